@@ -115,6 +115,7 @@ impl Bridge {
         let cancel = CancelToken::waiting(spec.timeout);
         let session = Arc::clone(&self.session);
         let mut context = self.context(id, session, spec.name, &params, cancel.clone());
+        context.author = asker.author;
         let so_far = Arc::new(JobProgress::new(id, self.inbox.0.clone()));
         context.progress = Arc::clone(&so_far) as _;
         let base = self.history.head();

@@ -114,6 +114,7 @@ impl Bridge {
             session,
             base: self.history.head(),
             made_ms: Arc::new(made.collect()),
+            author: Author::User,
             tool,
             params: deskhand_session::digest::canonical(params),
             mix_is_heard: self.instances.is_empty() || self.has_player(),

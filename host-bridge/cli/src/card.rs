@@ -1,6 +1,7 @@
 //! The card of a plan: what a person sees before deciding, and the keys that decide.
 
 use crate::commands::plan::predictions;
+use crate::exit::for_terminal;
 use crate::output::Output;
 use crate::table;
 use deskhand_protocol::Decision;
@@ -117,7 +118,8 @@ fn findings(plan: &Plan, session: &Session) -> Vec<String> {
 }
 
 fn warnings(plan: &Plan) -> Vec<String> {
-    plan.warnings.iter().map(|warning| format!("  warning: {warning}")).collect()
+    let line = |warning: &String| format!("  warning: {}", for_terminal(warning));
+    plan.warnings.iter().map(line).collect()
 }
 
 fn notes(plan: &Plan) -> Vec<String> {

@@ -114,12 +114,12 @@ impl From<ToolError> for Failure {
             | Code::Refused
             | Code::Storage => Exit::Failed,
         };
-        Self { exit, ..Self::new(&code, error.message, for_terminal(error.fix)) }
+        Self { exit, ..Self::new(&code, error.message, for_terminal(&error.fix)) }
     }
 }
 
-/// Tools that have a command of their own.
-const COMMANDS: [(&str, &str); 8] = [
+/// Tools, and ways to call them, that have a command of their own.
+const COMMANDS: [(&str, &str); 11] = [
     ("cmd_set_code", "deskhand codes add DIR NAME"),
     ("import_audio", "deskhand import DIR FILE"),
     ("tool_find_phrases", "deskhand assemble phrases DIR"),
@@ -127,19 +127,24 @@ const COMMANDS: [(&str, &str); 8] = [
     ("tool_list_phrases", "deskhand assemble list DIR"),
     ("tool_mark_speakers", "deskhand words speakers DIR"),
     ("tool_merge_codings", "deskhand codes codings DIR FROM CODER"),
+    ("tool_report_codes", "deskhand codes report DIR quotes"),
+    ("tool_remove_segments", "deskhand assemble remove DIR PHRASE"),
     ("tool_transcribe", "deskhand transcribe DIR"),
+    ("set `known` to \"replace\"", "deskhand transcribe DIR --again"),
 ];
 
 /// What the bridge says is for models as well: for a person at a terminal a tool is the command that calls it, and the
 /// handle of one the command that shows it.
-fn for_terminal(fix: String) -> String {
+pub(crate) fn for_terminal(fix: &str) -> String {
     const TOOL: &str = "deskhand://tools/";
     if let Some((ahead, behind)) = fix.split_once(TOOL) {
         let end = behind.find(char::is_whitespace).unwrap_or(behind.len());
         let (name, rest) = behind.split_at(end);
         return format!("{ahead}`deskhand tools {name}`{rest}");
     }
-    COMMANDS.iter().fold(fix, |fix, (tool, command)| fix.replace(tool, &format!("`{command}`")))
+    COMMANDS
+        .iter()
+        .fold(fix.to_owned(), |fix, (tool, command)| fix.replace(tool, &format!("`{command}`")))
 }
 
 #[cfg(test)]
@@ -158,7 +163,7 @@ mod tests {
 
     #[test]
     fn a_person_at_a_terminal_is_told_the_command() {
-        let fix = |text: &str| for_terminal(text.to_owned());
+        let fix = |text: &str| for_terminal(text);
         assert_eq!(
             fix("see deskhand://tools/tool_fades for its parameters"),
             "see `deskhand tools tool_fades` for its parameters"
@@ -168,6 +173,10 @@ mod tests {
         assert_eq!(
             fix("transcribe with tool_transcribe, or read a file with tool_import_transcript"),
             "transcribe with `deskhand transcribe DIR`, or read a file with `deskhand words import DIR FILE`"
+        );
+        assert_eq!(
+            fix("to hear all anew set `known` to \"replace\""),
+            "to hear all anew `deskhand transcribe DIR --again`"
         );
     }
 }

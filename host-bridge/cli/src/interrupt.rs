@@ -5,6 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Once, OnceLock};
 
 static PRESSED: AtomicBool = AtomicBool::new(false);
+/// Whether it ever was.
+static EVER: AtomicBool = AtomicBool::new(false);
 static LISTENING: Once = Once::new();
 /// Raised together with it, for who waits for something else.
 static BELL: OnceLock<Arc<AtomicBool>> = OnceLock::new();
@@ -27,6 +29,7 @@ fn note() {
         // Nobody answered: the plan still waits, nothing has changed.
         std::process::exit(3);
     }
+    EVER.store(true, Ordering::Relaxed);
     if PRESSED.swap(true, Ordering::Relaxed) {
         std::process::exit(130);
     }
@@ -38,6 +41,11 @@ fn note() {
 /// Whether Ctrl-C was pressed and nobody took it yet.
 pub(crate) fn is_interrupted() -> bool {
     PRESSED.load(Ordering::Relaxed)
+}
+
+/// Whether Ctrl-C was pressed since the program began, whoever took it.
+pub(crate) fn was_pressed() -> bool {
+    EVER.load(Ordering::Relaxed)
 }
 
 /// Whether Ctrl-C was pressed; forgets it.

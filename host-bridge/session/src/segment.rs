@@ -119,12 +119,20 @@ fn is_false(value: &bool) -> bool {
 pub struct Coding {
     /// The code.
     pub code: CodeId,
-    /// Who coded, where several people do; `None` is whoever works in this session.
+    /// Who coded, where several do: [`Coding::MODEL`], or somebody whose session was merged; `None` is whoever works in
+    /// this session.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub coder: Option<String>,
     /// What the call that made it named all it made, such as `batch_0123456789ab`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub batch: Option<String>,
+}
+
+impl Coding {
+    /// The coder of what a model coded. No person is called so.
+    pub const MODEL: &str = "model";
+    /// How whoever works in this session is called among coders. Nobody else is.
+    pub const HERE: &str = "this session";
 }
 
 /// A range of frequencies in Hz.

@@ -6,7 +6,7 @@ use deskhand_dsp::{Decibels, SampleRate};
 use deskhand_media::Opener;
 use deskhand_session::apply::inverses;
 use deskhand_session::digest::canonical;
-use deskhand_session::{RevisionId, Session, SessionId};
+use deskhand_session::{Author, RevisionId, Session, SessionId};
 use deskhand_store::Store;
 use deskhand_toolkit::levels::level_of;
 use deskhand_toolkit::registry::{Registry, validate};
@@ -175,6 +175,7 @@ impl Desk {
             cancel: CancelToken::new(Duration::from_secs(600)),
             progress: Arc::new(NoProgress),
             made_ms: Default::default(),
+            author: Author::User,
             finished: Default::default(),
         }
     }

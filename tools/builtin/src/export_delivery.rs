@@ -18,7 +18,7 @@ use crate::targets::Delivery;
 use deskhand_dsp::loudness::Levels;
 use deskhand_dsp::{Decibels, FrameReader, Frames, SampleRate};
 use deskhand_session::{ObjectId, Session};
-use deskhand_toolkit::files::next_free;
+use deskhand_toolkit::files::{next_free, place};
 use deskhand_toolkit::{
     Category, Code, Draft, Estimate, PlanContext, ToolError, ToolSpec, Trust, TypedTool,
 };
@@ -169,12 +169,6 @@ fn hand_over(part: &Path, path: &Path, reports: [(&Path, String); 2]) -> std::io
         std::fs::rename(beside(n), report)?;
     }
     Ok(())
-}
-
-fn place(context: &PlanContext, text: &str) -> PathBuf {
-    let folder = &context.folder;
-    let path = folder.parent().unwrap_or(folder).join(Path::new(text));
-    std::path::absolute(&path).unwrap_or(path)
 }
 
 /// Where something new is written: nothing that exists is written over.

@@ -2,7 +2,8 @@
 
 use deskhand_dsp::{Frames, SampleRate, Seconds};
 use deskhand_session::{MarkerId, Session, SourceId, TrackId, TrackKind};
-use deskhand_toolkit::target::nearest;
+use deskhand_toolkit::target::none_called;
+use deskhand_toolkit::text::is_same;
 use deskhand_toolkit::{Code, ToolError};
 use std::fmt::Display;
 
@@ -15,24 +16,17 @@ fn one<'a, Id: Copy + Display>(
     let known: Vec<_> = known.collect();
     let found: Vec<Id> = known
         .iter()
-        .filter(|(id, name)| id.to_string() == wanted || name.eq_ignore_ascii_case(wanted))
+        .filter(|(id, name)| id.to_string() == wanted || is_same(name, wanted))
         .map(|(id, _)| *id)
         .collect();
     match found.as_slice() {
         [id] => Ok(*id),
-        [] => Err(none(wanted, noun, known.iter().map(|(_, name)| *name))),
+        [] => {
+            let names = known.iter().map(|(_, name)| *name);
+            Err(none_called(noun, wanted, names, &format!("the session has no {noun}")))
+        }
         several => Err(ambiguous(wanted, noun, several)),
     }
-}
-
-fn none<'a>(wanted: &str, noun: &str, names: impl Iterator<Item = &'a str>) -> ToolError {
-    let near = nearest(wanted, names);
-    let fix = if near.is_empty() {
-        format!("the session has no {noun}")
-    } else {
-        format!("give an id or a name such as {near}")
-    };
-    ToolError::prepare(Code::NoTarget, format!("no {noun} is called \"{wanted}\""), fix)
 }
 
 fn ambiguous<Id: Display>(wanted: &str, noun: &str, found: &[Id]) -> ToolError {

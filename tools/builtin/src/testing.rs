@@ -4,7 +4,7 @@ use deskhand_dsp::effects::{Power, Unit};
 use deskhand_dsp::{Decibels, FrameReader, Frames, ReadError, SampleRate};
 use deskhand_session::digest::canonical;
 use deskhand_session::{
-    Clip, ClipId, ContentHash, InsertOwner, Media, ObjectId, Plan, PlanId, PlannedChange,
+    Author, Clip, ClipId, ContentHash, InsertOwner, Media, ObjectId, Plan, PlanId, PlannedChange,
     RevisionId, Session, SessionId, Source, SourceId, Track, TrackId,
 };
 use deskhand_toolkit::levels::level_of;
@@ -51,6 +51,8 @@ type Planes = Arc<Vec<Vec<f32>>>;
 /// A session with audio in memory, and a cache that counts what is measured.
 pub(crate) struct Desk {
     pub(crate) session: Session,
+    /// Who asks.
+    pub(crate) author: Author,
     audio: Arc<MemoryAudio>,
     cache: Arc<CountingCache>,
     base: u64,
@@ -85,6 +87,7 @@ impl Desk {
     pub(crate) fn new() -> Self {
         Self {
             session: Session::new(SessionId::new(1), RATE),
+            author: Author::User,
             audio: Arc::default(),
             cache: Arc::default(),
             base: 0,
@@ -174,6 +177,7 @@ impl Desk {
             cancel: CancelToken::new(Duration::from_secs(600)),
             progress: Arc::new(NoProgress),
             made_ms: Default::default(),
+            author: self.author,
             finished: Mutex::default(),
         }
     }

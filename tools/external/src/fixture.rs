@@ -8,8 +8,8 @@ use deskhand_dsp::{Decibels, Fade, FrameReader, Frames, ReadError, SampleRate};
 use deskhand_media::Opener;
 use deskhand_session::digest::canonical;
 use deskhand_session::{
-    Clip, ClipId, ContentHash, Media, ObjectId, RevisionId, Session, SessionId, Source, SourceId,
-    Track, TrackId,
+    Author, Clip, ClipId, ContentHash, Media, ObjectId, RevisionId, Session, SessionId, Source,
+    SourceId, Track, TrackId,
 };
 use deskhand_toolkit::{
     Audio, CancelToken, Draft, NoCache, PlanContext, Progress, Request, Tool, ToolError, registry,
@@ -86,6 +86,7 @@ pub fn check(
         cancel,
         progress,
         made_ms: Default::default(),
+        author: Author::User,
         finished: Default::default(),
     };
     let draft = prepared.task.run(&context)?;

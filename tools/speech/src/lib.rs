@@ -8,6 +8,7 @@
 mod anew;
 mod describe;
 mod exchange;
+mod follow;
 pub mod listen;
 pub mod mel;
 mod search;

@@ -8,13 +8,14 @@ use crate::spec::spec;
 use crate::transcribe::regions;
 use deskhand_dsp::{Frames, SampleRate};
 use deskhand_session::{Clip, ObjectId, Segment, SegmentId, Session, SourceId, Word};
+use deskhand_toolkit::target::nobody_called;
+use deskhand_toolkit::text::is_same;
 use deskhand_toolkit::{
     Category, Code, Draft, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use std::collections::BTreeSet;
 use std::time::Duration;
 use texts::{Text, Texts, is_word, plain};
 
@@ -93,7 +94,7 @@ impl TypedTool for SearchTranscript {
         if let Some(speaker) = &params.speaker {
             segments.retain(|(_, segment)| is_by(segment, speaker));
             if segments.is_empty() {
-                return Err(nobody(session, speaker));
+                return Err(nobody_called(session, speaker));
             }
         }
         // What a microphone heard of another's speaker is found at that one's own.
@@ -144,20 +145,7 @@ impl TypedTool for SearchTranscript {
 }
 
 fn is_by(segment: &Segment, speaker: &str) -> bool {
-    segment.speaker.as_ref().is_some_and(|own| own.to_lowercase() == speaker.trim().to_lowercase())
-}
-
-/// Nobody of that name speaks there: who does.
-fn nobody(session: &Session, speaker: &str) -> ToolError {
-    let speakers = session.segments.values().filter_map(|segment| segment.speaker.as_deref());
-    let speakers: BTreeSet<&str> = speakers.collect();
-    let known: Vec<&str> = speakers.into_iter().take(20).collect();
-    let fix = match known.is_empty() {
-        true => "mark the speakers first: tool_mark_speakers".to_owned(),
-        false => format!("one of {} speaks", known.join(", ")),
-    };
-    let message = format!("nobody called {speaker:?} speaks there");
-    ToolError::prepare(Code::NoTarget, message, fix)
+    segment.speaker.as_ref().is_some_and(|own| is_same(own, speaker.trim()))
 }
 
 /// How alike the words from the `at`th on are to those of a query; `None` when one of them is another word.

@@ -15,6 +15,7 @@ use crate::turns::Count;
 use deskhand_session::{
     BLEED_OF, Change, Edit, Fact, IdSeed, ObjectId, Segment, SegmentId, Session,
 };
+use deskhand_toolkit::text::folded;
 use deskhand_toolkit::{
     Category, Code, Draft, Estimate, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
 };
@@ -196,7 +197,7 @@ impl TypedTool for MarkSpeakers {
             let fix = "\"colon\" is Name:, \"bracket\" [Name], \"brace\" {Name}; \"sound\" tells voices apart";
             return Err(ToolError::run(Code::NoTarget, message, fix));
         }
-        Ok(draft(&context.session, marked, call.codes, ids))
+        Ok(draft(context, marked, call.codes, ids))
     }
 }
 
@@ -248,8 +249,7 @@ fn named(call: &Resolved, session: &Session, convention: Convention) -> Vec<(Seg
     let mut speakers: BTreeMap<_, String> = BTreeMap::new();
     // "ANNA" is "Anna".
     let known = call.segments.iter().filter_map(|id| session.segments.get(id)?.speaker.clone());
-    let mut spelled: BTreeMap<String, String> =
-        known.map(|name| (name.to_lowercase(), name)).collect();
+    let mut spelled: BTreeMap<String, String> = known.map(|name| (folded(&name), name)).collect();
     let mut marked = Vec::new();
     for id in &call.segments {
         let Some(segment) = session.segments.get(id) else { continue };
@@ -257,7 +257,7 @@ fn named(call: &Resolved, session: &Session, convention: Convention) -> Vec<(Seg
         let stays = call.named == Named::Stay && segment.speaker.is_some();
         match names::taken(&segment.words, convention).filter(|_| !stays) {
             Some((name, words)) => {
-                let name = spelled.entry(name.to_lowercase()).or_insert(name);
+                let name = spelled.entry(folded(&name)).or_insert(name);
                 (after.speaker, after.words) = (Some(name.clone()), words);
             }
             None => {
@@ -320,11 +320,12 @@ fn tie(draft: &mut Draft, change: String) {
 }
 
 fn draft(
-    session: &Session,
+    context: &PlanContext,
     marked: Vec<(SegmentId, Segment)>,
     codes: SpeakerCodes,
     ids: IdSeed,
 ) -> Draft {
+    let session = &*context.session;
     let mut draft = Draft::default();
     let speakers: BTreeSet<String> =
         marked.iter().filter_map(|(_, segment)| segment.speaker.clone()).collect();
@@ -352,7 +353,7 @@ fn draft(
     let mut answer =
         json!({"speakers_detected": speakers, "phrases": phrases, "codes_created": []});
     if codes == SpeakerCodes::Make {
-        let coded = codes::code(&mut draft, session, ids, &marked);
+        let coded = codes::code(&mut draft, context, ids, &marked);
         draft.summary.push_str(", and code their turns");
         answer["codes_created"] = json!(coded.created);
         answer["batch_id"] = json!(coded.batch);

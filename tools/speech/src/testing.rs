@@ -3,7 +3,7 @@
 use deskhand_dsp::{Decibels, Fade, FrameReader, Frames, ReadError, SampleRate};
 use deskhand_session::digest::canonical;
 use deskhand_session::{
-    Change, Clip, ClipId, ContentHash, Media, ObjectId, Provisional, RevisionId, Session,
+    Author, Change, Clip, ClipId, ContentHash, Media, ObjectId, Provisional, RevisionId, Session,
     SessionId, Source, SourceId, Track, TrackId,
 };
 use deskhand_toolkit::{
@@ -164,6 +164,7 @@ impl Desk {
             cancel: CancelToken::new(Duration::from_secs(600)),
             progress,
             made_ms: Default::default(),
+            author: Author::User,
             finished: Mutex::default(),
         }
     }

@@ -18,14 +18,12 @@ use deskhand_inference::{
     DEFAULT_TRANSCRIPTION, Library, LoadWhisperError, Network, VOICE_ACTIVITY, Whisper,
 };
 use deskhand_media::resampled;
-use deskhand_session::{
-    Description, Fact, ObjectId, Provisional, Segment, SegmentId, Session, Word,
-};
+use deskhand_session::{Description, Fact, ObjectId, Provisional, Segment, Session, Word};
 use deskhand_toolkit::{
     Category, Code, Draft, Estimate, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
     program,
 };
-use plan::{assembled, draft};
+use plan::draft;
 use region::joined;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -128,7 +126,8 @@ impl TypedTool for Transcribe {
             "Writes down what is said in clips or sources: segments of their sources, one a phrase, each \
              with its words, their times and how sure they are. Several are done one after another. \
              Phrases show as they are understood; cancelled, it keeps those. What is written down already is \
-             kept and not listened to again unless `known` is \"replace\", which waits for the person's yes. Needs an installed model: \
+             kept and not listened to again unless `known` is \"replace\", which waits for the person's yes; phrases of an \
+             assembly keep their place and take the new words. Needs an installed model: \
              `deskhand models install whisper-tiny` (English), or with `model` \"service\" the transcription service \
              of the person's configuration.",
             (Category::Library, Trust::Notify),
@@ -189,10 +188,7 @@ fn to_hear(regions: Vec<Region>, known: Known, session: &Session) -> Vec<Region>
     let regions = joined(regions);
     match known {
         Known::Keep => regions,
-        Known::Replace => {
-            let stays = assembled(session);
-            joined(regions.iter().map(|region| region.widened(session, &stays)).collect())
-        }
+        Known::Replace => joined(regions.iter().map(|region| region.widened(session)).collect()),
     }
 }
 
@@ -293,6 +289,8 @@ pub(crate) fn transcribe(
         written.regions += 1;
         let share = region.length().0 as f64 / all.max(1.0);
         listen(call, ears, context, region, &mut written, (done, share))?;
+        // Of a recording that ends between two samples of the model, too.
+        written.heard = region.range.end;
         done = (done + share).min(1.0);
     }
     Ok(draft(call, context, &written))
@@ -347,10 +345,10 @@ fn listen(
 
 /// What of a region is not listened to again.
 fn written_down(region: &Region, known: Known, session: &Session) -> Vec<Range<Frames>> {
-    let stays = assembled(session);
-    let is_known = |id: &SegmentId| known == Known::Keep || stays.contains(id);
-    let segments = region.touched(session).filter(|(id, _)| is_known(id));
-    segments.map(|(_, segment)| segment.start..segment.end()).collect()
+    match known {
+        Known::Keep => region.touched(session).map(|(_, it)| it.start..it.end()).collect(),
+        Known::Replace => Vec::new(),
+    }
 }
 
 /// Where understood parts of a region's source are kept.

@@ -177,20 +177,23 @@ pub fn read_of<E: From<TranscriptError>>(
 
 /// The text of a file.
 fn text(file: &[u8]) -> Result<Cow<'_, str>, TranscriptError> {
-    if file.len() as u64 > MOST_BYTES {
-        let problem =
-            format!("the file has {} MB, the most is {}", file.len() >> 20, MOST_BYTES >> 20);
-        return Err(TranscriptError::at(1, problem, "split it"));
+    if let Some(most) = file.get(..MOST_BYTES as usize).filter(|most| most.len() < file.len()) {
+        let problem = format!("{} MB end here, the most that is read", MOST_BYTES >> 20);
+        return Err(TranscriptError::at(line_behind(most), problem, "split the file ahead of it"));
     }
     let text = std::str::from_utf8(file).map_err(|error| {
         let ahead = file.get(..error.valid_up_to()).unwrap_or_default();
-        let line = 1 + ahead.iter().filter(|byte| **byte == b'\n').count();
-        TranscriptError::at(line, "it is not UTF-8", "save the file as UTF-8")
+        TranscriptError::at(line_behind(ahead), "it is not UTF-8", "save the file as UTF-8")
     })?;
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     // Lines end as they did on an old Mac.
     let old = !text.contains('\n') && text.contains('\r');
     Ok(if old { Cow::Owned(text.replace('\r', "\n")) } else { Cow::Borrowed(text) })
+}
+
+/// The number of the line that goes on behind these bytes.
+fn line_behind(bytes: &[u8]) -> usize {
+    1 + bytes.iter().filter(|byte| **byte == b'\n').count()
 }
 
 /// Writes a transcript.

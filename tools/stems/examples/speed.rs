@@ -10,8 +10,8 @@ use deskhand_inference::{DEFAULT_SEPARATION, Library, card, install};
 use deskhand_media::Opener;
 use deskhand_session::digest::canonical;
 use deskhand_session::{
-    Clip, ClipId, ContentHash, Media, ObjectId, RevisionId, Session, SessionId, Source, SourceId,
-    Track, TrackId,
+    Author, Clip, ClipId, ContentHash, Media, ObjectId, RevisionId, Session, SessionId, Source,
+    SourceId, Track, TrackId,
 };
 use deskhand_toolkit::{Audio, CancelToken, NoCache, PlanContext, Progress, Registry, Request};
 use serde_json::json;
@@ -68,6 +68,7 @@ fn main() {
         cancel: CancelToken::new(Duration::from_secs(86_400)),
         progress: Arc::new(Silent),
         made_ms: Default::default(),
+        author: Author::User,
         finished: Default::default(),
     };
     let start = Instant::now();

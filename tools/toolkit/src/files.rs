@@ -1,6 +1,9 @@
-//! Names of the files that tools write outside of a session: nothing that exists is written over.
+//! Files that tools write outside of a session: nothing that exists is written over, and nothing is half there.
 
-use std::path::PathBuf;
+use crate::task::PlanContext;
+use deskhand_session::tool_error::{Code, ToolError};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 
 /// The last number that is tried for a name.
 const LAST: u32 = 10_000;
@@ -17,4 +20,84 @@ pub fn next_free(path: PathBuf) -> PathBuf {
     let ending = ending.unwrap_or_default();
     let mut others = (2..=LAST).map(|n| path.with_file_name(format!("{stem}-{n}{ending}")));
     others.find(|other| !is_there(other)).unwrap_or(path)
+}
+
+/// Where a file is: a relative path is taken from the folder that holds the session's.
+#[must_use]
+pub fn place(context: &PlanContext, path: &str) -> PathBuf {
+    let folder = &context.folder;
+    let path = folder.parent().unwrap_or(folder).join(path);
+    std::path::absolute(&path).unwrap_or(path)
+}
+
+/// Writes a new file, whole or not at all: it gets its name when all of it is on the disk.
+///
+/// # Errors
+/// When something is there already, or it cannot be written.
+pub fn write_new(path: &Path, bytes: &[u8]) -> Result<(), ToolError> {
+    written(path, bytes).map_err(|error| {
+        let message = match error.kind() {
+            io::ErrorKind::AlreadyExists => format!("{} exists already", path.display()),
+            _ => format!("{} cannot be written: {error}", path.display()),
+        };
+        ToolError::run(Code::Write, message, "give another `path`")
+    })
+}
+
+fn written(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    if path.symlink_metadata().is_ok() {
+        return Err(io::ErrorKind::AlreadyExists.into());
+    }
+    let mut part = new_part().tempfile_in(path.parent().unwrap_or(Path::new(".")))?;
+    part.write_all(bytes)?;
+    part.as_file().sync_all()?;
+    part.persist_noclobber(path).map(drop).map_err(|error| error.error)
+}
+
+/// A file that goes with the program unless it gets its name.
+fn new_part() -> tempfile::Builder<'static, 'static> {
+    let mut part = tempfile::Builder::new();
+    part.prefix(".deskhand-");
+    #[cfg(unix)]
+    {
+        // As other files are made: the person's mask takes away what others may not.
+        use std::os::unix::fs::PermissionsExt;
+        part.permissions(std::fs::Permissions::from_mode(0o666));
+    }
+    part
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(folder: &Path) -> Vec<String> {
+        let entries = std::fs::read_dir(folder).unwrap();
+        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
+    }
+
+    #[test]
+    fn a_file_is_whole_or_not_there() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("talk.srt");
+        write_new(&path, b"1").unwrap();
+        let error = write_new(&path, b"2").unwrap_err().to_string();
+        assert!(error.contains("talk.srt exists already"), "{error}");
+        assert_eq!(std::fs::read(&path).unwrap(), b"1");
+        assert_eq!(names(folder.path()), ["talk.srt"], "nothing is left beside it");
+        let nowhere = write_new(&folder.path().join("no/talk.srt"), b"1").unwrap_err().to_string();
+        assert!(nowhere.contains("cannot be written"), "{nowhere}");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn others_may_read_a_file_as_they_may_any_new_one() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let [ours, usual] = ["a", "b"].map(|name| folder.path().join(name));
+        write_new(&ours, b"1").unwrap();
+        std::fs::write(&usual, b"1").unwrap();
+        let mode = |path: &Path| std::fs::metadata(path).unwrap().permissions().mode();
+        assert_eq!(mode(&ours), mode(&usual));
+    }
 }

@@ -20,6 +20,7 @@ pub mod registry;
 pub mod spec;
 pub mod target;
 pub mod task;
+pub mod text;
 pub mod typed;
 
 pub use audio::{Audio, ClipReader};

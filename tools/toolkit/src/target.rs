@@ -1,5 +1,6 @@
 //! What a call works on: ids, `selection`, `all`, or a name with wildcards.
 
+use crate::text::{composed, folded, is_same};
 use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_session::{ClipId, ObjectId, Session, SessionId, TrackId};
 use globset::GlobBuilder;
@@ -45,7 +46,15 @@ impl Targets {
     /// # Errors
     /// When an entry means nothing; the message lists what could be meant.
     pub fn clips(&self, session: &Session) -> Result<Vec<ClipId>, ToolError> {
-        let found = self.find(session, Kind::Clips)?;
+        self.clips_among(session, &[])
+    }
+
+    /// The same where the caller knows objects of more names: those could have been meant as well.
+    ///
+    /// # Errors
+    /// As [`Targets::clips`].
+    pub fn clips_among(&self, session: &Session, more: &[&str]) -> Result<Vec<ClipId>, ToolError> {
+        let found = self.find(session, Kind::Clips, more)?;
         let in_order = session.tracks_in_order().flat_map(|(id, _)| session.clips_on(id));
         Ok(in_order.map(|(id, _)| id).filter(|id| found.contains(&(*id).into())).collect())
     }
@@ -55,7 +64,7 @@ impl Targets {
     /// # Errors
     /// When an entry means nothing; the message lists what could be meant.
     pub fn tracks(&self, session: &Session) -> Result<Vec<TrackId>, ToolError> {
-        let found = self.find(session, Kind::Tracks)?;
+        let found = self.find(session, Kind::Tracks, &[])?;
         let order = session.track_order.iter().copied();
         Ok(order.filter(|id| found.contains(&(*id).into())).collect())
     }
@@ -68,7 +77,7 @@ impl Targets {
     pub fn objects(&self, session: &Session) -> Result<Vec<ObjectId>, ToolError> {
         let mut found = BTreeSet::new();
         for entry in self.entries() {
-            for object in entry_objects(session, entry)? {
+            for object in entry_objects(session, entry, &[])? {
                 match object {
                     ObjectId::Group(_) => found.extend(expand(session, object, Kind::Tracks)),
                     ObjectId::Track(_) | ObjectId::Clip(_) => drop(found.insert(object)),
@@ -91,10 +100,15 @@ impl Targets {
         self.entries().is_empty()
     }
 
-    fn find(&self, session: &Session, kind: Kind) -> Result<BTreeSet<ObjectId>, ToolError> {
+    fn find(
+        &self,
+        session: &Session,
+        kind: Kind,
+        more: &[&str],
+    ) -> Result<BTreeSet<ObjectId>, ToolError> {
         let mut found = BTreeSet::new();
         for entry in self.entries() {
-            let objects = entry_objects(session, entry)?;
+            let objects = entry_objects(session, entry, more)?;
             let before = found.len();
             found.extend(objects.into_iter().flat_map(|object| expand(session, object, kind)));
             if found.len() == before && self.entries().len() == 1 {
@@ -121,14 +135,18 @@ impl Kind {
 }
 
 /// The objects that one entry names.
-fn entry_objects(session: &Session, entry: &str) -> Result<Vec<ObjectId>, ToolError> {
+fn entry_objects(
+    session: &Session,
+    entry: &str,
+    more: &[&str],
+) -> Result<Vec<ObjectId>, ToolError> {
     match entry {
         "all" => Ok(session.track_order.iter().map(|id| (*id).into()).collect()),
         "selection" => Ok(selected(session)),
         _ => match entry.parse::<ObjectId>() {
             Ok(id) if exists(session, id) => Ok(vec![id]),
-            Ok(id) => Err(unknown(session, &id.to_string())),
-            Err(_) => named(session, entry),
+            Ok(id) => Err(unknown(session, &id.to_string(), more)),
+            Err(_) => named(session, entry, more),
         },
     }
 }
@@ -160,15 +178,16 @@ fn exists(session: &Session, object: ObjectId) -> bool {
     }
 }
 
-fn named(session: &Session, pattern: &str) -> Result<Vec<ObjectId>, ToolError> {
+fn named(session: &Session, pattern: &str, more: &[&str]) -> Result<Vec<ObjectId>, ToolError> {
     // A name may hold brackets or braces of its own, so it is first compared as it is.
-    let glob = GlobBuilder::new(pattern).case_insensitive(true).build().ok();
+    let glob = GlobBuilder::new(&composed(pattern)).case_insensitive(true).build().ok();
     let matcher = glob.map(|glob| glob.compile_matcher());
     let fits = |name: &str| {
-        name.eq_ignore_ascii_case(pattern) || matcher.as_ref().is_some_and(|m| m.is_match(name))
+        is_same(name, pattern)
+            || matcher.as_ref().is_some_and(|matcher| matcher.is_match(composed(name).as_ref()))
     };
     let found: Vec<_> = names(session).filter(|(_, name)| fits(name)).map(|(id, _)| id).collect();
-    if found.is_empty() { Err(unknown(session, pattern)) } else { Ok(found) }
+    if found.is_empty() { Err(unknown(session, pattern, more)) } else { Ok(found) }
 }
 
 fn names(session: &Session) -> impl Iterator<Item = (ObjectId, &str)> {
@@ -205,8 +224,9 @@ fn expand(session: &Session, object: ObjectId, kind: Kind) -> Vec<ObjectId> {
     }
 }
 
-fn unknown(session: &Session, entry: &str) -> ToolError {
-    let near = nearest(entry, names(session).map(|(_, name)| name));
+fn unknown(session: &Session, entry: &str, more: &[&str]) -> ToolError {
+    let names = names(session).map(|(_, name)| name);
+    let near = nearest(entry, names.chain(more.iter().copied()));
     let message = format!("nothing is called \"{entry}\"");
     ToolError::prepare(Code::NoTarget, message, could_be(&near))
 }
@@ -244,13 +264,42 @@ fn could_be(near: &str) -> String {
     }
 }
 
+/// That nothing of a kind is called so. The way out names what is called most nearly so, or is `where_none` of the kind
+/// is there.
+#[must_use]
+pub fn none_called<'a>(
+    noun: &str,
+    wanted: &str,
+    names: impl Iterator<Item = &'a str>,
+    where_none: &str,
+) -> ToolError {
+    let near = nearest(wanted, names);
+    let fix = if near.is_empty() {
+        where_none.to_owned()
+    } else {
+        format!("give an id or a name such as {near}")
+    };
+    ToolError::prepare(Code::NoTarget, format!("no {noun} is called \"{wanted}\""), fix)
+}
+
+/// That nobody of that name speaks in a session: who does.
+#[must_use]
+pub fn nobody_called(session: &Session, wanted: &str) -> ToolError {
+    let speakers = session.segments.values().filter_map(|segment| segment.speaker.as_deref());
+    let near = nearest(wanted, speakers);
+    let fix = match near.is_empty() {
+        true => "mark the speakers first: tool_mark_speakers".to_owned(),
+        false => format!("give the name of somebody who speaks, such as {near}"),
+    };
+    ToolError::prepare(Code::NoTarget, format!("no speaker is called \"{wanted}\""), fix)
+}
+
 /// Up to eight names, the most similar first, quoted and joined.
 #[must_use]
 pub fn nearest<'a>(wanted: &str, names: impl Iterator<Item = &'a str>) -> String {
-    let wanted = wanted.to_lowercase();
+    let wanted = folded(wanted);
     let mut names: Vec<&str> = names.collect::<BTreeSet<_>>().into_iter().collect();
-    let distance =
-        |name: &&str| (strsim::jaro_winkler(&wanted, &name.to_lowercase()) * -1e6) as i64;
+    let distance = |name: &&str| (strsim::jaro_winkler(&wanted, &folded(name)) * -1e6) as i64;
     names.sort_by_cached_key(distance);
     names.truncate(8);
     quoted(&names)

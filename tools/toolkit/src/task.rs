@@ -8,8 +8,8 @@ use crate::spec::ToolSpec;
 use deskhand_media::Opener;
 use deskhand_session::tool_error::{Code, Phase, ToolError};
 use deskhand_session::{
-    Artifact, Change, Finding, IdSeed, ObjectId, PlanPart, PlannedChange, Prediction, Provisional,
-    Read, RevisionId, Session, Trust,
+    Artifact, Author, Change, Coding, Finding, IdSeed, ObjectId, PlanPart, PlannedChange,
+    Prediction, Provisional, Read, RevisionId, Session, Trust,
 };
 use parking_lot::Mutex;
 use serde_json::Value;
@@ -98,6 +98,8 @@ pub struct PlanContext {
     pub base: RevisionId,
     /// When each revision was made, ms since 1970: by that a copy of the session tells what both have in common.
     pub made_ms: Arc<BTreeMap<RevisionId, i64>>,
+    /// Who asks.
+    pub author: Author,
     /// The tool's name.
     pub tool: &'static str,
     /// The parameters as canonical JSON: what ids derive from.
@@ -135,6 +137,12 @@ impl PlanContext {
     #[must_use]
     pub fn ids(&self) -> IdSeed {
         IdSeed::new(self.tool, &self.params, self.base.0)
+    }
+
+    /// Who codes: a model is another coder than the person, who has no name here.
+    #[must_use]
+    pub fn coder(&self) -> Option<String> {
+        (self.author == Author::Agent).then(|| Coding::MODEL.to_owned())
     }
 
     /// Whether to go on.

@@ -3,7 +3,7 @@
 use super::data;
 use super::serve::state_word;
 use crate::desk::{Desk, no_plan};
-use crate::exit::{Exit, Failure};
+use crate::exit::{Exit, Failure, for_terminal};
 use crate::output::Output;
 use crate::table;
 use comfy_table::Cell;
@@ -132,14 +132,14 @@ pub(crate) fn say_to_hear(plan: &Plan, output: Output) {
 /// What a person should know of a plan; in JSON it is in the plan.
 pub(crate) fn warnings(plan: &Plan, output: Output) {
     if !output.is_json() {
-        plan.warnings.iter().for_each(|warning| output.warn(warning));
+        plan.warnings.iter().for_each(|warning| output.warn(for_terminal(warning)));
         plan.notes.iter().for_each(|note| output.note(note));
     }
 }
 
 /// What a person should know of an answer; said with JSON too, where the answer stands alone.
 pub(crate) fn warn_of_answer(result: &ToolResult, output: Output) {
-    result.warnings.iter().for_each(|warning| output.warn(warning));
+    result.warnings.iter().for_each(|warning| output.warn(for_terminal(warning)));
 }
 
 /// What will be measured after applying.

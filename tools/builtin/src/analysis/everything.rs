@@ -158,6 +158,7 @@ fn run(
         cancel: context.cancel.clone(),
         progress: Arc::new(part),
         made_ms: Arc::clone(&context.made_ms),
+        author: context.author,
         finished: Default::default(),
     };
     let request = Request { session, base: context.base, params: &params };

@@ -11,6 +11,7 @@ pub(super) use remove::RemoveCode;
 use super::{find, quote};
 use crate::about::command;
 use deskhand_session::{Change, CodeId, Color, Edit, ObjectId, Session};
+use deskhand_toolkit::target::none_called;
 use deskhand_toolkit::{Category, Code, Command, CommandCall, Draft, ToolError, ToolSpec, Trust};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -211,10 +212,11 @@ fn on(session: &Session, wanted: &str) -> Result<ObjectId, ToolError> {
             let fix = format!("give an id: {code} or {source}");
             Err(ToolError::prepare(Code::NoTarget, message, fix))
         }
-        (None, Err(_)) => Err(ToolError::prepare(
-            Code::NoTarget,
-            format!("no code, segment or source is called \"{wanted}\""),
-            "give the id of a segment, or the id or name of a code or source",
-        )),
+        (None, Err(_)) => {
+            let codes = session.codes.values().map(|code| code.name.as_str());
+            let names = codes.chain(session.sources.values().map(|source| source.name.as_str()));
+            let empty = "the session has none of them yet";
+            Err(none_called("code, segment or source", wanted, names, empty))
+        }
     }
 }

@@ -117,6 +117,7 @@ pub(super) enum Put {
 pub(super) struct Coder<'a> {
     session: &'a Session,
     code: CodeId,
+    coder: Option<String>,
     batch: String,
     needs: Vec<String>,
     ids: IdSeed,
@@ -148,7 +149,8 @@ impl<'a> Coder<'a> {
         };
         let (there, fresh) = (coded_places(session), BTreeSet::new());
         let (coded, already) = (0, 0);
-        Self { session, code, batch, needs, ids, there, fresh, draft, coded, already }
+        let coder = context.coder();
+        Self { session, code, coder, batch, needs, ids, there, fresh, draft, coded, already }
     }
 
     /// What all codings of this call have in common.
@@ -169,7 +171,8 @@ impl<'a> Coder<'a> {
         name: String,
         reason: &str,
     ) -> Put {
-        let coding = Coding { code: self.code, coder: None, batch: Some(self.batch.clone()) };
+        let coding =
+            Coding { code: self.code, coder: self.coder.clone(), batch: Some(self.batch.clone()) };
         let put = match self.there.get(&place.key()).copied() {
             Some(id) => self.add(id, description, coding, name, reason),
             None => self.create(place, description, coding, name, reason),

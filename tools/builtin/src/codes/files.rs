@@ -1,10 +1,9 @@
-//! Files outside of the session: new ones that are written whole or not at all, and ones of others that are read up to
-//! a limit.
+//! Files outside of the session: what they are by their ending, and ones of others that are read up to a limit.
 
-use deskhand_toolkit::{Code, PlanContext, ToolError};
-use std::fs::{File, OpenOptions};
-use std::io::{Read, Write};
-use std::path::{Path, PathBuf};
+use deskhand_toolkit::{Code, ToolError};
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
 
 /// What a file is, by its ending.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,35 +38,6 @@ impl Ending {
             ToolError::prepare(Code::BadParams, message, fix)
         })
     }
-}
-
-/// Where a file is: a relative path is taken from the folder that holds the session's.
-pub(super) fn place(context: &PlanContext, path: &str) -> PathBuf {
-    let folder = &context.folder;
-    let path = folder.parent().unwrap_or(folder).join(Path::new(path));
-    std::path::absolute(&path).unwrap_or(path)
-}
-
-/// Writes a new file, and says where it is. Nothing that exists is written over.
-///
-/// # Errors
-/// When something is there already, or it cannot be written.
-pub(super) fn write(path: &Path, bytes: &[u8]) -> Result<PathBuf, ToolError> {
-    let failed = |error: std::io::Error| {
-        let message = match error.kind() {
-            std::io::ErrorKind::AlreadyExists => format!("{} exists already", path.display()),
-            _ => format!("{} cannot be written: {error}", path.display()),
-        };
-        ToolError::run(Code::Write, message, "give another `path`")
-    };
-    let mut file = OpenOptions::new().write(true).create_new(true).open(path).map_err(failed)?;
-    let written = file.write_all(bytes).and_then(|()| file.sync_all());
-    written.map_err(|error| {
-        // A part of a file is worse than none.
-        drop(std::fs::remove_file(path));
-        failed(error)
-    })?;
-    Ok(path.to_owned())
 }
 
 /// Opens a file to be read.

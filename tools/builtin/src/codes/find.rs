@@ -1,7 +1,8 @@
 //! Finding the code that a call means: by its id, by its name, or by its path such as "Money/Rent".
 
 use deskhand_session::{CodeId, Session};
-use deskhand_toolkit::target::nearest;
+use deskhand_toolkit::target::none_called;
+use deskhand_toolkit::text;
 use deskhand_toolkit::{Code, ToolError};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -91,8 +92,8 @@ pub(super) fn alone(
 
 /// The codes of that name, in any case.
 pub(super) fn called(session: &Session, name: &str) -> Vec<CodeId> {
-    let wanted = name.trim().to_lowercase();
-    let named = session.codes.iter().filter(|(_, code)| code.name.to_lowercase() == wanted);
+    let wanted = text::folded(name.trim());
+    let named = session.codes.iter().filter(|(_, code)| text::folded(&code.name) == wanted);
     named.map(|(id, _)| *id).collect()
 }
 
@@ -100,7 +101,7 @@ fn with_path(session: &Session, wanted: &str) -> Vec<CodeId> {
     if !wanted.contains(SLASH) {
         return Vec::new();
     }
-    let wanted: Vec<String> = wanted.split(SLASH).map(|name| name.trim().to_lowercase()).collect();
+    let wanted: Vec<String> = wanted.split(SLASH).map(|name| text::folded(name.trim())).collect();
     let fits = |id: &CodeId| folded(&path(session, *id)) == wanted;
     session.codes.keys().copied().filter(fits).collect()
 }
@@ -118,15 +119,15 @@ pub(super) fn path(session: &Session, id: CodeId) -> Vec<String> {
 
 /// A path by which codes of two codebooks are the same.
 pub(super) fn folded(path: &[String]) -> Vec<String> {
-    path.iter().map(|name| name.trim().to_lowercase()).collect()
+    path.iter().map(|name| text::folded(name.trim())).collect()
 }
 
 fn none(session: &Session, wanted: &str) -> ToolError {
-    let near = nearest(wanted, session.codes.values().map(|code| code.name.as_str()));
-    let fix = if near.is_empty() {
-        "the codebook is empty: make a code with cmd_set_code".to_owned()
-    } else {
-        format!("give an id or a name such as {near}, or make it with cmd_set_code")
-    };
-    ToolError::prepare(Code::NoTarget, format!("no code is called \"{wanted}\""), fix)
+    let names = session.codes.values().map(|code| code.name.as_str());
+    let error =
+        none_called("code", wanted, names, "the codebook is empty: make a code with cmd_set_code");
+    match session.codes.is_empty() {
+        true => error,
+        false => ToolError { fix: format!("{}, or make it with cmd_set_code", error.fix), ..error },
+    }
 }

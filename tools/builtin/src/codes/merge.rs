@@ -14,6 +14,7 @@ use deskhand_session::{
     Change, CodeId, Coding, ContentHash, Description, Edit, IdSeed, ObjectId, Segment, SegmentId,
     Session, SourceId,
 };
+use deskhand_toolkit::text::is_same;
 use deskhand_toolkit::{Code, Draft, PlanContext, ToolError};
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
@@ -35,6 +36,10 @@ pub fn merge_codings(
     if coder.is_empty() {
         let message = "the second coder has no name";
         return Err(ToolError::run(Code::BadParams, message, "give `coder`"));
+    }
+    if [Coding::HERE, Coding::MODEL].iter().any(|taken| is_same(taken, coder)) {
+        let message = format!("\"{coder}\" is what another coder is called here");
+        return Err(ToolError::run(Code::BadParams, message, "give `coder` another name"));
     }
     let talks = quote::all(&context.session);
     let nothing = Session::new(other.id, other.rate);
@@ -107,6 +112,8 @@ struct Told {
     already: usize,
     /// Codings that were there before a session was copied.
     inherited: usize,
+    /// What a model coded there.
+    of_model: usize,
     marked: usize,
     codes: usize,
     memos: usize,
@@ -153,6 +160,8 @@ impl<'a> Merge<'a> {
         let before = self.shared.segments.get(&id);
         let is_inherited = |coding: &Coding| before.is_some_and(|before| has(before, coding));
         let theirs = segment.codings.iter().filter(|coding| coding.coder.is_none());
+        let is_of_model = |coding: &&Coding| coding.coder.as_deref() == Some(Coding::MODEL);
+        self.told.of_model += segment.codings.iter().filter(is_of_model).count();
         let (inherited, own): (Vec<_>, Vec<_>) = theirs.partition(|coding| is_inherited(coding));
         self.told.inherited += inherited.len();
         own
@@ -288,6 +297,11 @@ impl<'a> Merge<'a> {
             let sources = names(&sources);
             let warning = format!("{left} of recordings that are not here left out: {sources}");
             self.draft.warnings.push(warning);
+        }
+        if told.of_model > 0 {
+            let left = count(told.of_model, "coding");
+            let told = format!("{left} of a model there left out: they are not of {}", self.coder);
+            self.draft.warnings.push(told);
         }
         if told.memos_left > 0 {
             let left = count(told.memos_left, "memo");

@@ -1,7 +1,8 @@
 //! Which parts of which sources a call means.
 
 use deskhand_dsp::Frames;
-use deskhand_session::{ObjectId, Session, SourceId};
+use deskhand_session::{ClipId, ObjectId, Session, SourceId};
+use deskhand_toolkit::text::is_same;
 use deskhand_toolkit::{Code, Targets, ToolError};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -62,7 +63,7 @@ fn of_entry(session: &Session, entry: &str) -> Result<Stretches, ToolError> {
         found.entry(id).or_default().extend(whole);
         return Ok(found);
     }
-    for id in Targets::One(entry.to_owned()).clips(session)? {
+    for id in clips(session, entry)? {
         if let Some(clip) = session.clips.get(&id) {
             let ranges = found.entry(clip.source).or_default();
             ranges.push(clip.start..clip.start + clip.length);
@@ -71,15 +72,20 @@ fn of_entry(session: &Session, entry: &str) -> Result<Stretches, ToolError> {
     Ok(found)
 }
 
+/// The clips that an entry means which is no source; its error names sources too.
+fn clips(session: &Session, entry: &str) -> Result<Vec<ClipId>, ToolError> {
+    let sources: Vec<&str> = session.sources.values().map(|it| it.name.as_str()).collect();
+    Targets::One(entry.to_owned()).clips_among(session, &sources)
+}
+
 /// The source with that id; by name only where no clip and no track is called so.
 fn source(session: &Session, entry: &str) -> Option<SourceId> {
     if let Ok(id) = entry.parse::<SourceId>() {
         return Some(id).filter(|id| session.sources.contains_key(id));
     }
-    let is_taken = session.clips.values().any(|clip| clip.name.eq_ignore_ascii_case(entry))
-        || session.tracks.values().any(|track| track.name.eq_ignore_ascii_case(entry));
-    let mut named =
-        session.sources.iter().filter(|(_, source)| source.name.eq_ignore_ascii_case(entry));
+    let is_taken = session.clips.values().any(|clip| is_same(&clip.name, entry))
+        || session.tracks.values().any(|track| is_same(&track.name, entry));
+    let mut named = session.sources.iter().filter(|(_, source)| is_same(&source.name, entry));
     named.next().map(|(id, _)| *id).filter(|_| !is_taken && named.next().is_none())
 }
 
@@ -127,7 +133,7 @@ pub(super) fn spot(session: &Session, target: &str) -> Result<Spot, ToolError> {
         let (start, end, name) = (Frames::ZERO, value.frames, value.name.clone());
         return Ok(Spot { object: (*id).into(), source: *id, start, end, name });
     }
-    let clips = Targets::One(target.to_owned()).clips(session)?;
+    let clips = clips(session, target)?;
     let [id] = clips.as_slice() else {
         let message = format!("{target:?} means {} clips", clips.len());
         return Err(ToolError::prepare(Code::NoTarget, message, "name one clip or one source"));

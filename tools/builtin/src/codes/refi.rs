@@ -18,9 +18,8 @@ pub(super) use export_codebook::ExportCodebook;
 pub(super) use export_project::ExportProject;
 pub(super) use import_codebook::ImportCodebook;
 
-use super::files;
 use deskhand_session::Session;
-use deskhand_toolkit::files::next_free;
+use deskhand_toolkit::files::{next_free, place, write_new};
 use deskhand_toolkit::{Code, PlanContext, ToolError};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -42,8 +41,9 @@ pub(in crate::codes) struct Export {
 impl Export {
     /// Writes the file, and says where it is.
     fn write(&self, context: &PlanContext, bytes: &[u8]) -> Result<PathBuf, ToolError> {
-        let path = files::place(context, &self.path);
-        files::write(&if self.or_next_free { next_free(path) } else { path }, bytes)
+        let path = place(context, &self.path);
+        let path = if self.or_next_free { next_free(path) } else { path };
+        write_new(&path, bytes).map(|()| path)
     }
 }
 

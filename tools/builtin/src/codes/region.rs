@@ -9,6 +9,7 @@ use crate::about::{COMMAND_LIMIT, tool};
 use crate::find::{clock, millis};
 use deskhand_dsp::Frames;
 use deskhand_session::{Description, Fact, ObjectId, Session};
+use deskhand_toolkit::target::nearest;
 use deskhand_toolkit::{Category, Code, Draft, PlanContext, ToolError, ToolSpec, Trust, TypedTool};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -115,8 +116,12 @@ fn of_speaker(
     let frames = place.start..place.start + place.length;
     let talking = super::text::talking(session, place.source, &frames);
     if !talking.contains(&Some(speaker.as_str())) {
+        let near = nearest(&speaker, talking.iter().copied().flatten());
+        let fix = match near.is_empty() {
+            true => "leave `speaker` out: nobody is named there".to_owned(),
+            false => format!("who speaks there is {near}; or leave `speaker` out"),
+        };
         let message = format!("\"{speaker}\" says nothing there");
-        let fix = "write the name as it stands in the transcript, or leave `speaker` out";
         return Err(ToolError::prepare(Code::NoTarget, message, fix));
     }
     let speaker = Some(speaker).filter(|_| talking.len() > 1);

@@ -6,7 +6,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-use super::files::{self, Ending};
+use super::files::Ending;
 use super::find::{self, Several};
 use super::quote::{self, Quotes};
 use super::text::Talk;
@@ -14,6 +14,7 @@ use crate::about::tool;
 use crate::words::count;
 use deskhand_dsp::Frames;
 use deskhand_session::{CodeId, Coding, ObjectId, Segment, SegmentId, Session, SourceId};
+use deskhand_toolkit::files::{place, write_new};
 use deskhand_toolkit::{Category, Code, Draft, PlanContext, ToolError, ToolSpec, Trust, TypedTool};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -24,8 +25,6 @@ use table::Table;
 
 /// The rows that an answer shows; a file has all.
 const SHOWN: usize = 200;
-/// How a coder is called who has no name: whoever works in the session.
-const NOBODY: &str = "this session";
 
 /// `tool_report_codes`.
 pub(super) struct ReportCodes;
@@ -76,7 +75,7 @@ impl TypedTool for ReportCodes {
             "tool_report_codes",
             "Report on codes",
             "Tells what is coded: counts, co-occurrence, overlaps, quotes by code, or agreement between coders \
-             (Cohen's kappa; merge a second coder's session first). Returns {report, count, rows, left_off}, the \
+             (Cohen's kappa; a model counts as a coder, and a second person's session is merged first). Returns {report, count, rows, left_off}, the \
              first 200 rows. With `path` all rows are also written as CSV or JSON outside the session; a model's \
              call then waits until the person lets it run.",
             Category::Organize,
@@ -130,7 +129,8 @@ impl TypedTool for ReportCodes {
             "left_off": left_off,
         });
         if let Some((path, ending)) = &call.file {
-            let path = files::write(&files::place(context, path), table.bytes(*ending).as_bytes())?;
+            let path = place(context, path);
+            write_new(&path, table.bytes(*ending).as_bytes())?;
             draft.summary += &format!("; written to {}", path.display());
             answer["path"] = json!(path.to_string_lossy());
         }
@@ -169,7 +169,7 @@ impl One<'_> {
 }
 
 fn coder(coding: &Coding) -> &str {
-    coding.coder.as_deref().unwrap_or(NOBODY)
+    coding.coder.as_deref().unwrap_or(Coding::HERE)
 }
 
 /// What is coded in a session.

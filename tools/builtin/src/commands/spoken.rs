@@ -4,6 +4,8 @@ use crate::about::command;
 use crate::words::count;
 use deskhand_dsp::Frames;
 use deskhand_session::{Change, Edit, Segment, SegmentId, Session, Word};
+use deskhand_toolkit::target::nobody_called;
+use deskhand_toolkit::text::is_same;
 use deskhand_toolkit::{Category, Code, Command, CommandCall, Draft, ToolError, ToolSpec, Trust};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -181,12 +183,13 @@ impl Command for SetSpeaker {
 }
 
 fn of_speaker(session: &Session, speaker: &str) -> Result<Vec<SegmentId>, ToolError> {
-    let is_theirs = |segment: &Segment| segment.speaker.as_deref() == Some(speaker);
-    let found = session.segments.iter().filter(|(_, segment)| is_theirs(segment));
-    let found: Vec<SegmentId> = found.map(|(id, _)| *id).collect();
-    if found.is_empty() {
-        let fix = "write the name as it stands in the transcript";
-        return Err(refuse(Code::NoTarget, format!("nobody is called \"{speaker}\""), fix));
-    }
-    Ok(found)
+    let of = |is_theirs: &dyn Fn(&str) -> bool| -> Vec<SegmentId> {
+        let named =
+            session.segments.iter().filter(|(_, it)| it.speaker.as_deref().is_some_and(is_theirs));
+        named.map(|(id, _)| *id).collect()
+    };
+    // "Ann" and "ANN" may be two; where they are not, capitals do not count.
+    let found = [of(&|name| name == speaker), of(&|name| is_same(name, speaker))];
+    let found = found.into_iter().find(|found| !found.is_empty());
+    found.ok_or_else(|| nobody_called(session, speaker))
 }

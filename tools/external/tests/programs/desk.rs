@@ -5,8 +5,8 @@ use deskhand_dsp::{Decibels, EnvelopePoint, Fade, FrameReader, Frames, ReadError
 use deskhand_external::{Approvals, ENDING, Launcher, Loaded, Places, State, load};
 use deskhand_session::digest::canonical;
 use deskhand_session::{
-    Clip, ClipId, ContentHash, Media, ObjectId, RevisionId, Session, SessionId, Source, SourceId,
-    Track, TrackId,
+    Author, Clip, ClipId, ContentHash, Media, ObjectId, RevisionId, Session, SessionId, Source,
+    SourceId, Track, TrackId,
 };
 use deskhand_toolkit::{
     Audio, CancelToken, Draft, NoCache, PlanContext, Progress, Request, Tool, ToolError, registry,
@@ -178,6 +178,7 @@ impl Desk {
             cancel: self.cancel.clone(),
             progress: Arc::clone(&self.heard) as Arc<dyn Progress>,
             made_ms: Default::default(),
+            author: Author::User,
             finished: Default::default(),
         };
         prepared.task.run(&context)

@@ -8,16 +8,14 @@ use crate::transcribe::{Region, count, regions};
 use crate::transcript::{self, Format, Micros, Said, TimedWord, Times};
 use deskhand_dsp::{Frames, SampleRate};
 use deskhand_session::{ObjectId, Segment, Session};
-use deskhand_toolkit::files::next_free;
+use deskhand_toolkit::files::{next_free, place, write_new};
 use deskhand_toolkit::{
     Category, Code, Draft, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
-use std::fs::OpenOptions;
-use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 /// `tool_export_transcript`.
@@ -149,7 +147,7 @@ impl TypedTool for ExportTranscript {
         let (said, joined) = apart(said(&call, &context.session));
         let path = place(context, &call.path);
         let path = if call.or_next_free { next_free(path) } else { path };
-        create(&path, transcript::write(&said, call.format).as_bytes())?;
+        write_new(&path, transcript::write(&said, call.format).as_bytes())?;
         let words: usize = said.iter().map(|one| one.words.len()).sum();
         let mut draft = Draft::new(format!("Wrote {} phrases to {}", said.len(), path.display()));
         if joined > 0 {
@@ -164,29 +162,6 @@ impl TypedTool for ExportTranscript {
         }));
         Ok(draft)
     }
-}
-
-fn place(context: &PlanContext, path: &str) -> PathBuf {
-    let folder = &context.folder;
-    let path = folder.parent().unwrap_or(folder).join(Path::new(path));
-    std::path::absolute(&path).unwrap_or(path)
-}
-
-/// Writes a new file; nothing that exists is written over.
-fn create(path: &Path, bytes: &[u8]) -> Result<(), ToolError> {
-    let failed = |error: std::io::Error| {
-        let message = match error.kind() {
-            std::io::ErrorKind::AlreadyExists => format!("{} exists already", path.display()),
-            _ => format!("{} cannot be written: {error}", path.display()),
-        };
-        ToolError::run(Code::Write, message, "give another `path`")
-    };
-    let mut file = OpenOptions::new().write(true).create_new(true).open(path).map_err(failed)?;
-    file.write_all(bytes).and_then(|()| file.sync_all()).map_err(|error| {
-        // A part of a file is worse than none.
-        drop(std::fs::remove_file(path));
-        failed(error)
-    })
 }
 
 /// What is said in a region; what a microphone heard of another's speaker is said at that one's own.

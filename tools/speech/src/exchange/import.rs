@@ -2,6 +2,7 @@
 
 use super::{frame, micros};
 use crate::anew::{Anew, Why};
+use crate::follow::{self, assembled, follow};
 use crate::listen::{Audio, Found};
 use crate::mel::RATE;
 use crate::spec::spec;
@@ -20,7 +21,7 @@ use deskhand_toolkit::{
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::io::Read;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -192,8 +193,10 @@ fn draft(
     let Transcript { phrases, warnings, is_timeless } = transcript;
     let segments = phrases.iter().map(|(place, said)| segment(call, session, *place, said));
     let difference = Difference::new(call, session, segments.collect::<Result<_, _>>()?);
-    difference.may_be(call, session)?;
-    let mut draft = Draft::new(difference.told(&call.region.name));
+    difference.may_be(call)?;
+    let mut draft = Draft::default();
+    let difference = difference.followed(session, &mut draft);
+    draft.summary = difference.told(&call.region.name);
     let Difference { gone, new, .. } = difference;
     let name = |_| call.region.name.clone();
     let why = Why { name: &name, said: "it stands in the file", gone: "the file takes its place" };
@@ -239,25 +242,38 @@ impl<'a> Difference<'a> {
     }
 
     /// # Errors
-    /// When nobody asked to take the place of what is written down, or phrases are made of it.
-    fn may_be(&self, call: &Resolved, session: &Session) -> Result<(), ToolError> {
-        let bad = |message: String, fix: &str| ToolError::run(Code::BadParams, message, fix);
+    /// When nobody asked to take the place of what is written down.
+    fn may_be(&self, call: &Resolved) -> Result<(), ToolError> {
         let is_written = self.same + self.gone.len() > 0;
-        let name = &call.region.name;
         if !call.replace && is_written && !(self.gone.is_empty() && self.new.is_empty()) {
-            let message = format!("something is written down of {name} already");
-            return Err(bad(message, "set `replace` to put the file in its place"));
-        }
-        let phrases = session.phrases.values().flat_map(|phrase| &phrase.segments);
-        let used: BTreeSet<SegmentId> = phrases.copied().collect();
-        let held = self.gone.iter().filter(|(id, _)| used.contains(id)).count();
-        if held > 0 {
-            let held = count(held, "segment");
-            let message =
-                format!("the assembly has phrases of {held} of {name} that the file has otherwise");
-            return Err(bad(message, "correct these words one by one: cmd_set_words"));
+            let message = format!("something is written down of {} already", call.region.name);
+            let fix = "set `replace` to put the file in its place";
+            return Err(ToolError::run(Code::BadParams, message, fix));
         }
         Ok(())
+    }
+
+    /// The same, but that phrases of the assembly keep their place and take the words of the file.
+    fn followed(self, session: &Session, draft: &mut Draft) -> Self {
+        let assembled = assembled(session);
+        let (held, others): (Vec<_>, Vec<_>) =
+            self.gone.into_iter().partition(|(id, _)| assembled.contains(id));
+        let followed = follow(&held, self.new);
+        let unheard = followed.unheard.iter().map(|(id, _)| *id).collect();
+        draft.warnings.extend(follow::told(session, &unheard));
+        let (mut gone, mut new) = (Vec::new(), Vec::new());
+        let mut same = self.same + followed.unheard.len();
+        for (id, before, now) in followed.renewed {
+            if is_same(&now, before) {
+                same += 1;
+            } else {
+                gone.push((id, before));
+                new.push(now);
+            }
+        }
+        gone.extend(others);
+        new.extend(followed.rest);
+        Self { gone, new, same }
     }
 
     fn told(&self, name: &str) -> String {

@@ -183,20 +183,34 @@ fn what_is_here_already_stays_with_all_that_is_known_of_it() {
 }
 
 #[test]
-fn what_phrases_are_made_of_is_not_taken_away() {
+fn phrases_of_the_assembly_take_the_words_of_the_file() {
     let mut desk = desk(48_000);
     let good = written(&desk, "in.srt", SRT);
     let import = |desk: &Desk, params| desk.call("tool_import_transcript", params);
     let draft = import(&desk, json!({"file": good, "target": "Talk"})).unwrap();
     desk.apply(&draft);
-    let segments: Vec<_> = desk.session.segments.keys().copied().collect();
+    let mut segments: Vec<_> = desk.session.segments.keys().copied().collect();
+    segments.sort_by_key(|id| desk.session.segments[id].start);
     desk.session.phrases.insert(PhraseId::new(1), Phrase { segments });
-    let other = written(&desk, "other.srt", &SRT.replace("morning", "evening"));
-    let params = json!({"file": other, "target": "Talk", "replace": true});
-    let error = import(&desk, params).unwrap_err().to_string();
-    assert!(error.contains("phrases of 1 segment of Talk that the file has otherwise"), "{error}");
-    let same = import(&desk, json!({"file": good, "target": "Talk", "replace": true})).unwrap();
+    let replace = |desk: &Desk, name: &str, text: &str| {
+        let file = written(desk, name, text);
+        import(desk, json!({"file": file, "target": "Talk", "replace": true})).unwrap()
+    };
+    let same = replace(&desk, "same.srt", SRT);
     assert!(same.changes.is_empty());
+    let corrected = SRT.replace("morning", "evening").replace("Ann", "Anne");
+    let draft = replace(&desk, "other.srt", &corrected.replace("01,000 --> ", "01,050 --> "));
+    assert_eq!(draft.summary, "Import 1 phrase of Talk, in place of 1 segment; 1 here already");
+    desk.apply(&draft);
+    let said = desk.session.spoken(PhraseId::new(1)).unwrap();
+    assert_eq!(said.text, "Good evening everyone. Hello there");
+    let again = replace(&desk, "again.srt", &corrected.replace("01,000 --> ", "01,050 --> "));
+    assert_eq!(again.summary, "All 2 phrases of Talk are here already");
+    assert!(desk.session.segments.values().any(|it| it.speaker.as_deref() == Some("Anne")));
+    let less = replace(&desk, "less.srt", corrected.split("2\n00").next().unwrap());
+    assert!(less.warnings[0].contains("nothing is said there now"), "{:?}", less.warnings);
+    desk.apply(&less);
+    assert_eq!(desk.session.spoken(PhraseId::new(1)), Some(said));
 }
 
 #[test]

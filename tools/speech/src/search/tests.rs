@@ -121,6 +121,16 @@ fn what_one_speaker_says_is_found_alone() {
     };
     let found = by("bob").unwrap().answer.unwrap();
     assert_eq!((&found["count"], &found["places"][0]["source"]), (&json!(1), &json!("bob.wav")));
+    let one = desk.session.segments.values_mut().find(|one| one.source == own).unwrap();
+    one.speaker = Some("Jose\u{301}".into());
+    let by = |speaker: &str| {
+        let params = json!({"query": "garden", "speaker": speaker});
+        desk.call("tool_search_transcript", params)
+    };
+    assert_eq!(by("JOS\u{c9}").unwrap().answer.unwrap()["count"], 1, "an accent behind its letter");
     let error = by("Anna").unwrap_err().to_string();
-    assert!(error.contains("nobody called") && error.contains("one of Bob speaks"), "{error}");
+    assert!(
+        error.contains("no speaker is called \"Anna\"") && error.contains("such as \"Bob\""),
+        "{error}"
+    );
 }

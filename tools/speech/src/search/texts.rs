@@ -1,7 +1,7 @@
 //! Words without case and punctuation, many of them in one piece of memory: ten hours of talk are looked through while a
 //! person types.
 
-use icu_normalizer::ComposingNormalizerBorrowed;
+use deskhand_toolkit::text::folded;
 
 /// Words, one behind the other.
 #[derive(Default)]
@@ -62,8 +62,7 @@ fn push_plain(to: &mut String, word: &str) {
         let kept = word.bytes().filter(u8::is_ascii_alphanumeric);
         to.extend(kept.map(|byte| char::from(byte.to_ascii_lowercase())));
     } else {
-        let word = ComposingNormalizerBorrowed::new_nfc().normalize(word);
-        to.extend(word.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase));
+        to.extend(folded(word).chars().filter(|c| c.is_alphanumeric()));
     }
 }
 

@@ -1,7 +1,7 @@
 //! Speakers as codes: one each under "Speakers", on every turn.
 
 use deskhand_session::{Change, Code, CodeId, Coding, Edit, IdSeed, Segment, SegmentId, Session};
-use deskhand_toolkit::Draft;
+use deskhand_toolkit::{Draft, PlanContext};
 use std::collections::BTreeMap;
 
 /// The code that those of speakers are under.
@@ -57,10 +57,11 @@ impl Book<'_> {
 /// Makes codes of the speakers of `marked`, and codes their turns.
 pub(super) fn code(
     draft: &mut Draft,
-    session: &Session,
+    context: &PlanContext,
     mut ids: IdSeed,
     marked: &[(SegmentId, Segment)],
 ) -> Coded {
+    let session = &*context.session;
     let batch = format!("batch_{:012x}", ids.next_bits() & 0xffff_ffff_ffff);
     let mut book = Book { session, ids, created: Vec::new(), known: BTreeMap::new() };
     for turn in turns(marked) {
@@ -74,7 +75,7 @@ pub(super) fn code(
         if session.segments.values().any(is_coded) {
             continue;
         }
-        let coding = Coding { code, coder: None, batch: Some(batch.clone()) };
+        let coding = Coding { code, coder: context.coder(), batch: Some(batch.clone()) };
         let segment = Segment { codings: vec![coding], ..turn };
         let id = SegmentId::new(book.ids.next_bits());
         let change = Change::SetSegment(Edit::create(id, segment));

@@ -2,29 +2,39 @@
 
 use super::{Known, Resolved, Written, count, sure};
 use crate::anew::{self, Anew, Why};
+use crate::follow::{self, assembled, follow};
+use crate::listen::Wording;
 use deskhand_session::{ObjectId, Segment, SegmentId, Session};
 use deskhand_toolkit::{Draft, PlanContext};
-use std::collections::BTreeSet;
+
+/// How what is written down already is heard again; a terminal says it as its command.
+const AGAIN: &str = "set `known` to \"replace\"";
 
 /// The plan of what was written down so far.
 pub(super) fn draft(call: &Resolved, context: &PlanContext, written: &Written) -> Draft {
     let session = &context.session;
     let mut draft = Draft { warnings: written.left_out.clone(), ..Draft::default() };
     draft.warnings.extend(sure::warnings(&written.segments, written.tongues, session));
-    let gone = match call.known {
-        Known::Keep => Vec::new(),
-        Known::Replace => gone(&mut draft, call, session, written),
+    draft.warnings.extend(kept(call, session, written));
+    let (gone, said) = match call.known {
+        Known::Keep => (Vec::new(), written.segments.clone()),
+        Known::Replace => replaced(&mut draft, call, session, written),
     };
     let replaced = gone.len();
-    let words: usize = written.segments.iter().map(|segment| segment.words.len()).sum();
-    let said = written.segments.iter().map(|segment| {
-        let speaker = anew::heir_of(segment, &gone).and_then(|before| before.speaker.clone());
-        Segment { speaker, ..segment.clone() }
+    let said = said.into_iter().map(|segment| {
+        let speaker = anew::heir_of(&segment, &gone).and_then(|before| before.speaker.clone());
+        Segment { speaker, ..segment }
     });
     let said: Vec<Segment> = said.collect();
     let name = |id| session.name_of(ObjectId::Source(id));
     let why = Why { name: &name, said: "it is said there", gone: "it is written down anew" };
     Anew::new(session, &mut context.ids(), gone, said).plan(&mut draft, &why);
+    draft.summary = summary(call, written, replaced);
+    draft
+}
+
+fn summary(call: &Resolved, written: &Written, replaced: usize) -> String {
+    let words: usize = written.segments.iter().map(|segment| segment.words.len()).sum();
     let said = match (written.segments.len(), words) {
         (0, _) => "Write down nothing new".to_owned(),
         (phrases, words) => {
@@ -36,37 +46,55 @@ pub(super) fn draft(call: &Resolved, context: &PlanContext, written: &Written) -
         [one] => (*one).to_owned(),
         several => format!("{} recordings", several.len()),
     };
-    let instead =
-        if replaced > 0 { format!(", in place of {replaced} segments") } else { String::new() };
-    draft.summary = format!("{said} in {shown}{instead}");
-    draft
+    let instead = match replaced {
+        0 => String::new(),
+        replaced => format!(", in place of {}", count(replaced, "segment")),
+    };
+    format!("{said} in {shown}{instead}")
 }
 
-/// Segments that phrases of the assembly are made of: those stay.
-pub(super) fn assembled(session: &Session) -> BTreeSet<SegmentId> {
-    session.phrases.values().flat_map(|phrase| &phrase.segments).copied().collect()
+/// What was written down before stays as it is: said where that is all there is, or where more of it was asked for.
+fn kept(call: &Resolved, session: &Session, written: &Written) -> Option<String> {
+    let asks_for_more = call.wording == Wording::Verbatim || written.segments.is_empty();
+    if call.known == Known::Replace || !asks_for_more {
+        return None;
+    }
+    let kept: usize = call.regions.iter().map(|region| region.touched(session).count()).sum();
+    let listened = if kept == 1 { "stays as it is and was" } else { "stay as they are and were" };
+    (kept > 0).then(|| {
+        let kept = count(kept, "phrase");
+        format!("{kept} that had been written down {listened} not listened to again; to hear all anew {AGAIN}")
+    })
 }
 
-/// What is written down anew.
-fn gone<'a>(
+/// What goes, and what is said in its place; of phrases of the assembly the segments stay, with the words of now.
+fn replaced<'a>(
     draft: &mut Draft,
     call: &Resolved,
     session: &'a Session,
     written: &Written,
-) -> Vec<(SegmentId, &'a Segment)> {
-    let mut gone = Vec::new();
-    let stays = assembled(session);
-    for (index, region) in call.regions.iter().take(written.regions).enumerate() {
-        // Of the region that is being listened to, what is behind stays.
-        let is_last = index + 1 == written.regions;
-        let here = region.touched(session).filter(|(id, _)| stays.contains(id)).count();
-        if here > 0 {
-            let stays = count(here, "segment");
-            let told = "stays as it is: phrases of the assembly are made of it";
-            draft.warnings.push(format!("{}: {stays} {told}", region.name));
+) -> (Vec<(SegmentId, &'a Segment)>, Vec<Segment>) {
+    let assembled = assembled(session);
+    let (mut held, mut others) = (Vec::new(), Vec::new());
+    for region in call.regions.iter().take(written.regions) {
+        for (id, segment) in region.segments(session) {
+            if assembled.contains(&id) { &mut held } else { &mut others }.push((id, segment));
         }
-        let others = region.segments(session).filter(|(id, _)| !stays.contains(id));
-        gone.extend(others.filter(|(_, it)| !is_last || it.end() <= written.heard));
     }
-    gone
+    // Of the region that is being listened to, what is behind stays.
+    let last = call.regions.get(written.regions.saturating_sub(1));
+    let is_heard = |segment: &Segment| {
+        segment.end() <= written.heard || !last.is_some_and(|last| last.begins(segment))
+    };
+    let (mut gone, mut said) = (Vec::new(), Vec::new());
+    let followed = follow(&held, written.segments.clone());
+    for (id, before, now) in followed.renewed.into_iter().filter(|(_, it, _)| is_heard(it)) {
+        gone.push((id, before));
+        said.push(now);
+    }
+    let unheard = followed.unheard.into_iter().filter(|(_, it)| is_heard(it)).map(|(id, _)| id);
+    draft.warnings.extend(follow::told(session, &unheard.collect()));
+    gone.extend(others.into_iter().filter(|(_, it)| is_heard(it)));
+    said.extend(followed.rest);
+    (gone, said)
 }

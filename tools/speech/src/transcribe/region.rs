@@ -2,8 +2,8 @@
 
 use deskhand_dsp::Frames;
 use deskhand_session::{ObjectId, Segment, SegmentId, Session, SourceId};
+use deskhand_toolkit::text::is_same;
 use deskhand_toolkit::{Code, Targets, ToolError};
-use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// A region of a source.
@@ -42,8 +42,12 @@ impl Region {
         &self,
         session: &'a Session,
     ) -> impl Iterator<Item = (SegmentId, &'a Segment)> + use<'a> {
-        let range = self.range.clone();
-        self.spoken(session, move |segment| range.contains(&segment.start))
+        self.spoken(session, |segment| self.range.contains(&segment.start))
+    }
+
+    /// Whether a segment begins in it.
+    pub(crate) fn begins(&self, segment: &Segment) -> bool {
+        segment.source == self.source && self.range.contains(&segment.start)
     }
 
     /// Segments with words of which some lies in it, in order of time: a cut may go through one.
@@ -71,10 +75,10 @@ impl Region {
         found.into_iter()
     }
 
-    /// The same, with all of the segments that a cut goes through, but for those that stay.
-    pub(crate) fn widened(&self, session: &Session, stays: &BTreeSet<SegmentId>) -> Self {
+    /// The same, with all of the segments that a cut goes through.
+    pub(crate) fn widened(&self, session: &Session) -> Self {
         let mut range = self.range.clone();
-        for (_, segment) in self.touched(session).filter(|(id, _)| !stays.contains(id)) {
+        for (_, segment) in self.touched(session) {
             range = range.start.min(segment.start)..range.end.max(segment.end());
         }
         Self { range, ..self.clone() }
@@ -110,7 +114,8 @@ pub(crate) fn regions(session: &Session, targets: &Targets) -> Result<Vec<Region
         }
     }
     if !others.is_empty() || regions.is_empty() {
-        let clips = Targets::Many(others).clips(session)?;
+        let sources: Vec<&str> = session.sources.values().map(|it| it.name.as_str()).collect();
+        let clips = Targets::Many(others).clips_among(session, &sources)?;
         regions.extend(clips.into_iter().filter_map(|id| {
             let clip = session.clips.get(&id)?;
             Some(Region {
@@ -133,11 +138,10 @@ pub(crate) fn regions(session: &Session, targets: &Targets) -> Result<Vec<Region
 /// The source with that id; by name only where no clip and no track is called so.
 fn source(session: &Session, entry: &str) -> Option<SourceId> {
     let by_id = entry.parse::<SourceId>().ok().filter(|id| session.sources.contains_key(id));
-    let is_taken = session.clips.values().any(|clip| clip.name.eq_ignore_ascii_case(entry))
-        || session.tracks.values().any(|track| track.name.eq_ignore_ascii_case(entry));
+    let is_taken = session.clips.values().any(|clip| is_same(&clip.name, entry))
+        || session.tracks.values().any(|track| is_same(&track.name, entry));
     let by_name = || {
-        let mut named =
-            session.sources.iter().filter(|(_, source)| source.name.eq_ignore_ascii_case(entry));
+        let mut named = session.sources.iter().filter(|(_, source)| is_same(&source.name, entry));
         named.next().map(|(id, _)| *id).filter(|_| !is_taken && named.next().is_none())
     };
     by_id.or_else(by_name)

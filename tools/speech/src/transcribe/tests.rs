@@ -3,6 +3,7 @@
 use super::*;
 use crate::listen::HeardWord;
 use crate::testing::{Desk, Shown};
+use deskhand_session::SegmentId;
 
 const RATES: u32 = 48_000;
 
@@ -112,6 +113,29 @@ fn what_is_known_stays_or_is_replaced() {
 }
 
 #[test]
+fn what_is_kept_is_told_with_the_way_to_hear_it_anew() {
+    let mut desk = desk();
+    let keep = call(&desk, &["Talk"], Known::Keep);
+    let told =
+        |desk: &Desk, call: &Resolved, phrases: &[Phrase]| plan(desk, call, phrases).0.warnings;
+    assert!(told(&desk, &keep, &[]).is_empty(), "nothing is there");
+    let (draft, _) = plan(&desk, &keep, &[phrase(1, 2)]);
+    desk.apply(&draft);
+    let expected = "1 phrase that had been written down stays as it is and was not listened to again; to hear all \
+                    anew set `known` to \"replace\"";
+    assert_eq!(told(&desk, &keep, &[]), [expected]);
+    assert!(told(&desk, &keep, &[phrase(2, 3)]).is_empty(), "a run that goes on");
+    let verbatim = Resolved { wording: Wording::Verbatim, ..call(&desk, &["Talk"], Known::Keep) };
+    assert_eq!(
+        told(&desk, &verbatim, &[phrase(2, 3)]),
+        [expected],
+        "the ums of the first are missing"
+    );
+    let again = Resolved { wording: Wording::Verbatim, ..call(&desk, &["Talk"], Known::Replace) };
+    assert!(told(&desk, &again, &[phrase(1, 2)]).is_empty());
+}
+
+#[test]
 fn a_phrase_that_a_cut_goes_through_is_not_heard_twice() {
     let mut desk = desk();
     let whole = call(&desk, &["talk.wav"], Known::Keep);
@@ -177,22 +201,92 @@ fn what_is_written_anew_keeps_its_id_and_speaker_and_waits_for_the_person() {
     assert!(after.important && desk.session.memos.contains_key(&id.into()));
 }
 
-#[test]
-fn what_an_assembly_is_made_of_is_not_replaced() {
+/// What is said as one, its words at milliseconds.
+fn said(words: &[(&str, usize, usize)]) -> Phrase {
+    let sample = |ms: usize| ms * RATE as usize / 1000;
+    let word = |(text, start, end): &(&str, usize, usize)| HeardWord {
+        text: (*text).into(),
+        range: sample(*start)..sample(*end),
+        confidence: None,
+    };
+    let words: Vec<HeardWord> = words.iter().map(word).collect();
+    let range = words[0].range.start..words[words.len() - 1].range.end;
+    Phrase { range, words, ..phrase(0, 1) }
+}
+
+/// A desk on which 1 to 2 s and 2 to 3 s are written down; the first is a phrase of the assembly, and Ann's.
+fn assembled_desk() -> (Desk, SegmentId) {
     let mut desk = desk();
     let keep = call(&desk, &["Talk"], Known::Keep);
     let (draft, _) = plan(&desk, &keep, &[phrase(1, 2), phrase(2, 3)]);
     desk.apply(&draft);
     let first = desk.session.segments.iter().find(|(_, it)| it.start == Frames(48_000));
     let id = *first.unwrap().0;
+    desk.session.segments.get_mut(&id).unwrap().speaker = Some("Ann".into());
     let phrases = deskhand_session::Phrase { segments: vec![id] };
     desk.session.phrases.insert(deskhand_session::PhraseId::new(1), phrases);
+    (desk, id)
+}
+
+#[test]
+fn phrases_of_an_assembly_take_the_words_that_are_heard_now() {
+    let (mut desk, id) = assembled_desk();
     let replace = call(&desk, &["Talk"], Known::Replace);
-    let (draft, _) = plan(&desk, &replace, &[phrase(2, 3)]);
-    assert!(draft.warnings[0].contains("1 segment stays as it is"), "{:?}", draft.warnings);
+    assert!(written_down(&replace.regions[0], Known::Replace, &desk.session).is_empty());
+    let heard = said(&[
+        ("Hm.", 800, 950),
+        ("Good", 990, 1400),
+        ("night", 1400, 2100),
+        ("to", 2200, 2400),
+        ("all.", 2400, 3000),
+    ]);
+    let (draft, _) = plan(&desk, &replace, &[heard]);
+    assert_eq!(draft.summary, "Write down 5 words in 1 phrase in Talk, in place of 2 segments");
+    assert!(draft.warnings.is_empty(), "{:?}", draft.warnings);
     desk.apply(&draft);
-    assert_eq!(desk.session.segments.len(), 2);
-    assert!(desk.session.segments.contains_key(&id));
+    let first = &desk.session.segments[&id];
+    assert_eq!((first.text().as_str(), first.speaker.as_deref()), ("Good night", Some("Ann")));
+    assert_eq!(
+        (first.start.0, first.end().0),
+        (48_000, 100_800),
+        "the cut stays, the word is whole"
+    );
+    assert_eq!(first.words[0].start, Frames(48_000));
+    let mut all: Vec<_> =
+        desk.session.segments.values().map(|it| (it.start.0, it.text())).collect();
+    all.sort();
+    let expected = [(38_400, "Hm."), (48_000, "Good night"), (105_600, "to all.")];
+    assert_eq!(all, expected.map(|(at, text)| (at, text.to_owned())));
+}
+
+#[test]
+fn a_phrase_of_an_assembly_in_which_nothing_is_heard_stays_and_is_named() {
+    let (mut desk, id) = assembled_desk();
+    let replace = call(&desk, &["Talk"], Known::Replace);
+    let before = desk.session.segments[&id].clone();
+    let (draft, _) = plan(&desk, &replace, &[phrase(2, 3)]);
+    assert_eq!(
+        draft.warnings,
+        [
+            "\"good day.\" stays as it was: nothing is said there now, and the assembly is made of it; \
+          tool_remove_segments takes it out"
+        ]
+    );
+    desk.apply(&draft);
+    assert_eq!((desk.session.segments.len(), &desk.session.segments[&id]), (2, &before));
+}
+
+#[test]
+fn a_phrase_of_an_assembly_that_is_not_heard_to_its_end_waits_for_the_next_run() {
+    let (mut desk, id) = assembled_desk();
+    let replace = call(&desk, &["Talk"], Known::Replace);
+    let context = desk.context(NAME, &json!({}), Arc::new(Shown::default()));
+    let mut written = Written { regions: 1, ..Written::default() };
+    keep(&replace, &context, &replace.regions[0], &mut written, &said(&[("Good", 1000, 1500)]));
+    let draft = draft(&replace, &context, &written);
+    assert!(draft.changes.is_empty() && draft.warnings.is_empty(), "{draft:?}");
+    desk.apply(&draft);
+    assert_eq!(desk.session.segments[&id].text(), "good day.");
 }
 
 #[test]

@@ -5,6 +5,7 @@
 //! nobody is named.
 
 use super::LONGEST_NAME;
+use deskhand_toolkit::text::folded;
 use std::collections::BTreeMap;
 
 const MARK: &str = "  ";
@@ -35,7 +36,7 @@ pub(super) fn named(texts: Vec<String>) -> Vec<(Option<String>, String)> {
 pub(super) fn in_one_spelling<'a>(names: impl Iterator<Item = &'a mut String>) {
     let mut known: BTreeMap<String, String> = BTreeMap::new();
     for name in names {
-        let first = known.entry(name.to_lowercase()).or_insert_with(|| name.clone());
+        let first = known.entry(folded(name)).or_insert_with(|| name.clone());
         name.clone_from(first);
     }
 }

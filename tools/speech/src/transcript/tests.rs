@@ -184,3 +184,18 @@ fn hostile_files_are_bounded() {
     let deep = "[".repeat(1 << 20);
     assert!(read(deep.as_bytes(), Format::Json).is_err());
 }
+
+#[test]
+fn a_file_that_is_too_large_is_told_where_to_split() {
+    let line = "[00:00:01.000 --> 00:00:02.000] Ann: and so on\n";
+    let mut file = line.repeat(MOST_BYTES as usize / line.len() + 1).into_bytes();
+    file.truncate(MOST_BYTES as usize + 1);
+    let told = read(&file, Format::Text).unwrap_err().to_string();
+    let last = MOST_BYTES as usize / line.len() + 1;
+    let expected =
+        format!("line {last}: 64 MB end here, the most that is read; split the file ahead of it");
+    assert_eq!(told, expected);
+    file.pop();
+    let whole = read(&file, Format::Text).unwrap_err().to_string();
+    assert!(!whole.contains("MB"), "as large as may be: {whole}");
+}

@@ -6,7 +6,7 @@ use deskhand_dsp::{Decibels, FrameReader, Frames, ReadError, SampleRate};
 use deskhand_media::{BitDepth, Opener, WavWriter};
 use deskhand_session::digest::canonical;
 use deskhand_session::{
-    Change, Clip, ContentHash, Media, RevisionId, SessionId, Source, SourceId, Track,
+    Author, Change, Clip, ContentHash, Media, RevisionId, SessionId, Source, SourceId, Track,
 };
 use deskhand_toolkit::registry::validate;
 use deskhand_toolkit::{Audio, CancelToken, NoCache, Progress, Registry, Request};
@@ -131,6 +131,7 @@ impl Desk {
             progress: Arc::new(Countdown { left, cancel: cancel.clone() }),
             cancel,
             made_ms: Default::default(),
+            author: Author::User,
             finished: Mutex::default(),
         })
     }

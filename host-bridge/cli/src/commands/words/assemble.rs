@@ -10,6 +10,7 @@ use crate::table;
 use comfy_table::Cell;
 use deskhand_protocol::said::{self, Fate};
 use deskhand_session::{PhraseId, SegmentId, Session};
+use deskhand_toolkit::target::nearest;
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -168,9 +169,15 @@ fn id(session: &Session, text: &str) -> Result<PhraseId, Failure> {
     if let Some((Ok(phrase), Ok(take))) = take {
         return take_of(session, phrase, take);
     }
-    text.parse().map_err(|_| {
-        let message = format!("\"{text}\" is neither a number nor a phr_… id");
-        Failure::new("bad_params", message, "see `deskhand assemble list`")
+    let id: Option<PhraseId> = text.parse().ok();
+    id.filter(|id| session.phrases.contains_key(id)).ok_or_else(|| {
+        let message = format!("no phrase is called \"{text}\"");
+        let said = session.phrases.keys().map(|id| session.name_of((*id).into()));
+        let said: Vec<String> = said.collect();
+        let near = nearest(text, said.iter().map(String::as_str));
+        let such = if near.is_empty() { near } else { format!(" of one such as {near}") };
+        let fix = format!("give the number or the id{such}: `deskhand assemble list DIR` has them");
+        Failure::new("no_target", message, fix)
     })
 }
 

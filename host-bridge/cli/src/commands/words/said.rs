@@ -9,6 +9,8 @@ use crate::desk::Desk;
 use crate::exit::{Exit, Failure};
 use crate::output::Output;
 use deskhand_session::{Session, SourceId};
+use deskhand_toolkit::target::nearest;
+use deskhand_toolkit::text::is_same;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -126,14 +128,15 @@ fn sources(session: &Session, names: &[String]) -> Result<Vec<SourceId>, Failure
     }
     let one = |name: &String| {
         let is_meant = |id: &SourceId| {
-            id.to_string() == *name || session.name_of((*id).into()).eq_ignore_ascii_case(name)
+            id.to_string() == *name || is_same(&session.name_of((*id).into()), name)
         };
         spoken.iter().copied().find(is_meant).ok_or_else(|| {
             let message = format!("nothing is written down of \"{name}\"");
             let known: Vec<_> = spoken.iter().map(|id| session.name_of((*id).into())).collect();
-            let fix = match known.is_empty() {
+            let near = nearest(name, known.iter().map(String::as_str));
+            let fix = match near.is_empty() {
                 true => "see `deskhand transcribe` and `deskhand words import`".to_owned(),
-                false => format!("it is of {}", known.join(", ")),
+                false => format!("it is of recordings such as {near}"),
             };
             Failure::new("no_target", message, fix)
         })

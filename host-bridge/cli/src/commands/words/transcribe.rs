@@ -5,6 +5,7 @@ use crate::commands::import::absolute;
 use crate::commands::{ask, plan};
 use crate::desk::Desk;
 use crate::exit::{Exit, Failure};
+use crate::interrupt;
 use crate::output::Output;
 use deskhand_protocol::said::standing_out;
 use deskhand_protocol::values;
@@ -12,6 +13,7 @@ use deskhand_protocol::{Apply, ToolResult};
 use deskhand_session::{Change, Segment, Session, SourceId};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
+use std::path::Path;
 
 /// What to do with a transcript that was read while it was made.
 const NEXT: &str = "read it again with `deskhand words show DIR`, mark who speaks with `deskhand words speakers DIR`, \
@@ -74,6 +76,9 @@ fn listen(
     if is_live {
         output.say(format!("{}\n{NEXT}", result.summary));
     }
+    if interrupt::was_pressed() {
+        return Err(stopped(args.output.as_deref()));
+    }
     if let Some(file) = &args.output {
         let mut params = json!({"path": absolute(file)?, "targets": targets});
         if has_several(&targets, desk.session()) {
@@ -89,6 +94,20 @@ fn listen(
     Ok(json!({
         "summary": result.summary, "warnings": warnings, "found": result.answer, "transcripts": transcripts,
     }))
+}
+
+/// Ctrl-C: a part of a transcript is in the session, and no file says that it is all.
+fn stopped(file: Option<&Path>) -> Failure {
+    let not = file.map(|file| format!(", and {} was not written", file.display()));
+    let message = format!(
+        "stopped: what was written down until then is kept in the session{}",
+        not.unwrap_or_default()
+    );
+    Failure::new(
+        "cancelled",
+        message,
+        "run it again to go on from there; `deskhand undo DIR` takes it back",
+    )
 }
 
 fn params(args: &TranscribeArgs, targets: &Value) -> Value {
@@ -195,6 +214,15 @@ mod tests {
             session.segments.insert(SegmentId::new(at as u64 + 1), segment);
         }
         session
+    }
+
+    #[test]
+    fn a_run_that_was_stopped_failed_and_says_what_there_is() {
+        let failure = stopped(Some(Path::new("talk.srt")));
+        assert_eq!((failure.exit, failure.code.as_str()), (Exit::Failed, "cancelled"));
+        let told = "stopped: what was written down until then is kept in the session, and talk.srt was not written";
+        assert_eq!(failure.message, told);
+        assert!(!stopped(None).message.contains("not written"));
     }
 
     #[test]

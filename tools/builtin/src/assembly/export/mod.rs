@@ -11,14 +11,13 @@ use super::state;
 use crate::about::tool;
 use crate::words::{count, names};
 use deskhand_session::{ObjectId, Session};
-use deskhand_toolkit::files::next_free;
+use deskhand_toolkit::files::{next_free, place, write_new};
 use deskhand_toolkit::{Category, Code, Draft, PlanContext, ToolError, ToolSpec, Trust, TypedTool};
 use names::{Names, Pseudonyms};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
-use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// `tool_export_assembly`.
 pub(super) struct ExportAssembly;
@@ -136,7 +135,7 @@ impl TypedTool for ExportAssembly {
         };
         let path = place(context, &call.path);
         let path = if call.or_next_free { next_free(path) } else { path };
-        create(&path, &text)?;
+        write_new(&path, text.as_bytes())?;
         let phrases = count(heard.len(), "phrase");
         let mut draft = Draft::new(format!("Wrote {phrases} to {}", path.display()));
         draft.warnings = known(&call, &text);
@@ -166,31 +165,4 @@ fn known(call: &Resolved, text: &str) -> Vec<String> {
         told.push(format!("{left}: looks like the name of a speaker and stands in it as it is"));
     }
     told
-}
-
-fn place(context: &PlanContext, path: &str) -> PathBuf {
-    let folder = &context.folder;
-    let path = folder.parent().unwrap_or(folder).join(Path::new(path));
-    std::path::absolute(&path).unwrap_or(path)
-}
-
-/// Writes a new file, whole or not at all; nothing that exists is written over.
-fn create(path: &Path, text: &str) -> Result<(), ToolError> {
-    let failed = |error: &std::io::Error| {
-        let message = match error.kind() {
-            std::io::ErrorKind::AlreadyExists => format!("{} exists already", path.display()),
-            _ => format!("{} cannot be written: {error}", path.display()),
-        };
-        ToolError::run(Code::Write, message, "give another `path`")
-    };
-    if path.symlink_metadata().is_ok() {
-        return Err(failed(&std::io::ErrorKind::AlreadyExists.into()));
-    }
-    let folder = path.parent().unwrap_or(Path::new("."));
-    let part = tempfile::Builder::new().prefix(".deskhand-").tempfile_in(folder);
-    let mut part = part.map_err(|error| failed(&error))?;
-    part.write_all(text.as_bytes())
-        .and_then(|()| part.as_file().sync_all())
-        .map_err(|error| failed(&error))?;
-    part.persist_noclobber(path).map(drop).map_err(|error| failed(&error.error))
 }

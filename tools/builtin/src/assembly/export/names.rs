@@ -3,6 +3,7 @@
 use crate::assembly::takes::same;
 use deskhand_session::Session;
 use deskhand_toolkit::target::nearest;
+use deskhand_toolkit::text::{composed, folded};
 use deskhand_toolkit::{Code, ToolError};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -105,7 +106,8 @@ impl Names {
             return text.into();
         }
         let (mut out, mut last, mut gap) = (String::new(), None, "");
-        for piece in pieces(text) {
+        let text = composed(text);
+        for piece in pieces(&text) {
             let is_word = piece.starts_with(char::is_alphanumeric);
             match self.hidden(piece) {
                 // "Anna Berg" and "Anna-Maria" are one person.
@@ -132,7 +134,7 @@ impl Names {
         let is_small = word.starts_with(char::is_lowercase);
         let lower = word.to_lowercase();
         self.other.iter().find_map(|(name, other)| {
-            let part = parts(name).find(|part| is_name(&lower, part))?;
+            let part = parts(name).into_iter().find(|part| is_name(&lower, part))?;
             let stays = is_small && ROLES.iter().chain(&ALSO_WORDS).any(|word| *word == part);
             let rest = word.chars().skip(part.chars().count()).collect();
             (!stays).then_some((other.as_str(), rest))
@@ -142,8 +144,9 @@ impl Names {
     /// Words of what is written that still look like names of those who are hidden, each once.
     pub(super) fn left(&self, text: &str) -> Vec<String> {
         let mut left: Vec<String> = Vec::new();
+        let text = composed(text);
         if self.are_hidden() {
-            for word in pieces(text).filter(|word| self.looks_like_one(word)) {
+            for word in pieces(&text).filter(|word| self.looks_like_one(word)) {
                 if !left.iter().any(|known| known == word) {
                     left.push(word.to_owned());
                 }
@@ -179,9 +182,10 @@ fn pieces(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// The parts of a name that are looked for, written small.
-fn parts(name: &str) -> impl Iterator<Item = String> {
-    let words = pieces(name).filter(|part| part.starts_with(char::is_alphanumeric));
-    words.filter(|part| part.chars().count() >= LEAST_LETTERS).map(str::to_lowercase)
+fn parts(name: &str) -> Vec<String> {
+    let name = folded(name);
+    let words = pieces(&name).filter(|part| part.starts_with(char::is_alphanumeric));
+    words.filter(|part| part.chars().count() >= LEAST_LETTERS).map(str::to_owned).collect()
 }
 
 /// The name itself or its genitive, both written small.

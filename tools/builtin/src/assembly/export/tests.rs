@@ -108,6 +108,22 @@ fn names_are_hidden_however_they_are_written_and_what_stays_is_told() {
 }
 
 #[test]
+fn a_name_is_hidden_with_its_accent_in_the_letter_or_behind_it() {
+    let said: [Line; 1] = [(0.5, 2.5, "I am Jose\u{301}, jos\u{e9}'s me.")];
+    let (mut desk, _) = interview(4.0, &said, &[]);
+    for segment in desk.session.segments.values_mut() {
+        segment.speaker = Some("Jos\u{e9}".into());
+    }
+    desk.settle("tool_find_phrases", &json!({"targets": "all"}));
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.txt");
+    let params = json!({"path": path, "format": "transcript", "pseudonyms": true});
+    desk.plan("tool_export_assembly", params);
+    let text = std::fs::read_to_string(path).unwrap();
+    assert!(text.contains("I am Speaker 1, Speaker 1's me."), "{text}");
+}
+
+#[test]
 fn subtitles_labels_and_tables_say_what_plays() {
     let desk = desk();
     let srt = written(&desk, &json!({"path": "a.srt"})).0;

@@ -5,8 +5,9 @@
 
 use super::MatchType;
 use crate::codes::text::Talk;
-use deskhand_toolkit::{Code, ToolError};
+use deskhand_toolkit::{Code, ToolError, text};
 use regex::{Regex, RegexBuilder};
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// The most bytes of text that a regular expression sees at once: about ten minutes of speech.
@@ -91,7 +92,7 @@ impl Pattern {
             MatchType::Exact => Kind::Words(tokens(text, case)?, Fit::Whole),
             MatchType::StartsWith => Kind::Words(tokens(text, case)?, fit(Fit::Start)),
             MatchType::EndsWith => Kind::Words(tokens(text, case)?, fit(Fit::End)),
-            MatchType::Contains => Kind::Text(folded(&spaced(text)?, case)),
+            MatchType::Contains => Kind::Text(folded(&spaced(text)?, case).into_owned()),
             MatchType::Regex => Kind::Regex(Box::new(regex(text, case)?)),
         };
         Ok(Self { kind, case, ends })
@@ -184,7 +185,6 @@ impl Pattern {
     /// A match as words; `None` for one of nothing, or that does not end with words where it must.
     fn checked(&self, text: &Running, bytes: Range<usize>) -> Option<Range<usize>> {
         let said = text.text.get(bytes.clone())?;
-        let letters = |c: char| c.is_alphanumeric();
         if said.trim().is_empty() {
             return None;
         }
@@ -192,7 +192,7 @@ impl Pattern {
             let before = text.text.get(..bytes.start)?.chars().next_back();
             let after = text.text.get(bytes.end..)?.chars().next();
             let cuts = |inside: Option<char>, outside: Option<char>| {
-                inside.is_some_and(letters) && outside.is_some_and(letters)
+                inside.is_some_and(is_letter) && outside.is_some_and(is_letter)
             };
             let cut = cuts(said.chars().next(), before) || cuts(said.chars().next_back(), after);
             if cut {
@@ -227,10 +227,7 @@ impl Running {
             }
             starts.push(text.len());
             let word = talk.words().get(at).map_or("", |word| word.text.as_str());
-            match case {
-                Case::Counts => text.push_str(word),
-                Case::Ignored => text.extend(word.chars().flat_map(char::to_lowercase)),
-            }
+            text.push_str(&folded(word, case));
         }
         Self { text, starts, first: range.start }
     }
@@ -286,7 +283,7 @@ fn short(talk: &Talk<'_>, sentence: &Range<usize>) -> Vec<Range<usize>> {
 }
 
 fn regex(text: &str, case: Case) -> Result<Regex, ToolError> {
-    let built = RegexBuilder::new(text)
+    let built = RegexBuilder::new(&text::composed(text))
         .case_insensitive(case == Case::Ignored)
         .multi_line(true)
         .size_limit(PROGRAM_BYTES)
@@ -323,17 +320,13 @@ fn tokens(text: &str, case: Case) -> Result<Vec<String>, ToolError> {
 
 /// A word without the punctuation around it. What stands inside is part of it: "I'll" is not "ill", "U.S." not "us".
 fn plain(word: &str, case: Case) -> String {
-    // An accent may be a character of its own, behind its letter.
-    let is_letter = |c: char| c.is_alphanumeric() || ('\u{300}'..='\u{36f}').contains(&c);
-    let signs = word.trim_matches(|c| !is_letter(c)).chars().map(|c| match c {
+    let signs = folded(word, case);
+    let signs = signs.trim_matches(|c| !is_letter(c)).chars().map(|c| match c {
         '‘' | '’' | 'ʼ' => '\'',
         '‐' | '‑' => '-',
         other => other,
     });
-    match case {
-        Case::Counts => signs.collect(),
-        Case::Ignored => signs.flat_map(char::to_lowercase).collect(),
-    }
+    signs.collect()
 }
 
 /// One space between words, none around them.
@@ -345,9 +338,15 @@ fn spaced(text: &str) -> Result<String, ToolError> {
     Ok(spaced)
 }
 
-fn folded(text: &str, case: Case) -> String {
+/// A text as it is compared.
+fn folded(text: &str, case: Case) -> Cow<'_, str> {
     match case {
-        Case::Counts => text.to_owned(),
-        Case::Ignored => text.chars().flat_map(char::to_lowercase).collect(),
+        Case::Counts => text::composed(text),
+        Case::Ignored => Cow::Owned(text::folded(text)),
     }
+}
+
+/// An accent that no letter has in it is a character of its own, behind its letter.
+fn is_letter(c: char) -> bool {
+    c.is_alphanumeric() || ('\u{300}'..='\u{36f}').contains(&c)
 }

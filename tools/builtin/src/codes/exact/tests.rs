@@ -262,6 +262,55 @@ proptest! {
     }
 }
 
+/// Letters with their accents in them and behind them, and one that has no accent in it.
+const LETTERS: [[&str; 2]; 5] = [
+    ["\u{e9}", "e\u{301}"],
+    ["\u{d6}", "O\u{308}"],
+    ["\u{1ecd}\u{302}", "o\u{302}\u{323}"],
+    ["a", "a"],
+    ["x\u{302}", "x\u{302}"],
+];
+
+/// Words of those letters, each with its accents one way or the other.
+fn accented() -> impl Strategy<Value = Vec<Vec<(usize, usize)>>> {
+    prop::collection::vec(prop::collection::vec((0..LETTERS.len(), 0..2_usize), 1..3), 1..12)
+}
+
+fn text_of(words: &[Vec<(usize, usize)>], form: Option<usize>) -> String {
+    let letter = |(letter, own): &(usize, usize)| LETTERS[*letter][form.unwrap_or(*own)];
+    let word = |word: &Vec<_>| word.iter().map(letter).collect::<String>();
+    words.iter().map(word).collect::<Vec<_>>().join(" ")
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(16))]
+    #[test]
+    fn an_accent_counts_the_same_in_its_letter_and_behind_it(
+        said in accented(), wanted in accented(), from in 0..12_usize, length in 1..3_usize,
+    ) {
+        let from = from.min(said.len() - 1);
+        let own = &said[from..(from + length).min(said.len())];
+        for wanted in [own, &wanted[..length.min(wanted.len())]] {
+            for kind in ["exact", "startswith", "endswith", "contains", "regex"] {
+                let found = |said: String, wanted: String| {
+                    let mut desk = Desk::new();
+                    spoken(&mut desk, "talk.wav", &[&format!("-: {said}")]);
+                    let draft = desk.settle("tool_code_exact", &json!({"code": "X", "text": wanted, "match_type": kind}));
+                    drop(draft);
+                    let id = desk.session.codes.keys().next().copied();
+                    id.map(|id| seconds(&desk, id)).unwrap_or_default()
+                };
+                let mixed = found(text_of(&said, None), text_of(wanted, None));
+                for form in [[0, 1], [1, 0], [0, 0]] {
+                    let one = found(text_of(&said, Some(form[0])), text_of(wanted, Some(form[1])));
+                    prop_assert_eq!(&one, &mixed, "{} {:?}", kind, form);
+                }
+                prop_assert!(!std::ptr::eq(wanted, own) || !mixed.is_empty(), "{} is said", text_of(own, None));
+            }
+        }
+    }
+}
+
 #[test]
 fn what_a_microphone_heard_of_another_is_coded_once() {
     let mut desk = Desk::new();

@@ -4,7 +4,7 @@ use super::merge_codings;
 use crate::codes::testing::{code, spoken};
 use crate::testing::Desk;
 use deskhand_dsp::{Frames, SampleRate};
-use deskhand_session::Session;
+use deskhand_session::{Author, Session};
 use deskhand_toolkit::Draft;
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -46,6 +46,22 @@ fn coder(texts: &[&str]) -> Desk {
 fn agreement(desk: &Desk) -> Vec<Value> {
     let answer = desk.plan("tool_report_codes", json!({"report": "agreement"})).answer.unwrap();
     answer["rows"].as_array().unwrap().clone()
+}
+
+#[test]
+fn what_a_model_coded_there_is_not_of_the_second_coder_who_is_called_as_nobody_here() {
+    let (mine, mut theirs) = (coder(&[]), coder(&["money"]));
+    theirs.author = Author::Agent;
+    let draft = theirs.plan("tool_code_exact", json!({"code": "money", "text": "rent"}));
+    theirs.apply(&draft);
+    let draft = merged(&mine, &theirs.session).unwrap();
+    assert_eq!(draft.summary, "Merge 1 coding of Bea");
+    assert_eq!(draft.warnings, ["1 coding of a model there left out: they are not of Bea"]);
+    let context = mine.context("tool_merge_codings", &json!({}));
+    for taken in ["Model", "this session"] {
+        let error = merge_codings(&context, &theirs.session, None, taken).unwrap_err().to_string();
+        assert!(error.contains("what another coder is called here"), "{error}");
+    }
 }
 
 #[test]

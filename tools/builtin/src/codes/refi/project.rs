@@ -6,7 +6,7 @@ use super::{source, unwritable};
 use crate::codes::places::everywhere;
 use crate::codes::quote;
 use crate::codes::text::{Talk, talks};
-use deskhand_session::{ObjectId, Segment, SegmentId, Session, SourceId};
+use deskhand_session::{Coding, ObjectId, Segment, SegmentId, Session, SourceId};
 use deskhand_toolkit::{PlanContext, ToolError};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Cursor, Write};
@@ -16,7 +16,6 @@ use zip::write::SimpleFileOptions;
 /// The namespace of projects.
 const PROJECT: &str = "urn:QDA-XML:project:1.0";
 /// How whoever works in the session is called.
-const SELF: &str = "this session";
 
 /// A project as a file.
 pub(super) struct Written {
@@ -54,7 +53,7 @@ impl<'a> Project<'a> {
 
     /// The GUID of a coder.
     pub(super) fn user(&self, coder: Option<&str>) -> String {
-        guid(self.session.id, &format!("coder {}", coder.unwrap_or(SELF)))
+        guid(self.session.id, &format!("coder {}", coder.unwrap_or(Coding::HERE)))
     }
 
     fn coders(&self) -> BTreeSet<Option<&'a str>> {
@@ -123,7 +122,7 @@ fn document(
     xml.open("Users", &[])?;
     for coder in project.coders() {
         let guid = project.user(coder);
-        xml.empty("User", &[("guid", &guid), ("name", coder.unwrap_or(SELF))])?;
+        xml.empty("User", &[("guid", &guid), ("name", coder.unwrap_or(Coding::HERE))])?;
     }
     xml.close("Users")?;
     xml.open("CodeBook", &[])?;

@@ -3,7 +3,7 @@
 use crate::codes::testing::{at_once, code, spoken};
 use crate::testing::{Desk, SECOND};
 use deskhand_dsp::Frames;
-use deskhand_session::{CodeId, Coding, FrequencyBand, Segment, SegmentId, SourceId};
+use deskhand_session::{Author, CodeId, Coding, FrequencyBand, Segment, SegmentId, SourceId};
 use serde_json::{Value, json};
 
 /// Codes seconds of a source.
@@ -137,6 +137,28 @@ fn coders_of_people_who_talk_at_once_agree_where_they_mean_the_same() {
     let source = *desk.session.sources.keys().next().unwrap();
     put(&mut desk, source, code, Some("Bea"), [5, 7]);
     assert_eq!(agreement(&desk), [2.0, 1.0, 1.0, 0.0, 0.0], "a stretch of time is of both");
+}
+
+#[test]
+fn a_model_is_another_coder_than_the_person() {
+    let mut desk = Desk::new();
+    spoken(&mut desk, "talk.wav", &["Ann: The money went. The rent took it. All is well."]);
+    let code = |desk: &mut Desk, author: Author, text: &str| {
+        desk.author = author;
+        let call = json!({"code": "Money", "text": text, "unit": "sentence"});
+        desk.settle("tool_code_exact", &call).answer.unwrap()["segments_created"].clone()
+    };
+    assert_eq!(code(&mut desk, Author::User, "money"), 1);
+    assert_eq!(code(&mut desk, Author::User, "rent"), 1);
+    assert_eq!(code(&mut desk, Author::Agent, "money"), 1, "the same place is coded by both");
+    let region = json!({"code": "Money", "target": "talk.wav", "start_ms": 7000, "end_ms": 10000});
+    desk.settle("tool_code_region", &region);
+    let row = rows(&desk, json!({"report": "agreement"}))[0].clone();
+    assert_eq!((&row["coder_a"], &row["coder_b"]), (&json!("model"), &json!("this session")));
+    let counts = ["both", "only_a", "only_b", "neither"].map(|key| row[key].as_i64().unwrap());
+    assert_eq!(counts, [1, 1, 1, 0]);
+    let counted = rows(&desk, json!({"report": "counts"}));
+    assert_eq!((&counted[0]["coders"], &counted[0]["codings"]), (&json!(2), &json!(4)));
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! How alike two texts are by their trigrams: the letters of each word in threes, with two spaces ahead and one behind,
 //! and the share of those of both that each has (Jaccard), as PostgreSQL's `pg_trgm` counts it.
 
+use deskhand_toolkit::text::folded;
 use std::collections::BTreeSet;
 
 /// The trigrams of a word or a text, each once, in order.
@@ -27,7 +28,8 @@ impl Trigrams {
 
 /// A char has 21 bits, so that three fit.
 fn add(word: &str, found: &mut Vec<u64>) {
-    let letters = word.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase);
+    let word = folded(word);
+    let letters = word.chars().filter(|c| c.is_alphanumeric());
     let mut last = [u64::from(b' '); 2];
     let mut any = false;
     for letter in letters.map(u64::from) {

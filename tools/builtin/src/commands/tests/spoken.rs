@@ -93,7 +93,7 @@ fn a_speaker_has_another_name_everywhere_or_in_one_place() {
     let targets: Vec<_> = draft.changes.iter().map(|planned| planned.change.target()).collect();
     assert_eq!(targets, [SegmentId::new(3).into(), SegmentId::new(2).into()]);
     let nobody = desk.refusal("cmd_set_speaker", json!({"speaker": "C", "name": "D"}));
-    assert!(nobody.contains("nobody is called"), "{nobody}");
+    assert!(nobody.contains("no speaker is called"), "{nobody}");
     let both = json!({"speaker": "B", "segment_ids": [SegmentId::new(3)], "name": "D"});
     assert!(desk.refusal("cmd_set_speaker", both).contains("whose name"));
 }
