@@ -448,7 +448,7 @@ mod tests {
     #[test]
     fn what_cannot_be_carried_out_is_not_offered() {
         let settings = preferences(&[]).settings(&Kept::default());
-        assert_eq!(settings, Settings::default());
+        assert_eq!(settings, Settings { takes_servers: true, ..Settings::default() });
     }
 
     #[test]

@@ -7,6 +7,7 @@ use crate::state::SavedField;
 use deskhand_protocol::Saved;
 use deskhand_session::{RevisionId, TrackId};
 use egui::{Context, Event, Key, Modifiers, RawInput, Rect, Shape, vec2};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// A window of an instance whose session is in `dir`, as tall as a host shows it.
