@@ -44,6 +44,11 @@ const YIELDING: &[&str] = &[
     "duck",
     "sync",
 ];
+/// Words that begin what is asked: inside of it they are a name, where something is called so.
+const OPENERS: &[&str] = &["show", "list", "print", "measure", "count"];
+/// What may stand ahead of them where they begin it all the same.
+const AHEAD_OF_OPENERS: &[&str] =
+    &["and", "then", "please", "you", "to", "now", "also", "just", "first", "me", "that"];
 /// Questions that end in a name.
 const OPENINGS: &[&str] = &["how loud is", "how loud are", "how long is", "where is"];
 
@@ -67,11 +72,24 @@ impl Scope<'_> {
         if matches!(word, "a" | "an") {
             return self.is_no_article(at);
         }
+        if OPENERS.contains(&word) {
+            return self.is_no_opener(at);
+        }
         if times::unit_words().any(|unit| unit == word) {
             return !self.is_counted(at);
         }
         let opens = |words: &&str| self.stands_before(at, words);
         self.ends_at(at + 1) && OPENINGS.iter().any(opens)
+    }
+
+    /// "normalize show": something stands ahead of it that asks already.
+    fn is_no_opener(&self, at: usize) -> bool {
+        let Some(before) = at.checked_sub(1) else { return false };
+        let begins = matches!(
+            self.kind_of_token(before),
+            None | Some(TokenKind::Stop | TokenKind::Comma | TokenKind::Dash)
+        );
+        !begins && !AHEAD_OF_OPENERS.contains(&self.word(before)) && self.word(at + 1) != "me"
     }
 
     /// An article needs a noun behind it.

@@ -308,13 +308,29 @@ fn differing<'a, T: PartialEq>(before: &'a [T], after: &'a [T]) -> impl Iterator
     gone.chain(after.iter().filter(|point| !before.contains(point)))
 }
 
-/// The place of a track's hue: the nearest to its color, else by its id, so that it keeps it wherever it is moved.
+/// The place of a track's hue: the nearest to its color, else its own, wherever it is moved.
 pub(crate) fn hue_of(track: Option<TrackId>, session: &Session) -> usize {
     let color = track.and_then(|id| session.tracks.get(&id)?.color.clone());
     if let Some(hue) = color.and_then(|color| nearest_hue(&String::from(color))) {
         return hue;
     }
-    track.map_or(6, |id| (id.bits().wrapping_sub(1) % 7) as usize)
+    track.map_or(6, |id| own_hue(id, session))
+}
+
+/// The hue that an id stands for, or the next that fewer tracks have: no two are alike while there are enough.
+fn own_hue(track: TrackId, session: &Session) -> usize {
+    let mut counts = [0_usize; 7];
+    let ahead = session.tracks.range(..track).map(|(id, _)| *id);
+    let mut own = 0;
+    for id in ahead.chain([track]) {
+        let first = (id.bits().wrapping_sub(1) % 7) as usize;
+        let from_there = (0..7).map(|step| (first + step) % 7);
+        own = from_there.min_by_key(|hue| counts.get(*hue).copied()).unwrap_or(first);
+        if let Some(count) = counts.get_mut(own) {
+            *count += 1;
+        }
+    }
+    own
 }
 
 /// The nearest of the seven by hue; greys are mauve.
@@ -339,7 +355,7 @@ mod tests {
     use super::*;
     use deskhand_dsp::{Decibels, SampleRate};
     use deskhand_session::{
-        ClipId, CodeId, InsertId, MarkerId, MarkerSpan, SegmentId, SessionId, SourceId,
+        ClipId, CodeId, InsertId, MarkerId, MarkerSpan, SegmentId, SessionId, SourceId, Track,
     };
 
     #[test]
@@ -382,6 +398,18 @@ mod tests {
         assert_ne!(before[0], before[1]);
         session.track_order.reverse();
         assert_eq!(hues(&session), before);
+    }
+
+    #[test]
+    fn seven_tracks_have_seven_hues_whatever_their_ids() {
+        let mut session = Session::new(SessionId::new(1), SampleRate(48_000));
+        let ids = (0..14).map(|number| TrackId::new(7 * number + 1));
+        for id in ids.clone() {
+            session.tracks.insert(id, Track::audio("Track"));
+        }
+        let mut hues: Vec<_> = ids.map(|id| hue_of(Some(id), &session)).collect();
+        hues.sort_unstable();
+        assert_eq!(hues, [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6]);
     }
 
     #[test]

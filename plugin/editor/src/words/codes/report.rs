@@ -111,7 +111,7 @@ mod tests {
         harness.run_steps(4);
         let params = json!({"report": "counts"});
         let asked = Action::Call { tool: TOOL, params };
-        assert_eq!(harness.state().actions, [asked.clone()]);
+        assert_eq!(harness.state().actions, std::slice::from_ref(&asked));
         let model = &mut harness.state_mut().model;
         let op: Op = asked.op().unwrap();
         model.sent(CallId(4), &op);

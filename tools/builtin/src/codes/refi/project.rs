@@ -15,8 +15,6 @@ use zip::write::SimpleFileOptions;
 
 /// The namespace of projects.
 const PROJECT: &str = "urn:QDA-XML:project:1.0";
-/// How whoever works in the session is called.
-
 /// A project as a file.
 pub(super) struct Written {
     pub(super) bytes: Vec<u8>,
