@@ -48,9 +48,13 @@ const YIELDING: &[&str] = &[
 const OPENERS: &[&str] = &["show", "list", "print", "measure", "count"];
 /// What may stand ahead of them where they begin it all the same.
 const AHEAD_OF_OPENERS: &[&str] =
-    &["and", "then", "please", "you", "to", "now", "also", "just", "first", "me", "that"];
+    &["and", "then", "please", "you", "to", "now", "also", "just", "first", "me", "that", "the"];
 /// Questions that end in a name.
 const OPENINGS: &[&str] = &["how loud is", "how loud are", "how long is", "where is"];
+
+fn is_track(id: &ObjectId) -> bool {
+    matches!(id, ObjectId::Track(_))
+}
 
 impl Scope<'_> {
     /// "how loud is A": what is called exactly like a word of the grammar, where that word has no
@@ -60,7 +64,11 @@ impl Scope<'_> {
         if !is_grammar(word) || !self.has_no_other_meaning(at) {
             return None;
         }
-        let ids = self.names.exactly(word, ANY);
+        let mut ids = self.names.exactly(word, ANY);
+        // A recording is often called as its track is, and the track stands for both.
+        if ids.iter().any(is_track) {
+            ids.retain(is_track);
+        }
         (!ids.is_empty()).then_some(ids)
     }
 

@@ -79,7 +79,7 @@ fn in_a_host_nothing_looks_as_if_it_moved_the_transport() {
     harness.get_by_role_and_label(Role::Label, "Ruler").click();
     harness.get_by_label("Keyboard").click();
     harness.run_steps(3);
-    assert!(harness.query_by_label("To the start: Home").is_none());
+    assert!(harness.query_by_label("To the start, to the end: Home, End").is_none());
     assert!(harness.query_by_label("Undo, redo the last step: Ctrl Z, Ctrl Shift Z").is_some());
     assert_eq!(harness.state().actions, []);
 }

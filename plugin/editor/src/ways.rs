@@ -59,10 +59,11 @@ pub(crate) fn for_person(words: &str) -> String {
 }
 
 /// What names the way at a terminal, from its begin to its end, and the way in a window.
-const AT_TERMINAL: [(&str, &str, &str); 4] = [
+const AT_TERMINAL: [(&str, &str, &str); 5] = [
     ("make one with `deskhand new DIR", "`", "New session… makes one"),
     ("make a session with `deskhand new DIR", "`", "New session… makes one"),
     ("give it one with `deskhand providers key", "`", "paste one in Preferences"),
+    ("its panel in the window, `deskhand log", "get_history", "the clock at the top"),
     ("no key: ", " in the configuration", "no key; paste one in Preferences"),
 ];
 
@@ -127,6 +128,9 @@ mod tests {
         assert_eq!(at_window(words), told);
         let words = "claude: no key: A_KEY is not set; export A_KEY=…, or set api_key_file in the configuration";
         assert_eq!(for_person(words), "claude: no key; paste one in Preferences");
+        let words = "there is nothing to undo; the history shows every step: its panel in the window, `deskhand log DIR`, get_history";
+        let told = "there is nothing to undo; the history shows every step: the clock at the top";
+        assert_eq!(at_window(words), told);
         let words = "claude has no key yet; give it one with `deskhand providers key claude`";
         assert_eq!(at_window(words), "claude has no key yet; paste one in Preferences");
     }

@@ -62,6 +62,28 @@ fn who_sends_something_sees_it() {
 }
 
 #[test]
+fn who_is_at_the_newest_sees_the_card_that_comes() {
+    let mut harness = scrolled_up();
+    harness.get_by_label("Newest").click();
+    harness.run_steps(6);
+    harness.get_by_label("Ask").focus();
+    harness.run_steps(2);
+    harness.get_by_label("Ask").type_text("make it louder");
+    harness.run_steps(2);
+    harness.key_press(Key::Enter);
+    harness.run_steps(2);
+    let words = said("user", json!([{"type": "text", "text": "make it louder"}]));
+    drop(harness.state_mut().model.hear(&event(2, None, words)));
+    harness.run_steps(6);
+    let review = News::Review { plan: Box::new(gain_plan()) };
+    drop(harness.state_mut().model.hear(&event(3, None, review)));
+    harness.run_steps(6);
+    assert!(harness.query_by_label("Newest").is_none());
+    let apply = harness.get_by_label("Apply 2 changes").rect();
+    assert!(apply.bottom() < harness.get_by_label("Ask").rect().top(), "{apply:?}");
+}
+
+#[test]
 fn the_composer_grows_with_its_text_to_a_few_lines() {
     let mut harness = harness(open_model());
     harness.run_steps(3);

@@ -22,7 +22,7 @@ const KEYS: [(&str, &[Row]); 4] = [
         "Everywhere",
         &[
             ("Play or stop (the host, in a plugin)", &["Space"]),
-            ("To the start", &["Home"]),
+            ("To the start, to the end", &["Home", "End"]),
             ("Undo, redo the last step", &["Ctrl Z", "Ctrl Shift Z"]),
             ("Go to the composer", &["Ctrl K"]),
             ("Send; a new line", &["Enter", "Shift Enter"]),
@@ -86,7 +86,7 @@ const KEYS: [(&str, &[Row]); 4] = [
 ];
 
 /// What a host takes upon itself.
-const NOT_HOSTED: [&str; 4] = ["To the start", FILES, HEARD, HEARD_LONG];
+const NOT_HOSTED: [&str; 4] = ["To the start, to the end", FILES, HEARD, HEARD_LONG];
 /// What counts in a host alone.
 const HOSTED: [&str; 1] = [HOST_HEARS];
 

@@ -2,7 +2,7 @@
 
 use crate::action::Action;
 use deskhand_dsp::Frames;
-use deskhand_session::{ClipId, Session, TrackId};
+use deskhand_session::{Clip, ClipId, Session, TrackId};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
@@ -115,9 +115,17 @@ pub(super) fn duplicate(session: &Session) -> Option<Action> {
     (!clips.is_empty()).then(|| call("cmd_duplicate_clip", params))
 }
 
-/// A crossfade wherever the selected clips meet or overlap.
+/// A crossfade wherever the selected clips meet or overlap; one alone with its neighbors.
 pub(super) fn crossfade(session: &Session) -> Option<Action> {
-    let clips = selected(session);
+    let mut clips = selected(session);
+    if let [id] = clips[..]
+        && let Some(clip) = session.clips.get(&id)
+    {
+        let meets = |other: &Clip| other.position <= clip.end() && clip.position <= other.end();
+        let beside = session.clips_on(clip.track).into_iter();
+        let beside = beside.filter(|(other, it)| *other != id && meets(it));
+        clips.extend(beside.map(|(other, _)| other));
+    }
     let params = json!({"targets": clips, "crossfade_ms": 20});
     (clips.len() > 1).then(|| call("tool_fades", params))
 }

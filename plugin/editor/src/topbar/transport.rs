@@ -182,7 +182,7 @@ fn is_previewing(model: &Model) -> bool {
     }
 }
 
-/// Space and Home, while no control has the keyboard: a button takes Space itself.
+/// Space, Home and End, while no control has the keyboard: a button takes Space itself.
 pub(crate) fn keys(ui: &Ui, model: &Model, out: &mut Vec<Action>) {
     if model.mirror.is_none() || model.live.is_hosted() {
         return;
@@ -196,6 +196,11 @@ pub(crate) fn keys(ui: &Ui, model: &Model, out: &mut Vec<Action>) {
     }
     if pressed(Key::Home) {
         out.push(Action::Play(Play::Seek { at: Frames::ZERO }));
+    }
+    if pressed(Key::End)
+        && let Some(session) = model.session()
+    {
+        out.push(Action::Play(Play::Seek { at: session.end() }));
     }
 }
 

@@ -1,9 +1,12 @@
 //! Clips that are chosen together, and the scissors, used as a person uses them.
 
+use crate::action::Action;
 use crate::desk_tests::{Desk, call, click, desk, hold, session};
 use crate::ui_tests::{event, open_model};
+use deskhand_dsp::Frames;
+use deskhand_protocol::desk::Play;
 use deskhand_protocol::{Apply, CallId, News, Op, Status, ToolResult};
-use deskhand_session::{ClipId, RevisionId, TrackId};
+use deskhand_session::{Clip, ClipId, RevisionId, TrackId};
 use egui::{Key, Modifiers, Pos2, vec2};
 use egui_kittest::kittest::Queryable as _;
 use serde_json::json;
@@ -102,6 +105,35 @@ fn a_crossfade_that_cannot_be_made_says_why() {
     assert_eq!(model.hear(&event(2, Some(asked), News::Done { result })), []);
     desk.run_steps(2);
     assert!(desk.query_by_label(words).is_some());
+}
+
+#[test]
+fn a_clip_alone_is_crossfaded_with_what_it_meets_on_its_track() {
+    let mut model = open_model();
+    let session = session(&mut model);
+    let clip = session.clips[&ClipId::new(1)].clone();
+    let next = Clip { position: clip.end(), ..clip };
+    session.clips.insert(ClipId::new(11), next);
+    session.selection.clips = vec![ClipId::new(1)];
+    let mut desk = desk(model);
+    desk.key_press(Key::X);
+    desk.run_steps(2);
+    let (tool, params) = call(&desk);
+    assert_eq!(
+        (tool, &params["targets"]),
+        ("tool_fades", &json!([ClipId::new(1), ClipId::new(11)]))
+    );
+}
+
+#[test]
+fn end_goes_to_the_end_and_home_to_the_start() {
+    let mut desk = desk(open_model());
+    desk.key_press(Key::End);
+    desk.run_steps(2);
+    desk.key_press(Key::Home);
+    desk.run_steps(2);
+    let at = [480_000, 0].map(|at| Action::Play(Play::Seek { at: Frames(at) }));
+    assert_eq!(desk.state().actions, at);
 }
 
 #[test]
