@@ -14,6 +14,8 @@ use egui::{Rect, ScrollArea, Sense, Ui, UiBuilder, vec2};
 
 /// A card narrower than this has little room.
 const COMPACT: f32 = 372.0;
+/// So near its end the conversation is at its end, points.
+const AT_END: f32 = 2.0;
 /// From so much below what is in view on, points, there is a way back to it.
 const AWAY: f32 = 48.0;
 
@@ -60,12 +62,27 @@ pub(crate) fn show(
     let mut child = ui.new_child(UiBuilder::new().max_rect(rest.pad(edge, 0.0)).id_salt("said"));
     child.set_clip_rect(rest);
     let area = ScrollArea::vertical().auto_shrink(false).stick_to_bottom(true);
+    let goes = model.goes_to_newest;
     let shown = area.show(&mut child, |ui| story(ui, theme, model, out));
-    let below = shown.content_size.y - shown.inner_rect.height() - shown.state.unclamped_offset().y;
+    let tall = shown.content_size.y;
+    let below = tall - shown.inner_rect.height() - shown.state.unclamped_offset().y;
+    stay_at_newest(ui, model, tall, below, goes);
     if below > AWAY && newest(&Cx::new(ui, theme), rest) {
         model.goes_to_newest = true;
         ui.ctx().request_repaint();
     }
+}
+
+/// Who looks at the newest goes on doing so when more comes, however tall it is.
+fn stay_at_newest(ui: &Ui, model: &mut Model, tall: f32, below: f32, goes: bool) {
+    let grown = model.newest_at.map(|was| tall - was).filter(|grown| *grown > 0.5);
+    // More than what came lies below: somebody scrolls up meanwhile.
+    let grew = grown.is_some_and(|grown| below <= grown + AT_END);
+    if grew {
+        model.goes_to_newest = true;
+        ui.ctx().request_repaint();
+    }
+    model.newest_at = (goes || grew || below <= AT_END).then_some(tall);
 }
 
 /// The way back for who scrolled up; says whether it was taken.

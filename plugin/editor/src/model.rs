@@ -96,6 +96,8 @@ pub struct Model {
     pub(crate) wants_composer: bool,
     /// The conversation shall be scrolled to what is newest.
     pub(crate) goes_to_newest: bool,
+    /// How tall the conversation was while its end was in view, points; none where somebody looks at what is older.
+    pub(crate) newest_at: Option<f32>,
     /// What timeline, mixer and library keep between frames.
     pub(crate) desk: DeskView,
     /// The plan whose card stands in a window of its own.

@@ -25,7 +25,8 @@ const WAYS: [(Key, i32, i32); 4] = [
 /// Whether single keys belong to the desk: nothing has the keyboard, or the lanes have.
 fn are_free(ui: &Ui, lanes: Option<Id>) -> bool {
     let focused = ui.memory(egui::Memory::focused);
-    (focused.is_none() || focused == lanes) && !ui.ctx().text_edit_focused()
+    let is_in_menu = egui::Popup::is_any_open(ui.ctx());
+    (focused.is_none() || focused == lanes) && !ui.ctx().text_edit_focused() && !is_in_menu
 }
 
 /// Esc takes a drag back; true when there was one.

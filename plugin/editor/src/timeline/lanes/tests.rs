@@ -126,6 +126,21 @@ fn a_clip_alone_is_crossfaded_with_what_it_meets_on_its_track() {
 }
 
 #[test]
+fn keys_do_not_go_through_an_open_menu() {
+    let mut desk = desk(open_model());
+    let at = place(&desk, VOCAL);
+    desk.hover_at(at);
+    desk.run_steps(1);
+    desk.get_by_label("Lanes").click_secondary();
+    desk.run_steps(3);
+    assert!(egui::Popup::is_any_open(&desk.ctx));
+    desk.state_mut().actions.clear();
+    desk.key_press(Key::M);
+    desk.run_steps(2);
+    assert_eq!(desk.state().actions, []);
+}
+
+#[test]
 fn end_goes_to_the_end_and_home_to_the_start() {
     let mut desk = desk(open_model());
     desk.key_press(Key::End);
