@@ -1,9 +1,7 @@
 //! Esc: leaves a field without setting it, and closes what lies on top.
 
 use crate::desk_tests::{Desk, call, click, desk, session};
-use crate::ui_tests::{event, open_model};
-use deskhand_protocol::News;
-use deskhand_protocol::desk::{Viewer, Window};
+use crate::ui_tests::{open_model, with_two_windows};
 use egui::Key;
 use egui_kittest::kittest::Queryable as _;
 use serde_json::json;
@@ -54,16 +52,7 @@ fn esc_closes_what_lies_on_top_and_then_chooses_no_clip() {
 
 #[test]
 fn esc_closes_the_window_that_lies_on_top() {
-    let mut model = open_model();
-    for number in [1, 2] {
-        let window = Window {
-            window_id: format!("window_{number}"),
-            viewer: Viewer::Auto,
-            resource: "deskhand://session".into(),
-            title: format!("Window {number}"),
-        };
-        drop(model.hear(&event(number + 1, None, News::Window { window })));
-    }
+    let mut model = with_two_windows();
     model.desk.words.is_open = true;
     let mut desk = desk(model);
     let head = desk.get_by_role_and_label(egui::Role::Label, "Window 1").rect().center();

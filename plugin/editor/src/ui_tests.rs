@@ -2,6 +2,7 @@
 
 use crate::testing::{gain_plan, session};
 use crate::{Action, Model, NoWaves, install, show};
+use deskhand_protocol::desk::{Viewer, Window};
 use deskhand_protocol::{CallId, Decision, Event, News, Op, Read, Snapshot, Status, ToolResult};
 use deskhand_session::{Author, RevisionId, TrackId};
 use egui::{Key, Modifiers, vec2};
@@ -47,6 +48,21 @@ pub(crate) fn open_model() -> Model {
     model.sent(CallId(1), &Op::Read { what: Read::Snapshot });
     let done = News::Done { result: Box::new(result) };
     assert_eq!(model.hear(&event(1, Some(CallId(1)), done)), []);
+    model
+}
+
+/// A model with two windows that a tool opened.
+pub(crate) fn with_two_windows() -> Model {
+    let mut model = open_model();
+    for number in [1, 2] {
+        let window = Window {
+            window_id: format!("window_{number}"),
+            viewer: Viewer::Auto,
+            resource: "deskhand://session".into(),
+            title: format!("Window {number}"),
+        };
+        drop(model.hear(&event(number + 1, None, News::Window { window })));
+    }
     model
 }
 

@@ -38,6 +38,19 @@ fn scrolled_up() -> Harness<'static, Desk> {
     harness
 }
 
+/// Types a wish, sends it, and hears that it was said.
+fn asks(harness: &mut Harness<'_, Desk>) {
+    harness.get_by_label("Ask").focus();
+    harness.run_steps(2);
+    harness.get_by_label("Ask").type_text("make it louder");
+    harness.run_steps(2);
+    harness.key_press(Key::Enter);
+    harness.run_steps(2);
+    let words = said("user", json!([{"type": "text", "text": "make it louder"}]));
+    drop(harness.state_mut().model.hear(&event(2, None, words)));
+    harness.run_steps(6);
+}
+
 #[test]
 fn a_button_leads_back_to_what_is_newest() {
     let mut harness = scrolled_up();
@@ -49,15 +62,7 @@ fn a_button_leads_back_to_what_is_newest() {
 #[test]
 fn who_sends_something_sees_it() {
     let mut harness = scrolled_up();
-    harness.get_by_label("Ask").focus();
-    harness.run_steps(2);
-    harness.get_by_label("Ask").type_text("make it louder");
-    harness.run_steps(2);
-    harness.key_press(Key::Enter);
-    harness.run_steps(2);
-    let words = said("user", json!([{"type": "text", "text": "make it louder"}]));
-    drop(harness.state_mut().model.hear(&event(2, None, words)));
-    harness.run_steps(6);
+    asks(&mut harness);
     assert!(harness.query_by_label("Newest").is_none());
 }
 
@@ -66,15 +71,7 @@ fn who_is_at_the_newest_sees_the_card_that_comes() {
     let mut harness = scrolled_up();
     harness.get_by_label("Newest").click();
     harness.run_steps(6);
-    harness.get_by_label("Ask").focus();
-    harness.run_steps(2);
-    harness.get_by_label("Ask").type_text("make it louder");
-    harness.run_steps(2);
-    harness.key_press(Key::Enter);
-    harness.run_steps(2);
-    let words = said("user", json!([{"type": "text", "text": "make it louder"}]));
-    drop(harness.state_mut().model.hear(&event(2, None, words)));
-    harness.run_steps(6);
+    asks(&mut harness);
     let review = News::Review { plan: Box::new(gain_plan()) };
     drop(harness.state_mut().model.hear(&event(3, None, review)));
     harness.run_steps(6);

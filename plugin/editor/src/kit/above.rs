@@ -46,10 +46,10 @@ pub(crate) fn cover(context: &Context, rect: Rect) {
 
 #[cfg(test)]
 mod tests {
-    use crate::ui_tests::{Desk, event, harness, open_model};
+    use crate::ui_tests::{Desk, event, harness, open_model, with_two_windows};
     use crate::{windows, words};
     use deskhand_protocol::News;
-    use deskhand_protocol::desk::{Notice, NoticeKind, Viewer, Window};
+    use deskhand_protocol::desk::{Notice, NoticeKind};
     use egui::Pos2;
     use egui_kittest::Harness;
     use egui_kittest::kittest::Queryable as _;
@@ -81,16 +81,7 @@ mod tests {
 
     #[test]
     fn a_pinned_window_stays_above_one_that_is_clicked() {
-        let mut model = open_model();
-        for number in [1, 2] {
-            let window = Window {
-                window_id: format!("window_{number}"),
-                viewer: Viewer::Auto,
-                resource: "deskhand://session".into(),
-                title: format!("Window {number}"),
-            };
-            drop(model.hear(&event(number + 1, None, News::Window { window })));
-        }
+        let model = with_two_windows();
         let mut harness = harness(model);
         harness.run_steps(5);
         harness.get_by_label("Keep Window 1 on top").click();
