@@ -35,6 +35,7 @@ mod window;
 use desk::{Desk, desk_gain, field, turn, until};
 use rig::{Rig, level, sine};
 use serde_json::json;
+use std::process::Child;
 use std::time::{Duration, Instant};
 
 const RATE: f64 = 48_000.0;
@@ -45,6 +46,16 @@ fn instance(desk: &Desk) -> Rig {
     assert!(rig.load(&desk.project()));
     rig.start(RATE, 480);
     rig
+}
+
+/// A desk whose hub is a process that can be killed, and an instance of it.
+fn served() -> (Desk, Child, Rig) {
+    let mut desk = Desk::new();
+    desk.stop();
+    let hub = desk.serve();
+    let mut rig = instance(&desk);
+    play_until(&mut [&mut rig], |rigs| field(rigs[0], "snapshot") != json!(null));
+    (desk, hub, rig)
 }
 
 /// Plays until `done`, about as fast as a host would.
@@ -189,11 +200,7 @@ fn a_hub_that_ends_and_comes_back_finds_its_instances() {
 #[test]
 fn a_hub_that_is_killed_takes_no_sound_with_it_and_the_next_finds_its_instances() {
     let _turn = turn();
-    let mut desk = Desk::new();
-    desk.stop();
-    let mut hub = desk.serve();
-    let mut rig = instance(&desk);
-    play_until(&mut [&mut rig], |rigs| field(rigs[0], "snapshot") != json!(null));
+    let (mut desk, mut hub, mut rig) = served();
     let track = field(&mut rig, "track");
     rig.set_trim(-6.0);
     // At any moment: while a gain of the host's is on its way too.

@@ -2,7 +2,7 @@
 
 use crate::desk::{Desk, field, turn, until};
 use crate::rig::{Rig, sine};
-use crate::{RATE, instance, play_until};
+use crate::{RATE, instance, play_until, served};
 use deskhand_plugin::guard::Entry;
 use deskhand_plugin::plant;
 use deskhand_protocol::{Link, News};
@@ -198,11 +198,7 @@ fn instances_go_in_time_while_the_disk_that_they_play_from_hangs() {
 #[test]
 fn a_pass_outlives_the_hub_that_is_killed_in_the_middle_of_it() {
     let _turn = turn();
-    let mut desk = Desk::new();
-    desk.stop();
-    let mut hub = desk.serve();
-    let mut rig = instance(&desk);
-    play_until(&mut [&mut rig], |rigs| field(rigs[0], "snapshot") != json!(null));
+    let (mut desk, mut hub, mut rig) = served();
     until(plant::records);
     let second = sine(440.0, RATE, 48_000);
     rig.roll(&second, 0, RATE, 480);
