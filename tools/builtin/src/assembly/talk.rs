@@ -34,20 +34,29 @@ pub(crate) fn is_cut_off(word: &str) -> bool {
 }
 
 /// How many words at `at` are said again right behind themselves, longest first, at most four: 2 in
-/// "I think I think so". Words that are often doubled on purpose do not count alone.
+/// "I think I think so". Words that are often doubled on purpose do not count alone, nor does the end of a sentence with
+/// which the next begins: "in the old mill. The old mill".
 pub(crate) fn repeated(words: &[Word], at: usize) -> usize {
     let same = |length: usize| {
         let first = words.get(at..at + length)?;
         let second = words.get(at + length..at + 2 * length)?;
         let pairs = first.iter().zip(second);
         let mut alike = pairs.map(|(a, b)| (plain(&a.text), plain(&b.text)));
-        let ends = first.iter().rev().skip(1).any(|word| word.text.ends_with(['.', '!', '?']));
+        // A start that was given up may be written as a sentence of its own.
+        let is_start = at.checked_sub(1).and_then(|at| words.get(at)).is_none_or(is_end);
+        let inner = first.iter().rev().skip(usize::from(is_start));
+        let ends = inner.into_iter().any(is_end);
         (!ends && alike.all(|(a, b)| a == b && !a.is_empty())).then_some(length)
     };
     let found = (1..=4).rev().find_map(same).unwrap_or(0);
     let alone = words.get(at).map_or(String::new(), |word| plain(&word.text));
     let is_number = alone.chars().all(|c| c.is_ascii_digit());
     if found == 1 && (is_number || DOUBLED.contains(&alone.as_str())) { 0 } else { found }
+}
+
+/// Whether a sentence ends with a word.
+fn is_end(word: &Word) -> bool {
+    word.text.ends_with(['.', '!', '?'])
 }
 
 /// Whether the word at `at` breaks off and is begun again by the next: "th- the".
@@ -109,6 +118,8 @@ mod tests {
         assert_eq!(repeated(&words("very very good"), 0), 0);
         assert_eq!(repeated(&words("4 4 2"), 0), 0);
         assert_eq!(repeated(&words("the cat sat"), 0), 0);
+        assert_eq!(repeated(&words("She lived in the old mill. The old mill burned"), 3), 0);
+        assert_eq!(repeated(&words("I think. I think so"), 0), 2, "a start written as a sentence");
     }
 
     #[test]

@@ -1,20 +1,21 @@
 //! The changes that take cuts out of a unit.
 //!
-//! First all clips are split at the edges of all cuts, which nobody hears. Then each cut is one change, the last one
+//! First all clips are split around all cuts, which nobody hears. Then each cut is one change, the last one
 //! first, so that any of them can be left out: what is ahead of it has not moved yet, and what is behind it is named
-//! by none; what of an assembly moves or goes with it is in that change, so that it holds whatever else is taken. The
-//! two ends of what is cut out stay as a crossfade between what is ahead and what is behind, so that
-//! those need no fades of their own.
+//! by none; what of an assembly moves or goes with it is in that change, so that it holds whatever else is taken. What
+//! is ahead and what is behind lie over each other by a crossfade.
 
 use super::find::{Cut, Kind};
-use super::room::Rooms;
+use super::pieces::{Clips, Pieces, Role, Seam};
+use super::room::{Rooms, tiles};
 use crate::assembly::unit::Unit;
 use crate::assembly::{marked_removed, marker_of, markers_of, phrases_on};
+use crate::commands::cuts::fitted;
 use crate::find::clock;
 use deskhand_dsp::{Fade, FadeCurve, Frames};
 use deskhand_session::{
-    Assembly, Change, Clip, ClipId, ClipWindow, Edit, Fades, Group, GroupId, IdSeed, MarkerId,
-    MarkerSpan, PhraseId, Ripple, Session, SplitState, TrackId,
+    Assembly, Change, Clip, ClipId, Edit, Fades, Group, GroupId, IdSeed, MarkerId, MarkerSpan,
+    PhraseId, Ripple, Session, TrackId,
 };
 use deskhand_toolkit::{Draft, PlanContext, ToolError};
 use serde_json::{Value, json};
@@ -57,8 +58,6 @@ impl Along {
     }
 }
 
-type Clips = BTreeMap<ClipId, Clip>;
-
 /// The group whose tracks are closed up together.
 struct Together {
     group: GroupId,
@@ -66,12 +65,6 @@ struct Together {
     tracks: Vec<TrackId>,
     /// The change that makes it.
     made: Option<String>,
-}
-
-/// The clips of a unit as the splits leave them, each with the last split it came from.
-struct Pieces {
-    clips: Clips,
-    splits: BTreeMap<ClipId, String>,
 }
 
 impl<'a> Cutting<'a> {
@@ -168,92 +161,41 @@ impl<'a> Cutting<'a> {
         Together { group, name, tracks, made }
     }
 
-    /// Where clips are split, the last first; of one track alone where only that is cut.
-    fn edges(&self, cuts: &[Cut]) -> Vec<(Frames, Option<TrackId>)> {
-        let mut edges: Vec<(Frames, Option<TrackId>)> = cuts
-            .iter()
-            .flat_map(|cut| {
-                let only = if self.closes(cut) { None } else { cut.track };
-                [(cut.range.start, only), (cut.range.end, only)]
-            })
-            .collect();
-        edges.sort_unstable_by_key(|(at, _)| std::cmp::Reverse(*at));
-        edges
-    }
-
-    /// Splits all clips at the edges of cuts, each from its end to its start.
+    /// Splits the clips of a unit around cuts; those of one track alone where only that is cut.
     fn split(&mut self, unit: &Unit, cuts: &[Cut]) -> Pieces {
-        let edges = self.edges(cuts);
-        let mut pieces = Pieces { clips: BTreeMap::new(), splits: BTreeMap::new() };
-        let tracks = unit.tracks.iter().flat_map(|track| self.session().clips_on(*track));
-        for (id, clip) in tracks.collect::<Vec<_>>() {
-            let mut left = clip.clone();
-            let (mut last, mut rights): (Option<String>, Vec<ClipId>) = (None, Vec::new());
-            for (at, only) in &edges {
-                let is_inside = left.position < *at && *at < left.end();
-                if !is_inside || only.is_some_and(|track| track != clip.track) {
-                    continue;
-                }
-                let right_id = ClipId::new(self.ids.next_bits());
-                let parts = SplitState::parts(&left, right_id, *at - left.position);
-                let SplitState::Parts { left: first, right, .. } = &parts else { continue };
-                let (first, right) = (first.clone(), right.clone());
-                let whole = SplitState::Whole { clip: left.clone(), right_id };
-                let change = Change::SplitClip(Edit::new(id, whole, parts));
-                let needs = last.iter().cloned().collect();
-                let split =
-                    self.draft.dependent(change, clip.name.clone(), "an edge of a cut", needs);
-                pieces.clips.insert(right_id, right);
-                rights.push(right_id);
-                last = Some(split);
-                left = first;
-            }
-            // The splits of a clip are taken together: each names what the one behind it left.
-            rights.push(id);
-            if let Some(last) = last {
-                pieces.splits.extend(rights.into_iter().map(|id| (id, last.clone())));
-            }
-            pieces.clips.insert(id, left);
-        }
-        pieces
-    }
-
-    /// What the splits left inside of a range, on some tracks.
-    fn inside<'p>(
-        pieces: &'p Pieces,
-        range: &Range<Frames>,
-        only: Option<TrackId>,
-    ) -> impl Iterator<Item = (ClipId, &'p Clip)> {
-        let range = range.clone();
-        let within = move |clip: &Clip| {
-            clip.position >= range.start
-                && clip.end() <= range.end
-                && only.is_none_or(|track| track == clip.track)
+        let session = &*self.context.session;
+        let clips: Vec<(ClipId, &Clip)> =
+            unit.tracks.iter().flat_map(|track| session.clips_on(*track)).collect();
+        let (fade, room_tone) = (self.fade, self.room_tone);
+        let closes = |cut: &Cut| !room_tone || cut.kind == Kind::Pause;
+        let seams = |track: TrackId| {
+            let own = cuts.iter().filter(|cut| closes(cut) || cut.track == Some(track));
+            own.map(|cut| Seam::new(cut, fade)).collect()
         };
-        pieces.clips.iter().filter(move |(_, clip)| within(clip)).map(|(id, clip)| (*id, clip))
-    }
-
-    fn overlap(&self, cut: &Cut) -> Frames {
-        self.fade.min(Frames(cut.length().0 / 2))
+        Pieces::split(&clips, seams, &mut self.draft, &mut self.ids)
     }
 
     /// Closes the time of a cut but for its crossfade. All of it is one thing to take or leave.
     fn close(&mut self, groups: &[Together], cut: &Cut, pieces: &Pieces, along: &Along) {
-        if Self::inside(pieces, &cut.range, None).next().is_none() {
+        let seam = Seam::new(cut, self.fade);
+        let tracks: Vec<TrackId> = groups.iter().flat_map(|it| it.tracks.clone()).collect();
+        let is_role = |role: Role| move |(_, _, own): &(ClipId, &Clip, Role)| *own == role;
+        if !pieces.beside(seam, seam.end, &tracks).any(|piece| is_role(Role::Gone)(&piece)) {
             return;
         }
+        // Where nothing goes on behind the cut, the next clip comes under the crossfade as a whole.
+        let goes_on = pieces.beside(seam, seam.end, &tracks).any(|it| is_role(Role::Behind)(&it));
+        let reach = if goes_on { seam.end } else { seam.end + seam.fade };
+        let time = seam.head()..reach;
         let mut needs: Vec<String> = groups.iter().filter_map(|it| it.made.clone()).collect();
-        let own = Self::inside(pieces, &cut.range, None);
-        needs.extend(own.filter_map(|(id, _)| pieces.splits.get(&id).cloned()));
-        // What lies on both sides of the cut stays whole only if its own splits are taken as well.
-        needs.extend(pieces.edges(&cut.range));
+        // What lies beside the cut is what it is only if its own splits are taken as well.
+        needs.extend(pieces.splits(pieces.beside(seam, reach, &tracks).map(|(id, ..)| id)));
         needs.extend(along.opened.clone());
         let first = self.draft.changes.len();
-        let fade = self.overlap(cut);
-        let (at, length) = (cut.range.start + fade, cut.length() - fade);
-        self.markers_out(cut, along);
+        self.markers_out(cut, &time, along);
         for (n, together) in groups.iter().enumerate() {
-            let [before, after] = self.closed(&together.tracks, cut, pieces);
+            let (at, length) = (time.start, time.end - time.start);
+            let [before, after] = closed(&together.tracks, seam, &time, pieces);
             let phrases = along.gone(cut).filter(|_| n == 0).collect();
             let markers = if n == 0 { along.markers.clone() } else { BTreeSet::new() };
             let tracks = together.tracks.clone();
@@ -266,15 +208,21 @@ impl<'a> Cutting<'a> {
                 self.tell(cut, &id);
             }
         }
+        self.mark_removed(cut, along);
+        self.tie(first, &needs);
+        self.mark_to_hear(first, cut);
+    }
+
+    /// Marks phrases of which a cut leaves nothing as removed ones are.
+    fn mark_removed(&mut self, cut: &Cut, along: &Along) {
         let marked = &self.session().markers;
-        for (phrase, _) in along.gone(cut).filter(|(id, _)| !marked.contains_key(&marker_of(*id))) {
+        let gone = along.gone(cut).filter(|(id, _)| !marked.contains_key(&marker_of(*id)));
+        for (phrase, _) in gone.collect::<Vec<_>>() {
             let name = self.session().name_of(phrase.into());
             for change in marked_removed(self.session(), phrase, cut.range.start) {
                 self.draft.change(change, name.clone(), "nothing is left of it");
             }
         }
-        self.tie(first, &needs);
-        self.mark_to_hear(first, cut);
     }
 
     /// Nobody should take a filler unheard: one change of those from `first` on says so for all of them.
@@ -287,36 +235,18 @@ impl<'a> Cutting<'a> {
         }
     }
 
-    /// Markers inside of what goes stand at its start then.
-    fn markers_out(&mut self, cut: &Cut, along: &Along) {
+    /// Markers inside of the time that goes stand at the start of the cut then.
+    fn markers_out(&mut self, cut: &Cut, time: &Range<Frames>, along: &Along) {
         let markers = along.markers.iter();
         let session = self.session();
         let known = markers.filter_map(|id| Some((*id, session.markers.get(id)?)));
-        let is_inside = |at: Frames| cut.range.start < at && at < cut.range.end;
-        for (id, marker) in known.filter(|(_, marker)| is_inside(marker.position)) {
+        let is_inside = |at: Frames| cut.range.start < at && at < time.end;
+        let inside = known.filter(|(_, marker)| is_inside(marker.position));
+        for (id, marker) in inside.map(|(id, marker)| (id, marker.clone())).collect::<Vec<_>>() {
             let span = MarkerSpan { position: cut.range.start, ..marker.span() };
             let change = Change::MoveMarker(Edit::new(id, marker.span(), span));
             self.draft.change(change, marker.name.clone(), "what it stands in goes");
         }
-    }
-
-    /// The clips inside of a cut on some tracks, and what stays of them.
-    fn closed(&mut self, tracks: &[TrackId], cut: &Cut, pieces: &Pieces) -> [Clips; 2] {
-        let fade = self.overlap(cut);
-        let (at, length) = (cut.range.start + fade, cut.length() - fade);
-        let (mut before, mut after) = (Clips::new(), Clips::new());
-        let inside = Self::inside(pieces, &cut.range, None);
-        for (id, clip) in inside.filter(|(_, clip)| tracks.contains(&clip.track)) {
-            before.insert(id, clip.clone());
-            let head = part(clip, &(cut.range.start..at)).map(|head| fading_out(head, fade));
-            let tail = part(clip, &(cut.range.end - fade..cut.range.end));
-            let tail =
-                tail.map(|tail| fading_in(Clip { position: tail.position - length, ..tail }, fade));
-            let tail_id = if head.is_some() { ClipId::new(self.ids.next_bits()) } else { id };
-            after.extend(head.map(|head| (id, head)));
-            after.extend(tail.map(|tail| (tail_id, tail)));
-        }
-        [before, after]
     }
 
     /// Tells of a cut, which `change` takes.
@@ -342,51 +272,86 @@ impl<'a> Cutting<'a> {
 
     /// Puts room tone in place of a cut on its own track. All of it is one thing to take or leave.
     fn fill(&mut self, cut: &Cut, pieces: &Pieces, along: &Along) -> Result<(), ToolError> {
-        let fade = self.overlap(cut);
+        let seam = Seam::new(cut, self.fade);
+        let tracks: Vec<TrackId> = cut.track.into_iter().collect();
+        let beside: Vec<(ClipId, &Clip, Role)> = pieces.beside(seam, seam.end, &tracks).collect();
+        let gone = beside.iter().filter(|(.., role)| *role == Role::Gone);
+        // What a phrase is known by stays, as the first of the room tone.
+        let kept = gone.min_by_key(|(id, clip, _)| (!pieces.is_first(*id), clip.position));
+        let Some((kept, clip, _)) = kept else { return Ok(()) };
         let first = self.draft.changes.len();
-        let inside: Vec<(ClipId, Clip)> =
-            Self::inside(pieces, &cut.range, cut.track).map(|(id, c)| (id, c.clone())).collect();
         let reason = self.reason(cut);
-        for (id, clip) in &inside {
-            let Some(tone) = self.rooms.tone(self.context, clip.source)? else {
-                let name = self.session().name_of(clip.source.into());
-                let told =
-                    format!("\"{name}\": no quiet stretch for room tone, silence in its place");
-                if !self.draft.warnings.contains(&told) {
-                    self.draft.warnings.push(told);
-                }
-                self.replace(*id, clip, fade, Vec::new(), &reason);
-                continue;
-            };
-            let tones = tiles(clip, &tone, fade);
-            self.replace(*id, clip, fade, tones, &reason);
+        let mut tones = self.tones(clip, seam, &beside)?.into_iter();
+        self.replace(*kept, clip, tones.next(), &reason);
+        for (id, clip, role) in beside.iter().filter(|(id, ..)| id != kept) {
+            match role {
+                Role::Ahead => self.refade(*id, clip, fading_out(clip, seam.fade), &reason),
+                Role::Behind => self.refade(*id, clip, fading_in(clip, seam.fade), &reason),
+                Role::Gone => self.replace(*id, clip, None, &reason),
+                Role::Later => {}
+            }
+        }
+        for tone in tones {
+            let (id, name) = (ClipId::new(self.ids.next_bits()), tone.name.clone());
+            self.draft.change(Change::AddClip(Edit::create(id, tone)), name, reason.clone());
         }
         if let Some(id) = self.draft.changes.get(first).map(|change| change.id.clone()) {
             self.tell(cut, &id);
         }
-        let own = inside.iter().filter_map(|(id, _)| pieces.splits.get(id).cloned());
-        let needs = own.chain(pieces.edges(&cut.range)).chain(along.opened.clone());
-        let needs: Vec<String> = needs.collect();
+        let own = pieces.splits(beside.iter().map(|(id, ..)| *id)).into_iter();
+        let needs: Vec<String> = own.chain(along.opened.clone()).collect();
         self.tie(first, &needs);
         self.mark_to_hear(first, cut);
         Ok(())
     }
 
-    /// A clip becomes its first and last moments, with others between them.
-    fn replace(&mut self, id: ClipId, clip: &Clip, fade: Frames, between: Vec<Clip>, reason: &str) {
-        let fade = fade.min(Frames(clip.length.0 / 2));
-        let head = fading_out(Clip { length: fade, ..clip.clone() }, fade);
-        let tail = part(clip, &(clip.end() - fade..clip.end())).map(|tail| fading_in(tail, fade));
-        let fades = Change::SetClipFades(Edit::new(id, clip.fades(), head.fades()));
-        let window = ClipWindow { length: fade, ..clip.window() };
-        let trim = Change::TrimClip(Edit::new(id, clip.window(), window));
-        let name = clip.name.clone();
-        for change in [fades, trim].into_iter().filter(|change| !change.is_identity()) {
-            self.draft.change(change, name.clone(), reason);
+    /// Clips of room tone over a cut, of the source of what goes; none where it has no quiet stretch.
+    fn tones(
+        &mut self,
+        gone: &Clip,
+        seam: Seam,
+        beside: &[(ClipId, &Clip, Role)],
+    ) -> Result<Vec<Clip>, ToolError> {
+        let Some(tone) = self.rooms.tone(self.context, gone.source)? else {
+            let name = self.session().name_of(gone.source.into());
+            let told = format!("\"{name}\": no quiet stretch for room tone, silence in its place");
+            if !self.draft.warnings.contains(&told) {
+                self.draft.warnings.push(told);
+            }
+            return Ok(Vec::new());
+        };
+        let has = |role: Role| beside.iter().any(|(.., own)| *own == role);
+        let goes = || beside.iter().filter(|(.., role)| *role == Role::Gone);
+        let first = goes().map(|(_, clip, _)| clip.position).min();
+        let from = first.filter(|_| !has(Role::Ahead)).unwrap_or(seam.start);
+        let last = goes().map(|(_, clip, _)| clip.end()).max();
+        let to = last.filter(|_| !has(Role::Behind)).unwrap_or(seam.end);
+        Ok(tiles(gone, &(from..to), &tone, seam.fade))
+    }
+
+    fn refade(&mut self, id: ClipId, clip: &Clip, fades: Fades, reason: &str) {
+        let change = Change::SetClipFades(Edit::new(id, clip.fades(), fades));
+        if !change.is_identity() {
+            self.draft.change(change, clip.name.clone(), reason);
         }
-        for new in between.into_iter().chain(tail) {
-            let id = ClipId::new(self.ids.next_bits());
-            self.draft.change(Change::AddClip(Edit::create(id, new)), name.clone(), reason);
+    }
+
+    /// A clip that goes becomes the first clip of room tone, since it may be the one that a phrase is known by.
+    fn replace(&mut self, id: ClipId, clip: &Clip, tone: Option<Clip>, reason: &str) {
+        let Some(tone) = tone else {
+            let change = Change::RemoveClip(Edit::remove(id, clip.clone()));
+            self.draft.change(change, clip.name.clone(), reason);
+            return;
+        };
+        let none = Fades::default();
+        let steps = [
+            Change::SetClipFades(Edit::new(id, clip.fades(), none)),
+            Change::TrimClip(Edit::new(id, clip.window(), tone.window())),
+            Change::SetClipFades(Edit::new(id, none, tone.fades())),
+            Change::SetClipEnvelope(Edit::new(id, clip.envelope.clone(), tone.envelope.clone())),
+        ];
+        for change in steps.into_iter().filter(|change| !change.is_identity()) {
+            self.draft.change(change, clip.name.clone(), reason);
         }
     }
 
@@ -406,64 +371,50 @@ impl<'a> Cutting<'a> {
     }
 }
 
-impl Pieces {
-    /// The splits of clips that end where a range begins or begin where it ends.
-    fn edges(&self, range: &Range<Frames>) -> Vec<String> {
-        let beside = self
-            .clips
-            .iter()
-            .filter(|(_, clip)| clip.end() == range.start || clip.position == range.end);
-        beside.filter_map(|(id, _)| self.splits.get(id).cloned()).collect()
+/// The clips in and beside a cut on some tracks, and what stays of them where `time` closes.
+fn closed(tracks: &[TrackId], seam: Seam, time: &Range<Frames>, pieces: &Pieces) -> [Clips; 2] {
+    let beside: Vec<_> = pieces.beside(seam, time.end, tracks).collect();
+    let gone = beside.iter().filter(|(.., role)| *role == Role::Gone);
+    let gone: Vec<ClipId> = gone.map(|(id, ..)| *id).collect();
+    let length = time.end - time.start;
+    let (mut before, mut after) = (Clips::new(), Clips::new());
+    for (id, clip, role) in beside {
+        before.insert(id, clip.clone());
+        let moved = || Clip { position: clip.position - length, ..clip.clone() };
+        let faded = |clip: Clip, fades: Fades| Clip {
+            fade_in: fades.fade_in,
+            fade_out: fades.fade_out,
+            ..clip
+        };
+        match role {
+            Role::Ahead => {
+                after.insert(id, faded(clip.clone(), fading_out(clip, seam.fade)));
+            }
+            Role::Behind => {
+                let id = pieces.heir_of(&gone, clip).unwrap_or(id);
+                after.insert(id, faded(moved(), fading_in(clip, seam.fade)));
+            }
+            Role::Later => {
+                after.insert(id, moved());
+            }
+            Role::Gone => {}
+        }
     }
-}
-
-/// The part of a clip in a range of the timeline, without fades.
-fn part(clip: &Clip, range: &Range<Frames>) -> Option<Clip> {
-    let (start, end) = (clip.position.max(range.start), clip.end().min(range.end));
-    (start < end).then(|| Clip {
-        start: clip.start + (start - clip.position),
-        length: end - start,
-        position: start,
-        fade_in: Fade::default(),
-        fade_out: Fade::default(),
-        ..clip.clone()
-    })
+    [before, after]
 }
 
 fn faded(length: Frames) -> Fade {
     Fade { length, curve: FadeCurve::EqualPower }
 }
 
-fn fading_out(clip: Clip, fade: Frames) -> Clip {
-    Clip { fade_in: Fade::default(), fade_out: faded(fade.min(clip.length)), ..clip }
+/// The fades of a clip that ends in a crossfade; a longer one is somebody's own.
+fn fading_out(clip: &Clip, fade: Frames) -> Fades {
+    let fade_out = if clip.fade_out.length < fade { faded(fade) } else { clip.fade_out };
+    fitted(Fades { fade_out, ..clip.fades() }, clip.length)
 }
 
-fn fading_in(clip: Clip, fade: Frames) -> Clip {
-    Clip { fade_in: faded(fade.min(clip.length)), fade_out: Fade::default(), ..clip }
-}
-
-/// Clips of room tone over the time of a clip, each lying over the next by a crossfade.
-fn tiles(clip: &Clip, tone: &Range<Frames>, fade: Frames) -> Vec<Clip> {
-    let longest = tone.end - tone.start;
-    let mut tiles: Vec<Clip> = Vec::new();
-    let mut position = clip.position;
-    while position < clip.end() && longest > fade + fade {
-        let length = longest.min(clip.end() - position);
-        let fade = fade.min(Frames(length.0 / 2));
-        let fades = Fades { fade_in: faded(fade), fade_out: faded(fade) };
-        tiles.push(Clip {
-            start: tone.start,
-            length,
-            position,
-            fade_in: fades.fade_in,
-            fade_out: fades.fade_out,
-            envelope: Vec::new(),
-            ..clip.clone()
-        });
-        if position + length >= clip.end() {
-            break;
-        }
-        position += length - fade;
-    }
-    tiles
+/// The fades of a clip that begins in one.
+fn fading_in(clip: &Clip, fade: Frames) -> Fades {
+    let fade_in = if clip.fade_in.length < fade { faded(fade) } else { clip.fade_in };
+    fitted(Fades { fade_in, ..clip.fades() }, clip.length)
 }

@@ -5,18 +5,19 @@ use super::fillers::{Filler, gap_around, pause_around, playing};
 use super::listen::{Heard, listen, millis};
 use super::place::SLACK_MS;
 use crate::assembly::extent::Quiet;
+use crate::assembly::phrases_on;
 use crate::assembly::talk::{begun_again, begun_anew, is_filler, repeated};
 use crate::assembly::unit::Unit;
 use crate::strip_silence::sound::{Listener, Wanted as Silence};
 use crate::words::{count, names};
 use deskhand_dsp::silence::{gaps, union};
 use deskhand_dsp::{Frames, SampleRate};
-use deskhand_session::{ClipId, TrackId, Word};
+use deskhand_session::{ClipId, PhraseId, TrackId, Word};
 use deskhand_toolkit::{PlanContext, ToolError};
 use std::ops::Range;
 
 /// What stays between a cut and the word ahead of it, in ms.
-const BREATH_MS: i64 = 20;
+pub(super) const BREATH_MS: i64 = 20;
 /// A repetition behind a longer pause is a new sentence, in ms.
 const TOGETHER_MS: i64 = 1_000;
 /// Somebody who is heard on another track for less does not speak there, in ms.
@@ -113,7 +114,8 @@ pub(super) fn cuts(
     let session = &*context.session;
     let heard = listen(context, unit)?;
     let quiet = Quiet::new(context, &unit.tracks)?;
-    let finder = Finder { context, heard: &heard, quiet, rate: session.rate, wanted };
+    let phrases = phrases_on(session, &unit.tracks);
+    let finder = Finder { context, heard: &heard, quiet, phrases, rate: session.rate, wanted };
     let clips = meant.iter().filter_map(|id| session.clips.get(id));
     let regions = union(clips.map(|clip| clip.position..clip.end()));
     let mut found = Found::default();
@@ -135,7 +137,10 @@ pub(super) fn cuts(
         cut.length() >= least && regions.iter().any(within)
     };
     free.retain(inside);
-    found.cuts = joined(free);
+    let mut free: Vec<Cut> = free.into_iter().map(|cut| finder.to_border(cut)).collect();
+    free.sort_by_key(|cut| (cut.range.start, cut.range.end, cut.kind));
+    finder.make_room(&mut free);
+    found.cuts = joined(free, |ahead, behind| finder.are_one(ahead, behind));
     for cut in &mut found.cuts {
         cut.around = around(&heard, cut);
     }
@@ -176,13 +181,12 @@ fn unwritten(context: &PlanContext, heard: &[Heard]) -> Option<String> {
     (!mute.is_empty()).then(|| format!("{}: {told}; transcribe it first", names(&mute)))
 }
 
-/// Cuts in order; those that touch become one.
-fn joined(mut cuts: Vec<Cut>) -> Vec<Cut> {
-    cuts.sort_by_key(|cut| (cut.range.start, cut.range.end, cut.kind));
+/// Cuts in order; those that touch become one, and those that are one for `are_one`.
+fn joined(cuts: Vec<Cut>, are_one: impl Fn(&Cut, &Cut) -> bool) -> Vec<Cut> {
     let mut joined: Vec<Cut> = Vec::new();
     for cut in cuts {
         match joined.last_mut() {
-            Some(last) if cut.range.start <= last.range.end => {
+            Some(last) if cut.range.start <= last.range.end || are_one(last, &cut) => {
                 last.range.end = last.range.end.max(cut.range.end);
                 if last.what != cut.what {
                     last.what = format!("{}, {}", last.what, cut.what);
@@ -196,16 +200,17 @@ fn joined(mut cuts: Vec<Cut>) -> Vec<Cut> {
     joined
 }
 
-struct Finder<'a> {
+pub(super) struct Finder<'a> {
     context: &'a PlanContext,
-    heard: &'a [Heard],
+    pub(super) heard: &'a [Heard],
     quiet: Quiet,
+    phrases: Vec<(PhraseId, Range<Frames>)>,
     rate: SampleRate,
     wanted: Wanted,
 }
 
 impl Finder<'_> {
-    fn ms(&self, ms: i64) -> Frames {
+    pub(super) fn ms(&self, ms: i64) -> Frames {
         millis(ms, self.rate)
     }
 
@@ -308,7 +313,8 @@ impl Finder<'_> {
         let first = words.get(at..at + length).filter(|first| !first.is_empty())?;
         let (start, end) = (first.first()?.start, first.last()?.end);
         let again = words.get(at + length)?.start;
-        if again - end > self.ms(TOGETHER_MS) || again <= start {
+        let is_apart = again - end > self.ms(TOGETHER_MS) || again <= start;
+        if is_apart || self.phrase_at(start) != self.phrase_at(again) {
             return None;
         }
         let ahead = at.checked_sub(1).and_then(|at| words.get(at));
@@ -323,6 +329,11 @@ impl Finder<'_> {
             is_written: true,
             around: Around::default(),
         })
+    }
+
+    /// The phrase of an assembly that is said at a time. What one ends with and the next begins with was not said twice.
+    fn phrase_at(&self, at: Frames) -> Option<PhraseId> {
+        self.phrases.iter().find(|(_, on)| on.contains(&at)).map(|(id, _)| *id)
     }
 
     /// What is too much of the pauses in which all tracks are silent.

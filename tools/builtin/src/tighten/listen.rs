@@ -151,8 +151,13 @@ fn heard_words<'a>(words: &'a [Word], clip: &'a Clip) -> impl Iterator<Item = Wo
 impl Heard {
     /// Whether anybody speaks on the track within a range: a word, or a sound like speech.
     pub(super) fn speaks(&self, range: &Range<Frames>) -> bool {
-        let over = |other: &Range<Frames>| other.start < range.end && range.start < other.end;
-        self.words.iter().any(|word| over(&(word.start..word.end))) || self.active.iter().any(over)
+        let over = |word: &Word| word.start < range.end && range.start < word.end;
+        self.words.iter().any(over) || self.speaks_in(range)
+    }
+
+    /// Whether something sounds like speech within a range.
+    pub(super) fn speaks_in(&self, range: &Range<Frames>) -> bool {
+        self.active.iter().any(|sound| sound.start < range.end && range.start < sound.end)
     }
 
     /// For how long within a range somebody speaks on this track whom `own` does not just hear louder.

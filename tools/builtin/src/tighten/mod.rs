@@ -6,9 +6,11 @@ mod find;
 mod listen;
 #[cfg(test)]
 mod part_tests;
+mod pieces;
 mod place;
 #[cfg(test)]
 mod rendered;
+mod rests;
 mod room;
 mod spelled;
 mod steady;

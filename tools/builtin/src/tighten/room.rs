@@ -2,8 +2,8 @@
 
 use crate::made::stretch;
 use deskhand_dsp::envelope::Envelope;
-use deskhand_dsp::{Frames, SampleRate};
-use deskhand_session::{SourceId, Word};
+use deskhand_dsp::{Fade, FadeCurve, Frames, SampleRate};
+use deskhand_session::{Clip, SourceId, Word};
 use deskhand_toolkit::{PlanContext, ToolError};
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -76,4 +76,35 @@ fn quietest(envelope: &Envelope, words: &[&Word], rate: SampleRate) -> Option<Ra
         let (level, at) = windows.min_by(|a, b| a.0.total_cmp(&b.0))?;
         (level < f32::MAX).then(|| envelope.hop_start(at)..envelope.hop_start(at + length))
     })
+}
+
+/// Clips of room tone over a range of the timeline, like `clip` in all else, as long as each other and each lying over the
+/// next by a crossfade; none where the tone is too short for that.
+pub(super) fn tiles(
+    clip: &Clip,
+    over: &Range<Frames>,
+    tone: &Range<Frames>,
+    fade: Frames,
+) -> Vec<Clip> {
+    let (whole, step) = ((over.end - over.start).0, (tone.end - tone.start - fade).0);
+    if step <= fade.0 || whole <= fade.0 {
+        return Vec::new();
+    }
+    let count = ((whole - fade.0 + step - 1) / step).max(1);
+    let at = |n: i64| Frames((whole - fade.0) * n / count);
+    let edge = Fade { length: fade, curve: FadeCurve::EqualPower };
+    let tile = |n: i64| {
+        let (position, length) = (over.start + at(n), at(n + 1) - at(n) + fade);
+        let edge = Fade { length: fade.min(Frames(length.0 / 2)), ..edge };
+        Clip {
+            start: tone.start,
+            length,
+            position,
+            fade_in: edge,
+            fade_out: edge,
+            envelope: Vec::new(),
+            ..clip.clone()
+        }
+    };
+    (0..count).map(tile).collect()
 }

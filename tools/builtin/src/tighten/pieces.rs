@@ -1,0 +1,179 @@
+//! The clips of a unit as splits around its cuts leave them, and what each piece is to a cut.
+//!
+//! A clip that goes on over a cut is split where the crossfade over the cut ends on one side and begins on the other, so
+//! that what is ahead and what is behind fade into each other as they are, without clips of their own for that. What
+//! lies between two cuts is split between them: each half belongs to one cut, which can be taken without the other.
+
+use super::find::Cut;
+use deskhand_dsp::Frames;
+use deskhand_session::{Change, Clip, ClipId, Edit, IdSeed, SplitState, TrackId};
+use deskhand_toolkit::Draft;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Clips by their ids.
+pub(super) type Clips = BTreeMap<ClipId, Clip>;
+
+/// A cut and the crossfade over it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Seam {
+    pub(super) start: Frames,
+    pub(super) end: Frames,
+    pub(super) fade: Frames,
+}
+
+/// What a piece is to a cut.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Role {
+    /// It ends with the crossfade.
+    Ahead,
+    /// It goes.
+    Gone,
+    /// It begins with the crossfade.
+    Behind,
+    /// It begins where the time closes by itself, and moves as a whole.
+    Later,
+}
+
+/// The pieces, each with the last split of the clip that it came from.
+#[derive(Default)]
+pub(super) struct Pieces {
+    clips: Clips,
+    splits: BTreeMap<ClipId, String>,
+    /// Those that keep the id of the clip they came from.
+    first: BTreeSet<ClipId>,
+}
+
+impl Seam {
+    pub(super) fn new(cut: &Cut, longest: Frames) -> Self {
+        let fade = longest.min(Frames(cut.length().0 / 2));
+        Self { start: cut.range.start, end: cut.range.end, fade }
+    }
+
+    /// Where what is ahead ends.
+    pub(super) fn head(&self) -> Frames {
+        self.start + self.fade
+    }
+
+    /// Where what is behind begins.
+    fn tail(&self) -> Frames {
+        self.end - self.fade
+    }
+
+    /// Where a clip is split: where what stays ahead of the cut ends, and where what stays behind it begins. What would be
+    /// no longer than a crossfade does not stay.
+    fn edges(&self, clip: &Clip) -> [Option<Frames>; 2] {
+        let head = clip.position < self.start - self.fade && clip.end() > self.head();
+        let tail = clip.position < self.tail() && clip.end() > self.end + self.fade;
+        [head.then(|| self.head()), tail.then(|| self.tail())]
+    }
+
+    /// What a piece is, where it is in or beside the cut. Times up to `reach` close.
+    pub(super) fn role(&self, clip: &Clip, reach: Frames) -> Option<Role> {
+        let is_ahead = clip.position < self.start && clip.end() == self.head();
+        match clip {
+            _ if is_ahead => Some(Role::Ahead),
+            _ if clip.end() <= self.head() || clip.position >= reach => None,
+            _ if clip.position == self.tail() && clip.end() > self.end => Some(Role::Behind),
+            _ if clip.position >= self.end => Some(Role::Later),
+            _ if clip.end() <= self.end + self.fade => Some(Role::Gone),
+            _ => Some(Role::Later),
+        }
+    }
+}
+
+impl Pieces {
+    /// Splits `clips` around cuts, each from its end to its start; `seams` gives those of a track, in order.
+    pub(super) fn split(
+        clips: &[(ClipId, &Clip)],
+        seams: impl Fn(TrackId) -> Vec<Seam>,
+        draft: &mut Draft,
+        ids: &mut IdSeed,
+    ) -> Self {
+        let mut pieces = Self::default();
+        for (id, clip) in clips {
+            let edges = edges(clip, &seams(clip.track));
+            pieces.cut_up(*id, clip, &edges, draft, ids);
+        }
+        pieces
+    }
+
+    fn cut_up(
+        &mut self,
+        id: ClipId,
+        clip: &Clip,
+        edges: &[Frames],
+        draft: &mut Draft,
+        ids: &mut IdSeed,
+    ) {
+        let mut left = clip.clone();
+        let (mut last, mut all): (Option<String>, Vec<ClipId>) = (None, vec![id]);
+        for at in edges.iter().rev() {
+            let right_id = ClipId::new(ids.next_bits());
+            let parts = SplitState::parts(&left, right_id, *at - left.position);
+            let SplitState::Parts { left: first, right, .. } = &parts else { continue };
+            let (first, right) = (first.clone(), right.clone());
+            let whole = SplitState::Whole { clip: left.clone(), right_id };
+            let change = Change::SplitClip(Edit::new(id, whole, parts));
+            let needs = last.iter().cloned().collect();
+            last = Some(draft.dependent(change, clip.name.clone(), "an edge of a cut", needs));
+            self.clips.insert(right_id, right);
+            all.push(right_id);
+            left = first;
+        }
+        // The splits of a clip are taken together: each names what the one behind it left.
+        if let Some(last) = last {
+            self.splits.extend(all.into_iter().map(|id| (id, last.clone())));
+        }
+        self.first.insert(id);
+        self.clips.insert(id, left);
+    }
+
+    /// The pieces on some tracks that are anything to a cut, times up to `reach` closing.
+    pub(super) fn beside<'a>(
+        &'a self,
+        seam: Seam,
+        reach: Frames,
+        tracks: &'a [TrackId],
+    ) -> impl Iterator<Item = (ClipId, &'a Clip, Role)> {
+        let on = self.clips.iter().filter(|(_, clip)| tracks.contains(&clip.track));
+        on.filter_map(move |(id, clip)| Some((*id, clip, seam.role(clip, reach)?)))
+    }
+
+    /// Whether a piece keeps the id of the clip that it came from.
+    pub(super) fn is_first(&self, id: ClipId) -> bool {
+        self.first.contains(&id)
+    }
+
+    /// The splits that made pieces, which stay what they are only if these are taken as well.
+    pub(super) fn splits(&self, ids: impl Iterator<Item = ClipId>) -> Vec<String> {
+        ids.filter_map(|id| self.splits.get(&id).cloned()).collect()
+    }
+
+    /// The id of the clip that a piece is all that stays of, where what was ahead of it goes: things are known by it.
+    pub(super) fn heir_of(&self, gone: &[ClipId], clip: &Clip) -> Option<ClipId> {
+        let goes_on = |id: &&ClipId| {
+            self.clips.get(id).is_some_and(|it| {
+                (it.track, it.source) == (clip.track, clip.source)
+                    && it.end() == clip.position
+                    && it.start + it.length == clip.start
+            })
+        };
+        gone.iter().filter(|id| self.is_first(**id)).find(goes_on).copied()
+    }
+}
+
+/// Where a clip is split, in order.
+fn edges(clip: &Clip, seams: &[Seam]) -> Vec<Frames> {
+    let mut edges = Vec::new();
+    let mut ahead: Option<Frames> = None;
+    for seam in seams {
+        let [head, tail] = seam.edges(clip);
+        if let (Some(ahead), Some(head)) = (ahead, head) {
+            edges.push(Frames((ahead.0 + head.0) / 2));
+        }
+        edges.extend(head.into_iter().chain(tail));
+        ahead = tail.or(ahead);
+    }
+    edges.dedup();
+    edges
+}
