@@ -6,7 +6,9 @@ use deskhand_protocol::Snapshot;
 use deskhand_protocol::clean::clean;
 use deskhand_protocol::said::{self, Fate, Spoken};
 use deskhand_session::handle::SCHEME;
-use deskhand_session::{Code, CodeId, PhraseId, Segment, SegmentId, Session, SourceId, Word};
+use deskhand_session::{
+    Code, CodeId, PhraseId, Playing, Segment, SegmentId, Session, SourceId, Word,
+};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -92,7 +94,8 @@ impl Words {
             Self::Assembly(from) => assembly(session, from),
             Self::Phrase(id) => {
                 let along = session.along().remove(&id).unwrap_or_default();
-                phrase(session, id, said::fate(session, id)?, &along)?
+                let playing = Playing::of(session);
+                phrase(session, &playing, (id, said::fate(session, id)?), &along)?
             }
         };
         let mut value = value;
@@ -147,11 +150,20 @@ fn page_of(most: usize, all: Vec<Value>, from: usize, handle: &str) -> (Vec<Valu
     (shown, json!({"total": total, "from": from, "next": next}))
 }
 
+/// The segments of a transcript; `cut` are those words of one that were cut out of the edit.
 fn transcript(session: &Session, source: SourceId, from: usize) -> Option<Value> {
     session.sources.get(&source)?;
     let said = session.transcript_of(source);
     let handle = format!("{SCHEME}transcripts/{source}");
-    let rows = said.into_iter().map(|(id, segment)| segment_row(session, id, segment)).collect();
+    let playing = Playing::of(session);
+    let row = |(id, segment): (SegmentId, &Segment)| {
+        let mut row = segment_row(session, id, segment);
+        if let Some(cut) = playing.cut_from(segment) {
+            row["cut"] = json!(line(&cut));
+        }
+        row
+    };
+    let rows = said.into_iter().map(row).collect();
     let (segments, page) = page(rows, from, &handle);
     let name = line(&session.name_of(source.into()));
     Some(json!({"source": source, "name": name, "segments": segments, "page": page}))
@@ -181,12 +193,14 @@ fn segment_row(session: &Session, id: SegmentId, segment: &Segment) -> Value {
     row
 }
 
-/// The transcript with the time of each word: `{text, start_s, end_s, confidence}`, in seconds of the source, 0 to 1.
+/// The transcript with the time of each word: `{text, start_s, end_s, confidence}`, in seconds of the source, 0 to 1;
+/// `cut` where the word was cut out of the edit.
 fn timed(session: &Session, source: SourceId, from: usize) -> Option<Value> {
     session.sources.get(&source)?;
+    let playing = Playing::of(session);
     let row = |(id, segment): (SegmentId, &Segment)| {
         let speaker = segment.speaker.as_deref().map(line);
-        json!({"id": id, "speaker": speaker, "words": words_of(session, segment)})
+        json!({"id": id, "speaker": speaker, "words": words_of(session, &playing, segment)})
     };
     let rows = session.transcript_of(source).into_iter().map(row).collect();
     let handle = format!("{SCHEME}transcripts/{source}/words");
@@ -195,14 +209,18 @@ fn timed(session: &Session, source: SourceId, from: usize) -> Option<Value> {
     Some(json!({"source": source, "name": name, "segments": segments, "page": page}))
 }
 
-fn words_of(session: &Session, segment: &Segment) -> Vec<Value> {
+fn words_of(session: &Session, playing: &Playing, segment: &Segment) -> Vec<Value> {
     let word = |word: &Word| {
-        json!({
+        let mut row = json!({
             "text": line(&word.text),
             "start_s": seconds(word.start, session.rate),
             "end_s": seconds(word.end, session.rate),
             "confidence": word.confidence.map(|it| (it * 1000.0).round() / 1000.0),
-        })
+        });
+        if playing.is_cut(segment.source, word) {
+            row["cut"] = json!(true);
+        }
+        row
     };
     segment.words.iter().map(word).collect()
 }
@@ -290,11 +308,18 @@ fn coded_row(session: &Session, spoken: &Spoken<'_>, id: SegmentId, segment: &Se
 fn segment(session: &Session, id: SegmentId) -> Option<Value> {
     let segment = session.segments.get(&id)?;
     let mut row = coded_row(session, &Spoken::of(session), id, segment);
-    row["words"] = words_of(session, segment).into();
+    row["words"] = words_of(session, &Playing::of(session), segment).into();
     Some(row)
 }
 
-fn phrase(session: &Session, id: PhraseId, fate: Fate, along: &[SegmentId]) -> Option<Value> {
+/// A phrase; `length_s` is without what was cut out of it.
+fn phrase(
+    session: &Session,
+    playing: &Playing,
+    (id, fate): (PhraseId, Fate),
+    along: &[SegmentId],
+) -> Option<Value> {
+    let length = playing.length(session, id)?;
     let spoken = session.spoken(id)?;
     let mut row = json!({
         "group_id": id,
@@ -303,6 +328,7 @@ fn phrase(session: &Session, id: PhraseId, fate: Fate, along: &[SegmentId]) -> O
         "segment_ids": session.phrases.get(&id)?.segments,
         "start_s": seconds(spoken.start, session.rate),
         "end_s": seconds(spoken.end, session.rate),
+        "length_s": seconds(length, session.rate),
         "speaker": spoken.speaker.as_deref().map(line),
         "confidence": spoken.confidence.map(|it| (it * 1000.0).round() / 1000.0),
         "text": line(&spoken.text),
@@ -323,9 +349,10 @@ fn phrase(session: &Session, id: PhraseId, fate: Fate, along: &[SegmentId]) -> O
 fn assembly(session: &Session, from: usize) -> Value {
     let assembly = &session.assembly;
     let all = said::in_order(session).into_iter();
-    let along = session.along();
+    let (along, playing) = (session.along(), Playing::of(session));
     let beside = |id: &PhraseId| along.get(id).map_or(&[][..], Vec::as_slice);
-    let rows = all.filter_map(|(id, fate)| phrase(session, id, fate, beside(&id))).collect();
+    let row = |one: (PhraseId, Fate)| phrase(session, &playing, one, beside(&one.0));
+    let rows = all.filter_map(row).collect();
     let (phrases, page) = page(rows, from, "deskhand://assembly");
     let duplicates = assembly.duplicates.iter().map(|group| {
         json!({

@@ -4,8 +4,8 @@
 
 use deskhand_dsp::Frames;
 use deskhand_session::{
-    Assembly, CodeId, Duplicates, Fact, PhraseId, Segment, SegmentId, Session, SourceId, TalkPart,
-    Transcript,
+    Assembly, CodeId, Duplicates, Fact, PhraseId, Playing, Segment, SegmentId, Session, SourceId,
+    TalkPart, Transcript,
 };
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -110,9 +110,10 @@ fn assembly(session: &Session) -> Table {
 }
 
 fn phrases(session: &Session, all: impl IntoIterator<Item = (PhraseId, Fate)>) -> Table {
+    let playing = Playing::of(session);
     let row = |(id, fate): (PhraseId, Fate)| {
         let spoken = session.spoken(id)?;
-        let length = (spoken.end - spoken.start).seconds(session.rate).0;
+        let length = playing.length(session, id)?.seconds(session.rate).0;
         let who = speaker(spoken.speaker.as_ref());
         let segments = &session.phrases.get(&id)?.segments;
         let known = segments.iter().filter_map(|id| session.segments.get(id)).map(sounds);

@@ -24,6 +24,7 @@ pub mod insert;
 pub mod marker;
 pub mod measure;
 pub mod plan;
+pub mod playing;
 pub mod provisional;
 pub mod reads;
 pub mod receipt;
@@ -58,6 +59,7 @@ pub use measure::{Finding, Measure};
 pub use plan::{
     Artifact, Plan, PlanPart, PlanState, PlannedChange, Prediction, StoredPlan, Verify,
 };
+pub use playing::Playing;
 pub use provisional::Provisional;
 pub use reads::{Aspect, Read};
 pub use receipt::{Measured, Played, Receipt};

@@ -2,7 +2,9 @@
 
 use super::*;
 use crate::testing::snapshot;
-use deskhand_session::{Assembly, Code, Coding, Duplicates, Fact, Phrase, Word};
+use deskhand_session::{
+    Assembly, ClipId, Code, Coding, Duplicates, Fact, Phrase, Track, TrackId, Word,
+};
 use std::fmt::Write;
 
 const RATE: i64 = 48_000;
@@ -151,6 +153,35 @@ fn counts_of(talk: &Snapshot, mut uri: String) -> Vec<usize> {
             None => return counts,
         }
     }
+}
+
+#[test]
+fn what_was_cut_out_is_told_and_a_phrase_is_as_long_as_it_plays() {
+    let mut talk = coded_talk();
+    let session = &mut talk.session;
+    let track = TrackId::new(1);
+    session.tracks.insert(track, Track::audio("Talk"));
+    // From 3.25 s to 3.5 s, where "money" is said, nothing plays.
+    for (number, start, end) in [(1, 0, 13), (2, 14, 80)] {
+        let (start, length) = (start * RATE / 4, (end - start) * RATE / 4);
+        let clip = json!({
+            "name": "Talk", "track": track, "source": SourceId::new(1), "start": start, "length": length,
+            "position": start,
+        });
+        session.clips.insert(ClipId::new(number), serde_json::from_value(clip).unwrap());
+    }
+    let read = |uri: &str| match Words::of(uri).unwrap().read(&talk).unwrap() {
+        Found::Json(value) => value,
+        Found::Plain(text) => panic!("{text}"),
+    };
+    let said = read("deskhand://transcripts/src_000000000001");
+    let segments = &said["segments"];
+    assert_eq!((&segments[0]["cut"], &segments[1]["cut"]), (&json!("money"), &Value::Null));
+    let said = read("deskhand://transcripts/src_000000000001/words");
+    let words = &said["segments"][0]["words"];
+    assert_eq!((&words[4]["cut"], &words[5]["cut"]), (&Value::Null, &json!(true)));
+    let phrase = read("deskhand://phrases/phr_000000000001");
+    assert_eq!(phrase["length_s"], 1.75);
 }
 
 #[test]

@@ -12,6 +12,8 @@ const CUTTING: &[&str] = &["tool_tighten"];
 pub struct Step<'a> {
     /// The change that stands for it; whoever takes it by its id takes the others along.
     pub head: &'a PlannedChange,
+    /// The place of its first change in the plan, from 0.
+    pub at: usize,
     /// How many changes it is, without those that only prepare cuts.
     pub changes: usize,
 }
@@ -32,7 +34,8 @@ impl Plan {
                 continue;
             }
             let (own, behind) = rest.split_at(length);
-            steps.push(Step { head: head(own, first), changes: length });
+            let at = self.changes.len() - rest.len();
+            steps.push(Step { head: head(own, first), at, changes: length });
             rest = behind;
         }
         // The tool plans the last first, so that what is ahead has not moved yet.
@@ -114,5 +117,7 @@ mod tests {
         assert_eq!(shown(&heard).unwrap()[0], ("c7", 3), "what is to be heard stands for the cut");
         assert_eq!(heard.closure(&["c7".into()]).unwrap(), ["c6", "c7", "c8"]);
         assert_eq!(shown(&plan("tool_gain_stage", changes)), None);
+        let begin = heard.cuts().unwrap().iter().map(|step| step.at).collect::<Vec<_>>();
+        assert_eq!(begin, [5, 2, 1]);
     }
 }

@@ -1,9 +1,10 @@
 //! `tool_find_phrases`: groups what is said into phrases and lays them out as an assembly on tracks of its own.
 
+use super::ids;
+use super::regroup::Heirs;
 use super::spans::{Said, said};
-use super::timeline::Step;
+use super::timeline::{ANEW, Step};
 use super::unit::{Unit, built, units};
-use super::{ids, state};
 use crate::about::tool;
 use crate::words::{count, names};
 use deskhand_dsp::Frames;
@@ -91,14 +92,16 @@ impl TypedTool for FindPhrases {
         }
         in_order(session, &call, &mut found);
         let stale = stale(session, &call, &found);
-        let after = assembled(session, &found, &stale);
+        let heirs = Heirs::new(session, &found, &stale);
+        let after = assembled(session, &found, &stale, &heirs);
         phrases(&mut draft, session, &found, &stale);
         let renewed = with_phrases(session, &found, &stale);
         tell(&mut draft, &renewed, &call, &found);
         let wanted = missing(&renewed, &after);
         let built = built(context, &renewed, &call.units, wanted, &mut draft)?;
-        let step = Step { built, ..Step::new(after, "as it is said") };
-        let (phrases, new) = (found.len(), step.built.len());
+        let (phrases, new) = (found.len(), built.len());
+        let step =
+            Step { built, heirs, renewed: Some(renewed), ..Step::new(after, "as it is said") };
         step.add_to(&mut draft, context, 0);
         draft.summary = summary(draft.changes.is_empty(), count(phrases, "phrase"), new);
         Ok(draft)
@@ -177,23 +180,22 @@ fn stale(session: &Session, call: &Resolved, found: &[Said]) -> BTreeSet<PhraseI
     known.map(|(id, _)| *id).collect()
 }
 
-/// The assembly with what was found, without what is stale.
-fn assembled(session: &Session, found: &[Said], stale: &BTreeSet<PhraseId>) -> Assembly {
+/// The assembly with what was found, without what is stale: what takes the place of a stale phrase stands there, and
+/// what is new behind what is said ahead of it.
+fn assembled(
+    session: &Session,
+    found: &[Said],
+    stale: &BTreeSet<PhraseId>,
+    heirs: &Heirs,
+) -> Assembly {
     let old = &session.assembly;
-    let stale_ids: Vec<PhraseId> = stale.iter().copied().collect();
-    let mut after = state::without(old, &stale_ids);
-    for group in &mut after.duplicates {
-        group.takes.retain(|take| !stale.contains(take));
-    }
-    after.duplicates.retain(|group| group.takes.len() >= 2 && group.takes.contains(&group.chosen));
-    after.removed.retain(|id| !stale.contains(id));
-    after.finished.clone_from(&old.finished);
+    let mut after = heirs.placed(old, stale);
     let others: BTreeSet<_> =
         after.duplicates.iter().flat_map(deskhand_session::Duplicates::others).collect();
     let mut last = None;
     // What is said ahead of all that is known begins it; another recording comes behind.
-    let begin =
-        if found.iter().any(|said| old.order.contains(&said.id)) { 0 } else { after.order.len() };
+    let is_begun = found.iter().any(|said| after.order.contains(&said.id));
+    let begin = if is_begun { 0 } else { after.order.len() };
     for said in found {
         let is_known = after.order.contains(&said.id);
         if !is_known && !after.removed.contains(&said.id) && !others.contains(&said.id) {
@@ -201,7 +203,6 @@ fn assembled(session: &Session, found: &[Said], stale: &BTreeSet<PhraseId>) -> A
             let at =
                 ahead.map_or(if last.is_none() { begin } else { after.order.len() }, |at| at + 1);
             after.order.insert(at, said.id);
-            after.finished = None;
         }
         if after.order.contains(&said.id) {
             last = Some(said.id);
@@ -211,6 +212,9 @@ fn assembled(session: &Session, found: &[Said], stale: &BTreeSet<PhraseId>) -> A
     let lost = known.filter(|id| !after.order.contains(id) && !after.removed.contains(id));
     let lost: Vec<PhraseId> = lost.filter(|id| !others.contains(id)).copied().collect();
     after.order.extend(lost);
+    if after.order != old.order {
+        after.finished = None;
+    }
     after
 }
 
@@ -225,7 +229,7 @@ fn phrases(draft: &mut Draft, session: &Session, found: &[Said], stale: &BTreeSe
         if let Some(phrase) = session.phrases.get(id) {
             let name = session.name_of((*id).into());
             let change = Change::SetPhrase(Edit::remove(*id, phrase.clone()));
-            draft.change(change, name, "it is not written down like this any more");
+            draft.change(change, name, ANEW);
         }
     }
     let renewed = with_phrases(session, found, stale);

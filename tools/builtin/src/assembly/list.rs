@@ -3,7 +3,9 @@
 use super::state;
 use crate::about::{COMMAND_LIMIT, tool};
 use crate::words::count;
-use deskhand_session::{Assembly, Duplicates, ObjectId, PhraseId, Segment, SegmentId, Session};
+use deskhand_session::{
+    Assembly, Duplicates, ObjectId, PhraseId, Playing, Segment, SegmentId, Session,
+};
 use deskhand_toolkit::{Category, Draft, PlanContext, ToolError, ToolSpec, Trust, TypedTool};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -40,9 +42,9 @@ impl TypedTool for ListPhrases {
             "List phrases",
             "Lists the phrases of the assembly: first what plays, in order, then removed ones and takes that \
              were not chosen. Returns {total, playing, finished, phrases: [{group_id, source, segment_ids, \
-             text, speaker, start_s and end_s in the source, confidence, state: plays | removed | take, \
-             take_of, known: what is known of each segment, along: what is said over it on another track and \
-             goes with it}]}.",
+             text, speaker, start_s and end_s in the source, length_s: without what was cut out of it, \
+             confidence, state: plays | removed | take, take_of, known: what is known of each segment, along: \
+             what is said over it on another track and goes with it}]}.",
             Category::Edit,
             Trust::Autonomous,
             vec![json!({}), json!({"from": 200})],
@@ -63,10 +65,11 @@ impl TypedTool for ListPhrases {
         let session = &*context.session;
         let all = all(&session.assembly);
         let (takes, along) = (takes(&session.assembly), session.along());
+        let playing = Playing::of(session);
         let shown = all.iter().skip(call.from).take(call.count);
         let phrases: Vec<Value> = shown
             .filter_map(|(id, state)| {
-                let mut row = one(session, *id, state, takes.get(id))?;
+                let mut row = one(session, &playing, (*id, *state), takes.get(id))?;
                 let known = known(session, *id);
                 if !known.is_empty() {
                     row["known"] = known.into();
@@ -77,11 +80,10 @@ impl TypedTool for ListPhrases {
                 Some(row)
             })
             .collect();
-        let playing = session.assembly.order.len();
-        let summary = format!("{} of {} play", playing, count(all.len(), "phrase"));
-        let mut draft = Draft::new(summary);
+        let many = session.assembly.order.len();
+        let mut draft = Draft::new(format!("{many} of {} play", count(all.len(), "phrase")));
         draft.answer = Some(json!({
-            "total": all.len(), "playing": playing, "finished": session.assembly.finished,
+            "total": all.len(), "playing": many, "finished": session.assembly.finished,
             "phrases": phrases,
         }));
         Ok(draft)
@@ -105,7 +107,12 @@ fn takes(assembly: &Assembly) -> BTreeMap<PhraseId, PhraseId> {
     assembly.duplicates.iter().flat_map(pairs).collect()
 }
 
-fn one(session: &Session, id: PhraseId, state: &str, take_of: Option<&PhraseId>) -> Option<Value> {
+fn one(
+    session: &Session,
+    playing: &Playing,
+    (id, state): (PhraseId, &str),
+    take_of: Option<&PhraseId>,
+) -> Option<Value> {
     let spoken = session.spoken(id)?;
     let seconds = |at: deskhand_dsp::Frames| (at.seconds(session.rate).0 * 1000.0).round() / 1000.0;
     let confidence = spoken.confidence.map(|sure| (sure * 100.0).round() / 100.0);
@@ -117,6 +124,7 @@ fn one(session: &Session, id: PhraseId, state: &str, take_of: Option<&PhraseId>)
         "speaker": spoken.speaker,
         "start_s": seconds(spoken.start),
         "end_s": seconds(spoken.end),
+        "length_s": playing.length(session, id).map(seconds),
         "confidence": confidence,
         "state": state,
         "take_of": take_of,

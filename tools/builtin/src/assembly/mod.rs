@@ -5,12 +5,14 @@
 //! kept beside the session.
 
 mod block;
+mod called;
 mod export;
 pub(crate) mod extent;
 mod find;
 mod finish;
 mod ids;
 mod list;
+mod regroup;
 mod remove;
 mod reorder;
 mod restore;
@@ -24,6 +26,7 @@ pub(crate) mod tests;
 mod timeline;
 pub(crate) mod unit;
 
+pub(crate) use called::renamed;
 use deskhand_dsp::Frames;
 use deskhand_session::{Marker, MarkerId, PhraseId, Session, TrackId};
 use deskhand_toolkit::{Command, Tool, TypedTool};

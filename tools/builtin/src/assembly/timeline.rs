@@ -2,6 +2,7 @@
 
 use super::block::{self, Block, Placed};
 use super::ids;
+use super::regroup::Heirs;
 use crate::words::names;
 use deskhand_dsp::{Frames, SampleRate};
 use deskhand_session::{
@@ -13,6 +14,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// The longest name of a marker, in characters.
 const LONGEST_NAME: usize = 120;
+/// Why what was made of a phrase goes that was grouped anew.
+pub(super) const ANEW: &str = "it is not written down like this any more";
 
 /// A step: the assembly afterwards, and the blocks of phrases that do not stand on the timeline yet.
 pub(super) struct Step {
@@ -22,12 +25,17 @@ pub(super) struct Step {
     pub(super) built: Vec<Block>,
     /// Why, for people.
     pub(super) reason: String,
+    /// What takes the places of phrases that are grouped anew.
+    pub(super) heirs: Heirs,
+    /// The session with its phrases as they will be, where others are made.
+    pub(super) renewed: Option<Session>,
 }
 
 impl Step {
     /// A step that puts nothing in.
     pub(super) fn new(after: Assembly, reason: impl Into<String>) -> Self {
-        Self { after, built: Vec::new(), reason: reason.into() }
+        let (built, heirs) = (Vec::new(), Heirs::default());
+        Self { after, built, reason: reason.into(), heirs, renewed: None }
     }
 
     /// Adds the changes of the step to `draft`, all or none of which are taken; those from `first` on belong to it.
@@ -36,7 +44,7 @@ impl Step {
         let now = block::standing(session);
         let then = self.laid(session, &now, draft);
         clips(draft, session, &now, &then, &self.reason);
-        markers(draft, session, &self.after, &now, &then);
+        markers(draft, session, &self, &now, &then);
         let before = draft.changes.get(first..).unwrap_or_default().iter();
         let cleared = before.clone().any(|c| matches!(c.change, Change::SetAssembly(_)));
         let old = if cleared { Assembly::default() } else { session.assembly.clone() };
@@ -139,30 +147,33 @@ fn differences(draft: &mut Draft, id: ClipId, before: &Clip, after: &Clip, reaso
 }
 
 /// Markers where phrases were taken out, each ahead of what it stood ahead of.
-fn markers(
-    draft: &mut Draft,
-    session: &Session,
-    after: &Assembly,
-    now: &[Placed],
-    then: &[Placed],
-) {
-    let (starts, end) = block::starts(then);
-    let others: BTreeSet<PhraseId> = after.duplicates.iter().flat_map(Duplicates::others).collect();
-    let removed: BTreeSet<PhraseId> = after.removed.iter().copied().collect();
-    let wanted: BTreeSet<PhraseId> = &others | &removed;
-    for id in session.phrases.keys() {
-        let marker = ids::marker(*id);
+fn markers(draft: &mut Draft, session: &Session, step: &Step, now: &[Placed], then: &[Placed]) {
+    let (mut starts, end) = block::starts(then);
+    for (old, new) in step.heirs.firsts() {
+        if let Some(at) = starts.get(&new).copied() {
+            starts.insert(old, at);
+        }
+    }
+    let Assembly { duplicates, removed, .. } = &step.after;
+    let others: BTreeSet<PhraseId> = duplicates.iter().flat_map(Duplicates::others).collect();
+    let wanted: BTreeSet<PhraseId> = removed.iter().chain(&others).copied().collect();
+    let renewed = step.renewed.as_ref().unwrap_or(session);
+    let all = session.phrases.keys().chain(renewed.phrases.keys());
+    for id in all.copied().collect::<BTreeSet<PhraseId>>() {
+        let marker = ids::marker(id);
         let known = session.markers.get(&marker);
-        if wanted.contains(id) {
-            let next = next_playing(now, &starts, anchor(session, now, *id));
+        if wanted.contains(&id) {
+            let stood = step.heirs.old_of(id).unwrap_or(id);
+            let next = next_playing(now, &starts, anchor(session, now, stood));
             let position = next.and_then(|next| starts.get(&next)).copied().unwrap_or(end);
-            let code = if others.contains(id) { "take" } else { "removed" };
-            for change in marked(session, *id, known, position, code) {
-                draft.change(change, session.name_of((*id).into()), "does not play here");
+            let code = if others.contains(&id) { "take" } else { "removed" };
+            for change in marked(renewed, id, known, position, code) {
+                draft.change(change, renewed.name_of(id.into()), "does not play here");
             }
         } else if let Some(known) = known {
             let change = Change::RemoveMarker(Edit::remove(marker, known.clone()));
-            draft.change(change, session.name_of((*id).into()), "it plays again");
+            let reason = if renewed.phrases.contains_key(&id) { "it plays again" } else { ANEW };
+            draft.change(change, session.name_of(id.into()), reason);
         }
     }
 }
@@ -180,9 +191,7 @@ fn marked(
     code: &str,
 ) -> Vec<Change> {
     let marker = ids::marker(id);
-    let what = if code == "take" { "other take" } else { "removed" };
-    let text = session.spoken(id).map(|spoken| spoken.text).unwrap_or_default();
-    let name = shortened(&format!("{what}: {text}"));
+    let name = named(session, id, code);
     let code = Some(code.to_owned());
     let Some(known) = known else {
         let new = Marker { name, position, length: Frames::ZERO, code };
@@ -196,6 +205,23 @@ fn marked(
         Change::SetMarkerCode(Edit::new(marker, known.code.clone(), code)),
     ];
     all.into_iter().filter(|change| !change.is_identity()).collect()
+}
+
+/// What the name of a marker begins with, by its code.
+fn lead(code: &str) -> &'static str {
+    if code == "take" { "other take: " } else { "removed: " }
+}
+
+fn named(session: &Session, id: PhraseId, code: &str) -> String {
+    let text = session.spoken(id).map(|spoken| spoken.text).unwrap_or_default();
+    shortened(&format!("{}{text}", lead(code)))
+}
+
+/// What the marker of a phrase that does not play is called by the words as they are; one that somebody gave another
+/// name keeps it.
+pub(super) fn marker_name(session: &Session, id: PhraseId, marker: &Marker) -> String {
+    let code = ["take", "removed"].into_iter().find(|code| marker.name.starts_with(lead(code)));
+    code.map_or_else(|| marker.name.clone(), |code| named(session, id, code))
 }
 
 fn shortened(name: &str) -> String {

@@ -1,6 +1,7 @@
 //! What is said and who says it, written anew by hand.
 
 use crate::about::command;
+use crate::assembly;
 use crate::words::count;
 use deskhand_dsp::Frames;
 use deskhand_session::{Change, Edit, Segment, SegmentId, Session, Word};
@@ -103,8 +104,9 @@ impl Command for SetWords {
         after.words.splice(params.first..end, timed(&old, &texts));
         let mut draft = Draft::new(summary);
         let name = call.session.name_of(id.into());
-        let edit = Edit::new(id, Some(before.clone()), Some(after));
-        draft.change(Change::SetSegment(edit), name, "written anew");
+        let edit = Edit::new(id, Some(before.clone()), Some(after.clone()));
+        let written = draft.change(Change::SetSegment(edit), name, "written anew");
+        assembly::renamed(call.session, id, &after, &written, &mut draft);
         Ok(draft)
     }
 }

@@ -2,13 +2,14 @@
 //! (<https://opentimelineio.readthedocs.io>, "Serialized data").
 
 use super::names::Names;
-use crate::assembly::ids;
+use crate::assembly::{called, ids, timeline};
 use crate::find::clock;
 use deskhand_dsp::Frames;
 use deskhand_session::{Clip, ClipId, Marker, PhraseId, Session, TrackId};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use std::cmp::Reverse;
+use std::collections::BTreeMap;
 
 /// `Timeline.1`.
 #[derive(Serialize)]
@@ -113,7 +114,7 @@ struct Mark {
 
 /// The assembly of a session as OTIO JSON, and the clips that it cannot hold, each in a sentence.
 pub(super) fn write(session: &Session, names: &Names) -> (String, Vec<String>) {
-    let writer = Writer { session, names };
+    let writer = Writer { session, names, called: called::clips(session) };
     let originals = ids::originals(session);
     let tracks = session.track_order.iter().filter(|id| originals.contains_key(id));
     let mut under = Vec::new();
@@ -140,6 +141,8 @@ pub(super) fn write(session: &Session, names: &Names) -> (String, Vec<String>) {
 struct Writer<'a> {
     session: &'a Session,
     names: &'a Names,
+    /// What clips of phrases are called: no word stands in the file that was corrected since they were laid out.
+    called: BTreeMap<ClipId, String>,
 }
 
 impl Writer<'_> {
@@ -154,7 +157,9 @@ impl Writer<'_> {
     /// A track; what lies under other clips is told of in `under`.
     fn track(&self, id: TrackId, under: &mut Vec<String>) -> Track {
         let track = self.session.tracks.get(&id);
-        let (clips, hidden) = seen(&self.session.clips_on(id));
+        let clips = self.session.clips_on(id).into_iter();
+        let clips: Vec<_> = clips.map(|clip| self.named(clip)).collect();
+        let (clips, hidden) = seen(&clips);
         under.extend(hidden.iter().map(|clip| self.hidden(clip)));
         Track {
             name: track.map_or_else(String::new, |track| track.name.clone()),
@@ -166,6 +171,12 @@ impl Writer<'_> {
             metadata: json!({"deskhand": {"track": id}}),
             children: self.items(&clips),
         }
+    }
+
+    /// A clip by the name that it has in the file.
+    fn named(&self, (id, clip): (ClipId, &Clip)) -> Clip {
+        let name = self.called.get(&id).unwrap_or(&clip.name).clone();
+        Clip { name, ..clip.clone() }
     }
 
     /// What is said of a clip that is not in the file.
@@ -254,7 +265,7 @@ impl Writer<'_> {
     fn mark(&self, id: PhraseId) -> Option<Mark> {
         let marker: &Marker = self.session.markers.get(&ids::marker(id))?;
         Some(Mark {
-            name: self.names.text(&marker.name),
+            name: self.names.text(&timeline::marker_name(self.session, id, marker)),
             color: "RED",
             comment: "",
             marked_range: self.range(marker.position, marker.length),
@@ -266,15 +277,15 @@ impl Writer<'_> {
 /// What plays on a track, in order: clips that play on in their source are one, what fades out is ahead of what fades in
 /// over it. What lies under another one, or under its neighbors together, comes second and is left out: so each begins and
 /// ends behind the one ahead of it, and the cuts between them come in order.
-fn seen(clips: &[(ClipId, &Clip)]) -> (Vec<Clip>, Vec<Clip>) {
+fn seen(clips: &[Clip]) -> (Vec<Clip>, Vec<Clip>) {
     let mut runs: Vec<Clip> = Vec::new();
-    for (_, clip) in clips {
+    for clip in clips {
         match runs.iter_mut().rev().find(|run| goes_on(run, clip)) {
             Some(run) => {
                 run.length += clip.length;
                 run.fade_out = clip.fade_out;
             }
-            None => runs.push((*clip).clone()),
+            None => runs.push(clip.clone()),
         }
     }
     runs.sort_by_key(|run| (run.position, Reverse(run.end()), run.fade_out.length));
@@ -330,14 +341,14 @@ fn url(path: &str) -> String {
 mod tests {
     use super::{crossed, seen, url};
     use deskhand_dsp::Frames;
-    use deskhand_session::{Clip, ClipId, SourceId, TrackId};
+    use deskhand_session::{Clip, SourceId, TrackId};
     use serde_json::json;
 
-    fn clip(n: u64, position: i64, length: i64) -> (ClipId, Clip) {
+    fn clip(n: u64, position: i64, length: i64) -> Clip {
         let (track, source) = (TrackId::new(1), SourceId::new(n + 1));
         let clip = json!({"name": "", "track": track, "source": source, "start": 0, "length": length,
             "position": position, "gain": 0.0});
-        (ClipId::new(n), serde_json::from_value(clip).unwrap())
+        serde_json::from_value(clip).unwrap()
     }
 
     #[test]
@@ -346,9 +357,8 @@ mod tests {
         for rest in [1_000, 900, 1_010] {
             let clips =
                 [clip(0, 0, 1_000), clip(1, rest, 740), clip(2, 900, 9_000), clip(3, 9_700, 500)];
-            let clips: Vec<(ClipId, &Clip)> = clips.iter().map(|(id, clip)| (*id, clip)).collect();
             let (runs, hidden) = seen(&clips);
-            assert_eq!(hidden, [clips[1].1.clone()]);
+            assert_eq!(hidden, [clips[1].clone()]);
             let kept: Vec<Frames> = runs.iter().map(|run| run.position).collect();
             assert_eq!(kept, [Frames(0), Frames(900), Frames(9_700)], "{rest}");
             let lengths = (0..runs.len()).map(|n| {

@@ -108,6 +108,24 @@ fn names_are_hidden_however_they_are_written_and_what_stays_is_told() {
 }
 
 #[test]
+fn no_word_that_was_corrected_stands_in_a_file() {
+    let mut desk = desk();
+    // As an import writes them, which knows nothing of clips and markers.
+    for word in desk.session.segments.values_mut().flat_map(|segment| &mut segment.words) {
+        word.text = word.text.replace("Welcome", "Greetings").replace("Hello", "Goodbye");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    for format in ["otio", "audacity", "csv", "transcript", "srt", "vtt"] {
+        let path = folder.path().join(format);
+        let params = json!({"path": path, "format": format, "pseudonyms": true});
+        desk.plan("tool_export_assembly", params);
+        let text = std::fs::read_to_string(path).unwrap();
+        assert!(text.contains("Greetings"), "{format}: {text}");
+        assert!(!text.contains("Welcome") && !text.contains("Hello"), "{format}: {text}");
+    }
+}
+
+#[test]
 fn a_name_is_hidden_with_its_accent_in_the_letter_or_behind_it() {
     let said: [Line; 1] = [(0.5, 2.5, "I am Jose\u{301}, jos\u{e9}'s me.")];
     let (mut desk, _) = interview(4.0, &said, &[]);

@@ -2,7 +2,7 @@
 
 use super::heard::{Cue, Heard};
 use super::names::Names;
-use crate::assembly::ids;
+use crate::assembly::{ids, timeline};
 use deskhand_dsp::{Frames, SampleRate};
 use deskhand_session::{Assembly, Duplicates, PhraseId, Segment, SegmentId, Session};
 use std::collections::BTreeMap;
@@ -20,7 +20,10 @@ pub(super) fn audacity(session: &Session, heard: &[Heard], names: &Names) -> Str
     rows.extend(along.map(|cue| (cue.start, cue.end, said_by(cue))));
     for id in session.phrases.keys() {
         let marker = session.markers.get(&ids::marker(*id));
-        rows.extend(marker.map(|m| (m.position, m.position + m.length, names.text(&m.name))));
+        rows.extend(marker.map(|marker| {
+            let name = names.text(&timeline::marker_name(session, *id, marker));
+            (marker.position, marker.position + marker.length, name)
+        }));
     }
     rows.sort_by_key(|(start, end, _)| (*start, *end));
     let row = |(start, end, text): &(Frames, Frames, String)| {

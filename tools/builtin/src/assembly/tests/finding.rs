@@ -2,9 +2,9 @@
 
 use super::{alone, clips_on, ids, interview, phrase, plays, recording, spoken, track};
 use crate::assembly::block::{crossfade, standing};
-use crate::testing::{RATE, SECOND};
+use crate::testing::{Desk, RATE, SECOND};
 use deskhand_dsp::Frames;
-use deskhand_session::{BLEED_OF, Fact};
+use deskhand_session::{BLEED_OF, Fact, PhraseId};
 use serde_json::json;
 
 const STORY: [super::Line; 5] = [
@@ -246,6 +246,91 @@ fn a_new_transcript_renews_what_changed_and_keeps_the_rest() {
     assert_eq!(desk.session.assembly.removed, [phrase(&desk, "It was red.")]);
     let standing: Vec<_> = standing(&desk.session).iter().map(|p| p.block.phrase).collect();
     assert_eq!(standing, desk.session.assembly.order);
+}
+
+/// Writes a word in another way, and finds phrases again.
+fn reworded(desk: &mut Desk, from: &str, to: &str) {
+    let mut words = desk.session.segments.values_mut().flat_map(|segment| &mut segment.words);
+    words.find(|word| word.text == from).unwrap().text = to.into();
+    desk.settle("tool_find_phrases", &json!({"targets": "all"}));
+    let standing: Vec<_> = standing(&desk.session).iter().map(|p| p.block.phrase).collect();
+    assert_eq!(standing, desk.session.assembly.order);
+}
+
+/// What phrases say.
+fn texts(desk: &Desk, phrases: &[PhraseId]) -> Vec<String> {
+    phrases.iter().map(|id| desk.session.spoken(*id).unwrap().text).collect()
+}
+
+#[test]
+fn what_is_grouped_anew_keeps_its_place() {
+    let mut desk = alone(12.0, &STORY);
+    desk.settle("tool_find_phrases", &json!({"targets": "all"}));
+    let moved = ["Then it ran", "far away.", "Once upon a time there was a fox.", "It was red."];
+    desk.settle("tool_reorder_segments", &json!({"ordered_group_ids": ids(&desk, &moved)}));
+    reworded(&mut desk, "time", "time.");
+    let split =
+        ["Then it ran", "far away.", "Once upon a time.", "there was a fox.", "It was red."];
+    assert_eq!(plays(&desk), split);
+    reworded(&mut desk, "time.", "time");
+    assert_eq!(plays(&desk), moved);
+}
+
+#[test]
+fn what_is_grouped_anew_stays_removed() {
+    let mut desk = alone(12.0, &STORY);
+    desk.settle("tool_find_phrases", &json!({"targets": "all"}));
+    let out = ids(&desk, &["Once upon a time there was a fox.", "Then it ran"]);
+    desk.settle("tool_remove_segments", &json!({"group_ids": out}));
+    reworded(&mut desk, "time", "time.");
+    assert_eq!(plays(&desk), ["It was red.", "far away."]);
+    let removed = ["Once upon a time.", "there was a fox.", "Then it ran"];
+    assert_eq!(texts(&desk, &desk.session.assembly.removed), removed);
+    let mut marked: Vec<_> =
+        desk.session.markers.values().map(|it| (it.position, it.name.as_str())).collect();
+    marked.sort_unstable();
+    let next = clips_on(&desk, "Voice (assembly)")[1].1.position;
+    let expected = [
+        (Frames::ZERO, "removed: Once upon a time."),
+        (Frames::ZERO, "removed: there was a fox."),
+        (next, "removed: Then it ran"),
+    ];
+    assert_eq!(marked, expected);
+}
+
+#[test]
+fn a_take_that_is_grouped_anew_stays_one_and_none_of_it_begins_to_play() {
+    let mut desk = alone(12.0, &STORY);
+    desk.settle("tool_find_phrases", &json!({"targets": "all"}));
+    let takes = ["It was red.", "Once upon a time there was a fox."];
+    let params = json!({
+        "phrase": "fox", "group_ids": ids(&desk, &takes), "recommended_group_id": phrase(&desk, takes[0]),
+        "reason": "short",
+    });
+    desk.settle_once("tool_mark_duplicates", params);
+    reworded(&mut desk, "time", "time.");
+    assert_eq!(plays(&desk), ["It was red.", "Then it ran", "far away."]);
+    let assembly = &desk.session.assembly;
+    let mut takes = texts(&desk, &assembly.duplicates[0].takes);
+    takes.sort();
+    assert_eq!(takes, ["It was red.", "Once upon a time."]);
+    assert_eq!(texts(&desk, &assembly.removed), ["there was a fox."]);
+}
+
+#[test]
+fn a_phrase_is_listed_as_long_as_it_plays() {
+    let mut desk = alone(12.0, &STORY);
+    desk.settle("tool_find_phrases", &json!({"targets": "all"}));
+    let length = |desk: &Desk| {
+        let listed = desk.plan("tool_list_phrases", json!({})).answer.unwrap();
+        listed["phrases"][0]["length_s"].as_f64().unwrap()
+    };
+    assert_eq!(length(&desk), 2.2);
+    let clip = clips_on(&desk, "Voice (assembly)")[0].1.clone();
+    let at = |second: f64| second - (clip.start.0 as f64 / SECOND as f64);
+    let cut = json!({"targets": "Voice (assembly)", "start_s": at(1.0), "end_s": at(1.4)});
+    desk.settle_once("cmd_ripple_delete", cut);
+    assert!((length(&desk) - 1.8).abs() < 0.03, "{}", length(&desk));
 }
 
 #[test]
