@@ -16,7 +16,7 @@ use deskhand_session::{
     TrackKind,
 };
 use deskhand_toolkit::{Category, Code, Draft, PlanContext, ToolError, ToolSpec, Trust, TypedTool};
-use files::{Incoming, read_all};
+use files::{Incoming, Known, read_all};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -32,7 +32,7 @@ pub(crate) struct ImportAudio;
 /// When it cannot be used, or the run was stopped.
 pub fn source_of_file(file: &str, context: &PlanContext) -> Result<Source, ToolError> {
     let read = read_all(&[file.to_owned()], SPLIT_NOTHING, context)?;
-    let first = read.into_iter().next().map(|incoming| incoming.source);
+    let first = read.incoming.into_iter().next().map(|incoming| incoming.source);
     first.ok_or_else(|| {
         ToolError::run(Code::Media, format!("{file:?} holds nothing"), "record anew")
     })
@@ -112,7 +112,7 @@ impl TypedTool for ImportAudio {
              own each, or one after another on `track`. WAV and AIFF at the session rate are used where \
              they are; everything else is converted into the session folder in the background and plays \
              meanwhile. A file that is in the library already is not added again: the answer says so, \
-             with its id. When one file cannot be used, none is imported and each such file is named. \
+             with its id. A file that cannot be used is left out, and a warning says which and why. \
              A model's call for a file outside of the folders that the person opened waits until the \
              person lets it run. The answer is {sources: [{source_id, name, duration_s, sample_rate, \
              channels, clip_count, is_known}]}.",
@@ -156,8 +156,10 @@ impl TypedTool for ImportAudio {
     }
 
     fn run(call: Resolved, context: &PlanContext) -> Result<Draft, ToolError> {
-        let incoming = read_all(&call.files, call.split, context)?;
+        let Known { incoming, files, refused } = read_all(&call.files, call.split, context)?;
         let mut import = Import::new(context);
+        let left_out = refused.iter().map(|why| format!("not imported: {why}"));
+        import.draft.warnings.extend(left_out);
         for file in &incoming {
             let source = import.source(file);
             import.found.push(source);
@@ -167,7 +169,7 @@ impl TypedTool for ImportAudio {
             Goal::OwnTracks => import.own_tracks(&incoming, call.start),
             Goal::OneTrack(name) => import.one_track(&name, &incoming, call.start)?,
         }
-        Ok(import.finish(&incoming, &call.files))
+        Ok(import.finish(&incoming, &files))
     }
 }
 

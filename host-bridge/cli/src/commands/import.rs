@@ -78,15 +78,16 @@ pub(crate) fn absolute(file: &Path) -> Result<String, Failure> {
 
 fn show(result: &ToolResult, session: &Session, output: Output) {
     let made = result.plan.as_deref().map(made).unwrap_or_default();
+    let of_plan = result.plan.iter().flat_map(|plan| &plan.warnings);
+    let warnings: Vec<&String> = of_plan.chain(&result.warnings).collect();
     output.json(&json!({
         "sources": list(&made.sources, session),
         "tracks": list(&made.tracks, session),
         "clips": list(&made.clips, session),
+        "warnings": warnings,
     }));
     output.say(&result.summary);
-    for warning in result.plan.iter().flat_map(|plan| &plan.warnings) {
-        output.warn(warning);
-    }
+    warnings.iter().for_each(|warning| output.warn(warning));
 }
 
 #[derive(Default)]

@@ -78,11 +78,16 @@ fn what_waits_for_a_person_says_so() {
 }
 
 #[test]
-fn one_bad_file_imports_nothing() {
+fn bad_files_are_left_out_of_an_import_and_named() {
     let desk = Desk::with_session();
     desk.tone("good.wav", 100.0, -20.0, 1.0);
     std::fs::write(desk.path("bad.wav"), b"RIFFxxxxWAVE").unwrap();
-    says(&refused(&desk, &["import", "s", "good.wav", "bad.wav"]), &["bad.wav"]);
+    says(&refused(&desk, &["import", "s", "gone.wav", "bad.wav"]), &["gone.wav", "bad.wav"]);
+    let told = desk.ok(&["import", "s", "good.wav", "bad.wav"]).stderr;
+    assert!(told.contains("not imported") && told.contains("bad.wav"), "{told}");
+    let again = desk.json(&["import", "s", "good.wav", "gone.wav", "--library"]);
+    let told = again["warnings"][0].as_str().unwrap();
+    assert!(told.contains("gone.wav"), "nothing is added, and what is left out is told: {told}");
 }
 
 #[test]

@@ -10,6 +10,9 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
+/// The most files that an error names.
+const NAMED: usize = 20;
+
 /// A file, or one channel of it, that shall become a source.
 pub(super) struct Incoming {
     pub(super) source: Source,
@@ -55,32 +58,50 @@ impl Incoming {
     }
 }
 
-/// Everything about all files, or the error that names each file that cannot be used.
+/// What was learned of the files of a call.
+pub(super) struct Known {
+    /// Those that can be used; one for each channel where channels are split.
+    pub(super) incoming: Vec<Incoming>,
+    /// The paths of those that can be used, as they were given.
+    pub(super) files: Vec<String>,
+    /// Why each of the others cannot, by name.
+    pub(super) refused: Vec<String>,
+}
+
+/// Everything about all files. One that cannot be used does not keep the others out.
+///
+/// # Errors
+/// When none can be used: it names each. When the run was stopped.
 pub(super) fn read_all(
     files: &[String],
     split: bool,
     context: &PlanContext,
-) -> Result<Vec<Incoming>, ToolError> {
-    let mut incoming = Vec::new();
-    let mut refused = Vec::new();
+) -> Result<Known, ToolError> {
+    let mut known = Known { incoming: Vec::new(), files: Vec::new(), refused: Vec::new() };
     for (index, file) in files.iter().enumerate() {
         context.step(index, files.len(), file)?;
         match read(file, split, context) {
-            Ok(found) => incoming.extend(found),
-            Err(Failure::Refused(why)) => refused.push(why),
+            Ok(found) => {
+                known.incoming.extend(found);
+                known.files.push(file.clone());
+            }
+            Err(Failure::Refused(why)) => known.refused.push(why),
             Err(Failure::Stopped(error)) => return Err(error),
         }
     }
-    if refused.is_empty() {
-        return Ok(incoming);
+    if known.files.is_empty() { Err(none_usable(&known.refused)) } else { Ok(known) }
+}
+
+fn none_usable(refused: &[String]) -> ToolError {
+    let mut lines: Vec<String> = refused.iter().take(NAMED).cloned().collect();
+    if refused.len() > 1 {
+        lines.insert(0, format!("none of the {} files can be used:", refused.len()));
     }
-    let more = refused.len().saturating_sub(5);
-    let mut message = refused.iter().take(5).cloned().collect::<Vec<_>>().join("\n");
-    if more > 0 {
-        message += &format!("\nand {more} more");
+    if refused.len() > NAMED {
+        lines.push(format!("and {} more", refused.len() - NAMED));
     }
-    let fix = "nothing was imported; leave out or repair what is named and import again";
-    Err(ToolError::run(Code::Media, message, fix))
+    let fix = "repair what is named, or give other files, and import again";
+    ToolError::run(Code::Media, lines.join("\n"), fix)
 }
 
 enum Failure {

@@ -4,8 +4,11 @@ use crate::testing::{Desk, tone};
 use deskhand_dsp::SampleRate;
 use deskhand_media::{BitDepth, WavWriter};
 use deskhand_session::{Media, Track};
+use deskhand_toolkit::{PlanContext, Progress, Registry, Request};
+use parking_lot::Mutex;
 use serde_json::json;
 use std::path::Path;
+use std::sync::Arc;
 use tempfile::TempDir;
 
 fn wav(folder: &TempDir, name: &str, rate: u32, channels: usize) -> String {
@@ -41,6 +44,30 @@ fn each_file_gets_a_source_a_track_and_a_clip() {
     assert_eq!((there.channels, there.frames.0), (2, 52_245), "48,000 frames at 44.1 kHz");
     let clip = draft.changes.iter().find(|c| c.change.op() == "add_clip").unwrap();
     assert_eq!(clip.needs, ["c1", "c3"]);
+}
+
+/// Keeps what is told of how far a run is.
+#[derive(Default)]
+struct Told(Mutex<Vec<(f64, String)>>);
+
+impl Progress for Told {
+    fn report(&self, fraction: f64, what: &str) {
+        self.0.lock().push((fraction, what.to_owned()));
+    }
+}
+
+#[test]
+fn an_import_tells_which_file_it_reads_and_how_far_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let files = ["a.wav", "b.wav", "c.wav", "d.wav"].map(|name| wav(&folder, name, 48_000, 1));
+    let (desk, told) = (Desk::new(), Arc::new(Told::default()));
+    let (params, progress) = (json!({"files": files}), Arc::clone(&told));
+    let context = PlanContext { progress, ..desk.context("import_audio", &params) };
+    let registry = Registry::new(crate::all());
+    let request = Request { session: &desk.session, base: context.base, params: &params };
+    registry.get("import_audio").unwrap().prepare(&request).unwrap().task.run(&context).unwrap();
+    let expected: Vec<_> = [0.0, 0.25, 0.5, 0.75].into_iter().zip(files).collect();
+    assert_eq!(*told.0.lock(), expected);
 }
 
 #[test]
@@ -91,17 +118,44 @@ fn channels_are_split_into_tracks() {
 }
 
 #[test]
-fn one_bad_file_stops_all_and_every_bad_one_is_named() {
+fn files_that_cannot_be_used_are_left_out_and_named() {
     let folder = tempfile::tempdir().unwrap();
-    let good = wav(&folder, "good.wav", 48_000, 1);
+    let (good, fine) = (wav(&folder, "good.wav", 48_000, 1), wav(&folder, "fine.wav", 48_000, 1));
     let text = folder.path().join("notes.txt");
     std::fs::write(&text, "no audio in here").unwrap();
     let missing = folder.path().join("missing.wav");
+    let mut desk = Desk::new();
+    let files = json!({"files": [good, text, missing, fine]});
+    let draft = desk.plan("import_audio", files);
+    assert_eq!(draft.summary, "Import good.wav and fine.wav");
+    assert_eq!(draft.warnings.len(), 2, "{:?}", draft.warnings);
+    for (warning, name) in draft.warnings.iter().zip(["notes.txt", "missing.wav"]) {
+        assert!(warning.starts_with("not imported: ") && warning.contains(name), "{warning}");
+    }
+    desk.apply(&draft);
+    assert_eq!((desk.session.sources.len(), desk.session.clips.len()), (2, 2));
+    let again = json!({"files": [good, missing], "library": true});
+    let again = desk.plan("import_audio", again);
+    assert_eq!((again.changes.len(), again.warnings.len()), (0, 1), "it is told all the same");
+}
+
+#[test]
+fn where_no_file_can_be_used_the_error_names_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let missing: Vec<_> = (0..22).map(|n| folder.path().join(format!("{n}.wav"))).collect();
     let desk = Desk::new();
-    let refusal = desk.refusal("import_audio", json!({"files": [good, text, missing]}));
-    assert!(refusal.contains("notes.txt") && refusal.contains("missing.wav"), "{refusal}");
-    assert!(refusal.contains("nothing was imported"), "{refusal}");
-    let unstamped = desk.plan("import_audio", json!({"files": good, "origin": true}));
+    let one = desk.refusal("import_audio", json!({"files": missing[0]}));
+    assert!(one.contains("0.wav") && !one.contains("none of"), "{one}");
+    let all = desk.refusal("import_audio", json!({"files": missing}));
+    assert!(all.contains("none of the 22 files") && all.contains("19.wav"), "{all}");
+    assert!(all.contains("and 2 more"), "{all}");
+}
+
+#[test]
+fn a_file_without_a_time_stamp_is_placed_at_the_start_and_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let good = wav(&folder, "good.wav", 48_000, 1);
+    let unstamped = Desk::new().plan("import_audio", json!({"files": good, "origin": true}));
     assert!(unstamped.warnings[0].ends_with("has no time stamp and is placed at 0"));
 }
 
