@@ -48,7 +48,9 @@ const YIELDING: &[&str] = &[
 const OPENERS: &[&str] = &["show", "list", "print", "measure", "count"];
 /// What may stand ahead of them where they begin it all the same.
 const AHEAD_OF_OPENERS: &[&str] =
-    &["and", "then", "please", "you", "to", "now", "also", "just", "first", "me", "that", "the"];
+    &["and", "then", "please", "you", "to", "now", "also", "just", "first", "me", "that"];
+/// What stands ahead of a name inside of a sentence: "mute the show".
+const ARTICLES: &[&str] = &["the", "my", "our"];
 /// Questions that end in a name.
 const OPENINGS: &[&str] = &["how loud is", "how loud are", "how long is", "where is"];
 
@@ -90,9 +92,13 @@ impl Scope<'_> {
         self.ends_at(at + 1) && OPENINGS.iter().any(opens)
     }
 
-    /// "normalize show": something stands ahead of it that asks already.
+    /// "normalize show", "mute the show": something stands ahead of it that asks already. "The show" alone may be
+    /// all that is said as well.
     fn is_no_opener(&self, at: usize) -> bool {
         let Some(before) = at.checked_sub(1) else { return false };
+        if ARTICLES.contains(&self.word(before)) {
+            return before > 0 && !self.ends_at(before - 1);
+        }
         let begins = matches!(
             self.kind_of_token(before),
             None | Some(TokenKind::Stop | TokenKind::Comma | TokenKind::Dash)

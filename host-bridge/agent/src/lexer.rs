@@ -136,6 +136,7 @@ impl Lexer<'_> {
             '"' => self.quote('"'),
             '\'' if self.opens_quote() => self.quote('\''),
             '#' if self.color() => {}
+            '/' | '~' | '.' if self.path() => {}
             ',' | '—' => self.single(TokenKind::Comma),
             '.' if self.digit(1) && !self.before().is_some_and(char::is_alphanumeric) => {
                 self.number();
@@ -268,6 +269,25 @@ impl Lexer<'_> {
         true
     }
 
+    /// "/tmp/a/show.srt", "~/show.srt", "./show.srt": as it is written up to a space, whatever the words in it mean.
+    fn path(&mut self) -> bool {
+        let rest = &self.text[self.byte(self.at)..];
+        let end = rest.find(char::is_whitespace).unwrap_or(rest.len());
+        let written = rest[..end].trim_end_matches([',', '.', ';', '!', '?', ')']).to_owned();
+        let begins = ["~/", "./", "../"].iter().any(|begin| written.starts_with(begin));
+        let goes_on = |rest: &str| {
+            rest.starts_with(|c: char| c.is_alphanumeric() || c == '.') && rest.contains(['/', '.'])
+        };
+        let is_path = begins || written.strip_prefix('/').is_some_and(goes_on);
+        if !is_path || written.contains('"') || !self.before().is_none_or(char::is_whitespace) {
+            return false;
+        }
+        let from = self.at;
+        self.at += written.chars().count();
+        self.push(TokenKind::Quote(written), from);
+        true
+    }
+
     fn color(&mut self) -> bool {
         let hex: String = (1..=6).filter_map(|i| self.peek(i)).collect();
         let ends = !self.peek(7).is_some_and(char::is_alphanumeric);
@@ -333,6 +353,17 @@ mod tests {
         assert_eq!(show("-16lufs, +2dB .5 1m30s"), "-16n lufs , 2n db 0.5n 1n m 30n s");
         assert_eq!(show("tracks 3-5 at −1.5"), "tracks 3n .. 5n at -1.5n");
         assert_eq!(show("1:30 1:02:03.5 3/4 30%"), "90s 3723.5s 3/4 30n percent");
+    }
+
+    #[test]
+    fn a_path_stays_whole() {
+        assert_eq!(
+            show("import /tmp/a and b/my.show.srt onto 3/4 a/b .5"),
+            "import </tmp/a> and b / my ! show ! srt onto 3/4 a / b 0.5n",
+            "a space ends a path, and a word ahead of it makes none of it"
+        );
+        assert_eq!(show("/tmp/then/my.show.srt onto it"), "</tmp/then/my.show.srt> onto it");
+        assert_eq!(show("~/x.wav, ./y.wav. /R"), "<~/x.wav> , <./y.wav> ! / r");
     }
 
     #[test]

@@ -14,9 +14,9 @@
 //! -1. A bare number from -9 to -40 behind "normalize" is LUFS.
 //!
 //! Its steps, one module each: `lexer`, `spelling`, `numbers`, `levels` and `times`, `names` and
-//! `targets`, `pieces`, `clauses`, `requests`, `planner`; `sentences` reads what is held against patterns as a whole,
-//! and `offers` makes what is said instead of an answer something that can be said. `vocab` and `roles` are data, and
-//! `known_words` looks them up.
+//! `targets`, `pieces`, `clauses`, `requests`, `place_first`, `planner`; `sentences` reads what is held against
+//! patterns as a whole, and `offers` makes what is said instead of an answer something that can be said. `vocab` and
+//! `roles` are data, and `known_words` looks them up.
 
 #![forbid(unsafe_code)]
 
@@ -33,6 +33,7 @@ mod numbers;
 mod offers;
 mod part;
 mod pieces;
+mod place_first;
 mod planner;
 mod pointers;
 pub mod provider;

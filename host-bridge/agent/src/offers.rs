@@ -8,6 +8,9 @@ use deskhand_session::Session;
 /// Relations in which a name can follow a request.
 const BEHIND: [&str; 5] = ["on ", "in ", "of ", "to ", ""];
 
+/// What an offer begins with that follows a request as it stands: "to -16 LUFS".
+const RELATED: [&str; 7] = ["to ", "on ", "in ", "of ", "as ", "at ", "for "];
+
 /// Most offers with one unclear part.
 const MOST: usize = 8;
 
@@ -67,12 +70,18 @@ fn forms(offer: &str, asked: &Asked<'_>) -> Vec<String> {
     if text.len() > LONGEST {
         return forms;
     }
+    if RELATED.iter().any(|relation| offer.starts_with(relation)) {
+        forms.push(format!("{text} {offer}"));
+    }
     for name in [offer, &quoted] {
         for (from, to) in asked.open {
             let (Some(before), Some(behind)) = (text.get(..*from), text.get(*to..)) else {
                 continue;
             };
             forms.push(format!("{before}{name}{behind}"));
+        }
+        if !text.contains(' ') {
+            forms.push(format!("{text} {name}"));
         }
         forms.extend(BEHIND.map(|relation| format!("{text} {relation}{name}")));
     }

@@ -6,6 +6,7 @@ use crate::lexer::lex;
 use crate::names::{NameKind, Names};
 use crate::offers::{self, Asked, Ground};
 use crate::pieces::pieces_of;
+use crate::place_first;
 use crate::reading::{Reading, Request, RequestKind, Target, Unclear};
 use crate::requests::{Draft, build, nothing_to_do};
 use crate::resolve::{Context, Phrase, Protection, Trouble, Want};
@@ -19,6 +20,9 @@ use std::ops::Range;
 
 /// Longer texts are not read, in characters.
 pub(crate) const LONGEST_TEXT: usize = 2_000;
+
+/// What lays phrases out.
+const FIND_PHRASES: &str = "find the phrases";
 
 /// Reads a person's words against a session.
 ///
@@ -34,6 +38,7 @@ pub fn plan_words(words: &str, session: &Session) -> Reading {
     let read = |text: &str| read_plainly(text, session, &names);
     let ground = Ground { session, names: &names, read: &read };
     let mut reading = read(words);
+    tell_of_no_phrases(words, &mut reading, session);
     for unclear in &mut reading.unclear {
         complete_offers(words, unclear, &ground);
     }
@@ -42,6 +47,14 @@ pub fn plan_words(words: &str, session: &Session) -> Reading {
 
 /// The same without a look at what is offered: that is held against this.
 fn read_plainly(words: &str, session: &Session, names: &Names) -> Reading {
+    let tokens = lex(words);
+    let scope = Scope { text: words, session, names, tokens: &tokens, nested: false };
+    let read = |text: &str| read_in_order(text, session, names);
+    place_first::reading(scope, &read).unwrap_or_else(|| read(words))
+}
+
+/// Words as they stand.
+fn read_in_order(words: &str, session: &Session, names: &Names) -> Reading {
     let mut tokens = lex(words);
     let sentences = Scope { text: words, session, names, tokens: &tokens, nested: false };
     if let Some(reading) = read_sentences(words, sentences) {
@@ -54,6 +67,17 @@ fn read_plainly(words: &str, session: &Session, names: &Names) -> Reading {
         return refused(words.trim(), "it asks for nothing".into());
     }
     Planner { words, scope, clauses, before: Before::default() }.read()
+}
+
+/// Nothing is wrong with the words of a sentence about phrases where none are in order yet: "put the intro last".
+fn tell_of_no_phrases(words: &str, reading: &mut Reading, session: &Session) {
+    let [unclear] = &mut reading.unclear[..] else { return };
+    let is_told = unclear.suggestions.iter().any(|offer| offer == FIND_PHRASES);
+    let awaits = || Sentence::awaits_phrases(&lex(words), session);
+    if reading.understood.is_empty() && !is_told && awaits() {
+        unclear.reason = "there is no assembly yet, and only its phrases can be meant".into();
+        unclear.suggestions = vec![FIND_PHRASES.into()];
+    }
 }
 
 /// Makes of each offer something that can be said as it stands.

@@ -114,6 +114,26 @@ impl Sentence {
         })
     }
 
+    /// Whether tokens would be a sentence about phrases, such as "put the intro last", if any were in order.
+    pub(crate) fn awaits_phrases(tokens: &[Token], session: &Session) -> bool {
+        let (from, to) = without_politeness(tokens);
+        let inner = tokens.get(from..to).unwrap_or_default();
+        let is_phrase = |part: &[Token]| {
+            let is_quote = matches!(part, [Token { kind: TokenKind::Quote(_), .. }]);
+            !is_quote && pointed(part) != Pointed::No
+        };
+        let fair = |slot: &str, tokens: &[Token]| match slot {
+            "p" | "q" | "r" | "other" => several(tokens).into_iter().all(is_phrase),
+            _ => takes(slot, tokens, session),
+        };
+        let is_meant = |(job, pattern): &(Job, Pattern)| {
+            pattern.fit(inner, &fair).is_some_and(|slots| {
+                job.needs_assembly() || slots.iter().any(|slot| matches!(slot.0, "p" | "q" | "r"))
+            })
+        };
+        !inner.is_empty() && session.assembly.is_empty() && PATTERNS.iter().any(is_meant)
+    }
+
     /// The places in the text of what it works on.
     pub(crate) fn open(&self, tokens: &[Token]) -> impl Iterator<Item = (usize, usize)> {
         let slots =

@@ -31,6 +31,8 @@ const SHORT: Duration = Duration::from_secs(10);
 impl Bridge {
     /// Starts a call.
     pub(crate) fn call(&mut self, asker: Asker, tool: &str, params: Value, apply: Apply) {
+        // Rules are for the name of a tool, whatever it is called.
+        let tool = house::by_its_name(tool);
         let called = match self.found(asker, tool, &params) {
             Ok(Found::House(house)) => self.call_house(asker, house, params, apply),
             Ok(Found::Planning(planning)) => {
@@ -115,7 +117,7 @@ impl Bridge {
         let cancel = CancelToken::waiting(spec.timeout);
         let session = Arc::clone(&self.session);
         let mut context = self.context(id, session, spec.name, &params, cancel.clone());
-        context.author = asker.author;
+        context.author = self.coder_of(asker);
         let so_far = Arc::new(JobProgress::new(id, self.inbox.0.clone()));
         context.progress = Arc::clone(&so_far) as _;
         let base = self.history.head();

@@ -6,8 +6,8 @@ use crate::connection::Asker;
 use crate::policy::Authority;
 use deskhand_protocol::desk::{TurnEnd, TurnReason};
 use deskhand_protocol::{News, Speech};
-use deskhand_session::Said;
 use deskhand_session::tool_error::{Code, ToolError};
+use deskhand_session::{Author, Said};
 use serde_json::{Value, json};
 
 /// The longest message that is kept, in bytes of JSON.
@@ -18,11 +18,13 @@ const LONGEST: usize = 4 << 20;
 pub(crate) struct Conversation {
     said: Vec<Said>,
     is_turn_running: bool,
+    /// Whether no model stands between the person's words and what is called in this turn.
+    is_unaided: bool,
 }
 
 impl Conversation {
     pub(crate) fn new(said: Vec<Said>) -> Self {
-        Self { said, is_turn_running: false }
+        Self { said, is_turn_running: false, is_unaided: false }
     }
 
     pub(crate) fn said(&self) -> &[Said] {
@@ -65,6 +67,7 @@ impl Bridge {
         let message = json!({"role": "user", "parts": [{"type": "text", "text": text}]});
         let asked = News::TurnAsked { provider, attended };
         self.conversation.is_turn_running = true;
+        self.conversation.is_unaided = false;
         self.keep(asker, message, Some(asked));
     }
 
@@ -81,7 +84,23 @@ impl Bridge {
                 self.fail(asker, ToolError::prepare(Code::Refused, error, "speak as the model"));
             }
             Speech::Message { message } => self.keep(asker, message, None),
+            Speech::Unaided => {
+                self.conversation.is_unaided = self.conversation.is_turn_running;
+                let result = self.ok("noted");
+                self.tell_alone(asker, News::Done { result: Box::new(result) });
+            }
             Speech::End { end } => self.end_turn(asker, end),
+        }
+    }
+
+    /// Who codes by a call. What the person's words ask for without a model the person codes; what may be done is settled
+    /// by the connection all the same.
+    pub(crate) fn coder_of(&self, asker: Asker) -> Author {
+        let Conversation { is_turn_running, is_unaided, .. } = self.conversation;
+        let is_of_talk = self.authority_of(asker.connection) == Authority::Conversation;
+        match is_of_talk && is_turn_running && is_unaided {
+            true => Author::User,
+            false => asker.author,
         }
     }
 

@@ -243,6 +243,8 @@ pub enum Speech {
         /// The message.
         message: Value,
     },
+    /// No model stands between the person's words and what is called in this turn: who codes in it is the person.
+    Unaided,
     /// The turn is over.
     End {
         /// How.

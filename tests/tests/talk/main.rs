@@ -16,4 +16,5 @@ mod model;
 mod prompt;
 mod takes;
 mod turns;
+mod unaided;
 mod words;

@@ -93,7 +93,7 @@ pub(crate) fn steps() -> impl FnMut(&Seen) -> Vec<Say> {
             6 => takes(&known, &[4, 5, 6], 4, "it says when"),
             7 => takes(&known, &[8, 9], 9, "it is warmer"),
             8 => order(&known, &[3, 0, 7, 4, 9]),
-            9 => call("finish", "cmd_finish", &json!({"summary": "Five phrases of ten."})),
+            9 => call("finish", "finish", &json!({"summary": "Five phrases of ten."})),
             _ => text("It is done."),
         };
         vec![said]

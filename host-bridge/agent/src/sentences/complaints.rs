@@ -5,6 +5,7 @@ use super::Job;
 use super::said::{Built, Said};
 use crate::lexer::Token;
 use crate::resolve::{Trouble, Want};
+use deskhand_session::{ObjectId, Session};
 
 /// Of how many tracks something is offered where it is not said of which.
 const FIRST: usize = 3;
@@ -125,18 +126,36 @@ pub(super) fn is_known(slot: &str, tokens: &[Token]) -> bool {
     helps(slot, &words.join(" ")).is_some()
 }
 
-/// What would help, said of what it is about; where that is only pointed at, of the first tracks.
+/// What would help, said of what it is about; where that is only pointed at, by the names of what is selected, or of
+/// the first tracks.
 pub(super) fn answer(slot: &'static str, said: &Said<'_>) -> Built {
     let name = said.text("on").unwrap_or_else(|| "it".into());
     let is_pointed = matches!(name.to_lowercase().as_str(), "it" | "this" | "that" | "them");
-    let names = match is_pointed && said.sound("on", Want::Sound).is_err() {
-        true => said.context.scope.track_names().into_iter().take(FIRST).collect(),
-        false => vec![name],
+    let names = match (is_pointed, said.sound("on", Want::Sound)) {
+        (false, _) => vec![name],
+        (true, Ok(Some(found))) => names_of(&found.ids, said.session()),
+        (true, Ok(None) | Err(_)) => {
+            said.context.scope.track_names().into_iter().take(FIRST).collect()
+        }
     };
     let word = said.text(slot).unwrap_or_default();
     let helps = helps(slot, &word.to_lowercase()).unwrap_or_default();
     let say = |help: &&str| names.iter().map(|name| help.replace("NAME", name)).collect::<Vec<_>>();
     Err(Trouble::new("that names no edit; this might help", helps.iter().flat_map(say)))
+}
+
+/// The names of the first of these, each clip with that of its track: some of what helps is for a track alone.
+fn names_of(ids: &[ObjectId], session: &Session) -> Vec<String> {
+    let mut names = Vec::new();
+    for id in ids.iter().take(FIRST) {
+        let track = session.track_of(*id).map(ObjectId::from);
+        for name in [Some(*id), track].into_iter().flatten().map(|id| session.name_of(id)) {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+    }
+    names
 }
 
 /// What is done elsewhere, or not at all.

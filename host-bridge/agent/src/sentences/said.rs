@@ -6,6 +6,7 @@ use super::wanted::wanted;
 use super::within::file_of;
 use crate::clause_reader::{OBJECT, Reader};
 use crate::clauses::clauses_of;
+use crate::known_words::is_grammar;
 use crate::lexer::{Token, TokenKind, lex};
 use crate::part::{Part, Pick, objects};
 use crate::pieces::pieces_of;
@@ -94,6 +95,28 @@ impl Said<'_> {
 
     /// Tracks, clips or sources of a slot; none when the slot is not there.
     pub(super) fn sound(&self, name: &str, want: Want) -> Result<Option<Resolved>, Trouble> {
+        self.plainly(name, want).or_else(|trouble| {
+            let id = self.named_by_a_verb(name).ok_or(trouble)?;
+            let phrase = Phrase { parts: vec![objects(vec![id])], except: Vec::new() };
+            self.context.resolve(Some(phrase), want).map(Some)
+        })
+    }
+
+    /// A track whose whole name has a meaning of its own, as "show" has: in its slot it is the name.
+    fn named_by_a_verb(&self, slot: &str) -> Option<ObjectId> {
+        let text = text_of(self.tokens(slot)?, self.context).to_lowercase();
+        let name = text.strip_prefix("the ").unwrap_or(&text);
+        if !is_grammar(name) {
+            return None;
+        }
+        let mut named =
+            self.session().tracks.iter().filter(|(_, it)| it.name.to_lowercase() == name);
+        let (id, _) = named.next()?;
+        named.next().is_none().then_some((*id).into())
+    }
+
+    /// The same, where words that have a meaning of their own are no names.
+    fn plainly(&self, name: &str, want: Want) -> Result<Option<Resolved>, Trouble> {
         let Some(tokens) = self.tokens(name) else {
             return Ok(None);
         };
@@ -157,26 +180,22 @@ impl Said<'_> {
     }
 
     /// A call on the slot `on`, as the parameter `param`; everything where nothing is said.
-    pub(super) fn on(&self, param: &'static str, tool: &str, mut params: Params) -> One {
-        let found = self.sound("on", Want::Sound)?;
-        let (value, targets) = match found {
-            Some(found) => (found.param, found.ids),
-            None => (json!("all"), Vec::new()),
-        };
-        params.push((param, value));
-        Ok(Draft { targets, ..Draft::call(tool, params) })
+    pub(super) fn on(&self, param: &'static str, tool: &str, params: Params) -> One {
+        Ok(call_on(self.sound("on", Want::Sound)?, param, tool, params))
     }
 
     /// A call on what is said: "the interview" and "it" are all that is written down where nothing is called so.
     pub(super) fn talk(&self, tool: &str, params: Params) -> One {
-        let named = self.on("targets", tool, params.clone());
         let Some(tokens) = self.tokens("on").filter(|tokens| means_talk(tokens)) else {
-            return named;
+            return self.on("targets", tool, params);
         };
-        named.or_else(|trouble| {
-            let ids = talk_in(self.session(), tokens).ok_or(trouble)?;
-            Ok(Draft::on(tool, Resolved { param: list(&ids), ids }, params))
-        })
+        if let Ok(found) = self.plainly("on", Want::Sound) {
+            return Ok(call_on(found, "targets", tool, params));
+        }
+        match talk_in(self.session(), tokens) {
+            Some(ids) => Ok(Draft::on(tool, Resolved { param: list(&ids), ids }, params)),
+            None => self.on("targets", tool, params),
+        }
     }
 
     /// The name of a code without the words around it, as the codebook writes it where it knows it.
@@ -230,6 +249,16 @@ impl Said<'_> {
         let ids = self.phrases(slot, among)?;
         Ok(on_groups(tool, "group_ids", &ids))
     }
+}
+
+/// A call on what was found, as the parameter `param`; on everything where nothing was said.
+fn call_on(found: Option<Resolved>, param: &'static str, tool: &str, mut params: Params) -> Draft {
+    let (value, targets) = match found {
+        Some(found) => (found.param, found.ids),
+        None => (json!("all"), Vec::new()),
+    };
+    params.push((param, value));
+    Draft { targets, ..Draft::call(tool, params) }
 }
 
 /// A question of which is none where nothing is changed but read.

@@ -28,7 +28,7 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
         "write_down|type_out {on}", "turn {on} into text", "what do|does {on} say",
     ]),
     (Job::ImportTranscript, &[
-        "import|load|read the? transcript|subtitles|captions {file} for|of|to|into {on}",
+        "import|load|read the? transcript|subtitles|captions {file} for|of|to|into|onto|on {on}",
         "use {file} as the? transcript of|for {on}",
     ]),
     (Job::ExportTranscript, &[

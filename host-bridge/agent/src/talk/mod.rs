@@ -16,8 +16,10 @@ mod progress;
 mod prompt;
 mod result;
 mod search;
+mod still_to_come;
 mod turn;
 
+pub use offline::OFFLINE_CALL;
 pub use prompt::{PROMPT_BYTES, Prompt};
 
 use crate::provider::{Config, Sent};
@@ -27,6 +29,7 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
+use still_to_come::StillToCome;
 
 /// What the conversation needs from its application.
 pub struct Settings {
@@ -53,11 +56,13 @@ impl Talk {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let mut desk = Desk::over(link)?;
         let mut settings = settings;
+        let mut still = StillToCome::default();
         let thread = thread::Builder::new().name("deskhand-talk".into()).spawn(move || {
             while let Ok(heard) = desk.next() {
                 let Heard::News(news) = heard else { continue };
                 if let News::TurnAsked { provider, attended } = *news {
-                    turn::answer(&mut desk, &runtime, &mut settings, provider.as_deref(), attended);
+                    let asked = turn::Asked { provider: provider.as_deref(), attended };
+                    turn::answer(&mut desk, &runtime, &mut settings, asked, &mut still);
                 }
             }
         })?;

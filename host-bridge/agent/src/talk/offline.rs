@@ -4,6 +4,8 @@ use super::calls::Calls;
 use super::desk::{Desk, Gone};
 use super::found;
 use super::progress::{Ended, Progress};
+use super::result::for_model;
+use super::still_to_come::{About, StillToCome};
 use crate::answers::{Asked, answer as answer_question};
 use crate::planner::plan_words;
 use crate::provider::{Arguments, Message, Part, Role};
@@ -11,52 +13,79 @@ use crate::reading::{Reading, Request, RequestKind, Unclear};
 use deskhand_protocol::desk::TurnReason;
 use deskhand_protocol::{Apply, Op, Read, Speech};
 use deskhand_session::tool_error::{Code, ToolError};
-use deskhand_session::{Author, ObjectId, RevisionId, Session};
+use deskhand_session::{Author, ObjectId, RevisionId, Said, Session};
 use serde_json::{Map, Value, json};
+
+/// How ids of the planner's calls begin. What came of them it says in words of its own.
+pub const OFFLINE_CALL: &str = "offline_";
+
+/// The most tracks or clips that are named.
+const NAMED: usize = 6;
 
 /// Answers what the person said last.
 pub(super) fn answer(
     desk: &mut Desk,
     attended: bool,
+    still: &mut StillToCome,
     progress: &mut Progress,
 ) -> Result<Ended, Gone> {
-    let words = last_words(desk)?;
-    let reading = plan_words(&words, desk.session()?);
+    desk.speak(Speech::Unaided);
     progress.turns = 1;
-    if !reading.unclear.is_empty() {
-        tell(desk, progress, &not_understood(&reading));
-        return Ok((TurnReason::Finished, String::new()));
-    }
-    let mut calls = Calls::new(Vec::new(), attended);
-    for (number, request) in reading.understood.iter().enumerate() {
-        if desk.is_stopped() {
-            return Ok((TurnReason::Stopped, "stopped".into()));
+    let said = desk.conversation()?;
+    let words = last_words(&said);
+    let calls = Calls::new(Vec::new(), attended);
+    let mut turn = Turn { desk: &mut *desk, calls, number: said.len() };
+    let ended = match still.asked_about(&words) {
+        Some(About::GoingOn) => turn.carry_out_all(still.take(), still, progress)?,
+        Some(About::Forgetting) => {
+            tell(turn.desk, progress, &format!("Forgotten: {}.", still.names()));
+            still.take();
+            finished()
         }
-        let text = carry_out(desk, &mut calls, (number, request), progress)?;
+        None => turn.read(&words, still, progress)?,
+    };
+    if let Some(text) = still.told() {
         tell(desk, progress, &text);
     }
-    Ok((TurnReason::Finished, String::new()))
+    Ok(ended)
 }
 
-fn last_words(desk: &mut Desk) -> Result<String, Gone> {
-    let said = desk.conversation()?;
-    let last = said.into_iter().rev().find(|said| said.author == Author::User);
-    let message = last.and_then(|said| serde_json::from_value::<Message>(said.message).ok());
+fn finished() -> Ended {
+    (TurnReason::Finished, String::new())
+}
+
+fn last_words(said: &[Said]) -> String {
+    let last = said.iter().rev().find(|said| said.author == Author::User);
+    let message: Option<Message> =
+        last.and_then(|said| serde_json::from_value(said.message.clone()).ok());
     let parts = message.filter(|message| message.role == Role::User).map(|message| message.parts);
     let words = parts.into_iter().flatten().filter_map(|part| match part {
         Part::Text { text } => Some(text),
         Part::ToolCall { .. } | Part::ToolResult { .. } => None,
     });
-    Ok(words.collect::<Vec<_>>().join("\n"))
+    words.collect::<Vec<_>>().join("\n")
 }
 
 /// Says something, and keeps it.
 fn tell(desk: &Desk, progress: &mut Progress, text: &str) {
     progress.said(text);
     desk.speaker().say(&format!("{text}\n"));
-    let message = Message::assistant(vec![Part::text(text)]);
+    keep(desk, &Message::assistant(vec![Part::text(text)]));
+}
+
+fn keep(desk: &Desk, message: &Message) {
     let message = serde_json::to_value(message).unwrap_or(Value::Null);
     desk.speak(Speech::Message { message });
+}
+
+/// Says that a call begins, as a model's call is said.
+fn begins(desk: &Desk, (id, name): (&str, &str), arguments: &Arguments) {
+    let (id, name, arguments) = (id.to_owned(), name.to_owned(), arguments.clone());
+    keep(desk, &Message::assistant(vec![Part::ToolCall { id, name, arguments }]));
+}
+
+fn ends(desk: &Desk, result: &Part) {
+    keep(desk, &Message::results(vec![result.clone()]));
 }
 
 fn not_understood(reading: &Reading) -> String {
@@ -65,37 +94,107 @@ fn not_understood(reading: &Reading) -> String {
             unclear.suggestions.iter().take(4).map(|s| format!("\n  try: {s}")).collect();
         format!("\"{}\" is not understood: {}.{}", unclear.text, unclear.reason, tries.concat())
     };
-    let lines: Vec<_> = reading.unclear.iter().map(line).collect();
+    let mut lines: Vec<_> = reading.unclear.iter().map(line).collect();
+    if !reading.understood.is_empty() {
+        let understood = reading.understood.iter().map(|request| format!("\"{}\"", request.text));
+        let understood = understood.collect::<Vec<_>>().join(", ");
+        lines.push(format!("Understood, and not done because of that: {understood}."));
+    }
     format!("{}\nNothing was changed.", lines.join("\n"))
 }
 
-fn carry_out(
-    desk: &mut Desk,
-    calls: &mut Calls,
-    (number, request): (usize, &Request),
-    progress: &mut Progress,
-) -> Result<String, Gone> {
-    let (tool, params) = match &request.kind {
-        RequestKind::Question(question) => {
-            let session = desk.session()?.clone();
-            let mut asked = Questions { desk, session };
-            let found = answer_question(&mut asked, *question, &request.targets);
-            return Ok(found.map_or_else(|error| error.to_string(), |answer| answer.text));
-        }
-        RequestKind::Call { tool, params } => (tool.as_str(), params.clone()),
-        RequestKind::Undo => ("cmd_undo", json!({})),
-        RequestKind::Redo => ("cmd_redo", json!({})),
+/// What is worked on, where the words do not name it themselves: "the dialogue" is what it is taken for.
+fn taken_for(request: &Request) -> Option<String> {
+    let words = request.text.to_lowercase();
+    let is_named = |name: &str| words.contains(&name.to_lowercase());
+    if request.targets.iter().all(|target| is_named(&target.name)) {
+        return None;
+    }
+    let named = request.targets.iter().take(NAMED).map(|target| target.name.as_str());
+    let named = named.collect::<Vec<_>>().join(", ");
+    let more = match request.targets.len().saturating_sub(NAMED) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
     };
-    let arguments = Arguments::Object(params.as_object().cloned().unwrap_or_default());
-    let id = format!("offline_{number}");
-    let part = calls.run(desk, (&id, tool, &arguments), progress)?;
-    Ok(match part {
-        Part::ToolResult { content, .. } => {
-            let found = content.get("answer").map(found::lines).unwrap_or_default();
-            in_words(&request.text, &content) + &found + &warnings(&content)
+    Some(format!("Understood: \"{}\" on {named}{more}.", request.text))
+}
+
+/// A turn, and what its calls need.
+struct Turn<'a> {
+    desk: &'a mut Desk,
+    calls: Calls,
+    /// What the ids of its calls go on from: so many messages were there.
+    number: usize,
+}
+
+impl Turn<'_> {
+    /// Does what the words ask for, where all of it is understood.
+    fn read(
+        &mut self,
+        words: &str,
+        still: &mut StillToCome,
+        progress: &mut Progress,
+    ) -> Result<Ended, Gone> {
+        let reading = plan_words(words, self.desk.session()?);
+        if reading.unclear.is_empty() {
+            return self.carry_out_all(reading.understood, still, progress);
         }
-        Part::Text { .. } | Part::ToolCall { .. } => String::new(),
-    })
+        tell(self.desk, progress, &not_understood(&reading));
+        Ok(finished())
+    }
+
+    /// Carries out one after another. What is left when the person says stop is still to come.
+    fn carry_out_all(
+        &mut self,
+        requests: Vec<Request>,
+        still: &mut StillToCome,
+        progress: &mut Progress,
+    ) -> Result<Ended, Gone> {
+        let mut requests = requests.into_iter();
+        while let Some(request) = requests.next() {
+            if self.desk.is_stopped() {
+                still.add(request, requests);
+                return Ok((TurnReason::Stopped, "stopped".into()));
+            }
+            let text = self.carry_out(&request, progress)?;
+            tell(self.desk, progress, &text);
+        }
+        Ok(finished())
+    }
+
+    fn carry_out(&mut self, request: &Request, progress: &mut Progress) -> Result<String, Gone> {
+        let (tool, params) = match &request.kind {
+            RequestKind::Question(question) => {
+                let (session, id) = (self.desk.session()?.clone(), self.next_id());
+                let mut asked = Questions { desk: &mut *self.desk, session, id };
+                let found = answer_question(&mut asked, *question, &request.targets);
+                return Ok(found.map_or_else(|error| error.to_string(), |answer| answer.text));
+            }
+            RequestKind::Call { tool, params } => (tool.as_str(), params.clone()),
+            RequestKind::Undo => ("cmd_undo", json!({})),
+            RequestKind::Redo => ("cmd_redo", json!({})),
+        };
+        if let Some(text) = taken_for(request) {
+            tell(self.desk, progress, &text);
+        }
+        let arguments = Arguments::Object(params.as_object().cloned().unwrap_or_default());
+        let id = self.next_id();
+        begins(self.desk, (&id, tool), &arguments);
+        let part = self.calls.run(self.desk, (&id, tool, &arguments), progress)?;
+        ends(self.desk, &part);
+        Ok(match part {
+            Part::ToolResult { content, .. } => {
+                let found = content.get("answer").map(found::lines).unwrap_or_default();
+                in_words(&request.text, &content) + &found + &warnings(&content)
+            }
+            Part::Text { .. } | Part::ToolCall { .. } => String::new(),
+        })
+    }
+
+    fn next_id(&mut self) -> String {
+        self.number += 1;
+        format!("{OFFLINE_CALL}{}", self.number)
+    }
 }
 
 /// What came of a request, in a sentence or two.
@@ -142,6 +241,8 @@ fn promised(result: &Value) -> String {
 struct Questions<'a> {
     desk: &'a mut Desk,
     session: Session,
+    /// The id of what is measured for it.
+    id: String,
 }
 
 impl Asked for Questions<'_> {
@@ -150,9 +251,13 @@ impl Asked for Questions<'_> {
     }
 
     fn measure(&mut self, targets: &[ObjectId]) -> Result<Value, ToolError> {
-        let params = json!({"targets": targets});
-        let op = Op::Call { tool: "tool_measure".into(), params, apply: Apply::Never };
+        let (tool, params) = ("tool_measure", json!({"targets": targets}));
+        let arguments = Arguments::Object(params.as_object().cloned().unwrap_or_default());
+        begins(self.desk, (&self.id, tool), &arguments);
+        let op = Op::Call { tool: tool.into(), params, apply: Apply::Never };
         let result = self.desk.ask(op).map_err(|Gone| gone())?;
+        let (id, told, is_error) = (self.id.clone(), for_model(&result), result.error.is_some());
+        ends(self.desk, &Part::ToolResult { id, content: told, is_error });
         match result.error {
             Some(error) => Err(error),
             None => Ok(result.answer.unwrap_or_default()),

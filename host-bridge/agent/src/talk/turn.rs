@@ -3,6 +3,7 @@
 use super::calls::Calls;
 use super::desk::{Desk, Gone};
 use super::progress::{Ended, Progress};
+use super::still_to_come::StillToCome;
 use super::{Settings, later, offline, prompt::Prompt};
 use crate::provider::history::{repair, say, trimmed};
 use crate::provider::{
@@ -21,13 +22,22 @@ const HISTORY_BYTES: usize = 400_000;
 /// How long a connection gets to close.
 const CLOSING: Duration = Duration::from_millis(2);
 
+/// How the person asks.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Asked<'a> {
+    /// Who is to answer; none is the one of the configuration.
+    pub(super) provider: Option<&'a str>,
+    /// Whether somebody is there to decide on plans.
+    pub(super) attended: bool,
+}
+
 /// Answers what the person said last; the end of the turn is told in every case.
 pub(super) fn answer(
     desk: &mut Desk,
     runtime: &Runtime,
     settings: &mut Settings,
-    provider: Option<&str>,
-    attended: bool,
+    Asked { provider, attended }: Asked<'_>,
+    still: &mut StillToCome,
 ) {
     let mut progress = Progress::default();
     let reach = if settings.is_local_only() { Reach::LocalOnly } else { Reach::Anywhere };
@@ -40,7 +50,7 @@ pub(super) fn answer(
     });
     let ended = match chosen {
         Err(error) => Ok((TurnReason::Failed, error)),
-        Ok(Chosen::Offline) => offline::answer(desk, attended, &mut progress),
+        Ok(Chosen::Offline) => offline::answer(desk, attended, still, &mut progress),
         Ok(Chosen::Model(model)) => {
             let turn = Turn { desk, runtime, settings, model: &model, attended };
             let ended = turn.run(&mut progress);

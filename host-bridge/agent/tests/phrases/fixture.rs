@@ -388,3 +388,18 @@ pub(crate) fn letters() -> Session {
     }
     session
 }
+
+/// A session of which a track is called like a word that asks.
+pub(crate) fn verbs() -> Session {
+    let mut session = empty();
+    let rows: [Row; 4] = [
+        ("show", &[("show", 0, 30)]),
+        ("guest", &[("guest", 0, 30)]),
+        ("bass", &[("bass", 0, 30)]),
+        ("micA", &[("micA", 0, 30)]),
+    ];
+    for row in &rows {
+        add_track(&mut session, row);
+    }
+    session
+}

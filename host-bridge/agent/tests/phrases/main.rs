@@ -225,6 +225,50 @@ fn every_offer_is_understood() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// The same for the other tables, each line in the session that it is about.
+#[test]
+fn every_offer_is_understood_where_it_is_made() {
+    let tables = [
+        include_str!("sound.txt").to_owned(),
+        include_str!("desk.txt").to_owned(),
+        include_str!("held_out.txt").to_owned(),
+        of_variant("spoken", include_str!("words.txt")),
+        of_variant("laid", include_str!("edit.txt")),
+    ];
+    let mut wrong = Vec::new();
+    for line in tables.iter().flat_map(|table| table.lines()) {
+        let (left, right) = line.split_once("=>").unwrap_or_default();
+        if !right.contains("unclear") || left.starts_with('#') {
+            continue;
+        }
+        let variant = left.strip_prefix('{').and_then(|rest| rest.split_once("} "));
+        let (session, words) = match variant {
+            Some((name, words)) => (fixture::variant(name), words.trim()),
+            None => (fixture::session(), left.trim()),
+        };
+        for offer in plan_words(words, &session).unclear.iter().flat_map(|it| &it.suggestions) {
+            let reading = plan_words(offer, &session);
+            let is_good = reading.unclear.is_empty() && !reading.understood.is_empty();
+            wrong.extend((!is_good).then(|| format!("{words}: {offer}")));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn where_no_phrases_are_in_order_it_says_so_and_how_to_find_them() {
+    let session = fixture::variant("single");
+    for words in ["put the intro last", "please put the intro last"] {
+        let reading = plan_words(words, &session);
+        assert!(reading.understood.is_empty(), "{words}: {:?}", reading.understood);
+        let unclear = &reading.unclear[0];
+        assert!(unclear.reason.contains("no assembly yet"), "{words}: {unclear:?}");
+        assert_eq!(unclear.suggestions, ["find the phrases"], "{words}");
+    }
+    let other = plan_words("put the tuba last", &session);
+    assert!(!other.unclear[0].reason.contains("no assembly"), "{:?}", other.unclear);
+}
+
 #[test]
 fn nothing_here_becomes_an_edit() {
     let table = include_str!("danger.txt");
@@ -264,6 +308,69 @@ fn phrases_about_another_session() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Readings in a session of which a track is called "show", each as it is shown.
+fn reads(table: &[(&str, &str)]) {
+    let session = fixture::verbs();
+    for (words, want) in table {
+        let reading = plan_words(words, &session);
+        assert_eq!(show(&reading, &session), *want, "{words}: {:?}", reading.unclear);
+    }
+}
+
+#[test]
+fn a_track_may_be_called_like_a_word_that_asks() {
+    let boosted = "cmd_set_insert effect={\"bands\":[{\"frequency_hz\":120.0,\"gain\":2.0,\"q\":0.7,\
+                   \"shape\":\"low_shelf\"}],\"kind\":\"equalizer\"} on=show";
+    reads(&[
+        ("mute the show", "cmd_set_track_mute targets=[show] mute=true"),
+        ("turn the show down by 3 dB", "cmd_set_track_gain targets=[show] change_db=-3"),
+        ("normalize my show to -16 LUFS", "tool_normalize targets=[show] target_lufs=-16"),
+        ("cut the ums in show", "tool_tighten targets=[show] false_starts=false fillers=true"),
+        ("boost the lows on show by 2 dB", boosted),
+        ("split the show into stems", "tool_separate_stems targets=[show]"),
+        ("show me the tracks", "ask list what=tracks"),
+    ]);
+}
+
+#[test]
+fn a_place_may_be_said_first() {
+    reads(&[
+        ("in micA, cut the ums", "tool_tighten targets=[micA] false_starts=false fillers=true"),
+        ("on micA, mute.", "cmd_set_track_mute targets=[micA] mute=true"),
+        ("in micA, mark 0:01 as Intro", "cmd_add_marker at_s=1 name=\"Intro\" ; unclear"),
+        (
+            "in micA, cut the ums and mute bass",
+            "tool_tighten targets=all false_starts=false fillers=true ; cmd_set_track_mute targets=[bass] mute=true ; unclear",
+        ),
+    ]);
+}
+
+#[test]
+fn a_path_is_whole_without_quotes() {
+    let named = "tool_import_transcript file=\"/tmp/show and guest/show.srt\" target=[\"track_000000000001\"]";
+    let plain = named.replace(" and guest", "");
+    reads(&[
+        ("import the transcript \"/tmp/show and guest/show.srt\" onto show", named),
+        ("import the transcript /tmp/show/show.srt onto show", plain.as_str()),
+        ("load the transcript /tmp/show/show.srt for the show", plain.as_str()),
+    ]);
+}
+
+#[test]
+fn what_is_offered_is_about_tracks_by_their_names() {
+    let session = fixture::verbs();
+    let offers = |words: &str, session: &Session| -> Vec<String> {
+        let unclear = plan_words(words, session).unclear;
+        unclear.into_iter().flat_map(|part| part.suggestions).collect()
+    };
+    let lows = ["show", "guest", "bass"].map(|name| format!("boost the lows on {name} by 2 dB"));
+    assert_eq!(offers("make it warmer", &session), lows);
+    let levels = offers("normalize the dialogue", &session);
+    assert_eq!(levels[0], "normalize the dialogue to -16 LUFS", "{levels:?}");
+    let selected = offers("make it warmer", &fixture::session());
+    assert!(selected.iter().all(|offer| !offer.contains(" it ")), "{selected:?}");
 }
 
 /// What is offered instead must be understood itself.

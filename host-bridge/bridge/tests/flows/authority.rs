@@ -29,6 +29,7 @@ fn an_agent_decides_nothing() {
         Op::StopTurn,
         Op::AnswerNotice { notice_id: "notice_1".into(), answer: None },
         Op::Speak { speech: Speech::Piece { text: "hello".into() } },
+        Op::Speak { speech: Speech::Unaided },
     ];
     let (session, plans) = (desk.session().clone(), desk.bridge.plans().to_vec());
     for op in forbidden {

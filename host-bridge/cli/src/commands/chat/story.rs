@@ -6,6 +6,7 @@ use crate::commands::serve::who;
 use crate::output::Output;
 use crate::progress::Bar;
 use crate::table;
+use deskhand_agent::talk::OFFLINE_CALL;
 use deskhand_protocol::clean::clean;
 use deskhand_protocol::desk::{Notice, NoticeKind, TurnEnd, TurnReason};
 use deskhand_protocol::{Asking, Event, News};
@@ -173,6 +174,8 @@ impl Story {
                 ("text", Author::User) => self.line(format!("› {}", clean(text, WHOLE))),
                 ("text", _) if is_report(said) => {}
                 ("text", _) => self.told(&clean(text, WHOLE)),
+                // The planner says in words of its own what comes of its calls.
+                ("tool_call" | "tool_result", _) if is_planners(part) => {}
                 ("tool_call", _) => self.dim(called(part)),
                 ("tool_result", _) => failed(part).iter().for_each(|line| self.dim(line)),
                 _ => {}
@@ -257,6 +260,10 @@ impl Story {
 /// What the application, not the person, puts into the person's place.
 fn is_report(said: &Said) -> bool {
     said.message["role"] == "user"
+}
+
+fn is_planners(part: &Value) -> bool {
+    part["id"].as_str().is_some_and(|id| id.starts_with(OFFLINE_CALL))
 }
 
 fn called(part: &Value) -> String {

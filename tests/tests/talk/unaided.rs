@@ -1,0 +1,147 @@
+//! Turns without a model: calls are told as a model's are, what is left of a wish is kept, and who codes is the person.
+
+use crate::desk::{Desk, write_parts};
+use crate::model::{Model, Wire, call};
+use deskhand_protocol::desk::TurnReason;
+use deskhand_protocol::{Decision, News, Op, Read};
+use deskhand_session::Coding;
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+
+fn say(text: &str) -> Op {
+    Op::Say { text: text.into(), provider: Some("offline".into()), attended: true }
+}
+
+/// The parts of this kind in the messages that were told so far.
+fn told(desk: &Desk, kind: &str) -> Vec<Value> {
+    let messages = desk.heard.iter().filter_map(|event| match &event.news {
+        News::Said { said } => said.message["parts"].as_array(),
+        _ => None,
+    });
+    messages.flatten().filter(|part| part["type"] == kind).cloned().collect()
+}
+
+/// The same once there are so many: what is said is told when it is stored.
+fn told_once_stored(desk: &mut Desk, kind: &str, count: usize) -> Vec<Value> {
+    while told(desk, kind).len() < count {
+        desk.until(|event| matches!(event.news, News::Said { .. }).then_some(()));
+    }
+    told(desk, kind)
+}
+
+#[test]
+fn a_call_is_told_when_it_begins_and_when_it_is_over() {
+    let mut desk = Desk::new(&Model::scripted(Wire::Anthropic, Vec::new()), &["Host"]);
+    desk.ask(say("turn the host down by 3 dB"));
+    let plan = desk.review();
+    let begun = told_once_stored(&mut desk, "tool_call", 1);
+    assert_eq!((begun.len(), &begun[0]["name"]), (1, &json!("cmd_set_track_gain")));
+    assert_eq!(told(&desk, "tool_result").len(), 0, "it waits for the person");
+    desk.decide(plan.id, Decision::Apply);
+    desk.end();
+    let over = told_once_stored(&mut desk, "tool_result", 1);
+    assert_eq!((over.len(), &over[0]["id"]), (1, &begun[0]["id"]));
+    assert_eq!(over[0]["content"]["status"], "applied");
+    desk.ask(say("what's loudest?"));
+    desk.end();
+    let calls = told_once_stored(&mut desk, "tool_call", 2);
+    assert_eq!(calls[1]["name"], "tool_measure", "what a question measures is told as well");
+    assert_ne!(calls[1]["id"], calls[0]["id"]);
+}
+
+#[test]
+fn what_is_left_of_a_wish_when_something_else_is_said_is_still_to_come() {
+    let tracks = ["Host", "Guest", "Band"];
+    let mut desk = Desk::new(&Model::scripted(Wire::Anthropic, Vec::new()), &tracks);
+    let wish = "turn the host down by 3 dB, then turn the guest down by 6 dB, then mute the band";
+    desk.ask(say(wish));
+    let first = desk.review();
+    desk.ask(Op::StopTurn);
+    let end = desk.end();
+    assert_eq!(end.reason, TurnReason::Stopped);
+    let left = "Still to come: \"turn the guest down by 6 dB\", \"mute the band\".";
+    assert!(end.reply.contains(left), "{}", end.reply);
+    desk.ask(say("which tracks are muted?"));
+    let end = desk.end();
+    assert!(end.reply.contains(left), "{}", end.reply);
+    desk.decide(first.id, Decision::Apply);
+    desk.ask(say("go on"));
+    let second = desk.review();
+    desk.decide(second.id, Decision::Apply);
+    let end = desk.end();
+    assert!(!end.reply.contains("Still to come"), "{}", end.reply);
+    assert_eq!((desk.gain("Host"), desk.gain("Guest")), (-3.0, -6.0));
+    let session = desk.session();
+    assert!(session.tracks.values().any(|track| track.name == "Band" && track.mute));
+}
+
+#[test]
+fn what_is_still_to_come_can_be_forgotten() {
+    let mut desk = Desk::new(&Model::scripted(Wire::Anthropic, Vec::new()), &["Host", "Guest"]);
+    desk.ask(say("turn the host down by 3 dB, then turn the guest down by 6 dB"));
+    desk.review();
+    desk.ask(Op::StopTurn);
+    desk.end();
+    desk.ask(say("forget it"));
+    let end = desk.end();
+    assert_eq!(end.reply, "Forgotten: \"turn the guest down by 6 dB\".");
+    desk.ask(say("go on"));
+    let end = desk.end();
+    assert!(end.reply.contains("is not understood"), "nothing is left: {}", end.reply);
+}
+
+#[test]
+fn what_is_understood_beside_what_is_not_is_named_and_not_done() {
+    let mut desk = Desk::new(&Model::scripted(Wire::Anthropic, Vec::new()), &["Host"]);
+    desk.ask(say("turn the host down by 3 dB, then wobble the host"));
+    let end = desk.end();
+    let understood = "Understood, and not done because of that: \"turn the host down by 3 dB\".";
+    assert!(end.reply.contains(understood), "{}", end.reply);
+    assert!(end.reply.ends_with("Nothing was changed."), "{}", end.reply);
+    assert_eq!(desk.gain("Host"), 0.0);
+}
+
+#[test]
+fn what_words_are_taken_for_is_said_where_they_do_not_name_it() {
+    let mut desk = Desk::new(&Model::scripted(Wire::Anthropic, Vec::new()), &["Host", "Guest"]);
+    desk.ask(say("mute everything"));
+    let end = desk.end();
+    let taken = "Understood: \"mute everything\" on Host, Guest.";
+    assert!(end.reply.starts_with(taken), "{}", end.reply);
+    desk.ask(say("unmute the host"));
+    let end = desk.end();
+    assert!(end.reply.starts_with("Done: "), "it names the host itself: {}", end.reply);
+}
+
+/// Codes what is said about `text` and gives who asked for the plan.
+fn code(desk: &mut Desk, op: Op) -> Value {
+    desk.ask(op);
+    let plan = desk.review();
+    desk.decide(plan.id, Decision::Apply);
+    desk.end();
+    let plans = desk.read(Read::Plans);
+    plans.as_array().unwrap().last().unwrap()["author"].clone()
+}
+
+#[test]
+fn who_codes_in_words_is_the_person_and_who_codes_by_calls_is_the_model() {
+    let by_model = json!({"code": "Water", "text": "water"});
+    let script = vec![vec![call("a", "tool_code_exact", &by_model)]];
+    let mut desk = Desk::new(&Model::scripted(Wire::Anthropic, script), &[]);
+    let audio = desk.folder().with_file_name("talk.wav");
+    write_parts(&audio, &[(3.0, 440.0)]);
+    desk.now("import_audio", json!({"files": [audio]}));
+    let segment = json!({"start": 0.0, "end": 2.0, "text": "The budget of water."});
+    let file = desk.folder().with_file_name("talk.json");
+    std::fs::write(&file, json!({"segments": [segment]}).to_string()).unwrap();
+    desk.now("tool_import_transcript", json!({"file": file, "target": "talk"}));
+    let asked = code(&mut desk, say("code every \"budget\" as Money"));
+    assert_eq!(asked, "agent", "the plan waited for the person all the same");
+    code(&mut desk, Op::Say { text: "code water".into(), provider: None, attended: true });
+    let session = desk.session();
+    let codings = session.segments.values().flat_map(|segment| &segment.codings);
+    let named = |it: &Coding| (session.codes[&it.code].name.clone(), it.coder.clone());
+    let coders: BTreeSet<_> = codings.map(named).collect();
+    let water = ("Water".to_owned(), Some(Coding::MODEL.to_owned()));
+    assert_eq!(coders, BTreeSet::from([("Money".to_owned(), None), water]));
+}
