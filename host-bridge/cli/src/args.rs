@@ -244,6 +244,9 @@ Providers are named in config.toml in your folder for configuration. Only `test`
         /// A part of the timeline, in seconds; either end may be left out
         #[arg(long, value_name = "A..B", allow_hyphen_values = true)]
         range: Option<String>,
+        /// Taken here as elsewhere; nothing is asked
+        #[arg(long = "yes", short = 'y', hide = true)]
+        _yes: bool,
     },
     /// Ask in plain words: understood here without a network, or by a model
     #[command(after_help = "Examples:

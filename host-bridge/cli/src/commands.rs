@@ -62,7 +62,7 @@ pub(crate) fn run(command: Command, output: &Output) -> Result<Exit, Failure> {
         Command::Undo { dir } => history::undo(&dir, output),
         Command::Redo { dir } => history::redo(&dir, output),
         Command::Log { dir } => history::log(&dir, output),
-        Command::Render { dir, out, plan, stems, bits, range } => {
+        Command::Render { dir, out, plan, stems, bits, range, .. } => {
             let options = render::Options { plan, stems, bits, range };
             render::run(&dir, &out, &options, output)
         }

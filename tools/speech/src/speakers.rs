@@ -197,8 +197,22 @@ impl TypedTool for MarkSpeakers {
             let fix = "\"colon\" is Name:, \"bracket\" [Name], \"brace\" {Name}; \"sound\" tells voices apart";
             return Err(ToolError::run(Code::NoTarget, message, fix));
         }
-        Ok(draft(context, marked, call.codes, ids))
+        let alone = one_voice(call.by, &marked);
+        let mut draft = draft(context, marked, call.codes, ids);
+        draft.warnings.extend(alone);
+        Ok(draft)
     }
+}
+
+/// Voices that are much alike are found to be one, which whoever heard them can tell.
+fn one_voice(by: By, marked: &[(SegmentId, Segment)]) -> Option<String> {
+    let speakers: BTreeSet<_> =
+        marked.iter().filter_map(|(_, segment)| segment.speaker.as_deref()).collect();
+    let is_alone = by == By::Sound(Count::Found) && marked.len() > 1 && speakers.len() == 1;
+    is_alone.then(|| {
+        "only one voice was found; if more people speak, say how many: `speakers`, on the command line `--count 2`"
+            .to_owned()
+    })
 }
 
 /// Who speaks in segments, the first eight.

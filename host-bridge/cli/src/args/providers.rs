@@ -15,6 +15,13 @@ pub(crate) enum ProvidersCommand {
         #[arg(long, short)]
         model: Option<String>,
     },
+    /// Add a server of your own that speaks chat completions; it answers from now on
+    Add {
+        /// Its base URL: https://, or http:// on this machine
+        address: String,
+        /// The model that answers there
+        model: String,
+    },
     /// Keep a key for a provider; it is read from standard input, and kept in a file that you alone can read
     Key {
         /// Id of a provider

@@ -29,9 +29,9 @@ pub(crate) struct TranscribeArgs {
     /// Also write it to this file, ending in .srt, .vtt, .json or .txt
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
-    /// Taken here as everywhere; what is heard is written down without a question in any case
-    #[arg(long = "yes", short = 'y')]
-    _yes: bool,
+    /// With --model service: send the sound without asking; else nothing is asked
+    #[arg(long, short)]
+    pub(crate) yes: bool,
 }
 
 /// What `deskhand codes` does.
@@ -358,6 +358,9 @@ pub(crate) enum AssembleCommand {
         /// Put room tone in place of fillers and false starts, so that the timing stays
         #[arg(long)]
         room_tone: bool,
+        /// With --yes: cut fillers too, which nobody heard yet; else they are left out
+        #[arg(long, requires = "yes")]
+        unheard: bool,
         #[command(flatten)]
         decided: Decided,
     },

@@ -24,6 +24,9 @@ pub(crate) fn run(command: &ProvidersCommand, output: Output) -> Result<Exit, Fa
             }
             manage::choose(Some(id), at).map_err(failed)?;
         }
+        ProvidersCommand::Add { address, model } => {
+            manage::add_server(address, model, at).map_err(failed)?;
+        }
         ProvidersCommand::Key { id } => {
             manage::keep_key(id, &read_key(output)?, at).map_err(failed)?;
         }

@@ -31,6 +31,18 @@ fn a_provider_is_chosen_with_its_model_and_its_key() {
 }
 
 #[test]
+fn a_server_of_ones_own_is_added_and_one_that_cannot_be_is_refused() {
+    let desk = Desk::new();
+    let add = |address| desk.run(&["--json", "providers", "add", "--", address, "qwen3"]);
+    let refused = add("http://example.org/v1");
+    assert_eq!(refused.code, 1);
+    let message = read(&refused)["error"]["message"].to_string();
+    assert!(message.contains("example.org"), "{message}");
+    let added = add("http://127.0.0.1:9/v1");
+    assert_eq!((added.code, &read(&added)["default"]), (0, &"server".into()));
+}
+
+#[test]
 fn what_cannot_be_is_refused_by_name() {
     let desk = Desk::new();
     let unknown = desk.run(&["--json", "providers", "use", "nobody"]);

@@ -2,6 +2,7 @@
 
 use crate::desk::Desk;
 use serde_json::{Value, json};
+use std::net::TcpListener;
 
 const SAID: [(&str, &str); 4] = [
     ("Ann", "Welcome to the show."),
@@ -52,6 +53,10 @@ fn words_are_imported_shown_searched_and_written() {
     assert_eq!(desk.json(&["words", "show", "s", "talk"])["transcripts"][0]["name"], "Talk");
     let found = desk.json(&["words", "search", "s", "the", "mony", "--in", "Talk"]);
     assert_eq!(found["answer"]["places"][0]["timeline_s"], 1.0, "{found}");
+    let by_none = desk.error(&["words", "search", "s", "money", "--speaker", "Bob"], 1);
+    assert!(by_none["message"].as_str().unwrap().contains("Bob"), "{by_none}");
+    let by_ann = desk.json(&["words", "search", "s", "money", "--speaker", "Ann"]);
+    assert_eq!(by_ann["answer"]["places"][0]["timeline_s"], 1.25, "{by_ann}");
     let told = desk.ok(&["words", "search", "s", "the mony"]).stdout;
     assert!(told.contains("It is said once") && told.contains("The money came."), "{told}");
     desk.ok(&["words", "export", "s", "out.srt", "--no-speakers"]);
@@ -187,6 +192,10 @@ fn codes_are_renamed_moved_and_put_on_rectangles_and_segments_marked() {
     assert!(twin["message"].as_str().unwrap().contains("already"), "{twin}");
     let like = ["codes", "similar", "s", "Topic", "talk about money", "--measure", "letters"];
     assert_eq!(desk.run(&like).code, 3);
+    let far = desk.run(&[&like[..], &["--threshold", "0.99"]].concat());
+    assert!(far.stderr.contains("`--threshold` 0."), "{}", far.stderr);
+    let wrong = desk.error(&[&like[..], &["--threshold", "2"]].concat(), 1);
+    assert!(wrong["message"].as_str().unwrap().starts_with("--threshold is at most"), "{wrong}");
 }
 
 #[test]
@@ -244,6 +253,10 @@ fn phrases_are_found_ordered_removed_and_written() {
             .collect()
     };
     assert_eq!(texts(&desk)[3], "plays Goodbye.");
+    let listed = desk.json(&["assemble", "list", "s"]);
+    let second = |name: &str| listed["phrases"][0][name].as_f64().unwrap();
+    let (length, whole) = (second("length_s"), second("end_s") - second("start_s"));
+    assert!(length > 0.0 && length < whole + 0.001, "{listed}");
     let alone = desk.json(&["assemble", "duplicates", "s", "--of", "2", "--of", "3"]);
     assert_eq!(alone["answer"]["groups"], json!([]), "no phrase is said twice: {alone}");
     assert_eq!(desk.run(&["assemble", "duplicates", "s", "1", "2", "--of", "3"]).code, 2);
@@ -258,6 +271,7 @@ fn phrases_are_found_ordered_removed_and_written() {
     desk.ok(&["assemble", "finish", "s", "Three phrases of four."]);
     assert!(desk.ok(&["assemble", "list", "s"]).stdout.contains("finished: Three phrases"));
     desk.ok(&["assemble", "export", "s", "edit.srt", "-y"]);
+    desk.ok(&["render", "s", "edit.wav", "-y"]);
     let written = std::fs::read_to_string(desk.path("edit.srt")).unwrap();
     assert!(written.contains("Welcome to the show") && !written.contains("Goodbye"), "{written}");
     assert_eq!(desk.error(&["assemble", "export", "s", "edit.doc"], 1)["code"], "bad_params");
@@ -296,6 +310,17 @@ fn takes_are_chosen_by_their_numbers() {
 }
 
 #[test]
+fn what_an_edit_plays_is_written_once_and_in_its_order() {
+    let desk = spoken();
+    desk.ok(&["assemble", "phrases", "s", "--yes"]);
+    desk.ok(&["assemble", "order", "s", "4", "1", "2", "3", "--yes"]);
+    desk.ok(&["words", "export", "s", "edit.txt", "--from", "timeline", "-y"]);
+    let text = std::fs::read_to_string(desk.path("edit.txt")).unwrap();
+    assert_eq!(text.lines().count(), 4, "{text}");
+    assert!(text.lines().next().unwrap().ends_with("Ann: Goodbye."), "{text}");
+}
+
+#[test]
 fn names_that_stay_in_what_is_written_are_warned_of() {
     let desk = spoken();
     desk.ok(&["assemble", "phrases", "s", "--yes"]);
@@ -320,6 +345,46 @@ fn fillers_alone_are_cut_and_room_tone_stands_in_their_place() {
 }
 
 #[test]
+fn microphones_in_no_group_are_told_of_in_words_of_the_command_line() {
+    let desk = spoken();
+    desk.tone("Guest.wav", 330.0, -20.0, 8.0);
+    desk.ok(&["import", "s", "Guest.wav"]);
+    let said: Vec<Value> = (0..3)
+        .map(|n| {
+            let start = f64::from(n) * 2.0 + 1.0;
+            json!({"start": start, "end": start + 1.0, "text": "Yes, I see.", "speaker": "Guest"})
+        })
+        .collect();
+    let file = desk.path("guest.json");
+    std::fs::write(&file, json!({"segments": said}).to_string()).unwrap();
+    desk.ok(&["words", "import", "s", "guest.json", "--of", "Guest", "-y"]);
+    let told = desk.run(&["assemble", "phrases", "s"]);
+    let all = format!("{}{}", told.stdout, told.stderr);
+    assert!(all.contains("in no common group"), "{all}");
+    assert!(all.contains("`deskhand ask DIR \"group A and B as Talk\"`"), "{all}");
+    assert!(!all.contains("cmd_set_group"), "{all}");
+}
+
+#[test]
+fn a_yes_ahead_cuts_no_filler_that_nobody_heard() {
+    let desk = spoken();
+    let tighten = ["assemble", "tighten", "s", "--keep-pauses", "--keep-false-starts", "-y"];
+    let left = desk.run(&tighten);
+    assert_eq!(left.code, 3, "{}{}", left.stdout, left.stderr);
+    assert!(left.stderr.contains("to be heard first and left out"), "{}", left.stderr);
+    assert!(left.stderr.contains("--only c"), "{}", left.stderr);
+    let applied = |desk: &Desk| {
+        let plans = desk.json(&["plans", "s"]).as_array().unwrap().clone();
+        let own = plans.iter().filter(|it| it["plan"]["tool"] == "tool_tighten");
+        own.filter(|it| it["state"] == "applied").count()
+    };
+    assert_eq!(applied(&desk), 0);
+    desk.ok(&[&tighten[..], &["--unheard"]].concat());
+    assert_eq!(applied(&desk), 1);
+    assert_eq!(desk.run(&["assemble", "tighten", "s", "--unheard"]).code, 2, "without --yes");
+}
+
+#[test]
 fn what_cannot_be_transcribed_is_one_line() {
     let desk = Desk::with_session();
     let none = desk.error(&["transcribe", "s", "Banjo"], 1);
@@ -331,6 +396,43 @@ fn what_cannot_be_transcribed_is_one_line() {
     assert!(model["fix"].as_str().unwrap().contains("models"), "{model}");
     let two = desk.error(&["transcribe", "Voice.wav", "Music.wav", "-o", "both.srt"], 1);
     assert_eq!(two["code"], "bad_params");
+}
+
+#[test]
+fn a_transcription_that_was_left_is_told_of_with_the_way_on() {
+    let desk = Desk::with_session();
+    assert!(!desk.ok(&["words", "show", "s"]).stdout.contains("was left"));
+    let folder = desk.path("s/cache");
+    std::fs::create_dir_all(&folder).unwrap();
+    let call = json!({"tool": "tool_transcribe", "params": {"targets": "all"}, "author": "user"});
+    std::fs::write(folder.join("unfinished.json"), json!([call]).to_string()).unwrap();
+    let told = desk.ok(&["words", "show", "s"]).stdout;
+    assert!(told.contains("nothing is written down yet"), "{told}");
+    let plan = desk.json(&["words", "show", "s"])["unfinished"].as_str().unwrap().to_owned();
+    assert!(told.contains(&format!("`deskhand apply DIR {plan} --yes` goes on")), "{told}");
+}
+
+#[test]
+fn sound_is_sent_to_no_service_without_a_yes() {
+    let desk = Desk::with_session();
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    listener.set_nonblocking(true).unwrap();
+    let folder = desk.path("config/deskhand");
+    std::fs::create_dir_all(&folder).unwrap();
+    let address = listener.local_addr().unwrap();
+    let config = format!("[transcription]\nbase_url = \"http://{address}/v1\"\nmodel = \"m\"\n");
+    std::fs::write(folder.join("config.toml"), config).unwrap();
+    let before = desk.everything();
+    for what in ["s", "Voice.wav"] {
+        let refused = desk.error(&["transcribe", what, "--model", "service"], 3);
+        assert_eq!(refused["code"], "decision_needed");
+        assert!(refused["fix"].as_str().unwrap().contains("--yes"), "{refused}");
+    }
+    let told = desk.run(&["transcribe", "s", "--model", "service"]);
+    assert!(told.code == 3 && told.stderr.contains("nothing was sent"), "{}", told.stderr);
+    let error = listener.accept().unwrap_err();
+    assert_eq!(error.kind(), std::io::ErrorKind::WouldBlock, "nobody came");
+    assert_eq!(desk.everything(), before);
 }
 
 #[test]

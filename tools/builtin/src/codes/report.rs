@@ -14,7 +14,7 @@ use crate::about::tool;
 use crate::words::count;
 use deskhand_dsp::Frames;
 use deskhand_session::{CodeId, Coding, ObjectId, Segment, SegmentId, Session, SourceId};
-use deskhand_toolkit::files::{place, write_new};
+use deskhand_toolkit::files::{next_free, place, write_new};
 use deskhand_toolkit::{Category, Code, Draft, PlanContext, ToolError, ToolSpec, Trust, TypedTool};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -57,6 +57,9 @@ pub(super) struct Params {
     /// holds the session's. It must not exist. Omitted: it is only answered.
     #[schemars(length(min = 5, max = 4096))]
     path: Option<String>,
+    /// Where `path` exists already, write to the next name that is free, such as codes-2.csv; omitted: refuse.
+    #[serde(default)]
+    or_next_free: bool,
 }
 
 /// The call against the session.
@@ -64,6 +67,7 @@ pub(super) struct Resolved {
     kind: Kind,
     only: Option<BTreeSet<CodeId>>,
     file: Option<(String, Ending)>,
+    or_next_free: bool,
 }
 
 impl TypedTool for ReportCodes {
@@ -98,7 +102,12 @@ impl TypedTool for ReportCodes {
             let ending = Ending::of(&path, &[Ending::Csv, Ending::Json])?;
             Ok::<_, ToolError>((path, ending))
         });
-        Ok(Resolved { kind: params.report, only: only.transpose()?, file: file.transpose()? })
+        Ok(Resolved {
+            kind: params.report,
+            only: only.transpose()?,
+            file: file.transpose()?,
+            or_next_free: params.or_next_free,
+        })
     }
 
     fn targets(_: &Resolved) -> Vec<ObjectId> {
@@ -130,6 +139,7 @@ impl TypedTool for ReportCodes {
         });
         if let Some((path, ending)) = &call.file {
             let path = place(context, path);
+            let path = if call.or_next_free { next_free(path) } else { path };
             write_new(&path, table.bytes(*ending).as_bytes())?;
             draft.summary += &format!("; written to {}", path.display());
             answer["path"] = json!(path.to_string_lossy());

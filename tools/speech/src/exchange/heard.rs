@@ -4,6 +4,7 @@ use crate::transcribe::regions;
 use deskhand_dsp::Frames;
 use deskhand_session::{Clip, Segment, Session, SourceId, Word};
 use deskhand_toolkit::Targets;
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// A part of a source that is played without a cut.
@@ -16,21 +17,22 @@ pub(super) struct Span {
     pub(super) later: Frames,
 }
 
-/// What the clips that are meant play; a source means every clip of it. Clips that go on where another ends are no cut,
-/// and what two tracks play at once is played once.
+/// What the clips that are meant play; a source means every clip of it. Clips on muted tracks play only where nothing
+/// else that is meant by the same name does: the recordings behind an edit are not heard beside it. Clips that go on
+/// where another ends are no cut, and what two tracks play at once is played once.
 pub(super) fn spans(targets: &Targets, session: &Session) -> Vec<Span> {
     let mut clips: Vec<&Clip> = Vec::new();
     for entry in entries(targets) {
         let entry = Targets::One(entry.clone());
-        match entry.clips(session) {
-            Ok(ids) => clips.extend(ids.iter().filter_map(|id| session.clips.get(id))),
+        let meant: Vec<&Clip> = match entry.clips(session) {
+            Ok(ids) => ids.iter().filter_map(|id| session.clips.get(id)).collect(),
             Err(_) => {
-                for region in regions(session, &entry).into_iter().flatten() {
-                    let plays = |clip: &&Clip| clip.source == region.source;
-                    clips.extend(session.clips.values().filter(plays));
-                }
+                let regions = regions(session, &entry).into_iter().flatten();
+                let sources: BTreeSet<SourceId> = regions.map(|region| region.source).collect();
+                session.clips.values().filter(|clip| sources.contains(&clip.source)).collect()
             }
-        }
+        };
+        clips.extend(sounding(session, meant));
     }
     clips.sort_by_key(|clip| (clip.source, clip.position - clip.start, clip.start));
     let mut spans: Vec<Span> = Vec::new();
@@ -45,6 +47,15 @@ pub(super) fn spans(targets: &Targets, session: &Session) -> Vec<Span> {
         }
     }
     spans
+}
+
+/// Those on tracks that are not muted; all where each is. What is soloed makes no difference.
+fn sounding<'a>(session: &Session, clips: Vec<&'a Clip>) -> Vec<&'a Clip> {
+    let sounds = |clip: &&Clip| session.tracks.get(&clip.track).is_some_and(|track| !track.mute);
+    if !clips.iter().any(sounds) {
+        return clips;
+    }
+    clips.into_iter().filter(sounds).collect()
 }
 
 fn entries(targets: &Targets) -> &[String] {

@@ -282,6 +282,37 @@ fn the_timeline_has_the_words_that_clips_play_and_no_others() {
 }
 
 #[test]
+fn the_recordings_behind_an_edit_are_not_written_beside_it() {
+    let mut desk = Desk::new(1_000);
+    let [ann, ben] = ["ann.wav", "ben.wav"].map(|name| desk.source(name, 10_000));
+    for (name, source, from, text) in
+        [("Ann", ann, 1.0, "hello there"), ("Ben", ben, 4.0, "good day")]
+    {
+        desk.clip(name, source, [0, 10_000, 0]);
+        let file = spoken(&desk, "in.json", from, text);
+        let draft = desk.call("tool_import_transcript", json!({"file": file, "target": name}));
+        desk.apply(&draft.unwrap());
+    }
+    // As an assembly leaves them: muted, with the phrases in their new order on tracks of their own.
+    desk.session.tracks.values_mut().for_each(|track| track.mute = true);
+    desk.clip("First", ben, [3_900, 1_200, 0]);
+    desk.clip("Second", ann, [900, 1_200, 1_200]);
+    let export = |path: &str, targets: &str| {
+        let params = json!({"path": path, "targets": targets, "from": "timeline"});
+        let draft = desk.call("tool_export_transcript", params).unwrap();
+        assert_eq!(draft.warnings, Vec::<String>::new());
+        std::fs::read_to_string(desk.folder().join(path)).unwrap()
+    };
+    let edit =
+        "[00:00:00.100 --> 00:00:01.100] good day\n[00:00:01.300 --> 00:00:02.300] hello there\n";
+    assert_eq!(export("all.txt", "all"), edit);
+    let source = "[00:00:01.300 --> 00:00:02.300] hello there\n";
+    assert_eq!(export("source.txt", "ann.wav"), source);
+    let named = "[00:00:01.000 --> 00:00:02.000] hello there\n";
+    assert_eq!(export("named.txt", "Ann"), named, "what is meant by name is written, muted or not");
+}
+
+#[test]
 fn phrases_of_nobody_that_overlap_are_one() {
     let mut desk = Desk::new(1_000);
     for (at, name) in ["ann.wav", "ben.wav", "mix.wav"].into_iter().enumerate() {

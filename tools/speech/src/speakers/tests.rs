@@ -1,6 +1,8 @@
 //! Names from text, and microphones that hear each other.
 
+use super::{By, one_voice};
 use crate::testing::Desk;
+use crate::turns::Count;
 use deskhand_dsp::Frames;
 use deskhand_session::{Segment, SegmentId, SourceId, Word};
 use serde_json::json;
@@ -19,6 +21,24 @@ fn say(desk: &mut Desk, source: SourceId, second: i64, text: &str) -> SegmentId 
 
 fn speaker(desk: &Desk, id: SegmentId) -> Option<&str> {
     desk.session.segments[&id].speaker.as_deref()
+}
+
+#[test]
+fn one_voice_that_was_found_alone_is_told_with_the_way_to_say_how_many() {
+    let said = |name: &str| {
+        let segment = Segment::new(SourceId::new(1), Frames(0), Frames(SECOND));
+        Segment { speaker: Some(name.into()), ..segment }
+    };
+    let all = |names: &[&str]| -> Vec<(SegmentId, Segment)> {
+        (1..).map(SegmentId::new).zip(names.iter().map(|name| said(name))).collect()
+    };
+    let one = all(&["Speaker 1", "Speaker 1"]);
+    let told = one_voice(By::Sound(Count::Found), &one).unwrap();
+    assert!(told.contains("only one voice") && told.contains("--count 2"), "{told}");
+    assert_eq!(one_voice(By::Sound(Count::Given(1)), &one), None, "it was said");
+    assert_eq!(one_voice(By::Track, &one), None);
+    assert_eq!(one_voice(By::Sound(Count::Found), &all(&["Speaker 1", "Speaker 2"])), None);
+    assert_eq!(one_voice(By::Sound(Count::Found), &all(&["Speaker 1"])), None);
 }
 
 #[test]

@@ -24,6 +24,9 @@ pub(crate) enum WordsCommand {
         /// Where: clips or sources; omitted: all that is written down
         #[arg(long = "in", value_name = "TARGET")]
         targets: Vec<String>,
+        /// Only what this speaker says, by the whole name
+        #[arg(long, value_name = "NAME")]
+        speaker: Option<String>,
     },
     /// Read a transcript of a recording: SRT, WebVTT, Whisper's JSON, or text with times and speakers
     Import {

@@ -9,17 +9,21 @@ use crate::output::Output;
 use crate::table;
 use comfy_table::Cell;
 use deskhand_protocol::said::{self, Fate};
-use deskhand_session::{PhraseId, SegmentId, Session};
+use deskhand_session::{PhraseId, Playing, SegmentId, Session};
 use deskhand_toolkit::target::nearest;
 use serde_json::{Value, json};
 use std::path::Path;
+
+/// What groups tracks: the tool that a warning names, and how it is said here.
+const GROUP: (&str, &str) = ("cmd_set_group", "`deskhand ask DIR \"group A and B as Talk\"`");
 
 /// Runs one of the commands: an arm each.
 // tidy: table
 pub(crate) fn run(command: AssembleCommand, output: Output) -> Result<Exit, Failure> {
     match command {
         AssembleCommand::Phrases { dir, targets, decided } => {
-            Call::of("tool_find_phrases").on(targets).decided(decided).run(&dir, output)
+            let call = Call::of("tool_find_phrases").on(targets).named(GROUP.0, GROUP.1);
+            call.decided(decided).run(&dir, output)
         }
         AssembleCommand::List { dir } => list(&dir, output),
         AssembleCommand::Order { dir, phrases, decided } => on_phrases(
@@ -51,6 +55,7 @@ pub(crate) fn run(command: AssembleCommand, output: Output) -> Result<Exit, Fail
             pauses_over,
             pause_to,
             room_tone,
+            unheard,
             decided,
         } => {
             if keep_fillers && keep_false_starts && keep_pauses {
@@ -62,11 +67,13 @@ pub(crate) fn run(command: AssembleCommand, output: Output) -> Result<Exit, Fail
             let each = |keep: bool| (keep || is_asked).then_some(!keep);
             Call::of("tool_tighten")
                 .on(targets)
+                .named(GROUP.0, GROUP.1)
                 .maybe("fillers", each(keep_fillers))
                 .maybe("false_starts", each(keep_false_starts))
                 .maybe("pauses_longer_than_s", pauses_over)
                 .maybe("pause_to_s", pause_to)
                 .maybe("room_tone", room_tone.then_some(true))
+                .leaving_unheard(!unheard)
                 .decided(decided)
                 .run(&dir, output)
         }
@@ -269,14 +276,18 @@ fn list(dir: &Path, output: Output) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// Every phrase: those that play with their numbers, then takes that do not, then what was removed.
+/// Every phrase: those that play with their numbers, then takes that do not, then what was removed; each as long as it
+/// is without what was cut out of it.
 fn rows(session: &Session) -> Vec<Value> {
     let along = session.along();
     let along = |id: &PhraseId| along.get(id).map_or(&[][..], Vec::as_slice);
+    let playing = Playing::of(session);
+    let length = |id| playing.length(session, id).map(|length| length.seconds(session.rate));
     let all = said::in_order(session).into_iter().enumerate();
     all.map(|(at, (id, fate))| {
         let number = (fate == Fate::Plays).then_some(at + 1);
         let mut row = as_json(session, (id, fate.words(), number), along(&id));
+        row["length_s"] = json!(length(id));
         row["take"] = json!(take_number(session, id).filter(|_| number.is_none()));
         row
     })
@@ -312,19 +323,21 @@ fn shown_number(phrase: &Value) -> String {
 }
 
 fn to_text(phrases: &[Value], output: Output) -> String {
-    let mut rows = table::new(output, &["#", "id", "state", "from", "start", "speaker", "text"]);
+    let columns = ["#", "id", "state", "from", "start", "length", "speaker", "text"];
+    let mut rows = table::new(output, &columns);
+    let second = |value: &Value| value.as_f64().map(table::decimal).unwrap_or_default();
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     for phrase in phrases {
         let along = phrase["along"].as_array().into_iter().flatten().map(|it| text(&it["text"]));
         let along = along.collect::<Vec<_>>().join(" / ");
         let along = if along.is_empty() { along } else { format!(" (over it: {along})") };
-        let start = phrase["start_s"].as_f64().map(table::decimal).unwrap_or_default();
         rows.add_row([
             table::number(shown_number(phrase)),
             Cell::new(text(&phrase["id"])),
             Cell::new(text(&phrase["state"])),
             Cell::new(text(&phrase["source"])),
-            table::number(start),
+            table::number(second(&phrase["start_s"])),
+            table::number(second(&phrase["length_s"])),
             Cell::new(text(&phrase["speaker"])),
             Cell::new(text(&phrase["text"]) + &along),
         ]);

@@ -53,6 +53,7 @@ pub(crate) fn run(command: CodesCommand, output: Output) -> Result<Exit, Failure
                 .with("text", text)
                 .with("unit", unit_word(unit))
                 .maybe("similarity_threshold", threshold)
+                .named("similarity_threshold", "--threshold")
                 .maybe("measure", measure.map(measure_word))
                 .decided(decided)
                 .run(&dir, output)

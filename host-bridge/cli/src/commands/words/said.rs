@@ -8,7 +8,7 @@ use crate::commands::import::absolute;
 use crate::desk::Desk;
 use crate::exit::{Exit, Failure};
 use crate::output::Output;
-use deskhand_session::{Session, SourceId};
+use deskhand_session::{PlanId, PlanState, Session, SourceId, StoredPlan};
 use deskhand_toolkit::target::nearest;
 use deskhand_toolkit::text::is_same;
 use serde_json::{Value, json};
@@ -20,9 +20,10 @@ use std::path::Path;
 pub(crate) fn run(command: WordsCommand, output: Output) -> Result<Exit, Failure> {
     match command {
         WordsCommand::Show { dir, sources } => show(&dir, &sources, output),
-        WordsCommand::Search { dir, text, targets } => Call::of("tool_search_transcript")
+        WordsCommand::Search { dir, text, targets, speaker } => Call::of("tool_search_transcript")
             .with("query", text.join(" "))
             .maybe("targets", some(targets))
+            .maybe("speaker", speaker)
             .run(&dir, output),
         WordsCommand::Import { dir, file, of, format, replace, decided } => {
             Call::of("tool_import_transcript")
@@ -101,11 +102,16 @@ fn format_word(format: TranscriptFormat) -> &'static str {
 
 /// What is written down.
 fn show(dir: &Path, names: &[String], output: Output) -> Result<Exit, Failure> {
-    let desk = Desk::look(dir, output)?;
+    let mut desk = Desk::look(dir, output)?;
+    let left = desk.plans().ok().as_deref().and_then(unfinished);
     let shown = sources(desk.session(), names).map(|sources| {
         let session = desk.session();
         let all: Vec<Value> = sources.iter().map(|source| json_of(session, *source)).collect();
-        output.json(&json!({ "transcripts": all }));
+        let mut json = json!({ "transcripts": all });
+        if let Some(plan) = left {
+            json["unfinished"] = json!(plan);
+        }
+        output.json(&json);
         let texts: Vec<String> = sources.iter().map(|source| text_of(session, *source)).collect();
         output.say(match texts.is_empty() {
             true => {
@@ -114,9 +120,24 @@ fn show(dir: &Path, names: &[String], output: Output) -> Result<Exit, Failure> {
             }
             false => texts.join("\n\n"),
         });
+        if let Some(plan) = left {
+            output.say(format!(
+                "\na transcription was left before it was done, and what it had heard is kept: \
+                 `deskhand apply DIR {plan} --yes` goes on from there"
+            ));
+        }
     });
     desk.close()?;
     shown.map(|()| Exit::Done)
+}
+
+/// The plan that waits to go on with a transcription that was under way when the session was left.
+fn unfinished(plans: &[StoredPlan]) -> Option<PlanId> {
+    let goes_on = |stored: &&StoredPlan| {
+        let is_waiting = stored.state == PlanState::Waiting && stored.plan.changes.is_empty();
+        is_waiting && stored.plan.tool == "tool_transcribe"
+    };
+    plans.iter().rev().find(goes_on).map(|stored| stored.plan.id)
 }
 
 /// The sources of these names, or all of which something is written down.

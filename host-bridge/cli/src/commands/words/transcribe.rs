@@ -10,10 +10,13 @@ use crate::output::Output;
 use deskhand_protocol::said::standing_out;
 use deskhand_protocol::values;
 use deskhand_protocol::{Apply, ToolResult};
-use deskhand_session::{Change, Segment, Session, SourceId};
+use deskhand_session::{Change, Playing, Segment, Session, SourceId};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::path::Path;
+
+/// The model that is no model here but a service, to which the sound is sent.
+const SERVICE: &str = "service";
 
 /// What to do with a transcript that was read while it was made.
 const NEXT: &str = "read it again with `deskhand words show DIR`, mark who speaks with `deskhand words speakers DIR`, \
@@ -24,6 +27,7 @@ pub(crate) fn run(args: TranscribeArgs, output: Output) -> Result<Exit, Failure>
     let Some((first, rest)) = args.what.split_first() else {
         return Err(Failure::new("usage", "it does not say what to transcribe", "name a file"));
     };
+    may_be_sent(&args, output)?;
     if first.is_dir() {
         let targets: Vec<_> = rest.iter().map(|name| name.display().to_string()).collect();
         let said = one(Desk::open(first, output)?, &args, &targets, output)?;
@@ -38,6 +42,20 @@ pub(crate) fn run(args: TranscribeArgs, output: Output) -> Result<Exit, Failure>
         args.what.iter().map(|file| one(ask::open(file, output)?, &args, &[], output)).collect();
     output.json(&said?);
     Ok(Exit::Done)
+}
+
+/// Sound leaves this machine where the person says so, with the call or on the terminal.
+fn may_be_sent(args: &TranscribeArgs, output: Output) -> Result<(), Failure> {
+    let stays = args.model.as_deref() != Some(SERVICE);
+    if stays || args.yes {
+        return Ok(());
+    }
+    let question = "The sound is sent to the transcription service of config.toml. Send it?";
+    if output.can_ask() && output.ask(question) {
+        return Ok(());
+    }
+    let message = "the sound would be sent to the transcription service, and nothing was sent";
+    Err(Failure::decision(message, "add --yes to send it, or leave out --model service"))
 }
 
 /// Transcribes in an open session, says what is said, and closes it.
@@ -166,17 +184,21 @@ pub(super) fn text_of(session: &Session, source: SourceId) -> String {
     lines_of(session, source, |_| true).join("\n")
 }
 
-/// The name of a source, then a line for each of its segments that `is_meant`.
+/// The name of a source, then a line for each of its segments that `is_meant`, with what stands out in it and what was
+/// cut out of it.
 fn lines_of(
     session: &Session,
     source: SourceId,
     mut is_meant: impl FnMut(&Segment) -> bool,
 ) -> Vec<String> {
+    let playing = Playing::of(session);
     let line = |segment: &Segment| {
         let at = values::time(segment.start, session.rate);
         let who = segment.speaker.as_deref().map(|who| format!("{who}: ")).unwrap_or_default();
-        let stands_out = standing_out(segment).join(", ");
-        let note = if stands_out.is_empty() { stands_out } else { format!("  [{stands_out}]") };
+        let cut = playing.cut_from(segment).map(|words| format!("cut: {words}"));
+        let stands_out: Vec<String> = standing_out(segment).into_iter().chain(cut).collect();
+        let note = stands_out.join(", ");
+        let note = if note.is_empty() { note } else { format!("  [{note}]") };
         format!("  {at}  {who}{}{note}", segment.text())
     };
     let meant = session.transcript_of(source).into_iter().filter(|(_, segment)| is_meant(segment));
@@ -184,12 +206,15 @@ fn lines_of(
     std::iter::once(session.name_of(source.into())).chain(lines).collect()
 }
 
+/// A transcript for programs; `cut` are the words of a segment that were cut out of the edit.
 pub(super) fn json_of(session: &Session, source: SourceId) -> Value {
+    let playing = Playing::of(session);
     let one = |(id, segment): (deskhand_session::SegmentId, &deskhand_session::Segment)| {
         json!({
             "description": segment.description,
             "id": id, "speaker": segment.speaker, "text": segment.text(),
             "start_s": segment.start.seconds(session.rate), "end_s": segment.end().seconds(session.rate),
+            "cut": playing.cut_from(segment),
         })
     };
     let segments: Vec<_> = session.transcript_of(source).into_iter().map(one).collect();
@@ -200,7 +225,7 @@ pub(super) fn json_of(session: &Session, source: SourceId) -> Value {
 mod tests {
     use super::*;
     use deskhand_dsp::{Frames, SampleRate};
-    use deskhand_session::{SegmentId, SessionId, Word};
+    use deskhand_session::{ClipId, SegmentId, SessionId, Track, TrackId, Word};
 
     /// A session in which three lines are said, two of them the same.
     fn session() -> Session {
@@ -223,6 +248,24 @@ mod tests {
         let told = "stopped: what was written down until then is kept in the session, and talk.srt was not written";
         assert_eq!(failure.message, told);
         assert!(!stopped(None).message.contains("not written"));
+    }
+
+    #[test]
+    fn what_was_cut_out_is_told_behind_the_line() {
+        let (mut session, source) = (session(), SourceId::new(1));
+        let track = TrackId::new(1);
+        session.tracks.insert(track, Track::audio("Talk"));
+        // The edit begins behind the first "Hello.".
+        let clip = json!({
+            "name": "Talk", "track": track, "source": source, "start": 36_000, "length": 96_000, "position": 0,
+        });
+        session.clips.insert(ClipId::new(1), serde_json::from_value(clip).unwrap());
+        let told = text_of(&session, source);
+        let lines: Vec<&str> = told.lines().skip(1).collect();
+        assert!(lines[0].ends_with("Hello.  [cut: Hello.]"), "{told}");
+        assert!(lines[1].ends_with("Welcome back.") && lines[2].ends_with("  Hello."), "{told}");
+        let told = &json_of(&session, source)["segments"];
+        assert_eq!((&told[0]["cut"], &told[1]["cut"]), (&json!("Hello."), &Value::Null));
     }
 
     #[test]

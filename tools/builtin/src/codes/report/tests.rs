@@ -277,6 +277,10 @@ fn a_report_is_written_once_and_by_its_ending() {
         "Money,seg_000000000003,talk.wav,0.0,3.0,Ann,this session,false,The money went.,"
     );
     assert!(desk.refusal("tool_report_codes", call("quotes.csv")).contains("exists already"));
+    let mut next = call("quotes.csv");
+    next["or_next_free"] = json!(true);
+    let next = desk.plan("tool_report_codes", next).answer.unwrap();
+    assert_eq!(next["path"], json!(path("quotes-2.csv")), "the first is as it was");
     desk.plan("tool_report_codes", call("quotes.json"));
     let json: Value = serde_json::from_slice(&std::fs::read(path("quotes.json")).unwrap()).unwrap();
     assert_eq!(json["rows"].as_array().unwrap().len(), 4);
