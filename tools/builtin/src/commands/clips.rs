@@ -1,11 +1,13 @@
 //! Clips as a whole: add, remove, duplicate, move, rename.
 
+use super::landing::Landing;
 use super::overlaps;
+use super::stretch::{Piece, Stretch};
 use crate::about::command;
 use crate::find::{self, clock, frames};
 use crate::words::{subject, trimmed};
 use deskhand_dsp::{Decibels, Fade, Frames};
-use deskhand_session::{Change, Clip, ClipId, ClipPlace, Edit, Selection, Session, TrackId};
+use deskhand_session::{Change, Clip, ClipId, ClipPlace, Edit, Selection, Session};
 use deskhand_toolkit::{
     Category, Code, Command, CommandCall, Draft, Targets, ToolError, ToolSpec, Trust,
 };
@@ -54,6 +56,12 @@ pub(super) struct Which {
     /// The clips; a track stands for its clips.
     #[serde(default)]
     targets: Targets,
+    /// First moment that goes, in seconds, where only a stretch of them does.
+    #[schemars(range(min = 0.0))]
+    start_s: Option<f64>,
+    /// First moment that stays, in seconds.
+    #[schemars(range(min = 0.0))]
+    end_s: Option<f64>,
 }
 
 /// Which clips, and where their copies go.
@@ -63,11 +71,20 @@ pub(super) struct Copies {
     /// The clips; several keep their distances.
     #[serde(default)]
     targets: Targets,
-    /// Where the first copy starts on the timeline, in seconds; omitted: right behind the last original.
+    /// Where the first copy starts on the timeline, in seconds; omitted: right behind the last original. Where only a
+    /// stretch is copied, where that starts.
     #[schemars(range(min = 0.0))]
     at_s: Option<f64>,
+    /// First moment on the timeline that is copied, in seconds, where only a stretch of them is.
+    #[schemars(range(min = 0.0))]
+    start_s: Option<f64>,
+    /// First moment behind it, in seconds.
+    #[schemars(range(min = 0.0))]
+    end_s: Option<f64>,
     /// Id or name of the audio track the copies are on; omitted: that of each original.
     track: Option<String>,
+    /// How many audio tracks further down each copy is than its original; negative is up. Instead of `track`.
+    down: Option<i64>,
     /// Fade where a copy lies over a neighbor.
     #[serde(default)]
     crossfade: bool,
@@ -83,13 +100,22 @@ pub(super) struct Place {
     /// The clips; several keep their distances.
     #[serde(default)]
     targets: Targets,
-    /// Where the first of them starts afterwards, in seconds. Give this or `by_s`, or only `track`.
+    /// Where the first of them starts afterwards, in seconds. Give this or `by_s`, or only `track` or `down`. Where only
+    /// a stretch moves, where that starts.
     #[schemars(range(min = 0.0))]
     at_s: Option<f64>,
     /// How much later (positive) or earlier (negative), in seconds.
     by_s: Option<f64>,
+    /// First moment on the timeline that moves, in seconds, where only a stretch of them does: they are split there.
+    #[schemars(range(min = 0.0))]
+    start_s: Option<f64>,
+    /// First moment behind it, in seconds.
+    #[schemars(range(min = 0.0))]
+    end_s: Option<f64>,
     /// Id or name of the audio track they are on afterwards; omitted: their own.
     track: Option<String>,
+    /// How many audio tracks further down each of them goes; negative is up. Instead of `track`.
+    down: Option<i64>,
     /// Fade where they then lie over a neighbor, and no more where they did.
     #[serde(default)]
     crossfade: bool,
@@ -178,11 +204,13 @@ impl Command for RemoveClip {
     }
 
     fn plan(params: Which, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
-        let clips = clips(call.session, &params.targets)?;
-        let mut draft = Draft::new(format!("Remove {}", said(&clips)));
-        for (id, clip) in clips {
+        let rate = call.session.rate;
+        let stretch = Stretch::asked(params.start_s, params.end_s, rate)?;
+        let clips = stretch.touched(clips(call.session, &params.targets)?)?;
+        let mut draft = Draft::new(format!("Remove {}{}", stretch.words(rate), said(&clips)));
+        for Piece { id, clip, needs } in stretch.cut(clips, &mut call.ids, &mut draft) {
             let name = clip.name.clone();
-            draft.change(Change::RemoveClip(Edit::remove(id, clip)), name, "as asked");
+            draft.dependent(Change::RemoveClip(Edit::remove(id, clip)), name, "as asked", needs);
         }
         Ok(draft)
     }
@@ -205,51 +233,69 @@ impl Command for DuplicateClip {
 
     fn plan(params: Copies, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
         let session = call.session;
-        let clips = clips(session, &params.targets)?;
-        let track = params.track.as_deref().map(|name| find::track(session, name)).transpose()?;
-        let first = earliest(&clips);
+        let stretch = Stretch::asked(params.start_s, params.end_s, session.rate)?;
+        let clips = stretch.touched(clips(session, &params.targets)?)?;
+        let landing = Landing::asked(session, params.track.as_deref(), params.down)?;
+        let (what, first) = (said(&clips), stretch.first(&clips));
+        let clips = stretch.inside(clips, &mut call.ids);
         let behind = clips.iter().map(|(_, clip)| clip.end()).max().unwrap_or(first);
         let at = params.at_s.map_or(behind, |at| frames(at, session.rate));
-        let on = track.map(|track| format!(" on \"{}\"", session.name_of(track.into())));
-        let place = format!("{}{}", clock(at, session.rate), on.unwrap_or_default());
-        let mut draft = Draft::new(format!("Duplicate {} to {place}", said(&clips)));
-        let (mut copies, mut selected) = (BTreeMap::new(), Selection::default());
+        let place = format!("{}{}", clock(at, session.rate), landing.words(session, "on"));
+        let part = stretch.words(session.rate);
+        let mut draft = Draft::new(format!("Duplicate {part}{what} to {place}"));
+        let mut copies = Copied::default();
         for (original, clip) in clips {
-            let name = clip.name.clone();
-            let track = track.unwrap_or(clip.track);
+            let track = landing.of(session, clip.track)?;
             let copy = Clip { position: clip.position + (at - first), track, ..clip };
-            let id = ClipId::new(call.ids.next_bits());
-            let change = Change::DuplicateClip(Edit::create(id, copy));
-            copies.insert(id, draft.change(change, name, format!("a copy of {original}")));
-            selected.clips.push(id);
-            if !selected.tracks.contains(&track) {
-                selected.tracks.push(track);
-            }
+            copies.add(&mut draft, (ClipId::new(call.ids.next_bits()), copy), original);
         }
         if params.crossfade {
-            crossfade(session, &copies, &mut draft);
+            crossfade(session, session, &copies.changes, &mut draft);
         }
         if params.select {
-            let change =
-                Change::SetSelection(Edit::new(session.id, session.selection.clone(), selected));
-            let needs = copies.into_values().collect();
+            let before = session.selection.clone();
+            let change = Change::SetSelection(Edit::new(session.id, before, copies.selected));
+            let needs = copies.changes.into_values().collect();
             draft.dependent(change, "the selection".into(), "the copies", needs);
         }
         Ok(draft)
     }
 }
 
-/// Fades where the clips that a draft brings to their places lie over neighbors; `moves` is the change of each.
-fn crossfade(session: &Session, moves: &BTreeMap<ClipId, String>, draft: &mut Draft) {
-    let changes: Vec<Change> = draft.changes.iter().map(|planned| planned.change.clone()).collect();
-    // What cannot be applied is refused where the plan is checked.
-    if let Ok(after) = session.with(&changes) {
-        overlaps::fade(session, &after, moves, draft);
+/// Copies that a draft makes.
+#[derive(Default)]
+struct Copied {
+    /// The change that makes each.
+    changes: BTreeMap<ClipId, String>,
+    /// They, and their tracks.
+    selected: Selection,
+}
+
+impl Copied {
+    fn add(&mut self, draft: &mut Draft, (id, clip): (ClipId, Clip), original: ClipId) {
+        let (name, track) = (clip.name.clone(), clip.track);
+        let change = Change::DuplicateClip(Edit::create(id, clip));
+        self.changes.insert(id, draft.change(change, name, format!("a copy of {original}")));
+        self.selected.clips.push(id);
+        if !self.selected.tracks.contains(&track) {
+            self.selected.tracks.push(track);
+        }
     }
 }
 
-fn earliest(clips: &[(ClipId, Clip)]) -> Frames {
-    clips.iter().map(|(_, clip)| clip.position).min().unwrap_or(Frames::ZERO)
+/// Fades where the clips that a draft brings to their places lie over neighbors; `before` is the session ahead of what
+/// moves them, `moves` the change of each.
+fn crossfade(
+    session: &Session,
+    before: &Session,
+    moves: &BTreeMap<ClipId, String>,
+    draft: &mut Draft,
+) {
+    let changes: Vec<Change> = draft.changes.iter().map(|planned| planned.change.clone()).collect();
+    // What cannot be applied is refused where the plan is checked.
+    if let Ok(after) = session.with(&changes) {
+        overlaps::fade(before, &after, moves, draft);
+    }
 }
 
 impl Command for MoveClip {
@@ -268,21 +314,29 @@ impl Command for MoveClip {
 
     fn plan(params: Place, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
         let session = call.session;
-        let clips = clips(session, &params.targets)?;
-        let shift = shift(&params, session, earliest(&clips))?;
-        let track = params.track.as_deref().map(|name| find::track(session, name)).transpose()?;
-        let mut draft = Draft::new(move_summary(session, &said(&clips), shift, track));
+        let stretch = Stretch::asked(params.start_s, params.end_s, session.rate)?;
+        let clips = stretch.touched(clips(session, &params.targets)?)?;
+        let shift = shift(&params, session, stretch.first(&clips))?;
+        let landing = Landing::asked(session, params.track.as_deref(), params.down)?;
+        let what = format!("{}{}", stretch.words(session.rate), said(&clips));
+        let mut draft = Draft::new(move_summary(session, &what, shift, &landing));
+        let pieces = stretch.cut(clips, &mut call.ids, &mut draft);
+        let splits: Vec<Change> = draft.changes.iter().map(|it| it.change.clone()).collect();
         let mut moves = BTreeMap::new();
-        for (id, clip) in clips {
-            let track = track.unwrap_or(clip.track);
+        for Piece { id, clip, needs } in pieces {
+            let track = landing.of(session, clip.track)?;
             let after = ClipPlace { track, position: clip.position + shift };
             let change = Change::MoveClip(Edit::new(id, clip.place(), after));
             if !change.is_identity() {
-                moves.insert(id, draft.change(change, clip.name, "as asked"));
+                moves.insert(id, draft.dependent(change, clip.name, "as asked", needs));
             }
         }
-        if params.crossfade {
-            crossfade(session, &moves, &mut draft);
+        if params.crossfade && stretch.is_all() {
+            crossfade(session, session, &moves, &mut draft);
+        } else if params.crossfade
+            && let Ok(cut) = session.with(&splits)
+        {
+            crossfade(session, &cut, &moves, &mut draft);
         }
         Ok(draft)
     }
@@ -292,24 +346,23 @@ fn shift(params: &Place, session: &Session, first: Frames) -> Result<Frames, Too
     match (params.at_s, params.by_s) {
         (Some(at), None) => Ok(frames(at, session.rate) - first),
         (None, Some(by)) => Ok(frames(by, session.rate)),
-        (None, None) if params.track.is_some() => Ok(Frames::ZERO),
+        (None, None) if params.track.is_some() || params.down.is_some() => Ok(Frames::ZERO),
         (None, None) | (Some(_), Some(_)) => Err(ToolError::prepare(
             Code::BadParams,
             "a move is to a time or by an amount of time",
-            "give exactly one of `at_s` and `by_s`, or `track` alone",
+            "give exactly one of `at_s` and `by_s`, or `track` or `down` alone",
         )),
     }
 }
 
-fn move_summary(session: &Session, what: &str, shift: Frames, track: Option<TrackId>) -> String {
+fn move_summary(session: &Session, what: &str, shift: Frames, landing: &Landing) -> String {
     let seconds = shift.seconds(session.rate).0;
     let time = match seconds {
         later if later > 0.0 => format!(" {} s later", trimmed(later, 3)),
         earlier if earlier < 0.0 => format!(" {} s earlier", trimmed(-earlier, 3)),
         _ => String::new(),
     };
-    let to = track.map(|track| format!(" to \"{}\"", session.name_of(track.into())));
-    format!("Move {what}{}{time}", to.unwrap_or_default())
+    format!("Move {what}{}{time}", landing.words(session, "to"))
 }
 
 impl Command for RenameClip {

@@ -2,12 +2,13 @@
 
 use super::clips::{clips, said};
 use super::ripple::{LENT, Together};
+use super::stretch::{pieces, split};
 use crate::about::command;
 use crate::find::{clock, frames, millis};
 use crate::sketch::Sketch;
 use crate::words::names;
 use deskhand_dsp::{Fade, FadeCurve, Frames};
-use deskhand_session::{Change, Clip, ClipId, ClipWindow, Edit, Fades, SplitState, TrackId};
+use deskhand_session::{Change, Clip, ClipId, ClipWindow, Edit, Fades, TrackId};
 use deskhand_toolkit::{
     Category, Code, Command, CommandCall, Draft, Targets, ToolError, ToolSpec, Trust,
 };
@@ -51,6 +52,9 @@ pub(super) struct Cut {
     /// Where on the timeline, in seconds.
     #[schemars(range(min = 0.0))]
     at_s: f64,
+    /// A second place, in seconds: all are split there too.
+    #[schemars(range(min = 0.0))]
+    also_at_s: Option<f64>,
 }
 
 /// The shape of a fade.
@@ -274,11 +278,15 @@ impl Command for SplitClip {
     }
 
     fn plan(params: Cut, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
-        let at = frames(params.at_s, call.session.rate);
+        let rate = call.session.rate;
+        let mut times = vec![frames(params.at_s, rate)];
+        times.extend(params.also_at_s.map(|at| frames(at, rate)));
+        times.sort_unstable();
         let clips = clips(call.session, &params.targets)?;
-        let reaches = |clip: &Clip| clip.position < at && at < clip.end();
+        let reaches = |clip: &Clip| times.iter().any(|at| clip.position < *at && *at < clip.end());
         let (over, beside): (Vec<_>, Vec<_>) = clips.into_iter().partition(|(_, c)| reaches(c));
-        let time = clock(at, call.session.rate);
+        let time: Vec<String> = times.iter().map(|at| clock(*at, rate)).collect();
+        let time = time.join(" and ");
         if over.is_empty() {
             let message = format!("no clip that is meant reaches over {time}");
             let fix = "give `at_s` inside a clip, or other targets";
@@ -286,12 +294,8 @@ impl Command for SplitClip {
         }
         let mut draft = Draft::new(format!("Split {} at {time}", said(&over)));
         for (id, clip) in over {
-            let right_id = ClipId::new(call.ids.next_bits());
-            let parts = SplitState::parts(&clip, right_id, at - clip.position);
-            let name = clip.name.clone();
-            let change =
-                Change::SplitClip(Edit::new(id, SplitState::Whole { clip, right_id }, parts));
-            draft.change(change, name, "as asked");
+            let (_, splits) = pieces(id, &clip, &times, &mut call.ids);
+            split(&mut draft, &clip.name, splits);
         }
         if !beside.is_empty() && params.targets != Targets::One("all".into()) {
             let beside: Vec<String> = beside.into_iter().map(|(_, clip)| clip.name).collect();

@@ -7,10 +7,12 @@ mod document;
 mod envelopes;
 mod gain;
 mod inserts;
+mod landing;
 mod markers;
 mod overlaps;
 pub(crate) mod ripple;
 mod spoken;
+mod stretch;
 mod strip;
 #[cfg(test)]
 mod tests;

@@ -118,6 +118,72 @@ fn what_is_duplicated_twice_lies_one_behind_the_other() {
 }
 
 #[test]
+fn clips_go_down_by_a_number_of_audio_tracks_and_none_leaves_the_desk() {
+    let mut desk = desk();
+    let [voice, _, guitar] = desk.session.track_order[..] else { panic!("three tracks") };
+    let draft = desk.plan("cmd_move_clip", json!({"targets": ["Verse", "Chorus"], "down": 1}));
+    assert_eq!(draft.summary, "Move Verse and Chorus 1 track down", "the bus between has no clips");
+    desk.apply(&draft);
+    assert_eq!((clip(&desk, "Verse").track, clip(&desk, "Chorus").track), (guitar, guitar));
+    assert_eq!(clip(&desk, "Chorus").position.0, 6 * SECOND);
+    let up = json!({"targets": "Riff", "at_s": 20, "down": -1});
+    run(&mut desk, "cmd_duplicate_clip", up);
+    let copy = desk.session.clips.values().find(|it| it.name == "Riff" && it.track == voice);
+    assert_eq!(copy.unwrap().position.0, 20 * SECOND);
+    let off = desk.refusal("cmd_move_clip", json!({"targets": "all", "down": 1}));
+    assert!(off.contains("no audio track lies 1 below \"Guitar\""), "{off}");
+    let both = json!({"targets": "Verse", "down": -1, "track": "Voice"});
+    assert!(desk.refusal("cmd_move_clip", both).contains("not both"));
+}
+
+#[test]
+fn a_stretch_of_clips_is_taken_out_moved_and_copied() {
+    let start = desk();
+    let spans = |desk: &Desk, track: usize| {
+        let clips = desk.session.clips_on(desk.session.track_order[track]);
+        clips.iter().map(|(_, it)| (it.position.0, it.end().0, it.start.0)).collect::<Vec<_>>()
+    };
+    let (second, half) = (SECOND, SECOND / 2);
+    let stretch = |mut params: serde_json::Value| {
+        params["targets"] = json!("Voice");
+        params["start_s"] = json!(1.5);
+        params["end_s"] = json!(7.0);
+        params
+    };
+    let mut removed = desk();
+    let ops = run(&mut removed, "cmd_remove_clip", stretch(json!({})));
+    assert_eq!(ops, ["split_clip", "split_clip", "remove_clip", "remove_clip"]);
+    let left = [(0, 3 * half, 0), (7 * second, 10 * second, second)];
+    assert_eq!(spans(&removed, 0), left);
+    let mut moved = desk();
+    run(&mut moved, "cmd_move_clip", stretch(json!({"at_s": 21.5, "down": 1})));
+    assert_eq!(spans(&moved, 0), left);
+    let there = [(43 * half, 24 * second, 3 * half), (26 * second, 27 * second, 0)];
+    assert_eq!(spans(&moved, 2)[1..], there);
+    let mut copied = desk();
+    run(&mut copied, "cmd_duplicate_clip", stretch(json!({"at_s": 21.5, "down": 1})));
+    assert_eq!(spans(&copied, 0), spans(&start, 0), "the originals stay whole");
+    assert_eq!(spans(&copied, 2)[1..], there);
+    let beside = json!({"targets": "Voice", "start_s": 40, "end_s": 50});
+    assert!(start.refusal("cmd_remove_clip", beside).contains("no clip that is meant"));
+    let turned = json!({"targets": "Voice", "start_s": 5, "end_s": 4});
+    assert!(start.refusal("cmd_remove_clip", turned).contains("a later end"));
+}
+
+#[test]
+fn clips_are_split_at_two_times_in_one_step() {
+    let mut desk = desk();
+    let draft = desk.plan("cmd_split_clip", json!({"targets": "all", "at_s": 3, "also_at_s": 2.5}));
+    assert_eq!(draft.changes.len(), 4, "verse and riff, twice");
+    assert_eq!(draft.changes[1].needs, [draft.changes[0].id.clone()]);
+    desk.apply(&draft);
+    let halves = desk.session.clips.values().map(|it| it.end().0 * 2 / SECOND);
+    let mut ends: Vec<i64> = halves.collect();
+    ends.sort_unstable();
+    assert_eq!(ends, [5, 5, 6, 6, 8, 12, 20]);
+}
+
+#[test]
 fn a_clip_cannot_be_moved_anywhere() {
     let desk = desk();
     let early = desk.refusal("cmd_move_clip", json!({"targets": "Verse", "by_s": -9}));
