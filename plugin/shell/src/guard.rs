@@ -35,7 +35,7 @@ pub enum Entry {
     Load = 12,
     /// What a host saves is gathered.
     Save = 13,
-    /// The host makes an instance of the VST3.
+    /// The host makes an instance.
     Make = 14,
     /// The window gets another size or zoom, or its size is asked for.
     Size = 15,

@@ -17,6 +17,7 @@ mod alone;
 mod audio;
 mod capture;
 pub mod capturing;
+mod clap_entry;
 pub mod clock;
 mod fold;
 mod fused;
@@ -40,7 +41,6 @@ mod vst3_entry;
 mod whereabouts;
 mod window;
 
+pub use clap_entry::clap_entry;
 pub use plugin::Deskhand;
 pub use vst3_entry::*;
-
-nice_plug::nice_export_clap!(Deskhand);

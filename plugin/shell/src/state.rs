@@ -5,6 +5,7 @@
 use crate::gains::Gains;
 use crate::guard::{Entry, Faults, caught};
 use crate::params::{LEAST_TRIM, LOW_CUT_OFF, MOST_LOW_CUT, MOST_TRIM};
+use crate::shared::Shared;
 use deskhand_session::{Output, SessionId, TrackId, TrackKind};
 use nice_plug::params::persist::PersistentField;
 use nice_plug::plugin::ParamValue;
@@ -245,6 +246,10 @@ pub(crate) fn filter(state: &mut PluginState) {
         crate::plant::trip(Entry::State);
         check(state)
     });
+    if checked.is_none() {
+        // The host does not say whose state it is.
+        Shared::all().iter().for_each(|one| one.faults.note(Entry::State));
+    }
     if !matches!(checked, Some(Ok(()))) {
         state.params = BTreeMap::new();
         state.fields = BTreeMap::new();

@@ -87,7 +87,7 @@ pub(crate) fn decide(wanted: &Wanted, beside: Option<&Path>) -> Result<Place, Me
         // The other library of this host finds it by the same name, and makes no second.
         (Some(id), _) => named(&data, id, wanted, beside)?,
         (None, Some(dir)) => Place { dir, word: None, is_anew: false },
-        (None, None) => Place { dir: create(&data, wanted, beside)?, word: None, is_anew: false },
+        (None, None) => Place { dir: create(&data, wanted, beside)?.0, word: None, is_anew: false },
     };
     write_word(&mut file, &place.dir).and_then(|()| come(&path)).map_err(failed)?;
     Ok(place)
@@ -109,8 +109,9 @@ fn named(
     let (dir, word, is_anew) = match found {
         Some(dir) => (dir.clone(), words_of_found(was.as_deref(), &dir), false),
         None => {
-            let dir = create(data, wanted, beside)?;
-            (dir.clone(), Some(words_of_anew(was.as_deref(), &dir, wanted)), true)
+            let (dir, made) = create(data, wanted, beside)?;
+            let word = words_of_anew(was.as_deref(), &dir, made);
+            (dir, Some(word), true)
         }
     };
     known::remember(data, id, &dir);
@@ -127,14 +128,31 @@ fn words_of_found(was: Option<&Path>, now: &Path) -> Option<String> {
     ))
 }
 
-fn words_of_anew(was: Option<&Path>, now: &Path, wanted: &Wanted) -> String {
+/// What is in a session that was made.
+#[derive(Clone, Copy)]
+enum Made {
+    /// Nothing, and the project keeps nothing of it.
+    Empty,
+    /// What the project keeps of it.
+    OfKept,
+    /// Nothing: what the project keeps of it was refused.
+    WithoutKept,
+}
+
+fn words_of_anew(was: Option<&Path>, now: &Path, made: Made) -> String {
     let missing = match was {
         Some(was) => format!("the session of this project is not in {} any more", was.display()),
         None => "this computer does not know where the session of this project is".into(),
     };
-    let kept = match wanted.snapshot {
-        Some(_) => "of what the project keeps: tracks, gains and layout, without audio and history",
-        None => "and is empty",
+    let kept = match made {
+        Made::OfKept => {
+            "of what the project keeps: tracks, gains and layout, without audio and history"
+        }
+        Made::Empty => "and is empty",
+        Made::WithoutKept => {
+            "and is empty: the tracks and gains that the project keeps could not be used. Where the \"deskhand\" \
+             program is older than this plugin, update it"
+        }
     };
     format!(
         "{missing}. If its folder was moved, choose \"Open a session…\" in the session menu of Deskhand's window: the project \
@@ -211,17 +229,24 @@ fn born() -> String {
 
 /// A new session, named after the host: the one that the project names, as far as the project knows it, or an
 /// empty one.
-fn create(data: &Path, wanted: &Wanted, beside: Option<&Path>) -> Result<PathBuf, MeetingError> {
+fn create(
+    data: &Path,
+    wanted: &Wanted,
+    beside: Option<&Path>,
+) -> Result<(PathBuf, Made), MeetingError> {
     let host = host_name();
     let mut number = 1;
     loop {
         let dir = data.join("sessions").join(format!("{host} {number}.deskhand"));
         if !dir.exists() {
-            match (wanted.session, &wanted.snapshot) {
+            let made = match (wanted.session, &wanted.snapshot) {
                 (Some(session), Some(snapshot)) => seed(&dir, session, snapshot, beside)?,
-                (Some(_) | None, _) => helper::create(&dir, wanted.rate, beside)?,
-            }
-            return Ok(dir);
+                (Some(_) | None, _) => {
+                    helper::create(&dir, wanted.rate, beside)?;
+                    Made::Empty
+                }
+            };
+            return Ok((dir, made));
         }
         number += 1;
     }
@@ -233,7 +258,7 @@ fn seed(
     session: SessionId,
     snapshot: &Snapshot,
     beside: Option<&Path>,
-) -> Result<(), MeetingError> {
+) -> Result<Made, MeetingError> {
     let seed = json!({"session": session, "tracks": snapshot.tracks}).to_string();
     let program = helper::program(beside).ok_or(HelperError::Absent)?;
     let mut command = Command::new(&program);
@@ -242,10 +267,11 @@ fn seed(
     let broken = |why: io::Error| HelperError::Broken { program, why: why.to_string() };
     let ended = command.output().map_err(broken)?;
     if ended.status.success() {
-        return Ok(());
+        return Ok(Made::OfKept);
     }
     // An older helper, or a snapshot that does not fit: an empty session is better than none.
-    Ok(helper::create(dir, snapshot.rate, beside)?)
+    helper::create(dir, snapshot.rate, beside)?;
+    Ok(Made::WithoutKept)
 }
 
 /// Makes a session where the person wants one.

@@ -31,6 +31,7 @@ pub(super) enum Asked {
     List,
     Use { id: Option<String> },
     Model { id: String, model: String, default: Option<String> },
+    Add { address: String, model: String },
     Key { id: String, key: String },
     Test { id: String, is_local_only: bool },
 }
@@ -175,6 +176,7 @@ fn done(asked: &Asked, is_over: &AtomicBool) -> Found {
                 (set, _) => set,
             }
         }
+        Asked::Add { address, model } => run(&["add", "--", address, model], None, is_over),
         Asked::Key { id, key } => run(&["key", id], Some(key), is_over),
         Asked::Test { id, is_local_only } => {
             let words: &[&str] =

@@ -163,20 +163,29 @@ pub fn home() -> &'static std::path::Path {
 impl Rig {
     /// An instance that is not active yet.
     pub fn idle() -> Self {
+        Self::try_idle().unwrap()
+    }
+
+    /// The same, where none may come of it.
+    pub fn try_idle() -> Result<Self, PluginInstanceError> {
         home();
         // SAFETY: the entry is part of this program and lives as long as it.
         let entry = unsafe { PluginEntry::load_from_raw(&deskhand_plugin::clap_entry, c"") };
-        Self::of(&entry.unwrap())
+        Self::try_of(&entry.unwrap())
     }
 
     /// An instance of a library's that is not active yet.
     pub fn of(entry: &PluginEntry) -> Self {
+        Self::try_of(entry).unwrap()
+    }
+
+    fn try_of(entry: &PluginEntry) -> Result<Self, PluginInstanceError> {
         let info = HostInfo::new("Bench", "Deskhand", "", "1.0").unwrap();
         let id = c"org.deskhand.deskhand";
         let instance =
-            PluginInstance::new(|_| Callbacks::here(), |_| Main::default(), entry, id, &info)
-                .unwrap();
-        Self { audio: None, instance, channels: 2, changes: EventBuffer::new(), told: Vec::new() }
+            PluginInstance::new(|_| Callbacks::here(), |_| Main::default(), entry, id, &info)?;
+        let (audio, changes, told) = (None, EventBuffer::new(), Vec::new());
+        Ok(Self { audio, instance, channels: 2, changes, told })
     }
 
     /// A stereo instance at `rate`, with blocks of up to `block` frames.

@@ -127,12 +127,16 @@ impl Desk {
         self.session
     }
 
-    /// How many instances a hub knows that is in another process.
-    pub fn count_instances(link: &SocketLink) -> usize {
+    /// What a hub knows that is in another process.
+    pub fn snapshot_at(link: &SocketLink) -> Snapshot {
         let call = link.submit(Op::Read { what: Read::Snapshot });
         let result = answer_to(link, call);
-        let snapshot: Snapshot = serde_json::from_value(result.answer.unwrap()).unwrap();
-        snapshot.instances.len()
+        serde_json::from_value(result.answer.unwrap()).unwrap()
+    }
+
+    /// How many instances it knows.
+    pub fn count_instances(link: &SocketLink) -> usize {
+        Self::snapshot_at(link).instances.len()
     }
 
     /// Serves it in a process of its own, as a host's helper does; the hub here is stopped before.

@@ -2,9 +2,10 @@
 
 use crate::desk::{Desk, field, turn, until};
 use crate::rig::{Rig, home};
-use crate::{RATE, instance, play_until};
+use crate::{RATE, gain, instance, play_until};
 use deskhand_plugin::plant;
 use deskhand_protocol::socket::{Role, attach};
+use deskhand_session::{Output, Session, TrackId, TrackKind};
 use serde_json::json;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -150,6 +151,88 @@ fn where_it_is_not_found_that_is_said_and_opening_it_brings_the_project_back_to_
     let _again = opened(&project);
     until(|| desk.instances().len() == 1);
     assert!(plant::told_of_made_anew().is_empty());
+    fs::remove_dir_all(&anew).unwrap();
+}
+
+/// The tracks of a session from the first to the last: name, dB, pan, kind and where it plays to.
+fn layout(session: &Session) -> Vec<(TrackId, String, f64, f64, TrackKind, Output)> {
+    let tracks = session.track_order.iter().map(|id| (*id, &session.tracks[id]));
+    let told = tracks.map(|(id, it)| (id, it.name.clone(), it.gain.0, it.pan, it.kind, it.output));
+    told.collect()
+}
+
+/// Two instances with gains of their own, one of them through a bus.
+fn arranged(desk: &mut Desk) -> [Rig; 2] {
+    let mut rigs = [instance(desk), instance(desk)];
+    until(|| desk.instances().len() == 2);
+    let names: Vec<String> = desk.tracks().into_iter().map(|(_, track)| track.name).collect();
+    for (name, change) in names.iter().zip([-6.0, 2.5]) {
+        desk.call("cmd_set_track_gain", json!({"targets": [name], "change_db": change}));
+    }
+    desk.call("cmd_set_track_pan", json!({"targets": [names[0]], "pan": -0.25}));
+    desk.call("cmd_add_track", json!({"name": "Drums", "kind": "bus"}));
+    desk.call("cmd_set_track_output", json!({"targets": [names[1]], "output": "Drums"}));
+    let [one, two] = &mut rigs;
+    play_until(&mut [one, two], |rigs| {
+        rigs.iter_mut().all(|rig| field(rig, "revision") == json!(desk.head().0))
+    });
+    rigs
+}
+
+#[test]
+fn what_is_made_anew_has_the_gains_and_the_layout_that_the_project_kept() {
+    let _turn = turn();
+    let _helper = Helper::new();
+    let far = tempfile::tempdir().unwrap();
+    let mut desk = Desk::new();
+    let mut rigs = arranged(&mut desk);
+    let kept = layout(&desk.session());
+    for gain in [-6.0, 2.5] {
+        assert!(kept.iter().any(|track| (track.2 - gain).abs() < 0.01), "{gain}: {kept:?}");
+    }
+    assert!(kept.iter().any(|track| track.4 == TrackKind::Bus), "{kept:?}");
+    let heard = rigs.each_mut().map(gain);
+    let projects = rigs.each_mut().map(Rig::save);
+    drop(rigs);
+    desk.stop();
+    moved_far(&mut desk, far.path());
+
+    let mut rigs = projects.each_ref().map(|project| opened(project));
+    until(|| plant::told_of_made_anew().len() == 2);
+    let anew = remembered(&desk);
+    until(|| there(&anew) == 2);
+    let session = Desk::snapshot_at(&attach(&anew, Role::Person).unwrap()).session;
+    assert_eq!(session.id, desk.id());
+    assert_eq!(layout(&session), kept);
+    let [one, two] = &mut rigs;
+    play_until(&mut [one, two], |rigs| {
+        rigs.iter_mut().zip(heard).all(|(rig, heard)| (gain(rig) - heard).abs() < 0.01)
+    });
+    let [one, two] = &mut rigs;
+    play_until(&mut [one, two], |rigs| {
+        rigs.iter_mut().all(|rig| field(rig, "snapshot") != json!(null))
+    });
+    assert_eq!(layout(&Desk::snapshot_at(&attach(&anew, Role::Person).unwrap()).session), kept);
+    drop(rigs);
+    fs::remove_dir_all(&anew).unwrap();
+}
+
+#[test]
+fn where_what_the_project_kept_cannot_be_used_nobody_is_told_that_it_was() {
+    let _turn = turn();
+    let _helper = Helper::new();
+    let far = tempfile::tempdir().unwrap();
+    let (mut desk, _) = closed_project();
+    moved_far(&mut desk, far.path());
+    let track = json!({"id": "track_000000000001", "name": "Bass", "gain": -3.0, "pan": 0.0});
+    let twice = json!({"rate": 48_000, "tracks": [track, track]});
+    let rig = opened(&desk.project_with("snapshot", twice));
+    until(|| plant::told_of_made_anew().len() == 1);
+    let told = plant::told_of_made_anew().swap_remove(0);
+    assert!(told.contains("is empty") && told.contains("could not be used"), "{told}");
+    assert!(!told.contains("was made anew of what"), "{told}");
+    let anew = remembered(&desk);
+    drop(rig);
     fs::remove_dir_all(&anew).unwrap();
 }
 

@@ -3,7 +3,7 @@
 
 use super::{RATE, instance, play_until};
 use crate::desk::{Desk, turn, until};
-use crate::rig::{Rig, level, sine};
+use crate::rig::{self, Rig, level, sine};
 use deskhand_plugin::guard::Entry;
 use deskhand_plugin::plant;
 
@@ -94,4 +94,67 @@ fn a_panic_while_the_session_plays_makes_no_click_and_a_reset_tries_again() {
     // A reset tries again.
     rig.reset();
     loop_until(&mut rig, |out| (level(out) - level(&input)).abs() < 0.1);
+}
+
+/// A host's rate, Hz, that is not the session's.
+const OTHER: f64 = 44_100.0;
+
+/// Two seconds of a host at that rate from 2.5 s on: half a second ahead of the clip.
+fn heard_at_other_rate(rig: &mut Rig) -> Vec<f32> {
+    let (mut at, mut out) = (110_250, Vec::new());
+    // About as fast as a host plays: the disk reads along.
+    until(|| {
+        out.extend(rig.roll(&[0.0; 441], at, OTHER, 441).swap_remove(0));
+        at += 441;
+        out.len() >= 88_200
+    });
+    out
+}
+
+#[test]
+fn at_another_rate_of_the_host_s_the_session_keeps_its_pitch_and_its_place() {
+    let _turn = turn();
+    let desk = Desk::new();
+    let (mut rig, _) = playing(&desk);
+    rig.stop();
+    rig.start(OTHER, 441);
+    let mut out = Vec::new();
+    // The first time the session may come to it in the middle of the clip.
+    for _ in 0..4 {
+        let is_known = out.len() > 44_100 && level(&out[44_100..]) > -20.0;
+        out = heard_at_other_rate(&mut rig);
+        if is_known {
+            break;
+        }
+    }
+    let begins = out.iter().position(|sample| sample.abs() > 0.02).unwrap();
+    assert!(begins.abs_diff(22_050) <= 44, "within a millisecond of 3 s: {begins}");
+    // A second of it, from 0.2 s behind its begin on.
+    let (tone, second) = (sine(440.0, OTHER, 52_920), &out[30_870..74_970]);
+    let rises = second.windows(2).filter(|two| two[0] < 0.0 && two[1] >= 0.0).count();
+    assert!(rises.abs_diff(440) <= 1, "{rises} Hz");
+    let off: Vec<f32> = second.iter().zip(&tone[8_820..]).map(|(is, tone)| is - tone).collect();
+    let off = level(&off) - level(&tone[8_820..]);
+    // Half a frame off would leave -30 dB.
+    assert!(off < -30.0, "{off} dB");
+    rig::row("the session at 44.1 kHz: pitch, beside the tone", format!("{rises} Hz, {off:.1} dB"));
+}
+
+#[test]
+fn what_comes_in_live_passes_no_processor_that_looks_ahead_and_the_session_does() {
+    let _turn = turn();
+    let mut desk = Desk::new();
+    let (mut rig, input) = playing(&desk);
+    let name = desk.tracks()[0].1.name.clone();
+    let effect = serde_json::json!({"kind": "limiter", "ceiling": -20.0});
+    desk.call("cmd_set_insert", serde_json::json!({"on": name, "effect": effect}));
+    // By now the session that is played has it: peaks at -6 dB come out below -20 dB.
+    loop_until(&mut rig, |out| {
+        let peak = out.iter().fold(0.0_f32, |peak, it| peak.max(it.abs()));
+        peak > 0.05 && peak < 0.11
+    });
+    rig.set("Output", 0.0);
+    rig.run(&[0.0; 4_800], BLOCK);
+    let live = rig.roll(&input[..48_000], 170_000, RATE, BLOCK).swap_remove(0);
+    assert_eq!(live, input[..48_000], "at once, and every bit: no limiter, and no latency");
 }

@@ -62,6 +62,57 @@ fn a_panic_of_the_thread_that_records_is_told_and_sound_goes_on() {
     assert!(person.events().try_iter().all(|event| !matches!(event.news, News::Notice { .. })));
 }
 
+/// The window says that of `entry`.
+#[track_caller]
+fn shows(entry: Entry) {
+    assert_eq!(plant::shown_trouble().as_deref(), Some(entry.message()), "{entry:?}");
+}
+
+/// The host stops processing and starts it again, and nothing is wrong any more.
+fn restart(rig: &mut Rig) {
+    rig.stop();
+    rig.start(RATE, 480);
+    assert_eq!(plant::shown_trouble(), None);
+}
+
+#[test]
+fn a_panic_is_shown_until_it_is_tried_again() {
+    let _turn = turn();
+    let desk = Desk::new();
+    let mut rig = seated(&desk);
+    rig.set_trim(3.0);
+    rig.run(&[0.5; 480], 480);
+    plant::arm(Entry::Process);
+    rig.run(&[0.5; 480], 480);
+    shows(Entry::Process);
+    rig.reset();
+    assert_eq!(plant::shown_trouble(), None);
+    rig.stop();
+    plant::arm(Entry::Activate);
+    rig.start(RATE, 480);
+    shows(Entry::Activate);
+    restart(&mut rig);
+    let state = rig.save();
+    plant::arm(Entry::State);
+    rig.load(&state);
+    assert!(!plant::is_armed(Entry::State));
+    shows(Entry::State);
+    restart(&mut rig);
+}
+
+#[test]
+fn a_panic_of_the_link_is_shown_until_the_window_is_opened_again() {
+    let _turn = turn();
+    let desk = Desk::new();
+    let mut rig = seated(&desk);
+    plant::arm(Entry::Hub);
+    play_until(&mut [&mut rig], |_| plant::shown_trouble().is_some() && !plant::is_joined());
+    shows(Entry::Hub);
+    rig.look();
+    play_until(&mut [&mut rig], |_| plant::is_joined() && desk.instances().len() == 1);
+    assert_eq!(plant::shown_trouble(), None);
+}
+
 /// Files of the session's takes that are there.
 fn takes(desk: &Desk) -> Vec<String> {
     desk.session().sources.into_values().map(|source| source.path).collect()

@@ -106,7 +106,7 @@ fn in_an_open_window_the_desk_gain_moves_into_trim_and_nothing_is_heard_of_it() 
 }
 
 #[test]
-fn a_window_shows_waveforms_levels_and_the_question() {
+fn a_window_over_a_recording_and_an_older_project_lives_and_closes() {
     let _turn = turn();
     let Some(root) = root() else { return };
     let mut desk = Desk::new();
@@ -115,7 +115,7 @@ fn a_window_shows_waveforms_levels_and_the_question() {
     rig.roll(&sine(440.0, RATE, 48_000 * 4), 0, RATE, 480);
     rig.halt(48_000 * 4, RATE);
     play_until(&mut [&mut rig], |_| !desk.session().clips.is_empty());
-    let project = rig.save();
+    let (project, saved_at) = (rig.save(), field(&mut rig, "revision"));
     drop(rig);
     until(|| desk.instances().is_empty());
     let name = desk.tracks()[0].1.name.clone();
@@ -124,6 +124,8 @@ fn a_window_shows_waveforms_levels_and_the_question() {
     assert!(rig.load(&project));
     rig.start(RATE, 480);
     until(|| desk.instances().len() == 1);
+    // What it has to show: a waveform, levels while it plays, and whether to go on here or as the project was.
+    assert_ne!(saved_at, json!(desk.head().0), "the project is older");
     open(&mut rig, root);
     let clip = desk.session().clips.keys().next().copied().unwrap();
     let handle = Handle::Clip(clip).to_string();
@@ -171,6 +173,16 @@ fn a_panic_in_a_window_is_told_in_it_and_sound_goes_on() {
     until(|| {
         rig.main_thread();
         !plant::is_armed(Entry::Window)
+    });
+    close(&mut rig);
+    // What failed while the host saved is told in the next one.
+    plant::arm(Entry::Save);
+    rig.save();
+    assert!(!plant::is_armed(Entry::Save));
+    open(&mut rig, root);
+    until(|| {
+        rig.main_thread();
+        plant::shown_trouble().as_deref() == Some(Entry::Save.message())
     });
     close(&mut rig);
 }

@@ -34,6 +34,7 @@ fn a_panic_becomes_a_bypass_and_a_restart_tries_again() {
     in_load();
     in_save();
     in_size();
+    in_clap_creation();
     in_vst3_creation();
     in_fold();
     in_reset();
@@ -136,6 +137,14 @@ fn in_size() {
     assert_eq!(size(&mut rig), Some((900, 600)));
     assert!(!plant::is_armed(Entry::Size));
     assert_eq!(size(&mut rig), Some((900, 600)));
+}
+
+fn in_clap_creation() {
+    plant::arm(Entry::Make);
+    assert!(Rig::try_idle().is_err(), "the host gets none, and lives");
+    assert!(!plant::is_armed(Entry::Make));
+    let input = sine(440.0, 48_000.0, 4_800);
+    assert_eq!(Rig::stereo(48_000.0, 512).run(&input, 512)[0], input, "the next is made");
 }
 
 fn in_vst3_creation() {

@@ -1,5 +1,5 @@
-//! The VST3 by its own interfaces: the host's process mode, blocks, resets, the track it stands on, and the CLAP beside
-//! it.
+//! The VST3 by its own interfaces: the host's process mode, blocks, resets, the track it stands on, the hub, and the
+//! CLAP beside it.
 
 #![allow(
     missing_docs,
@@ -20,6 +20,7 @@ mod rig;
 #[allow(dead_code, reason = "each test program uses a part of the desk")]
 #[path = "../hub/desk.rs"]
 mod desk;
+mod served;
 mod sound;
 mod together;
 mod vst;

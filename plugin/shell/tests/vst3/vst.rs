@@ -5,10 +5,11 @@ use deskhand_plugin::GetPluginFactory;
 use nice_plug::wrapper::vst3::vst3::Steinberg::Vst::ChannelContext::{
     IInfoListener, IInfoListenerTrait, kChannelColorKey, kChannelNameKey,
 };
+use nice_plug::wrapper::vst3::vst3::Steinberg::Vst::ProcessContext_::StatesAndFlags_::kPlaying;
 use nice_plug::wrapper::vst3::vst3::Steinberg::Vst::{
     AudioBusBuffers, AudioBusBuffers__type0, IAttributeList, IAttributeListTrait, IAudioProcessor,
     IAudioProcessorTrait, IComponent, IComponent_iid, IComponentTrait, IEditController,
-    IEditControllerTrait, ParameterInfo, ProcessData, ProcessModes_, ProcessSetup,
+    IEditControllerTrait, ParameterInfo, ProcessContext, ProcessData, ProcessModes_, ProcessSetup,
     SymbolicSampleSizes_, TChar,
 };
 use nice_plug::wrapper::vst3::vst3::Steinberg::{
@@ -109,8 +110,26 @@ impl Vst {
         whole
     }
 
+    /// The same while the host plays from frame `at` on.
+    pub fn roll(&self, input: &[f32], at: i64, rate: f64, size: usize) -> [Vec<f32>; 2] {
+        let mut whole = [Vec::new(), Vec::new()];
+        for (n, block) in input.chunks(size).enumerate() {
+            let mut context: ProcessContext = unsafe { std::mem::zeroed() };
+            context.state = kPlaying as uint32;
+            context.sampleRate = rate;
+            context.projectTimeSamples = at + (n * size) as i64;
+            let out = self.process(block, &mut context);
+            whole.iter_mut().zip(out).for_each(|(whole, side)| whole.extend(side));
+        }
+        whole
+    }
+
     /// One block of `input` in both channels, which may be empty.
     pub fn block(&self, input: &[f32]) -> [Vec<f32>; 2] {
+        self.process(input, std::ptr::null_mut())
+    }
+
+    fn process(&self, input: &[f32], context: *mut ProcessContext) -> [Vec<f32>; 2] {
         let mut came = [input.to_vec(), input.to_vec()];
         let mut left = [vec![f32::NAN; input.len()], vec![f32::NAN; input.len()]];
         let mut ins = came.each_mut().map(Vec::as_mut_ptr);
@@ -127,6 +146,7 @@ impl Vst {
         data.numSamples = i32::try_from(input.len()).unwrap();
         (data.numInputs, data.numOutputs) = (1, 1);
         (data.inputs, data.outputs) = (&raw mut from, &raw mut to);
+        data.processContext = context;
         assert_eq!(unsafe { self.processor.process(&mut data) }, kResultOk);
         left
     }

@@ -138,6 +138,7 @@ impl App {
             capture: Some(CaptureSettings { mode, minutes, most_gb }),
             providers,
             provider,
+            takes_servers: true,
             is_light: window.is_light,
             zoom: context.zoom_factor(),
             reduces_motion: window.reduces_motion,
@@ -163,6 +164,9 @@ impl App {
             SettingsChange::Model { provider: id, model } => {
                 let default = providers.shown().1;
                 providers.ask(Asked::Model { id, model, default });
+            }
+            SettingsChange::Server { address, model } => {
+                providers.ask(Asked::Add { address, model });
             }
             SettingsChange::Key { provider: id, key } => providers.ask(Asked::Key { id, key }),
             SettingsChange::Test { provider } => providers.test(provider, is_local_only),
@@ -191,6 +195,7 @@ impl App {
             SettingsChange::Provider(_)
             | SettingsChange::Model { .. }
             | SettingsChange::Key { .. }
+            | SettingsChange::Server { .. }
             | SettingsChange::Test { .. } => self.set_provider(change),
             // What is drawn next tells the new zoom, which is then saved.
             SettingsChange::Zoom(zoom) => context.set_zoom_factor(zoom),
