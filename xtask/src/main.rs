@@ -21,6 +21,7 @@ mod limit;
 mod mcp;
 mod setup;
 mod shell;
+mod skipped;
 mod test;
 mod third_party;
 mod tidy;

@@ -1,6 +1,6 @@
 //! `cargo xtask test`: the steps that prove the project, in the order that fails soonest.
 
-use crate::{hosts, mcp, setup, shell, tidy, workspace};
+use crate::{hosts, mcp, setup, shell, skipped, tidy, workspace};
 use anyhow::{Context, Result};
 use std::path::Path;
 use std::process::Command;
@@ -24,6 +24,8 @@ impl Soak {
 /// One step: a command of Cargo, or a task in this process.
 enum Step {
     Cargo(Command),
+    /// Of which it is listed what the tests leave out.
+    Tests(Command),
     Tidy,
     Mcp,
     Hosts(Soak),
@@ -51,7 +53,7 @@ pub(crate) fn run(soak: Soak) -> Result<()> {
     }
     let mut report = Vec::new();
     for (name, step) in steps {
-        report.push((name, timed(name, step)?));
+        report.push((name, timed(name, step, &mut skipped)?));
     }
     if soak == Soak::Skip {
         skipped.push("the soaks; `cargo xtask test --long` runs them".to_owned());
@@ -75,7 +77,7 @@ fn steps(soak: Soak, target: &Path) -> Vec<(&'static str, Step)> {
         ("format", Step::Cargo(shell::cargo(["fmt", "--all", "--check"]))),
         ("tidy", Step::Tidy),
         ("clippy", Step::Cargo(shell::cargo(clippy))),
-        ("test", Step::Cargo(test)),
+        ("test", Step::Tests(test)),
         ("docs", Step::Cargo(doc)),
     ]
 }
@@ -97,11 +99,11 @@ fn sanitizer() -> Result<Command, String> {
     Ok(command)
 }
 
-/// Runs `step` under a header line and returns how long it took.
-fn timed(name: &str, step: Step) -> Result<Duration> {
+/// Runs `step` under a header line and returns how long it took; what its tests leave out is added to `skipped`.
+fn timed(name: &str, step: Step, skipped: &mut Vec<String>) -> Result<Duration> {
     let start = Instant::now();
     let line = match &step {
-        Step::Cargo(command) => shell::line(command),
+        Step::Cargo(command) | Step::Tests(command) => shell::line(command),
         Step::Tidy => "cargo xtask tidy".to_owned(),
         Step::Mcp => "cargo xtask mcp".to_owned(),
         Step::Hosts(_) => "cargo xtask hosts".to_owned(),
@@ -109,6 +111,9 @@ fn timed(name: &str, step: Step) -> Result<Duration> {
     println!("\n== {name}: {line}");
     let outcome = match step {
         Step::Cargo(mut command) => shell::run(&mut command),
+        Step::Tests(mut command) => {
+            skipped::listed(&mut command).map(|found| skipped.extend(found))
+        }
         Step::Tidy => tidy::run(),
         Step::Mcp => mcp::run(),
         Step::Hosts(soak) => hosts::quick(soak),
