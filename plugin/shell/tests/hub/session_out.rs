@@ -127,7 +127,8 @@ fn at_another_rate_of_the_host_s_the_session_keeps_its_pitch_and_its_place() {
             break;
         }
     }
-    let begins = out.iter().position(|sample| sample.abs() > 0.02).unwrap();
+    // Where the host jumped back, what it played there ends within 10 ms.
+    let begins = 882 + out[882..].iter().position(|sample| sample.abs() > 0.02).unwrap();
     assert!(begins.abs_diff(22_050) <= 44, "within a millisecond of 3 s: {begins}");
     // A second of it, from 0.2 s behind its begin on.
     let (tone, second) = (sine(440.0, OTHER, 52_920), &out[30_870..74_970]);
