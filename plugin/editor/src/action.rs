@@ -94,6 +94,13 @@ pub enum Action {
     Record(bool),
     /// Start the meters of the mix anew: integrated loudness and what was held.
     ResetMeters,
+    /// Show words about something for a moment: done by the views themselves.
+    Inform {
+        /// What they are about; they come in place of what was said about it before.
+        about: &'static str,
+        /// The words.
+        words: String,
+    },
     /// Let the person choose audio files to import.
     Import,
     /// Let the person choose a file for a call.
@@ -134,6 +141,7 @@ impl Action {
             | Self::TakeInput { .. }
             | Self::Record(_)
             | Self::ResetMeters
+            | Self::Inform { .. }
             | Self::Import
             | Self::File(_)
             | Self::OpenSession

@@ -3,9 +3,12 @@
 
 mod audition;
 mod body;
+mod cuts;
 mod decide;
+mod filter;
 pub(crate) mod foreseen;
 mod hear;
+pub(crate) mod label;
 mod lines;
 pub(crate) mod parts;
 mod permit;
@@ -23,7 +26,7 @@ pub(crate) mod wide;
 
 use crate::action::Action;
 use crate::areas;
-use crate::describe::{Told, told};
+use crate::describe::Told;
 use crate::icons;
 use crate::kit::controls::{Said, announce, icon_button};
 use crate::kit::scale::minus;
@@ -35,6 +38,7 @@ use crate::theme::{Theme, Type, radius, space};
 use crate::timeline::Link;
 use crate::waves::Waves;
 use body::Body;
+use cuts::Cuts;
 use deskhand_protocol::CallId;
 use deskhand_session::{PlanState, RevisionId, Session};
 use egui::{Rect, Ui, UiBuilder, Vec2, pos2, vec2};
@@ -99,7 +103,9 @@ impl Place<'_> {
 /// What the person did with a card so far.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CardView {
-    /// Rows without a tick.
+    /// Which of its changes are rows.
+    pub(crate) cuts: Cuts,
+    /// Changes without a tick.
     pub(crate) off: BTreeSet<String>,
     /// Rows that were heard in place, of those that are to be.
     heard: BTreeSet<String>,
@@ -257,7 +263,7 @@ pub(crate) fn waiting(
     }
     let view = &mut card.view;
     let filter = view.filter.clone();
-    view.lines.settle(&card.stored.plan, place.session, &filter, place.row());
+    view.lines.settle(&card.stored.plan, &view.cuts, place.session, &filter, place.row());
     let width = ui.available_width();
     let sizes = Parts::of(&Cx::new(ui, place.theme), place, card, width);
     let size = vec2(width, sizes.height());
@@ -394,6 +400,7 @@ fn header(cx: &Cx<'_>, place: &Place<'_>, card: &mut Card, rect: Rect) {
     let words = format!("{number}: {}. {state}", card.stored.plan.summary);
     node.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &words));
     announce(&node, Said::InTurn);
+    node.on_hover_text(format!("{summary}\n{state}"));
     body::findings_switch(cx, pos2(rect.right() - space::M, y), card, place.is_wide);
     if can_widen {
         let cell = Rect::from_min_size(pos2(rect.right() - 36.0, rect.top() + 8.0), WIDEN);
@@ -404,10 +411,12 @@ fn header(cx: &Cx<'_>, place: &Place<'_>, card: &mut Card, rect: Rect) {
 }
 
 fn state_words(cx: &Cx<'_>, place: &Place<'_>, card: &Card) -> (String, egui::Color32) {
-    let stale = card.view.stale.rows.len();
-    let waits = match card.view.taken.rows.len() {
+    let (plan, view) = (&card.stored.plan, &card.view);
+    let all = view.rows(plan);
+    let stale = all - view.rows_without(plan, &view.stale.rows);
+    let waits = match all - view.left(plan) {
         0 => "Not applied".to_owned(),
-        taken => format!("{taken} of {} applied, the rest not", card.stored.plan.changes.len()),
+        taken => format!("{taken} of {all} applied, the rest not"),
     };
     if card.view.was_sent || card.stored.state == PlanState::Applying {
         ("Applying".into(), cx.t.text_2)
@@ -416,7 +425,8 @@ fn state_words(cx: &Cx<'_>, place: &Place<'_>, card: &Card) -> (String, egui::Co
     } else if let (SoundOutput::Host { name }, Some(row)) = (&place.live.output, card.view.current)
     {
         // Nothing here starts the transport.
-        (format!("{waits}. Play in {name} to hear change {}", row + 1), cx.t.text_2)
+        let number = view.cuts.number(row) + 1;
+        (format!("{waits}. Play in {name} to hear change {number}"), cx.t.text_2)
     } else {
         (waits, cx.t.text_2)
     }
@@ -425,7 +435,7 @@ fn state_words(cx: &Cx<'_>, place: &Place<'_>, card: &Card) -> (String, egui::Co
 /// The words of a row, with an edited value in its place.
 fn row_words(card: &Card, index: usize, session: &Session) -> Option<Told> {
     let planned = card.stored.plan.changes.get(index)?;
-    let mut told = told(planned, session);
+    let mut told = card.view.cuts.told(planned, session);
     if let Some(value) = card.view.edits.get(&planned.id) {
         told.was = Some(std::mem::take(&mut told.after));
         told.after = value::text(*value, &told.unit);

@@ -97,13 +97,16 @@ fn newest(cx: &Cx<'_>, rect: Rect) -> bool {
 
 fn story(ui: &mut Ui, theme: &Theme, model: &mut Model, out: &mut Vec<Action>) {
     ui.spacing_mut().item_spacing.y = space::M;
+    let awaited: Vec<(String, usize)> =
+        model.awaited_plans().map(|card| (card.stored.plan.tool.clone(), card.number)).collect();
     // Nothing else adds entries while they are drawn.
     let mut entries = std::mem::take(&mut model.entries);
     let mut index = 0;
     while index < entries.len() {
         let run = entries[index..].iter().take_while(|it| matches!(it, Entry::Tool(_))).count();
         if run > 0 {
-            tools::show(ui, theme, model, &mut entries[index..index + run], index, out);
+            let calls = (&mut entries[index..index + run], index);
+            tools::show(ui, theme, model, calls, &awaited, out);
             index += run;
             continue;
         }
@@ -127,7 +130,7 @@ fn story(ui: &mut Ui, theme: &Theme, model: &mut Model, out: &mut Vec<Action>) {
     if !model.saying.is_empty() {
         told(ui, theme, &model.saying);
     } else if model.is_turn_running() && !tools::is_running(&model.entries) {
-        tools::working(ui, theme, model.awaited_plan().map(|card| card.number));
+        tools::working(ui, theme, model, out);
     }
     ui.add_space(space::S);
     if std::mem::take(&mut model.goes_to_newest) {
@@ -238,6 +241,7 @@ fn plan(ui: &mut Ui, theme: &Theme, model: &mut Model, id: PlanId, out: &mut Vec
 pub(crate) fn asked_of(model: &mut Model, id: PlanId) {
     let Some(card) = model.cards.get_mut(&id) else { return };
     if std::mem::take(&mut card.view.is_taken_out) {
+        card.view.takes_keyboard = true;
         model.wide = Some(id);
     }
     if let Some(wish) = card.view.wish.take() {

@@ -1,5 +1,9 @@
 //! Changes in the words and numbers of a card.
 
+mod hue;
+
+pub(crate) use hue::{hue_of, hues, nearest_hue};
+
 use crate::kit::scale::{minus, num, signed};
 use deskhand_dsp::Frames;
 use deskhand_protocol::values;
@@ -16,6 +20,8 @@ pub(crate) struct Told {
     pub(crate) before: String,
     pub(crate) after: String,
     pub(crate) unit: String,
+    /// Why.
+    pub(crate) reason: String,
     /// The planned value, where another stands in its place.
     pub(crate) was: Option<String>,
     /// The number that can be edited in place.
@@ -23,11 +29,20 @@ pub(crate) struct Told {
 }
 
 impl Told {
-    /// All of a row, whatever room it has.
-    pub(crate) fn in_full(&self, reason: &str) -> String {
+    /// What changes, from where to where. What is cut has no side that it comes from.
+    pub(crate) fn words(&self) -> String {
         let Self { name, what, before, after, unit, .. } = self;
-        let words = format!("{name}, {what}, from {before} to {after} {unit}");
-        format!("{}\n{}", words.trim_end(), minus(reason)).trim_end().to_owned()
+        let words = match (before.as_str(), after.as_str()) {
+            ("", "") => format!("{name}, {what}"),
+            ("", _) => format!("{name}, {what}, {after} {unit}"),
+            _ => format!("{name}, {what}, from {before} to {after} {unit}"),
+        };
+        words.trim_end().to_owned()
+    }
+
+    /// All of a row, whatever room it has.
+    pub(crate) fn in_full(&self) -> String {
+        format!("{}\n{}", self.words(), self.reason).trim_end().to_owned()
     }
 }
 
@@ -39,6 +54,7 @@ pub(crate) fn told(planned: &PlannedChange, session: &Session) -> Told {
     }
     let unit = planned.unit.clone().unwrap_or_default();
     let text = |value: &Value| value_text(value, &unit, session);
+    let reason = minus(&planned.reason);
     if let Some((at, length)) = made(&planned.change) {
         let at = clock(at.seconds(session.rate).0);
         let at = at.get(..at.len().saturating_sub(4)).unwrap_or_default();
@@ -48,6 +64,7 @@ pub(crate) fn told(planned: &PlannedChange, session: &Session) -> Told {
             before: "none".into(),
             after: num(length.seconds(session.rate).0 as f32, 1),
             unit: "s".into(),
+            reason,
             was: None,
             number: None,
         };
@@ -57,7 +74,7 @@ pub(crate) fn told(planned: &PlannedChange, session: &Session) -> Told {
     let both = both.or_else(|| Some((what(&planned.change), moved(&planned.change, session)?)));
     if let Some((what, [before, after])) = both {
         let (unit, what) = (String::new(), what.to_owned());
-        return Told { name, what, before, after, unit, was: None, number: None };
+        return Told { name, what, before, after, unit, reason, was: None, number: None };
     }
     Told {
         name,
@@ -66,6 +83,7 @@ pub(crate) fn told(planned: &PlannedChange, session: &Session) -> Told {
         after: text(&json["after"]),
         number: json["after"].as_f64().filter(|_| unit == "dB"),
         unit,
+        reason,
         was: None,
     }
 }
@@ -308,54 +326,12 @@ fn differing<'a, T: PartialEq>(before: &'a [T], after: &'a [T]) -> impl Iterator
     gone.chain(after.iter().filter(|point| !before.contains(point)))
 }
 
-/// The place of a track's hue: the nearest to its color, else its own, wherever it is moved.
-pub(crate) fn hue_of(track: Option<TrackId>, session: &Session) -> usize {
-    let color = track.and_then(|id| session.tracks.get(&id)?.color.clone());
-    if let Some(hue) = color.and_then(|color| nearest_hue(&String::from(color))) {
-        return hue;
-    }
-    track.map_or(6, |id| own_hue(id, session))
-}
-
-/// The hue that an id stands for, or the next that fewer tracks have: no two are alike while there are enough.
-fn own_hue(track: TrackId, session: &Session) -> usize {
-    let mut counts = [0_usize; 7];
-    let ahead = session.tracks.range(..track).map(|(id, _)| *id);
-    let mut own = 0;
-    for id in ahead.chain([track]) {
-        let first = (id.bits().wrapping_sub(1) % 7) as usize;
-        let from_there = (0..7).map(|step| (first + step) % 7);
-        own = from_there.min_by_key(|hue| counts.get(*hue).copied()).unwrap_or(first);
-        if let Some(count) = counts.get_mut(own) {
-            *count += 1;
-        }
-    }
-    own
-}
-
-/// The nearest of the seven by hue; greys are mauve.
-pub(crate) fn nearest_hue(hex: &str) -> Option<usize> {
-    let bits = u32::from_str_radix(hex.strip_prefix('#')?, 16).ok()?;
-    let wanted = egui::Color32::from_rgb((bits >> 16) as u8, (bits >> 8) as u8, bits as u8);
-    let wanted = egui::epaint::Hsva::from(wanted);
-    if wanted.s < 0.08 {
-        return Some(6);
-    }
-    let distance = |color: egui::Color32| {
-        let apart = (egui::epaint::Hsva::from(color).h - wanted.h).abs();
-        apart.min(1.0 - apart)
-    };
-    let hues = crate::theme::Theme::DARK.hues.iter().enumerate();
-    let nearest = hues.min_by(|(_, a), (_, b)| distance(a.strong).total_cmp(&distance(b.strong)));
-    nearest.map(|(index, _)| index)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use deskhand_dsp::{Decibels, SampleRate};
     use deskhand_session::{
-        ClipId, CodeId, InsertId, MarkerId, MarkerSpan, SegmentId, SessionId, SourceId, Track,
+        ClipId, CodeId, InsertId, MarkerId, MarkerSpan, SegmentId, SessionId, SourceId,
     };
 
     #[test]
@@ -388,28 +364,6 @@ mod tests {
                 .map(String::from)
         );
         assert_eq!(track_of(&planned.change, &session), Some(track));
-    }
-
-    #[test]
-    fn a_track_keeps_its_hue_when_it_is_moved() {
-        let mut session = crate::testing::session();
-        let hues = |session: &Session| [1, 2].map(|id| hue_of(Some(TrackId::new(id)), session));
-        let before = hues(&session);
-        assert_ne!(before[0], before[1]);
-        session.track_order.reverse();
-        assert_eq!(hues(&session), before);
-    }
-
-    #[test]
-    fn seven_tracks_have_seven_hues_whatever_their_ids() {
-        let mut session = Session::new(SessionId::new(1), SampleRate(48_000));
-        let ids = (0..14).map(|number| TrackId::new(7 * number + 1));
-        for id in ids.clone() {
-            session.tracks.insert(id, Track::audio("Track"));
-        }
-        let mut hues: Vec<_> = ids.map(|id| hue_of(Some(id), &session)).collect();
-        hues.sort_unstable();
-        assert_eq!(hues, [0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6]);
     }
 
     #[test]

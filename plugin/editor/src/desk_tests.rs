@@ -7,9 +7,10 @@ use crate::{Action, Model, install, show};
 use deskhand_dsp::{Decibels, Fade, Frames, SampleRate};
 use deskhand_protocol::desk::Play;
 use deskhand_session::*;
+use egui::accesskit::Toggled;
 use egui::{Key, Modifiers, Pos2, Rect, vec2};
 use egui_kittest::Harness;
-use egui_kittest::kittest::Queryable as _;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use serde_json::{Value, json};
 
 /// The same everywhere.
@@ -440,11 +441,25 @@ fn another_track_is_armed_beside_it_and_takes_another_channel() {
     desk.run_steps(2);
     desk.get_by_label("Arm Guitar").click_secondary();
     desk.run_steps(3);
+    let is_taken = |name: &str| desk.get_by_label(name).accesskit_node().toggled();
+    let marks = ["Record input 1 + 2", "Record input 3"].map(is_taken);
+    assert_eq!(marks, [Some(Toggled::True), Some(Toggled::False)]);
     desk.get_by_label("Record input 3").click();
     desk.run_steps(2);
     let (track, channels) = (TrackId::new(2), InputChannels::One(2));
     let all = [Action::Arm(track), Action::TakeInput { track, channels }];
     assert_eq!(desk.state().actions, all);
+}
+
+#[test]
+fn a_track_of_a_group_bears_its_mark_which_names_the_others() {
+    let mut model = open_model();
+    let tracks = [1, 2].map(TrackId::new).into();
+    let group = Group { name: "Band".into(), tracks };
+    session(&mut model).groups.insert(GroupId::new(1), group);
+    let desk = desk(model);
+    let marks = desk.query_all_by_label("Group \"Band\": Vocal, Guitar. They are edited together");
+    assert_eq!(marks.count(), 2, "one on each header");
 }
 
 #[test]

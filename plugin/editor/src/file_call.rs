@@ -24,6 +24,97 @@ pub enum FileCall {
     ReportCooccurrence,
     /// What is said at each code is written.
     ReportQuotes,
+    /// The assembly is written as it plays.
+    ExportAssembly(AssemblyFile),
+}
+
+/// What an assembly is written as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AssemblyFile {
+    /// `OpenTimelineIO`.
+    Otio,
+    /// Labels of Audacity.
+    Audacity,
+    /// A row a phrase.
+    Csv,
+    /// What is said, with times and speakers.
+    Transcript,
+    /// The same, with other names for the speakers.
+    Pseudonyms,
+    /// `SubRip`.
+    Srt,
+    /// `WebVTT`.
+    Vtt,
+}
+
+impl AssemblyFile {
+    /// In the order of the menu.
+    pub(crate) const ALL: [Self; 7] = [
+        Self::Otio,
+        Self::Audacity,
+        Self::Csv,
+        Self::Transcript,
+        Self::Pseudonyms,
+        Self::Srt,
+        Self::Vtt,
+    ];
+
+    const fn title(self) -> &'static str {
+        match self {
+            Self::Otio => "Export for another editor (OTIO)",
+            Self::Audacity => "Export labels for Audacity",
+            Self::Csv => "Export a table of the phrases",
+            Self::Transcript => "Export the edited transcript",
+            Self::Pseudonyms => "Export the transcript with pseudonyms",
+            Self::Srt => "Export subtitles (SRT)",
+            Self::Vtt => "Export subtitles (WebVTT)",
+        }
+    }
+
+    /// As the tool knows it.
+    const fn format(self) -> &'static str {
+        match self {
+            Self::Otio => "otio",
+            Self::Audacity => "audacity",
+            Self::Csv => "csv",
+            Self::Transcript | Self::Pseudonyms => "transcript",
+            Self::Srt => "srt",
+            Self::Vtt => "vtt",
+        }
+    }
+
+    const fn hint(self) -> &'static str {
+        match self {
+            Self::Otio => "a file that is not there yet, .otio",
+            Self::Audacity | Self::Transcript | Self::Pseudonyms => {
+                "a file that is not there yet, .txt"
+            }
+            Self::Csv => "a file that is not there yet, .csv",
+            Self::Srt => "a file that is not there yet, .srt",
+            Self::Vtt => "a file that is not there yet, .vtt",
+        }
+    }
+
+    const fn endings(self) -> &'static [&'static str] {
+        match self {
+            Self::Otio => &["otio"],
+            Self::Audacity | Self::Transcript | Self::Pseudonyms => &["txt"],
+            Self::Csv => &["csv"],
+            Self::Srt => &["srt"],
+            Self::Vtt => &["vtt"],
+        }
+    }
+
+    const fn offered(self) -> &'static str {
+        match self {
+            Self::Otio => "edit.otio",
+            Self::Audacity => "labels.txt",
+            Self::Csv => "phrases.csv",
+            Self::Transcript | Self::Pseudonyms => "transcript.txt",
+            Self::Srt => "edit.srt",
+            Self::Vtt => "edit.vtt",
+        }
+    }
 }
 
 /// Endings of transcripts.
@@ -40,6 +131,7 @@ impl FileCall {
             Self::ReportCounts => "Write how often codes are used",
             Self::ReportCooccurrence => "Write which codes are used together",
             Self::ReportQuotes => "Write what is coded",
+            Self::ExportAssembly(file) => file.title(),
         }
     }
 
@@ -59,6 +151,7 @@ impl FileCall {
             Self::ReportCounts | Self::ReportCooccurrence | Self::ReportQuotes => {
                 "a file that is not there yet, .csv or .json"
             }
+            Self::ExportAssembly(file) => file.hint(),
         }
     }
 
@@ -70,6 +163,7 @@ impl FileCall {
             Self::ImportCodebook => &["qdc", "qdpx"],
             Self::ExportCodebook => &["qdc"],
             Self::ReportCounts | Self::ReportCooccurrence | Self::ReportQuotes => &["csv", "json"],
+            Self::ExportAssembly(file) => file.endings(),
         }
     }
 
@@ -88,6 +182,7 @@ impl FileCall {
             Self::ReportCounts => "codes.csv",
             Self::ReportCooccurrence => "codes together.csv",
             Self::ReportQuotes => "quotes.csv",
+            Self::ExportAssembly(file) => file.offered(),
         }
     }
 
@@ -106,6 +201,13 @@ impl FileCall {
             Self::ReportCounts => report("counts"),
             Self::ReportCooccurrence => report("cooccurrence"),
             Self::ReportQuotes => report("quotes"),
+            Self::ExportAssembly(file) => {
+                let is_hidden = file == AssemblyFile::Pseudonyms;
+                let params = json!({
+                    "path": path, "format": file.format(), "pseudonyms": is_hidden,
+                });
+                ("tool_export_assembly", params)
+            }
         };
         Op::Call { tool: tool.into(), params, apply: Apply::Now }
     }
@@ -120,7 +222,8 @@ pub fn is_transcript(path: &Path) -> bool {
 
 /// A file that a call of this window wrote: the person is told where it is.
 pub(crate) fn written(call: CallId, tool: &str, result: &ToolResult) -> Option<Notice> {
-    let is_ours = ["tool_export_codebook", "tool_report_codes"].contains(&tool);
+    let ours = ["tool_export_codebook", "tool_report_codes", "tool_export_assembly"];
+    let is_ours = ours.contains(&tool);
     let has_path = result.answer.as_ref().is_some_and(|answer| answer["path"].is_string());
     let notice_id = crate::toasts::own(&call.0.to_string());
     let (message, kind) = (result.summary.clone(), NoticeKind::Success);
@@ -146,5 +249,20 @@ mod tests {
         assert_eq!(target(None), wanted("all"));
         assert_eq!(target(Some(SourceId::new(3))), wanted("src_000000000003"));
         assert!(is_transcript(Path::new("/a/B.VTT")) && !is_transcript(Path::new("/a/b.wav")));
+    }
+
+    #[test]
+    fn an_assembly_is_written_as_what_was_chosen_and_with_pseudonyms_only_where_asked() {
+        let params = |file| match FileCall::ExportAssembly(file).op(Path::new("/a/b.txt")) {
+            Op::Call { tool, params, .. } if tool == "tool_export_assembly" => params,
+            other => panic!("{other:?}"),
+        };
+        let wanted = |format: &str, is_hidden: bool| json!({"path": "/a/b.txt", "format": format, "pseudonyms": is_hidden});
+        assert_eq!(params(AssemblyFile::Transcript), wanted("transcript", false));
+        assert_eq!(params(AssemblyFile::Pseudonyms), wanted("transcript", true));
+        for file in AssemblyFile::ALL.map(FileCall::ExportAssembly) {
+            let ending = Path::new(file.offered()).extension().and_then(|it| it.to_str());
+            assert!(file.is_written() && ending.is_some_and(|it| file.endings().contains(&it)));
+        }
     }
 }

@@ -1,8 +1,12 @@
 //! Font installation. One variable Inter file serves three weights; tabular
-//! figures are baked into it (see `assets/build_fonts.py`).
+//! figures are baked into it (see `assets/build_fonts.py`). What it lacks comes from fonts of the system.
+
+mod foreign;
 
 use egui::epaint::text::{FontData, FontDefinitions, FontTweak, VariationCoords};
 use egui::{Context, FontFamily};
+use egui_system_font_provider::SystemFontProvider;
+use foreign::Foreign;
 use std::sync::Arc;
 
 static INTER: &[u8] = include_bytes!("../assets/InterDeskhand.ttf");
@@ -23,6 +27,12 @@ pub(crate) fn install(ctx: &Context) {
     add(&mut defs, "icons", FontData::from_static(ICONS), icon_family(false));
     add(&mut defs, "icons-fill", FontData::from_static(ICONS_FILL), icon_family(true));
     ctx.set_fonts(defs);
+    foreign::install(ctx, Foreign::new(|| Box::new(SystemFontProvider::new())));
+}
+
+/// Once a frame: fonts of the system that were found for what is shown are used from the next on.
+pub(crate) fn follow(ctx: &Context) {
+    foreign::follow(ctx);
 }
 
 fn inter(weight: f32) -> FontData {

@@ -36,11 +36,16 @@ enum Place {
 
 impl Place {
     /// Whether steps lead there.
-    fn sense(self) -> Sense {
+    fn can_be_reached(self) -> bool {
         match self {
-            Self::Behind | Self::Ahead | Self::Beside => Sense::click(),
-            Self::Head | Self::Around => Sense::hover(),
+            Self::Behind | Self::Ahead | Self::Beside => true,
+            Self::Head | Self::Around => false,
         }
+    }
+
+    /// Whether a click does something; where it leads nowhere, it says why.
+    fn sense(self) -> Sense {
+        if self == Self::Head { Sense::hover() } else { Sense::click() }
     }
 
     /// The color of the words.
@@ -57,7 +62,10 @@ impl Place {
         match self {
             Self::Head => "The session is here",
             Self::Behind => "Undo back to here; what was recorded since stays",
-            Self::Around => "No step of yours lies between: what was recorded stays",
+            Self::Around => {
+                "No step that can be undone lies between: what was recorded, what a host did and \
+                 what was taken back already stays"
+            }
             Self::Ahead => "Redo up to here",
             Self::Beside => {
                 "Go to this branch, which was left when something else was done instead"
@@ -141,7 +149,10 @@ impl<'a> Tree<'a> {
             params: json!({"revision": revision.id.0}),
         };
         match self.place(to) {
-            Place::Head | Place::Around => Vec::new(),
+            Place::Head => Vec::new(),
+            Place::Around => {
+                vec![Action::Inform { about: "history", words: Place::Around.hint().into() }]
+            }
             Place::Beside => vec![Action::GoTo(to)],
             Place::Behind => {
                 self.undone_to(to).into_iter().map(|revision| step("cmd_undo", revision)).collect()
@@ -251,6 +262,12 @@ mod tests {
         let silent = BTreeMap::new();
         let tree = Tree::new(&history, RevisionId(4), &silent);
         assert_eq!([3, 2, 1].map(|id| tree.place(RevisionId(id))), [Place::Around; 3]);
+        let steps = tree.steps(RevisionId(2));
+        let [Action::Inform { words, .. }] = steps.as_slice() else {
+            panic!("a click says why nothing happens");
+        };
+        assert!(words.contains("what was recorded"), "{words}");
+        assert_eq!(Place::Around.sense(), Sense::click());
         assert_eq!(said(&tree.steps(RevisionId(0))), [("cmd_undo", 1)]);
     }
 }

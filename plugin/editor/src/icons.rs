@@ -21,6 +21,7 @@ pub(crate) const CURSOR: char = '\u{e1dc}';
 pub(crate) const EQUALIZER: char = '\u{ebbc}';
 pub(crate) const EYE: char = '\u{e220}';
 pub(crate) const EYE_SLASH: char = '\u{e224}';
+pub(crate) const FADERS: char = '\u{e228}';
 pub(crate) const FILE_AUDIO: char = '\u{ea20}';
 pub(crate) const FOLDER_OPEN: char = '\u{e256}';
 pub(crate) const GAUGE: char = '\u{e628}';

@@ -38,6 +38,9 @@ mod jobs;
 mod keyboard_tests;
 mod kit;
 mod known;
+mod layout;
+#[cfg(test)]
+mod layout_tests;
 mod library;
 mod live;
 mod markdown;
@@ -78,11 +81,13 @@ mod ways;
 mod window;
 mod windows;
 mod words;
+mod zoom;
 
 pub use action::Action;
 pub use contents::{Contents, MakeSpectrogram};
-pub use file_call::{FileCall, is_transcript};
+pub use file_call::{AssemblyFile, FileCall, is_transcript};
 pub use files::{AllLost, Files, Loss, Lost};
+pub use layout::Layout;
 pub use live::{Audition, InputChannels, Levels, Live, Motion, SoundOutput};
 pub use model::{Entry, Model, ToolLine};
 pub use path_field::proposed_session;
@@ -125,13 +130,17 @@ fn draw(ui: &mut egui::Ui, model: &mut Model, waves: &dyn Waves, view: View) -> 
     if ui.visuals().dark_mode != theme.dark {
         theme::apply(ui.ctx(), theme);
     }
+    fonts::follow(ui.ctx());
     settle(ui.ctx(), model, theme);
     question::behind(&ui.ctx().clone(), || {
         close_menus(ui.ctx());
+        kit::in_view::follow(ui.ctx());
         preferences::keys(ui, model);
         let mut actions = Vec::new();
         let rect = ui.max_rect();
         view(ui, theme, model, waves, rect, &mut actions);
+        model.take_words(ui.ctx(), &mut actions);
+        kit::in_view::ask(ui.ctx());
         actions
     })
 }
@@ -145,13 +154,9 @@ fn close_menus(context: &egui::Context) {
     }
 }
 
-/// Zoom and motion as the person set them.
+/// Motion as the person set it.
 fn settle(context: &egui::Context, model: &Model, theme: &Theme) {
     let Some(settings) = &model.settings else { return };
-    let zoom = settings.zoom.clamp(0.8, 2.0);
-    if (context.zoom_factor() - zoom).abs() > 0.001 {
-        context.set_zoom_factor(zoom);
-    }
     let time = if settings.reduces_motion { 0.0 } else { theme::motion::TOGGLE };
     if (context.global_style().animation_time - time).abs() > f32::EPSILON {
         let preference = if theme.dark { egui::Theme::Dark } else { egui::Theme::Light };

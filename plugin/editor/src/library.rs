@@ -5,7 +5,7 @@ use crate::describe::brief;
 use crate::files::Lost;
 use crate::icons;
 use crate::kit::controls::{Button, Kind, icon_button};
-use crate::kit::{Cut, Cx};
+use crate::kit::{Cut, Cx, field};
 use crate::model::{Model, Scene};
 use crate::show_menu;
 use crate::theme::{Theme, Type, radius, space};
@@ -15,11 +15,11 @@ use deskhand_dsp::Frames;
 use deskhand_session::{Handle, Media, Session, Source, SourceId, TrackId, TrackKind};
 use egui::{Rect, Response, ScrollArea, Sense, TextEdit, Ui, UiBuilder, vec2};
 use serde_json::json;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Width of the panel.
 pub(crate) const WIDTH: f32 = 264.0;
-const ROW: f32 = 64.0;
+const ROW: f32 = 80.0;
 
 /// What the library shows.
 #[derive(Default)]
@@ -90,10 +90,9 @@ fn search(ui: &mut Ui, theme: &Theme, view: &mut LibraryView, rect: Rect) {
         view.search.clear();
     }
     drop(cx);
-    let edit = TextEdit::singleline(&mut view.search).frame(egui::Frame::NONE);
+    let edit = TextEdit::singleline(&mut view.search);
     let edit = edit.hint_text("Search").font(Type::SMALL.font());
-    let edit = edit.align(egui::Align2::LEFT_CENTER);
-    let response = ui.put(room.pad(space::S, 2.0), edit);
+    let response = field::put(ui, room, egui::Align::Min, edit);
     response
         .widget_info(|| egui::WidgetInfo::labeled(egui::Role::TextInput, true, "Search library"));
 }
@@ -147,10 +146,10 @@ fn row(
         Some(lost) => lost.loss.label(),
         None => state(source, is_read),
     };
-    let lines = [facts(scene, source), uses(state, clips, &known.words(id))];
+    let lines = [facts(scene, source), uses(state, clips, &known.words(id)), known.analyzed(id)];
     words(&cx, rect, &source.name, &lines, lost);
     let node = cx.interact(rect.pad(36.0, 26.0), ("facts", id), Sense::hover());
-    let told = format!("{}: {}; {}", source.name, lines[0], lines[1]);
+    let told = format!("{}: {}", source.name, lines.join("; "));
     node.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &told));
     response.dnd_set_drag_payload(id);
     if response.dragged() {
@@ -164,7 +163,7 @@ fn row(
         out.push(place(scene, id, track));
     }
     let why = lost.map_or_else(String::new, |lost| format!("\n{}", lost.why));
-    let hint = format!("{}\n{}\n{}{why}", source.path, lines[0], lines[1]);
+    let hint = format!("{}\n{}{why}", source.path, lines.join("\n"));
     response.on_hover_text(hint).context_menu(|ui| menu(ui, scene, id, clips, out));
 }
 
@@ -179,14 +178,15 @@ fn ground(cx: &Cx<'_>, rect: Rect, response: &Response, is_current: bool) {
     }
 }
 
-/// The icon, the name, and two lines below it.
-fn words(cx: &Cx<'_>, rect: Rect, name: &str, lines: &[String; 2], lost: Option<&Lost>) {
+/// The icon, the name, and three lines below it.
+fn words(cx: &Cx<'_>, rect: Rect, name: &str, lines: &[String; 3], lost: Option<&Lost>) {
     let at = rect.left_top() + vec2(20.0, 24.0);
     cx.icon(at, icons::FILE_AUDIO, 16.0, cx.t.text_2);
     let at = rect.left_top() + vec2(36.0, 16.0);
     cx.elided(at, name, Type::SMALL_STRONG, cx.t.text, rect.width() - 48.0);
     let state = if lost.is_some() { cx.t.danger } else { cx.t.text_3 };
-    for (line, (y, color)) in lines.iter().zip([(33.0, cx.t.text_3), (49.0, state)]) {
+    let places = [(33.0, cx.t.text_3), (49.0, state), (65.0, cx.t.text_3)];
+    for (line, (y, color)) in lines.iter().zip(places) {
         let at = rect.left_top() + vec2(36.0, y);
         cx.elided(at, line, Type::CAPTION, color, rect.width() - 48.0);
     }
@@ -198,12 +198,12 @@ struct Known {
     by_source: BTreeMap<SourceId, Parts>,
 }
 
-/// How much of a source is written down, coded and measured.
+/// How much of a source is written down and coded, and what was listened for in it.
 #[derive(Default)]
 struct Parts {
     words: usize,
     coded: usize,
-    measured: usize,
+    listened: BTreeSet<String>,
 }
 
 impl Known {
@@ -213,7 +213,8 @@ impl Known {
             let parts = known.by_source.entry(segment.source).or_default();
             parts.words += segment.words.len();
             parts.coded += segment.codings.len();
-            parts.measured += usize::from(!segment.description.facts.is_empty());
+            let by = segment.description.facts.values().filter_map(|fact| analysis(&fact.by));
+            parts.listened.extend(by);
         }
         known
     }
@@ -225,14 +226,30 @@ impl Known {
             0 => "no transcript".into(),
             words => count(words, "word"),
         }];
-        if parts.measured > 0 {
-            told.push(format!("{} analyzed", count(parts.measured, "part")));
-        }
         if parts.coded > 0 {
             told.push(format!("{} coded", parts.coded));
         }
         told.join(" · ")
     }
+
+    /// What was listened for, by its names.
+    fn analyzed(&self, id: SourceId) -> String {
+        let listened = self.by_source.get(&id).map(|parts| &parts.listened);
+        match listened.filter(|names| !names.is_empty()) {
+            Some(names) => {
+                let names: Vec<&str> = names.iter().map(String::as_str).collect();
+                format!("analyzed: {}", names.join(", "))
+            }
+            None => "not analyzed".into(),
+        }
+    }
+}
+
+/// What a tool that wrote a fact listens for: of `tool_detect_key` the key. Commands listen for nothing.
+fn analysis(tool: &str) -> Option<String> {
+    let (verb, object) = tool.strip_prefix("tool_")?.split_once('_')?;
+    let listens = ["analyze", "classify", "describe", "detect", "find", "mark"].contains(&verb);
+    (listens && object != "all").then(|| object.replace('_', " "))
 }
 
 fn menu(ui: &mut Ui, scene: Scene<'_>, id: SourceId, clips: usize, out: &mut Vec<Action>) {

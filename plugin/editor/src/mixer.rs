@@ -24,9 +24,9 @@ pub(crate) use strip::mute_solo;
 
 const STRIP: f32 = 112.0;
 const MASTER: f32 = 356.0;
-/// The master without its numbers, which stand in hints of its meters then.
+/// The master with its numbers small below its meters.
 const NARROW_MASTER: f32 = 212.0;
-/// The least width of the master with its numbers.
+/// The least width of the master with its numbers beside its meters.
 const NUMBERED: f32 = 320.0;
 
 /// Draws the strips, scrolled sideways where they do not fit; the master stays.
@@ -65,10 +65,21 @@ pub(crate) fn show(
     }
     bar(&inner, &mut desk.mixer, rest, scene.session.tracks.len());
     master::show(&cx, scene, desk, master_rect, out);
-    let typed = desk.mixer.typing.is_some();
     drop((cx, inner));
-    if typed {
-        let Some((scene, desk)) = model.scene() else { return };
+    floating(ui, theme, model, out);
+}
+
+/// What there is of the mixer where it is put away: values are set on the headers of the timeline as well.
+pub(crate) fn put_away(ui: &mut Ui, theme: &Theme, model: &mut Model, out: &mut Vec<Action>) {
+    let Some((scene, desk)) = model.scene() else { return };
+    knob::tick(&Cx::new(ui, theme), scene, &mut desk.mixer, out);
+    floating(ui, theme, model, out);
+}
+
+/// What lies over it: a value that is typed, and processors.
+fn floating(ui: &mut Ui, theme: &Theme, model: &mut Model, out: &mut Vec<Action>) {
+    let Some((scene, desk)) = model.scene() else { return };
+    if desk.mixer.typing.is_some() {
         typed::show(ui, theme, scene, &mut desk.mixer, out);
     }
     inserts::show(ui, theme, model, ui.ctx().content_rect(), out);

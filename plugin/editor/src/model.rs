@@ -201,17 +201,20 @@ impl Model {
     /// The plan that the model's turn waits for, and for nothing else: the last of those behind the last words. One
     /// of which a part was taken has its answer, and waits on for the person alone.
     pub(crate) fn awaited_plan(&self) -> Option<&Card> {
-        if !self.is_turn_running() {
-            return None;
-        }
-        let mut plans = self.entries.iter().rev().map_while(|entry| match entry {
+        self.awaited_plans().next()
+    }
+
+    /// All of those, the last first.
+    pub(crate) fn awaited_plans(&self) -> impl Iterator<Item = &Card> {
+        let is_running = self.is_turn_running();
+        let plans = self.entries.iter().rev().map_while(|entry| match entry {
             Entry::Plan(id) => self.cards.get(id),
             Entry::Asked(_) | Entry::Told(_) | Entry::Tool(_) | Entry::Ended(_) => None,
         });
-        let waits = |card: &&Card| {
-            card.stored.state == PlanState::Waiting && card.view.taken.rows.is_empty()
-        };
-        plans.find(waits)
+        plans.filter(move |card| {
+            let waits = card.stored.state == PlanState::Waiting;
+            is_running && waits && card.view.taken.rows.is_empty()
+        })
     }
 
     /// The plan whose ghosts are drawn: the one brought into view, else the newest that waits.
@@ -286,14 +289,19 @@ impl Model {
     /// Why a plan is where it is, with the numbers of other plans in place of their ids.
     pub(crate) fn reason_of(&self, plan: PlanId) -> String {
         let reason = self.cards.get(&plan).and_then(|card| card.stored.reason.clone());
-        let mut reason = reason.unwrap_or_default();
-        if reason.contains("plan_") {
+        let reason = self.with_numbers(reason.unwrap_or_default());
+        if reason.is_empty() { self.taken_of(plan).unwrap_or_default() } else { reason }
+    }
+
+    /// Words with the numbers of plans in place of their ids.
+    pub(crate) fn with_numbers(&self, mut words: String) -> String {
+        if words.contains("plan_") {
             for card in self.cards.values() {
                 let number = format!("plan {}", card.number);
-                reason = reason.replace(&card.stored.plan.id.to_string(), &number);
+                words = words.replace(&card.stored.plan.id.to_string(), &number);
             }
         }
-        if reason.is_empty() { self.taken_of(plan).unwrap_or_default() } else { reason }
+        words
     }
 
     /// Which plan a part is of; none where more is told of it.

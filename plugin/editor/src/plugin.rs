@@ -4,7 +4,7 @@
 use crate::action::Action;
 use crate::describe::clock;
 use crate::icons;
-use crate::kit::controls::{State, icon_button_in};
+use crate::kit::controls::{State, icon_button, icon_button_in, icon_toggle_in};
 use crate::kit::scale::num;
 use crate::kit::{Cut, Cx, meter};
 use crate::live::{Levels, Motion, SoundOutput};
@@ -58,6 +58,7 @@ pub(crate) fn show(
     out: &mut Vec<Action>,
 ) {
     Cx::new(ui, theme).fill(rect, 0.0, theme.void);
+    window::name(ui.ctx());
     window::meters(ui, model);
     areas::keys(ui, model);
     let rect = Rect::from_min_size(rect.min, rect.size().max(LEAST));
@@ -179,8 +180,8 @@ fn bar(
             model.tab = tab;
         }
     }
-    let left = buttons(&cx, model, rect, out);
-    host(&cx, model, rect, left, x);
+    host(&cx, model, rect, buttons_left(model, rect), x);
+    buttons(&cx, model, rect, out);
 }
 
 fn one_tab(cx: &Cx<'_>, rect: Rect, x: f32, label: &str, is_on: bool) -> (f32, bool) {
@@ -204,35 +205,37 @@ fn one_tab(cx: &Cx<'_>, rect: Rect, x: f32, label: &str, is_on: bool) -> (f32, b
     (cell.right(), response.clicked())
 }
 
-/// The buttons at the right; gives where they begin.
-fn buttons(cx: &Cx<'_>, model: &mut Model, rect: Rect, out: &mut Vec<Action>) -> f32 {
+/// Where the buttons at the right begin.
+fn buttons_left(model: &Model, rect: Rect) -> f32 {
+    let count = 5 + usize::from(model.settings.is_some());
+    rect.right() - space::S - 32.0 * count as f32 + 4.0
+}
+
+/// The buttons at the right, from left to right, as Tab goes through them.
+fn buttons(cx: &Cx<'_>, model: &mut Model, rect: Rect, out: &mut Vec<Action>) {
     let is_open = model.mirror.is_some();
     let state = if is_open { State::Normal } else { State::Disabled };
-    let mut x = rect.right() - space::S - 28.0;
-    let mut button = |icon, name, state| {
+    let mut x = buttons_left(model, rect);
+    let mut cell = || {
         let cell = rect.row_box(x, vec2(28.0, 28.0));
-        x -= 32.0;
-        icon_button_in(cx, cell, icon, false, name, state).clicked()
+        x += 32.0;
+        cell
     };
-    if model.settings.is_some() && button(icons::GEAR_SIX, "Preferences", State::Normal) {
-        model.preferences.toggle(preferences::Page::Settings);
-    }
-    if button(icons::KEYBOARD, "Keyboard", State::Normal) {
-        model.preferences.toggle(preferences::Page::Keys);
-    }
-    if button(icons::CLOCK_COUNTER_CLOCKWISE, "History", state) && is_open {
-        model.shows_history = !model.shows_history;
-    }
-    if button(icons::ARROW_CLOCKWISE, "Redo", state) && is_open {
-        out.push(Action::Redo);
-    }
-    if button(icons::ARROW_COUNTER_CLOCKWISE, "Undo", state) && is_open {
-        out.push(Action::Undo);
-    }
-    let cell = rect.row_box(x, vec2(28.0, 28.0));
-    let sessions = icon_button_in(cx, cell, icons::FOLDER_OPEN, false, NAME, State::Normal);
+    let sessions = icon_button(cx, cell(), icons::FOLDER_OPEN, false, NAME);
     session_menu::hang(&sessions, model, out);
-    x
+    let steps = [
+        (icons::ARROW_COUNTER_CLOCKWISE, "Undo", Action::Undo),
+        (icons::ARROW_CLOCKWISE, "Redo", Action::Redo),
+    ];
+    for (icon, name, action) in steps {
+        if icon_button_in(cx, cell(), icon, false, name, state).clicked() && is_open {
+            out.push(action);
+        }
+    }
+    let (icon, is_shown) = (icons::CLOCK_COUNTER_CLOCKWISE, model.shows_history);
+    let history = icon_toggle_in(cx, cell(), icon, is_shown, "History", state);
+    model.shows_history ^= history.clicked() && is_open;
+    topbar::sheets(cx, model, cell);
 }
 
 /// What the host does, in words, and where it is.

@@ -10,10 +10,12 @@ mod tools;
 
 use crate::action::Action;
 use crate::kit::Cx;
+use crate::layout::TRACKS;
 use crate::model::Model;
 use crate::settings::{Settings, SettingsChange};
 use crate::theme::{Theme, Type};
-use egui::{ComboBox, Grid, Key, Modifiers, Ui, vec2};
+use crate::zoom;
+use egui::{ComboBox, Grid, Key, Label, Modifiers, RichText, TextWrapMode, Ui, vec2};
 
 /// Labels and what stands beside them begin at the same places.
 const LABEL: f32 = 96.0;
@@ -33,6 +35,8 @@ pub(crate) enum Page {
 #[derive(Default)]
 pub(crate) struct Preferences {
     pub(crate) page: Option<Page>,
+    /// The zoom that the window of the app is drawn at: it may have no room for what is set.
+    pub(crate) zoom: Option<f32>,
     typed: provider::Typed,
     /// A rule that is being made.
     rule: policy::Draft,
@@ -113,19 +117,30 @@ fn choice<T: Clone + PartialEq>(
     words: impl Fn(&T) -> String,
 ) -> bool {
     let before = chosen.clone();
-    Grid::new(("choice", name)).num_columns(2).min_col_width(LABEL).show(ui, |ui| {
-        let label = ui.label(name);
-        let shown = chosen.as_ref().map_or_else(|| none.to_owned(), &words);
-        let combo = ComboBox::from_id_salt(name).width(FIELD).selected_text(shown);
-        let combo = combo.show_ui(ui, |ui| {
-            ui.selectable_value(chosen, None, none);
-            for one in all {
-                ui.selectable_value(chosen, Some(one.clone()), words(one));
-            }
-        });
-        combo.response.labelled_by(label.id);
+    let shown = chosen.as_ref().map_or_else(|| none.to_owned(), &words);
+    list(ui, name, shown, |ui| {
+        ui.selectable_value(chosen, None, none);
+        for one in all {
+            ui.selectable_value(chosen, Some(one.clone()), words(one));
+        }
     });
     *chosen != before
+}
+
+/// A list behind its name. What is too long for it is cut: the sheet stays as wide as its title.
+fn list(ui: &mut Ui, name: &str, shown: String, entries: impl FnOnce(&mut Ui)) {
+    Grid::new(("choice", name)).num_columns(2).min_col_width(LABEL).show(ui, |ui| {
+        let label = ui.label(name);
+        ui.scope(|ui| {
+            ui.set_max_width(FIELD);
+            let combo = ComboBox::from_id_salt(name).width(FIELD).truncate().selected_text(shown);
+            let combo = combo.show_ui(ui, |ui| {
+                ui.style_mut().wrap_mode = Some(TextWrapMode::Truncate);
+                entries(ui);
+            });
+            combo.response.labelled_by(label.id);
+        });
+    });
 }
 
 fn settings(ui: &mut Ui, theme: &Theme, model: &mut Model, out: &mut Vec<Action>) {
@@ -138,7 +153,7 @@ fn settings(ui: &mut Ui, theme: &Theme, model: &mut Model, out: &mut Vec<Action>
     policy::show(ui, theme, model, out);
     tools::show(ui, theme, &settings, &mut changes);
     models::show(ui, theme, &settings, &mut changes);
-    looks(ui, theme, &mut settings, &mut changes);
+    looks(ui, theme, &mut settings, model.preferences.zoom, &mut changes);
     ui.add_space(12.0);
     if ui.button("About and licenses").clicked() {
         model.preferences.page = Some(Page::About);
@@ -167,7 +182,14 @@ fn sound(ui: &mut Ui, theme: &Theme, it: &mut Settings, changes: &mut Vec<Settin
     }
 }
 
-fn looks(ui: &mut Ui, theme: &Theme, it: &mut Settings, changes: &mut Vec<SettingsChange>) {
+/// `shown` is the zoom that the window is drawn at.
+fn looks(
+    ui: &mut Ui,
+    theme: &Theme,
+    it: &mut Settings,
+    shown: Option<f32>,
+    changes: &mut Vec<SettingsChange>,
+) {
     title(ui, theme, "Looks");
     let before = it.is_light;
     ui.horizontal(|ui| {
@@ -177,19 +199,38 @@ fn looks(ui: &mut Ui, theme: &Theme, it: &mut Settings, changes: &mut Vec<Settin
     if it.is_light != before {
         changes.push(SettingsChange::Light(it.is_light));
     }
-    ui.horizontal(|ui| {
-        ui.label(format!("Zoom {:.0}\u{a0}%", it.zoom * 100.0));
-        // Steps, not a slider: a slider would move under the pointer while it zooms.
-        let smaller = ui.add_enabled(it.zoom > 0.85, egui::Button::new("Smaller")).clicked();
-        let larger = ui.add_enabled(it.zoom < 1.95, egui::Button::new("Larger")).clicked();
-        if smaller || larger {
-            let by = if larger { 0.1 } else { -0.1 };
-            it.zoom = ((it.zoom + by) * 10.0).round() / 10.0;
-            changes.push(SettingsChange::Zoom(it.zoom));
+    let before = it.zoom;
+    list(ui, "Zoom", zoom::name(before), |ui| {
+        for size in zoom::ALL {
+            ui.selectable_value(&mut it.zoom, size, zoom::name(size));
         }
     });
+    if it.zoom != before {
+        changes.push(SettingsChange::Zoom(it.zoom));
+    }
+    if let Some(why) = zoom::limit(it.zoom, shown) {
+        ui.add(Label::new(RichText::new(why).color(theme.text_3)).wrap());
+    }
+    if shown.is_some() {
+        tracks(ui, it, changes);
+    }
     if ui.checkbox(&mut it.reduces_motion, "Reduce motion").changed() {
         changes.push(SettingsChange::ReduceMotion(it.reduces_motion));
+    }
+}
+
+/// How high the tracks on the timeline of the app are.
+fn tracks(ui: &mut Ui, it: &mut Settings, changes: &mut Vec<SettingsChange>) {
+    let before = it.layout.checked().track;
+    let known = TRACKS.iter().find(|(height, _)| *height == before);
+    let shown = known.map_or_else(|| format!("{before:.0} points"), |(_, name)| (*name).to_owned());
+    list(ui, "Tracks", shown, |ui| {
+        for (height, name) in TRACKS {
+            ui.selectable_value(&mut it.layout.track, height, name);
+        }
+    });
+    if it.layout.checked().track != before {
+        changes.push(SettingsChange::Layout(it.layout.checked()));
     }
 }
 

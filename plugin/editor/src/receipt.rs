@@ -4,6 +4,7 @@ mod changes;
 
 use crate::action::Action;
 use crate::card::Place;
+use crate::card::parts::AGAIN;
 use crate::icons;
 use crate::kit::controls::{Button, Kind, Said, announce};
 use crate::kit::scale::{minus, num, signed};
@@ -14,6 +15,7 @@ use chrono::{DateTime, Local};
 use deskhand_session::{Measured, PlanState, RevisionId, Verify};
 use egui::{Color32, Rect, Sense, Ui, pos2, vec2};
 use serde_json::json;
+use std::borrow::Cow;
 
 const HEAD: f32 = 40.0;
 const ROW: f32 = 20.0;
@@ -77,7 +79,7 @@ fn decided(
     cx.lines(at, summary, Type::SMALL, theme.text_2, wide);
     if !reason.is_empty() {
         let line = rest.cut_top(reason_height);
-        cx.elided(line.left_mid(0.0), reason, Type::SMALL, theme.text_3, line.width());
+        cx.elided(line.left_mid(0.0), &reason, Type::SMALL, theme.text_3, line.width());
     }
     if rows > 0 {
         paint_table(&cx, rest, &measured);
@@ -93,10 +95,14 @@ fn head(
     out: &mut Vec<Action>,
 ) -> String {
     let verdict = verdict(card);
-    let (icon, color, state) = look(cx.t, card.stored.state, verdict);
-    cx.icon_fill(row.left_mid(8.0), icon, 16.0, color);
+    let (mut icon, mut color, state) = look(cx.t, card.stored.state, verdict);
     let when = when.and_then(wall_clock).map_or_else(String::new, |when| format!(" {when}"));
-    let words = format!("Plan {} {state}{when}", card.number);
+    let mut words = format!("Plan {} {state}{when}", card.number);
+    if let Some((taken, all)) = in_part(card) {
+        (icon, color) = (icons::CHECK_CIRCLE, cx.t.ok);
+        words = format!("Plan {}: {taken} of {all} applied", card.number);
+    }
+    cx.icon_fill(row.left_mid(8.0), icon, 16.0, color);
     let title = cx.left(row.left_mid(24.0), &words, Type::BODY_STRONG, cx.t.text);
     let (said, color) = verdict_words(cx.t, verdict);
     let room = row.right() - title.right() - 128.0;
@@ -148,6 +154,8 @@ fn way_out(card: &Card, stands: Stands<'_>, verdict: Verdict) -> Option<WayOut> 
             let (label, icon) = ("Redo".to_owned(), icons::ARROW_CLOCKWISE);
             (label, icon, String::new(), vec![step("cmd_redo", &revision)])
         }
+        // Its rest is planned again already.
+        (PlanState::Rejected, _) if is_replaced(card) => return None,
         // The same call again: its plan waits like any other.
         (PlanState::Rejected | PlanState::RolledBack | PlanState::Conflict, _) => {
             let plan = &card.stored.plan;
@@ -164,10 +172,30 @@ fn is_amber(verdict: Verdict) -> bool {
     matches!(verdict, Verdict::Missed | Verdict::PlayedOther)
 }
 
+/// How many rows of a plan stand and how many it has, where the rest was given up.
+fn in_part(card: &Card) -> Option<(usize, usize)> {
+    let (plan, view) = (&card.stored.plan, &card.view);
+    let all = view.rows(plan);
+    let taken = all - view.left(plan);
+    (card.stored.state == PlanState::Rejected && taken > 0).then_some((taken, all))
+}
+
+/// Whether another plan took the place of it or of its rest.
+fn is_replaced(card: &Card) -> bool {
+    card.stored.reason.as_ref().is_some_and(|reason| reason.starts_with(AGAIN))
+}
+
 /// What is said below the head.
-fn because<'a>(card: &Card, reason: &'a str) -> &'a str {
+fn because<'a>(card: &Card, reason: &'a str) -> Cow<'a, str> {
+    if in_part(card).is_some() {
+        return match reason {
+            "" => "the rest rejected".into(),
+            _ if is_replaced(card) => format!("the rest {reason}").into(),
+            _ => format!("the rest rejected: {reason}").into(),
+        };
+    }
     let is_ahead = reason.is_empty() && verdict(card) == Verdict::PlayedOther;
-    if is_ahead { AHEAD } else { reason }
+    if is_ahead { AHEAD.into() } else { reason.into() }
 }
 
 /// What was measured after applying, then how it played next, each with what it is of. Of more than are listed,

@@ -1,5 +1,6 @@
 //! What can be set: given by the application, changed by the person, carried out by the application.
 
+use crate::layout::Layout;
 use deskhand_protocol::{Asking, Op, Rule};
 use std::path::PathBuf;
 
@@ -146,10 +147,12 @@ pub struct Settings {
     pub recent: Vec<PathBuf>,
     /// Light instead of dark.
     pub is_light: bool,
-    /// Size of everything, 0.8 to 2.0.
+    /// Size of everything, 0.8 to 2.0: as it is wanted, whether or not the window has room for it.
     pub zoom: f32,
     /// Nothing moves that does not have to.
     pub reduces_motion: bool,
+    /// How the areas of the app's window share it.
+    pub layout: Layout,
 }
 
 impl Default for Settings {
@@ -171,12 +174,13 @@ impl Default for Settings {
             is_light: false,
             zoom: 1.0,
             reduces_motion: false,
+            layout: Layout::default(),
         }
     }
 }
 
 /// What the person set, for the application to carry out and store. What concerns the views alone
-/// (theme, zoom, motion) they did already.
+/// (theme, zoom, motion, layout) they did already.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SettingsChange {
     /// Another output device; none follows the system.
@@ -259,6 +263,8 @@ pub enum SettingsChange {
     Zoom(f32),
     /// Nothing moves that does not have to.
     ReduceMotion(bool),
+    /// The areas of the window share it otherwise.
+    Layout(Layout),
 }
 
 impl SettingsChange {
@@ -285,7 +291,8 @@ impl SettingsChange {
             | Self::Capture(_)
             | Self::Light(_)
             | Self::Zoom(_)
-            | Self::ReduceMotion(_) => None,
+            | Self::ReduceMotion(_)
+            | Self::Layout(_) => None,
         }
     }
 }

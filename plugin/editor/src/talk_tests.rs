@@ -84,6 +84,31 @@ fn a_group_is_ticked_as_one_and_a_filter_leaves_what_matches() {
     let view = card(&harness);
     assert_eq!(view.lines.lines.len(), 2, "one group with one row");
     assert_eq!(view.lines.built, 2);
+    harness.get_by_label("Filter changes").type_text("x");
+    harness.run_steps(3);
+    assert!(harness.query_by_label("Nothing matches \"cut 17x\"").is_some());
+    harness.get_by_label("Show all").click();
+    harness.run_steps(3);
+    assert_eq!(card(&harness).lines.lines.len(), 2 + 60, "two groups with all their rows");
+}
+
+#[test]
+fn a_click_on_a_head_or_a_tick_of_a_card_gives_it_the_keyboard() {
+    let mut harness = harness(reviewed(open_model(), cuts(20)));
+    harness.run_steps(4);
+    for label in ["Vocal, new clip, 10 of 10", "All of Vocal, new clip"] {
+        harness.state_mut().model.wants_composer = true;
+        harness.run_steps(3);
+        assert!(card(&harness).whole.is_none(), "{label}");
+        harness.get_by_label(label).click();
+        harness.run_steps(3);
+        assert!(card(&harness).whole.is_some(), "{label}");
+    }
+    let mut harness = self::harness(with_plan());
+    harness.run_steps(3);
+    harness.get_by_label("Change 1: Vocal take, clip gain, from 0.0 to +4.5 dB").click();
+    harness.run_steps(3);
+    assert!(card(&harness).whole.is_some());
 }
 
 #[test]

@@ -32,8 +32,6 @@ pub(crate) mod size {
     pub(crate) const TICK: f32 = 16.0;
     pub(crate) const TOPBAR_H: f32 = 48.0;
     pub(crate) const STATUS_H: f32 = 24.0;
-    pub(crate) const CHAT_W: f32 = 416.0;
-    pub(crate) const MIXER_H: f32 = 280.0;
     /// Gap of `void` between work areas.
     pub(crate) const GAP: f32 = 4.0;
 }

@@ -5,7 +5,9 @@ mod axis;
 mod calls;
 mod clipboard;
 mod clips;
+mod down;
 mod drag;
+mod dropped;
 mod follow;
 mod found;
 mod gains;
@@ -17,6 +19,7 @@ mod keys;
 mod lanes;
 mod menu;
 mod naming;
+mod range;
 mod rows;
 mod ruler;
 mod samples;
@@ -27,6 +30,7 @@ mod tiles;
 mod toolbar;
 
 use crate::action::Action;
+use crate::describe::hues;
 use crate::desk::DeskView;
 use crate::kit::{Cut, Cx};
 use crate::model::{Model, Scene};
@@ -36,7 +40,7 @@ use crate::words::coded::Coded;
 use axis::Axis;
 use clips::Brush;
 use deskhand_dsp::Frames;
-use deskhand_session::{ClipId, MarkerId, RevisionId, TrackId};
+use deskhand_session::{ClipId, MarkerId, PlanId, RevisionId, TrackId};
 use drag::Drag;
 use egui::{Id, Rect, Ui};
 pub(crate) use gains::begun as begin_gains;
@@ -90,6 +94,8 @@ struct Sent {
 pub(crate) struct TimelineView {
     /// Points per second; none shows the whole session.
     pub(crate) zoom: Option<f64>,
+    /// How many seconds the whole session takes where all is shown; none fits it anew.
+    fitted: Option<f64>,
     /// The second at the left edge.
     pub(crate) left: f64,
     /// Points scrolled down.
@@ -106,7 +112,11 @@ pub(crate) struct TimelineView {
     pub(crate) stays: bool,
     pub(crate) tiles: tiles::Tiles,
     pub(crate) lanes: Option<Id>,
+    /// Where the lanes were drawn last, and how tall each is.
+    placed: Option<(Axis, f32)>,
     pub(crate) link: ghosts::Link,
+    /// The plan whose card is to be brought into view.
+    card: Option<PlanId>,
     /// What is to be brought into view.
     shown: Option<Place>,
     drag: Option<Drag>,
@@ -135,6 +145,7 @@ impl Default for TimelineView {
     fn default() -> Self {
         Self {
             zoom: None,
+            fitted: None,
             left: 0.0,
             down: 0.0,
             hides_ghosts: false,
@@ -145,7 +156,9 @@ impl Default for TimelineView {
             stays: false,
             tiles: tiles::Tiles::default(),
             lanes: None,
+            placed: None,
             link: ghosts::Link::default(),
+            card: None,
             shown: None,
             drag: None,
             sent: None,
@@ -182,8 +195,12 @@ pub(crate) fn show(
     desk.timeline.tiles.begin();
     paint(&Cx::new(ui, theme).clip(rect), scene, desk, waves, rect, density, out);
     naming::show(ui, theme, &mut desk.timeline, out);
-    if let Some(asked) = desk.timeline.link.take_asked() {
+    let (asked, card) = (desk.timeline.link.take_asked(), desk.timeline.card.take());
+    if let Some(asked) = asked {
         model.go_to_row(asked.plan, asked.row, asked.is_number);
+    }
+    if let Some(plan) = card {
+        model.show_plan_again(plan);
     }
 }
 
@@ -223,13 +240,16 @@ fn paint(
     let new = if desk.timeline.hides_ghosts { Vec::new() } else { ghosts::new_tracks(scene) };
     let height = density.lane * (session.track_order.len() + new.len()) as f32;
     let axis = settle(cx, scene, &mut desk.timeline, &parts, (density.lane, &new));
+    desk.timeline.placed = Some((axis, density.lane));
     let rows = Rows::new(session, new, &axis, lanes, density.lane, desk.timeline.down);
     let under = lanes::take(cx, scene, &mut desk.timeline, &axis, &rows, lanes, out);
     keys::take(cx.ui, scene, &mut desk.timeline, &axis, under, out);
     lanes::library(cx, scene, &mut desk.timeline, &axis, &rows, lanes, out);
     let drag = desk.timeline.shown_drag(scene.head, cx.ui.input(|input| input.time));
     let hovered = under.and_then(|(hit, _)| hit.clip());
-    let brush = Brush { cx, scene, axis: &axis, rows: &rows, waves, drag: drag.as_ref(), hovered };
+    let hues = hues(session);
+    let (drag, hues) = (drag.as_ref(), &hues);
+    let brush = Brush { cx, scene, axis: &axis, rows: &rows, waves, drag, hues, hovered };
     let column = cx.clip(Rect::from_min_max(area.min, egui::pos2(lanes.left(), area.bottom())));
     for row in &rows.rows {
         let mut head = row.lane;
@@ -294,6 +314,11 @@ fn settle(
 }
 
 impl TimelineView {
+    /// Shows the whole session, and nothing besides.
+    fn show_all(&mut self) {
+        (self.zoom, self.fitted, self.left) = (None, None, 0.0);
+    }
+
     /// Draws what is coded on the clips that play it.
     fn codes(&mut self, brush: &Brush<'_>, lanes: Rect) {
         let head = brush.scene.head;

@@ -27,10 +27,17 @@ const NOTICE: u64 = u64::MAX;
 /// Notices of this window's own failures start with it: the hub does not know them.
 const OWN: &str = "window:";
 
+/// Failures that are none: who goes on undoing comes to the first step. They begin so.
+const NOTHING_LEFT: [&str; 2] = ["there is nothing to undo", "there is nothing to redo"];
+/// How long a notice stays that goes by itself, ms.
+const PASSING: u64 = 8000;
+
 /// The notice of a submission that failed.
 pub(crate) fn failure(call: CallId, message: &str) -> Notice {
-    let (notice_id, message) = (format!("{OWN}{}", call.0), message.to_owned());
-    Notice::new(notice_id, NoticeKind::Error, message, 0)
+    let is_none = NOTHING_LEFT.iter().any(|begin| message.starts_with(begin));
+    let (kind, duration_ms) =
+        if is_none { (NoticeKind::Info, PASSING) } else { (NoticeKind::Error, 0) };
+    Notice::new(format!("{OWN}{}", call.0), kind, message.to_owned(), duration_ms)
 }
 
 /// The notice of what a person should know of an answer, until it is put away; none where there is nothing.
@@ -43,7 +50,7 @@ pub(crate) fn warning(call: CallId, warnings: &[String]) -> Option<Notice> {
 /// The notice that a call found nothing to do; none where it did something.
 pub(crate) fn nothing(call: CallId, summary: &str) -> Option<Notice> {
     let (notice_id, message) = (format!("{OWN}{}", call.0), summary.to_owned());
-    let notice = Notice::new(notice_id, NoticeKind::Info, message, 8000);
+    let notice = Notice::new(notice_id, NoticeKind::Info, message, PASSING);
     summary.starts_with("Nothing to change").then_some(notice)
 }
 
@@ -76,8 +83,12 @@ struct Heap {
     times: usize,
 }
 
-/// Words that begin as a sentence does. What begins with a name in quotes or a path stays as it is.
+/// Words that begin as a sentence does. What begins with a name in quotes, a path or an id stays as it is.
 pub(crate) fn sentence(words: &str) -> String {
+    let first = words.split_whitespace().next().unwrap_or_default();
+    if first.trim_end_matches(['.', ',', ':', ';']).contains(['/', '\\', '.', '_']) {
+        return words.to_owned();
+    }
     let mut rest = words.chars();
     let first = rest.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
     first + rest.as_str()

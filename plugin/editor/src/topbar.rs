@@ -4,7 +4,7 @@ mod transport;
 
 use crate::action::Action;
 use crate::icons;
-use crate::kit::controls::{State, icon_button, icon_button_in};
+use crate::kit::controls::{State, icon_button, icon_button_in, icon_toggle, icon_toggle_in};
 use crate::kit::{Cut, Cx};
 use crate::live::SoundOutput;
 use crate::model::Model;
@@ -15,6 +15,9 @@ use crate::theme::{Theme, Type, space};
 use egui::{Rect, Ui, pos2, vec2};
 
 pub(crate) use transport::keys;
+
+/// From one button to the next.
+const BUTTON: f32 = 32.0;
 
 /// Draws the bar.
 pub(crate) fn show(
@@ -27,9 +30,9 @@ pub(crate) fn show(
     let cx = Cx::new(ui, theme);
     cx.fill(rect, 0.0, theme.panel);
     let left = identity(&cx, model, rect);
-    let right = switches(&cx, model, rect, out);
-    let right = output(&cx, model, rect, right);
+    let right = output(&cx, model, rect, switches_left(model, rect));
     transport::show(&cx, model, rect, left..right, out);
+    switches(&cx, model, rect, out);
 }
 
 /// Logo and name; gives where they end.
@@ -45,47 +48,76 @@ fn identity(cx: &Cx<'_>, model: &Model, rect: Rect) -> f32 {
     cx.elided(pos2(x + space::M, y), folder, Type::BODY, cx.t.text_2, room).right()
 }
 
-/// The buttons at the right; gives where they begin.
-fn switches(cx: &Cx<'_>, model: &mut Model, rect: Rect, out: &mut Vec<Action>) -> f32 {
+/// Where the buttons at the right begin.
+fn switches_left(model: &Model, rect: Rect) -> f32 {
+    let count = 8 + 2 * usize::from(model.settings.is_some());
+    rect.right() - space::M - BUTTON * count as f32 + 4.0
+}
+
+/// The buttons at the right, from left to right, as Tab goes through them.
+fn switches(cx: &Cx<'_>, model: &mut Model, rect: Rect, out: &mut Vec<Action>) {
     let is_open = model.mirror.is_some();
     let state = if is_open { State::Normal } else { State::Disabled };
-    let mut x = rect.right() - space::M - 28.0;
-    let page = model.preferences.page;
-    let mut button = |icon, name, is_on, state| {
+    let mut x = switches_left(model, rect);
+    let mut cell = || {
         let cell = rect.row_box(x, vec2(28.0, 28.0));
-        x -= 32.0;
-        icon_button_in(cx, cell, icon, is_on, name, state).clicked()
+        x += BUTTON;
+        cell
     };
-    let is_set = page == Some(Page::Settings);
-    if model.settings.is_some() && button(icons::GEAR_SIX, "Preferences", is_set, State::Normal) {
-        model.preferences.toggle(Page::Settings);
-    }
-    if button(icons::KEYBOARD, "Keyboard", page == Some(Page::Keys), State::Normal) {
-        model.preferences.toggle(Page::Keys);
-    }
-    if button(icons::CIRCLE, "Light or dark", model.is_light, State::Normal) {
-        turn_light(model, out);
-    }
-    if button(icons::CLOCK_COUNTER_CLOCKWISE, "History", model.shows_history, state) && is_open {
-        model.shows_history = !model.shows_history;
+    let sessions = icon_button(cx, cell(), icons::FOLDER_OPEN, false, session_menu::NAME);
+    session_menu::hang(&sessions, model, out);
+    let steps = [
+        (icons::ARROW_COUNTER_CLOCKWISE, "Undo", Action::Undo),
+        (icons::ARROW_CLOCKWISE, "Redo", Action::Redo),
+    ];
+    for (icon, name, action) in steps {
+        if icon_button_in(cx, cell(), icon, false, name, state).clicked() && is_open {
+            out.push(action);
+        }
     }
     let shelves = [
-        (icons::CHAT_TEXT, "Words", &mut model.desk.words.is_open),
         (icons::STACK, "Library", &mut model.desk.library.is_open),
+        (icons::CHAT_TEXT, "Words", &mut model.desk.words.is_open),
     ];
     for (icon, name, shown) in shelves {
-        *shown ^= button(icon, name, *shown, state) && is_open;
+        *shown ^= icon_toggle_in(cx, cell(), icon, *shown, name, state).clicked() && is_open;
     }
-    if button(icons::ARROW_CLOCKWISE, "Redo", false, state) && is_open {
-        out.push(Action::Redo);
+    if model.settings.is_some() {
+        mixer(cx, cell(), model, state, out);
     }
-    if button(icons::ARROW_COUNTER_CLOCKWISE, "Undo", false, state) && is_open {
-        out.push(Action::Undo);
+    let (icon, is_shown) = (icons::CLOCK_COUNTER_CLOCKWISE, model.shows_history);
+    let history = icon_toggle_in(cx, cell(), icon, is_shown, "History", state);
+    model.shows_history ^= history.clicked() && is_open;
+    if icon_toggle(cx, cell(), icons::CIRCLE, model.is_light, "Light or dark").clicked() {
+        turn_light(model, out);
     }
-    let cell = rect.row_box(x, vec2(28.0, 28.0));
-    let sessions = icon_button(cx, cell, icons::FOLDER_OPEN, false, session_menu::NAME);
-    session_menu::hang(&sessions, model, out);
-    x
+    sheets(cx, model, cell);
+}
+
+/// Puts the mixer away, and takes it out again.
+fn mixer(cx: &Cx<'_>, cell: Rect, model: &mut Model, state: State, out: &mut Vec<Action>) {
+    let Some(settings) = &mut model.settings else { return };
+    let is_shown = !settings.layout.hides_mixer;
+    let response = icon_toggle_in(cx, cell, icons::FADERS, is_shown, "Mixer", state);
+    if response.clicked() && state == State::Normal {
+        settings.layout.hides_mixer = is_shown;
+        out.push(Action::Settings(SettingsChange::Layout(settings.layout)));
+    }
+}
+
+/// The buttons of the sheets, each in the next cell; preferences where something can be set.
+pub(crate) fn sheets(cx: &Cx<'_>, model: &mut Model, mut cell: impl FnMut() -> Rect) {
+    let sheets = [
+        (icons::KEYBOARD, "Keyboard", Page::Keys),
+        (icons::GEAR_SIX, "Preferences", Page::Settings),
+    ];
+    let count = if model.settings.is_some() { 2 } else { 1 };
+    for (icon, name, page) in sheets.into_iter().take(count) {
+        let is_shown = model.preferences.page == Some(page);
+        if icon_toggle(cx, cell(), icon, is_shown, name).clicked() {
+            model.preferences.toggle(page);
+        }
+    }
 }
 
 fn turn_light(model: &mut Model, out: &mut Vec<Action>) {
@@ -96,25 +128,33 @@ fn turn_light(model: &mut Model, out: &mut Vec<Action>) {
     }
 }
 
-/// Where the sound goes, in words; gives where they begin.
+/// Where the sound goes, in words where there is room for them; gives where that begins.
 fn output(cx: &Cx<'_>, model: &Model, rect: Rect, right: f32) -> f32 {
-    if model.mirror.is_none() || rect.width() < 1240.0 {
+    if model.mirror.is_none() {
         return right;
     }
     let (name, color) = match &model.live.output {
         SoundOutput::None { .. } => ("No sound", cx.t.text_3),
         SoundOutput::Device { name } | SoundOutput::Host { name } => (name.as_str(), cx.t.ok),
     };
-    let width = cx.width(name, Type::SMALL).min(140.0);
-    let left = right - space::M - width;
     let y = rect.center().y;
-    let text = cx.elided(pos2(left, y), name, Type::SMALL, cx.t.text_2, 140.0);
-    cx.p.circle_filled(pos2(text.left() - 10.0, y), 3.0, color);
-    if let SoundOutput::None { why } = &model.live.output {
-        let response = cx.interact(text.expand(8.0), "output", egui::Sense::hover());
-        response.on_hover_text(why);
+    let (mut left, mut node) = (right - space::M, Rect::NOTHING);
+    if rect.width() >= 1240.0 {
+        left -= cx.width(name, Type::SMALL).min(140.0);
+        node = cx.elided(pos2(left, y), name, Type::SMALL, cx.t.text_2, 140.0);
     }
-    text.left() - 20.0
+    let dot = pos2(left - 10.0, y);
+    cx.p.circle_filled(dot, 3.0, color);
+    let node = node.union(Rect::from_center_size(dot, vec2(16.0, 16.0)));
+    let response = cx.interact(node, "output", egui::Sense::hover());
+    let words = format!("Sound: {name}");
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &words));
+    if let SoundOutput::None { why } = &model.live.output {
+        response.on_hover_text(why);
+    } else {
+        response.on_hover_ui(|ui| drop(ui.label(words)));
+    }
+    left - 20.0
 }
 
 /// The last part of a path, whichever way its slashes lean.
@@ -133,3 +173,6 @@ pub(crate) fn logo(cx: &Cx<'_>, rect: Rect) {
         cx.fill(Rect::from_center_size(pos2(x + 1.0, y), vec2(5.0, 4.0)), 1.0, color);
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -91,9 +91,11 @@ fn every_kind_of_content_is_drawn() {
     };
     let picture = egui::ColorImage::filled([4, 4], egui::Color32::WHITE);
     let file = Listed { name: "mix.wav".into(), detail: "12 MB".into(), handle: None };
-    let all = [Resource::Waiting, Resource::Text("words".into()), Resource::Listing([file].into())];
     let (source, start, length) = (SourceId::new(1), Frames::ZERO, Frames(48_000));
     let drawn = [
+        (Resource::Waiting, "Reading…"),
+        (Resource::Text("Two verses".into()), "Two verses"),
+        (Resource::Listing([file].into()), "mix.wav"),
         (Resource::Spectrogram(Arc::new(spectrogram)), "Spectrogram from 0:00.000 to 0:04.000"),
         (Resource::Picture(Arc::new(picture)), "Picture: Loudness"),
         (
@@ -101,14 +103,52 @@ fn every_kind_of_content_is_drawn() {
             "Waveform of Vocal from 0:00.000 to 0:01.000",
         ),
     ];
-    for resource in all {
-        assert!(windowed(resource).query_by_label("Close Loudness").is_some());
-    }
     for (resource, name) in drawn {
-        assert!(windowed(resource).query_by_label(name).is_some(), "{name}");
+        let window = windowed(resource);
+        assert!(window.query_by_label("Close Loudness").is_some(), "{name}");
+        assert!(window.query_by_label(name).is_some(), "{name}");
     }
     let failed = windowed(Resource::Failed("The file is gone.".into()));
     assert!(failed.query_by_label("The file is gone.").is_some());
+}
+
+#[test]
+fn every_import_that_runs_says_how_far_it_is_until_it_is_done() {
+    let mut harness = harness(open_model());
+    let hears = |harness: &mut Harness<'_, Desk>, number: u64, call: u64, news: News| {
+        let call = Some(CallId(call));
+        drop(harness.state_mut().model.hear(&event(number, call, news)));
+        harness.run_steps(3);
+    };
+    let progress = |fraction: f64, what: &str| News::Progress { fraction, what: what.into() };
+    for call in [8, 9] {
+        let (tool, params) = ("import_audio".to_owned(), json!({"files": ["a.wav"]}));
+        let op = Op::Call { tool, params, apply: deskhand_protocol::Apply::ByPolicy };
+        harness.state_mut().model.sent(CallId(call), &op);
+    }
+    hears(&mut harness, 2, 8, progress(0.25, "reading a.wav"));
+    hears(&mut harness, 3, 9, progress(0.4, "reading b.wav"));
+    assert!(harness.query_by_label("Cancel reading a.wav").is_some());
+    harness.get_by_label("1 more").click();
+    harness.run_steps(3);
+    assert!(harness.query_by_label("Cancel reading b.wav, 40\u{a0}%").is_some());
+    hears(&mut harness, 4, 9, progress(0.8, "reading b.wav"));
+    assert!(harness.query_by_label("Cancel reading b.wav, 80\u{a0}%").is_some());
+    let result = Box::new(ToolResult::new(Status::Applied, "imported", RevisionId(1)));
+    hears(&mut harness, 5, 8, News::Done { result });
+    assert!(harness.query_by_label("Cancel reading a.wav").is_none());
+    assert!(harness.query_by_label("Cancel reading b.wav").is_some());
+}
+
+#[test]
+fn a_file_in_the_window_of_a_folder_opens() {
+    let (name, detail) = ("mix.wav".to_owned(), "12 MB".to_owned());
+    let handle = Some("file_1".to_owned());
+    let mut harness = windowed(Resource::Listing([Listed { name, detail, handle }].into()));
+    harness.get_by_label("mix.wav").click();
+    harness.run_steps(2);
+    let params = json!({"handle": "file_1"});
+    assert_eq!(harness.state().actions, [Action::Call { tool: "display_resource", params }]);
 }
 
 #[test]
@@ -197,9 +237,11 @@ fn preferences_give_what_was_set() {
     harness.run_steps(2);
     harness.get_by_label("Remove the rule for tool_normalize").click();
     harness.run_steps(2);
-    harness.get_by_label("Larger").scroll_to_me();
+    harness.get_by_role_and_label(Role::ComboBox, "Zoom").scroll_to_me();
     harness.run_steps(4);
-    harness.get_by_label("Larger").click();
+    harness.get_by_role_and_label(Role::ComboBox, "Zoom").click();
+    harness.run_steps(3);
+    harness.get_by_label("110\u{a0}%").click();
     harness.run_steps(2);
     let set = |change| Action::Settings(change);
     let rule = SettingsChange::Rule { tool: "tool_normalize".into(), rule: None };

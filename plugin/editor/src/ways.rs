@@ -59,7 +59,12 @@ pub(crate) fn for_person(words: &str) -> String {
 }
 
 /// What names the way at a terminal, from its begin to its end, and the way in a window.
-const AT_TERMINAL: [(&str, &str, &str); 5] = [
+const AT_TERMINAL: [(&str, &str, &str); 10] = [
+    ("choose another name, or open it with `deskhand show", "`", "choose another name, or open it"),
+    ("import audio first: `deskhand import DIR FILE", "`", "drop audio files on the window first"),
+    ("list the plans: list_plans, or `deskhand plans DIR", "`", "the conversation shows the plans"),
+    ("see the plan's changes with `deskhand plans DIR", "`", "its card shows the changes"),
+    ("see `deskhand models list", "`", "see the models in Preferences"),
     ("make one with `deskhand new DIR", "`", "New session… makes one"),
     ("make a session with `deskhand new DIR", "`", "New session… makes one"),
     ("give it one with `deskhand providers key", "`", "paste one in Preferences"),
@@ -131,6 +136,10 @@ mod tests {
         let words = "there is nothing to undo; the history shows every step: its panel in the window, `deskhand log DIR`, get_history";
         let told = "there is nothing to undo; the history shows every step: the clock at the top";
         assert_eq!(at_window(words), told);
+        let words = "no tracks here; import audio first: `deskhand import DIR FILE`";
+        assert_eq!(at_window(words), "no tracks here; drop audio files on the window first");
+        let words = "there is no plan_1; list the plans: list_plans, or `deskhand plans DIR`";
+        assert_eq!(at_window(words), "there is no plan_1; the conversation shows the plans");
         let words = "claude has no key yet; give it one with `deskhand providers key claude`";
         assert_eq!(at_window(words), "claude has no key yet; paste one in Preferences");
     }

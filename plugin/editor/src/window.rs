@@ -1,13 +1,16 @@
 //! The window: top bar, timeline, mixer, conversation, status.
 
+mod splits;
+mod status;
+
 use crate::action::Action;
 use crate::kit::{Cut, Cx};
 use crate::model::Model;
-use crate::theme::{Theme, Type, size};
+use crate::theme::{Theme, size};
 use crate::waves::Waves;
 use crate::{
-    areas, card, conversation, empty, history, inserts, jobs, library, mixer, preferences,
-    timeline, toasts, topbar, windows, words,
+    areas, card, conversation, empty, history, inserts, library, mixer, preferences, timeline,
+    toasts, topbar, windows, words, zoom,
 };
 use egui::{Context, Id, Key, Modifiers, Rect, Ui};
 use serde_json::json;
@@ -22,26 +25,61 @@ pub(crate) fn show(
     out: &mut Vec<Action>,
 ) {
     Cx::new(ui, theme).fill(rect, 0.0, theme.void);
+    zoom::settle(ui.ctx(), model, out);
+    name(ui.ctx());
     meters(ui, model);
     areas::keys(ui, model);
     let mut rest = rect;
     topbar::show(ui, theme, model, rest.cut_top(size::TOPBAR_H), out);
     rest.cut_top(size::GAP);
-    status_bar(ui, theme, model, rest.cut_bottom(size::STATUS_H), out);
-    let talk = rest.cut_right(size::CHAT_W.min(rect.width() * 0.45));
+    let status = rest.cut_bottom(size::STATUS_H);
+    let talk = rest.cut_right(splits::width(splits::layout(model), rect.width()));
     areas::begin(ui, model, "Conversation", talk);
     conversation::show(ui, theme, model, talk, conversation::Size::Full, out);
-    rest.cut_right(size::GAP);
-    let (is_open, mut shelf) = (model.desk.library.is_open && model.mirror.is_some(), rest);
-    if is_open {
-        shelf = rest.cut_left(library::WIDTH);
-        rest.cut_left(size::GAP);
+    let edge = rest.cut_right(size::GAP);
+    let rest = desk(ui, theme, model, waves, rest, out);
+    splits::conversation(ui, theme, model, (edge, talk), rect.width(), out);
+    status::show(ui, theme, model, status, out);
+    floating(ui, theme, model, waves, rest, out);
+    areas::ring(ui, theme, model);
+    keys(ui, model, out);
+}
+
+/// What a reader of the screen calls the window.
+pub(crate) fn name(context: &Context) {
+    context.accesskit_node_builder(egui::accesskit_root_id(), |node| node.set_label("Deskhand"));
+}
+
+/// The library where it is open, and the work beside it; gives where the first of that stands.
+fn desk(
+    ui: &mut Ui,
+    theme: &Theme,
+    model: &mut Model,
+    waves: &dyn Waves,
+    rect: Rect,
+    out: &mut Vec<Action>,
+) -> Rect {
+    if !model.desk.library.is_open || model.mirror.is_none() {
+        return work(ui, theme, model, waves, rect, out);
     }
-    let rest = work(ui, theme, model, waves, rest, out);
-    if is_open {
-        areas::begin(ui, model, "Library", shelf);
-        library::show(ui, theme, model, waves, shelf, out);
-    }
+    let mut rest = rect;
+    let shelf = rest.cut_left(library::WIDTH);
+    rest.cut_left(size::GAP);
+    let first = work(ui, theme, model, waves, rest, out);
+    areas::begin(ui, model, "Library", shelf);
+    library::show(ui, theme, model, waves, shelf, out);
+    first
+}
+
+/// What lies over the areas; `rest` is where the timeline stands.
+fn floating(
+    ui: &mut Ui,
+    theme: &Theme,
+    model: &mut Model,
+    waves: &dyn Waves,
+    rest: Rect,
+    out: &mut Vec<Action>,
+) {
     if model.shows_history {
         history::show(ui, theme, model, rest, out);
     }
@@ -56,8 +94,6 @@ pub(crate) fn show(
         lanes.cut_left(timeline::Density::WINDOW.header);
     }
     toasts::show(ui, theme, model, lanes, out);
-    areas::ring(ui, theme, model);
-    keys(ui, model, out);
 }
 
 /// Timeline and mixer, or the way to begin; gives where the first of them stands.
@@ -75,47 +111,22 @@ fn work(
         empty::show(ui, theme, model, rest, out);
         return rest;
     }
-    let faders = rest.cut_bottom(size::MIXER_H.min(rest.height() * 0.45));
-    rest.cut_bottom(size::GAP);
+    let layout = splits::layout(model);
+    let density = timeline::Density { lane: layout.track, ..timeline::Density::WINDOW };
+    if layout.hides_mixer {
+        areas::begin(ui, model, "Work", rest);
+        timeline::show(ui, theme, model, waves, rest, density, out);
+        mixer::put_away(ui, theme, model, out);
+        return rest;
+    }
+    let faders = rest.cut_bottom(splits::height(layout, rect.height()));
+    let edge = rest.cut_bottom(size::GAP);
     areas::begin(ui, model, "Work", rest);
-    timeline::show(ui, theme, model, waves, rest, timeline::Density::WINDOW, out);
+    timeline::show(ui, theme, model, waves, rest, density, out);
     areas::begin(ui, model, "Mixer", faders);
     mixer::show(ui, theme, model, faders, out);
+    splits::mixer(ui, theme, model, (edge, faders), rect.height(), out);
     rest
-}
-
-fn status_bar(ui: &Ui, theme: &Theme, model: &mut Model, rect: Rect, out: &mut Vec<Action>) {
-    let cx = Cx::new(ui, theme);
-    cx.fill(rect, 0.0, theme.panel);
-    cx.hline(rect.left(), rect.right(), rect.top(), theme.line);
-    let (words, color) = status(theme, model);
-    let left = cx.left(rect.left_mid(16.0), &words, Type::CAPTION, color);
-    jobs::show(&cx, model, rect, left.right() + 24.0, out);
-    if let Some(session) = model.session() {
-        let rate = f64::from(session.rate.0) / 1000.0;
-        let text = format!(
-            "{rate} kHz · {} · {}",
-            count(session.tracks.len(), "track"),
-            count(session.clips.len(), "clip")
-        );
-        cx.right(rect.right_mid(16.0), &text, Type::CAPTION, theme.text_3);
-    }
-}
-
-fn status(theme: &Theme, model: &Model) -> (String, egui::Color32) {
-    if let Some(why) = &model.gone {
-        return (why.clone(), theme.danger);
-    }
-    let read_only = model.mirror.as_ref().and_then(|mirror| mirror.snapshot.read_only.clone());
-    if let Some(why) = read_only {
-        return (why, theme.warn);
-    }
-    let words = match model.open_plan() {
-        Some(card) => format!("Plan {} waiting for you", card.number),
-        None if model.mirror.is_some() => "Everything is stored".into(),
-        None => "Ready. Nothing leaves this computer unless you allow it.".into(),
-    };
-    (words, theme.text_3)
 }
 
 /// Meters move while the player measures, and fall until they rest; then nothing is painted.

@@ -9,7 +9,7 @@ pub(crate) use own::about;
 use crate::action::Action;
 use crate::history;
 use crate::icons;
-use crate::kit::controls::icon_button;
+use crate::kit::controls::{icon_button, icon_toggle};
 use crate::kit::{Cut, Cx, above};
 use crate::model::Model;
 use crate::preferences;
@@ -203,7 +203,7 @@ fn head(
     let close = rect.row_box(rect.right() - 28.0, vec2(24.0, 24.0));
     let pin = rect.row_box(rect.right() - 54.0, vec2(24.0, 24.0));
     let name = format!("Keep {} on top", window.title);
-    if icon_button(&cx, pin, icons::PUSH_PIN, view.is_pinned, &name).clicked() {
+    if icon_toggle(&cx, pin, icons::PUSH_PIN, view.is_pinned, &name).clicked() {
         view.is_pinned = !view.is_pinned;
     }
     let name = format!("Close {}", window.title);

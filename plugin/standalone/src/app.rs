@@ -65,8 +65,6 @@ pub struct App {
     shows_preferences: bool,
     /// Tools that wait for the person, as they were told of.
     told_of_tools: usize,
-    /// Zoom of the frame before.
-    seen_zoom: f32,
     wake: Wake,
 }
 
@@ -105,7 +103,6 @@ impl App {
             preferences: Preferences::new(Arc::clone(&wake)),
             shows_preferences: false,
             told_of_tools: 0,
-            seen_zoom: context.zoom_factor(),
             wake,
         };
         app.show_kept();
@@ -249,6 +246,7 @@ impl App {
             SettingsChange::Light(is_light) => self.kept.is_light = is_light,
             SettingsChange::Zoom(zoom) => self.kept.zoom = Some(zoom),
             SettingsChange::ReduceMotion(reduces) => self.kept.reduces_motion = reduces,
+            SettingsChange::Layout(layout) => self.kept.layout = layout,
             // The hub's.
             SettingsChange::LocalOnly(_)
             | SettingsChange::Asking(_)
@@ -335,15 +333,9 @@ impl App {
         }
     }
 
-    /// Notes size and zoom as they are.
+    /// Notes the size of the window as it is.
     fn note_size(&mut self, context: &Context) {
         let zoom = context.zoom_factor();
-        if self.seen_zoom != zoom {
-            // By the keyboard, or the preferences' own, which is the same by now.
-            self.seen_zoom = zoom;
-            self.kept.zoom = Some(zoom);
-            self.show_kept();
-        }
         if let Some(rect) = context.input(|input| input.viewport().inner_rect) {
             self.kept.size = Some([rect.width() * zoom, rect.height() * zoom]);
         }

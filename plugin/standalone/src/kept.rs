@@ -1,7 +1,8 @@
-//! What a window keeps from one start to the next: recent sessions, size, theme, zoom, the sound device.
-//! A file in this user's data folder; where it cannot be read the window begins anew.
+//! What a window keeps from one start to the next: recent sessions, size and areas, theme, zoom, the sound
+//! device. A file in this user's data folder; where it cannot be read the window begins anew.
 
 use crate::sound::Choice;
+use deskhand_editor::Layout;
 use deskhand_protocol::helper::data_folder;
 use serde::{Deserialize, Serialize};
 use std::fs;
@@ -23,12 +24,14 @@ pub struct Kept {
     pub recent: Vec<PathBuf>,
     /// Light instead of dark.
     pub is_light: bool,
-    /// How much larger than usual everything is drawn.
+    /// How much larger than usual everything is drawn where the window has room for it.
     pub zoom: Option<f32>,
     /// Width and height of the window, points.
     pub size: Option<[f32; 2]>,
     /// Nothing moves that does not have to.
     pub reduces_motion: bool,
+    /// How the areas of the window share it.
+    pub layout: Layout,
     /// The sound device.
     pub sound: Choice,
 }
@@ -48,6 +51,7 @@ impl Kept {
         let within = |value: f32, [least, most]: [f32; 2]| (least..=most).contains(&value);
         kept.zoom = kept.zoom.filter(|zoom| within(*zoom, ZOOMS));
         kept.size = kept.size.filter(|size| size.iter().all(|side| within(*side, SIDES)));
+        kept.layout = kept.layout.checked();
         kept.recent.truncate(RECENT);
         kept
     }
@@ -85,6 +89,7 @@ mod tests {
         assert_eq!(Kept::load(&file), Kept::default());
         let mut kept = Kept { zoom: Some(1.25), size: Some([1_000.0, 700.0]), ..Kept::default() };
         kept.sound.rate = Some(44_100);
+        kept.layout = Layout { conversation: 480.0, hides_mixer: true, ..Layout::default() };
         for number in 0..20 {
             kept.remember(&PathBuf::from(format!("song {number}")));
         }
@@ -96,6 +101,9 @@ mod tests {
         fs::write(&file, "zoom = 90.0\nsize = [1.0, 2.0]\nis_light = true").unwrap();
         let kept = Kept::load(&file);
         assert_eq!((kept.zoom, kept.size, kept.is_light), (None, None, true));
+        fs::write(&file, "[layout]\nmixer = nan\nhides_mixer = true").unwrap();
+        let layout = Layout { hides_mixer: true, ..Layout::default() };
+        assert_eq!(Kept::load(&file), Kept { layout, ..Kept::default() });
         fs::write(&file, "no toml").unwrap();
         assert_eq!(Kept::load(&file), Kept::default());
     }

@@ -25,10 +25,15 @@ const SOUND: &str = "sound";
 const FILES: &str = "files";
 /// And of its recording.
 const INPUT: &str = "input";
+/// Under this name it says what a killed one had recorded.
+const BACK: &str = "back";
 
 /// How long a window that closes waits for what is being recorded to be written, and to be taken in.
 const WRITTEN: Duration = Duration::from_secs(10);
 const TAKEN_IN: Duration = Duration::from_secs(5);
+
+/// A device that comes later than this is not the one that was chosen while it played.
+const COMES: Duration = Duration::from_secs(10);
 
 /// Called on other threads when there is something to look at.
 pub type Wake = Arc<dyn Fn() + Send + Sync>;
@@ -52,6 +57,8 @@ pub struct OpenSession {
     ticks: Option<(PlanId, u64)>,
     /// A fader was heard on its way, and is not known to have arrived.
     previewed: bool,
+    /// Another device was chosen while it played: it plays on if that comes by then.
+    plays_on: Option<Instant>,
     wake: Wake,
 }
 
@@ -82,6 +89,7 @@ impl OpenSession {
             followed,
             ticks: None,
             previewed,
+            plays_on: None,
             wake,
         })
     }
@@ -116,8 +124,12 @@ impl OpenSession {
         }
     }
 
-    /// Opens another device.
+    /// Opens another device. What plays goes on there.
     pub fn choose(&mut self, choice: Choice) {
+        let player = self.output.as_mut().and_then(Output::player);
+        if player.is_some_and(|player| self.playback.moves(player)) {
+            self.plays_on = Some(Instant::now() + COMES);
+        }
         self.choice = choice.clone();
         if let Some(output) = &mut self.output {
             output.choose(choice);
@@ -171,6 +183,7 @@ impl OpenSession {
         }
         self.follow(model);
         self.look(model);
+        self.stop_at_end(model);
         self.look_at_recording(model);
         ended
     }
@@ -248,6 +261,18 @@ impl OpenSession {
         }
     }
 
+    /// Playing ends where the session does; recording goes on.
+    fn stop_at_end(&mut self, model: &mut Model) {
+        if self.takes.recording.is_on() {
+            return;
+        }
+        let player = self.output.as_mut().and_then(Output::player);
+        let (Some(player), Some(session)) = (player, model.session()) else { return };
+        if let Err(error) = self.playback.stop_at_end(player, session) {
+            model.tell(SOUND, error.to_string());
+        }
+    }
+
     fn came(&mut self, model: &mut Model) {
         let (head, Some(session)) = (model.head(), model.session()) else { return };
         let Some(player) = self.output.as_mut().and_then(Output::player) else { return };
@@ -255,6 +280,9 @@ impl OpenSession {
         self.followed = head;
         told(model, came);
         self.submit(model, Op::Player { ready: true });
+        if self.plays_on.take().is_some_and(|until| Instant::now() < until) {
+            self.play(model, &Play::Start);
+        }
     }
 
     fn went(&mut self) {
@@ -340,11 +368,14 @@ impl OpenSession {
 
     /// Takes what was recorded; who stops the player stops recording.
     fn look_at_recording(&mut self, model: &mut Model) {
-        let recorded = self.takes.recording.look();
+        let recorded = self.takes.recording.look(model.session());
         match recorded.said {
             Some(why) if why.is_empty() => model.untell(INPUT),
             Some(why) => model.tell(INPUT, why),
             None => {}
+        }
+        if let Some(words) = recorded.informs {
+            model.inform(BACK, words);
         }
         recorded.passes.into_iter().for_each(|pass| self.takes.hand_in(pass));
     }
@@ -352,6 +383,7 @@ impl OpenSession {
     fn play(&mut self, model: &mut Model, play: &Play) {
         if *play == Play::Stop {
             self.takes.recording.record(false);
+            self.plays_on = None;
         }
         let Some(output) = &mut self.output else { return };
         let Some(player) = output.player() else {
@@ -360,7 +392,8 @@ impl OpenSession {
         };
         let Some(session) = model.session() else { return };
         let plan = |id| model.plan_as_ticked(id);
-        let done = self.playback.play(player, session, play, plan);
+        let records = self.takes.recording.is_on();
+        let done = self.playback.play(player, session, play, records, plan);
         told(model, done);
     }
 

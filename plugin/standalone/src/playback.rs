@@ -33,6 +33,8 @@ pub struct Playback {
     master: Levels,
     /// Where a player goes on that comes in place of one that went.
     at: Frames,
+    /// Where it was told to go before it starts: it tells that it is there only a block later.
+    sought: Option<Frames>,
 }
 
 struct Hearing {
@@ -75,6 +77,7 @@ impl Playback {
             tracks: BTreeMap::new(),
             master: Levels::default(),
             at: Frames::ZERO,
+            sought: None,
         }
     }
 
@@ -93,7 +96,7 @@ impl Playback {
     /// The player went.
     pub fn went(&mut self) {
         (self.tracks, self.master) = (BTreeMap::new(), Levels::default());
-        self.aside = None;
+        (self.aside, self.sought) = (None, None);
         self.end_hearing();
     }
 
@@ -127,7 +130,8 @@ impl Playback {
         Ok(())
     }
 
-    /// Does what is asked. `plan` gives a plan that waits, with the ticks of its card.
+    /// Does what is asked; who starts behind the loop begins at its start, but not who `records`. `plan` gives a plan
+    /// that waits, with the ticks of its card.
     ///
     /// # Errors
     /// When the player refuses, or the plan cannot be heard.
@@ -136,6 +140,7 @@ impl Playback {
         player: &mut Player,
         session: &Session,
         play: &Play,
+        records: bool,
         plan: impl FnOnce(PlanId) -> Option<Plan>,
     ) -> Result<(), PlaybackError> {
         let was_alone = self.aside.is_some();
@@ -143,9 +148,15 @@ impl Playback {
         match play {
             // What is heard by itself is what is stopped.
             Play::Stop if was_alone => {}
-            Play::Start => player.play()?,
-            Play::Stop => player.stop()?,
-            Play::Seek { at } => player.seek(*at)?,
+            Play::Start => self.start(player, records)?,
+            Play::Stop => {
+                self.sought = None;
+                player.stop()?;
+            }
+            Play::Seek { at } => {
+                player.seek(*at)?;
+                self.sought = Some(*at);
+            }
             Play::Loop { range } => {
                 let range = range.map(|(start, end)| start..end);
                 player.set_loop(range.clone())?;
@@ -161,6 +172,15 @@ impl Playback {
             }
         }
         Ok(())
+    }
+
+    fn start(&mut self, player: &mut Player, records: bool) -> Result<(), PlaybackError> {
+        let at = self.sought.take().unwrap_or_else(|| self.stands(player.place().at));
+        let cycle = self.cycle.as_ref().filter(|_| !records);
+        if let Some(begin) = cycle.and_then(|cycle| loop_start(at, cycle)) {
+            player.seek(begin)?;
+        }
+        Ok(player.play()?)
     }
 
     /// The plan that is heard, and which side of it.
@@ -256,6 +276,33 @@ impl Playback {
         Ok(())
     }
 
+    /// Stops once the player came over the end of the session, and of the plan that is heard. A loop goes on, and a
+    /// stretch that is heard by itself has an end of its own.
+    ///
+    /// # Errors
+    /// When the player refuses.
+    pub fn stop_at_end(
+        &mut self,
+        player: &mut Player,
+        session: &Session,
+    ) -> Result<(), PlaybackError> {
+        let place = player.place();
+        let planned = self.hearing.as_ref().map(|hearing| hearing.planned.end());
+        let end = session.end().max(planned.unwrap_or(Frames::ZERO));
+        let has_end = self.cycle.is_none() && self.aside.is_none();
+        let is_playing = place.motion == engine::Motion::Playing;
+        if has_end && is_playing && is_passed(end, self.at, self.stands(place.at)) {
+            self.sought = None;
+            player.stop()?;
+        }
+        Ok(())
+    }
+
+    /// Whether the timeline moves, apart from a stretch that is heard by itself.
+    pub(crate) fn moves(&self, player: &Player) -> bool {
+        self.aside.is_none() && player.place().motion != engine::Motion::Stopped
+    }
+
     /// Writes what the views show.
     pub fn show(&mut self, player: &mut Player, live: &mut Live) {
         let place = player.place();
@@ -298,6 +345,16 @@ impl Playback {
     }
 }
 
+/// Whether `end` lies between where the player was and where it is: who starts behind it plays on.
+fn is_passed(end: Frames, was: Frames, is: Frames) -> bool {
+    was < end && end <= is
+}
+
+/// Where playing begins that is started at `at` behind the loop: from there it would never come into it.
+fn loop_start(at: Frames, cycle: &Range<Frames>) -> Option<Frames> {
+    (at >= cycle.end).then_some(cycle.start)
+}
+
 /// The most that each processor took away since the last frame; where nothing was told, the last stays.
 fn show_reductions(player: &mut Player, live: &mut Live) {
     let mut fresh = BTreeMap::new();
@@ -326,5 +383,26 @@ fn joined(earlier: &Levels, later: &Levels) -> Levels {
         peak: higher(earlier.peak, later.peak),
         true_peak: higher(earlier.true_peak, later.true_peak),
         ..*later
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn playing_that_is_started_behind_the_loop_begins_at_its_start() {
+        let cycle = Frames(48_000)..Frames(96_000);
+        let begins = [0, 48_000, 95_999, 96_000, 480_000].map(|at| loop_start(Frames(at), &cycle));
+        let start = Some(cycle.start);
+        assert_eq!(begins, [None, None, None, start, start], "before it one comes into it");
+    }
+
+    #[test]
+    fn the_end_is_passed_once_and_not_by_who_starts_behind_it() {
+        let end = Frames(100);
+        let passed = |was, is| is_passed(end, Frames(was), Frames(is));
+        let ways = [passed(0, 99), passed(99, 100), passed(100, 101), passed(200, 300)];
+        assert_eq!(ways, [false, true, false, false]);
     }
 }

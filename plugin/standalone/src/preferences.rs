@@ -342,6 +342,7 @@ impl Preferences {
             is_light: kept.is_light,
             zoom: kept.zoom.unwrap_or(1.0),
             reduces_motion: kept.reduces_motion,
+            layout: kept.layout,
             recent: kept.recent.clone(),
             ..Settings::default()
         }

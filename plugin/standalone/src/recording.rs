@@ -5,11 +5,11 @@
 use crate::open::Wake;
 use crate::sound::{Choice, Input, InputOrder, RecordNews, Running, SoundError, place_of};
 use crossbeam_channel::{TryRecvError, unbounded};
-use deskhand_dsp::SampleRate;
+use deskhand_dsp::{Frames, SampleRate};
 use deskhand_editor::{InputChannels, Live};
-use deskhand_media::recover;
+use deskhand_media::{open, recover};
 use deskhand_protocol::{CallId, CaptureKind, Op};
-use deskhand_session::TrackId;
+use deskhand_session::{Session, TrackId};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -25,8 +25,30 @@ pub(crate) struct Recorded {
     pub(crate) passes: Vec<Op>,
     /// What went wrong; an empty text takes back what was said before.
     pub(crate) said: Option<String>,
+    /// What is good to know.
+    pub(crate) informs: Option<String>,
+    back: Vec<Back>,
     /// How many channels the input has.
     channels: Option<usize>,
+}
+
+/// A pass that a killed program was recording.
+#[derive(Debug, PartialEq)]
+struct Back {
+    track: TrackId,
+    at: Frames,
+    seconds: Option<f64>,
+}
+
+impl Back {
+    /// "2.0 s on "Take" at 0:01.500".
+    fn words(&self, session: &Session) -> String {
+        let length = self.seconds.map_or_else(String::new, |it| format!("{it:.1}\u{a0}s "));
+        let name = session.name_of(self.track.into());
+        let ms = (self.at.seconds(session.rate).0.max(0.0) * 1000.0).round() as u64;
+        let at = format!("{}:{:02}.{:03}", ms / 60_000, ms / 1000 % 60, ms % 1000);
+        format!("{length}on \"{name}\" at {at}")
+    }
 }
 
 /// What an input is opened by.
@@ -50,6 +72,8 @@ pub(crate) struct Recording {
     ending: Vec<Input>,
     /// Passes that the hub was told of and did not answer.
     handed_in: Vec<(CallId, Op)>,
+    /// What is back and was not told yet: their tracks have no names before the session is there.
+    back: Vec<Back>,
     is_on: bool,
     wake: Wake,
 }
@@ -66,6 +90,7 @@ impl Recording {
             open: None,
             ending: Vec::new(),
             handed_in: Vec::new(),
+            back: Vec::new(),
             is_on: false,
             wake,
         }
@@ -183,14 +208,13 @@ impl Recording {
         let work = move || {
             for file in recover(&folder, CaptureKind::Armed.prefix()) {
                 // Nobody listens where the window is closed meanwhile; the file is complete by now.
-                let place = place_of(&file);
-                drop(found.send(RecordNews::Trouble(match place {
-                    Some(_) => "what was being recorded when Deskhand was killed is back".into(),
-                    None => format!("{} was cut off with its host; import it", file.display()),
-                })));
-                if let Some((track, at)) = place {
-                    drop(found.send(RecordNews::Pass { track, file, at }));
-                }
+                let Some((track, at)) = place_of(&file) else {
+                    let why = format!("{} was cut off with its host; import it", file.display());
+                    drop(found.send(RecordNews::Trouble(why)));
+                    continue;
+                };
+                drop(found.send(RecordNews::Back { track, at, seconds: seconds(&file) }));
+                drop(found.send(RecordNews::Pass { track, file, at }));
             }
             drop(found);
             wake();
@@ -220,20 +244,45 @@ impl Recording {
         !self.handed_in.is_empty()
     }
 
-    /// Takes what the inputs told.
-    pub(crate) fn look(&mut self) -> Recorded {
+    /// Takes what the inputs told. Without the session nothing is told that names its tracks.
+    pub(crate) fn look(&mut self, session: Option<&Session>) -> Recorded {
         let mut recorded = Recorded::default();
         let mut is_lost = false;
         if let Some(input) = &self.open {
             is_lost = hear(input, &mut recorded).1;
         }
         if is_lost {
+            if let (true, Some(said), Some(session)) = (self.is_on, &mut recorded.said, session) {
+                said.push_str(&self.kept(session));
+            }
             self.disarm_all();
         }
         self.ending.retain(|input| hear(input, &mut recorded).0);
         self.channels = recorded.channels.unwrap_or(self.channels);
+        self.back.append(&mut recorded.back);
+        recorded.informs = session.and_then(|session| self.told_back(session));
         recorded
     }
+
+    /// Where what was recorded is, once the input went away.
+    fn kept(&self, session: &Session) -> String {
+        let name = |track: &TrackId| format!("\"{}\"", session.name_of((*track).into()));
+        let names: Vec<String> = self.armed.iter().map(name).collect();
+        format!("; what was recorded is kept on {}", names.join(", "))
+    }
+
+    /// What is back, told once.
+    fn told_back(&mut self, session: &Session) -> Option<String> {
+        let back: Vec<String> = self.back.drain(..).map(|one| one.words(session)).collect();
+        let what = "What was being recorded when Deskhand was killed is back";
+        (!back.is_empty()).then(|| format!("{what}: {}", back.join(", ")))
+    }
+}
+
+/// The length of a file; none where it cannot be read.
+fn seconds(file: &Path) -> Option<f64> {
+    let reader = open(file).ok()?;
+    Some(reader.frames().seconds(reader.rate()).0)
 }
 
 /// Whether there may be more, and whether the input is of no use any more.
@@ -257,6 +306,9 @@ fn note(news: RecordNews, recorded: &mut Recorded) -> bool {
         RecordNews::Pass { track, file, at } => {
             recorded.passes.push(Op::Recorded { track, file, at });
         }
+        RecordNews::Back { track, at, seconds } => {
+            recorded.back.push(Back { track, at, seconds });
+        }
         RecordNews::Trouble(why) => recorded.said = Some(why),
         RecordNews::Failed(why) => {
             recorded.said = Some(why);
@@ -269,7 +321,7 @@ fn note(news: RecordNews, recorded: &mut Recorded) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use deskhand_dsp::Frames;
+    use deskhand_session::{SessionId, Track};
     use std::sync::atomic::{AtomicBool, Ordering};
     use std::time::Duration;
 
@@ -295,16 +347,41 @@ mod tests {
         drop(told);
         let at = Frames(9);
         let expected = [second, first].map(|track| Op::Recorded { track, file: file.clone(), at });
-        assert_eq!(recording.look().passes, expected);
+        assert_eq!(recording.look(None).passes, expected);
         assert!(recording.ending.is_empty());
         let ready = RecordNews::Ready { name: "card".into(), channels: 8 };
         other.send(ready).unwrap();
         other.send(RecordNews::Failed("no input was found".into())).unwrap();
-        assert_eq!(recording.look().said.as_deref(), Some("no input was found"));
+        assert_eq!(recording.look(None).said.as_deref(), Some("no input was found"));
         let mut live = Live::default();
         recording.show(&mut live);
         assert!(live.armed.is_empty());
         assert_eq!(live.input_channels, 8);
+    }
+
+    #[test]
+    fn who_loses_the_input_while_recording_and_who_gets_a_take_back_is_told_the_track() {
+        let mut recording = Recording::new(Path::new("session"), Arc::new(|| {}));
+        let track = TrackId::new(1);
+        let mut session = Session::new(SessionId::new(1), SampleRate(48_000));
+        session.tracks.insert(track, Track::audio("Take"));
+        let (told, news) = unbounded();
+        recording.open_with(&[track], Input::elsewhere(news, Arc::default()));
+        recording.record(true);
+        told.send(RecordNews::Failed("the input went away: unplugged".into())).unwrap();
+        let said = recording.look(Some(&session)).said.unwrap();
+        let wanted = "the input went away: unplugged; what was recorded is kept on \"Take\"";
+        assert_eq!(said, wanted);
+        let (found, news) = unbounded();
+        recording.ending.push(Input::elsewhere(news, Arc::default()));
+        let back = RecordNews::Back { track, at: Frames(72_000), seconds: Some(2.0) };
+        found.send(back).unwrap();
+        assert_eq!(recording.look(None).informs, None, "it has no name yet");
+        let told = recording.look(Some(&session));
+        let informs = told.informs.unwrap();
+        assert!(informs.ends_with("is back: 2.0\u{a0}s on \"Take\" at 0:01.500"), "{informs}");
+        assert_eq!(told.said, None, "nothing went wrong");
+        assert_eq!(recording.look(Some(&session)).informs, None, "it is told once");
     }
 
     #[test]

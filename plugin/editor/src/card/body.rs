@@ -1,9 +1,8 @@
 //! What scrolls in a card: findings, changes, predictions, warnings and notes; each with a known height.
 
-use super::lines::MANY;
 use super::told::{self, Heights};
 use super::{LINE, Place, SECTION, parts, rows, wide};
-use super::{foreseen, hear, takes};
+use super::{filter, foreseen, hear, takes};
 use crate::action::Action;
 use crate::describe::named;
 use crate::icons;
@@ -13,11 +12,10 @@ use crate::kit::{Cut, Cx};
 use crate::model::Card;
 use crate::theme::{Type, radius, space};
 use deskhand_session::{Finding, ObjectId, Plan, Prediction, Session};
-use egui::{Color32, Pos2, Rect, ScrollArea, Sense, TextEdit, Ui, UiBuilder, pos2, vec2};
+use egui::{Color32, Pos2, Rect, ScrollArea, Sense, Ui, UiBuilder, pos2, vec2};
 
 /// Findings and predictions that are listed; the rest is counted.
 const LISTED: usize = 6;
-const FILTER: f32 = 36.0;
 const RAIL_ROW: f32 = 24.0;
 
 /// The heights of what scrolls.
@@ -42,13 +40,12 @@ impl Body {
     pub(super) fn of(cx: &Cx<'_>, place: &Place<'_>, card: &Card, width: f32) -> Self {
         let plan = &card.stored.plan;
         let has_findings = shows_findings(card, place.is_wide);
-        let filter = if plan.changes.len() >= MANY { FILTER } else { 0.0 };
         let predicted = if place.is_compact { 0 } else { foreseen::all(card).count() };
         Self {
             findings: if has_findings { listed(plan.findings.len(), place.line()) } else { 0.0 },
             parts: parts::height(plan),
-            head: SECTION + hear::height(plan) + takes::height(plan) + filter,
-            lines: card.view.lines.height() + 8.0,
+            head: SECTION + hear::height(plan) + takes::height(plan) + filter::height(card),
+            lines: filter::rows_height(card) + 8.0,
             predicted: listed(predicted, rail_row(place)),
             told: Heights::of(cx, place, plan, width),
         }
@@ -70,7 +67,7 @@ fn rail_row(place: &Place<'_>) -> f32 {
 
 /// Findings of a plan with few changes are listed from the start, and where there is room for them.
 fn shows_findings(card: &Card, is_wide: bool) -> bool {
-    card.view.shows_findings.unwrap_or(is_wide || card.stored.plan.changes.len() <= 3)
+    card.view.shows_findings.unwrap_or(is_wide || card.view.rows(&card.stored.plan) <= 3)
 }
 
 /// Draws it, only what is in view; says whether the keyboard is in it.
@@ -86,16 +83,17 @@ pub(super) fn show(
     child.set_clip_rect(rect.intersect(ui.clip_rect()));
     child.spacing_mut().item_spacing.y = 0.0;
     let mut area = ScrollArea::vertical().auto_shrink(false).id_salt("rows");
-    let count = card.stored.plan.changes.len();
     if let Some(row) = card.view.wanted.take()
-        && let Some(top) = card.view.lines.reveal(row, count)
+        && let Some(top) = card.view.lines.reveal(row)
     {
         let at = body.above() + top - rect.height() / 2.0;
         area = area.vertical_scroll_offset(at.clamp(0.0, (body.height() - rect.height()).max(0.0)));
     }
     let drawn = area.show_viewport(&mut child, |ui, view| {
         let size = vec2(ui.available_width(), body.height());
-        let (content, _) = ui.allocate_exact_size(size, Sense::hover());
+        // The list would take the click away from the card behind it.
+        let (content, behind) = ui.allocate_exact_size(size, Sense::CLICK);
+        card.view.takes_keyboard |= behind.clicked();
         blocks(ui, place, card, content, view, body, out)
     });
     drawn.inner
@@ -125,7 +123,10 @@ fn blocks(
     let lines = rest.cut_top(body.lines);
     let above = body.above();
     let seen = (view.top() - above, view.bottom() - above);
-    focused |= rows::show(ui, place, card, lines, seen, out);
+    focused |= match filter::matches_nothing(card) {
+        true => filter::nothing(ui, place.theme, card, lines),
+        false => rows::show(ui, place, card, lines, seen, out),
+    };
     let cx = Cx::new(ui, place.theme);
     if body.predicted > 0.0 {
         let all = rest.cut_top(body.predicted);
@@ -143,30 +144,13 @@ pub(super) fn section(cx: &Cx<'_>, rect: Rect, label: &str, note: &str) {
 
 fn changes_head(ui: &mut Ui, place: &Place<'_>, card: &mut Card, rect: Rect) -> bool {
     let plan = &card.stored.plan;
-    let count = plan.changes.len();
-    let left = card.view.taken.left(plan);
-    let note = format!("{} of {left} ticked", card.view.count(plan));
+    let note = format!("{} of {} ticked", card.view.count(plan), card.view.left(plan));
     let mut rest = rect;
     section(&Cx::new(ui, place.theme), rest.cut_top(SECTION), "Changes", &note);
     let (line, way) = (rest.cut_top(hear::height(plan)), rest.cut_top(takes::height(plan)));
     let focused = hear::show(ui, place, card, line) | takes::show(ui, place, card, way);
-    if count < MANY {
-        return focused;
-    }
-    let field = Rect::from_min_max(
-        rest.min + vec2(space::M, 0.0),
-        pos2(rest.right() - space::M, rest.top() + 28.0),
-    );
-    let edit = TextEdit::singleline(&mut card.view.filter)
-        .hint_text("Filter by name, kind or reason")
-        .font(Type::SMALL.font())
-        .margin(egui::Margin::symmetric(8, 6))
-        .id_salt("filter");
-    let response = ui.put(field, edit);
-    response
-        .widget_info(|| egui::WidgetInfo::labeled(egui::Role::TextInput, true, "Filter changes"));
-    Cx::new(ui, place.theme).border(field, radius::CONTROL, place.theme.line_strong);
-    focused || response.has_focus()
+    let has_filter = filter::height(card) > 0.0;
+    focused | (has_filter && filter::show(ui, place.theme, card, rest))
 }
 
 /// Shows and hides the findings; `at` is its right middle.

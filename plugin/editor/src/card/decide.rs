@@ -5,7 +5,7 @@ use crate::action::Action;
 use crate::icons;
 use crate::kit::choice::chip;
 use crate::kit::controls::{Button, Kind, State, progress};
-use crate::kit::{Cut, Cx};
+use crate::kit::{Cut, Cx, field};
 use crate::model::Card;
 use crate::theme::{Theme, Type, radius, space};
 use deskhand_protocol::Decision;
@@ -247,7 +247,7 @@ fn reject(
     let mut area = rect.pad(space::M, 0.0);
     let title = area.cut_top(36.0);
     let chips = area.cut_top(28.0);
-    let field = area.cut_top(32.0);
+    let frame = area.cut_top(32.0);
     let Some(reason) = &mut card.view.rejecting else { return false };
     let cx = Cx::new(ui, theme);
     cx.hline(rect.left() + 1.0, rect.right() - 1.0, rect.top(), theme.line);
@@ -260,10 +260,12 @@ fn reject(
             label.clone_into(reason);
         }
     }
+    cx.fill(frame, radius::CONTROL, theme.input);
+    cx.border(frame, radius::CONTROL, theme.line_strong);
     drop(cx);
     let edit = TextEdit::singleline(reason).hint_text("the model reads this");
-    let edit = edit.font(Type::SMALL.font()).margin(egui::Margin::symmetric(8, 6));
-    let response = ui.put(field, edit);
+    let edit = edit.font(Type::SMALL.font());
+    let response = field::put(ui, frame, egui::Align::Min, edit);
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::TextInput, true, "Reason"));
     if std::mem::take(&mut card.view.asks_why) {
         response.request_focus();
@@ -275,7 +277,6 @@ fn reject(
         (card.view.rejecting, card.view.takes_keyboard) = (None, true);
         return true;
     }
-    Cx::new(ui, theme).border(field, radius::CONTROL, theme.line_strong);
     answer(ui, theme, card, foot, enter, out);
     false
 }

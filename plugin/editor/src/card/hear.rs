@@ -1,6 +1,7 @@
 //! Changes that nobody should take unheard: they begin without a tick, a click hears them in place, and one that is ticked
 //! unheard is heard as well. One box ticks all of them.
 
+use super::cuts::Cuts;
 use super::{CardView, Place};
 use crate::kit::controls::{State, tick as tick_box};
 use crate::kit::{Cut, Cx};
@@ -15,7 +16,7 @@ const LINE: f32 = 28.0;
 impl CardView {
     /// A card as nobody touched it yet.
     pub(crate) fn of(plan: &Plan) -> Self {
-        let mut view = Self::default();
+        let mut view = Self { cuts: Cuts::of(plan), ..Self::default() };
         view.untick(plan, ids(plan));
         view.untick_idle(plan);
         view
@@ -93,6 +94,7 @@ pub(super) fn show(ui: &Ui, place: &Place<'_>, card: &mut Card, rect: Rect) -> b
     let center = pos2(rect.left() + space::M + 8.0, rect.center().y);
     let cell = Rect::from_center_size(center, vec2(size::TICK, size::TICK));
     if tick_box(&cx, cell, is_all, State::Normal, "Tick all").clicked() {
+        card.view.takes_keyboard = true;
         card.view.tick_all(&card.stored.plan, &ids, !is_all);
         if is_all {
             card.view.untick_idle(&card.stored.plan);

@@ -1,6 +1,7 @@
 //! Which lines a card lists: rows in groups by track and op, those that match the filter, all with known
 //! places, so that only what is in view is drawn.
 
+use super::cuts::Cuts;
 use crate::describe::{named, track_of, what};
 use deskhand_session::{Plan, Session};
 use std::collections::{BTreeMap, BTreeSet};
@@ -38,6 +39,12 @@ pub(crate) struct Lines {
     pub(crate) lines: Vec<Line>,
     /// Where each line begins, and at the end where the last one ends.
     tops: Vec<f32>,
+    /// The rows that match the filter, as they stand without heads.
+    order: Vec<usize>,
+    /// How many rows there are, whatever the filter is.
+    all: usize,
+    /// Each group is one row: its head would only say the same.
+    is_flat: bool,
     filter: String,
     /// Groups that are closed.
     closed: BTreeSet<usize>,
@@ -50,7 +57,14 @@ pub(crate) struct Lines {
 
 impl Lines {
     /// Brings the lines up to date with the filter; costs nothing while nothing changed.
-    pub(crate) fn settle(&mut self, plan: &Plan, session: &Session, filter: &str, row: f32) {
+    pub(crate) fn settle(
+        &mut self,
+        plan: &Plan,
+        cuts: &Cuts,
+        session: &Session,
+        filter: &str,
+        row: f32,
+    ) {
         let is_new = self.built == 0;
         self.is_stale |= self.row != row;
         self.row = row;
@@ -58,8 +72,11 @@ impl Lines {
             return;
         }
         if is_new || self.filter != filter {
-            self.group(plan, session, filter);
-            if is_new && plan.changes.len() >= FOLDED && self.groups.len() > 1 {
+            self.group(plan, cuts, session, filter);
+            if is_new {
+                self.is_flat = self.groups.iter().all(|group| group.rows.len() == 1);
+            }
+            if is_new && self.all >= FOLDED && self.groups.len() > 1 && !self.is_flat {
                 self.closed = (0..self.groups.len()).collect();
             }
             if self.filter != filter {
@@ -67,21 +84,25 @@ impl Lines {
             }
             filter.clone_into(&mut self.filter);
         }
-        self.place(plan.changes.len());
+        self.place();
     }
 
-    fn group(&mut self, plan: &Plan, session: &Session, filter: &str) {
+    fn group(&mut self, plan: &Plan, cuts: &Cuts, session: &Session, filter: &str) {
         self.built += 1;
         self.groups.clear();
+        self.order.clear();
+        let all = cuts.rows(plan.changes.len());
+        self.all = all.len();
         let words = filter.trim().to_lowercase();
         let mut known: BTreeMap<(String, &str), usize> = BTreeMap::new();
-        for (index, planned) in plan.changes.iter().enumerate() {
+        let rows = all.into_iter().filter_map(|row| Some((row, plan.changes.get(row)?)));
+        for (index, planned) in rows {
             let track = track_of(&planned.change, session);
             let name = match track.and_then(|id| session.tracks.get(&id)) {
                 Some(track) => track.name.clone(),
                 None => named(planned, session).unwrap_or_else(|| "Session".into()),
             };
-            let op = what(&planned.change);
+            let op = if cuts.are_rows() { "cut" } else { what(&planned.change) };
             let matches = |text: &str| text.to_lowercase().contains(&words);
             let texts = [name.as_str(), &planned.name, &planned.reason, op];
             if !words.is_empty() && !texts.into_iter().any(matches) {
@@ -93,16 +114,16 @@ impl Lines {
                 self.groups.len() - 1
             });
             self.groups[place].rows.push(index);
+            self.order.push(index);
         }
     }
 
-    fn place(&mut self, changes: usize) {
+    fn place(&mut self) {
         self.is_stale = false;
         self.lines.clear();
         self.tops = vec![0.0];
-        if changes < MANY {
-            let mut rows: Vec<usize> = self.groups.iter().flat_map(|g| g.rows.clone()).collect();
-            rows.sort_unstable();
+        if self.all < MANY || self.is_flat {
+            let rows = self.order.clone();
             rows.into_iter().for_each(|row| self.add(Line::Row(row), self.row));
             return;
         }
@@ -139,10 +160,10 @@ impl Lines {
     }
 
     /// Where a row stands, its group opened.
-    pub(crate) fn reveal(&mut self, row: usize, changes: usize) -> Option<f32> {
+    pub(crate) fn reveal(&mut self, row: usize) -> Option<f32> {
         let group = self.groups.iter().position(|group| group.rows.contains(&row))?;
         if self.closed.remove(&group) {
-            self.place(changes);
+            self.place();
         }
         let line = self.lines.iter().position(|line| *line == Line::Row(row))?;
         self.tops.get(line).copied()
@@ -150,11 +171,11 @@ impl Lines {
 
     /// The row ahead of or behind another one, in the order of the lines, closed groups too.
     pub(crate) fn step(&self, from: Option<usize>, is_forward: bool) -> Option<usize> {
-        let mut rows: Vec<usize> =
-            self.groups.iter().flat_map(|g| g.rows.iter().copied()).collect();
-        if self.lines.iter().all(|line| matches!(line, Line::Row(_))) {
-            rows.sort_unstable();
-        }
+        let has_heads = self.lines.iter().any(|line| matches!(line, Line::Group(_)));
+        let rows: Vec<usize> = match has_heads {
+            true => self.groups.iter().flat_map(|group| group.rows.iter().copied()).collect(),
+            false => self.order.clone(),
+        };
         let at = from.and_then(|row| rows.iter().position(|known| *known == row));
         match (at, is_forward) {
             (None, true) => rows.first().copied(),

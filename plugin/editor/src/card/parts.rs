@@ -15,6 +15,8 @@ use egui::{Rect, pos2, vec2};
 use std::collections::BTreeSet;
 
 const ROW: f32 = 24.0;
+/// Why a plan is given up whose rest is measured again, as the reason begins.
+pub(crate) const AGAIN: &str = "measured again";
 
 /// What the person did with the parts of a plan.
 #[derive(Clone, Debug, Default)]
@@ -80,7 +82,7 @@ pub(super) fn narrow(card: &mut Card, out: &mut Vec<Action>) {
 pub(super) fn anew(card: &mut Card, out: &mut Vec<Action>) {
     let plan = &card.stored.plan;
     let (tool, params) = (plan.tool.clone(), plan.params.clone());
-    let reason = "measured again".to_owned();
+    let reason = AGAIN.to_owned();
     card.view.parts.asked = Some(Narrowed { params: params.clone(), reason });
     out.push(Action::Measure { tool, params });
 }
@@ -93,7 +95,11 @@ pub(crate) fn replaced(card: &mut Card, by: &Plan) -> Option<Op> {
     if !is_other || old.state != PlanState::Waiting {
         return None;
     }
-    let decision = Decision::Reject { reason: asked.reason.clone() };
+    let reason = match asked.reason.as_str() {
+        AGAIN => format!("{AGAIN} as {}", by.id),
+        reason => reason.to_owned(),
+    };
+    let decision = Decision::Reject { reason };
     card.view.was_sent = true;
     Some(Op::Decide { plan: old.plan.id, decision })
 }

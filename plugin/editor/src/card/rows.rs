@@ -1,13 +1,13 @@
 //! Change rows and the heads of their groups: tick, number, name, what, why, before and after.
 
 use super::lines::Line;
-use super::{Place, hear, parts, row_words, thumbs, value, wide};
+use super::{Place, hear, label, parts, row_words, thumbs, value, wide};
 use crate::action::Action;
 use crate::describe::{Told, hue_of, track_of};
 use crate::icons;
-use crate::kit::controls::{Button, Kind, State, arrow, row_tag, tick};
+use crate::kit::controls::{Button, Kind, State, arrow, row_tag, row_tag_width, tick};
 use crate::kit::cx::alpha;
-use crate::kit::scale::{minus, signed};
+use crate::kit::scale::signed;
 use crate::kit::{Cut, Cx};
 use crate::model::Card;
 use crate::theme::{Type, size, space};
@@ -58,6 +58,7 @@ fn group(ui: &Ui, place: &Place<'_>, card: &mut Card, index: usize, rect: Rect) 
         applied(&cx, box_rect, &name);
     } else if tick(&cx, box_rect, ticked == ids.len(), State::Normal, &name).clicked() {
         let is_on = ticked < ids.len();
+        card.view.takes_keyboard = true;
         card.view.tick_all(&card.stored.plan, &ids, is_on);
     }
     if ticked > 0 && ticked < ids.len() {
@@ -88,6 +89,7 @@ fn fold(cx: &Cx<'_>, card: &mut Card, index: usize, rect: Rect, (ticked, all): (
         cx.focus_ring(fold.shrink(3.0), 3.0);
     }
     if response.clicked() {
+        card.view.takes_keyboard = true;
         card.view.lines.toggle(index);
     }
 }
@@ -101,13 +103,12 @@ fn row(
     rect: Rect,
     out: &mut Vec<Action>,
 ) -> bool {
-    let Some(told) = row_words(card, index, place.session) else { return false };
+    let Some(mut told) = row_words(card, index, place.session) else { return false };
     let planned = &card.stored.plan.changes[index];
     let heard = card.view.was_heard(planned);
     let id = planned.id.clone();
     let is_taken = card.view.taken.rows.contains(&id);
-    let reason =
-        if is_taken { "Applied".into() } else { heard_reason(&minus(&planned.reason), heard) };
+    told.reason = if is_taken { "Applied".into() } else { heard_reason(&told.reason, heard) };
     let hue = hue_of(track_of(&planned.change, place.session), place.session);
     let is_stale = card.view.stale.rows.contains(&id);
     let is_on = !card.view.off.contains(&id);
@@ -115,17 +116,20 @@ fn row(
     let cx = Cx::new(ui, place.theme);
     let response = cx.interact(rect, ("row", index), Sense::CLICK);
     point(&cx, place, card, index, rect, &response);
-    response.on_hover_text(told.in_full(&reason));
+    response.on_hover_text(told.in_full());
     let center = pos2(rect.left() + space::M + 8.0, y);
     let box_rect = Rect::from_center_size(center, vec2(size::TICK, size::TICK));
-    let name = accessible_name(index, &told, heard);
+    let number = card.view.cuts.number(index) + 1;
+    let name = accessible_name(number, &told, heard);
     if is_taken {
         applied(&cx, box_rect, &name);
     } else {
         ticks(&cx, card, box_rect, (index, is_on, is_stale), &name);
     }
-    row_tag(&cx, pos2(box_rect.right() + 16.0, y), index + 1, is_on);
-    let left = box_rect.right() + 32.0;
+    let tag = pos2(box_rect.right() + space::S, y);
+    row_tag(&cx, tag, number, is_on);
+    // All names of a card begin below each other.
+    let left = tag.x + row_tag_width(&cx, card.view.rows(&card.stored.plan)) + space::S;
     let values = values_width(&cx, &told);
     let is_beside = values <= BESIDE || told.number.is_some();
     let mut words = Rect::from_min_max(pos2(left, rect.top()), rect.max);
@@ -145,7 +149,7 @@ fn row(
     }
     match card.view.editing.as_ref().filter(|it| it.row == id).and_then(|it| it.problem.as_ref()) {
         Some(problem) => value::wrong(&cx, below, problem),
-        None => why(&cx, below, &told, &reason, is_beside),
+        None => why(&cx, below, &told, is_beside),
     }
     let edge = rect.right() - place.number_edge();
     if is_beside {
@@ -169,9 +173,12 @@ fn ticks(
 ) {
     let state = if is_stale { State::Disabled } else { State::Normal };
     let ticked = tick(cx, rect, is_on, state, name);
-    if ticked.clicked() && !is_stale {
-        let id = card.stored.plan.changes[index].id.clone();
-        hear::tick(card, &id);
+    if ticked.clicked() {
+        card.view.takes_keyboard = true;
+        if !is_stale {
+            let id = card.stored.plan.changes[index].id.clone();
+            hear::tick(card, &id);
+        }
     }
     if ticked.gained_focus() {
         // The keys of a row are meant for the one that Tab comes to.
@@ -214,7 +221,7 @@ fn point(
 }
 
 /// The second line: values that have no room in the first, then the reason.
-fn why(cx: &Cx<'_>, rect: Rect, told: &Told, reason: &str, is_beside: bool) {
+fn why(cx: &Cx<'_>, rect: Rect, told: &Told, is_beside: bool) {
     let mut rest = rect;
     if !is_beside {
         let values = format!("{} → {} {}", told.before, told.after, told.unit);
@@ -223,8 +230,8 @@ fn why(cx: &Cx<'_>, rect: Rect, told: &Told, reason: &str, is_beside: bool) {
         rest.min.x = drawn.right() + space::S;
     }
     let reason = match &told.was {
-        Some(was) => format!("was {was}. {reason}"),
-        None => reason.to_owned(),
+        Some(was) => format!("was {was}. {}", told.reason),
+        None => told.reason.clone(),
     };
     if rest.width() > 24.0 {
         cx.elided(rest.left_mid(0.0), &reason, Type::CAPTION, cx.t.text_3, rest.width());
@@ -264,15 +271,13 @@ fn again(cx: &Cx<'_>, card: &mut Card, index: usize, rect: Rect, out: &mut Vec<A
     width + space::M
 }
 
-fn accessible_name(index: usize, told: &Told, heard: Option<bool>) -> String {
-    let Told { name, what, before, after, unit, .. } = told;
-    let words = format!("Change {}: {name}, {what}, from {before} to {after} {unit}", index + 1);
+fn accessible_name(number: usize, told: &Told, heard: Option<bool>) -> String {
     let heard = match heard {
         Some(true) => ", heard",
         Some(false) => ", not heard yet",
         None => "",
     };
-    format!("{}{heard}", words.trim_end())
+    format!("Change {number}: {}{heard}", told.words())
 }
 
 /// Why, ahead of it whether it was heard where it is to be.
@@ -288,13 +293,10 @@ fn labels(cx: &Cx<'_>, is_wide: bool, rect: Rect, told: &Told, hue: usize, is_on
     let y = rect.top() + 12.0;
     let strong = if is_on { cx.t.hues[hue].strong } else { cx.t.text_2 };
     let plain = if is_on { cx.t.text } else { cx.t.text_2 };
+    let (plain_type, strong_type) = wide::types(is_wide);
+    let (types, colors) = ([strong_type, plain_type], [strong, plain]);
     let room = rect.width() - space::M;
-    let types = wide::types(is_wide);
-    let name = cx.elided(pos2(rect.left(), y), &told.name, types.1, strong, room);
-    let left = room - name.width() - 8.0;
-    if left > 24.0 {
-        cx.elided(pos2(name.right() + 8.0, y), &told.what, types.0, plain, left);
-    }
+    label::show(cx, pos2(rect.left(), y), (&told.name, &told.what), types, colors, room);
 }
 
 fn values_width(cx: &Cx<'_>, told: &Told) -> f32 {
@@ -303,6 +305,10 @@ fn values_width(cx: &Cx<'_>, told: &Told) -> f32 {
 }
 
 fn before(cx: &Cx<'_>, is_wide: bool, at: Pos2, told: &Told, is_on: bool) {
+    if told.before.is_empty() {
+        // A cut is so long, and was nothing before.
+        return;
+    }
     let color = if is_on { cx.t.text_2 } else { cx.t.text_3 };
     let (plain, strong) = wide::types(is_wide);
     // In a wide card all arrows stand below one another.

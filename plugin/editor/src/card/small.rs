@@ -1,10 +1,11 @@
 //! The card of a plan that sets one number of one object: one line, with Enter.
 
-use super::{Place, audition, decide, row_words};
+use super::{Place, audition, decide, label, row_words};
 use crate::action::Action;
 use crate::describe::{hue_of, track_of};
 use crate::icons;
 use crate::kit::controls::{Button, Kind, State, arrow, icon_button, row_tag};
+use crate::kit::scale::minus;
 use crate::kit::{Cut, Cx};
 use crate::model::Card;
 use crate::theme::{Type, radius, space};
@@ -95,14 +96,11 @@ fn words(cx: &Cx<'_>, place: &Place<'_>, card: &Card, rect: Rect) {
     let planned = &card.stored.plan.changes[0];
     let hue = hue_of(track_of(&planned.change, place.session), place.session);
     let y = rect.center().y;
-    let said = format!(
-        "Plan {}: {}, {}, from {} to {} {}. {}",
-        card.number, told.name, told.what, told.before, told.after, told.unit, planned.reason
-    );
+    let said = format!("Plan {}: {}. {}", card.number, told.words(), planned.reason);
     let node = cx.interact(rect.pad(2.0, 8.0), "title", Sense::hover());
     node.widget_info(|| WidgetInfo::labeled(Role::Label, true, &said));
-    node.on_hover_text(&card.stored.plan.summary);
-    row_tag(cx, pos2(rect.left() + space::M + 8.0, y), 1, true);
+    node.on_hover_text(format!("{}\n{}", minus(&card.stored.plan.summary), told.in_full()));
+    row_tag(cx, pos2(rect.left() + space::M, y), 1, true);
     let edge = rect.right() - space::M - 20.0;
     cx.left(pos2(edge + 4.0, y), &told.unit, Type::SMALL, cx.t.text_3);
     let after = cx.right(pos2(edge, y), &told.after, Type::SMALL_STRONG, cx.t.accent);
@@ -110,10 +108,6 @@ fn words(cx: &Cx<'_>, place: &Place<'_>, card: &Card, rect: Rect) {
     let before = cx.right(pos2(after.left() - 24.0, y), &told.before, Type::SMALL, cx.t.text_2);
     let left = rect.left() + space::M + 24.0;
     let room = before.left() - left - space::S;
-    let strong = cx.t.hues[hue].strong;
-    let name = cx.elided(pos2(left, y), &told.name, Type::SMALL_STRONG, strong, room);
-    let rest = room - name.width() - 8.0;
-    if rest > 24.0 {
-        cx.elided(pos2(name.right() + 8.0, y), &told.what, Type::SMALL, cx.t.text, rest);
-    }
+    let (types, colors) = ([Type::SMALL_STRONG, Type::SMALL], [cx.t.hues[hue].strong, cx.t.text]);
+    label::show(cx, pos2(left, y), (&told.name, &told.what), types, colors, room);
 }

@@ -11,6 +11,8 @@ use std::collections::BTreeSet;
 pub(crate) struct Stale {
     /// Ids of its rows.
     pub(crate) rows: BTreeSet<String>,
+    /// Those of them that had a tick.
+    ticked: BTreeSet<String>,
     /// What moved on, in words; empty while everything fits.
     pub(crate) why: String,
     looked_at: Option<RevisionId>,
@@ -30,13 +32,33 @@ pub(super) fn settle(card: &mut Card, session: &Session, head: RevisionId) {
     }
     let was = std::mem::take(&mut card.view.stale);
     let plan = &card.stored.plan;
-    let (rows, why) = look(plan, &card.view.taken.rows, session);
-    // Fits again, as after an undo: its ticks come back.
-    let back: Vec<String> = was.rows.difference(&rows).cloned().collect();
+    let (mut rows, why) = look(plan, &card.view.taken.rows, session);
+    if card.view.cuts.are_rows() {
+        widen(plan, &mut rows);
+    }
+    // Fits again, as after an undo: the ticks that it had come back.
+    let back: Vec<String> = was.ticked.difference(&rows).cloned().collect();
+    let had = |id: &&String| was.ticked.contains(*id) || !card.view.off.contains(*id);
+    let ticked = rows.iter().filter(had).cloned().collect();
     let gone: Vec<String> = rows.iter().cloned().collect();
-    card.view.stale = Stale { rows, why, looked_at: Some(head) };
+    card.view.stale = Stale { rows, ticked, why, looked_at: Some(head) };
     card.view.tick_all(plan, &back, true);
     card.view.tick_all(plan, &gone, false);
+}
+
+/// A cut holds only as a whole: what needs a stale change is stale with it.
+fn widen(plan: &Plan, rows: &mut BTreeSet<String>) {
+    loop {
+        let known = rows.len();
+        for change in &plan.changes {
+            if change.needs.iter().any(|id| rows.contains(id)) {
+                rows.insert(change.id.clone());
+            }
+        }
+        if rows.len() == known {
+            return;
+        }
+    }
 }
 
 /// What was taken stands, and moved on by that alone: only the rest can be stale.

@@ -32,11 +32,6 @@ impl Taken {
         }
         taken
     }
-
-    /// How many rows wait on.
-    pub(super) fn left(&self, plan: &Plan) -> usize {
-        plan.changes.len() - self.rows.len().min(plan.changes.len())
-    }
 }
 
 /// Takes note of what was taken of the plan of a card: it has no tick and is not stepped to any more.

@@ -316,9 +316,53 @@ fn what_a_plan_makes_has_the_name_that_it_is_made_with() {
         assert!(harness.query_by_label(row).is_some(), "{row}");
     }
     let mut lines = Lines::default();
-    lines.settle(&making(), &crate::testing::session(), "", lines::ROW);
+    lines.settle(&making(), &Cuts::default(), &crate::testing::session(), "", lines::ROW);
     let groups: Vec<&str> = lines.groups.iter().map(|group| group.name.as_str()).collect();
     let wanted =
         ["Choir, new track", "Choir, take 1, new clip", "Vocal, new clip", "Refrain, new marker"];
     assert_eq!(groups, wanted);
+}
+
+#[test]
+fn where_each_group_would_be_one_row_there_are_no_heads() {
+    let named = |count: usize, kinds: usize| {
+        let change = |number: usize| {
+            let name = format!("Phrase {}", number % kinds);
+            let marker = Marker { name, position: Frames(0), length: Frames(0), code: None };
+            let edit = Edit::create(MarkerId::new(number as u64), marker);
+            PlannedChange::new(number, Change::AddMarker(edit), String::new(), String::new())
+        };
+        let changes = (1..=count).map(change).collect();
+        let mut lines = Lines::default();
+        let plan = Plan { changes, ..gain_plan() };
+        lines.settle(&plan, &Cuts::default(), &crate::testing::session(), "", lines::ROW);
+        lines
+    };
+    for count in [14, 60] {
+        let flat = named(count, 1_000);
+        assert_eq!(flat.lines, (0..count).map(lines::Line::Row).collect::<Vec<_>>());
+        assert_eq!(flat.step(Some(2), true), Some(3));
+    }
+    let grouped = named(14, 13);
+    assert_eq!(grouped.lines.len(), 14 + 13, "two are of one kind");
+}
+
+#[test]
+fn a_number_of_four_digits_stands_beside_its_tick() {
+    let mut model = with_plan();
+    let first = gain_plan().changes[0].clone();
+    let change = |index| PlannedChange { id: format!("c{index}"), ..first.clone() };
+    let changes = (1..=1_300).map(change).collect();
+    let card = model.cards.get_mut(&gain_plan().id).unwrap();
+    card.stored.plan = Plan { changes, ..gain_plan() };
+    model.go_to_row(gain_plan().id, 1_208, false);
+    let mut harness = harness(model);
+    harness.run_steps(6);
+    let tick = harness.get_by_label_contains("Change 1209: ").rect();
+    let numbers = harness.output().shapes.iter().filter_map(|clipped| match &clipped.shape {
+        egui::Shape::Text(text) if text.galley.text() == "1209" => Some(text.pos.x),
+        _ => None,
+    });
+    let beside: Vec<f32> = numbers.filter(|left| *left > tick.left()).collect();
+    assert!(!beside.is_empty() && beside.iter().all(|left| *left > tick.right()), "{beside:?}");
 }

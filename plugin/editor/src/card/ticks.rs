@@ -4,12 +4,32 @@ use super::CardView;
 use deskhand_protocol::Decision;
 use deskhand_session::Plan;
 use deskhand_session::plan::ValueEdit;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 impl CardView {
+    /// How many rows there are.
+    pub(crate) fn rows(&self, plan: &Plan) -> usize {
+        self.rows_without(plan, &BTreeSet::new())
+    }
+
     /// How many rows have a tick.
     pub(crate) fn count(&self, plan: &Plan) -> usize {
-        plan.changes.len() - self.off.len().min(plan.changes.len())
+        self.rows_without(plan, &self.off)
+    }
+
+    /// How many rows wait on: those that were not taken.
+    pub(crate) fn left(&self, plan: &Plan) -> usize {
+        self.rows_without(plan, &self.taken.rows)
+    }
+
+    /// How many rows are not among some changes.
+    pub(super) fn rows_without(&self, plan: &Plan, ids: &BTreeSet<String>) -> usize {
+        let all = plan.changes.len();
+        if !self.cuts.are_rows() {
+            return all - ids.len().min(all);
+        }
+        let rows = self.cuts.heads().iter().filter_map(|row| plan.changes.get(*row));
+        rows.filter(|planned| !ids.contains(&planned.id)).count()
     }
 
     /// Ticks or unticks a row. What a ticked row needs is ticked too; what needs an unticked row is not.
@@ -24,7 +44,7 @@ impl CardView {
             let places: BTreeMap<&str, usize> =
                 plan.changes.iter().enumerate().map(|(at, it)| (it.id.as_str(), at)).collect();
             let mut open: Vec<&str> = ids.iter().map(String::as_str).collect();
-            let mut seen = std::collections::BTreeSet::new();
+            let mut seen = BTreeSet::new();
             while let Some(id) = open.pop() {
                 if let Some(at) = places.get(id).filter(|_| seen.insert(id)) {
                     self.off.remove(id);
@@ -37,6 +57,10 @@ impl CardView {
             self.off.extend(self.taken.rows.iter().cloned());
         } else {
             self.untick(plan, ids.to_vec());
+        }
+        if self.cuts.are_rows() {
+            // A split has no row of its own: it follows the cuts that it serves.
+            self.untick_idle(plan);
         }
     }
 

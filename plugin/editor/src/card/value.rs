@@ -4,10 +4,10 @@
 use super::Place;
 use crate::describe::Told;
 use crate::icons;
-use crate::kit::Cx;
 use crate::kit::choice::select_all;
 use crate::kit::controls::{Said, announce, icon_button};
 use crate::kit::scale::{minus, num, signed};
+use crate::kit::{Cx, field};
 use crate::model::Card;
 use crate::theme::{Theme, Type, radius};
 use deskhand_session::plan::{Refusal, ValueEdit};
@@ -168,9 +168,8 @@ fn edit(ui: &mut Ui, theme: &Theme, editing: &mut Editing, unit: &str, at: Pos2)
     cx.stroke(rect, radius::CONTROL, 1.5, if is_wrong { theme.danger } else { theme.focus });
     drop(cx);
     let edit = TextEdit::singleline(&mut editing.text).font(Type::SMALL_STRONG.font());
-    let edit = edit.frame(egui::Frame::NONE).id_salt(("value", editing.row.as_str()));
-    let edit = edit.align(egui::Align2::RIGHT_CENTER);
-    let response = ui.put(rect.shrink2(vec2(6.0, 2.0)), edit);
+    let edit = edit.id_salt(("value", editing.row.as_str()));
+    let response = field::put(ui, rect, egui::Align::Max, edit);
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::TextInput, true, "New value"));
     editing.is_typed = response.has_focus();
     if response.changed() {

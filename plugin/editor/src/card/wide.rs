@@ -91,10 +91,11 @@ pub(crate) fn show(
     }
 }
 
-/// The title of the window; says whether it is to be closed.
-fn head(ui: &mut Ui, theme: &Theme, card: &Card) -> bool {
+/// The title of the window, where a click gives the card the keyboard; says whether the window is to be closed.
+fn head(ui: &mut Ui, theme: &Theme, card: &mut Card) -> bool {
     let size = vec2(ui.available_width(), HEAD);
-    let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
+    let (rect, response) = ui.allocate_exact_size(size, Sense::CLICK);
+    card.view.takes_keyboard |= response.clicked();
     let cx = Cx::new(ui, theme);
     let number = format!("Plan {}", card.number);
     let text = cx.left(rect.left_mid(BESIDE + 12.0), &number, Type::SMALL_STRONG, theme.text);
@@ -102,6 +103,7 @@ fn head(ui: &mut Ui, theme: &Theme, card: &Card) -> bool {
     let summary = minus(&card.stored.plan.summary);
     let room = rect.right() - at.x - 44.0;
     cx.elided(at, &summary, Type::SMALL, theme.text_3, room);
+    response.on_hover_text(&summary);
     let close = rect.row_box(rect.right() - 28.0, vec2(24.0, 24.0));
     let name = format!("Close the window of plan {}", card.number);
     let is_closed = icon_button(&cx, close, icons::X, false, &name).clicked();

@@ -81,6 +81,29 @@ fn who_is_at_the_newest_sees_the_card_that_comes() {
 }
 
 #[test]
+fn what_the_model_says_stands_there_piece_by_piece_before_it_ends() {
+    let mut harness = harness(open_model());
+    harness.run_steps(3);
+    let before = harness.state().model.entries.len();
+    let hears = |harness: &mut Harness<'_, Desk>, number: u64, news: News| {
+        drop(harness.state_mut().model.hear(&event(number, None, news)));
+        harness.run_steps(3);
+    };
+    hears(&mut harness, 2, News::Saying { text: "The vocal".into() });
+    assert!(harness.query_by_label("The vocal").is_some());
+    hears(&mut harness, 3, News::Saying { text: " is **6 dB** too loud.".into() });
+    let whole = "The vocal is 6 dB too loud.";
+    assert!(harness.query_by_label("The vocal").is_none());
+    assert!(harness.query_by_label(whole).is_some());
+    assert_eq!(harness.state().model.entries.len(), before, "nothing was said to its end yet");
+    // The whole takes the place of its pieces.
+    let text = "The vocal is **6 dB** too loud.";
+    hears(&mut harness, 4, said("assistant", json!([{"type": "text", "text": text}])));
+    assert_eq!(harness.query_all_by_label(whole).count(), 1);
+    assert_eq!(harness.state().model.entries.len(), before + 1);
+}
+
+#[test]
 fn the_composer_grows_with_its_text_to_a_few_lines() {
     let mut harness = harness(open_model());
     harness.run_steps(3);
@@ -189,4 +212,42 @@ fn a_card_that_is_not_in_view_comes_into_view_by_its_key_and_is_taken_by_the_nex
     harness.run_steps(2);
     let decision = Decision::Apply;
     assert_eq!(harness.state().actions, [Action::Decide { plan, decision }]);
+}
+
+/// A turn in which these things happened.
+fn in_turn(news: Vec<News>) -> Harness<'static, Desk> {
+    let mut model = open_model();
+    let asked = News::TurnAsked { provider: None, attended: true };
+    for (number, news) in (2..).zip(std::iter::once(asked).chain(news)) {
+        drop(model.hear(&event(number, None, news)));
+    }
+    let mut harness = harness(model);
+    harness.run_steps(4);
+    harness
+}
+
+#[test]
+fn a_call_whose_plan_waits_says_so_and_nothing_looks_as_if_it_ran() {
+    let arguments = json!({"targets": "all"});
+    let call =
+        json!([{"type": "tool_call", "id": "a", "name": "tool_normalize", "arguments": arguments}]);
+    let goes_on =
+        vec![said("assistant", call), News::Progress { fraction: 0.75, what: "Measuring".into() }];
+    let running = in_turn(goes_on.clone());
+    assert!(running.query_by_label("Normalize").is_some());
+    assert!(running.query_by_label("Cancel").is_some());
+    let review = News::Review { plan: Box::new(gain_plan()) };
+    let waits = in_turn(goes_on.into_iter().chain([review]).collect());
+    assert!(waits.query_by_label("Normalize: waits for your decision on plan 1").is_some());
+    assert!(waits.query_by_label("Cancel").is_none());
+}
+
+#[test]
+fn what_runs_without_a_call_in_the_conversation_is_told_and_can_be_stopped() {
+    let mut harness =
+        in_turn(vec![News::Progress { fraction: 0.25, what: "Analyzing Interview".into() }]);
+    assert!(harness.query_by_label("Analyzing Interview").is_some());
+    harness.get_by_label("Cancel").click();
+    harness.run_steps(2);
+    assert_eq!(harness.state().actions, [Action::StopTurn]);
 }

@@ -9,7 +9,7 @@ use crate::missing::{self, Install};
 use crate::model::{Entry, Model, ToolLine};
 use crate::theme::{Theme, Type, radius};
 use crate::ways::{for_person, title};
-use egui::{Rect, Sense, Ui, pos2, vec2};
+use egui::{Color32, Rect, Sense, Ui, pos2, vec2};
 
 /// From this many finished calls in a row on they are folded.
 const FOLDED: usize = 3;
@@ -22,13 +22,16 @@ pub(super) fn is_running(entries: &[Entry]) -> bool {
     })
 }
 
-/// Draws calls that stand in a row.
+/// The plans that the model's turn waits for: the tool of each and its number.
+pub(super) type Awaited = [(String, usize)];
+
+/// Draws calls that stand in a row, the first of them at `place` in the conversation.
 pub(super) fn show(
     ui: &mut Ui,
     theme: &Theme,
     model: &mut Model,
-    run: &mut [Entry],
-    place: usize,
+    (run, place): (&mut [Entry], usize),
+    awaited: &Awaited,
     out: &mut Vec<Action>,
 ) {
     let space = std::mem::replace(&mut ui.spacing_mut().item_spacing.y, 0.0);
@@ -43,7 +46,8 @@ pub(super) fn show(
         if let Some(question) = line.question() {
             asks(ui, theme, model, &question);
         } else if line.result.is_none() || is_open || done < FOLDED {
-            tool_line(ui, theme, model, line, out);
+            let plan = awaited.iter().find(|(tool, _)| line.is_of(tool));
+            tool_line(ui, theme, model, (line, plan.map(|(_, number)| *number)), out);
         }
     }
     ui.spacing_mut().item_spacing.y = space;
@@ -93,21 +97,42 @@ fn duration(ms: i64) -> String {
     if ms < 100 { "<\u{a0}0.1\u{a0}s".into() } else { format!("{:.1}\u{a0}s", ms as f64 / 1000.0) }
 }
 
+/// How a call looks and what is said of it. While its plan, of which there is the number, waits, nothing runs.
+fn look(
+    theme: &Theme,
+    model: &Model,
+    line: &ToolLine,
+    plan: Option<usize>,
+) -> (char, Color32, String) {
+    let name = title(&line.name);
+    let Some((said, failed)) = &line.result else {
+        return match plan {
+            Some(plan) => {
+                (icons::HAND, theme.text, format!("{name}: waits for your decision on plan {plan}"))
+            }
+            None => (icons::CIRCLE_NOTCH, theme.text, name),
+        };
+    };
+    let (icon, color) = match failed {
+        _ if line.is_declined => (icons::X_CIRCLE, theme.text_3),
+        true => (icons::WARNING_CIRCLE, theme.danger),
+        false => (icons::CHECK, theme.ok),
+    };
+    let words = if said.is_empty() { name } else { model.with_numbers(for_person(said)) };
+    (icon, color, words)
+}
+
+/// A call of the model, or of what answers without one; with the number of its plan where that waits.
 fn tool_line(
     ui: &mut Ui,
     theme: &Theme,
     model: &Model,
-    line: &mut ToolLine,
+    (line, plan): (&mut ToolLine, Option<usize>),
     out: &mut Vec<Action>,
 ) {
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 24.0), Sense::click());
     let is_running = line.result.is_none();
-    let (icon, color, words) = match &line.result {
-        None => (icons::CIRCLE_NOTCH, theme.text, title(&line.name)),
-        Some((said, true)) => (icons::WARNING_CIRCLE, theme.danger, for_person(said)),
-        Some((said, false)) if said.is_empty() => (icons::CHECK, theme.ok, title(&line.name)),
-        Some((said, false)) => (icons::CHECK, theme.ok, for_person(said)),
-    };
+    let (icon, color, words) = look(theme, model, line, plan);
     response.widget_info(|| {
         egui::WidgetInfo::selected(egui::Role::Button, true, line.is_open, words.as_str())
     });
@@ -115,7 +140,7 @@ fn tool_line(
     cx.icon(rect.left_mid(8.0), icon, 14.0, color);
     let tone = if is_running { theme.text } else { theme.text_2 };
     let right = match line.took_ms {
-        None if is_running => goes_on(&cx, model, rect, response.id.value(), out),
+        None if is_running && plan.is_none() => goes_on(&cx, model, rect, response.id.value(), out),
         None => rect.right(),
         Some(ms) => {
             cx.right(rect.right_mid(0.0), &duration(ms), Type::CAPTION, theme.text_3).left()
@@ -198,15 +223,22 @@ fn opened(ui: &mut Ui, theme: &Theme, line: &ToolLine) {
     cx.para(at, &call, Type::CODE, theme.text_2, rect.width() - 20.0);
 }
 
-/// The model thinks, or waits for what the person decides on a plan.
-pub(super) fn working(ui: &mut Ui, theme: &Theme, plan: Option<usize>) {
-    let (icon, words) = match plan {
-        Some(number) => (icons::HAND, format!("Waits for your decision on plan {number}")),
-        None => (icons::CIRCLE_NOTCH, "Working".into()),
+/// The model thinks, or something runs for it, or it waits for what the person decides on a plan.
+pub(super) fn working(ui: &mut Ui, theme: &Theme, model: &Model, out: &mut Vec<Action>) {
+    let plan = model.awaited_plan().map(|card| card.number);
+    let (icon, words) = match (plan, &model.turn_progress) {
+        (Some(number), _) => (icons::HAND, format!("Waits for your decision on plan {number}")),
+        (None, Some((_, what))) if !what.is_empty() => (icons::CIRCLE_NOTCH, what.clone()),
+        (None, _) => (icons::CIRCLE_NOTCH, "Working".into()),
     };
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 24.0), Sense::hover());
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &words));
     let cx = Cx::new(ui, theme);
     cx.icon(rect.left_mid(8.0), icon, 14.0, theme.text);
-    cx.left(rect.left_mid(24.0), &words, Type::SMALL, theme.text);
+    let right = match plan.is_none() && model.turn_progress.is_some() {
+        true => goes_on(&cx, model, rect, response.id.value(), out),
+        false => rect.right(),
+    };
+    let room = right - rect.left() - 32.0;
+    cx.elided(rect.left_mid(24.0), &words, Type::SMALL, theme.text, room);
 }

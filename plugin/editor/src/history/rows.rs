@@ -89,15 +89,14 @@ fn row(ui: &mut Ui, theme: &Theme, tree: &Tree<'_>, step: &Step<'_>, out: &mut V
     let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
     let cx = Cx::new(ui, theme);
     let place = tree.place(step.id);
-    let sense = place.sense();
-    let response = cx.interact(rect, ("revision", step.id.0), sense);
+    let response = cx.interact(rect, ("revision", step.id.0), place.sense());
     let silent = tree.silent_at(step.id);
     let warning = warning(silent);
     let words = format!("{} {}{warning}", step.id, step.label);
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &words));
     if place == Place::Head {
         cx.fill(rect, radius::CONTROL, theme.control);
-    } else if response.hovered() && sense == Sense::click() {
+    } else if response.hovered() && place.can_be_reached() {
         cx.fill(rect, radius::CONTROL, theme.hover);
     }
     branch(&cx, rect, place);

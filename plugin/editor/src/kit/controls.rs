@@ -136,7 +136,7 @@ fn button_colors(cx: &Cx<'_>, kind: Kind, state: State) -> (Color32, Color32) {
     }
 }
 
-/// Square icon button. `on` draws it latched.
+/// Square icon button that does something. `on` draws it latched.
 pub(crate) fn icon_button(cx: &Cx<'_>, rect: Rect, icon: char, on: bool, name: &str) -> Response {
     icon_button_in(cx, rect, icon, on, name, State::Normal)
 }
@@ -149,12 +149,47 @@ pub(crate) fn icon_button_in(
     name: &str,
     state: State,
 ) -> Response {
+    icon_cell(cx, rect, icon, on, name, state, false)
+}
+
+/// The same of what is on or off, for a reader of the screen too.
+pub(crate) fn icon_toggle(cx: &Cx<'_>, rect: Rect, icon: char, on: bool, name: &str) -> Response {
+    icon_toggle_in(cx, rect, icon, on, name, State::Normal)
+}
+
+pub(crate) fn icon_toggle_in(
+    cx: &Cx<'_>,
+    rect: Rect,
+    icon: char,
+    on: bool,
+    name: &str,
+    state: State,
+) -> Response {
+    icon_cell(cx, rect, icon, on, name, state, true)
+}
+
+fn icon_cell(
+    cx: &Cx<'_>,
+    rect: Rect,
+    icon: char,
+    on: bool,
+    name: &str,
+    state: State,
+    is_toggle: bool,
+) -> Response {
     let r = cx.interact(
         rect,
         ("icon", name),
         if state == State::Disabled { Sense::hover() } else { Sense::click() },
     );
-    r.widget_info(|| WidgetInfo::selected(Role::Button, state != State::Disabled, on, name));
+    let enabled = state != State::Disabled;
+    r.widget_info(|| {
+        if is_toggle {
+            WidgetInfo::selected(Role::Button, enabled, on, name)
+        } else {
+            WidgetInfo::labeled(Role::Button, enabled, name)
+        }
+    });
     let r = r.on_hover_text(name);
     let state = live_state(&r, state);
     let fg = match (state, on) {
@@ -216,13 +251,19 @@ pub(crate) fn plan_tag_of(cx: &Cx<'_>, rect: Rect, numbers: &str) {
     cx.center(rect.center(), numbers, Type::CAPTION_STRONG, cx.t.on_accent);
 }
 
-/// The same number inside a card row: quieter, because the tick is beside it.
-pub(crate) fn row_tag(cx: &Cx<'_>, center: Pos2, n: usize, active: bool) {
-    let rect = Rect::from_center_size(center, vec2(16.0, 16.0));
+/// The same number inside a card row: quieter, because the tick is beside it. `left` is its left middle.
+pub(crate) fn row_tag(cx: &Cx<'_>, left: Pos2, n: usize, active: bool) {
+    let size = vec2(row_tag_width(cx, n), 16.0);
+    let rect = Rect::from_min_size(pos2(left.x, left.y - size.y / 2.0), size);
     let (bg, fg) =
         if active { (cx.t.accent_soft, cx.t.accent) } else { (cx.t.control, cx.t.text_3) };
     cx.fill(rect, 3.0, bg);
-    cx.center(center, &n.to_string(), Type::CAPTION_STRONG, fg);
+    cx.center(rect.center(), &n.to_string(), Type::CAPTION_STRONG, fg);
+}
+
+/// How wide it is: square up to two digits.
+pub(crate) fn row_tag_width(cx: &Cx<'_>, n: usize) -> f32 {
+    (cx.width(&n.to_string(), Type::CAPTION_STRONG) + 2.0).max(16.0).ceil()
 }
 
 /// Thin progress line with its own track.

@@ -68,13 +68,24 @@ fn ghost_cap(cx: &Cx<'_>, rect: Rect, x: f32, now: f32, plan: Planned) {
     plan_tag(cx, pos2(right + 12.0, y1), plan.tag, plan.on);
 }
 
-/// Scale labels beside a fader.
+/// Scale labels beside a fader, those that have a line to themselves.
 pub(crate) fn ticks(cx: &Cx<'_>, labels: Rect, rect: Rect) {
-    for db in TICKS {
-        let y = y_at(rect, db);
+    for (db, y) in labeled(rect) {
         let s = if db > 0.0 { signed(db, 0) } else { num(db, 0) };
         cx.right(pos2(labels.right(), y), &s, Type::TICK, cx.t.text_3);
     }
+}
+
+/// The levels whose labels are a line apart, from the top down, and where.
+fn labeled(rect: Rect) -> impl Iterator<Item = (f32, f32)> {
+    let mut last = f32::NEG_INFINITY;
+    TICKS.into_iter().map(move |db| (db, y_at(rect, db))).filter(move |(_, y)| {
+        let has_room = y - last >= Type::TICK.line;
+        if has_room {
+            last = *y;
+        }
+        has_room
+    })
 }
 
 /// Short tick marks across the fader slot.
@@ -109,5 +120,20 @@ pub(crate) fn side(pan: f32) -> String {
         v if v.abs() < 0.5 => "C".to_owned(),
         v if v < 0.0 => format!("{:.0} L", -v),
         v => format!("{v:.0} R"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_of_a_low_fader_do_not_lie_on_each_other() {
+        for height in [40.0, 80.0, 400.0] {
+            let rect = Rect::from_min_size(Pos2::ZERO, vec2(32.0, height));
+            let all: Vec<f32> = labeled(rect).map(|(_, y)| y).collect();
+            assert!(all.windows(2).all(|two| two[1] - two[0] >= Type::TICK.line), "{all:?}");
+            assert_eq!(all.len() == TICKS.len(), height == 400.0, "{height}: {all:?}");
+        }
     }
 }

@@ -4,12 +4,16 @@ pub(crate) mod choice;
 pub(crate) mod controls;
 pub(crate) mod cx;
 pub(crate) mod fader;
+pub(crate) mod field;
+pub(crate) mod in_view;
 pub(crate) mod layout;
+pub(crate) mod link;
 pub(crate) mod meter;
 pub(crate) mod name_field;
 pub(crate) mod rail;
 pub(crate) mod scale;
 pub(crate) mod scroll;
+pub(crate) mod splitter;
 pub(crate) mod star;
 pub(crate) mod wave;
 

@@ -1,9 +1,9 @@
 //! The field in which something is named. Enter or a click elsewhere sets the name, Esc leaves it.
 
-use super::Cx;
 use super::choice::select_all;
+use super::{Cx, field};
 use crate::theme::{Theme, Type, radius};
-use egui::{Key, Rect, TextEdit, Ui, WidgetInfo, vec2};
+use egui::{Align, Key, Rect, TextEdit, Ui, WidgetInfo};
 
 /// A name that is being typed.
 pub(crate) struct NameField {
@@ -39,9 +39,9 @@ impl NameField {
         cx.fill(rect, radius::CONTROL, theme.input);
         cx.border(rect, radius::CONTROL, theme.focus);
         drop(cx);
-        let edit = TextEdit::singleline(&mut self.text).frame(egui::Frame::NONE).char_limit(200);
+        let edit = TextEdit::singleline(&mut self.text).char_limit(200);
         let edit = edit.hint_text(name).font(Type::SMALL.font());
-        let field = ui.put(rect.shrink2(vec2(6.0, 2.0)), edit);
+        let field = field::put(ui, rect, Align::Min, edit);
         field.widget_info(|| WidgetInfo::labeled(egui::Role::TextInput, true, name));
         if std::mem::take(&mut self.is_new) {
             select_all(ui, field.id, &self.text);

@@ -5,7 +5,7 @@ use crate::desk_tests::{call, desk, session};
 use crate::testing::spoken;
 use crate::ui_tests::open_model;
 use deskhand_dsp::Frames;
-use deskhand_session::{ContentHash, Media, Source, SourceId};
+use deskhand_session::{ContentHash, Fact, Media, Segment, SegmentId, Source, SourceId};
 use egui::accesskit::Toggled;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use serde_json::json;
@@ -32,13 +32,30 @@ fn shelf() -> Model {
 fn of_each_source_length_format_transcript_and_what_was_found_out_are_told() {
     let desk = desk(shelf());
     let told = [
-        "Vocal: 1:00 · stereo · 48 kHz · WAV 16 bit; 1 clip · in place · 15 words · 1 coded",
-        "Guitar: 1:00 · stereo · 48 kHz · WAV 16 bit; 1 clip · in place · 12 words",
-        "Bells: 1:23 · mono · 48 kHz · AIFF 24 bit; unused · in place · no transcript",
+        "Vocal: 1:00 · stereo · 48 kHz · WAV 16 bit; 1 clip · in place · 15 words · 1 coded; not analyzed",
+        "Guitar: 1:00 · stereo · 48 kHz · WAV 16 bit; 1 clip · in place · 12 words; not analyzed",
+        "Bells: 1:23 · mono · 48 kHz · AIFF 24 bit; unused · in place · no transcript; not analyzed",
     ];
     for facts in told {
         assert!(desk.query_by_label(facts).is_some(), "{facts}");
     }
+}
+
+#[test]
+fn what_was_listened_for_is_named() {
+    let mut model = shelf();
+    let vocal = SourceId::new(1);
+    for (n, by) in
+        ["tool_detect_key", "tool_analyze_spectrum", "cmd_set_description"].iter().enumerate()
+    {
+        let fact = Fact { value: json!("C"), unit: None, confidence: None, by: (*by).into() };
+        let mut segment = Segment::new(vocal, Frames(n as i64), Frames(1));
+        segment.description.facts.insert("it".into(), fact);
+        session(&mut model).segments.insert(SegmentId::new(9_000 + n as u64), segment);
+    }
+    let desk = desk(model);
+    let told = "Vocal: 1:00 · stereo · 48 kHz · WAV 16 bit; 1 clip · in place · 15 words · 1 coded; analyzed: key, spectrum";
+    assert!(desk.query_by_label(told).is_some());
 }
 
 #[test]

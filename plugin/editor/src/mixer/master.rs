@@ -51,15 +51,17 @@ pub(super) fn show(
         desk.meters.reset();
         out.push(Action::ResetMeters);
     }
-    let body = Rect::from_min_max(
+    let mut body = Rect::from_min_max(
         pos2(rect.left() + 44.0, rect.top() + 40.0),
         pos2(rect.right(), rect.bottom() - 12.0),
     );
     let target = target(scene, &mut desk.mixer.target);
-    meters(cx, scene, desk, body, target);
     if rect.width() < super::NUMBERED {
-        return;
+        let foot = body.cut_bottom(2.0 * Type::CAPTION.line + 4.0);
+        small_numbers(cx, &desk.meters.loudness, foot);
+        return meters(cx, scene, desk, body, target);
     }
+    meters(cx, scene, desk, body, target);
     let numbers = Rect::from_min_max(
         pos2(body.left() + 168.0, body.top()),
         pos2(body.right() - space::M, body.bottom()),
@@ -137,32 +139,65 @@ fn shown(level: f32) -> String {
     if level > FLOOR { num(level, 1) } else { "−∞".into() }
 }
 
+/// A number of the mix.
+struct Reading {
+    label: &'static str,
+    /// The label where there is little room.
+    short: &'static str,
+    value: String,
+    unit: &'static str,
+    measure: Measure,
+}
+
+impl Reading {
+    /// Lets a reader of the screen say it where it stands.
+    fn tell(&self, cx: &Cx<'_>, rect: Rect) -> egui::Response {
+        let node = cx.interact(rect, ("number", self.label), egui::Sense::hover());
+        let name = format!("{} {} {}", self.label, self.value, self.unit);
+        node.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &name));
+        node
+    }
+}
+
+fn readings(loudness: &Loudness) -> [Reading; 4] {
+    let range = loudness.range.map_or_else(|| "–".into(), |range| num(range, 1));
+    let (integrated, short_term) = (loudness.shown.integrated, loudness.shown.short_term);
+    let all = [
+        ("Integrated", "I", shown(integrated), "LUFS", Measure::IntegratedLoudness),
+        ("Short-term", "S", shown(short_term), "LUFS", Measure::MaxShortTerm),
+        ("True peak", "TP", shown(loudness.true_peak), "dBTP", Measure::TruePeak),
+        ("Range", "LRA", range, "LU", Measure::LoudnessRange),
+    ];
+    all.map(|(label, short, value, unit, measure)| Reading { label, short, value, unit, measure })
+}
+
+/// The four numbers in two rows, with their short labels.
+fn small_numbers(cx: &Cx<'_>, loudness: &Loudness, rect: Rect) {
+    let size = vec2((rect.width() - 16.0) / 2.0, Type::CAPTION.line);
+    let top_left = rect.left_bottom() + vec2(8.0, -2.0 * size.y);
+    for (index, reading) in readings(loudness).into_iter().enumerate() {
+        let place = vec2((index % 2) as f32, (index / 2) as f32);
+        let cell = Rect::from_min_size(top_left + place * size, size);
+        cx.left(cell.left_mid(0.0), reading.short, Type::CAPTION, cx.t.text_3);
+        cx.left(cell.left_mid(26.0), &reading.value, Type::SMALL_STRONG, cx.t.text);
+        let hint = format!("{}, {}", reading.label, reading.unit);
+        reading.tell(cx, cell).on_hover_text(hint);
+    }
+}
+
 /// Four numbers; gives what is left under them.
 fn numbers(cx: &Cx<'_>, scene: Scene<'_>, loudness: &Loudness, rect: Rect) -> Rect {
-    let level = shown;
-    let rows = [
-        ("Integrated", level(loudness.shown.integrated), "LUFS", Measure::IntegratedLoudness),
-        ("Short-term", level(loudness.shown.short_term), "LUFS", Measure::MaxShortTerm),
-        ("True peak", level(loudness.true_peak), "dBTP", Measure::TruePeak),
-        (
-            "Range",
-            loudness.range.map_or_else(|| "–".into(), |range| num(range, 1)),
-            "LU",
-            Measure::LoudnessRange,
-        ),
-    ];
     let step = (rect.height() / 5.5).floor().clamp(32.0, 44.0);
-    for (index, (label, value, unit, measure)) in rows.into_iter().enumerate() {
+    for (index, reading) in readings(loudness).into_iter().enumerate() {
+        let Reading { label, value, unit, measure, .. } = &reading;
         let y = rect.top() + step * index as f32;
         cx.left(pos2(rect.left(), y + 6.0), label, Type::CAPTION, cx.t.text_3);
         let y = y + 6.0 + (step / 2.0).min(20.0);
-        let text = cx.left(pos2(rect.left(), y), &value, Type::TITLE, cx.t.text);
-        let node = cx.interact(text, ("number", label), egui::Sense::hover());
-        let name = format!("{label} {value} {unit}");
-        node.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &name));
+        let text = cx.left(pos2(rect.left(), y), value, Type::TITLE, cx.t.text);
+        reading.tell(cx, text);
         let at = pos2(text.right() + 4.0, y + 1.0);
         let text = cx.left(at, unit, Type::CAPTION, cx.t.text_3);
-        if let Some(after) = predicted(scene, measure) {
+        if let Some(after) = predicted(scene, *measure) {
             cx.icon(pos2(text.right() + 10.0, at.y), icons::ARROW_RIGHT, 10.0, cx.t.accent);
             let at = pos2(text.right() + 18.0, at.y);
             cx.left(at, &num(after, 1), Type::SMALL_STRONG, cx.t.accent);
@@ -222,6 +257,22 @@ mod tests {
             -23.0,
             "it was taken, and holds on"
         );
+    }
+
+    #[test]
+    fn in_the_least_window_the_numbers_of_the_mix_stand_apart_below_its_meters() {
+        let mut desk = desk(open_model());
+        desk.set_size(vec2(900.0, 600.0));
+        desk.run_steps(3);
+        let names = ["Integrated −∞ LUFS", "Short-term −∞ LUFS", "True peak −∞ dBTP", "Range – LU"];
+        let mut seen = vec![desk.get_by_label("Meter Master").rect()];
+        for name in names {
+            let rect = desk.get_by_label(name).rect();
+            assert!(rect.right() <= 900.0 && rect.bottom() <= 600.0, "{name} at {rect}");
+            let over = seen.iter().find(|it| it.shrink(1.0).intersects(rect.shrink(1.0)));
+            assert_eq!(over, None, "{name} at {rect}");
+            seen.push(rect);
+        }
     }
 
     /// The line of the history, from left to right, in the color of meters.

@@ -4,7 +4,7 @@ use super::knob::{Knob, MixerView, now, send};
 use super::name_of;
 use crate::action::Action;
 use crate::kit::choice::select_all;
-use crate::kit::{Cx, fader};
+use crate::kit::{Cx, fader, field};
 use crate::model::Scene;
 use crate::theme::{Theme, Type, radius};
 use egui::{Key, Rect, TextEdit, Ui};
@@ -23,8 +23,8 @@ pub(super) fn show(
     cx.fill(rect, radius::CONTROL, theme.input);
     cx.border(rect, radius::CONTROL, theme.focus);
     drop(cx);
-    let edit = TextEdit::singleline(text).frame(egui::Frame::NONE).font(Type::SMALL_STRONG.font());
-    let field = ui.put(rect.shrink2(egui::vec2(6.0, 2.0)), edit.align(egui::Align2::RIGHT_CENTER));
+    let edit = TextEdit::singleline(text).font(Type::SMALL_STRONG.font());
+    let field = field::put(ui, rect, egui::Align::Max, edit);
     let name = format!("{} value", name_of(scene, *knob));
     field.widget_info(|| egui::WidgetInfo::labeled(egui::Role::TextInput, true, &name));
     if !field.lost_focus() {

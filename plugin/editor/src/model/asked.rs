@@ -1,11 +1,12 @@
 //! What the application asks of a model, and tells it.
 
 use super::Model;
+use crate::action::Action;
 use crate::found::Found;
 use deskhand_protocol::desk::{Notice, NoticeKind};
 use deskhand_protocol::{Hearing, Op};
 use deskhand_session::plan::ValueEdit;
-use deskhand_session::{Plan, PlanId, PlanState, RevisionId};
+use deskhand_session::{Plan, PlanId, PlanState, RevisionId, TrackId};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// How long words stay that go by themselves.
@@ -94,6 +95,13 @@ impl Model {
         Self::start()
     }
 
+    /// The second at a point of the lanes, and the audio track there if there is one; none beside the lanes.
+    #[must_use]
+    pub fn place_at(&self, at: egui::Pos2) -> Option<(f64, Option<TrackId>)> {
+        let session = self.session().filter(|session| !session.track_order.is_empty())?;
+        self.desk.timeline.place_at(session, at)
+    }
+
     /// Whether calls of this window run.
     #[must_use]
     pub fn running(&self) -> usize {
@@ -113,6 +121,20 @@ impl Model {
     /// The same for a moment: it goes by itself.
     pub(crate) fn mention(&mut self, about: &str, message: impl Into<String>) {
         self.put_own(about, message.into(), NoticeKind::Info, MENTIONED_MS);
+    }
+
+    /// Shows the words that are among what the person did.
+    pub(crate) fn take_words(&mut self, context: &egui::Context, actions: &mut Vec<Action>) {
+        for action in std::mem::take(actions) {
+            match action {
+                Action::Inform { about, words } => {
+                    self.mention(about, words);
+                    // They are drawn in the next frame.
+                    context.request_repaint();
+                }
+                other => actions.push(other),
+            }
+        }
     }
 
     fn put_own(&mut self, about: &str, message: String, kind: NoticeKind, duration_ms: u64) {

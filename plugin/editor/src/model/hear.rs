@@ -1,14 +1,16 @@
 //! Events into the model.
 
 use super::story::{self, Entry};
-use super::{AT_WORK, Card, Model, Steps};
+use super::{AT_WORK, Card, Job, Model, Steps};
 use crate::action::Action;
 use crate::card::taken::{self, Taken};
 use crate::card::{CardView, parts};
 use crate::found::Found;
 use crate::ways::{at_window, title};
 use deskhand_protocol::desk::TurnReason;
-use deskhand_protocol::{CallId, Event, Followed, Mirror, News, Op, Read, ToolInfo, ToolResult};
+use deskhand_protocol::{
+    CallId, Event, Followed, Mirror, News, Op, Read, Status, ToolInfo, ToolResult,
+};
 use deskhand_session::{
     Author, Plan, PlanId, PlanState, Receipt, Revision, RevisionId, Said, StoredPlan,
 };
@@ -244,7 +246,7 @@ impl Model {
             self.notices.push(crate::toasts::failure(call, &format!("{said}{error}")));
             return;
         }
-        self.notices.extend(crate::toasts::warning(call, &result.warnings));
+        self.notices.extend(crate::toasts::warning(call, &warned(job.as_ref(), result)));
         if job.is_some() {
             self.notices.extend(crate::toasts::nothing(call, &result.summary));
         }
@@ -330,6 +332,14 @@ impl Model {
         let Card { stored, number, .. } = of;
         Place { time_ms: stored.time_ms, of: *number, is_whole, number: card.number }
     }
+}
+
+/// What a person should know of an answer. What an import of this window leaves out no card has asked about.
+fn warned(job: Option<&Job>, result: &ToolResult) -> Vec<String> {
+    let is_import = |job: &&Job| job.tool == "import_audio" && result.status == Status::Applied;
+    let unasked = job.filter(is_import).and(result.plan.as_deref());
+    let of_plan = unasked.into_iter().flat_map(|plan| &plan.warnings);
+    of_plan.chain(&result.warnings).cloned().collect()
 }
 
 fn read_answer<T: DeserializeOwned>(result: &ToolResult) -> Option<T> {

@@ -1,10 +1,13 @@
 //! The conversation as lines to show.
 
+use crate::ways::at_window;
 use deskhand_session::{PlanId, Said};
 use serde_json::Value;
 
 /// The tool that tells the person something, or asks.
 const NOTIFY: &str = "notify_user";
+/// How the ids of calls begin that are made without a model: what came of them is told in words of their own.
+const UNAIDED: &str = "offline_";
 
 /// A tool call of the model.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,7 +20,9 @@ pub struct ToolLine {
     pub arguments: String,
     /// What came back, and whether it failed; none while it runs.
     pub result: Option<(String, bool)>,
-    /// How long it took, ms, as far as the conversation tells.
+    /// The person did not want it: said no to what it planned, or stopped it.
+    pub(crate) is_declined: bool,
+    /// How long it took, ms, as far as the conversation tells; none where most of it was a person who thought.
     pub took_ms: Option<i64>,
     /// When it was called, ms since 1970.
     pub(crate) begun_ms: i64,
@@ -34,6 +39,11 @@ impl ToolLine {
         let arguments: Value = serde_json::from_str(&self.arguments).ok()?;
         let message = arguments["message"].as_str()?;
         (arguments["type"] == "query").then(|| message.to_owned())
+    }
+
+    /// Whether it is a call of `tool`, or a call that calls it.
+    pub(crate) fn is_of(&self, tool: &str) -> bool {
+        self.name == tool || self.arguments.contains(&format!("\"{tool}\""))
     }
 
     /// Whether it ended badly.
@@ -65,7 +75,10 @@ pub(super) fn add(entries: &mut Vec<Entry>, said: &Said) {
             Some("text") => {
                 let text = part["text"].as_str().unwrap_or_default().trim().to_owned();
                 if !text.is_empty() {
-                    entries.push(if is_person { Entry::Asked(text) } else { Entry::Told(text) });
+                    entries.push(match is_person {
+                        true => Entry::Asked(text),
+                        false => Entry::Told(at_window(&text)),
+                    });
                 }
             }
             Some("tool_call") => entries.push(Entry::Tool(call(part, said.time_ms))),
@@ -78,8 +91,9 @@ pub(super) fn add(entries: &mut Vec<Entry>, said: &Said) {
 fn call(part: &Value, begun_ms: i64) -> ToolLine {
     let text = |key: &str| part[key].as_str().unwrap_or_default().to_owned();
     let arguments = part["arguments"].to_string();
-    let (id, name, result) = (text("id"), text("name"), None);
-    ToolLine { id, name, arguments, result, took_ms: None, begun_ms, is_open: false }
+    let (id, name, result, took_ms) = (text("id"), text("name"), None, None);
+    let (is_declined, is_open) = (false, false);
+    ToolLine { id, name, arguments, result, is_declined, took_ms, begun_ms, is_open }
 }
 
 fn finish(entries: &mut [Entry], part: &Value, now_ms: i64) {
@@ -90,9 +104,16 @@ fn finish(entries: &mut [Entry], part: &Value, now_ms: i64) {
         }
     });
     if let Some(line) = line {
-        let is_error = part["is_error"] == true;
-        line.result = Some((outcome(&line.name, &part["content"], is_error), is_error));
-        line.took_ms = Some((now_ms - line.begun_ms).max(0));
+        let (content, is_error) = (&part["content"], part["is_error"] == true);
+        line.is_declined =
+            is_error && (content["status"] == "rejected" || content["code"] == "cancelled");
+        let words = match line.id.starts_with(UNAIDED) {
+            true => String::new(),
+            false => outcome(&line.name, content, is_error),
+        };
+        line.result = Some((words, is_error && !line.is_declined));
+        let waited = line.name == NOTIFY || content["decision"].is_string();
+        line.took_ms = (!waited).then_some((now_ms - line.begun_ms).max(0));
     }
 }
 
@@ -104,10 +125,21 @@ fn outcome(tool: &str, content: &Value, is_error: bool) -> String {
         return answer.map_or_else(|| of_person(summary), |words| format!("You answered: {words}"));
     }
     // Of a plan that was rejected the summary tells what it was to be, and the decision what came of it.
-    match content["decision"].as_str().filter(|_| is_error) {
-        Some(decision) => of_person(decision.split(';').next().unwrap_or(decision)),
-        None => summary.to_owned(),
+    let said = content["reason"].as_str().filter(|_| content["status"] == "rejected");
+    match (content["decision"].as_str().filter(|_| is_error), said) {
+        (Some(_), Some(reason)) => format!("Rejected: {reason}"),
+        (Some(decision), None) => of_person(decision.split(';').next().unwrap_or(decision)),
+        (None, _) if content["code"] == "cancelled" => capital(of_person(summary)),
+        (None, _) => summary.to_owned(),
     }
+}
+
+/// Words as a sentence begins.
+fn capital(mut words: String) -> String {
+    if let Some(first) = words.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    words
 }
 
 /// What a model is told of the person, told to the person.
@@ -173,5 +205,37 @@ mod tests {
         let decision = "the person rejected it; do what the reason asks for, or ask";
         let rejected = json!({"summary": "Bring 2 clips to -16 LUFS", "decision": decision});
         assert_eq!(outcome("tool_normalize", &rejected, true), "You rejected it");
+    }
+
+    /// The line of a call of 1 s, with this result.
+    fn ended(id: &str, tool: &str, content: Value) -> ToolLine {
+        let mut entries =
+            vec![Entry::Tool(call(&json!({"id": id, "name": tool, "arguments": {}}), 1_000))];
+        finish(&mut entries, &json!({"id": id, "content": content, "is_error": true}), 2_000);
+        let Some(Entry::Tool(line)) = entries.pop() else { panic!("a line") };
+        line
+    }
+
+    #[test]
+    fn what_the_person_did_not_want_has_not_failed_and_their_time_is_not_the_tools() {
+        let decision = "the person rejected it; do what the reason asks for, or ask";
+        let content = json!({"status": "rejected", "decision": decision, "reason": "too loud"});
+        let rejected = ended("a", "tool_normalize", content);
+        assert_eq!(rejected.result, Some(("Rejected: too loud".into(), false)));
+        assert_eq!((rejected.is_declined, rejected.took_ms), (true, None));
+        let content =
+            json!({"status": "error", "code": "cancelled", "summary": "cancelled (4 % was done)"});
+        let stopped = ended("a", "tool_normalize", content);
+        assert_eq!(stopped.result, Some(("Cancelled (4 % was done)".into(), false)));
+        assert_eq!((stopped.is_declined, stopped.took_ms), (true, Some(1_000)));
+        let failed = ended("a", "tool_normalize", json!({"status": "error", "summary": "no file"}));
+        assert_eq!(failed.result, Some(("no file".into(), true)));
+        assert!(!failed.is_declined);
+    }
+
+    #[test]
+    fn what_is_done_without_a_model_is_told_once() {
+        let line = ended("offline_3", "tool_measure", json!({"summary": "no file"}));
+        assert_eq!(line.result, Some((String::new(), true)));
     }
 }

@@ -1,9 +1,9 @@
 //! Models: what there is, how large it is, under which license, and installing it.
 
-use super::title;
+use super::{FIELD, title};
 use crate::settings::{ModelOffer, Settings, SettingsChange};
 use crate::theme::Theme;
-use egui::{Button, Label, Role, Ui, WidgetInfo};
+use egui::{Align, Button, Label, Layout, Role, Ui, WidgetInfo, vec2};
 
 /// Draws the models that can be installed, and those that are.
 pub(super) fn show(
@@ -23,7 +23,12 @@ pub(super) fn show(
 
 fn one(ui: &mut Ui, theme: &Theme, model: &ModelOffer, changes: &mut Vec<SettingsChange>) {
     ui.horizontal(|ui| {
-        ui.label(&model.title);
+        // The buttons stand below each other, however long what stands ahead of them is.
+        let (size, layout) = (vec2(FIELD, 20.0), Layout::left_to_right(Align::Center));
+        ui.allocate_ui_with_layout(size, layout, |ui| {
+            ui.set_min_width(FIELD);
+            ui.add(Label::new(&model.title).truncate());
+        });
         let word = if model.is_installed { "Remove" } else { "Install" };
         let name = format!("{word} the model {}", model.title);
         let button = ui.add_enabled(!model.is_busy, Button::new(word).small());

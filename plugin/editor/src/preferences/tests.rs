@@ -100,22 +100,18 @@ fn theme_and_zoom_are_seen_at_once() {
     harness.get_by_role_and_label(Role::RadioButton, "Light").click();
     harness.run_steps(3);
     assert!(!harness.ctx.global_style().visuals.dark_mode);
-    harness.get_by_label("Larger").click();
-    harness.run_steps(3);
-    assert!((harness.ctx.zoom_factor() - 1.1).abs() < 0.001);
-    assert!(harness.query_by_label("Zoom 110\u{a0}%").is_some());
-    for _ in 0..2 {
-        harness.get_by_label("Smaller").click();
-        harness.run_steps(3);
+    for (name, zoom) in [("110\u{a0}%", 1.1), ("90\u{a0}%", 0.9)] {
+        choose(&mut harness, "Zoom", name);
+        assert!((harness.ctx.zoom_factor() - zoom).abs() < 0.001);
+        let list = harness.get_by_role_and_label(Role::ComboBox, "Zoom");
+        assert_eq!(list.value().as_deref(), Some(name));
     }
-    assert!((harness.ctx.zoom_factor() - 0.9).abs() < 0.001);
     harness.get_by_role_and_label(Role::RadioButton, "Dark").click();
     harness.run_steps(3);
     assert!(harness.ctx.global_style().visuals.dark_mode);
     let all = [
         SettingsChange::Light(true),
         SettingsChange::Zoom(1.1),
-        SettingsChange::Zoom(1.0),
         SettingsChange::Zoom(0.9),
         SettingsChange::Light(false),
     ];
@@ -172,4 +168,77 @@ fn a_server_of_ones_own_is_added_and_a_key_that_is_missing_is_asked_for() {
     let address = "http://127.0.0.1:11434/v1".to_owned();
     let server = SettingsChange::Server { address, model: "qwen3".into() };
     assert_eq!(changes(&harness), [server]);
+}
+
+#[test]
+fn an_address_that_cannot_be_used_is_said_at_its_field_and_enter_adds_one_that_can() {
+    let settings =
+        Settings { providers: vec![cloud()], takes_servers: true, ..Settings::default() };
+    let mut harness = sheet(settings);
+    harness.get_by_label("Add a server of your own…").click();
+    harness.run_steps(3);
+    let enter = |harness: &mut Harness<'_, Desk>, field: &str, text: &str| {
+        harness.get_by_role_and_label(Role::TextInput, field).focus();
+        harness.run_steps(2);
+        harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::A);
+        harness.event(egui::Event::Text(text.into()));
+        harness.run_steps(2);
+        harness.key_press(egui::Key::Enter);
+        harness.run_steps(3);
+    };
+    enter(&mut harness, "Address", "http://127.0.0.1.evil.org");
+    assert!(harness.query_by_label_contains("elsewhere https").is_some());
+    enter(&mut harness, "Model there", "qwen3");
+    assert_eq!(changes(&harness), [], "what was typed stays");
+    enter(&mut harness, "Address", "http://127.0.0.1:8080/v1");
+    let address = "http://127.0.0.1:8080/v1".to_owned();
+    let server = SettingsChange::Server { address, model: "qwen3".into() };
+    assert_eq!(changes(&harness), [server]);
+    assert!(harness.query_by_label("Add a server of your own…").is_some(), "the form is closed");
+}
+
+#[test]
+fn a_long_name_makes_neither_the_sheet_nor_its_list_wider() {
+    let long = ["A very long name of a device"; 8].join(" ");
+    let (devices, device) = (vec!["Speakers".into(), long.clone()], Some(long.clone()));
+    let mut harness = sheet(Settings { devices, device, ..Settings::default() });
+    let list = |harness: &Harness<'_, Desk>| {
+        harness.get_by_role_and_label(Role::ComboBox, "Output").rect()
+    };
+    let width = list(&harness).width();
+    assert!(width <= super::FIELD + 1.0, "{width}");
+    harness.get_by_role_and_label(Role::ComboBox, "Output").click();
+    harness.run_steps(3);
+    let entry = harness.get_by_label(&long).rect();
+    assert!(entry.width() <= super::FIELD + 1.0, "{entry}");
+}
+
+#[test]
+fn the_buttons_of_models_stand_below_each_other() {
+    let model = |title: &str| crate::ModelOffer {
+        id: title.into(),
+        title: title.into(),
+        ..crate::ModelOffer::default()
+    };
+    let models = vec![model("Stems"), model("A model with a title that is long")];
+    let harness = sheet(Settings { models, ..Settings::default() });
+    let left =
+        |title: &str| harness.get_by_label(&format!("Install the model {title}")).rect().left();
+    assert_eq!(left("Stems"), left("A model with a title that is long"));
+}
+
+#[test]
+fn how_far_an_install_is_stands_at_its_model_and_it_is_not_begun_twice() {
+    let model = crate::ModelOffer {
+        id: "stems".into(),
+        title: "Stems".into(),
+        is_busy: true,
+        said: "downloading: 12 of 73 MB".into(),
+        ..crate::ModelOffer::default()
+    };
+    let mut harness = sheet(Settings { models: vec![model], ..Settings::default() });
+    assert!(harness.query_by_label("downloading: 12 of 73 MB").is_some());
+    harness.get_by_label("Install the model Stems").click();
+    harness.run_steps(2);
+    assert!(changes(&harness).is_empty(), "it is being installed");
 }

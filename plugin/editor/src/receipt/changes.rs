@@ -1,13 +1,14 @@
 //! The changes of a plan that was decided: a line that counts them, and opens them.
 
-use crate::describe::{Told, hue_of, told, track_of};
+use crate::card::label;
+use crate::describe::{Told, hue_of, track_of};
 use crate::icons;
 use crate::kit::controls::arrow;
 use crate::kit::{Cut, Cx};
 use crate::model::Card;
 use crate::theme::{Theme, Type, radius};
 use deskhand_session::{PlannedChange, Session};
-use egui::{Rect, ScrollArea, Sense, Ui, UiBuilder, pos2, vec2};
+use egui::{Color32, Pos2, Rect, ScrollArea, Sense, Ui, UiBuilder, pos2, vec2};
 
 /// The line that counts them.
 const FOLD: f32 = 24.0;
@@ -19,7 +20,7 @@ const IN_VIEW: usize = 10;
 
 /// How much room they take.
 pub(super) fn height(card: &Card) -> f32 {
-    match card.stored.plan.changes.len() {
+    match card.view.rows(&card.stored.plan) {
         0 => 0.0,
         count if card.view.is_unfolded => FOLD + ROW * count.min(IN_VIEW) as f32 + 4.0,
         _ => FOLD,
@@ -28,7 +29,7 @@ pub(super) fn height(card: &Card) -> f32 {
 
 /// Draws them into room of that height.
 pub(super) fn show(ui: &mut Ui, theme: &Theme, session: &Session, card: &mut Card, rect: Rect) {
-    let count = card.stored.plan.changes.len();
+    let count = card.view.rows(&card.stored.plan);
     if count == 0 {
         return;
     }
@@ -42,8 +43,8 @@ pub(super) fn show(ui: &mut Ui, theme: &Theme, session: &Session, card: &mut Car
     child.spacing_mut().item_spacing.y = 0.0;
     let area = ScrollArea::vertical().auto_shrink(false).id_salt("changes");
     area.show_rows(&mut child, ROW, count, |ui, seen| {
-        for index in seen {
-            row(ui, theme, session, card, index);
+        for number in seen {
+            row(ui, theme, session, card, number);
         }
     });
 }
@@ -51,7 +52,7 @@ pub(super) fn show(ui: &mut Ui, theme: &Theme, session: &Session, card: &mut Car
 fn fold(ui: &Ui, theme: &Theme, card: &mut Card, rect: Rect) {
     let cx = Cx::new(ui, theme);
     let response = cx.interact(rect, ("changes of", card.number), Sense::click());
-    let words = match card.stored.plan.changes.len() {
+    let words = match card.view.rows(&card.stored.plan) {
         1 => "1 change".to_owned(),
         count => format!("{count} changes"),
     };
@@ -70,37 +71,43 @@ fn fold(ui: &Ui, theme: &Theme, card: &mut Card, rect: Rect) {
     }
 }
 
-fn row(ui: &mut Ui, theme: &Theme, session: &Session, card: &Card, index: usize) {
+/// The row of a number, from 0.
+fn row(ui: &mut Ui, theme: &Theme, session: &Session, card: &Card, number: usize) {
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::hover());
-    let Some(planned) = card.stored.plan.changes.get(index) else { return };
-    let told = told(planned, session);
+    let cuts = &card.view.cuts;
+    let Some(planned) = card.stored.plan.changes.get(cuts.row(number)) else { return };
+    let told = cuts.told(planned, session);
     let is_out = is_left_out(card, planned);
-    let said = words(index, &told, is_out);
+    let said = words(number, &told, is_out);
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &said));
-    response.on_hover_text(told.in_full(&planned.reason));
+    response.on_hover_text(told.in_full());
     let cx = Cx::new(ui, theme);
     let y = rect.center().y;
-    let number = format!("{}", index + 1);
+    let number = format!("{}", number + 1);
     cx.right(pos2(rect.left() + 20.0, y), &number, Type::CAPTION, theme.text_3);
     let (strong, plain) = if is_out {
         (theme.text_3, theme.text_3)
     } else {
         (theme.hues[hue_of(track_of(&planned.change, session), session)].strong, theme.text_2)
     };
-    let after = format!("{} {}", told.after, told.unit);
-    let edge = rect.right() - 8.0;
-    let at = |right: f32, text: &str| pos2(right - value_width(&cx, text), y);
-    let right = cx.elided(at(edge, &after), &after, Type::SMALL, plain, VALUE);
-    arrow(&cx, pos2(right.left() - 10.0, y), theme.text_3);
-    let before = at(right.left() - 20.0, &told.before);
-    let left = cx.elided(before, &told.before, Type::SMALL, theme.text_3, VALUE).left();
+    let left = values(&cx, &told, pos2(rect.right() - 8.0, y), plain);
     let room = left - rect.left() - 40.0;
-    let name = cx.elided(pos2(rect.left() + 28.0, y), &told.name, Type::SMALL, strong, room);
-    let rest = room - name.width() - 8.0;
     let what = if is_out { format!("{}, left out", told.what) } else { told.what };
-    if rest > 24.0 {
-        cx.elided(pos2(name.right() + 8.0, y), &what, Type::SMALL, plain, rest);
+    let (at, types) = (pos2(rect.left() + 28.0, y), [Type::SMALL; 2]);
+    label::show(&cx, at, (&told.name, &what), types, [strong, plain], room);
+}
+
+/// Draws both sides of a change, their right middle at `at`; gives where they begin. A cut has but one.
+fn values(cx: &Cx<'_>, told: &Told, at: Pos2, color: Color32) -> f32 {
+    let place = |right: f32, text: &str| pos2(right - value_width(cx, text), at.y);
+    let after = format!("{} {}", told.after, told.unit);
+    let after = cx.elided(place(at.x, &after), &after, Type::SMALL, color, VALUE).left();
+    if told.before.is_empty() {
+        return after;
     }
+    arrow(cx, pos2(after - 10.0, at.y), cx.t.text_3);
+    let before = place(after - 20.0, &told.before);
+    cx.elided(before, &told.before, Type::SMALL, cx.t.text_3, VALUE).left()
 }
 
 fn value_width(cx: &Cx<'_>, value: &str) -> f32 {
@@ -109,12 +116,12 @@ fn value_width(cx: &Cx<'_>, value: &str) -> f32 {
 
 /// Whether the person took the plan without this change.
 pub(super) fn is_left_out(card: &Card, planned: &PlannedChange) -> bool {
-    card.stored.receipt.as_ref().is_some_and(|receipt| receipt.skipped.contains(&planned.id))
+    let (receipt, taken) = (card.stored.receipt.as_ref(), &card.view.taken.rows);
+    let is_rest = !taken.is_empty() && !taken.contains(&planned.id);
+    is_rest || receipt.is_some_and(|receipt| receipt.skipped.contains(&planned.id))
 }
 
-fn words(index: usize, told: &Told, is_out: bool) -> String {
-    let Told { name, what, before, after, unit, .. } = told;
+fn words(number: usize, told: &Told, is_out: bool) -> String {
     let out = if is_out { ", left out" } else { "" };
-    let words = format!("{}: {name}, {what}, from {before} to {after} {unit}", index + 1);
-    format!("{}{out}", words.trim_end())
+    format!("{}: {}{out}", number + 1, told.words())
 }

@@ -58,7 +58,10 @@ impl Axis {
         rows: f32,
     ) -> Self {
         let rate = f64::from(rate.0);
-        let length = (end.0 as f64 / rate).max(1.0) * TAIL;
+        let end = (end.0 as f64 / rate).max(1.0);
+        // An edit moves nothing under the pointer as long as what it leaves is in view.
+        let length = view.fitted.filter(|length| end <= *length).unwrap_or(end * TAIL);
+        view.fitted = Some(length);
         let width = f64::from(lanes.width()).max(1.0);
         let fit = width / length;
         if ui.rect_contains_pointer(area) {

@@ -1,5 +1,6 @@
 //! What a gesture or a key asks of the session, as one call of a command.
 
+use super::range::Ranged;
 use crate::action::Action;
 use deskhand_dsp::Frames;
 use deskhand_session::{Clip, ClipId, Session, TrackId};
@@ -39,17 +40,24 @@ pub(super) fn select_time(
     call("cmd_set_selection", json!({"targets": tracks, "start_s": start, "end_s": end}))
 }
 
-/// The clip, and the clips of its group's other tracks over the same time.
+/// The clip, and the clips of its group's other tracks at its time: those that have more than half of the shorter of the
+/// two in common with it.
 pub(super) fn with_group(session: &Session, id: ClipId) -> Vec<ClipId> {
     let Some(clip) = session.clips.get(&id) else { return Vec::new() };
     let Some((_, group)) = session.group_of(clip.track) else { return vec![id] };
-    let same = |other: &deskhand_session::Clip| {
-        group.tracks.contains(&other.track)
-            && other.track != clip.track
-            && (other.position, other.length) == (clip.position, clip.length)
+    let goes_along = |other: &Clip| {
+        let is_beside = group.tracks.contains(&other.track) && other.track != clip.track;
+        is_beside && is_at_the_time_of(clip, other)
     };
-    let others = session.clips.iter().filter(|(_, other)| same(other)).map(|(id, _)| *id);
+    let others = session.clips.iter().filter(|(_, other)| goes_along(other)).map(|(id, _)| *id);
     std::iter::once(id).chain(others).collect()
+}
+
+/// Whether two clips have more than half of the shorter one in common. Takes that were recorded together often differ
+/// in length, and an edge that was trimmed on one track does not part them.
+fn is_at_the_time_of(clip: &Clip, other: &Clip) -> bool {
+    let common = clip.end().min(other.end()).0 - clip.position.max(other.position).0;
+    common.saturating_mul(2) > clip.length.min(other.length).0
 }
 
 /// Clips of the selection that still exist.
@@ -79,10 +87,14 @@ pub(super) fn split(session: &Session, clips: &[ClipId], at: Frames) -> Option<A
     (!targets.is_empty()).then(|| call("cmd_split_clip", params))
 }
 
-/// Deletes the selected clips; with `closes` the time they take, on the tracks of their group.
+/// Deletes the selected clips, else what lies in the selected time; with `closes` the time they take, on the tracks of
+/// their group.
 pub(super) fn delete(session: &Session, closes: bool) -> Option<Action> {
     let clips = selected(session);
     let range = session.selection.range;
+    if let Some(ranged) = Ranged::chosen(session).filter(|_| !closes) {
+        return Some(ranged.delete(session));
+    }
     if !closes {
         let remove = || call("cmd_remove_clip", json!({"targets": clips}));
         return (!clips.is_empty()).then(remove);
@@ -110,13 +122,16 @@ pub(super) fn delete_time(
 }
 
 pub(super) fn duplicate(session: &Session) -> Option<Action> {
+    if let Some(ranged) = Ranged::chosen(session) {
+        return Some(ranged.duplicate(session));
+    }
     let clips = selected(session);
     let params = json!({"targets": clips, "select": true});
     (!clips.is_empty()).then(|| call("cmd_duplicate_clip", params))
 }
 
-/// A crossfade wherever the selected clips meet or overlap; one alone with its neighbors.
-pub(super) fn crossfade(session: &Session) -> Option<Action> {
+/// A crossfade wherever the selected clips meet or overlap; one alone with its neighbors. Says it where there is none.
+pub(super) fn crossfade(session: &Session) -> Action {
     let mut clips = selected(session);
     if let [id] = clips[..]
         && let Some(clip) = session.clips.get(&id)
@@ -126,8 +141,15 @@ pub(super) fn crossfade(session: &Session) -> Option<Action> {
         let beside = beside.filter(|(other, it)| *other != id && meets(it));
         clips.extend(beside.map(|(other, _)| other));
     }
-    let params = json!({"targets": clips, "crossfade_ms": 20});
-    (clips.len() > 1).then(|| call("tool_fades", params))
+    let words = match clips[..] {
+        [] => "A crossfade joins clips that touch or overlap. Select one of them".to_owned(),
+        [id] => {
+            let name = session.name_of(id.into());
+            format!("\"{name}\" touches no other clip on its track: there is nothing to crossfade")
+        }
+        _ => return call("tool_fades", json!({"targets": clips, "crossfade_ms": 20})),
+    };
+    Action::Inform { about: "crossfade", words }
 }
 
 pub(super) fn add_marker(session: &Session, at: Frames) -> Action {
@@ -170,5 +192,32 @@ pub(super) fn neighbor(session: &Session, right: i32, down: i32) -> Option<Actio
         if let Some((next, _)) = nearest {
             return Some(select(session, &[*next]));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::session;
+    use deskhand_session::{Group, GroupId};
+
+    #[test]
+    fn a_group_goes_together_where_its_clips_have_most_of_their_time_in_common() {
+        let mut session = session();
+        let [first, second] = [1, 2].map(ClipId::new);
+        let tracks = vec![TrackId::new(1), TrackId::new(2)];
+        session.groups.insert(GroupId::new(1), Group { name: "Band".into(), tracks });
+        let mut together = |position: i64, length: i64| {
+            let clip = session.clips.get_mut(&second).unwrap();
+            (clip.position, clip.length) = (Frames(position), Frames(length));
+            with_group(&session, first)
+        };
+        // Beside a clip of 480 000 frames at 0.
+        assert_eq!(together(0, 495_360), [first, second], "recorded a little longer");
+        assert_eq!(together(100_000, 48_000), [first, second], "a short one inside of it");
+        assert_eq!(together(239_999, 480_000), [first, second], "more than half");
+        assert_eq!(together(240_000, 480_000), [first], "no more than half");
+        assert_eq!(together(480_000, 480_000), [first], "the next one");
+        assert_eq!(together(1_000_000, 480_000), [first], "far behind");
     }
 }

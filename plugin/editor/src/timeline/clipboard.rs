@@ -3,9 +3,10 @@
 
 use super::TimelineView;
 use super::calls::{call, seconds, selected};
+use super::range::Ranged;
 use crate::action::Action;
 use deskhand_dsp::Frames;
-use deskhand_session::{ClipId, Session, TrackId, TrackKind};
+use deskhand_session::{Clip, ClipId, Session, TimeRange, TrackId, TrackKind};
 use egui::text_selection::LabelSelectionState;
 use egui::{Event, Ui};
 use serde_json::json;
@@ -14,6 +15,8 @@ use serde_json::json;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Clipboard {
     clips: Vec<ClipId>,
+    /// Only what of them lies in this time.
+    range: Option<TimeRange>,
     /// They are moved, not copied.
     is_cut: bool,
     /// What the system's clipboard holds of them.
@@ -23,7 +26,7 @@ pub(crate) struct Clipboard {
 impl Clipboard {
     /// Whether a clip goes from its place when it is pasted.
     pub(super) fn cuts(&self, id: ClipId) -> bool {
-        self.is_cut && self.clips.contains(&id)
+        self.is_cut && self.range.is_none() && self.clips.contains(&id)
     }
 
     /// Those that are still there.
@@ -46,9 +49,10 @@ pub(super) fn take(
 ) {
     // Words that are marked somewhere are meant, then.
     let marked = ui.ctx().with_plugin(|labels: &mut LabelSelectionState| labels.has_selection());
-    let has_clips = !selected(session).is_empty() && marked != Some(true);
+    let ranged = Ranged::chosen(session).filter(|ranged| !ranged.clips.is_empty());
+    let has_any = (ranged.is_some() || !selected(session).is_empty()) && marked != Some(true);
     let is_ours = |event: &Event| match event {
-        Event::Copy | Event::Cut => has_clips,
+        Event::Copy | Event::Cut => has_any,
         Event::Paste(words) => *words == view.clipboard.words,
         _ => false,
     };
@@ -62,7 +66,10 @@ pub(super) fn take(
             Event::Paste(_) => {
                 out.extend(paste(session, view, playhead, chosen_track(session)));
             }
-            event => hold(ui, session, view, selected(session), event == Event::Cut),
+            event => match ranged.clone() {
+                Some(ranged) => hold_time(ui, session, view, ranged, event == Event::Cut),
+                None => hold(ui, session, view, selected(session), event == Event::Cut),
+            },
         }
     }
 }
@@ -78,7 +85,19 @@ pub(super) fn hold(
     let names: Vec<String> = clips.iter().map(|id| session.name_of((*id).into())).collect();
     let words = names.join(", ");
     ui.ctx().copy_text(words.clone());
-    view.clipboard = Clipboard { clips, is_cut, words };
+    view.clipboard = Clipboard { clips, range: None, is_cut, words };
+}
+
+/// Remembers what of clips lies in the selected time.
+pub(super) fn hold_time(
+    ui: &Ui,
+    session: &Session,
+    view: &mut TimelineView,
+    ranged: Ranged,
+    is_cut: bool,
+) {
+    hold(ui, session, view, ranged.clips, is_cut);
+    view.clipboard.range = Some(ranged.range);
 }
 
 /// The track that is chosen alone.
@@ -102,16 +121,54 @@ pub(super) fn paste(
     let is_audio =
         |id: &TrackId| session.tracks.get(id).is_some_and(|track| track.kind == TrackKind::Audio);
     let goes = |id: &TrackId| *id != first && is_audio(id) && clips.iter().all(is_home);
+    let track = track.filter(goes);
+    let cuts = std::mem::take(&mut view.clipboard.is_cut);
+    let at = if cuts { at } else { free(session, &view.clipboard, &clips, at, track) };
     let mut params = json!({"targets": clips, "at_s": seconds(session, at), "crossfade": true});
-    if let Some(track) = track.filter(goes) {
+    if let Some(range) = view.clipboard.range {
+        params["start_s"] = json!(seconds(session, range.start));
+        params["end_s"] = json!(seconds(session, range.end));
+    }
+    if let Some(track) = track {
         params["track"] = json!(track);
     }
-    // What was cut is moved once; what is pasted after that are copies of it.
-    if std::mem::take(&mut view.clipboard.is_cut) {
+    // What was cut is moved once; what is pasted after that are copies of it. A stretch is not where it was then.
+    if cuts {
+        if view.clipboard.range.is_some() {
+            view.clipboard = Clipboard::default();
+        }
         return Some(call("cmd_move_clip", params));
     }
     params["select"] = json!(true);
     Some(call("cmd_duplicate_clip", params))
+}
+
+/// Where copies go: behind what they would lie on exactly, unseen and twice as loud.
+fn free(
+    session: &Session,
+    held: &Clipboard,
+    clips: &[ClipId],
+    at: Frames,
+    track: Option<TrackId>,
+) -> Frames {
+    if let Some(range) = held.range {
+        return if at == range.start && track.is_none() { range.end } else { at };
+    }
+    let copied: Vec<&Clip> = clips.iter().filter_map(|id| session.clips.get(id)).collect();
+    let first = copied.iter().map(|clip| clip.position).min().unwrap_or(at);
+    let end = copied.iter().map(|clip| clip.end()).max().unwrap_or(at);
+    let lies_on = |at: Frames, copy: &Clip| {
+        let (on, position) = (track.unwrap_or(copy.track), copy.position + (at - first));
+        session.clips.values().any(|other| {
+            (other.track, other.position) == (on, position)
+                && (other.source, other.start) == (copy.source, copy.start)
+        })
+    };
+    let mut at = at;
+    while end > first && copied.iter().any(|copy| lies_on(at, copy)) {
+        at += end - first;
+    }
+    at
 }
 
 #[cfg(test)]
@@ -119,7 +176,7 @@ mod tests {
     use crate::desk_tests::{Desk, call, desk, session};
     use crate::ui_tests::open_model;
     use deskhand_dsp::Frames;
-    use deskhand_session::{ClipId, TrackId};
+    use deskhand_session::{Clip, ClipId, TrackId};
     use egui::Event;
     use egui_kittest::kittest::Queryable as _;
     use serde_json::json;
@@ -156,6 +213,19 @@ mod tests {
         session(&mut desk.state_mut().model).selection.tracks = vec![other];
         paste(&mut desk, "Vocal take");
         assert_eq!(call(&desk).1["track"], json!(other));
+    }
+
+    #[test]
+    fn a_copy_never_lies_exactly_on_what_it_is_a_copy_of() {
+        let mut desk = held(Event::Copy);
+        let model = &mut desk.state_mut().model;
+        model.live.position = Frames(0);
+        // A copy lies right behind by now.
+        let clip = session(model).clips[&CLIP].clone();
+        let copy = Clip { position: clip.end(), ..clip };
+        session(model).clips.insert(ClipId::new(11), copy);
+        paste(&mut desk, "Vocal take");
+        assert_eq!(call(&desk).1["at_s"], json!(20.0));
     }
 
     #[test]

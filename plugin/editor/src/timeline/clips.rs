@@ -15,8 +15,9 @@ use crate::theme::{Hue, Type};
 use crate::waves::Waves;
 use crate::words::coded::{Coded, Slots, bar, color_of};
 use deskhand_dsp::{Fade, Frames};
-use deskhand_session::{Clip, ClipId};
+use deskhand_session::{Clip, ClipId, TrackId};
 use egui::{Rect, Sense, pos2, vec2};
+use std::collections::BTreeMap;
 
 /// Height of the name.
 pub(super) const TITLE: f32 = 14.0;
@@ -43,6 +44,8 @@ pub(super) struct Brush<'a> {
     pub(super) rows: &'a Rows<'a>,
     pub(super) waves: &'a dyn Waves,
     pub(super) drag: Option<&'a Drag>,
+    /// Of all tracks: each is counted among all.
+    pub(super) hues: &'a BTreeMap<TrackId, usize>,
     pub(super) hovered: Option<ClipId>,
 }
 
@@ -98,7 +101,8 @@ impl Brush<'_> {
 
     fn tones(&self, id: ClipId, clip: &Clip, is_preview: bool, view: &TimelineView) -> Hue {
         let session = self.scene.session;
-        let hue = self.cx.t.hues[hue_of(Some(clip.track), session)];
+        let known = self.hues.get(&clip.track).copied();
+        let hue = self.cx.t.hues[known.unwrap_or_else(|| hue_of(Some(clip.track), session))];
         let is_pale = !session.is_audible(clip.track) || view.clipboard.cuts(id);
         if !is_pale || is_preview {
             return hue;

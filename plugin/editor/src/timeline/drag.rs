@@ -1,6 +1,7 @@
 //! A drag on the lanes: what it would do while it lasts, and the one call at its end.
 
 use super::calls::{call, seconds, select, select_all, select_time, selected, with_group};
+use super::down::Down;
 use super::hit::{Edge, Hit, Part};
 use super::join::{self, Join};
 use super::rows::Rows;
@@ -9,7 +10,7 @@ use super::{Axis, TimelineView, Tool};
 use crate::action::Action;
 use crate::model::Scene;
 use deskhand_dsp::{Decibels, Frames};
-use deskhand_session::{Clip, ClipId, Session, TrackId, TrackKind};
+use deskhand_session::{Clip, ClipId, Session, TrackId};
 use egui::{Modifiers, Pos2, Rect};
 use serde_json::json;
 
@@ -31,7 +32,7 @@ pub(crate) enum Drag {
         held: ClipId,
         grabbed: Frames,
         by: Frames,
-        to: Option<TrackId>,
+        to: Down,
         /// What is dragged stays, and copies of it go: as long as Ctrl is held.
         copies: bool,
     },
@@ -125,7 +126,8 @@ impl<'a> Hand<'a> {
         match part {
             Part::Body => {
                 let copies = self.modifiers.command;
-                Drag::Move { clips, held: id, grabbed: frame, by: Frames::ZERO, to: None, copies }
+                let (by, to) = (Frames::ZERO, Down::default());
+                Drag::Move { clips, held: id, grabbed: frame, by, to, copies }
             }
             Part::Edge(edge) => {
                 let place = |clip: &Clip| edge.of(clip);
@@ -153,7 +155,7 @@ impl<'a> Hand<'a> {
             }
             Drag::Move { clips, held, grabbed, .. } => {
                 let by = self.shift(view, &clips, held, frame - grabbed);
-                let to = self.other_track(&clips);
+                let to = self.down(&clips, held);
                 let copies = self.modifiers.command;
                 Drag::Move { clips, held, grabbed, by, to, copies }
             }
@@ -192,12 +194,12 @@ impl<'a> Hand<'a> {
         Frames(by.0.max(-first.unwrap_or(Frames::ZERO).0))
     }
 
-    /// The audio track under the pointer, when all clips are on one other track.
-    fn other_track(&self, clips: &[ClipId]) -> Option<TrackId> {
-        let home = self.clip(*clips.first()?)?.track;
-        let is_home = |id: &ClipId| self.clip(*id).is_some_and(|clip| clip.track == home);
-        let (id, track) = self.rows.track_at(self.at.y)?;
-        (clips.iter().all(is_home) && id != home && track.kind == TrackKind::Audio).then_some(id)
+    /// How far down the clips go with the held one on the track under the pointer.
+    fn down(&self, clips: &[ClipId], held: ClipId) -> Down {
+        let home = self.clip(held).map(|clip| clip.track);
+        let ends = home.zip(self.rows.track_at(self.at.y));
+        ends.map(|(home, (to, _))| Down::between(self.scene.session, clips, home, to))
+            .unwrap_or_default()
     }
 
     /// As far as an edge goes: one frame stays, and the source has its ends.
@@ -220,8 +222,8 @@ impl<'a> Hand<'a> {
             Drag::Band { from, to, keeps, .. } => {
                 Some(self.select_band(Rect::from_two_pos(*from, *to), keeps))
             }
-            Drag::Move { clips, by, to, copies: true, .. } => self.copy_by(clips, *by, *to),
-            Drag::Move { clips, by, to, .. } => self.move_by(clips, *by, *to),
+            Drag::Move { clips, by, to, copies: true, .. } => self.copy_by(clips, *by, to),
+            Drag::Move { clips, by, to, .. } => self.move_by(clips, *by, to),
             Drag::Trim { clips, edge, was, to, behind, .. } if was != to => {
                 Some(self.trim_to(clips, *edge, *to, behind.is_some()))
             }
@@ -248,25 +250,21 @@ impl<'a> Hand<'a> {
         select(self.scene.session, &clips)
     }
 
-    fn copy_by(&self, clips: &[ClipId], by: Frames, to: Option<TrackId>) -> Option<Action> {
+    fn copy_by(&self, clips: &[ClipId], by: Frames, to: &Down) -> Option<Action> {
         let first = clips.iter().filter_map(|id| self.clip(*id)).map(|it| it.position).min()?;
         let at = self.seconds(first + by);
         let mut params = json!({"targets": clips, "at_s": at, "crossfade": true, "select": true});
-        if let Some(track) = to {
-            params["track"] = json!(track);
-        }
-        (by != Frames::ZERO || to.is_some()).then(|| call("cmd_duplicate_clip", params))
+        to.add_to(&mut params);
+        (by != Frames::ZERO || to.is_any()).then(|| call("cmd_duplicate_clip", params))
     }
 
-    fn move_by(&self, clips: &[ClipId], by: Frames, to: Option<TrackId>) -> Option<Action> {
+    fn move_by(&self, clips: &[ClipId], by: Frames, to: &Down) -> Option<Action> {
         let mut params = json!({"targets": clips, "crossfade": true});
-        if by != Frames::ZERO || to.is_none() {
+        if by != Frames::ZERO || !to.is_any() {
             params["by_s"] = json!(self.seconds(by));
         }
-        if let Some(track) = to {
-            params["track"] = json!(track);
-        }
-        (by != Frames::ZERO || to.is_some()).then(|| call("cmd_move_clip", params))
+        to.add_to(&mut params);
+        (by != Frames::ZERO || to.is_any()).then(|| call("cmd_move_clip", params))
     }
 
     /// Moves an edge of the clips; where it ripples what lies behind follows.
@@ -345,11 +343,9 @@ impl Drag {
     /// The clip as it would be; none when the drag does not change it.
     pub(super) fn changed(&self, id: ClipId, clip: &Clip) -> Option<Clip> {
         match self {
-            Self::Move { clips, by, to, .. } if clips.contains(&id) => Some(Clip {
-                position: clip.position + *by,
-                track: to.unwrap_or(clip.track),
-                ..clip.clone()
-            }),
+            Self::Move { clips, by, to, .. } if clips.contains(&id) => {
+                Some(Clip { position: clip.position + *by, track: to.of(clip), ..clip.clone() })
+            }
             Self::Trim { edge, was, to, behind: Some(behind), .. } if behind.contains(&id) => {
                 let by = edge.grows(*was, *to);
                 Some(Clip { position: clip.position + by, ..clip.clone() })

@@ -42,9 +42,9 @@ struct Ghosts<'a> {
     ruler: Rect,
     /// Headers and lanes.
     area: Rect,
-    /// The row of the card under the pointer.
+    /// The number of the row of the card under the pointer, from 0.
     pointed: Option<usize>,
-    /// The row that was stepped to.
+    /// The number of the row that was stepped to, from 0.
     current: Option<usize>,
     /// Clips as the rows so far leave them.
     ahead: RefCell<Ahead<'a>>,
@@ -65,7 +65,7 @@ struct Pen<'g, 'a> {
     all: &'g Ghosts<'a>,
     /// Draws on the lanes.
     cx: Cx<'g>,
-    /// The place in the plan, from 0.
+    /// Its number, from 0: its place in the plan, or among the cuts of one.
     row: usize,
 }
 
@@ -94,8 +94,8 @@ pub(super) fn paint(
         lanes: parts.lanes,
         ruler: parts.ruler,
         area: parts.area,
-        pointed: card.view.pointed(cx.ui),
-        current: card.view.current,
+        pointed: card.view.pointed(cx.ui).map(|row| card.view.cuts.number(row)),
+        current: card.view.current.map(|row| card.view.cuts.number(row)),
         ahead: RefCell::new(Ahead::new(scene.session)),
         playing: OnceCell::new(),
         numbers: RefCell::new(Numbers::new(cx)),
@@ -103,9 +103,10 @@ pub(super) fn paint(
         markers: RefCell::default(),
         spots: RefCell::default(),
     };
-    for (row, planned) in card.stored.plan.changes.iter().enumerate() {
+    for (place, planned) in card.stored.plan.changes.iter().enumerate() {
         let is_on = !card.view.off.contains(&planned.id);
-        if is_on || ghosts.pointed == Some(row) || ghosts.current == Some(row) {
+        let is_seen = |row: &usize| is_on || [ghosts.pointed, ghosts.current].contains(&Some(*row));
+        if let Some(row) = card.view.cuts.ghost(place).filter(is_seen) {
             let edited = card.view.edits.get(&planned.id).copied();
             let cx = ghosts.toned(parts.lanes, &[row]);
             Pen { all: &ghosts, cx, row }.change(planned, edited);
@@ -140,7 +141,7 @@ impl<'a> Ghosts<'a> {
     }
 
     fn is_ticked(&self, row: usize) -> bool {
-        let planned = self.card.stored.plan.changes.get(row);
+        let planned = self.card.stored.plan.changes.get(self.card.view.cuts.row(row));
         planned.is_some_and(|planned| !self.card.view.off.contains(&planned.id))
     }
 

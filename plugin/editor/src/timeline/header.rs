@@ -6,6 +6,7 @@ use super::{Density, Named, TimelineView};
 use crate::action::Action;
 use crate::describe::hue_of;
 use crate::desk::DeskView;
+use crate::icons;
 use crate::kit::scale::signed;
 use crate::kit::{Cx, fader, meter};
 use crate::live::InputChannels;
@@ -16,6 +17,9 @@ use crate::track_menu;
 use deskhand_session::{TrackId, TrackKind};
 use egui::{Pos2, Rect, Response, Sense, pos2, vec2};
 use serde_json::json;
+
+/// From this height on, points, all of a header has a line of its own.
+const HIGH: f32 = 64.0;
 
 /// Draws the header of a row in `rect`.
 pub(super) fn show(
@@ -36,16 +40,8 @@ pub(super) fn show(
     cx.fill(rect, 0.0, if is_selected { cx.t.raised } else { cx.t.panel });
     let hue = cx.t.hues[hue_of(Some(id), session)];
     cx.fill(Rect::from_min_size(rect.min, vec2(4.0, rect.height() - 1.0)), 0.0, hue.strong);
-    let x = rect.left() + space::M;
-    let color = if session.is_audible(id) { cx.t.text } else { cx.t.text_3 };
-    let weight = if is_selected { Type::BODY_STRONG } else { Type::BODY };
-    let top = rect.top() + if density.has_toolbar { 20.0 } else { 16.0 };
-    let place = pos2(x, top);
-    cx.elided(place, &track.name, weight, color, rect.width() - 36.0);
-    if track.kind == TrackKind::Bus && density.has_toolbar {
-        cx.left(pos2(x, top + 16.0), "Bus", Type::TICK, cx.t.text_3);
-    }
-    let field = Rect::from_min_size(place - vec2(4.0, 12.0), vec2(rect.width() - 36.0, 24.0));
+    let is_high = density.lane >= HIGH;
+    let field = title(cx, scene, row, rect, is_high);
     if response.double_clicked() {
         desk.timeline.rename(Named::Track(id), &track.name, field);
     }
@@ -53,16 +49,47 @@ pub(super) fn show(
     pick(cx, scene, &response, id, out);
     reorder(cx, scene, desk, &response, row, out);
     response.context_menu(|ui| track_menu::show(ui, session, &mut desk.timeline, id, out));
-    let y = rect.bottom() - if density.has_toolbar { 30.0 } else { 26.0 };
-    switches(cx, scene, pos2(x, y), row, out);
+    let y = rect.bottom() - if is_high { 30.0 } else { 26.0 };
+    switches(cx, scene, pos2(rect.left() + space::M, y), row, out);
     if density.has_toolbar {
-        numbers(cx, scene, desk, id, pos2(rect.right() - 28.0, y + 10.0), out);
+        let has_pan = is_high && !scene.live.is_hosted();
+        numbers(cx, scene, desk, id, has_pan, pos2(rect.right() - 28.0, y + 10.0), out);
     }
     let levels = Rect::from_min_max(
         pos2(rect.right() - 16.0, rect.top() + 8.0),
         pos2(rect.right() - 8.0, rect.bottom() - 9.0),
     );
     meter::stereo(cx, levels, desk.meters.header(id));
+}
+
+/// The name of the track, what it is and whether it is in a group; gives where the name is typed.
+fn title(cx: &Cx<'_>, scene: Scene<'_>, row: &Row<'_>, rect: Rect, is_high: bool) -> Rect {
+    let (session, id, track) = (scene.session, row.id, row.track);
+    let is_selected = session.selection.tracks.contains(&id);
+    let color = if session.is_audible(id) { cx.t.text } else { cx.t.text_3 };
+    let weight = if is_selected { Type::BODY_STRONG } else { Type::BODY };
+    let place = pos2(rect.left() + space::M, rect.top() + if is_high { 20.0 } else { 16.0 });
+    let is_grouped = group(cx, scene, id, pos2(rect.right() - 30.0, place.y));
+    let room = rect.width() - if is_grouped { 52.0 } else { 36.0 };
+    cx.elided(place, &track.name, weight, color, room);
+    if track.kind == TrackKind::Bus && is_high {
+        cx.left(place + vec2(0.0, 16.0), "Bus", Type::TICK, cx.t.text_3);
+    }
+    Rect::from_min_size(place - vec2(4.0, 12.0), vec2(rect.width() - 36.0, 24.0))
+}
+
+/// The mark of the track's group in the middle of `at`, which names its tracks; false where it is in none.
+fn group(cx: &Cx<'_>, scene: Scene<'_>, id: TrackId, at: Pos2) -> bool {
+    let Some((_, group)) = scene.session.group_of(id) else { return false };
+    let names = group.tracks.iter().map(|track| scene.session.name_of((*track).into()));
+    let names = names.collect::<Vec<_>>().join(", ");
+    let words = format!("Group \"{}\": {names}. They are edited together", group.name);
+    let rect = Rect::from_center_size(at, vec2(16.0, 16.0));
+    let response = cx.interact(rect, ("group", id), Sense::hover());
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &words));
+    cx.icon(rect.center(), icons::STACK, 12.0, cx.t.text_3);
+    response.on_hover_text(words);
+    true
 }
 
 /// Mute, solo and arm at `at`; those of a host's tracks are the host's.
@@ -75,12 +102,14 @@ fn switches(cx: &Cx<'_>, scene: Scene<'_>, at: Pos2, row: &Row<'_>, out: &mut Ve
     }
 }
 
-/// Gain and, above it where it is heard, pan as numbers that are dragged; `at` is the right middle of the gain.
+/// Gain and, above it where it is heard and has room, pan as numbers that are dragged; `at` is the right middle of the
+/// gain.
 fn numbers(
     cx: &Cx<'_>,
     scene: Scene<'_>,
     desk: &mut DeskView,
     id: TrackId,
+    has_pan: bool,
     at: Pos2,
     out: &mut Vec<Action>,
 ) {
@@ -90,7 +119,7 @@ fn numbers(
     };
     let gain = format!("{}\u{a0}dB", signed(shown(Knob::Gain(id), at, 56.0), 1));
     cx.right(at, &gain, Type::CAPTION, cx.t.text_3);
-    if !scene.live.is_hosted() {
+    if has_pan {
         let above = at - vec2(0.0, 19.0);
         let side = fader::side(shown(Knob::Pan(id), above, 40.0) * 100.0);
         cx.right(above, &side, Type::CAPTION, cx.t.text_3);
@@ -118,7 +147,7 @@ fn arm(cx: &Cx<'_>, scene: Scene<'_>, at: Pos2, row: &Row<'_>, out: &mut Vec<Act
         egui::ScrollArea::vertical().max_height(320.0).show(ui, |ui| {
             for channels in InputChannels::all(live.input_channels) {
                 let words = format!("Record {}", channels.words());
-                if ui.selectable_label(channels == taken, words).clicked() {
+                if ui.radio(channels == taken, words).clicked() {
                     out.push(Action::TakeInput { track, channels });
                     ui.close();
                 }

@@ -5,6 +5,7 @@ use super::calls::{
 };
 use super::drag::Drag;
 use super::hit::Hit;
+use super::range::Ranged;
 use super::ruler::Pull;
 use super::{Axis, Named, TimelineView, Tool, clipboard};
 use crate::action::Action;
@@ -91,10 +92,7 @@ fn edits(
         out.extend(duplicate(session));
     }
     if plain(Key::S) {
-        // At the pointer when it is over a clip, else at the playhead.
-        let over = under.and_then(|(hit, at)| Some((vec![hit.clip()?], at)));
-        let (clips, at) = over.unwrap_or_else(|| (selected(session), position));
-        out.extend(split(session, &clips, at));
+        out.extend(split_at(session, under, position));
     }
     // Before the same key without Shift, which would take it too.
     if pressed(Modifiers::SHIFT, Key::Delete) {
@@ -110,11 +108,21 @@ fn edits(
         out.push(add_marker(session, position));
     }
     if plain(Key::X) {
-        out.extend(crossfade(session));
+        out.push(crossfade(session));
     }
     if plain(Key::F2) {
         rename(scene, view);
     }
+}
+
+/// Splits at both edges of the selected time, else at the pointer when it is over a clip, else at the playhead.
+fn split_at(session: &Session, under: Option<(Hit, Frames)>, playhead: Frames) -> Option<Action> {
+    if let Some(ranged) = Ranged::chosen(session) {
+        return Some(ranged.split(session));
+    }
+    let over = under.and_then(|(hit, at)| Some((vec![hit.clip()?], at)));
+    let (clips, at) = over.unwrap_or_else(|| (selected(session), playhead));
+    split(session, &clips, at)
 }
 
 /// Chooses no clip any more; false where none was chosen.
@@ -146,7 +154,7 @@ fn switches(view: &mut TimelineView, axis: &Axis, plain: &dyn Fn(Key) -> bool) {
         axis.zoom(view, 1.0 / 1.5);
     }
     if plain(Key::Num0) {
-        (view.zoom, view.left) = (None, 0.0);
+        view.show_all();
     }
 }
 

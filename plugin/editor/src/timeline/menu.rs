@@ -2,6 +2,7 @@
 
 use super::calls::{add_marker, call, crossfade, delete, duplicate, seconds, selected, split};
 use super::hit::Hit;
+use super::range::Ranged;
 use super::{Named, TimelineView, clipboard};
 use crate::action::Action;
 use crate::model::Scene;
@@ -35,6 +36,10 @@ pub(super) fn show(ui: &mut Ui, scene: Scene<'_>, view: &mut TimelineView, out: 
     if entry(ui, "Add a marker at the playhead", "M") {
         out.push(add_marker(session, scene.live.position));
     }
+    if let Some(ranged) = Ranged::chosen(session) {
+        ui.separator();
+        range_edits(ui, session, view, &ranged, out);
+    }
     if let Some(range) = session.selection.range {
         of_range(ui, session, range, at, out);
     }
@@ -66,7 +71,7 @@ fn clip_edits(
         out.extend(duplicate(session));
     }
     if clips.len() > 1 && entry(ui, "Crossfade", "X") {
-        out.extend(crossfade(session));
+        out.push(crossfade(session));
     }
     if entry(ui, "Gain to 0 dB", "double-click") {
         out.push(call("cmd_set_clip_gain", json!({"targets": clips, "gain_db": 0.0})));
@@ -113,7 +118,33 @@ fn removal(ui: &mut Ui, session: &Session, out: &mut Vec<Action>) {
     }
 }
 
-/// What is done with the selected time.
+/// What is done with what lies in the selected time.
+fn range_edits(
+    ui: &mut Ui,
+    session: &Session,
+    view: &mut TimelineView,
+    ranged: &Ranged,
+    out: &mut Vec<Action>,
+) {
+    if entry(ui, "Split at the edges of the selected time", "S") {
+        out.push(ranged.split(session));
+    }
+    for (words, key, is_cut) in
+        [("Copy the selected time", "Ctrl+C", false), ("Cut the selected time", "Ctrl+X", true)]
+    {
+        if entry(ui, words, key) {
+            clipboard::hold_time(ui, session, view, ranged.clone(), is_cut);
+        }
+    }
+    if entry(ui, "Delete what is in the selected time", "Del") {
+        out.push(ranged.delete(session));
+    }
+    if entry(ui, "Delete the selected time and close the gap", "Shift+Del") {
+        out.extend(delete(session, true));
+    }
+}
+
+/// What else is done with the selected time.
 fn of_range(ui: &mut Ui, session: &Session, range: TimeRange, at: Frames, out: &mut Vec<Action>) {
     let length = seconds(session, range.end - range.start);
     if entry(ui, "Insert the selected length here", "") {

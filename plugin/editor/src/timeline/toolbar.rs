@@ -4,13 +4,17 @@ use super::{Axis, TimelineView, Tool};
 use crate::action::Action;
 use crate::describe::clock;
 use crate::icons;
-use crate::kit::controls::icon_button;
+use crate::kit::controls::{icon_button, icon_toggle};
 use crate::kit::cx::alpha;
+use crate::kit::link::link;
 use crate::kit::{Cut, Cx};
 use crate::model::Scene;
 use crate::theme::{Type, space};
-use egui::{Align2, Rect, pos2, vec2};
+use egui::{Align2, Rangef, Rect, pos2, vec2};
 use serde_json::json;
+
+/// From one button to the next.
+const BUTTON: f32 = 32.0;
 
 pub(super) fn show(
     cx: &Cx<'_>,
@@ -25,8 +29,14 @@ pub(super) fn show(
     let x = tools(cx, rect, view);
     let add = rect.row_box(x, vec2(28.0, 28.0));
     add_track(cx, add, scene, out);
-    let left = legend(cx, rect, add.right() + 16.0, scene, view);
-    let right = zoom(cx, rect, view, axis);
+    let right = rect.right() - space::M - 3.0 * BUTTON + 4.0;
+    if right < add.right() + 4.0 {
+        // Keys zoom as well.
+        return;
+    }
+    let room = Rangef::new(add.right() + 16.0, right - 8.0);
+    let left = legend(cx, rect, room, scene, view);
+    zoom(cx, right, rect, view, axis);
     selected(cx, scene, rect, left, right);
 }
 
@@ -35,8 +45,8 @@ fn tools(cx: &Cx<'_>, rect: Rect, view: &mut TimelineView) -> f32 {
     let mut x = rect.left() + space::M;
     let mut button = |icon, is_on, name| {
         let cell = rect.row_box(x, vec2(28.0, 28.0));
-        x += 32.0;
-        icon_button(cx, cell, icon, is_on, name).clicked()
+        x += BUTTON;
+        icon_toggle(cx, cell, icon, is_on, name).clicked()
     };
     let tools = [
         (Tool::Select, icons::CURSOR, "Select and move (V)"),
@@ -77,39 +87,50 @@ fn add_track(cx: &Cx<'_>, cell: Rect, scene: Scene<'_>, out: &mut Vec<Action>) {
     });
 }
 
-fn zoom(cx: &Cx<'_>, rect: Rect, view: &mut TimelineView, axis: &Axis) -> f32 {
-    let mut x = rect.right() - space::M - 28.0;
+/// The zoom at the right, from left to right, as Tab goes through it.
+fn zoom(cx: &Cx<'_>, left: f32, rect: Rect, view: &mut TimelineView, axis: &Axis) {
+    let mut x = left;
     let mut button = |icon, name| {
         let response = icon_button(cx, rect.row_box(x, vec2(28.0, 28.0)), icon, false, name);
-        x -= 32.0;
+        x += BUTTON;
         response.clicked()
     };
-    if button(icons::MAGNIFYING_GLASS_PLUS, "Zoom in (+)") {
-        axis.zoom(view, 1.5);
+    if button(icons::ARROWS_OUT_SIMPLE, "Show all (0)") {
+        view.show_all();
     }
     if button(icons::MAGNIFYING_GLASS_MINUS, "Zoom out (−)") {
         axis.zoom(view, 1.0 / 1.5);
     }
-    if button(icons::ARROWS_OUT_SIMPLE, "Show all (0)") {
-        (view.zoom, view.left) = (None, 0.0);
+    if button(icons::MAGNIFYING_GLASS_PLUS, "Zoom in (+)") {
+        axis.zoom(view, 1.5);
     }
-    x + 32.0
 }
 
-fn legend(cx: &Cx<'_>, rect: Rect, x: f32, scene: Scene<'_>, view: &mut TimelineView) -> f32 {
-    let Some(card) = scene.plan else { return x };
-    let y = rect.center().y;
-    let swatch = Rect::from_min_size(pos2(x, y - 6.0), vec2(20.0, 12.0));
-    cx.hatch(swatch, 5.0, alpha(cx.t.accent, 0.45));
-    cx.dashed_border(swatch, cx.t.accent);
+/// What the ghosts are, and the eye that hides them, in `room`: where it is narrow the eye alone, else neither.
+fn legend(cx: &Cx<'_>, rect: Rect, room: Rangef, scene: Scene<'_>, view: &mut TimelineView) -> f32 {
+    let Some(card) = scene.plan else { return room.min };
+    let (y, mut x) = (rect.center().y, room.min);
     let words = format!("Plan {} preview", card.number);
-    let text = cx.left(pos2(swatch.right() + 8.0, y), &words, Type::SMALL, cx.t.text_2);
+    let whole = 20.0 + 8.0 + cx.width(&words, Type::SMALL) + 4.0 + 28.0;
+    if room.span() < 28.0 {
+        return x;
+    }
+    if room.span() >= whole {
+        let swatch = Rect::from_min_size(pos2(x, y - 6.0), vec2(20.0, 12.0));
+        cx.hatch(swatch, 5.0, alpha(cx.t.accent, 0.45));
+        cx.dashed_border(swatch, cx.t.accent);
+        let response = link(cx, pos2(swatch.right() + 8.0, y), &words, Type::SMALL);
+        if response.clicked() {
+            view.card = Some(card.stored.plan.id);
+        }
+        x = response.rect.right() + 4.0;
+    }
     let (icon, name) = if view.hides_ghosts {
         (icons::EYE_SLASH, "Show plan preview")
     } else {
         (icons::EYE, "Hide plan preview")
     };
-    let cell = rect.row_box(text.right() + 4.0, vec2(28.0, 28.0));
+    let cell = rect.row_box(x, vec2(28.0, 28.0));
     if icon_button(cx, cell, icon, false, name).clicked() {
         view.hides_ghosts = !view.hides_ghosts;
     }

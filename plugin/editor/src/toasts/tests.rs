@@ -1,8 +1,10 @@
 //! Notices as a person sees, answers and puts them away.
 
 use super::*;
+use crate::testing::gain_plan;
 use crate::ui_tests::{Desk, event, harness, open_model};
-use deskhand_protocol::News;
+use deskhand_protocol::{Apply, News, Op, Status, ToolResult};
+use deskhand_session::{Plan, RevisionId};
 use egui::accesskit::Live;
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
@@ -192,4 +194,40 @@ fn a_choice_is_taken_by_a_click_and_other_words_answer_as_well() {
     harness.get_by_label("Answer").click();
     harness.run_steps(2);
     assert_eq!(harness.state().actions, [answered(2, Some("both"))]);
+}
+
+#[test]
+fn that_nothing_is_left_to_undo_is_told_and_goes_by_itself() {
+    let told = |message: &str| failure(CallId(1), message);
+    let nothing = told("there is nothing to undo; the history shows every step");
+    assert_eq!((nothing.kind, nothing.duration_ms), (NoticeKind::Info, PASSING));
+    let failed = told("the disk is full");
+    assert_eq!((failed.kind, failed.duration_ms), (NoticeKind::Error, 0));
+}
+
+#[test]
+fn a_path_a_file_and_an_id_keep_their_first_letter() {
+    assert_eq!(sentence("there is nothing to undo"), "There is nothing to undo");
+    for words in ["w/s.deskhand is not there", "talk.wav: it is cut off", "clip_1 is gone"] {
+        assert_eq!(sentence(words), words);
+    }
+    assert_eq!(sentence("undone: Import talk.wav"), "Undone: Import talk.wav");
+}
+
+#[test]
+fn an_import_of_this_window_tells_what_it_left_out() {
+    let told = |tool: &str| -> Vec<String> {
+        let mut model = open_model();
+        let (call, params) = (CallId(5), serde_json::json!({}));
+        model.sent(call, &Op::Call { tool: tool.into(), params, apply: Apply::Now });
+        let warnings = vec!["not imported: \"b.wav\" is empty".into()];
+        let plan = Some(Box::new(Plan { warnings, ..gain_plan() }));
+        let result = ToolResult::new(Status::Applied, "Import a.wav", RevisionId(1));
+        let result = Box::new(ToolResult { plan, ..result });
+        drop(model.hear(&event(2, Some(call), News::Done { result })));
+        model.notices.iter().map(|notice| notice.message.clone()).collect()
+    };
+    assert_eq!(told("import_audio"), ["not imported: \"b.wav\" is empty"]);
+    let others = told("cmd_set_clip_gain");
+    assert!(others.is_empty(), "{others:?}: its warnings stand in a card");
 }

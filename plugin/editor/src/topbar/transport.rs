@@ -5,7 +5,7 @@ use crate::areas;
 use crate::describe::clock;
 use crate::icons;
 use crate::kit::Cx;
-use crate::kit::controls::{State, icon_button_in};
+use crate::kit::controls::{State, icon_button_in, icon_toggle_in};
 use crate::live::{Live, Motion, SoundOutput};
 use crate::model::Model;
 use crate::tempo;
@@ -75,7 +75,7 @@ fn buttons(cx: &Cx<'_>, model: &mut Model, at: egui::Pos2, out: &mut Vec<Action>
         out.push(start_or_stop(live));
     }
     let loops = live.cycle.is_some();
-    let response = icon_button_in(cx, cell(2.0), icons::REPEAT, loops, "Loop", open);
+    let response = icon_toggle_in(cx, cell(2.0), icons::REPEAT, loops, "Loop", open);
     if response.clicked() && is_open {
         out.extend(toggle_loop(model));
     }

@@ -9,14 +9,15 @@ use super::Page;
 use super::calls::call;
 use super::place::Places;
 use crate::action::Action;
+use crate::file_call::{AssemblyFile, FileCall};
 use crate::icons;
-use crate::kit::controls::{Button, Kind};
+use crate::kit::controls::{Button, Kind, icon_button};
 use crate::kit::{Cut, Cx};
 use crate::model::Scene;
 use crate::theme::{Theme, Type, space};
 use deskhand_dsp::Frames;
-use deskhand_session::{ClipId, PhraseId, RevisionId, Session, SourceId, Spoken};
-use egui::{Rect, ScrollArea, Sense, Ui, UiBuilder, vec2};
+use deskhand_session::{ClipId, PhraseId, Playing, RevisionId, Session, SourceId, Spoken};
+use egui::{Popup, Rect, ScrollArea, Sense, Ui, UiBuilder, vec2};
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -41,6 +42,8 @@ struct Made {
     head: RevisionId,
     places: Places,
     spoken: BTreeMap<PhraseId, Spoken>,
+    /// How much of each plays.
+    lengths: BTreeMap<PhraseId, Frames>,
     /// How many takes the phrase has that do not play.
     others: BTreeMap<PhraseId, usize>,
     /// How long it plays, pauses and all, in seconds.
@@ -53,8 +56,12 @@ impl Made {
         let spoken = session.phrases.keys().filter_map(|id| Some((*id, session.spoken(*id)?)));
         let groups = session.assembly.duplicates.iter();
         let (places, spoken) = (Places::new(session), spoken.collect());
+        let playing = Playing::of(session);
+        let lengths =
+            session.phrases.keys().filter_map(|id| Some((*id, playing.length(session, *id)?)));
         Self {
             head: scene.head,
+            lengths: lengths.collect(),
             length: length(session, &places, &spoken),
             places,
             spoken,
@@ -121,7 +128,8 @@ pub(crate) fn show(
     let order = view.sent.as_ref().map(|(_, order)| order).unwrap_or(&session.assembly.order);
     let order = order.clone();
     let mut rest = rect;
-    head(&Cx::new(ui, theme), scene, &made, &order, rest.cut_top(40.0), out);
+    let from = view.chosen;
+    head(&Cx::new(ui, theme), scene, &made, (&order, from), rest.cut_top(40.0), out);
     let removed = &session.assembly.removed;
     let mut lines: Vec<Line> =
         order.iter().enumerate().map(|(place, id)| Line::Plays(place, *id)).collect();
@@ -167,7 +175,7 @@ fn head(
     cx: &Cx<'_>,
     scene: Scene<'_>,
     made: &Made,
-    order: &[PhraseId],
+    (order, from): (&[PhraseId], Option<PhraseId>),
     mut rect: Rect,
     out: &mut Vec<Action>,
 ) {
@@ -182,15 +190,45 @@ fn head(
         let (tool, params) = ("tool_tighten".into(), json!({"targets": "all"}));
         out.push(Action::Measure { tool, params });
     }
+    hear_and_export(cx, scene, made, (order, from), &mut rect, out);
     let count =
         if order.len() == 1 { "1 phrase".into() } else { format!("{} phrases", order.len()) };
     let words = format!("{count} · {}", crate::describe::brief(made.length));
     let left = cx.left(rect.left_mid(space::M), &words, Type::SMALL, cx.t.text_2);
-    if let Some(finished) = &scene.session.assembly.finished {
-        let room = rect.right() - left.right() - 48.0;
+    let room = rect.right() - left.right() - 48.0;
+    if let Some(finished) = scene.session.assembly.finished.as_ref().filter(|_| room > 24.0) {
         let at = egui::pos2(left.right() + 36.0, rect.center().y);
         cx.icon_fill(at - vec2(12.0, 0.0), icons::CHECK_CIRCLE, 14.0, cx.t.ok);
         cx.elided(at, finished, Type::SMALL, cx.t.text_2, room);
+    }
+}
+
+/// Plays the edit from the phrase that is chosen, else from the first; and writes it to files.
+fn hear_and_export(
+    cx: &Cx<'_>,
+    scene: Scene<'_>,
+    made: &Made,
+    (order, from): (&[PhraseId], Option<PhraseId>),
+    rect: &mut Rect,
+    out: &mut Vec<Action>,
+) {
+    let button = Button::new(Kind::Secondary, "Export…");
+    let cell = rect.cut_right(button.width(cx) + space::S).pad(0.0, 6.0);
+    let cell = Rect::from_min_max(cell.min, cell.max - vec2(space::S, 0.0));
+    let export = button.show(cx, cell);
+    Popup::menu(&export).show(|ui| {
+        for file in AssemblyFile::ALL.map(FileCall::ExportAssembly) {
+            if ui.button(format!("{}…", file.title())).clicked() {
+                out.push(Action::File(file));
+            }
+        }
+    });
+    let cell = rect.cut_right(28.0 + space::S);
+    let cell = cell.row_box(cell.left(), vec2(28.0, 28.0));
+    let from = from.filter(|id| order.contains(id)).or(order.first().copied());
+    let play = icon_button(cx, cell, icons::PLAY, false, "Play from the chosen phrase");
+    if let Some(from) = from.filter(|_| play.clicked()) {
+        row::hear(scene, made, from, out);
     }
 }
 

@@ -79,7 +79,9 @@ impl Script {
     fn as_heard<'s>(&self, said: Vec<(SegmentId, &'s Segment)>) -> Vec<(SegmentId, &'s Segment)> {
         let mut behind: BTreeMap<SourceId, Frames> = BTreeMap::new();
         let key = |segment: &Segment| {
-            let heard = self.places.first_of(segment.source, segment.start, segment.end());
+            let Segment { source, start, .. } = *segment;
+            let plays = self.places.first_word(source, &segment.words);
+            let heard = plays.or_else(|| self.places.first_of(source, start, segment.end()));
             let behind = behind.entry(segment.source).or_insert(Frames::ZERO);
             *behind = heard.unwrap_or(*behind);
             *behind
@@ -256,6 +258,7 @@ mod tests {
         let script = Script::new(&session, None, 100.0, &mut |word| word.len() as f32);
         let sources: Vec<SourceId> = script.parts.iter().map(|part| part.source).collect();
         assert_eq!(sources, [1, 2, 2, 1].map(SourceId::new));
-        assert!(!script.places.plays(SourceId::new(2), Frames(0), Frames(400_000)));
+        let words = &session.segments[&SegmentId::new(3)].words;
+        assert_eq!(script.places.first_word(SourceId::new(2), words), None);
     }
 }

@@ -1,7 +1,7 @@
 //! Where the words of a source are on the timeline, and which are heard now.
 
 use deskhand_dsp::Frames;
-use deskhand_session::{Session, SourceId, TrackId};
+use deskhand_session::{Playing, Session, SourceId, TrackId, Word};
 use std::collections::BTreeMap;
 
 /// A stretch of a source that a clip plays. All in frames at the session rate.
@@ -13,6 +13,8 @@ struct Span {
     /// Where it plays on the timeline.
     position: Frames,
     track: TrackId,
+    is_muted: bool,
+    /// It is not muted, nor is another track soloed.
     is_audible: bool,
 }
 
@@ -28,6 +30,7 @@ pub(super) struct Heard {
 #[derive(Debug, Default)]
 pub(super) struct Places {
     by_source: BTreeMap<SourceId, Vec<Span>>,
+    playing: Playing,
 }
 
 impl Places {
@@ -39,18 +42,19 @@ impl Places {
                 end: clip.start + clip.length,
                 position: clip.position,
                 track: clip.track,
+                is_muted: session.tracks.get(&clip.track).is_none_or(|track| track.mute),
                 is_audible: session.is_audible(clip.track),
             };
             by_source.entry(clip.source).or_default().push(span);
         }
         for spans in by_source.values_mut() {
             // A muted original does not play what was cut out of the edit.
-            if spans.iter().any(|span| span.is_audible) {
-                spans.retain(|span| span.is_audible);
+            if spans.iter().any(|span| !span.is_muted) {
+                spans.retain(|span| !span.is_muted);
             }
-            spans.sort_by_key(|span| span.position);
+            spans.sort_by_key(|span| (!span.is_audible, span.position));
         }
-        Self { by_source }
+        Self { by_source, playing: Playing::of(session) }
     }
 
     fn spans(&self, source: SourceId) -> &[Span] {
@@ -71,9 +75,16 @@ impl Places {
         Some(span.position + (from.max(span.start) - span.start))
     }
 
-    /// Whether any clip plays a stretch of a source, if only a part of it.
-    pub(super) fn plays(&self, source: SourceId, from: Frames, to: Frames) -> bool {
-        self.spans(source).iter().any(|span| span.start < to && from < span.end)
+    /// Whether a word of a source plays: the larger part of it, since what was cut out may still fade.
+    pub(super) fn plays(&self, source: SourceId, word: &Word) -> bool {
+        self.playing.plays(source, word)
+    }
+
+    /// Where the first of some words that plays is heard; `None` where none of them does.
+    pub(super) fn first_word(&self, source: SourceId, words: &[Word]) -> Option<Frames> {
+        let word = words.iter().find(|word| self.plays(source, word))?;
+        let at = self.of(source, word.start).map(|(_, at)| at);
+        at.or_else(|| self.first_of(source, word.start, word.end))
     }
 
     /// What is heard at a moment of the timeline: each source with its frame.
@@ -139,6 +150,10 @@ mod tests {
 
     const SOURCE: SourceId = SourceId::new(1);
 
+    fn word(start: i64, end: i64) -> Word {
+        Word { text: "um".into(), start: Frames(start), end: Frames(end), confidence: None }
+    }
+
     #[test]
     fn a_frame_is_where_its_clip_plays_it_and_back() {
         let places = Places::new(&cut());
@@ -146,8 +161,19 @@ mod tests {
         assert_eq!(at, Frames(484_000));
         assert!(places.at(at).contains(&(SOURCE, Frames(100_000))));
         assert_eq!(places.of(SOURCE, Frames(0)), None, "it was cut away");
-        assert!(!places.plays(SOURCE, Frames(200_000), Frames(288_000)));
-        assert!(places.plays(SOURCE, Frames(200_000), Frames(288_001)));
+    }
+
+    #[test]
+    fn the_first_word_that_plays_is_where_it_is_heard() {
+        let places = Places::new(&cut());
+        // From 4 s to 6 s nothing plays; 10 ms of the first two words fade into it and out of it.
+        let words = [word(191_520, 216_000), word(264_000, 288_480), word(300_000, 312_000)];
+        assert!(!places.plays(SOURCE, &words[0]) && !places.plays(SOURCE, &words[1]));
+        assert_eq!(places.first_word(SOURCE, &words), Some(Frames(588_000)));
+        assert_eq!(places.first_word(SOURCE, &words[..2]), None);
+        // Its first quarter was cut off.
+        let late = word(280_000, 312_000);
+        assert_eq!(places.first_word(SOURCE, &[late]), Some(Frames(576_000)));
     }
 
     #[test]
@@ -184,10 +210,20 @@ mod tests {
         (whole.start, whole.length, whole.position) = (Frames(0), Frames(480_000), Frames(0));
         whole.track = deskhand_session::TrackId::new(2);
         session.clips.insert(ClipId::new(10), whole);
-        assert!(Places::new(&session).plays(SOURCE, Frames(0), Frames(96_000)));
+        assert!(Places::new(&session).plays(SOURCE, &word(0, 96_000)));
         session.tracks.get_mut(&deskhand_session::TrackId::new(2)).unwrap().mute = true;
         let places = Places::new(&session);
-        assert!(!places.plays(SOURCE, Frames(0), Frames(96_000)));
+        assert!(!places.plays(SOURCE, &word(0, 96_000)));
         assert_eq!(places.of(SOURCE, Frames(0)), None);
+    }
+
+    #[test]
+    fn another_track_that_is_soloed_cuts_nothing_out() {
+        let mut session = cut();
+        session.tracks.get_mut(&deskhand_session::TrackId::new(2)).unwrap().solo = true;
+        let places = Places::new(&session);
+        let said = word(100_000, 110_000);
+        assert!(places.plays(SOURCE, &said));
+        assert_eq!(places.first_word(SOURCE, &[said]), Some(Frames(484_000)));
     }
 }

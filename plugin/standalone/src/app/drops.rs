@@ -4,9 +4,12 @@ use super::App;
 use crate::dialog::AUDIO;
 use crate::question::Wanted;
 use deskhand_editor::is_transcript;
+use deskhand_protocol::{Apply, Op};
+use deskhand_session::TrackId;
 use egui::{
-    Align2, Area, Color32, Context, Frame, Id, Label, LayerId, Margin, Order, RichText, Vec2,
+    Align2, Area, Color32, Context, Frame, Id, Label, LayerId, Margin, Order, Pos2, RichText, Vec2,
 };
+use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -126,8 +129,22 @@ impl App {
             None => self.model.untell(LEFT_OUT),
         }
         if !audio.files.is_empty() {
-            self.import(&audio.files);
+            // Not every system says where something is dropped: where the pointer was seen last, then.
+            let at = context.input(|input| input.pointer.latest_pos());
+            self.import_at(&audio.files, at);
         }
+    }
+
+    /// Imports files to where they are dropped: one behind another on the track there, or at that time on tracks of
+    /// their own.
+    fn import_at(&mut self, files: &[PathBuf], at: Option<Pos2>) {
+        let place = at.and_then(|at| self.model.place_at(at));
+        let (Some((at_s, track)), Some(open)) = (place, &self.open) else {
+            return self.import(files);
+        };
+        let tool = "import_audio".into();
+        let params = placed(files, at_s, track);
+        open.submit(&mut self.model, Op::Call { tool, params, apply: Apply::Now });
     }
 
     /// Says what a drop would do while files are held over the window.
@@ -144,6 +161,15 @@ impl App {
             overlay(context, &self.held.words);
         }
     }
+}
+
+/// What imports files to a time, and to a track if there is one.
+fn placed(files: &[PathBuf], at_s: f64, track: Option<TrackId>) -> Value {
+    let mut params = json!({"files": files, "at_s": at_s});
+    if let Some(track) = track {
+        params["track"] = json!(track);
+    }
+    params
 }
 
 fn overlay(context: &Context, words: &str) {
@@ -191,6 +217,14 @@ mod tests {
         assert_eq!(audio, Audio { files: wanted.into(), left_out: Vec::new() });
         assert_eq!(audio.told(), None);
         assert_eq!(promise(&[folder.path().to_owned()]), "Drop to import 3 files");
+    }
+
+    #[test]
+    fn files_go_to_the_track_they_are_dropped_on_and_beside_it_on_their_own_at_that_time() {
+        let (files, track) = ([PathBuf::from("a.wav")], TrackId::new(2));
+        let on = json!({"files": ["a.wav"], "at_s": 1.5, "track": track});
+        assert_eq!(placed(&files, 1.5, Some(track)), on);
+        assert_eq!(placed(&files, 1.5, None), json!({"files": ["a.wav"], "at_s": 1.5}));
     }
 
     #[test]

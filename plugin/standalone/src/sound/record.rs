@@ -50,6 +50,15 @@ pub enum RecordNews {
     },
     /// Something of a pass is missing, or could not be written.
     Trouble(String),
+    /// A pass that a killed program was recording is back.
+    Back {
+        /// Whose it is.
+        track: TrackId,
+        /// Where it begins, frames at the session's rate.
+        at: Frames,
+        /// Its length in seconds; none where the file does not tell.
+        seconds: Option<f64>,
+    },
 }
 
 /// Takes some channels of an input.

@@ -2,10 +2,12 @@
 
 use crate::device::Device;
 use crate::seat::Seat;
+use deskhand_dsp::Frames;
 use deskhand_editor::{Action, Motion};
 use deskhand_protocol::Decision;
 use deskhand_protocol::desk::{Play, Which};
 use deskhand_session::PlanId;
+use deskhand_standalone::sound::Choice;
 
 /// A seat where the tone plays.
 fn playing() -> (Seat, Device) {
@@ -117,4 +119,35 @@ fn transport_and_a_drag_are_heard_at_once() {
     let live = &seat.model.live;
     assert_eq!((live.motion, live.position, device.level()), (Motion::Stopped, at, 0.0));
     device.assert_clean();
+}
+
+#[test]
+fn playing_stops_at_the_end_and_a_loop_goes_on_over_it() {
+    let (mut seat, mut device) = playing();
+    act(&mut seat, Action::Play(Play::Seek { at: Frames(470_000) }));
+    let has_stopped = |model: &deskhand_editor::Model| model.live.motion == Motion::Stopped;
+    seat.until("the end", || device.run(1024), has_stopped);
+    let at = seat.model.live.position;
+    assert!((Frames(480_000)..Frames(490_000)).contains(&at), "{at:?}");
+    let range = Some((Frames(460_000), Frames(500_000)));
+    act(&mut seat, Action::Play(Play::Loop { range }));
+    act(&mut seat, Action::Play(Play::Start));
+    for _ in 0..80 {
+        device.run(1024);
+        seat.frame();
+    }
+    assert_eq!(seat.model.live.motion, Motion::Playing);
+}
+
+#[test]
+fn another_device_that_is_chosen_plays_on_where_the_one_before_it_was() {
+    let (mut seat, _device) = playing();
+    let at = seat.model.live.position;
+    seat.open.choose(Choice::default());
+    let mut other = Device::plug_into(&mut seat);
+    let plays = |model: &deskhand_editor::Model| model.live.motion == Motion::Playing;
+    seat.until("playing on", || other.run(1024), plays);
+    assert!(seat.model.live.position >= at, "{:?}", seat.model.live.position);
+    other.run(9600);
+    assert!((other.level() - 1.0).abs() < 1e-3, "{}", other.level());
 }

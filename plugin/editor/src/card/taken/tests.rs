@@ -123,6 +123,29 @@ fn a_plan_that_is_measured_again_gives_way_to_the_new_one() {
     let new = Plan { id: PlanId::new(71), ..plan.clone() };
     let review = News::Review { plan: Box::new(new) };
     let asked = harness.state_mut().model.hear(&event(4, None, review));
-    let decision = Decision::Reject { reason: "measured again".into() };
+    let decision = Decision::Reject { reason: format!("measured again as {}", PlanId::new(71)) };
     assert_eq!(asked, [Op::Decide { plan: plan.id, decision }]);
+}
+
+#[test]
+fn of_a_plan_whose_rest_is_measured_again_it_is_told_what_stands_and_which_plan_it_is() {
+    let mut model = partly();
+    let again = Plan { id: PlanId::new(71), ..gain_plan() };
+    drop(model.hear(&event(8, None, News::Review { plan: Box::new(again) })));
+    let reason = Some(format!("measured again as {}", PlanId::new(71)));
+    let (receipt, follows, time_ms) = (None, None, None);
+    let (plan, state) = (gain_plan().id, PlanState::Rejected);
+    let rejected = News::Decided { plan, state, reason, receipt, follows, time_ms };
+    drop(model.hear(&event(9, None, rejected)));
+    let mut harness = harness(model);
+    harness.run_steps(4);
+    let told = "Plan 1: 1 of 2 applied, the rest measured again as plan 3";
+    assert!(harness.query_by_label(told).is_some());
+    assert!(harness.query_by_label("Plan again").is_none(), "it is planned again");
+    harness.get_by_label("2 changes of plan 1").click();
+    harness.run_steps(3);
+    let left = "2: Guitar take, clip gain, from 0.0 to −3.0 dB, left out";
+    assert!(harness.query_by_label(left).is_some());
+    let taken = "1: Vocal take, clip gain, from 0.0 to +4.5 dB";
+    assert!(harness.query_by_label(taken).is_some());
 }

@@ -69,3 +69,21 @@ fn what_was_measured_is_listed_and_the_window_closes() {
     assert_eq!(desk.state().model.wide, None);
     assert!(desk.query_by_label("Apply 2 changes").is_some(), "the card is in its place again");
 }
+
+#[test]
+fn the_window_takes_the_keyboard_and_a_click_on_its_title_gives_it_back() {
+    let mut desk = widened();
+    let has_keyboard = |desk: &Desk| desk.state().model.cards[&gain_plan().id].view.whole.is_some();
+    assert!(has_keyboard(&desk), "it was asked for");
+    desk.state_mut().model.wants_composer = true;
+    desk.run_steps(4);
+    assert!(!has_keyboard(&desk));
+    let close = desk.get_by_label("Close the window of plan 1").rect();
+    let title = close.center() - egui::vec2(120.0, 0.0);
+    desk.hover_at(title);
+    desk.drag_at(title);
+    desk.run_steps(1);
+    desk.drop_at(title);
+    desk.run_steps(3);
+    assert!(has_keyboard(&desk));
+}

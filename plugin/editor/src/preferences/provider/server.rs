@@ -3,6 +3,7 @@
 use super::super::{FIELD, LABEL};
 use crate::settings::SettingsChange;
 use egui::{Button, Grid, Key, TextEdit, Ui};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 /// Where a server on this computer usually answers.
 const USUAL: &str = "http://127.0.0.1:11434/v1";
@@ -53,15 +54,48 @@ pub(super) fn show(ui: &mut Ui, form: &mut Form, changes: &mut Vec<SettingsChang
 
 /// Why an address cannot be used.
 fn fault(address: &str) -> Option<&'static str> {
-    let is_here = ["http://127.", "http://localhost", "http://[::1]"]
-        .iter()
-        .any(|it| address.starts_with(it));
-    match address.strip_prefix("https://") {
-        Some(host) if !host.is_empty() => None,
-        _ if is_here => None,
-        _ if address.starts_with("http://") => Some("http is for this computer; elsewhere https"),
-        _ => Some("An address begins with https://, on this computer with http://"),
+    if address.contains('@') {
+        return Some("No name and no password belongs into an address; a key is kept apart");
     }
+    let (scheme, rest) = address.split_once("://").unwrap_or_default();
+    let is_safe = scheme.eq_ignore_ascii_case("https");
+    if !is_safe && !scheme.eq_ignore_ascii_case("http") {
+        return Some("An address begins with https://, on this computer with http://");
+    }
+    match host(rest) {
+        None => Some("This is no address; one is written as https://api.example.com/v1"),
+        Some(host) if !is_safe && !is_here(host) => {
+            Some("http is for this computer; elsewhere https")
+        }
+        Some(_) => None,
+    }
+}
+
+/// The computer that an address names behind its scheme, without a port; none where there is none, or no such port.
+fn host(rest: &str) -> Option<&str> {
+    let named = rest.split(['/', '?', '#']).next()?;
+    let (host, behind) = match named.strip_prefix('[') {
+        Some(inside) => inside.split_once(']').filter(|(host, _)| is_v6(host))?,
+        None => named.split_at(named.find(':').unwrap_or(named.len())),
+    };
+    let is_port = |port: &str| port.parse::<u16>().is_ok();
+    let has_port = behind.is_empty() || behind.strip_prefix(':').is_some_and(is_port);
+    let is_name = |letter: char| letter.is_alphanumeric() || "-_.:".contains(letter);
+    // What ends in a number is read as the four numbers of a computer.
+    let last = host.rsplit('.').next().unwrap_or_default();
+    let is_number = !last.is_empty() && last.chars().all(|digit| digit.is_ascii_digit());
+    let is_whole = !is_number || host.parse::<Ipv4Addr>().is_ok();
+    let is_host = !host.is_empty() && host.chars().all(is_name) && is_whole;
+    (has_port && is_host).then_some(host)
+}
+
+fn is_v6(host: &str) -> bool {
+    host.parse::<Ipv6Addr>().is_ok()
+}
+
+fn is_here(host: &str) -> bool {
+    let address = host.parse::<IpAddr>();
+    address.map_or_else(|_| host.eq_ignore_ascii_case("localhost"), |address| address.is_loopback())
 }
 
 #[cfg(test)]
@@ -70,13 +104,26 @@ mod tests {
 
     #[test]
     fn what_is_no_address_is_said_where_it_is_typed() {
-        for address in ["https://example.org/v1", USUAL, "http://localhost:8080", "http://[::1]:1"]
-        {
+        for address in [
+            "https://example.org/v1",
+            USUAL,
+            "http://LOCALHOST:8080",
+            "http://[::1]:1",
+            "http://127.9.9.9",
+        ] {
             assert_eq!(fault(address), None, "{address}");
         }
-        assert!(fault("http://example.org/v1").unwrap().contains("elsewhere https"));
-        for address in ["", "not a url", "ftp://127.0.0.1", "https://"] {
-            assert!(fault(address).unwrap().contains("begins with"), "{address}");
-        }
+        let told = |addresses: &[&str], words: &str| {
+            for address in addresses {
+                assert!(fault(address).unwrap_or_default().contains(words), "{address}");
+            }
+        };
+        let elsewhere = ["http://example.org/v1", "http://127.0.0.1.evil.org", "http://[::2]"];
+        told(&elsewhere, "elsewhere https");
+        told(&["", "not a url", "ftp://127.0.0.1", "localhost:11434"], "begins with");
+        let broken =
+            ["https://", "https://two words", "https://a:port", "https://1.2.3.400", "http://[1"];
+        told(&broken, "no address");
+        told(&["https://name:word@example.org"], "no password");
     }
 }

@@ -3,7 +3,6 @@
 
 use super::Ghosts;
 use super::numbers::numbers;
-use crate::describe::told;
 use crate::kit::Cx;
 use deskhand_session::PlanId;
 use egui::{Id, Rect, Role, Sense, Ui, WidgetInfo};
@@ -32,6 +31,7 @@ pub(crate) struct Asked {
 /// A number of rows that is drawn.
 pub(super) struct Handle {
     pub(super) rect: Rect,
+    /// By their numbers, from 0.
     pub(super) rows: Vec<usize>,
     pub(super) words: String,
 }
@@ -72,17 +72,18 @@ impl Link {
             let name = handle.name();
             response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));
             if response.hovered() {
-                rows.clone_from(&handle.rows);
+                rows = ghosts.rows_of(&handle.rows);
             }
             if response.on_hover_ui(|ui| handle.tell(ui, ghosts)).clicked() {
-                let row = handle.next(card.view.current);
+                let number = handle.next(ghosts.current);
+                let row = number.map(|number| card.view.cuts.row(number));
                 self.asked = row.map(|row| Asked { plan, row, is_number: true });
             }
         }
         let on_lanes = lanes.and_then(|id| cx.ui.ctx().read_response(id));
         if let Some(response) = on_lanes.filter(|_| rows.is_empty())
             && let Some(at) = response.hover_pos()
-            && let Some(row) = ghosts.at(at)
+            && let Some(row) = ghosts.at(at).map(|number| card.view.cuts.row(number))
         {
             rows.push(row);
             if response.clicked() {
@@ -108,11 +109,12 @@ impl Handle {
     /// What its first rows say.
     fn tell(&self, ui: &mut Ui, ghosts: &Ghosts<'_>) {
         let changes = &ghosts.card.stored.plan.changes;
-        for (row, planned) in
-            self.rows.iter().filter_map(|row| Some((row, changes.get(*row)?))).take(TOLD)
-        {
-            let words = told(planned, ghosts.session).in_full(&planned.reason);
-            ui.label(format!("{}. {words}", row + 1));
+        let cuts = &ghosts.card.view.cuts;
+        let rows = self.rows.iter();
+        let rows = rows.filter_map(|number| Some((number, changes.get(cuts.row(*number))?)));
+        for (number, planned) in rows.take(TOLD) {
+            let words = cuts.told(planned, ghosts.session).in_full();
+            ui.label(format!("{}. {words}", number + 1));
         }
         if self.rows.len() > TOLD {
             ui.label(format!("and {} more", self.rows.len() - TOLD));
@@ -128,7 +130,12 @@ impl Handle {
 }
 
 impl Ghosts<'_> {
-    /// The row whose ghost is at a point; of several the one that takes the least room.
+    /// The rows of some numbers, by their places in the plan.
+    fn rows_of(&self, numbers: &[usize]) -> Vec<usize> {
+        numbers.iter().map(|number| self.card.view.cuts.row(*number)).collect()
+    }
+
+    /// The number of the row whose ghost is at a point; of several the one that takes the least room.
     fn at(&self, at: egui::Pos2) -> Option<usize> {
         let spots = self.spots.borrow();
         let here = spots.iter().filter(|(rect, _)| rect.contains(at));

@@ -5,6 +5,7 @@ use crate::describe::{span_of, track_of};
 use crate::model::Card;
 use deskhand_dsp::Frames;
 use deskhand_session::{Change, ClipId, ObjectId, Segment, Session, TrackId};
+use std::collections::BTreeSet;
 
 /// Where a row is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -16,13 +17,17 @@ pub(crate) struct Place {
 }
 
 impl Place {
-    /// Where a row of a card is, with the ticked rows ahead of it done.
+    /// Where a row of a card is, with the ticked rows ahead of it done, and what it needs of the others.
     pub(crate) fn of(card: &Card, session: &Session, row: usize) -> Self {
         let changes = &card.stored.plan.changes;
         let Some(planned) = changes.get(row) else { return Self::default() };
         let mut ahead = Ahead::new(session);
-        let ticked = changes[..row].iter().filter(|it| !card.view.off.contains(&it.id));
-        ticked.for_each(|it| ahead.take(&it.change));
+        let own = [planned.id.clone()];
+        let needed: BTreeSet<String> =
+            card.stored.plan.closure(&own).unwrap_or_default().into_iter().collect();
+        let is_done = |id: &String| !card.view.off.contains(id) || needed.contains(id);
+        let done = changes[..row].iter().filter(|it| is_done(&it.id));
+        done.for_each(|it| ahead.take(&it.change));
         Self::at(&planned.change, session, &ahead)
     }
 

@@ -1,12 +1,12 @@
 //! Clips that are chosen together, and the scissors, used as a person uses them.
 
 use crate::action::Action;
-use crate::desk_tests::{Desk, call, click, desk, hold, session};
+use crate::desk_tests::{Desk, call, click, desk, drag, hold, session};
 use crate::ui_tests::{event, open_model};
 use deskhand_dsp::Frames;
 use deskhand_protocol::desk::Play;
 use deskhand_protocol::{Apply, CallId, News, Op, Status, ToolResult};
-use deskhand_session::{Clip, ClipId, RevisionId, TrackId};
+use deskhand_session::{Clip, ClipId, RevisionId, Track, TrackId};
 use egui::{Key, Modifiers, Pos2, vec2};
 use egui_kittest::kittest::Queryable as _;
 use serde_json::json;
@@ -70,6 +70,21 @@ fn a_drag_with_ctrl_brings_a_copy_to_another_track_and_ctrl_counts_when_it_is_le
 }
 
 #[test]
+fn clips_that_are_selected_on_two_tracks_are_dragged_down_together_in_one_call() {
+    let clips = [ClipId::new(1), ClipId::new(2)];
+    let mut model = open_model();
+    let session = session(&mut model);
+    session.selection.clips = clips.into();
+    session.track_order.push(TrackId::new(3));
+    session.tracks.insert(TrackId::new(3), Track::audio("Bass"));
+    let mut desk = desk(model);
+    let at = place(&desk, VOCAL);
+    drag(&mut desk, at, at + vec2(0.0, 76.0));
+    let wanted = json!({"targets": clips, "down": 1, "crossfade": true});
+    assert_eq!(call(&desk), ("cmd_move_clip", wanted));
+}
+
+#[test]
 fn shift_and_delete_close_the_gap_and_ctrl_d_selects_the_copies() {
     let clip = ClipId::new(1);
     let press = |modifiers, key| {
@@ -108,6 +123,19 @@ fn a_crossfade_that_cannot_be_made_says_why() {
 }
 
 #[test]
+fn a_crossfade_of_nothing_says_what_it_joins() {
+    for (clips, words) in [(vec![], "joins clips that touch"), (vec![1], "touches no other clip")] {
+        let mut model = open_model();
+        session(&mut model).selection.clips = clips.into_iter().map(ClipId::new).collect();
+        let mut desk = desk(model);
+        desk.key_press(Key::X);
+        desk.run_steps(3);
+        assert_eq!(desk.state().actions, [], "it is no affair of the application");
+        assert!(desk.query_all_by_label_contains(words).next().is_some());
+    }
+}
+
+#[test]
 fn a_clip_alone_is_crossfaded_with_what_it_meets_on_its_track() {
     let mut model = open_model();
     let session = session(&mut model);
@@ -123,6 +151,25 @@ fn a_clip_alone_is_crossfaded_with_what_it_meets_on_its_track() {
         (tool, &params["targets"]),
         ("tool_fades", &json!([ClipId::new(1), ClipId::new(11)]))
     );
+}
+
+#[test]
+fn an_edit_rescales_nothing_until_something_is_out_of_view_or_all_is_shown_by_hand() {
+    let mut desk = desk(open_model());
+    let width = |desk: &mut Desk, seconds: i64| {
+        let session = session(&mut desk.state_mut().model);
+        session.clips.values_mut().for_each(|clip| clip.length = Frames(seconds * 48_000));
+        desk.run_steps(2);
+        desk.get_by_label(VOCAL).rect().width()
+    };
+    let whole = width(&mut desk, 10);
+    assert!((width(&mut desk, 5) - whole / 2.0).abs() < 2.0, "a second is as wide as before");
+    assert!((width(&mut desk, 10) - whole).abs() < 2.0, "nor does the undo of it move anything");
+    assert!((width(&mut desk, 40) - whole).abs() < 2.0, "what is out of view comes into view");
+    assert!((width(&mut desk, 10) - whole / 4.0).abs() < 2.0);
+    desk.key_press(Key::Num0);
+    desk.run_steps(2);
+    assert!((width(&mut desk, 10) - whole).abs() < 2.0, "all is shown by hand");
 }
 
 #[test]

@@ -58,7 +58,7 @@ pub(super) fn plays(
         let mark = Rect::from_min_size(row.min + vec2(0.0, 6.0), vec2(3.0, ROW - 12.0));
         cx.fill(mark, 1.0, cx.t.text);
     }
-    let mut right = words(cx, scene, spoken, &format!("{}", place + 1), row, row.right() - 40.0);
+    let mut right = words(cx, spoken, &format!("{}", place + 1), length(scene, made, id), row);
     let mut wish = None;
     if let Some(others) = made.others.get(&id) {
         let label =
@@ -83,20 +83,19 @@ pub(super) fn plays(
 }
 
 /// Number, speaker and length; gives where the length begins.
-fn words(
-    cx: &Cx<'_>,
-    scene: Scene<'_>,
-    spoken: &Spoken,
-    number: &str,
-    row: Rect,
-    right: f32,
-) -> f32 {
+fn words(cx: &Cx<'_>, spoken: &Spoken, number: &str, seconds: f64, row: Rect) -> f32 {
     cx.right(row.left_mid(28.0), number, Type::SMALL, cx.t.text_3);
     let speaker = spoken.speaker.as_deref().unwrap_or_default();
     cx.elided(row.left_mid(36.0), speaker, Type::SMALL_STRONG, cx.t.text_2, 62.0);
-    let length = (spoken.end - spoken.start).seconds(scene.session.rate).0;
-    let words = format!("{length:.1}\u{a0}s");
-    cx.right(pos2(right, row.center().y), &words, Type::SMALL, cx.t.text_3).left()
+    let words = format!("{seconds:.1}\u{a0}s");
+    let at = pos2(row.right() - 40.0, row.center().y);
+    cx.right(at, &words, Type::SMALL, cx.t.text_3).left()
+}
+
+/// How much of a phrase plays, in seconds.
+fn length(scene: Scene<'_>, made: &Made, id: PhraseId) -> f64 {
+    let length = made.lengths.get(&id).copied().unwrap_or(Frames::ZERO);
+    length.seconds(scene.session.rate).0
 }
 
 fn said(spoken: &Spoken) -> String {
@@ -111,10 +110,7 @@ fn took(
     (place, id): (usize, PhraseId),
     response: &Response,
 ) -> Option<Wish> {
-    response.dnd_set_drag_payload(Dragged(id));
-    if response.dragged() {
-        cx.ui.ctx().set_cursor_icon(CursorIcon::Grabbing);
-    }
+    taken_up(cx, view, id, response);
     if response.clicked() || response.secondary_clicked() {
         view.chosen = Some(id);
         response.request_focus();
@@ -146,6 +142,21 @@ fn took(
         }
     }
     (pressed(Modifiers::NONE, Key::Delete)).then_some(Wish::Remove(id))
+}
+
+/// A drag begins in the row.
+fn taken_up(cx: &Cx<'_>, view: &mut AssemblyView, id: PhraseId, response: &Response) {
+    // A press beside the row is none of it, however near: below the list nothing is taken up.
+    let began = cx.ui.input(|input| input.pointer.press_origin());
+    if response.drag_started() && began.is_some_and(|at| response.rect.contains(at)) {
+        response.dnd_set_drag_payload(Dragged(id));
+        view.chosen = Some(id);
+        // The keys go on with it where it is dropped.
+        response.request_focus();
+    }
+    if response.dragged() {
+        cx.ui.ctx().set_cursor_icon(CursorIcon::Grabbing);
+    }
 }
 
 fn menu(ui: &mut egui::Ui, place: usize, id: PhraseId) -> Option<Wish> {
@@ -226,7 +237,7 @@ pub(super) fn removed(
     if response.hovered() {
         cx.fill(row, radius::CONTROL, cx.t.hover);
     }
-    let right = words(cx, scene, spoken, "", row, row.right() - 40.0);
+    let right = words(cx, spoken, "", length(scene, made, id), row);
     let room = right - row.left() - 112.0;
     let text = cx.elided(row.left_mid(104.0), &spoken.text, Type::BODY, cx.t.text_3, room);
     cx.hline(text.left(), text.right(), row.center().y.round(), cx.t.text_3);

@@ -58,6 +58,46 @@ fn a_phrase_is_dragged_to_another_place_and_the_whole_order_is_asked_for() {
     assert_eq!(last(&bench), ("tool_reorder_segments", wanted));
     // It stands there while the answer is on its way.
     assert!(bench.query_by_label("Phrase 1: Anna: And every window has a story").is_some());
+    // The keys go on with it.
+    bench.key_press(Key::Delete);
+    bench.run_steps(2);
+    assert_eq!(last(&bench), ("tool_remove_segments", json!({"group_ids": ids(&[3])})));
+}
+
+#[test]
+fn a_drag_from_below_the_list_moves_nothing() {
+    let mut bench = bench(Page::Assembly, spoken());
+    let low = bench.get_by_label_contains("Phrase 4: ").rect();
+    let from = low.center_bottom() + egui::vec2(0.0, 3.0);
+    let to = bench.get_by_label(FIRST).rect().center();
+    bench.hover_at(from);
+    bench.run_steps(1);
+    bench.drag_at(from);
+    bench.run_steps(2);
+    bench.hover_at(to);
+    bench.run_steps(2);
+    bench.drop_at(to);
+    bench.run_steps(3);
+    assert_eq!(bench.state().actions, []);
+}
+
+#[test]
+fn the_edit_plays_from_the_chosen_phrase_and_is_written_to_a_file() {
+    let mut bench = bench(Page::Assembly, spoken());
+    bench.get_by_label("Play from the chosen phrase").click();
+    bench.run_steps(2);
+    let seek = deskhand_protocol::desk::Play::Seek { at: Frames::ZERO };
+    assert_eq!(bench.state().actions[0], Action::Play(seek), "none is chosen: from the first");
+    bench.get_by_label("Export…").click();
+    bench.run_steps(3);
+    let before = bench.state().actions.len();
+    bench.key_press(Key::M);
+    bench.run_steps(2);
+    assert_eq!(bench.state().actions.len(), before, "keys do not go through the open menu");
+    bench.get_by_label("Export subtitles (SRT)…").click();
+    bench.run_steps(2);
+    let file = crate::FileCall::ExportAssembly(crate::AssemblyFile::Srt);
+    assert_eq!(bench.state().actions.last(), Some(&Action::File(file)));
 }
 
 #[test]

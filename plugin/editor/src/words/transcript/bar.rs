@@ -4,8 +4,8 @@ use super::{Made, Picked, TranscriptView, import, pick};
 use crate::action::Action;
 use crate::describe::brief;
 use crate::icons;
-use crate::kit::controls::{Button, Kind, State, icon_button, icon_button_in};
-use crate::kit::{Cut, Cx};
+use crate::kit::controls::{Button, Kind, State, icon_button, icon_button_in, icon_toggle};
+use crate::kit::{Cut, Cx, field};
 use crate::model::Scene;
 use crate::theme::{Theme, Type, radius, space};
 use crate::words::calls;
@@ -60,7 +60,7 @@ pub(super) fn search(
         }
     }
     let name = "Follow what is heard";
-    if icon_button(&cx, follow, icons::HAND_POINTING, !view.stays, name).clicked() {
+    if icon_toggle(&cx, follow, icons::HAND_POINTING, !view.stays, name).clicked() {
         view.stays = !view.stays;
     }
     let cell = brings.row_box(brings.left() + 2.0, vec2(28.0, 28.0));
@@ -82,11 +82,10 @@ fn field(ui: &mut Ui, theme: &Theme, view: &mut TranscriptView, rect: Rect) -> R
         cx.right(rect.right_mid(space::S), &words, Type::CAPTION, theme.text_3);
     }
     drop(cx);
-    let edit = TextEdit::singleline(&mut view.search).frame(egui::Frame::NONE);
+    let edit = TextEdit::singleline(&mut view.search);
     let edit = edit.hint_text("Search what is said").font(Type::SMALL.font());
-    let edit = edit.align(egui::Align2::LEFT_CENTER);
     let room = Rect::from_min_max(rect.min, pos2(rect.right() - 64.0, rect.bottom()));
-    let response = ui.put(room.pad(space::S, 2.0), edit);
+    let response = field::put(ui, room, egui::Align::Min, edit);
     response.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, "Search the transcript"));
     response
 }

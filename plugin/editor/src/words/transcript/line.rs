@@ -110,7 +110,7 @@ fn one(
     look: Look,
 ) -> Rect {
     let is_picked = view.picked.is_some_and(|picked| picked.words().contains(&number));
-    let plays = made.script.places.plays(source, word.start, word.end);
+    let plays = made.script.places.plays(source, word);
     let width = cx.width(&word.text, Type::BODY);
     let cell = Rect::from_min_size(pos2(at.x, at.y - 10.0), vec2(width, 20.0));
     let around = cell.expand2(vec2(look.space / 2.0, 0.0));
@@ -180,8 +180,8 @@ fn time(
     row: Rect,
     out: &mut Vec<Action>,
 ) {
-    let placed = made.script.places.of(segment.source, segment.words[0].start);
-    let at = placed.map_or(segment.words[0].start, |(_, at)| at);
+    let placed = made.script.places.first_word(segment.source, &segment.words);
+    let at = placed.unwrap_or(segment.words[0].start);
     let words = brief(at.seconds(scene.session.rate).0);
     let color = if placed.is_some() { cx.t.text_3 } else { cx.t.disabled };
     let cell = cx.left(row.left_mid(8.0), &words, Type::SMALL, color);

@@ -150,7 +150,7 @@ pub(super) fn hear(scene: Scene<'_>, made: &Made, word: usize, out: &mut Vec<Act
     let Some(segment) = scene.session.segments.get(&part.id) else { return };
     let Some(word) = segment.words.get(place) else { return };
     let stretch = (word.start, segment.end().max(word.end));
-    if !made.script.places.plays(part.source, word.start, word.end) {
+    if !made.script.places.plays(part.source, word) {
         // It was cut away: what follows it may play, and is not it.
         out.extend(calls::audition(scene, part.source, stretch));
         return;

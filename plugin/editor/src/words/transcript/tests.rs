@@ -110,6 +110,17 @@ fn a_word_that_was_cut_away_is_heard_and_not_what_follows_it() {
 }
 
 #[test]
+fn a_row_begins_with_its_first_word_that_plays() {
+    let mut session = spoken();
+    let clip = session.clips.get_mut(&deskhand_session::ClipId::new(1)).unwrap();
+    // "We" was cut out, and its last 10 ms fade in.
+    (clip.start, clip.length, clip.position) = (Frames(18_720), Frames(461_280), Frames(96_000));
+    let mut bench = harness(model(session));
+    bench.run_steps(5);
+    assert!(bench.query_by_label("Describe 0:02.1").is_some(), "\"left\" is heard at 2.11 s");
+}
+
+#[test]
 fn a_drag_over_words_selects_their_time_and_cut_takes_it_out() {
     let mut bench = bench();
     let (from, to) = (word(&bench, 1).center(), word(&bench, 4).center());

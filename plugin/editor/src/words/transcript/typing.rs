@@ -2,7 +2,7 @@
 
 use super::TranscriptView;
 use crate::action::Action;
-use crate::kit::Cx;
+use crate::kit::{Cx, field};
 use crate::theme::{Theme, Type, radius};
 use crate::words::calls::{self, call};
 use deskhand_session::SegmentId;
@@ -79,8 +79,8 @@ pub(super) fn show(ui: &mut Ui, theme: &Theme, view: &mut TranscriptView, out: &
     cx.fill(rect, radius::CONTROL, theme.input);
     cx.border(rect, radius::CONTROL, theme.focus);
     drop(cx);
-    let edit = TextEdit::singleline(&mut typing.text).frame(egui::Frame::NONE).char_limit(200);
-    let field = ui.put(rect.shrink2(vec2(4.0, 2.0)), edit.font(Type::BODY.font()));
+    let edit = TextEdit::singleline(&mut typing.text).char_limit(200);
+    let field = field::put(ui, rect, egui::Align::Min, edit.font(Type::BODY.font()));
     let name = match &typing.what {
         What::Word { .. } => "Word",
         What::Name { .. } | What::Speaker { .. } => "Speaker",

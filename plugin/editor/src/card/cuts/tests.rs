@@ -1,0 +1,149 @@
+//! The card of a plan that cuts fillers, of which it has two, with a split that serves both.
+
+use super::*;
+use crate::Action;
+use crate::card::CardView;
+use crate::live::SoundOutput;
+use crate::testing::{gain_plan, session};
+use crate::ui_tests::{Desk, event, harness, open_model};
+use deskhand_dsp::{Decibels, Frames};
+use deskhand_protocol::desk::Play;
+use deskhand_protocol::{Decision, News};
+use deskhand_session::{ClipId, Edit, Group, GroupId, RevisionId, Ripple, SplitState, TrackId};
+use egui::Key;
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
+
+const UM: &str = "Change 1: \"um,\" at 0:01.000, cut, 0.30 s";
+const UH: &str = "Change 2: \"uh\" at 0:05.000, cut, 0.50 s";
+const ROWS: [(i64, i64, &str); 2] = [
+    (240_000, 24_000, "\"uh\" at 0:05.000, 0.50 s, behind \"sea.\""),
+    (48_000, 14_400, "\"um,\" at 0:01.000, 0.30 s, between \"went\" and \"to\""),
+];
+
+/// A group, a split of the clip of the vocal at 2 s, then the cuts, the last first.
+fn plan() -> Plan {
+    let mut plan = Plan { tool: "tool_tighten".into(), changes: Vec::new(), ..gain_plan() };
+    (plan.findings, plan.predicted) = (Vec::new(), Vec::new());
+    let mut now = session();
+    let tracks = vec![TrackId::new(1)];
+    let mut add = |change: Change, reason: &str, needs: &[&str], now: &mut Session| {
+        let number = plan.changes.len() + 1;
+        let mut planned = PlannedChange::new(number, change, "Vocal".into(), reason.into());
+        planned.needs = needs.iter().map(|id| (*id).to_owned()).collect();
+        planned.to_hear = matches!(planned.change, Change::RippleDelete(_));
+        let alone = Plan { changes: vec![planned.clone()], ..gain_plan() };
+        *now = alone.applied_to(now).unwrap();
+        plan.changes.push(planned);
+    };
+    let group = Group { name: "Vocal".into(), tracks: tracks.clone() };
+    let group = Change::SetGroup(Edit::create(GroupId::new(1), group));
+    add(group, "it closes up", &[], &mut now);
+    let (clip, right_id) = (now.clips[&ClipId::new(1)].clone(), ClipId::new(11));
+    let parts = SplitState::parts(&clip, right_id, Frames(96_000));
+    let split = Edit::new(ClipId::new(1), SplitState::Whole { clip, right_id }, parts);
+    add(Change::SplitClip(split), "both cuts need it", &[], &mut now);
+    for (number, (at, length, reason)) in (12..).zip(ROWS) {
+        let before = Ripple::now(&now, &tracks, Frames(at), Frames(length));
+        let after = before.closed(|| ClipId::new(number));
+        let cut = Change::RippleDelete(Edit::new(GroupId::new(1), before, after));
+        add(cut, reason, &["c1", "c2"], &mut now);
+    }
+    plan
+}
+
+fn opened() -> Harness<'static, Desk> {
+    let mut model = open_model();
+    model.live.output = SoundOutput::Device { name: "Speakers".into() };
+    assert_eq!(model.hear(&event(2, None, News::Review { plan: Box::new(plan()) })), []);
+    let mut harness = harness(model);
+    harness.run_steps(4);
+    harness
+}
+
+fn view<'h>(harness: &'h Harness<'_, Desk>) -> &'h CardView {
+    &harness.state().model.cards[&gain_plan().id].view
+}
+
+fn off(harness: &Harness<'_, Desk>) -> Vec<String> {
+    view(harness).off.iter().cloned().collect()
+}
+
+fn click(harness: &mut Harness<'_, Desk>, label: &str) {
+    harness.get_by_label(label).click();
+    harness.run_steps(4);
+}
+
+#[test]
+fn each_cut_is_one_row_the_first_in_time_first_and_its_splits_follow_its_tick() {
+    let mut harness = opened();
+    assert!(harness.query_by_label_contains("split").is_none());
+    assert_eq!(off(&harness), ["c1", "c2", "c3", "c4"], "nothing is taken unheard");
+    click(&mut harness, &format!("{UM}, not heard yet"));
+    assert_eq!(off(&harness), ["c3"]);
+    let plays = |action: &&Action| **action == Action::Play(Play::Start);
+    assert_eq!(harness.state().actions.iter().filter(plays).count(), 1, "it is heard in place");
+    click(&mut harness, &format!("{UH}, not heard yet"));
+    assert_eq!(off(&harness), [""; 0]);
+    click(&mut harness, &format!("{UM}, heard"));
+    assert_eq!(off(&harness), ["c4"], "the other one needs the split as well");
+    click(&mut harness, "Apply 1 change");
+    let only = Some(["c1", "c2", "c3"].map(String::from).into());
+    let (plan, decision) = (gain_plan().id, Decision::ApplyPart { only, set: Vec::new() });
+    assert_eq!(harness.state().actions.last(), Some(&Action::Decide { plan, decision }));
+}
+
+#[test]
+fn stepping_goes_from_cut_to_cut_in_time() {
+    let mut harness = opened();
+    let id = gain_plan().id;
+    harness.state_mut().model.cards.get_mut(&id).unwrap().view.takes_keyboard = true;
+    harness.run_steps(3);
+    for (key, row) in [(Key::J, 3), (Key::J, 2), (Key::J, 2), (Key::K, 3)] {
+        harness.key_press(key);
+        harness.run_steps(3);
+        assert_eq!(view(&harness).current, Some(row), "{key:?}");
+    }
+    assert!(harness.query_by_label(&format!("{UH}, heard")).is_some());
+}
+
+#[test]
+fn ghosts_have_the_numbers_of_the_rows() {
+    let mut harness = opened();
+    click(&mut harness, "Tick all");
+    let [um, uh] =
+        [1, 2].map(|number| harness.get_by_label(&format!("Ghost of change {number}")).rect());
+    assert!(um.right() < uh.left(), "{um:?} {uh:?}");
+    let all = harness.query_all_by_label_contains("Ghost").count();
+    assert_eq!(all, 2, "what only prepares them has none");
+}
+
+#[test]
+fn a_cut_whose_split_is_stale_is_measured_again_and_comes_back_without_a_tick_that_it_had_not() {
+    let mut harness = opened();
+    let mut sets = |from: f64, to: f64, (head, next): (u64, u64)| {
+        let gain = Edit::new(ClipId::new(1), Decibels(from), Decibels(to));
+        let (from, to) = (RevisionId(head), RevisionId(next));
+        let (label, changes) = ("Clip gain".into(), vec![Change::SetClipGain(gain)]);
+        let moved = News::Moved { from, to, label, changes, at: None };
+        drop(harness.state_mut().model.hear(&event(next + 5, None, moved)));
+        harness.run_steps(4);
+        harness.query_all_by_label("Measure again").count()
+    };
+    assert_eq!(sets(0.0, 1.0, (1, 2)), 2, "the split is of the clip as it was");
+    assert_eq!(sets(1.0, 0.0, (2, 3)), 0);
+    assert_eq!(off(&harness), ["c1", "c2", "c3", "c4"]);
+}
+
+#[test]
+fn what_a_cut_says_is_read_in_its_parts() {
+    let said = "\"I think\", said again at 0:06.000, 0.90 s, ahead of \"it\"";
+    let what = "\"I think\", said again at 0:06.000";
+    assert_eq!(parts(said), Some((what, "0.90", "ahead of \"it\"")));
+    let pause = "a pause of 1.8 s at 0:12.000, 1.30 s";
+    assert_eq!(parts(pause), Some(("a pause of 1.8 s at 0:12.000", "1.30", "")));
+    assert_eq!(parts("it is cut, and so on"), None);
+    let told = Cuts::of(&plan()).told(&plan().changes[3], &session());
+    assert_eq!((told.after.as_str(), told.unit.as_str()), ("0.30", "s"));
+    assert_eq!(told.reason, "Vocal, between \"went\" and \"to\"");
+}

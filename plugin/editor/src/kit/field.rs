@@ -1,0 +1,86 @@
+//! A field of one line in a frame that was drawn for it.
+
+use egui::{
+    Align, Align2, Direction, Frame, Layout, Margin, Rect, Response, TextEdit, Ui, UiBuilder,
+};
+
+/// Room between the frame and the text, points.
+const PAD: i8 = 6;
+
+/// Puts `edit` into the frame that stands at `rect`, as wide and as high as that: the text begins, or for numbers
+/// ends, at its `side`, and stands in the middle of its height.
+pub(crate) fn put(ui: &mut Ui, rect: Rect, side: Align, edit: TextEdit<'_>) -> Response {
+    let frame = Frame::NONE.inner_margin(Margin::symmetric(PAD, 0));
+    let edit = edit.frame(frame).desired_width(f32::INFINITY);
+    let edit = edit.align(Align2([side, Align::Center]));
+    let layout = Layout::centered_and_justified(Direction::TopDown);
+    let place = ui.scope_builder(UiBuilder::new().max_rect(rect).layout(layout), |ui| {
+        // A field is as high as a button, even where its frame is lower: its text would sit below the middle.
+        ui.spacing_mut().interact_size.y = rect.height();
+        ui.add(edit)
+    });
+    place.inner
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Model;
+    use crate::testing::gain_plan;
+    use crate::ui_tests::{Desk, harness, open_model, with_plan};
+    use egui::{Rect, Shape};
+    use egui_kittest::Harness;
+    use egui_kittest::kittest::Queryable as _;
+
+    /// Where the field of this name is, and where `text` stands in it.
+    fn placed(harness: &Harness<'_, Desk>, name: &str, text: &str) -> (Rect, Rect) {
+        let field = harness.get_by_label(name).rect();
+        let shapes = harness.output().shapes.iter();
+        let mut texts = shapes.filter_map(|it| match &it.shape {
+            Shape::Text(shape) if shape.galley.text() == text => {
+                Some(shape.galley.rect.translate(shape.pos.to_vec2()))
+            }
+            _ => None,
+        });
+        let inside = texts.find(|it| field.expand(6.0).contains(it.center()));
+        (field, inside.unwrap_or_else(|| panic!("no {text} in {name}")))
+    }
+
+    fn middle(harness: &Harness<'_, Desk>, name: &str, text: &str, height: f32) {
+        let (field, text) = placed(harness, name, text);
+        assert!((field.height() - height).abs() < 0.5, "{name} is {} high", field.height());
+        let off = text.center().y - field.center().y;
+        assert!(off.abs() < 1.5, "{off} below the middle of {name}");
+    }
+
+    fn shown(model: Model) -> Harness<'static, Desk> {
+        let mut harness = harness(model);
+        harness.run_steps(4);
+        harness
+    }
+
+    #[test]
+    fn text_stands_in_the_middle_of_a_field_that_is_as_high_as_its_frame() {
+        let mut value = shown(with_plan());
+        value.get_by_label("Edit the value of c1").click();
+        value.run_steps(3);
+        middle(&value, "New value", "4.5", 22.0);
+        let mut reason = shown(with_plan());
+        reason.get_by_label("Reject…").click();
+        reason.run_steps(3);
+        middle(&reason, "Reason", "the model reads this", 32.0);
+        let mut many = with_plan();
+        let plan = &mut many.cards.get_mut(&gain_plan().id).unwrap().stored.plan;
+        let first = plan.changes[0].clone();
+        plan.changes = (1..=14).map(|_| first.clone()).collect();
+        middle(&shown(many), "Filter changes", "Filter by name, kind or reason", 28.0);
+        let mut model = open_model();
+        model.desk.library.is_open = true;
+        middle(&shown(model), "Search library", "Search", 28.0);
+        let mut mixer = shown(open_model());
+        mixer.get_by_label("Fader Vocal").focus();
+        mixer.run_steps(1);
+        mixer.key_press(egui::Key::Enter);
+        mixer.run_steps(3);
+        middle(&mixer, "Fader Vocal value", "0.0", 24.0);
+    }
+}

@@ -1,0 +1,280 @@
+//! The windows at their least sizes and at large zooms: no control lies across another, and none is out of the window.
+
+use crate::live::SoundOutput;
+use crate::ui_tests::{open_model, with_plan};
+use crate::waves::{NoWaves, Waves};
+use crate::{Action, Layout, Model, Settings, SettingsChange, install, show, show_plugin};
+use egui::accesskit::{NodeId, Role};
+use egui::{Key, Modifiers, Rect, UiBuilder, Vec2, vec2};
+use egui_kittest::Harness;
+use egui_kittest::kittest::{By, NodeT as _, Queryable as _};
+
+type View = fn(&mut egui::Ui, &mut Model, &dyn Waves) -> Vec<Action>;
+
+#[derive(Default)]
+struct Shown {
+    model: Model,
+    actions: Vec<Action>,
+}
+
+/// A window whose size is `size` at a zoom of 1, with all of it for the view.
+fn window(size: Vec2, mut model: Model, view: View) -> Harness<'static, Shown> {
+    model.settings.get_or_insert_default();
+    let shown = Shown { model, ..Shown::default() };
+    let builder = Harness::builder().with_size(size).with_context_setup(install);
+    let mut harness = builder.build_ui_state(
+        move |ui, shown: &mut Shown| {
+            let whole = ui.ctx().content_rect();
+            let mut inner = ui.new_child(UiBuilder::new().max_rect(whole));
+            inner.set_clip_rect(whole);
+            shown.actions.extend(view(&mut inner, &mut shown.model, &NoWaves));
+        },
+        shown,
+    );
+    resize(&mut harness, size);
+    harness
+}
+
+/// Gives a window another size, in points at a zoom of 1: it has fewer points the larger the zoom is.
+fn resize(harness: &mut Harness<'_, Shown>, size: Vec2) {
+    for _ in 0..8 {
+        let points = size / harness.ctx.zoom_factor();
+        harness.set_size(points);
+        harness.run_steps(1);
+    }
+}
+
+fn zoomed(size: Vec2, zoom: f32, mut model: Model) -> Harness<'static, Shown> {
+    model.settings = Some(Settings { zoom, ..Settings::default() });
+    window(size, model, show)
+}
+
+/// A control: its name, where it is, and where of that it is seen.
+type Control = (String, Rect, Rect);
+
+fn controls(harness: &Harness<'_, Shown>) -> Vec<Control> {
+    let places: Vec<(NodeId, Rect, Rect)> = harness.ctx.viewport(|viewport| {
+        let all = viewport.prev_pass.widgets.layers().flat_map(|(_, layer)| layer.iter());
+        all.map(|it| (it.id.accesskit_id(), it.rect, it.interact_rect)).collect()
+    });
+    let mut controls = Vec::new();
+    for node in harness.query_all(By::new()) {
+        let node = node.accesskit_node();
+        let is_control = matches!(
+            node.role(),
+            Role::Button
+                | Role::CheckBox
+                | Role::Switch
+                | Role::RadioButton
+                | Role::Slider
+                | Role::Splitter
+                | Role::Tab
+                | Role::TextInput
+                | Role::MultilineTextInput
+        );
+        let place = places.iter().find(|(id, ..)| *id == node.locate().0);
+        if let Some((_, whole, seen)) = place.filter(|_| is_control) {
+            controls.push((node.label().unwrap_or_default(), *whole, *seen));
+        }
+    }
+    controls
+}
+
+/// Says which controls lie across another one, and which the edge of the window cuts. One that stands wholly in another
+/// belongs to it, as the switches of a track to its header; what scrolls and what is drawn on the lanes is their own.
+fn faults(harness: &Harness<'_, Shown>) -> Vec<String> {
+    let window = harness.ctx.content_rect().expand(1.0);
+    let own: Vec<Rect> = ["Conversation area", "Lanes"]
+        .iter()
+        .filter_map(|name| harness.query_by_label(name).map(|node| node.rect()))
+        .collect();
+    let all: Vec<Control> =
+        controls(harness).into_iter().filter(|(_, _, seen)| seen.is_positive()).collect();
+    let mut faults = Vec::new();
+    for (index, (name, whole, seen)) in all.iter().enumerate() {
+        if !window.contains_rect(*whole) {
+            faults.push(format!("{name} at {whole} is out of {window}"));
+        }
+        for (other, _, place) in &all[index + 1..] {
+            let is_own = own.iter().any(|it| it.contains_rect(*seen) && it.contains_rect(*place));
+            if !is_own && is_across(*seen, *place) {
+                faults.push(format!("{name} at {seen} lies across {other} at {place}"));
+            }
+        }
+    }
+    faults
+}
+
+fn is_across(a: Rect, b: Rect) -> bool {
+    let common = a.intersect(b);
+    let is_in = |inner: Rect, outer: Rect| outer.expand(1.0).contains_rect(inner);
+    common.width() > 2.0 && common.height() > 2.0 && is_in(a, b) == is_in(b, a)
+}
+
+fn is_whole(harness: &Harness<'_, Shown>, names: &[&str], what: &str) {
+    let all = controls(harness);
+    let is_seen = |name: &str| {
+        let is_it = |(known, whole, seen): &Control| {
+            known == name && seen.expand(1.0).contains_rect(*whole)
+        };
+        all.iter().any(is_it)
+    };
+    let absent: Vec<_> = names.iter().filter(|name| !is_seen(**name)).collect();
+    assert!(absent.is_empty(), "{what}: {absent:?} cannot be seen");
+    assert_eq!(faults(harness), [""; 0], "{what}");
+}
+
+/// What the window of the app has at every size.
+const APP: [&str; 22] = [
+    "Go to the start",
+    "Play",
+    "Loop",
+    "Record",
+    "Session: open, new, recent",
+    "Undo",
+    "Redo",
+    "Library",
+    "Words",
+    "Mixer",
+    "History",
+    "Light or dark",
+    "Keyboard",
+    "Preferences",
+    "Select and move (V)",
+    "Add a track or bus",
+    "Show all (0)",
+    "Zoom out (−)",
+    "Zoom in (+)",
+    "Fader Master",
+    "Reset meters",
+    "Send",
+];
+
+#[test]
+fn the_window_of_the_app_is_whole_at_every_size_and_zoom() {
+    for (size, zooms) in [
+        (vec2(900.0, 600.0), &[1.0, 1.3, 2.0][..]),
+        (vec2(1440.0, 900.0), &[1.0, 1.3, 2.0][..]),
+        (vec2(1580.0, 940.0), &[2.0][..]),
+    ] {
+        for zoom in zooms {
+            for (model, what) in [(open_model(), "a session"), (with_plan(), "a plan")] {
+                let what = format!("{what} at {size} and {zoom}");
+                let harness = zoomed(size, *zoom, model);
+                is_whole(&harness, &APP, &what);
+                if harness.state().model.open_plan().is_some() {
+                    is_whole(&harness, &["Apply 2 changes", "Hide plan preview"], &what);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_window_of_the_plugin_is_whole_from_its_least_size_on() {
+    for size in [vec2(720.0, 480.0), vec2(900.0, 600.0), vec2(1600.0, 1000.0)] {
+        for mut model in [open_model(), with_plan()] {
+            model.live.output = SoundOutput::Host { name: "Ardour".into() };
+            let names = ["Timeline", "Mixer", "Words", "History", "Preferences", "Undo"];
+            is_whole(&window(size, model, show_plugin), &names, &format!("{size}"));
+        }
+    }
+}
+
+#[test]
+fn a_zoom_that_the_window_has_no_room_for_stays_set_and_comes_back() {
+    let mut harness = zoomed(vec2(900.0, 600.0), 2.0, open_model());
+    assert!((harness.ctx.zoom_factor() - 1.0).abs() < 0.001);
+    assert_eq!(harness.state().model.settings.as_ref().unwrap().zoom, 2.0);
+    harness.get_by_label("Preferences").click();
+    harness.run_steps(4);
+    assert!(harness.query_by_label_contains("has room for 100\u{a0}%").is_some());
+    resize(&mut harness, vec2(1440.0, 900.0));
+    assert!((harness.ctx.zoom_factor() - 1.5).abs() < 0.001);
+    resize(&mut harness, vec2(1900.0, 1300.0));
+    assert!((harness.ctx.zoom_factor() - 2.0).abs() < 0.001);
+    assert!(harness.query_by_label_contains("has room for").is_none());
+    assert_eq!(harness.state().actions, [], "nobody set anything");
+}
+
+#[test]
+fn keys_set_a_zoom_and_not_a_larger_one_than_the_window_has_room_for() {
+    let mut harness = zoomed(vec2(1440.0, 900.0), 2.0, open_model());
+    let press = |harness: &mut Harness<'_, Shown>, key| {
+        harness.key_press_modifiers(Modifiers::COMMAND, key);
+        harness.run_steps(1);
+        resize(harness, vec2(1440.0, 900.0));
+        std::mem::take(&mut harness.state_mut().actions)
+    };
+    assert_eq!(press(&mut harness, Key::Plus), [], "2.0 is more than that already");
+    let set = |zoom| [Action::Settings(SettingsChange::Zoom(zoom))];
+    assert_eq!(press(&mut harness, Key::Minus), set(1.4));
+    assert!((harness.ctx.zoom_factor() - 1.4).abs() < 0.001);
+    assert_eq!(press(&mut harness, Key::Num0), set(1.0));
+}
+
+#[test]
+fn the_areas_are_resized_by_pointer_and_keys_and_the_mixer_is_put_away() {
+    let mut harness = zoomed(vec2(1440.0, 900.0), 1.0, open_model());
+    let rect = |harness: &Harness<'_, Shown>, name: &str| harness.get_by_label(name).rect();
+    let talk = rect(&harness, "Conversation area");
+    let edge = rect(&harness, "Width of the conversation").center();
+    harness.hover_at(edge);
+    harness.run_steps(1);
+    harness.drag_at(edge);
+    harness.run_steps(2);
+    for by in [10.0, 40.0] {
+        harness.hover_at(edge - vec2(by, 0.0));
+        harness.run_steps(2);
+    }
+    harness.drop_at(edge - vec2(40.0, 0.0));
+    harness.run_steps(3);
+    let wide = rect(&harness, "Conversation area").width();
+    assert!((wide - talk.width() - 40.0).abs() < 2.0, "{wide}");
+    let layout = harness.state().model.settings.as_ref().unwrap().layout;
+    assert_eq!(harness.state().actions, [Action::Settings(SettingsChange::Layout(layout))]);
+    harness.get_by_label("Height of the mixer").focus();
+    harness.run_steps(2);
+    harness.key_press(Key::ArrowDown);
+    harness.run_steps(3);
+    assert!((rect(&harness, "Mixer area").height() - 272.0).abs() < 0.5);
+    harness.get_by_label("Mixer").click();
+    harness.run_steps(3);
+    assert!(harness.query_by_label("Mixer area").is_none());
+    let put_away = Layout { hides_mixer: true, mixer: 272.0, ..layout };
+    let last = Action::Settings(SettingsChange::Layout(put_away));
+    assert_eq!(harness.state().actions.last(), Some(&last));
+}
+
+#[test]
+fn a_track_is_as_high_as_it_was_set() {
+    for track in [52.0, 120.0] {
+        let mut model = open_model();
+        let layout = Layout { track, ..Layout::default() };
+        model.settings = Some(Settings { layout, ..Settings::default() });
+        let harness = window(vec2(1440.0, 900.0), model, show);
+        let header = harness.get_by_label("Track Vocal").rect();
+        assert!((header.height() - track).abs() < 0.5, "{header}");
+        assert_eq!(faults(&harness), [""; 0], "{track}");
+    }
+}
+
+#[test]
+fn what_says_that_a_plan_waits_leads_to_its_card() {
+    let mut model = with_plan();
+    let talked = (0..60).map(|line| crate::Entry::Told(format!("Line {line}")));
+    model.entries.extend(talked);
+    let mut harness = window(vec2(1440.0, 900.0), model, show);
+    for name in ["Plan 1 waiting for you", "Plan 1 preview"] {
+        harness.state_mut().model.goes_to_newest = true;
+        harness.run_steps(6);
+        let is_seen = |harness: &Harness<'_, Shown>| {
+            let apply = "Apply 2 changes";
+            controls(harness).iter().any(|(name, _, seen)| name == apply && seen.is_positive())
+        };
+        assert!(!is_seen(&harness), "{name}");
+        harness.get_by_label(name).click();
+        harness.run_steps(6);
+        assert!(is_seen(&harness), "{name}");
+    }
+}

@@ -1,0 +1,160 @@
+//! The selected time: what is done with the parts of clips that lie in it, on the selected tracks and on those of their
+//! groups.
+
+use super::calls::{call, seconds, selected};
+use crate::action::Action;
+use deskhand_dsp::Frames;
+use deskhand_session::{ClipId, Session, TimeRange, TrackId};
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+
+/// Under this name it is said why nothing can be done with it.
+const ABOUT: &str = "selected time";
+
+/// The selected time, and the clips that it touches.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Ranged {
+    pub(super) range: TimeRange,
+    pub(super) clips: Vec<ClipId>,
+}
+
+impl Ranged {
+    /// What is selected where that is time; none where clips are.
+    pub(super) fn chosen(session: &Session) -> Option<Self> {
+        let range = session.selection.range.filter(|_| selected(session).is_empty())?;
+        let together = |track: &TrackId| match session.group_of(*track) {
+            Some((_, group)) => group.tracks.clone(),
+            None => vec![*track],
+        };
+        let tracks: BTreeSet<TrackId> =
+            session.selection.tracks.iter().flat_map(together).collect();
+        let lies = session.clips.iter().filter(|(_, clip)| {
+            let is_in = clip.position < range.end && range.start < clip.end();
+            is_in && tracks.contains(&clip.track)
+        });
+        Some(Self { range, clips: lies.map(|(id, _)| *id).collect() })
+    }
+
+    /// Takes what lies in it out, and leaves the gap.
+    pub(super) fn delete(&self, session: &Session) -> Action {
+        self.ask(session, "cmd_remove_clip", json!({}))
+    }
+
+    /// Copies what lies in it to the time right behind it.
+    pub(super) fn duplicate(&self, session: &Session) -> Action {
+        let behind = seconds(session, self.range.end);
+        self.ask(session, "cmd_duplicate_clip", json!({"at_s": behind, "select": true}))
+    }
+
+    /// Splits what reaches over its edges.
+    pub(super) fn split(&self, session: &Session) -> Action {
+        let edges = [self.range.start, self.range.end];
+        let over = |id: &ClipId| {
+            let clip = session.clips.get(id);
+            let is_inside = |at: Frames| clip.is_some_and(|it| it.position < at && at < it.end());
+            edges.into_iter().any(is_inside)
+        };
+        let targets: Vec<ClipId> = self.clips.iter().copied().filter(over).collect();
+        if targets.is_empty() {
+            return say("No clip reaches over an edge of the selected time to be split there");
+        }
+        let [at, also] = edges.map(|at| seconds(session, at));
+        call("cmd_split_clip", json!({"targets": targets, "at_s": at, "also_at_s": also}))
+    }
+
+    /// A call for what lies in it.
+    fn ask(&self, session: &Session, tool: &'static str, mut params: Value) -> Action {
+        if self.clips.is_empty() {
+            return say("Nothing lies in the selected time. Select it on tracks with clips there");
+        }
+        params["targets"] = json!(self.clips);
+        params["start_s"] = json!(seconds(session, self.range.start));
+        params["end_s"] = json!(seconds(session, self.range.end));
+        call(tool, params)
+    }
+}
+
+fn say(words: &str) -> Action {
+    Action::Inform { about: ABOUT, words: words.into() }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Action;
+    use crate::desk_tests::{Desk, call, desk, session};
+    use crate::ui_tests::open_model;
+    use deskhand_dsp::Frames;
+    use deskhand_session::{ClipId, Group, GroupId, TimeRange, TrackId};
+    use egui::{Event, Key, Modifiers};
+    use egui_kittest::kittest::Queryable as _;
+    use serde_json::json;
+
+    const CLIP: ClipId = ClipId::new(1);
+
+    /// Two seconds of the first track are selected, from this one on.
+    fn ranged(start: i64) -> Desk {
+        let mut model = open_model();
+        let selection = &mut session(&mut model).selection;
+        let [start, end] = [start, start + 2].map(|at| Frames(at * 48_000));
+        (selection.clips, selection.tracks) = (Vec::new(), vec![TrackId::new(1)]);
+        selection.range = Some(TimeRange { start, end });
+        desk(model)
+    }
+
+    fn pressed(modifiers: Modifiers, key: Key) -> (&'static str, serde_json::Value) {
+        let mut desk = ranged(3);
+        desk.key_press_modifiers(modifiers, key);
+        desk.run_steps(2);
+        call(&desk)
+    }
+
+    #[test]
+    fn the_keys_of_clips_are_those_of_the_selected_time_too() {
+        let stretch = json!({"targets": [CLIP], "start_s": 3.0, "end_s": 5.0});
+        assert_eq!(pressed(Modifiers::NONE, Key::Delete), ("cmd_remove_clip", stretch));
+        let time = json!({"targets": [TrackId::new(1)], "start_s": 3.0, "end_s": 5.0});
+        assert_eq!(pressed(Modifiers::SHIFT, Key::Delete), ("cmd_ripple_delete", time));
+        let edges = json!({"targets": [CLIP], "at_s": 3.0, "also_at_s": 5.0});
+        assert_eq!(pressed(Modifiers::NONE, Key::S), ("cmd_split_clip", edges));
+        let behind = json!({
+            "targets": [CLIP], "start_s": 3.0, "end_s": 5.0, "at_s": 5.0, "select": true,
+        });
+        assert_eq!(pressed(Modifiers::COMMAND, Key::D), ("cmd_duplicate_clip", behind));
+    }
+
+    #[test]
+    fn the_selected_time_is_copied_and_cut() {
+        for (event, tool) in [(Event::Copy, "cmd_duplicate_clip"), (Event::Cut, "cmd_move_clip")] {
+            let mut desk = ranged(3);
+            desk.state_mut().model.live.position = Frames(20 * 48_000);
+            desk.event(event);
+            desk.run_steps(2);
+            assert_eq!(desk.state().actions, [], "nothing is asked of the session yet");
+            desk.event(Event::Paste("Vocal take".into()));
+            desk.run_steps(2);
+            let (asked, params) = call(&desk);
+            assert_eq!(asked, tool);
+            let times = ["start_s", "end_s", "at_s"].map(|name| params[name].as_f64().unwrap());
+            assert_eq!((times, &params["targets"]), ([3.0, 5.0, 20.0], &json!([CLIP])));
+        }
+    }
+
+    #[test]
+    fn a_group_is_cut_as_one_and_time_without_clips_says_so() {
+        let mut grouped = ranged(3);
+        let group = Group { name: "Band".into(), tracks: [1, 2].map(TrackId::new).into() };
+        session(&mut grouped.state_mut().model).groups.insert(GroupId::new(1), group);
+        grouped.key_press(Key::Delete);
+        grouped.run_steps(2);
+        assert_eq!(call(&grouped).1["targets"], json!([1, 2].map(ClipId::new)));
+        for (key, words) in [(Key::Delete, "Nothing lies in"), (Key::S, "No clip reaches over")] {
+            let mut empty = ranged(600);
+            empty.key_press(key);
+            empty.run_steps(3);
+            let is_call = |action: &Action| matches!(action, Action::Call { .. });
+            assert!(!empty.state().actions.iter().any(is_call));
+            let mut said = empty.query_all_by_label_contains(words);
+            assert!(said.next().is_some(), "{key:?}");
+        }
+    }
+}

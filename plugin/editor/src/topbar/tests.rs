@@ -1,0 +1,77 @@
+//! The bars above the work, in the window of the app and in the plugin's: by the keyboard, and for a reader of the
+//! screen.
+
+use crate::ui_tests::{Desk, with_plan};
+use crate::{NoWaves, Settings, SoundOutput, install, show, show_plugin};
+use egui::accesskit::Role;
+use egui::{Key, Ui, Vec2, vec2};
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+
+/// A window of that size, in which a plan waits: the app's, or the plugin's.
+fn window(is_hosted: bool, size: Vec2) -> Harness<'static, Desk> {
+    let mut model = with_plan();
+    model.settings = Some(Settings::default());
+    if is_hosted {
+        model.live.output = SoundOutput::Host { name: "Ardour".into() };
+    }
+    let desk = Desk { model, ..Desk::default() };
+    let builder = Harness::builder().with_size(size).with_context_setup(install);
+    let draw = move |ui: &mut Ui, desk: &mut Desk| {
+        let view = if is_hosted { show_plugin } else { show };
+        desk.actions.extend(view(ui, &mut desk.model, &NoWaves));
+    };
+    let mut harness = builder.build_ui_state(draw, desk);
+    harness.run_steps(5);
+    harness
+}
+
+/// Presses Tab from the first of these on, which stand from left to right, to each of the others.
+fn goes_through(harness: &mut Harness<'_, Desk>, names: &[&str]) {
+    harness.get_by_role_and_label(Role::Button, names[0]).focus();
+    harness.run_steps(2);
+    let place = |harness: &Harness<'_, Desk>, name: &str| {
+        harness.get_by_role_and_label(Role::Button, name).rect().left()
+    };
+    for two in names.windows(2) {
+        harness.key_press(Key::Tab);
+        harness.run_steps(2);
+        let next = harness.get_by_role_and_label(Role::Button, two[1]);
+        assert!(next.is_focused(), "\"{}\" behind \"{}\"", two[1], two[0]);
+        assert!(place(harness, two[0]) < place(harness, two[1]), "{two:?}");
+    }
+}
+
+const SESSION: &str = crate::session_menu::NAME;
+
+#[test]
+fn tab_goes_through_the_bars_from_left_to_right() {
+    let mut app = window(false, vec2(1440.0, 900.0));
+    let transport = ["Go to the start", "Loop"];
+    let views = ["Library", "Words", "Mixer", "History", "Light or dark"];
+    let [steps, sheets] = [["Undo", "Redo"], ["Keyboard", "Preferences"]];
+    let bar = [&transport[..], &[SESSION], &steps, &views, &sheets].concat();
+    goes_through(&mut app, &bar);
+    let zoom =
+        ["Plan 1 preview", "Hide plan preview", "Show all (0)", "Zoom out (−)", "Zoom in (+)"];
+    goes_through(&mut app, &zoom);
+    let mut plugin = window(true, vec2(900.0, 600.0));
+    let bar = [SESSION, "Undo", "Redo", "History", "Keyboard", "Preferences"];
+    goes_through(&mut plugin, &bar);
+}
+
+#[test]
+fn only_what_is_on_or_off_is_a_toggle() {
+    let app = window(false, vec2(1440.0, 900.0));
+    let is_toggle = |name: &str| {
+        let button = app.get_by_role_and_label(Role::Button, name);
+        button.accesskit_node().toggled().is_some()
+    };
+    let does = ["Undo", "Redo", "Go to the start", "Play", "Zoom in (+)", "Reset meters", SESSION];
+    for name in does {
+        assert!(!is_toggle(name), "{name}");
+    }
+    for name in ["Loop", "Library", "History", "Select and move (V)"] {
+        assert!(is_toggle(name), "{name}");
+    }
+}

@@ -1,0 +1,61 @@
+//! How large everything is drawn: as the person set it, as far as the window has room for the layout.
+
+use crate::action::Action;
+use crate::model::Model;
+use crate::settings::SettingsChange;
+use egui::{Context, Vec2};
+
+/// The least size that the layout of the app holds, points.
+pub(crate) const LEAST: Vec2 = Vec2::new(900.0, 600.0);
+/// The sizes to choose from.
+pub(crate) const ALL: [f32; 10] = [0.8, 0.9, 1.0, 1.1, 1.2, 1.3, 1.4, 1.5, 1.75, 2.0];
+/// The smallest and the largest that can be set.
+const ENDS: (f32, f32) = (0.8, 2.0);
+/// Nothing can be read that is smaller: what has no room then is cut off.
+const FLOOR: f32 = 0.5;
+/// The window limits it in steps of this part: each other size draws all letters anew.
+const STEPS: f32 = 20.0;
+/// Closer than this two sizes are the same.
+const NEAR: f32 = 0.001;
+
+/// The largest for which the window has room.
+fn room(context: &Context) -> f32 {
+    let window = context.content_rect().size() * context.zoom_factor();
+    let most = (window.x / LEAST.x).min(window.y / LEAST.y);
+    // A window has whole pixels: one of the least size may be a hair smaller.
+    ((most * STEPS + 0.01).floor() / STEPS).max(FLOOR)
+}
+
+/// What the window has no room for is not drawn, and stays set: a larger window has it again.
+///
+/// What the keyboard set since the last frame is what the person wants from now on.
+pub(crate) fn settle(context: &Context, model: &mut Model, out: &mut Vec<Action>) {
+    let Some(settings) = &mut model.settings else { return };
+    let (now, shown) = (context.zoom_factor(), &mut model.preferences.zoom);
+    let by_keyboard = shown.is_some_and(|shown| (now - shown).abs() > NEAR);
+    // Larger than the window has room for asks for nothing new.
+    let is_over = shown.is_some_and(|shown| now > shown && settings.zoom > shown + NEAR);
+    if by_keyboard && !is_over {
+        settings.zoom = now.clamp(ENDS.0, ENDS.1);
+        out.push(Action::Settings(SettingsChange::Zoom(settings.zoom)));
+    }
+    let zoom = settings.zoom.clamp(ENDS.0, ENDS.1).min(room(context));
+    *shown = Some(zoom);
+    if (now - zoom).abs() > NEAR {
+        context.set_zoom_factor(zoom);
+    }
+}
+
+/// Why it is drawn smaller than it was set.
+pub(crate) fn limit(set: f32, shown: Option<f32>) -> Option<String> {
+    let shown = shown.filter(|shown| *shown + NEAR < set.clamp(ENDS.0, ENDS.1))?;
+    Some(format!("This window has room for {}; a larger one shows {}.", name(shown), name(set)))
+}
+
+/// "110 %".
+pub(crate) fn name(zoom: f32) -> String {
+    format!("{:.0}\u{a0}%", zoom * 100.0)
+}
+
+#[cfg(test)]
+mod tests;
