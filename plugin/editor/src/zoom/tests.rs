@@ -1,3 +1,5 @@
+//! Tests of the zoom that a window has room for.
+
 use super::*;
 
 #[test]
