@@ -119,7 +119,7 @@ fn is_whole(harness: &Harness<'_, Shown>, names: &[&str], what: &str) {
         };
         all.iter().any(is_it)
     };
-    let absent: Vec<_> = names.iter().filter(|name| !is_seen(**name)).collect();
+    let absent: Vec<_> = names.iter().filter(|name| !is_seen(name)).collect();
     assert!(absent.is_empty(), "{what}: {absent:?} cannot be seen");
     assert_eq!(faults(harness), [""; 0], "{what}");
 }

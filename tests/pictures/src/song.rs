@@ -189,12 +189,14 @@ pub fn fillers() -> Plan {
         PlannedChange { to_hear, ..planned(number, made, "Lead Vox", reason) }
     };
     let reasons = [
-        "\"um,\" at 0:08.500, 0.42 s",
-        "a filler that is not written down at 0:17.500, 0.38 s",
+        "\"um,\" at 0:08.500, 0.42 s, between \"so\" and \"we\"",
+        "a filler that is not written down at 0:17.500, 0.38 s, behind \"harbour\"",
         "a pause of 1.84 s on all tracks at 0:26.500, 1.34 s",
-        "\"uh\" at 0:35.500, 0.31 s",
+        "\"uh\" at 0:35.500, 0.31 s, between \"a\" and \"boat\"",
     ];
-    let changes = (1..).zip(reasons).map(cut).collect();
+    // As the tool plans them: the last first.
+    let mut changes: Vec<PlannedChange> = (1..).zip(reasons).map(cut).collect();
+    changes.reverse();
     let whole = plan("Tighten by 2.5 s: 3 fillers, 1 long pause", changes);
     Plan { tool: "tool_tighten".into(), ..whole }
 }

@@ -282,11 +282,12 @@ fn accessible_name(number: usize, told: &Told, heard: Option<bool>) -> String {
 
 /// Why, ahead of it whether it was heard where it is to be.
 fn heard_reason(reason: &str, heard: Option<bool>) -> String {
-    match heard {
-        Some(true) => format!("Heard: {reason}"),
-        Some(false) => format!("Not heard yet: {reason}"),
-        None => reason.to_owned(),
-    }
+    let state = match heard {
+        Some(true) => "Heard",
+        Some(false) => "Not heard yet",
+        None => return reason.to_owned(),
+    };
+    if reason.is_empty() { state.to_owned() } else { format!("{state}: {reason}") }
 }
 
 fn labels(cx: &Cx<'_>, is_wide: bool, rect: Rect, told: &Told, hue: usize, is_on: bool) {
