@@ -244,8 +244,9 @@ fn a_call_whose_plan_waits_says_so_and_nothing_looks_as_if_it_ran() {
 
 #[test]
 fn what_runs_without_a_call_in_the_conversation_is_told_and_can_be_stopped() {
-    let mut harness =
-        in_turn(vec![News::Progress { fraction: 0.25, what: "Analyzing Interview".into() }]);
+    let wish = said("user", json!([{"type": "text", "text": "analyze everything"}]));
+    let progress = News::Progress { fraction: 0.25, what: "Analyzing Interview".into() };
+    let mut harness = in_turn(vec![wish, progress]);
     assert!(harness.query_by_label("Analyzing Interview").is_some());
     harness.get_by_label("Cancel").click();
     harness.run_steps(2);

@@ -126,7 +126,7 @@ fn a_cut_whose_split_is_stale_is_measured_again_and_comes_back_without_a_tick_th
         let (from, to) = (RevisionId(head), RevisionId(next));
         let (label, changes) = ("Clip gain".into(), vec![Change::SetClipGain(gain)]);
         let moved = News::Moved { from, to, label, changes, at: None };
-        drop(harness.state_mut().model.hear(&event(next + 5, None, moved)));
+        drop(harness.state_mut().model.hear(&event(next + 1, None, moved)));
         harness.run_steps(4);
         harness.query_all_by_label("Measure again").count()
     };

@@ -131,12 +131,12 @@ fn a_plan_that_is_measured_again_gives_way_to_the_new_one() {
 fn of_a_plan_whose_rest_is_measured_again_it_is_told_what_stands_and_which_plan_it_is() {
     let mut model = partly();
     let again = Plan { id: PlanId::new(71), ..gain_plan() };
-    drop(model.hear(&event(8, None, News::Review { plan: Box::new(again) })));
+    drop(model.hear(&event(7, None, News::Review { plan: Box::new(again) })));
     let reason = Some(format!("measured again as {}", PlanId::new(71)));
     let (receipt, follows, time_ms) = (None, None, None);
     let (plan, state) = (gain_plan().id, PlanState::Rejected);
     let rejected = News::Decided { plan, state, reason, receipt, follows, time_ms };
-    drop(model.hear(&event(9, None, rejected)));
+    drop(model.hear(&event(8, None, rejected)));
     let mut harness = harness(model);
     harness.run_steps(4);
     let told = "Plan 1: 1 of 2 applied, the rest measured again as plan 3";
