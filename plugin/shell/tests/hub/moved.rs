@@ -174,7 +174,11 @@ fn arranged(desk: &mut Desk) -> [Rig; 2] {
     desk.call("cmd_set_track_output", json!({"targets": [names[1]], "output": "Drums"}));
     let [one, two] = &mut rigs;
     play_until(&mut [one, two], |rigs| {
-        rigs.iter_mut().all(|rig| field(rig, "revision") == json!(desk.head().0))
+        // What is kept of the session follows its revision.
+        rigs.iter_mut().all(|rig| {
+            field(rig, "revision") == json!(desk.head().0)
+                && field(rig, "snapshot").to_string().contains("Drums")
+        })
     });
     rigs
 }
