@@ -5,6 +5,7 @@ use crate::ids::{PhraseId, SourceId};
 use crate::segment::{Segment, Word};
 use crate::session::Session;
 use deskhand_dsp::Frames;
+use deskhand_dsp::silence::union;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -27,14 +28,7 @@ impl Playing {
             by_source.entry(clip.source).or_default().push(clip.start..clip.start + clip.length);
         }
         for stretches in by_source.values_mut() {
-            stretches.sort_unstable_by_key(|stretch| stretch.start);
-            stretches.dedup_by(|later, earlier| {
-                let meets = later.start <= earlier.end;
-                if meets {
-                    earlier.end = earlier.end.max(later.end);
-                }
-                meets
-            });
+            *stretches = union(std::mem::take(stretches));
         }
         Self { by_source }
     }
