@@ -38,7 +38,8 @@ pub(super) fn run() -> Result<Vec<String>> {
 fn command() -> Command {
     let cargo = shell::cargo(["test", "--workspace", "--test", "hub", "window::"]);
     let mut command = Command::new("xvfb-run");
-    command.args(["--auto-servernum", "--server-args", "-screen 0 1440x900x24"]);
+    // A server whose last client goes begins anew, and refuses whoever comes meanwhile: here all come and go.
+    command.args(["--auto-servernum", "--server-args", "-screen 0 1440x900x24 -noreset"]);
     command.arg(cargo.get_program()).args(cargo.get_args());
     command.env("LIBGL_ALWAYS_SOFTWARE", "1").current_dir(crate::workspace::root());
     command
