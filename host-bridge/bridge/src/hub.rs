@@ -12,7 +12,7 @@ use crate::input::Input;
 use crate::policy::Authority;
 use crossbeam_channel::{Receiver, Sender, bounded};
 use deskhand_session::SessionId;
-use deskhand_store::StoreError;
+use deskhand_store::{Spot, StoreError};
 use sockets::Sockets;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -30,6 +30,7 @@ const GLANCE: Duration = Duration::from_millis(500);
 pub struct Hub {
     door: Door,
     folder: PathBuf,
+    spot: Spot,
     message: JoinHandle<Result<(), StoreError>>,
     sockets: Option<Sockets>,
 }
@@ -69,19 +70,20 @@ impl Hub {
     /// When the system gives no thread.
     pub fn start(bridge: Bridge, linger: Option<Duration>) -> Result<Self, HubError> {
         let door = Door { inbox: bridge.inbox.0.clone(), session: bridge.session().id };
-        let folder = bridge.parts.folder.clone();
+        let (folder, spot) = (bridge.parts.folder.clone(), bridge.store.spot());
         let message = thread::Builder::new()
             .name("deskhand-message".into())
             .spawn(move || run(bridge, linger))?;
-        Ok(Self { door, folder, message, sockets: None })
+        Ok(Self { door, folder, spot, message, sockets: None })
     }
 
-    /// Lets front ends of other processes in, on the sockets of the session's folder.
+    /// Lets front ends of other processes in, on the sockets of the session's folder, as long as it is in its place: who
+    /// comes behind that means what is there now, which has a hub of its own.
     ///
     /// # Errors
     /// When the sockets cannot be made.
     pub fn listen(&mut self) -> Result<(), HubError> {
-        self.sockets = Some(Sockets::open(&self.folder, &self.door)?);
+        self.sockets = Some(Sockets::open(&self.folder, &self.door, &self.spot)?);
         Ok(())
     }
 
@@ -186,7 +188,7 @@ fn run(mut bridge: Bridge, linger: Option<Duration>) -> Result<(), StoreError> {
         } else if looked.elapsed() > GLANCE {
             // Only now: while somebody works here, a disk that hangs must not hold up the message thread.
             looked = Instant::now();
-            if !bridge.store.is_in_place() {
+            if !bridge.store.spot().is_in_place() {
                 break;
             }
         }

@@ -30,6 +30,6 @@ pub use copy::{Copied, Copier, CopyError, Extra};
 pub use error::{CreateError, OpenError, StoreError};
 pub use event::{Event, HeadMoved, PlanDecided, PlanMade};
 pub use look::Look;
-pub use owner::Holder;
+pub use owner::{Holder, Spot};
 pub use store::{Loaded, Store};
 pub use writer::OnStored;

@@ -6,7 +6,7 @@
 use std::fmt;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The lock file in a session folder.
 pub(crate) const LOCK: &str = "session.lock";
@@ -124,13 +124,39 @@ impl Owner {
     }
 }
 
+/// Where a session was opened: its folder, and which file the lock in it was.
+#[derive(Clone, Debug)]
+pub struct Spot {
+    dir: PathBuf,
+    lock: Option<Place>,
+}
+
+impl Spot {
+    /// `dir` as it is now.
+    pub(crate) fn of(dir: &Path) -> Self {
+        Self { dir: dir.to_owned(), lock: Place::of(dir) }
+    }
+
+    /// The session folder.
+    pub(crate) fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    /// Whether the folder is still where it was opened: not moved, not removed, and no other in its place. Asks the
+    /// disk.
+    #[must_use]
+    pub fn is_in_place(&self) -> bool {
+        Place::of(&self.dir) == self.lock
+    }
+}
+
 /// Which file the lock of a folder is; of a system without numbers for files, that there is one.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Place(u64, u64);
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Place(u64, u64);
 
 impl Place {
     /// The lock in `dir` as it is now; none where there is none.
-    pub(crate) fn of(dir: &Path) -> Option<Self> {
+    fn of(dir: &Path) -> Option<Self> {
         let found = dir.join(LOCK).symlink_metadata().ok()?;
         #[cfg(unix)]
         let numbers = {

@@ -7,7 +7,7 @@ use crate::error::{CreateError, OpenError, StoreError};
 use crate::event::{Event, Record};
 use crate::folder::{self, CACHE, CAPTURES, MEDIA};
 use crate::load::{self, Chain, Content, Gathered, ReadError};
-use crate::owner::{LockError, Owner, Place};
+use crate::owner::{LockError, Owner, Spot};
 use crate::replay::Replay;
 use crate::writer::{self, Append, OnStored, Order, Writer};
 use crossbeam_channel::{Receiver, SendTimeoutError, Sender, bounded};
@@ -43,9 +43,7 @@ pub struct Loaded {
 /// was appended and leaves one database file.
 #[derive(Debug)]
 pub struct Store {
-    dir: PathBuf,
-    /// The lock as it was when the session was opened.
-    place: Option<Place>,
+    spot: Spot,
     orders: Option<Arc<Sender<Order>>>,
     closed: Receiver<Result<(), StoreError>>,
     /// Batches stored so far.
@@ -117,46 +115,46 @@ impl Store {
             let result = writer.run(&incoming);
             let _nobody_waits = done.send(result);
         })?;
-        let (dir, place) = (dir.to_owned(), Place::of(dir));
-        let store = Self { dir, place, orders: Some(Arc::new(orders)), closed, progress };
+        let spot = Spot::of(dir);
+        let store = Self { spot, orders: Some(Arc::new(orders)), closed, progress };
         Ok((store, content.into_loaded()))
     }
 
     /// The session folder, absolute and without links.
     #[must_use]
     pub fn dir(&self) -> &Path {
-        &self.dir
+        self.spot.dir()
     }
 
-    /// Whether the folder is still where it was opened: not moved, not removed, and no other in its place.
+    /// Where it was opened, to be looked at elsewhere.
     #[must_use]
-    pub fn is_in_place(&self) -> bool {
-        Place::of(&self.dir) == self.place
+    pub fn spot(&self) -> Spot {
+        self.spot.clone()
     }
 
     /// The folder for conformed audio.
     #[must_use]
     pub fn media_dir(&self) -> PathBuf {
-        self.dir.join(MEDIA)
+        self.dir().join(MEDIA)
     }
 
     /// The folder for what instances of the plugin record.
     #[must_use]
     pub fn captures_dir(&self) -> PathBuf {
-        self.dir.join(CAPTURES)
+        self.dir().join(CAPTURES)
     }
 
     /// Makes copies of the session, on a worker.
     #[must_use]
     pub fn copier(&self) -> Copier {
         let orders = self.orders.as_ref().map(Arc::downgrade).unwrap_or_default();
-        Copier { dir: self.dir.clone(), orders }
+        Copier { dir: self.dir().to_owned(), orders }
     }
 
     /// The cache of measurements.
     #[must_use]
     pub fn cache(&self) -> Cache {
-        Cache::new(self.dir.join(CACHE))
+        Cache::new(self.dir().join(CACHE))
     }
 
     /// Stores events together, all or none. Returns at once; `on_stored` is called on the storage

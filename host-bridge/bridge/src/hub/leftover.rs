@@ -6,19 +6,17 @@ use interprocess::local_socket::prelude::*;
 use std::fs::{self, DirEntry};
 use std::io::ErrorKind;
 use std::os::unix::fs::FileTypeExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::thread;
 use std::time::{Duration, SystemTime};
 
 /// A socket younger than this may be one whose hub is about to listen.
 const SETTLED: Duration = Duration::from_secs(60);
 
-/// Looks for them beside `sockets` and removes them, in a thread of its own: a hub that was stopped may let a
-/// connection wait.
-pub(super) fn sweep_beside(sockets: &[PathBuf]) {
-    let Some(folder) = sockets.first().and_then(|path| path.parent()).map(Path::to_owned) else {
-        return;
-    };
+/// Looks for them beside a socket and removes them, in a thread of its own: a hub that was stopped may let a connection
+/// wait.
+pub(super) fn sweep_beside(socket: &Path) {
+    let Some(folder) = socket.parent().map(Path::to_owned) else { return };
     let named = thread::Builder::new().name("deskhand-leftover".to_owned());
     // Without a thread they stay until the next hub starts.
     drop(named.spawn(move || sweep(&folder, SystemTime::now())));

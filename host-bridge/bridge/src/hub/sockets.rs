@@ -8,6 +8,7 @@ use crossbeam_channel::Receiver;
 use deskhand_protocol::socket::lines::{LONGEST_SUBMISSION, read_line, write_line};
 use deskhand_protocol::socket::{BYE, Half, Role, VERSION, Welcome, endpoint, socket_name};
 use deskhand_protocol::{CallId, Event, Submission};
+use deskhand_store::Spot;
 use interprocess::local_socket::prelude::*;
 use interprocess::local_socket::{Listener, ListenerOptions, Stream};
 use std::io::{self, BufReader};
@@ -22,23 +23,42 @@ const MOST: usize = 512;
 /// Open sockets; dropping them closes them.
 #[derive(Debug)]
 pub(super) struct Sockets {
-    paths: Vec<PathBuf>,
+    /// Each with the file that was made for it.
+    paths: Vec<(PathBuf, Option<Numbers>)>,
     is_closing: Arc<AtomicBool>,
 }
 
+/// Which file lies at a path, as the system numbers them.
+type Numbers = (u64, u64);
+
+#[cfg(unix)]
+fn file_at(path: &Path) -> Option<Numbers> {
+    use std::os::unix::fs::MetadataExt;
+    path.symlink_metadata().ok().map(|found| (found.dev(), found.ino()))
+}
+
+/// A pipe is no file, and is nobody else's while it is open.
+#[cfg(windows)]
+fn file_at(_: &Path) -> Option<Numbers> {
+    None
+}
+
 impl Sockets {
-    /// Opens the three sockets. The caller owns the session, so what lies there is left over.
-    pub(super) fn open(folder: &Path, door: &Door) -> Result<Self, HubError> {
+    /// Opens the three sockets. The caller owns the session, so what lies there is left over, or of a hub whose folder
+    /// is gone.
+    pub(super) fn open(folder: &Path, door: &Door, spot: &Spot) -> Result<Self, HubError> {
         let is_closing = Arc::new(AtomicBool::new(false));
         let guests = Arc::new(AtomicUsize::new(0));
         let mut paths = Vec::new();
         for role in Role::ALL {
             let path = endpoint(folder, role)?;
             let listener = listen(&path)?;
-            paths.push(path);
+            let made = file_at(&path);
+            paths.push((path, made));
             let accepting = Accepting {
                 role,
                 door: door.clone(),
+                spot: spot.clone(),
                 is_closing: Arc::clone(&is_closing),
                 guests: Arc::clone(&guests),
             };
@@ -47,7 +67,7 @@ impl Sockets {
                 .spawn(move || accepting.run(&listener))?;
         }
         #[cfg(unix)]
-        super::leftover::sweep_beside(&paths);
+        paths.iter().take(1).for_each(|(path, _)| super::leftover::sweep_beside(path));
         Ok(Self { paths, is_closing })
     }
 }
@@ -55,7 +75,11 @@ impl Sockets {
 impl Drop for Sockets {
     fn drop(&mut self) {
         self.is_closing.store(true, Ordering::Relaxed);
-        for path in &self.paths {
+        for (path, made) in &self.paths {
+            // The folder was removed, and the hub of another in its place took the name: that one goes on.
+            if file_at(path) != *made {
+                continue;
+            }
             // Wakes the thread that accepts; then the name is free again.
             drop(socket_name(path).and_then(Stream::connect));
             drop(std::fs::remove_file(path));
@@ -67,7 +91,8 @@ impl Drop for Sockets {
 fn listen(path: &Path) -> io::Result<Listener> {
     use interprocess::os::unix::local_socket::ListenerOptionsExt;
     let options = ListenerOptions::new().name(socket_name(path)?).mode(0o600);
-    options.try_overwrite(true).create_sync()
+    // The name is given back where it is known whose it is, and not by the thread that accepts, whenever that ends.
+    options.try_overwrite(true).reclaim_name(false).create_sync()
 }
 
 /// A pipe lets everybody read unless it says otherwise: this one is for its owner alone (in the security
@@ -85,6 +110,7 @@ fn listen(path: &Path) -> io::Result<Listener> {
 struct Accepting {
     role: Role,
     door: Door,
+    spot: Spot,
     is_closing: Arc<AtomicBool>,
     guests: Arc<AtomicUsize>,
 }
@@ -110,6 +136,10 @@ impl Accepting {
     }
 
     fn let_in(&self, stream: Stream) -> Result<(), HubError> {
+        // Here and not on the message thread: the disk may hang.
+        if !self.spot.is_in_place() {
+            return Ok(());
+        }
         let guest = Guest(Arc::clone(&self.guests));
         if self.guests.fetch_add(1, Ordering::Relaxed) >= MOST {
             return Ok(());

@@ -9,8 +9,8 @@ use deskhand_protocol::{
     Apply, CallId, Decision, Event, Followed, Link, Mirror, News, Op, Read, Snapshot, Status,
     ToolResult,
 };
-use deskhand_session::Author;
 use deskhand_session::tool_error::Code;
+use deskhand_session::{Author, Session, SessionId};
 use deskhand_store::Store;
 use deskhand_toolkit::{Pool, Registry};
 use serde_json::json;
@@ -272,6 +272,29 @@ fn a_model_sees_what_the_person_edited_since_it_last_looked() {
     }
     assert_eq!(edits, [(1, Author::User), (2, Author::Agent)]);
     hub.stop().unwrap();
+}
+
+#[cfg(unix)]
+#[test]
+fn another_session_in_the_place_of_one_that_is_worked_on_has_a_hub_of_its_own() {
+    let tmp = tempfile::tempdir().unwrap();
+    let folder = tmp.path().join("song");
+    let old = serve(&folder);
+    // As long as somebody works there it does not end by itself.
+    let worker = attach(&folder, Role::Person).unwrap();
+    std::fs::rename(&folder, tmp.path().join("elsewhere")).unwrap();
+    let other = Session { id: SessionId::new(8), ..session() };
+    drop(Store::create(&folder, &other).unwrap());
+    let refused = attach(&folder, Role::Person);
+    assert!(matches!(refused, Err(AttachError::NotServed { .. })), "it serves what is elsewhere");
+    let new = serve(&folder);
+    let served = || attach(&folder, Role::Person).unwrap().session();
+    assert_eq!((served(), worker.session()), (other.id, session().id));
+    // The end of the old one takes no name of the new one along.
+    drop(worker);
+    drop(old.wait());
+    assert_eq!(served(), other.id);
+    new.stop().unwrap();
 }
 
 #[cfg(unix)]
