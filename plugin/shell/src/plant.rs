@@ -10,6 +10,7 @@ use deskhand_session::{InsertId, SourceId};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 static ARMED: AtomicU8 = AtomicU8::new(0);
 /// Bytes; 0 where the preferences hold.
@@ -19,6 +20,10 @@ static ARMED_MINUTES: AtomicU32 = AtomicU32::new(0);
 static HANGS: AtomicBool = AtomicBool::new(false);
 static WAITS: AtomicBool = AtomicBool::new(false);
 static BLIND: AtomicBool = AtomicBool::new(false);
+/// The words of the newest frame of a window.
+static WORDS: Mutex<String> = Mutex::new(String::new());
+/// Bits of an amplitude, the highest since it was asked for: bits of those that are not negative are in their order.
+static LEVEL: AtomicU32 = AtomicU32::new(0);
 
 /// The next code that runs behind `entry` panics.
 pub fn arm(entry: Entry) {
@@ -132,6 +137,41 @@ pub fn reductions() -> BTreeMap<InsertId, f32> {
 #[must_use]
 pub fn may_hear_alone() -> bool {
     Shared::all().first().is_some_and(|one| one.alone.take_port().is_some())
+}
+
+/// A window shows a frame: its words so far are noted, and the highest of the meters' levels.
+pub(crate) fn note_shown(ui: &egui::Ui, level: f32) {
+    let floating: Vec<_> = ui.ctx().memory(|memory| memory.layer_ids().collect());
+    let mut words = String::new();
+    ui.ctx().graphics(|layers| {
+        for layer in [ui.layer_id()].into_iter().chain(floating) {
+            let Some(painted) = layers.get(layer) else { continue };
+            painted.all_entries().for_each(|one| read(&one.shape, &mut words));
+        }
+    });
+    *WORDS.lock().unwrap_or_else(PoisonError::into_inner) = words;
+    LEVEL.fetch_max(level.max(0.0).to_bits(), Ordering::SeqCst);
+}
+
+/// A line for each text in a shape.
+pub(crate) fn read(shape: &egui::Shape, words: &mut String) {
+    match shape {
+        egui::Shape::Text(text) => *words += &format!("{}\n", text.galley.text()),
+        egui::Shape::Vec(shapes) => shapes.iter().for_each(|shape| read(shape, words)),
+        _ => {}
+    }
+}
+
+/// The words of the newest frame that a window showed, a line for each text.
+#[must_use]
+pub fn shown_words() -> String {
+    WORDS.lock().unwrap_or_else(PoisonError::into_inner).clone()
+}
+
+/// The highest level that meters of tracks showed since this was asked last, 1 at full scale; 0 where none did.
+#[must_use]
+pub fn shown_level() -> f32 {
+    f32::from_bits(LEVEL.swap(0, Ordering::SeqCst))
 }
 
 /// Whether that code has not run yet.

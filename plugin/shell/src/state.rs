@@ -270,6 +270,10 @@ struct Kept {
     is_seated: bool,
     /// How often the host loaded a state since it is.
     loads: u32,
+    /// Whether it became a track ahead of any state that names one: the first that does may be its project's.
+    is_new: bool,
+    /// That state, until it is decided whether it is.
+    late: Option<Box<Saved>>,
 }
 
 impl SavedField {
@@ -313,6 +317,7 @@ impl SavedField {
         crate::plant::trip(Entry::Load);
         let mut kept = self.lock();
         if kept.is_seated {
+            kept.look_at(&saved);
             kept.load(saved);
         } else {
             self.gains.set_desk(saved.desk_gain);
@@ -323,13 +328,43 @@ impl SavedField {
     /// It is a track of a session, as which it is saved from now on.
     pub fn seat(&self, session: Option<SessionId>, track: TrackId, revision: u64) {
         let mut kept = self.lock();
-        kept.is_seated = true;
+        if !std::mem::replace(&mut kept.is_seated, true) {
+            kept.is_new = kept.saved.session.is_none();
+        }
         kept.saved.session = session;
         (kept.saved.track, kept.saved.revision) = (Some(track), Some(revision));
+    }
+
+    /// Whether its project's state may have come late: it names another track than the one that it became without it.
+    #[must_use]
+    pub fn is_late(&self) -> bool {
+        self.lock().late.is_some()
+    }
+
+    /// The state that came late is its project's: it is no track, and means what that names.
+    pub fn take_late(&self) {
+        let mut kept = self.lock();
+        if let Some(late) = kept.late.take() {
+            self.gains.set_desk(late.desk_gain);
+            (kept.saved, kept.is_seated) = (*late, false);
+        }
+    }
+
+    /// It stays the track that it is, whatever came late.
+    pub fn leave_late(&self) {
+        self.lock().late = None;
     }
 }
 
 impl Kept {
+    /// A state comes behind its becoming a track.
+    fn look_at(&mut self, loaded: &Saved) {
+        if loaded.session.is_some() && (std::mem::take(&mut self.is_new) || self.late.is_some()) {
+            let is_other = (loaded.session, loaded.track) != (self.saved.session, self.saved.track);
+            self.late = is_other.then(|| Box::new(loaded.clone()));
+        }
+    }
+
     /// What the host loads into a track: the session, its place in it and its gain are the session's to say,
     /// for loading a state never edits one.
     fn load(&mut self, loaded: Saved) {

@@ -9,6 +9,7 @@ mod app;
 mod providers;
 mod spectrogram;
 mod waves;
+mod zoom;
 
 use crate::guard::{Entry, caught};
 use crate::hub::Chair;
@@ -16,7 +17,7 @@ use crate::shared::{HostTrack, Shared, WindowLink};
 use crate::state::{self, HEIGHTS, WIDTHS};
 use app::App;
 use nice_plug::context::gui::GuiContext;
-use nice_plug::editor::dpi::{LogicalSize, NativeSize};
+use nice_plug::editor::dpi::{LogicalSize, NativeSize, PhysicalSize};
 use nice_plug::editor::{
     Editor, HostMethods, ParentWindowHandle, ResizeHint, SizeConstraints, SpawnedEditor,
 };
@@ -28,13 +29,24 @@ use nice_plug_egui::{
 };
 use std::error::Error;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+use zoom::Zoom;
 
 /// Makes windows for one instance.
 pub struct Window {
     shared: Arc<Shared>,
     chair: Arc<Chair>,
     app: Arc<Mutex<App>>,
-    scale: Arc<Mutex<f64>>,
+    given: Arc<Mutex<Given>>,
+}
+
+/// What the system gave last.
+#[derive(Clone, Copy)]
+struct Given {
+    /// Pixels of a point without zoom.
+    scale: f64,
+    /// Pixels of the window, while one is open.
+    size: Option<PhysicalSize<u32>>,
 }
 
 fn lock<T>(value: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -45,7 +57,8 @@ impl Window {
     pub(crate) fn new(shared: Arc<Shared>, chair: Arc<Chair>) -> Self {
         let app = App::new(Arc::clone(&shared), Arc::clone(&chair));
         let app = Arc::new(Mutex::new(app));
-        Self { shared, chair, app, scale: Arc::new(Mutex::new(1.0)) }
+        let given = Arc::new(Mutex::new(Given { scale: 1.0, size: None }));
+        Self { shared, chair, app, given }
     }
 
     fn editor(&self) -> Option<EguiEditor<Visit>> {
@@ -55,9 +68,15 @@ impl Window {
         let settings = EguiNiceSettings::new()
             .with_tile("Deskhand")
             .with_resize_hint(Editor::resize_hint(self));
-        let (app, shared, scale) =
-            (Arc::clone(&self.app), Arc::clone(&self.shared), Arc::clone(&self.scale));
-        create_egui_editor(state, shared.repaint.clone(), settings, Visit { app, shared, scale })
+        create_egui_editor(state, self.shared.repaint.clone(), settings, self.visit())
+    }
+}
+
+impl Window {
+    fn visit(&self) -> Visit {
+        let (app, shared) = (Arc::clone(&self.app), Arc::clone(&self.shared));
+        let zoom = Zoom::new(shared.saved.now().window.zoom, Instant::now());
+        Visit { app, shared, given: Arc::clone(&self.given), context: None, zoom }
     }
 }
 
@@ -91,7 +110,9 @@ impl Editor for Window {
         let size = caught(Entry::Size, &self.shared.faults, || {
             #[cfg(feature = "plant")]
             crate::plant::trip(Entry::Size);
-            native(self.shared.saved.now().window, *lock(&self.scale))
+            let Given { scale, size } = *lock(&self.given);
+            let closed = || native(self.shared.saved.now().window, scale);
+            size.map_or_else(closed, |size| NativeSize::from_size(size.into(), scale))
         });
         size.unwrap_or_else(|| native(state::Window::default(), 1.0))
     }
@@ -115,9 +136,11 @@ impl Editor for Window {
     }
 }
 
+/// The size that a window opens with: its points are as large as its zoom.
 fn native(window: state::Window, scale: f64) -> NativeSize<u32> {
-    let size = LogicalSize::new(f64::from(window.width), f64::from(window.height));
-    NativeSize::from_size(size.into(), scale)
+    let [width, height] =
+        [window.width, window.height].map(|points| f64::from(points) * f64::from(window.zoom));
+    NativeSize::from_size(LogicalSize::new(width, height).into(), scale)
 }
 
 fn color(color: TrackColor) -> Option<deskhand_session::Color> {
@@ -130,11 +153,30 @@ fn color(color: TrackColor) -> Option<deskhand_session::Color> {
 struct Visit {
     app: Arc<Mutex<App>>,
     shared: Arc<Shared>,
-    scale: Arc<Mutex<f64>>,
+    given: Arc<Mutex<Given>>,
+    /// Once it is built.
+    context: Option<egui::Context>,
+    zoom: Zoom,
+}
+
+impl Visit {
+    /// Draws it at the zoom that the window has room for.
+    fn settle_zoom(&mut self, context: &egui::Context) {
+        let Given { scale, size } = *lock(&self.given);
+        let points = |pixels: u32| (f64::from(pixels) / scale) as f32;
+        let window = size.map_or_else(
+            || context.content_rect().size() * context.zoom_factor(),
+            |size| egui::vec2(points(size.width), points(size.height)),
+        );
+        if let Some(words) = self.zoom.settle(context, window, Instant::now()) {
+            lock(&self.app).say_of_zoom(words);
+        }
+    }
 }
 
 impl Drop for Visit {
     fn drop(&mut self) {
+        lock(&self.given).size = None;
         // A window that is closed is nobody who could decide.
         *self.shared.window() = WindowLink::Closed;
         caught(Entry::Window, &self.shared.faults, || lock(&self.app).closed());
@@ -150,13 +192,16 @@ impl NiceEguiApp for Visit {
     ) -> Result<(), HandlerError> {
         *self.shared.window() = WindowLink::Wanted;
         caught(Entry::Window, &self.shared.faults, || lock(&self.app).opened(&context));
+        self.context = Some(context);
         Ok(())
     }
 
     fn ui(&mut self, ui: &mut egui::Ui, _: &mut Frame) {
-        let shown = caught(Entry::Window, &self.shared.faults, || {
+        let shared = Arc::clone(&self.shared);
+        let shown = caught(Entry::Window, &shared.faults, || {
             #[cfg(feature = "plant")]
             crate::plant::trip(Entry::Window);
+            self.settle_zoom(ui.ctx());
             lock(&self.app).show(ui);
         });
         if shown.is_none() {
@@ -168,7 +213,9 @@ impl NiceEguiApp for Visit {
         caught(Entry::Size, &self.shared.faults, || {
             #[cfg(feature = "plant")]
             crate::plant::trip(Entry::Size);
-            *lock(&self.scale) = size.scale_factor;
+            let zoom = self.context.as_ref().map_or(1.0, egui::Context::zoom_factor);
+            let scale = size.scale_factor / f64::from(zoom);
+            *lock(&self.given) = Given { scale, size: Some(size.physical) };
             let (width, height) = (size.logical.width as u32, size.logical.height as u32);
             self.shared.saved.change(|saved| {
                 saved.window.width = width.clamp(WIDTHS[0], WIDTHS[1]);
@@ -181,8 +228,8 @@ impl NiceEguiApp for Visit {
         caught(Entry::Size, &self.shared.faults, || {
             #[cfg(feature = "plant")]
             crate::plant::trip(Entry::Size);
-            let [least, most] = state::ZOOMS;
-            self.shared.saved.change(|saved| saved.window.zoom = zoom.clamp(least, most));
+            let zoom = self.zoom.kept(zoom);
+            self.shared.saved.change(|saved| saved.window.zoom = zoom);
         });
     }
 }

@@ -58,7 +58,7 @@ pub(super) fn run() -> Result<Vec<String>> {
     let mut app = Running::start(
         app.env("LIBGL_ALWAYS_SOFTWARE", "1").stdout(Stdio::null()).stderr(Stdio::null()),
     )?;
-    let window = screen.window("^Deskhand$", LIMIT)?;
+    let window = screen.window("Deskhand$", LIMIT)?;
     let mut seat = Seat { desk, screen, jack, window, problems: Vec::new() };
     seat.drive()?;
     seat.screen.close(&seat.window)?;

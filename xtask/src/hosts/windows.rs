@@ -36,7 +36,8 @@ pub(super) fn run() -> Result<Vec<String>> {
 }
 
 fn command() -> Command {
-    let cargo = shell::cargo(["test", "--workspace", "--test", "hub", "window::"]);
+    let programs = ["test", "--workspace", "--test", "hub", "--test", "vst3", "window::"];
+    let cargo = shell::cargo(programs);
     let mut command = Command::new("xvfb-run");
     // A server whose last client goes begins anew, and refuses whoever comes meanwhile: here all come and go.
     command.args(["--auto-servernum", "--server-args", "-screen 0 1440x900x24 -noreset"]);
@@ -45,10 +46,11 @@ fn command() -> Command {
     command
 }
 
-/// How many tests passed, by what Cargo printed.
+/// How many tests passed, in all programs, by what Cargo printed.
 fn passed(said: &str) -> Option<u32> {
-    let (_, rest) = said.split_once("test result: ok. ")?;
-    rest.split_whitespace().next()?.parse().ok()
+    let counts = said.split("test result: ok. ").skip(1);
+    let count = counts.map(|rest| rest.split_whitespace().next()?.parse::<u32>().ok());
+    count.sum::<Option<u32>>().filter(|count| *count > 0)
 }
 
 #[cfg(test)]
@@ -59,6 +61,7 @@ mod tests {
     fn passed_tests_are_counted() {
         let said = "running 2 tests\ntest result: ok. 2 passed; 0 failed; 0 ignored\n";
         assert_eq!(passed(said), Some(2));
+        assert_eq!(passed(&said.repeat(2)), Some(4));
         assert_eq!(passed("test result: FAILED. 1 passed; 1 failed"), None);
     }
 }

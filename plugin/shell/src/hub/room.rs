@@ -36,6 +36,8 @@ pub(super) struct Room {
     expected: Option<SessionId>,
     /// When it was looked last whether the person opened the missing one.
     looked: Instant,
+    /// Whether it was said that the host has a map of tempi.
+    said_map: bool,
 }
 
 /// How often it is looked whether somebody opened a session that was missing.
@@ -44,7 +46,8 @@ const LOOKS: Duration = Duration::from_secs(1);
 impl Room {
     pub(super) fn new(dir: PathBuf, seats: BTreeMap<u64, SeatState>) -> Self {
         let (copy, looked) = (Copy::default(), Instant::now());
-        Self { dir, seats, copy, word: None, missing: None, expected: None, looked }
+        let (word, missing, expected) = (None, None, None);
+        Self { dir, seats, copy, word, missing, expected, looked, said_map: false }
     }
 
     /// It was decided by the session that projects name that the instances are here.
@@ -80,6 +83,19 @@ impl Room {
         }
     }
 
+    /// A session has the host's tempo where that stands, and no map of it. Of several instances the first says so.
+    fn look_at_tempo(&mut self) {
+        let Some(mirror) = &self.copy.mirror else { return };
+        // One with a map of its own does not follow the host's.
+        let has_map = mirror.snapshot.session.tempo.len() > 1;
+        if self.said_map || self.word.is_some() || has_map {
+            return;
+        }
+        if let Some(told) = self.seats.values().find_map(SeatState::left_tempo) {
+            (self.said_map, self.word) = (true, Some(words_of_map(told)));
+        }
+    }
+
     fn look_for_missing(&mut self, requests: &Sender<Request>) {
         let Some(session) = self.missing.filter(|_| self.looked.elapsed() > LOOKS) else { return };
         self.looked = Instant::now();
@@ -99,16 +115,31 @@ impl Room {
         ids.into_iter().filter_map(|id| Some((id, self.take_out(id)?))).collect()
     }
 
+    /// Whether an instance leaves the track that it became before its project's state came.
+    fn leaves(&mut self, id: u64) -> bool {
+        let Some((mirror, seat)) = self.copy.mirror.as_ref().zip(self.seats.get_mut(&id)) else {
+            return false;
+        };
+        if !seat.shared.saved.is_late() {
+            return false;
+        }
+        let own = seat.track();
+        let is_bare = !mirror.snapshot.session.clips.values().any(|clip| Some(clip.track) == own);
+        let leaves = seat.leaves_for_project(is_bare);
+        if leaves {
+            window_leaves(&seat.shared);
+            self.forget_copy_of(id);
+        }
+        leaves
+    }
+
     /// All go to another session.
     pub(super) fn empty(&mut self) -> BTreeMap<u64, SeatState> {
         self.copy = Copy::default();
         for seat in self.seats.values_mut() {
             seat.end_playing();
             seat.away(Duration::ZERO);
-            let mut window = seat.shared.window();
-            if !matches!(*window, WindowLink::Closed) {
-                *window = WindowLink::Wanted;
-            }
+            window_leaves(&seat.shared);
         }
         std::mem::take(&mut self.seats)
     }
@@ -144,6 +175,9 @@ impl Room {
         let ids: Vec<u64> = self.seats.keys().copied().collect();
         for id in ids {
             self.listen(id);
+            if self.leaves(id) {
+                continue;
+            }
             let rate = self.rate();
             let Some(seat) = self.seats.get_mut(&id) else { continue };
             if seat.wants_link() {
@@ -158,6 +192,7 @@ impl Room {
             }
         }
         self.join_next();
+        self.look_at_tempo();
         self.say_word();
         self.look_for_missing(requests);
         self.keep_copy();
@@ -261,6 +296,23 @@ impl Room {
                 saved.revision = Some(mirror.snapshot.head.0);
             });
         }
+    }
+}
+
+fn words_of_map(told: f64) -> String {
+    let told = (told * 1_000.0).round() / 1_000.0;
+    format!(
+        "the tempo of the host changes while it plays. The session has one tempo, that at which the host stands ({told} BPM): \
+         clips stay at their times, bars and beats are the host's only where it has that tempo. Have the beats detected for a \
+         tempo map of the session's own"
+    )
+}
+
+/// A window that is open waits for a connection to another session.
+fn window_leaves(shared: &Shared) {
+    let mut window = shared.window();
+    if !matches!(*window, WindowLink::Closed) {
+        *window = WindowLink::Wanted;
     }
 }
 

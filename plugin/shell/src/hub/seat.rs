@@ -26,6 +26,9 @@ const SAME: f32 = 0.004;
 /// A project's state is loaded behind the making of an instance: nothing is decided before.
 const GRACE: Duration = Duration::from_millis(700);
 
+/// A host that begins to use an instance ahead of its state brings that within this time.
+const LOADING: Duration = Duration::from_secs(60);
+
 /// Quarter notes a minute, and the meter where the host tells one.
 type Tempo = (f64, Option<Meter>);
 
@@ -66,6 +69,8 @@ pub(super) struct SeatState {
     /// The host's tempo as it was seen last, and since when; and as it was told.
     tempo: (Option<Tempo>, Instant),
     told_tempo: Option<Tempo>,
+    /// The session that was told it.
+    tempo_of: Option<SessionId>,
     port: Option<HubPort>,
     playing: Option<Playing>,
     listening: Listening,
@@ -104,6 +109,7 @@ impl SeatState {
             told_clock: (false, now),
             tempo: (None, now),
             told_tempo: None,
+            tempo_of: None,
             port: None,
             playing: None,
             listening: Listening::default(),
@@ -132,6 +138,26 @@ impl SeatState {
     /// Whether its project was loaded behind the decision and names another session. Once it is a track it stays.
     pub(super) fn means_another(&self) -> bool {
         !self.was_joined && self.shared.saved.now().session != self.decided
+    }
+
+    /// Its project's state came when it was a track already, for want of one: it leaves that track, which `is_bare` where
+    /// nothing was recorded on it, for the one that its project names.
+    pub(super) fn leaves_for_project(&mut self, is_bare: bool) -> bool {
+        if !self.is_joined() {
+            return false;
+        }
+        let saved = &self.shared.saved;
+        if !is_bare || self.came.elapsed() > LOADING {
+            saved.leave_late();
+            return false;
+        }
+        saved.take_late();
+        self.loads = saved.loads();
+        self.end_playing();
+        self.away(Duration::ZERO);
+        (self.was_joined, self.known) = (false, None);
+        self.shared.set_standing(Standing::Coming);
+        true
     }
 
     /// Whether it never was a track of a session.
@@ -178,7 +204,11 @@ impl SeatState {
         if self.means_another() {
             return self.away(Duration::ZERO);
         }
-        (self.told_plays, self.told_captures, self.told_tempo) = (false, (false, false), None);
+        (self.told_plays, self.told_captures) = (false, (false, false));
+        // A session that was told keeps it: another hub of it may come in the middle of a map.
+        if self.tempo_of.replace(link.session()) != Some(link.session()) {
+            self.told_tempo = None;
+        }
         self.told_switches = Switches::default();
         self.link = Some(link);
         self.stage = Stage::Waiting;
@@ -335,6 +365,14 @@ impl SeatState {
     /// Whether it joined since this was asked last.
     pub(super) fn take_fresh(&mut self) -> bool {
         std::mem::take(&mut self.is_fresh)
+    }
+
+    /// The track that it is.
+    pub(super) fn track(&self) -> Option<TrackId> {
+        match self.shared.standing() {
+            Standing::Joined(Seated { track, .. }) => Some(track),
+            Standing::Alone | Standing::Coming | Standing::Failed { .. } => None,
+        }
     }
 
     pub(super) fn is_joined(&self) -> bool {

@@ -72,3 +72,28 @@ fn what_is_written_for_any_gain_of_a_track_is_read_again() {
         }
     }
 }
+
+#[test]
+fn the_first_state_behind_the_seat_waits_until_it_is_decided_whose_it_is() {
+    let field = SavedField::new(&Arc::new(Gains::default()));
+    let named = |session: u64, track: u64| Saved {
+        session: Some(SessionId::new(session)),
+        track: Some(TrackId::new(track)),
+        desk_gain: -3.0,
+        ..Saved::default()
+    };
+    field.seat(Some(SessionId::new(1)), TrackId::new(1), 0);
+    field.set(Saved::default());
+    assert!(!field.is_late(), "it names no track");
+    field.set(named(2, 5));
+    assert!(field.is_late());
+    assert_eq!(field.now().session, Some(SessionId::new(1)), "nothing is decided yet");
+    field.set(named(2, 6));
+    field.take_late();
+    assert_eq!((field.now(), field.is_late()), (named(2, 6), false), "the newest");
+    // From here on it is a track that came with its state: that one stays.
+    field.seat(Some(SessionId::new(2)), TrackId::new(6), 0);
+    field.set(named(3, 7));
+    assert!(!field.is_late());
+    assert_eq!(field.now().track, Some(TrackId::new(6)));
+}

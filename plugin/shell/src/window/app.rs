@@ -86,6 +86,11 @@ impl App {
         self.model = Model::new();
     }
 
+    /// The window has no room for the zoom that was set.
+    pub(super) fn say_of_zoom(&mut self, words: String) {
+        self.model.inform("zoom", words);
+    }
+
     pub(super) fn show(&mut self, ui: &mut Ui) {
         if self.is_broken {
             say(ui, "Deskhand's window stopped", Entry::Window.message());
@@ -117,6 +122,14 @@ impl App {
         if let Some(words) = failed.or_else(|| self.shared.alone.trouble()) {
             trouble(ui.ctx(), &words);
         }
+        #[cfg(feature = "plant")]
+        self.note_shown(ui);
+    }
+
+    #[cfg(feature = "plant")]
+    fn note_shown(&self, ui: &Ui) {
+        let levels = self.model.live.tracks.values().flat_map(|levels| levels.peak);
+        crate::plant::note_shown(ui, levels.fold(0.0, f32::max));
     }
 
     /// Follows the connection that the link's thread made for this window.
@@ -230,3 +243,6 @@ fn trouble(context: &egui::Context, words: &str) {
             });
         });
 }
+
+#[cfg(all(test, feature = "plant"))]
+mod tests;

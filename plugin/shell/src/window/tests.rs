@@ -4,7 +4,6 @@ use super::*;
 use crate::gains::Gains;
 use crate::plant;
 use crate::state::SavedField;
-use nice_plug::editor::dpi::PhysicalSize;
 
 fn window() -> Window {
     let gains = Arc::new(Gains::default());
@@ -15,9 +14,7 @@ fn window() -> Window {
 #[test]
 fn a_panic_while_the_window_is_sized_or_zoomed_leaves_it_as_it_was_and_is_told() {
     let window = window();
-    let (app, shared, scale) =
-        (Arc::clone(&window.app), Arc::clone(&window.shared), Arc::clone(&window.scale));
-    let mut visit = Visit { app, shared, scale };
+    let mut visit = window.visit();
     let size = WindowSize {
         physical: PhysicalSize::new(2_000, 1_400),
         logical: LogicalSize::new(1_000.0, 700.0),
@@ -39,4 +36,7 @@ fn a_panic_while_the_window_is_sized_or_zoomed_leaves_it_as_it_was_and_is_told()
     visit.zoom_factor_changed(1.5);
     assert_eq!((now().width, now().height, now().zoom), (1_000, 700, 1.5));
     assert_eq!((window.size().width, window.size().height), (2_000, 1_400));
+    // The next opens with points as large as its zoom.
+    drop(visit);
+    assert_eq!((window.size().width, window.size().height), (3_000, 2_100));
 }

@@ -1,7 +1,7 @@
 //! A state that the host loads into an instance which is a track already: loading never edits a session.
 
-use crate::desk::{Desk, desk_gain, field, turn};
-use crate::rig::Rig;
+use crate::desk::{Desk, desk_gain, field, turn, until};
+use crate::rig::{Rig, sine};
 use crate::{gain, instance, play_until};
 use deskhand_session::TrackId;
 use serde_json::{Value, json};
@@ -92,4 +92,92 @@ fn a_host_that_starts_an_instance_before_it_loads_its_state_finds_its_track() {
         field(rigs[0], "track") == track && desk.instances().len() == 2
     });
     assert_eq!(desk.tracks().len(), 2, "no third one was made for it");
+}
+
+/// An instance that the host uses for so long without a state that it became a track, in the session where the host went
+/// last.
+fn used_without_a_state(before: &mut Rig) -> Rig {
+    let mut rig = Rig::idle();
+    rig.start(super::RATE, 480);
+    play_until(&mut [&mut rig, before], |rigs| field(rigs[0], "snapshot") != json!(null));
+    rig
+}
+
+#[test]
+fn a_state_that_comes_late_brings_the_instance_to_its_own_track() {
+    let _turn = turn();
+    let desk = Desk::new();
+    let (mut first, mut second) = (instance(&desk), instance(&desk));
+    play_until(&mut [&mut first, &mut second], |rigs| {
+        rigs.iter_mut().all(|rig| field(rig, "snapshot") != json!(null))
+    });
+    let (state, track) = (second.save(), field(&mut second, "track"));
+    drop(second);
+    until(|| desk.instances().len() == 1);
+    let mut again = used_without_a_state(&mut first);
+    assert_ne!(field(&mut again, "track"), track);
+    assert!(again.load(&state));
+    play_until(&mut [&mut again, &mut first], |rigs| {
+        field(rigs[0], "track") == track && desk.instances().len() == 2
+    });
+}
+
+#[test]
+fn states_that_come_late_bring_their_instances_to_the_session_of_the_project_in_any_order() {
+    let _turn = turn();
+    let (mut desk, other) = (Desk::new(), Desk::new());
+    let (mut first, mut second) = (instance(&desk), instance(&desk));
+    play_until(&mut [&mut first, &mut second], |rigs| {
+        rigs.iter_mut().all(|rig| field(rig, "snapshot") != json!(null))
+    });
+    let name = desk.tracks()[0].1.name.clone();
+    desk.call("cmd_set_track_gain", json!({"targets": [name], "change_db": -6.0}));
+    play_until(&mut [&mut first, &mut second], |rigs| {
+        rigs.iter_mut().any(|rig| desk_gain(rig) < -5.9)
+    });
+    let kept = [&mut first, &mut second].map(|rig| (rig.save(), field(rig, "track"), gain(rig)));
+    drop((first, second));
+    until(|| desk.instances().is_empty());
+    // The host has another project open, and loads this one into instances that it uses already.
+    let mut stays = instance(&other);
+    until(|| other.instances().len() == 1);
+    let mut late = [used_without_a_state(&mut stays), used_without_a_state(&mut stays)];
+    assert_eq!(other.instances().len(), 3);
+    for (rig, (state, _, _)) in late.iter_mut().zip(&kept).rev() {
+        assert!(rig.load(state));
+    }
+    let [one, two] = &mut late;
+    play_until(&mut [one, two], |rigs| {
+        let tracks = rigs.iter_mut().map(|rig| field(rig, "track"));
+        tracks.eq(kept.iter().map(|(_, track, _)| track.clone())) && desk.instances().len() == 2
+    });
+    until(|| other.instances().len() == 1);
+    assert_eq!(desk.tracks().len(), 2, "no third one was made");
+    let [one, two] = &mut late;
+    play_until(&mut [one, two], |rigs| {
+        rigs.iter_mut().zip(&kept).all(|(rig, (_, _, heard))| (gain(rig) - heard).abs() < 0.01)
+    });
+}
+
+#[test]
+fn an_instance_that_recorded_something_stays_where_that_is() {
+    let _turn = turn();
+    let (desk, other) = (Desk::new(), Desk::new());
+    let mut first = instance(&desk);
+    play_until(&mut [&mut first], |rigs| field(rigs[0], "snapshot") != json!(null));
+    let state = first.save();
+    drop(first);
+    until(|| desk.instances().is_empty());
+    let mut stays = instance(&other);
+    until(|| other.instances().len() == 1);
+    let mut late = used_without_a_state(&mut stays);
+    let track = field(&mut late, "track");
+    late.roll(&sine(440.0, super::RATE, 48_000), 0, super::RATE, 480);
+    late.halt(48_000, super::RATE);
+    play_until(&mut [&mut late], |_| !other.session().clips.is_empty());
+    play_until(&mut [&mut late], |rigs| field(rigs[0], "revision") == json!(other.head().0));
+    assert!(late.load(&state));
+    play_on(&mut late);
+    assert_eq!(field(&mut late, "track"), track);
+    assert_eq!((other.instances().len(), desk.instances().len()), (2, 0));
 }

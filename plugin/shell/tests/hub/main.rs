@@ -16,6 +16,8 @@
 mod alone;
 mod captures;
 mod desk;
+#[cfg(target_os = "linux")]
+mod display;
 mod folding;
 mod hearing;
 mod jumps;
@@ -27,6 +29,7 @@ mod projects;
 #[path = "../clap/rig.rs"]
 mod rig;
 mod session_out;
+mod tempo;
 mod told;
 mod trouble;
 #[cfg(target_os = "linux")]
@@ -127,38 +130,6 @@ fn the_track_is_called_and_colored_as_the_host_s() {
     rig.name_track("Double", [1, 2, 3]);
     play_until(&mut [&mut rig], |_| told() == ("Double".into(), json!("#010203")));
     assert_eq!(desk.tracks().len(), 1);
-}
-
-#[test]
-fn the_session_s_tempo_is_the_host_s_where_it_stands() {
-    let _turn = turn();
-    let desk = Desk::new();
-    let mut rig = instance(&desk);
-    until(|| desk.instances().len() == 1);
-    let steps = desk.steps();
-    let bpm = || desk.session().tempo.iter().map(|point| point.bpm).collect::<Vec<_>>();
-    let mut stand = |tempo: f64, mut is_so: Box<dyn FnMut() -> bool + '_>| {
-        rig::TEMPO.set(tempo);
-        until(|| {
-            rig.halt(0, RATE);
-            is_so()
-        });
-    };
-    stand(92.5, Box::new(|| bpm() == [92.5]));
-    assert_eq!(desk.last_author(), "host");
-    stand(140.0, Box::new(|| bpm() == [140.0]));
-    assert_eq!(desk.steps(), steps + 2);
-    // While it plays a tempo that moves is a map of the host's: nothing is written of it.
-    let start = Instant::now();
-    let mut at = 0;
-    until(|| {
-        rig::TEMPO.set(if start.elapsed() < Duration::from_millis(600) { 90.0 } else { 100.0 });
-        rig.roll(&[0.0; 480], at, RATE, 480);
-        at += 480;
-        start.elapsed() > Duration::from_millis(1_400)
-    });
-    assert_eq!(bpm(), [140.0]);
-    rig::TEMPO.set(120.0);
 }
 
 #[test]

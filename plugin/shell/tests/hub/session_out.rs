@@ -10,7 +10,7 @@ use deskhand_plugin::plant;
 const BLOCK: usize = 480;
 
 /// An instance that recorded two seconds of a tone at 3 s, and plays the session from then on.
-fn playing(desk: &Desk) -> (Rig, Vec<f32>) {
+pub fn playing(desk: &Desk) -> (Rig, Vec<f32>) {
     let mut rig = instance(desk);
     play_until(&mut [&mut rig], |rigs| {
         super::field(rigs[0], "snapshot") != serde_json::json!(null)

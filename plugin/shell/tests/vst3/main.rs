@@ -20,10 +20,18 @@ mod rig;
 #[allow(dead_code, reason = "each test program uses a part of the desk")]
 #[path = "../hub/desk.rs"]
 mod desk;
+#[cfg(target_os = "linux")]
+#[path = "../hub/display.rs"]
+mod display;
+#[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "for the tests of windows"))]
+mod edits;
 mod served;
 mod sound;
 mod together;
+#[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "for the tests of windows"))]
 mod vst;
+#[cfg(target_os = "linux")]
+mod window;
 
 use deskhand_plugin::plant;
 use nice_plug::wrapper::vst3::vst3::Steinberg::Vst::{

@@ -8,11 +8,11 @@ use deskhand_plugin::plant;
 use serde_json::json;
 use std::time::{Duration, Instant};
 
-const RATE: f64 = 48_000.0;
-const BLOCK: usize = 480;
+pub const RATE: f64 = 48_000.0;
+pub const BLOCK: usize = 480;
 
 /// So many instances at the session of `desk`.
-fn at(desk: &Desk, count: usize) -> Vec<Vst> {
+pub fn at(desk: &Desk, count: usize) -> Vec<Vst> {
     let mut all = Vec::new();
     for _ in 0..count {
         let mut vst = Vst::new();
@@ -29,7 +29,7 @@ fn at(desk: &Desk, count: usize) -> Vec<Vst> {
 }
 
 /// Ends them all; all are gone for the hub too.
-fn go(desk: &Desk, vsts: Vec<Vst>) -> Duration {
+pub fn go(desk: &Desk, vsts: Vec<Vst>) -> Duration {
     let start = Instant::now();
     drop(vsts);
     let took = start.elapsed();
@@ -38,7 +38,7 @@ fn go(desk: &Desk, vsts: Vec<Vst>) -> Duration {
     took
 }
 
-fn gain(vst: &Vst) -> f64 {
+pub fn gain(vst: &Vst) -> f64 {
     let input = sine(1_000.0, RATE, 4_800);
     let out = vst.run(&input, BLOCK);
     level(&out[0][960..]) - level(&input[960..])

@@ -1,5 +1,6 @@
 //! A host with one instance of the VST3, stepped by hand.
 
+use crate::edits::{Edits, brought};
 use crate::rig::home;
 use deskhand_plugin::GetPluginFactory;
 use nice_plug::wrapper::vst3::vst3::Steinberg::Vst::ChannelContext::{
@@ -8,22 +9,25 @@ use nice_plug::wrapper::vst3::vst3::Steinberg::Vst::ChannelContext::{
 use nice_plug::wrapper::vst3::vst3::Steinberg::Vst::ProcessContext_::StatesAndFlags_::kPlaying;
 use nice_plug::wrapper::vst3::vst3::Steinberg::Vst::{
     AudioBusBuffers, AudioBusBuffers__type0, IAttributeList, IAttributeListTrait, IAudioProcessor,
-    IAudioProcessorTrait, IComponent, IComponent_iid, IComponentTrait, IEditController,
-    IEditControllerTrait, ParameterInfo, ProcessContext, ProcessData, ProcessModes_, ProcessSetup,
-    SymbolicSampleSizes_, TChar,
+    IAudioProcessorTrait, IComponent, IComponent_iid, IComponentHandler, IComponentTrait,
+    IEditController, IEditControllerTrait, ParamID, ParameterInfo, ProcessContext, ProcessData,
+    ProcessModes_, ProcessSetup, SymbolicSampleSizes_, TChar,
 };
 use nice_plug::wrapper::vst3::vst3::Steinberg::{
     IPluginBaseTrait, IPluginFactory, IPluginFactoryTrait, PClassInfo, int64, kNotImplemented,
     kResultFalse, kResultOk, tresult, uint32,
 };
 use nice_plug::wrapper::vst3::vst3::{Class, ComPtr, ComWrapper};
+use std::cell::Cell;
 use std::ffi::{CStr, c_char, c_void};
 
 pub struct Vst {
     pub component: ComPtr<IComponent>,
     pub processor: ComPtr<IAudioProcessor>,
-    controller: ComPtr<IEditController>,
+    pub controller: ComPtr<IEditController>,
     mode: i32,
+    /// What the next block brings.
+    brings: Cell<Option<(ParamID, f64)>>,
 }
 
 impl Vst {
@@ -50,11 +54,12 @@ impl Vst {
         };
         assert_eq!(unsafe { component.initialize(std::ptr::null_mut()) }, kResultOk);
         let (processor, controller) = (component.cast().unwrap(), component.cast().unwrap());
-        Self { component, processor, controller, mode: ProcessModes_::kRealtime as i32 }
+        let mode = ProcessModes_::kRealtime as i32;
+        Self { component, processor, controller, mode, brings: Cell::default() }
     }
 
-    /// What its parameter of that name is set to in 0 to 1 while nothing is processed.
-    pub fn set(&self, name: &str, value: f64) {
+    /// The number of its parameter of that name.
+    pub fn id(&self, name: &str) -> ParamID {
         let count = unsafe { self.controller.getParameterCount() };
         let one = |index| {
             let mut info: ParameterInfo = unsafe { std::mem::zeroed() };
@@ -65,8 +70,31 @@ impl Vst {
             let title: Vec<u16> = info.title.iter().take_while(|c| **c != 0).copied().collect();
             String::from_utf16_lossy(&title) == name
         };
-        let info = (0..count).map(one).find(is_it).unwrap();
-        assert_eq!(unsafe { self.controller.setParamNormalized(info.id, value) }, kResultOk);
+        (0..count).map(one).find(is_it).unwrap().id
+    }
+
+    /// What its parameter of that name is set to in 0 to 1 while nothing is processed.
+    pub fn set(&self, name: &str, value: f64) {
+        let id = self.id(name);
+        assert_eq!(unsafe { self.controller.setParamNormalized(id, value) }, kResultOk);
+    }
+
+    /// Its parameter of that name, in 0 to 1.
+    pub fn value(&self, name: &str) -> f64 {
+        unsafe { self.controller.getParamNormalized(self.id(name)) }
+    }
+
+    /// The next block brings a parameter, in 0 to 1.
+    pub fn bring(&self, id: ParamID, value: f64) {
+        self.brings.set(Some((id, value)));
+    }
+
+    /// Takes what it tells of its parameters from now on.
+    pub fn take_edits(&self) -> ComWrapper<Edits> {
+        let edits = ComWrapper::new(Edits::default());
+        let taker = edits.to_com_ptr::<IComponentHandler>().unwrap();
+        assert_eq!(unsafe { self.controller.setComponentHandler(taker.as_ptr()) }, kResultOk);
+        edits
     }
 
     pub fn start(&mut self, is_offline: bool, rate: f64, block: i32) {
@@ -147,6 +175,8 @@ impl Vst {
         (data.numInputs, data.numOutputs) = (1, 1);
         (data.inputs, data.outputs) = (&raw mut from, &raw mut to);
         data.processContext = context;
+        let brought = self.brings.take().map(|(id, value)| brought(id, value));
+        data.inputParameterChanges = brought.as_ref().map_or(std::ptr::null_mut(), ComPtr::as_ptr);
         assert_eq!(unsafe { self.processor.process(&mut data) }, kResultOk);
         left
     }

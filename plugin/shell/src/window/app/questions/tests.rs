@@ -2,11 +2,12 @@
 
 use super::*;
 use crate::gains::Gains;
+use crate::plant::read;
 use crate::shared::{Seated, Standing};
 use crate::state::SavedField;
 use deskhand_protocol::Saved;
 use deskhand_session::{RevisionId, TrackId};
-use egui::{Context, Event, Key, Modifiers, RawInput, Rect, Shape, vec2};
+use egui::{Context, Event, Key, Modifiers, RawInput, Rect, vec2};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -71,14 +72,6 @@ impl Seen {
         self.frame(Some(Key::Enter));
         self.frame(None);
         self.frame(None)
-    }
-}
-
-fn read(shape: &Shape, words: &mut String) {
-    match shape {
-        Shape::Text(text) => *words += &format!("{}\n", text.galley.text()),
-        Shape::Vec(shapes) => shapes.iter().for_each(|shape| read(shape, words)),
-        _ => {}
     }
 }
 

@@ -1,0 +1,95 @@
+//! What the window says of what failed, read as a person meets it.
+
+use super::*;
+use crate::gains::Gains;
+use crate::plant::read;
+use crate::state::SavedField;
+use egui::{Context, RawInput, Rect, vec2};
+
+fn instance() -> Arc<Shared> {
+    let gains = Arc::new(Gains::default());
+    let saved = SavedField::new(&gains);
+    Arc::new(Shared::new(gains, saved))
+}
+
+fn window(shared: &Arc<Shared>) -> (Context, App) {
+    let context = Context::default();
+    deskhand_editor::install(&context);
+    (context, App::new(Arc::clone(shared), Arc::default()))
+}
+
+/// The words on the screen.
+fn shown((context, app): &mut (Context, App)) -> String {
+    let mut words = String::new();
+    // The first frame only measures.
+    for _ in 0..3 {
+        let screen_rect = Some(Rect::from_min_size(egui::Pos2::ZERO, vec2(900.0, 600.0)));
+        let input = RawInput { screen_rect, ..RawInput::default() };
+        let mut output = context.run_ui(input, |ui| app.show(ui));
+        // Nobody paints here.
+        output.textures_delta.clear();
+        words.clear();
+        output.shapes.iter().for_each(|clipped| read(&clipped.shape, &mut words));
+    }
+    words
+}
+
+#[test]
+fn what_failed_is_said_in_the_window_until_it_is_tried_again() {
+    for entry in [
+        Entry::Process,
+        Entry::Activate,
+        Entry::State,
+        Entry::Window,
+        Entry::Life,
+        Entry::Hub,
+        Entry::Render,
+        Entry::Fold,
+        Entry::Reset,
+        Entry::Capture,
+        Entry::Late,
+        Entry::Load,
+        Entry::Save,
+        Entry::Make,
+        Entry::Size,
+    ] {
+        let shared = instance();
+        let mut window = window(&shared);
+        shared.faults.note(entry);
+        let words = shown(&mut window);
+        assert!(words.contains(entry.message()), "{entry:?}: {words}");
+        shared.faults.clear();
+        let words = shown(&mut window);
+        assert!(!words.contains(entry.message()), "{entry:?} is over: {words}");
+        assert!(words.contains("Coming to the session"), "{words}");
+    }
+}
+
+#[test]
+fn a_state_that_broke_off_on_any_thread_is_said_in_the_window() {
+    let shared = instance();
+    let mut window = window(&shared);
+    shared.gains.note_fault();
+    let words = shown(&mut window);
+    assert!(words.contains(Entry::State.message()), "{words}");
+}
+
+#[test]
+fn a_link_that_stopped_is_why_there_is_no_session_to_show() {
+    let shared = instance();
+    let mut window = window(&shared);
+    shared.lost_link();
+    let words = shown(&mut window);
+    assert!(words.contains("Deskhand has no session yet"), "{words}");
+    assert_eq!(words.matches(Entry::Hub.message()).count(), 2, "as the reason too: {words}");
+}
+
+#[test]
+fn a_window_that_broke_says_so_and_shows_nothing_else() {
+    let shared = instance();
+    let mut window = window(&shared);
+    window.1.broke();
+    let words = shown(&mut window);
+    let said = format!("Deskhand's window stopped\n{}\n", Entry::Window.message());
+    assert_eq!(words, said);
+}

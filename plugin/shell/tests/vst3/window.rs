@@ -1,0 +1,183 @@
+//! The window of the VST3 in a host that lends it its run loop. It needs a display, and is left out where there is none.
+
+use crate::desk::{Desk, turn, until};
+use crate::display::root;
+use crate::edits::Told;
+use crate::rig::{level, roughness, sine};
+use crate::served::{BLOCK, RATE, at, gain, go};
+use crate::sound::row;
+use crate::vst::Vst;
+use deskhand_plugin::params::{LEAST_TRIM, MOST_TRIM};
+use nice_plug::wrapper::vst3::vst3::Steinberg::Linux::{
+    FileDescriptor, IEventHandler, IEventHandlerTrait, IRunLoop, IRunLoopTrait, ITimerHandler,
+    TimerInterval,
+};
+use nice_plug::wrapper::vst3::vst3::Steinberg::Vst::IEditControllerTrait;
+use nice_plug::wrapper::vst3::vst3::Steinberg::{
+    IPlugFrame, IPlugFrameTrait, IPlugView, IPlugViewTrait, ViewRect, kNotImplemented,
+    kPlatformTypeX11EmbedWindowID, kResultOk, tresult,
+};
+use nice_plug::wrapper::vst3::vst3::{Class, ComPtr, ComRef, ComWrapper};
+use serde_json::json;
+use std::cell::RefCell;
+use std::ffi::c_void;
+use std::time::{Duration, Instant};
+
+/// What a host gives to a window: its frame, and its run loop.
+#[derive(Default)]
+struct Frame(RefCell<Vec<(*mut IEventHandler, FileDescriptor)>>);
+
+impl Class for Frame {
+    type Interfaces = (IPlugFrame, IRunLoop);
+}
+
+impl IPlugFrameTrait for Frame {
+    unsafe fn resizeView(&self, _: *mut IPlugView, _: *mut ViewRect) -> tresult {
+        kResultOk
+    }
+}
+
+impl IRunLoopTrait for Frame {
+    unsafe fn registerEventHandler(
+        &self,
+        handler: *mut IEventHandler,
+        fd: FileDescriptor,
+    ) -> tresult {
+        self.0.borrow_mut().push((handler, fd));
+        kResultOk
+    }
+
+    unsafe fn unregisterEventHandler(&self, handler: *mut IEventHandler) -> tresult {
+        self.0.borrow_mut().retain(|(one, _)| *one != handler);
+        kResultOk
+    }
+
+    unsafe fn registerTimer(&self, _: *mut ITimerHandler, _: TimerInterval) -> tresult {
+        kNotImplemented
+    }
+
+    unsafe fn unregisterTimer(&self, _: *mut ITimerHandler) -> tresult {
+        kNotImplemented
+    }
+}
+
+/// A window that is open until it is dropped.
+struct Window {
+    view: ComPtr<IPlugView>,
+    frame: ComWrapper<Frame>,
+}
+
+impl Window {
+    fn open(vst: &Vst, root: u64) -> Self {
+        let frame = ComWrapper::new(Frame::default());
+        let lent = frame.to_com_ptr::<IPlugFrame>().unwrap();
+        let parent = usize::try_from(root).unwrap() as *mut c_void;
+        let view = unsafe {
+            let view = ComPtr::from_raw(vst.controller.createView(c"editor".as_ptr())).unwrap();
+            assert_eq!(view.setFrame(lent.as_ptr()), kResultOk);
+            assert_eq!(view.attached(parent, kPlatformTypeX11EmbedWindowID), kResultOk);
+            view
+        };
+        Self { view, frame }
+    }
+
+    /// The host's main thread looks whether the plugin waits for it.
+    fn run_loop(&self) {
+        let waiting = self.frame.0.borrow().clone();
+        for (handler, fd) in waiting {
+            let mut looked = libc::pollfd { fd, events: libc::POLLIN, revents: 0 };
+            unsafe {
+                if libc::poll(&raw mut looked, 1, 0) > 0 {
+                    ComRef::from_raw(handler).unwrap().onFDIsSet(fd);
+                }
+            }
+        }
+    }
+}
+
+impl Drop for Window {
+    fn drop(&mut self) {
+        unsafe {
+            self.view.removed();
+            self.view.setFrame(std::ptr::null_mut());
+        }
+    }
+}
+
+/// In dB.
+fn trim(value: f64) -> f64 {
+    let [least, most] = [LEAST_TRIM, MOST_TRIM].map(f64::from);
+    least + value * (most - least)
+}
+
+/// The gestures that a host was told, all on this thread: each moves trim, to so many dB.
+fn gestures(told: &[(std::thread::ThreadId, Told)], id: u32) -> Vec<f64> {
+    let here = std::thread::current().id();
+    assert!(told.iter().all(|(thread, _)| *thread == here), "the host's main thread alone");
+    let one = |gesture: &[(_, Told)]| match *gesture {
+        [(_, Told::Begins(begins)), (_, Told::Sets(sets, value)), (_, Told::Ends(ends))] => {
+            assert_eq!([begins, sets, ends], [id; 3]);
+            trim(value)
+        }
+        _ => panic!("no gesture: {gesture:?}"),
+    };
+    told.chunks(3).map(one).collect()
+}
+
+/// Behind the closed window nothing calls it on the host's main thread: what is undone stays a desk gain.
+fn stays_behind_a_closed_window(desk: &mut Desk, vst: &Vst) {
+    desk.undo();
+    until(|| gain(vst).abs() < 0.01);
+    let start = Instant::now();
+    until(|| {
+        vst.run(&[0.0; BLOCK], BLOCK);
+        start.elapsed() > Duration::from_millis(1_200)
+    });
+    assert!((trim(vst.value("Trim")) + 6.0).abs() < 0.01 && gain(vst).abs() < 0.01);
+}
+
+#[test]
+fn the_desk_gain_moves_into_trim_by_one_gesture_while_the_window_is_open_and_nothing_is_heard() {
+    let _turn = turn();
+    let Some(root) = root() else { return };
+    let mut desk = Desk::new();
+    let vsts = at(&desk, 1);
+    let (vst, id) = (&vsts[0], vsts[0].id("Trim"));
+    let edits = vst.take_edits();
+    let window = Window::open(vst, root);
+    let name = desk.tracks()[0].1.name.clone();
+    desk.call("cmd_set_track_gain", json!({"targets": [name], "change_db": -6.0}));
+    let input = sine(440.0, RATE, BLOCK * 40);
+    let (mut out, mut rounds, mut known) = (Vec::new(), 0, 0);
+    until(|| {
+        window.run_loop();
+        let told = edits.told();
+        for (_, told) in &told[known..] {
+            // What a host is told it brings to the processor, with the next block.
+            if let Told::Sets(id, value) = *told {
+                vst.bring(id, value);
+            }
+        }
+        known = told.len();
+        let at = (rounds % 40) * BLOCK;
+        rounds += 1;
+        let [left, _] = vst.run(&input[at..at + BLOCK], BLOCK);
+        out.extend(left);
+        known == 3 && (trim(vst.value("Trim")) + 6.0).abs() < 0.01
+    });
+    let quiet = roughness(&out) / roughness(&input);
+    // The kinks of a ramp of 10 ms; a step of 6 dB would be over a hundred.
+    assert!(quiet < 1.5, "no click on the way: {quiet}");
+    let moved = gestures(&edits.told(), id);
+    assert!(moved.len() == 1 && (moved[0] + 6.0).abs() < 0.01, "{moved:?}");
+    let end = vst.run(&input, BLOCK)[0].clone();
+    assert!((level(&end) - level(&input) + 6.0).abs() < 0.01);
+    assert!((desk.tracks()[0].1.gain.0 + 6.0).abs() < 0.01, "the session knows one gain");
+
+    drop(window);
+    stays_behind_a_closed_window(&mut desk, vst);
+    assert_eq!(edits.told().len(), 3, "no gesture more");
+    let figure = format!("1, {quiet:.3} times");
+    row("desk gain into trim in an open window: gestures, roughness", figure);
+    go(&desk, vsts);
+}
