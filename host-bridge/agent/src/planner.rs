@@ -76,6 +76,7 @@ fn tell_of_no_phrases(words: &str, reading: &mut Reading, session: &Session) {
     let awaits = || Sentence::awaits_phrases(&lex(words), session);
     if reading.understood.is_empty() && !is_told && awaits() {
         unclear.reason = "there is no assembly yet, and only its phrases can be meant".into();
+        unclear.is_understood = true;
         unclear.suggestions = vec![FIND_PHRASES.into()];
     }
 }
@@ -135,8 +136,13 @@ fn read_sentences(words: &str, scope: Scope<'_>) -> Option<Reading> {
 
 fn refused(text: &str, reason: String) -> Reading {
     let suggestions = help_suggestions(text);
-    let unclear = Unclear { text: text.to_owned(), reason, suggestions, open: Vec::new() };
+    let unclear = unclear(text, Trouble::not_understood(reason, suggestions));
     Reading { understood: Vec::new(), unclear: vec![unclear] }
+}
+
+fn unclear(text: &str, trouble: Trouble) -> Unclear {
+    let Trouble { reason, suggestions, is_understood } = trouble;
+    Unclear { text: text.to_owned(), reason, is_understood, suggestions, open: Vec::new() }
 }
 
 struct Planner<'a> {
@@ -269,7 +275,7 @@ impl Planner<'_> {
         let left = reader.leftovers();
         match left.is_empty() {
             true => Ok(drafts),
-            false => Err(Trouble::new(
+            false => Err(Trouble::not_understood(
                 format!("{} does not fit in here", self.quote(&left)),
                 help_suggestions(&self.text_of(clause)),
             )),
@@ -281,7 +287,7 @@ impl Planner<'_> {
         let words = self.quote(places);
         let mut offers = help_suggestions(&self.text_of(clause));
         if reader.take_phrase(OBJECT).is_some() {
-            return Trouble::new(format!("{words} is not understood"), offers);
+            return Trouble::not_understood(format!("{words} is not understood"), offers);
         }
         offers.truncate(3);
         match reader.has_noun(Noun::Marker) {
@@ -289,7 +295,8 @@ impl Planner<'_> {
                 .extend(self.scope.names.of_kind(NameKind::Marker).map(|name| name.text.clone())),
             false => offers.extend(self.scope.track_names()),
         }
-        Trouble::new(format!("{words} is not understood, and nothing here is called so"), offers)
+        let reason = format!("{words} is not understood, and nothing here is called so");
+        Trouble::not_understood(reason, offers)
     }
 
     fn quote(&self, places: &[(usize, usize)]) -> String {
@@ -304,10 +311,9 @@ impl Planner<'_> {
         self.words.get(start..end).unwrap_or_default().trim().to_owned()
     }
 
-    fn unclear(&self, text: &str, trouble: Trouble) -> Unclear {
-        let Trouble { reason, mut suggestions } = trouble;
-        keep_harmless(self.words, &mut suggestions);
-        Unclear { text: text.to_owned(), reason, suggestions, open: Vec::new() }
+    fn unclear(&self, text: &str, mut trouble: Trouble) -> Unclear {
+        keep_harmless(self.words, &mut trouble.suggestions);
+        unclear(text, trouble)
     }
 
     fn complete(&self, text: &str, draft: Draft) -> Request {
@@ -339,7 +345,7 @@ impl Planner<'_> {
             && (alone || !leaves || self.spares(clause));
         let Some(phrase) = phrase.filter(|_| sound) else {
             let text = self.text_of(clause);
-            return Some(Err(Trouble::new(
+            return Some(Err(Trouble::not_understood(
                 format!("\"{text}\": it is not clear what must not be done"),
                 help_suggestions(&text),
             )));

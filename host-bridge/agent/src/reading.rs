@@ -8,7 +8,7 @@ use serde::Serialize;
 pub struct Reading {
     /// What was understood, in the order in which it was said.
     pub understood: Vec<Request>,
-    /// What was not understood, each with the nearest things that can be done.
+    /// What was not understood or cannot be done, each with the nearest things that can be done.
     pub unclear: Vec<Unclear>,
 }
 
@@ -52,13 +52,15 @@ pub struct Target {
     pub name: String,
 }
 
-/// Words that were not understood.
+/// Words that were not understood, or ask for what cannot be done.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Unclear {
     /// The words.
     pub text: String,
     /// Why, as a sentence.
     pub reason: String,
+    /// Whether it is told what they ask for; then that is incomplete, or cannot be done as the session is now.
+    pub is_understood: bool,
     /// What could be said instead, as whole requests.
     pub suggestions: Vec<String>,
     /// Where in the text something else could stand, in bytes.

@@ -11,9 +11,12 @@ use serde_json::{Value, json};
 pub(crate) struct Trouble {
     pub reason: String,
     pub suggestions: Vec<String>,
+    /// Whether the words are understood, and only cannot be done.
+    pub is_understood: bool,
 }
 
 impl Trouble {
+    /// Words that are understood: what they ask for is incomplete, or cannot be done now.
     pub(crate) fn new<S: Into<String>>(
         reason: impl Into<String>,
         suggestions: impl IntoIterator<Item = S>,
@@ -21,7 +24,16 @@ impl Trouble {
         Self {
             reason: reason.into(),
             suggestions: suggestions.into_iter().map(Into::into).collect(),
+            is_understood: true,
         }
+    }
+
+    /// Words of which it cannot be told what they ask for.
+    pub(crate) fn not_understood<S: Into<String>>(
+        reason: impl Into<String>,
+        suggestions: impl IntoIterator<Item = S>,
+    ) -> Self {
+        Self { is_understood: false, ..Self::new(reason, suggestions) }
     }
 }
 

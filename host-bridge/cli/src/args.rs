@@ -10,6 +10,7 @@ pub(crate) use models::ModelsCommand;
 pub(crate) use providers::ProvidersCommand;
 pub(crate) use tools::{Like, ToolsCommand};
 
+use crate::ahead::Ahead;
 use crate::commands::mcp::{Client, Tools as McpTools};
 use clap::{Parser, Subcommand, ValueEnum};
 use deskhand_session::SessionId;
@@ -145,7 +146,10 @@ Providers are named in config.toml in your folder for configuration. Only `test`
     #[command(after_help = "Examples:
   deskhand plan song.deskhand tool_normalize targets=all target_lufs=-16
   deskhand plan song.deskhand tool_gain_stage --params '{\"targets\": [\"Drums\", \"Bass\"]}'
-  deskhand plan song.deskhand cmd_set_track_gain targets=Bass gain_db=-3 -o plan.json")]
+  deskhand plan song.deskhand cmd_set_track_gain targets=Bass gain_db=-3 -o plan.json
+  deskhand plan talk.deskhand tool_transcribe targets=all model=service --yes   # sends the sound
+
+What reaches outside of the session, by sending sound, starting a program or writing a file, is asked about first.")]
     Plan {
         /// The session folder
         dir: PathBuf,
@@ -160,6 +164,9 @@ Providers are named in config.toml in your folder for configuration. Only `test`
         /// Also write the plan to this file
         #[arg(short, long, value_name = "FILE")]
         output: Option<PathBuf>,
+        /// Let it reach outside of the session without asking
+        #[arg(long, short)]
+        yes: bool,
     },
     /// List the plans of a session and what became of them, or show one
     #[command(after_help = "Examples:
@@ -176,7 +183,9 @@ Providers are named in config.toml in your folder for configuration. Only `test`
   deskhand apply song.deskhand
   deskhand apply song.deskhand plan_0123456789ab
   deskhand apply song.deskhand plan.json --only c1,c3 --set c1=-2.5 --yes
-  deskhand apply talk.deskhand --only p1,p3   # of a plan in parts: planned anew, shown, then asked")]
+  deskhand apply talk.deskhand --only p1,p3   # of a plan in parts: planned anew, shown, then asked
+  deskhand apply talk.deskhand --yes   # but cuts of fillers, which nobody heard
+  deskhand apply talk.deskhand --yes --unheard")]
     Apply {
         /// The session folder
         dir: PathBuf,
@@ -188,9 +197,8 @@ Providers are named in config.toml in your folder for configuration. Only `test`
         /// Another value for a change
         #[arg(long, value_name = "ID=VALUE")]
         set: Vec<String>,
-        /// Do not ask
-        #[arg(long, short)]
-        yes: bool,
+        #[command(flatten)]
+        ahead: Ahead,
     },
     /// Reject a plan; it stays readable with the reason
     #[command(after_help = "Example:
@@ -256,6 +264,7 @@ Providers are named in config.toml in your folder for configuration. Only `test`
   deskhand ask talk.deskhand \"move phrase 3 up, then play phrase 2\"
   deskhand ask talk.deskhand \"use the other take\"
   deskhand ask talk.deskhand \"export the edit as csv to cut.csv\"
+  deskhand ask talk.deskhand \"cut the ums\" --yes --unheard
   deskhand ask interview.wav \"normalize to -16 LUFS with peaks below -1 dBTP\" --yes
   deskhand ask talk.deskhand \"make the guest as loud as the host\" --provider claude
 
@@ -268,9 +277,8 @@ Providers are named in ~/.config/deskhand/config.toml (or the file that DESKHAND
         /// Let this provider of the configuration answer
         #[arg(long, value_name = "NAME")]
         provider: Option<String>,
-        /// Apply without asking
-        #[arg(long, short)]
-        yes: bool,
+        #[command(flatten)]
+        ahead: Ahead,
     },
     /// Talk about a session with a model, and decide on its plans
     #[command(after_help = "Examples:

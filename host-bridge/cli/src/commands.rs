@@ -45,16 +45,16 @@ pub(crate) fn run(command: Command, output: &Output) -> Result<Exit, Failure> {
         Command::Show { dir } => show::run(&dir, output),
         Command::Tools { what: None, name } => tools::run(name.as_deref(), output),
         Command::Tools { what: Some(what), .. } => tools::manifests::run(what, output),
-        Command::Plan { dir, tool, values, params, output: file } => {
+        Command::Plan { dir, tool, values, params, output: file, yes } => {
             let params = plan::parse(params.as_deref(), &values)?;
-            plan::run(&dir, &tool, params, file.as_deref(), output)
+            plan::run(&dir, (&tool, params), file.as_deref(), yes, output)
         }
         Command::Models { command } => models::run(&command, output),
         Command::Providers { command } => providers::run(&command, output),
         Command::Plans { dir, plan: None } => plan::list(&dir, output),
         Command::Plans { dir, plan: Some(plan) } => plan::one(&dir, &plan, output),
-        Command::Apply { dir, plan, only, set, yes } => {
-            apply::run(&dir, plan.as_deref(), apply::Taken { only, set, yes }, output)
+        Command::Apply { dir, plan, only, set, ahead } => {
+            apply::run(&dir, plan.as_deref(), apply::Taken { only, set, ahead }, output)
         }
         Command::Reject { dir, plan, reason } => {
             apply::reject(&dir, plan.as_deref(), reason, output)
@@ -66,8 +66,8 @@ pub(crate) fn run(command: Command, output: &Output) -> Result<Exit, Failure> {
             let options = render::Options { plan, stems, bits, range };
             render::run(&dir, &out, &options, output)
         }
-        Command::Ask { target, words, provider, yes } => {
-            ask::run(&target, &words, provider.as_deref(), yes, output)
+        Command::Ask { target, words, provider, ahead } => {
+            ask::run(&target, &words, provider.as_deref(), ahead, output)
         }
         Command::Chat { dir, provider, policy, local_only } => {
             chat::run(&dir, chat::Options { provider, policy, local_only }, output)

@@ -6,12 +6,14 @@
 
 #![forbid(unsafe_code)]
 
+mod ahead;
 mod args;
 mod card;
 mod commands;
 mod desk;
 mod exit;
 mod interrupt;
+mod leave;
 mod output;
 mod picture;
 mod policy_file;

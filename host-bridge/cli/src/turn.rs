@@ -1,5 +1,6 @@
 //! One turn of the conversation: the person's words, and what happens until the model has answered.
 
+use crate::ahead::{self, Ahead};
 use crate::commands::receipt_json;
 use crate::desk::{Guest, gone};
 use crate::exit::Failure;
@@ -27,7 +28,7 @@ enum Plans {
     /// It waits on.
     Wait,
     /// It is applied: the person said so ahead.
-    Apply,
+    Apply(Ahead),
 }
 
 impl<'a> Ask<'a> {
@@ -36,9 +37,9 @@ impl<'a> Ask<'a> {
         Self { words, provider, plans: Plans::Wait }
     }
 
-    /// The person decided ahead to take every plan.
-    pub(crate) fn taking_all(words: &'a str, provider: Option<&'a str>) -> Self {
-        Self { words, provider, plans: Plans::Apply }
+    /// The person decided ahead on every plan.
+    pub(crate) fn decided(words: &'a str, provider: Option<&'a str>, ahead: Ahead) -> Self {
+        Self { words, provider, plans: Plans::Apply(ahead) }
     }
 }
 
@@ -50,6 +51,10 @@ pub(crate) struct Turn {
     pub(crate) plans: Vec<PlanId>,
     /// Receipts of those that were applied.
     pub(crate) receipts: Vec<Value>,
+    /// What is told of what was left out of them, because it is to be heard first.
+    pub(crate) left: Vec<String>,
+    /// Whether all of a plan was left out.
+    pub(crate) needs_decision: bool,
 }
 
 impl Turn {
@@ -63,16 +68,16 @@ impl Turn {
         let said = guest.link().submit(Op::Say {
             text: ask.words.to_owned(),
             provider: ask.provider.map(str::to_owned),
-            attended: ask.plans == Plans::Apply,
+            attended: ask.plans != Plans::Wait,
         });
-        let mut running = Running { said, plans: Vec::new(), receipts: Vec::new() };
+        let mut running = Running::new(said);
         loop {
             let event = next(guest)?;
             guest.follow(&event)?;
             hear(&event, guest);
             if let Some(end) = running.hear(&event, guest, ask)? {
-                let Running { plans, receipts, .. } = running;
-                return Ok(Self { end, plans, receipts });
+                let Running { plans, receipts, left, needs_decision, .. } = running;
+                return Ok(Self { end, plans, receipts, left, needs_decision });
             }
         }
     }
@@ -83,9 +88,16 @@ struct Running {
     said: CallId,
     plans: Vec<PlanId>,
     receipts: Vec<Value>,
+    left: Vec<String>,
+    needs_decision: bool,
 }
 
 impl Running {
+    fn new(said: CallId) -> Self {
+        let (plans, receipts, left) = (Vec::new(), Vec::new(), Vec::new());
+        Self { said, plans, receipts, left, needs_decision: false }
+    }
+
     fn hear(
         &mut self,
         event: &Event,
@@ -98,8 +110,8 @@ impl Running {
             }
             News::Review { plan } if event.author == Author::Agent => {
                 self.note(plan.id);
-                if ask.plans == Plans::Apply {
-                    let decision = decision(plan);
+                if let Plans::Apply(ahead) = ask.plans {
+                    let decision = self.decision(plan, ahead);
                     guest.link().submit(Op::Decide { plan: plan.id, decision });
                 }
             }
@@ -118,20 +130,32 @@ impl Running {
         Ok(None)
     }
 
+    /// What a yes ahead means. Leave to reach outside of the session is never given so, and the model waits for its
+    /// answer: a plan that is all to be heard first is sent back.
+    fn decision(&mut self, plan: &Plan, ahead: Ahead) -> Decision {
+        if plan.changes.is_empty() {
+            let reason = "nobody is here to let that run; leave it, or ask the person to do it";
+            return Decision::Reject { reason: reason.into() };
+        }
+        match ahead.share(plan, Decision::Apply) {
+            Ok(share) => {
+                self.left.extend(share.told(plan, PlanState::Conflict));
+                share.decision
+            }
+            Err(needed) => {
+                self.needs_decision = true;
+                self.left.push(ahead::given_up(&needed));
+                let reason = "all of it is to be heard first; leave it to the person";
+                Decision::Reject { reason: reason.into() }
+            }
+        }
+    }
+
     fn note(&mut self, plan: PlanId) {
         if !self.plans.contains(&plan) {
             self.plans.push(plan);
         }
     }
-}
-
-/// What "yes to all" means: leave to reach outside of the session is never given ahead.
-fn decision(plan: &Plan) -> Decision {
-    if plan.changes.is_empty() {
-        let reason = "nobody is here to let that run; leave it, or ask the person to do it";
-        return Decision::Reject { reason: reason.into() };
-    }
-    Decision::Apply
 }
 
 /// The next event; Ctrl-C stops the turn.

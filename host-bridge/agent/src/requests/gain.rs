@@ -59,7 +59,7 @@ fn what(phrase: Option<&Phrase>, context: &Context<'_>) -> Trouble {
         format!("mute {name}"),
         format!("normalize {name} to -16 LUFS"),
     ];
-    Trouble::new("it does not say what to do", offers)
+    Trouble::not_understood("it does not say what to do", offers)
 }
 
 /// Up or down, from the verb or from its own word; both must agree.

@@ -174,7 +174,7 @@ fn by_use(verb: Verb, reader: &mut Reader, context: &Context<'_>) -> Built {
         Verb::Cut if reader.has_noun(Noun::Silence) => silence::strip(reader, context),
         Verb::Cut if !decibels => clips::split(reader, context),
         Verb::Drop if reader.has_noun(Noun::Marker) => timeline::marker(reader, context),
-        Verb::Drop if !decibels && !has_amount(reader) => Err(Trouble::new(
+        Verb::Drop if !decibels && !has_amount(reader) => Err(Trouble::not_understood(
             "\"drop\" is not clear by itself",
             ["drop the snare by 2 dB", "drop a marker at 1:30", "mute the snare"],
         )),

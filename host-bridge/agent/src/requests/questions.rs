@@ -30,7 +30,7 @@ pub(super) fn answerable(reader: &mut Reader, context: &Context<'_>) -> Built {
 }
 
 fn unanswerable() -> Trouble {
-    Trouble::new(
+    Trouble::not_understood(
         "this is no question that measurements or the session can answer",
         [
             "what's loudest?",

@@ -141,7 +141,8 @@ pub(super) fn answer(slot: &'static str, said: &Said<'_>) -> Built {
     let word = said.text(slot).unwrap_or_default();
     let helps = helps(slot, &word.to_lowercase()).unwrap_or_default();
     let say = |help: &&str| names.iter().map(|name| help.replace("NAME", name)).collect::<Vec<_>>();
-    Err(Trouble::new("that names no edit; this might help", helps.iter().flat_map(say)))
+    let offers = helps.iter().flat_map(say);
+    Err(Trouble::not_understood("that names no edit; this might help", offers))
 }
 
 /// The names of the first of these, each clip with that of its track: some of what helps is for a track alone.

@@ -131,7 +131,7 @@ impl Said<'_> {
         let unknown = || {
             let text = text_of(tokens, self.context);
             let reason = format!("\"{text}\" is not understood, and nothing here is called so");
-            Trouble::new(reason, self.context.scope.track_names())
+            Trouble::not_understood(reason, self.context.scope.track_names())
         };
         let [clause] = &clauses[..] else {
             return Err(unknown());

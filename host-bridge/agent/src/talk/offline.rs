@@ -88,11 +88,13 @@ fn ends(desk: &Desk, result: &Part) {
     keep(desk, &Message::results(vec![result.clone()]));
 }
 
-fn not_understood(reading: &Reading) -> String {
+/// What stands in the way of doing what was asked.
+fn not_done(reading: &Reading) -> String {
     let line = |unclear: &Unclear| {
         let tries: Vec<_> =
             unclear.suggestions.iter().take(4).map(|s| format!("\n  try: {s}")).collect();
-        format!("\"{}\" is not understood: {}.{}", unclear.text, unclear.reason, tries.concat())
+        let what = if unclear.is_understood { "cannot be done" } else { "is not understood" };
+        format!("\"{}\" {what}: {}.{}", unclear.text, unclear.reason, tries.concat())
     };
     let mut lines: Vec<_> = reading.unclear.iter().map(line).collect();
     if !reading.understood.is_empty() {
@@ -139,7 +141,7 @@ impl Turn<'_> {
         if reading.unclear.is_empty() {
             return self.carry_out_all(reading.understood, still, progress);
         }
-        tell(self.desk, progress, &not_understood(&reading));
+        tell(self.desk, progress, &not_done(&reading));
         Ok(finished())
     }
 
@@ -276,4 +278,24 @@ impl Asked for Questions<'_> {
 
 fn gone() -> ToolError {
     ToolError::run(Code::Cancelled, "the hub is gone", "open the session again")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_understood_is_not_called_otherwise() {
+        let told = |is_understood: bool| {
+            let text = "put the intro last".to_owned();
+            let reason = "there is no assembly yet".to_owned();
+            let suggestions = vec!["find the phrases".to_owned()];
+            let unclear = Unclear { text, reason, is_understood, suggestions, open: Vec::new() };
+            not_done(&Reading { understood: Vec::new(), unclear: vec![unclear] })
+        };
+        let now = "\"put the intro last\" cannot be done: there is no assembly yet.\n  try: find the phrases\n\
+                   Nothing was changed.";
+        assert_eq!(told(true), now);
+        assert!(told(false).starts_with("\"put the intro last\" is not understood: "));
+    }
 }

@@ -263,10 +263,28 @@ fn where_no_phrases_are_in_order_it_says_so_and_how_to_find_them() {
         assert!(reading.understood.is_empty(), "{words}: {:?}", reading.understood);
         let unclear = &reading.unclear[0];
         assert!(unclear.reason.contains("no assembly yet"), "{words}: {unclear:?}");
+        assert!(unclear.is_understood, "{words}: nothing is wrong with the words");
         assert_eq!(unclear.suggestions, ["find the phrases"], "{words}");
     }
     let other = plan_words("put the tuba last", &session);
     assert!(!other.unclear[0].reason.contains("no assembly"), "{:?}", other.unclear);
+}
+
+#[test]
+fn what_is_understood_and_cannot_be_done_is_told_from_what_is_not_understood() {
+    let is_understood = |words: &str, session: &Session| {
+        let unclear = plan_words(words, session).unclear;
+        assert_eq!(unclear.len(), 1, "{words}: {unclear:?}");
+        unclear[0].is_understood
+    };
+    let here = fixture::session();
+    let meant = ["move phrase 1 up", "play phrase 12", "export the edit"];
+    for words in meant.into_iter().chain(["align the guest mic", "put a flanger on the bass"]) {
+        assert!(is_understood(words, &here), "{words}");
+    }
+    for words in ["mute the tuba", "make it warmer", "xyzzy", ""] {
+        assert!(!is_understood(words, &here), "{words}");
+    }
 }
 
 #[test]

@@ -5,6 +5,7 @@ mod said;
 pub(crate) use said::{SpeakersBy, TimesFrom, TranscriptFormat, WordsCommand};
 
 use super::number::finite;
+use crate::ahead::Ahead;
 use clap::{Args, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -335,6 +336,11 @@ pub(crate) enum AssembleCommand {
         decided: Decided,
     },
     /// Cut fillers, shorten long pauses, cut false starts
+    #[command(after_help = "Examples:
+  deskhand assemble tighten talk.deskhand
+  deskhand assemble tighten talk.deskhand --pauses-over 1.5 --pause-to 0.6
+  deskhand assemble tighten talk.deskhand --yes   # cuts that nobody heard are left out
+  deskhand assemble tighten talk.deskhand --yes --unheard")]
     Tighten {
         /// The session folder
         dir: PathBuf,
@@ -358,11 +364,8 @@ pub(crate) enum AssembleCommand {
         /// Put room tone in place of fillers and false starts, so that the timing stays
         #[arg(long)]
         room_tone: bool,
-        /// With --yes: cut fillers too, which nobody heard yet; else they are left out
-        #[arg(long, requires = "yes")]
-        unheard: bool,
         #[command(flatten)]
-        decided: Decided,
+        ahead: Ahead,
     },
     /// Say that the edit is done
     Finish {
@@ -373,13 +376,19 @@ pub(crate) enum AssembleCommand {
         #[command(flatten)]
         decided: Decided,
     },
-    /// Write the edit for other programs and people
+    /// Write the edit for other programs and people, or the mix of it
+    #[command(after_help = "Examples:
+  deskhand assemble export talk.deskhand talk.otio
+  deskhand assemble export talk.deskhand labels.txt --format audacity
+  deskhand assemble export talk.deskhand talk.txt --pseudonyms
+  deskhand assemble export talk.deskhand talk.wav   # the mix, with a report of its loudness beside it")]
     Export {
         /// The session folder
         dir: PathBuf,
         /// The file
         file: PathBuf,
-        /// The kind of file; omitted: by its ending (.otio, .csv, .srt, .vtt, or .txt for the transcript)
+        /// The kind of file; omitted: by its ending (.otio, .csv, .srt, .vtt, .txt for the transcript, or .wav, .flac,
+        /// .opus or .mp3 for the mix)
         #[arg(long, value_enum)]
         format: Option<AssemblyFormat>,
         /// Write Speaker 1, Speaker 2 … in place of names
@@ -466,4 +475,6 @@ pub(crate) enum AssemblyFormat {
     Srt,
     /// Subtitles for the web
     Vtt,
+    /// What is heard, as .wav, .flac, .opus or .mp3
+    Mix,
 }

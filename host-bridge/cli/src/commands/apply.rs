@@ -1,9 +1,11 @@
 //! `deskhand apply` and `deskhand reject`: a person's decisions.
 
 use super::plan::{find, print, print_waiting, say_to_hear, warn_of_answer};
+use crate::ahead::{self, Ahead};
 use crate::card::{is_part, value_edit};
 use crate::desk::Desk;
 use crate::exit::{Exit, Failure};
+use crate::leave;
 use crate::output::Output;
 use crate::table;
 use deskhand_protocol::{Apply, Decision, Status, ToolResult};
@@ -16,7 +18,15 @@ use std::path::Path;
 pub(crate) struct Taken {
     pub(crate) only: Option<Vec<String>>,
     pub(crate) set: Vec<String>,
-    pub(crate) yes: bool,
+    pub(crate) ahead: Ahead,
+}
+
+/// What was decided on, and what came of it.
+struct Done {
+    plan: Plan,
+    result: ToolResult,
+    /// What is told of what was left out, because it is to be heard first.
+    left: Option<String>,
 }
 
 /// Applies a plan, or a part of it.
@@ -26,37 +36,37 @@ pub(crate) fn run(
     taken: Taken,
     output: Output,
 ) -> Result<Exit, Failure> {
-    let yes = taken.yes;
+    let ahead = taken.ahead;
     let parts = parts(&taken)?;
     let decision = if parts.is_some() { Decision::Apply } else { decision(taken)? };
     let mut desk = Desk::open(dir, output)?;
     let chosen = named(&mut desk, plan).and_then(|plan| match parts {
-        Some(parts) => narrowed(&mut desk, &plan, &parts),
+        Some(parts) => narrowed(dir, &mut desk, (&plan, &parts), ahead, output),
         None => Ok(plan),
     });
-    let result = chosen.and_then(|plan| decide(&mut desk, plan, decision, yes, output));
-    if let Ok((plan, result)) = &result {
-        show(result, desk.session(), output);
-        desk.draw_made(plan, output);
+    let done = chosen.and_then(|plan| decide(&mut desk, plan, decision, ahead, output));
+    if let Ok(done) = &done {
+        show(done, desk.session(), output);
+        desk.draw_made(&done.plan, output);
     }
     desk.close()?;
-    result.map(|(_, result)| exit(&result))
+    done.map(|done| exit(&done.result))
 }
 
 fn decide(
     desk: &mut Desk,
     plan: Plan,
     decision: Decision,
-    yes: bool,
+    ahead: Ahead,
     output: Output,
-) -> Result<(Plan, ToolResult), Failure> {
-    if yes {
+) -> Result<Done, Failure> {
+    if ahead.yes {
         say_to_hear(&plan, output);
     } else {
         confirm(&plan, desk, output)?;
     }
-    let result = desk.decide(plan.id, decision)?;
-    Ok((plan, result))
+    let (result, left) = ahead::take(desk, &plan, ahead, decision)?;
+    Ok(Done { plan, result, left })
 }
 
 /// The parts that are taken, if it is parts. Their plan has changes of its own, which nobody has seen yet: a value for one
@@ -72,11 +82,18 @@ fn parts(taken: &Taken) -> Result<Option<Vec<String>>, Failure> {
 }
 
 /// The plan of some parts of `plan` alone, which takes its place.
-fn narrowed(desk: &mut Desk, plan: &Plan, parts: &[String]) -> Result<Plan, Failure> {
+fn narrowed(
+    dir: &Path,
+    desk: &mut Desk,
+    (plan, parts): (&Plan, &[String]),
+    ahead: Ahead,
+    output: Output,
+) -> Result<Plan, Failure> {
     let fix =
         format!("see them with `deskhand plans DIR {}`; parts and changes do not mix", plan.id);
     let narrowed = plan.narrowed(parts);
     let narrowed = narrowed.map_err(|error| Failure::new("bad_params", error.to_string(), fix))?;
+    leave::given(dir, desk, (&plan.tool, &narrowed.params), ahead.yes, output)?;
     let result = desk.call(&plan.tool, narrowed.params, Apply::Never)?;
     let Some(made) = result.plan.filter(|made| !made.changes.is_empty()) else {
         return Err(Failure::new("no_target", result.summary, "plan again"));
@@ -172,11 +189,16 @@ pub(crate) fn print_receipt(result: &ToolResult, receipt: &Receipt, output: Outp
     }
 }
 
-fn show(result: &ToolResult, session: &Session, output: Output) {
+fn show(Done { result, left, .. }: &Done, session: &Session, output: Output) {
     match (&result.receipt, &result.plan) {
         (Some(receipt), _) => {
-            output.json(&receipt_json(receipt));
+            let mut told = receipt_json(receipt);
+            if left.is_some() {
+                told["warnings"] = json!(result.warnings);
+            }
+            output.json(&told);
             print_receipt(result, receipt, output);
+            left.iter().for_each(|left| output.warn(left));
         }
         // A call that was let run: what it planned waits in its turn, or it is done.
         (None, Some(plan)) if result.status == Status::Waiting => {

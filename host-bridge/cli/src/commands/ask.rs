@@ -2,8 +2,10 @@
 
 use super::apply::{exit, print_receipt, receipt_json};
 use super::{ask_model, data, import, new, plan};
+use crate::ahead::{self, Ahead};
 use crate::desk::Desk;
 use crate::exit::{Exit, Failure};
+use crate::leave;
 use crate::output::Output;
 use deskhand_agent::answers::answer;
 use deskhand_agent::{Reading, Request, RequestKind, plan_words};
@@ -19,8 +21,22 @@ struct Outcome {
     answers: Vec<Value>,
     plans: Vec<Plan>,
     receipts: Vec<Value>,
+    warnings: Vec<String>,
     waiting: bool,
     failed: bool,
+}
+
+impl Outcome {
+    /// Something was not done, because it needs a person's decision.
+    fn wait_for(&mut self, needed: &Failure, output: Output) {
+        self.waiting = true;
+        self.warn(format!("{}; {}", needed.message, needed.fix), output);
+    }
+
+    fn warn(&mut self, told: String, output: Output) {
+        output.warn(&told);
+        self.warnings.push(told);
+    }
 }
 
 /// Reads the words against the session, plans, and applies what the person takes.
@@ -28,19 +44,20 @@ pub(crate) fn run(
     target: &Path,
     words: &str,
     provider: Option<&str>,
-    yes: bool,
+    ahead: Ahead,
     output: Output,
 ) -> Result<Exit, Failure> {
     if let Some(provider) = provider {
         let dir = session_for(target, output)?;
-        return ask_model::run(&dir, words, provider, yes, output);
+        return ask_model::run(&dir, words, provider, ahead, output);
     }
+    let dir = folder_of(target);
     let mut desk = open(target, output)?;
     let reading = plan_words(words, desk.session());
     tell_understood(&reading, output);
     let mut outcome = Outcome::default();
     let result = if reading.unclear.is_empty() {
-        carry_out(&mut desk, &reading.understood, yes, &mut outcome, output)
+        carry_out((&mut desk, &dir), &reading.understood, ahead, &mut outcome, output)
     } else {
         Ok(())
     };
@@ -100,11 +117,15 @@ fn holds(session: &Session, file: &Path) -> bool {
 
 /// The session folder of what is asked about.
 fn session_for(target: &Path, output: Output) -> Result<PathBuf, Failure> {
-    if !target.is_file() {
-        return Ok(target.to_owned());
+    if target.is_file() {
+        open(target, output)?.close()?;
     }
-    open(target, output)?.close()?;
-    Ok(beside(target))
+    Ok(folder_of(target))
+}
+
+/// The session folder of what is asked about, whether it is there yet or not.
+fn folder_of(target: &Path) -> PathBuf {
+    if target.is_file() { beside(target) } else { target.to_owned() }
 }
 
 /// `take.wav` gets `take.deskhand`.
@@ -119,7 +140,8 @@ fn tell_understood(reading: &Reading, output: Output) {
         output.say(format!("understood: {}{on}", describe(request)));
     }
     for unclear in &reading.unclear {
-        output.say(format!("not understood: \"{}\": {}", unclear.text, unclear.reason));
+        let what = if unclear.is_understood { "cannot be done" } else { "not understood" };
+        output.say(format!("{what}: \"{}\": {}", unclear.text, unclear.reason));
         for suggestion in &unclear.suggestions {
             output.say(format!("  try: {suggestion}"));
         }
@@ -139,9 +161,9 @@ fn describe(request: &Request) -> String {
 }
 
 fn carry_out(
-    desk: &mut Desk,
+    (desk, dir): (&mut Desk, &Path),
     requests: &[Request],
-    yes: bool,
+    ahead: Ahead,
     outcome: &mut Outcome,
     output: Output,
 ) -> Result<(), Failure> {
@@ -153,11 +175,10 @@ fn carry_out(
                 outcome.answers.push(json!({"text": found.text, "values": found.values}));
             }
             RequestKind::Call { tool, params } => {
-                let result = desk.call(tool, params.clone(), Apply::Never)?;
-                take(desk, result, yes, outcome, output)?;
+                call((&mut *desk, dir), (tool, params), ahead, outcome, output)?;
             }
             RequestKind::Undo | RequestKind::Redo
-                if !may_step(yes, output, &format!("{}?", request.text)) =>
+                if !may_step(ahead.yes, output, &format!("{}?", request.text)) =>
             {
                 outcome.waiting = true;
                 let way = if request.kind == RequestKind::Undo { "undo" } else { "redo" };
@@ -173,6 +194,22 @@ fn carry_out(
     Ok(())
 }
 
+/// Has a tool plan, unless it would reach outside of the session and nobody said yes.
+fn call(
+    (desk, dir): (&mut Desk, &Path),
+    (tool, params): (&str, &Value),
+    ahead: Ahead,
+    outcome: &mut Outcome,
+    output: Output,
+) -> Result<(), Failure> {
+    if let Err(needed) = leave::given(dir, desk, (tool, params), ahead.yes, output) {
+        outcome.wait_for(&needed, output);
+        return Ok(());
+    }
+    let result = desk.call(tool, params.clone(), Apply::Never)?;
+    take(desk, result, ahead, outcome, output)
+}
+
 fn may_step(yes: bool, output: Output, question: &str) -> bool {
     yes || (output.can_ask() && output.ask(question))
 }
@@ -186,17 +223,13 @@ fn stepped(result: ToolResult, outcome: &mut Outcome, output: Output) {
 fn take(
     desk: &mut Desk,
     result: ToolResult,
-    yes: bool,
+    ahead: Ahead,
     outcome: &mut Outcome,
     output: Output,
 ) -> Result<(), Failure> {
     let waits = result.status == Status::Waiting;
     let Some(plan) = result.plan else {
-        output.say(&result.summary);
-        plan::warn_of_answer(&result, output);
-        let values = result.answer.unwrap_or_default();
-        data::print(&values, output);
-        outcome.answers.push(json!({"text": result.summary, "values": values}));
+        tell_answer(result, outcome, output);
         return Ok(());
     };
     plan::print(&plan, desk.session(), output);
@@ -208,19 +241,55 @@ fn take(
     if !waits {
         return Ok(());
     }
-    if !may_step(yes, output, "Apply it?") {
+    let question = if plan.changes.is_empty() { "Let it run?" } else { "Apply it?" };
+    if !may_step(ahead.yes, output, question) {
         outcome.waiting = true;
         plan::print_waiting(&plan, output);
         return Ok(());
     }
-    let result = desk.decide(plan.id, Decision::Apply)?;
-    if let Some(receipt) = &result.receipt {
-        print_receipt(&result, receipt, output);
-        outcome.receipts.push(receipt_json(receipt));
+    apply(desk, &plan, ahead, outcome, output)
+}
+
+/// Applies a plan that was decided on; what a call plans that was let run is decided on in its turn.
+fn apply(
+    desk: &mut Desk,
+    plan: &Plan,
+    ahead: Ahead,
+    outcome: &mut Outcome,
+    output: Output,
+) -> Result<(), Failure> {
+    let (result, left) = match ahead::take(desk, plan, ahead, Decision::Apply) {
+        Err(needed) if needed.exit == Exit::Decision => {
+            outcome.wait_for(&needed, output);
+            return Ok(());
+        }
+        taken => taken?,
+    };
+    if result.status == Status::Waiting {
+        return take(desk, result, ahead, outcome, output);
     }
     outcome.failed = exit(&result) != Exit::Done;
-    desk.draw_made(&plan, output);
+    match &result.receipt {
+        Some(receipt) => {
+            print_receipt(&result, receipt, output);
+            outcome.receipts.push(receipt_json(receipt));
+        }
+        None => tell_answer(result, outcome, output),
+    }
+    if let Some(left) = left {
+        outcome.warn(left, output);
+    }
+    desk.draw_made(plan, output);
     Ok(())
+}
+
+/// What a tool answers that changes nothing.
+fn tell_answer(result: ToolResult, outcome: &mut Outcome, output: Output) {
+    output.say(&result.summary);
+    plan::warn_of_answer(&result, output);
+    let values = result.answer.unwrap_or_default();
+    data::print(&values, output);
+    outcome.answers.push(json!({"text": result.summary, "values": values}));
 }
 
 /// `ask --json`.
@@ -240,13 +309,22 @@ fn to_json(reading: &Reading, outcome: &Outcome) -> Value {
     let unclear: Vec<_> = reading
         .unclear
         .iter()
-        .map(|u| json!({"text": u.text, "reason": u.reason, "suggestions": u.suggestions}))
+        .map(|u| {
+            json!({
+                "text": u.text, "reason": u.reason, "is_understood": u.is_understood,
+                "suggestions": u.suggestions,
+            })
+        })
         .collect();
-    json!({
+    let mut told = json!({
         "understood": understood,
         "unclear": unclear,
         "answers": outcome.answers,
         "plans": outcome.plans,
         "receipts": outcome.receipts,
-    })
+    });
+    if !outcome.warnings.is_empty() {
+        told["warnings"] = json!(outcome.warnings);
+    }
+    told
 }

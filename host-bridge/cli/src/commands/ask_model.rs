@@ -3,6 +3,7 @@
 use super::apply::{print_receipt, receipt_json};
 use super::chat::Story;
 use super::plan::print_waiting;
+use crate::ahead::Ahead;
 use crate::desk::Guest;
 use crate::exit::{Exit, Failure};
 use crate::interrupt;
@@ -20,14 +21,14 @@ pub(super) fn run(
     dir: &Path,
     words: &str,
     provider: &str,
-    yes: bool,
+    ahead: Ahead,
     output: Output,
 ) -> Result<Exit, Failure> {
     interrupt::listen();
     let wishes =
         Wishes { policy: None, linger: None, local_only: false, on_sent: Box::new(|_| {}) };
     let Place { mut guest, own } = arrive(dir, wishes, output)?;
-    let result = ask(&mut guest, words, provider, yes, output);
+    let result = ask(&mut guest, words, provider, ahead, output);
     drop(guest);
     let closed = own.map_or(Ok(()), Serving::stop);
     let exit = result?;
@@ -38,11 +39,11 @@ fn ask(
     guest: &mut Guest,
     words: &str,
     provider: &str,
-    yes: bool,
+    ahead: Ahead,
     output: Output,
 ) -> Result<Exit, Failure> {
-    let ask = if yes {
-        Ask::taking_all(words, Some(provider))
+    let ask = if ahead.yes {
+        Ask::decided(words, Some(provider), ahead)
     } else {
         Ask::unattended(words, Some(provider))
     };
@@ -58,8 +59,10 @@ fn ask(
     if !pending.is_empty() {
         decide(guest, &mut turn, &mut pending, output)?;
     }
+    turn.left.iter().for_each(|left| output.warn(left));
     output.json(&to_json(guest, &turn, &pending)?);
-    Ok(if pending.is_empty() { Exit::Done } else { Exit::Decision })
+    let is_done = pending.is_empty() && !turn.needs_decision;
+    Ok(if is_done { Exit::Done } else { Exit::Decision })
 }
 
 /// A turn that did not come to its end is a failure, with the provider's own words.
@@ -111,7 +114,7 @@ fn to_json(guest: &mut Guest, turn: &Turn, pending: &[PlanId]) -> Result<Value, 
         plans.push(guest.read::<StoredPlan>(Read::Plan { plan: *plan })?.plan);
     }
     let end = &turn.end;
-    Ok(json!({
+    let mut told = json!({
         "understood": [],
         "unclear": [],
         "answers": [],
@@ -121,5 +124,9 @@ fn to_json(guest: &mut Guest, turn: &Turn, pending: &[PlanId]) -> Result<Value, 
         "turns": end.turns,
         "usage": {"input_tokens": end.input_tokens, "output_tokens": end.output_tokens},
         "pending": pending,
-    }))
+    });
+    if !turn.left.is_empty() {
+        told["warnings"] = json!(turn.left);
+    }
+    Ok(told)
 }

@@ -175,7 +175,7 @@ fn install(library: &Library, id: &str, yes: bool, output: Output) -> Result<Exi
     let bar = Bar::new(id);
     let mut told = |what: &str| {
         let done = match what {
-            "downloading" => 0.1,
+            _ if what.starts_with("downloading") => 0.1,
             "checking" => 0.7,
             _ => 0.9,
         };

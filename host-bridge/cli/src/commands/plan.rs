@@ -4,10 +4,11 @@ use super::data;
 use super::serve::state_word;
 use crate::desk::{Desk, no_plan};
 use crate::exit::{Exit, Failure, for_terminal};
+use crate::leave;
 use crate::output::Output;
 use crate::table;
 use comfy_table::Cell;
-use deskhand_protocol::{Apply, ToolResult};
+use deskhand_protocol::{Apply, Decision, Status, ToolResult};
 use deskhand_session::{
     Change, ObjectId, Plan, PlanId, PlanState, PlannedChange, Prediction, Receipt, Session,
     StoredPlan,
@@ -36,16 +37,18 @@ pub(crate) fn parse(params: Option<&str>, values: &[String]) -> Result<Value, Fa
     Ok(Value::Object(params))
 }
 
-/// Has a tool plan; the plan waits.
+/// Has a tool plan; the plan waits. What reaches outside of the session runs where the person says so.
 pub(crate) fn run(
     dir: &Path,
-    tool: &str,
-    params: Value,
+    (tool, params): (&str, Value),
     file: Option<&Path>,
+    yes: bool,
     output: Output,
 ) -> Result<Exit, Failure> {
     let mut desk = Desk::open(dir, output)?;
-    let result = desk.call(tool, params, Apply::Never);
+    let result = leave::given(dir, &desk, (tool, &params), yes, output)
+        .and_then(|()| desk.call(tool, params, Apply::Never))
+        .and_then(|result| let_run(&mut desk, result, yes, output));
     if let Ok(result) = &result {
         show(result, desk.session(), output);
     }
@@ -54,8 +57,32 @@ pub(crate) fn run(
         _ => Ok(()),
     };
     desk.close()?;
-    result?;
-    saved.map(|()| Exit::Done)
+    let result = result?;
+    let exit = if call_that_waits(&result).is_some() { Exit::Decision } else { Exit::Done };
+    saved.map(|()| exit)
+}
+
+/// The plan of a call that waits for leave to run.
+fn call_that_waits(result: &ToolResult) -> Option<&Plan> {
+    let plan = result.plan.as_deref().filter(|plan| plan.changes.is_empty());
+    plan.filter(|_| result.status == Status::Waiting)
+}
+
+/// Lets a call run that waits for leave, where the person said or says so.
+fn let_run(
+    desk: &mut Desk,
+    result: ToolResult,
+    yes: bool,
+    output: Output,
+) -> Result<ToolResult, Failure> {
+    let Some(plan) = call_that_waits(&result) else {
+        return Ok(result);
+    };
+    let asked = || output.can_ask() && output.ask(&format!("{}?", plan.summary));
+    match yes || asked() {
+        true => desk.decide(plan.id, Decision::Apply),
+        false => Ok(result),
+    }
 }
 
 fn save(plan: &Plan, file: &Path) -> Result<(), Failure> {
@@ -74,7 +101,7 @@ fn show(result: &ToolResult, session: &Session, output: Output) {
             if let Some(found) = found(result) {
                 data::print(found, output);
             }
-            if !plan.changes.is_empty() {
+            if !plan.changes.is_empty() || result.status == Status::Waiting {
                 print_waiting(plan, output);
             }
         }

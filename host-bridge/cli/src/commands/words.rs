@@ -3,6 +3,7 @@
 mod assemble;
 mod call;
 mod codes;
+mod edit;
 mod said;
 mod transcribe;
 

@@ -48,7 +48,11 @@ fn a_new_tool_works_as_it_is_written() {
     assert_eq!(checked["changes"], json!(["add_source", "remove_clip", "add_clip"]));
     let known = desk.json(&["tools", "tool_my_gain"]);
     assert_eq!((&known["trust"], &known["category"]), (&json!("require"), &json!("edit")));
-    let plan = desk.json(&["plan", "s", "tool_my_gain", "targets=Voice", "gain_db=20"]);
+    let call = ["plan", "s", "tool_my_gain", "targets=Voice", "gain_db=20"];
+    let asked = desk.error(&call, 3);
+    assert!(asked["message"].as_str().unwrap().contains("starts a program: /"), "{asked}");
+    assert!(!desk.path("s/media/made").exists(), "nothing ran");
+    let plan = desk.json(&[&call[..], &["--yes"]].concat());
     assert_eq!(plan["changes"].as_array().unwrap().len(), 3);
     desk.ok(&["apply", "s", plan["id"].as_str().unwrap(), "--yes"]);
     desk.ok(&["render", "s", "out.wav", "--stems", "stems"]);
@@ -68,7 +72,7 @@ fn what_a_tool_hears_becomes_markers_and_facts_and_is_undone() {
         pitch='{"clip": '$clip', "name": "pitch", "value": 440.5, "unit": "Hz"}'
         echo '{"result": {"markers": ['"$breath"'], "findings": ['"$pitch"']}}'"#;
     manifest(&desk, "config/deskhand/tools", "ears", script);
-    let plan = desk.json(&["plan", "s", "tool_ears", "targets=Music"]);
+    let plan = desk.json(&["plan", "s", "tool_ears", "targets=Music", "--yes"]);
     assert_eq!(plan["summary"], "ears: 1 marker, 1 finding");
     let after = |n: usize| &plan["changes"][n]["after"];
     let fact = json!({"by": "tool_ears", "unit": "Hz", "value": 440.5});
@@ -76,7 +80,7 @@ fn what_a_tool_hears_becomes_markers_and_facts_and_is_undone() {
     desk.ok(&["apply", "s", plan["id"].as_str().unwrap(), "--yes"]);
     let markers = || desk.json(&["show", "s"])["markers"].clone();
     assert_eq!(markers()[0]["name"], "breath");
-    let known = desk.json(&["plan", "s", "tool_ears", "targets=Music"]);
+    let known = desk.json(&["plan", "s", "tool_ears", "targets=Music", "--yes"]);
     assert_eq!(known["changes"], json!([]), "the same is known already");
     assert!(desk.ok(&["undo", "s"]).stdout.contains("ears: 1 marker, 1 finding"));
     assert_eq!(markers(), json!([]));
@@ -100,7 +104,7 @@ fn what_came_with_a_session_does_nothing_until_it_is_approved() {
     }
     assert_eq!(desk.json(&["tools", "list", "s"])[0]["state"], "not approved");
     assert_eq!(desk.json(&["tools", "approve", file, "--yes"])["approved"], true);
-    let ran = desk.ok(&["plan", "s", "tool_guest", "targets=all"]);
+    let ran = desk.ok(&["plan", "s", "tool_guest", "targets=all", "-y"]);
     assert!(
         ran.stdout.contains("guest: ran") && ran.stderr.is_empty(),
         "{}{}",

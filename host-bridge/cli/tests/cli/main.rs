@@ -10,6 +10,7 @@ mod flows;
 mod help;
 mod hosts;
 mod json;
+mod leave;
 mod look;
 mod loops;
 mod made;
@@ -21,4 +22,5 @@ mod served;
 mod talk;
 #[cfg(unix)]
 mod terminal;
+mod unheard;
 mod words;

@@ -2,7 +2,6 @@
 
 use crate::desk::Desk;
 use serde_json::{Value, json};
-use std::net::TcpListener;
 
 const SAID: [(&str, &str); 4] = [
     ("Ann", "Welcome to the show."),
@@ -12,7 +11,7 @@ const SAID: [(&str, &str); 4] = [
 ];
 
 /// A session with a recording of tones in which this is said, a second each.
-fn spoken() -> Desk {
+pub(crate) fn spoken() -> Desk {
     let desk = Desk::new();
     desk.tone("Talk.wav", 440.0, -20.0, 8.0);
     let segments: Vec<Value> = (0..)
@@ -282,6 +281,37 @@ fn phrases_are_found_ordered_removed_and_written() {
 }
 
 #[test]
+fn the_mix_of_an_edit_is_written_like_its_other_files() {
+    let desk = spoken();
+    let early = desk.error(&["assemble", "export", "s", "edit.wav"], 1);
+    assert_eq!(early["message"], "there is no assembly yet", "{early}");
+    desk.ok(&["assemble", "phrases", "s", "--yes"]);
+    desk.ok(&["assemble", "remove", "s", "1", "--yes"]);
+    let hidden = desk.error(&["assemble", "export", "s", "edit.wav", "--pseudonyms"], 1);
+    assert_eq!(hidden["code"], "bad_params", "{hidden}");
+    desk.ok(&["assemble", "export", "s", "edit.wav", "-y"]);
+    desk.ok(&["render", "s", "mix.wav"]);
+    let length = |file: &str| desk.json(&["measure", file])[0]["duration_s"].as_f64().unwrap();
+    assert!((length("edit.wav") - length("mix.wav")).abs() < 0.001, "what plays, and no more");
+    let there = desk.run(&["assemble", "export", "s", "edit.wav", "--format", "mix", "-y"]);
+    assert_eq!(there.code, 1, "it exists: {}", there.stderr);
+}
+
+#[test]
+fn an_edit_is_shown_with_the_times_at_which_it_is_heard() {
+    let desk = spoken();
+    desk.ok(&["assemble", "phrases", "s", "--yes"]);
+    desk.ok(&["assemble", "order", "s", "4", "1", "2", "3", "--yes"]);
+    let all = desk.ok(&["words", "show", "s"]).stdout;
+    assert!(all.contains("0:06.000  Ann: Goodbye.") && all.contains("--edit"), "{all}");
+    let edit = desk.ok(&["words", "show", "s", "--edit"]).stdout;
+    assert!(edit.lines().next().unwrap().ends_with("  Ann: Goodbye."), "{edit}");
+    let lines = desk.json(&["words", "show", "s", "--edit"])["edit"].as_array().unwrap().clone();
+    let at: Vec<f64> = lines.iter().map(|line| line["at_s"].as_f64().unwrap()).collect();
+    assert!(at.len() == 4 && at[0] < 3.0 && at.is_sorted(), "{at:?}");
+}
+
+#[test]
 fn takes_are_chosen_by_their_numbers() {
     let desk = spoken();
     desk.ok(&["assemble", "phrases", "s", "--yes"]);
@@ -366,25 +396,6 @@ fn microphones_in_no_group_are_told_of_in_words_of_the_command_line() {
 }
 
 #[test]
-fn a_yes_ahead_cuts_no_filler_that_nobody_heard() {
-    let desk = spoken();
-    let tighten = ["assemble", "tighten", "s", "--keep-pauses", "--keep-false-starts", "-y"];
-    let left = desk.run(&tighten);
-    assert_eq!(left.code, 3, "{}{}", left.stdout, left.stderr);
-    assert!(left.stderr.contains("to be heard first and left out"), "{}", left.stderr);
-    assert!(left.stderr.contains("--only c"), "{}", left.stderr);
-    let applied = |desk: &Desk| {
-        let plans = desk.json(&["plans", "s"]).as_array().unwrap().clone();
-        let own = plans.iter().filter(|it| it["plan"]["tool"] == "tool_tighten");
-        own.filter(|it| it["state"] == "applied").count()
-    };
-    assert_eq!(applied(&desk), 0);
-    desk.ok(&[&tighten[..], &["--unheard"]].concat());
-    assert_eq!(applied(&desk), 1);
-    assert_eq!(desk.run(&["assemble", "tighten", "s", "--unheard"]).code, 2, "without --yes");
-}
-
-#[test]
 fn what_cannot_be_transcribed_is_one_line() {
     let desk = Desk::with_session();
     let none = desk.error(&["transcribe", "s", "Banjo"], 1);
@@ -413,29 +424,6 @@ fn a_transcription_that_was_left_is_told_of_with_the_way_on() {
 }
 
 #[test]
-fn sound_is_sent_to_no_service_without_a_yes() {
-    let desk = Desk::with_session();
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    listener.set_nonblocking(true).unwrap();
-    let folder = desk.path("config/deskhand");
-    std::fs::create_dir_all(&folder).unwrap();
-    let address = listener.local_addr().unwrap();
-    let config = format!("[transcription]\nbase_url = \"http://{address}/v1\"\nmodel = \"m\"\n");
-    std::fs::write(folder.join("config.toml"), config).unwrap();
-    let before = desk.everything();
-    for what in ["s", "Voice.wav"] {
-        let refused = desk.error(&["transcribe", what, "--model", "service"], 3);
-        assert_eq!(refused["code"], "decision_needed");
-        assert!(refused["fix"].as_str().unwrap().contains("--yes"), "{refused}");
-    }
-    let told = desk.run(&["transcribe", "s", "--model", "service"]);
-    assert!(told.code == 3 && told.stderr.contains("nothing was sent"), "{}", told.stderr);
-    let error = listener.accept().unwrap_err();
-    assert_eq!(error.kind(), std::io::ErrorKind::WouldBlock, "nobody came");
-    assert_eq!(desk.everything(), before);
-}
-
-#[test]
 fn asked_in_words_a_plan_shows_what_was_found() {
     let desk = spoken();
     let waits = desk.run(&["ask", "s", "mark everything about money as Budget"]);
@@ -452,4 +440,16 @@ fn asked_in_words_a_plan_shows_what_was_found() {
     assert_eq!(places.count(), 2, "a conversation says where: {talk}");
     let read = desk.ok(&["ask", "s", "show the transcript"]).stdout;
     assert!(read.contains("Ann: ") && read.contains("Bob: "), "{read}");
+}
+
+#[test]
+fn a_wish_that_is_understood_and_comes_too_early_is_not_called_otherwise() {
+    let desk = spoken();
+    let early = desk.run(&["ask", "s", "put the intro last"]);
+    assert_eq!(early.code, 3, "{}", early.stderr);
+    let told = early.stdout;
+    assert!(told.starts_with("cannot be done: \"put the intro last\": "), "{told}");
+    assert!(told.contains("find the phrases"), "{told}");
+    let told = desk.run(&["ask", "s", "frobnicate the flanger", "--json"]).json();
+    assert_eq!(told["unclear"][0]["is_understood"], false, "{told}");
 }

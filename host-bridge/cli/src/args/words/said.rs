@@ -8,11 +8,19 @@ use std::path::PathBuf;
 #[derive(Debug, Subcommand)]
 pub(crate) enum WordsCommand {
     /// What is said, with its times and speakers
+    #[command(after_help = "Examples:
+  deskhand words show talk.deskhand
+  deskhand words show talk.deskhand Host
+  deskhand words show talk.deskhand --edit   # as the edit plays it")]
     Show {
         /// The session folder
         dir: PathBuf,
         /// Sources by name; omitted: all that are written down
         sources: Vec<String>,
+        /// What the edit plays of it, in its order, with the times at which it is heard there; omitted: all of it, with
+        /// times from the start of each recording
+        #[arg(long)]
+        edit: bool,
     },
     /// Find where words are said, also when they were misheard a little
     Search {

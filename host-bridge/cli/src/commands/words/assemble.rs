@@ -55,8 +55,7 @@ pub(crate) fn run(command: AssembleCommand, output: Output) -> Result<Exit, Fail
             pauses_over,
             pause_to,
             room_tone,
-            unheard,
-            decided,
+            ahead,
         } => {
             if keep_fillers && keep_false_starts && keep_pauses {
                 let fix = "leave out one of the --keep options";
@@ -73,8 +72,7 @@ pub(crate) fn run(command: AssembleCommand, output: Output) -> Result<Exit, Fail
                 .maybe("pauses_longer_than_s", pauses_over)
                 .maybe("pause_to_s", pause_to)
                 .maybe("room_tone", room_tone.then_some(true))
-                .leaving_unheard(!unheard)
-                .decided(decided)
+                .ahead(ahead)
                 .run(&dir, output)
         }
         AssembleCommand::Finish { dir, summary, decided } => {
@@ -82,17 +80,46 @@ pub(crate) fn run(command: AssembleCommand, output: Output) -> Result<Exit, Fail
         }
         AssembleCommand::Export { dir, file, format, pseudonyms, decided } => {
             let format = match format {
-                Some(format) => format_word(format),
+                Some(format) => format,
                 None => by_ending(&file)?,
+            };
+            let Some(word) = format_word(format) else {
+                return export_mix(&dir, &file, pseudonyms, decided, output);
             };
             Call::of("tool_export_assembly")
                 .with("path", absolute(&file)?)
-                .with("format", format)
+                .with("format", word)
                 .with("pseudonyms", pseudonyms)
                 .decided(decided)
                 .run(&dir, output)
         }
     }
+}
+
+/// Writes what is heard of the edit.
+fn export_mix(
+    dir: &Path,
+    file: &Path,
+    pseudonyms: bool,
+    decided: Decided,
+    output: Output,
+) -> Result<Exit, Failure> {
+    if pseudonyms {
+        let fix = "leave out --pseudonyms, or write the transcript";
+        return Err(Failure::new("bad_params", "a mix holds no names to be hidden", fix));
+    }
+    let mut desk = Desk::open(dir, output)?;
+    let path = match desk.session().assembly.is_empty() {
+        true => {
+            let fix = "make one with `deskhand assemble phrases DIR`; what plays now is written by `deskhand render`";
+            Err(Failure::new("no_target", "there is no assembly yet", fix))
+        }
+        false => absolute(file),
+    };
+    let call = path.map(|path| Call::of("tool_export_delivery").with("path", path));
+    let done = call.and_then(|call| call.decided(decided).make(&mut desk, output));
+    desk.close()?;
+    done
 }
 
 /// Calls a tool on phrases that are said by number or id.
@@ -226,32 +253,35 @@ fn take_number(session: &Session, id: PhraseId) -> Option<String> {
     Some(format!("{phrase}.{take}"))
 }
 
-fn format_word(format: AssemblyFormat) -> &'static str {
+/// What the tool that writes an edit calls a kind of file; nothing for the mix, which another one writes.
+fn format_word(format: AssemblyFormat) -> Option<&'static str> {
     match format {
-        AssemblyFormat::Otio => "otio",
-        AssemblyFormat::Audacity => "audacity",
-        AssemblyFormat::Csv => "csv",
-        AssemblyFormat::Transcript => "transcript",
-        AssemblyFormat::Srt => "srt",
-        AssemblyFormat::Vtt => "vtt",
+        AssemblyFormat::Otio => Some("otio"),
+        AssemblyFormat::Audacity => Some("audacity"),
+        AssemblyFormat::Csv => Some("csv"),
+        AssemblyFormat::Transcript => Some("transcript"),
+        AssemblyFormat::Srt => Some("srt"),
+        AssemblyFormat::Vtt => Some("vtt"),
+        AssemblyFormat::Mix => None,
     }
 }
 
 /// What a file's ending says.
-fn by_ending(file: &Path) -> Result<&'static str, Failure> {
+fn by_ending(file: &Path) -> Result<AssemblyFormat, Failure> {
     let ending = file.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
     match ending.to_lowercase().as_str() {
-        "otio" => Ok("otio"),
-        "csv" => Ok("csv"),
-        "srt" => Ok("srt"),
-        "vtt" => Ok("vtt"),
-        "txt" => Ok("transcript"),
+        "otio" => Ok(AssemblyFormat::Otio),
+        "csv" => Ok(AssemblyFormat::Csv),
+        "srt" => Ok(AssemblyFormat::Srt),
+        "vtt" => Ok(AssemblyFormat::Vtt),
+        "txt" => Ok(AssemblyFormat::Transcript),
+        "wav" | "flac" | "opus" | "mp3" => Ok(AssemblyFormat::Mix),
         _ => {
             let message = format!("{} does not say what to write", file.display());
             Err(Failure::new(
                 "bad_params",
                 message,
-                "give --format otio, audacity, csv, transcript, srt or vtt",
+                "give --format otio, audacity, csv, transcript, srt, vtt or mix",
             ))
         }
     }

@@ -1,5 +1,6 @@
 //! One call of a tool for a command that names it: shown, decided on, applied.
 
+use crate::ahead::{self, Ahead};
 use crate::args::words::Decided;
 use crate::commands::apply::{exit, print_receipt};
 use crate::commands::{data, plan};
@@ -7,7 +8,7 @@ use crate::desk::Desk;
 use crate::exit::{Exit, Failure};
 use crate::output::Output;
 use deskhand_protocol::{Apply, Decision, Status, ToolResult};
-use deskhand_session::{Plan, PlanState};
+use deskhand_session::Plan;
 use serde_json::{Map, Value};
 use std::path::Path;
 
@@ -17,15 +18,13 @@ pub(super) struct Call {
     params: Map<String, Value>,
     /// Parameters that are called otherwise on the command line, with what they are called there.
     names: Vec<(&'static str, &'static str)>,
-    yes: bool,
-    /// Whether `yes` is not meant for what is to be heard first.
-    leaves_unheard: bool,
+    ahead: Ahead,
 }
 
 impl Call {
     /// A call that a person has not decided on yet.
     pub(super) fn of(tool: &'static str) -> Self {
-        Self { tool, params: Map::new(), names: Vec::new(), yes: false, leaves_unheard: false }
+        Self { tool, params: Map::new(), names: Vec::new(), ahead: Ahead::default() }
     }
 
     /// Sets a parameter.
@@ -56,14 +55,14 @@ impl Call {
         }
     }
 
-    /// Whether the person decided ahead.
+    /// Whether the person decided ahead, on a tool that plans nothing which is to be heard first.
     pub(super) fn decided(self, decided: Decided) -> Self {
-        Self { yes: decided.yes, ..self }
+        self.ahead(Ahead { yes: decided.yes, unheard: decided.yes })
     }
 
-    /// Whether what nobody should take unheard is left out where the person decided ahead.
-    pub(super) fn leaving_unheard(self, leaves_unheard: bool) -> Self {
-        Self { leaves_unheard, ..self }
+    /// What the person decided ahead.
+    pub(super) fn ahead(self, ahead: Ahead) -> Self {
+        Self { ahead, ..self }
     }
 
     /// Opens the session, calls, and closes it.
@@ -76,9 +75,9 @@ impl Call {
 
     /// Calls; what waits is shown, and applied if the person said or says so.
     pub(super) fn make(self, desk: &mut Desk, output: Output) -> Result<Exit, Failure> {
-        let Self { tool, params, names, yes, leaves_unheard } = self;
-        let apply = match yes {
-            true if leaves_unheard => Apply::Never,
+        let Self { tool, params, names, ahead } = self;
+        let apply = match ahead.yes {
+            true if ahead.leaves_unheard() => Apply::Never,
             true => Apply::Now,
             false => Apply::ByPolicy,
         };
@@ -100,8 +99,8 @@ impl Call {
             shown(&result);
             return Ok(exit(&result));
         };
-        if yes && leaves_unheard {
-            return take_heard(desk, plan, output);
+        if ahead.leaves_unheard() {
+            return take_heard(desk, plan, ahead, output);
         }
         if !(output.can_ask() && output.ask("Apply it?")) {
             plan::print_waiting(plan, output);
@@ -115,54 +114,12 @@ impl Call {
 }
 
 /// Takes what of a plan needs no ear, and says what waits to be heard.
-fn take_heard(desk: &mut Desk, plan: &Plan, output: Output) -> Result<Exit, Failure> {
-    let unheard = plan.changes.iter().filter(|change| change.to_hear).count();
-    let only = without_unheard(plan);
-    let decision = match unheard {
-        0 => Decision::Apply,
-        _ if only.is_empty() => {
-            let message = format!("nothing was applied: {}", left_out(unheard));
-            return Err(Failure::decision(message, way_to_take(plan, PlanState::Waiting)));
-        }
-        _ => Decision::ApplyPart { only: Some(only), set: Vec::new() },
-    };
-    let mut applied = desk.decide(plan.id, decision)?;
+fn take_heard(desk: &mut Desk, plan: &Plan, ahead: Ahead, output: Output) -> Result<Exit, Failure> {
+    let (applied, left) = ahead::take(desk, plan, ahead, Decision::Apply)?;
     print_outcome(&applied, output);
-    if unheard > 0 {
-        let way = way_to_take(plan, desk.plan(plan.id)?.state);
-        let told = format!("{}; {way}", left_out(unheard));
-        output.warn(&told);
-        applied.warnings.push(told);
-    }
+    left.iter().for_each(|told| output.warn(told));
     output.json(&applied);
     Ok(exit(&applied))
-}
-
-/// The cuts of a plan that are taken without any that is to be heard first, by the changes that stand for them.
-fn without_unheard(plan: &Plan) -> Vec<String> {
-    let is_unheard =
-        |id: &String| plan.changes.iter().any(|change| change.id == *id && change.to_hear);
-    let heads = plan.cuts().into_iter().flatten().map(|step| step.head.id.clone());
-    let needs_no_ear = |id: &String| {
-        let all = plan.closure(std::slice::from_ref(id));
-        all.is_ok_and(|all| !all.iter().any(is_unheard))
-    };
-    heads.filter(needs_no_ear).collect()
-}
-
-fn left_out(unheard: usize) -> String {
-    let is = if unheard == 1 { "cut is" } else { "cuts are" };
-    format!("{unheard} {is} to be heard first and left out")
-}
-
-fn way_to_take(plan: &Plan, state: PlanState) -> String {
-    let first = plan.changes.iter().find(|change| change.to_hear);
-    let first = first.map(|change| change.id.as_str()).unwrap_or_default();
-    let way = match state {
-        PlanState::Waiting => format!("deskhand apply DIR {} --only {first}", plan.id),
-        _ => "deskhand assemble tighten DIR".to_owned(),
-    };
-    format!("hear and take each with `{way}`, or all of them with --unheard")
 }
 
 /// What is planned and what was found, for people.
@@ -187,35 +144,5 @@ fn print_outcome(result: &ToolResult, output: Output) {
             output.say(&result.summary);
             plan::warn_of_answer(result, output);
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use serde_json::json;
-
-    #[test]
-    fn what_is_to_be_heard_and_what_needs_it_is_not_taken_ahead() {
-        let side = |length: i64| json!({"tracks": [], "at": 0, "length": length, "clips": {}});
-        let cut = |id: &str, needs: &[&str], to_hear: bool| {
-            json!({"id": id, "op": "ripple_delete", "target": "group_000000000001", "before": side(9),
-                "after": side(0), "needs": needs, "to_hear": to_hear})
-        };
-        let changes = [
-            cut("c1", &[], false),
-            cut("c2", &[], true),
-            cut("c3", &["c2"], false),
-            cut("c4", &["c1"], false),
-        ];
-        let plan: Plan = serde_json::from_value(json!({
-            "format": deskhand_session::plan::FORMAT, "id": "plan_0123456789ab", "digest": "", "tool": "tool_tighten",
-            "params": {}, "session": "session_000000000001", "base_revision": 1, "summary": "", "changes": changes,
-        }))
-        .unwrap();
-        assert_eq!(without_unheard(&plan), ["c4", "c1"]);
-        let way = way_to_take(&plan, PlanState::Waiting);
-        assert!(way.contains("`deskhand apply DIR plan_0123456789ab --only c2`"), "{way}");
-        assert!(way_to_take(&plan, PlanState::Conflict).contains("assemble tighten"));
     }
 }

@@ -2,6 +2,7 @@
 
 use super::call::Call;
 use super::codes::some;
+use super::edit;
 use super::transcribe::{has_several, json_of, text_of};
 use crate::args::words::{Decided, SpeakersBy, TimesFrom, TranscriptFormat, WordsCommand};
 use crate::commands::import::absolute;
@@ -19,7 +20,8 @@ use std::path::Path;
 // tidy: table
 pub(crate) fn run(command: WordsCommand, output: Output) -> Result<Exit, Failure> {
     match command {
-        WordsCommand::Show { dir, sources } => show(&dir, &sources, output),
+        WordsCommand::Show { dir, sources, edit: false } => show(&dir, &sources, output),
+        WordsCommand::Show { dir, sources, edit: true } => show_edit(&dir, &sources, output),
         WordsCommand::Search { dir, text, targets, speaker } => Call::of("tool_search_transcript")
             .with("query", text.join(" "))
             .maybe("targets", some(targets))
@@ -120,12 +122,32 @@ fn show(dir: &Path, names: &[String], output: Output) -> Result<Exit, Failure> {
             }
             false => texts.join("\n\n"),
         });
+        if edit::is_elsewhere(session, &sources) {
+            output.say(
+                "\ntimes count from the start of each recording; `deskhand words show DIR --edit` has those of the edit",
+            );
+        }
         if let Some(plan) = left {
             output.say(format!(
                 "\na transcription was left before it was done, and what it had heard is kept: \
                  `deskhand apply DIR {plan} --yes` goes on from there"
             ));
         }
+    });
+    desk.close()?;
+    shown.map(|()| Exit::Done)
+}
+
+/// What the edit plays of what is written down.
+fn show_edit(dir: &Path, names: &[String], output: Output) -> Result<Exit, Failure> {
+    let desk = Desk::look(dir, output)?;
+    let shown = sources(desk.session(), names).map(|sources| {
+        let (lines, json) = edit::told(desk.session(), &sources);
+        output.json(&json!({ "edit": json }));
+        output.say(match lines.is_empty() {
+            true => "the edit plays nothing that is written down; see `deskhand words show`".into(),
+            false => lines.join("\n"),
+        });
     });
     desk.close()?;
     shown.map(|()| Exit::Done)

@@ -6,6 +6,7 @@ use crate::commands::{ask, plan};
 use crate::desk::Desk;
 use crate::exit::{Exit, Failure};
 use crate::interrupt;
+use crate::leave;
 use crate::output::Output;
 use deskhand_protocol::said::standing_out;
 use deskhand_protocol::values;
@@ -50,12 +51,7 @@ fn may_be_sent(args: &TranscribeArgs, output: Output) -> Result<(), Failure> {
     if stays || args.yes {
         return Ok(());
     }
-    let question = "The sound is sent to the transcription service of config.toml. Send it?";
-    if output.can_ask() && output.ask(question) {
-        return Ok(());
-    }
-    let message = "the sound would be sent to the transcription service, and nothing was sent";
-    Err(Failure::decision(message, "add --yes to send it, or leave out --model service"))
+    leave::given_for_sound(output)
 }
 
 /// Transcribes in an open session, says what is said, and closes it.

@@ -1,0 +1,97 @@
+//! May it run? A call of a tool that was named as a value, or read out of words, is asked about before it runs, where it
+//! reaches outside of the session. A command that is for nothing else says so itself: `words export`, `render`.
+
+use crate::desk::Desk;
+use crate::exit::Failure;
+use crate::output::Output;
+use crate::tool_folder;
+use deskhand_toolkit::{Network, Request, Trust, registry};
+use serde_json::Value;
+use std::path::Path;
+
+/// The tool that may send sound away.
+const TRANSCRIBE: &str = "tool_transcribe";
+
+/// How a call reaches outside of the session.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Reach {
+    /// It starts this program.
+    Program(String),
+    /// It sends the sound to the transcription service.
+    Sound,
+    /// It sends something else to another machine.
+    Network,
+    /// It reads or writes files.
+    Files,
+}
+
+/// Asks before a call runs that reaches outside of the session in `dir`.
+///
+/// # Errors
+/// When nobody said yes; then it does not run.
+pub(crate) fn given(
+    dir: &Path,
+    desk: &Desk,
+    (tool, params): (&str, &Value),
+    yes: bool,
+    output: Output,
+) -> Result<(), Failure> {
+    let reach = if yes { None } else { reach(dir, desk, tool, params) };
+    reach.map_or(Ok(()), |reach| may(&reach, tool, output))
+}
+
+/// Asks before sound is sent to the transcription service.
+///
+/// # Errors
+/// When nobody said yes; then nothing is sent.
+pub(crate) fn given_for_sound(output: Output) -> Result<(), Failure> {
+    may(&Reach::Sound, TRANSCRIBE, output)
+}
+
+fn may(reach: &Reach, tool: &str, output: Output) -> Result<(), Failure> {
+    let (question, message, fix) = match reach {
+        Reach::Program(program) => (
+            format!("{tool} starts a program: {program}. Start it?"),
+            format!("{tool} starts a program: {program}; nothing was started"),
+            "add --yes to start it",
+        ),
+        Reach::Sound => (
+            "The sound is sent to the transcription service of config.toml. Send it?".into(),
+            "the sound would be sent to the transcription service, and nothing was sent".into(),
+            "add --yes to send it, or leave out the model \"service\" to have it heard here",
+        ),
+        Reach::Network => (
+            format!("{tool} sends something to another machine. Let it run?"),
+            format!("{tool} sends something to another machine, and did not run"),
+            "add --yes to let it run",
+        ),
+        Reach::Files => (
+            format!("{tool} reaches files outside of the session. Let it run?"),
+            format!("{tool} reaches files outside of the session, and did not run"),
+            "add --yes to let it run",
+        ),
+    };
+    match output.can_ask() && output.ask(&question) {
+        true => Ok(()),
+        false => Err(Failure::decision(message, fix)),
+    }
+}
+
+/// How a call reaches outside. What cannot work does not run either, and says so itself.
+fn reach(dir: &Path, desk: &Desk, name: &str, params: &Value) -> Option<Reach> {
+    let tools = tool_folder::known(Some(dir)).registry;
+    let tool = tools.get(name).ok()?;
+    registry::validate(tool.as_ref(), params).ok()?;
+    let request = Request { session: desk.session(), base: desk.head(), params };
+    let prepared = tool.prepare(&request).ok()?;
+    let waits = tool.spec().trust == Trust::Require || prepared.trust == Some(Trust::Require);
+    if let Some(program) = tool.program() {
+        return Some(Reach::Program(program.to_string()));
+    }
+    match (waits, prepared.network) {
+        (true, _) if name == TRANSCRIBE => Some(Reach::Sound),
+        (_, Network::Open) => Some(Reach::Network),
+        (true, Network::Closed) => Some(Reach::Files),
+        (false, Network::Closed) => None,
+    }
+}
