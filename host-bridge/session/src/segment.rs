@@ -84,13 +84,18 @@ impl Segment {
         if expected == *self { Ok(self.with(before, after)) } else { Err(Box::new(expected)) }
     }
 
-    /// This, but as `to` where that is otherwise than `from`. Words stand where the segment does: they are one part.
+    /// This, but as `to` where that is otherwise than `from`. Words stand where the segment does: they are one part, but
+    /// where none is written anew each is one.
     fn with(&self, from: &Self, to: &Self) -> Self {
         let Self { source, start, length, description, words, speaker, codings, band, important } =
             to;
         let mut all = self.clone();
         let is_moved = (from.source, from.start, from.length) != (*source, *start, *length);
-        if is_moved || from.words != *words {
+        if !is_moved && says(&from.words, words) && says(&self.words, words) {
+            for ((word, from), to) in all.words.iter_mut().zip(&from.words).zip(words) {
+                put(word, from, to);
+            }
+        } else if is_moved || from.words != *words {
             (all.source, all.start, all.length) = (*source, *start, *length);
             all.words.clone_from(words);
         }
@@ -101,6 +106,11 @@ impl Segment {
         put(&mut all.important, &from.important, important);
         all
     }
+}
+
+/// Whether the same is written, whatever the times.
+fn says(words: &[Word], others: &[Word]) -> bool {
+    words.iter().map(|word| &word.text).eq(others.iter().map(|word| &word.text))
 }
 
 fn put<V: Clone + PartialEq>(slot: &mut V, from: &V, to: &V) {

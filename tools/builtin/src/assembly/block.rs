@@ -2,8 +2,8 @@
 
 use super::ids;
 use deskhand_dsp::{Fade, FadeCurve, Frames, SampleRate};
-use deskhand_session::{Clip, ClipId, Fades, PhraseId, Session, SourceId, TrackId};
-use std::collections::{BTreeMap, BTreeSet};
+use deskhand_session::{Clip, ClipId, Fades, PhraseId, Session};
+use std::collections::BTreeMap;
 
 /// How long two blocks lie over each other, in ms.
 const CROSSFADE_MS: i64 = 10;
@@ -34,8 +34,7 @@ pub(super) fn crossfade(rate: SampleRate) -> Frames {
 }
 
 /// The blocks on the assembly tracks as they are, by their start. All clips from the first one of a phrase to the
-/// first of the next belong to it, so that what was cut or added by hand goes along; and so does what fades out of it
-/// under the start of the next, where a cut lies over the border.
+/// first of the next belong to it, so that what was cut or added by hand goes along.
 pub(super) fn standing(session: &Session) -> Vec<Placed> {
     let originals = ids::originals(session);
     let start = |phrase: &PhraseId| -> Option<(Frames, PhraseId)> {
@@ -48,18 +47,13 @@ pub(super) fn standing(session: &Session) -> Vec<Placed> {
     starts.sort_unstable();
     let mut clips: Vec<_> =
         session.clips.iter().filter(|(_, clip)| originals.contains_key(&clip.track)).collect();
-    let ends: BTreeSet<_> = clips.iter().map(|(_, clip)| end(clip)).collect();
-    let belongs = |clip: &Clip| {
-        let fades = clip.fade_out.length == clip.length && ends.contains(&begin(clip));
-        if fades { clip.position - Frames(1) } else { clip.position }
-    };
-    clips.sort_by_key(|(id, clip)| (belongs(clip), *id));
+    clips.sort_by_key(|(id, clip)| (clip.position, *id));
     let mut blocks: Vec<Placed> = Vec::new();
     for (at, (start, phrase)) in starts.iter().enumerate() {
         let next = starts.get(at + 1).map(|(next, _)| *next);
-        let from = clips.partition_point(|(_, clip)| belongs(clip) < *start);
+        let from = clips.partition_point(|(_, clip)| clip.position < *start);
         let to = next
-            .map_or(clips.len(), |next| clips.partition_point(|(_, clip)| belongs(clip) < next));
+            .map_or(clips.len(), |next| clips.partition_point(|(_, clip)| clip.position < next));
         let own = clips.get(from..to).unwrap_or_default();
         let own: Vec<_> = own.iter().map(|(id, clip)| (**id, moved(clip, *start))).collect();
         let sounds = own.iter().map(|(_, clip)| clip.end()).max().unwrap_or(Frames::ZERO);
@@ -69,15 +63,6 @@ pub(super) fn standing(session: &Session) -> Vec<Placed> {
         blocks.push(Placed { start: *start, block });
     }
     blocks
-}
-
-/// Where a clip ends on its track and in its source, and where one begins.
-fn end(clip: &Clip) -> (TrackId, SourceId, Frames, Frames) {
-    (clip.track, clip.source, clip.end(), clip.start + clip.length)
-}
-
-fn begin(clip: &Clip) -> (TrackId, SourceId, Frames, Frames) {
-    (clip.track, clip.source, clip.position, clip.start)
 }
 
 fn moved(clip: &Clip, start: Frames) -> Clip {

@@ -7,6 +7,7 @@
 
 use super::find::{Cut, Kind};
 use super::pieces::{Clips, Pieces, Role, Seam};
+use super::retimed::Retimed;
 use super::room::{Rooms, tiles};
 use crate::assembly::unit::Unit;
 use crate::assembly::{marked_removed, marker_of, markers_of, phrases_on};
@@ -33,6 +34,7 @@ pub(super) struct Cutting<'a> {
     context: &'a PlanContext,
     room_tone: bool,
     rooms: Rooms,
+    retimed: Retimed,
     ids: IdSeed,
     fade: Frames,
 }
@@ -71,7 +73,8 @@ impl<'a> Cutting<'a> {
     pub(super) fn new(context: &'a PlanContext, room_tone: bool) -> Self {
         let fade = Frames(i64::from(context.session.rate.0) * CROSSFADE_MS / 1000);
         let (draft, rooms, ids) = (Draft::default(), Rooms::default(), context.ids());
-        Self { draft, told: Vec::new(), context, room_tone, rooms, ids, fade }
+        let (told, retimed) = (Vec::new(), Retimed::default());
+        Self { draft, told, context, room_tone, rooms, retimed, ids, fade }
     }
 
     fn session(&self) -> &'a Session {
@@ -209,6 +212,7 @@ impl<'a> Cutting<'a> {
             }
         }
         self.mark_removed(cut, along);
+        self.retime(cut);
         self.tie(first, &needs);
         self.mark_to_hear(first, cut);
     }
@@ -221,6 +225,17 @@ impl<'a> Cutting<'a> {
             let name = self.session().name_of(phrase.into());
             for change in marked_removed(self.session(), phrase, cut.range.start) {
                 self.draft.change(change, name.clone(), "nothing is left of it");
+            }
+        }
+    }
+
+    /// Writes fillers where they sound, so that they and no other words are told as cut.
+    fn retime(&mut self, cut: &Cut) {
+        let session = self.session();
+        for said in &cut.said {
+            if let Some(change) = self.retimed.change(session, said) {
+                let name = session.name_of(change.target());
+                self.draft.change(change, name, "where it sounds");
             }
         }
     }
@@ -300,6 +315,7 @@ impl<'a> Cutting<'a> {
         }
         let own = pieces.splits(beside.iter().map(|(id, ..)| *id)).into_iter();
         let needs: Vec<String> = own.chain(along.opened.clone()).collect();
+        self.retime(cut);
         self.tie(first, &needs);
         self.mark_to_hear(first, cut);
         Ok(())

@@ -10,7 +10,7 @@ use super::steady::{self, Steadiness};
 use crate::assembly::talk::{is_filler, plain};
 use deskhand_dsp::silence::{gaps, union};
 use deskhand_dsp::{Frames, SampleRate, Seconds};
-use deskhand_session::{SourceId, Word};
+use deskhand_session::{Clip, SourceId, Word};
 use deskhand_toolkit::{PlanContext, ToolError};
 use std::ops::Range;
 
@@ -27,6 +27,8 @@ const LONG_MS: i64 = 300;
 /// How long before its time one may sound, at least and at most is looked, in ms; and how long behind it.
 const EARLY_MS: (i64, i64) = (400, 2_000);
 const LATE_MS: i64 = 100;
+/// One whose time no sound agrees with is what is held so long ahead of it at most and is no word, in ms.
+const FAR_MS: i64 = 4_000;
 /// How far around a place its surroundings are listened to, in ms: what is quiet there counts as silence.
 const AROUND_MS: i64 = 4_000;
 
@@ -49,8 +51,11 @@ pub(super) struct Filler {
     pub(super) range: Range<Frames>,
     /// How far the edges of a cut may lie outside of it, ahead and behind.
     pub(super) slack: (Frames, Frames),
-    /// What is written down of it.
-    pub(super) text: Option<String>,
+    /// What is written down of it, in frames of its source.
+    pub(super) word: Option<Word>,
+    /// Its source, and how far the timeline is ahead of that where it plays.
+    pub(super) source: SourceId,
+    pub(super) shift: Frames,
 }
 
 /// Fillers of a track that play, on the timeline, in order.
@@ -67,8 +72,12 @@ pub(super) fn playing(context: &PlanContext, heard: &Heard) -> Result<Vec<Filler
             let length = (filler.range.end - filler.range.start).0;
             let parts = union(clips().filter_map(|clip| on_timeline(&filler.range, clip)));
             let plays = |part: &Range<Frames>| (part.end - part.start).0 * 4 >= length * PLAYS;
-            let playing = parts.into_iter().filter(plays);
-            all.extend(playing.map(|range| Filler { range, ..filler.clone() }));
+            for range in parts.into_iter().filter(plays) {
+                let plays = |clip: &&Clip| (clip.position..clip.end()).contains(&range.start);
+                let shift = clips().find(plays).map(|clip| clip.position - clip.start);
+                let shift = shift.unwrap_or(Frames::ZERO);
+                all.push(Filler { range, shift, ..filler.clone() });
+            }
         }
     }
     all.sort_by_key(|filler| filler.range.start);
@@ -102,6 +111,15 @@ pub(super) fn over(one: &Range<Frames>, other: &Range<Frames>) -> bool {
     one.start < other.end && other.start < one.end
 }
 
+/// What a word takes that is said quickly.
+pub(super) fn quick(word: &Word, rate: SampleRate) -> Frames {
+    takes(word, WORD_MS, rate)
+}
+
+fn takes(word: &Word, (all, letter): (i64, i64), rate: SampleRate) -> Frames {
+    millis(all + letter * plain(&word.text).chars().count() as i64, rate)
+}
+
 /// What looks for the fillers of a source, in its frames.
 pub(super) struct Finder<'a> {
     context: &'a PlanContext,
@@ -118,30 +136,49 @@ impl Finder<'_> {
     }
 
     fn all(&self) -> Result<Vec<Filler>, ToolError> {
-        let mut all = self.written()?;
-        let written: Vec<Range<Frames>> = all.iter().map(|filler| filler.range.clone()).collect();
-        for range in self.unwritten(&written)? {
-            let slack = self.ms(SLACK_MS);
-            all.push(Filler { range, slack: (slack, slack), text: None });
+        let written = self.written()?;
+        let ranges: Vec<_> = written.iter().map(|(_, place)| place.range.clone()).collect();
+        let mut sounds = self.unwritten(&ranges)?;
+        let mut all = Vec::new();
+        for (word, mut place) in written {
+            if !place.is_sure {
+                place.range = self.claimed(word, &mut sounds).unwrap_or(place.range);
+            }
+            all.push(self.filler(place.range, place.slack, Some(word.clone())));
         }
+        let slack = self.ms(SLACK_MS);
+        all.extend(sounds.into_iter().map(|range| self.filler(range, (slack, slack), None)));
         Ok(all)
+    }
+
+    fn filler(&self, range: Range<Frames>, slack: (Frames, Frames), word: Option<Word>) -> Filler {
+        Filler { range, slack, word, source: self.source, shift: Frames::ZERO }
+    }
+
+    /// What is held and no word, nearest ahead of a filler whose time no sound agrees with: it is written down far too late.
+    /// It is no longer among `sounds` then.
+    fn claimed(&self, filler: &Word, sounds: &mut Vec<Range<Frames>>) -> Option<Range<Frames>> {
+        let ahead = filler.start - self.ms(FAR_MS)..filler.start;
+        let near = sounds.iter().enumerate().filter(|(_, sound)| ahead.contains(&sound.start));
+        let at = near.max_by_key(|(_, sound)| sound.start).map(|(at, _)| at)?;
+        Some(sounds.remove(at))
     }
 
     fn is_near(&self, range: &Range<Frames>) -> bool {
         self.near.iter().any(|near| over(near, range))
     }
 
-    /// Those that are written down, where they sound.
-    fn written(&self) -> Result<Vec<Filler>, ToolError> {
+    /// Those that are written down, and where they sound.
+    fn written(&self) -> Result<Vec<(&Word, Place)>, ToolError> {
         let (mut all, mut taken) = (Vec::new(), Vec::new());
         for word in self.spoken.words.iter().filter(|word| is_filler(&word.text)) {
             let window = self.window(word);
             if !self.is_near(&window) {
                 continue;
             }
-            let Place { range, slack } = self.place(word, &window, &taken)?;
-            taken.push(range.clone());
-            all.push(Filler { range, slack, text: Some(word.text.clone()) });
+            let place = self.place(word, &window, &taken)?;
+            taken.push(place.range.clone());
+            all.push((word, place));
         }
         Ok(all)
     }
@@ -230,7 +267,7 @@ impl Finder<'_> {
                 before = before.max(word.end);
                 continue;
             }
-            let (quick, most) = (self.quick(word), self.takes(word, MOST_WORD_MS));
+            let (quick, most) = (self.quick(word), takes(word, MOST_WORD_MS, self.rate));
             if word.end <= word.start {
                 let first = before.max(word.start - quick - self.ms(AHEAD_MS)).min(word.end);
                 believed.push(self.last_sound(&(first..word.end), quick)..word.end);
@@ -247,11 +284,7 @@ impl Finder<'_> {
 
     /// What a word takes that is said quickly.
     pub(super) fn quick(&self, word: &Word) -> Frames {
-        self.takes(word, WORD_MS)
-    }
-
-    fn takes(&self, word: &Word, (all, letter): (i64, i64)) -> Frames {
-        self.ms(all + letter * plain(&word.text).chars().count() as i64)
+        quick(word, self.rate)
     }
 
     /// A word with the sounds that it begins and ends in, from the end of the words ahead, at `before`, to the start of

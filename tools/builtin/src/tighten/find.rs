@@ -4,6 +4,7 @@ use super::Wanted;
 use super::fillers::{Filler, gap_around, pause_around, playing};
 use super::listen::{Heard, listen, millis};
 use super::place::SLACK_MS;
+use super::retimed::Said;
 use crate::assembly::extent::Quiet;
 use crate::assembly::phrases_on;
 use crate::assembly::talk::{begun_again, begun_anew, is_filler, repeated};
@@ -62,6 +63,8 @@ pub(super) struct Cut {
     pub(super) is_written: bool,
     /// The words that are next to each other once it is gone.
     pub(super) around: Around,
+    /// The fillers in it that stand in a transcript.
+    pub(super) said: Vec<Said>,
 }
 
 /// The words on both sides of a cut, where there are any.
@@ -193,6 +196,7 @@ fn joined(cuts: Vec<Cut>, are_one: impl Fn(&Cut, &Cut) -> bool) -> Vec<Cut> {
                 }
                 last.kind = last.kind.min(cut.kind);
                 last.track = last.track.or(cut.track);
+                last.said.extend(cut.said);
             }
             _ => joined.push(cut),
         }
@@ -243,7 +247,7 @@ impl Finder<'_> {
     fn filler(&self, heard: &Heard, filler: &Filler) -> Cut {
         let own = &filler.range;
         let unwritten = || "a filler that is not written down".to_owned();
-        let what = filler.text.as_ref().map_or_else(unwritten, |text| format!("\"{text}\""));
+        let what = filler.word.as_ref().map(|word| format!("\"{}\"", word.text));
         // Words may be put over a filler, so only pauses in which nothing sounds either are believed.
         let (words, sounds) = (gap_around(&heard.words, own), pause_around(&heard.active, own));
         let (before, after) = filler.slack;
@@ -251,13 +255,15 @@ impl Finder<'_> {
         let around = words.start.max(sounds.start)..words.end.min(sounds.end);
         let wide = self.with_pause(own, &core, &around);
         let is_free = self.is_free(&wide, Some(heard.track)) && !self.wanted.room_tone;
+        let range = if is_free && filler.word.is_some() { wide } else { core };
         Cut {
-            range: if is_free && filler.text.is_some() { wide } else { core },
             kind: Kind::Filler,
-            what,
+            what: what.unwrap_or_else(unwritten),
             track: Some(heard.track),
-            is_written: filler.text.is_some(),
+            is_written: filler.word.is_some(),
             around: Around::default(),
+            said: Said::of(filler, &range).into_iter().collect(),
+            range,
         }
     }
 
@@ -328,6 +334,7 @@ impl Finder<'_> {
             track: Some(heard.track),
             is_written: true,
             around: Around::default(),
+            said: Vec::new(),
         })
     }
 
@@ -373,6 +380,7 @@ impl Finder<'_> {
             track: None,
             is_written: false,
             around: Around::default(),
+            said: Vec::new(),
         }
     }
 }

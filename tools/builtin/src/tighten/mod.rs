@@ -11,6 +11,7 @@ mod place;
 #[cfg(test)]
 mod rendered;
 mod rests;
+mod retimed;
 mod room;
 mod spelled;
 mod steady;

@@ -42,6 +42,8 @@ pub(super) struct Place {
     pub(super) range: Range<Frames>,
     /// How far its edges may move outwards: to the sound or word ahead, and to the one behind.
     pub(super) slack: (Frames, Frames),
+    /// Whether its time or how long it is held says so; else what is held elsewhere may be it.
+    pub(super) is_sure: bool,
 }
 
 impl Finder<'_> {
@@ -67,8 +69,40 @@ impl Finder<'_> {
         }
         let slack = self.ms(SLACK_MS);
         let held = self.no_words(filler, next, &held);
-        let range = self.longest(window, &held, taken).unwrap_or_else(|| self.nearest(filler));
-        Ok(Place { range, slack: (slack, slack) })
+        let longest = self.longest(window, &held, taken);
+        let is_sure = longest.as_ref().is_some_and(|it| length(it) >= self.ms(LEAST_MS));
+        let range = match longest {
+            Some(held) => self.to_edges(held, filler, next, taken),
+            None => self.nearest(filler),
+        };
+        Ok(Place { range, slack: (slack, slack), is_sure })
+    }
+
+    /// What is held with what little the sound has beside it: to the pause ahead where no word is in between, and to the
+    /// pause or the next word behind.
+    fn to_edges(
+        &self,
+        held: Range<Frames>,
+        filler: &Word,
+        next: Option<&Word>,
+        taken: &[Range<Frames>],
+    ) -> Range<Frames> {
+        let Some(sound) = self.spoken.islands.iter().find(|it| over(it, &held)) else {
+            return held;
+        };
+        let reach = self.ms(AGREES_MS.1);
+        let mut words = self.begins(filler).filter(|it| it.start < held.start);
+        let is_free = !words.any(|it| it.end > sound.start);
+        let onset = next.map(|next| next.start).filter(|start| *start >= held.end);
+        let last = onset.map_or(sound.end, |onset| sound.end.min(onset));
+        let mut wide = held.clone();
+        if is_free && held.start - sound.start <= reach {
+            wide.start = held.start.min(sound.start);
+        }
+        if last - held.end <= reach && self.leaves_next(next, sound) {
+            wide.end = held.end.max(last);
+        }
+        if taken.iter().any(|it| over(it, &wide)) { held } else { wide }
     }
 
     /// The word behind a filler.
@@ -201,7 +235,8 @@ impl Finder<'_> {
             false => behind.map_or(most, |start| start - range.end),
         };
         let before = if is_inside(range.start) { Frames::ZERO } else { before };
-        Place { range, slack: (before.clamp(Frames::ZERO, most), after.clamp(Frames::ZERO, most)) }
+        let slack = (before.clamp(Frames::ZERO, most), after.clamp(Frames::ZERO, most));
+        Place { range, slack, is_sure: true }
     }
 
     /// The nearest sound between the words around a filler that is written down, where that is no longer than one.

@@ -285,6 +285,44 @@ fn a_filler_that_is_written_over_the_pause_behind_it_is_cut_and_no_word_is() {
 }
 
 #[test]
+fn a_filler_that_is_written_far_too_late_is_cut_once_and_where_it_sounds() {
+    let said: [Line; 5] = [
+        (0.3, 0.8, "So we"),
+        (2.0, 2.8, "went out"),
+        (3.0, 3.8, "to sea,"),
+        (3.9, 4.0, "um,"),
+        (4.0, 4.6, "and came"),
+    ];
+    let sounds: [Line; 5] =
+        [(0.3, 0.8, ""), (1.2, 1.6, ""), (2.0, 2.8, ""), (3.0, 3.8, ""), (4.0, 4.6, "")];
+    let (start, end) = cut_of(&said, &sounds);
+    assert!((0.8..1.25).contains(&start) && (1.55..1.8).contains(&end), "{start} {end}");
+}
+
+#[test]
+fn a_short_filler_is_cut_from_its_pause_to_the_next_word() {
+    let said: [Line; 3] = [(0.5, 1.5, "So we went"), (2.39, 2.4, "um,"), (2.4, 3.2, "and came")];
+    let mut desk = Desk::new();
+    let track = desk.track(Track::audio("Voice"));
+    let mut audio = recording(5.0, &said[..1], 220.0);
+    // Only its middle is held; what is ahead of that and the next word are breathed.
+    for (at, sound) in [(2.0, noise(-22.0, 1.2)), (2.13, tone(140.0, -18.0, 0.2))] {
+        let from = (at * SECOND as f64) as usize;
+        audio[from..].iter_mut().zip(sound).for_each(|(sample, more)| *sample += more);
+    }
+    let clip = desk.clip(track, "Talk", 0, audio);
+    let source = desk.session.clips[&clip].source;
+    written(&mut desk, source, "Host", &said);
+    let draft = desk.plan("tool_tighten", json!({"targets": "all", "fillers": true}));
+    let found = ops(&draft, "ripple_delete");
+    assert_eq!(found.len(), 1, "{:?}", reasons(&draft));
+    let cut = serde_json::to_value(&found[0].change).unwrap();
+    let at = |name: &str| cut["before"][name].as_i64().unwrap() as f64 / SECOND as f64;
+    let (start, end) = (at("at"), at("at") + at("length"));
+    assert!(start < 2.02 && (2.3..2.47).contains(&end), "{start} {end}");
+}
+
+#[test]
 fn a_cut_ends_where_the_next_word_begins() {
     for next in [3.31, 3.29] {
         let said: [Line; 3] =
