@@ -3,6 +3,7 @@
 mod come;
 mod drops;
 mod files;
+mod frame;
 mod providers;
 
 use crate::desk::{Desk, DeskError};
@@ -11,19 +12,24 @@ use crate::kept::Kept;
 use crate::left::Left;
 use crate::open::{OpenSession, Wake};
 use crate::preferences::Preferences;
-use crate::question::{Question, Wanted};
+use crate::question::{Question, Wanted, session_for};
 use crate::sound::Output;
-use come::{come, later};
+use come::{LATE, come, later};
 use crossbeam_channel::Receiver;
 use deskhand_editor::{Action, Model, NoWaves, PathAnswer, SettingsChange, show};
 use deskhand_protocol::{Apply, Op};
 use deskhand_session::PlanId;
 use egui::{Context, Key, Modifiers, Ui};
 use serde_json::json;
+use std::fs::File;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+/// Under this name the window says which session it comes to.
+const COMING: &str = "coming";
+/// Under this name it says that it cannot keep what is set.
+const KEPT: &str = "kept";
 /// Hz of a new session.
 const RATE: u32 = 48_000;
 /// How often the picture is drawn while sound plays.
@@ -51,12 +57,18 @@ pub struct App {
     left: Left,
     coming: Option<Coming>,
     question: Option<Question>,
-    dialog: Option<Dialog>,
+    dialogs: Vec<Dialog>,
     /// What was dropped on a window without a session: it is imported into the one that comes.
     dropped: Vec<PathBuf>,
     held: drops::Held,
+    /// Dropped folders that are looked through.
+    searches: Vec<drops::Search>,
     /// The window was told to close while calls run, and asks.
     is_closing: bool,
+    /// What stands in the title.
+    title: String,
+    /// Held while this is the only window of its session.
+    only: Option<File>,
     plan: Option<PlanId>,
     kept: Kept,
     file: Option<PathBuf>,
@@ -75,6 +87,8 @@ struct Coming {
     desk: Receiver<Result<Desk, DeskError>>,
     /// To come back to a session whose hub went: when, and how long to wait after that.
     back: Option<(Instant, Duration)>,
+    /// When the person is told that it takes long; none once that was told, or something else is.
+    late: Option<Instant>,
 }
 
 impl App {
@@ -93,10 +107,13 @@ impl App {
             left: Left::default(),
             coming: None,
             question: None,
-            dialog: None,
+            dialogs: Vec::new(),
             dropped: Vec::new(),
             held: drops::Held::default(),
+            searches: Vec::new(),
             is_closing: false,
+            title: String::new(),
+            only: None,
             plan,
             kept,
             file,
@@ -114,15 +131,19 @@ impl App {
 
     /// Comes to the session in `dir`, or makes one there.
     fn go(&mut self, wanted: Wanted, dir: PathBuf) {
+        let does = if wanted == Wanted::New { "Making" } else { "Opening" };
+        let name = dir.file_name().unwrap_or(dir.as_os_str()).display();
+        self.model.inform(COMING, format!("{does} {name}…"));
         let desk = come(wanted, &dir, &self.wake);
         self.question = None;
-        self.coming = Some(Coming { wanted, dir, desk, back: None });
+        let late = Some(Instant::now() + LATE);
+        self.coming = Some(Coming { wanted, dir, desk, back: None, late });
     }
 
     /// Takes a session that was come to; a failure becomes the question again.
     fn arrive(&mut self) {
         let Some(coming) = &self.coming else { return };
-        let Ok(desk) = coming.desk.try_recv() else { return };
+        let Ok(desk) = coming.desk.try_recv() else { return self.tell_late() };
         let Some(coming) = self.coming.take() else { return };
         if coming.back.is_some() {
             return self.back(coming, desk);
@@ -130,23 +151,26 @@ impl App {
         let opened = desk.map_err(|error| error.to_string()).and_then(|desk| {
             let sound = self.kept.sound.clone();
             let opened = OpenSession::new(desk, sound, Arc::clone(&self.wake));
-            opened.map_err(|error| error.to_string())
+            opened.map_err(|error| DeskError::Thread(error.to_string()).to_string())
         });
         match opened {
             Ok(open) => self.show_session(open),
             Err(failed) => {
+                self.model.untell(COMING);
                 let question = Question::new(coming.wanted, &self.kept.recent);
                 self.question = Some(question.again(&coming.dir, &failed));
             }
         }
     }
 
-    fn show_session(&mut self, open: OpenSession) {
+    fn show_session(&mut self, mut open: OpenSession) {
         self.model = Model::new();
         self.told_of_tools = 0;
         self.preferences.open(open.desk().dir().to_owned());
+        self.look_for_others(open.desk().dir());
         self.show_kept();
         self.kept.remember(open.desk().dir());
+        open.remember_inputs(self.kept.inputs_of(open.desk().dir()));
         self.keep();
         if let Some(plan) = self.plan.take() {
             self.model.focus_plan(plan);
@@ -195,11 +219,16 @@ impl App {
             let dir = open.desk().dir().to_owned();
             let desk = come(Wanted::Open, &dir, &self.wake);
             let back = Some((Instant::now(), AGAIN[0]));
-            self.coming = Some(Coming { wanted: Wanted::Open, dir, desk, back });
+            let wanted = Wanted::Open;
+            self.coming = Some(Coming { wanted, dir, desk, back, late: None });
         }
     }
 
     fn act(&mut self, action: Action) {
+        if let (Action::TakeInput { track, channels }, Some(open)) = (&action, &self.open) {
+            self.kept.take_input(open.desk().dir(), *track, *channels);
+            self.keep();
+        }
         let action = match &mut self.open {
             Some(open) => open.act(&mut self.model, action),
             None => Some(action),
@@ -237,6 +266,7 @@ impl App {
             | SettingsChange::Server { .. }
             | SettingsChange::Test { .. } => self.set_provider(change),
             SettingsChange::Install { model } => self.preferences.install(model),
+            SettingsChange::StopInstall { model } => self.preferences.stop_install(model),
             SettingsChange::Uninstall { model } => self.preferences.uninstall(model),
             SettingsChange::LookAtTool { file } => self.preferences.look_at_tool(file),
             SettingsChange::ApproveTool { file, fingerprint } => {
@@ -313,38 +343,22 @@ impl App {
     /// Asks by the system's dialog, else by a question of its own.
     fn ask_for(&mut self, wanted: Wanted) {
         let wake = Arc::clone(&self.wake);
-        self.dialog = Dialog::open(wanted, move || wake());
-        if self.dialog.is_none() {
-            self.question = Some(Question::new(wanted, &self.kept.recent));
-        }
-    }
-
-    /// Takes what was chosen in the system's dialog.
-    fn take_chosen(&mut self) {
-        let Some(dialog) = &self.dialog else { return };
-        let Some(chosen) = dialog.answer() else { return };
-        let wanted = dialog.wanted;
-        self.dialog = None;
-        match (wanted, chosen) {
-            (_, paths) if paths.is_empty() => self.dropped.clear(),
-            (Wanted::Import, paths) => self.import(&paths),
-            (Wanted::File(call), paths) => self.call_with(call, &paths[0]),
-            (wanted, mut paths) => self.go(wanted, paths.swap_remove(0)),
-        }
-    }
-
-    /// Notes the size of the window as it is.
-    fn note_size(&mut self, context: &Context) {
-        let zoom = context.zoom_factor();
-        if let Some(rect) = context.input(|input| input.viewport().inner_rect) {
-            self.kept.size = Some([rect.width() * zoom, rect.height() * zoom]);
+        match Dialog::open(wanted, move || wake()) {
+            Some(dialog) => self.dialogs.push(dialog),
+            None => self.question = Some(Question::new(wanted, &self.kept.recent)),
         }
     }
 
     /// Keeps what the next start begins with. A window that cannot keep it works all the same.
-    fn keep(&self) {
-        if let Some(file) = &self.file {
-            drop(self.kept.save(file));
+    fn keep(&mut self) {
+        let Some(file) = &self.file else { return };
+        match self.kept.save(file) {
+            Ok(()) => self.model.untell(KEPT),
+            Err(error) => {
+                let why = format!("{} cannot be written ({error})", file.display());
+                let words = "What is set here and was opened is known until this window closes";
+                self.model.inform(KEPT, format!("{words}: {why}."));
+            }
         }
     }
 
@@ -378,7 +392,7 @@ impl App {
             let (tool, params) = ("import_audio".into(), json!({"files": files}));
             open.submit(&mut self.model, Op::Call { tool, params, apply: Apply::Now });
         } else {
-            self.dropped = files.to_vec();
+            self.dropped.extend_from_slice(files);
             if self.coming.is_none() {
                 self.ask_for(Wanted::New);
             }
@@ -402,6 +416,9 @@ impl App {
                 self.question = None;
                 self.call_with(call, &path);
             }
+            (PathAnswer::Path { path, by: 1 }, Wanted::Open) => {
+                self.go(Wanted::New, session_for(&path));
+            }
             (PathAnswer::Path { path, .. }, wanted) => self.go(wanted, path),
         }
     }
@@ -421,7 +438,8 @@ impl eframe::App for App {
             context.request_repaint_after(FRAME);
         }
         let due = self.open.as_ref().and_then(OpenSession::output).and_then(Output::due);
-        if let Some(due) = due {
+        let late = self.coming.as_ref().and_then(|coming| coming.late);
+        for due in due.into_iter().chain(late) {
             context.request_repaint_after(due.saturating_duration_since(Instant::now()));
         }
     }
@@ -431,7 +449,8 @@ impl eframe::App for App {
         self.take_drops(&context);
         self.take_keys(&context);
         self.take_chosen();
-        self.note_size(&context);
+        self.note_frame(&context);
+        self.name_window(&context);
         let actions = match &self.open {
             Some(open) => show(ui, &mut self.model, &open.peaks),
             None => show(ui, &mut self.model, &NoWaves),

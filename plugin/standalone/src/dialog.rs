@@ -13,7 +13,7 @@ pub(crate) const AUDIO: [&str; 12] =
 /// A dialog that is open. It gives the paths that were chosen; none when it was put away.
 pub(crate) struct Dialog {
     pub(crate) wanted: Wanted,
-    chosen: Receiver<Vec<PathBuf>>,
+    pub(crate) chosen: Receiver<Vec<PathBuf>>,
 }
 
 impl Dialog {

@@ -1,18 +1,24 @@
-//! What a window keeps from one start to the next: recent sessions, size and areas, theme, zoom, the sound
+//! What a window keeps from one start to the next: recent sessions, size, place and areas, theme, zoom, the sound
 //! device. A file in this user's data folder; where it cannot be read the window begins anew.
 
 use crate::sound::Choice;
-use deskhand_editor::Layout;
+use deskhand_editor::{InputChannels, Layout};
 use deskhand_protocol::helper::data_folder;
+use deskhand_session::TrackId;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// Sessions that are remembered.
 const RECENT: usize = 12;
+/// Inputs of tracks that are remembered.
+const INPUTS: usize = 200;
 /// Smallest and largest side of a window, points.
 const SIDES: [f32; 2] = [600.0, 8_000.0];
+/// Farthest that a window is from the corner of the first screen, points.
+const FAR: f32 = 32_000.0;
 /// Smallest and largest zoom.
 const ZOOMS: [f32; 2] = [0.5, 3.0];
 
@@ -28,12 +34,31 @@ pub struct Kept {
     pub zoom: Option<f32>,
     /// Width and height of the window, points.
     pub size: Option<[f32; 2]>,
+    /// Left and top of the window on the screens, points; none where the system does not tell.
+    pub place: Option<[f32; 2]>,
+    /// It fills its screen.
+    pub is_maximized: bool,
     /// Nothing moves that does not have to.
     pub reduces_motion: bool,
+    /// What was chosen to be recorded to tracks, the newest first.
+    pub inputs: Vec<KeptInput>,
     /// How the areas of the window share it.
     pub layout: Layout,
     /// The sound device.
     pub sound: Choice,
+}
+
+/// The channels of the input that a person chose for a track.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct KeptInput {
+    /// The session folder.
+    pub session: PathBuf,
+    /// The track.
+    pub track: TrackId,
+    /// The first channel, counted from 0.
+    pub first: usize,
+    /// It is the left one of two.
+    pub is_pair: bool,
 }
 
 impl Kept {
@@ -51,8 +76,10 @@ impl Kept {
         let within = |value: f32, [least, most]: [f32; 2]| (least..=most).contains(&value);
         kept.zoom = kept.zoom.filter(|zoom| within(*zoom, ZOOMS));
         kept.size = kept.size.filter(|size| size.iter().all(|side| within(*side, SIDES)));
+        kept.place = kept.place.filter(|place| place.iter().all(|at| within(*at, [-FAR, FAR])));
         kept.layout = kept.layout.checked();
         kept.recent.truncate(RECENT);
+        kept.inputs.truncate(INPUTS);
         kept
     }
 
@@ -76,6 +103,28 @@ impl Kept {
         self.recent.insert(0, session.to_owned());
         self.recent.truncate(RECENT);
     }
+
+    /// Notes which channels of the input a track of a session takes.
+    pub fn take_input(&mut self, session: &Path, track: TrackId, channels: InputChannels) {
+        let (first, is_pair) = match channels {
+            InputChannels::Pair(first) => (first, true),
+            InputChannels::One(first) => (first, false),
+        };
+        self.inputs.retain(|known| known.track != track || known.session != session);
+        self.inputs.insert(0, KeptInput { session: session.to_owned(), track, first, is_pair });
+        self.inputs.truncate(INPUTS);
+    }
+
+    /// Which channels the tracks of a session take, where they were chosen.
+    #[must_use]
+    pub fn inputs_of(&self, session: &Path) -> BTreeMap<TrackId, InputChannels> {
+        let of_session = self.inputs.iter().filter(|known| known.session == session);
+        let channels = |it: &KeptInput| match it.is_pair {
+            true => InputChannels::Pair(it.first),
+            false => InputChannels::One(it.first),
+        };
+        of_session.map(|it| (it.track, channels(it))).collect()
+    }
 }
 
 #[cfg(test)]
@@ -88,19 +137,27 @@ mod tests {
         let file = tmp.path().join("data/window.toml");
         assert_eq!(Kept::load(&file), Kept::default());
         let mut kept = Kept { zoom: Some(1.25), size: Some([1_000.0, 700.0]), ..Kept::default() };
+        (kept.place, kept.is_maximized) = (Some([-1_200.0, 40.0]), true);
         kept.sound.rate = Some(44_100);
         kept.layout = Layout { conversation: 480.0, hides_mixer: true, ..Layout::default() };
         for number in 0..20 {
             kept.remember(&PathBuf::from(format!("song {number}")));
         }
         kept.remember(Path::new("song 15"));
+        let (song, other, track) = (Path::new("song"), Path::new("other"), TrackId::new(7));
+        kept.take_input(song, track, InputChannels::One(5));
+        kept.take_input(other, track, InputChannels::One(1));
+        kept.take_input(song, track, InputChannels::Pair(2));
         kept.save(&file).unwrap();
         let again = Kept::load(&file);
         assert_eq!(again, kept);
+        assert_eq!(again.inputs_of(song), BTreeMap::from([(track, InputChannels::Pair(2))]));
+        assert_eq!(again.inputs_of(other), BTreeMap::from([(track, InputChannels::One(1))]));
         assert_eq!((again.recent.len(), again.recent[0].as_path()), (12, Path::new("song 15")));
-        fs::write(&file, "zoom = 90.0\nsize = [1.0, 2.0]\nis_light = true").unwrap();
+        let nonsense = "zoom = 90.0\nsize = [1.0, 2.0]\nplace = [inf, 0.0]\nis_light = true";
+        fs::write(&file, nonsense).unwrap();
         let kept = Kept::load(&file);
-        assert_eq!((kept.zoom, kept.size, kept.is_light), (None, None, true));
+        assert_eq!((kept.zoom, kept.size, kept.place, kept.is_light), (None, None, None, true));
         fs::write(&file, "[layout]\nmixer = nan\nhides_mixer = true").unwrap();
         let layout = Layout { hides_mixer: true, ..Layout::default() };
         assert_eq!(Kept::load(&file), Kept { layout, ..Kept::default() });

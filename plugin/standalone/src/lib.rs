@@ -10,6 +10,7 @@
 mod app;
 mod desk;
 mod dialog;
+mod icon;
 mod kept;
 mod left;
 mod models;
@@ -25,6 +26,7 @@ mod strangers;
 
 pub use app::{App, Start};
 pub use desk::{Desk, DeskError, HubGone};
-pub use kept::Kept;
+pub use icon::icon;
+pub use kept::{Kept, KeptInput};
 pub use open::{OpenSession, Wake};
 pub use playback::{Playback, PlaybackError};

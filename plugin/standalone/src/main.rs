@@ -6,7 +6,7 @@
 
 use clap::Parser;
 use deskhand_session::PlanId;
-use deskhand_standalone::{App, Kept, Start};
+use deskhand_standalone::{App, Kept, Start, icon};
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -50,8 +50,16 @@ fn run() -> anyhow::Result<()> {
     let viewport = egui::ViewportBuilder::default()
         .with_title("Deskhand")
         .with_app_id("deskhand")
+        .with_icon(icon())
         .with_inner_size(size)
-        .with_min_inner_size(egui::vec2(900.0, 600.0));
+        .with_min_inner_size(egui::vec2(900.0, 600.0))
+        .with_maximized(kept.is_maximized);
+    // Windows shows a window where a screen was that is gone, and nobody finds it; other systems move it.
+    let place = kept.place.filter(|_| !cfg!(windows));
+    let viewport = match place {
+        Some(place) => viewport.with_position(place),
+        None => viewport,
+    };
     let options = eframe::NativeOptions {
         viewport,
         renderer: eframe::Renderer::Glow,

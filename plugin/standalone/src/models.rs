@@ -2,9 +2,18 @@
 //!
 //! Thread: the preferences' own; installing has one for itself.
 
+use crossbeam_channel::{Receiver, bounded};
 use deskhand_editor::ModelOffer;
-use deskhand_inference::{Library, card, catalog};
+use deskhand_inference::{Card, Library, Told, card, catalog};
+use std::io;
 use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
+
+/// How long the end of an install that was stopped is waited for.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 /// What can be installed, and what is. Nothing where this user has no place for models.
 pub(crate) fn offers() -> Vec<ModelOffer> {
@@ -33,16 +42,67 @@ pub(crate) fn offers() -> Vec<ModelOffer> {
     cards.chain(own).collect()
 }
 
-/// Fetches a model of the catalog and keeps it; `told` hears each step.
-pub(crate) fn install(id: &str, told: &mut dyn FnMut(&str)) -> Result<(), String> {
+/// Fetches a model of the catalog and keeps it; `told` hears each step, and may stop it.
+pub(crate) fn install(id: &str, told: Told<'_>) -> Result<(), String> {
     let card = card(id).ok_or_else(|| format!("there is no model \"{id}\" in the catalog"))?;
     let library = Library::of_this_user().map_err(|error| error.to_string())?;
-    let mut told = |step: &str| {
-        told(step);
-        ControlFlow::Continue(())
-    };
-    deskhand_inference::install(&library, card, &mut told).map_err(|error| error.to_string())?;
-    Ok(())
+    keep(&library, card, told)
+}
+
+fn keep(library: &Library, card: &Card, told: Told<'_>) -> Result<(), String> {
+    deskhand_inference::install(library, card, told).map(drop).map_err(|error| error.to_string())
+}
+
+/// What is told of an install: each of its steps, nothing once the model is there, or why it is not.
+pub(crate) type Said = Result<Option<String>, String>;
+
+/// An install that runs on a thread. Let go, it is stopped, and leaves nothing behind.
+pub(crate) struct Install {
+    is_stopped: Arc<AtomicBool>,
+    /// Nothing is ever sent: it closes when the thread has ended.
+    ended: Receiver<()>,
+}
+
+impl Install {
+    /// Begins `work`; `tell` hears how it goes on, on that thread.
+    pub(crate) fn begin(
+        work: impl FnOnce(Told<'_>) -> Result<(), String> + Send + 'static,
+        tell: impl Fn(Said) + Send + 'static,
+    ) -> io::Result<Self> {
+        let is_stopped = Arc::new(AtomicBool::new(false));
+        let (alive, ended) = bounded::<()>(0);
+        let stop = Arc::clone(&is_stopped);
+        let run = move || {
+            let mut last = String::new();
+            let mut told = |step: &str| {
+                if step != last {
+                    step.clone_into(&mut last);
+                    tell(Ok(Some(step.to_owned())));
+                }
+                match stop.load(Ordering::Relaxed) {
+                    true => ControlFlow::Break(()),
+                    false => ControlFlow::Continue(()),
+                }
+            };
+            let done = work(&mut told);
+            tell(done.map(|()| None));
+            drop(alive);
+        };
+        thread::Builder::new().name("models".into()).spawn(run)?;
+        Ok(Self { is_stopped, ended })
+    }
+
+    /// Has it end soon.
+    pub(crate) fn stop(&self) {
+        self.is_stopped.store(true, Ordering::Relaxed);
+    }
+}
+
+impl Drop for Install {
+    fn drop(&mut self) {
+        self.stop();
+        self.ended.recv_timeout(PATIENCE).ok();
+    }
 }
 
 /// Takes a model off this computer.
@@ -52,17 +112,4 @@ pub(crate) fn uninstall(id: &str) -> Result<(), String> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_model_says_how_large_it_is_and_under_which_license() {
-        let offers = offers();
-        assert!(offers.len() >= catalog().len());
-        for offer in offers {
-            assert!(!offer.title.is_empty() && !offer.license.is_empty(), "{offer:?}");
-            assert!(offer.size > 0, "{offer:?}");
-        }
-        assert!(install("nothing", &mut |_| {}).unwrap_err().contains("catalog"));
-    }
-}
+mod tests;

@@ -10,10 +10,13 @@ use crate::sound::{Choice, Library, Output, OutputNews, SoundError};
 use crate::spectrogram;
 use deskhand_bounce::SessionAudio;
 use deskhand_dsp::effects::Effect;
-use deskhand_editor::{Action, Contents, Files, Live, Loss, Lost, Model, Motion, SoundOutput};
+use deskhand_editor::{
+    Action, Contents, Files, InputChannels, Live, Loss, Lost, Model, Motion, SoundOutput,
+};
 use deskhand_protocol::desk::Play;
 use deskhand_protocol::{Event, News, Op};
-use deskhand_session::{InsertId, PlacedInsert, PlanId, PlanState, RevisionId, Source};
+use deskhand_session::{InsertId, PlacedInsert, PlanId, PlanState, RevisionId, Source, TrackId};
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 use std::thread::JoinHandle;
@@ -104,6 +107,11 @@ impl OpenSession {
     #[must_use]
     pub fn library(&self) -> &Library {
         &self.library
+    }
+
+    /// Which channels of the input the person chose for tracks earlier.
+    pub fn remember_inputs(&mut self, inputs: BTreeMap<TrackId, InputChannels>) {
+        self.takes.recording.remember(inputs);
     }
 
     /// Plays to this output from now on.

@@ -4,7 +4,7 @@
 //! is taken in [`Preferences::look`].
 
 use crate::kept::Kept;
-use crate::models;
+use crate::models::{self, Install, Said};
 use crate::open::Wake;
 use crate::sound::{self, Choice, DeviceName, Offers};
 use crate::strangers::Own;
@@ -12,6 +12,7 @@ use crossbeam_channel::{Receiver, Sender, unbounded};
 use deskhand_agent::provider::manage::{self, ManageError, Offers as Providers, Tested};
 use deskhand_agent::provider::{Reach, process_environment};
 use deskhand_editor::{ModelOffer, Settings, Stranger, StrangerLook, StrangerState};
+use deskhand_inference::Told;
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -66,10 +67,10 @@ enum Found {
         tested: Tested,
     },
     Models(Vec<ModelOffer>),
-    /// What is being done with a model, or went wrong; none when it is there.
+    /// What is being done with a model.
     Installing {
         model: String,
-        said: Result<Option<String>, String>,
+        said: Said,
     },
     Strangers(Vec<Stranger>),
     /// What the person sees of one of them.
@@ -89,6 +90,7 @@ pub(crate) struct Preferences {
     models: Vec<ModelOffer>,
     /// What is said of models, and whether something is being done with them.
     installing: BTreeMap<String, (String, bool)>,
+    installs: BTreeMap<String, Install>,
     /// The session folder whose tools are looked at.
     dir: Option<PathBuf>,
     strangers: Vec<Stranger>,
@@ -114,7 +116,7 @@ impl Preferences {
         drop(jobs.send(Job::Models));
         let (devices, offers, known) = (Vec::new(), Offers::default(), Providers::default());
         let (tested, installing, models) = (BTreeMap::new(), BTreeMap::new(), Vec::new());
-        let (dir, strangers) = (None, Vec::new());
+        let (installs, dir, strangers) = (BTreeMap::new(), None, Vec::new());
         Self {
             jobs,
             told,
@@ -126,6 +128,7 @@ impl Preferences {
             tested,
             models,
             installing,
+            installs,
             dir,
             strangers,
         }
@@ -207,33 +210,54 @@ impl Preferences {
     }
 
     /// How installing a model goes on.
-    fn installing(&mut self, model: String, said: Result<Option<String>, String>) {
+    fn installing(&mut self, model: String, said: Said) {
         let now = match said {
             Ok(Some(step)) => (step, true),
             Err(why) => (why, false),
             Ok(None) => {
+                self.installs.remove(&model);
                 self.installing.remove(&model);
                 return self.ask(Job::Models);
             }
         };
+        if !now.1 {
+            self.installs.remove(&model);
+        }
         self.installing.insert(model, now);
     }
 
     /// Installs a model, on a thread of its own: it may take long.
     pub(crate) fn install(&mut self, model: String) {
+        let id = model.clone();
+        self.begin(model, move |told| models::install(&id, told));
+    }
+
+    fn begin(
+        &mut self,
+        model: String,
+        work: impl FnOnce(Told<'_>) -> Result<(), String> + Send + 'static,
+    ) {
         let (told, wake, id) = (self.told.clone(), Arc::clone(&self.wake), model.clone());
-        let work = move || {
-            let tell = |said| {
-                drop(told.send(Found::Installing { model: id.clone(), said }));
-                wake();
-            };
-            let done = models::install(&id, &mut |step| tell(Ok(Some(step.to_owned()))));
-            tell(done.map(|()| None));
+        let tell = move |said| {
+            drop(told.send(Found::Installing { model: id.clone(), said }));
+            wake();
         };
-        let begun = thread::Builder::new().name("models".into()).spawn(work);
-        let failed = |error: io::Error| (format!("It could not be installed: {error}"), false);
-        let said = begun.map_or_else(failed, |_| ("beginning".into(), true));
+        let said = match Install::begin(work, tell) {
+            Ok(install) => {
+                self.installs.insert(model.clone(), install);
+                ("beginning".into(), true)
+            }
+            Err(error) => (format!("It could not be installed: {error}"), false),
+        };
         self.installing.insert(model, said);
+    }
+
+    /// Stops installing a model: nothing of it stays.
+    pub(crate) fn stop_install(&mut self, model: String) {
+        if let Some(install) = self.installs.get(&model) {
+            install.stop();
+            self.installing.insert(model, ("stopping".into(), true));
+        }
     }
 
     pub(crate) fn uninstall(&mut self, model: String) {
@@ -402,94 +426,4 @@ fn label(all: &[DeviceName], one: &DeviceName) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn preferences(devices: &[(&str, &str)]) -> Preferences {
-        let devices = devices.iter();
-        let devices =
-            devices.map(|(id, name)| DeviceName { id: (*id).into(), name: (*name).into() });
-        let (jobs, _) = unbounded();
-        let (told, found) = unbounded();
-        Preferences {
-            jobs,
-            told,
-            found,
-            wake: Arc::new(|| {}),
-            devices: devices.collect(),
-            offers: Offers::default(),
-            known: Providers::default(),
-            tested: BTreeMap::new(),
-            models: Vec::new(),
-            installing: BTreeMap::new(),
-            dir: None,
-            strangers: Vec::new(),
-        }
-    }
-
-    #[test]
-    fn devices_of_one_name_are_told_apart_and_an_absent_one_stays_chosen() {
-        let preferences = preferences(&[("a:1", "Card"), ("a:2", "Card"), ("j", "JACK")]);
-        let mut kept = Kept::default();
-        kept.sound.device = Some("a:2".into());
-        let settings = preferences.settings(&kept);
-        assert_eq!(settings.devices, ["Card a:1", "Card a:2", "JACK"]);
-        assert_eq!(settings.device.as_deref(), Some("Card a:2"));
-        assert_eq!(preferences.device("Card a:1"), "a:1");
-        assert_eq!(preferences.device("JACK"), "j");
-        kept.sound.device = Some("a:9".into());
-        let settings = preferences.settings(&kept);
-        assert_eq!(
-            (settings.devices[3].as_str(), settings.device.as_deref()),
-            ("a:9", Some("a:9"))
-        );
-        assert_eq!(preferences.device("a:9"), "a:9");
-    }
-
-    #[test]
-    fn what_cannot_be_carried_out_is_not_offered() {
-        let settings = preferences(&[]).settings(&Kept::default());
-        assert_eq!(settings, Settings { takes_servers: true, ..Settings::default() });
-    }
-
-    #[test]
-    fn what_a_test_said_stands_at_its_provider() {
-        let mut preferences = preferences(&[]);
-        let (id, model) = ("here".to_owned(), "small".to_owned());
-        let known = manage::Offer { id, model, is_local: true, needs_key: false, has_key: false };
-        let known = Providers { providers: vec![known], default: Some("here".into()) };
-        preferences.told.send(Found::Providers(Ok(known))).unwrap();
-        let (said, models) = ("It answers.".to_owned(), vec!["large".to_owned()]);
-        let tested = Tested { said, answers: true, models };
-        preferences.told.send(Found::Tested { provider: "here".into(), tested }).unwrap();
-        assert_eq!(preferences.look(), (true, None));
-        let settings = preferences.settings(&Kept::default());
-        assert_eq!(settings.providers[0].tested, "It answers.");
-        assert_eq!(settings.providers[0].models, ["large"]);
-        assert_eq!(settings.provider.as_deref(), Some("here"));
-    }
-
-    #[test]
-    fn what_is_said_of_a_model_stands_at_it_until_it_is_there() {
-        let mut preferences = preferences(&[]);
-        let offer = ModelOffer { id: "stems".into(), ..ModelOffer::default() };
-        preferences.told.send(Found::Models(vec![offer])).unwrap();
-        let say = |preferences: &Preferences, said| {
-            let found = Found::Installing { model: "stems".into(), said };
-            preferences.told.send(found).unwrap();
-        };
-        say(&preferences, Ok(Some("downloading".into())));
-        assert_eq!(preferences.look(), (true, None));
-        let shown = |preferences: &Preferences| {
-            let model = preferences.settings(&Kept::default()).models.remove(0);
-            (model.said, model.is_busy)
-        };
-        assert_eq!(shown(&preferences), ("downloading".into(), true));
-        say(&preferences, Err("no network".into()));
-        preferences.look();
-        assert_eq!(shown(&preferences), ("no network".into(), false));
-        say(&preferences, Ok(None));
-        preferences.look();
-        assert_eq!(shown(&preferences), (String::new(), false));
-    }
-}
+mod tests;

@@ -3,7 +3,11 @@
 use deskhand_editor::{FileCall, PathAnswer, PathQuestion, PathWords, at_window, proposed_session};
 use deskhand_protocol::helper::music_folder;
 use egui::Context;
+use std::fs;
 use std::path::{Path, PathBuf};
+
+/// The button that makes a session where none was found.
+const HERE: &str = "Make a session here";
 
 /// What the path is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,6 +26,8 @@ pub(crate) enum Wanted {
 pub(crate) struct Question {
     pub(crate) wanted: Wanted,
     asks: PathQuestion,
+    /// There was no session to open: one can be made.
+    offers_new: bool,
 }
 
 impl Question {
@@ -38,12 +44,13 @@ impl Question {
                 music.map(|music| proposed_session(&music)).unwrap_or_default()
             }
         };
-        Self { wanted, asks: PathQuestion::new(path, recent.to_vec()) }
+        Self { wanted, asks: PathQuestion::new(path, recent.to_vec()), offers_new: false }
     }
 
     /// The same again, and why the path would not do.
     pub(crate) fn again(self, path: &Path, failed: &str) -> Self {
-        Self { asks: self.asks.again(path, at_window(failed)), ..self }
+        let offers_new = self.wanted == Wanted::Open && has_no_session(path);
+        Self { asks: self.asks.again(path, at_window(failed)), offers_new, ..self }
     }
 
     pub(crate) fn show(&mut self, context: &Context) -> PathAnswer {
@@ -53,6 +60,48 @@ impl Question {
             Wanted::Import => ("Import audio", "Import", "an audio file"),
             Wanted::File(call) => (call.title(), call.label(), call.hint()),
         };
-        self.asks.show(context, PathWords { title, hint, takes: &[takes] })
+        let all = [takes, HERE];
+        let takes = if self.offers_new { &all[..] } else { &all[..1] };
+        self.asks.show(context, PathWords { title, hint, takes })
+    }
+}
+
+fn has_no_session(path: &Path) -> bool {
+    !path.is_file() && !path.join("session.db").exists()
+}
+
+/// Where a session is made for a folder: in it where it is empty or not there yet, else below it under its own name.
+pub(crate) fn session_for(folder: &Path) -> PathBuf {
+    let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
+    let is_taken = fs::read_dir(&folder).is_ok_and(|mut entries| entries.next().is_some());
+    match folder.file_name() {
+        Some(name) if is_taken => folder.join(format!("{}.deskhand", name.to_string_lossy())),
+        Some(_) | None => folder,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_session_is_made_in_an_empty_folder_and_below_one_that_holds_something() {
+        let tmp = tempfile::tempdir().unwrap();
+        let takes = tmp.path().canonicalize().unwrap().join("takes");
+        assert_eq!(session_for(&takes), takes);
+        fs::create_dir(&takes).unwrap();
+        assert_eq!(session_for(&takes), takes);
+        fs::write(takes.join("1.wav"), "").unwrap();
+        assert_eq!(session_for(&takes), takes.join("takes.deskhand"));
+    }
+
+    #[test]
+    fn a_session_is_offered_where_there_is_none_and_not_where_one_fails_to_open() {
+        let tmp = tempfile::tempdir().unwrap();
+        let again = |wanted| Question::new(wanted, &[]).again(tmp.path(), "no").offers_new;
+        assert!(again(Wanted::Open));
+        assert!(!again(Wanted::New) && !again(Wanted::Import));
+        fs::write(tmp.path().join("session.db"), "").unwrap();
+        assert!(!again(Wanted::Open));
     }
 }

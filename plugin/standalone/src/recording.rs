@@ -32,6 +32,19 @@ pub(crate) struct Recorded {
     channels: Option<usize>,
 }
 
+impl Recorded {
+    /// One trouble does not hide another.
+    fn say(&mut self, why: String) {
+        match &mut self.said {
+            Some(before) if !before.is_empty() => {
+                before.push_str("; ");
+                before.push_str(&why);
+            }
+            Some(_) | None => self.said = Some(why),
+        }
+    }
+}
+
 /// A pass that a killed program was recording.
 #[derive(Debug, PartialEq)]
 struct Back {
@@ -131,6 +144,11 @@ impl Recording {
     ) -> Result<(), SoundError> {
         self.inputs.insert(track, channels);
         if self.armed.contains(&track) { self.reopen(desk) } else { Ok(()) }
+    }
+
+    /// The channels that the person chose when these tracks were recorded to earlier.
+    pub(crate) fn remember(&mut self, inputs: BTreeMap<TrackId, InputChannels>) {
+        self.inputs = inputs;
     }
 
     fn reopen(&mut self, desk: Desk<'_>) -> Result<(), SoundError> {
@@ -309,9 +327,9 @@ fn note(news: RecordNews, recorded: &mut Recorded) -> bool {
         RecordNews::Back { track, at, seconds } => {
             recorded.back.push(Back { track, at, seconds });
         }
-        RecordNews::Trouble(why) => recorded.said = Some(why),
+        RecordNews::Trouble(why) => recorded.say(why),
         RecordNews::Failed(why) => {
-            recorded.said = Some(why);
+            recorded.say(why);
             return true;
         }
     }
@@ -330,6 +348,8 @@ mod tests {
         let mut recording = Recording::new(Path::new("session"), Arc::new(|| {}));
         recording.record(true);
         assert!(!recording.is_on(), "nothing is armed");
+        let earlier = BTreeMap::from([(TrackId::new(1), InputChannels::One(3))]);
+        recording.remember(earlier.clone());
         let (told, news) = unbounded();
         let switch = Arc::new(AtomicBool::new(false));
         let [first, second, third] = [1, 2, 3].map(TrackId::new);
@@ -356,7 +376,7 @@ mod tests {
         let mut live = Live::default();
         recording.show(&mut live);
         assert!(live.armed.is_empty());
-        assert_eq!(live.input_channels, 8);
+        assert_eq!((live.input_channels, live.inputs), (8, earlier));
     }
 
     #[test]
@@ -382,6 +402,20 @@ mod tests {
         assert!(informs.ends_with("is back: 2.0\u{a0}s on \"Take\" at 0:01.500"), "{informs}");
         assert_eq!(told.said, None, "nothing went wrong");
         assert_eq!(recording.look(Some(&session)).informs, None, "it is told once");
+    }
+
+    #[test]
+    fn every_trouble_of_several_tracks_is_told() {
+        let mut recording = Recording::new(Path::new("session"), Arc::new(|| {}));
+        let (told, news) = unbounded();
+        recording.open_with(&[TrackId::new(1)], Input::elsewhere(news, Arc::default()));
+        let ready = RecordNews::Ready { name: "card".into(), channels: 2 };
+        let troubles = ["the disk is full", "0.1 s were not recorded"];
+        let troubles = troubles.map(|why| RecordNews::Trouble(why.into()));
+        told.send(ready).unwrap();
+        troubles.into_iter().for_each(|trouble| told.send(trouble).unwrap());
+        let said = recording.look(None).said;
+        assert_eq!(said.as_deref(), Some("the disk is full; 0.1 s were not recorded"));
     }
 
     #[test]

@@ -4,6 +4,7 @@ pub(crate) mod anchor;
 mod device;
 mod incoming;
 mod input;
+mod inputs;
 mod keeper;
 mod library;
 pub(crate) mod matching;
@@ -12,6 +13,7 @@ mod pull;
 mod record;
 mod steady;
 mod stream;
+mod watch;
 
 pub use anchor::{Anchor, Moment};
 pub use device::{Choice, DeviceName, Offers, SoundError, names, offers};
@@ -23,6 +25,7 @@ pub use output::{Output, OutputNews};
 pub use pull::Pull;
 pub(crate) use record::place_of;
 pub use record::{Listener, RecordNews, Taker, Writer};
+pub use watch::{Unwatched, Watch};
 
 use deskhand_compile::Player;
 use deskhand_dsp::SampleRate;

@@ -97,7 +97,8 @@ pub enum InstallError {
     },
     /// The package does not hold what it should.
     #[error(
-        "the package {package} is not the one that was pinned: {problem}; nothing was installed"
+        "the package {package} is not the one that was pinned: {problem}; nothing was installed. Install \
+         it again; where it stays so, update Deskhand"
     )]
     Package {
         /// The package and its version.

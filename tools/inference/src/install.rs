@@ -129,11 +129,15 @@ fn download(
     pip.arg("--no-cache-dir").arg("--dest").arg(folder);
     pip.arg(&pinned);
     pip.stdin(Stdio::null()).stdout(Stdio::null()).stderr(complaints);
+    // What is half fetched goes with the folder.
+    for place in ["TMPDIR", "TEMP", "TMP"] {
+        pip.env(place, folder);
+    }
     let mut child =
         pip.spawn().map_err(|error| failed(format!("python3 did not start ({error})")))?;
     let end = Instant::now() + PATIENCE;
     let status = loop {
-        let stopped = go_on(card, told, "downloading").err();
+        let stopped = go_on(card, told, &downloaded(card, folder)).err();
         let late = (Instant::now() > end).then(|| failed("it took over an hour".into()));
         if let Some(error) = stopped.or(late) {
             let _ended = child.kill();
@@ -146,6 +150,24 @@ fn download(
         std::thread::sleep(LOOK);
     };
     if status.success() { Ok(()) } else { Err(failed(complaint(&mut said))) }
+}
+
+/// How much of the packages of a card is in `folder`.
+fn downloaded(card: &Card, folder: &Path) -> String {
+    let all = card.download();
+    let [here, all] = [bytes_in(folder).min(all), all].map(|bytes| bytes as f64 / 1e6);
+    format!("downloading: {here:.0} of {all:.0} MB")
+}
+
+/// Bytes of the files in a folder and in those in it. What goes away meanwhile has none.
+fn bytes_in(folder: &Path) -> u64 {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let bytes = |entry: fs::DirEntry| match entry.metadata() {
+        Ok(about) if about.is_dir() => bytes_in(&entry.path()),
+        Ok(about) => about.len(),
+        Err(_) => 0,
+    };
+    entries.map(bytes).sum()
 }
 
 /// The line that says most of what pip wrote.

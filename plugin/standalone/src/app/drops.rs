@@ -2,7 +2,9 @@
 
 use super::App;
 use crate::dialog::AUDIO;
+use crate::open::Wake;
 use crate::question::Wanted;
+use crossbeam_channel::{Receiver, TryRecvError, bounded};
 use deskhand_editor::is_transcript;
 use deskhand_protocol::{Apply, Op};
 use deskhand_session::TrackId;
@@ -11,7 +13,10 @@ use egui::{
 };
 use serde_json::{Value, json};
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::thread;
 
 /// What is told of files that are not imported.
 const LEFT_OUT: &str = "left out";
@@ -23,6 +28,28 @@ const NAMED: usize = 3;
 pub(super) struct Held {
     paths: Vec<PathBuf>,
     words: String,
+}
+
+/// A second on the timeline, and the track there if there is one.
+type Place = (f64, Option<TrackId>);
+
+/// What was dropped is looked through, on a thread: folders may be large, and their disk far away.
+pub(super) struct Search {
+    /// Where it was dropped.
+    place: Option<Place>,
+    found: Receiver<Audio>,
+}
+
+impl Search {
+    fn start(paths: Vec<PathBuf>, place: Option<Place>, wake: Wake) -> io::Result<Self> {
+        let (told, found) = bounded(1);
+        let look = move || {
+            drop(told.send(Audio::of(&paths)));
+            wake();
+        };
+        thread::Builder::new().name("drop".into()).spawn(look)?;
+        Ok(Self { place, found })
+    }
 }
 
 /// What files and folders hold of audio.
@@ -54,8 +81,7 @@ impl Audio {
 
     /// What is not imported, and why; none where everything is.
     fn told(&self) -> Option<String> {
-        let named = self.left_out.iter().take(NAMED).filter_map(|path| path.file_name());
-        let names: Vec<String> = named.map(|name| name.display().to_string()).collect();
+        let names: Vec<String> = self.left_out.iter().take(NAMED).map(|path| name(path)).collect();
         let more = match self.left_out.len().saturating_sub(NAMED) {
             0 => String::new(),
             more => format!(" and {more} more"),
@@ -100,6 +126,12 @@ fn promise(paths: &[PathBuf]) -> String {
     if paths.iter().any(|path| is_session(path)) {
         return "Drop to open the session".into();
     }
+    // What is in a folder is looked for once it is dropped.
+    match paths {
+        [one] if one.is_dir() => return format!("Drop to import the audio in {}", name(one)),
+        _ if paths.iter().any(|path| path.is_dir()) => return "Drop to import the audio".into(),
+        _ => {}
+    }
     let is_one = |path: &PathBuf| is_transcript(path) && path.is_file();
     let (transcripts, others): (Vec<PathBuf>, Vec<PathBuf>) =
         paths.iter().cloned().partition(is_one);
@@ -110,35 +142,73 @@ fn promise(paths: &[PathBuf]) -> String {
     }
 }
 
+fn name(path: &Path) -> String {
+    path.file_name().unwrap_or(path.as_os_str()).display().to_string()
+}
+
 impl App {
     /// Dropped files are imported; a dropped session is opened.
     pub(super) fn take_drops(&mut self, context: &Context) {
         let paths: Vec<PathBuf> = context.input(|input| {
             input.raw.dropped_files.iter().map(|file| file.path().to_owned()).collect()
         });
-        if paths.is_empty() {
-            return;
+        if !paths.is_empty() {
+            // Not every system says where something is dropped: where the pointer was seen last, then.
+            let at = context.input(|input| input.pointer.latest_pos());
+            self.take_dropped(paths, at);
         }
+        self.take_found();
+    }
+
+    fn take_dropped(&mut self, paths: Vec<PathBuf>, at: Option<Pos2>) {
         if let Some(session) = paths.iter().find(|path| is_session(path)) {
             return self.go(Wanted::Open, session.clone());
         }
-        let audio = Audio::of(&self.take_transcripts(paths));
+        let paths = self.take_transcripts(paths);
+        let place = at.and_then(|at| self.model.place_at(at));
+        let Some(folder) = paths.iter().find(|path| path.is_dir()) else {
+            return self.import_found(&Audio::of(&paths), place);
+        };
+        self.model.inform(LEFT_OUT, format!("Looking for audio in {}", name(folder)));
+        match Search::start(paths, place, Arc::clone(&self.wake)) {
+            Ok(search) => self.searches.push(search),
+            Err(error) => {
+                let way = "end other programs and drop it again";
+                self.model.tell(LEFT_OUT, format!("Nothing was looked for: {error}; {way}"));
+            }
+        }
+    }
+
+    /// Imports what was found in folders that were dropped.
+    fn take_found(&mut self) {
+        let mut all = Vec::new();
+        self.searches.retain(|search| match search.found.try_recv() {
+            Ok(audio) => {
+                all.push((audio, search.place));
+                false
+            }
+            Err(TryRecvError::Empty) => true,
+            Err(TryRecvError::Disconnected) => false,
+        });
+        for (audio, place) in all {
+            self.import_found(&audio, place);
+        }
+    }
+
+    fn import_found(&mut self, audio: &Audio, place: Option<Place>) {
         match audio.told() {
             Some(words) if audio.files.is_empty() => self.model.tell(LEFT_OUT, words),
             Some(words) => self.model.inform(LEFT_OUT, words),
             None => self.model.untell(LEFT_OUT),
         }
         if !audio.files.is_empty() {
-            // Not every system says where something is dropped: where the pointer was seen last, then.
-            let at = context.input(|input| input.pointer.latest_pos());
-            self.import_at(&audio.files, at);
+            self.import_at(&audio.files, place);
         }
     }
 
     /// Imports files to where they are dropped: one behind another on the track there, or at that time on tracks of
     /// their own.
-    fn import_at(&mut self, files: &[PathBuf], at: Option<Pos2>) {
-        let place = at.and_then(|at| self.model.place_at(at));
+    fn import_at(&mut self, files: &[PathBuf], place: Option<Place>) {
         let (Some((at_s, track)), Some(open)) = (place, &self.open) else {
             return self.import(files);
         };
@@ -216,7 +286,9 @@ mod tests {
         let wanted = ["a.flac", "b.WAV", "takes/1.mp3"].map(|file| folder.path().join(file));
         assert_eq!(audio, Audio { files: wanted.into(), left_out: Vec::new() });
         assert_eq!(audio.told(), None);
-        assert_eq!(promise(&[folder.path().to_owned()]), "Drop to import 3 files");
+        let [takes, one] = ["takes", "b.WAV"].map(|name| folder.path().join(name));
+        assert_eq!(promise(std::slice::from_ref(&takes)), "Drop to import the audio in takes");
+        assert_eq!(promise(&[takes, one]), "Drop to import the audio");
     }
 
     #[test]
@@ -242,6 +314,6 @@ mod tests {
             "Not imported: none, 2.jpg, 3.jpg and 1 more. Deskhand reads no audio from them.";
         assert_eq!((many.files.len(), many.told().as_deref()), (0, Some(told)));
         assert_eq!(promise(&paths(&["one.pdf", "a.wav"])), "Drop to import 1 file");
-        assert_eq!(promise(&paths(&["none"])), "Deskhand reads no audio from this");
+        assert_eq!(promise(&paths(&["2.jpg"])), "Deskhand reads no audio from this");
     }
 }

@@ -1,6 +1,7 @@
-//! Files for calls: those that the person chose, and transcripts that were dropped.
+//! Files that the person chose in dialogs of the system, and transcripts that were dropped.
 
 use super::App;
+use crate::question::Wanted;
 use deskhand_editor::{FileCall, is_transcript};
 use deskhand_protocol::Op;
 use std::path::{Path, PathBuf};
@@ -9,6 +10,30 @@ use std::path::{Path, PathBuf};
 const DROPPED: &str = "transcripts";
 
 impl App {
+    /// Takes what was chosen in dialogs. Who asks twice has two, and each is answered.
+    pub(super) fn take_chosen(&mut self) {
+        let mut all = Vec::new();
+        self.dialogs.retain(|dialog| match dialog.answer() {
+            None => true,
+            Some(paths) => {
+                all.push((dialog.wanted, paths));
+                false
+            }
+        });
+        for (wanted, paths) in all {
+            self.take_paths(wanted, paths);
+        }
+    }
+
+    fn take_paths(&mut self, wanted: Wanted, mut paths: Vec<PathBuf>) {
+        match wanted {
+            _ if paths.is_empty() => self.dropped.clear(),
+            Wanted::Import => self.import(&paths),
+            Wanted::File(call) => self.call_with(call, &paths[0]),
+            Wanted::Open | Wanted::New => self.go(wanted, paths.swap_remove(0)),
+        }
+    }
+
     /// Submits a call with the file that was chosen for it.
     pub(super) fn call_with(&mut self, call: FileCall, file: &Path) {
         self.submit(call.op(file));
@@ -35,5 +60,31 @@ impl App {
             }
         }
         others
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::Start;
+    use crate::dialog::Dialog;
+    use crossbeam_channel::bounded;
+
+    #[test]
+    fn every_dialog_that_was_opened_is_answered() {
+        let mut app = App::new(&egui::Context::default(), Start::default());
+        let answers = ["a.wav", "b.wav"].map(|file| {
+            let (answer, chosen) = bounded(1);
+            app.dialogs.push(Dialog { wanted: Wanted::Import, chosen });
+            (answer, vec![PathBuf::from(file)])
+        });
+        app.take_chosen();
+        assert!(app.dropped.is_empty(), "nobody answered yet");
+        for (answer, file) in answers {
+            answer.send(file).unwrap();
+        }
+        app.take_chosen();
+        // They wait for a session.
+        assert_eq!(app.dropped, ["a.wav", "b.wav"].map(PathBuf::from));
     }
 }

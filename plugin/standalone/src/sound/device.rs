@@ -1,5 +1,6 @@
 //! The sound devices of this computer, and which of them a person chose.
 
+use super::inputs::{inputs, plugs};
 use cpal::traits::{DeviceTrait, HostTrait};
 use cpal::{
     BufferSize, Device, DeviceId, SampleFormat, StreamConfig, SupportedBufferSize,
@@ -49,6 +50,14 @@ pub enum SoundError {
     /// There is no input.
     #[error("no input was found; connect a microphone or an interface, and arm the track again")]
     NoInput,
+    /// It has fewer channels than a track takes.
+    #[error("{device} has no {channels}; choose another with a right click on the track's R")]
+    NoChannel {
+        /// The input.
+        device: String,
+        /// As people count them.
+        channels: String,
+    },
     /// The input runs at other rates than the output.
     #[error(
         "{device} does not run at {rate} Hz, as the output does; choose a rate that both have in the settings"
@@ -135,8 +144,10 @@ pub(super) fn find_input(choice: &Choice) -> Result<Device, SoundError> {
 pub(super) struct InputConfig {
     pub(super) config: StreamConfig,
     pub(super) format: SampleFormat,
-    /// The most channels that it has.
+    /// The most channels that it can be opened with.
     pub(super) most: usize,
+    /// How many of them are inputs of it.
+    pub(super) inputs: usize,
 }
 
 /// How an input is opened at `rate`: with as few channels as hold the `needed` ones, and floating point where there
@@ -152,14 +163,17 @@ pub(super) fn input_config(
     let fitting = ranges.filter(|range| range.contains_rate(rate.0) && is_playable(range));
     let fitting: Vec<_> = fitting.collect();
     let channels = |range: &SupportedStreamConfigRange| usize::from(range.channels());
-    let most = fitting.iter().map(channels).max().unwrap_or(0);
+    let counts: Vec<usize> = fitting.iter().map(channels).collect();
+    let most = counts.iter().copied().max().unwrap_or(0);
     let enough = fitting.iter().map(channels).filter(|count| *count >= needed.min(most)).min();
     let chosen = fitting.into_iter().filter(|range| Some(channels(range)) == enough);
     let best = chosen.max_by(SupportedStreamConfigRange::cmp_default_heuristics);
     let best = best.and_then(|range| range.try_with_sample_rate(rate.0));
     let none = || SoundError::InputRate { device: label(device), rate: rate.0 };
     let best = best.ok_or_else(none)?;
-    Ok(InputConfig { config: best.config(), format: best.sample_format(), most })
+    let default = || device.default_input_config().ok().map(|it| usize::from(it.channels()));
+    let inputs = inputs(&counts, plugs(device), || default().unwrap_or(most));
+    Ok(InputConfig { config: best.config(), format: best.sample_format(), most, inputs })
 }
 
 #[cfg(target_os = "linux")]

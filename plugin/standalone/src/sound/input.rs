@@ -156,7 +156,10 @@ fn open(
     let name = label(&device);
     let refused = |why: String| SoundError::Refused { device: name.clone(), why };
     let needed = takers.iter().map(|(_, channels)| channels.end()).max().unwrap_or(MOST_CHANNELS);
-    let InputConfig { config, format, most } = input_config(&device, rate, needed)?;
+    let InputConfig { config, format, most, inputs } = input_config(&device, rate, needed)?;
+    if let Some(gone) = missing(&takers, most) {
+        return Err(SoundError::NoChannel { device: name.clone(), channels: gone.words() });
+    }
     let (mut threads, mut all) = (Vec::new(), Vec::new());
     for (track, channels) in takers {
         let (tap, feed) = capture(CaptureConfig::at(rate, MOST_CHANNELS))
@@ -186,7 +189,12 @@ fn open(
     };
     let started = stream.and_then(|stream| stream.play().map(|()| stream));
     let stream = started.map_err(|error| refused(error.to_string()))?;
-    Ok(Opened { stream, threads, name, channels: most })
+    Ok(Opened { stream, threads, name, channels: inputs })
+}
+
+/// What a track takes, chosen of an input with more channels than there are now: others would be recorded in its place.
+fn missing(takers: &[(TrackId, InputChannels)], channels: usize) -> Option<InputChannels> {
+    takers.iter().map(|(_, taken)| *taken).find(|taken| taken.first() >= channels)
 }
 
 fn build<T>(
@@ -217,4 +225,18 @@ fn captured(at: InputStreamTimestamp) -> Moment {
 
 pub(super) fn nanos(at: cpal::StreamInstant) -> i64 {
     i64::try_from(at.as_nanos()).unwrap_or(i64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_an_input_has_not_is_not_recorded_from_another_channel() {
+        let takers = [InputChannels::Pair(0), InputChannels::One(5)];
+        let takers = takers.map(|channels| (TrackId::new(1), channels));
+        assert_eq!(missing(&takers, 2), Some(InputChannels::One(5)));
+        assert_eq!(missing(&takers, 6), None);
+        assert_eq!(missing(&takers[..1], 1), None, "one channel goes to both sides");
+    }
 }

@@ -5,6 +5,7 @@ use super::device::{Choice, SoundError};
 use super::library::Library;
 use super::make;
 use super::stream::ready;
+use super::watch::Watch;
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use deskhand_compile::Player;
 use deskhand_dsp::SampleRate;
@@ -66,14 +67,17 @@ pub(super) struct Keeper {
 }
 
 impl Keeper {
-    /// `wake` is called whenever there is a report.
-    pub(super) fn new(wake: impl Fn() + Send + Clone + 'static) -> Result<Self, SoundError> {
+    /// `wake` is called whenever there is a report. Each device that is opened gets a `watch` around its callback.
+    pub(super) fn new<W: Watch>(
+        wake: impl Fn() + Send + Clone + 'static,
+        watch: impl Fn() -> W + Send + 'static,
+    ) -> Result<Self, SoundError> {
         let (orders, taken) = unbounded();
         let (told, reports) = unbounded();
         let (alive, ended) = crossbeam_channel::bounded::<()>(0);
         let thread = std::thread::Builder::new().name("sound".into());
         let run = move || {
-            keep(&taken, &told, &wake);
+            keep(&taken, &told, &wake, &watch);
             drop(alive);
         };
         let failed = |error: std::io::Error| SoundError::Thread { why: error.to_string() };
@@ -101,10 +105,11 @@ impl Drop for Keeper {
 }
 
 /// Holds the stream until the next order, or the end.
-fn keep(
+fn keep<W: Watch>(
     orders: &Receiver<Order>,
     told: &Sender<(u64, Report)>,
     wake: &(impl Fn() + Send + Clone + 'static),
+    watch: &impl Fn() -> W,
 ) {
     let mut held = None;
     for order in orders {
@@ -119,7 +124,7 @@ fn keep(
             }
         };
         let lost = tell.clone();
-        match open(order, move |why| lost(Report::Lost(why))) {
+        match open(order, watch(), move |why| lost(Report::Lost(why))) {
             Ok((stream, running)) => {
                 held = Some(stream);
                 tell(Report::Opened(Box::new(running)));
@@ -131,6 +136,7 @@ fn keep(
 
 fn open(
     order: Order,
+    watch: impl Watch,
     lost: impl FnMut(String) + Send + 'static,
 ) -> Result<(cpal::Stream, Running), SoundError> {
     let ready = ready(&order.choice, order.rate)?;
@@ -138,6 +144,6 @@ fn open(
     let xruns = Arc::new(AtomicU64::new(0));
     let disk = disk.spawn().map_err(|error| SoundError::Thread { why: error.to_string() })?;
     let anchor = pull.anchor();
-    let stream = ready.start(pull, &xruns, lost)?;
+    let stream = ready.start(pull, watch, &xruns, lost)?;
     Ok((stream, Running { name: ready.name, player, anchor, xruns, _disk: Some(disk) }))
 }

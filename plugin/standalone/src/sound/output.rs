@@ -3,6 +3,7 @@
 use super::device::{Choice, SoundError};
 use super::keeper::{Keeper, Order, Report, Running};
 use super::library::Library;
+use super::watch::{Unwatched, Watch};
 use deskhand_compile::Player;
 use deskhand_dsp::SampleRate;
 use std::time::{Duration, Instant};
@@ -56,7 +57,18 @@ impl Output {
         choice: Choice,
         wake: impl Fn() + Send + Clone + 'static,
     ) -> Self {
-        let (keeper, state) = match Keeper::new(wake) {
+        Self::watched(library, rate, choice, wake, || Unwatched)
+    }
+
+    /// As [`Self::new`], with a `watch` around the callback of each device that is opened.
+    pub fn watched<W: Watch>(
+        library: Library,
+        rate: SampleRate,
+        choice: Choice,
+        wake: impl Fn() + Send + Clone + 'static,
+        watch: impl Fn() -> W + Send + 'static,
+    ) -> Self {
+        let (keeper, state) = match Keeper::new(wake, watch) {
             Ok(keeper) => (Some(keeper), State::Opening),
             Err(error) => (None, State::Off { why: error.to_string(), again: None }),
         };

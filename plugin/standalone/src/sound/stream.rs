@@ -4,8 +4,11 @@ use super::anchor::Moment;
 use super::device::{Choice, SoundError, config, find, label};
 use super::input::nanos;
 use super::pull::Pull;
+use super::watch::Watch;
 use cpal::traits::{DeviceTrait, StreamTrait};
-use cpal::{Device, ErrorKind, FromSample, SampleFormat, SizedSample, Stream, StreamConfig};
+use cpal::{
+    Device, ErrorKind, FromSample, Sample, SampleFormat, SizedSample, Stream, StreamConfig,
+};
 use deskhand_dsp::SampleRate;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -35,18 +38,20 @@ impl Ready {
         SampleRate(self.config.sample_rate)
     }
 
-    /// Starts the stream. `lost` is called, on another thread, when the device is gone.
+    /// Starts the stream; `watch` stands around its callback. `lost` is called, on another thread, when the device
+    /// is gone.
     pub(super) fn start(
         &self,
         pull: Pull,
+        watch: impl Watch,
         xruns: &Arc<AtomicU64>,
         lost: impl FnMut(String) + Send + 'static,
     ) -> Result<Stream, SoundError> {
         let stream = match self.format {
-            SampleFormat::I32 => self.build::<i32>(pull, xruns, lost),
-            SampleFormat::I16 => self.build::<i16>(pull, xruns, lost),
-            SampleFormat::U16 => self.build::<u16>(pull, xruns, lost),
-            _ => self.build::<f32>(pull, xruns, lost),
+            SampleFormat::I32 => self.build::<i32>(pull, watch, xruns, lost),
+            SampleFormat::I16 => self.build::<i16>(pull, watch, xruns, lost),
+            SampleFormat::U16 => self.build::<u16>(pull, watch, xruns, lost),
+            _ => self.build::<f32>(pull, watch, xruns, lost),
         };
         let started = stream.and_then(|stream| stream.play().map(|()| stream));
         started.map_err(|error| SoundError::Refused {
@@ -55,19 +60,27 @@ impl Ready {
         })
     }
 
-    fn build<T: SizedSample + FromSample<f32>>(
+    fn build<T>(
         &self,
         mut pull: Pull,
+        mut watch: impl Watch,
         xruns: &Arc<AtomicU64>,
         mut lost: impl FnMut(String) + Send + 'static,
-    ) -> Result<Stream, cpal::Error> {
-        let channels = usize::from(self.config.channels);
+    ) -> Result<Stream, cpal::Error>
+    where
+        T: SizedSample + FromSample<f32>,
+        f32: FromSample<T>,
+    {
+        let channels = usize::from(self.config.channels).max(1);
         let xruns = Arc::clone(xruns);
         let rate = self.config.sample_rate;
         let play = move |out: &mut [T], info: &cpal::OutputCallbackInfo| {
-            let at = info.timestamp();
-            let moment = Moment { callback: nanos(at.callback), converter: nanos(at.playback) };
-            pull.fill_at(out, channels, moment, rate);
+            watch.block(out.len() / channels, &mut || {
+                let at = info.timestamp();
+                let moment = Moment { callback: nanos(at.callback), converter: nanos(at.playback) };
+                pull.fill_at(out, channels, moment, rate);
+            });
+            watch.heard(&mut out.iter().step_by(channels).map(|one| f32::from_sample(*one)));
         };
         let failed = move |error: cpal::Error| match error.kind() {
             // Some systems call this on the audio thread: count, and nothing else.

@@ -1,20 +1,20 @@
-//! A JACK server without a card: it calls back in real time while edits land. Passed over where there is no
-//! `jackd`; `cargo xtask setup` says how to get it.
+//! A JACK server without a card: it calls the app's own output back in real time while edits land. Passed over where
+//! there is no `jackd`; `cargo xtask setup` says how to get it.
 
 mod edits;
 
 use crate::seat::{RATE, Seat, tone};
-use cpal::traits::{DeviceTrait, HostTrait, StreamTrait};
-use deskhand_editor::Action;
+use cpal::traits::HostTrait;
+use deskhand_editor::{Action, Model};
 use deskhand_engine::clicks::click_score;
 use deskhand_protocol::desk::Play;
-use deskhand_standalone::sound::{Output, Running, make};
+use deskhand_standalone::sound::{Choice, Output, Watch};
 use edits::{Edits, KINDS, Landed};
 use std::fs::File;
 use std::io::Write as _;
 use std::os::unix::fs::FileExt;
 use std::process::{Child, Command, Stdio};
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -64,7 +64,6 @@ impl Drop for Server {
     }
 }
 
-/// libjack takes the name of its server from the environment, so the test runs in a process of its own.
 #[test]
 fn a_session_plays_on_jack_while_edits_land() {
     let name = format!("deskhand-test-{}", std::process::id());
@@ -74,9 +73,16 @@ fn a_session_plays_on_jack_while_edits_land() {
         ));
         return;
     };
+    in_child("jack::child", CHILD, &name);
+}
+
+/// Runs the test of that name with the server: libjack takes its name from the environment, so in a process of its
+/// own, to which `variable` says that it is the one.
+#[expect(clippy::print_stdout, reason = "the figures are what such a test is read for")]
+pub(crate) fn in_child(test: &str, variable: &str, server: &str) {
     let mut command = Command::new(std::env::current_exe().unwrap());
-    command.args(["jack::child", "--exact", "--nocapture"]);
-    command.env(CHILD, "1").env("JACK_DEFAULT_SERVER", &name);
+    command.args([test, "--exact", "--nocapture"]);
+    command.env(variable, "1").env("JACK_DEFAULT_SERVER", server);
     let child = command.output().unwrap();
     let said = String::from_utf8_lossy(&child.stdout).into_owned();
     assert!(child.status.success(), "{said}{}", String::from_utf8_lossy(&child.stderr));
@@ -109,7 +115,8 @@ fn device() -> Option<cpal::Device> {
 struct Heard {
     left: Box<[AtomicUsize]>,
     frames: AtomicUsize,
-    xruns: AtomicU64,
+    /// What is heard is written down.
+    is_kept: AtomicBool,
     late: AtomicU64,
     /// Nanoseconds that the thread computed in all, and how many blocks took longer than they last.
     computed: AtomicU64,
@@ -122,29 +129,58 @@ impl Heard {
         Arc::new(Self {
             left: std::iter::repeat_with(AtomicUsize::default).take(room).collect(),
             frames: AtomicUsize::new(0),
-            xruns: AtomicU64::new(0),
+            is_kept: AtomicBool::new(false),
             late: AtomicU64::new(0),
             computed: AtomicU64::new(0),
             ours: AtomicU64::new(0),
         })
     }
 
-    /// Has `fill` compute a block, and writes down what came and what it took.
-    fn watch(&self, clock: &Clock, out: &mut [f32], fill: impl FnOnce(&mut [f32])) {
+    /// Has a block of so many frames computed, and writes down what it took.
+    fn measure(&self, clock: &Clock, frames: usize, compute: &mut dyn FnMut()) {
         let (started, computed) = (Instant::now(), clock.read());
-        assert_no_alloc::assert_no_alloc(|| fill(out));
+        assert_no_alloc::assert_no_alloc(compute);
         let (took, all) = (started.elapsed(), clock.read());
-        let lasts = Duration::from_secs(1) * (out.len() as u32 / 2) / RATE.0;
+        let lasts = Duration::from_secs(1) * frames as u32 / RATE.0;
         // On the clock a busy machine is late too: a figure to read. Who computes for longer than the block lasts
         // misses a cycle by own fault.
         self.late.fetch_add(u64::from(took > lasts), Ordering::Relaxed);
         self.computed.store(all.as_nanos() as u64, Ordering::Relaxed);
         self.ours.fetch_add(u64::from(all.saturating_sub(computed) > lasts), Ordering::Relaxed);
-        let from = self.frames.load(Ordering::Relaxed);
-        for (cell, sample) in self.left.iter().skip(from).zip(out.iter().step_by(2)) {
-            cell.store(sample.to_bits() as usize, Ordering::Relaxed);
+    }
+
+    /// Writes down what came.
+    fn keep(&self, first: &mut dyn Iterator<Item = f32>) {
+        if !self.is_kept.load(Ordering::Relaxed) {
+            return;
         }
-        self.frames.store(from + out.len() / 2, Ordering::Relaxed);
+        let mut frames = self.frames.load(Ordering::Relaxed);
+        for sample in first {
+            if let Some(cell) = self.left.get(frames) {
+                cell.store(sample.to_bits() as usize, Ordering::Relaxed);
+            }
+            frames += 1;
+        }
+        // Who reads so many finds them there.
+        self.frames.store(frames, Ordering::Release);
+    }
+}
+
+/// Stands around the callback of the app's own output.
+struct Watcher {
+    heard: Arc<Heard>,
+    /// That of the audio thread, once it came.
+    clock: Option<Clock>,
+}
+
+impl Watch for Watcher {
+    fn block(&mut self, frames: usize, compute: &mut dyn FnMut()) {
+        let clock = self.clock.get_or_insert_with(Clock::of_this_thread);
+        self.heard.measure(clock, frames, compute);
+    }
+
+    fn heard(&mut self, first: &mut dyn Iterator<Item = f32>) {
+        self.heard.keep(first);
     }
 }
 
@@ -152,16 +188,16 @@ impl Heard {
 #[test]
 fn a_block_that_is_late_by_own_fault_is_counted() {
     let (heard, clock) = (Heard::new(0), Clock::of_this_thread());
-    heard.watch(&clock, &mut vec![0.0; 2 * RATE.0 as usize], |out| out.fill(0.5));
+    heard.measure(&clock, RATE.0 as usize, &mut || {});
     assert_eq!(heard.ours.load(Ordering::Relaxed), 0);
     let started = Instant::now();
-    let computes = |out: &mut [f32]| {
+    let mut computes = || {
         let from = clock.read();
         while clock.read() - from < Duration::from_millis(20) && started.elapsed() < PATIENCE {
-            out.fill(0.5);
+            std::hint::spin_loop();
         }
     };
-    heard.watch(&clock, &mut [0.0; 128], computes);
+    heard.measure(&clock, 64, &mut computes);
     assert_eq!(heard.ours.load(Ordering::Relaxed), 1);
 }
 
@@ -175,49 +211,33 @@ fn child() {
         println!("{SKIPPED} a session on JACK: jackd did not answer within {PATIENCE:?}");
         return;
     }
-    let mut seat = Seat::new();
-    let library = seat.open.library().clone();
-    let (player, mut pull, disk) = make(RATE, &library).unwrap();
-    let disk = disk.spawn().unwrap();
-    let running = Running::elsewhere("JACK", player);
-    seat.open.set_output(Output::over(library, RATE, running));
-    let room = RATE.0 as usize * (SECONDS + 4);
-    let heard = Heard::new(room);
-    seat.until("the session", || {}, |model| model.session().is_some());
+    let (mut seat, heard) = watched();
     seat.import_tone();
     seat.until("the import", || {}, |model| model.session().unwrap().clips.len() == 1);
     seat.open.act(&mut seat.model, Action::Play(Play::Loop { range: Some((at(1), at(9))) }));
     // From where every clip sounds: ahead of that one may begin, and the hard edge of a clip is no fault.
     seat.open.act(&mut seat.model, Action::Play(Play::Seek { at: at(1) }));
+    heard.is_kept.store(true, Ordering::Relaxed);
     seat.open.act(&mut seat.model, Action::Play(Play::Start));
-    let stream = stream(&heard, move |out| pull.fill(out, 2));
     let landed = edit_for(&mut seat, &heard);
-    drop(stream);
-    drop(disk);
     report(&mut seat, &heard, &landed);
+}
+
+/// A seat whose output is the app's own, as the app opens it, with the detectors around its callback.
+fn watched() -> (Seat, Arc<Heard>) {
+    let heard = Heard::new(RATE.0 as usize * (SECONDS + 4));
+    let mut seat = Seat::new();
+    let (library, log) = (seat.open.library().clone(), Arc::clone(&heard));
+    let watch = move || Watcher { heard: Arc::clone(&log), clock: None };
+    seat.open.set_output(Output::watched(library, RATE, Choice::default(), || {}, watch));
+    let is_there = |model: &Model| model.session().is_some() && model.live.has_transport();
+    seat.until("the session and its device", || {}, is_there);
+    assert_eq!(seat.open.output().unwrap().running().unwrap().name, "JACK");
+    (seat, heard)
 }
 
 fn at(seconds: i64) -> deskhand_dsp::Frames {
     deskhand_dsp::Frames(seconds * i64::from(RATE.0))
-}
-
-fn stream(heard: &Arc<Heard>, mut fill: impl FnMut(&mut [f32]) + Send + 'static) -> cpal::Stream {
-    let device = device().unwrap();
-    let config = device.default_output_config().unwrap().config();
-    let (log, errors) = (Arc::clone(heard), Arc::clone(heard));
-    let mut clock = None;
-    let play = move |out: &mut [f32], _: &cpal::OutputCallbackInfo| {
-        let clock = clock.get_or_insert_with(Clock::of_this_thread);
-        log.watch(clock, out, &mut fill);
-    };
-    let failed = move |error: cpal::Error| {
-        if error.kind() == cpal::ErrorKind::Xrun {
-            errors.xruns.fetch_add(1, Ordering::Relaxed);
-        }
-    };
-    let stream = device.build_output_stream(config, play, failed, None).unwrap();
-    stream.play().unwrap();
-    stream
 }
 
 /// What a thread has computed so far, as the kernel counts it with each of its ticks, of a few milliseconds: other
@@ -255,11 +275,12 @@ fn edit_for(seat: &mut Seat, heard: &Heard) -> Vec<Landed> {
 
 #[expect(clippy::print_stdout, reason = "the figures are what this test is read for")]
 fn report(seat: &mut Seat, heard: &Heard, landed: &[Landed]) {
-    let frames = heard.frames.load(Ordering::Relaxed).min(heard.left.len());
+    let frames = heard.frames.load(Ordering::Acquire).min(heard.left.len());
     let samples = heard.left[..frames].iter();
     let left: Vec<f32> =
         samples.map(|it| f32::from_bits(it.load(Ordering::Relaxed) as u32)).collect();
-    let xruns = heard.xruns.load(Ordering::Relaxed);
+    let running = seat.open.output().unwrap().running().unwrap();
+    let xruns = running.xruns();
     let late = heard.late.load(Ordering::Relaxed);
     let ours = heard.ours.load(Ordering::Relaxed);
     let edits = landed.len();
@@ -273,7 +294,6 @@ fn report(seat: &mut Seat, heard: &Heard, landed: &[Landed]) {
     }
     assert!(computed > 0.0, "the kernel tells what a thread computes");
     assert_eq!(ours, 0, "blocks that took us longer than they last");
-    let running = seat.open.output().unwrap().running().unwrap();
     assert_eq!(running.player.trouble().missing_frames, 0);
     let score = click_score(&left, &tone(4800));
     assert!(score < 1.1, "a click of {score}: {}", around(&left, landed));

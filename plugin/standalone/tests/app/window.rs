@@ -7,6 +7,8 @@ use eframe::App as _;
 use egui::{Context, DroppedFile, RawInput, ViewportCommand, ViewportEvent, ViewportId};
 use serde_json::json;
 use std::cell::Cell;
+use std::fs::{self, File};
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -105,6 +107,15 @@ impl Screen {
         (commands, nodes.filter_map(|(_, node)| said(&node).map(str::to_owned)).collect())
     }
 
+    /// The names on the window as long as it does not look at what came of anything.
+    fn at_first(&mut self) -> Vec<String> {
+        let Self { context, app, frame } = self;
+        let mut output = context.run_ui(input(), |ui| app.ui(ui, frame));
+        output.textures_delta.clear();
+        let nodes = output.platform_output.accesskit_update.into_iter().flat_map(|it| it.nodes);
+        nodes.filter_map(|(_, node)| said(&node).map(str::to_owned)).collect()
+    }
+
     /// Whether something of that name is on the window.
     fn shows(&mut self, name: &str) -> bool {
         self.draw(input()).1.iter().any(|known| known.contains(name))
@@ -164,6 +175,46 @@ fn dropped_files_are_imported() {
     until_shown(&mut seat, &mut screen, "Track dropped");
 }
 
+/// Three hours and a half in stereo and 24 bit, which take a disk no room: nothing of them was ever written.
+fn write_long(path: &Path) {
+    const BYTES: u32 = 3_600_000_000;
+    let mut header = b"RIFF".to_vec();
+    header.extend((BYTES + 36).to_le_bytes());
+    header.extend(b"WAVEfmt ");
+    header.extend(16u32.to_le_bytes());
+    header.extend([1u16, 2].map(u16::to_le_bytes).concat());
+    header.extend([48_000u32, 288_000].map(u32::to_le_bytes).concat());
+    header.extend([6u16, 24].map(u16::to_le_bytes).concat());
+    header.extend(b"data");
+    header.extend(BYTES.to_le_bytes());
+    let mut file = File::create(path).unwrap();
+    file.write_all(&header).unwrap();
+    file.set_len(u64::from(BYTES) + header.len() as u64).unwrap();
+}
+
+#[test]
+fn an_import_says_what_it_reads_and_leaves_nothing_behind_when_it_is_cancelled() {
+    let (mut seat, mut screen) = opened();
+    let (long, short) = (seat.folder.join("long.wav"), seat.folder.join("dropped.wav"));
+    write_long(&long);
+    screen.drop_file(&long);
+    until_shown(&mut seat, &mut screen, "Cancel Importing long");
+    screen.click("Cancel Importing long");
+    let goes_on = Cell::new(true);
+    let draw = || goes_on.set(screen.shows("Cancel Importing long"));
+    seat.until("its end", draw, |_| !goes_on.get());
+    // What comes behind it finds the session as it was.
+    write_tone(&short);
+    screen.drop_file(&short);
+    seat.until("the import", || {}, has_clip);
+    let session = seat.model.session().unwrap();
+    assert_eq!((session.sources.len(), session.tracks.len()), (1, 2));
+    let media = fs::read_dir(seat.folder.join("session/media")).unwrap().flatten();
+    let files: Vec<PathBuf> =
+        media.map(|entry| entry.path()).filter(|path| path.is_file()).collect();
+    assert_eq!(files, Vec::<PathBuf>::new());
+}
+
 #[test]
 fn a_dropped_folder_is_imported_and_what_is_held_over_the_window_is_told() {
     let (mut seat, mut screen) = opened();
@@ -177,14 +228,15 @@ fn a_dropped_folder_is_imported_and_what_is_held_over_the_window_is_told() {
     };
     // An area has its place from the second frame on.
     let told = [(); 3].map(|()| screen.draw(held(&takes)).1).concat();
-    assert!(told.iter().any(|words| words == "Drop to import 1 file"), "{told:?}");
+    assert!(told.iter().any(|words| words == "Drop to import the audio in takes"), "{told:?}");
     let session = seat.open.desk().dir().to_owned();
     let told = [(); 3].map(|()| screen.draw(held(&session)).1).concat();
     assert!(told.iter().any(|words| words == "Drop to open the session"), "{told:?}");
     screen.drop_file(&takes.join("cover.jpg"));
     assert!(screen.shows("Not imported: cover.jpg."));
     screen.drop_file(&takes);
-    seat.until("the import", || {}, has_clip);
+    let draw = || drop(screen.draw(input()));
+    seat.until("the import", draw, has_clip);
     until_shown(&mut seat, &mut screen, "Track dropped");
     assert!(!screen.shows("Drop to"));
 }
@@ -210,6 +262,62 @@ fn a_session_that_was_open_before_is_one_click_away() {
 }
 
 #[test]
+fn where_a_folder_holds_no_session_one_is_made_by_a_click() {
+    let mut seat = Seat::new();
+    let folder = seat.folder.join("takes");
+    fs::create_dir(&folder).unwrap();
+    let mut screen = Screen::started(Start { dir: Some(folder), ..Start::default() });
+    // An area has its place from the second frame on.
+    let told = [(); 3].map(|()| screen.at_first()).concat();
+    assert!(told.iter().any(|words| words.contains("Opening takes…")), "{told:?}");
+    until_shown(&mut seat, &mut screen, "Make a session here");
+    assert!(!screen.shows("Opening takes…"));
+    screen.click("Make a session here");
+    // Where the program that serves sessions is not installed, the window says so and asks again.
+    let goes_on = Cell::new(false);
+    let draw = || goes_on.set(screen.shows("Make it") || screen.shows("Import audio"));
+    seat.until("a session, or a question for one", draw, |_| goes_on.get());
+}
+
+#[test]
+fn a_second_window_of_a_session_says_that_there_is_another() {
+    let (mut seat, mut first) = opened();
+    let mut second = Screen::of(&seat);
+    until_shown(&mut seat, &mut second, "open in another window too");
+    assert!(!first.shows("open in another window too"));
+}
+
+#[test]
+fn the_title_says_which_session_is_open() {
+    let mut seat = Seat::new();
+    let mut screen = Screen::of(&seat);
+    let (title, is_named) = (ViewportCommand::Title("session - Deskhand".into()), Cell::new(false));
+    let draw = || is_named.set(is_named.get() || screen.draw(input()).0.contains(&title));
+    seat.until("its name", draw, |_| is_named.get());
+}
+
+#[test]
+fn size_and_place_of_the_window_are_kept_and_those_of_a_full_one_are_not() {
+    let tmp = tempfile::tempdir().unwrap();
+    let file = tmp.path().join("window.toml");
+    let mut screen = Screen::started(Start { file: Some(file.clone()), ..Start::default() });
+    let mut stands = |rect: egui::Rect, is_full| {
+        let mut input = input();
+        let root = input.viewports.entry(ViewportId::ROOT).or_default();
+        (root.inner_rect, root.outer_rect) = (Some(rect), Some(rect.expand(4.0)));
+        root.maximized = Some(is_full);
+        screen.draw(input);
+        screen.app.on_exit(None);
+        let kept = Kept::load(&file);
+        (kept.size, kept.place, kept.is_maximized)
+    };
+    let rect = egui::Rect::from_min_size(egui::pos2(84.0, 44.0), egui::vec2(1_000.0, 700.0));
+    let (size, place) = (Some([1_000.0, 700.0]), Some([80.0, 40.0]));
+    assert_eq!(stands(rect, false), (size, place, false));
+    assert_eq!(stands(rect.expand(200.0), true), (size, place, true));
+}
+
+#[test]
 fn files_that_are_dropped_on_an_empty_window_go_to_the_session_that_comes() {
     let (mut seat, _) = opened();
     let mut screen = Screen::started(kept(&seat));
@@ -217,10 +325,25 @@ fn files_that_are_dropped_on_an_empty_window_go_to_the_session_that_comes() {
     write_tone(&file);
     screen.drop_file(&file);
     let dir = seat.open.desk().dir().display().to_string();
+    // Others come to it.
+    let more = seat.folder.join("more.wav");
+    write_tone(&more);
+    screen.drop_file(&more);
     // Asked is where a new one shall be; one of earlier will do.
     screen.click(&format!("Use {dir}"));
     until_shown(&mut seat, &mut screen, "Track dropped");
-    seat.until("the import", || {}, has_clip);
+    until_shown(&mut seat, &mut screen, "Track more");
+}
+
+#[test]
+fn who_cannot_keep_what_is_set_is_told() {
+    let mut seat = Seat::new();
+    let taken = seat.folder.join("taken");
+    fs::write(&taken, "").unwrap();
+    let (dir, file) = (seat.open.desk().dir().to_owned(), taken.join("window.toml"));
+    let start = Start { dir: Some(dir), file: Some(file), ..Start::default() };
+    let mut screen = Screen::started(start);
+    until_shown(&mut seat, &mut screen, "is known until this window closes");
 }
 
 #[test]

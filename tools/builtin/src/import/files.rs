@@ -79,8 +79,12 @@ pub(super) fn read_all(
 ) -> Result<Known, ToolError> {
     let mut known = Known { incoming: Vec::new(), files: Vec::new(), refused: Vec::new() };
     for (index, file) in files.iter().enumerate() {
-        context.step(index, files.len(), file)?;
-        match read(file, split, context) {
+        let what = format!("Importing {}", of_file(file_name(file)));
+        context.step(index, files.len(), &what)?;
+        let tell = |done: f64| {
+            context.progress.report((index as f64 + done) / files.len() as f64, &what);
+        };
+        match read(file, split, context, &tell) {
             Ok(found) => {
                 known.incoming.extend(found);
                 known.files.push(file.clone());
@@ -115,14 +119,20 @@ impl<E: std::error::Error> From<E> for Failure {
     }
 }
 
-fn read(file: &str, split: bool, context: &PlanContext) -> Result<Vec<Incoming>, Failure> {
+/// `tell` hears how far it is, 0 to 1.
+fn read(
+    file: &str,
+    split: bool,
+    context: &PlanContext,
+    tell: &dyn Fn(f64),
+) -> Result<Vec<Incoming>, Failure> {
     let path = absolute(file)?;
     let rate = context.session.rate;
     let (probe, reader) = context.opener.probe_and_open_at(&path, rate)?;
     let length = reader.frames();
     drop(reader);
     let metadata = std::fs::metadata(&path)?;
-    let hash = hash(&path, context)?;
+    let hash = hash(&path, context, tell)?;
     let Some(text) = path.to_str() else {
         let why = format!("{} has a name that is not UTF-8; rename it", path.display());
         return Err(Failure::Refused(why));
@@ -137,9 +147,10 @@ fn absolute(file: &str) -> Result<PathBuf, std::io::Error> {
     Ok(path.canonicalize().unwrap_or(path))
 }
 
-fn hash(path: &Path, context: &PlanContext) -> Result<String, Failure> {
+fn hash(path: &Path, context: &PlanContext, tell: &dyn Fn(f64)) -> Result<String, Failure> {
     let mut stopped = Ok(());
-    let hash = content_hash_with(path, &mut |_| {
+    let hash = content_hash_with(path, &mut |done| {
+        tell(done);
         stopped = context.check();
         if stopped.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     })?;

@@ -56,18 +56,37 @@ impl Progress for Told {
     }
 }
 
-#[test]
-fn an_import_tells_which_file_it_reads_and_how_far_it_is() {
-    let folder = tempfile::tempdir().unwrap();
-    let files = ["a.wav", "b.wav", "c.wav", "d.wav"].map(|name| wav(&folder, name, 48_000, 1));
+/// What an import of `files` tells of how far it is.
+fn told_of(files: &[String]) -> Vec<(f64, String)> {
     let (desk, told) = (Desk::new(), Arc::new(Told::default()));
     let (params, progress) = (json!({"files": files}), Arc::clone(&told));
     let context = PlanContext { progress, ..desk.context("import_audio", &params) };
     let registry = Registry::new(crate::all());
     let request = Request { session: &desk.session, base: context.base, params: &params };
     registry.get("import_audio").unwrap().prepare(&request).unwrap().task.run(&context).unwrap();
-    let expected: Vec<_> = [0.0, 0.25, 0.5, 0.75].into_iter().zip(files).collect();
-    assert_eq!(*told.0.lock(), expected);
+    drop(context);
+    Arc::into_inner(told).unwrap().0.into_inner()
+}
+
+#[test]
+fn an_import_tells_which_file_it_reads_and_how_far_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let files = ["a.wav", "b.wav"].map(|name| wav(&folder, name, 48_000, 1));
+    let [a, b] = ["Importing a", "Importing b"].map(str::to_owned);
+    let expected = [(0.0, a.clone()), (0.5, a), (0.5, b.clone()), (1.0, b)];
+    assert_eq!(told_of(&files), expected);
+}
+
+#[test]
+fn a_single_file_tells_how_far_it_is_while_it_is_read() {
+    let folder = tempfile::tempdir().unwrap();
+    // A second of it is 1.2 MB.
+    let told = told_of(&[wav(&folder, "Interview.wav", 48_000, 8)]);
+    let [(first, _), middle @ .., (last, _)] = told.as_slice() else { panic!("{told:?}") };
+    assert_eq!((*first, *last), (0.0, 1.0));
+    assert!(middle.iter().any(|(done, _)| *done > 0.1 && *done < 0.9), "{told:?}");
+    assert!(told.is_sorted_by(|one, next| one.0 <= next.0), "{told:?}");
+    assert!(told.iter().all(|(_, what)| what == "Importing Interview"), "{told:?}");
 }
 
 #[test]
