@@ -317,6 +317,12 @@ fn keep_arrows(ui: &Ui) {
 /// The key is taken ahead of the rows: Enter would also untick the row that has the keyboard. A card that is not all
 /// in view comes into view: nobody takes what they did not see.
 fn apply_by_key(ui: &Ui, card: &mut Card, rect: Rect, out: &mut Vec<Action>) {
+    // A click elsewhere takes the keyboard and the keys behind it, even where a slow frame hears both at once.
+    let seen = rect.intersect(ui.clip_rect());
+    let is_elsewhere = |at: egui::Pos2| !seen.contains(at);
+    card.view.had_focus &= !ui.input(|input| {
+        input.pointer.any_pressed() && input.pointer.interact_pos().is_none_or(is_elsewhere)
+    });
     let is_in_view = ui.clip_rect().expand(1.0).contains_rect(rect);
     let is_seen = card.view.is_seen(is_in_view, ui.input(|input| input.time));
     // One line needs no second key, while the card itself has the keyboard.

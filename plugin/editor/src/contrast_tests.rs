@@ -58,6 +58,9 @@ fn pairs(t: &Theme) -> Vec<(String, Color32, Color32, f64)> {
     for (index, hue) in t.hues.iter().enumerate() {
         all.push((format!("hue {index} on its soft"), hue.strong, hue.soft, 4.5));
         all.push((format!("hue {index} on raised"), hue.strong, t.raised, 4.5));
+        // A clip is told from its lane by its edge, or by its body where it has none.
+        let (front, least) = t.clip_edge(*hue).map_or((hue.soft, 1.3), |edge| (edge, 3.0));
+        all.push((format!("a clip of hue {index} on its lane"), front, t.well, least));
     }
     all
 }

@@ -54,11 +54,24 @@ pub(crate) fn show(
     drop(cx);
     let tall = composer::height(ui, theme, &model.draft, rest.pad(edge, 8.0), size);
     let foot = rest.cut_bottom(tall).pad(edge, 8.0);
-    composer::show(ui, theme, model, foot, size, out);
+    // Ahead of the composer: Tab goes as one reads, through what was said and the cards to where one answers.
     if model.entries.is_empty() && model.saying.is_empty() {
         composer::suggestions(ui, theme, model, rest.pad(edge, 0.0));
-        return;
+    } else {
+        said(ui, theme, model, rest, edge, out);
     }
+    composer::show(ui, theme, model, foot, size, out);
+}
+
+/// What was said, which scrolls.
+fn said(
+    ui: &mut Ui,
+    theme: &Theme,
+    model: &mut Model,
+    rest: Rect,
+    edge: f32,
+    out: &mut Vec<Action>,
+) {
     let mut child = ui.new_child(UiBuilder::new().max_rect(rest.pad(edge, 0.0)).id_salt("said"));
     child.set_clip_rect(rest);
     let area = ScrollArea::vertical().auto_shrink(false).stick_to_bottom(true);

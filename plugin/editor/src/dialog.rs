@@ -5,9 +5,10 @@ use crate::kit::controls::{Button, Kind, icon_button};
 use crate::kit::{Cut, Cx};
 use crate::theme::{Theme, Type};
 use egui::{
-    Area, Context, Frame, Id, Key, Modal, Modifiers, Order, Response, Role, Sense, Ui, Vec2,
-    WidgetInfo, vec2,
+    Area, Context, Frame, Id, Key, Memory, Modal, Modifiers, Order, Response, Role, Sense, Ui,
+    Vec2, WidgetInfo, vec2,
 };
+use std::time::Duration;
 
 const HEAD: f32 = 32.0;
 /// Beside and below what stands in it.
@@ -15,6 +16,8 @@ const PAD: f32 = 16.0;
 /// Width of what stands in it, and height of its buttons, points.
 const WIDTH: f32 = 440.0;
 const BUTTON: f32 = 28.0;
+/// How long it must have stood before a key answers it, seconds.
+const SEEN: f64 = 0.5;
 
 /// What can be done with it without an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,6 +42,8 @@ pub(crate) struct Drawn<T> {
     pub(crate) inner: T,
     /// The head: the keyboard may stand there, where it answers nothing.
     pub(crate) whole: Response,
+    /// The keyboard is in the head, or on its cross.
+    pub(crate) is_in_head: bool,
     /// It was left without an answer.
     pub(crate) is_left: bool,
 }
@@ -53,6 +58,7 @@ impl Dialog<'_> {
         let theme =
             if context.global_style().visuals.dark_mode { Theme::DARK } else { Theme::LIGHT };
         let id = Id::unique(("dialog", self.title));
+        note(context, id);
         // Above what stays on top, too: of two windows of one order the newer one would lie above.
         let area: Area = Modal::default_area(id).order(Order::Tooltip);
         let frame = Frame::window(&context.global_style()).inner_margin(0.0).fill(theme.raised);
@@ -69,19 +75,21 @@ impl Dialog<'_> {
         let width = WIDTH.min(ui.ctx().content_rect().width() - 64.0);
         ui.set_width(width + 2.0 * PAD);
         ui.spacing_mut().item_spacing = Vec2::ZERO;
-        let (whole, mut is_left) = self.head(ui, theme);
+        let (whole, cross) = self.head(ui, theme);
         let body = Frame::NONE.inner_margin(PAD).show(ui, |ui| {
             ui.set_width(width);
             content(ui, theme)
         });
+        let mut is_left = cross.as_ref().is_some_and(Response::clicked);
         if self.leaving == Leaving::ByEsc {
             is_left |= ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape));
         }
-        Drawn { inner: body.inner, whole, is_left }
+        let is_in_head = whole.has_focus() || cross.is_some_and(|cross| cross.has_focus());
+        Drawn { inner: body.inner, whole, is_in_head, is_left }
     }
 
     /// Icon and title, and a cross where it can be left.
-    fn head(&self, ui: &mut Ui, theme: &Theme) -> (Response, bool) {
+    fn head(&self, ui: &mut Ui, theme: &Theme) -> (Response, Option<Response>) {
         let size = vec2(ui.available_width(), HEAD);
         let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
         let cx = Cx::new(ui, theme);
@@ -93,9 +101,64 @@ impl Dialog<'_> {
         cx.hline(rect.left(), rect.right(), rect.bottom() - 1.0, theme.line);
         let close = rect.row_box(rect.right() - 28.0, vec2(24.0, 24.0));
         let name = format!("Close {}", self.title);
-        let is_left = self.leaving == Leaving::ByEsc
-            && icon_button(&cx, close, icons::X, false, &name).clicked();
-        (whole, is_left)
+        let has_cross = self.leaving == Leaving::ByEsc;
+        let cross = has_cross.then(|| icon_button(&cx, close, icons::X, false, &name));
+        (whole, cross)
+    }
+}
+
+/// Where the keyboard was when a dialog came.
+#[derive(Clone, Copy)]
+struct Before {
+    /// The dialog that stands.
+    dialog: Id,
+    /// What had the keyboard ahead of all dialogs.
+    focused: Option<Id>,
+    /// When it came, seconds. None once a choice had the keyboard, and where something was being typed when it came:
+    /// what is typed on answers nothing.
+    came: Option<f64>,
+}
+
+fn before() -> Id {
+    Id::unique("before dialogs")
+}
+
+/// Keeps where the keyboard is as a dialog comes. One that comes in place of another leaves what that one kept.
+fn note(context: &Context, dialog: Id) {
+    let known = context.data(|data| data.get_temp::<Before>(before()));
+    if known.is_some_and(|known| known.dialog == dialog) {
+        return;
+    }
+    let now = context.input(|input| input.time);
+    let came = (!context.text_edit_focused()).then_some(now);
+    let focused = known.map_or_else(|| context.memory(Memory::focused), |known| known.focused);
+    context.data_mut(|data| {
+        data.insert_temp(before(), Before { dialog, focused, came });
+    });
+}
+
+/// Whether a choice may have the keyboard now: the dialog stood long enough to be seen, and nobody was typing when it
+/// came. Told once.
+pub(crate) fn takes_choice(context: &Context) -> bool {
+    let Some(noted) = context.data(|data| data.get_temp::<Before>(before())) else { return false };
+    let Some(came) = noted.came else { return false };
+    let left = SEEN - (context.input(|input| input.time) - came);
+    if left > 0.0 {
+        context.request_repaint_after(Duration::from_secs_f64(left));
+        return false;
+    }
+    context.data_mut(|data| {
+        data.insert_temp(before(), Before { came: None, ..noted });
+    });
+    true
+}
+
+/// No dialog stands any more: what had the keyboard has it again, unless something else took it meanwhile.
+pub(crate) fn give_back(context: &Context) {
+    let Some(noted) = context.data(|data| data.get_temp::<Before>(before())) else { return };
+    context.data_mut(|data| data.remove::<Before>(before()));
+    if let Some(id) = noted.focused.filter(|_| context.memory(Memory::focused).is_none()) {
+        context.memory_mut(|memory| memory.request_focus(id));
     }
 }
 

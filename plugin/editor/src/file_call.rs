@@ -26,6 +26,8 @@ pub enum FileCall {
     ReportQuotes,
     /// The assembly is written as it plays.
     ExportAssembly(AssemblyFile),
+    /// The mix is rendered.
+    ExportMix,
 }
 
 /// What an assembly is written as.
@@ -132,6 +134,7 @@ impl FileCall {
             Self::ReportCooccurrence => "Write which codes are used together",
             Self::ReportQuotes => "Write what is coded",
             Self::ExportAssembly(file) => file.title(),
+            Self::ExportMix => "Export the mix (WAV)",
         }
     }
 
@@ -152,6 +155,7 @@ impl FileCall {
                 "a file that is not there yet, .csv or .json"
             }
             Self::ExportAssembly(file) => file.hint(),
+            Self::ExportMix => "a file that is not there yet, .wav",
         }
     }
 
@@ -164,6 +168,7 @@ impl FileCall {
             Self::ExportCodebook => &["qdc"],
             Self::ReportCounts | Self::ReportCooccurrence | Self::ReportQuotes => &["csv", "json"],
             Self::ExportAssembly(file) => file.endings(),
+            Self::ExportMix => &["wav"],
         }
     }
 
@@ -183,6 +188,7 @@ impl FileCall {
             Self::ReportCooccurrence => "codes together.csv",
             Self::ReportQuotes => "quotes.csv",
             Self::ExportAssembly(file) => file.offered(),
+            Self::ExportMix => "mix.wav",
         }
     }
 
@@ -208,6 +214,7 @@ impl FileCall {
                 });
                 ("tool_export_assembly", params)
             }
+            Self::ExportMix => ("tool_export_delivery", json!({"path": path})),
         };
         Op::Call { tool: tool.into(), params, apply: Apply::Now }
     }
@@ -222,7 +229,12 @@ pub fn is_transcript(path: &Path) -> bool {
 
 /// A file that a call of this window wrote: the person is told where it is.
 pub(crate) fn written(call: CallId, tool: &str, result: &ToolResult) -> Option<Notice> {
-    let ours = ["tool_export_codebook", "tool_report_codes", "tool_export_assembly"];
+    let ours = [
+        "tool_export_codebook",
+        "tool_report_codes",
+        "tool_export_assembly",
+        "tool_export_delivery",
+    ];
     let is_ours = ours.contains(&tool);
     let has_path = result.answer.as_ref().is_some_and(|answer| answer["path"].is_string());
     let notice_id = crate::toasts::own(&call.0.to_string());
@@ -234,6 +246,8 @@ pub(crate) fn written(call: CallId, tool: &str, result: &ToolResult) -> Option<N
 #[cfg(test)]
 mod tests {
     use super::*;
+    use deskhand_protocol::Status;
+    use deskhand_session::RevisionId;
 
     #[test]
     fn a_transcript_is_of_the_source_that_was_chosen_or_of_the_only_one() {
@@ -264,5 +278,20 @@ mod tests {
             let ending = Path::new(file.offered()).extension().and_then(|it| it.to_str());
             assert!(file.is_written() && ending.is_some_and(|it| file.endings().contains(&it)));
         }
+    }
+
+    #[test]
+    fn the_mix_is_rendered_to_the_file_that_was_chosen_and_told_of() {
+        let (tool, params) = match FileCall::ExportMix.op(Path::new("/a/mix.wav")) {
+            Op::Call { tool, params, apply: Apply::Now } => (tool, params),
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(tool, "tool_export_delivery");
+        assert_eq!(params, json!({"path": "/a/mix.wav"}));
+        assert!(FileCall::ExportMix.is_written() && FileCall::ExportMix.endings() == ["wav"]);
+        let done = ToolResult::new(Status::Ok, "Wrote /a/mix.wav", RevisionId(1));
+        let result = ToolResult { answer: Some(json!({"path": "/a/mix.wav"})), ..done };
+        let told = written(CallId(3), &tool, &result).unwrap();
+        assert_eq!(told.message, "Wrote /a/mix.wav");
     }
 }

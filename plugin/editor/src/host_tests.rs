@@ -12,7 +12,7 @@ use deskhand_session::{Change, Edit, Marker, MarkerId, Plan, PlannedChange, Trac
 use egui::accesskit::Role;
 use egui::{Key, Modifiers, Shape, vec2};
 use egui_kittest::Harness;
-use egui_kittest::kittest::Queryable as _;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
 fn hosted(size: egui::Vec2) -> Harness<'static, Desk> {
     hosted_with(size, with_plan())
@@ -39,6 +39,30 @@ fn in_a_host_there_is_no_play_button_and_the_conversation_stands_beside() {
     assert!(harness.query_by_label("Hear the plan").is_none());
     assert!(harness.query_by_label("Ask").is_some());
     assert!(harness.query_by_label("Apply 2 changes").is_some());
+}
+
+#[test]
+fn before_there_is_a_plan_a_button_leads_to_where_one_asks_in_a_wide_window_and_in_a_narrow_one() {
+    for size in [vec2(900.0, 600.0), vec2(720.0, 480.0)] {
+        let mut harness = hosted_with(size, open_model());
+        harness.get_by_label("Ask for a change").click();
+        harness.run_steps(3);
+        assert!(harness.get_by_label("Ask").is_focused(), "{size:?}");
+    }
+    let none = hosted_with(vec2(900.0, 600.0), Model::new());
+    let ask = none.get_by_label("Ask for a change");
+    assert!(ask.accesskit_node().is_disabled(), "there is nothing to change");
+}
+
+#[test]
+fn in_a_narrow_window_a_plan_and_the_number_of_a_ghost_lead_to_the_card() {
+    for name in ["Plan 1, Waiting", "Ghost of change 1"] {
+        let mut harness = hosted(vec2(720.0, 480.0));
+        assert!(harness.query_by_label("Ask").is_none(), "the conversation is a tab");
+        harness.get_by_label_contains(name).click();
+        harness.run_steps(4);
+        assert!(harness.query_by_label("Card of plan 1").is_some(), "{name}");
+    }
 }
 
 #[test]

@@ -7,6 +7,7 @@ mod numbers;
 mod tests;
 
 use crate::action::Action;
+use crate::kit::controls::hint;
 use crate::kit::cx::alpha;
 use crate::kit::{Cut, Cx};
 use crate::model::{Model, Scene};
@@ -125,7 +126,7 @@ pub(crate) fn button(
     if response.has_focus() {
         cx.focus_ring(rect, 3.0);
     }
-    if response.on_hover_text(&name).clicked() {
+    if hint(response, &name).clicked() {
         view.open = if is_open { None } else { Some(owner) };
         view.shown = session.inserts_on(owner).first().map(|(id, _)| *id);
     }
@@ -218,7 +219,7 @@ fn reduction(cx: &Cx<'_>, rect: Rect, (id, title): (InsertId, &str), taken: f32)
     let node = cx.interact(rect, ("reduction", id), Sense::hover());
     let name = format!("{title} takes away {taken:.1} dB");
     node.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &name));
-    node.on_hover_text(name);
+    hint(node, &name);
 }
 
 fn add(ui: &mut Ui, owner: InsertOwner, out: &mut Vec<Action>) {

@@ -5,13 +5,13 @@ use crate::ui_tests::{Desk, event, harness, open_model, with_plan};
 use crate::{Action, Motion, Settings, SoundOutput};
 use deskhand_protocol::desk::{Play, Which};
 use deskhand_protocol::{Decision, News};
-use egui::{Key, Modifiers};
+use egui::{Event, Key, Modifiers, PointerButton, vec2};
 use egui_kittest::kittest::{By, NodeT as _, Queryable as _};
 use egui_kittest::{Harness, Node};
 
 /// Presses Tab until a control has the keyboard.
 fn tab_to(harness: &mut Harness<'_, Desk>, label: &str) {
-    for _ in 0..80 {
+    for _ in 0..160 {
         harness.key_press(Key::Tab);
         harness.run_steps(2);
         if harness.query_all_by_label(label).any(|node| node.is_focused()) {
@@ -72,6 +72,49 @@ fn decide(harness: &mut Harness<'_, Desk>) {
     let decision = Decision::ApplyPart { only, set: Vec::new() };
     let applied = press(harness, Modifiers::NONE, Key::Enter);
     assert_eq!(applied, [Action::Decide { plan, decision }]);
+}
+
+#[test]
+fn tab_goes_as_one_reads_through_the_card_and_then_to_the_composer() {
+    let mut model = with_plan();
+    model.live.output = SoundOutput::Device { name: "Speakers".into() };
+    model.live.motion = Motion::Stopped;
+    let mut harness = harness(model);
+    harness.run_steps(3);
+    harness.get_by_label("Conversation area").focus();
+    harness.run_steps(2);
+    let mut order: Vec<String> = Vec::new();
+    while order.last().is_none_or(|name| name != "Ask") {
+        assert!(order.len() < 60, "{order:?}");
+        harness.key_press(Key::Tab);
+        harness.run_steps(2);
+        let focused = harness.query_all(By::new()).find(Node::is_focused);
+        let name = focused.and_then(|node| node.accesskit_node().label());
+        order.push(name.unwrap_or_default());
+    }
+    let change = "Change 2: Guitar take, clip gain, from 0.0 to −3.0 dB";
+    for name in ["Card of plan 1", change, "Hear the plan", "Apply 2 changes", "Reject…"] {
+        assert!(order.iter().any(|known| known == name), "{name} before the composer: {order:?}");
+    }
+}
+
+#[test]
+fn a_click_into_the_composer_and_the_key_behind_it_are_not_for_the_card_even_in_one_frame() {
+    let mut harness = harness(with_plan());
+    harness.run_steps(3);
+    tab_to(&mut harness, "Change 2: Guitar take, clip gain, from 0.0 to −3.0 dB");
+    let pos = harness.get_by_label("Ask").rect().left_top() + vec2(20.0, 10.0);
+    harness.hover_at(pos);
+    harness.run_steps(1);
+    let (button, modifiers) = (PointerButton::Primary, Modifiers::NONE);
+    let click = |pressed| Event::PointerButton { pos, button, pressed, modifiers };
+    let (key, physical_key, repeat) = (Key::X, None, false);
+    let tap = |pressed| Event::Key { key, physical_key, pressed, repeat, modifiers };
+    harness.input_mut().events.extend([click(true), click(false), tap(true), tap(false)]);
+    harness.run_steps(3);
+    assert!(harness.get_by_label("Ask").is_focused());
+    let view = &harness.state().model.cards[&gain_plan().id].view;
+    assert!(view.off.is_empty(), "{:?}", view.off);
 }
 
 #[test]

@@ -5,7 +5,7 @@ use crate::ui_tests::{open_model, with_plan};
 use crate::waves::{NoWaves, Waves};
 use crate::{Action, Layout, Model, Settings, SettingsChange, install, show, show_plugin};
 use egui::accesskit::{NodeId, Role};
-use egui::{Key, Modifiers, Rect, UiBuilder, Vec2, vec2};
+use egui::{Key, Modifiers, Rect, Shape, UiBuilder, Vec2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{By, NodeT as _, Queryable as _};
 
@@ -257,6 +257,41 @@ fn a_track_is_as_high_as_it_was_set() {
         assert!((header.height() - track).abs() < 0.5, "{header}");
         assert_eq!(faults(&harness), [""; 0], "{track}");
     }
+}
+
+#[test]
+fn the_longest_names_stay_in_their_places_and_the_pointer_shows_them_whole() {
+    // Marks that turn the direction of writing are allowed in names.
+    let name = format!("\u{202e}{}", "Long\u{200f} name ".repeat(18));
+    let mut model = with_plan();
+    let session = crate::desk_tests::session(&mut model);
+    session.tracks.values_mut().for_each(|track| track.name.clone_from(&name));
+    session.clips.values_mut().for_each(|clip| clip.name.clone_from(&name));
+    session.sources.values_mut().for_each(|source| source.name.clone_from(&name));
+    model.desk.library.is_open = true;
+    let mut harness = window(vec2(1440.0, 900.0), model, show);
+    assert_eq!(faults(&harness), [""; 0]);
+    let mut seen = 0;
+    for clipped in &harness.output().shapes {
+        let Shape::Text(text) = &clipped.shape else { continue };
+        if text.galley.text() == name {
+            seen += 1;
+            assert_eq!(text.galley.rows.len(), 1);
+            let (wide, room) = (text.galley.size().x, clipped.clip_rect.width());
+            assert!(wide <= room + 1.0, "{wide} in {room}");
+        }
+    }
+    assert!(seen >= 6, "headers, clips, strips and sources: {seen}");
+    let is_told = |harness: &Harness<'_, Shown>| {
+        harness.query_all_by_role(Role::Label).any(|node| node.value().as_deref() == Some(&*name))
+    };
+    assert!(!is_told(&harness));
+    let header = format!("Track {name}");
+    let node = harness.query_all_by_label(&header).next().unwrap();
+    let at = node.rect().left_top() + vec2(80.0, 20.0);
+    harness.hover_at(at);
+    harness.run_steps(6);
+    assert!(is_told(&harness), "the pointer shows the whole name");
 }
 
 #[test]

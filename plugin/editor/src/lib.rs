@@ -15,6 +15,8 @@ mod card;
 mod contents;
 #[cfg(test)]
 mod contrast_tests;
+#[cfg(test)]
+mod control_tests;
 mod conversation;
 mod describe;
 mod desk;

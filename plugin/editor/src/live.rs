@@ -112,6 +112,14 @@ impl InputChannels {
         pairs.chain((0..count).map(Self::One)).collect()
     }
 
+    /// The first channel that is needed.
+    #[must_use]
+    pub fn first(self) -> usize {
+        match self {
+            Self::Pair(first) | Self::One(first) => first,
+        }
+    }
+
     /// The channel behind the last that is needed.
     #[must_use]
     pub fn end(self) -> usize {
@@ -202,6 +210,7 @@ mod tests {
         assert_eq!(words, ["input 1 + 2", "input 1", "input 2", "input 3"]);
         assert_eq!(InputChannels::all(0).len(), 3);
         assert_eq!((InputChannels::Pair(2).end(), InputChannels::One(2).end()), (4, 3));
+        assert_eq!((InputChannels::Pair(2).first(), InputChannels::One(3).first()), (2, 3));
     }
 
     #[test]

@@ -12,6 +12,7 @@ mod wheel;
 
 use crate::action::Action;
 use crate::inserts;
+use crate::kit::controls::whole_name;
 use crate::kit::scroll::{THICK, thumb};
 use crate::kit::{Cut, Cx, fader};
 use crate::model::{Model, Scene};
@@ -57,6 +58,8 @@ pub(crate) fn show(
         let cell = Rect::from_min_size(pos2(x, rest.top()), vec2(STRIP, rest.height()));
         if cell.intersects(rest) {
             let response = inner.interact(cell.intersect(rest), ("strip", id), Sense::CLICK);
+            let cut = (Type::SMALL_STRONG, STRIP - 56.0);
+            let response = whole_name(&inner, response, &track.name, cut);
             response.context_menu(|ui| {
                 track_menu::show(ui, scene.session, &mut desk.timeline, id, out);
             });

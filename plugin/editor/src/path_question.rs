@@ -67,11 +67,16 @@ impl PathQuestion {
         let (icon, leaving) = (icons::FOLDER_OPEN, Leaving::ByEsc);
         let dialog = Dialog { title, icon, read: title, leaving };
         let drawn = dialog.show(context, |ui, theme| self.content(ui, theme, words));
-        match drawn.inner {
+        let answer = match drawn.inner {
             None if drawn.is_left => PathAnswer::Never,
             None => PathAnswer::NotYet,
             Some(answer) => answer,
+        };
+        if answer != PathAnswer::NotYet {
+            // What had the keyboard before has it again in the frame behind the next.
+            context.request_repaint();
         }
+        answer
     }
 
     fn content(&mut self, ui: &mut Ui, theme: &Theme, words: PathWords<'_>) -> Option<PathAnswer> {

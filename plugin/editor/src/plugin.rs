@@ -4,7 +4,7 @@
 use crate::action::Action;
 use crate::describe::clock;
 use crate::icons;
-use crate::kit::controls::{State, icon_button, icon_button_in, icon_toggle_in};
+use crate::kit::controls::{Button, Kind, State, icon_button, icon_button_in, icon_toggle_in};
 use crate::kit::scale::num;
 use crate::kit::{Cut, Cx, meter};
 use crate::live::{Levels, Motion, SoundOutput};
@@ -111,6 +111,10 @@ fn work(
         Tab::Mixer if has_tracks => mixer::show(ui, theme, model, rect, out),
         Tab::Timeline if model.has_timeline() => {
             timeline::show(ui, theme, model, waves, rect, timeline::Density::PLUGIN, out);
+            // The number of a ghost leads to its row.
+            if model.cards.values().any(|card| card.view.takes_keyboard) {
+                to_conversation(ui, model);
+            }
             // Who has a plan has asked, and its ghosts are there.
             let has_asked = model.open_plan().is_some();
             let has_clips = model.session().is_some_and(|session| !session.clips.is_empty());
@@ -295,7 +299,7 @@ fn plans(cx: &Cx<'_>, model: &mut Model, rect: Rect) {
         .collect();
     all.sort_by_key(|(number, ..)| std::cmp::Reverse(*number));
     if all.is_empty() {
-        cx.left(rest.min + vec2(12.0, 16.0), "None yet", Type::SMALL, cx.t.text_3);
+        no_plan(cx, model, rest);
     }
     for (number, id, summary, state) in all.into_iter().take((rest.height() / 32.0) as usize) {
         let row = rest.cut_top(32.0);
@@ -311,9 +315,32 @@ fn plans(cx: &Cx<'_>, model: &mut Model, rect: Rect) {
         let room = state.left() - row.left() - 40.0;
         cx.elided(row.left_mid(32.0), &summary, Type::SMALL, cx.t.text, room);
         cx.hline(rect.left() + 12.0, rect.right() - 12.0, row.top(), cx.t.line);
+        if response.has_focus() {
+            cx.focus_ring(row.shrink(4.0), radius::CONTROL);
+        }
         if response.clicked() {
             model.show_plan_again(id);
+            to_conversation(cx.ui, model);
         }
+    }
+}
+
+/// The next step before there is a plan: to ask.
+fn no_plan(cx: &Cx<'_>, model: &mut Model, rect: Rect) {
+    cx.left(rect.min + vec2(12.0, 16.0), "None yet", Type::SMALL, cx.t.text_3);
+    let state = if model.session().is_some() { State::Normal } else { State::Disabled };
+    let ask = Button::new(Kind::Secondary, "Ask for a change").state(state);
+    let cell = Rect::from_min_size(rect.min + vec2(12.0, 36.0), vec2(ask.width(cx), 28.0));
+    if ask.show(cx, cell).clicked() {
+        model.wants_composer = true;
+        to_conversation(cx.ui, model);
+    }
+}
+
+/// Where there is little room the conversation is a tab: what leads to something in it leads there.
+fn to_conversation(ui: &Ui, model: &mut Model) {
+    if ui.max_rect().width() < NARROW {
+        model.tab = Tab::Conversation;
     }
 }
 

@@ -1,11 +1,11 @@
 //! A question that nothing goes on without: it stands above all windows, and nothing but its choices takes a click
 //! or a key until it is answered.
 
-use crate::dialog::{Dialog, Leaving, buttons, para};
+use crate::dialog::{self, Dialog, Drawn, Leaving, buttons, para};
 use crate::icons;
 use crate::kit::controls::Kind;
 use crate::theme::Theme;
-use egui::{Context, Ui};
+use egui::{Context, Response, Ui};
 
 /// What is asked, and what can be answered.
 #[derive(Clone, Copy, Debug)]
@@ -29,16 +29,28 @@ impl Question<'_> {
         let leaving = if self.escape.is_some() { Leaving::ByEsc } else { Leaving::Never };
         let dialog = Dialog { title, icon, read: &read, leaving };
         let drawn = dialog.show(context, |ui, theme| self.content(ui, theme));
-        let buttons = drawn.inner;
-        // The keyboard comes to the question and not to a choice: Enter may be meant for what had it.
-        if !drawn.whole.has_focus() && !buttons.iter().any(egui::Response::has_focus) {
-            drawn.whole.request_focus();
-        }
+        self.take_keyboard(context, &drawn);
         let left = self.escape.filter(|_| drawn.is_left);
-        buttons.iter().position(egui::Response::clicked).or(left)
+        let answer = drawn.inner.iter().position(Response::clicked).or(left);
+        if answer.is_some() {
+            // What had the keyboard before has it again in the frame behind the next.
+            context.request_repaint();
+        }
+        answer
     }
 
-    fn content(&self, ui: &mut Ui, theme: &Theme) -> Vec<egui::Response> {
+    /// The keyboard comes to the question and not to a choice: Enter may be meant for what had it. Once the question
+    /// was seen it goes on to the choice that changes nothing.
+    fn take_keyboard(&self, context: &Context, drawn: &Drawn<Vec<Response>>) {
+        if !drawn.is_in_head && !drawn.inner.iter().any(Response::has_focus) {
+            drawn.whole.request_focus();
+        } else if drawn.whole.has_focus() && dialog::takes_choice(context) {
+            let safe = drawn.inner.get(self.escape.unwrap_or(0));
+            safe.unwrap_or(&drawn.whole).request_focus();
+        }
+    }
+
+    fn content(&self, ui: &mut Ui, theme: &Theme) -> Vec<Response> {
         para(ui, theme, self.words, theme.text_2);
         ui.add_space(16.0);
         let all: Vec<_> = self.choices.iter().map(|words| (Kind::Secondary, *words)).collect();
@@ -49,6 +61,7 @@ impl Question<'_> {
 /// Draws views, with no key for them while a question stands above.
 pub(crate) fn behind<T>(context: &Context, views: impl FnOnce() -> T) -> T {
     if context.memory(egui::Memory::top_modal_layer).is_none() {
+        dialog::give_back(context);
         return views();
     }
     let is_key = |event: &egui::Event| {

@@ -222,6 +222,11 @@ pub enum SettingsChange {
         /// The model.
         model: String,
     },
+    /// Stop fetching a model: nothing of it stays.
+    StopInstall {
+        /// The model.
+        model: String,
+    },
     /// Take a model off this computer.
     Uninstall {
         /// The model.
@@ -284,6 +289,7 @@ impl SettingsChange {
             | Self::Server { .. }
             | Self::Test { .. }
             | Self::Install { .. }
+            | Self::StopInstall { .. }
             | Self::Uninstall { .. }
             | Self::LookAtTool { .. }
             | Self::ApproveTool { .. }

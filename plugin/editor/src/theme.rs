@@ -4,6 +4,7 @@
 //! happen). Neutral means "now". Amber means "look", red means "wrong", green
 //! means "done and measured". Track colours identify, they never judge.
 
+use crate::kit::cx::mix;
 use egui::epaint::FontColorTransferFunction;
 use egui::{Color32, CornerRadius, FontFamily, FontId, Margin, Shadow, Stroke, Vec2};
 
@@ -147,6 +148,11 @@ pub(crate) struct Theme {
 }
 
 impl Theme {
+    /// The edge of a clip; none where its body stands out from the lane by itself.
+    pub(crate) fn clip_edge(&self, hue: Hue) -> Option<Color32> {
+        (!self.dark).then(|| mix(hue.soft, hue.strong, 0.8))
+    }
+
     pub(crate) const DARK: Self = Self {
         dark: true,
         void: hex(0x0A0B0D),

@@ -272,6 +272,9 @@ fn close_button(cx: &Cx<'_>, rect: Rect, id: &str) -> bool {
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, "Put away"));
     let color = if response.hovered() { cx.t.text } else { cx.t.text_3 };
     cx.icon(rect.center(), icons::X, 12.0, color);
+    if response.has_focus() {
+        cx.focus_ring(rect.shrink(4.0), radius::CONTROL);
+    }
     response.clicked()
 }
 

@@ -2,6 +2,9 @@
 
 mod content;
 mod own;
+mod place;
+#[cfg(test)]
+mod tests;
 
 pub(crate) use content::table;
 pub(crate) use own::about;
@@ -9,7 +12,7 @@ pub(crate) use own::about;
 use crate::action::Action;
 use crate::history;
 use crate::icons;
-use crate::kit::controls::{icon_button, icon_toggle};
+use crate::kit::controls::{icon_button, icon_toggle, whole_name};
 use crate::kit::{Cut, Cx, above};
 use crate::model::Model;
 use crate::preferences;
@@ -19,7 +22,7 @@ use crate::waves::Waves;
 use crate::words::{self, TranscriptView};
 use deskhand_protocol::desk::{Viewer, Window};
 use deskhand_session::{Handle, Session, SourceId, TalkPart};
-use egui::{Context, Id, Rect, Sense, Ui, UiBuilder, Vec2, pos2, vec2};
+use egui::{Context, Id, Pos2, Rect, Sense, Ui, UiBuilder, Vec2, pos2, vec2};
 use serde_json::json;
 use std::collections::BTreeMap;
 
@@ -75,14 +78,24 @@ pub(crate) fn show(
 ) {
     let mut windows = std::mem::take(&mut model.windows);
     let mut closed = None;
-    for (place, (window, view)) in windows.open.values_mut().enumerate() {
+    let known = |window_id: &str| {
+        ui.ctx().memory(|memory| memory.area_rect(self::id(window_id))).map(|rect| rect.min)
+    };
+    let mut taken: Vec<Pos2> = windows.open.keys().filter_map(|id| known(id)).collect();
+    for (window, view) in windows.open.values_mut() {
         let resource = own::resource(model, window).unwrap_or_else(|| match &model.resources {
             Some(resources) => resources.get(&window.resource, window.viewer),
             None => Resource::Failed("Nothing gives the content of windows here.".into()),
         });
-        let step = 24.0 * (place % 8) as f32;
-        let at = area.min + vec2(120.0 + step, 72.0 + step);
-        if one(ui, theme, model, waves, window, view, &resource, at, out) {
+        let size = size_of(window, &resource);
+        // One that was put somewhere stands there.
+        let at = known(&window.window_id).unwrap_or_else(|| {
+            let at = place::free(area, size, &taken);
+            taken.push(at);
+            at
+        });
+        let place = Rect::from_min_size(at, size);
+        if one(ui, theme, model, waves, window, view, &resource, place, out) {
             closed = Some(window.window_id.clone());
         }
     }
@@ -102,22 +115,22 @@ fn one(
     window: &Window,
     view: &mut WindowView,
     resource: &Resource,
-    at: egui::Pos2,
+    place: Rect,
     out: &mut Vec<Action>,
 ) -> bool {
     let frame = egui::Frame::window(&ui.ctx().global_style()).inner_margin(0.0).fill(theme.raised);
-    let size = if own::is_history(window) { HISTORY } else { size_of(window.viewer, resource) };
+    let icon = icon_of(model.session(), window, resource);
     let drawn = egui::Window::new(&window.title)
         .id(self::id(&window.window_id))
         .title_bar(false)
         .frame(frame)
-        .default_pos(at)
-        .default_size(size)
+        .default_pos(place.min)
+        .default_size(place.size())
         .min_size(vec2(220.0, 120.0))
         .resizable(true)
         .show(ui.ctx(), |ui| {
             ui.spacing_mut().item_spacing = Vec2::ZERO;
-            let is_closed = head(ui, theme, window, view, resource);
+            let is_closed = head(ui, theme, window, view, icon);
             let rect = ui.available_rect_before_wrap();
             inside(ui, theme, model, waves, window, view, resource, rect, out);
             ui.allocate_rect(rect, Sense::hover());
@@ -174,32 +187,32 @@ fn spoken(session: &Session, window: &Window) -> Option<Option<SourceId>> {
     }
 }
 
-fn size_of(viewer: Viewer, resource: &Resource) -> Vec2 {
-    match (viewer, resource) {
-        (Viewer::Spectrogram | Viewer::Waveform, _) => vec2(464.0, 252.0),
+fn size_of(window: &Window, resource: &Resource) -> Vec2 {
+    if own::is_history(window) {
+        return HISTORY;
+    }
+    match (window.viewer, resource) {
+        (Viewer::Spectrogram | Viewer::Waveform, _) | (Viewer::Auto, Resource::Waveform { .. }) => {
+            vec2(464.0, 252.0)
+        }
         (Viewer::Table, _) => vec2(424.0, 240.0),
         (Viewer::Transcript, _) => vec2(544.0, 420.0),
         (Viewer::Auto | Viewer::Image | Viewer::Text | Viewer::Directory, _) => vec2(384.0, 280.0),
     }
 }
 
-/// Title, pin and close; says whether it is to be closed.
-fn head(
-    ui: &mut Ui,
-    theme: &Theme,
-    window: &Window,
-    view: &mut WindowView,
-    resource: &Resource,
-) -> bool {
+/// Icon, title, pin and close; says whether it is to be closed.
+fn head(ui: &mut Ui, theme: &Theme, window: &Window, view: &mut WindowView, icon: char) -> bool {
     let size = vec2(ui.available_width(), HEAD);
     let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
     let cx = Cx::new(ui, theme);
-    cx.icon(rect.left_mid(18.0), icon_of(resource), 16.0, theme.text_3);
+    cx.icon(rect.left_mid(18.0), icon, 16.0, theme.text_3);
     let room = rect.width() - 100.0;
     cx.elided(rect.left_mid(32.0), &window.title, Type::SMALL_STRONG, theme.text, room);
     let node = Rect::from_min_max(rect.min, pos2(rect.right() - 56.0, rect.bottom()));
     let node = cx.interact(node, "window title", Sense::hover());
     node.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &window.title));
+    whole_name(&cx, node, &window.title, (Type::SMALL_STRONG, room));
     let close = rect.row_box(rect.right() - 28.0, vec2(24.0, 24.0));
     let pin = rect.row_box(rect.right() - 54.0, vec2(24.0, 24.0));
     let name = format!("Keep {} on top", window.title);
@@ -212,7 +225,15 @@ fn head(
     is_closed
 }
 
-fn icon_of(resource: &Resource) -> char {
+/// The icon of what a window shows.
+fn icon_of(session: Option<&Session>, window: &Window, resource: &Resource) -> char {
+    if own::is_history(window) {
+        return icons::CLOCK_COUNTER_CLOCKWISE;
+    }
+    // Its words are the session's: nobody is asked for a resource.
+    if session.is_some_and(|session| spoken(session, window).is_some()) {
+        return icons::CHAT_TEXT;
+    }
     match resource {
         Resource::Waiting => icons::CIRCLE_NOTCH,
         Resource::Failed(_) => icons::WARNING_CIRCLE,

@@ -2,6 +2,7 @@
 //! pages; it floats in the app and is a view of its own in the plugin.
 
 mod assembly;
+mod blank;
 mod calls;
 pub(crate) mod coded;
 mod codes;

@@ -4,6 +4,7 @@ use super::{CardView, Place};
 use crate::action::Action;
 use crate::icons;
 use crate::kit::choice::{Segment, segmented, switch};
+use crate::kit::controls::hint;
 use crate::kit::scale::{MINUS, signed};
 use crate::kit::{Cut, Cx};
 use crate::live::{Live, Motion, SoundOutput};
@@ -72,7 +73,7 @@ pub(super) fn play(
     if response.has_focus() {
         cx.focus_ring(rect, radius::CONTROL);
     }
-    if !response.on_hover_text(name).clicked() {
+    if !hint(response, name).clicked() {
         return;
     }
     if is_here {

@@ -6,6 +6,7 @@ use super::{filter, foreseen, hear, takes};
 use crate::action::Action;
 use crate::describe::named;
 use crate::icons;
+use crate::kit::controls::hint;
 use crate::kit::rail::Rail;
 use crate::kit::scale::num;
 use crate::kit::{Cut, Cx};
@@ -200,7 +201,7 @@ fn fact(
 pub(super) fn node(cx: &Cx<'_>, rect: Rect, words: &str) {
     let node = cx.interact(rect, ("fact", words), Sense::hover());
     node.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, words));
-    node.on_hover_text(words);
+    hint(node, words);
 }
 
 fn more(cx: &Cx<'_>, rest: &mut Rect, count: usize) {
@@ -363,7 +364,7 @@ pub(super) fn strip(cx: &Cx<'_>, rect: Rect, card: &Card, session: &Session) {
         let cell = text.union(unit).expand(4.0);
         let response = cx.interact(cell, ("pinned", index), Sense::hover());
         response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &words));
-        response.on_hover_text(words);
+        hint(response, &words);
         x = unit.right() + space::L;
     }
     let note = match foreseen::all(card).count() {

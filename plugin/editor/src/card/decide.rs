@@ -254,7 +254,7 @@ fn reject(
     cx.left(title.left_mid(0.0), "Why not this plan?", Type::BODY_STRONG, theme.text);
     let mut at = pos2(chips.left(), chips.top() + 10.0);
     for label in REASONS {
-        let response = chip(&cx, at, None, label, reason.starts_with(label));
+        let response = chip(&cx, at, None, label, Some(reason.starts_with(label)));
         at.x = response.rect.right() + 6.0;
         if response.clicked() {
             label.clone_into(reason);

@@ -4,7 +4,7 @@
 use super::body::section;
 use super::{CardView, SECTION};
 use crate::action::Action;
-use crate::kit::controls::{State, tick};
+use crate::kit::controls::{State, hint, tick};
 use crate::kit::{Cut, Cx};
 use crate::model::Card;
 use crate::theme::{Type, size, space};
@@ -151,7 +151,7 @@ fn line(cx: &Cx<'_>, part: &PlanPart, view: &PartsView, row: Rect) -> bool {
     let room = row.right() - space::M - left;
     let at = pos2(left, row.center().y);
     cx.elided(at, &part.name, Type::SMALL, color, room);
-    response.on_hover_text(&part.name).clicked()
+    hint(response, &part.name).clicked()
 }
 
 #[cfg(test)]

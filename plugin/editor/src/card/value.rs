@@ -5,7 +5,7 @@ use super::Place;
 use crate::describe::Told;
 use crate::icons;
 use crate::kit::choice::select_all;
-use crate::kit::controls::{Said, announce, icon_button};
+use crate::kit::controls::{Said, announce, hint, icon_button};
 use crate::kit::scale::{minus, num, signed};
 use crate::kit::{Cx, field};
 use crate::model::Card;
@@ -72,7 +72,7 @@ pub(super) fn wrong(cx: &Cx<'_>, rect: Rect, problem: &str) {
     let node = cx.interact(rect, "wrong value", Sense::hover());
     node.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &words));
     announce(&node, Said::Urgently);
-    node.on_hover_text(&words);
+    hint(node, &words);
 }
 
 /// Draws the value or its field; says whether the keyboard is in it.

@@ -161,14 +161,14 @@ fn choices(cx: &Cx<'_>, model: &mut Model, rect: Rect, out: &mut Vec<Action>) {
             Asking::Always => ("Ask always", Asking::BiggerChanges),
             Asking::BiggerChanges => ("Ask for bigger changes", Asking::Always),
         };
-        let response = chip(cx, at, Some(icons::HAND), words, false);
+        let response = chip(cx, at, Some(icons::HAND), words, None);
         at.x = response.rect.right() + 6.0;
         if response.on_hover_text("Which plans wait for you. A click changes it").clicked() {
             out.push(Action::Settings(SettingsChange::Asking(next)));
         }
     }
     let is_local = model.mirror.as_ref().is_some_and(|mirror| mirror.snapshot.local_only);
-    let response = chip(cx, at, Some(icons::LOCK_SIMPLE), "Local only", is_local);
+    let response = chip(cx, at, Some(icons::LOCK_SIMPLE), "Local only", Some(is_local));
     at.x = response.rect.right() + 6.0;
     if response.on_hover_text("Nothing is sent off this machine").clicked() {
         out.push(Action::Settings(SettingsChange::LocalOnly(!is_local)));
@@ -184,7 +184,7 @@ fn choices(cx: &Cx<'_>, model: &mut Model, rect: Rect, out: &mut Vec<Action>) {
     // The model is told where there is room for it.
     let names = known.map_or_else(|| vec!["Offline".into()], |it| vec![it.name(), it.id.clone()]);
     let Some(words) = names.iter().find(|words| fits(words)) else { return };
-    let response = chip(cx, at, Some(icons::CPU), words, false).on_hover_text("Who answers");
+    let response = chip(cx, at, Some(icons::CPU), words, None).on_hover_text("Who answers");
     let mut wants_more = false;
     Popup::menu(&response).show(|ui| wants_more = answerers(ui, settings, out));
     if wants_more {

@@ -74,20 +74,24 @@ fn segment(cx: &Cx<'_>, cell: Rect, item: &Segment<'_>, is_on: bool, is_hovered:
     cx.runs(cell.center(), Align2::CENTER_CENTER, runs);
 }
 
-/// A 20-point label that can be clicked; `at` is its left middle.
+/// A 20-point label that can be clicked; `at` is its left middle. `state` is whether it is on, of one that is on or off.
 pub(crate) fn chip(
     cx: &Cx<'_>,
     at: Pos2,
     icon: Option<char>,
     label: &str,
-    is_on: bool,
+    state: Option<bool>,
 ) -> Response {
+    let is_on = state == Some(true);
     let (bg, fg) = if is_on { (cx.t.text_2, cx.t.panel) } else { (cx.t.control, cx.t.text_2) };
     let icon_width = if icon.is_some() { 16.0 } else { 0.0 };
     let width = (cx.width(label, Type::CAPTION_STRONG) + icon_width + 12.0).ceil();
     let rect = Rect::from_min_size(pos2(at.x, at.y - 10.0), vec2(width, 20.0));
     let response = cx.interact(rect.expand2(vec2(0.0, 2.0)), ("chip", label), Sense::click());
-    response.widget_info(|| WidgetInfo::selected(Role::Button, true, is_on, label));
+    response.widget_info(|| WidgetInfo {
+        selected: state,
+        ..WidgetInfo::labeled(Role::Button, true, label)
+    });
     let bg = if response.hovered() && !is_on { cx.t.hover } else { bg };
     cx.fill(rect, radius::CONTROL, bg);
     if let Some(icon) = icon {

@@ -190,7 +190,7 @@ fn icon_cell(
             WidgetInfo::labeled(Role::Button, enabled, name)
         }
     });
-    let r = r.on_hover_text(name);
+    let r = hint(r, name);
     let state = live_state(&r, state);
     let fg = match (state, on) {
         (State::Disabled, _) => cx.t.disabled,
@@ -209,6 +209,24 @@ fn icon_cell(
     }
     cx.icon(rect.center(), icon, size::ICON, fg);
     r
+}
+
+/// Words for who has the pointer on something whose name a screen reader says anyway: it does not say them twice.
+pub(crate) fn hint(response: Response, words: &str) -> Response {
+    response.on_hover_ui(|ui| {
+        ui.set_max_width(ui.spacing().tooltip_width);
+        drop(ui.label(words));
+    })
+}
+
+/// Has the pointer show the whole of a name that is cut in its `room`, points.
+pub(crate) fn whole_name(
+    cx: &Cx<'_>,
+    response: Response,
+    name: &str,
+    (ty, room): (Type, f32),
+) -> Response {
+    if cx.width(name, ty) > room { hint(response, name) } else { response }
 }
 
 /// 16-point tick box. Ticked = part of the plan, so it is the accent colour.

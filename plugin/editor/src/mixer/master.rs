@@ -7,7 +7,7 @@ use crate::card::foreseen;
 use crate::desk::DeskView;
 use crate::icons;
 use crate::inserts;
-use crate::kit::controls::icon_button;
+use crate::kit::controls::{hint, icon_button};
 use crate::kit::meter::{self, DBFS_TICKS, LUFS};
 use crate::kit::scale::{num, signed};
 use crate::kit::{Cut, Cx};
@@ -115,7 +115,7 @@ fn meters(cx: &Cx<'_>, scene: Scene<'_>, desk: &mut DeskView, body: Rect, target
     let node = cx.interact(span(98.0, 44.0), "loudness", egui::Sense::hover());
     let told = format!("{told}, true peak {} dBTP", shown(desk.meters.loudness.true_peak));
     node.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &told));
-    node.on_hover_text(told);
+    hint(node, &told);
     if let Some(lufs) = predicted(scene, Measure::IntegratedLoudness) {
         let bar = span(130.0, 12.0);
         let y = meter::lufs_y(bar, lufs);

@@ -6,6 +6,7 @@ use crate::action::Action;
 use crate::describe::hue_of;
 use crate::desk::DeskView;
 use crate::inserts;
+use crate::kit::controls::hint;
 use crate::kit::fader;
 use crate::kit::meter;
 use crate::kit::scale::signed;
@@ -128,7 +129,7 @@ pub(crate) fn mute_solo(
         if response.has_focus() {
             cx.focus_ring(rect, 3.0);
         }
-        if response.on_hover_text(&name).clicked() {
+        if hint(response, &name).clicked() {
             out.push(call(tool, json!({"targets": id, key: !is_on})));
         }
     }

@@ -78,7 +78,7 @@ const KEYS: [(&str, &[Row]); 4] = [
         &[
             ("Next word; pick on", &["Arrows", "Shift"]),
             ("Hear, write anew", &["Enter", "F2"]),
-            ("Cut out of the sound", &["Del"]),
+            ("Code, cut out of the sound", &["C", "Del"]),
             ("Codes: rename, remove", &["F2", "Del"]),
             ("Assembly: move, remove", &["Alt Up Down", "Del"]),
         ],

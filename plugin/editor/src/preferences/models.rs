@@ -35,6 +35,12 @@ fn one(ui: &mut Ui, theme: &Theme, model: &ModelOffer, changes: &mut Vec<Setting
         button.widget_info(|| WidgetInfo::labeled(Role::Button, !model.is_busy, &name));
         if model.is_busy {
             ui.spinner();
+            let cancel = ui.add(Button::new("Cancel").small());
+            let name = format!("Cancel installing the model {}", model.title);
+            cancel.widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));
+            if cancel.clicked() {
+                changes.push(SettingsChange::StopInstall { model: model.id.clone() });
+            }
         }
         if button.clicked() {
             let id = model.id.clone();

@@ -228,7 +228,7 @@ fn the_buttons_of_models_stand_below_each_other() {
 }
 
 #[test]
-fn how_far_an_install_is_stands_at_its_model_and_it_is_not_begun_twice() {
+fn how_far_an_install_is_stands_at_its_model_and_it_is_stopped_and_not_begun_twice() {
     let model = crate::ModelOffer {
         id: "stems".into(),
         title: "Stems".into(),
@@ -241,4 +241,7 @@ fn how_far_an_install_is_stands_at_its_model_and_it_is_not_begun_twice() {
     harness.get_by_label("Install the model Stems").click();
     harness.run_steps(2);
     assert!(changes(&harness).is_empty(), "it is being installed");
+    harness.get_by_label("Cancel installing the model Stems").click();
+    harness.run_steps(2);
+    assert_eq!(changes(&harness), [SettingsChange::StopInstall { model: "stems".into() }]);
 }

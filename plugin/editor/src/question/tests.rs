@@ -162,3 +162,68 @@ fn esc_takes_the_choice_that_it_stands_for() {
     harness.run_steps(2);
     assert_eq!(harness.state().answer, Some(0));
 }
+
+#[test]
+fn a_key_that_is_typed_as_a_question_comes_stays_where_it_was_typed_and_the_keyboard_comes_back() {
+    let mut harness = asked(vec2(900.0, 600.0), with_plan(), true);
+    harness.get_by_label("Ask").focus();
+    harness.run_steps(2);
+    harness.get_by_label("Ask").type_text("loud");
+    harness.run_steps(1);
+    harness.get_by_label("Ask").type_text("er");
+    harness.state_mut().waits = false;
+    harness.run_steps(8);
+    harness.key_press(Key::Enter);
+    harness.run_steps(2);
+    let seen = harness.state();
+    assert_eq!((seen.model.draft.as_str(), seen.answer), ("louder", None), "nobody chose");
+    assert_eq!(seen.actions, []);
+    harness.get_by_label(CHOICES[1]).click();
+    harness.run_steps(4);
+    assert_eq!(harness.state().answer, Some(1));
+    assert!(harness.get_by_label("Ask").is_focused(), "it goes on where it was");
+}
+
+#[test]
+fn who_does_not_type_answers_by_enter_with_what_changes_nothing_once_it_was_seen() {
+    let mut harness = asked(vec2(900.0, 600.0), with_plan(), true);
+    harness.get_by_label("History").focus();
+    harness.run_steps(2);
+    harness.state_mut().waits = false;
+    harness.run_steps(1);
+    let focused = |harness: &Harness<'_, Asked>| {
+        harness.query_by_label(CHOICES[0]).is_some_and(|it| it.is_focused())
+    };
+    assert!(!focused(&harness), "nobody saw it yet");
+    harness.run_steps(6);
+    assert!(harness.get_by_label(CHOICES[0]).is_focused());
+    harness.key_press(Key::Enter);
+    harness.run_steps(4);
+    assert_eq!(harness.state().answer, Some(0));
+    assert!(harness.get_by_label("History").is_focused(), "it has the keyboard again");
+}
+
+#[test]
+fn tab_comes_to_every_choice_and_to_the_cross_of_a_question_that_esc_leaves() {
+    let mut harness = asked(vec2(900.0, 600.0), with_plan(), true);
+    harness.state_mut().escape = Some(0);
+    harness.state_mut().waits = false;
+    harness.run_steps(8);
+    assert!(harness.get_by_label(CHOICES[0]).is_focused());
+    harness.key_press(Key::Tab);
+    harness.run_steps(2);
+    assert!(harness.get_by_label(CHOICES[1]).is_focused());
+    let cross = "Close The session went on without this project";
+    let mut shown = Vec::new();
+    for _ in 0..4 {
+        harness.key_press(Key::Tab);
+        harness.run_steps(2);
+        shown.push(harness.get_by_label(cross).is_focused());
+    }
+    assert!(shown.contains(&true), "the cross is among what Tab comes to");
+    harness.get_by_label(CHOICES[1]).focus();
+    harness.run_steps(2);
+    harness.key_press(Key::Enter);
+    harness.run_steps(2);
+    assert_eq!(harness.state().answer, Some(1), "the other choice is taken by the keyboard");
+}

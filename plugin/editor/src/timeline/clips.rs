@@ -36,6 +36,14 @@ pub(super) fn gain_badge(rect: Rect) -> Option<Rect> {
     (rect.width() > 94.0 && rect.height() > 40.0).then(|| Rect::from_min_size(at, vec2(48.0, 14.0)))
 }
 
+/// The edge of a clip that is chosen, or that is hard to tell from its lane.
+fn edge(cx: &Cx<'_>, rect: Rect, hue: Hue, is_chosen: bool) {
+    let color = if is_chosen { Some(cx.t.text) } else { cx.t.clip_edge(hue) };
+    if let Some(color) = color {
+        cx.border(rect, 2.0, color);
+    }
+}
+
 /// What clips are drawn with.
 pub(super) struct Brush<'a> {
     pub(super) cx: &'a Cx<'a>,
@@ -145,13 +153,12 @@ impl Brush<'_> {
         }
         if rect.width() > 16.0 {
             let at = pos2(title.left().max(lane.left()) + 5.0, title.center().y);
-            cx.clip(title).left(at, &clip.name, Type::TICK, hue.strong);
+            let room = (title.right() - 4.0 - at.x).max(8.0);
+            cx.clip(title).elided(at, &clip.name, Type::TICK, hue.strong, room);
         }
         let is_selected = self.scene.session.selection.clips.contains(&id);
         self.fades(cx, rect, clip, is_selected || self.hovered == Some(id));
-        if is_selected || is_preview {
-            cx.border(rect, 2.0, cx.t.text);
-        }
+        edge(cx, rect, hue, is_selected || is_preview);
         if !is_preview {
             self.node(cx, shown, id, clip);
         }

@@ -69,11 +69,10 @@ struct Pen<'g, 'a> {
     row: usize,
 }
 
-/// Ghosts of other rows than the one the pointer is on are this strong.
+/// Ghosts of other rows than the one the pointer is on are this strong, and those of rows without a tick.
 const FAINT: f32 = 0.4;
 
-/// Draws a ghost for each ticked row of the open plan, a faint one for one without a tick that is pointed at or
-/// stepped to, and takes the pointer on them.
+/// Draws a ghost for each row of the open plan, a faint one for one without a tick, and takes the pointer on them.
 pub(super) fn paint(
     cx: &Cx<'_>,
     scene: Scene<'_>,
@@ -104,14 +103,12 @@ pub(super) fn paint(
         spots: RefCell::default(),
     };
     for (place, planned) in card.stored.plan.changes.iter().enumerate() {
-        let is_on = !card.view.off.contains(&planned.id);
-        let is_seen = |row: &usize| is_on || [ghosts.pointed, ghosts.current].contains(&Some(*row));
-        if let Some(row) = card.view.cuts.ghost(place).filter(is_seen) {
+        if let Some(row) = card.view.cuts.ghost(place) {
             let edited = card.view.edits.get(&planned.id).copied();
             let cx = ghosts.toned(parts.lanes, &[row]);
             Pen { all: &ghosts, cx, row }.change(planned, edited);
         }
-        if is_on {
+        if !card.view.off.contains(&planned.id) {
             ghosts.ahead.borrow_mut().take(&planned.change);
         }
     }

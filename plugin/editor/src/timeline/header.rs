@@ -7,6 +7,7 @@ use crate::action::Action;
 use crate::describe::hue_of;
 use crate::desk::DeskView;
 use crate::icons;
+use crate::kit::controls::{hint, whole_name};
 use crate::kit::scale::signed;
 use crate::kit::{Cx, fader, meter};
 use crate::live::InputChannels;
@@ -14,7 +15,7 @@ use crate::mixer::{Knob, header_knob, mute_solo};
 use crate::model::Scene;
 use crate::theme::{Type, space};
 use crate::track_menu;
-use deskhand_session::{TrackId, TrackKind};
+use deskhand_session::{InsertOwner, TrackId, TrackKind};
 use egui::{Pos2, Rect, Response, Sense, pos2, vec2};
 use serde_json::json;
 
@@ -37,6 +38,8 @@ pub(super) fn show(
     let name = format!("Track {}", track.name);
     response
         .widget_info(|| egui::WidgetInfo::selected(egui::Role::Button, true, is_selected, &name));
+    let cut = (Type::BODY_STRONG, rect.width() - 52.0);
+    let response = whole_name(cx, response, &track.name, cut);
     cx.fill(rect, 0.0, if is_selected { cx.t.raised } else { cx.t.panel });
     let hue = cx.t.hues[hue_of(Some(id), session)];
     cx.fill(Rect::from_min_size(rect.min, vec2(4.0, rect.height() - 1.0)), 0.0, hue.strong);
@@ -88,7 +91,7 @@ fn group(cx: &Cx<'_>, scene: Scene<'_>, id: TrackId, at: Pos2) -> bool {
     let response = cx.interact(rect, ("group", id), Sense::hover());
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &words));
     cx.icon(rect.center(), icons::STACK, 12.0, cx.t.text_3);
-    response.on_hover_text(words);
+    hint(response, &words);
     true
 }
 
@@ -154,10 +157,20 @@ fn arm(cx: &Cx<'_>, scene: Scene<'_>, at: Pos2, row: &Row<'_>, out: &mut Vec<Act
             }
         });
     });
-    let hint = format!("{name}: {}. A right click chooses another.", taken.words());
-    if response.on_hover_text(hint).clicked() {
+    let inserts = scene.session.inserts_on(InsertOwner::Track(track)).len();
+    if response.on_hover_text(arm_hint(&name, taken, inserts)).clicked() {
         out.push(if is_on { Action::Disarm(track) } else { Action::Arm(track) });
     }
+}
+
+/// What is recorded, and that as many processors as the track has do not work on it while it comes in.
+fn arm_hint(name: &str, taken: InputChannels, inserts: usize) -> String {
+    let dry = match inserts {
+        0 => "",
+        1 => " It is recorded as it comes in: the processor of the track works on what plays.",
+        _ => " It is recorded as it comes in: the processors of the track work on what plays.",
+    };
+    format!("{name}: {}. A right click chooses another.{dry}", taken.words())
 }
 
 /// A click selects the track, with Shift or Ctrl beside what is selected.
@@ -217,5 +230,19 @@ fn reorder(
         }
         view.reorder = None;
         view.line = None;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_arms_a_track_with_processors_is_told_that_they_do_not_work_on_what_comes_in() {
+        let hint = |inserts| arm_hint("Arm Vocal", InputChannels::One(1), inserts);
+        assert_eq!(hint(0), "Arm Vocal: input 2. A right click chooses another.");
+        let one = "It is recorded as it comes in: the processor of the track works on what plays.";
+        assert!(hint(1).ends_with(one));
+        assert!(hint(2).ends_with("the processors of the track work on what plays."));
     }
 }

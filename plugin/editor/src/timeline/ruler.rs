@@ -273,9 +273,7 @@ fn marker(
     let response = cx.interact(tag, ("marker", id), Sense::click_and_drag());
     let name = format!("Marker {words}");
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &name));
-    let is_chosen = view.marker == Some(id);
-    cx.fill(tag, 2.0, if is_chosen || response.hovered() { cx.t.hover } else { cx.t.control });
-    cx.elided(tag.left_mid(6.0), &words, Type::CAPTION_STRONG, cx.t.text_2, width - 8.0);
+    self::tag(cx, tag, &words, &response, view.marker == Some(id));
     let names: Vec<&str> = stack.all.iter().map(|(_, marker)| marker.name.as_str()).collect();
     let response = response.on_hover_text(names.join("\n"));
     view.place_field(Named::Marker(id), tag.expand2(vec2(24.0, 4.0)));
@@ -297,6 +295,16 @@ fn marker(
             out.push(call("cmd_remove_marker", json!({"marker": id})));
         }
     });
+}
+
+/// Draws the tag of a marker.
+fn tag(cx: &Cx<'_>, rect: Rect, words: &str, response: &egui::Response, is_chosen: bool) {
+    cx.fill(rect, 2.0, if is_chosen || response.hovered() { cx.t.hover } else { cx.t.control });
+    let room = rect.width() - 8.0;
+    cx.elided(rect.left_mid(6.0), words, Type::CAPTION_STRONG, cx.t.text_2, room);
+    if response.has_focus() {
+        cx.focus_ring(rect, 2.0);
+    }
 }
 
 fn pull(

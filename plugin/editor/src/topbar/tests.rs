@@ -61,6 +61,19 @@ fn tab_goes_through_the_bars_from_left_to_right() {
 }
 
 #[test]
+fn the_name_of_a_button_is_not_said_twice_and_why_it_rests_is_said() {
+    let app = window(false, vec2(1440.0, 900.0));
+    let said = |name: &str| {
+        let button = app.get_by_role_and_label(Role::Button, name);
+        button.accesskit_node().description()
+    };
+    for name in ["Undo", "Library", "Zoom in (+)", "Reset meters", "Processors of Vocal"] {
+        assert_eq!(said(name), None, "{name}");
+    }
+    assert_eq!(said("Record").as_deref(), Some("Arm a track first: the R on its header"));
+}
+
+#[test]
 fn only_what_is_on_or_off_is_a_toggle() {
     let app = window(false, vec2(1440.0, 900.0));
     let is_toggle = |name: &str| {
@@ -71,7 +84,8 @@ fn only_what_is_on_or_off_is_a_toggle() {
     for name in does {
         assert!(!is_toggle(name), "{name}");
     }
-    for name in ["Loop", "Library", "History", "Select and move (V)"] {
+    assert!(!is_toggle("Ask always"), "a click changes what it says");
+    for name in ["Loop", "Library", "History", "Select and move (V)", "Local only"] {
         assert!(is_toggle(name), "{name}");
     }
 }

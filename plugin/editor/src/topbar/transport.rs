@@ -75,8 +75,10 @@ fn buttons(cx: &Cx<'_>, model: &mut Model, at: egui::Pos2, out: &mut Vec<Action>
         out.push(start_or_stop(live));
     }
     let loops = live.cycle.is_some();
-    let response = icon_toggle_in(cx, cell(2.0), icons::REPEAT, loops, "Loop", open);
-    if response.clicked() && is_open {
+    let can_loop = loops || to_loop(model).is_some();
+    let state = if can_loop { open } else { State::Disabled };
+    let response = icon_toggle_in(cx, cell(2.0), icons::REPEAT, loops, "Loop", state);
+    if response.clicked() && can_loop {
         out.extend(toggle_loop(model));
     }
     record(cx, &model.live, cell(3.0), is_on, out);
@@ -106,16 +108,20 @@ fn start_or_stop(live: &Live) -> Action {
     })
 }
 
-/// Loop off, or on over the selected time, the selected clips, the last range, or everything.
+/// Loop off, or on.
 fn toggle_loop(model: &mut Model) -> Option<Action> {
     if let Some(cycle) = model.live.cycle {
         model.desk.timeline.last_loop = Some(cycle);
         return Some(Action::Play(Play::Loop { range: None }));
     }
-    let last = model.desk.timeline.last_loop;
-    let session = model.session()?;
-    let range = selected(session).or(last).or_else(|| whole(session))?;
+    let range = to_loop(model)?;
     Some(Action::Play(Play::Loop { range: Some(range) }))
+}
+
+/// What would repeat: the selected time, the selected clips, the last range, or everything; none where there is nothing.
+fn to_loop(model: &Model) -> Option<(Frames, Frames)> {
+    let session = model.session()?;
+    selected(session).or(model.desk.timeline.last_loop).or_else(|| whole(session))
 }
 
 fn selected(session: &Session) -> Option<(Frames, Frames)> {
@@ -209,6 +215,15 @@ mod tests {
     use super::*;
     use crate::ui_tests::open_model;
     use deskhand_session::{ClipId, TimeRange};
+
+    #[test]
+    fn an_empty_session_has_nothing_to_repeat() {
+        let mut model = open_model();
+        assert!(to_loop(&model).is_some());
+        let snapshot = &mut model.mirror.as_mut().unwrap().snapshot;
+        snapshot.session.clips.clear();
+        assert_eq!(to_loop(&model), None);
+    }
 
     #[test]
     fn a_loop_begins_over_what_is_selected_then_over_what_it_was_then_over_everything() {

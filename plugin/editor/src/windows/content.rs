@@ -3,16 +3,16 @@
 pub(crate) mod table;
 
 use crate::action::Action;
-use crate::describe::clock;
+use crate::describe::{clock, hue_of};
 use crate::kit::cx::mix;
 use crate::kit::{Cut, Cx, wave};
 use crate::model::Model;
 use crate::resources::{Listed, Resource, Spectrogram, SpokenLine};
-use crate::theme::{Theme, Type};
+use crate::theme::{Hue, Theme, Type};
 use crate::waves::Waves;
 use deskhand_dsp::Frames;
 use deskhand_protocol::desk::{Play, Window};
-use deskhand_session::SourceId;
+use deskhand_session::{Handle, Session, SourceId};
 use egui::{Color32, ColorImage, Rect, ScrollArea, Sense, TextureHandle, Ui, pos2, vec2};
 use std::sync::Arc;
 
@@ -67,7 +67,8 @@ pub(super) fn show(
             spectrogram(ui, theme, it, &texture);
         }
         Resource::Waveform { source, start, length } => {
-            waveform(ui, theme, model, waves, (*source, *start, *length));
+            let hue = theme.hues[hue(model.session(), window)];
+            waveform(ui, theme, model, waves, (*source, *start, *length), hue);
         }
     }
 }
@@ -231,12 +232,24 @@ fn spectrogram(ui: &Ui, theme: &Theme, it: &Spectrogram, texture: &TextureHandle
     }
 }
 
+/// The place of the hue of the track that plays what a window shows: that of the clip, or of the first of the source.
+fn hue(session: Option<&Session>, window: &Window) -> usize {
+    let Some(session) = session else { return 0 };
+    let clip = match window.resource.parse() {
+        Ok(Handle::Clip(id)) => session.clips.get(&id),
+        Ok(Handle::Source(id)) => session.clips.values().find(|clip| clip.source == id),
+        _ => None,
+    };
+    hue_of(clip.map(|clip| clip.track), session)
+}
+
 fn waveform(
     ui: &Ui,
     theme: &Theme,
     model: &Model,
     waves: &dyn Waves,
     (source, start, length): (SourceId, Frames, Frames),
+    hue: Hue,
 ) {
     let rect = ui.available_rect_before_wrap();
     if let Some(session) = model.session() {
@@ -250,10 +263,32 @@ fn waveform(
     let per_column = length.0.max(1) as f64 / count as f64;
     match waves.columns(source, start, per_column, count) {
         Some(columns) => {
-            let hue = theme.hues[3];
             let peak = mix(hue.soft, hue.strong, 0.48);
             wave::paint(&cx.clip(rect), rect.pad(0.0, 4.0), &columns, 1.0, peak, hue.strong);
         }
         None => cx.hline(rect.left(), rect.right(), rect.center().y, theme.text_3),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::session;
+    use deskhand_protocol::desk::Viewer;
+    use deskhand_session::{ClipId, TrackId};
+
+    #[test]
+    fn a_waveform_has_the_hue_of_the_track_that_plays_it() {
+        let session = session();
+        let of = |handle: Handle| {
+            let (viewer, title) = (Viewer::Auto, String::new());
+            let (window_id, resource) = ("window_1".into(), handle.to_string());
+            hue(Some(&session), &Window { window_id, viewer, resource, title })
+        };
+        let [first, second] = [1, 2].map(|id| hue_of(Some(TrackId::new(id)), &session));
+        assert_ne!(first, second);
+        assert_eq!(of(Handle::Clip(ClipId::new(1))), first);
+        assert_eq!(of(Handle::Clip(ClipId::new(2))), second);
+        assert_eq!(of(Handle::Source(SourceId::new(2))), second);
     }
 }

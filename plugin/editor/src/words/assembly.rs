@@ -6,12 +6,13 @@ mod row;
 mod tests;
 
 use super::Page;
+use super::blank;
 use super::calls::call;
 use super::place::Places;
 use crate::action::Action;
 use crate::file_call::{AssemblyFile, FileCall};
 use crate::icons;
-use crate::kit::controls::{Button, Kind, icon_button};
+use crate::kit::controls::{Button, Kind, State, icon_button};
 use crate::kit::{Cut, Cx};
 use crate::model::Scene;
 use crate::theme::{Theme, Type, space};
@@ -146,9 +147,18 @@ pub(crate) fn show(
 
 /// What to do before there is an assembly.
 fn nothing(cx: &Cx<'_>, scene: Scene<'_>, rect: Rect, out: &mut Vec<Action>) {
-    let at = rect.min + vec2(space::L, space::L);
-    cx.left(at + vec2(0.0, 8.0), "Nothing is assembled yet", Type::BODY_STRONG, cx.t.text);
-    let session = scene.session;
+    let (words, find) = first_step(scene.session);
+    let step = find.is_some().then(|| (FIND, scene.runs(&[FINDS])));
+    let (_, is_taken) = blank::show(cx, rect, ("Nothing is assembled yet", words), step);
+    out.extend(find.filter(|_| is_taken));
+}
+
+/// What finds the phrases: what its button says, and the tool.
+pub(super) const FIND: &str = "Find phrases";
+pub(super) const FINDS: &str = "tool_find_phrases";
+
+/// How to come to phrases, in words, and the call that finds them; none where something is to be done before.
+pub(super) fn first_step(session: &Session) -> (&'static str, Option<Action>) {
     let transcribed = session.sources.keys().filter(|id| !session.transcript_of(**id).is_empty());
     let transcribed: BTreeSet<&SourceId> = transcribed.collect();
     let clips = session.clips.iter().filter(|(_, clip)| transcribed.contains(&clip.source));
@@ -160,15 +170,13 @@ fn nothing(cx: &Cx<'_>, scene: Scene<'_>, rect: Rect, out: &mut Vec<Action>) {
     } else {
         "Find the phrases of what was said: they stand here in their order, to be moved, removed and played."
     };
-    let room = (rect.width() - 2.0 * space::L).min(420.0);
-    let text = cx.para(at + vec2(0.0, 24.0), words, Type::SMALL, cx.t.text_2, room);
-    let button = Button::new(Kind::Primary, "Find phrases");
-    let size = vec2(button.width(cx), 28.0);
-    let cell = Rect::from_min_size(text.left_bottom() + vec2(0.0, 12.0), size);
-    if !clips.is_empty() && button.show(cx, cell).clicked() {
-        out.push(call("tool_find_phrases", json!({"targets": clips})));
-    }
+    (words, (!clips.is_empty()).then(|| call(FINDS, json!({"targets": clips}))))
 }
+
+/// What takes fillers and long pauses out: the tool, and what it does.
+const TIGHTENS: &str = "tool_tighten";
+const TIGHTENED: &str =
+    "Cut fillers and false starts and shorten long pauses; each can be heard and left in";
 
 /// How many phrases, how long they play, whether the work is done, and what takes fillers and long pauses out.
 fn head(
@@ -180,14 +188,15 @@ fn head(
     out: &mut Vec<Action>,
 ) {
     cx.hline(rect.left(), rect.right(), rect.bottom() - 1.0, cx.t.line);
-    let button = Button::new(Kind::Secondary, "Tighten").icon(icons::SCISSORS);
+    let runs = scene.runs(&[TIGHTENS]);
+    let state = if runs { State::Disabled } else { State::Normal };
+    let button = Button::new(Kind::Secondary, "Tighten").icon(icons::SCISSORS).state(state);
     let cell = rect.cut_right(button.width(cx) + space::M).pad(0.0, 6.0);
     let cell = Rect::from_min_max(cell.min, cell.max - vec2(space::M, 0.0));
-    let told =
-        "Cut fillers and false starts and shorten long pauses; each can be heard and left in";
-    if button.show(cx, cell).on_hover_text(told).clicked() {
+    let told = if runs { "It is being done" } else { TIGHTENED };
+    if button.show(cx, cell).on_hover_text(told).clicked() && !runs {
         // It waits: each filler is heard before it is taken.
-        let (tool, params) = ("tool_tighten".into(), json!({"targets": "all"}));
+        let (tool, params) = (TIGHTENS.into(), json!({"targets": "all"}));
         out.push(Action::Measure { tool, params });
     }
     hear_and_export(cx, scene, made, (order, from), &mut rect, out);
@@ -217,10 +226,15 @@ fn hear_and_export(
     let cell = Rect::from_min_max(cell.min, cell.max - vec2(space::S, 0.0));
     let export = button.show(cx, cell);
     Popup::menu(&export).show(|ui| {
-        for file in AssemblyFile::ALL.map(FileCall::ExportAssembly) {
+        let mut write = |ui: &mut Ui, file: FileCall| {
             if ui.button(format!("{}…", file.title())).clicked() {
                 out.push(Action::File(file));
             }
+        };
+        write(ui, FileCall::ExportMix);
+        ui.separator();
+        for file in AssemblyFile::ALL {
+            write(ui, FileCall::ExportAssembly(file));
         }
     });
     let cell = rect.cut_right(28.0 + space::S);

@@ -1,11 +1,14 @@
 //! The codebook: codes as a tree with their colors and counts, and of the chosen one its memo and what it is on.
 
 mod about;
+mod filter;
 mod report;
 mod tree;
 
+pub(super) use filter::{hits, left};
 pub(crate) use report::hear_report;
 
+use super::blank;
 use super::calls::call;
 use super::coded::Coded;
 use crate::action::Action;
@@ -14,16 +17,20 @@ use crate::icons;
 use crate::kit::controls::{self, Kind, icon_button};
 use crate::kit::{Cut, Cx};
 use crate::model::Scene;
-use crate::theme::{Theme, Type, space};
+use crate::theme::{Theme, space};
 use deskhand_session::{CodeId, RevisionId, Session};
 use egui::{Button, Popup, Rect, Ui, vec2};
 use serde_json::json;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What the codebook keeps between frames.
 #[derive(Default)]
 pub(crate) struct CodesView {
     chosen: Option<CodeId>,
+    /// The codes that are listed have this in their name or their description.
+    filter: String,
+    /// The code that shall have the keyboard.
+    goes_to: Option<CodeId>,
     coded: Option<(RevisionId, Coded)>,
     naming: Option<tree::Naming>,
     memo: about::Memo,
@@ -72,43 +79,53 @@ pub(crate) fn show(
     }
     view.chosen = view.chosen.filter(|id| session.codes.contains_key(id));
     let mut rest = rect;
-    head(&Cx::new(ui, theme), view, rest.cut_top(40.0), session, out);
+    let hits = head(ui, theme, view, session, rest.cut_top(40.0), out);
     if view.report.is_some() {
         report::show(ui, theme, view, rest);
         return;
     }
-    let codes = in_order(session);
-    if codes.is_empty() && view.naming.is_none() {
-        let at = rest.min + vec2(space::L, space::L);
-        let words = "No codes yet. A code is a label for what is said: make one here, or pick words in the \
-                     transcript and code them.";
-        let room = (rect.width() - 2.0 * space::L).min(420.0);
-        Cx::new(ui, theme).para(at, words, Type::SMALL, theme.text_2, room);
+    if session.codes.is_empty() && view.naming.is_none() {
+        let words = "A code is a label for what is said: make one here, or pick words in the transcript and \
+                     code them.";
+        blank::show(&Cx::new(ui, theme), rest, ("No codes yet", words), None);
         return;
     }
     if let Some(id) = view.chosen {
         let height = (rest.height() * 0.5).min(320.0);
         about::show(ui, theme, scene, view, id, rest.cut_bottom(height), out);
     }
-    tree::show(ui, theme, scene, view, &codes, rest, out);
+    let codes = left(session, &hits);
+    if codes.is_empty() && view.naming.is_none() {
+        filter::nothing(ui, theme, view, rest);
+        return;
+    }
+    tree::show(ui, theme, scene, view, (&codes, &hits), rest, out);
 }
 
-fn head(cx: &Cx<'_>, view: &mut CodesView, rect: Rect, session: &Session, out: &mut Vec<Action>) {
-    let count = session.codes.len();
-    let words = if count == 1 { "1 code".to_owned() } else { format!("{count} codes") };
-    cx.left(rect.left_mid(space::M), &words, Type::SMALL, cx.t.text_2);
+/// The field that filters, reports and files, and the button that makes a code; gives the codes that match.
+fn head(
+    ui: &mut Ui,
+    theme: &Theme,
+    view: &mut CodesView,
+    session: &Session,
+    rect: Rect,
+    out: &mut Vec<Action>,
+) -> BTreeSet<CodeId> {
     let button = controls::Button::new(Kind::Secondary, "New code").icon(icons::PLUS);
-    let width = button.width(cx);
+    let width = button.width(&Cx::new(ui, theme));
     let cell = rect.row_box(rect.right() - width - space::S, vec2(width, 28.0));
-    if button.show(cx, cell).clicked() {
+    let more = rect.row_box(cell.left() - 32.0, vec2(28.0, 28.0));
+    let field = rect.pad(space::S, 6.0).with_max_x(more.left() - 4.0);
+    let hits = filter::show(ui, theme, view, session, field);
+    let cx = Cx::new(ui, theme);
+    let more = icon_button(&cx, more, icons::TABLE, false, "Reports and files");
+    Popup::menu(&more).show(|ui| menu(ui, !session.codes.is_empty(), out));
+    if button.show(&cx, cell).clicked() {
         view.naming = Some(tree::Naming::new_code(view.chosen, session));
         view.report = None;
     }
-    let more = cell.left() - 32.0;
-    let more = rect.row_box(more, vec2(28.0, 28.0));
-    let more = icon_button(cx, more, icons::TABLE, false, "Reports and files");
-    Popup::menu(&more).show(|ui| menu(ui, count > 0, out));
-    cx.hline(rect.left(), rect.right(), rect.bottom() - 1.0, cx.t.line);
+    cx.hline(rect.left(), rect.right(), rect.bottom() - 1.0, theme.line);
+    hits
 }
 
 /// Reports, and the codebook from and to files.

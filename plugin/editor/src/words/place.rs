@@ -80,6 +80,11 @@ impl Places {
         self.playing.plays(source, word)
     }
 
+    /// How much of a stretch of a source plays.
+    pub(super) fn length(&self, source: SourceId, from: Frames, to: Frames) -> Frames {
+        self.playing.within(source, &(from..to))
+    }
+
     /// Where the first of some words that plays is heard; `None` where none of them does.
     pub(super) fn first_word(&self, source: SourceId, words: &[Word]) -> Option<Frames> {
         let word = words.iter().find(|word| self.plays(source, word))?;

@@ -2,14 +2,18 @@
 
 mod beside;
 
+use super::{assembly, blank};
 use crate::action::Action;
 use crate::describe::brief;
 use crate::kit::{Cut, Cx};
 use crate::model::{Model, Scene};
 use crate::theme::{Theme, Type, radius, space};
 use crate::waves::Waves;
+use deskhand_dsp::Frames;
 use deskhand_protocol::Decision;
-use deskhand_session::{Change, Duplicates, PhraseId, PlanId, PlanState, Session};
+use deskhand_session::{
+    Change, Duplicates, PhraseId, PlanId, PlanState, Playing, RevisionId, Session,
+};
 use egui::{Rect, Role, ScrollArea, Sense, Ui, UiBuilder, WidgetInfo, vec2};
 use serde_json::json;
 
@@ -24,6 +28,8 @@ pub(crate) struct TakesView {
     pub(super) chosen: Option<PhraseId>,
     /// Takes that are being marked, and phrases whose takes are asked for again as soon as they are.
     again: Option<(Vec<PhraseId>, Vec<PhraseId>)>,
+    /// What plays of a revision.
+    playing: Option<(RevisionId, Playing)>,
 }
 
 /// Several takes of a phrase, in the session or in a plan that waits.
@@ -77,7 +83,7 @@ pub(crate) fn show(
 ) {
     out.extend(ask_again(scene.session, view));
     if groups.is_empty() {
-        nothing(&Cx::new(ui, theme), scene.session, rect, out);
+        nothing(&Cx::new(ui, theme), scene, rect, out);
         return;
     }
     let holds = |group: &Group| view.chosen.is_some_and(|take| group.takes.takes.contains(&take));
@@ -86,7 +92,10 @@ pub(crate) fn show(
     let height = (ROW * groups.len() as f32 + 8.0).min(rect.height() * 0.35);
     list(ui, theme, groups, view, shown, rest.cut_top(height));
     let Some(group) = groups.get(shown) else { return };
-    let place = beside::show(ui, theme, scene, waves, group, rest, out);
+    let known = view.playing.take().filter(|(head, _)| *head == scene.head);
+    let known = known.unwrap_or_else(|| (scene.head, Playing::of(scene.session)));
+    let playing = &view.playing.insert(known).1;
+    let place = beside::show(ui, theme, scene, waves, (group, playing), rest, out);
     let take = place.and_then(|place| Some((place, *group.takes.takes.get(place)?)));
     if let Some((place, take)) = take {
         out.extend(choose(group, take, letter(place)));
@@ -104,24 +113,20 @@ fn ask_again(session: &Session, view: &mut TakesView) -> Option<Action> {
 }
 
 /// What to do before takes were found.
-fn nothing(cx: &Cx<'_>, session: &Session, rect: Rect, out: &mut Vec<Action>) {
-    use crate::kit::controls::{Button, Kind};
-    let at = rect.min + vec2(space::L, space::L);
-    cx.left(at + vec2(0.0, 8.0), "No phrase is there twice", Type::BODY_STRONG, cx.t.text);
-    let (words, label) = if session.phrases.is_empty() {
-        ("Takes are told apart by phrases. Find the phrases first, on the page Assembly.", None)
-    } else {
-        let words = "Where a phrase was said again, its takes stand here beside each other, to be heard and \
-                     chosen.";
-        (words, Some("Find takes"))
-    };
-    let room = (rect.width() - 2.0 * space::L).min(420.0);
-    let text = cx.para(at + vec2(0.0, 24.0), words, Type::SMALL, cx.t.text_2, room);
-    let Some(label) = label else { return };
-    let button = Button::new(Kind::Primary, label);
-    let size = vec2(button.width(cx), 28.0);
-    let cell = Rect::from_min_size(text.left_bottom() + vec2(0.0, 12.0), size);
-    if button.show(cx, cell).clicked() {
+fn nothing(cx: &Cx<'_>, scene: Scene<'_>, rect: Rect, out: &mut Vec<Action>) {
+    const TITLE: &str = "No phrase is there twice";
+    if scene.session.phrases.is_empty() {
+        let (words, find) = assembly::first_step(scene.session);
+        let words = format!("Takes are told apart by phrases. {words}");
+        let step = find.is_some().then(|| (assembly::FIND, scene.runs(&[assembly::FINDS])));
+        let (_, is_taken) = blank::show(cx, rect, (TITLE, &words), step);
+        out.extend(find.filter(|_| is_taken));
+        return;
+    }
+    let words = "Where a phrase was said again, its takes stand here beside each other, to be heard and \
+                 chosen.";
+    let step = Some(("Find takes", scene.runs(&[TOOL])));
+    if blank::show(cx, rect, (TITLE, words), step).1 {
         // Its plan waits: what it found is looked at here.
         out.push(Action::Measure { tool: TOOL.into(), params: json!({}) });
     }
@@ -209,10 +214,15 @@ fn letter(place: usize) -> char {
     char::from(b'A' + (place % 26) as u8)
 }
 
-/// Length and place of a take, in words.
-fn told(scene: Scene<'_>, spoken: &deskhand_session::Spoken) -> String {
+/// Place and length of a take, in words: of one that plays as long as it plays.
+fn told(
+    scene: Scene<'_>,
+    playing: &Playing,
+    take: PhraseId,
+    spoken: &deskhand_session::Spoken,
+) -> String {
     let rate = scene.session.rate;
-    let length = (spoken.end - spoken.start).seconds(rate).0;
+    let length = playing.length(scene.session, take).unwrap_or(Frames::ZERO).seconds(rate).0;
     let at = brief(spoken.start.seconds(rate).0);
     let source = scene.session.name_of(spoken.source.into());
     let sure = spoken

@@ -6,15 +6,19 @@ mod facts;
 mod import;
 mod line;
 mod pick;
+#[cfg(test)]
+mod picked_tests;
 mod so_far;
 #[cfg(test)]
 mod tests;
 mod typing;
 
+use super::blank;
 use super::coded::Coded;
 use super::find::Plain;
 use super::lines::{Line, Script};
 use crate::action::Action;
+use crate::kit::controls::{Button, Kind};
 use crate::kit::{Cut, Cx};
 use crate::model::Scene;
 use crate::theme::{Theme, Type, space};
@@ -25,6 +29,8 @@ use serde_json::json;
 use std::cell::OnceCell;
 use std::ops::Range;
 
+/// The tool that writes down what is said.
+const TOOL: &str = "tool_transcribe";
 /// Height of a line.
 const ROW: f32 = 28.0;
 /// Where the speaker and the words begin, and what the star needs at the right.
@@ -46,8 +52,10 @@ pub(crate) struct TranscriptView {
     hit: Option<usize>,
     picked: Option<Picked>,
     typing: Option<typing::Typing>,
-    /// The name of a code that is being made for what is picked.
+    /// What finds a code for what is picked, or names the one that is being made.
     new_code: String,
+    /// The menu of codes shall open.
+    opens_codes: bool,
     /// The menu of codes was opened, and its field has no keyboard yet.
     names_code: bool,
     /// The pointer picks words, from where it was pressed.
@@ -188,23 +196,26 @@ fn nothing(
     rect: Rect,
     out: &mut Vec<Action>,
 ) {
-    use crate::kit::controls::{Button, Kind};
-    let at = rect.min + vec2(space::L, space::L);
-    cx.left(at + vec2(0.0, 8.0), "Nothing is written down yet", Type::BODY_STRONG, cx.t.text);
-    let words = "Transcribe what is said, or import a transcript: SRT, WebVTT, Whisper JSON or text. Then a \
-                 click on a word is heard, and words that are cut are cut from the sound.";
-    let room = (rect.width() - 2.0 * space::L).min(420.0);
-    let text = cx.para(at + vec2(0.0, 24.0), words, Type::SMALL, cx.t.text_2, room);
-    let button = Button::new(Kind::Primary, "Transcribe");
-    let size = vec2(button.width(cx), 28.0);
-    let cell = Rect::from_min_size(text.left_bottom() + vec2(0.0, 12.0), size);
+    const TITLE: &str = "Nothing is written down yet";
     let sources: Vec<SourceId> = scene.session.sources.keys().copied().collect();
-    if sources.is_empty() {
+    if sources.is_empty() && scene.live.is_hosted() {
+        let words = "Play what is said once: Deskhand records it, and it can be transcribed then.";
+        blank::show(cx, rect, (TITLE, words), None);
         return;
     }
-    if button.show(cx, cell).clicked() {
-        let params = json!({"targets": sources});
-        out.push(Action::Call { tool: "tool_transcribe", params });
+    if sources.is_empty() {
+        let words = "Import the recording of what is said first.";
+        if blank::show(cx, rect, (TITLE, words), Some(("Import audio…", false))).1 {
+            out.push(Action::Import);
+        }
+        return;
+    }
+    let words = "Transcribe what is said, or import a transcript: SRT, WebVTT, Whisper JSON or text. Then a \
+                 click on a word is heard, and words that are cut are cut from the sound.";
+    let step = Some(("Transcribe", scene.runs(&[TOOL])));
+    let (cell, is_taken) = blank::show(cx, rect, (TITLE, words), step);
+    if is_taken {
+        out.push(Action::Call { tool: TOOL, params: json!({"targets": sources}) });
     }
     let button = Button::new(Kind::Secondary, import::NAME);
     let size = vec2(button.width(cx), 28.0);

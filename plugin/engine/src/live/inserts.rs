@@ -4,6 +4,7 @@
 
 use super::Rig;
 use super::sound::{assert_no_click, probe};
+use crate::capture::{CaptureConfig, CaptureSink, MayWait, capture};
 use crate::fixture::{RATE, schedule, sines, strip, voice};
 use crate::{
     Bounce, BounceReader, BounceSettings, Insert, InsertKey, Level, Output, Schedule, Stems, Strip,
@@ -299,4 +300,48 @@ fn a_doubled_insert_is_refused() {
     strips[0].inserts = vec![insert(1, gate()), insert(1, gate())];
     let doubled = Schedule::new(RATE, Level::UNITY, strips).unwrap_err().to_string();
     assert_eq!(doubled, "insert 1 is there twice; give every processor its own key");
+}
+
+/// What was recorded, and where it begins.
+#[derive(Default)]
+struct Take {
+    begins: Vec<Frames>,
+    samples: Vec<f32>,
+}
+
+impl CaptureSink for Take {
+    fn begin(&mut self, at: Frames) {
+        self.begins.push(at);
+    }
+
+    fn write(&mut self, frames: &[f32]) {
+        self.samples.extend_from_slice(frames);
+    }
+
+    fn end(&mut self) {}
+
+    fn lost(&mut self, frames: Frames) {
+        panic!("{frames:?} found no room");
+    }
+}
+
+/// Live input passes no processor: none colors it, and none that looks ahead makes it late.
+#[test]
+fn what_comes_in_while_processors_play_is_recorded_as_it_is_and_where_it_was_heard() {
+    let mut rig = Rig::playing(song());
+    let (mut tap, mut feed) = capture(CaptureConfig::at(RATE, 2)).unwrap();
+    let incoming: Vec<f32> = (0..4096).map(|n| n as f32 / 4096.0).collect();
+    for block in incoming.chunks(512) {
+        rig.read_ahead();
+        rig.block(512);
+        let at = rig.processor.next_frame().unwrap() - Frames(512);
+        tap.push(&[block, block], at, MayWait::Never);
+    }
+    tap.pause();
+    let mut take = Take::default();
+    feed.step(&mut take);
+    assert_eq!(take.begins, [Frames(0)]);
+    let expected: Vec<f32> = incoming.iter().flat_map(|it| [*it, *it]).collect();
+    assert!(take.samples == expected);
+    assert!(rig.left.iter().any(|sample| sample.abs() > 0.05), "they play meanwhile");
 }

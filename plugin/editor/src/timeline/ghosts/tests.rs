@@ -336,7 +336,7 @@ fn the_first_tracks_of_a_session_have_lanes_while_they_are_planned() {
 }
 
 #[test]
-fn a_row_without_a_tick_has_a_faint_ghost_while_it_is_stepped_to() {
+fn a_row_without_a_tick_has_a_faint_ghost_and_its_number() {
     let mut harness = drawn(vec![
         Change::AddClip(Edit::create(ClipId::new(8), clip_on(TrackId::new(1), 0))),
         Change::AddClip(Edit::create(ClipId::new(9), clip_on(TrackId::new(2), 0))),
@@ -353,7 +353,8 @@ fn a_row_without_a_tick_has_a_faint_ghost_while_it_is_stepped_to() {
     };
     assert!(is_drawn(&harness, whole, guitar));
     card(&mut harness, None);
-    assert!(!is_drawn(&harness, whole, guitar) && !is_drawn(&harness, faint, guitar));
+    assert!(!is_drawn(&harness, whole, guitar) && is_drawn(&harness, faint, guitar));
+    assert!(harness.query_by_label("Ghost of change 2: Double").is_some());
     card(&mut harness, Some(1));
     assert!(!is_drawn(&harness, whole, guitar) && is_drawn(&harness, faint, guitar));
 }

@@ -4,7 +4,7 @@ use super::{AssemblyView, Made, ROW};
 use crate::action::Action;
 use crate::icons;
 use crate::kit::choice::chip;
-use crate::kit::controls::icon_button;
+use crate::kit::controls::{icon_button, whole_name};
 use crate::kit::{Cut, Cx};
 use crate::model::Scene;
 use crate::theme::{Type, radius};
@@ -64,12 +64,13 @@ pub(super) fn plays(
         let label =
             if *others == 1 { "2 takes".to_owned() } else { format!("{} takes", others + 1) };
         right -= cx.width(&label, Type::CAPTION_STRONG) + 24.0;
-        if chip(cx, pos2(right, row.center().y), None, &label, false).clicked() {
+        if chip(cx, pos2(right, row.center().y), None, &label, None).clicked() {
             wish = Some(Wish::Takes(id));
         }
     }
     let room = right - row.left() - 112.0;
     cx.elided(row.left_mid(104.0), &spoken.text, Type::BODY, cx.t.text, room);
+    let response = whole_name(cx, response, &spoken.text, (Type::BODY, room));
     let cell = row.row_box(row.right() - 32.0, vec2(24.0, 24.0));
     let label = format!("Remove phrase {}", place + 1);
     if icon_button(cx, cell, icons::X, false, &label).clicked() {
@@ -241,6 +242,7 @@ pub(super) fn removed(
     let room = right - row.left() - 112.0;
     let text = cx.elided(row.left_mid(104.0), &spoken.text, Type::BODY, cx.t.text_3, room);
     cx.hline(text.left(), text.right(), row.center().y.round(), cx.t.text_3);
+    let response = whole_name(cx, response, &spoken.text, (Type::BODY, room));
     if response.has_focus() {
         cx.focus_ring(row.shrink(3.0), radius::CONTROL);
     }

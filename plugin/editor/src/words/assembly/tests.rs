@@ -98,6 +98,12 @@ fn the_edit_plays_from_the_chosen_phrase_and_is_written_to_a_file() {
     bench.run_steps(2);
     let file = crate::FileCall::ExportAssembly(crate::AssemblyFile::Srt);
     assert_eq!(bench.state().actions.last(), Some(&Action::File(file)));
+    bench.get_by_label("Export…").click();
+    bench.run_steps(3);
+    bench.get_by_label("Export the mix (WAV)…").click();
+    bench.run_steps(2);
+    let mix = crate::FileCall::ExportMix;
+    assert_eq!(bench.state().actions.last(), Some(&Action::File(mix)));
 }
 
 #[test]
@@ -132,6 +138,20 @@ fn the_edit_is_as_long_as_it_plays() {
 }
 
 #[test]
+fn a_phrase_that_is_cut_short_is_read_whole_by_pointing_at_it() {
+    let mut session = spoken();
+    let words = &mut session.segments.get_mut(&SegmentId::new(1)).unwrap().words;
+    let last = words.last().cloned().unwrap();
+    words.extend(std::iter::repeat_n(last, 40));
+    let text = session.spoken(PhraseId::new(1)).unwrap().text;
+    let mut bench = bench(Page::Assembly, session);
+    let at = bench.get_by_label_contains("Phrase 1: ").rect().center();
+    bench.hover_at(at);
+    bench.run_steps(30);
+    assert!(bench.query_by_label(&text).is_some());
+}
+
+#[test]
 fn the_edit_is_tightened_by_a_button() {
     let mut bench = bench(Page::Assembly, spoken());
     bench.get_by_label("Tighten").click();
@@ -139,6 +159,11 @@ fn the_edit_is_tightened_by_a_button() {
     let (tool, params) = ("tool_tighten".into(), json!({"targets": "all"}));
     let waits = Action::Measure { tool, params };
     assert_eq!(bench.state().actions.last(), Some(&waits), "each is heard before it is taken");
+    bench.state_mut().model.sent(deskhand_protocol::CallId(4), &waits.op().unwrap());
+    bench.run_steps(2);
+    bench.get_by_label("Tighten").click();
+    bench.run_steps(2);
+    assert_eq!(bench.state().actions.len(), 1, "it is being done");
 }
 
 #[test]
@@ -211,6 +236,54 @@ fn takes_are_heard_each_by_itself_and_another_is_chosen() {
         ("tool_mark_duplicates", &json!(PhraseId::new(3)))
     );
     assert_eq!(params["group_ids"], json!(ids(&[1, 3])));
+}
+
+#[test]
+fn three_takes_stand_beside_each_other_with_sound_and_buttons_on_the_page() {
+    let mut session = with_takes();
+    session.assembly.order = ids(&[1, 4]);
+    session.assembly.duplicates = vec![Duplicates { takes: ids(&[1, 2, 3]), ..takes(1) }];
+    let bench = bench(Page::Takes, session);
+    let page = bench.ctx.memory(|memory| memory.area_rect(crate::words::id())).unwrap();
+    for name in ['A', 'B', 'C'] {
+        let labels = ["Waveform of take", "Hear", "Choose"].map(|what| format!("{what} {name}"));
+        let [wave, hear, choose] = labels.each_ref().map(|label| bench.get_by_label(label).rect());
+        for rect in [wave, hear, choose] {
+            assert!(page.contains_rect(rect), "{name}: {rect:?} of {page:?}");
+        }
+        assert!(wave.width() > 100.0 && wave.bottom() <= hear.top(), "{name}: {wave:?}");
+        assert!(hear.right() < choose.left() && hear.center().y == choose.center().y, "{name}");
+    }
+}
+
+#[test]
+fn a_take_that_plays_is_as_long_as_it_plays() {
+    let mut session = with_takes();
+    // A second of the first take was cut out.
+    let clip = session.clips.get_mut(&ClipId::new(1)).unwrap();
+    (clip.start, clip.length) = (Frames(48_000), Frames(432_000));
+    let bench = bench(Page::Takes, session);
+    let told = |words: &'static str| bench.query_by_label_contains(words).is_some();
+    assert!(told("Take A plays, Vocal 0:00.0 · 3.0\u{a0}s"));
+    assert!(told("Take B, Guitar 0:00.0 · 3.0\u{a0}s"));
+}
+
+#[test]
+fn before_there_are_phrases_the_page_of_takes_finds_them_once() {
+    let mut session = spoken();
+    session.assembly = Assembly::default();
+    session.phrases.clear();
+    let mut bench = bench(Page::Takes, session);
+    bench.get_by_label("Find phrases").click();
+    bench.run_steps(2);
+    let (tool, params) = last(&bench);
+    assert_eq!(tool, "tool_find_phrases");
+    let op = Action::Call { tool, params }.op().unwrap();
+    bench.state_mut().model.sent(deskhand_protocol::CallId(4), &op);
+    bench.run_steps(2);
+    bench.get_by_label("Find phrases").click();
+    bench.run_steps(2);
+    assert_eq!(bench.state().actions.len(), 1, "it is being done");
 }
 
 fn waiting() -> Plan {

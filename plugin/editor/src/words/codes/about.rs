@@ -3,6 +3,7 @@
 use super::CodesView;
 use crate::action::Action;
 use crate::describe::brief;
+use crate::kit::controls::whole_name;
 use crate::kit::star;
 use crate::kit::{Cut, Cx};
 use crate::model::Scene;
@@ -15,6 +16,8 @@ use egui::{Key, Rect, Role, ScrollArea, Sense, TextEdit, Ui, UiBuilder, WidgetIn
 use serde_json::json;
 
 const ROW: f32 = 28.0;
+/// What stands in place of the list before there is any.
+const NOTHING: &str = "Nothing is coded with it yet. Pick words in the transcript, and press C.";
 
 /// The memo that is being written, and the places that are listed.
 #[derive(Default)]
@@ -132,6 +135,15 @@ fn list(
     rect: Rect,
     out: &mut Vec<Action>,
 ) {
+    if memo.quotes.is_empty() {
+        let cx = Cx::new(ui, theme);
+        let at = rect.min + vec2(space::M, space::S);
+        let room = rect.width() - 2.0 * space::M;
+        let text = cx.para(at, NOTHING, Type::SMALL, theme.text_3, room);
+        let node = cx.interact(text, "no quotes", Sense::hover());
+        node.widget_info(|| WidgetInfo::labeled(Role::Label, true, NOTHING));
+        return;
+    }
     let mut child = ui.new_child(UiBuilder::new().max_rect(rect.pad(4.0, 0.0)).id_salt("quotes"));
     child.spacing_mut().item_spacing.y = 0.0;
     let area = ScrollArea::vertical().id_salt("quotes").auto_shrink(false);
@@ -159,18 +171,31 @@ fn one(
     if response.hovered() {
         cx.fill(row, radius::CONTROL, theme.control);
     }
-    let at = brief(segment.start.seconds(scene.session.rate).0);
-    cx.left(row.left_mid(space::S), &at, Type::SMALL, theme.text_3);
+    let (at, plays) = when(scene.session, places, segment);
+    let color = if plays { theme.text_3 } else { theme.disabled };
+    cx.left(row.left_mid(space::S), &at, Type::SMALL, color);
     let room = row.width() - 100.0;
     cx.elided(row.left_mid(60.0), text, Type::SMALL, theme.text, room);
     if response.has_focus() {
         cx.focus_ring(row.shrink(3.0), radius::CONTROL);
     }
+    let source = scene.session.name_of(segment.source.into());
+    let said = brief(segment.start.seconds(scene.session.rate).0);
+    let response = whole_name(&cx, response, text, (Type::SMALL, room));
+    let response = response.on_hover_text(format!("At {said} in {source}"));
     importance(&cx, quote.id, segment, row, out);
     if response.clicked() {
         let stretch = (segment.start, segment.end());
         calls::hear(scene, places, segment.source, stretch, out);
     }
+}
+
+/// When a coded stretch is heard, and whether it is; of one that no clip plays when it was said.
+fn when(session: &Session, places: &Places, segment: &Segment) -> (String, bool) {
+    let (source, start) = (segment.source, segment.start);
+    let heard = places.of(source, start).map(|(_, at)| at);
+    let heard = heard.or_else(|| places.first_of(source, start, segment.end()));
+    (brief(heard.unwrap_or(start).seconds(session.rate).0), heard.is_some())
 }
 
 /// The star of a coded stretch.
@@ -192,7 +217,11 @@ fn importance(cx: &Cx<'_>, id: SegmentId, segment: &Segment, row: Rect, out: &mu
 mod tests {
     use super::*;
     use crate::testing::spoken;
-    use deskhand_session::{Segment, SegmentId};
+    use crate::ui_tests::{harness, open_model};
+    use crate::words::Page;
+    use deskhand_dsp::Frames;
+    use deskhand_session::{ClipId, Segment, SegmentId};
+    use egui_kittest::kittest::Queryable as _;
 
     #[test]
     fn a_quote_is_what_its_own_speaker_says_where_two_talk_at_once() {
@@ -212,5 +241,33 @@ mod tests {
             quotes(&session, CodeId::new(1)).remove(0).text
         });
         assert_eq!(said, ["We left the", "so the boats"]);
+    }
+
+    #[test]
+    fn a_quote_is_told_by_when_it_is_heard_and_one_that_was_cut_by_when_it_was_said() {
+        let mut session = spoken();
+        let told = |session: &Session| {
+            when(session, &Places::new(session), &session.segments[&SegmentId::new(50)])
+        };
+        let clip = session.clips.get_mut(&ClipId::new(1)).unwrap();
+        clip.position = Frames(96_000);
+        assert_eq!(told(&session), ("0:02.0".to_owned(), true));
+        session.clips.clear();
+        assert_eq!(told(&session), ("0:00.0".to_owned(), false));
+    }
+
+    #[test]
+    fn a_code_on_nothing_says_how_to_use_it() {
+        let mut model = open_model();
+        model.mirror.as_mut().unwrap().snapshot.session = spoken();
+        (model.desk.words.is_open, model.desk.words.page) = (true, Page::Codes);
+        let mut harness = harness(model);
+        harness.run_steps(5);
+        harness.get_by_label("Code Lamps, 0 coded").click();
+        harness.run_steps(3);
+        assert!(harness.query_by_label(NOTHING).is_some());
+        harness.get_by_label("Code Light, 1 coded").click();
+        harness.run_steps(3);
+        assert!(harness.query_by_label(NOTHING).is_none());
     }
 }

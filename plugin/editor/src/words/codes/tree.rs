@@ -15,6 +15,7 @@ use egui::{
     WidgetInfo, pos2, vec2,
 };
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 
 const ROW: f32 = 28.0;
 const STEP: f32 = 18.0;
@@ -54,7 +55,7 @@ pub(super) fn show(
     theme: &Theme,
     scene: Scene<'_>,
     view: &mut CodesView,
-    codes: &[(CodeId, usize)],
+    (codes, hits): (&[(CodeId, usize)], &BTreeSet<CodeId>),
     rect: Rect,
     out: &mut Vec<Action>,
 ) {
@@ -71,7 +72,10 @@ pub(super) fn show(
             let size = vec2(ui.available_width(), ROW);
             let (row, _) = ui.allocate_exact_size(size, Sense::hover());
             match codes.get(index) {
-                Some((id, depth)) => one(ui, theme, scene, view, (*id, *depth), row, out),
+                Some((id, depth)) => {
+                    let code = (*id, *depth, hits.contains(id));
+                    one(ui, theme, scene, view, code, row, out);
+                }
                 None => field(ui, theme, view, row, out),
             }
         }
@@ -91,7 +95,7 @@ fn one(
     theme: &Theme,
     scene: Scene<'_>,
     view: &mut CodesView,
-    (id, depth): (CodeId, usize),
+    (id, depth, is_hit): (CodeId, usize, bool),
     row: Rect,
     out: &mut Vec<Action>,
 ) {
@@ -119,7 +123,13 @@ fn one(
     cx.p.circle_filled(pos2(x, middle), 5.0, color_of(theme, session, id));
     let number = cx.right(row.right_mid(space::M), &count.to_string(), Type::SMALL, theme.text_3);
     let left = x + 14.0;
-    cx.elided(pos2(left, middle), &name, Type::BODY, theme.text, number.left() - left - 8.0);
+    // What is there only because of a code under it stands back.
+    let color = if is_hit { theme.text } else { theme.text_3 };
+    cx.elided(pos2(left, middle), &name, Type::BODY, color, number.left() - left - 8.0);
+    if view.goes_to == Some(id) {
+        view.goes_to = None;
+        response.request_focus();
+    }
     if response.has_focus() {
         cx.focus_ring(row.shrink(3.0), radius::CONTROL);
     }
@@ -247,6 +257,10 @@ fn field(ui: &mut Ui, theme: &Theme, view: &mut CodesView, row: Rect, out: &mut 
     }
     let Some(naming) = view.naming.take() else { return };
     let Typed::Set(name) = typed else { return };
+    if naming.code.is_none() {
+        // A new code is to be seen, whatever was looked for.
+        view.filter.clear();
+    }
     out.push(match (naming.code, naming.parent) {
         (Some(id), _) => set(id, "name", json!(name)),
         (None, Some(parent)) => call("cmd_set_code", json!({"name": name, "parent": parent})),

@@ -5,7 +5,7 @@ use crate::action::Action;
 use crate::describe::hue_of;
 use crate::icons;
 use crate::kit;
-use crate::kit::controls::{Button, Kind, State};
+use crate::kit::controls::{Button, Kind, State, icon_button_in, whole_name};
 use crate::kit::cx::mix;
 use crate::kit::{Cut, Cx};
 use crate::known;
@@ -15,16 +15,18 @@ use crate::theme::{Theme, Type, radius, space};
 use crate::waves::Waves;
 use crate::words::calls;
 use crate::words::differ::{plain, same_words};
-use deskhand_session::{PhraseId, Spoken};
+use deskhand_session::{PhraseId, Playing, Spoken};
 use egui::epaint::text::{LayoutJob, TextFormat};
 use egui::{Rect, Role, ScrollArea, Sense, Stroke, Ui, UiBuilder, WidgetInfo, pos2, vec2};
 
-/// The least width of a column.
-const LEAST: f32 = 220.0;
+/// The least width of a column: three stand beside each other in the plugin too.
+const LEAST: f32 = 160.0;
 /// Height of the waveform.
 const WAVE: f32 = 72.0;
-/// The tallest a take is drawn.
+/// The tallest a take is drawn, and one that is narrower than this: its words take more lines.
 const TALLEST: f32 = 360.0;
+const NARROW: f32 = 220.0;
+const TALLEST_NARROW: f32 = 480.0;
 /// The most facts of a take that are listed.
 const FACTS: usize = 4;
 
@@ -34,7 +36,7 @@ pub(super) fn show(
     theme: &Theme,
     scene: Scene<'_>,
     waves: &dyn Waves,
-    group: &Group,
+    (group, playing): (&Group, &Playing),
     rect: Rect,
     out: &mut Vec<Action>,
 ) -> Option<usize> {
@@ -45,15 +47,18 @@ pub(super) fn show(
         let words = format!("{}: {}", letter(place.unwrap_or(0)), group.takes.reason);
         let row = rest.cut_top(32.0);
         let color = if group.plan.is_some() { theme.accent } else { theme.text_2 };
-        cx.elided(row.left_mid(space::M), &words, Type::SMALL, color, row.width() - 24.0);
+        let room = row.width() - 24.0;
+        cx.elided(row.left_mid(space::M), &words, Type::SMALL, color, room);
         let node = cx.interact(row, "reason", Sense::hover());
         node.widget_info(|| WidgetInfo::labeled(Role::Label, true, &words));
+        whole_name(&cx, node, &words, (Type::SMALL, room));
     }
     drop(cx);
-    rest.max.y = rest.max.y.min(rest.min.y + TALLEST);
     let count = group.takes.takes.len().max(1);
     let room = rest.width() - space::S;
     let width = (room / count as f32).max(LEAST);
+    let tallest = if width < NARROW { TALLEST_NARROW } else { TALLEST };
+    rest.max.y = rest.max.y.min(rest.min.y + tallest);
     let mut child = ui.new_child(UiBuilder::new().max_rect(rest.pad(4.0, 4.0)).id_salt("takes"));
     let mut chosen = None;
     ScrollArea::horizontal().id_salt("takes").auto_shrink(false).show(&mut child, |ui| {
@@ -63,7 +68,8 @@ pub(super) fn show(
             let left = all.left() + width * place as f32;
             let column = Rect::from_min_size(pos2(left, all.top()), vec2(width, all.height()));
             let column = column.pad(4.0, 0.0);
-            if one(ui, theme, scene, waves, group, (place, *take), column, out) {
+            let of = (group, playing);
+            if one(ui, theme, scene, waves, of, (place, *take), column, out) {
                 chosen = Some(place);
             }
         }
@@ -78,7 +84,7 @@ fn one(
     theme: &Theme,
     scene: Scene<'_>,
     waves: &dyn Waves,
-    group: &Group,
+    (group, playing): (&Group, &Playing),
     (place, take): (usize, PhraseId),
     rect: Rect,
     out: &mut Vec<Action>,
@@ -89,11 +95,12 @@ fn one(
     cx.fill(rect, radius::CARD, theme.panel);
     cx.border(rect, radius::CARD, if is_chosen { theme.text_2 } else { theme.line });
     let mut rest = rect.pad(space::M, space::S);
-    head(&cx, scene, &spoken, group, place, is_chosen, rest.cut_top(40.0));
+    let told = told(scene, playing, take, &spoken);
+    head(&cx, group, place, is_chosen, &told, rest.cut_top(40.0));
     let foot = rest.cut_bottom(36.0);
     let is_taken = buttons(&cx, scene, &spoken, group, (place, take), foot, out);
     let sound = rest.cut_bottom(WAVE.min(rest.height() * 0.4));
-    wave(&cx, scene, waves, &spoken, sound.pad(0.0, 4.0));
+    wave(&cx, scene, waves, (place, &spoken), sound.pad(0.0, 4.0));
     drop(cx);
     let mut child = ui.new_child(UiBuilder::new().max_rect(rest).id_salt(("take", place)));
     ScrollArea::vertical().id_salt("words").auto_shrink(false).show(&mut child, |ui| {
@@ -103,33 +110,38 @@ fn one(
     is_taken
 }
 
-fn head(
-    cx: &Cx<'_>,
-    scene: Scene<'_>,
-    spoken: &Spoken,
-    group: &Group,
-    place: usize,
-    is_chosen: bool,
-    rect: Rect,
-) {
+/// Which take it is, whether it plays, and `told` of it; all of that by pointing at it where it is cut.
+fn head(cx: &Cx<'_>, group: &Group, place: usize, is_chosen: bool, told: &str, rect: Rect) {
     let mut rows = rect;
     let first = rows.cut_top(20.0);
     let name = format!("Take {}", letter(place));
-    let name = cx.left(first.left_mid(0.0), &name, Type::BODY_STRONG, cx.t.text);
-    if is_chosen {
-        let (words, color) = match group.plan {
-            Some(_) => ("recommended", cx.t.accent),
-            None => ("plays", cx.t.text_2),
-        };
-        cx.left(pos2(name.right() + space::S, first.center().y), words, Type::SMALL, color);
-    }
-    let words = told(scene, spoken);
-    cx.elided(rows.left_mid(0.0), &words, Type::CAPTION, cx.t.text_3, rect.width());
+    let right = cx.left(first.left_mid(0.0), &name, Type::BODY_STRONG, cx.t.text).right();
+    let (state, color) = match (is_chosen, group.plan) {
+        (false, _) => ("", cx.t.text_2),
+        (true, Some(_)) => ("recommended", cx.t.accent),
+        (true, None) => ("plays", cx.t.text_2),
+    };
+    let at = pos2(right + space::S, first.center().y);
+    cx.elided(at, state, Type::SMALL, color, rect.right() - at.x);
+    cx.elided(rows.left_mid(0.0), told, Type::CAPTION, cx.t.text_3, rect.width());
+    let node = cx.interact(rect, ("told", place), Sense::hover());
+    let words = if state.is_empty() { name } else { format!("{name} {state}") };
+    node.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("{words}, {told}")));
+    whole_name(cx, node, told, (Type::CAPTION, rect.width()));
 }
 
-/// How a take looks, and how much of it was heard.
-fn wave(cx: &Cx<'_>, scene: Scene<'_>, waves: &dyn Waves, spoken: &Spoken, rect: Rect) {
+/// How a take looks, and how much of it was heard: all that is heard of it by itself, what was cut out too.
+fn wave(
+    cx: &Cx<'_>,
+    scene: Scene<'_>,
+    waves: &dyn Waves,
+    (place, spoken): (usize, &Spoken),
+    rect: Rect,
+) {
     cx.fill(rect, 2.0, cx.t.well);
+    let node = cx.interact(rect, ("wave", place), Sense::hover());
+    let name = format!("Waveform of take {}", letter(place));
+    node.widget_info(|| WidgetInfo::labeled(Role::Image, true, &name));
     let count = rect.width().floor().max(2.0) as usize;
     let length = (spoken.end - spoken.start).0.max(1) as f64;
     let session = scene.session;
@@ -153,7 +165,7 @@ fn is_heard(alone: &Audition, spoken: &Spoken) -> bool {
     (alone.source, alone.from, alone.to) == (spoken.source, spoken.start, spoken.end)
 }
 
-/// Hear and choose; says whether it was chosen.
+/// Hear and choose, in one row; says whether it was chosen.
 fn buttons(
     cx: &Cx<'_>,
     scene: Scene<'_>,
@@ -164,24 +176,6 @@ fn buttons(
     out: &mut Vec<Action>,
 ) -> bool {
     let name = letter(place);
-    let is_heard = scene.live.audition.is_some_and(|alone| is_heard(&alone, spoken));
-    let (label, icon) = if is_heard {
-        (format!("Stop {name}"), icons::STOP)
-    } else {
-        (format!("Hear {name}"), icons::PLAY)
-    };
-    let state = if scene.live.has_voice() { State::Normal } else { State::Disabled };
-    let hear = Button::new(Kind::Secondary, &label).icon(icon).state(state);
-    let cell = rect.row_box(rect.left(), vec2(hear.width(cx), 28.0));
-    let mut response = hear.show(cx, cell);
-    if let SoundOutput::None { why } = &scene.live.output {
-        response = response.on_hover_text(why);
-    }
-    if response.clicked() && state == State::Normal {
-        let stretch = (spoken.start, spoken.end);
-        let heard = calls::audition(scene, spoken.source, stretch);
-        out.extend(if is_heard { Some(Action::Audition(None)) } else { heard });
-    }
     let is_settled = group.plan.is_none() && group.takes.chosen == take;
     let label = format!("Choose {name}");
     let state = if is_settled { State::Disabled } else { State::Normal };
@@ -193,7 +187,46 @@ fn buttons(
     let button = Button::new(kind, &label).state(state);
     let width = button.width(cx);
     let cell = rect.row_box(rect.right() - width, vec2(width, 28.0));
-    button.show(cx, cell).clicked() && !is_settled
+    hear(cx, scene, spoken, name, rect.with_max_x(cell.left() - space::S), out);
+    let mut response = button.show(cx, cell);
+    if is_settled {
+        response = response.on_hover_text("It plays already");
+    }
+    response.clicked() && !is_settled
+}
+
+/// Lets a take be heard by itself, or ends that; without words where there is no room for them.
+fn hear(
+    cx: &Cx<'_>,
+    scene: Scene<'_>,
+    spoken: &Spoken,
+    name: char,
+    room: Rect,
+    out: &mut Vec<Action>,
+) {
+    let is_heard = scene.live.audition.is_some_and(|alone| is_heard(&alone, spoken));
+    let (label, icon) = if is_heard {
+        (format!("Stop {name}"), icons::STOP)
+    } else {
+        (format!("Hear {name}"), icons::PLAY)
+    };
+    let state = if scene.live.has_voice() { State::Normal } else { State::Disabled };
+    let button = Button::new(Kind::Secondary, &label).icon(icon).state(state);
+    let width = button.width(cx);
+    let mut response = if width <= room.width() {
+        button.show(cx, room.row_box(room.left(), vec2(width, 28.0)))
+    } else {
+        let cell = room.row_box(room.left(), vec2(28.0, 28.0));
+        icon_button_in(cx, cell, icon, true, &label, state)
+    };
+    if let SoundOutput::None { why } = &scene.live.output {
+        response = response.on_hover_text(why);
+    }
+    if response.clicked() && state == State::Normal {
+        let stretch = (spoken.start, spoken.end);
+        let heard = calls::audition(scene, spoken.source, stretch);
+        out.extend(if is_heard { Some(Action::Audition(None)) } else { heard });
+    }
 }
 
 /// The words of a take; those that the take it is compared with does not say are underlined.

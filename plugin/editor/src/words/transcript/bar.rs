@@ -8,13 +8,17 @@ use crate::kit::controls::{Button, Kind, State, icon_button, icon_button_in, ico
 use crate::kit::{Cut, Cx, field};
 use crate::model::Scene;
 use crate::theme::{Theme, Type, radius, space};
+use crate::window::count;
 use crate::words::calls;
 use crate::words::coded::color_of;
-use crate::words::codes::{in_order, indent};
+use crate::words::codes::{hits, indent, left};
 use crate::words::find::Plain;
-use crate::words::lines::Region;
+use crate::words::lines::{Piece, Region};
+use deskhand_dsp::Frames;
 use deskhand_session::SourceId;
-use egui::{Key, Rect, Response, RichText, Role, TextEdit, Ui, WidgetInfo, pos2, vec2};
+use egui::{
+    Key, Popup, Rect, Response, RichText, Role, Sense, TextEdit, Ui, WidgetInfo, pos2, vec2,
+};
 use std::collections::BTreeSet;
 
 /// Search, how often it is said, the next and the one before, and which source is shown.
@@ -33,16 +37,10 @@ pub(super) fn search(
     sources(ui, theme, scene, view, rest.cut_right(if made.is_one() { 0.0 } else { 132.0 }));
     let steps = rest.cut_right(64.0);
     let response = field(ui, theme, view, rest);
-    if view.looked_for != view.search {
-        view.looked_for.clone_from(&view.search);
-        view.found = if view.search.trim().is_empty() {
-            Vec::new()
-        } else {
-            made.plain.get_or_init(|| Plain::new(scene.session, &made.script)).find(&view.search)
-        };
-        view.hit = None;
-        go(scene, view, made, 1, out);
+    if response.lost_focus() && ui.input(|input| input.key_pressed(Key::Escape)) {
+        view.search.clear();
     }
+    look(scene, view, made, out);
     let by_key = ui.input(|input| (input.key_pressed(Key::Enter), input.modifiers.shift));
     if let (true, (true, back)) = (response.lost_focus(), by_key) {
         go(scene, view, made, if back { -1 } else { 1 }, out);
@@ -67,6 +65,21 @@ pub(super) fn search(
     let brings = icon_button(&cx, cell, icons::PLUS, false, import::NAME);
     import::hang(&brings, scene, view.only, out);
     cx.hline(rect.left(), rect.right(), rect.bottom() - 1.0, theme.line);
+}
+
+/// Looks for what was typed, and goes to the first place.
+fn look(scene: Scene<'_>, view: &mut TranscriptView, made: &Made, out: &mut Vec<Action>) {
+    if view.looked_for == view.search {
+        return;
+    }
+    view.looked_for.clone_from(&view.search);
+    view.found = if view.search.trim().is_empty() {
+        Vec::new()
+    } else {
+        made.plain.get_or_init(|| Plain::new(scene.session, &made.script)).find(&view.search)
+    };
+    view.hit = None;
+    go(scene, view, made, 1, out);
 }
 
 fn field(ui: &mut Ui, theme: &Theme, view: &mut TranscriptView, rect: Rect) -> Response {
@@ -137,6 +150,9 @@ fn go(scene: Scene<'_>, view: &mut TranscriptView, made: &Made, by: isize, out: 
     out.extend(pick::selected(scene, view, made));
 }
 
+/// What cutting does.
+const CUTS: &str = "Take them out of the sound, and close the gap: Del";
+
 /// What is picked, in words, and what can be done with it.
 #[expect(clippy::too_many_arguments, reason = "the bar of what is picked reads all of it")]
 pub(super) fn picked(
@@ -163,42 +179,80 @@ pub(super) fn picked(
         button.show(&cx, rect.row_box(x, vec2(width, 28.0)))
     };
     let coded = button(Button::new(Kind::Secondary, "Code").icon(icons::CARET_DOWN));
-    if button(Button::new(Kind::Secondary, "Cut").icon(icons::SCISSORS)).clicked() {
-        out.extend(calls::cut(scene.session, &made.script.places, region));
+    let coded = coded.on_hover_text("Label them with a code: C");
+    let cuts = calls::cut(scene.session, &made.script.places, region);
+    let state = if cuts.is_empty() { State::Disabled } else { State::Normal };
+    let cut = button(Button::new(Kind::Secondary, "Cut").icon(icons::SCISSORS).state(state));
+    let told = if cuts.is_empty() { "No clip plays them" } else { CUTS };
+    if cut.on_hover_text(told).clicked() {
+        out.extend(cuts);
     }
     let is_heard = scene.live.audition.is_some();
-    let (label, icon) = if is_heard { ("Stop", icons::STOP) } else { ("Hear", icons::PLAY) };
-    let hear = button(Button::new(Kind::Secondary, label).icon(icon));
+    let (label, icon, key) =
+        if is_heard { ("Stop", icons::STOP, "Esc") } else { ("Hear", icons::PLAY, "Enter") };
+    let hear = button(Button::new(Kind::Secondary, label).icon(icon)).on_hover_text(key);
     if hear.clicked() && is_heard {
         out.push(Action::Audition(None));
     } else if hear.clicked() {
-        let first = region.pieces[0];
-        let stretch = (first.from, first.to);
-        calls::hear(scene, &made.script.places, first.source, stretch, out);
+        let Piece { source, from, to } = region.pieces[0];
+        calls::hear(scene, &made.script.places, source, (from, to), out);
     }
     let write = region.words.len() == 1
         && button(Button::new(Kind::Secondary, "Write")).on_hover_text("F2").clicked();
     if write {
         pick::write(scene, view, made, region.words.start);
     }
-    let words = said(scene, region);
-    cx.elided(rect.left_mid(space::M), &words, Type::SMALL, theme.text_2, x - rect.left() - 20.0);
+    told_of(&cx, scene, made, region, rect.with_max_x(x - 8.0));
     drop(cx);
     code(theme, scene, view, region, &coded, out);
 }
 
-/// How many words, from when, how long.
-fn said(scene: Scene<'_>, region: &Region) -> String {
-    let rate = scene.session.rate;
-    let count = region.words.len();
-    let words = if count == 1 { "1 word".to_owned() } else { format!("{count} words") };
-    let pieces = region.pieces.iter();
-    let length: f64 = pieces.map(|piece| (piece.to - piece.from).seconds(rate).0).sum();
-    let at = region.pieces.first().map_or(0.0, |piece| piece.from.seconds(rate).0);
-    format!("{words} · {} · {length:.1}\u{a0}s", brief(at))
+/// How many words are picked, when they are heard and how long; pointing at it tells when that is in the source.
+fn told_of(cx: &Cx<'_>, scene: Scene<'_>, made: &Made, region: &Region, rect: Rect) {
+    let (rate, places) = (scene.session.rate, &made.script.places);
+    let plays = |piece: &Piece| places.length(piece.source, piece.from, piece.to);
+    let (at, length) = match heard_from(scene, made, region) {
+        Some(at) => (brief(at.seconds(rate).0), sum(region, plays)),
+        None => ("plays nowhere".to_owned(), sum(region, |piece| piece.to - piece.from)),
+    };
+    let words = count(region.words.len(), "word");
+    let words = format!("{words} · {at} · {:.1}\u{a0}s", length.seconds(rate).0);
+    let room = rect.width() - space::M;
+    let text = cx.elided(rect.left_mid(space::M), &words, Type::SMALL, cx.t.text_2, room);
+    let node = cx.interact(text, "picked", Sense::hover());
+    node.widget_info(|| WidgetInfo::labeled(Role::Label, true, &words));
+    let Some(first) = region.pieces.first() else { return };
+    let source = scene.session.name_of(first.source.into());
+    node.on_hover_text(format!("At {} in {source}", brief(first.from.seconds(rate).0)));
 }
 
-/// The codes there are, as a menu, and a field for a new one.
+/// How long all pieces are together.
+fn sum(region: &Region, length: impl Fn(&Piece) -> Frames) -> Frames {
+    region.pieces.iter().map(length).fold(Frames::ZERO, |sum, piece| sum + piece)
+}
+
+/// Where the first of the picked words that plays is heard.
+fn heard_from(scene: Scene<'_>, made: &Made, region: &Region) -> Option<Frames> {
+    region.words.clone().find_map(|number| {
+        let (part, place) = made.script.word(number)?;
+        let segment = scene.session.segments.get(&part.id)?;
+        made.script.places.first_word(part.source, segment.words.get(place..=place)?)
+    })
+}
+
+/// The menu of codes begins anew, and by a key it opens.
+fn opened(view: &mut TranscriptView, button: &Response) {
+    let by_key = std::mem::take(&mut view.opens_codes);
+    if by_key {
+        Popup::open_id(&button.ctx, Popup::default_response_id(button));
+    }
+    if by_key || button.clicked() {
+        view.names_code = true;
+        view.new_code.clear();
+    }
+}
+
+/// The codes there are, as a menu, and a field that finds one of them or names a new one.
 fn code(
     theme: &Theme,
     scene: Scene<'_>,
@@ -208,13 +262,15 @@ fn code(
     out: &mut Vec<Action>,
 ) {
     let session = scene.session;
-    let popup = egui::Popup::menu(button);
+    opened(view, button);
+    let popup = Popup::menu(button);
     let popup = popup.close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside);
-    view.names_code |= button.clicked();
     let done = popup.show(|ui| {
+        let name = named(ui, view);
         let mut chosen = None;
+        let hits = hits(session, &view.new_code);
         egui::ScrollArea::vertical().max_height(280.0).show(ui, |ui| {
-            for (id, depth) in in_order(session) {
+            for (id, depth) in left(session, &hits) {
                 let name = format!("{}{}", indent(depth), session.name_of(id.into()));
                 let color = color_of(theme, session, id);
                 if ui.button(RichText::new(name).color(color)).clicked() {
@@ -222,7 +278,7 @@ fn code(
                 }
             }
         });
-        named(ui, view).or(chosen)
+        name.or(chosen)
     });
     let Some(chosen) = done.and_then(|done| done.inner) else { return };
     let known = session.codes.iter().find(|(id, code)| {
@@ -236,18 +292,18 @@ fn code(
             view.coming = Some(Coming { code: chosen, region: region.clone(), until });
         }
     }
-    egui::Popup::close_id(&button.ctx, egui::Popup::default_response_id(button));
+    Popup::close_id(&button.ctx, Popup::default_response_id(button));
     // The keys are for the words again.
     if let Some(list) = view.list {
         button.ctx.memory_mut(|memory| memory.request_focus(list));
     }
 }
 
-/// The field for the name of a new code; it takes the keyboard when the menu opens. Gives the name, once it is
-/// entered.
+/// The field that finds a code, or names a new one; it takes the keyboard when the menu opens. Gives the name, once it
+/// is entered.
 fn named(ui: &mut Ui, view: &mut TranscriptView) -> Option<String> {
-    let edit = TextEdit::singleline(&mut view.new_code).hint_text("New code").char_limit(200);
-    let field = ui.add(edit);
+    let edit = TextEdit::singleline(&mut view.new_code).char_limit(200);
+    let field = ui.add(edit.hint_text("Find a code, or name a new one"));
     field.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, "New code"));
     // In the first frame a menu is only measured.
     if view.names_code && !ui.is_sizing_pass() {

@@ -201,6 +201,7 @@ fn keys(ui: &Ui, scene: Scene<'_>, view: &mut TranscriptView, made: &Made, out: 
     if pressed(Modifiers::NONE, Key::Enter) {
         hear(scene, made, picked.words().start, out);
     }
+    view.opens_codes = pressed(Modifiers::NONE, Key::C);
     if pressed(Modifiers::NONE, Key::F2) {
         write(scene, view, made, picked.words().start);
     }

@@ -17,9 +17,9 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use serde_json::{Value, json};
 
-type Bench = Harness<'static, Desk>;
+pub(super) type Bench = Harness<'static, Desk>;
 
-fn model(session: Session) -> Model {
+pub(super) fn model(session: Session) -> Model {
     let mut model = open_model();
     model.mirror.as_mut().unwrap().snapshot.session = session;
     model.live.output = SoundOutput::Device { name: "Speakers".into() };
@@ -27,19 +27,19 @@ fn model(session: Session) -> Model {
     model
 }
 
-fn bench() -> Bench {
+pub(super) fn bench() -> Bench {
     let mut bench = harness(model(spoken()));
     bench.run_steps(5);
     bench
 }
 
 /// Where a word stands, by its number.
-fn word(bench: &Bench, number: usize) -> Rect {
+pub(super) fn word(bench: &Bench, number: usize) -> Rect {
     let cells = &bench.state().model.desk.words.transcript.cells;
     cells.iter().find(|(known, _)| *known == number).unwrap().1
 }
 
-fn click(bench: &mut Bench, at: Pos2) {
+pub(super) fn click(bench: &mut Bench, at: Pos2) {
     bench.hover_at(at);
     bench.run_steps(1);
     bench.drag_at(at);
@@ -47,7 +47,7 @@ fn click(bench: &mut Bench, at: Pos2) {
     bench.run_steps(2);
 }
 
-fn calls(bench: &Bench) -> Vec<(&'static str, Value)> {
+pub(super) fn calls(bench: &Bench) -> Vec<(&'static str, Value)> {
     let call = |action: &Action| match action {
         Action::Call { tool, params } => Some((*tool, params.clone())),
         _ => None,

@@ -1,0 +1,277 @@
+//! What is walked through, so that each kind of control stands in one view at least.
+
+use super::{View, Walk};
+use crate::desk_tests::session;
+use crate::model::Entry;
+use crate::preferences::Page;
+use crate::testing::{gain_plan, spoken};
+use crate::ui_tests::{event, open_model, with_plan, with_two_windows};
+use crate::words;
+use crate::{
+    CaptureMode, CaptureSettings, Model, ModelOffer, Provider, Settings, SoundOutput, Stranger,
+};
+use deskhand_dsp::effects::{Compressor, Detector, Effect};
+use deskhand_dsp::{Decibels, Frames};
+use deskhand_protocol::desk::{Notice, NoticeKind};
+use deskhand_protocol::{Apply, CallId, News, Op};
+use deskhand_session::{
+    InsertId, InsertOwner, Marker, MarkerId, PlacedInsert, PlanState, Switch, TrackId, Trust,
+};
+use egui::Vec2;
+use egui::accesskit::Role;
+use egui_kittest::kittest::Queryable as _;
+use serde_json::json;
+
+const APP: Vec2 = Vec2::new(1440.0, 900.0);
+const PLUGIN: Vec2 = Vec2::new(900.0, 600.0);
+const NARROW: Vec2 = Vec2::new(720.0, 480.0);
+
+const fn view(name: &'static str, model: fn() -> Model, open: fn(&mut Walk)) -> View {
+    View { name, size: APP, model, open }
+}
+
+const fn hosted(name: &'static str, size: Vec2, model: fn() -> Model) -> View {
+    View { name, size, model, open: as_it_is }
+}
+
+pub(super) static DESK: [View; 6] = [
+    view("a plan on the desk", planned, as_it_is),
+    view("no session", nothing, as_it_is),
+    view("a session without tracks", no_tracks, as_it_is),
+    view("a rejection", rejecting, as_it_is),
+    view("a plan in a window of its own", wide, as_it_is),
+    view("a conversation", talked, as_it_is),
+];
+
+pub(super) static LISTS: [View; 7] = [
+    view("the sessions", recent, |walk| press(walk, Role::Button, "Session: open, new, recent")),
+    view("new tracks", plain, |walk| press(walk, Role::Button, "Add a track or bus")),
+    view("who answers", answerers, |walk| press(walk, Role::Button, "near (qwen)")),
+    view("a track", plain, |walk| menu(walk, "Track Vocal")),
+    view("a clip", picked, |walk| menu(walk, "Clip Vocal take at 0:00.000")),
+    view("a marker", marked, |walk| menu(walk, "Marker Verse")),
+    view("the ways of the input", plain, |walk| menu(walk, "Arm Vocal")),
+];
+
+pub(super) static SHEETS: [View; 7] = [
+    view("the preferences", preferences, as_it_is),
+    view("a list of the preferences", preferences, |walk| press(walk, Role::ComboBox, "Output")),
+    view("the keys", || sheet(Page::Keys), as_it_is),
+    view("about", || sheet(Page::About), as_it_is),
+    view("processors", processors, as_it_is),
+    view("windows", || app(with_two_windows()), as_it_is),
+    view("notices and calls", noticed, as_it_is),
+];
+
+pub(super) static WORDS: [View; 4] = [
+    view("the transcript", || said(words::Page::Transcript), as_it_is),
+    view("the codes", || said(words::Page::Codes), as_it_is),
+    view("the takes", || said(words::Page::Takes), as_it_is),
+    view("the assembly", || said(words::Page::Assembly), as_it_is),
+];
+
+pub(super) static HOSTED: [View; 4] = [
+    hosted("a plan in a plugin", PLUGIN, || in_host(with_plan())),
+    hosted("a plan in a narrow plugin", NARROW, || in_host(with_plan())),
+    hosted("a plugin without a plan", PLUGIN, || in_host(open_model())),
+    hosted("a plugin without a session", PLUGIN, || in_host(Model::new())),
+];
+
+fn as_it_is(_: &mut Walk) {}
+
+fn press(walk: &mut Walk, role: Role, name: &str) {
+    walk.get_by_role_and_label(role, name).click_accesskit();
+    walk.run_steps(3);
+}
+
+/// Opens the menu of something.
+fn menu(walk: &mut Walk, name: &str) {
+    walk.get_by_label(name).hover();
+    walk.run_steps(1);
+    walk.get_by_label(name).click_secondary();
+    walk.run_steps(3);
+}
+
+fn app(mut model: Model) -> Model {
+    model.settings = Some(Settings::default());
+    model.live.output = SoundOutput::Device { name: "Speakers".into() };
+    model
+}
+
+fn in_host(mut model: Model) -> Model {
+    model.settings = Some(Settings::default());
+    model.live.output = SoundOutput::Host { name: "Ardour".into() };
+    model
+}
+
+fn plain() -> Model {
+    app(open_model())
+}
+
+fn planned() -> Model {
+    let mut model = app(with_plan());
+    model.desk.library.is_open = true;
+    model.shows_history = true;
+    model
+}
+
+fn nothing() -> Model {
+    let mut model = app(Model::new());
+    model.settings = Some(settings());
+    model
+}
+
+fn no_tracks() -> Model {
+    let mut model = plain();
+    model.desk.library.is_open = true;
+    let session = session(&mut model);
+    (session.tracks, session.clips, session.sources) = Default::default();
+    session.track_order.clear();
+    model
+}
+
+fn rejecting() -> Model {
+    let mut model = app(with_plan());
+    for card in model.cards.values_mut() {
+        card.view.rejecting = Some("the vocal is loud enough".into());
+    }
+    model
+}
+
+fn wide() -> Model {
+    let mut model = app(with_plan());
+    model.wide = Some(gain_plan().id);
+    model
+}
+
+/// A plan that was rejected, and an end that nobody wanted.
+fn talked() -> Model {
+    let mut model = app(with_plan());
+    let (plan, state, reason) = (gain_plan().id, PlanState::Rejected, Some("too loud".to_owned()));
+    let (receipt, follows, time_ms) = (None, None, None);
+    let decided = News::Decided { plan, state, reason, receipt, follows, time_ms };
+    drop(model.hear(&event(3, None, decided)));
+    model.entries.push(Entry::Ended("The provider did not answer".into()));
+    model.last_asked = "make it louder".into();
+    model
+}
+
+fn settings() -> Settings {
+    Settings { recent: vec!["/music/quay.deskhand".into()], ..Settings::default() }
+}
+
+fn recent() -> Model {
+    let mut model = plain();
+    model.settings = Some(settings());
+    model
+}
+
+fn providers() -> Vec<Provider> {
+    let models = vec!["small".to_owned(), "large".to_owned()];
+    let model = "small".to_owned();
+    let cloud = Provider { id: "cloud".into(), model, models, ..Provider::default() };
+    let near = Provider { id: "near".into(), model: "qwen".into(), ..Provider::default() };
+    vec![Provider { needs_key: true, ..cloud }, Provider { is_local: true, ..near }]
+}
+
+fn answerers() -> Model {
+    let (providers, provider) = (providers(), Some("near".to_owned()));
+    let mut model = plain();
+    model.settings = Some(Settings { providers, provider, ..Settings::default() });
+    model
+}
+
+/// The playhead stands in a clip that is selected.
+fn picked() -> Model {
+    let mut model = plain();
+    let session = session(&mut model);
+    let (id, clip) = session.clips.iter().find(|(_, it)| it.name == "Vocal take").unwrap();
+    let (id, middle) = (*id, clip.position + Frames(clip.length.0 / 2));
+    session.selection.clips.push(id);
+    model.live.position = middle;
+    model
+}
+
+fn marked() -> Model {
+    let mut model = plain();
+    let (name, position, length) = ("Verse".to_owned(), Frames(96_000), Frames::ZERO);
+    let marker = Marker { name, position, length, code: None };
+    session(&mut model).markers.insert(MarkerId::new(3), marker);
+    model
+}
+
+fn sheet(page: Page) -> Model {
+    let mut model = plain();
+    model.preferences.page = Some(page);
+    model
+}
+
+fn preferences() -> Model {
+    let mut model = sheet(Page::Settings);
+    let offer = |id: &str| ModelOffer { id: id.into(), title: id.into(), ..ModelOffer::default() };
+    let kept = ModelOffer { is_installed: true, ..offer("kept") };
+    let busy = ModelOffer { is_busy: true, ..offer("busy") };
+    let name = "reverse".to_owned();
+    let stranger = Stranger { file: "reverse.toml".into(), name, ..Stranger::default() };
+    let mode = CaptureMode::Rolling;
+    model.settings = Some(Settings {
+        devices: vec!["Speakers".into(), "Headphones".into()],
+        rates: vec![44_100, 48_000],
+        buffers: vec![256, 512],
+        providers: providers(),
+        provider: Some("cloud".into()),
+        takes_servers: true,
+        capture: Some(CaptureSettings { mode, minutes: 5, most_gb: 10 }),
+        models: vec![offer("new"), kept, busy],
+        strangers: vec![stranger],
+        ..Settings::default()
+    });
+    model.tools = vec![("tool_master".into(), Trust::Require)];
+    model
+}
+
+fn processors() -> Model {
+    let mut model = plain();
+    let effect = Effect::Compressor(Compressor {
+        threshold: Decibels(-20.0),
+        ratio: 4.0,
+        knee_db: 6.0,
+        attack_ms: 10.0,
+        release_ms: 100.0,
+        makeup: Decibels(0.0),
+        detector: Detector::Rms,
+    });
+    let on = InsertOwner::Track(TrackId::new(1));
+    for (number, index) in [(1, 0), (2, 1)] {
+        let placed = PlacedInsert { on, index, switch: Switch::On, effect: effect.clone() };
+        session(&mut model).inserts.insert(InsertId::new(number), placed);
+    }
+    model.desk.inserts.open = Some(on);
+    model
+}
+
+/// A question, what went wrong, and two calls that run.
+fn noticed() -> Model {
+    let mut model = plain();
+    let choices = vec!["the first".into(), "the last".into()];
+    let question = ("notice_1", NoticeKind::Query, "Which take?", choices);
+    let fault = ("notice_2", NoticeKind::Error, "The disk is full", Vec::new());
+    for (number, (id, kind, words, choices)) in (2..).zip([question, fault]) {
+        let notice = Notice { choices, ..Notice::new(id.into(), kind, words.into(), 0) };
+        drop(model.hear(&event(number, None, News::Notice { notice })));
+    }
+    for (number, call) in (4..).zip([8, 9]) {
+        let (tool, params) = ("import_audio".to_owned(), json!({"files": ["a.wav"]}));
+        model.sent(CallId(call), &Op::Call { tool, params, apply: Apply::ByPolicy });
+        let progress = News::Progress { fraction: 0.25, what: "reading a.wav".into() };
+        drop(model.hear(&event(number, Some(CallId(call)), progress)));
+    }
+    model
+}
+
+fn said(page: words::Page) -> Model {
+    let mut model = plain();
+    *session(&mut model) = spoken();
+    (model.desk.words.is_open, model.desk.words.page) = (true, page);
+    model
+}

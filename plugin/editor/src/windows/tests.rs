@@ -1,0 +1,99 @@
+//! Where windows stand, and by which icon they are told apart.
+
+use super::{icon_of, id};
+use crate::resources::{Listed, Resource};
+use crate::testing::spoken;
+use crate::ui_tests::{Desk, event, harness, with_two_windows};
+use crate::{Model, icons};
+use deskhand_protocol::News;
+use deskhand_protocol::desk::{Viewer, Window};
+use egui::{Rect, vec2};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
+
+type Bench = Harness<'static, Desk>;
+
+fn window(number: u64, viewer: Viewer, resource: &str) -> Window {
+    let (window_id, title) = (format!("window_{number}"), format!("Window {number}"));
+    Window { window_id, viewer, resource: resource.into(), title }
+}
+
+fn open(model: &mut Model, number: u64) {
+    let window = window(number, Viewer::Auto, "deskhand://session");
+    drop(model.hear(&event(number + 10, None, News::Window { window })));
+}
+
+fn close(model: &mut Model, number: u64) {
+    let window_id = format!("window_{number}");
+    drop(model.hear(&event(number + 20, None, News::WindowClosed { window_id })));
+}
+
+fn bench(model: Model) -> Bench {
+    let mut bench = harness(model);
+    bench.run_steps(5);
+    bench
+}
+
+fn rect(bench: &Bench, number: u64) -> Rect {
+    let id = id(&format!("window_{number}"));
+    bench.ctx.memory(|memory| memory.area_rect(id)).unwrap()
+}
+
+#[test]
+fn a_new_window_does_not_cover_one_that_is_open_and_is_all_in_view() {
+    let mut bench = bench(with_two_windows());
+    let second = rect(&bench, 2);
+    close(&mut bench.state_mut().model, 1);
+    bench.run_steps(2);
+    open(&mut bench.state_mut().model, 3);
+    bench.run_steps(5);
+    let third = rect(&bench, 3);
+    assert!((third.min - second.min).abs().max_elem() >= 16.0, "{third:?} on {second:?}");
+    assert_eq!(rect(&bench, 2), second, "it stays");
+    let whole = Rect::from_min_size(egui::Pos2::ZERO, vec2(1440.0, 900.0));
+    assert!(whole.contains_rect(third) && whole.contains_rect(second));
+}
+
+#[test]
+fn a_window_stays_where_it_was_put_and_comes_back_there() {
+    let mut bench = bench(with_two_windows());
+    let before = rect(&bench, 2);
+    let from = bench.get_by_label("Keep Window 2 on top").rect().left_center() - vec2(60.0, 0.0);
+    bench.hover_at(from);
+    bench.run_steps(1);
+    bench.drag_at(from);
+    bench.run_steps(2);
+    bench.hover_at(from + vec2(40.0, 60.0));
+    bench.run_steps(2);
+    bench.drop_at(from + vec2(40.0, 60.0));
+    bench.run_steps(3);
+    let put = rect(&bench, 2);
+    assert_eq!(put.min - before.min, vec2(40.0, 60.0));
+    open(&mut bench.state_mut().model, 3);
+    bench.run_steps(3);
+    assert_eq!(rect(&bench, 2), put);
+    close(&mut bench.state_mut().model, 2);
+    bench.run_steps(3);
+    open(&mut bench.state_mut().model, 2);
+    bench.run_steps(5);
+    assert_eq!(rect(&bench, 2).min, put.min);
+}
+
+#[test]
+fn a_window_has_the_icon_of_what_it_shows() {
+    let session = spoken();
+    let icon = |viewer, handle: &str, resource: Resource| {
+        icon_of(Some(&session), &window(1, viewer, handle), &resource)
+    };
+    let none = || Resource::Failed("There is no transcript here.".into());
+    let file = Listed { name: "mix.wav".into(), detail: "12 MB".into(), handle: None };
+    let words = icon(Viewer::Transcript, "deskhand://session", none());
+    assert_eq!(words, icons::CHAT_TEXT, "the words are the session's");
+    let history = icon(Viewer::Auto, "deskhand://history", Resource::Table(Default::default()));
+    assert_eq!(history, icons::CLOCK_COUNTER_CLOCKWISE);
+    let folder = icon(Viewer::Auto, "deskhand://files/out", Resource::Listing([file].into()));
+    assert_eq!(folder, icons::FOLDER_OPEN);
+    let text = icon(Viewer::Auto, "deskhand://files/a.txt", Resource::Text("a".into()));
+    assert_eq!(text, icons::TEXT_ALIGN_LEFT);
+    assert_eq!(icon(Viewer::Auto, "deskhand://files/b.txt", none()), icons::WARNING_CIRCLE);
+}

@@ -1,0 +1,77 @@
+//! What is told of picked words and done with them, and the keys for it.
+
+use super::tests::{Bench, bench, calls, click, model, word};
+use crate::testing::spoken;
+use crate::ui_tests::harness;
+use deskhand_dsp::Frames;
+use deskhand_session::{ClipId, Code, CodeId, Session, SourceId};
+use egui::Key;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use serde_json::json;
+
+/// The first source alone, "lamps" in it picked.
+fn picked(session: Session) -> Bench {
+    let mut model = model(session);
+    model.desk.words.transcript.only = Some(SourceId::new(1));
+    let mut bench = harness(model);
+    bench.run_steps(5);
+    let at = word(&bench, 3).center();
+    click(&mut bench, at);
+    bench
+}
+
+#[test]
+fn picked_words_tell_when_they_are_heard_and_by_pointing_when_they_were_said() {
+    let mut session = spoken();
+    session.clips.get_mut(&ClipId::new(1)).unwrap().position = Frames(96_000);
+    let bench = picked(session);
+    let told = bench.get_by_label("1 word · 0:03.5 · 0.4\u{a0}s");
+    let source = told.accesskit_node().description();
+    assert_eq!(source.as_deref(), Some("At 0:01.5 in Vocal"));
+}
+
+#[test]
+fn words_that_no_clip_plays_say_so_and_are_not_cut() {
+    let mut session = spoken();
+    session.clips.clear();
+    let mut bench = picked(session);
+    assert!(bench.query_by_label("1 word · plays nowhere · 0.4\u{a0}s").is_some());
+    assert!(bench.get_by_label("Cut").accesskit_node().is_disabled());
+    bench.get_by_label("Cut").click();
+    bench.run_steps(2);
+    assert_eq!(calls(&bench), []);
+}
+
+#[test]
+fn a_key_opens_the_codes_and_what_is_typed_finds_one() {
+    let mut session = spoken();
+    session.codes.insert(CodeId::new(3), Code::new("Garden"));
+    let mut bench = picked(session);
+    bench.key_press(Key::C);
+    bench.run_steps(5);
+    assert!(bench.get_by_label("New code").is_focused());
+    assert!(bench.query_by_label("Garden").is_some());
+    bench.event(egui::Event::Text("lam".into()));
+    bench.run_steps(4);
+    assert!(bench.query_by_label("Garden").is_none());
+    assert!(bench.query_by_label("Light").is_some(), "the one it stands under");
+    bench.get_by_label_contains("Lamps").click();
+    bench.run_steps(3);
+    let (tool, params) = calls(&bench).pop().unwrap();
+    assert_eq!((tool, &params["code_id"]), ("tool_code_region", &json!(CodeId::new(2))));
+}
+
+#[test]
+fn esc_clears_the_search() {
+    let mut bench = bench();
+    bench.get_by_label("Search the transcript").focus();
+    bench.run_steps(2);
+    bench.get_by_label("Search the transcript").type_text("the");
+    bench.run_steps(3);
+    assert!(!bench.state().model.desk.words.transcript.found.is_empty());
+    bench.key_press(Key::Escape);
+    bench.run_steps(3);
+    let view = &bench.state().model.desk.words.transcript;
+    assert!(view.search.is_empty() && view.found.is_empty());
+    assert!(bench.state().model.desk.words.is_open, "the window stays");
+}
