@@ -130,6 +130,13 @@ impl Script {
         (at < part.count).then_some((part, at))
     }
 
+    /// The number of a word of `earlier` lines in these; none where its segment has other words.
+    pub(super) fn same(&self, earlier: &Self, number: usize) -> Option<usize> {
+        let (part, at) = earlier.word(number)?;
+        let own = self.parts.iter().find(|own| own.id == part.id && own.count == part.count)?;
+        Some(own.first + at)
+    }
+
     /// The line that a word stands in.
     pub(super) fn line_of(&self, number: usize) -> Option<usize> {
         let (part, at) = self.word(number)?;

@@ -23,7 +23,7 @@ use crate::kit::{Cut, Cx};
 use crate::model::Scene;
 use crate::theme::{Theme, Type, space};
 use deskhand_dsp::Frames;
-use deskhand_session::{RevisionId, SourceId};
+use deskhand_session::{RevisionId, Session, SourceId};
 use egui::{Id, Rect, ScrollArea, Ui, UiBuilder, vec2};
 use serde_json::json;
 use std::cell::OnceCell;
@@ -76,6 +76,7 @@ pub(crate) struct TranscriptView {
 }
 
 /// What is made once for a revision and a width.
+#[derive(Default)]
 struct Made {
     of: (RevisionId, Option<SourceId>, u32),
     script: Script,
@@ -83,6 +84,16 @@ struct Made {
     plain: OnceCell<Plain>,
     coded: Coded,
     speaks: bool,
+}
+
+impl Made {
+    /// Where a query is said; nowhere where none is.
+    fn find(&self, session: &Session, query: &str) -> Vec<Range<usize>> {
+        if query.trim().is_empty() {
+            return Vec::new();
+        }
+        self.plain.get_or_init(|| Plain::new(session, &self.script)).find(query)
+    }
 }
 
 /// Words that are picked: where it began and where it ends, both of them picked.
@@ -95,6 +106,13 @@ struct Picked {
 impl Picked {
     fn words(self) -> Range<usize> {
         self.anchor.min(self.head)..self.anchor.max(self.head) + 1
+    }
+
+    /// The same words by other numbers; none where they are not one behind the other any more.
+    fn followed(self, number: impl Fn(usize) -> Option<usize>) -> Option<Self> {
+        let (anchor, head) = (number(self.anchor)?, number(self.head)?);
+        let are_same = head.wrapping_sub(anchor) == self.head.wrapping_sub(self.anchor);
+        are_same.then_some(Self { anchor, head })
     }
 }
 
@@ -139,26 +157,26 @@ pub(crate) fn show(
 /// The lines as they are now: made anew when the session, the width or the source is another.
 fn settle(ui: &Ui, scene: Scene<'_>, view: &mut TranscriptView, width: f32) -> Made {
     let of = (scene.head, view.only, width.round() as u32);
-    if let Some(made) = view.made.take() {
-        if made.of == of {
-            return made;
-        }
-        if made.of.0 != of.0 {
-            // Words may be others.
-            view.looked_for.clear();
-        }
-        if made.of.1 != of.1 {
-            (view.picked, view.hit, view.followed) = (None, None, None);
-        }
+    let earlier = view.made.take();
+    if earlier.as_ref().is_some_and(|made| made.of.1 != of.1) {
+        (view.picked, view.hit, view.followed) = (None, None, None);
     }
+    let earlier = match earlier {
+        Some(made) if made.of == of => return made,
+        earlier => earlier.unwrap_or_default(),
+    };
     let session = scene.session;
     let speaks = session.segments.values().any(|segment| segment.speaker.is_some());
     let left = if speaks { TEXT } else { NAME };
     let mut ruler = Ruler::new(ui);
     let mut wide = |word: &str| ruler.width(word);
     let script = Script::new(session, view.only, width - left - STAR, &mut wide);
-    view.picked = view.picked.filter(|picked| picked.words().end <= script.count);
-    Made { of, script, plain: OnceCell::new(), coded: Coded::new(session), speaks }
+    // Words may stand elsewhere: the same ones stay picked.
+    view.picked = view.picked.and_then(|it| it.followed(|word| script.same(&earlier.script, word)));
+    let made = Made { of, script, plain: OnceCell::new(), coded: Coded::new(session), speaks };
+    view.found = made.find(session, &view.looked_for);
+    view.hit = view.hit.filter(|hit| *hit < view.found.len());
+    made
 }
 
 /// How wide words are, letter by letter: what is asked most is looked up once.

@@ -12,7 +12,6 @@ use crate::window::count;
 use crate::words::calls;
 use crate::words::coded::color_of;
 use crate::words::codes::{hits, indent, left};
-use crate::words::find::Plain;
 use crate::words::lines::{Piece, Region};
 use deskhand_dsp::Frames;
 use deskhand_session::SourceId;
@@ -73,11 +72,7 @@ fn look(scene: Scene<'_>, view: &mut TranscriptView, made: &Made, out: &mut Vec<
         return;
     }
     view.looked_for.clone_from(&view.search);
-    view.found = if view.search.trim().is_empty() {
-        Vec::new()
-    } else {
-        made.plain.get_or_init(|| Plain::new(scene.session, &made.script)).find(&view.search)
-    };
+    view.found = made.find(scene.session, &view.search);
     view.hit = None;
     go(scene, view, made, 1, out);
 }

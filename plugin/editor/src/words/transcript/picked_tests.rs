@@ -4,7 +4,7 @@ use super::tests::{Bench, bench, calls, click, model, word};
 use crate::testing::spoken;
 use crate::ui_tests::harness;
 use deskhand_dsp::Frames;
-use deskhand_session::{ClipId, Code, CodeId, Session, SourceId};
+use deskhand_session::{ClipId, Code, CodeId, SegmentId, Session, SourceId};
 use egui::Key;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use serde_json::json;
@@ -28,6 +28,32 @@ fn picked_words_tell_when_they_are_heard_and_by_pointing_when_they_were_said() {
     let told = bench.get_by_label("1 word · 0:03.5 · 0.4\u{a0}s");
     let source = told.accesskit_node().description();
     assert_eq!(source.as_deref(), Some("At 0:01.5 in Vocal"));
+}
+
+#[test]
+fn what_is_picked_are_the_same_words_wherever_they_stand_afterwards() {
+    let mut bench = picked(spoken());
+    let words = |bench: &Bench| {
+        let view = &bench.state().model.desk.words.transcript;
+        let of = view.picked.map(super::Picked::words);
+        of.and_then(|words| view.made.as_ref()?.script.word(words.start).map(|it| (it.0.id, it.1)))
+    };
+    let before = words(&bench).unwrap();
+    let snapshot = &mut bench.state_mut().model.mirror.as_mut().unwrap().snapshot;
+    let first = snapshot.session.segments.values_mut().find(|it| it.source == SourceId::new(1));
+    let mut ahead = first.unwrap().clone();
+    (ahead.start, ahead.length) = (Frames(0), Frames(100));
+    ahead.words.truncate(1);
+    (ahead.words[0].start, ahead.words[0].end) = (Frames(0), Frames(100));
+    snapshot.session.segments.insert(SegmentId::new(9_999), ahead);
+    snapshot.head.0 += 1;
+    bench.run_steps(3);
+    assert_eq!(words(&bench), Some(before), "one more word ahead of them");
+    let snapshot = &mut bench.state_mut().model.mirror.as_mut().unwrap().snapshot;
+    snapshot.session.segments.remove(&before.0);
+    snapshot.head.0 += 1;
+    bench.run_steps(3);
+    assert_eq!(words(&bench), None, "they are no more");
 }
 
 #[test]

@@ -356,6 +356,14 @@ fn what_is_searched_is_shown_and_counted() {
     bench.get_by_label("Next place").click();
     bench.run_steps(3);
     assert_eq!(bench.state().model.desk.words.transcript.hit, Some(1));
+    // What is gone to is selected, which is a revision of its own: it goes on from there.
+    bench.state_mut().model.mirror.as_mut().unwrap().snapshot.head.0 += 1;
+    let selected = calls(&bench).len();
+    bench.run_steps(3);
+    assert_eq!(calls(&bench).len(), selected, "nothing is selected anew");
+    bench.get_by_label("Next place").click();
+    bench.run_steps(3);
+    assert_eq!(bench.state().model.desk.words.transcript.hit, Some(2));
 }
 
 #[test]
