@@ -67,11 +67,21 @@ impl Seam {
         [head.then(|| self.head()), tail.then(|| self.tail())]
     }
 
+    /// Whether a clip is ahead of the cut as it is.
+    fn ends(&self, clip: &Clip) -> bool {
+        clip.position < self.start && clip.end() == self.head()
+    }
+
+    /// Whether a clip is behind the cut, or moves with it, as it is.
+    fn begins(&self, clip: &Clip) -> bool {
+        let under = self.tail()..self.end + self.fade;
+        under.contains(&clip.position) && clip.end() > under.end
+    }
+
     /// What a piece is, where it is in or beside the cut. Times up to `reach` close.
     pub(super) fn role(&self, clip: &Clip, reach: Frames) -> Option<Role> {
-        let is_ahead = clip.position < self.start && clip.end() == self.head();
         match clip {
-            _ if is_ahead => Some(Role::Ahead),
+            _ if self.ends(clip) => Some(Role::Ahead),
             _ if clip.end() <= self.head() || clip.position >= reach => None,
             _ if clip.position == self.tail() && clip.end() > self.end => Some(Role::Behind),
             _ if clip.position >= self.end => Some(Role::Later),
@@ -165,15 +175,50 @@ impl Pieces {
 /// Where a clip is split, in order.
 fn edges(clip: &Clip, seams: &[Seam]) -> Vec<Frames> {
     let mut edges = Vec::new();
-    let mut ahead: Option<Frames> = None;
+    let mut begins: Option<Frames> = None;
     for seam in seams {
         let [head, tail] = seam.edges(clip);
-        if let (Some(ahead), Some(head)) = (ahead, head) {
-            edges.push(Frames((ahead.0 + head.0) / 2));
+        let ends = head.or_else(|| seam.ends(clip).then(|| clip.end()));
+        if let (Some(begins), Some(ends)) = (begins, ends) {
+            edges.push(Frames((begins.0 + ends.0) / 2));
         }
         edges.extend(head.into_iter().chain(tail));
-        ahead = tail.or(ahead);
+        begins = tail.or_else(|| seam.begins(clip).then_some(clip.position)).or(begins);
     }
     edges.dedup();
     edges
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use deskhand_dsp::Fade;
+    use deskhand_session::SourceId;
+
+    #[test]
+    fn a_clip_that_begins_behind_one_cut_and_ends_ahead_of_the_next_is_halved_between_them() {
+        let seam = |start: i64, end: i64| Seam {
+            start: Frames(start),
+            end: Frames(end),
+            fade: Frames(100),
+        };
+        let seams = [seam(500, 1_000), seam(5_000, 6_000)];
+        let clip = |position: i64, length: i64| Clip {
+            name: "Talk".into(),
+            track: TrackId::new(1),
+            source: SourceId::new(1),
+            start: Frames::ZERO,
+            length: Frames(length),
+            position: Frames(position),
+            gain: Default::default(),
+            fade_in: Fade::default(),
+            fade_out: Fade::default(),
+            envelope: Vec::new(),
+        };
+        let edges = |clip: &Clip| edges(clip, &seams).iter().map(|at| at.0).collect::<Vec<_>>();
+        assert_eq!(edges(&clip(1_000, 8_000)), [3_050, 5_100, 5_900]);
+        assert_eq!(edges(&clip(1_000, 4_100)), [3_050], "it fades out under the next as it is");
+        assert_eq!(edges(&clip(0, 5_100)), [600, 900, 3_000]);
+        assert_eq!(edges(&clip(2_000, 7_000)), [5_100, 5_900], "it is nothing to the first");
+    }
 }

@@ -135,6 +135,12 @@ fn beside(segment: &Segment, at: usize, said: &Said, rate: SampleRate) -> Option
     (before.max(after) <= MOST_MOVED).then_some(words)
 }
 
+/// What a word keeps at least where another makes room: half of what it takes when it is said quickly. One that gets
+/// less pushes its neighbor.
+fn hurried(word: &Word, rate: SampleRate) -> Frames {
+    Frames(quick(word, rate).0 / 2)
+}
+
 /// Ends words by the end of `room`, each with what it takes at least where there is so much; how many had to move.
 fn make_room_ahead(words: &mut [Word], room: Range<Frames>, rate: SampleRate) -> usize {
     let mut limit = room.end;
@@ -143,7 +149,7 @@ fn make_room_ahead(words: &mut [Word], room: Range<Frames>, rate: SampleRate) ->
         if word.end <= limit {
             break;
         }
-        let least = (word.end - word.start).min(quick(word, rate));
+        let least = (word.end - word.start).min(hurried(word, rate));
         word.end = limit;
         word.start = word.start.min(limit - least).max(room.start);
         limit = word.start;
@@ -160,7 +166,7 @@ fn make_room_behind(words: &mut [Word], room: Range<Frames>, rate: SampleRate) -
         if word.start >= limit {
             break;
         }
-        let least = (word.end - word.start).min(quick(word, rate));
+        let least = (word.end - word.start).min(hurried(word, rate));
         word.start = limit;
         word.end = word.end.max(limit + least).min(room.end);
         limit = word.end;
