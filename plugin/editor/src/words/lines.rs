@@ -130,11 +130,17 @@ impl Script {
         (at < part.count).then_some((part, at))
     }
 
-    /// The number of a word of `earlier` lines in these; none where its segment has other words.
-    pub(super) fn same(&self, earlier: &Self, number: usize) -> Option<usize> {
-        let (part, at) = earlier.word(number)?;
-        let own = self.parts.iter().find(|own| own.id == part.id && own.count == part.count)?;
-        Some(own.first + at)
+    /// The number here of the first of some words of `earlier` lines; none where they do not all stand here one behind
+    /// the other, or a segment of them has other words.
+    pub(super) fn same(&self, earlier: &Self, words: Range<usize>) -> Option<usize> {
+        let parts: BTreeMap<SegmentId, &Part> = self.parts.iter().map(|it| (it.id, it)).collect();
+        let number = |earlier_number: usize| {
+            let (part, at) = earlier.word(earlier_number)?;
+            let own = parts.get(&part.id).filter(|own| own.count == part.count)?;
+            Some(own.first + at)
+        };
+        let first = number(words.start)?;
+        words.zip(first..).all(|(earlier, own)| number(earlier) == Some(own)).then_some(first)
     }
 
     /// The line that a word stands in.

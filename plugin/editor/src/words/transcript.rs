@@ -108,11 +108,10 @@ impl Picked {
         self.anchor.min(self.head)..self.anchor.max(self.head) + 1
     }
 
-    /// The same words by other numbers; none where they are not one behind the other any more.
-    fn followed(self, number: impl Fn(usize) -> Option<usize>) -> Option<Self> {
-        let (anchor, head) = (number(self.anchor)?, number(self.head)?);
-        let are_same = head.wrapping_sub(anchor) == self.head.wrapping_sub(self.anchor);
-        are_same.then_some(Self { anchor, head })
+    /// As many words from `first` on.
+    fn from(self, first: usize) -> Self {
+        let number = |word: usize| first + (word - self.words().start);
+        Self { anchor: number(self.anchor), head: number(self.head) }
     }
 }
 
@@ -172,10 +171,14 @@ fn settle(ui: &Ui, scene: Scene<'_>, view: &mut TranscriptView, width: f32) -> M
     let mut wide = |word: &str| ruler.width(word);
     let script = Script::new(session, view.only, width - left - STAR, &mut wide);
     // Words may stand elsewhere: the same ones stay picked.
-    view.picked = view.picked.and_then(|it| it.followed(|word| script.same(&earlier.script, word)));
+    let same = |it: Picked| Some(it.from(script.same(&earlier.script, it.words())?));
+    view.picked = view.picked.and_then(same);
     let made = Made { of, script, plain: OnceCell::new(), coded: Coded::new(session), speaks };
-    view.found = made.find(session, &view.looked_for);
-    view.hit = view.hit.filter(|hit| *hit < view.found.len());
+    // In lines of another width words have the numbers that they had.
+    if (earlier.of.0, earlier.of.1) != (of.0, of.1) {
+        view.found = made.find(session, &view.looked_for);
+        view.hit = view.hit.filter(|hit| *hit < view.found.len());
+    }
     made
 }
 
