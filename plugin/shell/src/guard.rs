@@ -42,6 +42,25 @@ pub enum Entry {
 }
 
 impl Entry {
+    /// All of them.
+    pub const ALL: [Self; 15] = [
+        Self::Process,
+        Self::Activate,
+        Self::State,
+        Self::Window,
+        Self::Life,
+        Self::Hub,
+        Self::Render,
+        Self::Fold,
+        Self::Reset,
+        Self::Capture,
+        Self::Late,
+        Self::Load,
+        Self::Save,
+        Self::Make,
+        Self::Size,
+    ];
+
     /// What stopped, for the person.
     // tidy: table
     #[must_use]
@@ -121,25 +140,8 @@ impl Faults {
     /// What failed last.
     #[must_use]
     pub fn latest(&self) -> Option<Entry> {
-        let entries = [
-            Entry::Process,
-            Entry::Activate,
-            Entry::State,
-            Entry::Window,
-            Entry::Life,
-            Entry::Hub,
-            Entry::Render,
-            Entry::Fold,
-            Entry::Reset,
-            Entry::Capture,
-            Entry::Late,
-            Entry::Load,
-            Entry::Save,
-            Entry::Make,
-            Entry::Size,
-        ];
         let latest = self.0.load(Ordering::Relaxed);
-        entries.into_iter().find(|entry| *entry as u8 == latest)
+        Entry::ALL.into_iter().find(|entry| *entry as u8 == latest)
     }
 }
 

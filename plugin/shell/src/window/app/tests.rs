@@ -36,23 +36,7 @@ fn shown((context, app): &mut (Context, App)) -> String {
 
 #[test]
 fn what_failed_is_said_in_the_window_until_it_is_tried_again() {
-    for entry in [
-        Entry::Process,
-        Entry::Activate,
-        Entry::State,
-        Entry::Window,
-        Entry::Life,
-        Entry::Hub,
-        Entry::Render,
-        Entry::Fold,
-        Entry::Reset,
-        Entry::Capture,
-        Entry::Late,
-        Entry::Load,
-        Entry::Save,
-        Entry::Make,
-        Entry::Size,
-    ] {
+    for entry in Entry::ALL {
         let shared = instance();
         let mut window = window(&shared);
         shared.faults.note(entry);
