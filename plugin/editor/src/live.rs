@@ -4,6 +4,7 @@ use crate::files::AllLost;
 use deskhand_dsp::{Decibels, Frames};
 use deskhand_protocol::desk::Which;
 use deskhand_session::{InsertId, PlanId, SourceId, TrackId};
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -89,7 +90,7 @@ pub struct Audition {
 }
 
 /// Channels of the input that go to one track, counted from 0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum InputChannels {
     /// This one and the next, as left and right.
     Pair(usize),

@@ -55,10 +55,8 @@ pub struct KeptInput {
     pub session: PathBuf,
     /// The track.
     pub track: TrackId,
-    /// The first channel, counted from 0.
-    pub first: usize,
-    /// It is the left one of two.
-    pub is_pair: bool,
+    /// The channels.
+    pub channels: InputChannels,
 }
 
 impl Kept {
@@ -106,12 +104,8 @@ impl Kept {
 
     /// Notes which channels of the input a track of a session takes.
     pub fn take_input(&mut self, session: &Path, track: TrackId, channels: InputChannels) {
-        let (first, is_pair) = match channels {
-            InputChannels::Pair(first) => (first, true),
-            InputChannels::One(first) => (first, false),
-        };
         self.inputs.retain(|known| known.track != track || known.session != session);
-        self.inputs.insert(0, KeptInput { session: session.to_owned(), track, first, is_pair });
+        self.inputs.insert(0, KeptInput { session: session.to_owned(), track, channels });
         self.inputs.truncate(INPUTS);
     }
 
@@ -119,11 +113,7 @@ impl Kept {
     #[must_use]
     pub fn inputs_of(&self, session: &Path) -> BTreeMap<TrackId, InputChannels> {
         let of_session = self.inputs.iter().filter(|known| known.session == session);
-        let channels = |it: &KeptInput| match it.is_pair {
-            true => InputChannels::Pair(it.first),
-            false => InputChannels::One(it.first),
-        };
-        of_session.map(|it| (it.track, channels(it))).collect()
+        of_session.map(|it| (it.track, it.channels)).collect()
     }
 }
 
