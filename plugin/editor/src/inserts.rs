@@ -4,7 +4,7 @@
 mod curve;
 mod numbers;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 use crate::action::Action;
 use crate::kit::controls::hint;

@@ -2,6 +2,7 @@
 
 use super::{View, Walk};
 use crate::desk_tests::session;
+use crate::inserts::tests::compressor;
 use crate::model::Entry;
 use crate::preferences::Page;
 use crate::testing::{gain_plan, spoken};
@@ -10,8 +11,7 @@ use crate::words;
 use crate::{
     CaptureMode, CaptureSettings, Model, ModelOffer, Provider, Settings, SoundOutput, Stranger,
 };
-use deskhand_dsp::effects::{Compressor, Detector, Effect};
-use deskhand_dsp::{Decibels, Frames};
+use deskhand_dsp::Frames;
 use deskhand_protocol::desk::{Notice, NoticeKind};
 use deskhand_protocol::{Apply, CallId, News, Op};
 use deskhand_session::{
@@ -232,15 +232,7 @@ fn preferences() -> Model {
 
 fn processors() -> Model {
     let mut model = plain();
-    let effect = Effect::Compressor(Compressor {
-        threshold: Decibels(-20.0),
-        ratio: 4.0,
-        knee_db: 6.0,
-        attack_ms: 10.0,
-        release_ms: 100.0,
-        makeup: Decibels(0.0),
-        detector: Detector::Rms,
-    });
+    let effect = compressor();
     let on = InsertOwner::Track(TrackId::new(1));
     for (number, index) in [(1, 0), (2, 1)] {
         let placed = PlacedInsert { on, index, switch: Switch::On, effect: effect.clone() };

@@ -32,7 +32,7 @@ fn equalizer() -> Effect {
     Effect::Equalizer(Equalizer { bands: vec![band] })
 }
 
-fn compressor() -> Effect {
+pub(crate) fn compressor() -> Effect {
     Effect::Compressor(Compressor {
         threshold: Decibels(-20.0),
         ratio: 4.0,
