@@ -38,6 +38,7 @@ use crate::theme::Theme;
 use crate::waves::Waves;
 use crate::words::coded::Coded;
 use axis::Axis;
+pub(crate) use calls::{delete_time, unselect_time};
 use clips::Brush;
 use deskhand_dsp::Frames;
 use deskhand_session::{ClipId, MarkerId, PlanId, RevisionId, TrackId};

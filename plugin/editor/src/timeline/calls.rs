@@ -89,7 +89,13 @@ pub(super) fn split(session: &Session, clips: &[ClipId], at: Frames) -> Option<A
 
 /// Deletes the selected clips, else what lies in the selected time; with `closes` the time they take, on the tracks of
 /// their group.
-pub(super) fn delete(session: &Session, closes: bool) -> Option<Action> {
+pub(super) fn delete(session: &Session, closes: bool) -> impl Iterator<Item = Action> {
+    let deleted = deletion(session, closes);
+    let unselected = deleted.as_ref().filter(|_| closes).and_then(|_| unselect_time(session));
+    unselected.into_iter().chain(deleted)
+}
+
+fn deletion(session: &Session, closes: bool) -> Option<Action> {
     let clips = selected(session);
     let range = session.selection.range;
     if let Some(ranged) = Ranged::chosen(session).filter(|_| !closes) {
@@ -110,7 +116,15 @@ pub(super) fn delete(session: &Session, closes: bool) -> Option<Action> {
     Some(delete_time(session, tracks, from, to))
 }
 
-pub(super) fn delete_time(
+/// Ahead of closing time: what comes to its place is not what somebody selected. One step back brings back the time, and
+/// the next the selection.
+pub(crate) fn unselect_time(session: &Session) -> Option<Action> {
+    session.selection.range?;
+    Some(select_all(session.selection.tracks.iter().copied(), &selected(session)))
+}
+
+/// Closes a stretch of time on tracks.
+pub(crate) fn delete_time(
     session: &Session,
     tracks: impl IntoIterator<Item = TrackId>,
     from: Frames,

@@ -113,7 +113,17 @@ mod tests {
         let stretch = json!({"targets": [CLIP], "start_s": 3.0, "end_s": 5.0});
         assert_eq!(pressed(Modifiers::NONE, Key::Delete), ("cmd_remove_clip", stretch));
         let time = json!({"targets": [TrackId::new(1)], "start_s": 3.0, "end_s": 5.0});
-        assert_eq!(pressed(Modifiers::SHIFT, Key::Delete), ("cmd_ripple_delete", time));
+        let mut desk = ranged(3);
+        desk.key_press_modifiers(Modifiers::SHIFT, Key::Delete);
+        desk.run_steps(2);
+        let [unselects, Action::Call { tool: "cmd_ripple_delete", params }] =
+            &desk.state().actions[..]
+        else {
+            panic!("{:?}", desk.state().actions);
+        };
+        assert_eq!(*params, time);
+        let track = json!({"targets": [TrackId::new(1)]});
+        assert_eq!(*unselects, Action::Call { tool: "cmd_set_selection", params: track });
         let edges = json!({"targets": [CLIP], "at_s": 3.0, "also_at_s": 5.0});
         assert_eq!(pressed(Modifiers::NONE, Key::S), ("cmd_split_clip", edges));
         let behind = json!({

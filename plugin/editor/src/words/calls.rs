@@ -5,6 +5,7 @@ use super::place::{Heard, Places};
 use crate::action::Action;
 use crate::live::Motion;
 use crate::model::Scene;
+use crate::timeline::{delete_time, unselect_time};
 use deskhand_dsp::Frames;
 use deskhand_protocol::desk::Play;
 use deskhand_session::{Session, SourceId, TrackId};
@@ -104,12 +105,10 @@ pub(super) fn cut(session: &Session, places: &Places, region: &Region) -> Vec<Ac
         let met = groups.filter(|group| group.tracks.iter().any(|track| tracks.contains(track)));
         let all: Vec<TrackId> = met.flat_map(|group| group.tracks.iter().copied()).collect();
         tracks.extend(all);
-        let params = json!({
-            "targets": tracks, "start_s": seconds(session, from), "end_s": seconds(session, to),
-        });
-        call("cmd_ripple_delete", params)
+        delete_time(session, tracks, from, to)
     };
-    found.into_iter().map(delete).collect()
+    let unselected = unselect_time(session).filter(|_| !found.is_empty());
+    unselected.into_iter().chain(found.into_iter().map(delete)).collect()
 }
 
 /// Codes the stretches of sources that words take; a code goes by its id or, where it is new, by its name.

@@ -4,7 +4,7 @@ use super::tests::{Bench, bench, calls, click, model, word};
 use crate::testing::spoken;
 use crate::ui_tests::harness;
 use deskhand_dsp::Frames;
-use deskhand_session::{ClipId, Code, CodeId, SegmentId, Session, SourceId};
+use deskhand_session::{ClipId, Code, CodeId, SegmentId, Session, SourceId, TimeRange};
 use egui::Key;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use serde_json::json;
@@ -66,6 +66,19 @@ fn words_that_no_clip_plays_say_so_and_are_not_cut() {
     bench.get_by_label("Cut").click();
     bench.run_steps(2);
     assert_eq!(calls(&bench), []);
+}
+
+#[test]
+fn the_time_that_was_cut_is_selected_no_more() {
+    let mut session = spoken();
+    session.selection.range = Some(TimeRange { start: Frames(0), end: Frames(48_000) });
+    let mut bench = picked(session);
+    let before = calls(&bench).len();
+    bench.get_by_label("Cut").click();
+    bench.run_steps(2);
+    let [(select, selected), (cut, _)] = &calls(&bench)[before..] else { panic!("not two calls") };
+    assert_eq!((*select, *cut), ("cmd_set_selection", "cmd_ripple_delete"));
+    assert!(selected.get("start_s").is_none(), "{selected}");
 }
 
 #[test]
