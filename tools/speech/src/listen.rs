@@ -9,6 +9,7 @@ mod cut;
 mod decode;
 mod holes;
 mod kept;
+pub(crate) mod known;
 mod pass;
 mod rules;
 mod split;
@@ -20,8 +21,8 @@ mod words;
 pub use audio::Audio;
 pub(crate) use audio::Found;
 pub use kept::Kept;
-pub(crate) use split::split;
-pub(crate) use stretches::{extend, without};
+pub(crate) use split::{SHORTEST, joined, split};
+pub(crate) use stretches::extend;
 pub(crate) use wording::EXAMPLE;
 pub use wording::Wording;
 
@@ -95,6 +96,10 @@ pub enum News {
     Phrase(Phrase),
     /// All before this sample was heard.
     Heard(usize),
+    /// The same, and what was said last an earlier run had heard: it was not listened to again.
+    Known(usize),
+    /// From this sample on it is listened to.
+    Listens(usize),
     /// A stretch was left out: it was no speech, or only repetition.
     LeftOut(Range<usize>, Reason),
 }
@@ -137,16 +142,15 @@ impl Listener<'_> {
         pass.example = self.wording.example(&self.whisper.vocabulary);
         let (mut window, mut stretches): (Option<Range<usize>>, Vec<Range<usize>>) =
             Default::default();
-        let (end, known) = (audio.range.end, std::mem::take(&mut audio.known));
+        let end = audio.range.end;
         told(None)?;
         audio.stretches::<E>(&mut self.voice, &mut |audio, found| match found {
             Found::Stretch(stretch) => {
-                for part in without(stretch, &known) {
-                    if let Some(full) = extend(&mut window, part.clone(), WINDOW) {
-                        pass.window(audio, full, &std::mem::take(&mut stretches), told)?;
-                    }
-                    stretches.push(part);
+                // Windows are those of a run that knows of nothing, so that what such a run kept is found.
+                if let Some(full) = extend(&mut window, stretch.clone(), WINDOW) {
+                    pass.window(audio, full, &std::mem::take(&mut stretches), told)?;
                 }
+                stretches.push(stretch);
                 Ok(())
             }
             Found::Upto(at) if window.is_none() => told(Some(News::Heard(at))),

@@ -16,11 +16,16 @@ use deskhand_toolkit::{
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
+use std::ops::Range;
 use std::time::Duration;
 use texts::{Text, Texts, is_word, plain};
 
 /// Words alike by so much are taken for each other: 1 is the same.
 const ALIKE: f64 = 0.75;
+/// Letters of a short word; shorter ones must be the same.
+const SHORT: usize = 3;
+/// A query of so many words may have one short word that is another by any one letter.
+const COMPANY: usize = 3;
 /// The most places that are returned, the best first.
 const MOST: usize = 100;
 /// Words that are shown ahead of and behind a place.
@@ -69,8 +74,8 @@ impl TypedTool for SearchTranscript {
             "Search what is said",
             "Finds where words are said in transcripts, also with small mistakes (\"Dashwod\" finds \
              Dashwood). Returns {count, places: [{score, segment_id, source_id, source, start_s, end_s, \
-             timeline_s, text}]}, the best first, at most 100; times are of the source, timeline_s where a \
-             clip plays it.",
+             timeline_s, text}]}, the best first, at most 100; times are of the source, timeline_s where it \
+             plays, null where it does not: cut out, another take, or on a muted track.",
             (Category::Navigate, Trust::Autonomous),
             vec![json!({"query": "how much there might be"})],
             Duration::from_secs(60),
@@ -116,22 +121,25 @@ impl TypedTool for SearchTranscript {
         let heard: Vec<usize> = (0..words.len()).filter(|at| is_word(&words[*at].1.text)).collect();
         let texts = Texts::of(heard.iter().map(|at| words[*at].1.text.as_str()));
         let query = Texts::of(call.query.iter().map(String::as_str));
-        let mut found = Vec::new();
+        let mut found: Vec<(bool, f64, Range<usize>)> = Vec::new();
         for (at, places) in heard.windows(query.len()).enumerate() {
             if at % 4096 == 0 {
                 context.check()?;
             }
-            let Some(score) = alike(&texts, at, &query) else { continue };
+            let Some((score, is_other)) = alike(&texts, at, &query) else { continue };
             let (Some(first), Some(last)) = (places.first(), places.last()) else { continue };
             if in_one_source(session, &words[*first..=*last]) {
-                found.push((score, *first..*last + 1));
+                found.push((is_other, score, *first..*last + 1));
             }
         }
+        // A short word that is another by a letter is meant only where it is not said as it is written.
+        let is_said = found.iter().any(|(is_other, ..)| !is_other);
+        found.retain(|(is_other, ..)| !(is_said && *is_other));
         let count = found.len();
         // Equal scores stay in the order of time.
-        found.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+        found.sort_by(|(_, a, _), (_, b, _)| b.total_cmp(a));
         found.truncate(MOST);
-        let said = |(score, at)| place(session, &words, at, score);
+        let said = |(_, score, at)| place(session, &words, at, score);
         let places: Vec<Place<'_>> = found.into_iter().filter_map(said).collect();
         let mut draft = Draft::new(match count {
             0 => "It is not said anywhere".to_owned(),
@@ -148,34 +156,58 @@ fn is_by(segment: &Segment, speaker: &str) -> bool {
     segment.speaker.as_ref().is_some_and(|own| is_same(own, speaker.trim()))
 }
 
-/// How alike the words from the `at`th on are to those of a query; `None` when one of them is another word.
-fn alike(texts: &Texts, at: usize, query: &Texts) -> Option<f64> {
-    let mut sum = 0.0;
+/// How alike the words from the `at`th on are to those of a query, and whether a short one of them is another; `None`
+/// when one of them is another word.
+fn alike(texts: &Texts, at: usize, query: &Texts) -> Option<(f64, bool)> {
+    let (mut sum, mut others) = (0.0, 0);
     for index in 0..query.len() {
         let (have, want) = (texts.get(at + index), query.get(index));
-        let score = if have.text == want.text { 1.0 } else { likeness(have, want) };
-        if score < ALIKE {
+        if have.text == want.text {
+            sum += 1.0;
+            continue;
+        }
+        let is_short = have.text.len().min(want.text.len()) <= SHORT;
+        others += usize::from(is_short);
+        let score = if is_short { likeness_short(have, want) } else { likeness(have, want) };
+        let is_in_company = is_short && query.len() >= COMPANY;
+        if score == 0.0 || others > 1 || (score < ALIKE && !is_in_company) {
             return None;
         }
         sum += score;
     }
-    Some(sum / query.len() as f64)
+    Some((sum / query.len() as f64, others > 0))
 }
 
-/// Short words must be the same; lengths that differ much, or letters that the other has not, cannot be alike.
+/// A word of three letters, and one of three or four that is another by one letter or by two that are swapped; else 0.
+fn likeness_short(have: Text<'_>, want: Text<'_>) -> f64 {
+    let letters = |text: Text<'_>| text.text.chars().count();
+    let (long, short) = (letters(have).max(letters(want)), letters(have).min(letters(want)));
+    if short != SHORT || long > SHORT + 1 || least_edits(have, want) > 1 {
+        return 0.0;
+    }
+    match strsim::damerau_levenshtein(have.text, want.text) {
+        1 => 1.0 - 1.0 / long as f64,
+        _ => 0.0,
+    }
+}
+
+/// Of words of four letters and more: lengths that differ much, or letters that the other has not, cannot be alike.
 fn likeness(have: Text<'_>, want: Text<'_>) -> f64 {
     let (long, short) =
         (have.text.len().max(want.text.len()), have.text.len().min(want.text.len()));
-    if short < 4 || short * 4 < long * 3 {
+    if short * 4 < long * 3 {
         return 0.0;
     }
-    // Each letter that only one of them has takes an edit of its own, and an edit mends one of each at most.
-    let only = |a: Text<'_>, b: Text<'_>| (a.letters & !b.letters).count_ones();
-    let edits = only(have, want).max(only(want, have));
-    if f64::from(edits) > (1.0 - ALIKE) * long as f64 {
+    if f64::from(least_edits(have, want)) > (1.0 - ALIKE) * long as f64 {
         return 0.0;
     }
     strsim::normalized_damerau_levenshtein(have.text, want.text)
+}
+
+/// Each letter that only one of them has takes an edit of its own, and an edit mends one of each at most.
+fn least_edits(have: Text<'_>, want: Text<'_>) -> u32 {
+    let only = |a: Text<'_>, b: Text<'_>| (a.letters & !b.letters).count_ones();
+    only(have, want).max(only(want, have))
 }
 
 /// Whether these words are of one source.
@@ -188,7 +220,7 @@ fn in_one_source(session: &Session, words: &[(SegmentId, &Word)]) -> bool {
 fn place<'a>(
     session: &Session,
     words: &'a [(SegmentId, &'a Word)],
-    at: std::ops::Range<usize>,
+    at: Range<usize>,
     score: f64,
 ) -> Option<Place<'a>> {
     let found = words.get(at.clone())?;
@@ -204,13 +236,7 @@ fn place<'a>(
 fn told(session: &Session, place: &Place<'_>) -> Value {
     let start = place.words.first().map_or(Frames::ZERO, |(_, word)| word.start);
     let end = place.words.last().map_or(start, |(_, word)| word.end);
-    let plays = |clip: &&Clip| {
-        clip.source == place.source && clip.start <= start && start < clip.start + clip.length
-    };
-    // Phrases that were laid out are heard, and the recording that they are from is muted.
-    let is_muted = |clip: &Clip| session.tracks.get(&clip.track).is_some_and(|track| track.mute);
-    let clips = session.clips.values().filter(plays);
-    let clip = clips.min_by_key(|clip| (is_muted(clip), clip.position));
+    let timeline = place.words.iter().find_map(|(_, word)| played(session, place.source, word));
     json!({
         "score": (place.score * 1e3).round() / 1e3,
         "segment_id": place.segment,
@@ -218,9 +244,21 @@ fn told(session: &Session, place: &Place<'_>) -> Value {
         "source": session.sources.get(&place.source).map(|source| &source.name),
         "start_s": seconds(start, session.rate),
         "end_s": seconds(end, session.rate),
-        "timeline_s": clip.map(|clip| seconds(clip.position + (start - clip.start), session.rate)),
+        "timeline_s": timeline.map(|at| seconds(at, session.rate)),
         "text": place.around,
     })
+}
+
+/// Where a word plays first, by the larger part of it; `None` where no clip on a track that is not muted plays it.
+fn played(session: &Session, source: SourceId, word: &Word) -> Option<Frames> {
+    let end = word.end.max(word.start + Frames(1));
+    let sounds = |clip: &&Clip| session.tracks.get(&clip.track).is_some_and(|track| !track.mute);
+    let plays = |clip: &&Clip| {
+        let part = end.min(clip.start + clip.length) - word.start.max(clip.start);
+        clip.source == source && part.0 * 2 > (end - word.start).0
+    };
+    let clips = session.clips.values().filter(plays).filter(sounds);
+    clips.map(|clip| clip.position + (word.start.max(clip.start) - clip.start)).min()
 }
 
 fn seconds(at: Frames, rate: SampleRate) -> f64 {

@@ -12,7 +12,9 @@ mod tests;
 
 pub(crate) use config::Service;
 
-use crate::listen::{Audio, Found, HeardWord, Kept, ListenError, News, Phrase, split};
+use crate::listen::{
+    Audio, Found, HeardWord, Kept, ListenError, News, Phrase, extend, joined, known, split,
+};
 use crate::mel::RATE;
 use crate::voice::Voice;
 use answer::Wrong;
@@ -69,17 +71,14 @@ pub(crate) fn listen<E: From<ListenError> + From<ServiceError>>(
     voice: &mut Voice,
     told: &mut dyn FnMut(Option<News>) -> Result<(), E>,
 ) -> Result<(), E> {
-    let known = std::mem::take(&mut audio.known);
     let (end, mut window, mut speech) = (audio.range.end, None, Vec::new());
     audio.stretches::<E>(voice, &mut |audio, found| {
         told(None)?;
         let Found::Stretch(stretch) = found else { return Ok(()) };
-        for part in crate::listen::without(stretch, &known) {
-            if let Some(full) = crate::listen::extend(&mut window, part.clone(), PART) {
-                send(order, audio, full, &std::mem::take(&mut speech), told)?;
-            }
-            speech.push(part);
+        if let Some(full) = extend(&mut window, stretch.clone(), PART) {
+            send(order, audio, full, &std::mem::take(&mut speech), told)?;
         }
+        speech.push(stretch);
         Ok(())
     })?;
     if let Some(full) = window {
@@ -99,23 +98,73 @@ fn send<E: From<ListenError> + From<ServiceError>>(
     let parts = window.len().div_ceil(PART).max(1);
     let at = |index: usize| window.start + window.len() * index / parts;
     for part in (0..parts).map(|index| at(index)..at(index + 1)) {
-        let kept = order.kept.as_ref().filter(|_| !order.again);
-        let known = kept.and_then(|kept| kept.phrases(&part));
-        // An answer without words is asked for again: the service may have been at fault.
-        let phrases = match known.filter(|phrases| !phrases.is_empty()) {
-            Some(phrases) => phrases,
-            None => {
-                let phrases = ask(order, audio, &part, speech, told)?;
-                if let Some(kept) = order.kept.as_ref().filter(|_| !phrases.is_empty()) {
-                    kept.keep_phrases(&part, &phrases);
-                }
-                phrases
+        let kept = order.kept(&part);
+        let is_kept = kept.is_some();
+        if !is_kept && known::meets(&audio.known, &part) {
+            between(order, audio, &part, speech, told)?;
+        } else {
+            say(order, audio, (&part, kept), speech, told)?;
+        }
+        told(Some(if is_kept { News::Known(part.end) } else { News::Heard(part.end) }))?;
+    }
+    Ok(())
+}
+
+impl Order<'_> {
+    /// What was answered to a part before. An answer without words is asked for again: the service may have been at
+    /// fault.
+    fn kept(&self, part: &Range<usize>) -> Option<Vec<Phrase>> {
+        let kept = self.kept.as_ref().filter(|_| !self.again)?;
+        kept.phrases(part).filter(|phrases| !phrases.is_empty())
+    }
+}
+
+/// Asks for what is not written down of a part, of which no answer is kept.
+fn between<E: From<ListenError> + From<ServiceError>>(
+    order: &Order<'_>,
+    audio: &mut Audio<'_>,
+    part: &Range<usize>,
+    speech: &[Range<usize>],
+    told: &mut dyn FnMut(Option<News>) -> Result<(), E>,
+) -> Result<(), E> {
+    let mut at = part.start;
+    for gap in known::between(&audio.known, speech, part) {
+        if known::meets(&audio.known, &(at..gap.start)) {
+            told(Some(News::Known(gap.start)))?;
+        }
+        at = gap.end;
+        let kept = order.kept(&gap);
+        say(order, audio, (&gap, kept), speech, told)?;
+    }
+    match known::meets(&audio.known, &(at..part.end)) {
+        true => told(Some(News::Known(part.end))),
+        false => Ok(()),
+    }
+}
+
+/// Tells what a service says of a part, or what it said before.
+fn say<E: From<ListenError> + From<ServiceError>>(
+    order: &Order<'_>,
+    audio: &mut Audio<'_>,
+    (part, kept): (&Range<usize>, Option<Vec<Phrase>>),
+    speech: &[Range<usize>],
+    told: &mut dyn FnMut(Option<News>) -> Result<(), E>,
+) -> Result<(), E> {
+    let phrases = match kept {
+        Some(phrases) => phrases,
+        None => {
+            told(Some(News::Listens(part.start)))?;
+            let phrases = ask(order, audio, part, speech, told)?;
+            if let Some(kept) = order.kept.as_ref().filter(|_| !phrases.is_empty()) {
+                kept.keep_phrases(part, &phrases);
             }
-        };
-        for phrase in phrases {
+            phrases
+        }
+    };
+    for phrase in phrases {
+        if let Some(phrase) = known::rest(&audio.known, phrase) {
             told(Some(News::Phrase(phrase)))?;
         }
-        told(Some(News::Heard(part.end)))?;
     }
     Ok(())
 }
@@ -142,7 +191,7 @@ fn ask<E: From<ListenError> + From<ServiceError>>(
         return Err(error);
     }
     let said = read(order.service, &answer?, &within(speech, part), part.len())?;
-    Ok(said.into_iter().flat_map(|phrase| split(moved(phrase, part.start))).collect())
+    Ok(joined(said.into_iter().flat_map(|phrase| split(moved(phrase, part.start))).collect()))
 }
 
 /// The phrases of an answer.

@@ -19,6 +19,7 @@ use deskhand_toolkit::text::folded;
 use deskhand_toolkit::{
     Category, Code, Draft, Estimate, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
 };
+use levels::Placing;
 use names::Convention;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -48,7 +49,8 @@ pub(crate) enum SpeakerFormat {
     Bracket,
     /// `{Name} text`.
     Brace,
-    /// Each track is one speaker, called as the track; what another microphone hears louder is that one's.
+    /// Each track is one speaker, called as the track; what another microphone hears louder is that one's. The track of
+    /// an edit is no microphone beside that of its recording.
     Track,
     /// Voices that sound alike are one speaker: "Speaker 1", "Speaker 2" in the order in which they are first
     /// heard. Needs the model resemblyzer.
@@ -228,10 +230,11 @@ fn guess(session: &Session, segments: &[SegmentId]) -> Option<By> {
     if segments.iter().filter_map(of).all(|segment| segment.speaker.is_some()) {
         return Some(By::Text(Convention::Colon));
     }
+    let placing = Placing::new(session);
     let tracks: BTreeSet<_> = segments
         .iter()
         .filter_map(of)
-        .filter_map(|segment| Some(levels::place(session, segment)?.track))
+        .filter_map(|segment| Some(placing.place(segment)?.track))
         .collect();
     if tracks.len() > 1 {
         return Some(By::Track);
@@ -293,9 +296,10 @@ fn by_track(
     context: &PlanContext,
 ) -> Result<Vec<(SegmentId, Segment)>, ToolError> {
     let session = &context.session;
+    let placing = Placing::new(session);
     let placed = call.segments.iter().filter_map(|id| {
         let segment = session.segments.get(id)?;
-        Some(((*id, segment), levels::place(session, segment)?))
+        Some(((*id, segment), placing.place(segment)?))
     });
     let (segments, places): (Vec<_>, Vec<_>) = placed.unzip();
     let mut step = |at| context.step(at, places.len(), "listening to the microphones");

@@ -5,10 +5,13 @@ mod region;
 mod sure;
 #[cfg(test)]
 mod tests;
+mod written;
 
 pub(crate) use region::{Region, regions};
 
-use crate::listen::{Audio, EXAMPLE, Kept, ListenError, Listener, News, Phrase, Reason, Wording};
+use crate::listen::{
+    Audio, EXAMPLE, Kept, ListenError, Listener, News, Phrase, Reason, SHORTEST, Wording,
+};
 use crate::mel::RATE;
 use crate::service::{self, Order, Service, ServiceError};
 use crate::spec::spec;
@@ -33,6 +36,7 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
 use sure::Tongues;
+use written::Written;
 
 const NAME: &str = "tool_transcribe";
 /// Models of transcription, the one that knows more first.
@@ -41,8 +45,6 @@ const BEST_FIRST: [&str; 2] = ["whisper-base", DEFAULT_TRANSCRIPTION];
 const LIMIT: Duration = Duration::from_secs(24 * 3600);
 /// Seconds of audio that are written down in a second, roughly.
 const SPEED: f64 = 8.0;
-/// How much around a known phrase counts as known: 0.5 s at 16 kHz.
-const AROUND: usize = RATE as usize / 2;
 
 /// `tool_transcribe`.
 pub(crate) struct Transcribe;
@@ -265,18 +267,6 @@ impl From<Stop> for ToolError {
     }
 }
 
-/// What was written down so far.
-#[derive(Default)]
-struct Written {
-    tongues: Tongues,
-    segments: Vec<Segment>,
-    /// Of which regions: all that were begun.
-    regions: usize,
-    /// Where the last one is, at the session rate.
-    heard: Frames,
-    left_out: Vec<String>,
-}
-
 pub(crate) fn transcribe(
     call: &Resolved,
     ears: &Ears,
@@ -287,6 +277,7 @@ pub(crate) fn transcribe(
     let mut done = 0.0;
     for region in &call.regions {
         written.regions += 1;
+        (written.heard, written.is_known) = (region.range.start, false);
         let share = region.length().0 as f64 / all.max(1.0);
         listen(call, ears, context, region, &mut written, (done, share))?;
         // Of a recording that ends between two samples of the model, too.
@@ -309,38 +300,54 @@ fn listen(
     let mut reader = resampled(reader, SampleRate(RATE)).map_err(ToolError::media)?;
     let range = samples(&region.range, session.rate);
     let known = written_down(region, call.known, session);
-    let known = known.iter().map(|known| around(known, session.rate)).collect();
+    let known = known.iter().map(|known| samples(known, session.rate)).collect();
     let end = range.end.min(reader.frames().index());
     let range = range.start.min(end)..end;
     let (start, length) = (range.start, range.len().max(1));
     let mut audio = Audio { reader: reader.as_mut(), range, known };
     let mut told = |news: Option<News>| {
-        if let Some(News::Heard(at)) = &news {
-            let heard = at.saturating_sub(start) as f64 / length as f64;
-            context.progress.report((done + share * heard).min(1.0), &region.name);
-        }
+        let at = match &news {
+            Some(News::Heard(at) | News::Known(at) | News::Listens(at)) => Some(*at),
+            _ => None,
+        };
         news.into_iter().for_each(|news| take(call, context, region, written, news));
-        *context.finished.lock() = format!("{} phrases were written down", written.segments.len());
+        if let Some(at) = at {
+            let heard = at.saturating_sub(start) as f64 / length as f64;
+            let label = written.label(region, session.rate);
+            context.progress.report((done + share * heard).min(1.0), &label);
+        }
+        *context.finished.lock() = written.finished();
         context.check().map_err(Stop::Tool)
     };
+    hear(call, ears, context, region, &mut audio, &mut told).map_err(ToolError::from)
+}
+
+/// Has a region listened to by what understands.
+fn hear(
+    call: &Resolved,
+    ears: &Ears,
+    context: &PlanContext,
+    region: &Region,
+    audio: &mut Audio<'_>,
+    told: &mut dyn FnMut(Option<News>) -> Result<(), Stop>,
+) -> Result<(), Stop> {
     let mut voice = Voice::new(ears.voice.clone());
     let language = call.language.clone();
-    let listened = match &ears.mind {
+    match &ears.mind {
         Mind::Service(service) => {
             let kept = kept(call, context, region, &service.name());
             let example = (call.wording == Wording::Verbatim).then_some(EXAMPLE);
             let again = call.known == Known::Replace;
             let order = Order { service, language: language.as_deref(), example, kept, again };
-            service::listen(&order, &mut audio, &mut voice, &mut told)
+            service::listen(&order, audio, &mut voice, told)
         }
         Mind::Whisper(whisper, file) => {
             let kept = kept(call, context, region, file);
             let (whisper, wording) = (whisper.as_ref(), call.wording);
             let listener = Listener { whisper, voice, language, wording, kept };
-            listener.listen(&mut audio, &mut told)
+            listener.listen(audio, told)
         }
-    };
-    listened.map_err(ToolError::from)
+    }
 }
 
 /// What of a region is not listened to again.
@@ -368,6 +375,14 @@ fn take(
 ) {
     match news {
         News::Heard(at) => written.heard = frames(at, context.session.rate),
+        News::Known(at) => {
+            (written.heard, written.is_known) = (frames(at, context.session.rate), true);
+        }
+        News::Listens(at) => {
+            if std::mem::take(&mut written.is_known) {
+                written.goes_on.push((written.regions, frames(at, context.session.rate)));
+            }
+        }
         News::LeftOut(range, reason) => {
             written.left_out.push(left_out(&range, reason, &region.name));
         }
@@ -410,8 +425,9 @@ fn left_out(range: &Range<usize>, reason: Reason, name: &str) -> String {
 fn segment(phrase: &Phrase, region: &Region, session: &Session) -> Option<Segment> {
     let last = session.sources.get(&region.source)?.frames;
     let at = |sample: usize| frames(sample, session.rate).min(last);
-    let start = at(phrase.range.start).min(last - Frames(1));
-    let end = at(phrase.range.end).max(start + Frames(1));
+    let least = shortest(session.rate).min(last);
+    let start = at(phrase.range.start).min(last - least);
+    let end = at(phrase.range.end).max(start + least);
     let mut words: Vec<Word> = Vec::new();
     for word in &phrase.words {
         let from = words.last().map_or(start, |word| word.start);
@@ -455,8 +471,7 @@ pub(crate) fn frames(sample: usize, rate: SampleRate) -> Frames {
     Frames(i64::try_from(at).unwrap_or(i64::MAX))
 }
 
-/// A known stretch with a little around it.
-fn around(known: &Range<Frames>, rate: SampleRate) -> Range<usize> {
-    let known = samples(known, rate);
-    known.start.saturating_sub(AROUND)..known.end + AROUND
+/// The shortest segment that is written: shorter ones cannot be told by files that count milliseconds.
+fn shortest(rate: SampleRate) -> Frames {
+    frames(SHORTEST, rate).max(Frames(1))
 }

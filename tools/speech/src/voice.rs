@@ -165,6 +165,14 @@ impl Stretches {
         self.stretch(first, self.seen - self.quiet)
     }
 
+    /// Up to where all is told, in samples: ahead of a stretch that is open.
+    pub(crate) fn upto(&self) -> usize {
+        match self.open {
+            Some(first) => (first * FRAME).saturating_sub(MARGIN).max(self.last),
+            None => self.seen * FRAME,
+        }
+    }
+
     fn stretch(&mut self, first: usize, end: usize) -> Option<Range<usize>> {
         if end - first < SHORTEST {
             return None;
@@ -198,6 +206,9 @@ mod tests {
         shares.extend(vec![0.0; 30]);
         let found = stretches(&shares);
         assert_eq!(found.len(), 1);
+        let mut open = Stretches::default();
+        assert!(shares[..60].iter().all(|share| open.push(*share).is_none()));
+        assert_eq!(open.upto(), 40 * FRAME - MARGIN, "the stretch goes on");
         assert_eq!(found[0].start, 40 * FRAME - MARGIN);
         assert!((92 * FRAME..105 * FRAME).contains(&found[0].end), "{found:?}");
     }

@@ -3,7 +3,7 @@
 //! Two phrases overlap where they stand at the same time and are of two speakers. Where nobody marked speakers, each track
 //! is one, and what a microphone hears of another's speaker is not of its own.
 
-use crate::speakers::levels::{Place, owners, place};
+use crate::speakers::levels::{Place, Placing, owners};
 use deskhand_dsp::Frames;
 use deskhand_session::{Segment, SegmentId, TrackId};
 use deskhand_toolkit::{PlanContext, ToolError};
@@ -82,7 +82,8 @@ fn spoken(context: &PlanContext) -> Result<Vec<Spoken>, ToolError> {
     let session = &*context.session;
     let said = session.segments.iter().filter(|(_, segment)| !segment.words.is_empty());
     let said = said.filter(|(_, segment)| !segment.is_bleed());
-    let placed = said.filter_map(|(id, segment)| Some((*id, segment, place(session, segment)?)));
+    let placing = Placing::new(session);
+    let placed = said.filter_map(|(id, segment)| Some((*id, segment, placing.place(segment)?)));
     let placed: Vec<(SegmentId, &Segment, Place)> = placed.collect();
     let unnamed = placed.iter().filter(|(_, segment, _)| segment.speaker.is_none());
     let (unnamed, places): (Vec<SegmentId>, Vec<Place>) =

@@ -3,7 +3,7 @@
 use crate::transcript::{Micros, Said, Times};
 
 /// The shortest phrase: files count milliseconds.
-const LEAST: u64 = 1_000;
+pub(super) const LEAST: u64 = 1_000;
 
 /// Phrases in order of time that do not overlap where a file could not say who says what, and how many were joined for
 /// that. One that only ends too late is shortened.

@@ -1,6 +1,6 @@
 //! `tool_export_transcript`: what is written down of clips or sources, as a file.
 
-use super::apart::apart;
+use super::apart::{LEAST, apart};
 use super::heard::{Span, spans};
 use super::micros;
 use crate::spec::spec;
@@ -202,7 +202,7 @@ fn one(segment: &Segment, moved: Frames, rate: SampleRate, speakers: bool) -> Sa
     let is_spread = segment.description.facts.contains_key("word_times");
     Said {
         start,
-        end: at(segment.end()).max(Micros(start.0 + 1)),
+        end: at(segment.end()).max(Micros(start.0 + LEAST)),
         speaker: segment.speaker.clone().filter(|_| speakers),
         words: segment.words.iter().map(word).collect(),
         times: if is_spread { Times::Spread } else { Times::Given },

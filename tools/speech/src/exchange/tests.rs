@@ -44,6 +44,28 @@ fn a_file_comes_out_as_it_went_in_at_any_rate() {
 }
 
 #[test]
+fn a_phrase_of_almost_no_length_comes_out_as_one_that_can_be_read_again() {
+    let mut spoken = desk(48_000);
+    let file = written(&spoken, "in.srt", SRT);
+    let params = json!({"file": file, "target": "talk.wav"});
+    spoken.apply(&spoken.call("tool_import_transcript", params).unwrap());
+    for segment in spoken.session.segments.values_mut() {
+        segment.length = Frames(3);
+        for word in &mut segment.words {
+            (word.start, word.end) = (segment.start, segment.start);
+        }
+    }
+    for name in ["out.srt", "out.vtt", "out.txt"] {
+        let params = json!({"path": name, "targets": "talk.wav"});
+        spoken.call("tool_export_transcript", params).unwrap();
+        let file = spoken.folder().join(name);
+        let params = json!({"file": file, "target": "talk.wav"});
+        let read = desk(48_000).call("tool_import_transcript", params).unwrap();
+        assert_eq!(read.summary, "Import 2 phrases of talk.wav", "{name}");
+    }
+}
+
+#[test]
 fn what_a_microphone_heard_of_another_is_not_written_twice() {
     let mut desk = Desk::new(48_000);
     let [ann, ben] = ["ann.wav", "ben.wav"].map(|name| desk.source(name, 480_000));

@@ -14,7 +14,7 @@ pub struct Audio<'a> {
     pub reader: &'a mut dyn FrameReader,
     /// Which samples.
     pub range: Range<usize>,
-    /// What is written down already, in order.
+    /// What is written down already, in order: nothing is told of it, and it is not listened to again.
     pub known: Vec<Range<usize>>,
 }
 
@@ -50,7 +50,8 @@ impl Audio<'_> {
             for stretch in found {
                 told(self, Found::Stretch(first + stretch.start..(first + stretch.end).min(end)))?;
             }
-            told(self, Found::Upto(at))?;
+            // A stretch that goes on was not looked at yet.
+            told(self, Found::Upto((first + stretches.upto()).min(at)))?;
             if is_last {
                 return Ok(());
             }

@@ -5,8 +5,8 @@ use super::decode::{self, Decoded, Prompt, Tries};
 use super::kept::{Kept, Part, State};
 use super::stop::Stop;
 use super::{
-    Audio, HeardWord, ListenError, News, Phrase, REST, Reason, TICK, WINDOW, align, holes,
-    split::{fit, split},
+    Audio, HeardWord, ListenError, News, Phrase, REST, Reason, TICK, WINDOW, align, holes, known,
+    split::{fit, joined, split},
     stretches, words,
 };
 use crate::mel::{Mel, RATE};
@@ -70,26 +70,56 @@ impl<'a> Pass<'a> {
         let mut at = window.start;
         while at < window.end && (at == window.start || window.end - at > REST) {
             let part = at..(at + WINDOW).min(window.end);
-            at = self.part(audio, part, (window.end, stretches), told)?;
-            told(Some(News::Heard(at)))?;
+            let kept =
+                self.kept.as_ref().and_then(|kept| kept.find(&part, window.end, &self.state));
+            let is_kept = kept.is_some();
+            if !is_kept && known::meets(&audio.known, &(at..window.end)) {
+                return self.between(audio, at..window.end, stretches, told);
+            }
+            at = self.part(audio, part, (window.end, stretches), kept, told)?;
+            told(Some(if is_kept { News::Known(at) } else { News::Heard(at) }))?;
         }
         Ok(())
     }
 
-    /// Writes down one part, or finds what it gave before, and says where to go on.
+    /// Writes down what is not written down of the rest of a window, of which nothing is kept. What was said ahead of
+    /// it is not known here, so that each part gives the same whenever it is heard.
+    fn between<E: From<ListenError>>(
+        &mut self,
+        audio: &mut Audio<'_>,
+        rest: Range<usize>,
+        stretches: &[Range<usize>],
+        told: &mut dyn FnMut(Option<News>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let mut at = rest.start;
+        for gap in known::between(&audio.known, stretches, &rest) {
+            if known::meets(&audio.known, &(at..gap.start)) {
+                told(Some(News::Known(gap.start)))?;
+            }
+            at = gap.end;
+            self.forget();
+            self.window(audio, gap, stretches, told)?;
+        }
+        self.forget();
+        let is_known = known::meets(&audio.known, &(at..rest.end));
+        told(Some(if is_known { News::Known(rest.end) } else { News::Heard(rest.end) }))
+    }
+
+    /// Writes down one part, or takes what it gave before, and says where to go on.
     fn part<E: From<ListenError>>(
         &mut self,
         audio: &mut Audio<'_>,
         part: Range<usize>,
         (end, stretches): (usize, &[Range<usize>]),
+        kept: Option<Part>,
         told: &mut dyn FnMut(Option<News>) -> Result<(), E>,
     ) -> Result<usize, E> {
         told(None)?;
         let before = self.state.clone();
-        let known = self.kept.as_ref().and_then(|kept| kept.find(&part, end, &before));
-        let made = match known {
+        let made = match kept {
             Some(made) => made,
             None => {
+                told(Some(News::Listens(part.start)))?;
                 let made = self.understand(audio, &part, (end, stretches), told)?;
                 if let Some(kept) = &self.kept {
                     kept.keep(&part, end, &before, &made);
@@ -98,11 +128,14 @@ impl<'a> Pass<'a> {
             }
         };
         self.state = made.state;
-        if let Some(reason) = made.left_out {
+        let is_known = known::meets(&audio.known, &(part.start..made.heard));
+        if let Some(reason) = made.left_out.filter(|_| !is_known) {
             told(Some(News::LeftOut(part.start..made.heard, reason)))?;
         }
         for phrase in made.phrases {
-            told(Some(News::Phrase(phrase)))?;
+            if let Some(phrase) = known::rest(&audio.known, phrase) {
+                told(Some(News::Phrase(phrase)))?;
+            }
         }
         Ok(made.heard)
     }
@@ -300,7 +333,7 @@ impl<'a> Pass<'a> {
         }
         phrases.retain(|phrase| !phrase.words.is_empty());
         phrases.iter_mut().for_each(fit);
-        Ok(phrases.into_iter().flat_map(split).collect())
+        Ok(joined(phrases.into_iter().flat_map(split).collect()))
     }
 
     /// When each token of a text is said, and when it ends.
@@ -327,6 +360,11 @@ impl<'a> Pass<'a> {
     /// The language, once it is known.
     fn language(&self) -> &str {
         self.state.language.as_deref().unwrap_or("en")
+    }
+
+    /// Begins anew, in the language that is known.
+    fn forget(&mut self) {
+        self.state = State { language: self.state.language.take(), ..State::default() };
     }
 
     /// Keeps what was said for the next window.

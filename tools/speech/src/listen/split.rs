@@ -11,6 +11,8 @@ const LONG: usize = 10 * RATE as usize;
 const LEAST: usize = 2 * RATE as usize;
 /// A shorter gap is no breath: 0.2 s.
 const BREATH: usize = RATE as usize / 5;
+/// What is shorter was not said by itself, 20 ms: the times of its words are off.
+pub(crate) const SHORTEST: usize = RATE as usize / 50;
 /// What ends a part of a sentence.
 const COMMAS: &str = ",;:，；：、—–";
 /// What ends a sentence.
@@ -40,7 +42,26 @@ pub(crate) fn split(phrase: Phrase) -> Vec<Phrase> {
         }
     }
     parts.iter_mut().for_each(fit);
-    parts.into_iter().flat_map(shortened).collect()
+    joined(parts.into_iter().flat_map(shortened).collect())
+}
+
+/// Phrases of which none is shorter than [`SHORTEST`] where there is one beside it to join it to.
+pub(crate) fn joined(phrases: Vec<Phrase>) -> Vec<Phrase> {
+    let mut joined: Vec<Phrase> = Vec::with_capacity(phrases.len());
+    for phrase in phrases {
+        let is_part = |last: &Phrase| {
+            last.range.len().min(phrase.range.len()) < SHORTEST
+                && phrase.range.start.saturating_sub(last.range.end) <= PAUSE
+        };
+        match joined.last_mut().filter(|last| is_part(last)) {
+            Some(last) => {
+                last.range.end = last.range.end.max(phrase.range.end);
+                last.words.extend(phrase.words);
+            }
+            None => joined.push(phrase),
+        }
+    }
+    joined
 }
 
 /// A part of a sensible length, or the parts of one that was too long.
@@ -104,6 +125,7 @@ pub(super) fn fit(phrase: &mut Phrase) {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+    use std::ops::Range;
 
     fn of(words: Vec<HeardWord>) -> Phrase {
         let end = words.last().map_or(0, |word| word.range.end);
@@ -177,6 +199,31 @@ mod tests {
         let parts = ["one two three four five six seven", "eight nine ten eleven"];
         assert_eq!(long(plain, &breaths), parts);
         assert_eq!(long("one, two three four", &[(2, BREATH)]).len(), 1);
+    }
+
+    #[test]
+    fn what_is_too_short_to_be_said_by_itself_is_part_of_the_phrase_beside_it() {
+        let word = |text: &str, start: usize, end: usize| HeardWord {
+            text: text.into(),
+            range: start..end,
+            confidence: None,
+        };
+        let told = |words: Vec<HeardWord>| -> Vec<(String, Range<usize>)> {
+            let text = |part: &Phrase| {
+                part.words.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ")
+            };
+            split(of(words)).iter().map(|part| (text(part), part.range.clone())).collect()
+        };
+        let behind =
+            vec![word("Press", 0, 4_000), word("one.", 4_000, 9_000), word("Two.", 9_000, 9_001)];
+        assert_eq!(told(behind), [("Press one. Two.".to_owned(), 0..9_001)]);
+        let ahead =
+            vec![word("Two.", 100, 100), word("Press", 120, 4_000), word("one.", 4_000, 9_000)];
+        assert_eq!(told(ahead), [("Two. Press one.".to_owned(), 100..9_000)]);
+        let far = 9_000 + PAUSE + 1;
+        let apart = vec![word("Press.", 0, 9_000), word("Two.", far, far)];
+        let alone = [("Press.".to_owned(), 0..9_000), ("Two.".to_owned(), far..far + 1)];
+        assert_eq!(told(apart), alone, "not over a pause");
     }
 
     proptest! {

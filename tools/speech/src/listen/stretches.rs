@@ -1,6 +1,5 @@
 //! Stretches of speech, and the windows that they fill.
 
-use super::REST;
 use crate::mel::RATE;
 use std::ops::Range;
 
@@ -17,23 +16,6 @@ pub(crate) fn extend(
         }
         _ => window.replace(stretch),
     }
-}
-
-/// The parts of a stretch that are not known yet, without crumbs.
-pub(crate) fn without(stretch: Range<usize>, known: &[Range<usize>]) -> Vec<Range<usize>> {
-    let mut parts = Vec::new();
-    let mut start = stretch.start;
-    for one in known {
-        if one.end <= start || one.start >= stretch.end {
-            continue;
-        }
-        parts.push(start..one.start.max(start));
-        start = start.max(one.end);
-    }
-    let is_whole = parts.is_empty();
-    parts.push(start..stretch.end.max(start));
-    parts.retain(|part| part.len() > if is_whole { 0 } else { REST });
-    parts
 }
 
 /// How many samples of a part lie in stretches.
@@ -75,19 +57,6 @@ pub(super) fn first_few(samples: &[f32], part: &Range<usize>) -> Option<Range<us
 mod tests {
     use super::*;
     use crate::listen::WINDOW;
-
-    #[test]
-    fn what_is_known_is_not_heard_again() {
-        let second = RATE as usize;
-        let known = [2 * second..4 * second, 6 * second..7 * second];
-        assert_eq!(without(0..second, &known), vec![0..second; 1]);
-        assert_eq!(
-            without(second..5 * second, &known),
-            [second..2 * second, 4 * second..5 * second]
-        );
-        assert!(without(second * 2..4 * second + 100, &known).is_empty());
-        assert_eq!(without(0..100, &known), vec![0..100; 1]);
-    }
 
     #[test]
     fn stretches_fill_windows() {

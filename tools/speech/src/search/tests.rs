@@ -46,10 +46,35 @@ fn words_are_found_misheard_and_across_phrases() {
     assert_eq!((&place["timeline_s"], &place["source"]), (&json!(50.0), &json!("talk.wav")));
     assert_eq!(place["text"], "And Mr. John Dashwood had then leisure to consider how much");
     assert_eq!(search(&desk, "leisure")["places"][0]["score"], 1.0);
-    assert_eq!(search(&desk, "hat")["count"], 0, "short words are themselves");
+    assert_eq!(search(&desk, "hat")["count"], 0, "a short word by itself is no other");
     assert_eq!(search(&desk, "dashwood leisure")["count"], 0);
     let error = desk.call("tool_search_transcript", json!({"query": "?!"})).unwrap_err();
     assert!(error.to_string().contains("holds no words"), "{error}");
+}
+
+/// What is found in a text: how alike, and from which second on.
+fn found(text: &str, query: &str) -> Vec<(f64, f64)> {
+    let mut desk = Desk::new(48_000);
+    let source = desk.source("talk.wav", 100 * SECOND);
+    speak(&mut desk, source, text);
+    let places = search(&desk, query)["places"].as_array().unwrap().clone();
+    let number = |place: &Value, name: &str| place[name].as_f64().unwrap();
+    places.iter().map(|place| (number(place, "score"), number(place, "start_s"))).collect()
+}
+
+#[test]
+fn a_short_word_may_be_another_by_a_letter_where_it_is_not_said_as_it_is_written() {
+    let mill = "the old mill burned and the mile of them then";
+    assert_eq!(found(mill, "the old mil burned"), [(0.938, 0.0)]);
+    assert_eq!(found(mill, "mil"), [(0.75, 2.0), (0.75, 6.0)], "mill and mile");
+    assert_eq!(found(mill, "the"), [(1.0, 0.0), (1.0, 5.0)], "not them, nor then");
+    assert_eq!(found(mill, "tje old mill"), [(0.889, 0.0)], "one letter of one word of three");
+    assert_eq!(found(mill, "hte old mill"), [(0.889, 0.0)], "two that are swapped");
+    assert_eq!(found(mill, "tje odl mill"), [], "one short word, not two");
+    assert_eq!(found(mill, "tje old"), []);
+    assert_eq!(found(mill, "odd mill"), [], "of two words both are as they are written");
+    assert_eq!(found(mill, "on"), [], "two letters are themselves");
+    assert_eq!(found("we had a hut", "hat"), []);
 }
 
 #[test]
@@ -105,6 +130,26 @@ fn a_word_is_found_where_it_is_heard_and_not_where_another_microphone_heard_it()
     bleed.description.facts.insert(BLEED_OF.into(), fact);
     let found = search(&desk, "garden");
     assert_eq!((&found["count"], &found["places"][0]["timeline_s"]), (&json!(1), &json!(61.0)));
+}
+
+#[test]
+fn what_does_not_play_has_no_time_on_the_timeline() {
+    let mut desk = Desk::new(48_000);
+    let source = desk.source("talk.wav", 10 * SECOND);
+    speak(&mut desk, source, "my garden grows well");
+    let at = |desk: &Desk, query: &str| search(desk, query)["places"][0]["timeline_s"].clone();
+    assert_eq!(at(&desk, "garden"), Value::Null, "no clip plays it");
+    let recording = desk.clip("Talk", source, [0, 10 * SECOND, 0]);
+    assert_eq!(at(&desk, "garden"), json!(1.0));
+    let track = desk.session.clips[&recording].track;
+    desk.session.tracks.get_mut(&track).unwrap().mute = true;
+    // "garden" is cut out of the edit; a tenth of it fades into the cut.
+    desk.clip("Edit", source, [0, SECOND + SECOND / 10, 60 * SECOND]);
+    desk.clip("Edit", source, [2 * SECOND - SECOND / 10, 2 * SECOND, 61 * SECOND]);
+    assert_eq!(at(&desk, "garden"), Value::Null);
+    assert_eq!(at(&desk, "my garden"), json!(60.0));
+    assert_eq!(at(&desk, "grows"), json!(61.1));
+    assert_eq!(at(&desk, "garden grows"), json!(61.1), "from its first word that plays");
 }
 
 #[test]

@@ -215,6 +215,62 @@ fn what_is_asked_again_is_not_taken_from_what_is_kept() {
     assert_eq!(heard, ["so", "so", "yes"]);
 }
 
+/// What is told of ten seconds with two stretches of speech, of which `known` is written down.
+fn told_beside(order: &Order<'_>, known: &[Range<usize>]) -> Vec<News> {
+    let mut buzz = Buzz(10 * RATE as usize);
+    let range = 0..buzz.0;
+    let mut audio = Audio { reader: &mut buzz, range: range.clone(), known: known.to_vec() };
+    let mut told = Vec::new();
+    let speech = [16_000..48_000, 112_000..144_000];
+    let sent = send(order, &mut audio, range, &speech, &mut |news| {
+        told.extend(news);
+        Ok::<(), End>(())
+    });
+    sent.unwrap();
+    told
+}
+
+#[test]
+fn what_is_written_down_already_is_neither_told_nor_asked_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let answer = br#"{"segments": [{"start": 1, "end": 3, "text": "one"}, {"start": 7, "end": 9, "text": "two"}]}"#;
+    let (port, _asked) = server("200 OK", answer.to_vec());
+    let service = service(folder.path(), port);
+    let kept = Some(Kept::new(Arc::new(Memory::default()), &service.name()));
+    let order = Order { service: &service, language: None, example: None, kept, again: false };
+    let whole = told_beside(&order, &[]);
+    let phrases = |told: &[News]| {
+        told.iter().filter(|news| matches!(news, News::Phrase(_))).cloned().collect::<Vec<_>>()
+    };
+    assert_eq!((whole[0].clone(), phrases(&whole).len()), (News::Listens(0), 2), "{whole:?}");
+    assert_eq!(whole.last(), Some(&News::Heard(160_000)));
+    // The server answers once; what it said is kept, and the first phrase was made longer by hand.
+    let rest = told_beside(&order, &[15_000..52_000]);
+    assert_eq!(rest, [phrases(&whole).remove(1), News::Known(160_000)]);
+    // Nothing is kept here: two stretches are written down, and nobody is asked.
+    let order = Order { kept: None, ..order };
+    let both = [16_000..20_000, 112_000..144_000];
+    assert_eq!(told_beside(&order, &both), [News::Known(160_000), News::Heard(160_000)]);
+}
+
+#[test]
+fn what_lies_between_phrases_that_are_written_down_is_asked_for_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let answer = br#"{"segments": [{"start": 0, "end": 1, "text": "two"}]}"#;
+    let (port, asked) = server("200 OK", answer.to_vec());
+    let service = service(folder.path(), port);
+    let order =
+        Order { service: &service, language: None, example: None, kept: None, again: false };
+    let told = told_beside(&order, &[16_000..48_000; 1]);
+    let News::Phrase(phrase) = &told[2] else { panic!("{told:?}") };
+    assert_eq!((phrase.range.start, phrase.words[0].text.as_str()), (112_000, "two"));
+    assert_eq!(told[..2], [News::Known(112_000), News::Listens(112_000)]);
+    assert_eq!(told[3..], [News::Heard(160_000)]);
+    // Two seconds of 16 bits.
+    let sent = asked.recv().unwrap().len();
+    assert!((64_000..68_000).contains(&sent), "{sent} bytes");
+}
+
 fn refusal(status: &str, answer: &[u8]) -> String {
     match ask(status, answer).0.unwrap_err() {
         End::Service(error) => error.to_string().replace(|c: char| c.is_ascii_digit(), "9"),

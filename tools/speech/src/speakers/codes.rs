@@ -1,5 +1,7 @@
 //! Speakers as codes: one each under "Speakers", on every turn.
 
+use super::levels::Placing;
+use deskhand_dsp::Frames;
 use deskhand_session::{Change, Code, CodeId, Coding, Edit, IdSeed, Segment, SegmentId, Session};
 use deskhand_toolkit::{Draft, PlanContext};
 use std::collections::BTreeMap;
@@ -64,7 +66,7 @@ pub(super) fn code(
     let session = &*context.session;
     let batch = format!("batch_{:012x}", ids.next_bits() & 0xffff_ffff_ffff);
     let mut book = Book { session, ids, created: Vec::new(), known: BTreeMap::new() };
-    for turn in turns(marked) {
+    for turn in turns(session, marked) {
         let Some(speaker) = turn.speaker.clone() else { continue };
         let (parent, needs) = book.code(draft, PARENT, None, &[]);
         let (code, needs) = book.code(draft, &speaker, Some(parent), &needs);
@@ -85,13 +87,17 @@ pub(super) fn code(
 }
 
 /// Phrases of one speaker behind one another as one, without their words. What a microphone hears of another's speaker is
-/// that one's turn, and ends that of its own.
-fn turns(marked: &[(SegmentId, Segment)]) -> Vec<Segment> {
+/// that one's turn, and ends that of its own; so does what another says meanwhile into a microphone of theirs.
+fn turns(session: &Session, marked: &[(SegmentId, Segment)]) -> Vec<Segment> {
+    let begun = Begun::new(session, marked);
     let mut turns: Vec<(bool, Segment)> = Vec::new();
-    for (_, segment) in marked {
+    for (at, (_, segment)) in marked.iter().enumerate() {
         let is_bleed = segment.is_bleed();
+        let before = at.checked_sub(1);
+        let is_answered = before.is_some_and(|before| begun.is_answered(before, at, segment));
         let goes_on = |(bleed, turn): &&mut (bool, Segment)| {
             (*bleed, turn.source, &turn.speaker) == (is_bleed, segment.source, &segment.speaker)
+                && !is_answered
         };
         match turns.last_mut().filter(goes_on) {
             Some((_, turn)) => turn.length = turn.end().max(segment.end()) - turn.start,
@@ -102,4 +108,34 @@ fn turns(marked: &[(SegmentId, Segment)]) -> Vec<Segment> {
         }
     }
     turns.into_iter().filter(|(is_bleed, _)| !is_bleed).map(|(_, turn)| turn).collect()
+}
+
+/// When phrases begin on the timeline.
+struct Begun<'a> {
+    /// Of each phrase; `None` where no clip plays it.
+    at: Vec<Option<Frames>>,
+    /// In order, by whom each is said; without what a microphone heard of another's speaker.
+    order: Vec<(Frames, Option<&'a str>)>,
+}
+
+impl<'a> Begun<'a> {
+    fn new(session: &Session, marked: &'a [(SegmentId, Segment)]) -> Self {
+        let placing = Placing::new(session);
+        let position = |segment: &Segment| Some(placing.place(segment)?.position);
+        let at: Vec<_> = marked.iter().map(|(_, segment)| position(segment)).collect();
+        let own = marked.iter().zip(&at).filter(|((_, segment), _)| !segment.is_bleed());
+        let begun = own.filter_map(|((_, one), at)| Some(((*at)?, one.speaker.as_deref())));
+        let mut order: Vec<_> = begun.collect();
+        order.sort();
+        Self { at, order }
+    }
+
+    /// Whether somebody else says something between two phrases of the speaker of the second.
+    fn is_answered(&self, first: usize, second: usize, of: &Segment) -> bool {
+        let at = |index: usize| self.at.get(index).copied().flatten();
+        let (Some(from), Some(to)) = (at(first), at(second)) else { return false };
+        let next = self.order.partition_point(|(at, _)| *at <= from);
+        let mut between = self.order.iter().skip(next).take_while(|(at, _)| *at < to);
+        between.any(|(_, who)| *who != of.speaker.as_deref())
+    }
 }

@@ -1,10 +1,13 @@
 //! How loud each microphone hears a moment of the timeline.
 
 use super::louder;
+use deskhand_dsp::silence::union;
 use deskhand_dsp::{FrameReader, Frames};
 use deskhand_session::{Segment, Session, SourceId, TrackId};
 use deskhand_toolkit::{PlanContext, ToolError};
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 /// Frames that are read at once.
 const BLOCK: usize = 1 << 16;
@@ -20,16 +23,42 @@ pub(crate) struct Place {
     length: Frames,
 }
 
-/// The first clip that plays the start of a segment.
-pub(crate) fn place(session: &Session, segment: &Segment) -> Option<Place> {
-    let (source, at) = (segment.source, segment.start);
-    let clip = session
-        .clips
-        .values()
-        .find(|clip| clip.source == source && clip.start <= at && at < clip.start + clip.length)?;
-    let length = segment.length.min(clip.start + clip.length - at);
-    let position = clip.position + (at - clip.start);
-    Some(Place { track: clip.track, source, start: at, position, length })
+/// Where phrases stand on the timeline. A recording that an edit on another track plays again stands where more of it
+/// plays: that is its own track, and the edit's is no other microphone.
+pub(crate) struct Placing<'a> {
+    session: &'a Session,
+    /// How much of each recording a track plays.
+    plays: BTreeMap<(SourceId, TrackId), Frames>,
+}
+
+impl<'a> Placing<'a> {
+    pub(crate) fn new(session: &'a Session) -> Self {
+        let mut stretches: BTreeMap<_, Vec<Range<Frames>>> = BTreeMap::new();
+        for clip in session.clips.values() {
+            let own = stretches.entry((clip.source, clip.track)).or_default();
+            own.push(clip.start..clip.start + clip.length);
+        }
+        let length = |all: Vec<Range<Frames>>| {
+            union(all).iter().fold(Frames::ZERO, |sum, it| sum + (it.end - it.start))
+        };
+        let plays = stretches.into_iter().map(|(of, all)| (of, length(all))).collect();
+        Self { session, plays }
+    }
+
+    /// The clip that plays the start of a segment; of several on one track the first.
+    pub(crate) fn place(&self, segment: &Segment) -> Option<Place> {
+        let (source, at) = (segment.source, segment.start);
+        let clips = self.session.clips.iter().filter(|(_, clip)| {
+            clip.source == source && clip.start <= at && at < clip.start + clip.length
+        });
+        let (_, clip) = clips.max_by_key(|(id, clip)| {
+            let order = self.session.track_order.iter().position(|track| *track == clip.track);
+            (self.plays.get(&(source, clip.track)), Reverse(order), Reverse(**id))
+        })?;
+        let length = segment.length.min(clip.start + clip.length - at);
+        let position = clip.position + (at - clip.start);
+        Some(Place { track: clip.track, source, start: at, position, length })
+    }
 }
 
 /// Levels of sources.

@@ -135,6 +135,54 @@ fn who_speaks_seldom_is_not_given_what_their_microphone_heard_of_another() {
 }
 
 #[test]
+fn the_track_of_an_edit_is_no_microphone() {
+    let mut desk = Desk::new(48_000);
+    let [host, guest] = ["host.wav", "guest.wav"].map(|name| desk.source(name, 4 * SECOND));
+    // The edit plays the guest first; its clips come ahead of those of the recordings.
+    desk.clip("Host (assembly)", host, [0, 2 * SECOND, SECOND]);
+    desk.clip("Guest (assembly)", guest, [2 * SECOND, SECOND, 0]);
+    for (name, source) in [("Host", host), ("Guest", guest)] {
+        let recording = desk.clip(name, source, [0, 4 * SECOND, 0]);
+        let track = desk.session.clips[&recording].track;
+        desk.session.tracks.get_mut(&track).unwrap().mute = true;
+    }
+    let sound = |talks: [bool; 4]| -> Vec<f32> {
+        let level = |talks: &bool| if *talks { 0.3 } else { 0.03 };
+        talks.iter().flat_map(|talks| vec![level(talks); SECOND as usize]).collect()
+    };
+    desk.sound(host, sound([true, true, false, true]));
+    desk.sound(guest, sound([false, false, true, false]));
+    let own = [0, 1, 3].map(|second| say(&mut desk, host, second, "welcome"));
+    let answer = say(&mut desk, guest, 2, "thanks");
+    let params = json!({"targets": ["host.wav", "guest.wav"], "codes": "make"});
+    let draft = desk.call("tool_mark_speakers", params).unwrap();
+    assert_eq!(draft.answer.as_ref().unwrap()["speakers_detected"], json!(["Guest", "Host"]));
+    desk.apply(&draft);
+    assert!(own.iter().all(|id| speaker(&desk, *id) == Some("Host")));
+    assert_eq!(speaker(&desk, answer), Some("Guest"));
+    let coded = desk.session.segments.values().filter(|segment| !segment.codings.is_empty());
+    let mut turns: Vec<_> = coded.map(|it| (it.start.0 / SECOND, it.end().0 / SECOND)).collect();
+    turns.sort_unstable();
+    assert_eq!(turns, [(0, 2), (2, 3), (3, 4)], "the guest's answer ends the host's turn");
+}
+
+#[test]
+fn one_recording_and_its_edit_are_not_two_speakers() {
+    let mut desk = Desk::new(48_000);
+    let source = desk.source("talk.wav", 4 * SECOND);
+    desk.clip("Talk", source, [0, 4 * SECOND, 0]);
+    desk.clip("Talk (assembly)", source, [SECOND, 2 * SECOND, 0]);
+    for second in 0..4 {
+        say(&mut desk, source, second, "so it is");
+    }
+    let error = desk.call("tool_mark_speakers", json!({"targets": "talk.wav"})).unwrap_err();
+    assert!(error.to_string().starts_with("the phrases are of one track"), "{error}");
+    let by_track = json!({"targets": "talk.wav", "speaker_format": "track"});
+    let draft = desk.call("tool_mark_speakers", by_track).unwrap();
+    assert_eq!(draft.answer.unwrap()["speakers_detected"], json!(["Talk"]));
+}
+
+#[test]
 fn without_names_and_tracks_it_says_so() {
     let mut desk = Desk::new(48_000);
     let source = desk.source("talk.wav", 4 * SECOND);

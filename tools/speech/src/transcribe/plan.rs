@@ -1,6 +1,7 @@
 //! The plan of what was written down.
 
-use super::{Known, Resolved, Written, count, sure};
+use super::written::clock;
+use super::{Known, Region, Resolved, Written, count, shortest, sure};
 use crate::anew::{self, Anew, Why};
 use crate::follow::{self, assembled, follow};
 use crate::listen::Wording;
@@ -23,20 +24,28 @@ pub(super) fn draft(call: &Resolved, context: &PlanContext, written: &Written) -
     let replaced = gone.len();
     let said = said.into_iter().map(|segment| {
         let speaker = anew::heir_of(&segment, &gone).and_then(|before| before.speaker.clone());
-        Segment { speaker, ..segment }
+        let room = session
+            .sources
+            .get(&segment.source)
+            .map_or(segment.length, |source| (source.frames - segment.start).max(segment.length));
+        let length = segment.length.max(shortest(session.rate).min(room));
+        Segment { speaker, length, ..segment }
     });
     let said: Vec<Segment> = said.collect();
     let name = |id| session.name_of(ObjectId::Source(id));
     let why = Why { name: &name, said: "it is said there", gone: "it is written down anew" };
     Anew::new(session, &mut context.ids(), gone, said).plan(&mut draft, &why);
-    draft.summary = summary(call, written, replaced);
+    draft.summary = summary(call, session, written, replaced);
     draft
 }
 
-fn summary(call: &Resolved, written: &Written, replaced: usize) -> String {
+fn summary(call: &Resolved, session: &Session, written: &Written, replaced: usize) -> String {
     let words: usize = written.segments.iter().map(|segment| segment.words.len()).sum();
+    let stays = |region: &Region| region.touched(session).next().is_some();
+    let is_kept = call.known == Known::Keep && call.regions.iter().any(stays);
     let said = match (written.segments.len(), words) {
-        (0, _) => "Write down nothing new".to_owned(),
+        (0, _) if is_kept => "Write down nothing new".to_owned(),
+        (0, _) => "Write down nothing: no words were heard".to_owned(),
         (phrases, words) => {
             format!("Write down {} in {}", count(words, "word"), count(phrases, "phrase"))
         }
@@ -50,7 +59,17 @@ fn summary(call: &Resolved, written: &Written, replaced: usize) -> String {
         0 => String::new(),
         replaced => format!(", in place of {}", count(replaced, "segment")),
     };
-    format!("{said} in {shown}{instead}")
+    let before = before(call, session, written);
+    format!("{said} in {shown}{instead}{}", before.unwrap_or_default())
+}
+
+/// What an earlier run had heard, where this one went on from it once.
+fn before(call: &Resolved, session: &Session, written: &Written) -> Option<String> {
+    let [(number, at)] = written.goes_on.as_slice() else { return None };
+    let region = call.regions.get(number.checked_sub(1)?)?;
+    let of = if call.regions.len() > 1 { format!(" in {}", region.name) } else { String::new() };
+    let at = clock(*at, session.rate);
+    Some(format!("; it went on at {at}{of}, and what is ahead of that had been heard before"))
 }
 
 /// What was written down before stays as it is: said where that is all there is, or where more of it was asked for.

@@ -299,6 +299,70 @@ fn a_phrase_behind_the_end_is_cut_to_the_source() {
 }
 
 #[test]
+fn no_segment_is_too_short_for_a_file_of_milliseconds() {
+    let desk = desk();
+    let call = call(&desk, &["talk.wav"], Known::Keep);
+    let length = |phrase: &Phrase| {
+        let made = segment(phrase, &call.regions[0], &desk.session).unwrap();
+        (made.start.0, made.end().0)
+    };
+    assert_eq!(length(&said(&[("Eight.", 1000, 1000)])), (48_000, 48_960));
+    assert_eq!(length(&said(&[("Eight.", 10_000, 10_000)])), (479_040, 480_000), "at the end");
+    assert_eq!(length(&said(&[("Eight.", 1000, 1030)])), (48_000, 49_440));
+}
+
+#[test]
+fn what_of_a_phrase_is_beside_the_assembly_is_no_shorter_either() {
+    let (mut desk, _) = assembled_desk();
+    let replace = call(&desk, &["Talk"], Known::Replace);
+    let heard = said(&[("Hm.", 900, 900), ("Good", 1000, 1400), ("night", 1400, 2000)]);
+    let (draft, _) = plan(&desk, &replace, &[heard]);
+    desk.apply(&draft);
+    let hm = desk.session.segments.values().find(|it| it.text() == "Hm.").unwrap();
+    assert_eq!((hm.start.0, hm.length.0), (43_200, 960));
+}
+
+#[test]
+fn where_a_run_goes_on_is_told_while_it_runs_and_in_its_plan() {
+    let desk = desk();
+    let call = call(&desk, &["talk.wav"], Known::Keep);
+    let context = desk.context(NAME, &json!({}), Arc::new(Shown::default()));
+    let region = &call.regions[0];
+    let mut written = Written { regions: 1, ..Written::default() };
+    let rate = desk.session.rate;
+    let mut told = |news| {
+        take(&call, &context, region, &mut written, news);
+        written.label(region, rate)
+    };
+    let sample = |second: usize| second * RATE as usize;
+    assert_eq!(told(News::Listens(0)), "talk.wav", "nothing was heard before");
+    assert_eq!(told(News::Heard(sample(1))), "talk.wav");
+    assert_eq!(told(News::Known(sample(5))), "talk.wav");
+    assert_eq!(told(News::Heard(sample(6))), "talk.wav", "it is silent there");
+    assert_eq!(told(News::Listens(sample(7))), "talk.wav, goes on at 0:07");
+    assert_eq!(told(News::Phrase(phrase(7, 8))), "talk.wav, goes on at 0:07");
+    assert_eq!(written.finished(), "1 phrase was understood");
+    assert_eq!(
+        draft(&call, &context, &written).summary,
+        "Write down 2 words in 1 phrase in talk.wav; it went on at 0:07, and what is ahead of that had been heard \
+         before"
+    );
+    let clock = |seconds: i64| written::clock(Frames(seconds * i64::from(RATES)), rate);
+    assert_eq!([clock(750), clock(3750)], ["12:30", "1:02:30"]);
+}
+
+#[test]
+fn where_no_words_are_heard_the_plan_says_so() {
+    let mut desk = desk();
+    let keep = call(&desk, &["Talk"], Known::Keep);
+    let summary = |desk: &Desk| plan(desk, &keep, &[]).0.summary;
+    assert_eq!(summary(&desk), "Write down nothing: no words were heard in Talk");
+    let (draft, _) = plan(&desk, &keep, &[phrase(1, 2)]);
+    desk.apply(&draft);
+    assert_eq!(summary(&desk), "Write down nothing new in Talk");
+}
+
+#[test]
 fn a_missing_model_says_how_to_get_it() {
     let error =
         missing(&Library::at("/nowhere".into(), 1).find(DEFAULT_TRANSCRIPTION).unwrap_err());

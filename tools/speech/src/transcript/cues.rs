@@ -4,10 +4,12 @@
 //! players do.
 
 mod marks;
+mod rolling;
 
-use super::{Format, Micros, Said, Transcript, TranscriptError, lines, names, shown};
+use super::{Format, Micros, Said, Times, Transcript, TranscriptError, lines, names, shown};
 use marks::{Mark, marks};
 use std::fmt::Write;
+use std::ops::Range;
 
 /// What stands between two times.
 const ARROW: &str = "-->";
@@ -15,6 +17,15 @@ const ARROW: &str = "-->";
 const JOINER: char = '\u{2060}';
 
 /// A cue as it stands there.
+struct Raw<'a> {
+    line: usize,
+    start: Micros,
+    end: Micros,
+    /// Its text, without empty lines.
+    lines: Vec<&'a str>,
+}
+
+/// A cue as it is read.
 struct Cue {
     line: usize,
     start: Micros,
@@ -27,18 +38,8 @@ struct Cue {
 
 /// Reads cues with the number of the line of their times.
 pub(super) fn read(text: &str, format: Format) -> Result<Transcript, TranscriptError> {
-    let lines = lines(text)?;
-    let mut rest = lines.as_slice();
-    if format == Format::Vtt {
-        rest = header(rest)?;
-    }
-    let mut cues = Vec::new();
-    while !rest.is_empty() {
-        let length = rest.iter().take_while(|(_, line)| !line.trim().is_empty()).count();
-        let (block, behind) = rest.split_at(length);
-        rest = behind.get(1..).unwrap_or_default();
-        cues.extend(cues_of(block, format)?);
-    }
+    let cues = rolling::once(blocks(&lines(text)?, format)?, format).into_iter();
+    let mut cues: Vec<Cue> = cues.map(|raw| raw.read(format)).collect();
     // Where voices are named, a colon is one of the text.
     let has_voices = format == Format::Vtt && cues.iter().any(|cue| cue.voice.is_some());
     let texts = cues.iter_mut().map(|cue| match has_voices || cue.voice.is_some() {
@@ -46,11 +47,16 @@ pub(super) fn read(text: &str, format: Format) -> Result<Transcript, TranscriptE
         false => std::mem::take(&mut cue.text),
     });
     let named = names::named(texts.collect());
+    let is_timed = cues.iter().any(|cue| !cue.marks.is_empty());
     let mut transcript = Transcript::default();
     for (cue, (speaker, text)) in cues.into_iter().zip(named) {
         let Cue { line, start, end, voice, text: own, marks } = cue;
         let text = if text.is_empty() { own } else { text };
-        let (words, times) = marks::timed(line, &text, start..end, &marks)?;
+        let (words, mut times) = marks::timed(line, &text, start..end, &marks)?;
+        if is_timed && words.len() == 1 {
+            // A word by itself needs no time but that of its cue.
+            times = Times::Given;
+        }
         let speaker = voice.or(speaker);
         if !words.is_empty() {
             transcript.phrases.push((line.into(), Said { start, end, speaker, words, times }));
@@ -59,7 +65,23 @@ pub(super) fn read(text: &str, format: Format) -> Result<Transcript, TranscriptE
     Ok(transcript)
 }
 
-fn header<'a>(lines: &'a [(usize, &'a str)]) -> Result<&'a [(usize, &'a str)], TranscriptError> {
+/// The cues of the lines of a file.
+fn blocks<'a>(lines: &[(usize, &'a str)], format: Format) -> Result<Vec<Raw<'a>>, TranscriptError> {
+    let mut rest = if format == Format::Vtt { header(lines)? } else { lines };
+    let mut cues = Vec::new();
+    while !rest.is_empty() {
+        let ends = |at: &usize| is_end(rest.get(*at..).unwrap_or_default());
+        let length = (0..rest.len()).find(ends).unwrap_or(rest.len());
+        let (block, behind) = rest.split_at(length);
+        rest = behind.get(1..).unwrap_or_default();
+        cues.extend(cues_of(block, format)?);
+    }
+    Ok(cues)
+}
+
+fn header<'l, 'a>(
+    lines: &'l [(usize, &'a str)],
+) -> Result<&'l [(usize, &'a str)], TranscriptError> {
     let is_header = |line: &str| {
         line.strip_prefix("WEBVTT")
             .is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '\t']))
@@ -73,8 +95,22 @@ fn header<'a>(lines: &'a [(usize, &'a str)]) -> Result<&'a [(usize, &'a str)], T
     }
 }
 
+/// Whether a cue ends with the first of these lines. An empty one ends it; one of blanks is text, but where the next cue
+/// stands behind it.
+fn is_end(lines: &[(usize, &str)]) -> bool {
+    let Some(((_, line), behind)) = lines.split_first() else { return true };
+    let mut next = behind.iter().take(2).take_while(|(_, line)| !line.is_empty());
+    let is_text = |next: &(usize, &str)| !is_times(next.1) && !is_note(next.1);
+    line.trim().is_empty() && (line.is_empty() || !next.all(is_text))
+}
+
 /// The cues of a block of lines; none for notes and styles.
-fn cues_of(block: &[(usize, &str)], format: Format) -> Result<Vec<Cue>, TranscriptError> {
+fn cues_of<'a>(
+    block: &[(usize, &'a str)],
+    format: Format,
+) -> Result<Vec<Raw<'a>>, TranscriptError> {
+    let blank = block.iter().take_while(|(_, line)| line.trim().is_empty()).count();
+    let block = block.get(blank..).unwrap_or_default();
     let Some((first, line)) = block.first() else { return Ok(Vec::new()) };
     let mut times: Vec<usize> = (0..block.len())
         .filter(|at| block.get(*at).is_some_and(|(_, line)| is_times(line)))
@@ -95,22 +131,33 @@ fn cues_of(block: &[(usize, &str)], format: Format) -> Result<Vec<Cue>, Transcri
     for (index, at) in times.iter().enumerate() {
         let next = times.get(index + 1).copied().unwrap_or(block.len());
         let (line, span_of) = block.get(*at).copied().unwrap_or((*first, ""));
-        let mut text = block.get(at + 1..next).unwrap_or_default();
-        // Of the next cue, without an empty line between.
-        if let Some(((_, number), ahead)) = text.split_last()
-            && next < block.len()
-            && number.trim().bytes().all(|byte| byte.is_ascii_digit())
-        {
-            text = ahead;
-        }
         let (start, end) = span(line, span_of)?;
-        let text: Vec<&str> = text.iter().map(|(_, line)| line.trim_end()).collect();
-        let text = text.join(" ");
-        let marks = if format == Format::Vtt { marks(&text) } else { Vec::new() };
-        let (voice, text) = untagged(&text, format);
-        cues.push(Cue { line, start, end, voice, text, marks });
+        cues.push(Raw { line, start, end, lines: text_of(block, at + 1..next) });
     }
     Ok(cues)
+}
+
+/// The lines of text among these of a block: what is left between the times of two cues.
+fn text_of<'a>(block: &[(usize, &'a str)], range: Range<usize>) -> Vec<&'a str> {
+    let mut text = block.get(range.clone()).unwrap_or_default();
+    // Of the next cue, without an empty line between.
+    if let Some(((_, number), ahead)) = text.split_last()
+        && range.end < block.len()
+        && number.trim().bytes().all(|byte| byte.is_ascii_digit())
+    {
+        text = ahead;
+    }
+    text.iter().map(|(_, line)| line.trim_end()).filter(|line| !line.is_empty()).collect()
+}
+
+impl Raw<'_> {
+    fn read(self, format: Format) -> Cue {
+        let Self { line, start, end, lines } = self;
+        let text = lines.join(" ");
+        let marks = if format == Format::Vtt { marks(&text) } else { Vec::new() };
+        let (voice, text) = untagged(&text, format);
+        Cue { line, start, end, voice, text, marks }
+    }
 }
 
 /// Whether a line is meant as times: nothing but digits and their marks stands ahead of the arrow.

@@ -8,7 +8,8 @@ use super::LONGEST_NAME;
 use deskhand_toolkit::text::folded;
 use std::collections::BTreeMap;
 
-const MARK: &str = "  ";
+/// Ahead of a text: nobody is named; behind the colon of a name: it is one.
+pub(super) const MARK: &str = "  ";
 
 /// What stands ahead of a colon, and the text behind it.
 struct Front<'a> {
@@ -55,6 +56,27 @@ pub(super) fn written(speaker: Option<&str>, text: &str) -> String {
     }
 }
 
+/// Whether a text may be a name.
+pub(super) fn may_be(name: &str) -> bool {
+    let is_mark = |c: char| is_plain(c) || "&/#@+".contains(c);
+    // Of a text that is longer nothing is counted.
+    name.len() <= 4 * 60
+        && (1..=60).contains(&name.chars().count())
+        && name.split_whitespace().count() <= 6
+        && name.chars().all(is_mark)
+        && name.chars().next().is_some_and(char::is_alphanumeric)
+}
+
+fn is_plain(c: char) -> bool {
+    !c.is_ascii_punctuation() || ".-'_()".contains(c)
+}
+
+/// The name in a text that is nothing but a name and its colon.
+pub(super) fn alone(text: &str) -> Option<&str> {
+    let name = text.trim().strip_suffix(':')?.trim_end();
+    may_be(name).then_some(name)
+}
+
 /// What may be a name, where there is a text behind it.
 fn front(text: &str) -> Option<Front<'_>> {
     if text.starts_with(MARK) {
@@ -63,22 +85,17 @@ fn front(text: &str) -> Option<Front<'_>> {
     let is_short = |name: &str| (1..=LONGEST_NAME).contains(&name.trim().chars().count());
     let marked = text.split_once(":  ").filter(|(name, _)| is_short(name));
     let (name, behind) = marked.or_else(|| text.split_once(':'))?;
-    let (name, words) = (name.trim(), name.split_whitespace().count());
-    let is_plain = |c: char| !c.is_ascii_punctuation() || ".-'_()".contains(c);
-    let is_mark = |c: char| is_plain(c) || "&/#@+".contains(c);
-    let may_be = (1..=60).contains(&name.chars().count())
-        && words <= 6
-        && name.chars().all(is_mark)
-        && name.chars().next().is_some_and(char::is_alphanumeric);
+    let name = name.trim();
     let is_apart = behind.starts_with(char::is_whitespace);
     // "Ben:hi" names somebody where Ben comes again.
     let is_close = behind.starts_with(char::is_alphabetic)
         && name.starts_with(char::is_uppercase)
         && name.chars().all(char::is_alphabetic);
+    let words = name.split_whitespace().count();
     let is_plain_name = is_apart && words <= 2 && name.chars().all(is_plain);
     let is_sure = marked.is_some() || is_plain_name;
     let behind = behind.trim();
-    let is_name = may_be && (is_apart || is_close);
+    let is_name = may_be(name) && (is_apart || is_close);
     let is_front = !behind.is_empty() && (marked.is_some() || is_name);
     is_front.then_some(Front { name, text: behind, is_sure })
 }

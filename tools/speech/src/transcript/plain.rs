@@ -1,9 +1,13 @@
-//! Plain text: a line a phrase, with its times in brackets and its speaker ahead of a colon. A start alone ends at the
-//! next; lines without any times are spread over where somebody talks.
+//! Plain text: a line a phrase, with its times in brackets and its speaker ahead of a colon; or paragraphs with the times
+//! and names of others' kinds. A start alone ends at the next; lines without any times are spread over where somebody talks.
+
+mod stamp;
 
 use super::{
     Micros, Place, Said, TimedWord, Times, Transcript, TranscriptError, lines, names, over, spread,
 };
+use stamp::Clock;
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::ops::Range;
 
@@ -12,14 +16,6 @@ const WAY_OUT: &str = "a line looks like [00:00:01.250 --> 00:00:03.000] Name: t
 
 /// The last phrase lasts so long at least, in us: speech is not always heard.
 const LEAST: u64 = 500_000;
-
-/// What a line says of its times.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Clock {
-    Both(Micros, Micros),
-    Start(Micros),
-    None,
-}
 
 /// A phrase whose times may not be known yet.
 struct Line {
@@ -54,57 +50,107 @@ pub(super) fn read<E: From<TranscriptError>>(
     Ok(transcript)
 }
 
-/// The lines of a file that are not empty.
+/// The phrases of a file. A line without a time goes on with the one before, where that does not end by itself.
 fn phrases(text: &str) -> Result<Vec<Line>, TranscriptError> {
-    let (mut clocks, mut texts) = (Vec::new(), Vec::new());
-    for (number, line) in lines(text)? {
-        let line = line.trim();
-        if line.is_empty() {
-            continue;
+    let lines = lines(text)?.into_iter().map(|(number, line)| (number, line.trim()));
+    let lines: Vec<(usize, &str)> = lines.filter(|(_, line)| !line.is_empty()).collect();
+    let stamps = stamp::stamps(&lines)?;
+    let has_names = stamps.iter().any(|stamp| stamp.name.is_some());
+    let texts = stamps.iter().map(|stamp| match stamp.name {
+        // Where names are ahead of the times, a colon is one of the text.
+        None if has_names && stamp.clock == Clock::None => String::new(),
+        None => stamp.text.strip_prefix(' ').unwrap_or(stamp.text).to_owned(),
+        Some(_) if stamp.text.is_empty() => String::new(),
+        Some(name) => format!("{name}:{}{}", names::MARK, stamp.text),
+    });
+    let named = names::named(texts.collect());
+    let mut found: Vec<Line> = Vec::new();
+    for (((number, whole), stamp), (speaker, text)) in lines.into_iter().zip(stamps).zip(named) {
+        let speaker = stamp.name.map(str::to_owned).or(speaker);
+        let line = Line { number, clock: stamp.clock, speaker, text };
+        match found.last_mut().filter(|head| head.goes_on(&line)) {
+            Some(head) => head.add(line, whole),
+            None => found.push(line),
         }
-        let (clock, text) = clock(number, line)?;
-        clocks.push((number, clock));
-        texts.push(text.strip_prefix(' ').unwrap_or(text).to_owned());
     }
-    let lines = clocks.into_iter().zip(names::named(texts));
-    let line = |((number, clock), (speaker, text))| Line { number, clock, speaker, text };
-    Ok(lines.map(line).collect())
+    Ok(carried(found))
 }
 
-/// The times of a line and what stands behind them. Not every bracket is one of times.
-///
-/// # Errors
-/// Where it begins like a time and is none.
-fn clock(number: usize, line: &str) -> Result<(Clock, &str), TranscriptError> {
-    let closes =
-        |open, close| line.strip_prefix(open).and_then(|line: &str| line.split_once(close));
-    let Some((times, text)) = closes('[', ']').or_else(|| closes('(', ')')) else {
-        return Ok((Clock::None, line));
-    };
-    let is_meant = times.contains("-->")
-        || (times.contains(':')
-            && times.chars().all(|c| c.is_ascii_digit() || ":,. -".contains(c)));
-    if !is_meant {
-        return Ok((Clock::None, line));
+impl Line {
+    /// When it begins, where that is known.
+    fn start(&self) -> Micros {
+        match self.clock {
+            Clock::Both(start, _) | Clock::Start(start) => start,
+            Clock::None => Micros::default(),
+        }
     }
-    let wrong = || TranscriptError::at(number, "the line has no times", WAY_OUT);
-    let time = |text: &str| Micros::parse(text.trim()).ok_or_else(wrong);
-    let clock = match times.split_once("-->") {
-        Some((start, end)) => Clock::Both(time(start)?, time(end)?),
-        None => Clock::Start(time(times)?),
-    };
-    Ok((clock, text))
+
+    /// Who says it, or what may be a name on a line of its own.
+    fn name(&self) -> Option<&str> {
+        self.speaker.as_deref().or_else(|| self.heading())
+    }
+
+    /// The name above what is said.
+    fn heading(&self) -> Option<&str> {
+        names::alone(&self.text).filter(|_| self.speaker.is_none())
+    }
+
+    /// Whether the next line, which has no time, is said at the time of this one too.
+    fn goes_on(&self, next: &Self) -> bool {
+        let is_of_this = self.clock != Clock::None && next.clock == Clock::None;
+        let is_empty = self.text.is_empty() || self.heading().is_some();
+        let is_open = matches!(self.clock, Clock::Start(_)) && next.speaker.is_none();
+        is_of_this && (is_empty || is_open)
+    }
+
+    /// Adds the next line, which is `whole` with the name in it.
+    fn add(&mut self, next: Self, whole: &str) {
+        if let Some(name) = self.heading().map(str::to_owned) {
+            self.speaker = Some(name);
+            self.text.clear();
+        }
+        if self.speaker.is_none() && self.text.is_empty() {
+            (self.speaker, self.text) = (next.speaker, next.text);
+            return;
+        }
+        if !self.text.is_empty() {
+            self.text.push(' ');
+        }
+        self.text.push_str(whole);
+    }
+}
+
+/// Who is not named is who was named last, also on a line of their own. Phrases that end by themselves are written one by
+/// one: nobody is named there.
+fn carried(lines: Vec<Line>) -> Vec<Line> {
+    let mut times: BTreeMap<String, usize> = BTreeMap::new();
+    for name in lines.iter().filter_map(Line::name) {
+        *times.entry(name.to_owned()).or_default() += 1;
+    }
+    let comes_again = |name: &&str| times.get(*name).is_some_and(|times| *times > 1);
+    let (mut kept, mut last) = (Vec::with_capacity(lines.len()), None);
+    for mut line in lines {
+        let heading = line.heading().filter(|name| line.clock == Clock::None && comes_again(name));
+        if heading.is_some() {
+            last = heading.map(str::to_owned);
+            continue;
+        }
+        let is_written = matches!(line.clock, Clock::Both(..));
+        if line.speaker.is_none() && !is_written && !line.text.starts_with(names::MARK) {
+            line.speaker.clone_from(&last);
+        } else {
+            last.clone_from(&line.speaker);
+        }
+        kept.push(line);
+    }
+    kept
 }
 
 /// Lines with their times. Those that start at once share the time up to the next; the last ends with the speech.
-fn timed<E>(
+fn timed<E: From<TranscriptError>>(
     lines: Vec<Line>,
     speech: &mut dyn FnMut() -> Result<Vec<Range<Micros>>, E>,
 ) -> Result<Vec<(Place, Said)>, E> {
-    let start = |line: &Line| match line.clock {
-        Clock::Both(start, _) | Clock::Start(start) => start,
-        Clock::None => Micros::default(),
-    };
     let (mut said, mut rest) = (Vec::new(), lines.into_iter().peekable());
     while let Some(line) = rest.next() {
         if let Clock::Both(start, end) = line.clock {
@@ -113,13 +159,13 @@ fn timed<E>(
             said.extend((!one.words.is_empty()).then_some((line.number.into(), one)));
             continue;
         }
-        let from = start(&line);
+        let from = line.start();
         let mut shared = vec![line];
         while let Some(next) = rest.next_if(|next| next.clock == Clock::Start(from)) {
             shared.push(next);
         }
         let end = match rest.peek() {
-            Some(next) => start(next),
+            Some(next) => ahead_of(next, from)?,
             None => {
                 let last = speech()?.last().map_or(from, |last| last.end);
                 last.max(Micros(from.0 + LEAST))
@@ -128,6 +174,16 @@ fn timed<E>(
         said.extend(placed(shared, &[from..end]));
     }
     Ok(said)
+}
+
+/// Where what begins at `from` ends: at the next line.
+fn ahead_of(next: &Line, from: Micros) -> Result<Micros, TranscriptError> {
+    let start = next.start();
+    if start < from {
+        let problem = format!("it begins at {start}, ahead of the one before at {from}");
+        return Err(TranscriptError::at(next.number, problem, "sort the file by time"));
+    }
+    Ok(start)
 }
 
 /// Lines as phrases, one after another over where somebody talks.

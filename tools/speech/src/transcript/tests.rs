@@ -1,5 +1,8 @@
 //! Round trips, and files that lie.
 
+mod hostile;
+mod lines;
+mod rolling;
 mod round;
 mod whisper;
 

@@ -18,7 +18,7 @@ fn whispers_json_is_read_with_its_words() {
 }
 
 /// Words with their times in ms.
-fn words(one: &Said) -> Vec<(&str, u64, u64)> {
+pub(super) fn words(one: &Said) -> Vec<(&str, u64, u64)> {
     let at = |at: Micros| at.0 / 1000;
     one.words.iter().map(|word| (word.text.as_str(), at(word.start), at(word.end))).collect()
 }

@@ -1,0 +1,49 @@
+//! What was written down so far, and how far it is in words.
+
+use super::{Region, Tongues};
+use deskhand_dsp::{Frames, SampleRate};
+use deskhand_session::Segment;
+
+/// What was written down so far.
+#[derive(Default)]
+pub(super) struct Written {
+    pub(super) tongues: Tongues,
+    pub(super) segments: Vec<Segment>,
+    /// Of which regions: all that were begun.
+    pub(super) regions: usize,
+    /// Where the last one is, at the session rate.
+    pub(super) heard: Frames,
+    /// Whether an earlier run had heard what was heard last.
+    pub(super) is_known: bool,
+    /// Where it went on from what earlier runs had heard: in which of the regions, from 1, and where.
+    pub(super) goes_on: Vec<(usize, Frames)>,
+    pub(super) left_out: Vec<String>,
+}
+
+impl Written {
+    /// What is listened to, and where it went on, for whoever waits.
+    pub(super) fn label(&self, region: &Region, rate: SampleRate) -> String {
+        let here = self.goes_on.last().filter(|(number, _)| *number == self.regions);
+        let on = here.map(|(_, at)| format!(", goes on at {}", clock(*at, rate)));
+        format!("{}{}", region.name, on.unwrap_or_default())
+    }
+
+    /// For the error of a run that is stopped and leaves nothing in the session.
+    pub(super) fn finished(&self) -> String {
+        match self.segments.len() {
+            0 => "no phrase was understood yet".to_owned(),
+            1 => "1 phrase was understood".to_owned(),
+            phrases => format!("{phrases} phrases were understood"),
+        }
+    }
+}
+
+/// "12:30", "1:02:30".
+pub(super) fn clock(at: Frames, rate: SampleRate) -> String {
+    let all = at.0.max(0) / i64::from(rate.0.max(1));
+    let (hours, minutes, seconds) = (all / 3600, all / 60 % 60, all % 60);
+    match hours {
+        0 => format!("{minutes}:{seconds:02}"),
+        hours => format!("{hours}:{minutes:02}:{seconds:02}"),
+    }
+}

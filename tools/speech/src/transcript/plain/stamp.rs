@@ -1,0 +1,178 @@
+//! Where the time of a line stands: in brackets or bare ahead of what is said, or behind the name of who says it, there or
+//! on a line of their own. A clock that is not in brackets may also be one of the words, so that several lines must have
+//! one.
+
+use super::super::{Micros, TranscriptError, names};
+use super::WAY_OUT;
+use std::collections::BTreeMap;
+
+/// What may stand between two times.
+const DASHES: [&str; 3] = ["-->", "\u{2013}", "-"];
+
+/// What a line says of its times.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Clock {
+    Both(Micros, Micros),
+    Start(Micros),
+    None,
+}
+
+/// A line with its time, and with who says it where the name is ahead of that.
+pub(super) struct Stamp<'a> {
+    pub(super) clock: Clock,
+    pub(super) name: Option<&'a str>,
+    pub(super) text: &'a str,
+}
+
+/// How a line has a time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    /// `[00:00:01] text`.
+    Brackets,
+    /// `00:00:01 text`.
+    Bare,
+    /// `Name (00:00:01): text`, or nothing behind it.
+    Named,
+    /// `Name 0:01`.
+    Heading,
+}
+
+/// A line that may have a time.
+struct Found<'a> {
+    form: Form,
+    /// `None` where it looks like one and is none.
+    clock: Option<Clock>,
+    name: Option<&'a str>,
+    text: &'a str,
+}
+
+/// The times of the lines of a file, which come with their numbers and without blanks around them.
+///
+/// # Errors
+/// Where a line begins like a time and has none.
+pub(super) fn stamps<'a>(lines: &[(usize, &'a str)]) -> Result<Vec<Stamp<'a>>, TranscriptError> {
+    let found: Vec<Option<Found<'a>>> = lines.iter().map(|&(_, line)| found(line)).collect();
+    let meant = Meant::of(&found);
+    let stamps = lines.iter().zip(found).map(|(&(number, line), found)| {
+        let found = found.filter(|one| meant.holds(one));
+        match found {
+            None => Ok(Stamp { clock: Clock::None, name: None, text: line }),
+            Some(Found { clock: Some(clock), name, text, .. }) => Ok(Stamp { clock, name, text }),
+            Some(_) => Err(TranscriptError::at(number, "the line has no times", WAY_OUT)),
+        }
+    });
+    stamps.collect()
+}
+
+/// Which lines of a file have a time, and not only a clock among their words.
+struct Meant<'a> {
+    are_bare: bool,
+    are_named: bool,
+    /// How often each name is ahead of a time.
+    names: BTreeMap<&'a str, usize>,
+}
+
+impl<'a> Meant<'a> {
+    fn of(found: &[Option<Found<'a>>]) -> Self {
+        let forms = || found.iter().flatten().map(|one| one.form);
+        let bare = forms().filter(|form| *form == Form::Bare).count();
+        let named = forms().filter(|form| matches!(form, Form::Named | Form::Heading)).count();
+        let first = found.first().and_then(Option::as_ref).map(|one| one.form);
+        let mut names = BTreeMap::new();
+        for name in found.iter().flatten().filter_map(|one| one.name) {
+            *names.entry(name).or_default() += 1;
+        }
+        let are_bare = bare > 1 && (first == Some(Form::Bare) || bare * 2 >= found.len());
+        Self { are_bare, are_named: named > 1 || named == found.len(), names }
+    }
+
+    fn holds(&self, one: &Found<'_>) -> bool {
+        let times = || one.name.and_then(|name| self.names.get(name)).copied();
+        match one.form {
+            Form::Brackets => true,
+            Form::Bare => self.are_bare,
+            Form::Named => self.are_named,
+            Form::Heading => self.are_named && (is_short(one.name) || times() > Some(1)),
+        }
+    }
+}
+
+/// Whether a name is one of two words at most: "We left at 10:30" is nobody's.
+fn is_short(name: Option<&str>) -> bool {
+    name.is_some_and(|name| name.split_whitespace().nth(2).is_none())
+}
+
+fn found(line: &str) -> Option<Found<'_>> {
+    in_brackets(line).or_else(|| bare(line)).or_else(|| named(line)).or_else(|| heading(line))
+}
+
+fn in_brackets(line: &str) -> Option<Found<'_>> {
+    let closes = |open: char, close: char| line.strip_prefix(open)?.split_once(close);
+    let (times, text) = closes('[', ']').or_else(|| closes('(', ')'))?;
+    is_times(times).then(|| Found { form: Form::Brackets, clock: clock(times), name: None, text })
+}
+
+fn bare(line: &str) -> Option<Found<'_>> {
+    let (first, behind) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+    let first = first.strip_suffix(':').unwrap_or(first);
+    if !is_clock(first) {
+        return None;
+    }
+    let behind = behind.trim_start();
+    let dashed = DASHES.iter().find_map(|dash| behind.strip_prefix(*dash));
+    let dashed = dashed.filter(|rest| rest.starts_with(char::is_whitespace)).map(str::trim_start);
+    let rest = dashed.unwrap_or(behind);
+    let end = rest.split_whitespace().next().filter(|end| dashed.is_some() && is_clock(end));
+    let (clock, text) = match end {
+        Some(end) => (both(first, end), rest.get(end.len()..).unwrap_or_default().trim_start()),
+        None => (Micros::parse(first).map(Clock::Start), rest),
+    };
+    Some(Found { form: Form::Bare, clock, name: None, text })
+}
+
+fn named(line: &str) -> Option<Found<'_>> {
+    let (name, group) = line.split_at(line.find(['(', '['])?);
+    let close = if group.starts_with('(') { ')' } else { ']' };
+    let (times, behind) = group.get(1..)?.split_once(close)?;
+    let behind = behind.trim_start();
+    let text = behind.strip_prefix(':').or_else(|| behind.is_empty().then_some(behind))?;
+    let (name, text) = (Some(who(name)?), text.trim_start());
+    is_times(times).then(|| Found { form: Form::Named, clock: clock(times), name, text })
+}
+
+fn heading(line: &str) -> Option<Found<'_>> {
+    let (name, time) = line.rsplit_once(char::is_whitespace)?;
+    let name = Some(who(name)?);
+    let clock = Micros::parse(time).map(Clock::Start);
+    is_clock(time).then_some(Found { form: Form::Heading, clock, name, text: "" })
+}
+
+/// The name that stands ahead of a time.
+fn who(text: &str) -> Option<&str> {
+    let name = text.trim().trim_end_matches([':', ',', '-', '\u{2013}']).trim_end();
+    names::may_be(name).then_some(name)
+}
+
+/// Whether what stands in brackets is meant as times: not every bracket is one of these.
+fn is_times(text: &str) -> bool {
+    let is_part = |c: char| c.is_ascii_digit() || ":,. -\u{2013}".contains(c);
+    text.contains("-->") || (text.contains(':') && text.chars().all(is_part))
+}
+
+/// Whether a word looks like a time.
+fn is_clock(word: &str) -> bool {
+    word.starts_with(|c: char| c.is_ascii_digit() || c == '-')
+        && word.contains(':')
+        && word.chars().all(|c| c.is_ascii_digit() || ":,.-".contains(c))
+}
+
+fn clock(times: &str) -> Option<Clock> {
+    match DASHES.iter().find_map(|dash| times.split_once(*dash)) {
+        Some((start, end)) => both(start, end),
+        None => Micros::parse(times.trim()).map(Clock::Start),
+    }
+}
+
+fn both(start: &str, end: &str) -> Option<Clock> {
+    Some(Clock::Both(Micros::parse(start.trim())?, Micros::parse(end.trim())?))
+}
