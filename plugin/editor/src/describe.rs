@@ -1,14 +1,17 @@
 //! Changes in the words and numbers of a card.
 
 mod hue;
+mod ids;
 
 pub(crate) use hue::{hue_of, hues, nearest_hue};
+pub(crate) use ids::Made;
 
 use crate::kit::scale::{minus, num, signed};
 use deskhand_dsp::Frames;
 use deskhand_protocol::values;
 use deskhand_session::{
-    Change, ClipPlace, Edit, InsertOwner, ObjectId, PlannedChange, Segment, Session, TrackId,
+    Change, ClipPlace, Edit, InsertOwner, ObjectId, PlannedChange, Segment, Session, SplitState,
+    TrackId,
 };
 use serde_json::{Map, Value};
 
@@ -46,8 +49,15 @@ impl Told {
     }
 }
 
-/// What a row says of a change.
-pub(crate) fn told(planned: &PlannedChange, session: &Session) -> Told {
+/// What a row says of a change of a plan, by the names of what that makes.
+pub(crate) fn told(planned: &PlannedChange, session: &Session, made: &Made) -> Told {
+    let told = plainly(planned, session);
+    let [name, before, after, reason] =
+        [&told.name, &told.before, &told.after, &told.reason].map(|text| made.named(text));
+    Told { name, before, after, reason, ..told }
+}
+
+fn plainly(planned: &PlannedChange, session: &Session) -> Told {
     let mut json = serde_json::to_value(&planned.change).unwrap_or_default();
     if values::is_of_several(&planned.change) {
         values::drop_same(&mut json);
@@ -151,6 +161,10 @@ fn moved(change: &Change, session: &Session) -> Option<[String; 2]> {
         Change::MoveTrack(edit) => {
             Some([edit.before, edit.after].map(|index| format!("place {}", index + 1)))
         }
+        Change::SplitClip(edit) => Some([&edit.before, &edit.after].map(|state| match state {
+            SplitState::Whole { .. } => "one clip".to_owned(),
+            SplitState::Parts { right, .. } => format!("two, at {}", at(right.position)),
+        })),
         Change::MoveMarker(Edit { before, after, .. }) => {
             let sides = [*before, *after];
             Some(if before.length == after.length {
@@ -222,8 +236,7 @@ fn value_text(value: &Value, unit: &str, session: &Session) -> String {
             let short = fades(fields, rate).or_else(|| placed(fields, rate));
             short.unwrap_or_else(|| minus(&values::brief(value, session)))
         }
-        Value::String(text) => text.clone(),
-        Value::Bool(_) | Value::Array(_) => values::brief(value, session),
+        Value::String(_) | Value::Bool(_) | Value::Array(_) => values::brief(value, session),
     }
 }
 
@@ -357,7 +370,7 @@ mod tests {
         let edit = Edit::create(InsertId::new(1), placed.unwrap());
         let planned =
             PlannedChange::new(1, Change::SetInsert(edit), "Guitar".into(), String::new());
-        let told = told(&planned, &session);
+        let told = told(&planned, &session, &Made::default());
         assert_eq!(
             [told.name, told.what, told.before, told.after],
             ["Guitar", "processor", "none", "limiter, ceiling −1 dB, gain 0 dB, release 50 ms"]
@@ -372,7 +385,7 @@ mod tests {
         let edit = Edit::new(ClipId::new(1), Decibels(-3.0), Decibels(1.5));
         let planned =
             PlannedChange::new(1, Change::SetClipGain(edit), "Vocal".into(), String::new());
-        let told = told(&planned, &session);
+        let told = told(&planned, &session, &Made::default());
         assert_eq!((told.before.as_str(), told.after.as_str()), ("−3.0", "+1.5"));
         assert_eq!((told.unit.as_str(), told.number), ("dB", Some(1.5)));
     }
@@ -384,7 +397,7 @@ mod tests {
         let anna = Segment { speaker: Some("Anna".into()), ..nobody.clone() };
         let edit = Edit::new(SegmentId::new(1), Some(nobody), Some(anna));
         let planned = PlannedChange::new(1, Change::SetSegment(edit), "Talk".into(), String::new());
-        let told = told(&planned, &session);
+        let told = told(&planned, &session, &Made::default());
         assert_eq!(
             [told.what, told.before, told.after, told.unit],
             ["speaker", "none", "Anna", ""].map(String::from)
@@ -395,7 +408,8 @@ mod tests {
     fn a_move_says_where_from_and_where_to() {
         let session = crate::testing::session();
         let row = |change: Change| {
-            let told = told(&PlannedChange::new(1, change, "It".into(), String::new()), &session);
+            let planned = PlannedChange::new(1, change, "It".into(), String::new());
+            let told = told(&planned, &session, &Made::default());
             [told.what, told.before, told.after].join(" | ")
         };
         let track = Edit::new(TrackId::new(2), 1, 0);
@@ -419,7 +433,7 @@ mod tests {
         };
         let edit = Edit::new(CodeId::new(1), Some(code("#0000ff")), Some(code("#00ff00")));
         let planned = PlannedChange::new(1, Change::SetCode(edit), "Blue".into(), String::new());
-        let told = told(&planned, &session);
+        let told = told(&planned, &session, &Made::default());
         assert_eq!([told.before, told.after], ["color #0000ff", "color #00ff00"]);
     }
 
@@ -428,7 +442,8 @@ mod tests {
         let session = crate::testing::session();
         let row = |before, after| {
             let change = Change::MoveClip(Edit::new(ClipId::new(1), before, after));
-            let told = told(&PlannedChange::new(1, change, "It".into(), String::new()), &session);
+            let planned = PlannedChange::new(1, change, "It".into(), String::new());
+            let told = told(&planned, &session, &Made::default());
             [told.what, told.before, told.after].join(" | ")
         };
         let at =

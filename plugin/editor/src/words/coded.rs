@@ -10,6 +10,8 @@ use std::collections::BTreeMap;
 
 /// The most bars under each other.
 const MOST: usize = 3;
+/// How many hues a theme has.
+const HUES: usize = Theme::DARK.hues.len();
 
 /// A coded stretch of a source.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -62,10 +64,26 @@ impl Coded {
 /// The color that a code is drawn in: the nearest hue of the theme to its own, else one by its id, which others that
 /// come do not change.
 pub(crate) fn color_of(theme: &Theme, session: &Session, id: CodeId) -> Color32 {
+    theme.hues[hue_of(session, id)].strong
+}
+
+fn hue_of(session: &Session, id: CodeId) -> usize {
     let own = session.codes.get(&id).and_then(|code: &Code| code.color.clone());
     let hue = own.and_then(|color| nearest_hue(&String::from(color)));
-    let count = theme.hues.len() as u64;
-    theme.hues[hue.unwrap_or((id.bits() % count) as usize)].strong
+    hue.unwrap_or((id.bits() % HUES as u64) as usize)
+}
+
+/// The color of a new code: the first of those that the fewest codes have.
+pub(super) fn fresh(session: &Session) -> String {
+    let mut counts = [0_usize; HUES];
+    session.codes.keys().for_each(|id| counts[hue_of(session, *id)] += 1);
+    stored((0..HUES).min_by_key(|hue| counts[*hue]).unwrap_or(0))
+}
+
+/// A hue as a code keeps it: its tone in the dark theme, whatever is shown.
+pub(super) fn stored(hue: usize) -> String {
+    let [red, green, blue, _] = Theme::DARK.hues[hue].strong.to_array();
+    format!("#{red:02x}{green:02x}{blue:02x}")
 }
 
 /// Which of the bars under each other is whose: a code keeps its bar as long as the slots live.
@@ -116,6 +134,21 @@ mod tests {
         session.codes.insert(CodeId::new(0), Code::new("Garden"));
         assert_eq!(color_of(&Theme::DARK, &session, id), before);
         assert_ne!(color_of(&Theme::DARK, &session, CodeId::new(1)), before);
+    }
+
+    #[test]
+    fn a_new_code_has_a_color_that_few_have() {
+        let mut session = spoken();
+        let mut shown: Vec<Color32> =
+            [1, 2].map(|id| color_of(&Theme::DARK, &session, CodeId::new(id))).into();
+        for number in 10..15 {
+            let color = fresh(&session).try_into().ok();
+            let id = CodeId::new(number);
+            session.codes.insert(id, Code { color, ..Code::new("New") });
+            let color = color_of(&Theme::DARK, &session, id);
+            assert!(!shown.contains(&color), "{number}");
+            shown.push(color);
+        }
     }
 
     #[test]

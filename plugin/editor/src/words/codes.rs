@@ -1,7 +1,12 @@
 //! The codebook: codes as a tree with their colors and counts, and of the chosen one its memo and what it is on.
 
 mod about;
+mod ask;
 mod filter;
+mod matrix;
+mod menu;
+mod note;
+mod quotes;
 mod report;
 mod tree;
 
@@ -9,19 +14,20 @@ pub(super) use filter::{hits, left};
 pub(crate) use report::hear_report;
 
 use super::blank;
-use super::calls::call;
 use super::coded::Coded;
 use crate::action::Action;
-use crate::file_call::FileCall;
 use crate::icons;
 use crate::kit::controls::{self, Kind, icon_button};
 use crate::kit::{Cut, Cx};
 use crate::model::Scene;
 use crate::theme::{Theme, space};
+use ask::remove;
 use deskhand_session::{CodeId, RevisionId, Session};
-use egui::{Button, Popup, Rect, Ui, vec2};
-use serde_json::json;
+use egui::{Popup, Rect, Ui, vec2};
 use std::collections::{BTreeMap, BTreeSet};
+
+/// So many codes have a key.
+const KEYS: usize = 9;
 
 /// What the codebook keeps between frames.
 #[derive(Default)]
@@ -29,12 +35,37 @@ pub(crate) struct CodesView {
     chosen: Option<CodeId>,
     /// The codes that are listed have this in their name or their description.
     filter: String,
+    /// What stands under these is not listed.
+    folded: BTreeSet<CodeId>,
     /// The code that shall have the keyboard.
     goes_to: Option<CodeId>,
     coded: Option<(RevisionId, Coded)>,
     naming: Option<tree::Naming>,
-    memo: about::Memo,
+    /// The code of which it is asked whether it shall go, and whether that was not shown yet.
+    removes: Option<CodeId>,
+    asks: bool,
+    about: about::About,
     report: Option<report::Report>,
+}
+
+impl CodesView {
+    /// How many stretches have a code.
+    fn count(&self, id: CodeId) -> usize {
+        let counts = self.coded.as_ref().map(|(_, coded)| &coded.counts);
+        counts.and_then(|counts| counts.get(&id)).copied().unwrap_or(0)
+    }
+}
+
+/// The code that a key puts on words, by its place among the keys from 0.
+pub(super) fn keyed(session: &Session, place: usize) -> Option<CodeId> {
+    in_order(session).into_iter().take(KEYS).nth(place).map(|(id, _)| id)
+}
+
+/// What is said of the key of a code that has one.
+pub(super) fn key_of(session: &Session, id: CodeId) -> Option<String> {
+    let mut codes = in_order(session).into_iter().take(KEYS);
+    let place = codes.position(|(known, _)| known == id)?;
+    Some(format!("{} puts it on the words that are picked", place + 1))
 }
 
 /// All codes with how deep they stand, children behind their parent, by name.
@@ -81,7 +112,7 @@ pub(crate) fn show(
     let mut rest = rect;
     let hits = head(ui, theme, view, session, rest.cut_top(40.0), out);
     if view.report.is_some() {
-        report::show(ui, theme, view, rest);
+        report::show(ui, theme, view, rest, out);
         return;
     }
     if session.codes.is_empty() && view.naming.is_none() {
@@ -91,10 +122,13 @@ pub(crate) fn show(
         return;
     }
     if let Some(id) = view.chosen {
-        let height = (rest.height() * 0.5).min(320.0);
+        let height = (rest.height() * 0.6).min(about::HEIGHT);
         about::show(ui, theme, scene, view, id, rest.cut_bottom(height), out);
     }
-    let codes = left(session, &hits);
+    let mut codes = left(session, &hits);
+    if view.filter.trim().is_empty() {
+        codes = tree::unfolded(codes, &view.folded);
+    }
     if codes.is_empty() && view.naming.is_none() {
         filter::nothing(ui, theme, view, rest);
         return;
@@ -119,42 +153,13 @@ fn head(
     let hits = filter::show(ui, theme, view, session, field);
     let cx = Cx::new(ui, theme);
     let more = icon_button(&cx, more, icons::TABLE, false, "Reports and files");
-    Popup::menu(&more).show(|ui| menu(ui, !session.codes.is_empty(), out));
+    Popup::menu(&more).show(|ui| report::menu(ui, session, out));
     if button.show(&cx, cell).clicked() {
         view.naming = Some(tree::Naming::new_code(view.chosen, session));
         view.report = None;
     }
     cx.hline(rect.left(), rect.right(), rect.bottom() - 1.0, theme.line);
     hits
-}
-
-/// Reports, and the codebook from and to files.
-fn menu(ui: &mut Ui, has_codes: bool, out: &mut Vec<Action>) {
-    ui.add_enabled_ui(has_codes, |ui| {
-        for (words, kind) in [
-            ("How often codes are used", "counts"),
-            ("Codes that are used together", "cooccurrence"),
-        ] {
-            if ui.button(words).clicked() {
-                out.push(call(report::TOOL, json!({"report": kind})));
-            }
-        }
-        ui.separator();
-    });
-    let files = [
-        FileCall::ReportCounts,
-        FileCall::ReportCooccurrence,
-        FileCall::ReportQuotes,
-        FileCall::ExportCodebook,
-        FileCall::ImportCodebook,
-    ];
-    for file in files {
-        let is_there = has_codes || !file.is_written();
-        let button = Button::new(format!("{}…", file.title()));
-        if ui.add_enabled(is_there, button).clicked() {
-            out.push(Action::File(file));
-        }
-    }
 }
 
 #[cfg(test)]
@@ -174,5 +179,18 @@ mod tests {
         }
         let expected = [(4, 0), (1, 0), (3, 1), (2, 1)].map(|(id, depth)| (CodeId::new(id), depth));
         assert_eq!(in_order(&session), expected);
+        assert_eq!(keyed(&session, 2), Some(CodeId::new(3)), "the third key");
+        let told = key_of(&session, CodeId::new(2)).unwrap();
+        assert!(told.starts_with("4 "), "{told}");
+    }
+
+    #[test]
+    fn only_the_first_nine_codes_have_keys() {
+        let mut session = Session::new(SessionId::new(1), SampleRate(48_000));
+        for number in 1..=10 {
+            session.codes.insert(CodeId::new(number), Code::new(format!("Code {number:02}")));
+        }
+        assert_eq!(keyed(&session, 8), Some(CodeId::new(9)));
+        assert_eq!((keyed(&session, 9), key_of(&session, CodeId::new(10))), (None, None));
     }
 }

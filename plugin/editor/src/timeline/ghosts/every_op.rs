@@ -1,6 +1,7 @@
 //! Every op has a ghost on the timeline, or a reason why it has none.
 
 use super::tests::{drawn_in, marker, places};
+use crate::describe::{self, Made};
 use crate::desk_tests;
 use crate::testing::spoken;
 use crate::ui_tests::open_model;
@@ -190,5 +191,26 @@ fn every_op_has_a_ghost_or_a_reason_to_have_none() {
     }
     for (op, _) in ELSEWHERE {
         assert!(Change::OPS.contains(&op), "there is no {op} any more");
+    }
+}
+
+#[test]
+fn no_op_is_told_by_an_id() {
+    let session = session();
+    for op in Change::OPS {
+        for change in [sample(&session, op), sample(&session, op).inverse()] {
+            let target = change.target().to_string();
+            // What is there no more, or not yet, has only what the change says.
+            for session in [&session, &Session::new(session.id, session.rate)] {
+                for name in ["", &target] {
+                    let reason = format!("as {target} was");
+                    let planned = PlannedChange::new(1, change.clone(), name.into(), reason);
+                    let words = describe::told(&planned, session, &Made::default()).in_full();
+                    let mut parts = words.split(|c: char| !c.is_alphanumeric() && c != '_');
+                    let id = parts.find(|part| part.parse::<ObjectId>().is_ok());
+                    assert_eq!(id, None, "{op}: {words}");
+                }
+            }
+        }
     }
 }

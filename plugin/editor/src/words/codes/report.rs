@@ -1,135 +1,324 @@
-//! Reports on codes, as a table in place of the tree.
+//! Reports on codes, in place of the tree: as a table, and which codes go together as a picture.
 
 use super::CodesView;
+use super::matrix::Matrix;
+use crate::action::Action;
+use crate::file_call::{CodesReport, FileCall};
 use crate::icons;
-use crate::kit::controls::icon_button;
+use crate::kit::choice::{Segment, segmented};
+use crate::kit::controls::{Button, Kind, icon_button};
+use crate::kit::scale::num;
 use crate::kit::{Cut, Cx};
 use crate::model::Model;
 use crate::resources::Table;
 use crate::theme::{Theme, Type, space};
 use crate::windows::table;
+use crate::words::calls::call;
 use deskhand_protocol::ToolResult;
+use deskhand_session::{Coding, Session};
 use egui::{Rect, Ui, UiBuilder, vec2};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
+use std::collections::BTreeSet;
 
 /// The tool that reports.
-pub(super) const TOOL: &str = "tool_report_codes";
+const TOOL: &str = "tool_report_codes";
+/// Why nobody can agree with anybody.
+const ALONE: &str =
+    "One person coded here. A second one's codings come by `deskhand codes codings` in a terminal";
+/// What columns are called, in their order; those that are not here stand behind them under their own names.
+const COLUMNS: [(&str, &str); 22] = [
+    ("code", "code"),
+    ("code_a", "code"),
+    ("code_b", "with"),
+    ("kappa", "kappa"),
+    ("agreement", "agree"),
+    ("coder_a", "coder A"),
+    ("coder_b", "coder B"),
+    ("both", "both"),
+    ("only_a", "only A"),
+    ("only_b", "only B"),
+    ("neither", "neither"),
+    ("units", "units"),
+    ("text", "said"),
+    ("codings", "codings"),
+    ("with_children", "with those under it"),
+    ("count", "times"),
+    ("share", "share"),
+    ("speaker", "speaker"),
+    ("source", "in"),
+    ("start_s", "from"),
+    ("end_s", "to"),
+    ("seconds", "seconds"),
+];
 
 /// A report that came.
 pub(super) struct Report {
-    title: &'static str,
+    what: Option<CodesReport>,
+    title: String,
     table: Table,
-    left_off: u64,
+    /// Which codes go together, where that is what is told.
+    matrix: Option<Matrix>,
+    /// The table is shown in place of the picture.
+    is_table: bool,
 }
 
 /// A call of this window ended: a report that was asked for is shown.
 pub(crate) fn hear_report(model: &mut Model, tool: &str, result: &ToolResult) {
     let answer = result.answer.as_ref().filter(|answer| answer["path"].is_null());
     if let (TOOL, Some(answer)) = (tool, answer) {
-        model.desk.words.codes.report = Some(Report::new(answer));
+        model.desk.words.codes.report = Some(Report::new(answer, &result.summary));
     }
 }
 
 impl Report {
-    fn new(answer: &Value) -> Self {
-        let title = match answer["report"].as_str() {
-            Some("counts") => "How often codes are used",
-            Some("cooccurrence") => "Codes that are used together",
-            _ => "Report",
-        };
+    fn new(answer: &Value, summary: &str) -> Self {
+        let kind = answer["report"].as_str();
+        let what = CodesReport::ALL.into_iter().find(|it| Some(it.kind()) == kind);
         let rows = answer["rows"].as_array().into_iter().flatten().filter_map(Value::as_object);
         let rows: Vec<&Map<String, Value>> = rows.collect();
-        // Names of codes come first.
-        let keys = rows.first().map(|row| row.keys()).into_iter().flatten();
-        let mut keys: Vec<&String> = keys.filter(|key| !key.contains("_id")).collect();
-        keys.sort_by_key(|key| !key.starts_with("code"));
-        let row = |row: &&Map<String, Value>| -> Vec<String> {
-            keys.iter().map(|key| cell(row.get(*key))).collect()
-        };
-        let columns = keys.iter().map(|key| key.replace('_', " ")).collect();
-        let table = Table { columns, rows: rows.iter().map(row).collect() };
-        Self { title, table, left_off: answer["left_off"].as_u64().unwrap_or(0) }
+        let left_off = answer["left_off"].as_u64().unwrap_or(0);
+        let matrix = Matrix::new(&rows).filter(|_| left_off == 0);
+        let table = tabled(&rows);
+        Self { what, title: title(what, summary, left_off), table, matrix, is_table: false }
     }
 }
 
-fn cell(value: Option<&Value>) -> String {
-    match value {
-        None | Some(Value::Null) => String::new(),
-        Some(Value::String(text)) => text.clone(),
-        Some(Value::Number(number)) if number.is_f64() => {
-            format!("{:.2}", number.as_f64().unwrap_or(0.0))
-        }
-        Some(other) => other.to_string(),
+fn title(what: Option<CodesReport>, summary: &str, left_off: u64) -> String {
+    let name = what.map_or("Report", CodesReport::name);
+    let mut title = match what {
+        Some(CodesReport::Agreement) if !summary.is_empty() => format!("{name}: {summary}"),
+        _ => name.to_owned(),
+    };
+    if left_off > 0 {
+        title += &format!("; {left_off} more rows are in a file only");
     }
+    title
+}
+
+fn tabled(rows: &[&Map<String, Value>]) -> Table {
+    let keys = rows.first().map(|row| row.keys()).into_iter().flatten();
+    let mut keys: Vec<&String> = keys.filter(|key| !key.contains("_id")).collect();
+    let place = |key: &str| COLUMNS.iter().position(|(known, _)| *known == key);
+    keys.sort_by_key(|key| place(key).unwrap_or(COLUMNS.len()));
+    let named = |key: &&String| match place(key) {
+        Some(place) => COLUMNS[place].1.to_owned(),
+        None => key.replace('_', " "),
+    };
+    let row = |row: &&Map<String, Value>| -> Vec<String> {
+        keys.iter().map(|key| cell(key, row.get(*key))).collect()
+    };
+    Table { columns: keys.iter().map(named).collect(), rows: rows.iter().map(row).collect() }
+}
+
+fn cell(key: &str, value: Option<&Value>) -> String {
+    let number = value.and_then(Value::as_f64);
+    match (key, value, number) {
+        (_, None | Some(Value::Null), _) => String::new(),
+        (_, Some(Value::String(text)), _) => text.clone(),
+        (_, Some(Value::Bool(true)), _) => "yes".to_owned(),
+        (_, Some(Value::Bool(false)), _) => String::new(),
+        ("agreement" | "share", _, Some(part)) => format!("{:.0}\u{a0}%", part * 100.0),
+        ("start_s" | "end_s", _, Some(at)) => crate::describe::brief(at),
+        (_, Some(Value::Number(it)), Some(number)) if it.is_f64() => num(number as f32, 2),
+        (_, Some(other), _) => other.to_string(),
+    }
+}
+
+/// Reports, and the codebook from and to files.
+pub(super) fn menu(ui: &mut Ui, session: &Session, out: &mut Vec<Action>) {
+    let has_codes = !session.codes.is_empty();
+    for report in CodesReport::ALL {
+        let is_alone = report == CodesReport::Agreement && coders(session).len() < 2;
+        let button = ui.add_enabled(has_codes && !is_alone, egui::Button::new(report.name()));
+        if button.clicked() {
+            out.push(call(TOOL, json!({"report": report.kind()})));
+        }
+        if is_alone {
+            button.on_disabled_hover_text(ALONE);
+        }
+    }
+    ui.separator();
+    for file in [FileCall::ExportCodebook, FileCall::ImportCodebook] {
+        let is_there = has_codes || !file.is_written();
+        let button = egui::Button::new(format!("{}…", file.title()));
+        if ui.add_enabled(is_there, button).clicked() {
+            out.push(Action::File(file));
+        }
+    }
+}
+
+/// Who coded anything.
+fn coders(session: &Session) -> BTreeSet<&str> {
+    let codings = session.segments.values().flat_map(|segment| &segment.codings);
+    codings.map(|coding| coding.coder.as_deref().unwrap_or(Coding::HERE)).collect()
 }
 
 /// Draws the report in `rect`.
-pub(super) fn show(ui: &mut Ui, theme: &Theme, view: &mut CodesView, rect: Rect) {
-    let Some(report) = &view.report else { return };
+pub(super) fn show(
+    ui: &mut Ui,
+    theme: &Theme,
+    view: &mut CodesView,
+    rect: Rect,
+    out: &mut Vec<Action>,
+) {
+    let Some(report) = &mut view.report else { return };
     let mut rest = rect;
-    let head = rest.cut_top(36.0);
     let cx = Cx::new(ui, theme);
-    let words = match report.left_off {
-        0 => report.title.to_owned(),
-        more => format!("{}; {more} more rows are in a file only", report.title),
-    };
-    let room = head.width() - 64.0;
-    cx.elided(head.left_mid(space::M), &words, Type::SMALL_STRONG, theme.text, room);
-    let close = head.row_box(head.right() - 36.0, vec2(28.0, 28.0));
-    let is_closed = icon_button(&cx, close, icons::X, false, "Close the report").clicked();
-    let widths = table::widths(&cx, &report.table);
-    drop(cx);
-    let builder = UiBuilder::new().max_rect(rest.pad(space::M, 0.0)).id_salt("report");
-    table::show(&mut ui.new_child(builder), theme, &report.table, &widths);
+    let is_closed = head(&cx, report, rest.cut_top(36.0), out);
+    let area = rest.pad(space::M, 0.0);
+    match report.matrix.as_ref().filter(|_| !report.is_table) {
+        Some(matrix) => {
+            drop(cx);
+            matrix.show(ui, theme, area);
+        }
+        None => {
+            let widths = table::widths(&cx, &report.table);
+            drop(cx);
+            let builder = UiBuilder::new().max_rect(area).id_salt("report");
+            table::show(&mut ui.new_child(builder), theme, &report.table, &widths);
+        }
+    }
     if is_closed {
         view.report = None;
     }
+}
+
+/// What it is, whether as a picture or a table, and what writes it to a file; whether it was closed.
+fn head(cx: &Cx<'_>, report: &mut Report, rect: Rect, out: &mut Vec<Action>) -> bool {
+    let close = rect.row_box(rect.right() - 36.0, vec2(28.0, 28.0));
+    let is_closed = icon_button(cx, close, icons::X, false, "Close the report").clicked();
+    let mut right = close.left() - 4.0;
+    if let Some(what) = report.what {
+        let button = Button::new(Kind::Secondary, "Export…");
+        let width = button.width(cx);
+        right -= width;
+        let cell = rect.row_box(right, vec2(width, 28.0));
+        if button.show(cx, cell).on_hover_text("As CSV or JSON, with all rows").clicked() {
+            out.push(Action::File(FileCall::ReportCodes(what)));
+        }
+        right -= space::S;
+    }
+    if report.matrix.is_some() {
+        let all = ["Picture", "Table"].map(|label| Segment { label, key: "", is_planned: false });
+        right -= 128.0;
+        let cell = rect.row_box(right, vec2(128.0, 28.0));
+        let chosen = Some(usize::from(report.is_table));
+        if let Some(index) = segmented(cx, cell, &all, chosen, "report") {
+            report.is_table = index == 1;
+        }
+        right -= space::S;
+    }
+    let room = right - rect.left() - space::M;
+    cx.elided(rect.left_mid(space::M), &report.title, Type::SMALL_STRONG, cx.t.text, room);
+    is_closed
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::testing::spoken;
-    use crate::ui_tests::{event, harness, open_model};
+    use crate::ui_tests::{Desk, event, harness, open_model};
     use crate::words::Page;
-    use crate::{Action, FileCall};
     use deskhand_protocol::{CallId, News, Op, Status};
-    use deskhand_session::RevisionId;
-    use egui_kittest::kittest::Queryable as _;
-    use serde_json::json;
+    use deskhand_session::{CodeId, RevisionId, SegmentId};
+    use egui_kittest::Harness;
+    use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
-    #[test]
-    fn a_report_is_asked_for_and_shown_and_the_codebook_is_exported() {
+    type Bench = Harness<'static, Desk>;
+
+    fn bench(session: Session) -> Bench {
         let mut model = open_model();
-        model.mirror.as_mut().unwrap().snapshot.session = spoken();
+        model.mirror.as_mut().unwrap().snapshot.session = session;
         (model.desk.words.is_open, model.desk.words.page) = (true, Page::Codes);
-        let mut harness = harness(model);
-        harness.run_steps(5);
-        harness.get_by_label("Reports and files").click();
-        harness.run_steps(4);
-        harness.get_by_label("How often codes are used").click();
-        harness.run_steps(4);
-        let params = json!({"report": "counts"});
-        let asked = Action::Call { tool: TOOL, params };
-        assert_eq!(harness.state().actions, std::slice::from_ref(&asked));
-        let model = &mut harness.state_mut().model;
+        let mut bench = harness(model);
+        bench.run_steps(5);
+        bench.get_by_label("Reports and files").click();
+        bench.run_steps(4);
+        bench
+    }
+
+    /// The call that was asked for ends with this.
+    fn answered(bench: &mut Bench, summary: &str, answer: Value) {
+        let asked = bench.state().actions.last().unwrap().clone();
+        let model = &mut bench.state_mut().model;
         let op: Op = asked.op().unwrap();
         model.sent(CallId(4), &op);
-        let rows = json!([{"code_id": "code_1", "code": "Light", "codings": 1, "seconds": 1.5}]);
         let result = ToolResult {
-            answer: Some(json!({"report": "counts", "count": 1, "rows": rows, "left_off": 0})),
-            ..ToolResult::new(Status::Ok, "told", RevisionId(1))
+            answer: Some(answer),
+            ..ToolResult::new(Status::Ok, summary, RevisionId(1))
         };
         let done = News::Done { result: Box::new(result) };
         drop(model.hear(&event(4, Some(CallId(4)), done)));
-        harness.run_steps(4);
-        assert!(harness.query_by_label("Light, 1, 1.50").is_some());
-        harness.get_by_label("Close the report").click();
-        harness.run_steps(3);
-        harness.get_by_label("Reports and files").click();
-        harness.run_steps(4);
-        harness.get_by_label("Export the codebook…").click();
-        harness.run_steps(3);
-        assert_eq!(harness.state().actions[1..], [Action::File(FileCall::ExportCodebook)]);
+        bench.run_steps(4);
+    }
+
+    fn asked(kind: &str) -> Action {
+        Action::Call { tool: TOOL, params: json!({"report": kind}) }
+    }
+
+    #[test]
+    fn a_report_is_asked_for_and_shown_and_exported_and_so_is_the_codebook() {
+        let mut bench = bench(spoken());
+        bench.get_by_label("How often codes are used").click();
+        bench.run_steps(4);
+        assert_eq!(bench.state().actions, [asked("counts")]);
+        let rows = json!([{"code_id": "code_1", "code": "Light", "codings": 1, "seconds": 1.5}]);
+        let answer = json!({"report": "counts", "count": 1, "rows": rows, "left_off": 0});
+        answered(&mut bench, "told", answer);
+        assert!(bench.query_by_label("Light, 1, 1.50").is_some());
+        bench.get_by_label("Export…").click();
+        bench.run_steps(3);
+        let file = FileCall::ReportCodes(CodesReport::Counts);
+        assert_eq!(bench.state().actions[1..], [Action::File(file)]);
+        bench.get_by_label("Close the report").click();
+        bench.run_steps(3);
+        bench.get_by_label("Reports and files").click();
+        bench.run_steps(4);
+        bench.get_by_label("Export the codebook…").click();
+        bench.run_steps(3);
+        assert_eq!(bench.state().actions[2..], [Action::File(FileCall::ExportCodebook)]);
+    }
+
+    #[test]
+    fn agreement_needs_two_who_coded_and_is_told_code_by_code() {
+        let name = CodesReport::Agreement.name();
+        let alone = bench(spoken());
+        assert!(alone.get_by_label(name).accesskit_node().is_disabled());
+        let mut session = spoken();
+        let coded = session.segments.get_mut(&SegmentId::new(50)).unwrap();
+        let bea = Coding { code: CodeId::new(1), coder: Some("Bea".into()), batch: None };
+        coded.codings.push(bea);
+        let mut both = bench(session);
+        both.get_by_label(name).click();
+        both.run_steps(4);
+        assert_eq!(both.state().actions, [asked("agreement")]);
+        let row = json!({
+            "code": "Light", "coder_a": "Bea", "coder_b": "this session", "units": 8, "both": 3,
+            "only_a": 1, "only_b": 0, "neither": 4, "agreement": 0.875, "kappa": -0.75,
+        });
+        let answer = json!({"report": "agreement", "count": 1, "rows": [row], "left_off": 0});
+        answered(&mut both, "Bea and this session: kappa 0.75", answer);
+        let told = "Light, −0.75, 88\u{a0}%, Bea, this session, 3, 1, 0, 4, 8";
+        assert!(both.query_by_label(told).is_some());
+    }
+
+    #[test]
+    fn codes_that_go_together_are_a_picture_and_a_table() {
+        let mut bench = bench(spoken());
+        bench.get_by_label("Codes that are used together").click();
+        bench.run_steps(4);
+        let row = |coder: &str, count: u32| {
+            json!({
+                "code_a": "Light", "code_b": "Sea", "coder": coder, "count": count,
+                "seconds": 2.5, "share": 0.4,
+            })
+        };
+        let rows = [row("Bea", 2), row("this session", 1)];
+        let answer = json!({"report": "cooccurrence", "count": 2, "rows": rows, "left_off": 0});
+        answered(&mut bench, "1 pair of codes shares time", answer);
+        assert_eq!(bench.query_all_by_label("Light and Sea: 3 times, 5.0\u{a0}s").count(), 1);
+        bench.get_by_label("Table").click();
+        bench.run_steps(3);
+        assert!(bench.query_by_label("Light, Sea, 2, 40\u{a0}%, 2.50, Bea").is_some());
     }
 }

@@ -1,24 +1,31 @@
-//! The tree of codes: chosen by a click, named in place, moved by dragging one onto another.
+//! The tree of codes: chosen by a click, folded, named in place, moved by dragging one onto another.
 
-use super::CodesView;
+#[cfg(test)]
+mod tests;
+
+use super::{CodesView, ask, key_of, menu, remove};
 use crate::action::Action;
+use crate::icons;
+use crate::kit::controls::hint;
 use crate::kit::name_field::{NameField, Typed};
 use crate::kit::{Cut, Cx};
 use crate::model::Scene;
 use crate::theme::{Theme, Type, radius, space};
 use crate::words::calls::call;
-use crate::words::coded::color_of;
-use crate::words::codes::{in_order, indent};
+use crate::words::coded::{color_of, fresh};
 use deskhand_session::{CodeId, Session};
 use egui::{
-    Key, Modifiers, Popup, Rect, Response, RichText, Role, ScrollArea, Sense, Ui, UiBuilder,
-    WidgetInfo, pos2, vec2,
+    EventFilter, Key, Modifiers, Popup, Pos2, Rect, Response, Role, ScrollArea, Sense, Ui,
+    UiBuilder, WidgetInfo, pos2, vec2,
 };
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 const ROW: f32 = 28.0;
 const STEP: f32 = 18.0;
+/// Room ahead of a code for what folds those under it.
+const FOLD: f32 = 24.0;
 
 /// A name that is being typed.
 pub(super) struct Naming {
@@ -35,18 +42,35 @@ impl Naming {
         Self { code: None, parent, field: NameField::new("") }
     }
 
-    fn under(parent: CodeId) -> Self {
+    pub(super) fn under(parent: CodeId) -> Self {
         Self { code: None, parent: Some(parent), field: NameField::new("") }
     }
 
-    fn of(code: CodeId, session: &Session) -> Self {
+    pub(super) fn of(code: CodeId, session: &Session) -> Self {
         let field = NameField::new(&session.name_of(code.into()));
         Self { code: Some(code), parent: None, field }
     }
 }
 
-fn set(id: CodeId, what: &str, value: Value) -> Action {
+/// Sets one thing of a code.
+pub(super) fn set(id: CodeId, what: &str, value: Value) -> Action {
     call("cmd_set_code", json!({"code_id": id, what: value}))
+}
+
+/// The codes without those that stand under one that is folded.
+pub(super) fn unfolded(
+    codes: Vec<(CodeId, usize)>,
+    folded: &BTreeSet<CodeId>,
+) -> Vec<(CodeId, usize)> {
+    let mut under = None;
+    let is_left = |(id, depth): &(CodeId, usize)| {
+        if under.is_some_and(|top| *depth > top) {
+            return false;
+        }
+        under = folded.contains(id).then_some(*depth);
+        true
+    };
+    codes.into_iter().filter(is_left).collect()
 }
 
 /// Draws the tree.
@@ -68,15 +92,16 @@ pub(super) fn show(
         area = area.vertical_scroll_offset((count as f32 * ROW - rect.height()).max(0.0));
     }
     area.show_rows(&mut child, ROW, count, |ui, range| {
+        bring(ui, view, codes, &range);
         for index in range {
             let size = vec2(ui.available_width(), ROW);
             let (row, _) = ui.allocate_exact_size(size, Sense::hover());
             match codes.get(index) {
-                Some((id, depth)) => {
-                    let code = (*id, *depth, hits.contains(id));
+                Some((id, _)) => {
+                    let code = (codes, index, hits.contains(id));
                     one(ui, theme, scene, view, code, row, out);
                 }
-                None => field(ui, theme, view, row, out),
+                None => field(ui, theme, scene.session, view, row, out),
             }
         }
     });
@@ -90,41 +115,50 @@ pub(super) fn show(
     }
 }
 
+/// Brings the code into view that shall have the keyboard.
+fn bring(ui: &Ui, view: &mut CodesView, codes: &[(CodeId, usize)], shown: &Range<usize>) {
+    let Some(wanted) = view.goes_to else { return };
+    match codes.iter().position(|(id, _)| *id == wanted) {
+        None => view.goes_to = None,
+        Some(index) => {
+            let down = (index as f32 - shown.start as f32) * ROW;
+            let size = vec2(ui.available_width(), ROW);
+            let row = Rect::from_min_size(ui.max_rect().left_top() + vec2(0.0, down), size);
+            ui.scroll_to_rect(row, None);
+        }
+    }
+}
+
 fn one(
     ui: &mut Ui,
     theme: &Theme,
     scene: Scene<'_>,
     view: &mut CodesView,
-    (id, depth, is_hit): (CodeId, usize, bool),
+    (codes, index, is_hit): (&[(CodeId, usize)], usize, bool),
     row: Rect,
     out: &mut Vec<Action>,
 ) {
+    let Some((id, depth)) = codes.get(index).copied() else { return };
     if view.naming.as_ref().is_some_and(|naming| naming.code == Some(id)) {
-        return field(ui, theme, view, row, out);
+        return field(ui, theme, scene.session, view, row, out);
+    }
+    if view.removes == Some(id) {
+        return ask::show(ui, theme, scene.session, view, id, row, out);
     }
     let cx = Cx::new(ui, theme);
     let session = scene.session;
-    let count = view.coded.as_ref().and_then(|(_, coded)| coded.counts.get(&id)).unwrap_or(&0);
-    let name = session.name_of(id.into());
     let response = cx.interact(row, ("code", id), Sense::click_and_drag());
-    let is_chosen = view.chosen == Some(id);
-    let words = format!("Code {name}, {count} coded");
-    response.widget_info(|| WidgetInfo::selected(Role::TreeItem, true, is_chosen, &words));
-    let is_target =
-        response.dnd_hover_payload::<CodeId>().is_some_and(|moved| may_move(session, *moved, id));
-    if is_chosen || response.hovered() {
-        cx.fill(row, radius::CONTROL, if is_chosen { theme.control } else { theme.hover });
-    }
-    if is_target {
-        cx.border(row, radius::CONTROL, theme.text);
-    }
-    let x = row.left() + space::M + STEP * depth as f32;
+    frame(&cx, session, view, id, row, &response);
+    let x = row.left() + FOLD + STEP * depth as f32;
+    fold(&cx, session, view, id, pos2(x - FOLD / 2.0, row.center().y));
     let middle = row.center().y;
-    cx.p.circle_filled(pos2(x, middle), 5.0, color_of(theme, session, id));
-    let number = cx.right(row.right_mid(space::M), &count.to_string(), Type::SMALL, theme.text_3);
-    let left = x + 14.0;
+    cx.p.circle_filled(pos2(x + 4.0, middle), 5.0, color_of(theme, session, id));
+    let count = view.count(id).to_string();
+    let number = cx.right(row.right_mid(space::M), &count, Type::SMALL, theme.text_3);
+    let left = x + 18.0;
     // What is there only because of a code under it stands back.
     let color = if is_hit { theme.text } else { theme.text_3 };
+    let name = session.name_of(id.into());
     cx.elided(pos2(left, middle), &name, Type::BODY, color, number.left() - left - 8.0);
     if view.goes_to == Some(id) {
         view.goes_to = None;
@@ -134,20 +168,84 @@ fn one(
         cx.focus_ring(row.shrink(3.0), radius::CONTROL);
     }
     drop(cx);
-    took(ui, scene, view, id, &response, out);
-    Popup::context_menu(&response).show(|ui| menu(ui, theme, session, view, id, out));
+    took(scene, view, id, &response, out);
+    if response.has_focus() && !response.gained_focus() {
+        keys(ui, scene, view, (codes, index), &response, out);
+    }
+    tell(session, id, &response);
+    Popup::context_menu(&response).show(|ui| menu::show(ui, theme, session, view, id, out));
+}
+
+/// What is around a code: that it is chosen, pointed at, or takes what is dragged.
+fn frame(
+    cx: &Cx<'_>,
+    session: &Session,
+    view: &CodesView,
+    id: CodeId,
+    row: Rect,
+    response: &Response,
+) {
+    let is_chosen = view.chosen == Some(id);
+    let words = format!("Code {}, {} coded", session.name_of(id.into()), view.count(id));
+    response.widget_info(|| WidgetInfo::selected(Role::TreeItem, true, is_chosen, &words));
+    let dragged = response.dnd_hover_payload::<CodeId>();
+    let is_target = dragged.is_some_and(|moved| may_move(session, *moved, id));
+    if is_chosen || response.hovered() {
+        cx.fill(row, radius::CONTROL, if is_chosen { cx.t.control } else { cx.t.hover });
+    }
+    if is_target {
+        cx.border(row, radius::CONTROL, cx.t.text);
+    }
+}
+
+/// What hides the codes under one, and shows them again; `at` is its middle.
+fn fold(cx: &Cx<'_>, session: &Session, view: &mut CodesView, id: CodeId, at: Pos2) {
+    if !has_children(session, id) {
+        return;
+    }
+    let is_folded = view.folded.contains(&id);
+    let cell = Rect::from_center_size(at, vec2(FOLD, 24.0));
+    let response = cx.interact(cell, ("fold", id), Sense::click());
+    let verb = if is_folded { "Unfold" } else { "Fold" };
+    let words = format!("{verb} {}", session.name_of(id.into()));
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &words));
+    let icon = if is_folded { icons::CARET_RIGHT } else { icons::CARET_DOWN };
+    let color = if response.hovered() { cx.t.text } else { cx.t.text_3 };
+    cx.icon(at, icon, 10.0, color);
+    if response.has_focus() {
+        cx.focus_ring(cell.shrink(3.0), radius::CONTROL);
+    }
+    if response.clicked() && !view.folded.remove(&id) {
+        view.folded.insert(id);
+    }
+}
+
+fn has_children(session: &Session, id: CodeId) -> bool {
+    session.codes.values().any(|code| code.parent == Some(id))
+}
+
+/// What a code is for, and the key that puts it on words.
+fn tell(session: &Session, id: CodeId, response: &Response) {
+    if !response.hovered() {
+        return;
+    }
+    let description = session.codes.get(&id).map(|code| code.description.clone());
+    let words = [description.filter(|it| !it.is_empty()), key_of(session, id)];
+    let words: Vec<String> = words.into_iter().flatten().collect();
+    if !words.is_empty() {
+        hint(response.clone(), &words.join("\n"));
+    }
 }
 
 /// A code may go under another that is not under it.
-fn may_move(session: &Session, moved: CodeId, under: CodeId) -> bool {
+pub(super) fn may_move(session: &Session, moved: CodeId, under: CodeId) -> bool {
     let up = |id: &CodeId| session.codes.get(id).and_then(|code| code.parent);
     // A book that is broken has at most as many steps as codes.
     !std::iter::successors(Some(under), up).take(session.codes.len() + 1).any(|id| id == moved)
 }
 
-/// Clicks, keys and drops on a code.
+/// Clicks and drops on a code.
 fn took(
-    ui: &Ui,
     scene: Scene<'_>,
     view: &mut CodesView,
     id: CodeId,
@@ -167,89 +265,60 @@ fn took(
     {
         out.push(set(*moved, "parent", json!(id)));
     }
-    if response.has_focus() {
-        let pressed = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
-        if pressed(Key::F2) {
-            view.naming = Some(Naming::of(id, scene.session));
-        }
-        if pressed(Key::Delete) {
-            out.push(call("cmd_remove_code", json!({"code_id": id})));
-        }
-    }
 }
 
-fn menu(
-    ui: &mut Ui,
-    theme: &Theme,
-    session: &Session,
+/// Keys on a code: its places, its name, whether it stays, and the codes around it.
+fn keys(
+    ui: &Ui,
+    scene: Scene<'_>,
     view: &mut CodesView,
-    id: CodeId,
+    (codes, index): (&[(CodeId, usize)], usize),
+    response: &Response,
     out: &mut Vec<Action>,
 ) {
-    if ui.add(egui::Button::new("Rename…").shortcut_text("F2")).clicked() {
-        view.naming = Some(Naming::of(id, session));
+    let filter =
+        EventFilter { horizontal_arrows: true, vertical_arrows: true, ..EventFilter::default() };
+    ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
+    let Some((id, _)) = codes.get(index).copied() else { return };
+    let pressed = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
+    if pressed(Key::F2) {
+        view.naming = Some(Naming::of(id, scene.session));
     }
-    if ui.button("New code under it…").clicked() {
-        view.naming = Some(Naming::under(id));
+    if pressed(Key::Delete) {
+        remove(scene.session, view, id, out);
     }
-    ui.menu_button("Color", |ui| color(ui, theme, id, out));
-    ui.menu_button("Move under", |ui| {
-        if ui.button("Nothing: the top").clicked() {
-            out.push(set(id, "parent", json!("")));
-        }
-        others(ui, theme, session, |other| {
-            may_move(session, id, other).then(|| set(id, "parent", json!(other)))
-        })
-        .into_iter()
-        .for_each(|action| out.push(action));
-    });
-    ui.menu_button("Merge into", |ui| {
-        let into = |other| {
-            (other != id).then(|| call("cmd_merge_codes", json!({"from": id, "into": other})))
-        };
-        out.extend(others(ui, theme, session, into));
-    });
-    ui.separator();
-    if ui.add(egui::Button::new("Remove").shortcut_text("Del")).clicked() {
-        out.push(call("cmd_remove_code", json!({"code_id": id})));
+    if pressed(Key::Enter) {
+        view.about.quotes.step(scene, id, 1, out);
     }
-}
-
-/// The codes for which there is something to ask; gives what was asked.
-fn others(
-    ui: &mut Ui,
-    theme: &Theme,
-    session: &Session,
-    asked: impl Fn(CodeId) -> Option<Action>,
-) -> Option<Action> {
-    let mut done = None;
-    ScrollArea::vertical().max_height(280.0).show(ui, |ui| {
-        for (other, depth) in in_order(session) {
-            let Some(action) = asked(other) else { continue };
-            let name = format!("{}{}", indent(depth), session.name_of(other.into()));
-            let words = RichText::new(name).color(color_of(theme, session, other));
-            if ui.button(words).clicked() {
-                done = Some(action);
-            }
-        }
-    });
-    done
-}
-
-fn color(ui: &mut Ui, theme: &Theme, id: CodeId, out: &mut Vec<Action>) {
-    let names = ["Rose", "Lilac", "Clay", "Steel", "Sage", "Sand", "Mauve"];
-    for (index, name) in names.into_iter().enumerate() {
-        // Stored as the dark tone, and shown in the tone of the theme.
-        let [red, green, blue, _] = Theme::DARK.hues[index].strong.to_array();
-        let hex = format!("#{red:02x}{green:02x}{blue:02x}");
-        if ui.button(RichText::new(name).color(theme.hues[index].strong)).clicked() {
-            out.push(set(id, "color", json!(hex)));
-        }
+    let is_open = has_children(scene.session, id) && !view.folded.contains(&id);
+    let above = index.checked_sub(1).and_then(|above| codes.get(above));
+    let next = if pressed(Key::ArrowDown) {
+        codes.get(index + 1).map(|(next, _)| *next)
+    } else if pressed(Key::ArrowUp) {
+        above.map(|(above, _)| *above)
+    } else if pressed(Key::ArrowLeft) && is_open {
+        view.folded.insert(id);
+        None
+    } else if pressed(Key::ArrowRight) && !is_open {
+        view.folded.remove(&id);
+        None
+    } else {
+        None
+    };
+    if next.is_some() {
+        (view.goes_to, view.chosen) = (next, next);
     }
 }
 
 /// The field in which a code is named.
-fn field(ui: &mut Ui, theme: &Theme, view: &mut CodesView, row: Rect, out: &mut Vec<Action>) {
+fn field(
+    ui: &mut Ui,
+    theme: &Theme,
+    session: &Session,
+    view: &mut CodesView,
+    row: Rect,
+    out: &mut Vec<Action>,
+) {
     let Some(naming) = &mut view.naming else { return };
     let typed = naming.field.show(ui, theme, row.pad(space::S, 2.0), "Name of the code");
     if matches!(typed, Typed::Goes) {
@@ -261,9 +330,19 @@ fn field(ui: &mut Ui, theme: &Theme, view: &mut CodesView, row: Rect, out: &mut 
         // A new code is to be seen, whatever was looked for.
         view.filter.clear();
     }
-    out.push(match (naming.code, naming.parent) {
-        (Some(id), _) => set(id, "name", json!(name)),
-        (None, Some(parent)) => call("cmd_set_code", json!({"name": name, "parent": parent})),
-        (None, None) => call("cmd_set_code", json!({"name": name, "parent": ""})),
+    out.push(match naming.code {
+        Some(id) => set(id, "name", json!(name)),
+        None => made(session, &name, naming.parent),
     });
+}
+
+/// Makes a code, in a color that few have; one of that name that is there keeps its own.
+fn made(session: &Session, name: &str, parent: Option<CodeId>) -> Action {
+    let under = parent.map_or_else(String::new, |id| id.to_string());
+    let mut params = json!({"name": name, "parent": under});
+    let mut siblings = session.codes.values().filter(|code| code.parent == parent);
+    if !siblings.any(|code| code.name.to_lowercase() == name.to_lowercase()) {
+        params["color"] = json!(fresh(session));
+    }
+    call("cmd_set_code", params)
 }

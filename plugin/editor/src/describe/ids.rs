@@ -1,0 +1,99 @@
+//! No id is shown to a person: what a plan makes goes by the name that it gets, all else by what it is.
+
+use deskhand_session::{Change, ObjectId, Plan};
+use std::collections::BTreeMap;
+
+/// The names of what a plan makes, for its other changes that speak of it: the session knows none of it yet.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Made {
+    names: BTreeMap<ObjectId, String>,
+}
+
+impl Made {
+    pub(crate) fn of(plan: &Plan) -> Self {
+        let name = |change: &Change| match change {
+            Change::SetCode(edit) => edit.after.as_ref().map(|code| code.name.clone()),
+            Change::SetGroup(edit) => edit.after.as_ref().map(|group| group.name.clone()),
+            Change::AddTrack(edit) => edit.after.as_ref().map(|placed| placed.track.name.clone()),
+            Change::AddSource(edit) => edit.after.as_ref().map(|source| source.name.clone()),
+            _ => None,
+        };
+        let changes = plan.changes.iter().map(|planned| &planned.change);
+        let names = changes.filter_map(|change| Some((change.target(), name(change)?)));
+        Self { names: names.filter(|(_, name)| !name.is_empty()).collect() }
+    }
+
+    /// The same text with names in the place of ids.
+    pub(crate) fn named(&self, text: &str) -> String {
+        let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let mut told = String::with_capacity(text.len());
+        let mut rest = text;
+        while let Some(from) = rest.find(is_part) {
+            let (ahead, behind) = rest.split_at(from);
+            let end = behind.find(|c| !is_part(c)).unwrap_or(behind.len());
+            let (word, after) = behind.split_at(end);
+            told.push_str(ahead);
+            match word.parse::<ObjectId>() {
+                Ok(id) => told.push_str(self.names.get(&id).map_or(kind(id), String::as_str)),
+                Err(_) => told.push_str(word),
+            }
+            rest = after;
+        }
+        told + rest
+    }
+}
+
+/// What something is of which there is no name.
+fn kind(id: ObjectId) -> &'static str {
+    match id {
+        ObjectId::Session(_) => "the session",
+        ObjectId::Track(_) => "a track",
+        ObjectId::Clip(_) => "a clip",
+        ObjectId::Source(_) => "a source",
+        ObjectId::Marker(_) => "a marker",
+        ObjectId::Group(_) => "a group",
+        ObjectId::Insert(_) => "a processor",
+        ObjectId::Segment(_) => "a passage",
+        ObjectId::Code(_) => "a code",
+        ObjectId::Phrase(_) => "a phrase",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::gain_plan;
+    use deskhand_session::{Code, CodeId, Coding, Edit, PlannedChange, SegmentId};
+
+    /// A plan that makes a code and puts it on what is said first.
+    fn coding() -> (Plan, deskhand_session::Session) {
+        let session = crate::testing::spoken();
+        let (id, said) = (CodeId::new(0xd9ae), SegmentId::new(1));
+        let before = session.segments[&said].clone();
+        let mut after = before.clone();
+        after.codings.push(Coding { code: id, coder: None, batch: None });
+        let made = Change::SetCode(Edit::create(id, Code::new("Budget")));
+        let coded = Change::SetSegment(Edit::new(said, Some(before), Some(after)));
+        let changes = [made, coded].into_iter().zip(1..);
+        let changes = changes.map(|(change, number)| {
+            PlannedChange::new(number, change, String::new(), String::new())
+        });
+        (Plan { changes: changes.collect(), ..gain_plan() }, session)
+    }
+
+    #[test]
+    fn a_code_that_the_plan_makes_goes_by_its_name_where_it_is_put() {
+        let (plan, session) = coding();
+        let told = crate::describe::told(&plan.changes[1], &session, &Made::of(&plan));
+        assert_eq!([told.what, told.before, told.after], ["codes", "none", "Budget"]);
+        let alone = crate::describe::told(&plan.changes[1], &session, &Made::default());
+        assert_eq!(alone.after, "a code", "its plan is not known");
+    }
+
+    #[test]
+    fn ids_in_the_midst_of_words_are_what_they_are_of_and_all_else_stays() {
+        let made = Made { names: [(CodeId::new(1).into(), "Budget".to_owned())].into() };
+        let text = format!("{} by Anna, {}: over_all, ü", CodeId::new(1), SegmentId::new(2));
+        assert_eq!(made.named(&text), "Budget by Anna, a passage: over_all, ü");
+    }
+}

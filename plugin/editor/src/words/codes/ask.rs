@@ -1,0 +1,73 @@
+//! Whether a code that is used shall go: asked where it stands, since everything that is coded with it goes too.
+
+use super::{CodesView, in_order};
+use crate::action::Action;
+use crate::kit::controls::{Button, Kind};
+use crate::kit::{Cut, Cx};
+use crate::theme::{Theme, Type, radius, space};
+use crate::window::count;
+use crate::words::calls::call;
+use deskhand_session::{CodeId, Session};
+use egui::{Key, Modifiers, Rect, Role, Sense, Ui, WidgetInfo, vec2};
+use serde_json::json;
+
+/// Removes a code; one that is used only once the person says so.
+pub(super) fn remove(session: &Session, view: &mut CodesView, id: CodeId, out: &mut Vec<Action>) {
+    let has_children = session.codes.values().any(|code| code.parent == Some(id));
+    if view.count(id) > 0 || has_children {
+        (view.removes, view.asks, view.goes_to) = (Some(id), true, Some(id));
+    } else {
+        go(session, view, id, out);
+    }
+}
+
+/// Removes it. The code beside it has the keyboard then, so that nothing else takes a key that was for codes.
+fn go(session: &Session, view: &mut CodesView, id: CodeId, out: &mut Vec<Action>) {
+    out.push(call("cmd_remove_code", json!({"code_id": id})));
+    let all = in_order(session);
+    let place = all.iter().position(|(known, _)| *known == id).unwrap_or(0);
+    let beside = all.get(place + 1).or_else(|| all.get(place.checked_sub(1)?));
+    view.goes_to = beside.map(|(beside, _)| *beside);
+    view.chosen = view.goes_to;
+}
+
+/// Asks in the row of the code.
+pub(super) fn show(
+    ui: &Ui,
+    theme: &Theme,
+    session: &Session,
+    view: &mut CodesView,
+    id: CodeId,
+    row: Rect,
+    out: &mut Vec<Action>,
+) {
+    let cx = Cx::new(ui, theme);
+    view.goes_to = view.goes_to.filter(|wanted| *wanted != id);
+    cx.fill(row, radius::CONTROL, theme.danger_soft);
+    let mut right = row.right() - 4.0;
+    let mut button = |kind, label| {
+        let button = Button::new(kind, label);
+        let width = button.width(&cx);
+        right -= width + 4.0;
+        button.show(&cx, row.row_box(right, vec2(width, 24.0)))
+    };
+    let keep = button(Kind::Quiet, "Keep it");
+    let goes = button(Kind::Danger, "Remove it");
+    let name = session.name_of(id.into());
+    let words = format!("Remove {name} and its {}?", count(view.count(id), "coding"));
+    let room = right - row.left() - 2.0 * space::M;
+    let text = cx.elided(row.left_mid(space::M), &words, Type::SMALL, theme.text, room);
+    let node = cx.interact(text, ("removes", id), Sense::hover());
+    node.widget_info(|| WidgetInfo::labeled(Role::Label, true, &words));
+    if std::mem::take(&mut view.asks) {
+        goes.request_focus();
+    }
+    let is_left = ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape));
+    if goes.clicked() {
+        view.removes = None;
+        go(session, view, id, out);
+    } else if keep.clicked() || is_left {
+        view.removes = None;
+        view.goes_to = Some(id);
+    }
+}

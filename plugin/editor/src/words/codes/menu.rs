@@ -1,0 +1,90 @@
+//! What can be done with a code, as a menu.
+
+use super::CodesView;
+use super::tree::{Naming, may_move, set};
+use super::{in_order, indent, remove};
+use crate::action::Action;
+use crate::theme::Theme;
+use crate::words::calls::call;
+use crate::words::coded::{color_of, stored};
+use deskhand_session::{CodeId, Session};
+use egui::{Button, RichText, ScrollArea, Ui};
+use serde_json::json;
+
+/// Draws it.
+pub(super) fn show(
+    ui: &mut Ui,
+    theme: &Theme,
+    session: &Session,
+    view: &mut CodesView,
+    id: CodeId,
+    out: &mut Vec<Action>,
+) {
+    if ui.add(Button::new("Rename…").shortcut_text("F2")).clicked() {
+        view.naming = Some(Naming::of(id, session));
+    }
+    if ui.button("Describe…").clicked() {
+        (view.chosen, view.about.description.is_wanted) = (Some(id), true);
+    }
+    if ui.button("Write a memo…").clicked() {
+        (view.chosen, view.about.memo.is_wanted) = (Some(id), true);
+    }
+    if ui.button("New code under it…").clicked() {
+        view.folded.remove(&id);
+        view.naming = Some(Naming::under(id));
+    }
+    ui.menu_button("Color", |ui| color(ui, theme, id, out));
+    ui.menu_button("Move under", |ui| {
+        if ui.button("Nothing: the top").clicked() {
+            out.push(set(id, "parent", json!("")));
+        }
+        others(ui, theme, session, |other| {
+            may_move(session, id, other).then(|| set(id, "parent", json!(other)))
+        })
+        .into_iter()
+        .for_each(|action| out.push(action));
+    });
+    ui.menu_button("Merge into", |ui| {
+        let into = |other| {
+            (other != id).then(|| call("cmd_merge_codes", json!({"from": id, "into": other})))
+        };
+        out.extend(others(ui, theme, session, into));
+    });
+    ui.separator();
+    if ui.add(Button::new("Remove").shortcut_text("Del")).clicked() {
+        remove(session, view, id, out);
+    }
+}
+
+/// The codes for which there is something to ask; gives what was asked.
+fn others(
+    ui: &mut Ui,
+    theme: &Theme,
+    session: &Session,
+    asked: impl Fn(CodeId) -> Option<Action>,
+) -> Option<Action> {
+    let mut done = None;
+    ScrollArea::vertical().max_height(280.0).show(ui, |ui| {
+        for (other, depth) in in_order(session) {
+            let Some(action) = asked(other) else { continue };
+            let name = format!("{}{}", indent(depth), session.name_of(other.into()));
+            let words = RichText::new(name).color(color_of(theme, session, other));
+            if ui.button(words).clicked() {
+                done = Some(action);
+            }
+        }
+    });
+    done
+}
+
+fn color(ui: &mut Ui, theme: &Theme, id: CodeId, out: &mut Vec<Action>) {
+    let names = ["Rose", "Lilac", "Clay", "Steel", "Sage", "Sand", "Mauve"];
+    for (index, name) in names.into_iter().enumerate() {
+        if ui.button(RichText::new(name).color(theme.hues[index].strong)).clicked() {
+            out.push(set(id, "color", json!(stored(index))));
+        }
+    }
+    if ui.button("As it comes").clicked() {
+        out.push(set(id, "color", json!("")));
+    }
+}

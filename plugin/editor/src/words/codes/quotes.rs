@@ -1,0 +1,360 @@
+//! Everything that a code is on: each place is heard by a click, and the code comes off it again.
+
+use super::CodesView;
+use crate::action::Action;
+use crate::describe::brief;
+use crate::icons;
+use crate::kit::controls::{hint, whole_name};
+use crate::kit::star;
+use crate::kit::{Cut, Cx};
+use crate::model::Scene;
+use crate::theme::{Theme, Type, radius, space};
+use crate::words::calls;
+use crate::words::place::Places;
+use deskhand_session::{CodeId, RevisionId, Segment, SegmentId, Session};
+use egui::{
+    Key, Modifiers, Popup, Rect, Response, Role, ScrollArea, Sense, Ui, UiBuilder, WidgetInfo, vec2,
+};
+
+const ROW: f32 = 28.0;
+/// What stands in place of the list before there is any.
+const NOTHING: &str = "Nothing is coded with it yet. Pick words in the transcript, and press C.";
+
+/// The places that are listed.
+#[derive(Default)]
+pub(super) struct Quotes {
+    of: Option<(CodeId, RevisionId)>,
+    all: Vec<Quote>,
+    places: Places,
+    /// The one that was heard last.
+    heard: Option<SegmentId>,
+    /// The row that shall come into view.
+    wanted: Option<usize>,
+    /// The one that shall have the keyboard.
+    goes_to: Option<SegmentId>,
+    /// The last one loses its code by a key: the code shall have the keyboard.
+    is_over: bool,
+}
+
+/// A stretch that is coded, and what is said in it.
+struct Quote {
+    id: SegmentId,
+    text: String,
+}
+
+impl Quotes {
+    pub(super) fn settle(&mut self, scene: Scene<'_>, id: CodeId) {
+        if self.of == Some((id, scene.head)) {
+            return;
+        }
+        if self.of.is_some_and(|(known, _)| known != id) {
+            self.heard = None;
+        }
+        self.of = Some((id, scene.head));
+        self.all = quotes(scene.session, id);
+        self.places = Places::new(scene.session);
+    }
+
+    /// Hears the place `by` places on from the one that was heard last, which is the first where none was.
+    pub(super) fn step(&mut self, scene: Scene<'_>, id: CodeId, by: isize, out: &mut Vec<Action>) {
+        self.settle(scene, id);
+        let count = self.all.len();
+        if count == 0 {
+            return;
+        }
+        let now = self.all.iter().position(|quote| Some(quote.id) == self.heard);
+        let next = match now {
+            Some(now) => (now + count).saturating_add_signed(by) % count,
+            None if by < 0 => count - 1,
+            None => 0,
+        };
+        let quote = self.all[next].id;
+        (self.heard, self.wanted) = (Some(quote), Some(next));
+        hear(scene, &self.places, quote, out);
+    }
+
+    /// A place loses the code by a key: the one beside it has the keyboard then, so that nothing else takes the key.
+    fn leave(&mut self, index: usize) {
+        let beside = self.all.get(index + 1).or_else(|| self.all.get(index.checked_sub(1)?));
+        self.goes_to = beside.map(|quote| quote.id);
+        self.is_over = beside.is_none();
+    }
+}
+
+fn hear(scene: Scene<'_>, places: &Places, quote: SegmentId, out: &mut Vec<Action>) {
+    if let Some(segment) = scene.session.segments.get(&quote) {
+        calls::hear(scene, places, segment.source, (segment.start, segment.end()), out);
+    }
+}
+
+/// Everything that a code is on, by source and time.
+fn quotes(session: &Session, id: CodeId) -> Vec<Quote> {
+    let is_on = |segment: &Segment| segment.codings.iter().any(|coding| coding.code == id);
+    let coded = session.segments.iter().filter(|(_, segment)| is_on(segment));
+    let mut coded: Vec<(SegmentId, &Segment)> = coded.map(|(id, it)| (*id, it)).collect();
+    coded.sort_by_key(|(id, segment)| (segment.source, segment.start, *id));
+    let transcripts = session.transcripts();
+    let text = |(id, segment): (SegmentId, &Segment)| {
+        let said = transcripts.get(&segment.source);
+        Quote { id, text: said.map_or_else(String::new, |said| said.said_in(segment)) }
+    };
+    coded.into_iter().map(text).collect()
+}
+
+/// Draws the list.
+pub(super) fn show(
+    ui: &mut Ui,
+    theme: &Theme,
+    scene: Scene<'_>,
+    view: &mut CodesView,
+    id: CodeId,
+    rect: Rect,
+    out: &mut Vec<Action>,
+) {
+    let quotes = &mut view.about.quotes;
+    if quotes.all.is_empty() {
+        let cx = Cx::new(ui, theme);
+        let at = rect.min + vec2(space::M, space::S);
+        let room = rect.width() - 2.0 * space::M;
+        let text = cx.para(at, NOTHING, Type::SMALL, theme.text_3, room);
+        let node = cx.interact(text, "no quotes", Sense::hover());
+        node.widget_info(|| WidgetInfo::labeled(Role::Label, true, NOTHING));
+        return;
+    }
+    let mut child = ui.new_child(UiBuilder::new().max_rect(rect.pad(4.0, 0.0)).id_salt("quotes"));
+    child.spacing_mut().item_spacing.y = 0.0;
+    let area = ScrollArea::vertical().id_salt("quotes").auto_shrink(false);
+    area.show_rows(&mut child, ROW, quotes.all.len(), |ui, range| {
+        if let Some(wanted) = quotes.wanted.take() {
+            let first = ui.max_rect().left_top();
+            let down = (wanted as f32 - range.start as f32) * ROW;
+            let size = vec2(ui.available_width(), ROW);
+            ui.scroll_to_rect(Rect::from_min_size(first + vec2(0.0, down), size), None);
+        }
+        for index in range {
+            one(ui, theme, scene, (&mut *quotes, id, index), out);
+        }
+    });
+    if std::mem::take(&mut quotes.is_over) {
+        view.goes_to = Some(id);
+    }
+}
+
+fn one(
+    ui: &mut Ui,
+    theme: &Theme,
+    scene: Scene<'_>,
+    (quotes, code, index): (&mut Quotes, CodeId, usize),
+    out: &mut Vec<Action>,
+) {
+    let (row, _) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::hover());
+    let Some(quote) = quotes.all.get(index) else { return };
+    let Some(segment) = scene.session.segments.get(&quote.id) else { return };
+    let (cx, id) = (Cx::new(ui, theme), quote.id);
+    let response = cx.interact(row, ("quote", id), Sense::click());
+    if quotes.goes_to == Some(id) {
+        quotes.goes_to = None;
+        response.request_focus();
+    }
+    let text = if quote.text.is_empty() { "no words" } else { &quote.text };
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Hear: {text}")));
+    let is_near = cx.ui.rect_contains_pointer(row) || response.has_focus();
+    if is_near || quotes.heard == Some(id) {
+        cx.fill(row, radius::CONTROL, if is_near { theme.control } else { theme.hover });
+    }
+    let (at, plays) = when(scene.session, &quotes.places, segment);
+    let color = if plays { theme.text_3 } else { theme.disabled };
+    cx.left(row.left_mid(space::S), &at, Type::SMALL, color);
+    let room = row.width() - 128.0;
+    cx.elided(row.left_mid(60.0), text, Type::SMALL, theme.text, room);
+    if response.has_focus() {
+        cx.focus_ring(row.shrink(3.0), radius::CONTROL);
+    }
+    let source = scene.session.name_of(segment.source.into());
+    let said = brief(segment.start.seconds(scene.session.rate).0);
+    let response = whole_name(&cx, response, text, (Type::SMALL, room));
+    let response = response.on_hover_text(format!("At {said} in {source}"));
+    importance(&cx, id, segment, row, out);
+    if off(&cx, scene, (id, code), row, is_near, &response, out) {
+        quotes.leave(index);
+    }
+    if response.clicked() {
+        quotes.heard = Some(id);
+        hear(scene, &quotes.places, id, out);
+    }
+}
+
+/// The button, the key and the menu that take the code off this place; whether the key did.
+fn off(
+    cx: &Cx<'_>,
+    scene: Scene<'_>,
+    (quote, code): (SegmentId, CodeId),
+    row: Rect,
+    is_near: bool,
+    response: &Response,
+    out: &mut Vec<Action>,
+) -> bool {
+    let name = format!("Remove code {} here", scene.session.name_of(code.into()));
+    let cell = row.row_box(row.right() - 60.0, vec2(24.0, 24.0));
+    let button = cx.interact(cell, ("off", quote), Sense::click());
+    button.widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));
+    if is_near || button.has_focus() {
+        let color = if button.hovered() { cx.t.text } else { cx.t.text_2 };
+        cx.icon(cell.center(), icons::X, 12.0, color);
+    }
+    if button.has_focus() {
+        cx.focus_ring(cell, radius::CONTROL);
+    }
+    let delete = |input: &mut egui::InputState| input.consume_key(Modifiers::NONE, Key::Delete);
+    let by_key = response.has_focus() && !response.gained_focus() && cx.ui.input_mut(delete);
+    let mut is_off = by_key;
+    is_off |= hint(button, &format!("{name}: Del")).clicked();
+    Popup::context_menu(response).show(|ui| {
+        let entry = egui::Button::new(name.as_str()).shortcut_text("Del");
+        is_off |= ui.add(entry).clicked();
+    });
+    if is_off {
+        out.push(calls::uncode(quote, code));
+    }
+    by_key
+}
+
+/// When a coded stretch is heard, and whether it is; of one that no clip plays when it was said.
+fn when(session: &Session, places: &Places, segment: &Segment) -> (String, bool) {
+    let (source, start) = (segment.source, segment.start);
+    let heard = places.of(source, start).map(|(_, at)| at);
+    let heard = heard.or_else(|| places.first_of(source, start, segment.end()));
+    (brief(heard.unwrap_or(start).seconds(session.rate).0), heard.is_some())
+}
+
+/// The star of a coded stretch.
+fn importance(cx: &Cx<'_>, id: SegmentId, segment: &Segment, row: Rect, out: &mut Vec<Action>) {
+    let cell = row.row_box(row.right() - 32.0, vec2(24.0, 24.0));
+    let name = if segment.important { "Important" } else { "Mark as important" };
+    let response = cx.interact(cell, ("important", id), Sense::click());
+    response.widget_info(|| WidgetInfo::selected(Role::Button, true, segment.important, name));
+    star::paint(cx, cell.center(), 6.5, cx.t.text_2, segment.important);
+    if response.has_focus() {
+        cx.focus_ring(cell, radius::CONTROL);
+    }
+    if response.on_hover_text(name).clicked() {
+        out.push(calls::importance(id, !segment.important));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::live::SoundOutput;
+    use crate::testing::spoken;
+    use crate::ui_tests::{Desk, harness, open_model};
+    use crate::words::Page;
+    use deskhand_dsp::Frames;
+    use deskhand_protocol::desk::Play;
+    use deskhand_session::{ClipId, Coding, SourceId};
+    use egui_kittest::Harness;
+    use egui_kittest::kittest::Queryable as _;
+    use serde_json::json;
+
+    /// The codes of a session, "Light" chosen.
+    fn bench(session: Session) -> Harness<'static, Desk> {
+        let mut model = open_model();
+        model.mirror.as_mut().unwrap().snapshot.session = session;
+        model.live.output = SoundOutput::Device { name: "Speakers".into() };
+        (model.desk.words.is_open, model.desk.words.page) = (true, Page::Codes);
+        let mut bench = harness(model);
+        bench.run_steps(5);
+        bench.get_by_label_contains("Code Light").click();
+        bench.run_steps(3);
+        bench
+    }
+
+    fn uncode(segment: u64) -> Action {
+        let (segment, code) = (SegmentId::new(segment), CodeId::new(1));
+        let params = json!({"segment_id": segment, "code_id": code});
+        Action::Call { tool: "tool_uncode", params }
+    }
+
+    #[test]
+    fn a_quote_is_what_its_own_speaker_says_where_two_talk_at_once() {
+        let mut session = spoken();
+        // Ben speaks over all that Anna says.
+        let anna = session.segments[&SegmentId::new(1)].clone();
+        let ben = session.segments.get_mut(&SegmentId::new(2)).unwrap();
+        let early = ben.start - anna.start;
+        ben.start -= early;
+        for word in &mut ben.words {
+            word.start -= early;
+            word.end -= early;
+        }
+        let said = ["Anna", "Ben"].map(|who| {
+            let coded: &mut Segment = session.segments.get_mut(&SegmentId::new(50)).unwrap();
+            coded.speaker = Some(who.into());
+            quotes(&session, CodeId::new(1)).remove(0).text
+        });
+        assert_eq!(said, ["We left the", "so the boats"]);
+    }
+
+    #[test]
+    fn a_quote_is_told_by_when_it_is_heard_and_one_that_was_cut_by_when_it_was_said() {
+        let mut session = spoken();
+        let told = |session: &Session| {
+            when(session, &Places::new(session), &session.segments[&SegmentId::new(50)])
+        };
+        let clip = session.clips.get_mut(&ClipId::new(1)).unwrap();
+        clip.position = Frames(96_000);
+        assert_eq!(told(&session), ("0:02.0".to_owned(), true));
+        session.clips.clear();
+        assert_eq!(told(&session), ("0:00.0".to_owned(), false));
+    }
+
+    #[test]
+    fn a_code_on_nothing_says_how_to_use_it() {
+        let mut bench = bench(spoken());
+        assert!(bench.query_by_label(NOTHING).is_none());
+        bench.get_by_label("Code Lamps, 0 coded").click();
+        bench.run_steps(3);
+        assert!(bench.query_by_label(NOTHING).is_some());
+    }
+
+    #[test]
+    fn a_code_comes_off_one_place_by_its_button_its_menu_or_a_key() {
+        let mut bench = bench(spoken());
+        bench.get_by_label("Remove code Light here").click();
+        bench.run_steps(3);
+        assert_eq!(bench.state().actions, [uncode(50)]);
+        bench.get_by_label("Hear: We left the").focus();
+        bench.run_steps(2);
+        bench.key_press(Key::Delete);
+        bench.run_steps(3);
+        assert_eq!(bench.state().actions, [uncode(50), uncode(50)], "the code itself stays");
+        assert!(bench.get_by_label("Code Light, 1 coded").is_focused(), "it was the last place");
+        bench.get_by_label("Hear: We left the").click_secondary();
+        bench.run_steps(4);
+        // The button is small and square.
+        let mut entries = bench.query_all_by_label_contains("Remove code Light here");
+        entries.find(|entry| entry.rect().width() > 40.0).unwrap().click();
+        drop(entries);
+        bench.run_steps(3);
+        assert_eq!(bench.state().actions.len(), 3);
+    }
+
+    #[test]
+    fn places_are_gone_through_and_heard_one_after_the_other() {
+        let mut session = spoken();
+        let mut later = Segment::new(SourceId::new(1), Frames(96_000), Frames(48_000));
+        later.codings.push(Coding { code: CodeId::new(1), coder: None, batch: None });
+        session.segments.insert(SegmentId::new(51), later);
+        let mut bench = bench(session);
+        let heard = |bench: &mut Harness<'static, Desk>, name: &str| {
+            bench.get_by_label(name).click();
+            bench.run_steps(3);
+            std::mem::take(&mut bench.state_mut().actions).remove(0)
+        };
+        let seek = |at| Action::Play(Play::Seek { at: Frames(at) });
+        assert_eq!(heard(&mut bench, "Next place"), seek(0));
+        assert_eq!(heard(&mut bench, "Next place"), seek(96_000));
+        assert_eq!(heard(&mut bench, "Next place"), seek(0), "from the last to the first");
+        assert_eq!(heard(&mut bench, "Place before"), seek(96_000));
+    }
+}

@@ -1,0 +1,109 @@
+//! The tree used by hand and by keys.
+
+use crate::action::Action;
+use crate::testing::spoken;
+use crate::ui_tests::{Desk, harness, open_model};
+use crate::words::Page;
+use deskhand_session::{Code, CodeId};
+use egui::Key;
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
+use serde_json::json;
+
+const LIGHT: &str = "Code Light, 1 coded";
+const LAMPS: &str = "Code Lamps, 0 coded";
+const GARDEN: &str = "Code Garden, 0 coded";
+
+type Bench = Harness<'static, Desk>;
+
+/// "Garden", and "Lamps" under "Light".
+fn bench() -> Bench {
+    let mut model = open_model();
+    let mut session = spoken();
+    session.codes.insert(CodeId::new(3), Code::new("Garden"));
+    model.mirror.as_mut().unwrap().snapshot.session = session;
+    (model.desk.words.is_open, model.desk.words.page) = (true, Page::Codes);
+    let mut bench = harness(model);
+    bench.run_steps(5);
+    bench
+}
+
+fn press(bench: &mut Bench, name: &str) {
+    bench.get_by_label(name).click();
+    bench.run_steps(3);
+}
+
+fn key(bench: &mut Bench, key: Key) {
+    bench.key_press(key);
+    bench.run_steps(4);
+}
+
+fn removed(code: u64) -> Action {
+    let params = json!({"code_id": CodeId::new(code)});
+    Action::Call { tool: "cmd_remove_code", params }
+}
+
+#[test]
+fn what_stands_under_a_code_is_folded_and_found_by_the_filter_nevertheless() {
+    let mut bench = bench();
+    press(&mut bench, "Fold Light");
+    assert!(bench.query_by_label(LAMPS).is_none() && bench.query_by_label(GARDEN).is_some());
+    bench.get_by_label("Filter codes").focus();
+    bench.run_steps(2);
+    bench.get_by_label("Filter codes").type_text("lam");
+    bench.run_steps(3);
+    assert!(bench.query_by_label(LAMPS).is_some());
+    key(&mut bench, Key::Escape);
+    assert!(bench.query_by_label(LAMPS).is_none());
+    press(&mut bench, "Unfold Light");
+    assert!(bench.query_by_label(LAMPS).is_some());
+}
+
+#[test]
+fn arrows_go_through_the_codes_and_fold_them_and_enter_hears_a_place() {
+    let mut bench = bench();
+    press(&mut bench, GARDEN);
+    key(&mut bench, Key::ArrowDown);
+    assert!(bench.get_by_label(LIGHT).is_focused());
+    assert_eq!(bench.state().model.desk.words.codes.chosen, Some(CodeId::new(1)));
+    key(&mut bench, Key::ArrowLeft);
+    assert!(bench.query_by_label(LAMPS).is_none());
+    key(&mut bench, Key::ArrowRight);
+    assert!(bench.query_by_label(LAMPS).is_some());
+    assert_eq!(bench.state().actions, []);
+    key(&mut bench, Key::Enter);
+    assert_eq!(bench.state().actions.len(), 1, "the first place of Light is heard");
+    key(&mut bench, Key::ArrowUp);
+    assert!(bench.get_by_label(GARDEN).is_focused());
+}
+
+#[test]
+fn a_code_that_is_used_goes_only_once_the_person_says_so() {
+    let mut bench = bench();
+    press(&mut bench, LIGHT);
+    key(&mut bench, Key::Delete);
+    assert!(bench.query_by_label("Remove Light and its 1 coding?").is_some());
+    key(&mut bench, Key::Escape);
+    assert!(bench.query_by_label(LIGHT).is_some());
+    assert!(bench.state().model.desk.words.is_open, "the window stays");
+    assert_eq!(bench.state().actions, []);
+    press(&mut bench, LIGHT);
+    key(&mut bench, Key::Delete);
+    press(&mut bench, "Remove it");
+    assert_eq!(bench.state().actions, [removed(1)]);
+    press(&mut bench, GARDEN);
+    key(&mut bench, Key::Delete);
+    assert_eq!(bench.state().actions, [removed(1), removed(3)], "nothing is coded with it");
+    assert!(bench.get_by_label(LIGHT).is_focused(), "the key is for codes still");
+}
+
+#[test]
+fn a_new_code_comes_in_a_color_that_no_other_has() {
+    let mut bench = bench();
+    press(&mut bench, "New code");
+    bench.get_by_label("Name of the code").type_text("Sea");
+    bench.run_steps(2);
+    key(&mut bench, Key::Enter);
+    let params = json!({"name": "Sea", "parent": "", "color": "#ce919e"});
+    assert_eq!(bench.state().actions, [Action::Call { tool: "cmd_set_code", params }]);
+}

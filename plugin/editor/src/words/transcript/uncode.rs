@@ -1,0 +1,197 @@
+//! Codes come off again where they lie: in the menu of a word, and in the menu of codes for what is picked.
+
+use super::{Made, Picked, TranscriptView, pick};
+use crate::action::Action;
+use crate::describe::brief;
+use crate::kit::Cx;
+use crate::kit::controls::hint;
+use crate::model::Scene;
+use crate::words::calls;
+use crate::words::lines::Piece;
+use deskhand_dsp::Frames;
+use deskhand_session::{CodeId, SegmentId};
+use egui::{Popup, Rect, Response, Sense, Ui};
+use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
+
+/// What stands in the menu of a word that has no code.
+const NOTHING: &str = "No code is on it. C puts one on what is picked";
+/// How high the strip of a line is in which its codes are told, points.
+const STRIP: f32 = 8.0;
+
+/// The menu of a word: what takes each code off that is on it.
+pub(super) fn menu(
+    ui: &Ui,
+    scene: Scene<'_>,
+    view: &mut TranscriptView,
+    made: &Made,
+    response: &Response,
+    out: &mut Vec<Action>,
+) {
+    if response.secondary_clicked() {
+        let at = ui.input(|input| input.pointer.interact_pos());
+        view.menu_of = at.and_then(|at| pick::exact(view, at));
+        let is_picked = |word: &usize| view.picked.is_some_and(|it| it.words().contains(word));
+        if let Some(word) = view.menu_of.filter(|word| !is_picked(word)) {
+            view.picked = Some(Picked { anchor: word, head: word });
+        }
+        response.request_focus();
+    }
+    let Some(word) = view.menu_of else { return };
+    let pieces = made.script.pieces(scene.session, word..word + 1);
+    Popup::context_menu(response).show(|ui| {
+        if !buttons(ui, scene, made, &pieces, out) {
+            ui.label(NOTHING);
+        }
+    });
+}
+
+/// Behind the codes that are there, what takes those off that lie over what is picked; whether one was taken off.
+pub(super) fn behind(
+    ui: &mut Ui,
+    scene: Scene<'_>,
+    made: &Made,
+    pieces: &[Piece],
+    out: &mut Vec<Action>,
+) -> bool {
+    let before = out.len();
+    if !over(scene, made, pieces).is_empty() {
+        ui.separator();
+        buttons(ui, scene, made, pieces, out);
+    }
+    out.len() > before
+}
+
+/// Pointing at the bars of a line, which reach so far across, names their codes.
+pub(super) fn tell(
+    cx: &Cx<'_>,
+    scene: Scene<'_>,
+    row: Rect,
+    bars: &[(RangeInclusive<f32>, CodeId)],
+) {
+    if bars.is_empty() {
+        return;
+    }
+    let strip = row.with_min_y(row.bottom() - STRIP);
+    // Two phrases may be said at once: only their places tell them apart.
+    let node = cx.interact(strip, ("codes", row.top().to_bits()), Sense::hover());
+    let Some(at) = node.hover_pos() else { return };
+    let over = bars.iter().filter(|(across, _)| across.contains(&at.x));
+    let mut names: Vec<String> =
+        over.map(|(_, code)| scene.session.name_of((*code).into())).collect();
+    names.dedup();
+    if !names.is_empty() {
+        let words = format!("Coded {}. Right-click a word to take a code off", names.join(", "));
+        hint(node, &words);
+    }
+}
+
+/// A button for each code that lies there; whether there is any.
+fn buttons(
+    ui: &mut Ui,
+    scene: Scene<'_>,
+    made: &Made,
+    pieces: &[Piece],
+    out: &mut Vec<Action>,
+) -> bool {
+    let all = over(scene, made, pieces);
+    let is_any = !all.is_empty();
+    for (words, action) in all {
+        if ui.button(words).clicked() {
+            out.push(action);
+            ui.close();
+        }
+    }
+    is_any
+}
+
+/// The codes that lie over some stretches, with what takes each off its place; one that is on several of them is told
+/// by when.
+fn over(scene: Scene<'_>, made: &Made, pieces: &[Piece]) -> Vec<(String, Action)> {
+    // What several people coded there is one place.
+    let mut found: BTreeMap<(CodeId, SegmentId), Frames> = BTreeMap::new();
+    for piece in pieces {
+        for stretch in made.coded.over(piece.source, piece.from, piece.to) {
+            let heard = made.script.places.of(piece.source, stretch.from);
+            let at = heard.map_or(stretch.from, |(_, at)| at);
+            found.insert((stretch.code, stretch.segment), at);
+        }
+    }
+    let one = |(&(code, segment), at): (&(CodeId, SegmentId), &Frames)| {
+        let name = scene.session.name_of(code.into());
+        let places = found.keys().filter(|(other, _)| *other == code).count();
+        let place = match places {
+            1 => "here".to_owned(),
+            _ => format!("at {}", brief(at.seconds(scene.session.rate).0)),
+        };
+        (format!("Remove code {name} {place}"), calls::uncode(segment, code))
+    };
+    found.iter().map(one).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::spoken;
+    use crate::ui_tests::harness;
+    use crate::words::transcript::tests::{Bench, bench, calls, click, model, word};
+    use deskhand_dsp::Frames;
+    use deskhand_session::{CodeId, Coding, Segment, SegmentId, SourceId};
+    use egui::{Key, Modifiers, PointerButton, Pos2};
+    use egui_kittest::kittest::Queryable as _;
+    use serde_json::json;
+
+    fn right_click(bench: &mut Bench, pos: Pos2) {
+        bench.hover_at(pos);
+        bench.run_steps(1);
+        for pressed in [true, false] {
+            let (button, modifiers) = (PointerButton::Secondary, Modifiers::NONE);
+            bench.event(egui::Event::PointerButton { pos, button, pressed, modifiers });
+            bench.run_steps(1);
+        }
+        bench.run_steps(4);
+    }
+
+    fn uncode(segment: u64, code: u64) -> (&'static str, serde_json::Value) {
+        let (segment, code) = (SegmentId::new(segment), CodeId::new(code));
+        ("tool_uncode", json!({"segment_id": segment, "code_id": code}))
+    }
+
+    #[test]
+    fn a_code_comes_off_a_word_by_its_menu() {
+        let mut bench = bench();
+        let (coded, plain) = (word(&bench, 1).center(), word(&bench, 4).center());
+        right_click(&mut bench, plain);
+        assert!(bench.query_by_label(super::NOTHING).is_some());
+        assert!(bench.query_by_label("Remove code Light here").is_none());
+        bench.key_press(Key::Escape);
+        bench.run_steps(3);
+        right_click(&mut bench, coded);
+        bench.get_by_label("Remove code Light here").click();
+        bench.run_steps(3);
+        assert_eq!(calls(&bench), [uncode(50, 1)], "one call is one step to take back");
+        assert!(bench.query_by_label("Remove code Light here").is_none(), "the menu is closed");
+    }
+
+    #[test]
+    fn codes_on_what_is_picked_come_off_by_the_menu_of_codes() {
+        let mut session = spoken();
+        let mut later = Segment::new(SourceId::new(1), Frames(48_000), Frames(48_000));
+        for (code, coder) in [(1, None), (2, None), (2, Some("Bea"))] {
+            let coder = coder.map(str::to_owned);
+            later.codings.push(Coding { code: CodeId::new(code), coder, batch: None });
+        }
+        session.segments.insert(SegmentId::new(51), later);
+        let mut bench = harness(model(session));
+        bench.run_steps(5);
+        let at = word(&bench, 2).center();
+        click(&mut bench, at);
+        bench.key_press(Key::C);
+        bench.run_steps(5);
+        assert!(bench.query_by_label("Remove code Light at 0:00.0").is_some());
+        assert!(bench.query_by_label("Remove code Light at 0:01.0").is_some());
+        bench.get_by_label("Remove code Lamps here").click();
+        bench.run_steps(3);
+        assert_eq!(calls(&bench), [uncode(51, 2)]);
+        assert!(bench.query_by_label("New code").is_none(), "the menu is closed");
+    }
+}
