@@ -1,7 +1,7 @@
 //! `tool_fades`: short fades at bare edges of clips, and crossfades where clips overlap.
 
 mod edges;
-mod resize;
+pub(crate) mod resize;
 
 use crate::about::tool;
 use crate::commands::cuts::fitted;

@@ -7,6 +7,8 @@ use std::fmt;
 
 /// So many ids are named of each fault.
 const NAMED: usize = 50;
+/// As much of each, in characters.
+const LONGEST: usize = 80;
 
 /// What is wrong with a list of phrases.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -14,13 +16,23 @@ pub(super) struct Faults {
     /// No phrase has this id.
     unknown: Vec<String>,
     /// Given more than once.
-    repeated: Vec<PhraseId>,
+    repeated: Vec<Called>,
     /// Plays, and was not given.
-    missing: Vec<PhraseId>,
+    missing: Vec<Called>,
     /// Was taken out.
-    removed: Vec<PhraseId>,
+    removed: Vec<Called>,
     /// A take that was not chosen.
-    other_takes: Vec<PhraseId>,
+    other_takes: Vec<Called>,
+}
+
+/// A phrase as somebody knows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Called {
+    id: PhraseId,
+    /// Its place in the order, from 1; none of what does not play.
+    number: Option<usize>,
+    /// What it begins with.
+    name: String,
 }
 
 /// Why a step is not taken.
@@ -78,8 +90,8 @@ impl Faults {
                 None if self.unknown.contains(text) => {}
                 None => self.unknown.push(text.clone()),
                 Some(id) if seen.insert(id) => known.push(id),
-                Some(id) if self.repeated.contains(&id) => {}
-                Some(id) => self.repeated.push(id),
+                Some(id) if self.repeated.iter().any(|called| called.id == id) => {}
+                Some(id) => self.repeated.push(Called::new(session, id)),
             }
         }
         known
@@ -90,9 +102,26 @@ impl Faults {
     }
 }
 
+impl Called {
+    fn new(session: &Session, id: PhraseId) -> Self {
+        let order = &session.assembly.order;
+        let number = order.iter().position(|other| *other == id).map(|at| at + 1);
+        Self { id, number, name: session.name_of(id.into()) }
+    }
+}
+
+impl fmt::Display for Called {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(number) = self.number {
+            write!(f, "{number} ")?;
+        }
+        write!(f, "({}) \"{}\"", self.id, self.name)
+    }
+}
+
 impl fmt::Display for Faults {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let texts = |ids: &[PhraseId]| ids.iter().map(ToString::to_string).collect::<Vec<_>>();
+        let texts = |all: &[Called]| all.iter().map(ToString::to_string).collect::<Vec<_>>();
         let lists = [
             ("not a phrase", self.unknown.clone()),
             ("given more than once", texts(&self.repeated)),
@@ -102,7 +131,7 @@ impl fmt::Display for Faults {
         ];
         let told = lists.iter().filter(|(_, ids)| !ids.is_empty()).map(|(what, ids)| {
             let shown: Vec<String> =
-                ids.iter().take(NAMED).map(|id| id.chars().take(60).collect()).collect();
+                ids.iter().take(NAMED).map(|id| id.chars().take(LONGEST).collect()).collect();
             let more = ids.len() - shown.len();
             let more = if more > 0 { format!(" and {more} more") } else { String::new() };
             format!("{what}: {}{more}", shown.join(", "))
@@ -141,10 +170,11 @@ pub(super) fn reordered(session: &Session, ids: &[String]) -> Result<Assembly, S
     let given: BTreeSet<_> = order.iter().copied().collect();
     let playing: BTreeSet<_> = after.order.iter().copied().collect();
     let out: BTreeSet<_> = after.removed.iter().copied().collect();
-    faults.missing.extend(after.order.iter().filter(|id| !given.contains(id)));
+    let missing = after.order.iter().filter(|id| !given.contains(id));
+    faults.missing.extend(missing.map(|id| Called::new(session, *id)));
     for id in order.iter().filter(|id| !playing.contains(id)) {
         let list = if out.contains(id) { &mut faults.removed } else { &mut faults.other_takes };
-        list.push(*id);
+        list.push(Called::new(session, *id));
     }
     faults.none()?;
     after.order = order;

@@ -6,8 +6,7 @@ use super::regroup::Heirs;
 use crate::words::names;
 use deskhand_dsp::{Frames, SampleRate};
 use deskhand_session::{
-    Assembly, Change, Clip, ClipId, ClipWindow, Duplicates, Edit, Marker, MarkerSpan, PhraseId,
-    Session,
+    Assembly, Change, Clip, ClipId, ClipWindow, Edit, Marker, MarkerSpan, PhraseId, Session,
 };
 use deskhand_toolkit::{Draft, PlanContext};
 use std::collections::{BTreeMap, BTreeSet};
@@ -146,7 +145,8 @@ fn differences(draft: &mut Draft, id: ClipId, before: &Clip, after: &Clip, reaso
     }
 }
 
-/// Markers where phrases were taken out, each ahead of what it stood ahead of.
+/// Markers where phrases were taken out, each ahead of what it stood ahead of; of takes that were not chosen at the one
+/// that plays in their place.
 fn markers(draft: &mut Draft, session: &Session, step: &Step, now: &[Placed], then: &[Placed]) {
     let (mut starts, end) = block::starts(then);
     for (old, new) in step.heirs.firsts() {
@@ -155,8 +155,9 @@ fn markers(draft: &mut Draft, session: &Session, step: &Step, now: &[Placed], th
         }
     }
     let Assembly { duplicates, removed, .. } = &step.after;
-    let others: BTreeSet<PhraseId> = duplicates.iter().flat_map(Duplicates::others).collect();
-    let wanted: BTreeSet<PhraseId> = removed.iter().chain(&others).copied().collect();
+    let others = duplicates.iter().flat_map(|set| set.others().map(|take| (take, set.chosen)));
+    let others: BTreeMap<PhraseId, PhraseId> = others.collect();
+    let wanted: BTreeSet<PhraseId> = removed.iter().chain(others.keys()).copied().collect();
     let renewed = step.renewed.as_ref().unwrap_or(session);
     let all = session.phrases.keys().chain(renewed.phrases.keys());
     for id in all.copied().collect::<BTreeSet<PhraseId>>() {
@@ -164,9 +165,11 @@ fn markers(draft: &mut Draft, session: &Session, step: &Step, now: &[Placed], th
         let known = session.markers.get(&marker);
         if wanted.contains(&id) {
             let stood = step.heirs.old_of(id).unwrap_or(id);
-            let next = next_playing(now, &starts, anchor(session, now, stood));
-            let position = next.and_then(|next| starts.get(&next)).copied().unwrap_or(end);
-            let code = if others.contains(&id) { "take" } else { "removed" };
+            let chosen = others.get(&id).copied().filter(|chosen| starts.contains_key(chosen));
+            let next = || next_playing(now, &starts, anchor(session, now, stood));
+            let position = chosen.or_else(next).and_then(|at| starts.get(&at)).copied();
+            let position = position.unwrap_or(end);
+            let code = if others.contains_key(&id) { "take" } else { "removed" };
             for change in marked(renewed, id, known, position, code) {
                 draft.change(change, renewed.name_of(id.into()), "does not play here");
             }

@@ -29,7 +29,7 @@ pub(super) fn at_once(desk: &mut Desk) -> SourceId {
 }
 
 /// A line that is said from a second on, whoever talks meanwhile; returns how many words it has.
-fn talk_over(desk: &mut Desk, source: SourceId, at: i64, line: &str) -> i64 {
+pub(super) fn talk_over(desk: &mut Desk, source: SourceId, at: i64, line: &str) -> i64 {
     let (speaker, said) = line.split_once(": ").unwrap();
     let word = |(at, text): (i64, &str)| {
         let (start, end) = (Frames(at * SECOND), Frames((at + 1) * SECOND));

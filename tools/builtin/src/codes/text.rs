@@ -1,6 +1,9 @@
 //! Transcripts as running text: the words of a source in order, with the turns of speakers and the sentences.
 
+mod beside;
+
 use super::places::{Stretches, holds};
+use beside::beside;
 use deskhand_dsp::{Frames, SampleRate, Seconds};
 use deskhand_session::{Segment, SegmentId, Session, SourceId, Transcript, Word};
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,9 +22,9 @@ pub(super) struct Talk<'a> {
     pub(super) source: SourceId,
     /// All words, phrase by phrase, and who says them when.
     pub(super) said: Transcript<'a>,
-    /// What each speaker says in one go, as ranges of words.
+    /// What each speaker says in one go, as ranges of words: until another speaks, here or in another recording of the talk.
     pub(super) turns: Vec<Range<usize>>,
-    /// The sentences, none of them longer than its turn.
+    /// The sentences of each speaker. What another says meanwhile into their own microphone ends none.
     pub(super) sentences: Vec<Range<usize>>,
 }
 
@@ -34,21 +37,23 @@ pub(super) fn talks<'a>(session: &'a Session, stretches: &Stretches) -> Vec<Talk
             segments.entry(segment.source).or_default().push((*id, segment));
         }
     }
+    let beside = beside(session);
     let talk = |(source, mut own): (SourceId, Vec<(SegmentId, &'a Segment)>)| {
         own.sort_by_key(|(id, segment)| (segment.start, *id));
         let own: Vec<&Segment> = own.into_iter().map(|(_, segment)| segment).collect();
-        Talk::new(source, &own, stretches.get(&source)?, session.rate)
+        let others = beside.get(&source).map(Vec::as_slice).unwrap_or_default();
+        Talk::new(source, &own, others, (stretches.get(&source)?.as_slice(), session.rate))
     };
     segments.into_iter().filter_map(talk).collect()
 }
 
 impl<'a> Talk<'a> {
-    /// The words of these segments that begin in `ranges`; `None` where there are none.
+    /// The words of these segments that begin in `ranges`; `None` where there are none. `others` speak meanwhile.
     fn new(
         source: SourceId,
         segments: &[&'a Segment],
-        ranges: &[Range<Frames>],
-        rate: SampleRate,
+        others: &[(Frames, &str)],
+        (ranges, rate): (&[Range<Frames>], SampleRate),
     ) -> Option<Self> {
         let (mut said, mut turns, mut sentences) = (Vec::new(), Vec::new(), Vec::new());
         let pause = Seconds(LONG_PAUSE_S).frames(rate);
@@ -59,12 +64,12 @@ impl<'a> Talk<'a> {
                 if let Some((before, spoken)) = last {
                     let paused = word.start - spoken.end >= pause;
                     let same = before.speaker == segment.speaker;
-                    let new_turn = !same || (paused && segment.speaker.is_none());
-                    if new_turn || paused || ends_sentence(&spoken.text, &word.text) {
+                    let is_over = !same || (paused && segment.speaker.is_none());
+                    if is_over || paused || ends_sentence(&spoken.text, &word.text) {
                         sentences.push(sentence..said.len());
                         sentence = said.len();
                     }
-                    if new_turn {
+                    if is_over || is_interrupted(before, segment, others) {
                         turns.push(turn..said.len());
                         turn = said.len();
                     }
@@ -112,6 +117,13 @@ impl<'a> Talk<'a> {
     pub(super) fn text(&self, range: &Range<usize>) -> String {
         self.said.text(range.clone())
     }
+}
+
+/// Whether somebody else begins to speak between the starts of two phrases of one speaker; `others` is in order.
+fn is_interrupted(before: &Segment, segment: &Segment, others: &[(Frames, &str)]) -> bool {
+    let from = others.partition_point(|(at, _)| *at < before.start);
+    let mut begun = others.iter().skip(from).take_while(|(at, _)| *at < segment.start);
+    begun.any(|(_, who)| Some(*who) != segment.speaker.as_deref())
 }
 
 /// Whether a sentence ends with `word`, ahead of `next`.
@@ -213,7 +225,8 @@ mod tests {
             let (segments, end) = talk(&words);
             let segments: Vec<&Segment> = segments.iter().collect();
             let whole = [Frames(0)..end];
-            let talk = Talk::new(SourceId::new(1), &segments, &whole, SampleRate(1000)).unwrap();
+            let whole = (&whole[..], SampleRate(1000));
+            let talk = Talk::new(SourceId::new(1), &segments, &[], whole).unwrap();
             for ranges in [&talk.turns, &talk.sentences] {
                 let all: Vec<usize> = ranges.iter().flat_map(Clone::clone).collect();
                 prop_assert_eq!(&all, &(0..words.len()).collect::<Vec<_>>());

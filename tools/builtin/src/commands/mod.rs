@@ -1,4 +1,5 @@
-//! One command per change: the same path as every tool, without measuring.
+//! One command per change: the same path as every tool, without measuring. Deleting time alone may listen, for a few
+//! tenths of a second, where its edges are.
 
 mod clips;
 pub(crate) mod cuts;
@@ -11,6 +12,7 @@ mod landing;
 mod markers;
 mod overlaps;
 pub(crate) mod ripple;
+mod ripple_delete;
 mod spoken;
 mod stretch;
 mod strip;
@@ -18,7 +20,7 @@ mod strip;
 mod tests;
 mod tracks;
 
-use deskhand_toolkit::{Command, Tool};
+use deskhand_toolkit::{Command, Tool, TypedTool};
 use std::sync::Arc;
 
 /// Every command.
@@ -51,7 +53,7 @@ pub(crate) fn all() -> Vec<Arc<dyn Tool>> {
         cuts::TrimClip::tool(),
         cuts::SplitClip::tool(),
         cuts::SetClipFades::tool(),
-        ripple::RippleDelete::tool(),
+        ripple_delete::RippleDelete::tool(),
         ripple::RippleInsert::tool(),
         markers::AddMarker::tool(),
         markers::RemoveMarker::tool(),

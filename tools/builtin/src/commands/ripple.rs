@@ -1,4 +1,4 @@
-//! Time taken out of, or put into, tracks: all of a group at once.
+//! Tracks whose time moves together, and time put into them: all of a group at once.
 
 use crate::about::command;
 use crate::find::{clock, frames};
@@ -6,7 +6,7 @@ use crate::words::{names, trimmed};
 use deskhand_dsp::Frames;
 use deskhand_session::{Change, ClipId, Edit, Group, GroupId, IdSeed, Ripple, Session, TrackId};
 use deskhand_toolkit::{
-    Category, Code, Command, CommandCall, Draft, Targets, ToolError, ToolSpec, Trust,
+    Category, Command, CommandCall, Draft, Targets, ToolError, ToolSpec, Trust,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -15,25 +15,8 @@ use serde_json::json;
 /// Why a group comes and goes.
 pub(super) const LENT: &str = "time closes up in a group: this one is for the step alone";
 
-/// `cmd_ripple_delete`.
-pub(super) struct RippleDelete;
 /// `cmd_ripple_insert`.
 pub(super) struct RippleInsert;
-
-/// Which group, and which time.
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Deleted {
-    /// Groups, or tracks; with a track goes its group.
-    #[serde(default)]
-    targets: Targets,
-    /// First moment that goes, in seconds.
-    #[schemars(range(min = 0.0))]
-    start_s: f64,
-    /// First moment that stays, in seconds.
-    #[schemars(range(min = 0.0))]
-    end_s: f64,
-}
 
 /// Which group, and how much time where.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -53,7 +36,7 @@ pub(super) struct Inserted {
 /// Tracks whose time moves together.
 pub(super) struct Together {
     id: GroupId,
-    group: Group,
+    pub(super) group: Group,
     /// Whether they are a group for this step alone: what closes up is always a group.
     is_lent: bool,
 }
@@ -147,56 +130,13 @@ impl Together {
 }
 
 /// The names of all of them.
-fn named(all: &[Together]) -> String {
+pub(super) fn named(all: &[Together]) -> String {
     names(&all.iter().map(|one| one.group.name.clone()).collect::<Vec<_>>())
 }
 
 /// Makes ids for the second pieces of clips.
 pub(crate) fn clip_ids(ids: &mut IdSeed) -> impl FnMut() -> ClipId {
     || ClipId::new(ids.next_bits())
-}
-
-impl Command for RippleDelete {
-    type Params = Deleted;
-
-    fn spec() -> ToolSpec {
-        command(
-            "cmd_ripple_delete",
-            "Delete time",
-            "Removes a stretch of time from tracks and closes the gap; the other tracks of their groups stay \
-             in sync.",
-            Category::Edit,
-            Trust::Suggest,
-            json!({"targets": "Interview group", "start_s": 61.0, "end_s": 75.5}),
-        )
-    }
-
-    fn plan(params: Deleted, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
-        let rate = call.session.rate;
-        let (start, end) = (frames(params.start_s, rate), frames(params.end_s, rate));
-        if start >= end {
-            let message = format!("the time ends at {} s, before it starts", params.end_s);
-            return Err(ToolError::prepare(
-                Code::BadParams,
-                message,
-                "give `end_s` after `start_s`",
-            ));
-        }
-        let tracks = params.targets.tracks(call.session)?;
-        let all = Together::all(call.session, &tracks, &mut call.ids);
-        let is_there = |one: &&Together| !one.is_behind_everything(call.session, start);
-        if !all.iter().any(|one| is_there(&one)) {
-            return Ok(Draft::new(format!("Nothing of {} is there to delete", named(&all))));
-        }
-        let (from, to) = (clock(start, rate), clock(end, rate));
-        let summary = format!("Delete {from} to {to} from {} and close the gap", named(&all));
-        let mut draft = Draft::new(summary);
-        for one in all.iter().filter(is_there) {
-            draft.warnings.extend(one.moves_along(call.session, &tracks));
-            one.add(&mut draft, one.close(call.session, (start, end), &mut call.ids));
-        }
-        Ok(draft)
-    }
 }
 
 impl Command for RippleInsert {

@@ -27,7 +27,7 @@ pub(super) fn draft(
     for together in crossings {
         crossed.extend(Crossing::resized(&sketch.session, &together, length));
         for one in crossed.iter().skip(crossed.len() - together.len()) {
-            cross(&mut sketch, one)?;
+            cross(&mut sketch, one, REASON, &[])?;
         }
     }
     sketch.draft.summary = summary(session, &crossed);
@@ -35,12 +35,20 @@ pub(super) fn draft(
 }
 
 /// Brings both clips to a crossing, with fades over all of it.
-fn cross(sketch: &mut Sketch, crossing: &Crossing) -> Result<(), ToolError> {
+///
+/// # Errors
+/// When the session would not be valid.
+pub(crate) fn cross(
+    sketch: &mut Sketch,
+    crossing: &Crossing,
+    reason: &str,
+    needs: &[String],
+) -> Result<(), ToolError> {
     let curve = crossing.curve(&sketch.session);
     let ending = |clip: &Clip| crossing.ending(clip, curve);
-    let made = become_so(sketch, crossing.first, &ending, &[])?;
+    let made = become_so(sketch, crossing.first, &ending, reason, needs)?;
     let beginning = |clip: &Clip| crossing.beginning(clip, curve);
-    become_so(sketch, crossing.second, &beginning, &made)?;
+    become_so(sketch, crossing.second, &beginning, reason, &made)?;
     Ok(())
 }
 
@@ -50,6 +58,7 @@ fn become_so(
     sketch: &mut Sketch,
     id: ClipId,
     after: &dyn Fn(&Clip) -> Clip,
+    reason: &str,
     needs: &[String],
 ) -> Result<Vec<String>, ToolError> {
     let Some(clip) = sketch.session.clips.get(&id).cloned() else { return Ok(Vec::new()) };
@@ -60,7 +69,7 @@ fn become_so(
     let order = if after.length > clip.length { [trim, fade] } else { [fade, trim] };
     let mut made = needs.to_vec();
     for change in order {
-        let next = sketch.add([change], REASON, &made)?;
+        let next = sketch.add([change], reason, &made)?;
         made.extend(next);
     }
     Ok(made)

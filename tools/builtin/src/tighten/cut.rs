@@ -14,6 +14,7 @@ use crate::assembly::{marked_removed, marker_of, markers_of, phrases_on};
 use crate::commands::cuts::fitted;
 use crate::find::clock;
 use deskhand_dsp::{Fade, FadeCurve, Frames};
+use deskhand_session::plan::CutKind;
 use deskhand_session::{
     Assembly, Change, Clip, ClipId, Edit, Fades, Group, GroupId, IdSeed, MarkerId, MarkerSpan,
     PhraseId, Ripple, Session, TrackId,
@@ -214,7 +215,7 @@ impl<'a> Cutting<'a> {
         self.mark_removed(cut, along);
         self.retime(cut);
         self.tie(first, &needs);
-        self.mark_to_hear(first, cut);
+        self.mark(first, cut);
     }
 
     /// Marks phrases of which a cut leaves nothing as removed ones are.
@@ -240,13 +241,14 @@ impl<'a> Cutting<'a> {
         }
     }
 
-    /// Nobody should take a filler unheard: one change of those from `first` on says so for all of them.
-    fn mark_to_hear(&mut self, first: usize, cut: &Cut) {
+    /// One change of those from `first` on stands for all of them, and says what they cut. Nobody should take a filler
+    /// unheard.
+    fn mark(&mut self, first: usize, cut: &Cut) {
         let reason = self.reason(cut);
         let mut ring = self.draft.changes.iter_mut().skip(first);
-        let planned = ring.find(|planned| planned.reason == reason);
-        if let Some(planned) = planned.filter(|_| cut.kind == Kind::Filler) {
-            planned.to_hear = true;
+        if let Some(planned) = ring.find(|planned| planned.reason == reason) {
+            planned.to_hear = cut.kind == Kind::Filler;
+            planned.cut = Some(cut.out());
         }
     }
 
@@ -270,7 +272,7 @@ impl<'a> Cutting<'a> {
         let seconds = |at: Frames| (at.seconds(rate).0 * 1000.0).round() / 1000.0;
         self.told.push(json!({
             "change": change,
-            "kind": cut.kind.word(),
+            "kind": CutKind::from(cut.kind),
             "at_s": seconds(cut.range.start),
             "length_s": seconds(cut.length()),
             "what": cut.what,
@@ -317,7 +319,7 @@ impl<'a> Cutting<'a> {
         let needs: Vec<String> = own.chain(along.opened.clone()).collect();
         self.retime(cut);
         self.tie(first, &needs);
-        self.mark_to_hear(first, cut);
+        self.mark(first, cut);
         Ok(())
     }
 

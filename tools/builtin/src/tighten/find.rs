@@ -13,6 +13,7 @@ use crate::strip_silence::sound::{Listener, Wanted as Silence};
 use crate::words::{count, names};
 use deskhand_dsp::silence::{gaps, union};
 use deskhand_dsp::{Frames, SampleRate};
+use deskhand_session::plan::{CutKind, CutOut};
 use deskhand_session::{ClipId, PhraseId, TrackId, Word};
 use deskhand_toolkit::{PlanContext, ToolError};
 use std::ops::Range;
@@ -37,13 +38,12 @@ pub(super) enum Kind {
     Pause,
 }
 
-impl Kind {
-    /// As it stands in an answer.
-    pub(super) fn word(self) -> &'static str {
-        match self {
-            Self::Filler => "filler",
-            Self::FalseStart => "false_start",
-            Self::Pause => "pause",
+impl From<Kind> for CutKind {
+    fn from(kind: Kind) -> Self {
+        match kind {
+            Kind::Filler => Self::Filler,
+            Kind::FalseStart => Self::FalseStart,
+            Kind::Pause => Self::Pause,
         }
     }
 }
@@ -92,6 +92,13 @@ impl Cut {
     /// How long it is.
     pub(super) fn length(&self) -> Frames {
         self.range.end - self.range.start
+    }
+
+    /// As it stands in a plan.
+    pub(super) fn out(&self) -> CutOut {
+        let Around { before, after } = self.around.clone();
+        let (kind, what) = (self.kind.into(), self.what.clone());
+        CutOut { kind, what, at: self.range.start, length: self.length(), before, after }
     }
 }
 

@@ -2,8 +2,8 @@
 //!
 //! What was cut out of a recording is told by the times of its words. So the cut of a filler that is written down
 //! elsewhere takes a correction along: the filler stands where it sounds, and words that stand over what goes stand
-//! beside it. Any of the cuts can be left out, so no word is moved by two of them, and words follow one another
-//! whichever are taken.
+//! beside it. A segment that begins or ends with a filler which sounds beside it grows over that. Any of the cuts can
+//! be left out, so no word is moved by two of them, and words follow one another whichever are taken.
 
 use super::fillers::{Filler, quick};
 use crate::assembly::talk::is_filler;
@@ -55,39 +55,45 @@ impl Retimed {
     /// The correction that the cut of a filler takes along; none where the filler and no other word is told as cut
     /// anyhow, or where the words of its segment cannot make room.
     pub(super) fn change(&mut self, session: &Session, said: &Said) -> Option<Change> {
-        let mut segments = session.transcript_of(said.source).into_iter();
-        let (id, before, at) = segments.find_map(|(id, segment)| {
+        let segments = session.transcript_of(said.source);
+        let (place, at) = segments.iter().enumerate().find_map(|(place, (_, segment))| {
             let at = segment.words.iter().position(|word| *word == said.word)?;
-            Some((id, segment, at))
+            Some((place, at))
         })?;
+        let (id, before) = *segments.get(place)?;
         if is_told(&before.words, at, &said.goes) {
             return None;
         }
-        let words = beside(before, at, said, session.rate)?;
-        if !self.takes(id, &before.words, &words) {
+        let wide = wide(before, at, said, &free(session, &segments, place)?);
+        let words = beside(&wide, at, said, session.rate)?;
+        let grows = (wide.start, wide.length) != (before.start, before.length);
+        if !self.takes(id, &before.words, &words, grows) {
             return None;
         }
-        let after = Segment { words, ..before.clone() };
+        let after = Segment { words, ..wide };
         Some(Change::SetSegment(Edit::new(id, Some(before.clone()), Some(after))))
     }
 
-    /// Whether no other cut moves any of these words, and they follow one another whichever cuts are taken.
-    fn takes(&mut self, id: SegmentId, before: &[Word], after: &[Word]) -> bool {
+    /// Whether no other cut moves any of these words, and they follow one another whichever cuts are taken. Where the
+    /// segment grows its words are one thing, which no other cut may touch.
+    fn takes(&mut self, id: SegmentId, before: &[Word], after: &[Word], grows: bool) -> bool {
         let as_written =
             |word: &Word| Begins { first: word.start, last: word.start, is_moved: false };
         let known = self.segments.entry(id);
         let known = known.or_insert_with(|| before.iter().map(as_written).collect());
         let pairs: Vec<(&Word, &Word)> = before.iter().zip(after).collect();
-        let moves = |n: usize| pairs.get(n).is_some_and(|(before, after)| before != after);
+        let moves = |n: usize| grows || pairs.get(n).is_some_and(|(before, after)| before != after);
         let both =
-            known.iter().zip(&pairs).map(|(begins, (before, after))| match before == after {
-                true => *begins,
-                false => Begins {
-                    first: before.start.min(after.start),
-                    last: before.start.max(after.start),
-                    is_moved: true,
+            known.iter().zip(&pairs).enumerate().map(
+                |(n, (begins, (before, after)))| match moves(n) {
+                    false => *begins,
+                    true => Begins {
+                        first: before.start.min(after.start),
+                        last: before.start.max(after.start),
+                        is_moved: true,
+                    },
                 },
-            });
+            );
         let both: Vec<Begins> = both.collect();
         let is_free = known.iter().enumerate().all(|(n, begins)| !begins.is_moved || !moves(n));
         let follow = both.windows(2).enumerate().all(|(n, pair)| {
@@ -100,6 +106,32 @@ impl Retimed {
         }
         is_one
     }
+}
+
+/// The time that no other segment of the transcript takes around the one at `place`.
+fn free(
+    session: &Session,
+    segments: &[(SegmentId, &Segment)],
+    place: usize,
+) -> Option<Range<Frames>> {
+    let (_, own) = segments.get(place)?;
+    let ahead = segments.iter().take(place).map(|(_, segment)| segment.end()).max();
+    let behind = segments.get(place + 1).map(|(_, segment)| segment.start);
+    let last = session.sources.get(&own.source)?.frames;
+    Some(ahead.unwrap_or(Frames::ZERO)..behind.unwrap_or(last))
+}
+
+/// The segment over the sound of a filler that it begins or ends with, where that lies beside it and is free.
+fn wide(segment: &Segment, at: usize, said: &Said, free: &Range<Frames>) -> Segment {
+    let sounds = said.sounds.start.max(said.goes.start)..said.sounds.end.min(said.goes.end);
+    let (mut start, mut end) = (segment.start, segment.end());
+    if at == 0 && sounds.end <= start {
+        start = sounds.start.max(free.start).min(start);
+    }
+    if at + 1 == segment.words.len() && end <= sounds.start {
+        end = sounds.end.min(free.end).max(end);
+    }
+    Segment { start, length: end - start, ..segment.clone() }
 }
 
 /// Whether of these words the one at `at`, which is a filler, is told as cut where a range goes, and no other one but
@@ -254,6 +286,60 @@ mod tests {
         assert!(!draft.changes.is_empty());
         let writes = draft.changes.iter().filter(|it| it.change.op() == "set_segment").count();
         assert_eq!(writes, 0, "{draft:?}");
+    }
+
+    /// "Um, we went" of which the first word is written down behind its sound, which is ahead of the segment.
+    fn begins_late() -> Desk {
+        let words = [(1.85, 1.95, "Um,"), (2.0, 2.4, "we"), (2.4, 3.0, "went")];
+        let mut desk = desk(&words, &[(0.9, 1.3, ""), (1.75, 3.0, "")]);
+        let segment = desk.session.segments.get_mut(&ID).unwrap();
+        (segment.start, segment.length) = (frames(1.75), frames(1.25));
+        desk
+    }
+
+    #[test]
+    fn a_filler_that_sounds_ahead_of_its_segment_is_told_as_cut() {
+        let desk = begins_late();
+        let draft = desk.plan("tool_tighten", json!({"targets": "all", "fillers": true}));
+        let after = desk.session.with(draft.changes.iter().map(|it| &it.change)).unwrap();
+        assert_eq!(cut_words(&after).as_deref(), Some("Um,"), "{draft:?}");
+        let segment = &after.segments[&ID];
+        assert!(segment.start < frames(1.3) && segment.end() == frames(3.0), "{segment:?}");
+    }
+
+    #[test]
+    fn a_segment_grows_no_further_than_to_those_beside_it_and_for_one_cut_alone() {
+        let mut desk = begins_late();
+        let source = desk.session.segments[&ID].source;
+        let word = |text: &str, start: f64, end: f64| Word {
+            text: text.into(),
+            start: frames(start),
+            end: frames(end),
+            confidence: None,
+        };
+        let ahead = Segment {
+            words: vec![word("Yes.", 0.2, 1.0)],
+            ..Segment::new(source, frames(0.2), frames(0.8))
+        };
+        desk.session.segments.insert(SegmentId::new(2), ahead);
+        let said = |number: usize, from: f64, to: f64| Said {
+            source,
+            word: desk.session.segments[&ID].words[number].clone(),
+            sounds: frames(from)..frames(to),
+            goes: frames(from)..frames(to),
+        };
+        let um = said(0, 0.9, 1.3);
+        let mut retimed = Retimed::default();
+        let change = retimed.change(&desk.session, &um).unwrap();
+        let after = desk.session.with([&change]).unwrap();
+        let segment = &after.segments[&ID];
+        assert_eq!((segment.start, segment.end()), (frames(1.0), frames(3.0)));
+        assert_eq!((segment.words[0].start, segment.words[0].end), (frames(1.0), frames(1.3)));
+        assert_eq!(segment.words[1..], desk.session.segments[&ID].words[1..]);
+        let other = said(1, 1.72, 1.8);
+        assert_eq!(retimed.change(&desk.session, &other), None, "both could not be taken");
+        let over = said(0, 0.3, 0.9);
+        assert_eq!(Retimed::default().change(&desk.session, &over), None, "another is said there");
     }
 
     #[test]

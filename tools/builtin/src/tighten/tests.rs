@@ -3,7 +3,8 @@
 use crate::assembly::tests::{Line, alone, ids, interview, plays, recording, written};
 use crate::testing::{Desk, RATE, SECOND, noise, plan_of, tone};
 use deskhand_dsp::Frames;
-use deskhand_session::{Clip, PlannedChange, SegmentId, Track, TrackId};
+use deskhand_session::plan::{CutKind, CutOut};
+use deskhand_session::{Clip, Plan, PlannedChange, SegmentId, Track, TrackId};
 use deskhand_toolkit::Draft;
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -97,6 +98,26 @@ fn the_answer_lists_the_cuts_in_order_each_with_its_change() {
             let what = cut["what"].as_str().unwrap();
             assert!(change.unwrap().reason.starts_with(what), "{cut}");
         }
+    }
+}
+
+#[test]
+fn each_row_of_a_plan_says_what_it_cuts() {
+    let (desk, _) = interview(14.0, &HOST, &[(9.2, 10.2, "Oh dear.")]);
+    for room_tone in [false, true] {
+        let draft = desk.plan("tool_tighten", json!({"targets": "Host", "room_tone": room_tone}));
+        let plan = Plan { tool: "tool_tighten".into(), ..plan_of(&draft.changes) };
+        let rows: Vec<&CutOut> =
+            plan.cuts().unwrap().iter().map(|row| row.head.cut.as_ref().unwrap()).collect();
+        let kinds: Vec<CutKind> = rows.iter().map(|cut| cut.kind).collect();
+        let pause = CutKind::Pause;
+        assert_eq!(kinds, [CutKind::Filler, pause, CutKind::FalseStart, pause, pause]);
+        assert_eq!(rows[0].what, "\"um,\"");
+        let around = [&rows[0].before, &rows[0].after].map(Option::as_deref);
+        assert_eq!(around, [Some("went"), Some("to")]);
+        assert!(rows.windows(2).all(|pair| pair[0].at + pair[0].length <= pair[1].at), "{rows:?}");
+        let told = plan.changes.iter().filter(|change| change.cut.is_some()).count();
+        assert_eq!(told, rows.len(), "one change stands for each");
     }
 }
 

@@ -120,6 +120,25 @@ fn what_is_removed_leaves_a_marker_and_comes_back_to_its_place() {
 }
 
 #[test]
+fn a_take_that_does_not_play_is_marked_at_the_one_that_does_wherever_that_goes() {
+    let mut desk = alone(12.0, &STORY);
+    desk.settle("tool_find_phrases", &json!({"targets": "all"}));
+    let takes = ["It was red.", "Then it ran"];
+    let params = json!({
+        "phrase": "red", "group_ids": ids(&desk, &takes), "recommended_group_id": phrase(&desk, takes[0]),
+        "reason": "short",
+    });
+    desk.settle_once("tool_mark_duplicates", params);
+    let wanted = ["far away.", "Once upon a time there was a fox.", "It was red."];
+    let order = json!({"ordered_group_ids": ids(&desk, &wanted)});
+    desk.settle("tool_reorder_segments", &order);
+    let marker = desk.session.markers.values().next().unwrap().clone();
+    assert_eq!(marker.name, "other take: Then it ran");
+    let red = clips_on(&desk, "Voice (assembly)").remove(2).1;
+    assert_eq!((marker.position, red.name.as_str()), (red.position, "It was red."));
+}
+
+#[test]
 fn wrong_ids_are_named_and_nothing_is_done() {
     let mut desk = alone(12.0, &STORY);
     let none = desk.refusal("tool_remove_segments", json!({"group_ids": ["phr_1"]}));
@@ -134,8 +153,9 @@ fn wrong_ids_are_named_and_nothing_is_done() {
     assert_eq!(
         told,
         format!(
-            "not a phrase: phr_nothing; given more than once: {ran}; missing: {once}, {far}; removed, so it \
-             does not play: {red}; see tool_list_phrases for what plays"
+            "not a phrase: phr_nothing; given more than once: 2 ({ran}) \"Then it ran\"; missing: 1 ({once}) \
+             \"Once upon a time there was a fox.\", 3 ({far}) \"far away.\"; removed, so it does not play: ({red}) \
+             \"It was red.\"; see tool_list_phrases for what plays"
         )
     );
 }

@@ -1,7 +1,7 @@
 //! Whatever is done, every phrase stays accounted for, and the timeline is the sum of its parts.
 
 use super::{Line, interview};
-use crate::assembly::block::{Placed, laid, standing};
+use crate::assembly::block::{Block, crossfade, laid, standing};
 use crate::testing::{Desk, RATE};
 use deskhand_dsp::Frames;
 use deskhand_session::apply::inverses;
@@ -131,9 +131,11 @@ impl Steps {
                 self.undo.push(inverses(&again));
             }
             _ => {
-                let draft =
-                    call(&desk.session, act).and_then(|(tool, of)| desk.call(tool, of).ok());
-                let Some(draft) = draft else { return };
+                let Some((tool, params)) = call(&desk.session, act) else { return };
+                let draft = match desk.call(tool, params) {
+                    Ok(draft) => draft,
+                    Err(refused) => return may_be_refused(act, &refused.message),
+                };
                 let changes: Vec<_> = draft.changes.iter().map(|c| c.change.clone()).collect();
                 self.undo.push(inverses(&changes));
                 self.redo.clear();
@@ -143,24 +145,45 @@ impl Steps {
     }
 }
 
+/// Phrases that are no takes of one another cannot be marked as such; all else can always be asked for.
+fn may_be_refused(act: &Act, why: &str) {
+    let is_known = match act {
+        Act::Mark(..) => why.contains("one phrase alone") || why.contains("is a take of"),
+        Act::Tighten => true,
+        _ => false,
+    };
+    assert!(is_known, "{act:?}: {why}");
+}
+
 /// The timeline plays what the assembly says, in order, and is as long as its parts less their crossfades.
 fn follows(session: &Session) {
     let blocks = standing(session);
     let phrases: Vec<_> = blocks.iter().map(|placed| placed.block.phrase).collect();
     assert_eq!(phrases, session.assembly.order);
     let parts: Vec<_> = blocks.iter().map(|placed| placed.block.clone()).collect();
-    assert_eq!(laid(parts, RATE), blocks, "it is laid already");
-    let total = blocks.iter().fold(Frames::ZERO, |sum, placed| sum + placed.block.length);
-    let overlap = |pair: &[Placed]| pair[0].start + pair[0].block.length - pair[1].start;
-    let crossed = blocks.windows(2).map(overlap).fold(Frames::ZERO, |sum, one| sum + one);
+    let total = parts.iter().fold(Frames::ZERO, |sum, part| sum + part.length);
+    let crossed = parts.windows(2).fold(Frames::ZERO, |sum, pair| sum + over(&pair[0], &pair[1]));
     let end = blocks.last().map_or(Frames::ZERO, |last| last.start + last.block.length);
     assert_eq!(end, total - crossed);
+    assert_eq!(laid(parts, RATE), blocks, "it is laid already");
     for placed in &blocks {
         for (_, clip) in &placed.block.clips {
             let host = &placed.block.clips[0].1;
             assert_eq!(clip.position - clip.start, host.position - host.start, "in sync");
         }
     }
+}
+
+/// How long a part lies over the next one: not at all where what was said goes on, else for a crossfade, and never for
+/// more than half of the shorter.
+fn over(part: &Block, next: &Block) -> Frames {
+    let goes_on = part.clips.iter().all(|(_, clip)| {
+        let from = clip.start + clip.length;
+        let mut begin = next.clips.iter();
+        begin.any(|(_, it)| (it.track, it.source, it.start) == (clip.track, clip.source, from))
+    });
+    let half = Frames(part.length.min(next.length).0 / 2);
+    if goes_on { Frames::ZERO } else { crossfade(RATE).min(half) }
 }
 
 /// The frames up to the last that sounds.

@@ -32,7 +32,8 @@ impl Command for RemoveCode {
         command(
             "cmd_remove_code",
             "Remove a code",
-            "Removes a code from the codebook: its codings go, codes under it move up to where it was.",
+            "Removes a code from the codebook: its codings and its memo go, codes under it move up to where it \
+             was.",
             Category::Organize,
             Trust::Suggest,
             json!({"code_id": "Budget"}),
@@ -64,7 +65,9 @@ impl Command for RemoveCode {
         )?);
         remove(&mut draft, session, id, needs);
         let children = session.codes.values().filter(|code| code.parent == Some(id)).count();
-        let mut told = format!("Remove the code \"{name}\" and its {}", count(codings, "coding"));
+        let memo = if session.memos.contains_key(&id.into()) { ", its memo" } else { "" };
+        let codings = count(codings, "coding");
+        let mut told = format!("Remove the code \"{name}\"{memo} and its {codings}");
         if children > 0 {
             let moves = if children == 1 { "moves" } else { "move" };
             told += &format!("; {} under it {moves} up", count(children, "code"));
@@ -98,9 +101,13 @@ pub(super) fn move_children(
     Ok(changes)
 }
 
-/// Removes a code that nothing uses once the changes in `needs` are made.
-pub(super) fn remove(draft: &mut Draft, session: &Session, id: CodeId, needs: Vec<String>) {
+/// Removes a code that nothing uses once the changes in `needs` are made, and the memo on it.
+pub(super) fn remove(draft: &mut Draft, session: &Session, id: CodeId, mut needs: Vec<String>) {
     if let Some(code) = session.codes.get(&id) {
+        if let Some(memo) = session.memos.get(&id.into()) {
+            let change = Change::SetMemo(Edit::new(id.into(), Some(memo.clone()), None));
+            needs.push(draft.change(change, code.name.clone(), "its code is removed"));
+        }
         let change = Change::SetCode(Edit::remove(id, code.clone()));
         draft.dependent(change, code.name.clone(), "as asked", needs);
     }

@@ -99,6 +99,34 @@ fn a_removed_code_takes_its_codings_and_its_children_move_up() {
 }
 
 #[test]
+fn the_memo_on_a_code_goes_with_it() {
+    for (tool, params, told) in [
+        (
+            "cmd_remove_code",
+            json!({"code_id": "Food"}),
+            "Remove the code \"Food\", its memo and its 0 codings",
+        ),
+        (
+            "cmd_merge_codes",
+            json!({"from": "Food", "into": "Rent"}),
+            "Merge the code \"Food\" into \"Rent\", on 0 segments",
+        ),
+    ] {
+        let (mut desk, _) = desk();
+        run(&mut desk, "cmd_set_memo", json!({"target": "Food", "text": "At home."}));
+        let food = id(&desk.session, "Food");
+        let before = desk.session.clone();
+        let draft = desk.plan(tool, params);
+        assert_eq!(draft.summary, told);
+        desk.apply(&draft);
+        assert!(!desk.session.memos.contains_key(&food.into()), "{tool}");
+        let changes: Vec<_> = draft.changes.iter().map(|planned| planned.change.clone()).collect();
+        let back = desk.session.with(&deskhand_session::apply::inverses(&changes)).unwrap();
+        assert_eq!(back, before);
+    }
+}
+
+#[test]
 fn a_segment_of_which_more_is_known_stays_when_its_last_coding_goes() {
     let (mut desk, _) = desk();
     run(&mut desk, "cmd_set_memo", json!({"target": "seg_000000000001", "text": "He laughs."}));

@@ -3,7 +3,7 @@
 use super::{Export, not_empty, unwritable, write};
 use crate::about::tool;
 use crate::codes::files::Ending;
-use crate::words::count;
+use crate::words::{count, names};
 use deskhand_session::{ObjectId, Session};
 use deskhand_toolkit::{Category, Draft, PlanContext, ToolError, ToolSpec, Trust, TypedTool};
 use serde_json::json;
@@ -19,8 +19,9 @@ impl TypedTool for ExportCodebook {
         tool(
             "tool_export_codebook",
             "Export the codebook",
-            "Writes the codebook as REFI-QDA (.qdc) for other programs of qualitative analysis. Writes outside the \
-             session, so a model's call waits until the person lets it run. Returns {path, codes}.",
+            "Writes the codebook as REFI-QDA (.qdc) for other programs of qualitative analysis; memos on codes are \
+             left out, since the format has none. Writes outside the session, so a model's call waits until the \
+             person lets it run. Returns {path, codes}.",
             Category::Organize,
             Trust::Require,
             vec![json!({"path": "codebook.qdc"})],
@@ -43,6 +44,20 @@ impl TypedTool for ExportCodebook {
         let codes = context.session.codes.len();
         let told = format!("Wrote {} to {}", count(codes, "code"), path.display());
         let answer = json!({"path": path.to_string_lossy(), "codes": codes});
-        Ok(Draft { answer: Some(answer), ..Draft::new(told) })
+        let warnings = memos_left(&context.session).into_iter().collect();
+        Ok(Draft { answer: Some(answer), warnings, ..Draft::new(told) })
     }
+}
+
+/// That memos are not in a codebook: the format has no place for them.
+fn memos_left(session: &Session) -> Option<String> {
+    let noted = session.codes.iter().filter(|(id, _)| {
+        let on = ObjectId::from(**id);
+        session.memos.contains_key(&on)
+    });
+    let mut noted: Vec<String> = noted.map(|(_, code)| code.name.clone()).collect();
+    noted.sort();
+    let memos = count(noted.len(), "memo");
+    let why = "a .qdc file holds none, tool_export_project writes them";
+    (!noted.is_empty()).then(|| format!("{memos} left out, {why}: {}", names(&noted)))
 }

@@ -3,7 +3,7 @@
 use super::{Export, not_empty, project};
 use crate::about::tool;
 use crate::codes::files::Ending;
-use crate::words::count;
+use crate::words::{count, names};
 use deskhand_session::{ObjectId, Session};
 use deskhand_toolkit::{Category, Draft, PlanContext, ToolError, ToolSpec, Trust, TypedTool};
 use serde_json::json;
@@ -41,7 +41,7 @@ impl TypedTool for ExportProject {
     fn run(call: Export, context: &PlanContext) -> Result<Draft, ToolError> {
         let written = project::archive(context)?;
         let path = call.write(context, &written.bytes)?;
-        let (codes, sources) = (context.session.codes.len(), written.sources);
+        let (codes, sources) = (context.session.codes.len(), written.sources.len());
         let codings = written.codings;
         let told = format!(
             "Wrote {}, {} and {} to {}",
@@ -52,6 +52,19 @@ impl TypedTool for ExportProject {
         );
         let path = path.to_string_lossy();
         let answer = json!({"path": path, "codes": codes, "sources": sources, "codings": codings});
-        Ok(Draft { answer: Some(answer), ..Draft::new(told) })
+        let warnings = not_copied(&written.sources).into_iter().collect();
+        Ok(Draft { answer: Some(answer), warnings, ..Draft::new(told) })
     }
+}
+
+/// That recordings are not in the file, which names them as if they lay beside it.
+fn not_copied(sources: &[String]) -> Option<String> {
+    let what = match sources.len() {
+        0 => return None,
+        1 => "1 recording is named in it and not copied; put it beside the file".to_owned(),
+        more => {
+            format!("{more} recordings are named in it and not copied; put them beside the file")
+        }
+    };
+    Some(format!("{what}: {}", names(sources)))
 }

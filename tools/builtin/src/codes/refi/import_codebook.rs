@@ -1,7 +1,7 @@
-//! `tool_import_codebook`: the codes of a REFI-QDA codebook that are not here yet.
+//! `tool_import_codebook`: the codes of a REFI-QDA codebook that are not here yet, and the memos on them.
 
 use super::opened;
-use super::read::{self, Book};
+use super::read::{self, Book, Counted, TEXT_BYTES};
 use crate::about::tool;
 use crate::codes::find;
 use crate::words::{count, names};
@@ -10,7 +10,7 @@ use deskhand_toolkit::{Category, Code, Draft, PlanContext, ToolError, ToolSpec, 
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 /// `tool_import_codebook`.
@@ -33,9 +33,10 @@ impl TypedTool for ImportCodebook {
         tool(
             "tool_import_codebook",
             "Import a codebook",
-            "Reads a REFI-QDA codebook (.qdc) into this one, or that of a project (.qdpx), of which nothing else is \
-             read. A code that is there already, by its path, stays as it is; the others are made, with color and \
-             description. Sets of codes are named and left out. Returns {codes_created, already_there}.",
+            "Reads a REFI-QDA codebook (.qdc) into this one, or that of a project (.qdpx) with the memos on its codes. \
+             A code that is there already, by its path, stays as it is; the others are made, with color and \
+             description. Sets of codes, and the sources, codings and other notes of a project, are named, counted \
+             and left out. Returns {codes_created, already_there, memos}.",
             Category::Organize,
             Trust::Suggest,
             vec![json!({"file": "/studies/interviews.qdc"})],
@@ -55,24 +56,28 @@ impl TypedTool for ImportCodebook {
     }
 
     fn run(file: PathBuf, context: &PlanContext) -> Result<Draft, ToolError> {
-        let opened = opened::open(&file)?;
+        let xml = opened::open(&file)?;
         context.check()?;
-        let book = read::codebook(&opened.xml).map_err(|error| {
+        let book = read::codebook(&xml).map_err(|error| {
             let message = format!("{}, line {}: {}", file.display(), error.line, error.problem);
             ToolError::run(Code::Media, message, error.problem.way_out())
         })?;
         context.check()?;
-        Ok(Draft { warnings: left_out(&book, opened.is_project), ..made(&book.codes, context) })
+        let mut draft = made(&book, context);
+        draft.warnings.extend(left_out(&book));
+        Ok(draft)
     }
 }
 
-/// What the file has and is not taken over.
-fn left_out(book: &Book, is_project: bool) -> Vec<String> {
+/// What the file has and is not taken over, but for notes.
+fn left_out(book: &Book) -> Vec<String> {
     let mut told = Vec::new();
-    if is_project {
-        told.push(
-            "the codes of a project are read; its sources, codings and notes are not".to_owned(),
-        );
+    let rest = &book.rest;
+    if rest.sources.count > 0 {
+        let (sources, named) = (count(rest.sources.count, "source"), rest.sources.named());
+        let codings = count(rest.codings, "coding");
+        let ahead = "the codes of a project are read; left out";
+        told.push(format!("{ahead}: {sources} with {codings}, {named}"));
     }
     if !book.sets.is_empty() {
         let (sets, called) = (count(book.sets.len(), "set"), names(&book.sets));
@@ -81,8 +86,15 @@ fn left_out(book: &Book, is_project: bool) -> Vec<String> {
     told
 }
 
+/// A code of the file as it is here.
+#[derive(Clone)]
+struct Here {
+    id: CodeId,
+    path: Vec<String>,
+}
+
 /// The codes that are not there yet.
-fn made(codes: &[read::ReadCode], context: &PlanContext) -> Draft {
+fn made(book: &Book, context: &PlanContext) -> Draft {
     let session = &*context.session;
     let mut ids = context.ids();
     let known = session.codes.keys().rev();
@@ -90,15 +102,14 @@ fn made(codes: &[read::ReadCode], context: &PlanContext) -> Draft {
         known.map(|id| (find::folded(&find::path(session, *id)), *id)).collect();
     let mut changes: BTreeMap<CodeId, String> = BTreeMap::new();
     let mut draft = Draft::default();
-    // What each code of the file is here, and its path.
-    let mut here: Vec<(CodeId, Vec<String>)> = Vec::with_capacity(codes.len());
-    for code in codes {
+    let mut here: Vec<Here> = Vec::with_capacity(book.codes.len());
+    for code in &book.codes {
         let above = code.parent.and_then(|parent| here.get(parent)).cloned();
-        let mut path = above.as_ref().map(|(_, path)| path.clone()).unwrap_or_default();
+        let mut path = above.as_ref().map(|above| above.path.clone()).unwrap_or_default();
         path.extend(find::folded(std::slice::from_ref(&code.code.name)));
         let id = paths.get(&path).copied().unwrap_or_else(|| {
             let id = CodeId::new(ids.next_bits());
-            let parent = above.as_ref().map(|(id, _)| *id);
+            let parent = above.as_ref().map(|above| above.id);
             let value = deskhand_session::Code { parent, ..code.code.clone() };
             let needs = parent.and_then(|parent| changes.get(&parent).cloned());
             let change = Change::SetCode(Edit::create(id, value));
@@ -109,17 +120,70 @@ fn made(codes: &[read::ReadCode], context: &PlanContext) -> Draft {
             paths.insert(path.clone(), id);
             id
         });
-        here.push((id, path));
+        here.push(Here { id, path });
     }
-    let (created, already) = (changes.len(), codes.len() - changes.len());
-    draft.summary = match (created, already) {
-        (0, 1) => "The code is here already".into(),
-        (0, _) => format!("All {} are here already", count(codes.len(), "code")),
-        (_, 0) => format!("Import {}", count(created, "code")),
-        (_, _) => {
-            format!("Import {}; {already} here already stay as they are", count(created, "code"))
-        }
-    };
-    draft.answer = Some(json!({"codes_created": created, "already_there": already}));
+    let (created, already) = (changes.len(), book.codes.len() - changes.len());
+    let memos = memos(&mut draft, book, session, (here.as_slice(), &changes));
+    draft.summary = summary(created, already, memos);
+    draft.answer =
+        Some(json!({"codes_created": created, "already_there": already, "memos": memos}));
     draft
+}
+
+fn summary(created: usize, already: usize, memos: usize) -> String {
+    let codes = count(created, "code");
+    let made = if memos > 0 { format!("{codes} and {}", count(memos, "memo")) } else { codes };
+    match (created, already) {
+        (0, 1) => "The code is here already".into(),
+        (0, _) => format!("All {} are here already", count(already, "code")),
+        (_, 0) => format!("Import {made}"),
+        (_, _) => format!("Import {made}; {already} here already stay as they are"),
+    }
+}
+
+/// Writes the notes on codes that are made as their memos; returns how many. Notes on anything else are told of.
+fn memos(
+    draft: &mut Draft,
+    book: &Book,
+    session: &Session,
+    (here, changes): (&[Here], &BTreeMap<CodeId, String>),
+) -> usize {
+    let mut written: BTreeSet<CodeId> = BTreeSet::new();
+    let mut used: BTreeSet<&str> = BTreeSet::new();
+    for (code, Here { id, .. }) in book.codes.iter().zip(here) {
+        let text = |guid: &String| Some(book.rest.notes.get(guid)?.text.as_str());
+        let texts = code.notes.iter().filter_map(text).filter(|text| !text.is_empty());
+        let memo = joined(&texts.collect::<Vec<&str>>());
+        let on = ObjectId::from(*id);
+        let is_here = session.memos.get(&on) == Some(&memo);
+        let change = changes.get(id).filter(|_| !memo.is_empty());
+        if let Some(needs) = change.filter(|_| written.insert(*id)) {
+            let change = Change::SetMemo(Edit::new(on, None, Some(memo)));
+            let name = code.code.name.clone();
+            draft.dependent(change, name, "it is in the project", vec![needs.clone()]);
+        } else if !is_here {
+            continue;
+        }
+        used.extend(code.notes.iter().map(String::as_str));
+    }
+    let mut left = Counted::default();
+    for (guid, note) in &book.rest.notes {
+        if note.text.is_empty() || !used.contains(guid.as_str()) {
+            left.add(&note.name);
+        }
+    }
+    if left.count > 0 {
+        let (notes, named) = (count(left.count, "note"), left.named());
+        let why = "only plain ones on codes that are made here become memos";
+        draft.warnings.push(format!("{notes} left out, {why}: {named}"));
+    }
+    written.len()
+}
+
+/// Notes as one memo; "" where that would be too long.
+fn joined(notes: &[&str]) -> String {
+    const BETWEEN: &str = "\n\n";
+    // Looked at ahead: one long note may be on a code any number of times.
+    let bytes: usize = notes.iter().map(|note| note.len() + BETWEEN.len()).sum();
+    if bytes > TEXT_BYTES + BETWEEN.len() { String::new() } else { notes.join(BETWEEN) }
 }

@@ -16,21 +16,14 @@ const ARCHIVE: [u8; 4] = *b"PK\x03\x04";
 /// What holds a project in its archive.
 const PROJECT: &str = "project.qde";
 
-/// The XML of a file.
-pub(super) struct Opened {
-    pub(super) xml: Vec<u8>,
-    /// Whether it is a project, of which the codebook is a part.
-    pub(super) is_project: bool,
-}
-
-/// Reads a codebook (.qdc) or a project (.qdpx), whatever it is called.
+/// Reads the XML of a codebook (.qdc) or a project (.qdpx), whatever it is called.
 ///
 /// # Errors
 /// When the file cannot be read, is too large, or is an archive of something else.
-pub(super) fn open(path: &Path) -> Result<Opened, ToolError> {
+pub(super) fn open(path: &Path) -> Result<Vec<u8>, ToolError> {
     let mut file = files::open(path)?;
     if !is_archive(&mut file).map_err(|error| files::unreadable(path, &error))? {
-        return Ok(Opened { xml: files::read(path, file, MOST_BYTES)?, is_project: false });
+        return files::read(path, file, MOST_BYTES);
     }
     let other = |cause: &dyn std::fmt::Display| {
         let message = format!("{} is an archive, but no REFI-QDA project: {cause}", path.display());
@@ -42,7 +35,7 @@ pub(super) fn open(path: &Path) -> Result<Opened, ToolError> {
         zip::result::ZipError::FileNotFound => other(&format!("{PROJECT} is not in it")),
         error => other(&error),
     })?;
-    Ok(Opened { xml: files::read(path, project, MOST_OF_PROJECT)?, is_project: true })
+    files::read(path, project, MOST_OF_PROJECT)
 }
 
 fn is_archive(file: &mut File) -> std::io::Result<bool> {

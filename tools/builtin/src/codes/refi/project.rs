@@ -18,7 +18,8 @@ const PROJECT: &str = "urn:QDA-XML:project:1.0";
 /// A project as a file.
 pub(super) struct Written {
     pub(super) bytes: Vec<u8>,
-    pub(super) sources: usize,
+    /// The names of the recordings.
+    pub(super) sources: Vec<String>,
     pub(super) codings: usize,
 }
 
@@ -98,7 +99,8 @@ pub(super) fn archive(context: &PlanContext) -> Result<Written, ToolError> {
         add(&format!("sources/{name}"), text.as_bytes())?;
     }
     let bytes = zip.finish().map_err(unwritable)?.into_inner();
-    Ok(Written { bytes, sources: sources.len(), codings: project.codings() })
+    let names = sources.iter().map(|id| project.session.name_of((*id).into())).collect();
+    Ok(Written { bytes, sources: names, codings: project.codings() })
 }
 
 /// The XML; the texts of transcripts go to `texts`, with the names of their files.

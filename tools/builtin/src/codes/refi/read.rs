@@ -1,5 +1,9 @@
 //! Reading a codebook that somebody else wrote, or that of a project: nothing in it is believed.
 
+mod rest;
+
+pub(super) use rest::{Counted, Rest};
+
 use deskhand_session::{Code, Color};
 use quick_xml::Reader;
 use quick_xml::XmlVersion;
@@ -11,8 +15,8 @@ const MOST_CODES: usize = 20_000;
 const DEEPEST: usize = 64;
 /// The longest name, in characters.
 const NAME_CHARS: usize = 200;
-/// The longest description, in bytes.
-const TEXT_BYTES: usize = 65_536;
+/// The longest description or memo, in bytes.
+pub(super) const TEXT_BYTES: usize = 65_536;
 
 /// A code as it stands in the file, ahead of those under it.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,6 +25,8 @@ pub(super) struct ReadCode {
     pub(super) code: Code,
     /// The index of the one it is in.
     pub(super) parent: Option<usize>,
+    /// The GUIDs of the notes on it.
+    pub(super) notes: Vec<String>,
 }
 
 /// What a file holds of a codebook.
@@ -29,6 +35,8 @@ pub(super) struct Book {
     pub(super) codes: Vec<ReadCode>,
     /// The names of sets of codes, "" where one has none.
     pub(super) sets: Vec<String>,
+    /// What a project has beside them.
+    pub(super) rest: Rest,
 }
 
 /// Why a file is no codebook, and where.
@@ -61,6 +69,9 @@ pub(super) enum Problem {
     /// Too many sets.
     #[error("it has more than {MOST_CODES} sets")]
     ManySets,
+    /// Too many notes.
+    #[error("it has more than {MOST_CODES} notes")]
+    ManyNotes,
     /// No XML.
     #[error("it is not well-formed: {0}")]
     Malformed(String),
@@ -84,9 +95,12 @@ impl Problem {
         match self {
             Self::Encoding => "save it as UTF-8",
             Self::DocType | Self::Entity(_) => "export it again as plain REFI-QDA",
-            Self::Deep | Self::Many | Self::ManySets | Self::Long | Self::Name => {
-                "make it smaller and export it again"
-            }
+            Self::Deep
+            | Self::Many
+            | Self::ManySets
+            | Self::ManyNotes
+            | Self::Long
+            | Self::Name => "make it smaller and export it again",
             Self::Malformed(_) | Self::Root(_) | Self::Empty => {
                 "choose a REFI-QDA codebook (.qdc) or project (.qdpx)"
             }
@@ -113,7 +127,7 @@ pub(super) fn codebook(bytes: &[u8]) -> Result<Book, ReadError> {
             return Err(ReadError { line: line(ahead), problem });
         }
         if is_end {
-            return Ok(Book { codes: codes.found, sets: codes.sets });
+            return Ok(Book { codes: codes.found, sets: codes.sets, rest: codes.rest });
         }
     }
 }
@@ -128,10 +142,11 @@ fn line(ahead: &[u8]) -> usize {
 struct Codes {
     found: Vec<ReadCode>,
     sets: Vec<String>,
+    rest: Rest,
     /// The elements that are open, with the code that each is.
     open: Vec<(Kind, Option<usize>)>,
     had_root: bool,
-    /// The description that is being read.
+    /// The description or note that is being read.
     text: String,
 }
 
@@ -143,6 +158,15 @@ enum Kind {
     Description,
     Sets,
     Set,
+    Sources,
+    Source,
+    /// Anything in a source but a coding.
+    Inside,
+    Coding,
+    Notes,
+    Note,
+    NoteText,
+    NoteRef,
     /// What other programs add, and all in it.
     Other,
 }
@@ -197,8 +221,18 @@ impl Codes {
         match kind {
             Kind::Code => code = Some(self.code(start, above)?),
             Kind::Set => self.set(start)?,
-            Kind::Description => self.text.clear(),
-            Kind::Project | Kind::Root | Kind::Sets | Kind::Other => {}
+            Kind::Description | Kind::NoteText => self.text.clear(),
+            Kind::Source => self.rest.source(start)?,
+            Kind::Coding => self.rest.codings += 1,
+            Kind::Note => self.rest.note(start)?,
+            Kind::NoteRef => self.refer(start, above)?,
+            Kind::Project
+            | Kind::Root
+            | Kind::Sets
+            | Kind::Sources
+            | Kind::Inside
+            | Kind::Notes
+            | Kind::Other => {}
         }
         self.had_root = true;
         self.open.push((kind, code));
@@ -222,6 +256,14 @@ impl Codes {
             (Kind::Sets, b"Set") => Kind::Set,
             (Kind::Root | Kind::Code, b"Code") => Kind::Code,
             (Kind::Code, b"Description") => Kind::Description,
+            (Kind::Code, b"NoteRef") => Kind::NoteRef,
+            (Kind::Project, b"Notes") => Kind::Notes,
+            (Kind::Notes, b"Note") => Kind::Note,
+            (Kind::Note, b"PlainTextContent") => Kind::NoteText,
+            (Kind::Project, b"Sources") => Kind::Sources,
+            (Kind::Sources, _) => Kind::Source,
+            (Kind::Source | Kind::Inside | Kind::Coding, b"Coding") => Kind::Coding,
+            (Kind::Source | Kind::Inside | Kind::Coding, _) => Kind::Inside,
             (_, _) => Kind::Other,
         })
     }
@@ -235,8 +277,18 @@ impl Codes {
         if name.is_empty() || name.chars().count() > NAME_CHARS {
             return Err(Problem::Name);
         }
-        self.found.push(ReadCode { code: Code { color, ..Code::new(name) }, parent });
+        let code = Code { color, ..Code::new(name) };
+        self.found.push(ReadCode { code, parent, notes: Vec::new() });
         Ok(self.found.len() - 1)
+    }
+
+    /// That a note is on the code that is open.
+    fn refer(&mut self, start: &BytesStart<'_>, code: Option<usize>) -> Result<(), Problem> {
+        let note = rest::guid(&attribute(start, b"targetGUID")?);
+        if let Some(code) = code.and_then(|code| self.found.get_mut(code)) {
+            code.notes.push(note);
+        }
+        Ok(())
     }
 
     /// A set is only told of: codes are in no sets here.
@@ -250,23 +302,34 @@ impl Codes {
     }
 
     fn add(&mut self, text: &str) -> Result<(), Problem> {
-        if self.open.last().is_some_and(|(kind, _)| *kind == Kind::Description) {
-            self.text.push_str(text);
-            if self.text.len() > TEXT_BYTES {
-                return Err(Problem::Long);
+        match self.open.last() {
+            Some((Kind::Description, _)) if self.text.len() + text.len() > TEXT_BYTES => {
+                Err(Problem::Long)
             }
+            // Of a note that is too long for a memo no more is kept than says so.
+            Some((Kind::NoteText, _)) if self.text.len() > TEXT_BYTES => Ok(()),
+            Some((Kind::Description | Kind::NoteText, _)) => {
+                self.text.push_str(text);
+                Ok(())
+            }
+            Some(_) | None => Ok(()),
         }
-        Ok(())
     }
 
     fn end(&mut self) {
-        let Some((Kind::Description, _)) = self.open.pop() else {
-            return;
-        };
-        let code = self.open.last().and_then(|(_, code)| *code);
-        if let Some(read) = code.and_then(|code| self.found.get_mut(code)) {
-            let legal = |c: char| if c.is_control() && c != '\n' && c != '\t' { ' ' } else { c };
-            read.code.description = self.text.trim().chars().map(legal).collect();
+        let legal = |c: char| if c.is_control() && c != '\n' && c != '\t' { ' ' } else { c };
+        match self.open.pop() {
+            Some((Kind::NoteText, _)) => {
+                let text: String = self.text.trim().chars().map(legal).collect();
+                self.rest.text(&text);
+            }
+            Some((Kind::Description, _)) => {
+                let code = self.open.last().and_then(|(_, code)| *code);
+                if let Some(read) = code.and_then(|code| self.found.get_mut(code)) {
+                    read.code.description = self.text.trim().chars().map(legal).collect();
+                }
+            }
+            Some(_) | None => {}
         }
     }
 }
@@ -286,6 +349,18 @@ fn name_and_color(start: &BytesStart<'_>) -> Result<(String, Option<Color>), Pro
         }
     }
     Ok((name, color))
+}
+
+/// One attribute of an element in one line, "" without it.
+fn attribute(start: &BytesStart<'_>, wanted: &[u8]) -> Result<String, Problem> {
+    for attribute in start.attributes().with_checks(false) {
+        let attribute = attribute.map_err(|error| malformed(&error))?;
+        if attribute.key.local_name().as_ref() == wanted {
+            let value = attribute.normalized_value(XmlVersion::Implicit1_0);
+            return value.map(|value| one_line(&value)).map_err(|error| malformed(&error));
+        }
+    }
+    Ok(String::new())
 }
 
 fn one_line(text: &str) -> String {

@@ -1,5 +1,7 @@
 //! Tests of reports.
 
+mod agreement;
+
 use crate::codes::testing::{at_once, code, spoken};
 use crate::testing::{Desk, SECOND};
 use deskhand_dsp::Frames;

@@ -228,7 +228,7 @@ fn clips_are_split_and_faded() {
 fn a_ripple_of_tracks_without_a_group_leaves_none_behind() {
     let mut desk = desk();
     let before = desk.session.clone();
-    let params = json!({"targets": "Voice", "start_s": 3, "end_s": 7});
+    let params = json!({"targets": "Voice", "start_s": 3, "end_s": 7, "crossfade_ms": 0});
     let ops = ["set_group", "ripple_delete", "set_group"];
     assert_eq!(run(&mut desk, "cmd_ripple_delete", params), ops);
     assert_eq!(desk.session.groups, before.groups);
@@ -244,7 +244,7 @@ fn a_ripple_of_tracks_without_a_group_leaves_none_behind() {
 fn a_ripple_of_all_tracks_moves_groups_and_tracks_beside_them() {
     let mut desk = desk();
     run(&mut desk, "cmd_set_group", json!({"name": "Voices", "targets": ["Voice"]}));
-    let params = json!({"targets": "all", "start_s": 3, "end_s": 3.5});
+    let params = json!({"targets": "all", "start_s": 3, "end_s": 3.5, "crossfade_ms": 0});
     let draft = desk.plan("cmd_ripple_delete", params);
     assert!(draft.summary.contains("\"Voices\", \"Guitar\""), "{}", draft.summary);
     desk.apply(&draft);
@@ -256,7 +256,7 @@ fn a_ripple_of_all_tracks_moves_groups_and_tracks_beside_them() {
 #[test]
 fn a_ripple_moves_the_whole_group() {
     let mut desk = desk();
-    let params = json!({"targets": "Voice", "start_s": 3, "end_s": 7});
+    let params = json!({"targets": "Voice", "start_s": 3, "end_s": 7, "crossfade_ms": 0});
     run(&mut desk, "cmd_set_group", json!({"name": "Band", "targets": ["Voice", "Guitar"]}));
     let draft = desk.plan("cmd_ripple_delete", params);
     assert_eq!(draft.warnings, ["\"Guitar\" of the group \"Band\" move along"]);

@@ -1,0 +1,203 @@
+//! `cmd_ripple_delete`: time taken out of tracks, all of a group at once, with a crossfade over each cut.
+
+mod edges;
+mod join;
+#[cfg(test)]
+mod tests;
+
+use super::ripple::{LENT, Together, named};
+use crate::about::command;
+use crate::find::{clock, frames, millis};
+use crate::sketch::Sketch;
+use deskhand_dsp::silence::union;
+use deskhand_dsp::{Frames, SampleRate};
+use deskhand_session::{IdSeed, ObjectId, Session, TrackId};
+use deskhand_toolkit::{
+    Category, Code, Draft, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
+};
+use join::Join;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde_json::json;
+use std::iter::once;
+use std::ops::Range;
+
+/// `cmd_ripple_delete`.
+pub(super) struct RippleDelete;
+
+/// Which group, and which time.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Deleted {
+    /// Groups, or tracks; with a track goes its group.
+    #[serde(default)]
+    targets: Targets,
+    /// First moment that goes, in seconds.
+    #[schemars(range(min = 0.0))]
+    start_s: f64,
+    /// First moment that stays, in seconds.
+    #[schemars(range(min = 0.0))]
+    end_s: f64,
+    /// More stretches that go in the same step, each at its time ahead of all cuts.
+    #[serde(default)]
+    also: Vec<Stretch>,
+    /// The edges are those of words: each moves outward to the quietest point in the gap to the next word that stays,
+    /// by 150 ms at most and never into that word.
+    #[serde(default)]
+    between_words: bool,
+    /// Length of the crossfade over each cut, in ms; 0: none.
+    #[serde(default = "usual_crossfade_ms")]
+    #[schemars(range(min = 0.0, max = 1000.0))]
+    crossfade_ms: f64,
+}
+
+fn usual_crossfade_ms() -> f64 {
+    10.0
+}
+
+/// Time that goes.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Stretch {
+    /// First moment that goes, in seconds.
+    #[schemars(range(min = 0.0))]
+    start_s: f64,
+    /// First moment that stays, in seconds.
+    #[schemars(range(min = 0.0))]
+    end_s: f64,
+}
+
+/// The call against the session.
+pub(super) struct Resolved {
+    tracks: Vec<TrackId>,
+    /// In order, none over another.
+    stretches: Vec<Range<Frames>>,
+    between_words: bool,
+    crossfade: Frames,
+}
+
+impl Stretch {
+    fn frames(&self, rate: SampleRate) -> Result<Range<Frames>, ToolError> {
+        let (start, end) = (frames(self.start_s, rate), frames(self.end_s, rate));
+        if start >= end {
+            let message = format!("the time ends at {} s, before it starts", self.end_s);
+            let fix = "give `end_s` after `start_s`";
+            return Err(ToolError::prepare(Code::BadParams, message, fix));
+        }
+        Ok(start..end)
+    }
+}
+
+impl TypedTool for RippleDelete {
+    type Params = Deleted;
+    type Resolved = Resolved;
+
+    fn spec() -> ToolSpec {
+        command(
+            "cmd_ripple_delete",
+            "Delete time",
+            "Removes a stretch of time from tracks, or several in one step, and closes the gap with a short \
+             crossfade; the other tracks of their groups stay in sync. To cut words out, give their times and \
+             `between_words`.",
+            Category::Edit,
+            Trust::Suggest,
+            json!({"targets": "Interview group", "start_s": 61.0, "end_s": 75.5}),
+        )
+    }
+
+    fn resolve(params: Deleted, session: &Session) -> Result<Resolved, ToolError> {
+        let Deleted { targets, start_s, end_s, also, between_words, crossfade_ms } = params;
+        let first = Stretch { start_s, end_s };
+        let all = once(&first).chain(&also).map(|it| it.frames(session.rate));
+        let stretches = union(all.collect::<Result<Vec<_>, _>>()?);
+        let crossfade = millis(crossfade_ms, session.rate);
+        Ok(Resolved { tracks: targets.tracks(session)?, stretches, between_words, crossfade })
+    }
+
+    fn targets(_: &Resolved) -> Vec<ObjectId> {
+        // As commands do, it stands in no other's way: it is done in an instant.
+        Vec::new()
+    }
+
+    fn run(call: Resolved, context: &PlanContext) -> Result<Draft, ToolError> {
+        let session = &*context.session;
+        let mut ids = context.ids();
+        let all = Together::all(session, &call.tracks, &mut ids);
+        let stretches = call.cut_at(context, &all)?;
+        let Some(first) = stretches.first() else { return Ok(Draft::default()) };
+        let is_there = |one: &&Together| !one.is_behind_everything(session, first.start);
+        if !all.iter().any(|one| is_there(&one)) {
+            return Ok(Draft::new(format!("Nothing of {} is there to delete", named(&all))));
+        }
+        let summary = summary(session.rate, &stretches, &all);
+        let sketch = Sketch::new(session, summary);
+        let mut closing = Closing { sketch, ids, crossfade: call.crossfade };
+        for one in all.iter().filter(is_there) {
+            closing.sketch.draft.warnings.extend(one.moves_along(session, &call.tracks));
+            closing.close(one, &stretches)?;
+        }
+        Ok(closing.sketch.draft)
+    }
+}
+
+impl Resolved {
+    /// What goes: as asked, or from gap to gap between words.
+    fn cut_at(
+        &self,
+        context: &PlanContext,
+        all: &[Together],
+    ) -> Result<Vec<Range<Frames>>, ToolError> {
+        if !self.between_words {
+            return Ok(self.stretches.clone());
+        }
+        let tracks: Vec<TrackId> =
+            all.iter().flat_map(|one| one.group.tracks.iter().copied()).collect();
+        let wide = self.stretches.iter();
+        let wide = wide.map(|it| edges::between_words(context, &tracks, it, self.crossfade));
+        Ok(union(wide.collect::<Result<Vec<_>, _>>()?))
+    }
+}
+
+fn summary(rate: SampleRate, stretches: &[Range<Frames>], all: &[Together]) -> String {
+    let names = named(all);
+    match stretches {
+        [one] => {
+            let (from, to) = (clock(one.start, rate), clock(one.end, rate));
+            format!("Delete {from} to {to} from {names} and close the gap")
+        }
+        several => {
+            let many = several.len();
+            format!("Delete {many} stretches of time from {names} and close the gaps")
+        }
+    }
+}
+
+/// The plan while it grows.
+struct Closing {
+    sketch: Sketch,
+    ids: IdSeed,
+    crossfade: Frames,
+}
+
+impl Closing {
+    /// Takes all stretches out of a group, the last first: what is ahead has not moved yet.
+    fn close(&mut self, one: &Together, stretches: &[Range<Frames>]) -> Result<(), ToolError> {
+        let lent = self.sketch.add(one.lent(), LENT, &[])?;
+        let mut closed = Vec::new();
+        for stretch in stretches.iter().rev() {
+            if one.is_behind_everything(&self.sketch.session, stretch.start) {
+                continue;
+            }
+            let join = Join::ahead_of(&self.sketch.session, &one.group.tracks, stretch);
+            let time = (stretch.start, stretch.end);
+            let ripple = one.close(&self.sketch.session, time, &mut self.ids);
+            let ripple = self.sketch.add([ripple], "as asked", &lent)?;
+            if self.crossfade > Frames::ZERO {
+                join.faded(&mut self.sketch, self.crossfade, &ripple)?;
+            }
+            closed.extend(ripple);
+        }
+        self.sketch.add(one.returned(), LENT, &closed)?;
+        Ok(())
+    }
+}

@@ -1,0 +1,199 @@
+//! What a cut sounds like, and where it lies between words.
+
+use crate::assembly::tests::{Line, alone, interview, recording, track, written};
+use crate::testing::{Desk, RATE, SECOND, noise, tone};
+use deskhand_dsp::{Fade, FadeCurve, Frames};
+use deskhand_session::{Clip, Group, GroupId, PlannedChange, Track, TrackId};
+use deskhand_toolkit::Draft;
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+const HZ: f64 = 220.0;
+
+/// The mix.
+fn rendered(desk: &Desk) -> Vec<f32> {
+    let context = desk.context("render", &Value::Null);
+    let mut reader = context.audio.render(&desk.session, desk.session.id.into()).unwrap();
+    let mut planes = vec![vec![0.0f32; reader.frames().index()]; 2];
+    let mut out: Vec<&mut [f32]> = planes.iter_mut().map(Vec::as_mut_slice).collect();
+    reader.read(Frames::ZERO, &mut out).unwrap();
+    planes.remove(0)
+}
+
+/// The largest step from one sample to the next.
+fn step(audio: &[f32]) -> f32 {
+    audio.windows(2).map(|pair| (pair[1] - pair[0]).abs()).fold(0.0, f32::max)
+}
+
+/// Ten seconds of a tone on one track.
+fn held() -> (Desk, TrackId) {
+    let mut desk = Desk::new();
+    let track = desk.track(Track::audio("Voice"));
+    desk.clip(track, "Talk", 0, tone(HZ, -12.0, 10.0));
+    (desk, track)
+}
+
+/// From a peak of the tone to a trough.
+fn peak_to_trough(more: Value) -> Value {
+    let (start, end) = (2.0 + 0.25 / HZ, 5.0 + 0.75 / HZ);
+    let mut params = json!({"targets": "Voice", "start_s": start, "end_s": end});
+    params.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    params
+}
+
+/// The time that a plan takes out.
+fn time(draft: &Draft) -> Vec<(i64, i64)> {
+    let of = |planned: &PlannedChange| {
+        let change = serde_json::to_value(&planned.change).unwrap();
+        let before = &change["before"];
+        let (at, length) = (before["at"].as_i64().unwrap(), before["length"].as_i64().unwrap());
+        (at, at + length)
+    };
+    let cuts = draft.changes.iter().filter(|planned| planned.change.op() == "ripple_delete");
+    cuts.map(of).collect()
+}
+
+#[test]
+fn a_cut_through_a_held_tone_does_not_click_and_takes_just_its_time() {
+    let (mut bare, _) = held();
+    let usual = step(&rendered(&bare));
+    bare.settle_once("cmd_ripple_delete", peak_to_trough(json!({"crossfade_ms": 0})));
+    assert!(step(&rendered(&bare)) > 20.0 * usual, "what a cut without a crossfade is");
+    let (mut desk, _) = held();
+    let draft = desk.settle_once("cmd_ripple_delete", peak_to_trough(json!({})));
+    let most = step(&rendered(&desk));
+    assert!(most < 2.0 * usual, "{most}, of the tone {usual}");
+    let [(from, to)] = time(&draft)[..] else { panic!("{draft:?}") };
+    assert_eq!(desk.session.end().0, 10 * SECOND - (to - from));
+    let mut clips: Vec<&Clip> = desk.session.clips.values().collect();
+    clips.sort_by_key(|clip| clip.position);
+    assert_eq!((clips[0].end().0, clips[1].position.0), (from + 240, from - 240));
+    assert_eq!(clips[1].start.0, to - 240, "what is behind stays where it is heard");
+}
+
+#[test]
+fn all_tracks_of_a_group_are_crossfaded_over_the_same_samples() {
+    let (mut desk, first) = held();
+    let second = desk.track(Track::audio("Guest"));
+    desk.clip(second, "Guest", 0, noise(-30.0, 10.0));
+    let group = Group { name: "Talk".into(), tracks: vec![first, second] };
+    desk.session.groups.insert(GroupId::new(1), group);
+    desk.settle_once("cmd_ripple_delete", peak_to_trough(json!({})));
+    let windows = |track: TrackId| {
+        let clips = desk.session.clips_on(track).into_iter();
+        clips.map(|(_, it)| (it.position, it.length, it.start, it.fades())).collect::<Vec<_>>()
+    };
+    assert_eq!(windows(first).len(), 2);
+    assert_eq!(windows(first), windows(second));
+}
+
+#[test]
+fn an_edge_that_meets_nothing_fades_and_fades_that_are_there_stay() {
+    let (mut desk, track) = held();
+    // The end of the clip goes: the cut leaves an edge that meets nothing.
+    let end = json!({"targets": "Voice", "start_s": 8.0 + 0.25 / HZ, "end_s": 11.0});
+    desk.settle_once("cmd_ripple_delete", end);
+    let clip = desk.session.clips_on(track)[0].1.clone();
+    assert_eq!(clip.fade_out, Fade { length: Frames(480), curve: FadeCurve::EqualPower });
+    // It fades by itself, so what comes to meet it then is not crossfaded with it.
+    desk.clip(track, "Next", 9 * SECOND, tone(HZ, -12.0, 2.0));
+    let gap = json!({
+        "targets": "Voice", "start_s": clip.end().seconds(RATE).0, "end_s": 9.0,
+    });
+    desk.settle_once("cmd_ripple_delete", gap);
+    let clips = desk.session.clips_on(track);
+    assert_eq!(clips[0].1, &clip);
+    assert_eq!((clips[1].1.position, clips[1].1.fade_in.length), (clip.end(), Frames::ZERO));
+}
+
+#[test]
+fn several_stretches_go_in_one_step_each_at_its_time_ahead_of_all_cuts() {
+    let (mut desk, track) = held();
+    let params = peak_to_trough(json!({"also": [
+        {"start_s": 8.0, "end_s": 8.5}, {"start_s": 4.0, "end_s": 6.0},
+    ]}));
+    let draft = desk.settle_once("cmd_ripple_delete", params);
+    assert_eq!(time(&draft).len(), 2, "those over each other are one");
+    assert!(draft.summary.starts_with("Delete 2 stretches of time"), "{}", draft.summary);
+    let gone: i64 = time(&draft).iter().map(|(from, to)| to - from).sum();
+    assert_eq!(desk.session.end().0, 10 * SECOND - gone);
+    assert_eq!(desk.session.clips_on(track).len(), 3);
+    let (usual, most) = (step(&tone(HZ, -12.0, 1.0)), step(&rendered(&desk)));
+    assert!(most < 2.0 * usual, "{most}, of the tone {usual}");
+    let back = json!({
+        "targets": "Voice", "start_s": 1, "end_s": 2, "also": [{"start_s": 5, "end_s": 4}],
+    });
+    assert!(desk.refusal("cmd_ripple_delete", back).contains("before it starts"));
+}
+
+const HOST: [Line; 3] = [(0.5, 1.0, "So"), (1.2, 1.6, "well"), (1.9, 2.5, "yes.")];
+
+#[test]
+fn words_are_cut_at_a_quiet_point_of_the_gaps_beside_them() {
+    let (desk, _) = interview(5.0, &HOST, &[(3.0, 4.0, "Oh.")]);
+    let words = json!({"targets": "Host", "start_s": 1.2, "end_s": 1.6, "between_words": true});
+    let [(from, to)] = time(&desk.plan("cmd_ripple_delete", words.clone()))[..] else { panic!() };
+    let ms = |at: i64| at * 1000 / SECOND;
+    assert!((1_055..1_200).contains(&ms(from)), "{}", ms(from));
+    assert!((1_600..=1_750).contains(&ms(to)), "{}", ms(to));
+    // Somebody breathes on the other track ahead of the word, and nobody wrote that down.
+    let mut breath = Desk::new();
+    let host = recording(5.0, &HOST, 220.0);
+    let guest = recording(5.0, &[(1.1, 1.25, "")], 330.0);
+    let tracks = [("Host", host), ("Guest", guest)].map(|(name, audio)| {
+        let track = breath.track(Track::audio(name));
+        breath.clip(track, name, 0, audio);
+        track
+    });
+    let source = breath.session.clips_on(tracks[0])[0].1.source;
+    written(&mut breath, source, "Host", &HOST);
+    let group = Group { name: "Talk".into(), tracks: tracks.into() };
+    breath.session.groups.insert(GroupId::new(1), group);
+    let [(from, _)] = time(&breath.plan("cmd_ripple_delete", words))[..] else { panic!() };
+    assert!((1_050..=1_100).contains(&ms(from)), "{}", ms(from));
+}
+
+#[test]
+fn a_cut_word_takes_nothing_of_one_that_stays() {
+    let mut desk = alone(4.0, &[(0.5, 2.0, "So well then")]);
+    let words = json!({"targets": "all", "start_s": 1.0, "end_s": 1.5, "between_words": true});
+    let draft = desk.plan("cmd_ripple_delete", words);
+    assert_eq!(time(&draft), [(SECOND, 3 * SECOND / 2)], "there is no gap beside it");
+    desk.apply(&draft);
+    let most = step(&rendered(&desk));
+    assert!(most < 2.0 * step(&tone(220.0, -18.0, 1.0)) + 0.01, "{most}");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn words_that_stay_play_whole_wherever_is_cut(
+        cut in 0usize..3,
+        gaps in prop::collection::vec(0i64..400, 4),
+    ) {
+        let mut behind = 500;
+        let times = gaps.iter().map(|gap| {
+            let start = behind + gap;
+            behind = start + 300;
+            (start as f64 / 1000.0, behind as f64 / 1000.0)
+        });
+        let lines: Vec<Line> = times.map(|(from, to)| (from, to, "so")).collect();
+        let (mut desk, _) = interview(4.0, &lines, &[]);
+        let words = json!({
+            "targets": "Guest", "start_s": lines[cut].0, "end_s": lines[cut].1, "between_words": true,
+        });
+        let draft = desk.settle_once("cmd_ripple_delete", words);
+        let [(start, end)] = time(&draft)[..] else { panic!("{draft:?}") };
+        let kept = lines.iter().enumerate().filter(|(n, _)| *n != cut);
+        for (_, (from, to, _)) in kept {
+            let [from, to] = [from, to].map(|at| (at * SECOND as f64) as i64);
+            prop_assert!(to <= start || end <= from, "{from} to {to}, cut {start} to {end}");
+        }
+        let offsets = |name: &str| {
+            let clips = desk.session.clips_on(track(&desk, name)).into_iter();
+            clips.map(|(_, clip)| (clip.position, clip.start, clip.length)).collect::<Vec<_>>()
+        };
+        prop_assert_eq!(offsets("Host"), offsets("Guest"));
+    }
+}
