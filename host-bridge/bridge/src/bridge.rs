@@ -67,6 +67,8 @@ pub struct Bridge {
     pub(crate) inbox: (Sender<Input>, Receiver<Input>),
     pub(crate) connections: Vec<Connection>,
     pub(crate) instances: BTreeMap<ConnectionId, Live>,
+    /// Whether the session was made for want of that of a project, which came late.
+    pub(crate) is_stopgap: bool,
     /// The plan that is heard in hosts.
     pub(crate) heard: Option<Heard>,
     pub(crate) waveforms: Waveforms,
@@ -108,6 +110,7 @@ impl Bridge {
             inbox: unbounded(),
             connections: Vec::new(),
             instances: BTreeMap::new(),
+            is_stopgap: false,
             heard: None,
             waveforms: Waveforms::default(),
             local_only: Arc::default(),
@@ -262,7 +265,7 @@ impl Bridge {
         while self.has_loose_ends() && Instant::now() < patience {
             self.pump_next();
         }
-        self.store.close()
+        self.put_away()
     }
 
     /// Whether work is under way that leaves files or programs behind when this process ends.
@@ -301,6 +304,7 @@ impl Bridge {
             Op::Speak { speech } => self.speak(asker, speech),
             Op::Player { ready } => self.set_player(asker, ready),
             Op::Join { instance } => self.join(asker, instance),
+            Op::Leave { is_made } => self.leave(asker, is_made),
             Op::HostGain { gain } => self.host_gain(asker, gain),
             Op::HostName { name, color } => self.host_name(asker, name, color),
             Op::HostTempo { bpm, meter } => self.host_tempo(asker, bpm, meter),

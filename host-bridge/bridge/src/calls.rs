@@ -212,7 +212,11 @@ impl Bridge {
     /// The second question, asked on the measured plan.
     fn apply_or_park(&mut self, asker: Asker, plan: Plan, trust: Trust, apply: Apply) {
         let authority = self.authority_of(asker.connection);
+        let is_decided = authority == Authority::Person && apply == Apply::Now;
         match self.policy.shall_apply_plan(authority, &plan, trust, apply) {
+            Verdict::Apply if !is_decided && plan.changes.iter().any(|it| it.to_hear) => {
+                self.apply_heard(asker, plan);
+            }
             Verdict::Apply => {
                 if asker.author == Author::Agent {
                     self.tell_small(&plan, trust);
@@ -221,6 +225,20 @@ impl Bridge {
             }
             Verdict::Wait => self.park(asker, plan),
         }
+    }
+
+    /// No rule takes what is to be heard first: that waits for the person, and the rest is applied.
+    fn apply_heard(&mut self, asker: Asker, mut plan: Plan) {
+        let only = plan.without_unheard(&[]);
+        if only.is_empty() {
+            return self.park(asker, plan);
+        }
+        let left = plan.changes.iter().filter(|it| it.to_hear).count();
+        plan.notes.push(format!("no rule takes what is to be heard first: {left} of it waits"));
+        let (id, event) = self.plans.add(plan, asker.author, now_ms());
+        self.commit_plan(asker, id, event, Then::Rest);
+        self.tell_review(asker, id);
+        self.derive(asker, id, Some(only), &[]);
     }
 
     /// A draft as a plan, without identity.

@@ -78,6 +78,14 @@ impl Bridge {
         self.append(asker, vec![event], Back::Plan(id), Vec::new(), then);
     }
 
+    /// Who decides hears, once it is stored, that a plan waits.
+    pub(crate) fn tell_review(&mut self, asker: Asker, id: PlanId) {
+        let plan = self.plans.get(id).map(|stored| Box::new(stored.plan.clone()));
+        if let (Some(plan), Some(pending)) = (plan, self.pending.back_mut()) {
+            pending.news.push((asker.author, News::Review { plan }));
+        }
+    }
+
     /// Who waits for a plan hears, once it is stored, that a part or an edit of it goes on in its place.
     pub(crate) fn tell_what_follows(
         &mut self,

@@ -43,6 +43,8 @@ pub(crate) struct Live {
     was_bypassed: bool,
     /// Whether its host told the name of its track.
     is_named: bool,
+    /// The step that made its track, where that was made for it.
+    made: Option<RevisionId>,
 }
 
 /// Gains that a host told one behind the other: they become one step.
@@ -71,6 +73,11 @@ impl Live {
 
     pub(crate) fn track(&self) -> TrackId {
         self.state.track
+    }
+
+    /// The step that made its track, where that was made for it.
+    pub(crate) fn made(&self) -> Option<RevisionId> {
+        self.made
     }
 
     /// Whether it plays the session in place of what comes in.
@@ -140,9 +147,13 @@ impl Bridge {
         let change = Change::AddTrack(Edit::create(id, placed));
         let connection = asker.connection;
         let changes = way.into_iter().chain([change]).collect();
+        let made = Some(self.history.next_id());
         let told = self.host_step(asker, format!("Track {name} from the host"), changes);
         if let Err(error) = told.map(|()| self.bind(connection, instance, id)) {
-            self.fail(asker, error);
+            return self.fail(asker, error);
+        }
+        if let Some(live) = self.instances.get_mut(&connection) {
+            live.made = made;
         }
     }
 
@@ -188,8 +199,8 @@ impl Bridge {
             is_off: false,
         };
         let is_named = instance.name.as_deref().and_then(usable).is_some();
-        let (told, gesture) = (Instant::now(), None);
-        let live = Live { state, told, gesture, was_bypassed: false, is_named };
+        let (told, gesture, made) = (Instant::now(), None, None);
+        let live = Live { state, told, gesture, was_bypassed: false, is_named, made };
         self.instances.insert(connection, live);
         self.tell_instances();
     }
@@ -372,7 +383,7 @@ impl Bridge {
     }
 
     /// Commits what the host did; the asker is answered with its track.
-    fn host_step(
+    pub(crate) fn host_step(
         &mut self,
         asker: Asker,
         label: String,

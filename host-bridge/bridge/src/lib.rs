@@ -30,6 +30,7 @@ pub mod hub;
 mod input;
 mod instances;
 mod jobs;
+mod leaving;
 mod media;
 mod notices;
 mod originals;

@@ -5,12 +5,14 @@ use crate::bridge::{Bridge, now_ms};
 use crate::commit::Then;
 use crate::connection::Asker;
 use crate::house::Found;
+use crate::jobs::{Job, Work};
 use crate::policy::Authority;
 use deskhand_protocol::Apply;
 use deskhand_session::{Plan, PlanId, PlanState, StoredPlan};
 use deskhand_store::PlanDecided;
 use deskhand_toolkit::{Draft, Prepared, ToolSpec, Trust};
 use serde_json::Value;
+use std::collections::BTreeMap;
 
 /// A model's call that takes longer is asked about first.
 const LONG_S: f64 = 60.0;
@@ -120,6 +122,15 @@ impl Bridge {
             self.settle_leave(asker, leave, Outcome::Failed(error.to_string()));
             self.fail(asker, error);
         }
+    }
+
+    /// The plans whose calls were let run and run, each with how much of it is done, 0 to 1.
+    pub(crate) fn let_run(&self) -> BTreeMap<PlanId, f64> {
+        let let_run = |job: &Job| match &job.work {
+            Work::Plan { leave: Leave::Given(id), so_far, .. } => Some((*id, so_far.fraction())),
+            _ => None,
+        };
+        self.jobs.values().filter_map(let_run).collect()
     }
 
     /// Notes what became of a call that was let run.

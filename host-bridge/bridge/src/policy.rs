@@ -42,6 +42,7 @@ impl Authority {
             | Op::AnswerNotice { .. }
             | Op::Player { .. }
             | Op::Join { .. }
+            | Op::Leave { .. }
             | Op::HostGain { .. }
             | Op::HostName { .. }
             | Op::HostTempo { .. }

@@ -55,6 +55,14 @@ impl JobProgress {
         }
     }
 
+    /// How much of it is done as of what was told last, 0 to 1.
+    pub(crate) fn fraction(&self) -> f64 {
+        match self.told.load(Ordering::Relaxed) {
+            UNTOLD => 0.0,
+            hundredth => hundredth as f64 / 100.0,
+        }
+    }
+
     /// The plan of what was told, once.
     fn take_kept(&self) -> Option<Draft> {
         self.found.lock().kept.take()

@@ -70,6 +70,7 @@ impl Bridge {
             rules: self.policy.in_force(),
             conforming: self.sources_in_care(),
             windows: self.windows.all(),
+            running: self.let_run(),
         }
     }
 

@@ -47,9 +47,18 @@ pub struct Snapshot {
     /// Windows that are open.
     #[serde(default)]
     pub windows: Vec<Window>,
+    /// Plans whose call a person let run and that ran when the session was read, each with how much of it was done, 0
+    /// to 1.
+    #[serde(default)]
+    pub running: BTreeMap<PlanId, f64>,
 }
 
 impl Snapshot {
+    fn decided(&mut self, plan: PlanId, state: PlanState) {
+        self.plans.insert(plan, state);
+        self.running.remove(&plan);
+    }
+
     fn moved(&mut self, from: RevisionId, to: RevisionId, changes: &[Change]) -> Followed {
         // Whoever reads the session sees a step that is not told yet.
         if self.head == to {
@@ -109,9 +118,7 @@ impl Mirror {
             News::Review { plan } => {
                 mirror.plans.insert(plan.id, PlanState::Waiting);
             }
-            News::Decided { plan, state, .. } => {
-                mirror.plans.insert(*plan, *state);
-            }
+            News::Decided { plan, state, .. } => mirror.decided(*plan, *state),
             News::ReadOnly { reason } => mirror.read_only = Some(reason.clone()),
             News::Instances { instances } => mirror.instances.clone_from(instances),
             News::Hearing { hearing, .. } => mirror.hearing.clone_from(hearing),

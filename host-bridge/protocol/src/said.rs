@@ -48,7 +48,7 @@ fn sounds(segment: &Segment) -> String {
     numbers.chain(standing_out(segment)).collect::<Vec<_>>().join(", ")
 }
 
-/// What few phrases have: "laughter 1.3 s", "overlap 40 %", "off-mic".
+/// What few phrases have: "bleed", "laughter 1.3 s", "overlap 40 %", "off-mic".
 #[must_use]
 pub fn standing_out(segment: &Segment) -> Vec<String> {
     let words = |name: &str| {
@@ -59,7 +59,9 @@ pub fn standing_out(segment: &Segment) -> Vec<String> {
             _ => Some(format!("{name} {}", told(fact)?)),
         }
     };
-    ["laughter", "overlap", "off_mic"].into_iter().filter_map(words).collect()
+    let bleed = segment.is_bleed().then(|| "bleed".to_owned());
+    let facts = ["laughter", "overlap", "off_mic"].into_iter().filter_map(words);
+    bleed.into_iter().chain(facts).collect()
 }
 
 /// A fact with its unit, in a few words; none for lists, and for texts that are no words, such as pictures.

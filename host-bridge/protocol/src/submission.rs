@@ -96,6 +96,13 @@ pub enum Op {
         /// What it is.
         instance: Instance,
     },
+    /// The instance leaves for the session that its project names, which came late. The track that was made for it here
+    /// goes with it, if nobody used that.
+    Leave {
+        /// Whether this session was made for want of the project's: its folder goes once the hub ends, if nothing else
+        /// ever was in it.
+        is_made: bool,
+    },
     /// The host moved trim: the gain of the instance's track follows, and waits for no decision.
     HostGain {
         /// Trim and desk gain together.

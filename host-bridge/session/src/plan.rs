@@ -17,6 +17,7 @@ use crate::history::RevisionId;
 use crate::ids::{ObjectId, PlanId, SessionId};
 use crate::measure::{Finding, Measure};
 use crate::reads::Read;
+use deskhand_dsp::Frames;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -47,6 +48,40 @@ pub struct PlannedChange {
     /// Nobody should take it unheard: a card begins without its tick, and whoever hears it in place ticks it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub to_hear: bool,
+    /// What it cuts out of talk, where it stands for a cut ([`Step::head`]).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cut: Option<CutOut>,
+}
+
+/// What a cut takes out of talk.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CutOut {
+    /// Of which kind that is.
+    pub kind: CutKind,
+    /// What it is, for people: `"um,"`.
+    pub what: String,
+    /// Where it begins on the timeline as it is ahead of the plan.
+    pub at: Frames,
+    /// How long it is.
+    pub length: Frames,
+    /// The last word ahead of it, where there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub before: Option<String>,
+    /// The first word behind it, where there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub after: Option<String>,
+}
+
+/// The kinds of what is cut out of talk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CutKind {
+    /// "Um".
+    Filler,
+    /// "I think I think".
+    FalseStart,
+    /// What a pause has too much.
+    Pause,
 }
 
 /// When a prediction is checked.
@@ -173,7 +208,7 @@ impl PlannedChange {
     pub fn new(number: usize, change: Change, name: String, reason: String) -> Self {
         let unit = change.unit().map(str::to_owned);
         let id = format!("c{number}");
-        Self { id, change, name, unit, reason, needs: Vec::new(), to_hear: false }
+        Self { id, change, name, unit, reason, needs: Vec::new(), to_hear: false, cut: None }
     }
 }
 

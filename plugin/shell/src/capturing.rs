@@ -85,3 +85,17 @@ impl Capturing {
 fn file() -> Option<PathBuf> {
     helper::data_folder().map(|data| data.join("capture.json"))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ten_minutes_in_eight_gigabytes_are_kept_where_nobody_set_another_and_garbage_is_bounded() {
+        let usual = Capturing { rolls: true, minutes: 10, most_gb: 8 };
+        assert_eq!(Capturing::default(), usual);
+        assert_eq!(serde_json::from_str::<Capturing>("{}").unwrap(), usual);
+        let absurd = Capturing { rolls: false, minutes: 0, most_gb: u32::MAX }.inside();
+        assert_eq!(absurd, Capturing { rolls: false, minutes: 1, most_gb: 1_000 });
+    }
+}

@@ -155,6 +155,7 @@ impl Coming {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::gains::Pair;
 
     #[test]
     fn a_tempo_is_told_as_a_session_can_have_it() {
@@ -200,5 +201,18 @@ mod tests {
         assert!(!coming.is_waiting());
         coming.set(1.0, 0.0, None);
         assert_eq!(offset(&coming, -50, true), Some(0));
+    }
+
+    #[test]
+    fn a_trim_that_the_host_automates_ahead_of_the_frame_stays_the_host_s() {
+        let (coming, gains) = (Coming::default(), Gains::default());
+        gains.set_desk(1.0);
+        coming.set(-6.0, 0.0, Some(480));
+        for trim in [-1.0, -2.0, -3.0] {
+            gains.host_trim(trim);
+            assert_eq!(gains.pair(), Pair { trim, desk: 1.0 }, "nothing is taken yet");
+        }
+        coming.take(&gains);
+        assert_eq!(gains.pair(), Pair { trim: -3.0, desk: -6.0 });
     }
 }

@@ -89,6 +89,10 @@ impl Gains {
     /// The host set trim. If this is the trim that a fold waits for, the desk gain gives up in the same
     /// instant what trim takes, wherever both have been in between.
     pub fn host_trim(&self, trim: f32) {
+        // What some hosts make of a broken automation is no gain: the one before holds.
+        if !trim.is_finite() {
+            return;
+        }
         let is_answer = self.is_answer(trim);
         self.update(|pair| {
             // The step of the parameter's rounding stays in the desk gain, so the sum is exact.
@@ -201,6 +205,16 @@ mod tests {
         gains.begin_fold(-60.0, 24.0);
         gains.host_trim(1.0);
         assert_eq!(gains.pair(), Pair { trim: 1.0, desk: 6.0 });
+    }
+
+    #[test]
+    fn what_is_no_number_is_no_trim() {
+        let gains = Gains::default();
+        gains.host_trim(-3.0);
+        for odd in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
+            gains.host_trim(odd);
+            assert_eq!(gains.pair(), Pair { trim: -3.0, desk: 0.0 });
+        }
     }
 
     #[test]

@@ -94,13 +94,13 @@ impl Seat {
 #[cfg(feature = "plant")]
 static NEWEST: AtomicU64 = AtomicU64::new(0);
 
-/// Asks for another session as the window of the newest instance does.
+/// Asks for another session as the window of the newest instance does; it is made there where it `makes` one.
 #[cfg(feature = "plant")]
-pub(crate) fn use_session(dir: PathBuf) {
+pub(crate) fn use_session(dir: PathBuf, makes: bool) {
     let running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
     let seat = NEWEST.load(Ordering::Relaxed);
     if let Some(running) = &*running {
-        drop(running.orders.send(Order::Use { seat, dir, makes: false }));
+        drop(running.orders.send(Order::Use { seat, dir, makes }));
     }
 }
 

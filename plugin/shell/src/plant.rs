@@ -7,6 +7,7 @@ use crate::guard::Entry;
 use crate::shared::{Shared, Standing};
 use deskhand_dsp::Frames;
 use deskhand_session::{InsertId, SourceId};
+use egui::epaint::Vertex;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicU64, Ordering};
@@ -24,6 +25,8 @@ static BLIND: AtomicBool = AtomicBool::new(false);
 static WORDS: Mutex<String> = Mutex::new(String::new());
 /// Bits of an amplitude, the highest since it was asked for: bits of those that are not negative are in their order.
 static LEVEL: AtomicU32 = AtomicU32::new(0);
+/// Bits of a height in points, the highest of a waveform in the newest frame of a window.
+static WAVE: AtomicU32 = AtomicU32::new(0);
 
 /// The next code that runs behind `entry` panics.
 pub fn arm(entry: Entry) {
@@ -103,7 +106,12 @@ pub fn shown_trouble() -> Option<String> {
 
 /// Asks as the session menu of the newest instance's window does: all of its project go to the session in `dir`.
 pub fn use_session(dir: &Path) {
-    crate::hub::use_session(dir.to_owned());
+    crate::hub::use_session(dir.to_owned(), false);
+}
+
+/// Asks for a new session in `dir`, as that menu does.
+pub fn make_session(dir: &Path) {
+    crate::hub::use_session(dir.to_owned(), true);
 }
 
 /// What the windows of the instances tell of a session that was made anew.
@@ -139,16 +147,20 @@ pub fn may_hear_alone() -> bool {
     Shared::all().first().is_some_and(|one| one.alone.take_port().is_some())
 }
 
-/// A window shows a frame: its words so far are noted, and the highest of the meters' levels.
+/// A window shows a frame: its words so far are noted, the highest of the meters' levels, and the highest waveform.
 pub(crate) fn note_shown(ui: &egui::Ui, level: f32) {
     let floating: Vec<_> = ui.ctx().memory(|memory| memory.layer_ids().collect());
-    let mut words = String::new();
+    let (mut words, mut wave) = (String::new(), 0.0_f32);
     ui.ctx().graphics(|layers| {
         for layer in [ui.layer_id()].into_iter().chain(floating) {
             let Some(painted) = layers.get(layer) else { continue };
-            painted.all_entries().for_each(|one| read(&one.shape, &mut words));
+            for one in painted.all_entries() {
+                read(&one.shape, &mut words);
+                wave = wave.max(wave_in(&one.shape));
+            }
         }
     });
+    WAVE.store(wave.to_bits(), Ordering::SeqCst);
     *WORDS.lock().unwrap_or_else(PoisonError::into_inner) = words;
     LEVEL.fetch_max(level.max(0.0).to_bits(), Ordering::SeqCst);
 }
@@ -160,6 +172,35 @@ pub(crate) fn read(shape: &egui::Shape, words: &mut String) {
         egui::Shape::Vec(shapes) => shapes.iter().for_each(|shape| read(shape, words)),
         _ => {}
     }
+}
+
+/// How high the highest waveform in a shape is, in points; 0 where there is none.
+fn wave_in(shape: &egui::Shape) -> f32 {
+    match shape {
+        egui::Shape::Mesh(mesh) if is_wave(mesh) => mesh.calc_bounds().height(),
+        egui::Shape::Vec(shapes) => shapes.iter().map(wave_in).fold(0.0, f32::max),
+        _ => 0.0,
+    }
+}
+
+/// Whether it is a band of columns with soft edges above and below.
+fn is_wave(mesh: &egui::Mesh) -> bool {
+    const LEAST_COLUMNS: usize = 16;
+    let is_column = |column: &[Vertex]| match column {
+        [top, upper, lower, bottom] => {
+            let is_soft = |edge: &Vertex| edge.color == egui::Color32::TRANSPARENT;
+            let is_upright = top.pos.x == bottom.pos.x && upper.color == lower.color;
+            is_soft(top) && is_soft(bottom) && is_upright
+        }
+        _ => false,
+    };
+    mesh.vertices.len() >= 4 * LEAST_COLUMNS && mesh.vertices.chunks(4).all(is_column)
+}
+
+/// How high the highest waveform was in the newest frame that a window showed, in points; 0 where none was drawn.
+#[must_use]
+pub fn shown_wave() -> f32 {
+    f32::from_bits(WAVE.load(Ordering::SeqCst))
 }
 
 /// The words of the newest frame that a window showed, a line for each text.

@@ -22,7 +22,11 @@ use deskhand_dsp::Frames;
 use deskhand_engine::HostClock;
 use deskhand_engine::capture::{CaptureThread, MayWait, Tap};
 use nice_plug::prelude::*;
+use std::ops::RangeInclusive;
 use std::sync::Arc;
+
+/// Places on a host's timeline, in frames. What a host without a tempo makes of beats is none.
+const PLACES: RangeInclusive<i64> = -(1 << 48)..=1 << 48;
 
 /// Mono and stereo; what comes in goes out with as many channels.
 const LAYOUTS: &[AudioIOLayout] = &[layout(2, "Stereo"), layout(1, "Mono")];
@@ -43,6 +47,8 @@ pub struct Deskhand {
     chair: Arc<Chair>,
     audio: Option<Audio>,
     passage: Passage,
+    /// Where a host that tells no place goes on while it plays.
+    counted: i64,
     meter: Fused<Box<Meter>>,
     recording: Fused<Recording>,
     session: Fused<Box<SessionOut>>,
@@ -93,6 +99,7 @@ impl Default for Deskhand {
             chair: Arc::default(),
             audio: None,
             passage: Passage::new(0.0),
+            counted: 0,
             meter: Fused::default(),
             recording: Fused::default(),
             session: Fused::default(),
@@ -195,14 +202,22 @@ impl Deskhand {
         self.landings[1].follow(channels, came, is_whole);
     }
 
+    /// Where the host is at the beginning of a block. One that plays and does not tell is counted on, from zero.
+    fn place(&mut self, transport: &Transport, length: i64) -> i64 {
+        let told = transport.pos_samples().filter(|at| PLACES.contains(at));
+        let at = told.unwrap_or(self.counted);
+        self.counted = if transport.playing { at.saturating_add(length) } else { 0 };
+        at
+    }
+
     fn work(&mut self, channels: &mut [&mut [f32]], transport: &Transport) {
-        let (at, moves) = (transport.pos_samples().unwrap_or(0), transport.playing);
+        let frames = channels.first().map_or(0, |side| side.len());
+        let length = i64::try_from(frames).unwrap_or(0);
+        let (at, moves) = (self.place(transport, length), transport.playing);
         self.record(channels, at, moves);
         self.play(channels, at, moves);
         let Some(audio) = &mut self.audio else { return };
         let Shared { gains, coming, clock, faults, .. } = &*self.shared;
-        let frames = channels.first().map_or(0, |side| side.len());
-        let length = i64::try_from(frames).unwrap_or(0);
         let mut start = 0;
         let passage = &mut self.passage;
         passage.follow(at, moves);

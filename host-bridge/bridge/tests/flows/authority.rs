@@ -1,12 +1,14 @@
 //! Who may do what: authority belongs to the connection.
 
 use crate::desk::{Desk, call, code};
-use crate::sound::DRUMS;
+use crate::sound::{BASS, DRUMS};
 use deskhand_dsp::Decibels;
-use deskhand_protocol::{Apply, Decision, Event, News, Op, Speech, Status};
+use deskhand_protocol::{
+    Apply, Asking, Decision, Event, Link, News, Op, Read, Rule, Speech, Status, ToolResult,
+};
 use deskhand_session::plan::ValueEdit;
 use deskhand_session::tool_error::Code;
-use deskhand_session::{Author, PlanId, PlanState};
+use deskhand_session::{Author, PlanId, PlanState, TrackId};
 use serde_json::json;
 
 fn louder() -> serde_json::Value {
@@ -22,6 +24,7 @@ fn an_agent_decides_nothing() {
     let reason = String::new();
     let forbidden = [
         Op::Decide { plan, decision: Decision::Apply },
+        Op::Decide { plan, decision: Decision::ApplyAlways },
         Op::Decide { plan, decision: Decision::ApplyPart { only: None, set: Vec::new() } },
         Op::Decide { plan, decision: Decision::Reject { reason } },
         Op::AddPlan { plan: copy },
@@ -38,6 +41,51 @@ fn an_agent_decides_nothing() {
         assert!(refused.summary.contains("only a person"), "{}", refused.summary);
     }
     assert_eq!((desk.session(), desk.bridge.plans()), (&session, plans.as_slice()));
+}
+
+/// What `front` is answered.
+fn answer(desk: &mut Desk, front: &dyn Link, op: Op) -> ToolResult {
+    let asked = front.submit(op);
+    loop {
+        desk.bridge.pump_next();
+        for event in front.events().try_iter() {
+            if let (Some(call), News::Done { result }) = (event.call, event.news)
+                && call == asked
+            {
+                return *result;
+            }
+        }
+    }
+}
+
+#[test]
+fn no_standing_permission_comes_of_any_connection_but_a_persons() {
+    let mut desk = Desk::new();
+    let Desk { bridge, .. } = &mut desk;
+    let fronts: [Box<dyn Link>; 3] = [
+        Box::new(bridge.connect_agent()),
+        Box::new(bridge.connect_conversation()),
+        Box::new(bridge.connect_observer()),
+    ];
+    let waits = desk.ask_as_agent(call("cmd_set_track_gain", louder(), Apply::ByPolicy));
+    let plan = waits.plan.unwrap().id;
+    for front in fronts {
+        let tool = || "cmd_set_track_gain".to_owned();
+        for op in [
+            Op::Decide { plan, decision: Decision::ApplyAlways },
+            Op::SetRule { tool: tool(), rule: Some(Rule::Allow) },
+            // Less that stands in the way is more that is allowed.
+            Op::SetRule { tool: tool(), rule: None },
+            Op::Asking { asking: Asking::BiggerChanges },
+        ] {
+            let refused = answer(&mut desk, front.as_ref(), op.clone());
+            assert_eq!(code(&refused), Code::Refused, "{op:?}");
+        }
+    }
+    let read = desk.ask(Op::Read { what: Read::Snapshot }).answer.unwrap();
+    assert_eq!((&read["asking"], &read["rules"]), (&json!("always"), &json!([])));
+    let again = desk.ask_as_agent(call("cmd_set_track_gain", louder(), Apply::Now));
+    assert_eq!((again.status, desk.state(plan)), (Status::Waiting, PlanState::Waiting));
 }
 
 #[test]
@@ -130,6 +178,37 @@ fn always_allow_holds_for_the_tool_and_for_nothing_that_reaches_outside() {
     desk.ask(Op::Decide { plan, decision: Decision::ApplyAlways });
     let again = desk.ask_as_agent(call("fake_reach_out", json!({}), Apply::ByPolicy));
     assert_eq!(again.status, Status::Waiting, "no rule lowers it");
+}
+
+#[test]
+fn a_rule_takes_nothing_that_is_to_be_heard_first() {
+    let mut desk = Desk::new();
+    let allow = Op::SetRule { tool: "fake_to_hear".into(), rule: Some(Rule::Allow) };
+    desk.ask(allow);
+    let result = desk.ask_as_agent(call("fake_to_hear", json!({}), Apply::ByPolicy));
+    assert_eq!(result.status, Status::Applied, "{result:#?}");
+    let receipt = result.receipt.unwrap();
+    assert_eq!(receipt.applied, ["c1"]);
+    assert_eq!(receipt.rule.as_deref(), Some("allow fake_to_hear"));
+    let taken = result.plan.unwrap();
+    assert!(taken.notes.iter().any(|note| note.contains("to be heard first")), "{taken:?}");
+    let gain = |desk: &Desk, track: TrackId| desk.session().tracks[&track].gain;
+    assert_eq!([DRUMS, BASS].map(|track| gain(&desk, track)), [Decibels(-1.0), Decibels::UNITY]);
+    // What is left waits for the person, whose windows hear of it.
+    let whole = taken.derived_from.unwrap();
+    assert_eq!(desk.state(whole), PlanState::Waiting);
+    let is_shown = |event: &Event| matches!(&event.news, News::Review { plan } if plan.id == whole);
+    desk.until(|desk| desk.heard.iter().any(is_shown));
+    desk.apply(whole);
+    assert_eq!(gain(&desk, BASS), Decibels(-2.0));
+    assert_eq!(desk.state(whole), PlanState::Applied);
+}
+
+#[test]
+fn a_person_who_decides_with_the_call_takes_what_is_to_be_heard_too() {
+    let mut desk = Desk::new();
+    let result = desk.now("fake_to_hear", json!({}));
+    assert_eq!(result.receipt.unwrap().applied, ["c1", "c2", "c3"]);
 }
 
 fn is_decided(event: &Event, id: PlanId) -> bool {

@@ -214,6 +214,7 @@ fn only_a_persons_connection_is_an_instance() {
     let (file, kind) = ("x.wav".into(), deskhand_protocol::CaptureKind::Rolling);
     let ops = [
         Op::Join { instance: instance("a", Some(DRUMS)) },
+        Op::Leave { is_made: true },
         Op::HostGain { gain: Decibels(-3.0) },
         Op::HostName { name: Some("Mine".into()), color: None },
         Op::Clock { at: Frames::ZERO, moves: true },

@@ -32,6 +32,8 @@ mod instances;
 #[cfg(test)]
 mod jobs;
 #[cfg(test)]
+mod leaving;
+#[cfg(test)]
 mod media;
 #[cfg(test)]
 mod news;

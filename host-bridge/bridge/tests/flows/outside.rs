@@ -4,11 +4,11 @@ use crate::desk::{Desk, Who, call, code};
 use deskhand_bridge::{Policy, Rule};
 use deskhand_dsp::SampleRate;
 use deskhand_media::{BitDepth, WavWriter};
-use deskhand_protocol::{Apply, Decision, News, Op, Status, ToolResult};
+use deskhand_protocol::{Apply, Decision, News, Op, Read, Status, ToolResult};
 use deskhand_session::tool_error::Code;
 use deskhand_session::{PlanId, PlanState};
 use deskhand_store::Store;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
 fn around(desk: &Desk) -> PathBuf {
@@ -89,9 +89,17 @@ fn what_runs_already_is_not_let_run_again() {
     for decision in [Decision::Apply, Decision::Reject { reason: "no".into() }] {
         assert_eq!(code(&desk.decide(plan, decision)), Code::InProgress);
     }
+    assert!(let_run(&mut desk)[plan.to_string()].is_number(), "who comes hears that it runs");
     desk.sound.open_gate();
     assert_eq!(desk.answer(Who::Person, running).status, Status::Ok);
     desk.until(|desk| desk.state(plan) == PlanState::Applied);
+    assert_eq!(let_run(&mut desk), json!({}));
+}
+
+/// The plans whose calls run, as who reads the session hears it.
+fn let_run(desk: &mut Desk) -> Value {
+    let read = desk.ask(Op::Read { what: Read::Snapshot });
+    read.answer.unwrap()["running"].clone()
 }
 
 #[test]

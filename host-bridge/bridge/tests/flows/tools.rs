@@ -115,6 +115,7 @@ pub(crate) fn all() -> Vec<Arc<dyn Tool>> {
         fake("fake_live_plan", Trust::Suggest, drums, live),
         fake("fake_reach_out", Trust::Require, nothing, mute),
         fake("fake_bundle", Trust::Suggest, nothing, bundle),
+        fake("fake_to_hear", Trust::Suggest, nothing, to_hear),
         fake("fake_files", Trust::Suggest, nothing, files),
         fake("fake_late_files", Trust::Suggest, nothing, late_files),
         fake("fake_panic", Trust::Suggest, nothing, |_, _| panic!("a bug in the tool")),
@@ -198,6 +199,13 @@ fn bundle(_: &Value, context: &PlanContext) -> Result<Draft, ToolError> {
     let bass = draft.change(gain_of(&context.session, BASS, -2.0), "Bass".into(), "too loud");
     let vocals = gain_of(&context.session, VOCALS, -3.0);
     draft.dependent(vocals, "Vocals".into(), "follows the bass", vec![bass]);
+    Ok(draft)
+}
+
+/// As [`bundle`], of which c2 is to be heard first.
+fn to_hear(params: &Value, context: &PlanContext) -> Result<Draft, ToolError> {
+    let mut draft = bundle(params, context)?;
+    draft.changes[1].to_hear = true;
     Ok(draft)
 }
 

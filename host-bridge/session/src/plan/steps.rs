@@ -3,6 +3,7 @@
 
 use super::{Plan, PlannedChange};
 use crate::change::Change;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Tools whose plans are many cuts, each to be taken or left by itself.
 const CUTTING: &[&str] = &["tool_tighten"];
@@ -41,6 +42,31 @@ impl Plan {
         // The tool plans the last first, so that what is ahead has not moved yet.
         steps.reverse();
         Some(steps)
+    }
+
+    /// The ids that take all of the plan but what is to be heard first, and what needs that: of a plan of cuts those of
+    /// the changes that stand for its cuts. What is `meant` by its id was heard.
+    #[must_use]
+    pub fn without_unheard(&self, meant: &[String]) -> Vec<String> {
+        let mut needed_by: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+        for change in &self.changes {
+            for need in &change.needs {
+                needed_by.entry(need).or_default().push(&change.id);
+            }
+        }
+        let unheard = self.changes.iter().filter(|it| it.to_hear && !meant.contains(&it.id));
+        let mut open: Vec<&str> = unheard.map(|change| change.id.as_str()).collect();
+        let mut left = BTreeSet::new();
+        while let Some(id) = open.pop() {
+            if left.insert(id) {
+                open.extend(needed_by.get(id).into_iter().flatten().copied());
+            }
+        }
+        let heads: Vec<&str> = match self.cuts() {
+            Some(steps) => steps.into_iter().map(|step| step.head.id.as_str()).collect(),
+            None => self.changes.iter().map(|change| change.id.as_str()).collect(),
+        };
+        heads.into_iter().filter(|id| !left.contains(id)).map(str::to_owned).collect()
     }
 }
 
@@ -119,5 +145,21 @@ mod tests {
         assert_eq!(shown(&plan("tool_gain_stage", changes)), None);
         let begin = heard.cuts().unwrap().iter().map(|step| step.at).collect::<Vec<_>>();
         assert_eq!(begin, [5, 2, 1]);
+    }
+
+    #[test]
+    fn all_but_what_is_to_be_heard_and_what_needs_it_is_taken() {
+        let mut changes = json!([
+            change("c1", "set_group", &[]),
+            change("c2", "ripple_delete", &["c1"]),
+            change("c3", "ripple_delete", &["c1"]),
+            change("c4", "ripple_delete", &["c1", "c3"]),
+        ]);
+        changes[2]["to_hear"] = json!(true);
+        let cuts = plan("tool_tighten", changes.clone());
+        assert_eq!(cuts.without_unheard(&[]), ["c2"]);
+        assert_eq!(cuts.without_unheard(&["c3".into()]), ["c4", "c3", "c2"]);
+        let others = plan("tool_gain_stage", changes);
+        assert_eq!(others.without_unheard(&[]), ["c1", "c2"]);
     }
 }

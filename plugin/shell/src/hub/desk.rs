@@ -145,7 +145,7 @@ impl Desk {
                         let came = self.lobby.extract_if(.., |_, seat| means(seat)).collect();
                         self.seat_in(place.dir.clone(), came);
                         if let Some(room) = self.room(&place.dir) {
-                            room.is_for(session, place.is_anew, place.word);
+                            room.is_for(session, place);
                         }
                     }
                     Err(why) => {

@@ -70,6 +70,14 @@ pub(crate) struct Place {
     pub(crate) word: Option<String>,
     /// Whether it stands in for one that was not found: where the person opens that one, all go there.
     pub(crate) is_anew: bool,
+    /// Whether it was made now, for a project that names none.
+    pub(crate) is_made: bool,
+}
+
+impl Place {
+    fn at(dir: PathBuf) -> Self {
+        Self { dir, word: None, is_anew: false, is_made: false }
+    }
 }
 
 /// The session folder for a project, made if need be.
@@ -86,8 +94,8 @@ pub(crate) fn decide(wanted: &Wanted, beside: Option<&Path>) -> Result<Place, Me
     let place = match (wanted.session, met()) {
         // The other library of this host finds it by the same name, and makes no second.
         (Some(id), _) => named(&data, id, wanted, beside)?,
-        (None, Some(dir)) => Place { dir, word: None, is_anew: false },
-        (None, None) => Place { dir: create(&data, wanted, beside)?.0, word: None, is_anew: false },
+        (None, Some(dir)) => Place::at(dir),
+        (None, None) => Place { is_made: true, ..Place::at(create(&data, wanted, beside)?.0) },
     };
     write_word(&mut file, &place.dir).and_then(|()| come(&path)).map_err(failed)?;
     Ok(place)
@@ -103,7 +111,7 @@ fn named(
     let was = known::last(data, id);
     let is_there = |dir: &PathBuf| known::is_session(dir) && wanted.not_in.as_ref() != Some(dir);
     if let Some(dir) = was.clone().filter(is_there) {
-        return Ok(Place { dir, word: None, is_anew: known::is_anew(data, id) });
+        return Ok(Place { is_anew: known::is_anew(data, id), ..Place::at(dir) });
     }
     let found = known::locate(id, was.as_deref(), beside);
     let (dir, word, is_anew) = match found {
@@ -116,7 +124,7 @@ fn named(
     };
     known::remember(data, id, &dir);
     known::set_anew(data, id, is_anew);
-    Ok(Place { dir, word, is_anew })
+    Ok(Place { word, is_anew, ..Place::at(dir) })
 }
 
 /// None where nothing was missed.

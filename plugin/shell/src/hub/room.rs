@@ -3,6 +3,7 @@
 //! Thread: hub's link. It waits for nothing longer than a tick.
 
 use super::dialer::{For, Request};
+use super::meeting::Place;
 use super::seat::SeatState;
 use crate::shared::{Shared, WindowLink};
 use crate::state::{Snapshot, SnapshotTrack};
@@ -34,6 +35,8 @@ pub(super) struct Room {
     missing: Option<SessionId>,
     /// The session that projects name and that must be here.
     expected: Option<SessionId>,
+    /// Whether it was made here, for instances whose project named none.
+    is_made: bool,
     /// When it was looked last whether the person opened the missing one.
     looked: Instant,
     /// Whether it was said that the host has a map of tempi.
@@ -47,16 +50,14 @@ impl Room {
     pub(super) fn new(dir: PathBuf, seats: BTreeMap<u64, SeatState>) -> Self {
         let (copy, looked) = (Copy::default(), Instant::now());
         let (word, missing, expected) = (None, None, None);
-        Self { dir, seats, copy, word, missing, expected, looked, said_map: false }
+        let (is_made, said_map) = (false, false);
+        Self { dir, seats, copy, word, missing, expected, is_made, looked, said_map }
     }
 
     /// It was decided by the session that projects name that the instances are here.
-    pub(super) fn is_for(
-        &mut self,
-        session: Option<SessionId>,
-        is_anew: bool,
-        word: Option<String>,
-    ) {
+    pub(super) fn is_for(&mut self, session: Option<SessionId>, place: Place) {
+        let Place { word, is_anew, is_made, .. } = place;
+        self.is_made |= is_made;
         if !is_anew {
             self.expected = session;
         } else if session.is_some() {
@@ -117,26 +118,32 @@ impl Room {
 
     /// Whether an instance leaves the track that it became before its project's state came.
     fn leaves(&mut self, id: u64) -> bool {
+        let (rate, is_made) = (self.rate(), self.is_made);
         let Some((mirror, seat)) = self.copy.mirror.as_ref().zip(self.seats.get_mut(&id)) else {
             return false;
         };
-        if !seat.shared.saved.is_late() {
+        // What is being recorded belongs to this session: its pass ends first.
+        if !seat.shared.saved.is_late() || seat.shared.captures() {
             return false;
         }
         let own = seat.track();
         let is_bare = !mirror.snapshot.session.clips.values().any(|clip| Some(clip.track) == own);
-        let leaves = seat.leaves_for_project(is_bare);
-        if leaves {
-            window_leaves(&seat.shared);
-            self.forget_copy_of(id);
+        if !seat.may_leave(is_bare) {
+            return false;
         }
-        leaves
+        seat.leave_for_project(rate, is_made);
+        window_leaves(&seat.shared);
+        self.forget_copy_of(id);
+        true
     }
 
     /// All go to another session.
     pub(super) fn empty(&mut self) -> BTreeMap<u64, SeatState> {
+        let rate = self.rate();
         self.copy = Copy::default();
         for seat in self.seats.values_mut() {
+            // What was recorded here is told here.
+            seat.tell_passes(rate);
             seat.end_playing();
             seat.away(Duration::ZERO);
             window_leaves(&seat.shared);

@@ -140,24 +140,31 @@ impl SeatState {
         !self.was_joined && self.shared.saved.now().session != self.decided
     }
 
-    /// Its project's state came when it was a track already, for want of one: it leaves that track, which `is_bare` where
-    /// nothing was recorded on it, for the one that its project names.
-    pub(super) fn leaves_for_project(&mut self, is_bare: bool) -> bool {
+    /// Its project's state came when it was a track already, for want of one: whether it leaves that track, which
+    /// `is_bare` where nothing was recorded on it, for the one that its project names. Else it stays for good.
+    pub(super) fn may_leave(&self, is_bare: bool) -> bool {
         if !self.is_joined() {
             return false;
         }
-        let saved = &self.shared.saved;
-        if !is_bare || self.came.elapsed() > LOADING {
-            saved.leave_late();
-            return false;
+        let may = is_bare && self.came.elapsed() <= LOADING;
+        if !may {
+            self.shared.saved.leave_late();
         }
+        may
+    }
+
+    /// It does, out of a session at `rate` which `is_made` where that was for want of its project's.
+    pub(super) fn leave_for_project(&mut self, rate: Option<u32>, is_made: bool) {
+        // What it recorded last is told ahead of its leaving: it stays there.
+        self.tell_passes(rate);
+        self.submit(Op::Leave { is_made });
+        let saved = &self.shared.saved;
         saved.take_late();
         self.loads = saved.loads();
         self.end_playing();
         self.away(Duration::ZERO);
         (self.was_joined, self.known) = (false, None);
         self.shared.set_standing(Standing::Coming);
-        true
     }
 
     /// Whether it never was a track of a session.
@@ -330,11 +337,13 @@ impl SeatState {
                 Change::SetTrackGain(edit) if edit.target == track => {
                     self.take_gain(edit.after, at);
                 }
-                Change::AddTrack(edit) if edit.target == track => match &edit.after {
-                    Some(placed) => self.take_gain(placed.track.gain, at),
-                    // The person removed it: the instance stays, as a new track.
-                    None => self.rejoin(),
-                },
+                Change::AddTrack(edit) | Change::RemoveTrack(edit) if edit.target == track => {
+                    match &edit.after {
+                        Some(placed) => self.take_gain(placed.track.gain, at),
+                        // The person removed it: the instance stays, as a new track.
+                        None => self.rejoin(),
+                    }
+                }
                 _ => {}
             }
         }

@@ -386,6 +386,16 @@ impl Rig {
         whole
     }
 
+    /// The same, of a host that plays and does not tell where.
+    pub fn roll_nowhere(&mut self, input: &[f32], size: usize) {
+        let flags = TransportFlags::IS_PLAYING;
+        let nowhere = TransportEvent { flags, ..transport(0, 1.0, TransportFlags::empty()) };
+        for block in input.chunks(size) {
+            let sides = vec![block; self.channels];
+            self.block(&sides, Some(&nowhere));
+        }
+    }
+
     /// The host stops at frame `at`.
     pub fn halt(&mut self, at: i64, rate: f64) {
         let sides = vec![&[0.0; 64][..]; self.channels];

@@ -13,6 +13,11 @@ fn read(bytes: &[u8]) -> Value {
     serde_json::from_slice(&bytes[8..]).unwrap()
 }
 
+/// What is Deskhand's own in a state.
+fn own(bytes: &[u8]) -> Value {
+    serde_json::from_str(read(bytes)["fields"]["deskhand"].as_str().unwrap()).unwrap()
+}
+
 fn busy() -> Rig {
     let mut rig = Rig::stereo(48_000.0, 64);
     rig.set_trim(-3.217);
@@ -44,6 +49,13 @@ fn a_state_comes_back_byte_for_byte() {
     let wanted = with_desk_gain(&mut first, 4.5);
     assert!(first.load(&wanted));
     let saved = first.save();
+    let (own, was) = (own(&saved), own(&wanted));
+    for key in ["session", "track", "desk_gain", "snapshot"] {
+        assert_eq!(own[key], was[key], "{key}");
+    }
+    for key in ["width", "height", "zoom"] {
+        assert_eq!(own["window"][key], was["window"][key], "{key}");
+    }
     let mut second = Rig::stereo(48_000.0, 64);
     assert!(second.load(&saved));
     assert_eq!(second.save(), saved);

@@ -100,6 +100,28 @@ fn a_pass_ends_where_the_disk_holds_what_the_person_wants_and_what_came_before_i
 }
 
 #[test]
+fn what_a_host_plays_that_does_not_tell_where_is_one_pass_from_the_start() {
+    let _turn = turn();
+    let desk = Desk::new();
+    let mut rig = instance(&desk);
+    play_until(&mut [&mut rig], |rigs| field(rigs[0], "snapshot") != json!(null));
+    let input = sine(440.0, RATE, 96_000);
+    rig.roll_nowhere(&input, 480);
+    rig.halt(0, RATE);
+    play_until(&mut [&mut rig], |_| !desk.session().clips.is_empty());
+    let [clip] = clips(&desk).try_into().unwrap();
+    assert_eq!((clip.position.0, clip.length.0), (0, 96_000));
+    assert_eq!(desk.audio(clip.source), input, "every bit");
+    // It begins anew where the host does.
+    let again = sine(220.0, RATE, 48_000);
+    rig.roll_nowhere(&again, 480);
+    rig.halt(0, RATE);
+    play_until(&mut [&mut rig], |_| clips(&desk).len() == 2);
+    assert_eq!(desk.audio(clips(&desk)[0].source), again);
+    assert_eq!((clips(&desk)[1].position.0, clips(&desk)[1].length.0), (48_000, 48_000));
+}
+
+#[test]
 fn where_capturing_is_switched_off_the_pass_ends_and_nothing_more_is_kept() {
     let _turn = turn();
     let _as_before = Preferences;

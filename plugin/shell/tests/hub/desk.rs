@@ -10,8 +10,8 @@ use deskhand_protocol::{
     Apply, CallId, Decision, Hearing, InstanceState, Link, News, Op, Read, Snapshot, ToolResult,
 };
 use deskhand_session::{Plan, PlanId, RevisionId, Session, SessionId, SourceId, Track, TrackId};
-use deskhand_store::Store;
-use deskhand_toolkit::{NoCache, Pool, Registry};
+use deskhand_store::{Cache, Store};
+use deskhand_toolkit::{MeasurementCache, Pool, Registry};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -66,6 +66,19 @@ fn framed(saved: &Value) -> Vec<u8> {
     [&(state.len() as u64).to_le_bytes(), state.as_slice()].concat()
 }
 
+/// Measurements in the session's folder, waveforms among them, as the helper keeps them.
+struct FolderCache(Cache);
+
+impl MeasurementCache for FolderCache {
+    fn get(&self, key: &str) -> Option<Vec<u8>> {
+        self.0.get(key)
+    }
+
+    fn put(&self, key: &str, bytes: &[u8]) {
+        self.0.put(key, bytes);
+    }
+}
+
 fn open(dir: &Path) -> Bridge {
     let (store, loaded) = Store::open(dir).unwrap();
     let opener = Opener::in_process();
@@ -73,7 +86,7 @@ fn open(dir: &Path) -> Bridge {
         registry: Registry::new(deskhand_tools::all()),
         pool: Pool::new(1),
         audio: Arc::new(SessionAudio::new(dir, opener.clone())),
-        cache: Arc::new(NoCache),
+        cache: Arc::new(FolderCache(store.cache())),
         opener,
         folder: dir.to_owned(),
         renderer: Arc::new(NoRenderer),

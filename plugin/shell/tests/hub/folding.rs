@@ -101,6 +101,34 @@ fn what_is_undone_behind_a_closed_window_is_one_gesture_more() {
 }
 
 #[test]
+fn a_host_that_never_gives_its_main_thread_plays_the_plan_and_its_project_keeps_it() {
+    let _turn = turn();
+    let mut desk = Desk::new();
+    let mut rig = instance(&desk);
+    rig.look();
+    rig.main_thread();
+    settled(&desk, &mut [&mut rig]);
+    change(&mut desk, -6.0);
+    play_until(&mut [&mut rig], |rigs| desk_gain(rigs[0]) < -5.9 && rigs[0].wants_main_thread());
+    let is_heard = |rig: &mut Rig| {
+        let input = sine(440.0, RATE, 480 * 40);
+        let out = rig.run(&input, 480).swap_remove(0);
+        is_near(level(&out[960..]) - level(&input[960..]), -6.0)
+    };
+    assert!(is_heard(&mut rig) && is_near(rig.trim(), 0.0) && rig.told.is_empty());
+    let project = rig.save();
+    drop(rig);
+    until(|| desk.instances().is_empty());
+    let mut again = Rig::idle();
+    assert!(again.load(&project));
+    again.start(RATE, 480);
+    assert!(is_heard(&mut again), "ahead of the session too");
+    settled(&desk, &mut [&mut again]);
+    assert!(is_heard(&mut again));
+    assert_ne!(desk.last_author(), "host", "nothing moved for the session");
+}
+
+#[test]
 fn an_instance_goes_while_its_host_is_asked_for_the_main_thread() {
     let _turn = turn();
     let mut desk = Desk::new();

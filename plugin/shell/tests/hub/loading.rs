@@ -120,6 +120,8 @@ fn a_state_that_comes_late_brings_the_instance_to_its_own_track() {
     play_until(&mut [&mut again, &mut first], |rigs| {
         field(rigs[0], "track") == track && desk.instances().len() == 2
     });
+    until(|| desk.tracks().len() == 2);
+    assert_eq!(desk.last_author(), "host", "the track that it was for want of its own is gone");
 }
 
 #[test]
@@ -151,7 +153,7 @@ fn states_that_come_late_bring_their_instances_to_the_session_of_the_project_in_
         let tracks = rigs.iter_mut().map(|rig| field(rig, "track"));
         tracks.eq(kept.iter().map(|(_, track, _)| track.clone())) && desk.instances().len() == 2
     });
-    until(|| other.instances().len() == 1);
+    until(|| other.instances().len() == 1 && other.tracks().len() == 1);
     assert_eq!(desk.tracks().len(), 2, "no third one was made");
     let [one, two] = &mut late;
     play_until(&mut [one, two], |rigs| {

@@ -133,6 +133,37 @@ fn the_track_is_called_and_colored_as_the_host_s() {
 }
 
 #[test]
+fn an_instance_whose_track_was_removed_stays_as_a_new_one() {
+    let _turn = turn();
+    let mut desk = Desk::new();
+    let mut rig = instance(&desk);
+    play_until(&mut [&mut rig], |rigs| field(rigs[0], "snapshot") != json!(null));
+    let (own, name) = (field(&mut rig, "track"), desk.tracks()[0].1.name.clone());
+    desk.call("cmd_remove_track", json!({"targets": [name]}));
+    play_until(&mut [&mut rig], |rigs| field(rigs[0], "track") != own && desk.tracks().len() == 1);
+    assert_eq!(json!(desk.tracks()[0].0), field(&mut rig, "track"));
+    rig.set_trim(-3.0);
+    play_until(&mut [&mut rig], |_| (desk.tracks()[0].1.gain.0 + 3.0).abs() < 0.01);
+}
+
+#[test]
+fn a_plan_that_is_applied_while_an_instance_is_bypassed_holds_once_it_is_not() {
+    let _turn = turn();
+    let mut desk = Desk::new();
+    let mut rig = instance(&desk);
+    play_until(&mut [&mut rig], |rigs| field(rigs[0], "snapshot") != json!(null));
+    rig.set("Bypass", 1.0);
+    let name = desk.tracks()[0].1.name.clone();
+    desk.call("cmd_set_track_gain", json!({"targets": [name], "change_db": -6.0}));
+    play_until(&mut [&mut rig], |rigs| desk_gain(rigs[0]) < -5.9);
+    let input = sine(440.0, RATE, 4_800);
+    assert_eq!(rig.run(&input, 480)[0], input, "every bit goes around it");
+    rig.set("Bypass", 0.0);
+    assert!((gain(&mut rig) + 6.0).abs() < 0.01, "{}", gain(&mut rig));
+    assert_eq!(desk.last_author(), "user", "nobody took that for a move of the host's");
+}
+
+#[test]
 fn a_copy_of_an_instance_becomes_a_track_of_its_own() {
     let _turn = turn();
     let desk = Desk::new();

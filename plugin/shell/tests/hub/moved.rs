@@ -305,6 +305,61 @@ fn what_a_process_of_its_own_made_is_left_for_the_session_that_is_chosen_in_its_
     fs::remove_dir_all(made.unwrap()).unwrap();
 }
 
+#[test]
+fn a_session_is_made_among_those_of_the_user_or_where_the_person_wants_it() {
+    let _turn = turn();
+    let _helper = Helper::new();
+    let wished = tempfile::tempdir().unwrap();
+    let to = wished.path().join("mine.deskhand");
+    let mut rig = Rig::stereo(44_100.0, 480);
+    play_until(&mut [&mut rig], |rigs| field(rigs[0], "snapshot") != json!(null));
+    let own = field(&mut rig, "session");
+    let known = home().join("deskhand/known").join(own.as_str().unwrap());
+    let by_default = PathBuf::from(fs::read_to_string(known).unwrap());
+    assert_eq!(by_default.parent(), Some(home().join("deskhand/sessions").as_path()));
+    plant::make_session(&to);
+    play_until(&mut [&mut rig], |rigs| field(rigs[0], "session") != own);
+    until(|| there(&to) == 1);
+    let made = Desk::snapshot_at(&attach(&to, Role::Person).unwrap()).session;
+    assert_eq!((json!(made.id), made.rate.0), (field(&mut rig, "session"), 44_100));
+    drop(rig);
+    fs::remove_dir_all(&by_default).unwrap();
+}
+
+#[cfg(unix)]
+#[test]
+fn what_was_made_for_want_of_the_session_of_a_project_that_came_late_goes_where_nobody_used_it() {
+    let _turn = turn();
+    let _helper = Helper::new();
+    let (mut desk, project) = closed_project();
+    desk.start();
+    // The host uses it for so long ahead of its project's state that it has no project.
+    let mut rig = Rig::stereo(RATE, 480);
+    play_until(&mut [&mut rig], |rigs| field(rigs[0], "snapshot") != json!(null));
+    let own = field(&mut rig, "session");
+    assert_ne!(own, json!(desk.id()));
+    let known = home().join("deskhand/known").join(own.as_str().unwrap());
+    let made = PathBuf::from(fs::read_to_string(known).unwrap());
+    assert!(rig.load(&project));
+    play_until(&mut [&mut rig], |_| desk.instances().len() == 1);
+    assert_eq!(desk.tracks().len(), 1, "it is the track it was");
+    let visitor = attach(&made, Role::Person).unwrap();
+    until(|| Desk::snapshot_at(&visitor).session.tracks.is_empty());
+    drop(visitor);
+    end_hub_of(&made);
+    until(|| !made.exists());
+}
+
+/// Tells the process that serves a session to end, as it does by itself some time behind its last front end.
+#[cfg(unix)]
+fn end_hub_of(dir: &Path) {
+    let lock = fs::read_to_string(dir.join("session.lock")).unwrap();
+    let pid = lock.split(' ').next().unwrap().parse().unwrap();
+    // SAFETY: no memory is shared; the process was started for this test, and is there as long as it holds the lock.
+    let told = unsafe { libc::kill(pid, libc::SIGTERM) };
+    assert_eq!(told, 0);
+}
+
 /// Instances at the hub of a session.
 fn there(dir: &Path) -> usize {
     attach(dir, Role::Person).map_or(0, |link| Desk::count_instances(&link))

@@ -4,7 +4,7 @@
 
 use super::{SAME, SeatState, Stage};
 use crate::capturing::Capturing;
-use crate::shared::{HostTrack, Pass, Shared};
+use crate::shared::{HostTrack, Pass, Seated, Shared, Standing};
 use deskhand_dsp::{Decibels, Frames};
 use deskhand_protocol::Op;
 use std::time::{Duration, Instant};
@@ -164,7 +164,11 @@ impl SeatState {
     /// Tells what was recorded, once the session's rate is known.
     pub(in crate::hub) fn tell_passes(&self, rate: Option<u32>) {
         let Some(rate) = rate.filter(|_| self.is_joined()) else { return };
-        for Pass { file, at, rate: own, kind } in self.shared.take_passes() {
+        let Standing::Joined(Seated { captures, .. }) = self.shared.standing() else { return };
+        // Another was recorded for the session before, which finds it when it is opened.
+        let is_of_this = |pass: &Pass| pass.file.starts_with(&captures);
+        let passes = self.shared.take_passes().into_iter().filter(is_of_this);
+        for Pass { file, at, rate: own, kind } in passes {
             let at = Frames((at as f64 * f64::from(rate) / f64::from(own)).round() as i64);
             let most_bytes = Some(Capturing::now().most_bytes());
             self.submit(Op::Captured { file, at, kind, most_bytes });

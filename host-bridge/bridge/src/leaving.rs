@@ -1,0 +1,89 @@
+//! An instance that leaves for the session of its project, which came late: what was made here for want of that, and
+//! that nobody used, goes.
+
+use crate::bridge::Bridge;
+use crate::connection::Asker;
+use crate::instances::Live;
+use deskhand_session::change::Edit;
+use deskhand_session::track::PlacedTrack;
+use deskhand_session::{Author, Change, Revision, StoredPlan, Track, TrackId};
+use deskhand_store::StoreError;
+use serde::Serialize;
+use std::fs;
+use std::path::Path;
+
+impl Bridge {
+    /// Takes the track of the asker's instance away, if that was made for it and nobody used it.
+    pub(crate) fn leave(&mut self, asker: Asker, is_made: bool) {
+        let step = self.own_track(asker).and_then(|(id, track)| {
+            self.is_stopgap |= is_made;
+            let label = format!("{} left with its instance", track.name);
+            let removal = self.is_unused(asker, id).then(|| self.removal(id, track));
+            self.host_step(asker, label, removal.into_iter().flatten().collect())
+        });
+        if let Err(error) = step {
+            self.fail(asker, error);
+        }
+    }
+
+    /// Whether the track was made for the asker's instance, and nobody but hosts did anything to it since.
+    fn is_unused(&self, asker: Asker, track: TrackId) -> bool {
+        let live = self.instances.get(&asker.connection);
+        let Some(made) = live.and_then(Live::made) else { return false };
+        let is_others = |step: &Revision| step.id > made && step.author != Author::Host;
+        let is_use = |step: &Revision| is_others(step) && names(&step.changes, track);
+        let is_plan = |stored: &StoredPlan| names(&stored.plan.changes, track);
+        let is_used = self.history.iter().any(is_use) || self.plans.all().iter().any(is_plan);
+        !is_used && !self.is_being_taken_in(track)
+    }
+
+    fn removal(&self, id: TrackId, track: Track) -> Option<Change> {
+        let index = self.session.track_order.iter().position(|known| *known == id)?;
+        Some(Change::RemoveTrack(Edit::remove(id, PlacedTrack { index, track })))
+    }
+
+    /// Closes the session. One that was made for want of another, and in which nothing else ever was, goes whole.
+    pub(crate) fn put_away(self) -> Result<(), StoreError> {
+        let folder = self.is_left_empty().then(|| self.store.dir().to_owned());
+        // While it is held: nobody can have come to it meanwhile.
+        let is_gone = folder.as_deref().is_some_and(|folder| fs::remove_dir_all(folder).is_ok());
+        let closed = self.store.close();
+        let Some(folder) = folder else { return closed };
+        if !is_gone {
+            // Some systems keep what is open. What stays is an empty session.
+            drop(fs::remove_dir_all(folder));
+        }
+        Ok(())
+    }
+
+    fn is_left_empty(&self) -> bool {
+        let is_by_hosts = self.history.iter().all(|revision| revision.author == Author::Host);
+        let is_empty = self.session.tracks.is_empty() && self.session.sources.is_empty();
+        let is_silent = self.plans.all().is_empty() && self.conversation.said().is_empty();
+        self.is_stopgap
+            && self.read_only.is_none()
+            && is_by_hosts
+            && is_empty
+            && is_silent
+            && self.store.spot().is_in_place()
+            && !holds_files(self.store.dir())
+    }
+}
+
+/// Whether something names the track, as it is written.
+fn names(written: &impl Serialize, track: TrackId) -> bool {
+    let text = serde_json::to_string(written);
+    text.is_ok_and(|text| text.contains(&track.to_string()))
+}
+
+/// Whether there is a file beside those that every session has. What cannot be looked at may hold some.
+fn holds_files(folder: &Path) -> bool {
+    let Ok(mut entries) = fs::read_dir(folder) else { return true };
+    entries.any(|entry| {
+        let Ok(entry) = entry else { return true };
+        let name = entry.file_name();
+        let is_own = name == "cache" || name.to_string_lossy().starts_with("session.");
+        let path = entry.path();
+        !is_own && (!path.is_dir() || holds_files(&path))
+    })
+}
