@@ -145,11 +145,16 @@ fn is_destructive(suggestion: &str) -> bool {
         .any(|verb| suggestion.starts_with(verb))
 }
 
-/// Leaves out what a text that forbids or worries must not be offered.
-pub(crate) fn keep_harmless(text: &str, suggestions: &mut Vec<String>) {
+/// Whether a text forbids something or is afraid of it.
+pub(crate) fn is_careful(text: &str) -> bool {
     let tokens = lex(text);
     let words: Vec<String> = tokens.iter().filter_map(|token| token.word().map(stem)).collect();
-    if is_worried(&words) {
+    is_worried(&words)
+}
+
+/// Leaves out what a text that forbids or worries must not be offered.
+pub(crate) fn keep_harmless(text: &str, suggestions: &mut Vec<String>) {
+    if is_careful(text) {
         suggestions.retain(|suggestion| !is_destructive(suggestion));
     }
 }

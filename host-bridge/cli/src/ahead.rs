@@ -6,7 +6,6 @@ use clap::Args;
 use deskhand_protocol::{Decision, ToolResult};
 use deskhand_session::plan::ValueEdit;
 use deskhand_session::{Plan, PlanState, PlannedChange};
-use std::slice;
 
 /// How what was left out is taken where its plan does not wait any more.
 const AGAIN: &str =
@@ -107,24 +106,11 @@ pub(crate) fn given_up(failure: &Failure) -> String {
     format!("{}; {AGAIN}", failure.message)
 }
 
-/// The changes that are taken without any that is to be heard first: of a plan of cuts those that stand for its cuts.
-/// What is given a value is meant.
+/// The changes that are taken without any that is to be heard first. What is given a value is meant.
 fn without_unheard(plan: &Plan, set: &[ValueEdit]) -> Vec<String> {
-    let is_named = |id: &String| set.iter().any(|edit| edit.change == *id);
-    let is_unheard = |id: &String| {
-        let is_it = |change: &PlannedChange| change.id == *id && change.to_hear;
-        !is_named(id) && plan.changes.iter().any(is_it)
-    };
-    let heads: Vec<String> = match plan.cuts() {
-        Some(steps) => steps.into_iter().map(|step| step.head.id.clone()).collect(),
-        None => plan.changes.iter().map(|change| change.id.clone()).collect(),
-    };
-    let needs_no_ear = |id: &String| {
-        let all = plan.closure(slice::from_ref(id));
-        all.is_ok_and(|all| !all.iter().any(is_unheard))
-    };
-    let named = set.iter().map(|edit| edit.change.clone());
-    heads.into_iter().filter(needs_no_ear).chain(named).collect()
+    let named: Vec<String> = set.iter().map(|edit| edit.change.clone()).collect();
+    let taken = plan.without_unheard(&named);
+    taken.into_iter().chain(named).collect()
 }
 
 /// What is to be heard and not among `only` and what that needs.

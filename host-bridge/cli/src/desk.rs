@@ -118,6 +118,14 @@ impl Desk {
         found.ok_or_else(|| no_plan(id))
     }
 
+    /// How much of the call that a plan asked leave for is done, 0 to 1, where a hub runs it.
+    pub(crate) fn running(&self, plan: PlanId) -> Option<f64> {
+        match &self.seat {
+            Seat::Guest(guest) => guest.snapshot().running.get(&plan).copied(),
+            Seat::Own { .. } | Seat::Look { .. } => None,
+        }
+    }
+
     /// Every revision, oldest first.
     pub(crate) fn revisions(&mut self) -> Result<Vec<Revision>, Failure> {
         match &mut self.seat {

@@ -112,6 +112,7 @@ pub(crate) fn snapshot() -> Snapshot {
         rules: Vec::new(),
         conforming: Vec::new(),
         windows: Vec::new(),
+        running: Default::default(),
     }
 }
 

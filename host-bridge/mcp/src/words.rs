@@ -200,7 +200,12 @@ fn timed(session: &Session, source: SourceId, from: usize) -> Option<Value> {
     let playing = Playing::of(session);
     let row = |(id, segment): (SegmentId, &Segment)| {
         let speaker = segment.speaker.as_deref().map(line);
-        json!({"id": id, "speaker": speaker, "words": words_of(session, &playing, segment)})
+        let words = words_of(session, &playing, segment);
+        let mut row = json!({"id": id, "speaker": speaker, "words": words});
+        if segment.is_bleed() {
+            row["bleed"] = json!(true);
+        }
+        row
     };
     let rows = session.transcript_of(source).into_iter().map(row).collect();
     let handle = format!("{SCHEME}transcripts/{source}/words");
@@ -225,7 +230,7 @@ fn words_of(session: &Session, playing: &Playing, segment: &Segment) -> Vec<Valu
     segment.words.iter().map(word).collect()
 }
 
-/// A line a segment: time, speaker, words.
+/// A line a segment: time, speaker, words; behind them "(bleed)" where another's microphone heard them.
 fn text(session: &Session, source: SourceId, from: usize) -> Option<String> {
     session.sources.get(&source)?;
     let said = session.transcript_of(source);
@@ -233,7 +238,8 @@ fn text(session: &Session, source: SourceId, from: usize) -> Option<String> {
     let one = |(_, segment): (SegmentId, &Segment)| {
         let start = seconds(segment.start, session.rate);
         let who = segment.speaker.as_deref().map(|who| format!("{}: ", line(who)));
-        format!("[{start:.2}] {}{}", who.unwrap_or_default(), line(&segment.text()))
+        let bleed = if segment.is_bleed() { " (bleed)" } else { "" };
+        format!("[{start:.2}] {}{}{bleed}", who.unwrap_or_default(), line(&segment.text()))
     };
     let mut lines: Vec<_> = said.into_iter().skip(from).take(SHOWN).map(one).collect();
     let end = from + lines.len();

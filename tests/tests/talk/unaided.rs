@@ -91,13 +91,32 @@ fn what_is_still_to_come_can_be_forgotten() {
 }
 
 #[test]
-fn what_is_understood_beside_what_is_not_is_named_and_not_done() {
-    let mut desk = Desk::new(&Model::scripted(Wire::Anthropic, Vec::new()), &["Host"]);
+fn what_is_understood_ahead_of_what_is_not_is_planned_and_waits() {
+    let mut desk = Desk::new(&Model::scripted(Wire::Anthropic, Vec::new()), &["Guest", "Host"]);
     desk.ask(say("turn the host down by 3 dB, then wobble the host"));
+    let plan = desk.review();
+    desk.decide(plan.id, Decision::Apply);
     let end = desk.end();
-    let understood = "Understood, and not done because of that: \"turn the host down by 3 dB\".";
-    assert!(end.reply.contains(understood), "{}", end.reply);
-    assert!(end.reply.ends_with("Nothing was changed."), "{}", end.reply);
+    assert!(end.reply.starts_with("\"wobble the host\" is not understood"), "{}", end.reply);
+    let ahead = "Ahead of that, and for you to decide: \"turn the host down by 3 dB\".";
+    assert!(end.reply.contains(ahead), "{}", end.reply);
+    assert_eq!(desk.gain("Host"), -3.0);
+}
+
+#[test]
+fn what_is_understood_behind_what_is_not_or_may_be_restricted_is_named_and_not_done() {
+    let mut desk = Desk::new(&Model::scripted(Wire::Anthropic, Vec::new()), &["Host"]);
+    for wish in [
+        "wobble the host, then turn the host down by 3 dB",
+        "turn the host down by 3 dB, then don't wobble the host",
+    ] {
+        desk.ask(say(wish));
+        let end = desk.end();
+        let understood =
+            "Understood, and not done because of that: \"turn the host down by 3 dB\".";
+        assert!(end.reply.contains(understood), "{wish}: {}", end.reply);
+        assert!(end.reply.ends_with("Nothing was changed."), "{wish}: {}", end.reply);
+    }
     assert_eq!(desk.gain("Host"), 0.0);
 }
 

@@ -26,7 +26,8 @@ impl fmt::Display for Place {
 pub enum ProviderError {
     /// No connection.
     #[error(
-        "{place} cannot be reached: {why}; check base_url and the network, or that the server runs"
+        "{place} cannot be reached: {why}; \
+         check its address and the network, or that the server runs"
     )]
     Unreachable {
         /// Which.
@@ -45,7 +46,7 @@ pub enum ProviderError {
         source_of_key: String,
     },
     /// The model does not exist there.
-    #[error("{place} has no model {model:?}: {said}; set `model` to one it has")]
+    #[error("{place} has no model {model:?}: {said}; choose one that it has")]
     NoModel {
         /// Which.
         place: Place,
@@ -55,7 +56,7 @@ pub enum ProviderError {
         said: String,
     },
     /// Any other refusal of the request.
-    #[error("{place} refuses the request ({status}): {said}; check base_url, model and max_tokens")]
+    #[error("{place} refuses the request ({status}): {said}; check its address and its model")]
     Refused {
         /// Which.
         place: Place,
@@ -93,7 +94,9 @@ pub enum ProviderError {
         why: String,
     },
     /// The answer is not in the wire format.
-    #[error("{place} answered what cannot be read: {why}; check `kind` and base_url")]
+    #[error(
+        "{place} answered what cannot be read: {why}; check its address, and what kind it is of"
+    )]
     Unreadable {
         /// Which.
         place: Place,
@@ -110,7 +113,7 @@ pub enum ProviderError {
     },
     /// A redirect: never followed, so that the key stays with its host.
     #[error(
-        "{place} redirects to {to}, and redirects are not followed; set base_url to where it is"
+        "{place} redirects to {to}, and redirects are not followed; give it the address where it is"
     )]
     Redirected {
         /// Which.

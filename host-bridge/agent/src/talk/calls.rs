@@ -18,12 +18,19 @@ const PATIENCE: u32 = 2;
 pub(super) struct Calls {
     tools: Vec<ToolInfo>,
     attended: bool,
+    /// Whether plans are applied as trust and policy say.
+    apply: Apply,
     rejected: BTreeMap<String, (u32, String)>,
 }
 
 impl Calls {
     pub(super) fn new(tools: Vec<ToolInfo>, attended: bool) -> Self {
-        Self { tools, attended, rejected: BTreeMap::new() }
+        Self { tools, attended, apply: Apply::ByPolicy, rejected: BTreeMap::new() }
+    }
+
+    /// From now on every plan waits, whatever it is.
+    pub(super) fn have_plans_wait(&mut self) {
+        self.apply = Apply::Never;
     }
 
     /// Carries out one call.
@@ -81,7 +88,7 @@ impl Calls {
             let fix = "do not repeat it; do what the reason asks for, or ask the person";
             return Ok(Part::error_result(id, refusal(Code::Refused, &message, fix)));
         }
-        let op = Op::Call { tool: tool.into(), params, apply: Apply::ByPolicy };
+        let op = Op::Call { tool: tool.into(), params, apply: self.apply };
         let result = desk.ask(op)?;
         let answer = for_model(&result);
         match (&result.status, &result.plan) {

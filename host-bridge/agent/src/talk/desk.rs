@@ -5,7 +5,7 @@ use super::edits::{Edits, Steps};
 use deskhand_protocol::{
     CallId, Event, Followed, Link, Mirror, News, Op, Read, Snapshot, Speech, ToolInfo, ToolResult,
 };
-use deskhand_session::{Author, PlanId, PlanState, Receipt, Said, Session};
+use deskhand_session::{Author, PlanId, PlanState, Receipt, Said, Session, StoredPlan};
 use serde::de::DeserializeOwned;
 use std::io;
 use std::sync::Arc;
@@ -221,7 +221,14 @@ impl Desk {
                 continue;
             }
             match (follows, state) {
-                (Some(next), _) => awaited = next,
+                (Some(next), _) => {
+                    // It may have been decided before anybody said that it goes on in this one's place.
+                    let known = self.read::<StoredPlan>(Read::Plan { plan: next })?;
+                    if let Some(outcome) = known.and_then(settled) {
+                        return Ok(Some(outcome));
+                    }
+                    awaited = next;
+                }
                 (None, PlanState::Waiting | PlanState::Applying) => {}
                 (
                     None,
@@ -233,5 +240,37 @@ impl Desk {
                 ) => return Ok(Some(Outcome { plan, state, reason, receipt })),
             }
         }
+    }
+}
+
+/// What became of a plan that is decided and in whose place no other goes on.
+fn settled(stored: StoredPlan) -> Option<Outcome> {
+    let StoredPlan { plan, state, reason, receipt, follows, .. } = stored;
+    let is_open = follows.is_some() || matches!(state, PlanState::Waiting | PlanState::Applying);
+    (!is_open).then_some(Outcome { plan: plan.id, state, reason, receipt })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_plan_that_was_applied_before_it_was_awaited_is_waited_for_no_more() {
+        let stored = |state: PlanState, follows: Option<PlanId>| {
+            let plan = json!({
+                "format": "deskhand.plan/1", "id": PlanId::new(2), "digest": "blake3:00", "tool": "tool_transcribe",
+                "params": {}, "session": deskhand_session::SessionId::new(7), "base_revision": 1,
+                "summary": "it", "changes": [],
+            });
+            let plan = serde_json::from_value(plan).unwrap();
+            let (author, reason, receipt) = (Author::Agent, None, None);
+            let (time_ms, decided_ms) = (0, None);
+            StoredPlan { plan, state, author, reason, receipt, follows, time_ms, decided_ms }
+        };
+        let outcome = settled(stored(PlanState::Applied, None)).unwrap();
+        assert_eq!((outcome.plan, outcome.state), (PlanId::new(2), PlanState::Applied));
+        assert_eq!(settled(stored(PlanState::Waiting, None)), None);
+        assert_eq!(settled(stored(PlanState::Applied, Some(PlanId::new(3)))), None);
     }
 }

@@ -10,6 +10,7 @@ mod calls;
 mod desk;
 mod edits;
 mod found;
+mod half;
 mod later;
 mod offline;
 mod progress;

@@ -3,13 +3,14 @@
 use super::calls::Calls;
 use super::desk::{Desk, Gone};
 use super::found;
+use super::half;
 use super::progress::{Ended, Progress};
 use super::result::for_model;
 use super::still_to_come::{About, StillToCome};
 use crate::answers::{Asked, answer as answer_question};
 use crate::planner::plan_words;
 use crate::provider::{Arguments, Message, Part, Role};
-use crate::reading::{Reading, Request, RequestKind, Unclear};
+use crate::reading::{Reading, Request, RequestKind, Target, Unclear};
 use deskhand_protocol::desk::TurnReason;
 use deskhand_protocol::{Apply, Op, Read, Speech};
 use deskhand_session::tool_error::{Code, ToolError};
@@ -88,21 +89,38 @@ fn ends(desk: &Desk, result: &Part) {
     keep(desk, &Message::results(vec![result.clone()]));
 }
 
-/// What stands in the way of doing what was asked.
-fn not_done(reading: &Reading) -> String {
-    let line = |unclear: &Unclear| {
-        let tries: Vec<_> =
-            unclear.suggestions.iter().take(4).map(|s| format!("\n  try: {s}")).collect();
-        let what = if unclear.is_understood { "cannot be done" } else { "is not understood" };
-        format!("\"{}\" {what}: {}.{}", unclear.text, unclear.reason, tries.concat())
+/// What stands in the way of doing what was asked, and what is planned all the same because it stands `ahead` of that.
+fn not_done(reading: &Reading, ahead: &[Request]) -> String {
+    let meant: &[Target] = match ahead.last() {
+        Some(request) => &request.targets,
+        None => &[],
     };
-    let mut lines: Vec<_> = reading.unclear.iter().map(line).collect();
-    if !reading.understood.is_empty() {
-        let understood = reading.understood.iter().map(|request| format!("\"{}\"", request.text));
-        let understood = understood.collect::<Vec<_>>().join(", ");
-        lines.push(format!("Understood, and not done because of that: {understood}."));
+    let mut lines: Vec<_> = reading.unclear.iter().map(|unclear| why_not(unclear, meant)).collect();
+    let left = reading.understood.iter().skip(ahead.len());
+    if let Some(left) = quoted(left) {
+        lines.push(format!("Understood, and not done because of that: {left}."));
     }
-    format!("{}\nNothing was changed.", lines.join("\n"))
+    lines.push(match quoted(ahead.iter()) {
+        Some(ahead) => format!("Ahead of that, and for you to decide: {ahead}."),
+        None => "Nothing was changed.".to_owned(),
+    });
+    lines.join("\n")
+}
+
+/// Why words are not done, and what could be said; first what is about what was `meant` ahead of them.
+fn why_not(unclear: &Unclear, meant: &[Target]) -> String {
+    let is_about = |offer: &String| meant.iter().any(|target| offer.ends_with(&target.name));
+    let mut offers: Vec<&String> = unclear.suggestions.iter().collect();
+    offers.sort_by_key(|offer| !is_about(offer));
+    let tries: String = offers.iter().take(4).map(|offer| format!("\n  try: {offer}")).collect();
+    let what = if unclear.is_understood { "cannot be done" } else { "is not understood" };
+    format!("\"{}\" {what}: {}.{tries}", unclear.text, unclear.reason)
+}
+
+/// The words of requests, in quotes; none where there are none.
+fn quoted<'r>(requests: impl Iterator<Item = &'r Request>) -> Option<String> {
+    let all: Vec<_> = requests.map(|request| format!("\"{}\"", request.text)).collect();
+    (!all.is_empty()).then(|| all.join(", "))
 }
 
 /// What is worked on, where the words do not name it themselves: "the dialogue" is what it is taken for.
@@ -130,7 +148,7 @@ struct Turn<'a> {
 }
 
 impl Turn<'_> {
-    /// Does what the words ask for, where all of it is understood.
+    /// Does what the words ask for, where all of it is understood; else plans what stands ahead of what is not.
     fn read(
         &mut self,
         words: &str,
@@ -141,8 +159,10 @@ impl Turn<'_> {
         if reading.unclear.is_empty() {
             return self.carry_out_all(reading.understood, still, progress);
         }
-        tell(self.desk, progress, &not_done(&reading));
-        Ok(finished())
+        let ahead = half::ahead(words, &reading);
+        tell(self.desk, progress, &not_done(&reading, &ahead));
+        self.calls.have_plans_wait();
+        self.carry_out_all(ahead, still, progress)
     }
 
     /// Carries out one after another. What is left when the person says stop is still to come.
@@ -291,7 +311,7 @@ mod tests {
             let reason = "there is no assembly yet".to_owned();
             let suggestions = vec!["find the phrases".to_owned()];
             let unclear = Unclear { text, reason, is_understood, suggestions, open: Vec::new() };
-            not_done(&Reading { understood: Vec::new(), unclear: vec![unclear] })
+            not_done(&Reading { understood: Vec::new(), unclear: vec![unclear] }, &[])
         };
         let now = "\"put the intro last\" cannot be done: there is no assembly yet.\n  try: find the phrases\n\
                    Nothing was changed.";

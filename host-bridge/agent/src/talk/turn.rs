@@ -108,7 +108,8 @@ impl Turn<'_> {
                 StopReason::Paused if !goes_on => say(&mut history, "(go on)"),
                 StopReason::Paused => {}
                 StopReason::MaxTokens if !goes_on => {
-                    let message = "the answer was cut at max_tokens; ask for less, or raise it";
+                    let message =
+                        "the answer is longer than the model may write; ask for less at a time";
                     return Ok((TurnReason::Budget, message.into()));
                 }
                 StopReason::EndTurn | StopReason::ToolUse | StopReason::MaxTokens if goes_on => {}

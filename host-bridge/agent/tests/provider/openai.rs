@@ -245,5 +245,5 @@ async fn errors_inside_the_stream() {
     let said = json!({ "error": format!("no, {CANARY}") });
     let (outcome, server) = ask("openai", vec![Answer::raw(format!("data: {said}\n\n"))], 8).await;
     let error = outcome.error().replace(&server.port.to_string(), "PORT");
-    insta::assert_snapshot!(error, @"provider test (127.0.0.1:PORT) refuses the request (200): no, [key]; check base_url, model and max_tokens");
+    insta::assert_snapshot!(error, @"provider test (127.0.0.1:PORT) refuses the request (200): no, [key]; check its address and its model");
 }

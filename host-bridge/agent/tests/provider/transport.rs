@@ -124,7 +124,7 @@ async fn redirects_are_refused() {
         assert_eq!(
             line(&outcome, &server).replace(&other.port.to_string(), "OTHER"),
             "provider test (127.0.0.1:PORT) redirects to localhost:OTHER, and redirects are not \
-             followed; set base_url to where it is"
+             followed; give it the address where it is"
         );
     }
     assert!(other.seen().is_empty());
@@ -189,7 +189,7 @@ async fn nobody_listens() {
     let error = outcome.error();
     let says = format!("provider test (127.0.0.1:{port}) cannot be reached: ");
     assert!(error.starts_with(&says), "{error}");
-    assert!(error.ends_with("; check base_url and the network, or that the server runs"));
+    assert!(error.ends_with("; check its address and the network, or that the server runs"));
     assert_eq!(outcome.retries.len(), 3);
 }
 

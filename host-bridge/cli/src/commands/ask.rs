@@ -5,6 +5,7 @@ use super::{ask_model, data, import, new, plan};
 use crate::ahead::{self, Ahead};
 use crate::desk::Desk;
 use crate::exit::{Exit, Failure};
+use crate::interrupt;
 use crate::leave;
 use crate::output::Output;
 use deskhand_agent::answers::answer;
@@ -207,7 +208,21 @@ fn call(
         return Ok(());
     }
     let result = desk.call(tool, params.clone(), Apply::Never)?;
-    take(desk, result, ahead, outcome, output)
+    let (plans, receipts) = (outcome.plans.len(), outcome.receipts.len());
+    take(desk, result, ahead, outcome, output)?;
+    let made = outcome.plans.get(plans..).unwrap_or_default();
+    match made.last().filter(|plan| interrupt::was_pressed() && !plan.changes.is_empty()) {
+        Some(_) if outcome.receipts.len() > receipts => Err(stopped_and_kept()),
+        Some(plan) => Err(plan::stopped(plan.id)),
+        None => Ok(()),
+    }
+}
+
+/// The failure of a call that Ctrl-C stopped, of which a part was taken.
+fn stopped_and_kept() -> Failure {
+    let message = "stopped: what was found until then is kept in the session";
+    let fix = "`deskhand undo DIR` takes it back; ask again for all of it";
+    Failure::new("cancelled", message, fix)
 }
 
 fn may_step(yes: bool, output: Output, question: &str) -> bool {

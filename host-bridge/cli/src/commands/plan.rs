@@ -4,6 +4,7 @@ use super::data;
 use super::serve::state_word;
 use crate::desk::{Desk, no_plan};
 use crate::exit::{Exit, Failure, for_terminal};
+use crate::interrupt;
 use crate::leave;
 use crate::output::Output;
 use crate::table;
@@ -48,7 +49,8 @@ pub(crate) fn run(
     let mut desk = Desk::open(dir, output)?;
     let result = leave::given(dir, &desk, (tool, &params), yes, output)
         .and_then(|()| desk.call(tool, params, Apply::Never))
-        .and_then(|result| let_run(&mut desk, result, yes, output));
+        .and_then(|result| let_run(&mut desk, result, yes, output))
+        .and_then(|result| unless_stopped(result, desk.session(), output));
     if let Ok(result) = &result {
         show(result, desk.session(), output);
     }
@@ -83,6 +85,26 @@ fn let_run(
         true => desk.decide(plan.id, Decision::Apply),
         false => Ok(result),
     }
+}
+
+/// Ctrl-C: what a tool that shows what it finds had found until then waits, and is not all.
+fn unless_stopped(
+    result: ToolResult,
+    session: &Session,
+    output: Output,
+) -> Result<ToolResult, Failure> {
+    let made = result.plan.as_deref().filter(|plan| !plan.changes.is_empty());
+    let Some(plan) = made.filter(|_| interrupt::was_pressed()) else { return Ok(result) };
+    print(plan, session, output);
+    Err(stopped(plan.id))
+}
+
+/// The failure of a call that Ctrl-C stopped, of which a part waits.
+pub(crate) fn stopped(part: PlanId) -> Failure {
+    let fix = format!(
+        "`deskhand apply DIR {part}` takes that, `deskhand reject DIR {part}` does not; call it again for all of it"
+    );
+    Failure::new("cancelled", format!("stopped: what was found until then waits as {part}"), fix)
 }
 
 fn save(plan: &Plan, file: &Path) -> Result<(), Failure> {

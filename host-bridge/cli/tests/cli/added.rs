@@ -147,7 +147,7 @@ fn bad_manifests_and_bad_tools_are_one_line_each() {
 }
 
 /// A program of the test, ended whatever happens.
-struct Ended(Child);
+pub(crate) struct Ended(Child);
 
 impl Drop for Ended {
     fn drop(&mut self) {
@@ -156,7 +156,7 @@ impl Drop for Ended {
     }
 }
 
-fn serve(desk: &Desk) -> Ended {
+pub(crate) fn serve(desk: &Desk) -> Ended {
     let mut command = desk.command(&["serve", "s", "--json"]);
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
     let mut ready = String::new();

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "helpers of tests")]
 
 mod added;
+mod approve;
 mod bad_input;
 mod desk;
 mod doors;
@@ -19,6 +20,8 @@ mod models;
 mod moved;
 mod providers;
 mod served;
+#[cfg(unix)]
+mod stopped;
 mod talk;
 #[cfg(unix)]
 mod terminal;

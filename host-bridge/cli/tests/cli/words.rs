@@ -263,11 +263,23 @@ fn phrases_are_found_ordered_removed_and_written() {
     assert_eq!(texts(&desk)[0], "plays Goodbye.");
     desk.ok(&["assemble", "remove", "s", "1", "--yes"]);
     assert_eq!(texts(&desk)[3], "removed Goodbye.");
+    phrases_are_named_that_are_missing_or_unknown(&desk);
+    desk.ok(&["assemble", "finish", "s", "Three phrases of four."]);
+    the_edit_is_written(&desk);
+}
+
+fn phrases_are_named_that_are_missing_or_unknown(desk: &Desk) {
     let short = desk.run(&["assemble", "order", "s", "2", "1"]);
     assert_eq!(short.code, 1, "phrase 3 is missing: {}", short.stdout);
+    assert!(short.stderr.contains("missing: 3 (phr_"), "{}", short.stderr);
+    let unknown = desk.error(&["assemble", "order", "s", "2", "9", "x", "1"], 1);
+    let named = unknown["message"].as_str().unwrap();
+    assert!(named.starts_with("there is no phrase 9") && named.contains("\"x\""), "{named}");
     assert_eq!(desk.error(&["assemble", "remove", "s", "9"], 1)["code"], "no_target");
     assert_eq!(desk.error(&["assemble", "remove", "s", "x"], 1)["code"], "no_target");
-    desk.ok(&["assemble", "finish", "s", "Three phrases of four."]);
+}
+
+fn the_edit_is_written(desk: &Desk) {
     assert!(desk.ok(&["assemble", "list", "s"]).stdout.contains("finished: Three phrases"));
     desk.ok(&["assemble", "export", "s", "edit.srt", "-y"]);
     desk.ok(&["render", "s", "edit.wav", "-y"]);

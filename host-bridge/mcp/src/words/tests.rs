@@ -3,7 +3,7 @@
 use super::*;
 use crate::testing::snapshot;
 use deskhand_session::{
-    Assembly, ClipId, Code, Coding, Duplicates, Fact, Phrase, Track, TrackId, Word,
+    Assembly, BLEED_OF, ClipId, Code, Coding, Duplicates, Fact, Phrase, Track, TrackId, Word,
 };
 use std::fmt::Write;
 
@@ -182,6 +182,22 @@ fn what_was_cut_out_is_told_and_a_phrase_is_as_long_as_it_plays() {
     assert_eq!((&words[4]["cut"], &words[5]["cut"]), (&Value::Null, &json!(true)));
     let phrase = read("deskhand://phrases/phr_000000000001");
     assert_eq!(phrase["length_s"], 1.75);
+}
+
+#[test]
+fn what_a_microphone_heard_of_another_speaker_says_so() {
+    let mut talk = talk(&[("Ann", "We need money"), ("Bob", "so it is")]);
+    let fact = json!({"value": "Bob", "by": "tool_mark_speakers"});
+    let heard = talk.session.segments.get_mut(&SegmentId::new(2)).unwrap();
+    heard.description.facts.insert(BLEED_OF.into(), serde_json::from_value(fact).unwrap());
+    let source = SourceId::new(1);
+    let text = text(&talk.session, source, 0).unwrap();
+    let said = text.lines().filter_map(|line| line.split_once(": "));
+    let said: Vec<&str> = said.map(|(_, words)| words).collect();
+    assert_eq!(said, ["We need money", "so it is (bleed)"]);
+    let timed = timed(&talk.session, source, 0).unwrap();
+    let bleed = [0, 1].map(|number| timed["segments"][number]["bleed"].clone());
+    assert_eq!(bleed, [Value::Null, json!(true)]);
 }
 
 #[test]

@@ -189,9 +189,20 @@ fn known_takes(session: &Session, take: PhraseId) -> Result<Value, Failure> {
     })
 }
 
+/// The phrases that are said by number or id; all that are none are named.
 fn ids(session: &Session, phrases: &[String]) -> Result<Value, Failure> {
-    let ids: Result<Vec<_>, _> = phrases.iter().map(|phrase| id(session, phrase)).collect();
-    Ok(json!(ids?))
+    let (mut ids, mut failures) = (Vec::new(), Vec::new());
+    for phrase in phrases {
+        match id(session, phrase) {
+            Ok(id) => ids.push(id),
+            Err(failure) => failures.push(failure),
+        }
+    }
+    let told: Vec<String> = failures.iter().map(|failure| failure.message.clone()).collect();
+    match failures.into_iter().next() {
+        Some(first) => Err(Failure { message: told.join("; "), ..first }),
+        None => Ok(json!(ids)),
+    }
 }
 
 /// A phrase by its number in the order, counted from 1, a take of it as `3.2`, or either by its id.

@@ -106,12 +106,15 @@ fn format_word(format: TranscriptFormat) -> &'static str {
 fn show(dir: &Path, names: &[String], output: Output) -> Result<Exit, Failure> {
     let mut desk = Desk::look(dir, output)?;
     let left = desk.plans().ok().as_deref().and_then(unfinished);
+    let left = left.map(|plan| (plan, desk.running(plan)));
     let shown = sources(desk.session(), names).map(|sources| {
         let session = desk.session();
         let all: Vec<Value> = sources.iter().map(|source| json_of(session, *source)).collect();
         let mut json = json!({ "transcripts": all });
-        if let Some(plan) = left {
-            json["unfinished"] = json!(plan);
+        match left {
+            Some((plan, Some(done))) => json["running"] = json!({"plan": plan, "done": done}),
+            Some((plan, None)) => json["unfinished"] = json!(plan),
+            None => {}
         }
         output.json(&json);
         let texts: Vec<String> = sources.iter().map(|source| text_of(session, *source)).collect();
@@ -127,11 +130,8 @@ fn show(dir: &Path, names: &[String], output: Output) -> Result<Exit, Failure> {
                 "\ntimes count from the start of each recording; `deskhand words show DIR --edit` has those of the edit",
             );
         }
-        if let Some(plan) = left {
-            output.say(format!(
-                "\na transcription was left before it was done, and what it had heard is kept: \
-                 `deskhand apply DIR {plan} --yes` goes on from there"
-            ));
+        if let Some((plan, done)) = left {
+            output.say(format!("\n{}", under_way(plan, done)));
         }
     });
     desk.close()?;
@@ -153,7 +153,18 @@ fn show_edit(dir: &Path, names: &[String], output: Output) -> Result<Exit, Failu
     shown.map(|()| Exit::Done)
 }
 
-/// The plan that waits to go on with a transcription that was under way when the session was left.
+/// What is told of a transcription that is not done: how much of it is, where it runs.
+fn under_way(plan: PlanId, done: Option<f64>) -> String {
+    let Some(percent) = done.map(|done| done * 100.0) else {
+        return format!(
+            "a transcription waits and does not run: `deskhand apply DIR {plan} --yes` goes on with it, from what it \
+             had heard"
+        );
+    };
+    format!("a transcription is running, {percent:.0} % of it done; its words come when it ends")
+}
+
+/// The plan that waits to run a transcription, or to go on with one that was left with the session.
 fn unfinished(plans: &[StoredPlan]) -> Option<PlanId> {
     let goes_on = |stored: &&StoredPlan| {
         let is_waiting = stored.state == PlanState::Waiting && stored.plan.changes.is_empty();
@@ -185,4 +196,17 @@ fn sources(session: &Session, names: &[String]) -> Result<Vec<SourceId>, Failure
         })
     };
     names.iter().map(one).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_transcription_that_runs_is_not_told_to_wait() {
+        let runs = under_way(PlanId::new(2), Some(0.34));
+        assert!(runs.contains("running, 34 % of it done") && !runs.contains("apply"), "{runs}");
+        let waits = under_way(PlanId::new(2), None);
+        assert!(waits.contains(&format!("apply DIR {} --yes` goes on", PlanId::new(2))), "{waits}");
+    }
 }

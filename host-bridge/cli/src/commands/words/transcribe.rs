@@ -202,7 +202,8 @@ fn lines_of(
     std::iter::once(session.name_of(source.into())).chain(lines).collect()
 }
 
-/// A transcript for programs; `cut` are the words of a segment that were cut out of the edit.
+/// A transcript for programs; `cut` are the words of a segment that were cut out of the edit, `bleed` is what the
+/// microphone heard of another's speaker.
 pub(super) fn json_of(session: &Session, source: SourceId) -> Value {
     let playing = Playing::of(session);
     let one = |(id, segment): (deskhand_session::SegmentId, &deskhand_session::Segment)| {
@@ -210,7 +211,7 @@ pub(super) fn json_of(session: &Session, source: SourceId) -> Value {
             "description": segment.description,
             "id": id, "speaker": segment.speaker, "text": segment.text(),
             "start_s": segment.start.seconds(session.rate), "end_s": segment.end().seconds(session.rate),
-            "cut": playing.cut_from(segment),
+            "cut": playing.cut_from(segment), "bleed": segment.is_bleed(),
         })
     };
     let segments: Vec<_> = session.transcript_of(source).into_iter().map(one).collect();
@@ -221,7 +222,7 @@ pub(super) fn json_of(session: &Session, source: SourceId) -> Value {
 mod tests {
     use super::*;
     use deskhand_dsp::{Frames, SampleRate};
-    use deskhand_session::{ClipId, SegmentId, SessionId, Track, TrackId, Word};
+    use deskhand_session::{BLEED_OF, ClipId, SegmentId, SessionId, Track, TrackId, Word};
 
     /// A session in which three lines are said, two of them the same.
     fn session() -> Session {
@@ -262,6 +263,20 @@ mod tests {
         assert!(lines[1].ends_with("Welcome back.") && lines[2].ends_with("  Hello."), "{told}");
         let told = &json_of(&session, source)["segments"];
         assert_eq!((&told[0]["cut"], &told[1]["cut"]), (&json!("Hello."), &Value::Null));
+    }
+
+    #[test]
+    fn what_a_microphone_heard_of_another_speaker_says_so() {
+        let (mut session, source) = (session(), SourceId::new(1));
+        let fact = json!({"value": "Guest", "by": "tool_mark_speakers"});
+        let segment = session.segments.get_mut(&SegmentId::new(2)).unwrap();
+        let facts = &mut segment.description.facts;
+        facts.insert(BLEED_OF.into(), serde_json::from_value(fact).unwrap());
+        let told = text_of(&session, source);
+        assert!(told.contains("Welcome back.  [bleed]"), "{told}");
+        assert_eq!(told.matches("bleed").count(), 1, "{told}");
+        let told = &json_of(&session, source)["segments"];
+        assert_eq!((&told[0]["bleed"], &told[1]["bleed"]), (&json!(false), &json!(true)));
     }
 
     #[test]
