@@ -1,5 +1,6 @@
 //! The window: what is open, what is asked, and what the person did.
 
+mod close;
 mod come;
 mod drops;
 mod files;
@@ -14,6 +15,7 @@ use crate::open::{OpenSession, Wake};
 use crate::preferences::Preferences;
 use crate::question::{Question, Wanted, session_for};
 use crate::sound::Output;
+use close::Ending;
 use come::{LATE, come, later};
 use crossbeam_channel::Receiver;
 use deskhand_editor::{Action, Model, NoWaves, PathAnswer, SettingsChange, show};
@@ -63,8 +65,8 @@ pub struct App {
     held: drops::Held,
     /// Dropped folders that are looked through.
     searches: Vec<drops::Search>,
-    /// The window was told to close while calls run, and asks.
-    is_closing: bool,
+    /// How far the end of the window is.
+    ending: Ending,
     /// What stands in the title.
     title: String,
     /// Held while this is the only window of its session.
@@ -111,7 +113,7 @@ impl App {
             dropped: Vec::new(),
             held: drops::Held::default(),
             searches: Vec::new(),
-            is_closing: false,
+            ending: Ending::default(),
             title: String::new(),
             only: None,
             plan,
@@ -164,7 +166,14 @@ impl App {
     }
 
     fn show_session(&mut self, mut open: OpenSession) {
+        self.note_seen();
         self.model = Model::new();
+        let seen = self.kept.seen_of(open.desk().dir());
+        open.begin_at(seen.position, seen.cycle);
+        self.model.look_again(seen);
+        if let Some(before) = &self.open {
+            open.wait_for_sound_of(before);
+        }
         self.told_of_tools = 0;
         self.preferences.open(open.desk().dir().to_owned());
         self.look_for_others(open.desk().dir());
@@ -351,6 +360,7 @@ impl App {
 
     /// Keeps what the next start begins with. A window that cannot keep it works all the same.
     fn keep(&mut self) {
+        self.note_seen();
         let Some(file) = &self.file else { return };
         match self.kept.save(file) {
             Ok(()) => self.model.untell(KEPT),
@@ -362,28 +372,10 @@ impl App {
         }
     }
 
-    /// A window that is closed while calls run asks first.
-    fn close(&mut self, context: &Context) {
-        let wants = context.input(|input| input.viewport().close_requested());
-        if wants && self.model.running() > 0 && !self.is_closing {
-            self.is_closing = true;
-            context.send_viewport_cmd(egui::ViewportCommand::CancelClose);
-        }
-        if !self.is_closing {
-            return;
-        }
-        let question = deskhand_editor::Question {
-            title: "Work goes on",
-            words: "It goes on for 30 seconds without this window, and is then stopped. What takes hours goes on from there once the \
-                    session is opened again.",
-            choices: &["Stay", "Close now"],
-            escape: Some(0),
-        };
-        let is_done = self.model.running() == 0;
-        match question.show(context) {
-            None if !is_done => {}
-            Some(0) => self.is_closing = false,
-            Some(_) | None => context.send_viewport_cmd(egui::ViewportCommand::Close),
+    /// Notes how the session that is open is looked at. One that has not come yet leaves what is known of it.
+    fn note_seen(&mut self) {
+        if let Some(open) = self.open.as_ref().filter(|_| self.model.session().is_some()) {
+            self.kept.see(open.desk().dir(), self.model.seen());
         }
     }
 
@@ -463,7 +455,7 @@ impl eframe::App for App {
 
     fn on_exit(&mut self, _: Option<&eframe::glow::Context>) {
         self.keep();
-        self.open = None;
+        self.left.add(self.open.take());
         self.left = Left::default();
     }
 }

@@ -1,8 +1,8 @@
-//! What a window keeps from one start to the next: recent sessions, size, place and areas, theme, zoom, the sound
-//! device. A file in this user's data folder; where it cannot be read the window begins anew.
+//! What a window keeps from one start to the next: recent sessions and how each was looked at, size, place and areas,
+//! theme, zoom, the sound device. A file in this user's data folder; where it cannot be read the window begins anew.
 
 use crate::sound::Choice;
-use deskhand_editor::{InputChannels, Layout};
+use deskhand_editor::{InputChannels, Layout, Seen};
 use deskhand_protocol::helper::data_folder;
 use deskhand_session::TrackId;
 use serde::{Deserialize, Serialize};
@@ -42,6 +42,8 @@ pub struct Kept {
     pub reduces_motion: bool,
     /// What was chosen to be recorded to tracks, the newest first.
     pub inputs: Vec<KeptInput>,
+    /// How sessions were looked at, the newest first.
+    pub seen: Vec<KeptSeen>,
     /// How the areas of the window share it.
     pub layout: Layout,
     /// The sound device.
@@ -57,6 +59,15 @@ pub struct KeptInput {
     pub track: TrackId,
     /// The channels.
     pub channels: InputChannels,
+}
+
+/// How a session was looked at when its window closed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct KeptSeen {
+    /// The session folder.
+    pub session: PathBuf,
+    /// Its timeline, playhead, library, and why turns ended.
+    pub seen: Seen,
 }
 
 impl Kept {
@@ -78,6 +89,7 @@ impl Kept {
         kept.layout = kept.layout.checked();
         kept.recent.truncate(RECENT);
         kept.inputs.truncate(INPUTS);
+        kept.seen.truncate(RECENT);
         kept
     }
 
@@ -109,6 +121,20 @@ impl Kept {
         self.inputs.truncate(INPUTS);
     }
 
+    /// Notes how a session is looked at.
+    pub fn see(&mut self, session: &Path, seen: Seen) {
+        self.seen.retain(|known| known.session != session);
+        self.seen.insert(0, KeptSeen { session: session.to_owned(), seen });
+        self.seen.truncate(RECENT);
+    }
+
+    /// How a session was looked at; as at first where that is not known.
+    #[must_use]
+    pub fn seen_of(&self, session: &Path) -> Seen {
+        let known = self.seen.iter().find(|known| known.session == session);
+        known.map(|known| known.seen.clone()).unwrap_or_default().checked()
+    }
+
     /// Which channels the tracks of a session take, where they were chosen.
     #[must_use]
     pub fn inputs_of(&self, session: &Path) -> BTreeMap<TrackId, InputChannels> {
@@ -120,6 +146,8 @@ impl Kept {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use deskhand_dsp::Frames;
+    use deskhand_editor::EndedTurn;
 
     #[test]
     fn what_is_kept_comes_back_and_nonsense_does_not() {
@@ -138,9 +166,18 @@ mod tests {
         kept.take_input(song, track, InputChannels::One(5));
         kept.take_input(other, track, InputChannels::One(1));
         kept.take_input(song, track, InputChannels::Pair(2));
+        let turn = EndedTurn { asked: 2, words: "The key was refused.".into() };
+        let cycle = Some((Frames(48_000), Frames(96_000)));
+        let seen = Seen { zoom: Some(40.5), left: 2.5, cycle, ..Seen::default() };
+        let seen = Seen { has_library: true, ended: vec![turn], ..seen };
+        kept.see(song, Seen::default());
+        kept.see(other, Seen { position: Frames(7), ..Seen::default() });
+        kept.see(song, seen.clone());
         kept.save(&file).unwrap();
         let again = Kept::load(&file);
         assert_eq!(again, kept);
+        assert_eq!((again.seen_of(song), again.seen.len()), (seen, 2));
+        assert_eq!(again.seen_of(Path::new("third")), Seen::default());
         assert_eq!(again.inputs_of(song), BTreeMap::from([(track, InputChannels::Pair(2))]));
         assert_eq!(again.inputs_of(other), BTreeMap::from([(track, InputChannels::One(1))]));
         assert_eq!((again.recent.len(), again.recent[0].as_path()), (12, Path::new("song 15")));

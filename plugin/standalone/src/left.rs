@@ -11,8 +11,18 @@ pub(crate) struct Left(Vec<JoinHandle<()>>);
 impl Left {
     /// Leaves a session, if one was open.
     pub(crate) fn add(&mut self, session: Option<OpenSession>) {
+        self.put(session.and_then(OpenSession::leave));
+    }
+
+    /// Waits at its end for a thread.
+    pub(crate) fn put(&mut self, thread: Option<JoinHandle<()>>) {
         self.0.retain(|thread| !thread.is_finished());
-        self.0.extend(session.and_then(OpenSession::leave));
+        self.0.extend(thread);
+    }
+
+    /// Whether nothing is being written any more.
+    pub(crate) fn is_done(&self) -> bool {
+        self.0.iter().all(JoinHandle::is_finished)
     }
 }
 

@@ -27,6 +27,6 @@ mod strangers;
 pub use app::{App, Start};
 pub use desk::{Desk, DeskError, HubGone};
 pub use icon::icon;
-pub use kept::{Kept, KeptInput};
+pub use kept::{Kept, KeptInput, KeptSeen};
 pub use open::{OpenSession, Wake};
 pub use playback::{Playback, PlaybackError};

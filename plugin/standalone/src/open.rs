@@ -2,13 +2,17 @@
 //!
 //! Thread: window. Nothing here draws, so a test drives it like a window does.
 
+mod leave;
+
 use crate::desk::{Desk, HubGone};
 use crate::peaks::Peaks;
 use crate::playback::Playback;
 use crate::recording::{self, Recording};
 use crate::sound::{Choice, Library, Output, OutputNews, SoundError};
 use crate::spectrogram;
+use crossbeam_channel::{Receiver, Sender, bounded};
 use deskhand_bounce::SessionAudio;
+use deskhand_dsp::Frames;
 use deskhand_dsp::effects::Effect;
 use deskhand_editor::{
     Action, Contents, Files, InputChannels, Live, Loss, Lost, Model, Motion, SoundOutput,
@@ -16,10 +20,10 @@ use deskhand_editor::{
 use deskhand_protocol::desk::Play;
 use deskhand_protocol::{Event, News, Op};
 use deskhand_session::{InsertId, PlacedInsert, PlanId, PlanState, RevisionId, Source, TrackId};
+use leave::Takes;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
-use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 /// Under this name a window says what is wrong with its sound.
@@ -30,10 +34,6 @@ const FILES: &str = "files";
 const INPUT: &str = "input";
 /// Under this name it says what a killed one had recorded.
 const BACK: &str = "back";
-
-/// How long a window that closes waits for what is being recorded to be written, and to be taken in.
-const WRITTEN: Duration = Duration::from_secs(10);
-const TAKEN_IN: Duration = Duration::from_secs(5);
 
 /// A device that comes later than this is not the one that was chosen while it played.
 const COMES: Duration = Duration::from_secs(10);
@@ -62,6 +62,11 @@ pub struct OpenSession {
     previewed: bool,
     /// Another device was chosen while it played: it plays on if that comes by then.
     plays_on: Option<Instant>,
+    /// Held as long as this has a device; what is `let_go` then closes, and nothing is ever sent.
+    holds: Sender<()>,
+    let_go: Receiver<()>,
+    /// That of the session that was open before.
+    before: Option<Receiver<()>>,
     wake: Wake,
 }
 
@@ -80,6 +85,7 @@ impl OpenSession {
         let mut recording = Recording::new(desk.dir(), Arc::clone(&wake));
         recording.take_up()?;
         let (output, followed, previewed) = (None, None, false);
+        let (holds, let_go) = bounded(0);
         Ok(Self {
             takes: Takes { desk, recording },
             library,
@@ -93,6 +99,9 @@ impl OpenSession {
             ticks: None,
             previewed,
             plays_on: None,
+            holds,
+            let_go,
+            before: None,
             wake,
         })
     }
@@ -112,6 +121,11 @@ impl OpenSession {
     /// Which channels of the input the person chose for tracks earlier.
     pub fn remember_inputs(&mut self, inputs: BTreeMap<TrackId, InputChannels>) {
         self.takes.recording.remember(inputs);
+    }
+
+    /// Where the playhead stands and what repeats once there is a player.
+    pub fn begin_at(&mut self, at: Frames, cycle: Option<(Frames, Frames)>) {
+        self.playback.begin_at(at, cycle.map(|(start, end)| start..end));
     }
 
     /// Plays to this output from now on.
@@ -223,6 +237,9 @@ impl OpenSession {
     fn follow(&mut self, model: &mut Model) {
         let (head, Some(session)) = (model.head(), model.session()) else { return };
         if self.output.is_none() {
+            if self.is_device_held() {
+                return;
+            }
             let (library, choice) = (self.library.clone(), self.choice.clone());
             let output = Output::new(library, session.rate, choice, waker(&self.wake));
             self.output = Some(output);
@@ -420,49 +437,6 @@ impl OpenSession {
             }
         }
         self.takes.recording.show(live);
-    }
-
-    /// Ends it without waiting for what is being recorded: that is written, and the hub told, on a thread, until when
-    /// this program must not end.
-    #[must_use]
-    pub fn leave(self) -> Option<JoinHandle<()>> {
-        let Self { takes, .. } = self;
-        let end = move || drop(takes);
-        // Without a thread it was ended by now.
-        std::thread::Builder::new().name("leave".into()).spawn(end).ok()
-    }
-}
-
-/// What is recorded, and whom it is told.
-struct Takes {
-    desk: Desk,
-    recording: Recording,
-}
-
-impl Takes {
-    /// Tells the hub of a recorded pass.
-    fn hand_in(&mut self, pass: Op) {
-        let call = self.desk.submit(pass.clone());
-        self.recording.handed_in(call, pass);
-    }
-
-    fn heard(&mut self, event: &Event) {
-        if let (News::Done { .. }, Some(call)) = (&event.news, event.call) {
-            self.recording.answered(call);
-        }
-    }
-}
-
-impl Drop for Takes {
-    /// What is being recorded ends here, and the hub has it: nobody loses a take by closing a window.
-    fn drop(&mut self) {
-        let passes = self.recording.finish(Instant::now() + WRITTEN);
-        passes.into_iter().for_each(|pass| self.hand_in(pass));
-        let until = Instant::now() + TAKEN_IN;
-        while self.recording.awaits_answer() {
-            let Some(event) = self.desk.wait(until) else { return };
-            self.heard(&event);
-        }
     }
 }
 

@@ -35,6 +35,8 @@ pub struct Playback {
     at: Frames,
     /// Where it was told to go before it starts: it tells that it is there only a block later.
     sought: Option<Frames>,
+    /// A player that came is on its way to where the one before it was.
+    is_coming: bool,
 }
 
 struct Hearing {
@@ -78,7 +80,13 @@ impl Playback {
             master: Levels::default(),
             at: Frames::ZERO,
             sought: None,
+            is_coming: false,
         }
+    }
+
+    /// The player that comes first is brought to `at`, and repeats `cycle`.
+    pub(crate) fn begin_at(&mut self, at: Frames, cycle: Option<Range<Frames>>) {
+        (self.at, self.cycle) = (at, cycle);
     }
 
     /// A player came: it is brought to where the one before it was, and stands there.
@@ -89,6 +97,7 @@ impl Playback {
         self.library.know(session);
         player.follow(session)?;
         player.seek(self.at)?;
+        self.is_coming = true;
         player.set_loop(self.cycle.clone())?;
         self.sound(player)
     }
@@ -155,7 +164,7 @@ impl Playback {
             }
             Play::Seek { at } => {
                 player.seek(*at)?;
-                self.sought = Some(*at);
+                (self.sought, self.is_coming) = (Some(*at), false);
             }
             Play::Loop { range } => {
                 let range = range.map(|(start, end)| start..end);
@@ -306,7 +315,11 @@ impl Playback {
     /// Writes what the views show.
     pub fn show(&mut self, player: &mut Player, live: &mut Live) {
         let place = player.place();
-        self.at = self.stands(place.at);
+        // It tells where it went a block later.
+        self.is_coming &= place.at == Frames::ZERO && place.motion == engine::Motion::Stopped;
+        if !self.is_coming {
+            self.at = self.stands(place.at);
+        }
         self.read_meters(player);
         live.position = self.at;
         live.motion = match place.motion {

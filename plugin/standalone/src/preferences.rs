@@ -1,7 +1,7 @@
 //! What the person can set: gathered for the views, and carried out.
 //!
-//! Thread: window. Devices are asked, files written and providers tested on other threads; what they found
-//! is taken in [`Preferences::look`].
+//! Thread: window. Devices are asked, files written and providers tested on threads of their own each: none waits for
+//! another. What they found is taken in [`Preferences::look`].
 
 use crate::kept::Kept;
 use crate::models::{self, Install, Said};
@@ -80,6 +80,8 @@ enum Found {
 /// What is known of what can be set.
 pub(crate) struct Preferences {
     jobs: Sender<Job>,
+    /// To the thread that asks for devices: a driver may take its time.
+    sounds: Sender<Job>,
     told: Sender<Found>,
     found: Receiver<Found>,
     wake: Wake,
@@ -100,17 +102,9 @@ impl Preferences {
     /// Begins to read what is there. `wake` is called, on another thread, when there is something for
     /// [`Self::look`].
     pub(crate) fn new(wake: Wake) -> Self {
-        let (jobs, taken) = unbounded();
         let (told, found) = unbounded();
-        let (tell, woken) = (told.clone(), Arc::clone(&wake));
-        let work = move || {
-            for job in taken {
-                drop(tell.send(done(job)));
-                woken();
-            }
-        };
-        // Without the thread nothing is found, and the parts that it would fill are not shown.
-        drop(thread::Builder::new().name("preferences".into()).spawn(work));
+        let jobs = worker("preferences", told.clone(), Arc::clone(&wake));
+        let sounds = worker("sound devices", told.clone(), Arc::clone(&wake));
         drop(jobs.send(Job::Providers));
         // A notice of a model that is missing offers it from the start.
         drop(jobs.send(Job::Models));
@@ -119,6 +113,7 @@ impl Preferences {
         let (installs, dir, strangers) = (BTreeMap::new(), None, Vec::new());
         Self {
             jobs,
+            sounds,
             told,
             found,
             wake,
@@ -261,7 +256,7 @@ impl Preferences {
     }
 
     pub(crate) fn uninstall(&mut self, model: String) {
-        self.installing.remove(&model);
+        self.installing.insert(model.clone(), ("removing".into(), true));
         self.ask(Job::Uninstall(model));
     }
 
@@ -307,7 +302,8 @@ impl Preferences {
     }
 
     fn ask(&self, job: Job) {
-        drop(self.jobs.send(job));
+        let thread = if matches!(job, Job::Devices(_)) { &self.sounds } else { &self.jobs };
+        drop(thread.send(job));
     }
 
     /// The id of the device that the views call `name`.
@@ -373,16 +369,30 @@ impl Preferences {
     }
 }
 
+/// What takes jobs for a thread, which does them one after another. Without the thread nothing is found, and the parts
+/// that it would fill are not shown.
+fn worker(name: &str, told: Sender<Found>, wake: Wake) -> Sender<Job> {
+    let (jobs, taken) = unbounded();
+    let work = move || {
+        for job in taken {
+            drop(told.send(done(job)));
+            wake();
+        }
+    };
+    drop(thread::Builder::new().name(name.into()).spawn(work));
+    jobs
+}
+
 fn done(job: Job) -> Found {
     let at = &process_environment;
     match job {
         Job::Devices(choice) => Found::Devices(sound::names(), sound::offers(&choice)),
         Job::Providers => Found::Providers(manage::offers(at)),
         Job::Models => Found::Models(models::offers()),
-        Job::Uninstall(model) => match models::uninstall(&model) {
-            Ok(()) => Found::Models(models::offers()),
-            Err(why) => Found::Installing { model, said: Err(why) },
-        },
+        Job::Uninstall(model) => {
+            let said = models::uninstall(&model).map(|()| None);
+            Found::Installing { model, said }
+        }
         Job::Strangers(dir) => Found::Strangers(Own::of_this_user().strangers(&dir)),
         Job::Stranger(dir, file, deed) => stranger(&dir, file, deed),
         Job::Choose(id) => {

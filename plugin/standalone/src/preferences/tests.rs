@@ -5,10 +5,11 @@ use super::*;
 fn preferences(devices: &[(&str, &str)]) -> Preferences {
     let devices = devices.iter();
     let devices = devices.map(|(id, name)| DeviceName { id: (*id).into(), name: (*name).into() });
-    let (jobs, _) = unbounded();
+    let ((jobs, _), (sounds, _)) = (unbounded(), unbounded());
     let (told, found) = unbounded();
     Preferences {
         jobs,
+        sounds,
         told,
         found,
         wake: Arc::new(|| {}),
@@ -110,4 +111,34 @@ fn an_install_that_is_stopped_says_so_and_can_be_begun_again() {
     let said = "installing stems was stopped; nothing was installed";
     assert_eq!(shown(&mut preferences), (said.into(), false));
     assert!(preferences.installs.is_empty());
+}
+
+#[test]
+fn a_driver_that_takes_its_time_holds_nothing_else_up() {
+    let mut preferences = preferences(&[]);
+    let ((jobs, asked), (sounds, devices)) = (unbounded(), unbounded());
+    (preferences.jobs, preferences.sounds) = (jobs, sounds);
+    preferences.refresh(&Choice::default());
+    preferences.keep_key("here".into(), "secret".into());
+    assert!(devices.try_iter().all(|job| matches!(job, Job::Devices(_))));
+    let others: Vec<Job> = asked.try_iter().collect();
+    assert!(!others.iter().any(|job| matches!(job, Job::Devices(_))));
+    assert!(matches!(others.last(), Some(Job::Key { .. })));
+}
+
+#[test]
+fn a_model_that_is_taken_off_says_so_until_it_is_gone() {
+    let mut preferences = preferences(&[]);
+    let offer = ModelOffer { id: "stems".into(), ..ModelOffer::default() };
+    preferences.told.send(Found::Models(vec![offer])).unwrap();
+    preferences.uninstall("stems".into());
+    let shown = |preferences: &mut Preferences| {
+        preferences.look();
+        let model = preferences.settings(&Kept::default()).models.remove(0);
+        (model.said, model.is_busy)
+    };
+    assert_eq!(shown(&mut preferences), ("removing".into(), true));
+    let found = Found::Installing { model: "stems".into(), said: Ok(None) };
+    preferences.told.send(found).unwrap();
+    assert_eq!(shown(&mut preferences), (String::new(), false));
 }

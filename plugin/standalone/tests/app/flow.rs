@@ -151,3 +151,38 @@ fn another_device_that_is_chosen_plays_on_where_the_one_before_it_was() {
     other.run(9600);
     assert!((other.level() - 1.0).abs() < 1e-3, "{}", other.level());
 }
+
+#[test]
+fn playhead_and_loop_are_where_they_were_left() {
+    let mut seat = Seat::new();
+    let (at, cycle) = (Frames(60_000), (Frames(48_000), Frames(96_000)));
+    seat.open.begin_at(at, Some(cycle));
+    seat.until("the session", || {}, |model| model.session().is_some());
+    seat.import_tone();
+    seat.until("the import", || {}, |model| model.session().unwrap().clips.len() == 1);
+    let mut device = Device::plug_into(&mut seat);
+    seat.frame();
+    let shown = |seat: &Seat| (seat.model.live.position, seat.model.live.cycle);
+    assert_eq!(shown(&seat), (at, Some(cycle)), "before the player tells that it is there");
+    device.run(1024);
+    seat.frame();
+    assert_eq!(shown(&seat), (at, Some(cycle)));
+    device.run(48_000);
+    act(&mut seat, Action::Play(Play::Start));
+    device.run(96_000);
+    seat.frame();
+    let now = seat.model.live.position;
+    assert!(cycle.0 <= now && now < cycle.1 && now != at, "{now:?}");
+}
+
+#[test]
+fn a_session_opens_no_device_until_the_one_before_it_has_let_go_of_its_own() {
+    let (first, mut second) = (Seat::new(), Seat::new());
+    second.open.wait_for_sound_of(&first.open);
+    second.until("the session", || {}, |model| model.session().is_some());
+    second.frame();
+    assert!(second.open.output().is_none(), "the other one may have the device still");
+    first.open.leave().into_iter().for_each(|thread| thread.join().unwrap());
+    second.frame();
+    assert!(second.open.output().is_some());
+}

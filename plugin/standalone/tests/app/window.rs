@@ -318,6 +318,22 @@ fn size_and_place_of_the_window_are_kept_and_those_of_a_full_one_are_not() {
 }
 
 #[test]
+fn a_session_that_is_opened_again_is_looked_at_as_it_was_left() {
+    let (mut seat, _) = opened();
+    let (dir, file) = (seat.open.desk().dir().to_owned(), seat.folder.join("window.toml"));
+    let start =
+        |kept| Start { dir: Some(dir.clone()), file: Some(file.clone()), kept, ..Start::default() };
+    let mut screen = Screen::started(start(Kept::default()));
+    until_shown(&mut seat, &mut screen, "Track Kick");
+    assert!(!screen.shows("Close the library"));
+    screen.click("Library");
+    assert!(screen.shows("Close the library"));
+    screen.app.on_exit(None);
+    let mut again = Screen::started(start(Kept::load(&file)));
+    until_shown(&mut seat, &mut again, "Close the library");
+}
+
+#[test]
 fn files_that_are_dropped_on_an_empty_window_go_to_the_session_that_comes() {
     let (mut seat, _) = opened();
     let mut screen = Screen::started(kept(&seat));

@@ -1,0 +1,153 @@
+//! The end of the window: it asks while work goes on, and stays until what was recorded is stored.
+
+use super::App;
+use crate::open::OpenSession;
+use deskhand_editor::Question;
+use egui::{Context, ViewportCommand};
+use std::time::Duration;
+
+/// How often it is looked whether all is stored.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// How far the end of the window is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Ending {
+    /// Nobody wants it.
+    #[default]
+    No,
+    /// The window was told to close while calls run, and asks.
+    Asks,
+    /// What was recorded is being stored.
+    Saves,
+    /// The window closes.
+    Goes,
+}
+
+impl App {
+    /// A window that is told to close while calls run asks first, and one that recorded stays until that is stored.
+    pub(super) fn close(&mut self, context: &Context) {
+        let wants = context.input(|input| input.viewport().close_requested());
+        match self.ending {
+            Ending::No if wants && self.model.running() > 0 => {
+                self.ending = Ending::Asks;
+                context.send_viewport_cmd(ViewportCommand::CancelClose);
+            }
+            Ending::No | Ending::Asks if wants => self.end(context),
+            Ending::Saves if wants => context.send_viewport_cmd(ViewportCommand::CancelClose),
+            Ending::No | Ending::Asks | Ending::Saves | Ending::Goes => {}
+        }
+        match self.ending {
+            Ending::Asks => self.ask_to_close(context),
+            Ending::Saves => self.save(context),
+            Ending::No | Ending::Goes => {}
+        }
+    }
+
+    /// What was recorded is stored first. Without such the window is gone at once, and what is slow ends behind it.
+    fn end(&mut self, context: &Context) {
+        if self.open.as_ref().is_some_and(OpenSession::has_to_store) {
+            context.send_viewport_cmd(ViewportCommand::CancelClose);
+            self.keep();
+            self.left.add(self.open.take());
+            self.ending = Ending::Saves;
+        } else {
+            self.ending = Ending::Goes;
+            context.send_viewport_cmd(ViewportCommand::Visible(false));
+        }
+    }
+
+    fn ask_to_close(&mut self, context: &Context) {
+        let question = Question {
+            title: "Work goes on",
+            words: "It goes on for 30 seconds without this window, and is then stopped. What takes hours goes on from there once the \
+                    session is opened again.",
+            choices: &["Stay", "Close now"],
+            escape: Some(0),
+        };
+        let is_done = self.model.running() == 0;
+        match question.show(context) {
+            None if !is_done => {}
+            Some(0) => self.ending = Ending::No,
+            Some(_) | None => context.send_viewport_cmd(ViewportCommand::Close),
+        }
+    }
+
+    /// The window lives on until all is stored, or the person does not want to see it any more: then it is stored
+    /// all the same.
+    fn save(&mut self, context: &Context) {
+        let question = Question {
+            title: "Saving…",
+            words: "What was recorded is being stored. The window closes as soon as that is done.",
+            choices: &["Hide the window"],
+            escape: None,
+        };
+        let is_hidden = question.show(context).is_some();
+        if is_hidden || self.left.is_done() {
+            self.ending = Ending::Goes;
+            context.send_viewport_cmd(ViewportCommand::Visible(false));
+            context.send_viewport_cmd(ViewportCommand::Close);
+        }
+        context.request_repaint_after(LOOK);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::Start;
+    use crossbeam_channel::bounded;
+    use eframe::App as _;
+    use egui::{RawInput, ViewportEvent, ViewportId};
+    use std::thread;
+
+    /// Draws a frame in which the window is told to close, or not; gives what it asks of the system and its words.
+    fn frame(context: &Context, app: &mut App, is_told: bool) -> (Vec<ViewportCommand>, String) {
+        let screen = egui::Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(1440.0, 900.0));
+        let mut input = RawInput { screen_rect: Some(screen), ..RawInput::default() };
+        let root = input.viewports.entry(ViewportId::ROOT).or_default();
+        root.events.extend(is_told.then_some(ViewportEvent::Close));
+        let mut frame = eframe::Frame::_new_kittest();
+        let mut output = context.run_ui(input, |ui| app.ui(ui, &mut frame));
+        output.textures_delta.clear();
+        let root = output.viewport_output.remove(&ViewportId::ROOT);
+        let commands = root.map(|root| root.commands).unwrap_or_default();
+        let nodes = output.platform_output.accesskit_update.into_iter().flat_map(|it| it.nodes);
+        let words = nodes.filter_map(|(_, node)| node.label().or(node.value()).map(str::to_owned));
+        (commands, words.collect())
+    }
+
+    #[test]
+    fn a_window_that_recorded_lives_until_it_is_stored_and_goes_then() {
+        let context = Context::default();
+        deskhand_editor::install(&context);
+        context.enable_accesskit();
+        let mut app = App::new(&context, Start::default());
+        let (done, waits) = bounded::<()>(0);
+        app.left.put(Some(thread::spawn(move || {
+            let _ = waits.recv();
+        })));
+        app.ending = Ending::Saves;
+        // An area has its place from the second frame on.
+        (0..2).for_each(|_| drop(frame(&context, &mut app, false)));
+        let (commands, words) = frame(&context, &mut app, true);
+        assert!(commands.contains(&ViewportCommand::CancelClose), "{commands:?}");
+        assert!(!commands.contains(&ViewportCommand::Close));
+        assert!(words.contains("What was recorded is being stored"), "{words}");
+        drop(done);
+        while !frame(&context, &mut app, false).0.contains(&ViewportCommand::Close) {
+            thread::yield_now();
+        }
+        let (commands, _) = frame(&context, &mut app, true);
+        assert!(!commands.contains(&ViewportCommand::CancelClose), "{commands:?}");
+    }
+
+    #[test]
+    fn a_window_without_anything_to_store_is_out_of_sight_at_once() {
+        let context = Context::default();
+        deskhand_editor::install(&context);
+        let mut app = App::new(&context, Start::default());
+        let (commands, _) = frame(&context, &mut app, true);
+        assert!(commands.contains(&ViewportCommand::Visible(false)), "{commands:?}");
+        assert!(!commands.contains(&ViewportCommand::CancelClose));
+    }
+}
