@@ -11,11 +11,16 @@ use deskhand_session::{InsertId, PlanId, RevisionId, SourceId, TrackId};
 use serde_json::Value;
 use std::path::PathBuf;
 
+/// Who answers where no model does, as a provider is named.
+const OFFLINE: &str = "offline";
+
 /// Something the person asked for.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Action {
     /// Say something to the model.
     Say(String),
+    /// Say something that is answered without a model.
+    SayOffline(String),
     /// Stop the model's turn.
     StopTurn,
     /// Decide on a plan.
@@ -119,6 +124,9 @@ impl Action {
     pub fn op(self) -> Option<Op> {
         Some(match self {
             Self::Say(text) => Op::Say { text, provider: None, attended: true },
+            Self::SayOffline(text) => {
+                Op::Say { text, provider: Some(OFFLINE.into()), attended: true }
+            }
             Self::StopTurn => Op::StopTurn,
             Self::Decide { plan, decision } => Op::Decide { plan, decision },
             Self::Call { tool, params } => {

@@ -16,11 +16,13 @@ mod rows;
 mod small;
 mod stale;
 mod step;
+mod strip;
 pub(crate) mod taken;
 mod takes;
 mod thumbs;
 mod ticks;
 mod told;
+mod untimed;
 mod value;
 pub(crate) mod wide;
 
@@ -130,6 +132,8 @@ pub(crate) struct CardView {
     pub(crate) progress: f64,
     /// The submission that decides it.
     pub(crate) call: Option<CallId>,
+    /// It lets the call run that the plan asks for.
+    pub(crate) lets_run: bool,
     /// Words for the composer that a button of the card asked for.
     pub(crate) wish: Option<String>,
     /// The takes that it marks are to be shown beside each other.
@@ -152,6 +156,8 @@ pub(crate) struct CardView {
     is_unmatched: bool,
     /// Stepping repeats the place of a change, in place of this.
     stepped: Option<step::Stepped>,
+    /// The row that was stepped to and is not heard, and why.
+    unheard: Option<(usize, String)>,
     /// A plan that would be one line is shown whole.
     is_whole: bool,
     /// The changes of a decided plan are listed.
@@ -164,6 +170,8 @@ pub(crate) struct CardView {
     pub(crate) drawn: usize,
     in_view_since: Option<f64>,
     had_focus: bool,
+    /// The keyboard came to it: its ghosts are to be drawn.
+    pub(crate) is_taken_up: bool,
     /// The card itself, when it has the keyboard.
     pub(crate) whole: Option<egui::Id>,
 }
@@ -198,10 +206,20 @@ impl CardView {
         self.progress = 0.0;
     }
 
+    /// Whether the call that the plan asks leave for runs, let by this window.
+    pub(crate) fn is_let_run(&self) -> bool {
+        self.lets_run && self.call.is_some()
+    }
+
     /// Who would have answered a decision is gone: it can be made again.
     pub(crate) fn lost(&mut self) {
         (self.was_sent, self.call, self.progress) = (false, None, 0.0);
         self.parts.lost();
+    }
+
+    /// Whether the person is at it.
+    pub(crate) fn has_keyboard(&self) -> bool {
+        self.had_focus
     }
 
     /// Whether the card has been in full view long enough.
@@ -235,7 +253,7 @@ impl Parts {
         let pinned = header + AUDITION + foot;
         let is_short = body.height() + pinned > room;
         // What is in view already is not told twice.
-        let has_strip = is_short && body::has_strip(card)
+        let has_strip = is_short && strip::is_needed(card)
             || place.is_compact && foreseen::all(card).next().is_some();
         let strip = if has_strip { STRIP } else { 0.0 };
         let view = body.height().min((room - pinned - strip).max(LEAST));
@@ -268,6 +286,7 @@ pub(crate) fn waiting(
     let sizes = Parts::of(&Cx::new(ui, place.theme), place, card, width);
     let size = vec2(width, sizes.height());
     let (rect, _) = ui.allocate_exact_size(size, egui::Sense::hover());
+    let had = card.view.had_focus;
     apply_by_key(ui, card, rect, out);
     if card.view.had_focus {
         keep_arrows(ui);
@@ -275,11 +294,7 @@ pub(crate) fn waiting(
     }
     let mut child = ui.new_child(UiBuilder::new().max_rect(rect).id_salt(("card", card.number)));
     card.view.had_focus = paint(&mut child, place, card, rect, &sizes, out);
-    if card.view.had_focus {
-        card.view.follow(place.live, place.session.rate, out);
-    } else {
-        card.view.end_steps(out);
-    }
+    card.view.keep_steps(had, place, out);
     rect
 }
 
@@ -379,7 +394,7 @@ fn paint(
     let view = rest.cut_top(sizes.view);
     let in_body = body::show(ui, place, card, view, &sizes.body, out);
     let cx = Cx::new(ui, place.theme);
-    body::strip(&cx, rest.cut_top(sizes.strip), card, place.session);
+    strip::show(&cx, rest.cut_top(sizes.strip), card, place.session);
     audition::show(&cx, place, card, rest.cut_top(sizes.audition), out);
     let in_audition = cx.focused.get();
     drop(cx);
@@ -428,6 +443,11 @@ fn state_words(cx: &Cx<'_>, place: &Place<'_>, card: &Card) -> (String, egui::Co
         ("Applying".into(), cx.t.text_2)
     } else if stale > 0 {
         (format!("{stale} to measure again: {}", card.view.stale.why), cx.t.warn)
+    } else if let Some((row, why)) = &view.unheard
+        && view.current == Some(*row)
+    {
+        let number = view.cuts.number(*row) + 1;
+        (format!("Change {number} is not heard: {why}"), cx.t.text_2)
     } else if let (SoundOutput::Host { name }, Some(row)) = (&place.live.output, card.view.current)
     {
         // Nothing here starts the transport.

@@ -46,9 +46,14 @@ fn pairs(t: &Theme) -> Vec<(String, Color32, Color32, f64)> {
         ("hint on input", crate::theme::visuals(t).weak_text_color(), t.input),
     ];
     all.extend(soft.map(|(name, front, back)| (name.to_owned(), front, back, 4.5)));
+    let widgets = crate::theme::visuals(t).widgets;
     let edges = [
         ("outline on raised", t.outline, t.raised),
         ("outline on panel", t.outline, t.panel),
+        ("an unticked box on raised", widgets.inactive.bg_stroke.color, t.raised),
+        ("an unticked box under the pointer on raised", widgets.hovered.bg_stroke.color, t.raised),
+        ("a field on raised", widgets.inactive.bg_stroke.color, t.raised),
+        ("the edge of a field on its ground", widgets.inactive.bg_stroke.color, t.input),
         ("focus on raised", t.focus, t.raised),
         ("meter on well", t.meter, t.well),
         ("meter_hot on well", t.meter_hot, t.well),
@@ -77,6 +82,18 @@ fn everything_that_informs_is_read_in_both_themes() {
         }
     }
     assert!(failed.is_empty(), "{}", failed.join("\n"));
+}
+
+#[test]
+fn boxes_and_fields_have_an_edge_and_fields_their_own_ground() {
+    for t in [&Theme::DARK, &Theme::LIGHT] {
+        let visuals = crate::theme::visuals(t);
+        let widgets = visuals.widgets.clone();
+        for state in [widgets.inactive, widgets.hovered, widgets.active, widgets.open] {
+            assert!(state.bg_stroke.color.is_opaque() && state.bg_stroke.width >= 1.0);
+        }
+        assert_eq!(visuals.text_edit_bg_color(), t.input);
+    }
 }
 
 #[test]

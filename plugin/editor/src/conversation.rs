@@ -1,5 +1,6 @@
 //! The conversation: what was said, tool calls, plan cards and receipts, and the composer.
 
+mod allowed;
 mod composer;
 mod tools;
 
@@ -18,6 +19,9 @@ const COMPACT: f32 = 372.0;
 const AT_END: f32 = 2.0;
 /// From so much below what is in view on, points, there is a way back to it.
 const AWAY: f32 = 48.0;
+
+/// Why a turn ended that the person stopped.
+const STOPPED: &str = "stopped";
 
 /// How much room the conversation has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,7 +56,7 @@ pub(crate) fn show(
         }
     };
     drop(cx);
-    let tall = composer::height(ui, theme, &model.draft, rest.pad(edge, 8.0), size);
+    let tall = composer::height(ui, theme, model, rest.pad(edge, 8.0), size);
     let foot = rest.cut_bottom(tall).pad(edge, 8.0);
     // Ahead of the composer: Tab goes as one reads, through what was said and the cards to where one answers.
     if model.entries.is_empty() && model.saying.is_empty() {
@@ -131,10 +135,7 @@ fn story(ui: &mut Ui, theme: &Theme, model: &mut Model, out: &mut Vec<Action>) {
             }
             Entry::Plan(id) if model.is_told_by_parts(*id) => end_steps(model, *id, out),
             Entry::Plan(id) => plan(ui, theme, model, *id, out),
-            Entry::Ended(text) => {
-                ended(ui, theme, model, text, index);
-                tools::install(ui, theme, model, text, out);
-            }
+            Entry::Ended(text) => ended(ui, theme, model, (&entries[..index], text), out),
             Entry::Tool(_) => {}
         }
         index += 1;
@@ -149,6 +150,8 @@ fn story(ui: &mut Ui, theme: &Theme, model: &mut Model, out: &mut Vec<Action>) {
     if std::mem::take(&mut model.goes_to_newest) {
         let at_once = egui::style::ScrollAnimation::none();
         ui.scroll_to_cursor_animation(Some(egui::Align::BOTTOM), at_once);
+        // The next frame shows it, and is due even where nothing else happens.
+        ui.ctx().request_repaint();
     }
 }
 
@@ -179,23 +182,73 @@ fn told(ui: &mut Ui, theme: &Theme, text: &str) {
     markdown::paint(&Cx::new(ui, theme), rect.min, galley);
 }
 
-/// Why a turn ended otherwise than by itself, and the way out: the same words again.
-fn ended(ui: &mut Ui, theme: &Theme, model: &mut Model, text: &str, index: usize) {
+/// What the person said last in these entries.
+fn asked_ahead(entries: &[Entry]) -> Option<&str> {
+    entries.iter().rev().find_map(|entry| match entry {
+        Entry::Asked(text) => Some(text.as_str()),
+        Entry::Told(_) | Entry::Tool(_) | Entry::Plan(_) | Entry::Ended(_) => None,
+    })
+}
+
+/// Whether a turn that ended so can be answered without its model.
+fn can_answer_offline(model: &Model, why: &str) -> bool {
+    let has_model = model.settings.as_ref().is_some_and(|settings| settings.provider.is_some());
+    has_model && why != STOPPED
+}
+
+/// Why a turn ended otherwise than by itself, behind these entries, and the ways out.
+fn ended(
+    ui: &mut Ui,
+    theme: &Theme,
+    model: &mut Model,
+    (entries, text): (&[Entry], &str),
+    out: &mut Vec<Action>,
+) {
+    let asked = asked_ahead(entries).unwrap_or(&model.last_asked).to_owned();
+    why_ended(ui, theme, model, (text, &asked, entries.len()), out);
+    tools::install(ui, theme, model, text, out);
+}
+
+/// Draws the words, and the buttons that say the same again, or have it answered without a model.
+fn why_ended(
+    ui: &mut Ui,
+    theme: &Theme,
+    model: &mut Model,
+    (text, asked, index): (&str, &str, usize),
+    out: &mut Vec<Action>,
+) {
     let width = ui.available_width();
-    let room = width - 148.0;
+    let has_row = can_answer_offline(model, text);
+    // Two buttons stand below the words.
+    let (beside, below) = if has_row { (44.0, 32.0) } else { (148.0, 0.0) };
+    let room = width - beside;
     let height = Cx::new(ui, theme).para_height(text, Type::SMALL, room).max(16.0) + 24.0;
-    let (rect, response) = ui.allocate_exact_size(vec2(width, height), Sense::hover());
+    let size = vec2(width, height + below);
+    let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, text));
     let cx = Cx::new(ui, theme);
     cx.fill(rect, radius::CONTROL, theme.warn_soft);
-    cx.icon_fill(rect.left_mid(16.0), icons::WARNING, 16.0, theme.warn);
+    let mut words = rect;
+    let foot = words.cut_bottom(below);
+    cx.icon_fill(words.left_mid(16.0), icons::WARNING, 16.0, theme.warn);
     cx.para(rect.min + vec2(32.0, 12.0), text, Type::SMALL, theme.text, room);
+    if model.is_turn_running() {
+        return;
+    }
+    let row = if has_row { foot.translate(vec2(0.0, -4.0)) } else { rect };
     let again = Button::new(Kind::Secondary, "Ask again").salt(index as u64);
     let width = again.width(&cx);
-    let cell = rect.row_box(rect.right() - width - 8.0, vec2(width, 24.0));
-    if !model.is_turn_running() && again.show(&cx, cell).clicked() {
-        model.draft.clone_from(&model.last_asked);
+    let cell = row.row_box(row.right() - width - 8.0, vec2(width, 24.0));
+    if again.show(&cx, cell).clicked() {
+        asked.clone_into(&mut model.draft);
         model.wants_composer = true;
+    }
+    let offline = Button::new(Kind::Secondary, "Answer offline").salt(index as u64);
+    let width = offline.width(&cx);
+    let cell = row.row_box(cell.left() - width - 8.0, vec2(width, 24.0));
+    if has_row && !asked.is_empty() && offline.show(&cx, cell).clicked() {
+        out.push(Action::SayOffline(asked.to_owned()));
+        model.goes_to_newest = true;
     }
 }
 
@@ -250,7 +303,7 @@ fn plan(ui: &mut Ui, theme: &Theme, model: &mut Model, id: PlanId, out: &mut Vec
     }
 }
 
-/// What a card asked for that is done elsewhere: a window of its own, or words in the composer.
+/// What a card asked for that is done elsewhere: a window of its own, words in the composer, or its ghosts.
 pub(crate) fn asked_of(model: &mut Model, id: PlanId) {
     let Some(card) = model.cards.get_mut(&id) else { return };
     if std::mem::take(&mut card.view.is_taken_out) {
@@ -261,8 +314,12 @@ pub(crate) fn asked_of(model: &mut Model, id: PlanId) {
         model.draft = wish;
         model.wants_composer = true;
     }
+    let is_taken_up = std::mem::take(&mut card.view.is_taken_up);
     if std::mem::take(&mut card.view.opens_takes) {
         words::show_takes(model, id);
+    }
+    if is_taken_up {
+        model.keep_open(id);
     }
 }
 

@@ -18,16 +18,75 @@ pub enum FileCall {
     ImportCodebook,
     /// The codebook is written.
     ExportCodebook,
-    /// How often each code is used is written.
-    ReportCounts,
-    /// Which codes are used together is written.
-    ReportCooccurrence,
-    /// What is said at each code is written.
-    ReportQuotes,
+    /// A report on codes is written.
+    ReportCodes(CodesReport),
     /// The assembly is written as it plays.
     ExportAssembly(AssemblyFile),
     /// The mix is rendered.
     ExportMix,
+}
+
+/// What is told of codes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CodesReport {
+    /// How often each is used.
+    Counts,
+    /// Which are used together.
+    Cooccurrence,
+    /// Each place where two overlap.
+    Overlaps,
+    /// What is said at each.
+    Quotes,
+    /// How far coders agree.
+    Agreement,
+}
+
+impl CodesReport {
+    /// In the order of the menu.
+    pub(crate) const ALL: [Self; 5] =
+        [Self::Counts, Self::Cooccurrence, Self::Overlaps, Self::Quotes, Self::Agreement];
+
+    /// What it is called where it is shown.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Counts => "How often codes are used",
+            Self::Cooccurrence => "Codes that are used together",
+            Self::Overlaps => "Where codes overlap",
+            Self::Quotes => "What is said, by code",
+            Self::Agreement => "How far coders agree",
+        }
+    }
+
+    /// As the tool knows it.
+    pub(crate) const fn kind(self) -> &'static str {
+        match self {
+            Self::Counts => "counts",
+            Self::Cooccurrence => "cooccurrence",
+            Self::Overlaps => "overlaps",
+            Self::Quotes => "quotes",
+            Self::Agreement => "agreement",
+        }
+    }
+
+    const fn title(self) -> &'static str {
+        match self {
+            Self::Counts => "Write how often codes are used",
+            Self::Cooccurrence => "Write which codes are used together",
+            Self::Overlaps => "Write where codes overlap",
+            Self::Quotes => "Write what is coded",
+            Self::Agreement => "Write how far coders agree",
+        }
+    }
+
+    const fn offered(self) -> &'static str {
+        match self {
+            Self::Counts => "codes.csv",
+            Self::Cooccurrence => "codes together.csv",
+            Self::Overlaps => "overlaps.csv",
+            Self::Quotes => "quotes.csv",
+            Self::Agreement => "agreement.csv",
+        }
+    }
 }
 
 /// What an assembly is written as.
@@ -130,9 +189,7 @@ impl FileCall {
             Self::ImportTranscript(_) => "Import a transcript",
             Self::ImportCodebook => "Import a codebook",
             Self::ExportCodebook => "Export the codebook",
-            Self::ReportCounts => "Write how often codes are used",
-            Self::ReportCooccurrence => "Write which codes are used together",
-            Self::ReportQuotes => "Write what is coded",
+            Self::ReportCodes(report) => report.title(),
             Self::ExportAssembly(file) => file.title(),
             Self::ExportMix => "Export the mix (WAV)",
         }
@@ -151,9 +208,7 @@ impl FileCall {
             Self::ImportTranscript(_) => "a file: .srt, .vtt, .json or .txt",
             Self::ImportCodebook => "a codebook: .qdc or .qdpx",
             Self::ExportCodebook => "a file that is not there yet, .qdc",
-            Self::ReportCounts | Self::ReportCooccurrence | Self::ReportQuotes => {
-                "a file that is not there yet, .csv or .json"
-            }
+            Self::ReportCodes(_) => "a file that is not there yet, .csv or .json",
             Self::ExportAssembly(file) => file.hint(),
             Self::ExportMix => "a file that is not there yet, .wav",
         }
@@ -166,7 +221,7 @@ impl FileCall {
             Self::ImportTranscript(_) => &TRANSCRIPTS,
             Self::ImportCodebook => &["qdc", "qdpx"],
             Self::ExportCodebook => &["qdc"],
-            Self::ReportCounts | Self::ReportCooccurrence | Self::ReportQuotes => &["csv", "json"],
+            Self::ReportCodes(_) => &["csv", "json"],
             Self::ExportAssembly(file) => file.endings(),
             Self::ExportMix => &["wav"],
         }
@@ -184,9 +239,7 @@ impl FileCall {
         match self {
             Self::ImportTranscript(_) | Self::ImportCodebook => "",
             Self::ExportCodebook => "codebook.qdc",
-            Self::ReportCounts => "codes.csv",
-            Self::ReportCooccurrence => "codes together.csv",
-            Self::ReportQuotes => "quotes.csv",
+            Self::ReportCodes(report) => report.offered(),
             Self::ExportAssembly(file) => file.offered(),
             Self::ExportMix => "mix.wav",
         }
@@ -196,7 +249,6 @@ impl FileCall {
     #[must_use]
     pub fn op(self, path: &Path) -> Op {
         let path = path.to_string_lossy();
-        let report = |kind: &str| ("tool_report_codes", json!({"report": kind, "path": path}));
         let (tool, params): (&str, Value) = match self {
             Self::ImportTranscript(source) => {
                 let target = source.map_or_else(|| "all".to_owned(), |id| id.to_string());
@@ -204,9 +256,9 @@ impl FileCall {
             }
             Self::ImportCodebook => ("tool_import_codebook", json!({"file": path})),
             Self::ExportCodebook => ("tool_export_codebook", json!({"path": path})),
-            Self::ReportCounts => report("counts"),
-            Self::ReportCooccurrence => report("cooccurrence"),
-            Self::ReportQuotes => report("quotes"),
+            Self::ReportCodes(report) => {
+                ("tool_report_codes", json!({"report": report.kind(), "path": path}))
+            }
             Self::ExportAssembly(file) => {
                 let is_hidden = file == AssemblyFile::Pseudonyms;
                 let params = json!({
@@ -277,6 +329,19 @@ mod tests {
         for file in AssemblyFile::ALL.map(FileCall::ExportAssembly) {
             let ending = Path::new(file.offered()).extension().and_then(|it| it.to_str());
             assert!(file.is_written() && ending.is_some_and(|it| file.endings().contains(&it)));
+        }
+    }
+
+    #[test]
+    fn every_report_on_codes_is_written_as_a_table() {
+        for report in CodesReport::ALL {
+            let file = FileCall::ReportCodes(report);
+            let params = match file.op(Path::new("/a/b.csv")) {
+                Op::Call { tool, params, .. } if tool == "tool_report_codes" => params,
+                other => panic!("{other:?}"),
+            };
+            assert_eq!(params, json!({"report": report.kind(), "path": "/a/b.csv"}));
+            assert!(file.is_written() && file.offered().ends_with(".csv"));
         }
     }
 

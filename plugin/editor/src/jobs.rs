@@ -1,5 +1,5 @@
-//! Calls of this window that run, in the status bar: the oldest with how far it is, the others in a list; each can be
-//! stopped.
+//! Calls of this window that run, and audio that is prepared, in the status bar: the oldest with how far it is, the
+//! others in a list; each call can be stopped.
 
 use crate::action::Action;
 use crate::icons;
@@ -9,7 +9,8 @@ use crate::model::{Job, Model};
 use crate::theme::Type;
 use crate::ways::title;
 use deskhand_protocol::CallId;
-use egui::{Popup, Rect, pos2, vec2};
+use deskhand_session::SourceId;
+use egui::{Popup, Rect, Role, Sense, WidgetInfo, pos2, vec2};
 use std::collections::BTreeMap;
 
 /// What says nothing of how far it is, is shown once it runs this long, s: most calls are over before.
@@ -22,8 +23,39 @@ pub(crate) struct JobsView {
     since: BTreeMap<CallId, f64>,
 }
 
+/// Something that runs.
+struct Line {
+    /// The call that it is; none where nobody can stop it.
+    call: Option<CallId>,
+    words: String,
+    /// 0 to 1.
+    fraction: f64,
+}
+
+impl Line {
+    /// "reading a.wav, 40 %".
+    fn told(&self) -> String {
+        format!("{}, {}", self.words, self.percent())
+    }
+
+    fn percent(&self) -> String {
+        format!("{:.0}\u{a0}%", self.fraction * 100.0)
+    }
+}
+
 /// Draws them in `rect` from `left` on.
 pub(crate) fn show(cx: &Cx<'_>, model: &mut Model, rect: Rect, left: f32, out: &mut Vec<Action>) {
+    let mut lines = calls(cx, model);
+    lines.extend(prepared(model));
+    let Some((oldest, others)) = lines.split_first() else { return };
+    let right = first(cx, oldest, rect, left, out);
+    if !others.is_empty() {
+        list(cx, others, rect, right + 8.0, out);
+    }
+}
+
+/// The calls that run long enough, or say how far they are.
+fn calls(cx: &Cx<'_>, model: &mut Model) -> Vec<Line> {
     let (jobs, since) = (&model.jobs, &mut model.desk.jobs.since);
     let now = cx.ui.input(|input| input.time);
     since.retain(|call, _| jobs.contains_key(call));
@@ -34,55 +66,58 @@ pub(crate) fn show(cx: &Cx<'_>, model: &mut Model, rect: Rect, left: f32, out: &
         }
         job.fraction > 0.0 || now >= late
     };
-    let all = jobs.iter().map(|(call, job)| (*call, job));
-    let shown: Vec<(CallId, &Job)> = all.filter(|(call, job)| is_shown(*call, job)).collect();
-    let Some((oldest, others)) = shown.split_first() else { return };
-    let right = first(cx, *oldest, rect, left, out);
-    if !others.is_empty() {
-        list(cx, others, rect, right + 8.0, out);
-    }
+    let shown = jobs.iter().filter(|(call, job)| is_shown(**call, job));
+    let line = |(call, job): (&CallId, &Job)| {
+        let words = if job.what.is_empty() { title(&job.tool) } else { job.what.clone() };
+        Line { call: Some(*call), words, fraction: job.fraction }
+    };
+    shown.map(line).collect()
 }
 
-/// What a job does.
-fn words(job: &Job) -> String {
-    if job.what.is_empty() { title(&job.tool) } else { job.what.clone() }
+/// Audio that is converted and drawn behind an import.
+fn prepared(model: &Model) -> Vec<Line> {
+    let Some(session) = model.session() else { return Vec::new() };
+    let all = model.preparing.fractions.iter();
+    let line = |(id, fraction): (&SourceId, &f64)| {
+        let words = format!("Preparing {}", session.sources.get(id)?.name);
+        Some(Line { call: None, words, fraction: *fraction })
+    };
+    all.filter_map(line).collect()
 }
 
-fn percent(job: &Job) -> String {
-    format!("{:.0}\u{a0}%", job.fraction * 100.0)
-}
-
-/// One job with how far it is, and the button that stops it; gives where it ends.
-fn first(
-    cx: &Cx<'_>,
-    (call, job): (CallId, &Job),
-    rect: Rect,
-    left: f32,
-    out: &mut Vec<Action>,
-) -> f32 {
-    let (words, y) = (words(job), rect.center().y);
-    let label = cx.elided(pos2(left, y), &words, Type::CAPTION, cx.t.text_2, 260.0);
+/// One of them with how far it is, and the button that stops it; gives where it ends.
+fn first(cx: &Cx<'_>, line: &Line, rect: Rect, left: f32, out: &mut Vec<Action>) -> f32 {
+    let y = rect.center().y;
+    let label = cx.elided(pos2(left, y), &line.words, Type::CAPTION, cx.t.text_2, 260.0);
     let bar = Rect::from_min_size(pos2(label.right() + 12.0, y - 2.0), vec2(120.0, 4.0));
-    progress(cx, bar, job.fraction as f32);
+    progress(cx, bar, line.fraction as f32);
     let at = pos2(bar.right() + 8.0, y);
-    let text = cx.left(at, &percent(job), Type::CAPTION, cx.t.text_2);
+    let text = cx.left(at, &line.percent(), Type::CAPTION, cx.t.text_2);
+    let Some(call) = line.call else {
+        let node = cx.interact(label.union(text), "prepared", Sense::hover());
+        node.widget_info(|| WidgetInfo::labeled(Role::Label, true, line.told()));
+        return text.right();
+    };
     let cell = rect.row_box(text.right() + 6.0, vec2(20.0, 20.0));
-    if icon_button(cx, cell, icons::X, false, &format!("Cancel {words}")).clicked() {
+    if icon_button(cx, cell, icons::X, false, &format!("Cancel {}", line.words)).clicked() {
         out.push(Action::Cancel(call));
     }
     cell.right()
 }
 
-/// The others behind a button; a click on one stops it.
-fn list(cx: &Cx<'_>, jobs: &[(CallId, &Job)], rect: Rect, left: f32, out: &mut Vec<Action>) {
-    let words = format!("{} more", jobs.len());
+/// The others behind a button; a click on a call stops it.
+fn list(cx: &Cx<'_>, lines: &[Line], rect: Rect, left: f32, out: &mut Vec<Action>) {
+    let words = format!("{} more", lines.len());
     let button = Button::new(Kind::Quiet, &words);
     let cell = rect.row_box(left, vec2(button.width(cx), 20.0));
     Popup::menu(&button.show(cx, cell)).show(|ui| {
-        for (call, job) in jobs {
-            let words = format!("Cancel {}, {}", self::words(job), percent(job));
-            if ui.button(words).clicked() {
-                out.push(Action::Cancel(*call));
+        for line in lines {
+            let Some(call) = line.call else {
+                ui.label(line.told());
+                continue;
+            };
+            if ui.button(format!("Cancel {}", line.told())).clicked() {
+                out.push(Action::Cancel(call));
             }
         }
     });
@@ -91,8 +126,11 @@ fn list(cx: &Cx<'_>, jobs: &[(CallId, &Job)], rect: Rect, left: f32, out: &mut V
 #[cfg(test)]
 mod tests {
     use crate::Action;
-    use crate::ui_tests::{harness, open_model};
-    use deskhand_protocol::{Apply, CallId, Op};
+    use crate::desk_tests::session;
+    use crate::ui_tests::{Desk, event, harness, open_model};
+    use deskhand_protocol::{Apply, CallId, News, Op};
+    use deskhand_session::{Source, SourceId};
+    use egui_kittest::Harness;
     use egui_kittest::kittest::Queryable as _;
     use serde_json::json;
 
@@ -118,5 +156,28 @@ mod tests {
         harness.run_steps(2);
         let stopped = [7, 9].map(|number| Action::Cancel(CallId(number)));
         assert_eq!(harness.state().actions, stopped);
+    }
+
+    #[test]
+    fn audio_that_is_prepared_behind_an_import_says_how_far_it_is_until_it_is_there() {
+        let (drums, mut model) = (SourceId::new(9), open_model());
+        let session = session(&mut model);
+        let vocal = session.sources[&SourceId::new(1)].clone();
+        let source = Source { name: "drums.wav".into(), ..vocal };
+        session.sources.insert(drums, source);
+        let mut harness = harness(model);
+        harness.run_steps(2);
+        let hears = |harness: &mut Harness<'_, Desk>, number: u64, news: News| {
+            drop(harness.state_mut().model.hear(&event(number, None, news)));
+            harness.run_steps(3);
+        };
+        let progress = |fraction: f64, what: &str| News::Progress { fraction, what: what.into() };
+        // The first source was there, and is prepared: another front end works with it.
+        hears(&mut harness, 2, progress(0.3, "Vocal"));
+        assert!(harness.query_by_label_contains("Preparing").is_none());
+        hears(&mut harness, 3, progress(0.4, "drums.wav"));
+        assert!(harness.query_by_label("Preparing drums.wav, 40\u{a0}%").is_some());
+        hears(&mut harness, 4, News::Media { source: drums, failed: None });
+        assert!(harness.query_by_label_contains("Preparing").is_none());
     }
 }

@@ -171,6 +171,26 @@ fn the_window_of_the_app_is_whole_at_every_size_and_zoom() {
 }
 
 #[test]
+fn a_mixer_with_little_room_has_narrow_strips_and_nothing_lies_across_another() {
+    let mut model = open_model();
+    model.desk.library.is_open = true;
+    let harness = zoomed(vec2(1440.0, 900.0), 1.3, model);
+    let mixer = harness.get_by_label("Mixer area").rect();
+    let is_seen = |(_, _, seen): &Control| seen.is_positive() && mixer.contains(seen.center());
+    let all: Vec<Control> = controls(&harness).into_iter().filter(is_seen).collect();
+    let strips = ["Fader Vocal", "Fader Guitar", "Mute Guitar", "Processors of Guitar"];
+    for wanted in strips.into_iter().chain(["Fader Master"]) {
+        let found = all.iter().find(|(name, ..)| name == wanted);
+        let (_, whole, seen) = found.unwrap_or_else(|| panic!("{wanted} is not in the mixer"));
+        assert!(seen.expand(1.0).contains_rect(*whole), "{wanted} is cut");
+    }
+    for (index, (name, _, seen)) in all.iter().enumerate() {
+        let across = all[index + 1..].iter().find(|(_, _, other)| is_across(*seen, *other));
+        assert!(across.is_none(), "{name} lies across {across:?}");
+    }
+}
+
+#[test]
 fn the_window_of_the_plugin_is_whole_from_its_least_size_on() {
     for size in [vec2(720.0, 480.0), vec2(900.0, 600.0), vec2(1600.0, 1000.0)] {
         for mut model in [open_model(), with_plan()] {

@@ -60,6 +60,7 @@ mod question;
 mod receipt;
 mod resources;
 mod samples;
+mod seen;
 mod session_menu;
 mod settings;
 mod show_menu;
@@ -87,7 +88,7 @@ mod zoom;
 
 pub use action::Action;
 pub use contents::{Contents, MakeSpectrogram};
-pub use file_call::{AssemblyFile, FileCall, is_transcript};
+pub use file_call::{AssemblyFile, CodesReport, FileCall, is_transcript};
 pub use files::{AllLost, Files, Loss, Lost};
 pub use layout::Layout;
 pub use live::{Audition, InputChannels, Levels, Live, Motion, SoundOutput};
@@ -97,6 +98,7 @@ pub use path_question::{PathAnswer, PathQuestion, PathWords};
 pub use question::Question;
 pub use resources::{Listed, Resource, Resources, Spectrogram, SpokenLine, Table};
 pub use samples::Samples;
+pub use seen::{EndedTurn, Seen};
 pub use settings::{
     CaptureMode, CaptureSettings, ModelOffer, Provider, Settings, SettingsChange, Stranger,
     StrangerLook, StrangerState,

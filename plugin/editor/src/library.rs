@@ -1,5 +1,9 @@
 //! Library: all sources, found by name, dragged to the timeline.
 
+mod measured;
+
+pub(crate) use measured::hear_measured;
+
 use crate::action::Action;
 use crate::describe::brief;
 use crate::files::Lost;
@@ -27,6 +31,8 @@ pub(crate) struct LibraryView {
     /// Whether the panel is open.
     pub(crate) is_open: bool,
     search: String,
+    /// Sources whose levels were measured.
+    measured: BTreeSet<SourceId>,
 }
 
 /// Draws the panel.
@@ -74,7 +80,8 @@ pub(crate) fn show(
         node.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, words));
         return;
     }
-    list(ui, theme, scene, waves, body, &found, out);
+    let known = Known::of(scene.session, &desk.library.measured);
+    list(ui, theme, scene, waves, body, (found.as_slice(), &known), out);
 }
 
 fn search(ui: &mut Ui, theme: &Theme, view: &mut LibraryView, rect: Rect) {
@@ -103,21 +110,20 @@ fn list(
     scene: Scene<'_>,
     waves: &dyn Waves,
     rect: Rect,
-    found: &[(SourceId, &Source)],
+    (found, known): (&[(SourceId, &Source)], &Known),
     out: &mut Vec<Action>,
 ) {
     let mut uses: BTreeMap<SourceId, usize> = BTreeMap::new();
     for clip in scene.session.clips.values() {
         *uses.entry(clip.source).or_default() += 1;
     }
-    let known = Known::of(scene.session);
     let mut child = ui.new_child(UiBuilder::new().max_rect(rect));
     child.spacing_mut().item_spacing.y = 0.0;
     let area = ScrollArea::vertical().id_salt("library").auto_shrink(false);
     area.show_rows(&mut child, ROW, found.len(), |ui, range| {
         for (id, source) in &found[range] {
             let clips = uses.get(id).copied().unwrap_or(0);
-            row(ui, theme, scene, waves, (*id, source), (clips, &known), out);
+            row(ui, theme, scene, waves, (*id, source), (clips, known), out);
         }
     });
 }
@@ -207,8 +213,12 @@ struct Parts {
 }
 
 impl Known {
-    fn of(session: &Session) -> Self {
+    /// What a session tells, and of which sources levels were `measured`.
+    fn of(session: &Session, measured: &BTreeSet<SourceId>) -> Self {
         let mut known = Self::default();
+        for id in measured {
+            known.by_source.entry(*id).or_default().listened.insert("levels".into());
+        }
         for segment in session.segments.values() {
             let parts = known.by_source.entry(segment.source).or_default();
             parts.words += segment.words.len();

@@ -1,7 +1,7 @@
 //! A model that words say is missing, and the button that installs it: on notices, lines of calls and cards.
 
 use crate::action::Action;
-use crate::kit::controls::{Button, Kind, State};
+use crate::kit::controls::{Button, Kind, State, hint};
 use crate::kit::{Cut, Cx};
 use crate::model::Model;
 use crate::settings::{ModelOffer, Settings, SettingsChange};
@@ -12,6 +12,8 @@ pub(crate) const ROW: f32 = 32.0;
 
 /// Why a tool says that a model is missing, and then how to get it.
 const ASKS: &str = "models install ";
+/// How the way at a terminal begins.
+const AT_TERMINAL: &str = "; `deskhand models install ";
 
 /// The model that words say is missing, where the application can install it.
 pub(crate) fn offer(settings: Option<&Settings>, words: &str) -> Option<ModelOffer> {
@@ -26,35 +28,51 @@ pub(crate) fn of(model: &Model, words: &str) -> Option<ModelOffer> {
     offer(model.settings.as_ref(), words)
 }
 
+/// Words without the way at a terminal, for where the button is beside them.
+pub(crate) fn beside_button(words: &str) -> &str {
+    words.find(AT_TERMINAL).map_or(words, |at| &words[..at])
+}
+
 /// The button that installs it.
 pub(crate) struct Install<'a> {
     offer: &'a ModelOffer,
-    label: String,
+    /// What it can say, the most first.
+    labels: Vec<String>,
 }
 
 impl<'a> Install<'a> {
     /// Says what is downloaded, or what is being done.
     pub(crate) fn of(offer: &'a ModelOffer) -> Self {
         let size = offer.download as f64 / 1e6;
-        let label = if offer.is_busy {
-            format!("Installing {}…", offer.title)
+        let labels = if offer.is_busy {
+            vec![format!("Installing {}…", offer.title), "Installing…".into()]
         } else {
-            format!("Install {}, {size:.0}\u{a0}MB", offer.title)
+            let sized = format!("Install, {size:.0}\u{a0}MB");
+            let whole = format!("Install {}, {size:.0}\u{a0}MB", offer.title);
+            vec![whole, sized, "Install".into()]
         };
-        Self { offer, label }
+        Self { offer, labels }
     }
 
-    /// Its width in points.
-    pub(crate) fn width(&self, cx: &Cx<'_>) -> f32 {
-        Button::new(Kind::Secondary, &self.label).width(cx)
+    /// What it says in so much room, points.
+    fn label(&self, cx: &Cx<'_>, room: f32) -> &str {
+        let fits = |label: &&String| Button::new(Kind::Secondary, label).width(cx) <= room;
+        self.labels.iter().find(fits).or(self.labels.last()).map_or("", String::as_str)
+    }
+
+    /// Its width in so much room, points.
+    pub(crate) fn width(&self, cx: &Cx<'_>, room: f32) -> f32 {
+        Button::new(Kind::Secondary, self.label(cx, room)).width(cx)
     }
 
     /// Draws it at the left of `row`; whether it was clicked.
     pub(crate) fn show(&self, cx: &Cx<'_>, row: Rect, salt: u64, out: &mut Vec<Action>) -> bool {
         let state = if self.offer.is_busy { State::Disabled } else { State::Normal };
-        let button = Button::new(Kind::Secondary, &self.label).state(state).salt(salt);
+        let label = self.label(cx, row.width());
+        let button = Button::new(Kind::Secondary, label).state(state).salt(salt);
         let cell = row.row_box(row.left(), vec2(button.width(cx), 24.0));
-        let clicked = button.show(cx, cell).clicked() && !self.offer.is_busy;
+        let whole = self.labels.first().map_or("", String::as_str);
+        let clicked = hint(button.show(cx, cell), whole).clicked() && !self.offer.is_busy;
         if clicked {
             let model = self.offer.id.clone();
             out.push(Action::Settings(SettingsChange::Install { model }));
@@ -121,6 +139,21 @@ mod tests {
             drop(model.hear(&event(number, None, News::Said { said })));
         }
         installs(model);
+    }
+
+    #[test]
+    fn a_notice_beside_the_lanes_says_it_without_a_command_and_its_button_stays_inside() {
+        let long = "Whisper tiny, with a name that has no room in a notice beside the lanes";
+        for (title, button) in [("Whisper tiny", BUTTON), (long, "Install, 75\u{a0}MB")] {
+            let mut model = model();
+            title.clone_into(&mut model.settings.as_mut().unwrap().models[0].title);
+            model.tell("job", WORDS);
+            let mut harness = harness(model);
+            harness.run_steps(4);
+            let toast = harness.get_by_label("The model whisper-tiny is not installed").rect();
+            let button = harness.get_by_label(button).rect();
+            assert!(toast.contains_rect(button), "{button:?} in {toast:?}");
+        }
     }
 
     #[test]

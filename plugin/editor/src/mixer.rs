@@ -24,6 +24,8 @@ pub(crate) use knob::{Knob, MixerView, header_knob};
 pub(crate) use strip::mute_solo;
 
 const STRIP: f32 = 112.0;
+/// A strip where only a few have room: pan stands on the header of the track alone, levels without their scale.
+const NARROW: f32 = 84.0;
 const MASTER: f32 = 356.0;
 /// The master with its numbers small below its meters.
 const NARROW_MASTER: f32 = 212.0;
@@ -51,14 +53,16 @@ pub(crate) fn show(
     let at = pos2(scale.right() - 4.0, scale.bottom() - 20.0);
     cx.right(at, "dB", Type::TICK, theme.text_3);
     let tracks: Vec<(TrackId, &Track)> = scene.session.tracks_in_order().collect();
-    scroll(ui, &mut desk.mixer, rest, tracks.len());
+    let wide = strip_width(rest.width(), tracks.len());
+    let whole = wide * tracks.len() as f32;
+    scroll(ui, &mut desk.mixer, rest, whole);
     let inner = cx.clip(rest);
     for (index, (id, track)) in tracks.into_iter().enumerate() {
-        let x = rest.left() + STRIP * index as f32 - desk.mixer.left;
-        let cell = Rect::from_min_size(pos2(x, rest.top()), vec2(STRIP, rest.height()));
+        let x = rest.left() + wide * index as f32 - desk.mixer.left;
+        let cell = Rect::from_min_size(pos2(x, rest.top()), vec2(wide, rest.height()));
         if cell.intersects(rest) {
             let response = inner.interact(cell.intersect(rest), ("strip", id), Sense::CLICK);
-            let cut = (Type::SMALL_STRONG, STRIP - 56.0);
+            let cut = (Type::SMALL_STRONG, strip::name_room(wide));
             let response = whole_name(&inner, response, &track.name, cut);
             response.context_menu(|ui| {
                 track_menu::show(ui, scene.session, &mut desk.timeline, id, out);
@@ -66,7 +70,7 @@ pub(crate) fn show(
             strip::show(&inner, scene, desk, id, track, cell, out);
         }
     }
-    bar(&inner, &mut desk.mixer, rest, scene.session.tracks.len());
+    bar(&inner, &mut desk.mixer, rest, whole);
     master::show(&cx, scene, desk, master_rect, out);
     drop((cx, inner));
     floating(ui, theme, model, out);
@@ -88,9 +92,15 @@ fn floating(ui: &mut Ui, theme: &Theme, model: &mut Model, out: &mut Vec<Action>
     inserts::show(ui, theme, model, ui.ctx().content_rect(), out);
 }
 
-/// The wheel scrolls the strips, unless it is over a fader.
-fn scroll(ui: &Ui, view: &mut MixerView, rect: Rect, count: usize) {
-    let most = (STRIP * count as f32 - rect.width()).max(0.0);
+/// How wide each of so many strips is in so much room.
+fn strip_width(room: f32, count: usize) -> f32 {
+    let has_room = STRIP * count as f32 <= room || room >= 3.0 * STRIP;
+    if has_room { STRIP } else { NARROW }
+}
+
+/// The wheel scrolls the strips, which are so wide as a whole, unless it is over a fader.
+fn scroll(ui: &Ui, view: &mut MixerView, rect: Rect, whole: f32) {
+    let most = (whole - rect.width()).max(0.0);
     if ui.rect_contains_pointer(rect) && !view.is_over_knob {
         let delta = ui.input(egui::InputState::smooth_scroll_delta);
         let before = view.left;
@@ -104,8 +114,7 @@ fn scroll(ui: &Ui, view: &mut MixerView, rect: Rect, count: usize) {
 }
 
 /// A bar where there are strips out of view.
-fn bar(cx: &Cx<'_>, view: &mut MixerView, rect: Rect, count: usize) {
-    let whole = STRIP * count as f32;
+fn bar(cx: &Cx<'_>, view: &mut MixerView, rect: Rect, whole: f32) {
     if whole <= rect.width() {
         return;
     }

@@ -5,9 +5,11 @@
 
 mod asked;
 mod hear;
+mod preparing;
 mod steps;
 mod story;
 
+use preparing::Preparing;
 pub(crate) use steps::{Stands, Steps};
 pub use story::{Entry, ToolLine};
 
@@ -19,13 +21,14 @@ use crate::live::Live;
 use crate::plugin::Tab;
 use crate::preferences::Preferences;
 use crate::resources::Resources;
+use crate::seen::EndedTurn;
 use crate::settings::Settings;
 use crate::timeline;
 use crate::toasts::ToastsView;
 use crate::windows::Windows;
 use deskhand_protocol::desk::Notice;
-use deskhand_protocol::{CallId, Mirror, Op, Read};
-use deskhand_session::{PlanId, PlanState, Revision, RevisionId, Session, StoredPlan, Trust};
+use deskhand_protocol::{CallId, Decision, Mirror, Op, Read};
+use deskhand_session::{Plan, PlanId, PlanState, Revision, RevisionId, Session, StoredPlan, Trust};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -68,6 +71,8 @@ pub struct Model {
     /// What each of them is for, in words.
     pub(crate) about_tools: BTreeMap<String, Arc<str>>,
     pub(crate) jobs: BTreeMap<CallId, Job>,
+    /// Audio that is prepared behind an import.
+    pub(crate) preparing: Preparing,
     /// What calls have found that still run.
     pub(crate) found: Found,
     asked: BTreeMap<CallId, Read>,
@@ -107,6 +112,8 @@ pub struct Model {
     focused_plan: Option<PlanId>,
     /// Why nothing answers any more.
     pub(crate) gone: Option<String>,
+    /// Why turns ended otherwise than by themselves.
+    pub(crate) ended: Vec<EndedTurn>,
 }
 
 /// What the views of the desk read of a model while they change their own state.
@@ -150,10 +157,16 @@ impl Model {
         if let Op::Read { what } = op {
             self.asked.insert(call, what.clone());
         }
-        if let Op::Decide { plan, .. } = op
+        if let Op::Decide { plan, decision } = op
             && let Some(card) = self.cards.get_mut(plan)
         {
+            let asks_to_run = card.stored.plan.changes.is_empty();
             card.view.call = Some(call);
+            card.view.lets_run = asks_to_run && !matches!(decision, Decision::Reject { .. });
+            if card.view.lets_run {
+                let tool = card.stored.plan.tool.clone();
+                self.jobs.insert(call, Job { tool, fraction: 0.0, what: String::new() });
+            }
         }
         if let Op::Call { tool, .. } = op {
             let job = Job { tool: tool.clone(), fraction: 0.0, what: String::new() };
@@ -213,7 +226,7 @@ impl Model {
         });
         plans.filter(move |card| {
             let waits = card.stored.state == PlanState::Waiting;
-            is_running && waits && card.view.taken.rows.is_empty()
+            is_running && waits && card.view.taken.rows.is_empty() && !card.view.is_let_run()
         })
     }
 
@@ -256,6 +269,22 @@ impl Model {
         Some((scene, &mut self.desk))
     }
 
+    /// The person is at the card of a plan: its ghosts are drawn from now on, and it stays where it is.
+    pub(crate) fn keep_open(&mut self, plan: PlanId) {
+        self.focused_plan = Some(plan);
+        if let Some(card) = self.cards.get_mut(&plan) {
+            card.view.was_brought = true;
+        }
+    }
+
+    /// A plan came that waits: it is open, unless the person is at the card of another one.
+    fn make_way(&mut self, plan: &Plan) {
+        let is_at_it =
+            |id: &PlanId| self.cards.get(id).is_some_and(|card| card.view.has_keyboard());
+        let is_new = plan.derived_from.is_none() && !self.cards.contains_key(&plan.id);
+        self.focused_plan = self.focused_plan.filter(|id| !is_new || is_at_it(id));
+    }
+
     /// Brings a plan into view again.
     pub(crate) fn show_plan_again(&mut self, plan: PlanId) {
         self.focused_plan = Some(plan);
@@ -278,10 +307,9 @@ impl Model {
     pub(crate) fn take_shown(&mut self) -> Option<timeline::Place> {
         let asks = |card: &mut Card| Some((card.stored.plan.id, card.view.shown.take()?));
         let (plan, row) = self.cards.values_mut().find_map(asks)?;
-        self.focused_plan = Some(plan);
-        let card = self.cards.get_mut(&plan)?;
-        // The person is at it: it stays where it is.
-        card.view.was_brought = true;
+        // The person is at it.
+        self.keep_open(plan);
+        let card = self.cards.get(&plan)?;
         let session = &self.mirror.as_ref()?.snapshot.session;
         Some(timeline::Place::of(card, session, row))
     }
@@ -325,15 +353,23 @@ impl Model {
             && all.any(|card| card.stored.plan.derived_from == Some(plan))
     }
 
-    /// When a plan came to what its receipt says, ms since 1970. The sessions of before that was kept tell when a plan
-    /// was applied.
+    /// When a plan came to what its receipt says, ms since 1970. One that stands was applied when its step was made, as
+    /// the history says it, also where it was undone and redone since.
     pub(crate) fn decided_at(&self, plan: PlanId) -> Option<i64> {
         let stored = &self.cards.get(&plan)?.stored;
         let applied = || {
             let revision = stored.receipt.as_ref()?.revision;
             self.history.iter().find(|step| step.id == revision).map(|step| step.time_ms)
         };
-        stored.decided_ms.or_else(applied)
+        match stored.state {
+            PlanState::Applied => applied().or(stored.decided_ms),
+            PlanState::Waiting
+            | PlanState::Applying
+            | PlanState::RolledBack
+            | PlanState::Rejected
+            | PlanState::Undone
+            | PlanState::Conflict => stored.decided_ms.or_else(applied),
+        }
     }
 
     /// The plan that asks to be brought into view; asked once.

@@ -40,12 +40,19 @@ pub(crate) struct Preferences {
     typed: provider::Typed,
     /// A rule that is being made.
     rule: policy::Draft,
+    /// The rules are to be seen as soon as the sheet is drawn.
+    goes_to_rules: bool,
 }
 
 impl Preferences {
     pub(crate) fn toggle(&mut self, page: Page) {
         self.page = if self.page == Some(page) { None } else { Some(page) };
         self.typed = provider::Typed::default();
+    }
+
+    /// Opens the sheet at the rules for tools.
+    pub(crate) fn open_rules(&mut self) {
+        (self.page, self.goes_to_rules) = (Some(Page::Settings), true);
     }
 }
 
@@ -119,9 +126,9 @@ fn choice<T: Clone + PartialEq>(
     let before = chosen.clone();
     let shown = chosen.as_ref().map_or_else(|| none.to_owned(), &words);
     list(ui, name, shown, |ui| {
-        ui.selectable_value(chosen, None, none);
+        entry(ui, chosen, None, none);
         for one in all {
-            ui.selectable_value(chosen, Some(one.clone()), words(one));
+            entry(ui, chosen, Some(one.clone()), words(one));
         }
     });
     *chosen != before
@@ -138,9 +145,21 @@ fn list(ui: &mut Ui, name: &str, shown: String, entries: impl FnOnce(&mut Ui)) {
                 ui.style_mut().wrap_mode = Some(TextWrapMode::Truncate);
                 entries(ui);
             });
+            // What had the keyboard in the list is gone.
+            if combo.inner.is_some() && ui.input(|input| input.key_pressed(Key::Enter)) {
+                combo.response.request_focus();
+            }
             combo.response.labelled_by(label.id);
         });
     });
+}
+
+/// An entry of a list. Who takes it, by a click or by Enter, is done with the list.
+fn entry<T: PartialEq>(ui: &mut Ui, chosen: &mut T, value: T, words: impl Into<String>) {
+    let words: String = words.into();
+    if ui.selectable_value(chosen, value, words).clicked() {
+        ui.close();
+    }
 }
 
 fn settings(ui: &mut Ui, theme: &Theme, model: &mut Model, out: &mut Vec<Action>) {
@@ -202,7 +221,7 @@ fn looks(
     let before = it.zoom;
     list(ui, "Zoom", zoom::name(before), |ui| {
         for size in zoom::ALL {
-            ui.selectable_value(&mut it.zoom, size, zoom::name(size));
+            entry(ui, &mut it.zoom, size, zoom::name(size));
         }
     });
     if it.zoom != before {
@@ -226,7 +245,7 @@ fn tracks(ui: &mut Ui, it: &mut Settings, changes: &mut Vec<SettingsChange>) {
     let shown = known.map_or_else(|| format!("{before:.0} points"), |(_, name)| (*name).to_owned());
     list(ui, "Tracks", shown, |ui| {
         for (height, name) in TRACKS {
-            ui.selectable_value(&mut it.layout.track, height, name);
+            entry(ui, &mut it.layout.track, height, name);
         }
     });
     if it.layout.checked().track != before {

@@ -18,6 +18,8 @@ use serde_json::json;
 use std::borrow::Cow;
 
 const HEAD: f32 = 40.0;
+/// Where the words of the head begin, beside their sign.
+const TEXT: f32 = 24.0;
 const ROW: f32 = 20.0;
 const FOOT: f32 = 4.0;
 /// A line of the summary, and how many of them are shown.
@@ -34,12 +36,12 @@ pub(crate) fn show(
     place: &Place<'_>,
     card: &mut Card,
     reason: &str,
-    (stands, when): (Stands<'_>, Option<i64>),
+    standing: (Stands<'_>, Option<i64>),
     out: &mut Vec<Action>,
 ) -> Rect {
     let theme = place.theme;
     let fold = changes::height(card);
-    let rect = decided(ui, theme, card, (reason, fold), (stands, when), out);
+    let rect = decided(ui, theme, card, (reason, fold), standing, out);
     let mut inner = rect.pad(space::M, 0.0);
     let room = inner.cut_bottom(fold + if fold > 0.0 { FOOT } else { 0.0 });
     changes::show(ui, theme, place.session, card, room);
@@ -52,7 +54,7 @@ fn decided(
     theme: &Theme,
     card: &Card,
     (reason, fold): (&str, f32),
-    (stands, when): (Stands<'_>, Option<i64>),
+    standing: (Stands<'_>, Option<i64>),
     out: &mut Vec<Action>,
 ) -> Rect {
     let measured = rows_of(card);
@@ -62,15 +64,19 @@ fn decided(
     let table = if rows > 0 { 28.0 + ROW * rows as f32 + 8.0 } else { 0.0 };
     let summary = &minus(&card.stored.plan.summary);
     let wide = (ui.available_width() - 2.0 * space::M, SUMMARY_LINES);
-    let summary_height =
-        ROW - LINE + Cx::new(ui, theme).lines_height(summary, Type::SMALL, wide).max(LINE);
-    let size =
-        vec2(ui.available_width(), HEAD + summary_height + reason_height + table + fold + FOOT);
+    let cx = Cx::new(ui, theme);
+    let head = Head::of(&cx, card, standing, wide.0);
+    let summary_height = ROW - LINE + cx.lines_height(summary, Type::SMALL, wide).max(LINE);
+    drop(cx);
+    let tall = head.height() + summary_height + reason_height + table + fold + FOOT;
+    let size = vec2(ui.available_width(), tall);
     let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
     let cx = Cx::new(ui, theme);
     cx.border(rect, radius::CARD, theme.line_strong);
     let mut rest = rect.pad(space::M, 0.0);
-    let words = head(&cx, rest.cut_top(HEAD), card, (stands, when), out);
+    let words = head.words(theme);
+    let top = rest.cut_top(head.height());
+    head.show(&cx, top, out);
     let words = if reason.is_empty() { words } else { format!("{words}, {reason}") };
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &words));
     announce(&response, Said::InTurn);
@@ -87,39 +93,81 @@ fn decided(
     rect
 }
 
-fn head(
-    cx: &Cx<'_>,
-    row: Rect,
-    card: &Card,
-    (stands, when): (Stands<'_>, Option<i64>),
-    out: &mut Vec<Action>,
-) -> String {
-    let verdict = verdict(card);
-    let (mut icon, mut color, state) = look(cx.t, card.stored.state, verdict);
-    let when = when.and_then(wall_clock).map_or_else(String::new, |when| format!(" {when}"));
-    let mut words = format!("Plan {} {state}{when}", card.number);
-    if let Some((taken, all)) = in_part(card) {
-        (icon, color) = (icons::CHECK_CIRCLE, cx.t.ok);
-        words = format!("Plan {}: {taken} of {all} applied", card.number);
+/// The head of a receipt: what became of the plan, how that stands to what was predicted, and what is offered.
+struct Head<'c> {
+    card: &'c Card,
+    title: String,
+    verdict: Verdict,
+    way: Option<WayOut>,
+    /// The verdict has no room beside the title, and stands below it.
+    is_tall: bool,
+}
+
+impl<'c> Head<'c> {
+    fn of(
+        cx: &Cx<'_>,
+        card: &'c Card,
+        (stands, when): (Stands<'_>, Option<i64>),
+        width: f32,
+    ) -> Self {
+        let verdict = verdict(card);
+        let (_, _, state) = look(cx.t, card.stored.state, verdict);
+        let when = when.and_then(wall_clock).map_or_else(String::new, |when| format!(" {when}"));
+        let title = match in_part(card) {
+            Some((taken, all)) => format!("Plan {}: {taken} of {all} applied", card.number),
+            None => format!("Plan {} {state}{when}", card.number),
+        };
+        let way = way_out(card, stands, verdict);
+        let mut head = Self { card, title, verdict, way, is_tall: false };
+        let button = head.button().map_or(0.0, |button| button.width(cx));
+        let title = TEXT + cx.width(&head.title, Type::BODY_STRONG);
+        let (said, _) = verdict_words(cx.t, verdict);
+        let needed = title + 8.0 + cx.width(said, Type::SMALL) + button;
+        head.is_tall = !said.is_empty() && needed > width;
+        head
     }
-    cx.icon_fill(row.left_mid(8.0), icon, 16.0, color);
-    let title = cx.left(row.left_mid(24.0), &words, Type::BODY_STRONG, cx.t.text);
-    let (said, color) = verdict_words(cx.t, verdict);
-    let room = row.right() - title.right() - 128.0;
-    cx.elided(pos2(title.right() + 8.0, row.center().y), said, Type::SMALL, color, room);
-    let words = if said.is_empty() { words } else { format!("{words}, {said}") };
-    let Some(way) = way_out(card, stands, verdict) else { return words };
-    let button = Button::new(Kind::Quiet, &way.label).icon(way.icon).salt(card.number as u64);
-    let width = button.width(cx);
-    let cell = row.row_box(row.right() - width + 8.0, vec2(width, 24.0));
-    let mut response = button.show(cx, cell);
-    if !way.hint.is_empty() {
-        response = response.on_hover_text(&way.hint);
+
+    fn button(&self) -> Option<Button<'_>> {
+        let way = self.way.as_ref()?;
+        Some(Button::new(Kind::Quiet, &way.label).icon(way.icon).salt(self.card.number as u64))
     }
-    if response.clicked() {
-        out.extend(way.actions);
+
+    fn height(&self) -> f32 {
+        if self.is_tall { HEAD + LINE } else { HEAD }
     }
-    words
+
+    /// What a screen reader says of it.
+    fn words(&self, theme: &Theme) -> String {
+        match verdict_words(theme, self.verdict) {
+            ("", _) => self.title.clone(),
+            (said, _) => format!("{}, {said}", self.title),
+        }
+    }
+
+    fn show(self, cx: &Cx<'_>, rect: Rect, out: &mut Vec<Action>) {
+        let mut below = rect;
+        let row = below.cut_top(HEAD);
+        let (icon, color, _) = look(cx.t, self.card.stored.state, self.verdict);
+        let is_part = in_part(self.card).is_some();
+        let (icon, color) = if is_part { (icons::CHECK_CIRCLE, cx.t.ok) } else { (icon, color) };
+        cx.icon_fill(row.left_mid(8.0), icon, 16.0, color);
+        let title = cx.left(row.left_mid(TEXT), &self.title, Type::BODY_STRONG, cx.t.text);
+        let beside = pos2(title.right() + 8.0, row.center().y);
+        let at = if self.is_tall { below.left_mid(TEXT) } else { beside };
+        let (said, color) = verdict_words(cx.t, self.verdict);
+        cx.elided(at, said, Type::SMALL, color, row.right() - at.x);
+        let Some(button) = self.button() else { return };
+        let width = button.width(cx);
+        let cell = row.row_box(row.right() - width + 8.0, vec2(width, 24.0));
+        let mut response = button.show(cx, cell);
+        let Some(way) = self.way else { return };
+        if !way.hint.is_empty() {
+            response = response.on_hover_text(&way.hint);
+        }
+        if response.clicked() {
+            out.extend(way.actions);
+        }
+    }
 }
 
 /// What a receipt offers.

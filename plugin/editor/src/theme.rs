@@ -272,10 +272,11 @@ pub(crate) fn visuals(t: &Theme) -> egui::Visuals {
         w.expansion = 0.0;
     };
     set(&mut v.widgets.noninteractive, t.panel, t.line, t.text_2);
-    set(&mut v.widgets.inactive, t.control, Color32::TRANSPARENT, t.text);
-    set(&mut v.widgets.hovered, t.hover, Color32::TRANSPARENT, t.text);
-    set(&mut v.widgets.active, t.well, Color32::TRANSPARENT, t.text);
-    set(&mut v.widgets.open, t.hover, Color32::TRANSPARENT, t.text);
+    // An empty box, a field and a list are seen by their edge alone.
+    set(&mut v.widgets.inactive, t.control, t.outline, t.text);
+    set(&mut v.widgets.hovered, t.hover, t.outline, t.text);
+    set(&mut v.widgets.active, t.well, t.outline, t.text);
+    set(&mut v.widgets.open, t.hover, t.outline, t.text);
     // The accent is the plan's: what is selected is neutral.
     v.selection.bg_fill = t.hover;
     v.selection.stroke = Stroke::new(1.0, t.focus);
@@ -287,6 +288,7 @@ pub(crate) fn visuals(t: &Theme) -> egui::Visuals {
     v.window_shadow = shadow(t);
     v.popup_shadow = shadow(t);
     v.extreme_bg_color = t.well;
+    v.text_edit_bg_color = Some(t.input);
     v.faint_bg_color = t.raised;
     v.code_bg_color = t.well;
     v.hyperlink_color = t.text;

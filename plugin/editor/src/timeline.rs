@@ -25,6 +25,7 @@ mod ruler;
 mod samples;
 mod scrollbar;
 mod snap;
+mod step;
 mod taking;
 mod tiles;
 mod toolbar;
@@ -34,11 +35,12 @@ use crate::describe::hues;
 use crate::desk::DeskView;
 use crate::kit::{Cut, Cx};
 use crate::model::{Model, Scene};
+use crate::seen::Seen;
 use crate::theme::Theme;
 use crate::waves::Waves;
 use crate::words::coded::Coded;
 use axis::Axis;
-pub(crate) use calls::{delete_time, unselect_time};
+pub(crate) use calls::unselect_time;
 use clips::Brush;
 use deskhand_dsp::Frames;
 use deskhand_session::{ClipId, MarkerId, PlanId, RevisionId, TrackId};
@@ -315,6 +317,12 @@ fn settle(
 }
 
 impl TimelineView {
+    /// Shows what was shown before; the view does not go to the playhead.
+    pub(crate) fn look_again(&mut self, seen: &Seen) {
+        (self.zoom, self.left, self.down) = (seen.zoom, seen.left, seen.down);
+        (self.last_loop, self.playhead) = (seen.last_loop, seen.position);
+    }
+
     /// Shows the whole session, and nothing besides.
     fn show_all(&mut self) {
         (self.zoom, self.fitted, self.left) = (None, None, 0.0);

@@ -95,16 +95,16 @@ pub(crate) fn sentence(words: &str) -> String {
 }
 
 impl Heap {
-    /// What a person reads.
-    fn words(&self, session: Option<&Session>) -> String {
-        let words = for_person(&self.notice.message);
+    /// What a person reads, beside a button that installs what is missing if it `has_button`.
+    fn words(&self, session: Option<&Session>, has_button: bool) -> String {
+        let message = self.notice.message.as_str();
+        let words = for_person(if has_button { missing::beside_button(message) } else { message });
         let words = sentence(&session.map_or_else(|| words.clone(), |it| names::of(&words, it)));
         if self.times > 1 { format!("{words} ({} times)", self.times) } else { words }
     }
 
     fn is_of(&self, notice: &Notice) -> bool {
-        let is_query = notice.kind == NoticeKind::Query;
-        !is_query && (self.notice.kind, &self.notice.message) == (notice.kind, &notice.message)
+        is_same(&self.notice, notice)
     }
 }
 
@@ -156,20 +156,34 @@ pub(crate) fn show(
 /// Those that go by themselves go when their time is over.
 fn expire(ui: &Ui, model: &mut Model) {
     let now = ui.input(|input| input.time);
-    let notices = &mut model.notices;
     let since = &mut model.toasts.since;
-    notices.retain(|notice| {
+    let mut left_of = |notice: &Notice| {
         if notice.duration_ms == 0 {
-            return true;
+            return f64::INFINITY;
         }
         let first = *since.entry(notice.notice_id.clone()).or_insert(now);
-        let left = first + notice.duration_ms as f64 / 1000.0 - now;
-        if left > 0.0 {
-            ui.ctx().request_repaint_after_secs(left as f32);
-        }
-        left > 0.0
-    });
-    since.retain(|id, _| notices.iter().any(|notice| notice.notice_id == *id));
+        first + notice.duration_ms as f64 / 1000.0 - now
+    };
+    let all: Vec<(Notice, f64)> =
+        model.notices.iter().map(|notice| (notice.clone(), left_of(notice))).collect();
+    let staying = all.iter().map(|(_, left)| *left).filter(|left| *left > 0.0);
+    let next = staying.fold(f64::INFINITY, f64::min);
+    if next.is_finite() {
+        ui.ctx().request_repaint_after_secs(next as f32);
+    }
+    // What was said again goes with what was said last: how often it was said never falls.
+    model
+        .notices
+        .retain(|notice| all.iter().any(|(other, left)| *left > 0.0 && is_same(notice, other)));
+    let notices = &model.notices;
+    model.toasts.since.retain(|id, _| notices.iter().any(|notice| notice.notice_id == *id));
+}
+
+/// Whether two notices stand as one. Each question is one of its own.
+fn is_same(notice: &Notice, other: &Notice) -> bool {
+    let is_told = notice.kind != NoticeKind::Query;
+    let says_same = (notice.kind, &notice.message) == (other.kind, &other.message);
+    notice.notice_id == other.notice_id || is_told && says_same
 }
 
 fn width(area: Rect) -> f32 {
@@ -208,12 +222,13 @@ fn toast(
     area: Rect,
     out: &mut Vec<Action>,
 ) -> f32 {
-    let (notice, words) = (&heap.notice, heap.words(model.session()));
+    let notice = &heap.notice;
+    let offer = missing::of(model, &notice.message).filter(|offer| !offer.is_busy);
+    let words = heap.words(model.session(), offer.is_some());
     let is_query = notice.kind == NoticeKind::Query;
     let width = width(area);
     let cx = Cx::new(ui, theme);
     let tall = cx.para_height(&words, Type::SMALL, width - 80.0);
-    let offer = missing::of(model, &notice.message).filter(|offer| !offer.is_busy);
     let below = below(&cx, notice, offer.is_some(), width);
     let height = tall + 20.0 + below;
     let rect = Rect::from_min_size(pos2(at.x, at.y - height), vec2(width, height));

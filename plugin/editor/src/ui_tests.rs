@@ -40,6 +40,7 @@ pub(crate) fn open_model() -> Model {
         rules: Vec::new(),
         conforming: Vec::new(),
         windows: Vec::new(),
+        running: Default::default(),
     };
     let result = ToolResult {
         answer: Some(serde_json::to_value(&snapshot).unwrap()),

@@ -232,10 +232,10 @@ fn preferences_give_what_was_set() {
     harness.run_steps(3);
     harness.get_by_label("Preferences").click();
     harness.run_steps(4);
-    assert!(harness.query_by_label("Remove the rule for cmd_import").is_none());
+    assert!(harness.query_by_label("Remove the rule for Import").is_none());
     harness.get_by_label("Test").click();
     harness.run_steps(2);
-    harness.get_by_label("Remove the rule for tool_normalize").click();
+    harness.get_by_label("Remove the rule for Normalize").click();
     harness.run_steps(2);
     harness.get_by_role_and_label(Role::ComboBox, "Zoom").scroll_to_me();
     harness.run_steps(4);
@@ -273,7 +273,7 @@ fn the_composer_has_the_switches_of_the_person() {
 fn a_rule_is_made_from_a_tool_and_a_word() {
     let mut model = open_model();
     model.settings = Some(settings());
-    model.tools = vec![("cmd_mute".into(), Trust::Suggest), ("cmd_send".into(), Trust::Require)];
+    model.tools = vec![("cmd_hush".into(), Trust::Suggest), ("cmd_give".into(), Trust::Require)];
     let mut harness = harness(model);
     harness.run_steps(3);
     harness.get_by_label("Preferences").click();
@@ -284,7 +284,7 @@ fn a_rule_is_made_from_a_tool_and_a_word() {
         harness.get_by_label(entry).click();
         harness.run_steps(3);
     };
-    choose("Rule for", "cmd_send");
+    choose("Rule for", "Give");
     choose("Its plans are", "applied without asking");
     harness.get_by_label("Add rule").click();
     harness.run_steps(2);
@@ -295,11 +295,11 @@ fn a_rule_is_made_from_a_tool_and_a_word() {
         harness.get_by_label(entry).click();
         harness.run_steps(3);
     };
-    choose("Rule for", "cmd_mute");
+    choose("Rule for", "Hush");
     harness.get_by_label("Add rule").click();
     harness.run_steps(2);
-    let change = SettingsChange::Rule { tool: "cmd_mute".into(), rule: Some(Rule::Allow) };
-    let op = Op::SetRule { tool: "cmd_mute".into(), rule: Some(Rule::Allow) };
+    let change = SettingsChange::Rule { tool: "cmd_hush".into(), rule: Some(Rule::Allow) };
+    let op = Op::SetRule { tool: "cmd_hush".into(), rule: Some(Rule::Allow) };
     assert_eq!(change.op(), Some(op));
     assert_eq!(harness.state().actions, [Action::Settings(change)]);
 }

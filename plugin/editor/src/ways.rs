@@ -59,7 +59,7 @@ pub(crate) fn for_person(words: &str) -> String {
 }
 
 /// What names the way at a terminal, from its begin to its end, and the way in a window.
-const AT_TERMINAL: [(&str, &str, &str); 10] = [
+const AT_TERMINAL: [(&str, &str, &str); 14] = [
     ("choose another name, or open it with `deskhand show", "`", "choose another name, or open it"),
     ("import audio first: `deskhand import DIR FILE", "`", "drop audio files on the window first"),
     ("list the plans: list_plans, or `deskhand plans DIR", "`", "the conversation shows the plans"),
@@ -68,6 +68,14 @@ const AT_TERMINAL: [(&str, &str, &str); 10] = [
     ("make one with `deskhand new DIR", "`", "New session… makes one"),
     ("make a session with `deskhand new DIR", "`", "New session… makes one"),
     ("give it one with `deskhand providers key", "`", "paste one in Preferences"),
+    (
+        "check its address and the network, or",
+        "runs",
+        "see that it runs, and who answers in Preferences",
+    ),
+    ("; check its address and its model", "", "; see who answers, and which model, in Preferences"),
+    ("; check its address, and what kind it is of", "", "; see who answers in Preferences"),
+    ("; choose one that it has", "", "; choose another one in Preferences"),
     ("its panel in the window, `deskhand log", "get_history", "the clock at the top"),
     ("no key: ", " in the configuration", "no key; paste one in Preferences"),
 ];
@@ -140,6 +148,12 @@ mod tests {
         assert_eq!(at_window(words), "no tracks here; drop audio files on the window first");
         let words = "there is no plan_1; list the plans: list_plans, or `deskhand plans DIR`";
         assert_eq!(at_window(words), "there is no plan_1; the conversation shows the plans");
+        let words = "provider lab (a:1) cannot be reached: refused; check its address and the network, or that the server runs";
+        let told = "provider lab (a:1) cannot be reached: refused; see that it runs, and who answers in Preferences";
+        assert_eq!(at_window(words), told);
+        let words = "it has no model \"m\": no; choose one that it has";
+        let told = "it has no model \"m\": no; choose another one in Preferences";
+        assert_eq!(at_window(&at_window(words)), told);
         let words = "claude has no key yet; give it one with `deskhand providers key claude`";
         assert_eq!(at_window(words), "claude has no key yet; paste one in Preferences");
     }

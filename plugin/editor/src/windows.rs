@@ -120,6 +120,7 @@ fn one(
 ) -> bool {
     let frame = egui::Frame::window(&ui.ctx().global_style()).inner_margin(0.0).fill(theme.raised);
     let icon = icon_of(model.session(), window, resource);
+    let name = name_of(model.session(), window, resource);
     let drawn = egui::Window::new(&window.title)
         .id(self::id(&window.window_id))
         .title_bar(false)
@@ -130,7 +131,7 @@ fn one(
         .resizable(true)
         .show(ui.ctx(), |ui| {
             ui.spacing_mut().item_spacing = Vec2::ZERO;
-            let is_closed = head(ui, theme, window, view, icon);
+            let is_closed = head(ui, theme, window, view, (icon, name.as_str()));
             let rect = ui.available_rect_before_wrap();
             inside(ui, theme, model, waves, window, view, resource, rect, out);
             ui.allocate_rect(rect, Sense::hover());
@@ -201,18 +202,24 @@ fn size_of(window: &Window, resource: &Resource) -> Vec2 {
     }
 }
 
-/// Icon, title, pin and close; says whether it is to be closed.
-fn head(ui: &mut Ui, theme: &Theme, window: &Window, view: &mut WindowView, icon: char) -> bool {
+/// Icon, name, pin and close; says whether it is to be closed.
+fn head(
+    ui: &mut Ui,
+    theme: &Theme,
+    window: &Window,
+    view: &mut WindowView,
+    (icon, shown): (char, &str),
+) -> bool {
     let size = vec2(ui.available_width(), HEAD);
     let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
     let cx = Cx::new(ui, theme);
     cx.icon(rect.left_mid(18.0), icon, 16.0, theme.text_3);
     let room = rect.width() - 100.0;
-    cx.elided(rect.left_mid(32.0), &window.title, Type::SMALL_STRONG, theme.text, room);
+    cx.elided(rect.left_mid(32.0), shown, Type::SMALL_STRONG, theme.text, room);
     let node = Rect::from_min_max(rect.min, pos2(rect.right() - 56.0, rect.bottom()));
     let node = cx.interact(node, "window title", Sense::hover());
-    node.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &window.title));
-    whole_name(&cx, node, &window.title, (Type::SMALL_STRONG, room));
+    node.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, shown));
+    whole_name(&cx, node, shown, (Type::SMALL_STRONG, room));
     let close = rect.row_box(rect.right() - 28.0, vec2(24.0, 24.0));
     let pin = rect.row_box(rect.right() - 54.0, vec2(24.0, 24.0));
     let name = format!("Keep {} on top", window.title);
@@ -223,6 +230,20 @@ fn head(ui: &mut Ui, theme: &Theme, window: &Window, view: &mut WindowView, icon
     let is_closed = icon_button(&cx, close, icons::X, false, &name).clicked();
     cx.hline(rect.left(), rect.right(), rect.bottom() - 1.0, theme.line);
     is_closed
+}
+
+/// The title of a window, with what of it is shown ahead of it: of one clip several windows may be open.
+fn name_of(session: Option<&Session>, window: &Window, resource: &Resource) -> String {
+    let is_spoken = session.is_some_and(|session| spoken(session, window).is_some());
+    let kind = match (window.viewer, resource) {
+        (Viewer::Spectrogram, _) | (_, Resource::Spectrogram(_)) => "Spectrogram",
+        (Viewer::Waveform, _) | (_, Resource::Waveform { .. }) => "Waveform",
+        (_, Resource::Transcript(_)) => "Transcript",
+        _ if is_spoken => "Transcript",
+        _ => return window.title.clone(),
+    };
+    let is_said = window.title.to_lowercase().starts_with(&kind.to_lowercase());
+    if is_said { window.title.clone() } else { format!("{kind} — {}", window.title) }
 }
 
 /// The icon of what a window shows.

@@ -10,6 +10,7 @@ mod differ;
 mod files;
 mod find;
 mod lines;
+mod names;
 mod place;
 mod takes;
 mod transcript;
@@ -23,7 +24,7 @@ use crate::model::{Model, Scene};
 use crate::plugin::Tab;
 use crate::theme::{Theme, Type, space};
 use crate::waves::Waves;
-pub(crate) use codes::hear_report;
+use deskhand_protocol::ToolResult;
 use deskhand_session::{Plan, PlanId};
 use egui::{Rect, Sense, Ui, Vec2, vec2};
 pub(crate) use transcript::TranscriptView;
@@ -60,6 +61,12 @@ pub(crate) struct WordsView {
     codes: codes::CodesView,
     takes: takes::TakesView,
     assembly: assembly::AssemblyView,
+}
+
+/// A call of this window ended: pages show what it found.
+pub(crate) fn hear_report(model: &mut Model, tool: &str, result: &ToolResult) {
+    codes::hear_report(model, tool, result);
+    takes::hear(model, tool, result);
 }
 
 /// Whether a plan marks takes, which have a page to be compared on.
@@ -172,14 +179,15 @@ fn page(
         Page::Transcript => transcript::show(ui, theme, scene, &mut view.transcript, rect, out),
         Page::Codes => codes::show(ui, theme, scene, &mut view.codes, rect, out),
         Page::Takes => {
-            let groups = takes::groups(model);
-            takes::show(ui, theme, scene, waves, &groups, &mut view.takes, rect, out);
+            let found = (takes::groups(model), takes::Looked::of(model, &view.takes));
+            let asked = takes::show(ui, theme, scene, waves, &found, &mut view.takes, rect, out);
+            view.page = asked.unwrap_or(view.page);
         }
         Page::Assembly => {
             let asked = assembly::show(ui, theme, scene, &mut view.assembly, rect, out);
             if let Some((page, phrase)) = asked {
                 view.page = page;
-                view.takes.chosen = Some(phrase);
+                view.takes.chosen = phrase.or(view.takes.chosen);
             }
         }
     }

@@ -264,6 +264,7 @@ impl Song {
             rules: Vec::new(),
             conforming: Vec::new(),
             windows: Vec::new(),
+            running: Default::default(),
         };
         let result = ToolResult {
             answer: serde_json::to_value(&snapshot).ok(),

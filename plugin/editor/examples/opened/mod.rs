@@ -23,6 +23,7 @@ pub(crate) fn opened(session: Session) -> Model {
         rules: Vec::new(),
         conforming: Vec::new(),
         windows: Vec::new(),
+        running: Default::default(),
     };
     let answer = Some(serde_json::to_value(&snapshot).expect("a snapshot is JSON"));
     let result = ToolResult { answer, ..ToolResult::new(Status::Ok, "read", RevisionId(1)) };

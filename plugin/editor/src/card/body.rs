@@ -1,5 +1,6 @@
 //! What scrolls in a card: findings, changes, predictions, warnings and notes; each with a known height.
 
+use super::foreseen::Shown;
 use super::told::{self, Heights};
 use super::{LINE, Place, SECTION, parts, rows, wide};
 use super::{filter, foreseen, hear, takes};
@@ -228,7 +229,7 @@ fn findings(cx: &Cx<'_>, place: &Place<'_>, rect: Rect, plan: &Plan) {
 }
 
 /// What a number is of: the mix goes without saying.
-fn subject(session: &Session, plan: &Plan, target: ObjectId, measured: &str) -> String {
+pub(super) fn subject(session: &Session, plan: &Plan, target: ObjectId, measured: &str) -> String {
     if !matches!(target, ObjectId::Session(_)) {
         return format!("{}, {measured}", name(session, plan, target));
     }
@@ -268,109 +269,56 @@ fn predicted(cx: &Cx<'_>, place: &Place<'_>, rect: Rect, card: &Card) {
     for it in foreseen::all(card).take(LISTED) {
         let row = rest.cut_top(rail_row(place));
         let words = subject(place.session, plan, it.target, it.measure.title());
-        let value = foreseen::value(card, it).unwrap_or(it.value);
-        let it = &Prediction { value, ..it.clone() };
-        let after = num(it.value as f32, 1);
+        let shown = Shown::of(card, it);
         match now(plan, it).and_then(|finding| finding.value) {
-            Some(before) if place.is_wide => moving_wide(cx, row, &words, before as f32, it),
-            Some(before) => moving(cx, row, &words, before as f32, it),
-            None => fact(cx, place.is_wide, row, &words, (&after, &it.unit), cx.t.accent),
+            Some(before) if place.is_wide => moving_wide(cx, row, &words, before as f32, &shown),
+            Some(before) => moving(cx, row, &words, before as f32, &shown),
+            None => {
+                let after = shown.words();
+                fact(cx, place.is_wide, row, &words, (&after, &it.unit), cx.t.accent);
+            }
         }
     }
     more(cx, &mut rest, foreseen::all(card).count());
 }
 
 /// A predicted value beside the one of now, on one scale.
-fn moving(cx: &Cx<'_>, row: Rect, words: &str, before: f32, it: &Prediction) {
+fn moving(cx: &Cx<'_>, row: Rect, words: &str, before: f32, it: &Shown<'_>) {
     let y = row.center().y;
     let edge = row.right() - 52.0;
-    let (was, after) = (num(before, 1), num(it.value as f32, 1));
-    cx.left(pos2(edge + 4.0, y), &it.unit, Type::SMALL, cx.t.text_3);
+    let (was, after) = (num(before, 1), it.words());
+    cx.left(pos2(edge + 4.0, y), it.unit(), Type::SMALL, cx.t.text_3);
     cx.right(pos2(edge, y), &after, Type::SMALL_STRONG, cx.t.accent);
-    crate::kit::controls::arrow(cx, pos2(edge - 44.0, y), cx.t.text_3);
-    cx.right(pos2(edge - 54.0, y), &was, Type::SMALL, cx.t.text_2);
+    // What is said ahead of the number takes its room of the scale.
+    let left_of = edge - cx.width(it.about(), Type::SMALL_STRONG);
+    crate::kit::controls::arrow(cx, pos2(left_of - 44.0, y), cx.t.text_3);
+    cx.right(pos2(left_of - 54.0, y), &was, Type::SMALL, cx.t.text_2);
     let left = row.left() + space::M;
     let rail_left = edge - 180.0;
     cx.elided(pos2(left, y), words, Type::SMALL, cx.t.text_2, rail_left - left - 8.0);
-    let rail = Rect::from_min_max(pos2(rail_left, y - 4.0), pos2(edge - 96.0, y + 4.0));
-    Rail::around(before, it.value as f32, it.tolerance as f32).show(cx, rail);
-    node(cx, row, &format!("{words}, predicted from {was} to {after} {}", it.unit));
+    let rail = Rect::from_min_max(pos2(rail_left, y - 4.0), pos2(left_of - 96.0, y + 4.0));
+    Rail::around(before, it.value as f32, it.tolerance()).show(cx, rail);
+    node(cx, row, &format!("{words}, predicted from {was} to {after} {}", it.unit()));
 }
 
 /// The same with more room: numbers on the scale, and how far the measurement may differ.
-fn moving_wide(cx: &Cx<'_>, row: Rect, words: &str, before: f32, it: &Prediction) {
+fn moving_wide(cx: &Cx<'_>, row: Rect, words: &str, before: f32, it: &Shown<'_>) {
     let y = row.top() + 12.0;
     let edge = row.right() - space::M - wide::UNITS;
-    let (was, after) = (num(before, 1), num(it.value as f32, 1));
-    cx.left(pos2(edge + 4.0, y), &it.unit, Type::SMALL, cx.t.text_3);
+    let (was, after) = (num(before, 1), it.words());
+    cx.left(pos2(edge + 4.0, y), it.unit(), Type::SMALL, cx.t.text_3);
     cx.right(pos2(edge, y), &after, Type::BODY_STRONG, cx.t.accent);
-    crate::kit::controls::arrow(cx, pos2(edge - 64.0, y), cx.t.text_3);
-    cx.right(pos2(edge - 74.0, y), &was, Type::BODY, cx.t.text_2);
-    let spread = format!("±{}", num(it.tolerance as f32, 1));
+    let left_of = edge - cx.width(it.about(), Type::BODY_STRONG);
+    crate::kit::controls::arrow(cx, pos2(left_of - 64.0, y), cx.t.text_3);
+    cx.right(pos2(left_of - 74.0, y), &was, Type::BODY, cx.t.text_2);
+    let spread = format!("±{}", num(it.tolerance(), 1));
     cx.right(pos2(edge, y + 18.0), &spread, Type::CAPTION, cx.t.text_3);
     let left = row.left() + space::M;
     let rail_left = left + 136.0;
     cx.elided(pos2(left, y), words, Type::BODY, cx.t.text_2, rail_left - left - 8.0);
-    let bar = Rect::from_min_max(pos2(rail_left, y - 4.0), pos2(edge - 144.0, y + 4.0));
-    let rail = Rail::around(before, it.value as f32, it.tolerance as f32);
+    let bar = Rect::from_min_max(pos2(rail_left, y - 4.0), pos2(left_of - 144.0, y + 4.0));
+    let rail = Rail::around(before, it.value as f32, it.tolerance());
     rail.show(cx, bar);
     rail.ticks(cx, bar);
-    node(cx, row, &format!("{words}, predicted from {was} to {after} {}", it.unit));
-}
-
-/// Whether there is something for the pinned line.
-pub(super) fn has_strip(card: &Card) -> bool {
-    foreseen::all(card).next().is_some() || !card.stored.plan.warnings.is_empty()
-}
-
-/// The three predictions that say most: those of the mix, then one of each measure.
-fn pinned(card: &Card) -> Vec<&Prediction> {
-    let (mix, rest): (Vec<_>, Vec<_>) =
-        foreseen::all(card).partition(|it| matches!(it.target, ObjectId::Session(_)));
-    let mut found: Vec<&Prediction> = Vec::new();
-    for it in mix.into_iter().chain(rest) {
-        if found.iter().all(|known| known.measure != it.measure) {
-            found.push(it);
-        }
-    }
-    found.truncate(3);
-    found
-}
-
-/// One pinned line: the first predictions, and a sign when there is a warning.
-pub(super) fn strip(cx: &Cx<'_>, rect: Rect, card: &Card, session: &Session) {
-    if rect.height() < 1.0 {
-        return;
-    }
-    let plan = &card.stored.plan;
-    cx.hline(rect.left() + 1.0, rect.right() - 1.0, rect.top(), cx.t.line);
-    let y = rect.center().y;
-    let mut x = rect.left() + space::M;
-    if let Some(first) = plan.warnings.first() {
-        cx.icon_fill(pos2(x + 7.0, y), icons::WARNING, 14.0, cx.t.warn);
-        let sign = Rect::from_center_size(pos2(x + 7.0, y), vec2(24.0, 24.0));
-        let response = cx.interact(sign, "warned", Sense::hover());
-        response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, first));
-        response.on_hover_text(plan.warnings.join("\n"));
-        x += 22.0;
-    }
-    for (index, it) in pinned(card).into_iter().enumerate() {
-        let value = num(foreseen::value(card, it).unwrap_or(it.value) as f32, 1);
-        let text = cx.left(pos2(x, y), &value, Type::SMALL_STRONG, cx.t.accent);
-        let unit = pos2(text.right() + 4.0, y);
-        let unit = cx.left(unit, &it.unit, Type::CAPTION, cx.t.text_3);
-        let name = subject(session, plan, it.target, it.measure.title());
-        let words = format!("{name}, predicted {value} {}", it.unit);
-        let cell = text.union(unit).expand(4.0);
-        let response = cx.interact(cell, ("pinned", index), Sense::hover());
-        response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &words));
-        hint(response, &words);
-        x = unit.right() + space::L;
-    }
-    let note = match foreseen::all(card).count() {
-        0 => String::new(),
-        1..=3 => "predicted".into(),
-        count => format!("{count} predicted"),
-    };
-    cx.right(rect.right_mid(space::M), &note, Type::CAPTION, cx.t.text_3);
+    node(cx, row, &format!("{words}, predicted from {was} to {after} {}", it.unit()));
 }

@@ -1,7 +1,9 @@
 //! A plan of cuts as its card lists it: each cut is one row, whatever changes it is made of, and has one number.
 
-use crate::describe::{Told, told};
+use crate::describe::{Made, Told, clock, told};
 use crate::kit::scale::minus;
+use deskhand_dsp::SampleRate;
+use deskhand_session::plan::{CutKind, CutOut};
 use deskhand_session::{Change, Plan, PlannedChange, Session};
 
 /// Which changes of a plan are rows, by their places in the plan; of a plan of no cuts all of them are.
@@ -11,12 +13,15 @@ pub(crate) struct Cuts {
     heads: Vec<usize>,
     /// Of each change the number, from 0, of the cut whose ghost it is; none of what has no ghost of its own.
     ghosts: Vec<Option<usize>>,
+    /// The names of what the plan makes.
+    made: Made,
 }
 
 impl Cuts {
     pub(super) fn of(plan: &Plan) -> Self {
-        let Some(steps) = plan.cuts() else { return Self::default() };
-        let mut cuts = Self { heads: Vec::new(), ghosts: vec![None; plan.changes.len()] };
+        let made = Made::of(plan);
+        let Some(steps) = plan.cuts() else { return Self { made, ..Self::default() } };
+        let mut cuts = Self { heads: Vec::new(), ghosts: vec![None; plan.changes.len()], made };
         for (number, step) in steps.iter().enumerate() {
             let own = plan.changes.iter().enumerate().skip(step.at).take(step.changes);
             for (at, planned) in own {
@@ -64,39 +69,57 @@ impl Cuts {
 
     /// What a row says.
     pub(crate) fn told(&self, planned: &PlannedChange, session: &Session) -> Told {
-        if self.are_rows() { cut(planned) } else { told(planned, session) }
+        match self.are_rows() {
+            true => cut(planned, session.rate),
+            false => told(planned, session, &self.made),
+        }
     }
 }
 
-/// What goes and where, how long it is, and what stands beside it then. The tool says it in this order.
-fn cut(planned: &PlannedChange) -> Told {
-    let (name, after, around) = parts(&planned.reason).unwrap_or((planned.reason.as_str(), "", ""));
+/// What goes and where, how long it is, and what stands beside it then. Of a plan of an older version only the reason
+/// is known.
+fn cut(planned: &PlannedChange, rate: SampleRate) -> Told {
+    let out = planned.cut.as_ref();
+    let place = |out: &CutOut| format!("{} at {}", out.what, clock(out.at.seconds(rate).0));
+    let name = out.map_or_else(|| planned.reason.clone(), place);
+    let after = out.map(|out| format!("{:.2}", out.length.seconds(rate).0)).unwrap_or_default();
     // What is only replaced has the name of its clip, which may be all that is said in it.
     let whose = match &planned.change {
-        Change::RippleDelete(_) => planned.name.as_str(),
-        _ => "",
+        Change::RippleDelete(_) => planned.name.clone(),
+        _ => String::new(),
     };
-    let reason = [whose, around].into_iter().filter(|words| !words.is_empty());
+    let reason = [whose, out.map(around).unwrap_or_default()];
+    let reason = reason.into_iter().filter(|words| !words.is_empty());
     Told {
-        name: minus(name),
+        name: minus(&name),
         what: "cut".into(),
         before: String::new(),
-        after: after.to_owned(),
         unit: if after.is_empty() { String::new() } else { "s".into() },
+        after,
         reason: reason.collect::<Vec<_>>().join(", "),
         was: None,
         number: None,
     }
 }
 
-/// `"um," at 0:01.900, 0.32 s, between "went" and "to"` in its three parts.
-fn parts(reason: &str) -> Option<(&str, &str, &str)> {
-    reason.match_indices(", ").find_map(|(at, comma)| {
-        let (length, around) = reason[at + comma.len()..].split_once(" s")?;
-        let is_length = length.parse::<f64>().is_ok();
-        let is_end = around.is_empty() || around.starts_with(", ");
-        (is_length && is_end).then(|| (&reason[..at], length, around.trim_start_matches(", ")))
-    })
+/// The words beside a cut.
+fn around(out: &CutOut) -> String {
+    match (&out.before, &out.after) {
+        (Some(before), Some(after)) => format!("between \"{before}\" and \"{after}\""),
+        (Some(before), None) => format!("behind \"{before}\""),
+        (None, Some(after)) => format!("ahead of \"{after}\""),
+        (None, None) => String::new(),
+    }
+}
+
+/// The kind of what is cut, as people look for it.
+pub(super) fn kind(planned: &PlannedChange) -> &'static str {
+    match planned.cut.as_ref().map(|out| out.kind) {
+        Some(CutKind::Filler) => "filler",
+        Some(CutKind::FalseStart) => "false start",
+        Some(CutKind::Pause) => "pause",
+        None => "",
+    }
 }
 
 #[cfg(test)]

@@ -66,7 +66,7 @@ pub(super) fn show(
     }
     let cx = Cx::new(ui, theme);
     cx.hline(foot.left() + 1.0, foot.right() - 1.0, foot.top(), theme.line);
-    if card.stored.state == PlanState::Applying {
+    if card.stored.state == PlanState::Applying || card.view.is_let_run() {
         applying(&cx, card, foot, out);
     } else {
         let left = buttons(&cx, place, card, foot, out);
@@ -203,7 +203,8 @@ impl Labels {
 }
 
 fn applying(cx: &Cx<'_>, card: &Card, foot: Rect, out: &mut Vec<Action>) {
-    let percent = format!("Applying, {:.0} %", card.view.progress * 100.0);
+    let what = if card.view.is_let_run() { "Running" } else { "Applying" };
+    let percent = format!("{what}, {:.0} %", card.view.progress * 100.0);
     let text = cx.left(foot.left_mid(space::M), &percent, Type::SMALL_STRONG, cx.t.text);
     let node = cx.interact(text, ("applying", card.number), egui::Sense::hover());
     node.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &percent));

@@ -1,6 +1,7 @@
 //! What a plan promises once values were edited and parts left out: known at once where a level follows from the
 //! gain of its own object alone, for all else measured when the plan is applied.
 
+use crate::kit::scale::num;
 use crate::model::Card;
 use deskhand_session::{Change, PlannedChange, Prediction};
 
@@ -33,6 +34,42 @@ pub(crate) fn value(card: &Card, it: &Prediction) -> Option<f64> {
     // A range of levels moves with no gain.
     let by = if it.unit == "LU" { 0.0 } else { set - after };
     Some(it.value + by)
+}
+
+/// A prediction as the card shows it.
+pub(super) struct Shown<'p> {
+    it: &'p Prediction,
+    /// The promised value; the one that came with the plan where only measuring tells.
+    pub(super) value: f64,
+    is_about: bool,
+}
+
+impl<'p> Shown<'p> {
+    pub(super) fn of(card: &Card, it: &'p Prediction) -> Self {
+        let value = value(card, it).unwrap_or(it.value);
+        // Of a value that was set by hand it is reckoned, where the planned one was measured.
+        let is_set = |id: &String| card.view.edits.contains_key(id) && !card.view.off.contains(id);
+        let is_about = value != it.value && it.from.iter().any(is_set);
+        Self { it, value, is_about }
+    }
+
+    pub(super) fn unit(&self) -> &'p str {
+        &self.it.unit
+    }
+
+    pub(super) fn tolerance(&self) -> f32 {
+        self.it.tolerance as f32
+    }
+
+    /// What stands ahead of a number that was not measured.
+    pub(super) fn about(&self) -> &'static str {
+        if self.is_about { "about " } else { "" }
+    }
+
+    /// The value as it reads.
+    pub(super) fn words(&self) -> String {
+        format!("{}{}", self.about(), num(self.value as f32, 1))
+    }
 }
 
 /// Whether all of them are known.
@@ -79,8 +116,10 @@ mod tests {
         let it = card.stored.plan.predicted[0].clone();
         assert_eq!((it.value, value(&card, &it)), (-16.0, Some(-16.0)));
         // Planned are 4.5 dB in place of what is there.
+        assert_eq!(Shown::of(&card, &it).words(), "−16.0");
         card.view.edits.insert("c1".into(), 3.0);
         assert_eq!(value(&card, &it), Some(-17.5));
+        assert_eq!(Shown::of(&card, &it).words(), "about −17.5", "it is reckoned");
         let range = Prediction { unit: "LU".into(), ..it.clone() };
         assert_eq!(value(&card, &range), Some(-16.0));
         let of_both = Prediction { from: vec!["c1".into(), "c2".into()], ..it.clone() };

@@ -1,7 +1,7 @@
 //! Which lines a card lists: rows in groups by track and op, those that match the filter, all with known
 //! places, so that only what is in view is drawn.
 
-use super::cuts::Cuts;
+use super::cuts::{self, Cuts};
 use crate::describe::{named, track_of, what};
 use deskhand_session::{Plan, Session};
 use std::collections::{BTreeMap, BTreeSet};
@@ -104,7 +104,8 @@ impl Lines {
             };
             let op = if cuts.are_rows() { "cut" } else { what(&planned.change) };
             let matches = |text: &str| text.to_lowercase().contains(&words);
-            let texts = [name.as_str(), &planned.name, &planned.reason, op];
+            let kind = cuts::kind(planned);
+            let texts = [name.as_str(), &planned.name, &planned.reason, op, kind];
             if !words.is_empty() && !texts.into_iter().any(matches) {
                 continue;
             }

@@ -96,13 +96,49 @@ fn paint_head(ui: &Ui, place: &Place<'_>, card: &mut Card, rect: Rect, head: Rec
     let summary = &card.stored.plan.summary;
     let at = pos2(x, head.top() + 20.0);
     cx.elided(at, summary, Type::TITLE, cx.t.text, head.width() - 24.0);
-    let words = format!("Plan {}: {summary}. May it run?", card.number);
+    let (asks, state) = if card.view.is_let_run() {
+        ("It runs", "It runs: you allowed it.")
+    } else {
+        ("May it run?", "May it run? Nothing was changed.")
+    };
+    let words = format!("Plan {}: {summary}. {asks}", card.number);
     let node = cx.interact(head, "title", Sense::hover());
     node.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &words));
     let number = format!("Plan {}", card.number);
     let y = head.top() + 40.0;
     let tag = cx.left(pos2(x, y), &number, Type::SMALL_STRONG, cx.t.accent);
-    let state = "May it run? Nothing was changed.";
     cx.left(pos2(tag.right() + 8.0, y), state, Type::SMALL, cx.t.text_2);
     cx.focused.get()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::action::Action;
+    use crate::testing::gain_plan;
+    use crate::ui_tests::{event, harness, open_model};
+    use deskhand_protocol::{CallId, Decision, News, Op};
+    use deskhand_session::Plan;
+    use egui_kittest::kittest::Queryable as _;
+
+    #[test]
+    fn a_call_that_was_let_run_says_how_far_it_is_and_asks_no_more() {
+        let plan = Plan { changes: Vec::new(), tool: "tool_transcribe".into(), ..gain_plan() };
+        let (id, call) = (plan.id, CallId(9));
+        let mut model = open_model();
+        drop(model.hear(&event(2, None, News::Review { plan: Box::new(plan) })));
+        let mut harness = harness(model);
+        harness.run_steps(3);
+        assert!(harness.query_by_label_contains("May it run?").is_some());
+        let model = &mut harness.state_mut().model;
+        model.sent(call, &Op::Decide { plan: id, decision: Decision::Apply });
+        let progress = News::Progress { fraction: 0.34, what: "listening".into() };
+        drop(model.hear(&event(3, Some(call), progress)));
+        harness.run_steps(3);
+        assert!(harness.query_by_label_contains("May it run?").is_none());
+        assert!(harness.query_by_label("Plan 1 running").is_some(), "the line at the bottom too");
+        assert!(harness.query_by_label("Running, 34 %").is_some());
+        harness.get_by_label("Cancel").click();
+        harness.run_steps(2);
+        assert_eq!(harness.state().actions, [Action::Cancel(call)]);
+    }
 }

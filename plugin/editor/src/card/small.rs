@@ -1,6 +1,6 @@
 //! The card of a plan that sets one number of one object: one line, with Enter.
 
-use super::{Place, audition, decide, label, row_words};
+use super::{Place, audition, decide, label, row_words, step};
 use crate::action::Action;
 use crate::describe::{hue_of, track_of};
 use crate::icons;
@@ -28,10 +28,12 @@ pub(super) fn is_one_line(card: &Card) -> bool {
 pub(super) fn show(ui: &mut Ui, place: &Place<'_>, card: &mut Card, out: &mut Vec<Action>) -> Rect {
     let size = vec2(ui.available_width(), HEIGHT);
     let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
+    let had = card.view.had_focus;
     super::apply_by_key(ui, card, rect, out);
     if card.view.had_focus {
         audition::keys(ui, place.live, card, out);
         decide::reject_by_key(ui, card);
+        step::keys_of_line(ui, place, card, out);
     }
     let child = ui.new_child(UiBuilder::new().max_rect(rect).id_salt(("card", card.number)));
     let cx = Cx::new(&child, place.theme);
@@ -55,6 +57,7 @@ pub(super) fn show(ui: &mut Ui, place: &Place<'_>, card: &mut Card, out: &mut Ve
         cx.focus_ring(rect, radius::CARD);
     }
     card.view.had_focus = cx.focused.get();
+    card.view.keep_steps(had, place, out);
     rect
 }
 

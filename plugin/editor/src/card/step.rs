@@ -1,11 +1,12 @@
 //! Keys of a card that has the keyboard: J and K step through its changes, each shown on the timeline and heard
-//! from 2 s ahead of it to 2 s behind it; of a long one first where it begins, then where it ends, in turn. X ticks,
-//! Enter edits. What repeated before repeats again once that is over.
+//! from 2 s ahead of it to 2 s behind it; of a long one first where it begins, then where it ends, in turn; what has no
+//! place in time, as a fader, is heard from where the player is. X ticks, Enter edits. What repeated before repeats
+//! again once that is over.
 
 use super::value::Editing;
-use super::{CardView, Place, audition, decide, hear, row_words};
+use super::{CardView, Place, audition, decide, hear, row_words, untimed};
 use crate::action::Action;
-use crate::live::{Live, Motion};
+use crate::live::{Live, Motion, SoundOutput};
 use crate::model::Card;
 use crate::timeline;
 use deskhand_dsp::{Frames, SampleRate};
@@ -64,8 +65,18 @@ impl CardView {
         }
     }
 
+    /// Goes on with what is stepped to while the card has the keyboard, and ends it without. `had` is whether it had it
+    /// in the last frame.
+    pub(super) fn keep_steps(&mut self, had: bool, place: &Place<'_>, out: &mut Vec<Action>) {
+        self.is_taken_up |= self.had_focus && !had;
+        match self.had_focus {
+            true => self.follow(place.live, place.session.rate, out),
+            false => self.end_steps(out),
+        }
+    }
+
     /// Goes from where a long change begins to where it ends, and back.
-    pub(super) fn follow(&mut self, live: &Live, rate: SampleRate, out: &mut Vec<Action>) {
+    fn follow(&mut self, live: &Live, rate: SampleRate, out: &mut Vec<Action>) {
         let Some(stepped) = &mut self.stepped else { return };
         let is_long = stepped.stretches.len() > 1 && live.motion == Motion::Playing;
         if !is_long || !stepped.is_through(live.position, rate) {
@@ -90,7 +101,7 @@ pub(super) fn keys(ui: &Ui, place: &Place<'_>, card: &mut Card, out: &mut Vec<Ac
     let moves = [(Key::ArrowDown, true), (Key::ArrowUp, false)];
     let moves = moves.into_iter().find(|(key, _)| pressed(*key));
     if let Some((_, is_forward)) = hears.or(moves)
-        && let Some(row) = next(card, is_forward, hears.is_some())
+        && let Some(row) = gone_to(card, is_forward, hears.is_some())
     {
         card.view.go_to(row);
         card.view.shown = Some(row);
@@ -120,7 +131,30 @@ pub(super) fn keys(ui: &Ui, place: &Place<'_>, card: &mut Card, out: &mut Vec<Ac
     }
 }
 
-/// The row that is gone to next.
+/// J and K on the line of a plan of one change: there is no other to go to, so that one is heard.
+pub(super) fn keys_of_line(ui: &Ui, place: &Place<'_>, card: &mut Card, out: &mut Vec<Action>) {
+    if ui.ctx().text_edit_focused() {
+        return;
+    }
+    let pressed = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
+    if pressed(Key::J) || pressed(Key::K) {
+        (card.view.current, card.view.shown) = (Some(0), Some(0));
+        go(place, card, 0, true, out);
+    }
+    // One line has no room to say why it is not heard.
+    card.view.is_whole |= card.view.unheard.is_some();
+    if card.view.stepped.is_some() && pressed(Key::Escape) {
+        card.view.end_steps(out);
+    }
+}
+
+/// The row that is gone to: at the end the one that is there, which is heard again.
+fn gone_to(card: &Card, is_forward: bool, is_heard: bool) -> Option<usize> {
+    let here = || card.view.current.filter(|row| is_heard && card.view.lines.has(*row));
+    next(card, is_forward, is_heard).or_else(here)
+}
+
+/// The row that is next.
 fn next(card: &Card, is_forward: bool, is_heard: bool) -> Option<usize> {
     let lines = &card.view.lines;
     let mut row = lines.step(card.view.current, is_forward)?;
@@ -149,12 +183,16 @@ fn is_card(ui: &Ui, card: &Card, id: egui::Id) -> bool {
     card.view.whole == Some(id) && ui.is_enabled()
 }
 
-/// Goes to a change, and lets its place be heard.
+/// Goes to a change, and lets its place be heard; says why where it is not.
 fn go(place: &Place<'_>, card: &mut Card, row: usize, is_heard: bool, out: &mut Vec<Action>) {
-    let span = timeline::Place::of(card, place.session, row).span;
-    let Some((start, end)) = span else {
+    card.view.unheard = silence(place.live).filter(|_| is_heard).map(|why| (row, why));
+    let Some((start, end)) = timeline::Place::of(card, place.session, row).span else {
         // There is no place to hear: not that of another row either.
-        return card.view.end_steps(out);
+        card.view.end_steps(out);
+        if is_heard {
+            hear_untimed(place, card, row, out);
+        }
+        return;
     };
     let stretches = stretches(start, end, place.session.rate);
     let range = stretches.first().copied();
@@ -169,10 +207,40 @@ fn go(place: &Place<'_>, card: &mut Card, row: usize, is_heard: bool, out: &mut 
         None => place.live.cycle,
     };
     card.view.stepped = Some(Stepped { before, stretches, now: 0, seen: None });
+    out.push(Action::Play(Play::Loop { range }));
+    start_hearing(card, row, out);
+}
+
+/// Why nothing is heard of anything.
+fn silence(live: &Live) -> Option<String> {
+    match &live.output {
+        SoundOutput::None { why } => Some(why.clone()),
+        SoundOutput::Device { .. } | SoundOutput::Host { .. } => None,
+    }
+}
+
+/// Lets a change be heard that has no place in time.
+fn hear_untimed(place: &Place<'_>, card: &mut Card, row: usize, out: &mut Vec<Action>) {
+    let plan = &card.stored.plan;
+    let Some(planned) = plan.changes.get(row) else { return };
+    let now = place.live.position;
+    match untimed::heard_from(plan, &planned.change, place.session, now) {
+        Err(why) => card.view.unheard = Some((row, why.to_owned())),
+        Ok(_) if !place.live.has_transport() => {}
+        Ok(from) => {
+            if from != now {
+                out.push(Action::Play(Play::Seek { at: from }));
+            }
+            start_hearing(card, row, out);
+        }
+    }
+}
+
+/// Plays with the plan, from where the player is.
+fn start_hearing(card: &mut Card, row: usize, out: &mut Vec<Action>) {
     if let Some(change) = card.stored.plan.changes.get(row) {
         card.view.hears(change);
     }
-    out.push(Action::Play(Play::Loop { range }));
     let which = audition::planned(&card.view);
     out.push(Action::Play(Play::Hear { plan: card.stored.plan.id, which }));
     out.push(Action::Play(Play::Start));

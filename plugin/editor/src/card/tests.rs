@@ -160,6 +160,78 @@ fn stepping() -> Harness<'static, Desk> {
     harness
 }
 
+/// The card with its second change on a fader.
+fn stepping_to_a_fader(change: Change) -> Harness<'static, Desk> {
+    let mut harness = stepping();
+    let card = harness.state_mut().model.cards.get_mut(&gain_plan().id).unwrap();
+    card.stored.plan.changes[1].change = change;
+    card.view.current = Some(0);
+    harness.run_steps(2);
+    harness.key_press(Key::J);
+    harness.run_steps(2);
+    harness
+}
+
+fn heard() -> [Action; 2] {
+    let (plan, which) = (gain_plan().id, deskhand_protocol::desk::Which::LevelMatched);
+    [Action::Play(Play::Hear { plan, which }), Action::Play(Play::Start)]
+}
+
+#[test]
+fn a_fader_is_heard_from_where_the_player_is_and_what_changes_no_sound_says_so() {
+    let fader = Edit::new(TrackId::new(2), Decibels(0.0), Decibels(-3.0));
+    let mut harness = stepping_to_a_fader(Change::SetTrackGain(fader));
+    assert_eq!(harness.state().actions, heard());
+    // The clips are 10 s long: nothing plays where the player is.
+    harness.state_mut().model.live.position = Frames(48_000 * 60);
+    harness.state_mut().actions.clear();
+    harness.key_press(Key::J);
+    harness.run_steps(2);
+    let [plan, start] = heard();
+    let seek = Action::Play(Play::Seek { at: Frames(0) });
+    assert_eq!(harness.state().actions, [seek, plan, start], "the last is heard again");
+    let name = Edit::new(TrackId::new(2), "Guitar".to_owned(), "Lead".to_owned());
+    let harness = stepping_to_a_fader(Change::RenameTrack(name));
+    assert_eq!(harness.state().actions, []);
+    let why = "Change 2 is not heard: it changes no sound";
+    assert!(harness.query_by_label_contains(why).is_some());
+}
+
+#[test]
+fn without_sound_a_step_says_why_nothing_is_heard() {
+    let mut harness = stepping();
+    harness.state_mut().model.live.output = SoundOutput::None { why: "no device".into() };
+    harness.key_press(Key::J);
+    harness.run_steps(2);
+    assert!(harness.query_by_label_contains("Change 1 is not heard: no device").is_some());
+}
+
+#[test]
+fn the_one_change_of_a_line_is_heard_by_the_same_keys() {
+    let mut model = with_plan();
+    model.live.output = SoundOutput::Device { name: "Speakers".into() };
+    let card = model.cards.get_mut(&gain_plan().id).unwrap();
+    card.stored.plan.changes.truncate(1);
+    card.stored.plan.warnings.clear();
+    card.view.takes_keyboard = true;
+    let mut harness = harness(model);
+    harness.run_steps(3);
+    assert!(harness.query_by_label("Reject…").is_none(), "it is one line");
+    for key in [Key::J, Key::K] {
+        harness.state_mut().actions.clear();
+        harness.key_press(key);
+        harness.run_steps(2);
+        let range = Some((Frames(0), Frames(96_000)));
+        let place = [Play::Seek { at: Frames(0) }, Play::Loop { range }].map(Action::Play);
+        let wanted: Vec<Action> = place.into_iter().chain(heard()).collect();
+        assert_eq!(harness.state().actions, wanted, "{key:?}");
+    }
+    harness.get_by_label("Ask").focus();
+    harness.run_steps(2);
+    let last = Action::Play(Play::Loop { range: None });
+    assert_eq!(harness.state().actions.last(), Some(&last), "it repeats no more");
+}
+
 #[test]
 fn a_long_change_is_heard_where_it_begins_then_where_it_ends_and_again() {
     let mut harness = stepping();

@@ -8,6 +8,7 @@ use crate::kit::controls::{Button, Kind};
 use crate::kit::{Cut, Cx};
 use crate::missing::{self, Install};
 use crate::model::Card;
+use crate::settings::ModelOffer;
 use crate::theme::{Type, radius, space};
 use crate::ways::for_person;
 use deskhand_session::Plan;
@@ -17,6 +18,8 @@ use egui::{Rect, pos2, vec2};
 const WARNED: usize = 2;
 /// About the width of the button of a warning.
 const FIX: f32 = 64.0;
+/// What the button of a missing model leaves of a block.
+const FOR_WORDS: f32 = 140.0;
 /// What a note leaves free beside its words.
 const INDENT: f32 = 40.0;
 
@@ -30,9 +33,11 @@ impl Heights {
     pub(super) fn of(cx: &Cx<'_>, place: &Place<'_>, plan: &Plan, width: f32) -> Self {
         let warning = |text: &String| {
             let offer = missing::offer(place.settings, text);
-            let button = offer.map_or(FIX, |offer| Install::of(&offer).width(cx));
-            let room = width - 2.0 * space::M - 52.0 - button;
-            (cx.para_height(&for_person(text), Type::SMALL, room) + 24.0).max(44.0)
+            let (block, text) = (width - 2.0 * space::M, shown(text, offer.is_some()));
+            let button =
+                offer.map_or(FIX, |offer| Install::of(&offer).width(cx, block - FOR_WORDS));
+            let room = block - 52.0 - button;
+            (cx.para_height(&text, Type::SMALL, room) + 24.0).max(44.0)
         };
         let room = width - 2.0 * space::M - INDENT;
         let note = |text: &String| cx.para_height(&for_person(text), Type::SMALL, room) + 8.0;
@@ -61,18 +66,25 @@ pub(super) fn show(
     let mut rest = rect.pad(space::M, 0.0);
     let hidden = card.stored.plan.warnings.len().saturating_sub(WARNED);
     for (index, height) in heights.warnings.iter().enumerate() {
-        let mut text = for_person(&card.stored.plan.warnings[index]);
+        let told = &card.stored.plan.warnings[index];
+        let offer = missing::offer(place.settings, told);
+        let mut text = shown(told, offer.is_some());
         if hidden > 0 && index + 1 == WARNED {
             text = format!("{text} And {hidden} more: ask for them.");
         }
         let block = rest.cut_top(*height).pad(0.0, 4.0);
-        if warning(cx, place, block, &text, index as u64, out) {
+        if warning(cx, block, &text, (offer.as_ref(), index as u64), out) {
             card.view.wish = Some(format!("Revise plan {}: {text}", card.number));
         }
     }
     for (text, height) in card.stored.plan.notes.iter().zip(&heights.notes) {
         note(cx, rest.cut_top(*height), &for_person(text));
     }
+}
+
+/// A warning as a person reads it, beside a button that installs what is missing if it `has_button`.
+fn shown(text: &str, has_button: bool) -> String {
+    for_person(if has_button { missing::beside_button(text) } else { text })
 }
 
 fn note(cx: &Cx<'_>, block: Rect, text: &str) {
@@ -86,19 +98,18 @@ fn note(cx: &Cx<'_>, block: Rect, text: &str) {
 /// given back.
 fn warning(
     cx: &Cx<'_>,
-    place: &Place<'_>,
     block: Rect,
     text: &str,
-    salt: u64,
+    (offer, salt): (Option<&ModelOffer>, u64),
     out: &mut Vec<Action>,
 ) -> bool {
     cx.fill(block, radius::CONTROL, cx.t.warn_soft);
     cx.icon_fill(block.left_mid(16.0), icons::WARNING, 16.0, cx.t.warn);
     node(cx, block, text);
-    let offer = missing::offer(place.settings, text);
-    let install = offer.as_ref().map(Install::of);
+    let install = offer.map(Install::of);
     let fix = Button::new(Kind::Secondary, "Fix…").salt(salt);
-    let width = install.as_ref().map_or_else(|| fix.width(cx), |install| install.width(cx));
+    let at_most = block.width() - FOR_WORDS;
+    let width = install.as_ref().map_or_else(|| fix.width(cx), |it| it.width(cx, at_most));
     let room = block.width() - width - 52.0;
     let tall = cx.para_height(text, Type::SMALL, room);
     let at = pos2(block.left() + 32.0, block.center().y - tall / 2.0);

@@ -1,6 +1,6 @@
 //! The composer: words to the model, who answers, and what is asked; and requests to start from.
 
-use super::Size;
+use super::{Size, allowed};
 use crate::action::Action;
 use crate::icons;
 use crate::kit::choice::chip;
@@ -31,7 +31,7 @@ const EDGE: f32 = 12.0;
 const BESIDE: f32 = 76.0;
 
 /// Its height with what surrounds it, of `rect` that it shares with what was said: it grows with its text.
-pub(super) fn height(ui: &Ui, theme: &Theme, text: &str, rect: Rect, size: Size) -> f32 {
+pub(super) fn height(ui: &Ui, theme: &Theme, model: &Model, rect: Rect, size: Size) -> f32 {
     let (least, room, beside) = match size {
         Size::Full => (124.0, 30.0, 0.0),
         Size::Small => (84.0, 24.0, BESIDE),
@@ -39,10 +39,10 @@ pub(super) fn height(ui: &Ui, theme: &Theme, text: &str, rect: Rect, size: Size)
     let cx = Cx::new(ui, theme);
     let width = rect.width() - 2.0 * EDGE - beside;
     // A line that was begun is one as well, before there is something in it.
-    let text = cx.para_height(&format!("{text}x"), Type::BODY, width);
+    let text = cx.para_height(&format!("{}x", model.draft), Type::BODY, width);
     let line = cx.para_height("x", Type::BODY, width);
     let most = (line * LINES).min(rect.height() / 3.0);
-    least + (text.min(most) - room).max(0.0)
+    least + (text.min(most) - room).max(0.0) + allowed::height(model)
 }
 
 /// Draws it.
@@ -57,6 +57,7 @@ pub(super) fn show(
     let is_open = model.session().is_some();
     let mut rest = rect;
     let switches = rest.cut_bottom(28.0);
+    let rules = rest.cut_bottom(allowed::height(model));
     let cx = Cx::new(ui, theme);
     cx.fill(rest, radius::CARD, theme.input);
     cx.border(rest, radius::CARD, theme.line_strong);
@@ -80,6 +81,7 @@ pub(super) fn show(
         out.push(Action::StopTurn);
     }
     if is_open {
+        allowed::show(&Cx::new(ui, theme), model, rules);
         choices(&Cx::new(ui, theme), model, switches, out);
     }
 }

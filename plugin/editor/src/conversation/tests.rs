@@ -3,9 +3,9 @@
 use crate::model::Entry;
 use crate::testing::gain_plan;
 use crate::ui_tests::{Desk, event, harness, open_model, with_plan};
-use crate::{Action, Model};
-use deskhand_protocol::desk::{Notice, NoticeKind};
-use deskhand_protocol::{Decision, News};
+use crate::{Action, Model, Settings};
+use deskhand_protocol::desk::{Notice, NoticeKind, TurnEnd, TurnReason};
+use deskhand_protocol::{Asking, Decision, News, Op, Rule, ToolRule};
 use deskhand_session::{Author, Plan, PlanId, PlanState, Said};
 use egui::{Key, Modifiers, vec2};
 use egui_kittest::Harness;
@@ -195,6 +195,81 @@ fn a_plan_taken_with_another_value_has_one_receipt_in_its_place_and_the_next_one
     assert!(harness.query_by_label("Waits for your decision on plan 2").is_some());
     assert!(harness.query_by_label("Plan 3 applied, as set by hand, of plan 1").is_some());
     assert!(harness.query_by_label_contains("Plan 1 applied").is_none());
+}
+
+#[test]
+fn the_ghosts_are_of_the_plan_that_came_last_until_the_person_is_at_another_one() {
+    let [first, second, third] = [gain_plan().id, PlanId::new(8), PlanId::new(9)];
+    let mut harness = harness(with_plan());
+    harness.run_steps(3);
+    let hears = |harness: &mut Harness<'_, Desk>, number: u64, id: PlanId| {
+        let review = News::Review { plan: Box::new(Plan { id, ..gain_plan() }) };
+        drop(harness.state_mut().model.hear(&event(number, None, review)));
+        harness.run_steps(4);
+        harness.state().model.waiting()
+    };
+    harness.state_mut().model.go_to_row(first, 0, true);
+    harness.run_steps(3);
+    harness.get_by_label("Ask").focus();
+    harness.run_steps(3);
+    assert_eq!(harness.state().model.waiting(), Some(first));
+    assert_eq!(hears(&mut harness, 3, second), Some(second), "nobody is at the first any more");
+    harness.get_by_label("Card of plan 1").focus();
+    harness.run_steps(3);
+    assert_eq!(harness.state().model.waiting(), Some(first));
+    assert_eq!(hears(&mut harness, 4, third), Some(first), "the person is at it");
+}
+
+#[test]
+fn a_failed_turn_is_answered_without_its_model() {
+    let wish = said("user", json!([{"type": "text", "text": "make it louder"}]));
+    let end = TurnEnd {
+        reason: TurnReason::Failed,
+        message: "provider cloud (example.org) cannot be reached: refused".into(),
+        reply: String::new(),
+        turns: 1,
+        input_tokens: 0,
+        output_tokens: 0,
+        pending: Vec::new(),
+    };
+    let mut harness = in_turn(vec![wish, News::TurnEnded { end }]);
+    assert!(harness.query_by_label("Answer offline").is_none(), "no model was chosen");
+    let settings = Settings { provider: Some("cloud".into()), ..Settings::default() };
+    harness.state_mut().model.settings = Some(settings);
+    harness.run_steps(2);
+    assert!(harness.query_by_label("Ask again").is_some());
+    harness.get_by_label("Answer offline").click();
+    harness.run_steps(2);
+    let [said] = &harness.state().actions[..] else { panic!("{:?}", harness.state().actions) };
+    let text = "make it louder".to_owned();
+    let offline = Op::Say { text, provider: Some("offline".into()), attended: true };
+    assert_eq!(said.clone().op(), Some(offline));
+}
+
+#[test]
+fn what_is_always_allowed_stands_at_the_composer_and_leads_to_its_rule() {
+    let mut model = open_model();
+    model.settings = Some(Settings::default());
+    let rule = |tool: &str| ToolRule { tool: tool.into(), rule: Rule::Allow, is_here: true };
+    let denied = ToolRule { rule: Rule::Deny, ..rule("cmd_import") };
+    let rules = vec![rule("tool_normalize"), rule("tool_fades"), denied];
+    let policy = News::Policy { asking: Asking::Always, rules };
+    drop(model.hear(&event(2, None, policy)));
+    let mut harness = harness(model);
+    harness.run_steps(3);
+    harness.get_by_label("Allowed: Normalize, Fades").click();
+    harness.run_steps(4);
+    assert!(harness.query_by_label("Remove the rule for Normalize").is_some());
+    let many = (0..40).map(|number| rule(&format!("tool_number_{number}"))).collect();
+    let policy = News::Policy { asking: Asking::Always, rules: many };
+    drop(harness.state_mut().model.hear(&event(3, None, policy)));
+    harness.run_steps(3);
+    let chip = harness.get_by_label_contains("Allowed: Number 0, Number 1").rect();
+    assert!(chip.right() < 1440.0, "{chip:?}");
+    let none = News::Policy { asking: Asking::Always, rules: Vec::new() };
+    drop(harness.state_mut().model.hear(&event(4, None, none)));
+    harness.run_steps(3);
+    assert!(harness.query_by_label_contains("Allowed: ").is_none());
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! One strip: pan, fader, meter, mute and solo.
 
 use super::knob::{Knob, Travel, fader_knob, knob};
-use super::{call, fader_area, planned};
+use super::{STRIP, call, fader_area, planned};
 use crate::action::Action;
 use crate::describe::hue_of;
 use crate::desk::DeskView;
@@ -16,6 +16,25 @@ use crate::theme::{Type, space};
 use deskhand_session::{InsertOwner, Output, Track, TrackId, TrackKind};
 use egui::{Rect, Sense, pos2, vec2};
 use serde_json::json;
+
+/// Whether a strip that is so wide leaves out what stands elsewhere too.
+fn is_narrow(wide: f32) -> bool {
+    wide < STRIP
+}
+
+/// Room for the name: beside it stand the processors, of a narrow strip below it.
+pub(super) fn name_room(wide: f32) -> f32 {
+    wide - if is_narrow(wide) { 2.0 * space::M } else { 56.0 }
+}
+
+/// Where the button of the processors stands.
+fn processors_cell(strip: Rect, is_narrow: bool) -> Rect {
+    let at = match is_narrow {
+        true => pos2(strip.left() + space::M, strip.top() + 32.0),
+        false => pos2(strip.right() - 42.0, strip.top() + 10.0),
+    };
+    Rect::from_min_size(at, vec2(34.0, 16.0))
+}
 
 pub(super) fn show(
     cx: &Cx<'_>,
@@ -32,16 +51,16 @@ pub(super) fn show(
     cx.fill(top, 0.0, hue.strong);
     let color = if scene.session.is_audible(id) { cx.t.text } else { cx.t.text_3 };
     let at = pos2(rect.left() + space::M, rect.top() + 18.0);
-    cx.elided(at, &track.name, Type::SMALL_STRONG, color, rect.width() - 56.0);
+    cx.elided(at, &track.name, Type::SMALL_STRONG, color, name_room(rect.width()));
     let owner = InsertOwner::Track(id);
-    let at = pos2(rect.right() - 42.0, rect.top() + 10.0);
-    let cell = Rect::from_min_size(at, vec2(34.0, 16.0));
+    let is_narrow = is_narrow(rect.width());
+    let cell = processors_cell(rect, is_narrow);
     // In a plugin's window no bus is heard, and what a host does for its tracks is set there.
     let is_hosted = scene.live.is_hosted();
     if !is_hosted || track.kind == TrackKind::Audio {
         inserts::button(cx, scene.session, &mut desk.inserts, owner, cell);
     }
-    if !is_hosted {
+    if !is_hosted && !is_narrow {
         pan(cx, scene, desk, id, rect, out);
     }
     if let Output::Bus(bus) = track.output {
@@ -54,16 +73,24 @@ pub(super) fn show(
     let planned = planned::fader(scene, owner);
     planned::processors(cx, scene, owner, pos2(rect.right() - 20.0, rect.top() + 58.0));
     let shown = fader_knob(cx, scene, &mut desk.mixer, Knob::Gain(id), slot, planned, out);
-    strip_meter(cx, desk, id, track, area);
+    strip_meter(cx, desk, id, track, area, is_narrow);
     let at = pos2(rect.left() + space::M, rect.bottom() - 30.0);
     if !is_hosted {
         mute_solo(cx, at, id, track, "mixer", out);
     }
-    let at = pos2(rect.right() - space::M, rect.bottom() - 20.0);
-    cx.right(at, &signed(shown as f32, 1), Type::SMALL_STRONG, cx.t.text_2);
+    let (edge, size) = if is_narrow { (4.0, Type::TICK) } else { (space::M, Type::SMALL_STRONG) };
+    let at = pos2(rect.right() - edge, rect.bottom() - 20.0);
+    cx.right(at, &signed(shown as f32, 1), size, cx.t.text_2);
 }
 
-fn strip_meter(cx: &Cx<'_>, desk: &mut DeskView, id: TrackId, track: &Track, area: Rect) {
+fn strip_meter(
+    cx: &Cx<'_>,
+    desk: &mut DeskView,
+    id: TrackId,
+    track: &Track,
+    area: Rect,
+    is_narrow: bool,
+) {
     let levels = desk.meters.track(id);
     let top_left = pos2(area.right() - 25.0, area.top() + 6.0);
     let meter = Rect::from_min_max(top_left, pos2(area.right() - 12.0, area.bottom() - 6.0));
@@ -72,7 +99,9 @@ fn strip_meter(cx: &Cx<'_>, desk: &mut DeskView, id: TrackId, track: &Track, are
         pos2(meter.left() - 24.0, meter.top()),
         pos2(meter.left() - 1.0, meter.bottom()),
     );
-    meter::dbfs_ticks(cx, labels, meter, &meter::STRIP_TICKS);
+    if !is_narrow {
+        meter::dbfs_ticks(cx, labels, meter, &meter::STRIP_TICKS);
+    }
     let name = format!("Meter {}", track.name);
     if meter::over(cx, meter, levels, Some(id), &name) {
         desk.meters.clear(Some(id));

@@ -6,6 +6,7 @@ use crate::action::Action;
 use crate::card::taken::{self, Taken};
 use crate::card::{CardView, parts};
 use crate::found::Found;
+use crate::seen::with_ends;
 use crate::ways::{at_window, title};
 use deskhand_protocol::desk::TurnReason;
 use deskhand_protocol::{
@@ -69,6 +70,7 @@ impl Model {
                 self.notices.retain(|known| known.notice_id != notice.notice_id);
                 self.notices.push(notice.clone());
             }
+            News::Media { source, .. } => self.preparing.end(*source),
             News::Window { window } => self.windows.put(window),
             News::WindowClosed { window_id } => {
                 self.windows.open.remove(window_id);
@@ -79,7 +81,6 @@ impl Model {
             // The mirror takes them, or there is nothing to show for them yet.
             News::TurnAsked { .. }
             | News::StopTurn
-            | News::Media { .. }
             | News::ReadOnly { .. }
             | News::Play { .. }
             | News::Instances { .. }
@@ -92,16 +93,24 @@ impl Model {
     }
 
     fn progress(&mut self, call: Option<CallId>, fraction: f64, what: &str) {
+        if let (None, Some(mirror)) = (call, &self.mirror)
+            && self.preparing.progress(&mirror.snapshot.session, fraction, what)
+        {
+            return;
+        }
         if let Some(job) = call.and_then(|call| self.jobs.get_mut(&call)) {
             (job.fraction, job.what) = (fraction, what.to_owned());
         }
         let is_ours = call.is_some_and(|call| self.jobs.contains_key(&call));
-        if !is_ours && self.is_turn_running() {
-            self.turn_progress = Some((fraction, what.to_owned()));
-        }
         let deciding = |card: &&mut Card| call.is_some() && card.view.call == call;
-        if let Some(card) = self.cards.values_mut().find(deciding) {
+        let decided = self.cards.values_mut().find(deciding);
+        // A turn goes on with what was decided here.
+        let is_of_turn = decided.is_some() || !is_ours;
+        if let Some(card) = decided {
             card.view.progress = fraction;
+        }
+        if is_of_turn && self.is_turn_running() {
+            self.turn_progress = Some((fraction, what.to_owned()));
         }
     }
 
@@ -117,7 +126,16 @@ impl Model {
             self.goes_to_newest = true;
         }
         self.turn_progress = None;
+        self.note_measured(said);
         story::add(&mut self.entries, said);
+    }
+
+    /// Notes which levels were measured by calls of the model.
+    fn note_measured(&mut self, said: &Said) {
+        let parts = said.message["parts"].as_array().into_iter().flatten();
+        for part in parts.filter(|part| part["type"] == "tool_result") {
+            crate::library::hear_measured(self, &part["content"]["answer"]);
+        }
     }
 
     fn ended(&mut self, reason: TurnReason, message: &str) -> Vec<Op> {
@@ -126,7 +144,7 @@ impl Model {
         self.untell(AT_WORK);
         let next = self.says_next.take().and_then(|text| Action::Say(text).op());
         if next.is_none() && reason != TurnReason::Finished && !message.is_empty() {
-            self.entries.push(Entry::Ended(at_window(message)));
+            self.end_turn(at_window(message));
         }
         next.into_iter().collect()
     }
@@ -143,6 +161,7 @@ impl Model {
             time_ms: 0,
             decided_ms: None,
         };
+        self.make_way(plan);
         self.add_card(stored);
         self.cards.values_mut().filter_map(|card| parts::replaced(card, plan)).collect()
     }
@@ -253,6 +272,9 @@ impl Model {
         if let Some(job) = &job {
             crate::words::hear_report(self, &job.tool, result);
         }
+        if let (Some(answer), true) = (&result.answer, job.is_some()) {
+            crate::library::hear_measured(self, answer);
+        }
         self.notices.extend(job.and_then(|job| crate::file_call::written(call, &job.tool, result)));
         if let Some(read) = read {
             self.answer(&read, event.number, result);
@@ -264,6 +286,9 @@ impl Model {
             Read::Snapshot => {
                 self.mirror = read_answer(result).map(|snapshot| Mirror::new(snapshot, number));
                 self.take_up_windows();
+                if let Some(mirror) = &self.mirror {
+                    self.preparing.begin(&mirror.snapshot);
+                }
             }
             Read::Plan { .. } => {
                 if let Some(stored) = read_answer::<StoredPlan>(result) {
@@ -317,13 +342,19 @@ impl Model {
         let mut plans = plans.into_iter().peekable();
         let mut entries = Vec::new();
         for said in said {
+            self.note_measured(said);
             while let Some((_, id)) = plans.next_if(|(place, _)| place.time_ms <= said.time_ms) {
                 entries.push(Entry::Plan(id));
             }
             story::add(&mut entries, said);
         }
         entries.extend(plans.map(|(_, id)| Entry::Plan(id)));
-        self.entries = entries;
+        let asked = entries.iter().rev().find_map(|entry| match entry {
+            Entry::Asked(text) => Some(text.clone()),
+            Entry::Told(_) | Entry::Tool(_) | Entry::Plan(_) | Entry::Ended(_) => None,
+        });
+        self.last_asked = asked.unwrap_or_default();
+        self.entries = with_ends(entries, &self.ended);
     }
 
     fn place_of(&self, card: &Card) -> Place {

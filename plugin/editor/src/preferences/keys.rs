@@ -9,6 +9,7 @@ use egui::{Sense, Ui, vec2};
 type Row = (&'static str, &'static [&'static str]);
 
 const FILES: &str = "New session, open one, import audio";
+const EDGES: &str = "Playhead to the next edge or marker";
 
 const CROSSFADE: Row = ("Crossfade where two clips meet, its length", &["Drag the cross"]);
 const HEARD: &str = "Next, previous change, heard 2 s around it";
@@ -63,7 +64,9 @@ const KEYS: [(&str, &[Row]); 4] = [
             ("Copy, cut, paste at the playhead", &["Ctrl C", "Ctrl X", "Ctrl V"]),
             ("Duplicate, crossfade", &["Ctrl D", "X"]),
             CROSSFADE,
-            ("Nudge to the left, to the right", &["Alt Left", "Alt Right"]),
+            ("Nudge in time, finely", &["Alt Left Right", "Shift"]),
+            ("Clips to another track", &["Alt Up Down"]),
+            (EDGES, &["Ctrl Left Right"]),
             ("Name the clip, marker or track", &["F2"]),
             ("Marker at the playhead", &["M"]),
             ("Snap; not while a drag holds", &["N", "Alt"]),
@@ -77,16 +80,20 @@ const KEYS: [(&str, &[Row]); 4] = [
         "Words",
         &[
             ("Next word; pick on", &["Arrows", "Shift"]),
+            ("Ends of the line; all, copy", &["Home", "End", "Ctrl A", "Ctrl C"]),
+            ("Search", &["Ctrl F"]),
             ("Hear, write anew", &["Enter", "F2"]),
             ("Code, cut out of the sound", &["C", "Del"]),
+            ("Code with one of the first nine codes", &["1 to 9"]),
             ("Codes: rename, remove", &["F2", "Del"]),
+            ("Codes: next, fold, hear a place", &["Up Down", "Left Right", "Enter"]),
             ("Assembly: move, remove", &["Alt Up Down", "Del"]),
         ],
     ),
 ];
 
 /// What a host takes upon itself.
-const NOT_HOSTED: [&str; 4] = ["To the start, to the end", FILES, HEARD, HEARD_LONG];
+const NOT_HOSTED: [&str; 5] = ["To the start, to the end", FILES, EDGES, HEARD, HEARD_LONG];
 /// What counts in a host alone.
 const HOSTED: [&str; 1] = [HOST_HEARS];
 

@@ -1,10 +1,11 @@
 //! What is asked: which plans of a model wait, and the person's rules for tools.
 
-use super::title;
+use super::{entry, title};
 use crate::action::Action;
 use crate::model::Model;
 use crate::settings::SettingsChange;
 use crate::theme::Theme;
+use crate::ways;
 use deskhand_protocol::{Asking, Rule, ToolRule};
 use deskhand_session::Trust;
 use egui::{Button, ComboBox, Grid, Role, Ui, WidgetInfo};
@@ -35,6 +36,10 @@ fn words(rule: Rule) -> &'static str {
 pub(super) fn show(ui: &mut Ui, theme: &Theme, model: &mut Model, out: &mut Vec<Action>) {
     let Some(mirror) = &model.mirror else { return };
     let mut changes = Vec::new();
+    if !ui.is_sizing_pass() && std::mem::take(&mut model.preferences.goes_to_rules) {
+        let at_once = egui::style::ScrollAnimation::none();
+        ui.scroll_to_cursor_animation(Some(egui::Align::TOP), at_once);
+    }
     title(ui, theme, "What is asked in this session");
     asking(ui, mirror.snapshot.asking, &mut changes);
     for rule in &mirror.snapshot.rules {
@@ -59,13 +64,13 @@ fn asking(ui: &mut Ui, before: Asking, changes: &mut Vec<SettingsChange>) {
 /// A rule that holds. One of the configuration is changed there.
 fn known(ui: &mut Ui, theme: &Theme, it: &ToolRule, changes: &mut Vec<SettingsChange>) {
     ui.horizontal(|ui| {
-        ui.label(format!("{}: {}", it.tool, words(it.rule)));
+        ui.label(format!("{}: {}", ways::title(&it.tool), words(it.rule)));
         if !it.is_here {
             ui.colored_label(theme.text_3, "by the configuration");
             return;
         }
         let button = ui.small_button("Remove");
-        let name = format!("Remove the rule for {}", it.tool);
+        let name = format!("Remove the rule for {}", ways::title(&it.tool));
         button.widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));
         if button.clicked() {
             changes.push(SettingsChange::Rule { tool: it.tool.clone(), rule: None });
@@ -84,11 +89,11 @@ fn new_rule(
     }
     Grid::new("new rule").num_columns(2).min_col_width(super::LABEL).show(ui, |ui| {
         let label = ui.label("Rule for");
-        let shown = draft.tool.as_deref().unwrap_or("Choose a tool");
+        let shown = draft.tool.as_deref().map_or_else(|| "Choose a tool".into(), ways::title);
         let combo = ComboBox::from_id_salt("tool").width(super::FIELD).selected_text(shown);
         let combo = combo.show_ui(ui, |ui| {
             for (tool, _) in tools {
-                ui.selectable_value(&mut draft.tool, Some(tool.clone()), tool);
+                entry(ui, &mut draft.tool, Some(tool.clone()), ways::title(tool));
             }
         });
         combo.response.labelled_by(label.id);
@@ -98,7 +103,7 @@ fn new_rule(
         let combo = ComboBox::from_id_salt("rule").width(super::FIELD).selected_text(shown);
         let combo = combo.show_ui(ui, |ui| {
             for (rule, words) in RULES {
-                ui.selectable_value(&mut draft.rule, Some(rule), words);
+                entry(ui, &mut draft.rule, Some(rule), words);
             }
         });
         combo.response.labelled_by(label.id);

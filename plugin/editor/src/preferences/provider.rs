@@ -6,7 +6,7 @@ use super::{FIELD, LABEL, choice, title};
 use crate::settings::{Provider, Settings, SettingsChange};
 use crate::theme::Theme;
 use crate::ways::at_window;
-use egui::{Grid, Key, Role, TextEdit, Ui, WidgetInfo};
+use egui::{Grid, Key, Label, RichText, Role, TextEdit, Ui, WidgetInfo};
 
 /// What is being typed about the provider.
 #[derive(Default)]
@@ -91,10 +91,13 @@ fn key(
     typed: &mut Typed,
     changes: &mut Vec<SettingsChange>,
 ) {
-    if !known.has_key {
-        let words = format!("{} has no key yet: paste one here, and keep it.", known.id);
-        ui.colored_label(theme.warn, words);
-    }
+    // One line either way: what stands below it stays where it is.
+    let (words, color) = if known.has_key {
+        (format!("A key of {} is kept.", known.id), theme.text_3)
+    } else {
+        (format!("{} has no key yet: paste one here, and keep it.", known.id), theme.warn)
+    };
+    ui.add(Label::new(RichText::new(words).color(color)).truncate());
     ui.horizontal(|ui| {
         let hint = if known.has_key { "a key is kept; paste another" } else { "paste a key" };
         let edit = TextEdit::singleline(&mut typed.key).password(true).hint_text(hint);
@@ -118,7 +121,7 @@ fn test(ui: &mut Ui, theme: &Theme, known: &Provider, changes: &mut Vec<Settings
     // On lines of its own: what went wrong may take several.
     if !known.tested.is_empty() {
         let color = if known.has_failed { theme.danger } else { theme.text };
-        let words = egui::RichText::new(at_window(&known.tested)).color(color);
-        ui.add(egui::Label::new(words).wrap());
+        let words = RichText::new(at_window(&known.tested)).color(color);
+        ui.add(Label::new(words).wrap());
     }
 }

@@ -95,6 +95,33 @@ fn a_key_is_pasted_kept_and_tested_and_is_nowhere_in_the_window_after_that() {
 }
 
 #[test]
+fn a_kept_key_leaves_what_is_below_it_where_it_was() {
+    let (providers, provider) = (vec![cloud()], Some("cloud".into()));
+    let mut harness = sheet(Settings { providers, provider, ..Settings::default() });
+    let before = harness.get_by_label("Test").rect();
+    let kept = Provider { has_key: true, ..cloud() };
+    harness.state_mut().model.settings.as_mut().unwrap().providers = vec![kept];
+    harness.run_steps(3);
+    assert!(harness.query_by_label("A key of cloud is kept.").is_some());
+    assert_eq!(harness.get_by_label("Test").rect(), before);
+}
+
+#[test]
+fn an_entry_that_is_taken_by_enter_closes_its_list() {
+    let devices = vec!["Speakers".into(), "Headphones".into()];
+    let mut harness = sheet(Settings { devices, ..Settings::default() });
+    harness.get_by_role_and_label(Role::ComboBox, "Output").click();
+    harness.run_steps(3);
+    harness.get_by_label("Headphones").focus();
+    harness.run_steps(2);
+    harness.key_press(egui::Key::Enter);
+    harness.run_steps(4);
+    assert_eq!(set(&harness).device.as_deref(), Some("Headphones"));
+    assert!(harness.query_by_label("Speakers").is_none(), "the list is closed");
+    assert!(harness.get_by_role_and_label(Role::ComboBox, "Output").is_focused());
+}
+
+#[test]
 fn theme_and_zoom_are_seen_at_once() {
     let mut harness = sheet(Settings::default());
     harness.get_by_role_and_label(Role::RadioButton, "Light").click();

@@ -43,6 +43,39 @@ fn received(state: PlanState, off: f64) -> Card {
     Card { stored, number: 7, view: CardView::default() }
 }
 
+/// Where the verdict of a receipt is drawn in so much room, and whether it is cut.
+fn verdict_drawn(card: &Card, width: f32) -> (f32, bool) {
+    let mut is_installed = false;
+    let builder = egui_kittest::Harness::builder().with_size(vec2(700.0, 200.0));
+    let mut harness = builder.build_ui(|ui| {
+        if !std::mem::replace(&mut is_installed, true) {
+            return crate::install(ui.ctx());
+        }
+        let cx = Cx::new(ui, &Theme::DARK);
+        let head = Head::of(&cx, card, (Stands::Else, None), width);
+        let size = vec2(width, head.height());
+        head.show(&cx, Rect::from_min_size(pos2(10.0, 10.0), size), &mut Vec::new());
+    });
+    harness.run_steps(2);
+    let said = harness.output().shapes.iter().find_map(|clipped| match &clipped.shape {
+        egui::Shape::Text(text) if text.galley.text() == "as predicted, not played yet" => {
+            Some((text.pos.y, text.galley.elided))
+        }
+        _ => None,
+    });
+    said.unwrap()
+}
+
+#[test]
+fn a_verdict_without_room_beside_the_title_stands_whole_below_it() {
+    let mut card = received(PlanState::Applied, 0.0);
+    card.stored.plan.predicted[0].verify = Verify::Playback;
+    let (beside, is_cut) = verdict_drawn(&card, 600.0);
+    assert!(!is_cut);
+    let (below, is_cut) = verdict_drawn(&card, 240.0);
+    assert!(!is_cut && below > beside + 8.0, "{below} below {beside}");
+}
+
 #[test]
 fn amber_is_what_stands_though_it_missed_and_red_what_was_taken_back() {
     let look = |card: &Card| look(&Theme::DARK, card.stored.state, verdict(card)).1;
@@ -191,4 +224,15 @@ fn a_plan_that_kept_its_promise_leaves_later_steps_alone() {
     let mut harness = harness(in_history(PlanState::Applied, 0.0, &[4, 3, 2, 1], &[]));
     harness.run_steps(3);
     assert!(harness.query_by_label("Undo 3 steps").is_none());
+}
+
+#[test]
+fn a_plan_that_was_redone_says_when_it_was_applied_as_the_history_does() {
+    let mut model = in_history(PlanState::Applied, 0.0, &[2, 1], &[]);
+    let (id, applied, redone) = (gain_plan().id, 1_700_000_000_000, 1_700_000_600_000);
+    model.history.iter_mut().for_each(|step| step.time_ms = applied);
+    model.cards.get_mut(&id).unwrap().stored.decided_ms = Some(redone);
+    assert_eq!(model.decided_at(id), Some(applied));
+    model.cards.get_mut(&id).unwrap().stored.state = PlanState::Undone;
+    assert_eq!(model.decided_at(id), Some(redone), "that it was undone is no step of the history");
 }

@@ -123,8 +123,8 @@ pub(crate) fn unselect_time(session: &Session) -> Option<Action> {
     Some(select_all(session.selection.tracks.iter().copied(), &selected(session)))
 }
 
-/// Closes a stretch of time on tracks.
-pub(crate) fn delete_time(
+/// Closes a stretch of time on tracks, with the crossfade that the command makes by itself.
+fn delete_time(
     session: &Session,
     tracks: impl IntoIterator<Item = TrackId>,
     from: Frames,

@@ -1,7 +1,7 @@
 //! Clips: body, waveform, fades, gain, and what a drag would make of them.
 
 use super::drag::Drag;
-use super::hit::handles;
+use super::hit::{HANDLE, handles};
 use super::rows::{Row, Rows};
 use super::tiles::Picture;
 use super::{Axis, TimelineView, samples};
@@ -214,7 +214,7 @@ impl Brush<'_> {
         }
         if has_handles && rect.width() > 20.0 {
             for at in handles(rect, clip, self.axis) {
-                cx.fill(Rect::from_center_size(at, vec2(6.0, 6.0)), 1.0, cx.t.text);
+                cx.fill(Rect::from_center_size(at, vec2(HANDLE, HANDLE)), 1.0, cx.t.text);
             }
         }
     }
@@ -231,6 +231,41 @@ impl Brush<'_> {
         });
         if let Some(lost) = lost {
             response.on_hover_text(&lost.why);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::TITLE;
+    use crate::desk_tests::{desk, session};
+    use crate::ui_tests::open_model;
+    use deskhand_dsp::Frames;
+    use deskhand_session::ClipId;
+    use egui::{Shape, vec2};
+    use egui_kittest::kittest::Queryable as _;
+
+    #[test]
+    fn the_handles_of_fades_stand_below_the_name() {
+        let mut model = open_model();
+        let clip = ClipId::new(1);
+        session(&mut model).selection.clips = vec![clip];
+        let faded = session(&mut model).clips.get_mut(&clip).unwrap();
+        faded.fade_in.length = Frames(9_600);
+        let desk = desk(model);
+        let rect = desk.get_by_label("Clip Vocal take at 0:00.000").rect();
+        let shapes = desk.output().shapes.iter();
+        let handles: Vec<_> = shapes
+            .filter_map(|it| match &it.shape {
+                Shape::Rect(shape) => Some(shape.rect),
+                _ => None,
+            })
+            .filter(|it| (it.size() - vec2(6.0, 6.0)).abs().max_elem() < 0.1)
+            .filter(|handle| rect.expand(1.0).contains_rect(*handle))
+            .collect();
+        assert_eq!(handles.len(), 2, "one for each fade");
+        for handle in handles {
+            assert!(handle.top() >= rect.top() + TITLE - 0.5, "{handle} covers the name of {rect}");
         }
     }
 }

@@ -46,7 +46,8 @@ pub(crate) enum Drag {
         behind: Option<Vec<ClipId>>,
     },
     Fade {
-        clip: ClipId,
+        clips: Vec<ClipId>,
+        held: ClipId,
         edge: Edge,
         length: Frames,
     },
@@ -130,19 +131,25 @@ impl<'a> Hand<'a> {
                 Drag::Move { clips, held: id, grabbed: frame, by, to, copies }
             }
             Part::Edge(edge) => {
-                let place = |clip: &Clip| edge.of(clip);
-                let same = |other: &ClipId| self.clip(*other).map(place) == Some(place(clip));
-                let clips: Vec<ClipId> = clips.into_iter().filter(same).collect();
-                let was = place(clip);
+                let (clips, was) = (self.together(clips, clip, edge), edge.of(clip));
                 let behind = view.ripples.then(|| behind(self.scene.session, &clips, was));
                 Drag::Trim { clips, held: id, edge, was, to: was, behind }
             }
-            Part::Fade(edge) => Drag::Fade { clip: id, edge, length: edge.fade(clip).length },
+            Part::Fade(edge) => {
+                let (clips, length) = (self.together(clips, clip, edge), edge.fade(clip).length);
+                Drag::Fade { clips, held: id, edge, length }
+            }
             Part::Gain => {
                 let was = clip.gain.0;
                 Drag::Gain { clips, held: id, was, y: self.at.y, db: was }
             }
         }
+    }
+
+    /// Those of the clips whose edge is where that of `clip` is.
+    fn together(&self, clips: Vec<ClipId>, clip: &Clip, edge: Edge) -> Vec<ClipId> {
+        let same = |other: &ClipId| self.clip(*other).map(|it| edge.of(it)) == Some(edge.of(clip));
+        clips.into_iter().filter(same).collect()
     }
 
     /// The drag with the pointer where it is now.
@@ -163,16 +170,9 @@ impl<'a> Hand<'a> {
                 let to = self.trimmed(held, edge, self.snap(view, &clips).at(frame));
                 Drag::Trim { clips, held, edge, was, to, behind }
             }
-            Drag::Fade { clip, edge, .. } => {
-                let length = self.clip(clip).map_or(Frames::ZERO, |it| {
-                    let length = match edge {
-                        Edge::Left => frame - it.position,
-                        Edge::Right => it.end() - frame,
-                    };
-                    let most = it.length - edge.other().fade(it).length;
-                    length.max(Frames::ZERO).min(most)
-                });
-                Drag::Fade { clip, edge, length }
+            Drag::Fade { clips, held, edge, .. } => {
+                let length = self.faded(&clips, held, edge, frame);
+                Drag::Fade { clips, held, edge, length }
             }
             Drag::Join(join) => Drag::Join(join.follow(self.scene.session, frame)),
             Drag::Gain { clips, held, was, y, .. } => {
@@ -215,6 +215,18 @@ impl<'a> Hand<'a> {
         to.max(low.max(Frames::ZERO)).min(high)
     }
 
+    /// As long as a fade becomes: as far as each of the clips has room for it.
+    fn faded(&self, clips: &[ClipId], held: ClipId, edge: Edge, to: Frames) -> Frames {
+        let Some(clip) = self.clip(held) else { return Frames::ZERO };
+        let length = match edge {
+            Edge::Left => to - clip.position,
+            Edge::Right => clip.end() - to,
+        };
+        let room = |it: &Clip| it.length - edge.other().fade(it).length;
+        let most = clips.iter().filter_map(|id| self.clip(*id)).map(room).min();
+        length.min(most.unwrap_or(Frames::ZERO)).max(Frames::ZERO)
+    }
+
     /// The one call that a finished drag is; none when it changes nothing.
     pub(super) fn finish(&self, drag: &Drag) -> Option<Action> {
         match drag {
@@ -228,7 +240,9 @@ impl<'a> Hand<'a> {
                 Some(self.trim_to(clips, *edge, *to, behind.is_some()))
             }
             Drag::Trim { .. } => None,
-            Drag::Fade { clip, edge, length } => self.fade_over(*clip, *edge, *length),
+            Drag::Fade { clips, held, edge, length } => {
+                self.fade_over((clips.as_slice(), *held), *edge, *length)
+            }
             Drag::Join(join) => join.finish(self.scene.session),
             Drag::Gain { clips, was, db, .. } => gain_by(clips, db - was),
             Drag::Time { from, to, tracks } => {
@@ -280,13 +294,18 @@ impl<'a> Hand<'a> {
         call("cmd_trim_clip", params)
     }
 
-    fn fade_over(&self, clip: ClipId, edge: Edge, length: Frames) -> Option<Action> {
+    fn fade_over(
+        &self,
+        (clips, held): (&[ClipId], ClipId),
+        edge: Edge,
+        length: Frames,
+    ) -> Option<Action> {
         let key = match edge {
             Edge::Left => "fade_in_ms",
             Edge::Right => "fade_out_ms",
         };
-        let params = json!({"targets": [clip], key: self.seconds(length) * 1000.0});
-        let was = edge.fade(self.clip(clip)?).length;
+        let params = json!({"targets": clips, key: self.seconds(length) * 1000.0});
+        let was = edge.fade(self.clip(held)?).length;
         (was != length).then(|| call("cmd_set_clip_fades", params))
     }
 
@@ -353,7 +372,7 @@ impl Drag {
             Self::Trim { clips, edge, to, behind, .. } if clips.contains(&id) => {
                 Some(trimmed(clip, *edge, *to, behind.is_some()))
             }
-            Self::Fade { clip: held, edge, length } if *held == id => {
+            Self::Fade { clips, edge, length, .. } if clips.contains(&id) => {
                 let mut clip = clip.clone();
                 match edge {
                     Edge::Left => clip.fade_in.length = *length,

@@ -12,7 +12,7 @@ use crate::model::Scene;
 use deskhand_dsp::volume::gain_at;
 use deskhand_dsp::{Decibels, EnvelopePoint, Frames};
 use deskhand_session::{ClipId, RevisionId, TrackId};
-use egui::{Pos2, Rect, Sense, pos2, vec2};
+use egui::{Key, Modifiers, Pos2, Rect, Sense, pos2, vec2};
 use serde_json::json;
 
 /// Top and bottom of a lane, dB.
@@ -38,6 +38,8 @@ pub(crate) struct Draft {
     points: Vec<EnvelopePoint>,
     /// The revision at which it was sent.
     sent: Option<RevisionId>,
+    /// Esc took it back; it lasts until the button is let go.
+    is_cancelled: bool,
 }
 
 /// A line with its place: points at frames of the timeline.
@@ -90,16 +92,30 @@ pub(super) fn show(
     if draft.as_ref().is_some_and(|it| it.sent.is_some_and(is_over)) {
         *draft = None;
     }
+    escape(cx, draft);
     let cx = &cx.clip(lanes);
     for row in &rows.rows {
         for mut line in lines(row, axis) {
-            if let Some(held) = draft.as_ref().filter(|held| held.owner == line.owner) {
+            let is_it = |held: &&Draft| held.owner == line.owner && !held.is_cancelled;
+            if let Some(held) = draft.as_ref().filter(is_it) {
                 line.points.clone_from(&held.points);
             }
             if !line.points.is_empty() {
                 one(cx, scene, draft, axis, &line, out);
             }
         }
+    }
+}
+
+/// Esc takes back what is under the hand.
+fn escape(cx: &Cx<'_>, draft: &mut Option<Draft>) {
+    let Some(held) = draft.as_mut().filter(|it| it.sent.is_none()) else { return };
+    let is_let_go = cx.ui.input(|input| !input.pointer.any_down() && !input.pointer.any_released());
+    if held.is_cancelled && is_let_go {
+        *draft = None;
+    } else if !held.is_cancelled {
+        let none = Modifiers::NONE;
+        held.is_cancelled = cx.ui.input_mut(|input| input.consume_key(none, Key::Escape));
     }
 }
 
@@ -143,10 +159,14 @@ fn one(
         changed = point(cx, axis, line, index).or(changed);
     }
     let Some((points, is_done)) = changed else { return };
+    if draft.as_ref().is_some_and(|held| held.is_cancelled) {
+        return;
+    }
     if is_done {
         out.push(drawn(scene, line.owner, &points));
     }
-    *draft = Some(Draft { owner: line.owner, points, sent: is_done.then_some(scene.head) });
+    let (owner, sent) = (line.owner, is_done.then_some(scene.head));
+    *draft = Some(Draft { owner, points, sent, is_cancelled: false });
 }
 
 /// The line with another point, where it was clicked.
@@ -286,6 +306,31 @@ mod tests {
         assert_eq!(lines.len(), 1, "{lines:?}");
         assert!(lines[0][0].0 > 2.0 && lines[0][0].1 < -3.0, "{lines:?}");
         assert_eq!(lines[0][1], (5.0, -12.0));
+    }
+
+    #[test]
+    fn esc_takes_a_point_back_that_is_dragged() {
+        let mut harness = ridden();
+        let label = "Point 1 of Vocal, +0.0 dB";
+        let from = harness.get_by_label(label).rect().center();
+        let to = from + egui::vec2(20.0, 12.0);
+        harness.hover_at(from);
+        harness.run_steps(1);
+        harness.drag_at(from);
+        harness.run_steps(2);
+        harness.hover_at(to);
+        harness.run_steps(2);
+        assert!(harness.query_by_label(label).is_none(), "it is dragged");
+        harness.key_press(egui::Key::Escape);
+        harness.run_steps(2);
+        assert!(harness.query_by_label(label).is_some(), "it is where it was");
+        harness.drop_at(to);
+        harness.run_steps(3);
+        assert_eq!(harness.state().actions, []);
+        // The next drag is one again.
+        harness.get_by_label("Point 2 of Vocal, -12.0 dB").click_secondary();
+        harness.run_steps(2);
+        assert_eq!(sent(&harness).len(), 1);
     }
 
     #[test]

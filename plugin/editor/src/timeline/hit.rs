@@ -9,6 +9,8 @@ use egui::{CursorIcon, Pos2, Rect};
 
 /// How near an edge counts as the edge, points.
 const NEAR: f32 = 5.0;
+/// The side of the handle of a fade, points.
+pub(super) const HANDLE: f32 = 6.0;
 
 /// One end of a clip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,7 +55,7 @@ impl Edge {
 pub(crate) enum Part {
     Body,
     Edge(Edge),
-    /// The handle at the end of a fade, in the title.
+    /// The handle at the end of a fade, below the title.
     Fade(Edge),
     /// The words of its gain.
     Gain,
@@ -110,10 +112,10 @@ fn part(rect: Rect, clip: &Clip, axis: &Axis, at: Pos2) -> Part {
         return Part::Body;
     }
     let [left, right] = handles(rect, clip, axis);
-    let in_title = at.y < rect.top() + TITLE;
+    let is_high = at.y < left.y + NEAR;
     match at.x {
-        x if in_title && (x - left.x).abs() <= NEAR => Part::Fade(Edge::Left),
-        x if in_title && (x - right.x).abs() <= NEAR => Part::Fade(Edge::Right),
+        x if is_high && (x - left.x).abs() <= NEAR => Part::Fade(Edge::Left),
+        x if is_high && (x - right.x).abs() <= NEAR => Part::Fade(Edge::Right),
         x if x - rect.left() <= NEAR => Part::Edge(Edge::Left),
         x if rect.right() - x <= NEAR => Part::Edge(Edge::Right),
         _ if gain_badge(rect).is_some_and(|badge| badge.contains(at)) => Part::Gain,
@@ -121,9 +123,9 @@ fn part(rect: Rect, clip: &Clip, axis: &Axis, at: Pos2) -> Part {
     }
 }
 
-/// Where the handles of both fades are.
+/// Where the handles of both fades are: below the name, where a fade ends.
 pub(super) fn handles(rect: Rect, clip: &Clip, axis: &Axis) -> [Pos2; 2] {
-    let y = rect.top() + TITLE / 2.0;
+    let y = rect.top() + TITLE + HANDLE / 2.0;
     let wide = |fade: Fade| (fade.length.0 as f64 / axis.frames_per_point()) as f32;
     let left = rect.left() + wide(clip.fade_in).clamp(NEAR, rect.width() - NEAR);
     let right = rect.right() - wide(clip.fade_out).clamp(NEAR, rect.width() - NEAR);

@@ -1,13 +1,13 @@
 //! Keys of the timeline: they count while nothing else has the keyboard.
 
 use super::calls::{
-    add_marker, call, crossfade, delete, duplicate, neighbor, nudge, select, selected, split,
+    add_marker, call, crossfade, delete, duplicate, neighbor, select, selected, split,
 };
 use super::drag::Drag;
 use super::hit::Hit;
 use super::range::Ranged;
 use super::ruler::Pull;
-use super::{Axis, Named, TimelineView, Tool, clipboard};
+use super::{Axis, Named, TimelineView, Tool, clipboard, step};
 use crate::action::Action;
 use crate::model::Scene;
 use deskhand_dsp::Frames;
@@ -61,10 +61,9 @@ pub(super) fn take(
     let plain = |key| pressed(Modifiers::NONE, key);
     clipboard::take(ui, scene.session, view, scene.live.position, out);
     edits(scene, view, under, &pressed, out);
-    for (key, sign) in [(Key::ArrowLeft, -1), (Key::ArrowRight, 1)] {
-        if pressed(Modifiers::ALT, key) {
-            out.extend(nudge(scene.session, Frames(axis.frames_of(8.0).0 * sign)));
-        }
+    step::clips(scene.session, axis, &pressed, out);
+    if !scene.live.is_hosted() {
+        step::playhead(scene.session, scene.live.position, &pressed, out);
     }
     if ui.memory(egui::Memory::focused) == view.lanes {
         let way = WAYS.into_iter().find(|(key, ..)| plain(*key));

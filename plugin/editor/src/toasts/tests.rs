@@ -129,6 +129,21 @@ fn the_same_words_stand_once_and_go_at_once() {
 }
 
 #[test]
+fn how_often_something_was_said_never_falls() {
+    let mut harness = shown(&[("Done", NoticeKind::Info, 3000)]);
+    harness.run_steps(6);
+    let again = Notice::new("notice_3".into(), NoticeKind::Info, "Done".into(), 3000);
+    drop(harness.state_mut().model.hear(&event(3, None, News::Notice { notice: again })));
+    // The time of the first is over in the course of these; a quarter of a second each.
+    for step in 0..6 {
+        harness.run_steps(1);
+        assert!(harness.query_by_label("Done (2 times)").is_some(), "{step}");
+    }
+    harness.run_steps(14);
+    assert!(harness.query_by_label_contains("Done").is_none());
+}
+
+#[test]
 fn what_is_not_shown_is_counted_and_put_away_with_the_rest_but_for_questions() {
     let told = |words| (words, NoticeKind::Info, 0);
     let question = ("Which take?", NoticeKind::Query, 0);

@@ -1,6 +1,7 @@
 //! What stands in a window: words, tables, lists, timed words, pictures, spectrograms, waveforms.
 
 pub(crate) mod table;
+mod times;
 
 use crate::action::Action;
 use crate::describe::{clock, hue_of};
@@ -207,7 +208,7 @@ fn heat(it: &Spectrogram) -> ColorImage {
 
 fn spectrogram(ui: &Ui, theme: &Theme, it: &Spectrogram, texture: &TextureHandle) {
     let mut rest = ui.available_rect_before_wrap();
-    let times = rest.cut_bottom(16.0);
+    let mut times = rest.cut_bottom(16.0);
     let axis = rest.cut_left(32.0);
     paint(ui, texture, rest);
     let (from, to) = it.seconds;
@@ -222,14 +223,8 @@ fn spectrogram(ui: &Ui, theme: &Theme, it: &Spectrogram, texture: &TextureHandle
         let y = rest.bottom() - rest.height() * place;
         cx.right(pos2(axis.right() - 6.0, y), &label, Type::TICK, theme.text_3);
     }
-    for step in 0..4 {
-        let share = f64::from(step) / 4.0;
-        let second = it.seconds.0 + (it.seconds.1 - it.seconds.0) * share;
-        let label = clock(second);
-        let label = label.get(..label.len().saturating_sub(4)).unwrap_or_default();
-        let x = rest.left() + rest.width() * share as f32;
-        cx.left(pos2(x, times.center().y + 3.0), label, Type::TICK, theme.text_3);
-    }
+    times.min.x = rest.left();
+    times::show(&cx, times, it.seconds);
 }
 
 /// The place of the hue of the track that plays what a window shows: that of the clip, or of the first of the source.
@@ -251,13 +246,16 @@ fn waveform(
     (source, start, length): (SourceId, Frames, Frames),
     hue: Hue,
 ) {
-    let rect = ui.available_rect_before_wrap();
+    let mut rect = ui.available_rect_before_wrap();
+    let times = rect.cut_bottom(16.0);
+    let cx = Cx::new(ui, theme);
     if let Some(session) = model.session() {
-        let [from, to] = [start, start + length].map(|at| clock(at.seconds(session.rate).0));
+        let span = [start, start + length].map(|at| at.seconds(session.rate).0);
+        let [from, to] = span.map(clock);
         let name = session.name_of(source.into());
         node(ui, rect, &format!("Waveform of {name} from {from} to {to}"));
+        times::show(&cx, times, (span[0], span[1]));
     }
-    let cx = Cx::new(ui, theme);
     cx.fill(rect, 2.0, theme.well);
     let count = rect.width().floor().max(2.0) as usize;
     let per_column = length.0.max(1) as f64 / count as f64;

@@ -1,9 +1,9 @@
 //! Where windows stand, and by which icon they are told apart.
 
-use super::{icon_of, id};
+use super::{icon_of, id, name_of};
 use crate::resources::{Listed, Resource};
 use crate::testing::spoken;
-use crate::ui_tests::{Desk, event, harness, with_two_windows};
+use crate::ui_tests::{Desk, event, harness, open_model, with_two_windows};
 use crate::{Model, icons};
 use deskhand_protocol::News;
 use deskhand_protocol::desk::{Viewer, Window};
@@ -96,4 +96,24 @@ fn a_window_has_the_icon_of_what_it_shows() {
     let text = icon(Viewer::Auto, "deskhand://files/a.txt", Resource::Text("a".into()));
     assert_eq!(text, icons::TEXT_ALIGN_LEFT);
     assert_eq!(icon(Viewer::Auto, "deskhand://files/b.txt", none()), icons::WARNING_CIRCLE);
+}
+
+#[test]
+fn a_window_of_sound_says_what_of_it_is_shown() {
+    let session = spoken();
+    let name = |viewer, title: &str| {
+        let window = Window { title: title.into(), ..window(1, viewer, "deskhand://session") };
+        name_of(Some(&session), &window, &Resource::Waiting)
+    };
+    assert_eq!(name(Viewer::Spectrogram, "drums.wav"), "Spectrogram — drums.wav");
+    assert_eq!(name(Viewer::Waveform, "drums.wav"), "Waveform — drums.wav");
+    assert_eq!(name(Viewer::Transcript, "drums.wav"), "Transcript — drums.wav");
+    assert_eq!(name(Viewer::Transcript, "Transcript of drums"), "Transcript of drums");
+    assert_eq!(name(Viewer::Table, "Codes"), "Codes", "its title says it");
+    let mut model = open_model();
+    let handle = "deskhand://clips/clip_000000000001";
+    let window = Window { title: "Vocal take".into(), ..window(1, Viewer::Spectrogram, handle) };
+    drop(model.hear(&event(2, None, News::Window { window })));
+    let bench = bench(model);
+    assert!(bench.query_by_label("Spectrogram — Vocal take").is_some());
 }

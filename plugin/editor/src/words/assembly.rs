@@ -1,13 +1,18 @@
 //! The assembly: phrases in the order in which they play, moved by dragging; what was removed, and takes that do not
 //! play, folded.
 
+#[cfg(test)]
+mod looked_tests;
 mod row;
+#[cfg(test)]
+mod row_tests;
 #[cfg(test)]
 mod tests;
 
 use super::Page;
 use super::blank;
 use super::calls::call;
+use super::names::Names;
 use super::place::Places;
 use crate::action::Action;
 use crate::file_call::{AssemblyFile, FileCall};
@@ -16,13 +21,18 @@ use crate::kit::controls::{Button, Kind, State, icon_button};
 use crate::kit::{Cut, Cx};
 use crate::model::Scene;
 use crate::theme::{Theme, Type, space};
+use crate::window::count;
 use deskhand_dsp::Frames;
 use deskhand_session::{ClipId, PhraseId, Playing, RevisionId, Session, SourceId, Spoken};
-use egui::{Popup, Rect, ScrollArea, Sense, Ui, UiBuilder, vec2};
+use egui::{Popup, Rect, Role, ScrollArea, Sense, Ui, UiBuilder, WidgetInfo, vec2};
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 
 const ROW: f32 = 32.0;
+/// Where the speaker stands; the least and the most that names take, and what is between them and the words.
+const NAME: f32 = 36.0;
+const NAMES: (f32, f32) = (62.0, 120.0);
+const GAP: f32 = 6.0;
 
 /// What the assembly keeps between frames.
 #[derive(Default)]
@@ -36,6 +46,8 @@ pub(crate) struct AssemblyView {
     target: Option<usize>,
     /// The row to bring into view.
     wanted: Option<usize>,
+    /// The phrase whose row shall have the keyboard: the one that had it is gone.
+    takes_keyboard: Option<PhraseId>,
 }
 
 /// What is made once for a revision.
@@ -45,6 +57,9 @@ struct Made {
     spoken: BTreeMap<PhraseId, Spoken>,
     /// How much of each plays.
     lengths: BTreeMap<PhraseId, Frames>,
+    /// What of its words plays, where some were cut.
+    cut: BTreeMap<PhraseId, Shortened>,
+    names: Names,
     /// How many takes the phrase has that do not play.
     others: BTreeMap<PhraseId, usize>,
     /// How long it plays, pauses and all, in seconds.
@@ -52,22 +67,37 @@ struct Made {
 }
 
 impl Made {
-    fn new(scene: Scene<'_>) -> Self {
+    fn new(ui: &Ui, scene: Scene<'_>) -> Self {
         let session = scene.session;
         let spoken = session.phrases.keys().filter_map(|id| Some((*id, session.spoken(*id)?)));
+        let spoken: BTreeMap<PhraseId, Spoken> = spoken.collect();
         let groups = session.assembly.duplicates.iter();
-        let (places, spoken) = (Places::new(session), spoken.collect());
-        let playing = Playing::of(session);
+        let (places, playing) = (Places::new(session), Playing::of(session));
         let lengths =
             session.phrases.keys().filter_map(|id| Some((*id, playing.length(session, *id)?)));
+        let order = session.assembly.order.iter();
+        let cut = order.filter_map(|id| Some((*id, shortened(session, &playing, *id)?)));
+        let speakers = spoken.values().filter_map(|it| it.speaker.as_deref());
         Self {
             head: scene.head,
             lengths: lengths.collect(),
+            cut: cut.collect(),
+            names: Names::new(ui, speakers, NAMES),
             length: length(session, &places, &spoken),
             places,
             spoken,
             others: groups.map(|group| (group.chosen, group.takes.len() - 1)).collect(),
         }
+    }
+
+    /// Whether all words of a phrase were cut.
+    fn is_cut(&self, phrase: PhraseId) -> bool {
+        self.cut.get(&phrase).is_some_and(|it| it.plays.is_empty())
+    }
+
+    /// Where the words begin.
+    fn left(&self) -> f32 {
+        if self.names.width > 0.0 { NAME + self.names.width + GAP } else { NAME }
     }
 
     /// What is heard now: each source with its frame.
@@ -77,6 +107,27 @@ impl Made {
             None => self.places.at(scene.live.position),
         }
     }
+}
+
+/// A phrase of which words were cut.
+struct Shortened {
+    /// Those that play; nothing where all were cut.
+    plays: String,
+    cut: String,
+}
+
+/// What was cut out of a phrase; none where all of it is there.
+fn shortened(session: &Session, playing: &Playing, phrase: PhraseId) -> Option<Shortened> {
+    let ids = &session.phrases.get(&phrase)?.segments;
+    let segments = ids.iter().filter_map(|id| session.segments.get(id));
+    let (mut plays, mut cut) = (Vec::new(), Vec::new());
+    for segment in segments {
+        for word in &segment.words {
+            let side = if playing.is_cut(segment.source, word) { &mut cut } else { &mut plays };
+            side.push(word.text.as_str());
+        }
+    }
+    (!cut.is_empty()).then(|| Shortened { plays: plays.join(" "), cut: cut.join(" ") })
 }
 
 /// From where the first of its phrases is heard to where the last ends, in seconds.
@@ -107,7 +158,7 @@ impl Line {
     }
 }
 
-/// Draws it in `rect`; gives the page to go to, if one was asked for, with the phrase whose takes it shows.
+/// Draws it in `rect`; gives the page to go to, if one was asked for, with the phrase whose takes it may show.
 pub(crate) fn show(
     ui: &mut Ui,
     theme: &Theme,
@@ -115,16 +166,18 @@ pub(crate) fn show(
     view: &mut AssemblyView,
     rect: Rect,
     out: &mut Vec<Action>,
-) -> Option<(Page, PhraseId)> {
+) -> Option<(Page, Option<PhraseId>)> {
     let made = view.made.take().filter(|made| made.head == scene.head);
-    let made = made.unwrap_or_else(|| Made::new(scene));
+    let made = made.unwrap_or_else(|| Made::new(ui, scene));
     if view.sent.as_ref().is_some_and(|(head, _)| *head != scene.head) {
         view.sent = None;
     }
     let session = scene.session;
     if session.assembly.is_empty() {
-        nothing(&Cx::new(ui, theme), scene, rect, out);
-        return None;
+        let (words, first) = first_step(session);
+        let said = ("Nothing is assembled yet", words);
+        let page = first.show(&Cx::new(ui, theme), scene, said, rect, out);
+        return page.map(|page| (page, None));
     }
     let order = view.sent.as_ref().map(|(_, order)| order).unwrap_or(&session.assembly.order);
     let order = order.clone();
@@ -142,35 +195,64 @@ pub(crate) fn show(
     }
     let asked = list(ui, theme, scene, view, &made, (&order, &lines), rest, out);
     view.made = Some(made);
-    asked
+    asked.map(|(page, phrase)| (page, Some(phrase)))
 }
 
-/// What to do before there is an assembly.
-fn nothing(cx: &Cx<'_>, scene: Scene<'_>, rect: Rect, out: &mut Vec<Action>) {
-    let (words, find) = first_step(scene.session);
-    let step = find.is_some().then(|| (FIND, scene.runs(&[FINDS])));
-    let (_, is_taken) = blank::show(cx, rect, ("Nothing is assembled yet", words), step);
-    out.extend(find.filter(|_| is_taken));
+/// The tool that finds phrases.
+const FINDS: &str = "tool_find_phrases";
+
+/// The first step to phrases.
+pub(super) enum First {
+    /// Something is to be written down, on another page.
+    Transcribe,
+    /// It is to be placed on a track, by the pointer.
+    Place,
+    /// The call that finds them.
+    Find(Action),
 }
 
-/// What finds the phrases: what its button says, and the tool.
-pub(super) const FIND: &str = "Find phrases";
-pub(super) const FINDS: &str = "tool_find_phrases";
+impl First {
+    /// Draws a page on which it is still to be taken, with what is `said` there; gives the page that it is taken on.
+    pub(super) fn show(
+        self,
+        cx: &Cx<'_>,
+        scene: Scene<'_>,
+        said: (&str, &str),
+        rect: Rect,
+        out: &mut Vec<Action>,
+    ) -> Option<Page> {
+        let step = match &self {
+            Self::Transcribe => Some(("Go to the transcript", false)),
+            Self::Place => None,
+            Self::Find(_) => Some(("Find phrases", scene.runs(&[FINDS]))),
+        };
+        let (_, is_taken) = blank::show(cx, rect, said, step);
+        match self {
+            Self::Transcribe if is_taken => return Some(Page::Transcript),
+            Self::Find(find) if is_taken => out.push(find),
+            Self::Transcribe | Self::Place | Self::Find(_) => {}
+        }
+        None
+    }
+}
 
-/// How to come to phrases, in words, and the call that finds them; none where something is to be done before.
-pub(super) fn first_step(session: &Session) -> (&'static str, Option<Action>) {
+/// How to come to phrases, in words, and the first step to it.
+pub(super) fn first_step(session: &Session) -> (&'static str, First) {
     let transcribed = session.sources.keys().filter(|id| !session.transcript_of(**id).is_empty());
     let transcribed: BTreeSet<&SourceId> = transcribed.collect();
     let clips = session.clips.iter().filter(|(_, clip)| transcribed.contains(&clip.source));
     let clips: Vec<ClipId> = clips.map(|(id, _)| *id).collect();
-    let words = if transcribed.is_empty() {
-        "An assembly puts phrases of transcripts into an order. Transcribe first, on the page Transcript."
-    } else if clips.is_empty() {
-        "An assembly is made of clips, and none plays what is written down: drag it from the library to a track."
-    } else {
-        "Find the phrases of what was said: they stand here in their order, to be moved, removed and played."
-    };
-    (words, (!clips.is_empty()).then(|| call(FINDS, json!({"targets": clips}))))
+    if transcribed.is_empty() {
+        let words = "An assembly puts phrases of transcripts into an order. Transcribe first, on the page Transcript.";
+        return (words, First::Transcribe);
+    }
+    if clips.is_empty() {
+        let words = "An assembly is made of clips, and none plays what is written down: drag it from the library to a \
+                     track.";
+        return (words, First::Place);
+    }
+    let words = "Find the phrases of what was said: they stand here in their order, to be moved, removed and played.";
+    (words, First::Find(call(FINDS, json!({"targets": clips}))))
 }
 
 /// What takes fillers and long pauses out: the tool, and what it does.
@@ -200,10 +282,13 @@ fn head(
         out.push(Action::Measure { tool, params });
     }
     hear_and_export(cx, scene, made, (order, from), &mut rect, out);
-    let count =
-        if order.len() == 1 { "1 phrase".into() } else { format!("{} phrases", order.len()) };
-    let words = format!("{count} · {}", crate::describe::brief(made.length));
+    let gone = order.iter().filter(|id| made.is_cut(**id)).count();
+    let cut = if gone > 0 { format!(", {gone} cut") } else { String::new() };
+    let length = crate::describe::brief(made.length);
+    let words = format!("{}{cut} · {length}", count(order.len(), "phrase"));
     let left = cx.left(rect.left_mid(space::M), &words, Type::SMALL, cx.t.text_2);
+    let node = cx.interact(left, "length", Sense::hover());
+    node.widget_info(|| WidgetInfo::labeled(Role::Label, true, &words));
     let room = rect.right() - left.right() - 48.0;
     if let Some(finished) = scene.session.assembly.finished.as_ref().filter(|_| room > 24.0) {
         let at = egui::pos2(left.right() + 36.0, rect.center().y);
@@ -267,6 +352,7 @@ fn list(
     let (mut asked, mut wish) = (None, None);
     view.target = None;
     area.show_rows(&mut child, ROW, lines.len(), |ui, range| {
+        row::scroll(ui, rect);
         for line in range.filter_map(|index| lines.get(index)) {
             let size = vec2(ui.available_width(), ROW);
             let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
@@ -284,9 +370,11 @@ fn list(
             }
         }
     });
+    view.takes_keyboard = None;
     match wish {
         Some(row::Wish::Hear(id)) => row::hear(scene, made, id, out),
         Some(row::Wish::Remove(id)) => {
+            view.takes_keyboard = beside(order, id);
             out.push(call("tool_remove_segments", json!({"group_ids": [id]})));
         }
         Some(row::Wish::Takes(id)) => asked = Some((Page::Takes, id)),
@@ -294,6 +382,12 @@ fn list(
         None => {}
     }
     asked
+}
+
+/// The phrase behind one in the order, or else the one ahead of it.
+fn beside(order: &[PhraseId], id: PhraseId) -> Option<PhraseId> {
+    let place = order.iter().position(|known| *known == id)?;
+    order.get(place + 1).or_else(|| order.get(place.checked_sub(1)?)).copied()
 }
 
 /// A phrase goes ahead of the one that is at `to` now.

@@ -5,12 +5,12 @@ use super::place::{Heard, Places};
 use crate::action::Action;
 use crate::live::Motion;
 use crate::model::Scene;
-use crate::timeline::{delete_time, unselect_time};
+use crate::timeline::unselect_time;
 use deskhand_dsp::Frames;
 use deskhand_protocol::desk::Play;
-use deskhand_session::{Session, SourceId, TrackId};
+use deskhand_session::{CodeId, SegmentId, Session, SourceId, TrackId};
 use serde_json::{Value, json};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) fn call(tool: &'static str, params: Value) -> Action {
     Action::Call { tool, params }
@@ -95,20 +95,37 @@ pub(super) fn select(session: &Session, places: &Places, region: &Region) -> Opt
     Some(call("cmd_set_selection", params))
 }
 
-/// Cuts what words take out of the timeline and closes the gap, on all tracks of the group. From the last stretch
-/// on, so that those ahead stay where they are.
+/// Cuts what words take out of the timeline and closes the gaps, on all tracks of the group: in one step, and each edge
+/// lies between a word that goes and one that stays.
 pub(super) fn cut(session: &Session, places: &Places, region: &Region) -> Vec<Action> {
-    let mut found = stretches(places, region);
-    found.reverse();
-    let delete = |(mut tracks, from, to): (BTreeSet<TrackId>, Frames, Frames)| {
+    let mut found: BTreeMap<BTreeSet<TrackId>, Vec<(Frames, Frames)>> = BTreeMap::new();
+    for (mut tracks, from, to) in stretches(places, region) {
         let groups = session.groups.values();
         let met = groups.filter(|group| group.tracks.iter().any(|track| tracks.contains(track)));
         let all: Vec<TrackId> = met.flat_map(|group| group.tracks.iter().copied()).collect();
         tracks.extend(all);
-        delete_time(session, tracks, from, to)
-    };
+        found.entry(tracks).or_default().push((from, to));
+    }
     let unselected = unselect_time(session).filter(|_| !found.is_empty());
-    unselected.into_iter().chain(found.into_iter().map(delete)).collect()
+    let deleted = found.iter().filter_map(|(tracks, times)| delete(session, tracks, times));
+    unselected.into_iter().chain(deleted).collect()
+}
+
+/// One step that takes stretches of time with words out of tracks.
+fn delete(
+    session: &Session,
+    tracks: &BTreeSet<TrackId>,
+    times: &[(Frames, Frames)],
+) -> Option<Action> {
+    let stretch = |(from, to): &(Frames, Frames)| json!({"start_s": seconds(session, *from), "end_s": seconds(session, *to)});
+    let (first, more) = times.split_first()?;
+    let mut params = stretch(first);
+    params["targets"] = json!(tracks);
+    params["between_words"] = json!(true);
+    if !more.is_empty() {
+        params["also"] = more.iter().map(stretch).collect();
+    }
+    Some(call("cmd_ripple_delete", params))
 }
 
 /// Codes the stretches of sources that words take; a code goes by its id or, where it is new, by its name.
@@ -125,8 +142,42 @@ pub(super) fn code(session: &Session, region: &Region, code: &str) -> Vec<Action
     region.pieces.iter().map(one).collect()
 }
 
+/// Takes a code off one place, whoever put it there.
+pub(super) fn uncode(segment: SegmentId, code: CodeId) -> Action {
+    call("tool_uncode", json!({"segment_id": segment, "code_id": code}))
+}
+
 /// Marks a segment as important, or not any more.
 pub(super) fn importance(segment: deskhand_session::SegmentId, is_important: bool) -> Action {
     let importance = u8::from(is_important);
     call("tool_set_importance", json!({"segment_id": segment, "importance": importance}))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::spoken;
+    use deskhand_session::{ClipId, Group, GroupId};
+
+    #[test]
+    fn words_that_play_at_two_places_go_in_one_step_on_all_tracks_of_the_group() {
+        let mut session = spoken();
+        let first = session.clips.get_mut(&ClipId::new(1)).unwrap();
+        let mut rest = first.clone();
+        first.length = Frames(48_000);
+        (rest.start, rest.length) = (Frames(48_000), Frames(48_000));
+        rest.position = Frames(960_000);
+        session.clips.insert(ClipId::new(9), rest);
+        let tracks = [1, 2].map(TrackId::new);
+        let group = Group { name: "Talk".into(), tracks: tracks.into() };
+        session.groups.insert(GroupId::new(1), group);
+        let piece = Piece { source: SourceId::new(1), from: Frames(24_000), to: Frames(67_200) };
+        let region = Region { words: 1..3, pieces: vec![piece] };
+        let cuts = cut(&session, &Places::new(&session), &region);
+        let params = json!({
+            "targets": tracks, "start_s": 0.5, "end_s": 1.0, "between_words": true,
+            "also": [{"start_s": 20.0, "end_s": 20.4}],
+        });
+        assert_eq!(cuts, [call("cmd_ripple_delete", params)]);
+    }
 }

@@ -28,6 +28,15 @@ pub(super) enum Line {
     Words { part: usize, first: usize, last: usize },
 }
 
+/// What becomes of what a microphone heard of another's speaker.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Bleed {
+    /// It is left out, where anything else is said.
+    #[default]
+    LeftOut,
+    Shown,
+}
+
 /// All lines of the transcripts that are shown, for one width.
 #[derive(Debug, Default)]
 pub(super) struct Script {
@@ -36,15 +45,19 @@ pub(super) struct Script {
     pub(super) lines: Vec<Line>,
     /// How many words there are.
     pub(super) count: usize,
+    /// How many segments are bleed, and whether they are left out.
+    pub(super) bleed: usize,
+    pub(super) leaves_out: bool,
     /// The parts of each source by their start.
     by_source: BTreeMap<SourceId, Vec<usize>>,
 }
 
 impl Script {
-    /// The transcript of `only`, or of all sources, in lines of at most `room` points. `wide` measures a word.
+    /// The transcript of `only`, or of all sources, in lines of at most `room` points; `bleed` says what of it. `wide`
+    /// measures a word.
     pub(super) fn new(
         session: &Session,
-        only: Option<SourceId>,
+        (only, bleed): (Option<SourceId>, Bleed),
         room: f32,
         wide: &mut dyn FnMut(&str) -> f32,
     ) -> Self {
@@ -54,6 +67,11 @@ impl Script {
         };
         let all = session.segments.iter().filter(|(_, segment)| shown(segment));
         let mut all: Vec<(SegmentId, &Segment)> = all.map(|(id, it)| (*id, it)).collect();
+        script.bleed = all.iter().filter(|(_, segment)| segment.is_bleed()).count();
+        script.leaves_out = bleed == Bleed::LeftOut && (1..all.len()).contains(&script.bleed);
+        if script.leaves_out {
+            all.retain(|(_, segment)| !segment.is_bleed());
+        }
         all.sort_by_key(|(id, segment)| (segment.source, segment.start, *id));
         let has_names = all.first().map(|it| it.1.source) != all.last().map(|it| it.1.source);
         let mut last = None;
@@ -164,6 +182,12 @@ impl Script {
         Some(part.first + place)
     }
 
+    /// Where in its source a word begins.
+    pub(super) fn start_of(&self, session: &Session, number: usize) -> Option<Frames> {
+        let (part, place) = self.word(number)?;
+        Some(session.segments.get(&part.id)?.words.get(place)?.start)
+    }
+
     /// The stretches of sources that words take, in the order of the words; what follows in the same source is one.
     pub(super) fn pieces(&self, session: &Session, words: Range<usize>) -> Vec<Piece> {
         let first = self.parts.partition_point(|part| part.first <= words.start).saturating_sub(1);
@@ -214,10 +238,12 @@ impl Script {
 mod tests {
     use super::*;
     use crate::testing::spoken;
+    use deskhand_session::BLEED_OF;
 
     fn script(room: f32) -> (Session, Script) {
         let session = spoken();
-        let script = Script::new(&session, None, room, &mut |word| word.len() as f32);
+        let shown = (None, Bleed::LeftOut);
+        let script = Script::new(&session, shown, room, &mut |word| word.len() as f32);
         (session, script)
     }
 
@@ -268,10 +294,32 @@ mod tests {
     fn what_was_cut_stays_behind_what_it_was_said_behind_of() {
         let mut session = spoken();
         session.clips.remove(&deskhand_session::ClipId::new(2));
-        let script = Script::new(&session, None, 100.0, &mut |word| word.len() as f32);
+        let shown = (None, Bleed::LeftOut);
+        let script = Script::new(&session, shown, 100.0, &mut |word| word.len() as f32);
         let sources: Vec<SourceId> = script.parts.iter().map(|part| part.source).collect();
         assert_eq!(sources, [1, 2, 2, 1].map(SourceId::new));
         let words = &session.segments[&SegmentId::new(3)].words;
         assert_eq!(script.places.first_word(SourceId::new(2), words), None);
+    }
+
+    #[test]
+    fn bleed_is_left_out_and_counted_unless_nothing_else_is_said() {
+        let mut session = spoken();
+        let value = serde_json::json!({"value": "Anna", "by": "tool_mark_speakers"});
+        let fact: deskhand_session::Fact = serde_json::from_value(value).unwrap();
+        let mut bleeds = |number: u64| {
+            let segment = session.segments.get_mut(&SegmentId::new(number)).unwrap();
+            segment.description.facts.insert(BLEED_OF.into(), fact.clone());
+            session.clone()
+        };
+        let parts = |session: &Session, bleed| {
+            let shown = (Some(SourceId::new(2)), bleed);
+            let script = Script::new(session, shown, 100.0, &mut |word| word.len() as f32);
+            (script.parts.len(), script.bleed, script.leaves_out)
+        };
+        let one = bleeds(3);
+        assert_eq!(parts(&one, Bleed::LeftOut), (1, 1, true));
+        assert_eq!(parts(&one, Bleed::Shown), (2, 1, false));
+        assert_eq!(parts(&bleeds(4), Bleed::LeftOut), (2, 2, false), "all of this recording");
     }
 }

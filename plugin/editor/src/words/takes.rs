@@ -2,15 +2,15 @@
 
 mod beside;
 
-use super::{assembly, blank};
+use super::{Page, assembly, blank};
 use crate::action::Action;
 use crate::describe::brief;
 use crate::kit::{Cut, Cx};
-use crate::model::{Model, Scene};
+use crate::model::{Card, Model, Scene};
 use crate::theme::{Theme, Type, radius, space};
 use crate::waves::Waves;
 use deskhand_dsp::Frames;
-use deskhand_protocol::Decision;
+use deskhand_protocol::{Decision, ToolResult};
 use deskhand_session::{
     Change, Duplicates, PhraseId, PlanId, PlanState, Playing, RevisionId, Session,
 };
@@ -30,6 +30,70 @@ pub(crate) struct TakesView {
     again: Option<(Vec<PhraseId>, Vec<PhraseId>)>,
     /// What plays of a revision.
     playing: Option<(RevisionId, Playing)>,
+    /// The phrases that were looked through without finding takes.
+    looked: Option<Vec<PhraseId>>,
+}
+
+/// Whether takes were looked for, where none are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Looked {
+    NotYet,
+    /// In what there is now, and there are none.
+    Nothing,
+    /// What was found was rejected.
+    Rejected,
+}
+
+impl Looked {
+    pub(super) fn of(model: &Model, view: &TakesView) -> Self {
+        let is_known = |session: &Session| {
+            view.looked.as_ref().is_some_and(|known| known.iter().eq(session.phrases.keys()))
+        };
+        let is_rejected = |card: &Card| {
+            card.stored.state == PlanState::Rejected && super::marks_takes(&card.stored.plan)
+        };
+        if model.session().is_some_and(is_known) {
+            Self::Nothing
+        } else if model.cards.values().any(is_rejected) {
+            Self::Rejected
+        } else {
+            Self::NotYet
+        }
+    }
+
+    /// What a page without takes is headed by.
+    fn title(self) -> &'static str {
+        match self {
+            Self::NotYet => "Takes were not looked for yet",
+            Self::Nothing => "No phrase that plays is said twice",
+            Self::Rejected => "No takes are marked",
+        }
+    }
+
+    /// What there would be, and what to do.
+    fn words(self) -> &'static str {
+        match self {
+            Self::NotYet => {
+                "Where a phrase was said again, its takes stand here beside each other, to be heard and chosen. \
+                 Find takes looks for them."
+            }
+            Self::Nothing => {
+                "All phrases of the assembly were looked through. Look again when more was transcribed or restored."
+            }
+            Self::Rejected => {
+                "The takes that were found were rejected, and each of them plays. Find takes looks for them again."
+            }
+        }
+    }
+}
+
+/// A call of this window ended: it may have looked for takes and found none.
+pub(super) fn hear(model: &mut Model, tool: &str, result: &ToolResult) {
+    let is_empty = result.plan.as_ref().is_none_or(|plan| plan.changes.is_empty());
+    if tool == TOOL && is_empty {
+        let phrases = model.session().map(|session| session.phrases.keys().copied().collect());
+        model.desk.words.takes.looked = phrases;
+    }
 }
 
 /// Several takes of a phrase, in the session or in a plan that waits.
@@ -69,29 +133,28 @@ pub(super) fn groups(model: &Model) -> Vec<Group> {
     found
 }
 
-/// Draws it in `rect`.
+/// Draws it in `rect`; gives the page to go to, if one was asked for.
 #[expect(clippy::too_many_arguments, reason = "takes are words and sound")]
 pub(crate) fn show(
     ui: &mut Ui,
     theme: &Theme,
     scene: Scene<'_>,
     waves: &dyn Waves,
-    groups: &[Group],
+    (groups, looked): &(Vec<Group>, Looked),
     view: &mut TakesView,
     rect: Rect,
     out: &mut Vec<Action>,
-) {
+) -> Option<Page> {
     out.extend(ask_again(scene.session, view));
     if groups.is_empty() {
-        nothing(&Cx::new(ui, theme), scene, rect, out);
-        return;
+        return nothing(&Cx::new(ui, theme), scene, *looked, rect, out);
     }
     let holds = |group: &Group| view.chosen.is_some_and(|take| group.takes.takes.contains(&take));
     let shown = groups.iter().position(holds).unwrap_or(0);
     let mut rest = rect;
     let height = (ROW * groups.len() as f32 + 8.0).min(rect.height() * 0.35);
     list(ui, theme, groups, view, shown, rest.cut_top(height));
-    let Some(group) = groups.get(shown) else { return };
+    let group = groups.get(shown)?;
     let known = view.playing.take().filter(|(head, _)| *head == scene.head);
     let known = known.unwrap_or_else(|| (scene.head, Playing::of(scene.session)));
     let playing = &view.playing.insert(known).1;
@@ -102,6 +165,7 @@ pub(crate) fn show(
         let others = Some(group.others.clone()).filter(|others| !others.is_empty());
         view.again = others.map(|others| (group.takes.takes.clone(), others));
     }
+    None
 }
 
 /// Once the takes of one phrase of a plan are marked: its other phrases are measured on what there is now.
@@ -112,24 +176,26 @@ fn ask_again(session: &Session, view: &mut TakesView) -> Option<Action> {
     Some(Action::Measure { tool: TOOL.into(), params: json!({"among": others}) })
 }
 
-/// What to do before takes were found.
-fn nothing(cx: &Cx<'_>, scene: Scene<'_>, rect: Rect, out: &mut Vec<Action>) {
-    const TITLE: &str = "No phrase is there twice";
+/// What to do where there are no takes; gives the page that it is done on.
+fn nothing(
+    cx: &Cx<'_>,
+    scene: Scene<'_>,
+    looked: Looked,
+    rect: Rect,
+    out: &mut Vec<Action>,
+) -> Option<Page> {
+    let title = looked.title();
     if scene.session.phrases.is_empty() {
-        let (words, find) = assembly::first_step(scene.session);
+        let (words, first) = assembly::first_step(scene.session);
         let words = format!("Takes are told apart by phrases. {words}");
-        let step = find.is_some().then(|| (assembly::FIND, scene.runs(&[assembly::FINDS])));
-        let (_, is_taken) = blank::show(cx, rect, (TITLE, &words), step);
-        out.extend(find.filter(|_| is_taken));
-        return;
+        return first.show(cx, scene, (title, &words), rect, out);
     }
-    let words = "Where a phrase was said again, its takes stand here beside each other, to be heard and \
-                 chosen.";
     let step = Some(("Find takes", scene.runs(&[TOOL])));
-    if blank::show(cx, rect, (TITLE, words), step).1 {
+    if blank::show(cx, rect, (title, looked.words()), step).1 {
         // Its plan waits: what it found is looked at here.
         out.push(Action::Measure { tool: TOOL.into(), params: json!({}) });
     }
+    None
 }
 
 fn list(

@@ -2,8 +2,13 @@
 //! coded, cut or written anew. Only lines in view are laid out.
 
 mod bar;
+mod bleed;
+#[cfg(test)]
+mod bleed_tests;
 mod facts;
 mod import;
+#[cfg(test)]
+mod keys_tests;
 mod line;
 mod pick;
 #[cfg(test)]
@@ -12,11 +17,13 @@ mod so_far;
 #[cfg(test)]
 mod tests;
 mod typing;
+mod uncode;
 
 use super::blank;
 use super::coded::Coded;
 use super::find::Plain;
-use super::lines::{Line, Script};
+use super::lines::{Bleed, Line, Script};
+use super::names::Names;
 use crate::action::Action;
 use crate::kit::controls::{Button, Kind};
 use crate::kit::{Cut, Cx};
@@ -33,16 +40,20 @@ use std::ops::Range;
 const TOOL: &str = "tool_transcribe";
 /// Height of a line.
 const ROW: f32 = 28.0;
-/// Where the speaker and the words begin, and what the star needs at the right.
+/// Where the speaker begins, and without speakers the words; and what the star needs at the right.
 const NAME: f32 = 60.0;
-const TEXT: f32 = 128.0;
 const STAR: f32 = 36.0;
+/// The least and the most that names of speakers take, and what is between them and the words.
+const NAMES: (f32, f32) = (56.0, 160.0);
+const GAP: f32 = 12.0;
 
 /// What a transcript keeps between frames.
 #[derive(Default)]
 pub(crate) struct TranscriptView {
     /// The source that is shown alone.
     pub(crate) only: Option<SourceId>,
+    /// What becomes of what microphones heard of each other's speakers.
+    bleed: Bleed,
     made: Option<Made>,
     search: String,
     /// What was looked for, and where it is said.
@@ -54,10 +65,14 @@ pub(crate) struct TranscriptView {
     typing: Option<typing::Typing>,
     /// What finds a code for what is picked, or names the one that is being made.
     new_code: String,
+    /// The field that searches shall have the keyboard.
+    searches: bool,
     /// The menu of codes shall open.
     opens_codes: bool,
     /// The menu of codes was opened, and its field has no keyboard yet.
     names_code: bool,
+    /// The word whose menu was opened last.
+    menu_of: Option<usize>,
     /// The pointer picks words, from where it was pressed.
     picks: bool,
     /// A code that is being made, for words that it shall be put on.
@@ -78,12 +93,16 @@ pub(crate) struct TranscriptView {
 /// What is made once for a revision and a width.
 #[derive(Default)]
 struct Made {
-    of: (RevisionId, Option<SourceId>, u32),
+    of: (RevisionId, Option<SourceId>, Bleed, u32),
     script: Script,
     /// For searching; made when somebody searches.
     plain: OnceCell<Plain>,
     coded: Coded,
-    speaks: bool,
+    names: Names,
+    /// Where the words begin.
+    left: f32,
+    /// How many phrases two microphones heard, where nobody said yet who speaks.
+    twins: usize,
 }
 
 impl Made {
@@ -140,6 +159,9 @@ pub(crate) fn show(
     }
     bar::came(ui, scene, view, out);
     bar::search(ui, theme, scene, view, &made, head, out);
+    if let Some(strip) = bleed::strip(view, &made) {
+        bleed::show(ui, theme, scene, view, &strip, rest.cut_top(32.0), out);
+    }
     let foot = rest.cut_bottom(44.0);
     if !so_far.is_empty() {
         let strip = rest.cut_bottom(so_far::height(so_far.len()));
@@ -155,7 +177,7 @@ pub(crate) fn show(
 
 /// The lines as they are now: made anew when the session, the width or the source is another.
 fn settle(ui: &Ui, scene: Scene<'_>, view: &mut TranscriptView, width: f32) -> Made {
-    let of = (scene.head, view.only, width.round() as u32);
+    let of = (scene.head, view.only, view.bleed, width.round() as u32);
     let earlier = view.made.take();
     if earlier.as_ref().is_some_and(|made| made.of.1 != of.1) {
         (view.picked, view.hit, view.followed) = (None, None, None);
@@ -165,21 +187,33 @@ fn settle(ui: &Ui, scene: Scene<'_>, view: &mut TranscriptView, width: f32) -> M
         earlier => earlier.unwrap_or_default(),
     };
     let session = scene.session;
-    let speaks = session.segments.values().any(|segment| segment.speaker.is_some());
-    let left = if speaks { TEXT } else { NAME };
-    let mut ruler = Ruler::new(ui);
+    let (names, left) = speakers(ui, session, width);
+    let ruler = Ruler::new(ui);
     let mut wide = |word: &str| ruler.width(word);
-    let script = Script::new(session, view.only, width - left - STAR, &mut wide);
+    let shown = (view.only, view.bleed);
+    let script = Script::new(session, shown, width - left - STAR, &mut wide);
     // Words may stand elsewhere: the same ones stay picked.
     let same = |it: Picked| Some(it.from(script.same(&earlier.script, it.words())?));
     view.picked = view.picked.and_then(same);
-    let made = Made { of, script, plain: OnceCell::new(), coded: Coded::new(session), speaks };
+    let (plain, coded) = (OnceCell::new(), Coded::new(session));
+    let twins = bleed::twins(session, &script);
+    let made = Made { of, script, plain, coded, names, left, twins };
     // In lines of another width words have the numbers that they had.
-    if (earlier.of.0, earlier.of.1) != (of.0, of.1) {
+    if (earlier.of.0, earlier.of.1, earlier.of.2) != (of.0, of.1, of.2) {
         view.found = made.find(session, &view.looked_for);
         view.hit = view.hit.filter(|hit| *hit < view.found.len());
     }
     made
+}
+
+/// The names of those who speak, and where the words begin behind them.
+fn speakers(ui: &Ui, session: &Session, width: f32) -> (Names, f32) {
+    let said = session.segments.values().filter(|segment| !segment.words.is_empty());
+    let speakers = said.filter_map(|segment| segment.speaker.as_deref());
+    // Most of the room is for the words.
+    let names = Names::new(ui, speakers, (NAMES.0, NAMES.1.min(width * 0.3)));
+    let left = if names.width > 0.0 { NAME + names.width + GAP } else { NAME };
+    (names, left)
 }
 
 /// How wide words are, letter by letter: what is asked most is looked up once.
@@ -199,7 +233,7 @@ impl<'a> Ruler<'a> {
         Self { ui, font, ascii }
     }
 
-    fn width(&mut self, word: &str) -> f32 {
+    fn width(&self, word: &str) -> f32 {
         word.chars().map(|letter| self.letter(letter)).sum()
     }
 
@@ -255,7 +289,12 @@ fn heard(scene: Scene<'_>, made: &Made) -> Vec<(SourceId, Frames)> {
 /// Brings the words that are heard into view when they come to another line.
 fn follow(scene: Scene<'_>, view: &mut TranscriptView, made: &Made) {
     let now = heard(scene, made);
-    let word = now.iter().find_map(|(source, at)| made.script.word_at(scene.session, *source, *at));
+    // Of several microphones the one in which something was said last.
+    let begun = now.iter().filter_map(|(source, at)| {
+        let word = made.script.word_at(scene.session, *source, *at)?;
+        Some((*at - made.script.start_of(scene.session, word)?, word))
+    });
+    let word = begun.min_by_key(|(ago, _)| *ago).map(|(_, word)| word);
     let line = word.and_then(|word| made.script.line_of(word));
     let plays = scene.live.motion != crate::live::Motion::Stopped;
     if line != view.followed {

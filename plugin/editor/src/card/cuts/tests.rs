@@ -3,6 +3,7 @@
 use super::*;
 use crate::Action;
 use crate::card::CardView;
+use crate::card::lines::{Line, Lines};
 use crate::live::SoundOutput;
 use crate::testing::{gain_plan, session};
 use crate::ui_tests::{Desk, event, harness, open_model};
@@ -16,10 +17,22 @@ use egui_kittest::kittest::Queryable as _;
 
 const UM: &str = "Change 1: \"um,\" at 0:01.000, cut, 0.30 s";
 const UH: &str = "Change 2: \"uh\" at 0:05.000, cut, 0.50 s";
-const ROWS: [(i64, i64, &str); 2] = [
-    (240_000, 24_000, "\"uh\" at 0:05.000, 0.50 s, behind \"sea.\""),
-    (48_000, 14_400, "\"um,\" at 0:01.000, 0.30 s, between \"went\" and \"to\""),
-];
+
+/// The cuts, the last first.
+fn cut_outs() -> [CutOut; 2] {
+    let out = |what: &str, at: i64, length: i64, before: &str, after: Option<&str>| CutOut {
+        kind: CutKind::Filler,
+        what: what.into(),
+        at: Frames(at),
+        length: Frames(length),
+        before: Some(before.into()),
+        after: after.map(str::to_owned),
+    };
+    [
+        out("\"uh\"", 240_000, 24_000, "sea.", None),
+        out("\"um,\"", 48_000, 14_400, "went", Some("to")),
+    ]
+}
 
 /// A group, a split of the clip of the vocal at 2 s, then the cuts, the last first.
 fn plan() -> Plan {
@@ -27,9 +40,11 @@ fn plan() -> Plan {
     (plan.findings, plan.predicted) = (Vec::new(), Vec::new());
     let mut now = session();
     let tracks = vec![TrackId::new(1)];
-    let mut add = |change: Change, reason: &str, needs: &[&str], now: &mut Session| {
+    let mut add = |change: Change, cut: Option<CutOut>, needs: &[&str], now: &mut Session| {
         let number = plan.changes.len() + 1;
+        let reason = if cut.is_some() { "it goes" } else { "a cut needs it" };
         let mut planned = PlannedChange::new(number, change, "Vocal".into(), reason.into());
+        planned.cut = cut;
         planned.needs = needs.iter().map(|id| (*id).to_owned()).collect();
         planned.to_hear = matches!(planned.change, Change::RippleDelete(_));
         let alone = Plan { changes: vec![planned.clone()], ..gain_plan() };
@@ -38,16 +53,16 @@ fn plan() -> Plan {
     };
     let group = Group { name: "Vocal".into(), tracks: tracks.clone() };
     let group = Change::SetGroup(Edit::create(GroupId::new(1), group));
-    add(group, "it closes up", &[], &mut now);
+    add(group, None, &[], &mut now);
     let (clip, right_id) = (now.clips[&ClipId::new(1)].clone(), ClipId::new(11));
     let parts = SplitState::parts(&clip, right_id, Frames(96_000));
     let split = Edit::new(ClipId::new(1), SplitState::Whole { clip, right_id }, parts);
-    add(Change::SplitClip(split), "both cuts need it", &[], &mut now);
-    for (number, (at, length, reason)) in (12..).zip(ROWS) {
-        let before = Ripple::now(&now, &tracks, Frames(at), Frames(length));
+    add(Change::SplitClip(split), None, &[], &mut now);
+    for (number, out) in (12..).zip(cut_outs()) {
+        let before = Ripple::now(&now, &tracks, out.at, out.length);
         let after = before.closed(|| ClipId::new(number));
         let cut = Change::RippleDelete(Edit::new(GroupId::new(1), before, after));
-        add(cut, reason, &["c1", "c2"], &mut now);
+        add(cut, Some(out), &["c1", "c2"], &mut now);
     }
     plan
 }
@@ -136,14 +151,28 @@ fn a_cut_whose_split_is_stale_is_measured_again_and_comes_back_without_a_tick_th
 }
 
 #[test]
-fn what_a_cut_says_is_read_in_its_parts() {
-    let said = "\"I think\", said again at 0:06.000, 0.90 s, ahead of \"it\"";
-    let what = "\"I think\", said again at 0:06.000";
-    assert_eq!(parts(said), Some((what, "0.90", "ahead of \"it\"")));
-    let pause = "a pause of 1.8 s at 0:12.000, 1.30 s";
-    assert_eq!(parts(pause), Some(("a pause of 1.8 s at 0:12.000", "1.30", "")));
-    assert_eq!(parts("it is cut, and so on"), None);
-    let told = Cuts::of(&plan()).told(&plan().changes[3], &session());
-    assert_eq!((told.after.as_str(), told.unit.as_str()), ("0.30", "s"));
-    assert_eq!(told.reason, "Vocal, between \"went\" and \"to\"");
+fn what_a_row_says_of_a_cut_is_the_data_of_its_plan() {
+    let (mut plan, session) = (plan(), session());
+    let told = |plan: &Plan| Cuts::of(plan).told(&plan.changes[3], &session);
+    let row = told(&plan);
+    assert_eq!((row.name.as_str(), row.after.as_str()), ("\"um,\" at 0:01.000", "0.30"));
+    let beside = "Vocal, between \"went\" and \"to\"";
+    assert_eq!((row.unit.as_str(), row.reason.as_str()), ("s", beside));
+    // A plan of an older version: what it says is its reason.
+    (plan.changes[3].cut, plan.changes[3].reason) = (None, "\"um,\" at 0:01.000, 0.30 s".into());
+    let row = told(&plan);
+    assert_eq!((row.name.as_str(), row.after.as_str()), ("\"um,\" at 0:01.000, 0.30 s", ""));
+}
+
+#[test]
+fn cuts_are_found_by_their_kind() {
+    let mut plan = plan();
+    plan.changes[3].cut.as_mut().unwrap().kind = CutKind::FalseStart;
+    let found = |words: &str| {
+        let mut lines = Lines::default();
+        lines.settle(&plan, &Cuts::of(&plan), &session(), words, 40.0);
+        lines.lines
+    };
+    assert_eq!(found("false start"), [Line::Row(3)]);
+    assert_eq!(found("filler"), [Line::Row(2)]);
 }

@@ -6,7 +6,9 @@ use crate::ui_tests::{event, open_model};
 use deskhand_dsp::Frames;
 use deskhand_protocol::desk::Play;
 use deskhand_protocol::{Apply, CallId, News, Op, Status, ToolResult};
-use deskhand_session::{Clip, ClipId, RevisionId, Track, TrackId};
+use deskhand_session::{
+    Clip, ClipId, Group, GroupId, Marker, MarkerId, RevisionId, Track, TrackId,
+};
 use egui::{Key, Modifiers, Pos2, vec2};
 use egui_kittest::kittest::Queryable as _;
 use serde_json::json;
@@ -236,4 +238,127 @@ fn the_menu_of_a_clip_shows_it_in_a_window() {
         let params = json!({"handle": "deskhand://clips/clip_000000000001", "viewer": viewer});
         assert_eq!(call(&desk), ("display_resource", params));
     }
+}
+
+/// The two tracks as a group.
+fn grouped() -> crate::Model {
+    let mut model = open_model();
+    let tracks = [1, 2].map(TrackId::new).into();
+    let group = Group { name: "Band".into(), tracks };
+    session(&mut model).groups.insert(GroupId::new(1), group);
+    model
+}
+
+#[test]
+fn a_clip_that_is_dragged_snaps_and_does_not_while_alt_is_held() {
+    let moved = |held: Modifiers| {
+        let mut desk = desk(open_model());
+        let rect = desk.get_by_label(VOCAL).rect();
+        // The clip is 10 s long: a hair further than to the mark of the first second.
+        let to = rect.center() + vec2(rect.width() / 10.0 + 2.0, 0.0);
+        hold(&mut desk, rect.center(), to);
+        modifiers(&mut desk, held);
+        desk.drop_at(to);
+        desk.run_steps(2);
+        call(&desk).1["by_s"].as_f64().unwrap()
+    };
+    assert_eq!(moved(Modifiers::NONE), 1.0);
+    let loose = moved(Modifiers::ALT);
+    assert!(loose > 1.005 && loose < 1.05, "{loose}");
+}
+
+#[test]
+fn the_clips_of_a_group_are_trimmed_and_faded_together() {
+    let both = json!([ClipId::new(1), ClipId::new(2)]);
+    let mut trims = desk(grouped());
+    let edge = trims.get_by_label(VOCAL).rect().right_center() - vec2(1.0, 0.0);
+    drag(&mut trims, edge, edge - vec2(100.0, 0.0));
+    let (tool, params) = call(&trims);
+    assert_eq!((tool, &params["targets"]), ("cmd_trim_clip", &both));
+    let mut fades = desk(grouped());
+    let handle = fades.get_by_label(GUITAR).rect().left_top() + vec2(5.0, 17.0);
+    drag(&mut fades, handle, handle + vec2(82.0, 0.0));
+    let (tool, params) = call(&fades);
+    let other = json!([ClipId::new(2), ClipId::new(1)]);
+    assert_eq!((tool, &params["targets"]), ("cmd_set_clip_fades", &other));
+    assert!(params["fade_in_ms"].as_f64().unwrap() > 900.0, "{params}");
+}
+
+#[test]
+fn a_fade_is_no_longer_than_each_of_the_clips_has_room_for() {
+    let mut model = grouped();
+    // The other one fades out over 9.5 of its 10 s.
+    let other = session(&mut model).clips.get_mut(&ClipId::new(2)).unwrap();
+    other.fade_out.length = Frames(456_000);
+    let mut desk = desk(model);
+    let handle = desk.get_by_label(VOCAL).rect().left_top() + vec2(5.0, 17.0);
+    drag(&mut desk, handle, handle + vec2(200.0, 0.0));
+    assert_eq!(call(&desk).1["fade_in_ms"], json!(500.0));
+}
+
+#[test]
+fn esc_takes_a_rubber_band_a_trim_and_a_fade_back() {
+    let starts = [vec2(300.0, 160.0), vec2(-1.0, 30.0), vec2(5.0, 17.0)];
+    for (place, start) in starts.into_iter().enumerate() {
+        let mut desk = desk(open_model());
+        let rect = desk.get_by_label(VOCAL).rect();
+        let corner = if place == 1 { rect.right_top() } else { rect.left_top() };
+        let (from, to) = (corner + start, corner + start + vec2(-80.0, -20.0));
+        let to = if place == 2 { from + vec2(80.0, 0.0) } else { to };
+        hold(&mut desk, from, to);
+        assert!(desk.state().model.desk.timeline.drag.is_some(), "{place}");
+        desk.key_press(Key::Escape);
+        desk.run_steps(2);
+        desk.drop_at(to);
+        desk.run_steps(2);
+        assert_eq!(desk.state().actions, [], "{place}");
+    }
+}
+
+#[test]
+fn alt_and_the_arrows_nudge_in_time_finely_with_shift_and_to_another_track() {
+    let press = |modifiers, key| {
+        let mut model = open_model();
+        session(&mut model).selection.clips = vec![ClipId::new(1)];
+        let mut desk = desk(model);
+        desk.key_press_modifiers(modifiers, key);
+        desk.run_steps(2);
+        call(&desk)
+    };
+    let by = |modifiers| press(modifiers, Key::ArrowRight).1["by_s"].as_f64().unwrap();
+    let (usual, fine) = (by(Modifiers::ALT), by(Modifiers::ALT | Modifiers::SHIFT));
+    assert!((usual / fine - 8.0).abs() < 0.1, "{usual} and {fine}");
+    let target = json!([ClipId::new(1)]);
+    let wanted = json!({"targets": target, "crossfade": true, "track": TrackId::new(2)});
+    assert_eq!(press(Modifiers::ALT, Key::ArrowDown), ("cmd_move_clip", wanted));
+    let mut model = open_model();
+    session(&mut model).selection.clips = vec![ClipId::new(1)];
+    let mut desk = desk(model);
+    desk.key_press_modifiers(Modifiers::ALT, Key::ArrowUp);
+    desk.run_steps(2);
+    assert_eq!(desk.state().actions, [], "there is no track above");
+}
+
+#[test]
+fn ctrl_and_the_arrows_take_the_playhead_to_the_next_edge_or_marker() {
+    let mut model = open_model();
+    let session = session(&mut model);
+    let verse =
+        Marker { name: "Verse".into(), position: Frames(96_000), length: Frames::ZERO, code: None };
+    session.markers.insert(MarkerId::new(1), verse);
+    model.live.position = Frames(48_000);
+    let mut desk = desk(model);
+    for (from, key) in [
+        (48_000, Key::ArrowRight),
+        (96_000, Key::ArrowRight),
+        (480_000, Key::ArrowRight),
+        (480_000, Key::ArrowLeft),
+        (96_000, Key::ArrowLeft),
+    ] {
+        desk.state_mut().model.live.position = Frames(from);
+        desk.key_press_modifiers(Modifiers::COMMAND, key);
+        desk.run_steps(2);
+    }
+    let places = [96_000, 480_000, 96_000, 0].map(|at| Action::Play(Play::Seek { at: Frames(at) }));
+    assert_eq!(desk.state().actions, places);
 }

@@ -1,19 +1,20 @@
 //! The rows of the assembly: a phrase that plays, one that was removed, and the fold between them.
 
-use super::{AssemblyView, Made, ROW};
+use super::{AssemblyView, Made, NAME, ROW};
 use crate::action::Action;
 use crate::icons;
 use crate::kit::choice::chip;
-use crate::kit::controls::{icon_button, whole_name};
+use crate::kit::controls::{hint, icon_button, whole_name};
 use crate::kit::{Cut, Cx};
 use crate::model::Scene;
 use crate::theme::{Type, radius};
 use crate::words::calls::{self, call};
+use crate::words::names;
 use deskhand_dsp::Frames;
 use deskhand_session::{PhraseId, SourceId, Spoken};
 use egui::{
-    CursorIcon, EventFilter, Key, Modifiers, Popup, Rect, Response, Role, Sense, WidgetInfo, pos2,
-    vec2,
+    CursorIcon, DragAndDrop, EventFilter, Key, Modifiers, Popup, Rect, Response, Role, Sense,
+    WidgetInfo, pos2, vec2,
 };
 use serde_json::json;
 
@@ -27,6 +28,10 @@ pub(super) enum Wish {
     /// Ahead of the one at this place.
     Move(PhraseId, usize),
 }
+
+/// So near an edge of the list a phrase that is dragged scrolls it, by so much a frame; points.
+const EDGE: f32 = 24.0;
+const STEP: f32 = 8.0;
 
 /// A phrase of the assembly that is dragged.
 #[derive(Clone, Copy)]
@@ -48,7 +53,9 @@ pub(super) fn plays(
     let is_heard = now
         .iter()
         .any(|(source, at)| *source == spoken.source && spoken.start <= *at && *at < spoken.end);
-    let name = format!("Phrase {}: {}", place + 1, said(spoken));
+    let is_cut = made.is_cut(id);
+    let state = if is_cut { ", cut" } else { "" };
+    let name = format!("Phrase {}{state}: {}", place + 1, said(spoken, text(made, spoken, id)));
     response.widget_info(|| WidgetInfo::selected(Role::ListItem, true, is_chosen, &name));
     if is_heard || is_chosen || response.hovered() {
         let color = if is_heard || is_chosen { cx.t.control } else { cx.t.hover };
@@ -58,7 +65,8 @@ pub(super) fn plays(
         let mark = Rect::from_min_size(row.min + vec2(0.0, 6.0), vec2(3.0, ROW - 12.0));
         cx.fill(mark, 1.0, cx.t.text);
     }
-    let mut right = words(cx, spoken, &format!("{}", place + 1), length(scene, made, id), row);
+    let length = if is_cut { "cut".to_owned() } else { length(scene, made, id) };
+    let mut right = words(cx, made, spoken, &format!("{}", place + 1), &length, row);
     let mut wish = None;
     if let Some(others) = made.others.get(&id) {
         let label =
@@ -68,9 +76,7 @@ pub(super) fn plays(
             wish = Some(Wish::Takes(id));
         }
     }
-    let room = right - row.left() - 112.0;
-    cx.elided(row.left_mid(104.0), &spoken.text, Type::BODY, cx.t.text, room);
-    let response = whole_name(cx, response, &spoken.text, (Type::BODY, room));
+    let response = line(cx, made, (id, spoken), row.with_max_x(right), response);
     let cell = row.row_box(row.right() - 32.0, vec2(24.0, 24.0));
     let label = format!("Remove phrase {}", place + 1);
     if icon_button(cx, cell, icons::X, false, &label).clicked() {
@@ -83,25 +89,52 @@ pub(super) fn plays(
     wish.or(own).or_else(|| dropped(cx, view, place, row, &response))
 }
 
+/// What of a phrase plays; pointing at it tells all of it.
+fn line(
+    cx: &Cx<'_>,
+    made: &Made,
+    (id, spoken): (PhraseId, &Spoken),
+    row: Rect,
+    response: Response,
+) -> Response {
+    let room = row.width() - made.left() - 8.0;
+    let is_cut = made.is_cut(id);
+    let color = if is_cut { cx.t.text_3 } else { cx.t.text };
+    let said = text(made, spoken, id);
+    let drawn = cx.elided(row.left_mid(made.left()), said, Type::BODY, color, room);
+    if is_cut {
+        cx.hline(drawn.left(), drawn.right(), row.center().y.round(), color);
+    }
+    match made.cut.get(&id) {
+        Some(it) => hint(response, &format!("{}\nCut out of it: {}", spoken.text, it.cut)),
+        None => whole_name(cx, response, &spoken.text, (Type::BODY, room)),
+    }
+}
+
 /// Number, speaker and length; gives where the length begins.
-fn words(cx: &Cx<'_>, spoken: &Spoken, number: &str, seconds: f64, row: Rect) -> f32 {
+fn words(cx: &Cx<'_>, made: &Made, spoken: &Spoken, number: &str, length: &str, row: Rect) -> f32 {
     cx.right(row.left_mid(28.0), number, Type::SMALL, cx.t.text_3);
     let speaker = spoken.speaker.as_deref().unwrap_or_default();
-    cx.elided(row.left_mid(36.0), speaker, Type::SMALL_STRONG, cx.t.text_2, 62.0);
-    let words = format!("{seconds:.1}\u{a0}s");
+    cx.left(row.left_mid(NAME), made.names.shown(speaker), names::FONT, cx.t.text_2);
     let at = pos2(row.right() - 40.0, row.center().y);
-    cx.right(at, &words, Type::SMALL, cx.t.text_3).left()
+    cx.right(at, length, Type::SMALL, cx.t.text_3).left()
 }
 
-/// How much of a phrase plays, in seconds.
-fn length(scene: Scene<'_>, made: &Made, id: PhraseId) -> f64 {
+/// How long a phrase plays.
+fn length(scene: Scene<'_>, made: &Made, id: PhraseId) -> String {
     let length = made.lengths.get(&id).copied().unwrap_or(Frames::ZERO);
-    length.seconds(scene.session.rate).0
+    format!("{:.1}\u{a0}s", length.seconds(scene.session.rate).0)
 }
 
-fn said(spoken: &Spoken) -> String {
+/// What of a phrase plays; all of it where none of it does.
+fn text<'m>(made: &'m Made, spoken: &'m Spoken, id: PhraseId) -> &'m str {
+    let plays = made.cut.get(&id).map(|it| it.plays.as_str());
+    plays.filter(|plays| !plays.is_empty()).unwrap_or(&spoken.text)
+}
+
+fn said(spoken: &Spoken, text: &str) -> String {
     let who = spoken.speaker.as_ref().map(|name| format!("{name}: ")).unwrap_or_default();
-    format!("{who}{}", spoken.text)
+    format!("{who}{text}")
 }
 
 /// Clicks and keys.
@@ -112,6 +145,10 @@ fn took(
     response: &Response,
 ) -> Option<Wish> {
     taken_up(cx, view, id, response);
+    if view.takes_keyboard == Some(id) {
+        (view.takes_keyboard, view.chosen) = (None, Some(id));
+        response.request_focus();
+    }
     if response.clicked() || response.secondary_clicked() {
         view.chosen = Some(id);
         response.request_focus();
@@ -126,8 +163,6 @@ fn took(
     if !response.has_focus() {
         return None;
     }
-    let filter = EventFilter { vertical_arrows: true, ..EventFilter::default() };
-    cx.ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
     let pressed = |modifiers, key| cx.ui.input_mut(|input| input.consume_key(modifiers, key));
     if pressed(Modifiers::ALT, Key::ArrowUp) {
         return place.checked_sub(1).map(|to| Wish::Move(id, to));
@@ -135,14 +170,36 @@ fn took(
     if pressed(Modifiers::ALT, Key::ArrowDown) {
         return Some(Wish::Move(id, place + 2));
     }
+    walk(cx, response);
+    (pressed(Modifiers::NONE, Key::Delete)).then_some(Wish::Remove(id))
+}
+
+/// The arrows go from row to row.
+fn walk(cx: &Cx<'_>, response: &Response) {
+    let filter = EventFilter { vertical_arrows: true, ..EventFilter::default() };
+    cx.ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
     for (key, way) in
         [(Key::ArrowUp, egui::FocusDirection::Up), (Key::ArrowDown, egui::FocusDirection::Down)]
     {
-        if pressed(Modifiers::NONE, key) {
+        if cx.ui.input_mut(|input| input.consume_key(Modifiers::NONE, key)) {
             cx.ui.memory_mut(|memory| memory.move_focus(way));
         }
     }
-    (pressed(Modifiers::NONE, Key::Delete)).then_some(Wish::Remove(id))
+}
+
+/// A phrase that is dragged to an edge of the list, which is `shown`, scrolls it.
+pub(super) fn scroll(ui: &egui::Ui, shown: Rect) {
+    if !DragAndDrop::has_payload_of_type::<Dragged>(ui.ctx()) {
+        return;
+    }
+    let Some(at) = ui.input(|input| input.pointer.latest_pos()) else { return };
+    let by = match at.y {
+        y if y < shown.top() + EDGE => STEP,
+        y if y > shown.bottom() - EDGE => -STEP,
+        _ => return,
+    };
+    ui.scroll_with_delta_animation(vec2(0.0, by), egui::style::ScrollAnimation::none());
+    ui.ctx().request_repaint();
 }
 
 /// A drag begins in the row.
@@ -233,24 +290,29 @@ pub(super) fn removed(
 ) {
     let Some(spoken) = made.spoken.get(&id) else { return };
     let response = cx.interact(row, ("removed", id), Sense::click());
-    let name = format!("Removed: {}", said(spoken));
+    let name = format!("Removed: {}", said(spoken, &spoken.text));
     response.widget_info(|| WidgetInfo::labeled(Role::ListItem, true, &name));
     if response.hovered() {
         cx.fill(row, radius::CONTROL, cx.t.hover);
     }
-    let right = words(cx, spoken, "", length(scene, made, id), row);
-    let room = right - row.left() - 112.0;
-    let text = cx.elided(row.left_mid(104.0), &spoken.text, Type::BODY, cx.t.text_3, room);
+    let right = words(cx, made, spoken, "", &length(scene, made, id), row);
+    let room = right - row.left() - made.left() - 8.0;
+    let text = cx.elided(row.left_mid(made.left()), &spoken.text, Type::BODY, cx.t.text_3, room);
     cx.hline(text.left(), text.right(), row.center().y.round(), cx.t.text_3);
     let response = whole_name(cx, response, &spoken.text, (Type::BODY, room));
     if response.has_focus() {
         cx.focus_ring(row.shrink(3.0), radius::CONTROL);
+        walk(cx, &response);
     }
     let cell = row.row_box(row.right() - 32.0, vec2(24.0, 24.0));
     let label = format!("Restore: {}", spoken.text);
-    if icon_button(cx, cell, icons::ARROW_U_UP_LEFT, false, &label).clicked() {
+    let by_button = icon_button(cx, cell, icons::ARROW_U_UP_LEFT, false, &label).clicked();
+    let menu = Popup::context_menu(&response)
+        .show(|ui| [ui.button("Hear").clicked(), ui.button("Restore").clicked()]);
+    let [hears, restores] = menu.map_or([false; 2], |shown| shown.inner);
+    if by_button || restores {
         out.push(call("tool_restore_segments", json!({"group_ids": [id]})));
-    } else if response.clicked() {
+    } else if hears || response.clicked() {
         hear(scene, made, id, out);
     }
 }

@@ -15,11 +15,11 @@ use egui_kittest::kittest::Queryable as _;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-fn ids(numbers: &[u64]) -> Vec<PhraseId> {
+pub(super) fn ids(numbers: &[u64]) -> Vec<PhraseId> {
     numbers.iter().map(|number| PhraseId::new(*number)).collect()
 }
 
-fn bench(page: Page, session: Session) -> Harness<'static, Desk> {
+pub(super) fn bench(page: Page, session: Session) -> Harness<'static, Desk> {
     let mut model = open_model();
     model.mirror.as_mut().unwrap().snapshot.session = session;
     model.live.output = SoundOutput::Device { name: "Speakers".into() };
@@ -29,14 +29,14 @@ fn bench(page: Page, session: Session) -> Harness<'static, Desk> {
     bench
 }
 
-fn last(bench: &Harness<'static, Desk>) -> (&'static str, Value) {
+pub(super) fn last(bench: &Harness<'static, Desk>) -> (&'static str, Value) {
     match bench.state().actions.last() {
         Some(Action::Call { tool, params }) => (tool, params.clone()),
         other => panic!("{other:?}"),
     }
 }
 
-const FIRST: &str = "Phrase 1: Anna: We left the lamps on in the harbour,";
+pub(super) const FIRST: &str = "Phrase 1: Anna: We left the lamps on in the harbour,";
 const THIRD: &str = "Phrase 3: Anna: And every window has a story";
 
 #[test]
@@ -286,7 +286,7 @@ fn before_there_are_phrases_the_page_of_takes_finds_them_once() {
     assert_eq!(bench.state().actions.len(), 1, "it is being done");
 }
 
-fn waiting() -> Plan {
+pub(super) fn waiting() -> Plan {
     let session = spoken();
     let mut after = session.assembly.clone();
     after.order = ids(&[1, 2, 4]);

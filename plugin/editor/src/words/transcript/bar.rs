@@ -1,20 +1,20 @@
 //! The field that searches, above the words; what can be done with picked words, below them.
 
-use super::{Made, Picked, TranscriptView, import, pick};
+use super::{Made, Picked, TranscriptView, import, pick, uncode};
 use crate::action::Action;
 use crate::describe::brief;
 use crate::icons;
-use crate::kit::controls::{Button, Kind, State, icon_button, icon_button_in, icon_toggle};
+use crate::kit::controls::{Button, Kind, State, hint, icon_button, icon_button_in, icon_toggle};
 use crate::kit::{Cut, Cx, field};
 use crate::model::Scene;
 use crate::theme::{Theme, Type, radius, space};
 use crate::window::count;
 use crate::words::calls;
 use crate::words::coded::color_of;
-use crate::words::codes::{hits, indent, left};
+use crate::words::codes::{hits, indent, key_of, left};
 use crate::words::lines::{Piece, Region};
 use deskhand_dsp::Frames;
-use deskhand_session::SourceId;
+use deskhand_session::{Session, SourceId};
 use egui::{
     Key, Popup, Rect, Response, RichText, Role, Sense, TextEdit, Ui, WidgetInfo, pos2, vec2,
 };
@@ -77,6 +77,10 @@ fn look(scene: Scene<'_>, view: &mut TranscriptView, made: &Made, out: &mut Vec<
     go(scene, view, made, 1, out);
 }
 
+/// What the keys do in the field that searches.
+const SEARCHES: &str =
+    "Enter and Shift+Enter go from place to place, Esc clears; Ctrl+F comes here from the words";
+
 fn field(ui: &mut Ui, theme: &Theme, view: &mut TranscriptView, rect: Rect) -> Response {
     let cx = Cx::new(ui, theme);
     cx.fill(rect, radius::CONTROL, theme.input);
@@ -95,7 +99,10 @@ fn field(ui: &mut Ui, theme: &Theme, view: &mut TranscriptView, rect: Rect) -> R
     let room = Rect::from_min_max(rect.min, pos2(rect.right() - 64.0, rect.bottom()));
     let response = field::put(ui, room, egui::Align::Min, edit);
     response.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, "Search the transcript"));
-    response
+    if std::mem::take(&mut view.searches) {
+        response.request_focus();
+    }
+    hint(response, SEARCHES)
 }
 
 /// Which source is shown, where there are several.
@@ -199,7 +206,7 @@ pub(super) fn picked(
     }
     told_of(&cx, scene, made, region, rect.with_max_x(x - 8.0));
     drop(cx);
-    code(theme, scene, view, region, &coded, out);
+    code(theme, scene, view, made, region, &coded, out);
 }
 
 /// How many words are picked, when they are heard and how long; pointing at it tells when that is in the source.
@@ -252,6 +259,7 @@ fn code(
     theme: &Theme,
     scene: Scene<'_>,
     view: &mut TranscriptView,
+    made: &Made,
     region: &Region,
     button: &Response,
     out: &mut Vec<Action>,
@@ -262,20 +270,54 @@ fn code(
     let popup = popup.close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside);
     let done = popup.show(|ui| {
         let name = named(ui, view);
-        let mut chosen = None;
-        let hits = hits(session, &view.new_code);
-        egui::ScrollArea::vertical().max_height(280.0).show(ui, |ui| {
-            for (id, depth) in left(session, &hits) {
-                let name = format!("{}{}", indent(depth), session.name_of(id.into()));
-                let color = color_of(theme, session, id);
-                if ui.button(RichText::new(name).color(color)).clicked() {
-                    chosen = Some(id.to_string());
-                }
-            }
-        });
-        name.or(chosen)
+        let chosen = listed(ui, theme, session, &view.new_code);
+        let is_off = uncode::behind(ui, scene, made, &region.pieces, out);
+        (name.or(chosen), is_off)
     });
-    let Some(chosen) = done.and_then(|done| done.inner) else { return };
+    let Some((chosen, is_off)) = done.map(|done| done.inner) else { return };
+    if chosen.is_none() && !is_off {
+        return;
+    }
+    if let Some(chosen) = chosen {
+        put(scene, view, region, chosen, button, out);
+    }
+    Popup::close_id(&button.ctx, Popup::default_response_id(button));
+    // The keys are for the words again.
+    if let Some(list) = view.list {
+        button.ctx.memory_mut(|memory| memory.request_focus(list));
+    }
+}
+
+/// The codes that what was typed leaves; gives the one that was chosen.
+fn listed(ui: &mut Ui, theme: &Theme, session: &Session, typed: &str) -> Option<String> {
+    let mut chosen = None;
+    let hits = hits(session, typed);
+    egui::ScrollArea::vertical().max_height(280.0).show(ui, |ui| {
+        for (id, depth) in left(session, &hits) {
+            let name = format!("{}{}", indent(depth), session.name_of(id.into()));
+            let button = ui.button(RichText::new(name).color(color_of(theme, session, id)));
+            if button.clicked() {
+                chosen = Some(id.to_string());
+            } else if button.hovered()
+                && let Some(key) = key_of(session, id)
+            {
+                hint(button, &key);
+            }
+        }
+    });
+    chosen
+}
+
+/// Codes what is picked with the code of that name or id, once there is one.
+fn put(
+    scene: Scene<'_>,
+    view: &mut TranscriptView,
+    region: &Region,
+    chosen: String,
+    button: &Response,
+    out: &mut Vec<Action>,
+) {
+    let session = scene.session;
     let known = session.codes.iter().find(|(id, code)| {
         id.to_string() == chosen || code.name.to_lowercase() == chosen.to_lowercase()
     });
@@ -286,11 +328,6 @@ fn code(
             let until = button.ctx.input(|input| input.time) + PATIENCE;
             view.coming = Some(Coming { code: chosen, region: region.clone(), until });
         }
-    }
-    Popup::close_id(&button.ctx, Popup::default_response_id(button));
-    // The keys are for the words again.
-    if let Some(list) = view.list {
-        button.ctx.memory_mut(|memory| memory.request_focus(list));
     }
 }
 

@@ -2,9 +2,10 @@
 
 use super::facts;
 use super::typing::{Typing, What};
-use super::{Made, NAME, STAR, TEXT, TranscriptView};
+use super::{Made, NAME, STAR, TranscriptView, uncode};
 use crate::action::Action;
 use crate::describe::brief;
+use crate::kit::controls::whole_name;
 use crate::kit::star;
 use crate::kit::{Cut, Cx};
 use crate::known;
@@ -13,6 +14,7 @@ use crate::theme::{Type, radius};
 use crate::words::calls;
 use crate::words::coded::{Slots, bar, color_of};
 use crate::words::lines::Part;
+use crate::words::names;
 use deskhand_dsp::Frames;
 use deskhand_protocol::said::standing_out;
 use deskhand_session::{Segment, SourceId, Word};
@@ -63,16 +65,17 @@ pub(super) fn show(
     node(cx, scene, made, words, segment, row);
     if words.first == 0 {
         time(cx, scene, view, made, (words.part, segment), text, out);
-        speaker(cx, view, words.part, segment, text);
+        speaker(cx, view, made, words.part, segment, text);
         star(cx, words.part, segment, text, is_hovered, out);
     }
-    let left = if made.speaks { TEXT } else { NAME };
-    let mut x = row.left() + left;
+    let mut x = row.left() + made.left;
     let space = cx.ui.ctx().fonts_mut(|fonts| fonts.glyph_width(&Type::BODY.font(), ' '));
+    let is_bleed = segment.is_bleed();
     let begun = view.cells.len();
     for (place, word) in shown.iter().enumerate() {
         let number = words.part.first + words.first + place;
-        let look = Look { is_heard: heard.is_some_and(|(_, at)| lit(shown, place, *at)), space };
+        let is_heard = heard.is_some_and(|(_, at)| lit(shown, place, *at));
+        let look = Look { is_heard, is_bleed, space };
         let cell =
             one(cx, view, made, segment.source, number, word, pos2(x, row.top() + 12.0), look);
         view.cells.push((number, cell));
@@ -94,6 +97,8 @@ fn lit(words: &[Word], place: usize, at: Frames) -> bool {
 #[derive(Clone, Copy)]
 struct Look {
     is_heard: bool,
+    /// Another's microphone is where it is said.
+    is_bleed: bool,
     space: f32,
 }
 
@@ -127,8 +132,8 @@ fn one(
     }
     let color = match (look.is_heard, plays) {
         (true, _) => cx.t.panel,
-        (false, true) => cx.t.text,
-        (false, false) => cx.t.text_3,
+        (false, true) if !look.is_bleed => cx.t.text,
+        (false, _) => cx.t.text_3,
     };
     cx.left(at, &word.text, Type::BODY, color);
     if !plays {
@@ -200,7 +205,7 @@ fn time(
     }
 }
 
-/// What stands out in how a phrase sounds, at the right where there is room; all of it comes by pointing at its time.
+/// What stands out in a phrase, at the right where there is room; all of it comes by pointing at its time.
 fn tags(cx: &Cx<'_>, segment: &Segment, row: Rect, from: f32) {
     let right = row.right() - STAR;
     let tags = standing_out(segment).join(" · ");
@@ -210,19 +215,26 @@ fn tags(cx: &Cx<'_>, segment: &Segment, row: Rect, from: f32) {
 }
 
 /// Who speaks; a double click gives the speaker another name everywhere, the menu this phrase another speaker.
-fn speaker(cx: &Cx<'_>, view: &mut TranscriptView, part: &Part, segment: &Segment, row: Rect) {
+fn speaker(
+    cx: &Cx<'_>,
+    view: &mut TranscriptView,
+    made: &Made,
+    part: &Part,
+    segment: &Segment,
+    row: Rect,
+) {
     let Some(name) = &segment.speaker else { return };
-    let cell = Rect::from_min_size(
-        pos2(row.left() + NAME - 4.0, row.top() + 2.0),
-        vec2(TEXT - NAME - 4.0, 20.0),
-    );
+    let room = made.names.width;
+    let at = pos2(row.left() + NAME - 4.0, row.top() + 2.0);
+    let cell = Rect::from_min_size(at, vec2(room + 8.0, 20.0));
     let response = cx.interact(cell, ("speaker", part.id), Sense::click());
     let words = format!("Speaker {name}");
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &words));
     if response.hovered() {
         cx.fill(cell, radius::CONTROL, cx.t.hover);
     }
-    cx.elided(cell.left_mid(4.0), name, Type::SMALL_STRONG, cx.t.text_2, cell.width() - 8.0);
+    cx.left(cell.left_mid(4.0), made.names.shown(name), names::FONT, cx.t.text_2);
+    let response = whole_name(cx, response, name, (names::FONT, room));
     if response.has_focus() {
         cx.focus_ring(cell, radius::CONTROL);
     }
@@ -277,6 +289,7 @@ fn codes(
 ) {
     let (Some(first), Some(last)) = (words.first(), words.last()) else { return };
     let mut slots = Slots::default();
+    let mut drawn = Vec::new();
     for stretch in made.coded.over(source, first.start, last.end) {
         let begin = words.partition_point(|word| word.end <= stretch.from);
         let end = words.partition_point(|word| word.start < stretch.to);
@@ -286,5 +299,7 @@ fn codes(
             let color = color_of(cx.t, scene.session, stretch.code);
             bar(cx, left.left(), right.right(), row.bottom(), slot, color);
         }
+        drawn.push((left.left()..=right.right(), stretch.code));
     }
+    uncode::tell(cx, scene, row, &drawn);
 }

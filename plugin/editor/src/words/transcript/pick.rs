@@ -1,14 +1,28 @@
 //! The pointer and the keys on the words: a click hears, a drag picks.
 
 use super::typing::{Typing, What};
-use super::{Made, Picked, ROW, TranscriptView};
+use super::{Made, Picked, ROW, TranscriptView, uncode};
 use crate::action::Action;
 use crate::live::Motion;
 use crate::model::Scene;
 use crate::words::calls;
+use crate::words::codes::keyed;
 use crate::words::lines::Line;
 use deskhand_protocol::desk::Play;
-use egui::{EventFilter, Key, Modifiers, Pos2, Rect, Response, Role, Sense, Ui, WidgetInfo};
+use egui::{Event, EventFilter, Key, Modifiers, Pos2, Rect, Response, Role, Sense, Ui, WidgetInfo};
+
+/// What puts the first codes of the codebook on the picked words.
+const DIGITS: [Key; 9] = [
+    Key::Num1,
+    Key::Num2,
+    Key::Num3,
+    Key::Num4,
+    Key::Num5,
+    Key::Num6,
+    Key::Num7,
+    Key::Num8,
+    Key::Num9,
+];
 
 /// Takes what the pointer and the keys do; lies below the lines, which are drawn after it.
 pub(super) fn take(
@@ -23,6 +37,7 @@ pub(super) fn take(
     response.widget_info(|| WidgetInfo::labeled(Role::List, true, "Transcript"));
     view.list = Some(response.id);
     pointer(ui, scene, view, made, &response, out);
+    uncode::menu(ui, scene, view, made, &response, out);
     if response.has_focus() {
         let filter = EventFilter {
             horizontal_arrows: true,
@@ -76,7 +91,8 @@ fn pointer(
         && let Some(word) = under
     {
         write(scene, view, made, word);
-    } else if response.clicked() {
+    } else if response.clicked_by(egui::PointerButton::Primary) {
+        // Not by Enter or Space, which are for what is picked.
         response.request_focus();
         clicked(scene, view, made, under, extends, out);
     }
@@ -123,7 +139,7 @@ fn clicked(
 }
 
 /// The word under a point.
-fn exact(view: &TranscriptView, at: Pos2) -> Option<usize> {
+pub(super) fn exact(view: &TranscriptView, at: Pos2) -> Option<usize> {
     let over = |(_, cell): &&(usize, Rect)| cell.expand2(egui::vec2(2.0, 4.0)).contains(at);
     view.cells.iter().find(over).map(|(word, _)| *word)
 }
@@ -173,18 +189,10 @@ pub(super) fn write(scene: Scene<'_>, view: &mut TranscriptView, made: &Made, wo
 
 fn keys(ui: &Ui, scene: Scene<'_>, view: &mut TranscriptView, made: &Made, out: &mut Vec<Action>) {
     let pressed = |modifiers, key| ui.input_mut(|input| input.consume_key(modifiers, key));
-    for (key, ways) in [
-        (Key::ArrowLeft, Way::Back),
-        (Key::ArrowRight, Way::On),
-        (Key::ArrowUp, Way::Up),
-        (Key::ArrowDown, Way::Down),
-    ] {
-        if pressed(Modifiers::SHIFT, key) {
-            step(view, made, ways, true);
-            out.extend(selected(scene, view, made));
-        } else if pressed(Modifiers::NONE, key) {
-            step(view, made, ways, false);
-        }
+    walk(ui, scene, view, made, out);
+    if pressed(Modifiers::COMMAND, Key::F) {
+        view.searches = true;
+        ui.ctx().request_repaint();
     }
     if pressed(Modifiers::NONE, Key::Space) && scene.live.has_transport() {
         let stands = scene.live.motion == Motion::Stopped;
@@ -197,11 +205,52 @@ fn keys(ui: &Ui, scene: Scene<'_>, view: &mut TranscriptView, made: &Made, out: 
     if view.picked.is_some() && pressed(Modifiers::NONE, Key::Escape) {
         view.picked = None;
     }
+    done(ui, scene, view, made, out);
+}
+
+/// The keys that go from word to word, and that pick several.
+fn walk(ui: &Ui, scene: Scene<'_>, view: &mut TranscriptView, made: &Made, out: &mut Vec<Action>) {
+    let pressed = |modifiers, key| ui.input_mut(|input| input.consume_key(modifiers, key));
+    for (key, ways) in [
+        (Key::ArrowLeft, Way::Back),
+        (Key::ArrowRight, Way::On),
+        (Key::ArrowUp, Way::Up),
+        (Key::ArrowDown, Way::Down),
+        (Key::Home, Way::First),
+        (Key::End, Way::Last),
+    ] {
+        if pressed(Modifiers::SHIFT, key) {
+            step(view, made, ways, true);
+            out.extend(selected(scene, view, made));
+        } else if pressed(Modifiers::NONE, key) {
+            step(view, made, ways, false);
+        }
+    }
+    let last = made.script.count.checked_sub(1);
+    if let (true, Some(head)) = (pressed(Modifiers::COMMAND, Key::A), last) {
+        view.picked = Some(Picked { anchor: 0, head });
+        out.extend(selected(scene, view, made));
+    }
+}
+
+/// The keys that do something with the picked words.
+fn done(ui: &Ui, scene: Scene<'_>, view: &mut TranscriptView, made: &Made, out: &mut Vec<Action>) {
+    let pressed = |modifiers, key| ui.input_mut(|input| input.consume_key(modifiers, key));
     let Some(picked) = view.picked else { return };
+    if copies(ui) {
+        ui.ctx().copy_text(text(scene, made, picked));
+    }
     if pressed(Modifiers::NONE, Key::Enter) {
         hear(scene, made, picked.words().start, out);
     }
     view.opens_codes = pressed(Modifiers::NONE, Key::C);
+    let code = DIGITS.iter().position(|key| pressed(Modifiers::NONE, *key));
+    let code = code.and_then(|place| keyed(scene.session, place));
+    if let Some(code) = code
+        && let Some(region) = made.script.region(scene.session, picked.words())
+    {
+        out.extend(calls::code(scene.session, &region, &code.to_string()));
+    }
     if pressed(Modifiers::NONE, Key::F2) {
         write(scene, view, made, picked.words().start);
     }
@@ -212,12 +261,40 @@ fn keys(ui: &Ui, scene: Scene<'_>, view: &mut TranscriptView, made: &Made, out: 
     }
 }
 
+/// Whether what is picked is copied in this frame.
+fn copies(ui: &Ui) -> bool {
+    ui.input_mut(|input| {
+        let count = input.events.len();
+        input.events.retain(|event| *event != Event::Copy);
+        input.events.len() < count
+    })
+}
+
+/// The picked words, a line for each phrase.
+fn text(scene: Scene<'_>, made: &Made, picked: Picked) -> String {
+    let (mut text, mut last) = (String::new(), None);
+    for (part, place) in picked.words().filter_map(|number| made.script.word(number)) {
+        let segment = scene.session.segments.get(&part.id);
+        let Some(word) = segment.and_then(|it| it.words.get(place)) else { continue };
+        match last.replace(part.id) {
+            Some(phrase) if phrase == part.id => text.push(' '),
+            Some(_) => text.push('\n'),
+            None => {}
+        }
+        text.push_str(&word.text);
+    }
+    text
+}
+
 #[derive(Clone, Copy)]
 enum Way {
     Back,
     On,
     Up,
     Down,
+    /// Of the line.
+    First,
+    Last,
 }
 
 /// Goes to another word; the line it stands in comes into view when it is not.
@@ -232,12 +309,22 @@ fn step(view: &mut TranscriptView, made: &Made, way: Way, extends: bool) {
         Way::On => (picked.head + 1).min(made.script.count - 1),
         Way::Up => beside(made, picked.head, -1).unwrap_or(picked.head),
         Way::Down => beside(made, picked.head, 1).unwrap_or(picked.head),
+        Way::First => edges(made, picked.head).map_or(picked.head, |(first, _)| first),
+        Way::Last => edges(made, picked.head).map_or(picked.head, |(_, last)| last),
     };
     let anchor = if extends { picked.anchor } else { head };
     view.picked = Some(Picked { anchor, head });
     if !view.cells.iter().any(|(word, _)| *word == head) {
         view.wanted = made.script.line_of(head);
     }
+}
+
+/// The first and the last word of the line in which a word stands.
+fn edges(made: &Made, word: usize) -> Option<(usize, usize)> {
+    let line = made.script.line_of(word)?;
+    let Line::Words { part, first, last } = *made.script.lines.get(line)? else { return None };
+    let begun = made.script.parts.get(part)?.first;
+    Some((begun + first, begun + last.checked_sub(1)?))
 }
 
 /// The word at the same place of the next line with words, `by` lines on.

@@ -39,6 +39,13 @@ pub(super) fn word(bench: &Bench, number: usize) -> Rect {
     cells.iter().find(|(known, _)| *known == number).unwrap().1
 }
 
+/// On the time of the line that begins with a word, by its number.
+fn time(bench: &Bench, number: usize) -> Pos2 {
+    let at = word(bench, number);
+    let made = bench.state().model.desk.words.transcript.made.as_ref();
+    pos2(at.left() - made.unwrap().left + 14.0, at.center().y)
+}
+
 pub(super) fn click(bench: &mut Bench, at: Pos2) {
     bench.hover_at(at);
     bench.run_steps(1);
@@ -139,7 +146,9 @@ fn a_drag_over_words_selects_their_time_and_cut_takes_it_out() {
     assert!(bench.state().actions.len() == 1, "a drag is not heard");
     bench.get_by_label("Cut").click();
     bench.run_steps(2);
-    assert_eq!(calls(&bench)[1], ("cmd_ripple_delete", range));
+    let mut cut = range;
+    cut["between_words"] = json!(true);
+    assert_eq!(calls(&bench)[1], ("cmd_ripple_delete", cut));
 }
 
 #[test]
@@ -256,8 +265,8 @@ fn a_phrase_that_stands_out_says_so_and_its_time_tells_all() {
     let told = |node: egui_kittest::Node<'_>| node.accesskit_node().value().unwrap_or_default();
     let line = told(bench.get_by_label_contains(&text));
     assert!(line.ends_with("laughter 1.2 s, off-mic"), "{line}");
-    let at = word(&bench, 0);
-    bench.hover_at(pos2(at.left() - super::TEXT + 14.0, at.center().y));
+    let at = time(&bench, 0);
+    bench.hover_at(at);
     bench.run_steps(30);
     assert_eq!(told(bench.get_by_label_contains("level: -19.3 LUFS")).lines().count(), 3);
 }
@@ -272,8 +281,8 @@ fn what_is_known_of_a_phrase_is_written_at_its_time() {
     let mut bench = harness(model(session));
     bench.run_steps(5);
     let open = |bench: &mut Bench, item: &str| {
-        let at = word(bench, 0);
-        click(bench, pos2(at.left() - super::TEXT + 14.0, at.center().y));
+        let at = time(bench, 0);
+        click(bench, at);
         bench.run_steps(3);
         bench.get_by_label(item).click();
         bench.run_steps(3);

@@ -1,0 +1,130 @@
+//! The pinned line of a card: how many warnings there are, and the predictions that say most.
+
+use super::body::subject;
+use super::foreseen::{self, Shown};
+use crate::icons;
+use crate::kit::controls::hint;
+use crate::kit::{Cut, Cx};
+use crate::model::Card;
+use crate::theme::{Type, space};
+use crate::ways::for_person;
+use deskhand_session::{ObjectId, Prediction, Session};
+use egui::{Rect, Role, Sense, WidgetInfo, pos2};
+
+/// Whether there is something for it.
+pub(super) fn is_needed(card: &Card) -> bool {
+    foreseen::all(card).next().is_some() || !card.stored.plan.warnings.is_empty()
+}
+
+/// The three predictions that say most: those of the mix, then one of each measure.
+fn pinned(card: &Card) -> Vec<&Prediction> {
+    let (mix, rest): (Vec<_>, Vec<_>) =
+        foreseen::all(card).partition(|it| matches!(it.target, ObjectId::Session(_)));
+    let mut found: Vec<&Prediction> = Vec::new();
+    for it in mix.into_iter().chain(rest) {
+        if found.iter().all(|known| known.measure != it.measure) {
+            found.push(it);
+        }
+    }
+    found.truncate(3);
+    found
+}
+
+/// Draws it.
+pub(super) fn show(cx: &Cx<'_>, rect: Rect, card: &Card, session: &Session) {
+    if rect.height() < 1.0 {
+        return;
+    }
+    cx.hline(rect.left() + 1.0, rect.right() - 1.0, rect.top(), cx.t.line);
+    let x = warned(cx, rect, card, rect.left() + space::M);
+    let x = predicted(cx, rect, card, session, x);
+    let note = match foreseen::all(card).count() {
+        0 => String::new(),
+        1..=3 => "predicted".into(),
+        count => format!("{count} predicted"),
+    };
+    if x + cx.width(&note, Type::CAPTION) <= rect.right() - space::M {
+        cx.right(rect.right_mid(space::M), &note, Type::CAPTION, cx.t.text_3);
+    }
+}
+
+/// How many warnings there are; one alone in the line says itself. Gives where what follows begins.
+fn warned(cx: &Cx<'_>, rect: Rect, card: &Card, x: f32) -> f32 {
+    let all: Vec<String> = card.stored.plan.warnings.iter().map(|it| for_person(it)).collect();
+    let is_alone = foreseen::all(card).next().is_none();
+    let words = match all.as_slice() {
+        [] => return x,
+        [only] if is_alone => only.clone(),
+        [_] => "1 warning".to_owned(),
+        all => format!("{} warnings", all.len()),
+    };
+    let y = rect.center().y;
+    cx.icon_fill(pos2(x + 7.0, y), icons::WARNING, 14.0, cx.t.warn);
+    let room = rect.right() - space::M - x - 18.0;
+    let text = cx.elided(pos2(x + 18.0, y), &words, Type::SMALL_STRONG, cx.t.warn, room);
+    let sign = Rect::from_min_max(pos2(x - 5.0, y - 12.0), pos2(text.right() + 4.0, y + 12.0));
+    let response = cx.interact(sign, "warned", Sense::hover());
+    let said = format!("{words}: {}", all.join(" "));
+    let said = if is_alone && all.len() == 1 { format!("Warning: {words}") } else { said };
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &said));
+    hint(response, &all.join("\n"));
+    text.right() + space::M
+}
+
+/// The predictions; gives where what follows begins.
+fn predicted(cx: &Cx<'_>, rect: Rect, card: &Card, session: &Session, from: f32) -> f32 {
+    let (mut x, y) = (from, rect.center().y);
+    for (index, it) in pinned(card).into_iter().enumerate() {
+        let shown = Shown::of(card, it);
+        let value = shown.words();
+        let width = cx.width(&value, Type::SMALL_STRONG) + cx.width(shown.unit(), Type::CAPTION);
+        if x + width + 4.0 > rect.right() - space::M {
+            break;
+        }
+        let text = cx.left(pos2(x, y), &value, Type::SMALL_STRONG, cx.t.accent);
+        let unit = pos2(text.right() + 4.0, y);
+        let unit = cx.left(unit, shown.unit(), Type::CAPTION, cx.t.text_3);
+        let name = subject(session, &card.stored.plan, it.target, it.measure.title());
+        let words = format!("{name}, predicted {value} {}", shown.unit());
+        let cell = text.union(unit).expand(4.0);
+        let response = cx.interact(cell, ("pinned", index), Sense::hover());
+        response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &words));
+        hint(response, &words);
+        x = unit.right() + space::L;
+    }
+    x
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::gain_plan;
+    use crate::ui_tests::{Desk, harness, with_plan};
+    use egui_kittest::Harness;
+    use egui_kittest::kittest::Queryable as _;
+
+    /// A card that has no room for its predictions and warnings.
+    fn short(warnings: &[&str], has_predictions: bool) -> Harness<'static, Desk> {
+        let mut model = with_plan();
+        let plan = &mut model.cards.get_mut(&gain_plan().id).unwrap().stored.plan;
+        plan.warnings = warnings.iter().map(|words| (*words).to_owned()).collect();
+        plan.notes = (0..60).map(|number| format!("Note {number} takes room.")).collect();
+        if !has_predictions {
+            plan.predicted.clear();
+        }
+        let mut harness = harness(model);
+        harness.run_steps(4);
+        harness
+    }
+
+    #[test]
+    fn warnings_out_of_view_are_counted_in_words_and_said_to_who_does_not_see() {
+        let harness = short(&["It clips.", "It is long."], true);
+        assert!(harness.query_by_label("2 warnings: It clips. It is long.").is_some());
+        let words = "Vocal take, integrated loudness, predicted −16.0 LUFS";
+        assert!(harness.query_by_label(words).is_some());
+        let harness = short(&["It clips."], true);
+        assert!(harness.query_by_label("1 warning: It clips.").is_some());
+        let harness = short(&["It clips."], false);
+        assert!(harness.query_by_label("Warning: It clips.").is_some());
+    }
+}

@@ -1,0 +1,70 @@
+//! Of which sources levels were measured: that is no part of a session, and the answers of calls tell it.
+
+use crate::model::Model;
+use deskhand_session::{ClipId, ObjectId, Session, SourceId};
+use serde_json::Value;
+
+/// Notes what the answer of a call tells of levels.
+pub(crate) fn hear_measured(model: &mut Model, answer: &Value) {
+    let Some(mirror) = &model.mirror else { return };
+    let session = &mirror.snapshot.session;
+    let found: Vec<SourceId> =
+        targets(answer).flat_map(|target| sources(session, target)).collect();
+    model.desk.library.measured.extend(found);
+}
+
+/// What the rows of an answer are about that tell a loudness.
+fn targets(answer: &Value) -> impl Iterator<Item = ObjectId> + '_ {
+    let rows = answer.as_array().into_iter().flatten();
+    let measured = rows.filter(|row| row.get("integrated_lufs").is_some());
+    measured.filter_map(|row| serde_json::from_value(row["id"].clone()).ok())
+}
+
+/// The sources that are heard in something.
+fn sources(session: &Session, target: ObjectId) -> Vec<SourceId> {
+    let is_in = |clip: ClipId| match target {
+        ObjectId::Clip(id) => id == clip,
+        ObjectId::Track(id) => session.clips.get(&clip).is_some_and(|clip| clip.track == id),
+        ObjectId::Session(_) => true,
+        _ => false,
+    };
+    let heard = session.clips.iter().filter(|(id, _)| is_in(**id));
+    heard.map(|(_, clip)| clip.source).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::desk_tests::desk;
+    use crate::ui_tests::{event, open_model};
+    use deskhand_protocol::{Apply, CallId, News, Op, Status, ToolResult};
+    use deskhand_session::{Author, ClipId, RevisionId, Said, TrackId};
+    use egui_kittest::kittest::Queryable as _;
+    use serde_json::json;
+
+    #[test]
+    fn what_was_measured_by_hand_or_by_the_model_is_told_at_once() {
+        let mut model = open_model();
+        model.desk.library.is_open = true;
+        let (tool, params) = ("tool_measure".to_owned(), json!({}));
+        model.sent(CallId(9), &Op::Call { tool, params, apply: Apply::ByPolicy });
+        let answer = json!([{"id": ClipId::new(1), "integrated_lufs": -20.5}]);
+        let result = ToolResult {
+            answer: Some(answer),
+            ..ToolResult::new(Status::Ok, "measured", RevisionId(1))
+        };
+        let done = News::Done { result: Box::new(result) };
+        assert_eq!(model.hear(&event(2, Some(CallId(9)), done)), []);
+        let mut desk = desk(model);
+        assert_eq!(desk.query_all_by_label_contains("analyzed: levels").count(), 1, "the vocal");
+        assert_eq!(desk.query_all_by_label_contains("not analyzed").count(), 1, "the guitar");
+        let answer = json!([{"id": TrackId::new(2), "integrated_lufs": null}]);
+        let part = json!({
+            "type": "tool_result", "id": "a", "is_error": false, "content": {"answer": answer},
+        });
+        let message = json!({"role": "user", "parts": [part]});
+        let said = Said { author: Author::Agent, message, time_ms: 1 };
+        drop(desk.state_mut().model.hear(&event(3, None, News::Said { said })));
+        desk.run_steps(2);
+        assert_eq!(desk.query_all_by_label_contains("analyzed: levels").count(), 2);
+    }
+}

@@ -1,0 +1,205 @@
+//! How a session was looked at when its window closed, for the window that opens it again.
+
+use crate::model::{Entry, Model};
+use deskhand_dsp::Frames;
+use serde::{Deserialize, Serialize};
+
+/// Of so many turns it is kept why they ended.
+const TURNS: usize = 20;
+
+/// How a session was looked at.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Seen {
+    /// Points per second of the timeline; none shows the whole session.
+    pub zoom: Option<f64>,
+    /// The second at its left edge.
+    pub left: f64,
+    /// Points that it is scrolled down.
+    pub down: f32,
+    /// The library is open.
+    pub has_library: bool,
+    /// Where the playhead is.
+    pub position: Frames,
+    /// The stretch that repeats: its first frame and the frame behind its last.
+    pub cycle: Option<(Frames, Frames)>,
+    /// The stretch that repeated last, while none does.
+    pub last_loop: Option<(Frames, Frames)>,
+    /// Why turns ended otherwise than by themselves, the newest 20 of them.
+    pub ended: Vec<EndedTurn>,
+}
+
+/// Why a turn ended otherwise than by itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct EndedTurn {
+    /// How often the person had said something by then.
+    pub asked: usize,
+    /// Why, in words for the person.
+    pub words: String,
+}
+
+impl Seen {
+    /// The same without what is out of its range: a file may hold anything.
+    #[must_use]
+    pub fn checked(mut self) -> Self {
+        let is_place = |at: f64| at.is_finite() && at >= 0.0;
+        self.zoom = self.zoom.filter(|zoom| zoom.is_finite() && *zoom > 0.0);
+        self.left = if is_place(self.left) { self.left } else { 0.0 };
+        self.down = if is_place(f64::from(self.down)) { self.down } else { 0.0 };
+        self.position = self.position.max(Frames::ZERO);
+        let is_range = |(from, to): &(Frames, Frames)| Frames::ZERO <= *from && from < to;
+        self.cycle = self.cycle.filter(is_range);
+        self.last_loop = self.last_loop.filter(is_range);
+        let many = self.ended.len().saturating_sub(TURNS);
+        self.ended.drain(..many);
+        self
+    }
+}
+
+impl Model {
+    /// How its session is looked at.
+    #[must_use]
+    pub fn seen(&self) -> Seen {
+        let timeline = &self.desk.timeline;
+        let seen = Seen {
+            zoom: timeline.zoom,
+            left: timeline.left,
+            down: timeline.down,
+            has_library: self.desk.library.is_open,
+            position: self.live.position,
+            cycle: self.live.cycle,
+            last_loop: timeline.last_loop,
+            ended: self.ended.clone(),
+        };
+        seen.checked()
+    }
+
+    /// Looks at its session as it was looked at before. For a model of nothing: what is heard next is shown so.
+    pub fn look_again(&mut self, seen: Seen) {
+        let seen = seen.checked();
+        self.live.position = seen.position;
+        self.live.cycle = seen.cycle;
+        self.desk.library.is_open = seen.has_library;
+        self.desk.timeline.look_again(&seen);
+        self.ended = seen.ended;
+    }
+
+    /// A turn ended otherwise than by itself.
+    pub(crate) fn end_turn(&mut self, words: String) {
+        let asked = self.entries.iter().filter(|it| matches!(it, Entry::Asked(_))).count();
+        self.ended.push(EndedTurn { asked, words: words.clone() });
+        self.entries.push(Entry::Ended(words));
+    }
+}
+
+/// A stored conversation with why its turns ended, which is not stored with it: ahead of what was asked next.
+pub(crate) fn with_ends(entries: Vec<Entry>, ended: &[EndedTurn]) -> Vec<Entry> {
+    let put = |all: &mut Vec<Entry>, asked: usize| {
+        let ends = ended.iter().filter(|turn| turn.asked == asked);
+        all.extend(ends.map(|turn| Entry::Ended(turn.words.clone())));
+    };
+    let mut all = Vec::with_capacity(entries.len() + ended.len());
+    let mut asked = 0;
+    for entry in entries {
+        if matches!(entry, Entry::Asked(_)) {
+            put(&mut all, asked);
+            asked += 1;
+        }
+        all.push(entry);
+    }
+    put(&mut all, asked);
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::desk_tests::desk;
+    use crate::ui_tests::{event, open_model};
+    use deskhand_protocol::desk::{TurnEnd, TurnReason};
+    use deskhand_protocol::{CallId, News, Op, Read, Status, ToolResult};
+    use deskhand_session::{Author, RevisionId, Said};
+    use egui_kittest::kittest::Queryable as _;
+    use serde_json::json;
+
+    fn said(role: &str, text: &str) -> Said {
+        let message = json!({"role": role, "parts": [{"type": "text", "text": text}]});
+        Said { author: Author::User, message, time_ms: 0 }
+    }
+
+    /// The hub tells the model what was said.
+    fn tell(model: &mut Model, said: &[Said]) {
+        let result = ToolResult {
+            answer: Some(json!(said)),
+            ..ToolResult::new(Status::Ok, "read", RevisionId(1))
+        };
+        let done = News::Done { result: Box::new(result) };
+        model.sent(CallId(5), &Op::Read { what: Read::Conversation });
+        assert_eq!(model.hear(&event(2, Some(CallId(5)), done)), []);
+    }
+
+    fn fail(model: &mut Model, message: &str) {
+        let end = TurnEnd {
+            reason: TurnReason::Failed,
+            message: message.into(),
+            reply: String::new(),
+            turns: 1,
+            input_tokens: 0,
+            output_tokens: 0,
+            pending: Vec::new(),
+        };
+        drop(model.hear(&event(3, None, News::TurnEnded { end })));
+    }
+
+    #[test]
+    fn a_session_that_is_opened_again_is_looked_at_as_before() {
+        let mut model = open_model();
+        model.live.position = Frames(8 * 48_000);
+        model.live.cycle = Some((Frames(48_000), Frames(96_000)));
+        model.desk.library.is_open = true;
+        model.desk.timeline.last_loop = Some((Frames(0), Frames(48_000)));
+        (model.desk.timeline.zoom, model.desk.timeline.left) = (Some(400.0), 4.0);
+        let seen = model.seen();
+        let mut again = open_model();
+        again.look_again(seen.clone());
+        let desk = desk(again);
+        assert_eq!(desk.state().model.seen(), seen, "nothing scrolls to the playhead");
+        assert!(desk.query_by_label("Close the library").is_some());
+        assert_eq!((seen.zoom, seen.left, seen.position), (Some(400.0), 4.0, Frames(384_000)));
+    }
+
+    #[test]
+    fn a_failed_turn_says_why_in_the_next_window_too() {
+        let conversation = [said("user", "louder"), said("assistant", "No."), said("user", "more")];
+        let mut model = open_model();
+        tell(&mut model, &conversation[..1]);
+        fail(&mut model, "The key was refused.");
+        let kept = model.seen();
+        assert_eq!(kept.ended.len(), 1);
+        let mut again = open_model();
+        again.look_again(kept);
+        tell(&mut again, &conversation);
+        let why = Entry::Ended("The key was refused.".into());
+        let at = again.entries.iter().position(|entry| *entry == why);
+        let next = again.entries.iter().position(|entry| *entry == Entry::Asked("more".into()));
+        assert!(at.is_some() && at < next, "{:?}", again.entries);
+        assert_eq!(again.last_asked, "more", "Ask again knows what was asked");
+    }
+
+    #[test]
+    fn what_is_out_of_its_range_is_as_at_first() {
+        let kept = Seen {
+            zoom: Some(f64::NAN),
+            left: f64::INFINITY,
+            down: -4.0,
+            position: Frames(-1),
+            cycle: Some((Frames(9), Frames(9))),
+            last_loop: Some((Frames(-9), Frames(9))),
+            ended: vec![EndedTurn::default(); 40],
+            ..Seen::default()
+        };
+        let ended = vec![EndedTurn::default(); TURNS];
+        assert_eq!(kept.checked(), Seen { ended, ..Seen::default() });
+    }
+}

@@ -1,0 +1,141 @@
+//! What microphones heard of each other's speakers: left out of the lines until it is asked for; and where nobody told
+//! the speakers apart yet, the way to that.
+
+use super::{Made, TranscriptView};
+use crate::action::Action;
+use crate::kit::controls::{Button, Kind, State};
+use crate::kit::{Cut, Cx};
+use crate::model::Scene;
+use crate::theme::{Theme, Type, space};
+use crate::window::count;
+use crate::words::calls::call;
+use crate::words::differ::{plain, same_words};
+use crate::words::lines::{Bleed, Script};
+use deskhand_dsp::Frames;
+use deskhand_session::{Segment, Session, SourceId};
+use egui::{Rect, Role, Sense, Ui, WidgetInfo, vec2};
+use serde_json::json;
+
+/// The tool that tells by level in whose microphone something is said.
+const MARKS: &str = "tool_mark_speakers";
+/// What two microphones hear at once begins within this in both, s.
+const AT_ONCE: f64 = 0.5;
+
+/// What is told of bleed above the lines.
+pub(super) struct Strip {
+    words: String,
+    offer: Option<Offer>,
+}
+
+/// What its button does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Offer {
+    Show,
+    LeaveOut,
+    Mark,
+}
+
+impl Offer {
+    /// What it is called, and what the pointer is told.
+    fn words(self) -> [&'static str; 2] {
+        match self {
+            Self::Show => ["Show bleed", "What a microphone heard of others than its own speaker"],
+            Self::LeaveOut => {
+                ["Leave out", "It stands where the speaker's own microphone heard it"]
+            }
+            Self::Mark => [
+                "Mark who speaks",
+                "Each track is one speaker; what others heard of it, by level, is left out here",
+            ],
+        }
+    }
+}
+
+/// What there is to tell; none where every microphone hears its own speaker alone.
+pub(super) fn strip(view: &TranscriptView, made: &Made) -> Option<Strip> {
+    let script = &made.script;
+    let phrases = count(script.bleed, "phrase");
+    let (words, offer) = if made.twins > 0 {
+        ("Microphones heard each other: phrases are here twice".to_owned(), Some(Offer::Mark))
+    } else if script.bleed == 0 {
+        return None;
+    } else if script.leaves_out {
+        (format!("{phrases} left out: bleed from other speakers"), Some(Offer::Show))
+    } else if view.bleed == Bleed::Shown {
+        (format!("{phrases} of bleed from other speakers"), Some(Offer::LeaveOut))
+    } else {
+        ("All of this is bleed from other speakers".to_owned(), None)
+    };
+    Some(Strip { words, offer })
+}
+
+/// Draws it in `rect`.
+pub(super) fn show(
+    ui: &Ui,
+    theme: &Theme,
+    scene: Scene<'_>,
+    view: &mut TranscriptView,
+    strip: &Strip,
+    rect: Rect,
+    out: &mut Vec<Action>,
+) {
+    let cx = Cx::new(ui, theme);
+    cx.hline(rect.left(), rect.right(), rect.bottom() - 1.0, theme.line);
+    let mut right = rect.right() - space::S;
+    if let Some(offer) = strip.offer {
+        let [label, told] = offer.words();
+        let runs = offer == Offer::Mark && scene.runs(&[MARKS]);
+        let state = if runs { State::Disabled } else { State::Normal };
+        let button = Button::new(Kind::Secondary, label).state(state);
+        let width = button.width(&cx);
+        let cell = rect.row_box(right - width, vec2(width, 24.0));
+        let told = if runs { "It is being done" } else { told };
+        if button.show(&cx, cell).on_hover_text(told).clicked() && !runs {
+            take(view, offer, out);
+        }
+        right = cell.left() - space::S;
+    }
+    let at = rect.left_mid(space::M);
+    let text = cx.elided(at, &strip.words, Type::SMALL, theme.text_2, right - at.x);
+    let node = cx.interact(text, "bleed", Sense::hover());
+    node.widget_info(|| WidgetInfo::labeled(Role::Label, true, &strip.words));
+}
+
+fn take(view: &mut TranscriptView, offer: Offer, out: &mut Vec<Action>) {
+    match offer {
+        Offer::Show => view.bleed = Bleed::Shown,
+        Offer::LeaveOut => view.bleed = Bleed::LeftOut,
+        Offer::Mark => {
+            out.push(call(MARKS, json!({"targets": "all", "speaker_format": "track"})));
+        }
+    }
+}
+
+/// How many phrases another source says too, word for word and at once; 0 where somebody told the speakers apart.
+pub(super) fn twins(session: &Session, script: &Script) -> usize {
+    let said = || script.parts.iter().filter_map(|part| session.segments.get(&part.id));
+    if script.sources() < 2 || said().any(|segment| segment.speaker.is_some()) {
+        return 0;
+    }
+    let slack = Frames((AT_ONCE * f64::from(session.rate.0)) as i64);
+    let heard = |segment: &Segment| {
+        let at = script.places.first_word(segment.source, &segment.words)?;
+        let words: Vec<String> = segment.words.iter().map(|word| plain(&word.text)).collect();
+        Some((at, segment.source, words))
+    };
+    let mut all: Vec<(Frames, SourceId, Vec<String>)> = said().filter_map(heard).collect();
+    all.sort_by_key(|(at, ..)| *at);
+    let is_twin = |place: &usize| {
+        let (at, source, words) = &all[*place];
+        let near = all[..*place].iter().rev().take_while(|(other, ..)| *at - *other <= slack);
+        near.filter(|(_, other, _)| other != source).any(|(_, _, other)| is_same(words, other))
+    };
+    (0..all.len()).filter(is_twin).count()
+}
+
+/// Whether most words of the shorter one are said by the other; a single word is soon said by both.
+fn is_same(one: &[String], other: &[String]) -> bool {
+    let (short, long) = if one.len() < other.len() { (one, other) } else { (other, one) };
+    let same = same_words(short, long).into_iter().filter(|is_said| *is_said).count();
+    short.len() > 1 && same * 2 > short.len()
+}
