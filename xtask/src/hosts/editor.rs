@@ -28,8 +28,11 @@ pub(super) fn ask_and_apply(
     let is_joined = |session: &Value| session["tracks"].as_array().map(Vec::len) == Some(1);
     let joined = desk.wait("show", is_joined)?.is_some();
     let [x, y] = COMPOSER;
-    screen.click(window, [x, y + above])?;
+    screen.click_field(window, [x, y + above])?;
     screen.type_words(WORDS)?;
+    // The card comes into view, then it stands.
+    screen.accent(window, LIMIT)?;
+    screen.still(window)?;
     let apply = screen.accent(window, LIMIT)?;
     screen.picture(window, &picture("plan"))?;
     let whole = apply.is_some() && desk.has_words(WORDS);

@@ -14,6 +14,9 @@ const ACCENT: [u8; 3] = [0x4f, 0xc5, 0xfc];
 /// Points of it in a row that only the button has.
 const BUTTON: usize = 24;
 
+/// So often a caret comes and goes before it is one: a session that opens changes the window once or twice.
+const BLINKS: usize = 4;
+
 /// The display and its window manager.
 pub(super) struct Screen {
     display: String,
@@ -73,6 +76,25 @@ impl Screen {
         self.tool(["click", "1"]).map(drop)
     }
 
+    /// Clicks a field of text until its caret blinks: a window may be there ahead of what it shows.
+    pub(super) fn click_field(&self, window: &Window, at: [i32; 2]) -> Result<()> {
+        for _ in 0..6 {
+            let mut seen = self.still(window)?;
+            self.click(window, at)?;
+            let mut changes = 0;
+            let blinks = limit::until(Duration::from_secs(5), || {
+                let now = self.pixels(window)?;
+                changes += usize::from(now != seen);
+                seen = now;
+                Ok((changes >= BLINKS).then_some(()))
+            })?;
+            if blinks.is_some() {
+                return Ok(());
+            }
+        }
+        bail!("a click on the composer brings no caret")
+    }
+
     /// Clicks it twice, again and again, until something is there.
     pub(super) fn click_until<T>(
         &self,
@@ -104,6 +126,17 @@ impl Screen {
 
     /// Presses it as soon as the window is still, and waits for what the window shows of that.
     pub(super) fn press(&self, window: &Window, keys: &str) -> Result<()> {
+        let still = self.still(window)?;
+        self.key(keys)?;
+        match limit::until(LIMIT, || Ok((self.pixels(window)? != still).then_some(())))? {
+            Some(()) => Ok(()),
+            None => bail!("nothing is seen of the key {keys}"),
+        }
+    }
+
+    /// Waits until a window is still, as a person does before a click: what comes into it moves what is there. Gives
+    /// its picture.
+    pub(super) fn still(&self, window: &Window) -> Result<Vec<u8>> {
         let mut still = self.pixels(window)?;
         limit::until(LIMIT, || {
             let seen = self.pixels(window)?;
@@ -111,11 +144,7 @@ impl Screen {
             still = seen;
             Ok(is_still.then_some(()))
         })?;
-        self.key(keys)?;
-        match limit::until(LIMIT, || Ok((self.pixels(window)? != still).then_some(())))? {
-            Some(()) => Ok(()),
-            None => bail!("nothing is seen of the key {keys}"),
-        }
+        Ok(still)
     }
 
     /// Asks a window to close, as its manager does.
