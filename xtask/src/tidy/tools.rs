@@ -31,7 +31,8 @@ fn tool_violations(tree: &Tree, file: &TreeFile) -> Vec<Violation> {
         found.push(Violation::new(&file.path, 0, message));
     }
     if reader.tools > 0 && reader.names.is_empty() && !reader.hands_on {
-        let message = "a tool whose spec is not made by `tool(\"name\", …)` in its file";
+        let message =
+            "a tool whose spec is not made by `tool(\"name\", …)` or `command(…)` in its file";
         found.push(Violation::new(&file.path, 0, message));
     }
     if reader.tools > 0 {
@@ -119,13 +120,18 @@ impl<'ast> Visit<'ast> for Reader {
         visit::visit_expr_method_call(self, call);
     }
 
-    /// A spec is made by `tool("name", …)`, or is that of a type inside: `T::spec()`.
+    /// A spec is made by `tool("name", …)`, or `command("name", …)` where that is a tool; or is that of a type inside:
+    /// `T::spec()`.
     fn visit_expr_call(&mut self, call: &'ast ExprCall) {
         if let Expr::Path(function) = &*call.func {
             self.hands_on |= function.path.segments.last().is_some_and(|name| name.ident == "spec");
         }
         if let (Expr::Path(function), Some(Expr::Lit(first))) = (&*call.func, call.args.first())
-            && function.path.segments.last().is_some_and(|name| name.ident == "tool")
+            && function
+                .path
+                .segments
+                .last()
+                .is_some_and(|name| name.ident == "tool" || name.ident == "command")
             && let Lit::Str(name) = &first.lit
         {
             self.names.insert(name.value());
@@ -171,6 +177,8 @@ mod tests {
         let in_tests = format!("{TOOL}mod tests {{ impl Tool for B {{}} }}\n");
         assert_eq!(planted(&in_tests), Vec::<String>::new());
         assert_eq!(planted("//! A.\nimpl TypedTool for Nameless {}\n").len(), 1);
+        let command = TOOL.replace("tool(", "command(");
+        assert_eq!(planted(&command), Vec::<String>::new());
         let around = "//! A.\nimpl Tool for Around { fn spec(&self) -> &Spec { self.0.spec() } }\n";
         assert_eq!(planted(around), Vec::<String>::new());
     }
