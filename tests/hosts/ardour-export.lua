@@ -47,7 +47,7 @@ local function recorded()
 	Session:maybe_enable_record()
 	Session:goto_start()
 	Session:request_roll(ROLL)
-	repeat sleep(0.1) until Session:transport_sample() > frames + 48000
+	repeat sleep(0.1) until Session:transport_sample() > frames + 96000
 	Session:request_stop(false, false, ROLL)
 	sleep(2)
 	return tracks

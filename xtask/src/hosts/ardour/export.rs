@@ -113,7 +113,11 @@ fn same_samples(home: &Path, session: &Value, clip: &Value, range: Range<usize>)
             wav::read(&recording(home, track["name"].as_str().unwrap_or_default(), side))?;
         let frames = captured.samples.chunks_exact(captured.channels).skip(start + skipped);
         let heard = frames.filter_map(|frame| frame.get(channel));
-        let pairs = heard.zip(recorded.samples.get(range.clone()).unwrap_or_default());
+        let wanted = recorded.samples.get(range.clone());
+        let wanted = wanted.with_context(|| {
+            format!("its track recorded {} frames of {range:?}", recorded.samples.len())
+        })?;
+        let pairs = heard.zip(wanted);
         same += pairs.filter(|(one, other)| one.to_bits() == other.to_bits()).count();
     }
     Ok(same)
