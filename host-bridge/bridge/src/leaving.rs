@@ -81,9 +81,23 @@ fn holds_files(folder: &Path) -> bool {
     let Ok(mut entries) = fs::read_dir(folder) else { return true };
     entries.any(|entry| {
         let Ok(entry) = entry else { return true };
-        let name = entry.file_name();
-        let is_own = name == "cache" || name.to_string_lossy().starts_with("session.");
-        let path = entry.path();
-        !is_own && (!path.is_dir() || holds_files(&path))
+        let (name, path) = (entry.file_name(), entry.path());
+        let is_own = match path.is_dir() {
+            true => name == "cache",
+            false => name.to_string_lossy().starts_with("session."),
+        };
+        !is_own && is_or_holds_file(&path)
+    })
+}
+
+/// In the folders of a session no file is its own, whatever it is called.
+fn is_or_holds_file(path: &Path) -> bool {
+    if !path.is_dir() {
+        return true;
+    }
+    let Ok(mut entries) = fs::read_dir(path) else { return true };
+    entries.any(|entry| {
+        let Ok(entry) = entry else { return true };
+        is_or_holds_file(&entry.path())
     })
 }

@@ -75,11 +75,18 @@ impl InsertsView {
         self.draft = Some(Draft { id, effect, sent: None });
     }
 
-    /// Sends what is held, as one call.
-    fn send(&mut self, id: InsertId, effect: Effect, head: RevisionId, out: &mut Vec<Action>) {
+    /// Sends what is held, as one call. A number that is left tells so in two frames, also where it was left as it was.
+    fn send(&mut self, id: InsertId, effect: Effect, scene: Scene<'_>, out: &mut Vec<Action>) {
+        let stands = match self.draft.as_ref().filter(|draft| draft.id == id) {
+            Some(draft) => draft.sent.is_some() && draft.effect == effect,
+            None => scene.session.inserts.get(&id).is_some_and(|placed| placed.effect == effect),
+        };
+        if stands {
+            return;
+        }
         let settings = serde_json::to_value(&effect).unwrap_or_default();
         out.push(call(SET, json!({"insert": id, "effect": settings})));
-        self.draft = Some(Draft { id, effect, sent: Some(head) });
+        self.draft = Some(Draft { id, effect, sent: Some(scene.head) });
     }
 }
 

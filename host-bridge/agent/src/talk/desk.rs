@@ -223,11 +223,11 @@ impl Desk {
             match (follows, state) {
                 (Some(next), _) => {
                     // It may have been decided before anybody said that it goes on in this one's place.
-                    let known = self.read::<StoredPlan>(Read::Plan { plan: next })?;
+                    let (last, known) = self.last_behind(next)?;
                     if let Some(outcome) = known.and_then(settled) {
                         return Ok(Some(outcome));
                     }
-                    awaited = next;
+                    awaited = last;
                 }
                 (None, PlanState::Waiting | PlanState::Applying) => {}
                 (
@@ -238,6 +238,18 @@ impl Desk {
                     | PlanState::Undone
                     | PlanState::Conflict,
                 ) => return Ok(Some(Outcome { plan, state, reason, receipt })),
+            }
+        }
+    }
+
+    /// The plan that goes on in place of this one, or of one that did: what it was told then is not told again.
+    fn last_behind(&mut self, plan: PlanId) -> Result<(PlanId, Option<StoredPlan>), Gone> {
+        let mut last = plan;
+        loop {
+            let known = self.read::<StoredPlan>(Read::Plan { plan: last })?;
+            match known.as_ref().and_then(|stored| stored.follows) {
+                Some(next) => last = next,
+                None => return Ok((last, known)),
             }
         }
     }

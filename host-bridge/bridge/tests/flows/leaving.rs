@@ -81,6 +81,10 @@ fn a_session_that_was_made_for_nothing_goes_with_its_hub() {
         std::fs::write(desk.folder().join("media/captures/left.wav"), "RIFF").unwrap();
     };
     assert!(stays(&at("with a recording"), true, write));
+    let write = |desk: &mut Desk| {
+        std::fs::write(desk.folder().join("media/session.wav"), "RIFF").unwrap();
+    };
+    assert!(stays(&at("with one that is called as a session is"), true, write));
     let come = |desk: &mut Desk| {
         let mut other = Plugin::new(desk);
         other.join(desk, instance("b", None));

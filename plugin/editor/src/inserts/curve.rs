@@ -85,7 +85,7 @@ pub(super) fn show(
     match touched.max(typed) {
         Touch::None => {}
         Touch::Held => view.hold(id, Effect::Equalizer(equalizer), out),
-        Touch::Done => view.send(id, Effect::Equalizer(equalizer), scene.head, out),
+        Touch::Done => view.send(id, Effect::Equalizer(equalizer), scene, out),
     }
 }
 

@@ -81,7 +81,7 @@ pub(super) fn show(
     match touch {
         Touch::None => {}
         Touch::Held => view.hold(id, effect, out),
-        Touch::Done => view.send(id, effect, scene.head, out),
+        Touch::Done => view.send(id, effect, scene, out),
     }
 }
 

@@ -76,6 +76,29 @@ fn a_processor_is_put_in_switched_and_taken_out() {
 }
 
 #[test]
+fn a_number_is_set_once_when_it_is_left_and_not_where_it_is_left_as_it_was() {
+    let mut harness = opened(compressor());
+    let leave = |harness: &mut Harness<'static, Desk>| {
+        harness.key_press(egui::Key::Tab);
+        harness.run_steps(4);
+    };
+    harness.get_by_label("Threshold of the compressor").focus();
+    harness.run_steps(3);
+    leave(&mut harness);
+    assert_eq!(calls(&harness), []);
+    harness.get_by_label("Threshold of the compressor").focus();
+    harness.run_steps(3);
+    harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::A);
+    harness.run_steps(1);
+    harness.get_by_label("Threshold of the compressor").type_text("-30");
+    harness.run_steps(2);
+    leave(&mut harness);
+    let calls = calls(&harness);
+    assert_eq!(calls.len(), 1, "{calls:?}");
+    assert_eq!(calls[0].1["effect"]["threshold"], json!(-30.0));
+}
+
+#[test]
 fn a_band_is_dragged_and_set_once_when_it_is_let_go() {
     let mut harness = opened(equalizer());
     let label = "Band 1 at 1000 Hz, +6.0 dB";

@@ -174,8 +174,8 @@ impl Model {
             return self.settle_taken(id);
         }
         // What a person did with the mouse is told by the desk and the history, not by a card; what waits, as one that
-        // was asked for at a terminal, is for a card.
-        let is_done = stored.state != PlanState::Waiting;
+        // was asked for at a terminal, is for a card, and so is what was taken of one.
+        let is_done = stored.state != PlanState::Waiting && stored.plan.derived_from.is_none();
         if is_done && stored.author == Author::User && stored.plan.tool.starts_with("cmd_") {
             return;
         }

@@ -147,6 +147,18 @@ pub(super) fn uncode(segment: SegmentId, code: CodeId) -> Action {
     call("tool_uncode", json!({"segment_id": segment, "code_id": code}))
 }
 
+/// What that is called: the code goes for everybody who put it there. `place` says where, as "here".
+pub(super) fn uncodes(session: &Session, segment: SegmentId, code: CodeId, place: &str) -> String {
+    let codings = session.segments.get(&segment).into_iter().flat_map(|it| &it.codings);
+    let own = codings.filter(|coding| coding.code == code);
+    let coders: BTreeSet<Option<&str>> = own.map(|coding| coding.coder.as_deref()).collect();
+    let name = session.name_of(code.into());
+    match coders.len() {
+        0 | 1 => format!("Remove code {name} {place}"),
+        many => format!("Remove code {name} {place} for all {many} coders"),
+    }
+}
+
 /// Marks a segment as important, or not any more.
 pub(super) fn importance(segment: deskhand_session::SegmentId, is_important: bool) -> Action {
     let importance = u8::from(is_important);

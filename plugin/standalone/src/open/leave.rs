@@ -19,9 +19,10 @@ impl OpenSession {
         self.takes.recording.is_on() || self.takes.recording.awaits_answer()
     }
 
-    /// Opens no device until `before`, which is left, has let go of its own.
+    /// Opens no device until `before`, which is left, has let go of its own, or the one that it waits for of its.
     pub fn wait_for_sound_of(&mut self, before: &Self) {
-        self.before = Some(before.let_go.clone());
+        let awaited = before.before.as_ref().filter(|_| before.is_device_held());
+        self.before = Some(awaited.unwrap_or(&before.let_go).clone());
     }
 
     /// Whether the session that was open before still has its device.

@@ -186,3 +186,17 @@ fn a_session_opens_no_device_until_the_one_before_it_has_let_go_of_its_own() {
     second.frame();
     assert!(second.open.output().is_some());
 }
+
+#[test]
+fn a_session_that_was_left_before_it_had_a_device_passes_its_wait_on() {
+    let (first, mut second, mut third) = (Seat::new(), Seat::new(), Seat::new());
+    second.open.wait_for_sound_of(&first.open);
+    third.open.wait_for_sound_of(&second.open);
+    second.open.leave().into_iter().for_each(|thread| thread.join().unwrap());
+    third.until("the session", || {}, |model| model.session().is_some());
+    third.frame();
+    assert!(third.open.output().is_none(), "the first one may have the device still");
+    first.open.leave().into_iter().for_each(|thread| thread.join().unwrap());
+    third.frame();
+    assert!(third.open.output().is_some());
+}

@@ -22,6 +22,9 @@ use serde_json::json;
 use std::iter::once;
 use std::ops::Range;
 
+/// Behind everything, and far enough from the last number that there is one around it.
+const FAR: Frames = Frames(i64::MAX / 4);
+
 /// `cmd_ripple_delete`.
 pub(super) struct RippleDelete;
 
@@ -40,6 +43,7 @@ pub(super) struct Deleted {
     end_s: f64,
     /// More stretches that go in the same step, each at its time ahead of all cuts.
     #[serde(default)]
+    #[schemars(length(max = 200))]
     also: Vec<Stretch>,
     /// The edges are those of words: each moves outward to the quietest point in the gap to the next word that stays,
     /// by 150 ms at most and never into that word.
@@ -78,7 +82,7 @@ pub(super) struct Resolved {
 
 impl Stretch {
     fn frames(&self, rate: SampleRate) -> Result<Range<Frames>, ToolError> {
-        let (start, end) = (frames(self.start_s, rate), frames(self.end_s, rate));
+        let [start, end] = [self.start_s, self.end_s].map(|at| frames(at, rate).min(FAR));
         if start >= end {
             let message = format!("the time ends at {} s, before it starts", self.end_s);
             let fix = "give `end_s` after `start_s`";
@@ -180,10 +184,11 @@ struct Closing {
 }
 
 impl Closing {
-    /// Takes all stretches out of a group, the last first: what is ahead has not moved yet.
+    /// Takes all stretches out of a group, the last first: what is ahead has not moved yet. Each finds the clips as the
+    /// one before left them, and needs all of that.
     fn close(&mut self, one: &Together, stretches: &[Range<Frames>]) -> Result<(), ToolError> {
         let lent = self.sketch.add(one.lent(), LENT, &[])?;
-        let mut closed = Vec::new();
+        let (mut closed, mut needs) = (Vec::new(), lent);
         for stretch in stretches.iter().rev() {
             if one.is_behind_everything(&self.sketch.session, stretch.start) {
                 continue;
@@ -191,11 +196,14 @@ impl Closing {
             let join = Join::ahead_of(&self.sketch.session, &one.group.tracks, stretch);
             let time = (stretch.start, stretch.end);
             let ripple = one.close(&self.sketch.session, time, &mut self.ids);
-            let ripple = self.sketch.add([ripple], "as asked", &lent)?;
+            let first = self.sketch.draft.changes.len();
+            let ripple = self.sketch.add([ripple], "as asked", &needs)?;
             if self.crossfade > Frames::ZERO {
                 join.faded(&mut self.sketch, self.crossfade, &ripple)?;
             }
             closed.extend(ripple);
+            let made = self.sketch.draft.changes.iter().skip(first);
+            needs = made.map(|planned| planned.id.clone()).collect();
         }
         self.sketch.add(one.returned(), LENT, &closed)?;
         Ok(())

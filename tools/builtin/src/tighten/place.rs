@@ -174,7 +174,26 @@ impl Finder<'_> {
         let held_of = |it: &Range<Frames>| self.held_of(it, held).0;
         let is_one =
             |it: &&Range<Frames>| is_exact(it) || held_of(it) * 100 >= length(it).0 * HELD_SHARE;
-        own.filter(is_one).max_by_key(|it| (held_of(it), it.start)).cloned()
+        let own = self.in_order(filler, own.filter(is_one).cloned().collect());
+        own.into_iter().max_by_key(|it| (held_of(it), it.start))
+    }
+
+    /// Of sounds that may be a filler those that leave one for the word ahead of it, where there are such: none that ends
+    /// by the time at which that word begins, and, where that is a pause, not the first one behind.
+    fn in_order(&self, filler: &Word, mut sounds: Vec<Range<Frames>>) -> Vec<Range<Frames>> {
+        let words = self.spoken.words.iter();
+        let words = words.filter(|it| it.start < filler.start && !is_filler(&it.text));
+        let Some(begins) = words.map(|word| word.start).max() else { return sounds };
+        if sounds.iter().any(|it| it.end > begins) {
+            sounds.retain(|it| it.end > begins);
+        }
+        let begun = self.spoken.islands.iter().find(|it| it.end > begins);
+        if let Some(first) = begun.filter(|it| it.start >= begins)
+            && sounds.iter().any(|it| it != first)
+        {
+            sounds.retain(|it| it != first);
+        }
+        sounds
     }
 
     /// Whether a sound leaves one for the next word: what is written down as shorter than it is said sounds ahead of that.
@@ -196,9 +215,20 @@ impl Finder<'_> {
 
     /// Whether a word ahead of a filler begins in a sound: that is the word, then. Its end is often too late.
     fn is_word_ahead(&self, filler: &Word, sound: &Range<Frames>) -> bool {
-        self.begins(filler).any(|begins| {
+        self.begins(filler).filter(|begins| !self.is_late(begins.start)).any(|begins| {
             begins.end.min(sound.end) - begins.start.max(sound.start) > self.ms(COVERED_MS)
         })
+    }
+
+    /// Whether a word that begins there is written down behind its sound: in a pause, and what sounds ahead of that is no
+    /// word's.
+    fn is_late(&self, begins: Frames) -> bool {
+        let islands = || self.spoken.islands.iter();
+        let is_in_pause = !islands().any(|it| it.start <= begins && begins < it.end);
+        let words = self.spoken.words.iter().filter(|word| word.start < begins);
+        let last = words.map(|word| word.end).max().unwrap_or(Frames::ZERO);
+        let ahead = islands().filter(|it| it.end <= begins).max_by_key(|it| it.end);
+        is_in_pause && ahead.is_some_and(|it| it.start >= last)
     }
 
     /// The beginnings of the words ahead of a filler, as long as these take at least.

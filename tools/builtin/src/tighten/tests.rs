@@ -306,6 +306,30 @@ fn a_filler_that_is_written_over_the_pause_behind_it_is_cut_and_no_word_is() {
 }
 
 #[test]
+fn the_word_ahead_of_a_filler_keeps_a_sound_of_its_own() {
+    // A small network writes short words behind their sounds, in the pause ahead of the filler.
+    let late: [Line; 4] = [
+        (0.3, 1.5, "It was good."),
+        (2.9, 3.14, "So,"),
+        (3.14, 3.8, "um,"),
+        (3.8, 5.0, "I took it"),
+    ];
+    let sounds: [Line; 4] = [(0.3, 1.5, ""), (2.56, 2.84, ""), (3.05, 3.39, ""), (3.6, 5.0, "")];
+    let (start, end) = cut_of(&late, &sounds);
+    assert!((2.8..3.1).contains(&start) && (3.35..3.65).contains(&end), "{start} {end}");
+    // Or far ahead, over the pause, its own sound and the filler's.
+    let early: [Line; 4] = [
+        (0.3, 1.5, "It was good"),
+        (1.72, 3.34, "and,"),
+        (3.34, 3.94, "uh,"),
+        (3.94, 5.0, "we never"),
+    ];
+    let sounds: [Line; 4] = [(0.3, 1.45, ""), (2.8, 3.06, ""), (3.28, 3.51, ""), (3.72, 5.0, "")];
+    let (start, end) = cut_of(&early, &sounds);
+    assert!((3.02..3.32).contains(&start) && (3.45..3.8).contains(&end), "{start} {end}");
+}
+
+#[test]
 fn a_filler_that_is_written_far_too_late_is_cut_once_and_where_it_sounds() {
     let said: [Line; 5] = [
         (0.3, 0.8, "So we"),

@@ -16,9 +16,12 @@ pub(crate) fn meets(known: &[Range<usize>], part: &Range<usize>) -> bool {
 /// What of a phrase is not written down. Most of its words in what is: then it was written down, and may have been
 /// corrected since. One word in it: then only its time is off.
 pub(crate) fn rest(known: &[Range<usize>], mut phrase: Phrase) -> Option<Phrase> {
+    let Range { start, end } = phrase.range;
+    let near: Vec<&Range<usize>> =
+        known.iter().filter(|one| one.start <= end && start <= one.end).collect();
     let is_in = |word: &HeardWord| {
         let middle = word.range.start.midpoint(word.range.end);
-        known.iter().any(|one| one.contains(&middle))
+        near.iter().any(|one| one.contains(&middle))
     };
     let inside = phrase.words.iter().filter(|word| is_in(word)).count();
     if inside * 2 > phrase.words.len() {
@@ -43,7 +46,8 @@ pub(crate) fn between(
     let mut parts: Vec<Range<usize>> = Vec::new();
     for gap in spoken.flat_map(|one| gaps(known, &one)) {
         match parts.last_mut() {
-            Some(last) if !meets(known, &(last.end..gap.start)) => last.end = gap.end,
+            // As one they must not meet it either: it would be parted again without end.
+            Some(last) if !meets(known, &(last.start..gap.end)) => last.end = gap.end,
             _ => parts.push(gap),
         }
     }
@@ -99,6 +103,16 @@ mod tests {
         assert_eq!(left(&stretches), [4 * SECOND..7 * SECOND, 10 * SECOND..11 * SECOND]);
         let rest = between(&KNOWN, &stretches, &(6 * SECOND + 5..10 * SECOND + 5));
         assert_eq!(rest, [6 * SECOND + 5..7 * SECOND, 10 * SECOND..10 * SECOND + 5]);
+    }
+
+    #[test]
+    fn no_part_meets_what_is_written_down_even_where_that_is_shorter_than_a_sample() {
+        let short = 5 * SECOND..5 * SECOND;
+        let known = std::slice::from_ref(&short);
+        let stretches = [4 * SECOND..5 * SECOND, 6 * SECOND..7 * SECOND];
+        let parts = between(known, &stretches, &(0..60 * SECOND));
+        assert_eq!(parts, stretches);
+        assert!(!parts.iter().any(|part| meets(known, part)));
     }
 
     #[test]

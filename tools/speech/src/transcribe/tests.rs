@@ -229,6 +229,16 @@ fn assembled_desk() -> (Desk, SegmentId) {
 }
 
 #[test]
+fn a_phrase_that_was_taken_out_is_not_listened_to_again() {
+    let (mut desk, id) = assembled_desk();
+    desk.session.assembly.removed.push(deskhand_session::PhraseId::new(1));
+    let keep = call(&desk, &["Talk"], Known::Keep);
+    let said = &desk.session.segments[&id];
+    let known = written_down(&keep.regions[0], Known::Keep, &desk.session);
+    assert!(known.contains(&(said.start..said.end())), "{known:?}");
+}
+
+#[test]
 fn phrases_of_an_assembly_take_the_words_that_are_heard_now() {
     let (mut desk, id) = assembled_desk();
     let replace = call(&desk, &["Talk"], Known::Replace);

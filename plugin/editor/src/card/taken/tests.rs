@@ -8,8 +8,8 @@ use crate::model::Entry;
 use crate::testing::gain_plan;
 use crate::ui_tests::{event, harness, with_plan};
 use deskhand_dsp::Decibels;
-use deskhand_protocol::{Decision, News, Op};
-use deskhand_session::{ClipId, Edit, PlanId, PlanState, RevisionId};
+use deskhand_protocol::{CallId, Decision, News, Op, Read, Status, ToolResult};
+use deskhand_session::{Author, ClipId, Edit, PlanId, PlanState, RevisionId, StoredPlan};
 use egui_kittest::kittest::Queryable as _;
 
 const PART: PlanId = PlanId::new(70);
@@ -82,6 +82,27 @@ fn a_part_stands_ahead_of_the_plan_that_waits_on_for_the_rest() {
     let model = partly();
     assert_eq!(model.entries, [Entry::Plan(PART), Entry::Plan(gain_plan().id)]);
     assert_eq!(model.reason_of(PART), "a part of plan 1");
+}
+
+#[test]
+fn what_was_taken_of_the_plan_of_a_command_has_its_receipt() {
+    let mut model = with_plan();
+    let part = gain_plan().derived(&["c1".into()], &[]).unwrap();
+    let stored = StoredPlan {
+        plan: Plan { id: PART, tool: "cmd_set_clip_gain".into(), ..part },
+        state: PlanState::Applied,
+        author: Author::User,
+        reason: None,
+        receipt: None,
+        follows: None,
+        time_ms: 0,
+        decided_ms: None,
+    };
+    let answer = Some(serde_json::to_value(&stored).unwrap());
+    let result = ToolResult { answer, ..ToolResult::new(Status::Ok, "read", RevisionId(2)) };
+    model.sent(CallId(9), &Op::Read { what: Read::Plan { plan: PART } });
+    drop(model.hear(&event(3, Some(CallId(9)), News::Done { result: Box::new(result) })));
+    assert_eq!(model.entries, [Entry::Plan(PART), Entry::Plan(gain_plan().id)]);
 }
 
 #[test]

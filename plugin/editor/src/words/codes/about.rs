@@ -151,6 +151,16 @@ mod tests {
     }
 
     #[test]
+    fn a_memo_that_is_left_by_tab_is_kept_once() {
+        let mut bench = bench();
+        types(&mut bench, "Memo", "Ask Anna");
+        bench.key_press(Key::Tab);
+        bench.run_steps(4);
+        let memo = json!({"target": CodeId::new(1), "text": "Ask Anna"});
+        assert_eq!(bench.state().actions, [asked("cmd_set_memo", memo)]);
+    }
+
+    #[test]
     fn what_is_typed_outlives_a_revision_that_is_about_something_else() {
         let mut bench = bench();
         types(&mut bench, "Memo", "Ask Anna");

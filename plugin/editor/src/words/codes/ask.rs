@@ -53,8 +53,7 @@ pub(super) fn show(
     };
     let keep = button(Kind::Quiet, "Keep it");
     let goes = button(Kind::Danger, "Remove it");
-    let name = session.name_of(id.into());
-    let words = format!("Remove {name} and its {}?", count(view.count(id), "coding"));
+    let words = question(session, id, view.count(id));
     let room = right - row.left() - 2.0 * space::M;
     let text = cx.elided(row.left_mid(space::M), &words, Type::SMALL, theme.text, room);
     let node = cx.interact(text, ("removes", id), Sense::hover());
@@ -70,4 +69,14 @@ pub(super) fn show(
         view.removes = None;
         view.goes_to = Some(id);
     }
+}
+
+/// What goes with a code, and what moves up in its place.
+fn question(session: &Session, id: CodeId, used: usize) -> String {
+    let name = session.name_of(id.into());
+    let goes =
+        if used == 0 { String::new() } else { format!(" and its {}", count(used, "coding")) };
+    let under = session.codes.values().filter(|code| code.parent == Some(id)).count();
+    let moves = if under == 0 { "" } else { " What is under it moves up." };
+    format!("Remove {name}{goes}?{moves}")
 }

@@ -18,6 +18,8 @@ pub(super) struct Note {
     text: String,
     /// It shall have the keyboard.
     pub(super) is_wanted: bool,
+    /// It had the keyboard, and what was typed is not kept yet: that it lost it is told in two frames.
+    is_open: bool,
 }
 
 impl Note {
@@ -55,11 +57,12 @@ impl Note {
         if std::mem::take(&mut self.is_wanted) {
             response.request_focus();
         }
+        self.is_open |= response.has_focus();
         if response.has_focus() && ui.input(|input| input.events.iter().any(is_enter)) {
             response.surrender_focus();
             return None; // it has lost the keyboard in the next frame
         }
-        if !response.lost_focus() {
+        if !response.lost_focus() || !std::mem::take(&mut self.is_open) {
             return None;
         }
         if ui.input(|input| input.key_pressed(Key::Escape)) {

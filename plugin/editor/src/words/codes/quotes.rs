@@ -194,7 +194,7 @@ fn off(
     response: &Response,
     out: &mut Vec<Action>,
 ) -> bool {
-    let name = format!("Remove code {} here", scene.session.name_of(code.into()));
+    let name = calls::uncodes(scene.session, quote, code, "here");
     let cell = row.row_box(row.right() - 60.0, vec2(24.0, 24.0));
     let button = cx.interact(cell, ("off", quote), Sense::click());
     button.widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));

@@ -296,9 +296,8 @@ fn keys(
         codes.get(index + 1).map(|(next, _)| *next)
     } else if pressed(Key::ArrowUp) {
         above.map(|(above, _)| *above)
-    } else if pressed(Key::ArrowLeft) && is_open {
-        view.folded.insert(id);
-        None
+    } else if pressed(Key::ArrowLeft) {
+        if is_open && view.folded.insert(id) { None } else { parent(codes, index) }
     } else if pressed(Key::ArrowRight) && !is_open {
         view.folded.remove(&id);
         None
@@ -308,6 +307,13 @@ fn keys(
     if next.is_some() {
         (view.goes_to, view.chosen) = (next, next);
     }
+}
+
+/// The code under which one of those that are listed stands.
+fn parent(codes: &[(CodeId, usize)], index: usize) -> Option<CodeId> {
+    let (_, depth) = codes.get(index)?;
+    let above = codes.iter().take(index).rev().find(|(_, other)| other < depth);
+    above.map(|(id, _)| *id)
 }
 
 /// The field in which a code is named.
@@ -325,6 +331,10 @@ fn field(
         return;
     }
     let Some(naming) = view.naming.take() else { return };
+    // The keys are for the code again, unless a click went elsewhere.
+    if ui.input(|input| input.key_pressed(Key::Enter) || input.key_pressed(Key::Escape)) {
+        view.goes_to = naming.code.or(view.goes_to);
+    }
     let Typed::Set(name) = typed else { return };
     if naming.code.is_none() {
         // A new code is to be seen, whatever was looked for.

@@ -91,10 +91,12 @@ fn pointer(
         && let Some(word) = under
     {
         write(scene, view, made, word);
-    } else if response.clicked_by(egui::PointerButton::Primary) {
-        // Not by Enter or Space, which are for what is picked.
+    } else if response.clicked() {
         response.request_focus();
-        clicked(scene, view, made, under, extends, out);
+        // Enter and Space are for what is picked.
+        if response.clicked_by(egui::PointerButton::Primary) {
+            clicked(scene, view, made, under, extends, out);
+        }
     }
 }
 

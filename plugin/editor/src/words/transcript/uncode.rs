@@ -10,7 +10,7 @@ use crate::words::calls;
 use crate::words::lines::Piece;
 use deskhand_dsp::Frames;
 use deskhand_session::{CodeId, SegmentId};
-use egui::{Popup, Rect, Response, Sense, Ui};
+use egui::{Popup, Rect, Response, ScrollArea, Sense, Ui};
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
@@ -18,6 +18,8 @@ use std::ops::RangeInclusive;
 const NOTHING: &str = "No code is on it. C puts one on what is picked";
 /// How high the strip of a line is in which its codes are told, points.
 const STRIP: f32 = 8.0;
+/// How high the codes over what is picked are at most, points.
+const LISTED: f32 = 160.0;
 
 /// The menu of a word: what takes each code off that is on it.
 pub(super) fn menu(
@@ -57,7 +59,9 @@ pub(super) fn behind(
     let before = out.len();
     if !over(scene, made, pieces).is_empty() {
         ui.separator();
-        buttons(ui, scene, made, pieces, out);
+        // Much may be coded over what is picked.
+        let area = ScrollArea::vertical().id_salt("codes that are there").max_height(LISTED);
+        area.show(ui, |ui| buttons(ui, scene, made, pieces, out));
     }
     out.len() > before
 }
@@ -117,14 +121,15 @@ fn over(scene: Scene<'_>, made: &Made, pieces: &[Piece]) -> Vec<(String, Action)
             found.insert((stretch.code, stretch.segment), at);
         }
     }
+    let mut counts: BTreeMap<CodeId, usize> = BTreeMap::new();
+    found.keys().for_each(|(code, _)| *counts.entry(*code).or_default() += 1);
     let one = |(&(code, segment), at): (&(CodeId, SegmentId), &Frames)| {
-        let name = scene.session.name_of(code.into());
-        let places = found.keys().filter(|(other, _)| *other == code).count();
-        let place = match places {
-            1 => "here".to_owned(),
+        let place = match counts.get(&code) {
+            Some(1) => "here".to_owned(),
             _ => format!("at {}", brief(at.seconds(scene.session.rate).0)),
         };
-        (format!("Remove code {name} {place}"), calls::uncode(segment, code))
+        let words = calls::uncodes(scene.session, segment, code, &place);
+        (words, calls::uncode(segment, code))
     };
     found.iter().map(one).collect()
 }
@@ -189,7 +194,7 @@ mod tests {
         bench.run_steps(5);
         assert!(bench.query_by_label("Remove code Light at 0:00.0").is_some());
         assert!(bench.query_by_label("Remove code Light at 0:01.0").is_some());
-        bench.get_by_label("Remove code Lamps here").click();
+        bench.get_by_label("Remove code Lamps here for all 2 coders").click();
         bench.run_steps(3);
         assert_eq!(calls(&bench), [uncode(51, 2)]);
         assert!(bench.query_by_label("New code").is_none(), "the menu is closed");

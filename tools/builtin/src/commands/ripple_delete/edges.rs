@@ -36,7 +36,8 @@ pub(super) fn between_words(
     Ok(start..quiet.quietest(words.end..last, words.end)?)
 }
 
-/// The words of clips around a range, at their times on the timeline.
+/// The words in a range, as clips play them, at their times on the timeline. No other is copied: a recording has any
+/// number of them.
 fn heard<'a>(
     session: &'a Session,
     tracks: &'a [TrackId],
@@ -48,9 +49,9 @@ fn heard<'a>(
         let words = segments.flat_map(|(_, segment)| &segment.words);
         words.filter_map(move |word| {
             let (start, end) = (word.start + shift, word.end + shift);
-            let word = Word { start, end, ..word.clone() };
-            let is_heard = (clip.position..clip.end()).contains(&word.middle());
-            is_heard.then_some(word)
+            let is_near = around.start < end && start < around.end;
+            let is_heard = (clip.position..clip.end()).contains(&(word.middle() + shift));
+            (is_near && is_heard).then(|| Word { start, end, ..word.clone() })
         })
     })
 }

@@ -1,7 +1,7 @@
 //! What a cut sounds like, and where it lies between words.
 
 use crate::assembly::tests::{Line, alone, interview, recording, track, written};
-use crate::testing::{Desk, RATE, SECOND, noise, tone};
+use crate::testing::{Desk, RATE, SECOND, noise, plan_of, tone};
 use deskhand_dsp::{Fade, FadeCurve, Frames};
 use deskhand_session::{Clip, Group, GroupId, PlannedChange, Track, TrackId};
 use deskhand_toolkit::Draft;
@@ -115,6 +115,10 @@ fn several_stretches_go_in_one_step_each_at_its_time_ahead_of_all_cuts() {
     let draft = desk.settle_once("cmd_ripple_delete", params);
     assert_eq!(time(&draft).len(), 2, "those over each other are one");
     assert!(draft.summary.starts_with("Delete 2 stretches of time"), "{}", draft.summary);
+    let is_cut = |planned: &PlannedChange| planned.change.op() == "ripple_delete";
+    let last = draft.changes.iter().rposition(is_cut).unwrap();
+    let taken = plan_of(&draft.changes).closure(std::slice::from_ref(&draft.changes[last].id));
+    assert_eq!(taken.unwrap().len(), last + 1, "it finds the clips as all ahead of it left them");
     let gone: i64 = time(&draft).iter().map(|(from, to)| to - from).sum();
     assert_eq!(desk.session.end().0, 10 * SECOND - gone);
     assert_eq!(desk.session.clips_on(track).len(), 3);
@@ -124,6 +128,8 @@ fn several_stretches_go_in_one_step_each_at_its_time_ahead_of_all_cuts() {
         "targets": "Voice", "start_s": 1, "end_s": 2, "also": [{"start_s": 5, "end_s": 4}],
     });
     assert!(desk.refusal("cmd_ripple_delete", back).contains("before it starts"));
+    let far = json!({"targets": "Voice", "start_s": 1, "end_s": 1e300, "between_words": true});
+    assert!(desk.refusal("cmd_ripple_delete", far).contains("outside"));
 }
 
 const HOST: [Line; 3] = [(0.5, 1.0, "So"), (1.2, 1.6, "well"), (1.9, 2.5, "yes.")];

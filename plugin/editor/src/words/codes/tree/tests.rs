@@ -14,6 +14,8 @@ const LIGHT: &str = "Code Light, 1 coded";
 const LAMPS: &str = "Code Lamps, 0 coded";
 const GARDEN: &str = "Code Garden, 0 coded";
 
+const QUESTION: &str = "Remove Light and its 1 coding? What is under it moves up.";
+
 type Bench = Harness<'static, Desk>;
 
 /// "Garden", and "Lamps" under "Light".
@@ -78,11 +80,34 @@ fn arrows_go_through_the_codes_and_fold_them_and_enter_hears_a_place() {
 }
 
 #[test]
+fn left_goes_to_the_code_above_where_there_is_nothing_to_fold() {
+    let mut bench = bench();
+    press(&mut bench, LAMPS);
+    key(&mut bench, Key::ArrowLeft);
+    assert!(bench.get_by_label(LIGHT).is_focused());
+    assert!(bench.query_by_label(LAMPS).is_some(), "nothing is folded yet");
+    key(&mut bench, Key::ArrowLeft);
+    assert!(bench.query_by_label(LAMPS).is_none());
+    key(&mut bench, Key::ArrowLeft);
+    assert!(bench.get_by_label(LIGHT).is_focused(), "it stands at the top");
+}
+
+#[test]
+fn a_code_has_the_keyboard_again_once_its_name_is_left() {
+    let mut bench = bench();
+    press(&mut bench, GARDEN);
+    key(&mut bench, Key::F2);
+    assert!(bench.get_by_label("Name of the code").is_focused());
+    key(&mut bench, Key::Enter);
+    assert!(bench.get_by_label(GARDEN).is_focused());
+}
+
+#[test]
 fn a_code_that_is_used_goes_only_once_the_person_says_so() {
     let mut bench = bench();
     press(&mut bench, LIGHT);
     key(&mut bench, Key::Delete);
-    assert!(bench.query_by_label("Remove Light and its 1 coding?").is_some());
+    assert!(bench.query_by_label(QUESTION).is_some());
     key(&mut bench, Key::Escape);
     assert!(bench.query_by_label(LIGHT).is_some());
     assert!(bench.state().model.desk.words.is_open, "the window stays");
