@@ -310,8 +310,8 @@ fn the_word_ahead_of_a_filler_keeps_a_sound_of_its_own() {
     // A small network writes short words behind their sounds, in the pause ahead of the filler.
     let late: [Line; 4] = [
         (0.3, 1.5, "It was good."),
-        (2.9, 3.14, "So,"),
-        (3.14, 3.8, "um,"),
+        (2.9, 3.13, "So,"),
+        (3.13, 3.8, "um,"),
         (3.8, 5.0, "I took it"),
     ];
     let sounds: [Line; 4] = [(0.3, 1.5, ""), (2.56, 2.84, ""), (3.05, 3.39, ""), (3.6, 5.0, "")];

@@ -245,7 +245,7 @@ fn what_is_written_down_already_is_neither_told_nor_asked_again() {
     assert_eq!((whole[0].clone(), phrases(&whole).len()), (News::Listens(0), 2), "{whole:?}");
     assert_eq!(whole.last(), Some(&News::Heard(160_000)));
     // The server answers once; what it said is kept, and the first phrase was made longer by hand.
-    let rest = told_beside(&order, &[15_000..52_000]);
+    let rest = told_beside(&order, &[15_000..52_000; 1]);
     assert_eq!(rest, [phrases(&whole).remove(1), News::Known(160_000)]);
     // Nothing is kept here: two stretches are written down, and nobody is asked.
     let order = Order { kept: None, ..order };
