@@ -12,6 +12,7 @@ use deskhand_dsp::silence::{gaps, union};
 use deskhand_dsp::{Frames, SampleRate, Seconds};
 use deskhand_session::{Clip, SourceId, Word};
 use deskhand_toolkit::{PlanContext, ToolError};
+use std::iter::once;
 use std::ops::Range;
 
 /// How far around a word nothing is looked for, in ms.
@@ -137,7 +138,10 @@ impl Finder<'_> {
 
     fn all(&self) -> Result<Vec<Filler>, ToolError> {
         let written = self.written()?;
-        let ranges: Vec<_> = written.iter().map(|(_, place)| place.range.clone()).collect();
+        let ranges = written.iter().flat_map(|(word, place)| {
+            once(place.range.clone()).chain(self.late_ahead(word, &place.range))
+        });
+        let ranges: Vec<_> = ranges.collect();
         let mut sounds = self.unwritten(&ranges)?;
         let mut all = Vec::new();
         for (word, mut place) in written {

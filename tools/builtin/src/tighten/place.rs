@@ -231,6 +231,22 @@ impl Finder<'_> {
         is_in_pause && ahead.is_some_and(|it| it.start >= last)
     }
 
+    /// The sound of the word ahead of a filler where that is written down behind it, just ahead of where the filler sounds:
+    /// no filler that nobody wrote down.
+    pub(super) fn late_ahead(
+        &self,
+        filler: &Word,
+        sounds: &Range<Frames>,
+    ) -> Option<Range<Frames>> {
+        let words = self.spoken.words.iter();
+        let words = words.filter(|it| it.start < filler.start && !is_filler(&it.text));
+        let begins = words.map(|word| word.start).max()?;
+        let islands = || self.spoken.islands.iter();
+        let next = islands().find(|it| it.end > begins)?;
+        let own = islands().filter(|it| it.end <= begins).max_by_key(|it| it.end)?;
+        (self.is_late(begins) && over(next, sounds)).then(|| own.clone())
+    }
+
     /// The beginnings of the words ahead of a filler, as long as these take at least.
     fn begins(&self, filler: &Word) -> impl Iterator<Item = Range<Frames>> {
         let ahead = self.spoken.words.iter();

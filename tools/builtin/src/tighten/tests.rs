@@ -314,7 +314,7 @@ fn the_word_ahead_of_a_filler_keeps_a_sound_of_its_own() {
         (3.13, 3.8, "um,"),
         (3.8, 5.0, "I took it"),
     ];
-    let sounds: [Line; 4] = [(0.3, 1.5, ""), (2.56, 2.84, ""), (3.05, 3.39, ""), (3.6, 5.0, "")];
+    let sounds: [Line; 4] = [(0.3, 1.5, ""), (2.43, 2.84, ""), (3.05, 3.39, ""), (3.6, 5.0, "")];
     let (start, end) = cut_of(&late, &sounds);
     assert!((2.8..3.1).contains(&start) && (3.35..3.65).contains(&end), "{start} {end}");
     // Or far ahead, over the pause, its own sound and the filler's.
