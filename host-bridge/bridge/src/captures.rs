@@ -17,6 +17,7 @@ use deskhand_session::{
     Author, Change, Clip, ClipId, IdSeed, Media, Revision, RevisionId, Session, Source, SourceId,
     Track, TrackId, TrackKind,
 };
+use deskhand_store::CAPTURES;
 use deskhand_toolkit::{CancelToken, PlanContext};
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -30,6 +31,8 @@ pub(crate) struct Pass {
     pub(crate) track: TrackId,
     pub(crate) at: Frames,
     pub(crate) kind: CaptureKind,
+    /// Whose step it is. What a person recorded in the app is theirs, and undo takes it back.
+    pub(crate) author: Author,
     /// How much captured audio is kept; all without it.
     pub(crate) most_bytes: Option<u64>,
 }
@@ -52,7 +55,10 @@ impl Bridge {
         most_bytes: Option<u64>,
     ) {
         match self.own_track(asker) {
-            Ok((track, _)) => self.look_at_pass(asker, file, Pass { track, at, kind, most_bytes }),
+            Ok((track, _)) => {
+                let author = Author::Capture;
+                self.look_at_pass(asker, file, Pass { track, at, kind, author, most_bytes });
+            }
             Err(error) => self.fail(asker, error),
         }
     }
@@ -61,8 +67,9 @@ impl Bridge {
     pub(crate) fn recorded(&mut self, asker: Asker, track: TrackId, file: &Path, at: Frames) {
         let is_audio = |known: &Track| known.kind == TrackKind::Audio;
         if self.session.tracks.get(&track).is_some_and(is_audio) {
-            let kind = CaptureKind::Armed;
-            return self.look_at_pass(asker, file, Pass { track, at, kind, most_bytes: None });
+            let (kind, author) = (CaptureKind::Armed, Author::User);
+            let pass = Pass { track, at, kind, author, most_bytes: None };
+            return self.look_at_pass(asker, file, pass);
         }
         let message = format!("{track} is no track that clips can be on");
         let fix = "record to an audio track; the file is where it was";
@@ -124,7 +131,7 @@ impl Bridge {
         result.answer = Some(answer);
         let then = Then::Answer(Box::new(result));
         let at = step.changes.iter().rev().find_map(added);
-        self.commit_revision(asker, Author::Capture, step, |_, _| then);
+        self.commit_revision(asker, pass.author, step, |_, _| then);
         // What goes around the gain says nothing of what was promised.
         if let Some(at) = at.filter(|_| !is_bypassed) {
             self.compare_pass(asker, pass.track, &at);
@@ -178,9 +185,21 @@ impl Bridge {
     /// Sources that were recorded up to a revision, and where.
     pub(crate) fn takes_until(&self, last: RevisionId) -> BTreeMap<SourceId, Take> {
         let until = self.history.iter().take_while(|revision| revision.id <= last);
-        let recorded = until.filter(|revision| revision.author == Author::Capture);
+        let recorded = until.filter(|revision| records(revision));
         recorded.filter_map(take_of).collect()
     }
+}
+
+/// Whether it took in what an instance, or a person in the app, recorded.
+pub(crate) fn records(revision: &Revision) -> bool {
+    // The session folder may have moved since: its own folder for captures is known by the end of its path.
+    let recorded = |change: &Change| match change {
+        Change::AddSource(Edit { after: Some(source), .. }) => {
+            Path::new(&source.path).parent().is_some_and(|folder| folder.ends_with(CAPTURES))
+        }
+        _ => false,
+    };
+    revision.author == Author::Capture || revision.changes.iter().any(recorded)
 }
 
 fn take_of(revision: &Revision) -> Option<(SourceId, Take)> {

@@ -2,7 +2,7 @@
 //! when a session is opened and when an instance leaves, and taken in.
 
 use crate::bridge::{Bridge, now_ms};
-use crate::captures::{Pass, source_of};
+use crate::captures::{Pass, records, source_of};
 use crate::commit::{NewRevision, Then};
 use crate::connection::{Asker, ConnectionId};
 use crate::derive::MEASURING;
@@ -67,7 +67,7 @@ impl Bridge {
 
     /// Names of the files that were taken in, on every branch.
     pub(crate) fn known_captures(&self) -> BTreeSet<String> {
-        let recorded = self.history.iter().filter(|revision| revision.author == Author::Capture);
+        let recorded = self.history.iter().filter(|revision| records(revision));
         let added = recorded.flat_map(|revision| &revision.changes).filter_map(|it| match it {
             Change::AddSource(Edit { after: Some(source), .. }) => name_of(Path::new(&source.path)),
             _ => None,
@@ -112,7 +112,8 @@ impl Bridge {
         let step = match place {
             Some((track, at)) if !self.went_on(track, orphan.began_ms) => {
                 let kind = orphan.kind();
-                let pass = Pass { track, at, kind, most_bytes: None };
+                let author = Author::Capture;
+                let pass = Pass { track, at, kind, author, most_bytes: None };
                 self.pass_step(pass, Source::clone(&source)).map(|(step, _)| step).ok()
             }
             Some(_) | None => None,

@@ -2,11 +2,11 @@
 //! stays as it is, and is named.
 
 use crate::bridge::Bridge;
+use crate::captures::records;
 use deskhand_dsp::Frames;
 use deskhand_session::change::Edit;
 use deskhand_session::{
-    ApplyError, Author, Change, Clip, ClipId, Course, HeadMove, ObjectId, Revision, Session,
-    SplitState,
+    ApplyError, Change, Clip, ClipId, Course, HeadMove, ObjectId, Revision, Session, SplitState,
 };
 use std::collections::BTreeSet;
 use std::iter::once;
@@ -114,7 +114,7 @@ fn meet(one: &Clip, other: &Clip) -> bool {
 impl Since<'_> {
     /// The clips that were recorded.
     fn recorded(&self) -> BTreeSet<ClipId> {
-        let passes = self.0.iter().filter(|revision| revision.author == Author::Capture);
+        let passes = self.0.iter().filter(|revision| records(revision));
         let added = passes.flat_map(|pass| &pass.changes).filter_map(|change| match change {
             Change::AddClip(edit) => Some(edit.target),
             _ => None,

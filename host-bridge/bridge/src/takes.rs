@@ -3,6 +3,7 @@
 //! library; of each the oldest first. As long as there is room none goes: what was undone can be done again.
 
 use crate::bridge::{Bridge, storage};
+use crate::captures::records;
 use crate::commit::{NewRevision, Then};
 use crate::connection::Asker;
 use crate::input::Input;
@@ -154,7 +155,7 @@ impl Bridge {
 
     /// What recordings added, on every branch, the oldest first.
     fn recorded_sources(&self) -> Vec<(SourceId, &Source)> {
-        let recorded = self.history.iter().filter(|revision| revision.author == Author::Capture);
+        let recorded = self.history.iter().filter(|revision| records(revision));
         let added = recorded.flat_map(|revision| &revision.changes).filter_map(|it| match it {
             Change::AddSource(Edit { target, after: Some(source), .. }) => Some((*target, source)),
             _ => None,

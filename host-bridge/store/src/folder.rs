@@ -12,7 +12,7 @@ use tempfile::TempDir;
 /// Conformed audio, in the session folder.
 pub(crate) const MEDIA: &str = "media";
 /// What instances of the plugin recorded, in the session folder.
-pub(crate) const CAPTURES: &str = "media/captures";
+pub const CAPTURES: &str = "media/captures";
 /// What plans made, in the session folder.
 const MADE: &str = "media/made";
 /// Measurements that can be made again, in the session folder.

@@ -29,6 +29,7 @@ pub use cache::Cache;
 pub use copy::{Copied, Copier, CopyError, Extra};
 pub use error::{CreateError, OpenError, StoreError};
 pub use event::{Event, HeadMoved, PlanDecided, PlanMade};
+pub use folder::CAPTURES;
 pub use look::Look;
 pub use owner::{Holder, Spot};
 pub use store::{Loaded, Store};

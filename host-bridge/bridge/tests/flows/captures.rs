@@ -162,6 +162,26 @@ fn undo_steps_over_recordings_by_a_person_and_by_an_agent() {
 }
 
 #[test]
+fn what_a_person_recorded_in_the_app_is_a_step_of_theirs() {
+    let mut desk = Desk::new();
+    let (_plugin, folder) = joined(&mut desk);
+    let (before, sources) = (drums(&desk), desk.session().sources.len());
+    let file = pass(&folder, "armed-one.wav", 10_000, 48_000);
+    let recorded = Op::Recorded { track: DRUMS, file: file.clone(), at: Frames(20_000) };
+    assert_eq!(desk.ask(recorded.clone()).status, Status::Ok);
+    assert_eq!(desk.bridge.history().iter().last().unwrap().author, Author::User);
+    let with = drums(&desk);
+    assert_ne!(with, before);
+    let undone = desk.undo();
+    assert!(undone.summary.contains("Recorded"), "{}", undone.summary);
+    assert_eq!((drums(&desk), desk.session().sources.len()), (before, sources));
+    assert!(file.exists(), "so that redo has it");
+    assert_eq!(desk.ask(recorded).summary, "that was taken in already");
+    desk.redo();
+    assert_eq!(drums(&desk), with);
+}
+
+#[test]
 fn one_plan_for_all_instances_is_taken_at_one_frame_and_measured() {
     let mut desk = Desk::new();
     let (mut one, _) = joined(&mut desk);
