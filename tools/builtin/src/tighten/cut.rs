@@ -35,7 +35,7 @@ pub(super) struct Cutting<'a> {
     context: &'a PlanContext,
     room_tone: bool,
     rooms: Rooms,
-    retimed: Retimed,
+    retimed: Retimed<'a>,
     ids: IdSeed,
     fade: Frames,
 }

@@ -3,6 +3,7 @@
 //! They are looked for on their sources, whatever of those plays, and then cut where they still play: so what was cut is
 //! never taken for something else, however often a talk is tightened.
 
+use super::align::Laid;
 use super::listen::{Heard, Spoken, millis, on_timeline};
 use super::place::{Place, SLACK_MS};
 use super::spelled::is_longer_than_written;
@@ -30,6 +31,8 @@ const EARLY_MS: (i64, i64) = (400, 2_000);
 const LATE_MS: i64 = 100;
 /// One whose time no sound agrees with is what is held so long ahead of it at most and is no word, in ms.
 const FAR_MS: i64 = 4_000;
+/// Around one that could not be placed so much ahead of it is no filler that nobody wrote down, in ms: its words are late.
+const UNPLACED_MS: i64 = 1_000;
 /// How far around a place its surroundings are listened to, in ms: what is quiet there counts as silence.
 const AROUND_MS: i64 = 4_000;
 
@@ -59,30 +62,55 @@ pub(super) struct Filler {
     pub(super) shift: Frames,
 }
 
-/// Fillers of a track that play, on the timeline, in order.
+/// The fillers of a track, in order.
+#[derive(Default)]
+pub(super) struct Fillers {
+    pub(super) sounding: Vec<Filler>,
+    /// Those that are written down, at their times, of which two sounds might be one.
+    pub(super) unplaced: Vec<Filler>,
+}
+
+/// A filler that is written down.
+struct Placed<'a> {
+    word: &'a Word,
+    /// Where it sounds; `None` where two sounds might be it.
+    place: Option<Place>,
+    /// What sounds there and is no filler that nobody wrote down.
+    known: Vec<Range<Frames>>,
+}
+
+/// Fillers of a track that play, on the timeline.
 ///
 /// # Errors
 /// When audio cannot be read, or the run is stopped.
-pub(super) fn playing(context: &PlanContext, heard: &Heard) -> Result<Vec<Filler>, ToolError> {
-    let mut all = Vec::new();
+pub(super) fn playing(context: &PlanContext, heard: &Heard) -> Result<Fillers, ToolError> {
+    let mut all = Fillers::default();
     for (source, spoken) in heard.sources.iter().filter(|(_, spoken)| !spoken.words.is_empty()) {
-        let clips = || heard.clips.iter().filter(|clip| clip.source == *source);
-        let near = union(clips().map(|clip| clip.start..clip.start + clip.length));
+        let clips = heard.clips.iter().filter(|clip| clip.source == *source);
+        let clips: Vec<&Clip> = clips.collect();
+        let near = union(clips.iter().map(|clip| clip.start..clip.start + clip.length));
         let finder = Finder { context, source: *source, spoken, near, rate: context.session.rate };
-        for filler in finder.all()? {
-            let length = (filler.range.end - filler.range.start).0;
-            let parts = union(clips().filter_map(|clip| on_timeline(&filler.range, clip)));
-            let plays = |part: &Range<Frames>| (part.end - part.start).0 * 4 >= length * PLAYS;
-            for range in parts.into_iter().filter(plays) {
-                let plays = |clip: &&Clip| (clip.position..clip.end()).contains(&range.start);
-                let shift = clips().find(plays).map(|clip| clip.position - clip.start);
-                let shift = shift.unwrap_or(Frames::ZERO);
-                all.push(Filler { range, shift, ..filler.clone() });
-            }
-        }
+        let found = finder.all()?;
+        let on_clips = |filler: &Filler| on_clips(filler, &clips);
+        all.sounding.extend(found.sounding.iter().flat_map(on_clips));
+        all.unplaced.extend(found.unplaced.iter().flat_map(on_clips));
     }
-    all.sort_by_key(|filler| filler.range.start);
+    all.sounding.sort_by_key(|filler| filler.range.start);
+    all.unplaced.sort_by_key(|filler| filler.range.start);
     Ok(all)
+}
+
+/// A filler on the timeline, wherever the clips of its source play most of it.
+fn on_clips(filler: &Filler, clips: &[&Clip]) -> Vec<Filler> {
+    let length = length(&filler.range).0;
+    let parts = union(clips.iter().filter_map(|clip| on_timeline(&filler.range, clip)));
+    let plays = |part: &Range<Frames>| (part.end - part.start).0 * 4 >= length * PLAYS;
+    let placed = |range: Range<Frames>| {
+        let plays = |clip: &&&Clip| (clip.position..clip.end()).contains(&range.start);
+        let shift = clips.iter().find(plays).map(|clip| clip.position - clip.start);
+        Filler { range, shift: shift.unwrap_or(Frames::ZERO), ..filler.clone() }
+    };
+    parts.into_iter().filter(plays).map(placed).collect()
 }
 
 /// From the end of the word ahead of a range to the start of the one behind it; fillers are no words.
@@ -128,7 +156,7 @@ pub(super) struct Finder<'a> {
     pub(super) spoken: &'a Spoken,
     /// What plays of it.
     near: Vec<Range<Frames>>,
-    rate: SampleRate,
+    pub(super) rate: SampleRate,
 }
 
 impl Finder<'_> {
@@ -136,22 +164,24 @@ impl Finder<'_> {
         millis(ms, self.rate)
     }
 
-    fn all(&self) -> Result<Vec<Filler>, ToolError> {
+    fn all(&self) -> Result<Fillers, ToolError> {
         let written = self.written()?;
-        let ranges = written.iter().flat_map(|(word, place)| {
-            once(place.range.clone()).chain(self.late_ahead(word, &place.range))
-        });
-        let ranges: Vec<_> = ranges.collect();
-        let mut sounds = self.unwritten(&ranges)?;
-        let mut all = Vec::new();
-        for (word, mut place) in written {
+        let known: Vec<_> = written.iter().flat_map(|placed| placed.known.clone()).collect();
+        let mut sounds = self.unwritten(&known)?;
+        let mut all = Fillers::default();
+        let slack = (self.ms(SLACK_MS), self.ms(SLACK_MS));
+        for Placed { word, place, .. } in written {
+            let Some(mut place) = place else {
+                let own = word.start..word.end.max(word.start + Frames(1));
+                all.unplaced.push(self.filler(own, slack, Some(word.clone())));
+                continue;
+            };
             if !place.is_sure {
                 place.range = self.claimed(word, &mut sounds).unwrap_or(place.range);
             }
-            all.push(self.filler(place.range, place.slack, Some(word.clone())));
+            all.sounding.push(self.filler(place.range, place.slack, Some(word.clone())));
         }
-        let slack = self.ms(SLACK_MS);
-        all.extend(sounds.into_iter().map(|range| self.filler(range, (slack, slack), None)));
+        all.sounding.extend(sounds.into_iter().map(|range| self.filler(range, slack, None)));
         Ok(all)
     }
 
@@ -173,18 +203,46 @@ impl Finder<'_> {
     }
 
     /// Those that are written down, and where they sound.
-    fn written(&self) -> Result<Vec<(&Word, Place)>, ToolError> {
+    fn written(&self) -> Result<Vec<Placed<'_>>, ToolError> {
         let (mut all, mut taken) = (Vec::new(), Vec::new());
         for word in self.spoken.words.iter().filter(|word| is_filler(&word.text)) {
             let window = self.window(word);
             if !self.is_near(&window) {
                 continue;
             }
-            let place = self.place(word, &window, &taken)?;
-            taken.push(place.range.clone());
-            all.push((word, place));
+            let placed = self.placed(word, &window, &taken)?;
+            taken.extend(placed.place.iter().map(|place| place.range.clone()));
+            all.push(placed);
         }
         Ok(all)
+    }
+
+    /// A filler where its time and what is held say, unless the words around it say that it is another sound.
+    fn placed<'w>(
+        &self,
+        word: &'w Word,
+        window: &Range<Frames>,
+        taken: &[Range<Frames>],
+    ) -> Result<Placed<'w>, ToolError> {
+        let place = self.place(word, window, taken)?;
+        let late = self.late_ahead(word, &place.range);
+        let mut known: Vec<Range<Frames>> = once(place.range.clone()).chain(late).collect();
+        let is_free = |laid: &Laid| !taken.iter().any(|it| over(it, &laid.sound));
+        let Some(Laid { sound, rival, beside }) = self.laid(word)?.filter(is_free) else {
+            return Ok(Placed { word, place: Some(place), known });
+        };
+        known.push(sound.clone());
+        known.extend(beside);
+        let place = match rival {
+            Some(rival) => {
+                let first = sound.start.min(rival.start) - self.ms(UNPLACED_MS);
+                known.push(first..sound.end.max(rival.end));
+                None
+            }
+            None if over(&sound, &place.range) => Some(place),
+            None => Some(self.at_sound(word, sound)),
+        };
+        Ok(Placed { word, place, known })
     }
 
     /// Where a filler that is written down is looked for: transcribers put the word at the end of its sound, up to two

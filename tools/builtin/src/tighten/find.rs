@@ -9,6 +9,7 @@ use crate::assembly::extent::Quiet;
 use crate::assembly::phrases_on;
 use crate::assembly::talk::{begun_again, begun_anew, is_filler, repeated};
 use crate::assembly::unit::Unit;
+use crate::find::clock;
 use crate::strip_silence::sound::{Listener, Wanted as Silence};
 use crate::words::{count, names};
 use deskhand_dsp::silence::{gaps, union};
@@ -26,6 +27,8 @@ const TOGETHER_MS: i64 = 1_000;
 const BESIDE_MS: i64 = 60;
 /// Shorter cuts are not worth it, in ms.
 const LEAST_MS: i64 = 60;
+/// So many fillers that stay are told by their times.
+const MOST_TOLD: usize = 10;
 
 /// What a cut takes out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -129,11 +132,11 @@ pub(super) fn cuts(
     let clips = meant.iter().filter_map(|id| session.clips.get(id));
     let regions = union(clips.map(|clip| clip.position..clip.end()));
     let mut found = Found::default();
-    let mut all = Vec::new();
     if wanted.fillers || wanted.false_starts {
         found.warnings.extend(unwritten(context, &heard));
-        all.extend(finder.of_words()?);
     }
+    let (all, unplaced) = finder.of_words()?;
+    found.warnings.extend(undecided(&unplaced, &regions, session.rate));
     let (mut free, under): (Vec<Cut>, Vec<Cut>) =
         all.into_iter().partition(|cut| finder.is_free(&cut.range, cut.track));
     found.warnings.extend(stays(&under));
@@ -169,6 +172,21 @@ fn around(heard: &[Heard], cut: &Cut) -> Around {
     let after = words.filter(is_behind).min_by_key(|word| word.middle());
     let text = |word: &Word| word.text.clone();
     Around { before: before.map(text), after: after.map(text) }
+}
+
+/// Fillers that are not cut since two sounds might be each: to cut a word is worse.
+fn undecided(fillers: &[Filler], regions: &[Range<Frames>], rate: SampleRate) -> Option<String> {
+    let is_meant = |filler: &&Filler| regions.iter().any(|it| it.contains(&filler.range.start));
+    let told = |filler: &Filler| {
+        let word = filler.word.as_ref()?;
+        Some(format!("\"{}\" at {}", word.text, clock(filler.range.start, rate)))
+    };
+    let all: Vec<String> = fillers.iter().filter(is_meant).filter_map(told).collect();
+    let shown: Vec<&str> = all.iter().take(MOST_TOLD).map(String::as_str).collect();
+    let more = all.len() - shown.len();
+    let tail = if more > 0 { format!(" and {more} more") } else { String::new() };
+    let told = "could not be placed among the sounds there, left in; listen and cut by hand";
+    (!all.is_empty()).then(|| format!("{}{tail}: {told}", shown.join(", ")))
 }
 
 /// What is not cut since somebody else speaks there. What nobody wrote down may be that other voice itself.
@@ -235,20 +253,21 @@ impl Finder<'_> {
         })
     }
 
-    /// Fillers and false starts of all tracks.
-    fn of_words(&self) -> Result<Vec<Cut>, ToolError> {
-        let mut all = Vec::new();
+    /// Fillers and false starts of all tracks, and fillers of which it is not known where they sound.
+    fn of_words(&self) -> Result<(Vec<Cut>, Vec<Filler>), ToolError> {
+        let (mut all, mut unplaced) = (Vec::new(), Vec::new());
         for heard in self.heard.iter().filter(|heard| !heard.words.is_empty()) {
             if self.wanted.fillers {
                 let fillers = playing(self.context, heard)?;
-                all.extend(fillers.iter().map(|filler| self.filler(heard, filler)));
+                all.extend(fillers.sounding.iter().map(|filler| self.filler(heard, filler)));
+                unplaced.extend(fillers.unplaced);
             }
             if self.wanted.false_starts {
                 all.extend(self.false_starts(heard));
             }
             self.context.check()?;
         }
-        Ok(all)
+        Ok((all, unplaced))
     }
 
     fn filler(&self, heard: &Heard, filler: &Filler) -> Cut {

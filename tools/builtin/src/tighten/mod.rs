@@ -1,5 +1,6 @@
 //! `tool_tighten`: fillers, false starts and long pauses out of talk, all tracks of a group together.
 
+mod align;
 mod cut;
 mod fillers;
 mod find;
@@ -8,6 +9,8 @@ mod listen;
 mod part_tests;
 mod pieces;
 mod place;
+#[cfg(test)]
+mod place_tests;
 #[cfg(test)]
 mod rendered;
 mod rests;
@@ -177,18 +180,19 @@ fn meant(session: &Session, clips: &[ClipId]) -> (Vec<(Unit, Vec<ClipId>)>, Vec<
     let is_heard = |unit: &Unit| {
         unit.tracks.iter().any(|id| session.tracks.get(id).is_some_and(|track| !track.mute))
     };
-    let (heard, silent): (Vec<Unit>, Vec<Unit>) = all.into_iter().partition(is_heard);
-    let mut warnings = Vec::new();
-    // What is muted beside what is not is what an assembly was made of: it stays as it is.
-    let units = if heard.is_empty() {
-        silent
-    } else {
-        if !silent.is_empty() {
-            let left: Vec<String> = silent.iter().map(|unit| named(session, unit)).collect();
-            warnings.push(format!("{}: muted, left as it is", names(&left)));
-        }
-        heard
-    };
+    let (mut heard, silent): (Vec<Unit>, Vec<Unit>) = all.into_iter().partition(is_heard);
+    // What an assembly was made of stays as it is, also where nothing of it plays any more; what else is muted beside
+    // what is not does, too.
+    let originals: BTreeSet<TrackId> = assembly::originals(session).into_values().collect();
+    let is_original = |unit: &Unit| unit.tracks.iter().any(|id| originals.contains(id));
+    let (mut left, other): (Vec<Unit>, Vec<Unit>) = silent.into_iter().partition(is_original);
+    let same = if heard.is_empty() { &mut heard } else { &mut left };
+    same.extend(other);
+    let (units, mut warnings) = (heard, Vec::new());
+    if !left.is_empty() {
+        let left: Vec<String> = left.iter().map(|unit| named(session, unit)).collect();
+        warnings.push(format!("{}: muted, left as it is", names(&left)));
+    }
     let alone: Vec<String> =
         units.iter().filter(|unit| unit.group.is_none()).map(|unit| named(session, unit)).collect();
     if alone.len() > 1 {

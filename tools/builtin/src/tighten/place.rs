@@ -3,7 +3,8 @@
 //! Networks write such words at the start of their sound and stretch them over the pause behind it, or write them late,
 //! behind it, and stretch the word ahead over it. So times are believed as far as sounds agree with them: first a sound that
 //! begins and ends where the filler is written; then one between two pauses that begins by then; then what is held the
-//! longest around there. No word is cut into by more than such times are wrong.
+//! longest around there. No word is cut into by more than such times are wrong. Of sounds between pauses the order of the
+//! words has the last say: see `align`.
 
 use super::fillers::{Finder, LEAST_MS, MOST_MS, gap_around, length, over};
 use crate::assembly::talk::is_filler;
@@ -76,6 +77,11 @@ impl Finder<'_> {
             None => self.nearest(filler),
         };
         Ok(Place { range, slack: (slack, slack), is_sure })
+    }
+
+    /// A filler that is a sound between two pauses.
+    pub(super) fn at_sound(&self, filler: &Word, sound: Range<Frames>) -> Place {
+        self.bounded(sound, self.next(filler))
     }
 
     /// What is held with what little the sound has beside it: to the pause ahead where no word is in between, and to the

@@ -47,15 +47,18 @@ struct Begins {
 
 /// The words that cuts move.
 #[derive(Default)]
-pub(super) struct Retimed {
+pub(super) struct Retimed<'a> {
     segments: BTreeMap<SegmentId, Vec<Begins>>,
+    /// The segments of each source that was asked for, in order.
+    transcripts: BTreeMap<SourceId, Vec<(SegmentId, &'a Segment)>>,
 }
 
-impl Retimed {
+impl<'a> Retimed<'a> {
     /// The correction that the cut of a filler takes along; none where the filler and no other word is told as cut
     /// anyhow, or where the words of its segment cannot make room.
-    pub(super) fn change(&mut self, session: &Session, said: &Said) -> Option<Change> {
-        let segments = session.transcript_of(said.source);
+    pub(super) fn change(&mut self, session: &'a Session, said: &Said) -> Option<Change> {
+        let segments = self.transcripts.entry(said.source);
+        let segments = segments.or_insert_with(|| session.transcript_of(said.source));
         let (place, at) = segments.iter().enumerate().find_map(|(place, (_, segment))| {
             let at = segment.words.iter().position(|word| *word == said.word)?;
             Some((place, at))
@@ -64,7 +67,7 @@ impl Retimed {
         if is_told(&before.words, at, &said.goes) {
             return None;
         }
-        let wide = wide(before, at, said, &free(session, &segments, place)?);
+        let wide = wide(before, at, said, &free(session, segments, place)?);
         let words = beside(&wide, at, said, session.rate)?;
         let grows = (wide.start, wide.length) != (before.start, before.length);
         if !self.takes(id, &before.words, &words, grows) {
@@ -376,5 +379,6 @@ mod tests {
         }
         let again = retimed.change(&desk.session, &both[0]);
         assert_eq!(again, None, "no word is moved by two cuts");
+        assert_eq!(retimed.transcripts.len(), 1, "the transcript is put in order once");
     }
 }
