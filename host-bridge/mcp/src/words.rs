@@ -318,7 +318,8 @@ fn segment(session: &Session, id: SegmentId) -> Option<Value> {
     Some(row)
 }
 
-/// A phrase; `length_s` is without what was cut out of it.
+/// A phrase: text, times and length are without what was cut out of it; `whole_text` is all that was said, where that is
+/// more.
 fn phrase(
     session: &Session,
     playing: &Playing,
@@ -326,7 +327,7 @@ fn phrase(
     along: &[SegmentId],
 ) -> Option<Value> {
     let length = playing.length(session, id)?;
-    let spoken = session.spoken(id)?;
+    let (spoken, whole) = (playing.spoken(session, id)?, session.spoken(id)?);
     let mut row = json!({
         "group_id": id,
         "state": fate.words(),
@@ -339,6 +340,9 @@ fn phrase(
         "confidence": spoken.confidence.map(|it| (it * 1000.0).round() / 1000.0),
         "text": line(&spoken.text),
     });
+    if whole.text != spoken.text {
+        row["whole_text"] = json!(line(&whole.text));
+    }
     if !along.is_empty() {
         let beside = along.iter().filter_map(|id| Some((id, session.segments.get(id)?)));
         row["along"] = beside

@@ -114,7 +114,7 @@ fn assembly(session: &Session) -> Table {
 fn phrases(session: &Session, all: impl IntoIterator<Item = (PhraseId, Fate)>) -> Table {
     let playing = Playing::of(session);
     let row = |(id, fate): (PhraseId, Fate)| {
-        let spoken = session.spoken(id)?;
+        let spoken = playing.spoken(session, id)?;
         let length = playing.length(session, id)?.seconds(session.rate).0;
         let who = speaker(spoken.speaker.as_ref());
         let segments = &session.phrases.get(&id)?.segments;
@@ -159,6 +159,8 @@ pub fn coded(session: &Session) -> Vec<(SegmentId, &Segment)> {
 pub enum Fate {
     /// It plays.
     Plays,
+    /// It is in the order, and no word of it is left in the edit.
+    Cut,
     /// Another take of it plays.
     Duplicate,
     /// Another take of it was chosen, which was removed.
@@ -173,6 +175,7 @@ impl Fate {
     pub fn words(self) -> &'static str {
         match self {
             Self::Plays => "plays",
+            Self::Cut => "cut out",
             Self::Duplicate => "another take plays",
             Self::Unheard => "no take of it plays",
             Self::Removed => "removed",
@@ -186,12 +189,17 @@ pub fn fate(session: &Session, id: PhraseId) -> Option<Fate> {
     let assembly = &session.assembly;
     session.phrases.get(&id)?;
     Some(if assembly.order.contains(&id) {
-        Fate::Plays
+        in_the_order(session, &Playing::of(session), id)
     } else if assembly.removed.contains(&id) {
         Fate::Removed
     } else {
         other_take(assembly, id)
     })
+}
+
+/// What becomes of a phrase that is in the order.
+fn in_the_order(session: &Session, playing: &Playing, id: PhraseId) -> Fate {
+    if playing.is_gone(session, id) { Fate::Cut } else { Fate::Plays }
 }
 
 /// What becomes of a take that was not chosen.
@@ -204,8 +212,8 @@ fn other_take(assembly: &Assembly, id: PhraseId) -> Fate {
 /// All phrases of the assembly: what plays, in order; then takes that do not, then what was removed.
 #[must_use]
 pub fn in_order(session: &Session) -> Vec<(PhraseId, Fate)> {
-    let assembly = &session.assembly;
-    let playing = assembly.order.iter().map(|id| (*id, Fate::Plays));
+    let (assembly, heard) = (&session.assembly, Playing::of(session));
+    let playing = assembly.order.iter().map(|id| (*id, in_the_order(session, &heard, *id)));
     let others = assembly.duplicates.iter().flat_map(Duplicates::others);
     let others = others.map(|id| (id, other_take(assembly, id)));
     playing.chain(others).chain(assembly.removed.iter().map(|id| (*id, Fate::Removed))).collect()
@@ -234,7 +242,7 @@ impl<'a> Spoken<'a> {
 mod tests {
     use super::*;
     use deskhand_dsp::SampleRate;
-    use deskhand_session::{Code, Coding, Phrase, SessionId, Word};
+    use deskhand_session::{ClipId, Code, Coding, Phrase, SessionId, Track, TrackId, Word};
 
     /// "We paid the rent." by Ann, of which "the rent." is coded, and "Bye." that was removed.
     fn talk() -> Session {
@@ -258,7 +266,7 @@ mod tests {
             session.phrases.insert(PhraseId::new(id), phrase);
         }
         session.codes.insert(CodeId::new(1), Code::new("Money"));
-        let coding = Coding { code: CodeId::new(1), batch: None, coder: None };
+        let coding = Coding::new(CodeId::new(1), None);
         let coded = Segment::new(source, Frames(2_000), Frames(1_900));
         let coded = Segment { codings: vec![coding], ..coded };
         session.segments.insert(SegmentId::new(3), coded);
@@ -316,6 +324,26 @@ mod tests {
         session.assembly.removed.push(PhraseId::new(1));
         let expected = [(PhraseId::new(2), Fate::Unheard), (PhraseId::new(1), Fate::Removed)];
         assert_eq!(in_order(&session), expected);
+    }
+
+    #[test]
+    fn a_phrase_is_told_as_it_plays_and_as_cut_out_where_nothing_is_left_of_it() {
+        let mut session = talk();
+        session.tracks.insert(TrackId::new(1), Track::audio("Talk"));
+        let rows = |session: &mut Session, start: i64| {
+            let clip = serde_json::json!({
+                "name": "Talk", "track": TrackId::new(1), "source": SourceId::new(1), "start": start,
+                "length": 70_000 - start, "position": 0,
+            });
+            session.clips.insert(ClipId::new(1), serde_json::from_value(clip).unwrap());
+            table(session, TalkPart::Assembly).unwrap().rows
+        };
+        let removed = ["Bye.", "Ann", "0.9 s", "removed"];
+        let cut = ["paid the rent.", "Ann", "2.9 s", "plays"];
+        assert_eq!(rows(&mut session, 1_000), [cut, removed]);
+        let gone = ["We paid the rent.", "Ann", "3.9 s", "cut out"];
+        assert_eq!(rows(&mut session, 4_000), [gone, removed]);
+        assert_eq!(fate(&session, PhraseId::new(1)), Some(Fate::Cut));
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! What plays of the recordings: which stretches of each source are heard on the timeline, and which were cut out.
 
+use crate::assembly::Spoken;
 use crate::clip::Clip;
-use crate::ids::{PhraseId, SourceId};
+use crate::ids::{PhraseId, SourceId, TrackId};
 use crate::segment::{Segment, Word};
 use crate::session::Session;
 use deskhand_dsp::Frames;
@@ -21,10 +22,24 @@ impl Playing {
     /// What plays of a session.
     #[must_use]
     pub fn of(session: &Session) -> Self {
-        let sounds =
-            |clip: &&Clip| session.tracks.get(&clip.track).is_some_and(|track| !track.mute);
+        Self::by(session, |track| session.tracks.get(&track).is_some_and(|track| !track.mute))
+    }
+
+    /// What plays on some tracks, muted or not.
+    #[must_use]
+    pub fn on(session: &Session, tracks: &[TrackId]) -> Self {
+        Self::by(session, |track| tracks.contains(&track))
+    }
+
+    fn by(session: &Session, sounds: impl Fn(TrackId) -> bool) -> Self {
+        Self::of_clips(session.clips.values().filter(|clip| sounds(clip.track)))
+    }
+
+    /// What some clips play, wherever they are.
+    #[must_use]
+    pub fn of_clips<'a>(clips: impl IntoIterator<Item = &'a Clip>) -> Self {
         let mut by_source: BTreeMap<SourceId, Vec<Range<Frames>>> = BTreeMap::new();
-        for clip in session.clips.values().filter(sounds) {
+        for clip in clips {
             by_source.entry(clip.source).or_default().push(clip.start..clip.start + clip.length);
         }
         for stretches in by_source.values_mut() {
@@ -36,11 +51,20 @@ impl Playing {
     /// How much of a stretch of a source plays, each moment of it counted once.
     #[must_use]
     pub fn within(&self, source: SourceId, stretch: &Range<Frames>) -> Frames {
+        let parts = self.parts(source, stretch);
+        parts.fold(Frames::ZERO, |sum, part| sum + (part.end - part.start))
+    }
+
+    /// The parts of a stretch of a source that play, in order.
+    fn parts<'a>(
+        &'a self,
+        source: SourceId,
+        stretch: &'a Range<Frames>,
+    ) -> impl Iterator<Item = Range<Frames>> + 'a {
         let all = self.by_source.get(&source).map(Vec::as_slice).unwrap_or_default();
         let first = all.partition_point(|own| own.end <= stretch.start);
-        let met = all.iter().skip(first).take_while(|own| own.start < stretch.end);
-        let part = |own: &Range<Frames>| own.end.min(stretch.end) - own.start.max(stretch.start);
-        met.map(part).fold(Frames::ZERO, |sum, part| sum + part)
+        let met = all.iter().skip(first).take_while(move |own| own.start < stretch.end);
+        met.map(move |own| own.start.max(stretch.start)..own.end.min(stretch.end))
     }
 
     /// Whether a word plays: the larger part of it, since what lies beside a cut fades into it.
@@ -61,26 +85,78 @@ impl Playing {
     #[must_use]
     pub fn cut_from(&self, segment: &Segment) -> Option<String> {
         let words = segment.words.iter().filter(|word| self.is_cut(segment.source, word));
-        let words: Vec<&str> = words.map(|word| word.text.as_str()).collect();
-        (!words.is_empty()).then(|| words.join(" "))
+        let words: Vec<&Word> = words.collect();
+        (!words.is_empty()).then(|| joined(&words))
     }
 
     /// How long a phrase is: as long as it plays, without what was cut out of it; of one that does not play, all of
     /// it. `None` where it does not exist.
     #[must_use]
     pub fn length(&self, session: &Session, phrase: PhraseId) -> Option<Frames> {
-        let spoken = session.spoken(phrase)?;
+        let spoken = self.spoken(session, phrase)?;
         let plays = self.within(spoken.source, &(spoken.start..spoken.end));
         let is_heard = plays > Frames::ZERO && session.assembly.order.contains(&phrase);
         Some(if is_heard { plays } else { spoken.end - spoken.start })
     }
+
+    /// What a phrase says as it plays: the words that were not cut out of it, from where the first of them is heard in
+    /// the source to where the last is. Of one that does not play, or of which all words were cut, all of it. `None`
+    /// where it does not exist.
+    #[must_use]
+    pub fn spoken(&self, session: &Session, phrase: PhraseId) -> Option<Spoken> {
+        let whole = session.spoken(phrase)?;
+        let words: Vec<&Word> = words_of(session, phrase).collect();
+        let played = words.iter().copied().filter(|word| self.plays(whole.source, word));
+        let played: Vec<&Word> = played.collect();
+        let (Some(first), Some(last)) = (played.first(), played.last()) else {
+            return Some(whole);
+        };
+        if !session.assembly.order.contains(&phrase) {
+            return Some(whole);
+        }
+        let start = if words.first() == Some(first) { whole.start } else { first.start };
+        let end = if words.last() == Some(last) { whole.end } else { last.end };
+        let span = start..end;
+        let heard = self.parts(whole.source, &span);
+        let heard = heard.reduce(|first, last| first.start..last.end).unwrap_or(start..end);
+        let text = if played.len() == words.len() { whole.text } else { joined(&played) };
+        Some(Spoken { start: heard.start, end: heard.end, text, ..whole })
+    }
+
+    /// Whether any word of a phrase plays.
+    #[must_use]
+    pub fn is_heard(&self, session: &Session, phrase: PhraseId) -> bool {
+        let source = session.spoken(phrase).map(|spoken| spoken.source);
+        let plays = |source| words_of(session, phrase).any(|word| self.plays(source, word));
+        source.is_some_and(plays)
+    }
+
+    /// Whether a phrase is in the order and all of its words were cut out.
+    #[must_use]
+    pub fn is_gone(&self, session: &Session, phrase: PhraseId) -> bool {
+        let Some(source) = session.spoken(phrase).map(|spoken| spoken.source) else { return false };
+        let mut words = words_of(session, phrase).peekable();
+        let is_cut = words.peek().is_some() && words.all(|word| self.is_cut(source, word));
+        is_cut && session.assembly.order.contains(&phrase)
+    }
+}
+
+/// The words of a phrase, in their order.
+fn words_of(session: &Session, phrase: PhraseId) -> impl Iterator<Item = &Word> {
+    let ids = session.phrases.get(&phrase).map(|phrase| phrase.segments.as_slice());
+    let segments = ids.unwrap_or_default().iter().filter_map(move |id| session.segments.get(id));
+    segments.flat_map(|segment| &segment.words)
+}
+
+fn joined(words: &[&Word]) -> String {
+    words.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::assembly::Phrase;
-    use crate::ids::{ClipId, SegmentId, SessionId, TrackId};
+    use crate::ids::{ClipId, SegmentId, SessionId};
     use crate::track::Track;
     use deskhand_dsp::{Decibels, Fade, SampleRate};
 
@@ -159,5 +235,39 @@ mod tests {
         session.assembly.removed.append(&mut session.assembly.order);
         assert_eq!(length(&session), Some(Frames(1_500)));
         assert_eq!(Playing::of(&session).length(&session, PhraseId::new(9)), None);
+    }
+
+    #[test]
+    fn a_phrase_says_what_plays_of_it_from_where_it_is_heard() {
+        let mut session = cut();
+        let phrase = PhraseId::new(1);
+        let said = |session: &Session| {
+            let spoken = Playing::of(session).spoken(session, phrase).unwrap();
+            let length = Playing::of(session).length(session, phrase).unwrap();
+            (spoken.text, spoken.start.0, spoken.end.0, length.0)
+        };
+        assert_eq!(said(&session), ("So we".to_owned(), 500, 2_000, 1_120));
+        // The edit begins behind "um" alone: what fades ahead of it is no part of the phrase.
+        session.clips.get_mut(&ClipId::new(2)).unwrap().length = Frames(510);
+        assert_eq!(said(&session), ("we".to_owned(), 1_500, 2_000, 500));
+        session.clips.get_mut(&ClipId::new(2)).unwrap().length = Frames(1_010);
+        session.clips.get_mut(&ClipId::new(3)).unwrap().start = Frames(1_990);
+        assert_eq!(said(&session), ("So".to_owned(), 500, 900, 400));
+        assert!(!Playing::of(&session).is_gone(&session, phrase));
+        session.clips.get_mut(&ClipId::new(2)).unwrap().length = Frames(510);
+        assert_eq!(said(&session).0, "So um we", "which it was, where nothing is left of it");
+        assert!(Playing::of(&session).is_gone(&session, phrase));
+        session.assembly.removed.append(&mut session.assembly.order);
+        assert!(!Playing::of(&session).is_gone(&session, phrase), "it does not play");
+        assert_eq!(said(&session), ("So um we".to_owned(), 500, 2_000, 1_500));
+    }
+
+    #[test]
+    fn what_plays_on_some_tracks_plays_there_though_they_are_muted() {
+        let session = cut();
+        let [original, edit] = [1, 2].map(TrackId::new);
+        let um = &session.segments[&SegmentId::new(1)].words[1];
+        assert!(Playing::on(&session, &[original]).plays(SOURCE, um));
+        assert!(!Playing::on(&session, &[edit]).plays(SOURCE, um));
     }
 }

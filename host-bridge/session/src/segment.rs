@@ -136,9 +136,19 @@ pub struct Coding {
     /// What the call that made it named all it made, such as `batch_0123456789ab`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub batch: Option<String>,
+    /// The coders who have it as well, since their sessions were copied when it was there: it is nothing that they and
+    /// its coder decided apart from each other.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub shared_with: Vec<String>,
 }
 
 impl Coding {
+    /// A code by somebody, out of no batch.
+    #[must_use]
+    pub fn new(code: CodeId, coder: Option<String>) -> Self {
+        Self { code, coder, batch: None, shared_with: Vec::new() }
+    }
+
     /// The coder of what a model coded. No person is called so.
     pub const MODEL: &str = "model";
     /// How whoever works in this session is called among coders. Nobody else is.

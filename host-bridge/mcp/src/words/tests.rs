@@ -68,7 +68,7 @@ fn coded_talk() -> Snapshot {
     session.codes.insert(budget, Code { parent: None, ..Code::new("Bud\u{200b}get") });
     session.memos.insert(budget.into(), "Not salaries.".into());
     let mut coded = Segment::new(SourceId::new(1), Frames(2 * RATE), Frames(RATE / 2));
-    coded.codings = vec![Coding { code: budget, coder: Some("eve".into()), batch: None }];
+    coded.codings = vec![Coding::new(budget, Some("eve".into()))];
     session.segments.insert(SegmentId::new(99), coded);
     for number in 1..=4 {
         let phrase = Phrase { segments: vec![SegmentId::new(number)] };
@@ -126,7 +126,7 @@ fn long_transcripts_come_in_parts() {
     let code = CodeId::new(1);
     talk.session.codes.insert(code, Code::new("Budget"));
     for segment in talk.session.segments.values_mut().take(1_200) {
-        segment.codings = vec![Coding { code, coder: None, batch: None }];
+        segment.codings = vec![Coding::new(code, None)];
     }
     let source = SourceId::new(1);
     let parts = [
@@ -181,7 +181,12 @@ fn what_was_cut_out_is_told_and_a_phrase_is_as_long_as_it_plays() {
     let words = &said["segments"][0]["words"];
     assert_eq!((&words[4]["cut"], &words[5]["cut"]), (&Value::Null, &json!(true)));
     let phrase = read("deskhand://phrases/phr_000000000001");
-    assert_eq!(phrase["length_s"], 1.75);
+    assert_eq!(phrase["length_s"], 1.25);
+    let (text, whole) = (phrase["text"].as_str().unwrap(), phrase["whole_text"].as_str().unwrap());
+    assert!(whole == format!("{text} money"), "{phrase}");
+    assert_eq!((&phrase["start_s"], &phrase["end_s"]), (&json!(2.0), &json!(3.25)));
+    let uncut = read("deskhand://phrases/phr_000000000003");
+    assert_eq!((&uncut["whole_text"], &uncut["length_s"]), (&Value::Null, &json!(2.0)));
 }
 
 #[test]

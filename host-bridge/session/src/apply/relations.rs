@@ -129,6 +129,7 @@ fn codings(s: &Session, segment: &Segment) -> Result<(), String> {
         ensure(s.codes.contains_key(&code), || format!("{code} is not in the codebook"))?;
         coding.coder.as_deref().map_or(Ok(()), name)?;
         coding.batch.as_deref().map_or(Ok(()), name)?;
+        coding.shared_with.iter().try_for_each(|coder| name(coder))?;
         let same = |other: &Coding| (other.code, &other.coder) == (code, &coding.coder);
         ensure(!segment.codings[..at].iter().any(same), || {
             format!("{code} is on the segment twice, by the same coder")

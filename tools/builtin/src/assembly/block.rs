@@ -2,8 +2,8 @@
 
 use super::ids;
 use deskhand_dsp::{Fade, FadeCurve, Frames, SampleRate};
-use deskhand_session::{Clip, ClipId, Fades, PhraseId, Session};
-use std::collections::BTreeMap;
+use deskhand_session::{Clip, ClipId, Fades, PhraseId, Session, TrackId};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How long two blocks lie over each other, in ms.
 const CROSSFADE_MS: i64 = 10;
@@ -17,6 +17,31 @@ pub(super) struct Block {
     pub(super) length: Frames,
     /// Positions count from the start of the block.
     pub(super) clips: Vec<(ClipId, Clip)>,
+}
+
+impl Block {
+    /// Of a phrase's clips: where the tracks have gaps it begins and ends with what is there.
+    pub(super) fn new(phrase: PhraseId, mut clips: Vec<(ClipId, Clip)>) -> Self {
+        let first = clips.iter().map(|(_, clip)| clip.position).min().unwrap_or_default();
+        for (_, clip) in &mut clips {
+            clip.position -= first;
+        }
+        let length = clips.iter().map(|(_, clip)| clip.end()).max().unwrap_or_default();
+        Self { phrase, length, clips }
+    }
+
+    /// Of the parts of a phrase that is said at several places: one behind the other, as blocks are laid.
+    pub(super) fn of_parts(phrase: PhraseId, mut parts: Vec<Self>, rate: SampleRate) -> Self {
+        if parts.len() < 2 {
+            return parts.pop().unwrap_or_else(|| Self::new(phrase, Vec::new()));
+        }
+        let placed = laid(parts, rate).into_iter();
+        let clips = placed.flat_map(|Placed { start, block }| {
+            let clips = block.clips.into_iter();
+            clips.map(move |(id, clip)| (id, Clip { position: clip.position + start, ..clip }))
+        });
+        Self::new(phrase, clips.collect())
+    }
 }
 
 /// A block and where it begins.
@@ -34,20 +59,18 @@ pub(super) fn crossfade(rate: SampleRate) -> Frames {
 }
 
 /// The blocks on the assembly tracks as they are, by their start. All clips from the first one of a phrase to the
-/// first of the next belong to it, so that what was cut or added by hand goes along.
+/// first of the next belong to it, so that what was cut or added by hand goes along; what lies ahead of all of them goes
+/// with the first.
 pub(super) fn standing(session: &Session) -> Vec<Placed> {
     let originals = ids::originals(session);
-    let start = |phrase: &PhraseId| -> Option<(Frames, PhraseId)> {
-        let anchors = originals.values().flat_map(|track| ids::anchors(*phrase, *track));
-        let clips = anchors.filter_map(|id| session.clips.get(&id));
-        let on_assembly = clips.filter(|clip| originals.contains_key(&clip.track));
-        Some((on_assembly.map(|clip| clip.position).min()?, *phrase))
-    };
-    let mut starts: Vec<_> = session.assembly.order.iter().filter_map(start).collect();
-    starts.sort_unstable();
     let mut clips: Vec<_> =
         session.clips.iter().filter(|(_, clip)| originals.contains_key(&clip.track)).collect();
     clips.sort_by_key(|(id, clip)| (clip.position, *id));
+    let mut starts = known_starts(session, &originals, &clips);
+    starts.sort_unstable();
+    if let (Some((start, _)), Some((_, clip))) = (starts.first_mut(), clips.first()) {
+        *start = clip.position;
+    }
     let mut blocks: Vec<Placed> = Vec::new();
     for (at, (start, phrase)) in starts.iter().enumerate() {
         let next = starts.get(at + 1).map(|(next, _)| *next);
@@ -63,6 +86,50 @@ pub(super) fn standing(session: &Session) -> Vec<Placed> {
         blocks.push(Placed { start: *start, block });
     }
     blocks
+}
+
+/// Where each phrase begins that has something on the assembly tracks, `clips` in order: the first of the clips made for
+/// it or, where those were taken away by hand, of the pieces of them, which keep their name.
+fn known_starts(
+    session: &Session,
+    originals: &BTreeMap<TrackId, TrackId>,
+    clips: &[(&ClipId, &Clip)],
+) -> Vec<(Frames, PhraseId)> {
+    let places: BTreeMap<ClipId, Frames> =
+        clips.iter().map(|(id, clip)| (**id, clip.position)).collect();
+    let anchors =
+        |phrase: PhraseId| originals.values().flat_map(move |track| ids::anchors(phrase, *track));
+    let (mut starts, mut headless) = (Vec::new(), Vec::new());
+    for phrase in &session.assembly.order {
+        match anchors(*phrase).filter_map(|id| places.get(&id).copied()).min() {
+            Some(start) => starts.push((start, *phrase)),
+            None => headless.push(*phrase),
+        }
+    }
+    if headless.is_empty() {
+        return starts;
+    }
+    let made: BTreeSet<ClipId> =
+        session.phrases.keys().flat_map(|phrase| anchors(*phrase)).collect();
+    let free: Vec<&Clip> =
+        clips.iter().filter(|(id, _)| !made.contains(*id)).map(|(_, clip)| *clip).collect();
+    let rests = headless.into_iter().filter_map(|phrase| {
+        let name = session.name_of(phrase.into());
+        let is_rest = |clip: &Clip| clip.name == name && holds_word(session, clip, phrase);
+        let rest = free.iter().find(|clip| is_rest(clip))?;
+        Some((rest.position, phrase))
+    });
+    starts.extend(rests);
+    starts
+}
+
+/// Whether a clip plays a word of a phrase.
+pub(super) fn holds_word(session: &Session, clip: &Clip, phrase: PhraseId) -> bool {
+    let stretch = clip.start..clip.start + clip.length;
+    let segments = session.phrases.get(&phrase).map(|phrase| phrase.segments.as_slice());
+    let segments = segments.unwrap_or_default().iter().filter_map(|id| session.segments.get(id));
+    let own = segments.filter(|segment| segment.source == clip.source);
+    own.flat_map(|segment| &segment.words).any(|word| stretch.contains(&word.middle()))
 }
 
 fn moved(clip: &Clip, start: Frames) -> Clip {

@@ -46,6 +46,14 @@ pub(super) struct Stretch {
     pub(super) last: Frames,
 }
 
+/// What is kept at most of a pause between two phrases.
+pub(super) fn kept(rate: SampleRate) -> Frames {
+    frames(LEAD_MS + TAIL_MS, rate)
+}
+
+/// What is cut out for phrases, on the timeline: of each what plays one behind the other.
+pub(super) type Extents = BTreeMap<PhraseId, Vec<Range<Frames>>>;
+
 /// How loud the tracks of a unit are together at any time.
 pub(crate) struct Quiet {
     rate: SampleRate,
@@ -184,19 +192,19 @@ fn longest(energies: &[f64], most: f64) -> Range<usize> {
     best
 }
 
-/// What is cut out for each phrase, on the timeline: no two share a frame. `said` is in order; `others` are words
-/// that are in no phrase, and stay with the one they are said over. `whole` is where the unit has clips.
+/// What is cut out for each phrase, at each place where it is heard: no two share a frame. `said` is in order; `others`
+/// are words that are in no phrase, and stay with the one they are said over. `whole` is where the unit has clips.
 pub(super) fn extents(
     quiet: &Quiet,
     said: &[(PhraseId, Stretch)],
     others: &[Stretch],
     whole: &Range<Frames>,
-) -> BTreeMap<PhraseId, Range<Frames>> {
+) -> Extents {
     let said = with_others(said, others);
     let (lead, tail) = (frames(LEAD_MS, quiet.rate), frames(TAIL_MS, quiet.rate));
     let ahead = |pause: Range<Frames>| quiet.ahead(&pause, lead);
     let behind = |pause: Range<Frames>| quiet.behind(&pause, tail);
-    let mut extents = BTreeMap::new();
+    let mut extents = Extents::new();
     let mut start = said.first().map_or(Frames::ZERO, |(_, first)| {
         ahead(whole.start.min(first.span.start)..first.span.start)
     });
@@ -214,7 +222,7 @@ pub(super) fn extents(
             }
         };
         let end = end.max(start + Frames(1));
-        extents.insert(*id, start..end);
+        extents.entry(*id).or_default().push(start..end);
         start = follows.max(end);
     }
     extents

@@ -1,10 +1,10 @@
 //! `tool_find_phrases`: groups what is said into phrases and lays them out as an assembly on tracks of its own.
 
-use super::ids;
 use super::regroup::Heirs;
 use super::spans::{Said, said};
 use super::timeline::{ANEW, Step};
 use super::unit::{Unit, built, units};
+use super::{ids, left};
 use crate::about::tool;
 use crate::words::{count, names};
 use deskhand_dsp::Frames;
@@ -98,10 +98,15 @@ impl TypedTool for FindPhrases {
         let renewed = with_phrases(session, &found, &stale);
         tell(&mut draft, &renewed, &call, &found);
         let wanted = missing(&renewed, &after);
-        let built = built(context, &renewed, &call.units, wanted, &mut draft)?;
-        let (phrases, new) = (found.len(), built.len());
-        let step =
-            Step { built, heirs, renewed: Some(renewed), ..Step::new(after, "as it is said") };
+        let built = built(context, &renewed, &call.units, wanted.clone(), &mut draft)?;
+        draft.warnings.extend(left::told(&renewed, &call.units, &wanted, &built));
+        let (phrases, new) = (found.len(), built.blocks.len());
+        let step = Step {
+            built: built.blocks,
+            heirs,
+            renewed: Some(renewed),
+            ..Step::new(after, "as it is said")
+        };
         step.add_to(&mut draft, context, 0);
         draft.summary = summary(draft.changes.is_empty(), count(phrases, "phrase"), new);
         Ok(draft)

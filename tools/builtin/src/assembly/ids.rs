@@ -49,7 +49,7 @@ pub(crate) fn marker(phrase: PhraseId) -> MarkerId {
 }
 
 /// The original of each assembly track that there is.
-pub(super) fn originals(session: &Session) -> BTreeMap<TrackId, TrackId> {
+pub(crate) fn originals(session: &Session) -> BTreeMap<TrackId, TrackId> {
     let audio = session.tracks.iter().filter(|(_, track)| track.kind == TrackKind::Audio);
     let pairs = audio.map(|(id, _)| (track(*id), *id));
     pairs.filter(|(made, _)| session.tracks.contains_key(made)).collect()

@@ -42,9 +42,9 @@ impl TypedTool for ListPhrases {
             "List phrases",
             "Lists the phrases of the assembly: first what plays, in order, then removed ones and takes that \
              were not chosen. Returns {total, playing, finished, phrases: [{group_id, source, segment_ids, \
-             text, speaker, start_s and end_s in the source, length_s: without what was cut out of it, \
-             confidence, state: plays | removed | take, take_of, known: what is known of each segment, along: \
-             what is said over it on another track and goes with it}]}.",
+             text, speaker, start_s and end_s in the source, length_s: all without what was cut out of it, \
+             whole_text where something was, confidence, state: plays | cut | removed | take, take_of, known: \
+             what is known of each segment, along: what is said over it on another track and goes with it}]}.",
             Category::Edit,
             Trust::Autonomous,
             vec![json!({}), json!({"from": 200})],
@@ -63,9 +63,9 @@ impl TypedTool for ListPhrases {
 
     fn run(call: Params, context: &PlanContext) -> Result<Draft, ToolError> {
         let session = &*context.session;
-        let all = all(&session.assembly);
-        let (takes, along) = (takes(&session.assembly), session.along());
         let playing = Playing::of(session);
+        let all = all(session, &playing);
+        let (takes, along) = (takes(&session.assembly), session.along());
         let shown = all.iter().skip(call.from).take(call.count);
         let phrases: Vec<Value> = shown
             .filter_map(|(id, state)| {
@@ -80,7 +80,7 @@ impl TypedTool for ListPhrases {
                 Some(row)
             })
             .collect();
-        let many = session.assembly.order.len();
+        let many = all.iter().filter(|(_, state)| *state == PLAYS).count();
         let mut draft = Draft::new(format!("{many} of {} play", count(all.len(), "phrase")));
         draft.answer = Some(json!({
             "total": all.len(), "playing": many, "finished": session.assembly.finished,
@@ -90,9 +90,16 @@ impl TypedTool for ListPhrases {
     }
 }
 
-/// Every phrase with its state: what plays in order, then what does not.
-fn all(assembly: &Assembly) -> Vec<(PhraseId, &'static str)> {
-    let plays = assembly.order.iter().map(|id| (*id, "plays"));
+/// The state of a phrase that plays.
+const PLAYS: &str = "plays";
+/// The state of one that is in the order, and of which no word is left.
+pub(super) const CUT: &str = "cut";
+
+/// Every phrase with its state: what is in the order, of which all words of some may be cut out, then what does not play.
+pub(super) fn all(session: &Session, playing: &Playing) -> Vec<(PhraseId, &'static str)> {
+    let assembly = &session.assembly;
+    let state = |id| if playing.is_gone(session, id) { CUT } else { PLAYS };
+    let plays = assembly.order.iter().map(|id| (*id, state(*id)));
     let removed = assembly.removed.iter().map(|id| (*id, "removed"));
     let others = assembly.duplicates.iter().flat_map(Duplicates::others).map(|id| (id, "take"));
     plays.chain(removed).chain(others).collect()
@@ -113,10 +120,10 @@ fn one(
     (id, state): (PhraseId, &str),
     take_of: Option<&PhraseId>,
 ) -> Option<Value> {
-    let spoken = session.spoken(id)?;
+    let (spoken, whole) = (playing.spoken(session, id)?, session.spoken(id)?.text);
     let seconds = |at: deskhand_dsp::Frames| (at.seconds(session.rate).0 * 1000.0).round() / 1000.0;
     let confidence = spoken.confidence.map(|sure| (sure * 100.0).round() / 100.0);
-    Some(json!({
+    let mut row = json!({
         "group_id": id,
         "source": spoken.source,
         "segment_ids": session.phrases.get(&id)?.segments,
@@ -128,7 +135,11 @@ fn one(
         "confidence": confidence,
         "state": state,
         "take_of": take_of,
-    }))
+    });
+    if row["text"] != whole {
+        row["whole_text"] = whole.into();
+    }
+    Some(row)
 }
 
 /// What is known of the segments of a phrase, read where it stands: on the segments alone. Pictures and lists are left

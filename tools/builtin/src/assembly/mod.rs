@@ -5,13 +5,16 @@
 //! kept beside the session.
 
 mod block;
+mod by_hand;
 mod called;
 mod export;
 pub(crate) mod extent;
 mod find;
 mod finish;
 mod ids;
+mod left;
 mod list;
+mod places;
 mod regroup;
 mod remove;
 mod reorder;
@@ -26,11 +29,12 @@ pub(crate) mod tests;
 mod timeline;
 pub(crate) mod unit;
 
+pub(crate) use by_hand::{GONE, closing, gone_with, left_out, marked_gone, markers_out};
 pub(crate) use called::renamed;
 use deskhand_dsp::Frames;
 use deskhand_session::{Marker, MarkerId, PhraseId, Session, TrackId};
 use deskhand_toolkit::{Command, Tool, TypedTool};
-pub(crate) use ids::marker as marker_of;
+pub(crate) use ids::{marker as marker_of, originals};
 use std::ops::Range;
 use std::sync::Arc;
 pub(crate) use timeline::marked_removed;
@@ -75,11 +79,9 @@ pub(crate) fn phrases_on(session: &Session, tracks: &[TrackId]) -> Vec<(PhraseId
     if !tracks.iter().any(|track| originals.contains_key(track)) {
         return Vec::new();
     }
-    let heard = |id: &PhraseId| {
-        let segments = &session.phrases.get(id)?.segments;
-        let source = session.segments.get(segments.first()?)?.source;
-        let (_, span) = spans::heard(session, source, segments, tracks)?;
-        Some((*id, span))
-    };
-    session.assembly.order.iter().filter_map(heard).collect()
+    let said = |id: &PhraseId| Some((*id, session.phrases.get(id)?.segments.as_slice()));
+    let order = &session.assembly.order;
+    let places = places::places(session, order.iter().filter_map(said), tracks);
+    let mut spans = places::spans(&places);
+    order.iter().filter_map(|id| Some((*id, spans.remove(id)?))).collect()
 }

@@ -1,9 +1,10 @@
 //! Phrases: transcript segments joined over short pauses, and where they are said on the timeline.
 
-use super::extent::Stretch;
 use super::ids;
+use super::places::{Place, places};
 use deskhand_dsp::{Frames, SampleRate};
-use deskhand_session::{Clip, PhraseId, Segment, SegmentId, Session, SourceId, TrackId, Word};
+use deskhand_session::{Clip, PhraseId, Playing, Segment, SegmentId, Session, SourceId, TrackId};
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// A longer pause ends a phrase, in ms.
@@ -25,7 +26,7 @@ pub(super) struct Said {
     pub(super) source: SourceId,
     /// The track it is heard on.
     pub(super) track: TrackId,
-    /// From its first word to its last, on the timeline.
+    /// From its first word to its last, on the timeline; of one that is heard at several places where it is longest.
     pub(super) span: Range<Frames>,
 }
 
@@ -58,18 +59,20 @@ fn may_end(last: &Segment, pause: Frames, rate: SampleRate) -> bool {
     is_part || pause >= millis(BREATH_MS, rate)
 }
 
-/// The segments of a source that are heard in `clips`, joined to phrases; what a microphone heard of another's speaker
-/// is none.
+/// The segments of a source of which a word is heard in `clips`, joined to phrases; what a microphone heard of another's
+/// speaker is none.
 pub(super) fn phrases(session: &Session, source: SourceId, clips: &[&Clip]) -> Vec<Vec<SegmentId>> {
     let (pause, most, long) = (
         millis(PAUSE_MS, session.rate),
         millis(MOST_MS, session.rate),
         millis(LONG_MS, session.rate),
     );
+    let playing = Playing::of_clips(clips.iter().copied());
+    let is_heard = |segment: &Segment| segment.words.iter().any(|word| playing.plays(source, word));
     let mut found: Vec<Vec<(SegmentId, &Segment)>> = Vec::new();
     let own = session.transcript_of(source).into_iter().filter(|(_, segment)| !segment.is_bleed());
     for (id, segment) in own {
-        let Some(span) = words_of(&[segment]).filter(|span| is_heard(span, clips)) else {
+        let Some(span) = words_of(&[segment]).filter(|_| is_heard(segment)) else {
             continue;
         };
         let last = found.last_mut().filter(|phrase| {
@@ -92,80 +95,28 @@ pub(super) fn phrases(session: &Session, source: SourceId, clips: &[&Clip]) -> V
     found.into_iter().map(|phrase| phrase.into_iter().map(|(id, _)| id).collect()).collect()
 }
 
-/// Whether most of `span` lies in one of `clips` of the same source.
-fn is_heard(span: &Range<Frames>, clips: &[&Clip]) -> bool {
-    let half = (span.end - span.start).0;
-    clips.iter().any(|clip| inside(span, clip).0 * 2 > half)
-}
-
-/// How much of a span of its source a clip plays.
-fn inside(span: &Range<Frames>, clip: &Clip) -> Frames {
-    let (start, end) = (clip.start, clip.start + clip.length);
-    (span.end.min(end) - span.start.max(start)).max(Frames::ZERO)
-}
-
-/// Where the words of `segments` of a source are heard on `tracks`: in the clip that plays most of them, and in
-/// what goes on from it on both sides. `None` where none of them is.
-pub(super) fn heard(
-    session: &Session,
-    source: SourceId,
-    segments: &[SegmentId],
-    tracks: &[TrackId],
-) -> Option<(TrackId, Range<Frames>)> {
-    let segments: Option<Vec<_>> = segments.iter().map(|id| session.segments.get(id)).collect();
-    let span = words_of(&segments?)?;
-    let clips = tracks.iter().flat_map(|track| session.clips_on(*track));
-    let clips: Vec<&Clip> = clips.map(|(_, clip)| clip).filter(|c| c.source == source).collect();
-    let best = clips.iter().rev().max_by_key(|clip| inside(&span, clip))?;
-    if inside(&span, best) == Frames::ZERO {
-        return None;
-    }
-    let shift = best.position - best.start;
-    let in_step = clips.iter().filter(|clip| {
-        clip.track == best.track
-            && clip.position - clip.start == shift
-            && inside(&span, clip) > Frames::ZERO
-    });
-    let first = in_step.clone().map(|clip| clip.position).min()?;
-    let last = in_step.map(|clip| clip.end()).max()?;
-    Some((best.track, (span.start + shift).max(first)..(span.end + shift).min(last)))
-}
-
-/// Where `segments` of a source are heard on `tracks`, with the lengths of their first and last word.
-pub(super) fn stretch(
-    session: &Session,
-    source: SourceId,
-    segments: &[SegmentId],
-    tracks: &[TrackId],
-) -> Option<Stretch> {
-    let (_, span) = heard(session, source, segments, tracks)?;
-    let words = segments.iter().filter_map(|id| session.segments.get(id)).flat_map(|s| &s.words);
-    let length = |word: &Word| word.end - word.start;
-    let first = words.clone().min_by_key(|word| word.start).map_or(Frames::ZERO, length);
-    let last = words.max_by_key(|word| word.end).map_or(Frames::ZERO, length);
-    Some(Stretch { span, first, last })
-}
-
 /// The phrases that are said in the clips of a unit, by their start on the timeline. A phrase that is mostly said
 /// over a longer one of another track plays along with that and is none of its own.
 pub(super) fn said(session: &Session, tracks: &[TrackId], meant: &[&Clip]) -> Vec<Said> {
     let mut sources: Vec<SourceId> = meant.iter().map(|clip| clip.source).collect();
     sources.sort_unstable();
     sources.dedup();
-    let mut found = Vec::new();
+    let mut phrased: Vec<(PhraseId, SourceId, Vec<SegmentId>)> = Vec::new();
     for source in sources {
         let clips: Vec<&Clip> = meant.iter().copied().filter(|c| c.source == source).collect();
-        for segments in phrases(session, source, &clips) {
-            let place = heard(session, source, &segments, tracks);
-            found.extend(place.map(|(track, span)| Said {
-                id: ids::phrase(&segments),
-                segments,
-                source,
-                track,
-                span,
-            }));
-        }
+        let own = phrases(session, source, &clips).into_iter();
+        phrased.extend(own.map(|segments| (ids::phrase(&segments), source, segments)));
     }
+    let mut main = longest(places(
+        session,
+        phrased.iter().map(|(id, _, segments)| (*id, segments.as_slice())),
+        tracks,
+    ));
+    let found = phrased.into_iter().filter_map(|(id, source, segments)| {
+        let Place { track, stretch, .. } = main.remove(&id)?;
+        Some(Said { id, segments, source, track, span: stretch.span })
+    });
+    let mut found: Vec<Said> = found.collect();
     found.sort_by_key(|said| (said.span.start, said.span.end, said.id));
     let mut kept: Vec<Said> = Vec::new();
     for said in found {
@@ -179,6 +130,18 @@ pub(super) fn said(session: &Session, tracks: &[TrackId], meant: &[&Clip]) -> Ve
         }
     }
     kept
+}
+
+/// Of each phrase the place where it is heard longest, of several the first.
+fn longest(places: Vec<(PhraseId, Place)>) -> BTreeMap<PhraseId, Place> {
+    let length = |place: &Place| place.stretch.span.end - place.stretch.span.start;
+    let mut longest: BTreeMap<PhraseId, Place> = BTreeMap::new();
+    for (id, place) in places {
+        if longest.get(&id).is_none_or(|known| length(&place) > length(known)) {
+            longest.insert(id, place);
+        }
+    }
+    longest
 }
 
 /// Which of two phrases is mostly said over the other.

@@ -69,7 +69,7 @@ impl Resolved {
             let originals: BTreeSet<TrackId> =
                 session.tracks.keys().copied().filter(|id| !self.tracks.contains(id)).collect();
             let units = units(session, &originals);
-            step.built = built(context, session, &units, self.build, &mut draft)?;
+            step.built = built(context, session, &units, self.build, &mut draft)?.blocks;
         }
         step.add_to(&mut draft, context, 0);
         draft.parts = self.parts;

@@ -4,7 +4,7 @@ use super::block::{self, Block, Placed};
 use super::ids;
 use super::regroup::Heirs;
 use crate::words::names;
-use deskhand_dsp::{Frames, SampleRate};
+use deskhand_dsp::Frames;
 use deskhand_session::{
     Assembly, Change, Clip, ClipId, ClipWindow, Edit, Marker, MarkerSpan, PhraseId, Session,
 };
@@ -61,7 +61,7 @@ impl Step {
         known.extend(self.built.iter().map(|block| (block.phrase, block)));
         let blocks = self.after.order.iter().filter_map(|id| known.get(id).copied().cloned());
         let mut blocks: Vec<Block> = blocks.collect();
-        self.take_back(&mut blocks, session.rate);
+        self.take_back(self.renewed.as_ref().unwrap_or(session), &mut blocks);
         let without = self.after.order.iter().filter(|id| !known.contains_key(id));
         let without: Vec<String> = without.map(|id| session.name_of((*id).into())).collect();
         if !without.is_empty() {
@@ -73,24 +73,37 @@ impl Step {
     }
 
     /// A phrase that is built anew has its clips for itself: what was left of it in other blocks, where it was cut
-    /// out over a crossfade, goes.
-    fn take_back(&self, blocks: &mut [Block], rate: SampleRate) {
-        let built = || self.built.iter().flat_map(|block| &block.clips);
+    /// out over a crossfade or but for its pauses, goes.
+    fn take_back(&self, session: &Session, blocks: &mut [Block]) {
         let is_rest = |id: &ClipId, clip: &Clip| {
-            let own = built().any(|(built, _)| built == id);
-            own || clip.length <= block::crossfade(rate)
-                && built().any(|(_, whole)| holds(whole, clip))
+            let mut built = self.built.iter();
+            built.any(|block| {
+                block.clips.iter().any(|(own, _)| own == id) || is_left_of(session, block, clip)
+            })
         };
         let anew: BTreeSet<PhraseId> = self.built.iter().map(|block| block.phrase).collect();
         for block in blocks.iter_mut().filter(|block| !anew.contains(&block.phrase)) {
             let count = block.clips.len();
             block.clips.retain(|(id, clip)| !is_rest(id, clip));
             if block.clips.len() < count {
+                let first = block.clips.iter().map(|(_, clip)| clip.position).min();
+                for (_, clip) in &mut block.clips {
+                    clip.position -= first.unwrap_or_default();
+                }
                 let ends = block.clips.iter().map(|(_, clip)| clip.end());
                 block.length = ends.max().unwrap_or(block.length);
             }
         }
     }
+}
+
+/// Whether a clip is what was left of a block: no more than a crossfade, or a pause of it.
+fn is_left_of(session: &Session, block: &Block, clip: &Clip) -> bool {
+    let mut wholes = block.clips.iter().filter(|(_, whole)| holds(whole, clip));
+    wholes.any(|(_, whole)| {
+        let is_pause = whole.name == clip.name && !block::holds_word(session, clip, block.phrase);
+        is_pause || clip.length <= block::crossfade(session.rate)
+    })
 }
 
 /// Whether a clip plays all that another one plays.

@@ -1,13 +1,15 @@
 //! Units: tracks that are edited together, and the assembly tracks that stand for them.
 
-use super::block::Block;
-use super::extent::{Quiet, Stretch, extents, pieces};
-use super::{ids, spans};
+use super::block::{Block, crossfade};
+use super::extent::{Extents, Quiet, Stretch, extents, pieces};
+use super::ids;
+use super::places::places;
 use deskhand_dsp::Frames;
+use deskhand_dsp::silence::union;
 use deskhand_session::track::PlacedTrack;
 use deskhand_session::{
-    Change, Clip, Edit, Group, GroupId, InsertOwner, PhraseId, PlacedInsert, Session, SourceId,
-    Track, TrackId, TrackKind,
+    Change, Clip, Edit, Group, GroupId, InsertOwner, PhraseId, PlacedInsert, SegmentId, Session,
+    SourceId, Track, TrackId, TrackKind,
 };
 use deskhand_toolkit::{Draft, PlanContext, ToolError};
 use std::collections::BTreeSet;
@@ -23,6 +25,26 @@ pub(crate) struct Unit {
     pub(crate) group: Option<GroupId>,
     /// Its audio tracks.
     pub(crate) tracks: Vec<TrackId>,
+}
+
+/// What is made of phrases of several units.
+#[derive(Debug, Default)]
+pub(super) struct Built {
+    /// The blocks.
+    pub(super) blocks: Vec<Block>,
+    /// What they take of the units that they are of.
+    pub(super) taken: Vec<Taken>,
+    /// The phrases of which parts are joined that others are said between.
+    pub(super) joined: Vec<PhraseId>,
+}
+
+/// What is taken of a unit.
+#[derive(Debug)]
+pub(super) struct Taken {
+    /// Its number.
+    pub(super) unit: usize,
+    /// In order on the timeline, with what was taken before.
+    pub(super) stretches: Vec<Range<Frames>>,
 }
 
 /// The units of `tracks`, in their order.
@@ -57,19 +79,34 @@ pub(super) fn built(
     units: &[Unit],
     mut wanted: BTreeSet<PhraseId>,
     draft: &mut Draft,
-) -> Result<Vec<Block>, ToolError> {
-    let mut order = session.track_order.clone();
-    let mut blocks = Vec::new();
+) -> Result<Built, ToolError> {
+    let (mut order, new) = (session.track_order.clone(), wanted.clone());
+    let mut built = Built::default();
     for (done, unit) in units.iter().enumerate() {
         context.step(done, units.len(), "phrases")?;
-        let own = unit.blocks(context, session, &wanted)?;
-        if !own.is_empty() {
-            unit.tracks(session, &mut order, draft);
+        let (blocks, extents) = unit.blocks(context, session, &wanted)?;
+        if blocks.is_empty() {
+            continue;
         }
-        wanted.retain(|id| !own.iter().any(|block| block.phrase == *id));
-        blocks.extend(own);
+        unit.tracks(session, &mut order, draft);
+        let own: BTreeSet<PhraseId> = blocks.iter().map(|block| block.phrase).collect();
+        wanted.retain(|id| !own.contains(id));
+        built.joined.extend(own.iter().filter(|id| is_joined(&extents, **id)));
+        // What another unit plays already is not taken of this one.
+        let here = extents.into_iter().filter(|(id, _)| own.contains(id) || !new.contains(id));
+        let stretches = union(here.flat_map(|(_, stretches)| stretches));
+        built.taken.push(Taken { unit: done, stretches });
+        built.blocks.extend(blocks);
     }
-    Ok(blocks)
+    Ok(built)
+}
+
+/// Whether another phrase begins between two stretches of one.
+fn is_joined(extents: &Extents, phrase: PhraseId) -> bool {
+    let Some([first, .., last]) = extents.get(&phrase).map(Vec::as_slice) else { return false };
+    let others = extents.iter().filter(|(id, _)| **id != phrase);
+    let mut starts = others.flat_map(|(_, stretches)| stretches).map(|stretch| stretch.start);
+    starts.any(|start| first.end <= start && start < last.start)
 }
 
 impl Unit {
@@ -86,23 +123,19 @@ impl Unit {
     }
 
     /// Words on its tracks that are in none of `phrases`, on the timeline.
-    fn others(
-        &self,
-        session: &Session,
-        phrases: &[(PhraseId, Vec<deskhand_session::SegmentId>)],
-    ) -> Vec<Stretch> {
-        let used: BTreeSet<_> = phrases.iter().flat_map(|(_, segments)| segments).collect();
+    fn others(&self, session: &Session, phrases: &[(PhraseId, &[SegmentId])]) -> Vec<Stretch> {
+        let used: BTreeSet<_> = phrases.iter().flat_map(|(_, segments)| *segments).collect();
         let sources: BTreeSet<SourceId> = self.clips(session).map(|clip| clip.source).collect();
         let all = sources.into_iter().flat_map(|source| session.transcript_of(source));
-        let free = all.filter(|(id, _)| !used.contains(id));
-        free.filter_map(|(id, segment)| {
-            spans::stretch(session, segment.source, &[id], &self.tracks)
-        })
-        .collect()
+        let free: Vec<[SegmentId; 1]> =
+            all.filter(|(id, _)| !used.contains(id)).map(|(id, _)| [id]).collect();
+        let each = free.iter().map(|one| (ids::phrase(one), one.as_slice()));
+        let places = places(session, each, &self.tracks).into_iter();
+        places.map(|(_, place)| place.stretch).collect()
     }
 
-    /// The blocks of those phrases among `wanted` that are said on its tracks. `phrases` are all that there are:
-    /// a phrase is cut where its neighbors are not.
+    /// The blocks of those phrases among `wanted` that are said on its tracks, and what is cut out for any phrase: one
+    /// is cut where its neighbors are not.
     ///
     /// # Errors
     /// When audio cannot be read, or the run is stopped.
@@ -111,43 +144,43 @@ impl Unit {
         context: &PlanContext,
         session: &Session,
         wanted: &BTreeSet<PhraseId>,
-    ) -> Result<Vec<Block>, ToolError> {
-        let phrases: Vec<_> =
-            session.phrases.iter().map(|(id, phrase)| (*id, phrase.segments.clone())).collect();
-        let heard = phrases.iter().filter_map(|(id, segments)| {
-            let source = session.segments.get(segments.first()?)?.source;
-            Some((*id, spans::stretch(session, source, segments, &self.tracks)?))
-        });
-        let mut heard: Vec<_> = heard.collect();
-        heard.sort_by_key(|(id, one)| (one.span.start, one.span.end, *id));
+    ) -> Result<(Vec<Block>, Extents), ToolError> {
+        let phrases = session.phrases.iter();
+        let phrases: Vec<(PhraseId, &[SegmentId])> =
+            phrases.map(|(id, phrase)| (*id, phrase.segments.as_slice())).collect();
+        let heard = places(session, phrases.iter().copied(), &self.tracks).into_iter();
+        let heard: Vec<(PhraseId, Stretch)> =
+            heard.map(|(id, place)| (id, place.stretch)).collect();
         if !heard.iter().any(|(id, _)| wanted.contains(id)) {
-            return Ok(Vec::new());
+            return Ok((Vec::new(), Extents::new()));
         }
         let quiet = Quiet::new(context, &self.tracks)?;
         let others = self.others(session, &phrases);
         let extents = extents(&quiet, &heard, &others, &self.whole(session));
-        let wanted = extents.into_iter().filter(|(id, _)| wanted.contains(id));
-        let blocks = wanted.map(|(id, range)| self.block(session, id, &range));
-        Ok(blocks.filter(|block| !block.clips.is_empty()).collect())
+        let own = extents.iter().filter(|(id, _)| wanted.contains(id));
+        let blocks = own.map(|(id, stretches)| self.block(session, *id, stretches));
+        let blocks = blocks.filter(|block| !block.clips.is_empty()).collect();
+        Ok((blocks, extents))
     }
 
-    fn block(&self, session: &Session, phrase: PhraseId, range: &Range<Frames>) -> Block {
+    fn block(&self, session: &Session, phrase: PhraseId, stretches: &[Range<Frames>]) -> Block {
         let name = session.name_of(phrase.into());
-        let mut clips = Vec::new();
-        for original in &self.tracks {
-            for (piece, clip) in pieces(session, *original, range).enumerate() {
-                let id = ids::clip(phrase, *original, piece);
-                let track = ids::track(*original);
-                clips.push((id, Clip { name: name.clone(), track, ..clip }));
+        let mut counts = vec![0; self.tracks.len()];
+        let mut parts = Vec::new();
+        for stretch in sounding(stretches, crossfade(session.rate)) {
+            let mut clips = Vec::new();
+            for (original, count) in self.tracks.iter().zip(&mut counts) {
+                for clip in pieces(session, *original, stretch) {
+                    let (id, track) = (ids::clip(phrase, *original, *count), ids::track(*original));
+                    clips.push((id, Clip { name: name.clone(), track, ..clip }));
+                    *count += 1;
+                }
+            }
+            if !clips.is_empty() {
+                parts.push(Block::new(phrase, clips));
             }
         }
-        // Where the tracks have gaps the block begins and ends with what is there.
-        let first = clips.iter().map(|(_, clip)| clip.position).min().unwrap_or_default();
-        for (_, clip) in &mut clips {
-            clip.position -= first;
-        }
-        let length = clips.iter().map(|(_, clip)| clip.end()).max().unwrap_or_default();
-        Block { phrase, length, clips }
+        Block::of_parts(phrase, parts, session.rate)
     }
 
     /// Adds the changes that make its assembly tracks, with the strips of the originals, and mute these. `order`
@@ -188,6 +221,14 @@ impl Unit {
             draft.change(Change::SetGroup(Edit::create(id, new)), name, "its tracks stay in sync");
         }
     }
+}
+
+/// The stretches that are longer than a crossfade; all where none is. A part of a phrase that is said within what is
+/// longer on another track plays along with that.
+fn sounding(stretches: &[Range<Frames>], crossfade: Frames) -> Vec<&Range<Frames>> {
+    let is_long = |stretch: &&Range<Frames>| stretch.end - stretch.start > crossfade;
+    let long: Vec<&Range<Frames>> = stretches.iter().filter(is_long).collect();
+    if long.is_empty() { stretches.iter().collect() } else { long }
 }
 
 /// A track that another one plays for.

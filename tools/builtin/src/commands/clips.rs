@@ -4,6 +4,7 @@ use super::landing::Landing;
 use super::overlaps;
 use super::stretch::{Piece, Stretch};
 use crate::about::command;
+use crate::assembly;
 use crate::find::{self, clock, frames};
 use crate::words::{subject, trimmed};
 use deskhand_dsp::{Decibels, Fade, Frames};
@@ -212,6 +213,7 @@ impl Command for RemoveClip {
             let name = clip.name.clone();
             draft.dependent(Change::RemoveClip(Edit::remove(id, clip)), name, "as asked", needs);
         }
+        assembly::left_out(call.session, &mut draft);
         Ok(draft)
     }
 }

@@ -4,10 +4,11 @@ use super::clips::{clips, said};
 use super::ripple::{LENT, Together};
 use super::stretch::{pieces, split};
 use crate::about::command;
+use crate::assembly::{GONE, gone_with, marked_gone};
 use crate::find::{clock, frames, millis};
 use crate::sketch::Sketch;
-use crate::words::names;
-use deskhand_dsp::{Fade, FadeCurve, Frames};
+use crate::words::{names, trimmed};
+use deskhand_dsp::{Fade, FadeCurve, Frames, SampleRate};
 use deskhand_session::{Change, Clip, ClipId, ClipWindow, Edit, Fades, TrackId};
 use deskhand_toolkit::{
     Category, Code, Command, CommandCall, Draft, Targets, ToolError, ToolSpec, Trust,
@@ -110,8 +111,7 @@ impl Command for TrimClip {
             return rippled(&params, &clips, call);
         }
         let rate = call.session.rate;
-        let summary = format!("Trim {}", said(&clips));
-        let mut sketch = Sketch::new(call.session, summary);
+        let mut sketch = Sketch::new(call.session, trimmed_to(&params, &clips, rate));
         for (id, clip) in clips {
             let start = params.start_s.map_or(clip.position, |s| frames(s, rate));
             let end = params.end_s.map_or(clip.end(), |s| frames(s, rate));
@@ -122,6 +122,18 @@ impl Command for TrimClip {
         }
         Ok(sketch.draft)
     }
+}
+
+/// "Trim host, end from 0:11.641 to 0:10.250": which edges go where, and from where if all clips have them there.
+fn trimmed_to(params: &Edges, clips: &[(ClipId, Clip)], rate: SampleRate) -> String {
+    let moved = |(edge, name, to): (Edge, &str, Option<f64>)| {
+        let (was, to) = (edge.shared(clips).ok(), frames(to?, rate));
+        let from = was.map_or_else(String::new, |was| format!(" from {}", clock(was, rate)));
+        (was != Some(to)).then(|| format!(", {name}{from} to {}", clock(to, rate)))
+    };
+    let edges = [(Edge::Start, "start", params.start_s), (Edge::End, "end", params.end_s)];
+    let moved: String = edges.into_iter().filter_map(moved).collect();
+    format!("Trim {}{moved}", said(clips))
 }
 
 /// An edge that all `clips` have at one time goes elsewhere, and what lies behind it follows.
@@ -147,12 +159,13 @@ fn rippled(
     }
     let grows = edge.grows(was, to);
     let what = if grows > Frames::ZERO { "make room for it" } else { "close the gap" };
-    let mut sketch = Sketch::new(call.session, format!("Trim {} and {what}", said(clips)));
+    let summary = format!("{} and {what}", trimmed_to(params, clips, call.session.rate));
+    let mut sketch = Sketch::new(call.session, summary);
     sketch.draft.warnings.extend(all.iter().filter_map(|it| it.moves_along(call.session, &tracks)));
     let mut needs = Vec::new();
     for one in &all {
         if grows <= Frames::ZERO {
-            let closed = one.close(call.session, (was.min(to), was.max(to)), &mut call.ids);
+            let closed = one.close(&sketch.session, (was.min(to), was.max(to)), &mut call.ids);
             moved(&mut sketch, one, closed, "what lies behind follows")?;
         } else if edge == Edge::Start || !one.is_behind_everything(call.session, was) {
             let opened = one.open(call.session, (was, grows), &mut call.ids);
@@ -170,7 +183,7 @@ fn rippled(
     Ok(sketch.draft)
 }
 
-/// Adds a ripple, with the group that it needs; gives its id.
+/// Adds a ripple, with the group that it needs and marks of phrases that go with it; gives its id.
 fn moved(
     sketch: &mut Sketch,
     together: &Together,
@@ -178,7 +191,10 @@ fn moved(
     reason: &str,
 ) -> Result<Vec<String>, ToolError> {
     let lent = sketch.add(together.lent(), LENT, &[])?;
+    let gone = gone_with(&ripple);
     let moved = sketch.add([ripple], reason, &lent)?;
+    let marks = marked_gone(&sketch.session, &gone);
+    sketch.add(marks, GONE, &moved)?;
     sketch.add(together.returned(), LENT, &moved)?;
     Ok(moved)
 }
@@ -325,7 +341,11 @@ impl Command for SetClipFades {
             return Err(ToolError::prepare(Code::BadParams, "no fade was given", fix));
         }
         let clips = clips(call.session, &params.targets)?;
-        let mut draft = Draft::new(format!("Fade {}", said(&clips)));
+        let edges = [("in", params.fade_in_ms), ("out", params.fade_out_ms)];
+        let told =
+            |(edge, ms): (&str, Option<f64>)| Some(format!(", {edge} {} ms", trimmed(ms?, 1)));
+        let lengths: String = edges.into_iter().filter_map(told).collect();
+        let mut draft = Draft::new(format!("Fade {}{lengths}", said(&clips)));
         let rate = call.session.rate;
         let fade = |now: Fade, length: Option<f64>| Fade {
             length: length.map_or(now.length, |length| millis(length, rate)),

@@ -146,11 +146,31 @@ fn selected(session: &Session, selection: &Selection) -> String {
     });
     let tracks = (!selection.tracks.is_empty()).then(|| tracks::said(session, &selection.tracks));
     let clips = (!clips.is_empty()).then(|| subject(&clips, "clip"));
+    let (tracks, clips) = match (tracks, clips) {
+        (Some(names), Some(same)) if names == same => alike(session, selection, &names),
+        other => other,
+    };
     let parts: Vec<String> = [tracks, clips, range].into_iter().flatten().collect();
     if parts.is_empty() {
         return "nothing".into();
     }
     parts.join(" and ")
+}
+
+/// Tracks and clips of the same names, so that one knows which is which: "track host" and "its clip".
+fn alike(
+    session: &Session,
+    selection: &Selection,
+    names: &str,
+) -> (Option<String>, Option<String>) {
+    let mut clips = selection.clips.iter().filter_map(|id| session.clips.get(id));
+    let are_own = clips.all(|clip| selection.tracks.contains(&clip.track));
+    let (tracks, whose, clips) = match selection.tracks.as_slice() {
+        [_] => ("track", "its", "clip"),
+        _ => ("tracks", "their", "clips"),
+    };
+    let clips = if are_own { format!("{whose} {clips}") } else { format!("{clips} {names}") };
+    (Some(format!("{tracks} {names}")), Some(clips))
 }
 
 fn range(

@@ -1,6 +1,7 @@
 //! Tracks whose time moves together, and time put into them: all of a group at once.
 
 use crate::about::command;
+use crate::assembly;
 use crate::find::{clock, frames};
 use crate::words::{names, trimmed};
 use deskhand_dsp::Frames;
@@ -82,7 +83,7 @@ impl Together {
         (!others.is_empty()).then(along)
     }
 
-    /// Takes the time from `start` to `end` out of it.
+    /// Takes the time from `start` to `end` out of it, and with it phrases of an assembly of which nothing is left.
     pub(super) fn close(
         &self,
         session: &Session,
@@ -91,7 +92,7 @@ impl Together {
     ) -> Change {
         let before = Ripple::now(session, &self.group.tracks, start, end - start);
         let after = before.closed(clip_ids(ids));
-        Change::RippleDelete(Edit::new(self.id, before, after))
+        Change::RippleDelete(assembly::closing(session, Edit::new(self.id, before, after)))
     }
 
     /// Puts `length` frames of time into it at `at`.

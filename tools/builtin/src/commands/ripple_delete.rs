@@ -7,8 +7,10 @@ mod tests;
 
 use super::ripple::{LENT, Together, named};
 use crate::about::command;
+use crate::assembly::{GONE, gone_with, marked_gone, markers_out};
 use crate::find::{clock, frames, millis};
 use crate::sketch::Sketch;
+use crate::words::count;
 use deskhand_dsp::silence::union;
 use deskhand_dsp::{Frames, SampleRate};
 use deskhand_session::{IdSeed, ObjectId, Session, TrackId};
@@ -24,6 +26,8 @@ use std::ops::Range;
 
 /// Behind everything, and far enough from the last number that there is one around it.
 const FAR: Frames = Frames(i64::MAX / 4);
+/// What is shorter between two stretches, in ms, would be nothing but the fades of both cuts, where they are as long.
+const SLIVER_MS: f64 = 10.0;
 
 /// `cmd_ripple_delete`.
 pub(super) struct RippleDelete;
@@ -102,7 +106,7 @@ impl TypedTool for RippleDelete {
             "Delete time",
             "Removes a stretch of time from tracks, or several in one step, and closes the gap with a short \
              crossfade; the other tracks of their groups stay in sync. To cut words out, give their times and \
-             `between_words`.",
+             `between_words`. What lies between two stretches and is shorter than the crossfade goes as well.",
             Category::Edit,
             Trust::Suggest,
             json!({"targets": "Interview group", "start_s": 61.0, "end_s": 75.5}),
@@ -127,14 +131,15 @@ impl TypedTool for RippleDelete {
         let session = &*context.session;
         let mut ids = context.ids();
         let all = Together::all(session, &call.tracks, &mut ids);
-        let stretches = call.cut_at(context, &all)?;
+        let (stretches, slivers) = call.joined(call.cut_at(context, &all)?, session.rate);
         let Some(first) = stretches.first() else { return Ok(Draft::default()) };
         let is_there = |one: &&Together| !one.is_behind_everything(session, first.start);
         if !all.iter().any(|one| is_there(&one)) {
             return Ok(Draft::new(format!("Nothing of {} is there to delete", named(&all))));
         }
         let summary = summary(session.rate, &stretches, &all);
-        let sketch = Sketch::new(session, summary);
+        let mut sketch = Sketch::new(session, summary);
+        sketch.draft.warnings.extend(told(session.rate, &slivers));
         let mut closing = Closing { sketch, ids, crossfade: call.crossfade };
         for one in all.iter().filter(is_there) {
             closing.sketch.draft.warnings.extend(one.moves_along(session, &call.tracks));
@@ -159,6 +164,42 @@ impl Resolved {
         let wide = self.stretches.iter();
         let wide = wide.map(|it| edges::between_words(context, &tracks, it, self.crossfade));
         Ok(union(wide.collect::<Result<Vec<_>, _>>()?))
+    }
+
+    /// Stretches of which those that are closer together than a crossfade are one, and what goes with them so.
+    fn joined(
+        &self,
+        stretches: Vec<Range<Frames>>,
+        rate: SampleRate,
+    ) -> (Vec<Range<Frames>>, Vec<Range<Frames>>) {
+        let least = self.crossfade.min(millis(SLIVER_MS, rate));
+        let (mut joined, mut slivers) = (Vec::<Range<Frames>>::new(), Vec::new());
+        for stretch in stretches {
+            match joined.last_mut() {
+                Some(last) if stretch.start - last.end < least => {
+                    slivers.push(last.end..stretch.start);
+                    last.end = stretch.end;
+                }
+                _ => joined.push(stretch),
+            }
+        }
+        (joined, slivers)
+    }
+}
+
+/// What a person should know of what goes without having been asked for.
+fn told(rate: SampleRate, slivers: &[Range<Frames>]) -> Option<String> {
+    let short = "shorter than a crossfade";
+    match slivers {
+        [] => None,
+        [one] => {
+            let (from, to) = (clock(one.start, rate), clock(one.end, rate));
+            Some(format!("{from} to {to}, between two stretches, is {short} and goes as well"))
+        }
+        several => {
+            let parts = count(several.len(), "part");
+            Some(format!("{parts} between stretches are {short} and go as well"))
+        }
     }
 }
 
@@ -185,7 +226,7 @@ struct Closing {
 
 impl Closing {
     /// Takes all stretches out of a group, the last first: what is ahead has not moved yet. Each finds the clips as the
-    /// one before left them, and needs all of that.
+    /// one before left them, and needs all of that. Phrases of an assembly of which nothing is left are removed ones.
     fn close(&mut self, one: &Together, stretches: &[Range<Frames>]) -> Result<(), ToolError> {
         let lent = self.sketch.add(one.lent(), LENT, &[])?;
         let (mut closed, mut needs) = (Vec::new(), lent);
@@ -193,14 +234,21 @@ impl Closing {
             if one.is_behind_everything(&self.sketch.session, stretch.start) {
                 continue;
             }
-            let join = Join::ahead_of(&self.sketch.session, &one.group.tracks, stretch);
+            let tracks = &one.group.tracks;
+            let join = Join::ahead_of(&self.sketch.session, tracks, stretch);
+            let first = self.sketch.draft.changes.len();
+            let out = markers_out(&self.sketch.session, tracks, stretch);
+            let out = self.sketch.add(out, "what it stands in goes", &needs)?;
+            needs.extend(out);
             let time = (stretch.start, stretch.end);
             let ripple = one.close(&self.sketch.session, time, &mut self.ids);
-            let first = self.sketch.draft.changes.len();
+            let gone = gone_with(&ripple);
             let ripple = self.sketch.add([ripple], "as asked", &needs)?;
             if self.crossfade > Frames::ZERO {
                 join.faded(&mut self.sketch, self.crossfade, &ripple)?;
             }
+            let marks = marked_gone(&self.sketch.session, &gone);
+            self.sketch.add(marks, GONE, &ripple)?;
             closed.extend(ripple);
             let made = self.sketch.draft.changes.iter().skip(first);
             needs = made.map(|planned| planned.id.clone()).collect();

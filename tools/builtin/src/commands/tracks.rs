@@ -1,6 +1,7 @@
 //! The list of tracks: add, remove, move, rename, group.
 
 use crate::about::command;
+use crate::assembly;
 use crate::sketch::Sketch;
 use crate::words::subject;
 use deskhand_session::track::PlacedTrack;
@@ -148,6 +149,7 @@ impl Command for RemoveTrack {
         for id in ids {
             remove(&mut sketch, id)?;
         }
+        assembly::left_out(call.session, &mut sketch.draft);
         Ok(sketch.draft)
     }
 }

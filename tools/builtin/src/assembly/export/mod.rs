@@ -7,7 +7,7 @@ mod otio;
 mod tests;
 mod text;
 
-use super::state;
+use super::{block, state};
 use crate::about::tool;
 use crate::words::{count, names};
 use deskhand_session::{ObjectId, Session};
@@ -102,6 +102,11 @@ impl TypedTool for ExportAssembly {
 
     fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {
         state::begun(session)?;
+        if block::standing(session).is_empty() {
+            let message = "nothing is in the edit: no phrase of it plays";
+            let fix = "put phrases back: tool_restore_segments";
+            return Err(ToolError::prepare(Code::NoTarget, message, fix));
+        }
         let format = params.format.or_else(|| Format::of(Path::new(&params.path)));
         let Some(format) = format else {
             let message = format!("{:?} does not say what to write", params.path);

@@ -9,7 +9,8 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
-/// Shorter parts of a name are not looked for in what is said.
+/// Shorter parts of a name are not looked for in what is said; a name of one word may have a letter less, and is then one
+/// only where it is written large.
 const LEAST_LETTERS: usize = 3;
 
 /// What speakers are called who have no name: nobody is known by it.
@@ -135,7 +136,9 @@ impl Names {
         let lower = word.to_lowercase();
         self.other.iter().find_map(|(name, other)| {
             let part = parts(name).into_iter().find(|part| is_name(&lower, part))?;
-            let stays = is_small && ROLES.iter().chain(&ALSO_WORDS).any(|word| *word == part);
+            let is_word = ROLES.iter().chain(&ALSO_WORDS).any(|word| *word == part);
+            let is_short = part.chars().count() < LEAST_LETTERS;
+            let stays = is_small && (is_word || is_short);
             let rest = word.chars().skip(part.chars().count()).collect();
             (!stays).then_some((other.as_str(), rest))
         })
@@ -185,7 +188,10 @@ fn pieces(text: &str) -> impl Iterator<Item = &str> {
 fn parts(name: &str) -> Vec<String> {
     let name = folded(name);
     let words = pieces(&name).filter(|part| part.starts_with(char::is_alphanumeric));
-    words.filter(|part| part.chars().count() >= LEAST_LETTERS).map(str::to_owned).collect()
+    let words: Vec<&str> = words.collect();
+    let least = if words.len() == 1 { LEAST_LETTERS - 1 } else { LEAST_LETTERS };
+    let long = words.into_iter().filter(|part| part.chars().count() >= least);
+    long.map(str::to_owned).collect()
 }
 
 /// The name itself or its genitive, both written small.
@@ -193,16 +199,17 @@ fn is_name(word: &str, name: &str) -> bool {
     word == name || word.strip_prefix(name) == Some("s")
 }
 
-/// Everybody who speaks, in the order in which they play.
+/// Everybody who speaks, in the order in which they play; then those who speak over others alone, or nowhere in the
+/// edit, whom others may name.
 fn speakers(session: &Session) -> Vec<String> {
     let mut speakers: Vec<String> = Vec::new();
     let order = session.assembly.order.iter().chain(session.phrases.keys());
-    for phrase in order.filter_map(|id| session.phrases.get(id)) {
-        let segments = phrase.segments.iter().filter_map(|id| session.segments.get(id));
-        for speaker in segments.filter_map(|segment| segment.speaker.as_ref()) {
-            if !speakers.contains(speaker) {
-                speakers.push(speaker.clone());
-            }
+    let phrases = order.filter_map(|id| session.phrases.get(id));
+    let said = phrases.flat_map(|phrase| &phrase.segments);
+    let said = said.filter_map(|id| session.segments.get(id));
+    for speaker in said.chain(session.segments.values()).filter_map(|it| it.speaker.as_ref()) {
+        if !speakers.contains(speaker) {
+            speakers.push(speaker.clone());
         }
     }
     speakers

@@ -120,9 +120,10 @@ pub(super) fn write(session: &Session, names: &Names) -> (String, Vec<String>) {
     let mut under = Vec::new();
     let children = tracks.map(|id| writer.track(*id, &mut under)).collect();
     let markers = session.phrases.keys().filter_map(|id| writer.mark(*id)).collect();
+    let finished = session.assembly.finished.as_deref().map(|summary| names.text(summary));
     let timeline = Timeline {
         name: "Assembly".into(),
-        metadata: json!({"deskhand": {"finished": session.assembly.finished}}),
+        metadata: json!({"deskhand": {"finished": finished}}),
         global_start_time: None,
         tracks: Stack {
             name: "tracks",

@@ -1,7 +1,7 @@
 //! Tests of what is written.
 
-use crate::assembly::tests::{Line, ids, interview};
-use crate::testing::Desk;
+use crate::assembly::tests::{Line, alone, clips_on, ids, interview};
+use crate::testing::{Desk, RATE};
 use deskhand_dsp::Frames;
 use deskhand_session::{Clip, ClipId};
 use serde_json::{Value, json};
@@ -203,6 +203,78 @@ fn what_is_said_over_a_longer_phrase_is_listed_and_written_with_it() {
     let csv = text(&desk, "b.csv", "csv");
     assert!(csv.contains(",\"Guest: No, it was mine.\"\r\n"), "{csv}");
     assert!(!text(&desk, "b.txt", "transcript").contains("mine"));
+}
+
+#[test]
+fn what_was_cut_out_of_a_phrase_stands_in_no_list_or_table() {
+    let mut desk = alone(6.0, &[(0.5, 2.5, "Um, we begin here."), (4.0, 5.0, "And end.")]);
+    desk.settle("tool_find_phrases", &json!({"targets": "all"}));
+    let start = clips_on(&desk, "Voice (assembly)")[0].1.start.seconds(RATE).0;
+    let um = json!({"targets": "Voice (assembly)", "start_s": 0.5 - start, "end_s": 1.0 - start});
+    desk.settle_once("cmd_ripple_delete", um);
+    let list = desk.plan("tool_list_phrases", json!({})).answer.unwrap();
+    let first = &list["phrases"][0];
+    assert_eq!((&first["text"], &first["start_s"]), (&json!("we begin here."), &json!(1.0)));
+    assert_eq!((&first["end_s"], &first["length_s"]), (&json!(2.5), &json!(1.5)));
+    assert_eq!(first["whole_text"], "Um, we begin here.");
+    assert_eq!(list["phrases"][1].get("whole_text"), None);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.csv");
+    desk.plan("tool_export_assembly", json!({"path": path}));
+    let csv = std::fs::read_to_string(path).unwrap();
+    assert!(csv.contains(",1.000,2.500,\"Host\",0.90,\"we begin here.\","), "{csv}");
+    assert!(!csv.contains("Um,"), "{csv}");
+}
+
+#[test]
+fn a_name_of_two_letters_is_hidden_where_it_is_written_large() {
+    let (mut desk, _) = interview(4.0, &[(0.5, 2.5, "Thank you, Jo, ho jo.")], &[]);
+    for segment in desk.session.segments.values_mut() {
+        segment.speaker = Some("Jo".into());
+    }
+    desk.settle("tool_find_phrases", &json!({"targets": "all"}));
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.txt");
+    let params = json!({"path": path, "format": "transcript", "pseudonyms": true});
+    let draft = desk.plan("tool_export_assembly", params);
+    let text = std::fs::read_to_string(path).unwrap();
+    assert!(text.contains("Speaker 1: Thank you, Speaker 1, ho jo."), "{text}");
+    assert!(draft.warnings[0].starts_with("\"jo\": looks like the name"), "{:?}", draft.warnings);
+}
+
+#[test]
+fn who_speaks_over_others_alone_and_is_named_at_the_end_of_the_work_is_hidden_as_well() {
+    let mut desk = over();
+    for segment in desk.session.segments.values_mut() {
+        if segment.speaker.as_deref() == Some("Guest") {
+            segment.speaker = Some("Berta Klein".into());
+        }
+    }
+    desk.settle_once("cmd_finish", json!({"summary": "Berta's objection stays."}));
+    let folder = tempfile::tempdir().unwrap();
+    for format in ["transcript", "srt", "vtt", "csv", "audacity", "otio"] {
+        let path = folder.path().join(format);
+        let params = json!({"path": path, "format": format, "pseudonyms": true});
+        desk.plan("tool_export_assembly", params);
+        let text = std::fs::read_to_string(path).unwrap();
+        assert!(format == "otio" || text.contains("mine."), "{format}: {text}");
+        assert!(!text.contains("Berta") && !text.contains("Klein"), "{format}: {text}");
+    }
+}
+
+#[test]
+fn an_edit_without_a_phrase_is_not_written() {
+    let mut desk = desk();
+    let order = desk.session.assembly.order.clone();
+    desk.settle("tool_remove_segments", &json!({"group_ids": order}));
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["a.otio", "a.csv", "a.srt"] {
+        let path = folder.path().join(name);
+        let told = desk.refusal("tool_export_assembly", json!({"path": path}));
+        let way = "put phrases back: tool_restore_segments";
+        assert_eq!(told, format!("nothing is in the edit: no phrase of it plays; {way}"));
+        assert!(!path.exists());
+    }
 }
 
 #[test]

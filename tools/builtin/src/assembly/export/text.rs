@@ -2,9 +2,9 @@
 
 use super::heard::{Cue, Heard};
 use super::names::Names;
-use crate::assembly::{ids, timeline};
+use crate::assembly::{self, ids, list, timeline};
 use deskhand_dsp::{Frames, SampleRate};
-use deskhand_session::{Assembly, Duplicates, PhraseId, Segment, SegmentId, Session};
+use deskhand_session::{PhraseId, Playing, Segment, SegmentId, Session};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -65,18 +65,19 @@ pub(super) fn csv(session: &Session, heard: &[Heard], names: &Names) -> String {
     let mut out = String::from(
         "place,state,group_id,start_s,end_s,source,source_start_s,source_end_s,speaker,confidence,text,along\r\n",
     );
-    let also = session.along();
+    let (also, playing) = (session.along(), Playing::on(session, &assembly::tracks(session)));
     let places: BTreeMap<PhraseId, &Heard> = heard.iter().map(|one| (one.phrase, one)).collect();
-    for (place, (id, state)) in states(&session.assembly).into_iter().enumerate() {
-        let Some(spoken) = session.spoken(id) else { continue };
-        let own = places.get(&id);
+    for (place, (id, state)) in list::all(session, &playing).into_iter().enumerate() {
+        let Some(spoken) = playing.spoken(session, id) else { continue };
+        let own = places.get(&id).filter(|_| state != list::CUT);
         let time = |at: Option<Frames>| {
             at.map_or(String::new(), |at| format!("{:.3}", seconds(at, session)))
         };
         let name = session.name_of(spoken.source.into());
         let speaker = spoken.speaker.as_deref().map_or(String::new(), |speaker| names.of(speaker));
         let text = own.map_or_else(|| names.text(&spoken.text), |own| own.text());
-        let number = if state == "plays" { (place + 1).to_string() } else { String::new() };
+        let is_in_order = place < session.assembly.order.len();
+        let number = if is_in_order { (place + 1).to_string() } else { String::new() };
         let cells = [
             number,
             state.into(),
@@ -95,13 +96,6 @@ pub(super) fn csv(session: &Session, heard: &[Heard], names: &Names) -> String {
         out.push_str("\r\n");
     }
     out
-}
-
-fn states(assembly: &Assembly) -> Vec<(PhraseId, &'static str)> {
-    let plays = assembly.order.iter().map(|id| (*id, "plays"));
-    let removed = assembly.removed.iter().map(|id| (*id, "removed"));
-    let takes = assembly.duplicates.iter().flat_map(Duplicates::others).map(|id| (id, "take"));
-    plays.chain(removed).chain(takes).collect()
 }
 
 /// Text as a cell (RFC 4180); what a table program would take for a formula is marked as text.

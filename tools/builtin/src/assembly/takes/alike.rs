@@ -101,65 +101,95 @@ fn may_be_one(session: &Session, a: PhraseId, b: PhraseId) -> bool {
     a == b || group(&a).is_none() || group(&a) != group(&b)
 }
 
-/// Takes, each with the words of the one that leads at which it may say something else.
-pub(super) type Doubts = BTreeMap<PhraseId, Vec<Doubt<Frames>>>;
+/// A phrase with its words that count.
+type Words = (PhraseId, Vec<Token>);
 
-/// The fullest of some takes, of several the first, leads; of each other one the words of the lead at which it may say
-/// something else.
-pub(super) fn doubts(session: &Session, takes: &[PhraseId]) -> Option<(PhraseId, Doubts)> {
-    let said: Vec<_> = takes.iter().map(|id| (*id, tokens(session, *id))).collect();
-    let (lead, words) = said.iter().rev().max_by_key(|(_, words)| words.len())?;
-    let of = |other: &[Token]| {
-        let Difference::Doubtful(gaps) = difference(words, other) else {
-            return Vec::new();
-        };
-        let span = |doubt: &Doubt<usize>| {
-            let own = words.get(doubt.words.clone())?;
-            let words = own.first()?.time.start..own.last()?.time.end;
-            Some(Doubt { words, reading: doubt.reading })
-        };
-        gaps.iter().filter_map(span).collect()
-    };
-    let others = said.iter().filter(|(id, _)| id != lead);
-    Some((*lead, others.map(|(id, words)| (*id, of(words))).collect()))
-}
-
-/// Sets of takes among what plays, each in the order in which it plays.
-pub(super) fn sets(session: &Session, assembly: &Assembly) -> Vec<Vec<PhraseId>> {
+/// Phrases among what plays that may be takes of one another by their words: each set with all that are tied by such
+/// pairs, in the order in which they play.
+pub(super) fn related(session: &Session, assembly: &Assembly) -> Vec<Vec<PhraseId>> {
     let is_marked =
         |id: &PhraseId| assembly.duplicates.iter().any(|group| group.takes.contains(id));
     let playing = assembly.order.iter().filter(|id| !is_marked(id));
-    let said: Vec<(PhraseId, Vec<Token>)> = playing
+    let said: Vec<Words> = playing
         .map(|id| (*id, tokens(session, *id)))
         .filter(|(_, t)| t.len() >= LEAST_WORDS)
         .collect();
     let near = candidates(&said);
-    let mut by_length: Vec<usize> = (0..said.len()).collect();
-    by_length.sort_by_key(|at| (std::cmp::Reverse(said[*at].1.len()), *at));
-    let mut taken = BTreeSet::new();
-    let mut sets: Vec<Vec<usize>> = Vec::new();
-    // The fullest of those that are left leads, and takes with it all that say the same as it.
-    for lead in by_length {
-        if taken.contains(&lead) {
-            continue;
+    let mut open: BTreeSet<usize> = (0..said.len()).collect();
+    let mut sets = Vec::new();
+    while let Some(first) = open.pop_first() {
+        let (mut set, mut reached) = (BTreeSet::from([first]), vec![first]);
+        while let Some(at) = reached.pop() {
+            let others = near.get(&at).into_iter().flatten().copied();
+            let own = others.filter(|other| {
+                open.contains(other) && may_be_takes(session, &said[at], &said[*other])
+            });
+            for other in own.collect::<Vec<usize>>() {
+                open.remove(&other);
+                set.insert(other);
+                reached.push(other);
+            }
         }
-        let others = near.get(&lead).into_iter().flatten().copied();
-        let own = others
-            .filter(|other| !taken.contains(other) && are_takes(&said[lead].1, &said[*other].1))
-            .filter(|other| may_be_one(session, said[lead].0, said[*other].0));
-        let mut set: Vec<usize> = own.chain([lead]).collect();
         if set.len() > 1 {
-            set.sort_unstable();
-            taken.extend(set.iter().copied());
-            sets.push(set);
+            sets.push(set.into_iter().map(|at| said[at].0).collect());
         }
     }
-    sets.sort();
-    sets.into_iter().map(|set| set.into_iter().map(|at| said[at].0).collect()).collect()
+    sets
+}
+
+/// The sets of takes among phrases that may be, each in their order. The fullest of those that are left leads, of several
+/// the first, and takes with it all that say the same as it: by their words and, at those of the lead in whose place
+/// they may have others, as `agree` tells. What does not is compared with what else is left.
+///
+/// # Errors
+/// Those of `agree`.
+pub(super) fn sets<E>(
+    session: &Session,
+    related: &[PhraseId],
+    mut agree: impl FnMut(PhraseId, PhraseId, &[Doubt<Frames>]) -> Result<bool, E>,
+) -> Result<Vec<Vec<PhraseId>>, E> {
+    let mut left: Vec<Words> = related.iter().map(|id| (*id, tokens(session, *id))).collect();
+    let mut sets = Vec::new();
+    while let Some(lead) = left.iter().rev().max_by_key(|(_, words)| words.len()).cloned() {
+        let (mut set, mut rest) = (Vec::new(), Vec::new());
+        for other in left {
+            let is_take = other.0 == lead.0
+                || may_be_takes(session, &lead, &other)
+                    && agree(lead.0, other.0, &doubts(&lead.1, &other.1))?;
+            if is_take {
+                set.push(other.0);
+            } else {
+                rest.push(other);
+            }
+        }
+        if set.len() > 1 {
+            sets.push(set);
+        }
+        left = rest;
+    }
+    Ok(sets)
+}
+
+/// Whether two phrases may be takes of one another, by their words and by who says them.
+fn may_be_takes(session: &Session, a: &Words, b: &Words) -> bool {
+    are_takes(&a.1, &b.1) && may_be_one(session, a.0, b.0)
+}
+
+/// The words of a lead at which another take may say something else, by when they are said.
+fn doubts(lead: &[Token], other: &[Token]) -> Vec<Doubt<Frames>> {
+    let Difference::Doubtful(gaps) = difference(lead, other) else {
+        return Vec::new();
+    };
+    let span = |doubt: &Doubt<usize>| {
+        let own = lead.get(doubt.words.clone())?;
+        let words = own.first()?.time.start..own.last()?.time.end;
+        Some(Doubt { words, reading: doubt.reading })
+    };
+    gaps.iter().filter_map(span).collect()
 }
 
 /// For each phrase those that have two words in a row in common with it.
-fn candidates(said: &[(PhraseId, Vec<Token>)]) -> BTreeMap<usize, BTreeSet<usize>> {
+fn candidates(said: &[Words]) -> BTreeMap<usize, BTreeSet<usize>> {
     let mut pairs: BTreeMap<(&str, &str), Vec<usize>> = BTreeMap::new();
     for (at, (_, tokens)) in said.iter().enumerate() {
         for pair in tokens.windows(2) {

@@ -19,13 +19,15 @@ use super::state;
 use super::steps::{Resolved as Step, told};
 use crate::about::tool;
 use crate::words::{count, names};
+use deskhand_dsp::Frames;
 use deskhand_session::{Assembly, Duplicates, ObjectId, PhraseId, PlanPart, Session};
 use deskhand_toolkit::{Category, Code, Draft, PlanContext, ToolError, ToolSpec, Trust, TypedTool};
+use differ::Doubt;
 use rank::{Judge, Rated};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use sound::Sound;
+use sound::Sounds;
 
 /// `tool_mark_duplicates`.
 pub(super) struct MarkDuplicates;
@@ -54,19 +56,19 @@ pub(super) struct Params {
 pub(super) struct Resolved {
     /// What is known of the one set of takes that is given.
     given: Given,
-    /// The sets of takes.
+    /// The sets of takes; where they are found, of phrases that may be takes by their words.
     sets: Vec<Vec<PhraseId>>,
     /// Where they are from.
     origin: Origin,
 }
 
 /// How takes are known.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 enum Origin {
     /// The caller names them.
     Given,
-    /// By their words.
-    Found,
+    /// By their words and sound: all, or the sets with one of these phrases.
+    Found(Option<Vec<PhraseId>>),
 }
 
 /// What the caller says of its takes.
@@ -110,8 +112,14 @@ impl TypedTool for MarkDuplicates {
                 let fix = "give `group_ids` as well, or nothing to have takes found";
                 return Err(ToolError::prepare(Code::BadParams, "no takes were given", fix));
             }
-            let sets = found(session, &before, params.among.as_deref())?;
-            return Ok(Resolved { given: Given::default(), sets, origin: Origin::Found });
+            let among = params.among.map(|ids| state::named(session, &ids)).transpose()?;
+            let is_meant = |set: &Vec<PhraseId>| {
+                among.as_ref().is_none_or(|among| set.iter().any(|take| among.contains(take)))
+            };
+            let mut sets = alike::related(session, &before);
+            sets.retain(is_meant);
+            let origin = Origin::Found(among);
+            return Ok(Resolved { given: Given::default(), sets, origin });
         };
         if params.among.is_some() {
             let fix = "give `among` to have takes found, or `group_ids` to name them";
@@ -142,7 +150,7 @@ impl TypedTool for MarkDuplicates {
         let session = &*context.session;
         let sets = match call.origin {
             Origin::Given => call.sets,
-            Origin::Found => sounding(context, &call.sets)?,
+            Origin::Found(among) => found(context, &call.sets, among.as_deref())?,
         };
         if sets.is_empty() {
             let mut draft = Draft::new("No phrase that plays is said twice");
@@ -182,43 +190,25 @@ impl TypedTool for MarkDuplicates {
     }
 }
 
-/// The sets of takes in what plays: all, or those with a phrase of `among`.
+/// The sets of takes among `related` phrases, as they play: all, or those with a phrase of `among`.
 fn found(
-    session: &Session,
-    assembly: &Assembly,
-    among: Option<&[String]>,
-) -> Result<Vec<Vec<PhraseId>>, ToolError> {
-    let mut sets = alike::sets(session, assembly);
-    if let Some(among) = among {
-        let among = state::named(session, among)?;
-        sets.retain(|set| set.iter().any(|take| among.contains(take)));
-    }
-    Ok(sets)
-}
-
-/// The sets without takes that sound otherwise where their words differ from those of the fullest.
-fn sounding(
     context: &PlanContext,
-    sets: &[Vec<PhraseId>],
+    related: &[Vec<PhraseId>],
+    among: Option<&[PhraseId]>,
 ) -> Result<Vec<Vec<PhraseId>>, ToolError> {
     let session = &*context.session;
-    let sound = |id: PhraseId| {
-        let spoken = session.spoken(id);
-        spoken.map(|it| Sound::of(context, it.source, &(it.start..it.end))).transpose()
-    };
-    let mut kept = Vec::new();
-    for set in sets {
-        let Some((lead, doubts)) = alike::doubts(session, set) else { continue };
-        let mut others = Vec::new();
-        for (id, words) in doubts.iter().filter(|(_, words)| !words.is_empty()) {
-            if let (Some(own), Some(other)) = (sound(lead)?, sound(*id)?) {
-                others.extend((!own.agrees(&other, words)).then_some(*id));
-            }
-        }
-        let takes: Vec<PhraseId> = set.iter().copied().filter(|id| !others.contains(id)).collect();
-        kept.extend((takes.len() > 1).then_some(takes));
+    let mut sounds = Sounds::new(context);
+    let mut sets: Vec<Vec<PhraseId>> = Vec::new();
+    for phrases in related {
+        let agree = |lead, other, words: &[Doubt<Frames>]| sounds.agree(lead, other, words);
+        sets.extend(alike::sets(session, phrases, agree)?);
     }
-    Ok(kept)
+    if let Some(among) = among {
+        sets.retain(|set| set.iter().any(|take| among.contains(take)));
+    }
+    let order = &session.assembly.order;
+    sets.sort_by_key(|set| order.iter().position(|id| Some(id) == set.first()));
+    Ok(sets)
 }
 
 /// The assembly with a set of takes; the same where it has just that already.

@@ -2,11 +2,13 @@
 
 use super::differ::{Doubt, Reading};
 use deskhand_dsp::Frames;
-use deskhand_session::SourceId;
+use deskhand_session::{PhraseId, SourceId};
 use deskhand_toolkit::{PlanContext, ToolError};
 use realfft::RealFftPlanner;
+use std::collections::BTreeMap;
 use std::f64::consts::TAU;
 use std::ops::Range;
+use std::rc::Rc;
 
 /// The spectrum is taken 50 times a second, over 40 ms or a little more.
 const PER_SECOND: i64 = 50;
@@ -28,8 +30,48 @@ const LEAST_DB: f64 = 1.5;
 /// So much around a word may be part of it, in spectra.
 const AROUND: usize = 2;
 
+/// How phrases sound, each listened to once.
+pub(super) struct Sounds<'a> {
+    context: &'a PlanContext,
+    known: BTreeMap<PhraseId, Rc<Sound>>,
+}
+
+impl<'a> Sounds<'a> {
+    pub(super) fn new(context: &'a PlanContext) -> Self {
+        Self { context, known: BTreeMap::new() }
+    }
+
+    /// Whether two phrases sound the same at `words` of the first.
+    ///
+    /// # Errors
+    /// When audio cannot be read, or the run is stopped.
+    pub(super) fn agree(
+        &mut self,
+        first: PhraseId,
+        second: PhraseId,
+        words: &[Doubt<Frames>],
+    ) -> Result<bool, ToolError> {
+        if words.is_empty() {
+            return Ok(true);
+        }
+        let (Some(own), Some(other)) = (self.of(first)?, self.of(second)?) else { return Ok(true) };
+        Ok(own.agrees(&other, words))
+    }
+
+    fn of(&mut self, phrase: PhraseId) -> Result<Option<Rc<Sound>>, ToolError> {
+        if let Some(known) = self.known.get(&phrase) {
+            return Ok(Some(Rc::clone(known)));
+        }
+        let Some(spoken) = self.context.session.spoken(phrase) else { return Ok(None) };
+        let sound = Sound::of(self.context, spoken.source, &(spoken.start..spoken.end))?;
+        let sound = Rc::new(sound);
+        self.known.insert(phrase, Rc::clone(&sound));
+        Ok(Some(sound))
+    }
+}
+
 /// The shape of the spectrum over time: how loud it is does not count.
-pub(super) struct Sound {
+struct Sound {
     start: Frames,
     hop: i64,
     shapes: Vec<[f64; BANDS]>,
@@ -40,7 +82,7 @@ impl Sound {
     ///
     /// # Errors
     /// When audio cannot be read, or the run is stopped.
-    pub(super) fn of(
+    fn of(
         context: &PlanContext,
         source: SourceId,
         range: &Range<Frames>,
@@ -79,7 +121,7 @@ impl Sound {
     }
 
     /// Whether another take sounds like this one at all of `words`, stretches of the source, as it does elsewhere.
-    pub(super) fn agrees(&self, other: &Self, words: &[Doubt<Frames>]) -> bool {
+    fn agrees(&self, other: &Self, words: &[Doubt<Frames>]) -> bool {
         let off = self.differences(other);
         let words: Vec<(Range<usize>, Reading)> =
             words.iter().map(|word| (self.spectra(&word.words), word.reading)).collect();

@@ -249,6 +249,68 @@ fn a_word_that_is_written_otherwise_and_sounds_the_same_is_the_same() {
     assert!(!texts.contains(&Some("We have grown old zucchini in the yard.")), "{texts:?}");
 }
 
+/// The texts of the takes of each set that is found, in the order in which they play.
+fn found(desk: &Desk) -> Vec<Vec<String>> {
+    let answer = desk.plan("tool_mark_duplicates", json!({})).answer.unwrap();
+    let texts = |group: &serde_json::Value| -> Vec<String> {
+        let takes = group["takes"].as_array().unwrap().iter();
+        takes.map(|take| take["text"].as_str().unwrap().to_owned()).collect()
+    };
+    answer["groups"].as_array().unwrap().iter().map(texts).collect()
+}
+
+/// Makes the transcript unsure of some words.
+fn doubt(desk: &mut Desk, words: &[&str]) {
+    let all = desk.session.segments.values_mut().flat_map(|segment| &mut segment.words);
+    for word in all.filter(|word| words.contains(&word.text.as_str())) {
+        word.confidence = Some(0.5);
+    }
+}
+
+/// The first is the fullest, is like the others by its words, and is said in other words.
+#[test]
+fn takes_with_a_misheard_word_are_found_beside_a_line_that_is_worded_anew() {
+    let heard = "crops were good so we sold everything here";
+    let mut desk = voiced(&[
+        ("Crops were good so we sold all of it.", "crops were good so we sold all of it"),
+        ("Crops were gone so we sold everything here.", heard),
+        ("Crops were good so we sold everything here.", heard),
+    ]);
+    doubt(&mut desk, &["gone", "of"]);
+    desk.settle("tool_find_phrases", &json!({"targets": "all"}));
+    let takes = [
+        "Crops were gone so we sold everything here.",
+        "Crops were good so we sold everything here.",
+    ];
+    assert_eq!(found(&desk), [takes]);
+}
+
+#[test]
+fn an_unsure_word_that_sounds_otherwise_is_no_take() {
+    let mut desk = voiced(&[
+        ("Crops were gone so we sold everything.", "crops were gone so we sold everything"),
+        ("Crops were fine so we sold everything.", "crops were fine so we sold everything"),
+    ]);
+    doubt(&mut desk, &["gone", "fine"]);
+    desk.settle("tool_find_phrases", &json!({"targets": "all"}));
+    assert!(found(&desk).is_empty(), "{:?}", found(&desk));
+}
+
+#[test]
+fn sentences_that_share_a_frame_are_no_takes() {
+    let lines: [Line; 6] = [
+        (0.5, 2.0, "Please take the first train to the city."),
+        (3.0, 4.5, "Please take the second train to the city."),
+        (5.5, 7.0, "The winner of the prize this year is Anna."),
+        (8.0, 9.5, "The winner of the prize this year is Berta."),
+        (10.5, 12.0, "We had dinner with my mother in the garden."),
+        (13.0, 14.5, "We had dinner with my teacher in the garden."),
+    ];
+    let mut desk = alone(16.0, &lines);
+    desk.settle("tool_find_phrases", &json!({"targets": "all"}));
+    assert!(found(&desk).is_empty(), "{:?}", found(&desk));
+}
+
 #[test]
 fn what_says_something_else_is_no_take() {
     let lines: [Line; 10] = [

@@ -1,5 +1,7 @@
 //! Tests of the assembly on sessions whose audio is in memory.
 
+mod by_hand;
+mod cut_before;
 mod cutting;
 mod exported;
 mod finding;

@@ -6,6 +6,7 @@ use crate::testing::{Desk, RATE};
 use deskhand_dsp::Frames;
 use deskhand_session::apply::inverses;
 use deskhand_session::{Change, Duplicates, PhraseId, Session};
+use deskhand_toolkit::Draft;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -136,11 +137,23 @@ impl Steps {
                     Ok(draft) => draft,
                     Err(refused) => return may_be_refused(act, &refused.message),
                 };
-                let changes: Vec<_> = draft.changes.iter().map(|c| c.change.clone()).collect();
-                self.undo.push(inverses(&changes));
-                self.redo.clear();
-                desk.apply(&draft);
+                self.take(desk, &draft);
             }
+        }
+    }
+
+    /// Does what a draft says.
+    pub(super) fn take(&mut self, desk: &mut Desk, draft: &Draft) {
+        let changes: Vec<_> = draft.changes.iter().map(|c| c.change.clone()).collect();
+        self.undo.push(inverses(&changes));
+        self.redo.clear();
+        desk.apply(draft);
+    }
+
+    /// Takes back all that was done.
+    pub(super) fn undo_all(&mut self, desk: &mut Desk) {
+        while !self.undo.is_empty() {
+            self.act(desk, &Act::Undo);
         }
     }
 }
@@ -220,9 +233,7 @@ proptest! {
         let end = standing(&desk.session).last().map_or(Frames::ZERO, |last| last.start + last.block.length);
         let heard = rendered(&desk);
         prop_assert!(heard <= end.index() && heard + 10 >= end.index(), "{heard} of {end:?}");
-        while !steps.undo.is_empty() {
-            steps.act(&mut desk, &Act::Undo);
-        }
+        steps.undo_all(&mut desk);
         prop_assert_eq!(desk.session, begun);
     }
 }

@@ -170,8 +170,82 @@ fn a_cut_word_takes_nothing_of_one_that_stays() {
     assert!(most < 2.0 * step(&tone(220.0, -18.0, 1.0)) + 0.01, "{most}");
 }
 
+#[test]
+fn what_is_shorter_than_a_crossfade_between_two_stretches_goes_with_them_and_is_told() {
+    let stretches = |gap: f64, crossfade: f64| {
+        json!({
+            "targets": "Voice", "start_s": 2.0, "end_s": 3.0, "crossfade_ms": crossfade,
+            "also": [{"start_s": 3.0 + gap, "end_s": 4.0}],
+        })
+    };
+    let (desk, _) = held();
+    let joined = desk.plan("cmd_ripple_delete", stretches(0.005, 10.0));
+    assert_eq!(time(&joined), [(2 * SECOND, 4 * SECOND)]);
+    let told = "0:03.000 to 0:03.005, between two stretches, is shorter than a crossfade and goes as \
+                well";
+    assert_eq!(joined.warnings, [told]);
+    for (gap, crossfade) in [(0.01, 10.0), (0.005, 0.0), (0.02, 1000.0)] {
+        let apart = desk.plan("cmd_ripple_delete", stretches(gap, crossfade));
+        assert_eq!((time(&apart).len(), apart.warnings.len()), (2, 0), "{gap} {crossfade}");
+    }
+}
+
+/// Stretches from and to, in frames.
+type Stretches = Vec<(i64, i64)>;
+
+/// The stretches of lengths with gaps ahead of them, in frames, those less than a crossfade apart as one.
+fn laid_out(parts: &[(i64, i64)]) -> (Stretches, Stretches) {
+    let (mut asked, mut joined) = (Stretches::new(), Stretches::new());
+    let mut at = 0;
+    for (gap, length) in parts {
+        let stretch = (at + gap, at + gap + length);
+        at = stretch.1;
+        asked.push(stretch);
+        match joined.last_mut() {
+            Some(last) if *gap < 480 => last.1 = stretch.1,
+            _ => joined.push(stretch),
+        }
+    }
+    (asked, joined)
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(24))]
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn what_is_left_is_as_long_as_its_parts_and_does_not_click(
+        parts in prop::collection::vec((prop_oneof![1i64..1_500, 1i64..60_000], 1i64..20_000), 1..6),
+    ) {
+        let (mut desk, track) = held();
+        let usual = step(&rendered(&desk));
+        let (asked, joined) = laid_out(&parts);
+        let mut also = asked.iter().map(|(from, to)| {
+            json!({"start_s": *from as f64 / SECOND as f64, "end_s": *to as f64 / SECOND as f64})
+        });
+        let mut params = also.next().unwrap();
+        params["targets"] = json!("Voice");
+        params["also"] = also.collect();
+        let draft = desk.settle_once("cmd_ripple_delete", params);
+        let mut cut = time(&draft);
+        cut.reverse();
+        prop_assert_eq!(&cut, &joined);
+        let gone: i64 = joined.iter().map(|(from, to)| to - from).sum();
+        prop_assert_eq!(desk.session.end().0, 10 * SECOND - gone);
+        let clips: Vec<&Clip> = desk.session.clips_on(track).into_iter().map(|it| it.1).collect();
+        for pair in clips.windows(2) {
+            let over = (pair[0].end() - pair[1].position).0;
+            prop_assert!((0..=480).contains(&over), "{over} frames over each other");
+        }
+        for three in clips.windows(3) {
+            prop_assert!(three[0].end() <= three[2].position, "{three:?}");
+        }
+        for clip in &clips {
+            let fades = clip.fade_in.length + clip.fade_out.length;
+            prop_assert!(fades <= clip.length, "{clip:?}");
+        }
+        let most = step(&rendered(&desk));
+        prop_assert!(most < 2.0 * usual, "{most}, of the tone {usual}");
+    }
 
     #[test]
     fn words_that_stay_play_whole_wherever_is_cut(

@@ -213,6 +213,24 @@ fn a_trim_shortens_fades() {
 }
 
 #[test]
+fn a_trim_and_a_fade_say_from_where_to_where() {
+    let desk = desk();
+    let said = |tool: &str, params| desk.plan(tool, params).summary;
+    assert_eq!(
+        said("cmd_trim_clip", json!({"targets": "Verse", "start_s": 0, "end_s": 2.5})),
+        "Trim Verse, end from 0:04.000 to 0:02.500"
+    );
+    assert_eq!(
+        said("cmd_trim_clip", json!({"targets": ["Verse", "Riff"], "end_s": 3})),
+        "Trim Verse and Riff, end to 0:03.000"
+    );
+    assert_eq!(
+        said("cmd_set_clip_fades", json!({"targets": "Verse", "fade_in_ms": 10})),
+        "Fade Verse, in 10 ms"
+    );
+}
+
+#[test]
 fn clips_are_split_and_faded() {
     let mut desk = desk();
     run(&mut desk, "cmd_split_clip", json!({"targets": ["Voice", "Riff"], "at_s": 3}));
@@ -282,7 +300,7 @@ fn an_edge_that_ripples_moves_what_lies_behind_and_opens_again_what_it_closed() 
     assert_eq!(clip(&desk, "Chorus").position.0, 9 * SECOND / 2);
     let opens = json!({"targets": "Verse", "end_s": 4, "ripple": true});
     let draft = desk.plan("cmd_trim_clip", opens);
-    assert_eq!(draft.summary, "Trim Verse and make room for it");
+    assert_eq!(draft.summary, "Trim Verse, end from 0:02.500 to 0:04.000 and make room for it");
     assert_eq!(draft.changes[1].needs, [draft.changes[0].id.clone()], "no trim without its room");
     desk.apply(&draft);
     assert_eq!(clip(&desk, "Verse").end().0, 4 * SECOND);

@@ -1,7 +1,7 @@
 //! Tests of the commands for markers and the session itself.
 
 use super::{desk, run};
-use crate::testing::SECOND;
+use crate::testing::{Desk, SECOND};
 use serde_json::json;
 
 #[test]
@@ -45,6 +45,28 @@ fn a_selection_says_what_it_holds() {
     let mut desk = self::desk();
     run(&mut desk, "cmd_set_selection", json!({"targets": "Riff"}));
     assert_eq!(desk.plan("cmd_set_selection", json!({})).summary, "Select nothing");
+}
+
+#[test]
+fn a_selected_track_and_a_clip_of_its_name_are_told_apart() {
+    let mut desk = desk();
+    let said = |desk: &Desk| {
+        let ids = |it: &deskhand_session::Session| {
+            let tracks = it.tracks.iter().filter(|(_, track)| track.name == "host");
+            let clips = it.clips.iter().filter(|(_, clip)| clip.name == "host");
+            let tracks = tracks.map(|(id, _)| id.to_string());
+            tracks.chain(clips.map(|(id, _)| id.to_string())).collect::<Vec<_>>()
+        };
+        desk.plan("cmd_set_selection", json!({"targets": ids(&desk.session)})).summary
+    };
+    let riff = desk.session.clips.iter_mut().find(|(_, clip)| clip.name == "Riff").unwrap().1;
+    riff.name = "host".into();
+    let (own, other) = (riff.track, desk.session.track_order[0]);
+    desk.session.tracks.get_mut(&own).unwrap().name = "host".into();
+    assert_eq!(said(&desk), "Select track host and its clip");
+    desk.session.tracks.get_mut(&own).unwrap().name = "Guitar".into();
+    desk.session.tracks.get_mut(&other).unwrap().name = "host".into();
+    assert_eq!(said(&desk), "Select track host and clip host");
 }
 
 #[test]

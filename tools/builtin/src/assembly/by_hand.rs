@@ -1,0 +1,143 @@
+//! What hands on the timeline leave of an assembly: a phrase of which no clip or no word is left on the assembly tracks
+//! is one that was removed, as if it had been taken out by a step.
+
+use super::block::standing;
+use super::timeline::marked_removed;
+use super::{markers_of, state, tracks};
+use deskhand_dsp::Frames;
+use deskhand_session::{
+    Assembly, Change, Edit, GroupId, MarkerId, MarkerSpan, PhraseId, Playing, Ripple, Session,
+    TrackId,
+};
+use deskhand_toolkit::Draft;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+/// Why a phrase is marked.
+pub(crate) const GONE: &str = "nothing is left of it";
+
+/// The phrases in the order that have a clip, or a heard word, on the assembly tracks of `before` and none in `after`, each
+/// with its place in the order.
+fn gone(before: &Session, after: &Session) -> BTreeMap<PhraseId, usize> {
+    let on = tracks(before);
+    let stood = |session: &Session| -> BTreeSet<PhraseId> {
+        standing(session).iter().map(|placed| placed.block.phrase).collect()
+    };
+    let heard = |session: &Session| -> BTreeSet<PhraseId> {
+        let playing = Playing::on(session, &on);
+        let order = session.assembly.order.iter();
+        order.filter(|id| playing.is_heard(session, **id)).copied().collect()
+    };
+    let lost = &(&stood(before) - &stood(after)) | &(&heard(before) - &heard(after));
+    let order = before.assembly.order.iter().enumerate();
+    order.filter(|(_, id)| lost.contains(id)).map(|(place, id)| (*id, place)).collect()
+}
+
+/// A change that closes time, with what of an assembly on its tracks goes along: the markers behind it, and the phrases
+/// of which it leaves nothing.
+pub(crate) fn closing(
+    session: &Session,
+    mut closes: Edit<GroupId, Ripple>,
+) -> Edit<GroupId, Ripple> {
+    let Edit { before, after, .. } = &mut closes;
+    if !tracks(session).iter().any(|track| before.tracks.contains(track)) {
+        return closes;
+    }
+    let known = markers_of(session, &before.tracks).into_iter();
+    let behind = known.filter(|(_, marker)| marker.position >= before.end());
+    let behind: BTreeSet<MarkerId> = behind.map(|(id, _)| id).collect();
+    let mut then = session.clone();
+    then.clips.retain(|id, _| !before.clips.contains_key(id));
+    then.clips.extend(after.clips.clone());
+    before.phrases = gone(session, &then);
+    before.markers.clone_from(&behind);
+    after.markers = behind;
+    closes
+}
+
+/// The phrases that go with a change that closes time, each with where it is marked then.
+pub(crate) fn gone_with(closes: &Change) -> Vec<(PhraseId, Frames)> {
+    let Change::RippleDelete(edit) = closes else { return Vec::new() };
+    edit.before.phrases.keys().map(|id| (*id, edit.before.at)).collect()
+}
+
+/// The changes that let the markers of an assembly that stand inside of a time on tracks stand where it begins.
+pub(crate) fn markers_out(
+    session: &Session,
+    tracks: &[TrackId],
+    time: &Range<Frames>,
+) -> Vec<Change> {
+    let known = markers_of(session, tracks).into_iter();
+    let is_inside = |at: Frames| time.start < at && at < time.end;
+    let inside = known.filter(|(_, marker)| is_inside(marker.position));
+    let out = inside.map(|(id, marker)| {
+        let span = MarkerSpan { position: time.start, ..marker.span() };
+        Change::MoveMarker(Edit::new(id, marker.span(), span))
+    });
+    out.collect()
+}
+
+/// The changes that mark where phrases were of which nothing is left; what was finished is open again.
+pub(crate) fn marked_gone(session: &Session, gone: &[(PhraseId, Frames)]) -> Vec<Change> {
+    let marks = gone.iter().flat_map(|(id, at)| marked_removed(session, *id, *at));
+    let now = &session.assembly;
+    let opened = (!gone.is_empty() && now.finished.is_some()).then(|| {
+        let open = Assembly { finished: None, ..now.clone() };
+        Change::SetAssembly(Edit::new(session.id, now.clone(), open))
+    });
+    marks.chain(opened).collect()
+}
+
+/// Adds to a draft that takes clips away what takes the phrases of which it leaves nothing out of the order, and marks
+/// where they stood. It goes together with those clips or not at all.
+pub(crate) fn left_out(session: &Session, draft: &mut Draft) {
+    if session.assembly.order.is_empty() {
+        return;
+    }
+    let changes = draft.changes.iter().map(|planned| &planned.change);
+    // What cannot be applied is refused where the plan is checked.
+    let Ok(after) = session.with(changes) else { return };
+    let gone = gone(session, &after);
+    let order = session.assembly.order.iter().copied();
+    let gone: Vec<PhraseId> = order.filter(|id| gone.contains_key(id)).collect();
+    if gone.is_empty() {
+        return;
+    }
+    let mut ring = taken(session, draft);
+    let (first, blocks) = (draft.changes.len(), standing(session));
+    for id in &gone {
+        let own = blocks.iter().find(|placed| placed.block.phrase == *id);
+        let at = own.map_or(Frames::ZERO, |placed| placed.start);
+        for change in marked_removed(session, *id, at) {
+            draft.change(change, session.name_of((*id).into()), GONE);
+        }
+    }
+    let without = state::without(&session.assembly, &gone);
+    let change = Change::SetAssembly(Edit::new(session.id, session.assembly.clone(), without));
+    draft.change(change, "Assembly".into(), GONE);
+    ring.extend(first..draft.changes.len());
+    tie(draft, &ring);
+}
+
+/// The places in a draft of the changes that take clips off the assembly tracks.
+fn taken(session: &Session, draft: &Draft) -> Vec<usize> {
+    let on = tracks(session);
+    let is_taken = |change: &Change| match change {
+        Change::RemoveClip(edit) => edit.before.as_ref().is_some_and(|it| on.contains(&it.track)),
+        _ => false,
+    };
+    let planned = draft.changes.iter().enumerate();
+    planned.filter(|(_, planned)| is_taken(&planned.change)).map(|(place, _)| place).collect()
+}
+
+/// Makes changes need each other: each the one ahead of it, and the first the last.
+fn tie(draft: &mut Draft, ring: &[usize]) {
+    let ids = ring.iter().filter_map(|place| draft.changes.get(*place));
+    let ids: Vec<String> = ids.map(|planned| planned.id.clone()).collect();
+    let ahead = ids.iter().cycle().skip(ids.len().saturating_sub(1));
+    for (place, ahead) in ring.iter().zip(ahead) {
+        if let Some(planned) = draft.changes.get_mut(*place) {
+            planned.needs.push(ahead.clone());
+        }
+    }
+}
