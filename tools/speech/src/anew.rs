@@ -216,7 +216,8 @@ fn inherited(before: &Segment, now: Segment) -> Segment {
     after
 }
 
-fn fresh(session: &Session, ids: &mut IdSeed) -> SegmentId {
+/// An id that nothing has.
+pub(crate) fn fresh(session: &Session, ids: &mut IdSeed) -> SegmentId {
     let mut id = SegmentId::new(ids.next_bits());
     while session.segments.contains_key(&id) {
         id = SegmentId::new(ids.next_bits());

@@ -9,6 +9,7 @@ mod anew;
 mod describe;
 mod exchange;
 mod follow;
+mod left_out;
 pub mod listen;
 pub mod mel;
 mod search;

@@ -9,6 +9,7 @@ mod written;
 
 pub(crate) use region::{Region, regions};
 
+use crate::left_out;
 use crate::listen::{
     Audio, EXAMPLE, Kept, ListenError, Listener, News, Phrase, Reason, SHORTEST, Wording,
 };
@@ -145,7 +146,8 @@ impl TypedTool for Transcribe {
         let regions = to_hear(regions(session, &params.targets)?, params.known, session);
         let model = params.model.unwrap_or_else(usual);
         let wording = if params.verbatim { Wording::Verbatim } else { Wording::Clean };
-        let is_there = regions.iter().any(|region| region.touched(session).next().is_some());
+        let is_written = |it: &Region| !written_down(it, Known::Keep, session).is_empty();
+        let is_there = regions.iter().any(is_written);
         let (language, known) = (params.language, params.known);
         let replaces = known == Known::Replace && is_there;
         Ok(Resolved { regions, language, model, known, replaces, wording })
@@ -350,10 +352,15 @@ fn hear(
     }
 }
 
-/// What of a region is not listened to again.
+/// What of a region is not listened to again, in order: what is written down, and what a file's transcript leaves out.
 fn written_down(region: &Region, known: Known, session: &Session) -> Vec<Range<Frames>> {
     match known {
-        Known::Keep => region.touched(session).map(|(_, it)| it.start..it.end()).collect(),
+        Known::Keep => {
+            let all = region.touched(session).chain(left_out::of(session, region));
+            let mut all: Vec<_> = all.map(|(_, it)| it.start..it.end()).collect();
+            all.sort_by_key(|known| (known.start, known.end));
+            all
+        }
         Known::Replace => Vec::new(),
     }
 }

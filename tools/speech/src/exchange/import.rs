@@ -3,6 +3,7 @@
 use super::{frame, micros};
 use crate::anew::{Anew, Why};
 use crate::follow::{self, assembled, follow};
+use crate::left_out;
 use crate::listen::{Audio, Found};
 use crate::mel::RATE;
 use crate::spec::spec;
@@ -22,6 +23,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::io::Read;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -192,15 +194,14 @@ fn draft(
     let session = &context.session;
     let Transcript { phrases, warnings, is_timeless } = transcript;
     let segments = phrases.iter().map(|(place, said)| segment(call, session, *place, said));
-    let difference = Difference::new(call, session, segments.collect::<Result<_, _>>()?);
+    let segments: Vec<Segment> = segments.collect::<Result<_, _>>()?;
+    let times = left_out::joined(segments.iter().map(|it| it.start..it.end()).collect());
+    let difference = Difference::new(call, session, segments);
     difference.may_be(call)?;
     let mut draft = Draft::default();
     let difference = difference.followed(session, &mut draft);
     draft.summary = difference.told(&call.region.name);
-    let Difference { gone, new, .. } = difference;
-    let name = |_| call.region.name.clone();
-    let why = Why { name: &name, said: "it stands in the file", gone: "the file takes its place" };
-    Anew::new(session, &mut context.ids(), gone, new).plan(&mut draft, &why);
+    write(call, context, difference, &times, &mut draft);
     draft.warnings.extend(warnings);
     let is_spread = phrases.iter().any(|(_, said)| said.times == Times::Spread);
     if !draft.changes.is_empty() && is_spread && !is_timeless {
@@ -209,6 +210,25 @@ fn draft(
             .push("the file has times of phrases only; those of words are estimated".into());
     }
     Ok(draft)
+}
+
+/// Plans what the file, whose phrases are said at these times, says otherwise and what it leaves out.
+fn write<'a>(
+    call: &Resolved,
+    context: &'a PlanContext,
+    difference: Difference<'a>,
+    times: &[Range<Frames>],
+    draft: &mut Draft,
+) {
+    let (session, mut ids) = (&context.session, context.ids());
+    let Difference { mut gone, new, .. } = difference;
+    gone.extend(left_out::said_after_all(session, &call.region, times));
+    let left = left_out::stretches(&gone, times, session.rate);
+    let name = |_| call.region.name.clone();
+    let why = Why { name: &name, said: "it stands in the file", gone: "the file takes its place" };
+    Anew::new(session, &mut ids, gone, new).plan(draft, &why);
+    let file = call.file.file_name().map(OsStr::to_string_lossy).unwrap_or_default();
+    left_out::plan(draft, &mut ids, session, left, (&*file, call.region.name.as_str()));
 }
 
 /// What a file says otherwise than what is written down. A segment that both have stays, with all that is known of it.

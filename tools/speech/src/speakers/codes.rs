@@ -77,7 +77,7 @@ pub(super) fn code(
         if session.segments.values().any(is_coded) {
             continue;
         }
-        let coding = Coding { code, coder: context.coder(), batch: Some(batch.clone()) };
+        let coding = Coding { batch: Some(batch.clone()), ..Coding::new(code, context.coder()) };
         let segment = Segment { codings: vec![coding], ..turn };
         let id = SegmentId::new(book.ids.next_bits());
         let change = Change::SetSegment(Edit::create(id, segment));

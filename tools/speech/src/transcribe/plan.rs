@@ -4,6 +4,7 @@ use super::written::clock;
 use super::{Known, Region, Resolved, Written, count, shortest, sure};
 use crate::anew::{self, Anew, Why};
 use crate::follow::{self, assembled, follow};
+use crate::left_out;
 use crate::listen::Wording;
 use deskhand_session::{ObjectId, Segment, SegmentId, Session};
 use deskhand_toolkit::{Draft, PlanContext};
@@ -17,11 +18,12 @@ pub(super) fn draft(call: &Resolved, context: &PlanContext, written: &Written) -
     let mut draft = Draft { warnings: written.left_out.clone(), ..Draft::default() };
     draft.warnings.extend(sure::warnings(&written.segments, written.tongues, session));
     draft.warnings.extend(kept(call, session, written));
+    draft.warnings.extend(not_heard(call, session));
     let (gone, said) = match call.known {
         Known::Keep => (Vec::new(), written.segments.clone()),
         Known::Replace => replaced(&mut draft, call, session, written),
     };
-    let replaced = gone.len();
+    let replaced = gone.iter().filter(|(_, segment)| !segment.words.is_empty()).count();
     let said = said.into_iter().map(|segment| {
         let speaker = anew::heir_of(&segment, &gone).and_then(|before| before.speaker.clone());
         let room = session
@@ -86,6 +88,17 @@ fn kept(call: &Resolved, session: &Session, written: &Written) -> Option<String>
     })
 }
 
+/// What a transcript from a file leaves out was not listened to.
+fn not_heard(call: &Resolved, session: &Session) -> Option<String> {
+    let regions = call.regions.iter().filter(|_| call.known == Known::Keep);
+    let parts: usize = regions.map(|region| left_out::of(session, region).len()).sum();
+    let were = if parts == 1 { "was" } else { "were" };
+    (parts > 0).then(|| {
+        let parts = count(parts, "part");
+        format!("{parts} that a transcript from a file leaves out {were} not listened to; to hear all anew {AGAIN}")
+    })
+}
+
 /// What goes, and what is said in its place; of phrases of the assembly the segments stay, with the words of now.
 fn replaced<'a>(
     draft: &mut Draft,
@@ -99,6 +112,8 @@ fn replaced<'a>(
         for (id, segment) in region.segments(session) {
             if assembled.contains(&id) { &mut held } else { &mut others }.push((id, segment));
         }
+        let left_out = left_out::of(session, region).into_iter();
+        others.extend(left_out.filter(|(_, segment)| region.begins(segment)));
     }
     // Of the region that is being listened to, what is behind stays.
     let last = call.regions.get(written.regions.saturating_sub(1));

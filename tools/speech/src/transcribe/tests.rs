@@ -113,6 +113,59 @@ fn what_is_known_stays_or_is_replaced() {
 }
 
 #[test]
+fn what_an_imported_transcript_leaves_out_is_heard_again_only_with_all_anew() {
+    let mut desk = desk();
+    let all = [phrase(1, 2), phrase(3, 5), phrase(6, 8)];
+    let keep = call(&desk, &["talk.wav"], Known::Keep);
+    let (draft, _) = plan(&desk, &keep, &all);
+    desk.apply(&draft);
+    let file = desk.folder().join("less.txt");
+    std::fs::write(&file, "[00:01 --> 00:02] Good day.\n[00:06 --> 00:07] Good.\n").unwrap();
+    let params = json!({"file": file, "target": "talk.wav", "replace": true});
+    let import = desk.call("tool_import_transcript", params.clone()).unwrap();
+    desk.apply(&import);
+    assert_eq!(desk.call("tool_import_transcript", params).unwrap().changes, []);
+    let known = written_down(&keep.regions[0], Known::Keep, &desk.session);
+    let seconds = |at: &Range<Frames>| (at.start.0 / 48_000, at.end.0 / 48_000);
+    let known: Vec<(i64, i64)> = known.iter().map(seconds).collect();
+    assert_eq!(known, [(1, 2), (3, 5), (6, 7), (7, 8)]);
+    let told = "2 parts that a transcript from a file leaves out were not listened to; to hear all anew set `known` \
+                to \"replace\"";
+    assert!(plan(&desk, &keep, &[]).0.warnings.contains(&told.to_owned()));
+    let replace = call(&desk, &["talk.wav"], Known::Replace);
+    let (draft, _) = plan(&desk, &replace, &all);
+    assert_eq!(
+        draft.summary,
+        "Write down 6 words in 3 phrases in talk.wav, in place of 2 segments"
+    );
+    assert!(!draft.warnings.iter().any(|told| told.contains("leaves out")), "{draft:?}");
+    desk.apply(&draft);
+    let segments: Vec<&Segment> = desk.session.segments.values().collect();
+    assert_eq!(segments.len(), 3);
+    let is_said =
+        |it: &&Segment| it.words.len() == 2 && !it.description.facts.contains_key("left_out_of");
+    assert!(segments.iter().all(is_said), "{segments:?}");
+}
+
+#[test]
+fn a_file_that_has_what_another_left_out_says_it_again() {
+    let mut desk = desk();
+    let keep = call(&desk, &["talk.wav"], Known::Keep);
+    let (draft, _) = plan(&desk, &keep, &[phrase(1, 2), phrase(3, 5)]);
+    desk.apply(&draft);
+    let lines = ["[00:01 --> 00:02] Good day.\n", "[00:03 --> 00:05] Good day.\n"];
+    for (text, segments) in [(lines[0].to_owned(), 2), (lines.concat(), 2)] {
+        let file = desk.folder().join("talk.txt");
+        std::fs::write(&file, text).unwrap();
+        let params = json!({"file": file, "target": "talk.wav", "replace": true});
+        let import = desk.call("tool_import_transcript", params).unwrap();
+        desk.apply(&import);
+        assert_eq!(desk.session.segments.len(), segments);
+    }
+    assert!(desk.session.segments.values().all(|it| it.text() == "Good day."));
+}
+
+#[test]
 fn what_is_kept_is_told_with_the_way_to_hear_it_anew() {
     let mut desk = desk();
     let keep = call(&desk, &["Talk"], Known::Keep);

@@ -1,10 +1,13 @@
 //! Plain text: a line a phrase, with its times in brackets and its speaker ahead of a colon; or paragraphs with the times
-//! and names of others' kinds. A start alone ends at the next; lines without any times are spread over where somebody talks.
+//! and names of others' kinds, or with times behind what is said. A start alone ends at the next; lines without any times
+//! are spread over where somebody talks.
 
+mod points;
 mod stamp;
 
 use super::{
-    Micros, Place, Said, TimedWord, Times, Transcript, TranscriptError, lines, names, over, spread,
+    Micros, Place, Said, TimedWord, Times, Transcript, TranscriptError, lines, names, over, shown,
+    spread,
 };
 use stamp::Clock;
 use std::collections::BTreeMap;
@@ -30,13 +33,22 @@ pub(super) fn read<E: From<TranscriptError>>(
     text: &str,
     speech: &mut dyn FnMut() -> Result<Vec<Range<Micros>>, E>,
 ) -> Result<Transcript, E> {
-    let lines = phrases(text)?;
+    let lines = lines(text)?.into_iter().map(|(number, line)| (number, line.trim()));
+    let lines: Vec<(usize, &str)> = lines.filter(|(_, line)| !line.is_empty()).collect();
+    if let Some(stamped) = points::stamped(&lines)? {
+        let phrases = points::read(stamped, speech)?;
+        let told = "the file has times behind what is said: each ends what is ahead of it, which begins at the time before";
+        return Ok(Transcript { phrases, warnings: vec![told.into()], is_timeless: false });
+    }
+    let lines = phrases(lines)?;
     let untimed = lines.iter().filter(|line| line.clock == Clock::None).count();
     if untimed == lines.len() && untimed > 0 {
+        let marked = lines.iter().find_map(Line::marked);
         let said = placed(lines, &speech()?);
         let told = "the file has no times: its phrases and words are spread over where somebody talks, so all times \
                     are estimated";
-        return Ok(Transcript { phrases: said, warnings: vec![told.into()], is_timeless: true });
+        let warnings = std::iter::once(told.into()).chain(marked).collect();
+        return Ok(Transcript { phrases: said, warnings, is_timeless: true });
     }
     if let Some(line) = lines.iter().find(|line| line.clock == Clock::None) {
         return Err(TranscriptError::at(line.number, "the line has no times", WAY_OUT).into());
@@ -51,9 +63,7 @@ pub(super) fn read<E: From<TranscriptError>>(
 }
 
 /// The phrases of a file. A line without a time goes on with the one before, where that does not end by itself.
-fn phrases(text: &str) -> Result<Vec<Line>, TranscriptError> {
-    let lines = lines(text)?.into_iter().map(|(number, line)| (number, line.trim()));
-    let lines: Vec<(usize, &str)> = lines.filter(|(_, line)| !line.is_empty()).collect();
+fn phrases(lines: Vec<(usize, &str)>) -> Result<Vec<Line>, TranscriptError> {
     let stamps = stamp::stamps(&lines)?;
     let has_names = stamps.iter().any(|stamp| stamp.name.is_some());
     let texts = stamps.iter().map(|stamp| match stamp.name {
@@ -83,6 +93,13 @@ impl Line {
             Clock::Both(start, _) | Clock::Start(start) => start,
             Clock::None => Micros::default(),
         }
+    }
+
+    /// Tells of a word that looks like a time, in a file that has none where times are looked for.
+    fn marked(&self) -> Option<String> {
+        let word = self.text.split_whitespace().find(|word| stamp::is_marked(word))?;
+        let (number, word) = (self.number, shown(word));
+        Some(format!("line {number}: \"{word}\" is taken for a word that is said, not for a time"))
     }
 
     /// Who says it, or what may be a name on a line of its own.
@@ -166,14 +183,20 @@ fn timed<E: From<TranscriptError>>(
         }
         let end = match rest.peek() {
             Some(next) => ahead_of(next, from)?,
-            None => {
-                let last = speech()?.last().map_or(from, |last| last.end);
-                last.max(Micros(from.0 + LEAST))
-            }
+            None => last_end(from, speech)?,
         };
         said.extend(placed(shared, &[from..end]));
     }
     Ok(said)
+}
+
+/// Where what begins at `from` ends when nothing is behind it: with the speech.
+fn last_end<E>(
+    from: Micros,
+    speech: &mut dyn FnMut() -> Result<Vec<Range<Micros>>, E>,
+) -> Result<Micros, E> {
+    let last = speech()?.last().map_or(from, |last| last.end);
+    Ok(last.max(Micros(from.0 + LEAST)))
 }
 
 /// Where what begins at `from` ends: at the next line.

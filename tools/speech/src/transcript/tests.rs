@@ -2,6 +2,7 @@
 
 mod hostile;
 mod lines;
+mod points;
 mod rolling;
 mod round;
 mod whisper;

@@ -1,10 +1,10 @@
-//! Where the time of a line stands: in brackets or bare ahead of what is said, or behind the name of who says it, there or
+//! Where the time of a line stands: in brackets or bare ahead of what is said, or beside the name of who says it, there or
 //! on a line of their own. A clock that is not in brackets may also be one of the words, so that several lines must have
 //! one.
 
 use super::super::{Micros, TranscriptError, names};
 use super::WAY_OUT;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What may stand between two times.
 const DASHES: [&str; 3] = ["-->", "\u{2013}", "-"];
@@ -29,7 +29,7 @@ pub(super) struct Stamp<'a> {
 enum Form {
     /// `[00:00:01] text`.
     Brackets,
-    /// `00:00:01 text`.
+    /// `00:00:01 text`, or a name that stands above what is said.
     Bare,
     /// `Name (00:00:01): text`, or nothing behind it.
     Named,
@@ -53,10 +53,14 @@ struct Found<'a> {
 pub(super) fn stamps<'a>(lines: &[(usize, &'a str)]) -> Result<Vec<Stamp<'a>>, TranscriptError> {
     let found: Vec<Option<Found<'a>>> = lines.iter().map(|&(_, line)| found(line)).collect();
     let meant = Meant::of(&found);
+    let are_above = are_names_above(lines, &found);
     let stamps = lines.iter().zip(found).map(|(&(number, line), found)| {
         let found = found.filter(|one| meant.holds(one));
         match found {
             None => Ok(Stamp { clock: Clock::None, name: None, text: line }),
+            Some(Found { form: Form::Bare, clock: Some(clock), text, .. }) if are_above => {
+                Ok(Stamp { clock, name: Some(text), text: "" })
+            }
             Some(Found { clock: Some(clock), name, text, .. }) => Ok(Stamp { clock, name, text }),
             Some(_) => Err(TranscriptError::at(number, "the line has no times", WAY_OUT)),
         }
@@ -95,6 +99,31 @@ impl<'a> Meant<'a> {
             Form::Heading => self.are_named && (is_short(one.name) || times() > Some(1)),
         }
     }
+}
+
+/// Whether each bare time stands ahead of a name, above what is said: `0:01 - Anna`. Without the dash a name must come
+/// again.
+fn are_names_above(lines: &[(usize, &str)], found: &[Option<Found<'_>>]) -> bool {
+    let is_bare = |one: &&Found<'_>| one.form == Form::Bare;
+    let bare = found.iter().enumerate();
+    let bare = bare.filter_map(|(at, one)| Some((at, one.as_ref().filter(is_bare)?.text)));
+    let bare: Vec<(usize, &str)> = bare.collect();
+    let is_above = |at: usize| !matches!(found.get(at + 1), Some(Some(_)));
+    let is_dashed = |at: usize| {
+        let second = lines.get(at).and_then(|(_, line)| line.split_whitespace().nth(1));
+        second.is_some_and(|dash| DASHES.contains(&dash))
+    };
+    let different: BTreeSet<&str> = bare.iter().map(|(_, name)| *name).collect();
+    bare.iter().all(|(at, name)| is_name(name) && is_above(*at))
+        && (bare.iter().all(|(at, _)| is_dashed(*at)) || different.len() < bare.len())
+}
+
+/// Whether a text is a name as names are written, and no sentence.
+fn is_name(text: &str) -> bool {
+    let is_capital = |word: &str| word.starts_with(|c: char| c.is_uppercase() || c.is_numeric());
+    names::may_be(text)
+        && text.split_whitespace().all(is_capital)
+        && !text.ends_with(['.', '?', '!'])
 }
 
 /// Whether a name is one of two words at most: "We left at 10:30" is nobody's.
@@ -153,20 +182,41 @@ fn who(text: &str) -> Option<&str> {
     names::may_be(name).then_some(name)
 }
 
+/// Whether a line begins with a time in brackets.
+pub(super) fn is_in_front(line: &str) -> bool {
+    in_brackets(line).is_some()
+}
+
+/// Whether a line begins with a time that is in none.
+pub(super) fn is_bare(line: &str) -> bool {
+    bare(line).is_some()
+}
+
+/// Whether a time stands behind what may be a name.
+pub(super) fn is_behind_name(line: &str) -> bool {
+    named(line).is_some()
+}
+
+/// Whether a word looks like a time that somebody marked as one.
+pub(super) fn is_marked(word: &str) -> bool {
+    let inner = word.trim_matches(|c: char| "[](){}<>#.,;".contains(c));
+    word.starts_with(['[', '(', '{', '<', '#']) && is_clock(inner) && inner.len() > 3
+}
+
 /// Whether what stands in brackets is meant as times: not every bracket is one of these.
-fn is_times(text: &str) -> bool {
+pub(super) fn is_times(text: &str) -> bool {
     let is_part = |c: char| c.is_ascii_digit() || ":,. -\u{2013}".contains(c);
     text.contains("-->") || (text.contains(':') && text.chars().all(is_part))
 }
 
 /// Whether a word looks like a time.
-fn is_clock(word: &str) -> bool {
+pub(super) fn is_clock(word: &str) -> bool {
     word.starts_with(|c: char| c.is_ascii_digit() || c == '-')
         && word.contains(':')
         && word.chars().all(|c| c.is_ascii_digit() || ":,.-".contains(c))
 }
 
-fn clock(times: &str) -> Option<Clock> {
+pub(super) fn clock(times: &str) -> Option<Clock> {
     match DASHES.iter().find_map(|dash| times.split_once(*dash)) {
         Some((start, end)) => both(start, end),
         None => Micros::parse(times.trim()).map(Clock::Start),

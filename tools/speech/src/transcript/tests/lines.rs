@@ -4,7 +4,7 @@ use super::super::*;
 use super::refused;
 
 /// What is read of a recording of 20 s, in which somebody talks all the time: when each phrase begins, by whom and what.
-fn told(file: &str) -> Vec<(u64, String, String)> {
+pub(super) fn told(file: &str) -> Vec<(u64, String, String)> {
     let mut speech = || Ok::<_, TranscriptError>(vec![Micros(0)..Micros(20_000_000)]);
     let read = read_of(file.as_bytes(), Format::Text, &mut speech).unwrap();
     let one = |(_, said): &(Place, Said)| {
@@ -13,7 +13,7 @@ fn told(file: &str) -> Vec<(u64, String, String)> {
     read.phrases.iter().map(one).collect()
 }
 
-fn expected(phrases: &[(u64, &str, &str)]) -> Vec<(u64, String, String)> {
+pub(super) fn expected(phrases: &[(u64, &str, &str)]) -> Vec<(u64, String, String)> {
     let owned = |(at, who, text): &(u64, &str, &str)| (*at, (*who).to_owned(), (*text).to_owned());
     phrases.iter().map(owned).collect()
 }

@@ -1,0 +1,220 @@
+//! Times behind what is said: `Name: text #00:00:01-5#`, as f4, f5 and MAXQDA have them, and `Name: text [00:01]`.
+//!
+//! A stamp is a point in the text: what is ahead of it is said until then, what is behind it from then on. So at the end of
+//! a paragraph it is its end, where the rules of Dresing and Pehl ("Praxisbuch Interview, Transkription & Analyse") want it,
+//! and at the beginning of one its start. The digit behind the dash is tenths of a second.
+
+use super::super::{Micros, Place, Said, TranscriptError, names, shown};
+use super::stamp::{self, Clock};
+use super::{Line, WAY_OUT, carried, last_end, placed};
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// The lines of a file, and its stamps apart from them.
+pub(super) struct Stamped {
+    /// Without stamps, with their numbers.
+    lines: Vec<(usize, String)>,
+    /// Of each line by its number, in order.
+    points: BTreeMap<usize, Vec<Point>>,
+}
+
+/// A stamp.
+struct Point {
+    at: Micros,
+    /// How many words of its line are behind it.
+    behind: usize,
+}
+
+/// A part of a line.
+enum Part<'a> {
+    Text(&'a str),
+    /// A stamp as it is written; `None` where it looks like one and is none.
+    Stamp(&'a str, Option<Clock>),
+}
+
+/// The stamps of a file whose lines come with their numbers and without blanks around them; `None` where its times stand
+/// elsewhere, or it has none.
+///
+/// # Errors
+/// Where a stamp is no time.
+pub(super) fn stamped(lines: &[(usize, &str)]) -> Result<Option<Stamped>, TranscriptError> {
+    let parts: fn(&str) -> Vec<Part<'_>> = if lines.iter().any(|(_, it)| stamp::is_in_front(it)) {
+        return Ok(None);
+    } else if lines.iter().any(|(_, it)| hashed(it).len() > 1) {
+        hashed
+    } else if are_behind(lines) {
+        bracketed
+    } else {
+        return Ok(None);
+    };
+    let mut stamped = Stamped { lines: Vec::with_capacity(lines.len()), points: BTreeMap::new() };
+    for &(number, line) in lines {
+        let (text, points) = apart(number, &parts(line))?;
+        stamped.lines.push((number, text));
+        stamped.points.insert(number, points);
+    }
+    Ok(Some(stamped))
+}
+
+/// Whether times in brackets end the lines of a file, and not only a heading or what is said in one of them.
+fn are_behind(lines: &[(usize, &str)]) -> bool {
+    let ends = || lines.iter().filter(|(_, line)| ending(line).is_some());
+    let sure = ends().filter(|(_, line)| !stamp::is_behind_name(line)).count();
+    let all = ends().count();
+    let are_most = all * 2 >= lines.len() && (all > 1 || lines.len() == 1);
+    sure > 0 && sure * 2 >= all && are_most && !lines.iter().any(|(_, it)| stamp::is_bare(it))
+}
+
+/// A line at its stamps such as `#00:00:01-5#`.
+fn hashed(line: &str) -> Vec<Part<'_>> {
+    let marks: Vec<usize> = line.match_indices('#').map(|(at, _)| at).collect();
+    let (mut parts, mut from) = (Vec::new(), 0);
+    for (open, close) in marks.iter().zip(marks.iter().skip(1)) {
+        let inner = line.get(open + 1..*close).filter(|inner| stamp::is_clock(inner));
+        if let Some(inner) = inner.filter(|_| *open >= from) {
+            let clock = Micros::parse(&inner.replacen('-', ".", 1)).map(Clock::Start);
+            parts.push(Part::Text(line.get(from..*open).unwrap_or_default()));
+            parts.push(Part::Stamp(inner, clock));
+            from = close + 1;
+        }
+    }
+    parts.push(Part::Text(line.get(from..).unwrap_or_default()));
+    parts
+}
+
+/// A line with what stands in brackets at its end.
+fn bracketed(line: &str) -> Vec<Part<'_>> {
+    match ending(line) {
+        Some((text, times)) => vec![Part::Text(text), Part::Stamp(times, stamp::clock(times))],
+        None => vec![Part::Text(line)],
+    }
+}
+
+/// A text and the times in brackets behind it.
+fn ending(line: &str) -> Option<(&str, &str)> {
+    let closed = line.strip_suffix([']', ')'])?;
+    let open = closed.rfind(['[', '('])?;
+    let (text, times) = (closed.get(..open)?, closed.get(open + 1..)?);
+    let is_time = times.starts_with(|c: char| c.is_ascii_digit()) && stamp::is_times(times);
+    (is_time && !text.trim().is_empty()).then_some((text, times))
+}
+
+/// A line without its stamps, and those.
+fn apart(number: usize, parts: &[Part<'_>]) -> Result<(String, Vec<Point>), TranscriptError> {
+    let (mut texts, mut points, mut begins) = (Vec::new(), Vec::new(), None);
+    let mut behind = 0;
+    for part in parts.iter().rev() {
+        match part {
+            Part::Text(text) => {
+                behind += text.split_whitespace().count();
+                texts.extend(Some(text.trim()).filter(|text| !text.is_empty()));
+            }
+            Part::Stamp(_, Some(Clock::Start(at))) => points.push(Point { at: *at, behind }),
+            Part::Stamp(_, Some(Clock::Both(start, end))) => {
+                begins = Some(*start);
+                points.push(Point { at: *end, behind });
+            }
+            Part::Stamp(text, Some(Clock::None) | None) => {
+                let problem = format!("\"{}\" is no time", shown(text));
+                return Err(TranscriptError::at(number, problem, WAY_OUT));
+            }
+        }
+    }
+    points.extend(begins.map(|at| Point { at, behind }));
+    points.reverse();
+    texts.reverse();
+    Ok((texts.join(" "), points))
+}
+
+/// What is said between two stamps, or ahead of the first.
+#[derive(Default)]
+struct Stretch {
+    from: Micros,
+    /// The line of the stamp.
+    number: usize,
+    lines: Vec<Line>,
+}
+
+/// The phrases: those between two stamps share the time between them. The first begin with the recording, and what is
+/// behind the last stamp ends with the speech.
+pub(super) fn read<E: From<TranscriptError>>(
+    stamped: Stamped,
+    speech: &mut dyn FnMut() -> Result<Vec<Range<Micros>>, E>,
+) -> Result<Vec<(Place, Said)>, E> {
+    let (mut said, mut rest) = (Vec::new(), stretches(stamped)?.into_iter().peekable());
+    while let Some(Stretch { from, number, lines }) = rest.next() {
+        let first = lines.first().map(|line| line.number);
+        let end = match (rest.peek(), first) {
+            (Some(next), _) => next.from,
+            (None, Some(_)) => last_end(from, speech)?,
+            (None, None) => from,
+        };
+        if end < from {
+            let number = rest.peek().map_or(number, |next| next.number);
+            let problem = format!("its time, {end}, is ahead of the one before at {from}");
+            return Err(TranscriptError::at(number, problem, "sort the file by time").into());
+        }
+        if let Some(number) = first.filter(|_| end == from) {
+            let problem = format!("it takes no time: it stands between two times of {from}");
+            return Err(TranscriptError::at(number, problem, "correct the times").into());
+        }
+        said.extend(placed(lines, &[from..end]));
+    }
+    Ok(said)
+}
+
+fn stretches(stamped: Stamped) -> Result<Vec<Stretch>, TranscriptError> {
+    let Stamped { lines, mut points } = stamped;
+    let (numbers, texts): (Vec<usize>, Vec<String>) = lines.into_iter().unzip();
+    let named = numbers.iter().zip(names::named(texts));
+    let line = |(number, (speaker, text)): (&usize, (Option<String>, String))| Line {
+        number: *number,
+        clock: Clock::None,
+        speaker,
+        text,
+    };
+    let lines = carried(named.map(line).filter(|line| !line.text.is_empty()).collect());
+    let mut lines: BTreeMap<usize, Line> =
+        lines.into_iter().map(|line| (line.number, line)).collect();
+    let mut stretches = vec![Stretch::default()];
+    for number in numbers {
+        let (line, points) = (lines.remove(&number), points.remove(&number).unwrap_or_default());
+        let is_ahead = line.as_ref().is_some_and(|line| line.is_behind(&points));
+        let first = stretches.first().filter(|_| is_ahead && stretches.len() == 1);
+        if let Some(header) = first.and_then(|first| first.lines.first()) {
+            return Err(TranscriptError::at(header.number, "the line has no times", WAY_OUT));
+        }
+        cut(line, number, points, &mut stretches);
+    }
+    Ok(stretches)
+}
+
+impl Line {
+    /// Whether all that is said here is behind a stamp.
+    fn is_behind(&self, points: &[Point]) -> bool {
+        let words = self.text.split_whitespace().count();
+        points.first().is_some_and(|first| first.behind >= words)
+    }
+}
+
+/// Adds a line to the last of the stretches; each of its stamps begins another.
+fn cut(line: Option<Line>, number: usize, points: Vec<Point>, stretches: &mut Vec<Stretch>) {
+    let words: Vec<&str> = line.iter().flat_map(|line| line.text.split_whitespace()).collect();
+    let said = |words: &[&str]| {
+        let speaker = line.as_ref().and_then(|line| line.speaker.clone());
+        let text = words.join(" ");
+        (!words.is_empty()).then_some(Line { number, clock: Clock::None, speaker, text })
+    };
+    let mut rest = words.as_slice();
+    for Point { at, behind } in points {
+        let (ahead, left) = rest.split_at(rest.len().saturating_sub(behind));
+        if let Some(last) = stretches.last_mut() {
+            last.lines.extend(said(ahead));
+        }
+        stretches.push(Stretch { from: at, number, lines: Vec::new() });
+        rest = left;
+    }
+    if let Some(last) = stretches.last_mut() {
+        last.lines.extend(said(rest));
+    }
+}
