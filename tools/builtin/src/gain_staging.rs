@@ -239,7 +239,8 @@ impl<'a> Run<'a> {
         if let Some(peak) = self.peak.filter(|_| !is_empty) {
             summary += &format!("; the mix will peak at {}", level(Measure::TruePeak, peak));
         }
-        if let Some(over) = self.peak.filter(|peak| *peak > 0.0) {
+        // What is less reads as 0.0.
+        if let Some(over) = self.peak.filter(|peak| *peak >= 0.05) {
             let warning = format!(
                 "the mix is {over:.1} dB over full scale: lower it with cmd_set_master_gain or \
                  tool_normalize"

@@ -1,5 +1,7 @@
 //! `tool_normalize`: clips, tracks or the mix to a loudness, a peak or an RMS level.
 
+mod peaks;
+
 use crate::about::tool;
 use crate::feeding::{feeders_first, feeding, feeds};
 use crate::gain::{Ceiling, Goal, Reach, gain_change, is_possible, tolerance};
@@ -13,6 +15,7 @@ use deskhand_toolkit::levels::level_of;
 use deskhand_toolkit::{
     Category, Code, Draft, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
 };
+use peaks::Over;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
@@ -203,6 +206,8 @@ struct Run<'a> {
     silent: Vec<String>,
     /// Names of targets that are as near to the level as can be.
     there: Vec<String>,
+    /// Targets whose true peak comes over full scale.
+    over: Vec<Over>,
 }
 
 /// A target with its measurement.
@@ -222,6 +227,7 @@ impl<'a> Run<'a> {
             draft: Draft::default(),
             silent: Vec::new(),
             there: Vec::new(),
+            over: Vec::new(),
         }
     }
 
@@ -357,7 +363,7 @@ impl<'a> Run<'a> {
     }
 
     /// Adds the change of a gain, what it relies on, and what will be measured.
-    fn change(&mut self, part: &Part, after: Decibels, reason: String) {
+    fn change(&mut self, part: &Part, after: Decibels, mut reason: String) {
         let session = &self.context.session;
         let Some(change) = gain_change(session, part.target, after) else {
             return;
@@ -371,11 +377,18 @@ impl<'a> Run<'a> {
             _ => Vec::new(),
         };
         self.stage(part.target, after);
-        from.push(self.draft.change(change, part.name.clone(), reason));
         let levels = part.profile.levels(after);
+        let over = self.peaks_over(part, &levels);
         let mut measures = vec![self.call.goal.measure];
-        measures.extend(self.call.ceiling.map(|_| Measure::TruePeak));
+        if self.call.ceiling.is_some() || over.is_some() {
+            measures.push(Measure::TruePeak);
+        }
         measures.dedup();
+        if let Some(over) = over {
+            reason += &over.told();
+            self.tell_over(part, over);
+        }
+        from.push(self.draft.change(change, part.name.clone(), reason));
         for measure in measures {
             let predicted = level_of(&levels, measure).map(|value| {
                 let (value, from) = (rounded(value), from.clone());
@@ -443,6 +456,10 @@ impl<'a> Run<'a> {
         } else {
             format!("Nothing to change: no {noun} could be brought to {goal}")
         };
+        if let Some(warning) = peaks::warning(self.over, noun == "mix") {
+            // Ahead of all else: it is heard.
+            self.draft.warnings.insert(0, warning);
+        }
         if !self.silent.is_empty() {
             let who = names(&self.silent);
             let warning = format!("{who}: silent, below the gate or too short; passed over");

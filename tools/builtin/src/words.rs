@@ -16,9 +16,10 @@ pub(crate) fn trimmed(value: f64, digits: usize) -> String {
     if text == "-0" { "0".into() } else { text.into() }
 }
 
-/// A level with its unit: "-20.5 LUFS".
+/// A level with its unit: "-20.5 LUFS"; above zero with its sign: "+0.8 dBTP".
 pub(crate) fn level(measure: Measure, value: f64) -> String {
-    format!("{value:.1} {}", measure.unit())
+    let sign = if value >= 0.05 { "+" } else { "" };
+    format!("{sign}{value:.1} {}", measure.unit())
 }
 
 /// A level that was asked for, as it was asked: "-16 LUFS".
@@ -61,7 +62,8 @@ fn named(name: &str) -> String {
     if starts_plain && name.chars().all(is_plain) { shortened(name) } else { quoted(name) }
 }
 
-fn quoted(name: &str) -> String {
+/// A name, or the first words of what is said, in quotes.
+pub(crate) fn quoted(name: &str) -> String {
     format!("\"{}\"", shortened(name))
 }
 
@@ -93,6 +95,12 @@ mod tests {
         assert_eq!(trimmed(2.50, 3), "2.5");
         assert_eq!(trimmed(-0.0001, 3), "0");
         assert_eq!(trimmed(100.0, 0), "100");
+    }
+
+    #[test]
+    fn a_level_above_zero_has_its_sign() {
+        let said = [-20.46, 0.0, 0.04, 0.84].map(|value| level(Measure::TruePeak, value));
+        assert_eq!(said, ["-20.5 dBTP", "0.0 dBTP", "0.0 dBTP", "+0.8 dBTP"]);
     }
 
     #[test]

@@ -75,7 +75,7 @@ impl Command for SetCode {
         let known = before.clone();
         let mut after = known.unwrap_or_else(|| deskhand_session::Code::new(String::new()));
         if let Some(name) = &params.name {
-            name.trim().clone_into(&mut after.name);
+            after.name = find::name(name)?;
         }
         if let Some(color) = params.color {
             after.color = self::color(color)?;
@@ -105,10 +105,13 @@ fn there(
     name: Option<&str>,
     parent: Option<Option<CodeId>>,
 ) -> Result<Option<CodeId>, ToolError> {
-    let Some(name) = name.filter(|name| !name.trim().is_empty()) else {
+    let Some(name) = name else {
         let message = "it says neither which code nor what to call a new one";
         return Err(ToolError::prepare(Code::BadParams, message, "give `code_id` or `name`"));
     };
+    if name.trim().is_empty() {
+        return find::name(name).map(|_| None);
+    }
     let Some(parent) = parent else {
         return find::known(session, name);
     };

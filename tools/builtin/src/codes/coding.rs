@@ -79,7 +79,7 @@ pub(super) fn wanted(
             None if name.contains(find::SLASH) || name.parse::<CodeId>().is_ok() => {
                 find::code(session, name).map(Wanted::Known)
             }
-            None => Ok(Wanted::New(name.trim().to_owned())),
+            None => find::name(name).map(Wanted::New),
         },
         (Some(_), Some(_)) | (None, None) => Err(ToolError::prepare(
             Code::BadParams,
@@ -171,8 +171,8 @@ impl<'a> Coder<'a> {
         name: String,
         reason: &str,
     ) -> Put {
-        let coding =
-            Coding { code: self.code, coder: self.coder.clone(), batch: Some(self.batch.clone()) };
+        let batch = Some(self.batch.clone());
+        let coding = Coding { batch, ..Coding::new(self.code, self.coder.clone()) };
         let put = match self.there.get(&place.key()).copied() {
             Some(id) => self.add(id, description, coding, name, reason),
             None => self.create(place, description, coding, name, reason),

@@ -26,6 +26,9 @@ impl Several {
     }
 }
 
+/// The longest name, in characters, as a session takes it.
+const NAME_CHARS: usize = 200;
+
 /// Between the names of a path.
 pub(super) const SLASH: &str = "/";
 
@@ -88,6 +91,22 @@ pub(super) fn alone(
             Err(ToolError::prepare(Code::BadParams, message, fix))
         }
     }
+}
+
+/// The name of a code that is made or renamed.
+///
+/// # Errors
+/// When it is empty, too long, or has control characters.
+pub(super) fn name(wanted: &str) -> Result<String, ToolError> {
+    let name = wanted.trim();
+    let is_one = (1..=NAME_CHARS).contains(&name.chars().count());
+    if is_one && !name.contains(char::is_control) {
+        return Ok(name.to_owned());
+    }
+    let shown: String = name.chars().filter(|c| !c.is_control()).take(30).collect();
+    let message = format!("\"{shown}\" is no name of a code");
+    let fix = "a name has 1 to 200 characters and no control characters";
+    Err(ToolError::prepare(Code::BadParams, message, fix))
 }
 
 /// The codes of that name, in any case.

@@ -82,7 +82,7 @@ fn code_again(desk: &mut Desk) {
     let money = code_of(desk, "Money");
     let places = desk.session.segments.values_mut().filter(|segment| has(segment, money));
     for segment in places.step_by(2) {
-        segment.codings.push(Coding { code: money, coder: Some("Bea".into()), batch: None });
+        segment.codings.push(Coding::new(money, Some("Bea".into())));
     }
 }
 

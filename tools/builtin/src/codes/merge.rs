@@ -1,5 +1,6 @@
 //! The codings of a second coder, who coded the same recordings in a session of their own.
 
+mod inherited;
 mod memos;
 #[cfg(test)]
 mod tests;
@@ -22,7 +23,8 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Plans to take over the codings of `other` into the session of `context`, as those of `coder`. Codes are the same
 /// that have the same id and name or the same path in any case, and are made where there is none; sources are the same that have the same
 /// content. Only what the second coder gave is taken, not what was merged into `other` before, nor, where one is a copy
-/// of the other, what was in `shared`, which both were until then.
+/// of the other, what was in `shared`, which both were until then: a coding that both still have from there is told
+/// that the second coder shares it.
 ///
 /// # Errors
 /// When `coder` is no name, or nothing fits.
@@ -68,6 +70,7 @@ pub fn merge_codings(
         context.check()?;
     }
     places.into_values().for_each(|theirs| merge.put(theirs));
+    merge.tell_inherited();
     merge.memos();
     merge.finish()
 }
@@ -94,6 +97,8 @@ struct Merge<'a> {
     there: BTreeMap<super::coding::Key, SegmentId>,
     /// Codes of this session, and those that are made here, by their folded path.
     paths: BTreeMap<Vec<String>, CodeId>,
+    /// The codes of before the session was copied that the second coder still has on a segment.
+    held: BTreeMap<SegmentId, BTreeSet<CodeId>>,
     /// Which code of this session each code of the other is.
     codes: BTreeMap<CodeId, CodeId>,
     /// The changes that make codes and segments.
@@ -147,6 +152,7 @@ impl<'a> Merge<'a> {
             sources,
             there: coded_places(session),
             paths,
+            held: BTreeMap::new(),
             codes: BTreeMap::new(),
             made: BTreeMap::new(),
             notes: BTreeMap::new(),
@@ -164,6 +170,7 @@ impl<'a> Merge<'a> {
         self.told.of_model += segment.codings.iter().filter(is_of_model).count();
         let (inherited, own): (Vec<_>, Vec<_>) = theirs.partition(|coding| is_inherited(coding));
         self.told.inherited += inherited.len();
+        self.hold(id, &inherited);
         own
     }
 
@@ -184,7 +191,7 @@ impl<'a> Merge<'a> {
 
     fn coding(&mut self, theirs: &Coding) -> Coding {
         let code = self.code(theirs.code);
-        Coding { code, coder: Some(self.coder.to_owned()), batch: Some(self.batch.clone()) }
+        Coding { batch: Some(self.batch.clone()), ..Coding::new(code, Some(self.coder.to_owned())) }
     }
 
     /// The code of this session that has the path of one of the other; it is made where there is none, and so are
@@ -241,7 +248,7 @@ impl<'a> Merge<'a> {
         let Theirs { place, description, codings, important } = theirs;
         let before = self.there.get(&place.key()).copied();
         let before = before.and_then(|id| Some((id, self.session.segments.get(&id)?)));
-        let known = before.map(|(_, segment)| segment.clone());
+        let known = before.map(|(id, segment)| self.shared_with_coder(id, segment));
         let mut after = known.unwrap_or_else(|| Segment { description, ..place.segment() });
         let mut needs = BTreeSet::new();
         let mut added = 0;

@@ -6,6 +6,7 @@ mod coding;
 mod exact;
 mod files;
 mod find;
+mod heard;
 mod importance;
 #[cfg(test)]
 mod long_tests;

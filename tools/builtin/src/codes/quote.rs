@@ -1,5 +1,6 @@
 //! What a coded segment says, for people: the words of the transcript there, else what was noted, else its time.
 
+use super::heard;
 use super::places::everywhere;
 use super::text::{Talk, around, talks};
 use crate::find::clock;
@@ -10,7 +11,7 @@ use std::ops::Range;
 
 /// What one segment says, or what was noted of it. For many at once there is [`Quotes`].
 pub(super) fn of(session: &Session, segment: &Segment) -> String {
-    or_noted(session, segment, said(session, segment))
+    or_noted(segment, said(session, segment)).unwrap_or_else(|| when_heard(session, segment))
 }
 
 /// An object for people: a segment by what it says.
@@ -28,15 +29,15 @@ pub(super) fn said(session: &Session, segment: &Segment) -> String {
     around(session, segment.source, &(segment.start..segment.end())).said_in(segment)
 }
 
-fn or_noted(session: &Session, segment: &Segment, said: String) -> String {
+fn or_noted(segment: &Segment, said: String) -> Option<String> {
     let noted = segment.description.facts.get(super::TRANSCRIPT);
     let noted = noted.and_then(|fact| fact.value.as_str()).map(str::to_owned);
-    let said = Some(said).filter(|said| !said.is_empty()).or(noted);
-    said.unwrap_or_else(|| {
-        let name = session.name_of(segment.source.into());
-        let [start, end] = [segment.start, segment.end()].map(|at| clock(at, session.rate));
-        format!("{start} to {end} of \"{name}\"")
-    })
+    Some(said).filter(|said| !said.is_empty()).or(noted)
+}
+
+fn when_heard(session: &Session, segment: &Segment) -> String {
+    let frames = segment.start..segment.end();
+    heard::told(session, segment.source.into(), segment.source, &frames, "")
 }
 
 /// The transcripts of a session, ready to be quoted from.
@@ -66,11 +67,25 @@ impl<'a> Quotes<'a> {
         talk.said.text(talk.said.within(frames, who))
     }
 
-    /// What a segment says.
+    /// What a segment says; without words when it is heard.
     pub(super) fn of(&self, segment: &Segment) -> String {
+        let said = or_noted(segment, self.said_in(segment));
+        said.unwrap_or_else(|| when_heard(self.session, segment))
+    }
+
+    /// The same where times are those of the recording.
+    pub(super) fn in_recording(&self, segment: &Segment) -> String {
+        or_noted(segment, self.said_in(segment)).unwrap_or_else(|| {
+            let name = self.session.name_of(segment.source.into());
+            let times = [segment.start, segment.end()];
+            let [start, end] = times.map(|at| clock(at, self.session.rate));
+            format!("{start} to {end} of \"{name}\"")
+        })
+    }
+
+    fn said_in(&self, segment: &Segment) -> String {
         let talk = self.talks.get(&segment.source);
-        let said = talk.map_or_else(|| segment.text(), |talk| talk.said.said_in(segment));
-        or_noted(self.session, segment, said)
+        talk.map_or_else(|| segment.text(), |talk| talk.said.said_in(segment))
     }
 
     /// Who speaks first in a segment, where it is known.

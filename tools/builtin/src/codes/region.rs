@@ -4,10 +4,11 @@
 mod tests;
 
 use super::coding::{Coder, Place, Put, Wanted, wanted};
+use super::heard;
 use super::places::{Spot, spot};
 use crate::about::{COMMAND_LIMIT, tool};
-use crate::find::{clock, millis};
-use deskhand_dsp::Frames;
+use crate::find::millis;
+use crate::words::trimmed;
 use deskhand_session::{Description, Fact, ObjectId, Session};
 use deskhand_toolkit::target::nearest;
 use deskhand_toolkit::{Category, Code, Draft, PlanContext, ToolError, ToolSpec, Trust, TypedTool};
@@ -47,8 +48,6 @@ pub(super) struct Region {
 pub(super) struct Resolved {
     pub(super) code: Wanted,
     pub(super) object: ObjectId,
-    /// Where the target begins in its source.
-    pub(super) origin: Frames,
     pub(super) place: Place,
     pub(super) transcript: Option<String>,
 }
@@ -76,8 +75,7 @@ impl TypedTool for CodeRegion {
         let spot = spot(session, &params.target)?;
         let place = place(session, &spot, [params.start_ms, params.end_ms])?;
         let place = of_speaker(session, place, params.speaker)?;
-        let (object, origin) = (spot.object, spot.start);
-        Ok(Resolved { code, object, origin, place, transcript: params.transcript })
+        Ok(Resolved { code, object: spot.object, place, transcript: params.transcript })
     }
 
     /// It is done at once, and stands in nobody's way.
@@ -99,8 +97,9 @@ pub(super) fn place(session: &Session, spot: &Spot, times: [f64; 2]) -> Result<P
     let [start, end] = times.map(|time| spot.start + millis(time.min(length_ms), session.rate));
     let [start, end] = [start, end].map(|at| at.min(spot.end));
     if !fits || start >= end {
-        let message = format!("{} to {} ms is no stretch of \"{}\"", times[0], times[1], spot.name);
-        let fix = format!("it begins at 0 and ends at {length_ms:.0} ms");
+        let [from, to, last] = [times[0], times[1], length_ms].map(|ms| trimmed(ms / 1000.0, 3));
+        let message = format!("{from} to {to} s is no stretch of \"{}\"", spot.name);
+        let fix = format!("it begins at 0 and ends at {last} s, {length_ms:.0} ms");
         return Err(ToolError::prepare(Code::BadParams, message, fix));
     }
     Ok(Place { source: spot.source, start, length: end - start, band: None, speaker: None })
@@ -137,15 +136,9 @@ pub(super) fn draft(call: &Resolved, context: &PlanContext) -> Draft {
         Wanted::Known(id) => ("", session.name_of((*id).into())),
         Wanted::New(name) => ("the new code ", name.clone()),
     };
-    let from = session.name_of(call.object);
-    let at = |frame: Frames| clock(frame - call.origin, session.rate);
-    let mut span =
-        format!("{} to {} of \"{from}\"", at(place.start), at(place.start + place.length));
-    if let Some(band) = place.band {
-        span += &format!(", {} to {} Hz", band.low_hz, band.high_hz);
-    }
     let said = super::quote::said(session, &place.segment());
-    let name = if said.is_empty() { span.clone() } else { said };
+    let what = told(session, call, &said);
+    let name = if said.is_empty() { what.clone() } else { said };
     let put = coder.put(place, note(call.transcript.as_deref()), name, "as asked");
     let (segment, is_new) = match put {
         Put::Coded(id) => (id, true),
@@ -154,13 +147,22 @@ pub(super) fn draft(call: &Resolved, context: &PlanContext) -> Draft {
     let batch = is_new.then(|| coder.batch().to_owned());
     let mut draft = coder.draft;
     draft.summary = if is_new {
-        format!("Code {span} as {kind}\"{code}\"")
+        format!("Code {what} as {kind}\"{code}\"")
     } else {
-        format!("{span} is coded as \"{code}\" already")
+        format!("{what} is coded as \"{code}\" already")
     };
     draft.answer =
         Some(json!({"segment_id": segment, "batch_id": batch, "already_coded": !is_new}));
     draft
+}
+
+/// What is coded: the words that are `said` there, when, and between which frequencies.
+fn told(session: &Session, call: &Resolved, said: &str) -> String {
+    let Place { source, start, length, band, .. } = &call.place;
+    let frames = *start..*start + *length;
+    let told = heard::told(session, call.object, *source, &frames, said);
+    let Some(band) = band else { return told };
+    format!("{told}, {} to {} Hz", band.low_hz, band.high_hz)
 }
 
 /// What is said there, as a fact.

@@ -307,7 +307,7 @@ fn quotes(coded: &Coded<'_>) -> Table {
                 json!(coded.quotes.speaker(segment).or(segment.speaker.as_deref())),
                 json!(one.coder()),
                 json!(segment.important),
-                json!(coded.quotes.of(segment)),
+                json!(coded.quotes.in_recording(segment)),
                 json!(coded.session.memos.get(&one.id.into())),
             ]);
         }

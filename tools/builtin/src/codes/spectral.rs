@@ -70,8 +70,7 @@ impl TypedTool for CodeSpectral {
             return Err(ToolError::prepare(Code::BadParams, message, fix));
         }
         let place = Place { band: Some(band), ..place };
-        let (object, origin) = (spot.object, spot.start);
-        Ok(Resolved { code, object, origin, place, transcript: None })
+        Ok(Resolved { code, object: spot.object, place, transcript: None })
     }
 
     /// It is done at once, and stands in nobody's way.

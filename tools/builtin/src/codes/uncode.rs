@@ -5,8 +5,10 @@ use super::find::Several;
 use super::loose::Taker;
 use super::quote::{self, Quotes};
 use crate::about::{COMMAND_LIMIT, tool};
-use crate::words::count;
+use crate::words::{count, names, quoted};
 use deskhand_session::{CodeId, Coding, ObjectId, SegmentId, Session};
+use deskhand_toolkit::target::none_called;
+use deskhand_toolkit::text::is_same;
 use deskhand_toolkit::{Category, Code, Draft, PlanContext, ToolError, ToolSpec, Trust, TypedTool};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -28,12 +30,15 @@ pub(super) struct Params {
     code_id: Option<String>,
     /// Only this code by its name, in the place of `code_id`.
     code: Option<String>,
+    /// Only what this coder gave: "this session", "model", or the name of one whose codings were merged. Omitted: of all.
+    coder: Option<String>,
 }
 
 /// The call against the session.
 pub(super) struct Resolved {
     which: Which,
     code: Option<CodeId>,
+    coder: Option<String>,
 }
 
 enum Which {
@@ -44,6 +49,7 @@ enum Which {
 impl Resolved {
     fn takes(&self, segment: SegmentId, coding: &Coding) -> bool {
         self.code.is_none_or(|code| code == coding.code)
+            && self.coder.as_deref().is_none_or(|who| is_same(who, coder(coding)))
             && match &self.which {
                 Which::Batch(batch) => coding.batch.as_ref() == Some(batch),
                 Which::Segments(ids) => ids.contains(&segment),
@@ -77,6 +83,7 @@ impl TypedTool for Uncode {
             (None, None) => None,
             (id, name) => Some(known(session, id.as_deref(), name.as_deref())?),
         };
+        let coder = params.coder.map(|who| known_coder(session, who)).transpose()?;
         let ids = params.segment_id.map(Several::into_vec);
         let which = match (ids, params.batch_id) {
             (None, Some(batch)) => Which::Batch(batch),
@@ -90,7 +97,7 @@ impl TypedTool for Uncode {
                 return Err(bad(message, "give exactly one of `segment_id` and `batch_id`"));
             }
         };
-        Ok(Resolved { which, code })
+        Ok(Resolved { which, code, coder })
     }
 
     fn targets(_: &Resolved) -> Vec<ObjectId> {
@@ -109,22 +116,52 @@ impl TypedTool for Uncode {
         let concerned = taker.concerned(|id, coding| call.takes(id, coding));
         let mut draft = Draft::default();
         let mut taken = 0;
+        let mut codes = BTreeSet::new();
         for (id, segment, count) in &concerned {
             let mut left = segment.codings.clone();
             left.retain(|coding| !call.takes(*id, coding));
+            let goes = segment.codings.iter().filter(|coding| call.takes(*id, coding));
+            codes.extend(goes.map(|coding| session.name_of(coding.code.into())));
             let name = quotes.of(segment);
             draft.change(taker.leave(*id, segment, left), name, "as asked");
             taken += count;
         }
         draft.summary = match taken {
             0 => nothing(&call.which),
-            _ => {
-                format!("Take {} off {}", count(taken, "coding"), count(concerned.len(), "segment"))
-            }
+            _ => took(&draft, codes.into_iter().collect(), taken),
         };
         draft.answer = Some(json!({"codings_removed": taken}));
         Ok(draft)
     }
+}
+
+/// Which codes go, and from what: the one segment by its words.
+fn took(draft: &Draft, codes: Vec<String>, taken: usize) -> String {
+    let off = match draft.changes.as_slice() {
+        [one] => quoted(&one.name),
+        many => count(many.len(), "segment"),
+    };
+    let what = if taken > codes.len() {
+        format!("{} of {}", count(taken, "coding"), names(&codes))
+    } else {
+        names(&codes)
+    };
+    format!("Take {what} off {off}")
+}
+
+fn coder(coding: &Coding) -> &str {
+    coding.coder.as_deref().unwrap_or(Coding::HERE)
+}
+
+/// A coder who gave anything here.
+fn known_coder(session: &Session, wanted: String) -> Result<String, ToolError> {
+    let codings = session.segments.values().flat_map(|segment| &segment.codings);
+    let coders: BTreeSet<&str> = codings.map(coder).collect();
+    if coders.iter().any(|who| is_same(who, &wanted)) {
+        return Ok(wanted);
+    }
+    let empty = "nothing is coded yet";
+    Err(none_called("coder", &wanted, coders.into_iter(), empty))
 }
 
 fn nothing(which: &Which) -> String {

@@ -22,7 +22,7 @@ fn parent(session: &Session, name: &str) -> Option<String> {
 }
 
 fn coding(code: CodeId, coder: Option<&str>) -> Coding {
-    Coding { code, coder: coder.map(Into::into), batch: None }
+    Coding::new(code, coder.map(Into::into))
 }
 
 /// Money, with Rent and Food under it; and two segments: money, and money with rent by Anna.

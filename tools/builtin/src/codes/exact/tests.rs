@@ -151,7 +151,7 @@ fn the_answer_tells_the_batch_and_what_was_coded_before() {
     assert_eq!(other.answer.unwrap()["batch_id"], json!(batch));
     let undo = desk.plan("tool_uncode", json!({"batch_id": batch}));
     desk.apply(&undo);
-    assert_eq!(undo.summary, "Take 1 coding off 1 segment");
+    assert_eq!(undo.summary, "Take \"Mood\" off \"No money!\"");
     assert_eq!(undo.changes[0].name, "No money!");
 }
 

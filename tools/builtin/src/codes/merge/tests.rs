@@ -95,22 +95,41 @@ fn what_was_coded_before_a_session_was_copied_is_nobody_elses() {
     assert_eq!((draft.changes.len(), draft.summary.as_str()), (0, told));
     // The same call in both makes the same ids, and is the work of both all the same.
     for desk in [&mut mine, &mut theirs] {
-        desk.settle("tool_code_exact", &json!({"code": "rent", "text": "took"}));
+        desk.settle("tool_code_exact", &json!({"code": "rent", "text": "it"}));
     }
-    theirs.settle("tool_code_exact", &json!({"code": "money", "text": "went"}));
+    theirs.settle("tool_code_exact", &json!({"code": "money", "text": "took"}));
     let draft = merged_copy(&mine, &theirs.session, &shared);
     let answer = draft.answer.as_ref().unwrap();
-    assert_eq!((&answer["codings_added"], &answer["inherited"]), (&json!(2), &json!(2)));
+    assert_eq!((&answer["codings_added"], &answer["inherited"]), (&json!(3), &json!(2)));
     mine.apply(&draft);
+    let codings = mine.session.segments.values().flat_map(|segment| &segment.codings);
+    let [bea, both] = codings.fold([0, 0], |[bea, both], coding| {
+        let is_of_both = coding.coder.is_none() && coding.shared_with == ["Bea"];
+        [bea + usize::from(coding.coder.is_some()), both + usize::from(is_of_both)]
+    });
+    assert_eq!([bea, both], [3, 2]);
+    assert_eq!(merged_copy(&mine, &theirs.session, &shared).changes, [], "told once");
+}
+
+#[test]
+fn what_both_had_before_a_session_was_copied_is_no_disagreement() {
+    let shared = coder(&["money", "rent"]).session;
+    let (mut mine, mut theirs) = (copied(&shared), copied(&shared));
+    for desk in [&mut mine, &mut theirs] {
+        desk.settle("tool_code_exact", &json!({"code": "rent", "text": "it"}));
+    }
+    theirs.settle("tool_code_exact", &json!({"code": "money", "text": "took"}));
+    mine.apply(&merged_copy(&mine, &theirs.session, &shared));
     let of = |code: &str| {
         let rows = agreement(&mine);
         let row = rows.iter().find(|row| row["code"] == format!("Topics/{code}")).unwrap().clone();
-        ["both", "only_a", "only_b"].map(|key| row[key].as_u64().unwrap())
+        ["units", "both", "only_a", "only_b", "neither"].map(|key| row[key].as_u64().unwrap())
     };
-    // Bea is a, this session b; both words of money lie in one sentence.
-    assert_eq!((of("money"), of("rent")), ([1, 0, 0], [1, 0, 0]));
-    let codings = mine.session.segments.values().flat_map(|segment| &segment.codings);
-    assert_eq!(codings.filter(|coding| coding.coder.is_some()).count(), 2);
+    // Three sentences; the first was money and the third rent when the session was copied. Bea is a, this session b.
+    assert_eq!((of("money"), of("rent")), ([2, 0, 1, 0, 1], [2, 1, 0, 0, 1]));
+    let told = mine.plan("tool_report_codes", json!({"report": "agreement"})).summary;
+    let left = "2 codings from before the session was copied left out on both sides";
+    assert!(told.contains(left), "{told}");
 }
 
 #[test]

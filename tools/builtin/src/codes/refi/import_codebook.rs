@@ -56,12 +56,13 @@ impl TypedTool for ImportCodebook {
     }
 
     fn run(file: PathBuf, context: &PlanContext) -> Result<Draft, ToolError> {
-        let xml = opened::open(&file)?;
+        let mut opened = opened::open(&file)?;
         context.check()?;
-        let book = read::codebook(&xml).map_err(|error| {
+        let mut book = read::codebook(&opened.xml).map_err(|error| {
             let message = format!("{}, line {}: {}", file.display(), error.line, error.problem);
             ToolError::run(Code::Media, message, error.problem.way_out())
         })?;
+        book.read_texts(&mut |path, most| opened.text(path, most));
         context.check()?;
         let mut draft = made(&book, context);
         draft.warnings.extend(left_out(&book));

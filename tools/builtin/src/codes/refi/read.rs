@@ -317,21 +317,25 @@ impl Codes {
     }
 
     fn end(&mut self) {
-        let legal = |c: char| if c.is_control() && c != '\n' && c != '\t' { ' ' } else { c };
         match self.open.pop() {
             Some((Kind::NoteText, _)) => {
-                let text: String = self.text.trim().chars().map(legal).collect();
-                self.rest.text(&text);
+                self.rest.text(&legal(&self.text));
             }
             Some((Kind::Description, _)) => {
                 let code = self.open.last().and_then(|(_, code)| *code);
                 if let Some(read) = code.and_then(|code| self.found.get_mut(code)) {
-                    read.code.description = self.text.trim().chars().map(legal).collect();
+                    read.code.description = legal(&self.text);
                 }
             }
             Some(_) | None => {}
         }
     }
+}
+
+/// A text as a session takes it.
+fn legal(text: &str) -> String {
+    let legal = |c: char| if c.is_control() && c != '\n' && c != '\t' { ' ' } else { c };
+    text.trim().replace("\r\n", "\n").chars().map(legal).collect()
 }
 
 /// The name of an element, "" without one, and its color.

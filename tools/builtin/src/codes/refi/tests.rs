@@ -155,9 +155,16 @@ fn what_other_programs_add_is_passed_over() {
 
 /// An archive with one file in it.
 fn archive(name: &str, bytes: &[u8]) -> Vec<u8> {
+    archive_of(&[(name, bytes)])
+}
+
+/// An archive of files.
+fn archive_of(files: &[(&str, &[u8])]) -> Vec<u8> {
     let mut zip = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
-    zip.start_file(name, zip::write::SimpleFileOptions::default()).unwrap();
-    zip.write_all(bytes).unwrap();
+    for (name, bytes) in files {
+        zip.start_file(*name, zip::write::SimpleFileOptions::default()).unwrap();
+        zip.write_all(bytes).unwrap();
+    }
     zip.finish().unwrap().into_inner()
 }
 

@@ -3,7 +3,7 @@
 use crate::codes::testing::{at_once, code, spoken};
 use crate::testing::{Desk, SECOND, tone};
 use deskhand_dsp::Frames;
-use deskhand_session::{FrequencyBand, Segment, Track};
+use deskhand_session::{Coding, FrequencyBand, Segment, SegmentId, Track};
 use serde_json::{Value, json};
 
 fn coded(desk: &Desk) -> Vec<&Segment> {
@@ -20,7 +20,7 @@ fn a_region_counts_from_the_start_of_its_clip() {
     code(&mut desk, "Laughter");
     let params = json!({"code": "laughter", "target": "Talk", "start_ms": 1000, "end_ms": 5000, "transcript": "Ha ha"});
     let draft = desk.settle("tool_code_region", &params);
-    assert_eq!(draft.summary, "Code 0:01.000 to 0:05.000 of \"Talk\" as \"Laughter\"");
+    assert_eq!(draft.summary, "Code 1:31.000 to 1:35.000 of \"Talk\" as \"Laughter\"");
     let segment = coded(&desk)[0];
     assert_eq!((segment.start, segment.end()), (Frames(3 * SECOND), Frames(7 * SECOND)));
     assert_eq!(segment.description.facts["transcript"].value, "Ha ha");
@@ -44,7 +44,8 @@ fn a_rectangle_on_the_spectrogram_has_a_band() {
     let draft = desk.settle("tool_code_spectral", &params);
     assert_eq!(
         draft.summary,
-        "Code 0:00.500 to 0:00.750 of \"garden.wav\", 3000 to 5500.5 Hz as \"Bird\""
+        "Code \"listen\" at 0:00.500 to 0:00.750 of the recording \"garden.wav\", 3000 to 5500.5 Hz \
+         as \"Bird\""
     );
     let band = FrequencyBand { low_hz: 3000.0, high_hz: 5500.5 };
     assert_eq!(coded(&desk)[0].band, Some(band));
@@ -66,8 +67,10 @@ fn places_outside_the_target_are_refused() {
         region(json!(1e300), json!(1e301)),
     ] {
         let refusal = desk.refusal("tool_code_region", params);
-        assert!(refusal.contains("it begins at 0 and ends at 3000 ms"), "{refusal}");
+        assert!(refusal.contains("it begins at 0 and ends at 3 s, 3000 ms"), "{refusal}");
     }
+    let wrong = desk.refusal("tool_code_region", region(json!(2500), json!(1000.7)));
+    assert!(wrong.contains("2.5 to 1.001 s is no stretch of \"talk.wav\""), "{wrong}");
     let band = |y: f64, height: f64| json!({"code": "X", "target": "talk.wav", "x": 0, "y": y, "width": 100, "height": height});
     for params in [band(0.0, 24_001.0), band(100.0, 0.0), band(1e308, 1e308)] {
         let refusal = desk.refusal("tool_code_spectral", params);
@@ -75,6 +78,13 @@ fn places_outside_the_target_are_refused() {
     }
     let unknown = json!({"code_id": "Y", "target": "talk.wav", "start_ms": 0, "end_ms": 1});
     assert!(desk.refusal("tool_code_region", unknown).contains("no code is called \"Y\""));
+    let long = "x".repeat(201);
+    for name in [" ", "a\u{7}", long.as_str()] {
+        let nameless = json!({"code": name, "target": "talk.wav", "start_ms": 0, "end_ms": 1});
+        let refusal = desk.refusal("tool_code_region", nameless);
+        assert!(refusal.contains("is no name of a code"), "{refusal}");
+        assert!(refusal.contains("1 to 200 characters") && !refusal.contains('\u{7}'), "{refusal}");
+    }
 }
 
 #[test]
@@ -87,7 +97,7 @@ fn a_code_that_is_not_there_is_made_in_the_same_step() {
     );
     assert_eq!(
         draft.summary,
-        "Code 0:00.000 to 0:00.500 of \"talk.wav\" as the new code \"Laughter\""
+        "Code 0:00.000 to 0:00.500 of the recording \"talk.wav\" as the new code \"Laughter\""
     );
     let rectangle = json!({"code": "Bird", "target": "talk.wav", "x": 0, "y": 3000, "width": 250, "height": 2500});
     desk.settle("tool_code_spectral", &rectangle);
@@ -136,4 +146,25 @@ fn a_note_is_kept_where_another_code_is_already() {
     let [segment] = coded(&desk)[..] else { panic!("one place") };
     assert_eq!(segment.codings.len(), 2);
     assert_eq!(segment.description.facts["transcript"].value, "she laughs");
+}
+
+#[test]
+fn codings_of_one_coder_are_taken_off_and_others_stay() {
+    let mut desk = Desk::new();
+    spoken(&mut desk, "talk.wav", &["-: three words here"]);
+    let region = json!({"code": "X", "target": "talk.wav", "start_ms": 0, "end_ms": 500});
+    let draft = desk.settle("tool_code_region", &region);
+    let id = draft.answer.as_ref().unwrap()["segment_id"].as_str().unwrap().to_owned();
+    let key: SegmentId = id.parse().unwrap();
+    let segment = desk.session.segments.get_mut(&key).unwrap();
+    let bea = Coding::new(segment.codings[0].code, Some("Bea".into()));
+    segment.codings.push(bea);
+    let unknown = desk.refusal("tool_uncode", json!({"segment_id": id, "coder": "Eve"}));
+    assert!(unknown.contains("no coder is called \"Eve\""), "{unknown}");
+    let off = desk.settle_once("tool_uncode", json!({"segment_id": id, "coder": "bea"}));
+    assert_eq!(off.answer.as_ref().unwrap()["codings_removed"], 1);
+    let left: Vec<_> = coded(&desk)[0].codings.iter().map(|coding| &coding.coder).collect();
+    assert_eq!(left, [&None::<String>]);
+    desk.settle_once("tool_uncode", json!({"segment_id": id, "coder": "this session"}));
+    assert!(coded(&desk).is_empty());
 }

@@ -1,7 +1,8 @@
 //! Agreement between coders: Cohen's kappa (Cohen 1960, "A coefficient of agreement for nominal scales") of each code,
-//! over sentences, or over seconds of what has no transcript.
+//! over sentences, or over seconds of what has no transcript; but for what both had when a session was copied.
 
 mod kappa;
+mod shared;
 
 use super::table::Table;
 use super::{Coded, share};
@@ -11,6 +12,7 @@ use deskhand_session::{CodeId, SourceId};
 use deskhand_toolkit::{Code, PlanContext, ToolError};
 use kappa::Fourfold;
 use serde_json::{Value, json};
+use shared::{Shared, begun, left_out, worked_on};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
@@ -57,6 +59,13 @@ pub(super) fn table(
         }
     }
     table.headline = headlines.join("; ");
+    let inherited = left_out(&marks.shared, coded);
+    if inherited > 0 {
+        let codings = crate::words::count(inherited, "coding");
+        let told =
+            "from before the session was copied left out on both sides, with what is coded so";
+        table.headline += &format!("; {codings} {told}");
+    }
     if marks.outside > 0 {
         let codings = crate::words::count(marks.outside, "coding");
         table.headline += &format!("; {codings} where nothing is said left out");
@@ -73,11 +82,14 @@ fn compare(
     table: &mut Table,
 ) -> Fourfold {
     let mut all = Fourfold::default();
-    let count = units.of_both(coded, coders);
+    let units = units.within(&worked_on(coded, coders));
+    let (had, none) = (begun(&marks.shared, coders), BTreeSet::new());
     for (code, name) in coded.in_order() {
-        let [own, other] = coders.map(|coder| marks.of(code, coder));
+        let had = had.get(&code).unwrap_or(&none);
+        let [own, other] = coders.map(|coder| marks.of(code, coder) - had);
         if !own.is_empty() || !other.is_empty() {
-            let four = Fourfold::of(own, other, count);
+            let open = units.difference(had).count() as u64;
+            let four = Fourfold::of(&own, &other, open);
             all.add(four);
             table.push(row(name, coders, four));
         }
@@ -139,12 +151,10 @@ impl<'a> Units<'a> {
         Self { of }
     }
 
-    /// How many units there are in the sources that one of two coders coded anything of.
-    fn of_both(&self, coded: &Coded<'_>, coders: [&str; 2]) -> u64 {
-        let none = BTreeSet::new();
-        let [a, b] = coders.map(|coder| coded.coders.get(coder).unwrap_or(&none));
-        let rows = a.union(b).filter_map(|source| self.of.get(source));
-        rows.map(|row| row.units.len() as u64).sum()
+    /// The units of sources, by their numbers.
+    fn within(&self, sources: &BTreeSet<SourceId>) -> BTreeSet<usize> {
+        let rows = sources.iter().filter_map(|source| self.of.get(source));
+        rows.flat_map(|row| row.first..row.first + row.units.len()).collect()
     }
 
     /// The units that a range covers at least half of, or that cover at least half of it; of `who` alone, where it is
@@ -203,6 +213,8 @@ fn seconds<'a>(coded: &Coded<'_>, source: SourceId) -> Vec<Unit<'a>> {
 /// Which units each coder gave each code.
 struct Marks<'a> {
     of: BTreeMap<&'a str, BTreeMap<CodeId, BTreeSet<usize>>>,
+    /// Codings that several have from before a session was copied.
+    shared: Vec<Shared<'a>>,
     /// Codings that lie in no unit.
     outside: usize,
 }
@@ -213,7 +225,7 @@ impl<'a> Marks<'a> {
         units: &Units<'_>,
         context: &PlanContext,
     ) -> Result<Self, ToolError> {
-        let mut marks = Self { of: BTreeMap::new(), outside: 0 };
+        let mut marks = Self { of: BTreeMap::new(), shared: Vec::new(), outside: 0 };
         for (index, one) in coded.codings.iter().enumerate() {
             if index % 1024 == 0 {
                 context.check()?;
@@ -221,6 +233,7 @@ impl<'a> Marks<'a> {
             let who = coded.quotes.whose(one.segment);
             let covered = units.covered(one.segment.source, &one.frames(), who);
             marks.outside += usize::from(covered.is_empty());
+            marks.shared.extend(Shared::of(one, &covered));
             let own = marks.of.entry(one.coder()).or_default();
             own.entry(one.coding.code).or_default().extend(covered);
         }

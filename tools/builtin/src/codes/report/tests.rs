@@ -17,7 +17,7 @@ fn put(
     range: [i64; 2],
 ) -> SegmentId {
     let id = SegmentId::new(desk.session.segments.len() as u64 + 1);
-    let codings = vec![Coding { code, coder: coder.map(Into::into), batch: None }];
+    let codings = vec![Coding::new(code, coder.map(Into::into))];
     let [start, end] = range.map(|second| Frames(second * SECOND));
     let segment = Segment { codings, ..Segment::new(source, start, end - start) };
     desk.session.segments.insert(id, segment);

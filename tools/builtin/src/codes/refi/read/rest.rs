@@ -1,12 +1,15 @@
 //! What a project holds beside its codebook: notes, of which those on codes are read, and what is only told of.
+//! A note stands in the project, or in a file of its own in the archive.
 
-use super::{MOST_CODES, NAME_CHARS, Problem, TEXT_BYTES, attribute};
+use super::{Book, MOST_CODES, NAME_CHARS, Problem, TEXT_BYTES, attribute, legal};
 use crate::words::names;
 use quick_xml::events::BytesStart;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// So many are named.
 const NAMED: usize = 3;
+/// The most that is read of notes in files of their own, in bytes.
+const MOST_OF_NOTES: usize = 10_000_000;
 
 /// Things that are counted, and the first of them named.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -35,8 +38,10 @@ impl Counted {
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::codes::refi) struct Note {
     pub(in crate::codes::refi) name: String,
-    /// Plain, "" where it stands in a file of its own or is too long for a memo.
+    /// Plain, "" where it is too long for a memo, or not read.
     pub(in crate::codes::refi) text: String,
+    /// The path of the file that it stands in, "" without one.
+    file: String,
 }
 
 /// What is there beside codes and sets.
@@ -64,7 +69,8 @@ impl Rest {
         }
         self.open = guid(&attribute(start, b"guid")?);
         let name: String = attribute(start, b"name")?.chars().take(NAME_CHARS).collect();
-        self.notes.insert(self.open.clone(), Note { name, text: String::new() });
+        let file = attribute(start, b"plainTextPath")?;
+        self.notes.insert(self.open.clone(), Note { name, text: String::new(), file });
         Ok(())
     }
 
@@ -73,6 +79,27 @@ impl Rest {
         let fits = text.len() <= TEXT_BYTES;
         if let Some(note) = self.notes.get_mut(&self.open).filter(|_| fits) {
             text.clone_into(&mut note.text);
+        }
+    }
+}
+
+impl Book {
+    /// Reads the notes on codes that stand in files of their own; `read` has the text of a file by its path, where that
+    /// has no more than so many bytes.
+    pub(in crate::codes::refi) fn read_texts(
+        &mut self,
+        read: &mut dyn FnMut(&str, usize) -> Option<String>,
+    ) {
+        let on_codes: BTreeSet<&String> = self.codes.iter().flat_map(|code| &code.notes).collect();
+        let mut left = MOST_OF_NOTES;
+        for (guid, note) in &mut self.rest.notes {
+            if note.file.is_empty() || !note.text.is_empty() || !on_codes.contains(guid) {
+                continue;
+            }
+            if let Some(text) = read(&note.file, TEXT_BYTES.min(left)) {
+                left = left.saturating_sub(text.len());
+                note.text = legal(text.trim_start_matches('\u{feff}'));
+            }
         }
     }
 }

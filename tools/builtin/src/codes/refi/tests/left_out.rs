@@ -1,6 +1,6 @@
 //! What the files cannot hold, or is not read of them, is told by number and name.
 
-use super::{archive, path, run};
+use super::{archive, archive_of, path, run};
 use crate::codes::testing::{code, spoken};
 use crate::testing::Desk;
 use serde_json::json;
@@ -82,4 +82,55 @@ fn notes_of_other_programs_are_read_and_what_is_no_memo_is_named() {
         "the codes of a project are read; left out: 2 sources with 1 coding, \"s\", \"t\"",
     ];
     assert_eq!(read.warnings, left);
+}
+
+/// A project of six codes with a note each, whose words are in files; one note is on no code.
+fn noted_in_files() -> String {
+    let files = ["In", "Deep", "Long", "Latin", "Far", "Up", "Unused"];
+    let paths = [
+        "internal://in.txt",
+        "internal://Sub/deep.txt",
+        "internal://long.txt",
+        "internal://latin.txt",
+        "relative:///in.txt",
+        "internal://../project.qde",
+        "internal://in.txt",
+    ];
+    let notes = files
+        .iter()
+        .zip(paths)
+        .map(|(name, path)| format!("<Note guid='{name}' name='{name}' plainTextPath='{path}'/>"));
+    let codes = files.iter().take(6).map(|name| {
+        format!("<Code guid='c{name}' name='{name}'><NoteRef targetGUID='{name}'/></Code>")
+    });
+    let (notes, codes) = (notes.collect::<String>(), codes.collect::<String>());
+    format!("<Project><CodeBook><Codes>{codes}</Codes></CodeBook><Notes>{notes}</Notes></Project>")
+}
+
+#[test]
+fn notes_in_files_of_the_archive_are_read_and_others_are_named() {
+    let (desk, folder) = (Desk::new(), tempfile::tempdir().unwrap());
+    let project = noted_in_files();
+    let long = vec![b'x'; 65_537];
+    let bytes = archive_of(&[
+        ("project.qde", project.as_bytes()),
+        ("sources/in.txt", "\u{feff}Not salaries,\r\nbut rent\n".as_bytes()),
+        ("Sources/Sub/deep.txt", b"Deep".as_slice()),
+        ("sources/long.txt", long.as_slice()),
+        ("sources/latin.txt", b"\xe4".as_slice()),
+    ]);
+    let file = path(&folder, "notes.qdpx");
+    std::fs::write(&file, bytes).unwrap();
+    let read = desk.plan("tool_import_codebook", json!({"file": file}));
+    assert_eq!(read.summary, "Import 6 codes and 2 memos");
+    let memo = |change: &deskhand_session::Change| match change {
+        deskhand_session::Change::SetMemo(edit) => edit.after.clone(),
+        _ => None,
+    };
+    let memos: Vec<String> =
+        read.changes.iter().filter_map(|planned| memo(&planned.change)).collect();
+    assert_eq!(memos, ["Not salaries,\nbut rent", "Deep"]);
+    let left = "5 notes left out, only plain ones on codes that are made here become memos: \
+                \"Far\", \"Latin\", \"Long\" and 2 more";
+    assert_eq!(read.warnings, [left]);
 }

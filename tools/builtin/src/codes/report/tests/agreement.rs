@@ -57,6 +57,34 @@ fn where_a_coder_never_varies_kappa_is_what_chance_gives_or_one() {
 }
 
 #[test]
+fn what_two_coders_began_with_is_left_out_on_both_sides() {
+    let (mut desk, source, rain) = desk();
+    sentences(&mut desk, source, rain, None, &[0, 1]);
+    for segment in desk.session.segments.values_mut() {
+        let begun = segment.codings.iter_mut().filter(|coding| coding.code == rain);
+        begun.for_each(|coding| coding.shared_with.push("Bea".into()));
+    }
+    sentences(&mut desk, source, rain, Some("Bea"), &[2, 3, 4, 5]);
+    sentences(&mut desk, source, rain, None, &[3, 4, 5, 6]);
+    // In none of what Carl coded is there anything of the others' beginning.
+    sentences(&mut desk, source, rain, Some("Carl"), &[0, 1]);
+    let draft = desk.plan("tool_report_codes", json!({"report": "agreement"}));
+    let found = draft.answer.unwrap()["rows"].as_array().unwrap().clone();
+    let of = |a: &str, b: &str| {
+        let is_meant = |row: &&Value| (&row["coder_a"], &row["coder_b"]) == (&json!(a), &json!(b));
+        told(found.iter().find(is_meant).unwrap())
+    };
+    // Of the sentences 2 to 9: 3 both, 1 each apart, 3 neither. By chance 0.5 x 0.5 + 0.5 x 0.5 = 0.5; observed 0.75;
+    // kappa 0.25 / 0.5.
+    assert_eq!(of("Bea", "this session"), [8.0, 3.0, 1.0, 1.0, 3.0, 0.75, 0.5]);
+    // Carl had nothing of it: of ten, 2 both, 4 only this session, 4 neither. By chance 0.2 x 0.6 + 0.8 x 0.4 = 0.44;
+    // observed 0.6; kappa 0.16 / 0.56.
+    assert_eq!(of("Carl", "this session"), [10.0, 2.0, 0.0, 4.0, 4.0, 0.6, 0.2857]);
+    let left = "; 2 codings from before the session was copied left out on both sides";
+    assert!(draft.summary.contains(left), "{}", draft.summary);
+}
+
+#[test]
 fn agreement_is_written_as_csv_and_as_json() {
     let (mut desk, source, rain) = desk();
     sentences(&mut desk, source, rain, Some("Bea"), &[0, 1, 2, 3, 4]);

@@ -1,0 +1,84 @@
+//! True peaks that come over full scale: the level that is asked for says nothing of them.
+
+use super::{Part, Run};
+use crate::gain::{Ceiling, Goal};
+use crate::words::{asked, level, names};
+use deskhand_dsp::Decibels;
+use deskhand_dsp::loudness::{Levels, LoudnessProfile};
+use deskhand_session::{Finding, Measure};
+use deskhand_toolkit::levels::level_of;
+
+/// From here on a true peak is over full scale, dBTP: what is less reads as 0.0.
+const OVER: f64 = 0.05;
+/// The ceiling that is offered, dBTP: the most that EBU R 128 and streaming services take.
+const OFFERED: f64 = -1.0;
+
+/// A target whose true peak comes over full scale.
+pub(super) struct Over {
+    name: String,
+    /// What it comes to, dBTP.
+    peak: f64,
+    /// Its level under the ceiling that is offered, with the unit; none where all share one gain.
+    held: Option<String>,
+}
+
+impl Run<'_> {
+    /// The true peak that comes over full scale, where nothing was asked of true peaks. `levels` are those of the
+    /// target with its new gain.
+    pub(super) fn peaks_over(&self, part: &Part, levels: &Levels) -> Option<Over> {
+        let goal = self.call.goal;
+        if self.call.ceiling.is_some() || goal.measure == Measure::TruePeak {
+            return None;
+        }
+        let over = Over::of(&part.name, level_of(levels, Measure::TruePeak)?)?;
+        Some(if self.call.together { over } else { over.held(goal, &part.profile, part.own) })
+    }
+
+    /// Says what the true peak of a target is now, and keeps that it comes over full scale.
+    pub(super) fn tell_over(&mut self, part: &Part, over: Over) {
+        let now = level_of(&part.profile.levels(part.own), Measure::TruePeak);
+        self.draft.findings.push(Finding::new(part.target, Measure::TruePeak, now));
+        self.over.push(over);
+    }
+}
+
+impl Over {
+    /// A target that comes to so many dBTP; none where that is not over full scale.
+    fn of(name: &str, peak: f64) -> Option<Self> {
+        (peak >= OVER).then(|| Self { name: name.to_owned(), peak, held: None })
+    }
+
+    /// The same, with its level under the ceiling that is offered; its gain is `own` now.
+    fn held(self, goal: Goal, profile: &LoudnessProfile, own: Decibels) -> Self {
+        let reach = goal.gain(profile, own, Some(Ceiling(OFFERED)));
+        let held = reach.map(|reach| level(goal.measure, reach.predicted));
+        Self { held, ..self }
+    }
+
+    /// Behind the reason of its change.
+    pub(super) fn told(&self) -> String {
+        format!("; peaks come to {}", level(Measure::TruePeak, self.peak))
+    }
+}
+
+/// What is told of all of them, the highest first, and the way out; none where there are none.
+pub(super) fn warning(mut over: Vec<Over>, is_mix: bool) -> Option<String> {
+    over.sort_by(|one, other| other.peak.total_cmp(&one.peak));
+    let highest = over.first()?;
+    let all: Vec<String> = over.iter().map(|it| it.name.clone()).collect();
+    let (up_to, behind) = match (is_mix, over.len()) {
+        (true, _) => ("", ""),
+        (false, 1) => ("", " unless a fader or limiter behind it takes it down"),
+        (false, _) => ("up to ", " unless faders or limiters behind them take them down"),
+    };
+    let peak = level(Measure::TruePeak, highest.peak);
+    let ceiling = asked(Measure::TruePeak, OFFERED);
+    let way = match &highest.held {
+        Some(held) => format!("a ceiling of {ceiling} brings \"{}\" to {held}", highest.name),
+        None => format!("a ceiling of {ceiling} holds all of them"),
+    };
+    let both = if is_mix { "; for both: tool_master" } else { "" };
+    let who = names(&all);
+    let told = format!("{who}: peaks would reach {up_to}{peak}: over 0, which clips{behind}");
+    Some(format!("{told}; {way}{both}"))
+}
