@@ -222,6 +222,10 @@ fn joint(current: &Clause, separator: Separator, next: &Piece) -> Joint {
         (_, Kind::Word(Word::Verb(verb))) if is_afterthought(*verb) => Joint::Within,
         (Separator::Comma, Kind::Word(Word::Verb(_))) if current.opens_a_request() => Joint::Within,
         (_, Kind::Word(Word::Verb(_) | Word::Ask(_) | Word::Not)) => Joint::New(Lead::Joined),
+        // "color" and "paint" are no verbs here, and begin a request all the same.
+        (_, Kind::Word(Word::Noun(Noun::Color))) if current.verb().is_some() => {
+            Joint::New(Lead::Joined)
+        }
         (Separator::But, Kind::Target(_)) if current.ends_in_target() => Joint::Exception,
         (_, Kind::Target(_)) if next.prep.is_none() => joint_before_target(current),
         _ => Joint::Within,

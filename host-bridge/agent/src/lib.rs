@@ -15,7 +15,8 @@
 //!
 //! Its steps, one module each: `lexer`, `spelling`, `numbers`, `levels` and `times`, `names` and
 //! `targets`, `pieces`, `clauses`, `requests`, `place_first`, `planner`; `sentences` reads what is held against
-//! patterns as a whole, and `offers` makes what is said instead of an answer something that can be said. `vocab` and
+//! patterns as a whole, `halves` keeps what is understood ahead of what is not, and `offers` with `offered_times` makes
+//! what is said instead of an answer something that can be said. `vocab` and
 //! `roles` are data, and `known_words` looks them up.
 
 #![forbid(unsafe_code)]
@@ -24,12 +25,14 @@ pub mod answers;
 mod clause_reader;
 mod clauses;
 mod grammar_names;
+mod halves;
 mod known_words;
 mod levels;
 mod lexer;
 mod names;
 mod numbered;
 mod numbers;
+mod offered_times;
 mod offers;
 mod part;
 mod pieces;

@@ -2,7 +2,9 @@
 //! into the sentence that was not understood, and what would not be understood either is not offered.
 
 use crate::names::Names;
+use crate::offered_times;
 use crate::reading::Reading;
+use crate::targets::ANY;
 use deskhand_session::Session;
 
 /// Relations in which a name can follow a request.
@@ -40,6 +42,17 @@ impl Ground<'_> {
         let reading = (self.read)(text);
         reading.unclear.is_empty() && !reading.understood.is_empty()
     }
+
+    /// Whether it is a name alone, which asks for nothing whatever its words mean: "show (assembly)".
+    fn is_name(&self, text: &str) -> bool {
+        ANY.iter().any(|kind| self.names.of_kind(*kind).any(|name| name.text == text))
+    }
+
+    /// The offer with times that are in the session.
+    fn in_time(&self, offer: String, asked: &Asked<'_>) -> String {
+        let moved = offered_times::moved(&offer, asked.text, self.read, self.session);
+        moved.filter(|moved| self.understands(moved)).unwrap_or(offer)
+    }
 }
 
 /// The offers as whole requests, in their order, none twice.
@@ -47,11 +60,12 @@ pub(crate) fn whole(offers: &[String], asked: &Asked<'_>, ground: &Ground<'_>) -
     let mut whole: Vec<String> = Vec::new();
     let mut left = MOST_TRIED;
     for offer in offers.iter().filter(|offer| !offer.trim().is_empty()) {
-        let forms = forms(offer, asked);
+        let forms = forms(offer, asked, ground);
         let tried = forms.len().min(left);
         let found = forms.into_iter().take(tried).find(|form| ground.understands(form));
         left -= tried;
         let found = found.or_else(|| with_names(offer, ground));
+        let found = found.map(|found| ground.in_time(found, asked));
         if let Some(found) = found.filter(|found| !whole.contains(found)) {
             whole.push(found);
         }
@@ -63,10 +77,10 @@ pub(crate) fn whole(offers: &[String], asked: &Asked<'_>, ground: &Ground<'_>) -
 }
 
 /// The ways to say an offer: by itself, in the place of what was not understood, and behind the request.
-fn forms(offer: &str, asked: &Asked<'_>) -> Vec<String> {
+fn forms(offer: &str, asked: &Asked<'_>, ground: &Ground<'_>) -> Vec<String> {
     let text = asked.text.trim_end_matches(['.', '!', '?', ' ']);
     let quoted = format!("\"{offer}\"");
-    let mut forms = vec![offer.to_owned()];
+    let mut forms = if ground.is_name(offer) { Vec::new() } else { vec![offer.to_owned()] };
     if text.len() > LONGEST {
         return forms;
     }

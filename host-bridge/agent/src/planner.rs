@@ -2,6 +2,7 @@
 
 use crate::clause_reader::{OBJECT, Reader};
 use crate::clauses::{Clause, clauses_of};
+use crate::halves;
 use crate::lexer::lex;
 use crate::names::{NameKind, Names};
 use crate::offers::{self, Asked, Ground};
@@ -37,7 +38,8 @@ pub fn plan_words(words: &str, session: &Session) -> Reading {
     let names = Names::new(session);
     let read = |text: &str| read_plainly(text, session, &names);
     let ground = Ground { session, names: &names, read: &read };
-    let mut reading = read(words);
+    let whole = read(words);
+    let mut reading = halves::understood(words, &whole, &names, &read).unwrap_or(whole);
     tell_of_no_phrases(words, &mut reading, session);
     for unclear in &mut reading.unclear {
         complete_offers(words, unclear, &ground);
@@ -276,7 +278,7 @@ impl Planner<'_> {
         match left.is_empty() {
             true => Ok(drafts),
             false => Err(Trouble::not_understood(
-                format!("{} does not fit in here", self.quote(&left)),
+                self.told(&left, ["does not fit in here", "do not fit in here"]),
                 help_suggestions(&self.text_of(clause)),
             )),
         }
@@ -284,10 +286,10 @@ impl Planner<'_> {
 
     fn not_known(&self, clause: &Clause, places: &[(usize, usize)]) -> Trouble {
         let mut reader = Reader::new(clause);
-        let words = self.quote(places);
+        let reason = self.told(places, ["is not understood", "are not understood"]);
         let mut offers = help_suggestions(&self.text_of(clause));
         if reader.take_phrase(OBJECT).is_some() {
-            return Trouble::not_understood(format!("{words} is not understood"), offers);
+            return Trouble::not_understood(reason, offers);
         }
         offers.truncate(3);
         match reader.has_noun(Noun::Marker) {
@@ -295,15 +297,19 @@ impl Planner<'_> {
                 .extend(self.scope.names.of_kind(NameKind::Marker).map(|name| name.text.clone())),
             false => offers.extend(self.scope.track_names()),
         }
-        let reason = format!("{words} is not understood, and nothing here is called so");
-        Trouble::not_understood(reason, offers)
+        Trouble::not_understood(format!("{reason}, and nothing here is called so"), offers)
     }
 
-    fn quote(&self, places: &[(usize, usize)]) -> String {
+    /// The words at these places in quotes, with what is said of one or of several.
+    fn told(&self, places: &[(usize, usize)], [one, several]: [&str; 2]) -> String {
         let words = places.iter().filter_map(|(start, end)| self.words.get(*start..*end));
         let quoted: Vec<String> =
             words.map(|word| format!("\"{}\"", word.trim_matches('"'))).collect();
-        quoted.join(", ")
+        match &quoted[..] {
+            [only] => format!("{only} {one}"),
+            [ahead @ .., last] => format!("{} and {last} {several}", ahead.join(", ")),
+            [] => format!("it {one}"),
+        }
     }
 
     fn text_of(&self, clause: &Clause) -> String {

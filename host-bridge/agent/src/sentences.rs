@@ -2,6 +2,7 @@
 //! last", "export the edit as otio". What they hold is free text, codes and phrases, so each is held against
 //! patterns as a whole; a sentence that fits none is read clause by clause as all others.
 
+mod advice;
 mod balance;
 mod build;
 mod choose;
@@ -17,9 +18,11 @@ mod hear;
 mod job;
 mod joints;
 mod memo;
+mod mix_fades;
 mod order;
 mod pattern;
 mod placed;
+mod plain_table;
 mod pointer;
 mod reports;
 mod said;
@@ -83,6 +86,7 @@ const POLITE: &[&[&str]] = &[
 /// Every pattern with what it asks for.
 static PATTERNS: LazyLock<Vec<(Job, Pattern)>> = LazyLock::new(|| {
     let rows = edit_table::TABLE.iter().chain(desk_table::TABLE).chain(TABLE);
+    let rows = rows.chain(plain_table::TABLE);
     rows.flat_map(|(job, texts)| texts.iter().map(|text| (*job, read(*job, text)))).collect()
 });
 
@@ -136,8 +140,10 @@ impl Sentence {
 
     /// The places in the text of what it works on.
     pub(crate) fn open(&self, tokens: &[Token]) -> impl Iterator<Item = (usize, usize)> {
-        let slots =
-            self.slots.iter().filter(|slot| matches!(slot.0, "on" | "who" | "room" | "ref"));
+        let names_something = |slot: &&Slot| {
+            matches!(slot.0, "on" | "who" | "room" | "ref" | "code" | "known" | "into")
+        };
+        let slots = self.slots.iter().filter(names_something);
         slots.filter_map(|(_, from, to)| {
             Some((tokens.get(*from)?.start, tokens.get(to.checked_sub(1)?)?.end))
         })
@@ -218,10 +224,18 @@ fn are_phrases(tokens: &[Token], session: &Session) -> bool {
     let parts = several(tokens);
     let is_list = parts.iter().any(|part| pointed(part) == Pointed::Plainly);
     parts.into_iter().all(|part| match pointed(part) {
+        _ if is_all_beyond(part) => false,
         Pointed::Plainly => true,
         Pointed::Perhaps => is_list || spoken::is_phrase_here(part, session),
         Pointed::No => spoken::is_only_said(part, session),
     })
+}
+
+/// "everything after the money sentence": what is beyond a phrase is no phrase.
+fn is_all_beyond(tokens: &[Token]) -> bool {
+    let word = |at: usize| tokens.get(at).and_then(Token::word).unwrap_or_default();
+    matches!(word(0), "everything" | "all" | "anything")
+        && matches!(word(1), "after" | "behind" | "following" | "before" | "past" | "beyond")
 }
 
 /// Whether tokens are one word that needs another behind it.

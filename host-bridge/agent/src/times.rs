@@ -86,6 +86,15 @@ fn span_at(tokens: &[Token], at: usize) -> Option<(f64, f64, usize)> {
     (!number.signed && seconds.is_finite()).then_some((seconds, scale, behind))
 }
 
+/// A time as a clock shows it, to a millisecond: "1:30", "0:04.5".
+pub(crate) fn clock_text(seconds: f64) -> String {
+    let thousandths = (seconds * 1000.0).round();
+    let minutes = (thousandths / 60_000.0).floor();
+    let rest = (thousandths - minutes * 60_000.0) / 1000.0;
+    let padding = if rest < 10.0 { "0" } else { "" };
+    format!("{minutes}:{padding}{rest}")
+}
+
 /// To a microsecond, so that 200 ms is 0.2 s.
 pub(crate) fn rounded(seconds: f64) -> f64 {
     let steps = seconds * 1e6;
@@ -117,6 +126,15 @@ mod tests {
         ];
         for (text, expected) in cases {
             assert_eq!(seconds(text), Some(expected), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_clock_is_read_as_it_is_shown() {
+        let cases = [(90.0, "1:30"), (4.5, "0:04.5"), (30.857, "0:30.857"), (3661.0, "61:01")];
+        for (time, shown) in cases {
+            assert_eq!(clock_text(time), shown);
+            assert_eq!(seconds(shown), Some(time), "{shown}");
         }
     }
 

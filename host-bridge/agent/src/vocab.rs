@@ -234,7 +234,7 @@ pub(crate) const PHRASES: &[(Word, &[&str])] = &[
     (Word::Noun(Noun::CompactDisc), &["cd", "compact disc"]),
     (Word::Noun(Noun::Step), &[
         "step", "steps", "change", "changes", "edit", "edits", "last", "the last", "last thing",
-        "the last thing", "times",
+        "the last thing", "things", "times",
     ]),
     // Relations.
     (Word::Prep(Prep::To), &["to", "into", "up to", "onto", "back to", "hitting"]),
@@ -329,6 +329,8 @@ pub(crate) const PHRASES: &[(Word, &[&str])] = &[
         "what did you just do", "what did you do", "what changed", "what has changed",
         "what have you done", "what was the last change", "what did i just do", "what did i do",
         "show me the history", "show the history", "history", "what just happened",
+        "what did i change", "what did i do last", "what did you change", "what changed last",
+        "what was the last step", "what was the last edit", "what was the last thing i did",
     ]),
     (Word::Ask(Ask::Help), &[
         "help", "what can you do", "what can i say", "what can i ask", "help me", "what do you do",

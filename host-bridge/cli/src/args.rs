@@ -342,6 +342,7 @@ A transcript that you have already is read by `deskhand words import`.")]
   deskhand assemble duplicates talk.deskhand --keep 3.2   # the second take of phrase 3
   deskhand assemble order talk.deskhand 2 1 3
   deskhand assemble tighten talk.deskhand --pauses-over 1.5 --pause-to 0.6
+  deskhand undo talk.deskhand   # takes back the last of these steps
   deskhand assemble export talk.deskhand talk.otio")]
     Assemble {
         #[command(subcommand)]

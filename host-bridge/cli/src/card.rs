@@ -19,6 +19,10 @@ const PARAMS: usize = 400;
 /// The longest name of a part that is shown, in characters.
 const NAME: usize = 100;
 
+/// Why no rule is made by taking a plan.
+const HEAR_FIRST: &str =
+    "some of it is to be heard first, which no rule takes: s c1 takes what you heard, a takes all";
+
 /// A plan for a person who decides.
 pub(crate) fn card(plan: &Plan, session: &Session, output: Output) -> String {
     if plan.changes.is_empty() {
@@ -46,6 +50,9 @@ pub(crate) fn keys(plan: &Plan) -> &'static str {
         "[Enter] apply  [e c1=VALUE] edit  [r WHY] reject  [A] always  [t] stop the turn"
     } else if !plan.parts.is_empty() {
         "[a] apply all  [s p1,p3] plan some parts alone  [r WHY] reject  [A] always allow this tool here  \
+         [t] stop the turn"
+    } else if has_unheard(plan) {
+        "[a] apply all, unheard too  [s c1,c3] some  [e c1=VALUE] edit  [r WHY] reject  \
          [t] stop the turn"
     } else {
         "[a] apply all  [s c1,c3] some  [e c1=VALUE] edit  [r WHY] reject  [A] always allow this tool here  \
@@ -87,6 +94,11 @@ pub(crate) fn is_one_scalar(plan: &Plan) -> bool {
 /// What of a plan can be asked for alone, each a line.
 pub(crate) fn parts(plan: &Plan) -> Vec<String> {
     plan.parts.iter().map(|part| format!("  {}  {}", part.id, clean(&part.name, NAME))).collect()
+}
+
+/// Whether there is something in it that nobody should take unheard. No rule is made by taking that.
+fn has_unheard(plan: &Plan) -> bool {
+    plan.changes.iter().any(|change| change.to_hear)
 }
 
 /// What nobody should take unheard, each a line with its place, and how to hear it; nothing where there is none.
@@ -161,6 +173,7 @@ pub(crate) fn read_key(text: &str, plan: &Plan) -> Key {
         ("", _) if is_one_scalar(plan) => Key::Decide(Decision::Apply),
         ("", _) => Key::Show,
         ("a", "") => Key::Decide(Decision::Apply),
+        ("A", "") if has_unheard(plan) => Key::Unclear(HEAR_FIRST),
         ("A", "") => Key::Decide(Decision::ApplyAlways),
         ("t", "") => Key::Stop,
         ("r", "") => Key::Unclear("say why: r the vocal is too loud"),
@@ -264,6 +277,9 @@ mod tests {
         assert!(shown.contains("\n  c2  \"um,\" at 0:01.900, 0.42 s\n  hear it: `"), "{shown}");
         assert!(shown.contains("--plan plan_0123456789ab"), "{shown}");
         assert!(!to_hear(&plan).iter().any(|line| line.starts_with("  c1")), "{shown}");
+        assert!(matches!(read_key("A", &plan), Key::Unclear(_)), "no rule takes it");
+        assert!(!keys(&plan).contains("[A]") && keys(&plan).contains("unheard too"));
+        assert_eq!(read_key("a", &plan), Key::Decide(Decision::Apply));
     }
 
     #[test]

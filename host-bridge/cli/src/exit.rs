@@ -114,24 +114,50 @@ impl From<ToolError> for Failure {
             | Code::Refused
             | Code::Storage => Exit::Failed,
         };
-        Self { exit, ..Self::new(&code, error.message, for_terminal(&error.fix)) }
+        // Who asked for a tool that is not there is told the names of others.
+        let fix = match error.code {
+            Code::UnknownTool => error.fix,
+            _ => for_terminal(&error.fix),
+        };
+        Self { exit, ..Self::new(&code, error.message, fix) }
     }
 }
 
-/// Tools, and ways to call them, that have a command of their own.
-const COMMANDS: [(&str, &str); 11] = [
+/// Tools that have a command of their own.
+// tidy: table
+const COMMANDS: [(&str, &str); 21] = [
+    ("cmd_merge_codes", "deskhand codes merge DIR FROM INTO"),
+    ("cmd_remove_code", "deskhand codes remove DIR CODE"),
     ("cmd_set_code", "deskhand codes add DIR NAME"),
+    ("cmd_set_memo", "deskhand codes memo DIR TARGET TEXT"),
     ("import_audio", "deskhand import DIR FILE"),
+    ("tool_export_assembly", "deskhand assemble export DIR FILE"),
+    ("tool_export_codebook", "deskhand codes export DIR FILE.qdc"),
+    ("tool_export_project", "deskhand codes export DIR FILE.qdpx"),
     ("tool_find_phrases", "deskhand assemble phrases DIR"),
     ("tool_import_transcript", "deskhand words import DIR FILE"),
     ("tool_list_phrases", "deskhand assemble list DIR"),
+    ("tool_mark_duplicates", "deskhand assemble duplicates DIR"),
     ("tool_mark_speakers", "deskhand words speakers DIR"),
     ("tool_merge_codings", "deskhand codes codings DIR FROM CODER"),
-    ("tool_report_codes", "deskhand codes report DIR quotes"),
     ("tool_remove_segments", "deskhand assemble remove DIR PHRASE"),
+    ("tool_report_codes", "deskhand codes report DIR quotes"),
+    ("tool_restore_segments", "deskhand assemble restore DIR PHRASE"),
+    ("tool_search_transcript", "deskhand words search DIR WORDS"),
+    ("tool_tighten", "deskhand assemble tighten DIR"),
     ("tool_transcribe", "deskhand transcribe DIR"),
-    ("set `known` to \"replace\"", "deskhand transcribe DIR --again"),
+    ("tool_uncode", "deskhand codes uncode DIR SEGMENT"),
 ];
+
+/// Tools, and ways to call them, that are said otherwise on the command line.
+const WAYS: [(&str, &str); 3] = [
+    ("cmd_render with `plan_id`", "`deskhand render DIR FILE --plan PLAN`"),
+    ("set `known` to \"replace\"", "`deskhand transcribe DIR --again`"),
+    ("cmd_set_group", "`deskhand ask DIR \"group A and B as Talk\"`"),
+];
+
+/// What is said of the call that was made, which is no way out: "cmd_render reaches outside the session".
+const MADE: [&str; 2] = [" reaches outside", " starts a program"];
 
 /// What the bridge says is for models as well: for a person at a terminal a tool is the command that calls it, and the
 /// handle of one the command that shows it.
@@ -142,9 +168,35 @@ pub(crate) fn for_terminal(fix: &str) -> String {
         let (name, rest) = behind.split_at(end);
         return format!("{ahead}`deskhand tools {name}`{rest}");
     }
-    COMMANDS
-        .iter()
-        .fold(fix.to_owned(), |fix, (tool, command)| fix.replace(tool, &format!("`{command}`")))
+    let fix = WAYS.iter().fold(fix.to_owned(), |fix, (way, command)| fix.replace(way, command));
+    with_commands(&fix)
+}
+
+/// A text in which each tool is the command that calls it; what stands in backticks stays.
+fn with_commands(text: &str) -> String {
+    let is_of_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let (mut told, mut rest) = (String::new(), text);
+    while let Some(at) = rest.find(is_of_name) {
+        let (ahead, behind) = rest.split_at(at);
+        let end = behind.find(|c: char| !is_of_name(c)).unwrap_or(behind.len());
+        let (word, behind) = behind.split_at(end);
+        told.push_str(ahead);
+        let is_quoted = told.matches('`').count() % 2 == 1;
+        let is_made = MADE.iter().any(|verb| behind.starts_with(verb));
+        match command_of(word).filter(|_| !is_quoted && !is_made) {
+            Some(command) => told.push_str(&command),
+            None => told.push_str(word),
+        }
+        rest = behind;
+    }
+    told + rest
+}
+
+/// The command that calls a tool, in backticks: its own, or for a step that has none that for all of them.
+fn command_of(word: &str) -> Option<String> {
+    let own = COMMANDS.iter().find(|(tool, _)| *tool == word);
+    let any = || word.starts_with("cmd_").then(|| format!("`deskhand plan DIR {word}`"));
+    own.map(|(_, command)| format!("`{command}`")).or_else(any)
 }
 
 #[cfg(test)]
@@ -155,7 +207,10 @@ mod tests {
 
     #[test]
     fn every_command_that_is_named_can_be_called_so() {
-        for (tool, command) in COMMANDS {
+        let again = ("set `known` to \"replace\"", "deskhand transcribe DIR --again");
+        let any = ("cmd_set_insert", "deskhand plan DIR cmd_set_insert");
+        let render = ("cmd_render", "deskhand render DIR FILE --plan PLAN");
+        for (tool, command) in COMMANDS.into_iter().chain([again, any, render]) {
             let parsed = Cli::try_parse_from(command.split(' '));
             assert!(parsed.is_ok(), "{tool}: {command}: {}", parsed.unwrap_err());
         }
@@ -178,5 +233,28 @@ mod tests {
             fix("to hear all anew set `known` to \"replace\""),
             "to hear all anew `deskhand transcribe DIR --again`"
         );
+        assert_eq!(
+            fix("merge the two (cmd_merge_codes), or rename one"),
+            "merge the two (`deskhand codes merge DIR FROM INTO`), or rename one"
+        );
+        assert_eq!(
+            fix("tool_export_project writes them: \"Rent\""),
+            "`deskhand codes export DIR FILE.qdpx` writes them: \"Rent\""
+        );
+        assert_eq!(
+            fix("group them with cmd_set_group to keep them in sync"),
+            "group them with `deskhand ask DIR \"group A and B as Talk\"` to keep them in sync"
+        );
+        assert_eq!(
+            fix("put one in with cmd_set_insert"),
+            "put one in with `deskhand plan DIR cmd_set_insert`"
+        );
+        assert_eq!(
+            fix("apply it, or render it to a file: cmd_render with `plan_id`"),
+            "apply it, or render it to a file: `deskhand render DIR FILE --plan PLAN`"
+        );
+        for same in ["cmd_render reaches outside the session", "`cmd_render` and x_tool_y stay"] {
+            assert_eq!(fix(same), same);
+        }
     }
 }

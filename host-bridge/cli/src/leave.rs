@@ -12,6 +12,9 @@ use std::path::Path;
 /// The tool that may send sound away.
 const TRANSCRIBE: &str = "tool_transcribe";
 
+/// How a call reaches outside of the session, and what people call the tool.
+type Leaving = (Reach, &'static str);
+
 /// How a call reaches outside of the session.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Reach {
@@ -37,7 +40,7 @@ pub(crate) fn given(
     output: Output,
 ) -> Result<(), Failure> {
     let reach = if yes { None } else { reach(dir, desk, tool, params) };
-    reach.map_or(Ok(()), |reach| may(&reach, tool, output))
+    reach.map_or(Ok(()), |(reach, title)| may(&reach, title, output))
 }
 
 /// Asks before sound is sent to the transcription service.
@@ -45,14 +48,14 @@ pub(crate) fn given(
 /// # Errors
 /// When nobody said yes; then nothing is sent.
 pub(crate) fn given_for_sound(output: Output) -> Result<(), Failure> {
-    may(&Reach::Sound, TRANSCRIBE, output)
+    may(&Reach::Sound, "Transcribe", output)
 }
 
-fn may(reach: &Reach, tool: &str, output: Output) -> Result<(), Failure> {
+fn may(reach: &Reach, title: &str, output: Output) -> Result<(), Failure> {
     let (question, message, fix) = match reach {
         Reach::Program(program) => (
-            format!("{tool} starts a program: {program}. Start it?"),
-            format!("{tool} starts a program: {program}; nothing was started"),
+            format!("\"{title}\" starts a program: {program}. Start it?"),
+            format!("\"{title}\" starts a program: {program}; nothing was started"),
             "add --yes to start it",
         ),
         Reach::Sound => (
@@ -61,13 +64,13 @@ fn may(reach: &Reach, tool: &str, output: Output) -> Result<(), Failure> {
             "add --yes to send it, or leave out the model \"service\" to have it heard here",
         ),
         Reach::Network => (
-            format!("{tool} sends something to another machine. Let it run?"),
-            format!("{tool} sends something to another machine, and did not run"),
+            format!("\"{title}\" sends something to another machine. Let it run?"),
+            format!("\"{title}\" sends something to another machine, and did not run"),
             "add --yes to let it run",
         ),
         Reach::Files => (
-            format!("{tool} reaches files outside of the session. Let it run?"),
-            format!("{tool} reaches files outside of the session, and did not run"),
+            format!("\"{title}\" reaches files outside of the session. Let it run?"),
+            format!("\"{title}\" reaches files outside of the session, and did not run"),
             "add --yes to let it run",
         ),
     };
@@ -78,20 +81,19 @@ fn may(reach: &Reach, tool: &str, output: Output) -> Result<(), Failure> {
 }
 
 /// How a call reaches outside. What cannot work does not run either, and says so itself.
-fn reach(dir: &Path, desk: &Desk, name: &str, params: &Value) -> Option<Reach> {
+fn reach(dir: &Path, desk: &Desk, name: &str, params: &Value) -> Option<Leaving> {
     let tools = tool_folder::known(Some(dir)).registry;
     let tool = tools.get(name).ok()?;
     registry::validate(tool.as_ref(), params).ok()?;
     let request = Request { session: desk.session(), base: desk.head(), params };
     let prepared = tool.prepare(&request).ok()?;
     let waits = tool.spec().trust == Trust::Require || prepared.trust == Some(Trust::Require);
-    if let Some(program) = tool.program() {
-        return Some(Reach::Program(program.to_string()));
-    }
-    match (waits, prepared.network) {
+    let program = tool.program().map(|program| Reach::Program(program.to_string()));
+    let reach = program.or(match (waits, prepared.network) {
         (true, _) if name == TRANSCRIBE => Some(Reach::Sound),
         (_, Network::Open) => Some(Reach::Network),
         (true, Network::Closed) => Some(Reach::Files),
         (false, Network::Closed) => None,
-    }
+    });
+    reach.map(|reach| (reach, tool.spec().title))
 }

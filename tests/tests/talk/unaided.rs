@@ -98,7 +98,7 @@ fn what_is_understood_ahead_of_what_is_not_is_planned_and_waits() {
     desk.decide(plan.id, Decision::Apply);
     let end = desk.end();
     assert!(end.reply.starts_with("\"wobble the host\" is not understood"), "{}", end.reply);
-    let ahead = "Ahead of that, and for you to decide: \"turn the host down by 3 dB\".";
+    let ahead = "Only this is planned, and waits for you: \"turn the host down by 3 dB\".";
     assert!(end.reply.contains(ahead), "{}", end.reply);
     assert_eq!(desk.gain("Host"), -3.0);
 }

@@ -22,6 +22,12 @@ pub(super) fn history(verb: Verb, reader: &mut Reader) -> Built {
     reader.drop_nouns(&[Noun::Step]);
     reader.take_verb(Verb::Change);
     reader.take_pronoun();
+    if !reader.leftovers().is_empty() {
+        return Err(Trouble::new(
+            "steps are taken back and made again one after another, and none out of the middle",
+            ["undo", "what did you just do?", "undo the last two changes"],
+        ));
+    }
     let steps = times.or(said).unwrap_or(1.0);
     if !(1.0..=MOST_STEPS).contains(&steps) || steps.fract() != 0.0 {
         return Err(Trouble::new(

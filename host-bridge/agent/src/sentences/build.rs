@@ -5,9 +5,9 @@ use super::clip_edges::Edge;
 use super::said::{Built, One, Params, Said, about};
 use super::spoken::Among;
 use super::{
-    Job, balance, choose, clip_edges, codes, complaints, correct, delivery, hear, memo, order,
-    reports, show, sound, stems, takes, tics, tone, transcripts, transport, uncode, within,
-    written,
+    Job, advice, balance, choose, clip_edges, codes, complaints, correct, delivery, hear, memo,
+    mix_fades, order, reports, show, sound, stems, takes, tics, tone, transcripts, transport,
+    uncode, within, written,
 };
 use crate::reading::{Listing, Question, RequestKind};
 use crate::requests::Draft;
@@ -196,6 +196,17 @@ pub(super) fn build(job: Job, said: &Said<'_>) -> Built {
             Ok(Draft::call("cmd_save_copy", vec![("path", json!(path))]))
         }
         Job::Subtitles => transcripts::export_as(said, "srt", None),
+        Job::RemoveBefore => order::remove_beyond(said, order::Way::Up),
+        Job::RemoveBehind => order::remove_beyond(said, order::Way::Down),
+        Job::CutBefore | Job::CutFirst => return clip_edges::cut_off(said, Edge::Start),
+        Job::CutBehind | Job::CutLast => return clip_edges::cut_off(said, Edge::End),
+        Job::FadeInAtStart => mix_fades::fade(said, Edge::Start),
+        Job::FadeOutAtEnd => mix_fades::fade(said, Edge::End),
+        Job::AddChapter => transport::chapter(said),
+        Job::LoopSelection => return transport::repeat_selection(said),
+        Job::HowLongIsIt => Ok(about_it(said, Question::Length)),
+        Job::IsItClipping => Ok(about_it(said, Question::Clipping)),
+        Job::Advice(advice) => return advice::told(advice, said),
         Job::Recording
         | Job::Looking
         | Job::Saving
@@ -212,6 +223,12 @@ pub(super) fn build(job: Job, said: &Said<'_>) -> Built {
 fn starts(said: &Said<'_>) -> One {
     let targets = said.sound("on", Want::Clips)?.map(|found| found.ids).unwrap_or_default();
     Ok(Draft { targets, ..question(Question::Position) })
+}
+
+/// A question about "it": what is selected, or the whole.
+fn about_it(said: &Said<'_>, asked: Question) -> Draft {
+    let found = said.context.resolve(None, Want::Sound).ok();
+    Draft { targets: found.map(|found| found.ids).unwrap_or_default(), ..question(asked) }
 }
 
 fn question(question: Question) -> Draft {

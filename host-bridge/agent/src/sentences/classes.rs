@@ -35,7 +35,7 @@ pub(super) fn words_of(name: &str) -> &'static str {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{desk_table, edit_table, table};
+    use super::super::{desk_table, edit_table, plain_table, table};
     use super::*;
 
     #[test]
@@ -43,6 +43,7 @@ mod tests {
         assert!(words_of("cut").split('|').any(|word| word == "take_out"));
         assert_eq!(words_of("nothing"), "");
         let rows = edit_table::TABLE.iter().chain(desk_table::TABLE).chain(table::TABLE);
+        let rows = rows.chain(plain_table::TABLE);
         let pieces = rows
             .flat_map(|(_, texts)| texts.iter())
             .flat_map(|it| it.split([' ', '|', '[', ']', '?']));

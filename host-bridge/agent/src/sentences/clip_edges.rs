@@ -3,9 +3,13 @@
 use super::said::{Built, Said};
 use crate::requests::Draft;
 use crate::resolve::{Resolved, Trouble, Want};
-use crate::times::rounded;
+use crate::times::{clock_text, rounded};
+use deskhand_dsp::Frames;
 use deskhand_session::{Clip, ObjectId};
 use serde_json::json;
+
+/// At most so many clips are offered to be trimmed.
+const MOST: usize = 3;
 
 /// The one clip of a slot, and the clip as a target.
 fn one_clip<'a>(said: &Said<'a>, slot: &str) -> Result<(&'a Clip, Resolved), Trouble> {
@@ -63,6 +67,35 @@ pub(super) fn cut_range(said: &Said<'_>) -> Built {
         "it does not say whether what follows moves up, as a ripple delete does",
         offers,
     ))
+}
+
+/// "cut everything after 0:20", "cut the first ten seconds": of all tracks at once, or of one clip.
+pub(super) fn cut_off(said: &Said<'_>, edge: Edge) -> Built {
+    let session = said.session();
+    let seconds = |at: Frames| at.seconds(session.rate).0;
+    let end = seconds(session.end());
+    let at = match (said.time("from"), said.time("len"), edge) {
+        (Some(at), _, _) | (None, Some(at), Edge::Start) => at,
+        (None, Some(length), Edge::End) => end - length,
+        (None, None, _) => 0.0,
+    };
+    let is_within = 0.0 < at && at < end;
+    if !is_within {
+        let end = clock_text(end);
+        let reason = format!("the session ends at {end}, and something of it must be left");
+        return Err(Trouble::new(reason, ["how long is the session?"]));
+    }
+    let (from, to) = if edge == Edge::Start { (0.0, at) } else { (at, end) };
+    let (from, to) = (clock_text(from), clock_text(to));
+    let across = |clip: &&Clip| seconds(clip.position) < at && at < seconds(clip.end());
+    let trimmed = |clip: &Clip| match edge {
+        Edge::Start => format!("trim {} to start at {to}", clip.name),
+        Edge::End => format!("trim {} to end at {from}", clip.name),
+    };
+    let clips = session.clips.values().filter(across).map(trimmed).take(MOST);
+    let all = format!("ripple delete from {from} to {to} on all tracks");
+    let reason = "it does not say whether all tracks lose that time, or one clip is trimmed";
+    Err(Trouble::new(reason, [all].into_iter().chain(clips)))
 }
 
 /// A copy of a track is none that there is a command for; its clips can be copied.

@@ -53,7 +53,7 @@ const FLAWS: [(&[&str], &[&str]); 11] = [
 ];
 
 /// Words for what is wanted.
-const WISHES: [(&[&str], &[&str]); 6] = [
+const WISHES: [(&[&str], &[&str]); 7] = [
     (
         &[
             "bright", "brighter", "crisp", "crisper", "clear", "clearer", "airy", "airier",
@@ -85,6 +85,10 @@ const WISHES: [(&[&str], &[&str]); 6] = [
         &["compress NAME 4:1", "turn NAME up by 1 dB"],
     ),
     (&["clean", "cleaner"], &["denoise NAME", "high-pass NAME at 80 Hz"]),
+    (
+        &["wide", "wider", "width", "spacious", "narrow", "narrower"],
+        &["pan NAME 30% left", "center NAME"],
+    ),
     (
         &["professional", "better", "nicer", "good", "great"],
         &["level out NAME", "normalize NAME to -16 LUFS", "make a rough mix"],
@@ -129,20 +133,25 @@ pub(super) fn is_known(slot: &str, tokens: &[Token]) -> bool {
 /// What would help, said of what it is about; where that is only pointed at, by the names of what is selected, or of
 /// the first tracks.
 pub(super) fn answer(slot: &'static str, said: &Said<'_>) -> Built {
-    let name = said.text("on").unwrap_or_else(|| "it".into());
-    let is_pointed = matches!(name.to_lowercase().as_str(), "it" | "this" | "that" | "them");
-    let names = match (is_pointed, said.sound("on", Want::Sound)) {
-        (false, _) => vec![name],
-        (true, Ok(Some(found))) => names_of(&found.ids, said.session()),
-        (true, Ok(None) | Err(_)) => {
-            said.context.scope.track_names().into_iter().take(FIRST).collect()
-        }
-    };
+    let names = meant(said);
     let word = said.text(slot).unwrap_or_default();
     let helps = helps(slot, &word.to_lowercase()).unwrap_or_default();
     let say = |help: &&str| names.iter().map(|name| help.replace("NAME", name)).collect::<Vec<_>>();
     let offers = helps.iter().flat_map(say);
     Err(Trouble::not_understood("that names no edit; this might help", offers))
+}
+
+/// What it is about, by the words for it or by name.
+pub(super) fn meant(said: &Said<'_>) -> Vec<String> {
+    let name = said.text("on").unwrap_or_else(|| "it".into());
+    let is_pointed = matches!(name.to_lowercase().as_str(), "it" | "this" | "that" | "them");
+    match (is_pointed, said.sound("on", Want::Sound)) {
+        (false, _) => vec![name],
+        (true, Ok(Some(found))) => names_of(&found.ids, said.session()),
+        (true, Ok(None) | Err(_)) => {
+            said.context.scope.track_names().into_iter().take(FIRST).collect()
+        }
+    }
 }
 
 /// The names of the first of these, each clip with that of its track: some of what helps is for a track alone.
@@ -166,9 +175,7 @@ pub(super) fn elsewhere(job: Job) -> Built {
             "recording is started in the window: R on the header of a track, then the record button"
         }
         Job::Saving => "every step is stored as it is taken, so there is nothing to save",
-        Job::NotMade => {
-            "Deskhand changes no speed, pitch or direction of recordings, and takes no reverberation or breaths out"
-        }
+        Job::NotMade => "Deskhand changes no speed, pitch or direction of recordings",
         Job::StemFiles => {
             "tracks are written as files of their own by `deskhand render DIR mix.wav --stems FOLDER`"
         }

@@ -2,6 +2,7 @@
 //! these say more exactly what they take.
 
 use super::Job;
+use super::advice::Advice;
 
 /// The patterns. Slots beside those of the other table: `ref` one track or clip; `db` a change of level; `hz` a
 /// frequency; `zone` a part of the spectrum; `ratio` as 4:1; `len` a length of time; `marker` a marker of the session;
@@ -128,7 +129,7 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
         "{on} is|are|sounds|sound|seems|feels|gets [a_bit|a_little|way|much|far|just|really|very|still] too? {flaw}",
         "why is|are|does|do {on} [sound] so {flaw}",
     ]),
-    (Job::Wish, &["make {on} [a_bit|a_little|much|more|less] {wish}", "add|give|put some|more {wish} to|on {on}", "{on} should be {wish}", "{on} lacks|needs [more|some] {wish}"]),
+    (Job::Wish, &["make {on} [sound|feel|be] [a_bit|a_little|a_lot|much|even] [more|less] {wish}", "add|give|put some|more {wish} to|on {on}", "{on} should be {wish}", "{on} lacks|needs [more|some] {wish}"]),
     (Job::Nuisance, &[
         "there is|are [a|an|some|much|a_lot_of|too_much] {nuisance} on|in|under|behind {on}", "i hear [a|an|some|much|too_much] {nuisance} on|in|under|behind {on}",
         "{on} has [a|an|some|much|a_lot_of|too_much|too_many] {nuisance}",
@@ -206,7 +207,10 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
     (Job::Leaving, &["close|quit|exit|bye|goodbye [it|this|the_session|deskhand]"]),
     (Job::NotMade, &[
         "reverse|transpose|quantize|quantise|stretch|time_stretch|pitch|autotune {text}", "speed_up|slow_down {text}", "double|halve the? speed of {text}",
-        "make {on} faster|slower", "change the? pitch|speed of {text}", "pitch_shift {text}", "remove the? reverb|echo [{text}]", "dereverb {text}",
+        "make {on} faster|slower", "change the? pitch|speed of {text}", "pitch_shift {text}",
+    ]),
+    (Job::Advice(Advice::NotCleaned), &[
+        "remove the? reverb|echo [{text}]", "dereverb {text}",
         "remove|reduce|cut|fix|take_out|get_rid_of the? reverb|echo|breaths|breath|breathing|mouth_clicks|mouth_noises|plosives|lip_smacks [in|from|on|of {text}]",
     ]),
 ];

@@ -1,5 +1,7 @@
 //! What a sentence can ask for.
 
+use super::advice::Advice;
+
 /// A kind of sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Job {
@@ -184,6 +186,20 @@ pub(crate) enum Job {
     CorrectIn,
     CorrectAll,
     CorrectOnce,
+    RemoveBefore,
+    RemoveBehind,
+    CutBefore,
+    CutBehind,
+    CutFirst,
+    CutLast,
+    FadeInAtStart,
+    FadeOutAtEnd,
+    AddChapter,
+    LoopSelection,
+    HowLongIsIt,
+    IsItClipping,
+    /// What no tool does.
+    Advice(Advice),
 }
 
 impl Job {

@@ -10,7 +10,7 @@ use deskhand_session::{Clip, PhraseId, Session, TrackId};
 use serde_json::json;
 use std::collections::BTreeSet;
 
-/// Which way a phrase goes.
+/// Which way a phrase goes, or where phrases stand.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Way {
     Up,
@@ -222,6 +222,21 @@ pub(super) fn keep_only(said: &Said<'_>) -> One {
     let kept = playing(said)?;
     match &others(said, &kept)[..] {
         [] => Err(Trouble::new("nothing else plays", ["show the phrases"])),
+        gone => Ok(on_groups("tool_remove_segments", "group_ids", gone)),
+    }
+}
+
+/// "take out everything after the welcome": what plays on that side of a phrase.
+pub(super) fn remove_beyond(said: &Said<'_>, way: Way) -> One {
+    let phrase = said.phrase("p")?;
+    let order = &said.session().assembly.order;
+    let at = place_of(order, Some(phrase)).unwrap_or_default();
+    let gone = match way {
+        Way::Up => &order[..at],
+        Way::Down => order.get(at + 1..).unwrap_or_default(),
+    };
+    match gone {
+        [] => Err(Trouble::new("nothing plays there", ["show the phrases"])),
         gone => Ok(on_groups("tool_remove_segments", "group_ids", gone)),
     }
 }

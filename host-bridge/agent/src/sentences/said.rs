@@ -1,6 +1,7 @@
 //! A sentence as it was said: its slots, and what each of them stands for in the session.
 
 use super::Slot;
+use super::codes;
 use super::spoken::{Among, phrases, text_of};
 use super::wanted::wanted;
 use super::within::file_of;
@@ -204,20 +205,22 @@ impl Said<'_> {
         let plain = text.trim();
         let plain = plain.strip_prefix("the code ").unwrap_or(plain);
         let plain = plain.strip_prefix("the ").unwrap_or(plain);
-        let known = code_of(self.session(), plain).and_then(|id| self.session().codes.get(&id));
+        // A path stays one: its last name alone may be that of several.
+        let known = match codes::called(self.session(), plain)[..] {
+            [id] => self.session().codes.get(&id),
+            _ => None,
+        };
         Ok(known.map_or_else(|| plain.to_owned(), |code| code.name.clone()))
     }
 
     /// A code that is in the codebook.
     pub(super) fn code(&self, name: &str) -> Result<CodeId, Trouble> {
         let text = self.code_name(name)?;
-        code_of(self.session(), &text).ok_or_else(|| {
-            let names: Vec<_> =
-                self.session().codes.values().map(|code| code.name.clone()).collect();
-            let offers =
-                if names.is_empty() { vec![format!("add a code called {text}")] } else { names };
-            Trouble::new(format!("no code is called \"{text}\""), offers)
-        })
+        match &codes::meant(self.session(), &text)[..] {
+            [id] => Ok(*id),
+            [] => Err(codes::none_called(self.session(), &text)),
+            several => Err(codes::which(self.session(), several, &text)),
+        }
     }
 
     pub(super) fn change_code(&self, what: &'static str) -> One {
@@ -327,12 +330,4 @@ fn talk_in(session: &Session, tokens: &[Token]) -> Option<Vec<ObjectId>> {
 pub(super) fn on_groups(tool: &str, param: &'static str, ids: &[PhraseId]) -> Draft {
     let targets: Vec<ObjectId> = ids.iter().map(|id| (*id).into()).collect();
     Draft { targets, ..Draft::call(tool, vec![(param, json!(ids))]) }
-}
-
-/// The code that is called so; case does not count.
-pub(super) fn code_of(session: &Session, name: &str) -> Option<CodeId> {
-    let wanted = name.to_lowercase();
-    let mut found = session.codes.iter().filter(|(_, code)| code.name.to_lowercase() == wanted);
-    let (id, _) = found.next()?;
-    found.next().is_none().then_some(*id)
 }

@@ -222,7 +222,7 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
         "cut|roll_off everything below|under {n} hz|hertz on|of|from {on}", "put|add a? high_pass|low_cut at {n} hz|hertz on|to {on}",
         "add|put a? high_pass|low_cut on|to {on} at {n} hz|hertz",
     ]),
-    (Job::LowCut, &["roll_off|cut {on} below|under {n} [hz|hertz]"]),
+    (Job::LowCut, &["roll_off|cut {on} below|under {n} [hz|hertz]", "high_pass|low_cut|highpass|lowcut {on} at|below|from {n}"]),
     (Job::LowCutUsual, &[
         "high_pass|low_cut|highpass|lowcut {on}", "remove|cut|roll_off the? rumble of|on|from|in {on}", "put|add a? high_pass|low_cut on|to {on}",
     ]),

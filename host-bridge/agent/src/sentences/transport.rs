@@ -1,10 +1,11 @@
 //! Sentences about playing: from where, what is repeated, and where the player goes.
 
-use super::said::{Built, Params, Said};
+use super::said::{Built, One, Params, Said};
 use crate::lexer::Token;
 use crate::requests::Draft;
 use crate::resolve::Trouble;
-use deskhand_session::{Marker, Session};
+use deskhand_dsp::Frames;
+use deskhand_session::{Clip, Marker, Session};
 use serde_json::{Value, json};
 
 fn call(tool: &str, params: Params) -> Draft {
@@ -61,6 +62,27 @@ pub(super) fn repeat_marker(said: &Said<'_>) -> Built {
         ("to_s", json!(end.seconds(rate).0)),
     ];
     Ok(vec![call("cmd_set_loop", range)])
+}
+
+/// "loop this": the selected time, or that of the selected clips.
+pub(super) fn repeat_selection(said: &Said<'_>) -> Built {
+    let session = said.session();
+    let chosen = &session.selection;
+    let clips: Vec<&Clip> = chosen.clips.iter().filter_map(|id| session.clips.get(id)).collect();
+    let first = || clips.iter().map(|clip| clip.position).min();
+    let last = || clips.iter().map(|clip| clip.end()).max();
+    let start = chosen.range.map(|range| range.start).or_else(first);
+    let end = chosen.range.map(|range| range.end).or_else(last);
+    let seconds = |at: Frames| at.seconds(session.rate).0;
+    let (from, to) = start.zip(end).filter(|(from, to)| from < to).ok_or_else(no_range)?;
+    let range = vec![("from_s", json!(seconds(from))), ("to_s", json!(seconds(to)))];
+    Ok(vec![call("cmd_set_loop", range)])
+}
+
+/// "add a chapter at 0:10 called Opening": a marker with that name.
+pub(super) fn chapter(said: &Said<'_>) -> One {
+    let params = vec![("name", json!(said.words("text")?)), ("at_s", said_time(said)?)];
+    Ok(call("cmd_add_marker", params))
 }
 
 pub(super) fn repeat_nothing() -> Built {

@@ -1,7 +1,8 @@
 //! Where something is coded: "… as Budget in micA", "… as Budget but not in Interview 2".
 
+use super::codes;
 use super::placed::is_assembly;
-use super::said::{One, Said, code_of};
+use super::said::{One, Said};
 use super::spoken::plain;
 use crate::lexer::{Token, TokenKind};
 use crate::reading::RequestKind;
@@ -31,7 +32,7 @@ fn no_place(said: &Said<'_>) -> Option<Trouble> {
     let session = said.session();
     let text = said.code_name("code").ok()?;
     let (code, place) = text.split_once(" in ")?;
-    if code_of(session, &text).is_some() || code_of(session, code).is_none() {
+    if !codes::meant(session, &text).is_empty() || codes::meant(session, code).is_empty() {
         return None;
     }
     let reason = format!("\"{place}\" is no track, clip or source here");

@@ -15,7 +15,11 @@ const FORMATS: &[(&str, &str, &[&str])] = &[
         "labels.txt",
         &["audacity", "audacity labels", "labels", "label track", "audacity label track"],
     ),
-    ("csv", "edit.csv", &["csv", "table", "spreadsheet", "excel", "csv table"]),
+    (
+        "csv",
+        "edit.csv",
+        &["csv", "table", "spreadsheet", "excel", "csv table", "cut list", "edit list", "cues"],
+    ),
     ("srt", "edit.srt", &["srt", "subtitles", "captions", "subrip", "srt subtitles"]),
     (
         "vtt",
@@ -131,7 +135,11 @@ fn without_assembly(format: &str, named: Option<String>, said: &Said<'_>) -> One
     let is_edit = ["edit", "assembly", "cut"].iter().any(|word| says(said, word));
     if !is_text || is_edit || hides_names(said) {
         let reason = "no phrases are laid out yet, so there is no edit to write";
-        return Err(Trouble::new(reason, ["find the phrases", "export the transcript"]));
+        let other = match hides_names(said) {
+            true => "export the transcript without speaker names",
+            false => "export the transcript",
+        };
+        return Err(Trouble::new(reason, ["find the phrases", other]));
     }
     let ending = if format == "transcript" { "txt" } else { format };
     transcripts::export_as(said, ending, named)
@@ -146,7 +154,7 @@ fn says(said: &Said<'_>, word: &str) -> bool {
 }
 
 /// Words that ask for other names.
-const HIDING: [&str; 9] = [
+const HIDING: [&str; 11] = [
     "pseudonyms",
     "fake names",
     "other names",
@@ -156,6 +164,8 @@ const HIDING: [&str; 9] = [
     "anonym",
     "pseudonym",
     "real names",
+    "the names",
+    "speaker names",
 ];
 
 fn hides_names(said: &Said<'_>) -> bool {

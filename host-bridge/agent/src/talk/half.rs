@@ -29,6 +29,15 @@ pub(super) fn ahead(words: &str, reading: &Reading) -> Vec<Request> {
     if is_free { ahead } else { Vec::new() }
 }
 
+/// The words that stand ahead of all that is unclear, where those can be asked for alone: "normalize everything to -16
+/// LUFS" of "normalize everything to -16 LUFS and flibber the chords".
+#[must_use]
+pub fn words_ahead<'w>(words: &'w str, reading: &Reading) -> Option<&'w str> {
+    let ahead = ahead(words, reading);
+    let ends = ahead.iter().filter_map(|request| Some(place(words, &request.text)?.1));
+    words.get(..ends.max()?).map(str::trim)
+}
+
 /// Where a text stands in words, in bytes; none where that is not certain.
 fn place(words: &str, text: &str) -> Option<(usize, usize)> {
     let mut all = words.match_indices(text);
@@ -76,6 +85,18 @@ mod tests {
         undo.kind = RequestKind::Undo;
         let reading = Reading { understood: vec![undo], unclear: vec![unclear("wobble it")] };
         assert_eq!(ahead("undo, wobble it", &reading).len(), 0, "it cannot wait");
+    }
+
+    #[test]
+    fn what_stands_ahead_can_be_asked_for_alone() {
+        let words = "mute the host, solo the band and wobble it";
+        let reading = Reading {
+            understood: vec![request("mute the host"), request("solo the band")],
+            unclear: vec![unclear("wobble it")],
+        };
+        assert_eq!(words_ahead(words, &reading), Some("mute the host, solo the band"));
+        let none = Reading { understood: Vec::new(), unclear: vec![unclear("wobble it")] };
+        assert_eq!(words_ahead("wobble it", &none), None);
     }
 
     #[test]

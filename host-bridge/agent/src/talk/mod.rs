@@ -20,6 +20,7 @@ mod search;
 mod still_to_come;
 mod turn;
 
+pub use half::words_ahead;
 pub use offline::OFFLINE_CALL;
 pub use prompt::{PROMPT_BYTES, Prompt};
 

@@ -101,7 +101,7 @@ fn not_done(reading: &Reading, ahead: &[Request]) -> String {
         lines.push(format!("Understood, and not done because of that: {left}."));
     }
     lines.push(match quoted(ahead.iter()) {
-        Some(ahead) => format!("Ahead of that, and for you to decide: {ahead}."),
+        Some(ahead) => format!("Only this is planned, and waits for you: {ahead}."),
         None => "Nothing was changed.".to_owned(),
     });
     lines.join("\n")

@@ -219,7 +219,7 @@ fn duplicates(takes: &[u64]) -> Duplicates {
 /// The session with phrases 3 and 4 coded, and a memo on what phrase 4 says.
 fn coded() -> Session {
     let mut session = spoken();
-    let code = |number| Coding { code: CodeId::new(number), coder: None, batch: None };
+    let code = |number| Coding::new(CodeId::new(number), None);
     for (number, from, to, codes) in [(0x21, 8, 12, &[1, 3][..]), (0x22, 12, 18, &[3])] {
         let codings = codes.iter().copied().map(code).collect();
         let (start, length) = (Frames(from * RATE), Frames((to - from) * RATE));
@@ -270,7 +270,7 @@ fn single_said() -> Session {
 /// selected (`words`), time alone (`time`) or nothing (`silent`); of edits one that is laid out (`laid`), in another
 /// order (`mixed`), with takes of one phrase (`takes`) or two (`sets`), with two phrases removed (`gone`); a `show` of
 /// one track; phrases that are `coded`, with words selected (`coded-words`); several `recordings`; a
-/// source without the ending of its file (`single-file`); codes called by letters (`ab`).
+/// source without the ending of its file (`single-file`); codes called by letters (`ab`), or two of one name (`fires`).
 // tidy: table
 pub(crate) fn variant(name: &str) -> Session {
     let mut session = session();
@@ -338,6 +338,12 @@ pub(crate) fn variant(name: &str) -> Session {
             for (number, name) in (1..).zip(["A", "B"]) {
                 session.codes.insert(CodeId::new(number), Code::new(name));
             }
+        }
+        "fires" => {
+            session = spoken();
+            let parent = Some(CodeId::new(1));
+            session.codes.insert(CodeId::new(5), Code::new("Fire"));
+            session.codes.insert(CodeId::new(6), Code { parent, ..Code::new("Fire") });
         }
         "single-said" => session = single_said(),
         "unplaced" => {

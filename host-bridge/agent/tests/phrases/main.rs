@@ -197,6 +197,13 @@ fn phrases_of_a_trial() {
     assert!(wrong.is_empty(), "{} of {count} are wrong:\n{}", wrong.len(), wrong.join("\n"));
 }
 
+#[test]
+fn phrases_in_other_words() {
+    let (wrong, count) = mistakes(include_str!("plain.txt"));
+    assert!(count >= 100, "{count} phrases");
+    assert!(wrong.is_empty(), "{} of {count} are wrong:\n{}", wrong.len(), wrong.join("\n"));
+}
+
 /// Whatever is offered instead can be said as it stands: a name alone, or half a sentence, helps nobody.
 #[test]
 fn every_offer_is_understood() {
@@ -231,6 +238,7 @@ fn every_offer_is_understood_where_it_is_made() {
     let tables = [
         include_str!("sound.txt").to_owned(),
         include_str!("desk.txt").to_owned(),
+        include_str!("plain.txt").to_owned(),
         include_str!("held_out.txt").to_owned(),
         of_variant("spoken", include_str!("words.txt")),
         of_variant("laid", include_str!("edit.txt")),
@@ -379,16 +387,53 @@ fn a_path_is_whole_without_quotes() {
 #[test]
 fn what_is_offered_is_about_tracks_by_their_names() {
     let session = fixture::verbs();
-    let offers = |words: &str, session: &Session| -> Vec<String> {
-        let unclear = plan_words(words, session).unclear;
-        unclear.into_iter().flat_map(|part| part.suggestions).collect()
-    };
     let lows = ["show", "guest", "bass"].map(|name| format!("boost the lows on {name} by 2 dB"));
     assert_eq!(offers("make it warmer", &session), lows);
     let levels = offers("normalize the dialogue", &session);
     assert_eq!(levels[0], "normalize the dialogue to -16 LUFS", "{levels:?}");
     let selected = offers("make it warmer", &fixture::session());
     assert!(selected.iter().all(|offer| !offer.contains(" it ")), "{selected:?}");
+}
+
+/// What is offered for words, in their order.
+fn offers(words: &str, session: &Session) -> Vec<String> {
+    let unclear = plan_words(words, session).unclear;
+    unclear.into_iter().flat_map(|part| part.suggestions).collect()
+}
+
+#[test]
+fn of_codes_of_one_name_each_is_offered() {
+    let session = fixture::variant("fires");
+    let words = "merge Fire into Budget";
+    let unclear = plan_words(words, &session).unclear;
+    assert_eq!(unclear[0].reason, "2 codes are called \"Fire\": \"Fire\" and \"Budget/Fire\"");
+    let ids = session.codes.iter().filter(|(_, code)| code.name == "Fire" && code.parent.is_none());
+    let top = ids.map(|(id, _)| format!("merge {id} into Budget")).next().unwrap();
+    assert_eq!(offers(words, &session), [top, "merge Budget/Fire into Budget".to_owned()]);
+}
+
+#[test]
+fn what_is_offered_names_times_that_are_there() {
+    let session = fixture::verbs();
+    let split = offers("split the guest", &session);
+    let is_there = |offer: &String| offer.starts_with("split ") && offer.ends_with(" at 0:15");
+    assert!(split.iter().any(is_there), "{split:?}");
+    let moved = offers("move the guest", &session);
+    assert!(moved.iter().any(|offer| offer.ends_with(" to 0:15")), "{moved:?}");
+    for offer in split.iter().chain(&moved) {
+        assert!(!offer.contains("0:45") && !offer.contains("1:30"), "{offer}");
+    }
+    let said = offers("cut from 1:00 to 1:30", &session);
+    assert_eq!(said[0], "ripple delete from 1:00 to 1:30 on all tracks", "as it was asked");
+}
+
+#[test]
+fn a_name_alone_is_not_offered() {
+    let mut session = fixture::verbs();
+    let id = session.track_order[1];
+    session.tracks.get_mut(&id).unwrap().name = "show (assembly)".into();
+    let found = offers("flibber the wobble", &session);
+    assert!(!found.iter().any(|offer| offer == "show (assembly)"), "{found:?}");
 }
 
 /// What is offered instead must be understood itself.

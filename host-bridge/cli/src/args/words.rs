@@ -192,6 +192,9 @@ pub(crate) enum CodesCommand {
         /// A batch_… or seg_… ids
         #[arg(required = true)]
         ids: Vec<String>,
+        /// Only what this coder gave: "this session", "model", or a name that codings were merged by
+        #[arg(long, value_name = "NAME")]
+        coder: Option<String>,
         #[command(flatten)]
         decided: Decided,
     },

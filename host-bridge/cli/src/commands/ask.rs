@@ -9,6 +9,7 @@ use crate::interrupt;
 use crate::leave;
 use crate::output::Output;
 use deskhand_agent::answers::answer;
+use deskhand_agent::talk::words_ahead;
 use deskhand_agent::{Reading, Request, RequestKind, plan_words};
 use deskhand_media::Opener;
 use deskhand_protocol::{Apply, Decision, Status, ToolResult};
@@ -55,7 +56,7 @@ pub(crate) fn run(
     let dir = folder_of(target);
     let mut desk = open(target, output)?;
     let reading = plan_words(words, desk.session());
-    tell_understood(&reading, output);
+    tell_understood(words, &reading, output);
     let mut outcome = Outcome::default();
     let result = if reading.unclear.is_empty() {
         carry_out((&mut desk, &dir), &reading.understood, ahead, &mut outcome, output)
@@ -134,7 +135,7 @@ fn beside(file: &Path) -> PathBuf {
     file.with_extension("deskhand")
 }
 
-fn tell_understood(reading: &Reading, output: Output) {
+fn tell_understood(words: &str, reading: &Reading, output: Output) {
     for request in &reading.understood {
         let names: Vec<_> = request.targets.iter().map(|target| target.name.as_str()).collect();
         let on = if names.is_empty() { String::new() } else { format!(" on {}", names.join(", ")) };
@@ -148,6 +149,9 @@ fn tell_understood(reading: &Reading, output: Output) {
         }
     }
     if !reading.unclear.is_empty() {
+        if let Some(ahead) = words_ahead(words, reading) {
+            output.say(format!("what was understood can be asked for alone:\n  try: {ahead}"));
+        }
         output.say("nothing was changed");
     }
 }

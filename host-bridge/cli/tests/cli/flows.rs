@@ -124,6 +124,16 @@ fn ask_changes_nothing_when_a_part_is_unclear() {
 }
 
 #[test]
+fn the_half_that_is_understood_is_offered_and_the_other_named() {
+    let desk = Desk::with_session();
+    let wish = "normalize everything to -16 LUFS and frobnicate the music";
+    let told = desk.run(&["ask", "s", wish]).stdout;
+    assert!(told.contains("not understood: \"frobnicate the music\": "), "{told}");
+    let half = "  try: normalize everything to -16 LUFS\nnothing was changed\n";
+    assert!(told.ends_with(half), "{told}");
+}
+
+#[test]
 fn ask_without_a_terminal_needs_yes() {
     let desk = Desk::with_session();
     let ran = desk.run(&["ask", "s", "mute the music", "--json"]);

@@ -5,6 +5,7 @@
 mod added;
 mod approve;
 mod bad_input;
+mod codes;
 mod desk;
 mod doors;
 mod flows;

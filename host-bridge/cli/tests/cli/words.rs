@@ -290,6 +290,10 @@ fn the_edit_is_written(desk: &Desk) {
     let nothing = desk.error(&["render", "s", "mix.wav"], 1);
     assert_eq!(nothing["message"], "nothing plays: all that has clips is muted", "{nothing}");
     assert!(!desk.path("mix.wav").exists());
+    let nothing = desk.error(&["assemble", "export", "s", "none.srt", "-y"], 1);
+    assert_eq!(nothing["message"], "nothing is in the edit: no phrase of it plays", "{nothing}");
+    assert!(nothing["fix"].as_str().unwrap().contains("deskhand assemble restore"), "{nothing}");
+    assert!(!desk.path("none.srt").exists());
 }
 
 #[test]
@@ -321,6 +325,24 @@ fn an_edit_is_shown_with_the_times_at_which_it_is_heard() {
     let lines = desk.json(&["words", "show", "s", "--edit"])["edit"].as_array().unwrap().clone();
     let at: Vec<f64> = lines.iter().map(|line| line["at_s"].as_f64().unwrap()).collect();
     assert!(at.len() == 4 && at[0] < 3.0 && at.is_sorted(), "{at:?}");
+}
+
+#[test]
+fn what_was_cut_out_of_a_phrase_is_not_listed_with_it() {
+    let desk = spoken();
+    desk.ok(&["assemble", "phrases", "s", "--yes"]);
+    let edit = desk.json(&["words", "show", "s", "--edit"]);
+    let at = edit["edit"][0]["at_s"].as_f64().unwrap();
+    let [start, end] = [format!("start_s={at}"), format!("end_s={}", at + 0.5)];
+    let on = "targets=Talk (assembly)";
+    desk.ok(&["plan", "s", "cmd_ripple_delete", on, start.as_str(), end.as_str()]);
+    desk.ok(&["apply", "s", "--yes"]);
+    let first = desk.json(&["assemble", "list", "s"])["phrases"][0].clone();
+    let text = first["text"].as_str().unwrap();
+    assert_eq!(first["whole_text"], "Welcome to the show.", "{first}");
+    assert!(text.ends_with("show.") && !text.contains("Welcome"), "{first}");
+    assert!(first["start_s"].as_f64().unwrap() > 0.2, "{first}");
+    assert!(!desk.ok(&["assemble", "list", "s"]).stdout.contains("Welcome"));
 }
 
 #[test]

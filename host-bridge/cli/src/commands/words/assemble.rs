@@ -317,8 +317,8 @@ fn list(dir: &Path, output: Output) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// Every phrase: those that play with their numbers, then takes that do not, then what was removed; each as long as it
-/// is without what was cut out of it.
+/// Every phrase: those in the order with their numbers, then takes that do not play, then what was removed; each with the
+/// words, times and length that are left of it where something was cut out.
 fn rows(session: &Session) -> Vec<Value> {
     let along = session.along();
     let along = |id: &PhraseId| along.get(id).map_or(&[][..], Vec::as_slice);
@@ -326,8 +326,8 @@ fn rows(session: &Session) -> Vec<Value> {
     let length = |id| playing.length(session, id).map(|length| length.seconds(session.rate));
     let all = said::in_order(session).into_iter().enumerate();
     all.map(|(at, (id, fate))| {
-        let number = (fate == Fate::Plays).then_some(at + 1);
-        let mut row = as_json(session, (id, fate.words(), number), along(&id));
+        let number = matches!(fate, Fate::Plays | Fate::Cut).then_some(at + 1);
+        let mut row = as_json(session, &playing, (id, fate.words(), number), along(&id));
         row["length_s"] = json!(length(id));
         row["take"] = json!(take_number(session, id).filter(|_| number.is_none()));
         row
@@ -337,14 +337,16 @@ fn rows(session: &Session) -> Vec<Value> {
 
 fn as_json(
     session: &Session,
+    playing: &Playing,
     (id, state, number): (PhraseId, &str, Option<usize>),
     along: &[SegmentId],
 ) -> Value {
     let along = along.iter().filter_map(|id| session.segments.get(id));
     let along = along.map(|it| json!({"speaker": it.speaker, "text": it.text()}));
-    let spoken = session.spoken(id);
+    let (spoken, whole) = (playing.spoken(session, id), session.spoken(id).map(|it| it.text));
+    let whole = whole.filter(|whole| spoken.as_ref().is_some_and(|it| it.text != *whole));
     let second = |at: deskhand_dsp::Frames| at.seconds(session.rate).0;
-    json!({
+    let mut row = json!({
         "number": number, "id": id, "state": state,
         "source": spoken.as_ref().map(|it| session.name_of(it.source.into())),
         "start_s": spoken.as_ref().map(|it| second(it.start)),
@@ -352,7 +354,11 @@ fn as_json(
         "speaker": spoken.as_ref().and_then(|it| it.speaker.clone()),
         "text": spoken.map(|it| it.text),
         "along": along.collect::<Vec<_>>(),
-    })
+    });
+    if let Some(whole) = whole {
+        row["whole_text"] = json!(whole);
+    }
+    row
 }
 
 /// The number of a phrase that plays, or `3.2` of a take of it.

@@ -59,6 +59,7 @@ pub(crate) fn run(command: CodesCommand, output: Output) -> Result<Exit, Failure
                 .run(&dir, output)
         }
         CodesCommand::Region { dir, code, target, from, to, decided } => {
+            range([("FROM", from), ("TO", to)], "s")?;
             Call::of("tool_code_region")
                 .with("code", code)
                 .with("target", target)
@@ -68,6 +69,8 @@ pub(crate) fn run(command: CodesCommand, output: Output) -> Result<Exit, Failure
                 .run(&dir, output)
         }
         CodesCommand::Spectral { dir, code, target, from, to, low, high, decided } => {
+            range([("FROM", from), ("TO", to)], "s")?;
+            range([("LOW", low), ("HIGH", high)], "Hz")?;
             Call::of("tool_code_spectral")
                 .with("code", code)
                 .with("target", target)
@@ -93,8 +96,8 @@ pub(crate) fn run(command: CodesCommand, output: Output) -> Result<Exit, Failure
             .with("importance", u8::from(!off))
             .decided(decided)
             .run(&dir, output),
-        CodesCommand::Uncode { dir, ids, decided } => {
-            uncode(ids)?.decided(decided).run(&dir, output)
+        CodesCommand::Uncode { dir, ids, coder, decided } => {
+            uncode(ids)?.maybe("coder", coder).decided(decided).run(&dir, output)
         }
         CodesCommand::Merge { dir, from, into, decided } => Call::of("cmd_merge_codes")
             .with("from", from)
@@ -131,6 +134,19 @@ pub(crate) fn run(command: CodesCommand, output: Output) -> Result<Exit, Failure
             .decided(decided)
             .run(&dir, output),
     }
+}
+
+/// Looks whether a range is one, in the words of the command line: tools have others for it.
+fn range([(from, start), (to, end)]: [(&str, f64); 2], unit: &str) -> Result<(), Failure> {
+    let (message, fix) = if start < 0.0 {
+        (format!("{from} is {start} {unit}"), format!("give {from} from 0 on"))
+    } else if end <= start {
+        let message = format!("{to} is {end} {unit}, and {from} is {start} {unit}");
+        (message, format!("give {to} more than {from}"))
+    } else {
+        return Ok(());
+    };
+    Err(Failure::new("bad_params", message, fix))
 }
 
 /// What writes a file that ends so.
@@ -227,20 +243,32 @@ fn to_json(session: &Session) -> Value {
 }
 
 fn to_text(session: &Session, output: Output) -> String {
-    let mut rows = table::new(output, &["code", "id", "color", "segments", "description"]);
+    let mut rows = table::new(output, &["code", "id", "color", "segments", "description", "memo"]);
     for (id, depth) in in_order(session) {
         let Some(code) = session.codes.get(&id) else {
             continue;
         };
+        let memo = session.memos.get(&id.into()).map(|memo| beginning(memo));
         rows.add_row([
             Cell::new(format!("{}{}", "  ".repeat(depth), code.name)),
             Cell::new(id),
             Cell::new(code.color.clone().map(String::from).unwrap_or_default()),
             table::number(segments_of(session, id).to_string()),
             Cell::new(&code.description),
+            Cell::new(memo.unwrap_or_default()),
         ]);
     }
     rows.to_string()
+}
+
+/// The beginning of a memo in one line; all of it is in the JSON.
+fn beginning(memo: &str) -> String {
+    const CHARS: usize = 40;
+    let line = memo.split_whitespace().collect::<Vec<_>>().join(" ");
+    match line.char_indices().nth(CHARS) {
+        Some((end, _)) => format!("{}…", line.get(..end).unwrap_or_default().trim_end()),
+        None => line,
+    }
 }
 
 fn segments_of(session: &Session, code: CodeId) -> usize {

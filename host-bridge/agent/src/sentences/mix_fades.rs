@@ -1,0 +1,62 @@
+//! Sentences about how the whole begins and ends: "add a two second fade out at the end".
+
+use super::clip_edges::Edge;
+use super::said::{One, Said};
+use crate::requests::Draft;
+use crate::resolve::{Resolved, Trouble, list};
+use crate::times::rounded;
+use deskhand_dsp::{Frames, Seconds};
+use deskhand_session::{Clip, ClipId, ObjectId};
+use serde_json::json;
+
+/// Fades what is heard first in, or what is heard last out, where all of it begins or ends together.
+pub(super) fn fade(said: &Said<'_>, edge: Edge) -> One {
+    let session = said.session();
+    let clips = session.clips.iter().filter(|(_, clip)| session.is_audible(clip.track));
+    let heard: Vec<(&ClipId, &Clip)> = clips.collect();
+    let Some(at) = outermost(&heard, edge) else {
+        return Err(Trouble::new("nothing plays that could be faded", ["list the tracks"]));
+    };
+    let Some(length) = said.time("len").filter(|length| *length > 0.0) else {
+        return Err(no_length(edge));
+    };
+    let span = Seconds(length).frames(session.rate);
+    let sounds = |clip: &Clip| match edge {
+        Edge::Start => clip.position < at + span,
+        Edge::End => at - span < clip.end(),
+    };
+    let there: Vec<_> = heard.into_iter().filter(|(_, clip)| sounds(clip)).collect();
+    if there.iter().any(|(_, clip)| own_edge(clip, edge) != at) {
+        let names = there.iter().map(|(_, clip)| clip.name.as_str());
+        return Err(apart(names, edge, length));
+    }
+    let ids: Vec<ObjectId> = there.into_iter().map(|(id, _)| (*id).into()).collect();
+    let found = Resolved { param: list(&ids), ids };
+    let param = if edge == Edge::Start { "fade_in_ms" } else { "fade_out_ms" };
+    Ok(Draft::on("cmd_set_clip_fades", found, vec![(param, json!(rounded(length * 1000.0)))]))
+}
+
+fn own_edge(clip: &Clip, edge: Edge) -> Frames {
+    if edge == Edge::Start { clip.position } else { clip.end() }
+}
+
+/// Where all that is heard begins or ends.
+fn outermost(heard: &[(&ClipId, &Clip)], edge: Edge) -> Option<Frames> {
+    let edges = heard.iter().map(|(_, clip)| own_edge(clip, edge));
+    if edge == Edge::Start { edges.min() } else { edges.max() }
+}
+
+/// Why clips that begin or end at different times are not faded at once, with the fade of each.
+fn apart<'n>(names: impl Iterator<Item = &'n str>, edge: Edge, length: f64) -> Trouble {
+    let (way, what) = if edge == Edge::Start { ("in", "begin") } else { ("out", "end") };
+    let offers = names.map(|name| format!("fade {way} {name} over {length} seconds"));
+    Trouble::new(format!("not all clips that are heard there {what} together"), offers)
+}
+
+fn no_length(edge: Edge) -> Trouble {
+    let offer = match edge {
+        Edge::Start => "fade in at the beginning over 2 seconds",
+        Edge::End => "fade out at the end over 2 seconds",
+    };
+    Trouble::new("it does not say how long the fade is", [offer])
+}

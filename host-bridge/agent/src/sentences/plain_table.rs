@@ -1,0 +1,163 @@
+//! What people ask for in other words than those of the other tables, as data: read like [`super::table`] and behind all
+//! others, because some of these take anything.
+
+use super::Job;
+use super::advice::Advice;
+
+/// The patterns; their slots are those of the other tables.
+// tidy: table
+#[rustfmt::skip]
+pub(super) const TABLE: &[(Job, &[&str])] = &[
+    // Transcripts.
+    (Job::ExportTranscript, &[
+        "$write me? a|an|the? {subtitles} [file] with|of|from|for? the? subtitles|captions|transcript|words [of|for|from {on}]",
+        "give|get|write|make|create me? the? subtitles|captions as|in a|an? {format}",
+    ]),
+    (Job::Subtitles, &["give|get me? the? subtitles|captions [of|for|from {on}]", "i need|want the? subtitles|captions [of|for|from {on}]"]),
+    (Job::ExportAssembly, &[
+        "anonymize|anonymise|pseudonymize|pseudonymise all? the? speakers|people|names|voices|speaker_names in|of|from the? edited? transcript|text|script|edit",
+        "hide|remove|take_out|leave_out all? the? names|speaker_names in|of|from the? edited? transcript|text|script",
+        "hide|anonymize|anonymise|pseudonymize|pseudonymise all? the? names|speakers|speaker_names|people|voices",
+    ]),
+    (Job::TranscribeAgain, &["redo|repeat|renew|update the? transcript|transcription [of|for {on}]"]),
+    (Job::Transcribe, &[
+        "make|get|create|write|do|give me? a transcript|transcription [of|for|from {on}]", "i need|want a transcript|transcription [of|for|from {on}]",
+    ]),
+    (Job::Transcript, &["read|show me? the? script"]),
+    (Job::CorrectAll, &[
+        "fix|correct|change the? spelling of {old} to|into|as {instead}", "spell {old} as|like {instead}", "{quoted} is|should_be spelled|spelt {instead}",
+    ]),
+    // What is said, and by whom.
+    (Job::Turns, &["who speaks|talks|spoke|talked more|most|longer|longest|less|least , {who}"]),
+    (Job::DescribeSpeech, &["who interrupts|interrupted [most|the_most|more|more_often|most_often]"]),
+    (Job::Search, &[
+        "find|show me? the? part|parts|bit|bits|passage|passages|section|moment|place|spot|story about {text}",
+        "find|show me? the? part|bit|passage|section|story where {who} says|say|said|mentions|mentioned|talks_about|talk_about|talked_about {text}",
+    ]),
+    (Job::CutTics, &["how many {tics} are there [in|on {on}]", "how many {tics} do|does|did {who} say|have|use", "count all? the? {tics} [in|on {on}]"]),
+    (Job::Quotes, &["what is coded [so_far|already]"]),
+    (Job::Advice(Advice::ExportCodesHow), &["export|save|write the? codes|codings"]),
+    (Job::Advice(Advice::CodeHow), &["code|tag this|that|it|these|the_selection"]),
+    (Job::Advice(Advice::MarkQuestions), &[
+        "put|add|place|drop|set|make a? marker|markers at|on|for each|every|all? the? question|questions",
+        "mark|find|list|show me? each|every|all? of? the? question|questions",
+        "what|which questions are|were|was asked", "what|which questions do|does|did {who} ask",
+    ]),
+    // Takes.
+    (Job::FindDuplicates, &["keep|use|take the? best takes|versions"]),
+    // What plays. Times first: a word of a phrase may be anything.
+    (Job::CutBehind, &[
+        "$drop|chop_off|cut_off everything|all|anything after|behind|past|beyond {from}", "$drop|chop_off|cut_off everything|all|anything from {from} on|onwards|to_the_end",
+    ]),
+    (Job::CutBefore, &["$drop|chop_off|cut_off everything|all|anything before|ahead_of|up_to|until {from}"]),
+    (Job::CutFirst, &["$drop|trim|trim_off|chop|chop_off|cut_off the? first|opening {len}"]),
+    (Job::CutLast, &["$drop|trim|trim_off|chop|chop_off|cut_off the? last|final {len}"]),
+    (Job::RemoveBehind, &["$drop everything|all|anything [that] [comes|is|was|is_said|was_said|follows] after|behind|following {p}"]),
+    (Job::RemoveBefore, &["$drop everything|all|anything [that] [comes|is|was|is_said|was_said] before|ahead_of {p}"]),
+    (Job::Advice(Advice::BySpeaker), &[
+        "split|separate|divide|cut {on} by|per|at each|every|the? speaker|speakers|voice|voices|person|people",
+        "put|move|give each|every speaker|voice|person on|onto|to? its|their|a|an own? track",
+    ]),
+    (Job::Advice(Advice::AtPauses), &["split|chop|divide [{on}] at|on|in|by each|every|all? the? silence|silences|pause|pauses|gap|gaps"]),
+    (Job::Advice(Advice::SplitHere), &["cut|split|divide [it] here|now|at_the_playhead|at_the_cursor"]),
+    // Fades of the whole.
+    (Job::FadeOutAtEnd, &[
+        "add|put|make|do a? {len} fade_out|fadeout at|to|on the? very? end [of the? session|mix|song|show|episode|piece]",
+        "add|put|make|do a? fade_out|fadeout of|over|for? {len} at|to|on the? very? end [of the? session|mix|song|show|episode|piece]",
+        "add|put|make|do a? fade_out|fadeout at|to|on the? very? end [of the? session|mix|song|show|episode|piece] [of|over|for {len}]",
+        "fade_out|fadeout [everything|all|it|the_mix|the_song|the_show] at|to the? very? end [over|for|in {len}]",
+        "fade_out|fadeout [everything|all|it|the_mix|the_song|the_show] over|for|during|in? the? last|final {len}",
+    ]),
+    (Job::FadeInAtStart, &[
+        "add|put|make|do a? {len} fade_in|fadein at|to|on the? very? start|beginning|top [of the? session|mix|song|show|episode|piece]",
+        "add|put|make|do a? fade_in|fadein of|over|for? {len} at|to|on the? very? start|beginning|top [of the? session|mix|song|show|episode|piece]",
+        "add|put|make|do a? fade_in|fadein at|to|on the? very? start|beginning|top [of the? session|mix|song|show|episode|piece] [of|over|for {len}]",
+        "fade_in|fadein [everything|all|it|the_mix|the_song|the_show] at|from the? very? start|beginning|top [over|for|in {len}]",
+        "fade_in|fadein [everything|all|it|the_mix|the_song|the_show] over|for|during|in? the? first {len}",
+    ]),
+    // Markers.
+    (Job::AddChapter, &[
+        "add|put|make|set|place|drop a|the? chapter|chapter_marker|chapter_mark|cue|cue_point at {from} called|named|titled {text}",
+        "add|put|make|set|place|drop a|the? chapter|chapter_marker|chapter_mark|cue|cue_point called|named|titled {text} at {from}",
+    ]),
+    (Job::Advice(Advice::Chapters), &[
+        "add|make|create|put|set|mark|find the? chapters|chapter_markers|chapter_marks", "split|divide|cut {on} into chapters",
+    ]),
+    (Job::Advice(Advice::MarkHere), &["put|add|place|drop|set|make a? marker right? here|now|at_the_playhead|at_the_cursor [called|named {text}]"]),
+    // Playing.
+    (Job::LoopSelection, &["loop [only|just] this|that|it|the_selection|what_is_selected|the_selected_time"]),
+    (Job::Advice(Advice::Bars), &[
+        "play [it|everything] from bar|beat {n}", "go|jump|skip to bar|beat {n}", "move|nudge|shift {on} to bar|beat {n}", "split|cut {on} at bar|beat {n}",
+        "loop|repeat the? first|last {n} bars|beats", "loop|repeat bar|bars {n} [to|until {m}]",
+    ]),
+    (Job::Advice(Advice::LoopNamed), &["loop|repeat the? {text}"]),
+    // Levels.
+    (Job::AutoMix, &["balance the? two|three|four|both voices|speakers|tracks|mics|microphones"]),
+    (Job::CheckLevels, &["is it|this|the_mix|the_show|the_episode|everything loud_enough|too_loud|too_quiet [for a? {dest}]"]),
+    (Job::IsItClipping, &["does it|this clip|distort|overload [anywhere]"]),
+    (Job::HowLongIsIt, &["how long is it|this|the_whole_thing [now|so_far|in_total|all_together]"]),
+    (Job::Advice(Advice::LouderThan), &[
+        "make|get|set|put|turn|bring {on} [a_bit|a_little|much|a_lot|slightly|{db}] louder|quieter|softer than {ref}",
+        "{on} should be [a_bit|a_little|much|a_lot|slightly|{db}] louder|quieter|softer than {ref}",
+    ]),
+    (Job::Advice(Advice::EquallyLoud), &[
+        "make|get|bring|set {on} all|both? equally|just_as|the_same loud|volume|level|loudness", "make|get|bring|set {on} all|both? to the_same volume|level|loudness",
+        "make|get|bring|set {on} all|both? equally_loud|as_loud_as_each_other",
+    ]),
+    (Job::Advice(Advice::HowLoud), &["make|get {on} really|very|nice_and loud", "make|get {on} loud_enough", "make|get the? mix|song|track|show|master|everything|it|this loud"]),
+    (Job::Advice(Advice::SoundLike), &["make|get|let {on} to? sound|feel more? like {ref}"]),
+    (Job::Advice(Advice::ResetFaders), &["reset all? the? faders|levels|volumes|gains"]),
+    (Job::Advice(Advice::Automate), &["automate the? volume|level|gain? of? {on}", "draw|write automation for|on|of {on}"]),
+    (Job::Advice(Advice::Compare), &["compare {on} and|with|to|against {ref}"]),
+    (Job::Advice(Advice::MasterHow), &["master it|this|everything|the_mix|the_song|the_show|the_episode"]),
+    // Tone and processors.
+    (Job::AddInsert, &[
+        "put|add|insert|use|apply some|a|an|a_bit_of|a_little|more? {effect}", "put|add|insert|use|apply some|a_bit_of|a_little|more? {effect} on|to|onto|in {on}",
+    ]),
+    (Job::Advice(Advice::Sends), &["add|make|create|set_up a? {effect} send|return [on|to|for {on}]"]),
+    (Job::LowCutUsual, &[
+        "remove|cut|roll_off|get_rid_of|take_out|filter_out the? low_end_rumble|low_rumble|handling_noise of|on|from|in {on}",
+        "remove|cut|roll_off|get_rid_of|take_out|filter_out the? rumble|low_end_rumble|low_rumble|handling_noise",
+    ]),
+    (Job::ZoneDown, &["roll_off|soften|tone_down|take_down|bring_down the? {zone} on|of|in|from {on} [by {db}]"]),
+    (Job::Advice(Advice::Width), &["widen|narrow {on}"]),
+    // What is not done.
+    (Job::Advice(Advice::NotCleaned), &[
+        "remove|reduce|cut|cut_out|fix|take_out|get_rid_of|edit_out|clean_up all? the? room_echo|room_sound|room_reverb|reverberation|coughs|cough|coughing|sneezes|sneeze|sighs|throat_clearing|sniffs|lip_noises|mouth_sounds [in|from|on|of {text}]",
+        "take|cut|edit|get all? the? breaths|breath|breathing|coughs|sneezes|sighs|echo|reverb out [of {text}]",
+    ]),
+    (Job::Advice(Advice::Repairs), &[
+        "remove|fix|repair|take_out|get_rid_of all? the? clicks|pops|clicks_and_pops|crackle|crackles|dropouts|clipping|distortion of|in|on|from {on}",
+        "remove|fix|repair|take_out|get_rid_of all? the? clicks|pops|clicks_and_pops|crackle|crackles|dropouts|clipping|distortion",
+        "declick|de_click|declip|de_clip|decrackle {on}", "declick|de_click|declip|de_clip|decrackle",
+    ]),
+    (Job::Advice(Advice::Phase), &[
+        "is anything|something out_of_phase", "check|fix the? phase|polarity [of|on|between {on}]", "invert|flip|turn the? phase|polarity of|on {on}",
+    ]),
+    (Job::Advice(Advice::Joins), &[
+        "join|glue|heal|stitch {on} [together|back_together|into_one]", "merge|combine {on} together|into_one|into_one_clip", "merge|combine the? clips [of|on|in {on}]",
+    ]),
+    (Job::NotMade, &[
+        "tune|auto_tune|pitch_correct|humanize|humanise|warp {text}", "speed|slow {on} up|down", "change|fix|correct|shift the? pitch|speed",
+        "play {on} faster|slower|at_half_speed|at_double_speed", "double|halve the? tempo|speed",
+    ]),
+    (Job::SaveCopy, &["take|make|save|create a snapshot|checkpoint|version [called|named|as {text}]"]),
+    (Job::Advice(Advice::Older), &["go|get back to {text} version", "restore|open|load {text} version"]),
+    // Files.
+    (Job::Deliver, &[
+        "give|get|make|write|save me? a|an {ending} [file] [of|from the? mix|song|episode|podcast|session|show|edit] [for a? {standard}]",
+        "give|get me? the? mix|song|episode|podcast|show as|in a|an? {ending} [file]",
+        "save|write it|this|everything|the_mix|the_song|the_episode|the_show as|to|in a|an? {ending} [file]",
+        "make|create|export|give|get me? a|an {standard} {ending} [file]",
+    ]),
+    (Job::StemFiles, &[
+        "export|bounce|render|write|save the? tracks|speakers|voices|mics|microphones separately|individually|one_by_one|as_separate_files|as_single_files|as_files_of_their_own",
+        "export|bounce|render|write|save each|every the? track|speaker|voice|mic|microphone separately|individually|alone|as_a_file|as_a_separate_file",
+        "export|bounce|render|write|save the? speakers|voices|mics|microphones as {text}",
+    ]),
+    (Job::Advice(Advice::ExportAlone), &[
+        "export|bounce|render|save|write only|just {on} as|to|in a|an? {ending} [file]", "export|bounce|render|save|write only|just {on}",
+        "export|bounce|render|save|write {on} as|to|in a|an? {ending} [file]", "bounce|freeze|consolidate|flatten {on}",
+    ]),
+    (Job::Advice(Advice::PlayAlone), &["play [just|only] {on} [alone]"]),
+];
