@@ -73,7 +73,7 @@ fn session() -> Session {
 fn code(session: &mut Session, number: u64, start: Frames) {
     let code = CodeId::new(number % 3 + 1);
     session.codes.entry(code).or_insert_with(|| Code::new(format!("Code {}", number % 3)));
-    let coding = Coding { code, coder: None, batch: None };
+    let coding = Coding::new(code, None);
     let place = Segment::new(SourceId::new(1), start, Frames(SEGMENT / 2 * STEP));
     let coded = Segment { codings: vec![coding], ..place };
     session.segments.insert(SegmentId::new(1_000_000 + number), coded);

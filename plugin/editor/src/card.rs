@@ -3,6 +3,7 @@
 
 mod audition;
 mod body;
+pub(crate) mod carried;
 mod cuts;
 mod decide;
 mod filter;
@@ -21,6 +22,7 @@ pub(crate) mod taken;
 mod takes;
 mod thumbs;
 mod ticks;
+mod title;
 mod told;
 mod untimed;
 mod value;
@@ -39,6 +41,7 @@ use crate::settings::Settings;
 use crate::theme::{Theme, Type, radius, space};
 use crate::timeline::Link;
 use crate::waves::Waves;
+use crate::words;
 use body::Body;
 use cuts::Cuts;
 use deskhand_protocol::CallId;
@@ -75,7 +78,7 @@ pub(crate) struct Place<'a> {
     pub(crate) head: RevisionId,
     pub(crate) live: &'a Live,
     pub(crate) settings: Option<&'a Settings>,
-    /// Little room: predictions in one line, findings folded.
+    /// Little room: predictions in one line.
     pub(crate) is_compact: bool,
     /// It stands in a window of its own.
     pub(crate) is_wide: bool,
@@ -89,6 +92,11 @@ impl Place<'_> {
     /// Height of a change.
     fn row(&self) -> f32 {
         if self.is_wide { wide::ROW } else { lines::ROW }
+    }
+
+    /// Height of a header whose title has one line.
+    fn header(&self) -> f32 {
+        if self.is_wide { wide::HEADER } else { HEADER }
     }
 
     /// Height of a finding.
@@ -164,6 +172,10 @@ pub(crate) struct CardView {
     pub(crate) is_unfolded: bool,
     /// It asks for a window of its own.
     pub(crate) is_taken_out: bool,
+    /// What did not come along from the card that it took the place of.
+    pub(crate) remarks: Vec<String>,
+    /// All warnings are shown, not the first alone.
+    tells_all: bool,
     /// Whether findings are listed; by room when the person did not say.
     shows_findings: Option<bool>,
     /// Lines drawn in the last frame.
@@ -249,7 +261,7 @@ impl Parts {
         let room = (cx.p.clip_rect().height() - beside).max(0.0);
         let body = Body::of(cx, place, card, width);
         let foot = decide::height(card);
-        let header = if place.is_wide { wide::HEADER } else { HEADER };
+        let header = place.header() + title::more(cx, place, card, width);
         let pinned = header + AUDITION + foot;
         let is_short = body.height() + pinned > room;
         // What is in view already is not told twice.
@@ -287,6 +299,8 @@ pub(crate) fn waiting(
     let size = vec2(width, sizes.height());
     let (rect, _) = ui.allocate_exact_size(size, egui::Sense::hover());
     let had = card.view.had_focus;
+    // An open menu goes first.
+    card.view.had_focus &= !egui::Popup::is_any_open(ui.ctx());
     apply_by_key(ui, card, rect, out);
     if card.view.had_focus {
         keep_arrows(ui);
@@ -405,12 +419,8 @@ fn paint(
 fn header(cx: &Cx<'_>, place: &Place<'_>, card: &mut Card, rect: Rect) {
     let can_widen = !place.is_wide && wide::has_room(cx.ui);
     let x = rect.left() + space::M;
-    let (first, second) = if place.is_wide { (26.0, 50.0) } else { (20.0, 40.0) };
-    let at = pos2(x, rect.top() + first);
     let summary = minus(&card.stored.plan.summary);
-    let title = if place.is_wide { wide::TITLE } else { Type::TITLE };
-    cx.elided(at, &summary, title, cx.t.text, rect.width() - 56.0);
-    let y = rect.top() + second;
+    let y = title::show(cx, place, &summary, rect);
     let number = format!("Plan {}", card.number);
     let tag = cx.left(pos2(x, y), &number, Type::SMALL_STRONG, cx.t.accent);
     let (state, color) = state_words(cx, place, card);
@@ -459,9 +469,12 @@ fn state_words(cx: &Cx<'_>, place: &Place<'_>, card: &Card) -> (String, egui::Co
 }
 
 /// The words of a row, with an edited value in its place.
-fn row_words(card: &Card, index: usize, session: &Session) -> Option<Told> {
+pub(crate) fn row_words(card: &Card, index: usize, session: &Session) -> Option<Told> {
     let planned = card.stored.plan.changes.get(index)?;
     let mut told = card.view.cuts.told(planned, session);
+    if let Some(take) = words::take_of(&card.stored.plan, planned, session) {
+        told.name = format!("{take} · {}", told.name);
+    }
     if let Some(value) = card.view.edits.get(&planned.id) {
         told.was = Some(std::mem::take(&mut told.after));
         told.after = value::text(*value, &told.unit);

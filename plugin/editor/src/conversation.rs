@@ -130,7 +130,7 @@ fn story(ui: &mut Ui, theme: &Theme, model: &mut Model, out: &mut Vec<Action>) {
         match &entries[index] {
             Entry::Asked(text) => asked(ui, theme, text),
             Entry::Told(text) => {
-                told(ui, theme, text);
+                told(ui, theme, &model.with_numbers(text.clone()));
                 tools::install(ui, theme, model, text, out);
             }
             Entry::Plan(id) if model.is_told_by_parts(*id) => end_steps(model, *id, out),

@@ -3,7 +3,7 @@
 mod hue;
 mod ids;
 
-pub(crate) use hue::{hue_of, hues, nearest_hue};
+pub(crate) use hue::{hue_of, hues, learn as learn_hues, nearest_hue};
 pub(crate) use ids::Made;
 
 use crate::kit::scale::{minus, num, signed};

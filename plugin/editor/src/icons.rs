@@ -8,6 +8,7 @@ pub(crate) const ARROW_U_UP_LEFT: char = '\u{e08a}';
 pub(crate) const ARROWS_LEFT_RIGHT: char = '\u{e0a0}';
 pub(crate) const ARROWS_OUT_SIMPLE: char = '\u{e0a6}';
 pub(crate) const CARET_DOWN: char = '\u{e136}';
+pub(crate) const CARET_LEFT: char = '\u{e138}';
 pub(crate) const CARET_RIGHT: char = '\u{e13a}';
 pub(crate) const CARET_UP: char = '\u{e13c}';
 pub(crate) const CHAT_TEXT: char = '\u{e17a}';

@@ -5,6 +5,7 @@ mod curve;
 mod numbers;
 #[cfg(test)]
 pub(crate) mod tests;
+mod typed;
 
 use crate::action::Action;
 use crate::kit::controls::hint;
@@ -15,7 +16,7 @@ use crate::theme::{Theme, Type, radius, space};
 pub(crate) use curve::response;
 use deskhand_dsp::effects::Effect;
 use deskhand_session::{InsertId, InsertOwner, PlacedInsert, RevisionId, Session, Switch};
-use egui::{Rect, Sense, Ui, pos2, vec2};
+use egui::{Align, Layout, Rect, Sense, Ui, pos2, vec2};
 use serde_json::{Value, json};
 
 /// The kinds, as commands and people call them.
@@ -30,6 +31,8 @@ const KINDS: [(&str, &str); 5] = [
 /// The command that puts a processor in, and sets it.
 const SET: &str = "cmd_set_insert";
 
+/// Room for the name of a processor, points.
+const NAME: f32 = 104.0;
 /// What takes away this much, in dB, fills its meter.
 const MOST: f32 = 18.0;
 
@@ -40,9 +43,13 @@ pub(crate) struct InsertsView {
     pub(crate) open: Option<InsertOwner>,
     /// The one whose settings are shown.
     shown: Option<InsertId>,
+    /// Those that stood there in the frame before.
+    known: Vec<InsertId>,
     draft: Option<Draft>,
     /// The band of the equalizer that was touched last.
     band: usize,
+    /// What is wrong with what was typed last, and for which.
+    wrong: Option<(InsertId, String)>,
 }
 
 /// Settings under the hand, or on their way to the session.
@@ -135,7 +142,8 @@ pub(crate) fn button(
     }
     if hint(response, &name).clicked() {
         view.open = if is_open { None } else { Some(owner) };
-        view.shown = session.inserts_on(owner).first().map(|(id, _)| *id);
+        view.known = session.inserts_on(owner).iter().map(|(id, _)| *id).collect();
+        view.shown = view.known.first().copied();
     }
 }
 
@@ -185,35 +193,54 @@ fn slots(
     out: &mut Vec<Action>,
 ) {
     let placed = scene.session.inserts_on(owner);
+    // What was put in is set next.
+    if let Some((id, _)) = placed.iter().rev().find(|(id, _)| !view.known.contains(id)) {
+        view.shown = Some(*id);
+    }
+    view.known = placed.iter().map(|(id, _)| *id).collect();
     if !placed.iter().any(|(id, _)| view.shown == Some(*id)) {
         view.shown = placed.last().map(|(id, _)| *id);
     }
     for (id, placed) in placed {
-        ui.horizontal(|ui| {
-            let title = placed.effect.title();
-            let mut works = placed.switch == Switch::On;
-            let switch = ui.checkbox(&mut works, "");
-            let name = format!("{title} works");
-            switch.widget_info(|| {
-                egui::WidgetInfo::selected(egui::Role::CheckBox, true, works, &name)
-            });
-            if switch.clicked() {
-                let switch = if works { "on" } else { "off" };
-                out.push(call("cmd_switch_insert", json!({"insert": id, "switch": switch})));
-            }
-            if ui.selectable_label(view.shown == Some(id), title).clicked() {
-                view.shown = Some(id);
-            }
-            let taken = scene.live.reductions.get(&id).copied().unwrap_or(0.0);
-            let (rect, _) = ui.allocate_exact_size(vec2(180.0, 12.0), Sense::hover());
-            reduction(&Cx::new(ui, theme), rect, (id, title), taken);
-            let remove = ui.small_button("Take out");
-            let name = format!("Take out {title}");
-            remove.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &name));
-            if remove.clicked() {
-                out.push(call("cmd_remove_insert", json!({"insert": id})));
-            }
-        });
+        ui.horizontal(|ui| slot(ui, theme, scene, view, (id, placed), out));
+    }
+}
+
+fn slot(
+    ui: &mut Ui,
+    theme: &Theme,
+    scene: Scene<'_>,
+    view: &mut InsertsView,
+    (id, placed): (InsertId, &PlacedInsert),
+    out: &mut Vec<Action>,
+) {
+    let title = placed.effect.title();
+    let mut works = placed.switch == Switch::On;
+    let switch = ui.checkbox(&mut works, "");
+    let name = format!("{title} works");
+    switch.widget_info(|| egui::WidgetInfo::selected(egui::Role::CheckBox, true, works, &name));
+    if switch.clicked() {
+        let switch = if works { "on" } else { "off" };
+        out.push(call("cmd_switch_insert", json!({"insert": id, "switch": switch})));
+    }
+    // What stands behind the names stands below each other, however long they are.
+    let (size, layout) = (vec2(NAME, 20.0), Layout::left_to_right(Align::Center));
+    ui.allocate_ui_with_layout(size, layout, |ui| {
+        ui.set_min_width(NAME);
+        if ui.selectable_label(view.shown == Some(id), title).clicked() {
+            view.shown = Some(id);
+        }
+    });
+    let taken = scene.live.reductions.get(&id).copied().unwrap_or(0.0);
+    let (rect, _) = ui.allocate_exact_size(vec2(180.0, 12.0), Sense::hover());
+    if !matches!(placed.effect, Effect::Equalizer(_)) {
+        reduction(&Cx::new(ui, theme), rect, (id, title), taken);
+    }
+    let remove = ui.small_button("Take out");
+    let name = format!("Take out {title}");
+    remove.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &name));
+    if remove.clicked() {
+        out.push(call("cmd_remove_insert", json!({"insert": id})));
     }
 }
 
@@ -241,7 +268,6 @@ fn add(ui: &mut Ui, owner: InsertOwner, out: &mut Vec<Action>) {
             }
         }
     });
-    ui.separator();
 }
 
 fn settings(
@@ -253,6 +279,7 @@ fn settings(
 ) {
     let Some(id) = view.shown else { return };
     let Some(placed) = scene.session.inserts.get(&id) else { return };
+    ui.separator();
     let effect = view.effect(id, placed, scene);
     match effect {
         Effect::Equalizer(equalizer) => curve::show(ui, theme, scene, view, id, equalizer, out),

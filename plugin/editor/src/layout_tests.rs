@@ -171,6 +171,95 @@ fn the_window_of_the_app_is_whole_at_every_size_and_zoom() {
 }
 
 #[test]
+fn an_open_library_folds_the_conversation_before_the_timeline_is_too_narrow() {
+    for (size, zooms) in [
+        (vec2(720.0, 480.0), &[1.0][..]),
+        (vec2(900.0, 600.0), &[1.0, 1.5][..]),
+        (vec2(1440.0, 900.0), &[1.0, 1.3, 1.5, 2.0][..]),
+        (vec2(1900.0, 1300.0), &[1.5, 2.0][..]),
+    ] {
+        for zoom in zooms {
+            let what = format!("{size} and {zoom}");
+            let mut model = with_plan();
+            model.desk.library.is_open = true;
+            let harness = zoomed(size, *zoom, model);
+            let work = harness.get_by_label("Work area").rect();
+            assert!(work.width() >= 399.5, "{work} at {what}");
+            is_whole(&harness, &["Close the library", "Fader Master", "Reset meters"], &what);
+            let way_back = harness.query_by_label("Conversation in place of the library");
+            let has_talk = harness.query_by_label("Send").is_some();
+            assert_ne!(way_back.is_some(), has_talk, "{what}");
+        }
+    }
+}
+
+#[test]
+fn who_goes_to_the_conversation_has_it_in_place_of_the_library() {
+    let ways: [fn(&Harness<'_, Shown>); 3] = [
+        |harness| harness.get_by_label("Conversation in place of the library").click(),
+        |harness| harness.key_press_modifiers(Modifiers::COMMAND, Key::K),
+        |harness| harness.get_by_label("Plan 1 waiting for you").click(),
+    ];
+    let open = |size| {
+        let mut model = with_plan();
+        model.desk.library.is_open = true;
+        window(size, model, show)
+    };
+    for way in ways {
+        let mut harness = open(vec2(900.0, 600.0));
+        assert!(harness.query_by_label("Send").is_none());
+        way(&harness);
+        harness.run_steps(4);
+        assert!(harness.query_by_label("Send").is_some());
+        assert!(!harness.state().model.desk.library.is_open);
+    }
+    let mut harness = open(vec2(1440.0, 900.0));
+    harness.get_by_label("Plan 1 waiting for you").click();
+    harness.run_steps(4);
+    assert!(harness.state().model.desk.library.is_open, "there is room for both");
+}
+
+/// Texts in an area that lie on each other.
+fn crossings(harness: &Harness<'_, Shown>, area: Rect) -> Vec<String> {
+    let shapes = harness.output().shapes.iter();
+    let texts = shapes.filter_map(|clipped| match &clipped.shape {
+        Shape::Text(text) => {
+            let seen = text.visual_bounding_rect().intersect(clipped.clip_rect);
+            let is_seen = seen.is_positive() && area.contains(seen.center());
+            is_seen.then(|| (text.galley.text().to_owned(), seen))
+        }
+        _ => None,
+    });
+    let texts: Vec<(String, Rect)> = texts.collect();
+    let mut found = Vec::new();
+    for (index, (words, rect)) in texts.iter().enumerate() {
+        for (other, place) in &texts[index + 1..] {
+            let common = rect.intersect(*place);
+            if common.width() > 1.0 && common.height() > 1.0 {
+                found.push(format!("{words} at {rect} lies on {other} at {place}"));
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn no_words_of_the_mixer_lie_on_each_other_in_any_of_its_forms() {
+    for (size, zoom, has_library) in [
+        (vec2(1440.0, 900.0), 1.0, false),
+        (vec2(900.0, 600.0), 1.0, false),
+        (vec2(900.0, 600.0), 1.0, true),
+        (vec2(1440.0, 900.0), 1.3, true),
+    ] {
+        let mut model = open_model();
+        model.desk.library.is_open = has_library;
+        let harness = zoomed(size, zoom, model);
+        let mixer = harness.get_by_label("Mixer area").rect();
+        assert_eq!(crossings(&harness, mixer), [""; 0], "{size} at {zoom}");
+    }
+}
+
+#[test]
 fn a_mixer_with_little_room_has_narrow_strips_and_nothing_lies_across_another() {
     let mut model = open_model();
     model.desk.library.is_open = true;
@@ -226,7 +315,9 @@ fn keys_set_a_zoom_and_not_a_larger_one_than_the_window_has_room_for() {
         resize(harness, vec2(1440.0, 900.0));
         std::mem::take(&mut harness.state_mut().actions)
     };
+    assert!(harness.query_by_label_contains("has room for").is_none());
     assert_eq!(press(&mut harness, Key::Plus), [], "2.0 is more than that already");
+    assert!(harness.query_by_label_contains("has room for 150\u{a0}%").is_some(), "and why");
     let set = |zoom| [Action::Settings(SettingsChange::Zoom(zoom))];
     assert_eq!(press(&mut harness, Key::Minus), set(1.4));
     assert!((harness.ctx.zoom_factor() - 1.4).abs() < 0.001);

@@ -98,7 +98,7 @@ pub use path_question::{PathAnswer, PathQuestion, PathWords};
 pub use question::Question;
 pub use resources::{Listed, Resource, Resources, Spectrogram, SpokenLine, Table};
 pub use samples::Samples;
-pub use seen::{EndedTurn, Seen};
+pub use seen::{EndedTurn, Seen, SeenCard};
 pub use settings::{
     CaptureMode, CaptureSettings, ModelOffer, Provider, Settings, SettingsChange, Stranger,
     StrangerLook, StrangerState,

@@ -16,7 +16,7 @@ use crate::theme::{Theme, Type, radius, space};
 use crate::waves::Waves;
 use crate::window::count;
 use deskhand_dsp::Frames;
-use deskhand_session::{Handle, Media, Session, Source, SourceId, TrackId, TrackKind};
+use deskhand_session::{Handle, Media, PlanId, Session, Source, SourceId, TrackId, TrackKind};
 use egui::{Rect, Response, ScrollArea, Sense, TextEdit, Ui, UiBuilder, vec2};
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
@@ -24,15 +24,21 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Width of the panel.
 pub(crate) const WIDTH: f32 = 264.0;
 const ROW: f32 = 80.0;
+/// Where in a session folder that is which was recorded here.
+const CAPTURES: &str = "media/captures/";
 
 /// What the library shows.
 #[derive(Default)]
 pub(crate) struct LibraryView {
     /// Whether the panel is open.
     pub(crate) is_open: bool,
+    /// Somebody goes to the conversation: where there is no room for both the panel closes.
+    pub(crate) gives_way: bool,
     search: String,
-    /// Sources whose levels were measured.
-    measured: BTreeSet<SourceId>,
+    /// What was measured of sources, as far as this window heard of it.
+    measured: BTreeMap<SourceId, BTreeSet<&'static str>>,
+    /// Plans whose findings are among that.
+    looked_at: BTreeSet<PlanId>,
 }
 
 /// Draws the panel.
@@ -44,6 +50,7 @@ pub(crate) fn show(
     rect: Rect,
     out: &mut Vec<Action>,
 ) {
+    measured::look_at_plans(model);
     let Some((scene, desk)) = model.scene() else { return };
     let mut body = rect;
     let head = body.cut_top(40.0);
@@ -110,7 +117,7 @@ fn list(
     scene: Scene<'_>,
     waves: &dyn Waves,
     rect: Rect,
-    (found, known): (&[(SourceId, &Source)], &Known),
+    (found, known): (&[(SourceId, &Source)], &Known<'_>),
     out: &mut Vec<Action>,
 ) {
     let mut uses: BTreeMap<SourceId, usize> = BTreeMap::new();
@@ -134,7 +141,7 @@ fn row(
     scene: Scene<'_>,
     waves: &dyn Waves,
     (id, source): (SourceId, &Source),
-    (clips, known): (usize, &Known),
+    (clips, known): (usize, &Known<'_>),
     out: &mut Vec<Action>,
 ) {
     let size = vec2(ui.available_width(), ROW);
@@ -192,37 +199,49 @@ fn words(cx: &Cx<'_>, rect: Rect, name: &str, lines: &[String; 3], lost: Option<
     cx.elided(at, name, Type::SMALL_STRONG, cx.t.text, rect.width() - 48.0);
     let state = if lost.is_some() { cx.t.danger } else { cx.t.text_3 };
     let places = [(33.0, cx.t.text_3), (49.0, state), (65.0, cx.t.text_3)];
+    let room = rect.width() - 48.0;
     for (line, (y, color)) in lines.iter().zip(places) {
         let at = rect.left_top() + vec2(36.0, y);
-        cx.elided(at, line, Type::CAPTION, color, rect.width() - 48.0);
+        cx.elided(at, &fitting(cx, line, room), Type::CAPTION, color, room);
     }
+}
+
+/// A line as it fits, with a shorter word for samples in floating point; the pointer has it whole.
+fn fitting(cx: &Cx<'_>, line: &str, room: f32) -> String {
+    let forms = ["-bit float", " float", "f"].map(|form| line.replace("-bit float", form));
+    let [.., shortest] = &forms;
+    let fits = forms.iter().find(|form| cx.width(form, Type::CAPTION) <= room);
+    fits.unwrap_or(shortest).clone()
 }
 
 /// What was found out of each source.
 #[derive(Default)]
-struct Known {
-    by_source: BTreeMap<SourceId, Parts>,
+struct Known<'a> {
+    by_source: BTreeMap<SourceId, Parts<'a>>,
 }
 
-/// How much of a source is written down and coded, and what was listened for in it.
+/// How much of a source is written down and coded, who speaks, and what was listened for in it.
 #[derive(Default)]
-struct Parts {
+struct Parts<'a> {
     words: usize,
     coded: usize,
+    speakers: BTreeSet<&'a str>,
     listened: BTreeSet<String>,
 }
 
-impl Known {
-    /// What a session tells, and of which sources levels were `measured`.
-    fn of(session: &Session, measured: &BTreeSet<SourceId>) -> Self {
+impl<'a> Known<'a> {
+    /// What a session tells, and what was `measured` of its sources.
+    fn of(session: &'a Session, measured: &BTreeMap<SourceId, BTreeSet<&'static str>>) -> Self {
         let mut known = Self::default();
-        for id in measured {
-            known.by_source.entry(*id).or_default().listened.insert("levels".into());
+        for (id, what) in measured {
+            let names = what.iter().map(|name| (*name).to_owned());
+            known.by_source.entry(*id).or_default().listened.extend(names);
         }
         for segment in session.segments.values() {
             let parts = known.by_source.entry(segment.source).or_default();
             parts.words += segment.words.len();
             parts.coded += segment.codings.len();
+            parts.speakers.extend(segment.speaker.as_deref());
             let by = segment.description.facts.values().filter_map(|fact| analysis(&fact.by));
             parts.listened.extend(by);
         }
@@ -242,15 +261,21 @@ impl Known {
         told.join(" · ")
     }
 
-    /// What was listened for, by its names.
+    /// How many speak, and what was listened for, by its names. What another program measured without a plan is not
+    /// known here.
     fn analyzed(&self, id: SourceId) -> String {
-        let listened = self.by_source.get(&id).map(|parts| &parts.listened);
-        match listened.filter(|names| !names.is_empty()) {
+        let parts = self.by_source.get(&id);
+        let listened = parts.map(|parts| &parts.listened).filter(|names| !names.is_empty());
+        let analyzed = match listened {
             Some(names) => {
                 let names: Vec<&str> = names.iter().map(String::as_str).collect();
                 format!("analyzed: {}", names.join(", "))
             }
-            None => "not analyzed".into(),
+            None => "not analyzed here".into(),
+        };
+        match parts.map_or(0, |parts| parts.speakers.len()) {
+            0 => analyzed,
+            speakers => format!("{} · {analyzed}", count(speakers, "speaker")),
         }
     }
 }
@@ -316,6 +341,7 @@ fn length(seconds: f64) -> String {
 fn state(source: &Source, is_read: bool) -> &'static str {
     match (&source.media, is_read) {
         (_, false) => "reading",
+        (Media::Conformed(file), true) if file.starts_with(CAPTURES) => "recorded here",
         (Media::Conformed(_), true) => "converted",
         (Media::InPlace, true) => "in place",
     }

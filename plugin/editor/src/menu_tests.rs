@@ -6,8 +6,9 @@ use crate::ui_tests::{event, open_model};
 use deskhand_dsp::{Decibels, Frames};
 use deskhand_protocol::{CallId, News, Op, Read, Status, ToolResult};
 use deskhand_session::{
-    Author, Change, ClipId, Edit, Marker, MarkerId, Revision, RevisionId, SessionId, TrackId,
+    Author, Change, ClipId, Edit, Marker, MarkerId, Revision, RevisionId, SessionId, Track, TrackId,
 };
+use egui::accesskit::Role;
 use egui_kittest::kittest::Queryable as _;
 use serde_json::json;
 
@@ -28,14 +29,45 @@ fn the_menu_of_a_track_moves_renames_and_removes_it() {
     assert_eq!(call(&moves), ("cmd_move_track", down));
     let mut adds = desk(open_model());
     choose(&mut adds, "Track Vocal", "Add a bus below");
-    let bus = json!({"kind": "bus", "name": "Bus 3", "index": 1});
+    let bus = json!({"kind": "bus", "name": "Bus 1", "index": 1});
     assert_eq!(call(&adds), ("cmd_add_track", bus));
+    let mut model = open_model();
+    session(&mut model).tracks.get_mut(&TrackId::new(2)).unwrap().name = "Bus 1".into();
+    let mut adds = desk(model);
+    choose(&mut adds, "Track Vocal", "Add a bus below");
+    assert_eq!(call(&adds).1["name"], "Bus 2", "no two have one name");
     let mut removes = desk(open_model());
     choose(&mut removes, "Track Vocal", "Remove track with its clips");
     assert_eq!(call(&removes), ("cmd_remove_track", json!({"targets": [track]})));
     let mut renames = desk(open_model());
     choose(&mut renames, "Track Vocal", "Rename…");
     assert!(renames.query_by_label("Name").is_some());
+}
+
+#[test]
+fn the_output_of_the_selected_tracks_is_set_together() {
+    for (selected, entry, targets) in
+        [(vec![1_u64, 2], "Output of 2 tracks", vec![1_u64, 2]), (vec![2], "Output", vec![1])]
+    {
+        let ids = |numbers: &[u64]| -> Vec<TrackId> {
+            numbers.iter().map(|number| TrackId::new(*number)).collect()
+        };
+        let (mut model, bus) = (open_model(), TrackId::new(9));
+        let known = session(&mut model);
+        known.tracks.insert(bus, Track::bus("Band"));
+        known.track_order.push(bus);
+        known.selection.tracks = ids(&selected);
+        let mut desk = desk(model);
+        desk.get_by_label("Track Vocal").click_secondary();
+        desk.run_steps(3);
+        desk.get_by_label_contains(entry).click();
+        desk.run_steps(4);
+        desk.state_mut().actions.clear();
+        desk.get_by_role_and_label(Role::RadioButton, "Band").click();
+        desk.run_steps(3);
+        let wanted = json!({"targets": ids(&targets), "output": bus});
+        assert_eq!(call(&desk), ("cmd_set_track_output", wanted));
+    }
 }
 
 #[test]
@@ -67,6 +99,22 @@ fn the_menu_of_a_clip_sets_its_gain_draws_on_it_and_renames_it() {
     let (tool, params) = last("Draw gain over time");
     assert_eq!((tool, params["points"].as_array().unwrap().len()), ("cmd_set_clip_envelope", 2));
     assert!(take("Rename…").query_by_label("Name").is_some());
+}
+
+#[test]
+fn what_is_named_has_its_field_on_it_and_a_group_a_plate_that_says_so() {
+    let mut groups = desk(open_model());
+    choose(&mut groups, "Track Vocal", "Make a group…");
+    assert!(groups.query_by_label("Name of the group").is_some());
+    let mut clips = desk(open_model());
+    let name = "Clip Vocal take at 0:00.000";
+    let at = clips.get_by_label(name).rect().center();
+    clips.hover_at(at);
+    clips.run_steps(1);
+    choose(&mut clips, name, "Rename…");
+    let field = clips.get_by_label("Name").rect();
+    assert!(clips.get_by_label(name).rect().contains(field.center()), "{field}");
+    assert!(clips.query_by_label("Name of the clip").is_none());
 }
 
 #[test]

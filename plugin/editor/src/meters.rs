@@ -199,18 +199,18 @@ impl Meters {
         self.tracks.get(&track).copied().unwrap_or_default()
     }
 
-    /// What the header of a track shows: what comes in for it while it is armed, else what it plays.
-    pub(crate) fn header(&self, track: TrackId) -> [Level; 2] {
+    /// What header and strip of a track show: what comes in for it while it is armed, else what it plays.
+    pub(crate) fn shown(&self, track: TrackId) -> [Level; 2] {
         self.incoming.get(&track).copied().unwrap_or_else(|| self.track(track))
     }
 
     /// Clears the over mark of one strip; none is the master.
     pub(crate) fn clear(&mut self, track: Option<TrackId>) {
-        let level = match track {
-            Some(track) => self.tracks.get_mut(&track),
-            None => Some(&mut self.master),
+        let levels = match track {
+            Some(track) => [self.tracks.get_mut(&track), self.incoming.get_mut(&track)],
+            None => [Some(&mut self.master), None],
         };
-        level.into_iter().flatten().for_each(|level| level.highest = FLOOR);
+        levels.into_iter().flatten().flatten().for_each(|level| level.highest = FLOOR);
     }
 
     /// Starts everything anew.
@@ -276,12 +276,17 @@ mod tests {
     }
 
     #[test]
-    fn the_header_of_an_armed_track_shows_what_comes_in() {
+    fn of_an_armed_track_what_comes_in_is_shown() {
         let mut meters = Meters::default();
         let mut live = Live { incoming: BTreeMap::from([(TRACK, [0.5, 0.0])]), ..Live::default() };
         assert!(meters.follow(&live, 0.0), "it moves while nothing plays");
-        let peaks = |meters: &Meters| meters.header(TRACK).map(|level| level.peak.round());
+        let peaks = |meters: &Meters| meters.shown(TRACK).map(|level| level.peak.round());
         assert_eq!(peaks(&meters), [-6.0, FLOOR]);
+        live.incoming.insert(TRACK, [1.0, 0.0]);
+        meters.follow(&live, 0.0);
+        assert!(meters.shown(TRACK)[0].is_over());
+        meters.clear(Some(TRACK));
+        assert!(!meters.shown(TRACK)[0].is_over());
         live.incoming.clear();
         meters.follow(&live, 0.1);
         assert_eq!(peaks(&meters), [FLOOR; 2]);

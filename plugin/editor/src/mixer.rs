@@ -29,6 +29,8 @@ const NARROW: f32 = 84.0;
 const MASTER: f32 = 356.0;
 /// The master with its numbers small below its meters.
 const NARROW_MASTER: f32 = 212.0;
+/// The master where that would take more than half: levels, and integrated loudness and true peak below them.
+const SLIM_MASTER: f32 = 124.0;
 /// The least width of the master with its numbers beside its meters.
 const NUMBERED: f32 = 320.0;
 
@@ -44,9 +46,7 @@ pub(crate) fn show(
     let cx = Cx::new(ui, theme).clip(rect);
     cx.fill(rect, 0.0, theme.panel);
     let mut rest = rect;
-    let half = rect.width() * 0.5;
-    let master = if half < NUMBERED { NARROW_MASTER.min(half) } else { MASTER.min(half) };
-    let master_rect = rest.cut_right(master);
+    let master_rect = rest.cut_right(master_width(rect.width()));
     let scale = rest.cut_left(32.0);
     knob::tick(&cx, scene, &mut desk.mixer, out);
     fader::ticks(&cx, Rect::from_min_max(scale.min, scale.max - vec2(4.0, 0.0)), fader_area(scale));
@@ -96,6 +96,15 @@ fn floating(ui: &mut Ui, theme: &Theme, model: &mut Model, out: &mut Vec<Action>
 fn strip_width(room: f32, count: usize) -> f32 {
     let has_room = STRIP * count as f32 <= room || room >= 3.0 * STRIP;
     if has_room { STRIP } else { NARROW }
+}
+
+/// How wide the master is in so much room, of which it takes half at most.
+fn master_width(room: f32) -> f32 {
+    match room * 0.5 {
+        half if half >= NUMBERED => half.min(MASTER),
+        half if half >= NARROW_MASTER => NARROW_MASTER,
+        _ => SLIM_MASTER,
+    }
 }
 
 /// The wheel scrolls the strips, which are so wide as a whole, unless it is over a fader.

@@ -4,6 +4,7 @@
 //! with [`Model::sent`], so that its answer is understood.
 
 mod asked;
+mod by_hand;
 mod hear;
 mod preparing;
 mod steps;
@@ -21,7 +22,7 @@ use crate::live::Live;
 use crate::plugin::Tab;
 use crate::preferences::Preferences;
 use crate::resources::Resources;
-use crate::seen::EndedTurn;
+use crate::seen::{EndedTurn, SeenCard};
 use crate::settings::Settings;
 use crate::timeline;
 use crate::toasts::ToastsView;
@@ -114,6 +115,8 @@ pub struct Model {
     pub(crate) gone: Option<String>,
     /// Why turns ended otherwise than by themselves.
     pub(crate) ended: Vec<EndedTurn>,
+    /// What was set on cards when the session was open last, for those that are still to come.
+    pub(crate) kept_cards: Vec<SeenCard>,
 }
 
 /// What the views of the desk read of a model while they change their own state.
@@ -322,14 +325,25 @@ impl Model {
     }
 
     /// Words with the numbers of plans in place of their ids.
-    pub(crate) fn with_numbers(&self, mut words: String) -> String {
-        if words.contains("plan_") {
-            for card in self.cards.values() {
-                let number = format!("plan {}", card.number);
-                words = words.replace(&card.stored.plan.id.to_string(), &number);
-            }
+    pub(crate) fn with_numbers(&self, words: String) -> String {
+        if !words.contains("plan_") {
+            return words;
         }
-        words
+        let is_between = |c: char| !c.is_ascii_alphanumeric() && c != '_';
+        let mut told = String::with_capacity(words.len());
+        for piece in words.split_inclusive(is_between) {
+            let id = piece.trim_end_matches(is_between);
+            let Ok(plan) = id.parse::<PlanId>() else {
+                told += piece;
+                continue;
+            };
+            told += &match self.cards.get(&plan) {
+                Some(card) => format!("plan {}", card.number),
+                None => "another plan".to_owned(),
+            };
+            told += piece.strip_prefix(id).unwrap_or_default();
+        }
+        told
     }
 
     /// Which plan a part is of; none where more is told of it.

@@ -5,7 +5,7 @@ use crate::action::Action;
 use crate::describe::clock;
 use crate::icons;
 use crate::kit::controls::{Button, Kind, State, icon_button, icon_button_in, icon_toggle_in};
-use crate::kit::scale::num;
+use crate::kit::scale::{num, signed};
 use crate::kit::{Cut, Cx, meter};
 use crate::live::{Levels, Motion, SoundOutput};
 use crate::model::Model;
@@ -382,7 +382,11 @@ fn loudness(cx: &Cx<'_>, model: &Model, rect: Rect) {
     let tall = (rest.height() / 3.0).clamp(32.0, 44.0);
     for (name, value, unit) in rows {
         let row = rest.cut_top(tall);
-        let value = if value.is_finite() { num(value, 1) } else { "−∞".into() };
+        let value = match name {
+            _ if !value.is_finite() => "−∞".into(),
+            "True peak" => signed(value, 1),
+            _ => num(value, 1),
+        };
         cx.left(row.min + vec2(0.0, 8.0), name, Type::SMALL, cx.t.text_2);
         let text = cx.left(row.min + vec2(0.0, 24.0), &value, Type::BODY_STRONG, cx.t.text);
         let at = pos2(text.right() + 4.0, text.center().y);

@@ -58,7 +58,8 @@ impl Preferences {
 
 /// The key that opens the help, and the one that closes a sheet: ahead of what lies below it.
 pub(crate) fn keys(ui: &Ui, model: &mut Model) {
-    if !ui.ctx().text_edit_focused() && ui.input(|input| input.key_pressed(Key::Questionmark)) {
+    let is_free = !ui.ctx().text_edit_focused() && !egui::Popup::is_any_open(ui.ctx());
+    if is_free && ui.input(|input| input.key_pressed(Key::Questionmark)) {
         model.preferences.toggle(Page::Keys);
     }
     // The first Esc in a field leaves the field.

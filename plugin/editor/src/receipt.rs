@@ -3,11 +3,11 @@
 mod changes;
 
 use crate::action::Action;
-use crate::card::Place;
 use crate::card::parts::AGAIN;
+use crate::card::{Place, label};
 use crate::icons;
-use crate::kit::controls::{Button, Kind, Said, announce};
-use crate::kit::scale::{minus, num, signed};
+use crate::kit::controls::{Button, Kind, Said, announce, hint};
+use crate::kit::scale::{is_over, level, minus, signed};
 use crate::kit::{Cut, Cx};
 use crate::model::{Card, Stands};
 use crate::theme::{Theme, Type, radius, space};
@@ -62,13 +62,16 @@ fn decided(
     let rows = measured.len().min(LISTED) + usize::from(measured.len() > LISTED);
     let reason_height = if reason.is_empty() { 0.0 } else { ROW + 4.0 };
     let table = if rows > 0 { 28.0 + ROW * rows as f32 + 8.0 } else { 0.0 };
+    let over = over(card);
+    let over_height = if over.is_some() { ROW + 4.0 } else { 0.0 };
     let summary = &minus(&card.stored.plan.summary);
     let wide = (ui.available_width() - 2.0 * space::M, SUMMARY_LINES);
     let cx = Cx::new(ui, theme);
     let head = Head::of(&cx, card, standing, wide.0);
     let summary_height = ROW - LINE + cx.lines_height(summary, Type::SMALL, wide).max(LINE);
     drop(cx);
-    let tall = head.height() + summary_height + reason_height + table + fold + FOOT;
+    let said = summary_height + over_height + reason_height;
+    let tall = head.height() + said + table + fold + FOOT;
     let size = vec2(ui.available_width(), tall);
     let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
     let cx = Cx::new(ui, theme);
@@ -77,12 +80,15 @@ fn decided(
     let words = head.words(theme);
     let top = rest.cut_top(head.height());
     head.show(&cx, top, out);
-    let words = if reason.is_empty() { words } else { format!("{words}, {reason}") };
+    let words = read_out(words, &reason, over.as_deref());
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &words));
     announce(&response, Said::InTurn);
     let lines = rest.cut_top(summary_height);
     let at = lines.min + vec2(0.0, (ROW - LINE) / 2.0);
     cx.lines(at, summary, Type::SMALL, theme.text_2, wide);
+    if let Some(over) = &over {
+        warned(&cx, rest.cut_top(over_height), over);
+    }
     if !reason.is_empty() {
         let line = rest.cut_top(reason_height);
         cx.elided(line.left_mid(0.0), &reason, Type::SMALL, theme.text_3, line.width());
@@ -91,6 +97,24 @@ fn decided(
         paint_table(&cx, rest, &measured);
     }
     rect
+}
+
+/// What a screen reader says of it.
+fn read_out(mut words: String, reason: &str, over: Option<&str>) -> String {
+    if !reason.is_empty() {
+        words += &format!(", {reason}");
+    }
+    if let Some(over) = over {
+        words += &format!(". {over}");
+    }
+    words
+}
+
+/// What is wrong though all is as predicted.
+fn warned(cx: &Cx<'_>, line: Rect, words: &str) {
+    cx.icon_fill(line.left_mid(8.0), icons::WARNING, 14.0, cx.t.warn);
+    let at = line.left_mid(TEXT);
+    cx.elided(at, words, Type::SMALL, cx.t.warn, line.width() - TEXT);
 }
 
 /// The head of a receipt: what became of the plan, how that stands to what was predicted, and what is offered.
@@ -247,10 +271,10 @@ fn because<'a>(card: &Card, reason: &'a str) -> Cow<'a, str> {
 }
 
 /// What was measured after applying, then how it played next, each with what it is of. Of more than are listed,
-/// what missed comes first.
+/// what missed comes first, then true peaks over full scale.
 fn rows_of(card: &Card) -> Vec<(String, &Measured)> {
     let Some(receipt) = &card.stored.receipt else { return Vec::new() };
-    let what = |it: &Measured| format!("{}: {}, {}", it.name, it.measure.title(), it.unit);
+    let what = |it: &Measured| format!("{}: {}", it.name, it.measure.title());
     let now = receipt.measured.iter().map(|it| (what(it), it));
     let played = receipt.played.iter().map(|played| {
         let it = &played.measured;
@@ -258,7 +282,7 @@ fn rows_of(card: &Card) -> Vec<(String, &Measured)> {
     });
     let mut rows: Vec<_> = now.chain(played).collect();
     if rows.len() > LISTED {
-        rows.sort_by_key(|(_, it)| it.within);
+        rows.sort_by_key(|(_, it)| (it.within, peaks_over(it).is_none()));
     }
     rows
 }
@@ -341,27 +365,56 @@ fn paint_table(cx: &Cx<'_>, rect: Rect, measured: &[(String, &Measured)]) {
     cx.hline(rect.left(), rect.right(), head.bottom(), cx.t.line);
     rest.cut_top(4.0);
     for (words, it) in measured.iter().take(LISTED) {
-        let row = rest.cut_top(ROW);
-        let y = row.center().y;
-        cx.elided(row.left_mid(0.0), words, Type::SMALL, cx.t.text_2, row.width() - 216.0);
-        let predicted = num(it.predicted as f32, 1);
-        cx.right(pos2(columns[0], y), &predicted, Type::SMALL, cx.t.text_2);
-        let value = it.measured.map_or("−∞".into(), |value| num(value as f32, 1));
-        cx.right(pos2(columns[1], y), &value, Type::SMALL_STRONG, cx.t.text);
-        let off = it.measured.map_or(f64::NEG_INFINITY, |value| value - it.predicted);
-        let off = if off.is_finite() { signed(off as f32, 1) } else { "−∞".into() };
-        let color = if it.within { cx.t.ok } else { cx.t.warn };
-        let value_words = it.measured.map_or("silence".into(), |value| num(value as f32, 1));
-        let node = cx.interact(row, ("measured", words, it.measure.title()), Sense::hover());
-        let words =
-            format!("{words}: predicted {predicted}, measured {value_words}, difference {off}");
-        node.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &words));
-        cx.right(pos2(columns[2], y), &off, Type::SMALL, color);
+        paint_row(cx, rest.cut_top(ROW), columns, words, it);
     }
     if measured.len() > LISTED {
         let text = format!("and {} more", measured.len() - LISTED);
         cx.left(rest.cut_top(ROW).left_mid(0.0), &text, Type::SMALL, cx.t.text_3);
     }
+}
+
+/// What was predicted of something, and what was measured; numbers end at the columns.
+fn paint_row(cx: &Cx<'_>, row: Rect, columns: [f32; 3], words: &str, it: &Measured) {
+    let y = row.center().y;
+    let room = row.width() - 200.0;
+    let fitted = label::fitted(cx, words, Type::SMALL, room);
+    cx.elided(row.left_mid(0.0), &fitted, Type::SMALL, cx.t.text_2, room);
+    let unit = it.unit.as_str();
+    let predicted = level(it.predicted as f32, unit);
+    cx.right(pos2(columns[0], y), &predicted, Type::SMALL, cx.t.text_2);
+    let value = it.measured.map_or("−∞".into(), |value| level(value as f32, unit));
+    let color = if peaks_over(it).is_some() { cx.t.warn } else { cx.t.text };
+    cx.right(pos2(columns[1], y), &value, Type::SMALL_STRONG, color);
+    cx.left(pos2(columns[1] + 4.0, y), unit, Type::CAPTION, cx.t.text_3);
+    let off = it.measured.map_or(f64::NEG_INFINITY, |value| value - it.predicted);
+    let off = if off.is_finite() { signed(off as f32, 1) } else { "−∞".into() };
+    let color = if it.within { cx.t.ok } else { cx.t.warn };
+    cx.right(pos2(columns[2], y), &off, Type::SMALL, color);
+    let value = it.measured.map_or_else(|| "silence".into(), |_| format!("{value} {unit}"));
+    let node = cx.interact(row, ("measured", words, it.measure.title()), Sense::hover());
+    let words =
+        format!("{words}: predicted {predicted} {unit}, measured {value}, difference {off}");
+    node.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &words));
+    hint(node, &words);
+}
+
+/// A true peak that was measured over full scale, dBTP.
+fn peaks_over(it: &Measured) -> Option<f64> {
+    it.measured.filter(|value| is_over(*value as f32, &it.unit))
+}
+
+/// The highest true peak over full scale, of what stands, in words; none where there is none.
+fn over(card: &Card) -> Option<String> {
+    let receipt = card.stored.receipt.as_ref()?;
+    if card.stored.state != PlanState::Applied {
+        return None;
+    }
+    let played = receipt.played.iter().map(|played| &played.measured);
+    let all = receipt.measured.iter().chain(played);
+    let highest = all.filter_map(|it| Some((peaks_over(it)?, it)));
+    let (value, it) = highest.max_by(|one, other| one.0.total_cmp(&other.0))?;
+    let peak = level(value as f32, &it.unit);
+    Some(format!("Peaks of {} reach {peak} {}: over 0", it.name, it.unit))
 }
 
 #[cfg(test)]

@@ -1,11 +1,16 @@
 //! How a session was looked at when its window closed, for the window that opens it again.
 
-use crate::model::{Entry, Model};
+use crate::card::CardView;
+use crate::model::{Card, Entry, Model};
 use deskhand_dsp::Frames;
+use deskhand_session::{Plan, PlanId, PlanState};
 use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Of so many turns it is kept why they ended.
 const TURNS: usize = 20;
+/// Of so many cards it is kept what was set on them.
+const CARDS: usize = 20;
 
 /// How a session was looked at.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -27,6 +32,51 @@ pub struct Seen {
     pub last_loop: Option<(Frames, Frames)>,
     /// Why turns ended otherwise than by themselves, the newest 20 of them.
     pub ended: Vec<EndedTurn>,
+    /// What was set on cards of plans that wait, of 20 at most.
+    pub cards: Vec<SeenCard>,
+}
+
+/// What was set on the card of a plan that waits.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SeenCard {
+    /// The plan.
+    pub plan: PlanId,
+    /// Ids of the changes whose tick was taken off.
+    #[serde(default)]
+    pub off: BTreeSet<String>,
+    /// Values in place of the planned ones, by the id of the change.
+    #[serde(default)]
+    pub values: BTreeMap<String, f64>,
+}
+
+impl SeenCard {
+    /// What was set on a card; none where nothing was. What stands already is not set.
+    fn of(card: &Card) -> Option<Self> {
+        if card.stored.state != PlanState::Waiting {
+            return None;
+        }
+        let (plan, view) = (&card.stored.plan, &card.view);
+        let fresh = CardView::of(plan).off;
+        let is_open = |id: &String| !view.taken.rows.contains(id);
+        let mut off = view.unticked();
+        off.retain(|id| is_open(id) && !fresh.contains(id));
+        let mut values = view.edits.clone();
+        values.retain(|id, _| is_open(id));
+        let is_set = !off.is_empty() || !values.is_empty();
+        is_set.then_some(Self { plan: plan.id, off, values })
+    }
+}
+
+impl CardView {
+    /// Sets again what was set on the card of a plan.
+    pub(crate) fn set_as(&mut self, plan: &Plan, kept: &SeenCard) {
+        let off: Vec<String> = kept.off.iter().cloned().collect();
+        self.tick_all(plan, &off, false);
+        let is_there = |id: &String| plan.changes.iter().any(|change| change.id == *id);
+        self.off.retain(is_there);
+        self.edits = kept.values.clone();
+        self.edits.retain(|id, _| is_there(id));
+    }
 }
 
 /// Why a turn ended otherwise than by itself.
@@ -53,6 +103,10 @@ impl Seen {
         self.last_loop = self.last_loop.filter(is_range);
         let many = self.ended.len().saturating_sub(TURNS);
         self.ended.drain(..many);
+        let many = self.cards.len().saturating_sub(CARDS);
+        self.cards.drain(..many);
+        let values = self.cards.iter_mut().map(|card| &mut card.values);
+        values.for_each(|values| values.retain(|_, value| value.is_finite()));
         self
     }
 }
@@ -62,6 +116,8 @@ impl Model {
     #[must_use]
     pub fn seen(&self) -> Seen {
         let timeline = &self.desk.timeline;
+        let (kept, set) = (self.kept_cards.iter().cloned(), self.cards.values());
+        let set = set.filter_map(SeenCard::of);
         let seen = Seen {
             zoom: timeline.zoom,
             left: timeline.left,
@@ -71,6 +127,7 @@ impl Model {
             cycle: self.live.cycle,
             last_loop: timeline.last_loop,
             ended: self.ended.clone(),
+            cards: kept.chain(set).collect(),
         };
         seen.checked()
     }
@@ -83,6 +140,7 @@ impl Model {
         self.desk.library.is_open = seen.has_library;
         self.desk.timeline.look_again(&seen);
         self.ended = seen.ended;
+        self.kept_cards = seen.cards;
     }
 
     /// A turn ended otherwise than by itself.

@@ -99,7 +99,7 @@ pub(crate) fn spoken() -> Session {
     session.codes.insert(money, Code::new("Light"));
     session.codes.insert(budget, Code { parent: Some(money), ..Code::new("Lamps") });
     let mut coded = Segment::new(SourceId::new(1), Frames::ZERO, Frames(72_000));
-    coded.codings.push(Coding { code: money, coder: None, batch: None });
+    coded.codings.push(Coding::new(money, None));
     session.segments.insert(SegmentId::new(50), coded);
     session
 }

@@ -133,8 +133,8 @@ pub(crate) struct TimelineView {
     /// A line of gain that is drawn.
     gains: Option<gains::Draft>,
     clipboard: clipboard::Clipboard,
-    /// Where what is being recorded began.
-    take: Option<Frames>,
+    /// What is being recorded.
+    take: Option<taking::Take>,
     menu_hit: Hit,
     menu_frame: Frames,
     playhead: Frames,
@@ -197,12 +197,14 @@ pub(crate) fn show(
     desk.timeline.shown = shown.or(desk.timeline.shown);
     desk.timeline.tiles.begin();
     paint(&Cx::new(ui, theme).clip(rect), scene, desk, waves, rect, density, out);
-    naming::show(ui, theme, &mut desk.timeline, out);
+    naming::show(ui, theme, &mut desk.timeline, rect, out);
     let (asked, card) = (desk.timeline.link.take_asked(), desk.timeline.card.take());
     if let Some(asked) = asked {
+        model.desk.library.gives_way |= asked.is_number;
         model.go_to_row(asked.plan, asked.row, asked.is_number);
     }
     if let Some(plan) = card {
+        model.desk.library.gives_way = true;
         model.show_plan_again(plan);
     }
 }

@@ -1,4 +1,5 @@
-//! Notices: one sentence each, bottom left of the lanes; a question has its choices and a field for the answer.
+//! Notices: one sentence each, bottom left of the lanes, beside floating windows where there is room; a question has
+//! its choices and a field for the answer.
 
 mod answer;
 
@@ -11,17 +12,23 @@ use crate::kit::{Cut, Cx, above};
 use crate::missing::{self, Install};
 use crate::model::Model;
 use crate::theme::{Theme, Type, radius};
-use crate::ways::for_person;
+use crate::ways::{for_person, title};
 use deskhand_protocol::CallId;
 use deskhand_protocol::desk::{Notice, NoticeKind};
 use deskhand_session::Session;
 use egui::{Rect, Ui, pos2, vec2};
+use serde_json::Value;
 use std::collections::BTreeMap;
+use std::path::Path;
 
 /// At most this many are shown; the rest is counted.
 const SHOWN: usize = 3;
 /// Height of the line that counts it.
 const MORE: f32 = 32.0;
+/// Between them and what is around them, points.
+const EDGE: f32 = 12.0;
+/// The least and the most width of one, points.
+const WIDTH: (f32, f32) = (220.0, 480.0);
 /// The button of a notice is another one than that of a line.
 const NOTICE: u64 = u64::MAX;
 /// Notices of this window's own failures start with it: the hub does not know them.
@@ -38,6 +45,17 @@ pub(crate) fn failure(call: CallId, message: &str) -> Notice {
     let (kind, duration_ms) =
         if is_none { (NoticeKind::Info, PASSING) } else { (NoticeKind::Error, 0) };
     Notice::new(format!("{OWN}{}", call.0), kind, message.to_owned(), duration_ms)
+}
+
+/// Whether a failure of this window is over, now that a call of `tool` with `params` did what it was to do: where that is
+/// about files, it names one of them.
+pub(crate) fn is_over(notice: &Notice, tool: &str, params: &Value) -> bool {
+    let is_failure = notice.kind == NoticeKind::Error && notice.notice_id.starts_with(OWN);
+    let said = notice.message.strip_prefix(&format!("{}: ", title(tool)));
+    let Some(said) = said.filter(|_| is_failure) else { return false };
+    let files = params["files"].as_array().into_iter().flatten().filter_map(Value::as_str);
+    let mut names = files.filter_map(|path| Path::new(path).file_name()?.to_str()).peekable();
+    names.peek().is_none() || names.any(|name| said.contains(name))
 }
 
 /// The notice of what a person should know of an answer, until it is put away; none where there is nothing.
@@ -68,6 +86,8 @@ pub(crate) struct ToastsView {
     since: BTreeMap<String, f64>,
     /// The field for the answer to the first question shall have the keyboard.
     pub(crate) goes_to_question: bool,
+    /// How tall all of them were in the last frame.
+    tall: f32,
 }
 
 impl ToastsView {
@@ -136,21 +156,41 @@ pub(crate) fn show(
     if heaps.is_empty() {
         return;
     }
+    let area = free(area, &above::windows(ui.ctx()), model.toasts.tall);
     let ui = &mut above::ui(ui, area);
-    let mut bottom = area.bottom() - 12.0;
+    let mut bottom = area.bottom() - EDGE;
     for heap in heaps.iter().take(SHOWN) {
-        let height = toast(ui, theme, model, heap, pos2(area.left() + 12.0, bottom), area, out);
+        let height = toast(ui, theme, model, heap, pos2(area.left() + EDGE, bottom), area, out);
         bottom -= height + 8.0;
     }
     let more: usize = heaps.iter().skip(SHOWN).map(|heap| heap.times).sum();
     if more > 0 {
-        let top_left = pos2(area.left() + 12.0, bottom - MORE);
+        let top_left = pos2(area.left() + EDGE, bottom - MORE);
         let rect = Rect::from_min_size(top_left, vec2(width(area), MORE));
         self::more(&Cx::new(ui, theme), model, rect, more, out);
         bottom -= MORE + 8.0;
     }
-    let low = pos2(area.left() + 12.0 + width(area), area.bottom() - 12.0);
-    above::cover(ui.ctx(), Rect::from_min_max(pos2(area.left() + 12.0, bottom + 8.0), low));
+    let low = pos2(area.left() + EDGE + width(area), area.bottom() - EDGE);
+    let all = Rect::from_min_max(pos2(area.left() + EDGE, bottom + 8.0), low);
+    model.toasts.tall = all.height();
+    above::cover(ui.ctx(), all);
+}
+
+/// What of `area` they take that are so tall: beside the windows, whose buttons are to be reached, where there is room.
+fn free(area: Rect, windows: &[Rect], tall: f32) -> Rect {
+    let band = area.with_min_y(area.bottom() - tall - 2.0 * EDGE);
+    let mut taken: Vec<Rect> = windows.iter().copied().filter(|it| it.intersects(band)).collect();
+    taken.sort_by(|one, other| one.left().total_cmp(&other.left()));
+    let (mut from, mut gaps) = (area.left(), Vec::new());
+    for window in &taken {
+        gaps.push(area.with_min_x(from).with_max_x(window.left()));
+        from = from.max(window.right());
+    }
+    gaps.push(area.with_min_x(from));
+    let has = |gap: &&Rect, least: f32| gap.width() - 2.0 * EDGE >= least;
+    let whole = gaps.iter().find(|gap| has(gap, width(area)));
+    let widest = gaps.iter().max_by(|one, other| one.width().total_cmp(&other.width()));
+    whole.or(widest.filter(|gap| has(gap, WIDTH.0))).copied().unwrap_or(area)
 }
 
 /// Those that go by themselves go when their time is over.
@@ -187,7 +227,7 @@ fn is_same(notice: &Notice, other: &Notice) -> bool {
 }
 
 fn width(area: Rect) -> f32 {
-    (area.width() - 24.0).min(480.0)
+    (area.width() - 2.0 * EDGE).min(WIDTH.1)
 }
 
 /// How many are not shown, and a button that puts away all but the questions.

@@ -11,6 +11,24 @@ fn call(tool: &'static str, params: Value) -> Action {
     Action::Call { tool, params }
 }
 
+/// A name that no track has yet: "Bus 1".
+pub(crate) fn fresh_name(session: &Session, word: &str) -> String {
+    let is_free = |name: &String| session.tracks.values().all(|track| track.name != *name);
+    let mut names = (1..=session.tracks.len() + 1).map(|number| format!("{word} {number}"));
+    names.find(is_free).unwrap_or_else(|| word.to_owned())
+}
+
+/// The selected tracks where this is one of them, else this one.
+fn meant(session: &Session, id: TrackId) -> Vec<TrackId> {
+    let tracks = &session.selection.tracks;
+    if tracks.contains(&id) { tracks.clone() } else { vec![id] }
+}
+
+/// What is done with several tracks, in words.
+fn of_several(words: &str, tracks: &[TrackId]) -> String {
+    if tracks.len() > 1 { format!("{words} of {} tracks", tracks.len()) } else { words.into() }
+}
+
 pub(crate) fn show(
     ui: &mut Ui,
     session: &Session,
@@ -19,11 +37,12 @@ pub(crate) fn show(
     out: &mut Vec<Action>,
 ) {
     let Some(track) = session.tracks.get(&id) else { return };
+    let tracks = meant(session, id);
     if ui.add(Button::new("Rename…").shortcut_text("F2")).clicked() {
         view.rename(Named::Track(id), &track.name, Rect::NOTHING);
     }
-    ui.menu_button("Color", |ui| color(ui, id, out));
-    ui.menu_button("Output", |ui| output(ui, session, id, out));
+    ui.menu_button(of_several("Color", &tracks), |ui| color(ui, &tracks, out));
+    ui.menu_button(of_several("Output", &tracks), |ui| output(ui, session, id, &tracks, out));
     group(ui, session, view, id, out);
     if track.envelope.is_empty() {
         if ui.button("Draw gain over time").clicked() {
@@ -42,8 +61,7 @@ pub(crate) fn show(
     }
     for (words, kind) in [("Add an audio track below", "audio"), ("Add a bus below", "bus")] {
         if ui.button(words).clicked() {
-            let name = if kind == "bus" { "Bus" } else { "Audio" };
-            let name = format!("{name} {}", session.track_order.len() + 1);
+            let name = fresh_name(session, if kind == "bus" { "Bus" } else { "Audio" });
             let params = json!({"kind": kind, "name": name, "index": index + 1});
             out.push(call("cmd_add_track", params));
         }
@@ -59,7 +77,7 @@ pub(crate) fn show(
 }
 
 /// The seven hues by name, and none.
-fn color(ui: &mut Ui, id: TrackId, out: &mut Vec<Action>) {
+fn color(ui: &mut Ui, tracks: &[TrackId], out: &mut Vec<Action>) {
     let names = ["Rose", "Lilac", "Clay", "Steel", "Sage", "Sand", "Mauve"];
     let theme = if ui.visuals().dark_mode { &Theme::DARK } else { &Theme::LIGHT };
     for (index, name) in names.into_iter().enumerate() {
@@ -67,25 +85,28 @@ fn color(ui: &mut Ui, id: TrackId, out: &mut Vec<Action>) {
         let [red, green, blue, _] = Theme::DARK.hues[index].strong.to_array();
         let hex = format!("#{red:02x}{green:02x}{blue:02x}");
         if ui.button(RichText::new(name).color(theme.hues[index].strong)).clicked() {
-            out.push(call("cmd_set_track_color", json!({"targets": [id], "color": hex})));
+            out.push(call("cmd_set_track_color", json!({"targets": tracks, "color": hex})));
         }
     }
     if ui.button("No color").clicked() {
-        out.push(call("cmd_set_track_color", json!({"targets": [id], "color": "none"})));
+        out.push(call("cmd_set_track_color", json!({"targets": tracks, "color": "none"})));
     }
 }
 
-fn output(ui: &mut Ui, session: &Session, id: TrackId, out: &mut Vec<Action>) {
-    let now = session.tracks.get(&id).map(|track| track.output).unwrap_or_default();
+/// Where the track is played to, and with it the others that are selected.
+fn output(ui: &mut Ui, session: &Session, id: TrackId, tracks: &[TrackId], out: &mut Vec<Action>) {
+    let output_of = |id: &TrackId| session.tracks.get(id).map(|track| track.output);
+    let now = output_of(&id).unwrap_or_default();
     let mut choice = |ui: &mut Ui, words: &str, output: Output, value: Value| {
-        if ui.radio(now == output, words).clicked() && now != output {
-            out.push(call("cmd_set_track_output", json!({"targets": [id], "output": value})));
+        let changes = tracks.iter().any(|track| output_of(track) != Some(output));
+        if ui.radio(now == output, words).clicked() && changes {
+            out.push(call("cmd_set_track_output", json!({"targets": tracks, "output": value})));
         }
     };
     choice(ui, "Master", Output::Master, json!("master"));
     for (bus, track) in session.tracks_in_order() {
-        // A bus that plays through this track would make a loop.
-        let loops = session.path_of(bus).any(|step| step == id);
+        // A bus that plays through one of these tracks would make a loop.
+        let loops = session.path_of(bus).any(|step| tracks.contains(&step));
         if track.kind == TrackKind::Bus && !loops {
             choice(ui, &track.name, Output::Bus(bus), json!(bus));
         }
@@ -106,10 +127,7 @@ fn group(
         }
         return;
     }
-    let mut tracks = session.selection.tracks.clone();
-    if !tracks.contains(&id) {
-        tracks = vec![id];
-    }
+    let tracks = meant(session, id);
     let words = if tracks.len() > 1 { "Group the selected tracks…" } else { "Make a group…" };
     if ui.button(words).clicked() {
         let name = format!("Group {}", session.groups.len() + 1);

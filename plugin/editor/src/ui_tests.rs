@@ -75,8 +75,13 @@ pub(crate) fn with_plan() -> Model {
 }
 
 pub(crate) fn harness(model: Model) -> Harness<'static, Desk> {
+    sized(model, vec2(1440.0, 900.0))
+}
+
+/// The same in a window of another size.
+pub(crate) fn sized(model: Model, size: egui::Vec2) -> Harness<'static, Desk> {
     let desk = Desk { model, ..Desk::default() };
-    Harness::builder().with_size(vec2(1440.0, 900.0)).build_ui_state(
+    Harness::builder().with_size(size).build_ui_state(
         |ui, desk| {
             if !desk.is_installed {
                 install(ui.ctx());

@@ -2,6 +2,7 @@
 
 mod splits;
 mod status;
+mod talk;
 
 use crate::action::Action;
 use crate::kit::{Cut, Cx};
@@ -9,8 +10,8 @@ use crate::model::Model;
 use crate::theme::{Theme, size};
 use crate::waves::Waves;
 use crate::{
-    areas, card, conversation, empty, history, inserts, library, mixer, preferences, timeline,
-    toasts, topbar, windows, words, zoom,
+    areas, card, empty, history, inserts, library, mixer, preferences, timeline, toasts, topbar,
+    windows, words, zoom,
 };
 use egui::{Context, Id, Key, Modifiers, Rect, Ui};
 use serde_json::json;
@@ -33,12 +34,9 @@ pub(crate) fn show(
     topbar::show(ui, theme, model, rest.cut_top(size::TOPBAR_H), out);
     rest.cut_top(size::GAP);
     let status = rest.cut_bottom(size::STATUS_H);
-    let talk = rest.cut_right(splits::width(splits::layout(model), rect.width()));
-    areas::begin(ui, model, "Conversation", talk);
-    conversation::show(ui, theme, model, talk, conversation::Size::Full, out);
-    let edge = rest.cut_right(size::GAP);
+    let talk = talk::show(ui, theme, model, &mut rest, out);
     let rest = desk(ui, theme, model, waves, rest, out);
-    splits::conversation(ui, theme, model, (edge, talk), rect.width(), out);
+    talk.edge(ui, theme, model, out);
     status::show(ui, theme, model, status, out);
     floating(ui, theme, model, waves, rest, out);
     areas::ring(ui, theme, model);
@@ -59,7 +57,7 @@ fn desk(
     rect: Rect,
     out: &mut Vec<Action>,
 ) -> Rect {
-    if !model.desk.library.is_open || model.mirror.is_none() {
+    if !has_library(model) {
         return work(ui, theme, model, waves, rect, out);
     }
     let mut rest = rect;
@@ -69,6 +67,11 @@ fn desk(
     areas::begin(ui, model, "Library", shelf);
     library::show(ui, theme, model, waves, shelf, out);
     first
+}
+
+/// Whether the library takes room.
+fn has_library(model: &Model) -> bool {
+    model.desk.library.is_open && model.mirror.is_some()
 }
 
 /// What lies over the areas; `rest` is where the timeline stands.
@@ -137,13 +140,13 @@ pub(crate) fn meters(ui: &Ui, model: &mut Model) {
     }
 }
 
-/// Undo and redo, and the keys of sound, unless they belong to a text field.
+/// Undo and redo, and the keys of sound, unless they belong to a text field or to a menu that is open.
 pub(crate) fn keys(ui: &Ui, model: &mut Model, out: &mut Vec<Action>) {
     let was_typing = std::mem::replace(&mut model.was_typing, ui.ctx().text_edit_focused());
     if !was_typing && ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape)) {
         escape(ui.ctx(), model, out);
     }
-    if ui.ctx().text_edit_focused() {
+    if ui.ctx().text_edit_focused() || egui::Popup::is_any_open(ui.ctx()) {
         return;
     }
     let redo = Modifiers::COMMAND | Modifiers::SHIFT;

@@ -240,10 +240,17 @@ fn name_of(session: Option<&Session>, window: &Window, resource: &Resource) -> S
         (Viewer::Waveform, _) | (_, Resource::Waveform { .. }) => "Waveform",
         (_, Resource::Transcript(_)) => "Transcript",
         _ if is_spoken => "Transcript",
+        (Viewer::Table, _) | (_, Resource::Table(_)) if has_kinds(window) => "Table",
         _ => return window.title.clone(),
     };
     let is_said = window.title.to_lowercase().starts_with(&kind.to_lowercase());
     if is_said { window.title.clone() } else { format!("{kind} — {}", window.title) }
+}
+
+/// Whether a window is of what windows of several kinds may be open of.
+fn has_kinds(window: &Window) -> bool {
+    let handle = window.resource.parse();
+    matches!(handle, Ok(Handle::Clip(_) | Handle::Source(_) | Handle::Track(_)))
 }
 
 /// The icon of what a window shows.

@@ -27,6 +27,7 @@ use crate::waves::Waves;
 use deskhand_protocol::ToolResult;
 use deskhand_session::{Plan, PlanId};
 use egui::{Rect, Sense, Ui, Vec2, vec2};
+pub(crate) use takes::take_of;
 pub(crate) use transcript::TranscriptView;
 
 /// What the panel shows.

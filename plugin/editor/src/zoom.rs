@@ -15,6 +15,8 @@ const ENDS: (f32, f32) = (0.8, 2.0);
 const FLOOR: f32 = 0.5;
 /// The window limits it in steps of this part: each other size draws all letters anew.
 const STEPS: f32 = 20.0;
+/// Under this name it is said that the window has no room for more.
+const LIMIT: &str = "zoom";
 /// Closer than this two sizes are the same.
 const NEAR: f32 = 0.001;
 
@@ -28,7 +30,8 @@ fn room(context: &Context) -> f32 {
 
 /// What the window has no room for is not drawn, and stays set: a larger window has it again.
 ///
-/// What the keyboard set since the last frame is what the person wants from now on.
+/// What the keyboard set since the last frame is what the person wants from now on; where the window has no room for
+/// that, it says so.
 pub(crate) fn settle(context: &Context, model: &mut Model, out: &mut Vec<Action>) {
     let Some(settings) = &mut model.settings else { return };
     let (now, shown) = (context.zoom_factor(), &mut model.preferences.zoom);
@@ -43,6 +46,10 @@ pub(crate) fn settle(context: &Context, model: &mut Model, out: &mut Vec<Action>
     *shown = Some(zoom);
     if (now - zoom).abs() > NEAR {
         context.set_zoom_factor(zoom);
+    }
+    let told = limit(settings.zoom, Some(zoom)).filter(|_| by_keyboard && now > zoom);
+    if let Some(words) = told {
+        model.mention(LIMIT, words);
     }
 }
 

@@ -21,6 +21,8 @@ use std::time::SystemTime;
 const ARMED_MINUTES: u32 = 60;
 /// A shorter pass is not kept, in tenths of a second: somebody looked for a place.
 const LEAST_TENTHS: u64 = 5;
+/// The same of an armed one, as in the app: somebody wanted it, and slipped.
+const LEAST_ARMED_TENTHS: u64 = 2;
 /// How many bytes are written at least and at most until the folder is looked at again.
 const LOOKS: [u64; 2] = [256 << 10, 16 << 20];
 /// Frames written at once.
@@ -131,7 +133,7 @@ impl Recorder {
     fn close(&mut self) -> Option<Pass> {
         let Open { writer, path, at, frames, .. } = self.file.take()?;
         self.shared.set_captures(false);
-        if frames * 10 < u64::from(self.rate.0) * LEAST_TENTHS && self.earlier.is_none() {
+        if is_too_short(self.kind, frames, self.rate) && self.earlier.is_none() {
             return None;
         }
         match writer.keep() {
@@ -237,6 +239,14 @@ impl Drop for Recorder {
     }
 }
 
+fn is_too_short(kind: CaptureKind, frames: u64, rate: SampleRate) -> bool {
+    let least = match kind {
+        CaptureKind::Rolling => LEAST_TENTHS,
+        CaptureKind::Armed => LEAST_ARMED_TENTHS,
+    };
+    frames * 10 < u64::from(rate.0) * least
+}
+
 fn armed_minutes() -> u32 {
     #[cfg(feature = "plant")]
     if let Some(minutes) = crate::plant::armed_minutes() {
@@ -270,4 +280,17 @@ fn name(kind: CaptureKind, instance: &str, track: TrackId, at: i64) -> String {
 fn size_of(folder: &Path) -> u64 {
     let files = fs::read_dir(folder).into_iter().flatten().flatten();
     files.filter_map(|file| file.metadata().ok()).map(|found| found.len()).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_what_is_armed_a_shorter_pass_is_kept_than_of_what_only_rolls() {
+        let rate = SampleRate(48_000);
+        let is_kept = |kind, tenths: u64| !is_too_short(kind, tenths * 4_800, rate);
+        assert_eq!([1, 2, 4].map(|it| is_kept(CaptureKind::Armed, it)), [false, true, true]);
+        assert_eq!([2, 4, 5].map(|it| is_kept(CaptureKind::Rolling, it)), [false, false, true]);
+    }
 }

@@ -9,7 +9,7 @@ mod providers;
 
 use crate::desk::{Desk, DeskError};
 use crate::dialog::Dialog;
-use crate::kept::Kept;
+use crate::kept::{Frame, Kept};
 use crate::left::Left;
 use crate::open::{OpenSession, Wake};
 use crate::preferences::Preferences;
@@ -36,6 +36,8 @@ const KEPT: &str = "kept";
 const RATE: u32 = 48_000;
 /// How often the picture is drawn while sound plays.
 const FRAME: Duration = Duration::from_millis(16);
+/// How often it is kept where window and playhead are, for a window that is killed.
+const PLACES: Duration = Duration::from_secs(5);
 /// How long after a failure the hub is started again, at first and at most.
 const AGAIN: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(30)];
 
@@ -73,6 +75,8 @@ pub struct App {
     only: Option<File>,
     plan: Option<PlanId>,
     kept: Kept,
+    /// When it was written last, and how the window stood then.
+    kept_at: (Instant, Frame),
     file: Option<PathBuf>,
     preferences: Preferences,
     /// The preferences were shown in the frame before.
@@ -103,6 +107,7 @@ impl App {
         }
         let painted = context.clone();
         let wake: Wake = Arc::new(move || painted.request_repaint());
+        let kept_at = (Instant::now(), kept.frame());
         let mut app = Self {
             model: Model::new(),
             open: None,
@@ -118,6 +123,7 @@ impl App {
             only: None,
             plan,
             kept,
+            kept_at,
             file,
             preferences: Preferences::new(Arc::clone(&wake)),
             shows_preferences: false,
@@ -361,6 +367,7 @@ impl App {
     /// Keeps what the next start begins with. A window that cannot keep it works all the same.
     fn keep(&mut self) {
         self.note_seen();
+        self.kept_at = (Instant::now(), self.kept.frame());
         let Some(file) = &self.file else { return };
         match self.kept.save(file) {
             Ok(()) => self.model.untell(KEPT),
@@ -369,6 +376,21 @@ impl App {
                 let words = "What is set here and was opened is known until this window closes";
                 self.model.inform(KEPT, format!("{words}: {why}."));
             }
+        }
+    }
+
+    /// Keeps where the window and the playhead are, once one is elsewhere than it is known to be.
+    fn keep_place(&mut self, context: &Context) {
+        let open = self.open.as_ref().filter(|_| self.model.session().is_some());
+        let at = self.model.live.position;
+        let is_known = open.is_none_or(|open| self.kept.has_place(open.desk().dir(), at));
+        let (written, frame) = self.kept_at;
+        if is_known && frame == self.kept.frame() {
+            return;
+        }
+        match PLACES.checked_sub(written.elapsed()) {
+            Some(rest) if !rest.is_zero() => context.request_repaint_after(rest),
+            Some(_) | None => self.keep(),
         }
     }
 
@@ -400,10 +422,7 @@ impl App {
                 self.dropped.clear();
             }
             (PathAnswer::Recent(path), _) => self.go(Wanted::Open, path),
-            (PathAnswer::Path { path, .. }, Wanted::Import) => {
-                self.question = None;
-                self.import(&[path]);
-            }
+            (PathAnswer::Path { path, .. }, Wanted::Import) => self.import_typed(&path),
             (PathAnswer::Path { path, .. }, Wanted::File(call)) => {
                 self.question = None;
                 self.call_with(call, &path);
@@ -425,6 +444,7 @@ impl eframe::App for App {
         if let Some(open) = &mut self.open {
             open.show(&mut self.model);
         }
+        self.keep_place(context);
         let live = &self.model.live;
         if live.motion != deskhand_editor::Motion::Stopped || !live.incoming.is_empty() {
             context.request_repaint_after(FRAME);

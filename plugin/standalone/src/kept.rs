@@ -2,6 +2,7 @@
 //! theme, zoom, the sound device. A file in this user's data folder; where it cannot be read the window begins anew.
 
 use crate::sound::Choice;
+use deskhand_dsp::Frames;
 use deskhand_editor::{InputChannels, Layout, Seen};
 use deskhand_protocol::helper::data_folder;
 use deskhand_session::TrackId;
@@ -70,7 +71,15 @@ pub struct KeptSeen {
     pub seen: Seen,
 }
 
+/// Whether a window fills its screen, its size and its place.
+pub(crate) type Frame = (bool, Option<[f32; 2]>, Option<[f32; 2]>);
+
 impl Kept {
+    /// How the window stands on the screen.
+    pub(crate) fn frame(&self) -> Frame {
+        (self.is_maximized, self.size, self.place)
+    }
+
     /// The file of this user; none without a home.
     #[must_use]
     pub fn file() -> Option<PathBuf> {
@@ -128,6 +137,12 @@ impl Kept {
         self.seen.truncate(RECENT);
     }
 
+    /// Whether it is known that the playhead of a session stands at `at`.
+    #[must_use]
+    pub fn has_place(&self, session: &Path, at: Frames) -> bool {
+        self.seen.iter().any(|known| known.session == session && known.seen.position == at)
+    }
+
     /// How a session was looked at; as at first where that is not known.
     #[must_use]
     pub fn seen_of(&self, session: &Path) -> Seen {
@@ -146,11 +161,11 @@ impl Kept {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use deskhand_dsp::Frames;
-    use deskhand_editor::EndedTurn;
+    use deskhand_editor::{EndedTurn, SeenCard};
+    use deskhand_session::PlanId;
 
     #[test]
-    fn what_is_kept_comes_back_and_nonsense_does_not() {
+    fn what_is_kept_comes_back() {
         let tmp = tempfile::tempdir().unwrap();
         let file = tmp.path().join("data/window.toml");
         assert_eq!(Kept::load(&file), Kept::default());
@@ -169,7 +184,9 @@ mod tests {
         let turn = EndedTurn { asked: 2, words: "The key was refused.".into() };
         let cycle = Some((Frames(48_000), Frames(96_000)));
         let seen = Seen { zoom: Some(40.5), left: 2.5, cycle, ..Seen::default() };
-        let seen = Seen { has_library: true, ended: vec![turn], ..seen };
+        let (plan, off) = (PlanId::new(3), ["c2".to_owned()].into());
+        let card = SeenCard { plan, off, values: [("c1".to_owned(), -9.0)].into() };
+        let seen = Seen { has_library: true, ended: vec![turn], cards: vec![card], ..seen };
         kept.see(song, Seen::default());
         kept.see(other, Seen { position: Frames(7), ..Seen::default() });
         kept.see(song, seen.clone());
@@ -178,9 +195,19 @@ mod tests {
         assert_eq!(again, kept);
         assert_eq!((again.seen_of(song), again.seen.len()), (seen, 2));
         assert_eq!(again.seen_of(Path::new("third")), Seen::default());
+        assert_eq!(again.frame(), (true, Some([1_000.0, 700.0]), Some([-1_200.0, 40.0])));
+        let places = [(other, 7), (other, 8), (song, 7)];
+        let has_place = places.map(|(session, at)| again.has_place(session, Frames(at)));
+        assert_eq!(has_place, [true, false, false]);
         assert_eq!(again.inputs_of(song), BTreeMap::from([(track, InputChannels::Pair(2))]));
         assert_eq!(again.inputs_of(other), BTreeMap::from([(track, InputChannels::One(1))]));
         assert_eq!((again.recent.len(), again.recent[0].as_path()), (12, Path::new("song 15")));
+    }
+
+    #[test]
+    fn nonsense_in_the_file_is_left_out() {
+        let tmp = tempfile::tempdir().unwrap();
+        let file = tmp.path().join("window.toml");
         let nonsense = "zoom = 90.0\nsize = [1.0, 2.0]\nplace = [inf, 0.0]\nis_light = true";
         fs::write(&file, nonsense).unwrap();
         let kept = Kept::load(&file);

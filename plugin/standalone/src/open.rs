@@ -19,7 +19,9 @@ use deskhand_editor::{
 };
 use deskhand_protocol::desk::Play;
 use deskhand_protocol::{Event, News, Op};
-use deskhand_session::{InsertId, PlacedInsert, PlanId, PlanState, RevisionId, Source, TrackId};
+use deskhand_session::{
+    InsertId, PlacedInsert, PlanId, PlanState, RevisionId, Session, Source, TrackId,
+};
 use leave::Takes;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -54,6 +56,8 @@ pub struct OpenSession {
     output: Option<Output>,
     choice: Choice,
     playback: Playback,
+    /// Where the playhead was left and what repeated, until the session is there.
+    left_at: Option<(Frames, Option<(Frames, Frames)>)>,
     /// The revision that the player plays.
     followed: Option<RevisionId>,
     /// The plan that is heard, and its ticks when it was compiled.
@@ -95,6 +99,7 @@ impl OpenSession {
             output,
             choice,
             playback,
+            left_at: None,
             followed,
             ticks: None,
             previewed,
@@ -123,9 +128,18 @@ impl OpenSession {
         self.takes.recording.remember(inputs);
     }
 
-    /// Where the playhead stands and what repeats once there is a player.
+    /// Where the playhead stands and what repeats once the session is there: at its end, where that is not as far.
     pub fn begin_at(&mut self, at: Frames, cycle: Option<(Frames, Frames)>) {
-        self.playback.begin_at(at, cycle.map(|(start, end)| start..end));
+        self.left_at = Some((at, cycle));
+    }
+
+    /// The session is there: it begins where it was left.
+    fn begin(&mut self, model: &mut Model) {
+        let Some(end) = model.session().map(Session::end) else { return };
+        let Some((at, cycle)) = self.left_at.take() else { return };
+        // In an empty session every place is one to record at.
+        model.live.position = if end == Frames::ZERO { at } else { at.min(end) };
+        self.playback.begin_at(model.live.position, cycle.map(|(start, end)| start..end));
     }
 
     /// Plays to this output from now on.
@@ -192,6 +206,7 @@ impl OpenSession {
                 Err(gone) => break Err(gone),
             }
         };
+        self.begin(model);
         if let Some(session) = model.session() {
             self.peaks.follow(session);
         }
@@ -286,7 +301,7 @@ impl OpenSession {
         }
     }
 
-    /// Playing ends where the session does; recording goes on.
+    /// Playing ends where the session does, and goes back to where it began; recording goes on.
     fn stop_at_end(&mut self, model: &mut Model) {
         if self.takes.recording.is_on() {
             return;
@@ -382,7 +397,7 @@ impl OpenSession {
         }
     }
 
-    /// Records from where the player is, or ends it; the player goes on.
+    /// Records from where the player is, or ends it; the player goes on as far as the session goes.
     fn record(&mut self, model: &mut Model, is_on: bool) {
         self.takes.recording.record(is_on);
         let stands = model.live.motion == Motion::Stopped;

@@ -7,8 +7,8 @@ mod audition;
 
 use crate::sound::Library;
 use crate::sound::matching::Matcher;
-use deskhand_compile::{Player, PlayerError};
-use deskhand_dsp::{Decibels, Frames};
+use deskhand_compile::{Alone, Player, PlayerError};
+use deskhand_dsp::{Decibels, Frames, SampleRate};
 use deskhand_editor::{Levels, Live, Motion};
 use deskhand_engine as engine;
 use deskhand_engine::{MeterReading, Side};
@@ -37,6 +37,8 @@ pub struct Playback {
     sought: Option<Frames>,
     /// A player that came is on its way to where the one before it was.
     is_coming: bool,
+    /// Where playing began: at the end of the session the playhead goes back there. None once it did.
+    began: Option<Frames>,
 }
 
 struct Hearing {
@@ -81,6 +83,7 @@ impl Playback {
             at: Frames::ZERO,
             sought: None,
             is_coming: false,
+            began: None,
         }
     }
 
@@ -139,8 +142,8 @@ impl Playback {
         Ok(())
     }
 
-    /// Does what is asked; who starts behind the loop begins at its start, but not who `records`. `plan` gives a plan
-    /// that waits, with the ticks of its card.
+    /// Does what is asked; who starts behind the loop begins at its start, and who starts behind the end at that of the
+    /// session, but not who `records`. `plan` gives a plan that waits, with the ticks of its card.
     ///
     /// # Errors
     /// When the player refuses, or the plan cannot be heard.
@@ -157,7 +160,7 @@ impl Playback {
         match play {
             // What is heard by itself is what is stopped.
             Play::Stop if was_alone => {}
-            Play::Start => self.start(player, records)?,
+            Play::Start => self.start(player, session, records)?,
             Play::Stop => {
                 self.sought = None;
                 player.stop()?;
@@ -165,6 +168,7 @@ impl Playback {
             Play::Seek { at } => {
                 player.seek(*at)?;
                 (self.sought, self.is_coming) = (Some(*at), false);
+                self.began = Some(*at);
             }
             Play::Loop { range } => {
                 let range = range.map(|(start, end)| start..end);
@@ -176,20 +180,33 @@ impl Playback {
                 // A part goes by the name of its plan: that is what is decided on.
                 self.hear(player, session, Plan { id: *id, ..plan }, *which)?;
                 if player.place().motion == engine::Motion::Stopped {
-                    player.play()?;
+                    self.start(player, session, records)?;
                 }
             }
         }
         Ok(())
     }
 
-    fn start(&mut self, player: &mut Player, records: bool) -> Result<(), PlaybackError> {
+    fn start(
+        &mut self,
+        player: &mut Player,
+        session: &Session,
+        records: bool,
+    ) -> Result<(), PlaybackError> {
         let at = self.sought.take().unwrap_or_else(|| self.stands(player.place().at));
-        let cycle = self.cycle.as_ref().filter(|_| !records);
-        if let Some(begin) = cycle.and_then(|cycle| loop_start(at, cycle)) {
+        let elsewhere = begin(at, self.cycle.as_ref(), self.end(session));
+        let elsewhere = elsewhere.filter(|_| !records);
+        if let Some(begin) = elsewhere {
             player.seek(begin)?;
         }
+        self.began = Some(elsewhere.unwrap_or(at));
         Ok(player.play()?)
+    }
+
+    /// Behind the last clip of the session, and of the plan that is heard.
+    fn end(&self, session: &Session) -> Frames {
+        let planned = self.hearing.as_ref().map(|hearing| hearing.planned.end());
+        session.end().max(planned.unwrap_or(Frames::ZERO))
     }
 
     /// The plan that is heard, and which side of it.
@@ -285,8 +302,8 @@ impl Playback {
         Ok(())
     }
 
-    /// Stops once the player came over the end of the session, and of the plan that is heard. A loop goes on, and a
-    /// stretch that is heard by itself has an end of its own.
+    /// Stops once the player is over the end of the session, and of the plan that is heard, however it came there; it
+    /// goes back to where it began. A loop goes on, and a stretch that is heard by itself has an end of its own.
     ///
     /// # Errors
     /// When the player refuses.
@@ -296,14 +313,17 @@ impl Playback {
         session: &Session,
     ) -> Result<(), PlaybackError> {
         let place = player.place();
-        let planned = self.hearing.as_ref().map(|hearing| hearing.planned.end());
-        let end = session.end().max(planned.unwrap_or(Frames::ZERO));
-        let has_end = self.cycle.is_none() && self.aside.is_none();
-        let is_playing = place.motion == engine::Motion::Playing;
-        if has_end && is_playing && is_passed(end, self.at, self.stands(place.at)) {
-            self.sought = None;
-            player.stop()?;
+        let is_apart = self.aside.is_some() || Alone::is_apart(place.at);
+        let is_playing = place.motion == engine::Motion::Playing && !is_apart;
+        let end = self.end(session);
+        if !is_playing || !is_over(place.at, self.cycle.as_ref(), end, session.rate) {
+            return Ok(());
         }
+        // It fades out for a while yet, and is told once.
+        let Some(began) = self.began.take() else { return Ok(()) };
+        player.stop()?;
+        player.seek(began)?;
+        self.sought = Some(began);
         Ok(())
     }
 
@@ -358,9 +378,22 @@ impl Playback {
     }
 }
 
-/// Whether `end` lies between where the player was and where it is: who starts behind it plays on.
-fn is_passed(end: Frames, was: Frames, is: Frames) -> bool {
-    was < end && end <= is
+/// Whether a player that is at `at` is over the end of a session with clips and of all that sounds after it, and in no
+/// loop.
+fn is_over(at: Frames, cycle: Option<&Range<Frames>>, end: Frames, rate: SampleRate) -> bool {
+    // A tenth of a second: what processors hold back or let ring.
+    let tail = Frames(i64::from(rate.0) / 10);
+    // From before its end it goes back to the start of a loop.
+    end > Frames::ZERO && at >= end + tail && cycle.is_none_or(|cycle| at >= cycle.end)
+}
+
+/// Where playing begins that is started at `at`, where that is another place: behind the loop it would never come into
+/// it, and behind the end nothing is heard.
+fn begin(at: Frames, cycle: Option<&Range<Frames>>, end: Frames) -> Option<Frames> {
+    match cycle {
+        Some(cycle) => loop_start(at, cycle),
+        None => (end > Frames::ZERO && at >= end).then_some(Frames::ZERO),
+    }
 }
 
 /// Where playing begins that is started at `at` behind the loop: from there it would never come into it.
@@ -368,14 +401,19 @@ fn loop_start(at: Frames, cycle: &Range<Frames>) -> Option<Frames> {
     (at >= cycle.end).then_some(cycle.start)
 }
 
-/// The most that each processor took away since the last frame; where nothing was told, the last stays.
+/// The most that each processor took away since the last frame; where nothing was told, the last stays as long as it
+/// plays.
 fn show_reductions(player: &mut Player, live: &mut Live) {
     let mut fresh = BTreeMap::new();
     player.reductions(&mut |insert, taken| {
         let most = fresh.entry(insert).or_insert(0f32);
         *most = most.max(taken);
     });
-    live.reductions.extend(fresh);
+    if live.motion == Motion::Stopped {
+        live.reductions.clear();
+    } else {
+        live.reductions.extend(fresh);
+    }
 }
 
 fn levels(reading: &MeterReading) -> Levels {
@@ -412,10 +450,23 @@ mod tests {
     }
 
     #[test]
-    fn the_end_is_passed_once_and_not_by_who_starts_behind_it() {
-        let end = Frames(100);
-        let passed = |was, is| is_passed(end, Frames(was), Frames(is));
-        let ways = [passed(0, 99), passed(99, 100), passed(100, 101), passed(200, 300)];
-        assert_eq!(ways, [false, true, false, false]);
+    fn who_starts_behind_the_end_begins_at_the_start_and_a_loop_goes_ahead_of_that() {
+        let (end, cycle) = (Frames(480_000), Frames(500_000)..Frames(600_000));
+        let begins = |at, cycle| begin(Frames(at), cycle, end);
+        assert_eq!([479_999, 480_000].map(|at| begins(at, None)), [None, Some(Frames::ZERO)]);
+        assert_eq!(begins(490_000, Some(&cycle)), None, "it comes into the loop");
+        assert_eq!(begins(600_000, Some(&cycle)), Some(cycle.start));
+        assert_eq!(begin(Frames(9), None, Frames::ZERO), None, "there is nothing to hear anywhere");
+    }
+
+    #[test]
+    fn it_is_over_behind_the_end_and_what_rings_after_it_unless_a_loop_leads_back() {
+        let (end, loops) = (Frames(480_000), Frames(0)..Frames(600_000));
+        let over = |at, cycle| is_over(Frames(at), cycle, end, SampleRate(48_000));
+        let straight = [480_000, 484_799, 484_800, 900_000].map(|at| over(at, None));
+        assert_eq!(straight, [false, false, true, true]);
+        assert!(!over(590_000, Some(&loops)));
+        assert!(over(600_000, Some(&loops)), "behind a loop it plays straight on");
+        assert!(!is_over(Frames(900_000), None, Frames::ZERO, SampleRate(48_000)));
     }
 }

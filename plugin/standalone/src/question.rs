@@ -57,13 +57,54 @@ impl Question {
         let (title, takes, hint) = match self.wanted {
             Wanted::Open => ("Open a session", "Open", "the folder of a session"),
             Wanted::New => ("New session", "Make it", "a folder that is not there yet"),
-            Wanted::Import => ("Import audio", "Import", "an audio file"),
+            Wanted::Import => {
+                ("Import audio", "Import", "audio files, each in quotes, or a folder of them")
+            }
             Wanted::File(call) => (call.title(), call.label(), call.hint()),
         };
         let all = [takes, HERE];
         let takes = if self.offers_new { &all[..] } else { &all[..1] };
         self.asks.show(context, PathWords { title, hint, takes })
     }
+}
+
+/// The paths in what was typed or pasted: one in quotes, or up to the end of its line or to where another begins at the
+/// root. What is there as a whole is one path, whatever its name holds.
+pub(crate) fn paths_in(typed: &str) -> Vec<PathBuf> {
+    let mut rest = typed.trim();
+    if Path::new(rest).exists() {
+        return vec![rest.into()];
+    }
+    let mut paths = Vec::new();
+    while !rest.is_empty() {
+        let (path, behind) = first_path(rest);
+        if !path.is_empty() {
+            paths.push(path.into());
+        }
+        rest = behind.trim_start();
+    }
+    paths
+}
+
+/// The first of the paths in a text that begins with one, and what is behind it.
+fn first_path(text: &str) -> (&str, &str) {
+    for quote in ['"', '\''] {
+        if let Some(quoted) = text.strip_prefix(quote) {
+            return quoted.split_once(quote).unwrap_or((quoted, ""));
+        }
+    }
+    let ends = |(at, letter): &(usize, char)| {
+        *letter == '\n' || letter.is_whitespace() && begins_at_root(text[*at..].trim_start())
+    };
+    let end = text.char_indices().find(ends).map_or(text.len(), |(at, _)| at);
+    (text[..end].trim_end(), &text[end..])
+}
+
+/// Whether a path begins here that needs no other ahead of it: also one on a drive, and one in quotes.
+fn begins_at_root(text: &str) -> bool {
+    let drive = text.strip_prefix(|letter: char| letter.is_ascii_alphabetic());
+    let is_on_drive = drive.is_some_and(|rest| rest.starts_with(":\\") || rest.starts_with(":/"));
+    is_on_drive || text.starts_with(['/', '"'])
 }
 
 fn has_no_session(path: &Path) -> bool {
@@ -93,6 +134,34 @@ mod tests {
         assert_eq!(session_for(&takes), takes);
         fs::write(takes.join("1.wav"), "").unwrap();
         assert_eq!(session_for(&takes), takes.join("takes.deskhand"));
+    }
+
+    #[test]
+    fn several_paths_stand_on_lines_in_quotes_or_begin_at_the_root() {
+        let two = [PathBuf::from("/music/a take.wav"), PathBuf::from("/music/b.wav")];
+        for typed in [
+            "/music/a take.wav\n/music/b.wav\n",
+            // As a field of one line has what was copied in a file manager.
+            " /music/a take.wav /music/b.wav ",
+            "\"/music/a take.wav\" \"/music/b.wav\"",
+            "'/music/a take.wav' /music/b.wav",
+            "/music/a take.wav \"/music/b.wav\"",
+        ] {
+            assert_eq!(paths_in(typed), two, "{typed}");
+        }
+        assert_eq!(paths_in("takes/a b.wav"), [PathBuf::from("takes/a b.wav")]);
+        let on_drives = [r"C:\a 1.wav", r"D:\b.wav"].map(PathBuf::from);
+        assert_eq!(paths_in(r"C:\a 1.wav D:\b.wav"), on_drives);
+        assert!(paths_in(" \n").is_empty());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_path_that_is_there_is_one_whatever_its_name_holds() {
+        let tmp = tempfile::tempdir().unwrap();
+        let odd = tmp.path().join("one \"two\" /three");
+        fs::create_dir_all(&odd).unwrap();
+        assert_eq!(paths_in(&odd.display().to_string()), [odd]);
     }
 
     #[test]

@@ -87,7 +87,7 @@ fn codes(session: &mut Session) {
     let memo = "He always comes back to money before he says what he feels.";
     session.memos.insert(ObjectId::Code(CodeId::new(1)), memo.into());
     for (index, (code, voice, from, to)) in (100..).zip(CODED) {
-        let coding = Coding { code: CodeId::new(code), coder: None, batch: None };
+        let coding = Coding::new(CodeId::new(code), None);
         let length = seconds(to - from);
         let empty = Segment::new(SourceId::new(voice), seconds(from), length);
         let made = Segment { codings: vec![coding], ..empty };

@@ -1,6 +1,7 @@
 //! What scrolls in a card: findings, changes, predictions, warnings and notes; each with a known height.
 
 use super::foreseen::Shown;
+use super::label::fitted;
 use super::told::{self, Heights};
 use super::{LINE, Place, SECTION, parts, rows, wide};
 use super::{filter, foreseen, hear, takes};
@@ -9,7 +10,7 @@ use crate::describe::named;
 use crate::icons;
 use crate::kit::controls::hint;
 use crate::kit::rail::Rail;
-use crate::kit::scale::num;
+use crate::kit::scale::{is_over, level, num};
 use crate::kit::{Cut, Cx};
 use crate::model::Card;
 use crate::theme::{Type, radius, space};
@@ -49,7 +50,7 @@ impl Body {
             head: SECTION + hear::height(plan) + takes::height(plan) + filter::height(card),
             lines: filter::rows_height(card) + 8.0,
             predicted: listed(predicted, rail_row(place)),
-            told: Heights::of(cx, place, plan, width),
+            told: Heights::of(cx, place, card, width),
         }
     }
 
@@ -193,7 +194,9 @@ fn fact(
     } else {
         (row.right() - 52.0, Type::SMALL, Type::SMALL_STRONG)
     };
-    cx.elided(row.left_mid(space::M), words, plain, cx.t.text, edge - row.left() - 68.0);
+    let room = edge - row.left() - 68.0;
+    let fitted = fitted(cx, words, plain, room);
+    cx.elided(row.left_mid(space::M), &fitted, plain, cx.t.text, room);
     cx.right(pos2(edge, row.center().y), value, strong, color);
     cx.left(pos2(edge + 4.0, row.center().y), unit, Type::SMALL, cx.t.text_3);
     node(cx, row, &format!("{words} {value} {unit}"));
@@ -221,7 +224,8 @@ fn findings(cx: &Cx<'_>, place: &Place<'_>, rect: Rect, plan: &Plan) {
     section(cx, rest.cut_top(SECTION), "Measured", method);
     for finding in plan.findings.iter().take(LISTED) {
         let words = subject(place.session, plan, finding.target, &finding.title());
-        let value = finding.value.map_or("−∞".into(), |value| num(value as f32, 1));
+        let value =
+            finding.value.map_or("−∞".into(), |value| level(value as f32, &finding.unit));
         let row = rest.cut_top(place.line());
         fact(cx, place.is_wide, row, &words, (&value, &finding.unit), cx.t.text);
     }
@@ -257,6 +261,16 @@ fn now<'p>(plan: &'p Plan, it: &Prediction) -> Option<&'p Finding> {
     plan.findings.iter().find(|known| known.target == it.target && known.measure == it.measure)
 }
 
+/// The predictions that are listed: of more than have room true peaks over full scale come first.
+fn listed_of(card: &Card) -> Vec<&Prediction> {
+    let all = || foreseen::all(card);
+    let over = |it: &&Prediction| is_over(it.value as f32, &it.unit);
+    match all().count() > LISTED {
+        true => all().filter(over).chain(all().filter(|it| !over(it))).take(LISTED).collect(),
+        false => all().collect(),
+    }
+}
+
 fn predicted(cx: &Cx<'_>, place: &Place<'_>, rect: Rect, card: &Card) {
     let mut rest = rect;
     let plan = &card.stored.plan;
@@ -266,7 +280,7 @@ fn predicted(cx: &Cx<'_>, place: &Place<'_>, rect: Rect, card: &Card) {
     let of_mix = |it: &Prediction| matches!(it.target, ObjectId::Session(_));
     let title = if foreseen::all(card).all(of_mix) { "Predicted mix" } else { "Predicted" };
     section(cx, rest.cut_top(SECTION), title, note);
-    for it in foreseen::all(card).take(LISTED) {
+    for it in listed_of(card) {
         let row = rest.cut_top(rail_row(place));
         let words = subject(place.session, plan, it.target, it.measure.title());
         let shown = Shown::of(card, it);
@@ -275,7 +289,8 @@ fn predicted(cx: &Cx<'_>, place: &Place<'_>, rect: Rect, card: &Card) {
             Some(before) => moving(cx, row, &words, before as f32, &shown),
             None => {
                 let after = shown.words();
-                fact(cx, place.is_wide, row, &words, (&after, &it.unit), cx.t.accent);
+                let color = shown.color(cx.t);
+                fact(cx, place.is_wide, row, &words, (&after, &it.unit), color);
             }
         }
     }
@@ -286,16 +301,17 @@ fn predicted(cx: &Cx<'_>, place: &Place<'_>, rect: Rect, card: &Card) {
 fn moving(cx: &Cx<'_>, row: Rect, words: &str, before: f32, it: &Shown<'_>) {
     let y = row.center().y;
     let edge = row.right() - 52.0;
-    let (was, after) = (num(before, 1), it.words());
+    let (was, after) = (level(before, it.unit()), it.words());
     cx.left(pos2(edge + 4.0, y), it.unit(), Type::SMALL, cx.t.text_3);
-    cx.right(pos2(edge, y), &after, Type::SMALL_STRONG, cx.t.accent);
+    cx.right(pos2(edge, y), &after, Type::SMALL_STRONG, it.color(cx.t));
     // What is said ahead of the number takes its room of the scale.
     let left_of = edge - cx.width(it.about(), Type::SMALL_STRONG);
     crate::kit::controls::arrow(cx, pos2(left_of - 44.0, y), cx.t.text_3);
     cx.right(pos2(left_of - 54.0, y), &was, Type::SMALL, cx.t.text_2);
     let left = row.left() + space::M;
     let rail_left = edge - 180.0;
-    cx.elided(pos2(left, y), words, Type::SMALL, cx.t.text_2, rail_left - left - 8.0);
+    let room = rail_left - left - 8.0;
+    cx.elided(pos2(left, y), &fitted(cx, words, Type::SMALL, room), Type::SMALL, cx.t.text_2, room);
     let rail = Rect::from_min_max(pos2(rail_left, y - 4.0), pos2(left_of - 96.0, y + 4.0));
     Rail::around(before, it.value as f32, it.tolerance()).show(cx, rail);
     node(cx, row, &format!("{words}, predicted from {was} to {after} {}", it.unit()));
@@ -305,9 +321,9 @@ fn moving(cx: &Cx<'_>, row: Rect, words: &str, before: f32, it: &Shown<'_>) {
 fn moving_wide(cx: &Cx<'_>, row: Rect, words: &str, before: f32, it: &Shown<'_>) {
     let y = row.top() + 12.0;
     let edge = row.right() - space::M - wide::UNITS;
-    let (was, after) = (num(before, 1), it.words());
+    let (was, after) = (level(before, it.unit()), it.words());
     cx.left(pos2(edge + 4.0, y), it.unit(), Type::SMALL, cx.t.text_3);
-    cx.right(pos2(edge, y), &after, Type::BODY_STRONG, cx.t.accent);
+    cx.right(pos2(edge, y), &after, Type::BODY_STRONG, it.color(cx.t));
     let left_of = edge - cx.width(it.about(), Type::BODY_STRONG);
     crate::kit::controls::arrow(cx, pos2(left_of - 64.0, y), cx.t.text_3);
     cx.right(pos2(left_of - 74.0, y), &was, Type::BODY, cx.t.text_2);
@@ -315,7 +331,8 @@ fn moving_wide(cx: &Cx<'_>, row: Rect, words: &str, before: f32, it: &Shown<'_>)
     cx.right(pos2(edge, y + 18.0), &spread, Type::CAPTION, cx.t.text_3);
     let left = row.left() + space::M;
     let rail_left = left + 136.0;
-    cx.elided(pos2(left, y), words, Type::BODY, cx.t.text_2, rail_left - left - 8.0);
+    let room = rail_left - left - 8.0;
+    cx.elided(pos2(left, y), &fitted(cx, words, Type::BODY, room), Type::BODY, cx.t.text_2, room);
     let bar = Rect::from_min_max(pos2(rail_left, y - 4.0), pos2(left_of - 144.0, y + 4.0));
     let rail = Rail::around(before, it.value as f32, it.tolerance());
     rail.show(cx, bar);

@@ -20,6 +20,8 @@ const ALWAYS: &str =
 /// Why a plan that is not taken as it came has no rule.
 const ALL_OR_NONE: &str = "It takes the plan as it came: tick every change and leave its values, or apply this part \
                            and allow the tool in the preferences";
+/// Why a plan with rows that nobody heard has no rule.
+const UNHEARD: &str = "Hear each row that is to be heard first: no rule takes what nobody heard";
 /// How a plan that was taken can be taken back.
 const ONE_STEP: &str = "One undo step";
 /// The height of the question for a reason, above the buttons.
@@ -134,10 +136,9 @@ fn buttons(
     let button = labels.reject().salt(salt);
     let rejects = button.show(cx, cell(&button)).clicked();
     let allows = labels.always().is_some_and(|button| {
-        let is_whole = card.view.takes_all();
+        let (is_whole, hint) = whole(card);
         let state = if is_whole && is_on { State::Normal } else { State::Disabled };
         let button = button.state(state).salt(salt);
-        let hint = if is_whole { ALWAYS } else { ALL_OR_NONE };
         button.show(cx, cell(&button)).on_hover_text(hint).clicked()
     });
     if applies {
@@ -148,6 +149,17 @@ fn buttons(
         send(card, Decision::ApplyAlways, out);
     }
     foot.with_min_x(x)
+}
+
+/// Whether a rule can be made by taking the plan, and what is said of that.
+fn whole(card: &Card) -> (bool, &'static str) {
+    if !card.view.takes_all() {
+        (false, ALL_OR_NONE)
+    } else if !card.view.is_all_heard(&card.stored.plan) {
+        (false, UNHEARD)
+    } else {
+        (true, ALWAYS)
+    }
 }
 
 /// How much the buttons say: the hint of the key goes first, then words.

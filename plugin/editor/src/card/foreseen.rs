@@ -1,9 +1,11 @@
 //! What a plan promises once values were edited and parts left out: known at once where a level follows from the
 //! gain of its own object alone, for all else measured when the plan is applied.
 
-use crate::kit::scale::num;
+use crate::kit::scale::{is_over, level};
 use crate::model::Card;
+use crate::theme::Theme;
 use deskhand_session::{Change, PlannedChange, Prediction};
+use egui::Color32;
 
 /// What the card promises on: not what was taken already.
 pub(super) fn all(card: &Card) -> impl Iterator<Item = &Prediction> {
@@ -68,7 +70,17 @@ impl<'p> Shown<'p> {
 
     /// The value as it reads.
     pub(super) fn words(&self) -> String {
-        format!("{}{}", self.about(), num(self.value as f32, 1))
+        format!("{}{}", self.about(), level(self.value as f32, &self.it.unit))
+    }
+
+    /// Whether it is a true peak over full scale.
+    pub(super) fn is_over(&self) -> bool {
+        is_over(self.value as f32, &self.it.unit)
+    }
+
+    /// What it is drawn in.
+    pub(super) fn color(&self, theme: &Theme) -> Color32 {
+        if self.is_over() { theme.warn } else { theme.accent }
     }
 }
 

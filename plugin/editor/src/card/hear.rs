@@ -28,6 +28,11 @@ impl CardView {
         (ids.iter().filter(|id| self.heard.contains(*id)).count(), ids.len())
     }
 
+    /// Whether all was heard that is to be.
+    pub(super) fn is_all_heard(&self, plan: &Plan) -> bool {
+        plan.changes.iter().all(|change| self.was_heard(change) != Some(false))
+    }
+
     /// Whether a row is to be heard, and was.
     pub(super) fn was_heard(&self, change: &PlannedChange) -> Option<bool> {
         change.to_hear.then(|| self.heard.contains(&change.id))
@@ -93,7 +98,9 @@ pub(super) fn show(ui: &Ui, place: &Place<'_>, card: &mut Card, rect: Rect) -> b
     let is_all = ids.iter().all(|id| !card.view.off.contains(id));
     let center = pos2(rect.left() + space::M + 8.0, rect.center().y);
     let cell = Rect::from_center_size(center, vec2(size::TICK, size::TICK));
-    if tick_box(&cx, cell, is_all, State::Normal, "Tick all").clicked() {
+    // Where all of them were taken there is nothing to tick.
+    let state = if ids.is_empty() { State::Disabled } else { State::Normal };
+    if tick_box(&cx, cell, is_all, state, "Tick all").clicked() && !ids.is_empty() {
         card.view.takes_keyboard = true;
         card.view.tick_all(&card.stored.plan, &ids, !is_all);
         if is_all {
@@ -124,7 +131,7 @@ mod tests {
     use deskhand_session::{Change, Edit, TrackId};
     use egui::Key;
     use egui_kittest::Harness;
-    use egui_kittest::kittest::Queryable as _;
+    use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
     /// The second of two changes is to be heard, and needs a third that serves nothing else.
     fn plan() -> Plan {
@@ -203,6 +210,32 @@ mod tests {
         }
         harness.get_by_label("Hear each in place, then tick it: 1 of 1 heard");
         assert!(view(&harness).off.contains("c2"));
+    }
+
+    #[test]
+    fn no_rule_is_made_by_taking_what_nobody_heard() {
+        let mut harness = opened();
+        harness.get_by_label("Tick all").click();
+        harness.run_steps(3);
+        harness.get_by_label("Always allow").click();
+        harness.run_steps(2);
+        assert_eq!(harness.state().actions, [], "all is ticked, and one row was not heard");
+        let card = harness.state_mut().model.cards.get_mut(&gain_plan().id).unwrap();
+        card.view.heard.insert("c2".into());
+        harness.run_steps(2);
+        harness.get_by_label("Always allow").click();
+        harness.run_steps(2);
+        let (plan, decision) = (gain_plan().id, Decision::ApplyAlways);
+        assert_eq!(harness.state().actions, [Action::Decide { plan, decision }]);
+    }
+
+    #[test]
+    fn where_all_of_them_were_taken_there_is_nothing_to_tick() {
+        let mut harness = opened();
+        let card = harness.state_mut().model.cards.get_mut(&gain_plan().id).unwrap();
+        card.view.taken.rows = ["c2".to_owned(), "c3".to_owned()].into();
+        harness.run_steps(2);
+        assert!(harness.get_by_label("Tick all").accesskit_node().is_disabled());
     }
 
     #[test]

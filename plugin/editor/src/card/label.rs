@@ -4,6 +4,7 @@
 use crate::kit::Cx;
 use crate::theme::Type;
 use egui::{Color32, Pos2, pos2};
+use std::borrow::Cow;
 
 /// Between both, points.
 const GAP: f32 = 8.0;
@@ -27,6 +28,14 @@ pub(crate) fn show(
         x = cx.elided(at, name, types[0], colors[0], for_name).right() + GAP;
     }
     cx.elided(pos2(x, at.y), what, types[1], colors[1], at.x + room - x);
+}
+
+/// What a number is of, in fewer words where there is no room for all.
+pub(crate) fn fitted<'w>(cx: &Cx<'_>, words: &'w str, size: Type, room: f32) -> Cow<'w, str> {
+    if cx.width(words, size) <= room {
+        return words.into();
+    }
+    words.replace("integrated loudness", "loudness").into()
 }
 
 #[cfg(test)]
@@ -54,6 +63,22 @@ mod tests {
             _ => None,
         });
         texts.collect()
+    }
+
+    #[test]
+    fn what_was_measured_is_said_in_fewer_words_where_there_is_no_room() {
+        let mut is_installed = false;
+        let mut harness = Harness::builder().with_size(vec2(400.0, 40.0)).build_ui(|ui| {
+            if !std::mem::replace(&mut is_installed, true) {
+                return install(ui.ctx());
+            }
+            let cx = Cx::new(ui, &Theme::DARK);
+            let words = "austen, integrated loudness";
+            let room = cx.width(words, Type::SMALL);
+            assert_eq!(fitted(&cx, words, Type::SMALL, room), words);
+            assert_eq!(fitted(&cx, words, Type::SMALL, room - 1.0), "austen, loudness");
+        });
+        harness.run_steps(2);
     }
 
     #[test]

@@ -38,6 +38,15 @@ impl PartsView {
         self.asked = None;
     }
 
+    /// Takes the ticks over that `old` has on the same parts of `of`.
+    pub(super) fn follow(&mut self, plan: &Plan, old: &Self, of: &Plan) {
+        let is_off = |part: &&PlanPart| {
+            let same = of.parts.iter().find(|it| it.id == part.id && it.name == part.name);
+            same.is_some_and(|it| old.off.contains(&it.id))
+        };
+        self.off = plan.parts.iter().filter(is_off).map(|part| part.id.clone()).collect();
+    }
+
     fn toggle(&mut self, id: &str) {
         self.asked = None;
         if !self.off.remove(id) {
@@ -83,6 +92,19 @@ pub(super) fn anew(card: &mut Card, out: &mut Vec<Action>) {
     let plan = &card.stored.plan;
     let (tool, params) = (plan.tool.clone(), plan.params.clone());
     let reason = AGAIN.to_owned();
+    card.view.parts.asked = Some(Narrowed { params: params.clone(), reason });
+    out.push(Action::Measure { tool, params });
+}
+
+/// Asks for the same call with its true peaks held under -1 dBTP, whose plan takes the place of this one.
+pub(super) fn held(card: &mut Card, out: &mut Vec<Action>) {
+    let plan = &card.stored.plan;
+    let (tool, mut params) = (plan.tool.clone(), plan.params.clone());
+    let Some(given) = params.as_object_mut().filter(|_| card.view.parts.asked.is_none()) else {
+        return;
+    };
+    given.insert("ceiling_dbtp".into(), serde_json::json!(-1));
+    let reason = "asked for anew with a ceiling of -1 dBTP".to_owned();
     card.view.parts.asked = Some(Narrowed { params: params.clone(), reason });
     out.push(Action::Measure { tool, params });
 }

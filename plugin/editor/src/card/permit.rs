@@ -104,6 +104,7 @@ fn paint_head(ui: &Ui, place: &Place<'_>, card: &mut Card, rect: Rect, head: Rec
     let words = format!("Plan {}: {summary}. {asks}", card.number);
     let node = cx.interact(head, "title", Sense::hover());
     node.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &words));
+    node.on_hover_text(summary);
     let number = format!("Plan {}", card.number);
     let y = head.top() + 40.0;
     let tag = cx.left(pos2(x, y), &number, Type::SMALL_STRONG, cx.t.accent);

@@ -109,6 +109,10 @@ fn row(
     let id = planned.id.clone();
     let is_taken = card.view.taken.rows.contains(&id);
     told.reason = if is_taken { "Applied".into() } else { heard_reason(&told.reason, heard) };
+    let needed = card.view.needed(&card.stored.plan, planned).map(|row| row + 1);
+    if let Some(needed) = needed {
+        told.reason = format!("Needs row {needed}. {}", told.reason).trim_end().to_owned();
+    }
     let hue = hue_of(track_of(&planned.change, place.session), place.session);
     let is_stale = card.view.stale.rows.contains(&id);
     let is_on = !card.view.off.contains(&id);
@@ -120,7 +124,7 @@ fn row(
     let center = pos2(rect.left() + space::M + 8.0, y);
     let box_rect = Rect::from_center_size(center, vec2(size::TICK, size::TICK));
     let number = card.view.cuts.number(index) + 1;
-    let name = accessible_name(number, &told, heard);
+    let name = accessible_name(number, &told, (heard, needed));
     if is_taken {
         applied(&cx, box_rect, &name);
     } else {
@@ -271,13 +275,18 @@ fn again(cx: &Cx<'_>, card: &mut Card, index: usize, rect: Rect, out: &mut Vec<A
     width + space::M
 }
 
-fn accessible_name(number: usize, told: &Told, heard: Option<bool>) -> String {
+fn accessible_name(
+    number: usize,
+    told: &Told,
+    (heard, needed): (Option<bool>, Option<usize>),
+) -> String {
+    let needed = needed.map_or_else(String::new, |row| format!(", needs row {row}"));
     let heard = match heard {
         Some(true) => ", heard",
         Some(false) => ", not heard yet",
         None => "",
     };
-    format!("Change {number}: {}{heard}", told.words())
+    format!("Change {number}: {}{heard}{needed}", told.words())
 }
 
 /// Why, ahead of it whether it was heard where it is to be.

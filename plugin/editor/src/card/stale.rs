@@ -11,8 +11,8 @@ use std::collections::BTreeSet;
 pub(crate) struct Stale {
     /// Ids of its rows.
     pub(crate) rows: BTreeSet<String>,
-    /// Those of them that had a tick.
-    ticked: BTreeSet<String>,
+    /// What lost its tick for that: those of them that had one, and what needs them.
+    pub(super) ticked: BTreeSet<String>,
     /// What moved on, in words; empty while everything fits.
     pub(crate) why: String,
     looked_at: Option<RevisionId>,
@@ -36,14 +36,14 @@ pub(super) fn settle(card: &mut Card, session: &Session, head: RevisionId) {
     if card.view.cuts.are_rows() {
         widen(plan, &mut rows);
     }
-    // Fits again, as after an undo: the ticks that it had come back.
-    let back: Vec<String> = was.ticked.difference(&rows).cloned().collect();
-    let had = |id: &&String| was.ticked.contains(*id) || !card.view.off.contains(*id);
-    let ticked = rows.iter().filter(had).cloned().collect();
-    let gone: Vec<String> = rows.iter().cloned().collect();
-    card.view.stale = Stale { rows, ticked, why, looked_at: Some(head) };
+    // What fits again, as after an undo, has the ticks that it had.
+    let back: Vec<String> = was.ticked.into_iter().collect();
     card.view.tick_all(plan, &back, true);
+    let had = card.view.off.clone();
+    let gone: Vec<String> = rows.iter().cloned().collect();
     card.view.tick_all(plan, &gone, false);
+    let ticked = card.view.off.difference(&had).cloned().collect();
+    card.view.stale = Stale { rows, ticked, why, looked_at: Some(head) };
 }
 
 /// A cut holds only as a whole: what needs a stale change is stale with it.

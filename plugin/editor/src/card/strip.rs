@@ -8,7 +8,7 @@ use crate::kit::{Cut, Cx};
 use crate::model::Card;
 use crate::theme::{Type, space};
 use crate::ways::for_person;
-use deskhand_session::{ObjectId, Prediction, Session};
+use deskhand_session::{Measure, ObjectId, Prediction, Session};
 use egui::{Rect, Role, Sense, WidgetInfo, pos2};
 
 /// Whether there is something for it.
@@ -22,8 +22,11 @@ fn pinned(card: &Card) -> Vec<&Prediction> {
         foreseen::all(card).partition(|it| matches!(it.target, ObjectId::Session(_)));
     let mut found: Vec<&Prediction> = Vec::new();
     for it in mix.into_iter().chain(rest) {
-        if found.iter().all(|known| known.measure != it.measure) {
-            found.push(it);
+        match found.iter_mut().find(|known| known.measure == it.measure) {
+            // Of peaks the highest says most.
+            Some(known) if it.measure == Measure::TruePeak && it.value > known.value => *known = it,
+            Some(_) => {}
+            None => found.push(it),
         }
     }
     found.truncate(3);
@@ -81,7 +84,7 @@ fn predicted(cx: &Cx<'_>, rect: Rect, card: &Card, session: &Session, from: f32)
         if x + width + 4.0 > rect.right() - space::M {
             break;
         }
-        let text = cx.left(pos2(x, y), &value, Type::SMALL_STRONG, cx.t.accent);
+        let text = cx.left(pos2(x, y), &value, Type::SMALL_STRONG, shown.color(cx.t));
         let unit = pos2(text.right() + 4.0, y);
         let unit = cx.left(unit, shown.unit(), Type::CAPTION, cx.t.text_3);
         let name = subject(session, &card.stored.plan, it.target, it.measure.title());
@@ -99,6 +102,7 @@ fn predicted(cx: &Cx<'_>, rect: Rect, card: &Card, session: &Session, from: f32)
 mod tests {
     use crate::testing::gain_plan;
     use crate::ui_tests::{Desk, harness, with_plan};
+    use deskhand_session::{ClipId, Measure, Prediction};
     use egui_kittest::Harness;
     use egui_kittest::kittest::Queryable as _;
 
@@ -114,6 +118,23 @@ mod tests {
         let mut harness = harness(model);
         harness.run_steps(4);
         harness
+    }
+
+    #[test]
+    fn of_true_peaks_the_highest_is_pinned_and_has_its_sign_over_full_scale() {
+        let mut harness = short(&["It clips."], true);
+        let model = &mut harness.state_mut().model;
+        let plan = &mut model.cards.get_mut(&gain_plan().id).unwrap().stored.plan;
+        let peak = |clip: u64, value: f64| {
+            let from = vec![format!("c{clip}")];
+            Prediction::now(ClipId::new(clip), Measure::TruePeak, value, 0.3, from)
+        };
+        plan.predicted.extend([peak(1, -3.0), peak(2, 0.84)]);
+        harness.run_steps(3);
+        let words = "Guitar take, true peak, predicted +0.8 dBTP";
+        assert!(harness.query_by_label(words).is_some());
+        let lower = "Vocal take, true peak, predicted −3.0 dBTP";
+        assert!(harness.query_by_label(lower).is_none());
     }
 
     #[test]

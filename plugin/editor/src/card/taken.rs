@@ -1,16 +1,19 @@
 //! Rows of a plan that stand already, because a part of it was applied: the card waits on for the rest alone.
 
+use super::value;
 use crate::model::Card;
-use deskhand_session::{Change, Plan};
+use deskhand_session::{Change, Plan, PlannedChange};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What of a plan stands already.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Taken {
     /// Ids of its rows.
     pub(crate) rows: BTreeSet<String>,
     /// Those that were taken with another value than the planned one.
     pub(crate) edited: BTreeSet<String>,
+    /// The numbers that were set in place of the planned ones.
+    numbers: BTreeMap<String, f64>,
 }
 
 impl Taken {
@@ -28,10 +31,17 @@ impl Taken {
             taken.rows.insert(planned.id.clone());
             if **change != planned.change {
                 taken.edited.insert(planned.id.clone());
+                // Only such a value is set on a card.
+                let number = value::number_of(change).filter(|_| is_level(planned));
+                taken.numbers.extend(number.map(|number| (planned.id.clone(), number)));
             }
         }
         taken
     }
+}
+
+fn is_level(planned: &PlannedChange) -> bool {
+    planned.unit.as_deref() == Some("dB")
 }
 
 /// Takes note of what was taken of the plan of a card: it has no tick and is not stepped to any more.
@@ -47,6 +57,9 @@ pub(crate) fn settle(card: &mut Card, taken: Taken) {
         card.view.tick_all(plan, &back, true);
     }
     card.view.off.extend(card.view.taken.rows.iter().cloned());
+    // What stands is shown, also in a window that did not see it being set.
+    let numbers = &card.view.taken.numbers;
+    card.view.edits.extend(numbers.iter().map(|(id, number)| (id.clone(), *number)));
     let current = card.view.current.and_then(|row| plan.changes.get(row));
     if current.is_some_and(|planned| card.view.taken.rows.contains(&planned.id)) {
         card.view.current = None;

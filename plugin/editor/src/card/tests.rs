@@ -31,6 +31,31 @@ fn a_row_takes_what_needs_it_along() {
 }
 
 #[test]
+fn a_row_that_lost_its_tick_with_another_one_says_which() {
+    let mut model = with_plan();
+    let plan = &mut model.cards.get_mut(&gain_plan().id).unwrap().stored.plan;
+    plan.changes[1].needs = vec!["c1".into()];
+    let mut harness = harness(model);
+    harness.run_steps(3);
+    let second = "Change 2: Guitar take, clip gain, from 0.0 to −3.0 dB";
+    assert!(harness.query_by_label(second).is_some());
+    harness.get_by_label("Change 1: Vocal take, clip gain, from 0.0 to +4.5 dB").click();
+    harness.run_steps(3);
+    let hint = format!("{second}, needs row 1");
+    let texts = |harness: &Harness<'_, Desk>| {
+        harness.output().shapes.iter().any(|clipped| {
+            matches!(&clipped.shape, egui::Shape::Text(text)
+                if text.galley.text().starts_with("Needs row 1. measured"))
+        })
+    };
+    assert!(texts(&harness), "it is drawn");
+    harness.get_by_label(&hint).click();
+    harness.run_steps(3);
+    assert!(harness.query_by_label(second).is_some(), "both have their ticks again");
+    assert!(!texts(&harness));
+}
+
+#[test]
 fn an_edited_value_goes_with_the_decision() {
     let plan = gain_plan();
     let mut view = CardView::default();

@@ -2,8 +2,8 @@
 
 use super::CardView;
 use deskhand_protocol::Decision;
-use deskhand_session::Plan;
 use deskhand_session::plan::ValueEdit;
+use deskhand_session::{Plan, PlannedChange};
 use std::collections::{BTreeMap, BTreeSet};
 
 impl CardView {
@@ -30,6 +30,11 @@ impl CardView {
         }
         let rows = self.cuts.heads().iter().filter_map(|row| plan.changes.get(*row));
         rows.filter(|planned| !ids.contains(&planned.id)).count()
+    }
+
+    /// The rows without a tick, but for those that have none because what they rest on is not there any more.
+    pub(crate) fn unticked(&self) -> BTreeSet<String> {
+        self.off.difference(&self.stale.ticked).cloned().collect()
     }
 
     /// Ticks or unticks a row. What a ticked row needs is ticked too; what needs an unticked row is not.
@@ -100,6 +105,17 @@ impl CardView {
                 return;
             }
         }
+    }
+
+    /// The row, from 0, without whose tick a row has none either; none where it waits for its own alone.
+    pub(super) fn needed(&self, plan: &Plan, planned: &PlannedChange) -> Option<usize> {
+        let is_off = |id: &String| self.off.contains(id) && !self.taken.rows.contains(id);
+        // What only serves a cut is no row, and what is to be heard begins without a tick.
+        if self.cuts.are_rows() || planned.to_hear || !is_off(&planned.id) {
+            return None;
+        }
+        let needed = planned.needs.iter().find(|id| is_off(id))?;
+        plan.changes.iter().position(|change| change.id == *needed)
     }
 
     /// Whether Apply would do something: not while a value stands in a field that cannot be taken.

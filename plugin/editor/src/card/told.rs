@@ -1,7 +1,7 @@
 //! What a card says in words below its changes: warnings, each with its way out, and notes, which need none.
 
-use super::Place;
 use super::body::node;
+use super::{Place, parts};
 use crate::action::Action;
 use crate::icons;
 use crate::kit::controls::{Button, Kind};
@@ -14,10 +14,13 @@ use crate::ways::for_person;
 use deskhand_session::Plan;
 use egui::{Rect, pos2, vec2};
 
-/// Warnings that are shown; the rest is counted.
+/// Warnings that are shown until the person asks for all.
 const WARNED: usize = 2;
-/// About the width of the button of a warning.
-const FIX: f32 = 64.0;
+/// Height of the way to the others.
+const MORE: f32 = 32.0;
+/// The way out that a warning of true peaks names, and the tools that can be asked for it.
+const CEILING: &str = "a ceiling of -1 dBTP";
+const HOLDING: [&str; 2] = ["tool_normalize", "tool_match_loudness"];
 /// What the button of a missing model leaves of a block.
 const FOR_WORDS: f32 = 140.0;
 /// What a note leaves free beside its words.
@@ -26,30 +29,38 @@ const INDENT: f32 = 40.0;
 /// The heights of the blocks.
 pub(super) struct Heights {
     warnings: Vec<f32>,
+    /// How many warnings are not shown.
+    hidden: usize,
     notes: Vec<f32>,
 }
 
 impl Heights {
-    pub(super) fn of(cx: &Cx<'_>, place: &Place<'_>, plan: &Plan, width: f32) -> Self {
+    pub(super) fn of(cx: &Cx<'_>, place: &Place<'_>, card: &Card, width: f32) -> Self {
+        let plan = &card.stored.plan;
+        let warned = if card.view.tells_all { usize::MAX } else { WARNED };
         let warning = |text: &String| {
             let offer = missing::offer(place.settings, text);
             let (block, text) = (width - 2.0 * space::M, shown(text, offer.is_some()));
-            let button =
-                offer.map_or(FIX, |offer| Install::of(&offer).width(cx, block - FOR_WORDS));
+            let button = offer.map_or_else(
+                || Button::new(Kind::Secondary, fix_of(plan, &text).0).width(cx),
+                |offer| Install::of(&offer).width(cx, block - FOR_WORDS),
+            );
             let room = block - 52.0 - button;
             (cx.para_height(&text, Type::SMALL, room) + 24.0).max(44.0)
         };
         let room = width - 2.0 * space::M - INDENT;
         let note = |text: &String| cx.para_height(&for_person(text), Type::SMALL, room) + 8.0;
         Self {
-            warnings: plan.warnings.iter().take(WARNED).map(warning).collect(),
-            notes: plan.notes.iter().map(note).collect(),
+            warnings: plan.warnings.iter().take(warned).map(warning).collect(),
+            hidden: plan.warnings.len().saturating_sub(warned),
+            notes: notes(card).map(note).collect(),
         }
     }
 
     /// Of all of it.
     pub(super) fn all(&self) -> f32 {
-        let blocks: f32 = self.warnings.iter().chain(&self.notes).sum();
+        let more = if self.hidden > 0 { MORE } else { 0.0 };
+        let blocks = self.warnings.iter().chain(&self.notes).sum::<f32>() + more;
         if blocks > 0.0 { blocks + 8.0 } else { 0.0 }
     }
 }
@@ -64,22 +75,56 @@ pub(super) fn show(
     out: &mut Vec<Action>,
 ) {
     let mut rest = rect.pad(space::M, 0.0);
-    let hidden = card.stored.plan.warnings.len().saturating_sub(WARNED);
     for (index, height) in heights.warnings.iter().enumerate() {
         let told = &card.stored.plan.warnings[index];
         let offer = missing::offer(place.settings, told);
-        let mut text = shown(told, offer.is_some());
-        if hidden > 0 && index + 1 == WARNED {
-            text = format!("{text} And {hidden} more: ask for them.");
-        }
+        let text = shown(told, offer.is_some());
         let block = rest.cut_top(*height).pad(0.0, 4.0);
-        if warning(cx, block, &text, (offer.as_ref(), index as u64), out) {
+        let fix = fix_of(&card.stored.plan, &text);
+        if !warning(cx, block, &text, (offer.as_ref(), fix, index as u64), out) {
+            continue;
+        }
+        if fix == HOLD {
+            parts::held(card, out);
+        } else {
             card.view.wish = Some(format!("Revise plan {}: {text}", card.number));
         }
     }
-    for (text, height) in card.stored.plan.notes.iter().zip(&heights.notes) {
+    if heights.hidden > 0 {
+        more(cx, rest.cut_top(MORE), heights.hidden, card);
+    }
+    for (text, height) in notes(card).zip(&heights.notes) {
         note(cx, rest.cut_top(*height), &for_person(text));
     }
+}
+
+/// Of the plan, then of what came along to its card.
+fn notes(card: &Card) -> impl Iterator<Item = &String> {
+    card.stored.plan.notes.iter().chain(&card.view.remarks)
+}
+
+/// The way to the warnings that are not shown.
+fn more(cx: &Cx<'_>, row: Rect, hidden: usize, card: &mut Card) {
+    let label = match hidden {
+        1 => "Show 1 more warning".to_owned(),
+        hidden => format!("Show {hidden} more warnings"),
+    };
+    let button = Button::new(Kind::Quiet, &label).salt(card.number as u64);
+    let cell = row.row_box(row.left(), vec2(button.width(cx), 24.0));
+    if button.show(cx, cell).clicked() {
+        (card.view.tells_all, card.view.takes_keyboard) = (true, true);
+    }
+}
+
+/// What the button of a warning says, and its hint.
+type Fix = (&'static str, &'static str);
+const HOLD: Fix = ("Hold it", "Plan it again with true peaks of −1 dBTP at most");
+const REVISE: Fix = ("Fix…", "Ask for a plan without this");
+
+/// Where it is known how the call goes on it is asked again so; else the person says it in words.
+fn fix_of(plan: &Plan, warning: &str) -> Fix {
+    let can_hold = HOLDING.contains(&plan.tool.as_str()) && warning.contains(CEILING);
+    if can_hold { HOLD } else { REVISE }
 }
 
 /// A warning as a person reads it, beside a button that installs what is missing if it `has_button`.
@@ -94,20 +139,20 @@ fn note(cx: &Cx<'_>, block: Rect, text: &str) {
     node(cx, block, text);
 }
 
-/// A warning with its way out: a model that is missing is installed, else the plan is to be made anew, which is
-/// given back.
+/// A warning with its way out: a model that is missing is installed, else says whether the button of its fix was
+/// clicked.
 fn warning(
     cx: &Cx<'_>,
     block: Rect,
     text: &str,
-    (offer, salt): (Option<&ModelOffer>, u64),
+    (offer, (label, hint), salt): (Option<&ModelOffer>, Fix, u64),
     out: &mut Vec<Action>,
 ) -> bool {
     cx.fill(block, radius::CONTROL, cx.t.warn_soft);
     cx.icon_fill(block.left_mid(16.0), icons::WARNING, 16.0, cx.t.warn);
     node(cx, block, text);
     let install = offer.map(Install::of);
-    let fix = Button::new(Kind::Secondary, "Fix…").salt(salt);
+    let fix = Button::new(Kind::Secondary, label).salt(salt);
     let at_most = block.width() - FOR_WORDS;
     let width = install.as_ref().map_or_else(|| fix.width(cx), |it| it.width(cx, at_most));
     let room = block.width() - width - 52.0;
@@ -120,6 +165,47 @@ fn warning(
             install.show(cx, cell, salt, out);
             false
         }
-        None => fix.show(cx, cell).on_hover_text("Ask for a plan without this").clicked(),
+        None => fix.show(cx, cell).on_hover_text(hint).clicked(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::action::Action;
+    use crate::testing::gain_plan;
+    use crate::ui_tests::{harness, with_plan};
+    use egui_kittest::kittest::Queryable as _;
+    use serde_json::json;
+
+    #[test]
+    fn peaks_over_full_scale_are_held_by_one_click_without_a_model() {
+        let mut model = with_plan();
+        let plan = &mut model.cards.get_mut(&gain_plan().id).unwrap().stored.plan;
+        let told = "\"Vocal take\": peaks would reach +0.8 dBTP: over 0, which clips; a ceiling of -1 dBTP \
+                    brings \"Vocal take\" to -17.8 LUFS";
+        plan.warnings = vec![told.into()];
+        let mut harness = harness(model);
+        harness.run_steps(3);
+        for _ in 0..2 {
+            harness.get_by_label("Hold it").click();
+            harness.run_steps(3);
+        }
+        let (tool, params) = ("tool_normalize".to_owned(), json!({"ceiling_dbtp": -1}));
+        assert_eq!(harness.state().actions, [Action::Measure { tool, params }], "it is asked once");
+    }
+
+    #[test]
+    fn warnings_that_are_not_shown_are_one_click_away() {
+        let mut model = with_plan();
+        let plan = &mut model.cards.get_mut(&gain_plan().id).unwrap().stored.plan;
+        plan.warnings = (1..=4).map(|number| format!("Clip {number} is silent.")).collect();
+        let mut harness = harness(model);
+        harness.run_steps(3);
+        assert!(harness.query_by_label("Clip 2 is silent.").is_some());
+        assert!(harness.query_by_label("Clip 3 is silent.").is_none());
+        harness.get_by_label("Show 2 more warnings").click();
+        harness.run_steps(3);
+        assert!(harness.query_by_label("Clip 4 is silent.").is_some());
+        assert!(harness.query_by_label_contains("more warning").is_none());
     }
 }

@@ -11,7 +11,7 @@ use crate::kit::{Cx, field};
 use crate::model::Card;
 use crate::theme::{Theme, Type, radius};
 use deskhand_session::plan::{Refusal, ValueEdit};
-use deskhand_session::{Plan, Session};
+use deskhand_session::{Change, Plan, Session};
 use egui::{Key, Modifiers, Pos2, Rect, Response, Sense, TextEdit, Ui, pos2, vec2};
 
 /// A value that is being edited.
@@ -48,6 +48,12 @@ fn parsed(text: &str) -> Option<f64> {
 /// The number that was typed, if the session takes it; else why not.
 fn taken(plan: &Plan, id: &str, text: &str, session: &Session) -> Result<f64, String> {
     let number = parsed(text).ok_or("This is no number")?;
+    fits(plan, id, number, session)?;
+    Ok(number)
+}
+
+/// Whether the session takes a number in place of the planned one; else why not.
+pub(super) fn fits(plan: &Plan, id: &str, number: f64, session: &Session) -> Result<(), String> {
     let only = [id.to_owned()];
     let invalid = |edits: &[ValueEdit]| match plan.derived(&only, edits) {
         Ok(alone) => match alone.applied_to(session) {
@@ -60,8 +66,13 @@ fn taken(plan: &Plan, id: &str, text: &str, session: &Session) -> Result<f64, St
     match invalid(&[edit]) {
         // What is wrong without the edit as well is nothing about the value.
         Some(reason) if invalid(&[]).is_none() => Err(reason),
-        Some(_) | None => Ok(number),
+        Some(_) | None => Ok(()),
     }
+}
+
+/// The number that a change sets; none where it sets something else.
+pub(super) fn number_of(change: &Change) -> Option<f64> {
+    serde_json::to_value(change).ok()?["after"].as_f64()
 }
 
 /// Draws why a value was not taken.

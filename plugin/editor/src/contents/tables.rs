@@ -1,5 +1,6 @@
 //! Parts of a session as tables, and as waveforms.
 
+use crate::describe::clock;
 use crate::resources::{Resource, Table};
 use deskhand_dsp::Frames;
 use deskhand_protocol::said;
@@ -86,5 +87,20 @@ fn source_row(session: &Session, source: &Source) -> Vec<String> {
 }
 
 fn seconds(session: &Session, frames: Frames) -> String {
-    format!("{:.3} s", frames.seconds(session.rate).0)
+    clock(frames.seconds(session.rate).0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use deskhand_session::ClipId;
+
+    #[test]
+    fn a_table_tells_times_as_the_timeline_does() {
+        let mut session = crate::testing::session();
+        let id = ClipId::new(1);
+        session.clips.get_mut(&id).unwrap().position = Frames(62 * 48_000 + 48);
+        let row = table(&session, &Handle::Clip(id)).unwrap().rows.remove(0);
+        assert_eq!(row, ["Vocal take", "1:02.001", "0:10.000", "0.0 dB"]);
+    }
 }

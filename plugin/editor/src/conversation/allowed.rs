@@ -20,9 +20,14 @@ fn tools(model: &Model) -> Vec<String> {
     rules.iter().filter(|it| it.rule == Rule::Allow).map(|it| title(&it.tool)).collect()
 }
 
+/// Whether there is such a rule: not all is asked then.
+pub(super) fn is_any(model: &Model) -> bool {
+    !tools(model).is_empty()
+}
+
 /// The height that it takes.
 pub(super) fn height(model: &Model) -> f32 {
-    if tools(model).is_empty() { 0.0 } else { LINE }
+    if is_any(model) { LINE } else { 0.0 }
 }
 
 /// Draws it; a click leads to the rules.

@@ -160,6 +160,7 @@ fn choices(cx: &Cx<'_>, model: &mut Model, rect: Rect, out: &mut Vec<Action>) {
     let mut at = pos2(rect.left(), rect.bottom() - 10.0);
     if let Some(asking) = model.mirror.as_ref().map(|mirror| mirror.snapshot.asking) {
         let (words, next) = match asking {
+            Asking::Always if allowed::is_any(model) => ("Ask for all else", Asking::BiggerChanges),
             Asking::Always => ("Ask always", Asking::BiggerChanges),
             Asking::BiggerChanges => ("Ask for bigger changes", Asking::Always),
         };

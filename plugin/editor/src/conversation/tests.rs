@@ -257,8 +257,10 @@ fn what_is_always_allowed_stands_at_the_composer_and_leads_to_its_rule() {
     drop(model.hear(&event(2, None, policy)));
     let mut harness = harness(model);
     harness.run_steps(3);
+    assert!(harness.query_by_label("Ask for all else").is_some(), "not all is asked");
     harness.get_by_label("Allowed: Normalize, Fades").click();
     harness.run_steps(4);
+    assert!(harness.query_by_label("Ask always, but for what is allowed below").is_some());
     assert!(harness.query_by_label("Remove the rule for Normalize").is_some());
     let many = (0..40).map(|number| rule(&format!("tool_number_{number}"))).collect();
     let policy = News::Policy { asking: Asking::Always, rules: many };
@@ -270,6 +272,7 @@ fn what_is_always_allowed_stands_at_the_composer_and_leads_to_its_rule() {
     drop(harness.state_mut().model.hear(&event(4, None, none)));
     harness.run_steps(3);
     assert!(harness.query_by_label_contains("Allowed: ").is_none());
+    assert!(harness.query_by_label("Ask for all else").is_none());
 }
 
 #[test]
@@ -315,6 +318,30 @@ fn a_call_whose_plan_waits_says_so_and_nothing_looks_as_if_it_ran() {
     let waits = in_turn(goes_on.into_iter().chain([review]).collect());
     assert!(waits.query_by_label("Normalize: waits for your decision on plan 1").is_some());
     assert!(waits.query_by_label("Cancel").is_none());
+}
+
+#[test]
+fn a_call_whose_plan_waits_on_has_no_tick_until_it_is_applied() {
+    let plan = gain_plan().id;
+    let content = json!({"status": "waiting", "summary": "Bring 2 clips", "plan": {"id": plan}});
+    let call = json!([{"type": "tool_call", "id": "a", "name": "tool_normalize", "arguments": {}}]);
+    let result = json!([{"type": "tool_result", "id": "a", "content": content, "is_error": false}]);
+    let review = News::Review { plan: Box::new(gain_plan()) };
+    let mut harness = in_turn(vec![said("assistant", call), review, said("user", result)]);
+    assert!(harness.query_by_label("Bring 2 clips: planned").is_some());
+    let states = [
+        (PlanState::Applied, "Bring 2 clips"),
+        (PlanState::Undone, "Bring 2 clips: undone"),
+        (PlanState::Rejected, "Bring 2 clips: rejected"),
+        (PlanState::Conflict, "Bring 2 clips: not applied"),
+    ];
+    for (number, (state, words)) in (20..).zip(states) {
+        let (reason, receipt, follows, time_ms) = (None, None, None, None);
+        let decided = News::Decided { plan, state, reason, receipt, follows, time_ms };
+        drop(harness.state_mut().model.hear(&event(number, None, decided)));
+        harness.run_steps(3);
+        assert!(harness.query_by_label(words).is_some(), "{words}");
+    }
 }
 
 #[test]

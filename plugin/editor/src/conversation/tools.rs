@@ -9,6 +9,7 @@ use crate::missing::{self, Install};
 use crate::model::{Entry, Model, ToolLine};
 use crate::theme::{Theme, Type, radius};
 use crate::ways::{for_person, title};
+use deskhand_session::PlanState;
 use egui::{Color32, Rect, Sense, Ui, pos2, vec2};
 
 /// From this many finished calls in a row on they are folded.
@@ -113,13 +114,31 @@ fn look(
             None => (icons::CIRCLE_NOTCH, theme.text, name),
         };
     };
-    let (icon, color) = match failed {
-        _ if line.is_declined => (icons::X_CIRCLE, theme.text_3),
-        true => (icons::WARNING_CIRCLE, theme.danger),
-        false => (icons::CHECK, theme.ok),
+    let (icon, color, stands) = match failed {
+        _ if line.is_declined => (icons::X_CIRCLE, theme.text_3, ""),
+        true => (icons::WARNING_CIRCLE, theme.danger, ""),
+        false => standing(theme, model, line),
     };
     let words = if said.is_empty() { name } else { model.with_numbers(for_person(said)) };
+    let words = if stands.is_empty() { words } else { format!("{words}: {stands}") };
     (icon, color, words)
+}
+
+/// How what a call planned stands now. What has no card was done with the call.
+fn standing(theme: &Theme, model: &Model, line: &ToolLine) -> (char, Color32, &'static str) {
+    let done = (icons::CHECK, theme.ok, "");
+    let Some(card) = line.plan.and_then(|id| model.cards.get(&id)) else { return done };
+    match card.stored.state {
+        PlanState::Waiting | PlanState::Applying => (icons::HAND, theme.text_2, "planned"),
+        PlanState::Applied => done,
+        PlanState::Rejected if !card.view.taken.rows.is_empty() => {
+            (icons::CHECK, theme.ok, "applied in part")
+        }
+        PlanState::Rejected => (icons::X_CIRCLE, theme.text_3, "rejected"),
+        PlanState::RolledBack => (icons::X_CIRCLE, theme.danger, "rolled back"),
+        PlanState::Undone => (icons::ARROW_U_UP_LEFT, theme.text_2, "undone"),
+        PlanState::Conflict => (icons::WARNING_CIRCLE, theme.danger, "not applied"),
+    }
 }
 
 /// A call of the model, or of what answers without one; with the number of its plan where that waits.

@@ -1,53 +1,120 @@
 //! Which of the seven hues a track has.
 
-use deskhand_session::{Session, TrackId};
+use deskhand_session::{Change, Color, Revision, Session, SessionId, TrackId};
+use std::cell::RefCell;
 use std::collections::BTreeMap;
+
+thread_local! {
+    /// Of each session that this thread shows, what its history gave to each of its tracks.
+    static GIVEN: RefCell<BTreeMap<SessionId, Hues>> = const { RefCell::new(BTreeMap::new()) };
+}
+
+/// The places of hues.
+type Hues = BTreeMap<TrackId, usize>;
+
+/// The history of a session was read: what it gave to a track stays its hue, whichever come and go after it.
+pub(crate) fn learn(session: &Session, history: &[Revision]) {
+    let given = given(session, history);
+    GIVEN.with_borrow_mut(|all| drop(all.insert(session.id, given)));
+}
 
 /// The place of a track's hue: the nearest to its color, else its own, wherever it is moved.
 pub(crate) fn hue_of(track: Option<TrackId>, session: &Session) -> usize {
     let Some(track) = track else { return 6 };
     let hues = hues(session);
+    let gone = || known(session).get(&track).copied();
     // A plan would make it.
-    let new = || own_hue(track, &counts(&hues));
-    hues.get(&track).copied().unwrap_or_else(new)
+    let new = || own_hue(track, [&counts(&hues); 2]);
+    hues.get(&track).copied().or_else(gone).unwrap_or_else(new)
 }
 
-/// The places of the hues of all tracks. Those without a color take what is left.
-pub(crate) fn hues(session: &Session) -> BTreeMap<TrackId, usize> {
-    let colored = session.tracks.iter().filter_map(|(id, track)| {
-        let color = String::from(track.color.clone()?);
-        Some((*id, nearest_hue(&color)?))
+/// The places of the hues of all tracks. Those without a color and a history take what is left.
+pub(crate) fn hues(session: &Session) -> Hues {
+    let known = known(session);
+    let shown = session.tracks.iter().filter_map(|(id, track)| {
+        let own = || known.get(id).copied();
+        Some((*id, track.color.as_ref().and_then(hue_for).or_else(own)?))
     });
-    let mut hues: BTreeMap<TrackId, usize> = colored.collect();
-    let mut counts = counts(&hues);
+    let mut hues: Hues = shown.collect();
     for id in session.tracks.keys() {
         if !hues.contains_key(id) {
-            let own = own_hue(*id, &counts);
+            let own = own_hue(*id, [&counts(&hues); 2]);
             hues.insert(*id, own);
-            count(&mut counts, own);
         }
     }
     hues
 }
 
+fn known(session: &Session) -> Hues {
+    GIVEN.with_borrow(|all| all.get(&session.id).cloned()).unwrap_or_default()
+}
+
+/// What each track has without a color, by what was there when it was made; the first are those of before the history.
+fn given(session: &Session, history: &[Revision]) -> Hues {
+    let changes = move || history.iter().flat_map(|step| &step.changes);
+    let mut is_made: BTreeMap<TrackId, bool> = BTreeMap::new();
+    for change in changes() {
+        if let Change::AddTrack(edit) | Change::RemoveTrack(edit) = change {
+            is_made.entry(edit.target).or_insert(matches!(change, Change::AddTrack(_)));
+        }
+    }
+    for id in session.tracks.keys() {
+        is_made.entry(*id).or_insert(false);
+    }
+    let (mut own, mut shown) = (Hues::new(), Hues::new());
+    for (id, _) in is_made.into_iter().filter(|(_, is_made)| !is_made) {
+        let hue = own_hue(id, [&counts(&shown), &counts(&own)]);
+        own.insert(id, hue);
+        shown.insert(id, hue);
+    }
+    for change in changes() {
+        step(change, &mut own, &mut shown);
+    }
+    own
+}
+
+/// What a change makes of the hues that tracks have without a color, and of those that are seen.
+fn step(change: &Change, own: &mut Hues, shown: &mut Hues) {
+    let (track, color) = match change {
+        Change::AddTrack(edit) => {
+            let color = edit.after.as_ref().and_then(|placed| placed.track.color.as_ref());
+            (edit.target, color)
+        }
+        Change::SetTrackColor(edit) => (edit.target, edit.after.as_ref()),
+        Change::RemoveTrack(edit) => {
+            shown.remove(&edit.target);
+            return;
+        }
+        _ => return,
+    };
+    let counts = [counts(shown), counts(own)];
+    let [now, ever] = &counts;
+    let hue = *own.entry(track).or_insert_with(|| own_hue(track, [now, ever]));
+    shown.insert(track, color.and_then(hue_for).unwrap_or(hue));
+}
+
 /// How many tracks have each hue.
-fn counts(hues: &BTreeMap<TrackId, usize>) -> [usize; 7] {
+fn counts(hues: &Hues) -> [usize; 7] {
     let mut counts = [0; 7];
-    hues.values().for_each(|hue| count(&mut counts, *hue));
+    for hue in hues.values() {
+        if let Some(count) = counts.get_mut(*hue) {
+            *count += 1;
+        }
+    }
     counts
 }
 
-fn count(counts: &mut [usize; 7], hue: usize) {
-    if let Some(count) = counts.get_mut(hue) {
-        *count += 1;
-    }
-}
-
-/// The hue that an id stands for, or the next that fewer tracks have: no two are alike while there are enough.
-fn own_hue(track: TrackId, counts: &[usize; 7]) -> usize {
+/// The hue that an id stands for, or the next that fewer tracks have now, and of those had ever: no two are alike while
+/// there are enough.
+fn own_hue(track: TrackId, [now, ever]: [&[usize; 7]; 2]) -> usize {
     let first = (track.bits().wrapping_sub(1) % 7) as usize;
     let from_there = (0..7).map(|step| (first + step) % 7);
-    from_there.min_by_key(|hue| counts.get(*hue).copied()).unwrap_or(first)
+    let taken = |hue: &usize| (now.get(*hue).copied(), ever.get(*hue).copied());
+    from_there.min_by_key(taken).unwrap_or(first)
+}
+
+fn hue_for(color: &Color) -> Option<usize> {
+    nearest_hue(&String::from(color.clone()))
 }
 
 /// The nearest of the seven by hue; greys are mauve.
@@ -71,7 +138,69 @@ pub(crate) fn nearest_hue(hex: &str) -> Option<usize> {
 mod tests {
     use super::*;
     use deskhand_dsp::SampleRate;
-    use deskhand_session::{SessionId, Track};
+    use deskhand_session::track::PlacedTrack;
+    use deskhand_session::{Author, Edit, RevisionId, Track};
+
+    fn revision(number: u64, change: Change) -> Revision {
+        Revision {
+            id: RevisionId(number),
+            parent: RevisionId(number - 1),
+            author: Author::User,
+            label: String::new(),
+            plan: None,
+            changes: vec![change],
+            takes: None,
+            time_ms: 0,
+        }
+    }
+
+    fn added(id: u64) -> Change {
+        let placed = PlacedTrack { index: 0, track: Track::audio("Track") };
+        Change::AddTrack(Edit::create(TrackId::new(id), placed))
+    }
+
+    /// A session of these tracks after these changes, which is told what they made of it.
+    fn after(tracks: &[u64], changes: &[Change]) -> Session {
+        let mut session = Session::new(SessionId::new(77), SampleRate(48_000));
+        for id in tracks {
+            session.tracks.insert(TrackId::new(*id), Track::audio("Track"));
+        }
+        let numbered = (1..).zip(changes.iter().cloned());
+        let history: Vec<_> = numbered.map(|(number, change)| revision(number, change)).collect();
+        learn(&session, &history);
+        session
+    }
+
+    #[test]
+    fn tracks_keep_their_hues_when_others_come_and_go() {
+        let ids = [50, 43, 36];
+        let hues = |session: &Session| ids.map(|id| hue_of(Some(TrackId::new(id)), session));
+        let made: Vec<Change> = ids.map(added).into();
+        let before = hues(&after(&ids, &made));
+        assert_eq!(before, [0, 1, 2], "all of them stand for the first");
+        let more = [&made[..], &[added(8), added(1)]].concat();
+        let session = after(&[50, 43, 36, 8, 1], &more);
+        assert_eq!(hues(&session), before);
+        let [fourth, fifth] = [8, 1].map(|id| hue_of(Some(TrackId::new(id)), &session));
+        assert_eq!([fourth, fifth], [3, 4], "and none has that of another");
+        let placed = PlacedTrack { index: 0, track: Track::audio("Track") };
+        let removed = Change::RemoveTrack(Edit::remove(TrackId::new(50), placed));
+        let session = after(&[43, 36, 8, 1], &[&more[..], &[removed]].concat());
+        assert_eq!(hues(&session), before, "the card of one that is gone has its hue, too");
+    }
+
+    #[test]
+    fn tracks_of_before_the_history_keep_theirs_and_a_color_changes_that_of_its_track_alone() {
+        let session = after(&[1, 8], &[]);
+        let hue = |session: &Session, id: u64| hue_of(Some(TrackId::new(id)), session);
+        assert_eq!([hue(&session, 1), hue(&session, 8)], [0, 1]);
+        let [red, green, blue, _] = crate::theme::Theme::DARK.hues[2].strong.to_array();
+        let color: Color = format!("#{red:02x}{green:02x}{blue:02x}").try_into().unwrap();
+        let colored = Change::SetTrackColor(Edit::new(TrackId::new(8), None, Some(color.clone())));
+        let mut session = after(&[1, 8, 15], &[colored, added(15)]);
+        session.tracks.get_mut(&TrackId::new(8)).unwrap().color = Some(color);
+        assert_eq!([1, 8, 15].map(|id| hue(&session, id)), [0, 2, 3]);
+    }
 
     #[test]
     fn a_track_keeps_its_hue_when_it_is_moved() {
@@ -85,7 +214,7 @@ mod tests {
 
     #[test]
     fn seven_tracks_have_seven_hues_whatever_their_ids() {
-        let mut session = Session::new(SessionId::new(1), SampleRate(48_000));
+        let mut session = Session::new(SessionId::new(78), SampleRate(48_000));
         let ids = (0..14).map(|number| TrackId::new(7 * number + 1));
         for id in ids.clone() {
             session.tracks.insert(id, Track::audio("Track"));
@@ -96,8 +225,9 @@ mod tests {
     }
 
     #[test]
-    fn a_hue_that_a_color_takes_is_left_to_it() {
+    fn without_a_history_a_hue_that_a_color_takes_is_left_to_it() {
         let mut session = crate::testing::session();
+        session.id = SessionId::new(79);
         let ids = [1, 2].map(TrackId::new);
         let hues = |session: &Session| ids.map(|id| hue_of(Some(id), session));
         assert_eq!(hues(&session), [0, 1]);

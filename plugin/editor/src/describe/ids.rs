@@ -71,7 +71,7 @@ mod tests {
         let (id, said) = (CodeId::new(0xd9ae), SegmentId::new(1));
         let before = session.segments[&said].clone();
         let mut after = before.clone();
-        after.codings.push(Coding { code: id, coder: None, batch: None });
+        after.codings.push(Coding::new(id, None));
         let made = Change::SetCode(Edit::create(id, Code::new("Budget")));
         let coded = Change::SetSegment(Edit::new(said, Some(before), Some(after)));
         let changes = [made, coded].into_iter().zip(1..);

@@ -2,6 +2,7 @@
 //! away by a right click.
 
 use super::numbers::{Touch, touch_of};
+use super::typed::{self, Number};
 use super::{InsertsView, allocate, field};
 use crate::action::Action;
 use crate::kit::Cx;
@@ -11,7 +12,7 @@ use crate::theme::{Theme, Type};
 use deskhand_dsp::effects::{Band, BandShape, Effect, Equalizer, MOST_BANDS};
 use deskhand_dsp::{Decibels, SampleRate};
 use deskhand_session::InsertId;
-use egui::{Color32, DragValue, Pos2, Rect, Sense, Ui, pos2, vec2};
+use egui::{Color32, Pos2, Rect, Sense, Ui, WidgetInfo, pos2, vec2};
 
 const LOWEST: f64 = 20.0;
 const HIGHEST: f64 = 20_000.0;
@@ -26,6 +27,9 @@ const SHAPES: [(BandShape, &str); 6] = [
     (BandShape::HighCut, "High cut"),
     (BandShape::Notch, "Notch"),
 ];
+
+/// What a hand does in the field.
+const HANDS: &str = "A double click adds a band, a right click on its point takes it away.";
 
 /// Where frequencies and gains are.
 struct Grid(Rect);
@@ -81,7 +85,12 @@ pub(super) fn show(
     paint(&cx, &grid, &equalizer, scene.session.rate);
     let touched = handles(&cx, &grid, view, &mut equalizer);
     drop(cx);
-    let typed = band_row(ui, view, &mut equalizer);
+    let mut wrong = view.take_wrong(id);
+    let typed = band_row(ui, view, &mut equalizer, &mut wrong);
+    view.tell_wrong(ui, theme, id, wrong);
+    if !equalizer.bands.is_empty() {
+        ui.colored_label(theme.text_3, HANDS);
+    }
     match touched.max(typed) {
         Touch::None => {}
         Touch::Held => view.hold(id, Effect::Equalizer(equalizer), out),
@@ -183,8 +192,20 @@ fn handle(
     Some(touch)
 }
 
+/// The numbers of a band: frequency, gain and quality.
+const NUMBERS: [Number; 3] = [
+    Number { words: "Frequency", unit: " Hz", range: (10.0, 24_000.0), speed: 10.0 },
+    Number { words: "Gain", unit: " dB", range: (-30.0, 30.0), speed: 0.1 },
+    Number { words: "Q", unit: "", range: (0.1, 40.0), speed: 0.02 },
+];
+
 /// Shape, frequency, gain and quality of the band that was touched last.
-fn band_row(ui: &mut Ui, view: &InsertsView, equalizer: &mut Equalizer) -> Touch {
+fn band_row(
+    ui: &mut Ui,
+    view: &InsertsView,
+    equalizer: &mut Equalizer,
+    wrong: &mut Option<String>,
+) -> Touch {
     let Some(band) = equalizer.bands.get_mut(view.band) else {
         ui.label("Double-click in the field to add a band.");
         return Touch::None;
@@ -201,12 +222,16 @@ fn band_row(ui: &mut Ui, view: &InsertsView, equalizer: &mut Equalizer) -> Touch
                 }
             }
         });
-        let hertz = DragValue::new(&mut band.frequency_hz).range(10.0..=24_000.0).suffix(" Hz");
-        touch = touch.max(touch_of(&ui.add(hertz.speed(10.0))));
-        let gain = DragValue::new(&mut band.gain.0).range(-30.0..=30.0).suffix(" dB");
-        touch = touch.max(touch_of(&ui.add(gain.speed(0.1))));
-        let quality = DragValue::new(&mut band.q).range(0.1..=40.0).prefix("Q ");
-        touch = touch.max(touch_of(&ui.add(quality.speed(0.02))));
+        let values = [&mut band.frequency_hz, &mut band.gain.0, &mut band.q];
+        for (it, value) in NUMBERS.iter().zip(values) {
+            if it.unit.is_empty() {
+                ui.label(it.words);
+            }
+            let response = typed::field(ui, it, value, wrong);
+            let (number, name) = (*value, format!("{} of band {}", it.words, view.band + 1));
+            response.widget_info(|| WidgetInfo::slider(true, number, &name));
+            touch = touch.max(touch_of(&response));
+        }
     });
     touch
 }

@@ -1,14 +1,16 @@
 //! The settings of a compressor, de-esser, gate or limiter as numbers, and a compressor's static curve.
 
+use super::typed::{self, Number};
 use super::{InsertsView, allocate, field};
 use crate::action::Action;
 use crate::kit::Cx;
+use crate::kit::scale::num;
 use crate::model::Scene;
-use crate::theme::Theme;
+use crate::theme::{Theme, Type};
 use deskhand_dsp::Decibels;
 use deskhand_dsp::effects::{Compressor, Effect};
 use deskhand_session::InsertId;
-use egui::{DragValue, Response, Ui, pos2};
+use egui::{Response, Ui, pos2, vec2};
 use serde_json::Value;
 
 /// Name in the written form, words, unit, range and step of a drag.
@@ -66,17 +68,19 @@ pub(super) fn show(
     }
     let Ok(mut written) = serde_json::to_value(effect) else { return };
     let mut touch = Touch::None;
+    let mut wrong = view.take_wrong(id);
     egui::Grid::new("settings").num_columns(4).show(ui, |ui| {
         let known = SETTINGS.iter().filter(|(key, ..)| written.get(*key).is_some());
         let known: Vec<_> = known.collect();
         for (column, setting) in known.into_iter().enumerate() {
             let Some(value) = written.get_mut(setting.0) else { continue };
-            touch = touch.max(one(ui, effect, setting, value));
+            touch = touch.max(one(ui, effect, setting, value, &mut wrong));
             if column % 2 == 1 {
                 ui.end_row();
             }
         }
     });
+    view.tell_wrong(ui, theme, id, wrong);
     let Ok(effect) = serde_json::from_value::<Effect>(written) else { return };
     match touch {
         Touch::None => {}
@@ -85,13 +89,18 @@ pub(super) fn show(
     }
 }
 
-fn one(ui: &mut Ui, effect: &Effect, setting: &Setting, value: &mut Value) -> Touch {
-    let (key, words, unit, (low, high), speed) = *setting;
+fn one(
+    ui: &mut Ui,
+    effect: &Effect,
+    setting: &Setting,
+    value: &mut Value,
+    wrong: &mut Option<String>,
+) -> Touch {
+    let (key, words, unit, range, speed) = *setting;
     if let Some(mut number) = value.as_f64() {
         ui.label(words);
-        let range = low..=high;
-        let field = DragValue::new(&mut number).range(range).speed(speed).suffix(unit);
-        let response = ui.add(field.max_decimals(2));
+        let it = Number { words, unit, range, speed };
+        let response = typed::field(ui, &it, &mut number, wrong);
         let name = format!("{words} of the {}", effect.title());
         response.widget_info(|| egui::WidgetInfo::slider(true, number, &name));
         let touch = touch_of(&response);
@@ -112,9 +121,22 @@ fn one(ui: &mut Ui, effect: &Effect, setting: &Setting, value: &mut Value) -> To
     Touch::None
 }
 
+/// Levels that the lines of the curve stand for, dBFS.
+const LEVELS: [f32; 3] = [-45.0, -30.0, -15.0];
+
 /// What comes out for what comes in, both from -60 to 0 dBFS.
 fn static_curve(cx: &Cx<'_>, rect: egui::Rect, compressor: &Compressor) {
-    field(cx, rect, &[0.25, 0.5, 0.75], &[0.25, 0.5, 0.75]);
+    let (across, down) = (LEVELS.map(|db| 1.0 + db / 60.0), LEVELS.map(|db| -db / 60.0));
+    field(cx, rect, &across, &down);
+    for (index, db) in LEVELS.into_iter().enumerate() {
+        let words = num(db, 0);
+        let at = pos2(rect.left() + rect.width() * across[index] + 12.0, rect.bottom() - 8.0);
+        cx.center(at, &words, Type::TICK, cx.t.text_3);
+        let at = pos2(rect.left() + 4.0, rect.top() + rect.height() * down[index] - 7.0);
+        cx.left(at, &words, Type::TICK, cx.t.text_3);
+    }
+    cx.left(rect.left_top() + vec2(4.0, 8.0), "out, dBFS", Type::TICK, cx.t.text_3);
+    cx.right(rect.right_bottom() - vec2(4.0, 8.0), "in, dBFS", Type::TICK, cx.t.text_3);
     let points = (0..=60).map(|step| {
         let level = f64::from(step) - 60.0;
         let out = compressor.curve(Decibels(level)).0 + compressor.makeup.0;
@@ -123,6 +145,6 @@ fn static_curve(cx: &Cx<'_>, rect: egui::Rect, compressor: &Compressor) {
     });
     cx.path(points.collect(), 1.5, cx.t.text);
     let node = cx.interact(rect, "static curve", egui::Sense::hover());
-    let name = "Level that comes out over the level that goes in";
+    let name = "Level that comes out over the level that goes in, both from −60 to 0 dBFS";
     node.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, name));
 }

@@ -5,6 +5,7 @@ use crate::ui_tests::{Desk, harness, open_model};
 use deskhand_dsp::Decibels;
 use deskhand_dsp::effects::{Band, BandShape, Compressor, Detector, Effect, Equalizer};
 use deskhand_session::{InsertId, InsertOwner, PlacedInsert, Switch, TrackId};
+use egui::Shape;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use serde_json::{Value, json};
@@ -53,6 +54,44 @@ fn calls(harness: &Harness<'static, Desk>) -> Vec<(&'static str, Value)> {
 }
 
 #[test]
+fn nothing_stands_below_the_buttons_where_there_is_no_processor() {
+    let below = |harness: &Harness<'static, Desk>| {
+        let whole = harness.ctx.memory(|memory| memory.area_rect(super::id())).unwrap();
+        whole.bottom() - harness.get_by_label("Put in Limiter").rect().bottom()
+    };
+    let mut empty = harness(open_model());
+    empty.run_steps(3);
+    empty.get_by_label("Processors of Vocal").click();
+    empty.run_steps(4);
+    assert!(below(&empty) < 24.0, "{}", below(&empty));
+    assert!(below(&opened(compressor())) > 60.0);
+}
+
+#[test]
+fn what_was_put_in_is_set_next_and_an_equalizer_tells_no_reduction() {
+    let mut harness = opened(compressor());
+    let session = &mut harness.state_mut().model.mirror.as_mut().unwrap().snapshot.session;
+    let second = PlacedInsert { index: 1, ..placed(equalizer()) };
+    session.inserts.insert(InsertId::new(2), second);
+    harness.run_steps(3);
+    assert!(harness.query_by_label("Response of the equalizer").is_some());
+    assert!(harness.query_by_label("Threshold of the compressor").is_none());
+    assert!(harness.query_by_label_contains("equalizer takes away").is_none());
+    assert!(harness.query_by_label("compressor takes away 4.5 dB").is_some());
+}
+
+#[test]
+fn the_ways_out_of_processors_stand_below_each_other() {
+    let mut harness = opened(compressor());
+    let session = &mut harness.state_mut().model.mirror.as_mut().unwrap().snapshot.session;
+    let second = PlacedInsert { index: 1, ..placed(equalizer()) };
+    session.inserts.insert(InsertId::new(2), second);
+    harness.run_steps(3);
+    let left = |name: &str| harness.get_by_label(name).rect().left();
+    assert_eq!(left("Take out compressor"), left("Take out equalizer"));
+}
+
+#[test]
 fn a_processor_is_put_in_switched_and_taken_out() {
     let mut harness = opened(compressor());
     assert!(harness.query_by_label("compressor takes away 4.5 dB").is_some());
@@ -96,6 +135,51 @@ fn a_number_is_set_once_when_it_is_left_and_not_where_it_is_left_as_it_was() {
     let calls = calls(&harness);
     assert_eq!(calls.len(), 1, "{calls:?}");
     assert_eq!(calls[0].1["effect"]["threshold"], json!(-30.0));
+}
+
+#[test]
+fn a_number_beyond_its_range_is_told_until_another_is_typed() {
+    let told = "Threshold: −100 to 0 dBFS is allowed, 999 became 0.";
+    let mut harness = opened(compressor());
+    let field = "Threshold of the compressor";
+    for (text, is_told) in [("999", true), ("-30 dBFS", false)] {
+        harness.get_by_label(field).focus();
+        harness.run_steps(3);
+        harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::A);
+        harness.run_steps(1);
+        harness.get_by_label(field).type_text(text);
+        harness.run_steps(2);
+        harness.key_press(egui::Key::Tab);
+        harness.run_steps(4);
+        assert_eq!(harness.query_by_label(told).is_some(), is_told, "{text}");
+    }
+    let calls = calls(&harness);
+    assert_eq!(calls[calls.len() - 1].1["effect"]["threshold"], json!(-30.0), "{calls:?}");
+}
+
+#[test]
+fn the_curve_of_a_compressor_has_levels_at_its_lines() {
+    let harness = opened(compressor());
+    let name = "Level that comes out over the level that goes in, both from −60 to 0 dBFS";
+    let field = harness.get_by_label(name).rect();
+    let written = |words: &str| {
+        let is_it = |shape: &Shape| match shape {
+            Shape::Text(it) => it.galley.text() == words && field.contains(it.pos),
+            _ => false,
+        };
+        harness.output().shapes.iter().filter(|it| is_it(&it.shape)).count()
+    };
+    let counts = ["−45", "−30", "−15", "in, dBFS", "out, dBFS"].map(written);
+    assert_eq!(counts, [2, 2, 2, 1, 1]);
+}
+
+#[test]
+fn what_a_hand_does_in_the_field_of_an_equalizer_is_told_with_and_without_bands() {
+    let bands = opened(equalizer());
+    assert!(bands.query_by_label_contains("a right click on its point takes it away").is_some());
+    assert!(bands.query_by_label("Frequency of band 1").is_some());
+    let none = opened(Effect::Equalizer(Equalizer { bands: Vec::new() }));
+    assert!(none.query_by_label_contains("Double-click in the field to add a band").is_some());
 }
 
 #[test]

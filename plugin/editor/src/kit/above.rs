@@ -26,6 +26,16 @@ pub(crate) fn raise(context: &Context, ids: &[Id]) {
     }
 }
 
+/// Where the windows stand that are in view.
+pub(crate) fn windows(context: &Context) -> Vec<Rect> {
+    context.memory(|memory| {
+        let areas = memory.areas();
+        let is_window = |it: &LayerId| it.order == Order::Middle && *it != top();
+        let seen = memory.layer_ids().filter(|it| is_window(it) && areas.is_visible(it));
+        seen.filter_map(|it| memory.area_rect(it.id)).collect()
+    })
+}
+
 /// Room for views above all windows.
 pub(crate) fn ui(ui: &mut Ui, area: Rect) -> Ui {
     let builder = UiBuilder::new().layer_id(top()).max_rect(area);
@@ -46,11 +56,11 @@ pub(crate) fn cover(context: &Context, rect: Rect) {
 
 #[cfg(test)]
 mod tests {
-    use crate::ui_tests::{Desk, event, harness, open_model, with_two_windows};
+    use crate::ui_tests::{Desk, event, harness, open_model, sized, with_two_windows};
     use crate::{windows, words};
     use deskhand_protocol::News;
     use deskhand_protocol::desk::{Notice, NoticeKind};
-    use egui::Pos2;
+    use egui::{Pos2, vec2};
     use egui_kittest::Harness;
     use egui_kittest::kittest::Queryable as _;
 
@@ -64,13 +74,13 @@ mod tests {
     }
 
     #[test]
-    fn a_notice_lies_above_the_words() {
+    fn a_notice_without_room_beside_the_words_lies_above_them() {
         let mut model = open_model();
         model.desk.words.is_open = true;
         let (notice_id, message) = ("notice_2".into(), "Look here".into());
         let notice = Notice::new(notice_id, NoticeKind::Info, message, 0);
         drop(model.hear(&event(2, None, News::Notice { notice })));
-        let mut harness = harness(model);
+        let mut harness = sized(model, vec2(1100.0, 800.0));
         harness.run_steps(5);
         let at = harness.get_by_label("Put away").rect().center();
         let words = harness.ctx.memory(|memory| memory.area_rect(words::id())).unwrap();
@@ -88,7 +98,7 @@ mod tests {
         harness.run_steps(3);
         let both = ["window_1", "window_2"].map(windows::id);
         let below = harness.ctx.memory(|memory| memory.area_rect(both[1])).unwrap();
-        click(&mut harness, below.center_bottom() - egui::vec2(0.0, 10.0));
+        click(&mut harness, below.center_bottom() - vec2(0.0, 10.0));
         let layers: Vec<_> = harness.ctx.memory(|it| it.layer_ids().map(|it| it.id).collect());
         let place = |id| layers.iter().position(|layer| *layer == id);
         assert!(place(both[0]) > place(both[1]));

@@ -1,6 +1,7 @@
 //! Painted building blocks. Nothing here knows about plans or tracks.
 pub(crate) mod above;
 pub(crate) mod choice;
+pub(crate) mod context;
 pub(crate) mod controls;
 pub(crate) mod cx;
 pub(crate) mod fader;

@@ -34,6 +34,16 @@ pub(crate) fn signed(v: f32, decimals: usize) -> String {
     if v > 0.0 && !zero { format!("+{s}") } else { s }
 }
 
+/// A level with one decimal; one that counts from full scale has its sign above it.
+pub(crate) fn level(v: f32, unit: &str) -> String {
+    if matches!(unit, "dBTP" | "dBFS") { signed(v, 1) } else { num(v, 1) }
+}
+
+/// Whether a level is a true peak over full scale: what is less reads as 0.0.
+pub(crate) fn is_over(v: f32, unit: &str) -> bool {
+    unit == "dBTP" && v >= 0.05
+}
+
 /// Level meters: IEC 60268-18 deflection, 0 dBFS at the top. Returns 0 to 1.
 pub(crate) fn meter_pos(db: f32) -> f32 {
     let pct = match db {
@@ -78,6 +88,14 @@ mod tests {
         assert_eq!(num(-0.04, 1), "0.0");
         assert_eq!(signed(2.5, 1), "+2.5");
         assert_eq!(signed(-0.01, 1), "0.0");
+    }
+
+    #[test]
+    fn a_level_above_full_scale_has_its_sign() {
+        let said = [(0.84, "dBTP"), (-1.0, "dBTP"), (0.0, "dBFS"), (0.84, "LU")];
+        let said = said.map(|(value, unit)| level(value, unit));
+        assert_eq!(said, ["+0.8", "−1.0", "0.0", "0.8"]);
+        assert!(is_over(0.05, "dBTP") && !is_over(0.04, "dBTP") && !is_over(3.0, "LUFS"));
     }
 
     #[test]

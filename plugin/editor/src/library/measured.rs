@@ -1,8 +1,45 @@
-//! Of which sources levels were measured: that is no part of a session, and the answers of calls tell it.
+//! What was measured of sources: that is no part of a session. Plans tell it, whoever asked for them, and the answers of
+//! this window's own calls.
 
 use crate::model::Model;
-use deskhand_session::{ClipId, ObjectId, Session, SourceId};
+use deskhand_session::{ClipId, Measure, ObjectId, Session, SourceId};
 use serde_json::Value;
+
+/// What is measured of how loud something is, and of its peaks and powers.
+const LOUDNESS: &str = "loudness";
+const LEVELS: &str = "levels";
+
+/// Notes the findings of plans that came since the last time.
+pub(super) fn look_at_plans(model: &mut Model) {
+    let Some(mirror) = &model.mirror else { return };
+    let (session, library) = (&mirror.snapshot.session, &mut model.desk.library);
+    for (id, card) in &model.cards {
+        if !library.looked_at.insert(*id) {
+            continue;
+        }
+        for finding in &card.stored.plan.findings {
+            let Some(what) = name_of(finding.measure) else { continue };
+            for source in sources(session, finding.target) {
+                library.measured.entry(source).or_default().insert(what);
+            }
+        }
+    }
+}
+
+/// What a person calls it; none of what tells of no source by itself.
+fn name_of(measure: Measure) -> Option<&'static str> {
+    match measure {
+        Measure::IntegratedLoudness
+        | Measure::LoudnessRange
+        | Measure::MaxMomentary
+        | Measure::MaxShortTerm => Some(LOUDNESS),
+        Measure::TruePeak | Measure::SamplePeak | Measure::Rms | Measure::ActiveRms => Some(LEVELS),
+        Measure::NoiseFloor => Some("noise"),
+        Measure::Silence => Some("silence"),
+        Measure::HumFrequency | Measure::HumLevel => Some("hum"),
+        _ => None,
+    }
+}
 
 /// Notes what the answer of a call tells of levels.
 pub(crate) fn hear_measured(model: &mut Model, answer: &Value) {
@@ -10,7 +47,9 @@ pub(crate) fn hear_measured(model: &mut Model, answer: &Value) {
     let session = &mirror.snapshot.session;
     let found: Vec<SourceId> =
         targets(answer).flat_map(|target| sources(session, target)).collect();
-    model.desk.library.measured.extend(found);
+    for source in found {
+        model.desk.library.measured.entry(source).or_default().extend([LEVELS, LOUDNESS]);
+    }
 }
 
 /// What the rows of an answer are about that tell a loudness.
@@ -22,6 +61,9 @@ fn targets(answer: &Value) -> impl Iterator<Item = ObjectId> + '_ {
 
 /// The sources that are heard in something.
 fn sources(session: &Session, target: ObjectId) -> Vec<SourceId> {
+    if let ObjectId::Source(id) = target {
+        return vec![id];
+    }
     let is_in = |clip: ClipId| match target {
         ObjectId::Clip(id) => id == clip,
         ObjectId::Track(id) => session.clips.get(&clip).is_some_and(|clip| clip.track == id),
@@ -35,11 +77,20 @@ fn sources(session: &Session, target: ObjectId) -> Vec<SourceId> {
 #[cfg(test)]
 mod tests {
     use crate::desk_tests::desk;
-    use crate::ui_tests::{event, open_model};
+    use crate::ui_tests::{event, open_model, with_plan};
     use deskhand_protocol::{Apply, CallId, News, Op, Status, ToolResult};
     use deskhand_session::{Author, ClipId, RevisionId, Said, TrackId};
     use egui_kittest::kittest::Queryable as _;
     use serde_json::json;
+
+    #[test]
+    fn what_a_plan_measured_is_told_whoever_asked_for_it() {
+        let mut model = with_plan();
+        model.desk.library.is_open = true;
+        let desk = desk(model);
+        assert_eq!(desk.query_all_by_label_contains("analyzed: loudness").count(), 1, "the vocal");
+        assert_eq!(desk.query_all_by_label_contains("not analyzed").count(), 1, "the guitar");
+    }
 
     #[test]
     fn what_was_measured_by_hand_or_by_the_model_is_told_at_once() {

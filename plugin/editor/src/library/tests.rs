@@ -4,8 +4,9 @@ use crate::Model;
 use crate::desk_tests::{call, desk, session};
 use crate::testing::spoken;
 use crate::ui_tests::open_model;
-use deskhand_dsp::Frames;
+use deskhand_dsp::{Frames, SampleRate};
 use deskhand_session::{ContentHash, Fact, Media, Segment, SegmentId, Source, SourceId};
+use egui::Shape;
 use egui::accesskit::Toggled;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use serde_json::json;
@@ -32,12 +33,25 @@ fn shelf() -> Model {
 fn of_each_source_length_format_transcript_and_what_was_found_out_are_told() {
     let desk = desk(shelf());
     let told = [
-        "Vocal: 1:00 · stereo · 48 kHz · WAV 16 bit; 1 clip · in place · 15 words · 1 coded; not analyzed",
-        "Guitar: 1:00 · stereo · 48 kHz · WAV 16 bit; 1 clip · in place · 12 words; not analyzed",
-        "Bells: 1:23 · mono · 48 kHz · AIFF 24 bit; unused · in place · no transcript; not analyzed",
+        "Vocal: 1:00 · stereo · 48 kHz · WAV 16 bit; 1 clip · in place · 15 words · 1 coded; 2 speakers · not analyzed here",
+        "Guitar: 1:00 · stereo · 48 kHz · WAV 16 bit; 1 clip · in place · 12 words; 2 speakers · not analyzed here",
+        "Bells: 1:23 · mono · 48 kHz · AIFF 24 bit; unused · in place · no transcript; not analyzed here",
     ];
     for facts in told {
         assert!(desk.query_by_label(facts).is_some(), "{facts}");
+    }
+}
+
+#[test]
+fn a_take_that_was_recorded_here_is_not_called_converted() {
+    let files =
+        [("media/captures/armed-1.wav", "recorded here"), ("media/conformed/1.wav", "converted")];
+    for (file, state) in files {
+        let mut model = shelf();
+        let bells = session(&mut model).sources.get_mut(&SourceId::new(9)).unwrap();
+        bells.media = Media::Conformed(file.into());
+        let told = format!("Bells: 1:23 · mono · 48 kHz · AIFF 24 bit; unused · {state} ·");
+        assert!(desk(model).query_by_label_contains(&told).is_some(), "{told}");
     }
 }
 
@@ -54,7 +68,7 @@ fn what_was_listened_for_is_named() {
         session(&mut model).segments.insert(SegmentId::new(9_000 + n as u64), segment);
     }
     let desk = desk(model);
-    let told = "Vocal: 1:00 · stereo · 48 kHz · WAV 16 bit; 1 clip · in place · 15 words · 1 coded; analyzed: key, spectrum";
+    let told = "Vocal: 1:00 · stereo · 48 kHz · WAV 16 bit; 1 clip · in place · 15 words · 1 coded; 2 speakers · analyzed: key, spectrum";
     assert!(desk.query_by_label(told).is_some());
 }
 
@@ -117,4 +131,22 @@ fn the_menu_of_a_source_shows_it_in_a_window() {
         "handle": "deskhand://sources/src_000000000009", "viewer": "spectrogram",
     });
     assert_eq!(call(&desk), ("display_resource", params));
+}
+
+#[test]
+fn a_line_that_is_too_long_is_written_shorter_and_told_whole() {
+    let mut model = shelf();
+    let bells = session(&mut model).sources.get_mut(&SourceId::new(9)).unwrap();
+    (bells.format, bells.channels) = ("WAV 32-bit float".into(), 2);
+    (bells.rate, bells.frames) = (SampleRate(44_100), Frames(48_000 * 3_683));
+    let desk = desk(model);
+    let whole = "61:23 · stereo · 44.1 kHz · WAV 32-bit float";
+    assert!(desk.query_by_label_contains(&format!("Bells: {whole};")).is_some());
+    let drawn = |words: &str| {
+        let is_it = |shape: &Shape| matches!(shape, Shape::Text(it) if it.galley.text() == words);
+        desk.output().shapes.iter().filter(|it| is_it(&it.shape)).count()
+    };
+    let short = ["WAV 32 float", "WAV 32f"].map(|it| whole.replace("WAV 32-bit float", it));
+    assert_eq!(drawn(&short[0]) + drawn(&short[1]), 1, "and nothing of it is cut");
+    assert_eq!(drawn(whole), 0);
 }

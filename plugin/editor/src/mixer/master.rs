@@ -40,34 +40,48 @@ pub(super) fn show(
     let mut head = rect;
     let mut head = head.cut_top(32.0);
     cx.left(head.left_mid(space::L), "Master", Type::BODY_STRONG, cx.t.text);
-    let at = pos2(head.left() + 84.0, head.center().y - 8.0);
+    let is_slim = rect.width() < super::NARROW_MASTER;
+    let at = match is_slim {
+        true => rect.min + vec2(space::M, 32.0),
+        false => pos2(head.left() + 84.0, head.center().y - 8.0),
+    };
     // In a plugin's window the mix is the host's.
     if !scene.live.is_hosted() {
         fader(cx, scene, desk, at, rect, out);
     }
-    let reset = head.cut_right(40.0);
-    let cell = reset.row_box(reset.left() + 4.0, vec2(24.0, 24.0));
-    if icon_button(cx, cell, icons::ARROW_COUNTER_CLOCKWISE, false, "Reset meters").clicked() {
-        desk.meters.reset();
-        out.push(Action::ResetMeters);
-    }
+    reset(cx, desk, head.cut_right(40.0), out);
     let mut body = Rect::from_min_max(
-        pos2(rect.left() + 44.0, rect.top() + 40.0),
+        pos2(rect.left() + 44.0, rect.top() + if is_slim { 60.0 } else { 40.0 }),
         pos2(rect.right(), rect.bottom() - 12.0),
     );
     let target = target(scene, &mut desk.mixer.target);
-    if rect.width() < super::NUMBERED {
+    let is_numbered = rect.width() >= super::NUMBERED;
+    if !is_numbered {
         let foot = body.cut_bottom(2.0 * Type::CAPTION.line + 4.0);
-        small_numbers(cx, &desk.meters.loudness, foot);
-        return meters(cx, scene, desk, body, target);
+        small_numbers(cx, &desk.meters.loudness, foot, if is_slim { 1 } else { 2 });
     }
-    meters(cx, scene, desk, body, target);
+    peaks(cx, desk, body);
+    if !is_slim {
+        loudness(cx, scene, desk, body, target);
+    }
+    if !is_numbered {
+        return;
+    }
     let numbers = Rect::from_min_max(
         pos2(body.left() + 168.0, body.top()),
         pos2(body.right() - space::M, body.bottom()),
     );
     let history = self::numbers(cx, scene, &desk.meters.loudness, numbers);
     paint_history(cx, &desk.meters.loudness, history, target);
+}
+
+/// The button that lets all that was measured begin anew.
+fn reset(cx: &Cx<'_>, desk: &mut DeskView, rect: Rect, out: &mut Vec<Action>) {
+    let cell = rect.row_box(rect.left() + 4.0, vec2(24.0, 24.0));
+    if icon_button(cx, cell, icons::ARROW_COUNTER_CLOCKWISE, false, "Reset meters").clicked() {
+        desk.meters.reset();
+        out.push(Action::ResetMeters);
+    }
 }
 
 /// Processors at `at` and the fader of the mix.
@@ -91,29 +105,35 @@ fn fader(
     cx.center(at, &signed(gain as f32, 1), Type::SMALL_STRONG, cx.t.text_2);
 }
 
-fn meters(cx: &Cx<'_>, scene: Scene<'_>, desk: &mut DeskView, body: Rect, target: f32) {
-    let (top, bottom) = (body.top() + 4.0, body.bottom() - 20.0);
-    let span = |x: f32, width: f32| {
-        Rect::from_min_max(pos2(body.left() + x, top), pos2(body.left() + x + width, bottom))
-    };
-    let peak = span(36.0, 21.0);
+/// A column among the meters, over what they are called: from `x` on, so wide.
+fn column(body: Rect, x: f32, width: f32) -> Rect {
+    let top_left = body.min + vec2(x, 4.0);
+    Rect::from_min_max(top_left, pos2(top_left.x + width, body.bottom() - 20.0))
+}
+
+fn peaks(cx: &Cx<'_>, desk: &mut DeskView, body: Rect) {
+    let peak = column(body, 36.0, 21.0);
     meter::stereo(cx, peak, desk.meters.master);
-    meter::dbfs_ticks(cx, span(4.0, 30.0), peak, &DBFS_TICKS);
+    meter::dbfs_ticks(cx, column(body, 4.0, 30.0), peak, &DBFS_TICKS);
     if meter::over(cx, peak, desk.meters.master, None, "Meter Master") {
         desk.meters.clear(None);
     }
-    cx.center(pos2(peak.center().x, bottom + 12.0), "dBFS", Type::TICK, cx.t.text_3);
+    cx.center(peak.center_bottom() + vec2(0.0, 12.0), "dBFS", Type::TICK, cx.t.text_3);
+}
+
+fn loudness(cx: &Cx<'_>, scene: Scene<'_>, desk: &DeskView, body: Rect, target: f32) {
+    let span = |x: f32, width: f32| column(body, x, width);
     meter::lufs_ticks(cx, span(68.0, 28.0), span(98.0, 8.0));
     let levels = &scene.live.master;
     let bars = [("M", levels.momentary), ("S", levels.short_term), ("I", levels.integrated)];
     for (index, (label, lufs)) in bars.into_iter().enumerate() {
         let bar = span(98.0 + index as f32 * 16.0, 12.0);
         meter::loudness(cx, bar, lufs, Some(target));
-        cx.center(pos2(bar.center().x, bottom + 12.0), label, Type::TICK, cx.t.text_3);
+        cx.center(bar.center_bottom() + vec2(0.0, 12.0), label, Type::TICK, cx.t.text_3);
     }
     let told = bars.map(|(name, lufs)| format!("{name} {} LUFS", shown(lufs))).join(", ");
     let node = cx.interact(span(98.0, 44.0), "loudness", egui::Sense::hover());
-    let told = format!("{told}, true peak {} dBTP", shown(desk.meters.loudness.true_peak));
+    let told = format!("{told}, true peak {} dBTP", peak(desk.meters.loudness.true_peak));
     node.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &told));
     hint(node, &told);
     if let Some(lufs) = predicted(scene, Measure::IntegratedLoudness) {
@@ -137,6 +157,11 @@ fn predicted(scene: Scene<'_>, measure: Measure) -> Option<f32> {
 /// A level as people read it.
 fn shown(level: f32) -> String {
     if level > FLOOR { num(level, 1) } else { "−∞".into() }
+}
+
+/// A peak as people read it, with its sign as above the meter: over full scale it is a fault.
+fn peak(level: f32) -> String {
+    if level > FLOOR { signed(level, 1) } else { shown(level) }
 }
 
 /// A number of the mix.
@@ -165,17 +190,18 @@ fn readings(loudness: &Loudness) -> [Reading; 4] {
     let all = [
         ("Integrated", "I", shown(integrated), "LUFS", Measure::IntegratedLoudness),
         ("Short-term", "S", shown(short_term), "LUFS", Measure::MaxShortTerm),
-        ("True peak", "TP", shown(loudness.true_peak), "dBTP", Measure::TruePeak),
+        ("True peak", "TP", peak(loudness.true_peak), "dBTP", Measure::TruePeak),
         ("Range", "LRA", range, "LU", Measure::LoudnessRange),
     ];
     all.map(|(label, short, value, unit, measure)| Reading { label, short, value, unit, measure })
 }
 
-/// The four numbers in two rows, with their short labels.
-fn small_numbers(cx: &Cx<'_>, loudness: &Loudness, rect: Rect) {
-    let size = vec2((rect.width() - 16.0) / 2.0, Type::CAPTION.line);
+/// The four numbers in two rows with their short labels, or the first column of them alone.
+fn small_numbers(cx: &Cx<'_>, loudness: &Loudness, rect: Rect, columns: usize) {
+    let size = vec2((rect.width() - 16.0) / columns as f32, Type::CAPTION.line);
     let top_left = rect.left_bottom() + vec2(8.0, -2.0 * size.y);
-    for (index, reading) in readings(loudness).into_iter().enumerate() {
+    let all = readings(loudness).into_iter().enumerate();
+    for (index, reading) in all.filter(|(index, _)| index % 2 < columns) {
         let place = vec2((index % 2) as f32, (index / 2) as f32);
         let cell = Rect::from_min_size(top_left + place * size, size);
         cx.left(cell.left_mid(0.0), reading.short, Type::CAPTION, cx.t.text_3);
@@ -200,7 +226,8 @@ fn numbers(cx: &Cx<'_>, scene: Scene<'_>, loudness: &Loudness, rect: Rect) -> Re
         if let Some(after) = predicted(scene, *measure) {
             cx.icon(pos2(text.right() + 10.0, at.y), icons::ARROW_RIGHT, 10.0, cx.t.accent);
             let at = pos2(text.right() + 18.0, at.y);
-            cx.left(at, &num(after, 1), Type::SMALL_STRONG, cx.t.accent);
+            let after = if *measure == Measure::TruePeak { peak(after) } else { num(after, 1) };
+            cx.left(at, &after, Type::SMALL_STRONG, cx.t.accent);
         }
     }
     Rect::from_min_max(pos2(rect.left(), rect.top() + step * 4.0 + 8.0), rect.max)

@@ -91,9 +91,11 @@ fn strip_meter(
     area: Rect,
     is_narrow: bool,
 ) {
-    let levels = desk.meters.track(id);
-    let top_left = pos2(area.right() - 25.0, area.top() + 6.0);
-    let meter = Rect::from_min_max(top_left, pos2(area.right() - 12.0, area.bottom() - 6.0));
+    let levels = desk.meters.shown(id);
+    // Of a narrow strip it stands clear of the number beside the fader.
+    let right = area.right() - if is_narrow { 5.0 } else { space::M };
+    let top_left = pos2(right - 13.0, area.top() + 6.0);
+    let meter = Rect::from_min_max(top_left, pos2(right, area.bottom() - 6.0));
     meter::stereo(cx, meter, levels);
     let labels = Rect::from_min_max(
         pos2(meter.left() - 24.0, meter.top()),

@@ -2,10 +2,13 @@
 
 use crate::Action;
 use crate::desk_tests::{Desk, call, click, desk, drag, session};
-use crate::ui_tests::open_model;
+use crate::testing::gain_plan;
+use crate::theme::Theme;
+use crate::ui_tests::{event, open_model};
 use deskhand_dsp::Decibels;
-use deskhand_session::{Track, TrackId};
-use egui::{Key, Modifiers, Rect, vec2};
+use deskhand_protocol::News;
+use deskhand_session::{Change, Edit, Plan, PlannedChange, Track, TrackId};
+use egui::{Key, Modifiers, Rect, Shape, vec2};
 use egui_kittest::kittest::Queryable as _;
 use serde_json::json;
 
@@ -56,6 +59,30 @@ fn the_over_mark_of_a_track_is_cleared_on_its_own_meter() {
     let meters = &mut desk.state_mut().model.desk.meters;
     let over = tracks.map(|id| meters.track(id)[0].is_over());
     assert_eq!(over, [false, true]);
+}
+
+#[test]
+fn the_strip_of_an_armed_track_shows_what_comes_in() {
+    let mut desk = twins();
+    let loud = crate::Levels { peak: [2.0; 2], ..crate::Levels::default() };
+    let live = &mut desk.state_mut().model.live;
+    live.tracks.insert(TrackId::new(2), loud);
+    live.incoming.insert(TrackId::new(1), [2.0; 2]);
+    desk.run_steps(1);
+    let overs = |desk: &Desk| {
+        let mixer = desk.get_by_label("Mixer area").rect();
+        let is_over = |shape: &Shape| {
+            let Shape::Rect(it) = shape else { return false };
+            it.fill == Theme::DARK.meter_over && mixer.contains_rect(it.rect)
+        };
+        desk.output().shapes.iter().filter(|it| is_over(&it.shape)).count()
+    };
+    let both = overs(&desk);
+    desk.state_mut().model.live.incoming.clear();
+    desk.state_mut().model.desk.meters.reset();
+    desk.run_steps(1);
+    let one = overs(&desk);
+    assert!(one > 0 && both == 2 * one, "{both} and {one}");
 }
 
 fn at_gain(db: f64) -> Desk {
@@ -173,4 +200,68 @@ fn solo_is_set_and_taken_back_on_the_strip_and_on_the_header() {
             assert_eq!(call(&desk), ("cmd_set_track_solo", params));
         }
     }
+}
+
+#[test]
+fn the_master_has_one_of_its_forms_and_half_of_the_mixer_at_most() {
+    let forms = [
+        (300.0, super::SLIM_MASTER),
+        (423.0, super::SLIM_MASTER),
+        (424.0, super::NARROW_MASTER),
+        (639.0, super::NARROW_MASTER),
+        (640.0, super::NUMBERED),
+        (2000.0, super::MASTER),
+    ];
+    for (room, wide) in forms {
+        assert_eq!(super::master_width(room), wide, "{room}");
+        assert!(wide <= room / 2.0);
+    }
+}
+
+#[test]
+fn beside_the_library_in_a_small_window_nothing_of_the_master_is_cut() {
+    let mut model = open_model();
+    model.desk.library.is_open = true;
+    let mut desk = desk(model);
+    desk.set_size(vec2(1000.0, 625.0));
+    desk.run_steps(3);
+    assert!(desk.query_by_label("Close the library").is_some());
+    let mixer = desk.get_by_label("Mixer area").rect().expand(1.0);
+    for name in ["Fader Master", "Meter Master", "Integrated −∞ LUFS", "True peak −∞ dBTP"]
+    {
+        let rect = desk.get_by_label(name).rect();
+        assert!(mixer.contains_rect(rect), "{name} at {rect} of {mixer}");
+    }
+}
+
+#[test]
+fn of_a_narrow_strip_the_meter_stands_clear_of_the_number_of_a_planned_fader() {
+    let mut model = open_model();
+    for number in 3..6 {
+        let (id, session) = (TrackId::new(number), session(&mut model));
+        session.tracks.insert(id, Track::audio(format!("Track {number}")));
+        session.track_order.push(id);
+    }
+    let edit = Edit::new(TrackId::new(1), Decibels::UNITY, Decibels(3.0));
+    let reason = String::new();
+    let change = PlannedChange::new(1, Change::SetTrackGain(edit), "Vocal".into(), reason);
+    let plan = Plan { changes: vec![change], predicted: Vec::new(), ..gain_plan() };
+    drop(model.hear(&event(2, None, News::Review { plan: Box::new(plan) })));
+    let mut desk = desk(model);
+    desk.set_size(vec2(900.0, 600.0));
+    desk.run_steps(3);
+    let mixer = desk.get_by_label("Mixer area").rect();
+    let meter = all(&desk, "Meter Vocal")[0].shrink(4.0);
+    assert!(meter.width() > 12.0 && mixer.contains_rect(meter), "{meter}");
+    let is_tag = |rect: Rect| (rect.size() - vec2(16.0, 16.0)).abs().max_elem() < 0.5;
+    let shapes = desk.output().shapes.iter();
+    let tags: Vec<Rect> = shapes
+        .filter_map(|it| match &it.shape {
+            Shape::Rect(shape) if shape.fill == Theme::DARK.accent => Some(shape.rect),
+            _ => None,
+        })
+        .filter(|rect| is_tag(*rect) && mixer.contains_rect(*rect))
+        .collect();
+    assert_eq!(tags.len(), 1, "{tags:?}");
+    assert!(tags[0].right() <= meter.left(), "{tags:?} lies on {meter}");
 }

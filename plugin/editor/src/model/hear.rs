@@ -1,10 +1,11 @@
 //! Events into the model.
 
 use super::story::{self, Entry};
-use super::{AT_WORK, Card, Job, Model, Steps};
+use super::{AT_WORK, Card, Job, Model, Steps, by_hand};
 use crate::action::Action;
 use crate::card::taken::{self, Taken};
-use crate::card::{CardView, parts};
+use crate::card::{CardView, carried, parts};
+use crate::describe::learn_hues;
 use crate::found::Found;
 use crate::seen::with_ends;
 use crate::ways::{at_window, title};
@@ -163,7 +164,17 @@ impl Model {
         };
         self.make_way(plan);
         self.add_card(stored);
-        self.cards.values_mut().filter_map(|card| parts::replaced(card, plan)).collect()
+        let Some(mut new) = self.cards.remove(&plan.id) else { return Vec::new() };
+        let session = self.mirror.as_ref().map(|mirror| &mirror.snapshot.session);
+        let mut asked = Vec::new();
+        for old in self.cards.values_mut() {
+            if let Some(decided) = parts::replaced(old, plan) {
+                carried::over(old, &mut new, session);
+                asked.push(decided);
+            }
+        }
+        self.cards.insert(plan.id, new);
+        asked
     }
 
     /// Adds or renews a card; a new one stands at the end of the conversation.
@@ -173,14 +184,11 @@ impl Model {
             card.stored = stored;
             return self.settle_taken(id);
         }
-        // What a person did with the mouse is told by the desk and the history, not by a card; what waits, as one that
-        // was asked for at a terminal, is for a card, and so is what was taken of one.
-        let is_done = stored.state != PlanState::Waiting && stored.plan.derived_from.is_none();
-        if is_done && stored.author == Author::User && stored.plan.tool.starts_with("cmd_") {
-            return;
-        }
         let number = self.cards.len() + 1;
-        let view = CardView::of(&stored.plan);
+        let mut view = CardView::of(&stored.plan);
+        if let Some(at) = self.kept_cards.iter().position(|kept| kept.plan == id) {
+            view.set_as(&stored.plan, &self.kept_cards.swap_remove(at));
+        }
         self.put_entry(id, stored.plan.derived_from);
         self.cards.insert(id, Card { stored, number, view });
         self.settle_taken(id);
@@ -265,6 +273,10 @@ impl Model {
             self.notices.push(crate::toasts::failure(call, &format!("{said}{error}")));
             return;
         }
+        if let Some(job) = job.as_ref().filter(|_| !result.status.is_failure()) {
+            let params = result.plan.as_ref().map_or(&serde_json::Value::Null, |it| &it.params);
+            self.notices.retain(|known| !crate::toasts::is_over(known, &job.tool, params));
+        }
         self.notices.extend(crate::toasts::warning(call, &warned(job.as_ref(), result)));
         if job.is_some() {
             self.notices.extend(crate::toasts::nothing(call, &result.summary));
@@ -291,7 +303,9 @@ impl Model {
                 }
             }
             Read::Plan { .. } => {
-                if let Some(stored) = read_answer::<StoredPlan>(result) {
+                if let Some(stored) = read_answer::<StoredPlan>(result)
+                    && (self.cards.contains_key(&stored.plan.id) || !by_hand::is_told(&stored))
+                {
                     self.add_card(stored);
                 }
             }
@@ -301,10 +315,7 @@ impl Model {
             }
             Read::History => {
                 if let Some(past) = read_answer::<Past>(result) {
-                    self.history = past.revisions;
-                    self.steps = Steps::new(&self.history, past.undo, &past.redo);
-                    let head = self.head().unwrap_or(RevisionId(0));
-                    self.silent = crate::history::silent(&self.history, head);
+                    self.remember(past);
                 }
             }
             // Who asks for them takes them.
@@ -315,6 +326,17 @@ impl Model {
                 self.about_tools = tools.iter().map(about).collect();
                 self.tools = tools.into_iter().map(|tool| (tool.name, tool.trust)).collect();
             }
+        }
+    }
+
+    /// The steps so far, and what they tell besides.
+    fn remember(&mut self, past: Past) {
+        self.history = past.revisions;
+        self.steps = Steps::new(&self.history, past.undo, &past.redo);
+        let head = self.head().unwrap_or(RevisionId(0));
+        self.silent = crate::history::silent(&self.history, head);
+        if let Some(session) = self.session() {
+            learn_hues(session, &self.history);
         }
     }
 
@@ -330,8 +352,18 @@ impl Model {
         }
     }
 
+    /// All plans of a session; those that others tell of have a card as when they waited.
     fn all_plans(&mut self, plans: Vec<StoredPlan>) {
-        plans.into_iter().for_each(|stored| self.add_card(stored));
+        let named = by_hand::named(&plans);
+        for stored in plans {
+            let id = stored.plan.id;
+            let has_card = named.contains(&id) || self.cards.contains_key(&id);
+            if has_card || !by_hand::is_told(&stored) {
+                self.add_card(stored);
+            }
+        }
+        // What was set on plans that are gone is gone with them.
+        self.kept_cards.clear();
     }
 
     /// The stored conversation, with the plans where they were made.

@@ -22,6 +22,8 @@ pub struct ToolLine {
     pub result: Option<(String, bool)>,
     /// The person did not want it: said no to what it planned, or stopped it.
     pub(crate) is_declined: bool,
+    /// What it planned, or what was taken of that.
+    pub(crate) plan: Option<PlanId>,
     /// How long it took, ms, as far as the conversation tells; none where most of it was a person who thought.
     pub took_ms: Option<i64>,
     /// When it was called, ms since 1970.
@@ -92,8 +94,8 @@ fn call(part: &Value, begun_ms: i64) -> ToolLine {
     let text = |key: &str| part[key].as_str().unwrap_or_default().to_owned();
     let arguments = part["arguments"].to_string();
     let (id, name, result, took_ms) = (text("id"), text("name"), None, None);
-    let (is_declined, is_open) = (false, false);
-    ToolLine { id, name, arguments, result, is_declined, took_ms, begun_ms, is_open }
+    let (is_declined, is_open, plan) = (false, false, None);
+    ToolLine { id, name, arguments, result, is_declined, plan, took_ms, begun_ms, is_open }
 }
 
 fn finish(entries: &mut [Entry], part: &Value, now_ms: i64) {
@@ -112,9 +114,16 @@ fn finish(entries: &mut [Entry], part: &Value, now_ms: i64) {
             false => outcome(&line.name, content, is_error),
         };
         line.result = Some((words, is_error && !line.is_declined));
+        line.plan = plan_of(content);
         let waited = line.name == NOTIFY || content["decision"].is_string();
         line.took_ms = (!waited).then_some((now_ms - line.begun_ms).max(0));
     }
+}
+
+/// The plan of a call, or what was taken of it.
+fn plan_of(content: &Value) -> Option<PlanId> {
+    let ids = [&content["decided_plan"], &content["plan"]["id"]];
+    ids.into_iter().find_map(|id| id.as_str()?.parse().ok())
 }
 
 /// What came of a call, as the person reads it.

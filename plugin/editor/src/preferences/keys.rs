@@ -12,8 +12,7 @@ const FILES: &str = "New session, open one, import audio";
 const EDGES: &str = "Playhead to the next edge or marker";
 
 const CROSSFADE: Row = ("Crossfade where two clips meet, its length", &["Drag the cross"]);
-const HEARD: &str = "Next, previous change, heard 2 s around it";
-const HEARD_LONG: &str = "One over 4 s: around its start, then its end";
+const HEARD: &str = "Next, previous change, heard 2 s around it or its ends";
 const HOST_HEARS: &str = "Next, previous change; the host plays it";
 
 /// By where they count.
@@ -42,7 +41,6 @@ const KEYS: [(&str, &[Row]); 4] = [
             ("Hear current, plan", &["1", "2"]),
             ("Level match", &["L"]),
             (HEARD, &["J", "K"]),
-            (HEARD_LONG, &["J", "K"]),
             (HOST_HEARS, &["J", "K"]),
             ("Next, previous change", &["Down", "Up"]),
             ("Tick or untick the change", &["X"]),
@@ -85,6 +83,7 @@ const KEYS: [(&str, &[Row]); 4] = [
             ("Hear, write anew", &["Enter", "F2"]),
             ("Code, cut out of the sound", &["C", "Del"]),
             ("Code with one of the first nine codes", &["1 to 9"]),
+            ("Menu of the words, a code or a phrase", &["Shift F10"]),
             ("Codes: rename, remove", &["F2", "Del"]),
             ("Codes: next, fold, hear a place", &["Up Down", "Left Right", "Enter"]),
             ("Assembly: move, remove", &["Alt Up Down", "Del"]),
@@ -93,7 +92,7 @@ const KEYS: [(&str, &[Row]); 4] = [
 ];
 
 /// What a host takes upon itself.
-const NOT_HOSTED: [&str; 5] = ["To the start, to the end", FILES, EDGES, HEARD, HEARD_LONG];
+const NOT_HOSTED: [&str; 4] = ["To the start, to the end", FILES, EDGES, HEARD];
 /// What counts in a host alone.
 const HOSTED: [&str; 1] = [HOST_HEARS];
 
@@ -155,6 +154,20 @@ mod tests {
                 let caps: f32 = keys.iter().map(|key| cx.width(key, Type::CAPTION) + 16.0).sum();
                 let room = row.rect().width() - cx.width(what, Type::SMALL);
                 assert!(caps < room, "{what}: {caps} of {room}");
+            }
+        }
+    }
+
+    #[test]
+    fn no_keys_stand_twice_in_one_place() {
+        for left_out in [&HOSTED[..], &NOT_HOSTED[..]] {
+            for (place, rows) in KEYS {
+                let rows = rows.iter().filter(|(what, _)| !left_out.contains(what));
+                let mut seen: Vec<&[&str]> = Vec::new();
+                for (what, keys) in rows {
+                    assert!(!seen.contains(keys), "{what} in {place}");
+                    seen.push(*keys);
+                }
             }
         }
     }

@@ -2,8 +2,11 @@
 
 use super::{FIELD, title};
 use crate::settings::{ModelOffer, Settings, SettingsChange};
-use crate::theme::Theme;
+use crate::theme::{Theme, space};
 use egui::{Align, Button, Label, Layout, Role, Ui, WidgetInfo, vec2};
+
+/// Height of a line with a name and its buttons.
+const LINE: f32 = 20.0;
 
 /// Draws the models that can be installed, and those that are.
 pub(super) fn show(
@@ -16,15 +19,23 @@ pub(super) fn show(
         return;
     }
     title(ui, theme, "Models");
-    for model in &settings.models {
-        one(ui, theme, model, changes);
+    for (index, model) in settings.models.iter().enumerate() {
+        if index > 0 {
+            ui.add_space(space::S);
+        }
+        // What is said of a model stands nearer to its name than to the next one.
+        ui.scope(|ui| {
+            ui.spacing_mut().item_spacing.y = 2.0;
+            ui.spacing_mut().interact_size.y = LINE;
+            one(ui, theme, model, changes);
+        });
     }
 }
 
 fn one(ui: &mut Ui, theme: &Theme, model: &ModelOffer, changes: &mut Vec<SettingsChange>) {
     ui.horizontal(|ui| {
         // The buttons stand below each other, however long what stands ahead of them is.
-        let (size, layout) = (vec2(FIELD, 20.0), Layout::left_to_right(Align::Center));
+        let (size, layout) = (vec2(FIELD, LINE), Layout::left_to_right(Align::Center));
         ui.allocate_ui_with_layout(size, layout, |ui| {
             ui.set_min_width(FIELD);
             ui.add(Label::new(&model.title).truncate());

@@ -17,6 +17,9 @@ pub(crate) struct Draft {
     rule: Option<Rule>,
 }
 
+/// How tall the list of tools is, of which there are many, points.
+const TALL: f32 = 400.0;
+
 /// What each rule is called, and what it does.
 const RULES: [(Rule, &str); 3] = [
     (Rule::Allow, "applied without asking"),
@@ -41,7 +44,12 @@ pub(super) fn show(ui: &mut Ui, theme: &Theme, model: &mut Model, out: &mut Vec<
         ui.scroll_to_cursor_animation(Some(egui::Align::TOP), at_once);
     }
     title(ui, theme, "What is asked in this session");
-    asking(ui, mirror.snapshot.asking, &mut changes);
+    let is_allowed = |it: &ToolRule| it.rule == Rule::Allow;
+    let always = match mirror.snapshot.rules.iter().any(is_allowed) {
+        true => "Ask always, but for what is allowed below",
+        false => "Ask always",
+    };
+    asking(ui, mirror.snapshot.asking, always, &mut changes);
     for rule in &mirror.snapshot.rules {
         known(ui, theme, rule, &mut changes);
     }
@@ -49,9 +57,9 @@ pub(super) fn show(ui: &mut Ui, theme: &Theme, model: &mut Model, out: &mut Vec<
     out.extend(changes.into_iter().map(Action::Settings));
 }
 
-fn asking(ui: &mut Ui, before: Asking, changes: &mut Vec<SettingsChange>) {
+fn asking(ui: &mut Ui, before: Asking, always: &str, changes: &mut Vec<SettingsChange>) {
     let mut asking = before;
-    ui.radio_value(&mut asking, Asking::Always, "Ask always");
+    ui.radio_value(&mut asking, Asking::Always, always);
     let bigger = ui.radio_value(&mut asking, Asking::BiggerChanges, "Ask for bigger changes");
     bigger.on_hover_text(
         "A plan that sets one number of one object is applied and told with Undo. What reaches outside the session always waits.",
@@ -78,6 +86,13 @@ fn known(ui: &mut Ui, theme: &Theme, it: &ToolRule, changes: &mut Vec<SettingsCh
     });
 }
 
+/// The tools by what a person calls them.
+fn in_order(tools: &[(String, Trust)]) -> Vec<(String, &str)> {
+    let mut named: Vec<_> = tools.iter().map(|(it, _)| (ways::title(it), it.as_str())).collect();
+    named.sort_unstable();
+    named
+}
+
 fn new_rule(
     ui: &mut Ui,
     draft: &mut Draft,
@@ -91,9 +106,9 @@ fn new_rule(
         let label = ui.label("Rule for");
         let shown = draft.tool.as_deref().map_or_else(|| "Choose a tool".into(), ways::title);
         let combo = ComboBox::from_id_salt("tool").width(super::FIELD).selected_text(shown);
-        let combo = combo.show_ui(ui, |ui| {
-            for (tool, _) in tools {
-                entry(ui, &mut draft.tool, Some(tool.clone()), ways::title(tool));
+        let combo = combo.height(TALL).show_ui(ui, |ui| {
+            for (title, tool) in in_order(tools) {
+                entry(ui, &mut draft.tool, Some(tool.to_owned()), title);
             }
         });
         combo.response.labelled_by(label.id);

@@ -2,6 +2,7 @@
 
 use crate::ui_tests::{Desk, harness, open_model};
 use crate::{Action, Provider, Settings, SettingsChange};
+use deskhand_session::Trust;
 use egui::accesskit::Role;
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
@@ -252,6 +253,40 @@ fn the_buttons_of_models_stand_below_each_other() {
     let left =
         |title: &str| harness.get_by_label(&format!("Install the model {title}")).rect().left();
     assert_eq!(left("Stems"), left("A model with a title that is long"));
+}
+
+#[test]
+fn what_is_said_of_a_model_stands_nearer_to_its_name_than_to_the_next() {
+    let model = |title: &str, task: &str| crate::ModelOffer {
+        id: title.into(),
+        title: title.into(),
+        task: task.into(),
+        license: "MIT".into(),
+        ..crate::ModelOffer::default()
+    };
+    let models = vec![model("Stems", "separation"), model("Whisper", "transcription")];
+    let harness = sheet(Settings { models, ..Settings::default() });
+    let middle = |label: &str| harness.get_by_label(label).rect().center().y;
+    let facts = middle("separation · 0\u{a0}MB to download · MIT");
+    let (own, next) = (facts - middle("Stems"), middle("Whisper") - facts);
+    assert!(own > 12.0 && own < 0.75 * next, "{own} and {next}");
+}
+
+#[test]
+fn the_tools_that_a_rule_may_be_made_for_stand_in_the_order_of_their_names() {
+    let mut model = open_model();
+    let names = ["cmd_set_track_pan", "tool_fades", "cmd_add_track"];
+    model.tools = names.map(|name| (name.to_owned(), Trust::Suggest)).into();
+    model.settings = Some(Settings::default());
+    let mut harness = harness(model);
+    harness.run_steps(3);
+    harness.get_by_label("Preferences").click();
+    harness.run_steps(4);
+    harness.get_by_role_and_label(Role::ComboBox, "Rule for").click();
+    harness.run_steps(3);
+    let top = |label: &str| harness.get_by_label(label).rect().top();
+    let tops = ["Add track", "Fades", "Set track pan"].map(top);
+    assert!(tops.is_sorted_by(|a, b| a < b), "{tops:?}");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The changes of a plan that was decided: a line that counts them, and opens them.
 
-use crate::card::label;
+use crate::card::{label, row_words};
 use crate::describe::{Told, hue_of, track_of};
 use crate::icons;
 use crate::kit::controls::arrow;
@@ -75,8 +75,12 @@ fn fold(ui: &Ui, theme: &Theme, card: &mut Card, rect: Rect) {
 fn row(ui: &mut Ui, theme: &Theme, session: &Session, card: &Card, number: usize) {
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::hover());
     let cuts = &card.view.cuts;
-    let Some(planned) = card.stored.plan.changes.get(cuts.row(number)) else { return };
-    let told = cuts.told(planned, session);
+    let row = cuts.row(number);
+    let Some(planned) = card.stored.plan.changes.get(row) else { return };
+    // What was taken stands with the value that was set by hand.
+    let taken = card.view.taken.rows.contains(&planned.id);
+    let told = if taken { row_words(card, row, session) } else { None };
+    let told = told.unwrap_or_else(|| cuts.told(planned, session));
     let is_out = is_left_out(card, planned);
     let said = words(number, &told, is_out);
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &said));

@@ -95,10 +95,7 @@ fn amber_is_what_stands_though_it_missed_and_red_what_was_taken_back() {
         let (start, end) = (Frames::ZERO, Frames(48_000));
         later.stored.receipt.as_mut().unwrap().played = vec![Played { start, end, measured }];
         assert_eq!((verdict(&later), look(&later)), (said, color));
-        assert_eq!(
-            rows_of(&later)[1].0,
-            "Vocal take: integrated loudness, LUFS, as it played next"
-        );
+        assert_eq!(rows_of(&later)[1].0, "Vocal take: integrated loudness, as it played next");
         assert_eq!(because(&later, ""), if off > 0.1 { AHEAD } else { "" });
         assert_eq!(because(&later, "said by others"), "said by others");
     }
@@ -106,6 +103,32 @@ fn amber_is_what_stands_though_it_missed_and_red_what_was_taken_back() {
     unmeasured.stored.plan.predicted[0].verify = Verify::Playback;
     unmeasured.stored.receipt.as_mut().unwrap().measured.clear();
     assert_eq!(verdict(&unmeasured), Verdict::None, "nothing is known yet");
+}
+
+#[test]
+fn a_true_peak_over_full_scale_is_told_though_it_is_as_predicted() {
+    let mut model = with_plan();
+    let card = model.cards.get_mut(&gain_plan().id).unwrap();
+    card.stored = received(PlanState::Applied, 0.0).stored;
+    let receipt = card.stored.receipt.as_mut().unwrap();
+    let first = receipt.measured[0].clone();
+    let peak = |name: &str, value: f64| Measured {
+        name: name.into(),
+        measure: deskhand_session::Measure::TruePeak,
+        predicted: value,
+        measured: Some(value),
+        unit: "dBTP".into(),
+        ..first.clone()
+    };
+    let other = |number: usize| Measured { name: format!("Clip {number}"), ..first.clone() };
+    receipt.measured.extend((0..LISTED).map(other));
+    receipt.measured.extend([peak("Guitar take", 0.4), peak("Vocal take", 0.84)]);
+    let mut harness = harness(model);
+    harness.run_steps(3);
+    let told = "Plan 1 applied, as predicted. Peaks of Vocal take reach +0.8 dBTP: over 0";
+    assert!(harness.query_by_label(told).is_some());
+    let row = "Vocal take: true peak: predicted +0.8 dBTP, measured +0.8 dBTP, difference 0.0";
+    assert!(harness.query_by_label(row).is_some());
 }
 
 #[test]
@@ -118,7 +141,7 @@ fn of_more_than_are_listed_what_missed_comes_first() {
     receipt.played = vec![Played { start, end, measured: of(0.5) }];
     let rows = rows_of(&card);
     assert_eq!((rows.len(), rows[0].1.within), (LISTED + 1, false));
-    assert_eq!(rows[0].0, "Vocal take: integrated loudness, LUFS, as it played next");
+    assert_eq!(rows[0].0, "Vocal take: integrated loudness, as it played next");
 }
 
 #[test]
@@ -135,7 +158,7 @@ fn what_plays_otherwise_is_read_out_with_its_reason_and_its_row() {
     harness.run_steps(3);
     let head = format!("Plan 1 applied, plays other than predicted, {AHEAD}");
     assert!(harness.query_by_label(&head).is_some());
-    let row = "Vocal take: integrated loudness, LUFS, as it played next: predicted −16.0, measured −10.0, difference +6.0";
+    let row = "Vocal take: integrated loudness, as it played next: predicted −16.0 LUFS, measured −10.0 LUFS, difference +6.0";
     assert!(harness.query_by_label(row).is_some());
 }
 

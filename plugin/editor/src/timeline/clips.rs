@@ -1,7 +1,7 @@
 //! Clips: body, waveform, fades, gain, and what a drag would make of them.
 
 use super::drag::Drag;
-use super::hit::{HANDLE, handles};
+use super::hit::{Edge, HANDLE, handles};
 use super::rows::{Row, Rows};
 use super::tiles::Picture;
 use super::{Axis, TimelineView, samples};
@@ -16,7 +16,7 @@ use crate::waves::Waves;
 use crate::words::coded::{Coded, Slots, bar, color_of};
 use deskhand_dsp::{Fade, Frames};
 use deskhand_session::{Clip, ClipId, TrackId};
-use egui::{Rect, Sense, pos2, vec2};
+use egui::{Rect, Sense, Vec2, pos2, vec2};
 use std::collections::BTreeMap;
 
 /// Height of the name.
@@ -29,11 +29,32 @@ pub(super) fn clip_rect(lane: Rect, position: Frames, end: Frames, axis: &Axis) 
     Rect::from_min_max(pos2(left, lane.top() + 2.0), pos2(right, lane.bottom() - 3.0))
 }
 
-/// Where the words of a clip's gain are, if there is room for them.
+/// At the foot of a clip its codes stand, and the handles of crossfades.
+const FOOT: f32 = 14.0;
+/// Size of the words of a clip's gain.
+const GAIN: Vec2 = Vec2::new(48.0, 14.0);
+/// Width of the number alone, where the clip is too narrow for its unit.
+const BARE: f32 = 32.0;
+
+/// Where the words of a clip's gain are, if there is room for them: above the foot.
 pub(super) fn gain_badge(rect: Rect) -> Option<Rect> {
     // The number of a plan's change stands to its left.
-    let at = pos2(rect.left() + 28.0, rect.bottom() - 16.0);
-    (rect.width() > 94.0 && rect.height() > 40.0).then(|| Rect::from_min_size(at, vec2(48.0, 14.0)))
+    let (left, wide) = match rect.width() {
+        room if room >= 28.0 + GAIN.x + 8.0 => (28.0, GAIN.x),
+        _ => (22.0, BARE),
+    };
+    let at = pos2(rect.left() + left, rect.bottom() - FOOT - GAIN.y);
+    let has_room = rect.width() >= left + wide + 2.0 && rect.height() > 40.0;
+    has_room.then(|| Rect::from_min_size(at, vec2(wide, GAIN.y)))
+}
+
+/// The words of a clip's gain, where there is room for them.
+fn gain(cx: &Cx<'_>, rect: Rect, clip: &Clip) {
+    let Some(badge) = gain_badge(rect) else { return };
+    cx.fill(badge, 3.0, alpha(cx.t.panel, 0.8));
+    let gain = signed(clip.gain.0 as f32, 1);
+    let words = if badge.width() < GAIN.x { gain } else { format!("{gain}\u{a0}dB") };
+    cx.center(badge.center(), &words, Type::TICK, cx.t.text_2);
 }
 
 /// The edge of a clip that is chosen, or that is hard to tell from its lane.
@@ -111,13 +132,22 @@ impl Brush<'_> {
         let session = self.scene.session;
         let known = self.hues.get(&clip.track).copied();
         let hue = self.cx.t.hues[known.unwrap_or_else(|| hue_of(Some(clip.track), session))];
-        let is_pale = !session.is_audible(clip.track) || view.clipboard.cuts(id);
+        let goes = self.goes(id) || view.clipboard.cuts(id);
+        let is_pale = goes || !session.is_audible(clip.track);
         if !is_pale || is_preview {
             return hue;
         }
         // Mixed instead of faded, so that the waveform's mesh can stay as it is.
         let well = self.cx.t.well;
         Hue { strong: mix(well, hue.strong, 0.38), soft: mix(well, hue.soft, 0.38) }
+    }
+
+    /// Whether a drag takes a clip elsewhere: where it stands yet it is faint.
+    fn goes(&self, id: ClipId) -> bool {
+        match self.drag {
+            Some(Drag::Move { clips, copies, .. }) => !copies && clips.contains(&id),
+            Some(_) | None => false,
+        }
     }
 
     fn clip(
@@ -156,17 +186,16 @@ impl Brush<'_> {
             let room = (title.right() - 4.0 - at.x).max(8.0);
             cx.clip(title).elided(at, &clip.name, Type::TICK, hue.strong, room);
         }
-        let is_selected = self.scene.session.selection.clips.contains(&id);
-        self.fades(cx, rect, clip, is_selected || self.hovered == Some(id));
+        let stays = is_preview || !self.goes(id);
+        let is_selected = stays && self.scene.session.selection.clips.contains(&id);
+        let is_near = is_selected || stays && self.hovered == Some(id);
+        self.fades(cx, rect, clip, is_near);
         edge(cx, rect, hue, is_selected || is_preview);
         if !is_preview {
             self.node(cx, shown, id, clip);
         }
-        let is_live = is_selected || self.hovered == Some(id) || clip.gain.0 != 0.0;
-        if let Some(badge) = gain_badge(rect).filter(|_| is_live) {
-            cx.fill(badge, 3.0, alpha(cx.t.panel, 0.8));
-            let words = format!("{}\u{a0}dB", signed(clip.gain.0 as f32, 1));
-            cx.clip(body).center(badge.center(), &words, Type::TICK, cx.t.text_2);
+        if is_near || stays && clip.gain.0 != 0.0 {
+            gain(&cx.clip(body), rect, clip);
         }
     }
 
@@ -197,26 +226,40 @@ impl Brush<'_> {
 
     fn fades(&self, cx: &Cx<'_>, rect: Rect, clip: &Clip, has_handles: bool) {
         let cx = &cx.clip(rect);
-        let wide = |fade: Fade| (fade.length.0 as f64 / self.axis.frames_per_point()) as f32;
-        for (fade, from, sign) in
-            [(clip.fade_in, rect.left(), 1.0), (clip.fade_out, rect.right(), -1.0)]
-        {
-            let width = wide(fade);
-            if width < 2.0 {
-                continue;
-            }
-            let point = |step: u8| {
-                let share = f32::from(step) / 12.0;
-                let gain = fade.curve.gain(f64::from(share)) as f32;
-                pos2(from + sign * width * share, rect.bottom() - gain * (rect.height() - TITLE))
-            };
-            cx.path((0..=12).map(point).collect(), 1.0, alpha(cx.t.text, 0.7));
+        for edge in [Edge::Left, Edge::Right] {
+            self.fade(cx, rect, edge.fade(clip), edge);
         }
         if has_handles && rect.width() > 20.0 {
             for at in handles(rect, clip, self.axis) {
                 cx.fill(Rect::from_center_size(at, vec2(HANDLE, HANDLE)), 1.0, cx.t.text);
             }
         }
+    }
+
+    /// The line of a fade at an edge of a clip.
+    fn fade(&self, cx: &Cx<'_>, rect: Rect, fade: Fade, edge: Edge) {
+        let width = (fade.length.0 as f64 / self.axis.frames_per_point()) as f32;
+        if width < 2.0 {
+            return;
+        }
+        let (from, sign) = match edge {
+            Edge::Left => (rect.left(), 1.0),
+            Edge::Right => (rect.right(), -1.0),
+        };
+        let point = |step: u8| {
+            let share = f32::from(step) / 12.0;
+            let gain = fade.curve.gain(f64::from(share)) as f32;
+            pos2(from + sign * width * share, rect.bottom() - gain * (rect.height() - TITLE))
+        };
+        cx.path((0..=12).map(point).collect(), 1.0, alpha(cx.t.text, 0.7));
+    }
+
+    /// What of a clip lies under the one it crosses into: its end, and how it fades out.
+    pub(super) fn end_below(&self, cx: &Cx<'_>, lane: Rect, clip: &Clip) {
+        let rect = clip_rect(lane, clip.position, clip.end(), self.axis);
+        let cx = &cx.clip(rect);
+        self.fade(cx, rect, clip.fade_out, Edge::Right);
+        cx.vline(rect.right() - 1.0, rect.top() + TITLE, rect.bottom(), alpha(cx.t.text, 0.4));
     }
 
     /// A clip for those who cannot see it.
@@ -237,13 +280,95 @@ impl Brush<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::TITLE;
-    use crate::desk_tests::{desk, session};
+    use super::{FOOT, TITLE, gain_badge};
+    use crate::desk_tests::{Desk, desk, hold, session};
     use crate::ui_tests::open_model;
-    use deskhand_dsp::Frames;
-    use deskhand_session::ClipId;
-    use egui::{Shape, vec2};
+    use deskhand_dsp::{Decibels, Frames};
+    use deskhand_session::{ClipId, TrackId};
+    use egui::{Color32, Pos2, Rect, Shape, vec2};
     use egui_kittest::kittest::Queryable as _;
+
+    /// How often words are drawn.
+    fn drawn(desk: &Desk, words: &str) -> usize {
+        let is_it = |shape: &Shape| matches!(shape, Shape::Text(it) if it.galley.text() == words);
+        desk.output().shapes.iter().filter(|it| is_it(&it.shape)).count()
+    }
+
+    #[test]
+    fn every_clip_of_a_lane_that_has_a_gain_tells_it_also_a_narrow_one() {
+        let mut model = open_model();
+        let known = session(&mut model);
+        let clip = known.clips[&ClipId::new(2)].clone();
+        known.clips.retain(|_, clip| clip.track != TrackId::new(2));
+        // Side by side: two that are narrow on the screen, and a wide one.
+        let mut at = Frames::ZERO;
+        for (number, length) in [(11, 38_400), (12, 38_400), (13, 240_000)] {
+            let length = Frames(length);
+            let clip = deskhand_session::Clip {
+                name: format!("Part {number}"),
+                position: at,
+                length,
+                gain: Decibels(5.0),
+                ..clip.clone()
+            };
+            known.clips.insert(ClipId::new(number), clip);
+            at += length;
+        }
+        let mut desk = desk(model);
+        desk.run_steps(2);
+        let wide = |number: u64, at: &str| {
+            desk.get_by_label(&format!("Clip Part {number} at {at}")).rect().width()
+        };
+        let widths = [wide(11, "0:00.000"), wide(12, "0:00.800"), wide(13, "0:01.600")];
+        assert!(widths[0] < 84.0 && widths[0] > 56.0 && widths[2] > 84.0, "{widths:?}");
+        assert_eq!((drawn(&desk, "+5.0"), drawn(&desk, "+5.0\u{a0}dB")), (2, 1));
+    }
+
+    #[test]
+    fn the_gain_of_a_clip_stands_above_its_codes_and_the_handles_of_crossfades() {
+        for size in [vec2(60.0, 47.0), vec2(90.0, 71.0), vec2(500.0, 115.0)] {
+            let clip = Rect::from_min_size(Pos2::new(100.0, 100.0), size);
+            let badge = gain_badge(clip).unwrap();
+            assert!(clip.bottom() - badge.bottom() >= FOOT && clip.contains_rect(badge));
+            assert!(badge.top() > clip.top() + TITLE, "{badge} covers the name of {clip}");
+        }
+        assert_eq!(gain_badge(Rect::from_min_size(Pos2::ZERO, vec2(55.0, 71.0))), None);
+    }
+
+    /// The boxes that are drawn, and their colors.
+    fn boxes(desk: &Desk) -> Vec<(Rect, Color32)> {
+        let shapes = desk.output().shapes.iter();
+        let boxes = shapes.filter_map(|it| match &it.shape {
+            Shape::Rect(shape) => Some((shape.rect, shape.fill)),
+            _ => None,
+        });
+        boxes.collect()
+    }
+
+    /// The handles of fades in a lane.
+    fn handles_in(desk: &Desk, lane: Rect) -> Vec<Rect> {
+        let is_one = |it: &Rect| {
+            let off = (it.size() - vec2(6.0, 6.0)).abs().max_elem();
+            off < 0.1 && lane.y_range().expand(1.0).contains(it.center().y)
+        };
+        boxes(desk).into_iter().map(|(rect, _)| rect).filter(is_one).collect()
+    }
+
+    #[test]
+    fn a_clip_that_is_dragged_is_faint_where_it_stands_yet() {
+        let mut desk = desk(open_model());
+        let clip = desk.get_by_label("Clip Vocal take at 0:00.000").rect();
+        let fills = |desk: &Desk| -> Vec<Color32> {
+            let is_it = |rect: &Rect| (rect.min - clip.min).length() < 1.5 && rect.height() > 40.0;
+            let same = boxes(desk).into_iter().filter(|(rect, fill)| is_it(rect) && fill.a() > 0);
+            same.map(|(_, fill)| fill).collect()
+        };
+        let before = fills(&desk);
+        hold(&mut desk, clip.center(), clip.center() + vec2(120.0, 0.0));
+        let during = fills(&desk);
+        assert!(!during.is_empty() && !during.contains(&before[0]), "{before:?} {during:?}");
+        assert_eq!(handles_in(&desk, clip).len(), 2, "of what moves alone");
+    }
 
     #[test]
     fn the_handles_of_fades_stand_below_the_name() {
@@ -254,15 +379,7 @@ mod tests {
         faded.fade_in.length = Frames(9_600);
         let desk = desk(model);
         let rect = desk.get_by_label("Clip Vocal take at 0:00.000").rect();
-        let shapes = desk.output().shapes.iter();
-        let handles: Vec<_> = shapes
-            .filter_map(|it| match &it.shape {
-                Shape::Rect(shape) => Some(shape.rect),
-                _ => None,
-            })
-            .filter(|it| (it.size() - vec2(6.0, 6.0)).abs().max_elem() < 0.1)
-            .filter(|handle| rect.expand(1.0).contains_rect(*handle))
-            .collect();
+        let handles = handles_in(&desk, rect);
         assert_eq!(handles.len(), 2, "one for each fade");
         for handle in handles {
             assert!(handle.top() >= rect.top() + TITLE - 0.5, "{handle} covers the name of {rect}");

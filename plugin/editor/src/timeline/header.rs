@@ -62,7 +62,7 @@ pub(super) fn show(
         pos2(rect.right() - 16.0, rect.top() + 8.0),
         pos2(rect.right() - 8.0, rect.bottom() - 9.0),
     );
-    meter::stereo(cx, levels, desk.meters.header(id));
+    meter::stereo(cx, levels, desk.meters.shown(id));
 }
 
 /// The name of the track, what it is and whether it is in a group; gives where the name is typed.

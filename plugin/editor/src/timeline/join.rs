@@ -134,6 +134,7 @@ impl Brush<'_> {
         for row in &self.rows.rows {
             let cx = self.cx.clip(row.lane.intersect(lanes));
             for one in crossings(row, session, self.axis) {
+                self.ends(&cx, row, &one);
                 for (place, rect) in handles(row.lane, &one, self.axis).into_iter().enumerate() {
                     let salt = ("join", one.first, one.second, place);
                     let response = cx.interact(rect, salt, Sense::hover());
@@ -147,6 +148,16 @@ impl Brush<'_> {
         }
         if let Some(Drag::Join(join)) = self.drag {
             self.join_length(join, lanes);
+        }
+    }
+
+    /// Shows the clip that ends in a crossfade, under the one that begins there; not while a drag moves them.
+    fn ends(&self, cx: &Cx<'_>, row: &Row<'_>, crossing: &Crossing) {
+        let first = row.clips.iter().find(|(id, _)| *id == crossing.first);
+        if let Some((_, clip)) = first.filter(|_| crossing.length() > Frames::ZERO)
+            && self.drag.is_none()
+        {
+            self.end_below(cx, row.lane, clip);
         }
     }
 

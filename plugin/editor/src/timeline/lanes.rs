@@ -40,6 +40,7 @@ pub(super) fn take(
     keys::escape(cx.ui, view);
     drag(cx, scene, view, (axis, rows, lanes), &response, out);
     click(cx, scene, view, (axis, rows), &response, out);
+    place_name(scene, view, axis, rows, lanes);
     let at = response.hover_pos()?;
     let under = hit(rows, axis, at);
     let held = join::at(rows, scene.session, axis, at).filter(|_| view.tool == Tool::Select);
@@ -186,6 +187,22 @@ fn toggled(mut clips: Vec<ClipId>, id: ClipId) -> Vec<ClipId> {
         None => clips.push(id),
     }
     clips
+}
+
+/// A clip in view that is being named has the field on it.
+fn place_name(
+    scene: Scene<'_>,
+    view: &mut TimelineView,
+    axis: &Axis,
+    rows: &Rows<'_>,
+    lanes: Rect,
+) {
+    let Some(id) = view.named_clip() else { return };
+    let Some(clip) = scene.session.clips.get(&id) else { return };
+    let rect = name_rect(rows, axis, clip);
+    if lanes.contains_rect(rect) {
+        view.place_field(super::Named::Clip(id), rect);
+    }
 }
 
 /// Where the name of a clip is typed.

@@ -59,7 +59,8 @@ fn clip_edits(
     if entry(ui, "Split here", "S") {
         out.extend(split(session, &clips, view.menu_frame));
     }
-    if entry(ui, "Split at the playhead", "S") {
+    // The key splits there only where the pointer is over no lane.
+    if entry(ui, "Split at the playhead", "") {
         out.extend(split(session, &clips, scene.live.position));
     }
     for (words, key, is_cut) in [("Copy", "Ctrl+C", false), ("Cut", "Ctrl+X", true)] {

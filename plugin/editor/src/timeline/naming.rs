@@ -3,9 +3,11 @@
 use super::calls::call;
 use super::{Named, TimelineView};
 use crate::action::Action;
+use crate::kit::Cx;
 use crate::kit::name_field::{NameField, Typed};
-use crate::theme::Theme;
-use egui::{Rect, Ui, vec2};
+use crate::theme::{Theme, Type, radius, space};
+use deskhand_session::ClipId;
+use egui::{Rect, Sense, Ui, vec2};
 use serde_json::json;
 
 /// A name that is being typed.
@@ -15,13 +17,15 @@ pub(crate) struct Naming {
     field: NameField,
     /// Where the field is; the thing that is named says so when it is drawn.
     rect: Rect,
+    /// What is named had a frame to say so.
+    was_awaited: bool,
 }
 
 impl TimelineView {
     /// Begins to name something.
     pub(crate) fn rename(&mut self, what: Named, name: &str, rect: Rect) {
         let (was, field) = (name.to_owned(), NameField::new(name));
-        self.naming = Some(Naming { what, was, field, rect });
+        self.naming = Some(Naming { what, was, field, rect, was_awaited: false });
     }
 
     /// Says where the field of something is.
@@ -30,15 +34,31 @@ impl TimelineView {
             naming.rect = rect;
         }
     }
+
+    /// The clip that is being named.
+    pub(super) fn named_clip(&self) -> Option<ClipId> {
+        match self.naming.as_ref()?.what {
+            Named::Clip(id) => Some(id),
+            Named::Track(_) | Named::Marker(_) | Named::Group(_) => None,
+        }
+    }
 }
 
-/// Draws the field, and sets the name when it is left.
-pub(super) fn show(ui: &mut Ui, theme: &Theme, view: &mut TimelineView, out: &mut Vec<Action>) {
+/// Draws the field, and sets the name when it is left. What is not in view is named in the middle of `area`.
+pub(super) fn show(
+    ui: &mut Ui,
+    theme: &Theme,
+    view: &mut TimelineView,
+    area: Rect,
+    out: &mut Vec<Action>,
+) {
     let Some(naming) = &mut view.naming else { return };
     let rect = if naming.rect.is_positive() {
         naming.rect
+    } else if std::mem::replace(&mut naming.was_awaited, true) {
+        plate(&Cx::new(ui, theme), area, title(&naming.what))
     } else {
-        Rect::from_center_size(ui.max_rect().center(), vec2(220.0, 28.0))
+        return ui.ctx().request_repaint();
     };
     let typed = naming.field.show(ui, theme, rect, "Name");
     if matches!(typed, Typed::Goes) {
@@ -55,4 +75,28 @@ pub(super) fn show(ui: &mut Ui, theme: &Theme, view: &mut TimelineView, out: &mu
         Named::Marker(id) => call("cmd_rename_marker", json!({"marker": id, "name": name})),
         Named::Group(tracks) => call("cmd_set_group", json!({"targets": tracks, "name": name})),
     });
+}
+
+fn title(what: &Named) -> &'static str {
+    match what {
+        Named::Track(_) => "Name of the track",
+        Named::Clip(_) => "Name of the clip",
+        Named::Marker(_) => "Name of the marker",
+        Named::Group(_) => "Name of the group",
+    }
+}
+
+/// A plate that says what is named, and how; gives where the field stands on it.
+fn plate(cx: &Cx<'_>, area: Rect, title: &str) -> Rect {
+    let rect = Rect::from_center_size(area.center(), vec2(268.0, 96.0));
+    cx.shadow(rect, radius::WINDOW);
+    cx.fill(rect, radius::WINDOW, cx.t.raised);
+    cx.border(rect, radius::WINDOW, cx.t.line_strong);
+    let at = rect.left_top() + vec2(space::L, 20.0);
+    let words = cx.left(at, title, Type::BODY_STRONG, cx.t.text);
+    let node = cx.interact(words, "what is named", Sense::hover());
+    node.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, title));
+    let at = rect.left_bottom() + vec2(space::L, -16.0);
+    cx.left(at, "Enter sets it, Esc leaves it", Type::CAPTION, cx.t.text_3);
+    Rect::from_center_size(rect.center(), vec2(rect.width() - 2.0 * space::L, 28.0))
 }

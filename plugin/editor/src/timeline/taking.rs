@@ -1,24 +1,54 @@
 //! What is being recorded, while there is no clip of it yet.
 
-use super::TimelineView;
 use super::clips::{Brush, TITLE, clip_rect};
+use super::{Axis, TimelineView};
 use crate::describe::clock;
-use crate::kit::Cut;
 use crate::kit::cx::alpha;
+use crate::kit::{Cut, Cx};
 use crate::live::Live;
 use crate::model::Scene;
 use crate::theme::Type;
 use deskhand_dsp::Frames;
-use egui::{Rect, Sense};
+use deskhand_session::TrackId;
+use egui::{Rect, Sense, pos2};
+use std::collections::BTreeMap;
 
 /// Seconds that are in view at least.
 const LEAST: i64 = 10;
 
+/// What is being recorded: where it began, and up to each frame of the timeline the largest sample since the one before.
+pub(super) struct Take {
+    from: Frames,
+    heard: BTreeMap<TrackId, Vec<(Frames, f32)>>,
+}
+
+impl Take {
+    fn hear(&mut self, live: &Live) {
+        for (track, [left, right]) in &live.incoming {
+            let heard = self.heard.entry(*track).or_default();
+            // A loop went back.
+            while heard.last().is_some_and(|(at, _)| *at > live.position) {
+                heard.pop();
+            }
+            let peak = left.max(*right);
+            if let Some((_, most)) = heard.last_mut().filter(|(at, _)| *at == live.position) {
+                *most = most.max(peak);
+            } else {
+                heard.push((live.position, peak));
+            }
+        }
+    }
+}
+
 impl TimelineView {
-    /// Notes where a take begins: where the recording does, and anew where the playhead went back.
+    /// Notes where a take begins: where the recording does, and anew where the playhead went back; and what comes in.
     pub(super) fn note_take(&mut self, live: &Live) {
-        let begun = self.take.filter(|from| *from <= live.position);
-        self.take = live.records.then_some(begun.unwrap_or(live.position));
+        let begun = self.take.take().filter(|take| live.records && take.from <= live.position);
+        let new = || Take { from: live.position, heard: BTreeMap::new() };
+        self.take = live.records.then(|| begun.unwrap_or_else(new));
+        if let Some(take) = &mut self.take {
+            take.hear(live);
+        }
     }
 }
 
@@ -36,15 +66,18 @@ pub(super) fn end(scene: Scene<'_>) -> Frames {
 
 /// Draws the take on each armed track, from where it began to the playhead.
 pub(super) fn paint(brush: &Brush<'_>, view: &TimelineView, lanes: Rect) {
-    let Some(from) = view.take else { return };
+    let Some(Take { from, heard }) = &view.take else { return };
     let (scene, to) = (brush.scene, brush.scene.live.position);
     for row in brush.rows.rows.iter().filter(|row| scene.live.armed.contains(&row.id)) {
         let cx = brush.cx.clip(row.lane.intersect(lanes));
-        let rect = clip_rect(row.lane, from, to, brush.axis);
+        let rect = clip_rect(row.lane, *from, to, brush.axis);
         cx.fill(rect, 2.0, alpha(cx.t.danger, 0.25));
         cx.border(rect, 2.0, cx.t.danger);
+        if let Some(heard) = heard.get(&row.id) {
+            wave(&cx, brush.axis, rect, heard);
+        }
         let shown = rect.intersect(cx.p.clip_rect());
-        let length = (to - from).seconds(scene.session.rate).0;
+        let length = (to - *from).seconds(scene.session.rate).0;
         let mut title = shown;
         let title = title.cut_top(TITLE);
         cx.clip(shown).left(title.left_mid(5.0), &clock(length), Type::TICK, cx.t.danger);
@@ -54,13 +87,39 @@ pub(super) fn paint(brush: &Brush<'_>, view: &TimelineView, lanes: Rect) {
     }
 }
 
+/// Draws what came in, as high in the take as in the clip that it will be.
+fn wave(cx: &Cx<'_>, axis: &Axis, take: Rect, heard: &[(Frames, f32)]) {
+    let mut body = take;
+    body.cut_top(TITLE);
+    let body = body.pad(0.0, 2.0);
+    let seen = cx.p.clip_rect().x_range();
+    let (mut left, mut most) = (take.left(), 0f32);
+    for (at, peak) in heard {
+        most = most.max(*peak);
+        let right = axis.frame_x(*at);
+        if right - left < 1.0 {
+            continue;
+        }
+        let half = (most.min(1.0) * body.height() / 2.0).max(0.5);
+        if right >= seen.min && left <= seen.max {
+            let y = body.center().y;
+            let edge = right.min(take.right());
+            let bar = Rect::from_min_max(pos2(left, y - half), pos2(edge, y + half));
+            cx.fill(bar, 0.0, cx.t.danger);
+        }
+        (left, most) = (right, 0.0);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use crate::desk_tests::{Desk, desk, session};
     use crate::live::Motion;
+    use crate::theme::Theme;
     use crate::ui_tests::open_model;
     use deskhand_dsp::Frames;
     use deskhand_session::TrackId;
+    use egui::Shape;
     use egui_kittest::kittest::Queryable as _;
 
     const TAKE: &str = "Recording on Vocal";
@@ -96,5 +155,42 @@ mod tests {
         desk.state_mut().model.live.records = false;
         desk.run_steps(2);
         assert!(desk.query_by_label(TAKE).is_none());
+    }
+    /// How tall each stretch of what came in is drawn, from the first to the last.
+    fn heights(desk: &Desk) -> Vec<f32> {
+        let take = desk.get_by_label(TAKE).rect().expand(2.0);
+        let bar = |shape: &Shape| match shape {
+            Shape::Rect(it) if it.fill == Theme::DARK.danger && take.contains_rect(it.rect) => {
+                Some(it.rect.height())
+            }
+            _ => None,
+        };
+        desk.output().shapes.iter().filter_map(|it| bar(&it.shape)).collect()
+    }
+
+    #[test]
+    fn what_comes_in_is_seen_while_it_is_recorded() {
+        let mut model = open_model();
+        session(&mut model).clips.clear();
+        let track = TrackId::new(1);
+        model.live.armed.insert(track);
+        let mut desk = desk(model);
+        let live = &mut desk.state_mut().model.live;
+        (live.records, live.motion) = (true, Motion::Playing);
+        desk.run_steps(2);
+        for (second, peak) in [(2, 0.5), (4, 1.0), (8, 0.25)] {
+            let live = &mut desk.state_mut().model.live;
+            live.position = Frames(second * 48_000);
+            live.incoming.insert(track, [0.1, peak]);
+            desk.run_steps(2);
+        }
+        let heights = self::heights(&desk);
+        assert_eq!(heights.len(), 3, "{heights:?}");
+        assert!((heights[1] / heights[0] - 2.0).abs() < 0.01, "{heights:?}");
+        assert!((heights[2] / heights[0] - 0.5).abs() < 0.01, "{heights:?}");
+        // A loop goes back: what is recorded anew is drawn, and not what was.
+        desk.state_mut().model.live.position = Frames(3 * 48_000);
+        desk.run_steps(2);
+        assert_eq!(self::heights(&desk).len(), 2);
     }
 }

@@ -10,6 +10,7 @@ use crate::kit::link::link;
 use crate::kit::{Cut, Cx};
 use crate::model::Scene;
 use crate::theme::{Type, space};
+use crate::track_menu::fresh_name;
 use egui::{Align2, Rangef, Rect, pos2, vec2};
 use serde_json::json;
 
@@ -79,7 +80,7 @@ fn add_track(cx: &Cx<'_>, cell: Rect, scene: Scene<'_>, out: &mut Vec<Action>) {
     egui::Popup::menu(&response).show(|ui| {
         for (words, kind, name) in [("Audio track", "audio", "Audio"), ("Bus", "bus", "Bus")] {
             if ui.button(words).clicked() {
-                let name = format!("{name} {}", scene.session.track_order.len() + 1);
+                let name = fresh_name(scene.session, name);
                 let params = json!({"kind": kind, "name": name});
                 out.push(Action::Call { tool: "cmd_add_track", params });
             }

@@ -230,6 +230,52 @@ fn a_path_a_file_and_an_id_keep_their_first_letter() {
 }
 
 #[test]
+fn a_failure_goes_once_the_same_was_done() {
+    let mut model = open_model();
+    let words = "Import audio: \"/a/one.wav\n/a/two.wav\" does not exist";
+    model.notices.push(failure(CallId(4), words));
+    model.notices.push(failure(CallId(5), "Normalize: no level was given"));
+    let mut does = |number: u64, tool: &str, params: serde_json::Value| {
+        let call = CallId(number);
+        let op = Op::Call { tool: tool.into(), params: params.clone(), apply: Apply::Now };
+        model.sent(call, &op);
+        let plan = Some(Box::new(Plan { params, warnings: Vec::new(), ..gain_plan() }));
+        let result = ToolResult::new(Status::Applied, "done", RevisionId(1));
+        let result = Box::new(ToolResult { plan, ..result });
+        drop(model.hear(&event(number, Some(call), News::Done { result })));
+        model.notices.iter().map(|notice| notice.notice_id.clone()).collect::<Vec<_>>()
+    };
+    let files = |file: &str| serde_json::json!({"files": [file]});
+    assert_eq!(does(6, "import_audio", files("/a/three.wav")).len(), 2, "it is another file");
+    assert_eq!(does(7, "import_audio", files("/a/two.wav")), [own("5")]);
+    assert_eq!(does(8, "tool_normalize", serde_json::json!({})), [""; 0]);
+}
+
+#[test]
+fn they_stand_beside_windows_where_there_is_room() {
+    let rect = |left: f32, top: f32, right: f32, bottom: f32| {
+        Rect::from_min_max(pos2(left, top), pos2(right, bottom))
+    };
+    let area = rect(184.0, 50.0, 1020.0, 600.0);
+    let x = |windows: &[Rect]| free(area, windows, 40.0).x_range();
+    let range = egui::Rangef::new;
+    assert_eq!(x(&[]), range(184.0, 1020.0));
+    assert_eq!(x(&[rect(460.0, 100.0, 1004.0, 780.0)]), range(184.0, 460.0));
+    assert_eq!(x(&[rect(460.0, 100.0, 1004.0, 500.0)]), range(184.0, 1020.0), "it ends above");
+    assert_eq!(x(&[rect(100.0, 100.0, 400.0, 780.0)]), range(400.0, 1020.0));
+    let two = [rect(700.0, 100.0, 900.0, 780.0), rect(190.0, 100.0, 710.0, 780.0)];
+    assert_eq!(x(&two), range(184.0, 1020.0), "there is no room beside them");
+    let mut model = open_model();
+    model.desk.words.is_open = true;
+    model.notices.push(Notice::new(own("a"), NoticeKind::Info, "Look here".into(), 0));
+    let mut harness = harness(model);
+    harness.run_steps(5);
+    let words = harness.ctx.memory(|memory| memory.area_rect(crate::words::id())).unwrap();
+    let toast = harness.get_by_label("Look here").rect();
+    assert!(!words.intersects(toast), "{toast:?} over {words:?}");
+}
+
+#[test]
 fn an_import_of_this_window_tells_what_it_left_out() {
     let told = |tool: &str| -> Vec<String> {
         let mut model = open_model();

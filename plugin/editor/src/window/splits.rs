@@ -4,22 +4,32 @@ use crate::action::Action;
 use crate::kit::Cx;
 use crate::kit::splitter::{Moved, Splitter};
 use crate::layout::{CONVERSATION, Layout, MIXER};
+use crate::library;
 use crate::model::Model;
 use crate::settings::SettingsChange;
-use crate::theme::Theme;
+use crate::theme::{Theme, size};
 use egui::{Rect, Ui};
 
 /// How much of the window the conversation takes at most, and how much of what is beside it the mixer.
 const MOST: f32 = 0.45;
+/// The least width of timeline and mixer, points: the heads of the tracks and as much of the lanes, three strips and the
+/// master.
+const WORK: f32 = 400.0;
 
 /// What the person set, where something can be set.
 pub(super) fn layout(model: &Model) -> Layout {
     model.settings.as_ref().map(|settings| settings.layout.checked()).unwrap_or_default()
 }
 
-/// The width of the conversation in a window that is so wide.
-pub(super) fn width(layout: Layout, window: f32) -> f32 {
-    layout.conversation.min(window * MOST)
+/// How wide the conversation is at most in a window that is so wide. An open library leaves it what the timeline has no
+/// need of; none where that is too little.
+pub(super) fn most(window: f32, has_library: bool) -> Option<f32> {
+    let share = window * MOST;
+    if !has_library {
+        return Some(share);
+    }
+    let room = window - library::WIDTH - 2.0 * size::GAP - WORK;
+    (room >= CONVERSATION.0).then(|| share.min(room))
 }
 
 /// The height of the mixer below a timeline, where both are so high.
@@ -27,19 +37,19 @@ pub(super) fn height(layout: Layout, both: f32) -> f32 {
     layout.mixer.min(both * MOST)
 }
 
-/// Draws the edge of the conversation in `gap`, of a window that is so wide.
+/// Draws the edge of the conversation in `gap`, which is `most` wide at most.
 pub(super) fn conversation(
     ui: &Ui,
     theme: &Theme,
     model: &mut Model,
     (gap, area): (Rect, Rect),
-    window: f32,
+    most: f32,
     out: &mut Vec<Action>,
 ) {
     let edge = Splitter {
         name: "Width of the conversation",
         is_above: false,
-        ends: (CONVERSATION.0, CONVERSATION.1.min(window * MOST)),
+        ends: (CONVERSATION.0, CONVERSATION.1.min(most)),
         usual: Layout::default().conversation,
     };
     let put = |layout: &mut Layout, size| layout.conversation = size;

@@ -28,6 +28,7 @@ pub(super) fn show(ui: &Ui, theme: &Theme, model: &mut Model, rect: Rect, out: &
         let response = link(&cx, at, &words, Type::CAPTION);
         if response.clicked() {
             model.show_plan_again(plan);
+            model.desk.library.gives_way = true;
         }
         response.rect
     } else {

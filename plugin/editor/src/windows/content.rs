@@ -2,18 +2,19 @@
 
 pub(crate) mod table;
 mod times;
+mod whence;
 
 use crate::action::Action;
-use crate::describe::{clock, hue_of};
+use crate::describe::clock;
 use crate::kit::cx::mix;
 use crate::kit::{Cut, Cx, wave};
 use crate::model::Model;
 use crate::resources::{Listed, Resource, Spectrogram, SpokenLine};
-use crate::theme::{Hue, Theme, Type};
+use crate::theme::{Theme, Type};
 use crate::waves::Waves;
 use deskhand_dsp::Frames;
 use deskhand_protocol::desk::{Play, Window};
-use deskhand_session::{Handle, Session, SourceId};
+use deskhand_session::SourceId;
 use egui::{Color32, ColorImage, Rect, ScrollArea, Sense, TextureHandle, Ui, pos2, vec2};
 use std::sync::Arc;
 
@@ -23,8 +24,8 @@ const ROW: f32 = 28.0;
 #[derive(Default)]
 pub(super) struct Shown {
     texture: Option<(usize, TextureHandle)>,
-    /// Widths of the columns of a table.
-    columns: Option<(usize, Vec<f32>)>,
+    /// The columns of a table.
+    columns: Option<(usize, Vec<table::Column>)>,
 }
 
 #[expect(clippy::too_many_arguments, reason = "each kind of content takes a part of it")]
@@ -45,7 +46,7 @@ pub(super) fn show(
         Resource::Table(it) => {
             let place = Arc::as_ptr(it) as usize;
             let known = shown.columns.take().filter(|(known, _)| *known == place);
-            let columns = known.unwrap_or_else(|| (place, table::widths(&Cx::new(ui, theme), it)));
+            let columns = known.unwrap_or_else(|| (place, table::columns(&Cx::new(ui, theme), it)));
             table::show(ui, theme, it, &columns.1);
             shown.columns = Some(columns);
         }
@@ -65,11 +66,10 @@ pub(super) fn show(
         Resource::Spectrogram(it) => {
             let place = Arc::as_ptr(it) as usize;
             let texture = texture(ui, shown, place, &window.window_id, || heat(it));
-            spectrogram(ui, theme, it, &texture);
+            spectrogram(ui, theme, it, &texture, whence::playhead(model, window));
         }
         Resource::Waveform { source, start, length } => {
-            let hue = theme.hues[hue(model.session(), window)];
-            waveform(ui, theme, model, waves, (*source, *start, *length), hue);
+            waveform(ui, theme, model, waves, window, (*source, *start, *length));
         }
     }
 }
@@ -206,9 +206,21 @@ fn heat(it: &Spectrogram) -> ColorImage {
     image
 }
 
-fn spectrogram(ui: &Ui, theme: &Theme, it: &Spectrogram, texture: &TextureHandle) {
-    let mut rest = ui.available_rect_before_wrap();
-    let mut times = rest.cut_bottom(16.0);
+/// The room of a picture, and that of the times below it.
+fn above_times(ui: &Ui) -> (Rect, Rect) {
+    let mut picture = ui.available_rect_before_wrap();
+    let times = picture.cut_bottom(16.0);
+    (picture, times)
+}
+
+fn spectrogram(
+    ui: &Ui,
+    theme: &Theme,
+    it: &Spectrogram,
+    texture: &TextureHandle,
+    playhead: Option<f64>,
+) {
+    let (mut rest, mut times) = above_times(ui);
     let axis = rest.cut_left(32.0);
     paint(ui, texture, rest);
     let (from, to) = it.seconds;
@@ -225,17 +237,8 @@ fn spectrogram(ui: &Ui, theme: &Theme, it: &Spectrogram, texture: &TextureHandle
     }
     times.min.x = rest.left();
     times::show(&cx, times, it.seconds);
-}
-
-/// The place of the hue of the track that plays what a window shows: that of the clip, or of the first of the source.
-fn hue(session: Option<&Session>, window: &Window) -> usize {
-    let Some(session) = session else { return 0 };
-    let clip = match window.resource.parse() {
-        Ok(Handle::Clip(id)) => session.clips.get(&id),
-        Ok(Handle::Source(id)) => session.clips.values().find(|clip| clip.source == id),
-        _ => None,
-    };
-    hue_of(clip.map(|clip| clip.track), session)
+    // The picture is as dark in both themes.
+    times::playhead(&cx, rest, it.seconds, playhead, Theme::DARK.playhead);
 }
 
 fn waveform(
@@ -243,20 +246,13 @@ fn waveform(
     theme: &Theme,
     model: &Model,
     waves: &dyn Waves,
+    window: &Window,
     (source, start, length): (SourceId, Frames, Frames),
-    hue: Hue,
 ) {
-    let mut rect = ui.available_rect_before_wrap();
-    let times = rect.cut_bottom(16.0);
+    let (rect, times) = above_times(ui);
     let cx = Cx::new(ui, theme);
-    if let Some(session) = model.session() {
-        let span = [start, start + length].map(|at| at.seconds(session.rate).0);
-        let [from, to] = span.map(clock);
-        let name = session.name_of(source.into());
-        node(ui, rect, &format!("Waveform of {name} from {from} to {to}"));
-        times::show(&cx, times, (span[0], span[1]));
-    }
     cx.fill(rect, 2.0, theme.well);
+    let hue = theme.hues[whence::hue(model.session(), window)];
     let count = rect.width().floor().max(2.0) as usize;
     let per_column = length.0.max(1) as f64 / count as f64;
     match waves.columns(source, start, per_column, count) {
@@ -266,27 +262,12 @@ fn waveform(
         }
         None => cx.hline(rect.left(), rect.right(), rect.center().y, theme.text_3),
     }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::testing::session;
-    use deskhand_protocol::desk::Viewer;
-    use deskhand_session::{ClipId, TrackId};
-
-    #[test]
-    fn a_waveform_has_the_hue_of_the_track_that_plays_it() {
-        let session = session();
-        let of = |handle: Handle| {
-            let (viewer, title) = (Viewer::Auto, String::new());
-            let (window_id, resource) = ("window_1".into(), handle.to_string());
-            hue(Some(&session), &Window { window_id, viewer, resource, title })
-        };
-        let [first, second] = [1, 2].map(|id| hue_of(Some(TrackId::new(id)), &session));
-        assert_ne!(first, second);
-        assert_eq!(of(Handle::Clip(ClipId::new(1))), first);
-        assert_eq!(of(Handle::Clip(ClipId::new(2))), second);
-        assert_eq!(of(Handle::Source(SourceId::new(2))), second);
-    }
+    let Some(session) = model.session() else { return };
+    let span = [start, start + length].map(|at| at.seconds(session.rate).0);
+    let [from, to] = span.map(clock);
+    let name = session.name_of(source.into());
+    node(ui, rect, &format!("Waveform of {name} from {from} to {to}"));
+    let span = (span[0], span[1]);
+    times::show(&cx, times, span);
+    times::playhead(&cx, rect, span, whence::playhead(model, window), theme.playhead);
 }

@@ -3,11 +3,15 @@
 use super::{icon_of, id, name_of};
 use crate::resources::{Listed, Resource};
 use crate::testing::spoken;
+use crate::theme::Theme;
 use crate::ui_tests::{Desk, event, harness, open_model, with_two_windows};
+use crate::view_tests::with_window;
 use crate::{Model, icons};
+use deskhand_dsp::Frames;
 use deskhand_protocol::News;
 use deskhand_protocol::desk::{Viewer, Window};
-use egui::{Rect, vec2};
+use deskhand_session::SourceId;
+use egui::{Rect, Shape, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 
@@ -110,10 +114,33 @@ fn a_window_of_sound_says_what_of_it_is_shown() {
     assert_eq!(name(Viewer::Transcript, "drums.wav"), "Transcript — drums.wav");
     assert_eq!(name(Viewer::Transcript, "Transcript of drums"), "Transcript of drums");
     assert_eq!(name(Viewer::Table, "Codes"), "Codes", "its title says it");
+    let clip = window(1, Viewer::Table, "deskhand://clips/clip_000000000001");
+    assert_eq!(name_of(Some(&session), &clip, &Resource::Waiting), "Table — Window 1");
     let mut model = open_model();
     let handle = "deskhand://clips/clip_000000000001";
     let window = Window { title: "Vocal take".into(), ..window(1, Viewer::Spectrogram, handle) };
     drop(model.hear(&event(2, None, News::Window { window })));
     let bench = bench(model);
     assert!(bench.query_by_label("Spectrogram — Vocal take").is_some());
+}
+
+#[test]
+fn a_window_of_sound_shows_where_the_playhead_is() {
+    let (source, start, length) = (SourceId::new(1), Frames::ZERO, Frames(480_000));
+    let mut model = with_window(open_model(), Resource::Waveform { source, start, length });
+    let window = window(1, Viewer::Waveform, "deskhand://clips/clip_000000000001");
+    drop(model.hear(&event(3, None, News::Window { window })));
+    model.live.position = Frames(120_000);
+    let bench = bench(model);
+    let picture = bench.get_by_label("Waveform of Vocal from 0:00.000 to 0:10.000").rect();
+    let x = picture.left() + picture.width() / 4.0;
+    let is_line = |shape: &Shape| match shape {
+        Shape::Rect(it) => {
+            let is_there = (it.rect.left() - x).abs() < 1.0 && it.rect.width() < 2.0;
+            let is_as_high = (it.rect.height() - picture.height()).abs() < 2.0;
+            it.fill == Theme::DARK.playhead && is_there && is_as_high
+        }
+        _ => false,
+    };
+    assert!(bench.output().shapes.iter().any(|it| is_line(&it.shape)));
 }

@@ -3,6 +3,7 @@
 
 #[cfg(test)]
 mod looked_tests;
+mod picked;
 mod row;
 #[cfg(test)]
 mod row_tests;
@@ -39,6 +40,8 @@ const GAP: f32 = 6.0;
 pub(crate) struct AssemblyView {
     made: Option<Made>,
     chosen: Option<PhraseId>,
+    /// Several that are picked, the chosen one among them; empty where that is alone.
+    picked: BTreeSet<PhraseId>,
     shows_removed: bool,
     /// An order that is on its way to the session.
     sent: Option<(RevisionId, Vec<PhraseId>)>,
@@ -182,8 +185,9 @@ pub(crate) fn show(
     let order = view.sent.as_ref().map(|(_, order)| order).unwrap_or(&session.assembly.order);
     let order = order.clone();
     let mut rest = rect;
-    let from = view.chosen;
-    head(&Cx::new(ui, theme), scene, &made, (&order, from), rest.cut_top(40.0), out);
+    view.picked.retain(|id| order.contains(id));
+    let (from, picked) = (view.chosen, view.picked.len());
+    head(&Cx::new(ui, theme), scene, &made, (&order, from, picked), rest.cut_top(40.0), out);
     let removed = &session.assembly.removed;
     let mut lines: Vec<Line> =
         order.iter().enumerate().map(|(place, id)| Line::Plays(place, *id)).collect();
@@ -265,7 +269,7 @@ fn head(
     cx: &Cx<'_>,
     scene: Scene<'_>,
     made: &Made,
-    (order, from): (&[PhraseId], Option<PhraseId>),
+    (order, from, picked): (&[PhraseId], Option<PhraseId>, usize),
     mut rect: Rect,
     out: &mut Vec<Action>,
 ) {
@@ -285,7 +289,8 @@ fn head(
     let gone = order.iter().filter(|id| made.is_cut(**id)).count();
     let cut = if gone > 0 { format!(", {gone} cut") } else { String::new() };
     let length = crate::describe::brief(made.length);
-    let words = format!("{}{cut} · {length}", count(order.len(), "phrase"));
+    let picked = if picked > 1 { format!(" · {picked} picked") } else { String::new() };
+    let words = format!("{}{cut} · {length}{picked}", count(order.len(), "phrase"));
     let left = cx.left(rect.left_mid(space::M), &words, Type::SMALL, cx.t.text_2);
     let node = cx.interact(left, "length", Sense::hover());
     node.widget_info(|| WidgetInfo::labeled(Role::Label, true, &words));
@@ -314,6 +319,7 @@ fn hear_and_export(
         let mut write = |ui: &mut Ui, file: FileCall| {
             if ui.button(format!("{}…", file.title())).clicked() {
                 out.push(Action::File(file));
+                ui.close();
             }
         };
         write(ui, FileCall::ExportMix);
@@ -377,6 +383,7 @@ fn list(
             view.takes_keyboard = beside(order, id);
             out.push(call("tool_remove_segments", json!({"group_ids": [id]})));
         }
+        Some(row::Wish::Mark) => picked::mark(scene, view, order, out),
         Some(row::Wish::Takes(id)) => asked = Some((Page::Takes, id)),
         Some(row::Wish::Move(id, to)) => reorder(scene, view, order, id, to, out),
         None => {}

@@ -22,11 +22,19 @@ pub(crate) struct Stretch {
     pub(crate) to: Frames,
 }
 
+/// The coded stretches of a source.
+#[derive(Debug, Default)]
+struct Own {
+    /// By where they begin.
+    stretches: Vec<Stretch>,
+    /// How far any of those up to each reaches: what lies far behind a place is not looked through for it.
+    reach: Vec<Frames>,
+}
+
 /// All coded stretches.
 #[derive(Debug, Default)]
 pub(crate) struct Coded {
-    /// By where they begin.
-    by_source: BTreeMap<SourceId, Vec<Stretch>>,
+    by_source: BTreeMap<SourceId, Own>,
     /// How many stretches have a code.
     pub(crate) counts: BTreeMap<CodeId, usize>,
 }
@@ -38,12 +46,17 @@ impl Coded {
             for coding in &segment.codings {
                 let (from, to) = (segment.start, segment.end());
                 let stretch = Stretch { segment: *id, code: coding.code, from, to };
-                coded.by_source.entry(segment.source).or_default().push(stretch);
+                coded.by_source.entry(segment.source).or_default().stretches.push(stretch);
                 *coded.counts.entry(coding.code).or_default() += 1;
             }
         }
-        for stretches in coded.by_source.values_mut() {
+        for Own { stretches, reach } in coded.by_source.values_mut() {
             stretches.sort_by_key(|stretch| (stretch.from, stretch.segment));
+            let mut far = Frames::ZERO;
+            reach.extend(stretches.iter().map(|stretch| {
+                far = far.max(stretch.to);
+                far
+            }));
         }
         coded
     }
@@ -55,9 +68,17 @@ impl Coded {
         from: Frames,
         to: Frames,
     ) -> impl Iterator<Item = &Stretch> {
-        let own = self.by_source.get(&source).map(Vec::as_slice).unwrap_or_default();
-        let ahead = own.partition_point(|stretch| stretch.from < to);
-        own[..ahead].iter().filter(move |stretch| stretch.to > from)
+        let near = self.by_source.get(&source).map(|own| own.near(from, to));
+        near.unwrap_or_default().iter().filter(move |stretch| stretch.to > from)
+    }
+}
+
+impl Own {
+    /// Those among which all are that lie over a stretch of the source.
+    fn near(&self, from: Frames, to: Frames) -> &[Stretch] {
+        let ahead = self.stretches.partition_point(|stretch| stretch.from < to);
+        let behind = self.reach.partition_point(|reach| *reach <= from);
+        self.stretches.get(behind..ahead).unwrap_or_default()
     }
 }
 
@@ -114,6 +135,7 @@ pub(crate) fn bar(cx: &Cx<'_>, left: f32, right: f32, bottom: f32, slot: usize, 
 mod tests {
     use super::*;
     use crate::testing::spoken;
+    use deskhand_session::{Coding, Segment};
 
     #[test]
     fn stretches_are_found_where_they_lie_and_counted() {
@@ -124,6 +146,28 @@ mod tests {
         let found: Vec<_> = coded.over(source, Frames::ZERO, all).map(|it| it.code).collect();
         assert_eq!(found, [code]);
         assert_eq!(coded.over(source, Frames(72_000), all).count(), 0, "it ends there");
+    }
+
+    #[test]
+    fn of_many_stretches_only_those_near_a_place_are_looked_through() {
+        let mut session = spoken();
+        session.segments.clear();
+        let source = SourceId::new(1);
+        // A second each, and the fifth goes on for 30 s.
+        for number in 0..1_000_u64 {
+            let length = Frames(if number == 4 { 1_440_000 } else { 48_000 });
+            let mut coded = Segment::new(source, Frames(number as i64 * 48_000), length);
+            coded.codings.push(Coding::new(CodeId::new(1), None));
+            session.segments.insert(SegmentId::new(number + 1), coded);
+        }
+        let coded = Coded::new(&session);
+        let over = |second: i64| -> Vec<u64> {
+            let (from, to) = (Frames(second * 48_000), Frames((second + 1) * 48_000));
+            coded.over(source, from, to).map(|it| it.segment.bits() - 1).collect()
+        };
+        assert_eq!([over(3), over(20), over(900)], [vec![3], vec![4, 20], vec![900]]);
+        let near = coded.by_source[&source].near(Frames(900 * 48_000), Frames(901 * 48_000));
+        assert_eq!(near.len(), 1);
     }
 
     #[test]

@@ -39,6 +39,10 @@ pub(crate) struct CodesView {
     folded: BTreeSet<CodeId>,
     /// The code that shall have the keyboard.
     goes_to: Option<CodeId>,
+    /// The name of a code that is being made and shall have it then, and until when it is waited for, seconds.
+    coming: Option<(String, f64)>,
+    /// The field that filters shall have the keyboard.
+    filters: bool,
     coded: Option<(RevisionId, Coded)>,
     naming: Option<tree::Naming>,
     /// The code of which it is asked whether it shall go, and whether that was not shown yet.
@@ -49,6 +53,20 @@ pub(crate) struct CodesView {
 }
 
 impl CodesView {
+    /// A code that was made by its name is gone to as soon as the codebook has it.
+    fn came(&mut self, session: &Session, now: f64) {
+        let Some((name, until)) = &self.coming else { return };
+        let name = name.to_lowercase();
+        let mut codes = session.codes.iter();
+        let made = codes.find(|(_, code)| code.name.to_lowercase() == name).map(|(id, _)| *id);
+        if made.is_some() {
+            (self.goes_to, self.chosen) = (made, made);
+        }
+        if made.is_some() || now > *until {
+            self.coming = None;
+        }
+    }
+
     /// How many stretches have a code.
     fn count(&self, id: CodeId) -> usize {
         let counts = self.coded.as_ref().map(|(_, coded)| &coded.counts);
@@ -109,6 +127,7 @@ pub(crate) fn show(
         view.coded = Some((scene.head, Coded::new(session)));
     }
     view.chosen = view.chosen.filter(|id| session.codes.contains_key(id));
+    view.came(session, ui.input(|input| input.time));
     let mut rest = rect;
     let hits = head(ui, theme, view, session, rest.cut_top(40.0), out);
     if view.report.is_some() {

@@ -5,6 +5,7 @@ mod beside;
 use super::{Page, assembly, blank};
 use crate::action::Action;
 use crate::describe::brief;
+use crate::kit::controls::whole_name;
 use crate::kit::{Cut, Cx};
 use crate::model::{Card, Model, Scene};
 use crate::theme::{Theme, Type, radius, space};
@@ -12,7 +13,8 @@ use crate::waves::Waves;
 use deskhand_dsp::Frames;
 use deskhand_protocol::{Decision, ToolResult};
 use deskhand_session::{
-    Change, Duplicates, PhraseId, PlanId, PlanState, Playing, RevisionId, Session,
+    Change, Duplicates, ObjectId, PhraseId, Plan, PlanId, PlanState, PlannedChange, Playing,
+    RevisionId, Session,
 };
 use egui::{Rect, Role, ScrollArea, Sense, Ui, UiBuilder, WidgetInfo, vec2};
 use serde_json::json;
@@ -65,7 +67,7 @@ impl Looked {
     fn title(self) -> &'static str {
         match self {
             Self::NotYet => "Takes were not looked for yet",
-            Self::Nothing => "No phrase that plays is said twice",
+            Self::Nothing => "No takes were found",
             Self::Rejected => "No takes are marked",
         }
     }
@@ -78,7 +80,8 @@ impl Looked {
                  Find takes looks for them."
             }
             Self::Nothing => {
-                "All phrases of the assembly were looked through. Look again when more was transcribed or restored."
+                "All phrases of the assembly were looked through. Those that were written down otherwise are picked \
+                 there, by Ctrl and a click: Takes of one another is in their menu."
             }
             Self::Rejected => {
                 "The takes that were found were rejected, and each of them plays. Find takes looks for them again."
@@ -236,6 +239,7 @@ fn one(cx: &Cx<'_>, group: &Group, view: &mut TakesView, is_shown: bool, row: Re
     let right = cx.right(at, &state, Type::SMALL_STRONG, cx.t.accent).left();
     let room = right - row.left() - 24.0;
     cx.elided(row.left_mid(space::S), &group.takes.phrase, Type::BODY, cx.t.text, room);
+    let response = whole_name(cx, response, &group.takes.phrase, (Type::BODY, room));
     if response.has_focus() {
         cx.focus_ring(row.shrink(3.0), radius::CONTROL);
     }
@@ -280,13 +284,37 @@ fn letter(place: usize) -> char {
     char::from(b'A' + (place % 26) as u8)
 }
 
-/// Place and length of a take, in words: of one that plays as long as it plays.
+/// Which take of a plan that marks some a change of a clip is on, in few words; none where it is on none.
+pub(crate) fn take_of(plan: &Plan, planned: &PlannedChange, session: &Session) -> Option<String> {
+    let ObjectId::Clip(id) = planned.change.target() else { return None };
+    if plan.tool != TOOL {
+        return None;
+    }
+    let clip = session.clips.get(&id)?;
+    let middle = clip.start + Frames(clip.length.0 / 2);
+    let marked = plan.changes.iter().filter_map(|it| match &it.change {
+        Change::SetAssembly(edit) => Some(&edit.after.duplicates),
+        _ => None,
+    });
+    let mut takes = marked.flatten().flat_map(|group| group.takes.iter().enumerate());
+    takes.find_map(|(place, take)| {
+        let ids = &session.phrases.get(take)?.segments;
+        let first = session.segments.get(ids.first()?)?;
+        let end = session.segments.get(ids.last()?)?.end();
+        let is_it = first.source == clip.source && first.start <= middle && middle < end;
+        let at = brief(first.start.seconds(session.rate).0);
+        let source = session.name_of(first.source.into());
+        is_it.then(|| format!("Take {} · {source} {at}", letter(place)))
+    })
+}
+
+/// Place of a take, then its length and how sure its words are; of one that plays as long as it plays.
 fn told(
     scene: Scene<'_>,
     playing: &Playing,
     take: PhraseId,
     spoken: &deskhand_session::Spoken,
-) -> String {
+) -> [String; 2] {
     let rate = scene.session.rate;
     let length = playing.length(scene.session, take).unwrap_or(Frames::ZERO).seconds(rate).0;
     let at = brief(spoken.start.seconds(rate).0);
@@ -294,5 +322,8 @@ fn told(
     let sure = spoken
         .confidence
         .map_or_else(String::new, |sure| format!(" · {:.0}\u{a0}% sure", sure * 100.0));
-    format!("{source} {at} · {length:.1}\u{a0}s{sure}")
+    [format!("{source} {at}"), format!("{length:.1}\u{a0}s{sure}")]
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,6 +1,7 @@
 //! The transcript: words in lines, the ones that are heard lit; a click hears, a drag picks, and what is picked is
 //! coded, cut or written anew. Only lines in view are laid out.
 
+mod about;
 mod bar;
 mod bleed;
 #[cfg(test)]
@@ -10,6 +11,7 @@ mod import;
 #[cfg(test)]
 mod keys_tests;
 mod line;
+mod menu;
 mod pick;
 #[cfg(test)]
 mod picked_tests;
@@ -34,6 +36,7 @@ use deskhand_session::{RevisionId, Session, SourceId};
 use egui::{Id, Rect, ScrollArea, Ui, UiBuilder, vec2};
 use serde_json::json;
 use std::cell::OnceCell;
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// The tool that writes down what is said.
@@ -62,6 +65,7 @@ pub(crate) struct TranscriptView {
     /// The place that was gone to last.
     hit: Option<usize>,
     picked: Option<Picked>,
+    about: Option<about::About>,
     typing: Option<typing::Typing>,
     /// What finds a code for what is picked, or names the one that is being made.
     new_code: String,
@@ -71,8 +75,6 @@ pub(crate) struct TranscriptView {
     opens_codes: bool,
     /// The menu of codes was opened, and its field has no keyboard yet.
     names_code: bool,
-    /// The word whose menu was opened last.
-    menu_of: Option<usize>,
     /// The pointer picks words, from where it was pressed.
     picks: bool,
     /// A code that is being made, for words that it shall be put on.
@@ -90,11 +92,16 @@ pub(crate) struct TranscriptView {
     list: Option<Id>,
 }
 
+/// What lines are made of: a revision, the source that is shown alone, what becomes of bleed, and a width in points.
+type Of = (RevisionId, Option<SourceId>, Bleed, u32);
+
 /// What is made once for a revision and a width.
 #[derive(Default)]
 struct Made {
-    of: (RevisionId, Option<SourceId>, Bleed, u32),
+    of: Of,
     script: Script,
+    /// The sources in which anything is said.
+    sources: Vec<SourceId>,
     /// For searching; made when somebody searches.
     plain: OnceCell<Plain>,
     coded: Coded,
@@ -169,8 +176,10 @@ pub(crate) fn show(
     }
     follow(scene, view, &made);
     lines(ui, theme, scene, view, &made, rest, out);
-    let region = view.picked.and_then(|it| made.script.region(scene.session, it.words()));
-    bar::picked(ui, theme, scene, view, &made, region.as_ref(), foot, out);
+    about::settle(scene, view, &made);
+    let about = view.about.take();
+    bar::picked(ui, theme, scene, view, &made, about.as_ref(), foot, out);
+    view.about = about;
     typing::show(ui, theme, view, out);
     view.made = Some(made);
 }
@@ -197,13 +206,23 @@ fn settle(ui: &Ui, scene: Scene<'_>, view: &mut TranscriptView, width: f32) -> M
     view.picked = view.picked.and_then(same);
     let (plain, coded) = (OnceCell::new(), Coded::new(session));
     let twins = bleed::twins(session, &script);
-    let made = Made { of, script, plain, coded, names, left, twins };
+    let sources = transcribed(session);
+    let made = Made { of, script, sources, plain, coded, names, left, twins };
     // In lines of another width words have the numbers that they had.
     if (earlier.of.0, earlier.of.1, earlier.of.2) != (of.0, of.1, of.2) {
         view.found = made.find(session, &view.looked_for);
         view.hit = view.hit.filter(|hit| *hit < view.found.len());
     }
     made
+}
+
+/// The sources in which anything is said, in the order of the timeline.
+fn transcribed(session: &Session) -> Vec<SourceId> {
+    let spoken = session.segments.values().filter(|segment| !segment.words.is_empty());
+    let spoken: BTreeSet<SourceId> = spoken.map(|segment| segment.source).collect();
+    let mut sources = import::in_order(session);
+    sources.retain(|source| spoken.contains(source));
+    sources
 }
 
 /// The names of those who speak, and where the words begin behind them.

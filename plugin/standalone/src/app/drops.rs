@@ -31,7 +31,7 @@ pub(super) struct Held {
 }
 
 /// A second on the timeline, and the track there if there is one.
-type Place = (f64, Option<TrackId>);
+pub(super) type Place = (f64, Option<TrackId>);
 
 /// What was dropped is looked through, on a thread: folders may be large, and their disk far away.
 pub(super) struct Search {
@@ -117,7 +117,7 @@ fn is_audio(path: &Path) -> bool {
     AUDIO.iter().any(|known| ending.eq_ignore_ascii_case(known))
 }
 
-fn is_session(path: &Path) -> bool {
+pub(super) fn is_session(path: &Path) -> bool {
     path.join("session.db").is_file()
 }
 
@@ -164,8 +164,13 @@ impl App {
         if let Some(session) = paths.iter().find(|path| is_session(path)) {
             return self.go(Wanted::Open, session.clone());
         }
-        let paths = self.take_transcripts(paths);
         let place = at.and_then(|at| self.model.place_at(at));
+        self.take_files(paths, place);
+    }
+
+    /// Imports files, transcripts among them, and the audio in folders.
+    pub(super) fn take_files(&mut self, paths: Vec<PathBuf>, place: Option<Place>) {
+        let paths = self.take_transcripts(paths);
         let Some(folder) = paths.iter().find(|path| path.is_dir()) else {
             return self.import_found(&Audio::of(&paths), place);
         };

@@ -1,7 +1,8 @@
-//! Files that the person chose in dialogs of the system, and transcripts that were dropped.
+//! Files that the person chose in dialogs of the system or typed, and transcripts that were dropped.
 
 use super::App;
-use crate::question::Wanted;
+use super::drops::is_session;
+use crate::question::{Wanted, paths_in};
 use deskhand_editor::{FileCall, is_transcript};
 use deskhand_protocol::Op;
 use std::path::{Path, PathBuf};
@@ -34,6 +35,20 @@ impl App {
         }
     }
 
+    /// Imports the files and folders that were typed; where one of them cannot be, it is asked again.
+    pub(super) fn import_typed(&mut self, typed: &Path) {
+        let paths = paths_in(&typed.to_string_lossy());
+        match paths.iter().find_map(|path| refused(path)) {
+            Some(why) => {
+                self.question = self.question.take().map(|question| question.again(typed, &why));
+            }
+            None => {
+                self.question = None;
+                self.take_files(paths, None);
+            }
+        }
+    }
+
     /// Submits a call with the file that was chosen for it.
     pub(super) fn call_with(&mut self, call: FileCall, file: &Path) {
         self.submit(call.op(file));
@@ -63,12 +78,52 @@ impl App {
     }
 }
 
+/// Why nothing is imported from a path that was typed.
+fn refused(path: &Path) -> Option<String> {
+    let shown = path.display();
+    if !path.exists() {
+        let way = "of several each stands in quotes, one behind another";
+        return Some(format!("there is no {shown}; {way}"));
+    }
+    let way = "close this, and open it with Ctrl-O";
+    is_session(path).then(|| format!("{shown} is a session; {way}"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::app::Start;
     use crate::dialog::Dialog;
+    use crate::question::Question;
     use crossbeam_channel::bounded;
+
+    #[test]
+    fn several_typed_files_are_imported_and_one_that_is_not_there_is_asked_for_again() {
+        let mut app = App::new(&egui::Context::default(), Start::default());
+        let tmp = tempfile::tempdir().unwrap();
+        let [one, other] = ["a take.wav", "b.wav"].map(|name| tmp.path().join(name));
+        std::fs::write(&one, "").unwrap();
+        app.question = Some(Question::new(Wanted::Import, &[]));
+        let typed = format!("{} {}", one.display(), other.display());
+        app.import_typed(Path::new(&typed));
+        assert!(app.dropped.is_empty(), "one of them is not there");
+        let asked = app.question.as_ref().map(|question| question.wanted);
+        assert_eq!(asked, Some(Wanted::Import));
+        let why = refused(&other).unwrap();
+        assert!(why.starts_with(&format!("there is no {};", other.display())), "{why}");
+        std::fs::write(&other, "").unwrap();
+        app.import_typed(Path::new(&typed));
+        // They wait for a session.
+        assert_eq!(app.dropped, [one, other]);
+    }
+
+    #[test]
+    fn a_session_is_not_imported_as_audio() {
+        let tmp = tempfile::tempdir().unwrap();
+        assert_eq!(refused(tmp.path()), None);
+        std::fs::write(tmp.path().join("session.db"), "").unwrap();
+        assert!(refused(tmp.path()).unwrap().contains("is a session"));
+    }
 
     #[test]
     fn every_dialog_that_was_opened_is_answered() {

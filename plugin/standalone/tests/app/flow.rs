@@ -3,7 +3,7 @@
 use crate::device::Device;
 use crate::seat::Seat;
 use deskhand_dsp::Frames;
-use deskhand_editor::{Action, Motion};
+use deskhand_editor::{Action, Motion, Seen};
 use deskhand_protocol::Decision;
 use deskhand_protocol::desk::{Play, Which};
 use deskhand_session::PlanId;
@@ -48,6 +48,23 @@ fn hear(seat: &mut Seat, device: &mut Device, plan: PlanId, which: Which, level:
     seat.until("hearing it", || device.run(128), is_there);
     device.run(4800);
     assert!((device.level() - level).abs() < 2e-3, "{} at {which:?}", device.level());
+}
+
+#[test]
+fn a_playhead_that_was_left_behind_what_is_the_end_by_now_stands_at_the_end() {
+    let mut seat = Seat::new();
+    seat.until("the session", || {}, |model| model.session().is_some());
+    seat.import_tone();
+    seat.until("the import", || {}, |model| model.session().unwrap().clips.len() == 1);
+    let (end, loops) = (Frames(480_000), Some((Frames(0), Frames(48_000))));
+    for (left, stands) in [(Frames(2_400_000), end), (Frames(96_000), Frames(96_000))] {
+        seat = seat.closed_and_opened();
+        let seen = Seen { position: left, cycle: loops, ..Seen::default() };
+        seat.open.begin_at(seen.position, seen.cycle);
+        seat.model.look_again(seen);
+        seat.until("the session", || {}, |model| model.session().is_some());
+        assert_eq!((seat.model.live.position, seat.model.live.cycle), (stands, loops));
+    }
 }
 
 fn missing(seat: &mut Seat) -> u64 {
@@ -122,13 +139,33 @@ fn transport_and_a_drag_are_heard_at_once() {
 }
 
 #[test]
-fn playing_stops_at_the_end_and_a_loop_goes_on_over_it() {
+fn what_a_processor_takes_away_is_told_as_long_as_it_plays() {
     let (mut seat, mut device) = playing();
-    act(&mut seat, Action::Play(Play::Seek { at: Frames(470_000) }));
-    let has_stopped = |model: &deskhand_editor::Model| model.live.motion == Motion::Stopped;
-    seat.until("the end", || device.run(1024), has_stopped);
-    let at = seat.model.live.position;
-    assert!((Frames(480_000)..Frames(490_000)).contains(&at), "{at:?}");
+    let track = *seat.model.session().unwrap().track_order.first().unwrap();
+    let effect = serde_json::json!({ "kind": "compressor" });
+    seat.call("cmd_set_insert", serde_json::json!({ "on": track, "effect": effect }));
+    let tells = |model: &deskhand_editor::Model| !model.live.reductions.is_empty();
+    seat.until("the compressor", || device.run(128), tells);
+    act(&mut seat, Action::Play(Play::Stop));
+    let stands = |model: &deskhand_editor::Model| model.live.motion == Motion::Stopped;
+    seat.until("the stop", || device.run(128), stands);
+    assert!(seat.model.live.reductions.is_empty());
+}
+
+#[test]
+fn playing_goes_back_at_the_end_to_where_it_began_and_a_loop_goes_on_over_the_end() {
+    let (mut seat, mut device) = playing();
+    let began = Frames(470_000);
+    act(&mut seat, Action::Play(Play::Seek { at: began }));
+    let mut latest = Frames::ZERO;
+    for _ in 0..400 {
+        device.run(128);
+        seat.frame();
+        latest = latest.max(seat.model.live.position);
+    }
+    let live = &seat.model.live;
+    assert_eq!((live.motion, live.position), (Motion::Stopped, began));
+    assert!((Frames(480_000)..Frames(490_000)).contains(&latest), "{latest:?}");
     let range = Some((Frames(460_000), Frames(500_000)));
     act(&mut seat, Action::Play(Play::Loop { range }));
     act(&mut seat, Action::Play(Play::Start));
@@ -137,6 +174,27 @@ fn playing_stops_at_the_end_and_a_loop_goes_on_over_it() {
         seat.frame();
     }
     assert_eq!(seat.model.live.motion, Motion::Playing);
+}
+
+#[test]
+fn who_plays_from_behind_the_end_hears_the_session_from_its_start() {
+    let (mut seat, mut device) = playing();
+    let plan = ask(&mut seat, &mut device, "turn the tone down by 6 dB");
+    for play in [Play::Start, Play::Hear { plan, which: Which::Current }] {
+        act(&mut seat, Action::Play(Play::Stop));
+        device.run(4800);
+        act(&mut seat, Action::Play(Play::Seek { at: Frames(600_000) }));
+        device.run(1024);
+        seat.frame();
+        assert_eq!(seat.model.live.position, Frames(600_000));
+        act(&mut seat, Action::Play(play));
+        let plays = |model: &deskhand_editor::Model| {
+            model.live.motion == Motion::Playing && model.live.position < Frames(480_000)
+        };
+        seat.until("the start", || device.run(128), plays);
+        device.run(4800);
+        assert!((device.level() - 1.0).abs() < 2e-3, "{}", device.level());
+    }
 }
 
 #[test]

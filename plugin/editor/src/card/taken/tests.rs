@@ -6,9 +6,10 @@ use crate::action::Action;
 use crate::card::{CardView, foreseen};
 use crate::model::Entry;
 use crate::testing::gain_plan;
-use crate::ui_tests::{event, harness, with_plan};
+use crate::ui_tests::{event, harness, open_model, with_plan};
 use deskhand_dsp::Decibels;
 use deskhand_protocol::{CallId, Decision, News, Op, Read, Status, ToolResult};
+use deskhand_session::plan::ValueEdit;
 use deskhand_session::{Author, ClipId, Edit, PlanId, PlanState, RevisionId, StoredPlan};
 use egui_kittest::kittest::Queryable as _;
 
@@ -169,4 +170,105 @@ fn of_a_plan_whose_rest_is_measured_again_it_is_told_what_stands_and_which_plan_
     assert!(harness.query_by_label(left).is_some());
     let taken = "1: Vocal take, clip gain, from 0.0 to +4.5 dB";
     assert!(harness.query_by_label(taken).is_some());
+}
+
+/// The stored plans of a session, as the hub tells them to a window that opens it.
+fn opened(plans: &[StoredPlan]) -> Model {
+    let mut model = open_model();
+    tell_plans(&mut model, plans);
+    model
+}
+
+fn tell_plans(model: &mut Model, plans: &[StoredPlan]) {
+    let answer = Some(serde_json::to_value(plans).unwrap());
+    let result = ToolResult { answer, ..ToolResult::new(Status::Ok, "read", RevisionId(2)) };
+    model.sent(CallId(9), &Op::Read { what: Read::Plans });
+    drop(model.hear(&event(2, Some(CallId(9)), News::Done { result: Box::new(result) })));
+}
+
+fn stored(plan: Plan, state: PlanState) -> StoredPlan {
+    let (author, reason, receipt, follows) = (Author::User, None, None, None);
+    let (time_ms, decided_ms) = (0, None);
+    StoredPlan { plan, state, author, reason, receipt, follows, time_ms, decided_ms }
+}
+
+#[test]
+fn what_was_taken_with_another_value_is_shown_with_it_in_a_window_that_comes_later() {
+    let plan = gain_plan();
+    let edit = ValueEdit { change: "c1".into(), after: (-9.0_f64).into() };
+    let part = Plan { id: PART, ..plan.derived(&["c1".into()], &[edit]).unwrap() };
+    let plans = [stored(plan, PlanState::Waiting), stored(part, PlanState::Applied)];
+    let mut harness = harness(opened(&plans));
+    harness.run_steps(4);
+    let row = "Change 1: Vocal take, clip gain, from 0.0 to −9.0 dB, applied";
+    assert!(harness.query_by_label(row).is_some());
+    assert_eq!(harness.state().model.cards[&gain_plan().id].view.edits["c1"], -9.0);
+}
+
+#[test]
+fn plans_that_were_measured_again_come_back_with_their_numbers() {
+    let again = |number: u64| PlanId::new(80 + number);
+    let by = |number: u64| Some(format!("measured again as {}", again(number)));
+    let command =
+        |number: u64| Plan { id: again(number), tool: "cmd_set_clip_gain".into(), ..gain_plan() };
+    let first = StoredPlan { reason: by(1), ..stored(gain_plan(), PlanState::Rejected) };
+    let second = StoredPlan { reason: by(2), ..stored(command(1), PlanState::Rejected) };
+    let third = stored(command(2), PlanState::Applied);
+    let by_hand = stored(command(3), PlanState::Applied);
+    let last = stored(Plan { id: again(4), ..gain_plan() }, PlanState::Waiting);
+    let model = opened(&[by_hand, first, second, third, last]);
+    let numbers = [1, 2, 4].map(|number| model.cards[&again(number)].number);
+    assert_eq!((numbers, model.cards.len()), ([2, 3, 4], 4));
+    assert_eq!(model.reason_of(gain_plan().id), "measured again as plan 2");
+    let gone = format!("Rejected: measured again as {}. Nothing was changed.", again(9));
+    let told = "Rejected: measured again as another plan. Nothing was changed.";
+    assert_eq!(model.with_numbers(gone), told);
+}
+
+#[test]
+fn what_the_model_tells_of_a_plan_has_its_number() {
+    let mut model = with_plan();
+    let words = format!("Rejected: measured again as {}. Nothing was changed.", gain_plan().id);
+    model.entries.push(Entry::Told(words));
+    let mut harness = harness(model);
+    harness.run_steps(3);
+    let told = "Rejected: measured again as plan 1. Nothing was changed.";
+    assert!(harness.query_by_label(told).is_some());
+}
+
+#[test]
+fn what_was_coded_by_hand_has_no_card_and_what_a_model_coded_has_one() {
+    let coded = |id: u64| {
+        let plan = Plan { id: PlanId::new(id), tool: "tool_code_region".into(), ..gain_plan() };
+        stored(plan, PlanState::Applied)
+    };
+    let of_model = StoredPlan { author: Author::Agent, ..coded(91) };
+    let mut model = opened(&[coded(90), of_model]);
+    let known: Vec<PlanId> = model.cards.keys().copied().collect();
+    assert_eq!(known, [PlanId::new(91)]);
+    let answer = Some(serde_json::to_value(coded(92)).unwrap());
+    let result = ToolResult { answer, ..ToolResult::new(Status::Ok, "read", RevisionId(2)) };
+    let plan = PlanId::new(92);
+    model.sent(CallId(10), &Op::Read { what: Read::Plan { plan } });
+    drop(model.hear(&event(3, Some(CallId(10)), News::Done { result: Box::new(result) })));
+    assert_eq!(model.cards.len(), 1);
+}
+
+#[test]
+fn ticks_and_values_of_a_card_are_there_when_the_session_is_opened_again() {
+    let mut model = with_plan();
+    let view = &mut model.cards.get_mut(&gain_plan().id).unwrap().view;
+    view.tick(&gain_plan(), "c2");
+    view.edits.insert("c1".into(), 3.0);
+    let seen = model.seen();
+    assert_eq!(seen.cards.len(), 1);
+    let mut again = open_model();
+    again.look_again(seen.clone());
+    assert_eq!(again.seen().cards, seen.cards, "its plans did not come yet");
+    tell_plans(&mut again, &[stored(gain_plan(), PlanState::Waiting)]);
+    let view = &again.cards[&gain_plan().id].view;
+    assert_eq!((view.count(&gain_plan()), view.edits["c1"]), (1, 3.0));
+    assert_eq!(again.seen().cards, seen.cards);
+    tell_plans(&mut again, &[stored(gain_plan(), PlanState::Applied)]);
+    assert_eq!(again.seen().cards, [], "it is decided");
 }

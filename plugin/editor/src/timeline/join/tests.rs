@@ -5,7 +5,7 @@ use crate::ui_tests::open_model;
 use crate::{Action, Model};
 use deskhand_dsp::{Fade, Frames};
 use deskhand_session::{Clip, ClipId, Crossing, TrackId};
-use egui::{Rect, Shape, vec2};
+use egui::{Pos2, Rect, Shape, vec2};
 use egui_kittest::kittest::Queryable as _;
 use serde_json::json;
 
@@ -139,4 +139,32 @@ fn the_tracks_of_a_group_cross_at_the_same_time() {
     all.sort_by_key(ToString::to_string);
     assert_eq!(targets, all);
     assert_eq!(params["crossfade_ms"], json!(200.0));
+}
+
+/// The lines of fades, in the order in which they are drawn.
+fn fades(desk: &Desk) -> Vec<(usize, Vec<Pos2>)> {
+    let shapes = desk.output().shapes.iter().enumerate();
+    let lines = shapes.filter_map(|(place, it)| match &it.shape {
+        Shape::Path(path) if path.points.len() == 13 => Some((place, path.points.clone())),
+        _ => None,
+    });
+    lines.collect()
+}
+
+#[test]
+fn a_crossfade_shows_how_the_clip_below_ends() {
+    let desk = desk(joined(96_000));
+    let second = desk.output().shapes.iter().position(|it| match &it.shape {
+        Shape::Text(text) => text.galley.text() == "Reply",
+        _ => false,
+    });
+    let above: Vec<Vec<Pos2>> = fades(&desk)
+        .into_iter()
+        .filter(|(place, _)| Some(*place) > second)
+        .map(|(_, points)| points)
+        .collect();
+    // From its silent end the one goes back, the other on.
+    let back = above.iter().filter(|line| line[12].x < line[0].x).count();
+    let on = above.iter().filter(|line| line[12].x > line[0].x).count();
+    assert_eq!((back, on), (1, 1), "{above:?}");
 }

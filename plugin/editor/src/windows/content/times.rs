@@ -2,7 +2,7 @@
 
 use crate::kit::Cx;
 use crate::theme::Type;
-use egui::{Rect, pos2};
+use egui::{Color32, Rect, pos2};
 
 /// Steps between marks, seconds.
 const STEPS: [f64; 16] =
@@ -47,6 +47,20 @@ pub(super) fn show(cx: &Cx<'_>, row: Rect, span: (f64, f64)) {
             cx.left(pos2(x + 3.0, row.center().y + 2.0), &words, Type::TICK, cx.t.text_3);
         }
     }
+}
+
+/// Draws the playhead over the picture of a span of seconds, where it stands in that.
+pub(super) fn playhead(
+    cx: &Cx<'_>,
+    picture: Rect,
+    span: (f64, f64),
+    at: Option<f64>,
+    color: Color32,
+) {
+    let Some(at) = at.filter(|at| (span.0..span.1).contains(at)) else { return };
+    let share = (at - span.0) / (span.1 - span.0);
+    let x = picture.left() + picture.width() * share as f32;
+    cx.clip(picture).vline(x, picture.top(), picture.bottom(), color);
 }
 
 #[cfg(test)]

@@ -22,7 +22,7 @@ fn that_no_phrase_is_said_twice_is_told_when_it_was_looked_for_and_of_what_there
     let done = event(2, Some(CallId(4)), News::Done { result: Box::new(none) });
     drop(model.hear(&done));
     bench.run_steps(2);
-    assert!(bench.query_by_label_contains("No phrase that plays is said twice").is_some());
+    assert!(bench.query_by_label_contains("No takes were found").is_some());
     let session = &mut bench.state_mut().model.mirror.as_mut().unwrap().snapshot.session;
     let phrase = session.phrases[&PhraseId::new(1)].clone();
     session.phrases.insert(PhraseId::new(9), phrase);

@@ -1,11 +1,11 @@
 //! The rows of the assembly: a phrase that plays, one that was removed, and the fold between them.
 
-use super::{AssemblyView, Made, NAME, ROW};
+use super::{AssemblyView, Made, NAME, ROW, picked};
 use crate::action::Action;
 use crate::icons;
 use crate::kit::choice::chip;
 use crate::kit::controls::{hint, icon_button, whole_name};
-use crate::kit::{Cut, Cx};
+use crate::kit::{Cut, Cx, context};
 use crate::model::Scene;
 use crate::theme::{Type, radius};
 use crate::words::calls::{self, call};
@@ -13,8 +13,8 @@ use crate::words::names;
 use deskhand_dsp::Frames;
 use deskhand_session::{PhraseId, SourceId, Spoken};
 use egui::{
-    CursorIcon, DragAndDrop, EventFilter, Key, Modifiers, Popup, Rect, Response, Role, Sense,
-    WidgetInfo, pos2, vec2,
+    CursorIcon, DragAndDrop, EventFilter, Key, Modifiers, PointerButton, Rect, Response, Role,
+    Sense, WidgetInfo, pos2, vec2,
 };
 use serde_json::json;
 
@@ -25,6 +25,8 @@ pub(super) enum Wish {
     Remove(PhraseId),
     /// To see its takes.
     Takes(PhraseId),
+    /// What is picked are takes of one another.
+    Mark,
     /// Ahead of the one at this place.
     Move(PhraseId, usize),
 }
@@ -49,7 +51,7 @@ pub(super) fn plays(
 ) -> Option<Wish> {
     let spoken = made.spoken.get(&id)?;
     let response = cx.interact(row, ("phrase", id), Sense::click_and_drag());
-    let is_chosen = view.chosen == Some(id);
+    let is_chosen = view.chosen == Some(id) || view.is_picked(id);
     let is_heard = now
         .iter()
         .any(|(source, at)| *source == spoken.source && spoken.start <= *at && *at < spoken.end);
@@ -85,7 +87,7 @@ pub(super) fn plays(
     if response.has_focus() {
         cx.focus_ring(row.shrink(3.0), radius::CONTROL);
     }
-    let own = took(cx, view, (place, id), &response);
+    let own = took(cx, view, (place, id), &scene.session.assembly.order, &response);
     wish.or(own).or_else(|| dropped(cx, view, place, row, &response))
 }
 
@@ -137,11 +139,12 @@ fn said(spoken: &Spoken, text: &str) -> String {
     format!("{who}{text}")
 }
 
-/// Clicks and keys.
+/// Clicks and keys; the phrases of `order` play.
 fn took(
     cx: &Cx<'_>,
     view: &mut AssemblyView,
     (place, id): (usize, PhraseId),
+    order: &[PhraseId],
     response: &Response,
 ) -> Option<Wish> {
     taken_up(cx, view, id, response);
@@ -149,18 +152,20 @@ fn took(
         (view.takes_keyboard, view.chosen) = (None, Some(id));
         response.request_focus();
     }
+    let mut is_alone = true;
     if response.clicked() || response.secondary_clicked() {
-        view.chosen = Some(id);
+        is_alone = view.pick(order, id, response, cx.ui.input(|input| input.modifiers));
         response.request_focus();
     }
-    let menu = Popup::context_menu(response).show(|ui| menu(ui, place, id));
+    let of = (place, order.len(), if view.is_picked(id) { view.picked.len() } else { 1 });
+    let menu = context::menu(response, response.rect).show(|ui| menu(ui, of, id));
     if let Some(wish) = menu.and_then(|shown| shown.inner) {
         return Some(wish);
     }
     if response.clicked() {
-        return Some(Wish::Hear(id));
+        return is_alone.then_some(Wish::Hear(id));
     }
-    if !response.has_focus() {
+    if !has_keys(response) {
         return None;
     }
     let pressed = |modifiers, key| cx.ui.input_mut(|input| input.consume_key(modifiers, key));
@@ -170,14 +175,18 @@ fn took(
     if pressed(Modifiers::ALT, Key::ArrowDown) {
         return Some(Wish::Move(id, place + 2));
     }
-    walk(cx, response);
+    walk(cx);
     (pressed(Modifiers::NONE, Key::Delete)).then_some(Wish::Remove(id))
 }
 
-/// The arrows go from row to row.
-fn walk(cx: &Cx<'_>, response: &Response) {
+/// Whether keys are for a row, the arrows too.
+fn has_keys(response: &Response) -> bool {
     let filter = EventFilter { vertical_arrows: true, ..EventFilter::default() };
-    cx.ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
+    context::has_keys(response, filter)
+}
+
+/// The arrows go from row to row.
+fn walk(cx: &Cx<'_>) {
     for (key, way) in
         [(Key::ArrowUp, egui::FocusDirection::Up), (Key::ArrowDown, egui::FocusDirection::Down)]
     {
@@ -206,7 +215,8 @@ pub(super) fn scroll(ui: &egui::Ui, shown: Rect) {
 fn taken_up(cx: &Cx<'_>, view: &mut AssemblyView, id: PhraseId, response: &Response) {
     // A press beside the row is none of it, however near: below the list nothing is taken up.
     let began = cx.ui.input(|input| input.pointer.press_origin());
-    if response.drag_started() && began.is_some_and(|at| response.rect.contains(at)) {
+    let is_begun = response.drag_started_by(PointerButton::Primary);
+    if is_begun && began.is_some_and(|at| response.rect.contains(at)) {
         response.dnd_set_drag_payload(Dragged(id));
         view.chosen = Some(id);
         // The keys go on with it where it is dropped.
@@ -217,9 +227,15 @@ fn taken_up(cx: &Cx<'_>, view: &mut AssemblyView, id: PhraseId, response: &Respo
     }
 }
 
-fn menu(ui: &mut egui::Ui, place: usize, id: PhraseId) -> Option<Wish> {
+/// The menu of a phrase at a place of so many, of which some are picked with it.
+fn menu(
+    ui: &mut egui::Ui,
+    (place, count, picked): (usize, usize, usize),
+    id: PhraseId,
+) -> Option<Wish> {
+    let is_last = place + 1 == count;
     let entry = |ui: &mut egui::Ui, words: &str, key: &str| {
-        ui.add(egui::Button::new(words).shortcut_text(key)).clicked()
+        context::entry(ui, egui::Button::new(words).shortcut_text(key))
     };
     if entry(ui, "Hear", "Enter") {
         return Some(Wish::Hear(id));
@@ -227,14 +243,17 @@ fn menu(ui: &mut egui::Ui, place: usize, id: PhraseId) -> Option<Wish> {
     if place > 0 && entry(ui, "Move up", "Alt+Up") {
         return Some(Wish::Move(id, place - 1));
     }
-    if entry(ui, "Move down", "Alt+Down") {
+    if !is_last && entry(ui, "Move down", "Alt+Down") {
         return Some(Wish::Move(id, place + 2));
     }
-    if entry(ui, "To the start", "") {
+    if place > 0 && entry(ui, "To the start", "") {
         return Some(Wish::Move(id, 0));
     }
-    if entry(ui, "To the end", "") {
+    if !is_last && entry(ui, "To the end", "") {
         return Some(Wish::Move(id, usize::MAX));
+    }
+    if count > 1 && picked::entry(ui, picked) {
+        return Some(Wish::Mark);
     }
     entry(ui, "Remove", "Del").then_some(Wish::Remove(id))
 }
@@ -302,13 +321,15 @@ pub(super) fn removed(
     let response = whole_name(cx, response, &spoken.text, (Type::BODY, room));
     if response.has_focus() {
         cx.focus_ring(row.shrink(3.0), radius::CONTROL);
-        walk(cx, &response);
+    }
+    if has_keys(&response) {
+        walk(cx);
     }
     let cell = row.row_box(row.right() - 32.0, vec2(24.0, 24.0));
     let label = format!("Restore: {}", spoken.text);
     let by_button = icon_button(cx, cell, icons::ARROW_U_UP_LEFT, false, &label).clicked();
-    let menu = Popup::context_menu(&response)
-        .show(|ui| [ui.button("Hear").clicked(), ui.button("Restore").clicked()]);
+    let entry = |ui: &mut egui::Ui, words: &str| context::entry(ui, egui::Button::new(words));
+    let menu = context::menu(&response, row).show(|ui| [entry(ui, "Hear"), entry(ui, "Restore")]);
     let [hears, restores] = menu.map_or([false; 2], |shown| shown.inner);
     if by_button || restores {
         out.push(call("tool_restore_segments", json!({"group_ids": [id]})));

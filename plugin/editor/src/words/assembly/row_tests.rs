@@ -1,12 +1,15 @@
 //! Rows of the assembly: what was cut out of them, and the keyboard on them.
 
 use super::tests::{FIRST, bench, ids, last};
+use crate::action::Action;
 use crate::testing::spoken;
+use crate::ui_tests::Desk;
 use crate::words::Page;
 use deskhand_dsp::Frames;
 use deskhand_session::{ClipId, PhraseId, Session};
 use egui::{Key, Modifiers};
-use egui_kittest::kittest::Queryable as _;
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use serde_json::json;
 
 /// The first recording from a frame on.
@@ -54,6 +57,25 @@ fn a_phrase_behind_one_that_is_removed_has_the_keyboard() {
 }
 
 #[test]
+fn a_key_opens_the_menu_of_a_phrase_which_moves_it_where_there_is_a_way() {
+    let mut bench = bench(Page::Assembly, spoken());
+    bench.get_by_label(FIRST).focus();
+    bench.run_steps(2);
+    bench.key_press_modifiers(Modifiers::SHIFT, Key::F10);
+    bench.run_steps(4);
+    assert!(bench.query_by_label_contains("Move up").is_none());
+    assert!(bench.query_by_label_contains("To the start").is_none());
+    bench.key_press(Key::ArrowDown);
+    bench.run_steps(3);
+    assert!(bench.get_by_label_contains("Move down").is_focused());
+    bench.key_press(Key::Enter);
+    bench.run_steps(3);
+    let wanted = json!({"ordered_group_ids": ids(&[2, 1, 3, 4])});
+    assert_eq!(last(&bench), ("tool_reorder_segments", wanted));
+    assert!(bench.query_by_label_contains("Move down").is_none(), "the menu is closed");
+}
+
+#[test]
 fn what_was_removed_comes_back_by_its_menu() {
     let mut session = spoken();
     session.assembly.order.retain(|id| *id != PhraseId::new(2));
@@ -92,4 +114,50 @@ fn a_phrase_that_is_dragged_to_the_edge_of_a_long_list_scrolls_it() {
     bench.hover_at(egui::pos2(from.x, page.bottom() - 10.0));
     bench.run_steps(150);
     assert!(bench.query_by_label_contains("Phrase 40: ").is_some(), "it went on");
+}
+
+/// Phrases are picked: the first by a click, the third and the fourth beside it.
+fn picked() -> Harness<'static, Desk> {
+    let mut bench = bench(Page::Assembly, spoken());
+    bench.get_by_label(FIRST).click();
+    bench.run_steps(2);
+    for phrase in ["Phrase 3: ", "Phrase 4: "] {
+        bench.get_by_label_contains(phrase).click_modifiers(Modifiers::COMMAND);
+        bench.run_steps(3);
+    }
+    bench
+}
+
+#[test]
+fn phrases_that_are_picked_are_proposed_as_takes_of_one_another() {
+    let mut bench = picked();
+    assert!(bench.query_by_label_contains(" · 3 picked").is_some());
+    let heard = bench.state().actions.len();
+    bench.get_by_label_contains("Phrase 4: ").click_modifiers(Modifiers::COMMAND);
+    bench.run_steps(3);
+    assert_eq!(bench.state().actions.len(), heard, "what is picked is not heard");
+    bench.get_by_label_contains("Phrase 3: ").click_secondary();
+    bench.run_steps(4);
+    bench.get_by_label("Takes of one another (2)").click();
+    bench.run_steps(3);
+    let (tool, params) = ("tool_mark_duplicates".into(), json!({"group_ids": ids(&[1, 3])}));
+    assert_eq!(bench.state().actions.last(), Some(&Action::Measure { tool, params }));
+    assert!(bench.query_by_label_contains("picked").is_none());
+}
+
+#[test]
+fn shift_picks_all_up_to_a_phrase_and_a_click_one_alone() {
+    let mut bench = bench(Page::Assembly, spoken());
+    bench.get_by_label_contains("Phrase 2: ").click();
+    bench.run_steps(2);
+    bench.get_by_label_contains("Phrase 4: ").click_modifiers(Modifiers::SHIFT);
+    bench.run_steps(3);
+    assert!(bench.query_by_label_contains(" · 3 picked").is_some());
+    bench.get_by_label(FIRST).click();
+    bench.run_steps(3);
+    assert!(bench.query_by_label_contains("picked").is_none());
+    bench.get_by_label(FIRST).click_secondary();
+    bench.run_steps(4);
+    let entry = bench.get_by_label("Takes of one another");
+    assert!(entry.accesskit_node().is_disabled(), "of one phrase there are none");
 }

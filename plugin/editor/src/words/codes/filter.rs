@@ -54,7 +54,10 @@ pub(super) fn show(
         (false, _) => format!("{} of {all}", hits.len()),
     };
     let right = rect.right_mid(if view.filter.is_empty() { space::S } else { 30.0 });
-    Cx::new(ui, theme).right(right, &words, Type::CAPTION, theme.text_3);
+    let cx = Cx::new(ui, theme);
+    let text = cx.right(right, &words, Type::CAPTION, theme.text_3);
+    let node = cx.interact(text, "codes that match", Sense::hover());
+    node.widget_info(|| WidgetInfo::labeled(Role::Label, true, &words));
     hits
 }
 
@@ -75,6 +78,9 @@ fn typed(ui: &mut Ui, theme: &Theme, view: &mut CodesView, rect: Rect) -> Respon
     let room = Rect::from_min_max(rect.min, pos2(rect.right() - 96.0, rect.bottom()));
     let response = field::put(ui, room, Align::Min, edit);
     response.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, "Filter codes"));
+    if std::mem::take(&mut view.filters) {
+        response.request_focus();
+    }
     response
 }
 

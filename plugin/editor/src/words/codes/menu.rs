@@ -4,6 +4,7 @@ use super::CodesView;
 use super::tree::{Naming, may_move, set};
 use super::{in_order, indent, remove};
 use crate::action::Action;
+use crate::kit::context::entry;
 use crate::theme::Theme;
 use crate::words::calls::call;
 use crate::words::coded::{color_of, stored};
@@ -20,22 +21,22 @@ pub(super) fn show(
     id: CodeId,
     out: &mut Vec<Action>,
 ) {
-    if ui.add(Button::new("Rename…").shortcut_text("F2")).clicked() {
+    if entry(ui, Button::new("Rename…").shortcut_text("F2")) {
         view.naming = Some(Naming::of(id, session));
     }
-    if ui.button("Describe…").clicked() {
+    if entry(ui, Button::new("Describe…")) {
         (view.chosen, view.about.description.is_wanted) = (Some(id), true);
     }
-    if ui.button("Write a memo…").clicked() {
+    if entry(ui, Button::new("Write a memo…")) {
         (view.chosen, view.about.memo.is_wanted) = (Some(id), true);
     }
-    if ui.button("New code under it…").clicked() {
+    if entry(ui, Button::new("New code under it…")) {
         view.folded.remove(&id);
         view.naming = Some(Naming::under(id));
     }
     ui.menu_button("Color", |ui| color(ui, theme, id, out));
     ui.menu_button("Move under", |ui| {
-        if ui.button("Nothing: the top").clicked() {
+        if entry(ui, Button::new("Nothing: the top")) {
             out.push(set(id, "parent", json!("")));
         }
         others(ui, theme, session, |other| {
@@ -51,7 +52,7 @@ pub(super) fn show(
         out.extend(others(ui, theme, session, into));
     });
     ui.separator();
-    if ui.add(Button::new("Remove").shortcut_text("Del")).clicked() {
+    if entry(ui, Button::new("Remove").shortcut_text("Del")) {
         remove(session, view, id, out);
     }
 }
@@ -69,7 +70,7 @@ fn others(
             let Some(action) = asked(other) else { continue };
             let name = format!("{}{}", indent(depth), session.name_of(other.into()));
             let words = RichText::new(name).color(color_of(theme, session, other));
-            if ui.button(words).clicked() {
+            if entry(ui, Button::new(words)) {
                 done = Some(action);
             }
         }
@@ -80,11 +81,11 @@ fn others(
 fn color(ui: &mut Ui, theme: &Theme, id: CodeId, out: &mut Vec<Action>) {
     let names = ["Rose", "Lilac", "Clay", "Steel", "Sage", "Sand", "Mauve"];
     for (index, name) in names.into_iter().enumerate() {
-        if ui.button(RichText::new(name).color(theme.hues[index].strong)).clicked() {
+        if entry(ui, Button::new(RichText::new(name).color(theme.hues[index].strong))) {
             out.push(set(id, "color", json!(stored(index))));
         }
     }
-    if ui.button("As it comes").clicked() {
+    if entry(ui, Button::new("As it comes")) {
         out.push(set(id, "color", json!("")));
     }
 }

@@ -6,14 +6,15 @@ use crate::describe::brief;
 use crate::icons;
 use crate::kit::controls::{hint, whole_name};
 use crate::kit::star;
-use crate::kit::{Cut, Cx};
+use crate::kit::{Cut, Cx, context};
 use crate::model::Scene;
 use crate::theme::{Theme, Type, radius, space};
 use crate::words::calls;
 use crate::words::place::Places;
 use deskhand_session::{CodeId, RevisionId, Segment, SegmentId, Session};
 use egui::{
-    Key, Modifiers, Popup, Rect, Response, Role, ScrollArea, Sense, Ui, UiBuilder, WidgetInfo, vec2,
+    EventFilter, Key, Modifiers, Rect, Response, Role, ScrollArea, Sense, Ui, UiBuilder,
+    WidgetInfo, vec2,
 };
 
 const ROW: f32 = 28.0;
@@ -206,12 +207,13 @@ fn off(
         cx.focus_ring(cell, radius::CONTROL);
     }
     let delete = |input: &mut egui::InputState| input.consume_key(Modifiers::NONE, Key::Delete);
-    let by_key = response.has_focus() && !response.gained_focus() && cx.ui.input_mut(delete);
+    let has_keys = context::has_keys(response, EventFilter::default());
+    let by_key = has_keys && !response.gained_focus() && cx.ui.input_mut(delete);
     let mut is_off = by_key;
     is_off |= hint(button, &format!("{name}: Del")).clicked();
-    Popup::context_menu(response).show(|ui| {
+    context::menu(response, row).show(|ui| {
         let entry = egui::Button::new(name.as_str()).shortcut_text("Del");
-        is_off |= ui.add(entry).clicked();
+        is_off |= context::entry(ui, entry);
     });
     if is_off {
         out.push(calls::uncode(quote, code));
@@ -343,7 +345,7 @@ mod tests {
     fn places_are_gone_through_and_heard_one_after_the_other() {
         let mut session = spoken();
         let mut later = Segment::new(SourceId::new(1), Frames(96_000), Frames(48_000));
-        later.codings.push(Coding { code: CodeId::new(1), coder: None, batch: None });
+        later.codings.push(Coding::new(CodeId::new(1), None));
         session.segments.insert(SegmentId::new(51), later);
         let mut bench = bench(session);
         let heard = |bench: &mut Harness<'static, Desk>, name: &str| {

@@ -97,7 +97,10 @@ fn title(what: Option<CodesReport>, summary: &str, left_off: u64) -> String {
 
 fn tabled(rows: &[&Map<String, Value>]) -> Table {
     let keys = rows.first().map(|row| row.keys()).into_iter().flatten();
-    let mut keys: Vec<&String> = keys.filter(|key| !key.contains("_id")).collect();
+    // Such as a speaker where nobody has a name.
+    let is_said = |key: &str| rows.iter().any(|row| !cell(key, row.get(key)).is_empty());
+    let keys = keys.filter(|key| !key.contains("_id") && is_said(key));
+    let mut keys: Vec<&String> = keys.collect();
     let place = |key: &str| COLUMNS.iter().position(|(known, _)| *known == key);
     keys.sort_by_key(|key| place(key).unwrap_or(COLUMNS.len()));
     let named = |key: &&String| match place(key) {
@@ -132,6 +135,7 @@ pub(super) fn menu(ui: &mut Ui, session: &Session, out: &mut Vec<Action>) {
         let button = ui.add_enabled(has_codes && !is_alone, egui::Button::new(report.name()));
         if button.clicked() {
             out.push(call(TOOL, json!({"report": report.kind()})));
+            ui.close();
         }
         if is_alone {
             button.on_disabled_hover_text(ALONE);
@@ -143,6 +147,7 @@ pub(super) fn menu(ui: &mut Ui, session: &Session, out: &mut Vec<Action>) {
         let button = egui::Button::new(format!("{}…", file.title()));
         if ui.add_enabled(is_there, button).clicked() {
             out.push(Action::File(file));
+            ui.close();
         }
     }
 }
@@ -172,10 +177,10 @@ pub(super) fn show(
             matrix.show(ui, theme, area);
         }
         None => {
-            let widths = table::widths(&cx, &report.table);
+            let columns = table::columns(&cx, &report.table);
             drop(cx);
             let builder = UiBuilder::new().max_rect(area).id_salt("report");
-            table::show(&mut ui.new_child(builder), theme, &report.table, &widths);
+            table::show(&mut ui.new_child(builder), theme, &report.table, &columns);
         }
     }
     if is_closed {
@@ -286,7 +291,7 @@ mod tests {
         assert!(alone.get_by_label(name).accesskit_node().is_disabled());
         let mut session = spoken();
         let coded = session.segments.get_mut(&SegmentId::new(50)).unwrap();
-        let bea = Coding { code: CodeId::new(1), coder: Some("Bea".into()), batch: None };
+        let bea = Coding::new(CodeId::new(1), Some("Bea".into()));
         coded.codings.push(bea);
         let mut both = bench(session);
         both.get_by_label(name).click();
@@ -300,6 +305,14 @@ mod tests {
         answered(&mut both, "Bea and this session: kappa 0.75", answer);
         let told = "Light, −0.75, 88\u{a0}%, Bea, this session, 3, 1, 0, 4, 8";
         assert!(both.query_by_label(told).is_some());
+    }
+
+    #[test]
+    fn a_column_in_which_nothing_stands_is_left_out() {
+        let row = json!({"code": "Light", "text": "so", "speaker": null, "source": "vo"});
+        let table = tabled(&[row.as_object().unwrap()]);
+        assert_eq!(table.columns, ["code", "said", "in"]);
+        assert_eq!(table.rows, [["Light", "so", "vo"]]);
     }
 
     #[test]

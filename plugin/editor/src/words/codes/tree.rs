@@ -8,15 +8,15 @@ use crate::action::Action;
 use crate::icons;
 use crate::kit::controls::hint;
 use crate::kit::name_field::{NameField, Typed};
-use crate::kit::{Cut, Cx};
+use crate::kit::{Cut, Cx, context};
 use crate::model::Scene;
 use crate::theme::{Theme, Type, radius, space};
 use crate::words::calls::call;
 use crate::words::coded::{color_of, fresh};
 use deskhand_session::{CodeId, Session};
 use egui::{
-    EventFilter, Key, Modifiers, Popup, Pos2, Rect, Response, Role, ScrollArea, Sense, Ui,
-    UiBuilder, WidgetInfo, pos2, vec2,
+    EventFilter, Key, Modifiers, Pos2, Rect, Response, Role, ScrollArea, Sense, Ui, UiBuilder,
+    WidgetInfo, pos2, vec2,
 };
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -24,6 +24,8 @@ use std::ops::Range;
 
 const ROW: f32 = 28.0;
 const STEP: f32 = 18.0;
+/// How long a new code is waited for, seconds.
+const PATIENCE: f64 = 10.0;
 /// Room ahead of a code for what folds those under it.
 const FOLD: f32 = 24.0;
 
@@ -169,11 +171,13 @@ fn one(
     }
     drop(cx);
     took(scene, view, id, &response, out);
-    if response.has_focus() && !response.gained_focus() {
-        keys(ui, scene, view, (codes, index), &response, out);
+    let filter =
+        EventFilter { horizontal_arrows: true, vertical_arrows: true, ..EventFilter::default() };
+    if context::has_keys(&response, filter) && !response.gained_focus() {
+        keys(ui, scene, view, (codes, index), out);
     }
     tell(session, id, &response);
-    Popup::context_menu(&response).show(|ui| menu::show(ui, theme, session, view, id, out));
+    context::menu(&response, row).show(|ui| menu::show(ui, theme, session, view, id, out));
 }
 
 /// What is around a code: that it is chosen, pointed at, or takes what is dragged.
@@ -273,12 +277,8 @@ fn keys(
     scene: Scene<'_>,
     view: &mut CodesView,
     (codes, index): (&[(CodeId, usize)], usize),
-    response: &Response,
     out: &mut Vec<Action>,
 ) {
-    let filter =
-        EventFilter { horizontal_arrows: true, vertical_arrows: true, ..EventFilter::default() };
-    ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
     let Some((id, _)) = codes.get(index).copied() else { return };
     let pressed = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
     if pressed(Key::F2) {
@@ -332,13 +332,18 @@ fn field(
     }
     let Some(naming) = view.naming.take() else { return };
     // The keys are for the code again, unless a click went elsewhere.
-    if ui.input(|input| input.key_pressed(Key::Enter) || input.key_pressed(Key::Escape)) {
-        view.goes_to = naming.code.or(view.goes_to);
+    let pressed = |key| ui.input(|input| input.key_pressed(key));
+    let by_key = pressed(Key::Enter) || pressed(Key::Escape);
+    if by_key {
+        view.goes_to = naming.code.or(view.chosen);
+        view.filters = view.goes_to.is_none();
     }
     let Typed::Set(name) = typed else { return };
     if naming.code.is_none() {
         // A new code is to be seen, whatever was looked for.
         view.filter.clear();
+        let until = ui.input(|input| input.time) + PATIENCE;
+        view.coming = by_key.then(|| (name.clone(), until));
     }
     out.push(match naming.code {
         Some(id) => set(id, "name", json!(name)),

@@ -5,7 +5,7 @@ use crate::action::Action;
 use crate::describe::hue_of;
 use crate::icons;
 use crate::kit;
-use crate::kit::controls::{Button, Kind, State, icon_button_in, whole_name};
+use crate::kit::controls::{Button, Kind, State, hint, icon_button_in, whole_name};
 use crate::kit::cx::mix;
 use crate::kit::{Cut, Cx};
 use crate::known;
@@ -15,7 +15,7 @@ use crate::theme::{Theme, Type, radius, space};
 use crate::waves::Waves;
 use crate::words::calls;
 use crate::words::differ::{plain, same_words};
-use deskhand_session::{PhraseId, Playing, Spoken};
+use deskhand_session::{PhraseId, Playing, Session, Spoken};
 use egui::epaint::text::{LayoutJob, TextFormat};
 use egui::{Rect, Role, ScrollArea, Sense, Stroke, Ui, UiBuilder, WidgetInfo, pos2, vec2};
 
@@ -96,7 +96,7 @@ fn one(
     cx.border(rect, radius::CARD, if is_chosen { theme.text_2 } else { theme.line });
     let mut rest = rect.pad(space::M, space::S);
     let told = told(scene, playing, take, &spoken);
-    head(&cx, group, place, is_chosen, &told, rest.cut_top(40.0));
+    head(&cx, group, place, is_chosen, &told, rest.cut_top(56.0));
     let foot = rest.cut_bottom(36.0);
     let is_taken = buttons(&cx, scene, &spoken, group, (place, take), foot, out);
     let sound = rest.cut_bottom(WAVE.min(rest.height() * 0.4));
@@ -105,13 +105,13 @@ fn one(
     let mut child = ui.new_child(UiBuilder::new().max_rect(rest).id_salt(("take", place)));
     ScrollArea::vertical().id_salt("words").auto_shrink(false).show(&mut child, |ui| {
         words(ui, theme, scene, group, take, &spoken);
-        facts(ui, theme, scene, take);
+        facts(ui, theme, scene, group, take);
     });
     is_taken
 }
 
 /// Which take it is, whether it plays, and `told` of it; all of that by pointing at it where it is cut.
-fn head(cx: &Cx<'_>, group: &Group, place: usize, is_chosen: bool, told: &str, rect: Rect) {
+fn head(cx: &Cx<'_>, group: &Group, place: usize, is_chosen: bool, told: &[String; 2], rect: Rect) {
     let mut rows = rect;
     let first = rows.cut_top(20.0);
     let name = format!("Take {}", letter(place));
@@ -123,11 +123,19 @@ fn head(cx: &Cx<'_>, group: &Group, place: usize, is_chosen: bool, told: &str, r
     };
     let at = pos2(right + space::S, first.center().y);
     cx.elided(at, state, Type::SMALL, color, rect.right() - at.x);
-    cx.elided(rows.left_mid(0.0), told, Type::CAPTION, cx.t.text_3, rect.width());
+    let mut is_cut = false;
+    for line in told {
+        let at = rows.cut_top(18.0).left_mid(0.0);
+        cx.elided(at, line, Type::CAPTION, cx.t.text_3, rect.width());
+        is_cut |= cx.width(line, Type::CAPTION) > rect.width();
+    }
     let node = cx.interact(rect, ("told", place), Sense::hover());
     let words = if state.is_empty() { name } else { format!("{name} {state}") };
+    let told = told.join(" · ");
     node.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("{words}, {told}")));
-    whole_name(cx, node, told, (Type::CAPTION, rect.width()));
+    if is_cut {
+        hint(node, &told);
+    }
 }
 
 /// How a take looks, and how much of it was heard: all that is heard of it by itself, what was cut out too.
@@ -282,11 +290,21 @@ fn looks(theme: &Theme, is_same: bool) -> [TextFormat; 2] {
     [TextFormat { background: theme.zone, underline, ..space.clone() }, space]
 }
 
-/// What was measured of a take.
-fn facts(ui: &mut Ui, theme: &Theme, scene: Scene<'_>, take: PhraseId) {
-    let Some(phrase) = scene.session.phrases.get(&take) else { return };
-    let segments = phrase.segments.iter().filter_map(|id| scene.session.segments.get(id));
-    for line in segments.flat_map(known::of_segment).take(FACTS) {
+/// What was measured of a take; what all of them have tells none from the others.
+fn facts(ui: &mut Ui, theme: &Theme, scene: Scene<'_>, group: &Group, take: PhraseId) {
+    let others = group.takes.takes.iter().filter(|other| **other != take);
+    let others: Vec<Vec<String>> = others.map(|other| measured(scene.session, *other)).collect();
+    let is_shared =
+        |line: &String| !others.is_empty() && others.iter().all(|other| other.contains(line));
+    let own = measured(scene.session, take).into_iter().filter(|line| !is_shared(line));
+    for line in own.take(FACTS) {
         ui.colored_label(theme.text_3, egui::RichText::new(line).font(Type::SMALL.font()));
     }
+}
+
+/// All that was measured of a take, a line each.
+fn measured(session: &Session, take: PhraseId) -> Vec<String> {
+    let segments = session.phrases.get(&take).into_iter().flat_map(|phrase| &phrase.segments);
+    let segments = segments.filter_map(|id| session.segments.get(id));
+    segments.flat_map(known::of_segment).collect()
 }

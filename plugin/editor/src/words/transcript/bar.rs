@@ -1,24 +1,21 @@
 //! The field that searches, above the words; what can be done with picked words, below them.
 
+use super::about::About;
 use super::{Made, Picked, TranscriptView, import, pick, uncode};
 use crate::action::Action;
-use crate::describe::brief;
 use crate::icons;
 use crate::kit::controls::{Button, Kind, State, hint, icon_button, icon_button_in, icon_toggle};
-use crate::kit::{Cut, Cx, field};
+use crate::kit::{Cut, Cx, context, field};
 use crate::model::Scene;
 use crate::theme::{Theme, Type, radius, space};
-use crate::window::count;
 use crate::words::calls;
-use crate::words::coded::color_of;
+use crate::words::coded::{color_of, fresh};
 use crate::words::codes::{hits, indent, key_of, left};
 use crate::words::lines::{Piece, Region};
-use deskhand_dsp::Frames;
 use deskhand_session::{Session, SourceId};
 use egui::{
-    Key, Popup, Rect, Response, RichText, Role, Sense, TextEdit, Ui, WidgetInfo, pos2, vec2,
+    Align2, Key, Popup, Rect, Response, RichText, Role, Sense, TextEdit, Ui, WidgetInfo, pos2, vec2,
 };
-use std::collections::BTreeSet;
 
 /// Search, how often it is said, the next and the one before, and which source is shown.
 pub(super) fn search(
@@ -33,7 +30,8 @@ pub(super) fn search(
     let mut rest = rect.pad(space::S, 6.0);
     let follow = rest.cut_right(28.0);
     let brings = rest.cut_right(32.0);
-    sources(ui, theme, scene, view, rest.cut_right(if made.is_one() { 0.0 } else { 132.0 }));
+    let cell = rest.cut_right(if made.is_one() { 0.0 } else { 132.0 });
+    sources(ui, theme, scene, view, &made.sources, cell);
     let steps = rest.cut_right(64.0);
     let response = field(ui, theme, view, rest);
     if response.lost_focus() && ui.input(|input| input.key_pressed(Key::Escape)) {
@@ -91,7 +89,9 @@ fn field(ui: &mut Ui, theme: &Theme, view: &mut TranscriptView, rect: Rect) -> R
             (count, Some(hit)) => format!("{} of {count}", hit + 1),
             (count, None) => format!("{count}"),
         };
-        cx.right(rect.right_mid(space::S), &words, Type::CAPTION, theme.text_3);
+        let text = cx.right(rect.right_mid(space::S), &words, Type::CAPTION, theme.text_3);
+        let node = cx.interact(text, "found", Sense::hover());
+        node.widget_info(|| WidgetInfo::labeled(Role::Label, true, &words));
     }
     drop(cx);
     let edit = TextEdit::singleline(&mut view.search);
@@ -106,13 +106,18 @@ fn field(ui: &mut Ui, theme: &Theme, view: &mut TranscriptView, rect: Rect) -> R
 }
 
 /// Which source is shown, where there are several.
-fn sources(ui: &mut Ui, theme: &Theme, scene: Scene<'_>, view: &mut TranscriptView, rect: Rect) {
+fn sources(
+    ui: &mut Ui,
+    theme: &Theme,
+    scene: Scene<'_>,
+    view: &mut TranscriptView,
+    all: &[SourceId],
+    rect: Rect,
+) {
     if rect.width() < 1.0 {
         return;
     }
     let session = scene.session;
-    let spoken = session.segments.values().filter(|segment| !segment.words.is_empty());
-    let all: BTreeSet<SourceId> = spoken.map(|segment| segment.source).collect();
     let name = view.only.map_or_else(|| "All sources".into(), |id| session.name_of(id.into()));
     let cx = Cx::new(ui, theme);
     let cell = rect.pad(4.0, 0.0);
@@ -125,15 +130,13 @@ fn sources(ui: &mut Ui, theme: &Theme, scene: Scene<'_>, view: &mut TranscriptVi
         cx.focus_ring(cell, radius::CONTROL);
     }
     egui::Popup::menu(&response).show(|ui| {
-        if ui.selectable_label(view.only.is_none(), "All sources").clicked() {
-            view.only = None;
-        }
-        for id in all {
-            let is_on = view.only == Some(id);
-            if ui.selectable_label(is_on, session.name_of(id.into())).clicked() {
-                view.only = Some(id);
+        let mut only = |ui: &mut Ui, name: String, only: Option<SourceId>| {
+            if context::entry(ui, egui::Button::selectable(view.only == only, name)) {
+                view.only = only;
             }
-        }
+        };
+        only(ui, "All sources".to_owned(), None);
+        all.iter().for_each(|id| only(ui, session.name_of((*id).into()), Some(*id)));
     });
 }
 
@@ -163,17 +166,13 @@ pub(super) fn picked(
     scene: Scene<'_>,
     view: &mut TranscriptView,
     made: &Made,
-    region: Option<&Region>,
+    about: Option<&About>,
     rect: Rect,
     out: &mut Vec<Action>,
 ) {
     let cx = Cx::new(ui, theme);
     cx.hline(rect.left(), rect.right(), rect.top(), theme.line);
-    let Some(region) = region else {
-        let words = "Click a word to hear it, drag to pick words, double-click to write one anew.";
-        cx.elided(rect.left_mid(space::M), words, Type::SMALL, theme.text_3, rect.width() - 24.0);
-        return;
-    };
+    let Some(about) = about else { return nothing(&cx, rect) };
     let mut x = rect.right() - space::M;
     let mut button = |button: Button<'_>| {
         let width = button.width(&cx);
@@ -182,12 +181,12 @@ pub(super) fn picked(
     };
     let coded = button(Button::new(Kind::Secondary, "Code").icon(icons::CARET_DOWN));
     let coded = coded.on_hover_text("Label them with a code: C");
-    let cuts = calls::cut(scene.session, &made.script.places, region);
+    let (region, cuts) = (&about.region, &about.cuts);
     let state = if cuts.is_empty() { State::Disabled } else { State::Normal };
     let cut = button(Button::new(Kind::Secondary, "Cut").icon(icons::SCISSORS).state(state));
     let told = if cuts.is_empty() { "No clip plays them" } else { CUTS };
     if cut.on_hover_text(told).clicked() {
-        out.extend(cuts);
+        out.extend(cuts.iter().cloned());
     }
     let is_heard = scene.live.audition.is_some();
     let (label, icon, key) =
@@ -204,42 +203,27 @@ pub(super) fn picked(
     if write {
         pick::write(scene, view, made, region.words.start);
     }
-    told_of(&cx, scene, made, region, rect.with_max_x(x - 8.0));
+    told_of(&cx, about, rect.with_max_x(x - 8.0));
     drop(cx);
     code(theme, scene, view, made, region, &coded, out);
 }
 
+/// What to do with words, while none is picked.
+fn nothing(cx: &Cx<'_>, rect: Rect) {
+    let words = "Click a word to hear it, drag to pick words, double-click to write one anew.";
+    let room = rect.width() - 24.0;
+    let text = cx.elided(rect.left_mid(space::M), words, Type::SMALL, cx.t.text_3, room);
+    let node = cx.interact(text, "nothing picked", Sense::hover());
+    node.widget_info(|| WidgetInfo::labeled(Role::Label, true, words));
+}
+
 /// How many words are picked, when they are heard and how long; pointing at it tells when that is in the source.
-fn told_of(cx: &Cx<'_>, scene: Scene<'_>, made: &Made, region: &Region, rect: Rect) {
-    let (rate, places) = (scene.session.rate, &made.script.places);
-    let plays = |piece: &Piece| places.length(piece.source, piece.from, piece.to);
-    let (at, length) = match heard_from(scene, made, region) {
-        Some(at) => (brief(at.seconds(rate).0), sum(region, plays)),
-        None => ("plays nowhere".to_owned(), sum(region, |piece| piece.to - piece.from)),
-    };
-    let words = count(region.words.len(), "word");
-    let words = format!("{words} · {at} · {:.1}\u{a0}s", length.seconds(rate).0);
+fn told_of(cx: &Cx<'_>, about: &About, rect: Rect) {
     let room = rect.width() - space::M;
-    let text = cx.elided(rect.left_mid(space::M), &words, Type::SMALL, cx.t.text_2, room);
+    let text = cx.elided(rect.left_mid(space::M), &about.told, Type::SMALL, cx.t.text_2, room);
     let node = cx.interact(text, "picked", Sense::hover());
-    node.widget_info(|| WidgetInfo::labeled(Role::Label, true, &words));
-    let Some(first) = region.pieces.first() else { return };
-    let source = scene.session.name_of(first.source.into());
-    node.on_hover_text(format!("At {} in {source}", brief(first.from.seconds(rate).0)));
-}
-
-/// How long all pieces are together.
-fn sum(region: &Region, length: impl Fn(&Piece) -> Frames) -> Frames {
-    region.pieces.iter().map(length).fold(Frames::ZERO, |sum, piece| sum + piece)
-}
-
-/// Where the first of the picked words that plays is heard.
-fn heard_from(scene: Scene<'_>, made: &Made, region: &Region) -> Option<Frames> {
-    region.words.clone().find_map(|number| {
-        let (part, place) = made.script.word(number)?;
-        let segment = scene.session.segments.get(&part.id)?;
-        made.script.places.first_word(part.source, segment.words.get(place..=place)?)
-    })
+    node.widget_info(|| WidgetInfo::labeled(Role::Label, true, &about.told));
+    node.on_hover_text(&about.said);
 }
 
 /// The menu of codes begins anew, and by a key it opens.
@@ -266,6 +250,9 @@ fn code(
 ) {
     let session = scene.session;
     opened(view, button);
+    if let Some(list) = view.list {
+        context::give_back(&button.ctx, Popup::default_response_id(button), list);
+    }
     let popup = Popup::menu(button);
     let popup = popup.close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside);
     let done = popup.show(|ui| {
@@ -324,7 +311,8 @@ fn put(
     match known {
         Some((id, _)) => out.extend(calls::code(session, region, &id.to_string())),
         None => {
-            out.push(calls::call("cmd_set_code", serde_json::json!({"name": chosen})));
+            let params = serde_json::json!({"name": chosen, "color": fresh(session)});
+            out.push(calls::call("cmd_set_code", params));
             let until = button.ctx.input(|input| input.time) + PATIENCE;
             view.coming = Some(Coming { code: chosen, region: region.clone(), until });
         }
@@ -335,6 +323,8 @@ fn put(
 /// is entered.
 fn named(ui: &mut Ui, view: &mut TranscriptView) -> Option<String> {
     let edit = TextEdit::singleline(&mut view.new_code).char_limit(200);
+    // A field is as high as a button: its text stands in the middle of that.
+    let edit = edit.align(Align2::LEFT_CENTER);
     let field = ui.add(edit.hint_text("Find a code, or name a new one"));
     field.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, "New code"));
     // In the first frame a menu is only measured.

@@ -9,7 +9,7 @@ use crate::model::Scene;
 use crate::theme::{Theme, Type, space};
 use crate::window::count;
 use crate::words::calls::call;
-use crate::words::differ::{plain, same_words};
+use crate::words::differ::plain;
 use crate::words::lines::{Bleed, Script};
 use deskhand_dsp::Frames;
 use deskhand_session::{Segment, Session, SourceId};
@@ -20,6 +20,8 @@ use serde_json::json;
 const MARKS: &str = "tool_mark_speakers";
 /// What two microphones hear at once begins within this in both, s.
 const AT_ONCE: f64 = 0.5;
+/// And each word of it within this: two takes of a line that lie over each other drift apart, s.
+const IN_STEP: f64 = 0.25;
 
 /// What is told of bleed above the lines.
 pub(super) struct Strip {
@@ -111,31 +113,44 @@ fn take(view: &mut TranscriptView, offer: Offer, out: &mut Vec<Action>) {
     }
 }
 
-/// How many phrases another source says too, word for word and at once; 0 where somebody told the speakers apart.
+/// How many phrases another source says too, word for word and at once; 0 where somebody told the speakers apart. Takes
+/// of one line that lie over each other are none: they begin at once, and no more.
 pub(super) fn twins(session: &Session, script: &Script) -> usize {
     let said = || script.parts.iter().filter_map(|part| session.segments.get(&part.id));
     if script.sources() < 2 || said().any(|segment| segment.speaker.is_some()) {
         return 0;
     }
-    let slack = Frames((AT_ONCE * f64::from(session.rate.0)) as i64);
+    let frames = |seconds: f64| Frames((seconds * f64::from(session.rate.0)) as i64);
+    let (slack, step) = (frames(AT_ONCE), frames(IN_STEP));
     let heard = |segment: &Segment| {
         let at = script.places.first_word(segment.source, &segment.words)?;
-        let words: Vec<String> = segment.words.iter().map(|word| plain(&word.text)).collect();
-        Some((at, segment.source, words))
+        let words = segment.words.iter().filter_map(|word| {
+            let (_, at) = script.places.of(segment.source, word.start)?;
+            Some((at, plain(&word.text)))
+        });
+        Some((at, segment.source, words.collect::<Vec<Said>>()))
     };
-    let mut all: Vec<(Frames, SourceId, Vec<String>)> = said().filter_map(heard).collect();
+    let mut all: Vec<(Frames, SourceId, Vec<Said>)> = said().filter_map(heard).collect();
     all.sort_by_key(|(at, ..)| *at);
     let is_twin = |place: &usize| {
         let (at, source, words) = &all[*place];
         let near = all[..*place].iter().rev().take_while(|(other, ..)| *at - *other <= slack);
-        near.filter(|(_, other, _)| other != source).any(|(_, _, other)| is_same(words, other))
+        let mut others = near.filter(|(_, other, _)| other != source);
+        others.any(|(_, _, other)| is_same(words, other, step))
     };
     (0..all.len()).filter(is_twin).count()
 }
 
-/// Whether most words of the shorter one are said by the other; a single word is soon said by both.
-fn is_same(one: &[String], other: &[String]) -> bool {
+/// When a word begins on the timeline, and what it is.
+type Said = (Frames, String);
+
+/// Whether the other says most words of the shorter one within `step` of when that does; a single word is soon said by
+/// both.
+fn is_same(one: &[Said], other: &[Said], step: Frames) -> bool {
     let (short, long) = if one.len() < other.len() { (one, other) } else { (other, one) };
-    let same = same_words(short, long).into_iter().filter(|is_said| *is_said).count();
-    short.len() > 1 && same * 2 > short.len()
+    let is_said = |(at, word): &&Said| {
+        let mut same = long.iter().filter(|(_, other)| other == word);
+        same.any(|(other, _)| (*other - *at).0.abs() <= step.0)
+    };
+    short.len() > 1 && short.iter().filter(is_said).count() * 3 > short.len() * 2
 }

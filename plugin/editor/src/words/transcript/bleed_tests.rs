@@ -54,6 +54,22 @@ fn where_nobody_told_the_speakers_apart_the_way_to_it_is_offered() {
 }
 
 #[test]
+fn takes_of_a_line_that_begin_at_once_and_drift_apart_are_no_bleed() {
+    let mut session = spoken();
+    let mut words = session.segments[&SegmentId::new(1)].words.clone();
+    for word in &mut words {
+        // A fifth slower.
+        (word.start, word.end) = (Frames(word.start.0 * 6 / 5), Frames(word.end.0 * 6 / 5));
+    }
+    let take = session.segments.get_mut(&SegmentId::new(3)).unwrap();
+    (take.words, take.length) = (words, Frames(230_400));
+    session.segments.values_mut().for_each(|segment| segment.speaker = None);
+    let mut bench = harness(model(session));
+    bench.run_steps(5);
+    assert!(bench.query_by_label("Mark who speaks").is_none());
+}
+
+#[test]
 fn other_words_at_once_are_no_bleed() {
     let mut session = spoken();
     session.segments.values_mut().for_each(|segment| segment.speaker = None);

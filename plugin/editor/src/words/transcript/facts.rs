@@ -2,10 +2,11 @@
 
 use super::typing::{Typing, What};
 use crate::action::Action;
+use crate::kit::context::entry;
 use crate::known;
 use crate::words::calls;
 use deskhand_session::{Segment, SegmentId};
-use egui::{Rect, Ui};
+use egui::{Button, Rect, Ui};
 use serde_json::{Value, json};
 
 /// The menu; a fact that shall be written is typed at `field`.
@@ -21,7 +22,7 @@ pub(super) fn menu(
         |text: &str| typing = Some(Typing::new(What::Fact { segment: id }, text, field));
     for (name, fact) in &segment.description.facts {
         let Some(told) = known::line(name, fact) else { continue };
-        if ui.button(format!("{told}…")).clicked() {
+        if entry(ui, Button::new(format!("{told}…"))) {
             let value = match &fact.value {
                 Value::String(text) => text.clone(),
                 Value::Bool(is) => (if *is { "yes" } else { "no" }).to_owned(),
@@ -33,12 +34,12 @@ pub(super) fn menu(
     for (name, words) in known::RARE {
         let is_there = known::is_rare(segment, name);
         let label = format!("{} {words}", if is_there { "Not" } else { "Mark as" });
-        if ui.button(label).clicked() {
+        if entry(ui, Button::new(label)) {
             // What is denied stays denied when it is analyzed again.
             out.push(calls::describe(id, name, &json!(!is_there)));
         }
     }
-    if ui.button("Write something else…").clicked() {
+    if entry(ui, Button::new("Write something else…")) {
         write("");
     }
     typing

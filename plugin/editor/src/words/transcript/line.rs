@@ -7,7 +7,7 @@ use crate::action::Action;
 use crate::describe::brief;
 use crate::kit::controls::whole_name;
 use crate::kit::star;
-use crate::kit::{Cut, Cx};
+use crate::kit::{Cut, Cx, context};
 use crate::known;
 use crate::model::Scene;
 use crate::theme::{Type, radius};
@@ -18,7 +18,7 @@ use crate::words::names;
 use deskhand_dsp::Frames;
 use deskhand_protocol::said::standing_out;
 use deskhand_session::{Segment, SourceId, Word};
-use egui::{Rect, Role, Sense, WidgetInfo, pos2, vec2};
+use egui::{Button, Rect, Role, Sense, WidgetInfo, pos2, vec2};
 
 /// Less sure than this, a word is marked.
 const UNSURE: f64 = 0.4;
@@ -243,10 +243,10 @@ fn speaker(
         view.typing = Some(everywhere());
     }
     egui::Popup::menu(&response).show(|ui| {
-        if ui.button(format!("Rename {name} everywhere…")).clicked() {
+        if context::entry(ui, Button::new(format!("Rename {name} everywhere…"))) {
             view.typing = Some(everywhere());
         }
-        if ui.button("Somebody else says this…").clicked() {
+        if context::entry(ui, Button::new("Somebody else says this…")) {
             view.typing = Some(Typing::new(What::Speaker { segment: part.id }, name, cell));
         }
     });

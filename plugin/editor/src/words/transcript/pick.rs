@@ -1,15 +1,19 @@
 //! The pointer and the keys on the words: a click hears, a drag picks.
 
 use super::typing::{Typing, What};
-use super::{Made, Picked, ROW, TranscriptView, uncode};
+use super::{Made, Picked, ROW, TranscriptView, menu};
 use crate::action::Action;
+use crate::kit::context;
 use crate::live::Motion;
 use crate::model::Scene;
 use crate::words::calls;
 use crate::words::codes::keyed;
 use crate::words::lines::Line;
 use deskhand_protocol::desk::Play;
-use egui::{Event, EventFilter, Key, Modifiers, Pos2, Rect, Response, Role, Sense, Ui, WidgetInfo};
+use egui::{
+    Event, EventFilter, Key, Modifiers, PointerButton, Pos2, Rect, Response, Role, Sense, Ui,
+    WidgetInfo,
+};
 
 /// What puts the first codes of the codebook on the picked words.
 const DIGITS: [Key; 9] = [
@@ -34,18 +38,20 @@ pub(super) fn take(
     out: &mut Vec<Action>,
 ) -> Response {
     let response = ui.interact(rect, ui.scope_id().with("words"), Sense::click_and_drag());
-    response.widget_info(|| WidgetInfo::labeled(Role::List, true, "Transcript"));
+    response.widget_info(|| WidgetInfo {
+        current_text_value: view.about.as_ref().map(|about| about.read.clone()),
+        ..WidgetInfo::labeled(Role::List, true, "Transcript")
+    });
     view.list = Some(response.id);
     pointer(ui, scene, view, made, &response, out);
-    uncode::menu(ui, scene, view, made, &response, out);
-    if response.has_focus() {
-        let filter = EventFilter {
-            horizontal_arrows: true,
-            vertical_arrows: true,
-            escape: true,
-            ..EventFilter::default()
-        };
-        ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
+    menu::show(ui, scene, view, made, &response, out);
+    let filter = EventFilter {
+        horizontal_arrows: true,
+        vertical_arrows: true,
+        escape: true,
+        ..EventFilter::default()
+    };
+    if context::has_keys(&response, filter) {
         keys(ui, scene, view, made, out);
     }
     response
@@ -68,7 +74,8 @@ fn pointer(
         view.picks = false;
         return;
     }
-    if response.drag_started()
+    // The other buttons pick nothing: what is picked has a menu.
+    if response.drag_started_by(PointerButton::Primary)
         && let Some(from) = ui.input(|input| input.pointer.press_origin())
         && let Some(word) = nearest(view, from)
     {
@@ -94,7 +101,7 @@ fn pointer(
     } else if response.clicked() {
         response.request_focus();
         // Enter and Space are for what is picked.
-        if response.clicked_by(egui::PointerButton::Primary) {
+        if response.clicked_by(PointerButton::Primary) {
             clicked(scene, view, made, under, extends, out);
         }
     }
@@ -245,7 +252,7 @@ fn done(ui: &Ui, scene: Scene<'_>, view: &mut TranscriptView, made: &Made, out: 
     if pressed(Modifiers::NONE, Key::Enter) {
         hear(scene, made, picked.words().start, out);
     }
-    view.opens_codes = pressed(Modifiers::NONE, Key::C);
+    view.opens_codes |= pressed(Modifiers::NONE, Key::C);
     let code = DIGITS.iter().position(|key| pressed(Modifiers::NONE, *key));
     let code = code.and_then(|place| keyed(scene.session, place));
     if let Some(code) = code
@@ -273,7 +280,7 @@ fn copies(ui: &Ui) -> bool {
 }
 
 /// The picked words, a line for each phrase.
-fn text(scene: Scene<'_>, made: &Made, picked: Picked) -> String {
+pub(super) fn text(scene: Scene<'_>, made: &Made, picked: Picked) -> String {
     let (mut text, mut last) = (String::new(), None);
     for (part, place) in picked.words().filter_map(|number| made.script.word(number)) {
         let segment = scene.session.segments.get(&part.id);

@@ -5,7 +5,7 @@ use crate::testing::spoken;
 use crate::ui_tests::harness;
 use deskhand_dsp::Frames;
 use deskhand_session::{ClipId, Code, CodeId, SegmentId, Session, SourceId, TimeRange};
-use egui::Key;
+use egui::{Key, Modifiers, Shape};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use serde_json::json;
 
@@ -57,6 +57,32 @@ fn what_is_picked_are_the_same_words_wherever_they_stand_afterwards() {
 }
 
 #[test]
+fn what_is_known_of_picked_words_is_made_once_for_a_revision() {
+    let mut bench = picked(spoken());
+    let about = bench.state_mut().model.desk.words.transcript.about.as_mut().unwrap();
+    about.told = "made once".into();
+    bench.run_steps(3);
+    assert!(bench.query_by_label("made once").is_some());
+    bench.state_mut().model.mirror.as_mut().unwrap().snapshot.head.0 += 1;
+    bench.run_steps(3);
+    assert!(bench.query_by_label("made once").is_none());
+    bench.key_press(Key::ArrowRight);
+    bench.run_steps(3);
+    assert!(bench.query_by_label("1 word · 0:02.0 · 0.4\u{a0}s").is_some(), "other words");
+}
+
+#[test]
+fn picked_words_are_read_to_who_cannot_see_them() {
+    let mut bench = picked(spoken());
+    bench.key_press_modifiers(Modifiers::SHIFT, Key::ArrowRight);
+    bench.run_steps(3);
+    let mut named = bench.get_all_by_label("Transcript");
+    let reads =
+        |node: egui_kittest::Node<'_>| node.accesskit_node().value().as_deref() == Some("lamps on");
+    assert!(named.any(reads));
+}
+
+#[test]
 fn words_that_no_clip_plays_say_so_and_are_not_cut() {
     let mut session = spoken();
     session.clips.clear();
@@ -98,6 +124,22 @@ fn a_key_opens_the_codes_and_what_is_typed_finds_one() {
     bench.run_steps(3);
     let (tool, params) = calls(&bench).pop().unwrap();
     assert_eq!((tool, &params["code_id"]), ("tool_code_region", &json!(CodeId::new(2))));
+}
+
+#[test]
+fn what_is_typed_to_find_a_code_stands_in_the_middle_of_its_field() {
+    let mut bench = picked(spoken());
+    bench.key_press(Key::C);
+    bench.run_steps(5);
+    let field = bench.get_by_label("New code").rect();
+    let at = bench.output().shapes.iter().find_map(|it| match &it.shape {
+        Shape::Text(text) if text.galley.text() == "Find a code, or name a new one" => {
+            Some(text.galley.rect.translate(text.pos.to_vec2()))
+        }
+        _ => None,
+    });
+    let off = at.unwrap().center().y - field.center().y;
+    assert!(off.abs() < 1.5, "{off} below the middle of {field:?}");
 }
 
 #[test]

@@ -9,6 +9,8 @@ use deskhand_protocol::values::time;
 use deskhand_session::Provisional;
 use egui::{Rect, Role, ScrollArea, Sense, Ui, UiBuilder, WidgetInfo, vec2};
 
+/// What stands above them.
+const TITLE: &str = "Found so far";
 /// Phrases that are shown below what is written down already.
 const SHOWN: usize = 4;
 
@@ -37,7 +39,9 @@ pub(super) fn show(
     let head = rest.cut_top(ROW);
     let cx = Cx::new(ui, theme);
     cx.hline(head.left(), head.right(), head.top(), theme.line);
-    cx.left(head.left_mid(8.0), "Found so far", Type::CAPTION_STRONG, theme.text_2);
+    cx.left(head.left_mid(8.0), TITLE, Type::CAPTION_STRONG, theme.text_2);
+    let node = cx.interact(head, "found so far", Sense::hover());
+    node.widget_info(|| WidgetInfo::labeled(Role::Label, true, TITLE));
     let mut child = ui.new_child(UiBuilder::new().max_rect(rest).id_salt("so far"));
     child.spacing_mut().item_spacing.y = 0.0;
     let area = ScrollArea::vertical().id_salt("so far").auto_shrink(false).stick_to_bottom(true);

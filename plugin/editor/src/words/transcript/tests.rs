@@ -4,6 +4,7 @@ use crate::action::Action;
 use crate::live::{Motion, SoundOutput};
 use crate::testing::spoken;
 use crate::ui_tests::{Desk, harness, open_model};
+use crate::words::coded::fresh;
 use crate::{Audition, Model};
 use deskhand_dsp::{Frames, SampleRate};
 use deskhand_protocol::desk::Play;
@@ -52,6 +53,21 @@ pub(super) fn click(bench: &mut Bench, at: Pos2) {
     bench.drag_at(at);
     bench.drop_at(at);
     bench.run_steps(2);
+}
+
+pub(super) fn secondary(pos: Pos2, pressed: bool) -> egui::Event {
+    let (button, modifiers) = (egui::PointerButton::Secondary, Modifiers::NONE);
+    egui::Event::PointerButton { pos, button, pressed, modifiers }
+}
+
+pub(super) fn right_click(bench: &mut Bench, at: Pos2) {
+    bench.hover_at(at);
+    bench.run_steps(1);
+    for pressed in [true, false] {
+        bench.event(secondary(at, pressed));
+        bench.run_steps(1);
+    }
+    bench.run_steps(4);
 }
 
 pub(super) fn calls(bench: &Bench) -> Vec<(&'static str, Value)> {
@@ -174,7 +190,8 @@ fn picked_words_are_coded_with_a_code_that_is_there_or_a_new_one() {
     bench.run_steps(2);
     bench.key_press(Key::Enter);
     bench.run_steps(3);
-    assert_eq!(calls(&bench).pop().unwrap(), ("cmd_set_code", json!({"name": "Harbour"})));
+    let made = json!({"name": "Harbour", "color": fresh(&spoken())});
+    assert_eq!(calls(&bench).pop().unwrap(), ("cmd_set_code", made), "a color that none has");
     // The words are coded as soon as the codebook has it.
     let snapshot = &mut bench.state_mut().model.mirror.as_mut().unwrap().snapshot;
     let id = deskhand_session::CodeId::new(77);
@@ -211,7 +228,9 @@ fn the_menu_of_codes_takes_what_is_typed_and_a_drag_beside_it_picks_no_other_wor
     bench.run_steps(2);
     bench.key_press(Key::Enter);
     bench.run_steps(3);
-    assert_eq!(calls(&bench).pop().unwrap(), ("cmd_set_code", json!({"name": "Garden"})));
+    let (tool, params) = calls(&bench).pop().unwrap();
+    assert_eq!((tool, &params["name"]), ("cmd_set_code", &json!("Garden")));
+    assert!(params["color"].is_string(), "one that no other code has: {params}");
 }
 
 #[test]
@@ -226,6 +245,8 @@ fn esc_closes_the_menu_of_codes_and_leaves_the_window_and_what_is_picked() {
     assert!(bench.query_by_label("New code").is_none());
     assert!(bench.query_by_label("Cut").is_some(), "words are picked");
     assert!(bench.state().model.desk.words.is_open);
+    let list = bench.state().model.desk.words.transcript.list;
+    assert_eq!(bench.ctx.memory(egui::Memory::focused), list, "the keys are for the words again");
 }
 
 #[test]
@@ -362,6 +383,7 @@ fn what_is_searched_is_shown_and_counted() {
     bench.run_steps(3);
     let view = &bench.state().model.desk.words.transcript;
     assert!(view.found.len() > 3 && view.hit == Some(0), "{:?}", view.found);
+    assert!(bench.query_by_label(&format!("1 of {}", view.found.len())).is_some());
     bench.get_by_label("Next place").click();
     bench.run_steps(3);
     assert_eq!(bench.state().model.desk.words.transcript.hit, Some(1));

@@ -1,54 +1,26 @@
-//! Codes come off again where they lie: in the menu of a word, and in the menu of codes for what is picked.
+//! Codes come off again where they lie: in the menu of picked words, and in the menu of codes.
 
-use super::{Made, Picked, TranscriptView, pick};
+use super::Made;
 use crate::action::Action;
 use crate::describe::brief;
-use crate::kit::Cx;
 use crate::kit::controls::hint;
+use crate::kit::{Cx, context};
 use crate::model::Scene;
 use crate::words::calls;
 use crate::words::lines::Piece;
 use deskhand_dsp::Frames;
 use deskhand_session::{CodeId, SegmentId};
-use egui::{Popup, Rect, Response, ScrollArea, Sense, Ui};
+use egui::{Button, Rect, ScrollArea, Sense, Ui};
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
-/// What stands in the menu of a word that has no code.
-const NOTHING: &str = "No code is on it. C puts one on what is picked";
 /// How high the strip of a line is in which its codes are told, points.
 const STRIP: f32 = 8.0;
-/// How high the codes over what is picked are at most, points.
+/// How high the codes over what is picked are at most, points, and how many of them are listed.
 const LISTED: f32 = 160.0;
+const MOST: usize = 100;
 
-/// The menu of a word: what takes each code off that is on it.
-pub(super) fn menu(
-    ui: &Ui,
-    scene: Scene<'_>,
-    view: &mut TranscriptView,
-    made: &Made,
-    response: &Response,
-    out: &mut Vec<Action>,
-) {
-    if response.secondary_clicked() {
-        let at = ui.input(|input| input.pointer.interact_pos());
-        view.menu_of = at.and_then(|at| pick::exact(view, at));
-        let is_picked = |word: &usize| view.picked.is_some_and(|it| it.words().contains(word));
-        if let Some(word) = view.menu_of.filter(|word| !is_picked(word)) {
-            view.picked = Some(Picked { anchor: word, head: word });
-        }
-        response.request_focus();
-    }
-    let Some(word) = view.menu_of else { return };
-    let pieces = made.script.pieces(scene.session, word..word + 1);
-    Popup::context_menu(response).show(|ui| {
-        if !buttons(ui, scene, made, &pieces, out) {
-            ui.label(NOTHING);
-        }
-    });
-}
-
-/// Behind the codes that are there, what takes those off that lie over what is picked; whether one was taken off.
+/// Behind what else a menu has, what takes the codes off that lie over what is picked; whether one was taken off.
 pub(super) fn behind(
     ui: &mut Ui,
     scene: Scene<'_>,
@@ -56,13 +28,15 @@ pub(super) fn behind(
     pieces: &[Piece],
     out: &mut Vec<Action>,
 ) -> bool {
-    let before = out.len();
-    if !over(scene, made, pieces).is_empty() {
-        ui.separator();
-        // Much may be coded over what is picked.
-        let area = ScrollArea::vertical().id_salt("codes that are there").max_height(LISTED);
-        area.show(ui, |ui| buttons(ui, scene, made, pieces, out));
+    let all = over(scene, made, pieces);
+    if all.is_empty() {
+        return false;
     }
+    ui.separator();
+    let before = out.len();
+    // Much may be coded over what is picked.
+    let area = ScrollArea::vertical().id_salt("codes that are there").max_height(LISTED);
+    area.show(ui, |ui| buttons(ui, all, out));
     out.len() > before
 }
 
@@ -90,23 +64,17 @@ pub(super) fn tell(
     }
 }
 
-/// A button for each code that lies there; whether there is any.
-fn buttons(
-    ui: &mut Ui,
-    scene: Scene<'_>,
-    made: &Made,
-    pieces: &[Piece],
-    out: &mut Vec<Action>,
-) -> bool {
-    let all = over(scene, made, pieces);
-    let is_any = !all.is_empty();
-    for (words, action) in all {
-        if ui.button(words).clicked() {
+/// A button for each code that lies there.
+fn buttons(ui: &mut Ui, all: Vec<(String, Action)>, out: &mut Vec<Action>) {
+    let more = all.len().saturating_sub(MOST);
+    for (words, action) in all.into_iter().take(MOST) {
+        if context::entry(ui, Button::new(words)) {
             out.push(action);
-            ui.close();
         }
     }
-    is_any
+    if more > 0 {
+        ui.label(format!("{more} more: pick fewer words"));
+    }
 }
 
 /// The codes that lie over some stretches, with what takes each off its place; one that is on several of them is told
@@ -138,23 +106,12 @@ fn over(scene: Scene<'_>, made: &Made, pieces: &[Piece]) -> Vec<(String, Action)
 mod tests {
     use crate::testing::spoken;
     use crate::ui_tests::harness;
-    use crate::words::transcript::tests::{Bench, bench, calls, click, model, word};
+    use crate::words::transcript::tests::{bench, calls, click, model, right_click, word};
     use deskhand_dsp::Frames;
     use deskhand_session::{CodeId, Coding, Segment, SegmentId, SourceId};
-    use egui::{Key, Modifiers, PointerButton, Pos2};
+    use egui::Key;
     use egui_kittest::kittest::Queryable as _;
     use serde_json::json;
-
-    fn right_click(bench: &mut Bench, pos: Pos2) {
-        bench.hover_at(pos);
-        bench.run_steps(1);
-        for pressed in [true, false] {
-            let (button, modifiers) = (PointerButton::Secondary, Modifiers::NONE);
-            bench.event(egui::Event::PointerButton { pos, button, pressed, modifiers });
-            bench.run_steps(1);
-        }
-        bench.run_steps(4);
-    }
 
     fn uncode(segment: u64, code: u64) -> (&'static str, serde_json::Value) {
         let (segment, code) = (SegmentId::new(segment), CodeId::new(code));
@@ -166,7 +123,7 @@ mod tests {
         let mut bench = bench();
         let (coded, plain) = (word(&bench, 1).center(), word(&bench, 4).center());
         right_click(&mut bench, plain);
-        assert!(bench.query_by_label(super::NOTHING).is_some());
+        assert!(bench.query_by_label_contains("Write anew…").is_some());
         assert!(bench.query_by_label("Remove code Light here").is_none());
         bench.key_press(Key::Escape);
         bench.run_steps(3);
@@ -178,12 +135,28 @@ mod tests {
     }
 
     #[test]
+    fn of_very_many_codes_so_many_are_listed_as_one_can_go_through() {
+        let mut session = spoken();
+        for number in 100..220 {
+            let mut coded = Segment::new(SourceId::new(1), Frames(0), Frames(48_000));
+            coded.codings.push(Coding::new(CodeId::new(2), None));
+            session.segments.insert(SegmentId::new(number), coded);
+        }
+        let mut bench = harness(model(session));
+        bench.run_steps(5);
+        let at = word(&bench, 0).center();
+        right_click(&mut bench, at);
+        let listed = bench.query_all_by_label_contains("Remove code").count();
+        assert!((1..=super::MOST).contains(&listed), "{listed}");
+    }
+
+    #[test]
     fn codes_on_what_is_picked_come_off_by_the_menu_of_codes() {
         let mut session = spoken();
         let mut later = Segment::new(SourceId::new(1), Frames(48_000), Frames(48_000));
         for (code, coder) in [(1, None), (2, None), (2, Some("Bea"))] {
             let coder = coder.map(str::to_owned);
-            later.codings.push(Coding { code: CodeId::new(code), coder, batch: None });
+            later.codings.push(Coding::new(CodeId::new(code), coder));
         }
         session.segments.insert(SegmentId::new(51), later);
         let mut bench = harness(model(session));

@@ -5,7 +5,7 @@ use crate::testing::spoken;
 use crate::ui_tests::{Desk, harness, open_model};
 use crate::words::Page;
 use deskhand_session::{Code, CodeId};
-use egui::Key;
+use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use serde_json::json;
@@ -131,4 +131,39 @@ fn a_new_code_comes_in_a_color_that_no_other_has() {
     key(&mut bench, Key::Enter);
     let params = json!({"name": "Sea", "parent": "", "color": "#ce919e"});
     assert_eq!(bench.state().actions, [Action::Call { tool: "cmd_set_code", params }]);
+}
+
+#[test]
+fn a_new_code_has_the_keyboard_as_soon_as_it_is_there() {
+    let mut bench = bench();
+    press(&mut bench, "New code");
+    bench.get_by_label("Name of the code").type_text("Sea");
+    bench.run_steps(2);
+    key(&mut bench, Key::Enter);
+    assert!(bench.get_by_label("Filter codes").is_focused(), "until then it is not nowhere");
+    let snapshot = &mut bench.state_mut().model.mirror.as_mut().unwrap().snapshot;
+    snapshot.session.codes.insert(CodeId::new(9), Code::new("Sea"));
+    snapshot.head.0 += 1;
+    bench.run_steps(4);
+    assert!(bench.get_by_label("Code Sea, 0 coded").is_focused());
+    assert_eq!(bench.state().model.desk.words.codes.chosen, Some(CodeId::new(9)));
+    key(&mut bench, Key::F2);
+    key(&mut bench, Key::Escape);
+    assert!(bench.get_by_label("Code Sea, 0 coded").is_focused());
+}
+
+#[test]
+fn a_key_opens_the_menu_of_a_code_and_gives_it_the_keyboard_back() {
+    let mut bench = bench();
+    press(&mut bench, GARDEN);
+    bench.key_press_modifiers(Modifiers::SHIFT, Key::F10);
+    bench.run_steps(4);
+    assert!(bench.get_by_label_contains("Rename…").is_focused());
+    key(&mut bench, Key::Delete);
+    assert_eq!(bench.state().actions, [], "the keys are for the menu");
+    key(&mut bench, Key::Escape);
+    assert!(bench.query_by_label_contains("Rename…").is_none());
+    assert!(bench.get_by_label(GARDEN).is_focused());
+    key(&mut bench, Key::Delete);
+    assert_eq!(bench.state().actions, [removed(3)]);
 }

@@ -1,0 +1,133 @@
+//! What the person set on a card comes along to the card that takes its place: values and ticks of the rows that are
+//! the same in both plans.
+
+use super::value;
+use crate::model::Card;
+use crate::window::count;
+use deskhand_session::{ObjectId, Plan, PlannedChange, Session};
+use std::collections::BTreeMap;
+
+/// Brings what was set on `old` to `new`, which was asked for in place of it. What has no row there is told there.
+pub(crate) fn over(old: &Card, new: &mut Card, session: Option<&Session>) {
+    let (was, now) = (&old.stored.plan, &new.stored.plan);
+    let same = same_rows(was, now);
+    let mut remarks = Vec::new();
+    for (id, number) in &old.view.edits {
+        // What was applied is no wish any more.
+        if old.view.taken.rows.contains(id) {
+            continue;
+        }
+        let takes = |row: &&String| {
+            session.is_none_or(|session| value::fits(now, row, *number, session).is_ok())
+        };
+        match same.get(id).filter(takes) {
+            Some(row) if number_of(now, row) == Some(*number) => {}
+            Some(row) => {
+                new.view.edits.insert(row.clone(), *number);
+            }
+            None => remarks.extend(lost(old, id, *number)),
+        }
+    }
+    let unticked = old.view.unticked();
+    let off: Vec<String> = unticked.iter().filter_map(|id| same.get(id)).cloned().collect();
+    new.view.tick_all(now, &off, false);
+    heard(old, new, &same);
+    remarks.extend(untold(old, &new.stored.plan, &same));
+    new.view.remarks = remarks;
+    let (was, now) = (&old.stored.plan, &new.stored.plan);
+    if was.params == now.params {
+        new.view.parts.follow(now, &old.view.parts, was);
+    }
+}
+
+/// The rows of a plan by their object and what they do to it.
+fn by_kind(plan: &Plan) -> BTreeMap<(ObjectId, &'static str), Vec<&PlannedChange>> {
+    let mut kinds: BTreeMap<_, Vec<_>> = BTreeMap::new();
+    for planned in &plan.changes {
+        let kind = (planned.change.target(), planned.change.op());
+        kinds.entry(kind).or_default().push(planned);
+    }
+    kinds
+}
+
+/// Of each row that both plans have its id in the new one. Where several do the same to one object, only those are
+/// known again that are as they were.
+fn same_rows(was: &Plan, now: &Plan) -> BTreeMap<String, String> {
+    let there = by_kind(now);
+    let mut same = BTreeMap::new();
+    for (kind, here) in by_kind(was) {
+        let there = there.get(&kind).map(Vec::as_slice).unwrap_or_default();
+        if let ([row], [other]) = (here.as_slice(), there) {
+            same.insert(row.id.clone(), other.id.clone());
+            continue;
+        }
+        for row in here {
+            let other = there.iter().find(|other| is_as_it_was(row, other));
+            same.extend(other.map(|other| (row.id.clone(), other.id.clone())));
+        }
+    }
+    same
+}
+
+fn is_as_it_was(row: &PlannedChange, other: &PlannedChange) -> bool {
+    row.change == other.change || row.cut.is_some() && row.cut == other.cut
+}
+
+/// What was heard and ticked is to be heard no more where it is as it was.
+fn heard(old: &Card, new: &mut Card, same: &BTreeMap<String, String>) {
+    let heard = |row: &&PlannedChange| row.to_hear && old.view.heard.contains(&row.id);
+    for row in old.stored.plan.changes.iter().filter(heard) {
+        let now = &new.stored.plan;
+        let other = same.get(&row.id).and_then(|id| now.changes.iter().find(|it| it.id == *id));
+        let Some(other) = other.filter(|other| is_as_it_was(row, other)) else { continue };
+        new.view.heard.insert(other.id.clone());
+        if !old.view.unticked().contains(&row.id) {
+            new.view.tick_all(now, std::slice::from_ref(&other.id), true);
+        }
+    }
+}
+
+fn number_of(plan: &Plan, id: &str) -> Option<f64> {
+    let planned = plan.changes.iter().find(|planned| planned.id == id)?;
+    value::number_of(&planned.change)
+}
+
+/// What is told of a value that no row of the new plan takes.
+fn lost(old: &Card, id: &str, number: f64) -> Option<String> {
+    let planned = old.stored.plan.changes.iter().find(|planned| planned.id == id)?;
+    let unit = planned.unit.as_deref().unwrap_or_default();
+    let set = format!("{} {unit}", value::text(number, unit));
+    let (name, plan) = (&planned.name, old.number);
+    Some(format!("{name} was set to {} on plan {plan}: no row here takes that", set.trim_end()))
+}
+
+/// What is told of ticks that were taken off, where it is not known which of the rows here they were on; and of what
+/// was applied already, which has no tick here.
+fn untold(old: &Card, now: &Plan, same: &BTreeMap<String, String>) -> Vec<String> {
+    let (there, plan) = (by_kind(now), old.number);
+    let is_there = |row: &PlannedChange| {
+        there.contains_key(&(row.change.target(), row.change.op())) && !row.to_hear
+    };
+    let unticked = old.view.unticked();
+    let (mut applied, mut lost) = (Vec::new(), 0);
+    for row in old.stored.plan.changes.iter().filter(|row| unticked.contains(&row.id)) {
+        if !same.contains_key(&row.id) {
+            lost += usize::from(is_there(row));
+        } else if old.view.taken.rows.contains(&row.id) {
+            applied.push(row.name.as_str());
+        }
+    }
+    let mut told = Vec::new();
+    if lost > 0 {
+        let rows = count(lost, "row");
+        told.push(format!("{rows} without a tick on plan {plan} may be ticked here: look at them"));
+    }
+    if !applied.is_empty() {
+        let names = applied.join(", ");
+        told.push(format!("Applied with plan {plan}, so without a tick here: {names}"));
+    }
+    told
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,63 @@
+//! The title of a card: what the plan is, in one line or two.
+
+use super::{Place, wide};
+use crate::kit::Cx;
+use crate::kit::scale::minus;
+use crate::model::Card;
+use crate::theme::{Type, space};
+use egui::{Rect, pos2};
+
+/// Lines that it may take; what has no room in them stands in the hint.
+const LINES: usize = 2;
+/// What the margins and the button beside it take.
+const BESIDE: f32 = 56.0;
+
+fn of(place: &Place<'_>) -> Type {
+    if place.is_wide { wide::TITLE } else { Type::TITLE }
+}
+
+/// How much taller the header of a card so wide is than with a title of one line.
+pub(super) fn more(cx: &Cx<'_>, place: &Place<'_>, card: &Card, width: f32) -> f32 {
+    let (words, ty) = (minus(&card.stored.plan.summary), of(place));
+    let height = |lines: usize| cx.lines_height(&words, ty, (width - BESIDE, lines));
+    height(LINES) - height(1)
+}
+
+/// Draws it into a header; gives the height at which the line below it stands.
+pub(super) fn show(cx: &Cx<'_>, place: &Place<'_>, words: &str, header: Rect) -> f32 {
+    let ty = of(place);
+    let room = header.width() - BESIDE;
+    let (first, second) = if place.is_wide { (26.0, 50.0) } else { (20.0, 40.0) };
+    let top = header.top() + first - cx.lines_height(words, ty, (room, 1)) / 2.0;
+    cx.lines(pos2(header.left() + space::M, top), words, ty, cx.t.text, (room, LINES));
+    header.top() + second + header.height() - place.header()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::gain_plan;
+    use crate::ui_tests::{harness, with_plan};
+    use egui::Shape;
+
+    /// Whether the title of a card with this summary is cut, and how many lines it has.
+    fn title(summary: &str) -> (bool, usize) {
+        let mut model = with_plan();
+        model.cards.get_mut(&gain_plan().id).unwrap().stored.plan.summary = summary.into();
+        let mut harness = harness(model);
+        harness.run_steps(3);
+        let drawn = harness.output().shapes.iter().find_map(|clipped| match &clipped.shape {
+            Shape::Text(text) if text.galley.text() == summary => {
+                Some((text.galley.elided, text.galley.rows.len()))
+            }
+            _ => None,
+        });
+        drawn.unwrap()
+    }
+
+    #[test]
+    fn a_title_without_room_in_one_line_has_two() {
+        assert_eq!(title("Strip silence"), (false, 1));
+        let long = "Strip 3.1 s of silence in 2 stretches from host, leaving gaps";
+        assert_eq!(title(long), (false, 2));
+    }
+}

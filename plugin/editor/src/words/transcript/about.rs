@@ -1,0 +1,79 @@
+//! What is known of the picked words: made once for them and a revision, since they may be all of a long talk.
+
+use super::{Made, Of, Picked, TranscriptView, pick};
+use crate::action::Action;
+use crate::describe::brief;
+use crate::model::Scene;
+use crate::window::count;
+use crate::words::calls;
+use crate::words::lines::{Piece, Region};
+use deskhand_dsp::Frames;
+
+/// What is known of words that are picked.
+pub(super) struct About {
+    of: (Picked, Of),
+    pub(super) region: Region,
+    /// What takes them out of the sound; nothing where no clip plays them.
+    pub(super) cuts: Vec<Action>,
+    /// How many they are, when they are heard and how long.
+    pub(super) told: String,
+    /// Where in its recording the first is said.
+    pub(super) said: String,
+    /// The first of them, for who cannot see them.
+    pub(super) read: String,
+}
+
+/// The most words that are read out.
+const READ: usize = 12;
+
+/// Makes it anew where other words are picked or the session is another.
+pub(super) fn settle(scene: Scene<'_>, view: &mut TranscriptView, made: &Made) {
+    let of = view.picked.map(|picked| (picked, made.of));
+    if view.about.as_ref().map(|about| about.of) != of {
+        view.about = of.and_then(|of| About::new(scene, made, of));
+    }
+}
+
+impl About {
+    fn new(scene: Scene<'_>, made: &Made, of: (Picked, Of)) -> Option<Self> {
+        let region = made.script.region(scene.session, of.0.words())?;
+        let cuts = calls::cut(scene.session, &made.script.places, &region);
+        let first = region.pieces.first()?;
+        let source = scene.session.name_of(first.source.into());
+        let said = format!("At {} in {source}", brief(first.from.seconds(scene.session.rate).0));
+        let read = read(scene, made, of.0);
+        Some(Self { of, cuts, told: told(scene, made, &region), said, read, region })
+    }
+}
+
+fn read(scene: Scene<'_>, made: &Made, picked: Picked) -> String {
+    let words = picked.words();
+    let head = (words.end - 1).min(words.start + READ - 1);
+    let text = pick::text(scene, made, Picked { anchor: words.start, head }).replace('\n', " ");
+    if head + 1 < words.end { format!("{text} …") } else { text }
+}
+
+fn told(scene: Scene<'_>, made: &Made, region: &Region) -> String {
+    let (rate, places) = (scene.session.rate, &made.script.places);
+    let plays = |piece: &Piece| places.length(piece.source, piece.from, piece.to);
+    let (at, length) = match heard_from(scene, made, region) {
+        Some(at) => (brief(at.seconds(rate).0), sum(region, plays)),
+        None => ("plays nowhere".to_owned(), sum(region, |piece| piece.to - piece.from)),
+    };
+    let words = count(region.words.len(), "word");
+    format!("{words} · {at} · {:.1}\u{a0}s", length.seconds(rate).0)
+}
+
+/// How long all pieces are together.
+fn sum(region: &Region, length: impl Fn(&Piece) -> Frames) -> Frames {
+    region.pieces.iter().map(length).fold(Frames::ZERO, |sum, piece| sum + piece)
+}
+
+/// Where the first of the picked words that plays is heard.
+fn heard_from(scene: Scene<'_>, made: &Made, region: &Region) -> Option<Frames> {
+    region.words.clone().find_map(|number| {
+        let (part, place) = made.script.word(number)?;
+        let segment = scene.session.segments.get(&part.id)?;
+        made.script.places.first_word(part.source, segment.words.get(place..=place)?)
+    })
+}

@@ -1,0 +1,68 @@
+//! The menu of picked words: by a secondary click on one of them, or by Shift+F10.
+
+#[cfg(test)]
+mod tests;
+
+use super::{Made, Picked, TranscriptView, pick, uncode};
+use crate::action::Action;
+use crate::kit::context;
+use crate::model::Scene;
+use crate::words::calls;
+use egui::{Button, Response, Ui};
+
+/// Hangs the menu on the words, which are `response`. A click on a word that is not picked picks it alone.
+pub(super) fn show(
+    ui: &Ui,
+    scene: Scene<'_>,
+    view: &mut TranscriptView,
+    made: &Made,
+    response: &Response,
+    out: &mut Vec<Action>,
+) {
+    if response.secondary_clicked() {
+        response.request_focus();
+        let at = ui.input(|input| input.pointer.interact_pos());
+        let Some(word) = at.and_then(|at| pick::exact(view, at)) else { return };
+        let is_picked = view.picked.is_some_and(|picked| picked.words().contains(&word));
+        if !is_picked {
+            view.picked = Some(Picked { anchor: word, head: word });
+        }
+    }
+    let Some(picked) = view.picked else { return };
+    let cell = view.cells.iter().find(|(word, _)| *word == picked.head).map(|(_, cell)| *cell);
+    context::menu(response, cell.unwrap_or(response.rect)).show(|ui| {
+        done(ui, scene, view, made, picked, out);
+        let pieces = made.script.pieces(scene.session, picked.words());
+        uncode::behind(ui, scene, made, &pieces, out);
+    });
+}
+
+/// What is done with the words, as it is by keys.
+fn done(
+    ui: &mut Ui,
+    scene: Scene<'_>,
+    view: &mut TranscriptView,
+    made: &Made,
+    picked: Picked,
+    out: &mut Vec<Action>,
+) {
+    let entry = |ui: &mut Ui, words: &str, key: &str| {
+        context::entry(ui, Button::new(words).shortcut_text(key))
+    };
+    let words = picked.words();
+    if entry(ui, "Hear", "Enter") {
+        pick::hear(scene, made, words.start, out);
+    }
+    view.opens_codes |= entry(ui, "Code…", "C");
+    if words.len() == 1 && entry(ui, "Write anew…", "F2") {
+        pick::write(scene, view, made, words.start);
+    }
+    if entry(ui, "Copy", "Ctrl C") {
+        ui.ctx().copy_text(pick::text(scene, made, picked));
+    }
+    if entry(ui, "Cut", "Del")
+        && let Some(region) = made.script.region(scene.session, words)
+    {
+        out.extend(calls::cut(scene.session, &made.script.places, &region));
+    }
+}

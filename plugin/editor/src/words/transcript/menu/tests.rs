@@ -1,0 +1,94 @@
+//! The menu of picked words, by the pointer and by keys.
+
+use crate::words::transcript::Picked;
+use crate::words::transcript::tests::{Bench, bench, calls, click, right_click, secondary, word};
+use deskhand_session::{CodeId, SegmentId};
+use egui::{Key, Modifiers};
+use egui_kittest::kittest::Queryable as _;
+use serde_json::json;
+use std::ops::Range;
+
+fn picked(bench: &Bench) -> Option<Range<usize>> {
+    bench.state().model.desk.words.transcript.picked.map(Picked::words)
+}
+
+fn press(bench: &mut Bench, modifiers: Modifiers, key: Key) {
+    bench.key_press_modifiers(modifiers, key);
+    bench.run_steps(4);
+}
+
+/// The words 1 to 4 picked; the code lies over the first of them.
+fn several() -> Bench {
+    let mut bench = bench();
+    let at = word(&bench, 1).center();
+    click(&mut bench, at);
+    for _ in 0..3 {
+        press(&mut bench, Modifiers::SHIFT, Key::ArrowRight);
+    }
+    bench.state_mut().actions.clear();
+    assert_eq!(picked(&bench), Some(1..5));
+    bench
+}
+
+#[test]
+fn a_secondary_click_on_what_is_picked_is_about_all_of_it() {
+    let mut bench = several();
+    let at = word(&bench, 4).center();
+    right_click(&mut bench, at);
+    assert_eq!(picked(&bench), Some(1..5));
+    assert!(bench.query_by_label_contains("Write anew…").is_none(), "they are several");
+    bench.get_by_label("Remove code Light here").click();
+    bench.run_steps(3);
+    let params = json!({"segment_id": SegmentId::new(50), "code_id": CodeId::new(1)});
+    assert_eq!(calls(&bench), [("tool_uncode", params)]);
+}
+
+#[test]
+fn a_secondary_button_that_is_dragged_picks_nothing() {
+    let mut bench = several();
+    let (from, to) = (word(&bench, 2).center(), word(&bench, 5).center());
+    bench.hover_at(from);
+    bench.run_steps(1);
+    bench.event(secondary(from, true));
+    bench.run_steps(1);
+    bench.hover_at(to);
+    bench.run_steps(2);
+    bench.event(secondary(to, false));
+    bench.run_steps(3);
+    assert_eq!(picked(&bench), Some(1..5));
+    assert_eq!(calls(&bench), []);
+}
+
+#[test]
+fn keys_do_not_go_through_the_menu_to_the_words() {
+    let mut bench = several();
+    let at = word(&bench, 2).center();
+    right_click(&mut bench, at);
+    for key in [Key::Num1, Key::Delete, Key::F2] {
+        press(&mut bench, Modifiers::NONE, key);
+    }
+    assert_eq!(bench.state().actions, []);
+    assert!(bench.query_by_label("Remove code Light here").is_some(), "it is open");
+    press(&mut bench, Modifiers::NONE, Key::Escape);
+    assert!(bench.query_by_label("Remove code Light here").is_none());
+    press(&mut bench, Modifiers::NONE, Key::Num1);
+    assert_eq!(calls(&bench).pop().unwrap().0, "tool_code_region", "the words have the keys again");
+}
+
+#[test]
+fn a_key_opens_the_menu_and_once_it_is_closed_the_words_have_the_keyboard() {
+    let mut bench = several();
+    press(&mut bench, Modifiers::SHIFT, Key::F10);
+    press(&mut bench, Modifiers::NONE, Key::ArrowDown);
+    assert!(bench.get_by_label_contains("Code…").is_focused());
+    press(&mut bench, Modifiers::NONE, Key::Escape);
+    assert!(bench.query_by_label_contains("Code…").is_none());
+    let list = bench.state().model.desk.words.transcript.list;
+    assert_eq!(bench.ctx.memory(egui::Memory::focused), list);
+    assert_eq!(picked(&bench), Some(1..5));
+    press(&mut bench, Modifiers::SHIFT, Key::F10);
+    press(&mut bench, Modifiers::NONE, Key::ArrowDown);
+    press(&mut bench, Modifiers::NONE, Key::Enter);
+    assert!(bench.get_by_label("New code").is_focused(), "the codes are open");
+    assert_eq!(bench.state().actions, []);
+}
