@@ -110,7 +110,7 @@ pub struct Shared {
     /// What leaves it.
     pub meter: MeterPlace,
     /// Asks the window for a new picture.
-    pub repaint: RepaintNotifier,
+    pub repaint: Repaint,
     params: OnceLock<Arc<DeskhandParams>>,
     host: Mutex<HostTrack>,
     standing: Mutex<Standing>,
@@ -144,6 +144,24 @@ fn lock<T>(value: &Mutex<T>) -> MutexGuard<'_, T> {
     value.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// Asks the window for a new picture while one is shown. Nothing for an audio thread.
+#[derive(Default)]
+pub struct Repaint(Mutex<Option<RepaintNotifier>>);
+
+impl Repaint {
+    /// The window that is shown; none once it is closed.
+    pub(crate) fn set(&self, window: Option<RepaintNotifier>) {
+        *lock(&self.0) = window;
+    }
+
+    /// Asks it.
+    pub fn request_repaint(&self) {
+        if let Some(window) = &*lock(&self.0) {
+            window.request_repaint();
+        }
+    }
+}
+
 impl Shared {
     /// A new instance's.
     #[must_use]
@@ -161,7 +179,7 @@ impl Shared {
             meter: MeterPlace::default(),
             saved_elsewhere: Mutex::default(),
             made_anew: Mutex::default(),
-            repaint: RepaintNotifier::new(),
+            repaint: Repaint::default(),
             params: OnceLock::new(),
             host: Mutex::default(),
             standing: Mutex::default(),

@@ -19,15 +19,17 @@ use app::App;
 use nice_plug::context::gui::GuiContext;
 use nice_plug::editor::dpi::{LogicalSize, NativeSize, PhysicalSize};
 use nice_plug::editor::{
-    Editor, HostMethods, ParentWindowHandle, ResizeHint, SizeConstraints, SpawnedEditor,
+    Editor, EditorHandle, HostMethods, ParentWindowHandle, ResizeHint, SizeConstraints,
+    SpawnedEditor,
 };
 use nice_plug::prelude::{TrackColor, TrackInfo};
 use nice_plug_egui::baseview::{HandlerError, WindowSize};
 use nice_plug_egui::{
     EguiEditor, EguiEditorHandle, EguiEditorState, EguiNiceSettings, Frame, NiceEguiApp,
-    create_egui_editor,
+    RepaintNotifier, create_egui_editor,
 };
 use std::error::Error;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 use zoom::Zoom;
@@ -68,15 +70,18 @@ impl Window {
         let settings = EguiNiceSettings::new()
             .with_tile("Deskhand")
             .with_resize_hint(Editor::resize_hint(self));
-        create_egui_editor(state, self.shared.repaint.clone(), settings, self.visit())
+        // A new one for each window: one that was asked before would ask for a picture of a window that is not shown yet.
+        let repaint = RepaintNotifier::new();
+        create_egui_editor(state, repaint.clone(), settings, self.visit(repaint))
     }
 }
 
 impl Window {
-    fn visit(&self) -> Visit {
+    fn visit(&self, repaint: RepaintNotifier) -> Visit {
         let (app, shared) = (Arc::clone(&self.app), Arc::clone(&self.shared));
         let zoom = Zoom::new(shared.saved.now().window.zoom, Instant::now());
-        Visit { app, shared, given: Arc::clone(&self.given), context: None, zoom }
+        let (given, is_shown) = (Arc::clone(&self.given), Arc::new(AtomicBool::new(false)));
+        Visit { app, shared, given, repaint, is_shown, context: None, zoom }
     }
 }
 
@@ -95,7 +100,10 @@ impl Editor for Window {
         let spawned = caught(Entry::Window, &self.shared.faults, || {
             self.chair.sit(&self.shared);
             let editor = self.editor().ok_or("no editor")?;
-            editor.spawn(parent, wait_for_parent, fallback_scale_factor, gui_context, host)
+            let spawned =
+                editor.spawn(parent, wait_for_parent, fallback_scale_factor, gui_context, host)?;
+            runs(&spawned);
+            Ok::<_, Box<dyn Error>>(spawned)
         });
         let is_open = matches!(spawned, Some(Ok(_)));
         #[cfg(feature = "plant")]
@@ -136,6 +144,15 @@ impl Editor for Window {
     }
 }
 
+/// Waits until the thread of a window runs. One that is told to end before that forgets it (baseview 0.4.2 on X11: its event
+/// loop takes the word back as it begins), and a host that closes a window at once would wait for it without end. What
+/// is asked of it here changes nothing: the window is not shown yet.
+fn runs(spawned: &SpawnedEditor<EguiEditorHandle>) {
+    if cfg!(target_os = "linux") {
+        drop(spawned.handle.hide(&spawned.window));
+    }
+}
+
 /// The size that a window opens with: its points are as large as its zoom.
 fn native(window: state::Window, scale: f64) -> NativeSize<u32> {
     let [width, height] =
@@ -154,6 +171,11 @@ struct Visit {
     app: Arc<Mutex<App>>,
     shared: Arc<Shared>,
     given: Arc<Mutex<Given>>,
+    /// Asks the window for a new picture.
+    repaint: RepaintNotifier,
+    /// Whether it was drawn once. A picture that is asked for ahead of that would be the last one: baseview 0.4.2 waits
+    /// for an answer that X11 gives to nobody before the window is mapped.
+    is_shown: Arc<AtomicBool>,
     /// Once it is built.
     context: Option<egui::Context>,
     zoom: Zoom,
@@ -179,6 +201,7 @@ impl Drop for Visit {
         lock(&self.given).size = None;
         // A window that is closed is nobody who could decide.
         *self.shared.window() = WindowLink::Closed;
+        self.shared.repaint.set(None);
         caught(Entry::Window, &self.shared.faults, || lock(&self.app).closed());
     }
 }
@@ -188,8 +211,14 @@ impl NiceEguiApp for Visit {
         &mut self,
         context: egui::Context,
         _: GuiContext,
-        _: &mut Frame,
+        frame: &mut Frame,
     ) -> Result<(), HandlerError> {
+        let (waker, is_shown) = (frame.baseview_window().waker(), Arc::clone(&self.is_shown));
+        context.set_request_repaint_callback(move |asked| {
+            if is_shown.load(Ordering::Relaxed) {
+                waker.request_redraw_after(asked.delay);
+            }
+        });
         *self.shared.window() = WindowLink::Wanted;
         caught(Entry::Window, &self.shared.faults, || lock(&self.app).opened(&context));
         self.context = Some(context);
@@ -197,6 +226,9 @@ impl NiceEguiApp for Visit {
     }
 
     fn ui(&mut self, ui: &mut egui::Ui, _: &mut Frame) {
+        if !self.is_shown.swap(true, Ordering::Relaxed) {
+            self.shared.repaint.set(Some(self.repaint.clone()));
+        }
         let shared = Arc::clone(&self.shared);
         let shown = caught(Entry::Window, &shared.faults, || {
             #[cfg(feature = "plant")]

@@ -36,7 +36,8 @@ pub(super) fn run() -> Result<Vec<String>> {
 }
 
 fn command() -> Command {
-    let programs = ["test", "--workspace", "--test", "hub", "--test", "vst3", "window::"];
+    let programs =
+        ["test", "--workspace", "--test", "hub", "--test", "vst3", "--", "window::", "folding::"];
     let cargo = shell::cargo(programs);
     let mut command = Command::new("xvfb-run");
     // A server whose last client goes begins anew, and refuses whoever comes meanwhile: here all come and go.

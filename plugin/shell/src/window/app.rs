@@ -193,7 +193,9 @@ impl App {
             Action::Settings(change) => self.set(change, context),
             Action::OpenSession => self.question = Some(Question::new(false)),
             Action::NewSession => self.question = Some(Question::new(true)),
-            Action::File(call) => self.question = Some(Question::file(call)),
+            Action::File(call) => {
+                self.question = Some(Question::file(call, &self.model.offer(call)));
+            }
             Action::Play(Play::Hear { plan, which }) => self.hear_plan(plan, which),
             Action::Audition(stretch) => self.shared.hear_alone(stretch),
             other => {

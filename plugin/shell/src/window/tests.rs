@@ -14,7 +14,7 @@ fn window() -> Window {
 #[test]
 fn a_panic_while_the_window_is_sized_or_zoomed_leaves_it_as_it_was_and_is_told() {
     let window = window();
-    let mut visit = window.visit();
+    let mut visit = window.visit(RepaintNotifier::new());
     let size = WindowSize {
         physical: PhysicalSize::new(2_000, 1_400),
         logical: LogicalSize::new(1_000.0, 700.0),

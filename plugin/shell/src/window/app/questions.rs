@@ -7,6 +7,7 @@ use crate::shared::Shared;
 use deskhand_editor::{FileCall, PathAnswer, PathQuestion, PathWords, proposed_session};
 use deskhand_protocol::Op;
 use deskhand_protocol::helper::music_folder;
+use std::path::Path;
 
 /// The path of a session, or of a file for a call, as the person types it.
 pub(super) struct Question {
@@ -24,9 +25,9 @@ impl Question {
         Self { makes, call: None, asks }
     }
 
-    /// Asks for a file.
-    pub(super) fn file(call: FileCall) -> Self {
-        let asks = PathQuestion::new(call.offered().to_owned(), Vec::new());
+    /// Asks for a file, for which `path` is offered.
+    pub(super) fn file(call: FileCall, path: &Path) -> Self {
+        let asks = PathQuestion::new(path.display().to_string(), Vec::new());
         Self { makes: false, call: Some(call), asks }
     }
 
@@ -89,7 +90,13 @@ impl App {
             (PathAnswer::NotYet, _) => return,
             (PathAnswer::Never, _) => {}
             (PathAnswer::Recent(path), _) => self.chair.use_session(path, false),
-            (PathAnswer::Path { path, .. }, Some(call)) => self.submit(call.op(&path)),
+            (PathAnswer::Path { path, .. }, Some(call)) => {
+                if let Some((free, why)) = self.model.refused(call, &path) {
+                    question.asks = std::mem::take(&mut question.asks).again(&free, why);
+                    return;
+                }
+                self.submit(call.op(&path));
+            }
             (PathAnswer::Path { path, by }, None) => {
                 self.chair.use_session(path, makes || by > 0);
             }

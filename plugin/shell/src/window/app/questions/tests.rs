@@ -127,7 +127,8 @@ fn that_a_session_was_made_anew_is_read_and_opening_the_old_one_is_asked_in_its_
 fn a_file_for_a_call_is_asked_for_by_its_path() {
     let shared = instance("/songs/a.deskhand");
     let mut seen = Seen::of(&shared);
-    seen.app.question = Some(Question::file(FileCall::ExportCodebook));
+    let path = seen.app.model.offer(FileCall::ExportCodebook);
+    seen.app.question = Some(Question::file(FileCall::ExportCodebook, &path));
     // The first frame only measures.
     (0..2).for_each(|_| drop(seen.frame(None)));
     let words = seen.frame(None);
