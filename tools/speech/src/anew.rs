@@ -173,12 +173,14 @@ impl<'a> Anew<'a> {
     }
 }
 
-/// Of those that go, the one at most of whose time `said` is said.
+/// Of the words that go, those at most of whose time `said` is said.
 pub(crate) fn heir_of<'a>(
     said: &Segment,
     gone: &[(SegmentId, &'a Segment)],
 ) -> Option<&'a Segment> {
-    let most = gone.iter().max_by_key(|(_, before)| shared(said, before));
+    // What a file left out is of nobody.
+    let spoken = gone.iter().filter(|(_, before)| !before.words.is_empty());
+    let most = spoken.max_by_key(|(_, before)| shared(said, before));
     most.map(|(_, before)| *before).filter(|before| shared(said, before) > 0)
 }
 

@@ -9,7 +9,7 @@ mod sound;
 mod tests;
 
 use crate::spec::spec;
-use crate::transcribe::{Region, count, regions};
+use crate::transcribe::{Region, count, regions, spoken_in};
 use deskhand_session::{
     Change, Description, Edit, Fact, ObjectId, Provisional, Segment, SegmentId, Session,
 };
@@ -71,7 +71,7 @@ impl TypedTool for DescribeSpeech {
 
     fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {
         let regions = regions(session, &params.targets)?;
-        if regions.iter().all(|region| region.segments(session).next().is_none()) {
+        if spoken_in(&regions, session).is_empty() {
             let (message, fix) =
                 ("nothing is written down there yet", "transcribe it first: tool_transcribe");
             return Err(ToolError::prepare(Code::NoTarget, message, fix));
@@ -90,10 +90,9 @@ impl TypedTool for DescribeSpeech {
 
     fn run(call: Resolved, context: &PlanContext) -> Result<Draft, ToolError> {
         let session = &context.session;
-        let all: Vec<(&Region, SegmentId, &Segment)> = call
-            .regions
-            .iter()
-            .flat_map(|region| region.segments(session).map(move |(id, it)| (region, id, it)))
+        let all: Vec<(&Region, SegmentId, &Segment)> = spoken_in(&call.regions, session)
+            .into_iter()
+            .filter_map(|(number, id, it)| Some((call.regions.get(number)?, id, it)))
             .collect();
         let mut told = Told::new(context, &all)?;
         let mut ears = Ears::new(context);

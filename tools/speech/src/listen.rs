@@ -7,6 +7,7 @@ mod align;
 mod audio;
 mod cut;
 mod decode;
+mod echo;
 mod holes;
 mod kept;
 pub(crate) mod known;

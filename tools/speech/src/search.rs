@@ -5,7 +5,7 @@ mod tests;
 mod texts;
 
 use crate::spec::spec;
-use crate::transcribe::regions;
+use crate::transcribe::{regions, spoken_in};
 use deskhand_dsp::{Frames, SampleRate};
 use deskhand_session::{Clip, ObjectId, Segment, SegmentId, Session, SourceId, Word};
 use deskhand_toolkit::target::nobody_called;
@@ -92,7 +92,7 @@ impl TypedTool for SearchTranscript {
         let mut segments: Vec<(SegmentId, &Segment)> = match params.targets {
             Some(targets) => {
                 let regions = regions(session, &targets)?;
-                regions.iter().flat_map(|region| region.segments(session)).collect()
+                spoken_in(&regions, session).into_iter().map(|(_, id, it)| (id, it)).collect()
             }
             None => session.segments.iter().map(|(id, segment)| (*id, segment)).collect(),
         };

@@ -10,7 +10,7 @@ mod sound;
 mod tests;
 
 use crate::spec::spec;
-use crate::transcribe::{Region, regions};
+use crate::transcribe::{Region, regions, spoken_in};
 use crate::turns::Count;
 use deskhand_session::{
     BLEED_OF, Change, Edit, Fact, IdSeed, ObjectId, Segment, SegmentId, Session,
@@ -137,8 +137,8 @@ impl TypedTool for MarkSpeakers {
 
     fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {
         let regions = regions(session, &params.targets)?;
-        let found = regions.iter().flat_map(|region| region.segments(session));
-        let segments: Vec<SegmentId> = found.map(|(id, _)| id).collect();
+        let found = spoken_in(&regions, session).into_iter();
+        let segments: Vec<SegmentId> = found.map(|(_, id, _)| id).collect();
         let none = |message: &str, fix: &str| ToolError::prepare(Code::NoTarget, message, fix);
         if segments.is_empty() {
             return Err(none(

@@ -7,7 +7,7 @@ mod sure;
 mod tests;
 mod written;
 
-pub(crate) use region::{Region, regions};
+pub(crate) use region::{Region, regions, spoken_in};
 
 use crate::left_out;
 use crate::listen::{

@@ -4,7 +4,7 @@ use super::apart::{LEAST, apart};
 use super::heard::{Span, spans};
 use super::micros;
 use crate::spec::spec;
-use crate::transcribe::{Region, count, regions};
+use crate::transcribe::{Region, count, regions, spoken_in};
 use crate::transcript::{self, Format, Micros, Said, TimedWord, Times};
 use deskhand_dsp::{Frames, SampleRate};
 use deskhand_session::{ObjectId, Segment, Session};
@@ -69,7 +69,7 @@ pub(crate) struct Resolved {
 
 /// What is written.
 enum Heard {
-    /// What begins in regions of a source.
+    /// What is said in regions of a source.
     Source(Vec<Region>),
     /// What clips play.
     Timeline(Vec<Span>),
@@ -81,7 +81,7 @@ impl Heard {
     fn may_be_written(&self, session: &Session) -> Result<(), ToolError> {
         let none = |message: &str, fix: &str| Err(ToolError::prepare(Code::NoTarget, message, fix));
         let has_words = match self {
-            Self::Source(regions) => regions.iter().any(|it| own(it, session).next().is_some()),
+            Self::Source(regions) => own(regions, session).next().is_some(),
             Self::Timeline(spans) => spans.iter().any(|it| it.said(session).next().is_some()),
         };
         match self {
@@ -164,9 +164,12 @@ impl TypedTool for ExportTranscript {
     }
 }
 
-/// What is said in a region; what a microphone heard of another's speaker is said at that one's own.
-fn own<'a>(region: &Region, session: &'a Session) -> impl Iterator<Item = &'a Segment> + use<'a> {
-    let segments = region.segments(session).map(|(_, segment)| segment);
+/// What is said in regions; what a microphone heard of another's speaker is said at that one's own.
+fn own<'a>(
+    regions: &[Region],
+    session: &'a Session,
+) -> impl Iterator<Item = &'a Segment> + use<'a> {
+    let segments = spoken_in(regions, session).into_iter().map(|(.., segment)| segment);
     segments.filter(|segment| !segment.is_bleed())
 }
 
@@ -175,8 +178,7 @@ fn said(call: &Resolved, session: &Session) -> Vec<Said> {
     let one = |segment: &Segment, later| one(segment, later, session.rate, call.speakers);
     let mut said: Vec<Said> = match &call.heard {
         Heard::Source(regions) => {
-            let segments = regions.iter().flat_map(|region| own(region, session));
-            segments.map(|segment| one(segment, Frames::ZERO)).collect()
+            own(regions, session).map(|segment| one(segment, Frames::ZERO)).collect()
         }
         Heard::Timeline(spans) => {
             let said = |span: &Span| {

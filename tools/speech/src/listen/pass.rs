@@ -2,6 +2,7 @@
 
 use super::cut::{Cut, cut};
 use super::decode::{self, Decoded, Prompt, Tries};
+use super::echo::without_echoes;
 use super::kept::{Kept, Part, State};
 use super::stop::Stop;
 use super::{
@@ -333,7 +334,8 @@ impl<'a> Pass<'a> {
         }
         phrases.retain(|phrase| !phrase.words.is_empty());
         phrases.iter_mut().for_each(fit);
-        Ok(joined(phrases.into_iter().flat_map(split).collect()))
+        let phrases: Vec<Phrase> = phrases.into_iter().flat_map(split).collect();
+        Ok(joined(without_echoes(phrases)))
     }
 
     /// When each token of a text is said, and when it ends.

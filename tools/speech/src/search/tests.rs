@@ -153,6 +153,24 @@ fn what_does_not_play_has_no_time_on_the_timeline() {
 }
 
 #[test]
+fn a_phrase_whose_first_word_was_cut_is_found_in_what_is_left_of_it() {
+    let mut desk = Desk::new(48_000);
+    let source = desk.source("talk.wav", 10 * SECOND);
+    speak(&mut desk, source, "my garden grows well");
+    let count = |desk: &Desk, query: &str, targets: Value| {
+        let params = json!({"query": query, "targets": targets});
+        desk.call("tool_search_transcript", params).unwrap().answer.unwrap()["count"].clone()
+    };
+    desk.clip("Left", source, [SECOND, SECOND, 0]);
+    desk.clip("Right", source, [3 * SECOND, 7 * SECOND, SECOND]);
+    assert_eq!(count(&desk, "garden", json!("Left")), 1);
+    assert_eq!(count(&desk, "well", json!("Right")), 1);
+    assert_eq!(count(&desk, "garden", json!(["Left", "Right"])), 1, "once, though both play of it");
+    desk.clip("Behind", source, [5 * SECOND, SECOND, 20 * SECOND]);
+    assert_eq!(count(&desk, "garden", json!("Behind")), 0);
+}
+
+#[test]
 fn what_one_speaker_says_is_found_alone() {
     let mut desk = Desk::new(48_000);
     let [own, other] = ["ann.wav", "bob.wav"].map(|name| desk.source(name, 10 * SECOND));

@@ -3,7 +3,7 @@
 use super::shared;
 use crate::listen::Audio;
 use crate::mel::RATE;
-use crate::transcribe::{Region, Stop, frames, missing, samples};
+use crate::transcribe::{Region, Stop, frames, missing, samples, spoken_in};
 use crate::turns::{Count, Speakers, Turn};
 use crate::voice::Voice;
 use deskhand_dsp::SampleRate;
@@ -70,9 +70,11 @@ fn marked(
     let used: BTreeSet<SegmentId> = phrases.copied().collect();
     let name = |speaker: usize| Some(format!("Speaker {}", speaker + 1));
     let mut marked = Vec::new();
-    for (index, region) in regions.iter().enumerate() {
+    let spoken = spoken_in(regions, session);
+    for index in 0..regions.len() {
         let turns: Vec<&Turn> = turns.iter().filter(|turn| turn.recording == index).collect();
-        for (id, segment) in region.segments(session) {
+        let own = spoken.iter().filter(|(number, ..)| *number == index);
+        for (id, segment) in own.map(|(_, id, segment)| (*id, *segment)) {
             let is_free = segment.codings.is_empty()
                 && !used.contains(&id)
                 && !session.memos.contains_key(&id.into());

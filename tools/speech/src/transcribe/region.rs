@@ -4,6 +4,7 @@ use deskhand_dsp::Frames;
 use deskhand_session::{ObjectId, Segment, SegmentId, Session, SourceId};
 use deskhand_toolkit::text::is_same;
 use deskhand_toolkit::{Code, Targets, ToolError};
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// A region of a source.
@@ -83,6 +84,24 @@ impl Region {
         }
         Self { range, ..self.clone() }
     }
+}
+
+/// Segments of which a word plays in regions, each once, with the number of the region: a cut may go through one, so that
+/// it begins ahead of what is left of it.
+pub(crate) fn spoken_in<'a>(
+    regions: &[Region],
+    session: &'a Session,
+) -> Vec<(usize, SegmentId, &'a Segment)> {
+    let mut seen = BTreeSet::new();
+    let mut found = Vec::new();
+    for (number, region) in regions.iter().enumerate() {
+        let plays = |segment: &Segment| {
+            segment.words.iter().any(|word| region.range.contains(&word.middle()))
+        };
+        let touched = region.touched(session).filter(|(_, segment)| plays(segment));
+        found.extend(touched.filter_map(|(id, it)| seen.insert(id).then_some((number, id, it))));
+    }
+    found
 }
 
 /// Regions of one source that meet as one: the phrase that a cut goes through is heard whole.

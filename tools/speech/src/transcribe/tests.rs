@@ -148,6 +148,25 @@ fn what_an_imported_transcript_leaves_out_is_heard_again_only_with_all_anew() {
 }
 
 #[test]
+fn who_is_named_in_a_file_stays_named_where_what_it_left_out_is_heard_again() {
+    let mut desk = desk();
+    let keep = call(&desk, &["talk.wav"], Known::Keep);
+    let (draft, _) = plan(&desk, &keep, &[phrase(1, 4)]);
+    desk.apply(&draft);
+    let file = desk.folder().join("less.txt");
+    std::fs::write(&file, "[00:01 --> 00:02] Ann: Good day.\n").unwrap();
+    let params = json!({"file": file, "target": "talk.wav", "replace": true});
+    let import = desk.call("tool_import_transcript", params).unwrap();
+    desk.apply(&import);
+    assert_eq!(desk.session.segments.len(), 2);
+    let replace = call(&desk, &["talk.wav"], Known::Replace);
+    let (draft, _) = plan(&desk, &replace, &[phrase(1, 4)]);
+    desk.apply(&draft);
+    let who: Vec<_> = desk.session.segments.values().map(|it| it.speaker.as_deref()).collect();
+    assert_eq!(who, [Some("Ann")]);
+}
+
+#[test]
 fn a_file_that_has_what_another_left_out_says_it_again() {
     let mut desk = desk();
     let keep = call(&desk, &["talk.wav"], Known::Keep);

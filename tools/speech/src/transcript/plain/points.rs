@@ -27,7 +27,8 @@ struct Point {
 
 /// A part of a line.
 enum Part<'a> {
-    Text(&'a str),
+    /// With the marks that close it, where they stand behind its stamp.
+    Text(&'a str, &'a str),
     /// A stamp as it is written; `None` where it looks like one and is none.
     Stamp(&'a str, Option<Clock>),
 }
@@ -73,20 +74,31 @@ fn hashed(line: &str) -> Vec<Part<'_>> {
         let inner = line.get(open + 1..*close).filter(|inner| stamp::is_clock(inner));
         if let Some(inner) = inner.filter(|_| *open >= from) {
             let clock = Micros::parse(&inner.replacen('-', ".", 1)).map(Clock::Start);
-            parts.push(Part::Text(line.get(from..*open).unwrap_or_default()));
+            let text = line.get(from..*open).unwrap_or_default();
+            let behind = line.get(close + 1..).filter(|_| !text.trim().is_empty());
+            let closing = closing(behind.unwrap_or_default());
+            parts.push(Part::Text(text, closing));
             parts.push(Part::Stamp(inner, clock));
-            from = close + 1;
+            from = close + 1 + closing.len();
         }
     }
-    parts.push(Part::Text(line.get(from..).unwrap_or_default()));
+    parts.push(Part::Text(line.get(from..).unwrap_or_default(), ""));
     parts
+}
+
+/// The marks that stand behind a stamp and close what is ahead of it: `so it is #0:01#.`
+fn closing(behind: &str) -> &str {
+    let end = behind.find(|c: char| !".,;:!?…".contains(c)).unwrap_or(behind.len());
+    let (closing, rest) = behind.split_at(end);
+    let is_apart = rest.is_empty() || rest.starts_with(char::is_whitespace);
+    if is_apart { closing } else { "" }
 }
 
 /// A line with what stands in brackets at its end.
 fn bracketed(line: &str) -> Vec<Part<'_>> {
     match ending(line) {
-        Some((text, times)) => vec![Part::Text(text), Part::Stamp(times, stamp::clock(times))],
-        None => vec![Part::Text(line)],
+        Some((text, times)) => vec![Part::Text(text, ""), Part::Stamp(times, stamp::clock(times))],
+        None => vec![Part::Text(line, "")],
     }
 }
 
@@ -105,9 +117,10 @@ fn apart(number: usize, parts: &[Part<'_>]) -> Result<(String, Vec<Point>), Tran
     let mut behind = 0;
     for part in parts.iter().rev() {
         match part {
-            Part::Text(text) => {
+            Part::Text(text, closing) => {
                 behind += text.split_whitespace().count();
-                texts.extend(Some(text.trim()).filter(|text| !text.is_empty()));
+                let text = text.trim();
+                texts.extend((!text.is_empty()).then(|| format!("{text}{closing}")));
             }
             Part::Stamp(_, Some(Clock::Start(at))) => points.push(Point { at: *at, behind }),
             Part::Stamp(_, Some(Clock::Both(start, end))) => {
@@ -186,7 +199,27 @@ fn stretches(stamped: Stamped) -> Result<Vec<Stretch>, TranscriptError> {
         }
         cut(line, number, points, &mut stretches);
     }
-    Ok(stretches)
+    Ok(shared(stretches))
+}
+
+/// What would take no time, since two stamps are the same, shares that of what is ahead of it; in a file whose stamps
+/// are starts, of what is behind it.
+fn shared(all: Vec<Stretch>) -> Vec<Stretch> {
+    let are_ends = all.first().is_some_and(|first| !first.lines.is_empty());
+    let mut kept: Vec<Stretch> = Vec::with_capacity(all.len());
+    let mut rest = all.into_iter().peekable();
+    while let Some(mut one) = rest.next() {
+        let same = rest.peek_mut().filter(|next| next.from == one.from);
+        match (same, kept.last_mut()) {
+            (Some(_), Some(last)) if are_ends => last.lines.append(&mut one.lines),
+            (Some(next), _) if !are_ends && !next.lines.is_empty() => {
+                one.lines.append(&mut next.lines);
+                next.lines = one.lines;
+            }
+            _ => kept.push(one),
+        }
+    }
+    kept
 }
 
 impl Line {

@@ -49,12 +49,32 @@ fn a_stamp_ahead_of_what_is_said_is_its_start_and_between_words_both() {
 }
 
 #[test]
+fn marks_behind_a_stamp_close_what_is_ahead_of_it() {
+    let file = "Anna: Well #00:00:02-0#, so it is #00:00:04-0#.\nBen: Yes #00:00:06-0#!\n";
+    let phrases = [(0, "Anna", "Well,"), (2_000, "Anna", "so it is."), (4_000, "Ben", "Yes!")];
+    assert_eq!(told(file), expected(&phrases));
+    let starts = "Anna #0:01#: Hi.\nBen #0:02#: ...Yes.\n";
+    assert_eq!(told(starts), expected(&[(1_000, "Anna", "Hi."), (2_000, "Ben", "...Yes.")]));
+}
+
+#[test]
 fn paragraphs_ahead_of_one_stamp_share_its_time() {
     let said = told("Anna: Hi.\nBen: Ho.\n#0:04#\nAnna: So. #0:06#\n");
     assert_eq!(
         said,
         expected(&[(0, "Anna", "Hi."), (2_000, "Ben", "Ho."), (4_000, "Anna", "So.")])
     );
+}
+
+#[test]
+fn paragraphs_with_the_same_stamp_share_a_time() {
+    let ends = "Anna: Hi. [0:04]\nBen: Ho. [0:04]\nAnna: So. [0:06]\nBen: No. [0:06]\n";
+    let phrases =
+        [(0, "Anna", "Hi."), (2_000, "Ben", "Ho."), (4_000, "Anna", "So."), (5_000, "Ben", "No.")];
+    assert_eq!(told(ends), expected(&phrases));
+    let starts = "#0:01# Anna: Hi.\n#0:01# Ben: Ho.\n#0:03# Anna: So.\n";
+    let phrases = [(1_000, "Anna", "Hi."), (2_000, "Ben", "Ho."), (3_000, "Anna", "So.")];
+    assert_eq!(told(starts), expected(&phrases));
 }
 
 #[test]
@@ -66,7 +86,7 @@ fn stamps_that_lie_are_refused_with_their_line() {
         ),
         ("A: x #00:99:01-5#\nB: y #0:01#\n", "line 1: \"00:99:01-5\" is no time"),
         ("A: x [0:77]\nB: y [0:99]\n", "line 1: \"0:77\" is no time"),
-        ("A: x #0:05#\nB: y #0:05#\n", "line 2: it takes no time"),
+        ("A: x #0:00#\nB: y #0:05#\n", "line 1: it takes no time"),
         ("A talk\n#0:05# A: x\n#0:07# B: y #0:08#\n", "line 1: the line has no times"),
         ("A: x #0:05#\nB: y\n", "line 1: it does not say when its phrases end"),
     ] {
