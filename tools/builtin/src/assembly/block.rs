@@ -62,11 +62,18 @@ pub(super) fn crossfade(rate: SampleRate) -> Frames {
 /// first of the next belong to it, so that what was cut or added by hand goes along; what lies ahead of all of them goes
 /// with the first.
 pub(super) fn standing(session: &Session) -> Vec<Placed> {
-    let originals = ids::originals(session);
+    standing_on(session, &ids::originals(session))
+}
+
+/// The same on assembly tracks that are given, each with its original.
+pub(super) fn standing_on(
+    session: &Session,
+    originals: &BTreeMap<TrackId, TrackId>,
+) -> Vec<Placed> {
     let mut clips: Vec<_> =
         session.clips.iter().filter(|(_, clip)| originals.contains_key(&clip.track)).collect();
     clips.sort_by_key(|(id, clip)| (clip.position, *id));
-    let mut starts = known_starts(session, &originals, &clips);
+    let mut starts = known_starts(session, originals, &clips);
     starts.sort_unstable();
     if let (Some((start, _)), Some((_, clip))) = (starts.first_mut(), clips.first()) {
         *start = clip.position;

@@ -1,9 +1,9 @@
 //! What hands on the timeline leave of an assembly: a phrase of which no clip or no word is left on the assembly tracks
 //! is one that was removed, as if it had been taken out by a step.
 
-use super::block::standing;
+use super::block::{standing, standing_on};
 use super::timeline::marked_removed;
-use super::{markers_of, state, tracks};
+use super::{ids, markers_of, state, tracks};
 use deskhand_dsp::Frames;
 use deskhand_session::{
     Assembly, Change, Edit, GroupId, MarkerId, MarkerSpan, PhraseId, Playing, Ripple, Session,
@@ -20,8 +20,10 @@ pub(crate) const GONE: &str = "nothing is left of it";
 /// with its place in the order.
 fn gone(before: &Session, after: &Session) -> BTreeMap<PhraseId, usize> {
     let on = tracks(before);
+    // An assembly track whose original is removed plays on.
+    let originals = ids::originals(before);
     let stood = |session: &Session| -> BTreeSet<PhraseId> {
-        standing(session).iter().map(|placed| placed.block.phrase).collect()
+        standing_on(session, &originals).iter().map(|placed| placed.block.phrase).collect()
     };
     let heard = |session: &Session| -> BTreeSet<PhraseId> {
         let playing = Playing::on(session, &on);
@@ -33,8 +35,7 @@ fn gone(before: &Session, after: &Session) -> BTreeMap<PhraseId, usize> {
     order.filter(|(_, id)| lost.contains(id)).map(|(place, id)| (*id, place)).collect()
 }
 
-/// A change that closes time, with what of an assembly on its tracks goes along: the markers behind it, and the phrases
-/// of which it leaves nothing.
+/// A change that closes time, with the phrases of an assembly on its tracks of which it leaves nothing.
 pub(crate) fn closing(
     session: &Session,
     mut closes: Edit<GroupId, Ripple>,
@@ -43,16 +44,25 @@ pub(crate) fn closing(
     if !tracks(session).iter().any(|track| before.tracks.contains(track)) {
         return closes;
     }
-    let known = markers_of(session, &before.tracks).into_iter();
-    let behind = known.filter(|(_, marker)| marker.position >= before.end());
-    let behind: BTreeSet<MarkerId> = behind.map(|(id, _)| id).collect();
     let mut then = session.clone();
     then.clips.retain(|id, _| !before.clips.contains_key(id));
     then.clips.extend(after.clips.clone());
     before.phrases = gone(session, &then);
-    before.markers.clone_from(&behind);
-    after.markers = behind;
     closes
+}
+
+/// A change of time with the markers of an assembly on its tracks that go along: those from a time on.
+pub(crate) fn with_markers(
+    session: &Session,
+    mut ripple: Edit<GroupId, Ripple>,
+    from: Frames,
+) -> Edit<GroupId, Ripple> {
+    let known = markers_of(session, &ripple.before.tracks).into_iter();
+    let along = known.filter(|(_, marker)| marker.position >= from);
+    let along: BTreeSet<MarkerId> = along.map(|(id, _)| id).collect();
+    ripple.before.markers.clone_from(&along);
+    ripple.after.markers = along;
+    ripple
 }
 
 /// The phrases that go with a change that closes time, each with where it is marked then.

@@ -57,7 +57,10 @@ pub(super) type Extents = BTreeMap<PhraseId, Vec<Range<Frames>>>;
 /// How loud the tracks of a unit are together at any time.
 pub(crate) struct Quiet {
     rate: SampleRate,
+    /// By their start.
     clips: Vec<Heard>,
+    /// The longest of them: at any time none is heard that begins so long ahead of it.
+    longest: Frames,
 }
 
 struct Heard {
@@ -91,12 +94,17 @@ impl Quiet {
             });
         }
         clips.sort_by_key(|heard| heard.on.start);
-        Ok(Self { rate: session.rate, clips })
+        let lengths = clips.iter().map(|heard: &Heard| heard.on.end - heard.on.start);
+        let longest = lengths.max().unwrap_or_default();
+        Ok(Self { rate: session.rate, clips, longest })
     }
 
     /// The energy of all tracks together around a time.
     fn energy(&self, at: Frames) -> f64 {
-        let here = self.clips.iter().filter(|heard| heard.on.contains(&at));
+        let from = self.clips.partition_point(|heard| heard.on.start <= at - self.longest);
+        let to = self.clips.partition_point(|heard| heard.on.start <= at);
+        let near = self.clips.get(from..to).unwrap_or_default();
+        let here = near.iter().filter(|heard| heard.on.contains(&at));
         here.map(|heard| heard.energy(at, self.rate)).sum()
     }
 

@@ -29,7 +29,9 @@ pub(crate) mod tests;
 mod timeline;
 pub(crate) mod unit;
 
-pub(crate) use by_hand::{GONE, closing, gone_with, left_out, marked_gone, markers_out};
+pub(crate) use by_hand::{
+    GONE, closing, gone_with, left_out, marked_gone, markers_out, with_markers,
+};
 pub(crate) use called::renamed;
 use deskhand_dsp::Frames;
 use deskhand_session::{Marker, MarkerId, PhraseId, Session, TrackId};

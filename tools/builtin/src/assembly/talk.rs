@@ -55,7 +55,7 @@ pub(crate) fn repeated(words: &[Word], at: usize) -> usize {
 }
 
 /// Whether a sentence ends with a word.
-fn is_end(word: &Word) -> bool {
+pub(crate) fn is_end(word: &Word) -> bool {
     word.text.ends_with(['.', '!', '?'])
 }
 

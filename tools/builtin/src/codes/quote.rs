@@ -4,6 +4,7 @@ use super::heard;
 use super::places::everywhere;
 use super::text::{Talk, around, talks};
 use crate::find::clock;
+use crate::words::quoted;
 use deskhand_dsp::Frames;
 use deskhand_session::{ObjectId, Segment, Session, SourceId};
 use std::collections::BTreeMap;
@@ -73,7 +74,15 @@ impl<'a> Quotes<'a> {
         said.unwrap_or_else(|| when_heard(self.session, segment))
     }
 
-    /// The same where times are those of the recording.
+    /// The same within a sentence: what is said or was noted stands in quotes.
+    pub(super) fn quoted(&self, segment: &Segment) -> String {
+        match or_noted(segment, self.said_in(segment)) {
+            Some(said) => quoted(&said),
+            None => when_heard(self.session, segment),
+        }
+    }
+
+    /// What it says where times are those of the recording.
     pub(super) fn in_recording(&self, segment: &Segment) -> String {
         or_noted(segment, self.said_in(segment)).unwrap_or_else(|| {
             let name = self.session.name_of(segment.source.into());

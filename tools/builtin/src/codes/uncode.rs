@@ -5,7 +5,7 @@ use super::find::Several;
 use super::loose::Taker;
 use super::quote::{self, Quotes};
 use crate::about::{COMMAND_LIMIT, tool};
-use crate::words::{count, names, quoted};
+use crate::words::{count, names};
 use deskhand_session::{CodeId, Coding, ObjectId, SegmentId, Session};
 use deskhand_toolkit::target::none_called;
 use deskhand_toolkit::text::is_same;
@@ -83,7 +83,7 @@ impl TypedTool for Uncode {
             (None, None) => None,
             (id, name) => Some(known(session, id.as_deref(), name.as_deref())?),
         };
-        let coder = params.coder.map(|who| known_coder(session, who)).transpose()?;
+        let coder = params.coder.map(|who| known_coder(session, &who)).transpose()?;
         let ids = params.segment_id.map(Several::into_vec);
         let which = match (ids, params.batch_id) {
             (None, Some(batch)) => Which::Batch(batch),
@@ -127,45 +127,48 @@ impl TypedTool for Uncode {
             taken += count;
         }
         draft.summary = match taken {
-            0 => nothing(&call.which),
-            _ => took(&draft, codes.into_iter().collect(), taken),
+            0 => nothing(&call),
+            _ => {
+                let off = match concerned.as_slice() {
+                    [(_, segment, _)] => quotes.quoted(segment),
+                    many => count(many.len(), "segment"),
+                };
+                let codes: Vec<String> = codes.into_iter().collect();
+                format!("Take {} off {off}", took(&codes, taken, call.coder.as_deref()))
+            }
         };
         draft.answer = Some(json!({"codings_removed": taken}));
         Ok(draft)
     }
 }
 
-/// Which codes go, and from what: the one segment by its words.
-fn took(draft: &Draft, codes: Vec<String>, taken: usize) -> String {
-    let off = match draft.changes.as_slice() {
-        [one] => quoted(&one.name),
-        many => count(many.len(), "segment"),
-    };
-    let what = if taken > codes.len() {
-        format!("{} of {}", count(taken, "coding"), names(&codes))
+/// Which codes go, and whose, where only those of one coder do.
+fn took(codes: &[String], taken: usize, coder: Option<&str>) -> String {
+    let by = coder.map(|who| format!(" by {who}")).unwrap_or_default();
+    if taken > codes.len() {
+        format!("{} of {}{by}", count(taken, "coding"), names(codes))
     } else {
-        names(&codes)
-    };
-    format!("Take {what} off {off}")
+        names(codes) + &by
+    }
 }
 
 fn coder(coding: &Coding) -> &str {
     coding.coder.as_deref().unwrap_or(Coding::HERE)
 }
 
-/// A coder who gave anything here.
-fn known_coder(session: &Session, wanted: String) -> Result<String, ToolError> {
+/// A coder who gave anything here, as they are called.
+fn known_coder(session: &Session, wanted: &str) -> Result<String, ToolError> {
     let codings = session.segments.values().flat_map(|segment| &segment.codings);
     let coders: BTreeSet<&str> = codings.map(coder).collect();
-    if coders.iter().any(|who| is_same(who, &wanted)) {
-        return Ok(wanted);
-    }
+    let known = coders.iter().find(|who| is_same(who, wanted)).map(|who| (*who).to_owned());
     let empty = "nothing is coded yet";
-    Err(none_called("coder", &wanted, coders.into_iter(), empty))
+    known.ok_or_else(|| none_called("coder", wanted, coders.into_iter(), empty))
 }
 
-fn nothing(which: &Which) -> String {
-    match which {
+fn nothing(call: &Resolved) -> String {
+    let is_part = call.code.is_some() || call.coder.is_some();
+    match &call.which {
+        Which::Batch(batch) if is_part => format!("Nothing of {batch:?} is coded so"),
         Which::Batch(batch) => format!("Nothing is coded as part of {batch:?}"),
         Which::Segments(ids) => match ids.iter().next() {
             Some(id) if ids.len() == 1 => format!("{id} is not coded so"),

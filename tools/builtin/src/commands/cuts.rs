@@ -1,7 +1,7 @@
 //! The edges of clips: trim, split, fades.
 
 use super::clips::{clips, said};
-use super::ripple::{LENT, Together};
+use super::ripple::{LENT, OUT, Together};
 use super::stretch::{pieces, split};
 use crate::about::command;
 use crate::assembly::{GONE, gone_with, marked_gone};
@@ -168,7 +168,7 @@ fn rippled(
             let closed = one.close(&sketch.session, (was.min(to), was.max(to)), &mut call.ids);
             moved(&mut sketch, one, closed, "what lies behind follows")?;
         } else if edge == Edge::Start || !one.is_behind_everything(call.session, was) {
-            let opened = one.open(call.session, (was, grows), &mut call.ids);
+            let opened = one.open(call.session, (was, grows), edge.follows(was), &mut call.ids);
             needs.extend(moved(&mut sketch, one, opened, "room for what is opened")?);
         }
     }
@@ -183,16 +183,22 @@ fn rippled(
     Ok(sketch.draft)
 }
 
-/// Adds a ripple, with the group that it needs and marks of phrases that go with it; gives its id.
+/// Adds a ripple, with the group and the places of markers that it needs, and marks of phrases that go with it; gives its
+/// id.
 fn moved(
     sketch: &mut Sketch,
     together: &Together,
     ripple: Change,
     reason: &str,
 ) -> Result<Vec<String>, ToolError> {
-    let lent = sketch.add(together.lent(), LENT, &[])?;
+    let mut needs = sketch.add(together.lent(), LENT, &[])?;
+    if let Change::RippleDelete(Edit { before: closes, .. }) = &ripple {
+        let out = together.markers_out(&sketch.session, &(closes.at..closes.end()));
+        let out = sketch.add(out, OUT, &needs)?;
+        needs.extend(out);
+    }
     let gone = gone_with(&ripple);
-    let moved = sketch.add([ripple], reason, &lent)?;
+    let moved = sketch.add([ripple], reason, &needs)?;
     let marks = marked_gone(&sketch.session, &gone);
     sketch.add(marks, GONE, &moved)?;
     sketch.add(together.returned(), LENT, &moved)?;
@@ -231,6 +237,14 @@ impl Edge {
         match self {
             Self::Start => to < clip.end(),
             Self::End => to > clip.position,
+        }
+    }
+
+    /// From where on markers move where time is opened at an edge: what stands ahead of a clip stays ahead of it.
+    fn follows(self, was: Frames) -> Frames {
+        match self {
+            Self::Start => was + Frames(1),
+            Self::End => was,
         }
     }
 

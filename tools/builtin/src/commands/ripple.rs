@@ -5,14 +5,19 @@ use crate::assembly;
 use crate::find::{clock, frames};
 use crate::words::{names, trimmed};
 use deskhand_dsp::Frames;
-use deskhand_session::{Change, ClipId, Edit, Group, GroupId, IdSeed, Ripple, Session, TrackId};
+use deskhand_session::{
+    Change, Clip, ClipId, Edit, Group, GroupId, IdSeed, Ripple, Session, TrackId,
+};
 use deskhand_toolkit::{
     Category, Command, CommandCall, Draft, Targets, ToolError, ToolSpec, Trust,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
+use std::ops::Range;
 
+/// Why a marker is moved ahead of time that goes.
+pub(super) const OUT: &str = "what it stands in goes";
 /// Why a group comes and goes.
 pub(super) const LENT: &str = "time closes up in a group: this one is for the step alone";
 
@@ -40,17 +45,20 @@ pub(super) struct Together {
     pub(super) group: Group,
     /// Whether they are a group for this step alone: what closes up is always a group.
     is_lent: bool,
+    /// Whether the markers of an assembly on its tracks go along with it.
+    takes_markers: bool,
 }
 
 impl Together {
-    /// The groups that tracks are in; those that are in none are one for this step.
+    /// The groups that tracks are in; those that are in none are one for this step. The one that plays last of an assembly
+    /// is the last, and the markers of that, which are of all tracks, go along with it and no other.
     pub(super) fn all(session: &Session, tracks: &[TrackId], ids: &mut IdSeed) -> Vec<Self> {
         let mut all: Vec<Self> = Vec::new();
         let mut alone = Vec::new();
         for track in tracks {
             match session.group_of(*track) {
                 Some((id, _)) if all.iter().any(|known| known.id == id) => {}
-                Some((id, group)) => all.push(Self { id, group: group.clone(), is_lent: false }),
+                Some((id, group)) => all.push(Self::known(id, group.clone())),
                 None => alone.push(*track),
             }
         }
@@ -62,9 +70,26 @@ impl Together {
             let names = alone.iter().map(|track| session.name_of((*track).into()));
             let name = names.collect::<Vec<_>>().join(", ");
             let group = Group { name, tracks: alone };
-            all.push(Self { id: GroupId::new(ids.next_bits()), group, is_lent: true });
+            let known = Self::known(GroupId::new(ids.next_bits()), group);
+            all.push(Self { is_lent: true, ..known });
+        }
+        let assembled = assembly::tracks(session);
+        all.sort_by_key(|one| one.end_on(session, &assembled));
+        if let Some(last) = all.last_mut() {
+            last.takes_markers = true;
         }
         all
+    }
+
+    fn known(id: GroupId, group: Group) -> Self {
+        Self { id, group, is_lent: false, takes_markers: false }
+    }
+
+    /// Where the last of its clips on some tracks ends.
+    fn end_on(&self, session: &Session, tracks: &[TrackId]) -> Option<Frames> {
+        let is_own =
+            |clip: &&Clip| tracks.contains(&clip.track) && self.group.tracks.contains(&clip.track);
+        session.clips.values().filter(is_own).map(Clip::end).max()
     }
 
     /// Whether all clips of it end ahead of a time.
@@ -92,19 +117,37 @@ impl Together {
     ) -> Change {
         let before = Ripple::now(session, &self.group.tracks, start, end - start);
         let after = before.closed(clip_ids(ids));
-        Change::RippleDelete(assembly::closing(session, Edit::new(self.id, before, after)))
+        let closes = assembly::closing(session, Edit::new(self.id, before, after));
+        Change::RippleDelete(self.with_markers(session, closes, end))
     }
 
-    /// Puts `length` frames of time into it at `at`.
+    /// Puts `length` frames of time into it at `at`; markers of an assembly from `from` on go along.
     pub(super) fn open(
         &self,
         session: &Session,
         (at, length): (Frames, Frames),
+        from: Frames,
         ids: &mut IdSeed,
     ) -> Change {
         let before = Ripple::now(session, &self.group.tracks, at, Frames::ZERO);
         let after = before.opened(length, clip_ids(ids));
-        Change::RippleInsert(Edit::new(self.id, before, after))
+        let opens = Edit::new(self.id, before, after);
+        Change::RippleInsert(self.with_markers(session, opens, from))
+    }
+
+    fn with_markers(
+        &self,
+        session: &Session,
+        ripple: Edit<GroupId, Ripple>,
+        from: Frames,
+    ) -> Edit<GroupId, Ripple> {
+        if self.takes_markers { assembly::with_markers(session, ripple, from) } else { ripple }
+    }
+
+    /// What goes ahead of closing a time: the markers of an assembly inside of it stand where it begins.
+    pub(super) fn markers_out(&self, session: &Session, time: &Range<Frames>) -> Vec<Change> {
+        let tracks: &[TrackId] = if self.takes_markers { &self.group.tracks } else { &[] };
+        assembly::markers_out(session, tracks, time)
     }
 
     /// What goes ahead of the ripple.
@@ -168,7 +211,7 @@ impl Command for RippleInsert {
         let mut draft = Draft::new(format!("Insert {seconds} s at {from} into {}", named(&all)));
         for one in all.iter().filter(is_there) {
             draft.warnings.extend(one.moves_along(call.session, &tracks));
-            one.add(&mut draft, one.open(call.session, (at, length), &mut call.ids));
+            one.add(&mut draft, one.open(call.session, (at, length), at, &mut call.ids));
         }
         Ok(draft)
     }

@@ -5,9 +5,9 @@ mod join;
 #[cfg(test)]
 mod tests;
 
-use super::ripple::{LENT, Together, named};
+use super::ripple::{LENT, OUT, Together, named};
 use crate::about::command;
-use crate::assembly::{GONE, gone_with, marked_gone, markers_out};
+use crate::assembly::{GONE, gone_with, marked_gone};
 use crate::find::{clock, frames, millis};
 use crate::sketch::Sketch;
 use crate::words::count;
@@ -106,7 +106,8 @@ impl TypedTool for RippleDelete {
             "Delete time",
             "Removes a stretch of time from tracks, or several in one step, and closes the gap with a short \
              crossfade; the other tracks of their groups stay in sync. To cut words out, give their times and \
-             `between_words`. What lies between two stretches and is shorter than the crossfade goes as well.",
+             `between_words`. What lies between two stretches and is shorter than the crossfade and 10 ms goes \
+             as well.",
             Category::Edit,
             Trust::Suggest,
             json!({"targets": "Interview group", "start_s": 61.0, "end_s": 75.5}),
@@ -237,8 +238,8 @@ impl Closing {
             let tracks = &one.group.tracks;
             let join = Join::ahead_of(&self.sketch.session, tracks, stretch);
             let first = self.sketch.draft.changes.len();
-            let out = markers_out(&self.sketch.session, tracks, stretch);
-            let out = self.sketch.add(out, "what it stands in goes", &needs)?;
+            let out = one.markers_out(&self.sketch.session, stretch);
+            let out = self.sketch.add(out, OUT, &needs)?;
             needs.extend(out);
             let time = (stretch.start, stretch.end);
             let ripple = one.close(&self.sketch.session, time, &mut self.ids);

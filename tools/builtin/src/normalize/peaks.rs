@@ -75,6 +75,7 @@ pub(super) fn warning(mut over: Vec<Over>, is_mix: bool) -> Option<String> {
     let ceiling = asked(Measure::TruePeak, OFFERED);
     let way = match &highest.held {
         Some(held) => format!("a ceiling of {ceiling} brings \"{}\" to {held}", highest.name),
+        None if over.len() == 1 => format!("a ceiling of {ceiling} holds it"),
         None => format!("a ceiling of {ceiling} holds all of them"),
     };
     let both = if is_mix { "; for both: tool_master" } else { "" };

@@ -97,6 +97,9 @@ fn of_many_over_full_scale_the_highest_is_told_and_what_was_asked_is_not() {
     together["together"] = true.into();
     let told = &desk.plan("tool_normalize", together).warnings[0];
     assert!(told.ends_with("; a ceiling of -1 dBTP holds all of them"), "{told}");
+    let one = json!({"targets": ["Hits", "Pad"], "target_lufs": -16.0, "together": true});
+    let told = &desk.plan("tool_normalize", one).warnings[0];
+    assert!(told.starts_with("\"Hits\": peaks ") && told.ends_with(" -1 dBTP holds it"), "{told}");
     let mix = json!({"targets": "mix", "target_lufs": -10.0});
     let told = &desk.plan("tool_normalize", mix).warnings[0];
     assert!(told.contains("over 0, which clips; ") && told.ends_with("for both: tool_master"));

@@ -241,13 +241,12 @@ impl<'a> Cutting<'a> {
         }
     }
 
-    /// One change of those from `first` on stands for all of them, and says what they cut. Nobody should take a filler
-    /// unheard.
+    /// One change of those from `first` on stands for all of them, and says what they cut.
     fn mark(&mut self, first: usize, cut: &Cut) {
         let reason = self.reason(cut);
         let mut ring = self.draft.changes.iter_mut().skip(first);
         if let Some(planned) = ring.find(|planned| planned.reason == reason) {
-            planned.to_hear = cut.kind == Kind::Filler;
+            planned.to_hear = cut.to_hear;
             planned.cut = Some(cut.out());
         }
     }

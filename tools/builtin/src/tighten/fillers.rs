@@ -113,13 +113,17 @@ fn on_clips(filler: &Filler, clips: &[&Clip]) -> Vec<Filler> {
     parts.into_iter().filter(plays).map(placed).collect()
 }
 
-/// From the end of the word ahead of a range to the start of the one behind it; fillers are no words.
+/// From the end of the word ahead of a range to the start of the one behind it, of words in order; fillers are none.
 pub(super) fn gap_around(words: &[Word], range: &Range<Frames>) -> Range<Frames> {
-    let words = || words.iter().filter(|word| !is_filler(&word.text));
-    let ahead = words().filter(|word| word.start < range.start && word.end <= range.end);
-    let ahead = ahead.map(|word| word.end).max().map_or(Frames::ZERO, |end| end.min(range.start));
-    let behind = words().filter(|word| word.start >= range.end).map(|word| word.start).min();
-    ahead..behind.unwrap_or(Frames(i64::MAX / 4)).max(range.end)
+    let place = |at: Frames| words.partition_point(|word| word.start < at);
+    let is_word = |word: &&Word| !is_filler(&word.text);
+    let ahead = words.get(..place(range.start)).unwrap_or_default().iter().rev();
+    let ahead = ahead.filter(|word| word.end <= range.end).fold(Frames::ZERO, |last, word| {
+        if word.end > last && is_word(&word) { word.end } else { last }
+    });
+    let behind = words.get(place(range.end)..).unwrap_or_default().iter().find(is_word);
+    let behind = behind.map_or(Frames(i64::MAX / 4), |word| word.start);
+    ahead.min(range.start)..behind.max(range.end)
 }
 
 /// From the sound ahead of a range to the one behind it; what sounds over an edge leaves no pause there.
@@ -210,6 +214,7 @@ impl Finder<'_> {
             if !self.is_near(&window) {
                 continue;
             }
+            self.context.check()?;
             let placed = self.placed(word, &window, &taken)?;
             taken.extend(placed.place.iter().map(|place| place.range.clone()));
             all.push(placed);
@@ -271,7 +276,9 @@ impl Finder<'_> {
         // A transcript with fillers has nearly all of them: what else is held is a vowel.
         let mut found = if written.is_empty() { self.long(&words)? } else { Vec::new() };
         for active in self.spoken.active.iter().filter(|active| self.is_near(active)) {
-            for free in gaps(&words, active.clone()) {
+            let from = words.partition_point(|it| it.end <= active.start);
+            let to = words.partition_point(|it| it.start < active.end);
+            for free in gaps(words.get(from..to).unwrap_or_default(), active.clone()) {
                 // People pause at a filler, on one side at least; a word that was forgotten has words around it.
                 let is_beside_pause = free.start == active.start || free.end == active.end;
                 let fits = (self.ms(LONG_MS)..=self.ms(MOST_MS)).contains(&length(&free));

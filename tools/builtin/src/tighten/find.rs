@@ -7,7 +7,7 @@ use super::place::SLACK_MS;
 use super::retimed::Said;
 use crate::assembly::extent::Quiet;
 use crate::assembly::phrases_on;
-use crate::assembly::talk::{begun_again, begun_anew, is_filler, repeated};
+use crate::assembly::talk::{begun_again, begun_anew, is_end, is_filler, repeated};
 use crate::assembly::unit::Unit;
 use crate::find::clock;
 use crate::strip_silence::sound::{Listener, Wanted as Silence};
@@ -27,6 +27,11 @@ const TOGETHER_MS: i64 = 1_000;
 const BESIDE_MS: i64 = 60;
 /// Shorter cuts are not worth it, in ms.
 const LEAST_MS: i64 = 60;
+/// A word that is written shorter is at no sound of its own, in ms.
+const LEAST_WORD_MS: i64 = 20;
+/// An edge so far inside of a sound is within a word, in ms, and a pause is near that is nearer than this.
+const WITHIN_MS: i64 = 40;
+const NEAR_MS: i64 = 250;
 /// So many fillers that stay are told by their times.
 const MOST_TOLD: usize = 10;
 
@@ -64,6 +69,8 @@ pub(super) struct Cut {
     pub(super) track: Option<TrackId>,
     /// Whether it stands in a transcript.
     pub(super) is_written: bool,
+    /// Whether nobody should take it unheard.
+    pub(super) to_hear: bool,
     /// The words that are next to each other once it is gone.
     pub(super) around: Around,
     /// The fillers in it that stand in a transcript.
@@ -220,6 +227,7 @@ fn joined(cuts: Vec<Cut>, are_one: impl Fn(&Cut, &Cut) -> bool) -> Vec<Cut> {
                     last.what = format!("{}, {}", last.what, cut.what);
                 }
                 last.kind = last.kind.min(cut.kind);
+                last.to_hear |= cut.to_hear;
                 last.track = last.track.or(cut.track);
                 last.said.extend(cut.said);
             }
@@ -287,6 +295,7 @@ impl Finder<'_> {
             what: what.unwrap_or_else(unwritten),
             track: Some(heard.track),
             is_written: filler.word.is_some(),
+            to_hear: true,
             around: Around::default(),
             said: Said::of(filler, &range).into_iter().collect(),
             range,
@@ -344,7 +353,12 @@ impl Finder<'_> {
     fn false_start(&self, heard: &Heard, words: &[Word], at: usize, length: usize) -> Option<Cut> {
         let first = words.get(at..at + length).filter(|first| !first.is_empty())?;
         let (start, end) = (first.first()?.start, first.last()?.end);
-        let again = words.get(at + length)?.start;
+        let second = words.get(at + length)?;
+        // A word without a time of its own is one that the network said again, and nobody else.
+        if second.end - second.start < self.ms(LEAST_WORD_MS) {
+            return None;
+        }
+        let again = second.start;
         let is_apart = again - end > self.ms(TOGETHER_MS) || again <= start;
         if is_apart || self.phrase_at(start) != self.phrase_at(again) {
             return None;
@@ -353,14 +367,30 @@ impl Finder<'_> {
         let around = ahead.map_or(start - self.ms(SLACK_MS), |word| word.end.min(start))
             ..again + self.ms(SLACK_MS / 4);
         let texts: Vec<&str> = first.iter().map(|word| word.text.as_str()).collect();
+        let range = self.to_quiet(&(start..again), &around);
+        // "I said stop. Stop." may be meant.
+        let is_sentence = first.last().is_some_and(is_end);
+        let edges = [range.start, range.end];
+        let to_hear = is_sentence || edges.iter().any(|at| self.is_beside_pause(heard, *at));
         Some(Cut {
-            range: self.to_quiet(&(start..again), &around),
+            range,
             kind: Kind::FalseStart,
             what: format!("\"{}\", said again", texts.join(" ")),
             track: Some(heard.track),
             is_written: true,
+            to_hear,
             around: Around::default(),
             said: Vec::new(),
+        })
+    }
+
+    /// Whether an edge is inside of a sound though a pause is near: the words begin there, and not where they are written.
+    fn is_beside_pause(&self, heard: &Heard, at: Frames) -> bool {
+        let (within, near) = (self.ms(WITHIN_MS), self.ms(NEAR_MS));
+        let sound = heard.active.iter().find(|sound| sound.start < at && at < sound.end);
+        sound.is_some_and(|sound| {
+            let away = (at - sound.start).min(sound.end - at);
+            within < away && away < near
         })
     }
 
@@ -405,6 +435,7 @@ impl Finder<'_> {
             what: format!("a pause of {seconds:.2} s on all tracks"),
             track: None,
             is_written: false,
+            to_hear: false,
             around: Around::default(),
             said: Vec::new(),
         }

@@ -23,6 +23,8 @@ const AGREES_MS: (i64, i64) = (100, 150);
 const SHORT_MS: i64 = 150;
 /// A word that is written down with less than this part of what it takes at least is said ahead of that.
 const SQUEEZED: i64 = 3;
+/// What begins longer ahead of a filler is said by the time of what may be it, in ms.
+const BEGINS_MS: i64 = 10_000;
 /// A sound that is held for less is none, in ms.
 const HELD_MS: i64 = 120;
 
@@ -113,8 +115,16 @@ impl Finder<'_> {
 
     /// The word behind a filler.
     fn next(&self, filler: &Word) -> Option<&Word> {
-        let mut words = self.spoken.words.iter();
-        words.find(|word| !is_filler(&word.text) && word.start >= filler.end && *word != filler)
+        let words = &self.spoken.words;
+        let from = words.partition_point(|word| word.start < filler.end);
+        words.get(from..)?.iter().find(|word| !is_filler(&word.text))
+    }
+
+    /// The words that begin ahead of a filler and are none, the last first.
+    fn ahead(&self, filler: &Word) -> impl Iterator<Item = &Word> {
+        let words = &self.spoken.words;
+        let to = words.partition_point(|word| word.start < filler.start);
+        words.get(..to).unwrap_or_default().iter().rev().filter(|word| !is_filler(&word.text))
     }
 
     /// The sound that is held the longest in a window and is not another's.
@@ -187,9 +197,7 @@ impl Finder<'_> {
     /// Of sounds that may be a filler those that leave one for the word ahead of it, where there are such: none that ends
     /// by the time at which that word begins, and, where that is a pause, not the first one behind.
     fn in_order(&self, filler: &Word, mut sounds: Vec<Range<Frames>>) -> Vec<Range<Frames>> {
-        let words = self.spoken.words.iter();
-        let words = words.filter(|it| it.start < filler.start && !is_filler(&it.text));
-        let Some(begins) = words.map(|word| word.start).max() else { return sounds };
+        let Some(begins) = self.ahead(filler).next().map(|word| word.start) else { return sounds };
         if sounds.iter().any(|it| it.end > begins) {
             sounds.retain(|it| it.end > begins);
         }
@@ -221,9 +229,11 @@ impl Finder<'_> {
 
     /// Whether a word ahead of a filler begins in a sound: that is the word, then. Its end is often too late.
     fn is_word_ahead(&self, filler: &Word, sound: &Range<Frames>) -> bool {
-        self.begins(filler).filter(|begins| !self.is_late(begins.start)).any(|begins| {
-            begins.end.min(sound.end) - begins.start.max(sound.start) > self.ms(COVERED_MS)
-        })
+        let covered = self.ms(COVERED_MS);
+        let covers = |begins: &Range<Frames>| {
+            begins.end.min(sound.end) - begins.start.max(sound.start) > covered
+        };
+        self.begins(filler).filter(covers).any(|begins| !self.is_late(begins.start))
     }
 
     /// Whether a word that begins there is written down behind its sound: in a pause, and what sounds ahead of that is no
@@ -244,9 +254,7 @@ impl Finder<'_> {
         filler: &Word,
         sounds: &Range<Frames>,
     ) -> Option<Range<Frames>> {
-        let words = self.spoken.words.iter();
-        let words = words.filter(|it| it.start < filler.start && !is_filler(&it.text));
-        let begins = words.map(|word| word.start).max()?;
+        let begins = self.ahead(filler).next()?.start;
         let islands = || self.spoken.islands.iter();
         let next = islands().find(|it| it.end > begins)?;
         let own = islands().filter(|it| it.end <= begins).max_by_key(|it| it.end)?;
@@ -255,9 +263,9 @@ impl Finder<'_> {
 
     /// The beginnings of the words ahead of a filler, as long as these take at least.
     fn begins(&self, filler: &Word) -> impl Iterator<Item = Range<Frames>> {
-        let ahead = self.spoken.words.iter();
-        let ahead = ahead.filter(|it| it.start < filler.start && !is_filler(&it.text));
-        ahead.map(|word| word.start..word.end.min(word.start + self.quick(word)))
+        let first = filler.start - self.ms(BEGINS_MS);
+        let near = self.ahead(filler).take_while(move |word| word.start >= first);
+        near.map(|word| word.start..word.end.min(word.start + self.quick(word)))
     }
 
     /// What of sounds is no beginning of a word ahead of a filler.

@@ -151,6 +151,31 @@ fn what_breaks_off_inside_of_a_phrase_goes_as_one() {
 }
 
 #[test]
+fn what_may_be_said_twice_on_purpose_or_begins_elsewhere_is_to_be_heard_first() {
+    let to_hear = |said: &[Line]| {
+        let desk = alone(8.0, said);
+        let draft = desk.plan("tool_tighten", json!({"targets": "all", "false_starts": true}));
+        let cuts: Vec<bool> =
+            draft.changes.iter().filter(|it| it.cut.is_some()).map(|it| it.to_hear).collect();
+        cuts
+    };
+    assert_eq!(to_hear(&[(0.5, 4.5, "And then I think I think it was the other one")]), [false]);
+    assert_eq!(
+        to_hear(&[(0.5, 2.5, "I said stop."), (2.6, 3.2, "Stop."), (3.3, 5.0, "Stop it now.")]),
+        [true]
+    );
+}
+
+#[test]
+fn a_word_that_takes_no_time_was_not_said_again() {
+    let mut desk = alone(6.0, &[(0.5, 4.5, "Turn the speed dial speed dial")]);
+    let segment = desk.session.segments.values_mut().next().unwrap();
+    segment.words[4].start = segment.words[4].end;
+    let draft = desk.plan("tool_tighten", json!({"targets": "all", "false_starts": true}));
+    assert_eq!(draft.changes, [], "{:?}", reasons(&draft));
+}
+
+#[test]
 fn a_pause_keeps_what_is_asked() {
     let mut desk = alone(14.0, &HOST);
     let params = json!({"targets": "all", "pauses_longer_than_s": 1.5, "pause_to_s": 0.8});

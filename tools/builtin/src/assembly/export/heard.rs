@@ -118,8 +118,14 @@ fn one(
 }
 
 fn cue(segment: &Segment, part: Part, placed: &Placed, names: &Names) -> Option<Cue> {
-    let own = placed.block.clips.iter().map(|(_, clip)| clip);
-    let clips: Vec<&Clip> = own.filter(|clip| clip.source == segment.source).collect();
+    let plays = |clip: &&Clip| {
+        let end = clip.start + clip.length;
+        clip.source == segment.source && segment.start < end && clip.start <= segment.end()
+    };
+    let clips: Vec<&Clip> = placed.block.clips.iter().map(|(_, clip)| clip).filter(plays).collect();
+    if clips.is_empty() {
+        return None;
+    }
     let times = segment.words.iter().filter_map(|word| Some((word, time(word, &clips)?)));
     let times: Vec<_> = times.collect();
     let start = times.first()?.1.0;

@@ -6,7 +6,7 @@ use super::numbers;
 use crate::assembly::ids;
 use crate::assembly::talk::{is_cut_off, is_filler, plain, repeated};
 use deskhand_dsp::Frames;
-use deskhand_session::{Assembly, PhraseId, Session, TrackId, Word};
+use deskhand_session::{Assembly, PhraseId, Session, SourceId, TrackId, Word};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
@@ -16,6 +16,8 @@ const LEAST_WORDS: usize = 3;
 const ALIKE: f64 = 0.6;
 /// Share of the shorter one from which it is a take that broke off, when it begins the same.
 const BEGUN: f64 = 0.8;
+/// Share of the pairs of words of the shorter recording that another says as well, from which both say one text.
+const ONE_TEXT: f64 = 0.5;
 /// Pairs of words that more phrases have in common say nothing.
 const COMMON: usize = 64;
 
@@ -84,21 +86,46 @@ pub(super) fn tokens(session: &Session, phrase: PhraseId) -> Vec<Token> {
 }
 
 /// Whether one person can have said both: the same speaker where that is known, and never two microphones of a group.
+/// Speakers that are called as their tracks may be takes on tracks of their own: then both recordings say one text.
 fn may_be_one(session: &Session, a: PhraseId, b: PhraseId) -> bool {
     let (Some(a), Some(b)) = (session.spoken(a), session.spoken(b)) else { return false };
-    if let (Some(a), Some(b)) = (&a.speaker, &b.speaker) {
-        return a == b;
+    let speakers = a.speaker.as_ref().zip(b.speaker.as_ref());
+    if speakers.is_some_and(|(who, other)| who == other) {
+        return true;
     }
     let made = ids::originals(session);
     let tracks = |source| -> BTreeSet<TrackId> {
         let clips = session.clips.values().filter(|clip| clip.source == source);
         clips.map(|clip| clip.track).filter(|track| !made.contains_key(track)).collect()
     };
-    let (a, b) = (tracks(a.source), tracks(b.source));
+    let (on_a, on_b) = (tracks(a.source), tracks(b.source));
+    let is_track = |name: &String, tracks: &BTreeSet<TrackId>| {
+        tracks.iter().any(|id| session.tracks.get(id).is_some_and(|track| track.name == *name))
+    };
+    let are_others = speakers.is_some_and(|(who, other)| {
+        let are_tracks = is_track(who, &on_a) && is_track(other, &on_b);
+        !are_tracks || !is_one_text(session, a.source, b.source)
+    });
+    if are_others {
+        return false;
+    }
     let group = |tracks: &BTreeSet<TrackId>| {
         tracks.iter().find_map(|track| session.group_of(*track)).map(|(id, _)| id)
     };
-    a == b || group(&a).is_none() || group(&a) != group(&b)
+    on_a == on_b || group(&on_a).is_none() || group(&on_a) != group(&on_b)
+}
+
+/// Whether two recordings say about the same, as those who talk with each other do not.
+fn is_one_text(session: &Session, a: SourceId, b: SourceId) -> bool {
+    let pairs = |source| -> BTreeSet<(String, String)> {
+        let said = session.transcript_of(source);
+        let words = said.iter().flat_map(|(_, segment)| &segment.words);
+        let words: Vec<String> = words.map(|word| plain(&word.text)).collect();
+        words.windows(2).map(|pair| (pair[0].clone(), pair[1].clone())).collect()
+    };
+    let (own, other) = (pairs(a), pairs(b));
+    let common = own.intersection(&other).count() as f64;
+    a != b && common >= ONE_TEXT * own.len().min(other.len()) as f64
 }
 
 /// A phrase with its words that count.

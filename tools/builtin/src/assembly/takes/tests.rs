@@ -1,9 +1,9 @@
 //! Tests of finding, ranking and marking takes.
 
-use crate::assembly::tests::{Line, alone, ids, phrase, plays};
+use crate::assembly::tests::{Line, alone, ids, phrase, plays, recording, written};
 use crate::testing::Desk;
 use deskhand_dsp::Decibels;
-use deskhand_session::Measure;
+use deskhand_session::{Measure, Track};
 use deskhand_toolkit::Draft;
 use serde_json::json;
 
@@ -343,6 +343,27 @@ fn what_another_speaker_says_is_no_take() {
     assert_eq!(groups(&desk)["groups"], json!([]), "two microphones of one group");
     desk.session.segments.values_mut().for_each(|segment| segment.speaker = Some("Ann".into()));
     assert_eq!(groups(&desk)["groups"].as_array().unwrap().len(), 1);
+}
+
+/// Each track was marked as a speaker of its own, called as the track.
+#[test]
+fn takes_on_tracks_of_their_own_are_takes_and_those_who_talk_with_each_other_are_not() {
+    let groups = |others: [&'static str; 2]| {
+        let mut desk = Desk::new();
+        let harvest = "The harvest was good this year.";
+        for ((name, hz), then) in [("First", 220.0), ("Second", 230.0)].into_iter().zip(others) {
+            let track = desk.track(Track::audio(name));
+            let lines: [Line; 2] = [(0.5, 2.5, harvest), (3.5, 5.5, then)];
+            let clip = desk.clip(track, name, 0, recording(6.0, &lines, hz));
+            let source = desk.session.clips[&clip].source;
+            written(&mut desk, source, name, &lines);
+        }
+        desk.settle("tool_find_phrases", &json!({"targets": "all"}));
+        found(&desk).len()
+    };
+    assert_eq!(groups(["We sold it at the market."; 2]), 2);
+    let talk = ["And how did you bring it to the market?", "Ask my old neighbor, who has a car."];
+    assert_eq!(groups(talk), 0);
 }
 
 #[test]

@@ -1,11 +1,12 @@
 //! What is cut and removed on the timeline itself: every phrase stays accounted for by what is left of it there.
 
 use super::properties::{Act, LINES, OVER, PHRASES, Steps, accounted, acts};
-use super::{Line, alone, clips_on, ids, interview, phrase, plays};
+use super::{Line, alone, clips_on, ids, interview, phrase, plays, recording, written};
 use crate::assembly::block::standing;
 use crate::assembly::tracks;
-use crate::testing::{Desk, RATE};
-use deskhand_session::PhraseId;
+use crate::testing::{Desk, RATE, SECOND};
+use deskhand_dsp::Frames;
+use deskhand_session::{Change, PhraseId, Track};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -96,6 +97,67 @@ fn markers_go_along_where_what_lies_behind_a_trimmed_edge_follows_it() {
     assert_eq!((far.name.as_str(), far.position), ("Far away.", marker.position));
 }
 
+/// Where the only marker stands, ahead of "Far away.".
+fn stands_ahead(desk: &Desk, track: &str) -> Frames {
+    let far = clips_on(desk, track).into_iter().find(|(_, clip)| clip.name == "Far away.");
+    let markers: Vec<Frames> = desk.session.markers.values().map(|it| it.position).collect();
+    assert_eq!(markers, [far.unwrap().1.position]);
+    markers[0]
+}
+
+#[test]
+fn a_marker_inside_of_what_a_trimmed_edge_closes_stands_where_it_begins() {
+    let mut desk = story();
+    desk.settle("tool_remove_segments", &json!({"group_ids": ids(&desk, &["It ran."])}));
+    let (fox, clip) = clips_on(&desk, "Voice (assembly)").remove(0);
+    let marker = desk.session.markers.values_mut().next().unwrap();
+    marker.position = clip.end() - Frames(4_800);
+    let end = (clip.end() - Frames(9_600)).seconds(RATE).0;
+    desk.settle_once("cmd_trim_clip", json!({"targets": [fox], "end_s": end, "ripple": true}));
+    let marker = desk.session.markers.values().next().unwrap();
+    assert_eq!(marker.position, clip.end() - Frames(9_600));
+}
+
+#[test]
+fn markers_go_along_where_time_is_opened() {
+    let mut desk = story();
+    desk.settle("tool_remove_segments", &json!({"group_ids": ids(&desk, &["It ran."])}));
+    let (track, begun) = ("Voice (assembly)", desk.session.clone());
+    let at = stands_ahead(&desk, track);
+    let into = heard(&desk, "It was red.", 3.5);
+    let insert = json!({"targets": track, "at_s": into, "length_s": 1.0});
+    let draft = desk.settle_once("cmd_ripple_insert", insert);
+    assert_eq!(stands_ahead(&desk, track), at + Frames(SECOND));
+    let changes: Vec<_> = draft.changes.iter().map(|planned| planned.change.clone()).collect();
+    let back = deskhand_session::apply::inverses(&changes);
+    assert_eq!(desk.session.with(&back).unwrap(), begun);
+    let far = clips_on(&desk, track).pop().unwrap();
+    let earlier = (far.1.position - Frames(4_800)).seconds(RATE).0;
+    let opens = json!({"targets": [far.0], "start_s": earlier, "ripple": true});
+    desk.settle_once("cmd_trim_clip", opens);
+    assert_eq!(stands_ahead(&desk, track), far.1.position, "the clip stays where it is");
+}
+
+#[test]
+fn markers_go_along_once_where_two_groups_of_an_assembly_close_up() {
+    let (mut desk, _) = interview(12.0, &STORY[..2], &STORY[2..]);
+    let lines: [Line; 2] = [(0.5, 2.0, "We begin here."), (3.0, 4.5, "And so we end.")];
+    let voice = desk.track(Track::audio("Voice"));
+    let clip = desk.clip(voice, "Voice", 0, recording(6.0, &lines, 440.0));
+    let source = desk.session.clips[&clip].source;
+    written(&mut desk, source, "Voice", &lines);
+    desk.settle_once("tool_find_phrases", json!({"targets": "all"}));
+    desk.settle_once("tool_remove_segments", json!({"group_ids": ids(&desk, &["It ran."])}));
+    let at = stands_ahead(&desk, "Guest (assembly)");
+    let both = ["Host (assembly)", "Voice (assembly)"];
+    let time = json!({"targets": both, "start_s": 0.5, "end_s": 0.7});
+    let draft = desk.settle_once("cmd_ripple_delete", time);
+    let ripples = draft.changes.iter().filter(|it| matches!(it.change, Change::RippleDelete(_)));
+    assert_eq!(ripples.count(), 2);
+    let moved = Frames(SECOND / 5);
+    assert_eq!(stands_ahead(&desk, "Guest (assembly)"), at - moved);
+}
+
 #[test]
 fn what_is_left_of_a_phrase_whose_beginning_is_removed_stays_its_own() {
     let mut desk = story();
@@ -121,6 +183,17 @@ fn phrases_of_a_track_that_is_removed_do_not_play() {
     assert!(desk.session.assembly.order.is_empty());
     let told = desk.refusal("tool_export_assembly", json!({"path": "a.srt"}));
     assert!(told.starts_with("nothing is in the edit"), "{told}");
+}
+
+#[test]
+fn phrases_play_on_where_their_original_is_removed() {
+    let mut desk = story();
+    let order = desk.session.assembly.order.clone();
+    desk.settle_once("cmd_remove_track", json!({"targets": "Voice"}));
+    assert_eq!(desk.session.tracks.len(), 1);
+    assert_eq!(clips_on(&desk, "Voice (assembly)").len(), STORY.len());
+    assert_eq!(desk.session.assembly.order, order);
+    assert!(desk.session.markers.is_empty());
 }
 
 /// What is done: a step, or a hand on the assembly tracks.

@@ -69,7 +69,8 @@ impl Command for MergeCodes {
     }
 }
 
-/// Codings with `into` in the place of `from`; where a coder gave both, one stays.
+/// Codings with `into` in the place of `from`; where a coder gave both, one stays, and is
+/// shared with all who had either.
 fn recoded(codings: &[Coding], from: CodeId, into: CodeId) -> Vec<Coding> {
     let mut after: Vec<Coding> = Vec::with_capacity(codings.len());
     let is_into = |coding: &Coding, other: &Coding| {
@@ -78,8 +79,13 @@ fn recoded(codings: &[Coding], from: CodeId, into: CodeId) -> Vec<Coding> {
     for coding in codings {
         let code = if coding.code == from { into } else { coding.code };
         let coding = Coding { code, ..coding.clone() };
-        if !after.iter().any(|other| is_into(&coding, other)) {
-            after.push(coding);
+        match after.iter_mut().find(|other| is_into(&coding, other)) {
+            Some(known) => {
+                let had = coding.shared_with.into_iter();
+                let new: Vec<String> = had.filter(|who| !known.shared_with.contains(who)).collect();
+                known.shared_with.extend(new);
+            }
+            None => after.push(coding),
         }
     }
     after

@@ -163,6 +163,22 @@ fn one_coder_who_gave_both_codes_gave_the_merged_one_once() {
 }
 
 #[test]
+fn a_merged_code_is_shared_with_all_who_had_either() {
+    let (mut desk, source) = desk();
+    let (money, rent) = (id(&desk.session, "Money"), id(&desk.session, "Rent"));
+    let had = |code, who: &[&str]| {
+        let shared_with = who.iter().map(|who| (*who).to_owned()).collect();
+        Coding { shared_with, ..coding(code, None) }
+    };
+    let codings = vec![had(money, &["Bea"]), had(rent, &["Bea", "Carl"])];
+    let segment = Segment { codings, ..Segment::new(source, Frames(0), Frames(5)) };
+    desk.session.segments.insert(SegmentId::new(9), segment);
+    run(&mut desk, "cmd_merge_codes", json!({"from": "Rent", "into": "Money"}));
+    let after = &desk.session.segments[&SegmentId::new(9)].codings;
+    assert_eq!(*after, [had(money, &["Bea", "Carl"])]);
+}
+
+#[test]
 fn memos_are_on_codes_segments_and_sources() {
     let (mut desk, source) = desk();
     let told =

@@ -63,7 +63,7 @@ pub(super) fn table(
     if inherited > 0 {
         let codings = crate::words::count(inherited, "coding");
         let told =
-            "from before the session was copied left out on both sides, with what is coded so";
+            "from before the session was copied left out on both sides, with the units they cover";
         table.headline += &format!("; {codings} {told}");
     }
     if marks.outside > 0 {
@@ -88,8 +88,8 @@ fn compare(
         let had = had.get(&code).unwrap_or(&none);
         let [own, other] = coders.map(|coder| marks.of(code, coder) - had);
         if !own.is_empty() || !other.is_empty() {
-            let open = units.difference(had).count() as u64;
-            let four = Fourfold::of(&own, &other, open);
+            let open = units.len() - units.intersection(had).count();
+            let four = Fourfold::of(&own, &other, open as u64);
             all.add(four);
             table.push(row(name, coders, four));
         }
@@ -234,8 +234,11 @@ impl<'a> Marks<'a> {
             let covered = units.covered(one.segment.source, &one.frames(), who);
             marks.outside += usize::from(covered.is_empty());
             marks.shared.extend(Shared::of(one, &covered));
-            let own = marks.of.entry(one.coder()).or_default();
-            own.entry(one.coding.code).or_default().extend(covered);
+            let others = one.coding.shared_with.iter().map(String::as_str);
+            for coder in std::iter::once(one.coder()).chain(others) {
+                let own = marks.of.entry(coder).or_default();
+                own.entry(one.coding.code).or_default().extend(&covered);
+            }
         }
         Ok(marks)
     }

@@ -1,5 +1,6 @@
 //! What coders did not decide apart from each other: a coding that two of them had when a session was copied says nothing
-//! of how far they agree. For that code it is left out on both sides, and so is each unit that it covers.
+//! of how far they agree. For that code it is left out on both sides, and so is each unit that it covers. Beside a third,
+//! who did not have it, it is of both.
 
 use super::Coded;
 use crate::codes::report::{One, coder};
@@ -37,13 +38,19 @@ pub(super) fn left_out(shared: &[Shared<'_>], coded: &Coded<'_>) -> usize {
 
 /// The sources that one of two coders coded anything of, since they have been two.
 pub(super) fn worked_on(coded: &Coded<'_>, coders: [&str; 2]) -> BTreeSet<SourceId> {
-    let is_own = |coding: &Coding| coders.contains(&coder(coding)) && !is_of_both(coding, coders);
+    let is_own = |coding: &Coding| {
+        coders.into_iter().any(|who| has(coding, who)) && !is_of_both(coding, coders)
+    };
     let segments = coded.session.segments.values();
     segments.filter(|it| it.codings.iter().any(is_own)).map(|it| it.source).collect()
 }
 
 /// Whether two coders both had a coding when a session was copied.
 fn is_of_both(coding: &Coding, coders: [&str; 2]) -> bool {
-    let has = |who: &str| coder(coding) == who || coding.shared_with.iter().any(|it| it == who);
-    !coding.shared_with.is_empty() && coders.into_iter().all(has)
+    coders.into_iter().all(|who| has(coding, who))
+}
+
+/// Whether somebody gave a coding, or had it when a session was copied.
+fn has(coding: &Coding, who: &str) -> bool {
+    coder(coding) == who || coding.shared_with.iter().any(|it| it == who)
 }

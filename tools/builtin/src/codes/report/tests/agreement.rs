@@ -80,6 +80,8 @@ fn what_two_coders_began_with_is_left_out_on_both_sides() {
     // Carl had nothing of it: of ten, 2 both, 4 only this session, 4 neither. By chance 0.2 x 0.6 + 0.8 x 0.4 = 0.44;
     // observed 0.6; kappa 0.16 / 0.56.
     assert_eq!(of("Carl", "this session"), [10.0, 2.0, 0.0, 4.0, 4.0, 0.6, 0.2857]);
+    // Beside Carl it is Bea's too: of ten, 2 both, 4 only Bea, 4 neither. As above.
+    assert_eq!(of("Bea", "Carl"), [10.0, 2.0, 4.0, 0.0, 4.0, 0.6, 0.2857]);
     let left = "; 2 codings from before the session was copied left out on both sides";
     assert!(draft.summary.contains(left), "{}", draft.summary);
 }
