@@ -192,14 +192,24 @@ impl Bridge {
 
 /// Whether it took in what an instance, or a person in the app, recorded.
 pub(crate) fn records(revision: &Revision) -> bool {
+    // A plan brings in what another session recorded, and what is done again was recorded before.
+    let is_own = revision.plan.is_none() && revision.takes.is_none();
+    let mut sources = revision.changes.iter().filter_map(added_source);
+    revision.author == Author::Capture || is_own && sources.any(is_in_captures)
+}
+
+/// The source that a change adds.
+pub(crate) fn added_source(change: &Change) -> Option<&Source> {
+    match change {
+        Change::AddSource(Edit { after: Some(source), .. }) => Some(source),
+        _ => None,
+    }
+}
+
+/// Whether its file lies in the folder for captures of a session.
+pub(crate) fn is_in_captures(source: &Source) -> bool {
     // The session folder may have moved since: its own folder for captures is known by the end of its path.
-    let recorded = |change: &Change| match change {
-        Change::AddSource(Edit { after: Some(source), .. }) => {
-            Path::new(&source.path).parent().is_some_and(|folder| folder.ends_with(CAPTURES))
-        }
-        _ => false,
-    };
-    revision.author == Author::Capture || revision.changes.iter().any(recorded)
+    Path::new(&source.path).parent().is_some_and(|folder| folder.ends_with(CAPTURES))
 }
 
 fn take_of(revision: &Revision) -> Option<(SourceId, Take)> {

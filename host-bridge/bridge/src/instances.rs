@@ -220,7 +220,7 @@ impl Bridge {
     }
 
     /// What a person can choose where the host saved another revision than the session is at, and somebody edited in
-    /// between. What was recorded or came from hosts leaves a project as it was saved.
+    /// between. What was captured or came from hosts leaves a project as it was saved.
     fn saved(&self, revision: RevisionId) -> Option<Saved> {
         let head = self.history.head();
         let way = self.history.way_to(revision);

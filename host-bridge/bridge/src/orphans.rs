@@ -2,7 +2,7 @@
 //! when a session is opened and when an instance leaves, and taken in.
 
 use crate::bridge::{Bridge, now_ms};
-use crate::captures::{Pass, records, source_of};
+use crate::captures::{Pass, added_source, is_in_captures, records, source_of};
 use crate::commit::{NewRevision, Then};
 use crate::connection::{Asker, ConnectionId};
 use crate::derive::MEASURING;
@@ -65,14 +65,12 @@ impl Bridge {
         );
     }
 
-    /// Names of the files that were taken in, on every branch.
+    /// Names of the files that were taken in or imported, on every branch.
     pub(crate) fn known_captures(&self) -> BTreeSet<String> {
-        let recorded = self.history.iter().filter(|revision| records(revision));
-        let added = recorded.flat_map(|revision| &revision.changes).filter_map(|it| match it {
-            Change::AddSource(Edit { after: Some(source), .. }) => name_of(Path::new(&source.path)),
-            _ => None,
-        });
-        added.map(str::to_owned).collect()
+        let changes = self.history.iter().flat_map(|revision| &revision.changes);
+        let captured = changes.filter_map(added_source).filter(|source| is_in_captures(source));
+        let names = captured.filter_map(|source| name_of(Path::new(&source.path)));
+        names.map(str::to_owned).collect()
     }
 
     /// Has workers look at what was found.
@@ -135,11 +133,13 @@ impl Bridge {
         is_audio.then_some((track, at))
     }
 
-    /// Whether somebody edited, or the track was recorded, behind that moment.
+    /// Whether somebody edited, or the track was recorded, behind that moment. Other tracks may have been recorded along
+    /// with it.
     fn went_on(&self, track: TrackId, began_ms: Option<i64>) -> bool {
-        let records = |change: &Change| matches!(change, Change::AddClip(Edit { after: Some(clip), .. }) if clip.track == track);
+        let is_on_it = |change: &Change| matches!(change, Change::AddClip(Edit { after: Some(clip), .. }) if clip.track == track);
         let counts = |revision: &Revision| {
-            !revision.is_stepped_over() || revision.changes.iter().any(records)
+            let is_edit = !revision.is_stepped_over() && !records(revision);
+            is_edit || revision.changes.iter().any(is_on_it)
         };
         let began = began_ms.unwrap_or(0);
         self.history.iter().any(|revision| revision.time_ms > began && counts(revision))

@@ -4,7 +4,7 @@
 //! session is. Undo moves the head towards the root, redo back along the branch it came from, so two
 //! undos go two steps back, and an edit after an undo grows a new branch: nothing is lost.
 //!
-//! What was recorded, and what a host did, is no step of the person's: undo leaves it as it is. Where such
+//! What was captured, and what a host did, is no step of the person's: undo leaves it as it is. Where such
 //! a revision came after the step that is undone, the head does not move back; the inverse of that step is
 //! a new revision on top, which names what it takes back. Redo does likewise.
 //!
@@ -87,7 +87,7 @@ impl Revision {
         self.changes.iter().all(selects)
     }
 
-    /// Whether undo steps over it and leaves it as it is: a recording, or what a host did.
+    /// Whether undo steps over it and leaves it as it is: what was captured, or what a host did.
     #[must_use]
     pub fn is_stepped_over(&self) -> bool {
         match self.author {
@@ -257,7 +257,7 @@ impl History {
     }
 
     /// The step that redo takes: what was undone last, together with what only selected something, was
-    /// recorded or came from a host on the way there.
+    /// captured or came from a host on the way there.
     #[must_use]
     pub fn redo(&self) -> Option<HeadMove> {
         let named = self.get(*self.redo.last()?)?;

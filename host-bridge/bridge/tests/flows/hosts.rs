@@ -2,7 +2,7 @@
 
 use crate::desk::{Desk, WORKERS, call, code};
 use crate::instances::{Plugin, instance};
-use crate::sound::DRUMS;
+use crate::sound::{BASS, DRUMS};
 use deskhand_dsp::{Decibels, Frames, SampleRate};
 use deskhand_media::{BitDepth, WavWriter};
 use deskhand_protocol::peaks::{FULL_SCALE, LAST_LEVEL, MOST_COLUMNS, PeakColumns};
@@ -213,6 +213,43 @@ fn what_was_undone_stays_for_redo_while_there_is_room_and_goes_first_when_there_
     plugin.ask(&mut desk, Op::MakeRoom { most_bytes: 2 * 193_000, held_bytes: 0 });
     desk.until(|_| !there(0));
     assert_eq!([2, 3].map(there), [true; 2]);
+}
+
+#[test]
+fn what_another_session_recorded_and_was_imported_from_there_stays() {
+    let mut desk = Desk::new();
+    let mut plugin = Plugin::new(&mut desk);
+    plugin.join(&mut desk, instance("a", Some(DRUMS)));
+    let other = tempfile::tempdir().unwrap();
+    let captures = other.path().join("media/captures");
+    std::fs::create_dir_all(&captures).unwrap();
+    let file = pass(&captures, "1.wav");
+    desk.now("import_audio", json!({"files": file, "library": true}));
+    let before = desk.session().clone();
+    assert!(before.sources.values().any(|source| source.path.ends_with("media/captures/1.wav")));
+    plugin.ask(&mut desk, Op::MakeRoom { most_bytes: 0, held_bytes: 0 });
+    assert_eq!(desk.session().sources, before.sources);
+}
+
+#[test]
+fn what_a_person_recorded_and_did_again_counts_once() {
+    let mut desk = Desk::new();
+    let mut plugin = Plugin::new(&mut desk);
+    let folder = plugin.join(&mut desk, instance("a", Some(DRUMS))).captures;
+    let files = ["armed-1.wav", "2.wav", "3.wav"].map(|name| pass(&folder, name));
+    let recorded = Op::Recorded { track: BASS, file: files[0].clone(), at: Frames(0) };
+    assert_eq!(desk.ask(recorded).status, Status::Ok);
+    for file in files[1..].iter().cloned() {
+        let (at, kind, most_bytes) = (Frames(0), CaptureKind::Rolling, None);
+        let op = Op::Captured { file, at, kind, most_bytes };
+        assert_eq!(plugin.ask(&mut desk, op).status, Status::Ok);
+    }
+    desk.undo();
+    desk.redo();
+    let before = desk.session().clone();
+    assert_eq!(before.clips_on(BASS)[0].1.name, "Bass take 1", "it is there again");
+    plugin.ask(&mut desk, Op::MakeRoom { most_bytes: 3 * 193_000, held_bytes: 0 });
+    assert_eq!(desk.session(), &before, "all three fit");
 }
 
 #[test]

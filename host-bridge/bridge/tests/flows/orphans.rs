@@ -2,8 +2,8 @@
 
 use crate::captures::{captured, joined, pass};
 use crate::desk::Desk;
-use crate::sound::DRUMS;
-use deskhand_dsp::SampleRate;
+use crate::sound::{BASS, DRUMS};
+use deskhand_dsp::{Frames, SampleRate};
 use deskhand_media::{BitDepth, WavWriter};
 use deskhand_protocol::{Op, Status};
 use deskhand_session::{Author, Source};
@@ -82,6 +82,20 @@ fn what_came_before_newer_work_or_has_no_place_goes_to_the_library() {
     names.sort();
     assert_eq!(names, ["63e5-1f2a-480 (found)", "Drums take, found"]);
     assert!(folder.join("noise.wav").is_file());
+}
+
+#[test]
+fn what_was_recorded_along_with_a_track_that_was_told_of_is_taken_in_where_it_belongs() {
+    let mut desk = Desk::new();
+    let (_plugin, folder) = joined(&mut desk);
+    pass(&folder, &format!("armed-{}", name(60, 96_000)), 10_000, 48_000);
+    let file = pass(&folder, "armed-told.wav", 9_000, 48_000);
+    let recorded = Op::Recorded { track: BASS, file, at: Frames(96_000) };
+    assert_eq!(desk.ask(recorded).status, Status::Ok);
+    swept(&mut desk, 1);
+    let clips = desk.session().clips_on(DRUMS);
+    let (_, clip) = clips.last().unwrap();
+    assert_eq!((clip.position.0, clip.name.as_str()), (96_000, "Drums take 1"));
 }
 
 #[test]
