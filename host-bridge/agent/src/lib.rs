@@ -16,8 +16,8 @@
 //! Its steps, one module each: `lexer`, `spelling`, `numbers`, `levels` and `times`, `names` and
 //! `targets`, `pieces`, `clauses`, `requests`, `place_first`, `planner`; `sentences` reads what is held against
 //! patterns as a whole, `halves` keeps what is understood ahead of what is not, and `offers` with `offered_times` makes
-//! what is said instead of an answer something that can be said. `vocab` and
-//! `roles` are data, and `known_words` looks them up.
+//! what is said instead of an answer something that can be said; `speakers` tells who speaks from what is a track.
+//! `vocab` and `roles` are data, and `known_words` looks them up.
 
 #![forbid(unsafe_code)]
 
@@ -45,6 +45,7 @@ mod requests;
 mod resolve;
 mod roles;
 mod sentences;
+mod speakers;
 mod spelling;
 mod suggest;
 pub mod talk;

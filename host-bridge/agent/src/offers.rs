@@ -1,7 +1,8 @@
 //! Offers that can be said as they stand: an offer that is no sentence yet, such as the name of a track, is put
 //! into the sentence that was not understood, and what would not be understood either is not offered.
 
-use crate::names::Names;
+use crate::known_words::is_grammar;
+use crate::names::{Names, words_of};
 use crate::offered_times;
 use crate::reading::Reading;
 use crate::targets::ANY;
@@ -19,6 +20,12 @@ const MOST: usize = 8;
 /// Most ways to say offers that are tried with one unclear part: each is a reading of its own.
 const MOST_TRIED: usize = 150;
 
+/// Most names that an example is tried with.
+const MOST_NAMES: usize = 6;
+
+/// How an example begins that takes a whole thing away.
+const REMOVES: &str = "remove ";
+
 /// Words that are longer than this, in bytes, are not said again with something else in their place.
 const LONGEST: usize = 160;
 
@@ -27,6 +34,15 @@ pub(crate) struct Asked<'a> {
     pub text: &'a str,
     /// Places in `text`, in bytes.
     pub open: &'a [(usize, usize)],
+}
+
+impl Asked<'_> {
+    /// Whether a name is among the words, which is no word of the language: "show" may be a verb there.
+    fn says(&self, name: &str) -> bool {
+        let (said, words) = (words_of(self.text), words_of(name));
+        let is_there = || said.windows(words.len()).any(|part| part == words);
+        !words.is_empty() && !is_grammar(&name.to_lowercase()) && is_there()
+    }
 }
 
 /// What offers are held against.
@@ -62,9 +78,10 @@ pub(crate) fn whole(offers: &[String], asked: &Asked<'_>, ground: &Ground<'_>) -
     for offer in offers.iter().filter(|offer| !offer.trim().is_empty()) {
         let forms = forms(offer, asked, ground);
         let tried = forms.len().min(left);
-        let found = forms.into_iter().take(tried).find(|form| ground.understands(form));
+        let as_it_stands = || forms.into_iter().take(tried).find(|form| ground.understands(form));
+        let found = about_said(offer, asked, ground).or_else(as_it_stands);
         left -= tried;
-        let found = found.or_else(|| with_names(offer, ground));
+        let found = found.or_else(|| with_names(offer, asked, ground));
         let found = found.map(|found| ground.in_time(found, asked));
         if let Some(found) = found.filter(|found| !whole.contains(found)) {
             whole.push(found);
@@ -102,12 +119,33 @@ fn forms(offer: &str, asked: &Asked<'_>, ground: &Ground<'_>) -> Vec<String> {
     forms
 }
 
-/// An example with the names of this session: "mute the drums" is "mute Guest" where there are no drums.
-fn with_names(example: &str, ground: &Ground<'_>) -> Option<String> {
+/// An example with the names of this session, those first that were said: "mute the drums" is "mute Guest" where there
+/// are no drums. Nothing is removed that was not named.
+fn with_names(example: &str, asked: &Asked<'_>, ground: &Ground<'_>) -> Option<String> {
     let names = names_in(ground.session, ground.names);
+    let (mut names, others): (Vec<String>, Vec<String>) =
+        names.into_iter().partition(|name| asked.says(name));
+    if !example.starts_with(REMOVES) {
+        names.extend(others);
+    }
+    names.truncate(MOST_NAMES);
     let things = THINGS.iter().filter(|thing| example.contains(**thing));
     let mut forms =
         things.flat_map(|thing| names.iter().map(|name| example.replacen(*thing, name, 1)));
+    forms.find(|form| ground.understands(form))
+}
+
+/// An example about one thing, with a name that was said in its place: "solo the drums" is no help for the vocals.
+fn about_said(example: &str, asked: &Asked<'_>, ground: &Ground<'_>) -> Option<String> {
+    let mut things = THINGS.iter().filter(|thing| example.contains(**thing));
+    let (Some(thing), None) = (things.next(), things.next()) else {
+        return None;
+    };
+    if asked.says(thing) {
+        return None;
+    }
+    let names = names_in(ground.session, ground.names).into_iter().filter(|name| asked.says(name));
+    let mut forms = names.take(MOST_NAMES).map(|name| example.replacen(*thing, &name, 1));
     forms.find(|form| ground.understands(form))
 }
 
@@ -115,7 +153,7 @@ fn with_names(example: &str, ground: &Ground<'_>) -> Option<String> {
 fn names_in(session: &Session, names: &Names) -> Vec<String> {
     let clips = session.clips.keys().filter_map(|id| names.text((*id).into()));
     let tracks = session.track_order.iter().filter_map(|id| names.text((*id).into()));
-    tracks.chain(clips).take(6).map(str::to_owned).collect()
+    tracks.chain(clips).map(str::to_owned).collect()
 }
 
 /// What the examples speak of, longer ones first.

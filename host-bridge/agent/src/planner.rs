@@ -12,6 +12,7 @@ use crate::reading::{Reading, Request, RequestKind, Target, Unclear};
 use crate::requests::{Draft, build, nothing_to_do};
 use crate::resolve::{Context, Phrase, Protection, Trouble, Want};
 use crate::sentences::{Sentence, parts};
+use crate::speakers;
 use crate::spelling::correct;
 use crate::suggest::{help_suggestions, keep_harmless};
 use crate::targets::Scope;
@@ -285,6 +286,12 @@ impl Planner<'_> {
     }
 
     fn not_known(&self, clause: &Clause, places: &[(usize, usize)]) -> Trouble {
+        if let [(start, end)] = places
+            && let Some(words) = self.words.get(*start..*end)
+            && let Some(trouble) = speakers::on_a_track(words, self.scope.session)
+        {
+            return trouble;
+        }
         let mut reader = Reader::new(clause);
         let reason = self.told(places, ["is not understood", "are not understood"]);
         let mut offers = help_suggestions(&self.text_of(clause));
@@ -295,6 +302,8 @@ impl Planner<'_> {
         match reader.has_noun(Noun::Marker) {
             true => offers
                 .extend(self.scope.names.of_kind(NameKind::Marker).map(|name| name.text.clone())),
+            // What is removed is named by who asks: "remove the mud" is no track.
+            false if clause.verb() == Some(Verb::Remove) => offers.push("list the tracks".into()),
             false => offers.extend(self.scope.track_names()),
         }
         Trouble::not_understood(format!("{reason}, and nothing here is called so"), offers)

@@ -141,7 +141,10 @@ impl Sentence {
     /// The places in the text of what it works on.
     pub(crate) fn open(&self, tokens: &[Token]) -> impl Iterator<Item = (usize, usize)> {
         let names_something = |slot: &&Slot| {
-            matches!(slot.0, "on" | "who" | "room" | "ref" | "code" | "known" | "into")
+            matches!(
+                slot.0,
+                "on" | "who" | "room" | "ref" | "code" | "known" | "into" | "p" | "q" | "r"
+            )
         };
         let slots = self.slots.iter().filter(names_something);
         slots.filter_map(|(_, from, to)| {
@@ -213,6 +216,8 @@ fn takes(slot: &str, tokens: &[Token], session: &Session) -> bool {
         "dest" => delivery::is_delivery(tokens),
         "subtitles" => transcripts::is_subtitles(tokens),
         "level" => tone::level(tokens).is_some(),
+        // "Make the sound warmer" is about the sound.
+        "on" => !matches!(tokens, [only] if only.is("the") || only.is("my")),
         "quote" | "quoted" => matches!(tokens, [Token { kind: TokenKind::Quote(_), .. }]),
         _ => true,
     }

@@ -195,7 +195,8 @@ fn with_commands(text: &str) -> String {
 /// The command that calls a tool, in backticks: its own, or for a step that has none that for all of them.
 fn command_of(word: &str) -> Option<String> {
     let own = COMMANDS.iter().find(|(tool, _)| *tool == word);
-    let any = || word.starts_with("cmd_").then(|| format!("`deskhand plan DIR {word}`"));
+    let is_tool = ["cmd_", "tool_"].iter().any(|kind| word.starts_with(kind));
+    let any = || is_tool.then(|| format!("`deskhand plan DIR {word}`"));
     own.map(|(_, command)| format!("`{command}`")).or_else(any)
 }
 
@@ -253,6 +254,7 @@ mod tests {
             fix("apply it, or render it to a file: cmd_render with `plan_id`"),
             "apply it, or render it to a file: `deskhand render DIR FILE --plan PLAN`"
         );
+        assert_eq!(fix("for both: tool_master"), "for both: `deskhand plan DIR tool_master`");
         for same in ["cmd_render reaches outside the session", "`cmd_render` and x_tool_y stay"] {
             assert_eq!(fix(same), same);
         }

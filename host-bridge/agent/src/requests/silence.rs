@@ -112,7 +112,8 @@ fn fade_lengths(reader: &mut Reader) -> Result<Vec<(&'static str, Value)>, Troub
     preps.extend(outward.is_some().then_some(Some(Prep::OverLast)));
     let mut length = || {
         let time = reader.take_time(&preps);
-        time.map(|time| milliseconds(time.seconds)).ok_or_else(no_length)
+        let missing = || no_length(both || inward.is_some(), both || outward.is_some());
+        time.map(|time| milliseconds(time.seconds)).ok_or_else(missing)
     };
     let first = length()?;
     Ok(match (both, inward, outward) {
@@ -126,9 +127,13 @@ fn fade_lengths(reader: &mut Reader) -> Result<Vec<(&'static str, Value)>, Troub
     })
 }
 
-fn no_length() -> Trouble {
-    Trouble::new(
-        "it does not say how long each fade is",
-        ["fade in take 1 over 2 seconds", "add 10 ms fades to take 1"],
-    )
+/// What is offered fades the way that was asked for.
+fn no_length(inward: bool, outward: bool) -> Trouble {
+    let fade = match (inward, outward) {
+        (true, false) => "fade in take 1 over 2 seconds",
+        (false, _) => "fade out take 1 over 2 seconds",
+        (true, true) => "fade in and out take 1 over 2 seconds",
+    };
+    let reason = "it does not say how long each fade is";
+    Trouble::new(reason, [fade, "add 10 ms fades to take 1"])
 }

@@ -23,9 +23,13 @@ pub(super) fn history(verb: Verb, reader: &mut Reader) -> Built {
     reader.take_verb(Verb::Change);
     reader.take_pronoun();
     if !reader.leftovers().is_empty() {
+        let offers = match verb {
+            Verb::Redo => ["redo", "what did you just do?", "redo the last two changes"],
+            _ => ["undo", "what did you just do?", "undo the last two changes"],
+        };
         return Err(Trouble::new(
             "steps are taken back and made again one after another, and none out of the middle",
-            ["undo", "what did you just do?", "undo the last two changes"],
+            offers,
         ));
     }
     let steps = times.or(said).unwrap_or(1.0);

@@ -2,7 +2,10 @@
 
 use super::complaints::meant;
 use super::said::{Built, Said};
-use crate::resolve::Trouble;
+use crate::resolve::{Trouble, Want};
+use crate::times::clock_text;
+use deskhand_dsp::Frames;
+use deskhand_session::{Clip, ObjectId};
 
 /// What is wished for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,7 +32,19 @@ pub(crate) enum Advice {
     Automate,
     ResetFaders,
     Bars,
+    BarsEdit,
     PlayAlone,
+    TakenOut,
+    Forward,
+    Back,
+    SitsIn,
+    Sibilance,
+    NotHeard,
+    Repeats,
+    MuteRange,
+    EdgeSilence,
+    ResetFader,
+    CodeOrPhrase,
     MasterHow,
     ExportCodesHow,
     CodeHow,
@@ -37,7 +52,8 @@ pub(crate) enum Advice {
 }
 
 /// Why, and what can be said instead. NAME stands for what the wish is about, or everything; OTHER for what that is held
-/// against; TEXT for words of the wish; FIRST and SECOND for the first two tracks.
+/// against; TEXT for words of the wish; CODE for a code; BEGIN and END for times; FIRST and SECOND for the first two
+/// tracks.
 // tidy: table
 #[rustfmt::skip]
 const TOLD: &[(Advice, &str, &[&str])] = &[
@@ -73,7 +89,7 @@ const TOLD: &[(Advice, &str, &[&str])] = &[
         &["add a chapter at 0:10 called Opening", "mark the sections of everything", "export an mp3 for podcast with chapters"],
     ),
     (Advice::MarkHere, "words do not say where the player stands: say the time", &["add a marker at 0:10 called Here"]),
-    (Advice::SplitHere, "words do not say where the player stands: say the time", &["split take 2 at 0:10"]),
+    (Advice::SplitHere, "words do not say where the player stands: say the time", &["split NAME at 0:10"]),
     (
         Advice::EquallyLoud,
         "it does not say how loud: all are brought to one loudness, or one to that of another",
@@ -124,7 +140,7 @@ const TOLD: &[(Advice, &str, &[&str])] = &[
     (
         Advice::Joins,
         "clips are not glued to one; what was split is whole again by undo, and clips that overlap are crossfaded",
-        &["undo", "crossfade all overlaps"],
+        &["crossfade all overlaps", "group NAME"],
     ),
     (
         Advice::Automate,
@@ -135,9 +151,45 @@ const TOLD: &[(Advice, &str, &[&str])] = &[
     (
         Advice::Bars,
         "a place is said as a time, not in bars or beats",
-        &["play from 0:10", "loop from 0:10 to 0:20", "move NAME to 0:10", "split NAME at 0:10"],
+        &["play from 0:10", "loop from 0:10 to 0:20"],
     ),
+    (Advice::BarsEdit, "a place is said as a time, not in bars or beats", &["move NAME to 0:10", "split NAME at 0:10"]),
     (Advice::PlayAlone, "hearing only some tracks is solo", &["solo NAME", "play"]),
+    (Advice::TakenOut, "it does not say whether it is muted or removed", &["mute NAME", "remove NAME"]),
+    (
+        Advice::Forward,
+        "what is louder, clearer and less covered seems nearer",
+        &["turn NAME up by 2 dB", "make room for NAME", "compress NAME 3:1"],
+    ),
+    (
+        Advice::Back,
+        "what is quieter and duller seems farther away",
+        &["turn NAME down by 2 dB", "cut the highs on NAME by 2 dB"],
+    ),
+    (
+        Advice::SitsIn,
+        "that names no edit; this might help",
+        &["make room for NAME", "compress NAME 3:1", "level out NAME"],
+    ),
+    (Advice::Sibilance, "a de-esser on a track takes it down", &["de-ess NAME"]),
+    (Advice::NotHeard, "that names no edit; this might help", &["turn NAME up by 3 dB", "unmute NAME", "solo NAME"]),
+    (Advice::Repeats, "no step is repeated by itself: say it again", &["what did you just do?", "loop the selection"]),
+    (
+        Advice::MuteRange,
+        "mute is for a whole track; for a while one is turned down",
+        &["turn NAME down by 60 dB from BEGIN to END"],
+    ),
+    (
+        Advice::EdgeSilence,
+        "silence is stripped from the whole of a recording, and a clip is trimmed by a time",
+        &["strip silence from NAME", "trim the first 2 seconds off NAME", "trim the last 2 seconds off NAME"],
+    ),
+    (Advice::ResetFader, "it does not say to what", &["set NAME to 0 dB", "set all the faders to zero"]),
+    (
+        Advice::CodeOrPhrase,
+        "\"CODE\" is a code: it is removed as one, and a phrase by what it says",
+        &["remove the code CODE", "remove the phrase about CODE"],
+    ),
     (
         Advice::MasterHow,
         "it does not say for which delivery",
@@ -163,8 +215,21 @@ const TOLD: &[(Advice, &str, &[&str])] = &[
 /// What is offered where nothing else is.
 const HELP: &[&str] = &["help"];
 
+/// Whether it is about what is named, which must be here: these take any words.
+fn needs_name(advice: Advice) -> bool {
+    matches!(advice, Advice::ExportAlone | Advice::PlayAlone | Advice::TakenOut)
+}
+
 /// Why not, and what can be said instead.
 pub(super) fn told(advice: Advice, said: &Said<'_>) -> Built {
+    if needs_name(advice) {
+        said.sound("on", Want::Any)?;
+    }
+    if advice == Advice::LoopNamed
+        && let Ok(Some(found)) = said.sound("text", Want::Clips)
+    {
+        return Err(loop_or_copy(said, &found.ids));
+    }
     let row = TOLD.iter().find(|(known, ..)| *known == advice);
     let reason = row.map_or("there is no tool for it", |(_, reason, _)| *reason);
     let offers = row.map_or(HELP, |(.., offers)| *offers);
@@ -178,16 +243,39 @@ pub(super) fn told(advice: Advice, said: &Said<'_>) -> Built {
         names.iter().map(|name| fill(offer, name, &tracks, said)).collect()
     };
     let text = said.text("text").unwrap_or_default();
+    let code = said.text("known").unwrap_or_default();
     let offers = offers.iter().filter(fits).flat_map(|offer| filled(offer));
-    Err(Trouble::new(reason.replace("TEXT", &text), offers))
+    Err(Trouble::new(reason.replace("TEXT", &text).replace("CODE", &code), offers))
+}
+
+/// "loop the drums": where they play, or a copy of them.
+fn loop_or_copy(said: &Said<'_>, ids: &[ObjectId]) -> Trouble {
+    let session = said.session();
+    let clip = |id: &ObjectId| match id {
+        ObjectId::Clip(id) => session.clips.get(id),
+        _ => None,
+    };
+    let clips: Vec<&Clip> = ids.iter().filter_map(clip).collect();
+    let shown = |at: Frames| clock_text(at.seconds(session.rate).0);
+    let start = clips.iter().map(|clip| clip.position).min().map(shown).unwrap_or_default();
+    let end = clips.iter().map(|clip| clip.end()).max().map(shown).unwrap_or_default();
+    let text = said.text("text").unwrap_or_default();
+    Trouble::new(
+        "it does not say whether it is played again and again, or copied",
+        [format!("loop from {start} to {end}"), format!("duplicate {text}")],
+    )
 }
 
 /// An offer with the names of this session.
 fn fill(offer: &str, name: &str, tracks: &[String], said: &Said<'_>) -> String {
     let track = |at: usize| tracks.get(at).map_or("everything", String::as_str);
+    let text = |slot: &str| said.text(slot).unwrap_or_default();
     offer
-        .replace("OTHER", &said.text("ref").unwrap_or_default())
-        .replace("TEXT", &said.text("text").unwrap_or_default())
+        .replace("BEGIN", &text("from"))
+        .replace("END", &text("to"))
+        .replace("CODE", &text("known"))
+        .replace("OTHER", &text("ref"))
+        .replace("TEXT", &text("text"))
         .replace("FIRST", track(0))
         .replace("SECOND", track(1))
         .replace("NAME", name)

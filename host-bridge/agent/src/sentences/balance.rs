@@ -1,6 +1,6 @@
 //! Sentences about levels: per cent of the fader, gain over a stretch of time, music under speech.
 
-use super::said::{One, Params, Said};
+use super::said::{One, Params, Said, length};
 use super::transcripts::is_anybody;
 use crate::levels::{Unit, level_at};
 use crate::lexer::{Token, TokenKind};
@@ -111,6 +111,6 @@ pub(super) fn duck_under(said: &Said<'_>) -> One {
 
 /// Whether tokens are a length of time, and nothing else.
 pub(super) fn is_length(tokens: &[Token]) -> bool {
-    crate::times::time_at(tokens, 0).is_some_and(|(_, end)| end == tokens.len())
+    length(tokens).is_some()
         && !matches!(tokens.first(), Some(Token { kind: TokenKind::Clock(_), .. }))
 }

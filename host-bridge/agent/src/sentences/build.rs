@@ -204,8 +204,13 @@ pub(super) fn build(job: Job, said: &Said<'_>) -> Built {
         Job::FadeOutAtEnd => mix_fades::fade(said, Edge::End),
         Job::AddChapter => transport::chapter(said),
         Job::LoopSelection => return transport::repeat_selection(said),
-        Job::HowLongIsIt => Ok(about_it(said, Question::Length)),
-        Job::IsItClipping => Ok(about_it(said, Question::Clipping)),
+        Job::LoopFirst => return transport::repeat_edge(said, Edge::Start),
+        Job::LoopLast => return transport::repeat_edge(said, Edge::End),
+        Job::PlayLast => return transport::play_last(said),
+        Job::Denoise => said.on("targets", "tool_denoise", Params::new()),
+        Job::HowLongIsIt => asked_of(said, Question::Length),
+        Job::IsItClipping => asked_of(said, Question::Clipping),
+        Job::IsAnythingClipping => Ok(question(Question::Clipping)),
         Job::Advice(advice) => return advice::told(advice, said),
         Job::Recording
         | Job::Looking
@@ -225,10 +230,13 @@ fn starts(said: &Said<'_>) -> One {
     Ok(Draft { targets, ..question(Question::Position) })
 }
 
-/// A question about "it": what is selected, or the whole.
-fn about_it(said: &Said<'_>, asked: Question) -> Draft {
-    let found = said.context.resolve(None, Want::Sound).ok();
-    Draft { targets: found.map(|found| found.ids).unwrap_or_default(), ..question(asked) }
+/// A question about what is named, or "it": what is selected, or the whole.
+fn asked_of(said: &Said<'_>, asked: Question) -> One {
+    let found = match said.tokens("on") {
+        Some(_) => said.sound("on", Want::Sound)?,
+        None => said.context.resolve(None, Want::Sound).ok(),
+    };
+    Ok(Draft { targets: found.map(|found| found.ids).unwrap_or_default(), ..question(asked) })
 }
 
 fn question(question: Question) -> Draft {

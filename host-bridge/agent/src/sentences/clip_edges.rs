@@ -5,7 +5,7 @@ use crate::requests::Draft;
 use crate::resolve::{Resolved, Trouble, Want};
 use crate::times::{clock_text, rounded};
 use deskhand_dsp::Frames;
-use deskhand_session::{Clip, ObjectId};
+use deskhand_session::{Clip, ClipId, ObjectId};
 use serde_json::json;
 
 /// At most so many clips are offered to be trimmed.
@@ -69,9 +69,11 @@ pub(super) fn cut_range(said: &Said<'_>) -> Built {
     ))
 }
 
-/// "cut everything after 0:20", "cut the first ten seconds": of all tracks at once, or of one clip.
+/// "cut everything after 0:20", "cut the first ten seconds", "cut the drums after 0:20": of all tracks at once, or of
+/// one clip.
 pub(super) fn cut_off(said: &Said<'_>, edge: Edge) -> Built {
     let session = said.session();
+    let chosen = said.sound("on", Want::Clips)?.map(|found| found.ids);
     let seconds = |at: Frames| at.seconds(session.rate).0;
     let end = seconds(session.end());
     let at = match (said.time("from"), said.time("len"), edge) {
@@ -87,15 +89,22 @@ pub(super) fn cut_off(said: &Said<'_>, edge: Edge) -> Built {
     }
     let (from, to) = if edge == Edge::Start { (0.0, at) } else { (at, end) };
     let (from, to) = (clock_text(from), clock_text(to));
-    let across = |clip: &&Clip| seconds(clip.position) < at && at < seconds(clip.end());
+    let is_meant = |id: ClipId| chosen.as_ref().is_none_or(|ids| ids.contains(&id.into()));
+    let across = |clip: &Clip| seconds(clip.position) < at && at < seconds(clip.end());
+    let there = session.clips.iter().filter(|(id, clip)| is_meant(**id) && across(clip));
     let trimmed = |clip: &Clip| match edge {
         Edge::Start => format!("trim {} to start at {to}", clip.name),
         Edge::End => format!("trim {} to end at {from}", clip.name),
     };
-    let clips = session.clips.values().filter(across).map(trimmed).take(MOST);
-    let all = format!("ripple delete from {from} to {to} on all tracks");
-    let reason = "it does not say whether all tracks lose that time, or one clip is trimmed";
-    Err(Trouble::new(reason, [all].into_iter().chain(clips)))
+    let clips = there.map(|(_, clip)| trimmed(clip)).take(MOST);
+    let (reason, all) = match chosen {
+        Some(_) => ("a clip is trimmed to where it starts or ends", None),
+        None => (
+            "it does not say whether all tracks lose that time, or one clip is trimmed",
+            Some(format!("ripple delete from {from} to {to} on all tracks")),
+        ),
+    };
+    Err(Trouble::new(reason, all.into_iter().chain(clips)))
 }
 
 /// A copy of a track is none that there is a command for; its clips can be copied.

@@ -57,7 +57,7 @@ const WISHES: [(&[&str], &[&str]); 7] = [
     (
         &[
             "bright", "brighter", "crisp", "crisper", "clear", "clearer", "airy", "airier",
-            "sparkle", "presence", "clarity",
+            "sparkle", "presence", "clarity", "air",
         ],
         &["boost the highs on NAME by 2 dB", "high-pass NAME at 80 Hz"],
     ),
@@ -133,19 +133,52 @@ pub(super) fn is_known(slot: &str, tokens: &[Token]) -> bool {
 /// What would help, said of what it is about; where that is only pointed at, by the names of what is selected, or of
 /// the first tracks.
 pub(super) fn answer(slot: &'static str, said: &Said<'_>) -> Built {
-    let names = meant(said);
+    let (names, single) = (meant(said), one_by_one(said));
     let word = said.text(slot).unwrap_or_default();
     let helps = helps(slot, &word.to_lowercase()).unwrap_or_default();
-    let say = |help: &&str| names.iter().map(|name| help.replace("NAME", name)).collect::<Vec<_>>();
+    let say = |help: &&str| -> Vec<String> {
+        let is_for_one = FOR_ONE.iter().any(|verb| help.starts_with(verb));
+        let names = if is_for_one { &single } else { &names };
+        names.iter().map(|name| help.replace("NAME", name)).collect()
+    };
     let offers = helps.iter().flat_map(say);
     Err(Trouble::not_understood("that names no edit; this might help", offers))
 }
 
+/// How help begins that puts a processor on one track.
+const FOR_ONE: [&str; 6] =
+    ["boost ", "cut the highs ", "cut the mud ", "high-pass ", "compress ", "de-ess "];
+
+/// The names of the first of several that are meant, else as they are meant.
+fn one_by_one(said: &Said<'_>) -> Vec<String> {
+    match said.sound("on", Want::Sound) {
+        Ok(Some(found)) if found.ids.len() > 1 => names_of(&found.ids, said.session()),
+        _ => meant(said),
+    }
+}
+
+/// Words for all that is heard, where no track is called so.
+const VAGUE: [&str; 9] = [
+    "the voice",
+    "the voices",
+    "my voice",
+    "the speech",
+    "the talking",
+    "the sound",
+    "the audio",
+    "the recording",
+    "the recordings",
+];
+
 /// What it is about, by the words for it or by name.
 pub(super) fn meant(said: &Said<'_>) -> Vec<String> {
     let name = said.text("on").unwrap_or_else(|| "it".into());
-    let is_pointed = matches!(name.to_lowercase().as_str(), "it" | "this" | "that" | "them");
-    match (is_pointed, said.sound("on", Want::Sound)) {
+    let found = said.sound("on", Want::Sound);
+    let is_pointed = match name.to_lowercase().as_str() {
+        "it" | "this" | "that" | "them" => true,
+        other => found.is_err() && VAGUE.contains(&other),
+    };
+    match (is_pointed, found) {
         (false, _) => vec![name],
         (true, Ok(Some(found))) => names_of(&found.ids, said.session()),
         (true, Ok(None) | Err(_)) => {

@@ -28,6 +28,9 @@ const KINDS: [(&str, &str); 14] = [
     ("brickwall limiter", "limiter"),
 ];
 
+/// The processors, as they are told.
+const HERE: &str = "equalizers, compressors, de-essers, gates and limiters";
+
 /// Whether tokens name a processor, one that there is or another that people know.
 pub(super) fn is_effect(tokens: &[Token]) -> bool {
     const OTHERS: &[&str] = &[
@@ -55,7 +58,7 @@ fn kind(said: &Said<'_>) -> Result<&'static str, Trouble> {
     let found = KINDS.iter().find(|(word, _)| *word == text.as_str());
     found.map(|(_, kind)| *kind).ok_or_else(|| {
         Trouble::new(
-            format!("there is no \"{text}\" here"),
+            format!("there is no \"{text}\" here: {HERE} are"),
             [
                 "put a compressor on the vocals",
                 "put an equalizer on the bass",
@@ -82,7 +85,8 @@ fn owner(said: &Said<'_>) -> Result<(Value, ObjectId), Trouble> {
         [id @ ObjectId::Session(_)] => Ok((json!("master"), id)),
         _ => {
             let reason = "a processor is put on one track, bus or the mix at a time";
-            Err(Trouble::new(reason, said.context.scope.track_names()))
+            let mix = ["the mix".to_owned()];
+            Err(Trouble::new(reason, said.context.scope.track_names().into_iter().chain(mix)))
         }
     }
 }

@@ -125,6 +125,12 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
         "remove|delete|clear|take_off all|the? effects|plugins|processors|inserts|fx from|on|of|off {on}",
         "remove|delete|clear|take_off all the effects|plugins|processors|inserts|fx from|on|of|off {on}",
     ]),
+    // Behind "than" and "like" stands a track, and no wish: "make the drums sound like the bass".
+    (Job::Advice(Advice::LouderThan), &[
+        "make|get|set|put|turn|bring {on} {db} louder|quieter|softer than {ref}", "make|get|set|put|turn|bring {on} [a_bit|a_little|much|a_lot|slightly] louder|quieter|softer than {ref}",
+        "{on} should be {db} louder|quieter|softer than {ref}", "{on} should be [a_bit|a_little|much|a_lot|slightly] louder|quieter|softer than {ref}",
+    ]),
+    (Job::Advice(Advice::SoundLike), &["make|get|let {on} to? sound|feel more? like {ref}"]),
     (Job::Flaw, &[
         "{on} is|are|sounds|sound|seems|feels|gets [a_bit|a_little|way|much|far|just|really|very|still] too? {flaw}",
         "why is|are|does|do {on} [sound] so {flaw}",

@@ -2,6 +2,7 @@
 //! other tables, because what these take is held against the session first.
 
 use super::Job;
+use super::advice::Advice;
 
 /// The patterns. Slots beside those of the other tables: `take` one of several takes and `whose` they are; `gone` what
 /// was removed; `nth` and `steps` whole numbers; `said` words of a phrase that mean nothing else here; `voice` somebody
@@ -26,6 +27,7 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
         "remove|delete|drop|clear|undo all|every? of? the? codings|coding|tags of|for|with|as the? code? {known}", "remove|delete|drop|clear all the? {known} codings|tags",
         "uncode|untag everything|all|all_phrases|all_the_phrases", "remove|delete|drop|clear all of? the? codings|tags|codes [from everything]",
     ]),
+    (Job::Advice(Advice::CodeOrPhrase), &["remove|delete|drop|get_rid_of {known}"]),
     // Takes.
     (Job::FindDuplicates, &[
         "use|choose|pick|keep|take|find|prefer|show the? best|better|cleanest take|takes|version|versions of|for each|every|all [of] [the] phrase|line|sentence|phrases|lines|sentences|one",

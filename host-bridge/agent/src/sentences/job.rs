@@ -196,8 +196,13 @@ pub(crate) enum Job {
     FadeOutAtEnd,
     AddChapter,
     LoopSelection,
+    LoopFirst,
+    LoopLast,
+    PlayLast,
+    Denoise,
     HowLongIsIt,
     IsItClipping,
+    IsAnythingClipping,
     /// What no tool does.
     Advice(Advice),
 }

@@ -1,24 +1,30 @@
-//! Sentences about how the whole begins and ends: "add a two second fade out at the end".
+//! Sentences about how the whole, or a track, begins and ends: "add a two second fade out at the end".
 
 use super::clip_edges::Edge;
 use super::said::{One, Said};
 use crate::requests::Draft;
-use crate::resolve::{Resolved, Trouble, list};
+use crate::resolve::{Resolved, Trouble, Want, list};
 use crate::times::rounded;
 use deskhand_dsp::{Frames, Seconds};
 use deskhand_session::{Clip, ClipId, ObjectId};
 use serde_json::json;
 
-/// Fades what is heard first in, or what is heard last out, where all of it begins or ends together.
+/// Fades what is heard first in, or what is heard last out, where all of it begins or ends together: of what is named,
+/// or of all that plays.
 pub(super) fn fade(said: &Said<'_>, edge: Edge) -> One {
     let session = said.session();
-    let clips = session.clips.iter().filter(|(_, clip)| session.is_audible(clip.track));
+    let chosen = said.sound("on", Want::Clips)?.map(|found| found.ids);
+    let is_meant = |id: ClipId, clip: &Clip| match &chosen {
+        Some(ids) => ids.contains(&id.into()),
+        None => session.is_audible(clip.track),
+    };
+    let clips = session.clips.iter().filter(|(id, clip)| is_meant(**id, clip));
     let heard: Vec<(&ClipId, &Clip)> = clips.collect();
     let Some(at) = outermost(&heard, edge) else {
         return Err(Trouble::new("nothing plays that could be faded", ["list the tracks"]));
     };
     let Some(length) = said.time("len").filter(|length| *length > 0.0) else {
-        return Err(no_length(edge));
+        return Err(no_length(said, edge));
     };
     let span = Seconds(length).frames(session.rate);
     let sounds = |clip: &Clip| match edge {
@@ -53,10 +59,11 @@ fn apart<'n>(names: impl Iterator<Item = &'n str>, edge: Edge, length: f64) -> T
     Trouble::new(format!("not all clips that are heard there {what} together"), offers)
 }
 
-fn no_length(edge: Edge) -> Trouble {
+fn no_length(said: &Said<'_>, edge: Edge) -> Trouble {
+    let on = said.text("on").map(|on| format!(" {on}")).unwrap_or_default();
     let offer = match edge {
-        Edge::Start => "fade in at the beginning over 2 seconds",
-        Edge::End => "fade out at the end over 2 seconds",
+        Edge::Start => format!("fade in{on} at the beginning over 2 seconds"),
+        Edge::End => format!("fade out{on} at the end over 2 seconds"),
     };
     Trouble::new("it does not say how long the fade is", [offer])
 }

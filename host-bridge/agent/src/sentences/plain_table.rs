@@ -20,13 +20,16 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
         "hide|anonymize|anonymise|pseudonymize|pseudonymise all? the? names|speakers|speaker_names|people|voices",
     ]),
     (Job::TranscribeAgain, &["redo|repeat|renew|update the? transcript|transcription [of|for {on}]"]),
+    (Job::ExportAssembly, &["$write a|an {script} of|from|for the? $edit"]),
     (Job::Transcribe, &[
         "make|get|create|write|do|give me? a transcript|transcription [of|for|from {on}]", "i need|want a transcript|transcription [of|for|from {on}]",
     ]),
-    (Job::Transcript, &["read|show me? the? script"]),
+    (Job::Transcript, &["read|show me? the? script", "give|get me? the transcript|transcription"]),
+    (Job::ExportTranscript, &["export|save a transcript|transcription [of|for|from {on}]"]),
     (Job::CorrectAll, &[
         "fix|correct|change the? spelling of {old} to|into|as {instead}", "spell {old} as|like {instead}", "{quoted} is|should_be spelled|spelt {instead}",
     ]),
+    (Job::CorrectOnce, &["correct {old} to|into {instead}"]),
     // What is said, and by whom.
     (Job::Turns, &["who speaks|talks|spoke|talked more|most|longer|longest|less|least , {who}"]),
     (Job::DescribeSpeech, &["who interrupts|interrupted [most|the_most|more|more_often|most_often]"]),
@@ -50,6 +53,8 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
         "$drop|chop_off|cut_off everything|all|anything after|behind|past|beyond {from}", "$drop|chop_off|cut_off everything|all|anything from {from} on|onwards|to_the_end",
     ]),
     (Job::CutBefore, &["$drop|chop_off|cut_off everything|all|anything before|ahead_of|up_to|until {from}"]),
+    (Job::CutBehind, &["$drop|trim|chop_off|cut_off {on} after|behind|past|beyond {from}", "$drop|chop_off|cut_off {on} from {from} on|onwards|to_the_end"]),
+    (Job::CutBefore, &["$drop|chop_off|cut_off {on} before|ahead_of|up_to|until {from}", "trim {on} before|ahead_of {from}"]),
     (Job::CutFirst, &["$drop|trim|trim_off|chop|chop_off|cut_off the? first|opening {len}"]),
     (Job::CutLast, &["$drop|trim|trim_off|chop|chop_off|cut_off the? last|final {len}"]),
     (Job::RemoveBehind, &["$drop everything|all|anything [that] [comes|is|was|is_said|was_said|follows] after|behind|following {p}"]),
@@ -59,7 +64,11 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
         "put|move|give each|every speaker|voice|person on|onto|to? its|their|a|an own? track",
     ]),
     (Job::Advice(Advice::AtPauses), &["split|chop|divide [{on}] at|on|in|by each|every|all? the? silence|silences|pause|pauses|gap|gaps"]),
-    (Job::Advice(Advice::SplitHere), &["cut|split|divide [it] here|now|at_the_playhead|at_the_cursor"]),
+    (Job::Advice(Advice::SplitHere), &["cut|split|divide [it] here|now|at_the_playhead|at_the_cursor", "cut|split|divide {on} here|at_the_playhead|at_the_cursor"]),
+    (Job::Advice(Advice::MuteRange), &["mute from|between {from} to|until|till|and {to}", "mute {on} from|between {from} to|until|till|and {to}"]),
+    (Job::Advice(Advice::EdgeSilence), &[
+        "trim|trim_off|remove|cut|cut_off|delete|strip the? silence|dead_air at|from|in the? very? start|beginning|end|front|top|tail [of|on|in {on}]",
+    ]),
     // Fades of the whole.
     (Job::FadeOutAtEnd, &[
         "add|put|make|do a? {len} fade_out|fadeout at|to|on the? very? end [of the? session|mix|song|show|episode|piece]",
@@ -67,6 +76,10 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
         "add|put|make|do a? fade_out|fadeout at|to|on the? very? end [of the? session|mix|song|show|episode|piece] [of|over|for {len}]",
         "fade_out|fadeout [everything|all|it|the_mix|the_song|the_show] at|to the? very? end [over|for|in {len}]",
         "fade_out|fadeout [everything|all|it|the_mix|the_song|the_show] over|for|during|in? the? last|final {len}",
+        "fade everything|all|it|the_mix|the_song|the_show out at|to the? very? end [over|for|in {len}]",
+        "fade_out|fadeout {on} at|to the? very? end [over|for|in {len}]", "fade {on} out at|to the? very? end [over|for|in {len}]", "fade_out|fadeout the? last|final {len} of {on}",
+        "add|put|make|do a? {len} fade_out|fadeout at|to|on the? very? end of {on}", "add|put|make|do a? fade_out|fadeout of|over|for? {len} at|to|on the? very? end of {on}",
+        "add|put|make|do a? fade_out|fadeout at|to|on the? very? end of {on} [of|over|for {len}]",
     ]),
     (Job::FadeInAtStart, &[
         "add|put|make|do a? {len} fade_in|fadein at|to|on the? very? start|beginning|top [of the? session|mix|song|show|episode|piece]",
@@ -74,6 +87,11 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
         "add|put|make|do a? fade_in|fadein at|to|on the? very? start|beginning|top [of the? session|mix|song|show|episode|piece] [of|over|for {len}]",
         "fade_in|fadein [everything|all|it|the_mix|the_song|the_show] at|from the? very? start|beginning|top [over|for|in {len}]",
         "fade_in|fadein [everything|all|it|the_mix|the_song|the_show] over|for|during|in? the? first {len}",
+        "fade everything|all|it|the_mix|the_song|the_show in at|from the? very? start|beginning|top [over|for|in {len}]",
+        "fade_in|fadein {on} at|from the? very? start|beginning|top [over|for|in {len}]", "fade {on} in at|from the? very? start|beginning|top [over|for|in {len}]",
+        "fade_in|fadein the? first {len} of {on}", "add|put|make|do a? {len} fade_in|fadein at|to|on the? very? start|beginning|top of {on}",
+        "add|put|make|do a? fade_in|fadein of|over|for? {len} at|to|on the? very? start|beginning|top of {on}",
+        "add|put|make|do a? fade_in|fadein at|to|on the? very? start|beginning|top of {on} [of|over|for {len}]",
     ]),
     // Markers.
     (Job::AddChapter, &[
@@ -87,38 +105,50 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
     // Playing.
     (Job::LoopSelection, &["loop [only|just] this|that|it|the_selection|what_is_selected|the_selected_time"]),
     (Job::Advice(Advice::Bars), &[
-        "play [it|everything] from bar|beat {n}", "go|jump|skip to bar|beat {n}", "move|nudge|shift {on} to bar|beat {n}", "split|cut {on} at bar|beat {n}",
-        "loop|repeat the? first|last {n} bars|beats", "loop|repeat bar|bars {n} [to|until {m}]",
+        "play [it|everything] from bar|beat {n}", "go|jump|skip to bar|beat {n}", "loop|repeat the? first|last {n} bars|beats", "loop|repeat bar|bars {n} [to|until {m}]",
     ]),
-    (Job::Advice(Advice::LoopNamed), &["loop|repeat the? {text}"]),
+    (Job::Advice(Advice::BarsEdit), &["move|nudge|shift {on} to bar|beat {n}", "split|cut {on} at bar|beat {n}"]),
+    (Job::LoopFirst, &[
+        "loop|repeat the? first|opening {len}", "loop|repeat everything|all|it_all|the_session|the_song|the_mix|the_show|the_episode|the_whole_thing|the_whole_session|the_whole_song|the_whole_mix|the_whole_show",
+    ]),
+    (Job::LoopLast, &["loop|repeat the? last|final {len}"]),
+    (Job::Advice(Advice::Repeats), &["repeat this|that|it again?", "repeat the? last step|command|action|edit|change|thing [again]"]),
+    (Job::Advice(Advice::LoopNamed), &["loop|repeat the? {text} once|twice", "loop|repeat the? {text} [{n} times]"]),
     // Levels.
     (Job::AutoMix, &["balance the? two|three|four|both voices|speakers|tracks|mics|microphones"]),
     (Job::CheckLevels, &["is it|this|the_mix|the_show|the_episode|everything loud_enough|too_loud|too_quiet [for a? {dest}]"]),
-    (Job::IsItClipping, &["does it|this clip|distort|overload [anywhere]"]),
+    (Job::IsAnythingClipping, &["does|do anything|something|everything|any|any_track|any_tracks|any_of_it|any_of_them clip|distort|overload [anywhere]"]),
+    (Job::IsItClipping, &["does it|this clip|distort|overload [anywhere]", "does|do {on} clip|distort|overload [anywhere]"]),
     (Job::HowLongIsIt, &["how long is it|this|the_whole_thing [now|so_far|in_total|all_together]"]),
-    (Job::Advice(Advice::LouderThan), &[
-        "make|get|set|put|turn|bring {on} [a_bit|a_little|much|a_lot|slightly|{db}] louder|quieter|softer than {ref}",
-        "{on} should be [a_bit|a_little|much|a_lot|slightly|{db}] louder|quieter|softer than {ref}",
-    ]),
     (Job::Advice(Advice::EquallyLoud), &[
         "make|get|bring|set {on} all|both? equally|just_as|the_same loud|volume|level|loudness", "make|get|bring|set {on} all|both? to the_same volume|level|loudness",
         "make|get|bring|set {on} all|both? equally_loud|as_loud_as_each_other",
+        "set|match|fix|level all? the? levels|faders|volumes", "level all? the? tracks|voices|mics|microphones",
     ]),
     (Job::Advice(Advice::HowLoud), &["make|get {on} really|very|nice_and loud", "make|get {on} loud_enough", "make|get the? mix|song|track|show|master|everything|it|this loud"]),
-    (Job::Advice(Advice::SoundLike), &["make|get|let {on} to? sound|feel more? like {ref}"]),
     (Job::Advice(Advice::ResetFaders), &["reset all? the? faders|levels|volumes|gains"]),
+    (Job::Advice(Advice::ResetFader), &["reset the? volume|level|gain|fader of|on|for {on}"]),
+    (Job::Advice(Advice::Forward), &["bring|push|pull {on} forward|forwards|up_front|out_front|to_the_front|closer [in|of the mix]"]),
+    (Job::Advice(Advice::Back), &["push|pull {on} back|further_back|backwards|to_the_back [in|of the mix]", "bury|tuck {on} [in|under|away]"]),
+    (Job::Advice(Advice::SitsIn), &["make|let|get {on} sit|blend|gel [better|well] [in|into|with the? mix]"]),
+    (Job::Advice(Advice::NotHeard), &["i can|could not hear {on} [well|properly|enough|clearly|anymore]"]),
     (Job::Advice(Advice::Automate), &["automate the? volume|level|gain? of? {on}", "draw|write automation for|on|of {on}"]),
     (Job::Advice(Advice::Compare), &["compare {on} and|with|to|against {ref}"]),
     (Job::Advice(Advice::MasterHow), &["master it|this|everything|the_mix|the_song|the_show|the_episode"]),
     // Tone and processors.
     (Job::AddInsert, &[
-        "put|add|insert|use|apply some|a|an|a_bit_of|a_little|more? {effect}", "put|add|insert|use|apply some|a_bit_of|a_little|more? {effect} on|to|onto|in {on}",
+        "put|add|insert|use|apply some|a|an|a_bit_of|a_little|more? {effect}", "put|add|insert|use|apply some|a|an|a_bit_of|a_little|more? {effect} on|to|onto|in {on}",
     ]),
-    (Job::Advice(Advice::Sends), &["add|make|create|set_up a? {effect} send|return [on|to|for {on}]"]),
+    (Job::Advice(Advice::Sends), &["add|make|create|set_up a|an? {effect} send|return [on|to|for {on}]"]),
     (Job::LowCutUsual, &[
         "remove|cut|roll_off|get_rid_of|take_out|filter_out the? low_end_rumble|low_rumble|handling_noise of|on|from|in {on}",
         "remove|cut|roll_off|get_rid_of|take_out|filter_out the? rumble|low_end_rumble|low_rumble|handling_noise",
     ]),
+    (Job::RemoveInserts, &["remove|delete|clear|take_off all? the? effects|plugins|processors|inserts|fx"]),
+    (Job::Wish, &["give {on} [some|more|a_bit_of|a_little|a_bit_more|a_little_more] {wish}"]),
+    (Job::Advice(Advice::Sibilance), &["tame|reduce|remove|cut|fix|soften the? sibilance|esses|s_sounds|ess_sounds on|of|in|from {on}"]),
+    (Job::RemoveHum, &["get|take the? hum|buzz|mains_hum out of|from {on}", "get|take the? hum|buzz|mains_hum out"]),
+    (Job::Denoise, &["clean_up {on} audio|sound|recording", "get|take|clean the? noise|hiss|background_noise|room_noise|static out of|from {on}", "get|take|clean the? noise|hiss|background_noise|room_noise|static out"]),
     (Job::ZoneDown, &["roll_off|soften|tone_down|take_down|bring_down the? {zone} on|of|in|from {on} [by {db}]"]),
     (Job::Advice(Advice::Width), &["widen|narrow {on}"]),
     // What is not done.
@@ -139,16 +169,18 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
     ]),
     (Job::NotMade, &[
         "tune|auto_tune|pitch_correct|humanize|humanise|warp {text}", "speed|slow {on} up|down", "change|fix|correct|shift the? pitch|speed",
-        "play {on} faster|slower|at_half_speed|at_double_speed", "double|halve the? tempo|speed",
+        "play {on} faster|slower|at_half_speed|at_double_speed", "double|halve the? speed", "slow|speed up|down",
     ]),
     (Job::SaveCopy, &["take|make|save|create a snapshot|checkpoint|version [called|named|as {text}]"]),
-    (Job::Advice(Advice::Older), &["go|get back to {text} version", "restore|open|load {text} version"]),
+    (Job::Advice(Advice::Older), &["go|get back to {text} version", "restore|open|load {text} version", "go|get back to the? original"]),
     // Files.
     (Job::Deliver, &[
         "give|get|make|write|save me? a|an {ending} [file] [of|from the? mix|song|episode|podcast|session|show|edit] [for a? {standard}]",
         "give|get me? the? mix|song|episode|podcast|show as|in a|an? {ending} [file]",
         "save|write it|this|everything|the_mix|the_song|the_episode|the_show as|to|in a|an? {ending} [file]",
         "make|create|export|give|get me? a|an {standard} {ending} [file]",
+        "export|bounce|render|save|write all|it_all|the_whole_thing|the_whole_session|the_whole_song|the_whole_mix|the_whole_show|the_whole_episode|the_whole_interview|my_song|my_mix|my_show|my_episode|my_podcast as|to|in a|an? {ending} [file] [for a? {standard}]",
+        "export|bounce|render the_whole_thing|the_whole_session|the_whole_song|the_whole_mix|the_whole_show|the_whole_episode|the_whole_interview|my_song|my_mix|my_show|my_episode|my_podcast",
     ]),
     (Job::StemFiles, &[
         "export|bounce|render|write|save the? tracks|speakers|voices|mics|microphones separately|individually|one_by_one|as_separate_files|as_single_files|as_files_of_their_own",
@@ -158,6 +190,13 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
     (Job::Advice(Advice::ExportAlone), &[
         "export|bounce|render|save|write only|just {on} as|to|in a|an? {ending} [file]", "export|bounce|render|save|write only|just {on}",
         "export|bounce|render|save|write {on} as|to|in a|an? {ending} [file]", "bounce|freeze|consolidate|flatten {on}",
+        "export|bounce|render {on} [alone|separately|by_itself|on_its_own]",
     ]),
-    (Job::Advice(Advice::PlayAlone), &["play [just|only] {on} [alone]"]),
+    (Job::Play, &["play it|that|this|everything again"]),
+    (Job::PlayStart, &["play the? first|opening {len}"]),
+    (Job::PlayLast, &["play the? last|final {len}"]),
+    (Job::Advice(Advice::PlayAlone), &[
+        "play [just|only] {on} [alone|only|by_itself|on_its_own]", "keep only|just {on}", "let_me hear only|just? {on}", "i want to hear only|just {on}", "solo only|just {on}",
+    ]),
+    (Job::Advice(Advice::TakenOut), &["take|leave|cut|drop|pull {on} out [of the? mix|song|session]", "lose|dump|bin|scrap|chuck {on}"]),
 ];

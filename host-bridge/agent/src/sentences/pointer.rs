@@ -67,7 +67,8 @@ pub(super) fn is_pointer(tokens: &[Token], session: &Session) -> bool {
         // "Phrase 2": a number is no word.
         [only] => is_of(ALONE, only) || is_of(THINGS, only) && tokens.len() > 1 && !has_article,
         [one, .., last] => {
-            let says = one == "what" && is_of(&["say", "says", "said"], last);
+            let is_all = is_of(&["what", "whatever", "everything", "anything", "all"], one);
+            let says = is_all && is_of(&["say", "says", "said"], last);
             says || is_of(AHEAD, one) && is_of(THINGS, last)
         }
     };
@@ -104,6 +105,7 @@ mod tests {
             "everything",
             "the whole interview",
             "what Anna says",
+            "everything Anna says",
             "micA",
             "\"money\" and \"garden\"",
         ] {

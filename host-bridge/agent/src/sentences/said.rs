@@ -13,8 +13,9 @@ use crate::part::{Part, Pick, objects};
 use crate::pieces::pieces_of;
 use crate::requests::Draft;
 use crate::resolve::{Context, Phrase, Resolved, Trouble, Want, list};
+use crate::speakers;
 use crate::targets::Scope;
-use crate::times::time_at;
+use crate::times::{time_at, unit_of};
 use deskhand_session::{CodeId, ObjectId, PhraseId, Session, SourceId, TrackId, TrackKind};
 use serde_json::{Value, json};
 
@@ -89,9 +90,7 @@ impl Said<'_> {
 
     /// A time that all of a slot says, in seconds.
     pub(super) fn time(&self, name: &str) -> Option<f64> {
-        let tokens = self.tokens(name)?;
-        let (time, end) = time_at(tokens, 0)?;
-        (end == tokens.len()).then_some(time.seconds)
+        length(self.tokens(name)?)
     }
 
     /// Tracks, clips or sources of a slot; none when the slot is not there.
@@ -131,8 +130,10 @@ impl Said<'_> {
         let clauses = clauses_of(pieces_of(scope.text, scope));
         let unknown = || {
             let text = text_of(tokens, self.context);
-            let reason = format!("\"{text}\" is not understood, and nothing here is called so");
-            Trouble::not_understood(reason, self.context.scope.track_names())
+            speakers::on_a_track(&text, self.session()).unwrap_or_else(|| {
+                let reason = format!("\"{text}\" is not understood, and nothing here is called so");
+                Trouble::not_understood(reason, self.context.scope.track_names())
+            })
         };
         let [clause] = &clauses[..] else {
             return Err(unknown());
@@ -330,4 +331,15 @@ fn talk_in(session: &Session, tokens: &[Token]) -> Option<Vec<ObjectId>> {
 pub(super) fn on_groups(tool: &str, param: &'static str, ids: &[PhraseId]) -> Draft {
     let targets: Vec<ObjectId> = ids.iter().map(|id| (*id).into()).collect();
     Draft { targets, ..Draft::call(tool, vec![(param, json!(ids))]) }
+}
+
+/// The time that all of some tokens say, in seconds; in "the first minute" it is one.
+pub(super) fn length(tokens: &[Token]) -> Option<f64> {
+    if let [unit] = tokens
+        && ["second", "minute", "hour"].iter().any(|word| unit.is(word))
+    {
+        return unit_of(tokens);
+    }
+    let (time, end) = time_at(tokens, 0)?;
+    (end == tokens.len()).then_some(time.seconds)
 }

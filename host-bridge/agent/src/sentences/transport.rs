@@ -1,9 +1,11 @@
 //! Sentences about playing: from where, what is repeated, and where the player goes.
 
+use super::clip_edges::Edge;
 use super::said::{Built, One, Params, Said};
 use crate::lexer::Token;
 use crate::requests::Draft;
 use crate::resolve::Trouble;
+use crate::times::rounded;
 use deskhand_dsp::Frames;
 use deskhand_session::{Clip, Marker, Session};
 use serde_json::{Value, json};
@@ -77,6 +79,29 @@ pub(super) fn repeat_selection(said: &Said<'_>) -> Built {
     let (from, to) = start.zip(end).filter(|(from, to)| from < to).ok_or_else(no_range)?;
     let range = vec![("from_s", json!(seconds(from))), ("to_s", json!(seconds(to)))];
     Ok(vec![call("cmd_set_loop", range)])
+}
+
+/// "loop the first ten seconds", "loop the whole song": from the start, or up to the end.
+pub(super) fn repeat_edge(said: &Said<'_>, edge: Edge) -> Built {
+    let end = end(said);
+    let length = said.time("len").unwrap_or(end);
+    if length <= 0.0 || length > end {
+        return Err(no_range());
+    }
+    let (from, to) = if edge == Edge::Start { (0.0, length) } else { (end - length, end) };
+    Ok(vec![call("cmd_set_loop", vec![("from_s", json!(from)), ("to_s", json!(to))])])
+}
+
+/// "play the last ten seconds".
+pub(super) fn play_last(said: &Said<'_>) -> Built {
+    let length = said.time("len").unwrap_or_default();
+    play_from(json!((end(said) - length).max(0.0)))
+}
+
+/// Where the session ends, in seconds.
+fn end(said: &Said<'_>) -> f64 {
+    let session = said.session();
+    rounded(session.end().seconds(session.rate).0)
 }
 
 /// "add a chapter at 0:10 called Opening": a marker with that name.

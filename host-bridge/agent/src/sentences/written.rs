@@ -107,6 +107,7 @@ pub(super) fn export_assembly(said: &Said<'_>) -> One {
     let told = match (&words, by_ending) {
         (Some(words), _) => words.to_lowercase(),
         (None, Some(ending)) => ending.to_lowercase(),
+        (None, None) if says(said, "subtitle") || says(said, "caption") => "srt".into(),
         (None, None) => "transcript".into(),
     };
     let told = told.strip_suffix(" file").unwrap_or(&told);

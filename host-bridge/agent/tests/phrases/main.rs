@@ -357,6 +357,7 @@ fn a_track_may_be_called_like_a_word_that_asks() {
         ("boost the lows on show by 2 dB", boosted),
         ("split the show into stems", "tool_separate_stems targets=[show]"),
         ("show me the tracks", "ask list what=tracks"),
+        ("clean up the guest's audio", "tool_denoise targets=[guest]"),
     ]);
 }
 
@@ -389,6 +390,7 @@ fn what_is_offered_is_about_tracks_by_their_names() {
     let session = fixture::verbs();
     let lows = ["show", "guest", "bass"].map(|name| format!("boost the lows on {name} by 2 dB"));
     assert_eq!(offers("make it warmer", &session), lows);
+    assert_eq!(offers("make the sound warmer", &session), lows);
     let levels = offers("normalize the dialogue", &session);
     assert_eq!(levels[0], "normalize the dialogue to -16 LUFS", "{levels:?}");
     let selected = offers("make it warmer", &fixture::session());
@@ -410,6 +412,35 @@ fn of_codes_of_one_name_each_is_offered() {
     let ids = session.codes.iter().filter(|(_, code)| code.name == "Fire" && code.parent.is_none());
     let top = ids.map(|(id, _)| format!("merge {id} into Budget")).next().unwrap();
     assert_eq!(offers(words, &session), [top, "merge Budget/Fire into Budget".to_owned()]);
+}
+
+#[test]
+fn of_phrases_that_say_the_same_each_is_offered() {
+    let found = offers("remove the budget", &fixture::variant("laid"));
+    assert_eq!(found.len(), 2, "{found:?}");
+    let is_one = |offer: &String| offer.starts_with("remove ") && offer.contains("budget");
+    assert!(found.iter().all(is_one), "{found:?}");
+}
+
+#[test]
+fn nothing_is_offered_to_be_removed_that_was_not_named() {
+    for words in ["remove the mud", "delete the swear words"] {
+        let found = offers(words, &fixture::verbs());
+        assert!(!found.iter().any(|offer| offer.starts_with("remove ")), "{words}: {found:?}");
+    }
+}
+
+#[test]
+fn who_speaks_on_a_track_is_told_from_what_is_called_so() {
+    let mut session = fixture::variant("single-said");
+    session.segments.values_mut().for_each(|segment| segment.speaker = Some("Anna".into()));
+    let words = "turn Anna up by 2 dB";
+    let unclear = plan_words(words, &session).unclear;
+    let told = "\"Anna\" is who speaks on Talk, and no track is called so";
+    assert_eq!(unclear[0].reason, told);
+    let found = offers(words, &session);
+    let is_about_it = |offer: &String| offer.starts_with("turn ") && offer.contains("Talk");
+    assert!(!found.is_empty() && found.iter().all(is_about_it), "{found:?}");
 }
 
 #[test]
