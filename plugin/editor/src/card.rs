@@ -75,6 +75,8 @@ const SEEN: f64 = 0.5;
 pub(crate) struct Place<'a> {
     pub(crate) theme: &'a Theme,
     pub(crate) session: &'a Session,
+    /// Where the session lies.
+    pub(crate) folder: &'a str,
     pub(crate) head: RevisionId,
     pub(crate) live: &'a Live,
     pub(crate) settings: Option<&'a Settings>,
@@ -299,8 +301,6 @@ pub(crate) fn waiting(
     let size = vec2(width, sizes.height());
     let (rect, _) = ui.allocate_exact_size(size, egui::Sense::hover());
     let had = card.view.had_focus;
-    // An open menu goes first.
-    card.view.had_focus &= !egui::Popup::is_any_open(ui.ctx());
     apply_by_key(ui, card, rect, out);
     if card.view.had_focus {
         keep_arrows(ui);
@@ -346,6 +346,8 @@ fn keep_arrows(ui: &Ui) {
 /// The key is taken ahead of the rows: Enter would also untick the row that has the keyboard. A card that is not all
 /// in view comes into view: nobody takes what they did not see.
 fn apply_by_key(ui: &Ui, card: &mut Card, rect: Rect, out: &mut Vec<Action>) {
+    // An open menu goes first.
+    card.view.had_focus &= !egui::Popup::is_any_open(ui.ctx());
     // A click elsewhere takes the keyboard and the keys behind it, even where a slow frame hears both at once.
     let seen = rect.intersect(ui.clip_rect());
     let is_elsewhere = |at: egui::Pos2| !seen.contains(at);
@@ -483,5 +485,7 @@ pub(crate) fn row_words(card: &Card, index: usize, session: &Session) -> Option<
     Some(told)
 }
 
+#[cfg(test)]
+mod menu_tests;
 #[cfg(test)]
 mod tests;

@@ -142,7 +142,7 @@ fn story(ui: &mut Ui, theme: &Theme, model: &mut Model, out: &mut Vec<Action>) {
     }
     model.entries = entries;
     if !model.saying.is_empty() {
-        told(ui, theme, &model.saying);
+        told(ui, theme, &model.with_numbers(model.saying.clone()));
     } else if model.is_turn_running() && !tools::is_running(&model.entries) {
         tools::working(ui, theme, model, out);
     }
@@ -268,6 +268,7 @@ fn plan(ui: &mut Ui, theme: &Theme, model: &mut Model, id: PlanId, out: &mut Vec
     let place = card::Place {
         theme,
         session: &snapshot.session,
+        folder: &snapshot.folder,
         head: snapshot.head,
         live: &model.live,
         settings: model.settings.as_ref(),
@@ -280,9 +281,7 @@ fn plan(ui: &mut Ui, theme: &Theme, model: &mut Model, id: PlanId, out: &mut Vec
     let rect = match card.stored.state {
         PlanState::Waiting | PlanState::Applying if is_out => {
             let (rect, comes_back) = card::wide::stands_elsewhere(ui, theme, card.number);
-            if comes_back {
-                model.wide = None;
-            }
+            model.wide = model.wide.filter(|_| !comes_back);
             rect
         }
         PlanState::Waiting | PlanState::Applying => card::waiting(ui, &place, card, out),

@@ -1,8 +1,10 @@
 //! Changes in the words and numbers of a card.
 
+mod call;
 mod hue;
 mod ids;
 
+pub(crate) use call::{summary, why, writes};
 pub(crate) use hue::{hue_of, hues, learn as learn_hues, nearest_hue};
 pub(crate) use ids::Made;
 

@@ -1,5 +1,9 @@
 //! Calls that need the path of a file, which the person chooses: the application asks for it.
 
+mod place;
+
+pub(crate) use place::place;
+
 use deskhand_protocol::desk::{Notice, NoticeKind};
 use deskhand_protocol::{Apply, CallId, Op, ToolResult};
 use deskhand_session::SourceId;
@@ -191,7 +195,7 @@ impl FileCall {
             Self::ExportCodebook => "Export the codebook",
             Self::ReportCodes(report) => report.title(),
             Self::ExportAssembly(file) => file.title(),
-            Self::ExportMix => "Export the mix (WAV)",
+            Self::ExportMix => "Export the mix",
         }
     }
 
@@ -210,7 +214,7 @@ impl FileCall {
             Self::ExportCodebook => "a file that is not there yet, .qdc",
             Self::ReportCodes(_) => "a file that is not there yet, .csv or .json",
             Self::ExportAssembly(file) => file.hint(),
-            Self::ExportMix => "a file that is not there yet, .wav",
+            Self::ExportMix => "a file that is not there yet: .wav, .flac, .opus or .mp3",
         }
     }
 
@@ -223,7 +227,7 @@ impl FileCall {
             Self::ExportCodebook => &["qdc"],
             Self::ReportCodes(_) => &["csv", "json"],
             Self::ExportAssembly(file) => file.endings(),
-            Self::ExportMix => &["wav"],
+            Self::ExportMix => &["wav", "flac", "opus", "mp3"],
         }
     }
 
@@ -234,8 +238,7 @@ impl FileCall {
     }
 
     /// The name that is offered for a file that is made.
-    #[must_use]
-    pub const fn offered(self) -> &'static str {
+    const fn offered(self) -> &'static str {
         match self {
             Self::ImportTranscript(_) | Self::ImportCodebook => "",
             Self::ExportCodebook => "codebook.qdc",
@@ -290,9 +293,22 @@ pub(crate) fn written(call: CallId, tool: &str, result: &ToolResult) -> Option<N
     let is_ours = ours.contains(&tool);
     let has_path = result.answer.as_ref().is_some_and(|answer| answer["path"].is_string());
     let notice_id = crate::toasts::own(&call.0.to_string());
-    let (message, kind) = (result.summary.clone(), NoticeKind::Success);
+    let (message, kind) = (told_of(result), NoticeKind::Success);
     let notice = Notice::new(notice_id, kind, message, SEEN);
     (is_ours && has_path).then_some(notice)
+}
+
+/// What was written, and the reports that were written beside it.
+fn told_of(result: &ToolResult) -> String {
+    let name = |key: &str| {
+        let path = Path::new(result.answer.as_ref()?[key].as_str()?);
+        Some(path.file_name()?.to_string_lossy().into_owned())
+    };
+    let beside: Vec<String> = ["report_html", "report_json"].into_iter().filter_map(name).collect();
+    match beside.is_empty() {
+        true => result.summary.clone(),
+        false => format!("{}. Its report is beside it: {}", result.summary, beside.join(", ")),
+    }
 }
 
 #[cfg(test)]
@@ -353,10 +369,15 @@ mod tests {
         };
         assert_eq!(tool, "tool_export_delivery");
         assert_eq!(params, json!({"path": "/a/mix.wav"}));
-        assert!(FileCall::ExportMix.is_written() && FileCall::ExportMix.endings() == ["wav"]);
+        assert!(FileCall::ExportMix.is_written());
         let done = ToolResult::new(Status::Ok, "Wrote /a/mix.wav", RevisionId(1));
         let result = ToolResult { answer: Some(json!({"path": "/a/mix.wav"})), ..done };
         let told = written(CallId(3), &tool, &result).unwrap();
         assert_eq!(told.message, "Wrote /a/mix.wav");
+        let [html, data] = ["/a/mix.report.html", "/a/mix.report.json"];
+        let answer = json!({"path": "/a/mix.wav", "report_html": html, "report_json": data});
+        let told = written(CallId(3), &tool, &ToolResult { answer: Some(answer), ..result });
+        let words = "Wrote /a/mix.wav. Its report is beside it: mix.report.html, mix.report.json";
+        assert_eq!(told.unwrap().message, words);
     }
 }

@@ -61,9 +61,9 @@ impl Place {
     fn hint(self) -> &'static str {
         match self {
             Self::Head => "The session is here",
-            Self::Behind => "Undo back to here; what was recorded since stays",
+            Self::Behind => "Undo back to here; what was captured since stays",
             Self::Around => {
-                "No step that can be undone lies between: what was recorded, what a host did and \
+                "No step that can be undone lies between: what was captured, what a host did and \
                  what was taken back already stays"
             }
             Self::Ahead => "Redo up to here",
@@ -266,7 +266,7 @@ mod tests {
         let [Action::Inform { words, .. }] = steps.as_slice() else {
             panic!("a click says why nothing happens");
         };
-        assert!(words.contains("what was recorded"), "{words}");
+        assert!(words.contains("what was captured"), "{words}");
         assert_eq!(Place::Around.sense(), Sense::click());
         assert_eq!(said(&tree.steps(RevisionId(0))), [("cmd_undo", 1)]);
     }

@@ -226,7 +226,7 @@ struct Parts<'a> {
     words: usize,
     coded: usize,
     speakers: BTreeSet<&'a str>,
-    listened: BTreeSet<String>,
+    listened: BTreeSet<&'a str>,
 }
 
 impl<'a> Known<'a> {
@@ -234,8 +234,7 @@ impl<'a> Known<'a> {
     fn of(session: &'a Session, measured: &BTreeMap<SourceId, BTreeSet<&'static str>>) -> Self {
         let mut known = Self::default();
         for (id, what) in measured {
-            let names = what.iter().map(|name| (*name).to_owned());
-            known.by_source.entry(*id).or_default().listened.extend(names);
+            known.by_source.entry(*id).or_default().listened.extend(what.iter().copied());
         }
         for segment in session.segments.values() {
             let parts = known.by_source.entry(segment.source).or_default();
@@ -268,8 +267,8 @@ impl<'a> Known<'a> {
         let listened = parts.map(|parts| &parts.listened).filter(|names| !names.is_empty());
         let analyzed = match listened {
             Some(names) => {
-                let names: Vec<&str> = names.iter().map(String::as_str).collect();
-                format!("analyzed: {}", names.join(", "))
+                let names: Vec<&str> = names.iter().copied().collect();
+                format!("analyzed: {}", names.join(", ").replace('_', " "))
             }
             None => "not analyzed here".into(),
         };
@@ -280,11 +279,12 @@ impl<'a> Known<'a> {
     }
 }
 
-/// What a tool that wrote a fact listens for: of `tool_detect_key` the key. Commands listen for nothing.
-fn analysis(tool: &str) -> Option<String> {
+/// What a tool that wrote a fact listens for: of `tool_detect_key` the key. Commands listen for nothing. It is asked of
+/// each fact in each frame.
+fn analysis(tool: &str) -> Option<&str> {
     let (verb, object) = tool.strip_prefix("tool_")?.split_once('_')?;
     let listens = ["analyze", "classify", "describe", "detect", "find", "mark"].contains(&verb);
-    (listens && object != "all").then(|| object.replace('_', " "))
+    (listens && object != "all").then_some(object)
 }
 
 fn menu(ui: &mut Ui, scene: Scene<'_>, id: SourceId, clips: usize, out: &mut Vec<Action>) {

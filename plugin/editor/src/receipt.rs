@@ -7,13 +7,13 @@ use crate::card::parts::AGAIN;
 use crate::card::{Place, label};
 use crate::icons;
 use crate::kit::controls::{Button, Kind, Said, announce, hint};
-use crate::kit::scale::{is_over, level, minus, signed};
+use crate::kit::scale::{is_over, level, signed};
 use crate::kit::{Cut, Cx};
 use crate::model::{Card, Stands};
 use crate::theme::{Theme, Type, radius, space};
 use chrono::{DateTime, Local};
-use deskhand_session::{Measured, PlanState, RevisionId, Verify};
-use egui::{Color32, Rect, Sense, Ui, pos2, vec2};
+use deskhand_session::{Measured, ObjectId, PlanState, RevisionId, Verify};
+use egui::{Color32, Pos2, Rect, Sense, Ui, pos2, vec2};
 use serde_json::json;
 use std::borrow::Cow;
 
@@ -22,13 +22,15 @@ const HEAD: f32 = 40.0;
 const TEXT: f32 = 24.0;
 const ROW: f32 = 20.0;
 const FOOT: f32 = 4.0;
-/// A line of the summary, and how many of them are shown.
+/// A line of the summary, and how many of them are shown; as many are of what is said below it.
 const LINE: f32 = 16.0;
 const SUMMARY_LINES: usize = 4;
 /// Rows that are listed; the rest is counted.
 const LISTED: usize = 8;
 /// Why a host plays other than what was measured on its recording.
 const AHEAD: &str = "something ahead of Deskhand changed: measure again";
+/// Why a plan was not applied, where nothing more is known of it.
+const MOVED_ON: &str = "the session moved on";
 
 /// Draws what became of a decided plan.
 pub(crate) fn show(
@@ -60,15 +62,15 @@ fn decided(
     let measured = rows_of(card);
     let reason = because(card, reason);
     let rows = measured.len().min(LISTED) + usize::from(measured.len() > LISTED);
-    let reason_height = if reason.is_empty() { 0.0 } else { ROW + 4.0 };
     let table = if rows > 0 { 28.0 + ROW * rows as f32 + 8.0 } else { 0.0 };
     let over = over(card);
-    let over_height = if over.is_some() { ROW + 4.0 } else { 0.0 };
-    let summary = &minus(&card.stored.plan.summary);
+    let summary = &crate::describe::summary(&card.stored.plan);
     let wide = (ui.available_width() - 2.0 * space::M, SUMMARY_LINES);
     let cx = Cx::new(ui, theme);
     let head = Head::of(&cx, card, standing, wide.0);
     let summary_height = ROW - LINE + cx.lines_height(summary, Type::SMALL, wide).max(LINE);
+    let reason_height = said_height(&cx, Some(&*reason).filter(|it| !it.is_empty()), wide);
+    let over_height = said_height(&cx, over.as_deref(), (wide.0 - TEXT, wide.1));
     drop(cx);
     let said = summary_height + over_height + reason_height;
     let tall = head.height() + said + table + fold + FOOT;
@@ -85,18 +87,31 @@ fn decided(
     announce(&response, Said::InTurn);
     let lines = rest.cut_top(summary_height);
     let at = lines.min + vec2(0.0, (ROW - LINE) / 2.0);
-    cx.lines(at, summary, Type::SMALL, theme.text_2, wide);
+    said_in(&cx, at, (summary, theme.text_2), wide, card.number);
     if let Some(over) = &over {
-        warned(&cx, rest.cut_top(over_height), over);
+        warned(&cx, rest.cut_top(over_height), over, wide, card.number);
     }
     if !reason.is_empty() {
-        let line = rest.cut_top(reason_height);
-        cx.elided(line.left_mid(0.0), &reason, Type::SMALL, theme.text_3, line.width());
+        let at = rest.cut_top(reason_height).min + vec2(0.0, 4.0);
+        said_in(&cx, at, (&reason, theme.text_3), wide, card.number);
     }
     if rows > 0 {
         paint_table(&cx, rest, &measured);
     }
     rect
+}
+
+/// What a person is warned of, with its sign.
+fn warned(cx: &Cx<'_>, block: Rect, over: &str, wide: (f32, usize), number: usize) {
+    let first = pos2(block.left() + 8.0, block.top() + 4.0 + LINE / 2.0);
+    cx.icon_fill(first, icons::WARNING, 14.0, cx.t.warn);
+    let at = block.min + vec2(TEXT, 4.0);
+    said_in(cx, at, (over, cx.t.warn), (wide.0 - TEXT, wide.1), number);
+}
+
+/// How much room is for what is said below the summary.
+fn said_height(cx: &Cx<'_>, said: Option<&str>, wide: (f32, usize)) -> f32 {
+    said.map_or(0.0, |said| cx.lines_height(said, Type::SMALL, wide) + 8.0)
 }
 
 /// What a screen reader says of it.
@@ -110,11 +125,20 @@ fn read_out(mut words: String, reason: &str, over: Option<&str>) -> String {
     words
 }
 
-/// What is wrong though all is as predicted.
-fn warned(cx: &Cx<'_>, line: Rect, words: &str) {
-    cx.icon_fill(line.left_mid(8.0), icons::WARNING, 14.0, cx.t.warn);
-    let at = line.left_mid(TEXT);
-    cx.elided(at, words, Type::SMALL, cx.t.warn, line.width() - TEXT);
+/// Draws words of a receipt in a width and so many lines at most; the pointer is told what has no room in them.
+fn said_in(
+    cx: &Cx<'_>,
+    at: Pos2,
+    (words, color): (&str, Color32),
+    wide: (f32, usize),
+    number: usize,
+) {
+    cx.lines(at, words, Type::SMALL, color, wide);
+    let tall = cx.lines_height(words, Type::SMALL, wide);
+    if cx.para_height(words, Type::SMALL, wide.0) > tall {
+        let block = Rect::from_min_size(at, vec2(wide.0, tall));
+        hint(cx.interact(block, ("said", number, words), Sense::hover()), words);
+    }
 }
 
 /// The head of a receipt: what became of the plan, how that stands to what was predicted, and what is offered.
@@ -175,13 +199,13 @@ impl<'c> Head<'c> {
         let is_part = in_part(self.card).is_some();
         let (icon, color) = if is_part { (icons::CHECK_CIRCLE, cx.t.ok) } else { (icon, color) };
         cx.icon_fill(row.left_mid(8.0), icon, 16.0, color);
-        let title = cx.left(row.left_mid(TEXT), &self.title, Type::BODY_STRONG, cx.t.text);
+        let width = self.button().map_or(0.0, |button| button.width(cx));
+        let title = self.show_title(cx, row, row.width() - TEXT - width);
         let beside = pos2(title.right() + 8.0, row.center().y);
         let at = if self.is_tall { below.left_mid(TEXT) } else { beside };
         let (said, color) = verdict_words(cx.t, self.verdict);
         cx.elided(at, said, Type::SMALL, color, row.right() - at.x);
         let Some(button) = self.button() else { return };
-        let width = button.width(cx);
         let cell = row.row_box(row.right() - width + 8.0, vec2(width, 24.0));
         let mut response = button.show(cx, cell);
         let Some(way) = self.way else { return };
@@ -191,6 +215,16 @@ impl<'c> Head<'c> {
         if response.clicked() {
             out.extend(way.actions);
         }
+    }
+
+    /// Draws the title in the room that the button leaves; the pointer is told what has none.
+    fn show_title(&self, cx: &Cx<'_>, row: Rect, room: f32) -> Rect {
+        let ty = Type::BODY_STRONG;
+        let drawn = cx.elided(row.left_mid(TEXT), &self.title, ty, cx.t.text, room);
+        if cx.width(&self.title, ty) > room {
+            hint(cx.interact(drawn, ("receipt", self.card.number), Sense::hover()), &self.title);
+        }
+        drawn
     }
 }
 
@@ -266,8 +300,27 @@ fn because<'a>(card: &Card, reason: &'a str) -> Cow<'a, str> {
             _ => format!("the rest rejected: {reason}").into(),
         };
     }
-    let is_ahead = reason.is_empty() && verdict(card) == Verdict::PlayedOther;
-    if is_ahead { AHEAD.into() } else { reason.into() }
+    match card.stored.state {
+        PlanState::Conflict if reason.is_empty() => MOVED_ON.into(),
+        _ if reason.is_empty() && verdict(card) == Verdict::PlayedOther => AHEAD.into(),
+        _ => without_ids(reason).into(),
+    }
+}
+
+/// Why, without the ids that stand behind the names of objects.
+fn without_ids(why: &str) -> String {
+    let (mut told, mut rest) = (String::with_capacity(why.len()), why);
+    while let Some((ahead, behind)) = rest.split_once(" (") {
+        told += ahead;
+        rest = match behind.split_once(')') {
+            Some((id, after)) if id.parse::<ObjectId>().is_ok() => after,
+            Some(_) | None => {
+                told += " (";
+                behind
+            }
+        };
+    }
+    told + rest
 }
 
 /// What was measured after applying, then how it played next, each with what it is of. Of more than are listed,
@@ -349,9 +402,7 @@ fn look(theme: &Theme, state: PlanState, verdict: Verdict) -> (char, Color32, &'
         PlanState::RolledBack => (icons::X_CIRCLE, theme.danger, "rolled back"),
         PlanState::Rejected => (icons::X_CIRCLE, theme.text_3, "rejected"),
         PlanState::Undone => (icons::ARROW_U_UP_LEFT, theme.text_2, "undone"),
-        PlanState::Conflict => {
-            (icons::WARNING_CIRCLE, theme.danger, "not applied: the session moved on")
-        }
+        PlanState::Conflict => (icons::WARNING_CIRCLE, theme.danger, "not applied"),
     }
 }
 
@@ -364,8 +415,8 @@ fn paint_table(cx: &Cx<'_>, rect: Rect, measured: &[(String, &Measured)]) {
     }
     cx.hline(rect.left(), rect.right(), head.bottom(), cx.t.line);
     rest.cut_top(4.0);
-    for (words, it) in measured.iter().take(LISTED) {
-        paint_row(cx, rest.cut_top(ROW), columns, words, it);
+    for (place, (words, it)) in measured.iter().take(LISTED).enumerate() {
+        paint_row(cx, rest.cut_top(ROW), columns, (place, words.as_str()), it);
     }
     if measured.len() > LISTED {
         let text = format!("and {} more", measured.len() - LISTED);
@@ -374,7 +425,13 @@ fn paint_table(cx: &Cx<'_>, rect: Rect, measured: &[(String, &Measured)]) {
 }
 
 /// What was predicted of something, and what was measured; numbers end at the columns.
-fn paint_row(cx: &Cx<'_>, row: Rect, columns: [f32; 3], words: &str, it: &Measured) {
+fn paint_row(
+    cx: &Cx<'_>,
+    row: Rect,
+    columns: [f32; 3],
+    (place, words): (usize, &str),
+    it: &Measured,
+) {
     let y = row.center().y;
     let room = row.width() - 200.0;
     let fitted = label::fitted(cx, words, Type::SMALL, room);
@@ -391,7 +448,8 @@ fn paint_row(cx: &Cx<'_>, row: Rect, columns: [f32; 3], words: &str, it: &Measur
     let color = if it.within { cx.t.ok } else { cx.t.warn };
     cx.right(pos2(columns[2], y), &off, Type::SMALL, color);
     let value = it.measured.map_or_else(|| "silence".into(), |_| format!("{value} {unit}"));
-    let node = cx.interact(row, ("measured", words, it.measure.title()), Sense::hover());
+    // Several may be called the same.
+    let node = cx.interact(row, ("measured", place, words), Sense::hover());
     let words =
         format!("{words}: predicted {predicted} {unit}, measured {value}, difference {off}");
     node.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &words));

@@ -11,6 +11,8 @@ use std::collections::{BTreeMap, BTreeSet};
 const TURNS: usize = 20;
 /// Of so many cards it is kept what was set on them.
 const CARDS: usize = 20;
+/// Of words that were being typed so much is kept, bytes.
+const DRAFT: usize = 20_000;
 
 /// How a session was looked at.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -30,6 +32,8 @@ pub struct Seen {
     pub cycle: Option<(Frames, Frames)>,
     /// The stretch that repeated last, while none does.
     pub last_loop: Option<(Frames, Frames)>,
+    /// What was being typed to the model, 20 000 bytes at most.
+    pub draft: String,
     /// Why turns ended otherwise than by themselves, the newest 20 of them.
     pub ended: Vec<EndedTurn>,
     /// What was set on cards of plans that wait, of 20 at most.
@@ -72,7 +76,8 @@ impl CardView {
     pub(crate) fn set_as(&mut self, plan: &Plan, kept: &SeenCard) {
         let off: Vec<String> = kept.off.iter().cloned().collect();
         self.tick_all(plan, &off, false);
-        let is_there = |id: &String| plan.changes.iter().any(|change| change.id == *id);
+        let ids: BTreeSet<&String> = plan.changes.iter().map(|change| &change.id).collect();
+        let is_there = |id: &String| ids.contains(id);
         self.off.retain(is_there);
         self.edits = kept.values.clone();
         self.edits.retain(|id, _| is_there(id));
@@ -101,6 +106,7 @@ impl Seen {
         let is_range = |(from, to): &(Frames, Frames)| Frames::ZERO <= *from && from < to;
         self.cycle = self.cycle.filter(is_range);
         self.last_loop = self.last_loop.filter(is_range);
+        self.draft.truncate(self.draft.floor_char_boundary(DRAFT));
         let many = self.ended.len().saturating_sub(TURNS);
         self.ended.drain(..many);
         let many = self.cards.len().saturating_sub(CARDS);
@@ -126,10 +132,17 @@ impl Model {
             position: self.live.position,
             cycle: self.live.cycle,
             last_loop: timeline.last_loop,
+            draft: self.draft().to_owned(),
             ended: self.ended.clone(),
             cards: kept.chain(set).collect(),
         };
         seen.checked()
+    }
+
+    /// What is being typed to the model, as far as it is kept.
+    #[must_use]
+    pub fn draft(&self) -> &str {
+        &self.draft[..self.draft.floor_char_boundary(DRAFT)]
     }
 
     /// Looks at its session as it was looked at before. For a model of nothing: what is heard next is shown so.
@@ -139,6 +152,7 @@ impl Model {
         self.live.cycle = seen.cycle;
         self.desk.library.is_open = seen.has_library;
         self.desk.timeline.look_again(&seen);
+        self.draft = seen.draft;
         self.ended = seen.ended;
         self.kept_cards = seen.cards;
     }
@@ -218,6 +232,7 @@ mod tests {
         model.desk.library.is_open = true;
         model.desk.timeline.last_loop = Some((Frames(0), Frames(48_000)));
         (model.desk.timeline.zoom, model.desk.timeline.left) = (Some(400.0), 4.0);
+        model.draft = "make the gui".into();
         let seen = model.seen();
         let mut again = open_model();
         again.look_again(seen.clone());
@@ -225,6 +240,7 @@ mod tests {
         assert_eq!(desk.state().model.seen(), seen, "nothing scrolls to the playhead");
         assert!(desk.query_by_label("Close the library").is_some());
         assert_eq!((seen.zoom, seen.left, seen.position), (Some(400.0), 4.0, Frames(384_000)));
+        assert_eq!(desk.state().model.draft(), "make the gui", "it can be typed on");
     }
 
     #[test]
@@ -254,10 +270,11 @@ mod tests {
             position: Frames(-1),
             cycle: Some((Frames(9), Frames(9))),
             last_loop: Some((Frames(-9), Frames(9))),
+            draft: "ü".repeat(DRAFT),
             ended: vec![EndedTurn::default(); 40],
             ..Seen::default()
         };
-        let ended = vec![EndedTurn::default(); TURNS];
-        assert_eq!(kept.checked(), Seen { ended, ..Seen::default() });
+        let (ended, draft) = (vec![EndedTurn::default(); TURNS], "ü".repeat(DRAFT / 2));
+        assert_eq!(kept.checked(), Seen { draft, ended, ..Seen::default() });
     }
 }

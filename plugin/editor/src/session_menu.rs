@@ -1,6 +1,8 @@
-//! Which session: open, new, one of the last, and import. The menu of the bar, and the list of the empty window.
+//! Which session: open, new, one of the last; import, and export of its mix. The menu of the bar, and the list of the
+//! empty window.
 
 use crate::action::Action;
+use crate::file_call::FileCall;
 use crate::kit::Cx;
 use crate::model::Model;
 use crate::theme::{Type, radius};
@@ -19,8 +21,9 @@ const WIDE: f32 = 560.0;
 /// Hangs the menu on a button.
 pub(crate) fn hang(response: &Response, model: &Model, out: &mut Vec<Action>) {
     Popup::menu(response).show(|ui| {
-        let mut item = |words, keys, action| {
-            let button = Button::new(words).shortcut_text(keys);
+        let mut item = |words: &str, keys: &str, action| {
+            let button = Button::new(words);
+            let button = if keys.is_empty() { button } else { button.shortcut_text(keys) };
             if ui.add(button).clicked() {
                 out.push(action);
             }
@@ -31,6 +34,9 @@ pub(crate) fn hang(response: &Response, model: &Model, out: &mut Vec<Action>) {
         item("New session…", keys("Ctrl N"), Action::NewSession);
         if model.mirror.is_some() && !model.live.is_hosted() {
             item("Import audio…", "Ctrl I", Action::Import);
+        }
+        if model.session().is_some_and(|session| !session.clips.is_empty()) {
+            item("Export the mix…", "", Action::File(FileCall::ExportMix));
         }
         let recent: Vec<&PathBuf> = others(model).collect();
         if !recent.is_empty() {
@@ -114,4 +120,35 @@ pub(crate) fn rows<'a>(
         }
     }
     clicked
+}
+
+#[cfg(test)]
+mod tests {
+    use super::NAME;
+    use crate::desk_tests::session;
+    use crate::ui_tests::{harness, open_model};
+    use crate::{Action, FileCall};
+    use egui_kittest::kittest::Queryable as _;
+
+    #[test]
+    fn the_mix_is_exported_from_the_menu_where_there_is_something_to_hear() {
+        for has_clips in [true, false] {
+            let mut model = open_model();
+            if !has_clips {
+                session(&mut model).clips.clear();
+            }
+            let mut harness = harness(model);
+            harness.run_steps(3);
+            harness.get_by_label(NAME).click();
+            harness.run_steps(3);
+            let name = "Export the mix…";
+            assert_eq!(harness.query_by_label(name).is_some(), has_clips);
+            if has_clips {
+                harness.get_by_label(name).click();
+                harness.run_steps(2);
+                let mix = Action::File(FileCall::ExportMix);
+                assert_eq!(harness.state().actions.last(), Some(&mix));
+            }
+        }
+    }
 }

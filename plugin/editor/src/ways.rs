@@ -59,9 +59,10 @@ pub(crate) fn for_person(words: &str) -> String {
 }
 
 /// What names the way at a terminal, from its begin to its end, and the way in a window.
-const AT_TERMINAL: [(&str, &str, &str); 14] = [
+const AT_TERMINAL: [(&str, &str, &str); 15] = [
     ("choose another name, or open it with `deskhand show", "`", "choose another name, or open it"),
     ("import audio first: `deskhand import DIR FILE", "`", "drop audio files on the window first"),
+    ("give another `path", "`", "choose another name"),
     ("list the plans: list_plans, or `deskhand plans DIR", "`", "the conversation shows the plans"),
     ("see the plan's changes with `deskhand plans DIR", "`", "its card shows the changes"),
     ("see `deskhand models list", "`", "see the models in Preferences"),
@@ -156,6 +157,8 @@ mod tests {
         assert_eq!(at_window(&at_window(words)), told);
         let words = "claude has no key yet; give it one with `deskhand providers key claude`";
         assert_eq!(at_window(words), "claude has no key yet; paste one in Preferences");
+        let words = "/a/mix.report.json exists already; give another `path`";
+        assert_eq!(at_window(words), "/a/mix.report.json exists already; choose another name");
     }
 
     #[test]

@@ -13,6 +13,8 @@ mod lines;
 mod names;
 mod place;
 mod takes;
+#[cfg(test)]
+mod tests;
 mod transcript;
 
 use crate::action::Action;
@@ -26,7 +28,7 @@ use crate::theme::{Theme, Type, space};
 use crate::waves::Waves;
 use deskhand_protocol::ToolResult;
 use deskhand_session::{Plan, PlanId};
-use egui::{Rect, Sense, Ui, Vec2, vec2};
+use egui::{Pos2, Rect, Sense, Ui, Vec2, vec2};
 pub(crate) use takes::take_of;
 pub(crate) use transcript::TranscriptView;
 
@@ -58,6 +60,9 @@ impl Page {
 pub(crate) struct WordsView {
     pub(crate) is_open: bool,
     pub(crate) page: Page,
+    /// Where its window stands by itself, and whether somebody moved it.
+    home: Option<Pos2>,
+    is_moved: bool,
     pub(crate) transcript: TranscriptView,
     codes: codes::CodesView,
     takes: takes::TakesView,
@@ -103,34 +108,40 @@ pub(crate) fn window(
     if !model.desk.words.is_open || model.mirror.is_none() {
         return;
     }
+    let home = area.right_top() + vec2(-560.0, 52.0);
+    let view = &mut model.desk.words;
+    // Unless somebody moved it it stands there in an area of another size too, as when the zoom is another.
+    let is_away = view.home.replace(home).is_some_and(|was| was != home) && !view.is_moved;
     let frame = egui::Frame::window(&ui.ctx().global_style()).inner_margin(0.0).fill(theme.raised);
-    egui::Window::new("Words")
+    let window = egui::Window::new("Words")
         .id(id())
         .title_bar(false)
         .frame(frame)
-        .default_pos(area.right_top() + vec2(-560.0, 52.0))
+        .default_pos(home)
         .default_size(vec2(544.0, (ui.max_rect().height() - 148.0).clamp(320.0, 680.0)))
         .min_size(vec2(420.0, 280.0))
-        .resizable(true)
-        .show(ui.ctx(), |ui| {
-            ui.spacing_mut().item_spacing = Vec2::ZERO;
-            let (head, _) =
-                ui.allocate_exact_size(vec2(ui.available_width(), 40.0), Sense::hover());
-            let close = head.row_box(head.right() - 36.0, vec2(28.0, 28.0));
-            let cx = Cx::new(ui, theme);
-            if icon_button(&cx, close, icons::X, false, "Close the words").clicked() {
-                model.desk.words.is_open = false;
-            }
-            drop(cx);
-            let mut pages = head;
-            pages.cut_right(44.0);
-            self::pages(ui, theme, model, pages);
-            let line = head.bottom() - 1.0;
-            Cx::new(ui, theme).hline(head.left(), head.right(), line, theme.line);
-            let rect = ui.available_rect_before_wrap();
-            show(ui, theme, model, waves, rect, out);
-            ui.allocate_rect(rect, Sense::hover());
-        });
+        .resizable(true);
+    let window = if is_away { window.current_pos(home) } else { window };
+    let shown = window.show(ui.ctx(), |ui| {
+        ui.spacing_mut().item_spacing = Vec2::ZERO;
+        let (head, _) = ui.allocate_exact_size(vec2(ui.available_width(), 40.0), Sense::hover());
+        let close = head.row_box(head.right() - 36.0, vec2(28.0, 28.0));
+        let cx = Cx::new(ui, theme);
+        if icon_button(&cx, close, icons::X, false, "Close the words").clicked() {
+            model.desk.words.is_open = false;
+        }
+        drop(cx);
+        let mut pages = head;
+        pages.cut_right(44.0);
+        self::pages(ui, theme, model, pages);
+        let line = head.bottom() - 1.0;
+        Cx::new(ui, theme).hline(head.left(), head.right(), line, theme.line);
+        let rect = ui.available_rect_before_wrap();
+        show(ui, theme, model, waves, rect, out);
+        ui.allocate_rect(rect, Sense::hover());
+    });
+    model.desk.words.is_moved |=
+        shown.is_some_and(|shown| shown.response.drag_delta() != Vec2::ZERO);
 }
 
 /// The names of the pages, to choose one.

@@ -5,6 +5,7 @@ mod come;
 mod drops;
 mod files;
 mod frame;
+mod keeping;
 mod providers;
 
 use crate::desk::{Desk, DeskError};
@@ -30,14 +31,10 @@ use std::time::{Duration, Instant};
 
 /// Under this name the window says which session it comes to.
 const COMING: &str = "coming";
-/// Under this name it says that it cannot keep what is set.
-const KEPT: &str = "kept";
 /// Hz of a new session.
 const RATE: u32 = 48_000;
 /// How often the picture is drawn while sound plays.
 const FRAME: Duration = Duration::from_millis(16);
-/// How often it is kept where window and playhead are, for a window that is killed.
-const PLACES: Duration = Duration::from_secs(5);
 /// How long after a failure the hub is started again, at first and at most.
 const AGAIN: [Duration; 2] = [Duration::from_secs(1), Duration::from_secs(30)];
 
@@ -358,47 +355,18 @@ impl App {
     /// Asks by the system's dialog, else by a question of its own.
     fn ask_for(&mut self, wanted: Wanted) {
         let wake = Arc::clone(&self.wake);
-        match Dialog::open(wanted, move || wake()) {
-            Some(dialog) => self.dialogs.push(dialog),
-            None => self.question = Some(Question::new(wanted, &self.kept.recent)),
-        }
-    }
-
-    /// Keeps what the next start begins with. A window that cannot keep it works all the same.
-    fn keep(&mut self) {
-        self.note_seen();
-        self.kept_at = (Instant::now(), self.kept.frame());
-        let Some(file) = &self.file else { return };
-        match self.kept.save(file) {
-            Ok(()) => self.model.untell(KEPT),
-            Err(error) => {
-                let why = format!("{} cannot be written ({error})", file.display());
-                let words = "What is set here and was opened is known until this window closes";
-                self.model.inform(KEPT, format!("{words}: {why}."));
-            }
-        }
-    }
-
-    /// Keeps where the window and the playhead are, once one is elsewhere than it is known to be.
-    fn keep_place(&mut self, context: &Context) {
-        let open = self.open.as_ref().filter(|_| self.model.session().is_some());
-        let at = self.model.live.position;
-        let is_known = open.is_none_or(|open| self.kept.has_place(open.desk().dir(), at));
-        let (written, frame) = self.kept_at;
-        if is_known && frame == self.kept.frame() {
+        let offered = match wanted {
+            Wanted::File(call) => self.model.offer(call),
+            Wanted::Open | Wanted::New | Wanted::Import => PathBuf::new(),
+        };
+        if let Some(dialog) = Dialog::open(wanted, offered.clone(), move || wake()) {
+            self.dialogs.push(dialog);
             return;
         }
-        match PLACES.checked_sub(written.elapsed()) {
-            Some(rest) if !rest.is_zero() => context.request_repaint_after(rest),
-            Some(_) | None => self.keep(),
-        }
-    }
-
-    /// Notes how the session that is open is looked at. One that has not come yet leaves what is known of it.
-    fn note_seen(&mut self) {
-        if let Some(open) = self.open.as_ref().filter(|_| self.model.session().is_some()) {
-            self.kept.see(open.desk().dir(), self.model.seen());
-        }
+        self.question = Some(match wanted {
+            Wanted::File(call) => Question::file(call, &offered),
+            Wanted::Open | Wanted::New | Wanted::Import => Question::new(wanted, &self.kept.recent),
+        });
     }
 
     fn import(&mut self, files: &[PathBuf]) {
@@ -425,7 +393,7 @@ impl App {
             (PathAnswer::Path { path, .. }, Wanted::Import) => self.import_typed(&path),
             (PathAnswer::Path { path, .. }, Wanted::File(call)) => {
                 self.question = None;
-                self.call_with(call, &path);
+                self.take_file(call, &path);
             }
             (PathAnswer::Path { path, by: 1 }, Wanted::Open) => {
                 self.go(Wanted::New, session_for(&path));

@@ -4,7 +4,7 @@ use crate::question::Wanted;
 use crossbeam_channel::{Receiver, bounded};
 use rfd::FileDialog;
 use std::env;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// What the import takes, for the filter of the dialog.
 pub(crate) const AUDIO: [&str; 12] =
@@ -17,14 +17,19 @@ pub(crate) struct Dialog {
 }
 
 impl Dialog {
-    /// Opens a dialog; none where the system has none. `wake` is called when it is answered.
-    pub(crate) fn open(wanted: Wanted, wake: impl Fn() + Send + 'static) -> Option<Self> {
+    /// Opens a dialog, which offers `path` for a file that is written; none where the system has none. `wake` is called
+    /// when it is answered.
+    pub(crate) fn open(
+        wanted: Wanted,
+        path: PathBuf,
+        wake: impl Fn() + Send + 'static,
+    ) -> Option<Self> {
         if !is_there() {
             return None;
         }
         let (done, chosen) = bounded(1);
         let ask = move || {
-            drop(done.send(chosen_for(wanted)));
+            drop(done.send(chosen_for(wanted, &path)));
             wake();
         };
         start(ask)?;
@@ -41,7 +46,7 @@ impl Dialog {
     }
 }
 
-fn chosen_for(wanted: Wanted) -> Vec<PathBuf> {
+fn chosen_for(wanted: Wanted, path: &Path) -> Vec<PathBuf> {
     let dialog = FileDialog::new();
     match wanted {
         Wanted::Open => dialog.set_title("Open a session").pick_folder().into_iter().collect(),
@@ -56,12 +61,21 @@ fn chosen_for(wanted: Wanted) -> Vec<PathBuf> {
         Wanted::File(call) => {
             let dialog = dialog.set_title(call.title()).add_filter("Files", call.endings());
             let chosen = if call.is_written() {
-                dialog.set_file_name(call.offered()).save_file()
+                offering(dialog, path).save_file()
             } else {
                 dialog.pick_file()
             };
             chosen.into_iter().collect()
         }
+    }
+}
+
+fn offering(dialog: FileDialog, path: &Path) -> FileDialog {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let dialog = dialog.set_file_name(name);
+    match path.parent() {
+        Some(folder) => dialog.set_directory(folder),
+        None => dialog,
     }
 }
 

@@ -2,8 +2,7 @@
 //! theme, zoom, the sound device. A file in this user's data folder; where it cannot be read the window begins anew.
 
 use crate::sound::Choice;
-use deskhand_dsp::Frames;
-use deskhand_editor::{InputChannels, Layout, Seen};
+use deskhand_editor::{InputChannels, Layout, Live, Motion, Seen};
 use deskhand_protocol::helper::data_folder;
 use deskhand_session::TrackId;
 use serde::{Deserialize, Serialize};
@@ -67,7 +66,7 @@ pub struct KeptInput {
 pub struct KeptSeen {
     /// The session folder.
     pub session: PathBuf,
-    /// Its timeline, playhead, library, and why turns ended.
+    /// Its timeline, playhead, library, what was being typed and set on cards, and why turns ended.
     pub seen: Seen,
 }
 
@@ -137,10 +136,32 @@ impl Kept {
         self.seen.truncate(RECENT);
     }
 
-    /// Whether it is known that the playhead of a session stands at `at`.
+    /// The same with the window where it is in `other`, and with how that knows `session`.
     #[must_use]
-    pub fn has_place(&self, session: &Path, at: Frames) -> bool {
-        self.seen.iter().any(|known| known.session == session && known.seen.position == at)
+    pub(crate) fn with_place_of(self, other: &Self, session: Option<&Path>) -> Self {
+        let (is_maximized, size, place) = other.frame();
+        let mut kept = Self { is_maximized, size, place, ..self };
+        let is_it = |known: &&KeptSeen| Some(known.session.as_path()) == session;
+        if let Some(known) = other.seen.iter().find(is_it) {
+            kept.see(&known.session, known.seen.clone());
+        }
+        kept
+    }
+
+    /// Whether it is known where the playhead of a session stands. One that moves is where it began until it stands
+    /// again.
+    #[must_use]
+    pub fn has_place(&self, session: &Path, live: &Live) -> bool {
+        let is_there = |known: &KeptSeen| known.seen.position == live.position;
+        let of_it = self.seen.iter().find(|known| known.session == session);
+        live.motion != Motion::Stopped || of_it.is_some_and(is_there)
+    }
+
+    /// Whether it is known what is being typed to the model of a session.
+    #[must_use]
+    pub fn has_draft(&self, session: &Path, draft: &str) -> bool {
+        let of_it = self.seen.iter().find(|known| known.session == session);
+        of_it.map_or("", |known| known.seen.draft.as_str()) == draft
     }
 
     /// How a session was looked at; as at first where that is not known.
@@ -161,6 +182,7 @@ impl Kept {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use deskhand_dsp::Frames;
     use deskhand_editor::{EndedTurn, SeenCard};
     use deskhand_session::PlanId;
 
@@ -197,11 +219,22 @@ mod tests {
         assert_eq!(again.seen_of(Path::new("third")), Seen::default());
         assert_eq!(again.frame(), (true, Some([1_000.0, 700.0]), Some([-1_200.0, 40.0])));
         let places = [(other, 7), (other, 8), (song, 7)];
-        let has_place = places.map(|(session, at)| again.has_place(session, Frames(at)));
-        assert_eq!(has_place, [true, false, false]);
+        let [stands, moves] = [Motion::Stopped, Motion::Playing].map(|motion| {
+            let live = |at| Live { position: Frames(at), motion, ..Live::default() };
+            places.map(|(session, at)| again.has_place(session, &live(at)))
+        });
+        assert_eq!((stands, moves), ([true, false, false], [true; 3]));
         assert_eq!(again.inputs_of(song), BTreeMap::from([(track, InputChannels::Pair(2))]));
         assert_eq!(again.inputs_of(other), BTreeMap::from([(track, InputChannels::One(1))]));
         assert_eq!((again.recent.len(), again.recent[0].as_path()), (12, Path::new("song 15")));
+    }
+
+    #[test]
+    fn what_is_being_typed_is_known_once_it_is_kept() {
+        let (mut kept, song) = (Kept::default(), Path::new("song"));
+        assert!(kept.has_draft(song, "") && !kept.has_draft(song, "make the gui"));
+        kept.see(song, Seen { draft: "make the gui".into(), ..Seen::default() });
+        assert!(kept.has_draft(song, "make the gui") && !kept.has_draft(song, ""));
     }
 
     #[test]

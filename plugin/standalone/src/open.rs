@@ -135,8 +135,9 @@ impl OpenSession {
 
     /// The session is there: it begins where it was left.
     fn begin(&mut self, model: &mut Model) {
+        let Some((at, cycle)) = self.left_at else { return };
         let Some(end) = model.session().map(Session::end) else { return };
-        let Some((at, cycle)) = self.left_at.take() else { return };
+        self.left_at = None;
         // In an empty session every place is one to record at.
         model.live.position = if end == Frames::ZERO { at } else { at.min(end) };
         self.playback.begin_at(model.live.position, cycle.map(|(start, end)| start..end));

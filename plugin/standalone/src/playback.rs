@@ -314,16 +314,16 @@ impl Playback {
     ) -> Result<(), PlaybackError> {
         let place = player.place();
         let is_apart = self.aside.is_some() || Alone::is_apart(place.at);
-        let is_playing = place.motion == engine::Motion::Playing && !is_apart;
-        let end = self.end(session);
-        if !is_playing || !is_over(place.at, self.cycle.as_ref(), end, session.rate) {
+        if place.motion != engine::Motion::Playing || is_apart {
             return Ok(());
         }
-        // It fades out for a while yet, and is told once.
-        let Some(began) = self.began.take() else { return Ok(()) };
-        player.stop()?;
-        player.seek(began)?;
-        self.sought = Some(began);
+        // It fades out for a while yet, and is told once; where it refuses it is told again.
+        let Some(began) = self.began else { return Ok(()) };
+        if is_over(place.at, self.cycle.as_ref(), self.end(session), session.rate) {
+            player.stop()?;
+            player.seek(began)?;
+            (self.sought, self.began) = (Some(began), None);
+        }
         Ok(())
     }
 

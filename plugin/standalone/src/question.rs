@@ -38,13 +38,14 @@ impl Question {
             Wanted::Import | Wanted::File(_) => &[],
         };
         let music = music_folder().filter(|_| wanted == Wanted::New);
-        let path = match wanted {
-            Wanted::File(call) => call.offered().to_owned(),
-            Wanted::Open | Wanted::New | Wanted::Import => {
-                music.map(|music| proposed_session(&music)).unwrap_or_default()
-            }
-        };
+        let path = music.map(|music| proposed_session(&music)).unwrap_or_default();
         Self { wanted, asks: PathQuestion::new(path, recent.to_vec()), offers_new: false }
+    }
+
+    /// Asks for the file of a call, for which `path` is offered.
+    pub(crate) fn file(call: FileCall, path: &Path) -> Self {
+        let asks = PathQuestion::new(path.display().to_string(), Vec::new());
+        Self { wanted: Wanted::File(call), asks, offers_new: false }
     }
 
     /// The same again, and why the path would not do.

@@ -275,12 +275,13 @@ fn predicted(cx: &Cx<'_>, place: &Place<'_>, rect: Rect, card: &Card) {
     let mut rest = rect;
     let plan = &card.stored.plan;
     // The rest is measured anew once it is applied.
-    let is_known = foreseen::is_known(card, LISTED);
+    let listed = listed_of(card);
+    let is_known = foreseen::is_known(card, &listed);
     let note = if is_known { "" } else { "some of the plan as it came" };
     let of_mix = |it: &Prediction| matches!(it.target, ObjectId::Session(_));
     let title = if foreseen::all(card).all(of_mix) { "Predicted mix" } else { "Predicted" };
     section(cx, rest.cut_top(SECTION), title, note);
-    for it in listed_of(card) {
+    for it in listed {
         let row = rest.cut_top(rail_row(place));
         let words = subject(place.session, plan, it.target, it.measure.title());
         let shown = Shown::of(card, it);
@@ -338,4 +339,28 @@ fn moving_wide(cx: &Cx<'_>, row: Rect, words: &str, before: f32, it: &Shown<'_>)
     rail.show(cx, bar);
     rail.ticks(cx, bar);
     node(cx, row, &format!("{words}, predicted from {was} to {after} {}", it.unit()));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::gain_plan;
+    use crate::ui_tests::with_plan;
+    use deskhand_session::{ClipId, Measure};
+
+    #[test]
+    fn that_a_value_is_as_it_came_is_told_of_what_is_listed() {
+        let mut model = with_plan();
+        let card = model.cards.get_mut(&gain_plan().id).unwrap();
+        let predicted = &mut card.stored.plan.predicted;
+        let first = predicted[0].clone();
+        predicted.resize(LISTED, first);
+        let from = vec!["c1".to_owned(), "c2".to_owned()];
+        predicted.push(Prediction::now(ClipId::new(2), Measure::TruePeak, 0.8, 0.3, from));
+        assert!(foreseen::is_known(card, &listed_of(card)));
+        card.view.off.insert("c2".into());
+        let listed = listed_of(card);
+        assert_eq!((listed.len(), listed[0].measure), (LISTED, Measure::TruePeak));
+        assert!(!foreseen::is_known(card, &listed), "only measuring tells the peak without it");
+    }
 }

@@ -5,7 +5,10 @@ use super::value;
 use crate::model::Card;
 use crate::window::count;
 use deskhand_session::{ObjectId, Plan, PlannedChange, Session};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// So many rows are told by their names, the others counted.
+const NAMED: usize = 8;
 
 /// Brings what was set on `old` to `new`, which was asked for in place of it. What has no row there is told there.
 pub(crate) fn over(old: &Card, new: &mut Card, session: Option<&Session>) {
@@ -31,8 +34,8 @@ pub(crate) fn over(old: &Card, new: &mut Card, session: Option<&Session>) {
     let unticked = old.view.unticked();
     let off: Vec<String> = unticked.iter().filter_map(|id| same.get(id)).cloned().collect();
     new.view.tick_all(now, &off, false);
-    heard(old, new, &same);
-    remarks.extend(untold(old, &new.stored.plan, &same));
+    heard(old, new, &same, &unticked);
+    remarks.extend(untold(old, &new.stored.plan, &same, &unticked));
     new.view.remarks = remarks;
     let (was, now) = (&old.stored.plan, &new.stored.plan);
     if was.params == now.params {
@@ -74,17 +77,21 @@ fn is_as_it_was(row: &PlannedChange, other: &PlannedChange) -> bool {
 }
 
 /// What was heard and ticked is to be heard no more where it is as it was.
-fn heard(old: &Card, new: &mut Card, same: &BTreeMap<String, String>) {
+fn heard(old: &Card, new: &mut Card, same: &BTreeMap<String, String>, unticked: &BTreeSet<String>) {
+    let now = &new.stored.plan;
+    let rows: BTreeMap<&str, &PlannedChange> =
+        now.changes.iter().map(|row| (row.id.as_str(), row)).collect();
     let heard = |row: &&PlannedChange| row.to_hear && old.view.heard.contains(&row.id);
+    let mut ticked = Vec::new();
     for row in old.stored.plan.changes.iter().filter(heard) {
-        let now = &new.stored.plan;
-        let other = same.get(&row.id).and_then(|id| now.changes.iter().find(|it| it.id == *id));
+        let other = same.get(&row.id).and_then(|id| rows.get(id.as_str()));
         let Some(other) = other.filter(|other| is_as_it_was(row, other)) else { continue };
         new.view.heard.insert(other.id.clone());
-        if !old.view.unticked().contains(&row.id) {
-            new.view.tick_all(now, std::slice::from_ref(&other.id), true);
+        if !unticked.contains(&row.id) {
+            ticked.push(other.id.clone());
         }
     }
+    new.view.tick_all(now, &ticked, true);
 }
 
 fn number_of(plan: &Plan, id: &str) -> Option<f64> {
@@ -103,12 +110,16 @@ fn lost(old: &Card, id: &str, number: f64) -> Option<String> {
 
 /// What is told of ticks that were taken off, where it is not known which of the rows here they were on; and of what
 /// was applied already, which has no tick here.
-fn untold(old: &Card, now: &Plan, same: &BTreeMap<String, String>) -> Vec<String> {
+fn untold(
+    old: &Card,
+    now: &Plan,
+    same: &BTreeMap<String, String>,
+    unticked: &BTreeSet<String>,
+) -> Vec<String> {
     let (there, plan) = (by_kind(now), old.number);
     let is_there = |row: &PlannedChange| {
         there.contains_key(&(row.change.target(), row.change.op())) && !row.to_hear
     };
-    let unticked = old.view.unticked();
     let (mut applied, mut lost) = (Vec::new(), 0);
     for row in old.stored.plan.changes.iter().filter(|row| unticked.contains(&row.id)) {
         if !same.contains_key(&row.id) {
@@ -123,8 +134,11 @@ fn untold(old: &Card, now: &Plan, same: &BTreeMap<String, String>) -> Vec<String
         told.push(format!("{rows} without a tick on plan {plan} may be ticked here: look at them"));
     }
     if !applied.is_empty() {
+        let more = applied.len().saturating_sub(NAMED);
+        applied.truncate(NAMED);
         let names = applied.join(", ");
-        told.push(format!("Applied with plan {plan}, so without a tick here: {names}"));
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        told.push(format!("Applied with plan {plan}, so without a tick here: {names}{more}"));
     }
     told
 }

@@ -84,9 +84,9 @@ impl<'p> Shown<'p> {
     }
 }
 
-/// Whether all of them are known.
-pub(super) fn is_known(card: &Card, shown: usize) -> bool {
-    all(card).take(shown).all(|it| value(card, it).is_some())
+/// Whether the values of those that are listed are known.
+pub(super) fn is_known(card: &Card, listed: &[&Prediction]) -> bool {
+    listed.iter().all(|it| value(card, it).is_some())
 }
 
 /// Both sides of a change of a gain, dB: behind all that is not linear.

@@ -102,8 +102,8 @@ pub(super) fn show(ui: &Ui, place: &Place<'_>, card: &mut Card, rect: Rect) -> b
     let state = if ids.is_empty() { State::Disabled } else { State::Normal };
     if tick_box(&cx, cell, is_all, state, "Tick all").clicked() && !ids.is_empty() {
         card.view.takes_keyboard = true;
-        card.view.tick_all(&card.stored.plan, &ids, !is_all);
-        if is_all {
+        card.view.toggle_all(&card.stored.plan, &ids);
+        if ids.iter().all(|id| card.view.off.contains(id)) {
             card.view.untick_idle(&card.stored.plan);
         }
     }

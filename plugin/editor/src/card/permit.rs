@@ -2,11 +2,13 @@
 
 use super::{FOOTER, HEADER, Place, decide};
 use crate::action::Action;
+use crate::describe::{summary, why, writes};
 use crate::icons;
 use crate::kit::controls::{Button, Kind};
 use crate::kit::{Cut, Cx};
 use crate::model::Card;
 use crate::theme::{Type, radius, space};
+use deskhand_session::Plan;
 use egui::{Rect, Sense, Ui, UiBuilder, pos2, vec2};
 
 /// Characters of the parameters that are shown until the person asks for all.
@@ -22,12 +24,10 @@ pub(super) fn show(ui: &mut Ui, place: &Place<'_>, card: &mut Card, out: &mut Ve
     let inner = width - 2.0 * space::M;
     let more = if hidden > 0 { MORE } else { 0.0 };
     let code = cx.para_height(&call, Type::CODE, inner - 16.0) + 16.0 + more;
-    let reasons = card.stored.plan.warnings.iter();
-    let reasons: Vec<f32> =
-        reasons.map(|text| cx.para_height(text, Type::SMALL, inner - 40.0) + 24.0).collect();
+    let words = Words::of(&cx, place, &card.stored.plan, inner);
     drop(cx);
     let foot = decide::height(card);
-    let height = HEADER + code + 12.0 + reasons.iter().sum::<f32>() + foot.max(FOOTER);
+    let height = HEADER + code + 12.0 + words.height() + foot.max(FOOTER);
     let (rect, _) = ui.allocate_exact_size(vec2(width, height), Sense::hover());
     super::apply_by_key(ui, card, rect, out);
     if card.view.had_focus {
@@ -37,6 +37,7 @@ pub(super) fn show(ui: &mut Ui, place: &Place<'_>, card: &mut Card, out: &mut Ve
     let mut rest = rect;
     let mut focused = paint_head(&child, place, card, rect, rest.cut_top(HEADER));
     let cx = Cx::new(&child, place.theme);
+    words.paint_file(&cx, &mut rest, inner);
     let block = Rect::from_min_size(rest.min + vec2(space::M, 0.0), vec2(inner, code));
     cx.fill(block, radius::CONTROL, cx.t.well);
     cx.para(block.min + vec2(8.0, 8.0), &call, Type::CODE, cx.t.text_2, inner - 16.0);
@@ -44,17 +45,54 @@ pub(super) fn show(ui: &mut Ui, place: &Place<'_>, card: &mut Card, out: &mut Ve
         show_all(&cx, card, block, hidden);
     }
     rest.cut_top(code + 12.0);
-    for (text, height) in card.stored.plan.warnings.iter().zip(reasons) {
-        let block = rest.cut_top(height).pad(space::M, 4.0);
-        cx.fill(block, radius::CONTROL, cx.t.warn_soft);
-        cx.icon_fill(block.left_mid(16.0), icons::WARNING, 16.0, cx.t.warn);
-        let at = pos2(block.left() + 32.0, block.top() + 8.0);
-        cx.para(at, text, Type::SMALL, cx.t.text, inner - 40.0);
-    }
+    words.paint_reasons(&cx, &mut rest, inner);
     drop(cx);
     focused |= decide::show(&mut child, place, card, rest, out);
     card.view.had_focus = focused;
     rect
+}
+
+/// What is said above and below a call, each with its height.
+struct Words {
+    file: Option<(String, f32)>,
+    reasons: Vec<(String, f32)>,
+}
+
+impl Words {
+    fn of(cx: &Cx<'_>, place: &Place<'_>, plan: &Plan, inner: f32) -> Self {
+        let file = writes(plan, place.folder).map(|words| {
+            let height = cx.para_height(&words, Type::SMALL, inner) + 8.0;
+            (words, height)
+        });
+        let reasons = plan.warnings.iter().map(|reason| {
+            let words = why(plan, reason);
+            let height = cx.para_height(&words, Type::SMALL, inner - 40.0) + 24.0;
+            (words, height)
+        });
+        Self { file, reasons: reasons.collect() }
+    }
+
+    fn height(&self) -> f32 {
+        self.file.iter().chain(&self.reasons).map(|(_, height)| height).sum()
+    }
+
+    fn paint_file(&self, cx: &Cx<'_>, rest: &mut Rect, inner: f32) {
+        let Some((words, height)) = &self.file else { return };
+        let at = rest.cut_top(*height).min + vec2(space::M, 0.0);
+        let drawn = cx.para(at, words, Type::SMALL, cx.t.text, inner);
+        let node = cx.interact(drawn, "file", Sense::hover());
+        node.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, words));
+    }
+
+    fn paint_reasons(&self, cx: &Cx<'_>, rest: &mut Rect, inner: f32) {
+        for (words, height) in &self.reasons {
+            let block = rest.cut_top(*height).pad(space::M, 4.0);
+            cx.fill(block, radius::CONTROL, cx.t.warn_soft);
+            cx.icon_fill(block.left_mid(16.0), icons::WARNING, 16.0, cx.t.warn);
+            let at = pos2(block.left() + 32.0, block.top() + 8.0);
+            cx.para(at, words, Type::SMALL, cx.t.text, inner - 40.0);
+        }
+    }
 }
 
 /// The call as it would be made, and how many characters of it are not shown.
@@ -93,9 +131,9 @@ fn paint_head(ui: &Ui, place: &Place<'_>, card: &mut Card, rect: Rect, head: Rec
         cx.focus_ring(rect, radius::CARD);
     }
     let x = head.left() + space::M;
-    let summary = &card.stored.plan.summary;
+    let summary = summary(&card.stored.plan);
     let at = pos2(x, head.top() + 20.0);
-    cx.elided(at, summary, Type::TITLE, cx.t.text, head.width() - 24.0);
+    cx.elided(at, &summary, Type::TITLE, cx.t.text, head.width() - 24.0);
     let (asks, state) = if card.view.is_let_run() {
         ("It runs", "It runs: you allowed it.")
     } else {
@@ -120,6 +158,32 @@ mod tests {
     use deskhand_protocol::{CallId, Decision, News, Op};
     use deskhand_session::Plan;
     use egui_kittest::kittest::Queryable as _;
+
+    #[test]
+    fn of_a_call_that_writes_a_file_it_is_read_what_and_where() {
+        let summary = "Run tool_export_delivery (Export for delivery)".to_owned();
+        let params = serde_json::json!({"or_next_free": true, "path": "mix.wav"});
+        let warnings = vec!["tool_export_delivery reaches outside the session".to_owned()];
+        let plan = Plan { params, summary, warnings, changes: Vec::new(), ..gain_plan() };
+        let plan = Plan { tool: "tool_export_delivery".into(), ..plan };
+        let mut model = open_model();
+        drop(model.hear(&event(2, None, News::Review { plan: Box::new(plan) })));
+        let mut harness = harness(model);
+        harness.run_steps(3);
+        assert!(harness.query_by_label("Plan 1: Export for delivery. May it run?").is_some());
+        let words = harness.get_by_label_contains("Writes /music/mix.wav, or mix-2.wav");
+        let card = harness.get_by_label("Card of plan 1").rect();
+        assert!(card.contains_rect(words.rect()), "{} in {card}", words.rect());
+        let drawn = |words: &str| {
+            harness.output().shapes.iter().any(|it| match &it.shape {
+                egui::Shape::Text(text) => text.galley.text().contains(words),
+                _ => false,
+            })
+        };
+        assert!(drawn("Beside it a report: mix.report.html and mix.report.json."));
+        assert!(drawn("It reaches outside the session"));
+        assert!(drawn("{\"or_next_free\":true,\"path\":\"mix.wav\"}"), "and all of the call");
+    }
 
     #[test]
     fn a_call_that_was_let_run_says_how_far_it_is_and_asks_no_more() {

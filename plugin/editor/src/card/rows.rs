@@ -57,9 +57,8 @@ fn group(ui: &Ui, place: &Place<'_>, card: &mut Card, index: usize, rect: Rect) 
     if ids.is_empty() {
         applied(&cx, box_rect, &name);
     } else if tick(&cx, box_rect, ticked == ids.len(), State::Normal, &name).clicked() {
-        let is_on = ticked < ids.len();
         card.view.takes_keyboard = true;
-        card.view.tick_all(&card.stored.plan, &ids, is_on);
+        card.view.toggle_all(&card.stored.plan, &ids);
     }
     if ticked > 0 && ticked < ids.len() {
         let dash = Rect::from_center_size(center, vec2(8.0, 2.0));

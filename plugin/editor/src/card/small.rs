@@ -30,8 +30,6 @@ pub(super) fn show(ui: &mut Ui, place: &Place<'_>, card: &mut Card, out: &mut Ve
     let size = vec2(ui.available_width(), HEIGHT);
     let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
     let had = card.view.had_focus;
-    // An open menu goes first.
-    card.view.had_focus &= !egui::Popup::is_any_open(ui.ctx());
     super::apply_by_key(ui, card, rect, out);
     if card.view.had_focus {
         audition::keys(ui, place.live, card, out);

@@ -3,7 +3,7 @@
 
 use crate::model::Card;
 use deskhand_session::plan::Refusal;
-use deskhand_session::{Plan, RevisionId, Session};
+use deskhand_session::{Conflict, Plan, RevisionId, Session};
 use std::collections::BTreeSet;
 
 /// What of a plan does not fit the session any more.
@@ -79,7 +79,7 @@ fn look_at(plan: &Plan, session: &Session) -> (BTreeSet<String>, String) {
     match plan.applied_to(session) {
         Ok(_) => (BTreeSet::new(), String::new()),
         Err(Refusal::Conflicts(conflicts)) => {
-            let why = conflicts.first().map_or(String::new(), |it| format!("{} changed", it.name));
+            let why = conflicts.first().map_or_else(String::new, |it| moved(plan, it));
             let mut rows = BTreeSet::new();
             for conflict in &conflicts {
                 match &conflict.change {
@@ -92,8 +92,18 @@ fn look_at(plan: &Plan, session: &Session) -> (BTreeSet<String>, String) {
             }
             (rows, why)
         }
-        Err(refusal) => (all(), refusal.to_string()),
+        Err(Refusal::Invalid(invalid)) => (all(), invalid.reason),
+        Err(refusal @ Refusal::OtherSession { .. }) => (all(), refusal.to_string()),
     }
+}
+
+/// What moved on. What is gone has no name in the session any more, and is called as the plan calls it.
+fn moved(plan: &Plan, it: &Conflict) -> String {
+    let id = it.target.to_string();
+    let row = plan.changes.iter().find(|row| row.change.target() == it.target);
+    let name = row.map_or("what it rests on", |row| row.name.as_str());
+    let is_gone = it.found.is_null() && it.name.contains(&id);
+    format!("{} {}", it.name.replace(&id, name), if is_gone { "is gone" } else { "changed" })
 }
 
 /// The rows that rest on what was read of an object: those on it, or all when none is.
@@ -105,4 +115,19 @@ fn resting_on(plan: &Plan, target: deskhand_session::ObjectId) -> Vec<String> {
         .map(|change| change.id.clone())
         .collect();
     if on.is_empty() { all.map(|change| change.id.clone()).collect() } else { on }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{gain_plan, session};
+    use deskhand_session::ClipId;
+
+    #[test]
+    fn what_is_gone_is_called_as_the_plan_calls_it() {
+        let mut session = session();
+        session.clips.remove(&ClipId::new(2));
+        let (rows, why) = look(&gain_plan(), &BTreeSet::new(), &session);
+        assert_eq!((rows, why.as_str()), (["c2".to_owned()].into(), "Guitar take is gone"));
+    }
 }

@@ -56,6 +56,23 @@ fn a_row_that_lost_its_tick_with_another_one_says_which() {
 }
 
 #[test]
+fn where_a_row_is_stale_the_box_of_all_still_takes_the_ticks_of_the_others() {
+    let (plan, ids) = (gain_plan(), ["c1", "c2"].map(str::to_owned));
+    let mut view = CardView::default();
+    for set in [&mut view.stale.rows, &mut view.stale.ticked, &mut view.off] {
+        set.insert("c1".into());
+    }
+    view.toggle_all(&plan, &ids);
+    assert_eq!(view.unticked(), ids.clone().into(), "the person took both");
+    view.toggle_all(&plan, &ids);
+    assert_eq!(view.off, ["c1".to_owned()].into(), "the stale one cannot have one");
+    view.stale.rows = ids.clone().into();
+    (view.stale.ticked, view.off) = (ids.clone().into(), ids.clone().into());
+    view.toggle_all(&plan, &ids);
+    assert!(view.unticked().is_empty(), "there was nothing to take");
+}
+
+#[test]
 fn an_edited_value_goes_with_the_decision() {
     let plan = gain_plan();
     let mut view = CardView::default();

@@ -62,10 +62,25 @@ impl CardView {
             self.off.extend(self.taken.rows.iter().cloned());
         } else {
             self.untick(plan, ids.to_vec());
+            // The person said so: they have none either once what they rest on is there again.
+            for id in ids {
+                self.stale.ticked.remove(id);
+            }
         }
         if self.cuts.are_rows() {
             // A split has no row of its own: it follows the cuts that it serves.
             self.untick_idle(plan);
+        }
+    }
+
+    /// Ticks all of these rows, or takes their ticks away where all that can have one have it: a stale one cannot.
+    pub(super) fn toggle_all(&mut self, plan: &Plan, ids: &[String]) {
+        let had = self.off.clone();
+        if ids.iter().any(|id| had.contains(id)) {
+            self.tick_all(plan, ids, true);
+        }
+        if self.off == had && ids.iter().any(|id| !had.contains(id)) {
+            self.tick_all(plan, ids, false);
         }
     }
 

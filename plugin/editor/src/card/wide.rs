@@ -63,6 +63,7 @@ pub(crate) fn show(
     let place = Place {
         theme,
         session: &snapshot.session,
+        folder: &snapshot.folder,
         head: snapshot.head,
         live: &model.live,
         settings: model.settings.as_ref(),

@@ -52,6 +52,15 @@ fn asks(harness: &mut Harness<'_, Desk>) {
 }
 
 #[test]
+fn words_that_are_being_said_call_plans_by_their_numbers() {
+    let mut model = with_plan();
+    model.saying = format!("See {}.", gain_plan().id);
+    let mut harness = harness(model);
+    harness.run_steps(3);
+    assert!(harness.query_by_label("See plan 1.").is_some());
+}
+
+#[test]
 fn a_button_leads_back_to_what_is_newest() {
     let mut harness = scrolled_up();
     harness.get_by_label("Newest").click();

@@ -21,11 +21,15 @@ pub(crate) fn learn(session: &Session, history: &[Revision]) {
 /// The place of a track's hue: the nearest to its color, else its own, wherever it is moved.
 pub(crate) fn hue_of(track: Option<TrackId>, session: &Session) -> usize {
     let Some(track) = track else { return 6 };
+    let color = session.tracks.get(&track).and_then(|track| track.color.as_ref());
+    // Each row asks: what the others have is looked at for a track alone that is new.
+    if let Some(hue) = color.and_then(hue_for).or_else(|| given_to(track, session)) {
+        return hue;
+    }
     let hues = hues(session);
-    let gone = || known(session).get(&track).copied();
-    // A plan would make it.
-    let new = || own_hue(track, [&counts(&hues); 2]);
-    hues.get(&track).copied().or_else(gone).unwrap_or_else(new)
+    // A plan would make it: it has the hue already that it has then.
+    let new = || own_hue(track, [&counts(&hues), &counts(&known(session))]);
+    hues.get(&track).copied().unwrap_or_else(new)
 }
 
 /// The places of the hues of all tracks. Those without a color and a history take what is left.
@@ -38,11 +42,15 @@ pub(crate) fn hues(session: &Session) -> Hues {
     let mut hues: Hues = shown.collect();
     for id in session.tracks.keys() {
         if !hues.contains_key(id) {
-            let own = own_hue(*id, [&counts(&hues); 2]);
+            let own = own_hue(*id, [&counts(&hues), &counts(&known)]);
             hues.insert(*id, own);
         }
     }
     hues
+}
+
+fn given_to(track: TrackId, session: &Session) -> Option<usize> {
+    GIVEN.with_borrow(|all| all.get(&session.id)?.get(&track).copied())
 }
 
 fn known(session: &Session) -> Hues {
@@ -187,6 +195,18 @@ mod tests {
         let removed = Change::RemoveTrack(Edit::remove(TrackId::new(50), placed));
         let session = after(&[43, 36, 8, 1], &[&more[..], &[removed]].concat());
         assert_eq!(hues(&session), before, "the card of one that is gone has its hue, too");
+    }
+
+    #[test]
+    fn a_track_that_a_plan_would_make_has_the_hue_that_it_gets_once_it_is_made() {
+        let ids = [50, 43, 36, 29, 22, 15];
+        let placed = PlacedTrack { index: 0, track: Track::audio("Track") };
+        let removed = Change::RemoveTrack(Edit::remove(TrackId::new(50), placed));
+        let made: Vec<Change> = ids.map(added).into_iter().chain([removed]).collect();
+        let planned = Some(TrackId::new(8));
+        let before = hue_of(planned, &after(&ids[1..], &made));
+        let session = after(&[43, 36, 29, 22, 15, 8], &[&made[..], &[added(8)]].concat());
+        assert_eq!((before, hue_of(planned, &session)), (6, 6), "and not that of one that is gone");
     }
 
     #[test]

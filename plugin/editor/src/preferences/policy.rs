@@ -8,17 +8,23 @@ use crate::theme::Theme;
 use crate::ways;
 use deskhand_protocol::{Asking, Rule, ToolRule};
 use deskhand_session::Trust;
-use egui::{Button, ComboBox, Grid, Role, Ui, WidgetInfo};
+use egui::{Button, ComboBox, Grid, Key, PopupCloseBehavior, Role, TextEdit, Ui, WidgetInfo};
 
 /// A rule that is being made.
 #[derive(Default)]
 pub(crate) struct Draft {
     tool: Option<String>,
     rule: Option<Rule>,
+    /// What is looked for among the tools.
+    search: String,
+    /// The list of tools was open in the frame before.
+    is_open: bool,
 }
 
 /// How tall the list of tools is, of which there are many, points.
 const TALL: f32 = 400.0;
+/// The field above them.
+const FIND: &str = "Find a tool";
 
 /// What each rule is called, and what it does.
 const RULES: [(Rule, &str); 3] = [
@@ -93,6 +99,34 @@ fn in_order(tools: &[(String, Trust)]) -> Vec<(String, &str)> {
     named
 }
 
+/// The field that finds a tool by a part of its name, and the tools that it finds; whether Enter took the first of them.
+fn found(ui: &mut Ui, draft: &mut Draft, tools: &[(String, Trust)]) -> bool {
+    let edit = TextEdit::singleline(&mut draft.search).hint_text(FIND);
+    let field = ui.add(edit.desired_width(super::FIELD - 24.0));
+    field.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, FIND));
+    // In the first frame a list is only measured.
+    if !ui.is_sizing_pass() && !std::mem::replace(&mut draft.is_open, true) {
+        field.request_focus();
+    }
+    let wanted = draft.search.trim().to_lowercase();
+    let mut named = in_order(tools);
+    named.retain(|(title, _)| title.to_lowercase().contains(&wanted));
+    let enter = field.lost_focus() && ui.input(|input| input.key_pressed(Key::Enter));
+    let first = named.first().filter(|_| enter && !wanted.is_empty());
+    if let Some((_, tool)) = first {
+        draft.tool = Some((*tool).to_owned());
+        ui.close();
+        return true;
+    }
+    if named.is_empty() {
+        ui.label("No tool is called so");
+    }
+    for (title, tool) in named {
+        entry(ui, &mut draft.tool, Some(tool.to_owned()), title);
+    }
+    false
+}
+
 fn new_rule(
     ui: &mut Ui,
     draft: &mut Draft,
@@ -106,11 +140,14 @@ fn new_rule(
         let label = ui.label("Rule for");
         let shown = draft.tool.as_deref().map_or_else(|| "Choose a tool".into(), ways::title);
         let combo = ComboBox::from_id_salt("tool").width(super::FIELD).selected_text(shown);
-        let combo = combo.height(TALL).show_ui(ui, |ui| {
-            for (title, tool) in in_order(tools) {
-                entry(ui, &mut draft.tool, Some(tool.to_owned()), title);
-            }
-        });
+        let combo = combo.height(TALL).close_behavior(PopupCloseBehavior::CloseOnClickOutside);
+        let combo = combo.show_ui(ui, |ui| found(ui, draft, tools));
+        if combo.inner == Some(true) {
+            combo.response.request_focus();
+        } else if combo.inner.is_none() {
+            draft.is_open = false;
+            draft.search.clear();
+        }
         combo.response.labelled_by(label.id);
         ui.end_row();
         let label = ui.label("Its plans are");
@@ -143,6 +180,6 @@ fn add(
     if !ui.add_enabled(is_whole, Button::new("Add rule")).clicked() {
         return;
     }
-    let Draft { tool, rule } = std::mem::take(draft);
+    let Draft { tool, rule, .. } = std::mem::take(draft);
     changes.extend(tool.map(|tool| SettingsChange::Rule { tool, rule }));
 }

@@ -5,7 +5,7 @@ use crate::{Action, Provider, Settings, SettingsChange};
 use deskhand_session::Trust;
 use egui::accesskit::Role;
 use egui_kittest::Harness;
-use egui_kittest::kittest::Queryable as _;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
 /// The sheet, open.
 fn sheet(settings: Settings) -> Harness<'static, Desk> {
@@ -272,8 +272,8 @@ fn what_is_said_of_a_model_stands_nearer_to_its_name_than_to_the_next() {
     assert!(own > 12.0 && own < 0.75 * next, "{own} and {next}");
 }
 
-#[test]
-fn the_tools_that_a_rule_may_be_made_for_stand_in_the_order_of_their_names() {
+/// The sheet with the list of the tools that a rule may be made for, open.
+fn list_of_tools() -> Harness<'static, Desk> {
     let mut model = open_model();
     let names = ["cmd_set_track_pan", "tool_fades", "cmd_add_track"];
     model.tools = names.map(|name| (name.to_owned(), Trust::Suggest)).into();
@@ -283,7 +283,34 @@ fn the_tools_that_a_rule_may_be_made_for_stand_in_the_order_of_their_names() {
     harness.get_by_label("Preferences").click();
     harness.run_steps(4);
     harness.get_by_role_and_label(Role::ComboBox, "Rule for").click();
+    harness.run_steps(4);
+    harness
+}
+
+#[test]
+fn a_tool_for_a_rule_is_found_by_a_part_of_its_name() {
+    let mut harness = list_of_tools();
+    assert!(harness.get_by_label("Find a tool").is_focused(), "who opens the list types at once");
+    harness.event(egui::Event::Text("Track".into()));
+    harness.run_steps(2);
+    let is_listed = ["Add track", "Fades", "Set track pan"]
+        .map(|title| harness.query_by_label(title).is_some());
+    assert_eq!(is_listed, [true, false, true]);
+    harness.event(egui::Event::Text(" pa".into()));
+    harness.run_steps(2);
+    harness.key_press(egui::Key::Enter);
     harness.run_steps(3);
+    assert!(harness.query_by_label("Find a tool").is_none(), "the list is closed");
+    let chosen = harness.get_by_role_and_label(Role::ComboBox, "Rule for");
+    assert_eq!(chosen.accesskit_node().value().as_deref(), Some("Set track pan"));
+    harness.get_by_role_and_label(Role::ComboBox, "Rule for").click();
+    harness.run_steps(4);
+    assert!(harness.query_by_label("Fades").is_some(), "the list begins anew");
+}
+
+#[test]
+fn the_tools_that_a_rule_may_be_made_for_stand_in_the_order_of_their_names() {
+    let harness = list_of_tools();
     let top = |label: &str| harness.get_by_label(label).rect().top();
     let tops = ["Add track", "Fades", "Set track pan"].map(top);
     assert!(tops.is_sorted_by(|a, b| a < b), "{tops:?}");

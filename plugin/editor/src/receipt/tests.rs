@@ -7,7 +7,7 @@ use crate::testing::gain_plan;
 use crate::ui_tests::{event, harness, with_plan};
 use deskhand_dsp::Frames;
 use deskhand_protocol::{CallId, News, Op, Read, Status, ToolResult};
-use deskhand_session::{Author, Played, Receipt, Revision, StoredPlan};
+use deskhand_session::{Author, ClipId, Played, Receipt, Revision, StoredPlan};
 use egui_kittest::kittest::Queryable as _;
 
 /// The receipt of the plan, measured so far off what it predicted.
@@ -74,6 +74,57 @@ fn a_verdict_without_room_beside_the_title_stands_whole_below_it() {
     assert!(!is_cut);
     let (below, is_cut) = verdict_drawn(&card, 240.0);
     assert!(!is_cut && below > beside + 8.0, "{below} below {beside}");
+}
+
+#[test]
+fn no_title_runs_under_the_button_beside_it() {
+    let mut card = received(PlanState::Conflict, 0.0);
+    for (number, width) in [(4, 366.0), (1_234, 190.0)] {
+        card.number = number;
+        let mut is_installed = false;
+        let builder = egui_kittest::Harness::builder().with_size(vec2(700.0, 200.0));
+        let mut harness = builder.build_ui(|ui| {
+            if !std::mem::replace(&mut is_installed, true) {
+                return crate::install(ui.ctx());
+            }
+            let cx = Cx::new(ui, &Theme::DARK);
+            let head = Head::of(&cx, &card, (Stands::Else, Some(864_000_000)), width);
+            let size = vec2(width, head.height());
+            head.show(&cx, Rect::from_min_size(pos2(10.0, 10.0), size), &mut Vec::new());
+        });
+        harness.run_steps(2);
+        let drawn = |words: &str| {
+            let text = harness.output().shapes.iter().find_map(|clipped| match &clipped.shape {
+                egui::Shape::Text(text) if text.galley.text().starts_with(words) => Some(text),
+                _ => None,
+            });
+            let text = text.unwrap();
+            (text.galley.rect.translate(text.pos.to_vec2()), text.galley.elided)
+        };
+        let (title, is_cut) = drawn(&format!("Plan {number} not applied 1970"));
+        let (button, _) = drawn("Plan again");
+        assert!(title.right() <= button.left(), "{title:?} under {button:?}");
+        assert_eq!(is_cut, width < 200.0, "where there is room for all of it nothing is cut");
+    }
+}
+
+#[test]
+fn why_a_plan_was_not_applied_stands_below_it_in_full() {
+    let card = received(PlanState::Conflict, 0.0);
+    assert_eq!(because(&card, ""), "the session moved on");
+    let mut model = with_plan();
+    let moved = "the session moved on since the plan was made: Vocal take (verse)";
+    let (id, rest) = (ClipId::new(1), "moved on: expected 0.0, found -3.0; and 2 more");
+    let (why, told) = (format!("{moved} ({id}) {rest}"), format!("{moved} {rest}"));
+    model.cards.get_mut(&gain_plan().id).unwrap().stored =
+        StoredPlan { reason: Some(why), ..card.stored };
+    let mut harness = harness(model);
+    harness.run_steps(3);
+    let drawn = harness.output().shapes.iter().find_map(|clipped| match &clipped.shape {
+        egui::Shape::Text(text) if text.galley.text() == told => Some(text),
+        _ => None,
+    });
+    assert!(drawn.is_some_and(|text| text.galley.rows.len() > 1 && !text.galley.elided));
 }
 
 #[test]

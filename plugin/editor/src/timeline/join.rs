@@ -134,7 +134,10 @@ impl Brush<'_> {
         for row in &self.rows.rows {
             let cx = self.cx.clip(row.lane.intersect(lanes));
             for one in crossings(row, session, self.axis) {
-                self.ends(&cx, row, &one);
+                if !self.is_in_view(&one, lanes) {
+                    continue;
+                }
+                self.ends(&cx, row.lane, &one);
                 for (place, rect) in handles(row.lane, &one, self.axis).into_iter().enumerate() {
                     let salt = ("join", one.first, one.second, place);
                     let response = cx.interact(rect, salt, Sense::hover());
@@ -152,13 +155,19 @@ impl Brush<'_> {
     }
 
     /// Shows the clip that ends in a crossfade, under the one that begins there; not while a drag moves them.
-    fn ends(&self, cx: &Cx<'_>, row: &Row<'_>, crossing: &Crossing) {
-        let first = row.clips.iter().find(|(id, _)| *id == crossing.first);
-        if let Some((_, clip)) = first.filter(|_| crossing.length() > Frames::ZERO)
-            && self.drag.is_none()
-        {
-            self.end_below(cx, row.lane, clip);
+    fn ends(&self, cx: &Cx<'_>, lane: Rect, crossing: &Crossing) {
+        if crossing.length() == Frames::ZERO || self.drag.is_some() {
+            return;
         }
+        if let Some(clip) = self.scene.session.clips.get(&crossing.first) {
+            self.end_below(cx, lane, clip);
+        }
+    }
+
+    /// Whether something of it and of its handles lies in the lanes: of an edit of a thousand clips few do.
+    fn is_in_view(&self, crossing: &Crossing, lanes: Rect) -> bool {
+        let (from, to) = (self.axis.frame_x(crossing.from), self.axis.frame_x(crossing.to));
+        from - SIZE < lanes.right() && to + SIZE > lanes.left()
     }
 
     /// Whether the handle is in sight: a crossfade has it always, clips that touch where the pointer is near.

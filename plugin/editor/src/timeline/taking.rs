@@ -92,21 +92,23 @@ fn wave(cx: &Cx<'_>, axis: &Axis, take: Rect, heard: &[(Frames, f32)]) {
     let mut body = take;
     body.cut_top(TITLE);
     let body = body.pad(0.0, 2.0);
-    let seen = cx.p.clip_rect().x_range();
-    let (mut left, mut most) = (take.left(), 0f32);
-    for (at, peak) in heard {
+    // A take of an hour has many frames, and each is drawn in few of them: only what is in view is gone through.
+    let (from, to) = axis.shown();
+    let begin = heard.partition_point(|(at, _)| *at < from);
+    let end = heard.partition_point(|(at, _)| *at < to);
+    let before = begin.checked_sub(1).and_then(|place| heard.get(place));
+    let mut left = before.map_or(take.left(), |(at, _)| axis.frame_x(*at));
+    let mut most = 0f32;
+    for (at, peak) in heard.iter().skip(begin).take(end + 1 - begin) {
         most = most.max(*peak);
         let right = axis.frame_x(*at);
         if right - left < 1.0 {
             continue;
         }
         let half = (most.min(1.0) * body.height() / 2.0).max(0.5);
-        if right >= seen.min && left <= seen.max {
-            let y = body.center().y;
-            let edge = right.min(take.right());
-            let bar = Rect::from_min_max(pos2(left, y - half), pos2(edge, y + half));
-            cx.fill(bar, 0.0, cx.t.danger);
-        }
+        let (y, edge) = (body.center().y, right.min(take.right()));
+        let bar = Rect::from_min_max(pos2(left, y - half), pos2(edge, y + half));
+        cx.fill(bar, 0.0, cx.t.danger);
         (left, most) = (right, 0.0);
     }
 }
@@ -156,6 +158,7 @@ mod tests {
         desk.run_steps(2);
         assert!(desk.query_by_label(TAKE).is_none());
     }
+
     /// How tall each stretch of what came in is drawn, from the first to the last.
     fn heights(desk: &Desk) -> Vec<f32> {
         let take = desk.get_by_label(TAKE).rect().expand(2.0);

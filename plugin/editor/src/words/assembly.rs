@@ -18,7 +18,7 @@ use super::place::Places;
 use crate::action::Action;
 use crate::file_call::{AssemblyFile, FileCall};
 use crate::icons;
-use crate::kit::controls::{Button, Kind, State, icon_button};
+use crate::kit::controls::{Button, Kind, State, icon_button, whole_name};
 use crate::kit::{Cut, Cx};
 use crate::model::Scene;
 use crate::theme::{Theme, Type, space};
@@ -185,7 +185,10 @@ pub(crate) fn show(
     let order = view.sent.as_ref().map(|(_, order)| order).unwrap_or(&session.assembly.order);
     let order = order.clone();
     let mut rest = rect;
-    view.picked.retain(|id| order.contains(id));
+    if !view.picked.is_empty() {
+        let there: BTreeSet<&PhraseId> = order.iter().collect();
+        view.picked.retain(|id| there.contains(id));
+    }
     let (from, picked) = (view.chosen, view.picked.len());
     head(&Cx::new(ui, theme), scene, &made, (&order, from, picked), rest.cut_top(40.0), out);
     let removed = &session.assembly.removed;
@@ -291,9 +294,11 @@ fn head(
     let length = crate::describe::brief(made.length);
     let picked = if picked > 1 { format!(" · {picked} picked") } else { String::new() };
     let words = format!("{}{cut} · {length}{picked}", count(order.len(), "phrase"));
-    let left = cx.left(rect.left_mid(space::M), &words, Type::SMALL, cx.t.text_2);
+    let room = rect.width() - 2.0 * space::M;
+    let left = cx.elided(rect.left_mid(space::M), &words, Type::SMALL, cx.t.text_2, room);
     let node = cx.interact(left, "length", Sense::hover());
     node.widget_info(|| WidgetInfo::labeled(Role::Label, true, &words));
+    whole_name(cx, node, &words, (Type::SMALL, room));
     let room = rect.right() - left.right() - 48.0;
     if let Some(finished) = scene.session.assembly.finished.as_ref().filter(|_| room > 24.0) {
         let at = egui::pos2(left.right() + 36.0, rect.center().y);

@@ -39,8 +39,9 @@ pub(crate) struct CodesView {
     folded: BTreeSet<CodeId>,
     /// The code that shall have the keyboard.
     goes_to: Option<CodeId>,
-    /// The name of a code that is being made and shall have it then, and until when it is waited for, seconds.
-    coming: Option<(String, f64)>,
+    /// A code that is being made and shall have it then: its name, what it stands under, and until when it is waited
+    /// for, seconds.
+    coming: Option<(String, Option<CodeId>, f64)>,
     /// The field that filters shall have the keyboard.
     filters: bool,
     coded: Option<(RevisionId, Coded)>,
@@ -55,10 +56,10 @@ pub(crate) struct CodesView {
 impl CodesView {
     /// A code that was made by its name is gone to as soon as the codebook has it.
     fn came(&mut self, session: &Session, now: f64) {
-        let Some((name, until)) = &self.coming else { return };
+        let Some((name, parent, until)) = &self.coming else { return };
         let name = name.to_lowercase();
-        let mut codes = session.codes.iter();
-        let made = codes.find(|(_, code)| code.name.to_lowercase() == name).map(|(id, _)| *id);
+        let mut under = session.codes.iter().filter(|(_, code)| code.parent == *parent);
+        let made = under.find(|(_, code)| code.name.to_lowercase() == name).map(|(id, _)| *id);
         if made.is_some() {
             (self.goes_to, self.chosen) = (made, made);
         }

@@ -2,9 +2,12 @@
 
 use super::place::Places;
 use deskhand_dsp::Frames;
-use deskhand_session::{Segment, SegmentId, Session, SourceId};
+use deskhand_session::{Segment, SegmentId, Session, SourceId, TrackId};
 use std::collections::BTreeMap;
 use std::ops::Range;
+
+/// What begins within the same of so many parts of a second begins at once.
+const AT_ONCE: i64 = 4;
 
 /// A segment with words.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -75,7 +78,7 @@ impl Script {
         all.sort_by_key(|(id, segment)| (segment.source, segment.start, *id));
         let has_names = all.first().map(|it| it.1.source) != all.last().map(|it| it.1.source);
         let mut last = None;
-        for (id, segment) in script.as_heard(all) {
+        for (id, segment) in script.as_heard(session, all) {
             // Where voices have names, they tell who speaks.
             if has_names && segment.speaker.is_none() && last != Some(segment.source) {
                 script.lines.push(Line::Source(segment.source));
@@ -93,8 +96,12 @@ impl Script {
     }
 
     /// Segments by source and time, in the order in which they are heard: what was cut stays behind what it was said
-    /// behind of.
-    fn as_heard<'s>(&self, said: Vec<(SegmentId, &'s Segment)>) -> Vec<(SegmentId, &'s Segment)> {
+    /// behind of, and of what begins at once, as takes beside each other do, that of the first track comes first.
+    fn as_heard<'s>(
+        &self,
+        session: &Session,
+        said: Vec<(SegmentId, &'s Segment)>,
+    ) -> Vec<(SegmentId, &'s Segment)> {
         let mut behind: BTreeMap<SourceId, Frames> = BTreeMap::new();
         let key = |segment: &Segment| {
             let Segment { source, start, .. } = *segment;
@@ -105,8 +112,14 @@ impl Script {
             *behind
         };
         let keys: Vec<Frames> = said.iter().map(|(_, it)| it).copied().map(key).collect();
+        let tracks: BTreeMap<TrackId, usize> =
+            session.track_order.iter().copied().zip(0..).collect();
+        let track = |source| self.places.track_of(source).and_then(|id| tracks.get(&id).copied());
+        let step = (i64::from(session.rate.0) / AT_ONCE).max(1);
         let mut ordered: Vec<_> = keys.into_iter().zip(said).collect();
-        ordered.sort_by_key(|(at, _)| *at);
+        ordered.sort_by_key(|(at, (_, it))| {
+            (at.0.div_euclid(step), track(it.source).unwrap_or(usize::MAX), *at)
+        });
         ordered.into_iter().map(|(_, said)| said).collect()
     }
 
@@ -238,7 +251,7 @@ impl Script {
 mod tests {
     use super::*;
     use crate::testing::spoken;
-    use deskhand_session::BLEED_OF;
+    use deskhand_session::{BLEED_OF, ClipId};
 
     fn script(room: f32) -> (Session, Script) {
         let session = spoken();
@@ -291,9 +304,23 @@ mod tests {
     }
 
     #[test]
+    fn what_begins_at_once_is_read_from_the_first_track_down() {
+        let sources = |late: i64| -> Vec<SourceId> {
+            let mut session = spoken();
+            session.track_order.reverse();
+            session.clips.get_mut(&ClipId::new(2)).unwrap().position = Frames(late);
+            let (shown, mut wide) = ((None, Bleed::LeftOut), |word: &str| word.len() as f32);
+            let script = Script::new(&session, shown, 100.0, &mut wide);
+            script.parts.iter().map(|part| part.source).collect()
+        };
+        assert_eq!(sources(9_600), [2, 1, 2, 1].map(SourceId::new), "0.2 s apart");
+        assert_eq!(sources(14_400), [1, 2, 2, 1].map(SourceId::new), "0.3 s apart");
+    }
+
+    #[test]
     fn what_was_cut_stays_behind_what_it_was_said_behind_of() {
         let mut session = spoken();
-        session.clips.remove(&deskhand_session::ClipId::new(2));
+        session.clips.remove(&ClipId::new(2));
         let shown = (None, Bleed::LeftOut);
         let script = Script::new(&session, shown, 100.0, &mut |word| word.len() as f32);
         let sources: Vec<SourceId> = script.parts.iter().map(|part| part.source).collect();

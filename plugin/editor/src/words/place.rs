@@ -61,6 +61,11 @@ impl Places {
         self.by_source.get(&source).map(Vec::as_slice).unwrap_or_default()
     }
 
+    /// The track on which a source is heard first; `None` where no clip plays it.
+    pub(super) fn track_of(&self, source: SourceId) -> Option<TrackId> {
+        self.spans(source).first().map(|span| span.track)
+    }
+
     /// Where a frame of a source is heard; `None` where no clip plays it.
     pub(super) fn of(&self, source: SourceId, at: Frames) -> Option<(TrackId, Frames)> {
         let over = |span: &&Span| span.start <= at && at < span.end;

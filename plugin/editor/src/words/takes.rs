@@ -302,9 +302,11 @@ pub(crate) fn take_of(plan: &Plan, planned: &PlannedChange, session: &Session) -
         let first = session.segments.get(ids.first()?)?;
         let end = session.segments.get(ids.last()?)?.end();
         let is_it = first.source == clip.source && first.start <= middle && middle < end;
-        let at = brief(first.start.seconds(session.rate).0);
-        let source = session.name_of(first.source.into());
-        is_it.then(|| format!("Take {} · {source} {at}", letter(place)))
+        is_it.then(|| {
+            let at = brief(first.start.seconds(session.rate).0);
+            let source = session.name_of(first.source.into());
+            format!("Take {} · {source} {at}", letter(place))
+        })
     })
 }
 

@@ -2,7 +2,7 @@
 
 use super::App;
 use super::drops::is_session;
-use crate::question::{Wanted, paths_in};
+use crate::question::{Question, Wanted, paths_in};
 use deskhand_editor::{FileCall, is_transcript};
 use deskhand_protocol::Op;
 use std::path::{Path, PathBuf};
@@ -30,7 +30,7 @@ impl App {
         match wanted {
             _ if paths.is_empty() => self.dropped.clear(),
             Wanted::Import => self.import(&paths),
-            Wanted::File(call) => self.call_with(call, &paths[0]),
+            Wanted::File(call) => self.take_file(call, &paths[0]),
             Wanted::Open | Wanted::New => self.go(wanted, paths.swap_remove(0)),
         }
     }
@@ -49,8 +49,19 @@ impl App {
         }
     }
 
-    /// Submits a call with the file that was chosen for it.
-    pub(super) fn call_with(&mut self, call: FileCall, file: &Path) {
+    /// Submits a call with the file that was given for it; where that cannot be written it is asked again, with one
+    /// that can.
+    pub(super) fn take_file(&mut self, call: FileCall, file: &Path) {
+        match self.model.refused(call, file) {
+            Some((free, why)) => {
+                self.question = Some(Question::file(call, &free).again(&free, &why));
+            }
+            None => self.call_with(call, file),
+        }
+    }
+
+    /// Submits a call with a file.
+    fn call_with(&mut self, call: FileCall, file: &Path) {
         self.submit(call.op(file));
     }
 
@@ -85,7 +96,7 @@ fn refused(path: &Path) -> Option<String> {
         let way = "of several each stands in quotes, one behind another";
         return Some(format!("there is no {shown}; {way}"));
     }
-    let way = "close this, and open it with Ctrl-O";
+    let way = "close this, and open it with Ctrl O";
     is_session(path).then(|| format!("{shown} is a session; {way}"))
 }
 
@@ -94,8 +105,43 @@ mod tests {
     use super::*;
     use crate::app::Start;
     use crate::dialog::Dialog;
-    use crate::question::Question;
     use crossbeam_channel::bounded;
+    use deskhand_dsp::SampleRate;
+    use deskhand_editor::Model;
+    use deskhand_protocol::{CallId, Event, News, Read, Snapshot, Status, ToolResult};
+    use deskhand_session::{Author, RevisionId, Session, SessionId};
+    use serde_json::json;
+
+    /// A model of an empty session in a folder.
+    fn model_in(folder: &Path) -> Model {
+        let session = Session::new(SessionId::new(5), SampleRate(48_000));
+        let snapshot = json!({
+            "session": session, "head": 0, "plans": {}, "read_only": null, "folder": folder,
+            "is_attended": true, "is_turn_running": false,
+        });
+        assert!(serde_json::from_value::<Snapshot>(snapshot.clone()).is_ok(), "{snapshot}");
+        let done = ToolResult::new(Status::Ok, "read", RevisionId(0));
+        let result = Box::new(ToolResult { answer: Some(snapshot), ..done });
+        let (call, author, news) = (CallId(1), Author::User, News::Done { result });
+        let mut model = Model::new();
+        model.sent(call, &Op::Read { what: Read::Snapshot });
+        drop(model.hear(&Event { number: 1, author, call: Some(call), news }));
+        model
+    }
+
+    #[test]
+    fn a_file_that_is_there_is_asked_for_again_with_a_free_name() {
+        let mut app = App::new(&egui::Context::default(), Start::default());
+        let tmp = tempfile::tempdir().unwrap();
+        app.model = model_in(&tmp.path().join("song.deskhand"));
+        let (call, mix) = (FileCall::ExportMix, tmp.path().join("mix.wav"));
+        app.take_file(call, &mix);
+        assert!(app.question.is_none(), "it is written");
+        std::fs::write(&mix, "").unwrap();
+        app.take_file(call, &mix);
+        let asked = app.question.as_ref().map(|question| question.wanted);
+        assert_eq!(asked, Some(Wanted::File(call)));
+    }
 
     #[test]
     fn several_typed_files_are_imported_and_one_that_is_not_there_is_asked_for_again() {

@@ -1,12 +1,12 @@
 //! A plan is measured again: what the person set on its card goes on in the new one.
 
-use super::same_rows;
+use super::{same_rows, untold};
 use crate::card::CardView;
 use crate::testing::gain_plan;
 use crate::ui_tests::{Desk, event, harness, with_plan};
 use deskhand_dsp::Decibels;
 use deskhand_protocol::News;
-use deskhand_session::{Change, ClipId, Edit, Plan, PlanId, RevisionId};
+use deskhand_session::{Change, ClipId, Edit, Plan, PlanId, PlannedChange, RevisionId};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 
@@ -99,6 +99,25 @@ fn what_was_applied_already_has_no_tick_and_says_why() {
     assert!(new(&harness).edits.is_empty(), "it is no wish any more");
     let told = "Applied with plan 1, so without a tick here: Guitar take";
     assert!(harness.query_by_label(told).is_some());
+}
+
+#[test]
+fn of_many_that_were_applied_already_some_are_named() {
+    let mut model = with_plan();
+    let card = model.cards.get_mut(&gain_plan().id).unwrap();
+    let row = |number: u64| {
+        let edit = Edit::new(ClipId::new(number), Decibels(0.0), Decibels(1.0));
+        let (change, name) = (Change::SetClipGain(edit), format!("Clip {number}"));
+        PlannedChange::new(number as usize, change, name, String::new())
+    };
+    let plan = Plan { changes: (1..=10).map(row).collect(), ..gain_plan() };
+    card.view.taken.rows = plan.changes.iter().map(|row| row.id.clone()).collect();
+    card.view.off = card.view.taken.rows.clone();
+    card.stored.plan = plan.clone();
+    let told = untold(card, &plan, &same_rows(&plan, &plan), &card.view.unticked());
+    let names: Vec<String> = (1..=8).map(|number| format!("Clip {number}")).collect();
+    let names = names.join(", ");
+    assert_eq!(told, [format!("Applied with plan 1, so without a tick here: {names} and 2 more")]);
 }
 
 #[test]

@@ -141,6 +141,17 @@ fn the_tracks_of_a_group_cross_at_the_same_time() {
     assert_eq!(params["crossfade_ms"], json!(200.0));
 }
 
+#[test]
+fn a_crossfade_that_is_out_of_view_has_no_handles() {
+    let mut desk = desk(joined(48_000));
+    assert_eq!(handles(&desk).len(), 2);
+    let timeline = &mut desk.state_mut().model.desk.timeline;
+    // It lies about the second 9.5.
+    (timeline.zoom, timeline.left) = (Some(400.0), 0.0);
+    desk.run_steps(2);
+    assert!(desk.query_by_label_contains("rossfade of Vocal take and Reply").is_none());
+}
+
 /// The lines of fades, in the order in which they are drawn.
 fn fades(desk: &Desk) -> Vec<(usize, Vec<Pos2>)> {
     let shapes = desk.output().shapes.iter().enumerate();

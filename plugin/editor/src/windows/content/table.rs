@@ -80,8 +80,12 @@ pub(crate) fn show(ui: &mut Ui, theme: &Theme, table: &Table, columns: &[Column]
     let width: f32 = columns.iter().map(|column| column.width).sum();
     let sideways = ScrollArea::horizontal().id_salt("columns").auto_shrink(false);
     sideways.show(ui, |ui| {
-        let (head, _) = ui.allocate_exact_size(vec2(width, ROW), Sense::hover());
-        cells(&Cx::new(ui, theme), head, &table.columns, &columns, Type::CAPTION, theme.text_3);
+        let (head, response) = ui.allocate_exact_size(vec2(width, ROW), Sense::hover());
+        let (names, ty) = (&table.columns, Type::CAPTION);
+        let is_cut = cells(&Cx::new(ui, theme), head, names, &columns, ty, theme.text_3);
+        if is_cut {
+            response.on_hover_text(names.join(", "));
+        }
         let rows = ScrollArea::vertical().id_salt("rows").auto_shrink(false);
         rows.show_rows(ui, ROW, table.rows.len(), |ui, range| {
             for row in range.filter_map(|index| table.rows.get(index)) {

@@ -1,15 +1,17 @@
 //! The assembly and the takes used as a person uses them.
 
-use super::{Places, length, moved};
+use super::{Made, Places, head, length, moved};
 use crate::action::Action;
+use crate::kit::Cx;
 use crate::live::SoundOutput;
 use crate::testing::spoken;
+use crate::theme::Theme;
 use crate::ui_tests::{Desk, event, harness, open_model};
 use crate::words::Page;
 use deskhand_dsp::Frames;
 use deskhand_protocol::{Decision, News};
 use deskhand_session::*;
-use egui::{Key, Modifiers};
+use egui::{Key, Modifiers, Pos2, Rect, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use proptest::prelude::*;
@@ -65,6 +67,27 @@ fn a_phrase_is_dragged_to_another_place_and_the_whole_order_is_asked_for() {
 }
 
 #[test]
+fn how_much_there_is_does_not_run_under_the_buttons() {
+    let mut model = open_model();
+    model.mirror.as_mut().unwrap().snapshot.session = spoken();
+    let (order, mut is_installed) = (ids(&[1, 2, 3, 4]), false);
+    let mut bench = Harness::builder().with_size(vec2(400.0, 40.0)).build_ui(|ui| {
+        if !std::mem::replace(&mut is_installed, true) {
+            return crate::install(ui.ctx());
+        }
+        let scene = model.look().unwrap();
+        let made = Made::new(ui, scene);
+        let rect = Rect::from_min_size(Pos2::ZERO, vec2(330.0, 40.0));
+        let cx = Cx::new(ui, &Theme::DARK);
+        head(&cx, scene, &made, (&order, None, 4), rect, &mut Vec::new());
+    });
+    bench.run_steps(2);
+    let words = bench.get_by_label_contains("4 picked").rect();
+    let button = bench.get_by_label("Play from the chosen phrase").rect();
+    assert!(words.right() <= button.left(), "{words:?} under {button:?}");
+}
+
+#[test]
 fn a_drag_from_below_the_list_moves_nothing() {
     let mut bench = bench(Page::Assembly, spoken());
     let low = bench.get_by_label_contains("Phrase 4: ").rect();
@@ -100,7 +123,7 @@ fn the_edit_plays_from_the_chosen_phrase_and_is_written_to_a_file() {
     assert_eq!(bench.state().actions.last(), Some(&Action::File(file)));
     bench.get_by_label("Export…").click();
     bench.run_steps(3);
-    bench.get_by_label("Export the mix (WAV)…").click();
+    bench.get_by_label("Export the mix…").click();
     bench.run_steps(2);
     let mix = crate::FileCall::ExportMix;
     assert_eq!(bench.state().actions.last(), Some(&Action::File(mix)));

@@ -343,7 +343,7 @@ fn field(
         // A new code is to be seen, whatever was looked for.
         view.filter.clear();
         let until = ui.input(|input| input.time) + PATIENCE;
-        view.coming = by_key.then(|| (name.clone(), until));
+        view.coming = by_key.then(|| (name.clone(), naming.parent, until));
     }
     out.push(match naming.code {
         Some(id) => set(id, "name", json!(name)),

@@ -157,6 +157,8 @@ fn go(scene: Scene<'_>, view: &mut TranscriptView, made: &Made, by: isize, out: 
 
 /// What cutting does.
 const CUTS: &str = "Take them out of the sound, and close the gap: Del";
+/// Why picked words cannot be cut.
+pub(super) const UNHEARD: &str = "No clip plays them";
 
 /// What is picked, in words, and what can be done with it.
 #[expect(clippy::too_many_arguments, reason = "the bar of what is picked reads all of it")]
@@ -184,7 +186,7 @@ pub(super) fn picked(
     let (region, cuts) = (&about.region, &about.cuts);
     let state = if cuts.is_empty() { State::Disabled } else { State::Normal };
     let cut = button(Button::new(Kind::Secondary, "Cut").icon(icons::SCISSORS).state(state));
-    let told = if cuts.is_empty() { "No clip plays them" } else { CUTS };
+    let told = if cuts.is_empty() { UNHEARD } else { CUTS };
     if cut.on_hover_text(told).clicked() {
         out.extend(cuts.iter().cloned());
     }

@@ -3,6 +3,7 @@
 #[cfg(test)]
 mod tests;
 
+use super::bar::UNHEARD;
 use super::{Made, Picked, TranscriptView, pick, uncode};
 use crate::action::Action;
 use crate::kit::context;
@@ -60,7 +61,10 @@ fn done(
     if entry(ui, "Copy", "Ctrl C") {
         ui.ctx().copy_text(pick::text(scene, made, picked));
     }
-    if entry(ui, "Cut", "Del")
+    if view.about.as_ref().is_some_and(|about| about.cuts.is_empty()) {
+        let cut = Button::new("Cut").shortcut_text("Del");
+        ui.add_enabled(false, cut).on_disabled_hover_text(UNHEARD);
+    } else if entry(ui, "Cut", "Del")
         && let Some(region) = made.script.region(scene.session, words)
     {
         out.extend(calls::cut(scene.session, &made.script.places, &region));

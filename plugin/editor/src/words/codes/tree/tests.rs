@@ -153,6 +153,22 @@ fn a_new_code_has_the_keyboard_as_soon_as_it_is_there() {
 }
 
 #[test]
+fn a_new_code_is_not_taken_for_one_of_its_name_under_another() {
+    let mut bench = bench();
+    press(&mut bench, "New code");
+    bench.get_by_label("Name of the code").type_text("Lamps");
+    bench.run_steps(2);
+    key(&mut bench, Key::Enter);
+    let chosen = |bench: &Bench| bench.state().model.desk.words.codes.chosen;
+    assert_ne!(chosen(&bench), Some(CodeId::new(2)), "that one stands under another");
+    let snapshot = &mut bench.state_mut().model.mirror.as_mut().unwrap().snapshot;
+    snapshot.session.codes.insert(CodeId::new(9), Code::new("Lamps"));
+    snapshot.head.0 += 1;
+    bench.run_steps(4);
+    assert_eq!(chosen(&bench), Some(CodeId::new(9)));
+}
+
+#[test]
 fn a_key_opens_the_menu_of_a_code_and_gives_it_the_keyboard_back() {
     let mut bench = bench();
     press(&mut bench, GARDEN);

@@ -1,10 +1,14 @@
 //! The menu of picked words, by the pointer and by keys.
 
+use crate::testing::spoken;
+use crate::ui_tests::harness;
 use crate::words::transcript::Picked;
-use crate::words::transcript::tests::{Bench, bench, calls, click, right_click, secondary, word};
+use crate::words::transcript::tests::{
+    Bench, bench, calls, click, model, right_click, secondary, word,
+};
 use deskhand_session::{CodeId, SegmentId};
 use egui::{Key, Modifiers};
-use egui_kittest::kittest::Queryable as _;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use serde_json::json;
 use std::ops::Range;
 
@@ -57,6 +61,19 @@ fn a_secondary_button_that_is_dragged_picks_nothing() {
     bench.run_steps(3);
     assert_eq!(picked(&bench), Some(1..5));
     assert_eq!(calls(&bench), []);
+}
+
+#[test]
+fn words_that_no_clip_plays_are_not_cut_by_the_menu_either() {
+    let mut session = spoken();
+    session.clips.clear();
+    let mut bench = harness(model(session));
+    bench.run_steps(5);
+    let at = word(&bench, 1).center();
+    right_click(&mut bench, at);
+    let cuts = bench.query_all_by_label_contains("Cut");
+    let off = cuts.filter(|node| node.accesskit_node().is_disabled());
+    assert_eq!(off.count(), 2, "the button and the entry");
 }
 
 #[test]

@@ -1,0 +1,31 @@
+//! Keys that are for an open menu, and a card that has the keyboard.
+
+use crate::testing::gain_plan;
+use crate::ui_tests::{harness, with_plan};
+use egui::{Key, Modifiers};
+use egui_kittest::kittest::Queryable as _;
+
+/// How often a card that asks whether its call may run is answered by its key, while a menu is open or none.
+fn answered(has_menu: bool) -> usize {
+    let mut model = with_plan();
+    let card = model.cards.get_mut(&gain_plan().id).unwrap();
+    card.stored.plan.changes.clear();
+    card.view.takes_keyboard = true;
+    model.desk.words.is_open = true;
+    let mut harness = harness(model);
+    harness.run_steps(8);
+    if has_menu {
+        harness.get_by_label("Import a transcript…").click();
+        harness.run_steps(4);
+        assert!(harness.query_by_label("Of which recording?").is_some());
+    }
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::Enter);
+    harness.run_steps(2);
+    harness.state().actions.len()
+}
+
+#[test]
+fn a_call_is_not_let_run_by_a_key_while_a_menu_is_open() {
+    assert_eq!(answered(false), 1);
+    assert_eq!(answered(true), 0);
+}

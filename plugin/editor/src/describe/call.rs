@@ -1,0 +1,84 @@
+//! A call that asks whether it may run, in words.
+
+use crate::file_call::place;
+use crate::kit::scale::minus;
+use deskhand_session::Plan;
+use std::path::Path;
+
+/// The tool that writes a report beside its file.
+const DELIVERY: &str = "tool_export_delivery";
+/// Others that write the file that `path` names.
+const WRITERS: [&str; 3] = ["cmd_render", "tool_export_", "tool_report_codes"];
+
+/// What a plan does. One that asks whether a call may run is called like its tool.
+pub(crate) fn summary(plan: &Plan) -> String {
+    title(plan).map_or_else(|| minus(&plan.summary), str::to_owned)
+}
+
+/// "Export for delivery", of "Run `tool_export_delivery` (Export for delivery)".
+fn title(plan: &Plan) -> Option<&str> {
+    let behind = plan.summary.strip_prefix("Run ")?.strip_prefix(plan.tool.as_str())?;
+    behind.strip_prefix(" (")?.strip_suffix(')')
+}
+
+/// Why a call asks, without the name of its tool, which stands above: "It reaches outside the session".
+pub(crate) fn why(plan: &Plan, reason: &str) -> String {
+    match reason.strip_prefix(plan.tool.as_str()) {
+        Some(rest) if rest.starts_with(' ') => format!("It{rest}"),
+        Some(_) | None => reason.to_owned(),
+    }
+}
+
+/// What a call writes, and where, for a session in the folder `session`; none where it names no file.
+pub(crate) fn writes(plan: &Plan, session: &str) -> Option<String> {
+    let named = Path::new(plan.params["path"].as_str()?);
+    let is_writer = WRITERS.iter().any(|known| plan.tool.starts_with(known));
+    let path = is_writer.then(|| place(Path::new(session), named))?;
+    let mut told = format!("Writes {}", path.display());
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    if plan.params["or_next_free"] == true {
+        let ending = path.extension().unwrap_or_default().to_string_lossy();
+        told += &format!(", or {stem}-2.{ending} and so on where that is there already");
+    }
+    if plan.tool == DELIVERY {
+        told += &format!(". Beside it a report: {stem}.report.html and {stem}.report.json");
+    }
+    Some(told + ".")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::gain_plan;
+    use serde_json::{Value, json};
+
+    fn plan(tool: &str, params: Value) -> Plan {
+        let summary = format!("Run {tool} (A title)");
+        Plan { tool: tool.into(), params, summary, changes: Vec::new(), ..gain_plan() }
+    }
+
+    #[test]
+    fn of_a_call_that_writes_it_is_told_what_and_where() {
+        let told = |tool, params| writes(&plan(tool, params), "/music/song.deskhand");
+        let free = json!({"path": "mix.wav", "or_next_free": true});
+        let words = "Writes /music/mix.wav, or mix-2.wav and so on where that is there already. Beside it a report: mix.report.html and mix.report.json.";
+        assert_eq!(told("tool_export_delivery", free).as_deref(), Some(words));
+        let elsewhere = json!({"path": "/tmp/codes.csv"});
+        let words = Some("Writes /tmp/codes.csv.");
+        assert_eq!(told("tool_report_codes", elsewhere.clone()).as_deref(), words);
+        assert_eq!(told("cmd_render", elsewhere.clone()).as_deref(), words);
+        assert_eq!(told("tool_transcribe", elsewhere), None, "that one writes none");
+        assert_eq!(told("tool_report_codes", json!({"report": "counts"})), None);
+    }
+
+    #[test]
+    fn a_call_is_called_like_its_tool_and_other_plans_as_they_say() {
+        let call = plan("tool_export_delivery", Value::Null);
+        assert_eq!(summary(&call), "A title");
+        assert_eq!(summary(&gain_plan()), minus(&gain_plan().summary));
+        let asks = why(&call, "tool_export_delivery reaches outside the session");
+        assert_eq!(asks, "It reaches outside the session");
+        let asks = "It is estimated at 94 s";
+        assert_eq!(why(&call, asks), asks);
+    }
+}
