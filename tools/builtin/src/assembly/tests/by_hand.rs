@@ -1,6 +1,6 @@
 //! What is cut and removed on the timeline itself: every phrase stays accounted for by what is left of it there.
 
-use super::properties::{Act, LINES, OVER, PHRASES, Steps, accounted, acts};
+use super::properties::{Act, LINES, Steps, accounted, acts, assembled};
 use super::{Line, alone, clips_on, ids, interview, phrase, plays, recording, written};
 use crate::assembly::block::standing;
 use crate::assembly::tracks;
@@ -241,12 +241,7 @@ proptest! {
 
     #[test]
     fn every_phrase_is_accounted_for_by_its_clips(hands in hands()) {
-        let (mut mine, mut yours) = (LINES[..5].to_vec(), LINES[5..].to_vec());
-        mine.extend(OVER[0]);
-        yours.extend(OVER[1]);
-        let (mut desk, _) = interview(18.0, &mine, &yours);
-        desk.settle("tool_find_phrases", &json!({"targets": "Host"}));
-        assert_eq!(desk.session.assembly.order.len(), PHRASES);
+        let mut desk = assembled(&LINES[..5], &LINES[5..]);
         let begun = desk.session.clone();
         let mut steps = Steps::default();
         for hand in &hands {

@@ -1,7 +1,7 @@
 //! Whatever is done to an edit, the timeline that is written for other editors is the one that plays.
 
-use super::properties::{Act, LINES, OVER, PHRASES, Steps, accounted, acts};
-use super::{clips_on, interview};
+use super::clips_on;
+use super::properties::{Act, LINES, Steps, accounted, acts, assembled};
 use crate::assembly::block::standing;
 use crate::testing::Desk;
 use deskhand_dsp::Frames;
@@ -67,12 +67,7 @@ proptest! {
 
     #[test]
     fn the_written_timeline_is_what_plays(acts in edits()) {
-        let (mut mine, mut yours) = (LINES[..5].to_vec(), LINES[5..].to_vec());
-        mine.extend(OVER[0]);
-        yours.extend(OVER[1]);
-        let (mut desk, _) = interview(18.0, &mine, &yours);
-        desk.settle("tool_find_phrases", &json!({"targets": "Host"}));
-        assert_eq!(desk.session.assembly.order.len(), PHRASES);
+        let mut desk = assembled(&LINES[..5], &LINES[5..]);
         let mut steps = Steps::default();
         for act in &acts {
             steps.act(&mut desk, act);

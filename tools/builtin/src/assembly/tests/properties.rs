@@ -23,12 +23,21 @@ pub(super) const LINES: [Line; 8] = [
 ];
 
 /// Said at once on both tracks: a short line over a long one, and the end of one over the beginning of the next.
-pub(super) const OVER: [[Line; 2]; 2] = [
+const OVER: [[Line; 2]; 2] = [
     [(12.2, 13.8, "Nine is here and long."), (14.8, 15.8, "Eleven is here.")],
     [(12.8, 13.3, "Ten is over it."), (15.6, 16.8, "Twelve is here.")],
 ];
 /// So many phrases are made of all lines: the tenth is none of its own.
-pub(super) const PHRASES: usize = 11;
+const PHRASES: usize = 11;
+
+/// An interview of which these lines, and those that are said at once, are phrases in order.
+pub(super) fn assembled(mine: &[Line], yours: &[Line]) -> Desk {
+    let (mine, yours) = ([mine, &OVER[0]].concat(), [yours, &OVER[1]].concat());
+    let (mut desk, _) = interview(18.0, &mine, &yours);
+    desk.settle("tool_find_phrases", &json!({"targets": "Host"}));
+    assert_eq!(desk.session.assembly.order.len(), PHRASES);
+    desk
+}
 
 /// A step, with numbers that choose phrases.
 #[derive(Clone, Debug)]
@@ -218,11 +227,7 @@ proptest! {
         for (line, host) in LINES.iter().zip(&host) {
             if *host { mine.push(*line) } else { yours.push(*line) }
         }
-        mine.extend(OVER[0]);
-        yours.extend(OVER[1]);
-        let (mut desk, _) = interview(18.0, &mine, &yours);
-        desk.settle("tool_find_phrases", &json!({"targets": "Host"}));
-        assert_eq!(desk.session.assembly.order.len(), PHRASES);
+        let mut desk = assembled(&mine, &yours);
         let begun = desk.session.clone();
         let mut steps = Steps::default();
         for act in &acts {
