@@ -181,12 +181,18 @@ impl Library {
     }
 
     /// Makes `workshop`, which holds the model's file, the model of `record`. What was there of that id
-    /// is replaced; others are removed for room, the longest unused first.
+    /// is replaced, unless it is the same: it may be in use, as where two programs install it at once.
+    /// Others are removed for room, the longest unused first.
     pub(crate) fn keep(
         &self,
         workshop: tempfile::TempDir,
         record: &Record,
     ) -> Result<Installed, InstallError> {
+        if let Ok(there) = self.verify(&record.id)
+            && there.record == (Record { pin: there.record.pin, ..record.clone() })
+        {
+            return Ok(there);
+        }
         self.make_room(record)?;
         write_record(workshop.path(), record)?;
         let folder = self.folder.join(&record.id);
@@ -357,6 +363,22 @@ mod tests {
         assert!(error.contains("`deskhand models install cat` installs it again"), "{error}");
         library.remove("cat").unwrap();
         assert_eq!(ids(&library), ["own"]);
+    }
+
+    #[test]
+    fn what_is_there_already_stays_and_another_one_takes_its_place() {
+        let dir = tempfile::tempdir().unwrap();
+        let library = Library::at(dir.path().into(), 1000);
+        let kept = keep(&library, "cat", Origin::Catalog).unwrap();
+        library.touch("cat");
+        library.pin("cat", Pin::Pinned).unwrap();
+        let again = keep(&library, "cat", Origin::Catalog).unwrap();
+        assert!(kept.path.with_file_name(USED).exists(), "what may be in use was replaced");
+        assert_eq!(again.record.pin, Pin::Pinned);
+        fs::write(&kept.path, [8; 100]).unwrap();
+        keep(&library, "cat", Origin::Catalog).unwrap();
+        library.verify("cat").unwrap();
+        assert!(!kept.path.with_file_name(USED).exists());
     }
 
     #[test]

@@ -4,6 +4,7 @@ use crate::desk::{Desk, Ran};
 use serde_json::Value;
 use std::path::Path;
 use std::process::Command;
+use std::sync::OnceLock;
 
 /// One folder for all runs of the tests, so that the package is downloaded once.
 fn shared() -> &'static Path {
@@ -20,8 +21,13 @@ fn with_models(desk: &Desk, args: &[&str]) -> Ran {
     }
 }
 
-/// Whether the model is there now; says loudly when it cannot be had.
+/// Whether the model is there now; says loudly when it cannot be had. It is installed once for all tests.
 fn is_installed(desk: &Desk) -> bool {
+    static THERE: OnceLock<bool> = OnceLock::new();
+    *THERE.get_or_init(|| install(desk))
+}
+
+fn install(desk: &Desk) -> bool {
     if with_models(desk, &["models", "verify", "spleeter-2stems"]).code == 0 {
         return true;
     }
