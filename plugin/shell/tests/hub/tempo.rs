@@ -1,11 +1,11 @@
-//! The host's tempo: the session has the one at which the host stands, and a map of several moves nothing.
+//! The host's tempo: the session has the one at which the host stands, and its map as far as it was played.
 
 use crate::desk::{Desk, turn, until};
 use crate::rig::{self, Rig, level};
 use crate::session_out::playing;
 use crate::{RATE, instance};
-use deskhand_protocol::{Link, News};
-use std::time::{Duration, Instant};
+use serde_json::json;
+use std::ops::Range;
 
 /// The tempi of the session, from its start on.
 fn bpm(desk: &Desk) -> Vec<f64> {
@@ -21,15 +21,42 @@ fn stand(desk: &Desk, rig: &mut Rig, tempo: f64) {
     });
 }
 
-/// The host plays silence at a tempo for so long.
-fn roll_at(rig: &mut Rig, tempo: f64, time: Duration) {
+/// Where the tempi of the session begin, in frames, and what they are.
+fn map(desk: &Desk) -> Vec<(i64, f64)> {
+    desk.session().tempo.iter().map(|point| (point.position.0, point.bpm)).collect()
+}
+
+/// The host plays silence from frame to frame at a tempo.
+fn roll_at(rig: &mut Rig, tempo: f64, frames: Range<i64>) {
     rig::TEMPO.set(tempo);
-    let (start, mut at) = (Instant::now(), 0);
+    let length = usize::try_from(frames.end - frames.start).unwrap();
+    rig.roll(&vec![0.0; length], frames.start, RATE, 480);
+}
+
+/// The host plays its map, at two tempi with a change at a frame, from 3 s to 5 s, and stops, until the session is as
+/// wanted.
+fn play_map(desk: &Desk, rig: &mut Rig, (tempi, change): ([f64; 2], i64), wanted: &[(i64, f64)]) {
     until(|| {
-        rig.roll(&[0.0; 480], at, RATE, 480);
-        at += 480;
-        start.elapsed() > time
+        roll_at(rig, tempi[0], 144_000..change);
+        roll_at(rig, tempi[1], change..240_000);
+        rig.halt(240_000, RATE);
+        map(desk) == wanted
     });
+}
+
+/// The host plays on at its tempo and stops, twice, so that all was told that was played before.
+fn tell(desk: &Desk, rig: &mut Rig) {
+    let moves = |desk: &Desk| desk.instances()[0].clock.is_some_and(|clock| clock.moves);
+    for _ in 0..2 {
+        until(|| {
+            rig.roll(&[0.0; 480], 300_000, RATE, 480);
+            moves(desk)
+        });
+        until(|| {
+            rig.halt(300_480, RATE);
+            !moves(desk)
+        });
+    }
 }
 
 #[test]
@@ -43,22 +70,16 @@ fn the_session_s_tempo_is_the_host_s_where_it_stands() {
     assert_eq!(desk.last_author(), "host");
     stand(&desk, &mut rig, 140.0);
     assert_eq!(desk.steps(), steps + 2);
-    // While it plays a tempo that moves is a map of the host's: nothing is written of it.
-    for tempo in [90.0, 100.0] {
-        roll_at(&mut rig, tempo, Duration::from_millis(700));
-    }
-    assert_eq!(bpm(&desk), [140.0]);
     rig::TEMPO.set(120.0);
 }
 
 #[test]
-fn where_the_host_has_a_map_of_tempi_clips_stay_at_their_times_and_that_is_said_once() {
+fn a_map_of_the_host_is_followed_as_it_is_played_and_clips_stay_at_their_times() {
     let _turn = turn();
-    let desk = Desk::new();
+    let mut desk = Desk::new();
     // A clip from 3 s to 5 s, recorded at one tempo and played from the session at two.
     let (mut rig, input) = playing(&desk);
     stand(&desk, &mut rig, 92.5);
-    let (steps, person) = (desk.steps(), desk.visitor());
     let (mut at, mut off) = (150_000_i64, f64::INFINITY);
     until(|| {
         rig::TEMPO.set(if at < 190_000 { 92.5 } else { 150.0 });
@@ -72,41 +93,52 @@ fn where_the_host_has_a_map_of_tempi_clips_stay_at_their_times_and_that_is_said_
         at = if at > 230_000 { 150_000 } else { at + 480 };
         off < -60.0
     });
-    roll_at(&mut rig, 150.0, Duration::from_millis(700));
-    roll_at(&mut rig, 92.5, Duration::from_millis(100));
-    roll_at(&mut rig, 150.0, Duration::from_millis(100));
-    let told = person.events().try_iter().filter_map(|event| match event.news {
-        News::Notice { notice } => Some(notice.message),
-        _ => None,
+    // A block of that begins at 190,320.
+    until(|| {
+        rig.halt(240_000, RATE);
+        map(&desk) == [(0, 92.5), (190_320, 150.0)]
     });
-    let told: Vec<String> = told.filter(|words| words.contains("tempo")).collect();
-    assert_eq!(told.len(), 1, "{told:?}");
-    for part in ["tempo of the host changes", "(92.5 BPM)", "clips stay at their times"] {
-        assert!(told[0].contains(part), "{part}: {told:?}");
-    }
-    assert_eq!((bpm(&desk), desk.steps()), (vec![92.5], steps), "and nothing is written of it");
+    assert_eq!(desk.last_author(), "host");
+    let steps = desk.steps();
+    play_map(&desk, &mut rig, ([92.5, 150.0], 190_560), &[(0, 92.5), (190_320, 150.0)]);
+    tell(&desk, &mut rig);
+    assert_eq!(desk.steps(), steps, "the same change, seen half a block later");
+    play_map(&desk, &mut rig, ([92.5, 150.0], 220_320), &[(0, 92.5), (220_320, 150.0)]);
+    play_map(&desk, &mut rig, ([92.5, 92.5], 192_000), &[(0, 92.5)]);
+    // From here on the person's own stands.
+    desk.call("cmd_set_tempo", json!({"bpm": 100.0, "at_s": 2.0}));
+    let own = map(&desk);
+    assert_eq!(own, [(0, 92.5), (96_000, 100.0)]);
+    play_map(&desk, &mut rig, ([92.5, 150.0], 192_000), &own);
+    tell(&desk, &mut rig);
+    assert_eq!(map(&desk), own);
+    desk.undo();
+    play_map(&desk, &mut rig, ([92.5, 150.0], 192_000), &[(0, 92.5), (192_000, 150.0)]);
     rig::TEMPO.set(120.0);
 }
 
 #[test]
-fn a_hub_that_comes_back_in_the_middle_of_a_map_is_not_told_the_tempo_there() {
+fn a_hub_that_comes_back_in_the_middle_of_a_map_keeps_what_lies_before() {
     let _turn = turn();
     let mut desk = Desk::new();
     let mut rig = instance(&desk);
     until(|| desk.instances().len() == 1);
     stand(&desk, &mut rig, 92.5);
-    roll_at(&mut rig, 150.0, Duration::from_millis(100));
+    play_map(&desk, &mut rig, ([92.5, 150.0], 192_000), &[(0, 92.5), (192_000, 150.0)]);
     desk.stop();
     desk.start();
-    let mut at = 0;
+    let mut at = 240_000;
     until(|| {
-        rig.roll(&[0.0; 480], at, RATE, 480);
+        roll_at(&mut rig, 150.0, at..at + 480);
         at += 480;
         desk.instances().len() == 1
     });
-    // Longer than a tempo stands before it is told.
-    roll_at(&mut rig, 150.0, Duration::from_millis(900));
-    assert_eq!(bpm(&desk), [92.5]);
-    stand(&desk, &mut rig, 150.0);
+    for tempo in [150.0, 160.0] {
+        until(|| {
+            rig::TEMPO.set(tempo);
+            rig.halt(240_000, RATE);
+            map(&desk) == [(0, 92.5), (192_000, tempo)]
+        });
+    }
     rig::TEMPO.set(120.0);
 }
