@@ -1,5 +1,6 @@
 //! The bridge itself: what it holds, and one function that takes an input.
 
+use crate::captures::At;
 use crate::commit::{CommitId, Pending};
 use crate::connection::{Asker, Connection, ConnectionId};
 use crate::conversation::Conversation;
@@ -11,6 +12,7 @@ use crate::jobs::{Job, JobId, Work};
 use crate::notices::Notices;
 use crate::plans::Plans;
 use crate::policy::{Authority, Policy};
+use crate::recordings::{Recordings, Waiting};
 use crate::rules::Rules;
 use crate::steps::Way;
 use crate::unfinished::Unfinished;
@@ -67,6 +69,10 @@ pub struct Bridge {
     pub(crate) inbox: (Sender<Input>, Receiver<Input>),
     pub(crate) connections: Vec<Connection>,
     pub(crate) instances: BTreeMap<ConnectionId, Live>,
+    /// Passes that wait for the others of their recording.
+    pub(crate) recordings: Vec<Waiting>,
+    /// Whether a host told of its tempo since the session was opened.
+    pub(crate) is_tempo_told: bool,
     /// Whether the session was made for want of that of a project, which came late.
     pub(crate) is_stopgap: bool,
     /// The plan that is heard in hosts.
@@ -110,6 +116,8 @@ impl Bridge {
             inbox: unbounded(),
             connections: Vec::new(),
             instances: BTreeMap::new(),
+            recordings: Vec::new(),
+            is_tempo_told: false,
             is_stopgap: false,
             heard: None,
             waveforms: Waveforms::default(),
@@ -198,6 +206,7 @@ impl Bridge {
                 self.give_up_on_hanging();
                 self.give_up_on_disk();
                 self.settle_gestures(Gestures::Over);
+                self.settle_recordings(Recordings::Over);
                 self.catch_up();
                 self.note_unfinished();
             }
@@ -249,6 +258,7 @@ impl Bridge {
     /// When the last steps could not be stored.
     pub fn close(mut self) -> Result<(), StoreError> {
         self.settle_gestures(Gestures::All);
+        self.settle_recordings(Recordings::All);
         self.keep_unfinished();
         for job in self.jobs.values_mut() {
             job.cancel.cancel();
@@ -258,14 +268,20 @@ impl Bridge {
             }
         }
         while !self.pending.is_empty() {
-            self.pump_next();
+            self.pump_to_close();
         }
         // What was just cancelled takes its unfinished file away, or ends its program, if it gets the moment.
         let patience = Instant::now() + CLOSING;
         while self.has_loose_ends() && Instant::now() < patience {
-            self.pump_next();
+            self.pump_to_close();
         }
         self.put_away()
+    }
+
+    /// Takes the next input. What was recorded waits for no other pass any more.
+    fn pump_to_close(&mut self) {
+        self.pump_next();
+        self.settle_recordings(Recordings::All);
     }
 
     /// Whether work is under way that leaves files or programs behind when this process ends.
@@ -307,7 +323,7 @@ impl Bridge {
             Op::Leave { is_made } => self.leave(asker, is_made),
             Op::HostGain { gain } => self.host_gain(asker, gain),
             Op::HostName { name, color } => self.host_name(asker, name, color),
-            Op::HostTempo { bpm, meter } => self.host_tempo(asker, bpm, meter),
+            Op::HostTempo { stretches } => self.host_tempo(asker, &stretches),
             Op::Clock { at, moves } => self.clock(asker, Clock { at, moves }),
             Op::Captured { file, at, kind, most_bytes } => {
                 self.captured(asker, &file, at, kind, most_bytes);
@@ -321,7 +337,9 @@ impl Bridge {
             Op::LocalOnly { on } => self.set_local_only(asker, on),
             Op::Asking { asking } => self.set_asking(asker, asking),
             Op::SetRule { tool, rule } => self.set_rule(asker, tool, rule),
-            Op::Recorded { track, file, at } => self.recorded(asker, track, &file, at),
+            Op::Recorded { track, file, at, tracks } => {
+                self.recorded(asker, &file, At { track, at, tracks });
+            }
         }
     }
 

@@ -188,10 +188,11 @@ impl Bridge {
             return self.answer_empty(asker, plan);
         }
         self.found.extend(found.map(|found| ((asker.connection, asker.call), found)));
+        let (known, summary) = (self.plans.all().len(), plan.summary.clone());
         self.apply_or_park(asker, plan, trust, apply);
-        if let Some(made) = self.plans.all().last().map(|stored| stored.plan.id) {
-            self.settle_leave(asker, leave, Outcome::Made(made));
-        }
+        let made = self.plans.all().get(known).map(|stored| Outcome::Made(stored.plan.id));
+        let failed = || Outcome::Failed(format!("what it planned cannot be applied: {summary}"));
+        self.settle_leave(asker, leave, made.unwrap_or_else(failed));
     }
 
     /// What a worker planned, unless it was stopped meanwhile.

@@ -10,7 +10,7 @@ use crate::input::Input;
 use crate::jobs::{Job, JobId, Work, panicked};
 use crate::takes::Room;
 use deskhand_dsp::{Decibels, Fade, Frames};
-use deskhand_protocol::CaptureKind;
+use deskhand_protocol::{CaptureKind, ToolResult};
 use deskhand_session::change::Edit;
 use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_session::{
@@ -19,11 +19,14 @@ use deskhand_session::{
 };
 use deskhand_store::CAPTURES;
 use deskhand_toolkit::{CancelToken, PlanContext};
-use serde_json::json;
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+/// So many takes of a step are named; more are counted.
+const NAMED: usize = 3;
 
 /// Where a pass belongs.
 #[derive(Clone, Copy, Debug)]
@@ -35,6 +38,32 @@ pub(crate) struct Pass {
     pub(crate) author: Author,
     /// How much captured audio is kept; all without it.
     pub(crate) most_bytes: Option<u64>,
+    /// How many tracks were recorded at once; what is not known counts as one.
+    pub(crate) tracks: u32,
+}
+
+/// Where a person recorded something, and to how many tracks at once.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct At {
+    pub(crate) track: TrackId,
+    pub(crate) at: Frames,
+    pub(crate) tracks: u32,
+}
+
+/// A pass that was looked at.
+pub(crate) struct Looked {
+    pub(crate) asker: Asker,
+    pub(crate) pass: Pass,
+    source: Source,
+    is_bypassed: bool,
+}
+
+impl Looked {
+    /// Where its clip is.
+    fn place(&self) -> Range<Frames> {
+        let Pass { at, .. } = self.pass;
+        at + lead_in(at)..at + self.source.frames
+    }
 }
 
 /// Where a source was recorded.
@@ -57,18 +86,20 @@ impl Bridge {
         match self.own_track(asker) {
             Ok((track, _)) => {
                 let author = Author::Capture;
-                self.look_at_pass(asker, file, Pass { track, at, kind, author, most_bytes });
+                let pass = Pass { track, at, kind, author, most_bytes, tracks: 1 };
+                self.look_at_pass(asker, file, pass);
             }
             Err(error) => self.fail(asker, error),
         }
     }
 
     /// Has a worker look at what a front end recorded to a track.
-    pub(crate) fn recorded(&mut self, asker: Asker, track: TrackId, file: &Path, at: Frames) {
+    pub(crate) fn recorded(&mut self, asker: Asker, file: &Path, place: At) {
+        let At { track, at, tracks } = place;
         let is_audio = |known: &Track| known.kind == TrackKind::Audio;
         if self.session.tracks.get(&track).is_some_and(is_audio) {
             let (kind, author) = (CaptureKind::Armed, Author::User);
-            let pass = Pass { track, at, kind, author, most_bytes: None };
+            let pass = Pass { track, at, kind, author, most_bytes: None, tracks };
             return self.look_at_pass(asker, file, pass);
         }
         let message = format!("{track} is no track that clips can be on");
@@ -99,11 +130,12 @@ impl Bridge {
         );
     }
 
-    /// Whether a worker looks at a pass of this track.
+    /// Whether a pass of this track is looked at, or waits for the others of its recording.
     pub(crate) fn is_being_taken_in(&self, track: TrackId) -> bool {
         let is_it =
             |job: &Job| matches!(&job.work, Work::Capture { pass, .. } if pass.track == track);
         self.jobs.values().any(is_it)
+            || self.recordings.iter().any(|it| it.looked().pass.track == track)
     }
 
     /// Takes a pass in: the source, and a clip in place of what stood there.
@@ -114,67 +146,89 @@ impl Bridge {
             Work::Adopt { orphan } => return self.adopt(&orphan, outcome),
             _ => return,
         };
-        if outcome.as_ref().is_ok_and(|source| self.is_taken_in(source)) {
+        let source = match outcome {
+            Ok(source) => *source,
+            Err(error) => return self.not_taken_in(asker, error),
+        };
+        if self.is_taken_in(&source) {
             // It was told twice, or found before it was told.
             return self.answer(asker, self.ok("that was taken in already"));
         }
-        let taken = outcome.and_then(|source| self.pass_step(pass, *source));
-        let (step, answer) = match taken {
-            Ok(taken) => taken,
-            Err(error) => {
-                self.notify_error(format!("a recorded pass was not taken in: {}", error.message));
-                return self.fail(asker, error);
+        let looked = Looked { asker, pass, source, is_bypassed };
+        if pass.tracks > 1 {
+            self.take_in_with_others(looked);
+        } else {
+            self.take_in_together(vec![looked]);
+        }
+    }
+
+    fn not_taken_in(&mut self, asker: Asker, error: ToolError) {
+        self.notify_error(format!("a recorded pass was not taken in: {}", error.message));
+        self.fail(asker, error);
+    }
+
+    /// Takes passes in as one step; what does not fit is left out.
+    pub(crate) fn take_in_together(&mut self, passes: Vec<Looked>) {
+        let sources = passes.iter().map(|it| (it.pass, it.source.clone()));
+        let (step, answers) = self.passes_step(sources);
+        let mut taken = Vec::new();
+        for (one, answer) in passes.into_iter().zip(answers) {
+            match answer {
+                Ok(answer) => taken.push((one, answer)),
+                Err(error) => self.not_taken_in(one.asker, error),
             }
-        };
-        let mut result = self.ok(step.label.clone());
-        result.revision = self.history.next_id();
-        result.answer = Some(answer);
-        let then = Then::Answer(Box::new(result));
-        let at = step.changes.iter().rev().find_map(added);
-        self.commit_revision(asker, pass.author, step, |_, _| then);
+        }
+        let (Some(step), Some((first, _))) = (step, taken.first()) else { return };
+        let (asker, author) = (first.asker, first.pass.author);
+        let done = self.ok(step.label.clone());
+        let done = ToolResult { revision: self.history.next_id(), ..done };
+        let results = taken.iter().map(|(one, answer)| {
+            (one.asker, ToolResult { answer: Some(answer.clone()), ..done.clone() })
+        });
+        let then = Then::Answers(results.collect());
+        self.commit_revision(asker, author, step, |_, _| then);
+        taken.iter().for_each(|(one, _)| self.look_behind(one));
+    }
+
+    /// What follows once a pass is taken in.
+    fn look_behind(&mut self, taken: &Looked) {
+        let Looked { asker, pass, is_bypassed, .. } = *taken;
         // What goes around the gain says nothing of what was promised.
-        if let Some(at) = at.filter(|_| !is_bypassed) {
-            self.compare_pass(asker, pass.track, &at);
+        if !is_bypassed {
+            self.compare_pass(asker, pass.track, &taken.place());
         }
         if let Some(most) = pass.most_bytes {
             self.want_room(Room { asker, most, in_folder: 0, is_asked: false });
         }
     }
 
-    pub(crate) fn pass_step(
+    /// A step that takes passes in, and the answer to each; none where nothing fits.
+    pub(crate) fn passes_step(
         &self,
-        pass: Pass,
-        source: Source,
-    ) -> Result<(NewRevision, serde_json::Value), ToolError> {
-        if let Some(error) = &self.read_only {
-            return Err(storage(error));
-        }
-        let track = self.session.tracks.get(&pass.track).map(|track| track.name.clone());
-        let track = track.ok_or_else(|| refused("its track is not in the session any more"))?;
-        let number = self.takes().values().filter(|take| take.track == pass.track).count() + 1;
-        let name = format!("{track} take {number}");
-        let source = Source { name: name.clone(), origin: Some(pass.at), ..source };
-        if lead_in(pass.at) >= source.frames {
-            return Err(refused("it ends ahead of the start of the timeline"));
-        }
-        let mut seed = IdSeed::new("capture", &source.hash.0, self.history.next_id().0);
-        let changes = changes(&self.session, pass, source, &mut seed);
-        let session = self.session.with(&changes).map_err(|error| refused(&error.to_string()))?;
-        let verb = match pass.kind {
-            CaptureKind::Rolling => "Captured",
-            CaptureKind::Armed => "Recorded",
+        passes: impl IntoIterator<Item = (Pass, Source)>,
+    ) -> (Option<NewRevision>, Vec<Result<Value, ToolError>>) {
+        let mut intake = Intake {
+            session: Session::clone(&self.session),
+            takes: self.takes(),
+            base: self.history.next_id(),
+            seed: None,
+            changes: Vec::new(),
+            names: Vec::new(),
+            first: None,
         };
-        // A little ahead of zero is zero, and no "-0".
-        let at_s = (pass.at.seconds(self.session.rate).0 * 10.0).round() / 10.0 + 0.0;
-        let ids = changes.iter().rev().take(2).map(Change::target).collect::<Vec<_>>();
-        let answer = json!({"clip": ids.first(), "source": ids.get(1)});
-        let label = format!("{verb} {name} at {at_s} s");
-        Ok((NewRevision::new(session, label, changes), answer))
+        let take = |(pass, source)| match &self.read_only {
+            Some(error) => Err(storage(error)),
+            None => intake.take(pass, source),
+        };
+        let answers = passes.into_iter().map(take).collect();
+        (intake.step(), answers)
     }
 
-    fn is_taken_in(&self, source: &Source) -> bool {
-        let name = Path::new(&source.path).file_name().and_then(|name| name.to_str());
-        name.is_some_and(|name| self.known_captures().contains(name))
+    /// Whether its file was taken in, on whatever branch, or is about to be.
+    pub(crate) fn is_taken_in(&self, source: &Source) -> bool {
+        let Some(name) = file_name(source) else { return false };
+        self.known_captures().contains(name)
+            || self.recordings.iter().any(|it| file_name(&it.looked().source) == Some(name))
     }
 
     /// Sources that were recorded, and where.
@@ -186,7 +240,69 @@ impl Bridge {
     pub(crate) fn takes_until(&self, last: RevisionId) -> BTreeMap<SourceId, Take> {
         let until = self.history.iter().take_while(|revision| revision.id <= last);
         let recorded = until.filter(|revision| records(revision));
-        recorded.filter_map(take_of).collect()
+        recorded.flat_map(|revision| takes_in(&revision.changes)).collect()
+    }
+}
+
+/// A step that takes passes in, as far as it is made.
+struct Intake {
+    session: Session,
+    takes: BTreeMap<SourceId, Take>,
+    /// The revision that it becomes.
+    base: RevisionId,
+    /// Of the first: two tracks that recorded the same are two takes.
+    seed: Option<IdSeed>,
+    changes: Vec<Change>,
+    names: Vec<String>,
+    first: Option<Pass>,
+}
+
+impl Intake {
+    /// Takes one in behind those before.
+    fn take(&mut self, pass: Pass, source: Source) -> Result<Value, ToolError> {
+        let track = self.session.tracks.get(&pass.track).map(|track| track.name.clone());
+        let track = track.ok_or_else(|| refused("its track is not in the session any more"))?;
+        let number = self.takes.values().filter(|take| take.track == pass.track).count() + 1;
+        let name = format!("{track} take {number}");
+        let source = Source { name: name.clone(), origin: Some(pass.at), ..source };
+        if lead_in(pass.at) >= source.frames {
+            return Err(refused("it ends ahead of the start of the timeline"));
+        }
+        let base = self.base.0;
+        let seed = self.seed.get_or_insert_with(|| IdSeed::new("capture", &source.hash.0, base));
+        let changes = changes(&self.session, pass, source, seed);
+        let session = self.session.with(&changes).map_err(|error| refused(&error.to_string()))?;
+        let ids = changes.iter().rev().take(2).map(Change::target).collect::<Vec<_>>();
+        self.session = session;
+        self.takes.extend(takes_in(&changes));
+        self.changes.extend(changes);
+        self.names.push(name);
+        self.first = self.first.or(Some(pass));
+        Ok(json!({"clip": ids.first(), "source": ids.get(1)}))
+    }
+
+    fn step(self) -> Option<NewRevision> {
+        let Pass { at, kind, .. } = self.first?;
+        let verb = match kind {
+            CaptureKind::Rolling => "Captured",
+            CaptureKind::Armed => "Recorded",
+        };
+        // A little ahead of zero is zero, and no "-0".
+        let at_s = (at.seconds(self.session.rate).0 * 10.0).round() / 10.0 + 0.0;
+        let label = format!("{verb} {} at {at_s} s", listed(&self.names));
+        Some(NewRevision::new(self.session, label, self.changes))
+    }
+}
+
+/// "A, B and C"; more than can be read at a glance are counted.
+fn listed(names: &[String]) -> String {
+    match names {
+        [one] => one.clone(),
+        [all @ .., last] if all.len() < NAMED => format!("{} and {last}", all.join(", ")),
+        _ => {
+            let named: Vec<&str> = names.iter().take(NAMED).map(String::as_str).collect();
+            format!("{} and {} more", named.join(", "), names.len().saturating_sub(NAMED))
+        }
     }
 }
 
@@ -212,21 +328,18 @@ pub(crate) fn is_in_captures(source: &Source) -> bool {
     Path::new(&source.path).parent().is_some_and(|folder| folder.ends_with(CAPTURES))
 }
 
-fn take_of(revision: &Revision) -> Option<(SourceId, Take)> {
-    revision.changes.iter().rev().find_map(|change| match change {
+fn file_name(source: &Source) -> Option<&str> {
+    Path::new(&source.path).file_name()?.to_str()
+}
+
+/// What changes that take passes in recorded, and where.
+fn takes_in(changes: &[Change]) -> impl Iterator<Item = (SourceId, Take)> {
+    changes.iter().filter_map(|change| match change {
         Change::AddClip(Edit { after: Some(clip), .. }) => {
             Some((clip.source, Take { track: clip.track, at: clip.position }))
         }
         _ => None,
     })
-}
-
-/// Where a change adds a clip.
-fn added(change: &Change) -> Option<Range<Frames>> {
-    match change {
-        Change::AddClip(Edit { after: Some(clip), .. }) => Some(clip.position..clip.end()),
-        _ => None,
-    }
 }
 
 /// What stood there makes room; then the source, then its clip.

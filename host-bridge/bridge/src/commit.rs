@@ -54,6 +54,8 @@ pub(crate) enum Then {
     Rest,
     /// The submission is answered.
     Answer(Box<ToolResult>),
+    /// Several submissions are answered.
+    Answers(Vec<(Asker, ToolResult)>),
     /// A plan waits for a decision, and the submission is answered.
     Review(PlanId, Box<ToolResult>),
     /// A plan was rejected: its files are removed, and the submission is answered.
@@ -257,6 +259,9 @@ impl Bridge {
             Then::Rest => {}
             Then::Remove(files) => self.remove_old_takes(files),
             Then::Answer(result) => self.answer(asker, *result),
+            Then::Answers(all) => {
+                all.into_iter().for_each(|(asker, result)| self.answer(asker, result));
+            }
             Then::Receipt { saved, .. } => self.answer(asker, *saved),
             Then::Review(plan, result) => {
                 if let Some(stored) = self.plans.get(plan) {
@@ -290,6 +295,9 @@ impl Bridge {
                 Then::Rest | Then::Remove(_) => {}
                 Then::Receipt { unsaved, .. } => {
                     self.answer(asker, unsaved_receipt(*unsaved, error));
+                }
+                Then::Answers(all) => {
+                    all.into_iter().for_each(|(asker, _)| self.fail(asker, storage(error)));
                 }
                 Then::Answer(_) | Then::Review(..) | Then::Rejected(..) | Then::Measure { .. } => {
                     self.fail(asker, storage(error));

@@ -66,8 +66,6 @@ impl Bridge {
         }
         let message = json!({"role": "user", "parts": [{"type": "text", "text": text}]});
         let asked = News::TurnAsked { provider, attended };
-        self.conversation.is_turn_running = true;
-        self.conversation.is_unaided = false;
         self.keep(asker, message, Some(asked));
     }
 
@@ -123,10 +121,14 @@ impl Bridge {
         self.answer(asker, result);
     }
 
+    /// Keeps what was said. `then` follows words that ask the model: its turn begins with them.
     fn keep(&mut self, asker: Asker, message: Value, then: Option<News>) {
         if message.to_string().len() > LONGEST {
             let message = "the message is longer than 4 MB";
             return self.fail(asker, ToolError::prepare(Code::BadParams, message, "say less"));
+        }
+        if then.is_some() {
+            (self.conversation.is_turn_running, self.conversation.is_unaided) = (true, false);
         }
         let said = Said { author: asker.author, message, time_ms: now_ms() };
         self.conversation.said.push(said.clone());

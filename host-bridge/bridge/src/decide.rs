@@ -4,6 +4,7 @@ use crate::bridge::{Bridge, now_ms};
 use crate::calls::survives;
 use crate::commit::{NewRevision, Then};
 use crate::connection::Asker;
+use crate::instances::Gestures;
 use crate::proposed_steps::{REDO, UNDO};
 use crate::read::no_plan;
 use deskhand_protocol::{Decision, Status, ToolResult};
@@ -14,6 +15,9 @@ use deskhand_session::{
 };
 use deskhand_store::PlanDecided;
 use std::sync::Arc;
+
+/// What stands in place of the reason of a rejection that has none.
+const NO_REASON: &str = "no reason was given";
 
 impl Bridge {
     /// Takes a person's decision.
@@ -72,7 +76,7 @@ impl Bridge {
                 refuse(Code::InProgress, format!("{id} is being applied"), "wait for its receipt")
             }
             PlanState::Rejected => {
-                let why = stored.reason.as_deref().unwrap_or("no reason given");
+                let why = stored.reason.as_deref().unwrap_or(NO_REASON);
                 refuse(Code::Refused, format!("{id} was rejected: {why}"), "plan again")
             }
             PlanState::RolledBack => {
@@ -97,6 +101,8 @@ impl Bridge {
             let error = crate::bridge::storage(error);
             return self.fail(asker, error);
         }
+        // What a host moved while it was planned stands ahead of it.
+        self.settle_gestures(Gestures::All);
         let Some(stored) = self.plans.get(id) else {
             return;
         };
@@ -193,6 +199,7 @@ impl Bridge {
     }
 
     fn reject(&mut self, asker: Asker, id: PlanId, reason: String) {
+        let reason = if reason.trim().is_empty() { NO_REASON.into() } else { reason };
         let summary = format!("rejected {id}: {reason}");
         let result = ToolResult::new(Status::Rejected, summary, self.history.head());
         let decided = PlanDecided {

@@ -8,7 +8,7 @@ use crate::jobs::{Job, JobId, Work, panicked};
 use crate::parents::Taken;
 use deskhand_session::plan::ValueEdit;
 use deskhand_session::tool_error::{Code, ToolError};
-use deskhand_session::{Plan, PlanId, Prediction};
+use deskhand_session::{Plan, PlanId, PlanState, Prediction};
 use deskhand_toolkit::levels::level_of;
 use deskhand_toolkit::{CancelToken, PlanContext};
 use std::sync::Arc;
@@ -30,7 +30,10 @@ impl Bridge {
             return;
         };
         match part_of(&plan, &self.taken_of(id), only, edits) {
-            Ok((part, skipped)) => self.predict(asker, plan, part, skipped),
+            Ok((part, skipped)) => {
+                let part = self.beside_parts(part, id);
+                self.predict(asker, plan, part, skipped);
+            }
             Err(message) => {
                 let fix = "see the plan's changes with `deskhand plans DIR`";
                 self.fail(asker, apply_error(Code::BadParams, message, fix));
@@ -68,9 +71,21 @@ impl Bridge {
         };
         let stopped = cancel.check().map_err(|stopped| stopped.with_finished(""));
         match outcome.and_then(|plan| stopped.map(|()| plan)) {
-            Ok(plan) => self.park_and_apply(asker, *plan, skipped),
+            Ok(plan) => match self.rejected_whole(&plan) {
+                Some(whole) => {
+                    let message = format!("{whole} was rejected while a part of it was taken");
+                    self.fail(asker, apply_error(Code::Refused, message, "plan again"));
+                }
+                None => self.park_and_apply(asker, *plan, skipped),
+            },
             Err(error) => self.fail(asker, error),
         }
+    }
+
+    /// The plan that a part is of, if that was rejected: its files are gone by now.
+    fn rejected_whole(&self, part: &Plan) -> Option<PlanId> {
+        let whole = part.derived_from.and_then(|id| self.plans.get(id));
+        whole.filter(|it| it.state == PlanState::Rejected).map(|it| it.plan.id)
     }
 }
 

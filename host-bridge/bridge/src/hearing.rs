@@ -12,7 +12,7 @@ use deskhand_protocol::desk::Which;
 use deskhand_protocol::{Hearing, News};
 use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_session::{
-    InsertOwner, ObjectId, PlacedInsert, Plan, PlanState, Session, Track, TrackId,
+    InsertOwner, ObjectId, PlacedInsert, Plan, PlanId, PlanState, Session, Track, TrackId,
 };
 use deskhand_toolkit::{CancelToken, PlanContext};
 use serde_json::json;
@@ -65,6 +65,10 @@ impl Bridge {
         plan: Plan,
         which: Which,
     ) -> Result<Vec<String>, ToolError> {
+        if !self.can_be_taken(plan.id) {
+            let message = format!("{} cannot be taken any more: hosts do not play it", plan.id);
+            return Err(ToolError::prepare(Code::Refused, message, "plan again"));
+        }
         let planned = plan.applied_to(&self.session);
         let planned = planned.map_err(|refusal| {
             ToolError::prepare(Code::Conflict, refusal.to_string(), "plan again")
@@ -93,6 +97,17 @@ impl Bridge {
         Ok(reach.unheard)
     }
 
+    /// Whether a plan can still be decided on: one that was undone can be applied again.
+    fn can_be_taken(&self, id: PlanId) -> bool {
+        self.plans.get(id).is_some_and(|stored| match stored.state {
+            PlanState::Waiting | PlanState::Conflict | PlanState::Undone => true,
+            PlanState::Applying
+            | PlanState::Applied
+            | PlanState::RolledBack
+            | PlanState::Rejected => false,
+        })
+    }
+
     /// What is known of the level of a plan that is heard already.
     fn matching_of(&self, plan: &Plan) -> Matching {
         let same = self.heard.as_ref().filter(|heard| heard.plan.changes == plan.changes);
@@ -117,8 +132,8 @@ impl Bridge {
     /// Brings what is told to what is so: the plan may be decided, the session another, an instance new.
     pub(crate) fn renew_hearing(&mut self, at: Option<Frames>) {
         let Some(heard) = &self.heard else { return };
-        let waits = self.plans.get(heard.plan.id).is_some_and(|it| it.state == PlanState::Waiting);
-        let planned = heard.plan.applied_to(&self.session).ok().filter(|_| waits);
+        let may = self.can_be_taken(heard.plan.id);
+        let planned = heard.plan.applied_to(&self.session).ok().filter(|_| may);
         let Some(planned) = planned else { return self.end_hearing(at) };
         let hearing = self.hearing(heard, &planned);
         let asker = heard.asker;

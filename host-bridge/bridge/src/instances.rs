@@ -14,8 +14,7 @@ use deskhand_session::change::Edit;
 use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_session::track::PlacedTrack;
 use deskhand_session::{
-    Author, Change, Color, IdSeed, Meter, MeterPoint, Revision, RevisionId, TempoPoint, Track,
-    TrackId, TrackKind,
+    Author, Change, Color, IdSeed, Revision, RevisionId, Track, TrackId, TrackKind,
 };
 use std::iter::once;
 use std::time::{Duration, Instant};
@@ -355,27 +354,6 @@ impl Bridge {
             let label = format!("{} named by the host", track.name);
             let changes = way.into_iter().chain(renamed).chain(colored);
             self.host_step(asker, label, changes.collect())
-        });
-        if let Err(error) = step {
-            self.fail(asker, error);
-        }
-    }
-
-    /// Takes the tempo and the meter of the host. A session with a map of several keeps it.
-    pub(crate) fn host_tempo(&mut self, asker: Asker, bpm: f64, meter: Option<Meter>) {
-        let step = self.own_track(asker).and_then(|_| {
-            let (id, session) = (self.session.id, &self.session);
-            let has_map = session.tempo.len() > 1 || session.meter.len() > 1;
-            let bpm = (bpm * 1_000.0).round() / 1_000.0;
-            let tempo = vec![TempoPoint { position: Frames::ZERO, bpm }];
-            let tempo = Change::SetTempo(Edit::new(id, session.tempo.clone(), tempo));
-            let meter = meter.map(|meter| {
-                let points = vec![MeterPoint { position: Frames::ZERO, meter }];
-                Change::SetMeter(Edit::new(id, session.meter.clone(), points))
-            });
-            let all = [tempo].into_iter().chain(meter);
-            let changes = if has_map { Vec::new() } else { all.collect() };
-            self.host_step(asker, format!("{bpm} BPM in the host"), changes)
         });
         if let Err(error) = step {
             self.fail(asker, error);

@@ -102,8 +102,7 @@ impl Bridge {
     pub(crate) fn adopt(&mut self, orphan: &Orphan, outcome: Result<Box<Source>, ToolError>) {
         // One that cannot be read stays where it is. Its host may have told of it meanwhile.
         let Ok(source) = outcome else { return };
-        let is_known = name_of(&orphan.file).is_some_and(|it| self.known_captures().contains(it));
-        if self.read_only.is_some() || is_known {
+        if self.read_only.is_some() || self.is_taken_in(&source) {
             return;
         }
         let place = orphan.place.and_then(|place| self.place_of(place, source.rate));
@@ -111,8 +110,8 @@ impl Bridge {
             Some((track, at)) if !self.went_on(track, orphan.began_ms) => {
                 let kind = orphan.kind();
                 let author = Author::Capture;
-                let pass = Pass { track, at, kind, author, most_bytes: None };
-                self.pass_step(pass, Source::clone(&source)).map(|(step, _)| step).ok()
+                let pass = Pass { track, at, kind, author, most_bytes: None, tracks: 1 };
+                self.passes_step([(pass, Source::clone(&source))]).0
             }
             Some(_) | None => None,
         };

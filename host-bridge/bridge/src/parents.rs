@@ -2,7 +2,7 @@
 //! and says so when the rest does not fit any more.
 
 use crate::bridge::Bridge;
-use deskhand_session::{Plan, PlanId, PlanState, Session, StoredPlan};
+use deskhand_session::{Change, Plan, PlanId, PlanState, Session, StoredPlan};
 use deskhand_store::PlanDecided;
 use std::collections::BTreeSet;
 
@@ -12,34 +12,55 @@ pub(crate) type Taken = BTreeSet<String>;
 impl Bridge {
     /// What of a plan stands already.
     pub(crate) fn taken_of(&self, parent: PlanId) -> Taken {
-        self.taken_beside(parent, None)
+        self.parts_of(parent, &[]).into_iter().flat_map(ids_of).collect()
     }
 
-    /// As [`Bridge::taken_of`], without what the plan `beside` took.
-    fn taken_beside(&self, parent: PlanId, beside: Option<PlanId>) -> Taken {
+    /// A plan without what parts took of it, as it fits beside them; all of it where nothing was taken.
+    pub(crate) fn left_of(&self, plan: &Plan) -> Plan {
+        let taken = self.taken_of(plan.id);
+        if taken.is_empty() {
+            return plan.clone();
+        }
+        let left: Vec<String> = ids_of(plan).filter(|id| !taken.contains(id)).collect();
+        let rest = plan.derived(&left, &[]);
+        rest.map_or_else(|_| plan.clone(), |rest| self.beside_parts(rest, plan.id))
+    }
+
+    /// A part of the plan `whole`, beside the parts of that which stand: what only they moved on does not refuse it.
+    pub(crate) fn beside_parts(&self, part: Plan, whole: PlanId) -> Plan {
+        part.beside(&changes_of(&self.parts_of(whole, &[])), &self.session)
+    }
+
+    /// The parts of a plan that stand once that is so which was `decided`, in the order in which they were made. One that
+    /// is still being measured stands already.
+    fn parts_of(&self, parent: PlanId, decided: &[PlanDecided]) -> Vec<&Plan> {
+        let state = |stored: &StoredPlan| {
+            let news = decided.iter().rfind(|it| it.plan == stored.plan.id);
+            news.map_or(stored.state, |it| it.state)
+        };
         let parts = self.plans.all().iter().filter(|stored| {
             stored.plan.derived_from == Some(parent)
-                && Some(stored.plan.id) != beside
-                && stored.state == PlanState::Applied
+                && matches!(state(stored), PlanState::Applying | PlanState::Applied)
         });
-        parts.flat_map(|part| ids_of(&part.plan)).collect()
+        parts.map(|stored| &stored.plan).collect()
     }
 
     /// Adds what these decisions make of the plans that theirs are parts of. The session is as the
     /// decisions leave it.
     pub(crate) fn with_parents(&self, mut decided: Vec<PlanDecided>) -> Vec<PlanDecided> {
-        let parents: Vec<_> = decided.iter().filter_map(|one| self.parent_after(one)).collect();
+        let parents = decided.iter().filter_map(|one| self.parent_after(one, &decided));
+        let mut parents: Vec<_> = parents.collect();
+        // Several parts of one may have been decided together.
+        parents.dedup_by_key(|parent| parent.plan);
         decided.extend(parents);
         decided
     }
 
-    fn parent_after(&self, decided: &PlanDecided) -> Option<PlanDecided> {
-        let part = &self.plans.get(decided.plan)?.plan;
+    fn parent_after(&self, one: &PlanDecided, decided: &[PlanDecided]) -> Option<PlanDecided> {
+        let part = &self.plans.get(one.plan)?.plan;
         let parent = self.plans.get(part.derived_from?)?;
-        let mut taken = self.taken_beside(parent.plan.id, Some(part.id));
-        match decided.state {
-            PlanState::Applied => taken.extend(ids_of(part)),
-            PlanState::Undone | PlanState::RolledBack => {}
+        match one.state {
+            PlanState::Applied | PlanState::Undone | PlanState::RolledBack => {}
             PlanState::Waiting
             | PlanState::Applying
             | PlanState::Rejected
@@ -51,15 +72,16 @@ impl Bridge {
             }
             PlanState::Applying | PlanState::RolledBack | PlanState::Rejected => false,
         };
-        let (state, reason) = after(&self.session, parent, part.id, &taken);
-        let follows = (!taken.is_empty()).then_some(part.id);
+        let parts = self.parts_of(parent.plan.id, decided);
+        let (state, reason) = after(&self.session, parent, &parts);
+        let follows = parts.last().map(|last| last.id);
         is_open.then_some(PlanDecided {
             plan: parent.plan.id,
             state,
             reason,
             receipt: None,
             follows,
-            time_ms: decided.time_ms,
+            time_ms: one.time_ms,
         })
     }
 }
@@ -68,27 +90,31 @@ fn ids_of(plan: &Plan) -> impl Iterator<Item = String> {
     plan.changes.iter().map(|change| change.id.clone())
 }
 
-/// The state of a plan of which `taken` stands, and why.
-fn after(
-    session: &Session,
-    parent: &StoredPlan,
-    part: PlanId,
-    taken: &Taken,
-) -> (PlanState, Option<String>) {
+fn changes_of(parts: &[&Plan]) -> Vec<Change> {
+    parts.iter().flat_map(|part| part.bare_changes()).cloned().collect()
+}
+
+/// The state of a plan of which `parts` stand, and why.
+fn after(session: &Session, parent: &StoredPlan, parts: &[&Plan]) -> (PlanState, Option<String>) {
     let plan = &parent.plan;
-    let left: Vec<String> = ids_of(plan).filter(|id| !taken.contains(id)).collect();
-    if taken.is_empty() {
+    let Some(last) = parts.last().map(|part| part.id) else {
         let was_taken = parent.state == PlanState::Applied;
         return (if was_taken { PlanState::Undone } else { PlanState::Waiting }, None);
-    }
+    };
+    let taken: Taken = parts.iter().copied().flat_map(ids_of).collect();
+    let left: Vec<String> = ids_of(plan).filter(|id| !taken.contains(id)).collect();
     if left.is_empty() {
-        return (PlanState::Applied, Some(format!("taken as {part}")));
+        return (PlanState::Applied, Some(format!("taken as {last}")));
     }
     let stands = format!("{} of {} changes were taken", taken.len(), plan.changes.len());
     let rest = plan.derived(&left, &[]).map_err(|error| error.to_string());
-    match rest.and_then(|rest| rest.applied_to(session).map_err(|refusal| refusal.to_string())) {
+    let fits = |rest: Plan| {
+        let rest = rest.beside(&changes_of(parts), session);
+        rest.applied_to(session).map_err(|refusal| refusal.to_string())
+    };
+    match rest.and_then(fits) {
         Ok(_) => {
-            (PlanState::Waiting, Some(format!("{stands}, the last as {part}; the rest waits")))
+            (PlanState::Waiting, Some(format!("{stands}, the last as {last}; the rest waits")))
         }
         Err(why) => {
             (PlanState::Conflict, Some(format!("{stands}; the rest does not fit any more: {why}")))

@@ -212,7 +212,7 @@ impl Bridge {
     }
 
     /// Whether a revision is in the line of the head.
-    fn stands(&self, revision: RevisionId) -> bool {
+    pub(crate) fn stands(&self, revision: RevisionId) -> bool {
         let line = std::iter::successors(self.history.get(self.history.head()), |step| {
             self.history.get(step.parent)
         });

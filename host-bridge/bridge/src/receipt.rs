@@ -6,6 +6,7 @@ use crate::connection::Asker;
 use crate::decide::{applied, unmeasured};
 use crate::derive::MEASURING;
 use crate::input::Input;
+use crate::instances::Gestures;
 use crate::jobs::{Job, JobId, Work, panicked};
 use deskhand_dsp::Decibels;
 use deskhand_protocol::{Status, ToolResult};
@@ -13,7 +14,7 @@ use deskhand_session::apply::inverses;
 use deskhand_session::tool_error::ToolError;
 use deskhand_session::{
     Change, Course, HeadMove, Measured, ObjectId, Plan, PlanId, PlanState, Prediction, Receipt,
-    Revision, RevisionId, Session,
+    Revision, RevisionId, Session, StoredPlan,
 };
 use deskhand_store::PlanDecided;
 use deskhand_toolkit::levels::level_of;
@@ -68,10 +69,12 @@ impl Bridge {
         let Work::Measure { plan: id, revision, skipped } = work else {
             return;
         };
+        // What a host moved meanwhile is not taken back along with the plan.
+        self.settle_gestures(Gestures::All);
         let Some(stored) = self.plans.get(id) else {
             return;
         };
-        if stored.state != PlanState::Applying || !self.is_latest(id, revision) {
+        if !self.is_to_be_measured(stored, revision) {
             return self.answer(asker, self.ok("it was undone before it was measured"));
         }
         let plan = stored.plan.clone();
@@ -105,6 +108,24 @@ impl Bridge {
         let result = Box::new(result);
         let then = Then::Receipt { saved: result.clone(), unsaved: result };
         self.commit_state(asker, decided, then);
+    }
+
+    /// Whether a plan that was applied as `revision` stands so, and has no receipt of it.
+    fn is_to_be_measured(&self, stored: &StoredPlan, revision: RevisionId) -> bool {
+        let is_open = match stored.state {
+            PlanState::Applying => true,
+            // It was undone and done again meanwhile.
+            PlanState::Applied => {
+                let is_told = stored.receipt.as_ref().is_some_and(|it| it.revision == revision);
+                !is_told && self.stands(revision)
+            }
+            PlanState::Waiting
+            | PlanState::RolledBack
+            | PlanState::Rejected
+            | PlanState::Undone
+            | PlanState::Conflict => false,
+        };
+        is_open && self.is_latest(stored.plan.id, revision)
     }
 
     /// Whether `revision` is the last that applied the plan: it may have been undone and applied again.

@@ -7,6 +7,7 @@ use crate::decide::apply_error;
 use crate::jobs::HOUSE;
 use crate::policy::Verdict;
 use crate::proposed_steps::{REDO, UNDO};
+use crate::recordings::Recordings;
 use crate::rest::Rest;
 use deskhand_protocol::{Apply, CallId};
 use deskhand_session::tool_error::{Code, ToolError};
@@ -47,6 +48,7 @@ impl Bridge {
         only: Option<RevisionId>,
         wish: Apply,
     ) -> Result<(), ToolError> {
+        self.settle_recordings(Recordings::All);
         let (step, tool, nothing) = match way {
             Way::Back => (self.history.undo(), UNDO, "there is nothing to undo"),
             Way::Forth => (self.history.redo(), REDO, "there is nothing to redo"),
@@ -107,6 +109,7 @@ impl Bridge {
 
     /// Goes to a revision of the tree, for a person.
     pub(crate) fn go_to(&mut self, asker: Asker, to: RevisionId) {
+        self.settle_recordings(Recordings::All);
         if to == self.history.head() {
             let result = self.ok(format!("the session is at revision {to} already"));
             return self.answer(asker, result);
@@ -120,7 +123,9 @@ impl Bridge {
             Err(error) => return self.fail(asker, does_not_fit(&error)),
         };
         let decided = self.plans_on_the_way(to);
-        let mut result = self.ok(format!("at revision {to}; the next edit grows a branch"));
+        let grows = self.history.iter().any(|revision| revision.parent == to);
+        let what = if grows { "; the next edit grows a branch" } else { "" };
+        let mut result = self.ok(format!("at revision {to}{what}"));
         result.revision = to;
         let then = Then::Answer(Box::new(result));
         self.commit_head(asker, asker.author, &step, session, decided, then);

@@ -1,7 +1,7 @@
 //! Instances of the plugin in a host: each is a track of the session, on a connection of its own.
 
 use deskhand_dsp::{Decibels, Frames};
-use deskhand_session::{Color, RevisionId, TrackId};
+use deskhand_session::{Color, Meter, RevisionId, TrackId};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -122,6 +122,20 @@ pub struct Clock {
     pub at: Frames,
     /// Whether it moves.
     pub moves: bool,
+}
+
+/// A piece of a host's timeline that was played at one tempo.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TempoStretch {
+    /// Where it begins, frames at the session rate.
+    pub from: Frames,
+    /// Where it ends; the same frame where the host stands.
+    pub to: Frames,
+    /// Quarter notes a minute.
+    pub bpm: f64,
+    /// Its meter, where the host tells one.
+    pub meter: Option<Meter>,
 }
 
 /// How a pass came to be recorded.

@@ -27,7 +27,8 @@ pub use ahead::{Asking, Rule, ToolRule, is_small};
 pub use event::{CallId, Event, News};
 pub use hearing::Hearing;
 pub use instance::{
-    CaptureKind, Clock, Instance, InstanceState, Joined, LEAD, Saved, Switches, WAY_TO_CAPTURE,
+    CaptureKind, Clock, Instance, InstanceState, Joined, LEAD, Saved, Switches, TempoStretch,
+    WAY_TO_CAPTURE,
 };
 pub use link::Link;
 pub use mirror::{Followed, Mirror, Snapshot};

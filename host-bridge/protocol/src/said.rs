@@ -4,8 +4,8 @@
 
 use deskhand_dsp::Frames;
 use deskhand_session::{
-    Assembly, CodeId, Duplicates, Fact, PhraseId, Playing, Segment, SegmentId, Session, SourceId,
-    TalkPart, Transcript,
+    Assembly, CodeId, Duplicates, Fact, PhraseId, PlanState, Playing, Segment, SegmentId, Session,
+    SourceId, StoredPlan, TalkPart, Transcript,
 };
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -29,6 +29,13 @@ pub fn table(session: &Session, said: TalkPart) -> Option<Table> {
         TalkPart::Assembly => assembly(session),
         TalkPart::Phrase(id) => phrases(session, [(id, fate(session, id)?)]),
     })
+}
+
+/// Whether a plan waits to run a transcription, or to go on with one that was left with the session.
+#[must_use]
+pub fn is_unfinished(stored: &StoredPlan) -> bool {
+    let is_waiting = stored.state == PlanState::Waiting && stored.plan.changes.is_empty();
+    is_waiting && stored.plan.tool == "tool_transcribe"
 }
 
 fn transcript(session: &Session, source: SourceId) -> Option<Table> {

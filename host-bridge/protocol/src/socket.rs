@@ -16,7 +16,7 @@ use deskhand_session::SessionId;
 use serde::{Deserialize, Serialize};
 
 /// Version of the lines on the socket.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// The first line a hub sends.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -3,10 +3,10 @@
 use crate::ahead::{Asking, Rule};
 use crate::desk::TurnEnd;
 use crate::event::CallId;
-use crate::instance::{CaptureKind, Instance, Switches};
+use crate::instance::{CaptureKind, Instance, Switches, TempoStretch};
 use deskhand_dsp::{Decibels, Frames};
 use deskhand_session::plan::ValueEdit;
-use deskhand_session::{Color, Meter, Plan, PlanId, RevisionId, SourceId, TrackId};
+use deskhand_session::{Color, Plan, PlanId, RevisionId, SourceId, TrackId};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::path::PathBuf;
@@ -115,12 +115,10 @@ pub enum Op {
         /// The color.
         color: Option<Color>,
     },
-    /// Tempo and meter of the host, which are the session's from its start on while that has no map of its own.
+    /// Tempo and meter of the host, which are the session's while that has no map of its own.
     HostTempo {
-        /// Quarter notes a minute.
-        bpm: f64,
-        /// Its meter, where it tells one.
-        meter: Option<Meter>,
+        /// Where the host stands, or what it played, in that order.
+        stretches: Vec<TempoStretch>,
     },
     /// Where the transport of the instance's host is, a few times a second.
     Clock {
@@ -195,6 +193,9 @@ pub enum Op {
         file: PathBuf,
         /// Where it begins on the timeline, frames at the session rate.
         at: Frames,
+        /// How many tracks were recorded at once: what begins at the same frame on the others is one step with it.
+        #[serde(default)]
+        tracks: u32,
     },
     /// The model's side of the conversation. Only a model's connection can.
     Speak {
@@ -289,7 +290,7 @@ pub enum Decision {
     ApplyAlways,
     /// Do not apply it.
     Reject {
-        /// Why, for the model and for later.
+        /// Why, for the model and for later; empty where the person gives no reason.
         reason: String,
     },
 }

@@ -1,6 +1,6 @@
 //! The assembly: phrases of the transcripts, in the order in which the edit plays them.
 
-use crate::ids::{PhraseId, SegmentId, SourceId};
+use crate::ids::{IdSeed, MarkerId, PhraseId, SegmentId, SourceId};
 use crate::session::Session;
 use deskhand_dsp::Frames;
 use serde::{Deserialize, Serialize};
@@ -12,6 +12,14 @@ use std::collections::BTreeSet;
 pub struct Phrase {
     /// At least one, all of one source, in time order.
     pub segments: Vec<SegmentId>,
+}
+
+impl PhraseId {
+    /// The marker that stands where the phrase does not play.
+    #[must_use]
+    pub fn marker(self) -> MarkerId {
+        MarkerId::new(IdSeed::new("assembly marker", &self.to_string(), 0).next_bits())
+    }
 }
 
 /// The state of the edit: a phrase is in order, or removed, or a duplicate that is not the chosen one.

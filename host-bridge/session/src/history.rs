@@ -239,6 +239,21 @@ impl History {
         Some(self.head_move(at.parent, at, changes, course))
     }
 
+    /// The revisions with a change that `touches`, the newest first, without those that were taken back.
+    pub fn touched(&self, touches: impl Fn(&Change) -> bool) -> impl Iterator<Item = &Revision> {
+        let mut undone = BTreeSet::new();
+        let trail = std::iter::successors(self.get(self.head), |at| self.get(at.parent));
+        trail.filter(move |at| match at.takes {
+            Some(Takes::Back(of)) => {
+                undone.insert(of);
+                false
+            }
+            Some(Takes::Again(_)) | None => {
+                !undone.contains(&at.id) && at.changes.iter().any(&touches)
+            }
+        })
+    }
+
     /// The steps that undo takes one after another, the next one first.
     pub fn standing(&self) -> impl Iterator<Item = &Revision> {
         let mut undone = BTreeSet::new();

@@ -64,7 +64,9 @@ pub use provisional::Provisional;
 pub use reads::{Aspect, Read};
 pub use receipt::{Measured, Played, Receipt};
 pub use ripple::Ripple;
-pub use segment::{BLEED_OF, Coding, Description, Fact, FrequencyBand, Segment, Word};
+pub use segment::{
+    BLEED_OF, Coding, Description, Fact, FrequencyBand, NOTHING_SAID, Segment, Word,
+};
 pub use selection::{Selection, TimeRange};
 pub use session::Session;
 pub use source::{ContentHash, Media, Source};

@@ -1,5 +1,6 @@
 //! Plans: inert proposals, in the one written form `deskhand.plan/1`.
 
+mod beside;
 mod file;
 mod part;
 mod refusal;

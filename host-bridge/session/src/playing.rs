@@ -56,7 +56,7 @@ impl Playing {
     }
 
     /// The parts of a stretch of a source that play, in order.
-    fn parts<'a>(
+    pub fn parts<'a>(
         &'a self,
         source: SourceId,
         stretch: &'a Range<Frames>,

@@ -1,9 +1,12 @@
 //! Time removed from, or inserted into, all tracks of a group at once.
 
+mod line;
+
 use crate::clip::Clip;
 use crate::ids::{ClipId, MarkerId, PhraseId, TrackId};
+use crate::marker::Marker;
 use crate::session::Session;
-use deskhand_dsp::{Fade, Frames};
+use deskhand_dsp::{EnvelopePoint, Fade, Frames};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -27,10 +30,25 @@ pub struct Ripple {
     /// Markers that shift with the clips, those of them that stand behind the time. None stands inside.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub markers: BTreeSet<MarkerId>,
+    /// Markers that reach over all of this time, from ahead of it: they are longer on the side that has more.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub across: BTreeSet<MarkerId>,
+    /// Gain over time that goes along, of tracks and buses: the points of each on this side, from `at` on until `ramp`
+    /// behind the time. Those behind them shift.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub lines: BTreeMap<TrackId, Vec<EnvelopePoint>>,
+    /// Over how much behind the time a gain may go to another where they meet at a cut; the same on both sides.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub ramp: Frames,
     /// Phrases of the assembly that play in this time alone, each with its place in the order; those that only the
     /// other side names are removed ones here.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub phrases: BTreeMap<PhraseId, usize>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands a reference")]
+fn is_none(length: &Frames) -> bool {
+    *length == Frames::ZERO
 }
 
 impl Ripple {
@@ -59,6 +77,12 @@ impl Ripple {
     /// Whether a time lies inside of this side.
     pub(crate) fn holds(&self, time: Frames) -> bool {
         self.at <= time && time < self.end()
+    }
+
+    /// Whether a marker begins ahead of this side's time and reaches over all of it.
+    #[must_use]
+    pub fn is_under(&self, marker: &Marker) -> bool {
+        marker.position < self.at && self.end() <= marker.position + marker.length
     }
 
     /// Whether a clip reaches into the time of this side, or across its point when it has none.

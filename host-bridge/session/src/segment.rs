@@ -38,6 +38,8 @@ pub struct Segment {
 
 /// The fact that names whose words another's microphone heard.
 pub const BLEED_OF: &str = "bleed_of";
+/// The fact of a segment without words that was listened to: nothing is said in it.
+pub const NOTHING_SAID: &str = "nothing_said";
 
 impl Segment {
     /// A piece of which nothing is known yet.

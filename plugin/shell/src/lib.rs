@@ -36,6 +36,7 @@ mod port;
 mod session_out;
 pub mod shared;
 pub mod state;
+mod tempo;
 mod voice;
 mod vst3_entry;
 mod whereabouts;

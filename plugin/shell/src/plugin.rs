@@ -16,6 +16,7 @@ use crate::port::port;
 use crate::session_out::SessionOut;
 use crate::shared::Shared;
 use crate::state::{self, SavedField};
+use crate::tempo::{Block, Watch, watch};
 use crate::voice::{Voice, Wants};
 use crate::window::Window;
 use deskhand_dsp::Frames;
@@ -47,6 +48,7 @@ pub struct Deskhand {
     chair: Arc<Chair>,
     audio: Option<Audio>,
     passage: Passage,
+    tempo: Fused<Watch>,
     /// Where a host that tells no place goes on while it plays.
     counted: i64,
     meter: Fused<Box<Meter>>,
@@ -99,6 +101,7 @@ impl Default for Deskhand {
             chair: Arc::default(),
             audio: None,
             passage: Passage::new(0.0),
+            tempo: Fused::default(),
             counted: 0,
             meter: Fused::default(),
             recording: Fused::default(),
@@ -129,6 +132,9 @@ impl Deskhand {
         crate::plant::trip(Entry::Activate);
         self.audio = Some(Audio::new(rate));
         self.passage = Passage::new(rate);
+        let (watch, tempi) = watch(rate);
+        self.shared.set_tempi(tempi);
+        self.tempo = Fused::new(Some(watch));
         self.meter = Fused::new(Some(Box::new(Meter::new(rate))));
         self.landings = [Landing::new(rate); 2];
         self.shared.clock.start(rate);
@@ -210,6 +216,16 @@ impl Deskhand {
         at
     }
 
+    fn tell_tempo(&mut self, transport: &Transport, at: i64, length: i64) {
+        let (tempo, Shared { clock, faults, .. }) = (&mut self.tempo, &*self.shared);
+        let meter = transport.time_sig_numerator.zip(transport.time_sig_denominator);
+        let _ = tempo.run(faults, |watch| {
+            clock.tell_tempo(transport.tempo, meter);
+            let tempo = clock.tempo().filter(|_| transport.playing);
+            watch.follow(Block { at, length, tempo, beats: transport.pos_beats() });
+        });
+    }
+
     fn work(&mut self, channels: &mut [&mut [f32]], transport: &Transport) {
         let frames = channels.first().map_or(0, |side| side.len());
         let length = i64::try_from(frames).unwrap_or(0);
@@ -230,11 +246,8 @@ impl Deskhand {
         }
         audio.process(channels, start..frames, &self.params.settings(gains), faults);
         let told = if moves { at.saturating_add(length) } else { at };
-        let meter = transport.time_sig_numerator.zip(transport.time_sig_denominator);
-        caught(Entry::Process, faults, || {
-            clock.tell(told, moves);
-            clock.tell_tempo(transport.tempo, meter);
-        });
+        caught(Entry::Process, faults, || clock.tell(told, moves));
+        self.tell_tempo(transport, at, length);
         self.play_alone(channels);
         let Shared { faults, meter: place, .. } = &*self.shared;
         let _ = self.meter.run(faults, |meter| meter.take(channels, place));
@@ -308,6 +321,7 @@ impl Plugin for Deskhand {
         self.session.mend();
         self.alone.mend();
         self.meter.mend();
+        self.tempo.mend();
         self.recording.mend();
         if faults.latest() == Some(Entry::Process) {
             faults.clear();

@@ -11,10 +11,13 @@ use crate::meter::MeterPlace;
 use crate::params::DeskhandParams;
 use crate::port::HubPort;
 use crate::state::SavedField;
+use crate::tempo::Played;
 use deskhand_protocol::socket::SocketLink;
 use deskhand_protocol::{CaptureKind, Saved, Switches};
 use deskhand_session::{Color, InsertId, TrackId};
 use nice_plug_egui::RepaintNotifier;
+use ringbuf::HeapCons;
+use ringbuf::traits::Consumer;
 use std::collections::BTreeMap;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::path::PathBuf;
@@ -121,6 +124,8 @@ pub struct Shared {
     /// What processors of the session that it plays took away last, dB.
     reductions: Mutex<BTreeMap<InsertId, f32>>,
     port: Mutex<Option<HubPort>>,
+    /// What was played at which tempo comes out here.
+    tempi: Mutex<Option<HeapCons<Played>>>,
     passes: Mutex<Vec<Pass>>,
     capture_trouble: Mutex<Option<String>>,
     /// The thread that records ended on an error.
@@ -187,6 +192,7 @@ impl Shared {
             plays: AtomicBool::new(false),
             reductions: Mutex::default(),
             port: Mutex::default(),
+            tempi: Mutex::default(),
             passes: Mutex::default(),
             capture_trouble: Mutex::default(),
             capture_is_broken: AtomicBool::new(false),
@@ -292,6 +298,16 @@ impl Shared {
 
     pub(crate) fn take_port(&self) -> Option<HubPort> {
         lock(&self.port).take()
+    }
+
+    /// Where a new audio side tells its tempi.
+    pub(crate) fn set_tempi(&self, tempi: HeapCons<Played>) {
+        *lock(&self.tempi) = Some(tempi);
+    }
+
+    /// What was played at which tempo since the last time.
+    pub(crate) fn take_tempi(&self) -> Vec<Played> {
+        lock(&self.tempi).as_mut().map_or_else(Vec::new, |tempi| tempi.pop_iter().collect())
     }
 
     pub(crate) fn add_pass(&self, pass: Pass) {

@@ -1,13 +1,13 @@
 //! What instances record: takes on a track, and undo that steps over them.
 
-use crate::desk::{Desk, code};
+use crate::desk::{Desk, Who, code};
 use crate::instances::{Plugin, instance};
 use crate::sound::{BASS, DRUMS, KICK};
 use deskhand_dsp::{Decibels, Frames, SampleRate};
 use deskhand_media::{BitDepth, WavWriter};
 use deskhand_protocol::{CaptureKind, News, Op, Status, ToolResult};
 use deskhand_session::tool_error::Code;
-use deskhand_session::{Author, Clip, Media, PlanState, RevisionId};
+use deskhand_session::{Author, Clip, Media, PlanState, RevisionId, TrackId};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
@@ -167,7 +167,8 @@ fn what_a_person_recorded_in_the_app_is_a_step_of_theirs() {
     let (_plugin, folder) = joined(&mut desk);
     let (before, sources) = (drums(&desk), desk.session().sources.len());
     let file = pass(&folder, "armed-one.wav", 10_000, 48_000);
-    let recorded = Op::Recorded { track: DRUMS, file: file.clone(), at: Frames(20_000) };
+    let at = Frames(20_000);
+    let recorded = Op::Recorded { track: DRUMS, file: file.clone(), at, tracks: 1 };
     assert_eq!(desk.ask(recorded.clone()).status, Status::Ok);
     assert_eq!(desk.bridge.history().iter().last().unwrap().author, Author::User);
     let with = drums(&desk);
@@ -179,6 +180,71 @@ fn what_a_person_recorded_in_the_app_is_a_step_of_theirs() {
     assert_eq!(desk.ask(recorded).summary, "that was taken in already");
     desk.redo();
     assert_eq!(drums(&desk), with);
+}
+
+/// A pass on a track of a recording on two.
+fn one_of_two(track: TrackId, file: PathBuf) -> Op {
+    Op::Recorded { track, file, at: Frames(20_000), tracks: 2 }
+}
+
+#[test]
+fn a_recording_on_several_tracks_in_the_app_is_one_step() {
+    let mut desk = Desk::new();
+    let (_plugin, folder) = joined(&mut desk);
+    let before = desk.session().clone();
+    let steps = desk.bridge.history().iter().count();
+    // Both recorded the same, and are two takes all the same.
+    let calls = [(DRUMS, "armed-one.wav"), (BASS, "armed-two.wav")].map(|(track, name)| {
+        let file = pass(&folder, name, 10_000, 48_000);
+        desk.person.submit(one_of_two(track, file))
+    });
+    let answers = calls.map(|call| desk.answer(Who::Person, call));
+    assert!(answers.iter().all(|answer| answer.status == Status::Ok), "{answers:#?}");
+    assert_ne!(answers[0].answer, answers[1].answer, "each names its own clip");
+    assert_eq!(desk.bridge.history().iter().count(), steps + 1, "one step");
+    let last = desk.bridge.history().iter().last().unwrap();
+    assert_eq!(last.author, Author::User);
+    let (drums, bass) = ("Drums take 1", "Bass take 1");
+    let is_either = last.label == format!("Recorded {drums} and {bass} at 0.4 s")
+        || last.label == format!("Recorded {bass} and {drums} at 0.4 s");
+    assert!(is_either, "{}", last.label);
+    let listed = desk.now("list_sources", json!({})).answer.unwrap();
+    let rows = listed["items"].as_array().unwrap();
+    assert_eq!(rows.iter().filter(|row| !row["take"].is_null()).count(), 2, "{listed:#}");
+    let with = desk.session().clone();
+    let undone = desk.undo();
+    assert!(undone.summary.contains(drums) && undone.summary.contains(bass), "{undone:#?}");
+    assert_eq!(desk.session(), &before);
+    desk.redo();
+    assert_eq!(desk.session(), &with);
+}
+
+#[test]
+fn a_track_that_waits_for_another_of_its_recording_is_taken_in_before_it_is_undone_or_left() {
+    let mut desk = Desk::new();
+    let (_plugin, folder) = joined(&mut desk);
+    let before = drums(&desk);
+    let waits = |desk: &mut Desk, name: &str| {
+        let file = pass(&folder, name, 10_000, 48_000);
+        let call = desk.person.submit(one_of_two(DRUMS, file));
+        desk.until(|desk| desk.bridge.is_working());
+        desk.until(|desk| !desk.bridge.is_working());
+        assert!(desk.answers(Who::Person, call).is_empty(), "the other one may come yet");
+        call
+    };
+    let call = waits(&mut desk, "armed-one.wav");
+    let undone = desk.undo();
+    assert!(undone.summary.contains("Recorded Drums take 1"), "{}", undone.summary);
+    assert_eq!(desk.answer(Who::Person, call).status, Status::Ok);
+    assert_eq!(drums(&desk), before);
+    // In words as well as by the key.
+    waits(&mut desk, "armed-two.wav");
+    let said = desk.now("cmd_undo", json!({}));
+    assert!(said.summary.contains("Recorded Drums take 2"), "{}", said.summary);
+    assert_eq!(drums(&desk), before);
+    waits(&mut desk, "armed-three.wav");
+    let desk = desk.reopened();
+    assert!(drums(&desk).contains(&(20_000, 10_000, 0)), "{:?}", drums(&desk));
 }
 
 #[test]
@@ -196,6 +262,8 @@ fn one_plan_for_all_instances_is_taken_at_one_frame_and_measured() {
     gain of 2 tracks in Ardour 8: its own undo does not show this while it is a desk gain; where the window of an instance was open it shows as a change of trim, which an undo there takes back only where it moves the parameter: where it loads the plugin's state, the session's gain stays. Deskhand's undo takes all of it back in one step
     measured at once on what was recorded; when Ardour 8 plays the same passage next, that is compared with it, and the receipt says so
     ");
+    // However long that took: a clock that is told no more stands.
+    one.ask(&mut desk, Op::Clock { at: Frames(480_000), moves: true });
     let applied = desk.apply(plan);
     assert_eq!(applied.status, Status::Applied, "{applied:#?}");
     let measured = applied.receipt.unwrap().measured;

@@ -116,6 +116,15 @@ fn a_rejected_plan_stays_readable_with_its_reason() {
 }
 
 #[test]
+fn of_a_rejection_without_a_reason_it_is_told_that_there_is_none() {
+    let mut desk = Desk::new();
+    let plan = desk.plan("tool_normalize", loud());
+    let rejected = desk.decide(plan, Decision::Reject { reason: " ".into() });
+    assert_eq!(rejected.summary, format!("rejected {plan}: no reason was given"));
+    assert_eq!(desk.stored(plan).reason.as_deref(), Some("no reason was given"));
+}
+
+#[test]
 fn a_plan_is_applied_once() {
     let mut desk = Desk::new();
     let plan = desk.plan("cmd_set_track_gain", json!({"targets": "Vocals", "change_db": 2.0}));

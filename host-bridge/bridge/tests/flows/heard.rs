@@ -40,7 +40,7 @@ fn a_level_goes_to_the_tracks_that_a_host_plays() {
         ("tool_normalize", json!({"targets": "all", "target_lufs": -16.0})),
         ("tool_normalize", json!({"targets": "Drums", "target_lufs": -16.0})),
         ("tool_normalize", json!({"targets": "Kick", "target_lufs": -16.0})),
-        ("tool_match_loudness", json!({"targets": "Drums", "reference": "Vocals"})),
+        ("tool_match_loudness", json!({"targets": "Kick", "reference": "Vocals"})),
     ];
     let planned = |desk: &mut Desk| calls.clone().map(|(tool, params)| op_of(desk, tool, params));
     assert_eq!(planned(&mut desk), ["set_clip_gain"; 4], "no host");

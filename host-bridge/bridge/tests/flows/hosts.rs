@@ -6,7 +6,7 @@ use crate::sound::{BASS, DRUMS};
 use deskhand_dsp::{Decibels, Frames, SampleRate};
 use deskhand_media::{BitDepth, WavWriter};
 use deskhand_protocol::peaks::{FULL_SCALE, LAST_LEVEL, MOST_COLUMNS, PeakColumns};
-use deskhand_protocol::{Apply, CaptureKind, Hearing, News, Op, Read, Status};
+use deskhand_protocol::{Apply, CaptureKind, Decision, Hearing, News, Op, Read, Status};
 use deskhand_session::tool_error::Code;
 use deskhand_session::{Author, SourceId};
 use serde_json::json;
@@ -91,6 +91,24 @@ fn a_plan_is_heard_in_hosts_as_far_as_instances_can() {
     desk.until(|desk| {
         told(desk).last().is_some_and(|it| it.as_ref().is_none_or(|it| it.gains.is_empty()))
     });
+}
+
+#[test]
+fn a_plan_that_was_undone_is_heard_in_hosts_and_one_that_was_rejected_is_not() {
+    let mut desk = Desk::new();
+    let mut plugin = Plugin::new(&mut desk);
+    plugin.join(&mut desk, instance("a", Some(DRUMS)));
+    let plan = desk.plan("cmd_set_track_gain", json!({"targets": "Drums", "change_db": 3.0}));
+    assert_eq!(desk.apply(plan).status, Status::Applied);
+    desk.undo();
+    let hear = || json!({"plan_id": plan, "which": "plan"});
+    let result = desk.now("cmd_hear", hear());
+    assert_eq!(result.status, Status::Ok, "{result:#?}");
+    let hearing = told(&desk).pop().flatten().unwrap();
+    assert_eq!(hearing.gains[&DRUMS], Decibels(3.0), "it can be applied again");
+    desk.decide(plan, Decision::Reject { reason: "no".into() });
+    desk.until(|desk| told(desk).last() == Some(&None));
+    assert_eq!(code(&desk.now("cmd_hear", hear())), Code::Refused);
 }
 
 fn pass(folder: &Path, name: &str) -> std::path::PathBuf {
@@ -237,7 +255,8 @@ fn what_a_person_recorded_and_did_again_counts_once() {
     let mut plugin = Plugin::new(&mut desk);
     let folder = plugin.join(&mut desk, instance("a", Some(DRUMS))).captures;
     let files = ["armed-1.wav", "2.wav", "3.wav"].map(|name| pass(&folder, name));
-    let recorded = Op::Recorded { track: BASS, file: files[0].clone(), at: Frames(0) };
+    let (file, at) = (files[0].clone(), Frames(0));
+    let recorded = Op::Recorded { track: BASS, file, at, tracks: 1 };
     assert_eq!(desk.ask(recorded).status, Status::Ok);
     for file in files[1..].iter().cloned() {
         let (at, kind, most_bytes) = (Frames(0), CaptureKind::Rolling, None);

@@ -36,6 +36,8 @@ mod leaving;
 #[cfg(test)]
 mod media;
 #[cfg(test)]
+mod moves;
+#[cfg(test)]
 mod news;
 #[cfg(test)]
 mod notices;
@@ -65,5 +67,9 @@ mod steps;
 mod storage;
 #[cfg(test)]
 mod stream;
+#[cfg(test)]
+mod talk;
+#[cfg(test)]
+mod tempo;
 #[cfg(test)]
 mod tools;

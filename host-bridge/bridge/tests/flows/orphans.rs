@@ -90,7 +90,7 @@ fn what_was_recorded_along_with_a_track_that_was_told_of_is_taken_in_where_it_be
     let (_plugin, folder) = joined(&mut desk);
     pass(&folder, &format!("armed-{}", name(60, 96_000)), 10_000, 48_000);
     let file = pass(&folder, "armed-told.wav", 9_000, 48_000);
-    let recorded = Op::Recorded { track: BASS, file, at: Frames(96_000) };
+    let recorded = Op::Recorded { track: BASS, file, at: Frames(96_000), tracks: 1 };
     assert_eq!(desk.ask(recorded).status, Status::Ok);
     swept(&mut desk, 1);
     let clips = desk.session().clips_on(DRUMS);

@@ -210,3 +210,16 @@ fn a_source_is_selected_and_told() {
         desk.ask_as_agent(call("select_source", json!({"source": "Kick.wav"}), Apply::ByPolicy));
     assert_eq!((known.status, known.answer), (Status::Ok, Some(answer)));
 }
+
+#[test]
+fn a_call_that_was_let_run_and_planned_what_cannot_be_is_said_to_have_failed() {
+    let mut desk = Desk::new();
+    let waits = desk.ask_as_agent(call("fake_reach_too_far", json!({}), Apply::ByPolicy));
+    assert_eq!(waits.status, Status::Waiting, "{waits:#?}");
+    let asked = waits.plan.unwrap().id;
+    // The person makes the very call, and so lets it run.
+    let made = desk.now("fake_reach_too_far", json!({}));
+    assert_eq!(code(&made), Code::Invalid);
+    let stored = desk.stored(asked);
+    assert_eq!((stored.state, stored.follows), (PlanState::Conflict, None), "{stored:#?}");
+}

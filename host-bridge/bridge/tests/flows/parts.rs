@@ -1,12 +1,12 @@
 //! Taking a part of a plan, and editing a value: a plan of its own, predicted anew.
 
-use crate::desk::{Desk, call, code};
+use crate::desk::{Desk, Who, call, code};
 use crate::sound::{BASS, DRUMS, KICK, RIFF, VERSE, VOCALS};
 use deskhand_dsp::Decibels;
 use deskhand_protocol::{Apply, Decision, Op, Status};
 use deskhand_session::plan::ValueEdit;
 use deskhand_session::tool_error::Code;
-use deskhand_session::{PlanId, PlanState};
+use deskhand_session::{PlanId, PlanState, RevisionId};
 use serde_json::{Value, json};
 
 fn part(only: &[&str]) -> Decision {
@@ -96,6 +96,22 @@ fn undoing_a_part_gives_it_back_to_its_plan() {
 }
 
 #[test]
+fn going_over_several_parts_at_once_settles_their_plan() {
+    let mut desk = Desk::new();
+    let plan = bundle(&mut desk);
+    let taken = ["c1", "c2", "c3"].map(|id| desk.decide(plan, part(&[id])).plan.unwrap().id);
+    let end = desk.bridge.history().head();
+    desk.ask(Op::GoTo { revision: RevisionId(0) });
+    assert_eq!((desk.state(plan), desk.stored(plan).follows), (PlanState::Undone, None));
+    desk.ask(Op::GoTo { revision: end });
+    assert_eq!((desk.state(plan), desk.stored(plan).follows), (PlanState::Applied, Some(taken[2])));
+    desk.ask(Op::GoTo { revision: RevisionId(1) });
+    let reason = format!("1 of 3 changes were taken, the last as {}; the rest waits", taken[0]);
+    assert_eq!(desk.stored(plan).reason, Some(reason));
+    assert_eq!((desk.state(plan), desk.stored(plan).follows), (PlanState::Waiting, Some(taken[0])));
+}
+
+#[test]
 fn a_rest_that_does_not_fit_any_more_says_so() {
     let mut desk = Desk::new();
     let plan = bundle(&mut desk);
@@ -110,6 +126,69 @@ fn a_rest_that_does_not_fit_any_more_says_so() {
     assert_eq!(desk.session(), &session);
     assert_eq!(desk.stored(plan).reason, Some(reason));
     assert!(desk.stored(plan).follows.is_some());
+}
+
+/// Levels all tracks, and relies on how the mix sounds.
+fn staged(desk: &mut Desk) -> PlanId {
+    let plan = desk.plan("tool_gain_stage", json!({"targets": "all"}));
+    let (mix, made) = (desk.session().id.into(), &desk.stored(plan).plan);
+    assert!(made.reads.iter().any(|read| read.target == mix), "{made:#?}");
+    assert_eq!(made.changes.len(), 3);
+    plan
+}
+
+#[test]
+fn what_only_a_part_of_it_moved_on_does_not_refuse_the_rest() {
+    let mut desk = Desk::new();
+    let plan = staged(&mut desk);
+    let first =
+        Decision::ApplyPart { only: Some(vec!["c1".into()]), set: vec![set("c1", json!(-6.0))] };
+    assert_eq!(desk.decide(plan, first).status, Status::Applied);
+    assert_eq!(desk.state(plan), PlanState::Waiting, "{:?}", desk.stored(plan).reason);
+    let mut desk = desk.reopened();
+    desk.decide(plan, part(&["c3"]));
+    assert_eq!(desk.state(plan), PlanState::Waiting, "{:?}", desk.stored(plan).reason);
+    let last = desk.apply(plan);
+    assert_eq!(last.status, Status::Applied, "{}", last.summary);
+    let receipt = last.receipt.unwrap();
+    assert_eq!(receipt.applied, ["c2"]);
+    assert!(receipt.measured.iter().all(|measured| measured.within), "{receipt:#?}");
+    assert_eq!(desk.state(plan), PlanState::Applied);
+    for _ in 0..3 {
+        desk.undo();
+        assert_eq!(desk.state(plan), PlanState::Waiting, "{:?}", desk.stored(plan).reason);
+    }
+    assert_eq!(desk.apply(plan).receipt.unwrap().applied, ["c1", "c2", "c3"]);
+}
+
+#[test]
+fn the_rest_is_taken_while_a_part_is_still_measured() {
+    let mut desk = Desk::new();
+    let plan = desk.plan("fake_promise_and_more", json!({"gain_db": -4.0}));
+    let checks = desk.sound.waiting() + 1;
+    desk.sound.close_gate();
+    let first = desk.person.decide(plan, part(&["c1"]));
+    desk.until(|desk| desk.sound.waiting() == checks);
+    let rest = desk.apply(plan);
+    desk.sound.open_gate();
+    assert_eq!(rest.status, Status::Applied, "{rest:#?}");
+    assert_eq!(rest.receipt.unwrap().applied, ["c2"]);
+    let first = desk.answer(Who::Person, first);
+    assert_eq!(first.receipt.unwrap().applied, ["c1"]);
+    assert_eq!(desk.state(plan), PlanState::Applied);
+}
+
+#[test]
+fn what_somebody_else_moved_on_refuses_the_rest_without_digests() {
+    let mut desk = Desk::new();
+    let plan = staged(&mut desk);
+    desk.decide(plan, part(&["c1"]));
+    assert_eq!(desk.state(plan), PlanState::Waiting, "{:?}", desk.stored(plan).reason);
+    desk.now("cmd_set_track_gain", json!({"targets": "Vocals", "gain_db": -9.0}));
+    let refused = desk.decide(plan, part(&["c2"]));
+    assert_eq!(refused.status, Status::Conflict);
+    assert!(refused.summary.contains("audio of the mix"), "{}", refused.summary);
+    assert!(!refused.summary.contains("blake3"), "{}", refused.summary);
 }
 
 #[test]
@@ -191,4 +270,33 @@ fn a_part_of_a_plan_in_a_file_keeps_its_origin() {
     assert_eq!(known.plan.unwrap().id, copy.id, "an equal one waits already");
     let applied = desk.decide(copy.id, part(&["c1"]));
     assert_eq!(applied.plan.unwrap().derived_from, Some(copy.id));
+}
+
+#[test]
+fn a_part_of_a_plan_that_is_rejected_meanwhile_is_not_applied() {
+    let mut desk = Desk::new();
+    let plan = bundle(&mut desk);
+    let taken = desk.person.decide(plan, part(&["c2"]));
+    // Somebody else at the session decides before the part is predicted.
+    let reason = "not what I meant".into();
+    let rejected = desk.person.decide(plan, Decision::Reject { reason });
+    assert_eq!(desk.answer(Who::Person, rejected).status, Status::Rejected);
+    let taken = desk.answer(Who::Person, taken);
+    assert_eq!(code(&taken), Code::Refused, "the files of the plan are gone");
+    assert_eq!(desk.state(plan), PlanState::Rejected);
+    assert_eq!(desk.session().tracks[&BASS].gain, Decibels::UNITY);
+    assert_eq!(desk.bridge.plans().len(), 1);
+}
+
+#[test]
+fn the_rest_of_a_plan_is_heard_and_rendered_beside_what_was_taken() {
+    let mut desk = Desk::new();
+    let plan = staged(&mut desk);
+    desk.decide(plan, part(&["c1"]));
+    let params = json!({"path": "rest.wav", "plan_id": plan, "bits": "32f"});
+    let rendered = desk.now("cmd_render", params);
+    assert_eq!(rendered.status, Status::Ok, "{rendered:#?}");
+    desk.ask(Op::Player { ready: true });
+    let heard = desk.now("cmd_hear", json!({"plan_id": plan, "which": "plan"}));
+    assert_eq!(heard.status, Status::Ok, "{heard:#?}");
 }

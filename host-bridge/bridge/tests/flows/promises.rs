@@ -121,6 +121,21 @@ fn undone_before_it_was_measured() {
 }
 
 #[test]
+fn undone_and_done_again_before_it_was_measured() {
+    let mut desk = Desk::new();
+    let plan = desk.plan("tool_normalize", kick());
+    let answer = applied_while(&mut desk, plan, |desk| {
+        desk.undo();
+        desk.redo();
+    });
+    assert_eq!(answer.status, Status::Applied, "{answer:#?}");
+    let receipt = answer.receipt.unwrap();
+    assert!(receipt.measured[0].within, "{receipt:#?}");
+    assert_eq!(desk.state(plan), PlanState::Applied);
+    assert_eq!(desk.stored(plan).receipt.as_ref(), Some(&receipt));
+}
+
+#[test]
 fn applied_again_while_the_first_check_still_runs() {
     let mut desk = Desk::new();
     let plan = desk.plan("tool_normalize", kick());

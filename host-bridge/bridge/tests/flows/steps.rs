@@ -3,7 +3,7 @@
 use crate::desk::{Desk, code};
 use crate::sound::DRUMS;
 use deskhand_dsp::Decibels;
-use deskhand_protocol::Status;
+use deskhand_protocol::{Op, Status};
 use deskhand_session::tool_error::Code;
 use deskhand_session::{PlanId, PlanState, RevisionId};
 use serde_json::{Value, json};
@@ -66,6 +66,21 @@ fn an_edit_after_an_undo_grows_a_branch_and_loses_nothing() {
     assert_eq!(desk.state(left), PlanState::Undone);
     desk.undo();
     assert_eq!(drums(&desk), -1.0);
+}
+
+#[test]
+fn from_where_branches_part_a_person_goes_to_either_and_is_told_whether_an_edit_branches() {
+    let mut desk = Desk::new();
+    step(&mut desk, -1.0);
+    step(&mut desk, -2.0);
+    desk.undo();
+    step(&mut desk, -5.0);
+    for (revision, gain) in [(2, -2.0), (1, -1.0), (3, -5.0)] {
+        let went = desk.ask(Op::GoTo { revision: RevisionId(revision) });
+        let branches = if revision == 1 { "; the next edit grows a branch" } else { "" };
+        assert_eq!(went.summary, format!("at revision {revision}{branches}"));
+        assert_eq!((went.status, drums(&desk)), (Status::Ok, gain));
+    }
 }
 
 #[test]

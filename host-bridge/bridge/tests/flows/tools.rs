@@ -114,6 +114,7 @@ pub(crate) fn all() -> Vec<Arc<dyn Tool>> {
         fake("fake_live", Trust::Notify, drums, live),
         fake("fake_live_plan", Trust::Suggest, drums, live),
         fake("fake_reach_out", Trust::Require, nothing, mute),
+        fake("fake_reach_too_far", Trust::Require, nothing, invalid),
         fake("fake_bundle", Trust::Suggest, nothing, bundle),
         fake("fake_to_hear", Trust::Suggest, nothing, to_hear),
         fake("fake_files", Trust::Suggest, nothing, files),
@@ -128,10 +129,11 @@ pub(crate) fn all() -> Vec<Arc<dyn Tool>> {
         fake("fake_chatter", Trust::Suggest, nothing, chatter),
         fake("fake_steps", Trust::Autonomous, nothing, steps),
         fake("fake_promise", Trust::Suggest, nothing, promise),
+        fake("fake_promise_and_more", Trust::Suggest, nothing, promise_and_more),
         fake("fake_listen", Trust::Suggest, nothing, wait),
         with_program("fake_program", 1, Network::Closed),
         with_program("fake_online", 1, Network::Open),
-        with_timeout("fake_brief", Duration::from_secs(2), look),
+        with_timeout("fake_brief", Duration::from_secs(4), look),
         with_timeout("fake_hang", Duration::from_millis(1), |_, _| hang()),
         with_timeout("fake_hours", Duration::from_secs(7_200), wait),
         with_timeout("fake_hang_long", Duration::from_secs(3_600), |_, _| hang()),
@@ -261,6 +263,13 @@ fn promise(params: &Value, context: &PlanContext) -> Result<Draft, ToolError> {
     let from = vec![planned.id.clone()];
     draft.changes.push(planned);
     draft.predicted.push(Prediction::now(next.id, Measure::Rms, rms.0, 0.1, from));
+    Ok(draft)
+}
+
+/// As [`promise`], and the bass beside that, of which nothing is promised.
+fn promise_and_more(params: &Value, context: &PlanContext) -> Result<Draft, ToolError> {
+    let mut draft = promise(params, context)?;
+    draft.change(gain_of(&context.session, BASS, -2.0), "Bass".into(), "too loud");
     Ok(draft)
 }
 

@@ -239,6 +239,13 @@ fn ripple(s: &mut Session, e: &Edit<GroupId, Ripple>) -> Result<(), Mismatch> {
     for (id, marker) in &mut s.markers {
         if e.before.markers.contains(id) && marker.position >= e.before.end() {
             marker.position += shift;
+        } else if e.before.across.contains(id) {
+            marker.length += shift;
+        }
+    }
+    for (id, named) in &e.after.lines {
+        if let Some(track) = s.tracks.get_mut(id) {
+            track.envelope = e.before.line_on(&track.envelope, &e.after, named);
         }
     }
     s.clips.extend(e.after.clips.clone());
@@ -262,7 +269,7 @@ fn ripple_phrases(assembly: &mut Assembly, before: &Ripple, after: &Ripple) {
 }
 
 /// The side of the ripple as the session has it: the clips named in `before`, and any others that
-/// reach into its time; its markers that are not inside; and where its phrases play.
+/// reach into its time; its markers that are not inside, or over it; its gain over time; and where its phrases play.
 fn ripple_now(s: &Session, group: GroupId, before: &Ripple) -> Option<Ripple> {
     let tracks = s.groups.get(&group)?.tracks.clone();
     let clips = s.clips.iter().filter(|(id, clip)| {
@@ -271,10 +278,14 @@ fn ripple_now(s: &Session, group: GroupId, before: &Ripple) -> Option<Ripple> {
     let clips = clips.map(|(id, clip)| (*id, clip.clone())).collect();
     let is_inside = |id: &MarkerId| s.markers.get(id).is_some_and(|it| before.holds(it.position));
     let markers = before.markers.iter().copied().filter(|id| !is_inside(id)).collect();
+    let is_under = |id: &MarkerId| s.markers.get(id).is_some_and(|it| before.is_under(it));
+    let across = before.across.iter().copied().filter(is_under).collect();
+    let line = |id: &TrackId| Some((*id, before.named_of(&s.tracks.get(id)?.envelope)));
+    let lines = before.lines.keys().filter_map(line).collect();
     let order = s.assembly.order.iter().enumerate();
     let playing = order.filter(|(_, id)| before.phrases.contains_key(id));
     let phrases = playing.map(|(place, id)| (*id, place)).collect();
-    Some(Ripple { tracks, clips, markers, phrases, ..before.clone() })
+    Some(Ripple { tracks, clips, markers, across, lines, phrases, ..before.clone() })
 }
 
 fn mismatch<E: Serialize, F: Serialize>(expected: &E, found: Option<&F>) -> Mismatch {

@@ -1,13 +1,14 @@
 //! What must hold between the objects of a session.
 
 use super::Users;
-use super::values::{band, description, effect, ensure, envelope, frames, gain, name, words};
+use super::values::{band, description, effect, ensure, envelope, frames, gain, name, span, words};
 use crate::change::Edit;
 use crate::clip::{Clip, ClipWindow};
 use crate::ids::{
     ClipId, CodeId, GroupId, InsertId, ObjectId, PhraseId, SegmentId, SourceId, TrackId,
 };
 use crate::insert::InsertOwner;
+use crate::marker::Marker;
 use crate::ripple::Ripple;
 use crate::segment::{Coding, Segment};
 use crate::session::Session;
@@ -219,7 +220,10 @@ pub(super) fn group(s: &Session, id: GroupId) -> Result<(), String> {
 pub(super) fn ripple(s: &Session, before: &Ripple, after: &Ripple) -> Result<(), String> {
     let same = before.tracks == after.tracks && before.at == after.at;
     ensure(same, || "both sides need the same tracks and the same time".into())?;
-    ensure(before.markers == after.markers, || "both sides need the same markers".into())?;
+    let same = before.markers == after.markers && before.across == after.across;
+    ensure(same, || "both sides need the same markers".into())?;
+    let same = before.ramp == after.ramp && before.lines.keys().eq(after.lines.keys());
+    ensure(same, || "both sides need the gain over time of the same tracks".into())?;
     s.assembly.check(s)?;
     for piece in after.clips.values() {
         clip(s, piece)?;
@@ -229,6 +233,10 @@ pub(super) fn ripple(s: &Session, before: &Ripple, after: &Ripple) -> Result<(),
     let positions = members.map(|clip| clip.position).chain(markers.map(|it| it.position));
     let last = positions.max();
     frames("position", last.unwrap_or_default(), 0)?;
+    let lines = after.lines.keys().filter_map(|id| s.tracks.get(id));
+    lines.map(|track| &track.envelope).try_for_each(|line| envelope(line))?;
+    let across = after.across.iter().filter_map(|id| s.markers.get(id));
+    across.map(Marker::span).try_for_each(|it| span(&it))?;
     let strangers = s.clips.iter().any(|(id, clip)| {
         after.tracks.contains(&clip.track) && after.touches(clip) && !after.clips.contains_key(id)
     });

@@ -219,6 +219,11 @@ pub(super) fn ripple_times(edit: &Edit<GroupId, Ripple>, closed: &Ripple) -> Res
     for side in [&edit.before, &edit.after] {
         frames("position", side.at, 0)?;
         frames("length", side.length, 0)?;
+        frames("ramp", side.ramp, 0)?;
+        side.lines.values().try_for_each(|line| envelope(line))?;
+        ensure(side.holds_its_lines(), || {
+            "points of gain stand from the time on until the ramp behind it".into()
+        })?;
         let stranger = side.clips.values().find(|clip| !side.tracks.contains(&clip.track));
         ensure(stranger.is_none(), || {
             format!("the clip \"{}\" is not in the group", stranger.map_or("", |clip| &clip.name))

@@ -6,6 +6,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
+/// How a summary begins to say what the mix will be.
+const OF_MIX: &str = "; the mix will ";
+
 /// A new value for one change: `c1=-2.5`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ValueEdit {
@@ -120,14 +123,20 @@ impl Plan {
         Ok(plan)
     }
 
-    /// What is taken, with what undo shall not claim: changes left out, values set by hand.
+    /// The summary without what it says of the mix, which holds for the whole plan as it came.
+    #[must_use]
+    pub fn lasting_summary(&self) -> &str {
+        self.summary.split_once(OF_MIX).map_or(self.summary.as_str(), |(lasting, _)| lasting)
+    }
+
+    /// What is taken, with what undo shall not claim: changes left out, values set by hand, what the mix would be.
     fn summary_of(&self, taken: usize, edited: usize) -> String {
         let whole = self.changes.len();
         let left = (taken < whole).then(|| format!("{taken} of {whole} changes"));
         let set = (edited > 0).then(|| format!("{edited} set by hand"));
         match left.into_iter().chain(set).collect::<Vec<_>>().join(", ") {
             notes if notes.is_empty() => self.summary.clone(),
-            notes => format!("{} ({notes})", self.summary),
+            notes => format!("{} ({notes})", self.lasting_summary()),
         }
     }
 
@@ -242,6 +251,17 @@ mod tests {
         let edit = ValueEdit { change: "c1".into(), after: json!(1.0) };
         let part = plan.derived(&["c1".into()], &[edit]).unwrap();
         assert_eq!(part.summary, "Bring Voice to -16 LUFS (1 set by hand)");
+        assert_eq!(plan.derived(&["c1".into()], &[]).unwrap().summary, plan.summary);
+    }
+
+    #[test]
+    fn a_part_does_not_promise_what_the_mix_would_be_with_the_whole() {
+        let gain = Edit::new(TrackId::new(1), Decibels(0.0), Decibels(3.0));
+        let mut plan = plan_of(Change::SetTrackGain(gain));
+        plan.summary = "Bring 1 track to -18 dBFS; the mix will peak at +8.5 dBTP".into();
+        let edit = ValueEdit { change: "c1".into(), after: json!(1.0) };
+        let part = plan.derived(&["c1".into()], &[edit]).unwrap();
+        assert_eq!(part.summary, "Bring 1 track to -18 dBFS (1 set by hand)");
         assert_eq!(plan.derived(&["c1".into()], &[]).unwrap().summary, plan.summary);
     }
 

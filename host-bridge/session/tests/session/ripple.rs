@@ -1,7 +1,8 @@
 //! Time that is cut from, or put into, a group: its tracks stay in sync to the frame.
 
 use crate::build::{Dice, base, change};
-use deskhand_dsp::Frames;
+use deskhand_dsp::volume::gain_at;
+use deskhand_dsp::{Decibels, EnvelopePoint, Frames};
 use deskhand_session::change::Edit;
 use deskhand_session::*;
 use proptest::prelude::*;
@@ -174,4 +175,140 @@ fn markers_and_phrases_go_along_with_the_time() {
     );
     assert_eq!(after.with([&change.clone().inverse()]), Ok(session));
     assert!(after.with([&change]).is_err(), "it does not play any more");
+}
+
+/// Gain over time, with steps.
+fn line(dice: &mut Dice) -> Vec<EnvelopePoint> {
+    let mut at = 0;
+    let mut points = Vec::new();
+    for _ in 0..dice.range(0, 8) {
+        at += if dice.coin() { 0 } else { dice.range(0, 1_500) };
+        let gain = Decibels(dice.range(-600, 60) as f64 / 10.0);
+        points.push(EnvelopePoint { position: Frames(at), gain, curve: 0.0 });
+    }
+    points
+}
+
+/// A ripple as tools make them, with the gain over time of all tracks.
+fn with_lines(session: &Session, change: Change, ramp: Frames) -> (Change, Edit<GroupId, Ripple>) {
+    let tracks: Vec<TrackId> = session.tracks.keys().copied().collect();
+    match change {
+        Change::RippleDelete(edit) => {
+            let edit = Ripple::with_lines(session, edit, &tracks, ramp);
+            (Change::RippleDelete(edit.clone()), edit)
+        }
+        Change::RippleInsert(edit) => {
+            let edit = Ripple::with_lines(session, edit, &tracks, Frames::ZERO);
+            (Change::RippleInsert(edit.clone()), edit)
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    #[test]
+    fn what_is_heard_keeps_its_gain_over_time(
+        seed: u64,
+        at in 0i64..6000,
+        length in 1i64..900,
+        ramp in 0i64..300,
+        delete: bool,
+    ) {
+        let (mut session, mut dice) = (base(seed), Dice(seed));
+        session.tracks.values_mut().for_each(|track| track.envelope = line(&mut dice));
+        let Some(change) = ripple_now(&session, at, length, delete) else { return Ok(()) };
+        let (change, edit) = with_lines(&session, change, Frames(ramp));
+        let after = session.with([&change]).unwrap();
+        let (at, shift) = (edit.before.at, edit.after.length - edit.before.length);
+        let goes_on = edit.before.end() + edit.before.ramp;
+        let beside = [at, goes_on].into_iter().flat_map(|it| [it - Frames(1), it, it + Frames(1)]);
+        let all: Vec<Frames> = (0..9_000).step_by(13).map(Frames).chain(beside).collect();
+        for (id, track) in &session.tracks {
+            for frame in all.iter().copied().filter(|frame| *frame < at || *frame >= goes_on) {
+                let moved = if frame < at { frame } else { frame + shift };
+                let was = gain_at(&track.envelope, frame).0;
+                let is = gain_at(&after.tracks[id].envelope, moved).0;
+                prop_assert!((was - is).abs() < 1e-6, "{frame:?}: {was} and {is}");
+            }
+        }
+        prop_assert_eq!(after.with([&change.inverse()]), Ok(session));
+    }
+}
+
+/// The session of [`with_phrase`] without what is between 100 and 150, and the change.
+fn closed(session: &Session, group: GroupId, across: &[MarkerId]) -> (Session, Change) {
+    let tracks = session.groups[&group].tracks.clone();
+    let across = across.iter().copied().collect();
+    let open = Ripple::now(session, &tracks, Frames(100), Frames(50));
+    let open = Ripple { across, ..open };
+    let shut = Ripple { length: Frames::ZERO, ..open.clone() };
+    let edit = Edit::new(group, open, shut);
+    let edit = Ripple::with_lines(session, edit, &tracks, Frames::ZERO);
+    let change = Change::RippleDelete(edit);
+    (session.with([&change]).unwrap(), change)
+}
+
+#[test]
+fn a_bend_that_is_cut_is_as_it_was_ahead_and_close_to_it_behind() {
+    let (mut session, group, ..) = with_phrase();
+    let track = session.groups[&group].tracks[0];
+    for curve in [-1.0, -0.4, 0.7, 1.0] {
+        let point = |at: i64, gain: f64| EnvelopePoint {
+            position: Frames(at),
+            gain: Decibels(gain),
+            curve,
+        };
+        let line = vec![point(20, -12.0), point(400, 0.0)];
+        session.tracks.get_mut(&track).unwrap().envelope = line.clone();
+        let (after, change) = closed(&session, group, &[]);
+        let now = &after.tracks[&track].envelope;
+        for at in (0..100).chain(150..500).map(Frames) {
+            let moved = if at < Frames(100) { at } else { at - Frames(50) };
+            let off = (gain_at(&line, at).0 - gain_at(now, moved).0).abs();
+            let most = if at < Frames(100) { 1e-9 } else { 0.5 };
+            assert!(off < most, "{curve}, {at:?}: {off} dB");
+        }
+        assert_eq!(after.with([&change.inverse()]).as_ref(), Ok(&session));
+    }
+}
+
+#[test]
+fn a_marker_over_all_of_the_time_is_shorter_by_it() {
+    let (mut session, group, _, markers) = with_phrase();
+    for (id, end) in markers.iter().zip([140, 150, 300]) {
+        let marker = session.markers.get_mut(id).unwrap();
+        (marker.position, marker.length) = (Frames(50), Frames(end - 50));
+    }
+    let (after, change) = closed(&session, group, &markers[1..]);
+    assert_eq!(markers.map(|id| after.markers[&id].length.0), [90, 50, 200]);
+    assert_eq!(after.with([&change.inverse()]), Ok(session.clone()));
+    let tracks = session.groups[&group].tracks.clone();
+    let open = Ripple::now(&session, &tracks, Frames(100), Frames(50));
+    let open = Ripple { across: markers.into(), ..open };
+    let shut = Ripple { length: Frames::ZERO, ..open.clone() };
+    let inside = session.with([&Change::RippleDelete(Edit::new(group, open, shut))]);
+    assert!(inside.is_err(), "one ends inside");
+}
+
+#[test]
+fn gain_that_somebody_else_set_meanwhile_is_a_conflict() {
+    let (mut session, group, ..) = with_phrase();
+    let track = session.groups[&group].tracks[0];
+    let point = |at: i64| EnvelopePoint { position: Frames(at), gain: Decibels(-3.0), curve: 0.0 };
+    session.tracks.get_mut(&track).unwrap().envelope = vec![point(120), point(300)];
+    let (_, change) = closed(&session, group, &[]);
+    session.tracks.get_mut(&track).unwrap().envelope = vec![point(121), point(300)];
+    let error = session.with([&change]).unwrap_err();
+    assert!(error.to_string().contains("its lines changed"), "{error}");
+}
+
+#[test]
+fn a_ripple_that_names_neither_gain_nor_markers_is_written_as_it_ever_was() {
+    let old = serde_json::json!({"tracks": [], "at": 100, "length": 50, "clips": {}});
+    let read: Ripple = serde_json::from_value(old.clone()).unwrap();
+    let (at, length) = (Frames(100), Frames(50));
+    assert_eq!(read, Ripple { at, length, ..Ripple::default() });
+    assert_eq!(serde_json::to_value(&read).unwrap(), old);
 }

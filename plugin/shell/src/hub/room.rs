@@ -39,8 +39,6 @@ pub(super) struct Room {
     is_made: bool,
     /// When it was looked last whether the person opened the missing one.
     looked: Instant,
-    /// Whether it was said that the host has a map of tempi.
-    said_map: bool,
 }
 
 /// How often it is looked whether somebody opened a session that was missing.
@@ -50,8 +48,7 @@ impl Room {
     pub(super) fn new(dir: PathBuf, seats: BTreeMap<u64, SeatState>) -> Self {
         let (copy, looked) = (Copy::default(), Instant::now());
         let (word, missing, expected) = (None, None, None);
-        let (is_made, said_map) = (false, false);
-        Self { dir, seats, copy, word, missing, expected, is_made, looked, said_map }
+        Self { dir, seats, copy, word, missing, expected, is_made: false, looked }
     }
 
     /// It was decided by the session that projects name that the instances are here.
@@ -81,19 +78,6 @@ impl Room {
         let Some(seat) = self.seats.values().find(|seat| seat.is_joined()) else { return };
         if let Some(message) = self.word.take() {
             seat.submit(Op::Trouble { message });
-        }
-    }
-
-    /// A session has the host's tempo where that stands, and no map of it. Of several instances the first says so.
-    fn look_at_tempo(&mut self) {
-        let Some(mirror) = &self.copy.mirror else { return };
-        // One with a map of its own does not follow the host's.
-        let has_map = mirror.snapshot.session.tempo.len() > 1;
-        if self.said_map || self.word.is_some() || has_map {
-            return;
-        }
-        if let Some(told) = self.seats.values().find_map(SeatState::left_tempo) {
-            (self.said_map, self.word) = (true, Some(words_of_map(told)));
         }
     }
 
@@ -199,7 +183,6 @@ impl Room {
             }
         }
         self.join_next();
-        self.look_at_tempo();
         self.say_word();
         self.look_for_missing(requests);
         self.keep_copy();
@@ -304,15 +287,6 @@ impl Room {
             });
         }
     }
-}
-
-fn words_of_map(told: f64) -> String {
-    let told = (told * 1_000.0).round() / 1_000.0;
-    format!(
-        "the tempo of the host changes while it plays. The session has one tempo, that at which the host stands ({told} BPM): \
-         clips stay at their times, bars and beats are the host's only where it has that tempo. Have the beats detected for a \
-         tempo map of the session's own"
-    )
 }
 
 /// A window that is open waits for a connection to another session.

@@ -11,11 +11,14 @@ use super::playing::Playing;
 use crate::guard::Entry;
 use crate::port::HubPort;
 use crate::shared::{HostTrack, Seated, Shared, Standing};
+use crate::tempo::Tempo;
 use deskhand_dsp::{Decibels, Frames};
 use deskhand_engine::Side;
 use deskhand_protocol::socket::SocketLink;
-use deskhand_protocol::{CallId, Event, Hearing, Instance, Joined, Link, News, Op, Switches};
-use deskhand_session::{Author, Change, Meter, RevisionId, Session, SessionId, TrackId};
+use deskhand_protocol::{
+    CallId, Event, Hearing, Instance, Joined, Link, News, Op, Switches, TempoStretch,
+};
+use deskhand_session::{Author, Change, RevisionId, Session, SessionId, TrackId};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -28,9 +31,6 @@ const GRACE: Duration = Duration::from_millis(700);
 
 /// A host that begins to use an instance ahead of its state brings that within this time.
 const LOADING: Duration = Duration::from_secs(60);
-
-/// Quarter notes a minute, and the meter where the host tells one.
-type Tempo = (f64, Option<Meter>);
 
 /// How far an instance is.
 enum Stage {
@@ -55,8 +55,6 @@ pub(super) struct SeatState {
     decided: Option<SessionId>,
     /// The gain that its track had in the session when that was heard last.
     known: Option<(TrackId, f32)>,
-    /// The sum of the gains as it was seen last, and since when.
-    sum: (f32, Instant),
     /// Since when the sum is another than was told.
     moved_since: Option<Instant>,
     /// How many states of the host's were loaded into it, as was seen last.
@@ -69,6 +67,8 @@ pub(super) struct SeatState {
     /// The host's tempo as it was seen last, and since when; and as it was told.
     tempo: (Option<Tempo>, Instant),
     told_tempo: Option<Tempo>,
+    /// What was played at which tempo and is not told yet, and since when.
+    tempi: (Vec<TempoStretch>, Instant),
     /// The session that was told it.
     tempo_of: Option<SessionId>,
     port: Option<HubPort>,
@@ -100,7 +100,6 @@ impl SeatState {
             came: now,
             decided: None,
             known: None,
-            sum: (0.0, now),
             moved_since: None,
             loads: 0,
             heartbeat: (0, now),
@@ -109,6 +108,7 @@ impl SeatState {
             told_clock: (false, now),
             tempo: (None, now),
             told_tempo: None,
+            tempi: (Vec::new(), now),
             tempo_of: None,
             port: None,
             playing: None,
@@ -320,9 +320,13 @@ impl SeatState {
     fn gain_is(&mut self, track: TrackId, gain: Decibels) {
         if self.known == Some((track, gain.0 as f32)) {
             self.stage = Stage::Joined { gain: gain.0 as f32 };
-        } else {
-            self.take_gain(gain, None);
+            return;
         }
+        let moved = match self.stage {
+            Stage::Joined { gain: told } => self.moved_from(told),
+            Stage::Away { .. } | Stage::Dialing | Stage::Waiting | Stage::Joining(_) => 0.0,
+        };
+        self.take_gain_below(gain, moved, None);
     }
 
     fn moved(&mut self, changes: &[Change], at: Option<Frames>, rate: Option<u32>, author: Author) {
@@ -335,7 +339,7 @@ impl SeatState {
                     self.known = Some((track, edit.after.0 as f32));
                 }
                 Change::SetTrackGain(edit) if edit.target == track => {
-                    self.take_gain(edit.after, at);
+                    self.step_gain(edit.before, edit.after, at);
                 }
                 Change::AddTrack(edit) | Change::RemoveTrack(edit) if edit.target == track => {
                     match &edit.after {
@@ -426,3 +430,6 @@ impl SeatState {
         self.shared.plays_no_more();
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -349,7 +349,7 @@ mod tests {
         assert!(waves.are_fine(SOURCE, start, 256.0, 8), "the hub's columns are as fine as asked");
         assert_eq!(waves.samples(SOURCE, start, 4), None);
         drop(opens);
-        woken.recv_timeout(Duration::from_secs(20)).unwrap();
+        woken.recv_timeout(Duration::from_secs(60)).unwrap();
         assert!(waves.are_fine(SOURCE, start, 64.0, 8));
         assert_eq!(peak(waves), 0.25);
         assert_eq!(waves.samples(SOURCE, start, 4), Some(vec![vec![0.25; 4]]));

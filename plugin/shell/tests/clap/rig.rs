@@ -21,6 +21,7 @@ use clack_host::utils::{BeatTime, Color, SecondsTime};
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, ThreadId};
+use std::time::Duration;
 
 /// Answers what an instance asks of its host.
 pub struct Callbacks {
@@ -128,6 +129,10 @@ impl Told {
         }
     }
 }
+
+/// Longer than this no instances take to go: far above what they need, so that a busy machine keeps it, and below what
+/// eight would take that each wait for a disk.
+pub const FAREWELL: Duration = Duration::from_secs(6);
 
 pub struct Rig {
     // Declared ahead of the instance: it must be gone before.

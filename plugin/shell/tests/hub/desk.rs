@@ -21,7 +21,7 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 /// A test that waits longer than this has found a bug.
-const PATIENCE: Duration = Duration::from_secs(20);
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The tests of one process take turns.
 pub fn turn() -> MutexGuard<'static, ()> {

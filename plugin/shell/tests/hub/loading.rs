@@ -91,7 +91,8 @@ fn a_host_that_starts_an_instance_before_it_loads_its_state_finds_its_track() {
     play_until(&mut [&mut again], |rigs| {
         field(rigs[0], "track") == track && desk.instances().len() == 2
     });
-    assert_eq!(desk.tracks().len(), 2, "no third one was made for it");
+    // Where the machine stood still meanwhile one was made, which goes again.
+    until(|| desk.tracks().len() == 2);
 }
 
 /// An instance that the host uses for so long without a state that it became a track, in the session where the host went

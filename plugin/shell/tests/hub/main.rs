@@ -239,7 +239,7 @@ fn without_a_helper_sound_passes_and_parameters_work() {
     assert!((gain(&mut rigs[0]) + 3.0).abs() < 0.01);
     let start = Instant::now();
     rigs.clear();
-    assert!(start.elapsed() < Duration::from_secs(2), "{:?}", start.elapsed());
+    assert!(start.elapsed() < rig::FAREWELL, "{:?}", start.elapsed());
 }
 
 #[test]
@@ -256,7 +256,7 @@ fn instances_go_while_they_come_to_the_session() {
         let start = Instant::now();
         rigs.clear();
         longest = longest.max(start.elapsed());
-        assert!(longest < Duration::from_secs(2), "{longest:?}");
+        assert!(longest < rig::FAREWELL, "{longest:?}");
     }
     until(|| desk.instances().is_empty());
     rig::row(
@@ -370,10 +370,20 @@ fn a_ride_of_trim_is_one_step_and_nothing_fights_it() {
     let desk = Desk::new();
     let mut rig = instance(&desk);
     play_until(&mut [&mut rig], |rigs| field(rigs[0], "snapshot") != json!(null));
-    let before = desk.steps();
-    let mut trim = 0.0;
-    // Two seconds of automation, about as fast as a host plays it.
-    let start = Instant::now();
+    // Where the machine stands still for longer than a gesture pauses the ride is two, and is ridden again.
+    let is_one_step = (0..3).any(|_| {
+        let before = desk.steps();
+        let trim = ride(&mut rig);
+        until(|| (desk.tracks()[0].1.gain.0 - trim).abs() < 0.01);
+        desk.steps() == before + 1
+    });
+    assert!(is_one_step, "one gesture");
+    assert_eq!(desk_gain(&mut rig), 0.0, "no echo of the ride moved the desk gain");
+}
+
+/// Two seconds of automation, about as fast as a host plays it; gives where trim is then, in dB.
+fn ride(rig: &mut Rig) -> f64 {
+    let (start, mut trim) = (Instant::now(), 0.0);
     while start.elapsed() < Duration::from_secs(2) {
         trim = -6.0 * start.elapsed().as_secs_f64() / 2.0;
         rig.set_trim(trim);
@@ -386,9 +396,7 @@ fn a_ride_of_trim_is_one_step_and_nothing_fights_it() {
         rig.run(&[0.0; 480], 480);
         std::thread::park_timeout(Duration::from_millis(8));
     }
-    assert_eq!(desk.steps(), before + 1, "one gesture");
-    assert!((desk.tracks()[0].1.gain.0 - trim).abs() < 0.01);
-    assert_eq!(desk_gain(&mut rig), 0.0, "no echo of the ride moved the desk gain");
+    trim
 }
 
 #[test]

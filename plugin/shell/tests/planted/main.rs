@@ -202,7 +202,7 @@ fn in_the_link() {
     other.run(&[0.0; 512], 512);
     let start = Instant::now();
     drop((rig, other));
-    assert!(start.elapsed() < Duration::from_secs(2), "{:?}", start.elapsed());
+    assert!(start.elapsed() < rig::FAREWELL, "{:?}", start.elapsed());
 }
 
 fn in_life() {
@@ -227,7 +227,7 @@ fn with_desk_gain(decibels: f64) -> Vec<u8> {
 fn go_on(rig: &mut Rig, mut is_so: impl FnMut(&mut Rig) -> bool) {
     let start = Instant::now();
     while !is_so(rig) {
-        assert!(start.elapsed() < Duration::from_secs(20), "it does not become so");
+        assert!(start.elapsed() < Duration::from_secs(60), "it does not become so");
         rig.main_thread();
         rig.run(&[0.0; 512], 512);
         std::thread::park_timeout(Duration::from_millis(8));

@@ -6,17 +6,18 @@ use super::{SAME, SeatState, Stage};
 use crate::capturing::Capturing;
 use crate::shared::{HostTrack, Pass, Seated, Shared, Standing};
 use deskhand_dsp::{Decibels, Frames};
-use deskhand_protocol::Op;
+use deskhand_protocol::{Op, TempoStretch};
 use std::time::{Duration, Instant};
 
-/// A gain of the host that has stood this long is told.
+/// How often a gain of the host's that moves is told. The hub makes one step of a ride; and what was told stands ahead of
+/// what is decided there, so that it is told soon.
+const SOON: Duration = Duration::from_millis(100);
+/// A tempo of the host that has stood this long is told.
 const SETTLED: Duration = Duration::from_millis(300);
-/// How often a gain of the host that goes on moving is told.
+/// How often tempi that were played are told.
 const RIDE: Duration = Duration::from_millis(500);
 /// How often a moving transport is told.
 const CLOCK: Duration = Duration::from_millis(200);
-/// A host that follows a clock from outside has a tempo that trembles so far, in quarter notes a minute.
-const JITTER: f64 = 1.0;
 /// Where no sound runs for this long, a desk gain that waits is taken here.
 const LATE: Duration = Duration::from_secs(1);
 
@@ -31,7 +32,8 @@ impl SeatState {
             self.look_at_capture();
             self.tell_track();
             self.tell_clock(rate);
-            self.tell_tempo();
+            self.tell_tempo(rate);
+            self.tell_played_tempi(rate);
             self.tell_passes(rate);
             self.tell_capturing();
             self.ask_for_room();
@@ -72,22 +74,19 @@ impl SeatState {
         let loads = self.shared.saved.loads();
         if std::mem::replace(&mut self.loads, loads) != loads {
             // The trim that came with a state is no move of the host's: the session's gain stays.
-            self.settle_gains(None);
+            self.settle_gains(self.desk_for(gain), None);
             // Folded it would be a move of Deskhand's in the host's undo, which may be what loaded the state.
             let Shared { gains, coming, fold, .. } = &*self.shared;
             fold.leave(coming.waiting().map_or(gains.pair().desk, |(desk, _)| desk));
         }
         let sum = self.shared.gains.pair().sum();
-        if (sum - self.sum.0).abs() > SAME / 4.0 {
-            self.sum = (sum, Instant::now());
-        }
         let is_ours = self.shared.gains.is_folding() || self.shared.coming.is_waiting();
         if (sum - gain).abs() <= SAME || is_ours {
             self.moved_since = None;
             return;
         }
         let moved_since = *self.moved_since.get_or_insert_with(Instant::now);
-        if self.sum.1.elapsed() > SETTLED || moved_since.elapsed() > RIDE {
+        if moved_since.elapsed() > SOON {
             self.submit(Op::HostGain { gain: Decibels(f64::from(sum)).rounded() });
             self.stage = Stage::Joined { gain: sum };
             self.moved_since = None;
@@ -139,26 +138,44 @@ impl SeatState {
         }
     }
 
-    /// A tempo that moves while the host plays is a map, which the host keeps to itself: told is the one at which it
-    /// stands, and at first the one there is, for some hosts run no sound while they stand.
-    fn tell_tempo(&mut self) {
+    /// The tempo at which the host stands, and at first the one there is: some hosts run no sound while they stand.
+    fn tell_tempo(&mut self, rate: Option<u32>) {
         let now = self.shared.clock.tempo();
         if now != self.tempo.0 {
             self.tempo = (now, Instant::now());
         }
+        let place = self.shared.clock.place();
         let is_due = self.tempo.1.elapsed() > SETTLED && self.told_tempo != now;
-        let may_tell = self.told_tempo.is_none() || !self.shared.clock.place().moves;
+        let may_tell = self.told_tempo.is_none() || !place.moves;
+        let Some(at) = rate.and_then(|rate| session_frame(place.at, place.rate, rate)) else {
+            return;
+        };
         if let Some((bpm, meter)) = now.filter(|_| is_due && may_tell) {
-            self.submit(Op::HostTempo { bpm, meter });
+            let stretches = vec![TempoStretch { from: at, to: at, bpm, meter }];
+            self.submit(Op::HostTempo { stretches });
             self.told_tempo = now;
         }
     }
 
-    /// The tempo that was told, where the host plays at another by now, quarter notes a minute.
-    pub(in crate::hub) fn left_tempo(&self) -> Option<f64> {
-        let ((told, _), (now, _)) = self.told_tempo.zip(self.shared.clock.tempo())?;
-        let is_other = (now - told).abs() > JITTER && self.shared.clock.place().moves;
-        Some(told).filter(|_| is_other && self.is_joined())
+    /// Tempi that were played, those of a while together.
+    fn tell_played_tempi(&mut self, rate: Option<u32>) {
+        let place = self.shared.clock.place();
+        let Some(rate) = rate else { return };
+        let frame = |at| session_frame(at, place.rate, rate);
+        let came = self.shared.take_tempi().into_iter().filter_map(|it| {
+            let (bpm, meter) = it.tempo;
+            Some(TempoStretch { from: frame(it.from)?, to: frame(it.to)?, bpm, meter })
+        });
+        let (played, since) = &mut self.tempi;
+        if played.is_empty() {
+            *since = Instant::now();
+        }
+        played.extend(came);
+        let is_due = !place.moves || since.elapsed() > RIDE;
+        if !played.is_empty() && is_due {
+            let stretches = std::mem::take(played);
+            self.submit(Op::HostTempo { stretches });
+        }
     }
 
     /// Tells what was recorded, once the session's rate is known.
@@ -179,10 +196,15 @@ impl SeatState {
         let place = self.shared.clock.place();
         let (moved, told) = self.told_clock;
         let is_due = (place.moves && told.elapsed() > CLOCK) || place.moves != moved;
-        if let Some(rate) = rate.filter(|_| is_due && place.rate > 0.0) {
-            let at = (place.at as f64 * f64::from(rate) / f64::from(place.rate)).round() as i64;
-            self.submit(Op::Clock { at: Frames(at), moves: place.moves });
+        let at = rate.and_then(|rate| session_frame(place.at, place.rate, rate));
+        if let Some(at) = at.filter(|_| is_due) {
+            self.submit(Op::Clock { at, moves: place.moves });
             self.told_clock = (place.moves, Instant::now());
         }
     }
+}
+
+/// A frame of a host that runs at `own` Hz in a session of `rate` Hz; none before the host was activated.
+fn session_frame(at: i64, own: f32, rate: u32) -> Option<Frames> {
+    (own > 0.0).then(|| Frames((at as f64 * f64::from(rate) / f64::from(own)).round() as i64))
 }
