@@ -68,12 +68,14 @@ fn one_session(random: &mut Random) -> Acknowledged {
 #[test]
 fn a_session_that_was_being_made_is_whole_or_is_none() {
     let mut random = Random(2);
+    // Up to twice what it takes here: some are killed before it is made, and some behind that.
+    let longest = 2 * time_of_the_first_step();
     let mut whole = 0;
     for _ in 0..40 {
         let tmp = tempfile::tempdir().unwrap();
         let folder = tmp.path().join("session");
         let mut acknowledged = Acknowledged::default();
-        kill(&folder, &mut random, 0, &mut acknowledged);
+        kill(&folder, &mut random, (0, longest), &mut acknowledged);
         match Store::open(&folder) {
             Ok((_store, loaded)) => {
                 acknowledged.check(&loaded);
@@ -101,19 +103,36 @@ fn a_lost_revision_would_be_noticed() {
 /// Starts a child, kills it after some steps and a moment, and notes what it had said.
 fn kill_once(folder: &Path, random: &mut Random, acknowledged: &mut Acknowledged) {
     let steps = random.below(12);
-    kill(folder, random, steps, acknowledged);
+    // Before the first step it is reading the session, which takes longer than a step.
+    let longest = Duration::from_millis(if steps == 0 { 60 } else { 6 });
+    kill(folder, random, (steps, longest), acknowledged);
 }
 
-fn kill(folder: &Path, random: &mut Random, steps: u64, acknowledged: &mut Acknowledged) {
+/// How long a child takes to make a session and a step in it.
+fn time_of_the_first_step() -> Duration {
+    let tmp = tempfile::tempdir().unwrap();
+    let begin = Instant::now();
+    let after = (1, Duration::from_micros(1));
+    let mut acknowledged = Acknowledged::default();
+    kill(&tmp.path().join("session"), &mut Random(3), after, &mut acknowledged);
+    begin.elapsed()
+}
+
+/// Kills it after so many steps and a moment that lasts so long at most.
+fn kill(
+    folder: &Path,
+    random: &mut Random,
+    (steps, longest): (u64, Duration),
+    acknowledged: &mut Acknowledged,
+) {
     let (mut child, mut lines) = start(folder, random.0);
     let mut seen = 0;
     while seen < steps {
         let line = lines.next().expect("the child ended by itself").unwrap();
         seen += u64::from(acknowledged.note(&line));
     }
-    // Before the first step it is reading the session, which takes longer than a step.
-    let moment = if steps == 0 { 60_000 } else { 6_000 };
-    let (start, wait) = (Instant::now(), Duration::from_micros(random.below(moment)));
+    let longest = u64::try_from(longest.as_micros()).unwrap();
+    let (start, wait) = (Instant::now(), Duration::from_micros(random.below(longest)));
     while start.elapsed() < wait {
         std::hint::spin_loop();
     }

@@ -19,7 +19,7 @@ use std::time::Duration;
 const RATE: SampleRate = SampleRate(48_000);
 const FRAMES: usize = 64;
 /// As in the soak.
-const BUDGET: Duration = Duration::from_millis(20);
+const BUDGET: Duration = Duration::from_millis(100);
 /// A step scores 2 or more, a fade of 5 ms 1.03; several fades at once a little more.
 const CLICK: f64 = 1.25;
 const END: i64 = 400_000;

@@ -13,7 +13,7 @@
 //! | a contended lock | | caught | | | caught |
 //! | sleep, file metadata, a raw system call | | caught | | | |
 //! | a line written, a panic | panic | caught | | | caught |
-//! | a 50 ms spin | | | | caught | |
+//! | a spin of half a second | | | | caught | |
 //! | a denormal, a NaN | | | caught | | |
 //!
 //! An uncontended lock is seen by none of them; the lint fence in `plugin/engine/clippy.toml` is

@@ -20,7 +20,7 @@ const RATE: SampleRate = SampleRate(48_000);
 const FRAMES: usize = 64;
 const STRIPS: u64 = 6;
 /// A block lasts 1.3 ms; an unoptimised build on a busy machine still needs far less than this.
-const BUDGET: Duration = Duration::from_millis(20);
+const BUDGET: Duration = Duration::from_millis(100);
 
 #[test]
 fn random_edits_leave_no_trace_on_the_audio_thread() {

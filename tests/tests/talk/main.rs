@@ -10,11 +10,19 @@
 
 mod again;
 mod canary;
+mod claims;
+#[path = "../shared/compare.rs"]
+mod compare;
 mod desk;
+mod folders;
 mod injection;
+mod mix;
 mod model;
+#[path = "../shared/normal.rs"]
+mod normal;
 mod prompt;
-mod takes;
+mod recording;
+mod script;
 mod turns;
 mod unaided;
 mod words;

@@ -5,8 +5,10 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 /// The prefixes of ids.
-const KINDS: [&str; 11] =
-    ["session", "track", "clip", "src", "marker", "group", "fx", "seg", "code", "phr", "batch"];
+const KINDS: [&str; 12] = [
+    "session", "track", "clip", "src", "marker", "group", "fx", "seg", "code", "phr", "batch",
+    "plan",
+];
 /// Digits of an id, and of the part of a content hash in the name of a conformed file.
 const ID_DIGITS: usize = 12;
 const SHORT_HASH: usize = 16;
@@ -79,11 +81,12 @@ impl Names {
 fn ids_are_numbered_and_hashes_masked() {
     let json = serde_json::json!({
         "a": "clip_00000000000a and clip_00000000000b", "b": "clip_00000000000a",
+        "d": "rejected plan_00000000000a: no",
         "h": format!("media/{}-48000.wav", "0123456789abcdef"), "modified_ns": 7, "p": "/x/y.wav"
     });
     let expected = serde_json::json!({
-        "a": "clip_1 and clip_2", "b": "clip_1", "h": "media/HASH-48000.wav", "modified_ns": 0,
-        "p": "AUDIO/y.wav"
+        "a": "clip_1 and clip_2", "b": "clip_1", "d": "rejected plan_1: no",
+        "h": "media/HASH-48000.wav", "modified_ns": 0, "p": "AUDIO/y.wav"
     });
     assert_eq!(of(&json, Path::new("/x")), expected);
 }

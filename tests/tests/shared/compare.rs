@@ -15,11 +15,14 @@ pub(crate) fn with_file(file: &Path, found: &Value) -> Result<(), String> {
         return Ok(());
     }
     let text = std::fs::read_to_string(file)
-        .map_err(|_| "expected/plan.json is missing; BLESS=1 writes it".to_owned())?;
+        .map_err(|_| format!("{} is missing; BLESS=1 writes it", file.display()))?;
     let expected: Value = serde_json::from_str(&text).map_err(|e| e.to_string())?;
     match difference("", &expected, found) {
         None => Ok(()),
-        Some(what) => Err(format!("{what}\n  found {found}\n  BLESS=1 writes what was found")),
+        Some(what) => {
+            let name = file.file_name().unwrap_or_default().display();
+            Err(format!("{name}{what}\n  found {found}\n  BLESS=1 writes what was found"))
+        }
     }
 }
 
@@ -43,6 +46,15 @@ fn difference(at: &str, expected: &Value, found: &Value) -> Option<String> {
         (a, b) if a == b => None,
         (a, b) => Some(format!("{at}: expected {a}, found {b}")),
     }
+}
+
+#[test]
+fn what_is_not_there_yet_is_no_success() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("expected/plan.json");
+    let told = with_file(&file, &Value::Null);
+    // Whoever blesses all has it written.
+    assert_eq!(told.is_err(), std::env::var_os("BLESS").is_none(), "{told:?}");
 }
 
 #[test]
