@@ -6,6 +6,7 @@ mod tests;
 
 use crate::about::tool;
 use crate::bands::{CENTERS, Spectrum};
+use crate::feeding::feeds;
 use crate::roles::role_of;
 use crate::words::{changed, names, trimmed};
 use deskhand_dsp::effects::{Effect, Equalizer};
@@ -61,6 +62,8 @@ fn yes() -> bool {
 /// The call against the session.
 pub(crate) struct Resolved {
     tracks: Vec<TrackId>,
+    /// Buses among the targets that others of them play into.
+    fed: Vec<TrackId>,
     room_for: Option<TrackId>,
     limits: Limits,
 }
@@ -76,7 +79,8 @@ impl TypedTool for EqBalance {
             "Sets an equalizer on tracks from their measured spectra: lowers narrow resonances, cuts what \
              lies below an instrument (by its role, from its name or its classified content), and lowers \
              bands in which a track covers another one that it makes room for. It only lowers, by at most \
-             `max_db`. Third-octave spectra before and after are findings. Other equalizers stay.",
+             `max_db`. A bus that other targets play into gets their equalizers and none of its own. \
+             Third-octave spectra before and after are findings. Other equalizers stay.",
             Category::Level,
             Trust::Suggest,
             vec![
@@ -101,6 +105,9 @@ impl TypedTool for EqBalance {
         };
         let all = params.targets.tracks(session)?;
         let tracks: Vec<_> = all.into_iter().filter(|id| Some(*id) != room_for).collect();
+        // What is cut on a track would be cut again on the bus that it is heard through.
+        let is_fed = |bus: &TrackId| tracks.iter().any(|id| feeds(session, *id, *bus));
+        let (fed, tracks): (Vec<_>, Vec<_>) = tracks.iter().copied().partition(is_fed);
         if tracks.is_empty() {
             let message = "a track cannot make room for itself".to_owned();
             return Err(bad(message, "name other tracks in `targets`"));
@@ -110,7 +117,7 @@ impl TypedTool for EqBalance {
             resonances: params.resonances,
             low_cuts: params.low_cuts,
         };
-        Ok(Resolved { tracks, room_for, limits })
+        Ok(Resolved { tracks, fed, room_for, limits })
     }
 
     fn targets(call: &Resolved) -> Vec<ObjectId> {
@@ -141,6 +148,7 @@ impl TypedTool for EqBalance {
         if !silent.is_empty() {
             draft.warnings.push(format!("{}: silent; passed over", names(&silent)));
         }
+        draft.warnings.extend(told_fed(&context.session, &call.fed));
         draft.summary = if draft.changes.is_empty() {
             format!("Nothing to change: {} balanced as it can be", names(&even))
         } else {
@@ -151,6 +159,13 @@ impl TypedTool for EqBalance {
         };
         Ok(draft)
     }
+}
+
+/// What is said of buses that are left out.
+fn told_fed(session: &Session, fed: &[TrackId]) -> Option<String> {
+    let fed: Vec<String> = fed.iter().map(|id| session.name_of((*id).into())).collect();
+    let told = "heard through the equalizers of what plays into it; none of its own is set";
+    (!fed.is_empty()).then(|| format!("{}: {told}", names(&fed)))
 }
 
 /// The spectrum of a track without the equalizer that this tool sets.

@@ -15,6 +15,7 @@ mod tests;
 use crate::about::tool;
 use crate::match_loudness::of_file;
 use crate::targets::Delivery;
+use crate::words::{names, trimmed};
 use deskhand_dsp::loudness::Levels;
 use deskhand_dsp::{Decibels, FrameReader, Frames, SampleRate};
 use deskhand_session::{ObjectId, Session};
@@ -45,7 +46,8 @@ pub(crate) struct Params {
     /// Where `path` exists already, write to the next name that is free, such as mix-2.wav; omitted: refuse.
     #[serde(default)]
     or_next_free: bool,
-    /// Where it is delivered to: what the report checks. Omitted: nothing is asked of it.
+    /// Where it is delivered to: what the report checks. Omitted: nothing is asked of it, but of Opus and MP3 a true
+    /// peak of at most -1 dBTP, since a codec moves peaks.
     #[serde(rename = "for")]
     delivery: Option<Delivery>,
     /// Bring it to the loudness of the target by one gain, as far as its highest true peak allows.
@@ -147,6 +149,7 @@ impl TypedTool for ExportDelivery {
         let path = new_path(path)?;
         let [html, file] = beside(context, &path)?;
         let folder = path.parent().unwrap_or(&context.folder);
+        deskhand_toolkit::files::sweep(folder, std::time::SystemTime::now());
         let room = tempfile::Builder::new().prefix(".deskhand-").tempdir_in(folder);
         let room = room.map_err(ExportError::Io)?;
         let part = room.path().join("part").with_extension(path.extension().unwrap_or_default());
@@ -154,7 +157,9 @@ impl TypedTool for ExportDelivery {
         let data = serde_json::to_string_pretty(&report).unwrap_or_default() + "\n";
         let reports = [(html.as_path(), report.html()), (file.as_path(), data)];
         hand_over(&part, &path, reports).map_err(ExportError::Io)?;
-        Ok(told(&report, &path, [&html, &file], call.params.adjust))
+        let mut draft = told(&report, &path, [&html, &file], &call);
+        tell_solo(&context.session, &mut draft);
+        Ok(draft)
     }
 }
 
@@ -280,13 +285,13 @@ fn summary(
         max_short_term_lufs: levels.max_short_term.map(|level| hundredth(level.0)),
         true_peak_dbtp: levels.true_peak.map(|level| hundredth(level.0)),
         sample_peak_dbfs: levels.sample_peak.map(|level| hundredth(level.0)),
-        checks: report::checks(levels, call.params.delivery),
+        checks: report::checks(levels, call.params.delivery, call.format.is_lossy()),
         chapters: Vec::new(),
         course: report::Course::default(),
     }
 }
 
-fn told(report: &Report, path: &Path, [html, json]: [&Path; 2], adjusted: bool) -> Draft {
+fn told(report: &Report, path: &Path, [html, json]: [&Path; 2], call: &Resolved) -> Draft {
     let failed: Vec<String> = report
         .checks
         .iter()
@@ -299,17 +304,50 @@ fn told(report: &Report, path: &Path, [html, json]: [&Path; 2], adjusted: bool) 
         .collect();
     let loudness =
         report.integrated_lufs.map_or("silence".into(), |level| format!("{level:.1} LUFS"));
-    // What a gain alone does not bring to its target is held back by its peaks.
-    let held =
-        if adjusted { "; its peaks leave no more room: master it first (tool_master)" } else { "" };
+    let way = way_out(report, call);
     let verdict = match (report.checks.is_empty(), failed.is_empty()) {
         (true, _) => String::new(),
         (false, true) => ", complies".into(),
-        (false, false) => format!(", does not comply: {}{held}", failed.join("; ")),
+        (false, false) => format!(", does not comply: {}{way}", failed.join("; ")),
     };
     let mut draft = Draft::new(format!("Wrote {}: {loudness}{verdict}", path.display()));
     draft.answer = Some(answer(report, path, html, json));
     draft
+}
+
+/// What helps a file that does not comply.
+fn way_out(report: &Report, call: &Resolved) -> String {
+    let ceiling = call.params.delivery.map_or(report::LOSSY_CEILING, Delivery::ceiling);
+    let over = report.true_peak_dbtp.map_or(0.0, |peak| peak - ceiling);
+    if call.format.is_lossy() && over > report::SLACK {
+        let down = trimmed((over * 10.0).ceil() / 10.0, 1);
+        let lower = match call.params.adjust {
+            true => String::new(),
+            false => format!("lower the master by {down} dB, or "),
+        };
+        return format!("; a codec moves peaks: {lower}deliver wav or flac");
+    }
+    // What a gain alone does not bring to its target is held back by its peaks.
+    let held = "; its peaks leave no more room: master it first (tool_master)";
+    if call.params.adjust { held.into() } else { String::new() }
+}
+
+/// Says that nothing but soloed tracks is in the file, which a person who listens to one easily forgets.
+fn tell_solo(session: &Session, draft: &mut Draft) {
+    let soloed = session.tracks_in_order().filter(|(_, track)| track.solo);
+    let soloed: Vec<String> = soloed.map(|(_, track)| track.name.clone()).collect();
+    if soloed.is_empty() {
+        return;
+    }
+    let (are, them) = if soloed.len() == 1 { ("is", "it") } else { ("are", "them") };
+    draft.summary += &format!(
+        "; only {} {are} in it, which {are} soloed: for the whole mix unsolo {them} and export \
+         again",
+        names(&soloed)
+    );
+    if let Some(answer) = &mut draft.answer {
+        answer["soloed"] = json!(soloed);
+    }
 }
 
 fn answer(report: &Report, path: &Path, html: &Path, json: &Path) -> Value {

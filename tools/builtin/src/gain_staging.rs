@@ -6,6 +6,7 @@ mod tests;
 use crate::about::tool;
 use crate::feeding::{feeders_first, feeding, is_bus};
 use crate::gain::{Goal, Reach, gain_change, is_possible, tolerance};
+use crate::mix_peak::{self, OVER};
 use crate::words::{asked, changed, level, names, subject, trimmed};
 use deskhand_dsp::Decibels;
 use deskhand_dsp::loudness::{Levels, LoudnessProfile};
@@ -119,6 +120,8 @@ struct Run<'a> {
     there: Vec<String>,
     /// What the mix peaks at in the end.
     peak: Option<f64>,
+    /// What is said where the plan takes it over full scale.
+    over: Option<String>,
 }
 
 impl<'a> Run<'a> {
@@ -131,6 +134,7 @@ impl<'a> Run<'a> {
             silent: Vec::new(),
             there: Vec::new(),
             peak: None,
+            over: None,
         }
     }
 
@@ -161,12 +165,14 @@ impl<'a> Run<'a> {
             return;
         };
         let measure = self.call.goal.measure;
+        let mut from = feeding(&self.staged, id, &self.draft.changes);
+        // Nobody can measure a bus now as it will be with the faders ahead of it.
+        let how = if from.is_empty() { "measured" } else { "with its tracks as planned" };
         let now = reach.measured.map_or("below the gate".into(), |now| {
-            format!("measured {} {}", level(measure, now), measure.title())
+            format!("{how} {} {}", level(measure, now), measure.title())
         });
         self.staged.tracks.entry(id).and_modify(|track| track.gain = reach.after);
         self.draft.reads.push(Read::audio(&self.context.session, id));
-        let mut from = feeding(&self.staged, id, &self.draft.changes);
         let own = self.draft.change(change, name, now);
         from.push(own);
         let levels = profile.levels(reach.after);
@@ -210,6 +216,9 @@ impl<'a> Run<'a> {
         }
         let levels = self.context.measure(&self.staged, mix)?.levels(Decibels::UNITY);
         self.peak = level_of(&levels, Measure::TruePeak);
+        if self.peak.is_some_and(|peak| peak >= OVER) {
+            self.over = mix_peak::warning(&self.context.levels(mix)?, &levels);
+        }
         let from: Vec<String> = self.draft.changes.iter().map(|c| c.id.clone()).collect();
         self.draft.reads.push(Read::audio(session, mix));
         for measure in [Measure::IntegratedLoudness, Measure::TruePeak] {
@@ -239,13 +248,15 @@ impl<'a> Run<'a> {
         if let Some(peak) = self.peak.filter(|_| !is_empty) {
             summary += &format!("; the mix will peak at {}", level(Measure::TruePeak, peak));
         }
-        // What is less reads as 0.0.
-        if let Some(over) = self.peak.filter(|peak| *peak >= 0.05) {
-            let warning = format!(
-                "the mix is {over:.1} dB over full scale: lower it with cmd_set_master_gain or \
-                 tool_normalize"
-            );
-            self.draft.warnings.push(warning);
+        if let Some(over) = self.peak.filter(|peak| *peak >= OVER) {
+            let still = || {
+                format!(
+                    "the mix is {over:.1} dB over full scale: lower it with cmd_set_master_gain or \
+                     tool_normalize"
+                )
+            };
+            // Ahead of all else: it is heard.
+            self.draft.warnings.insert(0, self.over.take().unwrap_or_else(still));
         }
         if !self.silent.is_empty() {
             let warning = format!("{}: no active parts; passed over", names(&self.silent));

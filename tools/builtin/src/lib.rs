@@ -31,6 +31,7 @@ mod made;
 mod master;
 mod match_loudness;
 mod measure;
+mod mix_peak;
 mod names;
 mod normalize;
 #[cfg(test)]

@@ -3,9 +3,9 @@
 use crate::about::tool;
 use crate::normalize::{self, Normalize};
 use crate::words::trimmed;
-use deskhand_dsp::Frames;
 use deskhand_dsp::loudness::Levels;
-use deskhand_session::{Finding, Measure, ObjectId, Read, Session};
+use deskhand_dsp::{Decibels, Frames};
+use deskhand_session::{ClipId, Finding, Measure, ObjectId, Read, Session};
 use deskhand_toolkit::{
     Category, Code, Draft, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
 };
@@ -37,7 +37,8 @@ pub(crate) struct Params {
     /// The true peak that may not be exceeded, in dBTP.
     #[schemars(range(min = -60.0, max = 6.0))]
     ceiling_dbtp: Option<f64>,
-    /// What gets the gain: each clip (the default), each track, or the mix.
+    /// What gets the gain: each clip, each track, or the mix; omitted: each track where tracks are named, else each
+    /// clip. Clips are made as loud as the reference ahead of the faders, tracks behind them, as heard.
     per: Option<normalize::Per>,
 }
 
@@ -66,6 +67,7 @@ impl TypedTool for MatchLoudness {
             "Match loudness",
             "Brings clips (by clip gain), tracks (by fader) or the mix (by master gain) to the integrated \
              loudness of another track or clip, or of a reference file, with an offset where wanted. \
+             Both are measured at one point: behind the faders, as heard, or for clips ahead of them. \
              A true-peak ceiling lowers the gain and tells by how much the level is missed.",
             Category::Level,
             Trust::Suggest,
@@ -86,16 +88,12 @@ impl TypedTool for MatchLoudness {
             Some(normalize::Per::Clip) => normalize["per"] = json!("clip"),
             Some(normalize::Per::Track) => normalize["per"] = json!("track"),
             Some(normalize::Per::Mix) => normalize["per"] = json!("mix"),
+            None if are_tracks(&params.targets, session) => normalize["per"] = json!("track"),
             None => {}
         }
         let objects = Normalize::targets(&Normalize::resolve(parsed(&normalize)?, session)?);
-        if let Reference::Object(id) = &reference
-            && objects.contains(id)
-        {
-            let name = session.name_of(*id);
-            let message = format!("\"{name}\" is the reference and a target");
-            let fix = "leave it out of `targets`";
-            return Err(ToolError::prepare(Code::BadParams, message, fix));
+        if let Reference::Object(id) = reference {
+            apart(session, id, &objects)?;
         }
         Ok(Resolved { reference, objects, params: normalize, offset: params.offset_lu })
     }
@@ -112,7 +110,7 @@ impl TypedTool for MatchLoudness {
     }
 
     fn run(call: Resolved, context: &PlanContext) -> Result<Draft, ToolError> {
-        let (levels, name) = measured(&call.reference, context)?;
+        let (levels, name, point) = measured(&call, context)?;
         let Some(loudness) = levels.integrated else {
             let message = format!("{name} has no loudness: silent, below the gate or too short");
             let fix = "take another reference";
@@ -125,7 +123,8 @@ impl TypedTool for MatchLoudness {
         let mut draft = Normalize::run(resolved, context)?;
         if let Reference::Object(id) = call.reference {
             let found = Finding::new(id, Measure::IntegratedLoudness, Some(loudness.0));
-            draft.findings.insert(0, found);
+            let method = format!("{}{point}", found.method);
+            draft.findings.insert(0, Finding { method, ..found });
             draft.reads.push(Read::audio(&context.session, id));
         }
         let offset = match call.offset {
@@ -133,7 +132,7 @@ impl TypedTool for MatchLoudness {
             up if up > 0.0 => format!(", {} LU above it", trimmed(up, 2)),
             down => format!(", {} LU below it", trimmed(-down, 2)),
         };
-        draft.summary += &format!(", as loud as {name}{offset}");
+        draft.summary += &format!(", as loud as {name}{point}{offset}");
         Ok(draft)
     }
 }
@@ -179,22 +178,70 @@ fn object(name: &str, session: &Session) -> Result<ObjectId, ToolError> {
     }
 }
 
-fn measured(reference: &Reference, context: &PlanContext) -> Result<(Levels, String), ToolError> {
-    match reference {
-        Reference::Object(id) => {
-            let name = context.session.name_of(*id);
-            let called = if *id == context.session.id.into() {
-                "the mix".into()
-            } else {
-                format!("\"{name}\"")
-            };
-            Ok((context.levels(*id)?, called))
-        }
+/// # Errors
+/// When the reference is a target, or plays on one, whose fader moves it along: however far, it stays as far from that.
+fn apart(session: &Session, reference: ObjectId, targets: &[ObjectId]) -> Result<(), ToolError> {
+    let name = session.name_of(reference);
+    let track = match reference {
+        ObjectId::Clip(id) => session.clips.get(&id).map(|clip| ObjectId::from(clip.track)),
+        _ => None,
+    };
+    let (message, fix) = if targets.contains(&reference) {
+        (format!("\"{name}\" is the reference and a target"), "leave it out of `targets`")
+    } else if track.is_some_and(|track| targets.contains(&track)) {
+        let message = format!("\"{name}\" is the reference and plays on a track that is a target");
+        (message, "name the clips in `targets` that are to be as loud")
+    } else {
+        return Ok(());
+    };
+    Err(ToolError::prepare(Code::BadParams, message, fix))
+}
+
+/// Whether tracks are meant: as loud as something else are they by their faders, as they are heard.
+fn are_tracks(targets: &Targets, session: &Session) -> bool {
+    let named = targets.objects(session).unwrap_or_default();
+    !targets.is_mix() && named.iter().any(|id| matches!(id, ObjectId::Track(_)))
+}
+
+/// The levels of the reference at the point at which the targets are set, its name, and that point where it is not the
+/// one at which the reference is measured else.
+fn measured(
+    call: &Resolved,
+    context: &PlanContext,
+) -> Result<(Levels, String, &'static str), ToolError> {
+    let id = match &call.reference {
+        Reference::Object(id) => *id,
         Reference::File(path) => {
             let name = path.file_name().unwrap_or_default().to_string_lossy();
-            Ok((of_file(path, context)?, format!("{name:?}")))
+            return Ok((of_file(path, context)?, format!("{name:?}"), ""));
         }
-    }
+    };
+    let called = if id == context.session.id.into() {
+        "the mix".into()
+    } else {
+        format!("\"{}\"", context.session.name_of(id))
+    };
+    let is_ahead = matches!(call.objects.first(), Some(ObjectId::Clip(_)));
+    let (levels, point) = match id {
+        ObjectId::Track(_) if is_ahead => {
+            (context.profile(id)?.levels(Decibels::UNITY), " ahead of its fader")
+        }
+        ObjectId::Clip(clip) if !is_ahead => {
+            (through_its_track(clip, context)?, " behind its fader")
+        }
+        _ => (context.levels(id)?, ""),
+    };
+    Ok((levels, called, point))
+}
+
+/// The levels of a clip as its track plays it alone.
+fn through_its_track(id: ClipId, context: &PlanContext) -> Result<Levels, ToolError> {
+    let mut alone = Session::clone(&context.session);
+    let Some(track) = alone.clips.get(&id).map(|clip| clip.track) else {
+        return context.levels(id.into());
+    };
+    alone.clips.retain(|other, _| *other == id);
+    context.levels_in(&alone, track.into())
 }
 
 /// The levels of a file, at its own rate.
@@ -212,12 +259,13 @@ pub(crate) fn of_file(path: &Path, context: &PlanContext) -> Result<Levels, Tool
     let profile = deskhand_media::measure_profile(&open, whole, threads, &mut go_on);
     let profile =
         profile.map_err(|error| context.check().err().unwrap_or_else(|| ToolError::media(error)));
-    Ok(profile?.levels(deskhand_dsp::Decibels::UNITY))
+    Ok(profile?.levels(Decibels::UNITY))
 }
 
 #[cfg(test)]
 mod tests {
     use crate::testing::{Desk, tone};
+    use deskhand_dsp::Decibels;
     use deskhand_session::Track;
     use serde_json::json;
 
@@ -248,6 +296,46 @@ mod tests {
         );
     }
 
+    /// A host with its fader down, and a guest who is softer and as loud behind the faders.
+    fn as_loud_behind_faders() -> Desk {
+        let mut desk = Desk::new();
+        for (name, level, fader) in [("Host", -20.0, -6.0), ("Guest", -26.0, 0.0)] {
+            let track = desk.track(Track::audio(name));
+            desk.session.tracks.get_mut(&track).unwrap().gain = Decibels(fader);
+            desk.clip(track, &format!("{name} take"), 0, tone(1000.0, level, 4.0));
+        }
+        desk
+    }
+
+    #[test]
+    fn tracks_are_as_loud_as_they_are_heard_behind_their_faders() {
+        let mut desk = as_loud_behind_faders();
+        let params = json!({"targets": "Host", "reference": "Guest"});
+        let draft = desk.plan("tool_match_loudness", params.clone());
+        assert_eq!(draft.changes, [], "{}", draft.summary);
+        let host = desk.session.track_order[0];
+        desk.session.tracks.get_mut(&host).unwrap().gain = Decibels::UNITY;
+        let draft = desk.settle("tool_match_loudness", &params);
+        assert!((desk.session.tracks[&host].gain.0 + 6.0).abs() < 0.02, "{}", draft.summary);
+        let clip = json!({"targets": "Host", "reference": "Guest take"});
+        let draft = desk.plan("tool_match_loudness", clip);
+        assert_eq!(draft.changes, [], "a clip counts as its track plays it: {}", draft.summary);
+    }
+
+    #[test]
+    fn clips_are_as_loud_as_the_reference_ahead_of_the_faders() {
+        let mut desk = as_loud_behind_faders();
+        let params = json!({"targets": "Guest take", "reference": "Host"});
+        let draft = desk.plan("tool_match_loudness", params.clone());
+        assert!(draft.summary.ends_with(", as loud as \"Host\" ahead of its fader"), "{draft:?}");
+        let found = draft.findings[0].title();
+        assert_eq!(found, "integrated loudness ahead of its fader");
+        let host = desk.session.track_order[0];
+        desk.session.tracks.get_mut(&host).unwrap().gain = Decibels(-20.0);
+        let lower = desk.plan("tool_match_loudness", params);
+        assert_eq!(draft.changes, lower.changes, "the fader of the reference counts for nothing");
+    }
+
     #[test]
     fn the_reference_is_one_thing_and_no_target() {
         let mut desk = Desk::new();
@@ -258,5 +346,9 @@ mod tests {
         let same = json!({"targets": "Host", "reference": "Host", "per": "track"});
         let told = desk.refusal("tool_match_loudness", same);
         assert!(told.contains("\"Host\" is the reference and a target"), "{told}");
+        desk.clip(host, "take", 0, tone(1000.0, -30.0, 4.0));
+        let moved = json!({"targets": "Host", "reference": "take"});
+        let told = desk.refusal("tool_match_loudness", moved);
+        assert!(told.contains("\"take\" is the reference and plays on a track"), "{told}");
     }
 }

@@ -2,10 +2,10 @@
 
 use crate::about::tool;
 use crate::normalize::Per;
-use crate::words::{level, subject};
+use crate::words::{level, subject, trimmed};
 use deskhand_dsp::envelope::Envelope;
 use deskhand_dsp::loudness::LoudnessProfile;
-use deskhand_session::{Finding, Measure, ObjectId, Session};
+use deskhand_session::{Finding, Measure, ObjectId, Session, TrackId};
 use deskhand_toolkit::levels::level_of;
 use deskhand_toolkit::{
     Category, Draft, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
@@ -95,7 +95,11 @@ impl TypedTool for MeasureLevels {
             rows.push((values[0], row(*target, &name, &values), name));
         }
         rows.sort_by(|a, b| order(b.0).total_cmp(&order(a.0)));
-        draft.summary = summary(&rows);
+        let point = match targets.as_slice() {
+            [one] => point(session, *one),
+            _ => String::new(),
+        };
+        draft.summary = summary(&rows, &point);
         draft.answer = Some(rows.into_iter().map(|(_, row, _)| row).collect());
         Ok(draft)
     }
@@ -132,11 +136,29 @@ fn row(target: ObjectId, name: &str, values: &[Option<f64>]) -> Value {
     Value::Object(row)
 }
 
+/// Ahead of the fader of its track, or behind its own: said where the fader is not at 0 dB.
+fn point(session: &Session, target: ObjectId) -> String {
+    let fader = |id: TrackId| {
+        let gain = session.tracks.get(&id).map(|track| track.gain.0);
+        gain.filter(|gain| *gain != 0.0).map(|gain| trimmed(gain, 1))
+    };
+    let said = match target {
+        ObjectId::Track(id) => fader(id).map(|gain| format!(" behind its fader at {gain} dB")),
+        ObjectId::Clip(id) => {
+            let clip = session.clips.get(&id);
+            let gain = clip.and_then(|clip| fader(clip.track));
+            gain.map(|gain| format!(" ahead of the fader at {gain} dB"))
+        }
+        _ => None,
+    };
+    said.unwrap_or_default()
+}
+
 fn order(loudness: Option<f64>) -> f64 {
     loudness.unwrap_or(f64::NEG_INFINITY)
 }
 
-fn summary(rows: &[(Option<f64>, Value, String)]) -> String {
+fn summary(rows: &[(Option<f64>, Value, String)], point: &str) -> String {
     let names: Vec<String> = rows.iter().map(|(_, _, name)| name.clone()).collect();
     let measured = subject(&names, "target");
     let heard = |row: &&(Option<f64>, Value, String)| row.0.is_some();
@@ -144,7 +166,7 @@ fn summary(rows: &[(Option<f64>, Value, String)]) -> String {
     let loudest = loudest.and_then(|(loudness, _, name)| Some(((*loudness)?, name)));
     match (rows, loudest) {
         ([(_, _, name)], Some((loudness, _))) => {
-            format!("\"{name}\" has {}", level(Measure::IntegratedLoudness, loudness))
+            format!("\"{name}\" has {}{point}", level(Measure::IntegratedLoudness, loudness))
         }
         (_, Some((loudness, name))) => format!(
             "Measured {measured}; the loudest is \"{name}\" with {}",
@@ -186,5 +208,17 @@ mod tests {
         assert!(mix.summary.starts_with("\"the mix\" has -"), "{}", mix.summary);
         let none = desk.refusal("tool_measure", json!({}));
         assert!(none.contains("nothing is selected"), "{none}");
+    }
+
+    #[test]
+    fn a_moved_fader_tells_which_point_a_level_is_of() {
+        let mut desk = Desk::new();
+        let voice = desk.track(Track::audio("Voice"));
+        desk.session.tracks.get_mut(&voice).unwrap().gain = Decibels(-10.0);
+        desk.clip(voice, "Take", 0, tone(1000.0, -20.0, 4.0));
+        let said = |name: &str| desk.plan("tool_measure", json!({"targets": name})).summary;
+        assert!(said("Voice").ends_with(" LUFS behind its fader at -10 dB"), "{}", said("Voice"));
+        assert!(said("Take").ends_with(" LUFS ahead of the fader at -10 dB"), "{}", said("Take"));
+        assert!(said("mix").ends_with(" LUFS"), "{}", said("mix"));
     }
 }

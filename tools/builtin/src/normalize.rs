@@ -1,13 +1,15 @@
 //! `tool_normalize`: clips, tracks or the mix to a loudness, a peak or an RMS level.
 
+mod ahead;
 mod peaks;
 
 use crate::about::tool;
 use crate::feeding::{feeders_first, feeding, feeds};
 use crate::gain::{Ceiling, Goal, Reach, gain_change, is_possible, tolerance};
+use crate::mix_peak::{self, Peaks};
 use crate::words::{asked, changed, difference_unit, level, names, subject, trimmed};
 use deskhand_dsp::Decibels;
-use deskhand_dsp::loudness::LoudnessProfile;
+use deskhand_dsp::loudness::{Levels, LoudnessProfile};
 use deskhand_session::{
     ClipId, Finding, Measure, ObjectId, Prediction, Read, Session, TrackId, TrackKind,
 };
@@ -123,7 +125,12 @@ impl TypedTool for Normalize {
         } else {
             run.each()?;
         }
-        Ok(run.finish())
+        let peaks = std::mem::take(&mut run.peaks);
+        let mut draft = run.finish();
+        if resolved.noun != "mix" {
+            mix_peak::tell(context, &mut draft, &peaks)?;
+        }
+        Ok(draft)
     }
 }
 
@@ -208,6 +215,8 @@ struct Run<'a> {
     there: Vec<String>,
     /// Targets whose true peak comes over full scale.
     over: Vec<Over>,
+    /// The true peak of each target with its gain.
+    peaks: Peaks,
 }
 
 /// A target with its measurement.
@@ -228,6 +237,7 @@ impl<'a> Run<'a> {
             silent: Vec::new(),
             there: Vec::new(),
             over: Vec::new(),
+            peaks: Peaks::new(),
         }
     }
 
@@ -273,19 +283,21 @@ impl<'a> Run<'a> {
     }
 
     /// The profile of a target, once it is known to have any length.
-    fn measure(&self, index: usize) -> Result<Option<Part>, ToolError> {
+    fn measure(&mut self, index: usize) -> Result<Option<Part>, ToolError> {
         let session = &self.context.session;
         let Some(target) = self.call.objects.get(index).copied() else {
             return Ok(None);
         };
         let name = session.name_of(target);
         self.context.step(index, self.call.objects.len(), &name)?;
-        Ok(Some(Part {
-            target,
-            own: session.gain_of(target),
-            profile: self.context.profile_in(&self.staged, target)?,
-            name,
-        }))
+        let own = session.gain_of(target);
+        let profile = self.context.profile_in(&self.staged, target)?;
+        self.keep_peak(target, &profile.levels(own));
+        Ok(Some(Part { target, name, own, profile }))
+    }
+
+    fn keep_peak(&mut self, target: ObjectId, levels: &Levels) {
+        self.peaks.insert(target, levels.true_peak.unwrap_or(Decibels(f64::NEG_INFINITY)));
     }
 
     /// Whether other targets play into this one.
@@ -378,6 +390,7 @@ impl<'a> Run<'a> {
         };
         self.stage(part.target, after);
         let levels = part.profile.levels(after);
+        self.keep_peak(part.target, &levels);
         let over = self.peaks_over(part, &levels);
         let mut measures = vec![self.call.goal.measure];
         if self.call.ceiling.is_some() || over.is_some() {
@@ -447,7 +460,8 @@ impl<'a> Run<'a> {
             let ceiling = self.call.ceiling.map_or(String::new(), |ceiling| {
                 format!(", true peak at most {}", asked(Measure::TruePeak, ceiling.0))
             });
-            format!("Bring {what}{together} to {goal}{ceiling}")
+            let ahead = ahead::of_faders(&self.context.session, &self.draft);
+            format!("Bring {what}{together} to {goal}{ceiling}{ahead}")
         } else if !self.there.is_empty() {
             format!(
                 "Nothing to change: {} as near to {goal} as can be",

@@ -40,6 +40,11 @@ impl Sketch {
 
     /// The target's name, before the change where it exists there, else after it.
     fn name(&self, change: &Change, next: &Session) -> String {
+        match change {
+            Change::SetTempo(_) => return "the tempo".into(),
+            Change::SetMeter(_) => return "the meter".into(),
+            _ => {}
+        }
         let (target, id) = (change.target(), change.target().to_string());
         let before = self.session.name_of(target);
         if before == id { next.name_of(target) } else { before }

@@ -2,8 +2,16 @@
 
 use crate::task::PlanContext;
 use deskhand_session::tool_error::{Code, ToolError};
+use std::ffi::OsStr;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+/// What begins the name of a file or folder until it is whole.
+const PART: &str = ".deskhand-";
+/// As many letters and digits stand behind it.
+const RANDOM: usize = 6;
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// The last number that is tried for a name.
 const LAST: u32 = 10_000;
@@ -48,16 +56,43 @@ fn written(path: &Path, bytes: &[u8]) -> io::Result<()> {
     if path.symlink_metadata().is_ok() {
         return Err(io::ErrorKind::AlreadyExists.into());
     }
-    let mut part = new_part().tempfile_in(path.parent().unwrap_or(Path::new(".")))?;
+    let folder = path.parent().unwrap_or(Path::new("."));
+    sweep(folder, SystemTime::now());
+    let mut part = new_part().tempfile_in(folder)?;
     part.write_all(bytes)?;
     part.as_file().sync_all()?;
     part.persist_noclobber(path).map(drop).map_err(|error| error.error)
 }
 
+/// Removes from `folder` what writing left behind there that was killed a day or more before `now`; none takes as long.
+pub fn sweep(folder: &Path, now: SystemTime) {
+    let here = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let entries = std::fs::read_dir(here).into_iter().flatten().flatten();
+    for entry in entries.filter(|entry| is_part(&entry.file_name())) {
+        let Ok(found) = entry.metadata() else { continue };
+        let age = found.modified().ok().and_then(|made| now.duration_since(made).ok());
+        if age.is_some_and(|age| age >= DAY) {
+            // What cannot be removed is in nobody's way.
+            drop(match found.is_dir() {
+                true => std::fs::remove_dir_all(entry.path()),
+                false => std::fs::remove_file(entry.path()),
+            });
+        }
+    }
+}
+
+fn is_part(name: &OsStr) -> bool {
+    let random = name.to_str().and_then(|name| name.strip_prefix(PART));
+    let is_random = |random: &str| {
+        random.len() == RANDOM && random.bytes().all(|byte| byte.is_ascii_alphanumeric())
+    };
+    random.is_some_and(is_random)
+}
+
 /// A file that goes with the program unless it gets its name.
 fn new_part() -> tempfile::Builder<'static, 'static> {
     let mut part = tempfile::Builder::new();
-    part.prefix(".deskhand-");
+    part.prefix(PART).rand_bytes(RANDOM);
     #[cfg(unix)]
     {
         // As other files are made: the person's mask takes away what others may not.
@@ -87,6 +122,23 @@ mod tests {
         assert_eq!(names(folder.path()), ["talk.srt"], "nothing is left beside it");
         let nowhere = write_new(&folder.path().join("no/talk.srt"), b"1").unwrap_err().to_string();
         assert!(nowhere.contains("cannot be written"), "{nowhere}");
+    }
+
+    #[test]
+    fn what_killed_writing_left_goes_a_day_later() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        std::fs::create_dir(at(".deskhand-aB3xY9")).unwrap();
+        std::fs::write(at(".deskhand-aB3xY9/part.wav"), b"1").unwrap();
+        for left in [".deskhand-bbbbb1", ".deskhand-take-aaaaaa.part", ".deskhand-lock"] {
+            std::fs::write(at(left), b"1").unwrap();
+        }
+        write_new(&at("talk.srt"), b"1").unwrap();
+        assert_eq!(names(folder.path()).len(), 5, "another one may be at work in it");
+        sweep(folder.path(), SystemTime::now() + DAY);
+        let mut left = names(folder.path());
+        left.sort();
+        assert_eq!(left, [".deskhand-lock", ".deskhand-take-aaaaaa.part", "talk.srt"]);
     }
 
     #[cfg(unix)]

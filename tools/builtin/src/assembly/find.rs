@@ -70,7 +70,8 @@ impl TypedTool for FindPhrases {
         let sources: BTreeSet<_> = meant.iter().map(|clip| clip.source).collect();
         if !sources.iter().any(|source| !session.transcript_of(*source).is_empty()) {
             let message = "nothing that is said there is written down";
-            let fix = "transcribe the recordings first: tool_transcribe";
+            let fix = "transcribe the recordings first: tool_transcribe; where that writes nothing \
+                       down, nothing is said in them";
             return Err(ToolError::prepare(Code::NoTarget, message, fix));
         }
         Ok(Resolved { units, clips })
@@ -84,9 +85,10 @@ impl TypedTool for FindPhrases {
         let session = &*context.session;
         let mut draft = Draft::default();
         let (mut found, mut seen) = (Vec::new(), BTreeSet::new());
+        let all: Vec<&Clip> = call.clips.iter().filter_map(|id| session.clips.get(id)).collect();
         for unit in &call.units {
             let meant = meant(session, &call, unit);
-            let said = said(session, &unit.tracks, &meant);
+            let said = said(session, &unit.tracks, &meant, &all);
             // What is heard on several tracks is assembled from the first.
             found.extend(said.into_iter().filter(|said| seen.insert(said.id)));
         }

@@ -45,7 +45,7 @@ pub(super) fn anchors(phrase: PhraseId, original: TrackId) -> impl Iterator<Item
 
 /// The marker that stands where a phrase does not play.
 pub(crate) fn marker(phrase: PhraseId) -> MarkerId {
-    MarkerId::new(bits("assembly marker", phrase))
+    phrase.marker()
 }
 
 /// The original of each assembly track that there is.

@@ -14,6 +14,7 @@ mod finish;
 mod ids;
 mod left;
 mod list;
+mod parts;
 mod places;
 mod regroup;
 mod remove;

@@ -95,15 +95,21 @@ pub(super) fn phrases(session: &Session, source: SourceId, clips: &[&Clip]) -> V
     found.into_iter().map(|phrase| phrase.into_iter().map(|(id, _)| id).collect()).collect()
 }
 
-/// The phrases that are said in the clips of a unit, by their start on the timeline. A phrase that is mostly said
-/// over a longer one of another track plays along with that and is none of its own.
-pub(super) fn said(session: &Session, tracks: &[TrackId], meant: &[&Clip]) -> Vec<Said> {
+/// The phrases that are said in the clips of a unit, by their start on the timeline; of `all` clips that are meant another
+/// unit may play the rest of one. A phrase that is mostly said over a longer one of another track plays along with that
+/// and is none of its own.
+pub(super) fn said(
+    session: &Session,
+    tracks: &[TrackId],
+    meant: &[&Clip],
+    all: &[&Clip],
+) -> Vec<Said> {
     let mut sources: Vec<SourceId> = meant.iter().map(|clip| clip.source).collect();
     sources.sort_unstable();
     sources.dedup();
     let mut phrased: Vec<(PhraseId, SourceId, Vec<SegmentId>)> = Vec::new();
     for source in sources {
-        let clips: Vec<&Clip> = meant.iter().copied().filter(|c| c.source == source).collect();
+        let clips: Vec<&Clip> = all.iter().copied().filter(|c| c.source == source).collect();
         let own = phrases(session, source, &clips).into_iter();
         phrased.extend(own.map(|segments| (ids::phrase(&segments), source, segments)));
     }

@@ -1,8 +1,9 @@
 //! What the steps on the assembly have in common: from an assembly to another, and the clips that follow.
 
+use super::block::Block;
 use super::ids;
 use super::timeline::Step;
-use super::unit::{built, units};
+use super::unit::{Unit, built, units};
 use crate::words::subject;
 use deskhand_session::{Assembly, ObjectId, PhraseId, PlanPart, Session, TrackId};
 use deskhand_toolkit::{Draft, PlanContext, ToolError};
@@ -62,14 +63,10 @@ impl Resolved {
     /// # Errors
     /// When audio cannot be read, or the run is stopped.
     pub(super) fn run(self, context: &PlanContext) -> Result<Draft, ToolError> {
-        let session = &*context.session;
         let mut step = Step::new(self.after, self.reason);
         let mut draft = Draft::new(self.summary);
         if !self.build.is_empty() {
-            let originals: BTreeSet<TrackId> =
-                session.tracks.keys().copied().filter(|id| !self.tracks.contains(id)).collect();
-            let units = units(session, &originals);
-            step.built = built(context, session, &units, self.build, &mut draft)?.blocks;
+            step.built = rebuilt(context, self.build, &self.tracks, &mut draft)?;
         }
         step.add_to(&mut draft, context, 0);
         draft.parts = self.parts;
@@ -79,6 +76,30 @@ impl Resolved {
         }
         Ok(draft)
     }
+}
+
+/// The blocks of phrases from the units that are on the assembly `tracks`, of which each may play a part of one; of what
+/// none of these plays any more, from others.
+fn rebuilt(
+    context: &PlanContext,
+    wanted: BTreeSet<PhraseId>,
+    tracks: &[TrackId],
+    draft: &mut Draft,
+) -> Result<Vec<Block>, ToolError> {
+    let session = &*context.session;
+    let originals: BTreeSet<TrackId> =
+        session.tracks.keys().copied().filter(|id| !tracks.contains(id)).collect();
+    let is_assembled =
+        |unit: &Unit| unit.tracks.iter().any(|original| tracks.contains(&ids::track(*original)));
+    let (assembled, others): (Vec<Unit>, Vec<Unit>) =
+        units(session, &originals).into_iter().partition(is_assembled);
+    let mut blocks = built(context, session, &assembled, wanted.clone(), draft)?.blocks;
+    let is_there = |id: &PhraseId| blocks.iter().any(|block| block.phrase == *id);
+    let left: BTreeSet<PhraseId> = wanted.into_iter().filter(|id| !is_there(id)).collect();
+    if !left.is_empty() {
+        blocks.extend(built(context, session, &others, left, draft)?.blocks);
+    }
+    Ok(blocks)
 }
 
 /// The summary of a step inside a sentence.

@@ -3,6 +3,7 @@
 use super::block::{Block, crossfade};
 use super::extent::{Extents, Quiet, Stretch, extents, pieces};
 use super::ids;
+use super::parts::Parts;
 use super::places::places;
 use deskhand_dsp::Frames;
 use deskhand_dsp::silence::union;
@@ -68,8 +69,8 @@ pub(crate) fn units(session: &Session, tracks: &BTreeSet<TrackId>) -> Vec<Unit> 
     units
 }
 
-/// The blocks of `wanted`, each from the first unit in which it is heard, and the changes that make the assembly
-/// tracks of those units.
+/// The blocks of `wanted`, each from the first unit in which it is heard and from those in which the rest of it is, and the
+/// changes that make the assembly tracks of those units.
 ///
 /// # Errors
 /// When audio cannot be read, or the run is stopped.
@@ -81,23 +82,27 @@ pub(super) fn built(
     draft: &mut Draft,
 ) -> Result<Built, ToolError> {
     let (mut order, new) = (session.track_order.clone(), wanted.clone());
-    let mut built = Built::default();
+    let (mut built, mut parts) = (Built::default(), Parts::new(session));
     for (done, unit) in units.iter().enumerate() {
         context.step(done, units.len(), "phrases")?;
         let (blocks, extents) = unit.blocks(context, session, &wanted)?;
-        if blocks.is_empty() {
+        let taken = blocks.into_iter().filter_map(|block| parts.take(block, &extents));
+        let own: BTreeSet<PhraseId> = taken.collect();
+        if own.is_empty() {
             continue;
         }
         unit.tracks(session, &mut order, draft);
-        let own: BTreeSet<PhraseId> = blocks.iter().map(|block| block.phrase).collect();
-        wanted.retain(|id| !own.contains(id));
+        wanted.retain(|id| !own.contains(id) || parts.is_open(*id));
         built.joined.extend(own.iter().filter(|id| is_joined(&extents, **id)));
         // What another unit plays already is not taken of this one.
         let here = extents.into_iter().filter(|(id, _)| own.contains(id) || !new.contains(id));
         let stretches = union(here.flat_map(|(_, stretches)| stretches));
         built.taken.push(Taken { unit: done, stretches });
-        built.blocks.extend(blocks);
     }
+    built.joined.extend(parts.joined());
+    built.joined.sort_unstable();
+    built.joined.dedup();
+    built.blocks = parts.blocks();
     Ok(built)
 }
 

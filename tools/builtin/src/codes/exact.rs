@@ -33,7 +33,8 @@ pub(super) struct CodeExact;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum MatchType {
-    /// The words of the text, in order; punctuation around a word does not count, that inside does: "ill" is not "I'll".
+    /// The words of the text, in order; punctuation around a word does not count, that inside does: "ill" is not "I'll". A
+    /// hyphen inside may as well be a space or, but between digits, nothing: "cold hearted" is "cold-hearted".
     #[default]
     Exact,
     /// Words that start with the text; of several words the last.

@@ -7,7 +7,7 @@ use crate::find::clock;
 use crate::words::quoted;
 use deskhand_dsp::Frames;
 use deskhand_session::{ObjectId, Segment, Session, SourceId};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 /// What one segment says, or what was noted of it. For many at once there is [`Quotes`].
@@ -109,11 +109,17 @@ impl<'a> Quotes<'a> {
         who.filter(|_| self.speaker(segment) == who)
     }
 
-    /// How many words a segment holds; a dash by itself is none.
-    pub(super) fn count(&self, segment: &Segment) -> usize {
-        let Some(talk) = self.talks.get(&segment.source) else { return 0 };
-        let words = self.words(segment).into_iter().filter_map(|at| talk.words().get(at));
-        words.filter(|word| word.text.contains(char::is_alphanumeric)).count()
+    /// How many words segments hold, each once however many are about it; a dash by itself is none.
+    pub(super) fn count<'s>(&self, segments: impl IntoIterator<Item = &'s Segment>) -> usize {
+        let mut all = BTreeSet::new();
+        for segment in segments {
+            let Some(talk) = self.talks.get(&segment.source) else { continue };
+            let words = self.words(segment).into_iter();
+            let text = |at: usize| talk.words().get(at).map_or("", |word| word.text.as_str());
+            let said = words.filter(|at| text(*at).contains(char::is_alphanumeric));
+            all.extend(said.map(|at| (segment.source, at)));
+        }
+        all.len()
     }
 
     /// The words that a segment is about, by their numbers in its talk.

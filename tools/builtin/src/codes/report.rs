@@ -258,10 +258,8 @@ fn counts(coded: &Coded<'_>) -> Table {
         let own = of.remove(&id).unwrap_or_default();
         let sources: BTreeSet<SourceId> = own.iter().map(|one| one.segment.source).collect();
         let coders: BTreeSet<&str> = own.iter().map(|one| one.coder()).collect();
-        // A place that several coders gave the code to is there once.
-        let places: BTreeMap<SegmentId, &Segment> =
-            own.iter().map(|one| (one.id, one.segment)).collect();
-        let words: usize = places.values().map(|segment| coded.quotes.count(segment)).sum();
+        // What is coded twice, by several coders or as a part of a longer place, is there once.
+        let words = coded.quotes.count(own.iter().map(|one| one.segment));
         let frames = overlaps::covered(own.iter().map(|one| (one.segment.source, one.frames())));
         table.push([
             json!(id),

@@ -48,7 +48,8 @@ pub(super) fn talks<'a>(session: &'a Session, stretches: &Stretches) -> Vec<Talk
 }
 
 impl<'a> Talk<'a> {
-    /// The words of these segments that begin in `ranges`; `None` where there are none. `others` speak meanwhile.
+    /// The words of these segments of which the larger part lies in `ranges`, as it does of a word that is heard beside a
+    /// cut; `None` where there are none. `others` speak meanwhile.
     fn new(
         source: SourceId,
         segments: &[&'a Segment],
@@ -60,7 +61,7 @@ impl<'a> Talk<'a> {
         let (mut turn, mut sentence) = (0, 0);
         let mut last: Option<(&Segment, &Word)> = None;
         for segment in segments {
-            for word in segment.words.iter().filter(|word| holds(ranges, word.start)) {
+            for word in segment.words.iter().filter(|word| holds(ranges, word.middle())) {
                 if let Some((before, spoken)) = last {
                     let paused = word.start - spoken.end >= pause;
                     let same = before.speaker == segment.speaker;

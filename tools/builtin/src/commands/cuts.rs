@@ -1,7 +1,7 @@
 //! The edges of clips: trim, split, fades.
 
 use super::clips::{clips, said};
-use super::ripple::{LENT, OUT, Together};
+use super::ripple::{LENT, OUT, RETIMED, Together};
 use super::stretch::{pieces, split};
 use crate::about::command;
 use crate::assembly::{GONE, gone_with, marked_gone};
@@ -198,7 +198,9 @@ fn moved(
         needs.extend(out);
     }
     let gone = gone_with(&ripple);
+    let retimed = together.retimed(&sketch.session, &ripple);
     let moved = sketch.add([ripple], reason, &needs)?;
+    sketch.add(retimed, RETIMED, &moved)?;
     let marks = marked_gone(&sketch.session, &gone);
     sketch.add(marks, GONE, &moved)?;
     sketch.add(together.returned(), LENT, &moved)?;

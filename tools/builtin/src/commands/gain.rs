@@ -1,4 +1,4 @@
-//! Gains of tracks, clips and the mix.
+//! Gains of clips and the mix, and what those of tracks have in common with them.
 
 use crate::about::command;
 use crate::gain::gain_change;
@@ -12,9 +12,6 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
 
-/// `cmd_set_track_gain`.
-pub(super) struct SetTrackGain;
-
 /// `cmd_set_clip_gain`.
 pub(super) struct SetClipGain;
 
@@ -27,13 +24,13 @@ pub(super) struct SetMasterGain;
 pub(super) struct TargetGain {
     /// What gets the gain.
     #[serde(default)]
-    targets: Targets,
+    pub(super) targets: Targets,
     /// The gain afterwards, in dB; 0 is no change of level. Give this or `change_db`.
     #[schemars(range(min = -150.0, max = 48.0))]
-    gain_db: Option<f64>,
+    pub(super) gain_db: Option<f64>,
     /// How much louder (positive) or quieter (negative) than now, in dB. Give this or `gain_db`.
     #[schemars(range(min = -198.0, max = 198.0))]
-    change_db: Option<f64>,
+    pub(super) change_db: Option<f64>,
 }
 
 /// A gain of the mix: absolute or relative, one of the two.
@@ -49,13 +46,13 @@ pub(super) struct MasterGain {
 }
 
 /// An absolute or a relative gain.
-enum Move {
+pub(super) enum Move {
     To(Decibels),
     By(Decibels),
 }
 
 impl Move {
-    fn new(gain_db: Option<f64>, change_db: Option<f64>) -> Result<Self, ToolError> {
+    pub(super) fn new(gain_db: Option<f64>, change_db: Option<f64>) -> Result<Self, ToolError> {
         match (gain_db, change_db) {
             (Some(gain), None) => Ok(Self::To(Decibels(gain))),
             (None, Some(change)) => Ok(Self::By(Decibels(change))),
@@ -93,7 +90,7 @@ impl Move {
 }
 
 /// A draft that moves the gain of each object.
-fn moved(session: &Session, objects: &[ObjectId], gain: &Move, noun: &str) -> Draft {
+pub(super) fn moved(session: &Session, objects: &[ObjectId], gain: &Move, noun: &str) -> Draft {
     let names: Vec<String> = objects.iter().map(|id| session.name_of(*id)).collect();
     draft(session, objects, gain, &subject(&names, noun))
 }
@@ -111,28 +108,6 @@ fn draft(session: &Session, objects: &[ObjectId], gain: &Move, what: &str) -> Dr
         draft.summary = format!("{what}: the gain is that already");
     }
     draft
-}
-
-impl Command for SetTrackGain {
-    type Params = TargetGain;
-
-    fn spec() -> ToolSpec {
-        command(
-            "cmd_set_track_gain",
-            "Set track gain",
-            "Sets the fader of tracks or buses, or moves it relative to where it is. Clip gains stay.",
-            Category::Level,
-            Trust::Suggest,
-            json!({"targets": "Vocal*", "gain_db": -3.0}),
-        )
-    }
-
-    fn plan(params: TargetGain, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
-        let gain = Move::new(params.gain_db, params.change_db)?;
-        let tracks = params.targets.tracks(call.session)?;
-        let objects: Vec<ObjectId> = tracks.into_iter().map(Into::into).collect();
-        Ok(moved(call.session, &objects, &gain, "track"))
-    }
 }
 
 impl Command for SetClipGain {

@@ -1,11 +1,13 @@
 //! One command per change: the same path as every tool, without measuring. Deleting time alone may listen, for a few
-//! tenths of a second, where its edges are.
+//! tenths of a second, where its edges are, and faders that are pushed up may measure whether the mix has room.
 
 mod clips;
+mod copies;
 pub(crate) mod cuts;
 mod description;
 mod document;
 mod envelopes;
+mod faders;
 mod gain;
 mod inserts;
 mod landing;
@@ -27,7 +29,7 @@ use std::sync::Arc;
 // tidy: table
 pub(crate) fn all() -> Vec<Arc<dyn Tool>> {
     vec![
-        gain::SetTrackGain::tool(),
+        faders::SetTrackGain::tool(),
         gain::SetClipGain::tool(),
         gain::SetMasterGain::tool(),
         envelopes::SetTrackEnvelope::tool(),

@@ -1,9 +1,14 @@
 //! Tracks whose time moves together, and time put into them: all of a group at once.
 
+pub(crate) mod along;
+#[cfg(test)]
+mod tests;
+
 use crate::about::command;
 use crate::assembly;
-use crate::find::{clock, frames};
+use crate::find::{clock, frames, millis};
 use crate::words::{names, trimmed};
+use along::left_behind;
 use deskhand_dsp::Frames;
 use deskhand_session::{
     Change, Clip, ClipId, Edit, Group, GroupId, IdSeed, Ripple, Session, TrackId,
@@ -18,6 +23,10 @@ use std::ops::Range;
 
 /// Why a marker is moved ahead of time that goes.
 pub(super) const OUT: &str = "what it stands in goes";
+/// Why tempo and meter change.
+pub(super) const RETIMED: &str = "tempo and meter stay with what is heard";
+/// Over how much behind a cut a gain over time goes from one value to another, in ms: without it that would click.
+const RAMP_MS: f64 = 5.0;
 /// Why a group comes and goes.
 pub(super) const LENT: &str = "time closes up in a group: this one is for the step alone";
 
@@ -47,6 +56,10 @@ pub(super) struct Together {
     is_lent: bool,
     /// Whether the markers of an assembly on its tracks go along with it.
     takes_markers: bool,
+    /// Tracks and buses whose gain over time goes along with it.
+    lines: Vec<TrackId>,
+    /// Whether all markers, tempo and meter go along with it: where no clip of the session stays.
+    takes_all: bool,
 }
 
 impl Together {
@@ -78,11 +91,13 @@ impl Together {
         if let Some(last) = all.last_mut() {
             last.takes_markers = true;
         }
+        along::share(session, &mut all);
         all
     }
 
     fn known(id: GroupId, group: Group) -> Self {
-        Self { id, group, is_lent: false, takes_markers: false }
+        let (is_lent, takes_markers, lines, takes_all) = (false, false, Vec::new(), false);
+        Self { id, group, is_lent, takes_markers, lines, takes_all }
     }
 
     /// Where the last of its clips on some tracks ends.
@@ -108,7 +123,8 @@ impl Together {
         (!others.is_empty()).then(along)
     }
 
-    /// Takes the time from `start` to `end` out of it, and with it phrases of an assembly of which nothing is left.
+    /// Takes the time from `start` to `end` out of it, and with it phrases of an assembly of which nothing is left. What
+    /// [`Self::markers_out`] gives goes ahead of it.
     pub(super) fn close(
         &self,
         session: &Session,
@@ -118,7 +134,12 @@ impl Together {
         let before = Ripple::now(session, &self.group.tracks, start, end - start);
         let after = before.closed(clip_ids(ids));
         let closes = assembly::closing(session, Edit::new(self.id, before, after));
-        Change::RippleDelete(self.with_markers(session, closes, end))
+        let ramp = millis(RAMP_MS, session.rate);
+        let closes = Ripple::with_lines(session, closes, &self.lines, ramp);
+        let out = self.markers_out(session, &(start..end));
+        let placed = if out.is_empty() { None } else { session.with(&out).ok() };
+        let placed = placed.as_ref().unwrap_or(session);
+        Change::RippleDelete(self.with_markers(placed, closes, end))
     }
 
     /// Puts `length` frames of time into it at `at`; markers of an assembly from `from` on go along.
@@ -132,6 +153,7 @@ impl Together {
         let before = Ripple::now(session, &self.group.tracks, at, Frames::ZERO);
         let after = before.opened(length, clip_ids(ids));
         let opens = Edit::new(self.id, before, after);
+        let opens = Ripple::with_lines(session, opens, &self.lines, Frames::ZERO);
         Change::RippleInsert(self.with_markers(session, opens, from))
     }
 
@@ -141,11 +163,22 @@ impl Together {
         ripple: Edit<GroupId, Ripple>,
         from: Frames,
     ) -> Edit<GroupId, Ripple> {
+        if self.takes_all {
+            return along::with_markers(session, ripple, from);
+        }
         if self.takes_markers { assembly::with_markers(session, ripple, from) } else { ripple }
     }
 
-    /// What goes ahead of closing a time: the markers of an assembly inside of it stand where it begins.
+    /// What goes behind a change of its time: tempo and meter, where they go along.
+    pub(super) fn retimed(&self, session: &Session, ripple: &Change) -> Vec<Change> {
+        if self.takes_all { along::retimed(session, ripple) } else { Vec::new() }
+    }
+
+    /// What goes ahead of closing a time: the markers that go along and are inside of it stand where it begins.
     pub(super) fn markers_out(&self, session: &Session, time: &Range<Frames>) -> Vec<Change> {
+        if self.takes_all {
+            return along::markers_out(session, time);
+        }
         let tracks: &[TrackId] = if self.takes_markers { &self.group.tracks } else { &[] };
         assembly::markers_out(session, tracks, time)
     }
@@ -162,11 +195,16 @@ impl Together {
         self.is_lent.then(removed)
     }
 
-    /// Adds the ripple, with the group that it needs.
-    fn add(&self, draft: &mut Draft, ripple: Change) {
+    /// Adds the ripple, with the group that it needs, and tempo and meter.
+    fn add(&self, draft: &mut Draft, session: &Session, ripple: Change) {
         let name = &self.group.name;
         let lent = self.lent().map(|lent| draft.change(lent, name.clone(), LENT));
+        let retimed = self.retimed(session, &ripple);
         let ripple = draft.dependent(ripple, name.clone(), "as asked", lent.into_iter().collect());
+        for change in retimed {
+            let what = if change.op() == "set_tempo" { "the tempo" } else { "the meter" };
+            draft.dependent(change, what.into(), RETIMED, vec![ripple.clone()]);
+        }
         if let Some(returned) = self.returned() {
             draft.dependent(returned, name.clone(), LENT, vec![ripple]);
         }
@@ -191,7 +229,7 @@ impl Command for RippleInsert {
             "cmd_ripple_insert",
             "Insert time",
             "Inserts a stretch of silence into tracks; clips across it are split, the other tracks of their \
-             groups stay in sync.",
+             groups stay in sync. Gain over time goes along; where no clip stays, markers and tempo do.",
             Category::Edit,
             Trust::Suggest,
             json!({"targets": "Interview group", "at_s": 61.0, "length_s": 5.0}),
@@ -209,9 +247,11 @@ impl Command for RippleInsert {
         }
         let (seconds, from) = (trimmed(params.length_s, 3), clock(at, rate));
         let mut draft = Draft::new(format!("Insert {seconds} s at {from} into {}", named(&all)));
+        draft.warnings.extend(left_behind(call.session, &all, at));
         for one in all.iter().filter(is_there) {
             draft.warnings.extend(one.moves_along(call.session, &tracks));
-            one.add(&mut draft, one.open(call.session, (at, length), at, &mut call.ids));
+            let opens = one.open(call.session, (at, length), at, &mut call.ids);
+            one.add(&mut draft, call.session, opens);
         }
         Ok(draft)
     }

@@ -5,7 +5,8 @@ mod join;
 #[cfg(test)]
 mod tests;
 
-use super::ripple::{LENT, OUT, Together, named};
+use super::ripple::along::left_behind;
+use super::ripple::{LENT, OUT, RETIMED, Together, named};
 use crate::about::command;
 use crate::assembly::{GONE, gone_with, marked_gone};
 use crate::find::{clock, frames, millis};
@@ -50,7 +51,7 @@ pub(super) struct Deleted {
     #[schemars(length(max = 200))]
     also: Vec<Stretch>,
     /// The edges are those of words: each moves outward to the quietest point in the gap to the next word that stays,
-    /// by 150 ms at most and never into that word.
+    /// by 150 ms at most and never into that word; where there is no gap, to the quiet point of the seam, if it has one.
     #[serde(default)]
     between_words: bool,
     /// Length of the crossfade over each cut, in ms; 0: none.
@@ -105,7 +106,8 @@ impl TypedTool for RippleDelete {
             "cmd_ripple_delete",
             "Delete time",
             "Removes a stretch of time from tracks, or several in one step, and closes the gap with a short \
-             crossfade; the other tracks of their groups stay in sync. To cut words out, give their times and \
+             crossfade; the other tracks of their groups stay in sync. Gain over time goes along; where no clip \
+             stays, markers and tempo do. To cut words out, give their times and \
              `between_words`. What lies between two stretches and is shorter than the crossfade and 10 ms goes \
              as well.",
             Category::Edit,
@@ -141,6 +143,7 @@ impl TypedTool for RippleDelete {
         let summary = summary(session.rate, &stretches, &all);
         let mut sketch = Sketch::new(session, summary);
         sketch.draft.warnings.extend(told(session.rate, &slivers));
+        sketch.draft.warnings.extend(left_behind(session, &all, first.start));
         let mut closing = Closing { sketch, ids, crossfade: call.crossfade };
         for one in all.iter().filter(is_there) {
             closing.sketch.draft.warnings.extend(one.moves_along(session, &call.tracks));
@@ -244,7 +247,9 @@ impl Closing {
             let time = (stretch.start, stretch.end);
             let ripple = one.close(&self.sketch.session, time, &mut self.ids);
             let gone = gone_with(&ripple);
+            let retimed = one.retimed(&self.sketch.session, &ripple);
             let ripple = self.sketch.add([ripple], "as asked", &needs)?;
+            self.sketch.add(retimed, RETIMED, &ripple)?;
             if self.crossfade > Frames::ZERO {
                 join.faded(&mut self.sketch, self.crossfade, &ripple)?;
             }

@@ -1,16 +1,18 @@
 //! What is said and who says it, written anew by hand.
 
+use super::copies;
 use crate::about::command;
 use crate::assembly;
 use crate::words::count;
 use deskhand_dsp::Frames;
-use deskhand_session::{Change, Edit, Segment, SegmentId, Session, Word};
+use deskhand_session::{BLEED_OF, Change, Edit, Segment, SegmentId, Session, SourceId, Word};
 use deskhand_toolkit::target::nobody_called;
 use deskhand_toolkit::text::is_same;
 use deskhand_toolkit::{Category, Code, Command, CommandCall, Draft, ToolError, ToolSpec, Trust};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
+use std::collections::BTreeSet;
 
 /// `cmd_set_words`.
 pub(super) struct SetWords;
@@ -107,12 +109,13 @@ impl Command for SetWords {
         let edit = Edit::new(id, Some(before.clone()), Some(after.clone()));
         let written = draft.change(Change::SetSegment(edit), name, "written anew");
         assembly::renamed(call.session, id, &after, &written, &mut draft);
+        copies::written(call.session, before, &old, &texts, &written, &mut draft);
         Ok(draft)
     }
 }
 
 /// New words in the time of old ones. What somebody wrote is sure.
-fn timed(old: &[Word], texts: &[&str]) -> Vec<Word> {
+pub(super) fn timed(old: &[Word], texts: &[&str]) -> Vec<Word> {
     if old.len() == texts.len() {
         let write = |(word, text): (&Word, &&str)| Word {
             text: (*text).to_owned(),
@@ -173,8 +176,7 @@ impl Command for SetSpeaker {
         });
         for id in ids {
             let Some(before) = session.segments.get(&id) else { continue };
-            let speaker = Some(name.clone()).filter(|name| !name.is_empty());
-            let after = Segment { speaker, ..before.clone() };
+            let after = spoken_by(session, before, &name, params.speaker.as_deref());
             if after != *before {
                 let edit = Edit::new(id, Some(before.clone()), Some(after));
                 draft.change(Change::SetSegment(edit), session.name_of(id.into()), "as asked");
@@ -182,6 +184,31 @@ impl Command for SetSpeaker {
         }
         Ok(draft)
     }
+}
+
+/// A segment with another speaker, who is called anew where there is an `old` name. What a microphone heard of another's
+/// speaker stays that by any name; of who is said to speak in this very segment, and by no other microphone, it is not.
+fn spoken_by(session: &Session, before: &Segment, name: &str, old: Option<&str>) -> Segment {
+    let speaker = Some(name.to_owned()).filter(|name| !name.is_empty());
+    let mut after = Segment { speaker, ..before.clone() };
+    if after.speaker == before.speaker {
+        return after;
+    }
+    let facts = &mut after.description.facts;
+    if old.is_none() && is_own_microphone(session, before.source, name) {
+        facts.remove(BLEED_OF);
+    } else if let (Some(name), Some(fact)) = (&after.speaker, facts.get_mut(BLEED_OF)) {
+        fact.value = json!(name);
+    }
+    after
+}
+
+/// Whether a source may be the microphone of a speaker: they are heard by it elsewhere, or by no other one.
+fn is_own_microphone(session: &Session, source: SourceId, name: &str) -> bool {
+    let said = session.segments.values().filter(|it| !it.words.is_empty() && !it.is_bleed());
+    let own = said.filter(|it| it.speaker.as_deref() == Some(name));
+    let own: BTreeSet<SourceId> = own.map(|it| it.source).collect();
+    !name.is_empty() && (own.is_empty() || own.contains(&source))
 }
 
 fn of_speaker(session: &Session, speaker: &str) -> Result<Vec<SegmentId>, ToolError> {

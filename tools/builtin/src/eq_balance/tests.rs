@@ -2,7 +2,7 @@
 
 use crate::testing::{Desk, noise, tone};
 use deskhand_dsp::effects::{BandShape, Effect};
-use deskhand_session::{Measure, Track};
+use deskhand_session::{Change, InsertOwner, Measure, Output, Track};
 use serde_json::json;
 
 fn sum(parts: &[Vec<f32>]) -> Vec<f32> {
@@ -59,6 +59,29 @@ fn room_is_made_where_one_covers_the_other() {
     for band in &equalizer.bands {
         assert!((1000.0..4100.0).contains(&band.frequency_hz) && band.gain.0 < 0.0, "{band:?}");
     }
+}
+
+#[test]
+fn what_is_cut_on_a_track_is_not_cut_again_on_its_bus() {
+    let mut desk = Desk::new();
+    let bus = desk.track(Track::bus("Drums"));
+    let kick = desk.track(Track::audio("Kick"));
+    desk.session.tracks.get_mut(&kick).unwrap().output = Output::Bus(bus);
+    desk.clip(kick, "kick", 0, sum(&[noise(-30.0, 4.0), tone(930.0, -30.0, 4.0)]));
+    let owners = |targets: &str| {
+        let draft = desk.plan("tool_eq_balance", json!({"targets": targets}));
+        let inserts = draft.changes.iter().map(|planned| match &planned.change {
+            Change::SetInsert(edit) => edit.after.as_ref().map(|insert| insert.on),
+            other => panic!("{other:?}"),
+        });
+        (inserts.collect::<Vec<_>>(), draft.warnings)
+    };
+    let (on, told) = owners("all");
+    assert_eq!(on, [Some(InsertOwner::Track(kick))]);
+    assert!(told[0].starts_with("\"Drums\": heard through the equalizers of what"), "{told:?}");
+    let (on, told) = owners("Drums");
+    assert_eq!(on, [Some(InsertOwner::Track(bus))], "a bus that is asked for alone");
+    assert!(told.is_empty(), "{told:?}");
 }
 
 #[test]

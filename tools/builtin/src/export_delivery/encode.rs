@@ -36,6 +36,14 @@ impl Format {
         }
     }
 
+    /// Whether what is decoded again is other than what went in.
+    pub(super) fn is_lossy(self) -> bool {
+        match self {
+            Self::Opus | Self::Mp3 => true,
+            Self::Wav | Self::Flac => false,
+        }
+    }
+
     /// The rate at which it is written, where `wanted` is asked for.
     pub(super) fn rate(self, wanted: SampleRate) -> SampleRate {
         let nearest = |rate: u32| if rate.is_multiple_of(44_100) { 44_100 } else { 48_000 };
@@ -118,17 +126,17 @@ impl Job<'_> {
     fn flac(&self, reader: &mut dyn FrameReader, path: &Path) -> Result<(), ExportError> {
         let (rate, channels) = (reader.rate().0, reader.channels());
         let comments = self.tags.comments(self.chapters);
-        let bits = self.bits as usize;
-        let file = BufWriter::new(File::create(path)?);
-        let mut writer = FlacWriter::new(file, rate, channels, bits, &comments)?;
+        let mut file = BufWriter::new(File::create(path)?);
+        let mut writer = FlacWriter::new(&mut file, rate, channels, self.bits, &comments)?;
         let mut dither: Vec<_> = (0..channels as u64).map(Dither::new).collect();
         self.each(reader, |planes| {
             let pairs = planes.iter().zip(&mut dither);
             let planes: Vec<Vec<i32>> =
-                pairs.map(|(plane, dither)| ints(plane, dither, bits)).collect();
+                pairs.map(|(plane, dither)| ints(plane, dither, self.bits)).collect();
             writer.write(&interleaved(&planes))
         })?;
-        let file = writer.finish()?.into_inner().map_err(std::io::IntoInnerError::into_error)?;
+        writer.finish()?;
+        let file = file.into_inner().map_err(std::io::IntoInnerError::into_error)?;
         Ok(file.sync_all()?)
     }
 
@@ -155,7 +163,7 @@ impl Job<'_> {
     }
 }
 
-fn ints(plane: &[f32], dither: &mut Dither, bits: usize) -> Vec<i32> {
+fn ints(plane: &[f32], dither: &mut Dither, bits: u32) -> Vec<i32> {
     if bits == 16 {
         let mut out = vec![0i16; plane.len()];
         dither.to_i16(plane, &mut out);

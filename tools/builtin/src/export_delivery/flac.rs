@@ -1,139 +1,118 @@
-//! FLAC: frames by `flacenc`, the blocks around them by hand, since a file is written as it comes.
+//! FLAC by `flac-codec`, as it comes: what is known at the end only is written then.
 
 use super::error::ExportError;
-use flacenc::bitsink::ByteSink;
-use flacenc::component::{BitRepr, StreamInfo};
-use flacenc::config::Encoder as Config;
-use flacenc::error::{Verified, Verify};
-use flacenc::source::{Context, Fill, FrameBuf};
-use std::io::{Seek, SeekFrom, Write};
+use flac_codec::Error;
+use flac_codec::encode::{FlacSampleWriter, Options};
+use flac_codec::metadata::VorbisComment;
+use std::io::{Seek, Write};
 
-/// Frames of a block.
-const BLOCK: usize = 4096;
-/// Least frames of a block.
-const LEAST: usize = 32;
-/// The highest rate that the encoder takes, in Hz.
+/// The highest rate that is written, in Hz.
 pub(super) const MOST_RATE: u32 = 96_000;
-/// Bytes ahead of the body of the first metadata block.
-const INFO_AT: u64 = 8;
 
 /// A FLAC file being written.
-pub(super) struct FlacWriter<W: Write + Seek> {
-    sink: W,
-    config: Verified<Config>,
-    info: StreamInfo,
-    context: Context,
-    held: Vec<i32>,
-    channels: usize,
-    sizes: (usize, usize),
-    blocks: usize,
-}
+pub(super) struct FlacWriter<W: Write + Seek>(FlacSampleWriter<W>);
 
 impl<W: Write + Seek> FlacWriter<W> {
     /// `bits` is 16 or 24; `comments` are names with values ("TITLE", "CHAPTER001", …).
     pub(super) fn new(
-        mut sink: W,
+        sink: W,
         rate: u32,
         channels: usize,
-        bits: usize,
+        bits: u32,
         comments: &[(String, String)],
     ) -> Result<Self, ExportError> {
-        let failed = |error: &dyn std::fmt::Debug| ExportError::Encode(format!("{error:?}"));
-        let config = Config::default().into_verified().map_err(|(_, error)| failed(&error))?;
-        let mut info =
-            StreamInfo::new(rate as usize, channels, bits).map_err(|error| failed(&error))?;
-        info.set_block_sizes(BLOCK, BLOCK).map_err(|error| failed(&error))?;
-        let context = Context::new(bits, channels);
-        sink.write_all(b"fLaC")?;
-        let (held, sizes, blocks) = (Vec::new(), (usize::MAX, 0), 0);
-        let mut writer = Self { sink, config, info, context, held, channels, sizes, blocks };
-        writer.info_block()?;
-        let body = vorbis_comment(comments);
-        // The last block of metadata has the top bit set.
-        let length = u32::try_from(body.len()).unwrap_or(u32::MAX).min(0x00ff_ffff);
-        writer.sink.write_all(&(0x8400_0000 | length).to_be_bytes())?;
-        writer.sink.write_all(&body)?;
-        Ok(writer)
+        let fields = comments.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        let comment = VorbisComment { vendor_string: "Deskhand".into(), fields };
+        let options = Options::default().comment(comment);
+        // More than there are is refused as too many.
+        let channels = u8::try_from(channels).unwrap_or(u8::MAX);
+        let writer = FlacSampleWriter::new(sink, options, rate, bits, channels, None);
+        Ok(Self(writer.map_err(failed)?))
     }
 
     /// Appends frames, interleaved.
     pub(super) fn write(&mut self, interleaved: &[i32]) -> Result<(), ExportError> {
-        self.held.extend_from_slice(interleaved);
-        let block = BLOCK * self.channels;
-        while self.held.len() >= block {
-            let rest = self.held.split_off(block);
-            let full = std::mem::replace(&mut self.held, rest);
-            self.block(&full)?;
-        }
-        Ok(())
+        self.0.write(interleaved).map_err(failed)
     }
 
-    fn block(&mut self, samples: &[i32]) -> Result<(), ExportError> {
-        let failed = |error: &dyn std::fmt::Debug| ExportError::Encode(format!("{error:?}"));
-        let frames = (samples.len() / self.channels).max(LEAST);
-        let mut buffer = FrameBuf::with_size(self.channels, frames).map_err(|e| failed(&e))?;
-        buffer.fill_interleaved(samples).map_err(|e| failed(&e))?;
-        self.context.fill_interleaved(samples).map_err(|e| failed(&e))?;
-        let frame =
-            flacenc::encode_fixed_size_frame(&self.config, &buffer, self.blocks, &self.info)
-                .map_err(|e| failed(&e))?;
-        let mut bytes = ByteSink::new();
-        frame.write(&mut bytes).map_err(|e| failed(&e))?;
-        self.blocks += 1;
-        let size = bytes.as_slice().len();
-        self.sizes = (self.sizes.0.min(size), self.sizes.1.max(size));
-        Ok(self.sink.write_all(bytes.as_slice())?)
-    }
-
-    /// The first block of metadata with what is known by now.
-    fn info_block(&mut self) -> Result<(), ExportError> {
-        let mut body = ByteSink::new();
-        let failed = |error: &dyn std::fmt::Debug| ExportError::Encode(format!("{error:?}"));
-        self.info.write(&mut body).map_err(|e| failed(&e))?;
-        let length = u32::try_from(body.as_slice().len()).unwrap_or(34);
-        self.sink.write_all(&length.to_be_bytes())?;
-        Ok(self.sink.write_all(body.as_slice())?)
-    }
-
-    /// Completes the file; gives back what it was written to.
-    pub(super) fn finish(mut self) -> Result<W, ExportError> {
-        let failed = |error: &dyn std::fmt::Debug| ExportError::Encode(format!("{error:?}"));
-        let rest = std::mem::take(&mut self.held);
-        if !rest.is_empty() {
-            // A last block that is too short for the encoder is filled up with silence.
-            let mut rest = rest;
-            let least = LEAST * self.channels;
-            rest.resize(rest.len().max(least), 0);
-            self.block(&rest)?;
-        }
-        self.info.set_total_samples(self.context.total_samples());
-        self.info.set_md5_digest(&self.context.md5_digest());
-        if self.blocks > 0 {
-            self.info.set_frame_sizes(self.sizes.0, self.sizes.1).map_err(|e| failed(&e))?;
-        }
-        self.sink.seek(SeekFrom::Start(INFO_AT - 4))?;
-        self.info_block()?;
-        self.sink.seek(SeekFrom::End(0))?;
-        self.sink.flush()?;
-        Ok(self.sink)
+    /// Completes the file.
+    pub(super) fn finish(self) -> Result<(), ExportError> {
+        self.0.finalize().map_err(failed)
     }
 }
 
-/// The body of a block of comments, little-endian: who wrote it, then `NAME=value` each.
-fn vorbis_comment(comments: &[(String, String)]) -> Vec<u8> {
-    let mut body = Vec::new();
-    let mut text = |text: &str| {
-        body.extend(u32::try_from(text.len()).unwrap_or(0).to_le_bytes());
-        body.extend(text.as_bytes());
-    };
-    text("Deskhand");
-    let mut entries = Vec::new();
-    for (name, value) in comments {
-        let entry = format!("{name}={value}");
-        entries.extend(u32::try_from(entry.len()).unwrap_or(0).to_le_bytes());
-        entries.extend(entry.as_bytes());
+fn failed(error: Error) -> ExportError {
+    match error {
+        Error::Io(error) => ExportError::Io(error),
+        error => ExportError::Encode(error.to_string()),
     }
-    body.extend(u32::try_from(comments.len()).unwrap_or(0).to_le_bytes());
-    body.extend(entries);
-    body
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{noise, tone};
+    use std::io::Cursor;
+
+    /// Bytes of a sample.
+    const BYTES: usize = 3;
+
+    fn ints(plane: &[f32]) -> Vec<i32> {
+        plane.iter().map(|sample| (sample * 8_388_607.0) as i32).collect()
+    }
+
+    /// Two sides of sound in 24 bits as a file, and its share of what it takes as it is.
+    fn share(left: &[f32], right: &[f32]) -> (Vec<u8>, f64) {
+        let pairs = ints(left).into_iter().zip(ints(right));
+        let samples: Vec<i32> = pairs.flat_map(|(left, right)| [left, right]).collect();
+        let mut sink = Cursor::new(Vec::new());
+        let mut writer = FlacWriter::new(&mut sink, 48_000, 2, 24, &[]).unwrap();
+        for part in samples.chunks(3_000) {
+            writer.write(part).unwrap();
+        }
+        writer.finish().unwrap();
+        let file = sink.into_inner();
+        let share = file.len() as f64 / (samples.len() * BYTES) as f64;
+        (file, share)
+    }
+
+    fn sum(one: &[f32], other: &[f32]) -> Vec<f32> {
+        one.iter().zip(other).map(|(a, b)| a + b).collect()
+    }
+
+    #[test]
+    fn tones_in_24_bits_take_far_less_than_they_are() {
+        let floor = noise(-72.0, 2.0);
+        let (low, high) = (tone(220.0, -12.0, 2.0), tone(1_760.0, -15.0, 2.0));
+        let left = sum(&sum(&low, &high), &floor);
+        let floor: Vec<f32> = floor.into_iter().rev().collect();
+        let right = sum(&low, &floor);
+        let (file, share) = share(&left, &right);
+        assert!(share < 0.7, "{share}");
+        assert!(file.starts_with(b"fLaC"));
+    }
+
+    #[test]
+    fn loud_noise_in_24_bits_takes_no_more_than_it_is() {
+        let left = noise(-24.0, 2.0);
+        let right: Vec<f32> = left.iter().rev().copied().collect();
+        let (_, share) = share(&left, &right);
+        assert!(share < 0.95, "{share}");
+    }
+
+    #[test]
+    fn each_sample_comes_back_as_it_was() {
+        let left = sum(&noise(-12.0, 0.5), &tone(440.0, -9.0, 0.5));
+        let right = tone(441.0, -1.0, 0.5);
+        let (file, _) = share(&left, &right);
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.flac");
+        std::fs::write(&path, file).unwrap();
+        let mut reader = deskhand_media::open_at(&path, crate::testing::RATE).unwrap();
+        let planes = crate::made::stretch(reader.as_mut(), deskhand_dsp::Frames::ZERO, left.len());
+        for (plane, sent) in planes.unwrap().iter().zip([&left, &right]) {
+            let back = plane.iter().map(|sample| (f64::from(*sample) * 8_388_608.0) as i32);
+            assert!(back.eq(ints(sent)), "a sample changed");
+        }
+    }
 }

@@ -20,6 +20,11 @@ const MOST_TIMES: f64 = 12.0;
 /// What the drawing reaches down to, in dB.
 const BOTTOM: f64 = -60.0;
 
+/// What is less over a limit reads as that limit, in dB and LU.
+pub(super) const SLACK: f64 = 0.05;
+/// The highest true peak of what a lossy codec leaves where no target says, dBTP: what streaming services take.
+pub(super) const LOSSY_CEILING: f64 = -1.0;
+
 /// Levels every 100 ms.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub(super) struct Course {
@@ -92,31 +97,34 @@ fn tenth(value: f64) -> f64 {
     (value * 10.0).round() / 10.0 + 0.0
 }
 
-/// What a target asks of levels.
-pub(super) fn checks(levels: &Levels, delivery: Option<Delivery>) -> Vec<Check> {
+/// What a target asks of levels; where there is none, a file whose codec is lossy may not come over its ceiling.
+pub(super) fn checks(levels: &Levels, delivery: Option<Delivery>, is_lossy: bool) -> Vec<Check> {
     let Some(delivery) = delivery else {
-        return Vec::new();
+        return is_lossy.then(|| peak_under(levels, LOSSY_CEILING)).into_iter().collect();
     };
     let (target, off) = (delivery.loudness(), delivery.tolerance());
     let loudness = levels.integrated.map(|level| level.0);
-    let peak = levels.true_peak.map(|level| level.0);
-    let ceiling = delivery.ceiling();
     vec![
         Check {
             what: "integrated loudness",
             value: loudness.map(tenth),
             unit: "LUFS",
             allowed: format!("{target} ± {off}"),
-            complies: loudness.is_some_and(|level| (level - target).abs() <= off + 0.05),
+            complies: loudness.is_some_and(|level| (level - target).abs() <= off + SLACK),
         },
-        Check {
-            what: "true peak",
-            value: peak.map(tenth),
-            unit: "dBTP",
-            allowed: format!("at most {ceiling}"),
-            complies: peak.is_none_or(|peak| peak <= ceiling + 0.05),
-        },
+        peak_under(levels, delivery.ceiling()),
     ]
+}
+
+fn peak_under(levels: &Levels, ceiling: f64) -> Check {
+    let peak = levels.true_peak.map(|level| level.0);
+    Check {
+        what: "true peak",
+        value: peak.map(tenth),
+        unit: "dBTP",
+        allowed: format!("at most {ceiling}"),
+        complies: peak.is_none_or(|peak| peak <= ceiling + SLACK),
+    }
 }
 
 impl Report {

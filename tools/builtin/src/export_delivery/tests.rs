@@ -107,6 +107,42 @@ fn what_its_peaks_hold_back_is_told_with_what_helps() {
 }
 
 #[test]
+fn a_codec_that_takes_peaks_over_its_ceiling_is_told_with_what_helps() {
+    let (mut desk, folder) = desk();
+    let track = desk.track(Track::audio("Loud"));
+    desk.clip(track, "loud", 0, tone(330.0, -1.2, 6.0));
+    let told = |name: &str| {
+        let params = json!({"path": folder.path().join(name)});
+        desk.plan("tool_export_delivery", params)
+    };
+    let opus = told("hot.opus");
+    assert!(opus.summary.contains("does not comply: true peak "), "{}", opus.summary);
+    assert!(opus.summary.contains("a codec moves peaks: lower the master by "), "{opus:?}");
+    let answer = opus.answer.unwrap();
+    assert_eq!(answer["complies"], false);
+    let report = std::fs::read_to_string(path(&answer, "report_json")).unwrap();
+    assert!(report.contains("\"allowed\": \"at most -1\""), "{report}");
+    assert!(!told("hot.wav").summary.contains("comply"), "nothing is asked of it");
+}
+
+#[test]
+fn a_file_of_soloed_tracks_alone_says_so_and_names_them() {
+    let (mut desk, folder) = desk();
+    let track = desk.track(Track::audio("Drums"));
+    desk.clip(track, "drums", 0, tone(200.0, -30.0, 6.0));
+    let whole = json!({"path": folder.path().join("whole.wav")});
+    let whole = desk.plan("tool_export_delivery", whole);
+    assert!(!whole.summary.contains("soloed"), "{}", whole.summary);
+    desk.session.tracks.get_mut(&track).unwrap().solo = true;
+    let solo = json!({"path": folder.path().join("solo.wav")});
+    let solo = desk.plan("tool_export_delivery", solo);
+    let told = "; only \"Drums\" is in it, which is soloed: for the whole mix unsolo it and export \
+                again";
+    assert!(solo.summary.ends_with(told), "{}", solo.summary);
+    assert_eq!(solo.answer.unwrap()["soloed"], json!(["Drums"]));
+}
+
+#[test]
 fn without_its_reports_nothing_is_handed_over() {
     let (room, folder) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let at = |name: &str| folder.path().join(name);

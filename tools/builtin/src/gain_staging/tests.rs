@@ -59,6 +59,9 @@ fn buses_are_set_after_what_plays_into_them() {
     let draft = desk.settle("tool_gain_stage", &json!({"targets": "all", "target_lufs": -23.0}));
     let order: Vec<_> = draft.changes.iter().map(|change| change.name.as_str()).collect();
     assert_eq!(order, ["Loud", "Soft", "Vocal", "Band"]);
+    assert!(draft.changes[0].reason.starts_with("measured "), "{}", draft.changes[0].reason);
+    let of_bus = &draft.changes[3].reason;
+    assert!(of_bus.starts_with("with its tracks as planned "), "{of_bus}");
     let band = draft.predicted.iter().find(|p| p.from.last().is_some_and(|id| id == "c4")).unwrap();
     assert_eq!(band.from, ["c1", "c2", "c4"]);
 }
@@ -75,7 +78,9 @@ fn headroom_is_a_sample_peak() {
 fn a_mix_over_full_scale_is_told() {
     let mut desk = desk();
     let draft = desk.plan("tool_gain_stage", json!({"targets": "Soft", "target_peak_dbfs": 0}));
-    assert!(draft.warnings[0].contains("over full scale"), "{:?}", draft.warnings);
+    let told = &draft.warnings[0];
+    assert!(told.starts_with("the mix would peak at +") && told.contains(" (now "), "{told}");
+    assert!(told.contains("over full scale, which clips; lower the master by "), "{told}");
     desk.apply(&draft);
     let two = desk.refusal(
         "tool_gain_stage",

@@ -2,16 +2,12 @@
 
 use super::{Part, Run};
 use crate::gain::{Ceiling, Goal};
+use crate::mix_peak::{OFFERED, OVER};
 use crate::words::{asked, level, names};
 use deskhand_dsp::Decibels;
 use deskhand_dsp::loudness::{Levels, LoudnessProfile};
 use deskhand_session::{Finding, Measure};
 use deskhand_toolkit::levels::level_of;
-
-/// From here on a true peak is over full scale, dBTP: what is less reads as 0.0.
-const OVER: f64 = 0.05;
-/// The ceiling that is offered, dBTP: the most that EBU R 128 and streaming services take.
-const OFFERED: f64 = -1.0;
 
 /// A target whose true peak comes over full scale.
 pub(super) struct Over {

@@ -2,10 +2,13 @@
 
 use super::Unit;
 use crate::commands::cuts::fitted;
+use crate::commands::ripple::along::Beside;
 use crate::find::clock;
 use deskhand_dsp::silence::gaps;
 use deskhand_dsp::{Fade, FadeCurve, Frames};
-use deskhand_session::{Change, Clip, ClipId, ClipPlace, Edit, GroupId, IdSeed, Ripple, Session};
+use deskhand_session::{
+    Change, Clip, ClipId, ClipPlace, Edit, GroupId, IdSeed, MarkerSpan, Ripple, Session,
+};
 use deskhand_toolkit::{Draft, PlanContext};
 use std::ops::Range;
 
@@ -76,6 +79,7 @@ impl<'a> Cutting<'a> {
         }
         if closes_here {
             self.move_up(&unit.others, silences);
+            self.take_along(unit, silences);
             self.tie(first);
         } else if let (true, Some(group)) = (self.close_gaps, unit.group) {
             self.ripple(group, unit, silences, &cuts);
@@ -191,23 +195,82 @@ impl<'a> Cutting<'a> {
     /// needs the clips cut that reach into it; the other clips move as they are.
     fn ripple(&mut self, id: GroupId, unit: &Unit, silences: &[Range<Frames>], cuts: &[Cut]) {
         let name = self.session().name_of(id.into());
+        let beside = Beside::of(self.session(), &unit.tracks);
+        let lines = [&unit.tracks[..], &beside.lines].concat();
         for silence in silences.iter().rev() {
-            let open = Ripple {
+            let mut open = Ripple {
                 tracks: unit.tracks.clone(),
                 at: silence.start,
                 length: silence.end - silence.start,
                 ..Ripple::default()
             };
+            let mut needs =
+                if beside.is_all { self.markers(&mut open, silences) } else { Vec::new() };
             let closed = Ripple { length: Frames::ZERO, ..open.clone() };
             let seconds = open.length.seconds(self.session().rate).0;
             let at = clock(silence.start, self.session().rate);
             let reason = format!("{seconds:.2} s at {at} in which all tracks are silent");
-            let change = Change::RippleDelete(Edit::new(id, open, closed));
-            let needs = cuts.iter().filter(|cut| cut.reaches(silence));
-            let needs = needs.map(|cut| cut.last.clone()).collect();
+            let edit = Edit::new(id, open, closed);
+            let edit = Ripple::with_lines(self.session(), edit, &lines, Frames::ZERO);
+            let own = cuts.iter().filter(|cut| cut.reaches(silence));
+            needs.extend(own.map(|cut| cut.last.clone()));
+            let change = Change::RippleDelete(edit);
             self.draft.dependent(change, name.clone(), reason, needs);
         }
     }
+}
+
+impl Cutting<'_> {
+    /// Lets gain over time go along with clips that move up, and all markers of the session where no clip stays.
+    fn take_along(&mut self, unit: &Unit, silences: &[Range<Frames>]) {
+        let session = self.session();
+        let beside = Beside::of(session, &unit.tracks);
+        for id in unit.tracks.iter().chain(&beside.lines) {
+            let Some(track) = session.tracks.get(id) else { continue };
+            let now = &track.envelope;
+            let then = silences.iter().rev();
+            let then = then.fold(now.clone(), |line, time| Ripple::line_closed(&line, time));
+            let change = Change::SetTrackEnvelope(Edit::new(*id, now.clone(), then));
+            if !change.is_identity() {
+                self.draft.change(change, track.name.clone(), "stays with what is heard");
+            }
+        }
+        for (id, marker) in session.markers.iter().filter(|_| beside.is_all) {
+            let position = closed_up(silences, marker.position);
+            let end = closed_up(silences, marker.position + marker.length);
+            let span = MarkerSpan { position, length: end - position };
+            let change = Change::MoveMarker(Edit::new(*id, marker.span(), span));
+            if !change.is_identity() {
+                self.draft.change(change, marker.name.clone(), "stays with what is heard");
+            }
+        }
+    }
+
+    /// Lets all markers of the session go along with a silence that closes; gives the changes that let those inside stand
+    /// where it begins. The length of one that begins in a silence stays, whichever others close.
+    fn markers(&mut self, open: &mut Ripple, silences: &[Range<Frames>]) -> Vec<String> {
+        let mut out = Vec::new();
+        for (id, marker) in &self.session().markers {
+            let at = marker.position;
+            let is_in = |time: &Range<Frames>| time.start < at && at < time.end;
+            if at >= open.end() {
+                open.markers.insert(*id);
+            } else if is_in(&(open.at..open.end())) {
+                let span = MarkerSpan { position: open.at, ..marker.span() };
+                let change = Change::MoveMarker(Edit::new(*id, marker.span(), span));
+                out.push(self.draft.change(change, marker.name.clone(), "what it stands in goes"));
+            } else if open.is_under(marker) && !silences.iter().any(is_in) {
+                open.across.insert(*id);
+            }
+        }
+        out
+    }
+}
+
+/// Where a time is once `silences` have closed.
+fn closed_up(silences: &[Range<Frames>], at: Frames) -> Frames {
+    let ahead = silences.iter().filter(|silence| silence.start < at);
+    ahead.fold(at, |sum, silence| sum - (silence.end.min(at) - silence.start))
 }
 
 /// How much of `silences` lies before `at`.

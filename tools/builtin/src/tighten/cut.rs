@@ -12,12 +12,13 @@ use super::room::{Rooms, tiles};
 use crate::assembly::unit::Unit;
 use crate::assembly::{marked_removed, marker_of, markers_of, phrases_on};
 use crate::commands::cuts::fitted;
+use crate::commands::ripple::along::Beside;
 use crate::find::clock;
 use deskhand_dsp::{Fade, FadeCurve, Frames};
 use deskhand_session::plan::CutKind;
 use deskhand_session::{
-    Assembly, Change, Clip, ClipId, Edit, Fades, Group, GroupId, IdSeed, MarkerId, MarkerSpan,
-    PhraseId, Ripple, Session, TrackId,
+    Assembly, Change, Clip, ClipId, Edit, Fades, Group, GroupId, IdSeed, Marker, MarkerId,
+    MarkerSpan, PhraseId, Ripple, Session, TrackId,
 };
 use deskhand_toolkit::{Draft, PlanContext, ToolError};
 use serde_json::{Value, json};
@@ -45,8 +46,12 @@ pub(super) struct Cutting<'a> {
 struct Along {
     /// The markers of its phrases, and those of phrases of which nothing is left.
     markers: BTreeSet<MarkerId>,
+    /// Markers of some length that are shorter where time goes that they lie over.
+    across: BTreeMap<MarkerId, Marker>,
     /// Each phrase, its place in the order and where it is heard.
     phrases: Vec<(PhraseId, usize, Range<Frames>)>,
+    /// Tracks and buses beside the groups whose gain over time goes along.
+    lines: Vec<TrackId>,
     /// The change that takes back that it is finished.
     opened: Option<String>,
 }
@@ -92,7 +97,8 @@ impl<'a> Cutting<'a> {
         }
         let closes = cuts.iter().any(|cut| self.closes(cut));
         let groups = if closes { self.groups(unit) } else { Vec::new() };
-        let along = self.along(unit, cuts);
+        let mut along = self.along(unit, cuts);
+        self.all_along(&mut along, &groups, cuts);
         let pieces = self.split(unit, cuts);
         for cut in cuts.iter().rev() {
             if self.closes(cut) {
@@ -125,6 +131,29 @@ impl<'a> Cutting<'a> {
             along.opened = Some(self.draft.change(change, "Assembly".into(), reason));
         }
         along
+    }
+
+    /// Adds what goes along with what closes: buses that nothing else plays into, and where no clip of the session stays
+    /// all its markers. The length of one that begins in a cut stays, whichever other cuts are taken.
+    fn all_along(&self, along: &mut Along, groups: &[Together], cuts: &[Cut]) {
+        let tracks: Vec<TrackId> = groups.iter().flat_map(|it| it.tracks.clone()).collect();
+        if tracks.is_empty() {
+            return;
+        }
+        let session = self.session();
+        let Beside { lines, is_all } = Beside::of(session, &tracks);
+        along.lines = lines;
+        if !is_all {
+            return;
+        }
+        along.markers.extend(session.markers.keys());
+        let begins_in = |marker: &Marker, cut: &Cut| {
+            cut.range.start < marker.position && marker.position < cut.range.end + self.fade
+        };
+        let over = session.markers.iter().filter(|(_, marker)| {
+            marker.length > Frames::ZERO && !cuts.iter().any(|cut| begins_in(marker, cut))
+        });
+        along.across.extend(over.map(|(id, marker)| (*id, marker.clone())));
     }
 
     fn closes(&self, cut: &Cut) -> bool {
@@ -198,15 +227,9 @@ impl<'a> Cutting<'a> {
         let first = self.draft.changes.len();
         self.markers_out(cut, &time, along);
         for (n, together) in groups.iter().enumerate() {
-            let (at, length) = (time.start, time.end - time.start);
-            let [before, after] = closed(&together.tracks, seam, &time, pieces);
-            let phrases = along.gone(cut).filter(|_| n == 0).collect();
-            let markers = if n == 0 { along.markers.clone() } else { BTreeSet::new() };
-            let tracks = together.tracks.clone();
-            let open = Ripple { tracks, at, length, clips: before, markers, phrases };
-            let (length, phrases) = (Frames::ZERO, BTreeMap::new());
-            let closed = Ripple { length, clips: after, phrases, ..open.clone() };
-            let change = Change::RippleDelete(Edit::new(together.group, open, closed));
+            let clips = closed(&together.tracks, seam, &time, pieces);
+            let along = (n == 0).then_some((along, cut));
+            let change = self.closing(together, &time, clips, along);
             let id = self.draft.change(change, together.name.clone(), self.reason(cut));
             if n == 0 {
                 self.tell(cut, &id);
@@ -216,6 +239,30 @@ impl<'a> Cutting<'a> {
         self.retime(cut);
         self.tie(first, &needs);
         self.mark(first, cut);
+    }
+
+    /// Closes time on the tracks of a group, with what goes along with a cut where that is given.
+    fn closing(
+        &self,
+        together: &Together,
+        time: &Range<Frames>,
+        [before, after]: [Clips; 2],
+        along: Option<(&Along, &Cut)>,
+    ) -> Change {
+        let (at, length) = (time.start, time.end - time.start);
+        let (tracks, mut lines) = (together.tracks.clone(), together.tracks.clone());
+        let mut open = Ripple { tracks, at, length, clips: before, ..Ripple::default() };
+        if let Some((along, cut)) = along {
+            let across = along.across.iter().filter(|(_, marker)| open.is_under(marker));
+            let across = across.map(|(id, _)| *id).collect();
+            let (markers, phrases) = (along.markers.clone(), along.gone(cut).collect());
+            open = Ripple { across, markers, phrases, ..open };
+            lines.extend(&along.lines);
+        }
+        let (length, phrases) = (Frames::ZERO, BTreeMap::new());
+        let closed = Ripple { length, clips: after, phrases, ..open.clone() };
+        let edit = Edit::new(together.group, open, closed);
+        Change::RippleDelete(Ripple::with_lines(self.session(), edit, &lines, Frames::ZERO))
     }
 
     /// Marks phrases of which a cut leaves nothing as removed ones are.

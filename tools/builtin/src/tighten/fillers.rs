@@ -36,12 +36,8 @@ const UNPLACED_MS: i64 = 1_000;
 /// How far around a place its surroundings are listened to, in ms: what is quiet there counts as silence.
 const AROUND_MS: i64 = 4_000;
 
-/// What a word takes at most, in ms: all of them, and each letter. What is written down as longer has something else in it.
-const MOST_WORD_MS: (i64, i64) = (400, 100);
-/// What one takes when it is said quickly.
+/// What a word takes when it is said quickly, in ms: all of them, and each letter.
 const WORD_MS: (i64, i64) = (150, 50);
-/// How far ahead of a word that has no length it may sound, in ms.
-const AHEAD_MS: i64 = 250;
 
 /// One part in so many of what is held has to be as loud as speech.
 const LOUD: i64 = 4;
@@ -149,7 +145,8 @@ pub(super) fn quick(word: &Word, rate: SampleRate) -> Frames {
     takes(word, WORD_MS, rate)
 }
 
-fn takes(word: &Word, (all, letter): (i64, i64), rate: SampleRate) -> Frames {
+/// What a word takes at so much for all of them and for each letter, in ms.
+pub(super) fn takes(word: &Word, (all, letter): (i64, i64), rate: SampleRate) -> Frames {
     millis(all + letter * plain(&word.text).chars().count() as i64, rate)
 }
 
@@ -209,7 +206,7 @@ impl Finder<'_> {
     /// Those that are written down, and where they sound.
     fn written(&self) -> Result<Vec<Placed<'_>>, ToolError> {
         let (mut all, mut taken) = (Vec::new(), Vec::new());
-        for word in self.spoken.words.iter().filter(|word| is_filler(&word.text)) {
+        for word in self.spoken.own.iter().filter(|word| is_filler(&word.text)) {
             let window = self.window(word);
             if !self.is_near(&window) {
                 continue;
@@ -319,69 +316,14 @@ impl Finder<'_> {
 
     /// How much of a range sounds like speech.
     fn loud(&self, range: &Range<Frames>) -> Frames {
-        let parts = self.spoken.active.iter();
+        let parts = self.behind(range.start).iter().take_while(|it| it.start < range.end);
         let parts = parts.map(|it| it.end.min(range.end) - it.start.max(range.start));
-        parts.fold(Frames::ZERO, |sum, part| sum + part.max(Frames::ZERO))
-    }
-
-    /// The times of words that are worth believing. Transcribers stretch a word over the filler and the pause beside it:
-    /// of what is too long for a word its beginning and its last sound are believed. Of one without any length it is
-    /// the last sound ahead. What takes longer to say than to write is believed with all the sound that it is in.
-    fn believed(&self) -> Vec<Range<Frames>> {
-        let mut before = Frames::ZERO;
-        let mut believed = Vec::new();
-        for (at, word) in self.spoken.words.iter().enumerate() {
-            if is_longer_than_written(&word.text) && !is_filler(&word.text) {
-                believed.push(self.whole(word, before, at + 1));
-                before = before.max(word.end);
-                continue;
-            }
-            let (quick, most) = (self.quick(word), takes(word, MOST_WORD_MS, self.rate));
-            if word.end <= word.start {
-                let first = before.max(word.start - quick - self.ms(AHEAD_MS)).min(word.end);
-                believed.push(self.last_sound(&(first..word.end), quick)..word.end);
-            } else if word.end - word.start > most {
-                believed.push(word.start..word.start + quick);
-                believed.push(self.last_sound(&(word.start..word.end), quick)..word.end);
-            } else {
-                believed.push(word.start..word.end);
-            }
-            before = before.max(word.end);
-        }
-        believed
+        parts.fold(Frames::ZERO, |sum, part| sum + part)
     }
 
     /// What a word takes that is said quickly.
     pub(super) fn quick(&self, word: &Word) -> Frames {
         quick(word, self.rate)
-    }
-
-    /// A word with the sounds that it begins and ends in, from the end of the words ahead, at `before`, to the start of
-    /// the next one.
-    fn whole(&self, word: &Word, before: Frames, next: usize) -> Range<Frames> {
-        let next = self.spoken.words.get(next).map_or(Frames(i64::MAX / 4), |next| next.start);
-        let own = word.start..word.end.max(word.start + Frames(1));
-        let sounds = self.spoken.active.iter().filter(|sound| over(sound, &own));
-        let whole = sounds
-            .fold(own.clone(), |all, sound| all.start.min(sound.start)..all.end.max(sound.end));
-        whole.start.max(before).min(own.start)..whole.end.min(next).max(own.end)
-    }
-
-    /// Where the last sound in a range begins of which there is as much as `most`; or where the range does.
-    fn last_sound(&self, range: &Range<Frames>, most: Frames) -> Frames {
-        let mut left = most;
-        let last = self.spoken.active.partition_point(|sound| sound.start < range.end);
-        for sound in self.spoken.active.get(..last).unwrap_or_default().iter().rev() {
-            let part = sound.start.max(range.start)..sound.end.min(range.end);
-            if part.end <= part.start {
-                break;
-            }
-            if length(&part) >= left {
-                return part.end - left;
-            }
-            left -= length(&part);
-        }
-        range.start
     }
 
     /// The sounds in and around a range that are held.

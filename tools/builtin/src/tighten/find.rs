@@ -337,7 +337,7 @@ impl Finder<'_> {
     /// The first of what is said twice, and words that break off and are begun again.
     fn false_starts(&self, heard: &Heard) -> Vec<Cut> {
         let words: Vec<Word> =
-            heard.words.iter().filter(|word| !is_filler(&word.text)).cloned().collect();
+            heard.own.iter().filter(|word| !is_filler(&word.text)).cloned().collect();
         let mut cuts = Vec::new();
         let mut at = 0;
         while at < words.len() {

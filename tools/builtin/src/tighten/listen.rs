@@ -5,7 +5,7 @@ use crate::speech::{Phrasing, phrases};
 use deskhand_dsp::envelope::Envelope;
 use deskhand_dsp::silence::union;
 use deskhand_dsp::{Frames, SampleRate};
-use deskhand_session::{Clip, Session, SourceId, TrackId, Word};
+use deskhand_session::{Clip, Segment, SegmentId, SourceId, TrackId, Word};
 use deskhand_toolkit::{PlanContext, ToolError};
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -32,6 +32,8 @@ const AROUND: usize = 2;
 pub(super) struct Spoken {
     /// Its words, in order.
     pub(super) words: Vec<Word>,
+    /// The same without what it heard of another's speaker: that goes with what the other one's microphone has.
+    pub(super) own: Vec<Word>,
     /// Where it sounds like speech.
     pub(super) active: Vec<Range<Frames>>,
     /// The sounds between pauses, shorter ones too.
@@ -47,6 +49,8 @@ pub(super) struct Heard {
     pub(super) track: TrackId,
     /// Its words at their times on the timeline, in order.
     pub(super) words: Vec<Word>,
+    /// The same without what it heard of another's speaker.
+    pub(super) own: Vec<Word>,
     /// Where it sounds like speech, on the timeline.
     pub(super) active: Vec<Range<Frames>>,
     /// Its clips.
@@ -70,7 +74,7 @@ pub(super) fn listen(context: &PlanContext, unit: &Unit) -> Result<Vec<Heard>, T
     for track in &unit.tracks {
         let clips: Vec<Clip> =
             session.clips_on(*track).into_iter().map(|(_, clip)| clip.clone()).collect();
-        let (mut words, mut sounds) = (Vec::new(), Vec::new());
+        let (mut words, mut own, mut sounds) = (Vec::new(), Vec::new(), Vec::new());
         let mut sources = BTreeMap::new();
         for clip in &clips {
             let spoken = match known.get(&clip.source) {
@@ -78,12 +82,15 @@ pub(super) fn listen(context: &PlanContext, unit: &Unit) -> Result<Vec<Heard>, T
                 None => Rc::new(of_source(context, clip.source)?),
             };
             words.extend(heard_words(&spoken.words, clip));
+            own.extend(heard_words(&spoken.own, clip));
             sounds.extend(spoken.active.iter().filter_map(|range| on_timeline(range, clip)));
             known.insert(clip.source, Rc::clone(&spoken));
             sources.insert(clip.source, spoken);
         }
-        words.sort_by_key(|word: &Word| (word.start, word.end));
-        heard.push(Heard { track: *track, words, active: union(sounds), clips, sources });
+        for words in [&mut words, &mut own] {
+            words.sort_by_key(|word: &Word| (word.start, word.end));
+        }
+        heard.push(Heard { track: *track, words, own, active: union(sounds), clips, sources });
     }
     Ok(heard)
 }
@@ -93,9 +100,11 @@ fn of_source(context: &PlanContext, source: SourceId) -> Result<Spoken, ToolErro
     let sounds =
         |pause| speech(&envelope, millis(pause, context.session.rate), context.session.rate);
     let (active, islands) = (sounds(PAUSE_MS), sounds(SHORT_PAUSE_MS));
-    let words = words_of(&context.session, source);
+    let segments = context.session.transcript_of(source);
+    let words = words_of(&segments, |_| true);
+    let own = words_of(&segments, |segment| !segment.is_bleed());
     let usual = usual(&envelope, &active);
-    Ok(Spoken { words, active, islands, envelope, usual })
+    Ok(Spoken { words, own, active, islands, envelope, usual })
 }
 
 /// Where a source sounds like speech, but for pauses of some length.
@@ -125,10 +134,10 @@ pub(super) fn on_timeline(range: &Range<Frames>, clip: &Clip) -> Option<Range<Fr
     (start < end).then_some(start..end)
 }
 
-/// All words of a source, in order.
-fn words_of(session: &Session, source: SourceId) -> Vec<Word> {
-    let segments = session.transcript_of(source).into_iter();
-    let mut words: Vec<Word> = segments.flat_map(|(_, segment)| segment.words.clone()).collect();
+/// The words of those segments that are meant, in order.
+fn words_of(segments: &[(SegmentId, &Segment)], is_meant: impl Fn(&Segment) -> bool) -> Vec<Word> {
+    let meant = segments.iter().filter(|(_, segment)| is_meant(segment));
+    let mut words: Vec<Word> = meant.flat_map(|(_, segment)| segment.words.clone()).collect();
     words.sort_by_key(|word| (word.start, word.end));
     words
 }

@@ -1,6 +1,7 @@
 //! `tool_tighten`: fillers, false starts and long pauses out of talk, all tracks of a group together.
 
 mod align;
+mod believed;
 mod cut;
 mod fillers;
 mod find;

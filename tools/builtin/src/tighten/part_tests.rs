@@ -2,8 +2,9 @@
 
 use crate::assembly::tests::{Line, alone, clips_on, ids, interview, plays};
 use crate::testing::{Desk, RATE, plan_of};
-use deskhand_dsp::Frames;
-use deskhand_session::{Assembly, Change, Clip, PlannedChange};
+use deskhand_dsp::volume::gain_at;
+use deskhand_dsp::{Decibels, EnvelopePoint, Frames};
+use deskhand_session::{Assembly, Change, Clip, Marker, MarkerId, PlannedChange};
 use proptest::prelude::*;
 use serde_json::json;
 
@@ -196,4 +197,43 @@ fn what_little_is_left_of_a_phrase_goes_with_the_filler_beside_it() {
     assert_eq!(cuts(&draft.changes).len(), 1, "{draft:?}");
     let clips = clips_on(&desk, "Voice (assembly)");
     assert_eq!(clips.len(), before, "the phrase is one clip still: {clips:?}");
+}
+
+#[test]
+fn gain_over_time_and_markers_stay_with_what_is_said_whichever_cuts_are_taken() {
+    let (mut desk, tracks) = interview(16.0, &HOST, &GUEST);
+    let at = |seconds: f64| Frames((seconds * f64::from(RATE.0)) as i64);
+    let point =
+        |s: f64, gain: f64| EnvelopePoint { position: at(s), gain: Decibels(gain), curve: 0.0 };
+    let line = vec![point(1.0, -12.0), point(11.0, 0.0), point(14.8, -3.0), point(15.2, 0.0)];
+    for track in tracks {
+        desk.session.tracks.get_mut(&track).unwrap().envelope.clone_from(&line);
+    }
+    for (number, (from, to)) in (1..).zip([(2.6, 2.6), (1.0, 15.0), (14.5, 15.0), (2.6, 12.8)]) {
+        let (position, length) = (at(from), at(to) - at(from));
+        let marker = Marker { name: "Part".into(), position, length, code: None };
+        desk.session.markers.insert(MarkerId::new(number), marker);
+    }
+    let draft = desk.plan("tool_tighten", json!({"targets": "Host"}));
+    let (plan, all) = (plan_of(&draft.changes), cuts(&draft.changes));
+    assert!(all.len() > 1, "{all:#?}");
+    for cut in &all {
+        let taken = plan.closure(std::slice::from_ref(&cut.id)).unwrap();
+        let part = draft.changes.iter().filter(|it| taken.contains(&it.id)).map(|it| &it.change);
+        assert!(desk.session.with(part).is_ok(), "{} alone", cut.reason);
+    }
+    let gone = all.iter().map(|planned| match &planned.change {
+        Change::RippleDelete(edit) if edit.before.at < at(14.4) => edit.before.length.0,
+        _ => 0,
+    });
+    let gone = Frames(gone.sum());
+    desk.apply(&draft);
+    let markers = &desk.session.markers;
+    assert_eq!(markers[&MarkerId::new(3)].position, at(14.5) - gone);
+    assert_eq!(markers[&MarkerId::new(2)].length, at(15.0) - at(1.0) - gone);
+    let now = &desk.session.tracks[&tracks[0]].envelope;
+    for (then, moved) in [(at(1.2), at(1.2)), (at(14.9), at(14.9) - gone)] {
+        let [was, is] = [gain_at(&line, then).0, gain_at(now, moved).0];
+        assert!((was - is).abs() < 1e-6, "{then:?}: {was} and {is} dB");
+    }
 }

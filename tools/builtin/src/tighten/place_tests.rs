@@ -3,7 +3,7 @@
 use super::tests::{HOST, end, ops, reasons};
 use crate::assembly::tests::{Line, recording, written};
 use crate::testing::{Desk, SECOND, noise, tone};
-use deskhand_session::Track;
+use deskhand_session::{BLEED_OF, Fact, Segment, SourceId, Track};
 use deskhand_toolkit::Draft;
 use serde_json::{Value, json};
 
@@ -25,26 +25,46 @@ fn a_number_is_never_taken_for_a_filler() {
     }
 }
 
-#[test]
-fn a_filler_is_cut_though_the_other_microphone_hears_it() {
+/// Two microphones of a group, each of which hears the other's speaker 18 dB softer; and the guest's source.
+fn bleeding() -> (Desk, SourceId) {
     let guest = [(4.2, 5.6, "Tell me all of it.")];
     let mut desk = Desk::new();
     let voices = [recording(14.0, &HOST, 220.0), recording(14.0, &guest, 330.0)];
     for (n, (name, lines)) in [("Host", &HOST[..]), ("Guest", &guest[..])].iter().enumerate() {
         let track = desk.track(Track::audio(*name));
         let pairs = voices[n].iter().zip(&voices[1 - n]);
-        // The other is heard 18 dB softer.
         let clip =
             desk.clip(track, name, 0, pairs.map(|(own, other)| own + other * 0.126).collect());
         let source = desk.session.clips[&clip].source;
         written(&mut desk, source, name, lines);
     }
     desk.apply(&desk.plan("cmd_set_group", json!({"name": "Talk", "targets": "all"})));
+    (desk, SourceId::new(2))
+}
+
+#[test]
+fn a_filler_is_cut_though_the_other_microphone_hears_it() {
+    let (desk, _) = bleeding();
     let draft = desk.plan("tool_tighten", json!({"targets": "all", "fillers": true}));
     let found = reasons(&draft);
     assert_eq!(found.len(), 1, "{found:?}");
     assert!(found[0].starts_with("\"um,\" at 0:01"), "{found:?}");
     assert_eq!(draft.warnings, Vec::<String>::new());
+}
+
+#[test]
+fn what_is_written_down_of_another_speaker_is_no_filler_that_is_left_in() {
+    let (mut desk, guest) = bleeding();
+    written(&mut desk, guest, "Host", &HOST);
+    let fact = Fact { value: json!("Host"), unit: None, confidence: None, by: "test".into() };
+    let is_copy = |it: &&mut Segment| it.source == guest && it.speaker.as_deref() == Some("Host");
+    for copy in desk.session.segments.values_mut().filter(is_copy) {
+        copy.description.facts.insert(BLEED_OF.into(), fact.clone());
+    }
+    let params = json!({"targets": "all", "fillers": true, "false_starts": true});
+    let draft = desk.plan("tool_tighten", params);
+    assert_eq!(reasons(&draft).len(), 2, "{:?}", reasons(&draft));
+    assert_eq!(draft.warnings, Vec::<String>::new(), "they are cut, and not left in");
 }
 
 #[test]
@@ -265,4 +285,42 @@ fn a_filler_in_a_sound_that_goes_on_is_placed_by_its_time() {
     let sounds: [Line; 1] = [(0.5, 3.2, "")];
     let (start, end) = cut_of(&said, &sounds);
     assert!(start > 1.4 && end < 2.0, "{start} {end}");
+}
+
+/// How many fillers that are not written down are found in a talk.
+fn unwritten(said: &[Line], sounds: &[Line]) -> usize {
+    let found = reasons(&drafted(said, sounds));
+    found.iter().filter(|it| it.starts_with("a filler that is not written down")).count()
+}
+
+#[test]
+fn a_word_of_no_time_has_the_sound_that_it_lacks_and_what_is_more_is_a_filler() {
+    let said: [Line; 3] = [(0.5, 1.5, "So we went."), (4.58, 4.6, "He"), (4.6, 5.3, "was not old")];
+    for (start, found) in [(4.19, 0), (3.7, 1)] {
+        let sounds: [Line; 2] = [(0.5, 1.5, ""), (start, 5.3, "")];
+        assert_eq!(unwritten(&said, &sounds), found, "{start}");
+    }
+}
+
+#[test]
+fn the_last_word_of_a_sentence_ends_where_its_sound_does() {
+    for (last, found) in [("representatives.", 0), ("representatives", 1)] {
+        let said: [Line; 3] =
+            [(0.5, 1.5, "by the next"), (1.5, 2.1, last), (3.6, 4.6, "He might even")];
+        let sounds: [Line; 2] = [(0.5, 2.46, ""), (3.6, 4.6, "")];
+        assert_eq!(unwritten(&said, &sounds), found, "{last}");
+    }
+}
+
+#[test]
+fn the_first_word_of_a_sentence_begins_where_its_sound_does() {
+    for (ahead, found) in [("It was so.", 0), ("It was so", 1)] {
+        let said: [Line; 3] =
+            [(0.5, 1.5, ahead), (3.324, 3.724, "Weasels"), (3.724, 4.6, "have eaten")];
+        let sounds: [Line; 2] = [(0.5, 1.5, ""), (2.95, 4.6, "")];
+        assert_eq!(unwritten(&said, &sounds), found, "{ahead}");
+    }
+    // One that is written from far ahead of it on begins with it all the same.
+    let said: [Line; 2] = [(0.68, 1.9, "Hello,"), (1.9, 2.84, "world.")];
+    assert_eq!(unwritten(&said, &[(1.08, 2.23, "")]), 0);
 }

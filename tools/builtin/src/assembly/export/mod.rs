@@ -3,6 +3,7 @@
 mod heard;
 mod names;
 mod otio;
+mod runs;
 #[cfg(test)]
 mod tests;
 mod text;

@@ -2,14 +2,15 @@
 //! (<https://opentimelineio.readthedocs.io>, "Serialized data").
 
 use super::names::Names;
+use super::runs::{Piece, Run, crossed, seen};
 use crate::assembly::{called, ids, timeline};
 use crate::find::clock;
 use deskhand_dsp::Frames;
 use deskhand_session::{Clip, ClipId, Marker, PhraseId, Session, TrackId};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
-use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops;
 
 /// `Timeline.1`.
 #[derive(Serialize)]
@@ -114,8 +115,10 @@ struct Mark {
 
 /// The assembly of a session as OTIO JSON, and the clips that it cannot hold, each in a sentence.
 pub(super) fn write(session: &Session, names: &Names) -> (String, Vec<String>) {
-    let writer = Writer { session, names, called: called::clips(session) };
     let originals = ids::originals(session);
+    let firsts = |phrase| originals.values().map(move |track| ids::clip(phrase, *track, 0));
+    let firsts = session.phrases.keys().flat_map(|phrase| firsts(*phrase)).collect();
+    let writer = Writer { session, names, called: called::clips(session), firsts };
     let tracks = session.track_order.iter().filter(|id| originals.contains_key(id));
     let mut under = Vec::new();
     let children = tracks.map(|id| writer.track(*id, &mut under)).collect();
@@ -144,6 +147,8 @@ struct Writer<'a> {
     names: &'a Names,
     /// What clips of phrases are called: no word stands in the file that was corrected since they were laid out.
     called: BTreeMap<ClipId, String>,
+    /// The clips with which phrases begin.
+    firsts: BTreeSet<ClipId>,
 }
 
 impl Writer<'_> {
@@ -159,9 +164,9 @@ impl Writer<'_> {
     fn track(&self, id: TrackId, under: &mut Vec<String>) -> Track {
         let track = self.session.tracks.get(&id);
         let clips = self.session.clips_on(id).into_iter();
-        let clips: Vec<_> = clips.map(|clip| self.named(clip)).collect();
-        let (clips, hidden) = seen(&clips);
-        under.extend(hidden.iter().map(|clip| self.hidden(clip)));
+        let pieces: Vec<Piece> = clips.map(|clip| self.named(clip)).collect();
+        let (runs, hidden) = seen(&pieces);
+        under.extend(hidden.iter().flat_map(|run| self.hidden(run)));
         Track {
             name: track.map_or_else(String::new, |track| track.name.clone()),
             kind: "Audio",
@@ -170,34 +175,38 @@ impl Writer<'_> {
             markers: [],
             enabled: track.is_some_and(|track| !track.mute),
             metadata: json!({"deskhand": {"track": id}}),
-            children: self.items(&clips),
+            children: self.items(&runs),
         }
     }
 
     /// A clip by the name that it has in the file.
-    fn named(&self, (id, clip): (ClipId, &Clip)) -> Clip {
+    fn named(&self, (id, clip): (ClipId, &Clip)) -> Piece {
         let name = self.called.get(&id).unwrap_or(&clip.name).clone();
-        Clip { name, ..clip.clone() }
+        let clip = Clip { name, ..clip.clone() };
+        Piece { clip, begins_phrase: self.firsts.contains(&id) }
     }
 
-    /// What is said of a clip that is not in the file.
-    fn hidden(&self, clip: &Clip) -> String {
-        let name = self.names.text(&clip.name);
-        let at = clock(clip.position, self.session.rate);
-        let track = self.session.name_of(clip.track.into());
-        format!(
-            "\"{name}\" at {at} on {track} lies under another clip and is not in the file, where clips of a track \
-             play one after another; move it, or trim the other, to have it there"
-        )
+    /// What is said of each phrase of what is not in the file.
+    fn hidden(&self, run: &Run) -> Vec<String> {
+        let track = self.session.name_of(run.clip.track.into());
+        let told = |(part, name): (ops::Range<Frames>, &str)| {
+            let name = self.names.text(name);
+            let at = clock(run.clip.position + part.start, self.session.rate);
+            format!(
+                "\"{name}\" at {at} on {track} lies under another clip and is not in the file, where clips of a track \
+                 play one after another; move it, or trim the other, to have it there"
+            )
+        };
+        run.whole().into_iter().map(told).collect()
     }
 
-    /// Clips in their order with the gaps between them. Where two lie over each other the cut is in the middle,
-    /// with a transition as long as they do.
-    fn items(&self, clips: &[Clip]) -> Vec<Item> {
+    /// Clips in their order with the gaps between them, one for each phrase. Where two lie over each other the cut is in
+    /// the middle, with a transition as long as they do.
+    fn items(&self, runs: &[Run]) -> Vec<Item> {
         let mut items = Vec::new();
         let mut at = Frames::ZERO;
-        for (n, clip) in clips.iter().enumerate() {
-            let (ahead, behind) = crossed(clips, n);
+        for (n, run) in runs.iter().enumerate() {
+            let (clip, (ahead, behind)) = (&run.clip, crossed(runs, n));
             let first = Frames(ahead.0 / 2);
             let (cut_in, cut_out) = (first, behind - Frames(behind.0 / 2));
             if ahead > Frames::ZERO {
@@ -207,9 +216,10 @@ impl Writer<'_> {
             if start > at {
                 items.push(self.gap(start - at));
             }
-            let length = clip.length - cut_in - cut_out;
-            items.push(self.clip(clip, clip.start + cut_in, length));
-            at = start + length;
+            let stretch = cut_in..clip.length - cut_out;
+            let parts = run.parts(&stretch, [ahead - first, behind - cut_out]);
+            items.extend(parts.into_iter().map(|(part, name)| self.clip(clip, &part, name)));
+            at = clip.position + stretch.end;
         }
         items
     }
@@ -235,11 +245,12 @@ impl Writer<'_> {
         }
     }
 
-    fn clip(&self, clip: &Clip, start: Frames, length: Frames) -> Item {
+    /// A part of a clip, by frames from its start.
+    fn clip(&self, clip: &Clip, part: &ops::Range<Frames>, name: &str) -> Item {
         let media = ("DEFAULT_MEDIA".to_owned(), self.media(clip));
         Item::Clip {
-            name: self.names.text(&clip.name),
-            source_range: self.range(start, length),
+            name: self.names.text(name),
+            source_range: self.range(clip.start + part.start, part.end - part.start),
             effects: [],
             markers: [],
             enabled: true,
@@ -275,56 +286,6 @@ impl Writer<'_> {
     }
 }
 
-/// What plays on a track, in order: clips that play on in their source are one, what fades out is ahead of what fades in
-/// over it. What lies under another one, or under its neighbors together, comes second and is left out: so each begins and
-/// ends behind the one ahead of it, and the cuts between them come in order.
-fn seen(clips: &[Clip]) -> (Vec<Clip>, Vec<Clip>) {
-    let mut runs: Vec<Clip> = Vec::new();
-    for clip in clips {
-        match runs.iter_mut().rev().find(|run| goes_on(run, clip)) {
-            Some(run) => {
-                run.length += clip.length;
-                run.fade_out = clip.fade_out;
-            }
-            None => runs.push(clip.clone()),
-        }
-    }
-    runs.sort_by_key(|run| (run.position, Reverse(run.end()), run.fade_out.length));
-    let mut end = Frames(i64::MIN);
-    let (mut runs, mut hidden): (Vec<Clip>, Vec<Clip>) = runs.into_iter().partition(|run| {
-        let is_heard = run.end() > end;
-        end = end.max(run.end());
-        is_heard
-    });
-    let is_under = |runs: &[Clip], n: usize, run: &Clip| {
-        let (ahead, behind) = crossed(runs, n);
-        run.length <= Frames(ahead.0 / 2) + behind - Frames(behind.0 / 2)
-    };
-    while let Some(at) =
-        (0..runs.len()).find(|n| runs.get(*n).is_some_and(|run| is_under(&runs, *n, run)))
-    {
-        hidden.push(runs.remove(at));
-    }
-    (runs, hidden)
-}
-
-fn goes_on(run: &Clip, clip: &Clip) -> bool {
-    (run.source, run.start + run.length, run.end()) == (clip.source, clip.start, clip.position)
-        && (run.gain, &run.envelope) == (clip.gain, &clip.envelope)
-}
-
-/// How long a clip lies over the one ahead of it, and over the one behind.
-fn crossed(clips: &[Clip], n: usize) -> (Frames, Frames) {
-    let over = |first: Option<&Clip>, second: Option<&Clip>| {
-        first.zip(second).map_or(Frames::ZERO, |(first, second)| {
-            let most = first.length.min(second.length);
-            (first.end() - second.position).max(Frames::ZERO).min(most)
-        })
-    };
-    let ahead = n.checked_sub(1).and_then(|n| clips.get(n));
-    (over(ahead, clips.get(n)), over(clips.get(n), clips.get(n + 1)))
-}
-
 /// A path as a URL (RFC 8089): what is no letter, digit or one of `-._~/` is escaped.
 fn url(path: &str) -> String {
     let path = path.replace('\\', "/");
@@ -340,35 +301,7 @@ fn url(path: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{crossed, seen, url};
-    use deskhand_dsp::Frames;
-    use deskhand_session::{Clip, SourceId, TrackId};
-    use serde_json::json;
-
-    fn clip(n: u64, position: i64, length: i64) -> Clip {
-        let (track, source) = (TrackId::new(1), SourceId::new(n + 1));
-        let clip = json!({"name": "", "track": track, "source": source, "start": 0, "length": length,
-            "position": position, "gain": 0.0});
-        serde_json::from_value(clip).unwrap()
-    }
-
-    #[test]
-    fn what_lies_under_another_clip_is_left_out_and_cuts_come_in_order() {
-        // The rest of a phrase under the beginning of the next, at both sides of its start.
-        for rest in [1_000, 900, 1_010] {
-            let clips =
-                [clip(0, 0, 1_000), clip(1, rest, 740), clip(2, 900, 9_000), clip(3, 9_700, 500)];
-            let (runs, hidden) = seen(&clips);
-            assert_eq!(hidden, [clips[1].clone()]);
-            let kept: Vec<Frames> = runs.iter().map(|run| run.position).collect();
-            assert_eq!(kept, [Frames(0), Frames(900), Frames(9_700)], "{rest}");
-            let lengths = (0..runs.len()).map(|n| {
-                let (ahead, behind) = crossed(&runs, n);
-                runs[n].length - Frames(ahead.0 / 2) - (behind - Frames(behind.0 / 2))
-            });
-            assert_eq!(lengths.fold(Frames::ZERO, |sum, one| sum + one), Frames(10_200));
-        }
-    }
+    use super::url;
 
     #[test]
     fn paths_become_urls() {

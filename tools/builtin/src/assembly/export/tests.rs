@@ -222,8 +222,25 @@ fn what_was_cut_out_of_a_phrase_stands_in_no_list_or_table() {
     let path = folder.path().join("a.csv");
     desk.plan("tool_export_assembly", json!({"path": path}));
     let csv = std::fs::read_to_string(path).unwrap();
-    assert!(csv.contains(",1.000,2.500,\"Host\",0.90,\"we begin here.\","), "{csv}");
+    let row = ",1.000,2.500,\"1.000-2.500\",\"Host\",0.90,\"we begin here.\",";
+    assert!(csv.contains(row), "{csv}");
     assert!(!csv.contains("Um,"), "{csv}");
+}
+
+#[test]
+fn a_table_tells_what_plays_of_a_phrase_that_is_cut_in_its_middle() {
+    let mut desk = alone(6.0, &[(0.5, 2.5, "We all begin here."), (4.0, 5.0, "And end.")]);
+    desk.settle("tool_find_phrases", &json!({"targets": "all"}));
+    let start = clips_on(&desk, "Voice (assembly)")[0].1.start.seconds(RATE).0;
+    let all = json!({"targets": "Voice (assembly)", "start_s": 1.0 - start, "end_s": 1.5 - start});
+    desk.settle_once("cmd_ripple_delete", all);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.csv");
+    desk.plan("tool_export_assembly", json!({"path": path}));
+    let csv = std::fs::read_to_string(path).unwrap();
+    // The crossfade over the cut plays 5 ms of each side of it.
+    assert!(csv.contains(",0.500,2.500,\"0.500-1.005; 1.495-2.500\","), "{csv}");
+    assert!(csv.contains(",4.000,5.000,\"4.000-5.000\","), "{csv}");
 }
 
 #[test]
@@ -303,6 +320,30 @@ fn the_timeline_of_otio_is_as_long_as_the_assembly() {
         assert_eq!(crossfades, 3);
     }
     assert_eq!(json["tracks"]["markers"][0]["name"], "removed: Hello there.");
+}
+
+#[test]
+fn phrases_that_go_on_from_one_another_are_a_clip_each() {
+    let lines: [Line; 3] =
+        [(0.5, 1.5, "We begin."), (1.8, 2.8, "Yes, Leeds."), (3.1, 4.1, "Yes, Leeds.")];
+    let mut desk = alone(5.0, &lines);
+    desk.settle("tool_find_phrases", &json!({"targets": "all"}));
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.otio");
+    let draft = desk.plan("tool_export_assembly", json!({"path": path}));
+    assert_eq!(draft.answer.unwrap()["phrases"], 3);
+    let json: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+    let items = json["tracks"]["children"][0]["children"].as_array().unwrap();
+    let written = items.iter().map(|item| {
+        let frames = |name: &str| item["source_range"][name]["value"].as_f64().unwrap();
+        let name = item["name"].as_str().unwrap().to_owned();
+        (name, frames("start_time"), frames("duration"))
+    });
+    let clips = clips_on(&desk, "Voice (assembly)");
+    let own = |clip: &Clip| (clip.name.clone(), clip.start.0 as f64, clip.length.0 as f64);
+    let laid: Vec<_> = clips.iter().map(|(_, clip)| own(clip)).collect();
+    assert_eq!(written.collect::<Vec<_>>(), laid);
+    assert_eq!(clips.len(), 3);
 }
 
 #[test]

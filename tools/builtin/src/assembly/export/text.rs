@@ -4,9 +4,10 @@ use super::heard::{Cue, Heard};
 use super::names::Names;
 use crate::assembly::{self, ids, list, timeline};
 use deskhand_dsp::{Frames, SampleRate};
-use deskhand_session::{PhraseId, Playing, Segment, SegmentId, Session};
+use deskhand_session::{PhraseId, Playing, Segment, SegmentId, Session, Spoken};
 use std::collections::BTreeMap;
 use std::fmt::Write;
+use std::ops::Range;
 
 fn seconds(at: Frames, session: &Session) -> f64 {
     at.seconds(session.rate).0
@@ -60,10 +61,19 @@ fn along(
     said.join(" / ")
 }
 
+/// The stretches of its source that are heard of a phrase, in seconds, without what was cut out of it: "1.000-2.500; …".
+fn pieces(session: &Session, playing: &Playing, spoken: &Spoken) -> String {
+    let whole = spoken.start..spoken.end;
+    let piece = |part: Range<Frames>| {
+        format!("{:.3}-{:.3}", seconds(part.start, session), seconds(part.end, session))
+    };
+    playing.parts(spoken.source, &whole).map(piece).collect::<Vec<_>>().join("; ")
+}
+
 /// A row a phrase: what plays in order with its time on the timeline, then what does not.
 pub(super) fn csv(session: &Session, heard: &[Heard], names: &Names) -> String {
     let mut out = String::from(
-        "place,state,group_id,start_s,end_s,source,source_start_s,source_end_s,speaker,confidence,text,along\r\n",
+        "place,state,group_id,start_s,end_s,source,source_start_s,source_end_s,source_plays_s,speaker,confidence,text,along\r\n",
     );
     let (also, playing) = (session.along(), Playing::on(session, &assembly::tracks(session)));
     let places: BTreeMap<PhraseId, &Heard> = heard.iter().map(|one| (one.phrase, one)).collect();
@@ -87,6 +97,7 @@ pub(super) fn csv(session: &Session, heard: &[Heard], names: &Names) -> String {
             cell(&name),
             time(Some(spoken.start)),
             time(Some(spoken.end)),
+            cell(&own.map_or(String::new(), |_| pieces(session, &playing, &spoken))),
             cell(&speaker),
             spoken.confidence.map_or(String::new(), |sure| format!("{sure:.2}")),
             cell(&text),

@@ -115,10 +115,12 @@ fn may_be_one(session: &Session, a: PhraseId, b: PhraseId) -> bool {
     on_a == on_b || group(&on_a).is_none() || group(&on_a) != group(&on_b)
 }
 
-/// Whether two recordings say about the same, as those who talk with each other do not.
+/// Whether two recordings say about the same, as those who talk with each other do not: what one's microphone heard of the
+/// other aside.
 fn is_one_text(session: &Session, a: SourceId, b: SourceId) -> bool {
     let pairs = |source| -> BTreeSet<(String, String)> {
-        let said = session.transcript_of(source);
+        let mut said = session.transcript_of(source);
+        said.retain(|(_, segment)| !segment.is_bleed());
         let words = said.iter().flat_map(|(_, segment)| &segment.words);
         let words: Vec<String> = words.map(|word| plain(&word.text)).collect();
         words.windows(2).map(|pair| (pair[0].clone(), pair[1].clone())).collect()

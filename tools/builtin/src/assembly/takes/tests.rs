@@ -3,7 +3,7 @@
 use crate::assembly::tests::{Line, alone, ids, phrase, plays, recording, written};
 use crate::testing::Desk;
 use deskhand_dsp::Decibels;
-use deskhand_session::{Measure, Track};
+use deskhand_session::{BLEED_OF, Fact, Measure, Track};
 use deskhand_toolkit::Draft;
 use serde_json::json;
 
@@ -348,22 +348,30 @@ fn what_another_speaker_says_is_no_take() {
 /// Each track was marked as a speaker of its own, called as the track.
 #[test]
 fn takes_on_tracks_of_their_own_are_takes_and_those_who_talk_with_each_other_are_not() {
-    let groups = |others: [&'static str; 2]| {
-        let mut desk = Desk::new();
+    let fact = Fact { value: json!("other"), unit: None, confidence: None, by: "test".into() };
+    let groups = |others: [&'static str; 2], are_heard: bool| {
+        let (mut desk, named) = (Desk::new(), [("First", 220.0), ("Second", 230.0)]);
         let harvest = "The harvest was good this year.";
-        for ((name, hz), then) in [("First", 220.0), ("Second", 230.0)].into_iter().zip(others) {
+        for (n, (name, hz)) in named.into_iter().enumerate() {
             let track = desk.track(Track::audio(name));
-            let lines: [Line; 2] = [(0.5, 2.5, harvest), (3.5, 5.5, then)];
+            let lines: [Line; 2] = [(0.5, 2.5, harvest), (3.5, 5.5, others[n])];
             let clip = desk.clip(track, name, 0, recording(6.0, &lines, hz));
             let source = desk.session.clips[&clip].source;
             written(&mut desk, source, name, &lines);
+            if are_heard {
+                written(&mut desk, source, named[1 - n].0, &[(3.5, 5.5, others[1 - n])]);
+                let (_, copy) = desk.session.segments.iter_mut().next_back().unwrap();
+                copy.description.facts.insert(BLEED_OF.into(), fact.clone());
+            }
         }
         desk.settle("tool_find_phrases", &json!({"targets": "all"}));
         found(&desk).len()
     };
-    assert_eq!(groups(["We sold it at the market."; 2]), 2);
+    assert_eq!(groups(["We sold it at the market."; 2], false), 2);
     let talk = ["And how did you bring it to the market?", "Ask my old neighbor, who has a car."];
-    assert_eq!(groups(talk), 0);
+    for are_heard in [false, true] {
+        assert_eq!(groups(talk, are_heard), 0, "by the other microphone: {are_heard}");
+    }
 }
 
 #[test]

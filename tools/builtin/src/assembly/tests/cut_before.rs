@@ -4,7 +4,7 @@ use super::{Line, alone, clips_on, interview, plays, track};
 use crate::assembly::block::standing;
 use crate::testing::{Desk, RATE, SECOND};
 use deskhand_dsp::Frames;
-use deskhand_session::{Clip, ClipId, PhraseId, Playing, SourceId, Word};
+use deskhand_session::{Clip, ClipId, PhraseId, Playing, SourceId, Track, Word};
 use deskhand_toolkit::Draft;
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -155,6 +155,26 @@ fn parts_of_a_sentence_with_another_between_them_come_together_and_it_is_told() 
     assert!((frames(0.18)..frames(0.6)).contains(&between), "{between:?}");
     let told = format!("\"{fox}\": said in parts with others between them");
     assert!(draft.warnings.iter().any(|it| it.starts_with(&told)), "{:?}", draft.warnings);
+}
+
+#[test]
+fn a_sentence_whose_halves_lie_on_tracks_in_no_common_group_plays_whole() {
+    for (position, is_apart) in [(1.0, false), (13.0, true)] {
+        let mut desk = told(&[(0.0, 1.0, 0.0), (2.85, 12.0, 2.85)]);
+        let track = desk.track(Track::audio("Other"));
+        let (_, first) = clips_on(&desk, "Voice").remove(0);
+        let (start, length) = (frames(1.0), frames(1.85));
+        let rest = Clip { track, start, length, position: frames(position), ..first };
+        desk.session.clips.insert(ClipId::new(9), rest);
+        let before = Playing::of(&desk.session);
+        let draft = found(&mut desk);
+        let fox = "Once upon a time there was a fox.";
+        assert_eq!(plays(&desk), [fox, "It was red.", "Then it ran", "far away."]);
+        assert_eq!(playing(&desk, &before).len(), 16);
+        let told = format!("\"{fox}\": said in parts with others between them");
+        let is_told = draft.warnings.iter().any(|it| it.starts_with(&told));
+        assert_eq!((is_told, draft.warnings.len()), (is_apart, usize::from(is_apart)));
+    }
 }
 
 #[test]

@@ -464,3 +464,14 @@ fn a_phrase_without_a_full_stop_ends_at_a_comma_when_it_is_long() {
     ];
     assert_eq!(plays(&desk), expected);
 }
+
+#[test]
+fn where_nothing_is_written_down_it_may_be_that_nothing_is_said() {
+    let mut desk = Desk::new();
+    let voice = desk.track(deskhand_session::Track::audio("Voice"));
+    desk.clip(voice, "Silence", 0, vec![0.0; SECOND as usize]);
+    let told = desk.refusal("tool_find_phrases", json!({"targets": "all"}));
+    let way = "where that writes nothing down, nothing is said in them";
+    assert!(told.starts_with("nothing that is said there is written down; "), "{told}");
+    assert!(told.ends_with(way), "{told}");
+}

@@ -59,7 +59,7 @@ impl Command for MergeCodes {
             let reason = format!("\"{old}\" becomes \"{new}\"");
             needs.push(draft.change(change, quotes.of(segment), reason));
         }
-        needs.extend(lift(&mut draft, session, from, into));
+        needs.extend(lift(&mut draft, session, from, into)?);
         needs.extend(move_children(&mut draft, session, from, Some(into), "its code is merged")?);
         needs.extend(join_memos(&mut draft, session, from, into));
         remove(&mut draft, session, from, needs);
@@ -92,16 +92,24 @@ fn recoded(codings: &[Coding], from: CodeId, into: CodeId) -> Vec<Coding> {
 }
 
 /// Where `into` is somewhere under `from`, it moves to where `from` was: what goes cannot have codes under it.
-fn lift(draft: &mut Draft, session: &Session, from: CodeId, into: CodeId) -> Option<String> {
+///
+/// # Errors
+/// When another one is called so there.
+fn lift(
+    draft: &mut Draft,
+    session: &Session,
+    from: CodeId,
+    into: CodeId,
+) -> Result<Option<String>, ToolError> {
     let above = |id: &CodeId| session.codes.get(id).and_then(|code| code.parent);
     let mut ancestors = std::iter::successors(Some(into), above).take(session.codes.len());
-    if !ancestors.any(|id| id == from) {
-        return None;
-    }
-    let code = session.codes.get(&into)?;
+    let Some(code) = session.codes.get(&into).filter(|_| ancestors.any(|id| id == from)) else {
+        return Ok(None);
+    };
     let after = deskhand_session::Code { parent: above(&from), ..code.clone() };
+    find::alone(session, &[into, from], &after)?;
     let change = Change::SetCode(Edit::new(into, Some(code.clone()), Some(after)));
-    Some(draft.change(change, code.name.clone(), "the code above it is merged into it"))
+    Ok(Some(draft.change(change, code.name.clone(), "the code above it is merged into it")))
 }
 
 fn join_memos(draft: &mut Draft, session: &Session, from: CodeId, into: CodeId) -> Option<String> {

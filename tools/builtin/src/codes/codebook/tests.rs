@@ -211,6 +211,7 @@ fn no_two_codes_have_one_path() {
         ("cmd_remove_code", json!({"code": "Money"})),
         ("cmd_set_code", json!({"code_id": "Money/Rent", "parent": ""})),
         ("cmd_set_code", json!({"code_id": "Money", "name": "rent"})),
+        ("cmd_merge_codes", json!({"from": "Money", "into": "Money/Rent"})),
     ] {
         let refusal = desk.refusal(tool, params);
         assert!(refusal.contains(twin) && refusal.contains("merge"), "{tool}: {refusal}");

@@ -19,6 +19,8 @@ const PROGRAM_BYTES: usize = 4 << 20;
 const RUN_BYTES: usize = 4 << 20;
 /// How deep a regular expression may nest.
 const NESTED: u32 = 50;
+/// What stands between the parts of a word.
+const HYPHENS: [char; 3] = ['-', '–', '—'];
 /// How many words are looked at between two looks at whether to stop.
 const LOOK: usize = 4_096;
 
@@ -59,10 +61,28 @@ pub(super) struct Pattern {
 #[derive(Debug)]
 enum Kind {
     /// Words without the punctuation around them.
-    Words(Vec<String>, Fit),
+    Words(Vec<Part>, Fit),
     /// A piece of the running text.
     Text(String),
     Regex(Box<Regex>),
+}
+
+/// A word, or a part of one between hyphens: "cold-hearted" may be written as two words, and as one.
+#[derive(Debug)]
+struct Part {
+    text: String,
+    /// The number of the word.
+    word: usize,
+    /// Whether a hyphen is ahead of it, so that it may be one with the part there.
+    is_joined: bool,
+}
+
+impl Part {
+    /// The parts of a plain word.
+    fn all(word: usize, plain: &str) -> Vec<Self> {
+        let texts = plain.split(HYPHENS).filter(|text| !text.is_empty()).enumerate();
+        texts.map(|(n, text)| Self { text: text.to_owned(), word, is_joined: n > 0 }).collect()
+    }
 }
 
 /// How much of a word must fit.
@@ -136,30 +156,25 @@ impl Pattern {
     fn find_words(
         &self,
         talk: &Talk<'_>,
-        wanted: &[String],
+        wanted: &[Part],
         fit: Fit,
         go_on: &mut GoOn<'_>,
     ) -> Result<Vec<Range<usize>>, ToolError> {
-        // Words of punctuation alone stand in nobody's way.
+        // Words of punctuation alone stand in nobody's way: they have no parts.
         let plain = talk.words().iter().map(|word| plain(&word.text, self.case)).enumerate();
-        let words: Vec<(usize, String)> = plain.filter(|(_, word)| !word.is_empty()).collect();
-        let last = wanted.len() - 1;
-        let fits = |at: usize, have: &str, want: &str| match fit {
-            Fit::Start if at == last => have.starts_with(want),
-            Fit::End if at == 0 => have.ends_with(want),
-            Fit::Whole | Fit::Start | Fit::End => have == want,
-        };
+        let said: Vec<Part> = plain.flat_map(|(at, word)| Part::all(at, &word)).collect();
         let mut found = Vec::new();
-        for (index, window) in words.windows(wanted.len()).enumerate() {
-            if index % LOOK == 0 {
+        for (start, first) in said.iter().enumerate() {
+            if start % LOOK == 0 {
                 go_on()?;
             }
-            let mut pairs = window.iter().zip(wanted).enumerate();
-            if pairs.all(|(at, ((_, have), want))| fits(at, have, want)) {
-                let ends = window.first().zip(window.last());
-                found.extend(ends.map(|((first, _), (last, _))| *first..last + 1));
-            }
+            let may_begin = !first.is_joined || fit == Fit::End;
+            let own = said.get(start..).filter(|_| may_begin);
+            let last = own.and_then(|own| fitting(own, wanted, fit));
+            found.extend(last.map(|last| first.word..last + 1));
         }
+        // The end of a word that has several parts is found from each of them on.
+        found.dedup();
         Ok(found)
     }
 
@@ -306,10 +321,49 @@ fn regex(text: &str, case: Case) -> Result<Regex, ToolError> {
     })
 }
 
+/// The last word that is found where these parts begin with those that are wanted; whole words, whatever hyphens are in
+/// them.
+fn fitting(said: &[Part], wanted: &[Part], fit: Fit) -> Option<usize> {
+    let (mut have, mut want) = (0, 0);
+    while want < wanted.len() {
+        let is_first = want == 0;
+        let (mut own, mut other) = (said.get(have)?.text.clone(), wanted.get(want)?.text.clone());
+        (have, want) = (have + 1, want + 1);
+        while !fits(&own, &other, fit, [is_first, want == wanted.len()]) {
+            // The shorter of them goes on behind its hyphen, as if there were none.
+            let (text, parts, at) = match own.len() < other.len() {
+                true => (&mut own, said, &mut have),
+                false => (&mut other, wanted, &mut want),
+            };
+            let next =
+                parts.get(*at).filter(|next| next.is_joined && !is_span(text, &next.text))?;
+            text.push_str(&next.text);
+            *at += 1;
+        }
+    }
+    let last = said.get(have.checked_sub(1)?)?.word;
+    let goes_on = said.get(have).is_some_and(|part| part.is_joined);
+    (fit == Fit::Start || !goes_on).then_some(last)
+}
+
+/// Whether a hyphen stands between two numbers: "2-3" is not 23.
+fn is_span(one: &str, other: &str) -> bool {
+    one.ends_with(char::is_numeric) && other.starts_with(char::is_numeric)
+}
+
+/// Whether what is said fits with what is wanted, which is the first part of that, or the last.
+fn fits(have: &str, want: &str, fit: Fit, [is_first, is_last]: [bool; 2]) -> bool {
+    match fit {
+        Fit::Start if is_last => have.starts_with(want),
+        Fit::End if is_first => have.ends_with(want),
+        Fit::Whole | Fit::Start | Fit::End => have == want,
+    }
+}
+
 /// The words of a text as they are compared.
-fn tokens(text: &str, case: Case) -> Result<Vec<String>, ToolError> {
-    let words = text.split_whitespace().map(|word| plain(word, case));
-    let words: Vec<String> = words.filter(|word| !word.is_empty()).collect();
+fn tokens(text: &str, case: Case) -> Result<Vec<Part>, ToolError> {
+    let words = text.split_whitespace().map(|word| plain(word, case)).enumerate();
+    let words: Vec<Part> = words.flat_map(|(at, word)| Part::all(at, &word)).collect();
     if words.is_empty() {
         let message = format!("{text:?} holds no words");
         let fix = "give words, or look for signs with match_type contains";
@@ -318,7 +372,8 @@ fn tokens(text: &str, case: Case) -> Result<Vec<String>, ToolError> {
     Ok(words)
 }
 
-/// A word without the punctuation around it. What stands inside is part of it: "I'll" is not "ill", "U.S." not "us".
+/// A word without the punctuation around it. What stands inside but for hyphens is part of it: "I'll" is not "ill", "U.S."
+/// not "us".
 fn plain(word: &str, case: Case) -> String {
     let signs = folded(word, case);
     let signs = signs.trim_matches(|c| !is_letter(c)).chars().map(|c| match c {

@@ -2,9 +2,10 @@
 
 use super::pattern::{Case, Ends, Pattern};
 use super::{MatchType, simpler, stretches, talks};
-use crate::codes::testing::{code, seconds, spoken};
-use crate::testing::Desk;
-use deskhand_session::{BLEED_OF, CodeId, Fact};
+use crate::codes::testing::{code, seconds, spoken, talk_over};
+use crate::testing::{Desk, SECOND};
+use deskhand_dsp::Frames;
+use deskhand_session::{BLEED_OF, CodeId, Fact, Track};
 use deskhand_toolkit::Stopped;
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -68,7 +69,9 @@ fn a_word_is_no_other_word_without_its_signs() {
         ("us", vec![9]),
         ("u.s.", vec![5]),
         ("shell", vec![]),
-        ("email", vec![]),
+        ("email", vec![6]),
+        ("e mail", vec![6]),
+        ("mail", vec![]),
         ("E‑mail", vec![6]),
         ("dogs", vec![10]),
         ("we're", vec![]),
@@ -78,6 +81,32 @@ fn a_word_is_no_other_word_without_its_signs() {
         let expected: Vec<&str> = at.iter().map(|at: &usize| words[*at]).collect();
         assert_eq!(found(text), expected, "{text}");
     }
+}
+
+#[test]
+fn words_with_hyphens_are_found_in_one_and_in_several() {
+    let said = "A cold-hearted man, cold hearted – and coldhearted, too; a T-shirt of 2-3 or 23";
+    let mut desk = Desk::new();
+    spoken(&mut desk, "talk.wav", &[&format!("-: {said}")]);
+    let found = |text: &str, kind: &str| {
+        let call = json!({"code": "X", "text": text, "match_type": kind});
+        let answer = desk.plan("tool_code_exact", call).answer.unwrap();
+        let places = answer["places"].as_array().unwrap().iter();
+        places.map(|place| place["text"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    let (joined, apart, one) = ("cold-hearted", "cold hearted", "coldhearted,");
+    assert_eq!(found("cold hearted", "exact"), [joined, apart]);
+    assert_eq!(found("cold-hearted", "exact"), [joined, apart, one]);
+    assert_eq!(found("Coldhearted", "exact"), [joined, one]);
+    assert_eq!(found("a cold hearted man", "exact"), ["A cold-hearted man,"]);
+    assert_eq!(found("too a t shirt", "exact"), ["too; a T-shirt"]);
+    assert_eq!(found("cold", "exact"), ["cold"], "a word of its own");
+    assert_eq!([found("23", "exact"), found("2-3", "exact")], [["23"], ["2-3"]]);
+    for text in ["cold heart", "shirt", "old hearted"] {
+        assert_eq!(found(text, "exact"), Vec::<String>::new(), "{text}");
+    }
+    assert_eq!(found("cold hear", "startswith"), [joined, apart]);
+    assert_eq!(found("hearted", "endswith"), [joined, "hearted", one]);
 }
 
 #[test]
@@ -321,4 +350,21 @@ fn what_a_microphone_heard_of_another_is_coded_once() {
     bleed.description.facts.insert(BLEED_OF.into(), fact);
     let draft = desk.plan("tool_code_exact", json!({"code": "Home", "text": "garden"}));
     assert_eq!(draft.answer.unwrap()["segments_created"], 1);
+}
+
+#[test]
+fn a_word_is_found_in_a_clip_that_plays_the_larger_part_of_it() {
+    let mut desk = Desk::new();
+    let track = desk.track(Track::audio("Voice"));
+    let clip = desk.clip(track, "Talk", 0, vec![0.0; 4 * SECOND as usize]);
+    let source = desk.session.clips[&clip].source;
+    talk_over(&mut desk, source, 0, "Ann: money is not money");
+    for (from, to, found) in [(0.4, 4.0, 2), (0.6, 4.0, 1), (0.4, 3.6, 2), (0.4, 3.4, 1)] {
+        let frames = |at: f64| Frames((at * SECOND as f64) as i64);
+        let own = desk.session.clips.get_mut(&clip).unwrap();
+        (own.start, own.length) = (frames(from), frames(to) - frames(from));
+        let call = json!({"code": "Budget", "text": "money", "targets": "Talk"});
+        let answer = desk.plan("tool_code_exact", call).answer.unwrap();
+        assert_eq!(answer["segments_created"], found, "{from} to {to} s");
+    }
 }

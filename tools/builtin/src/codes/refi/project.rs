@@ -6,7 +6,7 @@ use super::{source, unwritable};
 use crate::codes::places::everywhere;
 use crate::codes::quote;
 use crate::codes::text::{Talk, talks};
-use deskhand_session::{Coding, ObjectId, Segment, SegmentId, Session, SourceId};
+use deskhand_session::{Coding, ObjectId, Segment, SegmentId, Session, Source, SourceId};
 use deskhand_toolkit::{PlanContext, ToolError};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Cursor, Write};
@@ -99,8 +99,15 @@ pub(super) fn archive(context: &PlanContext) -> Result<Written, ToolError> {
         add(&format!("sources/{name}"), text.as_bytes())?;
     }
     let bytes = zip.finish().map_err(unwritable)?.into_inner();
-    let names = sources.iter().map(|id| project.session.name_of((*id).into())).collect();
+    let known = sources.iter().filter_map(|id| project.session.sources.get(id));
+    let names = known.map(|source| called(project.session, source)).collect();
     Ok(Written { bytes, sources: names, codings: project.codings() })
+}
+
+/// What a recording is called, with the folders that it needs beside the file.
+fn called(session: &Session, source: &Source) -> String {
+    let path = source::beside(session, source);
+    if path.contains('/') { path } else { source.name.clone() }
 }
 
 /// The XML; the texts of transcripts go to `texts`, with the names of their files.

@@ -6,7 +6,7 @@ use super::transcript::Script;
 use super::write::{Xml, note};
 use crate::codes::text::Talk;
 use deskhand_dsp::{Frames, SampleRate};
-use deskhand_session::{Segment, SegmentId, Source, SourceId};
+use deskhand_session::{Segment, SegmentId, Session, Source, SourceId};
 use std::collections::BTreeMap;
 use std::io;
 use std::ops::Range;
@@ -23,8 +23,7 @@ pub(super) fn write(
 ) -> io::Result<Option<(String, String)>> {
     let session = project.session;
     let own = guid(session.id, &id.to_string());
-    let file = source.path.rsplit(['/', '\\']).next().unwrap_or(&source.name);
-    let path = format!("relative:///{file}");
+    let path = format!("relative:///{}", beside(session, source));
     xml.open("AudioSource", &[("guid", &own), ("name", &source.name), ("path", &path)])?;
     let talk = project.talks.iter().find(|talk| talk.source == id);
     let coded = project.coded.get(&id).map(Vec::as_slice).unwrap_or_default();
@@ -46,6 +45,23 @@ pub(super) fn write(
     note(xml, &project.notes, id.into())?;
     xml.close("AudioSource")?;
     Ok(script)
+}
+
+/// Where a recording is beside the file: its name, behind as many of its folders as tell it from others of that name.
+pub(super) fn beside(session: &Session, source: &Source) -> String {
+    let parts = |path: &str| -> Vec<String> {
+        path.split(['/', '\\']).filter(|part| !part.is_empty()).map(str::to_owned).collect()
+    };
+    let own = parts(&source.path);
+    let others = session.sources.values().filter(|other| other.path != source.path);
+    let others: Vec<Vec<String>> = others.map(|other| parts(&other.path)).collect();
+    let is_alone = |tail: &&[String]| !others.iter().any(|other| other.ends_with(tail));
+    let mut tails = (0..own.len()).rev().filter_map(|from| own.get(from..));
+    match tails.find(is_alone) {
+        Some(tail) => tail.join("/"),
+        None if own.is_empty() => source.name.clone(),
+        None => own.join("/"),
+    }
 }
 
 /// Something coded that is a stretch of sound.

@@ -117,6 +117,26 @@ fn a_project_holds_transcripts_selections_coders_and_memos() {
 }
 
 #[test]
+fn recordings_of_one_name_are_told_apart_by_their_folders() {
+    let (mut desk, folder) = (Desk::new(), tempfile::tempdir().unwrap());
+    for path in ["/study/one/talk.wav", "/study/two/talk.wav", "/study/two/other.wav"] {
+        let name = path.rsplit('/').next().unwrap();
+        let source = spoken(&mut desk, name, &["Ann: my garden"]);
+        desk.session.sources.get_mut(&source).unwrap().path = path.into();
+    }
+    code(&mut desk, "Home");
+    let file = path(&folder, "study.qdpx");
+    let told = desk.plan("tool_export_project", json!({"path": file})).warnings.join(" ");
+    let mut zip = zip::ZipArchive::new(std::fs::File::open(file).unwrap()).unwrap();
+    let mut xml = String::new();
+    zip.by_name("project.qde").unwrap().read_to_string(&mut xml).unwrap();
+    for name in ["one/talk.wav", "two/talk.wav", "other.wav"] {
+        assert!(xml.contains(&format!("path=\"relative:///{name}\"")), "{name}: {xml}");
+        assert!(told.contains(&format!("\"{name}\"")), "{told}");
+    }
+}
+
+#[test]
 fn words_that_are_said_while_others_talk_are_a_selection_of_the_transcript() {
     let (mut desk, folder) = (Desk::new(), tempfile::tempdir().unwrap());
     at_once(&mut desk);

@@ -60,6 +60,7 @@ fn counts_tell_codings_words_and_seconds() {
         (json!(8.0), json!(2), json!(1))
     );
     assert_eq!((of(1, "words"), of(1, "seconds")), (json!(2), json!(2.0)));
+    assert_eq!(of(0, "words"), json!(8), "coded twice is there once, as its seconds are");
     let only = rows(&desk, json!({"report": "counts", "codes": "Rent"}));
     assert_eq!(only.len(), 1);
 }

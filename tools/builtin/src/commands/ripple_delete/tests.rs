@@ -3,7 +3,7 @@
 use crate::assembly::tests::{Line, alone, interview, recording, track, written};
 use crate::testing::{Desk, RATE, SECOND, noise, plan_of, tone};
 use deskhand_dsp::{Fade, FadeCurve, Frames};
-use deskhand_session::{Clip, Group, GroupId, PlannedChange, Track, TrackId};
+use deskhand_session::{Clip, Group, GroupId, PlannedChange, Playing, Track, TrackId};
 use deskhand_toolkit::Draft;
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -168,6 +168,54 @@ fn a_cut_word_takes_nothing_of_one_that_stays() {
     desk.apply(&draft);
     let most = step(&rendered(&desk));
     assert!(most < 2.0 * step(&tone(220.0, -18.0, 1.0)) + 0.01, "{most}");
+}
+
+#[test]
+fn a_word_without_a_gap_is_cut_where_its_sound_is_and_not_where_it_is_written() {
+    // Both seams are written late, each in the sound of the next word.
+    let said: [Line; 3] = [(0.5, 1.3, "ill-disposed"), (1.3, 1.62, "young"), (1.62, 2.2, "man.")];
+    let sounds: [Line; 3] = [(0.5, 1.22, ""), (1.24, 1.51, ""), (1.53, 2.1, "")];
+    let mut desk = Desk::new();
+    let voice = desk.track(Track::audio("Voice"));
+    desk.clip(voice, "Talk", 0, recording(3.0, &sounds, HZ));
+    let source = desk.session.clips_on(voice)[0].1.source;
+    written(&mut desk, source, "Host", &said);
+    let words = json!({"targets": "all", "start_s": 1.3, "end_s": 1.62, "between_words": true});
+    let draft = desk.plan("cmd_ripple_delete", words);
+    let [(from, to)] = time(&draft)[..] else { panic!("{draft:?}") };
+    let ms = |at: i64| at * 1000 / SECOND;
+    assert!((1_218..=1_242).contains(&ms(from)), "{}", ms(from));
+    assert!((1_508..=1_532).contains(&ms(to)), "{}", ms(to));
+    desk.apply(&draft);
+    let playing = Playing::of(&desk.session);
+    let cut: Vec<String> =
+        desk.session.segments.values().filter_map(|segment| playing.cut_from(segment)).collect();
+    assert_eq!(cut, ["young"]);
+}
+
+#[test]
+fn a_short_word_goes_though_one_on_another_track_reaches_far_out_of_it() {
+    let said: [Line; 3] = [(0.5, 1.3, "So"), (1.3, 1.36, "I"), (1.36, 2.0, "went.")];
+    let over: [Line; 1] = [(1.2, 1.46, "representatives")];
+    // The one quiet point is in reach of both seams.
+    let sounds: [Line; 2] = [(0.5, 1.26, ""), (1.28, 2.0, "")];
+    let mut desk = Desk::new();
+    let voices = [("Host", &said[..], &sounds[..]), ("Guest", &over[..], &sounds[..0])];
+    let tracks = voices.map(|(name, lines, sounds)| {
+        let track = desk.track(Track::audio(name));
+        let clip = desk.clip(track, name, 0, recording(3.0, sounds, HZ));
+        let source = desk.session.clips[&clip].source;
+        written(&mut desk, source, name, lines);
+        track
+    });
+    let group = Group { name: "Talk".into(), tracks: tracks.into() };
+    desk.session.groups.insert(GroupId::new(1), group);
+    let words = json!({"targets": "Host", "start_s": 1.3, "end_s": 1.36, "between_words": true});
+    let draft = desk.plan("cmd_ripple_delete", words);
+    let [(from, to)] = time(&draft)[..] else { panic!("{draft:?}") };
+    let ms = |at: i64| at * 1000 / SECOND;
+    assert!((1_258..=1_282).contains(&ms(from)), "{}", ms(from));
+    assert!((1_355..=1_361).contains(&ms(to)), "{}", ms(to));
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use super::{desk, run};
 use crate::testing::Desk;
 use deskhand_dsp::Frames;
-use deskhand_session::{Fact, Segment, SegmentId, Word};
+use deskhand_session::{BLEED_OF, Fact, Segment, SegmentId, SourceId, Word};
 use serde_json::json;
 
 /// A desk with three segments of two speakers.
@@ -13,20 +13,21 @@ fn spoken() -> Desk {
     for (number, speaker, text) in
         [(1, "A", "mister dash would"), (2, "B", "who"), (3, "A", "the same")]
     {
-        let start = Frames(number * 20_000);
-        let word = |(place, text): (i64, &str)| {
-            let start = start + Frames(place * 4_000);
-            Word { text: text.into(), start, end: start + Frames(3_000), confidence: Some(0.5) }
-        };
-        let words = (0..).zip(text.split(' ')).map(word).collect();
-        let segment = Segment {
-            words,
-            speaker: Some(speaker.into()),
-            ..Segment::new(source, start, Frames(16_000))
-        };
+        let own = segment(source, number * 20_000, text);
+        let segment = Segment { speaker: Some(speaker.into()), ..own };
         desk.session.segments.insert(SegmentId::new(number as u64), segment);
     }
     desk
+}
+
+/// Words from a frame of a source on.
+fn segment(source: SourceId, start: i64, text: &str) -> Segment {
+    let word = |(place, text): (i64, &str)| {
+        let start = Frames(start + place * 4_000);
+        Word { text: text.into(), start, end: start + Frames(3_000), confidence: Some(0.5) }
+    };
+    let words = (0..).zip(text.split(' ')).map(word).collect();
+    Segment { words, ..Segment::new(source, Frames(start), Frames(16_000)) }
 }
 
 fn words(desk: &Desk, id: u64) -> &[Word] {
@@ -56,6 +57,37 @@ fn words_are_written_anew_in_their_time() {
     assert_eq!(ends, [23_000, 27_500, 31_000], "by their letters");
     run(&mut desk, "cmd_set_words", json!({"segment_id": id, "first": 2, "text": ""}));
     assert_eq!(words(&desk, 1).len(), 2);
+}
+
+#[test]
+fn what_another_microphone_heard_is_written_anew_with_the_words() {
+    let mut desk = desk();
+    let source = |name: &str| {
+        desk.session.clips.values().find(|clip| clip.name == name).map(|clip| clip.source).unwrap()
+    };
+    // The riff begins 2 s behind the verse, so its frames count from there.
+    let (verse, riff) = (source("Verse"), source("Riff"));
+    let fact = Fact { value: json!("A"), unit: None, confidence: None, by: "test".into() };
+    let heard = [
+        (1, verse, 100_000, false),
+        (2, riff, 5_000, true),
+        (3, riff, 60_000, true),
+        (4, riff, 5_000, false),
+    ];
+    for (number, source, start, is_bleed) in heard {
+        let mut segment = segment(source, start, "mister dash would");
+        if is_bleed {
+            segment.description.facts.insert(BLEED_OF.into(), fact.clone());
+        }
+        desk.session.segments.insert(SegmentId::new(number), segment);
+    }
+    let call = json!({"segment_id": SegmentId::new(1), "first": 1, "count": 2, "text": "Dashwood"});
+    let draft = desk.settle_once("cmd_set_words", call);
+    let said = [1, 2, 3, 4].map(|id| desk.session.segments[&SegmentId::new(id)].text());
+    let [new, old] = ["mister Dashwood", "mister dash would"];
+    assert_eq!(said, [new, new, old, old], "not at another time, and not what is another's");
+    assert_eq!(draft.changes[1].needs, [draft.changes[0].id.clone()]);
+    assert_eq!(words(&desk, 2)[1].start, Frames(9_000), "in its own time");
 }
 
 #[test]
@@ -96,6 +128,28 @@ fn a_speaker_has_another_name_everywhere_or_in_one_place() {
     assert!(nobody.contains("no speaker is called"), "{nobody}");
     let both = json!({"speaker": "B", "segment_ids": [SegmentId::new(3)], "name": "D"});
     assert!(desk.refusal("cmd_set_speaker", both).contains("whose name"));
+}
+
+#[test]
+fn who_is_said_to_speak_in_a_segment_was_heard_by_their_own_microphone() {
+    let mut desk = spoken();
+    let sources: Vec<SourceId> = desk.session.sources.keys().copied().collect();
+    let cid = Segment { speaker: Some("Cid".into()), ..segment(sources[1], 0, "so") };
+    desk.session.segments.insert(SegmentId::new(9), cid);
+    let three = SegmentId::new(3);
+    let fact = Fact { value: json!("A"), unit: None, confidence: None, by: "test".into() };
+    desk.session.segments.get_mut(&three).unwrap().description.facts.insert(BLEED_OF.into(), fact);
+    let bleed_of = |desk: &Desk| {
+        let known = desk.session.segments[&three].description.facts.get(BLEED_OF);
+        known.map(|fact| fact.value.clone())
+    };
+    run(&mut desk, "cmd_set_speaker", json!({"speaker": "A", "name": "Anna"}));
+    assert_eq!(bleed_of(&desk), Some(json!("Anna")), "by another name");
+    // Another microphone is Cid's, and this one is B's.
+    for (name, expected) in [("Cid", Some(json!("Cid"))), ("B", None)] {
+        run(&mut desk, "cmd_set_speaker", json!({"segment_ids": [three], "name": name}));
+        assert_eq!(bleed_of(&desk), expected, "{name}");
+    }
 }
 
 #[test]

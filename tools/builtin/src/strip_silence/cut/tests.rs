@@ -2,8 +2,9 @@
 
 use super::{Cutting, Unit};
 use crate::testing::{Desk, SECOND, plan_of};
-use deskhand_dsp::Frames;
-use deskhand_session::{Group, GroupId, PlannedChange, Track};
+use deskhand_dsp::volume::gain_at;
+use deskhand_dsp::{Decibels, EnvelopePoint, Frames};
+use deskhand_session::{Group, GroupId, Marker, MarkerId, PlannedChange, Track};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -117,5 +118,43 @@ fn a_refused_change_refuses_what_follows_of_its_cut() {
         }
         let rest = &cuts[index + 1..own + cuts.len() / 2];
         assert!(rest.iter().chain(&ripples).all(|c| out.contains(c.id.as_str())));
+    }
+}
+
+#[test]
+fn gain_over_time_and_markers_stay_with_what_is_heard() {
+    for is_group in [true, false] {
+        stays_with_what_is_heard(is_group);
+    }
+}
+
+fn stays_with_what_is_heard(is_group: bool) {
+    let (mut desk, unit) = desk(0, 4 * EVERY, is_group);
+    let point = |at: i64, gain: f64| EnvelopePoint {
+        position: Frames(at),
+        gain: Decibels(gain),
+        curve: 0.0,
+    };
+    let line = vec![point(200, 0.0), point(1_200, -6.0), point(2_700, -3.0), point(3_300, 0.0)];
+    desk.session.tracks.get_mut(&unit.tracks[0]).unwrap().envelope.clone_from(&line);
+    for (number, (at, length)) in (1..).zip([(1_600, 0), (200, 3_000), (3_100, 0)]) {
+        let (position, length) = (Frames(at), Frames(length));
+        let marker = Marker { name: "Verse".into(), position, length, code: None };
+        desk.session.markers.insert(MarkerId::new(number), marker);
+    }
+    let all = changes(&desk, &unit, &pauses(0, 4), true);
+    for ripple in all.iter().filter(|it| it.change.op() == "ripple_delete") {
+        let taken = closure(&all, &ripple.id);
+        let part = all.iter().filter(|it| taken.contains(&it.id)).map(|it| &it.change);
+        assert!(desk.session.with(part).is_ok(), "{} alone", ripple.reason);
+    }
+    let after = desk.session.with(all.iter().map(|it| &it.change)).unwrap();
+    let spans = after.markers.values().map(|it| (it.position.0, it.length.0));
+    assert_eq!(spans.collect::<Vec<_>>(), [(1_000, 0), (200, 1_500), (1_600, 0)]);
+    let now = &after.tracks[&unit.tracks[0]].envelope;
+    for (then, moved) in [(400, 400), (1_300, 800), (2_300, 1_300), (3_050, 1_550), (3_400, 1_900)]
+    {
+        let [was, is] = [gain_at(&line, Frames(then)).0, gain_at(now, Frames(moved)).0];
+        assert!((was - is).abs() < 1e-6, "{then}: {was} and {is} dB");
     }
 }

@@ -1,0 +1,61 @@
+//! Gains of tracks: where several faders are pushed up, the mix is measured for what it has room for.
+
+use super::gain::{Move, TargetGain, moved};
+use crate::about::command;
+use crate::mix_peak::{self, Peaks};
+use deskhand_session::{ObjectId, Session};
+use deskhand_toolkit::{
+    Category, Draft, Phase, PlanContext, ToolError, ToolSpec, Trust, TypedTool,
+};
+use serde_json::json;
+
+/// `cmd_set_track_gain`.
+pub(super) struct SetTrackGain;
+
+/// Faders as they will be.
+pub(super) struct Faders {
+    draft: Draft,
+    /// Whether several are pushed up from where they are, which the mix may not have room for. One is moved by ear,
+    /// at once.
+    are_louder: bool,
+}
+
+impl TypedTool for SetTrackGain {
+    type Params = TargetGain;
+    type Resolved = Faders;
+
+    fn spec() -> ToolSpec {
+        command(
+            "cmd_set_track_gain",
+            "Set track gain",
+            "Sets the fader of tracks or buses, or moves it relative to where it is. Clip gains stay.",
+            Category::Level,
+            Trust::Suggest,
+            json!({"targets": "Vocal*", "gain_db": -3.0}),
+        )
+    }
+
+    fn resolve(params: TargetGain, session: &Session) -> Result<Faders, ToolError> {
+        let gain = Move::new(params.gain_db, params.change_db)?;
+        let tracks = params.targets.tracks(session)?;
+        let objects: Vec<ObjectId> = tracks.into_iter().map(Into::into).collect();
+        let draft = moved(session, &objects, &gain, "track");
+        draft.check(session, Phase::Prepare)?;
+        let goes_up = matches!(gain, Move::By(change) if change.0 > 0.0);
+        let are_louder = goes_up && draft.changes.len() > 1;
+        Ok(Faders { draft, are_louder })
+    }
+
+    fn targets(_: &Faders) -> Vec<ObjectId> {
+        // It stands in nobody's way, as every command.
+        Vec::new()
+    }
+
+    fn run(call: Faders, context: &PlanContext) -> Result<Draft, ToolError> {
+        let Faders { mut draft, are_louder } = call;
+        if are_louder {
+            mix_peak::tell(context, &mut draft, &Peaks::new())?;
+        }
+        Ok(draft)
+    }
+}
