@@ -188,9 +188,7 @@ impl Library {
         workshop: tempfile::TempDir,
         record: &Record,
     ) -> Result<Installed, InstallError> {
-        if let Ok(there) = self.verify(&record.id)
-            && there.record == (Record { pin: there.record.pin, ..record.clone() })
-        {
+        if let Some(there) = self.has_whole(record) {
             return Ok(there);
         }
         self.make_room(record)?;
@@ -200,8 +198,18 @@ impl Library {
         if folder.exists() {
             fs::remove_dir_all(&folder).map_err(failed)?;
         }
-        fs::rename(workshop.keep(), &folder).map_err(failed)?;
+        match fs::rename(workshop.path(), &folder) {
+            Ok(()) => drop(workshop.keep()),
+            // Another program was there first.
+            Err(error) => return self.has_whole(record).ok_or_else(|| failed(error).into()),
+        }
         Ok(Installed { record: record.clone(), path: folder.join(&record.file) })
+    }
+
+    /// The model of `record`, where it is there already, byte for byte; pinned or not.
+    fn has_whole(&self, record: &Record) -> Option<Installed> {
+        let there = self.verify(&record.id).ok()?;
+        (there.record == (Record { pin: there.record.pin, ..record.clone() })).then_some(there)
     }
 
     /// Removes models of the catalog that are not pinned until `record` fits.

@@ -53,11 +53,13 @@ impl<'a> Anew<'a> {
         said: Vec<Segment>,
     ) -> Self {
         let mut left: BTreeMap<_, Vec<(SegmentId, &Segment)>> = BTreeMap::new();
-        for (id, segment) in gone {
-            left.entry((segment.source, segment.start)).or_default().push((id, segment));
+        for (id, segment) in &gone {
+            left.entry((segment.source, segment.start)).or_default().push((*id, *segment));
         }
+        let is_any_bleed = gone.iter().any(|(_, segment)| segment.is_bleed());
         let mut anew = Self { session, gone: left, said: Vec::new() };
         for segment in said {
+            let segment = if is_any_bleed { heard_so(segment, &gone) } else { segment };
             let here = anew.gone.get_mut(&(segment.source, segment.start));
             let said = match here.filter(|here| !here.is_empty()).map(|here| here.remove(0)) {
                 Some((id, before)) => {
@@ -106,7 +108,7 @@ impl<'a> Anew<'a> {
     /// one, and `None` where there is nothing to hand on.
     fn hand_on(&mut self, id: SegmentId, gone: &Segment) -> Option<bool> {
         let memo = self.session.memos.get(&ObjectId::from(id));
-        let mut stays = gone.description.facts.iter().filter(|(_, fact)| !is_of_the_words(fact));
+        let mut stays = gone.description.facts.iter().filter(|(name, fact)| is_handed(name, fact));
         if memo.is_none() && !gone.important && stays.clone().next().is_none() {
             return None;
         }
@@ -192,6 +194,21 @@ fn shared(one: &Segment, other: &Segment) -> i64 {
 
 fn is_of_the_words(fact: &Fact) -> bool {
     OF_THE_WORDS.contains(&fact.by.as_str())
+}
+
+/// Whether a fact goes to whoever is said there now; whose microphone it was is told of each anew, see [`heard_so`].
+fn is_handed(name: &str, fact: &Fact) -> bool {
+    name != BLEED_OF && !is_of_the_words(fact)
+}
+
+/// A segment with what those words say that go for it: that a microphone heard another's speaker there. Who is somebody
+/// else by now was not heard so.
+fn heard_so(mut said: Segment, gone: &[(SegmentId, &Segment)]) -> Segment {
+    let before = heir_of(&said, gone).filter(|before| before.speaker == said.speaker);
+    if let Some(fact) = before.and_then(|before| before.description.facts.get(BLEED_OF)) {
+        said.description.facts.insert(BLEED_OF.into(), fact.clone());
+    }
+    said
 }
 
 /// Takes over a fact, unless one like it was taken over from before.
@@ -302,6 +319,32 @@ mod tests {
         assert_eq!(desk.session.memos[&ObjectId::from(SegmentId::new(2))], "memo 2");
         assert_eq!(desk.session.segments.len(), 2);
         is_whole(&desk.session);
+    }
+
+    #[test]
+    fn what_a_microphone_heard_of_another_stays_so_however_it_is_parted() {
+        let parted = vec![(5, 150, "Ann"), (160, 380, "Ann"), (385, 900, "Bob")];
+        let as_one = vec![(5, 900, "Bob")];
+        for (said, expected) in [(parted, vec![true, true, false]), (as_one, vec![false])] {
+            let mut desk = Desk::new(48_000);
+            let source = desk.source("talk.wav", 1_000);
+            let named = |(from, to, who): (i64, i64, &str)| {
+                let own = segment(source, from, to, "word");
+                Segment { speaker: Some(who.into()), ..own }
+            };
+            let mut bleed = named((0, 400, "Ann"));
+            let by = "tool_mark_speakers".into();
+            let fact = Fact { value: "Ann".into(), unit: None, confidence: None, by };
+            bleed.description.facts.insert(BLEED_OF.into(), fact);
+            let before = [bleed, named((400, 900, "Bob"))];
+            desk.session.segments.extend((1..).map(SegmentId::new).zip(before));
+            let draft = anew(&mut desk, said.iter().copied().map(named).collect());
+            assert_eq!(draft.warnings, Vec::<String>::new());
+            let mut now: Vec<&Segment> = desk.session.segments.values().collect();
+            now.sort_by_key(|segment| segment.start);
+            let now: Vec<bool> = now.into_iter().map(Segment::is_bleed).collect();
+            assert_eq!(now, expected, "{said:?}");
+        }
     }
 
     #[test]

@@ -8,13 +8,14 @@ mod sound;
 #[cfg(test)]
 mod tests;
 
+use crate::nothing_said;
 use crate::spec::spec;
 use crate::transcribe::{Region, count, regions, spoken_in};
 use deskhand_session::{
     Change, Description, Edit, Fact, ObjectId, Provisional, Segment, SegmentId, Session,
 };
 use deskhand_toolkit::{
-    Category, Code, Draft, Estimate, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
+    Category, Draft, Estimate, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
 };
 use overlap::Overlaps;
 use schemars::JsonSchema;
@@ -71,10 +72,8 @@ impl TypedTool for DescribeSpeech {
 
     fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {
         let regions = regions(session, &params.targets)?;
-        if spoken_in(&regions, session).is_empty() {
-            let (message, fix) =
-                ("nothing is written down there yet", "transcribe it first: tool_transcribe");
-            return Err(ToolError::prepare(Code::NoTarget, message, fix));
+        if said(&regions, session).next().is_none() {
+            return Err(nothing_said::refusal(session, &regions));
         }
         Ok(Resolved { regions })
     }
@@ -90,8 +89,7 @@ impl TypedTool for DescribeSpeech {
 
     fn run(call: Resolved, context: &PlanContext) -> Result<Draft, ToolError> {
         let session = &context.session;
-        let all: Vec<(&Region, SegmentId, &Segment)> = spoken_in(&call.regions, session)
-            .into_iter()
+        let all: Vec<(&Region, SegmentId, &Segment)> = said(&call.regions, session)
             .filter_map(|(number, id, it)| Some((call.regions.get(number)?, id, it)))
             .collect();
         let mut told = Told::new(context, &all)?;
@@ -111,6 +109,14 @@ impl TypedTool for DescribeSpeech {
         }
         Ok(told.draft(context))
     }
+}
+
+/// What is said in regions; what a microphone heard of another's speaker sounds as it does at that one's own.
+fn said<'a>(
+    regions: &[Region],
+    session: &'a Session,
+) -> impl Iterator<Item = (usize, SegmentId, &'a Segment)> + use<'a> {
+    spoken_in(regions, session).into_iter().filter(|(.., segment)| !segment.is_bleed())
 }
 
 /// What is known so far.

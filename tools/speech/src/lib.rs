@@ -12,6 +12,7 @@ mod follow;
 mod left_out;
 pub mod listen;
 pub mod mel;
+mod nothing_said;
 mod search;
 mod service;
 mod speakers;

@@ -9,6 +9,7 @@ mod sound;
 #[cfg(test)]
 mod tests;
 
+use crate::nothing_said;
 use crate::spec::spec;
 use crate::transcribe::{Region, regions, spoken_in};
 use crate::turns::Count;
@@ -141,10 +142,7 @@ impl TypedTool for MarkSpeakers {
         let segments: Vec<SegmentId> = found.map(|(_, id, _)| id).collect();
         let none = |message: &str, fix: &str| ToolError::prepare(Code::NoTarget, message, fix);
         if segments.is_empty() {
-            return Err(none(
-                "nothing is written down there yet",
-                "transcribe it first: tool_transcribe",
-            ));
+            return Err(nothing_said::refusal(session, &regions));
         }
         let by = match params.speaker_format {
             SpeakerFormat::Colon => Some(By::Text(Convention::Colon)),

@@ -1,5 +1,6 @@
 //! `tool_transcribe`: what is said in clips or sources, as segments with words.
 
+mod corrected;
 mod plan;
 mod region;
 mod sure;

@@ -158,13 +158,11 @@ fn words_end_when_faster_whisper_says_so() {
     assert!(median <= 20 && most <= 300, "{off:?}");
 }
 
-/// Words follow one another and lie in the audio.
+/// Words follow one another, have time and lie in the audio.
 fn check_times(phrases: &[Phrase], length: usize) {
     let words: Vec<_> = phrases.iter().flat_map(|phrase| &phrase.words).collect();
     assert!(words.windows(2).all(|two| two[0].range.start <= two[1].range.start));
-    assert!(
-        words.iter().all(|word| word.range.start <= word.range.end && word.range.end <= length)
-    );
+    assert!(words.iter().all(|word| word.range.start < word.range.end && word.range.end <= length));
     assert!(
         words.iter().all(|word| word.confidence.is_some_and(|share| (0.0..=1.0).contains(&share)))
     );
@@ -393,6 +391,10 @@ impl FrameReader for Long {
 fn is_alone(test: &str) -> bool {
     if std::env::var_os(ALONE).is_some() {
         return true;
+    }
+    // Installed ahead: another process knows nothing of the tests here that install them too.
+    if models::with(&[DEFAULT_TRANSCRIPTION, VOICE_ACTIVITY]).is_none() {
+        return false;
     }
     let mut child = Command::new(std::env::current_exe().unwrap());
     child.args(["--exact", test, "--nocapture"]);

@@ -96,7 +96,7 @@ impl Desk {
         session.track_order.push(TRACK);
         session.sources.insert(SourceId::new(5), source());
         session.clips.insert(CLIP, clip());
-        let cancel = CancelToken::new(Duration::from_secs(60));
+        let cancel = CancelToken::new(Duration::from_secs(600));
         Self { dir, session, heard: Arc::default(), cancel, base: 0 }
     }
 

@@ -8,12 +8,15 @@
 
 use deskhand_inference::{Library, MEANING, Meaning, install_missing};
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 const REFERENCE: &str = include_str!("reference.txt");
 
 /// The model; `None` where it cannot be had.
 fn model() -> Option<Arc<Meaning>> {
+    // Tests that run at once wait for one install.
+    static TURN: Mutex<()> = Mutex::new(());
+    let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
     let library = Library::at(Path::new(env!("CARGO_TARGET_TMPDIR")).join("models"), 1 << 30);
     if let Err(error) = install_missing(&library, MEANING) {
         eprintln!("SKIPPED: {error}");

@@ -3,7 +3,7 @@
 use super::laughter::is_written;
 use crate::testing::Desk;
 use deskhand_dsp::Frames;
-use deskhand_session::{Fact, Segment, SegmentId, SourceId, Word};
+use deskhand_session::{BLEED_OF, Fact, Segment, SegmentId, SourceId, Word};
 use serde_json::{Value, json};
 use std::f64::consts::TAU;
 
@@ -115,6 +115,33 @@ fn level_pace_and_noise_are_measured() {
     assert_eq!(rare, [None, None, None]);
     assert_eq!(answer["level_lufs"], json!(-23.0));
     assert_eq!((&answer["phrases"], &answer["words_per_min"]), (&json!(1), &json!(180.0)));
+}
+
+#[test]
+fn what_a_microphone_heard_of_another_is_not_described() {
+    let mut desk = Desk::new(48_000);
+    let source = recording(&mut desk, "Talk", silence(6.0));
+    let own = say(&mut desk, source, 1.0, 1.0, "one two three");
+    let copy = say(&mut desk, source, 3.0, 1.0, "four five six");
+    let fact = Fact { value: json!("Ann"), unit: None, confidence: None, by: "test".into() };
+    let facts = &mut desk.session.segments.get_mut(&copy).unwrap().description.facts;
+    facts.insert(BLEED_OF.into(), fact);
+    let answer = describe(&mut desk, json!("Talk"));
+    assert_eq!(answer["phrases"], 1);
+    assert_eq!([own, copy].map(|id| value(&desk, id, "pace").is_some()), [true, false]);
+}
+
+#[test]
+fn where_all_that_is_written_down_is_of_another_it_says_so() {
+    let mut desk = Desk::new(48_000);
+    let source = recording(&mut desk, "Talk", silence(6.0));
+    let copy = say(&mut desk, source, 1.0, 1.0, "one two three");
+    let fact = Fact { value: json!("Ann"), unit: None, confidence: None, by: "test".into() };
+    let facts = &mut desk.session.segments.get_mut(&copy).unwrap().description.facts;
+    facts.insert(BLEED_OF.into(), fact);
+    let error = desk.call("tool_describe_speech", json!({"targets": "Talk"})).unwrap_err();
+    let told = error.to_string();
+    assert!(told.starts_with("what is written down there was heard of the speakers of"), "{told}");
 }
 
 #[test]

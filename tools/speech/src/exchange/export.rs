@@ -3,6 +3,7 @@
 use super::apart::{LEAST, apart};
 use super::heard::{Span, spans};
 use super::micros;
+use crate::nothing_said;
 use crate::spec::spec;
 use crate::transcribe::{Region, count, regions, spoken_in};
 use crate::transcript::{self, Format, Micros, Said, TimedWord, Times};
@@ -77,8 +78,8 @@ enum Heard {
 
 impl Heard {
     /// # Errors
-    /// When there are no words in it.
-    fn may_be_written(&self, session: &Session) -> Result<(), ToolError> {
+    /// When there are no words in it, of these regions.
+    fn may_be_written(&self, session: &Session, regions: &[Region]) -> Result<(), ToolError> {
         let none = |message: &str, fix: &str| Err(ToolError::prepare(Code::NoTarget, message, fix));
         let has_words = match self {
             Self::Source(regions) => own(regions, session).next().is_some(),
@@ -89,13 +90,11 @@ impl Heard {
             Self::Timeline(spans) if spans.is_empty() => {
                 none("no clip plays it", "set `from` to source, or lay it on a track")
             }
-            Self::Timeline(_) => none(
+            Self::Timeline(_) if is_any_written(regions, session) => none(
                 "nothing is written down there that is played",
                 "transcribe it first: tool_transcribe, or set `from` to source",
             ),
-            Self::Source(_) => {
-                none("nothing is written down there yet", "transcribe it first: tool_transcribe")
-            }
+            Self::Timeline(_) | Self::Source(_) => Err(nothing_said::refusal(session, regions)),
         }
     }
 }
@@ -131,10 +130,10 @@ impl TypedTool for ExportTranscript {
             return Err(bad(message, "export one at a time, or set `from` to timeline"));
         }
         let heard = match params.from {
-            From::Source => Heard::Source(regions),
+            From::Source => Heard::Source(regions.clone()),
             From::Timeline => Heard::Timeline(spans(&params.targets, session)),
         };
-        heard.may_be_written(session)?;
+        heard.may_be_written(session, &regions)?;
         let Params { path, or_next_free, speakers, .. } = params;
         Ok(Resolved { path, or_next_free, format, heard, speakers })
     }
@@ -162,6 +161,12 @@ impl TypedTool for ExportTranscript {
         }));
         Ok(draft)
     }
+}
+
+/// Whether something is written down of the recordings of regions, wherever in them.
+fn is_any_written(regions: &[Region], session: &Session) -> bool {
+    let is_of = |it: &Segment| regions.iter().any(|region| region.source == it.source);
+    session.segments.values().any(|it| !it.words.is_empty() && is_of(it))
 }
 
 /// What is said in regions; what a microphone heard of another's speaker is said at that one's own.

@@ -8,7 +8,7 @@ use deskhand_inference::Attention;
 use std::ops::Range;
 
 /// Frames a second.
-pub(super) const FRAMES_A_SECOND: f64 = 50.0;
+const FRAMES_A_SECOND: f64 = 50.0;
 /// Frames of the median.
 const MEDIAN: usize = 7;
 /// The longest that a usual word counts as, in seconds.
@@ -16,14 +16,31 @@ const USUAL: f64 = 0.7;
 /// What ends a sentence.
 const ENDINGS: &str = ".。!！?？";
 
-/// The time of each token behind the `skipped` first ones, and of the end: frames of 20 ms, one more than
-/// tokens. `frames` is how many frames hold audio.
-pub(super) fn token_times(attention: &Attention, skipped: usize, frames: usize) -> Vec<usize> {
+/// A text laid along what was heard.
+pub(super) struct Aligned {
+    /// When each token is said, and when the text ends: frames of 20 ms, one more than tokens.
+    pub(super) times: Vec<usize>,
+    /// How many frames hold audio.
+    pub(super) frames: usize,
+    /// For each token, and for the end, how much it is heard in each frame.
+    pub(super) rows: Vec<f32>,
+}
+
+impl Aligned {
+    /// How much a token is heard in each frame.
+    pub(super) fn row(&self, token: usize) -> &[f32] {
+        let start = token * self.frames;
+        self.rows.get(start..start + self.frames).unwrap_or_default()
+    }
+}
+
+/// Lays the tokens behind the `skipped` first ones along what was heard. `frames` is how many frames hold audio.
+pub(super) fn aligned(attention: &Attention, skipped: usize, frames: usize) -> Aligned {
     let frames = frames.clamp(1, attention.frames.max(1));
     let matrix = matrix(attention, frames);
     let rows = matrix.get(skipped * frames..).unwrap_or_default();
     let rows = rows.get(..rows.len().saturating_sub(frames)).unwrap_or_default();
-    path(rows, frames)
+    Aligned { times: path(rows, frames), frames, rows: rows.to_vec() }
 }
 
 /// Average attention `[tokens, frames]`, large where a token is heard.
@@ -132,14 +149,18 @@ fn entries(steps: &[Step], rows: usize, frames: usize) -> Vec<usize> {
     entries
 }
 
-/// Start and end of each word, in seconds. Words at the ends of sentences that come out too long are cut.
-pub(super) fn word_times(words: &[Tokens], times: &[usize]) -> Vec<Range<f64>> {
-    let at = |token: usize| {
-        let frame = times.get(token).or(times.last()).copied().unwrap_or(0);
-        frame as f64 / FRAMES_A_SECOND
-    };
+/// Start and end of each word, in frames, by the times of the tokens.
+pub(super) fn word_spans(words: &[Tokens], times: &[usize]) -> Vec<Range<f64>> {
+    let at = |token: usize| times.get(token).or(times.last()).copied().unwrap_or(0) as f64;
+    words.iter().map(|word| at(word.range.start)..at(word.range.end)).collect()
+}
+
+/// Start and end of each word, in seconds, by those in frames. Words at the ends of sentences that come out too long are
+/// cut.
+pub(super) fn word_times(words: &[Tokens], spans: &[Range<f64>]) -> Vec<Range<f64>> {
+    let second = |frame: f64| frame / FRAMES_A_SECOND;
     let mut spans: Vec<Range<f64>> =
-        words.iter().map(|word| at(word.range.start)..at(word.range.end)).collect();
+        spans.iter().map(|span| second(span.start)..second(span.end)).collect();
     let longest = longest(&spans);
     let ends: Vec<bool> = words.iter().map(|word| word.text.ends_with(is_ending)).collect();
     for (index, span) in spans.iter_mut().enumerate() {
@@ -196,7 +217,7 @@ mod tests {
         let texts = [" a", " b", " c."].into_iter().enumerate();
         let words: Vec<_> =
             texts.map(|(n, text)| Tokens { text: text.into(), range: n..n + 1 }).collect();
-        let spans = word_times(&words, &[0, 10, 20, 200]);
+        let spans = word_times(&words, &word_spans(&words, &[0, 10, 20, 200]));
         assert_eq!(spans, [0.0..0.2, 0.2..0.4, 0.4..0.8]);
     }
 

@@ -9,7 +9,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 /// Changes when the same part would give other phrases.
-const VERSION: u32 = 6;
+const VERSION: u32 = 7;
 
 /// Where parts are kept.
 #[derive(Clone)]

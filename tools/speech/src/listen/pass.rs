@@ -1,14 +1,13 @@
 //! One pass over a recording: window after window, each decoded as well as can be.
 
+use super::align::{Aligned, aligned};
 use super::cut::{Cut, cut};
 use super::decode::{self, Decoded, Prompt, Tries};
-use super::echo::without_echoes;
 use super::kept::{Kept, Part, State};
+use super::lay::Text;
 use super::stop::Stop;
 use super::{
-    Audio, HeardWord, ListenError, News, Phrase, REST, Reason, TICK, WINDOW, align, holes, known,
-    split::{fit, joined, split},
-    stretches, words,
+    Audio, ListenError, News, Phrase, REST, Reason, TICK, WINDOW, holes, known, stretches, words,
 };
 use crate::mel::{Mel, RATE};
 use deskhand_inference::{Heard, MEL_FRAMES, Whisper};
@@ -16,6 +15,8 @@ use std::ops::Range;
 
 /// Words that were said before and that the network is told again.
 const MOST_BEFORE: usize = 223;
+/// Tokens that were said just before: what is said again of them in no time was not said.
+const JUST_TOLD: usize = 60;
 /// Above this temperature what was said is not told again.
 const SURE: f32 = 0.5;
 /// Behind a longer silence, in samples, what was said before is not told again.
@@ -304,47 +305,26 @@ impl<'a> Pass<'a> {
         cut: &Cut,
         part: &Range<usize>,
     ) -> Result<Vec<Phrase>, ListenError> {
-        let indexes: Vec<usize> =
-            cut.phrases.iter().flat_map(|phrase| phrase.tokens.clone()).collect();
-        let text: Vec<u32> =
-            indexes.iter().filter_map(|at| decoded.tokens.get(*at).copied()).collect();
-        if text.is_empty() {
+        let vocabulary = &self.whisper.vocabulary;
+        let text = Text::new(decoded, cut, part, self.language());
+        let tokens = text.tokens();
+        if tokens.is_empty() {
             return Ok(Vec::new());
         }
-        let times = self.times(heard, &text, part)?;
-        let words = words::words(&self.whisper.vocabulary, &text, self.language());
-        let mut phrases: Vec<Phrase> = cut
-            .phrases
-            .iter()
-            .map(|phrase| Phrase {
-                range: phrase.range.start + part.start..phrase.range.end + part.start,
-                words: Vec::new(),
-                language: self.language().to_owned(),
-                likelihood: decoded.likelihood,
-                silence: decoded.silence,
-                is_spread: false,
-            })
-            .collect();
-        for (word, span) in words.iter().zip(align::word_times(&words, &times)) {
-            let first = indexes.get(word.range.start).copied().unwrap_or(0);
-            let owner = cut.phrases.iter().position(|phrase| phrase.tokens.contains(&first));
-            if let Some(phrase) = owner.and_then(|owner| phrases.get_mut(owner)) {
-                phrase.words.extend(heard_word(word, &span, decoded, &indexes, part));
-            }
-        }
-        phrases.retain(|phrase| !phrase.words.is_empty());
-        phrases.iter_mut().for_each(fit);
-        let phrases: Vec<Phrase> = phrases.into_iter().flat_map(split).collect();
-        Ok(joined(without_echoes(phrases)))
+        let aligned = self.aligned(heard, &tokens, part)?;
+        let words = words::words(vocabulary, &tokens, self.language());
+        let before = &self.state.before;
+        let told = before.get(before.len().saturating_sub(JUST_TOLD)..).unwrap_or_default();
+        Ok(text.phrases(words, &aligned, &vocabulary.text(told)))
     }
 
-    /// When each token of a text is said, and when it ends.
-    fn times(
+    /// A text laid along what was heard.
+    fn aligned(
         &self,
         heard: &Heard,
         text: &[u32],
         part: &Range<usize>,
-    ) -> Result<Vec<usize>, ListenError> {
+    ) -> Result<Aligned, ListenError> {
         let vocabulary = &self.whisper.vocabulary;
         let mut commands = vec![vocabulary.start];
         let token = vocabulary.languages.iter().find(|(code, _)| code == self.language());
@@ -356,7 +336,7 @@ impl<'a> Pass<'a> {
         commands.extend(text);
         commands.push(vocabulary.end);
         let attention = self.whisper.attend(heard, &commands)?;
-        Ok(align::token_times(&attention, skipped, part.len().div_ceil(TICK)))
+        Ok(aligned(&attention, skipped, part.len().div_ceil(TICK)))
     }
 
     /// The language, once it is known.
@@ -391,26 +371,6 @@ fn left_out(decoded: &Decoded, part: &Range<usize>) -> Option<Reason> {
         (false, true) if part.len() > SURE_OF || !can_be_said => Some(Reason::Repetition),
         (false, _) => None,
     }
-}
-
-/// A word in samples of the recording, as sure as its tokens are on average; `None` when it is a space.
-fn heard_word(
-    word: &words::Tokens,
-    span: &Range<f64>,
-    decoded: &Decoded,
-    indexes: &[usize],
-    part: &Range<usize>,
-) -> Option<HeardWord> {
-    let probabilities = word.range.clone().filter_map(|at| {
-        decoded.probabilities.get(*indexes.get(at)?).map(|share| f64::from(*share))
-    });
-    let confidence = probabilities.sum::<f64>() / word.range.len().max(1) as f64;
-    let sample =
-        |seconds: f64| part.start + ((seconds * f64::from(RATE)).round() as usize).min(part.len());
-    let text = word.text.trim().to_owned();
-    let range = sample(span.start)..sample(span.end);
-    let heard = HeardWord { text, range, confidence: Some(confidence.clamp(0.0, 1.0)) };
-    (!heard.text.is_empty()).then_some(heard)
 }
 
 #[cfg(test)]

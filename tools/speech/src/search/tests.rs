@@ -91,6 +91,36 @@ fn a_dash_alone_and_an_accent_by_itself_do_not_hide_words() {
 }
 
 #[test]
+fn words_are_found_however_a_dash_joins_them() {
+    let joined = "to be rather cold-hearted and rather selfish";
+    for query in ["cold hearted", "cold-hearted", "coldhearted", "Cold\u{2013}hearted"] {
+        assert_eq!(found(joined, query), [(1.0, 3.0)], "{query}");
+    }
+    assert_eq!(found(joined, "hearted and rather"), [(1.0, 3.0)]);
+    assert_eq!(found(joined, "rather cold harted and"), [(0.964, 2.0)], "one letter is missing");
+    assert_eq!(found("a cold hearted man", "cold-hearted"), [(1.0, 1.0)]);
+    assert_eq!(found("ha-ha-ha he said", "ha ha"), [(1.0, 0.0)], "one place, once");
+    assert_eq!(found(joined, "hearted"), [], "a part by itself is another word");
+}
+
+#[test]
+fn where_words_are_not_said_the_nearest_are_told() {
+    let mut desk = Desk::new(48_000);
+    let (one, two) = (desk.source("a.wav", 100 * SECOND), desk.source("b.wav", 100 * SECOND));
+    speak(&mut desk, one, "so weasels have eaten our phone system");
+    speak(&mut desk, two, "they have eaten");
+    let found = search(&desk, "weezels have eaten our phone");
+    assert_eq!((&found["count"], &found["places"]), (&json!(0), &json!([])));
+    let nearest = &found["nearest"][0];
+    let times = (&nearest["start_s"], &nearest["end_s"], &nearest["source"]);
+    assert_eq!(times, (&json!(1.0), &json!(6.0), &json!("a.wav")));
+    assert_eq!(search(&desk, "weezels")["nearest"][0]["start_s"], 1.0);
+    assert_eq!(search(&desk, "a wholly other thing").get("nearest"), None);
+    assert_eq!(search(&desk, "system they have").get("nearest"), None, "over two recordings");
+    assert_eq!(search(&desk, "weasels").get("nearest"), None, "it is said");
+}
+
+#[test]
 fn recordings_do_not_run_together_and_the_best_comes_first() {
     let mut desk = Desk::new(48_000);
     let (one, two) = (desk.source("a.wav", 100 * SECOND), desk.source("b.wav", 100 * SECOND));
@@ -105,11 +135,11 @@ fn recordings_do_not_run_together_and_the_best_comes_first() {
 proptest::proptest! {
     #[test]
     fn no_word_that_is_alike_is_passed_over_for_its_letters(have in "[abcé]{4,9}", want in "[abcé]{4,9}") {
-        let texts = super::Texts::of([have.as_str(), want.as_str()].into_iter());
+        let texts = super::texts::Texts::of([have.as_str(), want.as_str()].into_iter());
         let exact = strsim::normalized_damerau_levenshtein(&have, &want);
-        let quick = super::likeness(texts.get(0), texts.get(1));
+        let quick = super::find::likeness(texts.get(0), texts.get(1));
         let (long, short) = (have.len().max(want.len()), have.len().min(want.len()));
-        if short * 4 >= long * 3 && exact >= super::ALIKE {
+        if short * 4 >= long * 3 && exact >= super::find::ALIKE {
             proptest::prop_assert_eq!(quick, exact);
         }
     }
@@ -165,6 +195,8 @@ fn a_phrase_whose_first_word_was_cut_is_found_in_what_is_left_of_it() {
     desk.clip("Right", source, [3 * SECOND, 7 * SECOND, SECOND]);
     assert_eq!(count(&desk, "garden", json!("Left")), 1);
     assert_eq!(count(&desk, "well", json!("Right")), 1);
+    assert_eq!(count(&desk, "my", json!("Left")), 0, "what was cut is not there");
+    assert_eq!(count(&desk, "my garden grows", json!("talk.wav")), 1);
     assert_eq!(count(&desk, "garden", json!(["Left", "Right"])), 1, "once, though both play of it");
     desk.clip("Behind", source, [5 * SECOND, SECOND, 20 * SECOND]);
     assert_eq!(count(&desk, "garden", json!("Behind")), 0);

@@ -3,6 +3,9 @@
 
 use deskhand_toolkit::text::folded;
 
+/// What joins words to one: hyphens, dashes and the stroke.
+const DASHES: [char; 6] = ['-', '/', '\u{2010}', '\u{2011}', '\u{2013}', '\u{2014}'];
+
 /// Words, one behind the other.
 #[derive(Default)]
 pub(super) struct Texts {
@@ -48,6 +51,11 @@ impl Texts {
 /// Whether anything of a word is left without its punctuation.
 pub(super) fn is_word(word: &str) -> bool {
     word.chars().any(char::is_alphanumeric)
+}
+
+/// What stands between the dashes of a word.
+pub(super) fn parts(word: &str) -> impl Iterator<Item = &str> {
+    word.split(DASHES).filter(|part| is_word(part))
 }
 
 /// A word without case and punctuation, its accents with their letters.

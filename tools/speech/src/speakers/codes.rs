@@ -3,6 +3,7 @@
 use super::levels::Placing;
 use deskhand_dsp::Frames;
 use deskhand_session::{Change, Code, CodeId, Coding, Edit, IdSeed, Segment, SegmentId, Session};
+use deskhand_toolkit::text::folded;
 use deskhand_toolkit::{Draft, PlanContext};
 use std::collections::BTreeMap;
 
@@ -22,7 +23,7 @@ struct Book<'a> {
     session: &'a Session,
     ids: IdSeed,
     created: Vec<CodeId>,
-    /// Each code and the change that makes it, by its name and parent.
+    /// Each code and the change that makes it, by its name in any case and its parent.
     known: BTreeMap<(String, Option<CodeId>), (CodeId, Vec<String>)>,
 }
 
@@ -34,11 +35,13 @@ impl Book<'_> {
         parent: Option<CodeId>,
         needs: &[String],
     ) -> (CodeId, Vec<String>) {
-        let place = (name.to_owned(), parent);
+        let place = (folded(name), parent);
         if let Some(known) = self.known.get(&place) {
             return known.clone();
         }
-        let is_it = |code: &Code| code.name == name && (parent.is_none() || code.parent == parent);
+        let is_it = |code: &Code| {
+            folded(&code.name) == place.0 && (parent.is_none() || code.parent == parent)
+        };
         let there = self.session.codes.iter().find(|(_, code)| is_it(code));
         let made = match there {
             Some((id, _)) => (*id, Vec::new()),

@@ -45,20 +45,33 @@ impl<'a> Placing<'a> {
         Self { session, plays }
     }
 
-    /// The clip that plays the start of a segment; of several on one track the first.
+    /// The clip that plays a segment, and what of it: a cut may go through its first word. Of several on one track the one
+    /// that plays the earliest of it, and of those the first.
     pub(crate) fn place(&self, segment: &Segment) -> Option<Place> {
-        let (source, at) = (segment.source, segment.start);
+        let source = segment.source;
         let clips = self.session.clips.iter().filter(|(_, clip)| {
-            clip.source == source && clip.start <= at && at < clip.start + clip.length
+            clip.source == source && is_heard(segment, &(clip.start..clip.start + clip.length))
         });
         let (_, clip) = clips.max_by_key(|(id, clip)| {
             let order = self.session.track_order.iter().position(|track| *track == clip.track);
-            (self.plays.get(&(source, clip.track)), Reverse(order), Reverse(**id))
+            let from = segment.start.max(clip.start);
+            (self.plays.get(&(source, clip.track)), Reverse((order, from)), Reverse(**id))
         })?;
-        let length = segment.length.min(clip.start + clip.length - at);
-        let position = clip.position + (at - clip.start);
-        Some(Place { track: clip.track, source, start: at, position, length })
+        let start = segment.start.max(clip.start);
+        let length = segment.end().min(clip.start + clip.length) - start;
+        let position = clip.position + (start - clip.start);
+        Some(Place { track: clip.track, source, start, position, length })
     }
+}
+
+/// Whether frames of its source hold some of a segment: the larger part of a word, or where it has none, its start.
+fn is_heard(segment: &Segment, frames: &Range<Frames>) -> bool {
+    if segment.words.is_empty() {
+        return frames.contains(&segment.start);
+    }
+    // Words lie in their segment: most of a transcript is passed over without a look at them.
+    let is_near = segment.start < frames.end && frames.start <= segment.end();
+    is_near && segment.words.iter().any(|word| frames.contains(&word.middle()))
 }
 
 /// Levels of sources.

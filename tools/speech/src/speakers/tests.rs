@@ -4,7 +4,7 @@ use super::{By, one_voice};
 use crate::testing::Desk;
 use crate::turns::Count;
 use deskhand_dsp::Frames;
-use deskhand_session::{Segment, SegmentId, SourceId, Word};
+use deskhand_session::{Code, CodeId, Segment, SegmentId, SourceId, Word};
 use serde_json::json;
 
 const SECOND: i64 = 48_000;
@@ -62,6 +62,24 @@ fn names_are_taken_out_of_the_text_and_hold_until_the_next() {
         );
         assert_eq!(desk.session.segments[&ids[0]].words.len(), 2);
     }
+}
+
+#[test]
+fn the_codes_of_speakers_are_those_that_are_there_in_any_case() {
+    let mut desk = Desk::new(48_000);
+    let source = desk.source("talk.wav", 10 * SECOND);
+    desk.clip("Talk", source, [0, 10 * SECOND, 0]);
+    say(&mut desk, source, 0, "Ann: good day");
+    say(&mut desk, source, 1, "Bo: hi");
+    let parent = CodeId::new(1);
+    let ann = Code { parent: Some(parent), ..Code::new("ANN") };
+    desk.session.codes.extend([(parent, Code::new("speakers")), (CodeId::new(2), ann)]);
+    let params = json!({"targets": "Talk", "codes": "make"});
+    let draft = desk.call("tool_mark_speakers", params).unwrap();
+    desk.apply(&draft);
+    let mut names: Vec<&str> = desk.session.codes.values().map(|code| code.name.as_str()).collect();
+    names.sort_unstable();
+    assert_eq!(names, ["ANN", "Bo", "speakers"]);
 }
 
 #[test]
@@ -180,6 +198,24 @@ fn one_recording_and_its_edit_are_not_two_speakers() {
     let by_track = json!({"targets": "talk.wav", "speaker_format": "track"});
     let draft = desk.call("tool_mark_speakers", by_track).unwrap();
     assert_eq!(draft.answer.unwrap()["speakers_detected"], json!(["Talk"]));
+}
+
+#[test]
+fn a_phrase_whose_first_word_is_cut_into_is_of_the_track_that_plays_the_rest() {
+    let mut desk = Desk::new(48_000);
+    let [host, guest] = ["host.wav", "guest.wav"].map(|name| desk.source(name, 4 * SECOND));
+    desk.clip("Host", host, [SECOND / 4, 2 * SECOND, 0]);
+    desk.clip("Guest", guest, [2 * SECOND, 2 * SECOND, 7 * SECOND / 4]);
+    desk.sound(host, vec![0.3; 4 * SECOND as usize]);
+    desk.sound(guest, vec![0.3; 4 * SECOND as usize]);
+    let own = [0, 1].map(|second| say(&mut desk, host, second, "welcome"));
+    let answers = [2, 3].map(|second| say(&mut desk, guest, second, "thanks"));
+    let targets = json!({"targets": ["Host", "Guest"], "speaker_format": "track"});
+    let draft = desk.call("tool_mark_speakers", targets).unwrap();
+    assert_eq!(draft.answer.as_ref().unwrap()["phrases"], 4);
+    desk.apply(&draft);
+    assert!(own.iter().all(|id| speaker(&desk, *id) == Some("Host")));
+    assert!(answers.iter().all(|id| speaker(&desk, *id) == Some("Guest")));
 }
 
 #[test]

@@ -1,13 +1,15 @@
 //! The plan of what was written down.
 
 use super::written::clock;
-use super::{Known, Region, Resolved, Written, count, shortest, sure};
+use super::{Known, Region, Resolved, Written, corrected, count, shortest, sure};
 use crate::anew::{self, Anew, Why};
 use crate::follow::{self, assembled, follow};
 use crate::left_out;
 use crate::listen::Wording;
+use crate::nothing_said;
 use deskhand_session::{ObjectId, Segment, SegmentId, Session};
 use deskhand_toolkit::{Draft, PlanContext};
+use std::collections::BTreeMap;
 
 /// How what is written down already is heard again; a terminal says it as its command.
 const AGAIN: &str = "set `known` to \"replace\"";
@@ -19,50 +21,108 @@ pub(super) fn draft(call: &Resolved, context: &PlanContext, written: &Written) -
     draft.warnings.extend(sure::warnings(&written.segments, written.tongues, session));
     draft.warnings.extend(kept(call, session, written));
     draft.warnings.extend(not_heard(call, session));
-    let (gone, said) = match call.known {
+    let (mut gone, said) = match call.known {
         Known::Keep => (Vec::new(), written.segments.clone()),
         Known::Replace => replaced(&mut draft, call, session, written),
     };
+    gone.extend(said_after_all(call, session, &said));
     let replaced = gone.iter().filter(|(_, segment)| !segment.words.is_empty()).count();
-    let said = said.into_iter().map(|segment| {
-        let speaker = anew::heir_of(&segment, &gone).and_then(|before| before.speaker.clone());
-        let room = session
-            .sources
-            .get(&segment.source)
-            .map_or(segment.length, |source| (source.frames - segment.start).max(segment.length));
-        let length = segment.length.max(shortest(session.rate).min(room));
-        Segment { speaker, length, ..segment }
-    });
-    let said: Vec<Segment> = said.collect();
+    let said: Vec<Segment> =
+        said.into_iter().map(|segment| spoken(segment, &gone, session)).collect();
+    draft.warnings.extend(corrected::warning(&gone, &said, session));
     let name = |id| session.name_of(ObjectId::Source(id));
     let why = Why { name: &name, said: "it is said there", gone: "it is written down anew" };
-    Anew::new(session, &mut context.ids(), gone, said).plan(&mut draft, &why);
-    draft.summary = summary(call, session, written, replaced);
+    let mut ids = context.ids();
+    Anew::new(session, &mut ids, gone, said).plan(&mut draft, &why);
+    for region in silent(call, session, written) {
+        nothing_said::plan(&mut draft, &mut ids, session, region, super::NAME);
+    }
+    draft.summary = match replaced > 0 && draft.changes.is_empty() {
+        true => format!("Write down nothing new: {}", as_before(call, written)),
+        false => summary(call, session, written, replaced),
+    };
     draft
 }
 
-fn summary(call: &Resolved, session: &Session, written: &Written, replaced: usize) -> String {
+/// What told that nothing is said in the regions in which something is `said` now.
+fn said_after_all<'a>(
+    call: &Resolved,
+    session: &'a Session,
+    said: &[Segment],
+) -> BTreeMap<SegmentId, &'a Segment> {
+    let is_said = |region: &&Region| {
+        let Region { source, range, .. } = region;
+        let is_in = |it: &Segment| it.start < range.end && range.start < it.end();
+        said.iter().any(|it| it.source == *source && is_in(it))
+    };
+    let spoken = call.regions.iter().filter(is_said);
+    spoken.flat_map(|region| nothing_said::of(session, region)).collect()
+}
+
+/// A segment by the speaker who was known there, and no shorter than a file can tell.
+fn spoken(segment: Segment, gone: &[(SegmentId, &Segment)], session: &Session) -> Segment {
+    let speaker = anew::heir_of(&segment, gone).and_then(|before| before.speaker.clone());
+    let room = session
+        .sources
+        .get(&segment.source)
+        .map_or(segment.length, |source| (source.frames - segment.start).max(segment.length));
+    let length = segment.length.max(shortest(session.rate).min(room));
+    Segment { speaker, length, ..segment }
+}
+
+/// The regions that were heard to their end, and in which nothing is said, now or before.
+fn silent<'a>(call: &'a Resolved, session: &Session, written: &Written) -> Vec<&'a Region> {
+    let last = written.regions.saturating_sub(1);
+    let is_done = |at: usize, region: &Region| at < last || written.heard >= region.range.end;
+    let is_silent = |region: &Region| {
+        region.touched(session).next().is_none()
+            && left_out::of(session, region).is_empty()
+            && !written.segments.iter().any(|it| it.source == region.source)
+    };
+    let heard = call.regions.iter().take(written.regions).enumerate();
+    let silent = heard.filter(|(at, region)| is_done(*at, region) && is_silent(region));
+    match written.left_out.is_empty() {
+        true => silent.map(|(_, region)| region).collect(),
+        false => Vec::new(),
+    }
+}
+
+/// What was heard again, and is what is written down.
+fn as_before(call: &Resolved, written: &Written) -> String {
+    let all: usize = written.segments.iter().map(|segment| segment.words.len()).sum();
+    let heard = if all == 1 { "is heard as it was" } else { "are heard as they were" };
+    format!("{} {heard}", what(call, written))
+}
+
+/// "128 words in 12 phrases in Guest".
+fn what(call: &Resolved, written: &Written) -> String {
     let words: usize = written.segments.iter().map(|segment| segment.words.len()).sum();
+    let phrases = count(written.segments.len(), "phrase");
+    format!("{} in {phrases} in {}", count(words, "word"), shown(call))
+}
+
+/// The recording, or how many there are.
+fn shown(call: &Resolved) -> String {
+    match call.regions.as_slice() {
+        [one] => one.name.clone(),
+        several => format!("{} recordings", several.len()),
+    }
+}
+
+fn summary(call: &Resolved, session: &Session, written: &Written, replaced: usize) -> String {
     let stays = |region: &Region| region.touched(session).next().is_some();
     let is_kept = call.known == Known::Keep && call.regions.iter().any(stays);
-    let said = match (written.segments.len(), words) {
-        (0, _) if is_kept => "Write down nothing new".to_owned(),
-        (0, _) => "Write down nothing: no words were heard".to_owned(),
-        (phrases, words) => {
-            format!("Write down {} in {}", count(words, "word"), count(phrases, "phrase"))
-        }
-    };
-    let names: Vec<&str> = call.regions.iter().map(|region| region.name.as_str()).collect();
-    let shown = match names.as_slice() {
-        [one] => (*one).to_owned(),
-        several => format!("{} recordings", several.len()),
+    let said = match written.segments.is_empty() {
+        true if is_kept => format!("Write down nothing new in {}", shown(call)),
+        true => format!("Write down nothing: no words were heard in {}", shown(call)),
+        false => format!("Write down {}", what(call, written)),
     };
     let instead = match replaced {
         0 => String::new(),
         replaced => format!(", in place of {}", count(replaced, "segment")),
     };
     let before = before(call, session, written);
-    format!("{said} in {shown}{instead}{}", before.unwrap_or_default())
+    format!("{said}{instead}{}", before.unwrap_or_default())
 }
 
 /// What an earlier run had heard, where this one went on from it once.

@@ -1,5 +1,7 @@
 //! Regions, segments and plans, without a model.
 
+mod again;
+
 use super::*;
 use crate::listen::HeardWord;
 use crate::testing::{Desk, Shown};
