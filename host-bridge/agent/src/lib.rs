@@ -16,7 +16,9 @@
 //! Its steps, one module each: `lexer`, `spelling`, `numbers`, `levels` and `times`, `names` and
 //! `targets`, `pieces`, `clauses`, `requests`, `place_first`, `planner`; `sentences` reads what is held against
 //! patterns as a whole, `halves` keeps what is understood ahead of what is not, and `offers` with `offered_times` makes
-//! what is said instead of an answer something that can be said; `speakers` tells who speaks from what is a track.
+//! what is said instead of an answer something that can be said; `musings` are words about an edit that ask for none;
+//! `in_time` holds what is asked of "this" to the selected time, `revisions` answers who wants a plan to be other than it
+//! is, and `speakers` tells who speaks from what is a track.
 //! `vocab` and `roles` are data, and `known_words` looks them up.
 
 #![forbid(unsafe_code)]
@@ -26,9 +28,11 @@ mod clause_reader;
 mod clauses;
 mod grammar_names;
 mod halves;
+mod in_time;
 mod known_words;
 mod levels;
 mod lexer;
+mod musings;
 mod names;
 mod numbered;
 mod numbers;
@@ -43,6 +47,7 @@ pub mod provider;
 mod reading;
 mod requests;
 mod resolve;
+mod revisions;
 mod roles;
 mod sentences;
 mod speakers;

@@ -20,8 +20,10 @@ pub(crate) enum Pick {
     Objects(Vec<ObjectId>),
     /// All of a kind.
     All(Thing),
-    /// What is selected.
+    /// What is selected, and of it the selected time.
     Selection,
+    /// The tracks or clips that are selected, each as a whole.
+    Selected,
     /// The sum of everything.
     Mix,
     /// What was spoken of last.

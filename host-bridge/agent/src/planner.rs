@@ -3,7 +3,9 @@
 use crate::clause_reader::{OBJECT, Reader};
 use crate::clauses::{Clause, clauses_of};
 use crate::halves;
-use crate::lexer::lex;
+use crate::in_time;
+use crate::lexer::{Token, lex};
+use crate::musings;
 use crate::names::{NameKind, Names};
 use crate::offers::{self, Asked, Ground};
 use crate::pieces::pieces_of;
@@ -11,6 +13,7 @@ use crate::place_first;
 use crate::reading::{Reading, Request, RequestKind, Target, Unclear};
 use crate::requests::{Draft, build, nothing_to_do};
 use crate::resolve::{Context, Phrase, Protection, Trouble, Want};
+use crate::revisions;
 use crate::sentences::{Sentence, parts};
 use crate::speakers;
 use crate::spelling::correct;
@@ -39,7 +42,13 @@ pub fn plan_words(words: &str, session: &Session) -> Reading {
     let names = Names::new(session);
     let read = |text: &str| read_plainly(text, session, &names);
     let ground = Ground { session, names: &names, read: &read };
+    if let Some(trouble) = revisions::asked(words, session) {
+        let mut unclear = unclear(words.trim(), trouble);
+        complete_offers(words, &mut unclear, &ground);
+        return Reading { understood: Vec::new(), unclear: vec![unclear] };
+    }
     let whole = read(words);
+    let whole = musings::without_reason(words, &whole, &read).unwrap_or(whole);
     let mut reading = halves::understood(words, &whole, &names, &read).unwrap_or(whole);
     tell_of_no_phrases(words, &mut reading, session);
     for unclear in &mut reading.unclear {
@@ -60,6 +69,10 @@ fn read_plainly(words: &str, session: &Session, names: &Names) -> Reading {
 fn read_in_order(words: &str, session: &Session, names: &Names) -> Reading {
     let mut tokens = lex(words);
     let sentences = Scope { text: words, session, names, tokens: &tokens, nested: false };
+    if let Some(trouble) = musings::asked(&tokens, words, session) {
+        let unclear = vec![unclear(words.trim(), trouble)];
+        return Reading { understood: Vec::new(), unclear };
+    }
     if let Some(reading) = read_sentences(words, sentences) {
         return reading;
     }
@@ -182,7 +195,7 @@ impl Planner<'_> {
         let text = ends.and_then(|(first, last)| self.words.get(first.start..last.end));
         let text = text.unwrap_or(self.words).trim();
         let mut reading = Reading::default();
-        match sentence.draft(&context) {
+        match sentence.draft(&context).and_then(|drafts| self.held(drafts)) {
             Ok(drafts) => {
                 let requests = drafts.into_iter().map(|draft| self.complete(text, draft));
                 reading.understood.extend(requests);
@@ -277,12 +290,17 @@ impl Planner<'_> {
         let drafts = built?;
         let left = reader.leftovers();
         match left.is_empty() {
-            true => Ok(drafts),
+            true => self.held(drafts),
             false => Err(Trouble::not_understood(
                 self.told(&left, ["does not fit in here", "do not fit in here"]),
                 help_suggestions(&self.text_of(clause)),
             )),
         }
+    }
+
+    /// What is asked of what is selected, held to the selected time.
+    fn held(&self, drafts: Vec<Draft>) -> Result<Vec<Draft>, Trouble> {
+        drafts.into_iter().map(|draft| in_time::held(draft, self.scope.session)).collect()
     }
 
     fn not_known(&self, clause: &Clause, places: &[(usize, usize)]) -> Trouble {
@@ -359,6 +377,9 @@ impl Planner<'_> {
             && (forbids != leaves)
             && (alone || !leaves || self.spares(clause));
         let Some(phrase) = phrase.filter(|_| sound) else {
+            if self.forbids_a_sentence(clause) {
+                return Some(Err(nothing_to_do()));
+            }
             let text = self.text_of(clause);
             return Some(Err(Trouble::not_understood(
                 format!("\"{text}\": it is not clear what must not be done"),
@@ -366,6 +387,16 @@ impl Planner<'_> {
             )));
         };
         Some(self.protection(verb, phrase))
+    }
+
+    /// Whether it forbids what would be a sentence by itself: "don't cut the ums".
+    fn forbids_a_sentence(&self, clause: &Clause) -> bool {
+        let (start, end) = clause.span.unwrap_or((0, 0));
+        let is_in = |token: &&Token| start <= token.start && token.end <= end;
+        let tokens: Vec<Token> = self.scope.tokens.iter().filter(is_in).cloned().collect();
+        let not = tokens.iter().position(|token| token.is("not") || token.is("never"));
+        let rest = not.and_then(|at| tokens.get(at + 1..)).unwrap_or_default();
+        Sentence::of(rest, self.scope.session).is_some()
     }
 
     /// "ignore" and "skip" say it all; "keep" and "leave" need "as it is".

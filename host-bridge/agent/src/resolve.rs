@@ -3,7 +3,7 @@
 use crate::part::{Part, Pick, Thing};
 use crate::targets::Scope;
 use crate::vocab::Verb;
-use deskhand_session::{ClipId, ObjectId, TrackId, TrackKind};
+use deskhand_session::{Clip, ClipId, ObjectId, TrackId, TrackKind};
 use serde_json::{Value, json};
 
 /// Why a request is unclear, and what could be said instead.
@@ -133,15 +133,37 @@ impl Context<'_> {
             return Err(self.contradiction(&kept));
         }
         if ids.is_empty() {
-            return Err(Trouble::new("nothing is left to work on", self.scope.track_names()));
+            return Err(Trouble::new("nothing is left to work on", self.others()));
         }
         let whole = if ids.len() == before { phrase.single() } else { None };
         let param = match whole {
             Some(Pick::All(Thing::Everything | Thing::Tracks | Thing::Clips)) => json!("all"),
             Some(Pick::Selection) => json!("selection"),
+            Some(Pick::Selected) if self.scope.session.selection.range.is_none() => {
+                json!("selection")
+            }
             _ => list(&ids),
         };
         Ok(Resolved { param, ids })
+    }
+
+    /// The clips of a phrase; of a track with several, the one that is chosen among them.
+    pub(crate) fn clip_of_each(
+        &self,
+        phrase: Option<Phrase>,
+        choose: impl Fn(&[(ClipId, &Clip)]) -> Option<ClipId>,
+    ) -> Result<Resolved, Trouble> {
+        let session = self.scope.session;
+        let one = |id: &ObjectId| match id {
+            ObjectId::Track(track) => choose(&session.clips_on(*track)).map(ObjectId::from),
+            _ => None,
+        };
+        self.resolve(phrase.clone(), Want::Clips).or_else(|trouble| {
+            let Ok(found) = self.resolve(phrase, Want::Tracks) else { return Err(trouble) };
+            let ids: Option<Vec<ObjectId>> = found.ids.iter().map(one).collect();
+            let ids = ids.filter(|ids| !ids.is_empty()).ok_or(trouble)?;
+            Ok(Resolved { param: list(&ids), ids })
+        })
     }
 
     fn contradiction(&self, kept: &[ObjectId]) -> Trouble {
@@ -167,7 +189,7 @@ impl Context<'_> {
     /// "make it louder": where "it" points at nothing, all that is heard.
     pub(crate) fn or_all(&self, phrase: Phrase) -> Phrase {
         let is_it = phrase.single() == Some(&Pick::It);
-        let points_at_nothing = self.previous.is_empty() && self.selected().is_empty();
+        let points_at_nothing = self.previous.is_empty() && self.chosen().is_empty();
         if is_it && points_at_nothing && self.alone {
             let all = crate::part::whole(Pick::All(Thing::Everything));
             return Phrase { parts: vec![all], ..phrase };
@@ -178,19 +200,26 @@ impl Context<'_> {
     /// What is meant where nothing is said: the selection, or the only track.
     fn unsaid(&self) -> Result<Phrase, Trouble> {
         let session = self.scope.session;
-        let selected = !self.selected().is_empty();
+        let selected = !self.chosen().is_empty();
         let tracks: Vec<ObjectId> = self.audio_tracks();
         let pick = match (self.alone, selected, &tracks[..]) {
             (true, true, _) => crate::part::whole(Pick::Selection),
             (_, _, [only]) if session.tracks.len() == 1 => crate::part::objects(vec![*only]),
             _ => {
-                let names = self.scope.track_names();
-                let offers =
-                    ["everything".to_owned(), "the selection".to_owned()].into_iter().chain(names);
-                return Err(Trouble::new("it does not say on what", offers));
+                let all = ["everything".to_owned(), "the selection".to_owned()];
+                let offers = all.into_iter().filter(|_| self.verb != Some(Verb::Remove));
+                return Err(Trouble::new("it does not say on what", offers.chain(self.others())));
             }
         };
         Ok(Phrase { parts: vec![pick], except: Vec::new() })
+    }
+
+    /// What could be meant; nothing is offered to be removed that was not named.
+    fn others(&self) -> Vec<String> {
+        match self.verb {
+            Some(Verb::Remove) => vec!["list the tracks".to_owned()],
+            _ => self.scope.track_names(),
+        }
     }
 
     fn audio_tracks(&self) -> Vec<ObjectId> {
@@ -217,6 +246,24 @@ impl Context<'_> {
         tracks.map(|id| (*id).into()).chain(clips.map(|id| (*id).into())).collect()
     }
 
+    /// What is selected; where that is a time alone, that time of all tracks.
+    pub(crate) fn chosen(&self) -> Vec<ObjectId> {
+        let selected = self.selected();
+        let is_time = selected.is_empty() && self.scope.session.selection.range.is_some();
+        if is_time { self.audio_tracks() } else { selected }
+    }
+
+    /// Whether what is selected is meant, and with it the selected time: "this", or nothing said.
+    pub(crate) fn is_selection(&self, phrase: Option<&Phrase>) -> bool {
+        let is_meant = match phrase.map(Phrase::single) {
+            None => self.alone,
+            Some(Some(Pick::Selection)) => true,
+            Some(Some(Pick::It)) => self.alone && self.previous.is_empty(),
+            Some(_) => false,
+        };
+        is_meant && !self.chosen().is_empty()
+    }
+
     fn expand_all(&self, parts: &[Part], want: Want) -> Result<Vec<ObjectId>, Trouble> {
         let mut ids = Vec::new();
         for part in parts {
@@ -239,7 +286,8 @@ impl Context<'_> {
                 buses.map(|(id, _)| id.into()).collect()
             }
             Pick::All(Thing::Markers) => session.markers.keys().map(|id| (*id).into()).collect(),
-            Pick::Selection => self.some_selected()?,
+            Pick::Selection => self.some_selected(self.chosen())?,
+            Pick::Selected => self.some_selected(self.selected())?,
             Pick::Mix => vec![session.id.into()],
             Pick::It => self.previous.clone(),
             Pick::Rest => self.rest()?,
@@ -248,8 +296,7 @@ impl Context<'_> {
         })
     }
 
-    fn some_selected(&self) -> Result<Vec<ObjectId>, Trouble> {
-        let ids = self.selected();
+    fn some_selected(&self, ids: Vec<ObjectId>) -> Result<Vec<ObjectId>, Trouble> {
         match ids.is_empty() {
             true => Err(Trouble::new("nothing is selected", self.scope.track_names())),
             false => Ok(ids),

@@ -14,11 +14,14 @@ mod correct;
 mod delivery;
 mod desk_table;
 mod edit_table;
+mod gone;
 mod hear;
 mod job;
 mod joints;
+mod kinds;
 mod memo;
 mod mix_fades;
+mod moves;
 mod order;
 mod pattern;
 mod placed;
@@ -31,6 +34,7 @@ mod show;
 mod sound;
 mod spoken;
 mod stems;
+mod stretch;
 mod table;
 mod takes;
 mod tics;
@@ -40,6 +44,7 @@ mod transport;
 mod uncode;
 mod wanted;
 mod within;
+mod word_cut;
 mod written;
 
 use crate::lexer::{Token, TokenKind};
@@ -82,6 +87,9 @@ const POLITE: &[&[&str]] = &[
     &["alright"],
     &["all", "right"],
 ];
+
+/// Those of them that are also wished for.
+const PRAISE: [&str; 3] = ["great", "perfect", "good"];
 
 /// Every pattern with what it asks for.
 static PATTERNS: LazyLock<Vec<(Job, Pattern)>> = LazyLock::new(|| {
@@ -167,7 +175,9 @@ impl Sentence {
 // tidy: table
 fn takes(slot: &str, tokens: &[Token], session: &Session) -> bool {
     match slot {
+        "p" | "q" | "r" | "other" if kinds::ask_which(tokens) => false,
         "p" | "q" => several(tokens).into_iter().all(|part| match pointed(part) {
+            _ if kinds::speaker(part, session).is_some() => true,
             Pointed::No => is_said(part, session),
             Pointed::Perhaps => !session.phrases.is_empty(),
             Pointed::Plainly => true,
@@ -184,13 +194,15 @@ fn takes(slot: &str, tokens: &[Token], session: &Session) -> bool {
         "r" => are_phrases(tokens, session),
         "other" => takes("p", tokens, session),
         "take" => choose::is_take(tokens, session),
-        "gone" => spoken::is_gone(tokens),
+        "gone" => gone::is_gone(tokens),
         "nth" | "steps" => spoken::number_of(tokens).is_some(),
         "voice" => transcripts::voice(tokens, session).is_some(),
         "stranger" => transcripts::is_stranger(tokens, session),
         "edit" | "listing" | "titles" | "script" | "foreign" => written::is_format(slot, tokens),
         "new" => written::is_file(tokens),
         "known" => codes::is_known(tokens, session),
+        "habit" => word_cut::is_habit(tokens),
+        "few" => word_cut::is_part(tokens, session),
         "fillers" => is_filler(tokens),
         "tics" => tics::are_tics(tokens),
         "order" => order::is_order(tokens),
@@ -211,6 +223,7 @@ fn takes(slot: &str, tokens: &[Token], session: &Session) -> bool {
         "ratio" => tone::ratio(tokens).is_some(),
         "flaw" | "wish" | "nuisance" => complaints::is_known(slot, tokens),
         "marker" => transport::is_marker(tokens, session),
+        "stretch" => stretch::is_stretch(tokens, session),
         "audio" | "wav" => delivery::is_file(slot, tokens),
         "ending" => delivery::is_ending(tokens),
         "dest" => delivery::is_delivery(tokens),
@@ -230,6 +243,7 @@ fn are_phrases(tokens: &[Token], session: &Session) -> bool {
     let is_list = parts.iter().any(|part| pointed(part) == Pointed::Plainly);
     parts.into_iter().all(|part| match pointed(part) {
         _ if is_all_beyond(part) => false,
+        _ if kinds::speaker(part, session).is_some() => true,
         Pointed::Plainly => true,
         Pointed::Perhaps => is_list || spoken::is_phrase_here(part, session),
         Pointed::No => spoken::is_only_said(part, session),
@@ -257,6 +271,11 @@ fn is_filler(tokens: &[Token]) -> bool {
     FILLERS.contains(&words.clone().next().unwrap_or_default()) && words.all(known)
 }
 
+/// Whether tokens only say what is wrong: "it's too quiet".
+pub(crate) fn is_remark(tokens: &[Token]) -> bool {
+    complaints::is_remark(tokens)
+}
+
 /// The requests among tokens, as far as sentences hold them apart.
 pub(crate) fn parts(tokens: &[Token]) -> Vec<std::ops::Range<usize>> {
     joints::parts(tokens)
@@ -269,6 +288,11 @@ fn without_politeness(tokens: &[Token]) -> (usize, usize) {
         words.iter().enumerate().all(|(i, word)| tokens.get(at + i).is_some_and(|it| it.is(word)))
     };
     let ends = |token: &Token| matches!(token.kind, TokenKind::Stop | TokenKind::Comma);
+    // "Make it sound good" praises nothing.
+    let may_end = |words: &[&str], at: usize| {
+        let is_praise = words.first().is_some_and(|word| PRAISE.contains(word));
+        !is_praise || at.checked_sub(1).and_then(|it| tokens.get(it)).is_some_and(ends)
+    };
     loop {
         let before = (from, to);
         while from < to && ends(&tokens[from]) {
@@ -281,8 +305,9 @@ fn without_politeness(tokens: &[Token]) -> (usize, usize) {
             if from + words.len() < to && is(from, words) {
                 from += words.len();
             }
-            if to - from > words.len() && is(to - words.len(), words) {
-                to -= words.len();
+            let at = to.saturating_sub(words.len());
+            if to - from > words.len() && is(at, words) && may_end(words, at) {
+                to = at;
             }
         }
         if before == (from, to) {

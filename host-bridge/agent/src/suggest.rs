@@ -1,6 +1,6 @@
 //! What can be said instead of words that were not understood.
 
-use crate::lexer::lex;
+use crate::lexer::{TokenKind, lex};
 use crate::roles::stem;
 
 /// Things that can be asked for, with words that lead to them.
@@ -47,7 +47,7 @@ const EXAMPLES: &[(&str, &str)] = &[
     ("mark the speakers", "speaker speakers voice person diarize name label"),
     ("who speaks when?", "who speaks speaker speakers turn talk"),
     ("which takes repeat?", "take retake repeat duplicate best double again"),
-    ("cut the ums", "um filler hesitation tighten pause cut clean"),
+    ("cut the ums", "um filler hesitation tighten pause"),
     (
         "put a compressor on the lead vocal",
         "compressor compress eq equalizer gate limiter esser effect processor",
@@ -84,9 +84,12 @@ pub fn help_suggestions(text: &str) -> Vec<String> {
         keys.iter().filter(|key| words.contains(key)).count()
     };
     let worried = is_worried(&words);
+    let has_time =
+        tokens.iter().any(|it| matches!(it.kind, TokenKind::Clock(_) | TokenKind::Number { .. }));
     let mut ranked: Vec<(usize, &str)> = EXAMPLES
         .iter()
         .filter(|(example, _)| !(worried && is_destructive(example)))
+        .filter(|(example, _)| has_time || !takes_time_out(example))
         .map(|(example, keys)| (score(keys), *example))
         .collect();
     ranked.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
@@ -140,9 +143,22 @@ fn is_worried(words: &[String]) -> bool {
 
 /// Whether a suggestion takes something away.
 fn is_destructive(suggestion: &str) -> bool {
-    ["remove ", "delete ", "ripple delete ", "strip ", "trim "]
-        .iter()
-        .any(|verb| suggestion.starts_with(verb))
+    const VERBS: [&str; 8] = [
+        "remove ",
+        "delete ",
+        "ripple delete ",
+        "strip ",
+        "trim ",
+        "tighten ",
+        "cut the ums",
+        "cut the long pauses",
+    ];
+    VERBS.iter().any(|verb| suggestion.starts_with(verb))
+}
+
+/// Whether an example takes a stretch of time away: it is none for who named no time.
+fn takes_time_out(example: &str) -> bool {
+    ["ripple delete ", "trim "].iter().any(|verb| example.starts_with(verb))
 }
 
 /// Whether a text forbids something or is afraid of it.
@@ -177,6 +193,16 @@ mod tests {
             assert!(!offers.is_empty());
             assert!(!offers.iter().any(|offer| is_destructive(offer)), "{offers:?}");
         }
+    }
+
+    #[test]
+    fn no_time_is_offered_to_go_that_was_not_named() {
+        for text in ["cut the question", "crop the intro", "how long does each speak in time"] {
+            let offers = help_suggestions(text);
+            assert!(!offers.iter().any(|offer| takes_time_out(offer)), "{offers:?}");
+        }
+        let offers = help_suggestions("cut 0:10 to 0:20");
+        assert!(offers.iter().any(|offer| takes_time_out(offer)), "{offers:?}");
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use super::Answer;
 use super::facts::time;
 use deskhand_dsp::Frames;
-use deskhand_session::{Clip, ObjectId, Session, SourceId};
+use deskhand_session::{Clip, ObjectId, Segment, Session, SourceId};
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,6 +18,25 @@ struct Turn {
     speaker: Option<String>,
     start: Frames,
     end: Frames,
+    /// How much of it is spoken.
+    spoken: Frames,
+}
+
+impl Turn {
+    fn of(segment: &Segment) -> Self {
+        Self {
+            source: segment.source,
+            speaker: segment.speaker.clone(),
+            start: segment.start,
+            end: segment.end(),
+            spoken: segment.length,
+        }
+    }
+
+    fn goes_on_with(&mut self, segment: &Segment) {
+        self.end = self.end.max(segment.end());
+        self.spoken += segment.length;
+    }
 }
 
 /// The turns of all sources that are transcribed.
@@ -73,7 +92,7 @@ fn totals(session: &Session, turns: &[Turn]) -> Option<String> {
     let mut each: BTreeMap<&str, Frames> = BTreeMap::new();
     for turn in turns {
         let who = turn.speaker.as_deref().unwrap_or(NOBODY);
-        *each.entry(who).or_default() += turn.end - turn.start;
+        *each.entry(who).or_default() += turn.spoken;
     }
     let mut each: Vec<(&str, Frames)> = each.into_iter().collect();
     each.sort_by_key(|(_, length)| std::cmp::Reverse(*length));
@@ -87,18 +106,54 @@ fn turns(session: &Session) -> Vec<Turn> {
     let sources: BTreeSet<SourceId> = spoken.map(|segment| segment.source).collect();
     let mut turns: Vec<Turn> = Vec::new();
     for source in sources {
+        let mut goes_on = false;
         for (_, segment) in session.transcript_of(source) {
-            let same = |turn: &&mut Turn| turn.source == source && turn.speaker == segment.speaker;
-            match turns.last_mut().filter(same) {
-                Some(turn) => turn.end = turn.end.max(segment.end()),
-                None => turns.push(Turn {
-                    source,
-                    speaker: segment.speaker.clone(),
-                    start: segment.start,
-                    end: segment.end(),
-                }),
+            // What a microphone heard of another's speaker is a turn where that one's own is.
+            if segment.is_bleed() {
+                goes_on = false;
+                continue;
             }
+            let same = |turn: &&mut Turn| goes_on && turn.speaker == segment.speaker;
+            match turns.last_mut().filter(same) {
+                Some(turn) => turn.goes_on_with(segment),
+                None => turns.push(Turn::of(segment)),
+            }
+            goes_on = true;
         }
     }
     turns
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use deskhand_dsp::SampleRate;
+    use deskhand_session::{BLEED_OF, Fact, SegmentId, SessionId, Word};
+
+    /// What is heard by a microphone from one second to another.
+    fn heard(microphone: u64, speaker: &str, from: i64, to: i64) -> Segment {
+        let (start, length) = (Frames(from * 48_000), Frames((to - from) * 48_000));
+        let word = Word { text: "so".into(), start, end: start + length, confidence: None };
+        Segment {
+            speaker: Some(speaker.into()),
+            words: vec![word],
+            ..Segment::new(SourceId::new(microphone), start, length)
+        }
+    }
+
+    #[test]
+    fn what_bleeds_into_another_microphone_is_said_once() {
+        let mut session = Session::new(SessionId::new(1), SampleRate(48_000));
+        let mut bleed = heard(1, "Guest", 3, 7);
+        let by = "tool_mark_speakers".into();
+        let fact = Fact { value: json!("Guest"), unit: None, confidence: None, by };
+        bleed.description.facts.insert(BLEED_OF.into(), fact);
+        let own = [heard(1, "Host", 0, 3), bleed, heard(1, "Host", 8, 10), heard(2, "Guest", 3, 7)];
+        for (number, segment) in (1..).zip(own) {
+            session.segments.insert(SegmentId::new(number), segment);
+        }
+        let told = answer(&session, &[]).text;
+        assert_eq!(told.lines().filter(|line| line.ends_with("Guest")).count(), 1, "{told}");
+        assert!(told.ends_with("in all: Host 0:05.000, Guest 0:04.000"), "{told}");
+    }
 }

@@ -133,6 +133,11 @@ fn offer(config: &Config, id: &str, model: &ModelConfig, environment: Environmen
     Offer { id: id.into(), model: model.model.clone(), is_local, needs_key, has_key }
 }
 
+/// Whether this is a usual provider that the configuration does not have.
+pub(super) fn is_usual(config: &Config, id: &str) -> bool {
+    USUAL.iter().any(|usual| usual.id == id && !has_kind(config, usual))
+}
+
 fn has_kind(config: &Config, usual: &Usual) -> bool {
     config.providers.contains_key(usual.id)
         || config.providers.values().any(|provider| match provider {
@@ -294,9 +299,6 @@ fn opened(
     environment: Environment<'_>,
 ) -> Result<Option<(Provider, PathBuf)>, String> {
     let config = Config::load(environment).map_err(|error| error.to_string())?;
-    if !config.providers.contains_key(id) && USUAL.iter().any(|usual| usual.id == id) {
-        return Err(format!("{id} has no key yet; give it one with `deskhand providers key {id}`"));
-    }
     let chosen = Provider::open(&config, Some(id), reach, environment);
     let Chosen::Model(model) = chosen.map_err(|error| error.to_string())? else { return Ok(None) };
     let limits = Limits { attempts: 1, first_byte: PATIENCE, whole: PATIENCE, ..Limits::default() };

@@ -7,6 +7,7 @@ use super::config::{Budget, Config, Environment, KeySource, Kind, ModelConfig, P
 use super::error::{Place, ProviderError};
 use super::http::{self, Endpoint, Wire};
 use super::key::{self, KeyError};
+use super::manage::is_usual;
 use super::openai::LimitField;
 use super::secret::Secret;
 use super::turn::{Limits, Listener, Reply, TurnRequest};
@@ -37,6 +38,9 @@ pub enum OpenError {
         /// The configuration file.
         config: String,
     },
+    /// It is one of the usual ones, and nothing in the configuration says more of it.
+    #[error("{0} has no key yet; give it one with `deskhand providers key {0}`")]
+    NotSetUp(String),
     /// The session may not reach that far.
     #[error(
         "provider {name} is at {host}, and this session is local only; use a provider on this machine \
@@ -103,6 +107,7 @@ impl Provider {
         let (kind, model) = match config.providers.get(name) {
             Some(ProviderConfig::Offline) => return Ok(Chosen::Offline),
             None if name == OFFLINE => return Ok(Chosen::Offline),
+            None if is_usual(config, name) => return Err(OpenError::NotSetUp(name.to_owned())),
             None => return Err(unknown(config, name)),
             Some(ProviderConfig::Anthropic(model)) => (Kind::Anthropic, model),
             Some(ProviderConfig::OpenAi(model)) => (Kind::OpenAi, model),

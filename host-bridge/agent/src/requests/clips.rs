@@ -2,11 +2,13 @@
 
 use super::{Built, Draft};
 use crate::clause_reader::{OBJECT, Reader};
+use crate::in_time;
 use crate::resolve::{Context, Phrase, Trouble, Want};
 use crate::sentences::phrases_of;
 use crate::times::Time;
 use crate::vocab::{Dir, Noun, Prep};
-use deskhand_session::{ObjectId, PhraseId};
+use deskhand_dsp::Seconds;
+use deskhand_session::{Clip, ClipId, ObjectId, PhraseId};
 use serde_json::{Value, json};
 
 const TO: &[Option<Prep>] = &[Some(Prep::To), Some(Prep::At)];
@@ -75,16 +77,21 @@ pub(super) fn split(reader: &mut Reader, context: &Context<'_>) -> Built {
             ["split take 2 at 0:45", "turn the bass down by 3 dB", "mute the bass"],
         ));
     };
-    Ok(vec![Draft::on(
-        "cmd_split_clip",
-        clips(phrase, context)?,
-        vec![("at_s", json!(time.seconds))],
-    )])
+    let at = Seconds(time.seconds).frames(context.scope.session.rate);
+    let there = |clips: &[(ClipId, &Clip)]| {
+        let mut clips = clips.iter();
+        clips.find(|(_, clip)| clip.position < at && at < clip.end()).map(|(id, _)| *id)
+    };
+    let found = context.clip_of_each(phrase, there)?;
+    Ok(vec![Draft::on("cmd_split_clip", found, vec![("at_s", json!(time.seconds))])])
 }
 
 /// Duplicates clips.
 pub(super) fn duplicate(reader: &mut Reader, context: &Context<'_>) -> Built {
     let phrase = reader.take_phrase(OBJECT);
+    if let Some(part) = in_time::parts("cmd_duplicate_clip", phrase.as_ref(), context) {
+        return Ok(vec![part?]);
+    }
     Ok(vec![Draft::on("cmd_duplicate_clip", clips(phrase, context)?, Vec::new())])
 }
 
@@ -128,6 +135,9 @@ pub(super) fn remove(reader: &mut Reader, context: &Context<'_>) -> Built {
     let Some(phrase) = reader.take_phrase(OBJECT) else {
         return Err(no_such(reader, context));
     };
+    if let Some(part) = in_time::parts("cmd_remove_clip", Some(&phrase), context) {
+        return Ok(vec![part?]);
+    }
     let broad = phrase.is_broad();
     let role = phrase.has_role();
     let resolved = context.resolve(Some(phrase), Want::Any)?;
@@ -166,7 +176,10 @@ fn out_of_the_edit(phrases: &[PhraseId]) -> Draft {
 
 fn no_such(reader: &Reader, context: &Context<'_>) -> Trouble {
     use crate::names::NameKind;
-    let kind = if reader.has_noun(Noun::Marker) { NameKind::Marker } else { NameKind::Track };
-    let names = context.scope.names.of_kind(kind).map(|name| name.text.clone());
-    Trouble::new("it does not say which one to remove", names)
+    let reason = "it does not say which one to remove";
+    if !reader.has_noun(Noun::Marker) {
+        return Trouble::new(reason, ["list the tracks"]);
+    }
+    let names = context.scope.names.of_kind(NameKind::Marker).map(|name| name.text.clone());
+    Trouble::new(reason, names)
 }

@@ -5,7 +5,7 @@ use super::{Built, Draft};
 use crate::clause_reader::{OBJECT, Reader};
 use crate::clauses::Clause;
 use crate::levels::{BROADCAST, PODCAST, STREAMING, Standard, Unit};
-use crate::resolve::{Context, Resolved, Trouble, Want};
+use crate::resolve::{Context, Phrase, Resolved, Trouble, Want, list};
 use crate::vocab::{Ask, Noun, Prep, Verb, Word};
 use serde_json::{Value, json};
 
@@ -189,14 +189,23 @@ fn align(reader: &mut Reader, context: &Context<'_>) -> One {
 
 fn duck(reader: &mut Reader, context: &Context<'_>) -> One {
     let mut params = depth(reader);
-    let targets = context.resolve(reader.take_phrase(OBJECT), Want::Tracks)?;
+    let phrase = reader.take_phrase(OBJECT);
+    let is_broad = phrase.as_ref().is_some_and(Phrase::is_broad);
+    let mut targets = context.resolve(phrase, Want::Tracks)?;
     let Some(under) = reader.take_phrase(&[Some(Prep::Below)]) else {
         return Err(Trouble::new(
             "it does not say under what",
             ["duck the music under the dialogue", "duck the music under the host mic by 12 dB"],
         ));
     };
-    params.push(("under", context.resolve(Some(under), Want::Tracks)?.param));
+    let under = context.resolve(Some(under), Want::Tracks)?;
+    // "Everything under the voice": all but the voice.
+    let others = targets.ids.iter().copied().filter(|id| !under.ids.contains(id));
+    let others: Vec<_> = others.collect();
+    if is_broad && !others.is_empty() && others.len() < targets.ids.len() {
+        targets = Resolved { param: list(&others), ids: others };
+    }
+    params.push(("under", under.param));
     Ok(Draft::on("tool_duck", targets, params))
 }
 

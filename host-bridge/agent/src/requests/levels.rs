@@ -2,6 +2,7 @@
 
 use super::{Built, Draft};
 use crate::clause_reader::{OBJECT, Reader};
+use crate::in_time;
 use crate::levels::{Level, Unit};
 use crate::part::Thing;
 use crate::resolve::{Context, Phrase, Resolved, Trouble, Want};
@@ -16,7 +17,7 @@ const BARE_LUFS: std::ops::RangeInclusive<f64> = -40.0..=-9.0;
 
 /// Normalizes to a loudness or a peak, with an optional true-peak ceiling.
 pub(super) fn normalize(verb: Option<Verb>, reader: &mut Reader, context: &Context<'_>) -> Built {
-    let phrase = reader.take_phrase(OBJECT);
+    let phrase = reader.take_phrase(OBJECT).or_else(|| all_tracks(reader, context));
     let together = reader.take_word(Word::Together);
     let per = reader.take_as(|word| match word {
         Word::Per(per) => Some(per),
@@ -33,7 +34,11 @@ pub(super) fn normalize(verb: Option<Verb>, reader: &mut Reader, context: &Conte
             reader.drop_nouns(&[Noun::Level, Noun::Loudness]);
             vec![("target_lufs", json!(standard.lufs))]
         }
-        None => vec![target(reader, ceiling.is_some())?],
+        None => {
+            let target = target(reader, ceiling.is_some());
+            let by_name = |it| in_time::normalized_by_name(it, phrase.as_ref(), context);
+            vec![target.map_err(by_name)?]
+        }
     };
     if let Some(dbtp) = ceiling {
         params.push(("ceiling_dbtp", json!(dbtp)));
@@ -143,7 +148,7 @@ fn with_units(value: f64) -> Vec<String> {
 
 /// Brings tracks to a working level.
 pub(super) fn gain_stage(reader: &mut Reader, context: &Context<'_>) -> Built {
-    let phrase = reader.take_phrase(OBJECT);
+    let phrase = reader.take_phrase(OBJECT).or_else(|| all_tracks(reader, context));
     let peak = reader.take_noun(Noun::Peak) || reader.take_noun(Noun::SamplePeak);
     reader.drop_nouns(&[Noun::Rms, Noun::Level]);
     let taken = reader.take_level(|level, prep| {
@@ -177,9 +182,16 @@ pub(super) fn gain_stage(reader: &mut Reader, context: &Context<'_>) -> Built {
 /// Gain staging the mix is gain staging its tracks.
 fn staged(phrase: Option<Phrase>, context: &Context<'_>) -> Result<Resolved, Trouble> {
     let mix = phrase.as_ref().is_some_and(Phrase::is_mix);
-    let all = || Phrase {
-        parts: vec![crate::part::whole(crate::part::Pick::All(Thing::Tracks))],
-        except: Vec::new(),
-    };
-    context.resolve(if mix { Some(all()) } else { phrase }, Want::Tracks)
+    context.resolve(if mix { Some(every_track()) } else { phrase }, Want::Tracks)
+}
+
+fn every_track() -> Phrase {
+    let all = crate::part::whole(crate::part::Pick::All(Thing::Tracks));
+    Phrase { parts: vec![all], except: Vec::new() }
+}
+
+/// "the tracks", where nothing else is named.
+fn all_tracks(reader: &mut Reader, context: &Context<'_>) -> Option<Phrase> {
+    let is_plural = context.scope.tokens.iter().any(|token| token.is("tracks"));
+    (is_plural && reader.take_noun(Noun::Track)).then(every_track)
 }

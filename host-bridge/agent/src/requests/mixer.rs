@@ -2,8 +2,9 @@
 
 use super::{Built, Draft};
 use crate::clause_reader::{OBJECT, Reader};
+use crate::names::words_of;
 use crate::part::{Pick, Thing, whole};
-use crate::resolve::{Context, Phrase, Trouble, Want};
+use crate::resolve::{Context, Phrase, Resolved, Trouble, Want, list};
 use crate::vocab::{Noun, Prep, Side, Verb, Word};
 use deskhand_session::{ObjectId, TrackKind};
 use serde_json::json;
@@ -14,6 +15,11 @@ const PLAIN_SIDE: f64 = 0.5;
 const SLIGHT_SIDE: f64 = 0.25;
 /// Larger amounts than "a bit" say nothing about a place.
 const LARGEST_SLIGHT: f64 = 1.5;
+
+/// Why a track is not placed.
+const NOWHERE: &str = "it does not say where to pan";
+/// Of so many tracks it is offered.
+const MOST_NAMED: usize = 3;
 
 fn tool_of(verb: Verb) -> (&'static str, &'static str, bool) {
     match verb {
@@ -44,13 +50,46 @@ pub(super) fn pan(reader: &mut Reader, context: &Context<'_>) -> Built {
     let phrase = reader.take_phrase(OBJECT);
     reader.take_verb(Verb::Pan);
     let Some(place) = place(reader) else {
-        return Err(Trouble::new(
-            "it does not say where to pan",
-            ["pan the kick to the center", "pan the kick 30% left", "pan the kick hard right"],
-        ));
+        let Some(phrase) = phrase else {
+            return Err(Trouble::new(NOWHERE, ["pan the guitar 30% left"]));
+        };
+        return panned_apart(&context.resolve(Some(phrase), Want::Tracks)?.ids, context);
     };
     let resolved = context.resolve(phrase, Want::Tracks)?;
     Ok(vec![Draft::on("cmd_set_track_pan", resolved, vec![("pan", json!(place))])])
+}
+
+/// "pan the guitars": of two tracks the one that is called left goes to the left.
+pub(crate) fn panned_apart(ids: &[ObjectId], context: &Context<'_>) -> Built {
+    let session = context.scope.session;
+    let side = |id: &ObjectId| {
+        let words = words_of(&session.name_of(*id));
+        let is = |side: [&str; 2]| words.iter().any(|word| side.contains(&word.as_str()));
+        match (is(["l", "left"]), is(["r", "right"])) {
+            (true, false) => Some(-PLAIN_SIDE),
+            (false, true) => Some(PLAIN_SIDE),
+            _ => None,
+        }
+    };
+    let sides: Option<Vec<f64>> = ids.iter().map(side).collect();
+    match sides.as_deref() {
+        Some([first, second]) if first != second => {
+            let placed = |(id, pan): (&ObjectId, &f64)| {
+                let found = Resolved { param: list(&[*id]), ids: vec![*id] };
+                Draft::on("cmd_set_track_pan", found, vec![("pan", json!(pan))])
+            };
+            Ok(ids.iter().zip([first, second]).map(placed).collect())
+        }
+        _ => Err(nowhere(ids, context)),
+    }
+}
+
+/// Why tracks are not placed, with places for the first of them.
+fn nowhere(ids: &[ObjectId], context: &Context<'_>) -> Trouble {
+    let names = ids.iter().take(MOST_NAMED).map(|id| context.scope.session.name_of(*id));
+    let offers =
+        names.flat_map(|name| ["left", "right"].map(|side| format!("pan {name} 30% {side}")));
+    Trouble::new(NOWHERE, offers)
 }
 
 /// A place from -1 to 1.

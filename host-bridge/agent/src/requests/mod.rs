@@ -17,6 +17,7 @@ use crate::reading::RequestKind;
 use crate::resolve::{Context, Resolved, Trouble};
 use crate::vocab::{Noun, Verb, Word};
 use deskhand_session::ObjectId;
+pub(crate) use mixer::panned_apart;
 use serde_json::{Map, Value};
 
 /// A request without its words.

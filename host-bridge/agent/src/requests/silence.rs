@@ -6,6 +6,7 @@ use crate::levels::Unit;
 use crate::resolve::{Context, Trouble, Want};
 use crate::times::rounded;
 use crate::vocab::{Noun, Prep, Verb};
+use deskhand_session::{Clip, ClipId};
 use serde_json::{Value, json};
 
 /// The length of crossfades where none is said, in milliseconds: the tool's own.
@@ -96,7 +97,16 @@ pub(super) fn fades(reader: &mut Reader, context: &Context<'_>) -> Built {
 fn clip_fades(reader: &mut Reader, context: &Context<'_>) -> Built {
     let phrase = reader.take_phrase(RECIPIENT);
     let params = fade_lengths(reader)?;
-    let resolved = context.resolve(phrase, Want::Clips)?;
+    // A track is faded in by its first clip, and out by its last.
+    let edge = |clips: &[(ClipId, &Clip)]| {
+        let found = match params[..] {
+            [("fade_in_ms", _)] => clips.iter().min_by_key(|(_, clip)| clip.position),
+            [("fade_out_ms", _)] => clips.iter().max_by_key(|(_, clip)| clip.end()),
+            _ => None,
+        };
+        found.map(|(id, _)| *id)
+    };
+    let resolved = context.clip_of_each(phrase, edge)?;
     Ok(vec![Draft::on("cmd_set_clip_fades", resolved, params)])
 }
 

@@ -3,6 +3,7 @@
 use super::clips::range;
 use super::{Built, Draft};
 use crate::clause_reader::{OBJECT, Reader};
+use crate::in_time::{self, Stretch};
 use crate::reading::RequestKind;
 use crate::resolve::{Context, Resolved, Trouble, Want};
 use crate::times::{Time, rounded};
@@ -133,11 +134,17 @@ pub(super) fn ripple(verb: Verb, reader: &mut Reader, context: &Context<'_>) -> 
     if phrase.is_none() {
         return Err(Trouble::new("it does not say on which tracks", example));
     }
+    let selected = Stretch::selected(context.scope.session);
+    let selected = selected.filter(|_| context.is_selection(phrase.as_ref()));
     let (tool, params) = if verb == Verb::RippleDelete {
         let start = reader.take_time(&[Some(Prep::From), None]);
         let end = reader.take_time(&[Some(Prep::To), Some(Prep::Until)]);
-        let both = start.is_some() && end.is_some();
-        ("cmd_ripple_delete", if both { range(start, end)? } else { Vec::new() })
+        let params = match (start, end) {
+            (Some(_), Some(_)) => range(start, end)?,
+            (None, None) => selected.map(Stretch::edges).unwrap_or_default(),
+            _ => Vec::new(),
+        };
+        ("cmd_ripple_delete", params)
     } else {
         let at = reader.take_time(&[Some(Prep::At)]);
         let length = reader.take_time(&[None, Some(Prep::Of)]).filter(|time| !time.place);
@@ -149,7 +156,10 @@ pub(super) fn ripple(verb: Verb, reader: &mut Reader, context: &Context<'_>) -> 
     if params.is_empty() {
         return Err(Trouble::new("it does not say which time", example));
     }
-    let resolved = context.resolve(phrase, Want::Any)?;
+    let mut resolved = context.resolve(phrase, Want::Any)?;
+    if selected.is_some() {
+        resolved = in_time::on_tracks(&resolved, context.scope.session);
+    }
     Ok(vec![Draft::on(tool, groups_or_tracks(resolved, context)?, params)])
 }
 

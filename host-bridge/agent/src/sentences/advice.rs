@@ -48,12 +48,23 @@ pub(crate) enum Advice {
     MasterHow,
     ExportCodesHow,
     CodeHow,
+    CodeSpectral,
     Older,
+    TopOf,
+    OnlyVoice,
+    VoiceGone,
+    InsertTime,
+    NewBus,
+    BusWith,
+    MarkSaid,
+    Decide,
+    ShortenTo,
+    MemoHow,
 }
 
 /// Why, and what can be said instead. NAME stands for what the wish is about, or everything; OTHER for what that is held
-/// against; TEXT for words of the wish; CODE for a code; BEGIN and END for times; FIRST and SECOND for the first two
-/// tracks.
+/// against; TEXT for words of the wish; CODE for a code; VOICE for who speaks; ABOUT for a phrase or a code; BEGIN and END
+/// for times and LEN for a length; FIRST and SECOND for the first two tracks.
 // tidy: table
 #[rustfmt::skip]
 const TOLD: &[(Advice, &str, &[&str])] = &[
@@ -206,6 +217,53 @@ const TOLD: &[(Advice, &str, &[&str])] = &[
         &["code every \"price\" as Money", "code 0:10 to 0:20 as Laughter", "mark everything about money as Budget"],
     ),
     (
+        Advice::CodeSpectral,
+        "a part of the spectrogram is coded where it is drawn: in the window of the recording",
+        &["show the spectrogram of NAME", "code 0:10 to 0:20 as CODE"],
+    ),
+    (
+        Advice::TopOf,
+        "it does not say whether the track moves in the list, or its clips in time",
+        &["move NAME to the top of the list", "move NAME to the bottom of the list", "move NAME to the start"],
+    ),
+    (
+        Advice::OnlyVoice,
+        "it does not say whether what others say leaves the edit, or is only not heard",
+        &["keep only what VOICE says", "solo VOICE", "show the phrases"],
+    ),
+    (
+        Advice::VoiceGone,
+        "that is who speaks, and no track is called so: phrases leave the edit, and tracks are muted",
+        &["remove everything VOICE says", "mute VOICE", "who speaks when?"],
+    ),
+    (
+        Advice::InsertTime,
+        "time is put in on tracks, and what follows moves back: it does not say on which",
+        &["ripple insert LEN at BEGIN on all tracks"],
+    ),
+    (Advice::NewBus, "a bus is made first, and played to then", &["route NAME to TEXT", "add a bus called TEXT"]),
+    (
+        Advice::BusWith,
+        "a bus is made first, and tracks are routed to it then",
+        &["route NAME to the TEXT bus", "add a bus called TEXT bus"],
+    ),
+    (
+        Advice::MarkSaid,
+        "a marker is put at a time: a search tells when something is said, and what is said is coded",
+        &["search for \"TEXT\"", "code every \"TEXT\" as Place"],
+    ),
+    (
+        Advice::Decide,
+        "a plan is taken or left where it is shown: in the window, or with `deskhand apply` and `deskhand reject`",
+        &["what did you just do?", "undo"],
+    ),
+    (
+        Advice::ShortenTo,
+        "it does not say whether it ends there, or what of it is left out",
+        &["trim NAME to end at BEGIN"],
+    ),
+    (Advice::MemoHow, "it does not say what the memo is", &["write a memo on ABOUT: ask again"]),
+    (
         Advice::Older,
         "undo takes back one step after another, and a copy of the session is a session of its own",
         &["undo", "undo the last two changes", "what did you just do?", "save a copy as tonight"],
@@ -217,7 +275,7 @@ const HELP: &[&str] = &["help"];
 
 /// Whether it is about what is named, which must be here: these take any words.
 fn needs_name(advice: Advice) -> bool {
-    matches!(advice, Advice::ExportAlone | Advice::PlayAlone | Advice::TakenOut)
+    matches!(advice, Advice::ExportAlone | Advice::PlayAlone | Advice::TakenOut | Advice::TopOf)
 }
 
 /// Why not, and what can be said instead.
@@ -266,6 +324,12 @@ fn loop_or_copy(said: &Said<'_>, ids: &[ObjectId]) -> Trouble {
     )
 }
 
+/// The phrase or the code that is spoken of.
+fn about(said: &Said<'_>) -> String {
+    let phrase = said.text("nth").map(|number| format!("phrase {number}"));
+    phrase.or_else(|| said.text("known")).unwrap_or_default()
+}
+
 /// An offer with the names of this session.
 fn fill(offer: &str, name: &str, tracks: &[String], said: &Said<'_>) -> String {
     let track = |at: usize| tracks.get(at).map_or("everything", String::as_str);
@@ -273,10 +337,15 @@ fn fill(offer: &str, name: &str, tracks: &[String], said: &Said<'_>) -> String {
     offer
         .replace("BEGIN", &text("from"))
         .replace("END", &text("to"))
-        .replace("CODE", &text("known"))
+        .replace("ABOUT", &about(said))
+        .replace("VOICE", &text("stranger"))
+        .replace("LEN", &text("len"))
+        .replace("CODE", &said.text("code").unwrap_or_else(|| text("known")))
         .replace("OTHER", &text("ref"))
         .replace("TEXT", &text("text"))
         .replace("FIRST", track(0))
         .replace("SECOND", track(1))
         .replace("NAME", name)
+        // A bus may be called one: "the drum bus".
+        .replace(" bus bus", " bus")
 }

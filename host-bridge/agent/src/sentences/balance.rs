@@ -1,9 +1,12 @@
 //! Sentences about levels: per cent of the fader, gain over a stretch of time, music under speech.
 
 use super::said::{One, Params, Said, length};
+use super::stretch::stretch;
 use super::transcripts::is_anybody;
+use crate::in_time::Stretch;
 use crate::levels::{Unit, level_at};
 use crate::lexer::{Token, TokenKind};
+use crate::reading::RequestKind;
 use crate::requests::Draft;
 use crate::resolve::{Resolved, Trouble, Want};
 use deskhand_session::ObjectId;
@@ -22,18 +25,29 @@ pub(super) fn amount(said: &Said<'_>) -> Option<f64> {
 
 /// "make the guest as loud as the host".
 pub(super) fn as_loud_as(said: &Said<'_>) -> One {
-    let example = ["match the guest mic to the host mic"];
-    let unsaid =
-        || Trouble::new("it does not say which one track or clip it is matched to", example);
+    let reason = "it does not say which one track or clip it is matched to";
+    let unsaid = || Trouble::new(reason, said.context.scope.track_names());
     let reference = said.sound("ref", Want::Sound)?.ok_or_else(unsaid)?;
     let targets = said.sound("on", Want::Sound)?.ok_or_else(unsaid)?;
-    match reference.ids[..] {
-        [one] if !targets.ids.contains(&one) => {
+    match &reference.ids[..] {
+        [one] if !targets.ids.contains(one) => {
             let params = vec![("reference", json!(one.to_string()))];
             Ok(Draft::on("tool_match_loudness", targets, params))
         }
+        several @ [_, _, ..] => {
+            Err(Trouble::new(reason, several.iter().map(|id| said.session().name_of(*id))))
+        }
         _ => Err(unsaid()),
     }
+}
+
+/// "make the vocals 3 dB louder than the guitar".
+pub(super) fn louder_than(said: &Said<'_>, way: Way) -> One {
+    let mut draft = as_loud_as(said)?;
+    if let (RequestKind::Call { params, .. }, Some(by)) = (&mut draft.kind, amount(said)) {
+        params["offset_lu"] = json!(way.of(by));
+    }
+    Ok(draft)
 }
 
 /// "the music at 20 %": of the amplitude, as faders that count so do.
@@ -68,19 +82,18 @@ impl Way {
     }
 }
 
-/// How long gain takes to change where nothing is said, in milliseconds: short enough to be on time, too long to
-/// be heard as a step.
-const RAMP_MS: f64 = 300.0;
-
-/// "turn the music down by 6 dB from 0:10 to 0:20".
+/// "turn the music down by 6 dB from 0:10 to 0:20", "… in the chorus".
 pub(super) fn over_time(said: &Said<'_>, way: Way) -> One {
     let example = ["turn the music down by 6 dB from 0:10 to 0:20"];
-    let times = said.time("from").zip(said.time("to")).filter(|(from, to)| from < to);
-    let ((from, to), amount) = times.zip(amount(said)).ok_or_else(|| {
+    let time = match said.tokens("stretch") {
+        Some(_) => Some(stretch(said)?),
+        None => said.time("from").zip(said.time("to")).map(|(from, to)| Stretch { from, to }),
+    };
+    let time = time.filter(|time| time.from < time.to);
+    let (time, amount) = time.zip(amount(said)).ok_or_else(|| {
         Trouble::new("it does not say from when to when, and by how much", example)
     })?;
-    let ramp = RAMP_MS.min((to - from) * 500.0);
-    let range = json!({"from_s": from, "to_s": to, "change_db": way.of(amount), "ramp_ms": ramp});
+    let range = time.gain(way.of(amount));
     Ok(Draft::on("cmd_set_track_envelope", tracks(said)?, vec![("range", range)]))
 }
 

@@ -6,8 +6,8 @@ use super::said::{Built, One, Params, Said, about};
 use super::spoken::Among;
 use super::{
     Job, advice, balance, choose, clip_edges, codes, complaints, correct, delivery, hear, memo,
-    mix_fades, order, reports, show, sound, stems, takes, tics, tone, transcripts, transport,
-    uncode, within, written,
+    mix_fades, moves, order, reports, show, sound, stems, takes, tics, tone, transcripts,
+    transport, uncode, within, word_cut, written,
 };
 use crate::reading::{Listing, Question, RequestKind};
 use crate::requests::Draft;
@@ -31,7 +31,7 @@ pub(super) fn build(job: Job, said: &Said<'_>) -> Built {
         Job::Turns => transcripts::turns(said),
         Job::Transcript => Ok(question(Question::Transcript)),
         Job::DescribeSpeech => said.on("targets", "tool_describe_speech", Params::new()),
-        Job::Search => transcripts::search(said),
+        Job::Search => return transcripts::search(said),
         Job::CodeExact => codes::code_text(said, "contains", "match"),
         Job::CodeStart => codes::code_text(said, "startswith", "match"),
         Job::CodeEnd => codes::code_text(said, "endswith", "match"),
@@ -67,9 +67,9 @@ pub(super) fn build(job: Job, said: &Said<'_>) -> Built {
         Job::CodesOverlap => codes::report("overlaps"),
         Job::Quotes => codes::quotes(said),
         Job::Agreement => codes::report("agreement"),
-        Job::ExportCodebook => file("tool_export_codebook", "codebook.qdc"),
+        Job::ExportCodebook => file("tool_export_codebook", "codebook.qdc", said),
         Job::ImportCodebook => Ok(Draft::call("tool_import_codebook", said.file("file")?)),
-        Job::ExportProject => file("tool_export_project", "project.qdpx"),
+        Job::ExportProject => file("tool_export_project", "project.qdpx", said),
         Job::FindPhrases => takes::find_phrases(said),
         Job::ListPhrases => Ok(Draft::call("tool_list_phrases", Params::new())),
         Job::FindDuplicates | Job::RemoveDuplicates => {
@@ -107,12 +107,17 @@ pub(super) fn build(job: Job, said: &Said<'_>) -> Built {
         Job::AskRemoved => Ok(takes::ask_removed()),
         Job::RestoreGone => takes::restore_gone(said),
         Job::RoughBest => return Ok(takes::rough_cut_of_the_best()),
-        Job::RemovePhrases => said.groups("tool_remove_segments", Among::Playing),
+        Job::RemovePhrases => word_cut::no_part(said)
+            .and_then(|()| said.groups("tool_remove_segments", Among::Playing)),
         Job::RestorePhrases => said.groups("tool_restore_segments", Among::Removed),
         Job::RestoreAll => takes::restore_all(said),
         Job::CutTics => tics::cut(said),
         Job::ShortenPauses | Job::EditPauses | Job::CloseGaps => takes::shorten_pauses(said),
         Job::Tighten => said.talk("tool_tighten", Params::new()),
+        Job::TightenWords => {
+            let words = vec![("fillers", json!(true)), ("false_starts", json!(true))];
+            said.talk("tool_tighten", words)
+        }
         Job::FillersTone => takes::fillers_in_tone(said),
         Job::ToneAlone => takes::tone_alone(),
         Job::OtherFillers => takes::other_fillers(),
@@ -166,6 +171,11 @@ pub(super) fn build(job: Job, said: &Said<'_>) -> Built {
         Job::BandDown => tone::band(said, Some(Way::Down)),
         Job::ZoneUp => tone::shelf(said, Way::Up),
         Job::ZoneDown => tone::shelf(said, Way::Down),
+        Job::LowCutAll => tone::low_cut_all(said),
+        Job::LouderThan => balance::louder_than(said, Way::Up),
+        Job::QuieterThan => balance::louder_than(said, Way::Down),
+        Job::LouderUnclipped => delivery::louder_unclipped(said),
+        Job::PanApart => return moves::apart(said),
         Job::LowCutUsual => tone::usual_low_cut(said),
         Job::Ratio => tone::compress(said),
         Job::ClipBehind => return clip_edges::behind(said),
@@ -211,6 +221,27 @@ pub(super) fn build(job: Job, said: &Said<'_>) -> Built {
         Job::HowLongIsIt => asked_of(said, Question::Length),
         Job::IsItClipping => asked_of(said, Question::Clipping),
         Job::IsAnythingClipping => Ok(question(Question::Clipping)),
+        Job::CutWord => return word_cut::told(said, word_cut::Wish::Gone),
+        Job::HushWord => return word_cut::told(said, word_cut::Wish::Silent),
+        Job::CodePhrase => return codes::code_phrases(said),
+        Job::HowLoudIsIt => {
+            asked_of(said, Question::Level { measure: Measure::IntegratedLoudness })
+        }
+        Job::WhichTempo => Ok(question(Question::Tempo)),
+        Job::WhichMeter => Ok(question(Question::Meter)),
+        Job::ShowSpectrum => said.on("targets", "tool_analyze_spectrum", Params::new()),
+        Job::ToPhrase => moves::to_phrase(said, Edge::Start),
+        Job::BehindPhrase => moves::to_phrase(said, Edge::End),
+        Job::MoveLeft => moves::sideways(said, order::Way::Up),
+        Job::MoveRight => moves::sideways(said, order::Way::Down),
+        Job::TrimTo => return moves::trim_to(said),
+        Job::FadeBoth => mix_fades::both(said),
+        Job::TrackUp => moves::in_list(said, order::Way::Up),
+        Job::TrackDown => moves::in_list(said, order::Way::Down),
+        Job::LouderPhrase => moves::phrase_gain(said, Way::Up),
+        Job::QuieterPhrase => moves::phrase_gain(said, Way::Down),
+        Job::SelectPhrase => moves::select_phrase(said),
+        Job::SelectNothing => Ok(Draft::call("cmd_set_selection", Params::new())),
         Job::Advice(advice) => return advice::told(advice, said),
         Job::Recording
         | Job::Looking
@@ -218,7 +249,7 @@ pub(super) fn build(job: Job, said: &Said<'_>) -> Built {
         | Job::Leaving
         | Job::NotMade
         | Job::StemFiles
-        | Job::NeedsModel => return complaints::elsewhere(job),
+        | Job::NeedsModel => return complaints::elsewhere(job, said),
     };
     let one = if job.codes_words() { one.and_then(|it| within::limited(said, it)) } else { one };
     one.map(|draft| vec![draft])
@@ -243,6 +274,7 @@ fn question(question: Question) -> Draft {
     Draft { kind: RequestKind::Question(question), targets: Vec::new() }
 }
 
-fn file(tool: &str, path: &str) -> One {
-    Ok(Draft::call(tool, written::path(path, None)))
+/// A file by its usual name, or by the one that is said.
+fn file(tool: &str, usual: &str, said: &Said<'_>) -> One {
+    Ok(Draft::call(tool, written::path(usual, said.text("new"))))
 }

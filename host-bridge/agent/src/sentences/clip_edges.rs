@@ -1,8 +1,9 @@
 //! Sentences about where clips stand and end: behind another, without their first seconds, without a stretch of time.
 
+use super::codes;
 use super::said::{Built, Said};
 use crate::requests::Draft;
-use crate::resolve::{Resolved, Trouble, Want};
+use crate::resolve::{Resolved, Trouble, Want, list};
 use crate::times::{clock_text, rounded};
 use deskhand_dsp::Frames;
 use deskhand_session::{Clip, ClipId, ObjectId};
@@ -39,9 +40,26 @@ pub(super) enum Edge {
     End,
 }
 
+/// The clip with the edge that is meant: of a track with several the first or the last.
+fn edge_clip<'a>(said: &Said<'a>, edge: Edge) -> Result<(&'a Clip, Resolved), Trouble> {
+    one_clip(said, "on").or_else(|trouble| {
+        let session = said.context.scope.session;
+        let found = said.sound("on", Want::Tracks).ok().flatten();
+        let track = found.and_then(|found| match found.ids[..] {
+            [ObjectId::Track(track)] => Some(track),
+            _ => None,
+        });
+        let clips = track.map(|track| session.clips_on(track)).unwrap_or_default();
+        let outer = if edge == Edge::Start { clips.first() } else { clips.last() };
+        let (id, clip) = *outer.ok_or(trouble)?;
+        let ids: Vec<ObjectId> = vec![id.into()];
+        Ok((clip, Resolved { param: list(&ids), ids }))
+    })
+}
+
 /// "cut the first two seconds of the interview".
 pub(super) fn trim(said: &Said<'_>, edge: Edge) -> Built {
-    let (clip, target) = one_clip(said, "on")?;
+    let (clip, target) = edge_clip(said, edge)?;
     let rate = said.session().rate;
     let (start, end) = (clip.position.seconds(rate).0, clip.end().seconds(rate).0);
     let length = said.time("len").filter(|length| *length > 0.0 && start + length < end);
@@ -60,13 +78,28 @@ pub(super) fn trim(said: &Said<'_>, edge: Edge) -> Built {
 /// Time that is taken out of one track leaves a gap, or moves what follows: which, it does not say.
 pub(super) fn cut_range(said: &Said<'_>) -> Built {
     let on = said.text("on").unwrap_or_else(|| "all tracks".into());
-    let (from, to) = (said.text("from").unwrap_or_default(), said.text("to").unwrap_or_default());
+    let (from, to) = match (codes::times(said), said.text("from").zip(said.text("to"))) {
+        (Some((from, to)), _) => (clock_text(from), clock_text(to)),
+        (None, Some(told)) => told,
+        (None, None) => return Err(unitless(said, &on)),
+    };
     let offers =
         [format!("ripple delete from {from} to {to} on {on}"), format!("split {on} at {from}")];
     Err(Trouble::new(
         "it does not say whether what follows moves up, as a ripple delete does",
         offers,
     ))
+}
+
+/// "remove 2 to 4": of what, it does not say.
+fn unitless(said: &Said<'_>, on: &str) -> Trouble {
+    let text = |slot: &str| said.text(slot).unwrap_or_default();
+    let (from, to) = (text("since"), text("till"));
+    let offers = [
+        format!("ripple delete from {from} seconds to {to} seconds on {on}"),
+        format!("remove phrases {from} to {to}"),
+    ];
+    Trouble::new("it does not say whether those are seconds or phrases", offers)
 }
 
 /// "cut everything after 0:20", "cut the first ten seconds", "cut the drums after 0:20": of all tracks at once, or of

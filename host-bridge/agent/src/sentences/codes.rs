@@ -3,6 +3,7 @@
 use super::pointer::is_pointer;
 use super::said::{Built, One, Said, about};
 use super::selected;
+use super::spoken::Among;
 use super::transcripts::is_anybody;
 use crate::lexer::{Token, TokenKind};
 use crate::numbers::number_at;
@@ -11,7 +12,7 @@ use crate::resolve::{Trouble, Want};
 use crate::times::{rounded, time_at, unit_of};
 use crate::vocab::COLORS;
 use deskhand_dsp::Frames;
-use deskhand_session::{Clip, CodeId, ObjectId, Session, Track};
+use deskhand_session::{Clip, CodeId, ObjectId, SegmentId, Session, Spoken, Track};
 use serde_json::json;
 
 /// Between the names of a path.
@@ -187,7 +188,7 @@ pub(super) fn code_region(said: &Said<'_>) -> One {
 }
 
 /// From when to when, in seconds.
-fn times(said: &Said<'_>) -> Option<(f64, f64)> {
+pub(super) fn times(said: &Said<'_>) -> Option<(f64, f64)> {
     match said.tokens("span") {
         Some(span) => ends(dashed(span)?),
         None => ends((said.tokens("since")?, said.tokens("till")?)),
@@ -202,7 +203,7 @@ fn dashed(tokens: &[Token]) -> Option<(&[Token], &[Token])> {
 }
 
 /// Two times; where one has no unit it is in that of the other: "1 to 2 seconds".
-fn ends((from, to): (&[Token], &[Token])) -> Option<(f64, f64)> {
+pub(super) fn ends((from, to): (&[Token], &[Token])) -> Option<(f64, f64)> {
     match (whole(from), whole(to)) {
         (Some(from), Some(to)) => Some((from, to)),
         (None, Some(end)) => Some((rounded(bare(from)? * unit_of(to)?), end)),
@@ -312,15 +313,51 @@ pub(super) fn no_color(said: &Said<'_>) -> One {
 
 /// Each segment of the phrase, or of what is selected where none is named.
 pub(super) fn important(said: &Said<'_>, importance: u8) -> Built {
-    let segments = match said.tokens("p") {
-        Some(_) => said.session().phrases.get(&said.phrase("p")?).map(|it| it.segments.clone()),
-        None => Some(selected::segments(said.session())?),
+    let segments: Vec<SegmentId> = match (said.tokens("p"), times(said)) {
+        (Some(_), _) => segments_of(said, "p")?,
+        (None, Some((from, to))) if from < to => selected::between(said.session(), from, to)?,
+        (None, _) if is_timed(said) => {
+            let offer = "mark 0:10 to 0:20 as important";
+            return Err(Trouble::new("it does not say from when to when", [offer]));
+        }
+        (None, _) => selected::segments(said.session())?,
     };
-    let draft = |segment: deskhand_session::SegmentId| {
+    let draft = |segment: SegmentId| {
         let params = vec![("segment_id", json!(segment)), ("importance", json!(importance))];
         about(segment.into(), "tool_set_importance", params)
     };
-    Ok(segments.unwrap_or_default().into_iter().map(draft).collect())
+    Ok(segments.into_iter().map(draft).collect())
+}
+
+/// The segments of the phrases of a slot.
+fn segments_of(said: &Said<'_>, slot: &str) -> Result<Vec<SegmentId>, Trouble> {
+    let phrases = said.phrases(slot, Among::Playing)?;
+    let each = phrases.iter().filter_map(|id| said.session().phrases.get(id));
+    Ok(each.flat_map(|phrase| phrase.segments.clone()).collect())
+}
+
+/// Whether times are said, in whatever unit.
+fn is_timed(said: &Said<'_>) -> bool {
+    said.tokens("since").is_some() || said.tokens("span").is_some()
+}
+
+/// "code phrase 3 as Money": each phrase is a region of its recording.
+pub(super) fn code_phrases(said: &Said<'_>) -> Built {
+    let name = said.code_name(named(said).unwrap_or("code"))?;
+    let rate = said.session().rate;
+    let phrases = said.phrases("plain", Among::Playing)?;
+    let ms = |at: Frames| json!((at.seconds(rate).0 * 1000.0).round());
+    let coded = |spoken: Spoken| {
+        let target: ObjectId = spoken.source.into();
+        let params = vec![
+            ("code", json!(name)),
+            ("target", json!(target.to_string())),
+            ("start_ms", ms(spoken.start)),
+            ("end_ms", ms(spoken.end)),
+        ];
+        about(target, "tool_code_region", params)
+    };
+    Ok(phrases.iter().filter_map(|id| said.session().spoken(*id)).map(coded).collect())
 }
 
 pub(super) fn quotes(said: &Said<'_>) -> One {

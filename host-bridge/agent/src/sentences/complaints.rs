@@ -2,10 +2,12 @@
 //! guessed: what would help is offered, each to be said as it stands.
 
 use super::Job;
+use super::pattern::Pattern;
 use super::said::{Built, Said};
-use crate::lexer::Token;
+use crate::lexer::{Token, TokenKind};
 use crate::resolve::{Trouble, Want};
 use deskhand_session::{ObjectId, Session};
+use std::sync::LazyLock;
 
 /// Of how many tracks something is offered where it is not said of which.
 const FIRST: usize = 3;
@@ -130,6 +132,22 @@ pub(super) fn is_known(slot: &str, tokens: &[Token]) -> bool {
     helps(slot, &words.join(" ")).is_some()
 }
 
+/// What is wrong with what was spoken of, as the reason of a wish.
+static REMARK: LazyLock<Pattern> = LazyLock::new(|| {
+    Pattern::read(
+        "[because|since|as] it|they|he|she|that|this is|are|was|were|sounds|sound|seems|feels \
+         [a_bit|a_little|way|much|far|just|really|very|still|so|quite] too? {flaw}",
+    )
+});
+
+/// Whether tokens are such a reason, and nothing else.
+pub(super) fn is_remark(tokens: &[Token]) -> bool {
+    let is_stop = |token: &Token| token.kind == TokenKind::Stop;
+    let end = tokens.iter().rposition(|token| !is_stop(token)).map_or(0, |at| at + 1);
+    let said = tokens.get(..end).unwrap_or_default();
+    REMARK.fit(said, &is_known).is_some()
+}
+
 /// What would help, said of what it is about; where that is only pointed at, by the names of what is selected, or of
 /// the first tracks.
 pub(super) fn answer(slot: &'static str, said: &Said<'_>) -> Built {
@@ -202,7 +220,7 @@ fn names_of(ids: &[ObjectId], session: &Session) -> Vec<String> {
 }
 
 /// What is done elsewhere, or not at all.
-pub(super) fn elsewhere(job: Job) -> Built {
+pub(super) fn elsewhere(job: Job, said: &Said<'_>) -> Built {
     let reason = match job {
         Job::Recording => {
             "recording is started in the window: R on the header of a track, then the record button"
@@ -210,12 +228,19 @@ pub(super) fn elsewhere(job: Job) -> Built {
         Job::Saving => "every step is stored as it is taken, so there is nothing to save",
         Job::NotMade => "Deskhand changes no speed, pitch or direction of recordings",
         Job::StemFiles => {
-            "tracks are written as files of their own by `deskhand render DIR mix.wav --stems FOLDER`"
+            "tracks are written as files of their own by `deskhand render DIR mix.wav --stems FOLDER`; \
+             here one after another is soloed and exported"
         }
         Job::NeedsModel => {
             "that takes a model that reads: name one in the configuration, and ask it with --provider"
         }
         _ => "views are opened, moved and closed in the window; its key ? lists how",
     };
-    Err(Trouble::new(reason, ["help"]))
+    let tracks = said.context.scope.track_names();
+    let solos = tracks.into_iter().take(FIRST).map(|name| format!("solo {name}"));
+    let offers = match job {
+        Job::StemFiles => solos.chain(["export the mix".to_owned()]).collect(),
+        _ => vec!["help".to_owned()],
+    };
+    Err(Trouble::new(reason, offers))
 }

@@ -1,10 +1,12 @@
 //! Sentences about processors, the automatic mix, equalization and delivery.
 
+use super::complaints::meant;
 use super::said::Said;
 use super::written::path;
 use crate::lexer::{Token, TokenKind};
 use crate::requests::Draft;
 use crate::resolve::{Trouble, Want};
+use deskhand_dsp::effects::{Band, BandShape, Effect};
 use deskhand_session::{InsertOwner, ObjectId};
 use serde_json::{Value, json};
 
@@ -112,8 +114,39 @@ pub(super) fn low_cut(said: &Said<'_>) -> One {
     let hz = hz.ok_or_else(|| {
         Trouble::new("a low cut is at 10 to 2000 Hz", ["high-pass the bass at 40 Hz"])
     })?;
+    if let Some(moved) = moved_low_cut(said, hz)? {
+        return Ok(moved);
+    }
     let band = json!({"shape": "low_cut", "frequency_hz": hz});
     insert(said, json!({"kind": "equalizer", "bands": [band]}))
+}
+
+/// The low cut that is there already, at another frequency: a second one beside it is not what is meant. None where
+/// there is none, or more than one.
+pub(super) fn moved_low_cut(said: &Said<'_>, hz: f64) -> Result<Option<Draft>, Trouble> {
+    let (on, id) = owner(said)?;
+    let place = match id {
+        ObjectId::Track(track) => InsertOwner::Track(track),
+        _ => InsertOwner::Master,
+    };
+    let is_cut = |band: &&Band| band.shape == BandShape::LowCut;
+    let cuts = |effect: &Effect| match effect {
+        Effect::Equalizer(equalizer) => equalizer.bands.iter().filter(is_cut).count(),
+        _ => 0,
+    };
+    let there = said.session().inserts_on(place);
+    let cutting = there.into_iter().filter(|(_, placed)| cuts(&placed.effect) > 0);
+    let [(insert, placed)] = cutting.collect::<Vec<_>>()[..] else { return Ok(None) };
+    let Effect::Equalizer(equalizer) = &placed.effect else { return Ok(None) };
+    if cuts(&placed.effect) > 1 {
+        return Ok(None);
+    }
+    let mut bands = equalizer.bands.clone();
+    let cut = bands.iter_mut().filter(|band| band.shape == BandShape::LowCut);
+    cut.for_each(|band| band.frequency_hz = hz);
+    let effect = json!({"kind": "equalizer", "bands": bands});
+    let params = vec![("insert", json!(insert)), ("on", on), ("effect", effect)];
+    Ok(Some(call(id, "cmd_set_insert", params)))
 }
 
 /// "bypass the compressor on the lead vocal".
@@ -203,6 +236,32 @@ pub(super) fn is_ending(tokens: &[Token]) -> bool {
 pub(super) fn master_for(said: &Said<'_>) -> One {
     let delivery = target(&said.words("dest")?)?;
     Ok(Draft::call("tool_master", vec![("for", json!(delivery))]))
+}
+
+/// Words for all that is heard.
+const MIX: [&str; 9] = [
+    "the mix",
+    "my mix",
+    "the whole mix",
+    "the song",
+    "the whole song",
+    "the master",
+    "everything",
+    "all",
+    "the whole thing",
+];
+
+/// "make it louder without clipping": the mix is driven into a true-peak limiter; of a track it is asked how loud.
+pub(super) fn louder_unclipped(said: &Said<'_>) -> One {
+    let on = said.words("on")?.to_lowercase();
+    let points = !said.context.previous.is_empty() || !said.context.chosen().is_empty();
+    let is_it = ["it", "this", "that"].contains(&on.as_str());
+    if MIX.contains(&on.as_str()) || is_it && !points {
+        return Ok(Draft::call("tool_master", vec![("for", json!("streaming"))]));
+    }
+    let by_name = |name| format!("normalize {name} to -14 LUFS with a ceiling of -1 dBTP");
+    let reason = "it does not say how loud; a ceiling keeps true peaks from clipping";
+    Err(Trouble::new(reason, meant(said).into_iter().map(by_name)))
 }
 
 /// Whether tokens are words for where a mix goes.

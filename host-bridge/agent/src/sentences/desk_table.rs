@@ -7,7 +7,7 @@ use super::advice::Advice;
 /// The patterns. Slots beside those of the other table: `ref` one track or clip; `db` a change of level; `hz` a
 /// frequency; `zone` a part of the spectrum; `ratio` as 4:1; `len` a length of time; `marker` a marker of the session;
 /// `stems` kinds of sound; `flaw` and `wish` what is wrong and what is wanted; `audio` audio files; `wav` a file to write
-/// and `ending` its ending alone; `dest` where a mix goes; `level` a level below full scale.
+/// and `ending` its ending alone; `dest` where a mix goes; `level` a level below full scale; `stretch` a time by its name.
 // tidy: table
 #[rustfmt::skip]
 pub(super) const TABLE: &[(Job, &[&str])] = &[
@@ -29,7 +29,7 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
     ]),
     (Job::SeekMarker, &["go|jump|skip|take_me to the? marker? {marker}"]),
     (Job::Loop, &[
-        "loop|repeat [from] {from} to|until|till {to}", "loop|repeat between {from} and {to}",
+        "loop|repeat [from] {from} to|until|till {to}", "loop|repeat [from] {since} to|until|till|- {till}", "loop|repeat between {from} and {to}",
         "set the? loop from|to {from} to|until {to}",
     ]),
     (Job::LoopMarker, &["loop|repeat the? marker? {marker}"]),
@@ -38,6 +38,7 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
     ]),
     // Windows.
     (Job::ShowSpectrogram, &[
+        "[the] spectrogram|sonogram of|for {on}",
         "show|open|display|see|view [me] the? spectrogram|sonogram|spectrum_over_time of|for {on}",
         "show|open|display [me] {on} as a? spectrogram|sonogram",
     ]),
@@ -59,18 +60,30 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
         "set|put|turn|have {on} to|at|down_to|up_to {n} percent [volume|of_its_volume|gain]",
     ]),
     (Job::LowerOverTime, &[
+        "take {db} off|from|out_of {on} from|between {from} to|until|and|till {to}",
         "turn|bring|take|pull {on} down by? {db} from|between {from} to|until|and|till {to}",
         "turn|bring|take|pull down {on} by? {db} from|between {from} to|until|and|till {to}",
         "lower|reduce|dip|duck|attenuate {on} by {db} from|between {from} to|until|and|till {to}",
         "automate {on} down by? {db} from|between {from} to|until|and|till {to}",
+        "take {db} off|from|out_of {on} in|within|over|during the? {stretch}",
+        "turn|bring|take|pull {on} down by? {db} in|within|over|during|for the? {stretch}",
+        "turn|bring|take|pull down {on} by? {db} in|within|over|during|for the? {stretch}",
+        "lower|reduce|dip|duck|attenuate {on} by {db} in|within|over|during|for the? {stretch}",
+        "make {on} {db} quieter|softer in|within|over|during|for the? {stretch}",
     ]),
     (Job::RaiseOverTime, &[
         "turn|bring|push {on} up by? {db} from|between {from} to|until|and|till {to}",
         "turn|bring|push up {on} by? {db} from|between {from} to|until|and|till {to}",
         "raise|boost|lift|increase {on} by {db} from|between {from} to|until|and|till {to}",
         "automate {on} up by? {db} from|between {from} to|until|and|till {to}",
+        "turn|bring|push {on} up by? {db} in|within|over|during|for the? {stretch}",
+        "turn|bring|push up {on} by? {db} in|within|over|during|for the? {stretch}",
+        "raise|boost|lift|increase {on} by {db} in|within|over|during|for the? {stretch}",
+        "make {on} {db} louder in|within|over|during|for the? {stretch}",
     ]),
     (Job::DuckWhile, &[
+        "[always] whenever|when|while|every_time|each_time {who} speaks|talks|is_speaking|is_talking|speak|talk|are_speaking|are_talking ,? turn|bring|lower|duck|dip|reduce {on} down? [by {db}]",
+        "[always] whenever|when|while|every_time|each_time {who} speaks|talks|is_speaking|is_talking|speak|talk|are_speaking|are_talking ,? turn|bring down {on} [by {db}]",
         "lower|duck|dip|reduce {on} when|whenever|while {who} speaks|talks|is_speaking|is_talking|speak|talk|are_speaking|are_talking [by {db}]",
         "turn|bring {on} down when|whenever|while {who} speaks|talks|is_speaking|is_talking|speak|talk|are_speaking|are_talking [by {db}]",
         "turn|bring down {on} when|whenever|while {who} speaks|talks|is_speaking|is_talking|speak|talk|are_speaking|are_talking [by {db}]",
@@ -81,7 +94,7 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
     (Job::MasterFor, &[
         "prepare|finish [it|this|the_show|the_mix|the_episode] for {dest}", "master [it|this|the_mix|the_song] to {dest}",
     ]),
-    (Job::CheckLevels, &["loudness|level|levels check", "check the? loudness|levels|level [of the mix]", "what are the levels"]),
+    (Job::CheckLevels, &["is it|this|the_mix|the_show|the_episode|everything ready for a? {dest}", "loudness|level|levels check", "check the? loudness|levels|level [of the mix]", "what are the levels"]),
     (Job::DuckUnder, &["sidechain|side_chain {on} to|under|with|from {ref}", "duck {on} for|with|behind {ref}"]),
     // Tone.
     (Job::BandUp, &[
@@ -105,10 +118,12 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
         "cut|roll_off|remove the? lows|low_end|bottom|bass|rumble of|on|from|in {on} below|at|under {n}",
     ]),
     (Job::ZoneUp, &[
+        "[a_bit|a_little|some] more {zone} on|in|for {on}",
         "boost|raise|lift|add|bring_up the? {zone} on|of|in|to {on} [by {db}]", "boost|raise|lift the? {zone} by {db} on|of|in {on}",
         "add {db} of {zone} to|on {on}", "give {on} more {zone}",
     ]),
     (Job::ZoneDown, &[
+        "[a_bit|a_little] less {zone} on|in|for {on}",
         "cut|reduce|lower|dip|tame the? {zone} on|of|in|from {on} [by {db}]", "cut|reduce|lower|dip the? {zone} by {db} on|of|in {on}",
         "give {on} less {zone}",
     ]),
@@ -119,16 +134,24 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
     (Job::CompressGently, &["compress {on} gently|lightly|softly|slightly|a_bit|a_little"]),
     (Job::CompressHard, &["compress {on} hard|heavily|strongly|a_lot", "squash|smash {on}"]),
     (Job::AddInsert, &["de_ess|deess {on} gently|slightly|a_bit|a_little"]),
-    (Job::LimitAt, &["put|add a? limiter at {level} on|to {on}", "put|add a? limiter on|to {on} at|with_a_ceiling_of {level}", "limit {on} to|at {level}"]),
+    (Job::LimitAt, &["[a] limiter on|to {on} at|with_a_ceiling_of {level}", "put|add a? limiter at {level} on|to {on}", "put|add a? limiter on|to {on} at|with_a_ceiling_of {level}", "limit {on} to|at {level}"]),
     (Job::GateAt, &["gate {on} at|below {level}", "put|add a? gate at {level} on|to {on}", "put|add a? gate on|to {on} at {level}"]),
     (Job::RemoveInserts, &[
         "remove|delete|clear|take_off all|the? effects|plugins|processors|inserts|fx from|on|of|off {on}",
         "remove|delete|clear|take_off all the effects|plugins|processors|inserts|fx from|on|of|off {on}",
     ]),
     // Behind "than" and "like" stands a track, and no wish: "make the drums sound like the bass".
+    (Job::LouderThan, &["make|get|set|put|turn|bring {on} {db} louder than {ref}", "{on} should be {db} louder than {ref}", "{on} should be|sit|play {db} above|over {ref}"]),
+    (Job::QuieterThan, &["make|get|set|put|turn|bring {on} {db} quieter|softer than {ref}", "{on} should be {db} quieter|softer than {ref}", "{on} should be|sit|play {db} below|under {ref}"]),
+    (Job::LouderUnclipped, &[
+        "make|get|turn|bring {on} [up] [much|a_lot|a_bit|a_little|as] [loud|louder] [as_possible] [up] ,? [but|and] without any? clipping|distortion|distorting|it_clipping|overs",
+        "make|get|turn|bring {on} [up] [much|a_lot|a_bit|a_little] [louder] ,? but|and do_not clip|distort|let_it_clip|let_it_distort|make_it_clip",
+        "make|get|turn|bring {on} [up] [much|a_lot|a_bit|a_little] [louder] ,? but|and it must|should_not|not clip|distort",
+    ]),
+    (Job::PanApart, &["pan|spread|place|put {on} apart", "pan|spread|place|put {on} on|to both|opposite sides", "spread {on}"]),
     (Job::Advice(Advice::LouderThan), &[
-        "make|get|set|put|turn|bring {on} {db} louder|quieter|softer than {ref}", "make|get|set|put|turn|bring {on} [a_bit|a_little|much|a_lot|slightly] louder|quieter|softer than {ref}",
-        "{on} should be {db} louder|quieter|softer than {ref}", "{on} should be [a_bit|a_little|much|a_lot|slightly] louder|quieter|softer than {ref}",
+        "make|get|set|put|turn|bring {on} [a_bit|a_little|much|a_lot|slightly] louder|quieter|softer than {ref}",
+        "{on} should be [a_bit|a_little|much|a_lot|slightly] louder|quieter|softer than {ref}",
     ]),
     (Job::Advice(Advice::SoundLike), &["make|get|let {on} to? sound|feel more? like {ref}"]),
     (Job::Flaw, &[
@@ -143,7 +166,7 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
     // Listening.
     (Job::CheckFor, &[
         "check|look|listen for [any|all|technical] problems|faults|errors|issues|clicks|pops|glitches|clicks_and_pops|clicks_or_pops [anywhere]",
-        "find|show|list [me] [any|all] [technical] problems|faults|errors|issues [anywhere]", "are there any [technical] problems|faults|issues|clicks|pops|glitches|dropouts|clicks_or_pops|clicks_and_pops [anywhere]",
+        "check|examine|inspect the? recording|recordings|audio|sound|everything|mix for {problems}", "find|show|list [me] [any|all] [technical] problems|faults|errors|issues [anywhere]", "are there any [technical] problems|faults|issues|clicks|pops|glitches|dropouts|clicks_or_pops|clicks_and_pops [anywhere]",
         "is anything|something wrong [with the recording|audio|recordings]", "what is wrong [with the recording|audio|recordings|sound]",
         "run|do a? quality|technical check|control",
     ]),
@@ -151,8 +174,12 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
         "classify the? content|material|audio|recordings|contents", "what is in this|the|these recording|recordings|file|files|audio",
         "what kind|sort of sound|audio|content|recording is this",
     ]),
-    (Job::FindKey, &["what|which key is|are {on} in", "in what|which key is|are {on}", "what is the key of {on}"]),
+    (Job::FindKey, &["[the] key of {on}", "what|which key is|are {on} in", "in what|which key is|are {on}", "what is the key of {on}"]),
+    (Job::WhichTempo, &["[the] tempo|bpm", "what is the? tempo|bpm now?"]),
+    (Job::WhichMeter, &["[the] meter|time_signature"]),
+    (Job::ShowSpectrum, &["[the] spectrum of {on}"]),
     (Job::FindTempo, &[
+        "[the] tempo|bpm of {on}",
         "what|which tempo|bpm is|does|has {on} [have]", "how fast is {on}", "what is the tempo|bpm of {on}",
         "find|detect|measure|set the? tempo|bpm of|in|from|by {on}",
     ]),
@@ -172,10 +199,14 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
         "trim|cut|cut_off|remove|delete|chop|chop_off|drop|trim_off the? last {len} off|of|from|on|out_of|off_of {on}",
         "trim|cut|chop|take {len} off|from the? end|back of {on}",
     ]),
+    (Job::FadeBoth, &["fade {on} in for|over|in? {len} and out for|over|in? {till}", "fade in {on} for|over|in? {len} and out for|over|in? {till}"]),
     (Job::CutRange, &[
         "cut|delete|remove|take_out|drop [the|everything] [part|bit|section|stretch|piece] from|between {from} to|until|and|till {to} on|of|in|from {on}",
         "cut|delete|remove|take_out|drop [the|everything] [part|bit|section|stretch|piece] from|between {from} to|until|and|till {to}",
         "cut|delete|remove|take_out|drop {from} to|until|till {to} on|of|in|from {on}",
+        "$drop [the|everything] [part|bit|section|stretch|piece] [from|between] second|seconds|minute? {since} to|until|till|and|- second|seconds|minute? {till} on|of|in|from {on} [only]",
+        "$drop [the|everything] [part|bit|section|stretch|piece] [from|between] second|seconds|minute? {since} to|until|till|and|- second|seconds|minute? {till}",
+        "$drop [the] part|bit|section|stretch|piece? {span} on|of|in|from {on} [only]", "$drop [the] part|bit|section|stretch|piece? {span}",
     ]),
     (Job::DuplicateTrack, &["duplicate|copy|clone the? {on} track", "duplicate|copy|clone the? track {on}"]),
     // Files.
@@ -203,7 +234,7 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
     ]),
     (Job::AnalyzeAll, &["analyze|analyse everything|all|it_all|the_session|the_whole_session|all_clips|all_tracks"]),
     // What is answered, and what is done elsewhere.
-    (Job::Greeting, &["hello|hi|hey|good_morning|good_evening|good_afternoon|moin [there|deskhand]"]),
+    (Job::Greeting, &["who|what are you", "how are you [today]", "are you there", "what is your name", "hello|hi|hey|good_morning|good_evening|good_afternoon|moin [there|deskhand]"]),
     (Job::Recording, &["record [{text}]", "arm|record_arm {text}", "how do i record [{text}]", "start|begin recording [{text}]"]),
     (Job::NeedsModel, &[
         "summarize|summarise|translate|rewrite|shorten_the_text {text}", "what do|does {who} talk about", "what is it|this|the_interview|the_show about",

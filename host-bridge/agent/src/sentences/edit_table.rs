@@ -5,9 +5,9 @@ use super::Job;
 use super::advice::Advice;
 
 /// The patterns. Slots beside those of the other tables: `take` one of several takes and `whose` they are; `gone` what
-/// was removed; `nth` and `steps` whole numbers; `said` words of a phrase that mean nothing else here; `voice` somebody
-/// who speaks, `stranger` one whom no track is called after; `edit`, `listing` and `titles` what an edit is written as,
-/// `foreign` what it is not; `new` a file to write.
+/// was removed; `few` words in quotes that are a part of what is said; `nth` and `steps` whole numbers; `said` words of
+/// a phrase that mean nothing else here; `voice` somebody who speaks, `stranger` one whom no track is called after;
+/// `edit`, `listing` and `titles` what an edit is written as, `foreign` what it is not; `new` a file to write.
 // tidy: table
 #[rustfmt::skip]
 pub(super) const TABLE: &[(Job, &[&str])] = &[
@@ -25,9 +25,20 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
     (Job::UncodeAll, &[
         "take|take_off|remove|delete|strip|get|pull|drop|clear the? code|tag? {known} off_of|off|from|out_of everything|all|everywhere|all_phrases|all_the_phrases", "remove|delete|clear the? code|tag? {known} everywhere",
         "remove|delete|drop|clear|undo all|every? of? the? codings|coding|tags of|for|with|as the? code? {known}", "remove|delete|drop|clear all the? {known} codings|tags",
-        "uncode|untag everything|all|all_phrases|all_the_phrases", "remove|delete|drop|clear all of? the? codings|tags|codes [from everything]",
+        "uncode|untag everything|all|all_phrases|all_the_phrases [that_is|which_is? coded|tagged|labeled|marked as|with|under? the? code? {known}]", "remove|delete|drop|clear all of? the? codings|tags|codes [from everything]",
     ]),
     (Job::Advice(Advice::CodeOrPhrase), &["remove|delete|drop|get_rid_of {known}"]),
+    // Words that are cut out of a phrase: ahead of phrases that say them.
+    (Job::CutWord, &[
+        "$drop the? word|words {text} from|in|of|out_of {plain}", "$drop {quote} from|in|out_of {plain}", "$drop the? {fillers} from|in|out_of {plain}",
+        "$drop all|every|each? of? the? word|words {text} [everywhere|throughout|each_time|every_time]",
+        "$drop all|every|each of? the? {quote} [everywhere|throughout]", "$drop all|every|each? of? the? {habit} [everywhere|throughout]",
+        "$drop {few}", "take|leave|throw|cut|cross|strike|kick|toss|chuck|pull|edit|get {few} out", "throw|toss|chuck {few} away", "i do not want|need {few}",
+    ]),
+    (Job::HushWord, &[
+        "mute|silence|bleep|bleep_out|beep|beep_out all|every|each? of? the? word|words {text} [everywhere]", "bleep|bleep_out|beep|beep_out all|every|each? of? the? {quote} [everywhere]",
+        "replace|cover the? word|words? {quote} with|by silence|a_beep|a_bleep|a_tone", "replace|cover the word|words {text} with|by silence|a_beep|a_bleep|a_tone",
+    ]),
     // Takes.
     (Job::FindDuplicates, &[
         "use|choose|pick|keep|take|find|prefer|show the? best|better|cleanest take|takes|version|versions of|for each|every|all [of] [the] phrase|line|sentence|phrases|lines|sentences|one",
@@ -36,6 +47,7 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
     (Job::ChooseEach, &[
         "[always] use|choose|pick|keep|take|prefer|go_with {take} of|for each|every|all [of] [the] phrase|line|sentence|phrases|lines|sentences|one",
         "[always] use|choose|pick|keep|take|prefer|go_with {take} of|for everything|each|all|them_all", "always use|choose|pick|keep|take|prefer {take}", "use|choose|pick|keep|take {take} everywhere|throughout|each_time|every_time",
+        "$drop all? the? other? takes but|except|apart_from {take} [of|for each|every [phrase|line|sentence]]",
     ]),
     (Job::RankTakes, &[
         "which|what take|takes|version|one of|for {whose} is|was|sounds|are [the] best|better|cleanest|best_one", "what|which is the? best|better|cleanest take|version of|for {whose}", "is there a better|cleaner take|version of|for {whose}",
@@ -55,7 +67,9 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
     ]),
     (Job::AskTakes, &[
         "which|what lines|phrases|sentences do|did {who} record|say|read twice|more_than_once|again|several_times", "how many times do|did {who} read|record {whose}",
-        "which|what takes|phrases|lines|sentences repeat|are_repeated|are_duplicates|are_retakes|are_the_same",
+        "which|what takes|phrases|lines|sentences repeat|are_repeated|are_duplicates|are_retakes|are_the_same|are_double|are_doubled|are_duplicated|are_identical",
+        "which|what phrases|lines|sentences are|is|were|was|have_been said|spoken|read|recorded twice|more_than_once|several_times|again|repeatedly",
+        "[the] phrases|lines|sentences that_are|that_were|which_are? said|spoken|read twice|more_than_once|several_times", "what|which phrases|lines|sentences? do|does|did {who} say twice|more_than_once|again|several_times",
         "is|are there any? repeated|duplicate|duplicated|double|several|multiple|alternative takes|phrases|lines|sentences",
         "is|are there any? retakes|repeats|repetitions|duplicates|doubles|alternate_takes|takes",
         "show|list|display|see|compare [me] all? the? retakes|repeats|repetitions|duplicates|takes|alternatives|other_takes|different_takes [side_by_side|next_to_each_other|of_each_phrase|of_each_line]",
@@ -80,11 +94,15 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
     ]),
     (Job::SeekPhrase, &["go|jump|skip|take_me to {r}", "where is {r} [on the timeline]"]),
     (Job::LoopPhrase, &["loop|repeat {r}"]),
-    (Job::PlayStart, &["play|hear|preview the? edit|assembly|rough_cut|paper_edit [from the start|beginning|top]", "let_me hear the? edit|assembly|rough_cut|paper_edit"]),
+    (Job::PlayStart, &["play|hear|preview|listen_to the? whole|entire|full|complete edit|assembly|rough_cut|paper_edit", "play|hear|preview the? edit|assembly|rough_cut|paper_edit [from the start|beginning|top]", "let_me hear the? edit|assembly|rough_cut|paper_edit"]),
     // Order.
     (Job::PhraseBetween, &["put|move|place {p} [right|directly] between|in_between {q} and {other}"]),
     (Job::PhraseBefore, &["put|move|play|place {p} [right|directly|immediately|just|straight] before|ahead_of|in_front_of {q}", "{p} should|must come|go|be $before {q}", "{p} goes|comes|belongs [right|directly] $before {q}", "i want|need {p} [to] [come|go|be|play] $before {q}", "i want|need to hear {p} [right|directly] $before {q}"]),
     (Job::PhraseBehind, &["put|move|play|place {p} [right|directly|immediately|just|straight] after|behind {q}", "{p} should|must come|go|be $behind {q}", "{p} goes|comes|belongs [right|directly] $behind {q}", "i want|need {p} [to] [come|go|be|play] $behind {q}", "i want|need to hear {p} [right|directly] $behind {q}"]),
+    (Job::LouderPhrase, &["make {plain} [a_bit|a_little] louder [by {db}]", "turn {plain} up [by {db}]", "turn {plain} up {db}", "turn up {plain} [by {db}]", "raise|boost {plain} by {db}"]),
+    (Job::QuieterPhrase, &["make {plain} [a_bit|a_little] quieter|softer [by {db}]", "turn {plain} down [by {db}]", "turn {plain} down {db}", "turn down {plain} [by {db}]", "lower|reduce {plain} by {db}"]),
+    (Job::SelectPhrase, &["select|highlight {plain}"]),
+    (Job::BehindPhrase, &["put|move|place|start|begin|drag|bring_in {on} [right|directly|immediately] after|behind {plain}"]),
     (Job::PhraseUp, &[
         "move|shift|put {r} up|earlier|higher [by? {steps} place|places|position|positions|spot|spots|slot|slots|step|steps?]",
         "move|shift|put {r} {steps} place|places|position|positions|spot|spots|slot|slots|step|steps? up|earlier|higher", "move|shift up {r}",
@@ -98,9 +116,9 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
         "move|put|place {r} to|at|in|into the? {nth} position|place|spot|slot", "make {r} phrase|sentence|number {nth}",
     ]),
     (Job::PhraseFirst, &["make {r} the? first|opening [one|phrase|sentence|line|thing]", "make|use {r} [as] the? opener|opening|intro|introduction|start|beginning", "bring {r} to the front|start|beginning", "{p} should|must come|go|be $first", "{p} goes|comes|belongs $first",
-        "i want|need {p} [to] [come|go|be|play] $first", "let us? start|begin|open [the? $show] with {r}", "start|begin|open the? $show with|on {p}", "have {p} $first", "put {p} $first", "i want|need to hear {p} $first", "put|move|place {p} at|to the? very start|beginning|front|top"]),
+        "i want|need {p} [to] [come|go|be|play] $first", "let us? start|begin|open [the? $show] with {r}", "start|begin|open the? $show with|on {p}", "have {p} $first", "put {p} $first", "i want|need to hear {p} $first", "put|move|place {p} at|to the? very start|beginning|front|top", "drag|bring|take|shift|push|cut_and_paste {p} to the? very? start|beginning|front|top"]),
     (Job::PhraseLast, &["make {r} the? last|final|closing [one|phrase|sentence|line|thing]", "make|use {r} [as] the? closer|closing|outro|ending|end", "{p} should|must come|go|be $last", "{p} goes|comes|belongs $last",
-        "i want|need {p} [to] [come|go|be|play] $last", "let us? end|finish|close [the? $show] with|on {r}", "end|finish|close the? $show with|on {p}", "end|finish|close on {p}", "have {p} $last", "put {p} $last", "i want|need to hear {p} $last", "put|move|place {p} at|to the? very end|back|bottom"]),
+        "i want|need {p} [to] [come|go|be|play] $last", "let us? end|finish|close [the? $show] with|on {r}", "end|finish|close the? $show with|on {p}", "end|finish|close on {p}", "have {p} $last", "put {p} $last", "i want|need to hear {p} $last", "put|move|place {p} at|to the? very end|back|bottom", "drag|bring|take|shift|push|cut_and_paste {p} to the? very? end|back|bottom"]),
     (Job::SwapNext, &["swap|switch|exchange {p} with|and the? next|following [one|phrase|sentence|line]"]),
     (Job::SwapBefore, &["swap|switch|exchange {p} with|and the? previous|preceding [one|phrase|sentence|line]", "swap|switch|exchange {p} with|and the one before|ahead [it]"]),
     (Job::SwapPhrases, &[
@@ -123,10 +141,14 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
     ]),
     // What plays.
     (Job::KeepOnly, &[
+        "keep|leave only|just {stranger} [in]", "only keep|leave {stranger} [in]", "keep {stranger} only",
+        "remove|delete|cut|drop|cut_out|take_out|throw_out|get_rid_of|lose everything|everyone|everybody|all but|except|apart_from|other_than {stranger}",
         "keep|leave only|just {r} [in]", "only keep|leave|use|play {r}", "keep {r} only", "keep {r} and|but remove|delete|cut|drop|lose the_rest|everything_else|all_others|all_the_others|the_others",
         "remove|delete|cut|drop|cut_out|take_out|throw_away|throw_out|get_rid_of|lose everything|all|all_phrases|every_phrase|all_the_phrases but|except|apart_from|other_than for? {r}",
         "remove|delete|cut|drop|cut_out|take_out everything|all else but|except|than {r}",
     ]),
+    (Job::Advice(Advice::OnlyVoice), &["only {stranger}", "{stranger} only", "i only want {stranger} [in the edit|assembly]", "i want only {stranger} [in the edit|assembly]"]),
+    (Job::Advice(Advice::VoiceGone), &["$drop {stranger}", "take|leave|throw|cut|kick {stranger} out"]),
     (Job::AskRemoved, &[
         "what|which [phrases|phrase|sentences|sentence|lines|parts|bits] do|did|have|has i|we|you $dropped [$now]", "what has|have i|we|you $dropped [$now]",
         "what|which phrases|phrase|sentences|sentence|lines|parts|bits is|are|was|were|has_been|have_been|got removed|cut|cut_out|taken_out|deleted|dropped|left_out|missing|gone",
@@ -152,8 +174,13 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
         "what is [left|now|still] in the? edit|assembly|rough_cut|paper_edit|cut [now|so_far]", "what is left [in the edit|assembly]", "what|which phrases|sentences|lines play|remain|are_left|are_playing|are_in_the_edit|are_in",
         "what does the? edit|assembly|rough_cut contain|look_like|play|say", "how many phrases|sentences|lines are there|play|are_left|are_in_the_edit", "how many phrases|sentences does the? edit|assembly have",
         "what is the? order [of_the_phrases|now]", "what plays",
+        "show|list|read|see|print|print_out|display [me] all? the? phrases|sentences|lines with|and their? times|timestamps|timecodes|speakers|numbers|lengths|durations",
+        "how many phrases|sentences|lines [do|does|did|has|have {who} [say|have|speak]]", "count all? the? phrases|sentences|lines", "how long is|are {plain}", "when is|are|does|do {plain} [start|begin|come|play]",
+        "which|what phrase|sentence|line is|comes|goes|plays [the] first|last|next|longest|shortest|at_the_end|at_the_start", "which|what is|are the? longest|shortest phrase|phrases|sentence|line", "which|what phrase|sentence|line is|plays at {from}",
+        "what|which comes|goes|plays first|last|next [in the edit|assembly]", "what|which phrase|sentence|line? comes|goes|plays $behind|$before {p}", "which|what phrases|sentences|lines are|is important|marked_as_important|marked",
+        "read [me] {plain}", "what is|are {plain}", "what do|does {plain} say", "who says|speaks|said {plain}", "is|are {plain} [a_bit|much|way] too? long|short|important",
     ]),
-    (Job::HowLong, &["how long is|will the? finished|final|edited $show [be|$now]", "how long is|will|would the? $edit [be|$now]", "what is the? running|run|total|overall|full|current? length|duration|time|runtime|running_time of the? $edit [$now]"]),
+    (Job::HowLong, &["how long is|will the? whole|entire|full|complete $edit [be|$now]", "how long is|will the? finished|final|edited $show [be|$now]", "how long is|will|would the? $edit [be|$now]", "what is the? running|run|total|overall|full|current? length|duration|time|runtime|running_time of the? $edit [$now]"]),
     (Job::RoughBest, &["make|build|create|start|do|assemble a? rough_cut|paper_edit|assembly|radio_edit|first_cut from|of|with|out_of the? best takes", "assemble the? best takes"]),
     (Job::FindPhrases, &[
         "make|build|create|start|begin|do|assemble a|an|the? rough_cut|paper_edit|radio_edit|string_out|stringout|first_cut|assembly|assembly_edit|assembly_cut [of|from|with|for|out_of {on}]",
@@ -168,9 +195,11 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
         "cut|cut_out|remove|delete|take_out|get_rid_of|edit_out all? the? {fillers} [in|from|on|of|out_of {on}] but|and keep|keeping|leave the? timing|length|sync",
         "cut|cut_out|remove|delete|take_out|get_rid_of|edit_out all? the? {fillers} [in|from|on|of|out_of {on}] without changing the? timing|length",
     ]),
-    (Job::ToneAlone, &["fill|replace|cover|patch [all] [the] gaps|holes|pauses|silences|cuts|silence [in|on|of {on}] with room_tone", "add|put|use|insert room_tone [to|in|on|between|under {on}]"]),
+    (Job::ToneAlone, &["[the] room_tone between|in|under|over all? the? cuts|edits|gaps|phrases|pauses", "fill|replace|cover|patch [all] [the] gaps|holes|pauses|silences|cuts|silence [in|on|of {on}] with room_tone", "add|put|use|insert room_tone [to|in|on|between|under {on}]"]),
     (Job::CutTics, &[
         "$cut all|every|each|any? of? the? {tics} [in|from|on|of|out_of|throughout {on}]", "$cut where|wherever|everywhere|every_time|whenever {who} stumble|stumbles|stumbled|stutter|stutters|stuttered|stammer|stammers|stammered [in|on {on}]",
+        "$cut all|every|each|any? of? the? {tics} [in|from|on|of|out_of {on}] but|and keep|leave the? pauses|silences|gaps [alone|in|as_they_are|as_is]",
+        "i do not want|need|like any? of? the|those|these? {tics} [in {on}]", "no more? {tics} [in {on}]", "are|is there any? {tics} [in|on {on}]",
         "take|edit|cut|strip|clean|trim all|every? of? the? {tics} out [of {on}]", "clean {on} of {tics}", "clean up {on} by removing|cutting {tics}", "de_um {on}",
         "find|show|list|detect|look_for [me] all|every? of? the? {tics} [in|on {on}]", "where are the {tics} [in|on {on}]",
     ]),
@@ -181,6 +210,8 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
         "$shorten all|every|any? of? the? $pauses [between $unit] $over {m} [in|of|on {on}]",
         "make|keep|hold|leave all|every? of? the? $pauses [between $unit] $most {n} [long]", "no $pauses $over {n}", "do not let|have any|the $pauses be|get $over {n}", "leave|keep only|just? $most? {n} [of pause|silence|air] between all? $unit",
         "make all|every? of? the? $pauses [between $unit] shorter|tighter [in|on {on}]",
+        "set|make all|every? of? the? long|longer|big|awkward? $pauses [between $unit] [in|on {on}] to|down_to? $most? {n} [long]",
+        "the? long|longer|big|awkward $pauses down? to {n}", "the? $pauses $over {m} down? to {n}",
         "shorten|tighten|reduce|squeeze|shrink|condense [up] all|every? of? the? long? pauses|gaps|breaks|dead_air [between $unit] [in|of|on {on}]",
         "shorten|tighten|reduce|squeeze|shrink|condense all? of? the? silences [between $unit] [in|of|on {on}]",
         "cut|cut_out|trim|remove|delete|take_out|get_rid_of|lose|edit_out all|any? of? the? long|longer|big|awkward pauses|silences|gaps|breaks [in|of|on|from {on}]",
@@ -189,7 +220,12 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
     (Job::CloseGaps, &["close|close_up all|every? of? the? pauses|gaps|breaks [between $unit] [in|of|on {on}]"]),
     (Job::EditPauses, &[
         "cut|cut_out|trim|remove|delete|take_out|get_rid_of|lose all? of? the? dead_air [in|of|on|from {on}]",
+        "cut|cut_out|remove|delete|take_out|get_rid_of|lose every|each|any pause|silence|gap|break longer_than|over|above|of_more_than|greater_than {m}",
         "cut_out|remove|delete|take_out|get_rid_of|lose all? of? the? pauses|silences|gaps|breaks longer_than|over|above|of_more_than|greater_than {m}",
+    ]),
+    (Job::TightenWords, &[
+        "tighten [up] [{on}] [up] ,? but|and keep|leave|keeping|leaving all? the? $pauses [alone|in|as_they_are|as_is|untouched]",
+        "tighten [up] [{on}] [up] ,? without shortening|cutting|touching|changing any? the? $pauses",
     ]),
     (Job::Tighten, &[
         "tighten [up] the_whole_thing|it_all|the_lot [up] [a_bit|a_little|some]",
@@ -214,8 +250,9 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
         "export|save|write|output an|the? edited|final|cut transcript|text|script [with|under pseudonyms|fake_names|other_names|changed_names] [as|to|in {new}]",
         "export|save|write|output an|the? edited|final|cut? transcript|text|script without|with_no names|real_names|the_names [as|to|in {new}]",
         "export|save|write|output an? anonymous|anonymized|anonymised|pseudonymized|pseudonymised edited? transcript|text|script [as|to {new}]",
-        "export|save|write|output an|the? transcript with|under pseudonyms|fake_names|other_names|changed_names [as|to {new}]", "anonymize|anonymise|pseudonymize the? edited? transcript",
+        "export|save|write|output a|an|the? transcript with|under pseudonyms|fake_names|other_names|changed_names [as|to {new}]", "anonymize|anonymise|pseudonymize the? edited? transcript",
     ]),
+    (Job::ExportProject, &["[the] qdpx|refi_qda|refi|nvivo|atlas_ti|maxqda [project|file|export]", "export|save|write [it|this|everything] for|to qdpx|refi_qda|refi|nvivo|atlas_ti|maxqda"]),
     (Job::ExportForeign, &[
         "export|save|write|output|make|create|give|get [me] [the? edit|assembly|paper_edit|rough_cut|cut|it|session] as|to|for|in a|an? {foreign} [file|list|project|session|sequence]",
         "export|save|write|output|make|create|give|get [me] a|an|the? {foreign} [file|list|project|session] [of|for|from the? edit|assembly|rough_cut|cut]",
@@ -242,7 +279,9 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
     ]),
     (Job::UncolorCode, &["take|remove|clear|delete the? color|colour off|from|of the? code? {known}"]),
     (Job::NoColor, &["color|colour|recolor|recolour|paint|tint the? code? {known} {text}", "set|change the? color|colour of the? code? {known} to|into {text}"]),
+    (Job::Advice(Advice::MemoHow), &["write|add|make|put|leave|attach a|the? memo|note|comment on|to|about|for|at the? phrase|sentence|line {nth}", "write|add|make|put|leave|attach a|the? memo|note|comment on|to|about|for|at the? code? {known}"]),
     (Job::Memo, &[
+        "write|add|put|leave|attach {quote} as? a|the? memo|note|comment on|to|about|for|at {p}", "write|add|put|leave|attach {quote} as? a|the? memo|note|comment on|to|about|for|at the? code? {known}",
         "write|add|make|put|leave|attach a|the? memo|note|comment on|to|about|for|at the? code? {known} [that|saying] {text}", "write|add|make|put|leave|attach a|the? memo|note|comment on|to|about|for|at {p} [that|saying] {text}",
         "write|add|make|put|leave|attach the? memo|note|comment {quote} on|to|about|for|at the? code? {known}", "write|add|make|put|leave|attach the? memo|note|comment {quote} on|to|about|for|at {p}",
         "note|memo on|about|for|to the? code? {known} [that|saying] {text}", "note|memo on|about|for|to {p} [that|saying] {text}",
@@ -272,6 +311,7 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
     ]),
     (Job::CorrectOnce, &["replace|correct|change|fix the? word|words {old} by|with|to|into {instead}", "replace|correct|change|fix {quoted} by|with|to|into {unsaid}", "{quoted} should|must be|read {unsaid}"]),
     (Job::Quotes, &[
+        "quotes|quote for|of|under|about|on the? code? {known}", "all the? quotes|quote for|of|under|about|on the? code? {known}",
         "show|list|find|give|get|read|see [me] everything|all|anything|what|whatever|all_that|all_places|every_place that? is|was|are|i? coded|tagged|marked|labeled|labelled as|with|under|by|for? {code}",
         "show|list|find|give|get|read|see [me] all? the? {known} quotes|quote|segments|passages|sentences|codings|places", "show|list|find|give|get [me] all|every? quote|quotes|passage|passages|segment|segments|sentence|sentences of|for|under|with|about? the? code? {known}",
         "show|list|find|give|get [me] all|every? the? quotes|passages|passage|segments|sentences|places coded|tagged|labeled|marked as|with|under|for|by? {code}",
@@ -290,12 +330,20 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
     (Job::RemoveCode, &["get_rid_of|drop|take_out the? code {code}", "delete|remove the? {known} code"]),
     // What is said, and by whom.
     (Job::Turns, &[
-        "how long|much do|does|did {on} speak|talk", "when do|does|did {on} speak|talk", "which|what parts|lines|phrases|sentences do|does|did {on} speak|say",
+        "who speaks|talks|spoke|talked how much|long|often", "who speaks|talks|spoke|talked for? the? longest|most|least [time]", "how much|long do|does|did {on} speak|talk compared_to|compared_with|versus|vs|against|and {who}",
+        "who said|says|spoke|talked the? most|least", "who speaks|talks first|last|next|now", "who speaks|talks at {from}", "how many speakers|people|voices [are_there|speak|talk]",
+        "who has|had [the] most|least|more|less speaking|talking|talk|air? time", "what is the? total|overall? speaking|talking|talk|speech|air time [of|for|by|per {on}]",
+        "[the] [total|overall] speaking|talking|talk|speech|air time|times|share|shares [of|for|by|per|for_each|of_each [the] speaker|speakers|person|people|voice|voices]", "[the] [total|overall] speaking|talking|talk|speech|air time|times|share|shares of|for {on}",
+        "[the] airtime [of|for|by|per [the] speaker|speakers|person|people]", "[the] airtime of|for {on}", "[the] speaker|speakers|talk|speaking|talking stats|statistics|ratio|shares|times", "[the] share|shares of speech|talk|talking|speaking|words by|per|of|for the? speaker|speakers|person|people",
+        "what|which percentage|percent|share|part|proportion|fraction [of the? time|talk|interview] do|does|did {on} speak|talk", "how many minutes|seconds|hours do|does|did {on} speak|talk",
+        "how much [of the] time do|does|did each|every|all? the? speaker|speakers|person|people speak|talk", "how much [of the] time do|does|did {on} speak|talk", "do|does|did {on} speak|talk too much|long|little", "where|when do|does|did {on} start|begin|stop|finish? speaking|talking|speak|talk",
+        "how long|much do|does|did {on} speak|talk", "when|where do|does|did {on} speak|talk", "which|what parts|lines|phrases|sentences do|does|did {on} speak|say",
         "who speaks|talks|is_speaking|is_talking|is_heard|is in|on {on}", "who is|are the? speakers|people|voices|participants [in|on {on}]", "how many speakers|people|voices are|is there|in|on|heard|speaking? [in|on {on}]",
         "how many people|speakers speak|talk [in|on {on}]", "who speaks|talks the? most|least|longest|more", "how much|long do|does each|every|everybody|everyone [speaker|person] speak|talk", "which speakers are there",
         "when does each|everybody speak",
     ]),
     (Job::Search, &[
+        "find|show|list|get|give [me] all|every|each of? the? {quote} [in|on {place}]", "how many|often times? {quote} [are_there|is_said|is_it_said]", "how many times|often is|was {quote} said",
         "find|show [me] [every_place|everywhere] where {who} $say|talks_about|talked_about {text} in|on {place}", "where|when do|does|did|is|was {who} $say {text} in|on {place}",
         "find|show [me] every|all|each|any? mention|mentions|occurrence|occurrences of {text} in|on {place}", "how often is|was {text} said|mentioned in|on {place}",
         "find|show|list|play [me] every|each|any|all [the] time|times|place|places|spot|spots|moment|moments|instance|instances|occasion|occasions [where|when|that|in_which] {who} $say {text}", "find|show [me] when {who} $say {text}",
@@ -313,10 +361,10 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
     (Job::CodeSentences, &[
         "code|mark|tag|label everything|anything|all|whatever|every_sentence|all_sentences|the_sentences|sentences that|which has_to_do_with|have_to_do_with|is_about|are_about|deals_with|deal_with|concerns|concern|relates_to|relate_to|touches_on|mentions|mention|talks_about|talk_about {text} as|with {code}",
     ]),
-    (Job::Transcript, &["what do|does|did {voice} say", "show|read [me] what {voice} says|said", "read the? interview|conversation"]),
+    (Job::Transcript, &["what do|does|did {voice} say [at {from}]", "what do|does|did i|you|we|people? hear|hears at {from}", "what is|was said at {from}", "what do|does|did he|she|they say at the? end|start|beginning", "what do|does|did {voice} say at the? end|start|beginning", "how does it|the_interview|the_talk|the_edit start|begin|end", "show|read [me] what {voice} says|said", "read the? interview|conversation"]),
     (Job::NameSpeaker, &[
         "rename|call the? {stranger} to|as? {text}", "rename|call the? speaker {voice} to|as|into {text}", "name the? speaker {voice} {text}",
-        "{stranger} is called|named {text}", "change the? name of the? speaker? {voice} to|into {text}",
+        "{stranger} is really|actually? called|named {text}", "change the? name of the? speaker? {voice} to|into {text}",
     ]),
     (Job::MarkSpeakers, &[
         "mark|name|label|identify|find|detect|recognize|assign the? speakers|voices|people per|using the? {format} [in|of|on {on}]", "find|work|figure out who speaks|is_speaking|says_what [when]",

@@ -11,10 +11,10 @@ use deskhand_dsp::Frames;
 use serde_json::json;
 use std::ops::Range;
 
-/// From when to when the phrases of the sentence are heard, in seconds.
-fn span(said: &Said<'_>) -> Result<Range<f64>, Trouble> {
+/// From when to when the phrases of a slot are heard, in seconds.
+pub(super) fn span(said: &Said<'_>, slot: &str) -> Result<Range<f64>, Trouble> {
     let session = said.session();
-    let ids = said.phrases("r", Among::Playing)?;
+    let ids = said.phrases(slot, Among::Playing)?;
     let spans: Vec<Range<Frames>> = ids.iter().filter_map(|id| heard(session, *id)).collect();
     let start = spans.iter().map(|span| span.start).min();
     let end = spans.iter().map(|span| span.end).max();
@@ -26,15 +26,15 @@ fn span(said: &Said<'_>) -> Result<Range<f64>, Trouble> {
 }
 
 pub(super) fn play(said: &Said<'_>) -> Built {
-    transport::play_from(json!(span(said)?.start))
+    transport::play_from(json!(span(said, "r")?.start))
 }
 
 pub(super) fn seek(said: &Said<'_>) -> Built {
-    transport::seek(json!(span(said)?.start))
+    transport::seek(json!(span(said, "r")?.start))
 }
 
 pub(super) fn repeat(said: &Said<'_>) -> Built {
-    let span = span(said)?;
+    let span = span(said, "r")?;
     let range = vec![("from_s", json!(span.start)), ("to_s", json!(span.end))];
     Ok(vec![Draft::call("cmd_set_loop", range)])
 }

@@ -1,6 +1,7 @@
 //! Sentences about how the whole, or a track, begins and ends: "add a two second fade out at the end".
 
 use super::clip_edges::Edge;
+use super::codes;
 use super::said::{One, Said};
 use crate::requests::Draft;
 use crate::resolve::{Resolved, Trouble, Want, list};
@@ -9,13 +10,30 @@ use deskhand_dsp::{Frames, Seconds};
 use deskhand_session::{Clip, ClipId, ObjectId};
 use serde_json::json;
 
+/// "fade the music in for two seconds and out for three".
+pub(super) fn both(said: &Said<'_>) -> One {
+    let lengths = said.tokens("len").zip(said.tokens("till")).and_then(codes::ends);
+    let Some((fade_in, fade_out)) = lengths else {
+        let offer = "fade out take 1 over 2 seconds";
+        return Err(Trouble::new("it does not say how long the fades are", [offer]));
+    };
+    let no_clip = || Trouble::new("it does not say which clips", said.context.scope.track_names());
+    let targets = said.sound("on", Want::Clips)?.ok_or_else(no_clip)?;
+    let ms = |seconds: f64| json!(rounded(seconds * 1000.0));
+    let params = vec![("fade_in_ms", ms(fade_in)), ("fade_out_ms", ms(fade_out))];
+    Ok(Draft::on("cmd_set_clip_fades", targets, params))
+}
+
 /// Fades what is heard first in, or what is heard last out, where all of it begins or ends together: of what is named,
 /// or of all that plays.
 pub(super) fn fade(said: &Said<'_>, edge: Edge) -> One {
     let session = said.session();
-    let chosen = said.sound("on", Want::Clips)?.map(|found| found.ids);
+    let clips = said.sound("on", Want::Clips);
+    // Of a track with several clips all are looked at.
+    let tracks = |trouble| said.sound("on", Want::Tracks).map_err(|_| trouble);
+    let chosen = clips.or_else(tracks)?.map(|found| found.ids);
     let is_meant = |id: ClipId, clip: &Clip| match &chosen {
-        Some(ids) => ids.contains(&id.into()),
+        Some(ids) => ids.contains(&id.into()) || ids.contains(&clip.track.into()),
         None => session.is_audible(clip.track),
     };
     let clips = session.clips.iter().filter(|(id, clip)| is_meant(**id, clip));

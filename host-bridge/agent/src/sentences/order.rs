@@ -1,7 +1,8 @@
 //! Sentences about the order in which phrases play, and about which of them play at all.
 
 use super::said::{One, Said, on_groups};
-use super::spoken::{Among, number_of};
+use super::spoken::{Among, number_of, said_by};
+use super::transcripts::voice;
 use crate::lexer::{Token, TokenKind};
 use crate::requests::Draft;
 use crate::resolve::Trouble;
@@ -219,7 +220,13 @@ fn begun<'a>(said: &'a Said<'_>) -> Result<&'a [PhraseId], Trouble> {
 
 /// "keep only the first three phrases": the others are taken out.
 pub(super) fn keep_only(said: &Said<'_>) -> One {
-    let kept = playing(said)?;
+    let kept = match said.tokens("stranger") {
+        Some(tokens) => {
+            let speaker = voice(tokens, said.session()).unwrap_or_default();
+            said_by(&speaker, Among::Playing, said.session())?
+        }
+        None => playing(said)?,
+    };
     match &others(said, &kept)[..] {
         [] => Err(Trouble::new("nothing else plays", ["show the phrases"])),
         gone => Ok(on_groups("tool_remove_segments", "group_ids", gone)),

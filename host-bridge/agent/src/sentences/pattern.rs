@@ -1,6 +1,6 @@
 //! Patterns of sentences: `cut|take_out all? the? ums [in|from {on}]`.
 //!
-//! Words and a comma stand for themselves, `a|b_c` is "a" or "b c", `$name` any word of a class of [`super::classes`], `?` makes one optional, `[…]` several, and `{name}` takes
+//! Words, a comma and a dash stand for themselves, `a|b_c` is "a" or "b c", `$name` any word of a class of [`super::classes`], `?` makes one optional, `[…]` several, and `{name}` takes
 //! one word or more of anything. All of a sentence must fit.
 
 use super::Slot;
@@ -112,6 +112,7 @@ fn fits(
         Node::Words(ways) => ways.iter().any(|words| {
             let stands = |token: &Token, word: &str| match word {
                 "," => token.kind == TokenKind::Comma,
+                "-" => token.kind == TokenKind::Dash || token.is(word),
                 word => token.is(word),
             };
             let is =

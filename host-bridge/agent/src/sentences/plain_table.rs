@@ -39,10 +39,11 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
     ]),
     (Job::CutTics, &["how many {tics} are there [in|on {on}]", "how many {tics} do|does|did {who} say|have|use", "count all? the? {tics} [in|on {on}]"]),
     (Job::Quotes, &["what is coded [so_far|already]"]),
+    (Job::Advice(Advice::MarkSaid), &["put|add|place|drop|set|make a? marker|markers where|when|whenever|wherever {who} says|say|said|mentions|mention|talks_about|talk_about {text}"]),
     (Job::Advice(Advice::ExportCodesHow), &["export|save|write the? codes|codings"]),
     (Job::Advice(Advice::CodeHow), &["code|tag this|that|it|these|the_selection"]),
     (Job::Advice(Advice::MarkQuestions), &[
-        "put|add|place|drop|set|make a? marker|markers at|on|for each|every|all? the? question|questions",
+        "put|add|place|drop|set|make a? chapter? marker|markers|chapters at|on|for each|every|all? the? question|questions",
         "mark|find|list|show me? each|every|all? of? the? question|questions",
         "what|which questions are|were|was asked", "what|which questions do|does|did {who} ask",
     ]),
@@ -51,6 +52,14 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
     // What plays. Times first: a word of a phrase may be anything.
     (Job::CutBehind, &[
         "$drop|chop_off|cut_off everything|all|anything after|behind|past|beyond {from}", "$drop|chop_off|cut_off everything|all|anything from {from} on|onwards|to_the_end",
+    ]),
+    (Job::CutBehind, &["$drop|chop_off|cut_off from {from} on|onwards|to_the_end|until_the_end|till_the_end|to_end", "$drop|chop_off|cut_off the? end|rest|tail from|after {from} [on]"]),
+    (Job::CutFirst, &["$drop|trim|trim_off|chop|chop_off|cut_off {len} from|off|at the? very? start|beginning|front|top"]),
+    (Job::CutLast, &["$drop|trim|trim_off|chop|chop_off|cut_off {len} from|off|at the? very? end|back|tail"]),
+    (Job::TrimTo, &["trim|crop {on} to {from} to|until|till|- {to}", "trim|crop {on} from? {from} - {to}"]),
+    (Job::Advice(Advice::ShortenTo), &["shorten|cut_down {on} to {from}"]),
+    (Job::Advice(Advice::InsertTime), &[
+        "insert|add|put|leave|make {len} of? silence|space|pause|air|room|nothing at {from}", "insert|add|put a pause|gap|silence of {len} at {from}", "insert|add {len} at {from}",
     ]),
     (Job::CutBefore, &["$drop|chop_off|cut_off everything|all|anything before|ahead_of|up_to|until {from}"]),
     (Job::CutBehind, &["$drop|trim|chop_off|cut_off {on} after|behind|past|beyond {from}", "$drop|chop_off|cut_off {on} from {from} on|onwards|to_the_end"]),
@@ -61,13 +70,14 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
     (Job::RemoveBefore, &["$drop everything|all|anything [that] [comes|is|was|is_said|was_said] before|ahead_of {p}"]),
     (Job::Advice(Advice::BySpeaker), &[
         "split|separate|divide|cut {on} by|per|at each|every|the? speaker|speakers|voice|voices|person|people",
-        "put|move|give each|every speaker|voice|person on|onto|to? its|their|a|an own? track",
+        "put|move|give each|every speaker|voice|person on|onto|to? its|their|a|an own? track", "[one|a] track per|for_each speaker|voice|person", "[put] {voice} and {who} on separate|different|two|own tracks",
     ]),
     (Job::Advice(Advice::AtPauses), &["split|chop|divide [{on}] at|on|in|by each|every|all? the? silence|silences|pause|pauses|gap|gaps"]),
     (Job::Advice(Advice::SplitHere), &["cut|split|divide [it] here|now|at_the_playhead|at_the_cursor", "cut|split|divide {on} here|at_the_playhead|at_the_cursor"]),
-    (Job::Advice(Advice::MuteRange), &["mute from|between {from} to|until|till|and {to}", "mute {on} from|between {from} to|until|till|and {to}"]),
+    (Job::Advice(Advice::MuteRange), &["mute|silence from|between? {from} to|until|till|and|- {to} on|in|of {on}", "mute from|between {from} to|until|till|and {to}", "mute {on} from|between {from} to|until|till|and {to}"]),
     (Job::Advice(Advice::EdgeSilence), &[
         "trim|trim_off|remove|cut|cut_off|delete|strip the? silence|dead_air at|from|in the? very? start|beginning|end|front|top|tail [of|on|in {on}]",
+        "trim|trim_off|remove|cut|cut_off|delete|strip the? silence|dead_air at|from|in the? very? start|beginning|front|top and|or [at] the? very? end|tail|back [of|on|in {on}]", "[just] top and tail", "[just] top and tail {on}",
     ]),
     // Fades of the whole.
     (Job::FadeOutAtEnd, &[
@@ -95,10 +105,14 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
     ]),
     // Markers.
     (Job::AddChapter, &[
+        "[a|the] marker|chapter|cue {quote} at {from}", "[a|the] marker|chapter|cue called|named|titled {text} at {from}", "[a|the] marker|chapter|cue at {from} called|named|titled? {text}",
+        "[a|the] comment|note|todo|to_do|reminder at {from} {text}", "[a|the] region|marker|section {span} called|named|titled {text}", "[a|the] region|marker|section from? {since} to|until|till|- {till} called|named|titled {text}",
+        "mark {since} to|until|till|- {till} [as {text}]", "mark {span} [as {text}]", "put|add|place|drop|set|make a? marker at|on {plain} [called|named|titled {text}]",
         "add|put|make|set|place|drop a|the? chapter|chapter_marker|chapter_mark|cue|cue_point at {from} called|named|titled {text}",
         "add|put|make|set|place|drop a|the? chapter|chapter_marker|chapter_mark|cue|cue_point called|named|titled {text} at {from}",
     ]),
     (Job::Advice(Advice::Chapters), &[
+        "export|save|write the? chapters|chapter_list|chapter_marks|chapter_markers",
         "add|make|create|put|set|mark|find the? chapters|chapter_markers|chapter_marks", "split|divide|cut {on} into chapters",
     ]),
     (Job::Advice(Advice::MarkHere), &["put|add|place|drop|set|make a? marker right? here|now|at_the_playhead|at_the_cursor [called|named {text}]"]),
@@ -123,7 +137,7 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
     (Job::Advice(Advice::EquallyLoud), &[
         "make|get|bring|set {on} all|both? equally|just_as|the_same loud|volume|level|loudness", "make|get|bring|set {on} all|both? to the_same volume|level|loudness",
         "make|get|bring|set {on} all|both? equally_loud|as_loud_as_each_other",
-        "set|match|fix|level all? the? levels|faders|volumes", "level all? the? tracks|voices|mics|microphones",
+        "all the? {on} the? same loudness|volume|level", "set|match|fix|level all? the? levels|faders|volumes|volume", "level all? the? tracks|voices|mics|microphones",
     ]),
     (Job::Advice(Advice::HowLoud), &["make|get {on} really|very|nice_and loud", "make|get {on} loud_enough", "make|get the? mix|song|track|show|master|everything|it|this loud"]),
     (Job::Advice(Advice::ResetFaders), &["reset all? the? faders|levels|volumes|gains"]),
@@ -133,7 +147,10 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
     (Job::Advice(Advice::SitsIn), &["make|let|get {on} sit|blend|gel [better|well] [in|into|with the? mix]"]),
     (Job::Advice(Advice::NotHeard), &["i can|could not hear {on} [well|properly|enough|clearly|anymore]"]),
     (Job::Advice(Advice::Automate), &["automate the? volume|level|gain? of? {on}", "draw|write automation for|on|of {on}"]),
-    (Job::Advice(Advice::Compare), &["compare {on} and|with|to|against {ref}"]),
+    (Job::HowLoudIsIt, &["how many lufs|db|decibels do|does|has|have|is|are {on} [have]", "[the] average|integrated|overall loudness of {on}"]),
+    (Job::Advice(Advice::Compare), &[
+        "compare {on} and|with|to|against {ref}", "how loud is|are {on} compared_to|compared_with|against|versus|vs|next_to {ref}", "is|are {on} louder|quieter|softer than {ref}",
+    ]),
     (Job::Advice(Advice::MasterHow), &["master it|this|everything|the_mix|the_song|the_show|the_episode"]),
     // Tone and processors.
     (Job::AddInsert, &[
@@ -150,7 +167,7 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
     (Job::RemoveHum, &["get|take the? hum|buzz|mains_hum out of|from {on}", "get|take the? hum|buzz|mains_hum out"]),
     (Job::Denoise, &["clean_up {on} audio|sound|recording", "get|take|clean the? noise|hiss|background_noise|room_noise|static out of|from {on}", "get|take|clean the? noise|hiss|background_noise|room_noise|static out"]),
     (Job::ZoneDown, &["roll_off|soften|tone_down|take_down|bring_down the? {zone} on|of|in|from {on} [by {db}]"]),
-    (Job::Advice(Advice::Width), &["widen|narrow {on}"]),
+    (Job::Advice(Advice::Width), &["widen|narrow {on}", "make|convert|turn|sum|fold {on} in? to|into? mono"]),
     // What is not done.
     (Job::Advice(Advice::NotCleaned), &[
         "remove|reduce|cut|cut_out|fix|take_out|get_rid_of|edit_out|clean_up all? the? room_echo|room_sound|room_reverb|reverberation|coughs|cough|coughing|sneezes|sneeze|sighs|throat_clearing|sniffs|lip_noises|mouth_sounds [in|from|on|of {text}]",
@@ -165,14 +182,14 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
         "is anything|something out_of_phase", "check|fix the? phase|polarity [of|on|between {on}]", "invert|flip|turn the? phase|polarity of|on {on}",
     ]),
     (Job::Advice(Advice::Joins), &[
-        "join|glue|heal|stitch {on} [together|back_together|into_one]", "merge|combine {on} together|into_one|into_one_clip", "merge|combine the? clips [of|on|in {on}]",
+        "merge|join|combine|glue {plain}", "join|glue|heal|stitch {on} [together|back_together|into_one]", "merge|combine {on} together|into_one|into_one_clip", "merge|combine the? clips [of|on|in {on}]",
     ]),
     (Job::NotMade, &[
         "tune|auto_tune|pitch_correct|humanize|humanise|warp {text}", "speed|slow {on} up|down", "change|fix|correct|shift the? pitch|speed",
         "play {on} faster|slower|at_half_speed|at_double_speed", "double|halve the? speed", "slow|speed up|down",
     ]),
-    (Job::SaveCopy, &["take|make|save|create a snapshot|checkpoint|version [called|named|as {text}]"]),
-    (Job::Advice(Advice::Older), &["go|get back to {text} version", "restore|open|load {text} version", "go|get back to the? original"]),
+    (Job::SaveCopy, &["save|make|write a? backup copy [of it|this|the_session|the_project]", "take|make|save|create a snapshot|checkpoint|version [called|named|as {text}]"]),
+    (Job::Advice(Advice::Older), &["start over|again|anew [from scratch]", "put|set|bring everything|it|all back how|as|the_way|like it was", "reset everything|it_all", "go|get back to revision|step|version {text}", "go|get back to {text} version", "restore|open|load {text} version", "go|get back to the? original"]),
     // Files.
     (Job::Deliver, &[
         "give|get|make|write|save me? a|an {ending} [file] [of|from the? mix|song|episode|podcast|session|show|edit] [for a? {standard}]",
@@ -195,7 +212,29 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
     (Job::Play, &["play it|that|this|everything again"]),
     (Job::PlayStart, &["play the? first|opening {len}"]),
     (Job::PlayLast, &["play the? last|final {len}"]),
+    (Job::ToPhrase, &["put|move|place|start|begin|drag|bring_in {on} at|with {plain}"]),
+    (Job::MoveLeft, &["move|shift|nudge|slide|push|drag {on} {len} [to the] left"]),
+    (Job::MoveRight, &["move|shift|nudge|slide|push|drag {on} {len} [to the] right"]),
+    (Job::TrackUp, &[
+        "move|put|drag {on} to the? top of the? list|tracks|track_list|mixer|session|window", "move|drag {on} above {ref}", "put the? {on} track above {ref}",
+    ]),
+    (Job::TrackDown, &[
+        "move|put|drag {on} to the? bottom|end of the? list|tracks|track_list|mixer|session|window", "move|drag {on} below|underneath|beneath {ref}", "put the? {on} track below|underneath|beneath {ref}",
+    ]),
+    (Job::SelectNothing, &["select nothing|none", "deselect|unselect [everything|all|it|that]", "clear the? selection"]),
+    (Job::Advice(Advice::TopOf), &["move|put|drag|bring {on} to the? top|bottom"]),
+    (Job::Advice(Advice::BusWith), &[
+        "make|create|add|build|set_up a|an? new? bus|submix|aux with|from|for|of|out_of {on} called|named {text}",
+        "make|create|add|build|set_up a|an? {text} bus|submix|aux with|from|for|of|out_of {on}",
+        "make|create|add|build|set_up a|an? bus|submix|aux called|named {text} with|from|for|of|out_of {on}",
+        "group {on} in|into|to|on a|an? {text} bus|submix",
+    ]),
+    (Job::Advice(Advice::NewBus), &["route|send|assign|output {on} to|through|into a|another new? bus|aux called|named {text}"]),
+    (Job::Advice(Advice::Decide), &[
+        "yes [please|do_it|apply_it|do_that]", "ok? go [ahead|for_it]", "do it|that", "apply|accept|reject|confirm|approve|discard [it|that|this|them|all|everything|the_plan|the_plans|all_of_it|all_plans]", "cancel [that|it|the_plan]", "no [thanks|do_not|cancel]",
+    ]),
     (Job::Advice(Advice::PlayAlone), &[
+        "i only want to hear {on}", "i want only {on}", "i only want {on}", "only the|my|our {on}", "mute everyone|everybody but|except {on}",
         "play [just|only] {on} [alone|only|by_itself|on_its_own]", "keep only|just {on}", "let_me hear only|just? {on}", "i want to hear only|just {on}", "solo only|just {on}",
     ]),
     (Job::Advice(Advice::TakenOut), &["take|leave|cut|drop|pull {on} out [of the? mix|song|session]", "lose|dump|bin|scrap|chuck {on}"]),

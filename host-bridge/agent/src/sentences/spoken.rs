@@ -1,5 +1,7 @@
 //! Which phrase of the assembly is meant: "phrase 3", "the last sentence", "the intro", "the part about money".
 
+use super::Slot;
+use super::kinds;
 use super::pattern::Pattern;
 use super::placed::phrase_of;
 use super::wanted::wanted;
@@ -14,7 +16,7 @@ use std::sync::LazyLock;
 
 /// How a phrase is pointed at.
 #[derive(Clone, Copy)]
-enum Way {
+pub(super) enum Way {
     Numbers,
     FirstSome,
     LastSome,
@@ -30,8 +32,16 @@ enum Way {
     /// By its words, called a part.
     Part,
     Words,
+    /// By its words in quotes.
+    Quoted,
     /// Each in which something is said.
     Every,
+    /// Each that asks something.
+    Asked,
+    /// Each that is marked as important.
+    Important,
+    /// By nothing: "this phrase".
+    Unsaid,
 }
 
 /// The patterns of each way.
@@ -42,6 +52,13 @@ const WAYS: &[(Way, &[&str])] = &[
         "the? phrase|sentence|line|phrases|sentences|lines number|numbers? {list}",
         "the? {list} phrase|phrases|sentence|sentences|line|lines",
     ]),
+    (Way::Unsaid, &[
+        "this|that|these|those|any|some|another phrase|phrases|sentence|sentences|line|lines|passage|passages",
+        "the? next|previous|other|same|current phrase|sentence|line|passage",
+    ]),
+    (Way::Important, &["all? of? the? important phrases|sentences|lines|passages|parts|bits|ones"]),
+    (Way::Asked, &["all|every|each of? the? question|questions", "the? questions"]),
+    (Way::Quoted, &["the? phrase|sentence|line|passage {quoted}"]),
     (Way::FirstSome, &["the? first {n} phrases|sentences|lines"]),
     (Way::LastSome, &["the? last {n} phrases|sentences|lines"]),
     (Way::LastButOne, &["the? second_to_last|second_last|next_to_last|penultimate phrase|sentence|line"]),
@@ -100,19 +117,32 @@ pub(super) fn phrases(
         let each = parts.iter().map(|part| phrases(part, among, context));
         return each.collect::<Option<Result<Vec<_>, _>>>().map(|all| Ok(once(all?.concat())));
     }
+    if let Some(speaker) = kinds::speaker(tokens, context.scope.session) {
+        return Some(said_by(&speaker, among, context.scope.session));
+    }
     let fits = |(way, pattern): &(Way, Pattern)| Some((*way, pattern.fit(tokens, &is_number)?));
     let Some((way, slots)) = PATTERNS.iter().find_map(fits) else {
         let text = text_of(without_article(tokens), context);
         return is_said(tokens, context.scope.session).then(|| by_words(&text, among, context));
     };
+    match numberless(way, among, context.scope.session) {
+        Some(trouble) => Some(Err(trouble)),
+        None => by_way(way, tokens, &slots, among, context),
+    }
+}
+
+fn by_way(
+    way: Way,
+    tokens: &[Token],
+    slots: &[Slot],
+    among: Among,
+    context: &Context<'_>,
+) -> Option<Result<Vec<PhraseId>, Trouble>> {
     let slot =
         |name: &str| slots.iter().find(|slot| slot.0 == name).map(|slot| &tokens[slot.1..slot.2]);
     let number = |name: &str| slot(name).and_then(number_of);
     let session = context.scope.session;
     let order = list(among, session);
-    if let Some(trouble) = numberless(way, among, session) {
-        return Some(Err(trouble));
-    }
     let end = order.len();
     Some(match way {
         Way::Numbers => at(&numbers_of(slot("list")?)?, order, session),
@@ -127,8 +157,24 @@ pub(super) fn phrases(
         Way::Ordinal => at(&[number("n")?], order, session),
         Way::Last | Way::Only | Way::Outro => at(&[end], order, session),
         Way::Words | Way::Part => by_words(&wanted(slot("text")?, context), among, context),
+        Way::Quoted => by_words(&wanted(slot("quoted")?, context), among, context),
+        Way::Asked => kinds::questions(order, session),
+        Way::Important => kinds::important(order, session),
+        Way::Unsaid => Err(Trouble::new("it does not say which phrase", ["show the phrases"])),
         Way::Every => all_by_words(&wanted(slot("text")?, context), among, context),
     })
+}
+
+/// All phrases that somebody says.
+pub(super) fn said_by(
+    speaker: &str,
+    among: Among,
+    session: &Session,
+) -> Result<Vec<PhraseId>, Trouble> {
+    match list(among, session) {
+        [] => Err(no_phrases(session)),
+        order => kinds::said_by(speaker, order, session),
+    }
 }
 
 /// Each phrase where it is named first: "the intro and phrase 1" may be one.
@@ -140,10 +186,13 @@ fn once(mut ids: Vec<PhraseId>) -> Vec<PhraseId> {
 
 /// What was removed has no numbers: those of the others would be taken for theirs.
 fn numberless(way: Way, among: Among, session: &Session) -> Option<Trouble> {
-    let is_counted = !matches!(way, Way::Words | Way::Part | Way::Every);
+    let is_counted = !matches!(way, Way::Words | Way::Part | Way::Quoted | Way::Every);
     let removed = &session.assembly.removed;
-    if among == Among::Playing || !is_counted || removed.is_empty() {
+    if among == Among::Playing || !is_counted || session.phrases.is_empty() {
         return None;
+    }
+    if removed.is_empty() {
+        return Some(Trouble::new("nothing was removed", ["show the phrases"]));
     }
     let reason = "what was removed has no number; say which by its words";
     Some(Trouble::new(reason, back(removed, session)))
@@ -151,7 +200,10 @@ fn numberless(way: Way, among: Among, session: &Session) -> Option<Trouble> {
 
 /// How the phrases that were removed are asked back.
 pub(super) fn back(ids: &[PhraseId], session: &Session) -> Vec<String> {
-    let restore = |text: String| format!("restore \"{text}\"");
+    let restore = |text: String| match text.starts_with('"') {
+        true => format!("restore {text}"),
+        false => format!("restore \"{text}\""),
+    };
     quotes(ids, session).into_iter().map(restore).collect()
 }
 
@@ -162,10 +214,11 @@ fn says_goodbye(tokens: &[Token], order: &[PhraseId], session: &Session) -> bool
 }
 
 /// Slots of numbers take numbers, others anything.
-fn is_number(slot: &str, tokens: &[Token]) -> bool {
+pub(super) fn is_number(slot: &str, tokens: &[Token]) -> bool {
     match slot {
         "n" | "m" => number_of(tokens).is_some(),
         "list" => numbers_of(tokens).is_some(),
+        "quoted" => matches!(tokens, [Token { kind: TokenKind::Quote(_), .. }]),
         _ => true,
     }
 }
@@ -195,49 +248,6 @@ fn numbers_of(tokens: &[Token]) -> Option<Vec<usize>> {
         at += 1;
     }
     Some(numbers)
-}
-
-/// How what was removed is pointed at.
-// tidy: table
-#[rustfmt::skip]
-const GONE: &[(Way, &[&str])] = &[
-    (Way::Last, &["the? last|latest removed|deleted|cut phrase|sentence|line|one", "the? last phrase|sentence|line|one|thing that? i|we removed|cut|deleted|took_out|dropped", "what i removed|cut|deleted last"]),
-    (Way::Ordinal, &["the? {n} removed|deleted phrase|sentence|line|one", "removed phrase number? {n}"]),
-    (Way::Only, &["the? removed|deleted|cut|missing phrase|sentence|line|one", "the phrase|sentence|line|one that? i|we removed|cut|deleted|took_out|dropped", "the phrase|sentence|line|one that was removed|cut|deleted"]),
-];
-
-static GONE_PATTERNS: LazyLock<Vec<(Way, Pattern)>> = LazyLock::new(|| {
-    GONE.iter().flat_map(|(way, all)| all.iter().map(|it| (*way, Pattern::read(it)))).collect()
-});
-
-fn gone_way(tokens: &[Token]) -> Option<(Way, Option<usize>)> {
-    GONE_PATTERNS.iter().find_map(|(way, pattern)| {
-        let slots = pattern.fit(tokens, &is_number)?;
-        let number = slots.first().and_then(|slot| number_of(&tokens[slot.1..slot.2]));
-        Some((*way, number))
-    })
-}
-
-/// Whether tokens point at what was removed, by when or as what alone.
-pub(super) fn is_gone(tokens: &[Token]) -> bool {
-    gone_way(tokens).is_some()
-}
-
-/// The phrase that was removed: the only one, the last, or the nth.
-pub(super) fn gone(tokens: &[Token], session: &Session) -> Result<PhraseId, Trouble> {
-    let removed = &session.assembly.removed;
-    let found = match gone_way(tokens) {
-        Some((Way::Last, _)) => removed.last(),
-        Some((Way::Ordinal, Some(number))) => number.checked_sub(1).and_then(|at| removed.get(at)),
-        _ => removed.first().filter(|_| removed.len() == 1),
-    };
-    found.copied().ok_or_else(|| match removed.len() {
-        0 => Trouble::new("nothing was removed", ["show the phrases"]),
-        count => Trouble::new(
-            format!("{count} phrases were removed; say which by its words"),
-            back(removed, session),
-        ),
-    })
 }
 
 /// How clearly tokens point at phrases.
@@ -273,7 +283,7 @@ pub(super) fn pointed(tokens: &[Token]) -> Pointed {
     let fits = |(_, pattern): &&(Way, Pattern)| pattern.fit(tokens, &is_number).is_some();
     match PATTERNS.iter().find(fits) {
         None => Pointed::No,
-        Some((Way::Intro | Way::Outro | Way::Part, _)) => Pointed::Perhaps,
+        Some((Way::Intro | Way::Outro | Way::Part | Way::Asked, _)) => Pointed::Perhaps,
         Some(_) => Pointed::Plainly,
     }
 }
@@ -281,7 +291,8 @@ pub(super) fn pointed(tokens: &[Token]) -> Pointed {
 /// Whether tokens are words of a phrase, and nothing else in the session is called so: "the thank you".
 pub(super) fn is_said(tokens: &[Token], session: &Session) -> bool {
     let words: Option<Vec<&str>> = without_article(tokens).iter().map(Token::word).collect();
-    let Some(text) = words.map(|words| words.join(" ")).filter(|text| !text.is_empty()) else {
+    let words = words.filter(|words| !words.iter().all(|word| kinds::POINTING.contains(word)));
+    let Some(text) = words.map(|words| words.join(" ")) else {
         return false;
     };
     session.phrases.keys().any(|id| says(*id, &text, session)) && !is_named(&text, session)
@@ -311,7 +322,7 @@ pub(super) fn is_phrase_here(tokens: &[Token], session: &Session) -> bool {
 }
 
 /// Whether something other than a phrase is called so.
-fn is_named(text: &str, session: &Session) -> bool {
+pub(super) fn is_named(text: &str, session: &Session) -> bool {
     let clips = session.clips.values().filter(|clip| plain(&clip.name) == text);
     session.tracks.values().any(|track| plain(&track.name) == text)
         || session.markers.values().any(|marker| plain(&marker.name) == text)
@@ -433,9 +444,9 @@ pub(super) fn plain(text: &str) -> String {
 }
 
 fn quotes(ids: &[PhraseId], session: &Session) -> Vec<String> {
-    // The last word of a name that was shortened may be a part of one.
+    // The last word of a name that was shortened may be a part of one; the rest is no more than a part of the phrase.
     let whole = |name: String| match name.strip_suffix('…') {
-        Some(cut) => cut.rsplit_once(' ').map_or(cut, |(whole, _)| whole).to_owned(),
+        Some(cut) => format!("\"{}…\"", cut.rsplit_once(' ').map_or(cut, |(whole, _)| whole)),
         None => name,
     };
     ids.iter().map(|id| whole(session.name_of((*id).into()))).collect()

@@ -1,6 +1,7 @@
 //! What can be said, as data: each kind of sentence with its patterns. The first that fits wins.
 
 use super::Job;
+use super::advice::Advice;
 
 /// The patterns; [`super::pattern`] says how they are read. Slots: `on` tracks, clips or sources; `who` somebody;
 /// `text` words; `code` and `into` codes; `p`, `q` and `r` phrases, the last
@@ -53,7 +54,7 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
         "where do|does|did|is|are people|they|we|anybody|anyone|somebody|someone|everybody laugh|laughing",
         "find|show|mark|list [me] all? the? laughter|laughs|laughing [in|on {on}]",
         "who talks|talk|talked|speaks|speak over|across whom|who|anybody|anyone|each_other|the_other", "who interrupts whom|who|anybody|anyone",
-        "find|show|list [me] all? the? interruptions|overlaps|overlapping_speech|crosstalk [in|on {on}]", "do|does they|people|the_speakers talk|speak over|across each_other",
+        "find|show|list [me] all? the? interruptions|overlaps|overlapping_speech|crosstalk [in|on {on}]", "do|does they|people|the_speakers talk|speak over|across each_other", "do|does|did they|people|the_speakers interrupt each_other|anybody|anyone",
         "which phrases|lines|sentences are off_mic|off_the_mic|off_axis|off_microphone|talked_over|spoken_over|away_from_the_mic",
         "find|show|list [me] all? the? off_mic|off_axis phrases|lines|sentences [in|on {on}]",
         "how fast do|does {on} speak|talk", "what is the? pace|speech_rate|speaking_rate [of {on}]", "how many words per_minute|a_minute [do|does {on} speak|talk|say]",
@@ -73,6 +74,7 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
     (Job::CodeSimilar, &[
         "code|mark|tag|label everything|anything|sentences|all_sentences|every_sentence like|similar_to|close_to {text} as|with {code}",
         "code|mark|tag|label everything|anything that|which sounds_like|is_like|is_similar_to {text} as|with {code}",
+        "code|mark|tag|label what|whatever|all|everything that? sounds_like|is_like|is_similar_to|resembles {text} as|with {code}",
         "find words|sentences like {text} and code|mark|tag them as|with {code}",
     ]),
     (Job::CodeStart, &[
@@ -101,8 +103,12 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
         "code|tag|label from|between {since} to|until|till|and {till} of|in|on {on} as|with {code}",
         "code|tag|label from|between? {since} to|until|till|and {till} as|with {code}",
         "code|tag|label {span} of|in|on {on} as|with {code}", "code|tag|label {span} as|with {code}",
+        "code|tag|label {on} as|with {code} from|between {since} to|until|till|and|- {till}",
     ]),
     (Job::CodeSentences, &["code|mark|tag|label what|everything|all that? is|was said about|on {text} [in|on {place}] as|with {code}"]),
+    (Job::CodePhrase, &["code|tag|label {plain} as|with {code}", "mark {plain} as|with {known}"]),
+    (Job::CodeSimilar, &["code|tag|label similar to|sentences_like|like {text} as|with {code}"]),
+    (Job::Advice(Advice::CodeSpectral), &["code|tag|label the? spectrogram|spectrum {text} as|with {code}"]),
     (Job::CodeExact, &[
         "code|mark|tag|label every|all|each mention|mentions|occurrence|occurrences of {text} in|on {place} as|with {code}", "code|tag every|all|each|the [the] [word|words] {text} in|on {place} as|with {code}",
         "code every|all|each mention|mentions|occurrence|occurrences of {text} as|with {code}",
@@ -134,14 +140,18 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
     (Job::Unimportant, &[
         "this|that|it|these is|are not important", "mark|flag this|that|it|these|them|the_selection as not_important|unimportant",
         "make this|that|it|these|them unimportant", "unstar|unflag this|that|it|these|them",
-        "{p} is not important", "mark|flag {p} as not_important|unimportant", "unstar|unflag {p}",
+        "mark|flag from|between? {since} to|until|till|and|- {till} as not_important|unimportant", "mark|flag {span} as not_important|unimportant",
+        "{p} is|are not important", "mark|flag {p} as not_important|unimportant", "make {p} unimportant|not_important", "unstar|unflag {p}",
     ]),
     (Job::Important, &[
         "this|that|it|these is|are important", "mark|flag this|that|it|these|them|the_selection|what_is_selected as? important",
         "mark|flag the_selected|these words|phrase|phrases|sentence|sentences|segment|segments as? important",
         "mark|flag this word|phrase|sentence|segment|passage|bit|part as? important",
         "make this|that|it|these|them important", "star this|that|it|these|them",
-        "{p} is important", "mark|flag {p} as important", "star|flag {p}",
+        "mark|flag|star from|between? {since} to|until|till|and|- {till} as? important", "mark|flag|star {span} as? important",
+        "mark|flag|star the|what part|passage|bit|section|stretch|is_said from|between? {since} to|until|till|and|- {till} as? important",
+        "mark|flag|star the|what part|passage|bit|section|stretch|is_said [from] {span} as? important", "[from|between] {since} to|until|till|and|- {till} is important", "{span} is important",
+        "{p} is|are important", "mark|flag {p} as important", "make {p} important", "star|flag {p}",
     ]),
     (Job::CountCodes, &[
         "how often is|are each|every code|codes used", "how often are the codes used", "count the? codes|codings",
@@ -149,19 +159,21 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
         "which|what codes are there", "how often is|was {known} used|coded|tagged", "how many times is|was {known} used|coded|tagged",
     ]),
     (Job::CodesTogether, &[
+        "[the] code? co_occurrence|cooccurrence|co_occurrences table|matrix",
         "which codes occur|appear|go|come together", "which codes co_occur|cooccur", "show the? code? co_occurrence|cooccurrence|co_occurrences [of codes]",
     ]),
-    (Job::CodesOverlap, &["which codes|codings|coded_segments overlap", "show the? overlaps of codes", "show the? code overlaps"]),
+    (Job::CodesOverlap, &["where do|does the? codes|codings|code|coded_segments overlap", "do the? codes|codings overlap [anywhere]", "[the] overlaps|overlap of the? codes|codings", "which codes|codings|coded_segments overlap", "show the? overlaps of codes", "show the? code overlaps"]),
     (Job::Quotes, &[
         "quote everything coded|tagged|marked as|with {code}", "show|list me? the? quotes for|of|under|coded {code}",
         "show|list|export the? quotes by code", "what is coded|tagged as|with {code}", "what was said about {code} by code",
         "show|list all|the? quotes",
     ]),
     (Job::Agreement, &[
-        "how well|far do the? coders agree", "do the? coders agree", "show the? agreement [of|between the? coders]",
+        "[the] inter_coder|intercoder|inter_rater|coder agreement|reliability", "[the] cohen|cohens kappa", "[the] kappa [of the? coders]",
+        "how well|far do the? coders agree", "do the? coders agree", "[the] agreement of|between the? coders|codings", "show the? agreement [of|between the? coders]",
         "what is the? kappa|cohens_kappa|agreement [of|between the? coders]",
     ]),
-    (Job::ExportCodebook, &["export|save|write the? codebook [as|to qdc|refi_qda]"]),
+    (Job::ExportCodebook, &["export|save|write the? codebook [as|to qdc|refi_qda]", "export|save|write the? codebook to|as|into|in|called|named {new}"]),
     (Job::ImportCodebook, &["import|load|read the? codebook {file}"]),
     (Job::ExportProject, &[
         "export|save|write the? project|codings|coded_segments|codes as|to|for qdpx|refi_qda|refi|nvivo|atlas_ti|maxqda",
@@ -180,7 +192,9 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
     (Job::FindDuplicates, &[
         "which|what takes|phrases|lines|sentences repeat|are_repeated|are_duplicates|are_retakes|are_the_same",
         "find|mark|show|detect the? retakes|repeats|repetitions|duplicates|doubles",
-        "find|mark|show|detect the? repeated|duplicate|double takes|phrases|lines|sentences",
+        "find|mark|show|detect the? repeated|duplicate|double takes|phrases|lines|sentences", "which|what takes|phrases|lines|sentences are double|doubled|duplicated|identical",
+        "which|what phrases|lines|sentences are|is|were|was said|spoken|read|recorded twice|more_than_once|several_times|again", "[the] phrases|lines|sentences that_are|that_were|which_are? said|spoken|read twice|more_than_once|several_times",
+        "what|which phrases|lines|sentences? do|does|did {who} say more_than_once|again|several_times", "what do|does|did {who} say twice",
         "what is|was said twice", "what do|did {who} say twice", "pick|choose|find the? best takes|take [of each|every phrase|line]",
         "is anything said twice", "which take is best|better", "which takes are best|better", "which is the best take",
     ]),
@@ -223,6 +237,10 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
         "add|put a? high_pass|low_cut on|to {on} at {n} hz|hertz",
     ]),
     (Job::LowCut, &["roll_off|cut {on} below|under {n} [hz|hertz]", "high_pass|low_cut|highpass|lowcut {on} at|below|from {n}"]),
+    (Job::LowCutAll, &[
+        "put|add|insert|set a? high_pass|low_cut|highpass|lowcut filter? on|to everything|all|all_tracks|all_the_tracks|every_track [but|except|except_for|apart_from|other_than|besides|excluding {spared}]",
+        "high_pass|low_cut|highpass|lowcut everything|all|all_tracks|all_the_tracks|every_track [but|except|except_for|apart_from|other_than|besides|excluding {spared}]",
+    ]),
     (Job::LowCutUsual, &[
         "high_pass|low_cut|highpass|lowcut {on}", "remove|cut|roll_off the? rumble of|on|from|in {on}", "put|add a? high_pass|low_cut on|to {on}",
     ]),

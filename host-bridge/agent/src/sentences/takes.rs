@@ -1,7 +1,7 @@
 //! Sentences about an edit: what comes back, what is cut out of it, and its end.
 
+use super::gone::gone;
 use super::said::{One, Params, Said, on_groups};
-use super::spoken::gone;
 use crate::lexer::Token;
 use crate::reading::{Question, RequestKind};
 use crate::requests::Draft;

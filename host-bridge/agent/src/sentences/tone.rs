@@ -1,12 +1,13 @@
 //! Sentences about tone: "boost the host by 3 dB at 5 kHz", "cut the highs on the cymbals", "compress the vocals 4:1".
 
 use super::balance::{Way, amount, decibels};
-use super::delivery::insert;
+use super::delivery::{insert, moved_low_cut};
 use super::said::{One, Said};
 use crate::levels::level_at;
 use crate::lexer::{Token, TokenKind};
 use crate::numbers::number_at;
-use crate::resolve::Trouble;
+use crate::requests::Draft;
+use crate::resolve::{Resolved, Trouble, Want, list};
 use crate::vocab::SOME;
 use serde_json::{Value, json};
 
@@ -94,7 +95,24 @@ pub(super) fn shelf(said: &Said<'_>, way: Way) -> One {
 
 /// A low cut where nobody says where.
 pub(super) fn usual_low_cut(said: &Said<'_>) -> One {
+    if moved_low_cut(said, LOW_CUT_HZ)?.is_some() {
+        let on = said.text("on").unwrap_or_else(|| "the mix".into());
+        let reason = "a low cut is there already: say at how many Hz it is to be";
+        return Err(Trouble::new(reason, [format!("high-pass {on} at 100 Hz")]));
+    }
     equalizer(said, &json!({"shape": "low_cut", "frequency_hz": LOW_CUT_HZ}))
+}
+
+/// "put a low cut on everything but the bass and the kick": each has its own, by what it is, in one plan.
+pub(super) fn low_cut_all(said: &Said<'_>) -> One {
+    let spared = said.sound("spared", Want::Tracks)?.map(|found| found.ids).unwrap_or_default();
+    let mut ids = said.named("everything", Want::Tracks);
+    ids.retain(|id| !spared.contains(id));
+    if ids.is_empty() {
+        return Err(Trouble::new("nothing is left to work on", said.context.scope.track_names()));
+    }
+    let params = vec![("low_cuts", json!(true)), ("resonances", json!(false))];
+    Ok(Draft::on("tool_eq_balance", Resolved { param: list(&ids), ids }, params))
 }
 
 /// "4:1", "4 to 1", "4": how much louder in for 1 dB louder out.

@@ -1,14 +1,15 @@
 //! Sentences about transcripts: writing down, writing out, who speaks, and where something is said.
 
 use super::Job;
-use super::said::{One, Params, Said, means_talk};
+use super::said::{Built, One, Params, Said, means_talk};
 use super::spoken::plain;
+use super::wanted::wanted;
 use super::written::path;
 use crate::lexer::{Token, TokenKind};
 use crate::reading::{Question, RequestKind};
 use crate::requests::Draft;
 use crate::resolve::{Trouble, Want};
-use deskhand_session::Session;
+use deskhand_session::{Segment, Session};
 use serde_json::json;
 use std::collections::BTreeSet;
 
@@ -134,7 +135,9 @@ pub(super) fn mark_speakers(said: &Said<'_>) -> One {
 
 /// "who speaks in the interview?"
 pub(super) fn turns(said: &Said<'_>) -> One {
-    let is_all = said.tokens("on").is_none_or(means_talk);
+    // Who speaks on no track of their own is told of with all others.
+    let is_voice = |tokens: &[Token]| voice(tokens, said.session()).is_some();
+    let is_all = said.tokens("on").is_none_or(|on| means_talk(on) || is_voice(on));
     let found = match said.sound("on", Want::Sound) {
         Err(trouble) if !is_all => return Err(trouble),
         found => found.ok().flatten(),
@@ -213,8 +216,29 @@ const ANYBODY: &[&str] = &[
     "one",
 ];
 
-pub(super) fn search(said: &Said<'_>) -> One {
-    let query = said.text("quote").map_or_else(|| said.wanted("text"), Ok)?;
+pub(super) fn search(said: &Said<'_>) -> Built {
+    let queries = match said.text("quote") {
+        Some(quote) => vec![quote],
+        None => looked_for(said)?,
+    };
+    queries.into_iter().map(|query| search_for(said, query)).collect()
+}
+
+/// What is looked for: "money or price" is each by itself, where nobody says it so.
+fn looked_for(said: &Said<'_>) -> Result<Vec<String>, Trouble> {
+    let whole = said.wanted("text")?;
+    let tokens = said.tokens("text").unwrap_or_default();
+    let parts: Vec<_> = tokens.split(|token| token.is("or")).collect();
+    let text = format!(" {} ", plain(&whole));
+    let is_said = |segment: &Segment| format!(" {} ", plain(&segment.text())).contains(&text);
+    let is_list = parts.len() > 1 && parts.iter().all(|part| !part.is_empty());
+    match is_list && !said.session().segments.values().any(is_said) {
+        true => Ok(parts.into_iter().map(|part| wanted(part, said.context)).collect()),
+        false => Ok(vec![whole]),
+    }
+}
+
+fn search_for(said: &Said<'_>, query: String) -> One {
     let mut params = vec![("query", json!(query))];
     let by = said.tokens("voice").or_else(|| said.tokens("who"));
     let speaker = by.and_then(|tokens| voice(tokens, said.session()));

@@ -1,6 +1,8 @@
 //! Sentences about playing: from where, what is repeated, and where the player goes.
 
 use super::clip_edges::Edge;
+use super::codes;
+use super::hear;
 use super::said::{Built, One, Params, Said};
 use crate::lexer::Token;
 use crate::requests::Draft;
@@ -42,19 +44,19 @@ pub(super) fn said_time(said: &Said<'_>) -> Result<Value, Trouble> {
 /// Where the marker that is said begins.
 pub(super) fn marker_start(said: &Said<'_>) -> Result<Value, Trouble> {
     let rate = said.session().rate;
-    Ok(json!(marker(said)?.position.seconds(rate).0))
+    Ok(json!(marker(said, "marker")?.position.seconds(rate).0))
 }
 
 pub(super) fn repeat(said: &Said<'_>) -> Built {
-    let times = said.time("from").zip(said.time("to")).filter(|(from, to)| from < to);
-    let (from, to) = times.ok_or_else(no_range)?;
+    let times = said.time("from").zip(said.time("to")).or_else(|| codes::times(said));
+    let (from, to) = times.filter(|(from, to)| from < to).ok_or_else(no_range)?;
     Ok(vec![call("cmd_set_loop", vec![("from_s", json!(from)), ("to_s", json!(to))])])
 }
 
 /// A marker with a length is a range.
 pub(super) fn repeat_marker(said: &Said<'_>) -> Built {
     let rate = said.session().rate;
-    let marker = marker(said)?;
+    let marker = marker(said, "marker")?;
     let end = marker.position + marker.length;
     if end <= marker.position {
         return Err(no_range());
@@ -104,9 +106,24 @@ fn end(said: &Said<'_>) -> f64 {
     rounded(session.end().seconds(session.rate).0)
 }
 
-/// "add a chapter at 0:10 called Opening": a marker with that name.
+/// "add a chapter at 0:10 called Opening": a marker with that name; with a length where both its ends are said.
 pub(super) fn chapter(said: &Said<'_>) -> One {
-    let params = vec![("name", json!(said.words("text")?)), ("at_s", said_time(said)?)];
+    let number = said.session().markers.len() + 1;
+    let name = ["quote", "text"].into_iter().find_map(|slot| said.text(slot));
+    let name = json!(name.unwrap_or_else(|| format!("Marker {number}")));
+    let Some((from, to)) = codes::times(said) else {
+        let at = match said.tokens("plain") {
+            Some(_) => json!(rounded(hear::span(said, "plain")?.start)),
+            None => said_time(said)?,
+        };
+        return Ok(call("cmd_add_marker", vec![("name", name), ("at_s", at)]));
+    };
+    if from >= to {
+        let offer = "add a marker from 1:00 to 1:15 called Break";
+        return Err(Trouble::new("the end is not behind the start", [offer]));
+    }
+    let length = json!(rounded(to - from));
+    let params = vec![("name", name), ("at_s", json!(from)), ("length_s", length)];
     Ok(call("cmd_add_marker", params))
 }
 
@@ -118,8 +135,9 @@ fn no_range() -> Trouble {
     Trouble::new("it does not say from when to when", ["loop from 0:10 to 0:20", "stop looping"])
 }
 
-fn marker<'a>(said: &Said<'a>) -> Result<&'a Marker, Trouble> {
-    let text = said.text("marker").unwrap_or_default();
+/// The one marker of a slot.
+pub(super) fn marker<'a>(said: &Said<'a>, slot: &str) -> Result<&'a Marker, Trouble> {
+    let text = said.text(slot).unwrap_or_default();
     let session = said.context.scope.session;
     let mut found = session.markers.values().filter(|marker| is_called(marker, &text));
     match (found.next(), found.next()) {

@@ -1,10 +1,12 @@
 //! The session that the phrases speak about.
 
-use deskhand_dsp::{Fade, Frames, SampleRate};
+use deskhand_dsp::effects::{Band, BandShape, Effect, Equalizer};
+use deskhand_dsp::{Decibels, Fade, Frames, SampleRate};
 use deskhand_session::{
-    Assembly, Clip, ClipId, Code, CodeId, Coding, ContentHash, Duplicates, Group, GroupId, Marker,
-    MarkerId, Media, Phrase, PhraseId, Segment, SegmentId, Selection, Session, SessionId, Source,
-    SourceId, TimeRange, Track, TrackId, Word,
+    Assembly, Clip, ClipId, Code, CodeId, Coding, ContentHash, Duplicates, Group, GroupId,
+    InsertId, InsertOwner, Marker, MarkerId, Media, Phrase, PhraseId, PlacedInsert, Segment,
+    SegmentId, Selection, Session, SessionId, Source, SourceId, Switch, TimeRange, Track, TrackId,
+    Word,
 };
 
 const RATE: i64 = 48_000;
@@ -266,11 +268,25 @@ fn single_said() -> Session {
     session
 }
 
-/// The session of a variant: `none`, `tracks`, `single`, `pieces`, `unplaced`, or one of words with some of them
-/// selected (`words`), time alone (`time`) or nothing (`silent`); of edits one that is laid out (`laid`), in another
+/// An equalizer that cuts below 120 Hz.
+fn low_cut(track: TrackId) -> PlacedInsert {
+    let shape = BandShape::LowCut;
+    let band = Band { shape, frequency_hz: 120.0, gain: Decibels::UNITY, q: 0.7 };
+    PlacedInsert {
+        on: InsertOwner::Track(track),
+        index: 0,
+        switch: Switch::default(),
+        effect: Effect::Equalizer(Equalizer { bands: vec![band] }),
+    }
+}
+
+/// The session of a variant: `none`, `tracks`, `single`, `pieces`, `unplaced`, a time on the left guitar that is selected
+/// (`ranged`), a low cut on the bass (`filtered`), or one of words with some of them selected (`words`), time alone
+/// (`time`) or nothing (`silent`); of edits one that is laid out (`laid`), in another
 /// order (`mixed`), with takes of one phrase (`takes`) or two (`sets`), with two phrases removed (`gone`); a `show` of
 /// one track; phrases that are `coded`, with words selected (`coded-words`); several `recordings`; a
-/// source without the ending of its file (`single-file`); codes called by letters (`ab`), or two of one name (`fires`).
+/// source without the ending of its file (`single-file`); codes called by letters (`ab`), or two of one name (`fires`);
+/// an edit of two `voices` that no track is called after.
 // tidy: table
 pub(crate) fn variant(name: &str) -> Session {
     let mut session = session();
@@ -291,6 +307,14 @@ pub(crate) fn variant(name: &str) -> Session {
             session.selection = Selection::default();
         }
         "none" => session.selection = Selection::default(),
+        "ranged" => {
+            let range = TimeRange { start: Frames(600_000), end: Frames(1_108_800) };
+            let tracks = vec![TrackId::new(7)];
+            session.selection = Selection { tracks, range: Some(range), ..Selection::default() };
+        }
+        "filtered" => {
+            session.inserts.insert(InsertId::new(1), low_cut(TrackId::new(6)));
+        }
         "tracks" => {
             let tracks = vec![TrackId::new(3), TrackId::new(4)];
             session.selection = Selection { tracks, ..Selection::default() };
@@ -346,6 +370,14 @@ pub(crate) fn variant(name: &str) -> Session {
             session.codes.insert(CodeId::new(6), Code { parent, ..Code::new("Fire") });
         }
         "single-said" => session = single_said(),
+        "voices" => {
+            session = laid(&[1, 2, 3, 4, 5, 6]);
+            for segment in session.segments.values_mut() {
+                let is_host = segment.speaker.as_deref() == Some("Host");
+                let name = if is_host { "Anna" } else { "Ben" };
+                segment.speaker = Some(name.into());
+            }
+        }
         "unplaced" => {
             session = spoken();
             session.clips.clear();

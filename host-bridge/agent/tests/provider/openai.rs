@@ -1,9 +1,10 @@
 //! Chat completions: the request as it is sent, and streams as servers send them.
 
-use crate::ask::{CANARY, SEEDS, ask};
+use crate::ask::{CANARY, SEEDS, ask, ask_within, limits};
 use crate::server::{Answer, Ending};
-use deskhand_agent::provider::{Arguments, Part, StopReason, Usage};
+use deskhand_agent::provider::{Arguments, Limits, Part, StopReason, Usage};
 use serde_json::{Value, json};
+use std::time::Duration;
 
 fn chunk(delta: &Value) -> Value {
     json!({ "id": "c", "choices": [{ "index": 0, "delta": delta, "finish_reason": null }] })
@@ -208,7 +209,9 @@ async fn the_end_may_be_missing() {
         let body = if ending == Ending::Open { format!("{body}\n\n") } else { body.clone() };
         // A body that breaks off in the middle of an event has not said its last.
         let body = if ending == Ending::CutOff { format!("{body}\n\n") } else { body };
-        let (outcome, _) = ask("openai", vec![Answer::raw(body).ending(ending)], 5).await;
+        let limits = Limits { idle: Duration::from_secs(1), ..limits() };
+        let script = vec![Answer::raw(body).ending(ending)];
+        let (outcome, _) = ask_within("openai", script, 5, limits).await;
         assert_eq!(outcome.reply().parts, [Part::text("ok")], "{ending:?}");
     }
     // `[DONE]` without a reason is an end as well.

@@ -1,0 +1,192 @@
+//! The selected time: what is asked of "this" is asked of that stretch, and not of the whole of what it lies on. Gain
+//! changes over it, and clips lose or repeat what lies in it; what works on the whole alone says so.
+
+use crate::reading::RequestKind;
+use crate::requests::Draft;
+use crate::resolve::{Context, Phrase, Resolved, Trouble, list};
+use crate::times::{clock_text, rounded};
+use deskhand_dsp::Frames;
+use deskhand_session::{ObjectId, Session, TimeRange, TrackId};
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+
+/// How long gain takes to change where nothing is said, in milliseconds: short enough to be on time, too long to be
+/// heard as a step.
+const RAMP_MS: f64 = 300.0;
+
+/// Of how many tracks or clips something is offered.
+const MOST: usize = 3;
+
+/// What changes the sound of the whole of a track or clip.
+const WHOLE: [&str; 17] = [
+    "cmd_set_track_gain",
+    "cmd_set_clip_gain",
+    "cmd_set_track_mute",
+    "cmd_set_track_pan",
+    "cmd_set_clip_fades",
+    "tool_normalize",
+    "tool_gain_stage",
+    "tool_match_loudness",
+    "tool_level_speech",
+    "tool_denoise",
+    "tool_remove_hum",
+    "tool_remove_dc",
+    "tool_reduce_bleed",
+    "tool_strip_silence",
+    "tool_tighten",
+    "tool_duck",
+    "tool_eq_balance",
+];
+
+/// A stretch of the timeline, in seconds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Stretch {
+    pub from: f64,
+    pub to: f64,
+}
+
+impl Stretch {
+    /// The one that is selected.
+    pub(crate) fn selected(session: &Session) -> Option<Self> {
+        let range = session.selection.range?;
+        let seconds = |at: Frames| rounded(at.seconds(session.rate).0);
+        let stretch = Self { from: seconds(range.start), to: seconds(range.end) };
+        (stretch.from < stretch.to).then_some(stretch)
+    }
+
+    /// A change of gain over it, as the parameter of a command.
+    pub(crate) fn gain(self, change_db: f64) -> Value {
+        let ramp = RAMP_MS.min((self.to - self.from) * 500.0);
+        json!({"from_s": self.from, "to_s": self.to, "change_db": change_db, "ramp_ms": ramp})
+    }
+
+    /// Its edges, as the parameters of a command.
+    pub(crate) fn edges(self) -> Vec<(&'static str, Value)> {
+        vec![("start_s", json!(self.from)), ("end_s", json!(self.to))]
+    }
+
+    /// As it is said: "from 0:10 to 0:20".
+    fn said(self) -> String {
+        format!("from {} to {}", clock_text(self.from), clock_text(self.to))
+    }
+}
+
+/// A request, held to the selected time where it is about what is selected.
+pub(crate) fn held(mut draft: Draft, session: &Session) -> Result<Draft, Trouble> {
+    let Some(time) = Stretch::selected(session) else { return Ok(draft) };
+    let RequestKind::Call { tool, params } = &mut draft.kind else { return Ok(draft) };
+    if params.get("targets") != Some(&json!("selection")) {
+        return Ok(draft);
+    }
+    let param = list(&draft.targets);
+    let over = match tool.as_str() {
+        "cmd_set_track_gain" => Some("cmd_set_track_envelope"),
+        "cmd_set_clip_gain" => Some("cmd_set_clip_envelope"),
+        _ => None,
+    };
+    let change = params.get("change_db").and_then(Value::as_f64);
+    if let Some((tool, change)) = over.zip(change) {
+        let found = Resolved { param, ids: draft.targets.clone() };
+        return Ok(Draft::on(tool, found, vec![("range", time.gain(change))]));
+    }
+    let is_undone = params.get("mute") == Some(&json!(false));
+    if WHOLE.contains(&tool.as_str()) && !is_undone {
+        return Err(whole(tool, &draft.targets, time, session));
+    }
+    // Where time alone is selected, the session knows no targets of that.
+    params["targets"] = param;
+    Ok(draft)
+}
+
+/// Why it is not done in the selected time, with what can be done there, and the whole by its name.
+fn whole(tool: &str, ids: &[ObjectId], time: Stretch, session: &Session) -> Trouble {
+    let names: Vec<String> = ids.iter().take(MOST).map(|id| session.name_of(*id)).collect();
+    let (told, said) = (names.join(", "), time.said());
+    let reason = format!(
+        "a time is selected, {said}, and this works on the whole of {told}: name it where that \
+         is meant"
+    );
+    let change = match tool {
+        "cmd_set_track_mute" => Some("down by 60 dB"),
+        "cmd_set_track_gain" | "cmd_set_clip_gain" | "tool_normalize" => Some("up by 3 dB"),
+        _ => None,
+    };
+    let over = |change: &str| {
+        let tracks = tracks_of(ids, session).into_iter().take(MOST);
+        let turned = |id| format!("turn {} {change} {said}", session.name_of(id));
+        tracks.map(turned).collect::<Vec<_>>()
+    };
+    let offers = change.map(over).unwrap_or_default();
+    Trouble::new(reason, offers.into_iter().chain(names))
+}
+
+/// What is offered behind "normalize", said of what the selected time lies on: "this" would be that time.
+pub(crate) fn normalized_by_name(
+    trouble: Trouble,
+    phrase: Option<&Phrase>,
+    context: &Context<'_>,
+) -> Trouble {
+    let session = context.scope.session;
+    if Stretch::selected(session).is_none() || !context.is_selection(phrase) {
+        return trouble;
+    }
+    let names = context.chosen().into_iter().take(MOST).map(|id| session.name_of(id));
+    let levels = &trouble.suggestions;
+    let said = |name: String| levels.iter().map(move |level| format!("normalize {name} {level}"));
+    let suggestions = names.flat_map(said).collect();
+    Trouble { suggestions, ..trouble }
+}
+
+/// A command for the parts of clips that lie in the selected time, as the window's own keys have it; none where
+/// something else is meant.
+pub(crate) fn parts(
+    tool: &str,
+    phrase: Option<&Phrase>,
+    context: &Context<'_>,
+) -> Option<Result<Draft, Trouble>> {
+    let session = context.scope.session;
+    let time = Stretch::selected(session).filter(|_| context.is_selection(phrase))?;
+    let ids = clips_in(session.selection.range?, context);
+    if ids.is_empty() {
+        return Some(Err(Trouble::new("nothing lies in the selected time", ["what is selected?"])));
+    }
+    let found = Resolved { param: list(&ids), ids };
+    Some(Ok(Draft::on(tool, found, time.edges())))
+}
+
+/// The clips that lie in a time, of what is selected and of the groups of its tracks.
+fn clips_in(range: TimeRange, context: &Context<'_>) -> Vec<ObjectId> {
+    let session = context.scope.session;
+    let chosen = context.chosen();
+    let together = |track: TrackId| match session.group_of(track) {
+        Some((_, group)) => group.tracks.clone(),
+        None => vec![track],
+    };
+    let own = chosen.iter().filter_map(|id| match id {
+        ObjectId::Track(track) => Some(*track),
+        _ => None,
+    });
+    let tracks: BTreeSet<TrackId> = own.flat_map(together).collect();
+    let lies = session.clips.iter().filter(|(id, clip)| {
+        let is_chosen = tracks.contains(&clip.track) || chosen.contains(&ObjectId::from(**id));
+        is_chosen && clip.position < range.end && range.start < clip.end()
+    });
+    lies.map(|(id, _)| ObjectId::from(*id)).collect()
+}
+
+/// The same on the tracks of what was found: time goes from tracks, and not from clips.
+pub(crate) fn on_tracks(found: &Resolved, session: &Session) -> Resolved {
+    let ids = tracks_of(&found.ids, session);
+    Resolved { param: list(&ids), ids }
+}
+
+/// The tracks of objects, each once.
+fn tracks_of(ids: &[ObjectId], session: &Session) -> Vec<ObjectId> {
+    let mut tracks: Vec<ObjectId> = Vec::new();
+    for track in ids.iter().filter_map(|id| session.track_of(*id)).map(ObjectId::from) {
+        if !tracks.contains(&track) {
+            tracks.push(track);
+        }
+    }
+    tracks
+}
