@@ -238,7 +238,7 @@ What reaches outside of the session, by sending sound, starting a program or wri
     Render {
         /// The session folder
         dir: PathBuf,
-        /// The WAV file
+        /// The WAV file; one that is there is replaced
         out: PathBuf,
         /// Render what this plan would leave, without applying it
         #[arg(long, value_name = "PLAN")]
@@ -261,7 +261,7 @@ What reaches outside of the session, by sending sound, starting a program or wri
   deskhand ask talk.deskhand \"normalize the dialogue to -16 LUFS and gain-stage the music to -18\"
   deskhand ask talk.deskhand \"what's loudest?\"
   deskhand ask talk.deskhand \"what did Anna say about money?\"
-  deskhand ask talk.deskhand \"move phrase 3 up, then play phrase 2\"
+  deskhand ask talk.deskhand \"move phrase 3 up, then remove phrase 4\"
   deskhand ask talk.deskhand \"use the other take\"
   deskhand ask talk.deskhand \"export the edit as csv to cut.csv\"
   deskhand ask talk.deskhand \"cut the ums\" --yes --unheard

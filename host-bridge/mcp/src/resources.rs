@@ -6,8 +6,9 @@ use crate::file;
 use crate::line::Line;
 use crate::words::{self, Found, Words};
 use deskhand_protocol::clean::{clean, clean_json};
+use deskhand_protocol::said::is_unfinished;
 use deskhand_protocol::{Read, Snapshot};
-use deskhand_session::handle::{Handle, SCHEME};
+use deskhand_session::handle::{Handle, ParseHandleError, SCHEME};
 use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_session::{PlanState, StoredPlan, TrackId};
 use rmcp::model::{ErrorData, Resource, ResourceContents, ResourceTemplate};
@@ -118,6 +119,10 @@ pub(crate) async fn read(desk: &Desk, uri: &str) -> Result<ResourceContents, Err
     if let Some(words) = Words::of(uri) {
         let snapshot: Snapshot = line.read(Read::Snapshot).await.map_err(missing)?;
         let found = words.read(&snapshot).ok_or_else(|| missing(nothing(&clean(uri, 500))))?;
+        let found = match words.is_transcript() {
+            true => with_what_is_left(&line, &snapshot, found).await.map_err(missing)?,
+            false => found,
+        };
         return Ok(match found {
             Found::Json(value) => {
                 let text = clean_json(value).to_string();
@@ -130,7 +135,7 @@ pub(crate) async fn read(desk: &Desk, uri: &str) -> Result<ResourceContents, Err
     let value = if uri == EVENTS {
         json!({"events": line.events()})
     } else {
-        let handle: Handle = uri.parse().map_err(|error| missing(unknown(&error)))?;
+        let handle = uri.parse::<Handle>().map_err(|error| missing(unknown(uri, &error)))?;
         if let Handle::File(path) = &handle {
             return file::read(&line.dir, path, uri).await.map_err(missing);
         }
@@ -138,6 +143,22 @@ pub(crate) async fn read(desk: &Desk, uri: &str) -> Result<ResourceContents, Err
     };
     let text = clean_json(value).to_string();
     Ok(ResourceContents::text(text, uri).with_mime_type(JSON))
+}
+
+/// What is said, and the transcription that is not done, if there is one: then it is not all that is said.
+async fn with_what_is_left(
+    line: &Arc<Line>,
+    snapshot: &Snapshot,
+    found: Found,
+) -> Result<Found, ToolError> {
+    let waiting = snapshot.plans.iter().filter(|(_, state)| **state == PlanState::Waiting);
+    for (id, _) in waiting {
+        let stored: StoredPlan = line.read(Read::Plan { plan: *id }).await?;
+        if is_unfinished(&stored) {
+            return Ok(found.unfinished(*id, snapshot.running.get(id).copied()));
+        }
+    }
+    Ok(found)
 }
 
 /// Names and ids that fit a template and begin like `typed`, as far as the protocol takes them.
@@ -232,11 +253,23 @@ fn track(snapshot: &Snapshot, id: TrackId) -> Option<Value> {
     }))
 }
 
-fn unknown(error: &impl std::fmt::Display) -> ToolError {
-    ToolError::prepare(Code::NoTarget, error.to_string(), "see resources/templates/list")
+/// Handles with the id of a code or of a segment are read here alone, so the list in `error` does not have them.
+fn unknown(uri: &str, error: &ParseHandleError) -> ToolError {
+    const ALSO: &str = "here also codes/ID and segments/ID: see resources/templates/list";
+    let (message, fix) = match (words::wrong_id(uri), error) {
+        (Some((error, list)), _) => {
+            (error, format!("read {SCHEME}{list} for the ids that are there"))
+        }
+        (None, ParseHandleError::Unknown(_)) => (error.to_string(), ALSO.into()),
+        (None, _) => (error.to_string(), "see resources/templates/list".into()),
+    };
+    ToolError::prepare(Code::NoTarget, message, fix)
 }
 
 fn nothing(handle: &impl std::fmt::Display) -> ToolError {
     let message = format!("there is nothing at {handle}");
     ToolError::prepare(Code::NoTarget, message, "call get_session for the ids that are there")
 }
+
+#[cfg(test)]
+mod tests;

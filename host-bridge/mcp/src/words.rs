@@ -7,7 +7,7 @@ use deskhand_protocol::clean::clean;
 use deskhand_protocol::said::{self, Fate, Spoken};
 use deskhand_session::handle::SCHEME;
 use deskhand_session::{
-    Code, CodeId, PhraseId, Playing, Segment, SegmentId, Session, SourceId, Word,
+    Code, CodeId, PhraseId, PlanId, Playing, Segment, SegmentId, Session, SourceId, Word,
 };
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -80,6 +80,11 @@ impl Words {
         Some(found)
     }
 
+    /// Whether it is what is said, which a transcription that is not done adds to.
+    pub(crate) fn is_transcript(self) -> bool {
+        matches!(self, Self::Transcript(..) | Self::Text(..) | Self::Timed(..))
+    }
+
     /// What stands there; none when there is nothing of the kind.
     pub(crate) fn read(self, snapshot: &Snapshot) -> Option<Found> {
         let session = &snapshot.session;
@@ -101,6 +106,40 @@ impl Words {
         let mut value = value;
         value["revision"] = json!(snapshot.head);
         Some(Found::Json(value))
+    }
+}
+
+impl Found {
+    /// The same with a transcription that is not done: its plan, and how much of it is done, 0 to 1, where it runs.
+    pub(crate) fn unfinished(self, plan: PlanId, done: Option<f64>) -> Self {
+        match (self, done) {
+            (Self::Json(mut value), Some(done)) => {
+                value["running"] = json!({"plan": plan, "done": done});
+                Self::Json(value)
+            }
+            (Self::Json(mut value), None) => {
+                value["unfinished"] = json!(plan);
+                Self::Json(value)
+            }
+            (Self::Plain(text), done) => {
+                let how = match done.map(|done| done * 100.0) {
+                    Some(percent) => format!("runs, {percent:.0} % of it done"),
+                    None => "was left unfinished and waits".into(),
+                };
+                Self::Plain(format!("{text}\n(a transcription {how}: {SCHEME}plans/{plan})"))
+            }
+        }
+    }
+}
+
+/// Why the id behind codes/ or segments/ is none, and the handle that lists those there are; none where `uri` begins
+/// otherwise.
+pub(crate) fn wrong_id(uri: &str) -> Option<(String, &'static str)> {
+    let (kind, id) = uri.strip_prefix(SCHEME)?.split_once('/')?;
+    match kind {
+        "codes" => Some((id.parse::<CodeId>().err()?.to_string(), "codes")),
+        "segments" => Some((id.parse::<SegmentId>().err()?.to_string(), "segments")),
+        _ => None,
     }
 }
 

@@ -33,9 +33,10 @@ pub(crate) fn run(
     output: Output,
 ) -> Result<Exit, Failure> {
     let mut desk = Desk::look(dir, output)?;
+    let is_there = out.is_file();
     let result = render_session(&mut desk, out, options);
-    if let Ok((rendered, session)) = &result {
-        show(rendered, session, output);
+    if let Ok((rendered, session, warning)) = &result {
+        show(rendered, session, (is_there, warning.as_deref()), output);
     }
     desk.close()?;
     result.map(|_| Exit::Done)
@@ -45,14 +46,14 @@ fn render_session(
     desk: &mut Desk,
     out: &Path,
     options: &Options,
-) -> Result<(Rendered, Session), Failure> {
+) -> Result<(Rendered, Session, Option<String>), Failure> {
     let session = planned(desk, options.plan.as_deref())?;
     let depth = match options.bits {
         Bits::B16 => BitDepth::S16,
         Bits::B24 => BitDepth::S24,
         Bits::F32 => BitDepth::F32,
     };
-    let range = range(options.range.as_deref(), &session)?;
+    let (range, warning) = range(options.range.as_deref(), &session)?;
     let job = RenderJob { mix: out, stems: options.stems.as_deref(), depth, range };
     let bar = Bar::new("rendering");
     let mut progress = |done| {
@@ -61,7 +62,7 @@ fn render_session(
     };
     let rendered = render(&session, &desk.audio, &job, &mut progress)
         .map_err(|error| Failure::plain("render", error))?;
-    Ok((rendered, session))
+    Ok((rendered, session, warning))
 }
 
 /// The session, or what a plan would make of it; nothing is applied.
@@ -73,8 +74,12 @@ fn planned(desk: &mut Desk, plan: Option<&str>) -> Result<Session, Failure> {
     plan.applied_to(desk.session()).map_err(|error| Failure::plain("conflict", error))
 }
 
-/// `A..B` in seconds; the whole timeline by default.
-fn range(text: Option<&str>, session: &Session) -> Result<Range<Frames>, Failure> {
+/// `A..B` in seconds; the whole timeline by default. No further than something plays: what was asked for beyond that is
+/// warned of.
+fn range(
+    text: Option<&str>,
+    session: &Session,
+) -> Result<(Range<Frames>, Option<String>), Failure> {
     let whole = Frames::ZERO..session.heard_end();
     if whole.is_empty() && !session.clips.is_empty() {
         let fix = "unmute a track, or put phrases back: `deskhand assemble restore`";
@@ -84,26 +89,37 @@ fn range(text: Option<&str>, session: &Session) -> Result<Range<Frames>, Failure
         let fix = "import audio first: `deskhand import DIR FILE`";
         return Err(Failure::new("no_target", "the session has no clips to render", fix));
     }
-    let Some(text) = text else { return Ok(whole) };
+    let Some(text) = text else { return Ok((whole, None)) };
+    let end = seconds(session);
     let bad = || {
-        let message = format!("--range {text} is not a part of 0 to {} s", seconds(session));
-        Failure::new("bad_params", message, "write --range 12.5..60, or --range ..30")
+        let message = format!("--range {text} is not a part of 0 to {end} s");
+        let fix = format!("write --range 0..{end}, or less of it; either end may be left out");
+        Failure::new("bad_params", message, fix)
     };
-    let (start, end) = text.split_once("..").ok_or_else(bad)?;
+    let (from, to) = text.split_once("..").ok_or_else(bad)?;
     let parse = |text: &str, default: Frames| match text {
         "" => Ok(default),
         _ => text.parse().map(|s: f64| Seconds(s).frames(session.rate)).map_err(|_| bad()),
     };
-    let range = parse(start, whole.start)?..parse(end, whole.end)?;
-    let inside = range.start >= Frames::ZERO && range.start < range.end && range.start < whole.end;
-    if inside { Ok(range) } else { Err(bad()) }
+    let (from, to) = (parse(from, whole.start)?, parse(to, whole.end)?);
+    if from < Frames::ZERO || from >= to || from >= whole.end {
+        return Err(bad());
+    }
+    let warning = format!("nothing plays behind {end} s: --range {text} ends there");
+    Ok((from..to.min(whole.end), (to > whole.end).then_some(warning)))
 }
 
 fn seconds(session: &Session) -> String {
     table::decimal(session.heard_end().seconds(session.rate).0)
 }
 
-fn show(rendered: &Rendered, session: &Session, output: Output) {
+/// Says what was written: `is_there` where the mix took the place of a file.
+fn show(
+    rendered: &Rendered,
+    session: &Session,
+    (is_there, warning): (bool, Option<&str>),
+    output: Output,
+) {
     let stems: Vec<_> = rendered
         .stems
         .iter()
@@ -116,13 +132,18 @@ fn show(rendered: &Rendered, session: &Session, output: Output) {
     let mut json = written(&rendered.mix, session);
     json["stems"] = json!(stems);
     json["nonfinite_samples"] = json!(rendered.nonfinite);
+    if let Some(warning) = warning {
+        json["warnings"] = json!([warning]);
+    }
     output.json(&json);
     let mix = &rendered.mix;
     let length = values::time(mix.frames, session.rate);
-    output.say(format!("rendered {} ({length})", mix.path.display()));
+    let place = if is_there { ", in place of the file that was there" } else { "" };
+    output.say(format!("rendered {} ({length}){place}", mix.path.display()));
     for (_, stem) in &rendered.stems {
         output.say(format!("  {}", stem.path.display()));
     }
+    warning.iter().for_each(|warning| output.warn(warning));
     if mix.clipped > 0 {
         let what =
             format!("{} samples of the mix were over full scale and are clipped", mix.clipped);

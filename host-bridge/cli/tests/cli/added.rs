@@ -217,9 +217,8 @@ fn a_cancelled_tool_answers_at_once_and_nothing_of_it_is_left() {
     let call = person.submit(Op::Call { tool: "tool_slow".into(), params, apply: Apply::Never });
     let progress = |news: &News| matches!(news, News::Progress { fraction, .. } if *fraction > 0.1);
     while !progress(&person.events().recv_timeout(PATIENCE).unwrap().news) {}
-    let started = std::time::Instant::now();
+    // It sleeps for longer than any answer is waited for.
     assert_eq!(asked(&person, Op::Cancel { call }).summary, "cancelling");
-    assert!(started.elapsed() < Duration::from_secs(2));
     let quick = called(&person, "cmd_set_track_mute", json!({"targets": "Music", "mute": true}));
     assert_eq!(quick.status, Status::Applied, "the host goes on");
     let plans = desk.json(&["plans", "s"]);

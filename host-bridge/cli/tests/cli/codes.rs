@@ -1,6 +1,8 @@
 //! Codes on the command line: what is wrong is told in the words of the command, and memos and coders are named.
 
 use crate::words::spoken;
+use serde_json::json;
+use std::process::Command;
 
 #[test]
 fn a_range_that_is_none_is_told_in_the_words_of_the_command() {
@@ -38,4 +40,53 @@ fn codings_of_a_coder_are_taken_off_by_name() {
     assert_eq!(unknown["message"], "no coder is called \"Eve\"");
     desk.ok(&["codes", "uncode", "s", segment, "--coder", "this session", "--yes"]);
     assert_eq!(desk.json(&["codes", "list", "s"])[0]["segments"], 0);
+}
+
+#[test]
+fn taking_off_more_than_one_coding_waits_for_a_yes() {
+    let desk = spoken();
+    let put = |name: &str| {
+        let put = desk.json(&["codes", "region", "s", name, "Talk", "1", "2"]);
+        put["answer"]["segment_id"].as_str().unwrap().to_owned()
+    };
+    let counts = || {
+        let codes = desk.json(&["codes", "list", "s"]);
+        [codes[0]["segments"].clone(), codes[1]["segments"].clone()]
+    };
+    desk.ok(&["codes", "uncode", "s", &put("Bell")]);
+    put("Bell");
+    let both = put("Chime");
+    let waits = desk.run(&["codes", "uncode", "s", &both]);
+    assert_eq!(waits.code, 3, "{}", waits.stdout);
+    assert_eq!(counts(), [json!(1), json!(1)]);
+    desk.ok(&["codes", "uncode", "s", &both, "--yes"]);
+    assert_eq!(counts(), [json!(0), json!(0)]);
+}
+
+#[test]
+fn taking_off_what_another_coded_waits_for_a_yes() {
+    let desk = spoken();
+    let copied = Command::new("cp").args(["-r", "s", "t"]).current_dir(desk.path("")).status();
+    assert!(copied.unwrap().success());
+    desk.ok(&["codes", "region", "t", "Bell", "Talk", "1", "2"]);
+    let merged = desk.json(&["codes", "codings", "s", "t", "Berta", "--yes"]);
+    let changes = merged["plan"]["changes"].as_array().unwrap();
+    let coded = changes.iter().find(|change| change["op"] == "set_segment").unwrap();
+    let uncode = ["codes", "uncode", "s", coded["target"].as_str().unwrap()];
+    let waits = desk.run(&uncode);
+    assert_eq!(waits.code, 3, "{}", waits.stdout);
+    desk.ok(&[&uncode[..], &["--coder", "Berta", "--yes"]].concat());
+    let own = desk.error(&["codes", "codings", "s", "./s", "Berta"], 1);
+    assert_eq!(own["message"], "./s is this session itself");
+}
+
+#[test]
+fn a_code_that_is_moved_under_a_kind_of_it_is_told_by_name() {
+    let desk = spoken();
+    desk.ok(&["codes", "add", "s", "Topic", "--yes"]);
+    desk.ok(&["codes", "add", "s", "Bell", "--parent", "Topic", "--yes"]);
+    let circle = desk.error(&["codes", "move", "s", "Topic", "--under", "Bell", "--yes"], 1);
+    let message = circle["message"].as_str().unwrap();
+    assert!(message.starts_with("\"Topic\" cannot be under \"Bell\""), "{circle}");
+    assert!(circle["fix"].as_str().unwrap().contains("deskhand codes list"), "{circle}");
 }

@@ -80,7 +80,8 @@ impl Desk {
         let mut command = self.command(args);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
-        child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+        // One that was refused may have ended, and reads nothing.
+        drop(child.stdin.take().unwrap().write_all(input.as_bytes()));
         Ran::of(child.wait_with_output().unwrap())
     }
 

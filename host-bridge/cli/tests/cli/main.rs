@@ -26,5 +26,6 @@ mod stopped;
 mod talk;
 #[cfg(unix)]
 mod terminal;
+mod told;
 mod unheard;
 mod words;

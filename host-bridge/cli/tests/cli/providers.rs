@@ -60,3 +60,13 @@ fn what_cannot_be_is_refused_by_name() {
     assert_eq!(key(&desk, "openai", "k").code, 0);
     assert!(said(&desk).contains("local only"));
 }
+
+#[test]
+fn a_provider_that_is_offered_and_has_no_key_says_how_it_gets_one() {
+    let desk = Desk::with_session();
+    let ask = ["ask", "s", "what is loudest?", "--provider", "claude"];
+    let error = desk.error(&ask, 1);
+    assert_eq!(error["message"], "claude has no key yet", "{error}");
+    let fix = error["fix"].as_str().unwrap();
+    assert!(fix.contains("`deskhand providers key claude`"), "{error}");
+}

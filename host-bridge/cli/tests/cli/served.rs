@@ -1,6 +1,7 @@
 //! Commands on a session that `deskhand serve` serves: the same answers, through the hub.
 
 use crate::desk::{Desk, settings};
+use deskhand_protocol::socket::{Role, attach};
 use serde_json::Value;
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Child, ChildStdout, Stdio};
@@ -182,7 +183,10 @@ fn a_hub_that_died_leaves_a_session_that_works() {
 fn a_hub_that_lingers_ends_after_its_last_front_end() {
     let desk = Desk::with_session();
     let mut served = Served::start(&desk, "s", &["--linger", "1"]);
+    // Somebody is here before it is alone for long, however slowly a command starts.
+    let person = attach(&desk.path("s"), Role::Person).unwrap();
     desk.ok(&["show", "s"]);
+    drop(person);
     let log = served.wait();
     assert!(log.contains("a person left; 0 here"), "{log}");
 }
@@ -199,10 +203,12 @@ fn a_policy_that_cannot_be_meant_is_refused_ahead() {
 #[test]
 fn a_hub_in_the_background_is_there_when_the_command_returns() {
     let desk = Desk::with_session();
-    let ready = desk.json(&["serve", "s", "--background", "--linger", "2"]);
-    assert!(ready["pid"].is_u64(), "{ready}");
+    let ready = desk.json(&["serve", "s", "--background", "--linger", "60"]);
+    let pid = ready["pid"].as_i64().unwrap_or_else(|| panic!("{ready}"));
     desk.ok(&["show", "s"]);
     let error = desk.error(&["serve", "s", "--background"], 1);
     let text = error["message"].as_str().unwrap();
-    assert!(text.contains(&format!("pid {}", ready["pid"])), "{text}");
+    assert!(text.contains(&format!("pid {pid}")), "{text}");
+    let pid = rustix::process::Pid::from_raw(i32::try_from(pid).unwrap()).unwrap();
+    rustix::process::kill_process(pid, rustix::process::Signal::TERM).unwrap();
 }

@@ -14,7 +14,9 @@ use std::process::Child;
 use std::thread;
 use std::time::{Duration, Instant};
 
-const PATIENCE: Duration = Duration::from_secs(30);
+const PATIENCE: Duration = Duration::from_secs(60);
+/// How long a key may take that ends it.
+const AGAIN: Duration = Duration::from_millis(1_500);
 
 /// A terminal with a chat on it.
 struct Screen {
@@ -68,7 +70,7 @@ impl Screen {
         while self.child.try_wait().unwrap().is_none() {
             assert!(Instant::now() < end, "it does not end: {}", self.seen);
             drop(self.keys.write_all("\u{4}".as_bytes()));
-            let next = Instant::now() + PATIENCE / 20;
+            let next = Instant::now() + AGAIN;
             // Nothing is shown any more once it has ended.
             while let Ok(piece) = self.shown.recv_deadline(next) {
                 self.raw.extend(piece);

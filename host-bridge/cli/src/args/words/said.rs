@@ -81,8 +81,8 @@ pub(crate) enum WordsCommand {
         #[arg(long, value_enum, default_value_t)]
         by: SpeakersBy,
         /// With --by sound: how many there are, 1 to 20; omitted: found out
-        #[arg(long, value_name = "1..20")]
-        count: Option<usize>,
+        #[arg(long, value_name = "1..20", value_parser = clap::value_parser!(u64).range(1..=20))]
+        count: Option<u64>,
         /// Make each speaker a code too, under "Speakers"
         #[arg(long)]
         codes: bool,

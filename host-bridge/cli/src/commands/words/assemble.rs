@@ -26,14 +26,7 @@ pub(crate) fn run(command: AssembleCommand, output: Output) -> Result<Exit, Fail
             call.decided(decided).run(&dir, output)
         }
         AssembleCommand::List { dir } => list(&dir, output),
-        AssembleCommand::Order { dir, phrases, decided } => on_phrases(
-            "tool_reorder_segments",
-            "ordered_group_ids",
-            &dir,
-            &phrases,
-            decided,
-            output,
-        ),
+        AssembleCommand::Order { dir, phrases, decided } => order(&dir, &phrases, decided, output),
         AssembleCommand::Duplicates { dir, takes, of, keep, reason, decided } if of.is_empty() => {
             duplicates(&dir, &takes, keep.as_deref(), reason, decided, output)
         }
@@ -88,6 +81,7 @@ pub(crate) fn run(command: AssembleCommand, output: Output) -> Result<Exit, Fail
             };
             Call::of("tool_export_assembly")
                 .with("path", absolute(&file)?)
+                .named("`path`", "FILE")
                 .with("format", word)
                 .with("pseudonyms", pseudonyms)
                 .decided(decided)
@@ -116,10 +110,47 @@ fn export_mix(
         }
         false => absolute(file),
     };
-    let call = path.map(|path| Call::of("tool_export_delivery").with("path", path));
+    let call = path
+        .map(|path| Call::of("tool_export_delivery").with("path", path).named("`path`", "FILE"));
     let done = call.and_then(|call| call.decided(decided).make(&mut desk, output));
     desk.close()?;
     done
+}
+
+/// Puts the phrases in this order.
+fn order(
+    dir: &Path,
+    phrases: &[String],
+    decided: Decided,
+    output: Output,
+) -> Result<Exit, Failure> {
+    let mut desk = Desk::open(dir, output)?;
+    let ids = ordered(desk.session(), phrases);
+    let call = ids.map(|ids| Call::of("tool_reorder_segments").with("ordered_group_ids", ids));
+    let done = call.and_then(|call| call.decided(decided).make(&mut desk, output));
+    desk.close()?;
+    done
+}
+
+/// The phrases of an order. The tool names those that are missing and repeated; where some are unknown it is not asked,
+/// and all that is wrong is named here.
+fn ordered(session: &Session, phrases: &[String]) -> Result<Value, Failure> {
+    let (ids, unknown) = sought(session, phrases);
+    let Some(failure) = all_told(unknown) else {
+        return Ok(json!(ids));
+    };
+    let times = |id: &PhraseId| ids.iter().filter(|other| *other == id).count();
+    let numbers = |is_meant: &dyn Fn(&PhraseId) -> bool| {
+        let meant = session.assembly.order.iter().enumerate().filter(|(_, id)| is_meant(id));
+        meant.map(|(at, _)| (at + 1).to_string()).collect::<Vec<_>>().join(", ")
+    };
+    let faults = [
+        ("given more than once", numbers(&|id| times(id) > 1)),
+        ("missing", numbers(&|id| times(id) == 0)),
+    ];
+    let told = faults.iter().filter(|(_, numbers)| !numbers.is_empty());
+    let told: String = told.map(|(fault, numbers)| format!("; {fault}: {numbers}")).collect();
+    Err(Failure { message: failure.message + &told, ..failure })
 }
 
 /// Calls a tool on phrases that are said by number or id.
@@ -191,18 +222,27 @@ fn known_takes(session: &Session, take: PhraseId) -> Result<Value, Failure> {
 
 /// The phrases that are said by number or id; all that are none are named.
 fn ids(session: &Session, phrases: &[String]) -> Result<Value, Failure> {
-    let (mut ids, mut failures) = (Vec::new(), Vec::new());
+    let (ids, unknown) = sought(session, phrases);
+    all_told(unknown).map_or_else(|| Ok(json!(ids)), Err)
+}
+
+/// The phrases that are said by number or id, and what is told of each that is none.
+fn sought(session: &Session, phrases: &[String]) -> (Vec<PhraseId>, Vec<Failure>) {
+    let (mut ids, mut unknown) = (Vec::new(), Vec::new());
     for phrase in phrases {
         match id(session, phrase) {
             Ok(id) => ids.push(id),
-            Err(failure) => failures.push(failure),
+            Err(failure) => unknown.push(failure),
         }
     }
+    (ids, unknown)
+}
+
+/// All failures as one, with the way out of the first.
+fn all_told(failures: Vec<Failure>) -> Option<Failure> {
     let told: Vec<String> = failures.iter().map(|failure| failure.message.clone()).collect();
-    match failures.into_iter().next() {
-        Some(first) => Err(Failure { message: told.join("; "), ..first }),
-        None => Ok(json!(ids)),
-    }
+    let first = failures.into_iter().next()?;
+    Some(Failure { message: told.join("; "), ..first })
 }
 
 /// A phrase by its number in the order, counted from 1, a take of it as `3.2`, or either by its id.

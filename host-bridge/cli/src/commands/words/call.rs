@@ -18,13 +18,18 @@ pub(super) struct Call {
     params: Map<String, Value>,
     /// Parameters that are called otherwise on the command line, with what they are called there.
     names: Vec<(&'static str, &'static str)>,
+    /// What a person should know of it that the tool does not tell.
+    warnings: Vec<String>,
+    /// It waits for the person's decision, whatever trust says.
+    asks: bool,
     ahead: Ahead,
 }
 
 impl Call {
     /// A call that a person has not decided on yet.
     pub(super) fn of(tool: &'static str) -> Self {
-        Self { tool, params: Map::new(), names: Vec::new(), ahead: Ahead::default() }
+        let (params, names, warnings) = (Map::new(), Vec::new(), Vec::new());
+        Self { tool, params, names, warnings, asks: false, ahead: Ahead::default() }
     }
 
     /// Sets a parameter.
@@ -45,6 +50,17 @@ impl Call {
     pub(super) fn named(mut self, param: &'static str, flag: &'static str) -> Self {
         self.names.push((param, flag));
         self
+    }
+
+    /// Tells what the tool does not.
+    pub(super) fn warned(mut self, warning: Option<String>) -> Self {
+        self.warnings.extend(warning);
+        self
+    }
+
+    /// Whether it waits for the person's decision, also where trust would apply it.
+    pub(super) fn asking(self, asks: bool) -> Self {
+        Self { asks, ..self }
     }
 
     /// Names of clips, tracks or sources; without any all of them.
@@ -75,19 +91,17 @@ impl Call {
 
     /// Calls; what waits is shown, and applied if the person said or says so.
     pub(super) fn make(self, desk: &mut Desk, output: Output) -> Result<Exit, Failure> {
-        let Self { tool, params, names, ahead } = self;
-        let apply = match ahead.yes {
-            true if ahead.leaves_unheard() => Apply::Never,
-            true => Apply::Now,
-            false => Apply::ByPolicy,
-        };
+        let Self { tool, params, names, warnings, asks, ahead } = self;
         let named = |text: &str| {
             names.iter().fold(text.to_owned(), |text, (param, flag)| text.replace(param, flag))
         };
-        let called = desk.call(tool, Value::Object(params), apply);
-        let mut result =
-            called.map_err(|failure| Failure { message: named(&failure.message), ..failure })?;
+        let called = desk.call(tool, Value::Object(params), wish(ahead, asks));
+        let mut result = called.map_err(|failure| {
+            let fix = named(&with_options(tool, &failure.fix));
+            Failure { message: named(&failure.message), fix, ..failure }
+        })?;
         result.warnings.iter_mut().for_each(|warning| *warning = named(warning));
+        result.warnings.extend(warnings);
         let shown = |result: &ToolResult| output.json(result);
         if !output.is_json() {
             let of_plan = result.plan.iter_mut().flat_map(|plan| &mut plan.warnings);
@@ -111,6 +125,21 @@ impl Call {
         print_outcome(&applied, output);
         Ok(exit(&applied))
     }
+}
+
+/// Whether a plan is applied with the call.
+fn wish(ahead: Ahead, asks: bool) -> Apply {
+    match ahead.yes {
+        true if ahead.leaves_unheard() => Apply::Never,
+        true => Apply::Now,
+        false if asks => Apply::Never,
+        false => Apply::ByPolicy,
+    }
+}
+
+/// A way out in which the parameters of the tool are the options of the command that calls it.
+fn with_options(tool: &str, fix: &str) -> String {
+    fix.replace(&format!("`deskhand tools {tool}` for its parameters"), "`--help` for its options")
 }
 
 /// Takes what of a plan needs no ear, and says what waits to be heard.

@@ -8,7 +8,8 @@ use crate::exit::{Exit, Failure};
 use crate::output::Output;
 use crate::table;
 use comfy_table::Cell;
-use deskhand_session::{CodeId, Session};
+use deskhand_session::{CodeId, Coding, SegmentId, Session};
+use deskhand_toolkit::text::is_same;
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -86,18 +87,22 @@ pub(crate) fn run(command: CodesCommand, output: Output) -> Result<Exit, Failure
             .with("name", name)
             .decided(decided)
             .run(&dir, output),
-        CodesCommand::Move { dir, code, under, decided } => Call::of("cmd_set_code")
-            .with("code_id", code)
-            .with("parent", under.unwrap_or_default())
-            .decided(decided)
-            .run(&dir, output),
+        CodesCommand::Move { dir, code, under, decided } => {
+            let under = under.unwrap_or_default();
+            let call = Call::of("cmd_set_code")
+                .with("code_id", code.as_str())
+                .with("parent", under.as_str())
+                .decided(decided);
+            call.run(&dir, output).map_err(|failure| in_no_circle(failure, &code, &under))
+        }
         CodesCommand::Important { dir, segment, off, decided } => Call::of("tool_set_importance")
             .with("segment_id", segment)
             .with("importance", u8::from(!off))
             .decided(decided)
             .run(&dir, output),
         CodesCommand::Uncode { dir, ids, coder, decided } => {
-            uncode(ids)?.maybe("coder", coder).decided(decided).run(&dir, output)
+            let call = uncode(&ids)?.maybe("coder", coder.clone()).decided(decided);
+            take_off(call, &dir, &ids, coder.as_deref(), output)
         }
         CodesCommand::Merge { dir, from, into, decided } => Call::of("cmd_merge_codes")
             .with("from", from)
@@ -117,16 +122,21 @@ pub(crate) fn run(command: CodesCommand, output: Output) -> Result<Exit, Failure
             Call::of("tool_report_codes")
                 .with("report", report_word(report))
                 .maybe("path", file)
+                .named("`path`", "-o FILE")
                 .decided(decided)
                 .run(&dir, output)
         }
-        CodesCommand::Codings { dir, from, coder, decided } => Call::of("tool_merge_codings")
-            .with("session", absolute(&from)?)
-            .with("coder", coder)
-            .decided(decided)
-            .run(&dir, output),
+        CodesCommand::Codings { dir, from, coder, decided } => {
+            is_anothers(&dir, &from)?;
+            Call::of("tool_merge_codings")
+                .with("session", absolute(&from)?)
+                .with("coder", coder)
+                .decided(decided)
+                .run(&dir, output)
+        }
         CodesCommand::Export { dir, file, decided } => Call::of(export_tool(&file)?)
             .with("path", absolute(&file)?)
+            .named("`path`", "FILE")
             .decided(decided)
             .run(&dir, output),
         CodesCommand::Import { dir, file, decided } => Call::of("tool_import_codebook")
@@ -168,10 +178,62 @@ pub(super) fn some(targets: Vec<String>) -> Option<Vec<String>> {
     (!targets.is_empty()).then_some(targets)
 }
 
+/// A code that was moved under itself, in the names that were typed.
+fn in_no_circle(failure: Failure, code: &str, under: &str) -> Failure {
+    if !failure.message.ends_with("a code cannot be under itself") {
+        return failure;
+    }
+    let message =
+        format!("\"{code}\" cannot be under \"{under}\": that is the same, or a kind of it");
+    let fix = "move it under another code; `deskhand codes list DIR` has them";
+    Failure { message, fix: fix.into(), ..failure }
+}
+
+/// Whether codings come from elsewhere: a session is no copy of itself.
+fn is_anothers(dir: &Path, from: &Path) -> Result<(), Failure> {
+    match (dir.canonicalize(), from.canonicalize()) {
+        (Ok(here), Ok(there)) if here == there => {
+            let message = format!("{} is this session itself", from.display());
+            let fix = "name the copy of it in which the other person coded";
+            Err(Failure::new("bad_params", message, fix))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Takes codes off. What is more than one coding of one's own waits for the person's decision, like all else that
+/// takes much away.
+fn take_off(
+    call: Call,
+    dir: &Path,
+    ids: &[String],
+    coder: Option<&str>,
+    output: Output,
+) -> Result<Exit, Failure> {
+    let mut desk = Desk::open(dir, output)?;
+    let asks = ids.iter().any(|id| takes_much(desk.session(), id, coder));
+    let done = call.asking(asks).make(&mut desk, output);
+    desk.close()?;
+    done
+}
+
+/// Whether more than one coding of a segment goes, or another coder's. Several segments, and batches, wait anyhow.
+fn takes_much(session: &Session, segment: &str, coder: Option<&str>) -> bool {
+    let id: Option<SegmentId> = segment.parse().ok();
+    let segment = id.and_then(|id| session.segments.get(&id));
+    let goes = |coding: &&Coding| {
+        let who = coding.coder.as_deref().unwrap_or(Coding::HERE);
+        coder.is_none_or(|wanted| is_same(wanted, who))
+    };
+    let codings = segment.into_iter().flat_map(|segment| &segment.codings);
+    let gone: Vec<&Coding> = codings.filter(goes).collect();
+    gone.len() > 1 || gone.iter().any(|coding| coding.coder.is_some())
+}
+
 /// Segments, or one batch: both at once would not say what goes.
-fn uncode(ids: Vec<String>) -> Result<Call, Failure> {
+fn uncode(ids: &[String]) -> Result<Call, Failure> {
     let (batches, segments): (Vec<_>, Vec<_>) =
-        ids.into_iter().partition(|id| id.starts_with("batch_"));
+        ids.iter().cloned().partition(|id| id.starts_with("batch_"));
     match (&batches[..], segments.is_empty()) {
         ([], _) => Ok(Call::of("tool_uncode").with("segment_id", segments)),
         ([batch], true) => Ok(Call::of("tool_uncode").with("batch_id", batch.clone())),

@@ -9,7 +9,8 @@ use crate::commands::import::absolute;
 use crate::desk::Desk;
 use crate::exit::{Exit, Failure};
 use crate::output::Output;
-use deskhand_session::{PlanId, PlanState, Session, SourceId, StoredPlan};
+use deskhand_protocol::said::is_unfinished;
+use deskhand_session::{PlanId, Session, SourceId};
 use deskhand_toolkit::target::nearest;
 use deskhand_toolkit::text::is_same;
 use serde_json::{Value, json};
@@ -32,6 +33,7 @@ pub(crate) fn run(command: WordsCommand, output: Output) -> Result<Exit, Failure
                 .with("file", absolute(&file)?)
                 .with("target", of.unwrap_or_else(|| "all".into()))
                 .maybe("format", format.map(format_word))
+                .named("`format`", "--format")
                 .with("replace", replace)
                 .decided(decided)
                 .run(&dir, output)
@@ -39,6 +41,7 @@ pub(crate) fn run(command: WordsCommand, output: Output) -> Result<Exit, Failure
         WordsCommand::Export { dir, file, targets, from, no_speakers, decided } => {
             let call = Call::of("tool_export_transcript")
                 .with("path", absolute(&file)?)
+                .named("`path`", "FILE")
                 .with("speakers", !no_speakers)
                 .decided(decided);
             export(call, &dir, targets, from, output)
@@ -47,18 +50,44 @@ pub(crate) fn run(command: WordsCommand, output: Output) -> Result<Exit, Failure
             let call = Call::of("tool_mark_speakers")
                 .on(targets)
                 .with("speaker_format", by_word(by))
+                .named("`speaker_format`", "--by")
                 .maybe("speakers", count);
             let call = if codes { call.with("codes", "make") } else { call };
             call.decided(decided).run(&dir, output)
         }
         WordsCommand::Rename { dir, speaker, name, decided } => {
-            renamed(speaker, name, decided).run(&dir, output)
+            rename(&dir, speaker, name, decided, output)
         }
     }
 }
 
-fn renamed(speaker: String, name: String, decided: Decided) -> Call {
-    Call::of("cmd_set_speaker").with("speaker", speaker).with("name", name).decided(decided)
+/// Calls a speaker otherwise; where somebody is called so, it says that the two become one.
+fn rename(
+    dir: &Path,
+    speaker: String,
+    name: String,
+    decided: Decided,
+    output: Output,
+) -> Result<Exit, Failure> {
+    let mut desk = Desk::open(dir, output)?;
+    let warning = becomes_one(desk.session(), &speaker, &name);
+    let call = Call::of("cmd_set_speaker").with("speaker", speaker).with("name", name);
+    let done = call.warned(warning).decided(decided).make(&mut desk, output);
+    desk.close()?;
+    done
+}
+
+/// What is told where a new name of a speaker is another speaker's: nothing tells the two apart afterwards.
+fn becomes_one(session: &Session, speaker: &str, name: &str) -> Option<String> {
+    let known: BTreeSet<&str> =
+        session.segments.values().filter_map(|segment| segment.speaker.as_deref()).collect();
+    let is_known = |wanted: &str| known.iter().any(|known| is_same(known, wanted));
+    let are_two = !is_same(speaker, name) && is_known(speaker) && is_known(name);
+    are_two.then(|| {
+        format!(
+            "\"{name}\" is another speaker: the two become one, and only `deskhand undo DIR` parts them again"
+        )
+    })
 }
 
 /// Times of several recordings count from the start of the timeline: they have no other common one.
@@ -105,18 +134,11 @@ fn format_word(format: TranscriptFormat) -> &'static str {
 /// What is written down.
 fn show(dir: &Path, names: &[String], output: Output) -> Result<Exit, Failure> {
     let mut desk = Desk::look(dir, output)?;
-    let left = desk.plans().ok().as_deref().and_then(unfinished);
-    let left = left.map(|plan| (plan, desk.running(plan)));
+    let left = Left::of(&mut desk);
     let shown = sources(desk.session(), names).map(|sources| {
         let session = desk.session();
         let all: Vec<Value> = sources.iter().map(|source| json_of(session, *source)).collect();
-        let mut json = json!({ "transcripts": all });
-        match left {
-            Some((plan, Some(done))) => json["running"] = json!({"plan": plan, "done": done}),
-            Some((plan, None)) => json["unfinished"] = json!(plan),
-            None => {}
-        }
-        output.json(&json);
+        output.json(&Left::beside(left, json!({ "transcripts": all })));
         let texts: Vec<String> = sources.iter().map(|source| text_of(session, *source)).collect();
         output.say(match texts.is_empty() {
             true => {
@@ -130,9 +152,7 @@ fn show(dir: &Path, names: &[String], output: Output) -> Result<Exit, Failure> {
                 "\ntimes count from the start of each recording; `deskhand words show DIR --edit` has those of the edit",
             );
         }
-        if let Some((plan, done)) = left {
-            output.say(format!("\n{}", under_way(plan, done)));
-        }
+        Left::say(left, output);
     });
     desk.close()?;
     shown.map(|()| Exit::Done)
@@ -140,37 +160,67 @@ fn show(dir: &Path, names: &[String], output: Output) -> Result<Exit, Failure> {
 
 /// What the edit plays of what is written down.
 fn show_edit(dir: &Path, names: &[String], output: Output) -> Result<Exit, Failure> {
-    let desk = Desk::look(dir, output)?;
+    let mut desk = Desk::look(dir, output)?;
+    let left = Left::of(&mut desk);
     let shown = sources(desk.session(), names).map(|sources| {
         let (lines, json) = edit::told(desk.session(), &sources);
-        output.json(&json!({ "edit": json }));
+        output.json(&Left::beside(left, json!({ "edit": json })));
         output.say(match lines.is_empty() {
             true => "the edit plays nothing that is written down; see `deskhand words show`".into(),
             false => lines.join("\n"),
         });
+        Left::say(left, output);
     });
     desk.close()?;
     shown.map(|()| Exit::Done)
 }
 
-/// What is told of a transcription that is not done: how much of it is, where it runs.
-fn under_way(plan: PlanId, done: Option<f64>) -> String {
-    let Some(percent) = done.map(|done| done * 100.0) else {
-        return format!(
-            "a transcription waits and does not run: `deskhand apply DIR {plan} --yes` goes on with it, from what it \
-             had heard"
-        );
-    };
-    format!("a transcription is running, {percent:.0} % of it done; its words come when it ends")
+/// A transcription that is not done: what is written down is not all that is said.
+#[derive(Clone, Copy)]
+struct Left {
+    /// The plan that waits to run it, or to go on with it.
+    plan: PlanId,
+    /// How much of it is done, 0 to 1, where it runs.
+    done: Option<f64>,
 }
 
-/// The plan that waits to run a transcription, or to go on with one that was left with the session.
-fn unfinished(plans: &[StoredPlan]) -> Option<PlanId> {
-    let goes_on = |stored: &&StoredPlan| {
-        let is_waiting = stored.state == PlanState::Waiting && stored.plan.changes.is_empty();
-        is_waiting && stored.plan.tool == "tool_transcribe"
-    };
-    plans.iter().rev().find(goes_on).map(|stored| stored.plan.id)
+impl Left {
+    fn of(desk: &mut Desk) -> Option<Self> {
+        let plans = desk.plans().ok()?;
+        let plan = plans.iter().rev().find(|stored| is_unfinished(stored))?.plan.id;
+        Some(Self { plan, done: desk.running(plan) })
+    }
+
+    /// What programs read of the words, with what is left of them.
+    fn beside(left: Option<Self>, mut words: Value) -> Value {
+        match left {
+            Some(Self { plan, done: Some(done) }) => {
+                words["running"] = json!({"plan": plan, "done": done});
+            }
+            Some(Self { plan, done: None }) => words["unfinished"] = json!(plan),
+            None => {}
+        }
+        words
+    }
+
+    fn say(left: Option<Self>, output: Output) {
+        if let Some(left) = left {
+            output.say(format!("\n{}", left.told()));
+        }
+    }
+
+    fn told(self) -> String {
+        let Self { plan, done } = self;
+        let Some(percent) = done.map(|done| done * 100.0) else {
+            return format!(
+                "a transcription waits and does not run: `deskhand apply DIR {plan} --yes` goes on with it, from what \
+                 it had heard"
+            );
+        };
+        format!(
+            "a transcription is running, {percent:.0} % of it done; its words come when it ends"
+        )
+    }
 }
 
 /// The sources of these names, or all of which something is written down.
@@ -204,9 +254,10 @@ mod tests {
 
     #[test]
     fn a_transcription_that_runs_is_not_told_to_wait() {
-        let runs = under_way(PlanId::new(2), Some(0.34));
+        let left = |done| Left { plan: PlanId::new(2), done }.told();
+        let runs = left(Some(0.34));
         assert!(runs.contains("running, 34 % of it done") && !runs.contains("apply"), "{runs}");
-        let waits = under_way(PlanId::new(2), None);
+        let waits = left(None);
         assert!(waits.contains(&format!("apply DIR {} --yes` goes on", PlanId::new(2))), "{waits}");
     }
 }

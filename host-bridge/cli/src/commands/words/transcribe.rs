@@ -10,7 +10,7 @@ use crate::leave;
 use crate::output::Output;
 use deskhand_protocol::said::standing_out;
 use deskhand_protocol::values;
-use deskhand_protocol::{Apply, ToolResult};
+use deskhand_protocol::{Apply, Status, ToolResult};
 use deskhand_session::{Change, Playing, Segment, Session, SourceId};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -18,6 +18,9 @@ use std::path::Path;
 
 /// The model that is no model here but a service, to which the sound is sent.
 const SERVICE: &str = "service";
+
+/// How a file ends that a transcript is written to.
+const ENDINGS: [&str; 4] = ["srt", "vtt", "json", "txt"];
 
 /// What to do with a transcript that was read while it was made.
 const NEXT: &str = "read it again with `deskhand words show DIR`, mark who speaks with `deskhand words speakers DIR`, \
@@ -29,6 +32,7 @@ pub(crate) fn run(args: TranscribeArgs, output: Output) -> Result<Exit, Failure>
         return Err(Failure::new("usage", "it does not say what to transcribe", "name a file"));
     };
     may_be_sent(&args, output)?;
+    args.output.as_deref().map_or(Ok(()), can_be_new)?;
     if first.is_dir() {
         let targets: Vec<_> = rest.iter().map(|name| name.display().to_string()).collect();
         let said = one(Desk::open(first, output)?, &args, &targets, output)?;
@@ -43,6 +47,24 @@ pub(crate) fn run(args: TranscribeArgs, output: Output) -> Result<Exit, Failure>
         args.what.iter().map(|file| one(ask::open(file, output)?, &args, &[], output)).collect();
     output.json(&said?);
     Ok(Exit::Done)
+}
+
+/// What cannot be written is told before anything is listened to, which may take hours.
+fn can_be_new(file: &Path) -> Result<(), Failure> {
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let ending = file.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+    let (message, fix) = if file.symlink_metadata().is_ok() {
+        (format!("{} exists already", file.display()), "give another file with -o")
+    } else if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
+        let message = format!("there is no folder {}", folder.display());
+        (message, "make it, or give another file with -o")
+    } else if !ENDINGS.contains(&ending.to_lowercase().as_str()) {
+        let message = format!("{} does not say what to write", file.display());
+        (message, "let it end in .srt, .vtt, .json or .txt")
+    } else {
+        return Ok(());
+    };
+    Err(Failure::new("write", message, fix))
 }
 
 /// Sound leaves this machine where the person says so, with the call or on the terminal.
@@ -74,6 +96,7 @@ fn listen(
 ) -> Result<Value, Failure> {
     let targets = if targets.is_empty() { json!("all") } else { json!(targets) };
     let result = desk.call("tool_transcribe", params(args, &targets), Apply::Now)?;
+    let result = ToolResult { summary: summary(&result, args.again), ..result };
     let sources = heard(&result, desk.session());
     let mut told = if output.is_read_live() { desk.told().to_vec() } else { Vec::new() };
     if told.is_empty() {
@@ -145,6 +168,15 @@ fn params(args: &TranscribeArgs, targets: &Value) -> Value {
 pub(super) fn has_several(targets: &Value, session: &Session) -> bool {
     let played: BTreeSet<SourceId> = session.clips.values().map(|clip| clip.source).collect();
     played.len() > 1 && targets.as_array().is_none_or(|named| named.len() > 1)
+}
+
+/// What was done. What is heard again and is the same as before is written down nowhere.
+fn summary(result: &ToolResult, is_again: bool) -> String {
+    let is_same = result.plan.as_ref().is_some_and(|plan| plan.changes.is_empty());
+    match is_again && is_same && result.status == Status::Planned {
+        true => "Nothing changed: what was heard is what is written down already".into(),
+        false => result.summary.clone(),
+    }
 }
 
 /// The sources that something new was heard in; where nothing is new, all that are written down.
@@ -222,7 +254,9 @@ pub(super) fn json_of(session: &Session, source: SourceId) -> Value {
 mod tests {
     use super::*;
     use deskhand_dsp::{Frames, SampleRate};
-    use deskhand_session::{BLEED_OF, ClipId, SegmentId, SessionId, Track, TrackId, Word};
+    use deskhand_session::{
+        BLEED_OF, ClipId, Plan, RevisionId, SegmentId, SessionId, Track, TrackId, Word,
+    };
 
     /// A session in which three lines are said, two of them the same.
     fn session() -> Session {
@@ -245,6 +279,28 @@ mod tests {
         let told = "stopped: what was written down until then is kept in the session, and talk.srt was not written";
         assert_eq!(failure.message, told);
         assert!(!stopped(None).message.contains("not written"));
+    }
+
+    #[test]
+    fn what_is_heard_again_and_is_the_same_is_not_called_written_down() {
+        let result = |status: Status, changes: Value| {
+            let plan: Plan = serde_json::from_value(json!({
+                "format": "deskhand.plan/1", "id": "plan_0123456789ab", "digest": "", "tool": "tool_transcribe",
+                "params": {}, "session": SessionId::new(1), "base_revision": 1,
+                "summary": "Write down 3 words", "changes": changes,
+            }))
+            .unwrap();
+            let result = ToolResult::new(status, "Write down 3 words", RevisionId(1));
+            ToolResult { plan: Some(Box::new(plan)), ..result }
+        };
+        let same = result(Status::Planned, json!([]));
+        assert!(summary(&same, true).starts_with("Nothing changed"));
+        assert_eq!(summary(&same, false), "Write down 3 words");
+        let change = json!([{
+            "id": "c1", "op": "set_track_gain", "target": TrackId::new(1), "name": "Talk", "before": 0.0,
+            "after": 1.0, "unit": "dB", "reason": "as asked", "needs": [],
+        }]);
+        assert_eq!(summary(&result(Status::Applied, change), true), "Write down 3 words");
     }
 
     #[test]
