@@ -9,6 +9,7 @@ mod decide;
 mod filter;
 pub(crate) mod foreseen;
 mod hear;
+mod keyboard;
 pub(crate) mod label;
 mod lines;
 pub(crate) mod parts;
@@ -29,14 +30,12 @@ mod value;
 pub(crate) mod wide;
 
 use crate::action::Action;
-use crate::areas;
 use crate::describe::Told;
 use crate::icons;
 use crate::kit::controls::{Said, announce, icon_button};
-use crate::kit::scale::minus;
 use crate::kit::{Cut, Cx};
 use crate::live::{Live, SoundOutput};
-use crate::model::{Card, Model};
+use crate::model::Card;
 use crate::settings::Settings;
 use crate::theme::{Theme, Type, radius, space};
 use crate::timeline::Link;
@@ -47,6 +46,8 @@ use cuts::Cuts;
 use deskhand_protocol::CallId;
 use deskhand_session::{PlanState, RevisionId, Session};
 use egui::{Rect, Ui, UiBuilder, Vec2, pos2, vec2};
+pub(crate) use keyboard::keys;
+use keyboard::{apply_by_key, keep_arrows};
 pub(crate) use lines::Lines;
 pub(crate) use stale::Stale;
 use std::collections::{BTreeMap, BTreeSet};
@@ -119,6 +120,8 @@ pub(crate) struct CardView {
     pub(crate) cuts: Cuts,
     /// Changes without a tick.
     pub(crate) off: BTreeSet<String>,
+    /// Of those, the ones that lost their tick because another one did, whose it comes back with.
+    went_along: BTreeSet<String>,
     /// Rows that were heard in place, of those that are to be.
     heard: BTreeSet<String>,
     /// The row to hear in place as soon as the card has the keyboard.
@@ -172,6 +175,8 @@ pub(crate) struct CardView {
     is_whole: bool,
     /// The changes of a decided plan are listed.
     pub(crate) is_unfolded: bool,
+    /// All numbers of a receipt are listed.
+    pub(crate) lists_measured: bool,
     /// It asks for a window of its own.
     pub(crate) is_taken_out: bool,
     /// What did not come along from the card that it took the place of.
@@ -182,6 +187,8 @@ pub(crate) struct CardView {
     shows_findings: Option<bool>,
     /// Lines drawn in the last frame.
     pub(crate) drawn: usize,
+    /// The frame in which it was drawn last.
+    drawn_in: Option<u64>,
     in_view_since: Option<f64>,
     had_focus: bool,
     /// The keyboard came to it: its ghosts are to be drawn.
@@ -301,7 +308,7 @@ pub(crate) fn waiting(
     let size = vec2(width, sizes.height());
     let (rect, _) = ui.allocate_exact_size(size, egui::Sense::hover());
     let had = card.view.had_focus;
-    apply_by_key(ui, card, rect, out);
+    apply_by_key(ui, place.session, card, rect, out);
     if card.view.had_focus {
         keep_arrows(ui);
         step::keys(ui, place, card, out);
@@ -310,69 +317,6 @@ pub(crate) fn waiting(
     card.view.had_focus = paint(&mut child, place, card, rect, &sizes, out);
     card.view.keep_steps(had, place, out);
     rect
-}
-
-/// The keys that let the open plan be heard, while no control has the keyboard.
-pub(crate) fn keys(ui: &Ui, model: &mut Model, out: &mut Vec<Action>) {
-    if !areas::is_desk(ui, model) {
-        return;
-    }
-    let may_hear =
-        |card: &&Card| !card.stored.plan.changes.is_empty() && card.view.rejecting.is_none();
-    let open = model.open_plan().filter(may_hear);
-    let open = open.map(|card| card.stored.plan.id);
-    if let Some(card) = open.and_then(|id| model.cards.get_mut(&id)) {
-        audition::keys(ui, &model.live, card, out);
-    }
-}
-
-/// The arrows go from change to change, not to the next control. A text field has its own way with them.
-fn keep_arrows(ui: &Ui) {
-    if ui.ctx().text_edit_focused() {
-        return;
-    }
-    let filter = egui::EventFilter {
-        horizontal_arrows: true,
-        vertical_arrows: true,
-        ..egui::EventFilter::default()
-    };
-    ui.memory_mut(|memory| {
-        if let Some(id) = memory.focused() {
-            memory.set_focus_lock_filter(id, filter);
-        }
-    });
-}
-
-/// The key is taken ahead of the rows: Enter would also untick the row that has the keyboard. A card that is not all
-/// in view comes into view: nobody takes what they did not see.
-fn apply_by_key(ui: &Ui, card: &mut Card, rect: Rect, out: &mut Vec<Action>) {
-    // An open menu goes first.
-    card.view.had_focus &= !egui::Popup::is_any_open(ui.ctx());
-    // A click elsewhere takes the keyboard and the keys behind it, even where a slow frame hears both at once.
-    let seen = rect.intersect(ui.clip_rect());
-    let is_elsewhere = |at: egui::Pos2| !seen.contains(at);
-    card.view.had_focus &= !ui.input(|input| {
-        input.pointer.any_pressed() && input.pointer.interact_pos().is_none_or(is_elsewhere)
-    });
-    let is_in_view = ui.clip_rect().expand(1.0).contains_rect(rect);
-    let is_seen = card.view.is_seen(is_in_view, ui.input(|input| input.time));
-    // One line needs no second key, while the card itself has the keyboard.
-    let is_line = card.view.whole.is_some() && small::is_one_line(card);
-    let pressed = |ui: &Ui| {
-        ui.input_mut(|input| {
-            input.consume_key(egui::Modifiers::COMMAND, egui::Key::Enter)
-                || is_line && input.consume_key(egui::Modifiers::NONE, egui::Key::Enter)
-        })
-    };
-    // What is being typed is not set yet.
-    if !card.view.had_focus || card.view.editing.is_some() || !pressed(ui) {
-        return;
-    }
-    if is_seen {
-        decide::apply(card, out);
-    } else if !is_in_view {
-        ui.scroll_to_rect(rect, Some(egui::Align::Center));
-    }
 }
 
 fn paint(
@@ -421,7 +365,7 @@ fn paint(
 fn header(cx: &Cx<'_>, place: &Place<'_>, card: &mut Card, rect: Rect) {
     let can_widen = !place.is_wide && wide::has_room(cx.ui);
     let x = rect.left() + space::M;
-    let summary = minus(&card.stored.plan.summary);
+    let summary = title::words(card);
     let y = title::show(cx, place, &summary, rect);
     let number = format!("Plan {}", card.number);
     let tag = cx.left(pos2(x, y), &number, Type::SMALL_STRONG, cx.t.accent);
@@ -430,7 +374,7 @@ fn header(cx: &Cx<'_>, place: &Place<'_>, card: &mut Card, rect: Rect) {
     cx.elided(pos2(tag.right() + 8.0, y), &state, Type::SMALL, color, room);
     let node = Rect::from_min_max(rect.min, pos2(rect.right() - 40.0, y - 10.0));
     let node = cx.interact(node, "title", egui::Sense::hover());
-    let words = format!("{number}: {}. {state}", card.stored.plan.summary);
+    let words = format!("{number}: {summary}. {state}");
     node.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &words));
     announce(&node, Said::InTurn);
     node.on_hover_text(format!("{summary}\n{state}"));
@@ -446,7 +390,7 @@ fn header(cx: &Cx<'_>, place: &Place<'_>, card: &mut Card, rect: Rect) {
 fn state_words(cx: &Cx<'_>, place: &Place<'_>, card: &Card) -> (String, egui::Color32) {
     let (plan, view) = (&card.stored.plan, &card.view);
     let all = view.rows(plan);
-    let stale = all - view.rows_without(plan, &view.stale.rows);
+    let stale = view.stale_rows(plan);
     let waits = match all - view.left(plan) {
         0 => "Not applied".to_owned(),
         taken => format!("{taken} of {all} applied, the rest not"),

@@ -242,7 +242,7 @@ mod tests {
         let (contents, woken) = contents(tmp.path());
         let show = || contents.get("deskhand://files/notes.txt", Viewer::Text);
         assert!(matches!(show(), Resource::Waiting));
-        woken.recv_timeout(Duration::from_secs(20)).unwrap();
+        woken.recv_timeout(Duration::from_secs(60)).unwrap();
         assert!(matches!(show(), Resource::Text(text) if &*text == "one"));
         contents.forget_files();
         assert!(matches!(show(), Resource::Waiting));

@@ -3,17 +3,19 @@
 mod call;
 mod hue;
 mod ids;
+mod tracks;
 
 pub(crate) use call::{summary, why, writes};
 pub(crate) use hue::{hue_of, hues, learn as learn_hues, nearest_hue};
 pub(crate) use ids::Made;
 
+use crate::kit::fader::side;
 use crate::kit::scale::{minus, num, signed};
 use deskhand_dsp::Frames;
 use deskhand_protocol::values;
 use deskhand_session::{
     Change, ClipPlace, Edit, InsertOwner, ObjectId, PlannedChange, Segment, Session, SplitState,
-    TrackId,
+    TrackId, TrackKind,
 };
 use serde_json::{Map, Value};
 
@@ -56,7 +58,12 @@ pub(crate) fn told(planned: &PlannedChange, session: &Session, made: &Made) -> T
     let told = plainly(planned, session);
     let [name, before, after, reason] =
         [&told.name, &told.before, &told.after, &told.reason].map(|text| made.named(text));
-    Told { name, before, after, reason, ..told }
+    let name = tracks::row_name(&planned.change, name, session, made);
+    let told = Told { name, before, after, reason, ..told };
+    let Change::SetTrackOutput(edit) = &planned.change else { return told };
+    let sides = [edit.before, edit.after];
+    let [before, after] = sides.map(|output| tracks::output(output, session, made));
+    Told { before, after, ..told }
 }
 
 fn plainly(planned: &PlannedChange, session: &Session) -> Told {
@@ -155,13 +162,17 @@ fn labeled(change: &Change, session: &Session) -> Option<(&'static str, [String;
     None
 }
 
-/// Where something that moves was and where it comes to, with what tells the two apart.
+/// Where something that moves was and where it comes to, in time or between left and right, with what tells the two
+/// apart.
 fn moved(change: &Change, session: &Session) -> Option<[String; 2]> {
     let at = |position: Frames| clock(position.seconds(session.rate).0);
     let long = |length: Frames| format!("{:.1}\u{a0}s", length.seconds(session.rate).0);
     match change {
         Change::MoveTrack(edit) => {
             Some([edit.before, edit.after].map(|index| format!("place {}", index + 1)))
+        }
+        Change::SetTrackPan(edit) => {
+            Some([edit.before, edit.after].map(|pan| side(pan as f32 * 100.0)))
         }
         Change::SplitClip(edit) => Some([&edit.before, &edit.after].map(|state| match state {
             SplitState::Whole { .. } => "one clip".to_owned(),
@@ -199,6 +210,11 @@ pub(crate) fn what(change: &Change) -> &'static str {
     {
         return "length";
     }
+    if let Change::AddTrack(edit) = change
+        && edit.after.as_ref().is_some_and(|placed| placed.track.kind == TrackKind::Bus)
+    {
+        return "new bus";
+    }
     match change.op() {
         "set_track_gain" => "fader",
         "set_clip_gain" => "clip gain",
@@ -206,6 +222,7 @@ pub(crate) fn what(change: &Change) -> &'static str {
         "set_insert" => "processor",
         "set_track_envelope" | "set_clip_envelope" => "gain line",
         "set_track_pan" => "pan",
+        "set_track_output" => "output",
         "set_track_mute" => "mute",
         "set_track_solo" => "solo",
         "trim_clip" => "trim",

@@ -138,7 +138,7 @@ mod tests {
         let mut files = Files::new(check, move || wakes.send(()).unwrap()).unwrap();
         let session = testing::session();
         files.follow(RevisionId(1), &session);
-        woken.recv_timeout(Duration::from_secs(10)).unwrap();
+        woken.recv_timeout(Duration::from_secs(60)).unwrap();
         assert_eq!(files.lost().keys().copied().collect::<Vec<_>>(), [SourceId::new(2)]);
         files.follow(RevisionId(1), &session);
         assert!(files.looked.is_some_and(|(at, _)| at == RevisionId(1)));

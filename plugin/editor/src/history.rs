@@ -1,5 +1,7 @@
-//! The history panel: every step, newest first; a click goes there by undo or redo, and to a branch that was left.
+//! The history panel: every step, newest first; a click goes there: by undo or redo where those lead there, and at
+//! once to what lies on another branch.
 
+mod lanes;
 mod rows;
 mod silent;
 
@@ -28,9 +30,9 @@ enum Place {
     Behind,
     /// Behind what stays: only recordings, what a host did, or what was taken back lies between.
     Around,
-    /// Redo may go there.
+    /// On the line that redo goes along, or the newest one that was made on the head.
     Ahead,
-    /// On a branch that was left.
+    /// On another branch.
     Beside,
 }
 
@@ -66,7 +68,7 @@ impl Place {
                 "No step that can be undone lies between: what was captured, what a host did and \
                  what was taken back already stays"
             }
-            Self::Ahead => "Redo up to here",
+            Self::Ahead => "Go forward to here",
             Self::Beside => {
                 "Go to this branch, which was left when something else was done instead"
             }
@@ -90,18 +92,44 @@ struct Tree<'a> {
     by_id: BTreeMap<RevisionId, &'a Revision>,
     head: RevisionId,
     behind: BTreeSet<RevisionId>,
+    /// What redo does, the next one first.
+    redo: &'a [RevisionId],
+    ahead: BTreeSet<RevisionId>,
 }
 
 impl<'a> Tree<'a> {
     fn new(
         history: &'a [Revision],
         head: RevisionId,
+        redo: &'a [RevisionId],
         silent: &'a BTreeMap<RevisionId, usize>,
     ) -> Self {
         let by_id = history.iter().map(|revision| (revision.id, revision)).collect();
-        let mut tree = Self { silent, by_id, head, behind: BTreeSet::new() };
+        let (behind, ahead) = (BTreeSet::new(), BTreeSet::new());
+        let mut tree = Self { silent, by_id, head, behind, redo, ahead };
         tree.behind = tree.trail(head).map(|revision| revision.id).collect();
+        tree.ahead = tree.line_ahead();
         tree
+    }
+
+    /// The line that goes on from the head: to the last that redo does, else to the newest that was made on it.
+    fn line_ahead(&self) -> BTreeSet<RevisionId> {
+        let mut descend = BTreeSet::from([self.head]);
+        // A child's number is higher than its parent's.
+        for (id, revision) in self.by_id.range(RevisionId(self.head.0 + 1)..) {
+            if descend.contains(&revision.parent) {
+                descend.insert(*id);
+            }
+        }
+        let last_redone = self.redo.iter().rev().find(|id| descend.contains(*id));
+        let end = last_redone.or(descend.last()).copied().unwrap_or(self.head);
+        let line = self.trail(end).map(|revision| revision.id);
+        line.take_while(|id| *id != self.head).collect()
+    }
+
+    /// Whether it is on the line that goes through the head.
+    fn is_on_trunk(&self, id: RevisionId) -> bool {
+        id == RevisionId(0) || self.behind.contains(&id) || self.ahead.contains(&id)
     }
 
     /// A revision and those it was made on, newest first.
@@ -114,8 +142,9 @@ impl<'a> Tree<'a> {
         if id == self.head {
             Place::Head
         } else if id == RevisionId(0) || self.behind.contains(&id) {
-            if self.undone_to(id).is_empty() { Place::Around } else { Place::Behind }
-        } else if self.head == RevisionId(0) || self.trail(id).any(|it| it.id == self.head) {
+            let leads = self.only_selects_since(id) || !self.undone_to(id).is_empty();
+            if leads { Place::Behind } else { Place::Around }
+        } else if self.ahead.contains(&id) {
             Place::Ahead
         } else {
             Place::Beside
@@ -126,6 +155,12 @@ impl<'a> Tree<'a> {
     fn silent_at(&self, id: RevisionId) -> usize {
         let known = self.trail(id).find(|it| self.behind.contains(&it.id));
         known.and_then(|it| self.silent.get(&it.id)).copied().unwrap_or(0)
+    }
+
+    /// Whether nothing but selections was made on a revision behind the head.
+    fn only_selects_since(&self, id: RevisionId) -> bool {
+        let mut since = self.trail(self.head).take_while(|revision| revision.id != id);
+        since.all(|it| it.is_passed_over() && !it.is_stepped_over() && it.takes.is_none())
     }
 
     /// The steps that undo takes back on its way to a revision: not those that are taken back already.
@@ -141,8 +176,8 @@ impl<'a> Tree<'a> {
         undone.collect()
     }
 
-    /// The steps to a revision, each refused unless it is the next. To a branch that was left it is one, which
-    /// names the revision: redo would go along the branch that it came from.
+    /// The steps to a revision, each refused unless it is the next. Where undo and redo do not lead there it is one,
+    /// which names the revision: redo goes along the branch that it came from alone.
     fn steps(&self, to: RevisionId) -> Vec<Action> {
         let step = |tool, revision: &Revision| Action::Call {
             tool,
@@ -154,16 +189,25 @@ impl<'a> Tree<'a> {
                 vec![Action::Inform { about: "history", words: Place::Around.hint().into() }]
             }
             Place::Beside => vec![Action::GoTo(to)],
+            Place::Behind if self.only_selects_since(to) => vec![Action::GoTo(to)],
             Place::Behind => {
                 self.undone_to(to).into_iter().map(|revision| step("cmd_undo", revision)).collect()
             }
-            Place::Ahead => {
-                let done = self.trail(to).take_while(|revision| revision.id != self.head);
-                let mut done: Vec<_> = done.filter(|it| is_step(it)).collect();
-                done.reverse();
-                done.into_iter().map(|revision| step("cmd_redo", revision)).collect()
-            }
+            Place::Ahead => match self.redone_to(to) {
+                Some(done) => done.into_iter().map(|it| step("cmd_redo", it)).collect(),
+                None => vec![Action::GoTo(to)],
+            },
         }
+    }
+
+    /// The steps that redo does on its way to a revision ahead; none where it does not end there.
+    fn redone_to(&self, to: RevisionId) -> Option<Vec<&'a Revision>> {
+        let done = self.trail(to).take_while(|revision| revision.id != self.head);
+        let mut done: Vec<_> = done.filter(|it| is_step(it)).collect();
+        done.reverse();
+        let leads = self.redo.iter().copied().take(done.len()).eq(done.iter().map(|it| it.id));
+        let ends = done.last().is_some_and(|last| last.id == to);
+        (leads && ends).then_some(done)
     }
 }
 
@@ -205,7 +249,7 @@ mod tests {
     use deskhand_dsp::Decibels;
     use deskhand_session::{Change, Edit, SessionId};
 
-    fn revision(id: u64, parent: u64, only_selects: bool) -> Revision {
+    pub(super) fn revision(id: u64, parent: u64, only_selects: bool) -> Revision {
         let gain = Edit::new(SessionId::new(1), Decibels(0.0), Decibels(1.0));
         let changes = if only_selects { vec![] } else { vec![Change::SetMasterGain(gain)] };
         Revision {
@@ -239,7 +283,7 @@ mod tests {
             revision(5, 2, false),
         ];
         let silent = BTreeMap::from([(RevisionId(2), 1)]);
-        let tree = Tree::new(&history, RevisionId(4), &silent);
+        let tree = Tree::new(&history, RevisionId(4), &[], &silent);
         assert_eq!([2, 4, 5].map(|id| tree.silent_at(RevisionId(id))), [1, 0, 1]);
         assert_eq!(said(&tree.steps(RevisionId(1))), [("cmd_undo", 4), ("cmd_undo", 2)]);
         assert_eq!(
@@ -248,9 +292,30 @@ mod tests {
         );
         assert_eq!(tree.place(RevisionId(5)), Place::Beside);
         assert_eq!(tree.steps(RevisionId(5)), [Action::GoTo(RevisionId(5))]);
-        let tree = Tree::new(&history, RevisionId(1), &silent);
+        let tree = Tree::new(&history, RevisionId(3), &[], &silent);
+        assert_eq!(tree.steps(RevisionId(2)), [Action::GoTo(RevisionId(2))], "a selection ahead");
+        let redo = [RevisionId(2), RevisionId(4)];
+        let tree = Tree::new(&history, RevisionId(1), &redo, &silent);
         assert_eq!(said(&tree.steps(RevisionId(4))), [("cmd_redo", 2), ("cmd_redo", 4)]);
-        assert_eq!(tree.place(RevisionId(5)), Place::Ahead);
+        assert_eq!(tree.steps(RevisionId(3)), [Action::GoTo(RevisionId(3))], "redo goes past it");
+        assert_eq!(tree.place(RevisionId(5)), Place::Beside);
+    }
+
+    #[test]
+    fn a_click_on_any_of_two_branches_goes_there_from_where_they_part() {
+        // 2 and 3 on 1; 2 was undone last.
+        let history = [revision(1, 0, false), revision(2, 1, false), revision(3, 1, false)];
+        let silent = BTreeMap::new();
+        let steps = |redo: &[RevisionId]| {
+            let tree = Tree::new(&history, RevisionId(1), redo, &silent);
+            let places = [2, 3].map(|id| tree.place(RevisionId(id)));
+            (places, tree.steps(RevisionId(3)))
+        };
+        let goes = vec![Action::GoTo(RevisionId(3))];
+        assert_eq!(steps(&[RevisionId(2)]), ([Place::Ahead, Place::Beside], goes.clone()));
+        assert_eq!(steps(&[]), ([Place::Beside, Place::Ahead], goes), "there is nothing to redo");
+        let redo = steps(&[RevisionId(3)]);
+        assert_eq!((redo.0, said(&redo.1)), ([Place::Beside, Place::Ahead], vec![("cmd_redo", 3)]));
     }
 
     #[test]
@@ -260,7 +325,7 @@ mod tests {
         let back = Revision { takes: Some(Takes::Back(RevisionId(2))), ..revision(4, 3, false) };
         let history = [revision(1, 0, false), revision(2, 1, false), recorded, back];
         let silent = BTreeMap::new();
-        let tree = Tree::new(&history, RevisionId(4), &silent);
+        let tree = Tree::new(&history, RevisionId(4), &[RevisionId(2)], &silent);
         assert_eq!([3, 2, 1].map(|id| tree.place(RevisionId(id))), [Place::Around; 3]);
         let steps = tree.steps(RevisionId(2));
         let [Action::Inform { words, .. }] = steps.as_slice() else {

@@ -117,6 +117,8 @@ pub struct Model {
     pub(crate) ended: Vec<EndedTurn>,
     /// What was set on cards when the session was open last, for those that are still to come.
     pub(crate) kept_cards: Vec<SeenCard>,
+    /// The numbers that plans had then, of those that are still to come.
+    pub(crate) kept_numbers: BTreeMap<PlanId, usize>,
 }
 
 /// What the views of the desk read of a model while they change their own state.

@@ -1,13 +1,14 @@
 //! What became of a plan: predicted against measured, what it changes, and undo.
 
 mod changes;
+mod table;
 
 use crate::action::Action;
+use crate::card::Place;
 use crate::card::parts::AGAIN;
-use crate::card::{Place, label};
 use crate::icons;
 use crate::kit::controls::{Button, Kind, Said, announce, hint};
-use crate::kit::scale::{is_over, level, signed};
+use crate::kit::scale::{is_over, level};
 use crate::kit::{Cut, Cx};
 use crate::model::{Card, Stands};
 use crate::theme::{Theme, Type, radius, space};
@@ -25,10 +26,12 @@ const FOOT: f32 = 4.0;
 /// A line of the summary, and how many of them are shown; as many are of what is said below it.
 const LINE: f32 = 16.0;
 const SUMMARY_LINES: usize = 4;
-/// Rows that are listed; the rest is counted.
-const LISTED: usize = 8;
 /// Why a host plays other than what was measured on its recording.
 const AHEAD: &str = "something ahead of Deskhand changed: measure again";
+/// How the digests begin of something that moved on.
+const DIGESTS: &str = ": expected \"blake3:";
+/// What is said of a rest that was given up because it does not fit any more, where nothing more is known of it.
+const NO_FIT: &str = "the rest does not fit any more";
 /// Why a plan was not applied, where nothing more is known of it.
 const MOVED_ON: &str = "the session moved on";
 
@@ -43,14 +46,15 @@ pub(crate) fn show(
 ) -> Rect {
     let theme = place.theme;
     let fold = changes::height(card);
-    let rect = decided(ui, theme, card, (reason, fold), standing, out);
+    let (rect, turns) = decided(ui, theme, card, (reason, fold), standing, out);
+    card.view.lists_measured ^= turns;
     let mut inner = rect.pad(space::M, 0.0);
     let room = inner.cut_bottom(fold + if fold > 0.0 { FOOT } else { 0.0 });
     changes::show(ui, theme, place.session, card, room);
     rect
 }
 
-/// All but the changes, with room for them at the foot.
+/// All but the changes, with room for them at the foot; whether the person wants more or fewer of its numbers.
 fn decided(
     ui: &mut Ui,
     theme: &Theme,
@@ -58,11 +62,9 @@ fn decided(
     (reason, fold): (&str, f32),
     standing: (Stands<'_>, Option<i64>),
     out: &mut Vec<Action>,
-) -> Rect {
-    let measured = rows_of(card);
+) -> (Rect, bool) {
     let reason = because(card, reason);
-    let rows = measured.len().min(LISTED) + usize::from(measured.len() > LISTED);
-    let table = if rows > 0 { 28.0 + ROW * rows as f32 + 8.0 } else { 0.0 };
+    let table = table::height(card);
     let over = over(card);
     let summary = &crate::describe::summary(&card.stored.plan);
     let wide = (ui.available_width() - 2.0 * space::M, SUMMARY_LINES);
@@ -95,10 +97,8 @@ fn decided(
         let at = rest.cut_top(reason_height).min + vec2(0.0, 4.0);
         said_in(&cx, at, (&reason, theme.text_3), wide, card.number);
     }
-    if rows > 0 {
-        paint_table(&cx, rest, &measured);
-    }
-    rect
+    drop(cx);
+    (rect, table::show(ui, theme, card, rest))
 }
 
 /// What a person is warned of, with its sign.
@@ -278,12 +278,13 @@ fn is_amber(verdict: Verdict) -> bool {
     matches!(verdict, Verdict::Missed | Verdict::PlayedOther)
 }
 
-/// How many rows of a plan stand and how many it has, where the rest was given up.
+/// How many rows of a plan stand and how many it has, where the rest was given up or does not fit any more.
 fn in_part(card: &Card) -> Option<(usize, usize)> {
     let (plan, view) = (&card.stored.plan, &card.view);
     let all = view.rows(plan);
     let taken = all - view.left(plan);
-    (card.stored.state == PlanState::Rejected && taken > 0).then_some((taken, all))
+    let is_settled = matches!(card.stored.state, PlanState::Rejected | PlanState::Conflict);
+    (is_settled && taken > 0).then_some((taken, all))
 }
 
 /// Whether another plan took the place of it or of its rest.
@@ -293,7 +294,8 @@ fn is_replaced(card: &Card) -> bool {
 
 /// What is said below the head.
 fn because<'a>(card: &Card, reason: &'a str) -> Cow<'a, str> {
-    if in_part(card).is_some() {
+    let is_part = in_part(card).is_some();
+    if is_part && card.stored.state == PlanState::Rejected {
         return match reason {
             "" => "the rest rejected".into(),
             _ if is_replaced(card) => format!("the rest {reason}").into(),
@@ -301,15 +303,26 @@ fn because<'a>(card: &Card, reason: &'a str) -> Cow<'a, str> {
         };
     }
     match card.stored.state {
+        PlanState::Conflict if reason.is_empty() && is_part => NO_FIT.into(),
         PlanState::Conflict if reason.is_empty() => MOVED_ON.into(),
         _ if reason.is_empty() && verdict(card) == Verdict::PlayedOther => AHEAD.into(),
         _ => without_ids(reason).into(),
     }
 }
 
+/// Why, without the two digests of audio that is another: they say nothing to a person.
+fn without_digests(why: &str) -> String {
+    let parts = why.split("; ").map(|part| match part.split_once(DIGESTS) {
+        Some((moved, _)) => moved,
+        None => part,
+    });
+    parts.collect::<Vec<_>>().join("; ")
+}
+
 /// Why, without the ids that stand behind the names of objects.
 fn without_ids(why: &str) -> String {
-    let (mut told, mut rest) = (String::with_capacity(why.len()), why);
+    let why = &without_digests(why);
+    let (mut told, mut rest) = (String::with_capacity(why.len()), why.as_str());
     while let Some((ahead, behind)) = rest.split_once(" (") {
         told += ahead;
         rest = match behind.split_once(')') {
@@ -321,23 +334,6 @@ fn without_ids(why: &str) -> String {
         };
     }
     told + rest
-}
-
-/// What was measured after applying, then how it played next, each with what it is of. Of more than are listed,
-/// what missed comes first, then true peaks over full scale.
-fn rows_of(card: &Card) -> Vec<(String, &Measured)> {
-    let Some(receipt) = &card.stored.receipt else { return Vec::new() };
-    let what = |it: &Measured| format!("{}: {}", it.name, it.measure.title());
-    let now = receipt.measured.iter().map(|it| (what(it), it));
-    let played = receipt.played.iter().map(|played| {
-        let it = &played.measured;
-        (format!("{}, as it played next", what(it)), it)
-    });
-    let mut rows: Vec<_> = now.chain(played).collect();
-    if rows.len() > LISTED {
-        rows.sort_by_key(|(_, it)| (it.within, peaks_over(it).is_none()));
-    }
-    rows
 }
 
 /// A time of day here, or the day where it is another than today, from ms since 1970.
@@ -354,6 +350,8 @@ enum Verdict {
     None,
     /// All within what was stated.
     Kept,
+    /// The same of a part, which was predicted anew once it was taken: the card showed other numbers.
+    KeptOfPart,
     /// All within what was stated, and its host did not play it yet.
     Later,
     /// Its host played it as stated.
@@ -379,6 +377,7 @@ fn verdict(card: &Card) -> Verdict {
         Some(true) if is_heard => Verdict::Played,
         _ if receipt.measured.is_empty() => Verdict::None,
         _ if live.count() > 0 => Verdict::Later,
+        _ if card.stored.plan.derived_from.is_some() => Verdict::KeptOfPart,
         _ => Verdict::Kept,
     }
 }
@@ -387,6 +386,7 @@ fn verdict_words(theme: &Theme, verdict: Verdict) -> (&'static str, Color32) {
     match verdict {
         Verdict::None => ("", theme.text_3),
         Verdict::Kept => ("as predicted", theme.ok),
+        Verdict::KeptOfPart => ("as predicted for this part", theme.ok),
         Verdict::Later => ("as predicted, not played yet", theme.ok),
         Verdict::Played => ("as predicted, and played so", theme.ok),
         Verdict::PlayedOther => ("plays other than predicted", theme.warn),
@@ -404,56 +404,6 @@ fn look(theme: &Theme, state: PlanState, verdict: Verdict) -> (char, Color32, &'
         PlanState::Undone => (icons::ARROW_U_UP_LEFT, theme.text_2, "undone"),
         PlanState::Conflict => (icons::WARNING_CIRCLE, theme.danger, "not applied"),
     }
-}
-
-fn paint_table(cx: &Cx<'_>, rect: Rect, measured: &[(String, &Measured)]) {
-    let columns = [rect.right() - 152.0, rect.right() - 84.0, rect.right()];
-    let mut rest = rect;
-    let head = rest.cut_top(ROW);
-    for (x, title) in columns.into_iter().zip(["Predicted", "Measured", "Difference"]) {
-        cx.right(pos2(x, head.center().y), title, Type::CAPTION, cx.t.text_3);
-    }
-    cx.hline(rect.left(), rect.right(), head.bottom(), cx.t.line);
-    rest.cut_top(4.0);
-    for (place, (words, it)) in measured.iter().take(LISTED).enumerate() {
-        paint_row(cx, rest.cut_top(ROW), columns, (place, words.as_str()), it);
-    }
-    if measured.len() > LISTED {
-        let text = format!("and {} more", measured.len() - LISTED);
-        cx.left(rest.cut_top(ROW).left_mid(0.0), &text, Type::SMALL, cx.t.text_3);
-    }
-}
-
-/// What was predicted of something, and what was measured; numbers end at the columns.
-fn paint_row(
-    cx: &Cx<'_>,
-    row: Rect,
-    columns: [f32; 3],
-    (place, words): (usize, &str),
-    it: &Measured,
-) {
-    let y = row.center().y;
-    let room = row.width() - 200.0;
-    let fitted = label::fitted(cx, words, Type::SMALL, room);
-    cx.elided(row.left_mid(0.0), &fitted, Type::SMALL, cx.t.text_2, room);
-    let unit = it.unit.as_str();
-    let predicted = level(it.predicted as f32, unit);
-    cx.right(pos2(columns[0], y), &predicted, Type::SMALL, cx.t.text_2);
-    let value = it.measured.map_or("−∞".into(), |value| level(value as f32, unit));
-    let color = if peaks_over(it).is_some() { cx.t.warn } else { cx.t.text };
-    cx.right(pos2(columns[1], y), &value, Type::SMALL_STRONG, color);
-    cx.left(pos2(columns[1] + 4.0, y), unit, Type::CAPTION, cx.t.text_3);
-    let off = it.measured.map_or(f64::NEG_INFINITY, |value| value - it.predicted);
-    let off = if off.is_finite() { signed(off as f32, 1) } else { "−∞".into() };
-    let color = if it.within { cx.t.ok } else { cx.t.warn };
-    cx.right(pos2(columns[2], y), &off, Type::SMALL, color);
-    let value = it.measured.map_or_else(|| "silence".into(), |_| format!("{value} {unit}"));
-    // Several may be called the same.
-    let node = cx.interact(row, ("measured", place, words), Sense::hover());
-    let words =
-        format!("{words}: predicted {predicted} {unit}, measured {value}, difference {off}");
-    node.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &words));
-    hint(node, &words);
 }
 
 /// A true peak that was measured over full scale, dBTP.

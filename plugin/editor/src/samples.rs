@@ -308,7 +308,7 @@ mod tests {
 
     fn wait(woken: &Receiver<()>, blocks: usize) {
         for _ in 0..blocks {
-            woken.recv_timeout(Duration::from_secs(20)).unwrap();
+            woken.recv_timeout(Duration::from_secs(60)).unwrap();
         }
     }
 

@@ -11,6 +11,8 @@ use std::collections::{BTreeMap, BTreeSet};
 const TURNS: usize = 20;
 /// Of so many cards it is kept what was set on them.
 const CARDS: usize = 20;
+/// Of so many plans the numbers are kept.
+const NUMBERS: usize = 1_000;
 /// Of words that were being typed so much is kept, bytes.
 const DRAFT: usize = 20_000;
 
@@ -38,6 +40,8 @@ pub struct Seen {
     pub ended: Vec<EndedTurn>,
     /// What was set on cards of plans that wait, of 20 at most.
     pub cards: Vec<SeenCard>,
+    /// The numbers that plans with a card had, from 1, of the 1000 newest at most.
+    pub numbers: BTreeMap<PlanId, usize>,
 }
 
 /// What was set on the card of a plan that waits.
@@ -111,6 +115,8 @@ impl Seen {
         self.ended.drain(..many);
         let many = self.cards.len().saturating_sub(CARDS);
         self.cards.drain(..many);
+        let newest = self.numbers.values().max().map_or(0, |newest| newest.saturating_sub(NUMBERS));
+        self.numbers.retain(|_, number| *number > newest);
         let values = self.cards.iter_mut().map(|card| &mut card.values);
         values.for_each(|values| values.retain(|_, value| value.is_finite()));
         self
@@ -135,8 +141,25 @@ impl Model {
             draft: self.draft().to_owned(),
             ended: self.ended.clone(),
             cards: kept.chain(set).collect(),
+            numbers: self.numbers(),
         };
         seen.checked()
+    }
+
+    /// The numbers of all plans that have a card, or will have one again.
+    fn numbers(&self) -> BTreeMap<PlanId, usize> {
+        let mut numbers = self.kept_numbers.clone();
+        numbers.extend(self.cards.iter().map(|(id, card)| (*id, card.number)));
+        numbers
+    }
+
+    /// The number of a plan that has no card yet: the one that it had, else the next one.
+    pub(crate) fn number_for(&mut self, plan: PlanId) -> usize {
+        self.kept_numbers.remove(&plan).unwrap_or_else(|| {
+            let (kept, shown) = (self.kept_numbers.values(), self.cards.values());
+            let numbers = kept.copied().chain(shown.map(|card| card.number));
+            numbers.max().map_or(1, |last| last.saturating_add(1))
+        })
     }
 
     /// What is being typed to the model, as far as it is kept.
@@ -155,6 +178,7 @@ impl Model {
         self.draft = seen.draft;
         self.ended = seen.ended;
         self.kept_cards = seen.cards;
+        self.kept_numbers = seen.numbers;
     }
 
     /// A turn ended otherwise than by itself.
@@ -188,10 +212,11 @@ pub(crate) fn with_ends(entries: Vec<Entry>, ended: &[EndedTurn]) -> Vec<Entry> 
 mod tests {
     use super::*;
     use crate::desk_tests::desk;
+    use crate::testing::gain_plan;
     use crate::ui_tests::{event, open_model};
     use deskhand_protocol::desk::{TurnEnd, TurnReason};
     use deskhand_protocol::{CallId, News, Op, Read, Status, ToolResult};
-    use deskhand_session::{Author, RevisionId, Said};
+    use deskhand_session::{Author, RevisionId, Said, StoredPlan};
     use egui_kittest::kittest::Queryable as _;
     use serde_json::json;
 
@@ -241,6 +266,44 @@ mod tests {
         assert!(desk.query_by_label("Close the library").is_some());
         assert_eq!((seen.zoom, seen.left, seen.position), (Some(400.0), 4.0, Frames(384_000)));
         assert_eq!(desk.state().model.draft(), "make the gui", "it can be typed on");
+    }
+
+    /// The hub tells the model of all plans.
+    fn tell_plans(model: &mut Model, plans: &[StoredPlan]) {
+        let result = ToolResult {
+            answer: Some(json!(plans)),
+            ..ToolResult::new(Status::Ok, "read", RevisionId(1))
+        };
+        let done = News::Done { result: Box::new(result) };
+        model.sent(CallId(6), &Op::Read { what: Read::Plans });
+        assert_eq!(model.hear(&event(2, Some(CallId(6)), done)), []);
+    }
+
+    #[test]
+    fn plans_have_the_cards_and_the_numbers_that_they_had_when_the_session_was_open_last() {
+        let plan = |number: u64, tool: &str| StoredPlan {
+            plan: Plan { id: PlanId::new(number), tool: tool.into(), ..gain_plan() },
+            state: PlanState::Waiting,
+            author: Author::User,
+            reason: None,
+            receipt: None,
+            follows: None,
+            time_ms: 0,
+            decided_ms: None,
+        };
+        // The second one waited, was applied from elsewhere and taken back; the last one came since.
+        let mut plans = vec![plan(1, "tool_eq"), plan(2, "cmd_pan"), plan(3, "tool_duck")];
+        let mut model = open_model();
+        tell_plans(&mut model, &plans);
+        let kept = model.seen();
+        plans[1].state = PlanState::Undone;
+        plans.push(plan(4, "tool_duck"));
+        let mut again = open_model();
+        again.look_again(kept);
+        tell_plans(&mut again, &plans);
+        let numbers: Vec<_> =
+            again.cards.values().map(|card| (card.stored.plan.id, card.number)).collect();
+        assert_eq!(numbers, [1, 2, 3, 4].map(|number| (PlanId::new(number as u64), number)));
     }
 
     #[test]

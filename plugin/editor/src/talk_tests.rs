@@ -449,3 +449,23 @@ fn a_click_into_the_composer_and_a_key_that_one_slow_frame_hears_belong_to_it() 
     harness.run_steps(2);
     assert_eq!(harness.state().actions, [], "M makes no marker");
 }
+
+#[test]
+fn a_value_without_a_unit_leaves_its_room_to_the_name() {
+    let pan = Change::SetTrackPan(Edit::new(TrackId::new(2), 0.0, 0.6));
+    let change = PlannedChange::new(1, pan, "Guitar".into(), String::new());
+    let plan = Plan { changes: vec![change], warnings: Vec::new(), ..gain_plan() };
+    let mut harness = harness(reviewed(open_model(), plan));
+    harness.run_steps(3);
+    let apply = harness.get_by_label("Apply").rect();
+    let is_near = |text: &egui::epaint::TextShape| {
+        let drawn = text.galley.rect.translate(text.pos.to_vec2());
+        text.galley.text() == "60 R" && (0.0..24.0).contains(&(apply.left() - drawn.right()))
+    };
+    let near = harness
+        .output()
+        .shapes
+        .iter()
+        .any(|clipped| matches!(&clipped.shape, egui::Shape::Text(text) if is_near(text)));
+    assert!(near, "it ends beside the button");
+}

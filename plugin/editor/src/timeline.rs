@@ -17,6 +17,7 @@ mod hit;
 mod join;
 mod keys;
 mod lanes;
+mod marked;
 mod menu;
 mod naming;
 mod range;

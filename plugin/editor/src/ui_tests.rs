@@ -174,22 +174,22 @@ fn a_plan_is_sent_once() {
 }
 
 #[test]
-fn a_rejection_needs_a_reason() {
-    let mut harness = harness(with_plan());
-    harness.run_steps(3);
-    harness.get_by_label("Reject…").click();
-    harness.run_steps(2);
-    harness.get_by_label("Reject").click();
-    harness.run_steps(2);
-    assert_eq!(harness.state().actions, []);
-    harness.get_by_label("Reason").focus();
-    harness.run_steps(2);
-    harness.get_by_label("Reason").type_text("too loud");
-    harness.run_steps(2);
-    harness.get_by_label("Reject").click();
-    harness.run_steps(2);
-    let decision = Decision::Reject { reason: "too loud".into() };
-    assert_eq!(harness.state().actions, [Action::Decide { plan: plan_id(), decision }]);
+fn a_plan_is_rejected_with_a_reason_or_without() {
+    for reason in ["", "too loud"] {
+        let mut harness = harness(with_plan());
+        harness.run_steps(3);
+        harness.get_by_label("Reject…").click();
+        harness.run_steps(2);
+        assert_eq!(harness.state().actions, [], "it is asked why first");
+        harness.get_by_label("Reason").focus();
+        harness.run_steps(2);
+        harness.get_by_label("Reason").type_text(reason);
+        harness.run_steps(2);
+        harness.get_by_label("Reject").click();
+        harness.run_steps(2);
+        let decision = Decision::Reject { reason: reason.into() };
+        assert_eq!(harness.state().actions, [Action::Decide { plan: plan_id(), decision }]);
+    }
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Words and takes: the transcript, the codebook, takes beside each other, and the assembly. One panel with four
 //! pages; it floats in the app and is a view of its own in the plugin.
 
+mod apart;
 mod assembly;
 mod blank;
 mod calls;
@@ -26,6 +27,7 @@ use crate::model::{Model, Scene};
 use crate::plugin::Tab;
 use crate::theme::{Theme, Type, space};
 use crate::waves::Waves;
+pub(crate) use apart::place as said_at;
 use deskhand_protocol::ToolResult;
 use deskhand_session::{Plan, PlanId};
 use egui::{Pos2, Rect, Sense, Ui, Vec2, vec2};

@@ -72,6 +72,8 @@ pub struct App {
     only: Option<File>,
     plan: Option<PlanId>,
     kept: Kept,
+    /// The same as it was written last: what is otherwise now was set in this window since.
+    known: Kept,
     /// When it was written last, and how the window stood then.
     kept_at: (Instant, Frame),
     file: Option<PathBuf>,
@@ -119,6 +121,7 @@ impl App {
             title: String::new(),
             only: None,
             plan,
+            known: kept.clone(),
             kept,
             kept_at,
             file,

@@ -1,6 +1,8 @@
 //! What a window keeps from one start to the next: recent sessions and how each was looked at, size, place and areas,
 //! theme, zoom, the sound device. A file in this user's data folder; where it cannot be read the window begins anew.
 
+mod merge;
+
 use crate::sound::Choice;
 use deskhand_editor::{InputChannels, Layout, Live, Motion, Seen};
 use deskhand_protocol::helper::data_folder;
@@ -136,18 +138,6 @@ impl Kept {
         self.seen.truncate(RECENT);
     }
 
-    /// The same with the window where it is in `other`, and with how that knows `session`.
-    #[must_use]
-    pub(crate) fn with_place_of(self, other: &Self, session: Option<&Path>) -> Self {
-        let (is_maximized, size, place) = other.frame();
-        let mut kept = Self { is_maximized, size, place, ..self };
-        let is_it = |known: &&KeptSeen| Some(known.session.as_path()) == session;
-        if let Some(known) = other.seen.iter().find(is_it) {
-            kept.see(&known.session, known.seen.clone());
-        }
-        kept
-    }
-
     /// Whether it is known where the playhead of a session stands. One that moves is where it began until it stands
     /// again.
     #[must_use]
@@ -207,8 +197,9 @@ mod tests {
         let cycle = Some((Frames(48_000), Frames(96_000)));
         let seen = Seen { zoom: Some(40.5), left: 2.5, cycle, ..Seen::default() };
         let (plan, off) = (PlanId::new(3), ["c2".to_owned()].into());
-        let card = SeenCard { plan, off, values: [("c1".to_owned(), -9.0)].into() };
-        let seen = Seen { has_library: true, ended: vec![turn], cards: vec![card], ..seen };
+        let cards = vec![SeenCard { plan, off, values: [("c1".to_owned(), -9.0)].into() }];
+        let numbers = [(plan, 14)].into();
+        let seen = Seen { has_library: true, ended: vec![turn], cards, numbers, ..seen };
         kept.see(song, Seen::default());
         kept.see(other, Seen { position: Frames(7), ..Seen::default() });
         kept.see(song, seen.clone());

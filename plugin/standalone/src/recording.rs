@@ -212,7 +212,7 @@ impl Recording {
         let mut recorded = Recorded::default();
         for input in std::mem::take(&mut self.ending) {
             while let Ok(news) = input.wait(until) {
-                note(news, &mut recorded);
+                note(news, input.tracks(), &mut recorded);
             }
         }
         recorded.passes
@@ -308,21 +308,21 @@ fn hear(input: &Input, recorded: &mut Recorded) -> (bool, bool) {
     let mut is_lost = false;
     loop {
         match input.next() {
-            Ok(news) => is_lost |= note(news, recorded),
+            Ok(news) => is_lost |= note(news, input.tracks(), recorded),
             Err(TryRecvError::Empty) => return (true, is_lost),
             Err(TryRecvError::Disconnected) => return (false, true),
         }
     }
 }
 
-/// Notes what an input told; whether it is of no use any more.
-fn note(news: RecordNews, recorded: &mut Recorded) -> bool {
+/// Notes what an input of so many tracks told; whether it is of no use any more.
+fn note(news: RecordNews, tracks: u32, recorded: &mut Recorded) -> bool {
     match news {
         RecordNews::Ready { channels, .. } => {
             (recorded.said, recorded.channels) = (Some(String::new()), Some(channels));
         }
         RecordNews::Pass { track, file, at } => {
-            recorded.passes.push(Op::Recorded { track, file, at });
+            recorded.passes.push(Op::Recorded { track, file, at, tracks });
         }
         RecordNews::Back { track, at, seconds } => {
             recorded.back.push(Back { track, at, seconds });
@@ -365,8 +365,9 @@ mod tests {
         told.send(pass(second)).unwrap();
         told.send(pass(first)).unwrap();
         drop(told);
-        let at = Frames(9);
-        let expected = [second, first].map(|track| Op::Recorded { track, file: file.clone(), at });
+        let (at, tracks) = (Frames(9), 1);
+        let expected =
+            [second, first].map(|track| Op::Recorded { track, file: file.clone(), at, tracks });
         assert_eq!(recording.look(None).passes, expected);
         assert!(recording.ending.is_empty());
         let ready = RecordNews::Ready { name: "card".into(), channels: 8 };
@@ -436,7 +437,7 @@ mod tests {
         });
         let passes = recording.finish(Instant::now() + Duration::from_secs(60));
         writer.join().unwrap();
-        assert_eq!(passes, [Op::Recorded { track, file, at: Frames(9) }]);
+        assert_eq!(passes, [Op::Recorded { track, file, at: Frames(9), tracks: 1 }]);
         recording.handed_in(CallId(1), passes[0].clone());
         recording.answered(CallId(2));
         assert!(recording.awaits_answer(), "another call was answered");

@@ -1,10 +1,10 @@
 //! What scrolls in a card: findings, changes, predictions, warnings and notes; each with a known height.
 
-use super::foreseen::Shown;
+use super::foreseen::{Shown, is_mix};
 use super::label::fitted;
 use super::told::{self, Heights};
 use super::{LINE, Place, SECTION, parts, rows, wide};
-use super::{filter, foreseen, hear, takes};
+use super::{filter, foreseen, hear, stale, takes};
 use crate::action::Action;
 use crate::describe::named;
 use crate::icons;
@@ -122,7 +122,7 @@ fn blocks(
         parts::show(&Cx::new(ui, place.theme), card, list, seen);
     }
     let head = rest.cut_top(body.head);
-    let mut focused = changes_head(ui, place, card, head);
+    let mut focused = changes_head(ui, place, card, head, out);
     let lines = rest.cut_top(body.lines);
     let above = body.above();
     let seen = (view.top() - above, view.bottom() - above);
@@ -145,13 +145,24 @@ pub(super) fn section(cx: &Cx<'_>, rect: Rect, label: &str, note: &str) {
     cx.right(rect.right_mid(space::M), note, Type::CAPTION, cx.t.text_3);
 }
 
-fn changes_head(ui: &mut Ui, place: &Place<'_>, card: &mut Card, rect: Rect) -> bool {
+fn changes_head(
+    ui: &mut Ui,
+    place: &Place<'_>,
+    card: &mut Card,
+    rect: Rect,
+    out: &mut Vec<Action>,
+) -> bool {
     let plan = &card.stored.plan;
     let note = format!("{} of {} ticked", card.view.count(plan), card.view.left(plan));
     let mut rest = rect;
-    section(&Cx::new(ui, place.theme), rest.cut_top(SECTION), "Changes", &note);
+    let (head, label) = (rest.cut_top(SECTION), "Changes");
     let (line, way) = (rest.cut_top(hear::height(plan)), rest.cut_top(takes::height(plan)));
-    let focused = hear::show(ui, place, card, line) | takes::show(ui, place, card, way);
+    let cx = Cx::new(ui, place.theme);
+    section(&cx, head, label, &note);
+    stale::again(&cx, card, (head, label), out);
+    let mut focused = cx.focused.get();
+    drop(cx);
+    focused |= hear::show(ui, place, card, line) | takes::show(ui, place, card, way);
     let has_filter = filter::height(card) > 0.0;
     focused | (has_filter && filter::show(ui, place.theme, card, rest))
 }
@@ -180,13 +191,13 @@ pub(super) fn findings_switch(cx: &Cx<'_>, at: Pos2, card: &mut Card, is_wide: b
     }
 }
 
-/// A name, words, and a number at the number edge with its unit.
+/// A name, words, and a number at the number edge with its unit; what is said behind that is not drawn.
 fn fact(
     cx: &Cx<'_>,
     is_wide: bool,
     row: Rect,
     words: &str,
-    (value, unit): (&str, &str),
+    (value, unit, behind): (&str, &str, &str),
     color: Color32,
 ) {
     let (edge, plain, strong) = if is_wide {
@@ -199,7 +210,7 @@ fn fact(
     cx.elided(row.left_mid(space::M), &fitted, plain, cx.t.text, room);
     cx.right(pos2(edge, row.center().y), value, strong, color);
     cx.left(pos2(edge + 4.0, row.center().y), unit, Type::SMALL, cx.t.text_3);
-    node(cx, row, &format!("{words} {value} {unit}"));
+    node(cx, row, &format!("{words} {value} {unit}{behind}"));
 }
 
 pub(super) fn node(cx: &Cx<'_>, rect: Rect, words: &str) {
@@ -227,25 +238,21 @@ fn findings(cx: &Cx<'_>, place: &Place<'_>, rect: Rect, plan: &Plan) {
         let value =
             finding.value.map_or("−∞".into(), |value| level(value as f32, &finding.unit));
         let row = rest.cut_top(place.line());
-        fact(cx, place.is_wide, row, &words, (&value, &finding.unit), cx.t.text);
+        fact(cx, place.is_wide, row, &words, (&value, &finding.unit, ""), cx.t.text);
     }
     more(cx, &mut rest, plan.findings.len());
 }
 
-/// What a number is of: the mix goes without saying.
+/// What a number is of, and what was measured.
 pub(super) fn subject(session: &Session, plan: &Plan, target: ObjectId, measured: &str) -> String {
-    if !matches!(target, ObjectId::Session(_)) {
-        return format!("{}, {measured}", name(session, plan, target));
-    }
-    let mut words = measured.to_owned();
-    if let Some(first) = words.get_mut(..1) {
-        first.make_ascii_uppercase();
-    }
-    words
+    format!("{}, {measured}", name(session, plan, target))
 }
 
 /// What something is called, or was when the plan was made: it may be gone since.
-fn name(session: &Session, plan: &Plan, target: ObjectId) -> String {
+pub(super) fn name(session: &Session, plan: &Plan, target: ObjectId) -> String {
+    if matches!(target, ObjectId::Session(_)) {
+        return "Mix".into();
+    }
     let now = session.name_of(target);
     if now != target.to_string() {
         return now;
@@ -261,14 +268,14 @@ fn now<'p>(plan: &'p Plan, it: &Prediction) -> Option<&'p Finding> {
     plan.findings.iter().find(|known| known.target == it.target && known.measure == it.measure)
 }
 
-/// The predictions that are listed: of more than have room true peaks over full scale come first.
+/// The predictions that are listed: those of the mix first, then, of more than have room, true peaks over full scale.
 fn listed_of(card: &Card) -> Vec<&Prediction> {
-    let all = || foreseen::all(card);
-    let over = |it: &&Prediction| is_over(it.value as f32, &it.unit);
-    match all().count() > LISTED {
-        true => all().filter(over).chain(all().filter(|it| !over(it))).take(LISTED).collect(),
-        false => all().collect(),
-    }
+    let mut all: Vec<&Prediction> = foreseen::all(card).collect();
+    let is_cut = all.len() > LISTED;
+    let is_later = |it: &Prediction| is_cut && !is_over(it.value as f32, &it.unit);
+    all.sort_by_key(|it| (!is_mix(it), is_later(it)));
+    all.truncate(LISTED);
+    all
 }
 
 fn predicted(cx: &Cx<'_>, place: &Place<'_>, rect: Rect, card: &Card) {
@@ -276,11 +283,8 @@ fn predicted(cx: &Cx<'_>, place: &Place<'_>, rect: Rect, card: &Card) {
     let plan = &card.stored.plan;
     // The rest is measured anew once it is applied.
     let listed = listed_of(card);
-    let is_known = foreseen::is_known(card, &listed);
-    let note = if is_known { "" } else { "some of the plan as it came" };
-    let of_mix = |it: &Prediction| matches!(it.target, ObjectId::Session(_));
-    let title = if foreseen::all(card).all(of_mix) { "Predicted mix" } else { "Predicted" };
-    section(cx, rest.cut_top(SECTION), title, note);
+    let note = foreseen::note(card, &listed).unwrap_or_default();
+    section(cx, rest.cut_top(SECTION), "Predicted", &note);
     for it in listed {
         let row = rest.cut_top(rail_row(place));
         let words = subject(place.session, plan, it.target, it.measure.title());
@@ -291,7 +295,9 @@ fn predicted(cx: &Cx<'_>, place: &Place<'_>, rect: Rect, card: &Card) {
             None => {
                 let after = shown.words();
                 let color = shown.color(cx.t);
-                fact(cx, place.is_wide, row, &words, (&after, &it.unit), color);
+                let behind = shown.behind();
+                let number = (after.as_str(), it.unit.as_str(), behind.as_str());
+                fact(cx, place.is_wide, row, &words, number, color);
             }
         }
     }
@@ -314,8 +320,14 @@ fn moving(cx: &Cx<'_>, row: Rect, words: &str, before: f32, it: &Shown<'_>) {
     let room = rail_left - left - 8.0;
     cx.elided(pos2(left, y), &fitted(cx, words, Type::SMALL, room), Type::SMALL, cx.t.text_2, room);
     let rail = Rect::from_min_max(pos2(rail_left, y - 4.0), pos2(left_of - 96.0, y + 4.0));
-    Rail::around(before, it.value as f32, it.tolerance()).show(cx, rail);
-    node(cx, row, &format!("{words}, predicted from {was} to {after} {}", it.unit()));
+    Rail::around(before, it.value as f32, it.tolerance()).show(cx, rail, it.mark(cx.t));
+    said(cx, row, words, (&was, &after), it);
+}
+
+/// What is said of a predicted value beside the one of now.
+fn said(cx: &Cx<'_>, row: Rect, words: &str, (was, after): (&str, &str), it: &Shown<'_>) {
+    let number = format!("{after} {}{}", it.unit(), it.behind());
+    node(cx, row, &format!("{words}, predicted from {was} to {number}"));
 }
 
 /// The same with more room: numbers on the scale, and how far the measurement may differ.
@@ -336,17 +348,18 @@ fn moving_wide(cx: &Cx<'_>, row: Rect, words: &str, before: f32, it: &Shown<'_>)
     cx.elided(pos2(left, y), &fitted(cx, words, Type::BODY, room), Type::BODY, cx.t.text_2, room);
     let bar = Rect::from_min_max(pos2(rail_left, y - 4.0), pos2(left_of - 144.0, y + 4.0));
     let rail = Rail::around(before, it.value as f32, it.tolerance());
-    rail.show(cx, bar);
+    rail.show(cx, bar, it.mark(cx.t));
     rail.ticks(cx, bar);
-    node(cx, row, &format!("{words}, predicted from {was} to {after} {}", it.unit()));
+    said(cx, row, words, (&was, &after), it);
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::testing::gain_plan;
-    use crate::ui_tests::with_plan;
+    use crate::ui_tests::{harness, with_plan};
     use deskhand_session::{ClipId, Measure};
+    use egui_kittest::kittest::Queryable as _;
 
     #[test]
     fn that_a_value_is_as_it_came_is_told_of_what_is_listed() {
@@ -357,10 +370,34 @@ mod tests {
         predicted.resize(LISTED, first);
         let from = vec!["c1".to_owned(), "c2".to_owned()];
         predicted.push(Prediction::now(ClipId::new(2), Measure::TruePeak, 0.8, 0.3, from));
-        assert!(foreseen::is_known(card, &listed_of(card)));
+        assert_eq!(foreseen::note(card, &listed_of(card)), None);
         card.view.off.insert("c2".into());
         let listed = listed_of(card);
         assert_eq!((listed.len(), listed[0].measure), (LISTED, Measure::TruePeak));
-        assert!(!foreseen::is_known(card, &listed), "only measuring tells the peak without it");
+        let note = foreseen::note(card, &listed);
+        assert_eq!(note.as_deref(), Some("gray: for all 2 changes"), "only measuring tells it");
+    }
+
+    #[test]
+    fn each_predicted_number_says_what_it_is_of_and_the_mix_comes_first() {
+        let mut model = with_plan();
+        let card = model.cards.get_mut(&gain_plan().id).unwrap();
+        let plan = &mut card.stored.plan;
+        let mix = ObjectId::Session(plan.session);
+        let from = vec!["c1".to_owned(), "c2".to_owned()];
+        let loudness = Prediction::now(mix, Measure::IntegratedLoudness, -14.0, 0.1, from);
+        plan.predicted.push(loudness);
+        plan.warnings.clear();
+        let mut harness = harness(model);
+        harness.run_steps(3);
+        let top = |words: &str| harness.get_by_label(words).rect().top();
+        let of_mix = "Mix, integrated loudness −14.0 LUFS";
+        let of_clip = "Vocal take, integrated loudness, predicted from −20.5 to −16.0 LUFS";
+        assert!(top(of_mix) < top(of_clip));
+        harness.get_by_label("Change 1: Vocal take, clip gain, from 0.0 to +4.5 dB").click();
+        harness.run_steps(3);
+        assert!(harness.query_by_label(of_clip).is_none(), "it has no tick");
+        assert!(harness.query_by_label(of_mix).is_none());
+        assert!(harness.query_by_label(&format!("{of_mix} for all 2 changes")).is_some());
     }
 }

@@ -34,6 +34,8 @@ pub(crate) fn over(old: &Card, new: &mut Card, session: Option<&Session>) {
     let unticked = old.view.unticked();
     let off: Vec<String> = unticked.iter().filter_map(|id| same.get(id)).cloned().collect();
     new.view.tick_all(now, &off, false);
+    let went_along = old.view.went_along.iter().filter_map(|id| same.get(id)).cloned();
+    new.view.went_along.extend(went_along);
     heard(old, new, &same, &unticked);
     remarks.extend(untold(old, &new.stored.plan, &same, &unticked));
     new.view.remarks = remarks;

@@ -1,6 +1,6 @@
-//! The foot of a card: apply, reject with a reason, always allow; while it applies, how far it is.
+//! The foot of a card: apply, reject, with a reason or without, always allow; while it applies, how far it is.
 
-use super::{FOOTER, Place, parts};
+use super::{FOOTER, Place, parts, value};
 use crate::action::Action;
 use crate::icons;
 use crate::kit::choice::chip;
@@ -9,7 +9,7 @@ use crate::kit::{Cut, Cx, field};
 use crate::model::Card;
 use crate::theme::{Theme, Type, radius, space};
 use deskhand_protocol::Decision;
-use deskhand_session::PlanState;
+use deskhand_session::{PlanState, Session};
 use egui::{Rect, TextEdit, Ui, pos2, vec2};
 
 const REASONS: [&str; 4] = ["Too much", "Wrong track", "Wrong place", "I prefer it now"];
@@ -32,10 +32,10 @@ pub(super) fn height(card: &Card) -> f32 {
     if card.view.rejecting.is_some() { FOOTER + REASON } else { FOOTER }
 }
 
-/// Sends the decision that the ticks and edits stand for.
-pub(super) fn apply(card: &mut Card, out: &mut Vec<Action>) {
+/// Sends the decision that the ticks and edits stand for, with what is being typed: it is what the card shows.
+pub(super) fn apply(card: &mut Card, session: &Session, out: &mut Vec<Action>) {
     let is_open = card.stored.state == PlanState::Waiting && !card.view.was_sent;
-    if !is_open || card.view.is_wrong() {
+    if !is_open || !value::settle(card, session) {
         return;
     }
     if card.view.parts.is_narrowed() {
@@ -64,7 +64,7 @@ pub(super) fn show(
     let mut rest = rect;
     let foot = rest.cut_bottom(FOOTER);
     if card.view.rejecting.is_some() {
-        return reject(ui, theme, card, rest, foot, out);
+        return reject(ui, place, card, rest, foot, out);
     }
     let cx = Cx::new(ui, theme);
     cx.hline(foot.left() + 1.0, foot.right() - 1.0, foot.top(), theme.line);
@@ -142,13 +142,18 @@ fn buttons(
         button.show(cx, cell(&button)).on_hover_text(hint).clicked()
     });
     if applies {
-        apply(card, out);
+        apply(card, place.session, out);
     } else if rejects {
         ask_why(card);
-    } else if allows && !card.view.was_sent {
+    } else if allows && !card.view.was_sent && is_as_planned(card, place.session) {
         send(card, Decision::ApplyAlways, out);
     }
     foot.with_min_x(x)
+}
+
+/// Whether the plan is taken as it came, with what is being typed: it is what the card shows.
+fn is_as_planned(card: &mut Card, session: &Session) -> bool {
+    value::settle(card, session) && card.view.takes_all()
 }
 
 /// Whether a rule can be made by taking the plan, and what is said of that.
@@ -251,7 +256,7 @@ fn apply_label(card: &Card, size: Size) -> String {
 
 fn reject(
     ui: &mut Ui,
-    theme: &Theme,
+    place: &Place<'_>,
     card: &mut Card,
     rect: Rect,
     foot: Rect,
@@ -262,6 +267,7 @@ fn reject(
     let chips = area.cut_top(28.0);
     let frame = area.cut_top(32.0);
     let Some(reason) = &mut card.view.rejecting else { return false };
+    let theme = place.theme;
     let cx = Cx::new(ui, theme);
     cx.hline(rect.left() + 1.0, rect.right() - 1.0, rect.top(), theme.line);
     cx.left(title.left_mid(0.0), "Why not this plan?", Type::BODY_STRONG, theme.text);
@@ -276,7 +282,7 @@ fn reject(
     cx.fill(frame, radius::CONTROL, theme.input);
     cx.border(frame, radius::CONTROL, theme.line_strong);
     drop(cx);
-    let edit = TextEdit::singleline(reason).hint_text("the model reads this");
+    let edit = TextEdit::singleline(reason).hint_text(reason_hint(place));
     let edit = edit.font(Type::SMALL.font());
     let response = field::put(ui, frame, egui::Align::Min, edit);
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::TextInput, true, "Reason"));
@@ -294,20 +300,25 @@ fn reject(
     false
 }
 
+/// Who reads a reason, which nobody has to give.
+fn reason_hint(place: &Place<'_>) -> &'static str {
+    let has_model = place.settings.is_some_and(|settings| settings.provider.is_some());
+    if has_model { "optional; the model reads this" } else { "optional" }
+}
+
 /// The buttons below a reason.
 fn answer(ui: &Ui, theme: &Theme, card: &mut Card, foot: Rect, enter: bool, out: &mut Vec<Action>) {
     let salt = card.number as u64;
     let reason = card.view.rejecting.as_deref().unwrap_or_default().trim().to_owned();
     let cx = Cx::new(ui, theme);
-    let state = if reason.is_empty() { State::Disabled } else { State::Normal };
-    let reject = Button::new(Kind::Danger, "Reject").state(state).salt(salt);
+    let reject = Button::new(Kind::Danger, "Reject").salt(salt);
     let back = Button::new(Kind::Quiet, "Back").salt(salt);
     let mut x = foot.left() + space::M;
     let width = reject.width(&cx);
     let is_sent = reject.show(&cx, foot.row_box(x, vec2(width, 28.0))).clicked();
     x += width + 8.0;
     let goes_back = back.show(&cx, foot.row_box(x, vec2(back.width(&cx), 28.0))).clicked();
-    if (is_sent || enter) && !reason.is_empty() {
+    if is_sent || enter {
         send(card, Decision::Reject { reason }, out);
         card.view.rejecting = None;
     } else if goes_back {

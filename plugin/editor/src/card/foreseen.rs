@@ -1,29 +1,54 @@
 //! What a plan promises once values were edited and parts left out: known at once where a level follows from the
-//! gain of its own object alone, for all else measured when the plan is applied.
+//! gain of its own object alone, for all else measured when the plan is applied. What is not known is put aside: it
+//! stands on in gray, with what it is of, and is live again once all is as planned.
 
 use crate::kit::scale::{is_over, level};
 use crate::model::Card;
 use crate::theme::Theme;
-use deskhand_session::{Change, PlannedChange, Prediction};
+use deskhand_session::{Change, ObjectId, PlannedChange, Prediction};
 use egui::Color32;
 
-/// What the card promises on: not what was taken already.
+/// What the card promises on: not what was taken already, and of a single object not what has no tick.
 pub(super) fn all(card: &Card) -> impl Iterator<Item = &Prediction> {
-    let taken = &card.view.taken.rows;
-    let is_open =
-        move |it: &&Prediction| it.from.is_empty() || !it.from.iter().all(|id| taken.contains(id));
+    let view = &card.view;
+    let is_open = move |it: &&Prediction| {
+        let is_unticked = |id: &String| view.off.contains(id) && !view.stale.ticked.contains(id);
+        let is_gone = |id: &String| view.taken.rows.contains(id) || !is_mix(it) && is_unticked(id);
+        it.from.is_empty() || !it.from.iter().all(is_gone)
+    };
     card.stored.plan.predicted.iter().filter(is_open)
+}
+
+/// Whether it is of the mix.
+pub(super) fn is_mix(it: &Prediction) -> bool {
+    matches!(it.target, ObjectId::Session(_))
+}
+
+/// What numbers are of that only measuring tells with the ticks and values of the card.
+pub(super) fn aside(card: &Card) -> String {
+    let (plan, view) = (&card.stored.plan, &card.view);
+    if !view.stale.rows.is_empty() {
+        return "before the session changed".into();
+    }
+    let waits = |id: &String| !view.taken.rows.contains(id);
+    match view.rows(plan) {
+        _ if !view.off.iter().any(waits) => "with the planned values".into(),
+        1 => "with the change".into(),
+        all => format!("for all {all} changes"),
+    }
 }
 
 /// The value that is promised with the ticks and edits of the card; none where only measuring tells.
 pub(crate) fn value(card: &Card, it: &Prediction) -> Option<f64> {
     let view = &card.view;
-    if it.from.iter().any(|id| view.stale.rows.contains(id)) {
+    let is_taken = |id: &String| view.taken.rows.contains(id);
+    let is_missing = |id: &String| view.off.contains(id) && !is_taken(id);
+    if it.from.iter().any(|id| view.stale.rows.contains(id) || is_missing(id)) {
         return None;
     }
-    let is_touched = |id: &String| match view.taken.rows.contains(id) {
+    let is_touched = |id: &String| match is_taken(id) {
         true => view.taken.edited.contains(id),
-        false => view.off.contains(id) || view.edits.contains_key(id),
+        false => view.edits.contains_key(id),
     };
     if !it.from.iter().any(is_touched) {
         return Some(it.value);
@@ -31,8 +56,8 @@ pub(crate) fn value(card: &Card, it: &Prediction) -> Option<f64> {
     let plan = &card.stored.plan;
     let [id] = it.from.as_slice() else { return None };
     let planned = plan.changes.iter().find(|planned| planned.id == *id)?;
-    let (before, after) = gain(planned).filter(|_| planned.change.target() == it.target)?;
-    let set = if view.off.contains(id) { before } else { *view.edits.get(id).unwrap_or(&after) };
+    let after = gain(planned).filter(|_| planned.change.target() == it.target)?;
+    let set = *view.edits.get(id).unwrap_or(&after);
     // A range of levels moves with no gain.
     let by = if it.unit == "LU" { 0.0 } else { set - after };
     Some(it.value + by)
@@ -44,15 +69,19 @@ pub(super) struct Shown<'p> {
     /// The promised value; the one that came with the plan where only measuring tells.
     pub(super) value: f64,
     is_about: bool,
+    /// What it is of instead, where only measuring tells.
+    aside: Option<String>,
 }
 
 impl<'p> Shown<'p> {
     pub(super) fn of(card: &Card, it: &'p Prediction) -> Self {
-        let value = value(card, it).unwrap_or(it.value);
+        let known = value(card, it);
+        let aside = known.is_none().then(|| aside(card));
+        let value = known.unwrap_or(it.value);
         // Of a value that was set by hand it is reckoned, where the planned one was measured.
         let is_set = |id: &String| card.view.edits.contains_key(id) && !card.view.off.contains(id);
         let is_about = value != it.value && it.from.iter().any(is_set);
-        Self { it, value, is_about }
+        Self { it, value, is_about, aside }
     }
 
     pub(super) fn unit(&self) -> &'p str {
@@ -73,28 +102,38 @@ impl<'p> Shown<'p> {
         format!("{}{}", self.about(), level(self.value as f32, &self.it.unit))
     }
 
-    /// Whether it is a true peak over full scale.
-    pub(super) fn is_over(&self) -> bool {
-        is_over(self.value as f32, &self.it.unit)
+    /// What is said behind it: what it is of where that is not what is ticked.
+    pub(super) fn behind(&self) -> String {
+        self.aside.as_ref().map_or_else(String::new, |aside| format!(" {aside}"))
     }
 
-    /// What it is drawn in.
+    /// What its number is drawn in.
     pub(super) fn color(&self, theme: &Theme) -> Color32 {
-        if self.is_over() { theme.warn } else { theme.accent }
+        let is_over = is_over(self.value as f32, &self.it.unit);
+        if is_over && self.aside.is_none() { theme.warn } else { self.mark(theme) }
+    }
+
+    /// What it is marked in on a scale.
+    pub(super) fn mark(&self, theme: &Theme) -> Color32 {
+        if self.aside.is_some() { theme.text_3 } else { theme.accent }
     }
 }
 
-/// Whether the values of those that are listed are known.
-pub(super) fn is_known(card: &Card, listed: &[&Prediction]) -> bool {
-    listed.iter().all(|it| value(card, it).is_some())
+/// What is said of those that are put aside among the listed ones; none where all are known.
+pub(super) fn note(card: &Card, listed: &[&Prediction]) -> Option<String> {
+    match listed.iter().filter(|it| value(card, it).is_none()).count() {
+        0 => None,
+        count if count == listed.len() => Some(aside(card)),
+        _ => Some(format!("gray: {}", aside(card))),
+    }
 }
 
-/// Both sides of a change of a gain, dB: behind all that is not linear.
-fn gain(planned: &PlannedChange) -> Option<(f64, f64)> {
+/// The gain that a change sets, dB: behind all that is not linear.
+fn gain(planned: &PlannedChange) -> Option<f64> {
     match &planned.change {
-        Change::SetClipGain(edit) => Some((edit.before.0, edit.after.0)),
-        Change::SetTrackGain(edit) => Some((edit.before.0, edit.after.0)),
-        Change::SetMasterGain(edit) => Some((edit.before.0, edit.after.0)),
+        Change::SetClipGain(edit) => Some(edit.after.0),
+        Change::SetTrackGain(edit) => Some(edit.after.0),
+        Change::SetMasterGain(edit) => Some(edit.after.0),
         _ => None,
     }
 }
@@ -104,7 +143,7 @@ mod tests {
     use super::*;
     use crate::card::CardView;
     use crate::testing::gain_plan;
-    use deskhand_session::{Author, PlanState, StoredPlan};
+    use deskhand_session::{Author, Measure, PlanState, StoredPlan};
 
     fn card() -> Card {
         let (plan, state, author) = (gain_plan(), PlanState::Waiting, Author::Agent);
@@ -142,7 +181,47 @@ mod tests {
         assert_eq!(value(&card, &it), None, "what it was measured on is not there any more");
         card.view.stale.rows.clear();
         card.view.off.insert("c1".into());
-        let (before, after) = gain(&card.stored.plan.changes[0]).unwrap();
-        assert_eq!(value(&card, &it), Some(-16.0 + before - after));
+        assert_eq!(value(&card, &it), None, "nothing is promised of what is not taken");
+        assert_eq!(all(&card).count(), 0, "nor is it shown");
+    }
+
+    #[test]
+    fn a_number_of_the_mix_is_put_aside_as_soon_as_ticks_or_values_differ_and_comes_back() {
+        let mut card = card();
+        let mix = ObjectId::Session(card.stored.plan.session);
+        let from = vec!["c1".into(), "c2".into()];
+        let it = Prediction::now(mix, Measure::TruePeak, 8.5, 0.3, from);
+        card.stored.plan.predicted = vec![it.clone()];
+        let shown = |card: &Card| {
+            let shown = Shown::of(card, &it);
+            (shown.behind(), shown.color(&Theme::DARK))
+        };
+        let dim = |aside: &str| (format!(" {aside}"), Theme::DARK.text_3);
+        let live = (String::new(), Theme::DARK.warn);
+        assert_eq!(shown(&card), live);
+        card.view.off.insert("c2".into());
+        assert_eq!(shown(&card), dim("for all 2 changes"));
+        card.view.off.insert("c1".into());
+        assert_eq!((shown(&card), all(&card).count()), (dim("for all 2 changes"), 1));
+        card.view.off.clear();
+        card.view.edits.insert("c1".into(), 3.0);
+        assert_eq!(shown(&card), dim("with the planned values"));
+        card.view.edits.clear();
+        assert_eq!(shown(&card), live);
+        for set in [&mut card.view.stale.rows, &mut card.view.off] {
+            set.insert("c1".into());
+        }
+        assert_eq!(shown(&card), dim("before the session changed"));
+    }
+
+    #[test]
+    fn of_rows_that_lost_their_tick_as_stale_the_numbers_stand_on_in_gray() {
+        let mut card = card();
+        let view = &mut card.view;
+        for set in [&mut view.stale.rows, &mut view.stale.ticked, &mut view.off] {
+            set.insert("c1".into());
+        }
+        let shown: Vec<_> = all(&card).map(|it| Shown::of(&card, it).color(&Theme::DARK)).collect();
+        assert_eq!(shown, [Theme::DARK.text_3]);
     }
 }

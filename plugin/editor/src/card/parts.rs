@@ -87,8 +87,11 @@ pub(super) fn narrow(card: &mut Card, out: &mut Vec<Action>) {
     }
 }
 
-/// Asks for the same call again, whose plan takes the place of this one.
+/// Asks for the same call again, once, whose plan takes the place of this one.
 pub(super) fn anew(card: &mut Card, out: &mut Vec<Action>) {
+    if card.view.parts.asked.as_ref().is_some_and(|asked| asked.reason == AGAIN) {
+        return;
+    }
     let plan = &card.stored.plan;
     let (tool, params) = (plan.tool.clone(), plan.params.clone());
     let reason = AGAIN.to_owned();

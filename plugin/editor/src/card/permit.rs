@@ -29,7 +29,7 @@ pub(super) fn show(ui: &mut Ui, place: &Place<'_>, card: &mut Card, out: &mut Ve
     let foot = decide::height(card);
     let height = HEADER + code + 12.0 + words.height() + foot.max(FOOTER);
     let (rect, _) = ui.allocate_exact_size(vec2(width, height), Sense::hover());
-    super::apply_by_key(ui, card, rect, out);
+    super::apply_by_key(ui, place.session, card, rect, out);
     if card.view.had_focus {
         decide::reject_by_key(ui, card);
     }

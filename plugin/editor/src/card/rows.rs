@@ -5,7 +5,7 @@ use super::{Place, hear, label, parts, row_words, thumbs, value, wide};
 use crate::action::Action;
 use crate::describe::{Told, hue_of, track_of};
 use crate::icons;
-use crate::kit::controls::{Button, Kind, State, arrow, row_tag, row_tag_width, tick};
+use crate::kit::controls::{Button, Kind, State, arrow, hint, row_tag, row_tag_width, tick};
 use crate::kit::cx::alpha;
 use crate::kit::scale::signed;
 use crate::kit::{Cut, Cx};
@@ -261,8 +261,18 @@ fn difference(cx: &Cx<'_>, at: Pos2, card: &Card, index: usize, told: &Told) {
     cx.right(at, &signed((after - before) as f32, 1), Type::CAPTION, cx.t.text_3);
 }
 
-/// The way out of a stale row: the same call again, whose plan waits like any other.
+/// The way out of a stale row: the same call again, whose plan waits like any other. Several have one in the head.
 fn again(cx: &Cx<'_>, card: &mut Card, index: usize, rect: Rect, out: &mut Vec<Action>) -> f32 {
+    if card.view.stale_rows(&card.stored.plan) > 1 {
+        let at = pos2(rect.right() - space::M - 6.0, rect.top() + 29.0);
+        cx.icon_fill(at, icons::WARNING, 12.0, cx.t.warn);
+        let words = format!("Change {} is to be measured again", card.view.cuts.number(index) + 1);
+        let cell = Rect::from_center_size(at, vec2(20.0, 20.0));
+        let node = cx.interact(cell, ("stale", index), Sense::hover());
+        node.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &words));
+        hint(node, &words);
+        return 12.0 + space::S;
+    }
     let button = Button::new(Kind::Quiet, "Measure again").salt(index as u64);
     let width = button.width(cx) - 8.0;
     let at = pos2(rect.right() - width - 4.0, rect.top() + 19.0);

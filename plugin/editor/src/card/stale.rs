@@ -1,9 +1,17 @@
 //! Rows that rest on a value which is not there any more: they are to be measured again, the rest stays
 //! applicable.
 
+use super::taken::Taken;
+use super::{CardView, parts};
+use crate::action::Action;
+use crate::icons;
+use crate::kit::controls::{Button, Kind};
+use crate::kit::{Cut, Cx};
 use crate::model::Card;
+use crate::theme::{Type, space};
 use deskhand_session::plan::Refusal;
 use deskhand_session::{Conflict, Plan, RevisionId, Session};
+use egui::{Rect, pos2, vec2};
 use std::collections::BTreeSet;
 
 /// What of a plan does not fit the session any more.
@@ -25,6 +33,32 @@ impl Stale {
     }
 }
 
+impl CardView {
+    /// How many rows are stale.
+    pub(super) fn stale_rows(&self, plan: &Plan) -> usize {
+        self.rows(plan) - self.rows_without(plan, &self.stale.rows)
+    }
+}
+
+/// The way out of several stale rows, in the head above them behind its `label`: the same call again measures all.
+pub(super) fn again(
+    cx: &Cx<'_>,
+    card: &mut Card,
+    (head, label): (Rect, &str),
+    out: &mut Vec<Action>,
+) {
+    if card.view.stale_rows(&card.stored.plan) < 2 {
+        return;
+    }
+    let button = Button::new(Kind::Quiet, "Measure all again").salt(card.number as u64);
+    let left = head.left() + 2.0 * space::M + cx.width(label, Type::CAPTION_STRONG);
+    let cell = head.row_box(left + 12.0, vec2(button.width(cx), 20.0));
+    cx.icon_fill(pos2(left + 6.0, head.center().y), icons::WARNING, 12.0, cx.t.warn);
+    if button.show(cx, cell).clicked() {
+        parts::anew(card, out);
+    }
+}
+
 /// Looks once for each revision.
 pub(super) fn settle(card: &mut Card, session: &Session, head: RevisionId) {
     if card.view.stale.looked_at == Some(head) {
@@ -32,7 +66,7 @@ pub(super) fn settle(card: &mut Card, session: &Session, head: RevisionId) {
     }
     let was = std::mem::take(&mut card.view.stale);
     let plan = &card.stored.plan;
-    let (mut rows, why) = look(plan, &card.view.taken.rows, session);
+    let (mut rows, why) = look(plan, &card.view.taken, session);
     if card.view.cuts.are_rows() {
         widen(plan, &mut rows);
     }
@@ -41,7 +75,10 @@ pub(super) fn settle(card: &mut Card, session: &Session, head: RevisionId) {
     card.view.tick_all(plan, &back, true);
     let had = card.view.off.clone();
     let gone: Vec<String> = rows.iter().cloned().collect();
+    let went_along = card.view.went_along.clone();
     card.view.tick_all(plan, &gone, false);
+    // Nobody took the ticks of these but with that of another row.
+    card.view.went_along.extend(went_along);
     let ticked = card.view.off.difference(&had).cloned().collect();
     card.view.stale = Stale { rows, ticked, why, looked_at: Some(head) };
 }
@@ -61,15 +98,15 @@ fn widen(plan: &Plan, rows: &mut BTreeSet<String>) {
     }
 }
 
-/// What was taken stands, and moved on by that alone: only the rest can be stale.
-fn look(plan: &Plan, taken: &BTreeSet<String>, session: &Session) -> (BTreeSet<String>, String) {
-    if taken.is_empty() {
+/// What was taken stands: only the rest can be stale, and not by that.
+fn look(plan: &Plan, taken: &Taken, session: &Session) -> (BTreeSet<String>, String) {
+    if taken.rows.is_empty() {
         return look_at(plan, session);
     }
     let ids = plan.changes.iter().map(|change| &change.id);
-    let left: Vec<String> = ids.filter(|id| !taken.contains(*id)).cloned().collect();
+    let left: Vec<String> = ids.filter(|id| !taken.rows.contains(*id)).cloned().collect();
     match plan.derived(&left, &[]) {
-        Ok(rest) => look_at(&rest, session),
+        Ok(rest) => look_at(&rest.beside(&taken.changes, session), session),
         Err(error) => (left.into_iter().collect(), error.to_string()),
     }
 }
@@ -121,13 +158,73 @@ fn resting_on(plan: &Plan, target: deskhand_session::ObjectId) -> Vec<String> {
 mod tests {
     use super::*;
     use crate::testing::{gain_plan, session};
-    use deskhand_session::ClipId;
+    use crate::ui_tests::{event, harness, with_plan};
+    use deskhand_dsp::Decibels;
+    use deskhand_protocol::News;
+    use deskhand_session::{Change, ClipId, Edit, Read};
+    use egui_kittest::kittest::Queryable as _;
+
+    #[test]
+    fn several_stale_rows_are_measured_again_by_one_button_and_promise_nothing_until_then() {
+        let gain = |clip| Edit::new(ClipId::new(clip), Decibels::UNITY, Decibels(1.0));
+        let changes = [1, 2].map(|clip| Change::SetClipGain(gain(clip))).into();
+        let (from, to, label) = (RevisionId(1), RevisionId(2), "Clip gain".into());
+        let mut model = with_plan();
+        drop(model.hear(&event(3, None, News::Moved { from, to, label, changes, at: None })));
+        let mut harness = harness(model);
+        harness.run_steps(3);
+        assert!(harness.query_by_label("Measure again").is_none(), "no row has one of its own");
+        for row in ["Change 1", "Change 2"] {
+            let words = format!("{row} is to be measured again");
+            assert!(harness.query_by_label(&words).is_some(), "{words}");
+        }
+        let number = "Vocal take, integrated loudness, predicted from −20.5 to −16.0 LUFS";
+        assert!(harness.query_by_label(number).is_none());
+        let aside = format!("{number} before the session changed");
+        assert!(harness.query_by_label(&aside).is_some());
+        for _ in 0..2 {
+            harness.get_by_label("Measure all again").click();
+            harness.run_steps(2);
+        }
+        let (tool, params) = (gain_plan().tool, gain_plan().params);
+        assert_eq!(harness.state().actions, [Action::Measure { tool, params }], "once");
+    }
+
+    #[test]
+    fn a_row_that_went_along_with_another_one_comes_back_with_it_though_it_was_stale_meanwhile() {
+        let mut model = with_plan();
+        let card = model.cards.get_mut(&gain_plan().id).unwrap();
+        card.stored.plan.changes[1].needs = vec!["c1".into()];
+        let plan = card.stored.plan.clone();
+        card.view.tick(&plan, "c1");
+        assert_eq!(card.view.off, ["c1", "c2"].map(str::to_owned).into());
+        let mut moved = session();
+        moved.clips.get_mut(&ClipId::new(2)).unwrap().gain = Decibels(1.0);
+        settle(card, &moved, RevisionId(2));
+        assert_eq!(card.view.stale.rows, ["c2".to_owned()].into());
+        settle(card, &session(), RevisionId(3));
+        card.view.tick(&plan, "c1");
+        assert!(card.view.off.is_empty(), "{:?}", card.view.off);
+    }
 
     #[test]
     fn what_is_gone_is_called_as_the_plan_calls_it() {
         let mut session = session();
         session.clips.remove(&ClipId::new(2));
-        let (rows, why) = look(&gain_plan(), &BTreeSet::new(), &session);
+        let (rows, why) = look(&gain_plan(), &Taken::default(), &session);
         assert_eq!((rows, why.as_str()), (["c2".to_owned()].into(), "Guitar take is gone"));
+    }
+
+    #[test]
+    fn the_rest_of_a_plan_is_not_stale_by_what_was_taken_of_it() {
+        let before = session();
+        let plan = Plan { reads: vec![Read::audio(&before, before.id)], ..gain_plan() };
+        let part = plan.derived(&["c1".into()], &[]).unwrap();
+        let now = before.with(part.bare_changes()).unwrap();
+        let taken = Taken::by(&plan, std::iter::once(&part));
+        assert_eq!(look(&plan, &taken, &now), (BTreeSet::new(), String::new()));
+        let mut rows = taken;
+        rows.changes.clear();
+        assert_eq!(look(&plan, &rows, &now).1, "audio of the mix changed", "what it would be");
     }
 }

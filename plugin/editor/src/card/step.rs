@@ -91,7 +91,8 @@ impl CardView {
 }
 
 pub(super) fn keys(ui: &Ui, place: &Place<'_>, card: &mut Card, out: &mut Vec<Action>) {
-    if ui.ctx().text_edit_focused() || card.view.rejecting.is_some() {
+    let is_typing = ui.ctx().text_edit_focused() || card.view.is_typing(ui);
+    if is_typing || card.view.rejecting.is_some() {
         return;
     }
     audition::keys(ui, place.live, card, out);
@@ -127,6 +128,8 @@ pub(super) fn keys(ui: &Ui, place: &Place<'_>, card: &mut Card, out: &mut Vec<Ac
         && !card.view.off.contains(&id)
         && let Some(number) = row_words(card, row, place.session).and_then(|told| told.number)
     {
+        // Out of view its field would have neither the keyboard nor Escape.
+        card.view.go_to(row);
         card.view.editing = Some(Editing::of(&id, number));
     }
 }

@@ -1,15 +1,18 @@
 //! The pinned line of a card: how many warnings there are, and the predictions that say most.
 
-use super::body::subject;
-use super::foreseen::{self, Shown};
+use super::body::{name, subject};
+use super::foreseen::{self, Shown, is_mix};
 use crate::icons;
 use crate::kit::controls::hint;
 use crate::kit::{Cut, Cx};
 use crate::model::Card;
 use crate::theme::{Type, space};
 use crate::ways::for_person;
-use deskhand_session::{Measure, ObjectId, Prediction, Session};
+use deskhand_session::{Measure, Prediction, Session};
 use egui::{Rect, Role, Sense, WidgetInfo, pos2};
+
+/// The most room of the name of what a number is of.
+const NAME: f32 = 72.0;
 
 /// Whether there is something for it.
 pub(super) fn is_needed(card: &Card) -> bool {
@@ -18,13 +21,15 @@ pub(super) fn is_needed(card: &Card) -> bool {
 
 /// The three predictions that say most: those of the mix, then one of each measure.
 fn pinned(card: &Card) -> Vec<&Prediction> {
-    let (mix, rest): (Vec<_>, Vec<_>) =
-        foreseen::all(card).partition(|it| matches!(it.target, ObjectId::Session(_)));
+    let (mix, rest): (Vec<_>, Vec<_>) = foreseen::all(card).partition(|it| is_mix(it));
+    let is_higher = |it: &Prediction, known: &Prediction| {
+        it.measure == Measure::TruePeak && it.value > known.value && !is_mix(known)
+    };
     let mut found: Vec<&Prediction> = Vec::new();
     for it in mix.into_iter().chain(rest) {
         match found.iter_mut().find(|known| known.measure == it.measure) {
-            // Of peaks the highest says most.
-            Some(known) if it.measure == Measure::TruePeak && it.value > known.value => *known = it,
+            // Of peaks the highest says most, but that of the mix says more than any.
+            Some(known) if is_higher(it, known) => *known = it,
             Some(_) => {}
             None => found.push(it),
         }
@@ -40,13 +45,17 @@ pub(super) fn show(cx: &Cx<'_>, rect: Rect, card: &Card, session: &Session) {
     }
     cx.hline(rect.left() + 1.0, rect.right() - 1.0, rect.top(), cx.t.line);
     let x = warned(cx, rect, card, rect.left() + space::M);
-    let x = predicted(cx, rect, card, session, x);
-    let note = match foreseen::all(card).count() {
+    let pinned = pinned(card);
+    let aside = foreseen::note(card, &pinned);
+    // What is put aside says so ahead of any number.
+    let room = aside.as_ref().map_or(0.0, |it| cx.width(it, Type::CAPTION) + space::S + 1.0);
+    let x = predicted(cx, rect.with_max_x(rect.right() - room), card, session, (&pinned, x));
+    let note = aside.unwrap_or_else(|| match foreseen::all(card).count() {
         0 => String::new(),
         1..=3 => "predicted".into(),
         count => format!("{count} predicted"),
-    };
-    if x + cx.width(&note, Type::CAPTION) <= rect.right() - space::M {
+    });
+    if x - space::S + cx.width(&note, Type::CAPTION) <= rect.right() - space::M {
         cx.right(rect.right_mid(space::M), &note, Type::CAPTION, cx.t.text_3);
     }
 }
@@ -74,21 +83,36 @@ fn warned(cx: &Cx<'_>, rect: Rect, card: &Card, x: f32) -> f32 {
     text.right() + space::M
 }
 
-/// The predictions; gives where what follows begins.
-fn predicted(cx: &Cx<'_>, rect: Rect, card: &Card, session: &Session, from: f32) -> f32 {
+/// The predictions, each with what it is of; gives where what follows begins.
+fn predicted(
+    cx: &Cx<'_>,
+    rect: Rect,
+    card: &Card,
+    session: &Session,
+    (pinned, from): (&[&Prediction], f32),
+) -> f32 {
     let (mut x, y) = (from, rect.center().y);
-    for (index, it) in pinned(card).into_iter().enumerate() {
+    let mut of = None;
+    for (index, it) in pinned.iter().copied().enumerate() {
         let shown = Shown::of(card, it);
         let value = shown.words();
+        let name = name(session, &card.stored.plan, it.target);
+        // What is of the same stands behind it.
+        let is_named = of.replace(it.target) != Some(it.target);
+        let named = if is_named { cx.width(&name, Type::CAPTION).min(NAME) + 4.0 } else { 0.0 };
         let width = cx.width(&value, Type::SMALL_STRONG) + cx.width(shown.unit(), Type::CAPTION);
-        if x + width + 4.0 > rect.right() - space::M {
+        if x + named + width + 4.0 > rect.right() - space::M {
             break;
         }
-        let text = cx.left(pos2(x, y), &value, Type::SMALL_STRONG, shown.color(cx.t));
+        if is_named {
+            cx.elided(pos2(x, y), &name, Type::CAPTION, cx.t.text_2, NAME);
+        }
+        let at = pos2(x + named, y);
+        let text = cx.left(at, &value, Type::SMALL_STRONG, shown.color(cx.t));
         let unit = pos2(text.right() + 4.0, y);
         let unit = cx.left(unit, shown.unit(), Type::CAPTION, cx.t.text_3);
-        let name = subject(session, &card.stored.plan, it.target, it.measure.title());
-        let words = format!("{name}, predicted {value} {}", shown.unit());
+        let what = subject(session, &card.stored.plan, it.target, it.measure.title());
+        let words = format!("{what}, predicted {value} {}{}", shown.unit(), shown.behind());
         let cell = text.union(unit).expand(4.0);
         let response = cx.interact(cell, ("pinned", index), Sense::hover());
         response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &words));
@@ -102,7 +126,8 @@ fn predicted(cx: &Cx<'_>, rect: Rect, card: &Card, session: &Session, from: f32)
 mod tests {
     use crate::testing::gain_plan;
     use crate::ui_tests::{Desk, harness, with_plan};
-    use deskhand_session::{ClipId, Measure, Prediction};
+    use deskhand_session::{ClipId, Measure, ObjectId, Prediction};
+    use egui::{Pos2, Shape};
     use egui_kittest::Harness;
     use egui_kittest::kittest::Queryable as _;
 
@@ -135,6 +160,33 @@ mod tests {
         assert!(harness.query_by_label(words).is_some());
         let lower = "Vocal take, true peak, predicted −3.0 dBTP";
         assert!(harness.query_by_label(lower).is_none());
+    }
+
+    #[test]
+    fn the_number_of_the_mix_is_named_stands_ahead_of_higher_peaks_and_is_put_aside_with_a_tick() {
+        let mut harness = short(&["It clips."], true);
+        let model = &mut harness.state_mut().model;
+        let plan = &mut model.cards.get_mut(&gain_plan().id).unwrap().stored.plan;
+        let mix = ObjectId::Session(plan.session);
+        let peak = |target: ObjectId, value: f64| {
+            let from = vec!["c1".to_owned(), "c2".to_owned()];
+            Prediction::now(target, Measure::TruePeak, value, 0.3, from)
+        };
+        plan.predicted.extend([peak(ClipId::new(2).into(), 3.0), peak(mix, 0.8)]);
+        harness.run_steps(3);
+        let of_mix = "Mix, true peak, predicted +0.8 dBTP";
+        let pinned = harness.get_by_label(of_mix).rect();
+        let names = harness.output().shapes.iter().filter_map(|clipped| match &clipped.shape {
+            Shape::Text(text) if text.galley.text() == "Mix" => Some(text.pos),
+            _ => None,
+        });
+        let is_ahead = |at: &Pos2| pinned.y_range().contains(at.y) && at.x < pinned.left();
+        assert_eq!(names.filter(is_ahead).count(), 1);
+        assert!(harness.query_by_label_contains("predicted +3.0 dBTP").is_none());
+        let model = &mut harness.state_mut().model;
+        model.cards.get_mut(&gain_plan().id).unwrap().view.tick(&gain_plan(), "c2");
+        harness.run_steps(3);
+        assert!(harness.query_by_label(&format!("{of_mix} for all 2 changes")).is_some());
     }
 
     #[test]

@@ -12,6 +12,8 @@ pub(crate) struct Taken {
     pub(crate) rows: BTreeSet<String>,
     /// Those that were taken with another value than the planned one.
     pub(crate) edited: BTreeSet<String>,
+    /// What was done, as it was taken.
+    pub(crate) changes: Vec<Change>,
     /// The numbers that were set in place of the planned ones.
     numbers: BTreeMap<String, f64>,
 }
@@ -29,6 +31,7 @@ impl Taken {
         for planned in &plan.changes {
             let Some(change) = took.get(planned.id.as_str()) else { continue };
             taken.rows.insert(planned.id.clone());
+            taken.changes.push((*change).clone());
             if **change != planned.change {
                 taken.edited.insert(planned.id.clone());
                 // Only such a value is set on a card.

@@ -43,34 +43,83 @@ impl CardView {
         self.tick_all(plan, &[id.to_owned()], is_on);
     }
 
-    /// Ticks or unticks many rows. A stale row, or one that needs a stale row, stays without a tick.
+    /// Ticks or unticks many rows. A stale row, or one that needs a stale row, stays without a tick. Rows that lost
+    /// theirs because one of these did have it again with it.
     pub(crate) fn tick_all(&mut self, plan: &Plan, ids: &[String], is_on: bool) {
         if is_on {
-            let places: BTreeMap<&str, usize> =
-                plan.changes.iter().enumerate().map(|(at, it)| (it.id.as_str(), at)).collect();
-            let mut open: Vec<&str> = ids.iter().map(String::as_str).collect();
-            let mut seen = BTreeSet::new();
-            while let Some(id) = open.pop() {
-                if let Some(at) = places.get(id).filter(|_| seen.insert(id)) {
-                    self.off.remove(id);
-                    open.extend(plan.changes[*at].needs.iter().map(String::as_str));
-                }
-            }
-            let stale: Vec<String> = self.stale.rows.iter().cloned().collect();
-            self.untick(plan, stale);
-            // What was taken stands, and is not taken again.
-            self.off.extend(self.taken.rows.iter().cloned());
+            self.give_ticks(plan, ids);
         } else {
-            self.untick(plan, ids.to_vec());
-            // The person said so: they have none either once what they rest on is there again.
-            for id in ids {
-                self.stale.ticked.remove(id);
-            }
+            self.take_ticks(plan, ids);
         }
         if self.cuts.are_rows() {
             // A split has no row of its own: it follows the cuts that it serves.
             self.untick_idle(plan);
         }
+    }
+
+    fn give_ticks(&mut self, plan: &Plan, ids: &[String]) {
+        let places: BTreeMap<&str, usize> =
+            plan.changes.iter().enumerate().map(|(at, it)| (it.id.as_str(), at)).collect();
+        let mut open: Vec<&str> = ids.iter().map(String::as_str).collect();
+        let mut seen = BTreeSet::new();
+        while let Some(id) = open.pop() {
+            if let Some(at) = places.get(id).filter(|_| seen.insert(id)) {
+                self.off.remove(id);
+                open.extend(plan.changes[*at].needs.iter().map(String::as_str));
+            }
+        }
+        self.bring_back(plan, ids);
+        let stale: Vec<String> = self.stale.rows.iter().cloned().collect();
+        self.untick(plan, stale);
+        // What was taken stands, and is not taken again.
+        self.off.extend(self.taken.rows.iter().cloned());
+    }
+
+    fn take_ticks(&mut self, plan: &Plan, ids: &[String]) {
+        let had = self.off.clone();
+        self.untick(plan, ids.to_vec());
+        self.went_along.extend(self.off.difference(&had).cloned());
+        // The person said so: they have none either once what they rest on is there again.
+        for id in ids {
+            self.stale.ticked.remove(id);
+            self.went_along.remove(id);
+        }
+    }
+
+    /// Ticks what lost its tick along with one of these rows, where nothing that it needs is missing.
+    fn bring_back(&mut self, plan: &Plan, ids: &[String]) {
+        if self.went_along.is_empty() {
+            return;
+        }
+        let mut there: BTreeSet<String> = ids.iter().cloned().collect();
+        loop {
+            let known = there.len();
+            for change in &plan.changes {
+                let needs_one = change.needs.iter().any(|id| there.contains(id));
+                let went = self.went_along.contains(&change.id) && self.off.contains(&change.id);
+                if went && needs_one && !self.is_missing_any(change) {
+                    self.off.remove(&change.id);
+                    there.insert(change.id.clone());
+                }
+            }
+            if there.len() == known {
+                break;
+            }
+        }
+        // What has all that it needs and no tick was left out.
+        let waits: BTreeSet<String> = plan
+            .changes
+            .iter()
+            .filter(|change| self.went_along.contains(&change.id) && self.is_missing_any(change))
+            .map(|change| change.id.clone())
+            .collect();
+        self.went_along = waits;
+    }
+
+    /// Whether something that a row needs has no tick and does not stand.
+    fn is_missing_any(&self, planned: &PlannedChange) -> bool {
+        let is_missing = |id: &String| self.off.contains(id) && !self.taken.rows.contains(id);
+        planned.needs.iter().any(is_missing)
     }
 
     /// Ticks all of these rows, or takes their ticks away where all that can have one have it: a stale one cannot.
@@ -110,9 +159,7 @@ impl CardView {
         loop {
             let known = self.off.len();
             for change in &plan.changes {
-                let is_missing =
-                    |id: &String| self.off.contains(id) && !self.taken.rows.contains(id);
-                if change.needs.iter().any(is_missing) {
+                if self.is_missing_any(change) {
                     self.off.insert(change.id.clone());
                 }
             }
@@ -171,5 +218,49 @@ impl CardView {
             (true, false) => Decision::ApplyPart { only: None, set },
             (false, _) => Decision::ApplyPart { only: Some(ticked), set },
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::gain_plan;
+
+    /// A bus, two tracks that go to it, and what one of those is needed for.
+    fn routed() -> Plan {
+        let first = gain_plan().changes[0].clone();
+        let kick = ("kick", Some("bus"));
+        let needs = [("bus", None), kick, ("snare", Some("bus")), ("eq", Some("kick"))];
+        let change = |(id, needs): (&str, Option<&str>)| PlannedChange {
+            id: id.into(),
+            needs: needs.into_iter().map(str::to_owned).collect(),
+            ..first.clone()
+        };
+        Plan { changes: needs.map(change).into(), ..gain_plan() }
+    }
+
+    fn off(view: &CardView) -> Vec<&str> {
+        view.off.iter().map(String::as_str).collect()
+    }
+
+    #[test]
+    fn what_lost_its_tick_with_a_row_has_it_again_with_that_row() {
+        let (plan, mut view) = (routed(), CardView::default());
+        view.tick(&plan, "snare");
+        view.tick(&plan, "bus");
+        assert_eq!(off(&view), ["bus", "eq", "kick", "snare"]);
+        view.tick(&plan, "bus");
+        assert_eq!(off(&view), ["snare"], "that one the person took the tick of");
+    }
+
+    #[test]
+    fn a_row_that_is_ticked_for_another_one_brings_nothing_back() {
+        let (plan, mut view) = (routed(), CardView::default());
+        view.tick(&plan, "bus");
+        view.tick(&plan, "snare");
+        assert_eq!(off(&view), ["eq", "kick"]);
+        view.tick(&plan, "bus");
+        view.tick(&plan, "bus");
+        assert_eq!(off(&view), ["eq", "kick"], "only what went along the last time");
     }
 }

@@ -1,4 +1,4 @@
-//! The title of a card: what the plan is, in one line or two.
+//! The title of a card: what the plan is, in one line or two. What it says of the mix holds for the whole plan alone.
 
 use super::{Place, wide};
 use crate::kit::Cx;
@@ -9,6 +9,8 @@ use egui::{Rect, pos2};
 
 /// Lines that it may take; what has no room in them stands in the hint.
 const LINES: usize = 2;
+/// In place of what a plan says of the mix.
+const MEASURED: &str = "; the mix is measured once applied";
 /// What the margins and the button beside it take.
 const BESIDE: f32 = 56.0;
 
@@ -18,9 +20,19 @@ fn of(place: &Place<'_>) -> Type {
 
 /// How much taller the header of a card so wide is than with a title of one line.
 pub(super) fn more(cx: &Cx<'_>, place: &Place<'_>, card: &Card, width: f32) -> f32 {
-    let (words, ty) = (minus(&card.stored.plan.summary), of(place));
+    let (words, ty) = (words(card), of(place));
     let height = |lines: usize| cx.lines_height(&words, ty, (width - BESIDE, lines));
     height(LINES) - height(1)
+}
+
+/// What the plan is; once ticks or values differ from it, without what it says of the mix.
+pub(super) fn words(card: &Card) -> String {
+    let plan = &card.stored.plan;
+    let lasting = plan.lasting_summary();
+    match lasting == plan.summary || card.view.takes_all() {
+        true => minus(&plan.summary),
+        false => minus(&format!("{lasting}{MEASURED}")),
+    }
 }
 
 /// Draws it into a header; gives the height at which the line below it stands.
@@ -35,9 +47,11 @@ pub(super) fn show(cx: &Cx<'_>, place: &Place<'_>, words: &str, header: Rect) ->
 
 #[cfg(test)]
 mod tests {
+    use super::words;
     use crate::testing::gain_plan;
     use crate::ui_tests::{harness, with_plan};
     use egui::Shape;
+    use egui_kittest::kittest::Queryable as _;
 
     /// Whether the title of a card with this summary is cut, and how many lines it has.
     fn title(summary: &str) -> (bool, usize) {
@@ -52,6 +66,27 @@ mod tests {
             _ => None,
         });
         drawn.unwrap()
+    }
+
+    #[test]
+    fn a_title_promises_of_the_mix_only_what_holds_for_all_that_is_ticked() {
+        let mut model = with_plan();
+        let card = model.cards.get_mut(&gain_plan().id).unwrap();
+        let whole = "Bring 2 clips to −16 LUFS; the mix will peak at +8.5 dBTP";
+        card.stored.plan.summary = whole.replace('−', "-");
+        assert_eq!(words(card), whole);
+        card.view.tick(&gain_plan(), "c1");
+        let part = "Bring 2 clips to −16 LUFS; the mix is measured once applied";
+        assert_eq!(words(card), part);
+        let mut harness = harness(model);
+        harness.run_steps(3);
+        assert!(harness.query_by_label_contains(&format!("Plan 1: {part}.")).is_some());
+        let model = &mut harness.state_mut().model;
+        let card = model.cards.get_mut(&gain_plan().id).unwrap();
+        card.view.tick(&gain_plan(), "c1");
+        assert_eq!(words(card), whole, "it is as planned again");
+        card.view.edits.insert("c1".into(), 3.0);
+        assert_eq!(words(card), part);
     }
 
     #[test]

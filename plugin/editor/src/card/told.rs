@@ -8,7 +8,7 @@ use crate::kit::controls::{Button, Kind};
 use crate::kit::{Cut, Cx};
 use crate::missing::{self, Install};
 use crate::model::Card;
-use crate::settings::ModelOffer;
+use crate::settings::{ModelOffer, Settings};
 use crate::theme::{Type, radius, space};
 use crate::ways::for_person;
 use deskhand_session::Plan;
@@ -41,10 +41,11 @@ impl Heights {
         let warning = |text: &String| {
             let offer = missing::offer(place.settings, text);
             let (block, text) = (width - 2.0 * space::M, shown(text, offer.is_some()));
-            let button = offer.map_or_else(
-                || Button::new(Kind::Secondary, fix_of(plan, &text).0).width(cx),
-                |offer| Install::of(&offer).width(cx, block - FOR_WORDS),
-            );
+            let button = match offer {
+                Some(offer) => Install::of(&offer).width(cx, block - FOR_WORDS),
+                None => fix_of(plan, &text, place.settings)
+                    .map_or(0.0, |(label, _)| Button::new(Kind::Secondary, label).width(cx)),
+            };
             let room = block - 52.0 - button;
             (cx.para_height(&text, Type::SMALL, room) + 24.0).max(44.0)
         };
@@ -80,11 +81,11 @@ pub(super) fn show(
         let offer = missing::offer(place.settings, told);
         let text = shown(told, offer.is_some());
         let block = rest.cut_top(*height).pad(0.0, 4.0);
-        let fix = fix_of(&card.stored.plan, &text);
+        let fix = fix_of(&card.stored.plan, &text, place.settings);
         if !warning(cx, block, &text, (offer.as_ref(), fix, index as u64), out) {
             continue;
         }
-        if fix == HOLD {
+        if fix == Some(HOLD) {
             parts::held(card, out);
         } else {
             card.view.wish = Some(format!("Revise plan {}: {text}", card.number));
@@ -121,10 +122,16 @@ type Fix = (&'static str, &'static str);
 const HOLD: Fix = ("Hold it", "Plan it again with true peaks of −1 dBTP at most");
 const REVISE: Fix = ("Fix…", "Ask for a plan without this");
 
-/// Where it is known how the call goes on it is asked again so; else the person says it in words.
-fn fix_of(plan: &Plan, warning: &str) -> Fix {
+/// Where it is known how the call goes on it is asked again so; else the person says it in words, which only a model
+/// understands.
+fn fix_of(plan: &Plan, warning: &str, settings: Option<&Settings>) -> Option<Fix> {
     let can_hold = HOLDING.contains(&plan.tool.as_str()) && warning.contains(CEILING);
-    if can_hold { HOLD } else { REVISE }
+    let is_offline = settings.is_some_and(|settings| settings.provider.is_none());
+    match (can_hold, is_offline) {
+        (true, _) => Some(HOLD),
+        (false, true) => None,
+        (false, false) => Some(REVISE),
+    }
 }
 
 /// A warning as a person reads it, beside a button that installs what is missing if it `has_button`.
@@ -139,39 +146,44 @@ fn note(cx: &Cx<'_>, block: Rect, text: &str) {
     node(cx, block, text);
 }
 
-/// A warning with its way out: a model that is missing is installed, else says whether the button of its fix was
-/// clicked.
+/// A warning with its way out, where there is one: a model that is missing is installed, else says whether the button
+/// of its fix was clicked.
 fn warning(
     cx: &Cx<'_>,
     block: Rect,
     text: &str,
-    (offer, (label, hint), salt): (Option<&ModelOffer>, Fix, u64),
+    (offer, fix, salt): (Option<&ModelOffer>, Option<Fix>, u64),
     out: &mut Vec<Action>,
 ) -> bool {
     cx.fill(block, radius::CONTROL, cx.t.warn_soft);
     cx.icon_fill(block.left_mid(16.0), icons::WARNING, 16.0, cx.t.warn);
     node(cx, block, text);
     let install = offer.map(Install::of);
-    let fix = Button::new(Kind::Secondary, label).salt(salt);
-    let at_most = block.width() - FOR_WORDS;
-    let width = install.as_ref().map_or_else(|| fix.width(cx), |it| it.width(cx, at_most));
+    let fix = fix.map(|(label, hint)| (Button::new(Kind::Secondary, label).salt(salt), hint));
+    let width = match (&install, &fix) {
+        (Some(install), _) => install.width(cx, block.width() - FOR_WORDS),
+        (None, Some((fix, _))) => fix.width(cx),
+        (None, None) => 0.0,
+    };
     let room = block.width() - width - 52.0;
     let tall = cx.para_height(text, Type::SMALL, room);
     let at = pos2(block.left() + 32.0, block.center().y - tall / 2.0);
     cx.para(at, text, Type::SMALL, cx.t.text, room);
     let cell = block.row_box(block.right() - width - 8.0, vec2(width, 24.0));
-    match install {
-        Some(install) => {
+    match (install, fix) {
+        (Some(install), _) => {
             install.show(cx, cell, salt, out);
             false
         }
-        None => fix.show(cx, cell).on_hover_text(hint).clicked(),
+        (None, Some((fix, hint))) => fix.show(cx, cell).on_hover_text(hint).clicked(),
+        (None, None) => false,
     }
 }
 
 #[cfg(test)]
 mod tests {
     use crate::action::Action;
+    use crate::settings::Settings;
     use crate::testing::gain_plan;
     use crate::ui_tests::{harness, with_plan};
     use egui_kittest::kittest::Queryable as _;
@@ -192,6 +204,20 @@ mod tests {
         }
         let (tool, params) = ("tool_normalize".to_owned(), json!({"ceiling_dbtp": -1}));
         assert_eq!(harness.state().actions, [Action::Measure { tool, params }], "it is asked once");
+    }
+
+    #[test]
+    fn what_only_a_model_understands_is_offered_where_one_answers() {
+        let fixes = |provider: Option<&str>| {
+            let mut model = with_plan();
+            let provider = provider.map(str::to_owned);
+            model.settings = Some(Settings { provider, ..Settings::default() });
+            let mut harness = harness(model);
+            harness.run_steps(3);
+            assert!(harness.query_by_label("The guitar has 2 dB of headroom.").is_some());
+            harness.query_by_label("Fix…").is_some()
+        };
+        assert_eq!([Some("cloud"), None].map(fixes), [true, false]);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! A planned value, edited in place: a click makes it a field, Enter sets it, Escape leaves it, Up and Down
 //! step by a tenth, with Shift by a whole. What cannot be taken is told at the field, which stays open.
 
-use super::Place;
+use super::{CardView, Place};
 use crate::describe::Told;
 use crate::icons;
 use crate::kit::choice::select_all;
@@ -12,7 +12,32 @@ use crate::model::Card;
 use crate::theme::{Theme, Type, radius};
 use deskhand_session::plan::{Refusal, ValueEdit};
 use deskhand_session::{Change, Plan, Session};
-use egui::{Key, Modifiers, Pos2, Rect, Response, Sense, TextEdit, Ui, pos2, vec2};
+use egui::text::{CCursor, CCursorRange};
+use egui::text_edit::TextEditState;
+use egui::{Event, Key, Modifiers, Pos2, Rect, Response, Sense, TextEdit, Ui, pos2, vec2};
+
+/// How far a field reaches to the left of where its number ends, points.
+pub(super) const FIELD: f32 = 48.0;
+/// What a number begins with, besides a digit.
+const SIGNS: &str = "+-−.,";
+/// The keys of a number.
+const KEYS: [Key; 15] = [
+    Key::Num0,
+    Key::Num1,
+    Key::Num2,
+    Key::Num3,
+    Key::Num4,
+    Key::Num5,
+    Key::Num6,
+    Key::Num7,
+    Key::Num8,
+    Key::Num9,
+    Key::Minus,
+    Key::Plus,
+    Key::Equals,
+    Key::Period,
+    Key::Comma,
+];
 
 /// A value that is being edited.
 #[derive(Clone, Debug, Default)]
@@ -24,14 +49,60 @@ pub(crate) struct Editing {
     /// Why the text was not taken.
     pub(crate) problem: Option<String>,
     had_focus: bool,
-    /// The keys of this frame are for it.
-    is_typed: bool,
+    /// The last frame in which it had the keyboard: the keys of the next one are for it.
+    typed_in: Option<u64>,
+    /// It began with what was typed, which goes on behind that.
+    is_begun: bool,
 }
 
 impl Editing {
     pub(super) fn of(row: &str, number: f64) -> Self {
-        Self { row: row.to_owned(), text: format!("{number:.1}"), ..Self::default() }
+        Self { row: row.to_owned(), text: begins_as(number), ..Self::default() }
     }
+
+    /// With the beginning of a number that was typed already.
+    pub(super) fn begun(row: &str, text: String) -> Self {
+        Self { row: row.to_owned(), text, is_begun: true, ..Self::default() }
+    }
+
+    /// Whether the keys are for it: it has the keyboard, or is about to have it. One that is out of view has not.
+    fn has_keys(&self, ui: &Ui) -> bool {
+        let now = ui.ctx().cumulative_frame_nr();
+        !self.had_focus || self.typed_in.is_some_and(|frame| frame + 1 >= now)
+    }
+}
+
+impl CardView {
+    /// Whether a value is being typed: no key is for anything else then.
+    pub(super) fn is_typing(&self, ui: &Ui) -> bool {
+        self.editing.as_ref().is_some_and(|editing| editing.has_keys(ui))
+    }
+}
+
+/// What stands in a field before anything is typed.
+fn begins_as(number: f64) -> String {
+    format!("{number:.1}")
+}
+
+/// The beginning of a number that is typed into no field; its keys are for nobody else then.
+pub(super) fn typed(ui: &Ui) -> Option<String> {
+    ui.input_mut(|input| {
+        let texts = input.events.iter().filter_map(|event| match event {
+            Event::Text(text) => Some(text.as_str()),
+            _ => None,
+        });
+        let text: String = texts.collect();
+        let is_of_number = |letter: char| letter.is_ascii_digit() || SIGNS.contains(letter);
+        if text.is_empty() || !text.chars().all(is_of_number) {
+            return None;
+        }
+        input.events.retain(|event| match event {
+            Event::Text(_) => false,
+            Event::Key { key, .. } => !KEYS.contains(key),
+            _ => true,
+        });
+        Some(text)
+    })
 }
 
 /// A number as its row says it.
@@ -98,7 +169,7 @@ pub(super) fn show(
 ) -> bool {
     let theme = place.theme;
     if card.view.editing.as_ref().is_some_and(|editing| editing.row == id) {
-        return field(ui, place, card, (id, told.unit.as_str()), at);
+        return field(ui, place, card, &told.unit, at);
     }
     let cx = Cx::new(ui, theme);
     let (plain, strong) = super::wide::types(place.is_wide);
@@ -137,15 +208,14 @@ fn stepped(ui: &Ui) -> f64 {
     by
 }
 
-fn field(
-    ui: &mut Ui,
-    place: &Place<'_>,
-    card: &mut Card,
-    (id, unit): (&str, &str),
-    at: Pos2,
-) -> bool {
+fn field(ui: &mut Ui, place: &Place<'_>, card: &mut Card, unit: &str, at: Pos2) -> bool {
     let Some(editing) = &mut card.view.editing else { return false };
-    let keys_are_its = editing.is_typed || !editing.had_focus;
+    // What is typed before the field has the keyboard is meant for it.
+    let is_new = !editing.had_focus && !editing.is_begun && !ui.ctx().text_edit_focused();
+    if let Some(text) = is_new.then(|| typed(ui)).flatten() {
+        (editing.text, editing.is_begun) = (text, true);
+    }
+    let keys_are_its = editing.has_keys(ui);
     let by = if keys_are_its { stepped(ui) } else { 0.0 };
     if by != 0.0
         && let Some(number) = parsed(&editing.text)
@@ -158,21 +228,32 @@ fn field(
     }
     let response = edit(ui, place.theme, editing, unit, at);
     if !editing.had_focus {
-        (editing.had_focus, editing.is_typed) = (true, true);
-        select_all(ui, response.id, &editing.text);
+        (editing.had_focus, editing.typed_in) = (true, Some(ui.ctx().cumulative_frame_nr()));
+        match editing.is_begun {
+            true => go_behind(ui, response.id, &editing.text),
+            false => select_all(ui, response.id, &editing.text),
+        }
         response.request_focus();
     } else if response.lost_focus() {
         // Tab and a click took the keyboard elsewhere.
         let is_entered = ui.input(|input| input.key_pressed(Key::Enter));
-        set(card, id, place.session, is_entered, &response);
+        set(card, place.session, is_entered, &response);
     }
     true
+}
+
+/// Has what is typed next follow the text of a field.
+fn go_behind(ui: &Ui, field: egui::Id, text: &str) {
+    let end = CCursorRange::one(CCursor::new(text.chars().count()));
+    let mut state = TextEditState::load(ui.ctx(), field).unwrap_or_default();
+    state.cursor.set_char_range(Some(end));
+    state.store(ui.ctx(), field);
 }
 
 /// Draws the field in place of the value, its unit behind it.
 fn edit(ui: &mut Ui, theme: &Theme, editing: &mut Editing, unit: &str, at: Pos2) -> Response {
     let is_wrong = editing.problem.is_some() || parsed(&editing.text).is_none();
-    let rect = Rect::from_min_max(at + vec2(-48.0, -11.0), at + vec2(6.0, 11.0));
+    let rect = Rect::from_min_max(at + vec2(-FIELD, -11.0), at + vec2(6.0, 11.0));
     let cx = Cx::new(ui, theme);
     cx.left(pos2(rect.right() + 4.0, at.y), unit, Type::SMALL, theme.text_3);
     cx.fill(rect, radius::CONTROL, theme.input);
@@ -182,7 +263,7 @@ fn edit(ui: &mut Ui, theme: &Theme, editing: &mut Editing, unit: &str, at: Pos2)
     let edit = edit.id_salt(("value", editing.row.as_str()));
     let response = field::put(ui, rect, egui::Align::Max, edit);
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::TextInput, true, "New value"));
-    editing.is_typed = response.has_focus();
+    editing.typed_in = response.has_focus().then(|| ui.ctx().cumulative_frame_nr());
     if response.changed() {
         editing.problem = None;
     }
@@ -190,18 +271,38 @@ fn edit(ui: &mut Ui, theme: &Theme, editing: &mut Editing, unit: &str, at: Pos2)
 }
 
 /// Takes what was typed, or says why not and keeps the field.
-fn set(card: &mut Card, id: &str, session: &Session, is_entered: bool, response: &Response) {
-    let Some(editing) = &mut card.view.editing else { return };
-    match taken(&card.stored.plan, id, &editing.text, session) {
+fn set(card: &mut Card, session: &Session, is_entered: bool, response: &Response) {
+    if settle(card, session) {
+        card.view.takes_keyboard = is_entered;
+    } else if let Some(editing) = &mut card.view.editing {
+        editing.typed_in = is_entered.then(|| response.ctx.cumulative_frame_nr());
+        if is_entered {
+            response.request_focus();
+        }
+    }
+}
+
+/// Takes what is being typed, and says whether nothing is left that cannot be taken. What is as planned is no value in
+/// place of that.
+pub(super) fn settle(card: &mut Card, session: &Session) -> bool {
+    let Some(editing) = &mut card.view.editing else { return true };
+    let plan = &card.stored.plan;
+    match taken(plan, &editing.row, &editing.text, session) {
         Ok(number) => {
-            card.view.edits.insert(id.to_owned(), number);
-            (card.view.editing, card.view.takes_keyboard) = (None, is_entered);
+            let row = std::mem::take(&mut editing.row);
+            let planned = plan.changes.iter().find(|planned| planned.id == row);
+            let planned = planned.and_then(|planned| number_of(&planned.change));
+            if planned.is_some_and(|it| number == it || editing.text == begins_as(it)) {
+                card.view.edits.remove(&row);
+            } else {
+                card.view.edits.insert(row, number);
+            }
+            card.view.editing = None;
+            true
         }
         Err(problem) => {
-            (editing.problem, editing.is_typed) = (Some(problem), is_entered);
-            if is_entered {
-                response.request_focus();
-            }
+            editing.problem = Some(problem);
+            false
         }
     }
 }
@@ -225,6 +326,41 @@ mod tests {
         harness.key_press(Key::Enter);
         harness.run_steps(3);
         harness
+    }
+
+    #[test]
+    fn what_is_typed_before_the_field_has_the_keyboard_is_not_lost() {
+        let mut harness = harness(with_plan());
+        harness.run_steps(3);
+        let card = harness.state_mut().model.cards.get_mut(&gain_plan().id).unwrap();
+        card.view.editing = Some(Editing::of("c1", 4.5));
+        for letter in ["-", "9"] {
+            harness.input_mut().events.push(Event::Text(letter.to_owned()));
+            harness.run_steps(1);
+        }
+        let view = &harness.state().model.cards[&gain_plan().id].view;
+        assert_eq!(view.editing.as_ref().map(|it| it.text.as_str()), Some("-9"));
+    }
+
+    #[test]
+    fn a_plan_whose_value_is_being_typed_is_not_allowed_always_as_it_came() {
+        let mut harness = harness(with_plan());
+        harness.run_steps(3);
+        let card = harness.state_mut().model.cards.get_mut(&gain_plan().id).unwrap();
+        card.view.editing = Some(Editing::begun("c1", "9.0".into()));
+        harness.run_steps(2);
+        harness.get_by_label("Always allow").click_accesskit();
+        harness.run_steps(2);
+        assert_eq!(harness.state().actions, []);
+        let view = &harness.state().model.cards[&gain_plan().id].view;
+        assert_eq!(view.edits.get("c1"), Some(&9.0));
+    }
+
+    #[test]
+    fn a_value_that_is_typed_as_it_was_planned_is_none_in_its_place() {
+        let harness = typed("4.5");
+        let view = &harness.state().model.cards[&gain_plan().id].view;
+        assert!(view.edits.is_empty() && view.editing.is_none());
     }
 
     #[test]

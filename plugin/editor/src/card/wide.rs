@@ -4,7 +4,6 @@ use super::Place;
 use crate::action::Action;
 use crate::icons;
 use crate::kit::controls::icon_button;
-use crate::kit::scale::minus;
 use crate::kit::{Cut, Cx};
 use crate::model::{Card, Model};
 use crate::theme::{Theme, Type, Weight, radius};
@@ -101,7 +100,7 @@ fn head(ui: &mut Ui, theme: &Theme, card: &mut Card) -> bool {
     let number = format!("Plan {}", card.number);
     let text = cx.left(rect.left_mid(BESIDE + 12.0), &number, Type::SMALL_STRONG, theme.text);
     let at = pos2(text.right() + 8.0, text.center().y);
-    let summary = minus(&card.stored.plan.summary);
+    let summary = super::title::words(card);
     let room = rect.right() - at.x - 44.0;
     cx.elided(at, &summary, Type::SMALL, theme.text_3, room);
     response.on_hover_text(&summary);

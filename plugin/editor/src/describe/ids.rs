@@ -1,12 +1,13 @@
 //! No id is shown to a person: what a plan makes goes by the name that it gets, all else by what it is.
 
-use deskhand_session::{Change, ObjectId, Plan};
-use std::collections::BTreeMap;
+use deskhand_session::{Change, ObjectId, Plan, TrackId, TrackKind};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The names of what a plan makes, for its other changes that speak of it: the session knows none of it yet.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Made {
     names: BTreeMap<ObjectId, String>,
+    buses: BTreeSet<TrackId>,
 }
 
 impl Made {
@@ -18,9 +19,35 @@ impl Made {
             Change::AddSource(edit) => edit.after.as_ref().map(|source| source.name.clone()),
             _ => None,
         };
+        let bus = |change: &Change| match change {
+            Change::AddTrack(edit) => {
+                let bus = edit.after.as_ref().filter(|it| it.track.kind == TrackKind::Bus);
+                bus.map(|_| edit.target)
+            }
+            _ => None,
+        };
         let changes = plan.changes.iter().map(|planned| &planned.change);
+        let buses = changes.clone().filter_map(bus).collect();
         let names = changes.filter_map(|change| Some((change.target(), name(change)?)));
-        Self { names: names.filter(|(_, name)| !name.is_empty()).collect() }
+        Self { names: names.filter(|(_, name)| !name.is_empty()).collect(), buses }
+    }
+
+    /// The name of a track that it makes.
+    pub(super) fn track(&self, id: TrackId) -> Option<&str> {
+        self.names.get(&id.into()).map(String::as_str)
+    }
+
+    /// The names of all tracks that it makes.
+    pub(super) fn tracks(&self) -> impl Iterator<Item = (TrackId, &str)> {
+        self.names.iter().filter_map(|(id, name)| match id {
+            ObjectId::Track(id) => Some((*id, name.as_str())),
+            _ => None,
+        })
+    }
+
+    /// Whether it makes a bus of this id.
+    pub(super) fn is_bus(&self, id: TrackId) -> bool {
+        self.buses.contains(&id)
     }
 
     /// The same text with names in the place of ids.
@@ -92,7 +119,8 @@ mod tests {
 
     #[test]
     fn ids_in_the_midst_of_words_are_what_they_are_of_and_all_else_stays() {
-        let made = Made { names: [(CodeId::new(1).into(), "Budget".to_owned())].into() };
+        let names = [(CodeId::new(1).into(), "Budget".to_owned())].into();
+        let made = Made { names, ..Made::default() };
         let text = format!("{} by Anna, {}: over_all, ü", CodeId::new(1), SegmentId::new(2));
         assert_eq!(made.named(&text), "Budget by Anna, a passage: over_all, ü");
     }

@@ -179,7 +179,7 @@ mod tests {
     }
 
     fn await_answer(foreign: &Foreign) {
-        let end = Instant::now() + Duration::from_secs(20);
+        let end = Instant::now() + Duration::from_secs(60);
         while lock(&foreign.found).open > 0 {
             assert!(Instant::now() < end, "the search goes on");
             thread::yield_now();

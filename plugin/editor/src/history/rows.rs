@@ -1,5 +1,6 @@
 //! The steps as rows: steps that only select stand in one row with those beside them.
 
+use super::lanes::{Lanes, lane_x};
 use super::{Place, Tree};
 use crate::action::Action;
 use crate::icons;
@@ -18,17 +19,25 @@ const WIDE: f32 = 360.0;
 /// Draws all steps in `rect`, the newest first; below the first step lies the start.
 pub(crate) fn list(ui: &mut Ui, theme: &Theme, model: &Model, rect: Rect, out: &mut Vec<Action>) {
     let Some(head) = model.mirror.as_ref().map(|mirror| mirror.snapshot.head) else { return };
-    let tree = Tree::new(&model.history, head, &model.silent);
+    let tree = Tree::new(&model.history, head, model.steps.redo(), &model.silent);
     let mut steps = steps(&model.history, &tree);
     steps.push(Step::START);
+    let lanes = Lanes::of(&tree, &model.history, |id| row_of(&steps, id));
     let mut child = ui.new_child(UiBuilder::new().max_rect(rect).id_salt("steps"));
     child.spacing_mut().item_spacing.y = 0.0;
     let list = ScrollArea::vertical().id_salt("history").auto_shrink(false);
     list.show_rows(&mut child, ROW, steps.len(), |ui, range| {
-        for step in range.filter_map(|index| steps.get(index)) {
-            row(ui, theme, &tree, step, out);
+        for index in range {
+            if let Some(step) = steps.get(index) {
+                row(ui, theme, &tree, (step, &lanes, index), out);
+            }
         }
     });
+}
+
+/// The row that a revision stands in, from 0 at the newest.
+fn row_of(steps: &[Step<'_>], id: RevisionId) -> usize {
+    steps.partition_point(|step| step.oldest > id)
 }
 
 /// What is shown, the newest first.
@@ -37,7 +46,10 @@ fn steps<'a>(history: &'a [Revision], tree: &Tree<'_>) -> Vec<Step<'a>> {
     for revision in history.iter().rev() {
         let selects = revision.is_passed_over() && revision.takes.is_none();
         match steps.last_mut() {
-            Some(last) if selects && last.selects > 0 => last.take_in(revision, tree),
+            // Of one branch alone.
+            Some(last) if selects && last.selects > 0 && last.parent == revision.id => {
+                last.take_in(revision, tree);
+            }
             Some(_) | None => steps.push(Step::of(revision, selects)),
         }
     }
@@ -47,6 +59,9 @@ fn steps<'a>(history: &'a [Revision], tree: &Tree<'_>) -> Vec<Step<'a>> {
 /// What a row shows.
 struct Step<'a> {
     id: RevisionId,
+    /// The oldest revision that it stands for, and what that was made on.
+    oldest: RevisionId,
+    parent: RevisionId,
     label: Cow<'a, str>,
     who: &'static str,
     when: Option<String>,
@@ -58,6 +73,8 @@ impl<'a> Step<'a> {
     /// The session as it was made.
     const START: Self = Self {
         id: RevisionId(0),
+        oldest: RevisionId(0),
+        parent: RevisionId(0),
         label: Cow::Borrowed("The start"),
         who: "",
         when: None,
@@ -66,13 +83,15 @@ impl<'a> Step<'a> {
 
     fn of(revision: &'a Revision, selects: bool) -> Self {
         let (label, when) = (Cow::Borrowed(&*revision.label), wall_clock(revision.time_ms));
-        let who = who(revision.author);
-        Self { id: revision.id, label, who, when, selects: usize::from(selects) }
+        let (who, selects) = (who(revision.author), usize::from(selects));
+        let Revision { id, parent, .. } = *revision;
+        Self { id, oldest: id, parent, label, who, when, selects }
     }
 
     /// Stands for an older step that only selects, too; where the session is at that one, a click goes nowhere.
     fn take_in(&mut self, revision: &Revision, tree: &Tree<'_>) {
         self.selects += 1;
+        (self.oldest, self.parent) = (revision.id, revision.parent);
         self.label = Cow::Owned(format!("{} selections", self.selects));
         if tree.place(revision.id) == Place::Head {
             self.id = revision.id;
@@ -84,7 +103,13 @@ impl<'a> Step<'a> {
     }
 }
 
-fn row(ui: &mut Ui, theme: &Theme, tree: &Tree<'_>, step: &Step<'_>, out: &mut Vec<Action>) {
+fn row(
+    ui: &mut Ui,
+    theme: &Theme,
+    tree: &Tree<'_>,
+    (step, lanes, index): (&Step<'_>, &Lanes, usize),
+    out: &mut Vec<Action>,
+) {
     let size = vec2(ui.available_width(), ROW);
     let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
     let cx = Cx::new(ui, theme);
@@ -99,8 +124,9 @@ fn row(ui: &mut Ui, theme: &Theme, tree: &Tree<'_>, step: &Step<'_>, out: &mut V
     } else if response.hovered() && place.can_be_reached() {
         cx.fill(rect, radius::CONTROL, theme.hover);
     }
-    branch(&cx, rect, place);
-    facts(&cx, rect, step, place, silent > 0);
+    lanes.paint(&cx, rect, index);
+    dot(&cx, rect, place, lanes.at(step.oldest));
+    facts(&cx, rect, step, (place, lanes.width()), silent > 0);
     if response.has_focus() {
         cx.focus_ring(rect, radius::CONTROL);
     }
@@ -111,9 +137,15 @@ fn row(ui: &mut Ui, theme: &Theme, tree: &Tree<'_>, step: &Step<'_>, out: &mut V
 }
 
 /// Number, what it is, and who did it; where there is room, when.
-fn facts(cx: &Cx<'_>, rect: Rect, step: &Step<'_>, place: Place, is_silent: bool) {
+fn facts(
+    cx: &Cx<'_>,
+    rect: Rect,
+    step: &Step<'_>,
+    (place, branches): (Place, f32),
+    is_silent: bool,
+) {
     let quiet = cx.t.text_3;
-    let left = if place == Place::Beside { 60.0 } else { 48.0 };
+    let left = 48.0 + branches;
     cx.right(rect.left_mid(left - 8.0), &step.id.to_string(), Type::CAPTION, quiet);
     cx.right(rect.right_mid(8.0), step.who, Type::CAPTION, quiet);
     let mut right = 60.0;
@@ -152,23 +184,15 @@ fn who(author: Author) -> &'static str {
     }
 }
 
-/// The trunk runs down at the left; a branch that was left stands beside it.
-fn branch(cx: &Cx<'_>, rect: Rect, place: Place) {
-    let x = rect.left() + 8.0;
-    cx.vline(x, rect.top(), rect.bottom(), cx.t.line_strong);
-    let middle = rect.center().y;
-    let dot = |x: f32, radius: f32, color| {
-        cx.p.circle_filled(egui::pos2(x + 0.5, middle), radius, color);
+/// Where a step stands on its branch.
+fn dot(cx: &Cx<'_>, rect: Rect, place: Place, lane: usize) {
+    let (radius, color) = match place {
+        Place::Head => (4.0, cx.t.text),
+        Place::Behind | Place::Around => (2.5, cx.t.text_2),
+        Place::Ahead | Place::Beside => (2.5, cx.t.disabled),
     };
-    match place {
-        Place::Head => dot(x, 4.0, cx.t.text),
-        Place::Behind | Place::Around => dot(x, 2.5, cx.t.text_2),
-        Place::Ahead => dot(x, 2.5, cx.t.disabled),
-        Place::Beside => {
-            cx.hline(x, x + 12.0, middle, cx.t.line_strong);
-            dot(x + 12.0, 2.5, cx.t.disabled);
-        }
-    }
+    let at = egui::pos2(lane_x(rect, lane) + 0.5, rect.center().y);
+    cx.p.circle_filled(at, radius, color);
 }
 
 #[cfg(test)]
@@ -209,7 +233,7 @@ mod tests {
         ];
         let silent = BTreeMap::new();
         let shown = |head| {
-            let tree = Tree::new(&history, RevisionId(head), &silent);
+            let tree = Tree::new(&history, RevisionId(head), &[], &silent);
             let rows = steps(&history, &tree);
             rows.iter().map(|row| (row.id.0, row.label.to_string())).collect::<Vec<_>>()
         };

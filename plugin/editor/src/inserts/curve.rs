@@ -1,18 +1,20 @@
 //! The response of an equalizer, with a handle for each band: dragged, added by a double click, taken
-//! away by a right click.
+//! out by its menu or by Del.
 
 use super::numbers::{Touch, touch_of};
 use super::typed::{self, Number};
 use super::{InsertsView, allocate, field};
 use crate::action::Action;
-use crate::kit::Cx;
 use crate::kit::cx::alpha;
+use crate::kit::{Cx, context};
 use crate::model::Scene;
 use crate::theme::{Theme, Type};
 use deskhand_dsp::effects::{Band, BandShape, Effect, Equalizer, MOST_BANDS};
 use deskhand_dsp::{Decibels, SampleRate};
 use deskhand_session::InsertId;
-use egui::{Color32, Pos2, Rect, Sense, Ui, WidgetInfo, pos2, vec2};
+use egui::{
+    Color32, EventFilter, Key, Modifiers, Pos2, Rect, Response, Sense, Ui, WidgetInfo, pos2, vec2,
+};
 
 const LOWEST: f64 = 20.0;
 const HIGHEST: f64 = 20_000.0;
@@ -29,7 +31,8 @@ const SHAPES: [(BandShape, &str); 6] = [
 ];
 
 /// What a hand does in the field.
-const HANDS: &str = "A double click adds a band, a right click on its point takes it away.";
+const HANDS: &str =
+    "A double click adds a band. Its point is dragged, and taken out by its menu or by Del.";
 
 /// Where frequencies and gains are.
 struct Grid(Rect);
@@ -152,6 +155,10 @@ fn handles(cx: &Cx<'_>, grid: &Grid, view: &mut InsertsView, equalizer: &mut Equ
     }
     if let Some(index) = gone {
         equalizer.bands.remove(index);
+        // The numbers below stay those of the same band, or else of one that is there.
+        if index < view.band || view.band == equalizer.bands.len() {
+            view.band = view.band.saturating_sub(1);
+        }
         touch = Touch::Done;
     }
     touch
@@ -172,10 +179,14 @@ fn handle(
     response.widget_info(|| egui::WidgetInfo::slider(true, band.gain.0, &name));
     cx.p.circle_filled(at, 6.0, if view.band == index { cx.t.text } else { alpha(cx.t.text, 0.5) });
     cx.center(at, &format!("{}", index + 1), Type::TICK, cx.t.well);
-    if response.clicked() || response.drag_started() {
+    if response.clicked() || response.secondary_clicked() || response.drag_started() {
         view.band = index;
+        response.request_focus();
     }
-    if response.secondary_clicked() {
+    if response.has_focus() {
+        cx.focus_ring(handle.shrink(2.0), 7.0);
+    }
+    if goes(cx, &response, index) {
         return None;
     }
     let mut touch = Touch::None;
@@ -190,6 +201,18 @@ fn handle(
         touch = Touch::Done;
     }
     Some(touch)
+}
+
+/// Whether a band is taken out, by the menu of its handle or by a key.
+fn goes(cx: &Cx<'_>, response: &Response, index: usize) -> bool {
+    let has_keys = context::has_keys(response, EventFilter::default());
+    let delete = |input: &mut egui::InputState| input.consume_key(Modifiers::NONE, Key::Delete);
+    let by_key = has_keys && cx.ui.input_mut(delete);
+    let menu = context::menu(response, response.rect).show(|ui| {
+        let words = format!("Take out band {}", index + 1);
+        context::entry(ui, egui::Button::new(words).shortcut_text("Del"))
+    });
+    by_key || menu.is_some_and(|shown| shown.inner)
 }
 
 /// The numbers of a band: frequency, gain and quality.

@@ -176,10 +176,46 @@ fn the_curve_of_a_compressor_has_levels_at_its_lines() {
 #[test]
 fn what_a_hand_does_in_the_field_of_an_equalizer_is_told_with_and_without_bands() {
     let bands = opened(equalizer());
-    assert!(bands.query_by_label_contains("a right click on its point takes it away").is_some());
+    assert!(bands.query_by_label_contains("taken out by its menu or by Del").is_some());
     assert!(bands.query_by_label("Frequency of band 1").is_some());
     let none = opened(Effect::Equalizer(Equalizer { bands: Vec::new() }));
     assert!(none.query_by_label_contains("Double-click in the field to add a band").is_some());
+}
+
+#[test]
+fn a_band_goes_by_its_menu_or_by_a_key_and_not_by_a_right_click_alone() {
+    let mut harness = opened(equalizer());
+    let band = "Band 1 at 1000 Hz, +6.0 dB";
+    harness.get_by_label(band).click_secondary();
+    harness.run_steps(4);
+    assert_eq!(calls(&harness), []);
+    harness.get_by_label_contains("Take out band 1").click();
+    harness.run_steps(4);
+    harness.get_by_label(band).focus();
+    harness.run_steps(3);
+    harness.key_press(egui::Key::Delete);
+    harness.run_steps(3);
+    let calls = calls(&harness);
+    assert_eq!(calls.len(), 2, "{calls:?}");
+    for (tool, params) in calls {
+        assert_eq!((tool, &params["effect"]["bands"]), ("cmd_set_insert", &json!([])));
+    }
+}
+
+#[test]
+fn once_the_last_band_is_taken_out_the_numbers_are_those_of_the_one_ahead_of_it() {
+    let band = |frequency_hz| {
+        let gain = Decibels(6.0);
+        Band { shape: BandShape::Bell, frequency_hz, gain, q: 1.0 }
+    };
+    let bands = [1000.0, 4000.0].map(band).into();
+    let mut harness = opened(Effect::Equalizer(Equalizer { bands }));
+    harness.get_by_label("Band 2 at 4000 Hz, +6.0 dB").click_secondary();
+    harness.run_steps(4);
+    assert!(harness.query_by_label("Frequency of band 2").is_some());
+    harness.get_by_label_contains("Take out band 2").click();
+    harness.run_steps(4);
+    assert!(harness.query_by_label("Frequency of band 1").is_some());
 }
 
 #[test]

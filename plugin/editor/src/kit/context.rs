@@ -1,15 +1,18 @@
-//! Menus of what one points at, by the keyboard too: Shift+F10 opens the menu of what has it.
+//! Menus of what one points at, by the keyboard too: Shift+F10, or the key for it, opens the menu of what has it.
 
 use egui::{
     Button, Context, EventFilter, FocusDirection, Id, Key, Modifiers, Order, Popup, Rect, Response,
     Ui,
 };
 
-/// The menu of `response`: a secondary click opens it at the pointer, and Shift+F10 at `place`, from where the keyboard
-/// goes to its first entry. Once it is closed the keyboard is where it was.
+/// The menu of `response`: a secondary click opens it at the pointer, and Shift+F10 or the menu key at `place`, from
+/// where the keyboard goes to its first entry. Once it is closed the keyboard is where it was.
 pub(crate) fn menu(response: &Response, place: Rect) -> Popup<'static> {
     let (context, id) = (&response.ctx, Popup::default_response_id(response));
-    let asks = |input: &mut egui::InputState| input.consume_key(Modifiers::SHIFT, Key::F10);
+    let asks = |input: &mut egui::InputState| {
+        let is_menu = input.consume_key(Modifiers::NONE, Key::Menu);
+        is_menu || input.consume_key(Modifiers::SHIFT, Key::F10)
+    };
     if response.has_focus() && !Popup::is_any_open(context) && context.input_mut(asks) {
         Popup::open_id(context, id);
     }

@@ -67,7 +67,7 @@ mod tests {
         let mut reason = shown(with_plan());
         reason.get_by_label("Reject…").click();
         reason.run_steps(3);
-        middle(&reason, "Reason", "the model reads this", 32.0);
+        middle(&reason, "Reason", "optional", 32.0);
         let mut many = with_plan();
         let plan = &mut many.cards.get_mut(&gain_plan().id).unwrap().stored.plan;
         let first = plan.changes[0].clone();

@@ -3,7 +3,7 @@
 use crate::kit::Cx;
 use crate::kit::scale::{linear_pos, num};
 use crate::theme::Type;
-use egui::{Rect, pos2, vec2};
+use egui::{Color32, Rect, pos2, vec2};
 
 /// Numbers that are written below a scale.
 const MOST_TICKS: f32 = 6.0;
@@ -26,21 +26,21 @@ impl Rail {
         Self { ends: (low - room, high + room), before, after, tolerance }
     }
 
-    /// Draws it in the top 8 points of `rect`.
-    pub(crate) fn show(&self, cx: &Cx<'_>, rect: Rect) {
+    /// Draws it in the top 8 points of `rect`, what is predicted in `color`.
+    pub(crate) fn show(&self, cx: &Cx<'_>, rect: Rect, color: Color32) {
         let (low, high) = self.ends;
         let x = |value: f32| (rect.left() + rect.width() * linear_pos(value, low, high)).round();
         let bar = Rect::from_min_size(rect.min, vec2(rect.width(), 8.0));
         cx.fill(bar, 2.0, cx.t.well);
         let (from, to) = (x(self.after - self.tolerance), x(self.after + self.tolerance));
         let spread = Rect::from_min_max(pos2(from, bar.top()), pos2(to, bar.bottom()));
-        cx.fill(spread, 2.0, cx.t.accent.gamma_multiply(0.28));
+        cx.fill(spread, 2.0, color.gamma_multiply(0.28));
         let middle = bar.center().y;
-        cx.seg(pos2(x(self.before), middle), pos2(x(self.after), middle), 1.0, cx.t.accent);
+        cx.seg(pos2(x(self.before), middle), pos2(x(self.after), middle), 1.0, color);
         let now = Rect::from_center_size(pos2(x(self.before), middle), vec2(2.0, 12.0));
         cx.fill(now, 0.0, cx.t.text);
         let then = Rect::from_center_size(pos2(x(self.after), middle), vec2(3.0, 14.0));
-        cx.fill(then, 1.0, cx.t.accent);
+        cx.fill(then, 1.0, color);
     }
 
     /// Writes round numbers of the scale below it.

@@ -149,9 +149,19 @@ fn loudness(cx: &Cx<'_>, scene: Scene<'_>, desk: &DeskView, body: Rect, target: 
 fn predicted(scene: Scene<'_>, measure: Measure) -> Option<f32> {
     let card = scene.plan?;
     let mut predicted = card.stored.plan.predicted.iter();
-    let is_mix = |target: ObjectId| target == ObjectId::Session(scene.session.id);
-    let found = predicted.find(|it| it.measure == measure && is_mix(it.target))?;
+    let found = predicted.find(|it| it.measure == measure && is_mix(scene, it.target))?;
     foreseen::value(card, found).map(|value| value as f32)
+}
+
+/// What the open plan measured of the mix itself: not what the meters show, which may be of another stretch or time.
+fn measured(scene: Scene<'_>, measure: Measure) -> Option<f32> {
+    let mut findings = scene.plan?.stored.plan.findings.iter();
+    let found = findings.find(|it| it.measure == measure && is_mix(scene, it.target))?;
+    found.value.map(|value| value as f32)
+}
+
+fn is_mix(scene: Scene<'_>, target: ObjectId) -> bool {
+    target == ObjectId::Session(scene.session.id)
 }
 
 /// A level as people read it.
@@ -181,6 +191,28 @@ impl Reading {
         let name = format!("{} {} {}", self.label, self.value, self.unit);
         node.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &name));
         node
+    }
+
+    /// A level of this measure as people read it.
+    fn text(&self, level: f32) -> String {
+        if self.measure == Measure::TruePeak { peak(level) } else { num(level, 1) }
+    }
+
+    /// What the open plan makes of it, beside its label and apart from what the meters show: the two are not of the
+    /// same stretch. From where, as the plan measured it, the pointer is told.
+    fn planned(&self, cx: &Cx<'_>, scene: Scene<'_>, right: Pos2) {
+        let Some(after) = predicted(scene, self.measure) else { return };
+        let after = self.text(after);
+        let number = cx.right(right, &after, Type::SMALL_STRONG, cx.t.accent);
+        let at = pos2(number.left() - 4.0, right.y);
+        let plan = cx.right(at, "plan", Type::CAPTION, cx.t.text_3);
+        let from = measured(scene, self.measure);
+        let from = from.map_or_else(String::new, |from| format!(" from {} to", self.text(from)));
+        let said = format!("{} with the plan{from} {after} {}", self.label, self.unit);
+        let id = ("planned", self.label);
+        let node = cx.interact(plan.union(number), id, egui::Sense::hover());
+        node.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &said));
+        hint(node, &said);
     }
 }
 
@@ -215,20 +247,15 @@ fn small_numbers(cx: &Cx<'_>, loudness: &Loudness, rect: Rect, columns: usize) {
 fn numbers(cx: &Cx<'_>, scene: Scene<'_>, loudness: &Loudness, rect: Rect) -> Rect {
     let step = (rect.height() / 5.5).floor().clamp(32.0, 44.0);
     for (index, reading) in readings(loudness).into_iter().enumerate() {
-        let Reading { label, value, unit, measure, .. } = &reading;
+        let Reading { label, value, unit, .. } = &reading;
         let y = rect.top() + step * index as f32;
         cx.left(pos2(rect.left(), y + 6.0), label, Type::CAPTION, cx.t.text_3);
+        reading.planned(cx, scene, pos2(rect.right(), y + 6.0));
         let y = y + 6.0 + (step / 2.0).min(20.0);
         let text = cx.left(pos2(rect.left(), y), value, Type::TITLE, cx.t.text);
         reading.tell(cx, text);
         let at = pos2(text.right() + 4.0, y + 1.0);
-        let text = cx.left(at, unit, Type::CAPTION, cx.t.text_3);
-        if let Some(after) = predicted(scene, *measure) {
-            cx.icon(pos2(text.right() + 10.0, at.y), icons::ARROW_RIGHT, 10.0, cx.t.accent);
-            let at = pos2(text.right() + 18.0, at.y);
-            let after = if *measure == Measure::TruePeak { peak(after) } else { num(after, 1) };
-            cx.left(at, &after, Type::SMALL_STRONG, cx.t.accent);
-        }
+        cx.left(at, unit, Type::CAPTION, cx.t.text_3);
     }
     Rect::from_min_max(pos2(rect.left(), rect.top() + step * 4.0 + 8.0), rect.max)
 }
@@ -265,8 +292,10 @@ mod tests {
     use super::*;
     use crate::desk_tests::{Desk, desk};
     use crate::live::Motion;
+    use crate::testing::gain_plan;
     use crate::theme::Theme;
     use crate::ui_tests::{open_model, with_plan};
+    use deskhand_session::{Finding, Prediction};
     use egui_kittest::kittest::Queryable as _;
     use serde_json::json;
 
@@ -300,6 +329,32 @@ mod tests {
             assert_eq!(over, None, "{name} at {rect}");
             seen.push(rect);
         }
+    }
+
+    #[test]
+    fn what_the_plan_makes_of_the_mix_stands_apart_from_the_meters() {
+        let mut model = with_plan();
+        model.live.motion = Motion::Playing;
+        model.live.master.integrated = -9.1;
+        let card = model.cards.values_mut().next().unwrap();
+        let plan = &mut card.stored.plan;
+        let (mix, measure) = (ObjectId::Session(plan.session), Measure::IntegratedLoudness);
+        let from = vec!["c1".to_owned(), "c2".to_owned()];
+        plan.predicted.push(Prediction::now(mix, measure, -14.0, 0.1, from));
+        let mut desk = desk(model);
+        desk.run_steps(2);
+        assert!(desk.query_by_label("Integrated with the plan −14.0 LUFS").is_some());
+        let card = desk.state_mut().model.cards.values_mut().next().unwrap();
+        card.stored.plan.findings.push(Finding::new(mix, measure, Some(-18.6)));
+        desk.run_steps(2);
+        let planned = "Integrated with the plan from −18.6 to −14.0 LUFS";
+        let planned = desk.get_by_label(planned).rect();
+        let metered = desk.get_by_label_contains("Integrated −").rect();
+        assert!(planned.center().y < metered.top(), "{planned:?} beside {metered:?}");
+        let card = desk.state_mut().model.cards.values_mut().next().unwrap();
+        card.view.tick(&gain_plan(), "c2");
+        desk.run_steps(2);
+        assert!(desk.query_by_label_contains("Integrated with the plan").is_none());
     }
 
     /// The line of the history, from left to right, in the color of meters.

@@ -23,7 +23,11 @@ impl Model {
             return None;
         }
         let Some((ticked, edits)) = self.ticks(id) else { return Some(plan.clone()) };
-        if ticked.is_empty() { None } else { plan.derived(&ticked, &edits).ok() }
+        if ticked.is_empty() {
+            return None;
+        }
+        let (part, mirror) = (plan.derived(&ticked, &edits).ok()?, self.mirror.as_ref()?);
+        Some(part.beside(&card.view.taken.changes, &mirror.snapshot.session))
     }
 
     /// The changes that are ticked on a card, and the values that were set there; none where all of the plan

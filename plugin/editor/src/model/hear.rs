@@ -184,7 +184,7 @@ impl Model {
             card.stored = stored;
             return self.settle_taken(id);
         }
-        let number = self.cards.len() + 1;
+        let number = self.number_for(id);
         let mut view = CardView::of(&stored.plan);
         if let Some(at) = self.kept_cards.iter().position(|kept| kept.plan == id) {
             view.set_as(&stored.plan, &self.kept_cards.swap_remove(at));
@@ -332,7 +332,7 @@ impl Model {
     /// The steps so far, and what they tell besides.
     fn remember(&mut self, past: Past) {
         self.history = past.revisions;
-        self.steps = Steps::new(&self.history, past.undo, &past.redo);
+        self.steps = Steps::new(&self.history, past.undo, past.redo);
         let head = self.head().unwrap_or(RevisionId(0));
         self.silent = crate::history::silent(&self.history, head);
         if let Some(session) = self.session() {
@@ -357,13 +357,15 @@ impl Model {
         let named = by_hand::named(&plans);
         for stored in plans {
             let id = stored.plan.id;
-            let has_card = named.contains(&id) || self.cards.contains_key(&id);
+            let had_card = self.cards.contains_key(&id) || self.kept_numbers.contains_key(&id);
+            let has_card = had_card || named.contains(&id);
             if has_card || !by_hand::is_told(&stored) {
                 self.add_card(stored);
             }
         }
         // What was set on plans that are gone is gone with them.
         self.kept_cards.clear();
+        self.kept_numbers.clear();
     }
 
     /// The stored conversation, with the plans where they were made.

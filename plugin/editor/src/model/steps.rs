@@ -9,7 +9,9 @@ pub(crate) struct Steps {
     undo: Vec<RevisionId>,
     /// The plan of each of those, where it has one.
     plans: Vec<Option<PlanId>>,
-    redo: Option<(RevisionId, Option<PlanId>)>,
+    redo: Vec<RevisionId>,
+    /// The plan of the step that redo takes next, where it has one.
+    redo_plan: Option<PlanId>,
 }
 
 /// What the steps of the history let a receipt do.
@@ -24,12 +26,18 @@ pub(crate) enum Stands<'a> {
 }
 
 impl Steps {
-    pub(super) fn new(history: &[Revision], undo: Vec<RevisionId>, redo: &[RevisionId]) -> Self {
+    pub(super) fn new(history: &[Revision], undo: Vec<RevisionId>, redo: Vec<RevisionId>) -> Self {
         // They come in the order of their numbers.
         let known = |id: RevisionId| history.binary_search_by_key(&id, |step| step.id).ok();
         let plan = |id: RevisionId| known(id).and_then(|place| history[place].plan);
         let plans = undo.iter().map(|id| plan(*id)).collect();
-        Self { undo, plans, redo: redo.first().map(|id| (*id, plan(*id))) }
+        let redo_plan = redo.first().and_then(|id| plan(*id));
+        Self { undo, plans, redo, redo_plan }
+    }
+
+    /// The steps that redo takes, the next one first.
+    pub(crate) fn redo(&self) -> &[RevisionId] {
+        &self.redo
     }
 
     /// What the receipt of a card can do.
@@ -40,8 +48,8 @@ impl Steps {
                 Some(place) => Stands::Under(&self.undo[..=place]),
                 None => Stands::Else,
             },
-            PlanState::Undone => match self.redo {
-                Some((step, of)) if of == plan => Stands::Undone(step),
+            PlanState::Undone => match self.redo.first() {
+                Some(step) if self.redo_plan == plan => Stands::Undone(*step),
                 Some(_) | None => Stands::Else,
             },
             PlanState::Waiting

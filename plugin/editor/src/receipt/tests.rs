@@ -1,5 +1,6 @@
 //! What a receipt says of a plan.
 
+use super::table::{LISTED, rows_of};
 use super::*;
 use crate::Model;
 use crate::card::CardView;
@@ -128,6 +129,38 @@ fn why_a_plan_was_not_applied_stands_below_it_in_full() {
 }
 
 #[test]
+fn of_a_part_that_was_taken_the_card_says_so_and_why_the_rest_does_not_fit_without_digests() {
+    let mut card = received(PlanState::Conflict, 0.0);
+    card.view.taken.rows.insert("c1".into());
+    assert_eq!((in_part(&card), &*because(&card, "")), (Some((1, 2)), NO_FIT));
+    let mix = "audio of mix moved on";
+    let why = format!("{mix}: expected \"blake3:0a\", found \"blake3:0b\"; and 2 more");
+    assert_eq!(because(&card, &why), format!("{mix}; and 2 more"));
+}
+
+#[test]
+fn the_numbers_of_the_mix_come_first_and_a_click_lists_the_others() {
+    let mut model = with_plan();
+    let card = model.cards.get_mut(&gain_plan().id).unwrap();
+    card.stored = received(PlanState::Applied, 0.0).stored;
+    let receipt = card.stored.receipt.as_mut().unwrap();
+    let first = receipt.measured[0].clone();
+    let other = |number: usize| Measured { name: format!("Clip {number}"), ..first.clone() };
+    let target = ObjectId::Session(deskhand_session::SessionId::new(1));
+    receipt.measured = (0..12).map(other).collect();
+    receipt.measured.push(Measured { name: "The mix".into(), target, ..first.clone() });
+    assert_eq!(rows_of(card)[0].0, "The mix: integrated loudness");
+    let mut harness = harness(model);
+    harness.run_steps(3);
+    assert!(harness.query_by_label_contains("The mix: integrated loudness").is_some());
+    assert!(harness.query_by_label_contains("Clip 11: ").is_none());
+    harness.get_by_label("and 5 more measured of plan 1").click();
+    harness.run_steps(3);
+    assert!(harness.query_by_label_contains("Clip 11: ").is_some());
+    assert!(harness.query_by_label("Show fewer measured of plan 1").is_some());
+}
+
+#[test]
 fn amber_is_what_stands_though_it_missed_and_red_what_was_taken_back() {
     let look = |card: &Card| look(&Theme::DARK, card.stored.state, verdict(card)).1;
     let kept = received(PlanState::Applied, 0.05);
@@ -154,6 +187,14 @@ fn amber_is_what_stands_though_it_missed_and_red_what_was_taken_back() {
     unmeasured.stored.plan.predicted[0].verify = Verify::Playback;
     unmeasured.stored.receipt.as_mut().unwrap().measured.clear();
     assert_eq!(verdict(&unmeasured), Verdict::None, "nothing is known yet");
+}
+
+#[test]
+fn what_was_predicted_of_a_part_once_it_was_taken_is_said_of_that_part() {
+    let mut card = received(PlanState::Applied, 0.05);
+    card.stored.plan.derived_from = Some(gain_plan().id);
+    let (words, color) = verdict_words(&Theme::DARK, verdict(&card));
+    assert_eq!((words, color), ("as predicted for this part", Theme::DARK.ok));
 }
 
 #[test]

@@ -34,14 +34,48 @@ pub(super) fn paint(
 fn one(cx: &Cx<'_>, found: &Provisional, axis: &Axis, lane: Rect, ruler: Rect) {
     let x = axis.frame_x(found.position);
     let color = alpha(cx.t.accent, 0.8);
+    let mut room = f32::INFINITY;
     if found.length > Frames::ZERO {
         let rect = clip_rect(lane, found.position, found.position + found.length, axis);
         cx.fill(rect, 2.0, alpha(cx.t.accent_soft, 0.35));
+        room = rect.width() - 8.0;
     }
     cx.dashes(&[pos2(x, lane.top()), pos2(x, lane.bottom())], 1.0, color);
     cx.vline(x, ruler.bottom() - 4.0, ruler.bottom(), color);
-    if !found.label.is_empty() {
+    // What is said in a stretch ends with it, as the clip does that it is found in.
+    if !found.label.is_empty() && room > 8.0 {
         let at = pos2(x + 4.0, lane.top() + 22.0);
-        cx.clip(lane).left(at, &found.label, Type::TICK, cx.t.text_2);
+        cx.clip(lane).elided(at, &found.label, Type::TICK, cx.t.text_2, room);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::desk_tests::desk;
+    use crate::ui_tests::{event, open_model};
+    use deskhand_dsp::Frames;
+    use deskhand_protocol::{CallId, News};
+    use deskhand_session::{ClipId, Provisional};
+    use egui::Shape;
+
+    #[test]
+    fn what_is_said_in_a_stretch_ends_with_it() {
+        let said = "we left the lamps on in the harbour, so the boats could find their way";
+        let found = Provisional {
+            target: ClipId::new(1).into(),
+            position: Frames::ZERO,
+            length: Frames(48_000),
+            label: said.into(),
+        };
+        let mut model = open_model();
+        let found = News::Provisional { found: vec![found] };
+        drop(model.hear(&event(2, Some(CallId(7)), found)));
+        let desk = desk(model);
+        let shapes = desk.output().shapes.iter();
+        let drawn = shapes.filter_map(|it| match &it.shape {
+            Shape::Text(text) if text.galley.text() == said => Some(text.galley.elided),
+            _ => None,
+        });
+        assert_eq!(drawn.collect::<Vec<_>>(), [true]);
     }
 }

@@ -1,6 +1,7 @@
 //! Ruler and markers: click to go, drag to repeat, markers to move and name.
 
 use super::calls::{add_marker, call, seconds};
+use super::marked::Apart;
 use super::snap::Snap;
 use super::{Axis, Named, TimelineView};
 use crate::action::Action;
@@ -61,10 +62,10 @@ pub(super) fn show(
     }
     go(cx, scene, view, times, axis, out);
     marker_row(cx, scene, view, rest, axis, out);
-    let stacks = stacks(scene, view, axis);
+    let (stacks, names) = (stacks(scene, view, axis), Apart::of(scene.session));
     for (place, stack) in stacks.iter().enumerate() {
         let end = stacks.get(place + 1).map_or(f32::INFINITY, |next| next.x - 2.0);
-        self::marker(cx, scene, view, rest, axis, (stack, end), out);
+        self::marker(cx, scene, view, rest, axis, (stack, end, &names), out);
     }
     cx.hline(rect.left(), rect.right(), rect.bottom() - 1.0, cx.t.line_strong);
 }
@@ -206,10 +207,11 @@ struct Stack<'a> {
 
 impl Stack<'_> {
     /// The name of the one that is shown, and how many there are besides.
-    fn words(&self) -> String {
-        let name = &self.shown.1.name;
+    fn words(&self, names: &Apart) -> String {
+        let (id, marker) = self.shown;
+        let name = names.name(id, marker);
         match self.all.len() - 1 {
-            0 => name.clone(),
+            0 => name.to_owned(),
             others => format!("{name} +{others}"),
         }
     }
@@ -255,14 +257,14 @@ fn marker(
     view: &mut TimelineView,
     row: Rect,
     axis: &Axis,
-    (stack, end): (&Stack<'_>, f32),
+    (stack, end, names): (&Stack<'_>, f32, &Apart),
     out: &mut Vec<Action>,
 ) {
     if stack.x > row.right() {
         return;
     }
     let (id, marker) = stack.shown;
-    let words = stack.words();
+    let words = stack.words(names);
     let width = (cx.width(&words, Type::CAPTION_STRONG) + 12.0).min(end - stack.x);
     let tag = Rect::from_min_size(pos2(stack.x, row.top() + 2.0), vec2(width.ceil(), 16.0));
     if stack.end > stack.x {
@@ -274,8 +276,8 @@ fn marker(
     let name = format!("Marker {words}");
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &name));
     self::tag(cx, tag, &words, &response, view.marker == Some(id));
-    let names: Vec<&str> = stack.all.iter().map(|(_, marker)| marker.name.as_str()).collect();
-    let response = response.on_hover_text(names.join("\n"));
+    let all: Vec<&str> = stack.all.iter().map(|(id, marker)| names.name(*id, marker)).collect();
+    let response = response.on_hover_text(all.join("\n"));
     view.place_field(Named::Marker(id), tag.expand2(vec2(24.0, 4.0)));
     if response.clicked() {
         view.marker = Some(stack.next(view.marker));
@@ -353,8 +355,10 @@ mod tests {
     use super::*;
     use crate::SoundOutput;
     use crate::desk_tests::{Desk, desk, drag, session};
+    use crate::testing::spoken;
     use crate::ui_tests::open_model;
-    use egui_kittest::kittest::Queryable as _;
+    use deskhand_session::{Duplicates, PhraseId};
+    use egui_kittest::kittest::{NodeT as _, Queryable as _};
 
     /// The seeks that were asked for; nothing else was.
     fn seeks(desk: &Desk) -> Vec<i64> {
@@ -402,5 +406,44 @@ mod tests {
         }
         let chosen = desk.state().model.desk.timeline.marker;
         assert_eq!(chosen, Some(MarkerId::new(2)));
+    }
+
+    #[test]
+    fn markers_of_takes_that_say_the_same_are_told_apart_by_their_recordings() {
+        let mut model = open_model();
+        let session = session(&mut model);
+        *session = spoken();
+        let takes = [1, 2, 3].map(PhraseId::new);
+        session.assembly.order = vec![takes[0]];
+        session.assembly.duplicates = vec![Duplicates {
+            phrase: "the lamps".into(),
+            takes: takes.to_vec(),
+            chosen: takes[0],
+            reason: String::new(),
+        }];
+        let named = |name: &str, at| Marker {
+            name: name.into(),
+            position: Frames(at),
+            length: Frames::ZERO,
+            code: None,
+        };
+        for take in &takes[1..] {
+            session.markers.insert(take.marker(), named("other take: the lamps", 0));
+        }
+        session.markers.insert(MarkerId::new(3), named("Verse", 480_000));
+        let mut desk = desk(model);
+        assert!(desk.query_by_label("Marker Verse").is_some());
+        let mut told = Vec::new();
+        for _ in 0..3 {
+            let label = desk.get_by_label_contains("other take: ").accesskit_node().label();
+            let label = label.unwrap();
+            desk.get_by_label(&label).click();
+            desk.run_steps(3);
+            told.push(label);
+        }
+        told.sort();
+        told.dedup();
+        let wanted = ["Guitar 0:00.0", "Vocal 0:04.5"];
+        assert_eq!(told, wanted.map(|at| format!("Marker {at} · other take: the lamps +1")));
     }
 }

@@ -11,6 +11,7 @@ mod row_tests;
 mod tests;
 
 use super::Page;
+use super::apart;
 use super::blank;
 use super::calls::call;
 use super::names::Names;
@@ -49,7 +50,7 @@ pub(crate) struct AssemblyView {
     target: Option<usize>,
     /// The row to bring into view.
     wanted: Option<usize>,
-    /// The phrase whose row shall have the keyboard: the one that had it is gone.
+    /// The phrase whose row shall have the keyboard: it goes there, or the one that had it is gone.
     takes_keyboard: Option<PhraseId>,
 }
 
@@ -63,6 +64,8 @@ struct Made {
     /// What of its words plays, where some were cut.
     cut: BTreeMap<PhraseId, Shortened>,
     names: Names,
+    /// What tells phrases apart that begin with the same words.
+    told: BTreeMap<PhraseId, String>,
     /// How many takes the phrase has that do not play.
     others: BTreeMap<PhraseId, usize>,
     /// How long it plays, pauses and all, in seconds.
@@ -86,6 +89,7 @@ impl Made {
             lengths: lengths.collect(),
             cut: cut.collect(),
             names: Names::new(ui, speakers, NAMES),
+            told: apart::takes(session, listed(session, &spoken)),
             length: length(session, &places, &spoken),
             places,
             spoken,
@@ -110,6 +114,15 @@ impl Made {
             None => self.places.at(scene.live.position),
         }
     }
+}
+
+/// The phrases that the page lists.
+fn listed<'s>(
+    session: &'s Session,
+    spoken: &'s BTreeMap<PhraseId, Spoken>,
+) -> impl Iterator<Item = (PhraseId, &'s Spoken)> {
+    let listed = session.assembly.order.iter().chain(&session.assembly.removed);
+    listed.filter_map(|id| Some((*id, spoken.get(id)?)))
 }
 
 /// A phrase of which words were cut.
@@ -360,10 +373,13 @@ fn list(
         area = area.vertical_scroll_offset((line as f32 * ROW - rect.height() / 2.0).max(0.0));
     }
     let now = made.heard(scene);
-    let (mut asked, mut wish) = (None, None);
+    let mut wish = None;
     view.target = None;
+    let is_shown = |id: &PhraseId| order.contains(id) && made.spoken.contains_key(id);
+    view.takes_keyboard = view.takes_keyboard.filter(is_shown);
     area.show_rows(&mut child, ROW, lines.len(), |ui, range| {
         row::scroll(ui, rect);
+        bring(ui, view.takes_keyboard, lines, range.start);
         for line in range.filter_map(|index| lines.get(index)) {
             let size = vec2(ui.available_width(), ROW);
             let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
@@ -372,8 +388,8 @@ fn list(
             let own = ui.new_child(own);
             let cx = Cx::new(&own, theme);
             match line {
-                Line::Plays(place, id) => {
-                    let wished = row::plays(&cx, scene, view, made, (*place, *id), rect, &now);
+                Line::Plays(place, _) => {
+                    let wished = row::plays(&cx, scene, view, made, (order, *place), rect, &now);
                     wish = wished.or(wish.take());
                 }
                 Line::Fold(count) => row::fold(&cx, view, *count, rect),
@@ -381,28 +397,70 @@ fn list(
             }
         }
     });
-    view.takes_keyboard = None;
+    let wish = wish?;
+    grant(ui, scene, view, made, order, wish, out);
     match wish {
-        Some(row::Wish::Hear(id)) => row::hear(scene, made, id, out),
-        Some(row::Wish::Remove(id)) => {
-            view.takes_keyboard = beside(order, id);
-            out.push(call("tool_remove_segments", json!({"group_ids": [id]})));
-        }
-        Some(row::Wish::Mark) => picked::mark(scene, view, order, out),
-        Some(row::Wish::Takes(id)) => asked = Some((Page::Takes, id)),
-        Some(row::Wish::Move(id, to)) => reorder(scene, view, order, id, to, out),
-        None => {}
+        row::Wish::Takes(id) => Some((Page::Takes, id)),
+        _ => None,
     }
-    asked
 }
 
-/// The phrase behind one in the order, or else the one ahead of it.
-fn beside(order: &[PhraseId], id: PhraseId) -> Option<PhraseId> {
+/// Does what a row asks for, where that is not another page.
+fn grant(
+    ui: &Ui,
+    scene: Scene<'_>,
+    view: &mut AssemblyView,
+    made: &Made,
+    order: &[PhraseId],
+    wish: row::Wish,
+    out: &mut Vec<Action>,
+) {
+    match wish {
+        row::Wish::Hear(id) => row::hear(scene, made, id, out),
+        row::Wish::Go(id) => {
+            view.takes_keyboard = Some(id);
+            ui.ctx().request_repaint();
+        }
+        row::Wish::Remove(id) => remove(view, order, (id, vec![id]), out),
+        row::Wish::RemoveAll(id) => {
+            let all = view.all_with(order, id);
+            remove(view, order, (id, all), out);
+        }
+        row::Wish::Mark => picked::mark(scene, view, order, out),
+        row::Wish::Move(id, to) => reorder(scene, view, order, id, to, out),
+        row::Wish::Takes(_) => {}
+    }
+}
+
+/// Scrolls to the phrase that shall have the keyboard; `first` is the first of the lines that are drawn.
+fn bring(ui: &Ui, wanted: Option<PhraseId>, lines: &[Line], first: usize) {
+    let is_it = |line: &Line| matches!(line, Line::Plays(_, id) if Some(*id) == wanted);
+    let Some(place) = lines.iter().position(is_it) else { return };
+    let at = ui.max_rect().left_top() + vec2(0.0, (place as f32 - first as f32) * ROW);
+    ui.scroll_to_rect(Rect::from_min_size(at, vec2(ui.available_width(), ROW)), None);
+}
+
+/// Phrases go, one of them from under the keyboard: the one beside it has that then.
+fn remove(
+    view: &mut AssemblyView,
+    order: &[PhraseId],
+    (id, gone): (PhraseId, Vec<PhraseId>),
+    out: &mut Vec<Action>,
+) {
+    let next = beside(order, &gone, id);
+    (view.takes_keyboard, view.chosen) = (next, next.or(view.chosen));
+    out.push(call("tool_remove_segments", json!({"group_ids": gone})));
+}
+
+/// The phrase behind one in the order that does not go too, or else the last ahead of it.
+fn beside(order: &[PhraseId], gone: &[PhraseId], id: PhraseId) -> Option<PhraseId> {
     let place = order.iter().position(|known| *known == id)?;
-    order.get(place + 1).or_else(|| order.get(place.checked_sub(1)?)).copied()
+    let stays = |known: &&PhraseId| !gone.contains(known);
+    let behind = order.iter().skip(place).find(stays);
+    behind.or_else(|| order.iter().take(place).rev().find(stays)).copied()
 }
 
-/// A phrase goes ahead of the one that is at `to` now.
+/// A phrase, and what is picked with it, goes ahead of the one that is at `to` now.
 fn reorder(
     scene: Scene<'_>,
     view: &mut AssemblyView,
@@ -411,7 +469,7 @@ fn reorder(
     to: usize,
     out: &mut Vec<Action>,
 ) {
-    let moved = moved(order, id, to);
+    let moved = moved(order, &view.all_with(order, id), to);
     if moved == order {
         return;
     }
@@ -420,11 +478,11 @@ fn reorder(
     view.sent = Some((scene.head, moved));
 }
 
-fn moved(order: &[PhraseId], id: PhraseId, to: usize) -> Vec<PhraseId> {
-    let Some(from) = order.iter().position(|known| *known == id) else { return order.to_vec() };
-    let mut moved = order.to_vec();
-    moved.remove(from);
-    let to = if to > from { to - 1 } else { to };
-    moved.insert(to.min(moved.len()), id);
-    moved
+/// The order with some of its phrases, one behind the other, ahead of the one that is at `to` now.
+fn moved(order: &[PhraseId], some: &[PhraseId], to: usize) -> Vec<PhraseId> {
+    let stays = |known: &&PhraseId| !some.contains(known);
+    let ahead = order.iter().take(to).filter(stays).count();
+    let rest: Vec<PhraseId> = order.iter().filter(stays).copied().collect();
+    let (head, tail) = rest.split_at(ahead);
+    [head, some, tail].concat()
 }

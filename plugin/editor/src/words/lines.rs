@@ -1,5 +1,6 @@
 //! The words of transcripts as lines of equal height: what is in view is found without looking at the rest.
 
+use super::apart;
 use super::place::Places;
 use deskhand_dsp::Frames;
 use deskhand_session::{Segment, SegmentId, Session, SourceId, TrackId};
@@ -78,9 +79,11 @@ impl Script {
         all.sort_by_key(|(id, segment)| (segment.source, segment.start, *id));
         let has_names = all.first().map(|it| it.1.source) != all.last().map(|it| it.1.source);
         let mut last = None;
+        let doubled = apart::doubled(all.iter().map(|(_, segment)| *segment));
         for (id, segment) in script.as_heard(session, all) {
-            // Where voices have names, they tell who speaks.
-            if has_names && segment.speaker.is_none() && last != Some(segment.source) {
+            // Where voices have names, they tell who speaks, but not which take it is.
+            let is_told = segment.speaker.as_deref().is_some_and(|who| !doubled.contains(who));
+            if has_names && !is_told && last != Some(segment.source) {
                 script.lines.push(Line::Source(segment.source));
             }
             last = Some(segment.source);
@@ -315,6 +318,26 @@ mod tests {
         };
         assert_eq!(sources(9_600), [2, 1, 2, 1].map(SourceId::new), "0.2 s apart");
         assert_eq!(sources(14_400), [1, 2, 2, 1].map(SourceId::new), "0.3 s apart");
+    }
+
+    #[test]
+    fn takes_of_one_voice_stand_under_the_names_of_their_recordings() {
+        let mut session = spoken();
+        let names = |session: &Session| {
+            let (shown, mut wide) = ((None, Bleed::LeftOut), |word: &str| word.len() as f32);
+            let script = Script::new(session, shown, 100.0, &mut wide);
+            let lines = script.lines.iter().map(|line| match line {
+                Line::Source(source) => Some(*source),
+                Line::Words { .. } => None,
+            });
+            lines.collect::<Vec<_>>()
+        };
+        assert_eq!(names(&session), [None; 4], "they say something else");
+        let first = session.segments[&SegmentId::new(1)].clone();
+        let second = session.segments.get_mut(&SegmentId::new(3)).unwrap();
+        *second = Segment { source: second.source, ..first };
+        let [vocal, guitar] = [1, 2].map(|number| Some(SourceId::new(number)));
+        assert_eq!(names(&session), [vocal, None, guitar, None, None, None]);
     }
 
     #[test]

@@ -2,9 +2,8 @@
 
 mod beside;
 
-use super::{Page, assembly, blank};
+use super::{Page, apart, assembly, blank};
 use crate::action::Action;
-use crate::describe::brief;
 use crate::kit::controls::whole_name;
 use crate::kit::{Cut, Cx};
 use crate::model::{Card, Model, Scene};
@@ -81,7 +80,7 @@ impl Looked {
             }
             Self::Nothing => {
                 "All phrases of the assembly were looked through. Those that were written down otherwise are picked \
-                 there, by Ctrl and a click: Takes of one another is in their menu."
+                 there, by Ctrl and a click or by Space: Takes of one another is in their menu."
             }
             Self::Rejected => {
                 "The takes that were found were rejected, and each of them plays. Find takes looks for them again."
@@ -303,9 +302,8 @@ pub(crate) fn take_of(plan: &Plan, planned: &PlannedChange, session: &Session) -
         let end = session.segments.get(ids.last()?)?.end();
         let is_it = first.source == clip.source && first.start <= middle && middle < end;
         is_it.then(|| {
-            let at = brief(first.start.seconds(session.rate).0);
-            let source = session.name_of(first.source.into());
-            format!("Take {} · {source} {at}", letter(place))
+            let said = apart::place(session, first.source, first.start);
+            format!("Take {} · {said}", letter(place))
         })
     })
 }
@@ -319,12 +317,11 @@ fn told(
 ) -> [String; 2] {
     let rate = scene.session.rate;
     let length = playing.length(scene.session, take).unwrap_or(Frames::ZERO).seconds(rate).0;
-    let at = brief(spoken.start.seconds(rate).0);
-    let source = scene.session.name_of(spoken.source.into());
     let sure = spoken
         .confidence
         .map_or_else(String::new, |sure| format!(" · {:.0}\u{a0}% sure", sure * 100.0));
-    [format!("{source} {at}"), format!("{length:.1}\u{a0}s{sure}")]
+    let place = apart::place(scene.session, spoken.source, spoken.start);
+    [place, format!("{length:.1}\u{a0}s{sure}")]
 }
 
 #[cfg(test)]

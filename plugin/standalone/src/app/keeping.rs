@@ -11,10 +11,29 @@ const KEPT: &str = "kept";
 const PLACES: Duration = Duration::from_secs(5);
 
 impl App {
-    /// Keeps what the next start begins with. A window that cannot keep it works all the same.
+    /// Keeps what the next start begins with: what was set here since it was kept last, and what another window kept
+    /// meanwhile. A window that cannot keep it works all the same.
     pub(super) fn keep(&mut self) {
         self.note_seen();
-        self.write(&self.kept.clone());
+        self.kept_at = (Instant::now(), self.kept.frame());
+        let Some(file) = &self.file else { return };
+        let there = Some(file).filter(|file| file.is_file());
+        let there = there.map_or_else(|| self.kept.clone(), |file| Kept::load(file));
+        let session = self.open.as_ref().map(|open| open.desk().dir());
+        let merged = self.kept.merged(&self.known, there, session);
+        match merged.save(file) {
+            Ok(()) => {
+                self.model.untell(KEPT);
+                let Kept { recent, inputs, seen, .. } = merged;
+                self.kept = Kept { recent, inputs, seen, ..self.kept.clone() };
+                self.known = self.kept.clone();
+            }
+            Err(error) => {
+                let why = format!("{} cannot be written ({error})", file.display());
+                let words = "What is set here and was opened is known until this window closes";
+                self.model.inform(KEPT, format!("{words}: {why}."));
+            }
+        }
     }
 
     /// Keeps where the window and the playhead are, once one is elsewhere than it is known to be.
@@ -31,29 +50,7 @@ impl App {
         }
         match PLACES.checked_sub(written.elapsed()) {
             Some(rest) if !rest.is_zero() => context.request_repaint_after(rest),
-            Some(_) | None => self.save_place(),
-        }
-    }
-
-    /// Nobody set anything: what another window kept since stays.
-    fn save_place(&mut self) {
-        self.note_seen();
-        let there = self.file.as_ref().filter(|file| file.is_file());
-        let there = there.map_or_else(|| self.kept.clone(), |file| Kept::load(file));
-        let session = self.open.as_ref().map(|open| open.desk().dir());
-        self.write(&there.with_place_of(&self.kept, session));
-    }
-
-    fn write(&mut self, kept: &Kept) {
-        self.kept_at = (Instant::now(), self.kept.frame());
-        let Some(file) = &self.file else { return };
-        match kept.save(file) {
-            Ok(()) => self.model.untell(KEPT),
-            Err(error) => {
-                let why = format!("{} cannot be written ({error})", file.display());
-                let words = "What is set here and was opened is known until this window closes";
-                self.model.inform(KEPT, format!("{words}: {why}."));
-            }
+            Some(_) | None => self.keep(),
         }
     }
 
@@ -69,19 +66,39 @@ impl App {
 mod tests {
     use super::*;
     use crate::app::Start;
+    use deskhand_editor::SettingsChange;
+    use std::path::Path;
+
+    fn window(file: &Path) -> App {
+        let (kept, file) = (Kept::load(file), Some(file.to_owned()));
+        App::new(&Context::default(), Start { kept, file, ..Start::default() })
+    }
 
     #[test]
     fn a_window_that_only_moved_leaves_what_another_one_set() {
         let tmp = tempfile::tempdir().unwrap();
         let file = tmp.path().join("window.toml");
-        let start = Start { file: Some(file.clone()), ..Start::default() };
-        let mut app = App::new(&Context::default(), start);
+        let mut app = window(&file);
         let other = Kept { is_light: true, recent: vec!["song".into()], ..Kept::default() };
         other.save(&file).unwrap();
         app.kept.is_maximized = true;
-        app.save_place();
-        assert_eq!(Kept::load(&file), Kept { is_maximized: true, ..other });
         app.keep();
-        assert!(!Kept::load(&file).is_light, "what is set here is kept as a whole");
+        assert_eq!(Kept::load(&file), Kept { is_maximized: true, ..other });
+    }
+
+    #[test]
+    fn what_two_windows_set_in_turn_is_kept_as_it_was_set_last() {
+        let tmp = tempfile::tempdir().unwrap();
+        let file = tmp.path().join("window.toml");
+        let (mut one, mut other) = (window(&file), window(&file));
+        one.set(SettingsChange::Light(true));
+        other.set(SettingsChange::Zoom(1.25));
+        one.set(SettingsChange::ReduceMotion(true));
+        let kept = Kept::load(&file);
+        assert_eq!((kept.is_light, kept.zoom, kept.reduces_motion), (true, Some(1.25), true));
+        one.set(SettingsChange::Light(false));
+        other.set(SettingsChange::Zoom(1.5));
+        let kept = Kept::load(&file);
+        assert_eq!((kept.is_light, kept.zoom, kept.reduces_motion), (false, Some(1.5), true));
     }
 }

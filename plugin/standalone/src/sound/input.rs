@@ -83,6 +83,12 @@ impl Input {
         self.incoming.iter().map(|(track, incoming)| (*track, incoming.take())).collect()
     }
 
+    /// How many tracks it records to at once.
+    #[must_use]
+    pub fn tracks(&self) -> u32 {
+        u32::try_from(self.incoming.len()).unwrap_or(u32::MAX).max(1)
+    }
+
     /// Records while the timeline moves, or does not any more.
     pub fn record(&self, is_on: bool) {
         self.is_on.store(is_on, Ordering::Relaxed);

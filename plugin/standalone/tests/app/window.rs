@@ -175,28 +175,30 @@ fn dropped_files_are_imported() {
     until_shown(&mut seat, &mut screen, "Track dropped");
 }
 
-/// Three hours and a half in stereo and 24 bit, which take a disk no room: nothing of them was ever written.
-fn write_long(path: &Path) {
-    const BYTES: u32 = 3_600_000_000;
+/// Three hours and a half in stereo and 24 bit, in bytes.
+const HOURS: u32 = 3_600_000_000;
+
+/// So many bytes of stereo in 24 bit, which take a disk no room: nothing of them was ever written.
+fn write_long(path: &Path, bytes: u32) {
     let mut header = b"RIFF".to_vec();
-    header.extend((BYTES + 36).to_le_bytes());
+    header.extend((bytes + 36).to_le_bytes());
     header.extend(b"WAVEfmt ");
     header.extend(16u32.to_le_bytes());
     header.extend([1u16, 2].map(u16::to_le_bytes).concat());
     header.extend([48_000u32, 288_000].map(u32::to_le_bytes).concat());
     header.extend([6u16, 24].map(u16::to_le_bytes).concat());
     header.extend(b"data");
-    header.extend(BYTES.to_le_bytes());
+    header.extend(bytes.to_le_bytes());
     let mut file = File::create(path).unwrap();
     file.write_all(&header).unwrap();
-    file.set_len(u64::from(BYTES) + header.len() as u64).unwrap();
+    file.set_len(u64::from(bytes) + header.len() as u64).unwrap();
 }
 
 #[test]
 fn an_import_says_what_it_reads_and_leaves_nothing_behind_when_it_is_cancelled() {
     let (mut seat, mut screen) = opened();
     let (long, short) = (seat.folder.join("long.wav"), seat.folder.join("dropped.wav"));
-    write_long(&long);
+    write_long(&long, HOURS);
     screen.drop_file(&long);
     until_shown(&mut seat, &mut screen, "Cancel Importing long");
     screen.click("Cancel Importing long");
@@ -384,7 +386,8 @@ fn esc_puts_a_question_away_whatever_is_chosen_below_it() {
 fn a_window_that_works_asks_before_it_closes_and_goes_when_the_work_is_done() {
     let (mut seat, mut screen) = opened();
     let file = seat.folder.join("dropped.wav");
-    write_tone(&file);
+    // Long enough that it is not there by the next frame.
+    write_long(&file, HOURS / 30);
     screen.drop_file(&file);
     let commands = screen.close();
     assert!(commands.contains(&ViewportCommand::CancelClose), "{commands:?}");

@@ -143,9 +143,9 @@ fn a_cut_whose_split_is_stale_is_measured_again_and_comes_back_without_a_tick_th
         let moved = News::Moved { from, to, label, changes, at: None };
         drop(harness.state_mut().model.hear(&event(next + 1, None, moved)));
         harness.run_steps(4);
-        harness.query_all_by_label("Measure again").count()
+        harness.query_all_by_label("Measure all again").count()
     };
-    assert_eq!(sets(0.0, 1.0, (1, 2)), 2, "the split is of the clip as it was");
+    assert_eq!(sets(0.0, 1.0, (1, 2)), 1, "the split is of the clip as it was");
     assert_eq!(sets(1.0, 0.0, (2, 3)), 0);
     assert_eq!(off(&harness), ["c1", "c2", "c3", "c4"]);
 }

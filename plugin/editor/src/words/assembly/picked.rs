@@ -1,22 +1,39 @@
-//! Phrases that are picked beside the chosen one, by Ctrl and a click, or all up to one by Shift: they are said to be
-//! takes of one another.
+//! Phrases that are picked beside the chosen one: one by Ctrl and a click or by Space, all up to one by Shift and a
+//! click or by Shift and the arrows. They are moved and removed together, or said to be takes of one another.
 
 use super::AssemblyView;
 use crate::action::Action;
 use crate::model::Scene;
 use crate::words::takes;
 use deskhand_session::PhraseId;
-use egui::{Button, Modifiers, Response, Ui};
+use egui::{Button, Key, Modifiers, Response, Ui};
 use serde_json::json;
 
 /// How several are picked.
-const HOW: &str = "Ctrl+click the other takes first, or Shift+click the last of them";
+const HOW: &str = "Pick the other takes first: one more by Ctrl+click or Space, all up to one by \
+                   Shift+click or Shift and the arrows";
 const MARK: &str = "Takes of one another";
 
 impl AssemblyView {
     /// Whether a phrase is one of several that are picked.
     pub(super) fn is_picked(&self, id: PhraseId) -> bool {
         self.picked.len() > 1 && self.picked.contains(&id)
+    }
+
+    /// A phrase, and all that are picked with it, in their order.
+    pub(super) fn all_with(&self, order: &[PhraseId], id: PhraseId) -> Vec<PhraseId> {
+        order.iter().copied().filter(|known| self.goes_with(id, *known)).collect()
+    }
+
+    /// The places of the first and of the last of these.
+    pub(super) fn ends(&self, order: &[PhraseId], id: PhraseId) -> (usize, usize) {
+        let goes = |known: &PhraseId| self.goes_with(id, *known);
+        let (first, last) = (order.iter().position(goes), order.iter().rposition(goes));
+        (first.unwrap_or(0), last.unwrap_or(0))
+    }
+
+    fn goes_with(&self, id: PhraseId, other: PhraseId) -> bool {
+        other == id || self.is_picked(id) && self.picked.contains(&other)
     }
 
     /// A row was clicked; says whether that was for it alone.
@@ -27,34 +44,77 @@ impl AssemblyView {
         response: &Response,
         modifiers: Modifiers,
     ) -> bool {
-        let chosen = self.chosen.filter(|chosen| order.contains(chosen));
         if response.secondary_clicked() {
-            // The menu is for all of them, or for the row that it is opened on.
-            if !self.is_picked(id) {
-                self.picked.clear();
-            }
-            self.chosen = Some(id);
-        } else if let (true, Some(chosen)) = (modifiers.shift, chosen) {
-            let place = |of: PhraseId| order.iter().position(|known| *known == of).unwrap_or(0);
-            let (from, to) = (place(chosen), place(id));
-            let all = order.iter().take(from.max(to) + 1).skip(from.min(to));
-            self.picked = all.copied().collect();
+            self.take_up(id);
+        } else if modifiers.shift && self.anchor(order).is_some() {
+            self.pick_to(order, id);
             return false;
         } else if modifiers.command {
-            if self.picked.is_empty() {
-                self.picked.extend(chosen);
-            }
-            if !self.picked.remove(&id) {
-                self.picked.insert(id);
-            }
-            let is_in = self.picked.contains(&id);
-            self.chosen = if is_in { Some(id) } else { self.picked.last().copied() };
+            self.toggle(order, id);
             return false;
         } else {
             self.picked.clear();
             self.chosen = Some(id);
         }
         true
+    }
+
+    /// What is done next is for all that are picked, or for a phrase that is none of them.
+    pub(super) fn take_up(&mut self, id: PhraseId) {
+        if !self.is_picked(id) {
+            self.picked.clear();
+        }
+        self.chosen = Some(id);
+    }
+
+    /// The one that is chosen, where it plays.
+    fn anchor(&self, order: &[PhraseId]) -> Option<PhraseId> {
+        self.chosen.filter(|chosen| order.contains(chosen))
+    }
+
+    /// Picks all from the chosen phrase to another one.
+    fn pick_to(&mut self, order: &[PhraseId], id: PhraseId) {
+        let place = |of: PhraseId| order.iter().position(|known| *known == of).unwrap_or(0);
+        let (from, to) = (place(self.anchor(order).unwrap_or(id)), place(id));
+        let all = order.iter().take(from.max(to) + 1).skip(from.min(to));
+        self.picked = all.copied().collect();
+    }
+
+    /// Picks a phrase beside the others, or picks it no more.
+    fn toggle(&mut self, order: &[PhraseId], id: PhraseId) {
+        if self.picked.is_empty() {
+            let anchor = self.anchor(order);
+            self.picked.extend(anchor);
+        }
+        if !self.picked.remove(&id) {
+            self.picked.insert(id);
+        }
+        let is_in = self.picked.contains(&id);
+        self.chosen = if is_in { Some(id) } else { self.picked.last().copied() };
+    }
+
+    /// The keys that pick where the keyboard is, and stay there; whether one did.
+    pub(super) fn pick_by_key(&mut self, ui: &Ui, order: &[PhraseId], id: PhraseId) -> bool {
+        let pressed = |modifiers, key| ui.input_mut(|input| input.consume_key(modifiers, key));
+        if pressed(Modifiers::NONE, Key::Space) || pressed(Modifiers::COMMAND, Key::Space) {
+            self.toggle(order, id);
+        } else if pressed(Modifiers::COMMAND, Key::A) {
+            self.chosen = self.anchor(order).or(Some(id));
+            self.picked = order.iter().copied().collect();
+        } else if !self.picked.is_empty() && pressed(Modifiers::NONE, Key::Escape) {
+            self.picked.clear();
+        } else {
+            return false;
+        }
+        true
+    }
+
+    /// The keyboard goes from a phrase to another one, and picks all on its way.
+    pub(super) fn pick_on(&mut self, order: &[PhraseId], from: PhraseId, to: PhraseId) {
+        if !self.is_picked(from) {
+            self.take_up(from);
+        }
+        self.pick_to(order, to);
     }
 }
 

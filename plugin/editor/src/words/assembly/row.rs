@@ -22,18 +22,25 @@ use serde_json::json;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Wish {
     Hear(PhraseId),
+    /// The keyboard goes to it.
+    Go(PhraseId),
     Remove(PhraseId),
+    /// With all that are picked with it.
+    RemoveAll(PhraseId),
     /// To see its takes.
     Takes(PhraseId),
     /// What is picked are takes of one another.
     Mark,
-    /// Ahead of the one at this place.
+    /// With all that are picked with it, ahead of the one at this place.
     Move(PhraseId, usize),
 }
 
 /// So near an edge of the list a phrase that is dragged scrolls it, by so much a frame; points.
 const EDGE: f32 = 24.0;
 const STEP: f32 = 8.0;
+
+/// What tells a phrase from others of the same words is drawn so wide at most, points.
+const TOLD: f32 = 120.0;
 
 /// A phrase of the assembly that is dragged.
 #[derive(Clone, Copy)]
@@ -45,10 +52,11 @@ pub(super) fn plays(
     scene: Scene<'_>,
     view: &mut AssemblyView,
     made: &Made,
-    (place, id): (usize, PhraseId),
+    (order, place): (&[PhraseId], usize),
     row: Rect,
     now: &[(SourceId, Frames)],
 ) -> Option<Wish> {
+    let id = *order.get(place)?;
     let spoken = made.spoken.get(&id)?;
     let response = cx.interact(row, ("phrase", id), Sense::click_and_drag());
     let is_chosen = view.chosen == Some(id) || view.is_picked(id);
@@ -56,9 +64,8 @@ pub(super) fn plays(
         .iter()
         .any(|(source, at)| *source == spoken.source && spoken.start <= *at && *at < spoken.end);
     let is_cut = made.is_cut(id);
-    let state = if is_cut { ", cut" } else { "" };
-    let name = format!("Phrase {}{state}: {}", place + 1, said(spoken, text(made, spoken, id)));
-    response.widget_info(|| WidgetInfo::selected(Role::ListItem, true, is_chosen, &name));
+    let said = said(made, (id, spoken), text(made, spoken, id));
+    node(&response, is_chosen, (place, is_cut), &said);
     if is_heard || is_chosen || response.hovered() {
         let color = if is_heard || is_chosen { cx.t.control } else { cx.t.hover };
         cx.fill(row, radius::CONTROL, color);
@@ -68,7 +75,7 @@ pub(super) fn plays(
         cx.fill(mark, 1.0, cx.t.text);
     }
     let length = if is_cut { "cut".to_owned() } else { length(scene, made, id) };
-    let mut right = words(cx, made, spoken, &format!("{}", place + 1), &length, row);
+    let mut right = words(cx, made, (id, spoken), &format!("{}", place + 1), &length, row);
     let mut wish = None;
     if let Some(others) = made.others.get(&id) {
         let label =
@@ -87,8 +94,16 @@ pub(super) fn plays(
     if response.has_focus() {
         cx.focus_ring(row.shrink(3.0), radius::CONTROL);
     }
-    let own = took(cx, view, (place, id), &scene.session.assembly.order, &response);
+    let own = took(cx, view, (order, place), &response);
     wish.or(own).or_else(|| dropped(cx, view, place, row, &response))
+}
+
+/// Tells those who cannot see a row what it is, and whether it is picked.
+fn node(response: &Response, is_chosen: bool, (place, is_cut): (usize, bool), said: &str) {
+    let cut = if is_cut { ", cut" } else { "" };
+    let name = format!("Phrase {}{cut}: {said}", place + 1);
+    response.widget_info(|| WidgetInfo::selected(Role::ListItem, true, is_chosen, &name));
+    response.ctx.accesskit_node_builder(response.id, |node| node.set_selected(is_chosen));
 }
 
 /// What of a phrase plays; pointing at it tells all of it.
@@ -113,13 +128,24 @@ fn line(
     }
 }
 
-/// Number, speaker and length; gives where the length begins.
-fn words(cx: &Cx<'_>, made: &Made, spoken: &Spoken, number: &str, length: &str, row: Rect) -> f32 {
+/// Number, speaker and length, and what tells it from others of the same words; gives where these begin.
+fn words(
+    cx: &Cx<'_>,
+    made: &Made,
+    (id, spoken): (PhraseId, &Spoken),
+    number: &str,
+    length: &str,
+    row: Rect,
+) -> f32 {
     cx.right(row.left_mid(28.0), number, Type::SMALL, cx.t.text_3);
     let speaker = spoken.speaker.as_deref().unwrap_or_default();
     cx.left(row.left_mid(NAME), made.names.shown(speaker), names::FONT, cx.t.text_2);
     let at = pos2(row.right() - 40.0, row.center().y);
-    cx.right(at, length, Type::SMALL, cx.t.text_3).left()
+    let left = cx.right(at, length, Type::SMALL, cx.t.text_3).left();
+    let Some(told) = made.told.get(&id) else { return left };
+    let width = cx.width(told, Type::CAPTION).min(TOLD);
+    let at = pos2(left - 8.0 - width, row.center().y);
+    cx.elided(at, told, Type::CAPTION, cx.t.text_3, TOLD).left()
 }
 
 /// How long a phrase plays.
@@ -134,30 +160,37 @@ fn text<'m>(made: &'m Made, spoken: &'m Spoken, id: PhraseId) -> &'m str {
     plays.filter(|plays| !plays.is_empty()).unwrap_or(&spoken.text)
 }
 
-fn said(spoken: &Spoken, text: &str) -> String {
+/// A phrase in words, with what tells it from others of the same.
+fn said(made: &Made, (id, spoken): (PhraseId, &Spoken), text: &str) -> String {
     let who = spoken.speaker.as_ref().map(|name| format!("{name}: ")).unwrap_or_default();
-    format!("{who}{text}")
+    let told = made.told.get(&id).map(|told| format!(", {told}")).unwrap_or_default();
+    format!("{who}{text}{told}")
 }
 
-/// Clicks and keys; the phrases of `order` play.
+/// Clicks and keys of the phrase at `place`.
 fn took(
     cx: &Cx<'_>,
     view: &mut AssemblyView,
-    (place, id): (usize, PhraseId),
-    order: &[PhraseId],
+    (order, place): (&[PhraseId], usize),
     response: &Response,
 ) -> Option<Wish> {
+    let id = *order.get(place)?;
     taken_up(cx, view, id, response);
     if view.takes_keyboard == Some(id) {
-        (view.takes_keyboard, view.chosen) = (None, Some(id));
+        view.takes_keyboard = None;
         response.request_focus();
+    }
+    let has_keys = has_keys(response, !view.picked.is_empty());
+    if has_keys && view.pick_by_key(cx.ui, order, id) {
+        return None;
     }
     let mut is_alone = true;
     if response.clicked() || response.secondary_clicked() {
         is_alone = view.pick(order, id, response, cx.ui.input(|input| input.modifiers));
         response.request_focus();
     }
-    let of = (place, order.len(), if view.is_picked(id) { view.picked.len() } else { 1 });
+    let picked = if view.is_picked(id) { view.picked.len() } else { 1 };
+    let of = Of { ends: view.ends(order, id), count: order.len(), picked };
     let menu = context::menu(response, response.rect).show(|ui| menu(ui, of, id));
     if let Some(wish) = menu.and_then(|shown| shown.inner) {
         return Some(wish);
@@ -165,27 +198,46 @@ fn took(
     if response.clicked() {
         return is_alone.then_some(Wish::Hear(id));
     }
-    if !has_keys(response) {
-        return None;
-    }
-    let pressed = |modifiers, key| cx.ui.input_mut(|input| input.consume_key(modifiers, key));
-    if pressed(Modifiers::ALT, Key::ArrowUp) {
-        return place.checked_sub(1).map(|to| Wish::Move(id, to));
-    }
-    if pressed(Modifiers::ALT, Key::ArrowDown) {
-        return Some(Wish::Move(id, place + 2));
-    }
-    walk(cx);
-    (pressed(Modifiers::NONE, Key::Delete)).then_some(Wish::Remove(id))
+    if has_keys { keys(cx, view, (order, place), of.ends) } else { None }
 }
 
-/// Whether keys are for a row, the arrows too.
-fn has_keys(response: &Response) -> bool {
-    let filter = EventFilter { vertical_arrows: true, ..EventFilter::default() };
+/// The keys that move a phrase and what is picked with it, that go to the ones beside it, and that remove it.
+fn keys(
+    cx: &Cx<'_>,
+    view: &mut AssemblyView,
+    (order, place): (&[PhraseId], usize),
+    (first, last): (usize, usize),
+) -> Option<Wish> {
+    let id = *order.get(place)?;
+    let pressed = |modifiers, key| cx.ui.input_mut(|input| input.consume_key(modifiers, key));
+    if pressed(Modifiers::ALT, Key::ArrowUp) {
+        return first.checked_sub(1).map(|to| Wish::Move(id, to));
+    }
+    if pressed(Modifiers::ALT, Key::ArrowDown) {
+        return Some(Wish::Move(id, last + 2));
+    }
+    for (key, to) in [(Key::ArrowUp, place.checked_sub(1)), (Key::ArrowDown, Some(place + 1))] {
+        let next = to.and_then(|to| order.get(to).copied());
+        if pressed(Modifiers::SHIFT, key) {
+            view.pick_on(order, id, next?);
+            return next.map(Wish::Go);
+        }
+        if next.is_some() && (pressed(Modifiers::NONE, key) || pressed(Modifiers::COMMAND, key)) {
+            return next.map(Wish::Go);
+        }
+    }
+    walk(cx);
+    pressed(Modifiers::NONE, Key::Delete).then_some(Wish::RemoveAll(id))
+}
+
+/// Whether keys are for a row, the arrows too, and Esc where `takes_escape`.
+fn has_keys(response: &Response, takes_escape: bool) -> bool {
+    let filter =
+        EventFilter { vertical_arrows: true, escape: takes_escape, ..EventFilter::default() };
     context::has_keys(response, filter)
 }
 
-/// The arrows go from row to row.
+/// At the ends of the phrases the arrows go to what stands beside them.
 fn walk(cx: &Cx<'_>) {
     for (key, way) in
         [(Key::ArrowUp, egui::FocusDirection::Up), (Key::ArrowDown, egui::FocusDirection::Down)]
@@ -218,7 +270,7 @@ fn taken_up(cx: &Cx<'_>, view: &mut AssemblyView, id: PhraseId, response: &Respo
     let is_begun = response.drag_started_by(PointerButton::Primary);
     if is_begun && began.is_some_and(|at| response.rect.contains(at)) {
         response.dnd_set_drag_payload(Dragged(id));
-        view.chosen = Some(id);
+        view.take_up(id);
         // The keys go on with it where it is dropped.
         response.request_focus();
     }
@@ -227,26 +279,33 @@ fn taken_up(cx: &Cx<'_>, view: &mut AssemblyView, id: PhraseId, response: &Respo
     }
 }
 
-/// The menu of a phrase at a place of so many, of which some are picked with it.
-fn menu(
-    ui: &mut egui::Ui,
-    (place, count, picked): (usize, usize, usize),
-    id: PhraseId,
-) -> Option<Wish> {
-    let is_last = place + 1 == count;
+/// What the menu of a phrase is for: the places of the first and of the last of what is picked with it, how many
+/// phrases play, and how many of them are picked.
+#[derive(Clone, Copy)]
+struct Of {
+    ends: (usize, usize),
+    count: usize,
+    picked: usize,
+}
+
+/// The menu of a phrase, which is for all that are picked with it.
+fn menu(ui: &mut egui::Ui, of: Of, id: PhraseId) -> Option<Wish> {
+    let Of { ends: (first, last), count, picked } = of;
+    let is_last = last + 1 == count;
     let entry = |ui: &mut egui::Ui, words: &str, key: &str| {
+        let words = if picked > 1 { format!("{words} ({picked})") } else { words.to_owned() };
         context::entry(ui, egui::Button::new(words).shortcut_text(key))
     };
-    if entry(ui, "Hear", "Enter") {
+    if context::entry(ui, egui::Button::new("Hear").shortcut_text("Enter")) {
         return Some(Wish::Hear(id));
     }
-    if place > 0 && entry(ui, "Move up", "Alt+Up") {
-        return Some(Wish::Move(id, place - 1));
+    if first > 0 && entry(ui, "Move up", "Alt+Up") {
+        return Some(Wish::Move(id, first - 1));
     }
     if !is_last && entry(ui, "Move down", "Alt+Down") {
-        return Some(Wish::Move(id, place + 2));
+        return Some(Wish::Move(id, last + 2));
     }
-    if place > 0 && entry(ui, "To the start", "") {
+    if first > 0 && entry(ui, "To the start", "") {
         return Some(Wish::Move(id, 0));
     }
     if !is_last && entry(ui, "To the end", "") {
@@ -255,7 +314,7 @@ fn menu(
     if count > 1 && picked::entry(ui, picked) {
         return Some(Wish::Mark);
     }
-    entry(ui, "Remove", "Del").then_some(Wish::Remove(id))
+    entry(ui, "Remove", "Del").then_some(Wish::RemoveAll(id))
 }
 
 /// A phrase that is dragged over this one goes ahead of it or behind it.
@@ -309,12 +368,12 @@ pub(super) fn removed(
 ) {
     let Some(spoken) = made.spoken.get(&id) else { return };
     let response = cx.interact(row, ("removed", id), Sense::click());
-    let name = format!("Removed: {}", said(spoken, &spoken.text));
+    let name = format!("Removed: {}", said(made, (id, spoken), &spoken.text));
     response.widget_info(|| WidgetInfo::labeled(Role::ListItem, true, &name));
     if response.hovered() {
         cx.fill(row, radius::CONTROL, cx.t.hover);
     }
-    let right = words(cx, made, spoken, "", &length(scene, made, id), row);
+    let right = words(cx, made, (id, spoken), "", &length(scene, made, id), row);
     let room = right - row.left() - made.left() - 8.0;
     let text = cx.elided(row.left_mid(made.left()), &spoken.text, Type::BODY, cx.t.text_3, room);
     cx.hline(text.left(), text.right(), row.center().y.round(), cx.t.text_3);
@@ -322,7 +381,7 @@ pub(super) fn removed(
     if response.has_focus() {
         cx.focus_ring(row.shrink(3.0), radius::CONTROL);
     }
-    if has_keys(&response) {
+    if has_keys(&response, false) {
         walk(cx);
     }
     let cell = row.row_box(row.right() - 32.0, vec2(24.0, 24.0));

@@ -6,7 +6,7 @@ use crate::testing::spoken;
 use crate::ui_tests::Desk;
 use crate::words::Page;
 use deskhand_dsp::Frames;
-use deskhand_session::{ClipId, PhraseId, Session};
+use deskhand_session::{ClipId, PhraseId, Segment, SegmentId, Session};
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
@@ -37,6 +37,21 @@ fn a_phrase_of_which_words_were_cut_says_what_plays_and_tells_the_rest_by_pointi
     bench.run_steps(30);
     let told = "We left the lamps on in the harbour,\nCut out of it: We left";
     assert!(bench.query_by_label(told).is_some());
+}
+
+#[test]
+fn takes_that_nobody_marked_yet_are_told_apart_by_their_recordings() {
+    let mut session = spoken();
+    let first = session.segments[&SegmentId::new(1)].clone();
+    let second = session.segments.get_mut(&SegmentId::new(3)).unwrap();
+    *second = Segment { source: second.source, ..first };
+    let bench = bench(Page::Assembly, session);
+    for (phrase, name) in [(1, "Vocal"), (3, "Guitar")] {
+        let row = format!("Phrase {phrase}: Anna: We left the lamps on in the harbour,, {name}");
+        assert!(bench.query_by_label(&row).is_some(), "{row}");
+    }
+    let once = "Phrase 2: Ben: so the boats could find their way.";
+    assert!(bench.query_by_label(once).is_some(), "nobody else says this");
 }
 
 #[test]
@@ -160,4 +175,112 @@ fn shift_picks_all_up_to_a_phrase_and_a_click_one_alone() {
     bench.run_steps(4);
     let entry = bench.get_by_label("Takes of one another");
     assert!(entry.accesskit_node().is_disabled(), "of one phrase there are none");
+}
+
+/// Presses a key in the row that has the keyboard, and lets what it asks for come.
+fn press(bench: &mut Harness<'static, Desk>, modifiers: Modifiers, key: Key) {
+    bench.key_press_modifiers(modifiers, key);
+    bench.run_steps(4);
+}
+
+/// The phrases that a reader of the screen is told are selected.
+fn selected(bench: &Harness<'static, Desk>) -> Vec<usize> {
+    let is_selected = |number: &usize| {
+        let name = format!("Phrase {number}: ");
+        let row = bench.get_by_label_contains(&name);
+        row.accesskit_node().is_selected() == Some(true)
+    };
+    (1..=4).filter(is_selected).collect()
+}
+
+/// The first phrase has the keyboard.
+fn at_first() -> Harness<'static, Desk> {
+    let mut bench = bench(Page::Assembly, spoken());
+    bench.get_by_label(FIRST).focus();
+    bench.run_steps(3);
+    bench
+}
+
+#[test]
+fn shift_and_the_arrows_pick_on_and_the_menu_is_for_all_of_them() {
+    let mut bench = at_first();
+    press(&mut bench, Modifiers::NONE, Key::ArrowDown);
+    assert!(bench.get_by_label_contains("Phrase 2: ").is_focused());
+    assert!(selected(&bench).is_empty(), "the arrows alone pick nothing");
+    for _ in 0..2 {
+        press(&mut bench, Modifiers::SHIFT, Key::ArrowDown);
+    }
+    assert!(bench.get_by_label_contains("Phrase 4: ").is_focused());
+    assert_eq!(selected(&bench), [2, 3, 4]);
+    press(&mut bench, Modifiers::SHIFT, Key::ArrowUp);
+    assert_eq!(selected(&bench), [2, 3]);
+    press(&mut bench, Modifiers::NONE, Key::Menu);
+    bench.get_by_label("Takes of one another (2)").click();
+    bench.run_steps(3);
+    let (tool, params) = ("tool_mark_duplicates".into(), json!({"group_ids": ids(&[2, 3])}));
+    assert_eq!(bench.state().actions, [Action::Measure { tool, params }]);
+}
+
+#[test]
+fn space_picks_one_beside_the_others_and_hears_nothing() {
+    let mut bench = at_first();
+    press(&mut bench, Modifiers::NONE, Key::Space);
+    for _ in 0..2 {
+        press(&mut bench, Modifiers::COMMAND, Key::ArrowDown);
+    }
+    press(&mut bench, Modifiers::NONE, Key::Space);
+    assert_eq!(selected(&bench), [1, 3]);
+    assert_eq!(bench.state().actions, []);
+    press(&mut bench, Modifiers::NONE, Key::Space);
+    assert_eq!(selected(&bench), [1]);
+    press(&mut bench, Modifiers::NONE, Key::Enter);
+    assert!(!bench.state().actions.is_empty(), "Enter hears");
+    assert_eq!(selected(&bench), [3]);
+}
+
+#[test]
+fn what_is_picked_moves_and_goes_together() {
+    let mut bench = at_first();
+    press(&mut bench, Modifiers::NONE, Key::ArrowDown);
+    press(&mut bench, Modifiers::SHIFT, Key::ArrowDown);
+    press(&mut bench, Modifiers::ALT, Key::ArrowDown);
+    let wanted = json!({"ordered_group_ids": ids(&[1, 4, 2, 3])});
+    assert_eq!(last(&bench), ("tool_reorder_segments", wanted));
+    press(&mut bench, Modifiers::NONE, Key::Delete);
+    assert_eq!(last(&bench), ("tool_remove_segments", json!({"group_ids": ids(&[2, 3])})));
+    assert!(bench.get_by_label_contains("Phrase 2: ").is_focused(), "the last that stays");
+}
+
+#[test]
+fn all_are_picked_by_a_key_and_esc_picks_none_before_it_closes_the_words() {
+    let mut bench = at_first();
+    press(&mut bench, Modifiers::COMMAND, Key::A);
+    assert_eq!(selected(&bench), [1, 2, 3, 4]);
+    press(&mut bench, Modifiers::NONE, Key::Escape);
+    assert_eq!(selected(&bench), [1]);
+    assert!(bench.state().model.desk.words.is_open);
+    press(&mut bench, Modifiers::NONE, Key::Escape);
+    assert!(!bench.state().model.desk.words.is_open);
+}
+
+#[test]
+fn the_arrows_go_through_a_list_that_is_longer_than_its_room_and_back() {
+    let mut session = spoken();
+    let first = session.phrases[&PhraseId::new(1)].clone();
+    for number in 5..=30 {
+        session.phrases.insert(PhraseId::new(number), first.clone());
+        session.assembly.order.push(PhraseId::new(number));
+    }
+    let mut bench = bench(Page::Assembly, session);
+    bench.get_by_label(FIRST).focus();
+    bench.run_steps(3);
+    let go = |bench: &mut Harness<'static, Desk>, key, to: usize| {
+        bench.key_press(key);
+        // It scrolls over some frames.
+        bench.run_steps(8);
+        let row = format!("Phrase {to}: ");
+        assert!(bench.get_by_label_contains(&row).is_focused(), "{row}");
+    };
+    (2..=30).for_each(|to| go(&mut bench, Key::ArrowDown, to));
+    (1..=29).rev().for_each(|to| go(&mut bench, Key::ArrowUp, to));
 }

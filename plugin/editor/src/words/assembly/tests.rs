@@ -402,7 +402,7 @@ proptest! {
     ) {
         let order: Vec<PhraseId> = (0..count as u64).map(PhraseId::new).collect();
         let id = order[from % count];
-        let moved = moved(&order, id, to);
+        let moved = moved(&order, &[id], to);
         let mut sorted = moved.clone();
         sorted.sort();
         prop_assert_eq!(&sorted, &order);

@@ -9,15 +9,19 @@ use crate::kit::star;
 use crate::kit::{Cut, Cx, context};
 use crate::model::Scene;
 use crate::theme::{Theme, Type, radius, space};
+use crate::words::apart;
 use crate::words::calls;
 use crate::words::place::Places;
-use deskhand_session::{CodeId, RevisionId, Segment, SegmentId, Session};
+use deskhand_session::{CodeId, RevisionId, Segment, SegmentId, Session, SourceId};
 use egui::{
     EventFilter, Key, Modifiers, Rect, Response, Role, ScrollArea, Sense, Ui, UiBuilder,
     WidgetInfo, vec2,
 };
+use std::collections::{BTreeMap, BTreeSet};
 
 const ROW: f32 = 28.0;
+/// The name of a recording is drawn so wide at most, points.
+const TOLD: f32 = 100.0;
 /// What stands in place of the list before there is any.
 const NOTHING: &str = "Nothing is coded with it yet. Pick words in the transcript, and press C.";
 
@@ -41,6 +45,8 @@ pub(super) struct Quotes {
 struct Quote {
     id: SegmentId,
     text: String,
+    /// The recording, where the same is said in another one too.
+    told: Option<String>,
 }
 
 impl Quotes {
@@ -95,11 +101,22 @@ fn quotes(session: &Session, id: CodeId) -> Vec<Quote> {
     let mut coded: Vec<(SegmentId, &Segment)> = coded.map(|(id, it)| (*id, it)).collect();
     coded.sort_by_key(|(id, segment)| (segment.source, segment.start, *id));
     let transcripts = session.transcripts();
-    let text = |(id, segment): (SegmentId, &Segment)| {
+    let text = |segment: &Segment| {
         let said = transcripts.get(&segment.source);
-        Quote { id, text: said.map_or_else(String::new, |said| said.said_in(segment)) }
+        said.map_or_else(String::new, |said| said.said_in(segment))
     };
-    coded.into_iter().map(text).collect()
+    let texts: Vec<String> = coded.iter().map(|(_, segment)| text(segment)).collect();
+    let mut said: BTreeMap<&str, BTreeSet<SourceId>> = BTreeMap::new();
+    for (text, (_, segment)) in texts.iter().zip(&coded) {
+        said.entry(text).or_default().insert(segment.source);
+    }
+    let told = texts.iter().zip(&coded).map(|(text, (_, segment))| {
+        let is_doubled = said.get(text.as_str()).is_some_and(|sources| sources.len() > 1);
+        is_doubled.then(|| apart::source_name(session, segment.source))
+    });
+    let told: Vec<Option<String>> = told.collect();
+    let all = coded.into_iter().zip(texts).zip(told);
+    all.map(|(((id, _), text), told)| Quote { id, text, told }).collect()
 }
 
 /// Draws the list.
@@ -158,7 +175,8 @@ fn one(
         response.request_focus();
     }
     let text = if quote.text.is_empty() { "no words" } else { &quote.text };
-    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Hear: {text}")));
+    let told = quote.told.as_ref().map(|name| format!(", {name}")).unwrap_or_default();
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Hear: {text}{told}")));
     let is_near = cx.ui.rect_contains_pointer(row) || response.has_focus();
     if is_near || quotes.heard == Some(id) {
         cx.fill(row, radius::CONTROL, if is_near { theme.control } else { theme.hover });
@@ -166,12 +184,12 @@ fn one(
     let (at, plays) = when(scene.session, &quotes.places, segment);
     let color = if plays { theme.text_3 } else { theme.disabled };
     cx.left(row.left_mid(space::S), &at, Type::SMALL, color);
-    let room = row.width() - 128.0;
+    let room = row.width() - 128.0 - recording(&cx, quote.told.as_deref(), row);
     cx.elided(row.left_mid(60.0), text, Type::SMALL, theme.text, room);
     if response.has_focus() {
         cx.focus_ring(row.shrink(3.0), radius::CONTROL);
     }
-    let source = scene.session.name_of(segment.source.into());
+    let source = apart::source_name(scene.session, segment.source);
     let said = brief(segment.start.seconds(scene.session.rate).0);
     let response = whole_name(&cx, response, text, (Type::SMALL, room));
     let response = response.on_hover_text(format!("At {said} in {source}"));
@@ -183,6 +201,15 @@ fn one(
         quotes.heard = Some(id);
         hear(scene, &quotes.places, id, out);
     }
+}
+
+/// The name of a recording ahead of the buttons; gives how much room that takes.
+fn recording(cx: &Cx<'_>, told: Option<&str>, row: Rect) -> f32 {
+    let Some(told) = told else { return 0.0 };
+    let width = cx.width(told, Type::CAPTION).min(TOLD);
+    let at = row.left_mid(row.width() - 68.0 - width);
+    cx.elided(at, told, Type::CAPTION, cx.t.text_3, TOLD);
+    width + space::S
 }
 
 /// The button, the key and the menu that take the code off this place; whether the key did.
@@ -253,7 +280,7 @@ mod tests {
     use crate::words::Page;
     use deskhand_dsp::Frames;
     use deskhand_protocol::desk::Play;
-    use deskhand_session::{ClipId, Coding, SourceId};
+    use deskhand_session::{ClipId, Coding};
     use egui_kittest::Harness;
     use egui_kittest::kittest::Queryable as _;
     use serde_json::json;
@@ -295,6 +322,22 @@ mod tests {
             quotes(&session, CodeId::new(1)).remove(0).text
         });
         assert_eq!(said, ["We left the", "so the boats"]);
+    }
+
+    #[test]
+    fn quotes_of_the_same_words_are_told_apart_by_their_recordings() {
+        let mut session = spoken();
+        let told = |session: &Session| {
+            let all = quotes(session, CodeId::new(1)).into_iter();
+            all.map(|quote| quote.told.unwrap_or_default()).collect::<Vec<_>>()
+        };
+        assert_eq!(told(&session), [""]);
+        let words = session.segments[&SegmentId::new(1)].words.clone();
+        session.segments.get_mut(&SegmentId::new(3)).unwrap().words = words;
+        let coded = session.segments[&SegmentId::new(50)].clone();
+        let other = Segment { source: SourceId::new(2), ..coded };
+        session.segments.insert(SegmentId::new(51), other);
+        assert_eq!(told(&session), ["Vocal", "Guitar"]);
     }
 
     #[test]

@@ -5,6 +5,7 @@ use crate::action::Action;
 use crate::describe::brief;
 use crate::model::Scene;
 use crate::window::count;
+use crate::words::apart;
 use crate::words::calls;
 use crate::words::lines::{Piece, Region};
 use deskhand_dsp::Frames;
@@ -39,7 +40,7 @@ impl About {
         let region = made.script.region(scene.session, of.0.words())?;
         let cuts = calls::cut(scene.session, &made.script.places, &region);
         let first = region.pieces.first()?;
-        let source = scene.session.name_of(first.source.into());
+        let source = apart::source_name(scene.session, first.source);
         let said = format!("At {} in {source}", brief(first.from.seconds(scene.session.rate).0));
         let read = read(scene, made, of.0);
         Some(Self { of, cuts, told: told(scene, made, &region), said, read, region })

@@ -11,6 +11,7 @@ use crate::kit::{Cut, Cx, context};
 use crate::known;
 use crate::model::Scene;
 use crate::theme::{Type, radius};
+use crate::words::apart;
 use crate::words::calls;
 use crate::words::coded::{Slots, bar, color_of};
 use crate::words::lines::Part;
@@ -32,7 +33,7 @@ pub(super) struct Words<'a> {
 
 /// The name of a source above what is said in it.
 pub(super) fn source(cx: &Cx<'_>, scene: Scene<'_>, row: Rect, id: SourceId) {
-    let name = scene.session.name_of(id.into());
+    let name = apart::source_name(scene.session, id);
     cx.elided(row.left_mid(8.0), &name, Type::CAPTION_STRONG, cx.t.text_2, row.width() - 24.0);
     cx.hline(row.left(), row.right(), row.bottom() - 1.0, cx.t.line);
     let node = cx.interact(row, ("source", id), Sense::hover());

@@ -4,15 +4,19 @@ use super::{NAME, ROW};
 use crate::kit::{Cut, Cx};
 use crate::model::Scene;
 use crate::theme::{Theme, Type};
+use crate::words::apart;
 use deskhand_dsp::Frames;
 use deskhand_protocol::values::time;
-use deskhand_session::Provisional;
-use egui::{Rect, Role, ScrollArea, Sense, Ui, UiBuilder, WidgetInfo, vec2};
+use deskhand_session::{ObjectId, Provisional, Session};
+use egui::{Rect, Role, ScrollArea, Sense, Ui, UiBuilder, WidgetInfo, pos2, vec2};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What stands above them.
 const TITLE: &str = "Found so far";
 /// Phrases that are shown below what is written down already.
 const SHOWN: usize = 4;
+/// The name of a recording is drawn so wide at most, points.
+const SOURCE: f32 = 120.0;
 
 /// What has a length and words, in the order of the timeline.
 pub(super) fn found<'s>(scene: Scene<'s>) -> Vec<&'s Provisional> {
@@ -20,6 +24,23 @@ pub(super) fn found<'s>(scene: Scene<'s>) -> Vec<&'s Provisional> {
     let mut phrases: Vec<&Provisional> = scene.found.iter().filter(is_phrase).collect();
     phrases.sort_by_key(|phrase| phrase.position);
     phrases
+}
+
+/// The recordings in which they are said, where there are several.
+fn sources(session: &Session, found: &[&Provisional]) -> BTreeMap<ObjectId, String> {
+    let targets: BTreeSet<ObjectId> = found.iter().map(|phrase| phrase.target).collect();
+    let name = |target: ObjectId| match target {
+        ObjectId::Clip(id) => session.clips.get(&id).map(|clip| clip.source),
+        ObjectId::Source(id) => Some(id),
+        _ => None,
+    };
+    let named = targets.into_iter().map(|target| match name(target) {
+        Some(source) => (target, apart::source_name(session, source)),
+        None => (target, session.name_of(target)),
+    });
+    let named: BTreeMap<ObjectId, String> = named.collect();
+    let names: BTreeSet<&String> = named.values().collect();
+    if names.len() > 1 { named } else { BTreeMap::new() }
 }
 
 /// How high the strip below a transcript is.
@@ -44,6 +65,7 @@ pub(super) fn show(
     node.widget_info(|| WidgetInfo::labeled(Role::Label, true, TITLE));
     let mut child = ui.new_child(UiBuilder::new().max_rect(rest).id_salt("so far"));
     child.spacing_mut().item_spacing.y = 0.0;
+    let sources = sources(scene.session, found);
     let area = ScrollArea::vertical().id_salt("so far").auto_shrink(false).stick_to_bottom(true);
     area.show_rows(&mut child, ROW, found.len(), |ui, range| {
         for index in range {
@@ -51,12 +73,48 @@ pub(super) fn show(
             let (row, node) = ui.allocate_exact_size(size, Sense::hover());
             let phrase = found[index];
             let at = time(phrase.position, scene.session.rate);
-            let cx = Cx::new(ui, theme);
-            cx.left(row.left_mid(8.0), &at, Type::TICK, theme.text_3);
-            let text = row.left_mid(NAME + 8.0);
-            cx.elided(text, &phrase.label, Type::BODY, theme.text_2, row.width() - NAME - 16.0);
-            let label = format!("{at} {}", phrase.label);
+            let source = sources.get(&phrase.target).map(String::as_str);
+            one(&Cx::new(ui, theme), (&at, &phrase.label, source), row);
+            let said_in = source.map(|name| format!(", {name}")).unwrap_or_default();
+            let label = format!("{at} {}{said_in}", phrase.label);
             node.widget_info(|| WidgetInfo::labeled(Role::Label, true, &label));
         }
     });
+}
+
+/// When a phrase is said, the phrase, and in which recording.
+fn one(cx: &Cx<'_>, (at, said, source): (&str, &str, Option<&str>), row: Rect) {
+    cx.left(row.left_mid(8.0), at, Type::TICK, cx.t.text_3);
+    let mut right = row.right() - 8.0;
+    if let Some(name) = source {
+        right -= cx.width(name, Type::CAPTION).min(SOURCE);
+        let at = pos2(right, row.center().y);
+        cx.elided(at, name, Type::CAPTION, cx.t.text_3, SOURCE);
+        right -= 8.0;
+    }
+    let text = row.left_mid(NAME + 8.0);
+    cx.elided(text, said, Type::BODY, cx.t.text_2, right - text.x);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::spoken;
+    use deskhand_session::{ClipId, SourceId};
+
+    #[test]
+    fn phrases_of_several_recordings_are_told_apart_by_these() {
+        let session = spoken();
+        let phrase = |target: ObjectId| Provisional {
+            target,
+            position: Frames::ZERO,
+            length: Frames(48_000),
+            label: "The money went.".into(),
+        };
+        let [clip, other] = [1, 2].map(|it| ObjectId::Clip(ClipId::new(it)));
+        let [one, two, same] = [clip, other, SourceId::new(1).into()].map(phrase);
+        assert!(sources(&session, &[&one, &same]).is_empty(), "both are of one recording");
+        let told = sources(&session, &[&one, &two]);
+        assert_eq!((told[&clip].as_str(), told[&other].as_str()), ("Vocal", "Guitar"));
+    }
 }

@@ -1,0 +1,196 @@
+//! Keys of cards: those that let the open plan be heard, the one that applies, and the arrows.
+
+use super::{CardView, audition, decide, small};
+use crate::action::Action;
+use crate::areas;
+use crate::model::{Card, Model};
+use deskhand_session::Session;
+use egui::{Rect, Ui};
+
+impl CardView {
+    /// Whether the card itself has the keyboard now, and none of its controls.
+    pub(super) fn is_focused(&self, ui: &Ui) -> bool {
+        self.whole.is_some() && self.whole == ui.memory(egui::Memory::focused)
+    }
+
+    /// Whether the card was drawn in the last frame too: where it was not, what is known of its keyboard and of how
+    /// long it is in view is out of date.
+    fn stands(&mut self, ui: &Ui) -> bool {
+        let now = ui.ctx().cumulative_frame_nr();
+        let last = self.drawn_in.replace(now);
+        last.is_none_or(|last| last + 1 >= now)
+    }
+}
+
+/// The keys that let the open plan be heard, while no control has the keyboard.
+pub(crate) fn keys(ui: &Ui, model: &mut Model, out: &mut Vec<Action>) {
+    if !areas::is_desk(ui, model) {
+        return;
+    }
+    let may_hear = |card: &&Card| {
+        let view = &card.view;
+        // A line with the keyboard hears its own keys: a digit begins its number.
+        let is_line = view.is_focused(ui) && small::is_one_line(card);
+        let is_typing = view.rejecting.is_some() || view.is_typing(ui);
+        !card.stored.plan.changes.is_empty() && !is_line && !is_typing
+    };
+    let open = model.open_plan().filter(may_hear);
+    let open = open.map(|card| card.stored.plan.id);
+    if let Some(card) = open.and_then(|id| model.cards.get_mut(&id)) {
+        audition::keys(ui, &model.live, card, out);
+    }
+}
+
+/// The arrows go from change to change, not to the next control. A text field has its own way with them.
+pub(super) fn keep_arrows(ui: &Ui) {
+    if ui.ctx().text_edit_focused() {
+        return;
+    }
+    let filter = egui::EventFilter {
+        horizontal_arrows: true,
+        vertical_arrows: true,
+        ..egui::EventFilter::default()
+    };
+    ui.memory_mut(|memory| {
+        if let Some(id) = memory.focused() {
+            memory.set_focus_lock_filter(id, filter);
+        }
+    });
+}
+
+/// The key is taken ahead of the rows: Enter would also untick the row that has the keyboard. A card that is not all
+/// in view comes into view: nobody takes what they did not see.
+pub(super) fn apply_by_key(
+    ui: &Ui,
+    session: &Session,
+    card: &mut Card,
+    rect: Rect,
+    out: &mut Vec<Action>,
+) {
+    let stands = card.view.stands(ui);
+    // An open menu goes first.
+    card.view.had_focus &= stands && !egui::Popup::is_any_open(ui.ctx());
+    // A click elsewhere takes the keyboard and the keys behind it, even where a slow frame hears both at once.
+    let seen = rect.intersect(ui.clip_rect());
+    let is_elsewhere = |at: egui::Pos2| !seen.contains(at);
+    card.view.had_focus &= !ui.input(|input| {
+        input.pointer.any_pressed() && input.pointer.interact_pos().is_none_or(is_elsewhere)
+    });
+    let is_in_view = ui.clip_rect().expand(1.0).contains_rect(rect);
+    let is_seen = card.view.is_seen(is_in_view && stands, ui.input(|input| input.time));
+    // One line needs no second key, while the card itself has the keyboard and nothing is typed.
+    let is_typing = card.view.editing.is_some();
+    let is_line = card.view.is_focused(ui) && !is_typing && small::is_one_line(card);
+    let pressed = |ui: &Ui| {
+        ui.input_mut(|input| {
+            input.consume_key(egui::Modifiers::COMMAND, egui::Key::Enter)
+                || is_line && input.consume_key(egui::Modifiers::NONE, egui::Key::Enter)
+        })
+    };
+    if !card.view.had_focus || !pressed(ui) {
+        return;
+    }
+    if is_seen {
+        decide::apply(card, session, out);
+    } else if !is_in_view {
+        ui.scroll_to_rect(rect, Some(egui::Align::Center));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::live::SoundOutput;
+    use crate::testing::gain_plan;
+    use crate::ui_tests::{Desk, harness, with_plan};
+    use deskhand_dsp::Decibels;
+    use deskhand_protocol::Decision;
+    use deskhand_protocol::desk::{Play, Which};
+    use deskhand_session::{Change, ClipId, Edit, PlannedChange};
+    use egui::{Key, Modifiers};
+    use egui_kittest::Harness;
+    use egui_kittest::kittest::Queryable as _;
+
+    fn card<'a>(harness: &'a mut Harness<'static, Desk>) -> &'a mut Card {
+        harness.state_mut().model.cards.get_mut(&gain_plan().id).unwrap()
+    }
+
+    /// A card that has the keyboard and was seen, once the plan is as `set` makes it.
+    fn seen(set: impl FnOnce(&mut Card)) -> Harness<'static, Desk> {
+        let mut model = with_plan();
+        model.live.output = SoundOutput::Device { name: "Speakers".into() };
+        let card = model.cards.get_mut(&gain_plan().id).unwrap();
+        set(card);
+        card.view.takes_keyboard = true;
+        let mut harness = harness(model);
+        harness.run_steps(10);
+        harness
+    }
+
+    /// So many rows that there is no room for all of them.
+    fn long() -> Harness<'static, Desk> {
+        let row = |number: usize| {
+            let [before, after] = [number - 1, number].map(|level| Decibels(level as f64));
+            let edit = Change::SetClipGain(Edit::new(ClipId::new(1), before, after));
+            PlannedChange::new(number, edit, "Vocal take".into(), String::new())
+        };
+        seen(|card| card.stored.plan.changes = (1..=30).map(row).collect())
+    }
+
+    #[test]
+    fn a_card_that_was_not_drawn_is_to_be_seen_again_before_its_key_applies() {
+        let mut harness = seen(|_| {});
+        let entries = std::mem::take(&mut harness.state_mut().model.entries);
+        harness.run_steps(3);
+        harness.state_mut().model.entries = entries;
+        card(&mut harness).view.takes_keyboard = true;
+        harness.run_steps(1);
+        harness.key_press_modifiers(Modifiers::COMMAND, Key::Enter);
+        harness.run_steps(1);
+        assert_eq!(harness.state().actions, [], "it is there for a moment");
+        harness.run_steps(4);
+        harness.key_press_modifiers(Modifiers::COMMAND, Key::Enter);
+        harness.run_steps(1);
+        let decided = Action::Decide { plan: gain_plan().id, decision: Decision::Apply };
+        assert_eq!(harness.state().actions, [decided]);
+    }
+
+    #[test]
+    fn digits_hear_the_plan_again_once_its_line_is_not_drawn_any_more() {
+        let mut harness = seen(|card| {
+            card.stored.plan.changes.truncate(1);
+            card.stored.plan.warnings.clear();
+        });
+        harness.state_mut().model.entries.clear();
+        harness.run_steps(3);
+        harness.key_press(Key::Num1);
+        harness.run_steps(1);
+        let (plan, which) = (gain_plan().id, Which::Current);
+        assert_eq!(harness.state().actions, [Action::Play(Play::Hear { plan, which })]);
+    }
+
+    #[test]
+    fn enter_brings_the_field_of_a_row_into_view() {
+        let mut harness = long();
+        card(&mut harness).view.current = Some(29);
+        harness.key_press(Key::Enter);
+        harness.run_steps(3);
+        assert!(harness.get_by_label("New value").is_focused());
+    }
+
+    #[test]
+    fn a_field_that_is_scrolled_out_of_view_leaves_the_keys_to_the_card() {
+        let mut harness = long();
+        harness.get_by_label("Edit the value of c1").click();
+        harness.run_steps(3);
+        assert!(harness.get_by_label("New value").is_focused());
+        let view = &mut card(&mut harness).view;
+        view.go_to(29);
+        view.takes_keyboard = true;
+        harness.run_steps(3);
+        assert!(harness.query_by_label("New value").is_none());
+        harness.key_press(Key::K);
+        harness.run_steps(3);
+        assert_eq!(card(&mut harness).view.current, Some(28));
+    }
+}
