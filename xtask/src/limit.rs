@@ -118,7 +118,7 @@ mod tests {
     fn a_program_that_hangs_is_killed_and_quoted() {
         let mut command = Command::new("sh");
         command.args(["-c", "echo before it hung; exec sleep 1000"]);
-        let error = run(&mut command, Duration::from_millis(300)).err().unwrap();
+        let error = run(&mut command, Duration::from_millis(900)).err().unwrap();
         assert!(error.to_string().contains("not done after 0 s: sh -c"), "{error}");
         assert!(error.to_string().ends_with("before it hung"), "{error}");
     }
