@@ -28,8 +28,6 @@ const LINE: f32 = 16.0;
 const SUMMARY_LINES: usize = 4;
 /// Why a host plays other than what was measured on its recording.
 const AHEAD: &str = "something ahead of Deskhand changed: measure again";
-/// How the digests begin of something that moved on.
-const DIGESTS: &str = ": expected \"blake3:";
 /// What is said of a rest that was given up because it does not fit any more, where nothing more is known of it.
 const NO_FIT: &str = "the rest does not fit any more";
 /// Why a plan was not applied, where nothing more is known of it.
@@ -310,19 +308,9 @@ fn because<'a>(card: &Card, reason: &'a str) -> Cow<'a, str> {
     }
 }
 
-/// Why, without the two digests of audio that is another: they say nothing to a person.
-fn without_digests(why: &str) -> String {
-    let parts = why.split("; ").map(|part| match part.split_once(DIGESTS) {
-        Some((moved, _)) => moved,
-        None => part,
-    });
-    parts.collect::<Vec<_>>().join("; ")
-}
-
 /// Why, without the ids that stand behind the names of objects.
 fn without_ids(why: &str) -> String {
-    let why = &without_digests(why);
-    let (mut told, mut rest) = (String::with_capacity(why.len()), why.as_str());
+    let (mut told, mut rest) = (String::with_capacity(why.len()), why);
     while let Some((ahead, behind)) = rest.split_once(" (") {
         told += ahead;
         rest = match behind.split_once(')') {
