@@ -7,6 +7,8 @@ import sys
 import numpy
 
 PLUGIN = sys.argv[1]
+# Whether there is a helper, the program that serves sessions.
+HELPER = "DESKHAND_HELPER" in os.environ
 LONG = os.environ.get("DESKHAND_LONG") == "1"
 _wrong = 0
 

@@ -54,6 +54,19 @@ def rates():
     check("gain at 44.1 and 96 kHz", f"{worst:.4f} dB off", worst < 0.01)
 
 
-for look in [gains, blocks, latency, rates]:
+def bounce():
+    """What is bounced while the output is the session is never the input."""
+    engine = dawdreamer.RenderEngine(48_000, 512)
+    source = engine.make_playback_processor("tone", tone(48_000, 5.0))
+    plugin = engine.make_plugin_processor("deskhand", checks.PLUGIN)
+    index = [it["index"] for it in plugin.get_parameters_description() if it["name"] == "Output"][0]
+    plugin.set_parameter(index, 1.0)
+    engine.load_graph([(source, []), (plugin, ["tone"])])
+    engine.render(5.0)
+    heard, size = int(numpy.count_nonzero(engine.get_audio())), engine.get_audio().size
+    check("output is the session, nothing in it: samples of the input", f"{heard} of {size}", heard == 0)
+
+
+for look in [gains, bounce] if checks.HELPER else [gains, blocks, latency, rates, bounce]:
     look()
 checks.done()

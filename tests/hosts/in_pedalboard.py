@@ -159,6 +159,61 @@ def many():
     check("32 instances, each with its own gain", f"{worst:.4f} dB off", worst < 0.01)
 
 
-for look in [named, gains, switches, blocks, rates, mono, states, many]:
+def texts():
+    plugin, wrong = fresh(), []
+    for name, text, decibels in [("trim_db", "-6dB", -6), ("trim_db", "6 db", 6), ("trim_db", "-3.5 dB", -3.5)]:
+        try:
+            setattr(plugin, name, text)
+            if abs(float(plugin.parameters[name].raw_value) * 84 - 60 - decibels) > 0.01:
+                wrong.append(text)
+        except Exception:
+            setattr(plugin, name, decibels)  # the host takes numbers alone
+            if abs(float(getattr(plugin, name)) - decibels) > 0.01:
+                wrong.append(text)
+    check("values of trim come back", "all" if not wrong else " ".join(wrong), not wrong)
+    unit = plugin.parameters["trim_db"].label
+    check("the unit of trim", repr(unit), unit == "dB")
+
+
+def loaded():
+    """The knob of a state that was loaded is what is heard, whatever was set since."""
+    plugin, sound = fresh(), tone()
+    trim(plugin, -40)
+    plugin.process(sound, RATE)
+    kept = plugin.raw_state
+    trim(plugin, 20)
+    plugin.process(sound, RATE)
+    plugin.raw_state = kept
+    worst = 0.0
+    for decibels in [-40, 0, 24]:
+        if decibels != -40:
+            trim(plugin, decibels)
+        plugin.process(sound, RATE)
+        heard = level_db(plugin.process(sound, RATE), RATE) - level_db(sound, RATE)
+        worst = max(worst, abs(heard - decibels))
+    check("trim -40 kept; +20; loaded; 0; 24: heard, off the knob by", f"{worst:.4f} dB", worst < 0.01)
+
+
+def bounce():
+    """What is bounced while the output is the session is never the input."""
+    plugin, sound = fresh(), tone(seconds=5)
+    plugin.parameters["output"].raw_value = 1
+    out = plugin.process(sound, RATE, reset=True)
+    heard = int(numpy.count_nonzero(out))
+    check("output is the session, nothing in it: samples of the input", f"{heard} of {out.size}", heard == 0)
+
+
+def no_numbers():
+    plugin, sound = fresh(), tone()
+    plugin.parameters["low_cut"].raw_value = 0.5
+    sound[0, 10_000:10_100] = numpy.nan
+    out = plugin.process(sound, RATE)
+    bad = int(numpy.count_nonzero(~numpy.isfinite(out[1])))
+    check("NaN in one side: bad samples in the other", bad, bad == 0)
+
+
+LOOKS = [named, gains, switches, blocks, rates, mono, states, many]
+SHARED = [texts, loaded, bounce, no_numbers]
+for look in SHARED if checks.HELPER else LOOKS + SHARED:
     look()
 checks.done()

@@ -87,8 +87,13 @@ fn in_python(soak: Soak) -> Result<Vec<String>> {
     let folder = workspace::target()?.join("hosts/plugin");
     bundle::plugin_only(bundle::Profile::Dev, &folder)?;
     let mut problems = Vec::new();
+    let helper = workspace::target()?.join("debug/deskhand");
     for script in SCRIPTS {
-        problems.extend(play(&python, script, &folder, soak)?);
+        problems.extend(play(&python, script, &folder, soak, None)?);
+        if helper.is_file() {
+            println!("   with a helper:");
+            problems.extend(play(&python, script, &folder, soak, Some(&helper))?);
+        }
     }
     Ok(problems)
 }
@@ -168,15 +173,22 @@ fn installed() -> Result<PathBuf> {
     Ok(python)
 }
 
-/// Runs a script and prints what it measured; gives what is wrong.
-fn play(python: &Path, script: &str, plugins: &Path, soak: Soak) -> Result<Vec<String>> {
+/// Runs a script and prints what it measured; gives what is wrong. Without a `helper` no hub is started.
+fn play(
+    python: &Path,
+    script: &str,
+    plugins: &Path,
+    soak: Soak,
+    helper: Option<&Path>,
+) -> Result<Vec<String>> {
     let home = tempfile::tempdir()?;
     let mut command = Command::new(python);
     command.arg("-B").arg(workspace::root().join("tests/hosts").join(script));
     command.arg(plugins.join("Deskhand.vst3"));
-    // Nobody's own sessions and settings are touched, and no hub is started.
+    // Nobody's own sessions and settings are touched.
     command.env("HOME", home.path()).env("XDG_RUNTIME_DIR", home.path());
     command.env_remove("XDG_DATA_HOME").env_remove("XDG_CONFIG_HOME").env("PATH", "");
+    helper.into_iter().for_each(|helper| drop(command.env("DESKHAND_HELPER", helper)));
     if soak == Soak::Run {
         command.env("DESKHAND_LONG", "1");
     }

@@ -321,7 +321,7 @@ impl Bridge {
             Op::Player { ready } => self.set_player(asker, ready),
             Op::Join { instance } => self.join(asker, instance),
             Op::Leave { is_made } => self.leave(asker, is_made),
-            Op::HostGain { gain } => self.host_gain(asker, gain),
+            Op::HostGain { gain, is_loaded } => self.host_gain(asker, gain, is_loaded),
             Op::HostName { name, color } => self.host_name(asker, name, color),
             Op::HostTempo { stretches } => self.host_tempo(asker, &stretches),
             Op::Clock { at, moves } => self.clock(asker, Clock { at, moves }),

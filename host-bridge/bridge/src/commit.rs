@@ -139,7 +139,7 @@ impl Bridge {
         step: NewRevision,
         then: impl FnOnce(RevisionId, &Arc<Session>) -> Then,
     ) {
-        let NewRevision { session, label, changes, plan, takes, decided } = step;
+        let NewRevision { session, label, changes, plan, takes, is_loaded, decided } = step;
         let from = self.history.head();
         let id = self.history.next_id();
         let revision = Revision {
@@ -150,6 +150,7 @@ impl Bridge {
             plan,
             changes: changes.clone(),
             takes,
+            is_loaded,
             time_ms: now_ms(),
         };
         self.history.push(revision.clone());
@@ -391,6 +392,8 @@ pub(crate) struct NewRevision {
     pub(crate) plan: Option<PlanId>,
     /// What it takes back, or does again.
     pub(crate) takes: Option<Takes>,
+    /// Whether a host loaded it with a state.
+    pub(crate) is_loaded: bool,
     /// The new states of plans.
     pub(crate) decided: Vec<PlanDecided>,
 }
@@ -398,8 +401,8 @@ pub(crate) struct NewRevision {
 impl NewRevision {
     /// A step that belongs to no plan.
     pub(crate) fn new(session: Session, label: String, changes: Vec<Change>) -> Self {
-        let (plan, takes, decided) = (None, None, Vec::new());
-        Self { session, label, changes, plan, takes, decided }
+        let (plan, takes, is_loaded, decided) = (None, None, false, Vec::new());
+        Self { session, label, changes, plan, takes, is_loaded, decided }
     }
 
     /// The step of a plan, with its new state.

@@ -52,6 +52,8 @@ struct Gesture {
     /// Who told the newest.
     asker: Asker,
     gain: Decibels,
+    /// Whether it came with a state.
+    is_loaded: bool,
     began: Instant,
     newest: Instant,
 }
@@ -134,13 +136,13 @@ impl Bridge {
         (is_audio && !is_held).then_some(id)
     }
 
-    /// Makes a track for an instance. It sounds as the instance does: trim and what it saved.
+    /// Makes a track for an instance, with its trim.
     fn join_anew(&mut self, asker: Asker, instance: &Instance) {
         let id = self.new_track_id(&instance.id);
         let named = instance.name.as_deref().and_then(usable);
         let way = named.as_deref().and_then(|name| self.make_way(name, id));
         let name = named.unwrap_or_else(|| self.unnamed());
-        let gain = rounded(instance.trim + instance.desk);
+        let gain = rounded(instance.trim);
         let track = Track { gain, color: instance.color.clone(), ..Track::audio(name.clone()) };
         let placed = PlacedTrack { index: self.session.track_order.len(), track };
         let change = Change::AddTrack(Edit::create(id, placed));
@@ -300,14 +302,18 @@ impl Bridge {
     }
 
     /// Takes the gain that the host's trim makes with the desk gain. While it goes on moving it is one step.
-    pub(crate) fn host_gain(&mut self, asker: Asker, gain: Decibels) {
+    pub(crate) fn host_gain(&mut self, asker: Asker, gain: Decibels, is_loaded: bool) {
         if let Err(error) = self.own_track(asker) {
             return self.fail(asker, error);
+        }
+        if is_loaded {
+            // What was moved before is a step of its own.
+            self.settle_gestures(Gestures::All);
         }
         let Some(live) = self.instances.get_mut(&asker.connection) else { return };
         let newest = Instant::now();
         let began = live.gesture.map_or(newest, |gesture| gesture.began);
-        let before = live.gesture.replace(Gesture { asker, gain, began, newest });
+        let before = live.gesture.replace(Gesture { asker, gain, is_loaded, began, newest });
         if let Some(Gesture { asker, .. }) = before {
             let result = self.ok("noted; it goes on moving");
             self.tell_alone(asker, News::Done { result: Box::new(result) });
@@ -318,6 +324,7 @@ impl Bridge {
     pub(crate) fn settle_gestures(&mut self, which: Gestures) {
         let is_due = |gesture: &Gesture| {
             which == Gestures::All
+                || gesture.is_loaded
                 || gesture.newest.elapsed() > PAUSE
                 || gesture.began.elapsed() > LONGEST_GESTURE
         };
@@ -327,11 +334,13 @@ impl Bridge {
         due.into_iter().for_each(|gesture| self.commit_gesture(gesture));
     }
 
-    fn commit_gesture(&mut self, Gesture { asker, gain, .. }: Gesture) {
+    fn commit_gesture(&mut self, Gesture { asker, gain, is_loaded, .. }: Gesture) {
         let step = self.own_track(asker).and_then(|(id, track)| {
             let (name, gain) = (track.name.clone(), rounded(gain));
             let change = Change::SetTrackGain(Edit::new(id, track.gain, gain));
-            self.host_step(asker, format!("{name} to {:.2} dB in the host", gain.0), vec![change])
+            let how = if is_loaded { "by a state that the host loaded" } else { "in the host" };
+            let label = format!("{name} to {:.2} dB {how}", gain.0);
+            self.host_step_loaded(asker, label, vec![change], is_loaded)
         });
         if let Err(error) = step {
             self.fail(asker, error);
@@ -365,7 +374,17 @@ impl Bridge {
         &mut self,
         asker: Asker,
         label: String,
+        changes: Vec<Change>,
+    ) -> Result<(), ToolError> {
+        self.host_step_loaded(asker, label, changes, false)
+    }
+
+    fn host_step_loaded(
+        &mut self,
+        asker: Asker,
+        label: String,
         mut changes: Vec<Change>,
+        is_loaded: bool,
     ) -> Result<(), ToolError> {
         changes.retain(|change| !change.is_identity());
         if changes.is_empty() {
@@ -384,6 +403,7 @@ impl Bridge {
             _ => None,
         });
         let step = NewRevision::new(session, label.clone(), changes);
+        let step = NewRevision { is_loaded, ..step };
         let mut result = self.ok(label);
         result.revision = self.history.next_id();
         if let Some(track) = made {

@@ -102,8 +102,8 @@ impl Bridge {
             Way::Back => (format!("Undo: {}", step.label), None, Takes::Back(step.named)),
             Way::Forth => (step.label.clone(), step.plan, Takes::Again(step.named)),
         };
-        let (changes, takes) = (step.changes.clone(), Some(takes));
-        let revision = NewRevision { session, label, changes, plan, takes, decided };
+        let step = NewRevision::new(session, label, step.changes.clone());
+        let revision = NewRevision { plan, takes: Some(takes), decided, ..step };
         self.commit_revision(asker, author, revision, |_, _| then);
     }
 

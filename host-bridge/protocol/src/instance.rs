@@ -25,11 +25,8 @@ pub struct Instance {
     pub host: String,
     /// The plugin format: "CLAP", "VST3".
     pub format: String,
-    /// The parameter `trim`.
+    /// The parameter `trim`: its gain. A new track has it.
     pub trim: Decibels,
-    /// The desk gain that it saved: what it applies beside trim. It counts only for a new track.
-    #[serde(default)]
-    pub desk: Decibels,
     /// The revision of the session when the host saved its project.
     #[serde(default)]
     pub revision: Option<RevisionId>,
@@ -40,7 +37,7 @@ pub struct Instance {
 pub struct Joined {
     /// The track it is.
     pub track: TrackId,
-    /// The gain of that track. The desk gain is this without trim.
+    /// The gain of that track.
     pub gain: Decibels,
     /// The folder into which it writes what it captures.
     pub captures: PathBuf,

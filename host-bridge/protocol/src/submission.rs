@@ -105,8 +105,11 @@ pub enum Op {
     },
     /// The host moved trim: the gain of the instance's track follows, and waits for no decision.
     HostGain {
-        /// Trim and desk gain together.
+        /// Its trim.
         gain: Decibels,
+        /// Whether it came with a state that the host loaded.
+        #[serde(default)]
+        is_loaded: bool,
     },
     /// The host names its track; what is absent stays as it is.
     HostName {

@@ -63,6 +63,9 @@ pub struct Revision {
     /// What it takes back, or does again, on top of what came since.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub takes: Option<Takes>,
+    /// Whether a host loaded it with a state: unlike what a host moves, undo takes that back.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_loaded: bool,
     /// When it was committed, ms since 1970.
     pub time_ms: i64,
 }
@@ -87,11 +90,13 @@ impl Revision {
         self.changes.iter().all(selects)
     }
 
-    /// Whether undo steps over it and leaves it as it is: what was captured, or what a host did.
+    /// Whether undo steps over it and leaves it as it is: what was captured, or what a host did, which its own undo takes
+    /// back. No undo of a host's takes back a state that it loaded.
     #[must_use]
     pub fn is_stepped_over(&self) -> bool {
         match self.author {
-            Author::Capture | Author::Host => true,
+            Author::Capture => true,
+            Author::Host => !self.is_loaded,
             Author::User | Author::Agent => false,
         }
     }

@@ -260,6 +260,7 @@ mod tests {
             plan: None,
             changes,
             takes: None,
+            is_loaded: false,
             time_ms: 0,
         }
     }

@@ -138,6 +138,7 @@ fn step(id: u64, label: &str) -> Revision {
         plan: None,
         changes: vec![Change::SetMasterGain(gain)],
         takes: None,
+        is_loaded: false,
         time_ms: 0,
     }
 }

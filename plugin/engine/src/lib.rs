@@ -52,6 +52,7 @@ mod stream;
 mod worker;
 
 pub use controller::{ControlError, Controller, Delivery, Position, Side, Trouble};
+pub use denormals::without_denormals;
 pub use disk::{Disk, DiskThread, Worked};
 pub use engine::{EngineConfig, EngineError, engine};
 pub use meter::MeterReading;

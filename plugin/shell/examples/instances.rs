@@ -65,6 +65,7 @@ fn main() -> Outcome<()> {
     // SAFETY: the file is a plugin of ours, whose entry keeps the promises of CLAP.
     let entry = unsafe { PluginEntry::load(path) }?;
     let mut first = [instance(&entry)?]; // what all share is loaded with it
+    hear(&mut first)?;
     join(&mut first)?;
     let before = resident()?;
     let mut instances = (0..INSTANCES).map(|_| instance(&entry)).collect::<Outcome<Vec<_>>>()?;
@@ -102,6 +103,18 @@ fn instance(entry: &PluginEntry) -> Outcome<(PluginInstance<Host>, Started)> {
     let stopped = plugin.activate(|_, _| (), config)?;
     let started = stopped.start_processing()?;
     Ok((plugin, started))
+}
+
+/// Plays for long enough that what came in is kept, for which a session is made.
+fn hear(instances: &mut [(PluginInstance<Host>, Started)]) -> Outcome<()> {
+    let mut at = 0.0;
+    while at < 1.0 {
+        for (_, audio) in &mut *instances {
+            process(audio, Some(&transport(at)))?;
+        }
+        at += f64::from(FRAMES) / RATE;
+    }
+    instances.iter_mut().try_for_each(|(_, audio)| process(audio, None))
 }
 
 /// Waits until each is a track of the session.
@@ -147,14 +160,14 @@ fn play(instances: &mut [(PluginInstance<Host>, Started)], seconds: f64) -> Outc
         }
         let start = time_of(ClockId::ThreadCPUTime);
         for (_, audio) in &mut *instances {
-            process(audio, at)?;
+            process(audio, Some(&transport(at)))?;
         }
         times.push(time_of(ClockId::ThreadCPUTime) - start);
     }
     Ok(times)
 }
 
-fn process(audio: &mut Started, at: f64) -> Outcome<()> {
+fn process(audio: &mut Started, transport: Option<&TransportEvent>) -> Outcome<()> {
     let mut input = [[0.25f32; FRAMES as usize]; 2];
     let mut output = [[0f32; FRAMES as usize]; 2];
     let (mut ins, mut outs) = (AudioPorts::with_capacity(2, 1), AudioPorts::with_capacity(2, 1));
@@ -173,7 +186,7 @@ fn process(audio: &mut Started, at: f64) -> Outcome<()> {
     let none = EventBuffer::new();
     let mut told = EventBuffer::new();
     let (none, mut told) = (none.as_input(), told.as_output());
-    audio.process(&ins, &mut outs, &none, &mut told, None, Some(&transport(at)))?;
+    audio.process(&ins, &mut outs, &none, &mut told, None, transport)?;
     Ok(())
 }
 

@@ -3,7 +3,12 @@
 //! Thread: disk (the sink) and message (making both ends)
 //!
 //! A pass is a stretch of the host's timeline without a gap. Of a long one the last minutes that the person
-//! wants are kept, and up to as many more; of an armed one all.
+//! wants are kept, and up to as many more; of an armed one all. Before there is a session passes are recorded into a folder of
+//! this process: the first that is kept asks for a session, and moves there.
+
+mod waiting;
+
+pub(crate) use waiting::{leave, moved_into};
 
 use crate::capturing::Capturing;
 use crate::shared::{Pass, Shared, Standing};
@@ -81,10 +86,16 @@ struct Recorder {
 
 impl Recorder {
     fn open(&mut self) {
-        let Standing::Joined(seated) = self.shared.standing() else { return };
-        let folder = seated.captures;
+        let (folder, track) = match self.shared.standing() {
+            Standing::Joined(seated) => (seated.captures, seated.track),
+            Standing::Alone | Standing::Coming => match waiting::folder() {
+                Ok(folder) => (folder, TrackId::new(0)),
+                Err(why) => return self.shared.set_capture_trouble(Some(why.to_string())),
+            },
+            Standing::Failed { .. } => return,
+        };
         let Ok(room) = self.room_in(&folder) else { return };
-        let path = folder.join(name(self.kind, &self.shared.id, seated.track, self.at));
+        let path = folder.join(name(self.kind, &self.shared.id, track, self.at));
         match WavWriter::create(&path, self.rate, self.channels, BitDepth::F32) {
             Ok(writer) => {
                 self.shared.set_capture_trouble(None);
@@ -134,6 +145,7 @@ impl Recorder {
         let Open { writer, path, at, frames, .. } = self.file.take()?;
         self.shared.set_captures(false);
         if is_too_short(self.kind, frames, self.rate) && self.earlier.is_none() {
+            // What is not kept goes with its writer.
             return None;
         }
         match writer.keep() {

@@ -1,9 +1,7 @@
-//! Where the host's transport is, told by the audio thread; and gains that wait for their frame.
+//! Where the host's transport is, told by the audio thread.
 //!
 //! Thread: any. Only atomics.
 
-use crate::gains::{Gains, pack, unpack};
-use crate::passage::Passage;
 use deskhand_session::Meter;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU32, AtomicU64, Ordering};
 
@@ -81,81 +79,9 @@ impl HostClock {
     }
 }
 
-/// No frame at all.
-const NONE: i64 = i64::MIN;
-/// Ahead of every frame.
-const NOW: i64 = i64::MIN + 1;
-
-/// Gains and the frame at which they are taken.
-#[derive(Debug)]
-pub struct Coming {
-    at: AtomicI64,
-    /// The desk gain and what a plan that is heard adds, in one.
-    gains: AtomicU64,
-}
-
-impl Default for Coming {
-    fn default() -> Self {
-        Self { at: AtomicI64::new(NONE), gains: AtomicU64::new(0) }
-    }
-}
-
-impl Coming {
-    /// Sets the desk gain, and what is heard of a plan on top of it, in dB; to be taken together at host
-    /// frame `at` or with the next block.
-    pub fn set(&self, desk: f32, heard: f32, at: Option<i64>) {
-        self.gains.store(pack(desk, heard), Ordering::Relaxed);
-        self.at.store(at.unwrap_or(NOW).max(NOW), Ordering::Release);
-    }
-
-    /// The gains that wait, if any do.
-    #[must_use]
-    pub fn waiting(&self) -> Option<(f32, f32)> {
-        self.is_waiting().then(|| unpack(self.gains.load(Ordering::Relaxed)))
-    }
-
-    /// Whether one waits.
-    #[must_use]
-    pub fn is_waiting(&self) -> bool {
-        self.at.load(Ordering::Acquire) != NONE
-    }
-
-    /// How many frames into the block of `length` frames that `passage` stands at it is to be taken, if it is.
-    /// While the transport stands that is at once.
-    #[must_use]
-    pub fn offset(&self, passage: &mut Passage, length: i64) -> Option<usize> {
-        let at = self.at.load(Ordering::Acquire);
-        match at {
-            NONE => None,
-            NOW => Some(0),
-            _ if !passage.moves() => Some(0),
-            _ => {
-                let left = passage.until(at);
-                (left < length).then(|| usize::try_from(left).unwrap_or(0))
-            }
-        }
-    }
-
-    /// Takes it.
-    pub fn take(&self, gains: &Gains) {
-        let at = self.at.load(Ordering::Acquire);
-        if at == NONE {
-            return;
-        }
-        // Another one that came in between keeps its own frame, and one for the same frame is not lost: the
-        // gains are read behind the exchange.
-        if self.at.compare_exchange(at, NONE, Ordering::AcqRel, Ordering::Relaxed).is_ok() {
-            let (desk, heard) = unpack(self.gains.load(Ordering::Relaxed));
-            gains.set_desk(desk);
-            gains.set_heard(heard);
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gains::Pair;
 
     #[test]
     fn a_tempo_is_told_as_a_session_can_have_it() {
@@ -172,47 +98,5 @@ mod tests {
             clock.tell_tempo(Some(bpm), None);
             assert_eq!(clock.tempo(), None);
         }
-    }
-
-    #[test]
-    fn a_gain_is_taken_at_its_frame_or_at_once_where_nothing_moves() {
-        let (coming, gains) = (Coming::default(), Gains::default());
-        let mut passage = Passage::new(48_000.0);
-        let mut offset = |coming: &Coming, at, moves| {
-            passage.follow(at, moves);
-            let offset = coming.offset(&mut passage, 64);
-            passage.played(64);
-            offset
-        };
-        assert_eq!(offset(&coming, 0, true), None);
-        coming.set(-6.0, 2.0, Some(228));
-        assert_eq!(offset(&coming, 64, true), None);
-        assert_eq!(offset(&coming, 128, true), None);
-        assert_eq!(offset(&coming, 192, true), Some(36));
-        assert_eq!(offset(&coming, 256, true), Some(0), "late is at once");
-        assert_eq!(offset(&coming, 320, false), Some(0));
-        coming.take(&gains);
-        assert_eq!(gains.pair().desk, -6.0);
-        assert_eq!(
-            (gains.pair().sum(), gains.heard()),
-            (-6.0, -4.0),
-            "what is heard of a plan is no gain of the track"
-        );
-        assert!(!coming.is_waiting());
-        coming.set(1.0, 0.0, None);
-        assert_eq!(offset(&coming, -50, true), Some(0));
-    }
-
-    #[test]
-    fn a_trim_that_the_host_automates_ahead_of_the_frame_stays_the_host_s() {
-        let (coming, gains) = (Coming::default(), Gains::default());
-        gains.set_desk(1.0);
-        coming.set(-6.0, 0.0, Some(480));
-        for trim in [-1.0, -2.0, -3.0] {
-            gains.host_trim(trim);
-            assert_eq!(gains.pair(), Pair { trim, desk: 1.0 }, "nothing is taken yet");
-        }
-        coming.take(&gains);
-        assert_eq!(gains.pair(), Pair { trim: -3.0, desk: -6.0 });
     }
 }

@@ -23,8 +23,8 @@ pub enum Entry {
     Hub = 6,
     /// Not a panic: an offline render for which the disk was not in time.
     Render = 7,
-    /// The desk gain moves into trim.
-    Fold = 8,
+    /// Not a panic: an offline render to which the session did not come.
+    Absent = 8,
     /// The host begins or ends a stretch of audio.
     Reset = 9,
     /// The thread that writes what is recorded.
@@ -51,7 +51,7 @@ impl Entry {
         Self::Life,
         Self::Hub,
         Self::Render,
-        Self::Fold,
+        Self::Absent,
         Self::Reset,
         Self::Capture,
         Self::Late,
@@ -93,6 +93,10 @@ impl Entry {
                 "The disk did not read the session in time: a part of what was rendered is silent. \
                  Render it again, from a faster disk if it stays so"
             }
+            Self::Absent => {
+                "The session did not come within 10 seconds: what was rendered is silent. \
+                 Wait until this window shows the session, then render again"
+            }
             Self::Capture => {
                 "An error while the input was recorded: nothing is captured here any more. Sound is not touched. \
                  Close the project and open it again, and report this"
@@ -105,10 +109,6 @@ impl Entry {
                 "An error while the host began or ended playback. Sound goes on as it was. \
                  Stop and start playback to try again, and report this"
             }
-            Self::Fold => {
-                "An error while a gain of Deskhand's moved into Trim: the sound is as before. \
-                 Close the window and open it again, and report this"
-            }
         }
     }
 }
@@ -118,7 +118,7 @@ impl Entry {
     /// may have this instance's window open.
     #[must_use]
     pub fn concerns_all(self) -> bool {
-        matches!(self, Self::Capture | Self::Late | Self::Render)
+        matches!(self, Self::Capture | Self::Late | Self::Render | Self::Absent)
     }
 }
 

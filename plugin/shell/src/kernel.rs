@@ -27,7 +27,7 @@ pub(crate) const CHANGE: f32 = 0.01;
 /// What the sound is to go through.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Settings {
-    /// Trim and desk gain together, in dB.
+    /// Trim, and what is heard of a plan, in dB.
     pub(crate) gain: f32,
     /// Whether the sign is turned.
     pub(crate) inverts: bool,
@@ -129,10 +129,10 @@ impl Kernel {
             let dry = [f64::from(*l), f64::from(*r)];
             let [cut_l, cut_r] = self.low_cut.next(dry);
             let mono = f64::from(self.mono.next());
-            let middle = 0.5 * (cut_l + cut_r);
+            let [mixed_l, mixed_r] = toward_middle([cut_l, cut_r], mono);
             let (gain, wet) = (f64::from(self.gain.next()), self.wet.next());
-            *l = blend(dry[0], (cut_l + mono * (middle - cut_l)) * gain, wet);
-            *r = blend(dry[1], (cut_r + mono * (middle - cut_r)) * gain, wet);
+            *l = blend(dry[0], mixed_l * gain, wet);
+            *r = blend(dry[1], mixed_r * gain, wet);
         }
     }
 
@@ -151,6 +151,21 @@ fn scale(side: &mut [f32], factor: f32) {
     if factor.to_bits() != 1f32.to_bits() {
         side.iter_mut().for_each(|sample| *sample *= factor);
     }
+}
+
+/// Both sides moved toward their mean by `amount`. What is no number stays in its own side: it counts as silence in the mean.
+#[inline]
+fn toward_middle([left, right]: [f64; 2], amount: f64) -> [f64; 2] {
+    let is_audio = left.is_finite() && right.is_finite();
+    if is_audio {
+        let middle = 0.5 * (left + right);
+        return [left, right].map(|side| side + amount * (middle - side));
+    }
+    let heard = |side: f64| if side.is_finite() { side } else { 0.0 };
+    let middle = 0.5 * (heard(left) + heard(right));
+    [left, right].map(|side| {
+        if amount == 0.0 { side } else { heard(side) + amount * (middle - heard(side)) }
+    })
 }
 
 #[inline]

@@ -13,15 +13,14 @@
     reason = "the fence of clippy.toml stands around the modules of the audio thread, which deny them"
 )]
 
+mod after_block;
 mod alone;
 mod audio;
 mod capture;
 pub mod capturing;
 mod clap_entry;
 pub mod clock;
-mod fold;
 mod fused;
-pub mod gains;
 pub mod guard;
 mod hub;
 mod kernel;
@@ -36,6 +35,7 @@ mod port;
 mod session_out;
 pub mod shared;
 pub mod state;
+pub mod steps;
 mod tempo;
 mod voice;
 mod vst3_entry;

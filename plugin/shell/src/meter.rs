@@ -1,4 +1,4 @@
-//! The meter of an instance: what leaves it, behind trim and desk gain, thirty times a second.
+//! The meter of an instance: what leaves it, after trim, thirty times a second.
 //!
 //! Thread: audio (measuring) and any (reading; only atomics)
 //!

@@ -2,11 +2,13 @@
 //!
 //! Thread: any (the values are atomics)
 
-use crate::gains::Gains;
-use crate::guard::{Entry, Faults, caught};
+mod text;
+
 use crate::kernel::Settings;
 use crate::state::SavedField;
+use crate::steps::Steps;
 use deskhand_protocol::Switches;
+use nice_plug::params::InternalParamMut;
 use nice_plug::prelude::*;
 use std::sync::Arc;
 
@@ -39,7 +41,7 @@ pub struct DeskhandParams {
     /// Sound goes around everything.
     #[id = "bypass"]
     pub bypass: BoolParam,
-    /// dB; with the desk gain it is the gain of the track.
+    /// dB: the gain of the track.
     #[id = "trim"]
     pub trim: FloatParam,
     /// Turns the sign.
@@ -56,19 +58,63 @@ pub struct DeskhandParams {
     pub output: EnumParam<OutputMode>,
 }
 
-impl DeskhandParams {
-    /// The defaults, which change nothing.
-    #[must_use]
-    pub fn new(saved: SavedField, gains: &Arc<Gains>) -> Self {
+impl Default for DeskhandParams {
+    /// Changes nothing.
+    fn default() -> Self {
+        let trim = FloatRange::Linear { min: LEAST_TRIM, max: MOST_TRIM };
+        let low_cut = FloatRange::Skewed {
+            min: LOW_CUT_OFF,
+            max: MOST_LOW_CUT,
+            factor: FloatRange::skew_factor(-1.0),
+        };
         Self {
-            saved,
-            bypass: BoolParam::new("Bypass", false).make_bypass(),
-            trim: trim(gains),
+            saved: SavedField::default(),
+            bypass: BoolParam::new("Bypass", false)
+                .with_value_to_string(Arc::new(text::switch))
+                .with_string_to_value(Arc::new(text::read_switch))
+                .make_bypass(),
+            trim: FloatParam::new("Trim", 0.0, trim)
+                .with_unit(" dB")
+                .with_step_size(0.001)
+                .with_value_to_string(Arc::new(text::decibels))
+                .with_string_to_value(Arc::new(text::read_decibels)),
             polarity: BoolParam::new("Polarity", false)
-                .with_value_to_string(Arc::new(|on| if on { "inverted" } else { "normal" }.into())),
-            mono: BoolParam::new("Mono", false),
-            low_cut: low_cut(),
+                .with_value_to_string(Arc::new(text::polarity))
+                .with_string_to_value(Arc::new(text::read_polarity)),
+            mono: BoolParam::new("Mono", false)
+                .with_value_to_string(Arc::new(text::switch))
+                .with_string_to_value(Arc::new(text::read_switch)),
+            low_cut: FloatParam::new("Low Cut", LOW_CUT_OFF, low_cut)
+                .with_step_size(0.1)
+                .with_value_to_string(Arc::new(text::low_cut))
+                .with_string_to_value(Arc::new(text::read_low_cut)),
             output: EnumParam::new("Output", OutputMode::Input),
+        }
+    }
+}
+
+impl DeskhandParams {
+    /// What the knob says, in dB.
+    #[must_use]
+    pub fn trim(&self) -> f32 {
+        self.trim.value()
+    }
+
+    /// Trim as a fraction of its range, as hosts keep it.
+    pub(crate) fn trim_as_fraction(&self) -> f32 {
+        self.trim.unmodulated_normalized_value()
+    }
+
+    /// Turns the knob to `decibels`, or to the nearer end of its range. What is no number turns nothing.
+    #[expect(
+        unsafe_code,
+        reason = "the framework has no other way to move a parameter without an open window"
+    )]
+    pub fn move_trim(&self, decibels: f32) {
+        if decibels.is_finite() {
+            // SAFETY: it stores atomics and calls nothing, for trim has no callback. It is unsafe by convention: a host has
+            // to be told of the move, which `after_block` does.
+            unsafe { self.trim._internal_set_plain_value(decibels.clamp(LEAST_TRIM, MOST_TRIM)) };
         }
     }
 
@@ -84,45 +130,14 @@ impl DeskhandParams {
 
     /// What the kernel is to do now.
     #[must_use]
-    pub(crate) fn settings(&self, gains: &Gains) -> Settings {
+    pub(crate) fn settings(&self, steps: &Steps) -> Settings {
         let corner = self.low_cut.value();
         Settings {
-            gain: gains.heard(),
+            gain: (self.trim() + steps.heard()).clamp(LEAST_TRIM, MOST_TRIM),
             inverts: self.polarity.value(),
             is_mono: self.mono.value(),
             low_cut: (corner > LOW_CUT_OFF).then_some(corner),
             is_bypassed: self.bypass.value(),
         }
     }
-}
-
-fn trim(gains: &Arc<Gains>) -> FloatParam {
-    let gains = Arc::clone(gains);
-    let range = FloatRange::Linear { min: LEAST_TRIM, max: MOST_TRIM };
-    FloatParam::new("Trim", 0.0, range)
-        .with_unit(" dB")
-        .with_step_size(0.001)
-        .with_value_to_string(formatters::v2s_f32_rounded(2))
-        .with_callback(Arc::new(move |trim| {
-            // The host calls it on any thread, ahead of what is shared too: the gains remember it for that.
-            if caught(Entry::State, &Faults::default(), || gains.host_trim(trim)).is_none() {
-                gains.note_fault();
-            }
-        }))
-}
-
-fn low_cut() -> FloatParam {
-    let range = FloatRange::Skewed {
-        min: LOW_CUT_OFF,
-        max: MOST_LOW_CUT,
-        factor: FloatRange::skew_factor(-1.0),
-    };
-    FloatParam::new("Low Cut", LOW_CUT_OFF, range)
-        .with_value_to_string(Arc::new(|hertz| {
-            if hertz > LOW_CUT_OFF { format!("{hertz:.0} Hz") } else { "off".into() }
-        }))
-        .with_string_to_value(Arc::new(|text| {
-            let text = text.trim().trim_end_matches("Hz").trim();
-            if text.eq_ignore_ascii_case("off") { Some(LOW_CUT_OFF) } else { text.parse().ok() }
-        }))
 }

@@ -4,7 +4,7 @@
 
 use crate::capturing::Capturing;
 use crate::guard::Entry;
-use crate::shared::{Shared, Standing};
+use crate::shared::{Shared, Standing, WindowLink};
 use deskhand_dsp::Frames;
 use deskhand_session::{InsertId, SourceId};
 use egui::epaint::Vertex;
@@ -20,7 +20,6 @@ static MOST_CAPTURED: AtomicU64 = AtomicU64::new(0);
 static ARMED_MINUTES: AtomicU32 = AtomicU32::new(0);
 static HANGS: AtomicBool = AtomicBool::new(false);
 static WAITS: AtomicBool = AtomicBool::new(false);
-static BLIND: AtomicBool = AtomicBool::new(false);
 /// The words of the newest frame of a window.
 static WORDS: Mutex<String> = Mutex::new(String::new());
 /// Bits of an amplitude, the highest since it was asked for: bits of those that are not negative are in their order.
@@ -31,15 +30,6 @@ static WAVE: AtomicU32 = AtomicU32::new(0);
 /// The next code that runs behind `entry` panics.
 pub fn arm(entry: Entry) {
     ARMED.store(entry as u8, Ordering::SeqCst);
-}
-
-/// From now on a window counts as opened that no display could show.
-pub fn open_blind() {
-    BLIND.store(true, Ordering::SeqCst);
-}
-
-pub(crate) fn is_blind() -> bool {
-    BLIND.load(Ordering::SeqCst)
 }
 
 /// From now on a session may hold so many bytes of captured audio, less than a person can set; `None` is as set.
@@ -112,6 +102,11 @@ pub fn use_session(dir: &Path) {
 /// Asks for a new session in `dir`, as that menu does.
 pub fn make_session(dir: &Path) {
     crate::hub::use_session(dir.to_owned(), true);
+}
+
+/// From now on somebody looks at every instance, as through a window that no display shows.
+pub fn look_at_all() {
+    Shared::all().iter().for_each(|one| *one.window() = WindowLink::Wanted);
 }
 
 /// What the windows of the instances tell of a session that was made anew.

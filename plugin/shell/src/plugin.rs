@@ -2,10 +2,10 @@
 //!
 //! Thread: audio in `process` and `reset`, message elsewhere
 
+use crate::after_block;
 use crate::audio::Audio;
 use crate::capture;
 use crate::fused::Fused;
-use crate::gains::Gains;
 use crate::guard::{Entry, Faults, caught};
 use crate::hub::Chair;
 use crate::landing::{Landing, frame};
@@ -15,13 +15,13 @@ use crate::passage::Passage;
 use crate::port::port;
 use crate::session_out::SessionOut;
 use crate::shared::Shared;
-use crate::state::{self, SavedField};
+use crate::state;
 use crate::tempo::{Block, Watch, watch};
 use crate::voice::{Voice, Wants};
 use crate::window::Window;
 use deskhand_dsp::Frames;
-use deskhand_engine::HostClock;
 use deskhand_engine::capture::{CaptureThread, MayWait, Tap};
+use deskhand_engine::{HostClock, without_denormals};
 use nice_plug::prelude::*;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -90,11 +90,8 @@ impl Recording {
 
 impl Default for Deskhand {
     fn default() -> Self {
-        let gains = Arc::new(Gains::default());
-        let saved = SavedField::new(&gains);
-        let params = Arc::new(DeskhandParams::new(saved.clone(), &gains));
-        let shared = Arc::new(Shared::new(gains, saved));
-        shared.set_params(Arc::clone(&params));
+        let params = Arc::<DeskhandParams>::default();
+        let shared = Arc::new(Shared::new(Arc::clone(&params)));
         Self {
             params,
             shared,
@@ -153,7 +150,6 @@ impl Deskhand {
         self.prepare_alone(rate, waits);
         let recording = made.map(|(tap, _thread)| Recording { tap, waits, _thread });
         self.recording = Fused::new(recording);
-        self.shared.fold.let_in();
         self.chair.sit(&self.shared);
     }
 
@@ -189,10 +185,11 @@ impl Deskhand {
         let (session, shared) = (&mut self.session, &*self.shared);
         let clock = HostClock { at: Frames(at), moves };
         let came = frame(channels, 0);
+        // First: the link makes the engine for which an offline render waits.
+        shared.set_plays(wants == Wants::Engine && session.is_whole());
         let is_whole = session.run(&shared.faults, |session| {
             session.run(channels, wants, clock, &shared.faults);
         });
-        shared.set_plays(wants == Wants::Engine && session.is_whole());
         self.landings[0].follow(channels, came, is_whole);
     }
 
@@ -233,18 +230,21 @@ impl Deskhand {
         self.record(channels, at, moves);
         self.play(channels, at, moves);
         let Some(audio) = &mut self.audio else { return };
-        let Shared { gains, coming, clock, faults, .. } = &*self.shared;
+        let (params, Shared { steps, clock, faults, .. }) = (&*self.params, &*self.shared);
         let mut start = 0;
         let passage = &mut self.passage;
         passage.follow(at, moves);
-        let due = caught(Entry::Process, faults, || coming.offset(passage, length));
+        let due = caught(Entry::Process, faults, || steps.offset(passage, length));
         passage.played(length);
         if let Some(offset) = due.flatten() {
-            audio.process(channels, 0..offset, &self.params.settings(gains), faults);
-            caught(Entry::Process, faults, || coming.take(gains));
+            audio.process(channels, 0..offset, &params.settings(steps), faults);
+            caught(Entry::Process, faults, || steps.take(params));
             start = offset;
         }
-        audio.process(channels, start..frames, &self.params.settings(gains), faults);
+        audio.process(channels, start..frames, &params.settings(steps), faults);
+        if steps.take_untold() {
+            after_block::tell_trim(params.trim_as_fraction());
+        }
         let told = if moves { at.saturating_add(length) } else { at };
         caught(Entry::Process, faults, || clock.tell(told, moves));
         self.tell_tempo(transport, at, length);
@@ -264,19 +264,9 @@ impl Plugin for Deskhand {
 
     type Editor = Window;
     type SysExMessage = ();
-    /// The one thing that is ever asked of the host's main thread: to look after the desk gain.
     type BackgroundTask = ();
-
-    fn task_executor(&mut self) -> TaskExecutor<Self> {
-        let (params, shared) = (Arc::clone(&self.params), Arc::clone(&self.shared));
-        Box::new(move |()| {
-            let Shared { fold, gains, coming, faults, .. } = &*shared;
-            let made = caught(Entry::Fold, faults, || fold.make(gains, coming, &params.trim));
-            if made.is_none() {
-                fold.broke(gains);
-            }
-        })
-    }
+    /// The same bounce at every size of block: a block is cut where a parameter changes.
+    const SAMPLE_ACCURATE_AUTOMATION: bool = true;
 
     fn params(&self) -> Arc<dyn Params> {
         Arc::clone(&self.params) as Arc<dyn Params>
@@ -286,12 +276,9 @@ impl Plugin for Deskhand {
         state::filter(state);
     }
 
-    fn editor(&mut self, executor: AsyncExecutor<Self>) -> Option<Window> {
+    fn editor(&mut self, _: AsyncExecutor<Self>) -> Option<Window> {
         let (shared, chair) = (Arc::clone(&self.shared), Arc::clone(&self.chair));
-        caught(Entry::Window, &self.shared.faults, || {
-            shared.fold.set_call(Box::new(move || executor.execute_gui(())));
-            Window::new(shared, chair)
-        })
+        caught(Entry::Window, &self.shared.faults, || Window::new(shared, chair))
     }
 
     fn activate(
@@ -339,7 +326,7 @@ impl Plugin for Deskhand {
         _: &mut AuxiliaryBuffers<'_>,
         context: &mut impl ProcessContext<Self>,
     ) -> ProcessStatus {
-        self.work(buffer.as_slice(), context.transport());
+        without_denormals(|| self.work(buffer.as_slice(), context.transport()));
         // A host may put an instance to sleep whose input is silent: what it plays in its place would be, too.
         if self.shared.alone.wants() == Wants::Engine || self.shared.plays() {
             ProcessStatus::KeepAlive
@@ -354,10 +341,7 @@ impl Plugin for Deskhand {
 
     fn deactivate(&mut self) {
         let recording = self.recording.take();
-        caught(Entry::Activate, &self.shared.faults, || {
-            self.shared.fold.keep_out();
-            drop(recording);
-        });
+        caught(Entry::Activate, &self.shared.faults, || drop(recording));
     }
 
     fn setup_logger() -> Option<bool> {

@@ -1,6 +1,6 @@
 //! The output mode "session": the instance's track of the session in place of what comes in.
 //!
-//! Thread: audio
+//! Thread: audio; where a host renders offline it waits
 
 #![cfg_attr(
     not(test),
@@ -14,22 +14,32 @@
     )
 )]
 
+use crate::after_block;
 use crate::guard::{Entry, Faults};
 use crate::port::AudioPort;
 use crate::voice::{Voice, Wants};
 use deskhand_dsp::Frames;
 use deskhand_engine::HostClock;
 use deskhand_engine::capture::MayWait;
+use std::time::Duration;
+
+/// How long one look for the engine takes where a host renders offline, and how many there are: ten seconds.
+const LOOK: Duration = Duration::from_millis(1);
+const LOOKS: u32 = 10_000;
 
 /// Plays the session for one instance.
 pub(crate) struct SessionOut {
     voice: Voice,
     waits: MayWait,
+    /// Looks for the engine that are left. They are spent once: a session that never comes costs a bounce ten seconds.
+    looks: u32,
+    /// Whether no block was played yet.
+    begins: bool,
 }
 
 impl SessionOut {
     pub(crate) fn new(port: AudioPort, rate: f32, waits: MayWait) -> Self {
-        Self { voice: Voice::new(port, rate), waits }
+        Self { voice: Voice::new(port, rate), waits, looks: LOOKS, begins: true }
     }
 
     /// Puts the session in the place of what is in `channels`, if it is wanted.
@@ -40,7 +50,15 @@ impl SessionOut {
         clock: HostClock,
         faults: &Faults,
     ) {
-        let waits = self.waits;
+        let (waits, begins) = (self.waits, std::mem::replace(&mut self.begins, false));
+        if waits == MayWait::Offline && wants == Wants::Engine && !self.wait_for_engine() {
+            faults.note(Entry::Absent);
+            after_block::fail();
+            return channels.iter_mut().for_each(|side| side.fill(0.0));
+        }
+        if waits == MayWait::Offline && begins {
+            self.voice.begin_at_full();
+        }
         self.voice.run(channels, wants, |processor, out, from| {
             let clock = clock.later(Frames::from_index(from));
             #[cfg(feature = "plant")]
@@ -51,9 +69,20 @@ impl SessionOut {
                     // What was not read within ten seconds is silent, and the window says so.
                     if processor.process_offline_following(out, clock).is_err() {
                         faults.note(Entry::Render);
+                        after_block::fail();
                     }
                 }
             }
         });
+    }
+
+    /// The hub's link makes the engine when it sees that the host began anew. False when it did not in time.
+    fn wait_for_engine(&mut self) -> bool {
+        while !self.voice.has_engine() {
+            let Some(left) = self.looks.checked_sub(1) else { return false };
+            self.looks = left;
+            std::thread::park_timeout(LOOK);
+        }
+        true
     }
 }

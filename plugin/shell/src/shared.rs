@@ -3,14 +3,13 @@
 //! Thread: any. The audio thread touches only the atomics.
 
 use crate::alone::{Alone, Stretch};
-use crate::clock::{Coming, HostClock};
-use crate::fold::Fold;
-use crate::gains::Gains;
+use crate::clock::HostClock;
 use crate::guard::{Entry, Faults};
 use crate::meter::MeterPlace;
 use crate::params::DeskhandParams;
 use crate::port::HubPort;
 use crate::state::SavedField;
+use crate::steps::Steps;
 use crate::tempo::Played;
 use deskhand_protocol::socket::SocketLink;
 use deskhand_protocol::{CaptureKind, Saved, Switches};
@@ -22,7 +21,7 @@ use std::collections::BTreeMap;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 /// What the host says of the track that the instance stands on.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -96,25 +95,22 @@ pub struct Shared {
     pub id: String,
     /// "CLAP" or "VST3".
     format: Mutex<&'static str>,
-    /// Trim and desk gain.
-    pub gains: Arc<Gains>,
+    /// What the host sees and automates.
+    pub params: Arc<DeskhandParams>,
+    /// Moves of trim that wait for their frame.
+    pub steps: Steps,
     /// What failed.
     pub faults: Faults,
     /// What the project stores.
     pub saved: SavedField,
     /// Where the host is.
     pub clock: HostClock,
-    /// A desk gain that waits for its frame.
-    pub coming: Coming,
-    /// Moves the desk gain into trim.
-    pub(crate) fold: Fold,
     /// What the person hears by itself.
     pub(crate) alone: Alone,
     /// What leaves it.
     pub meter: MeterPlace,
     /// Asks the window for a new picture.
     pub repaint: Repaint,
-    params: OnceLock<Arc<DeskhandParams>>,
     host: Mutex<HostTrack>,
     standing: Mutex<Standing>,
     /// Whether there is a folder into which the input is recorded.
@@ -170,22 +166,20 @@ impl Repaint {
 impl Shared {
     /// A new instance's.
     #[must_use]
-    pub fn new(gains: Arc<Gains>, saved: SavedField) -> Self {
+    pub fn new(params: Arc<DeskhandParams>) -> Self {
         Self {
             id: format!("instance_{:016x}", RandomState::new().build_hasher().finish()),
             format: Mutex::new("CLAP"),
-            gains,
+            steps: Steps::default(),
             faults: Faults::default(),
-            saved,
+            saved: params.saved.clone(),
+            params,
             clock: HostClock::default(),
-            coming: Coming::default(),
-            fold: Fold::default(),
             alone: Alone::default(),
             meter: MeterPlace::default(),
             saved_elsewhere: Mutex::default(),
             made_anew: Mutex::default(),
             repaint: Repaint::default(),
-            params: OnceLock::new(),
             host: Mutex::default(),
             standing: Mutex::default(),
             records: AtomicBool::new(false),
@@ -256,15 +250,9 @@ impl Shared {
         self.repaint.request_repaint();
     }
 
-    /// Whose switches they are.
-    pub(crate) fn set_params(&self, params: Arc<DeskhandParams>) {
-        // They are made with the instance, once.
-        self.params.set(params).ok();
-    }
-
     /// What the instance does to its output beside the gain.
     pub(crate) fn switches(&self) -> Switches {
-        self.params.get().map_or_else(Switches::default, |params| params.switches())
+        self.params.switches()
     }
 
     pub(crate) fn set_plays(&self, plays: bool) {
@@ -312,6 +300,11 @@ impl Shared {
 
     pub(crate) fn add_pass(&self, pass: Pass) {
         lock(&self.passes).push(pass);
+    }
+
+    /// Whether there are passes that the hub was not told of.
+    pub(crate) fn has_passes(&self) -> bool {
+        !lock(&self.passes).is_empty()
     }
 
     /// Passes that the hub was not told of.

@@ -2,7 +2,6 @@
 //!
 //! Thread: message
 
-use crate::gains::Gains;
 use crate::guard::{Entry, Faults, caught};
 use crate::params::{LEAST_TRIM, LOW_CUT_OFF, MOST_LOW_CUT, MOST_TRIM};
 use crate::shared::Shared;
@@ -18,9 +17,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 pub const FIELD: &str = "deskhand";
 /// The largest snapshot, in bytes as JSON.
 pub const LARGEST_SNAPSHOT: usize = 64 * 1024;
-/// The largest desk gain either way, in dB: from the lowest gain of a track behind the highest trim, to the highest behind
-/// the lowest, with room. What the plugin writes must never be what it refuses.
-pub const MOST_DESK_GAIN: f32 = 250.0;
+/// The largest desk gain either way, in dB, that older versions kept apart from trim.
+const MOST_DESK_GAIN: f32 = 250.0;
 /// The narrowest and the widest window.
 pub const WIDTHS: [u32; 2] = [720, 1600];
 /// The lowest and the highest window.
@@ -40,9 +38,6 @@ pub struct Saved {
     /// The track it is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub track: Option<TrackId>,
-    /// dB on top of trim.
-    #[serde(default)]
-    pub desk_gain: f32,
     /// For where no folder with the session exists.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub snapshot: Option<Snapshot>,
@@ -165,7 +160,6 @@ impl Saved {
     }
 
     fn check(&self) -> Result<(), StateError> {
-        inside("desk_gain", self.desk_gain, [-MOST_DESK_GAIN, MOST_DESK_GAIN])?;
         inside("width", self.window.width as f32, WIDTHS.map(|width| width as f32))?;
         inside("height", self.window.height as f32, HEIGHTS.map(|height| height as f32))?;
         inside("zoom", self.window.zoom, ZOOMS)?;
@@ -220,6 +214,7 @@ fn inside(what: &str, value: f32, [least, most]: [f32; 2]) -> Result<(), StateEr
 pub fn check(state: &PluginState) -> Result<(), StateError> {
     if let Some(json) = state.fields.get(FIELD) {
         Saved::read(json)?;
+        inside("desk_gain", desk_gain(json)?, [-MOST_DESK_GAIN, MOST_DESK_GAIN])?;
     } else if !state.fields.is_empty() || state.params.is_empty() {
         let why = format!("it has no part named `{FIELD}`");
         return Err(StateError::Unreadable { why });
@@ -254,22 +249,47 @@ pub(crate) fn filter(state: &mut PluginState) {
         state.params = BTreeMap::new();
         state.fields = BTreeMap::new();
     }
+    fold_desk_gain(state);
+}
+
+/// What older versions kept apart from trim, in dB.
+fn desk_gain(json: &str) -> Result<f32, StateError> {
+    #[derive(Default, Deserialize)]
+    struct Older {
+        #[serde(default)]
+        desk_gain: f32,
+    }
+    let unreadable = |error: serde_json::Error| StateError::Unreadable { why: error.to_string() };
+    serde_json::from_str::<Older>(json).map(|older| older.desk_gain).map_err(unreadable)
+}
+
+/// The knob of a state that an older version wrote says what was heard.
+fn fold_desk_gain(state: &mut PluginState) {
+    let apart = state.fields.get(FIELD).and_then(|json| desk_gain(json).ok()).unwrap_or(0.0);
+    if apart == 0.0 {
+        return;
+    }
+    let trim = state.params.entry("trim".into()).or_insert(ParamValue::F32(0.0));
+    if let ParamValue::F32(trim) = trim {
+        *trim = (*trim + apart).clamp(LEAST_TRIM, MOST_TRIM);
+    }
 }
 
 /// The saved state of a living instance.
-#[derive(Clone, Debug)]
-pub struct SavedField {
-    kept: Arc<Mutex<Kept>>,
-    gains: Arc<Gains>,
-}
+#[derive(Clone, Debug, Default)]
+pub struct SavedField(Arc<Mutex<Kept>>);
 
 #[derive(Debug, Default)]
 struct Kept {
     saved: Saved,
     /// Whether it is a track of a session: then it stays that one, whatever is loaded.
     is_seated: bool,
-    /// How often the host loaded a state since it is.
-    loads: u32,
+    /// Whether a state was loaded that nobody was told of.
+    is_loaded: bool,
+    /// A state was not taken or not gathered, for an error of ours.
+    is_faulty: bool,
+    /// Whether the host has a state that names its session: one that it loaded, or one that it took.
+    is_kept: bool,
     /// Whether it became a track ahead of any state that names one: the first that does may be its project's.
     is_new: bool,
     /// That state, until it is decided whether it is.
@@ -277,22 +297,32 @@ struct Kept {
 }
 
 impl SavedField {
-    /// A new instance's.
-    #[must_use]
-    pub fn new(gains: &Arc<Gains>) -> Self {
-        Self { kept: Arc::default(), gains: Arc::clone(gains) }
+    fn lock(&self) -> MutexGuard<'_, Kept> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn lock(&self) -> MutexGuard<'_, Kept> {
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Whether a state was loaded since this was asked last.
+    #[must_use]
+    pub fn take_loaded(&self) -> bool {
+        std::mem::take(&mut self.lock().is_loaded)
+    }
+
+    /// Whether the host has a state that names its session.
+    #[must_use]
+    pub fn is_kept(&self) -> bool {
+        self.lock().is_kept
+    }
+
+    /// Whether a state was not taken or not gathered since this was asked last, for an error of ours.
+    #[must_use]
+    pub fn take_fault(&self) -> bool {
+        std::mem::take(&mut self.lock().is_faulty)
     }
 
     /// What would be saved now.
     #[must_use]
     pub fn now(&self) -> Saved {
-        let mut saved = self.lock().saved.clone();
-        saved.desk_gain = self.gains.pair().desk;
-        saved
+        self.lock().saved.clone()
     }
 
     /// Whether all that comes in is kept.
@@ -301,13 +331,7 @@ impl SavedField {
         self.lock().saved.armed
     }
 
-    /// How often the host loaded a state into it since it was seated.
-    #[must_use]
-    pub fn loads(&self) -> u32 {
-        self.lock().loads
-    }
-
-    /// Changes what is saved next; the desk gain is moved through [`Gains`].
+    /// Changes what is saved next.
     pub fn change(&self, change: impl FnOnce(&mut Saved)) {
         change(&mut self.lock().saved);
     }
@@ -316,11 +340,12 @@ impl SavedField {
         #[cfg(feature = "plant")]
         crate::plant::trip(Entry::Load);
         let mut kept = self.lock();
+        kept.is_kept |= saved.session.is_some();
+        kept.is_loaded = true;
         if kept.is_seated {
             kept.look_at(&saved);
             kept.load(saved);
         } else {
-            self.gains.set_desk(saved.desk_gain);
             kept.saved = saved;
         }
     }
@@ -345,7 +370,6 @@ impl SavedField {
     pub fn take_late(&self) {
         let mut kept = self.lock();
         if let Some(late) = kept.late.take() {
-            self.gains.set_desk(late.desk_gain);
             (kept.saved, kept.is_seated) = (*late, false);
         }
     }
@@ -365,12 +389,10 @@ impl Kept {
         }
     }
 
-    /// What the host loads into a track: the session, its place in it and its gain are the session's to say,
-    /// for loading a state never edits one.
+    /// What the host loads into a track: the session and its place in it stay. Its trim is a move of the host's.
     fn load(&mut self, loaded: Saved) {
         let Saved { session, revision, track, snapshot, .. } = self.saved.clone();
         self.saved = Saved { session, revision, track, snapshot, ..loaded };
-        self.loads += 1;
     }
 }
 
@@ -378,7 +400,7 @@ impl PersistentField<'_, Saved> for SavedField {
     fn set(&self, saved: Saved) {
         let took = caught(Entry::Load, &Faults::default(), || self.take(saved));
         if took.is_none() {
-            self.gains.note_fault();
+            self.lock().is_faulty = true;
         }
     }
 
@@ -389,11 +411,14 @@ impl PersistentField<'_, Saved> for SavedField {
         let gathered = caught(Entry::Save, &Faults::default(), || {
             #[cfg(feature = "plant")]
             crate::plant::trip(Entry::Save);
-            self.now()
+            let mut kept = self.lock();
+            kept.is_kept |= kept.saved.session.is_some();
+            kept.saved.clone()
         });
         look(&gathered.unwrap_or_else(|| {
-            self.gains.note_fault();
-            self.lock().saved.clone()
+            let mut kept = self.lock();
+            kept.is_faulty = true;
+            kept.saved.clone()
         }))
     }
 }

@@ -48,6 +48,19 @@ impl Voice {
         Self { port, processor: None, amount, sides, change: rate * CHANGE }
     }
 
+    /// Whether there is an engine, for who waits for one.
+    pub(crate) fn has_engine(&mut self) -> bool {
+        if self.processor.is_none() {
+            self.receive();
+        }
+        self.processor.is_some()
+    }
+
+    /// Nothing was heard yet: the engine begins at full level.
+    pub(crate) fn begin_at_full(&mut self) {
+        self.amount = Ramp::at(1.0);
+    }
+
     /// Puts what `play` makes of the engine in the place of what is in `channels`, if it is wanted and there:
     /// without an engine what comes in passes. `play` gets two sides of equal length, and how many frames of
     /// the block are ahead of them.
@@ -108,7 +121,7 @@ fn blend(
         [only] => {
             let played = left.iter().zip(right);
             for (sample, (l, r)) in piece(only, from, from + length).iter_mut().zip(played) {
-                *sample += amount.next() * (0.5 * (l + r) - *sample);
+                *sample = mix(*sample, 0.5 * (l + r), amount.next());
             }
         }
         [one, other] => {
@@ -116,12 +129,17 @@ fn blend(
             let ins = ins.zip(piece(other, from, from + length));
             for ((l, r), (new_l, new_r)) in ins.zip(left.iter().zip(right)) {
                 let amount = amount.next();
-                *l += amount * (new_l - *l);
-                *r += amount * (new_r - *r);
+                (*l, *r) = (mix(*l, *new_l, amount), mix(*r, *new_r, amount));
             }
         }
         _ => {}
     }
+}
+
+/// At full amount every bit of what is played, whatever came in.
+#[inline]
+fn mix(came: f32, played: f32, amount: f32) -> f32 {
+    if amount < 1.0 { came + amount * (played - came) } else { played }
 }
 
 fn piece(side: &mut [f32], from: usize, to: usize) -> &mut [f32] {

@@ -1,19 +1,26 @@
-//! The door of the VST3: instances as the framework makes them, with one thing told to them in time.
+//! The entry of the VST3: instances as the framework makes them, with some of their functions replaced.
 //!
-//! nice-plug 0.4.2 stores what an instance will be activated with before it reads the process mode of the same
-//! `ProcessSetup`. So every instance would believe in the mode of the setup before: an offline render would not wait for its
-//! disk, and the playback behind it would wait on the audio thread. Setting up is nothing but storing: here it is done twice.
+//! - `setupProcessing`: nice-plug 0.4.2 stores what an instance will be activated with before it reads the process mode of the
+//!   same `ProcessSetup`. So every instance would believe in the mode of the setup before: an offline render would not wait
+//!   for its disk, and the playback after it would wait on the audio thread. Setting up is nothing but storing: here it is
+//!   done twice.
+//! - `process`: tells the host what [`crate::after_block`] has for it.
+//! - `getParameterInfo`: nice-plug puts one unit behind texts and in here, and texts want a space in front of it.
+//! - On Linux, those of a view: nice-plug lets go of nothing that it registers for one.
 //!
 //! Thread: message
 
 #![expect(unsafe_code, reason = "the interface of a VST3 is made of pointers")]
 
+mod calls;
+mod patch;
+#[cfg(target_os = "linux")]
+mod view;
+
 use crate::Deskhand;
 use crate::guard::{Entry, Faults, caught};
 use nice_plug::wrapper::setup_logger;
-use nice_plug::wrapper::vst3::vst3::Steinberg::Vst::{
-    IAudioProcessor, IAudioProcessorVtbl, ProcessSetup,
-};
+use nice_plug::wrapper::vst3::vst3::Steinberg::Vst::{IAudioProcessor, IEditController};
 use nice_plug::wrapper::vst3::vst3::Steinberg::{
     FIDString, FUnknown, IPluginFactory, IPluginFactory2, IPluginFactory2Trait, IPluginFactory3,
     IPluginFactory3Trait, IPluginFactoryTrait, PClassInfo, PClassInfo2, PClassInfoW, PFactoryInfo,
@@ -22,7 +29,6 @@ use nice_plug::wrapper::vst3::vst3::Steinberg::{
 use nice_plug::wrapper::vst3::vst3::{Class, ComWrapper};
 use nice_plug::wrapper::vst3::{PluginInfo, Wrapper};
 use std::ffi::c_void;
-use std::sync::{Mutex, PoisonError};
 
 /// Makes instances for a host.
 struct Factory(PluginInfo);
@@ -78,12 +84,13 @@ impl IPluginFactoryTrait for Factory {
             ComWrapper::new(Wrapper::<Deskhand>::new())
         });
         let Some(made) = made else { return kInternalError };
-        let parts = (made.as_com_ref::<IAudioProcessor>(), made.as_com_ref::<FUnknown>());
-        let (Some(processor), Some(unknown)) = parts else { return kInternalError };
+        let parts = (made.as_com_ref::<IAudioProcessor>(), made.as_com_ref::<IEditController>());
+        let (Some(processor), Some(controller)) = parts else { return kInternalError };
+        let Some(unknown) = made.as_com_ref::<FUnknown>() else { return kInternalError };
         let unknown = unknown.as_ptr();
         // SAFETY: the instance is there until `made` is dropped; nobody else has it yet.
         unsafe {
-            sets_up_twice(processor.as_ptr());
+            calls::patch(processor.as_ptr(), controller.as_ptr());
             ((*(*unknown).vtbl).queryInterface)(unknown, iid.cast::<TUID>(), obj)
         }
     }
@@ -105,44 +112,6 @@ impl IPluginFactory3Trait for Factory {
     unsafe fn setHostContext(&self, _: *mut FUnknown) -> tresult {
         kResultOk
     }
-}
-
-/// The functions of the framework's processor, all but one, and the way to that one.
-#[repr(C)]
-struct Twice {
-    ours: IAudioProcessorVtbl,
-    theirs: &'static IAudioProcessorVtbl,
-}
-
-/// One for each class there is: it is never more than one.
-static TWICE: Mutex<Option<&'static Twice>> = Mutex::new(None);
-
-/// Lets `processor` be set up by [`set_up`].
-///
-/// # Safety
-/// It is a processor of the framework's that nobody uses yet.
-unsafe fn sets_up_twice(processor: *mut IAudioProcessor) {
-    // SAFETY: the table of a class is there as long as the code is.
-    let theirs: &'static IAudioProcessorVtbl = unsafe { &*(*processor).vtbl };
-    let mut twice = TWICE.lock().unwrap_or_else(PoisonError::into_inner);
-    let twice = twice.get_or_insert_with(|| {
-        let ours = IAudioProcessorVtbl { setupProcessing: set_up, ..*theirs };
-        Box::leak(Box::new(Twice { ours, theirs }))
-    });
-    // SAFETY: nobody reads it yet, and the new table is never freed.
-    unsafe { (*processor).vtbl = &raw const twice.ours };
-}
-
-unsafe extern "system" fn set_up(this: *mut IAudioProcessor, setup: *mut ProcessSetup) -> tresult {
-    // SAFETY: only processors whose table is the first field of a `Twice` have this function.
-    let theirs = unsafe { (*(*this).vtbl.cast::<Twice>()).theirs };
-    // SAFETY: as the host calls it.
-    let done = unsafe { (theirs.setupProcessing)(this, setup) };
-    if done != kResultOk {
-        return done;
-    }
-    // SAFETY: as before.
-    unsafe { (theirs.setupProcessing)(this, setup) }
 }
 
 /// Where a host of VST3 plugins begins.

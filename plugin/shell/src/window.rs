@@ -96,7 +96,6 @@ impl Editor for Window {
         gui_context: GuiContext,
         host: Option<HostMethods>,
     ) -> Result<SpawnedEditor<Self::Handle>, Box<dyn Error>> {
-        let gui = gui_context.clone();
         let spawned = caught(Entry::Window, &self.shared.faults, || {
             self.chair.sit(&self.shared);
             let editor = self.editor().ok_or("no editor")?;
@@ -105,12 +104,6 @@ impl Editor for Window {
             runs(&spawned);
             Ok::<_, Box<dyn Error>>(spawned)
         });
-        let is_open = matches!(spawned, Some(Ok(_)));
-        #[cfg(feature = "plant")]
-        let is_open = is_open || crate::plant::is_blind();
-        if is_open {
-            self.shared.fold.opened(gui);
-        }
         spawned.unwrap_or_else(|| Err(Entry::Window.message().into()))
     }
 

@@ -92,7 +92,8 @@ mod tests {
     fn step(id: u64, parent: u64, author: Author, time_ms: i64) -> Revision {
         let label = format!("step {id}");
         let (id, parent) = (RevisionId(id), RevisionId(parent));
-        Revision { id, parent, author, label, plan: None, changes: vec![], takes: None, time_ms }
+        let (changes, takes, is_loaded) = (Vec::new(), None, false);
+        Revision { id, parent, author, label, plan: None, changes, takes, is_loaded, time_ms }
     }
 
     fn told(edits: &mut Edits) -> Vec<String> {

@@ -253,7 +253,7 @@ fn one_plan_for_all_instances_is_taken_at_one_frame_and_measured() {
     let (mut one, _) = joined(&mut desk);
     let mut two = Plugin::new(&mut desk);
     two.join(&mut desk, instance("b", Some(BASS)));
-    one.ask(&mut desk, Op::HostGain { gain: Decibels(-6.0) });
+    one.ask(&mut desk, Op::HostGain { gain: Decibels(-6.0), is_loaded: false });
     one.ask(&mut desk, Op::Clock { at: Frames(480_000), moves: true });
     let params = json!({"targets": ["Drums", "Bass"], "target_lufs": -20.0, "per": "track"});
     let plan = desk.plan("tool_normalize", params);
@@ -312,7 +312,7 @@ fn what_was_recorded_or_came_from_the_host_leaves_a_saved_project_as_it_was() {
     desk.now("cmd_set_track_gain", json!({"targets": "Bass", "gain_db": -3.0}));
     let (mut plugin, folder) = joined(&mut desk);
     captured(&mut desk, &mut plugin, pass(&folder, "one.wav", 1_000, 48_000), 0);
-    plugin.ask(&mut desk, Op::HostGain { gain: Decibels(-1.0) });
+    plugin.ask(&mut desk, Op::HostGain { gain: Decibels(-1.0), is_loaded: false });
     let saved =
         deskhand_protocol::Instance { revision: Some(RevisionId(1)), ..instance("a", Some(DRUMS)) };
     let joined = plugin.join(&mut desk, saved.clone());

@@ -190,7 +190,7 @@ fn a_gain_that_the_host_moved_since_is_left_to_the_host() {
     let mut rig = Rig::new();
     rig.does("cmd_set_track_gain", json!({"targets": "Bass", "gain_db": -9.0}));
     rig.does("cmd_set_track_gain", json!({"targets": "Drums", "gain_db": -3.0}));
-    rig.plugin.ask(&mut rig.desk, Op::HostGain { gain: Decibels(-1.0) });
+    rig.plugin.ask(&mut rig.desk, Op::HostGain { gain: Decibels(-1.0), is_loaded: false });
     let said = rig.undo();
     assert!(said.ends_with("Drums (Drums to -1.00 dB in the host)"), "{said}");
     assert_eq!(rig.desk.session().tracks[&DRUMS].gain, Decibels(-1.0));

@@ -28,9 +28,9 @@ fn a_ride_of_the_host_s_trim_is_one_step() {
     plugin.join(&mut desk, instance("a", Some(DRUMS)));
     let before = desk.bridge.history().iter().count();
     for step in 1..20 {
-        plugin.submit(Op::HostGain { gain: Decibels(-0.5 * f64::from(step)) });
+        plugin.submit(Op::HostGain { gain: Decibels(-0.5 * f64::from(step)), is_loaded: false });
     }
-    let last = plugin.ask(&mut desk, Op::HostGain { gain: Decibels(-10.0) });
+    let last = plugin.ask(&mut desk, Op::HostGain { gain: Decibels(-10.0), is_loaded: false });
     assert_eq!(last.status, Status::Ok);
     let new: Vec<_> = desk.bridge.history().iter().skip(before).cloned().collect();
     assert_eq!(new.len(), 1, "{new:#?}");
@@ -46,11 +46,11 @@ fn what_the_host_moved_stands_ahead_of_what_is_asked_next() {
     let mut desk = Desk::new();
     let mut plugin = Plugin::new(&mut desk);
     plugin.join(&mut desk, instance("a", Some(DRUMS)));
-    plugin.submit(Op::HostGain { gain: Decibels(-3.0) });
+    plugin.submit(Op::HostGain { gain: Decibels(-3.0), is_loaded: false });
     let plan = desk.plan("cmd_set_track_gain", json!({"targets": "Drums", "change_db": 1.0}));
     let change = serde_json::to_value(&desk.stored(plan).plan.changes[0]).unwrap();
     assert_eq!((&change["before"], &change["after"]), (&json!(-3.0), &json!(-2.0)));
-    plugin.submit(Op::HostGain { gain: Decibels(-4.0) });
+    plugin.submit(Op::HostGain { gain: Decibels(-4.0), is_loaded: false });
     drop(plugin);
     desk.until(|desk| desk.session().tracks[&DRUMS].gain == Decibels(-4.0));
 }
@@ -68,7 +68,7 @@ fn a_plan_is_heard_in_hosts_as_far_as_instances_can() {
     assert_eq!((hearing.plan, hearing.gains[&DRUMS]), (gain, Decibels(3.0)));
     assert!(hearing.changes.is_empty(), "nobody plays the session");
     // Another step on the same track is what the plan was not made for.
-    plugin.ask(&mut desk, Op::HostGain { gain: Decibels(-1.0) });
+    plugin.ask(&mut desk, Op::HostGain { gain: Decibels(-1.0), is_loaded: false });
     desk.until(|desk| told(desk).last() == Some(&None));
 
     let both =

@@ -68,7 +68,6 @@ pub(crate) fn instance(id: &str, binding: Option<TrackId>) -> Instance {
         host: "Ardour 8".into(),
         format: "CLAP".into(),
         trim: Decibels(-2.0),
-        desk: Decibels(0.5),
         revision: None,
     }
 }
@@ -147,7 +146,7 @@ fn the_gain_of_a_bound_track_is_trim_and_desk_gain() {
     let mut plugin = Plugin::new(&mut desk);
     plugin.join(&mut desk, instance("a", Some(DRUMS)));
     let plan = desk.plan("cmd_set_track_gain", json!({"targets": "Drums", "change_db": 3.0}));
-    let moved = plugin.ask(&mut desk, Op::HostGain { gain: Decibels(-4.000_04) });
+    let moved = plugin.ask(&mut desk, Op::HostGain { gain: Decibels(-4.000_04), is_loaded: false });
     assert_eq!(moved.status, Status::Ok);
     assert_eq!(desk.session().tracks[&DRUMS].gain, Decibels(-4.0));
     let revision = desk.bridge.history().iter().last().unwrap();
@@ -158,9 +157,9 @@ fn the_gain_of_a_bound_track_is_trim_and_desk_gain() {
     assert_eq!(refused.conflicts[0].found, json!(-4.0));
     // Moving the gain from the desk to trim changes nothing.
     let head = desk.bridge.history().head();
-    plugin.ask(&mut desk, Op::HostGain { gain: Decibels(-4.0) });
+    plugin.ask(&mut desk, Op::HostGain { gain: Decibels(-4.0), is_loaded: false });
     assert_eq!(desk.bridge.history().head(), head);
-    let absurd = plugin.ask(&mut desk, Op::HostGain { gain: Decibels(4_000.0) });
+    let absurd = plugin.ask(&mut desk, Op::HostGain { gain: Decibels(4_000.0), is_loaded: false });
     assert_eq!(code(&absurd), Code::BadParams);
 }
 
@@ -215,7 +214,7 @@ fn only_a_persons_connection_is_an_instance() {
     let ops = [
         Op::Join { instance: instance("a", Some(DRUMS)) },
         Op::Leave { is_made: true },
-        Op::HostGain { gain: Decibels(-3.0) },
+        Op::HostGain { gain: Decibels(-3.0), is_loaded: false },
         Op::HostName { name: Some("Mine".into()), color: None },
         Op::Clock { at: Frames::ZERO, moves: true },
         Op::Captured { file, at: Frames::ZERO, kind, most_bytes: None },
@@ -224,7 +223,7 @@ fn only_a_persons_connection_is_an_instance() {
     for op in ops {
         assert_eq!(code(&desk.ask_as_agent(op)), Code::Refused);
     }
-    let early = desk.ask(Op::HostGain { gain: Decibels(-3.0) });
+    let early = desk.ask(Op::HostGain { gain: Decibels(-3.0), is_loaded: false });
     assert_eq!(early.error.unwrap().fix, "join first");
     assert_eq!(desk.session(), &before);
 }

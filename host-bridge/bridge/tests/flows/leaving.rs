@@ -14,7 +14,7 @@ fn newcomer(desk: &mut Desk) -> (Plugin, TrackId) {
     let mut plugin = Plugin::new(desk);
     let joined = plugin.join(desk, instance("a", None));
     assert!(joined.is_new);
-    plugin.submit(Op::HostGain { gain: Decibels(-4.0) });
+    plugin.submit(Op::HostGain { gain: Decibels(-4.0), is_loaded: false });
     (plugin, joined.track)
 }
 

@@ -28,7 +28,7 @@ fn what_a_host_moved_while_a_plan_was_made_is_a_conflict_of_it() {
     let mut plugin = on_drums(&mut desk);
     let planning = desk.person.submit(call("tool_normalize", loud(-20.0), Apply::Now));
     // It comes behind the call, and ahead of what a worker makes of that.
-    plugin.submit(Op::HostGain { gain: Decibels(-3.0) });
+    plugin.submit(Op::HostGain { gain: Decibels(-3.0), is_loaded: false });
     let conflict = desk.answer(Who::Person, planning);
     assert_eq!(conflict.status, Status::Conflict, "{conflict:#?}");
     let says = conflict.conflicts.iter().any(|one| one.found == json!(-3.0));
@@ -46,7 +46,7 @@ fn a_part_of_a_plan_is_not_applied_over_what_a_host_moved_meanwhile() {
     let change = desk.stored(plan).plan.changes[0].id.clone();
     let part = Decision::ApplyPart { only: Some(vec![change]), set: Vec::new() };
     let decided = desk.person.decide(plan, part);
-    plugin.submit(Op::HostGain { gain: Decibels(-3.0) });
+    plugin.submit(Op::HostGain { gain: Decibels(-3.0), is_loaded: false });
     let answer = desk.answer(Who::Person, decided);
     assert_eq!(answer.status, Status::Conflict, "{answer:#?}");
     assert_eq!(gain(&desk), Decibels(-3.0));
@@ -63,7 +63,7 @@ fn a_plan_that_missed_is_not_taken_back_over_what_a_host_moved_since() {
     desk.sound.close_gate();
     let decided = desk.person.decide(plan, Decision::Apply);
     desk.until(|desk| desk.moves().len() == moves && desk.sound.waiting() == checks);
-    plugin.submit(Op::HostGain { gain: Decibels(-9.0) });
+    plugin.submit(Op::HostGain { gain: Decibels(-9.0), is_loaded: false });
     desk.sound.open_gate();
     let missed = desk.answer(Who::Person, decided);
     assert_eq!(missed.status, Status::Applied, "{missed:#?}");

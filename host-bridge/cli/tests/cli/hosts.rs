@@ -30,7 +30,6 @@ impl Host {
             host: "Ardour 8".into(),
             format: "CLAP".into(),
             trim: Decibels::UNITY,
-            desk: Decibels::UNITY,
             revision: None,
         };
         let joined = asked(&link, Op::Join { instance }).answer.unwrap();

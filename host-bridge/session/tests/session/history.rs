@@ -31,6 +31,7 @@ impl Walk {
             plan: None,
             changes: vec![change],
             takes: None,
+            is_loaded: false,
             time_ms: 0,
         });
         self.states.insert(id, self.session.clone());
@@ -73,6 +74,7 @@ impl Walk {
             plan: None,
             changes: step.changes.clone(),
             takes: Some(takes),
+            is_loaded: false,
             time_ms: 0,
         });
         self.states.insert(step.to, self.session.clone());

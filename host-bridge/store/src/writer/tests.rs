@@ -18,6 +18,7 @@ fn revision(id: u64, label: &str, db: (f64, f64)) -> Event {
         plan: None,
         changes: vec![Change::SetMasterGain(edit)],
         takes: None,
+        is_loaded: false,
         time_ms: 0,
     })
 }

@@ -59,6 +59,7 @@ impl Work {
             plan: None,
             changes: vec![change],
             takes: None,
+            is_loaded: false,
             time_ms: 1_795_000_000_000,
         }
     }

@@ -217,6 +217,7 @@ mod tests {
             plan: None,
             changes: vec![change],
             takes: None,
+            is_loaded: false,
             time_ms: 0,
         }
     }

@@ -300,6 +300,7 @@ fn in_history(state: PlanState, off: f64, undo: &[u64], redo: &[u64]) -> Model {
         plan: (id == 2).then_some(gain_plan().id),
         changes: Vec::new(),
         takes: None,
+        is_loaded: false,
         time_ms: 0,
     };
     let revisions: Vec<Revision> = (1..5).map(step).collect();

@@ -85,7 +85,7 @@ impl Listening {
         let asleep = "the host does not run this instance; switch it on, or render no longer";
         let port = self.port.as_mut().ok_or(asleep)?;
         if self.engine.is_none() {
-            self.engine = Engine::start(port, dir);
+            self.engine = Engine::start(port, dir, |_| {});
         }
         let Some(engine) = &mut self.engine else { return Err(asleep.into()) };
         engine.know(alone.session());

@@ -10,6 +10,7 @@ use super::dialer::{Dialer, Reply, Request};
 use super::meeting::{self, Wanted};
 use super::room::Room;
 use super::seat::SeatState;
+use crate::capture;
 use crate::shared::WindowLink;
 use crossbeam_channel::{Receiver, RecvTimeoutError};
 use deskhand_session::SessionId;
@@ -19,6 +20,8 @@ use std::time::{Duration, Instant};
 
 /// Between two looks at everything.
 pub(super) const TICK: Duration = Duration::from_millis(20);
+/// How often it is looked whether a session is needed.
+const LOOK: Duration = Duration::from_millis(200);
 /// How long after a failure a session is asked for again.
 const PAUSE: Duration = Duration::from_secs(3);
 
@@ -66,10 +69,9 @@ impl Desk {
             for room in &mut self.rooms {
                 room.tick(&self.dialer.requests);
             }
-            // With a session and without one.
-            self.seats().for_each(SeatState::fold);
         }
         meeting::leave();
+        capture::leave();
     }
 
     fn seats(&self) -> impl Iterator<Item = &SeatState> {
@@ -82,9 +84,13 @@ impl Desk {
                 self.lobby.insert(seat, SeatState::new(shared));
             }
             Order::Go { seat, gone } => {
+                let is_made = self.room_of(seat).is_some_and(|room| room.is_made);
                 if let Some((state, rate)) = self.take_out(seat) {
-                    // What it recorded last is told ahead of its leaving.
+                    // What it recorded last is told before it leaves.
                     state.tell_passes(rate);
+                    if is_made {
+                        state.leave_nothing();
+                    }
                     *state.shared.window() = WindowLink::Closed;
                 }
                 self.rooms.retain(|room| !room.seats.is_empty());
@@ -123,12 +129,14 @@ impl Desk {
             return;
         }
         let rate = self.rate_of_host();
+        let makes = self.seats().any(SeatState::needs_session);
+        self.lobby.values_mut().for_each(SeatState::look_at_capture);
         let ready = self.lobby.values().filter(|seat| seat.knows_its_project());
         for saved in ready.map(|seat| seat.shared.saved.now()) {
             let (session, snapshot) = (saved.session, saved.snapshot);
             if self.asked.insert(session) {
                 let not_in = session.and_then(|id| self.displaced.get(&id).cloned());
-                self.request(Request::Decide(Wanted { session, snapshot, rate, not_in }));
+                self.request(Request::Decide(Wanted { session, snapshot, rate, not_in, makes }));
             }
         }
     }
@@ -141,7 +149,8 @@ impl Desk {
                     seat.knows_its_project() && seat.shared.saved.now().session == session
                 };
                 match place {
-                    Ok(place) => {
+                    Ok(None) => self.again = Instant::now() + LOOK,
+                    Ok(Some(place)) => {
                         let came = self.lobby.extract_if(.., |_, seat| means(seat)).collect();
                         self.seat_in(place.dir.clone(), came);
                         if let Some(room) = self.room(&place.dir) {

@@ -39,7 +39,8 @@ pub(super) enum Reply {
     /// Where the session is that projects name so.
     Decided {
         session: Option<SessionId>,
-        place: Result<Place, String>,
+        /// None where nobody needs one yet.
+        place: Result<Option<Place>, String>,
     },
     /// It did: all go there.
     Moved {

@@ -23,15 +23,21 @@ pub(super) struct Engine {
 }
 
 impl Engine {
-    /// An engine for the rate of `port`, sent there; none when it cannot be made.
-    pub(super) fn start(port: &mut HubPort, dir: &Path) -> Option<Self> {
+    /// An engine for the rate of `port`, sent there with what `begin` has it play, so that who receives it has all of that;
+    /// none when it cannot be made.
+    pub(super) fn start(
+        port: &mut HubPort,
+        dir: &Path,
+        begin: impl FnOnce(&mut Self),
+    ) -> Option<Self> {
         let known = Known::default();
         let config = EngineConfig::at(SampleRate(port.rate as u32));
         let open = opening(Arc::clone(&known), dir.to_owned(), config.rate);
         let (controller, processor, disk) = engine(config, open).ok()?;
         let disk = disk.spawn().ok()?;
-        let player = Player::new(controller);
-        port.send(Box::new(processor)).then(|| Self { player, known, _disk: disk })
+        let mut engine = Self { player: Player::new(controller), known, _disk: disk };
+        begin(&mut engine);
+        port.send(Box::new(processor)).then_some(engine)
     }
 
     /// Sources of `session` can be opened from now on.

@@ -48,6 +48,8 @@ pub(crate) struct Wanted {
     pub(crate) rate: u32,
     /// Where it was looked for, and another was.
     pub(crate) not_in: Option<PathBuf>,
+    /// Whether a session is made for a project that names none.
+    pub(crate) makes: bool,
 }
 
 pub(super) fn data() -> Result<PathBuf, MeetingError> {
@@ -80,8 +82,11 @@ impl Place {
     }
 }
 
-/// The session folder for a project, made if need be.
-pub(crate) fn decide(wanted: &Wanted, beside: Option<&Path>) -> Result<Place, MeetingError> {
+/// The session folder for a project, made if need be; none where nobody needs one yet.
+pub(crate) fn decide(
+    wanted: &Wanted,
+    beside: Option<&Path>,
+) -> Result<Option<Place>, MeetingError> {
     let data = data()?;
     let path = meeting_file(&data)?;
     let failed = |why| MeetingError::Folder { dir: path.clone(), why };
@@ -95,10 +100,14 @@ pub(crate) fn decide(wanted: &Wanted, beside: Option<&Path>) -> Result<Place, Me
         // The other library of this host finds it by the same name, and makes no second.
         (Some(id), _) => named(&data, id, wanted, beside)?,
         (None, Some(dir)) => Place::at(dir),
+        (None, None) if !wanted.makes => {
+            come(&path).map_err(failed)?;
+            return Ok(None);
+        }
         (None, None) => Place { is_made: true, ..Place::at(create(&data, wanted, beside)?.0) },
     };
     write_word(&mut file, &place.dir).and_then(|()| come(&path)).map_err(failed)?;
-    Ok(place)
+    Ok(Some(place))
 }
 
 /// Where the session is that a project names: where it was, where it was moved to, else a new one.

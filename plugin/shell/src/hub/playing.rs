@@ -27,9 +27,14 @@ pub(super) struct Playing {
 }
 
 impl Playing {
-    /// An engine for the rate of `port`, sent there; none when it cannot be made.
-    pub(super) fn start(port: &mut HubPort, dir: &Path) -> Option<Self> {
-        let engine = Engine::start(port, dir)?;
+    /// An engine for the rate of `port` that plays `track` of `session`, sent there; none when it cannot be made.
+    pub(super) fn start(
+        port: &mut HubPort,
+        dir: &Path,
+        session: &Session,
+        track: TrackId,
+    ) -> Option<Self> {
+        let engine = Engine::start(port, dir, |engine| play(engine, session, track))?;
         Some(Self { engine, shown: None, compared: None, closing: None })
     }
 
@@ -37,9 +42,7 @@ impl Playing {
     pub(super) fn follow(&mut self, session: &Session, head: RevisionId, track: TrackId) {
         if self.shown != Some((head, track)) {
             self.shown = Some((head, track));
-            self.engine.know(session);
-            // A session that cannot be played leaves what plays as it is.
-            self.engine.player.follow(&only(session, track)).ok();
+            play(&mut self.engine, session, track);
             // What it is compared with stands on the same session.
             if let Some((changes, side)) = self.compared.take() {
                 self.compare(session, track, &changes, side, None);
@@ -107,7 +110,13 @@ impl Playing {
     }
 }
 
-/// The session with nothing but `track`, ahead of its fader, which is the instance's trim and desk gain;
+fn play(engine: &mut Engine, session: &Session, track: TrackId) {
+    engine.know(session);
+    // A session that cannot be played leaves what plays as it is.
+    engine.player.follow(&only(session, track)).ok();
+}
+
+/// The session with nothing but `track`, before its fader, which is the instance's trim;
 /// the host pans and mutes.
 fn only(session: &Session, track: TrackId) -> Session {
     let mut alone = session.clone();

@@ -36,7 +36,7 @@ pub(super) struct Room {
     /// The session that projects name and that must be here.
     expected: Option<SessionId>,
     /// Whether it was made here, for instances whose project named none.
-    is_made: bool,
+    pub(super) is_made: bool,
     /// When it was looked last whether the person opened the missing one.
     looked: Instant,
 }

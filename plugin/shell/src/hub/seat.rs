@@ -10,7 +10,7 @@ use super::meeting::host_name;
 use super::playing::Playing;
 use crate::guard::Entry;
 use crate::port::HubPort;
-use crate::shared::{HostTrack, Seated, Shared, Standing};
+use crate::shared::{HostTrack, Seated, Shared, Standing, WindowLink};
 use crate::tempo::Tempo;
 use deskhand_dsp::{Decibels, Frames};
 use deskhand_engine::Side;
@@ -55,10 +55,8 @@ pub(super) struct SeatState {
     decided: Option<SessionId>,
     /// The gain that its track had in the session when that was heard last.
     known: Option<(TrackId, f32)>,
-    /// Since when the sum is another than was told.
+    /// Since when trim is another than was told.
     moved_since: Option<Instant>,
-    /// How many states of the host's were loaded into it, as was seen last.
-    loads: u32,
     /// How many blocks have passed, and when that was seen first.
     heartbeat: (u64, Instant),
     told_fault: Option<Entry>,
@@ -101,7 +99,6 @@ impl SeatState {
             decided: None,
             known: None,
             moved_since: None,
-            loads: 0,
             heartbeat: (0, now),
             told_fault: None,
             told_track: HostTrack::default(),
@@ -160,11 +157,23 @@ impl SeatState {
         self.submit(Op::Leave { is_made });
         let saved = &self.shared.saved;
         saved.take_late();
-        self.loads = saved.loads();
         self.end_playing();
         self.away(Duration::ZERO);
         (self.was_joined, self.known) = (false, None);
         self.shared.set_standing(Standing::Coming);
+    }
+
+    /// Whether it needs a session: somebody looks, it is to play one, or something was captured that is kept.
+    pub(super) fn needs_session(&self) -> bool {
+        let is_open = !matches!(*self.shared.window(), WindowLink::Closed);
+        is_open || self.shared.plays() || self.shared.has_passes()
+    }
+
+    /// It goes for good. Where its host kept nothing of it, what was made for it and holds nothing goes as well.
+    pub(super) fn leave_nothing(&self) {
+        if self.is_joined() && !self.shared.saved.is_kept() {
+            self.submit(Op::Leave { is_made: true });
+        }
     }
 
     /// Whether it never was a track of a session.
@@ -241,7 +250,7 @@ impl SeatState {
     }
 
     fn instance(&mut self, session: SessionId) -> Instance {
-        let (pair, saved) = (self.shared.gains.pair(), self.shared.saved.now());
+        let saved = self.shared.saved.now();
         // What the project says of another session means nothing in this one.
         let same = saved.session == Some(session);
         self.told_track = self.shared.host_track();
@@ -253,8 +262,7 @@ impl SeatState {
             color,
             host: host_name(),
             format: self.shared.format().into(),
-            trim: Decibels(f64::from(pair.trim)),
-            desk: Decibels(f64::from(pair.desk)),
+            trim: Decibels(f64::from(self.shared.params.trim())),
             revision: saved.revision.filter(|_| same).map(RevisionId),
         }
     }
@@ -306,12 +314,15 @@ impl SeatState {
         }
         let session = self.link_session();
         self.shared.saved.seat(session, joined.track, joined.head.0);
-        if !std::mem::replace(&mut self.was_joined, true) {
-            self.shared.set_saved_elsewhere(joined.saved);
-        }
-        let (track, captures) = (joined.track, joined.captures);
+        let (track, captures, gain) = (joined.track, joined.captures, joined.gain);
         self.shared.set_standing(Standing::Joined(Seated { track, dir, captures, rate }));
-        self.gain_is(track, joined.gain);
+        if std::mem::replace(&mut self.was_joined, true) {
+            self.gain_is(track, gain);
+        } else {
+            self.shared.set_saved_elsewhere(joined.saved);
+            // What its project says is what is heard: where the session has another gain, it is told.
+            self.gain_is_told(gain);
+        }
         self.is_fresh = true;
     }
 
@@ -319,8 +330,7 @@ impl SeatState {
     /// that did not live to store it, stands, and is told from here on.
     fn gain_is(&mut self, track: TrackId, gain: Decibels) {
         if self.known == Some((track, gain.0 as f32)) {
-            self.stage = Stage::Joined { gain: gain.0 as f32 };
-            return;
+            return self.gain_is_told(gain);
         }
         let moved = match self.stage {
             Stage::Joined { gain: told } => self.moved_from(told),
@@ -343,7 +353,7 @@ impl SeatState {
                 }
                 Change::AddTrack(edit) | Change::RemoveTrack(edit) if edit.target == track => {
                     match &edit.after {
-                        Some(placed) => self.take_gain(placed.track.gain, at),
+                        Some(placed) => self.take_gain_below(placed.track.gain, 0.0, at),
                         // The person removed it: the instance stays, as a new track.
                         None => self.rejoin(),
                     }
@@ -402,7 +412,7 @@ impl SeatState {
         let Some(port) = self.port.as_mut().filter(|_| self.shared.plays()) else { return };
         port.tidy();
         if self.playing.is_none() {
-            self.playing = Playing::start(port, &dir);
+            self.playing = Playing::start(port, &dir, session, track);
             self.is_compared = false;
         }
         let Some(playing) = &mut self.playing else { return };

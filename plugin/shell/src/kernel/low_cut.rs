@@ -90,6 +90,9 @@ impl LowCut {
     }
 }
 
+/// -400 dB of full scale.
+const SILENT: f64 = 1e-20;
+
 fn factors(corner: f32, rate: f32) -> [f64; 3] {
     let g = (PI * f64::from(corner) / f64::from(rate)).tan();
     let first = 1.0 / (1.0 + g * (g + SQRT_2));
@@ -103,6 +106,7 @@ fn high_pass(sample: f64, state: &mut [f64; 2], [a1, a2, a3]: [f64; 3]) -> f64 {
     let band = a1 * one + a2 * rest;
     let low = two + a2 * one + a3 * rest;
     *state = [2.0 * band - one, 2.0 * low - two]
-        .map(|value| if value.is_finite() { value } else { 0.0 });
+        // What is no number is forgotten, and so is what nobody could hear: a tail ends.
+        .map(|value| if value.abs() > SILENT && value.is_finite() { value } else { 0.0 });
     sample - SQRT_2 * band - low
 }

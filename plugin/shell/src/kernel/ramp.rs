@@ -14,11 +14,11 @@
     )
 )]
 
-/// Moves frame by frame, so a split into blocks changes nothing.
+/// Where it is follows from how many frames are left, so a split into blocks changes no bit.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ramp {
-    value: f32,
     target: f32,
+    /// By how much a frame moves it.
     step: f32,
     left: u32,
 }
@@ -26,7 +26,7 @@ pub(crate) struct Ramp {
 impl Ramp {
     /// Rests at `value`.
     pub(crate) fn at(value: f32) -> Self {
-        Self { value, target: value, step: 0.0, left: 0 }
+        Self { target: value, step: 0.0, left: 0 }
     }
 
     /// Goes to `target` within `frames`; 0 is at once. The same target again changes nothing.
@@ -34,15 +34,15 @@ impl Ramp {
         if frames < 1.0 {
             *self = Self::at(target);
         } else if target.to_bits() != self.target.to_bits() {
-            self.left = frames as u32;
-            self.step = (target - self.value) / self.left as f32;
-            self.target = target;
+            let left = frames as u32;
+            *self = Self { target, step: (target - self.value()) / left as f32, left };
         }
     }
 
     /// Where it is.
+    #[inline]
     pub(crate) fn value(&self) -> f32 {
-        self.value
+        self.target - self.step * self.left as f32
     }
 
     /// Whether it stands still.
@@ -52,31 +52,18 @@ impl Ramp {
 
     /// Whether it stands still at `value`.
     pub(crate) fn rests_at(&self, value: f32) -> bool {
-        self.left == 0 && self.value.to_bits() == value.to_bits()
+        self.left == 0 && self.target.to_bits() == value.to_bits()
     }
 
     /// One frame on.
     #[inline]
     pub(crate) fn next(&mut self) -> f32 {
-        match self.left {
-            0 => {}
-            1 => *self = Self::at(self.target),
-            _ => {
-                self.left -= 1;
-                self.value += self.step;
-            }
-        }
-        self.value
+        self.left = self.left.saturating_sub(1);
+        self.value()
     }
 
     /// Many frames on.
     pub(crate) fn skip(&mut self, frames: usize) {
-        let frames = u32::try_from(frames).unwrap_or(u32::MAX);
-        if frames >= self.left {
-            *self = Self::at(self.target);
-        } else {
-            self.left -= frames;
-            self.value += self.step * frames as f32;
-        }
+        self.left = self.left.saturating_sub(u32::try_from(frames).unwrap_or(u32::MAX));
     }
 }

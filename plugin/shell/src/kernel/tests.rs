@@ -127,3 +127,36 @@ fn bad_samples_do_not_stay_in_the_filter() {
     kernel.run(&mut [&mut good]);
     assert!(good.iter().all(|x| x.is_finite()));
 }
+
+#[test]
+fn what_is_no_number_in_one_side_does_not_reach_the_other() {
+    for bad in [f32::NAN, f32::INFINITY] {
+        for is_mono in [false, true] {
+            let mut kernel = kernel(Settings { low_cut: Some(80.0), is_mono, ..NEUTRAL });
+            let good = sine(440.0, 9_600);
+            let (mut left, mut right) = (good.clone(), good.clone());
+            left[1_000..1_100].fill(bad);
+            for (n, (l, r)) in left.chunks_mut(64).zip(right.chunks_mut(64)).enumerate() {
+                // While everything moves, too.
+                let gain = if n < 20 { 0.0 } else { -6.0 };
+                kernel.set(&Settings { gain, low_cut: Some(80.0), is_mono, ..NEUTRAL });
+                kernel.run(&mut [l, r]);
+            }
+            assert!(right.iter().all(|sample| sample.is_finite()), "{bad} {is_mono}");
+            assert!(left[1_200..].iter().all(|sample| sample.is_finite()), "it recovers");
+            assert!((level(&right[4_800..]) - level(&left[4_800..])).abs() < 0.01);
+        }
+    }
+}
+
+#[test]
+fn the_tail_of_the_low_cut_ends_in_silence() {
+    let mut kernel = kernel(Settings { low_cut: Some(20.1), ..NEUTRAL });
+    let mut input = sine(100.0, 4_800);
+    input.extend(vec![0.0; 48_000 * 2]);
+    let [left, right] = stereo(&mut kernel, &input, 512);
+    for side in [left, right] {
+        assert!(side.iter().all(|sample| *sample == 0.0 || sample.is_normal()), "no denormals");
+        assert!(side[48_000 + 4_800..].iter().all(|sample| *sample == 0.0));
+    }
+}

@@ -96,10 +96,9 @@ impl App {
             say(ui, "Deskhand's window stopped", Entry::Window.message());
             return;
         }
-        if self.shared.gains.take_fault() {
+        if self.shared.saved.take_fault() {
             self.shared.faults.note(Entry::State);
         }
-        self.fold(ui.ctx());
         self.take_link();
         self.hear();
         if self.link.is_some() {
@@ -215,15 +214,6 @@ impl App {
             }
             Standing::Joined(_) => say(ui, "Opening the session…", ""),
         }
-    }
-
-    /// Has the desk gain move into trim: not here, for only the host's main thread may touch a parameter.
-    fn fold(&self, context: &egui::Context) {
-        let Shared { fold, gains, coming, .. } = &*self.shared;
-        if gains.pair().desk != 0.0 || coming.is_waiting() {
-            context.request_repaint_after(GLANCE);
-        }
-        fold.look_in_window(gains, coming);
     }
 }
 

@@ -1,14 +1,10 @@
 //! What the window system calls, without one.
 
 use super::*;
-use crate::gains::Gains;
 use crate::plant;
-use crate::state::SavedField;
 
 fn window() -> Window {
-    let gains = Arc::new(Gains::default());
-    let saved = SavedField::new(&gains);
-    Window::new(Arc::new(Shared::new(gains, saved)), Arc::default())
+    Window::new(Arc::new(Shared::new(Arc::default())), Arc::default())
 }
 
 #[test]

@@ -12,6 +12,7 @@
     reason = "tests, outside the audio thread; a host is made of pointers"
 )]
 
+mod automation;
 mod life;
 mod parameters;
 #[allow(dead_code, reason = "each test program uses a part of the rig")]

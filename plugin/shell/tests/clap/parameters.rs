@@ -26,6 +26,36 @@ fn values_are_told_in_words() {
 }
 
 #[test]
+fn every_text_that_a_host_is_told_reads_back_and_nonsense_is_refused() {
+    let mut rig = Rig::idle();
+    let mut texts = 0;
+    for name in ["Bypass", "Trim", "Polarity", "Mono", "Low Cut", "Output"] {
+        for step in 0..=100 {
+            let text = rig.text(name, f64::from(step) / 100.0);
+            let value = rig.read(name, &text).unwrap_or_else(|| panic!("{name}: {text}"));
+            assert_eq!(rig.text(name, value), text, "{name}");
+            texts += 1;
+        }
+    }
+    assert_eq!(rig.text("Low Cut", 0.01), "off", "20.04 Hz cuts nothing");
+    let trim = |decibels: f64| Some((decibels + 60.0) / 84.0);
+    let near = |one: Option<f64>, other: Option<f64>| (one.unwrap() - other.unwrap()).abs() < 1e-6;
+    assert!(
+        near(rig.read("Trim", "-6dB"), trim(-6.0)) && near(rig.read("Trim", "6 db"), trim(6.0))
+    );
+    assert!(near(rig.read("Low Cut", "80 hz"), rig.read("Low Cut", "80 Hz")));
+    assert_eq!(
+        [rig.read("Polarity", "inverted"), rig.read("Low Cut", "off")],
+        [Some(1.0), Some(0.0)]
+    );
+    for (name, text) in [("Trim", "nan"), ("Trim", "inf dB"), ("Low Cut", "NaN Hz"), ("Mono", "x")]
+    {
+        assert_eq!(rig.read(name, text), None, "{name}: {text}");
+    }
+    row("texts of parameters that read back", format!("{texts} of {texts}"));
+}
+
+#[test]
 fn trim_is_exact_to_a_hundredth_of_a_decibel() {
     let input = sine(997.0, 48_000.0, 48_000);
     let mut worst: f64 = 0.0;

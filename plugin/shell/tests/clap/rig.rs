@@ -20,22 +20,12 @@ use clack_host::prelude::*;
 use clack_host::utils::{BeatTime, Color, SecondsTime};
 use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread::{self, ThreadId};
 use std::time::Duration;
 
 /// Answers what an instance asks of its host.
+#[derive(Default)]
 pub struct Callbacks {
-    main: ThreadId,
     wants_main: AtomicBool,
-    was_touched_elsewhere: AtomicBool,
-}
-
-impl Callbacks {
-    /// Of a host whose main thread is this one.
-    fn here() -> Self {
-        let (wants_main, was_touched_elsewhere) = (AtomicBool::new(false), AtomicBool::new(false));
-        Self { main: thread::current().id(), wants_main, was_touched_elsewhere }
-    }
 }
 
 impl SharedHandler<'_> for Callbacks {
@@ -61,12 +51,7 @@ impl HostGuiImpl for Callbacks {
 }
 
 impl HostParamsImplShared for Callbacks {
-    /// With every change of a parameter that an instance makes, where it makes it.
-    fn request_flush(&self) {
-        if thread::current().id() != self.main {
-            self.was_touched_elsewhere.store(true, Ordering::SeqCst);
-        }
-    }
+    fn request_flush(&self) {}
 }
 
 /// What the host says of the track; nothing while it has no name.
@@ -111,22 +96,13 @@ pub struct Parameter {
     pub flags: ParamInfoFlags,
 }
 
-/// What an instance tells of its parameters.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Told {
-    Begins(Option<ClapId>),
-    Sets(Option<ClapId>, f64),
-    Ends(Option<ClapId>),
-}
+/// What an instance tells of its parameters: which, and its value in the host's terms.
+type Told = (Option<ClapId>, f64);
 
-impl Told {
-    fn of(event: &UnknownEvent) -> Option<Self> {
-        match event.as_core_event()? {
-            CoreEventSpace::ParamGestureBegin(event) => Some(Self::Begins(event.param_id())),
-            CoreEventSpace::ParamValue(event) => Some(Self::Sets(event.param_id(), event.value())),
-            CoreEventSpace::ParamGestureEnd(event) => Some(Self::Ends(event.param_id())),
-            _ => None,
-        }
+fn told_in(event: &UnknownEvent) -> Option<Told> {
+    match event.as_core_event()? {
+        CoreEventSpace::ParamValue(event) => Some((event.param_id(), event.value())),
+        _ => None,
     }
 }
 
@@ -141,7 +117,9 @@ pub struct Rig {
     pub channels: usize,
     changes: EventBuffer,
     /// Of its parameters, since the beginning.
-    pub told: Vec<Told>,
+    told: Vec<Told>,
+    /// Blocks that were an error, since the beginning.
+    pub errors: usize,
 }
 
 /// A user of its own, with no sessions and no helper.
@@ -188,9 +166,9 @@ impl Rig {
         let info = HostInfo::new("Bench", "Deskhand", "", "1.0").unwrap();
         let id = c"org.deskhand.deskhand";
         let instance =
-            PluginInstance::new(|_| Callbacks::here(), |_| Main::default(), entry, id, &info)?;
+            PluginInstance::new(|_| Callbacks::default(), |_| Main::default(), entry, id, &info)?;
         let (audio, changes, told) = (None, EventBuffer::new(), Vec::new());
-        Ok(Self { audio, instance, channels: 2, changes, told })
+        Ok(Self { audio, instance, channels: 2, changes, told, errors: 0 })
     }
 
     /// A stereo instance at `rate`, with blocks of up to `block` frames.
@@ -230,9 +208,8 @@ impl Rig {
         self.audio.as_mut().unwrap().reset();
     }
 
-    /// Opens its window and closes it; where there is no display, the instance takes it for opened too.
+    /// Opens its window and closes it, if there is a display.
     pub fn look(&mut self) {
-        deskhand_plugin::plant::open_blind();
         let plugin = self.instance.plugin_handle();
         let gui = plugin.get_extension::<PluginGui>().unwrap();
         let api_type = GuiApiType::default_for_current_platform().unwrap();
@@ -256,17 +233,6 @@ impl Rig {
         if self.instance.access_shared_handler(take) {
             self.instance.call_on_main_thread_callback();
         }
-    }
-
-    /// Whether the instance waits for the host's main thread.
-    pub fn wants_main_thread(&self) -> bool {
-        self.instance.access_shared_handler(|shared| shared.wants_main.load(Ordering::SeqCst))
-    }
-
-    /// Whether the instance moved a parameter on another thread than the host's main thread.
-    pub fn was_touched_elsewhere(&self) -> bool {
-        let touched = |shared: &Callbacks| shared.was_touched_elsewhere.load(Ordering::SeqCst);
-        self.instance.access_shared_handler(touched)
     }
 
     pub fn render(&mut self, mode: RenderMode) {
@@ -295,7 +261,12 @@ impl Rig {
     /// The next block begins with this value, in the host's terms.
     pub fn set(&mut self, name: &str, value: f64) {
         let id = self.parameter(name).id;
-        self.changes.push(&ParamValueEvent::new(0, id, Pckn::match_all(), value));
+        self.set_at(0, id, value);
+    }
+
+    /// The next block has this value of a parameter from its frame `at` on, in the host's terms.
+    pub fn set_at(&mut self, at: u32, id: ClapId, value: f64) {
+        self.changes.push(&ParamValueEvent::new(at, id, Pckn::match_all(), value));
     }
 
     pub fn set_trim(&mut self, decibels: f64) {
@@ -314,17 +285,19 @@ impl Rig {
         decibels(self.value("Trim"))
     }
 
-    /// The trims that it asked the host for, in dB: each in a gesture of its own.
+    /// The trims that it told the host, in dB.
     pub fn trims_told(&mut self) -> Vec<f64> {
         let trim = Some(self.parameter("Trim").id);
-        let one = |gesture: &[Told]| match *gesture {
-            [Told::Begins(begins), Told::Sets(sets, value), Told::Ends(ends)] => {
-                assert_eq!([begins, sets, ends], [trim; 3]);
-                decibels(value)
-            }
-            _ => panic!("no gesture: {gesture:?}"),
-        };
-        self.told.chunks(3).map(one).collect()
+        assert!(self.told.iter().all(|(id, _)| *id == trim), "{:?}", self.told);
+        self.told.iter().map(|(_, value)| decibels(*value)).collect()
+    }
+
+    /// What the instance reads in `text`, in the host's terms.
+    pub fn read(&mut self, name: &str, text: &str) -> Option<f64> {
+        let id = self.parameter(name).id;
+        let plugin = self.instance.plugin_handle();
+        let params = plugin.get_extension::<PluginParams>().unwrap();
+        params.text_to_value(&plugin, id, &std::ffi::CString::new(text).unwrap())
     }
 
     pub fn text(&mut self, name: &str, value: f64) -> String {
@@ -373,9 +346,9 @@ impl Rig {
         let audio = self.audio.as_mut().unwrap();
         let status =
             audio.process(&ins, &mut outs, &changes, &mut told.as_output(), None, transport);
-        status.unwrap();
+        self.errors += usize::from(status.is_err());
         self.changes.clear();
-        self.told.extend(told.iter().filter_map(Told::of));
+        self.told.extend(told.iter().filter_map(told_in));
         output
     }
 

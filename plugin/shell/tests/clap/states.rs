@@ -28,12 +28,12 @@ fn busy() -> Rig {
     rig
 }
 
-/// A desk gain, as if a plan had set it, in the state of `rig`.
-fn with_desk_gain(rig: &mut Rig, desk_gain: f64) -> Vec<u8> {
+/// The state of `rig` as if it was a track of a session.
+fn of_a_track(rig: &mut Rig) -> Vec<u8> {
     let mut state = read(&rig.save());
     let mut saved: Value =
         serde_json::from_str(state["fields"]["deskhand"].as_str().unwrap()).unwrap();
-    saved["desk_gain"] = json!(desk_gain);
+    saved["armed"] = json!(true);
     saved["session"] = json!("session_0123456789ab");
     saved["track"] = json!("track_0123456789ab");
     saved["window"] = json!({"width": 1000, "height": 700, "zoom": 1.25});
@@ -46,11 +46,11 @@ fn with_desk_gain(rig: &mut Rig, desk_gain: f64) -> Vec<u8> {
 #[test]
 fn a_state_comes_back_byte_for_byte() {
     let mut first = busy();
-    let wanted = with_desk_gain(&mut first, 4.5);
+    let wanted = of_a_track(&mut first);
     assert!(first.load(&wanted));
     let saved = first.save();
     let (own, was) = (own(&saved), own(&wanted));
-    for key in ["session", "track", "desk_gain", "snapshot"] {
+    for key in ["session", "track", "snapshot"] {
         assert_eq!(own[key], was[key], "{key}");
     }
     for key in ["width", "height", "zoom"] {
@@ -68,16 +68,20 @@ fn a_state_comes_back_byte_for_byte() {
     row("state saved, loaded, saved: bytes that differ", format!("0 of {}", saved.len()));
 }
 
+/// Older versions kept a gain apart from trim, which no host saw.
 #[test]
-fn the_desk_gain_is_heard_and_is_no_parameter() {
+fn the_gain_that_an_older_version_kept_apart_is_in_the_knob() {
     let mut rig = Rig::stereo(48_000.0, 4_800);
-    let state = with_desk_gain(&mut rig, 6.0206);
-    assert!(rig.load(&state));
+    let mut state = read(&of_a_track(&mut rig));
+    let mut saved = own(&of_a_track(&mut rig));
+    saved["desk_gain"] = json!(6.0206);
+    state["fields"]["deskhand"] = json!(saved.to_string());
+    assert!(rig.load(&framed(state.to_string().as_bytes())));
     let input = sine(997.0, 48_000.0, 9_600);
     let out = rig.run(&input, 4_800);
     let gain = crate::rig::level(&out[0][4_800..]) - crate::rig::level(&input[4_800..]);
-    assert!((gain - 6.0206).abs() < 0.01, "{gain}");
-    assert!(!rig.parameters().iter().any(|one| one.name.contains("Desk")));
+    assert!((gain - 6.0206).abs() < 0.01 && (rig.trim() - 6.0206).abs() < 0.01, "{gain}");
+    assert_eq!(own(&rig.save())["desk_gain"], json!(null), "it is kept apart no more");
 }
 
 /// A small generator: the same garbage in every run.
@@ -114,9 +118,9 @@ fn garbage(dice: &mut Dice, good: &[u8]) -> Vec<u8> {
         }
         _ => {
             let inside =
-                ["desk_gain\\\":1e30", "desk_gain\\\":\\\"", "width\\\":3,\\\"x", "zoom\\\":-1"];
+                ["armed\\\":1e30,\\\"x", "armed\\\":\\\"", "width\\\":3,\\\"x", "zoom\\\":-1"];
             let text = String::from_utf8_lossy(&bytes[8..]).into_owned();
-            let key = ["desk_gain\\\":4.5", "desk_gain\\\":", "width\\\":1000", "zoom\\\":1.25"];
+            let key = ["armed\\\":true", "armed\\\":", "width\\\":1000", "zoom\\\":1.25"];
             let which = dice.below(4);
             bytes = framed(text.replacen(key[which], inside[which], 1).as_bytes());
             bytes
@@ -127,7 +131,7 @@ fn garbage(dice: &mut Dice, good: &[u8]) -> Vec<u8> {
 #[test]
 fn a_thousand_pieces_of_garbage_change_nothing() {
     let mut rig = busy();
-    let wanted = with_desk_gain(&mut rig, 4.5);
+    let wanted = of_a_track(&mut rig);
     assert!(rig.load(&wanted));
     let good = rig.save();
     let mut dice = Dice(4);

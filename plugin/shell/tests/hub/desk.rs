@@ -46,10 +46,6 @@ pub fn field(rig: &mut Rig, key: &str) -> Value {
     saved[key].clone()
 }
 
-pub fn desk_gain(rig: &mut Rig) -> f64 {
-    field(rig, "desk_gain").as_f64().unwrap()
-}
-
 pub struct Desk {
     hub: Option<Hub>,
     person: Option<SocketLink>,
@@ -171,12 +167,12 @@ impl Desk {
 
     /// What a host's project holds of an instance of this session.
     pub fn project(&self) -> Vec<u8> {
-        framed(&json!({"session": self.session, "desk_gain": 0.0}))
+        framed(&json!({"session": self.session}))
     }
 
     /// The same with a part of what is stored set to `value`.
     pub fn project_with(&self, key: &str, value: Value) -> Vec<u8> {
-        let mut saved = json!({"session": self.session, "desk_gain": 0.0});
+        let mut saved = json!({"session": self.session});
         saved[key] = value;
         framed(&saved)
     }

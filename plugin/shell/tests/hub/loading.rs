@@ -1,6 +1,7 @@
-//! A state that the host loads into an instance which is a track already: loading never edits a session.
+//! A state that the host loads into an instance which is a track already: its trim is a move of the host's, and the instance
+//! stays the track that it is.
 
-use crate::desk::{Desk, desk_gain, field, turn, until};
+use crate::desk::{Desk, field, turn, until};
 use crate::rig::{Rig, sine};
 use crate::{gain, instance, play_until};
 use deskhand_session::TrackId;
@@ -33,29 +34,32 @@ fn a_state_of_another_session_leaves_the_instance_its_own() {
     let (desk, other) = (Desk::new(), Desk::new());
     let mut rig = instance(&desk);
     play_until(&mut [&mut rig], |rigs| field(rigs[0], "snapshot") != json!(null));
-    let own = ["session", "track", "revision", "snapshot"].map(|key| field(&mut rig, key));
+    let own = ["session", "track"].map(|key| field(&mut rig, key));
     let steps = desk.steps();
     let foreign = json!({
-        "session": other.session().id, "track": TrackId::new(99), "revision": 77, "desk_gain": -7.0,
+        "session": other.session().id, "track": TrackId::new(99), "revision": 77,
         "snapshot": null, "armed": true,
     });
     let state = altered(&rig.save(), -5.0, foreign);
     assert!(rig.load(&state));
     play_on(&mut rig);
-    assert_eq!(desk.steps(), steps, "nothing was written: {}", desk.last_label());
+    assert_eq!(desk.steps(), steps + 1, "{}", desk.last_label());
+    assert_eq!(
+        (desk.last_author(), desk.last_label().as_str()),
+        ("host".into(), "Track 1 to -5.00 dB by a state that the host loaded")
+    );
     assert_eq!(other.steps(), 0);
-    let now = ["session", "track", "revision", "snapshot"].map(|key| field(&mut rig, key));
+    let now = ["session", "track"].map(|key| field(&mut rig, key));
     assert_eq!(now, own);
     assert_eq!(field(&mut rig, "armed"), json!(true), "what is the instance's own is taken");
-    assert!((desk_gain(&mut rig) - 5.0).abs() < 0.01, "the session's gain is what is heard");
-    assert!(gain(&mut rig).abs() < 0.01);
+    assert!((gain(&mut rig) + 5.0).abs() < 0.01, "what the knob says is what is heard");
     rig.set_trim(-2.0);
-    play_until(&mut [&mut rig], |_| (desk.tracks()[0].1.gain.0 - 3.0).abs() < 0.01);
+    play_until(&mut [&mut rig], |_| (desk.tracks()[0].1.gain.0 + 2.0).abs() < 0.01);
     assert_eq!(desk.last_author(), "host", "what the host moves after it is the host's");
 }
 
 #[test]
-fn an_older_state_of_the_same_track_leaves_the_session_s_gain() {
+fn an_older_state_of_the_same_track_is_a_move_of_the_host_s() {
     let _turn = turn();
     let mut desk = Desk::new();
     let mut rig = instance(&desk);
@@ -63,12 +67,14 @@ fn an_older_state_of_the_same_track_leaves_the_session_s_gain() {
     let state = rig.save();
     let name = desk.tracks()[0].1.name.clone();
     desk.call("cmd_set_track_gain", json!({"targets": [name], "change_db": -6.0}));
-    play_until(&mut [&mut rig], |rigs| desk_gain(rigs[0]) < -5.9);
-    let steps = desk.steps();
+    play_until(&mut [&mut rig], |rigs| rigs[0].trim() < -5.9);
     assert!(rig.load(&state));
-    play_on(&mut rig);
-    assert_eq!(desk.steps(), steps);
-    assert!((gain(&mut rig) + 6.0).abs() < 0.01, "{}", gain(&mut rig));
+    play_until(&mut [&mut rig], |_| desk.tracks()[0].1.gain.0.abs() < 0.01);
+    assert!(gain(&mut rig).abs() < 0.01, "{}", gain(&mut rig));
+    assert_eq!(desk.last_author(), "host");
+    // It is undone here as any move of the host's.
+    desk.undo();
+    play_until(&mut [&mut rig], |rigs| (rigs[0].trim() + 6.0).abs() < 0.01);
 }
 
 #[test]
@@ -135,9 +141,7 @@ fn states_that_come_late_bring_their_instances_to_the_session_of_the_project_in_
     });
     let name = desk.tracks()[0].1.name.clone();
     desk.call("cmd_set_track_gain", json!({"targets": [name], "change_db": -6.0}));
-    play_until(&mut [&mut first, &mut second], |rigs| {
-        rigs.iter_mut().any(|rig| desk_gain(rig) < -5.9)
-    });
+    play_until(&mut [&mut first, &mut second], |rigs| rigs.iter_mut().any(|rig| rig.trim() < -5.9));
     let kept = [&mut first, &mut second].map(|rig| (rig.save(), field(rig, "track"), gain(rig)));
     drop((first, second));
     until(|| desk.instances().is_empty());

@@ -1,7 +1,7 @@
 //! Session folders that the person moved: a project finds its own again, and nothing is doubled in silence.
 
 use crate::desk::{Desk, field, turn, until};
-use crate::rig::{Rig, home};
+use crate::rig::{Rig, home, row, sine};
 use crate::{RATE, gain, instance, play_until};
 use deskhand_plugin::plant;
 use deskhand_protocol::socket::{Role, attach};
@@ -9,6 +9,7 @@ use deskhand_session::{Output, Session, TrackId, TrackKind};
 use serde_json::json;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// While it lives there is a helper.
 struct Helper;
@@ -294,6 +295,7 @@ fn what_a_process_of_its_own_made_is_left_for_the_session_that_is_chosen_in_its_
     let before = sessions();
     // It is the first of its process, and its project names no session yet.
     let mut rig = Rig::stereo(RATE, 480);
+    plant::look_at_all();
     play_until(&mut [&mut rig], |rigs| field(rigs[0], "snapshot") != json!(null));
     let own = field(&mut rig, "session");
     assert!(own != json!(desk.id()) && sessions() == before + 1);
@@ -312,6 +314,7 @@ fn a_session_is_made_among_those_of_the_user_or_where_the_person_wants_it() {
     let wished = tempfile::tempdir().unwrap();
     let to = wished.path().join("mine.deskhand");
     let mut rig = Rig::stereo(44_100.0, 480);
+    plant::look_at_all();
     play_until(&mut [&mut rig], |rigs| field(rigs[0], "snapshot") != json!(null));
     let own = field(&mut rig, "session");
     let known = home().join("deskhand/known").join(own.as_str().unwrap());
@@ -333,8 +336,9 @@ fn what_was_made_for_want_of_the_session_of_a_project_that_came_late_goes_where_
     let _helper = Helper::new();
     let (mut desk, project) = closed_project();
     desk.start();
-    // The host uses it for so long ahead of its project's state that it has no project.
+    // The host uses it for so long before its project's state comes that it has no project.
     let mut rig = Rig::stereo(RATE, 480);
+    plant::look_at_all();
     play_until(&mut [&mut rig], |rigs| field(rigs[0], "snapshot") != json!(null));
     let own = field(&mut rig, "session");
     assert_ne!(own, json!(desk.id()));
@@ -346,6 +350,60 @@ fn what_was_made_for_want_of_the_session_of_a_project_that_came_late_goes_where_
     let visitor = attach(&made, Role::Person).unwrap();
     until(|| Desk::snapshot_at(&visitor).session.tracks.is_empty());
     drop(visitor);
+    end_hub_of(&made);
+    until(|| !made.exists());
+}
+
+#[test]
+fn a_host_that_only_plays_makes_no_session_until_something_is_captured_that_is_kept() {
+    let _turn = turn();
+    let _helper = Helper::new();
+    let before = sessions();
+    let mut rig = Rig::stereo(RATE, 480);
+    let input = sine(440.0, RATE, 48_000);
+    // Too short to be kept, again and again, and through it a live monitor.
+    for round in 0..40 {
+        rig.roll(&input[..4_800], 4_800 * round, RATE, 480);
+        rig.halt(4_800 * (round + 1), RATE);
+        std::thread::park_timeout(Duration::from_millis(25));
+        assert_eq!(rig.run(&input[..480], 480)[0], input[..480], "sound passes");
+    }
+    assert_eq!((sessions(), field(&mut rig, "session")), (before, json!(null)));
+    // A second is kept: from its first frame on, though there was no session then.
+    rig.roll(&input, 96_000, RATE, 480);
+    rig.halt(144_000, RATE);
+    play_until(&mut [&mut rig], |rigs| field(rigs[0], "snapshot") != json!(null));
+    assert_eq!(sessions(), before + 1);
+    let known = home().join("deskhand/known").join(field(&mut rig, "session").as_str().unwrap());
+    let made = PathBuf::from(fs::read_to_string(known).unwrap());
+    let link = attach(&made, Role::Person).unwrap();
+    let clips = || Desk::snapshot_at(&link).session.clips.into_values().collect::<Vec<_>>();
+    play_until(&mut [&mut rig], |_| !clips().is_empty());
+    let clip = clips().swap_remove(0);
+    assert_eq!((clip.position.0, clip.length.0), (96_000, 48_000), "the whole pass");
+    row("a host that only plays: sessions on disk, and with a pass that is kept", "0, 1");
+    drop((rig, link));
+    removed(&made);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_session_that_was_made_and_holds_nothing_goes_with_a_host_that_kept_nothing() {
+    let _turn = turn();
+    let _helper = Helper::new();
+    let before = sessions();
+    let rig = Rig::stereo(RATE, 480);
+    plant::look_at_all();
+    until(|| sessions() == before + 1 && plant::is_joined());
+    let folder = home().join("deskhand/sessions");
+    let newest = || {
+        fs::read_dir(&folder)
+            .unwrap()
+            .flatten()
+            .max_by_key(|it| it.metadata().unwrap().created().unwrap())
+    };
+    let made = newest().unwrap().path();
+    drop(rig);
     end_hub_of(&made);
     until(|| !made.exists());
 }

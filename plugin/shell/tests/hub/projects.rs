@@ -28,9 +28,9 @@ fn two_projects_in_one_host_keep_their_sessions_and_their_tracks() {
     let names: Vec<String> = one.tracks().into_iter().map(|(_, track)| track.name).collect();
     one.call("cmd_set_track_gain", json!({"targets": names, "change_db": -6.0}));
     play_until(&mut [&mut first, &mut second, &mut third], |rigs| {
-        field(rigs[0], "desk_gain") != json!(0.0) && field(rigs[2], "desk_gain") != json!(0.0)
+        rigs[0].trim() < -5.9 && rigs[2].trim() < -5.9
     });
-    assert_eq!(field(&mut second, "desk_gain"), json!(0.0));
+    assert!(second.trim().abs() < 0.001);
     // The second project is closed and opened again: it finds its track.
     let (state, track) = (second.save(), field(&mut second, "track"));
     drop(second);

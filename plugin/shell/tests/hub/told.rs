@@ -79,7 +79,6 @@ fn unnamed(number: usize) -> Instance {
         host: "Sandbox".into(),
         format: "CLAP".into(),
         trim: Decibels::UNITY,
-        desk: Decibels::UNITY,
         revision: None,
     }
 }

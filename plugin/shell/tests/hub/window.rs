@@ -1,6 +1,6 @@
 //! The editor in a window of a host. It needs a display, and is left out where there is none.
 
-use crate::desk::{Desk, desk_gain, field, turn, until};
+use crate::desk::{Desk, field, turn, until};
 use crate::display::root;
 use crate::rig::{Rig, level, roughness, sine};
 use crate::{RATE, instance, play_until};
@@ -37,19 +37,8 @@ fn resize(rig: &mut Rig) {
     });
 }
 
-/// Behind the window that was closed, what is undone comes out of trim again.
-fn moves_back(rig: &mut Rig) {
-    until(|| {
-        rig.main_thread();
-        rig.run(&[0.0; 480], 480);
-        rig.trim().abs() < 0.01
-    });
-    assert_eq!(rig.trims_told().len(), 2, "one gesture more, behind the window");
-    assert!(!rig.was_touched_elsewhere());
-}
-
 #[test]
-fn in_an_open_window_the_desk_gain_moves_into_trim_and_nothing_is_heard_of_it() {
+fn in_an_open_window_a_plan_turns_the_knob_without_a_click() {
     let _turn = turn();
     let Some(root) = root() else { return };
     let mut desk = Desk::new();
@@ -67,7 +56,7 @@ fn in_an_open_window_the_desk_gain_moves_into_trim_and_nothing_is_heard_of_it() 
         rounds += 1;
         out.extend(rig.run(&input[at..at + 480], 480).swap_remove(0));
         let trim = rig.value("Trim");
-        rig.text("Trim", trim).starts_with("-6.0") && desk_gain(&mut rig).abs() < 0.01
+        rig.text("Trim", trim).starts_with("-6.0")
     });
     let quiet = roughness(&out) / roughness(&input);
     // The kinks of a ramp of 10 ms; a step of 6 dB would be over a hundred.
@@ -75,8 +64,7 @@ fn in_an_open_window_the_desk_gain_moves_into_trim_and_nothing_is_heard_of_it() 
     let end = rig.run(&input, 480).swap_remove(0);
     assert!((level(&end) - level(&input) + 6.0).abs() < 0.01);
     assert!((desk.tracks()[0].1.gain.0 + 6.0).abs() < 0.01, "the session knows one gain");
-    assert_eq!(rig.trims_told().len(), 1, "one gesture");
-    assert!(!rig.was_touched_elsewhere(), "a window may have a thread of its own");
+    assert_eq!(rig.trims_told().len(), 1, "the host is told once");
 
     resize(&mut rig);
     if let Some(picture) = std::env::var_os("DESKHAND_PICTURE") {
@@ -86,9 +74,6 @@ fn in_an_open_window_the_desk_gain_moves_into_trim_and_nothing_is_heard_of_it() 
     close(&mut rig);
     open(&mut rig, root);
     close(&mut rig);
-
-    desk.undo();
-    moves_back(&mut rig);
 }
 
 /// Plays a tone of half of full scale at -2 dB until the window shows its level, the waveform of what was recorded, and

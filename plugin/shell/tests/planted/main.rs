@@ -36,7 +36,6 @@ fn a_panic_becomes_a_bypass_and_a_restart_tries_again() {
     in_size();
     in_clap_creation();
     in_vst3_creation();
-    in_fold();
     in_reset();
     in_the_link();
     in_life();
@@ -109,16 +108,16 @@ fn in_load() {
     let mut rig = Rig::idle();
     let own = rig.save();
     plant::arm(Entry::Load);
-    rig.load(&with_desk_gain(-6.0));
+    rig.load(&project_of(0.0));
     assert!(!plant::is_armed(Entry::Load));
     assert_eq!(rig.save(), own, "as before");
-    assert!(rig.load(&with_desk_gain(-6.0)));
+    assert!(rig.load(&project_of(-6.0)));
     assert_ne!(rig.save(), own);
 }
 
 fn in_save() {
     let mut rig = Rig::stereo(48_000.0, 512);
-    assert!(rig.load(&with_desk_gain(-6.0)));
+    assert!(rig.load(&project_of(-6.0)));
     let own = rig.save();
     plant::arm(Entry::Save);
     assert_eq!(rig.save(), own, "what is known is saved");
@@ -215,10 +214,11 @@ fn in_life() {
     assert_eq!(next.run(&input, 512)[0], input);
 }
 
-/// The saved state of an instance without a session, with a desk gain.
-fn with_desk_gain(decibels: f64) -> Vec<u8> {
-    let saved = json!({"desk_gain": decibels}).to_string();
-    let state = json!({"version": "", "params": {}, "fields": {"deskhand": saved}});
+/// The saved state of an instance without a session, with a trim in dB.
+fn project_of(trim: f64) -> Vec<u8> {
+    let saved = json!({"armed": true}).to_string();
+    let params = json!({"trim": {"f32": trim}});
+    let state = json!({"version": "", "params": params, "fields": {"deskhand": saved}});
     let state = state.to_string().into_bytes();
     [&(state.len() as u64).to_le_bytes(), state.as_slice()].concat()
 }
@@ -232,19 +232,4 @@ fn go_on(rig: &mut Rig, mut is_so: impl FnMut(&mut Rig) -> bool) {
         rig.run(&[0.0; 512], 512);
         std::thread::park_timeout(Duration::from_millis(8));
     }
-}
-
-fn in_fold() {
-    let mut rig = Rig::idle();
-    assert!(rig.load(&with_desk_gain(-6.0)));
-    rig.start(48_000.0, 512);
-    rig.look();
-    plant::arm(Entry::Fold);
-    go_on(&mut rig, |_| !plant::is_armed(Entry::Fold));
-    (0..100).for_each(|_| drop(rig.run(&[0.0; 512], 512)));
-    assert!(rig.told.is_empty() && rig.trim().abs() < 0.001, "the gain stays where it is");
-    // A window that is opened anew is another try.
-    rig.look();
-    go_on(&mut rig, |rig| (rig.trim() + 6.0).abs() < 0.001);
-    assert_eq!(rig.trims_told().len(), 1);
 }

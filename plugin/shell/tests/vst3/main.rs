@@ -17,14 +17,13 @@
 #[path = "../clap/rig.rs"]
 mod rig;
 
+mod changes;
 #[allow(dead_code, reason = "each test program uses a part of the desk")]
 #[path = "../hub/desk.rs"]
 mod desk;
 #[cfg(target_os = "linux")]
 #[path = "../hub/display.rs"]
 mod display;
-#[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "for the tests of windows"))]
-mod edits;
 mod served;
 mod sound;
 mod together;

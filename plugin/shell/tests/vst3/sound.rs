@@ -90,3 +90,48 @@ fn the_track_is_called_and_colored_as_the_host_s() {
     drop(vst);
     until(|| desk.instances().is_empty());
 }
+
+#[test]
+fn units_have_no_space_in_front_of_them() {
+    let _turn = turn();
+    assert_eq!(Vst::new().unit("Trim"), "dB");
+}
+
+#[test]
+fn automation_is_heard_at_its_frame_in_every_block_size() {
+    let _turn = turn();
+    let input = sine(313.0, RATE, 60_000);
+    let bounce = |size: usize| {
+        let mut vst = Vst::new();
+        let (trim, bypass) = (vst.id("Trim"), vst.id("Bypass"));
+        // A step, a ramp of 30 dB, a point each 64 frames, and a switch.
+        let ramp =
+            (0..250).map(|n| (20_000 + n * 64, trim, 0.3 + 0.36 * f64::from(n as u16) / 250.0));
+        let mut lane: Vec<_> =
+            [(10_000, trim, 0.5), (40_001, bypass, 1.0)].into_iter().chain(ramp).collect();
+        lane.sort_by_key(|(at, ..)| *at);
+        vst.start(false, RATE, size as i32);
+        let mut out = Vec::new();
+        for (n, block) in input.chunks(size).enumerate() {
+            let here = n * size..n * size + block.len();
+            for (at, id, value) in lane.iter().filter(|(at, ..)| here.contains(at)) {
+                vst.bring(*id, ((at - here.start) as i32, *value));
+            }
+            out.extend(vst.block(block)[0].clone());
+        }
+        out
+    };
+    let whole = bounce(1);
+    assert_eq!(whole[..10_000], input[..10_000], "the step begins at its frame");
+    assert_ne!(whole[10_000..10_100], input[10_000..10_100]);
+    let mut worst = 0.0_f32;
+    for size in [64, 480, 2_027, 8_192] {
+        let off = bounce(size).iter().zip(&whole).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+        worst = worst.max(off);
+    }
+    assert!(worst < 1e-6, "{worst}");
+    row(
+        "automation in blocks of 64 to 8,192, off blocks of 1",
+        format!("{:.0} dBFS", 20.0 * worst.log10()),
+    );
+}

@@ -1,6 +1,6 @@
 //! A host with one instance of the VST3, stepped by hand.
 
-use crate::edits::{Edits, brought};
+use crate::changes::{Changes, Point};
 use crate::rig::home;
 use deskhand_plugin::GetPluginFactory;
 use nice_plug::wrapper::vst3::vst3::Steinberg::Vst::ChannelContext::{
@@ -9,8 +9,8 @@ use nice_plug::wrapper::vst3::vst3::Steinberg::Vst::ChannelContext::{
 use nice_plug::wrapper::vst3::vst3::Steinberg::Vst::ProcessContext_::StatesAndFlags_::kPlaying;
 use nice_plug::wrapper::vst3::vst3::Steinberg::Vst::{
     AudioBusBuffers, AudioBusBuffers__type0, IAttributeList, IAttributeListTrait, IAudioProcessor,
-    IAudioProcessorTrait, IComponent, IComponent_iid, IComponentHandler, IComponentTrait,
-    IEditController, IEditControllerTrait, ParamID, ParameterInfo, ProcessContext, ProcessData,
+    IAudioProcessorTrait, IComponent, IComponent_iid, IComponentTrait, IEditController,
+    IEditControllerTrait, IParameterChanges, ParamID, ParameterInfo, ProcessContext, ProcessData,
     ProcessModes_, ProcessSetup, SymbolicSampleSizes_, TChar,
 };
 use nice_plug::wrapper::vst3::vst3::Steinberg::{
@@ -18,7 +18,7 @@ use nice_plug::wrapper::vst3::vst3::Steinberg::{
     kResultFalse, kResultOk, tresult, uint32,
 };
 use nice_plug::wrapper::vst3::vst3::{Class, ComPtr, ComWrapper};
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::ffi::{CStr, c_char, c_void};
 
 pub struct Vst {
@@ -27,7 +27,11 @@ pub struct Vst {
     pub controller: ComPtr<IEditController>,
     mode: i32,
     /// What the next block brings.
-    brings: Cell<Option<(ParamID, f64)>>,
+    brings: RefCell<Vec<(ParamID, Point)>>,
+    /// What the host was told of parameters.
+    pub told: RefCell<Vec<(ParamID, Point)>>,
+    /// Blocks that were an error.
+    pub errors: Cell<usize>,
 }
 
 impl Vst {
@@ -55,11 +59,23 @@ impl Vst {
         assert_eq!(unsafe { component.initialize(std::ptr::null_mut()) }, kResultOk);
         let (processor, controller) = (component.cast().unwrap(), component.cast().unwrap());
         let mode = ProcessModes_::kRealtime as i32;
-        Self { component, processor, controller, mode, brings: Cell::default() }
+        let (brings, told, errors) = (RefCell::default(), RefCell::default(), Cell::default());
+        Self { component, processor, controller, mode, brings, told, errors }
     }
 
     /// The number of its parameter of that name.
     pub fn id(&self, name: &str) -> ParamID {
+        self.info(name).id
+    }
+
+    /// What its parameter of that name is measured in.
+    pub fn unit(&self, name: &str) -> String {
+        let unit: Vec<u16> =
+            self.info(name).units.iter().take_while(|c| **c != 0).copied().collect();
+        String::from_utf16_lossy(&unit)
+    }
+
+    fn info(&self, name: &str) -> ParameterInfo {
         let count = unsafe { self.controller.getParameterCount() };
         let one = |index| {
             let mut info: ParameterInfo = unsafe { std::mem::zeroed() };
@@ -70,7 +86,7 @@ impl Vst {
             let title: Vec<u16> = info.title.iter().take_while(|c| **c != 0).copied().collect();
             String::from_utf16_lossy(&title) == name
         };
-        (0..count).map(one).find(is_it).unwrap().id
+        (0..count).map(one).find(is_it).unwrap()
     }
 
     /// What its parameter of that name is set to in 0 to 1 while nothing is processed.
@@ -84,17 +100,9 @@ impl Vst {
         unsafe { self.controller.getParamNormalized(self.id(name)) }
     }
 
-    /// The next block brings a parameter, in 0 to 1.
-    pub fn bring(&self, id: ParamID, value: f64) {
-        self.brings.set(Some((id, value)));
-    }
-
-    /// Takes what it tells of its parameters from now on.
-    pub fn take_edits(&self) -> ComWrapper<Edits> {
-        let edits = ComWrapper::new(Edits::default());
-        let taker = edits.to_com_ptr::<IComponentHandler>().unwrap();
-        assert_eq!(unsafe { self.controller.setComponentHandler(taker.as_ptr()) }, kResultOk);
-        edits
+    /// The next block brings a point of a parameter.
+    pub fn bring(&self, id: ParamID, point: Point) {
+        self.brings.borrow_mut().push((id, point));
     }
 
     pub fn start(&mut self, is_offline: bool, rate: f64, block: i32) {
@@ -175,9 +183,15 @@ impl Vst {
         (data.numInputs, data.numOutputs) = (1, 1);
         (data.inputs, data.outputs) = (&raw mut from, &raw mut to);
         data.processContext = context;
-        let brought = self.brings.take().map(|(id, value)| brought(id, value));
-        data.inputParameterChanges = brought.as_ref().map_or(std::ptr::null_mut(), ComPtr::as_ptr);
-        assert_eq!(unsafe { self.processor.process(&mut data) }, kResultOk);
+        let brought = Changes::of(&self.brings.take());
+        let (told, changes) = (Changes::of(&[]), |it: &ComWrapper<Changes>| {
+            it.to_com_ptr::<IParameterChanges>().unwrap()
+        });
+        let (ins, outs) = (changes(&brought), changes(&told));
+        (data.inputParameterChanges, data.outputParameterChanges) = (ins.as_ptr(), outs.as_ptr());
+        let is_error = unsafe { self.processor.process(&mut data) } != kResultOk;
+        self.errors.set(self.errors.get() + usize::from(is_error));
+        self.told.borrow_mut().extend(told.points());
         left
     }
 

@@ -3,21 +3,25 @@
 //! Thread: hub's link
 
 use super::{SAME, SeatState, Stage};
-use crate::guard::{Entry, caught};
-use crate::shared::{Seated, Shared, Standing, WindowLink};
+use crate::shared::{Seated, Standing};
+use crate::steps::Step;
 use deskhand_dsp::{Decibels, Frames};
 use deskhand_protocol::Hearing;
 
 impl SeatState {
-    /// The session says what the track's gain is; what trim does not give, the desk gain does.
-    pub(super) fn take_gain(&mut self, gain: Decibels, at: Option<i64>) {
-        self.take_gain_below(gain, 0.0, at);
+    /// The session has this gain, and trim stays what it is: where it is another, it is told.
+    pub(super) fn gain_is_told(&mut self, gain: Decibels) {
+        let gain = gain.0 as f32;
+        self.stage = Stage::Joined { gain };
+        if let Standing::Joined(Seated { track, .. }) = self.shared.standing() {
+            self.known = Some((track, gain));
+        }
     }
 
     /// A step of the session took the gain of this track from `before` to `gain`. What the host moved meanwhile, of which
     /// who made the step knew nothing, stays on top of it, and is told from here on.
     pub(super) fn step_gain(&mut self, before: Decibels, gain: Decibels, at: Option<i64>) {
-        // A session that was read anew may have had the step already. Where another was missed, that is no move of the
+        // A session that was read again may have had the step already. Where another was missed, that is no move of the
         // host's: the session's gain is what is heard.
         let known = self.known.map(|(_, known)| known);
         let from = [before.0 as f32, gain.0 as f32].into_iter().find(|it| known == Some(*it));
@@ -25,28 +29,16 @@ impl SeatState {
         self.take_gain_below(gain, moved, at);
     }
 
-    /// By how much the host moved the gain away from `gain`, in dB.
+    /// By how much the host moved trim away from `gain`, in dB.
     pub(super) fn moved_from(&self, gain: f32) -> f32 {
-        let (desk, _) = self.to_come();
-        let moved = self.shared.gains.pair().trim + desk - gain;
+        let moved = self.trim_to_come() - gain;
         if moved.abs() > SAME { moved } else { 0.0 }
     }
 
     /// The session says what the track's gain is, and the host moved it by `moved` dB that the session has not heard of.
     pub(super) fn take_gain_below(&mut self, gain: Decibels, moved: f32, at: Option<i64>) {
-        let gain = gain.0 as f32;
-        self.stage = Stage::Joined { gain };
-        if let Standing::Joined(Seated { track, .. }) = self.shared.standing() {
-            self.known = Some((track, gain));
-        }
-        self.settle_gains(self.desk_for(gain + moved), at);
-    }
-
-    /// The desk gain with which trim makes `sum`, in dB; the one that there is where it does already.
-    pub(super) fn desk_for(&self, sum: f32) -> f32 {
-        let (desk, _) = self.to_come();
-        let trim = self.shared.gains.pair().trim;
-        if (trim + desk - sum).abs() > SAME { sum - trim } else { desk }
+        self.gain_is_told(gain);
+        self.settle(gain.0 as f32 + moved, at);
     }
 
     /// A plan is heard from a frame on, or none: `at` is the session's, `own` the host's.
@@ -60,33 +52,33 @@ impl SeatState {
             (self.heard, self.heard_at) = (heard, (at, own));
             self.is_compared = false;
             // What the host moved and nobody was told of yet stays.
-            let (desk, _) = self.to_come();
-            self.settle_gains(desk, own);
+            self.settle(self.trim_to_come(), own);
         }
     }
 
-    /// The desk gain, and what a plan that is heard adds, as they are or wait to be.
-    fn to_come(&self) -> (f32, f32) {
-        let Shared { gains, coming, .. } = &*self.shared;
-        // In this order: what is taken in between is in the gains then.
-        coming.waiting().unwrap_or_else(|| (gains.pair().desk, gains.extra()))
+    /// Trim, once the move that waits is taken.
+    fn trim_to_come(&self) -> f32 {
+        // In this order: a move that is taken in between is in trim then.
+        let by = self.shared.steps.waiting().map_or(0.0, |step| step.by);
+        self.shared.params.trim() + by
     }
 
-    /// Has the audio thread go to a desk gain, and to what is heard of a plan, at a frame of the host's or at once.
-    pub(super) fn settle_gains(&self, desk: f32, at: Option<i64>) {
-        let wanted = (desk, self.heard_gain());
-        if wanted != self.to_come() {
-            self.shared.coming.set(wanted.0, wanted.1, at);
-            self.shared.repaint.request_repaint();
+    /// Has the audio thread move trim to `trim`, and to what is heard of a plan, at a frame of the host's or at once.
+    fn settle(&self, trim: f32, at: Option<i64>) {
+        let (steps, params) = (&self.shared.steps, &self.shared.params);
+        let heard = self.heard_gain();
+        let now = steps.waiting().map_or(steps.heard(), |step| step.heard);
+        let is_moved = (self.trim_to_come() - trim).abs() > SAME;
+        if !is_moved && heard.to_bits() == now.to_bits() {
+            return;
         }
-    }
-
-    /// Where a window is open, it looks by itself.
-    pub(in crate::hub) fn fold(&self) {
-        let Shared { fold, gains, coming, faults, .. } = &*self.shared;
-        if matches!(*self.shared.window(), WindowLink::Closed) {
-            caught(Entry::Fold, faults, || fold.look_behind_window(gains, coming));
-        }
+        let waited = steps.withdraw();
+        let by = match is_moved {
+            true => trim - params.trim(),
+            false => waited.map_or(0.0, |step| step.by),
+        };
+        steps.set(Step { by, heard }, at);
+        self.shared.repaint.request_repaint();
     }
 
     /// What the plan that is heard adds to the session's gain of this track.
@@ -96,7 +88,7 @@ impl SeatState {
         let gain = match self.stage {
             Stage::Joined { gain } => gain,
             Stage::Away { .. } | Stage::Dialing | Stage::Waiting | Stage::Joining(_) => {
-                self.shared.gains.pair().trim + self.to_come().0
+                self.trim_to_come()
             }
         };
         heard.map_or(0.0, |heard| heard.0 as f32 - gain)

@@ -3,8 +3,9 @@
 //! Thread: hub's link
 
 use super::{SAME, SeatState, Stage};
+use crate::capture::moved_into;
 use crate::capturing::Capturing;
-use crate::shared::{HostTrack, Pass, Seated, Shared, Standing};
+use crate::shared::{HostTrack, Pass, Standing};
 use deskhand_dsp::{Decibels, Frames};
 use deskhand_protocol::{Op, TempoStretch};
 use std::time::{Duration, Instant};
@@ -18,7 +19,7 @@ const SETTLED: Duration = Duration::from_millis(300);
 const RIDE: Duration = Duration::from_millis(500);
 /// How often a moving transport is told.
 const CLOCK: Duration = Duration::from_millis(200);
-/// Where no sound runs for this long, a desk gain that waits is taken here.
+/// Where no sound runs for this long, a move of trim that waits is taken here.
 const LATE: Duration = Duration::from_secs(1);
 
 impl SeatState {
@@ -65,36 +66,32 @@ impl SeatState {
         if blocks != self.heartbeat.0 {
             self.heartbeat = (blocks, Instant::now());
         } else if self.heartbeat.1.elapsed() > LATE {
-            self.shared.coming.take(&self.shared.gains);
+            self.shared.steps.take(&self.shared.params);
         }
     }
 
     fn tell_gain(&mut self) {
         let Stage::Joined { gain } = self.stage else { return };
-        let loads = self.shared.saved.loads();
-        if std::mem::replace(&mut self.loads, loads) != loads {
-            // The trim that came with a state is no move of the host's: the session's gain stays.
-            self.settle_gains(self.desk_for(gain), None);
-            // Folded it would be a move of Deskhand's in the host's undo, which may be what loaded the state.
-            let Shared { gains, coming, fold, .. } = &*self.shared;
-            fold.leave(coming.waiting().map_or(gains.pair().desk, |(desk, _)| desk));
-        }
-        let sum = self.shared.gains.pair().sum();
-        let is_ours = self.shared.gains.is_folding() || self.shared.coming.is_waiting();
-        if (sum - gain).abs() <= SAME || is_ours {
+        // A trim that came with a state is a move of the host's as well.
+        let trim = self.shared.params.trim();
+        if (trim - gain).abs() <= SAME || self.shared.steps.is_waiting() {
             self.moved_since = None;
+            // A state that came with the same trim moves nothing.
+            let _ = self.shared.saved.take_loaded();
             return;
         }
         let moved_since = *self.moved_since.get_or_insert_with(Instant::now);
         if moved_since.elapsed() > SOON {
-            self.submit(Op::HostGain { gain: Decibels(f64::from(sum)).rounded() });
-            self.stage = Stage::Joined { gain: sum };
+            let (gain, is_loaded) =
+                (Decibels(f64::from(trim)).rounded(), self.shared.saved.take_loaded());
+            self.submit(Op::HostGain { gain, is_loaded });
+            self.stage = Stage::Joined { gain: trim };
             self.moved_since = None;
         }
     }
 
     /// Whether what comes in is recorded is looked at here: the audio thread sees the outcome.
-    fn look_at_capture(&mut self) {
+    pub(in crate::hub) fn look_at_capture(&mut self) {
         let is_armed = self.shared.saved.is_armed();
         // A pass is one or the other.
         let is_turned = std::mem::replace(&mut self.is_armed, is_armed) != is_armed;
@@ -181,10 +178,18 @@ impl SeatState {
     /// Tells what was recorded, once the session's rate is known.
     pub(in crate::hub) fn tell_passes(&self, rate: Option<u32>) {
         let Some(rate) = rate.filter(|_| self.is_joined()) else { return };
-        let Standing::Joined(Seated { captures, .. }) = self.shared.standing() else { return };
+        let Standing::Joined(seated) = self.shared.standing() else { return };
+        let id = &self.shared.id;
+        let moved = |pass| match moved_into(pass, &seated, id) {
+            Ok(pass) => Some(pass),
+            Err(why) => {
+                self.shared.set_capture_trouble(Some(format!("a pass was not kept: {why}")));
+                None
+            }
+        };
         // Another was recorded for the session before, which finds it when it is opened.
-        let is_of_this = |pass: &Pass| pass.file.starts_with(&captures);
-        let passes = self.shared.take_passes().into_iter().filter(is_of_this);
+        let is_of_this = |pass: &Pass| pass.file.starts_with(&seated.captures);
+        let passes = self.shared.take_passes().into_iter().filter_map(moved).filter(is_of_this);
         for Pass { file, at, rate: own, kind } in passes {
             let at = Frames((at as f64 * f64::from(rate) / f64::from(own)).round() as i64);
             let most_bytes = Some(Capturing::now().most_bytes());

@@ -1,15 +1,13 @@
 //! What the window says of what failed, read as a person meets it.
 
 use super::*;
-use crate::gains::Gains;
 use crate::plant::read;
-use crate::state::SavedField;
+use crate::state::Saved;
 use egui::{Context, RawInput, Rect, vec2};
+use nice_plug::params::persist::PersistentField;
 
 fn instance() -> Arc<Shared> {
-    let gains = Arc::new(Gains::default());
-    let saved = SavedField::new(&gains);
-    Arc::new(Shared::new(gains, saved))
+    Arc::new(Shared::new(Arc::default()))
 }
 
 fn window(shared: &Arc<Shared>) -> (Context, App) {
@@ -53,7 +51,8 @@ fn what_failed_is_said_in_the_window_until_it_is_tried_again() {
 fn a_state_that_broke_off_on_any_thread_is_said_in_the_window() {
     let shared = instance();
     let mut window = window(&shared);
-    shared.gains.note_fault();
+    crate::plant::arm(Entry::Load);
+    shared.saved.set(Saved::default());
     let words = shown(&mut window);
     assert!(words.contains(Entry::State.message()), "{words}");
 }

@@ -1,10 +1,8 @@
 //! The questions of the window as a person meets them: read, and answered with the keyboard.
 
 use super::*;
-use crate::gains::Gains;
 use crate::plant::read;
 use crate::shared::{Seated, Standing};
-use crate::state::SavedField;
 use deskhand_protocol::Saved;
 use deskhand_session::{RevisionId, TrackId};
 use egui::{Context, Event, Key, Modifiers, RawInput, Rect, vec2};
@@ -20,9 +18,7 @@ struct Seen {
 }
 
 fn instance(dir: &str) -> Arc<Shared> {
-    let gains = Arc::new(Gains::default());
-    let saved = SavedField::new(&gains);
-    let shared = Arc::new(Shared::new(gains, saved));
+    let shared = Arc::new(Shared::new(Arc::default()));
     let dir = PathBuf::from(dir);
     let seated = Seated { track: TrackId::new(1), captures: dir.join("captures"), dir, rate: None };
     shared.set_standing(Standing::Joined(seated));
