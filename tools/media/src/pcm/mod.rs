@@ -2,6 +2,7 @@
 
 mod aiff;
 mod convert;
+mod extent;
 mod reader;
 #[cfg(test)]
 mod tests;
@@ -50,6 +51,7 @@ impl Layout {
             origin: self.origin.map(frames),
             channel_names: self.channel_names.clone(),
             placement: Placement::InPlace,
+            tracks: Vec::new(),
             warnings: self.warnings.clone(),
         }
     }
