@@ -276,6 +276,86 @@ fn a_codec_that_is_not_decoded_is_named() {
     }
 }
 
+/// A WAV file of `tag` with audio that is no PCM.
+fn foreign_wav(tag: u16) -> Vec<u8> {
+    let mut bytes = b"RIFF\0\x10\0\0WAVEfmt \x14\0\0\0".to_vec();
+    bytes.extend(tag.to_le_bytes());
+    bytes.extend([1, 0, 0x40, 0x1F, 0, 0, 0x59, 6, 0, 0, 65, 0, 0, 0, 2, 0, 64, 1]);
+    bytes.extend(b"data\0\x10\0\0");
+    bytes.extend([0xD5; 4096]);
+    bytes
+}
+
+#[test]
+fn a_codec_in_a_known_container_is_named_with_the_way_out() {
+    let dir = tempfile::tempdir().unwrap();
+    let aifc = |codec: &[u8; 4]| {
+        let mut bytes = b"FORM\0\0\x08\0AIFCCOMM\0\0\0\x18\0\x01\0\0\x04\0\0\x10".to_vec();
+        bytes.extend([0x40, 0x0B, 0xFA, 0, 0, 0, 0, 0, 0, 0]);
+        bytes.extend(codec);
+        bytes.extend(b"\0\0SSND\0\0\x04\x08\0\0\0\0\0\0\0\0");
+        bytes.extend([0xD5; 1024]);
+        bytes
+    };
+    let cases: [(&str, Vec<u8>, &str); 11] = [
+        ("gsm.wav", foreign_wav(0x31), "GSM 6.10 audio"),
+        ("ac3.wav", foreign_wav(0x2000), "AC-3 audio"),
+        ("g723.wav", foreign_wav(0x14), "G.723 ADPCM audio"),
+        ("wma.wav", foreign_wav(0x161), "Windows Media Audio 2 audio"),
+        ("odd.wav", foreign_wav(0x7777), "audio in codec 0x7777"),
+        ("mace.aifc", aifc(b"MAC6"), "MACE 6:1 audio"),
+        ("gsm.aifc", aifc(b"GSM "), "GSM 6.10 audio"),
+        ("odd.aifc", aifc(b"Zz9\x01"), "audio in codec \"Zz9\\x01\""),
+        ("a.mkv", b"\x1A\x45\xDF\xA3 and the rest of it".to_vec(), "Matroska"),
+        ("a.wma", b"\x30\x26\xB2\x75\x8E\x66\xCF\x11 and more".to_vec(), "Windows Media"),
+        ("a.amr", b"#!AMR\n and the rest of it".to_vec(), "AMR audio"),
+    ];
+    for (name, bytes, codec) in cases {
+        let path = dir.path().join(name);
+        std::fs::write(&path, bytes).unwrap();
+        let text = error(&path).to_string();
+        assert!(text.contains(codec), "{name}: {text}");
+        assert!(text.contains("ffmpeg -i ") && text.ends_with("-c:a pcm_s16le out.wav"), "{text}");
+    }
+}
+
+#[test]
+fn samples_of_absurd_size_are_resampled_to_numbers() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("loud.wav");
+    wav(&path, &[[f32::MAX, f32::MIN, 0.5].repeat(10_000)], 44_100, BitDepth::F32);
+    let out = read_all(open_at(&path, SampleRate(48_000)).unwrap().as_mut(), 999);
+    assert!(out[0].iter().all(|sample| sample.is_finite()));
+}
+
+#[test]
+fn mp3_inside_of_wav_is_read() {
+    let dir = tempfile::tempdir().unwrap();
+    let from = dir.path().join("from.wav");
+    wav(&from, &signal(2, 88_200, 44_100), 44_100, BitDepth::S16);
+    if let Some(file) = encode(&from, &dir.path().join("a.wav"), &["-c:a", "libmp3lame"]) {
+        let known = probe(&file).unwrap();
+        assert!((88_200..88_200 + 4 * 1152).contains(&known.frames.index()), "{:?}", known.frames);
+        assert_eq!(known.sample_format, "MP3");
+    }
+}
+
+#[test]
+fn an_mp4_whose_recorder_never_finished_says_so() {
+    let dir = tempfile::tempdir().unwrap();
+    let from = dir.path().join("from.wav");
+    wav(&from, &signal(2, 88_200, 44_100), 44_100, BitDepth::S16);
+    let Some(file) = encode(&from, &dir.path().join("a.mp4"), &["-c:a", "aac"]) else {
+        return;
+    };
+    let mut bytes = std::fs::read(&file).unwrap();
+    let index = bytes.windows(4).position(|name| name == b"moov").unwrap() - 4;
+    bytes.truncate(index);
+    std::fs::write(&file, bytes).unwrap();
+    let text = error(&file).to_string();
+    assert!(text.contains("the recorder never finished it"), "{text}");
+}
+
 /// Everything that can be done with a file, without a panic and in bounded time.
 fn use_it(path: &Path) {
     let Ok(mut reader) = open(path) else { return };

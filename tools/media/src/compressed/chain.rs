@@ -17,22 +17,20 @@ pub(crate) fn open(
     track: Option<u16>,
     stats: &Arc<ReadStats>,
 ) -> Result<(Probe, Box<dyn FrameReader>), OpenError> {
-    let inputs = split(path)?;
-    if let [only] = inputs.as_slice() {
-        let reader = CompressedReader::open(only, track, Arc::clone(stats))?;
-        return Ok((reader.probe().clone(), Box::new(reader)));
+    let (inputs, extent) = split(path)?;
+    let (mut probe, reader) = match inputs.as_slice() {
+        [only] => {
+            let reader = CompressedReader::open(only, track, Arc::clone(stats))?;
+            (reader.probe().clone(), Box::new(reader) as Box<dyn FrameReader>)
+        }
+        several => Found::of(several, track).joined(path, track, stats)?,
+    };
+    if let Some(extent) = extent {
+        let seconds = probe.frames.seconds(probe.rate).0.max(f64::MIN_POSITIVE);
+        let byte_rate = (extent.bytes as f64 / seconds).round().max(1.0);
+        probe.warnings.extend(extent.warning(1, byte_rate as u64));
     }
-    let mut found = Found::default();
-    for input in inputs.iter().take(MOST_PARTS) {
-        found.add(input, track);
-    }
-    let rest: u64 = inputs.iter().skip(MOST_PARTS).map(Input::len).sum();
-    if rest > 0 {
-        found.warnings.push(format!(
-            "It holds more than {MOST_PARTS} recordings. Deskhand left out the last {rest} bytes."
-        ));
-    }
-    found.joined(path, track, stats)
+    Ok((probe, reader))
 }
 
 /// What the parts of a file are.
@@ -44,6 +42,20 @@ struct Found {
 }
 
 impl Found {
+    fn of(inputs: &[Input], track: Option<u16>) -> Self {
+        let mut found = Self::default();
+        for input in inputs.iter().take(MOST_PARTS) {
+            found.add(input, track);
+        }
+        let rest: u64 = inputs.iter().skip(MOST_PARTS).map(Input::len).sum();
+        if rest > 0 {
+            found.warnings.push(format!(
+                "It holds more than {MOST_PARTS} recordings. Deskhand left out the last {rest} bytes."
+            ));
+        }
+        found
+    }
+
     fn add(&mut self, input: &Input, track: Option<u16>) {
         match CompressedReader::open(input, track, Arc::default()) {
             Ok(reader) => {

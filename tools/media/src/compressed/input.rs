@@ -13,11 +13,13 @@ use symphonia::core::io::MediaSource;
 pub(super) struct Input {
     pub(super) path: PathBuf,
     pub(super) ranges: Vec<Range<u64>>,
+    /// Fields of the file that are wrong, by position, and what is read in their place.
+    pub(super) mended: Vec<(u64, [u8; 4])>,
 }
 
 impl Input {
     pub(super) fn new(path: &Path, ranges: Vec<Range<u64>>) -> Self {
-        Self { path: path.to_owned(), ranges }
+        Self { path: path.to_owned(), ranges, mended: Vec::new() }
     }
 
     /// Length in bytes.
@@ -28,16 +30,15 @@ impl Input {
     /// Opens the file, with the stamp that tells whether it changes later.
     pub(super) fn open(&self) -> std::result::Result<(Spliced, Stamp), OpenError> {
         let (file, metadata) = open_regular(&self.path)?;
-        let spliced =
-            Spliced { file, len: self.len(), ranges: self.ranges.clone(), at: 0, file_at: 0 };
-        Ok((spliced, Stamp::of(&metadata)))
+        let (len, input) = (self.len(), self.clone());
+        Ok((Spliced { file, len, input, at: 0, file_at: 0 }, Stamp::of(&metadata)))
     }
 }
 
 /// An open [`Input`].
 pub(super) struct Spliced {
     file: File,
-    ranges: Vec<Range<u64>>,
+    input: Input,
     len: u64,
     at: u64,
     /// Where the file itself is, so that reading on needs no seek.
@@ -48,7 +49,7 @@ impl Spliced {
     /// Where position `at` is in the file, and how many bytes follow there without a gap.
     fn place(&self) -> Option<(u64, u64)> {
         let mut skip = self.at;
-        for range in &self.ranges {
+        for range in &self.input.ranges {
             let length = range.end - range.start;
             if skip < length {
                 return Some((range.start + skip, length - skip));
@@ -69,6 +70,16 @@ impl Read for Spliced {
         }
         let most = into.len().min(usize::try_from(left).unwrap_or(usize::MAX));
         let read = self.file.read(into.get_mut(..most).unwrap_or_default())?;
+        for (field, bytes) in &self.input.mended {
+            for (at, byte) in (*field..).zip(bytes) {
+                let index = at.checked_sub(place).and_then(|index| usize::try_from(index).ok());
+                if let Some(there) =
+                    index.filter(|index| *index < read).and_then(|i| into.get_mut(i))
+                {
+                    *there = *byte;
+                }
+            }
+        }
         self.at += read as u64;
         self.file_at = place + read as u64;
         Ok(read)

@@ -8,6 +8,7 @@ use super::input::Input;
 use crate::chunks::Kind as Riff;
 use crate::error::OpenError;
 use crate::file::{open_error, open_regular};
+use crate::pcm::{Extent, extent_of_wav};
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use std::ops::Range;
@@ -16,12 +17,17 @@ use std::path::Path;
 /// Most parts that are followed.
 pub(super) const MOST_PARTS: usize = 1000;
 
-/// The parts of the file at `path`, at least one.
-pub(super) fn split(path: &Path) -> Result<Vec<Input>, OpenError> {
+/// The parts of the file at `path`, at least one, and of a WAV file how much audio it holds.
+pub(super) fn split(path: &Path) -> Result<(Vec<Input>, Option<Extent>), OpenError> {
     let (mut file, metadata) = open_regular(path)?;
+    let wav = extent_of_wav(&mut file, metadata.len(), path)?;
     let whole = 0..metadata.len();
-    let inner = mpeg_in_wav(&mut file).unwrap_or_else(|| whole.clone());
-    let end = inner.end.min(metadata.len());
+    let inner = wav.as_ref().and_then(|(field, extent)| {
+        let start = field + 4;
+        is_mpeg(&mut file).then(|| start..start.saturating_add(extent.bytes).min(whole.end))
+    });
+    let inner = inner.unwrap_or(whole);
+    let end = inner.end;
     let mut scan = Scan { file, end, window: Vec::new(), window_at: 0 };
     let mut found = scan.parts(inner.start).map_err(|error| open_error(path, &error))?;
     match found.as_mut_slice() {
@@ -30,22 +36,30 @@ pub(super) fn split(path: &Path) -> Result<Vec<Input>, OpenError> {
         [one] if one.len() == 1 => *one = vec![inner],
         _ => {}
     }
-    Ok(found.into_iter().map(|ranges| Input::new(path, ranges)).collect())
+    let mut inputs: Vec<Input> = found.into_iter().map(|ranges| Input::new(path, ranges)).collect();
+    let Some((field, extent)) = wav else {
+        return Ok((inputs, None));
+    };
+    if let Some(first) = inputs.first_mut().filter(|_| !extent.is_right()) {
+        let size = u32::try_from(extent.bytes).unwrap_or(u32::MAX);
+        first.mended = vec![(4, u32::MAX.to_le_bytes()), (field, size.to_le_bytes())];
+    }
+    Ok((inputs, Some(extent)))
 }
 
-/// Where the MPEG audio is in a WAV file that holds it.
-fn mpeg_in_wav(file: &mut File) -> Option<Range<u64>> {
+/// Whether a WAV file holds MPEG audio.
+fn is_mpeg(file: &mut File) -> bool {
     const MPEG: u16 = 0x50;
     const MP3: u16 = 0x55;
-    let riff = Riff::of(file).filter(|riff| &riff.form == b"WAVE")?;
-    riff.find(file, *b"fmt ")?;
-    let mut tag = [0; 2];
-    file.read_exact(&mut tag).ok()?;
-    let size = riff.find(file, *b"data").filter(|_| matches!(riff.u16(tag), MPEG | MP3))?;
-    let start = file.stream_position().ok()?;
-    // A size that is not known yet means: to the end.
-    let end = if size == 0 { u64::MAX } else { start.saturating_add(size) };
-    Some(start..end.min(file.metadata().ok()?.len()))
+    let mut tag = || {
+        file.rewind().ok()?;
+        let riff = Riff::of(file)?;
+        riff.find(file, *b"fmt ")?;
+        let mut tag = [0; 2];
+        file.read_exact(&mut tag).ok()?;
+        Some(riff.u16(tag))
+    };
+    tag().is_some_and(|tag| matches!(tag, MPEG | MP3))
 }
 
 /// What a part is made of.

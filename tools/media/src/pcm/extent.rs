@@ -44,6 +44,11 @@ const FILES: [&[u8]; 6] = [b"RIFF", b"RF64", b"BW64", b"FORM", b"OggS", b"fLaC"]
 const TAGS: [&[u8]; 3] = [b"TAG", b"ID3", b"APE"];
 
 impl Extent {
+    /// Whether the size field tells how much audio there is.
+    pub(crate) fn is_right(&self) -> bool {
+        self.bytes == self.claimed
+    }
+
     /// What a person should know, for audio of `rate` frames of `frame_bytes` bytes a second.
     pub(crate) fn warning(&self, frame_bytes: u64, rate: u64) -> Option<String> {
         let (claimed, present) = (self.claimed / frame_bytes, self.bytes / frame_bytes);

@@ -4,6 +4,7 @@
 //! and Tech 3306 (RF64, `ds64`); ITU-R BS.2088 (BW64).
 
 use super::convert::{Endian, Sample};
+use super::extent::Extent;
 use super::{Chunks, Layout};
 use crate::error::OpenError;
 use crate::guard::check_shape;
@@ -58,6 +59,14 @@ pub(super) fn layout(chunks: &mut Chunks<'_>, head: [u8; 12]) -> Result<Option<L
         channel_names: channel_names(format),
         warnings,
     }))
+}
+
+/// The audio of a WAV file whose codec is not PCM: where its size field is, and how much there is.
+pub(super) fn extent(chunks: &mut Chunks<'_>) -> Result<(u64, Extent), OpenError> {
+    let found = walk(chunks, Endian::Little)?.data;
+    let no_data = || OpenError::NoData { file: chunks.name.clone() };
+    let (start, claimed) = found.ok_or_else(no_data)?;
+    Ok((start - 4, chunks.extent(start, claimed, Endian::Little)?))
 }
 
 fn walk(chunks: &mut Chunks<'_>, endian: Endian) -> Result<Found, OpenError> {
