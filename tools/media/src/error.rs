@@ -55,7 +55,10 @@ pub enum OpenError {
         file: String,
     },
     /// A known container with a codec that is not decoded here.
-    #[error("{file} holds {codec}, which cannot be decoded here; convert it to WAV or FLAC first")]
+    #[error(
+        "{file} holds {codec}, which Deskhand cannot decode; convert it first: ffmpeg -i {file} -c:a \
+         pcm_s16le out.wav"
+    )]
     UnsupportedCodec {
         /// The path.
         file: String,
@@ -70,22 +73,17 @@ pub enum OpenError {
         /// What is broken.
         problem: String,
     },
-    /// Less audio than the header promises.
+    /// The part that holds the audio is there, and empty.
     #[error(
-        "{file} is cut off: its header promises {promised} frames, {present} are there; copy or \
-         export it again, or convert what is left to WAV with another program"
+        "{file} holds no audio: its length is 0. Nothing was recorded; record or export it again"
     )]
-    Truncated {
+    NoFrames {
         /// The path.
         file: String,
-        /// Frames by the header.
-        promised: u64,
-        /// Frames that can be read.
-        present: u64,
     },
-    /// A header without audio.
-    #[error("{file} has a header but no audio; copy or export it again")]
-    NoFrames {
+    /// The part that should hold the audio is missing.
+    #[error("{file} has a header but no data chunk, so no audio; copy it again from the recorder")]
+    NoData {
         /// The path.
         file: String,
     },

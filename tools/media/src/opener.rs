@@ -2,7 +2,7 @@
 
 use crate::align;
 use crate::child::ChildDecoder;
-use crate::compressed::CompressedReader;
+use crate::compressed;
 use crate::error::OpenError;
 use crate::layout;
 use crate::pcm::PcmReader;
@@ -37,19 +37,27 @@ pub enum Decoding {
 #[derive(Debug, Clone, Default)]
 pub struct Opener {
     decoding: Decoding,
+    track: Option<u16>,
 }
 
 impl Opener {
     /// Decodes in this process.
     #[must_use]
     pub fn in_process() -> Self {
-        Self { decoding: Decoding::InProcess }
+        Self { decoding: Decoding::InProcess, track: None }
     }
 
     /// Decodes foreign formats in a child process.
     #[must_use]
     pub fn with_child(command: ChildCommand) -> Self {
-        Self { decoding: Decoding::Child(command) }
+        Self { decoding: Decoding::Child(command), track: None }
+    }
+
+    /// The same, for one of several tracks of audio in a file, numbered from 0 in the order of
+    /// [`Probe::tracks`]; `None` is the one that the file names first.
+    #[must_use]
+    pub fn track(&self, track: Option<u16>) -> Self {
+        Self { decoding: self.decoding.clone(), track }
     }
 
     /// Where foreign formats are decoded.
@@ -95,12 +103,9 @@ impl Opener {
             return Ok((probe, Box::new(reader)));
         }
         match &self.decoding {
-            Decoding::InProcess => {
-                let reader = CompressedReader::open(path, stats)?;
-                Ok((reader.probe().clone(), Box::new(reader)))
-            }
+            Decoding::InProcess => compressed::open(path, self.track, &stats),
             Decoding::Child(command) => {
-                let reader = ChildDecoder::open(command, path, stats)?;
+                let reader = ChildDecoder::open(command, path, self.track, stats)?;
                 Ok((reader.probe().clone(), Box::new(reader)))
             }
         }
@@ -154,7 +159,7 @@ impl Opener {
 }
 
 /// `reader`, which was opened from `path`, at `rate`.
-fn at_rate(
+pub(crate) fn at_rate(
     reader: Box<dyn FrameReader>,
     rate: SampleRate,
     path: &Path,

@@ -22,8 +22,19 @@ pub struct Probe {
     pub channel_names: Vec<String>,
     /// Whether the file can be played from where it is.
     pub placement: Placement,
-    /// What was wrong and yet usable, a sentence each.
+    /// The tracks of audio of a film or a recording with several, of which this is one; empty when there
+    /// is only one. [`Opener::track`](crate::Opener::track) opens each.
+    #[serde(default)]
+    pub tracks: Vec<AudioTrack>,
+    /// What was wrong and yet usable, a sentence or two each.
     pub warnings: Vec<String>,
+}
+
+/// One of several tracks of audio in a file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AudioTrack {
+    /// What the program that wrote the file called it.
+    pub title: Option<String>,
 }
 
 /// Whether a file can be streamed as it is (when its rate is the session's).

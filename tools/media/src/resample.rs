@@ -29,6 +29,10 @@ pub fn resampled(
     Ok(Box::new(ResampledReader::new(reader, rate, Path::new("the recording"))?))
 }
 
+/// The largest sample that is resampled, +180 dBFS: from larger ones the transform makes infinities, at
+/// which rubato 5.0.1 panics.
+const LOUDEST: f32 = 1e9;
+
 /// `inner` at another rate.
 pub(crate) struct ResampledReader {
     inner: Box<dyn FrameReader>,
@@ -129,7 +133,9 @@ impl ResampledReader {
             read = self.inner.read(at, &mut planes)?;
         }
         for plane in &mut self.input {
-            plane.get_mut(read..).unwrap_or_default().fill(0.0);
+            let (there, behind) = plane.split_at_mut(read.min(length));
+            there.iter_mut().for_each(|sample| *sample = sample.clamp(-LOUDEST, LOUDEST));
+            behind.fill(0.0);
         }
         Ok(())
     }

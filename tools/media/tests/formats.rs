@@ -292,3 +292,53 @@ fn surround_has_names_and_keeps_its_order() {
         assert_eq!(probe.channel_names, names, "{name}");
     }
 }
+
+#[test]
+fn adpcm_and_mu_law_whose_size_is_not_known_are_read_to_the_end() {
+    let dir = tempfile::tempdir().unwrap();
+    let from = dir.path().join("from.wav");
+    wav(&from, &signal(2, 88_200, 44_100), 44_100, BitDepth::S16);
+    for (name, codec) in [("a.wav", "adpcm_ms"), ("b.wav", "pcm_mulaw"), ("c.wav", "pcm_alaw")] {
+        let Some(file) = encode(&from, &dir.path().join(name), &["-c:a", codec]) else {
+            continue;
+        };
+        let bytes = std::fs::read(&file).unwrap();
+        let size = bytes.windows(4).position(|id| id == b"data").unwrap() + 4;
+        let right = probe(&file).unwrap();
+        assert_eq!(right.warnings, Vec::<String>::new());
+        for (riff, data) in [(36, 0), (u32::MAX, u32::MAX), (0x7FFF_F024, 0x7FFF_F000)] {
+            let mut bytes = bytes.clone();
+            bytes[4..8].copy_from_slice(&u32::to_le_bytes(riff));
+            bytes[size..size + 4].copy_from_slice(&u32::to_le_bytes(data));
+            std::fs::write(&file, bytes).unwrap();
+            let known = probe(&file).unwrap();
+            let told = "The recorder never finished this file";
+            assert!(known.warnings[0].starts_with(told), "{:?}", known.warnings);
+            assert!(known.warnings[0].contains("2.0 s"), "{:?}", known.warnings);
+            assert!((known.frames.0 - right.frames.0).abs() < 2048, "{name}: {:?}", known.frames);
+        }
+    }
+}
+
+#[test]
+fn a_film_in_fragments_that_was_cut_off_is_read_as_far_as_it_goes() {
+    let dir = tempfile::tempdir().unwrap();
+    let from = dir.path().join("from.wav");
+    wav(&from, &signal(2, 441_000, 44_100), 44_100, BitDepth::S16);
+    let args =
+        ["-c:a", "aac", "-movflags", "empty_moov+default_base_moof", "-frag_duration", "500000"];
+    let Some(file) = encode(&from, &dir.path().join("a.mp4"), &args) else {
+        return;
+    };
+    let seconds = |file: &Path| {
+        let known = probe(file).unwrap();
+        let mut reader = open(file).unwrap();
+        assert_eq!(read_all(reader.as_mut(), 5000)[0].len(), known.frames.index());
+        known.frames.0 as f64 / 44_100.0
+    };
+    assert!((seconds(&file) - 10.0).abs() < 0.1);
+    let bytes = std::fs::read(&file).unwrap();
+    std::fs::write(&file, &bytes[..bytes.len() / 2]).unwrap();
+    let half = seconds(&file);
+    assert!((4.0..6.0).contains(&half), "{half}");
+}

@@ -42,11 +42,12 @@ impl ChildDecoder {
     pub(crate) fn open(
         command: &ChildCommand,
         path: &Path,
+        track: Option<u16>,
         stats: Arc<ReadStats>,
     ) -> Result<Self, OpenError> {
         let file = shown(path);
         let failed = |problem: String| OpenError::Child { file: file.clone(), problem };
-        let mut link = Link::start(command, path).map_err(|e| {
+        let mut link = Link::start(command, path, track).map_err(|e| {
             failed(format!("the decoding program {} did not start: {e}", shown(&command.program)))
         })?;
         match link.hear().map_err(failed)?.0 {
@@ -95,10 +96,11 @@ impl ChildDecoder {
 }
 
 impl Link {
-    fn start(command: &ChildCommand, path: &Path) -> std::io::Result<Self> {
+    fn start(command: &ChildCommand, path: &Path, track: Option<u16>) -> std::io::Result<Self> {
         let mut child = Command::new(&command.program)
             .args(&command.args)
             .arg(path)
+            .args(track.map(|track| track.to_string()))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())

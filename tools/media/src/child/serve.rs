@@ -2,7 +2,7 @@
 
 use super::protocol::{Answer, MOST_FRAMES, Request, hear, say};
 use super::{MODE, protocol};
-use crate::compressed::CompressedReader;
+use crate::compressed;
 use crate::stats::ReadStats;
 use deskhand_dsp::{FrameReader, Frames};
 use std::io::{BufReader, BufWriter, Result, Write};
@@ -17,34 +17,36 @@ pub fn run_if_asked() -> Option<ExitCode> {
     let mut args = std::env::args_os().skip(1);
     let asked = args.next().is_some_and(|mode| mode == MODE);
     let path = args.next().filter(|_| asked)?;
-    Some(serve(Path::new(&path)))
+    let track = args.next().and_then(|track| track.to_str()?.parse().ok());
+    Some(serve(Path::new(&path), track))
 }
 
-/// Decodes `path` for the process at the other end of standard input and output.
+/// Decodes `path`, of several tracks of audio that with number `track`, for the process at the other end of
+/// standard input and output.
 #[must_use]
-pub fn serve(path: &Path) -> ExitCode {
+pub fn serve(path: &Path, track: Option<u16>) -> ExitCode {
     #[cfg(unix)]
     super::limits::limit_memory();
     // Standard output is the protocol; nothing else may write there.
     let mut out = BufWriter::new(std::io::stdout().lock());
-    match talk(path, &mut out) {
+    match talk(path, track, &mut out) {
         Ok(()) => ExitCode::SUCCESS,
         Err(_) => ExitCode::FAILURE,
     }
 }
 
-fn talk(path: &Path, out: &mut impl Write) -> Result<()> {
+fn talk(path: &Path, track: Option<u16>, out: &mut impl Write) -> Result<()> {
     renew();
     let stats = Arc::new(ReadStats::default());
-    let mut reader = match CompressedReader::open(path, Arc::clone(&stats)) {
-        Ok(reader) => reader,
+    let (probe, mut reader) = match compressed::open(path, track, &stats) {
+        Ok(opened) => opened,
         Err(error) => return say(out, &Answer::Refused { error }),
     };
-    say(out, &Answer::Opened { probe: reader.probe().clone() })?;
+    say(out, &Answer::Opened { probe })?;
     let mut requests = BufReader::new(std::io::stdin().lock());
     while let Some(request) = hear::<Request>(&mut requests)? {
         renew();
-        answer(&mut reader, &stats, &request, out)?;
+        answer(reader.as_mut(), &stats, &request, out)?;
     }
     Ok(())
 }
@@ -55,7 +57,7 @@ fn renew() {
 }
 
 fn answer(
-    reader: &mut CompressedReader,
+    reader: &mut dyn FrameReader,
     stats: &ReadStats,
     request: &Request,
     out: &mut impl Write,

@@ -1,13 +1,14 @@
 //! The exact audible length of a compressed file, and whether all of it is there.
 
 use super::codec::{Block, DecodeFailure};
+use super::input::Input;
 use super::stream::{Kind, Next, Stream, codec_name, format_name};
 use super::{mp4, ogg};
 use crate::error::OpenError;
 use crate::guard;
 use crate::probe::{Placement, Probe};
+use crate::span;
 use deskhand_dsp::{Frames, SampleRate};
-use std::path::Path;
 
 /// What is audible of the stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,11 +20,15 @@ pub(super) struct Audible {
 }
 
 /// Opens a file and finds its exact length. The stream is left at an unknown position.
-pub(super) fn open_measured(path: &Path) -> Result<(Stream, Audible, Probe), OpenError> {
-    let mut stream = Stream::open(path)?;
+pub(super) fn open_measured(
+    input: &Input,
+    track: Option<u16>,
+) -> Result<(Stream, Audible, Probe), OpenError> {
+    let mut stream = Stream::open(input, track)?;
+    let mut warnings = Vec::new();
     let audible = match stream.kind {
-        Kind::Bare => counted(&mut stream)?,
-        Kind::Indexed => indexed(&mut stream, path)?,
+        Kind::Bare => counted(&mut stream, &mut warnings)?,
+        Kind::Indexed => indexed(&mut stream, &mut warnings)?,
     };
     if audible.frames <= 0 {
         return Err(OpenError::NoFrames { file: stream.file });
@@ -31,11 +36,11 @@ pub(super) fn open_measured(path: &Path) -> Result<(Stream, Audible, Probe), Ope
     let frames = u64::try_from(audible.frames).unwrap_or(0);
     guard::check_length(&stream.file, frames, stream.rate.into(), stream.bytes)?;
     stream.rewind()?;
-    let probe = describe(&stream, audible);
+    let probe = describe(&stream, audible, warnings);
     Ok((stream, audible, probe))
 }
 
-fn describe(stream: &Stream, audible: Audible) -> Probe {
+fn describe(stream: &Stream, audible: Audible, mut warnings: Vec<String>) -> Probe {
     let codec = codec_name(&stream.params);
     let cookie = stream.params.extra_data.as_deref().and_then(|data| data.get(5));
     let bits = match codec {
@@ -47,17 +52,18 @@ fn describe(stream: &Stream, audible: Audible) -> Probe {
         Some(bits) if matches!(codec, "FLAC" | "ALAC" | "PCM") => format!("{codec} {bits}-bit"),
         _ => codec.to_owned(),
     };
-    let mut warnings = Vec::new();
     if codec == "AAC" && stream.rate <= 24_000 {
         warnings.push(format!(
-            "it is AAC at {} Hz; if it was made as HE-AAC, its upper half is not decoded",
+            "It is AAC at {} Hz. If it was made as HE-AAC, its upper half is not decoded.",
             stream.rate
         ));
     }
     let format = format_name(stream.format.as_ref());
-    if format == "Ogg" && ogg::is_cut(&stream.path) {
-        warnings
-            .push("its end is missing, it was probably cut off; all up to there is read".into());
+    if format == "Ogg" && ogg::is_cut(&stream.input) {
+        let read = span::seconds(u64::try_from(audible.frames).unwrap_or(0), stream.rate.into());
+        warnings.push(format!(
+            "Its end is missing, it was probably cut off. Deskhand read {read} of audio from it."
+        ));
     }
     Probe {
         format: format.to_owned(),
@@ -68,12 +74,13 @@ fn describe(stream: &Stream, audible: Audible) -> Probe {
         origin: None,
         channel_names: stream.channel_names(),
         placement: Placement::Convert,
+        tracks: stream.tracks.clone(),
         warnings,
     }
 }
 
 /// Counts the packets of a bare MPEG stream: its headers only guess.
-fn counted(stream: &mut Stream) -> Result<Audible, OpenError> {
+fn counted(stream: &mut Stream, warnings: &mut Vec<String>) -> Result<Audible, OpenError> {
     let (mut frames, mut bytes) = (0i64, 0u64);
     while let Next::Packet(packet) = stream.next().map_err(|p| stream.damaged(&p))? {
         frames = frames.saturating_add(stream.length_of(&packet));
@@ -91,31 +98,29 @@ fn counted(stream: &mut Stream) -> Result<Audible, OpenError> {
         && let Some(promised) = stream.track.num_frames
     {
         let promised = i64::try_from(promised).unwrap_or(i64::MAX);
-        check_whole(stream, promised, audible)?;
-        return Ok(Audible { lead: 0, frames: promised.min(audible) });
+        return Ok(Audible { lead: 0, frames: agreed(stream, promised, audible, warnings) });
     }
     Ok(Audible { lead: 0, frames: audible })
 }
 
-/// Whether what is promised is there; one packet less is the difference between two ways to count.
-fn check_whole(stream: &Stream, promised: i64, present: i64) -> Result<(), OpenError> {
-    const ONE_PACKET: i64 = 1152;
-    if promised > present.saturating_add(ONE_PACKET) {
-        return Err(truncated(stream, promised, present));
+/// What counts of the length that is promised and that which is there: where they differ by more than
+/// the padding at the end, what is there.
+fn agreed(stream: &Stream, promised: i64, present: i64, warnings: &mut Vec<String>) -> i64 {
+    /// One packet is the difference between two ways to count, two are padding.
+    const PACKET: i64 = 1152;
+    let [a, b] = [promised, present].map(|frames| u64::try_from(frames).unwrap_or(0));
+    if promised > present.saturating_add(PACKET) {
+        warnings.push(span::cut_off(a, b, stream.rate.into()));
+    } else if present > promised.saturating_add(4 * PACKET) {
+        warnings.push(span::more(a, b, stream.rate.into()));
+    } else {
+        return promised.min(present);
     }
-    Ok(())
-}
-
-fn truncated(stream: &Stream, promised: i64, present: i64) -> OpenError {
-    OpenError::Truncated {
-        file: stream.file.clone(),
-        promised: u64::try_from(promised).unwrap_or(0),
-        present: u64::try_from(present).unwrap_or(0),
-    }
+    present
 }
 
 /// Takes the container's word for the length, and looks whether the end is there.
-fn indexed(stream: &mut Stream, path: &Path) -> Result<Audible, OpenError> {
+fn indexed(stream: &mut Stream, warnings: &mut Vec<String>) -> Result<Audible, OpenError> {
     let claimed = stream.track.num_frames.and_then(|n| i64::try_from(n).ok()).filter(|n| *n > 0);
     let total = match (claimed, stream.track.duration) {
         (Some(frames), _) => frames,
@@ -131,20 +136,33 @@ fn indexed(stream: &mut Stream, path: &Path) -> Result<Audible, OpenError> {
         stream.bytes,
     )?;
     let start = stream.frames(stream.track.start_ts.get()).max(0);
-    let audible = trimmed(stream, path, Audible { lead: start, frames: total });
-    check_tail(stream, start, total)?;
+    let present = present(stream, start, total)?;
+    let audible = trimmed(stream, Audible { lead: start, frames: total });
+    let missing = total - present;
+    let lossless = super::reader::preroll(codec_name(&stream.params)) == 0;
+    let rate = u64::from(stream.rate);
+    let [before, there] = [total, present].map(|frames| u64::try_from(frames).unwrap_or(0));
+    if missing >= super::reader::MOST_MISSING {
+        warnings.push(span::cut_off(before, there, rate));
+        return Ok(Audible { frames: (audible.frames - missing).max(0), ..audible });
+    }
+    // What is lossy ends with padding, what is lossless with audio.
+    if lossless && missing < 0 {
+        warnings.push(span::more(before, there, rate));
+        return Ok(Audible { frames: audible.frames - missing, ..audible });
+    }
     Ok(audible)
 }
 
 /// Drops the priming of Opus, and what the edit list of an MP4 excludes.
-fn trimmed(stream: &Stream, path: &Path, whole: Audible) -> Audible {
+fn trimmed(stream: &Stream, whole: Audible) -> Audible {
     if format_name(stream.format.as_ref()) != "MP4" {
         // In Ogg, Opus is the one codec whose priming symphonia numbers as if it were audible.
         let opus = codec_name(&stream.params) == "Opus";
         let lead = stream.track.delay.filter(|_| opus).map_or(0, i64::from);
         return Audible { lead: whole.lead + lead, frames: whole.frames - lead };
     }
-    let Some(edit) = mp4::edit(path, stream.track.id) else {
+    let Some(edit) = mp4::edit(&stream.input, stream.track.id) else {
         return whole;
     };
     let lead = stream.frames(i64::try_from(edit.delay).unwrap_or(0));
@@ -171,27 +189,22 @@ fn scanned(stream: &mut Stream) -> Result<Audible, OpenError> {
     Ok(Audible { lead, frames: end - lead })
 }
 
-/// The last frame of the stream must be there and decode, else the file was cut off.
-fn check_tail(stream: &mut Stream, start: i64, total: i64) -> Result<(), OpenError> {
+/// How many frames are there and decode, of `total` from `start` on.
+fn present(stream: &mut Stream, start: i64, total: i64) -> Result<i64, OpenError> {
     let last = start + total - 1;
     let preroll = super::reader::preroll(codec_name(&stream.params));
-    if stream.seek(last.saturating_sub(preroll)) && reaches(stream, last)? {
-        return Ok(());
-    }
-    stream.rewind()?;
-    let mut end = start;
-    let mut block = Block::default();
-    while let Ok(Next::Packet(packet)) = stream.next() {
-        if stream.codec.decode(&packet, &mut block).is_ok() {
-            end = end.max(stream.start_of(&packet) + Frames::from_index(block.frames()).0);
+    if stream.seek(last.saturating_sub(preroll)) {
+        let end = decoded_end(stream)?;
+        if end > last {
+            return Ok(end - start);
         }
     }
-    let slack = super::reader::MOST_MISSING;
-    if end + slack > last { Ok(()) } else { Err(truncated(stream, total, end - start)) }
+    stream.rewind()?;
+    Ok(decoded_end(stream)?.max(start) - start)
 }
 
-/// Decodes on from here; whether frame `last` came out.
-fn reaches(stream: &mut Stream, last: i64) -> Result<bool, OpenError> {
+/// Decodes on from here to the end; the frame at which that is.
+fn decoded_end(stream: &mut Stream) -> Result<i64, OpenError> {
     let mut block = Block::default();
     let mut end = i64::MIN;
     while let Ok(Next::Packet(packet)) = stream.next() {
@@ -201,5 +214,5 @@ fn reaches(stream: &mut Stream, last: i64) -> Result<bool, OpenError> {
             Err(DecodeFailure::Decoder(problem)) => return Err(stream.damaged(&problem)),
         }
     }
-    Ok(end > last)
+    Ok(end)
 }

@@ -3,14 +3,19 @@
 //! What a header claims is checked before a decoder is made (FACTS: untrusted input), a panic in a
 //! decoder is caught and becomes an error, and every sample is made finite.
 
+mod chain;
 mod codec;
+mod codec_names;
+mod frame;
+mod input;
 mod length;
 mod mp4;
 mod ogg;
+mod parts;
 mod reader;
 mod stream;
 
-pub(crate) use reader::CompressedReader;
+pub(crate) use chain::open;
 
 /// Runs foreign code; a panic in it is an error, never the end of the host.
 fn guarded<T>(run: impl FnOnce() -> T) -> Result<T, Panicked> {

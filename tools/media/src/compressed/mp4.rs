@@ -3,9 +3,8 @@
 //! Encoders prepend samples to prime the decoder. symphonia delivers them; this says how many to
 //! drop. Sources: ISO/IEC 14496-12 section 8.6.6 (edit list); Apple TN2258 (`iTunSMPB`).
 
-use std::fs::File;
+use super::input::{Input, Spliced};
 use std::io::{Read, Seek, SeekFrom};
-use std::path::Path;
 
 /// The audible part, in ticks of the media (as a rule frames).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,26 +31,64 @@ struct Span {
 }
 
 struct Walker {
-    file: File,
+    file: Spliced,
 }
 
 /// Most boxes that are looked at on one level.
 const MOST_BOXES: usize = 4096;
 
 /// The audible part of the track with this id; `None` when the file says nothing.
-pub(super) fn edit(path: &Path, track_id: u32) -> Option<Edit> {
-    let file = File::open(path).ok()?;
-    let end = file.metadata().ok()?.len();
-    let mut walker = Walker { file };
-    let moov = walker.find(Span { start: 0, end }, *b"moov")?;
+pub(super) fn edit(input: &Input, track_id: u32) -> Option<Edit> {
+    let (mut walker, moov) = movie(input)?;
     walker.itunes(moov).or_else(|| walker.edit_list(moov, track_id))
 }
 
-/// Bytes that are there and bytes that the outermost boxes promise, when that is more.
-pub(super) fn cut_off(path: &Path) -> Option<(u64, u64)> {
-    let file = File::open(path).ok()?;
-    let len = file.metadata().ok()?.len();
+/// What a person called the track with this id.
+pub(super) fn title(input: &Input, track_id: u32) -> Option<String> {
+    let (mut walker, moov) = movie(input)?;
+    let track = walker.track(moov, track_id)?;
+    let name = walker.find_deep(track, &[*b"udta", *b"name"])?;
+    walker.text(name)
+}
+
+/// The four characters that name the codec of the first track of audio.
+pub(super) fn codec(input: &Input) -> Option<[u8; 4]> {
+    let (mut walker, moov) = movie(input)?;
+    for (_, track) in walker.boxes(moov).into_iter().filter(|(kind, _)| kind == b"trak") {
+        let Some(handler) = walker.find_deep(track, &[*b"mdia", *b"hdlr"]) else {
+            continue;
+        };
+        if walker.read::<4>(handler.start + 8) == Some(*b"soun") {
+            let kinds = [*b"mdia", *b"minf", *b"stbl", *b"stsd"];
+            let entries = walker.find_deep(track, &kinds)?;
+            return walker.read::<4>(entries.start + 12);
+        }
+    }
+    None
+}
+
+/// Whether this is an MP4 whose index was never written: what a recorder leaves that was ended by force.
+pub(super) fn is_without_index(input: &Input) -> bool {
+    let Ok((file, _)) = input.open() else {
+        return false;
+    };
     let mut walker = Walker { file };
+    let boxes = walker.boxes(Span { start: 0, end: input.len() });
+    let has = |kind: &[u8; 4]| boxes.iter().any(|(found, _)| found == kind);
+    has(b"ftyp") && !has(b"moov")
+}
+
+/// The movie's header box.
+fn movie(input: &Input) -> Option<(Walker, Span)> {
+    let mut walker = Walker { file: input.open().ok()?.0 };
+    let moov = walker.find(Span { start: 0, end: input.len() }, *b"moov")?;
+    Some((walker, moov))
+}
+
+/// Bytes that are there and bytes that the outermost boxes promise, when that is more.
+pub(super) fn cut_off(input: &Input) -> Option<(u64, u64)> {
+    let len = input.len();
+    let mut walker = Walker { file: input.open().ok()?.0 };
     if walker.read::<4>(4) != Some(*b"ftyp") {
         return None;
     }
@@ -66,6 +103,18 @@ impl Walker {
         self.file.seek(SeekFrom::Start(at)).ok()?;
         self.file.read_exact(&mut bytes).ok()?;
         Some(bytes)
+    }
+
+    /// Text that fills a box, without what ends it.
+    fn text(&mut self, span: Span) -> Option<String> {
+        const LONGEST: u64 = 200;
+        let length = (span.end - span.start).min(LONGEST);
+        self.file.seek(SeekFrom::Start(span.start)).ok()?;
+        let mut bytes = Vec::new();
+        (&mut self.file).take(length).read_to_end(&mut bytes).ok()?;
+        let text = String::from_utf8_lossy(&bytes);
+        let text = text.trim_matches(|c: char| c.is_control() || c.is_whitespace());
+        (!text.is_empty()).then(|| text.to_owned())
     }
 
     fn u32(&mut self, at: u64) -> Option<u64> {
@@ -207,6 +256,8 @@ mod tests {
         let end = u64::MAX - 3;
         bytes.extend((end - 16).to_be_bytes());
         std::fs::write(file.path(), &bytes).unwrap();
-        assert_eq!(cut_off(file.path()), Some((bytes.len() as u64, end)));
+        let length = bytes.len() as u64;
+        let whole = std::iter::once(0..length).collect();
+        assert_eq!(cut_off(&Input::new(file.path(), whole)), Some((length, end)));
     }
 }

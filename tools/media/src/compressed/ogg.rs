@@ -1,21 +1,19 @@
 //! Whether an Ogg file has its end: its last page, which bears the end-of-stream mark (RFC 3533).
 
-use std::fs::File;
+use super::input::Input;
 use std::io::{Read, Seek, SeekFrom};
-use std::path::Path;
 
 /// The longest page: a header of 27 bytes, 255 segment lengths, 255 segments of 255 bytes.
 const LONGEST: u64 = 27 + 255 + 255 * 255;
 
-/// Whether the end of the Ogg file at `path` is missing. False when it cannot be read.
-pub(super) fn is_cut(path: &Path) -> bool {
-    tail(path).is_ok_and(|tail| !ends(&tail))
+/// Whether the end of the Ogg stream is missing. False when it cannot be read.
+pub(super) fn is_cut(input: &Input) -> bool {
+    tail(input).is_ok_and(|tail| !ends(&tail))
 }
 
-fn tail(path: &Path) -> std::io::Result<Vec<u8>> {
-    let mut file = File::open(path)?;
-    let length = file.metadata()?.len();
-    file.seek(SeekFrom::Start(length.saturating_sub(LONGEST)))?;
+fn tail(input: &Input) -> std::io::Result<Vec<u8>> {
+    let (mut file, _) = input.open().map_err(std::io::Error::other)?;
+    file.seek(SeekFrom::Start(input.len().saturating_sub(LONGEST)))?;
     let mut tail = Vec::new();
     file.take(LONGEST).read_to_end(&mut tail)?;
     Ok(tail)

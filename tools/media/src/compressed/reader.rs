@@ -4,13 +4,14 @@
 //! they would be in sequential reading, and drops what it did not want.
 
 use super::codec::{Block, DecodeFailure};
+use super::input::Input;
 use super::length::{Audible, open_measured};
 use super::stream::{Kind, Next, Stream, codec_name};
 use crate::error::OpenError;
 use crate::probe::Probe;
+use crate::span::seconds;
 use crate::stats::ReadStats;
 use deskhand_dsp::{FrameReader, Frames, ReadError, SampleRate};
-use std::path::Path;
 use std::sync::Arc;
 
 /// Frames decoded ahead of a seek target, so that what is wanted does not depend on the way there.
@@ -34,8 +35,8 @@ pub(super) const MOST_MISSING: i64 = 8192;
 /// Distance up to which decoding on is taken over a seek.
 const NEAR: i64 = 65_536;
 
-/// A reader of compressed audio.
-pub(crate) struct CompressedReader {
+/// A reader of one part of compressed audio.
+pub(super) struct CompressedReader {
     stream: Stream,
     audible: Audible,
     preroll: i64,
@@ -51,9 +52,13 @@ pub(crate) struct CompressedReader {
 }
 
 impl CompressedReader {
-    /// Opens `path`. Every refusal is named.
-    pub(crate) fn open(path: &Path, stats: Arc<ReadStats>) -> Result<Self, OpenError> {
-        let (stream, audible, probe) = open_measured(path)?;
+    /// Opens `input`, of several tracks of audio that with number `track`. Every refusal is named.
+    pub(super) fn open(
+        input: &Input,
+        track: Option<u16>,
+        stats: Arc<ReadStats>,
+    ) -> Result<Self, OpenError> {
+        let (stream, audible, probe) = open_measured(input, track)?;
         let block = Block { rate: stream.rate, planes: vec![Vec::new(); stream.channels] };
         Ok(Self {
             preroll: preroll(codec_name(&stream.params)),
@@ -69,7 +74,7 @@ impl CompressedReader {
     }
 
     /// What the file is.
-    pub(crate) fn probe(&self) -> &Probe {
+    pub(super) fn probe(&self) -> &Probe {
         &self.probe
     }
 
@@ -204,8 +209,9 @@ impl CompressedReader {
         let missing = self.audible.frames - frame;
         self.in_step = false;
         if missing > MOST_MISSING {
+            let missing = seconds(missing.unsigned_abs(), self.stream.rate.into());
             return Err(ReadError(format!(
-                "{} ends {missing} frames early; copy or export it again",
+                "{} ends {missing} early; copy or export it again",
                 self.stream.file
             )));
         }

@@ -1,12 +1,13 @@
 //! An open container with its one audio stream and a decoder for it.
 
 use super::codec::{Block, Codec, DecodeFailure};
-use super::{guarded, mp4};
+use super::input::{Input, Spliced};
+use super::{codec_names, guarded, mp4};
 use crate::error::OpenError;
-use crate::file::{Stamp, open_regular};
+use crate::file::Stamp;
 use crate::guard;
+use crate::probe::AudioTrack;
 use crate::speakers;
-use std::path::{Path, PathBuf};
 use symphonia::core::audio::Channels;
 use symphonia::core::codecs::audio::{AudioCodecParameters, CODEC_ID_NULL_AUDIO, well_known as id};
 use symphonia::core::errors::Error;
@@ -38,7 +39,9 @@ pub(super) struct Stream {
     pub(super) rate: u32,
     pub(super) channels: usize,
     pub(super) file: String,
-    pub(super) path: PathBuf,
+    pub(super) input: Input,
+    /// All tracks of audio, when there is more than this one.
+    pub(super) tracks: Vec<AudioTrack>,
     pub(super) bytes: u64,
     pub(super) stamp: Stamp,
     gapless: bool,
@@ -54,22 +57,25 @@ pub(super) enum Next {
 }
 
 impl Stream {
-    /// Opens `path`, checks what its header claims, and makes the decoder.
-    pub(super) fn open(path: &Path) -> Result<Self, OpenError> {
-        let file = crate::error::shown(path);
-        let (source, metadata) = open_regular(path)?;
-        let source = MediaSourceStream::new(Box::new(source), MediaSourceStreamOptions::default());
-        let mut format = open_container(source, path, &file)?;
+    /// Opens `input`, checks what its header claims, and makes the decoder. Of several tracks of audio
+    /// that with number `number` is read.
+    pub(super) fn open(input: &Input, number: Option<u16>) -> Result<Self, OpenError> {
+        let file = crate::error::shown(&input.path);
+        let (source, stamp) = input.open()?;
+        let mut format = open_container(source, input, &file)?;
         let mask = tagged_mask(format.as_mut());
-        let (track, params) = audio_track(format.as_ref(), &file)?;
-        check(&track, &params, metadata.len(), &file)?;
+        let (track, params) = audio_track(format.as_ref(), number, input, &file)?;
+        let bytes = input.len();
+        check(&track, &params, bytes, &file)?;
         let kind = kind_of(format.format_info().format);
         // A guessed length would make symphonia trim real audio of bare streams.
         let gapless = kind == Kind::Indexed;
-        let codec = Codec::new(&params, gapless).map_err(|e| unsupported(&e, &params, &file))?;
+        let codec = Codec::new(&params, gapless);
+        let codec = codec.map_err(|e| unsupported(&e, &params, input, &file))?;
         let rate = params.sample_rate.unwrap_or(0);
         let time_base = track.time_base.or_else(|| TimeBase::try_from_recip(rate));
         let mut stream = Self {
+            tracks: all_tracks(format.as_ref(), input),
             format,
             codec,
             rate,
@@ -78,9 +84,9 @@ impl Stream {
             params,
             kind,
             file,
-            path: path.to_owned(),
-            bytes: metadata.len(),
-            stamp: Stamp::of(&metadata),
+            input: input.clone(),
+            bytes,
+            stamp,
             gapless,
             time_base: time_base.unwrap_or_default(),
             mask,
@@ -133,12 +139,11 @@ impl Stream {
 
     /// Begins again at the first packet.
     pub(super) fn rewind(&mut self) -> Result<(), OpenError> {
-        let (source, metadata) = open_regular(&self.path)?;
-        if Stamp::of(&metadata) != self.stamp {
+        let (source, stamp) = self.input.open()?;
+        if stamp != self.stamp {
             return Err(self.damaged("another program writes to it"));
         }
-        let source = MediaSourceStream::new(Box::new(source), MediaSourceStreamOptions::default());
-        self.format = open_container(source, &self.path, &self.file)?;
+        self.format = open_container(source, &self.input, &self.file)?;
         self.reset_codec()
     }
 
@@ -146,7 +151,8 @@ impl Stream {
     pub(super) fn reset_codec(&mut self) -> Result<(), OpenError> {
         if self.codec.reset().is_err() {
             let made = Codec::new(&self.params, self.gapless);
-            self.codec = made.map_err(|e| unsupported(&e, &self.params, &self.file))?;
+            self.codec =
+                made.map_err(|e| unsupported(&e, &self.params, &self.input, &self.file))?;
         }
         Ok(())
     }
@@ -222,7 +228,7 @@ impl Stream {
 
     /// What is wrong, as an error that names the file.
     pub(super) fn damaged(&self, otherwise: &str) -> OpenError {
-        let problem = problem(&self.path, otherwise);
+        let problem = problem(&self.input, otherwise);
         OpenError::Damaged { file: self.file.clone(), problem }
     }
 }
@@ -234,35 +240,44 @@ fn scale(value: i64, numer: i128, denom: i128) -> i64 {
 }
 
 fn open_container(
-    source: MediaSourceStream<'static>,
-    path: &Path,
+    source: Spliced,
+    input: &Input,
     file: &str,
 ) -> Result<Box<dyn FormatReader>, OpenError> {
+    let source = MediaSourceStream::new(Box::new(source), MediaSourceStreamOptions::default());
     let mut hint = Hint::new();
-    if let Some(extension) = path.extension().and_then(|e| e.to_str()) {
+    if let Some(extension) = input.path.extension().and_then(|e| e.to_str()) {
         hint.with_extension(extension);
     }
     let opened = guarded(|| {
         let (format, meta) = (FormatOptions::default(), MetadataOptions::default());
         symphonia::default::get_probe().probe(&hint, source, format, meta)
     });
-    let file = file.to_owned();
+    let damaged = |otherwise: &str| {
+        let problem = problem(input, otherwise);
+        OpenError::Damaged { file: file.to_owned(), problem }
+    };
     match opened {
         Ok(Ok(format)) => Ok(format),
-        Ok(Err(Error::Unsupported(_))) => Err(OpenError::NotAudio { file }),
         // What ends inside its own header is as a rule not audio at all.
-        Ok(Err(Error::IoError(e))) if e.kind() == std::io::ErrorKind::UnexpectedEof => {
-            Err(OpenError::NotAudio { file })
+        Ok(Err(error)) if is_foreign(&error) => Err(match codec_names::of(input) {
+            Some(codec) => OpenError::UnsupportedCodec { file: file.to_owned(), codec },
+            None if mp4::is_without_index(input) => damaged("its header makes no sense"),
+            None => OpenError::NotAudio { file: file.to_owned() },
+        }),
+        Ok(Err(Error::IoError(e))) => {
+            Err(OpenError::Io { file: file.to_owned(), cause: e.to_string() })
         }
-        Ok(Err(Error::IoError(e))) => Err(OpenError::Io { file, cause: e.to_string() }),
-        Ok(Err(error)) => {
-            let problem = problem(path, &error.to_string());
-            Err(OpenError::Damaged { file, problem })
-        }
-        Err(_) => {
-            let problem = problem(path, "its header makes no sense");
-            Err(OpenError::Damaged { file, problem })
-        }
+        Ok(Err(error)) => Err(damaged(&error.to_string())),
+        Err(_) => Err(damaged("its header makes no sense")),
+    }
+}
+
+fn is_foreign(error: &Error) -> bool {
+    match error {
+        Error::Unsupported(_) => true,
+        Error::IoError(error) => error.kind() == std::io::ErrorKind::UnexpectedEof,
+        _ => false,
     }
 }
 
@@ -278,29 +293,63 @@ fn tagged_mask(format: &mut dyn FormatReader) -> Option<u32> {
     u32::from_str_radix(text.trim().trim_start_matches("0x").trim_start_matches("0X"), 16).ok()
 }
 
-/// What is wrong with a container, in words that help if it is a cut MP4.
-fn problem(path: &Path, otherwise: &str) -> String {
-    mp4::cut_off(path).map_or_else(
-        || otherwise.to_owned(),
-        |(present, promised)| format!("it is cut off, {present} of {promised} bytes are there"),
-    )
+/// What is wrong with a container, in words that help if it is an MP4 that is not whole.
+fn problem(input: &Input, otherwise: &str) -> String {
+    if let Some((present, promised)) = mp4::cut_off(input) {
+        return format!("it is cut off, {present} of {promised} bytes are there");
+    }
+    if mp4::is_without_index(input) {
+        return "the recorder never finished it, and its index (moov) is missing".to_owned();
+    }
+    otherwise.to_owned()
+}
+
+/// The tracks of audio, in the order of the file.
+fn audio_tracks(format: &dyn FormatReader) -> Vec<(&Track, &AudioCodecParameters)> {
+    let tracks = format.tracks().iter();
+    tracks.filter_map(|track| Some((track, track.codec_params.as_ref()?.audio()?))).collect()
+}
+
+/// All tracks of audio, with what a person called them; none when there is only one.
+fn all_tracks(format: &dyn FormatReader, input: &Input) -> Vec<AudioTrack> {
+    let tracks = audio_tracks(format);
+    if tracks.len() < 2 {
+        return Vec::new();
+    }
+    let title = |(track, _): (&Track, _)| AudioTrack { title: mp4::title(input, track.id) };
+    tracks.into_iter().map(title).collect()
 }
 
 fn audio_track(
     format: &dyn FormatReader,
+    number: Option<u16>,
+    input: &Input,
     file: &str,
 ) -> Result<(Track, AudioCodecParameters), OpenError> {
-    let track = format.default_track(TrackType::Audio);
-    let found = track.and_then(|track| {
-        let params = track.codec_params.as_ref()?.audio()?;
-        Some((track.clone(), params.clone()))
-    });
+    let tracks = audio_tracks(format);
+    let first = format.default_track(TrackType::Audio).map(|track| track.id);
+    let is_read = |params: &AudioCodecParameters| {
+        let decoders = symphonia::default::get_codecs();
+        params.codec == id::CODEC_ID_OPUS || decoders.get_audio_decoder(params.codec).is_some()
+    };
+    let found = match number {
+        Some(number) => tracks.get(usize::from(number)),
+        // The one that the file names first, unless only another can be decoded.
+        None => tracks
+            .iter()
+            .find(|(track, params)| Some(track.id) == first && is_read(params))
+            .or_else(|| tracks.iter().find(|(_, params)| is_read(params)))
+            .or_else(|| tracks.first()),
+    };
     match found {
-        Some((track, params)) if params.codec != CODEC_ID_NULL_AUDIO => Ok((track, params)),
+        Some((track, params)) if params.codec != CODEC_ID_NULL_AUDIO => {
+            Ok(((*track).clone(), (*params).clone()))
+        }
         _ if format.tracks().is_empty() => Err(OpenError::NoFrames { file: file.to_owned() }),
         _ => Err(OpenError::UnsupportedCodec {
             file: file.to_owned(),
-            codec: "no audio stream in a known codec".into(),
+            codec: codec_names::of(input)
+                .unwrap_or_else(|| "no audio stream in a known codec".into()),
         }),
     }
 }
@@ -348,11 +397,18 @@ fn kind_of(format: FormatId) -> Kind {
     if bare.contains(&format) { Kind::Bare } else { Kind::Indexed }
 }
 
-fn unsupported(error: &Error, params: &AudioCodecParameters, file: &str) -> OpenError {
+fn unsupported(
+    error: &Error,
+    params: &AudioCodecParameters,
+    input: &Input,
+    file: &str,
+) -> OpenError {
     let codec = match params.codec {
         id::CODEC_ID_AAC => "AAC other than two-channel AAC-LC (HE-AAC or surround)".to_owned(),
         _ => match (codec_name(params), error) {
-            ("unknown", _) => "an unknown codec".to_owned(),
+            ("unknown" | "PCM", _) => {
+                codec_names::of(input).unwrap_or_else(|| "an unknown codec".to_owned())
+            }
             (name, Error::Unsupported(what)) if !what.contains("unsupported audio codec") => {
                 format!("{name} of a kind that is not supported ({what})")
             }

@@ -4,6 +4,7 @@ use super::convert::{Endian, Sample};
 use super::{Chunks, Layout};
 use crate::error::OpenError;
 use crate::guard::check_shape;
+use crate::span;
 
 /// The `COMM` chunk.
 struct Common {
@@ -25,18 +26,23 @@ pub(super) fn layout(
     let Some((sample, endian)) = sample_of(&common) else {
         return Ok(None);
     };
-    let no_frames = || OpenError::NoFrames { file: chunks.name.clone() };
-    let (start, claimed) = data.ok_or_else(no_frames)?;
+    let no_data = || OpenError::NoData { file: chunks.name.clone() };
+    let (start, claimed) = data.ok_or_else(no_data)?;
     let frame_bytes = u64::from(common.channels) * sample.bytes() as u64;
-    let present = claimed.min(chunks.len.saturating_sub(start)) / frame_bytes;
+    let extent = chunks.extent(start, claimed, Endian::Big)?;
+    let present = extent.bytes / frame_bytes;
     let promised = u64::from(common.frames);
-    let frames = promised.min(present);
-    if frames == 0 {
-        return Err(no_frames());
+    if present == 0 {
+        return Err(OpenError::NoFrames { file: chunks.name.clone() });
     }
-    let cut = promised > present;
-    let warning =
-        format!("it is cut off: its header promises {promised} frames, {present} are there");
+    // One frame more is the padding of the chunk.
+    let frames = if promised + 1 == present { promised } else { present };
+    let warning = extent.warning(frame_bytes, common.rate).or_else(|| match promised {
+        0 => Some(span::unfinished("0", present, common.rate)),
+        _ if promised > present => Some(span::cut_off(promised, present, common.rate)),
+        _ if promised < frames => Some(span::more(promised, present, common.rate)),
+        _ => None,
+    });
     Ok(Some(Layout {
         format: "AIFF",
         sample,
@@ -48,7 +54,7 @@ pub(super) fn layout(
         frames,
         origin: None,
         channel_names: Vec::new(),
-        warnings: cut.then_some(warning).into_iter().collect(),
+        warnings: warning.into_iter().collect(),
     }))
 }
 
@@ -73,7 +79,7 @@ fn walk(chunks: &mut Chunks<'_>, compressed: bool) -> Result<Walked, OpenError> 
             }
             _ => {}
         }
-        at = body.saturating_add(size).saturating_add(size & 1);
+        at = chunks.next_chunk(body, size, Endian::Big)?;
     }
     Ok((common, data))
 }

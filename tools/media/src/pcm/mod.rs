@@ -2,6 +2,7 @@
 
 mod aiff;
 mod convert;
+mod extent;
 mod reader;
 #[cfg(test)]
 mod tests;
@@ -14,6 +15,7 @@ use crate::file::open_error;
 use crate::probe::{Placement, Probe};
 use convert::{Endian, Sample};
 use deskhand_dsp::{Frames, SampleRate};
+pub(crate) use extent::Extent;
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
@@ -50,6 +52,7 @@ impl Layout {
             origin: self.origin.map(frames),
             channel_names: self.channel_names.clone(),
             placement: Placement::InPlace,
+            tracks: Vec::new(),
             warnings: self.warnings.clone(),
         }
     }
@@ -88,6 +91,19 @@ impl Chunks<'_> {
     fn damaged(&self, problem: &str) -> OpenError {
         OpenError::Damaged { file: self.name.clone(), problem: problem.to_owned() }
     }
+}
+
+/// The audio of a WAV file whose codec is not PCM: where its size field is, and how much there is.
+/// `None` for other files.
+pub(crate) fn extent_of_wav(
+    file: &mut File,
+    len: u64,
+    path: &Path,
+) -> Result<Option<(u64, Extent)>, OpenError> {
+    let mut chunks = Chunks { file, path, name: shown(path), len };
+    let (head, _) = chunks.bytes::<12>(0)?;
+    let is_wav = head.starts_with(b"RIFF") && head.ends_with(b"WAVE");
+    if is_wav { wav::extent(&mut chunks).map(Some) } else { Ok(None) }
 }
 
 /// The layout of an uncompressed WAV or AIFF file; `None` when it is something else.

@@ -134,23 +134,147 @@ fn rf64_takes_its_size_from_ds64() {
 
 #[test]
 fn a_lying_header_is_clamped_and_told() {
-    let mut bytes = simple(1, 2, 2, &[1; 10]);
-    let at = bytes.len() - 10 - 4;
-    bytes[at..at + 4].copy_from_slice(&4000u32.to_le_bytes());
+    let mut bytes = simple(1, 2, 2, &[1; 48_000]);
+    set_data_size(&mut bytes, 48_000, 192_000);
     let (probe, ..) = opened(&bytes).unwrap();
-    assert_eq!(probe.frames.0, 2);
-    assert_eq!(probe.warnings, ["it is cut off: its header promises 1000 frames, 2 are there"]);
+    assert_eq!(probe.frames.0, 12_000);
+    assert_eq!(probe.warnings, ["It is cut off: its header promises 1.0 s, 0.2 s are there."]);
+}
+
+/// Makes the size field before `length` bytes of audio at the end say `size`.
+fn set_data_size(bytes: &mut [u8], length: usize, size: u32) {
+    let at = bytes.len() - length - 4;
+    bytes[at..at + 4].copy_from_slice(&size.to_le_bytes());
+}
+
+/// Mono samples of 16 bits at 48 kHz, none of them zero.
+fn noise(frames: usize) -> Vec<u8> {
+    (0..frames as u32).flat_map(|n| [(n.wrapping_mul(2_654_435_761) >> 24) as u8, 1]).collect()
 }
 
 #[test]
 fn an_unfinished_recording_is_read_to_its_end() {
-    let mut bytes = simple(1, 1, 2, &[1; 10]);
-    bytes[4..8].copy_from_slice(&0u32.to_le_bytes());
-    let at = bytes.len() - 10 - 4;
-    bytes[at..at + 4].copy_from_slice(&0u32.to_le_bytes());
-    let (probe, ..) = opened(&bytes).unwrap();
-    assert_eq!(probe.frames.0, 5);
-    assert_eq!(probe.warnings.len(), 1);
+    for (riff, size, field) in [
+        (36, 0, "0"),
+        (0, 0, "0"),
+        (u32::MAX, 0, "0"),
+        (u32::MAX, u32::MAX, "a placeholder"),
+        (0x7FFF_F024, 0x7FFF_F000, "a placeholder"),
+        (36, 0x8000_0000, "a placeholder"),
+    ] {
+        let data = noise(96_000);
+        let mut bytes = simple(1, 1, 2, &data);
+        bytes[4..8].copy_from_slice(&u32::to_le_bytes(riff));
+        set_data_size(&mut bytes, data.len(), size);
+        let (probe, ..) = opened(&bytes).unwrap();
+        assert_eq!(probe.frames.0, 96_000);
+        let told = format!(
+            "The recorder never finished this file (its size field is {field}). Deskhand read 2.0 s of \
+             audio from it."
+        );
+        assert_eq!(probe.warnings, [told]);
+    }
+}
+
+#[test]
+fn audio_behind_the_end_that_the_header_says_is_read() {
+    let data = noise(96_000);
+    let mut bytes = simple(1, 1, 2, &data);
+    set_data_size(&mut bytes, data.len(), 96_000);
+    let (probe, out, _) = opened(&bytes).unwrap();
+    assert_eq!((probe.frames.0, out[0].len()), (96_000, 96_000));
+    let told = "Its header says 1.0 s, but it holds 2.0 s. Deskhand read all of it.";
+    assert_eq!(probe.warnings, [told]);
+}
+
+#[test]
+fn what_is_behind_the_audio_is_named_and_no_noise() {
+    let data = noise(48_000);
+    let second = simple(1, 1, 2, &data);
+    let with = |rest: &[u8]| opened(&[&simple(1, 1, 2, &data), rest].concat()).unwrap().0;
+    let list = chunk(b"LIST", b"INFO");
+    for silent in [&[][..], &[0; 3], &[0; 9000], &list, b"TAG and a title of 128 bytes"] {
+        let probe = with(silent);
+        assert_eq!((probe.frames.0, probe.warnings), (48_000, Vec::new()));
+    }
+    let joined = with(&second);
+    assert_eq!(joined.frames.0, 48_000);
+    let told = format!("Another file of {} bytes is joined to its end", second.len());
+    assert!(joined.warnings[0].starts_with(&told), "{:?}", joined.warnings);
+    let odd = with(&[7; 100]);
+    assert!(odd.warnings[0].starts_with("After its audio come 100 bytes"), "{:?}", odd.warnings);
+    let behind_a_chunk = with(&[&list[..], &[7; 5000]].concat());
+    assert_eq!(behind_a_chunk.frames.0, 48_000);
+    assert!(behind_a_chunk.warnings[0].contains("5000 bytes"), "{:?}", behind_a_chunk.warnings);
+}
+
+#[test]
+fn an_odd_chunk_without_its_pad_byte_hides_nothing() {
+    let format = chunk(b"fmt ", &fmt(1, 1, 48_000, 2));
+    let mut odd = chunk(b"LIST", b"INFOodd");
+    for pad in [true, false] {
+        let bytes = riff(&[format.clone(), odd.clone(), chunk(b"data", &noise(500))]);
+        let (probe, out, _) = opened(&bytes).unwrap();
+        assert_eq!((probe.frames.0, probe.warnings), (500, Vec::new()), "pad {pad}");
+        assert_eq!(out[0][1], 1.0 / 128.0 + 158.0 / 32_768.0);
+        odd.pop();
+    }
+    // Behind the audio, whose own size is odd.
+    let mut data = chunk(b"data", &[&noise(500)[..], &[1]].concat());
+    data.pop();
+    let bytes = riff(&[format, data, chunk(b"LIST", b"INFO")]);
+    assert_eq!(opened(&bytes).unwrap().0.warnings, Vec::<String>::new());
+}
+
+#[test]
+fn a_missing_part_and_an_empty_one_are_told_apart() {
+    let format = chunk(b"fmt ", &fmt(1, 1, 48_000, 2));
+    let list = chunk(b"LIST", b"INFO");
+    let missing = opened(&riff(&[format.clone(), list.clone()])).unwrap_err();
+    assert!(missing.to_string().contains("no data chunk"), "{missing}");
+    let empty = opened(&riff(&[format, chunk(b"data", b""), list])).unwrap_err();
+    assert!(empty.to_string().contains("its length is 0"), "{empty}");
+}
+
+#[test]
+fn a_large_file_whose_ds64_was_never_written_is_read() {
+    let data = noise(48_000);
+    for size in [0, u64::MAX] {
+        let ds64 = [0u64.to_le_bytes(), size.to_le_bytes(), [0; 8]].concat();
+        let format = chunk(b"fmt ", &fmt(1, 1, 48_000, 2));
+        let mut bytes = riff(&[chunk(b"ds64", &ds64), format, chunk(b"data", &data)]);
+        bytes[..4].copy_from_slice(b"RF64");
+        set_data_size(&mut bytes, data.len(), u32::MAX);
+        let (probe, ..) = opened(&bytes).unwrap();
+        assert_eq!(probe.frames.0, 48_000);
+        assert!(
+            probe.warnings[0].starts_with("The recorder never finished"),
+            "{:?}",
+            probe.warnings
+        );
+    }
+}
+
+#[test]
+fn aiff_whose_sizes_are_wrong_is_read_to_its_end() {
+    let data = noise(88_200);
+    let whole = aiff(None, 16, 88_200, &data);
+    let sound = whole.len() - data.len() - 12;
+    let sized = |frames: u32, size: u32| {
+        let mut bytes = aiff(None, 16, frames, &data);
+        bytes[sound..sound + 4].copy_from_slice(&size.to_be_bytes());
+        let (probe, ..) = opened(&bytes).unwrap();
+        assert_eq!(probe.frames.0, 88_200, "{frames} {size}");
+        probe.warnings.first().cloned().unwrap_or_default()
+    };
+    assert_eq!(sized(88_200, 176_408), "");
+    for (frames, size) in [(0, 0), (0, 8), (0, 176_408), (0x3F80_0000, 0x7F00_0008), (0, u32::MAX)]
+    {
+        assert!(sized(frames, size).starts_with("The recorder never finished this file"));
+    }
+    let more = "Its header says 1.0 s, but it holds 2.0 s. Deskhand read all of it.";
+    assert_eq!(sized(44_100, 88_208), more);
+    assert_eq!(sized(44_100, 176_408), more);
 }
 
 #[test]
@@ -212,7 +336,7 @@ fn aiff_in_all_kinds() {
         assert_eq!(out, [[expected]]);
     }
     let (probe, ..) = opened(&aiff(None, 16, 50, &[0; 20])).unwrap();
-    assert_eq!(probe.warnings, ["it is cut off: its header promises 50 frames, 10 are there"]);
+    assert_eq!(probe.warnings, ["It is cut off: less than 0.1 s of its 0.0 s is missing."]);
 }
 
 #[test]

@@ -4,6 +4,7 @@
 //! and Tech 3306 (RF64, `ds64`); ITU-R BS.2088 (BW64).
 
 use super::convert::{Endian, Sample};
+use super::extent::Extent;
 use super::{Chunks, Layout};
 use crate::error::OpenError;
 use crate::guard::check_shape;
@@ -36,11 +37,15 @@ pub(super) fn layout(chunks: &mut Chunks<'_>, head: [u8; 12]) -> Result<Option<L
     let Some((sample, bits)) = sample_of(format) else {
         return Ok(None);
     };
-    let (start, claimed) =
-        found.data.ok_or_else(|| OpenError::NoFrames { file: chunks.name.clone() })?;
+    let no_data = || OpenError::NoData { file: chunks.name.clone() };
+    let (start, claimed) = found.data.ok_or_else(no_data)?;
     let frame_bytes = u64::from(format.channels) * sample.bytes() as u64;
-    let open_ended = u32_of(&head[4..8], endian);
-    let (frames, warnings) = length(chunks, start, claimed, frame_bytes, open_ended)?;
+    let extent = chunks.extent(start, claimed, endian)?;
+    let frames = extent.bytes / frame_bytes;
+    if frames == 0 {
+        return Err(OpenError::NoFrames { file: chunks.name.clone() });
+    }
+    let warnings = extent.warning(frame_bytes, format.rate.into()).into_iter().collect();
     Ok(Some(Layout {
         format: if found.data64.is_some() { "RF64" } else { "WAV" },
         sample,
@@ -56,6 +61,14 @@ pub(super) fn layout(chunks: &mut Chunks<'_>, head: [u8; 12]) -> Result<Option<L
     }))
 }
 
+/// The audio of a WAV file whose codec is not PCM: where its size field is, and how much there is.
+pub(super) fn extent(chunks: &mut Chunks<'_>) -> Result<(u64, Extent), OpenError> {
+    let found = walk(chunks, Endian::Little)?.data;
+    let no_data = || OpenError::NoData { file: chunks.name.clone() };
+    let (start, claimed) = found.ok_or_else(no_data)?;
+    Ok((start - 4, chunks.extent(start, claimed, Endian::Little)?))
+}
+
 fn walk(chunks: &mut Chunks<'_>, endian: Endian) -> Result<Found, OpenError> {
     let mut found = Found::default();
     let mut at = 12u64;
@@ -67,7 +80,9 @@ fn walk(chunks: &mut Chunks<'_>, endian: Endian) -> Result<Found, OpenError> {
         let size = u64::from(u32_of(&head[4..], endian));
         let body = at + 8;
         match &head[..4] {
-            b"fmt " => found.format = Some(format(chunks, body, size, endian)?),
+            b"fmt " if found.format.is_none() => {
+                found.format = Some(format(chunks, body, size, endian)?)
+            }
             b"ds64" => found.data64 = Some(u64_of(&chunks.bytes::<16>(body)?.0[8..])),
             // Description, originator, reference, date and time come first: 338 bytes.
             b"bext" if size >= 346 => {
@@ -84,8 +99,7 @@ fn walk(chunks: &mut Chunks<'_>, endian: Endian) -> Result<Found, OpenError> {
             (b"data", Some((_, real))) => real,
             _ => size,
         };
-        // Chunks are padded to an even length.
-        at = body.saturating_add(size).saturating_add(size & 1);
+        at = chunks.next_chunk(body, size, endian)?;
     }
     Ok(found)
 }
@@ -131,39 +145,6 @@ fn sample_of(format: &Format) -> Option<(Sample, u16)> {
     };
     let bits = if (1..=bytes * 8).contains(&format.bits) { format.bits } else { bytes * 8 };
     Some((sample, bits))
-}
-
-/// Frames that are really there, and what to say when the header claims otherwise.
-fn length(
-    chunks: &Chunks<'_>,
-    start: u64,
-    claimed: u64,
-    frame_bytes: u64,
-    riff_size: u32,
-) -> Result<(u64, Vec<String>), OpenError> {
-    let present = chunks.len.saturating_sub(start);
-    let mut warnings = Vec::new();
-    // A recorder that died, or a program that wrote to a pipe, leaves 0 or the largest size.
-    let unfinished = (claimed == 0 && matches!(riff_size, 0 | u32::MAX) && present > 0)
-        || (claimed == u64::from(u32::MAX) && claimed > present);
-    let bytes = if unfinished {
-        warnings.push("its header was never finished; everything up to the end is read".into());
-        present
-    } else {
-        if claimed > present {
-            warnings.push(format!(
-                "it is cut off: its header promises {} frames, {} are there",
-                claimed / frame_bytes,
-                present / frame_bytes
-            ));
-        }
-        claimed.min(present)
-    };
-    let frames = bytes / frame_bytes;
-    if frames == 0 {
-        return Err(OpenError::NoFrames { file: chunks.name.clone() });
-    }
-    Ok((frames, warnings))
 }
 
 /// Short names of the speaker positions, in the order of the bits of the channel mask.

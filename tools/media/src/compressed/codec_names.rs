@@ -1,0 +1,172 @@
+//! Names of codecs and containers that are not decoded here, so that a refusal can name them.
+//!
+//! Sources: RFC 2361 and Microsoft's mmreg.h (tags of WAV); Apple's AIFF-C and QuickTime (four
+//! characters).
+
+use super::input::Input;
+use super::mp4;
+use crate::chunks::Kind;
+use std::io::{Read, Seek, SeekFrom};
+
+/// What a WAV file says its codec is.
+// tidy: table
+const WAV: [(u16, &str); 40] = [
+    (0x0002, "Microsoft ADPCM"),
+    (0x0005, "IBM CVSD"),
+    (0x0006, "A-law"),
+    (0x0007, "mu-law"),
+    (0x0008, "DTS"),
+    (0x0009, "DRM"),
+    (0x000A, "Windows Media Voice"),
+    (0x0010, "OKI ADPCM"),
+    (0x0011, "IMA ADPCM"),
+    (0x0014, "G.723 ADPCM"),
+    (0x0016, "G.723.1"),
+    (0x0017, "Dialogic OKI ADPCM"),
+    (0x0020, "Yamaha ADPCM"),
+    (0x0022, "TrueSpeech"),
+    (0x0028, "LRC"),
+    (0x0031, "GSM 6.10"),
+    (0x0034, "Control Resources VQLPC"),
+    (0x0038, "G.726 ADPCM"),
+    (0x003C, "G.728"),
+    (0x0040, "G.721 ADPCM"),
+    (0x0041, "G.728"),
+    (0x0042, "G.723.1"),
+    (0x0045, "G.726"),
+    (0x0050, "MPEG layer 1 or 2"),
+    (0x0055, "MP3"),
+    (0x0057, "AMR"),
+    (0x0064, "G.726 ADPCM"),
+    (0x0065, "G.722 ADPCM"),
+    (0x0069, "Voxware"),
+    (0x0083, "G.729"),
+    (0x0092, "AC-3 over S/PDIF"),
+    (0x00FF, "AAC"),
+    (0x0130, "Sipro ACELP"),
+    (0x0160, "Windows Media Audio 1"),
+    (0x0161, "Windows Media Audio 2"),
+    (0x0162, "Windows Media Audio Professional"),
+    (0x0163, "Windows Media Audio Lossless"),
+    (0x0270, "ATRAC3"),
+    (0x2000, "AC-3"),
+    (0x2001, "DTS"),
+];
+
+/// The four characters of a codec in AIFF-C, QuickTime and MP4, without regard to case.
+// tidy: table
+const FOUR: [(&[u8; 4], &str); 34] = [
+    (b"ulaw", "mu-law"),
+    (b"alaw", "A-law"),
+    (b"ima4", "IMA ADPCM"),
+    (b"mac3", "MACE 3:1"),
+    (b"mac6", "MACE 6:1"),
+    (b"qdmc", "QDesign"),
+    (b"qdm2", "QDesign 2"),
+    (b"qclp", "Qualcomm PureVoice"),
+    (b"qclq", "Qualcomm PureVoice"),
+    (b"gsm ", "GSM 6.10"),
+    (b"agsm", "GSM 6.10"),
+    (b"g722", "G.722"),
+    (b"g726", "G.726"),
+    (b"g728", "G.728"),
+    (b"dwvw", "DWVW"),
+    (b"rt24", "RT24"),
+    (b"rt29", "RT29"),
+    (b".mp3", "MP3"),
+    (b"mp4a", "AAC or another MPEG-4 codec"),
+    (b"alac", "ALAC"),
+    (b"opus", "Opus"),
+    (b"flac", "FLAC"),
+    (b"ac-3", "AC-3"),
+    (b"ec-3", "E-AC-3"),
+    (b"ac-4", "AC-4"),
+    (b"dtsc", "DTS"),
+    (b"dtsh", "DTS-HD"),
+    (b"dtsl", "DTS-HD Lossless"),
+    (b"dtse", "DTS Express"),
+    (b"samr", "AMR"),
+    (b"sawb", "AMR wideband"),
+    (b"sevc", "EVRC"),
+    (b"mha1", "MPEG-H 3D audio"),
+    (b"mhm1", "MPEG-H 3D audio"),
+];
+
+/// What a file begins with whose container is not read.
+// tidy: table
+const CONTAINERS: [(&[u8], &str); 25] = [
+    (b"\x1A\x45\xDF\xA3", "a Matroska or WebM container (MKV)"),
+    (b"\x30\x26\xB2\x75\x8E\x66\xCF\x11", "Windows Media audio (WMA)"),
+    (b"#!AMR", "AMR audio"),
+    (b"caff", "a Core Audio file (CAF)"),
+    (b"riff\x2E\x91\xCF\x11", "a Wave64 file (W64)"),
+    (b".snd", "a Sun audio file (AU)"),
+    (b"DSD ", "DSD audio (DSF)"),
+    (b"FRM8", "DSD audio (DFF)"),
+    (b"MAC ", "Monkey's Audio (APE)"),
+    (b"wvpk", "WavPack audio"),
+    (b"TTA1", "True Audio (TTA)"),
+    (b"TTA2", "True Audio (TTA)"),
+    (b"MPCK", "Musepack audio"),
+    (b"MP+", "Musepack audio"),
+    (b"OFR ", "OptimFROG audio"),
+    (b"ajkg", "Shorten audio"),
+    (b".RMF", "RealMedia"),
+    (b".ra\xFD", "RealAudio"),
+    (b"FLV\x01", "Flash video (FLV)"),
+    (b"Creative Voice File\x1A", "a Creative voice file (VOC)"),
+    (b"MThd", "MIDI notes and no sound"),
+    (b"\x0B\x77", "AC-3"),
+    (b"\x7F\xFE\x80\x01", "DTS"),
+    (b"\x00\x00\x01\xBA", "an MPEG program stream (MPG)"),
+    (b"ADIF", "AAC in an ADIF container"),
+];
+
+/// The name of what the file holds, where it says so and Deskhand knows it.
+pub(super) fn of(input: &Input) -> Option<String> {
+    let (mut file, _) = input.open().ok()?;
+    let mut head = Vec::new();
+    (&mut file).take(32).read_to_end(&mut head).ok()?;
+    file.seek(SeekFrom::Start(0)).ok()?;
+    match (head.get(..4)?, head.get(8..12)) {
+        (b"RIFF", Some(b"AVI ")) => return Some("an AVI video".into()),
+        (_, Some(b"WAVE" | b"AIFC")) => return riff(&mut file),
+        _ if head.get(4..8) == Some(b"ftyp") => return mp4::codec(input).map(four),
+        _ => {}
+    }
+    let known = CONTAINERS.iter().find(|(begin, _)| head.starts_with(begin));
+    known.map(|(_, name)| (*name).to_owned())
+}
+
+/// The codec of a WAV or AIFF-C file.
+fn riff(file: &mut (impl Read + Seek)) -> Option<String> {
+    let kind = Kind::of(file)?;
+    let is_wav = &kind.form == b"WAVE";
+    let size = kind.find(file, if is_wav { *b"fmt " } else { *b"COMM" })?;
+    let mut body = Vec::new();
+    file.take(size.min(40)).read_to_end(&mut body).ok()?;
+    if !is_wav {
+        return Some(four(*body.get(18..22)?.first_chunk()?));
+    }
+    let number = |at: usize| Some(kind.u16(*body.get(at..)?.first_chunk()?));
+    let tag = match number(0)? {
+        // Extensible: the codec comes at the end.
+        0xFFFE => number(24)?,
+        tag => tag,
+    };
+    let known = WAV.iter().find(|(number, _)| *number == tag);
+    let bits = number(14).unwrap_or(0);
+    Some(match (tag, known) {
+        (_, Some((_, name))) => format!("{name} audio"),
+        (1 | 3, None) => format!("samples of {bits} bits"),
+        _ => format!("audio in codec 0x{tag:04X}"),
+    })
+}
+
+fn four(code: [u8; 4]) -> String {
+    let known = FOUR.iter().find(|(name, _)| name.eq_ignore_ascii_case(&code));
+    match known {
+        Some((_, name)) => format!("{name} audio"),
+        None => format!("audio in codec \"{}\"", code.escape_ascii()),
+    }
+}

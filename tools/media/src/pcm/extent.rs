@@ -1,0 +1,165 @@
+//! How many bytes of audio there are, where the size field of their chunk is 0, a placeholder, too
+//! large or too small.
+
+use super::Chunks;
+use super::convert::Endian;
+use crate::error::OpenError;
+use crate::span;
+
+/// The audio that is there, and how it compares with what the size field says.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Extent {
+    pub(crate) bytes: u64,
+    claimed: u64,
+    finding: Finding,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Finding {
+    /// The size field is right.
+    Right,
+    /// The size field is 0 or stands for "not known yet".
+    Unfinished,
+    /// Fewer bytes are there than the size field says.
+    CutOff,
+    /// Audio goes on after the end that the size field says.
+    GoesOn,
+    /// After the audio come this many bytes that are neither audio nor a chunk.
+    Unknown(u64),
+    /// After the audio comes another file of this many bytes.
+    Joined(u64),
+}
+
+/// Size fields from here on that no file fills: programs that write to a pipe use 0x7F000000 (AIFF by
+/// sox), 0x7FFFF000 (WAV by sox), 0x80000000 and 0xFFFFFFFF.
+const PLACEHOLDER: u64 = 0x7F00_0000;
+
+/// Fewer bytes than this after the audio are no audio: a burst of noise would be all they give.
+const LEAST_AUDIO: u64 = 1024;
+
+/// What a file of a known kind begins with.
+const FILES: [&[u8]; 6] = [b"RIFF", b"RF64", b"BW64", b"FORM", b"OggS", b"fLaC"];
+
+/// Tags that programs append, which hold no sound.
+const TAGS: [&[u8]; 3] = [b"TAG", b"ID3", b"APE"];
+
+impl Extent {
+    /// Whether the size field tells how much audio there is.
+    pub(crate) fn is_right(&self) -> bool {
+        self.bytes == self.claimed
+    }
+
+    /// What a person should know, for audio of `rate` frames of `frame_bytes` bytes a second.
+    pub(crate) fn warning(&self, frame_bytes: u64, rate: u64) -> Option<String> {
+        let (claimed, present) = (self.claimed / frame_bytes, self.bytes / frame_bytes);
+        match self.finding {
+            Finding::Right => None,
+            Finding::Unfinished => {
+                let field = if self.claimed == 0 { "0" } else { "a placeholder" };
+                Some(span::unfinished(field, present, rate))
+            }
+            Finding::CutOff => Some(span::cut_off(claimed, present, rate)),
+            Finding::GoesOn => Some(span::more(claimed, present, rate)),
+            Finding::Unknown(bytes) => Some(format!(
+                "After its audio come {bytes} bytes that are neither audio nor a known chunk. \
+                 Deskhand left them out."
+            )),
+            Finding::Joined(bytes) => Some(format!(
+                "Another file of {bytes} bytes is joined to its end, which Deskhand left out. Split \
+                 the two files and import both."
+            )),
+        }
+    }
+}
+
+impl Chunks<'_> {
+    /// The audio that begins at `start` in a chunk that claims `claimed` bytes.
+    pub(crate) fn extent(
+        &mut self,
+        start: u64,
+        claimed: u64,
+        endian: Endian,
+    ) -> Result<Extent, OpenError> {
+        let present = self.len.saturating_sub(start);
+        let of = |bytes, finding| Ok(Extent { bytes, claimed, finding });
+        if claimed > present {
+            let unfinished = claimed >= PLACEHOLDER;
+            return of(present, if unfinished { Finding::Unfinished } else { Finding::CutOff });
+        }
+        let end = self.next_chunk(start, claimed, endian)?;
+        let rest_at = self.known_until(end, endian)?;
+        let rest = self.len.saturating_sub(rest_at);
+        if claimed == 0 && rest > 0 && rest_at == start {
+            return of(present, Finding::Unfinished);
+        }
+        let (head, _) = self.bytes::<4>(rest_at)?;
+        let begins = |with: &&[u8]| head.starts_with(with);
+        if FILES.iter().any(begins) {
+            return of(claimed, Finding::Joined(rest));
+        }
+        if TAGS.iter().any(begins) || self.is_zero_from(rest_at)? {
+            return of(claimed, Finding::Right);
+        }
+        if rest >= LEAST_AUDIO && rest_at == end {
+            return of(present, Finding::GoesOn);
+        }
+        of(claimed, if rest < 8 { Finding::Right } else { Finding::Unknown(rest) })
+    }
+
+    /// Where the chunk after one begins. Chunks are padded to an even length; some programs forget to.
+    pub(crate) fn next_chunk(
+        &mut self,
+        body: u64,
+        size: u64,
+        endian: Endian,
+    ) -> Result<u64, OpenError> {
+        let end = body.saturating_add(size);
+        if size.is_multiple_of(2) || end >= self.len {
+            return Ok(end.min(self.len));
+        }
+        let (pad, _) = self.bytes::<1>(end)?;
+        let forgot = pad != [0] && self.chunk_at(end, endian)?.is_some();
+        Ok(if forgot { end } else { end + 1 })
+    }
+
+    /// The end of the chunk at `at`; `None` when none can be there.
+    fn chunk_at(&mut self, at: u64, endian: Endian) -> Result<Option<u64>, OpenError> {
+        let (head, have) = self.bytes::<8>(at)?;
+        let [id @ .., a, b, c, d] = head;
+        let size = match endian {
+            Endian::Little => u32::from_le_bytes([a, b, c, d]),
+            Endian::Big => u32::from_be_bytes([a, b, c, d]),
+        };
+        let end = at + 8 + u64::from(size);
+        let is_file = FILES.iter().any(|file| *file == id);
+        let named = have == 8 && !is_file && id.iter().all(|c| (0x20..0x7F).contains(c));
+        // The last chunk may be cut off, or itself be the audio whose size is not known yet.
+        let known = matches!(&id, b"data" | b"LIST" | b"bext" | b"iXML" | b"SSND");
+        Ok((named && (end <= self.len || known)).then_some(end))
+    }
+
+    /// Where the chunks from `at` on end: at the end of the file when there is nothing else.
+    fn known_until(&mut self, mut at: u64, endian: Endian) -> Result<u64, OpenError> {
+        for _ in 0..Self::MOST {
+            let Some(end) = self.chunk_at(at, endian)? else {
+                break;
+            };
+            at = self.next_chunk(at + 8, end - at - 8, endian)?;
+        }
+        Ok(at.min(self.len))
+    }
+
+    /// Whether only zeros follow from `at` on.
+    fn is_zero_from(&mut self, mut at: u64) -> Result<bool, OpenError> {
+        loop {
+            let (block, have) = self.bytes::<4096>(at)?;
+            if block.iter().any(|byte| *byte != 0) {
+                return Ok(false);
+            }
+            if have < block.len() {
+                return Ok(true);
+            }
+            at += have as u64;
+        }
+    }
+}

@@ -1,0 +1,31 @@
+//! Lengths in the words of messages.
+
+/// A length in seconds, for a person.
+pub(crate) fn seconds(frames: u64, rate: u64) -> String {
+    format!("{:.1} s", frames as f64 / rate.max(1) as f64)
+}
+
+/// That of `promised` frames only `present` are there.
+pub(crate) fn cut_off(promised: u64, present: u64, rate: u64) -> String {
+    let whole = seconds(promised, rate);
+    if (promised - present.min(promised)) * 10 < rate {
+        return format!("It is cut off: less than 0.1 s of its {whole} is missing.");
+    }
+    let there = seconds(present, rate);
+    format!("It is cut off: its header promises {whole}, {there} are there.")
+}
+
+/// That a header says less than there is, and all was read.
+pub(crate) fn more(promised: u64, present: u64, rate: u64) -> String {
+    let (promised, present) = (seconds(promised, rate), seconds(present, rate));
+    format!("Its header says {promised}, but it holds {present}. Deskhand read all of it.")
+}
+
+/// That the size field is a placeholder, and how much was read.
+pub(crate) fn unfinished(field: &str, present: u64, rate: u64) -> String {
+    let read = seconds(present, rate);
+    format!(
+        "The recorder never finished this file (its size field is {field}). Deskhand read {read} of \
+         audio from it."
+    )
+}

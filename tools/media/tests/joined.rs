@@ -1,0 +1,215 @@
+//! Files that hold several recordings one after another: all of them come in.
+
+#![allow(clippy::unwrap_used, clippy::print_stdout, reason = "helpers of tests")]
+
+mod support;
+
+use deskhand_media::{BitDepth, Opener, probe};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use support::{best_lag, encode, positions, read_all, read_at, signal, wav};
+
+/// A recording: seconds, rate, channels.
+type Shape = (usize, u32, usize);
+
+struct Desk(tempfile::TempDir);
+
+impl Desk {
+    fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    /// A recording, encoded by ffmpeg.
+    fn part(&self, (seconds, rate, channels): Shape, name: &str, args: &[&str]) -> Option<Vec<u8>> {
+        let from = self.path("from.wav");
+        wav(&from, &signal(channels, seconds * rate as usize, rate), rate, BitDepth::S16);
+        let encoded = encode(&from, &self.path(name), args)?;
+        Some(std::fs::read(encoded).unwrap())
+    }
+
+    fn joined(&self, name: &str, parts: &[&[u8]]) -> PathBuf {
+        let path = self.path(&format!("joined {name}"));
+        std::fs::write(&path, parts.concat()).unwrap();
+        path
+    }
+}
+
+/// Everything of the file at its own rate, and that seeks agree with it.
+fn whole(path: &Path) -> Vec<Vec<f32>> {
+    let (mut reader, stats) = Opener::in_process().open_counted(path).unwrap();
+    let whole = read_all(reader.as_mut(), 7777);
+    assert_eq!(stats.damaged(), 0, "{path:?}");
+    for at in positions(whole[0].len(), 4) {
+        let piece = read_at(reader.as_mut(), at, 500);
+        let expected = &whole[0][at..(at + 500).min(whole[0].len())];
+        let worst = expected.iter().zip(&piece[0]).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+        assert!(worst < 2e-3, "{path:?}: seek to {at} differs by {worst}");
+    }
+    whole
+}
+
+/// The second recording sounds where it should, to a frame.
+fn sounds_at(whole: &[f32], at: usize, (seconds, rate, _): Shape) {
+    let expected = &signal(1, seconds * rate as usize, rate)[0];
+    let (a, b) = (&expected[20_000..36_000], &whole[at + 20_000..at + 36_000]);
+    let (lag, likeness) = best_lag(a, b, 1400);
+    assert!(lag.abs() <= 1 && likeness > 0.9, "lag {lag}, likeness {likeness}");
+}
+
+#[test]
+fn all_parts_of_every_codec_are_read() {
+    let cases: [(&str, &[&str], u32); 6] = [
+        ("a.mp3", &["-c:a", "libmp3lame", "-b:a", "128k"], 44_100),
+        ("a.ogg", &["-c:a", "libvorbis"], 44_100),
+        ("a.opus", &["-c:a", "libopus"], 48_000),
+        ("a.flac", &["-c:a", "flac"], 44_100),
+        ("a.oga", &["-c:a", "flac", "-f", "ogg"], 44_100),
+        ("a.m4a", &["-c:a", "aac", "-b:a", "192k", "-aac_pns", "0"], 44_100),
+    ];
+    for (name, args, rate) in cases {
+        let desk = Desk::new();
+        let (short, long) = ((5, rate, 2), (7, rate, 2));
+        let (Some(one), Some(two)) = (desk.part(short, name, args), desk.part(long, name, args))
+        else {
+            continue;
+        };
+        for (parts, seconds) in [(vec![&one[..], &two], 12), (vec![&two, &one, &one, &two], 24)] {
+            let joined = desk.joined(name, &parts);
+            let known = probe(&joined).unwrap();
+            assert_eq!(known.frames.index(), seconds * rate as usize, "{name}");
+            assert_eq!(known.warnings, Vec::<String>::new(), "{name}");
+            let first = if parts.len() == 2 { 5 } else { 7 };
+            let next = if parts.len() == 2 { long } else { short };
+            sounds_at(&whole(&joined)[0], first * rate as usize, next);
+        }
+    }
+}
+
+#[test]
+fn mp3_parts_without_an_encoders_note_are_read() {
+    let desk = Desk::new();
+    let shape = (3, 44_100, 2);
+    let tagged = ["-c:a", "libmp3lame", "-b:a", "128k"];
+    let bare = [&tagged[..], &["-write_xing", "0", "-id3v2_version", "0"]].concat();
+    let (Some(one), Some(two)) =
+        (desk.part(shape, "a.mp3", &tagged), desk.part(shape, "b.mp3", &bare))
+    else {
+        return;
+    };
+    let picture = [&b"ID3\x04\0\0\0\0\x07\x7F"[..], &[0xFF, 0xFB, 0x90, 0x64].repeat(255), &[0; 3]];
+    let picture = picture.concat();
+    for parts in
+        [vec![&one[..], &two], vec![&two, &one], vec![&two, &two], vec![&one, &picture, &two]]
+    {
+        let joined = desk.joined("bare.mp3", &parts);
+        let frames = probe(&joined).unwrap().frames.index();
+        assert!((264_600..264_600 + 6 * 1152).contains(&frames), "{frames}");
+        whole(&joined);
+    }
+}
+
+#[test]
+fn lame_writes_files_that_can_be_joined() {
+    let desk = Desk::new();
+    let lame = |seconds: usize, name: &str| {
+        let from = desk.path("from.wav");
+        wav(&from, &signal(2, seconds * 44_100, 44_100), 44_100, BitDepth::S16);
+        let to = desk.path(name);
+        let run =
+            Command::new("lame").args(["--quiet", "--tt", "Title"]).arg(&from).arg(&to).status();
+        run.ok().filter(|status| status.success()).map(|_| std::fs::read(to).unwrap())
+    };
+    let (Some(one), Some(two)) = (lame(5, "one.mp3"), lame(7, "two.mp3")) else {
+        println!("skipped: lame missing");
+        return;
+    };
+    let joined = desk.joined("lame.mp3", &[&one, &two]);
+    assert_eq!(probe(&joined).unwrap().frames.index(), 12 * 44_100);
+    sounds_at(&whole(&joined)[0], 5 * 44_100, (7, 44_100, 2));
+}
+
+#[test]
+fn parts_of_other_rates_and_channels_are_brought_together() {
+    let cases: [(&str, &[&str]); 4] = [
+        ("a.mp3", &["-c:a", "libmp3lame", "-b:a", "128k"]),
+        ("a.ogg", &["-c:a", "libvorbis"]),
+        ("a.flac", &["-c:a", "flac"]),
+        ("a.aac", &["-c:a", "aac", "-b:a", "192k", "-aac_pns", "0"]),
+    ];
+    for (name, args) in cases {
+        let desk = Desk::new();
+        let (Some(one), Some(two)) =
+            (desk.part((2, 44_100, 1), name, args), desk.part((3, 48_000, 2), name, args))
+        else {
+            continue;
+        };
+        let joined = desk.joined(name, &[&one, &two]);
+        let known = probe(&joined).unwrap();
+        assert_eq!((known.rate.0, known.channels), (48_000, 2), "{name}");
+        let seconds = known.frames.0 as f64 / 48_000.0;
+        assert!((seconds - 5.0).abs() < 0.1, "{name}: {seconds}");
+        assert!(known.warnings[0].contains("2 joined recordings of different rates"));
+        let whole = whole(&joined);
+        assert_eq!(whole[0][..90_000], whole[1][..90_000], "{name}: mono sounds on both sides");
+        assert!(whole[1][200_000..].iter().any(|sample| sample.abs() > 0.1), "{name}");
+    }
+}
+
+#[test]
+fn different_formats_in_one_file_are_read() {
+    let desk = Desk::new();
+    let shape = (2, 44_100, 2);
+    let (Some(mp3), Some(flac), Some(ogg)) = (
+        desk.part(shape, "a.mp3", &["-c:a", "libmp3lame"]),
+        desk.part(shape, "a.flac", &["-c:a", "flac"]),
+        desk.part(shape, "a.ogg", &["-c:a", "libvorbis"]),
+    ) else {
+        return;
+    };
+    for parts in [[&mp3, &ogg, &flac], [&ogg, &mp3, &flac]] {
+        let parts: Vec<&[u8]> = parts.iter().map(|part| part.as_slice()).collect();
+        let joined = desk.joined("mixed", &parts);
+        assert_eq!(probe(&joined).unwrap().frames.index(), 6 * 44_100);
+        whole(&joined);
+    }
+}
+
+#[test]
+fn a_part_that_cannot_be_read_is_named() {
+    let desk = Desk::new();
+    let (Some(stereo), Some(surround)) = (
+        desk.part((2, 48_000, 2), "a.ogg", &["-c:a", "libvorbis"]),
+        desk.part((2, 48_000, 6), "b.ogg", &["-ac", "6", "-c:a", "libvorbis"]),
+    ) else {
+        return;
+    };
+    let known = probe(&desk.joined("a.ogg", &[&stereo, &surround])).unwrap();
+    assert_eq!(known.frames.index(), 96_000);
+    let told = format!("Deskhand left out {} bytes from byte {} on", surround.len(), stereo.len());
+    assert!(known.warnings[0].starts_with(&told), "{:?}", known.warnings);
+    assert!(known.warnings[0].contains("surround"), "{:?}", known.warnings);
+}
+
+#[test]
+fn a_flac_header_that_does_not_know_the_length_hides_nothing() {
+    let desk = Desk::new();
+    let Some(bytes) = desk.part((4, 44_100, 2), "a.flac", &["-c:a", "flac"]) else {
+        return;
+    };
+    // The number of frames: the last 36 bits of bytes 10 to 17 of the header behind 8 bytes.
+    for frames in [0u32, 88_200, 176_400] {
+        let mut bytes = bytes.clone();
+        bytes[21] &= 0xF0;
+        bytes[22..26].copy_from_slice(&frames.to_be_bytes());
+        let path = desk.joined("x.flac", &[&bytes]);
+        let known = probe(&path).unwrap();
+        assert_eq!(known.frames.index(), 176_400, "{frames}: {:?}", known.warnings);
+        let told = "Its header says 2.0 s, but it holds 4.0 s. Deskhand read all of it.";
+        assert_eq!(known.warnings.first().map(String::as_str), (frames == 88_200).then_some(told));
+        whole(&path);
+    }
+}
