@@ -150,13 +150,13 @@ fn where_a_codec_raises_peaks_the_ceiling_comes_before_the_loudness_and_the_rest
         let file = folder.path().join(format!("{kbps}.opus"));
         let params = json!({"path": file, "for": "streaming", "adjust": true, "kbps": kbps});
         let answer = written(&desk, &params);
-        assert!(answer["true_peak_dbtp"].as_f64().unwrap() <= -1.0, "{answer}");
+        let is_under = answer["true_peak_dbtp"].as_f64().unwrap() <= -1.0;
         let level = answer["integrated_lufs"].as_f64().unwrap();
         let notes = answer["notes"].as_array().cloned().unwrap_or_default();
         let why = "LU below the target: its true peak may not be over -1 dBTP";
         let is_told = notes.iter().filter_map(Value::as_str).any(|note| note.contains(why));
         assert_eq!(is_told, level < -14.1, "{answer}");
-        assert_eq!(answer["complies"], level >= -15.0, "{answer}");
+        assert_eq!(answer["complies"], is_under && level >= -15.0, "{answer}");
     }
 }
 
