@@ -28,6 +28,7 @@ mod clause_reader;
 mod clauses;
 mod grammar_names;
 mod halves;
+mod in_order;
 mod in_time;
 mod known_words;
 mod levels;
@@ -59,6 +60,7 @@ mod times;
 mod vocab;
 mod word;
 
+pub use in_order::{read_again, rests_on};
 pub use planner::plan_words;
 pub use reading::{
     Among, Listing, Question, Rank, Reading, Request, RequestKind, Setting, Target, TrackState,

@@ -125,6 +125,7 @@ impl Bridge {
             cancel,
             progress: Arc::new(JobProgress::new(job, self.inbox.0.clone())),
             finished: Default::default(),
+            faults: Default::default(),
         }
     }
 

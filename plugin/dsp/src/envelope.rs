@@ -71,11 +71,11 @@ impl Envelope {
 }
 
 impl From<&LoudnessProfile> for Envelope {
-    /// The envelope of 10 ms that the measurement holds.
+    /// The envelope of 10 ms that the measurement holds, without a DC offset.
     fn from(profile: &LoudnessProfile) -> Self {
         let frames = Frames(i64::try_from(profile.frames()).unwrap_or(i64::MAX));
         let hops = crate::loudness::HOPS_PER_SECOND;
-        Self::new(profile.rate(), hops, frames, profile.rms_energies().to_vec())
+        Self::new(profile.rate(), hops, frames, profile.sound_energies())
     }
 }
 
@@ -162,5 +162,53 @@ mod tests {
         assert!((envelope.noise_floor(1.0).unwrap().0 + 10.0).abs() < 1e-3);
         let silent = Envelope::new(SampleRate(48_000), 100, Frames(480), vec![0.0]);
         assert_eq!(silent.noise_floor(0.1), None);
+    }
+
+    /// Half a second of a tone and as much of nothing, twice, on top of `offset`; in the pauses only where `always`.
+    fn bursts(hz: f64, offset: f32, always: bool) -> Envelope {
+        let tone = |n: usize| 0.1 * (std::f64::consts::TAU * hz * n as f64 / 48e3).sin() as f32;
+        let is_on = |n: usize| n / 24_000 % 2 == 0;
+        let sample = |n: usize| match is_on(n) {
+            true => tone(n) + offset,
+            false => {
+                if always {
+                    offset
+                } else {
+                    0.0
+                }
+            }
+        };
+        let samples: Vec<f32> = (0..96_000).map(sample).collect();
+        let mut meter = crate::loudness::LoudnessMeter::new(SampleRate(48_000), 2).unwrap();
+        let other: Vec<f32> = samples.iter().map(|sample| sample - 2.0 * offset).collect();
+        meter.process(&[&samples, if always { &other } else { &samples }]);
+        let profile = meter.profile();
+        if always {
+            assert!(
+                (profile.offset() - f64::from(offset.abs())).abs() < 1e-3,
+                "{}",
+                profile.offset()
+            );
+        }
+        Envelope::from(&profile)
+    }
+
+    #[test]
+    fn an_offset_is_no_sound_and_does_not_ring_into_pauses() {
+        for hz in [41.0, 110.0, 997.0, 5_000.0] {
+            for (offset, always) in [(0.0, false), (0.05, true), (-0.3, true), (0.05, false)] {
+                let envelope = bursts(hz, offset, always);
+                let quiet =
+                    |hops: Range<usize>| hops.map(|n| envelope.energies()[n]).fold(0.0, f32::max);
+                let told = format!("{hz} Hz, {offset}, {always}");
+                // A note of the lowest string that stops in the middle of a period ends in a step.
+                let edge = if hz < 100.0 { 2 } else { 0 };
+                for pause in [50 + edge..100 - edge, 150 + edge..200] {
+                    assert!(quiet(pause.clone()) < 1e-7, "{told}: {}", quiet(pause));
+                }
+                let heard = envelope.energies()[10..40].iter().sum::<f32>() / 30.0;
+                assert!((0.0042..0.0053).contains(&heard), "{told}: {heard}");
+            }
+        }
     }
 }

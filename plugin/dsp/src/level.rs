@@ -88,6 +88,36 @@ pub fn mean_square_level(mean_square: f64) -> Option<Decibels> {
     Decibels::from_amplitude(mean_square.sqrt())
 }
 
+/// The sum of the squared samples without their mean. A constant gives 0 to the last bit.
+pub(crate) fn squares_without_mean(samples: &[f32]) -> f64 {
+    let sum: f64 = samples.chunks(SPAN).map(|span| f64::from(lane_sum(span))).sum();
+    let (length, all) = (samples.len().max(1) as f64, scan(samples).squares);
+    let held = sum * sum / length;
+    if held < all * 1e-3 {
+        return (all - held).max(0.0);
+    }
+    // The difference of two large numbers would be noise.
+    let first = samples.first().copied().map_or(0.0, f64::from);
+    let (mut moved, mut squares) = (0.0, 0.0);
+    for sample in samples {
+        let from_first = f64::from(*sample) - first;
+        moved += from_first;
+        squares += from_first * from_first;
+    }
+    (squares - moved * moved / length).max(0.0)
+}
+
+fn lane_sum(samples: &[f32]) -> f32 {
+    let mut sums = [0f32; LANES];
+    let (blocks, rest) = samples.as_chunks::<LANES>();
+    for block in blocks {
+        for (sum, sample) in sums.iter_mut().zip(block) {
+            *sum += sample;
+        }
+    }
+    sums.iter().chain(rest).sum()
+}
+
 /// Replaces NaN, infinities and magnitudes from 1e9 on (damage, not audio) by 0; returns how many
 /// there were.
 pub fn remove_non_finite(samples: &mut [f32]) -> u64 {

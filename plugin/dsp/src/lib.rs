@@ -6,6 +6,7 @@
 
 mod bytes;
 pub mod dither;
+pub mod downmix;
 pub mod effects;
 pub mod envelope;
 pub mod fade;

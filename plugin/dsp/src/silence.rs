@@ -1,5 +1,6 @@
 //! Where audio sounds and where it is silent.
 
+use crate::downmix::Downmix;
 use crate::envelope::Envelope;
 use crate::{Decibels, Frames};
 use std::ops::Range;
@@ -88,15 +89,15 @@ pub fn gaps(ranges: &[Range<Frames>], whole: Range<Frames>) -> Vec<Range<Frames>
     gaps.filter(|gap| gap.start < gap.end).collect()
 }
 
-/// The zero crossing nearest to `near`, at most `reach` frames away: an index `n` such that the sum
-/// of all channels changes its sign between frames `n - 1` and `n`, or is zero at `n`.
+/// The zero crossing nearest to `near`, at most `reach` frames away: an index `n` such that the
+/// [downmix](Downmix) of all channels changes its sign between frames `n - 1` and `n`, or is zero at `n`.
 ///
 /// `None` when there is none; of two equally near ones, the earlier.
 #[must_use]
 pub fn zero_crossing(planar: &[&[f32]], near: usize, reach: usize) -> Option<usize> {
-    let frames = planar.iter().map(|channel| channel.len()).min().unwrap_or(0);
-    let sum = |n: usize| planar.iter().map(|channel| channel[n]).sum::<f32>();
-    let crosses = |n: usize| n < frames && (sum(n) == 0.0 || n > 0 && sum(n - 1) * sum(n) < 0.0);
+    let mixed = Downmix::default().mix(planar);
+    let is_turn = |n: usize| mixed[n] == 0.0 || n > 0 && mixed[n - 1] * mixed[n] < 0.0;
+    let crosses = |n: usize| n < mixed.len() && is_turn(n);
     let candidates = (0..=reach).flat_map(|d| [near.checked_sub(d), near.checked_add(d)]);
     candidates.flatten().find(|n| crosses(*n))
 }
@@ -174,5 +175,14 @@ mod tests {
         assert_eq!(zero_crossing(&[&wave], 0, 1), None);
         assert_eq!(zero_crossing(&[&wave], 99, 98), Some(5));
         assert_eq!(zero_crossing(&[], 0, 5), None);
+    }
+
+    #[test]
+    fn channels_out_of_phase_cross_zero_where_each_does() {
+        let wave: Vec<f32> = (0..480).map(|n| ((n as f32 + 0.5) * 0.05).sin()).collect();
+        let turned: Vec<f32> = wave.iter().map(|sample| -sample).collect();
+        let alone = zero_crossing(&[&wave], 100, 80);
+        assert!(alone.is_some_and(|found| found != 100));
+        assert_eq!(zero_crossing(&[&wave, &turned], 100, 80), alone);
     }
 }

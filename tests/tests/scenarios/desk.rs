@@ -177,6 +177,7 @@ impl Desk {
             made_ms: Default::default(),
             author: Author::User,
             finished: Default::default(),
+            faults: Default::default(),
         }
     }
 

@@ -3,6 +3,7 @@
 mod delay;
 mod place;
 mod plan;
+mod search;
 #[cfg(test)]
 mod tests;
 mod transients;
@@ -10,7 +11,6 @@ mod warp;
 
 use crate::about::tool;
 use crate::made::estimate;
-use crate::words::names;
 use deskhand_dsp::Frames;
 use deskhand_session::{ClipId, ObjectId, Session};
 use deskhand_toolkit::{
@@ -47,23 +47,20 @@ pub(crate) struct Params {
     /// The clips that are lined up.
     #[serde(default)]
     targets: Targets,
-    /// The clip or track that stays: each target is compared with the clip of it that overlaps it most.
+    /// The clip or track that stays: each target is compared with the clip of it that overlaps it most, or is
+    /// nearest.
     reference: Targets,
     /// What they are compared by.
     #[serde(default)]
     by: By,
-    /// A longer shift is refused and told, in ms.
-    #[serde(default = "fiftieth")]
-    #[schemars(range(min = 1.0, max = 5000.0))]
-    max_shift_ms: f64,
+    /// A longer shift is refused and told, in ms. Omitted: clips are looked for within 50 ms, then within 10
+    /// minutes.
+    #[schemars(range(min = 1.0, max = 600000.0))]
+    max_shift_ms: Option<f64>,
     /// A lower correlation once lined up is refused and told, in %.
     #[serde(default = "fifth")]
     #[schemars(range(min = 1.0, max = 99.0))]
     min_correlation: f64,
-}
-
-fn fiftieth() -> f64 {
-    50.0
 }
 
 fn fifth() -> f64 {
@@ -75,11 +72,9 @@ pub(crate) struct Resolved {
     /// Each clip with the clip that it is compared with.
     pairs: Vec<(ClipId, ClipId)>,
     by: By,
-    most: Frames,
+    most: Option<Frames>,
     /// 0 to 1.
     least: f64,
-    /// Names of targets that nothing overlaps.
-    alone: Vec<String>,
 }
 
 impl TypedTool for AlignClips {
@@ -93,8 +88,8 @@ impl TypedTool for AlignClips {
             "Lines clips up with a reference (another microphone on the same source, or another \
              player). Measures delay, polarity and, from 10 s on, clock drift in ppm from local delays along \
              the take. Whole frames move the clip; a fraction of a frame, drift or inverted polarity is \
-             corrected by resampling into a new file. A shift over the limit, or recordings that have \
-             too little in common, are refused with their correlation.",
+             corrected by resampling into a new file. Looks within 50 ms, then within 10 minutes. A shift over \
+             the limit, or recordings that have too little in common, are refused with their correlation.",
             Category::Edit,
             Trust::Suggest,
             vec![
@@ -107,19 +102,16 @@ impl TypedTool for AlignClips {
     fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {
         let references: BTreeSet<ClipId> = params.reference.clips(session)?.into_iter().collect();
         let targets = params.targets.clips(session)?;
-        let (mut pairs, mut alone) = (Vec::new(), Vec::new());
-        for id in targets.into_iter().filter(|id| !references.contains(id)) {
-            match partner(session, id, &references) {
-                Some(partner) => pairs.push((id, partner)),
-                None => alone.push(session.name_of(id.into())),
-            }
-        }
+        let targets = targets.into_iter().filter(|id| !references.contains(id));
+        let pairs: Vec<(ClipId, ClipId)> =
+            targets.filter_map(|id| Some((id, partner(session, id, &references)?))).collect();
         if pairs.is_empty() {
-            return Err(nothing_overlaps(&alone));
+            let message = "there is nothing to line up: all targets are the reference";
+            return Err(ToolError::prepare(Code::NoTarget, message, "name another `reference`"));
         }
-        let most = crate::find::millis(params.max_shift_ms, session.rate);
+        let most = params.max_shift_ms.map(|most| crate::find::millis(most, session.rate));
         let least = params.min_correlation / 100.0;
-        Ok(Resolved { pairs, by: params.by, most, least, alone })
+        Ok(Resolved { pairs, by: params.by, most, least })
     }
 
     fn targets(call: &Resolved) -> Vec<ObjectId> {
@@ -138,28 +130,18 @@ impl TypedTool for AlignClips {
             context.step(index, call.pairs.len(), &name)?;
             lining.line_up(*id, *reference)?;
         }
-        lining.finish(&call.alone)
+        lining.finish()
     }
 }
 
-/// The clip of the reference that overlaps `id` the longest.
+/// The clip of the reference that overlaps `id` the longest; where none does, the nearest one.
 fn partner(session: &Session, id: ClipId, references: &BTreeSet<ClipId>) -> Option<ClipId> {
     let clip = session.clips.get(&id)?;
+    // Negative where a gap is between them.
     let overlap = |other: &ClipId| {
         let other = session.clips.get(other)?;
-        let shared = clip.end().min(other.end()) - clip.position.max(other.position);
-        (shared > Frames::ZERO).then_some(shared)
+        Some(clip.end().min(other.end()) - clip.position.max(other.position))
     };
     let found = references.iter().filter_map(|other| Some((overlap(other)?, *other)));
     found.max().map(|(_, other)| other)
-}
-
-fn nothing_overlaps(alone: &[String]) -> ToolError {
-    let message = if alone.is_empty() {
-        "there is nothing to line up: all targets are the reference".to_owned()
-    } else {
-        format!("no clip of the reference sounds at the time of {}", names(alone))
-    };
-    let fix = "place the clips roughly at the same time, or name another `reference`";
-    ToolError::prepare(Code::NoTarget, message, fix)
 }

@@ -7,7 +7,6 @@ mod tests;
 use crate::about::tool;
 use crate::made::{Changeover, clips_of, each_block, estimate, stretch};
 use crate::words::{names, trimmed};
-use deskhand_dsp::envelope::Envelope;
 use deskhand_session::{ClipId, Finding, Measure, ObjectId, Session, Source, SourceId};
 use deskhand_toolkit::made::{Order, steps};
 use deskhand_toolkit::{
@@ -106,7 +105,7 @@ fn clean(
     strength: f64,
 ) -> Result<(), ToolError> {
     let context = plan.context;
-    let before = Envelope::from(&context.profile(id.into())?).noise_floor(FLOOR_SHARE);
+    let before = context.envelope(id.into())?.noise_floor(FLOOR_SHARE);
     plan.draft.findings.push(Finding::new(id, Measure::NoiseFloor, before.map(|floor| floor.0)));
     let name = format!("{}, denoised", source.name);
     let channels = usize::from(source.channels);

@@ -6,6 +6,7 @@ mod flac;
 mod id3;
 mod mp3;
 mod opus;
+mod passes;
 mod report;
 mod riff;
 mod tags;
@@ -25,7 +26,8 @@ use deskhand_toolkit::{
 };
 use encode::{Format, Job};
 use error::ExportError;
-use report::Report;
+use passes::Goal;
+use report::{Report, tenth};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -212,7 +214,6 @@ fn export(
 ) -> Result<Report, ToolError> {
     let session = &context.session;
     let now = context.levels(session.id.into())?;
-    let gain = gain(call, &now);
     let wanted = match call.params.delivery {
         Some(Delivery::Cd) => SampleRate(44_100),
         Some(Delivery::Streaming | Delivery::Podcast | Delivery::Broadcast) | None => session.rate,
@@ -223,14 +224,24 @@ fn export(
         deskhand_media::resampled(mix, rate).map_err(ToolError::media)
     };
     let chapters = if call.params.chapters { chapters(session) } else { Vec::new() };
-    let job = job(call, context, gain, &chapters);
-    let mut reader = open()?;
-    let channels = reader.channels();
-    job.write(reader.as_mut(), part)?;
-    let levels = of_file(part, context)?;
+    let first = plain_gain(call, &now);
+    let (mut gain, mut pass) = (first, 0);
+    let goal = goal(call, &now);
+    let (channels, levels) = loop {
+        let mut reader = open()?;
+        job(call, context, (gain, pass), &chapters).write(reader.as_mut(), part)?;
+        let levels = of_file(part, context)?;
+        match goal.step(&levels, gain, pass).filter(|_| pass < passes::MOST) {
+            Some(step) => gain = gain + step,
+            None => break (reader.channels(), levels),
+        }
+        pass += 1;
+        std::fs::remove_file(part).map_err(ExportError::Io)?;
+    };
     let mut decoded = context.opener.open_at(part, rate).map_err(ToolError::media)?;
     let course = report::course(context, decoded.as_mut())?;
     Ok(Report {
+        notes: goal.notes(&levels, gain.0 - first.0, call.format.is_lossy()),
         chapters: chapters.clone(),
         course,
         ..summary(path, rate, channels, &levels, call, session)
@@ -240,7 +251,7 @@ fn export(
 fn job<'a>(
     call: &'a Resolved,
     context: &'a PlanContext,
-    gain: Decibels,
+    (gain, pass): (Decibels, usize),
     chapters: &'a [Chapter],
 ) -> Job<'a> {
     let params = &call.params;
@@ -251,11 +262,28 @@ fn job<'a>(
     let usual = if call.format == Format::Opus { 128 } else { 192 };
     let kbps = params.kbps.unwrap_or(usual);
     let gain = gain.amplitude() as f32;
-    Job { context, format: call.format, bits, kbps, gain, tags: &params.tags, chapters }
+    // Each pass takes half of what is left, since nobody knows how many there are.
+    let done = (1.0 - 0.5f64.powi(pass as i32 + 1), 1.0 - 0.5f64.powi(pass as i32 + 2));
+    Job { context, format: call.format, bits, kbps, gain, done, tags: &params.tags, chapters }
+}
+
+/// What the file is to be like once it is decoded: the target where it is adjusted to that, else the mix. Where it is
+/// adjusted, the ceiling comes first: a file that is a little quieter is in order, one whose peaks are over is not.
+fn goal(call: &Resolved, now: &Levels) -> Goal {
+    let delivery = call.params.delivery;
+    let is_lossy = call.format.is_lossy();
+    let target = delivery.filter(|_| call.params.adjust).map(Delivery::loudness);
+    Goal {
+        loudness: now.integrated.map(|level| target.unwrap_or(level.0)),
+        of: if target.is_some() { "the target" } else { "the mix" },
+        ceiling: delivery.map(Delivery::ceiling).or(is_lossy.then_some(report::LOSSY_CEILING)),
+        may_lower: target.is_some(),
+        peak: now.sample_peak.map_or(f64::MIN, |peak| peak.0),
+    }
 }
 
 /// The one gain that brings the mix to its target, no further than its highest peak allows.
-fn gain(call: &Resolved, now: &Levels) -> Decibels {
+fn plain_gain(call: &Resolved, now: &Levels) -> Decibels {
     let Some(delivery) = call.params.delivery.filter(|_| call.params.adjust) else {
         return Decibels::UNITY;
     };
@@ -272,20 +300,20 @@ fn summary(
     call: &Resolved,
     session: &Session,
 ) -> Report {
-    let hundredth = |value: f64| (value * 100.0).round() / 100.0 + 0.0;
     Report {
         format: "deskhand.delivery/1",
         file: path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
-        duration_s: hundredth(session.heard_end().seconds(session.rate).0),
+        duration_s: (session.heard_end().seconds(session.rate).0 * 100.0).round() / 100.0,
         sample_rate: rate.0,
         channels,
-        integrated_lufs: levels.integrated.map(|level| hundredth(level.0)),
-        range_lu: levels.range_lu.map(hundredth),
-        max_momentary_lufs: levels.max_momentary.map(|level| hundredth(level.0)),
-        max_short_term_lufs: levels.max_short_term.map(|level| hundredth(level.0)),
-        true_peak_dbtp: levels.true_peak.map(|level| hundredth(level.0)),
-        sample_peak_dbfs: levels.sample_peak.map(|level| hundredth(level.0)),
+        integrated_lufs: levels.integrated.map(|level| tenth(level.0)),
+        range_lu: levels.range_lu.map(tenth),
+        max_momentary_lufs: levels.max_momentary.map(|level| tenth(level.0)),
+        max_short_term_lufs: levels.max_short_term.map(|level| tenth(level.0)),
+        true_peak_dbtp: levels.true_peak.map(|level| tenth(level.0)),
+        sample_peak_dbfs: levels.sample_peak.map(|level| tenth(level.0)),
         checks: report::checks(levels, call.params.delivery, call.format.is_lossy()),
+        notes: Vec::new(),
         chapters: Vec::new(),
         course: report::Course::default(),
     }
@@ -312,6 +340,9 @@ fn told(report: &Report, path: &Path, [html, json]: [&Path; 2], call: &Resolved)
     };
     let mut draft = Draft::new(format!("Wrote {}: {loudness}{verdict}", path.display()));
     draft.answer = Some(answer(report, path, html, json));
+    if failed.is_empty() {
+        draft.warnings.clone_from(&report.notes);
+    }
     draft
 }
 
@@ -351,7 +382,7 @@ fn tell_solo(session: &Session, draft: &mut Draft) {
 }
 
 fn answer(report: &Report, path: &Path, html: &Path, json: &Path) -> Value {
-    json!({
+    let mut answer = json!({
         "path": path.display().to_string(),
         "report_html": html.display().to_string(),
         "report_json": json.display().to_string(),
@@ -359,6 +390,11 @@ fn answer(report: &Report, path: &Path, html: &Path, json: &Path) -> Value {
         "integrated_lufs": report.integrated_lufs,
         "true_peak_dbtp": report.true_peak_dbtp,
         "complies": report.complies(),
+
         "chapters": report.chapters.len(),
-    })
+    });
+    if !report.notes.is_empty() {
+        answer["notes"] = json!(report.notes);
+    }
+    answer
 }

@@ -143,8 +143,28 @@ impl TypedTool for StripSilence {
             note(&mut cutting.draft, context, unit, &silences, &listener);
             cutting.unit(unit, &silences);
         }
-        Ok(finish(cutting, &call))
+        let mut draft = finish(cutting, &call);
+        if draft.changes.is_empty() {
+            draft.summary += &longest(&call, context, clips)?;
+        }
+        Ok(draft)
     }
+}
+
+/// What a person who finds no silence may ask for: how long the longest is that was too short.
+fn longest(call: &Resolved, context: &PlanContext, clips: usize) -> Result<String, ToolError> {
+    let wanted = Wanted { min_silence: Frames(1), ..call.wanted };
+    let mut listener = Listener::new(context, wanted);
+    let mut longest = Frames::ZERO;
+    for unit in &call.units {
+        let found = silences(unit, &mut listener, clips)?.into_iter();
+        longest = found.map(|silence| silence.end - silence.start).fold(longest, Frames::max);
+    }
+    if longest == Frames::ZERO {
+        return Ok(String::new());
+    }
+    let seconds = (longest + wanted.pre_roll + wanted.post_roll).seconds(context.session.rate).0;
+    Ok(format!("; the longest lasts {} s", trimmed(seconds, 2)))
 }
 
 /// The units of the clips that are meant, and what a person should know of them.

@@ -179,6 +179,7 @@ impl Desk {
             made_ms: Default::default(),
             author: self.author,
             finished: Mutex::default(),
+            faults: Mutex::default(),
         }
     }
 

@@ -88,6 +88,7 @@ pub fn check(
         made_ms: Default::default(),
         author: Author::User,
         finished: Default::default(),
+        faults: Default::default(),
     };
     let draft = prepared.task.run(&context)?;
     let files = draft.artifacts.iter().map(|artifact| artifact.path.as_str());

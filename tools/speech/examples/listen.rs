@@ -23,7 +23,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let voice = Voice::new(None);
         let wording = Wording::Clean;
         let listener = Listener { whisper: &whisper, voice, language: None, wording, kept: None };
-        let mut audio = Audio { reader: reader.as_mut(), range: 0..length, known: Vec::new() };
+        let mut audio = Audio::new(reader.as_mut(), 0..length, Vec::new());
         let mut text = String::new();
         listener.listen::<ListenError>(&mut audio, &mut |news| {
             if let Some(News::Phrase(phrase)) = news {

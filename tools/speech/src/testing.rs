@@ -166,6 +166,7 @@ impl Desk {
             made_ms: Default::default(),
             author: Author::User,
             finished: Mutex::default(),
+            faults: Mutex::default(),
         }
     }
 

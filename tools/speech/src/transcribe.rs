@@ -307,7 +307,7 @@ fn listen(
     let end = range.end.min(reader.frames().index());
     let range = range.start.min(end)..end;
     let (start, length) = (range.start, range.len().max(1));
-    let mut audio = Audio { reader: reader.as_mut(), range, known };
+    let mut audio = Audio::new(reader.as_mut(), range, known);
     let mut told = |news: Option<News>| {
         let at = match &news {
             Some(News::Heard(at) | News::Known(at) | News::Listens(at)) => Some(*at),
@@ -322,7 +322,9 @@ fn listen(
         *context.finished.lock() = written.finished();
         context.check().map_err(Stop::Tool)
     };
-    hear(call, ears, context, region, &mut audio, &mut told).map_err(ToolError::from)
+    hear(call, ears, context, region, &mut audio, &mut told)?;
+    context.note_phase(region.source.into(), audio.phase());
+    Ok(())
 }
 
 /// Has a region listened to by what understands.

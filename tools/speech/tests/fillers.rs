@@ -42,7 +42,7 @@ fn written(library: &Library, file: &Path, wording: Wording) -> Vec<String> {
     let range = 0..reader.frames().index();
     let voice = Voice::new(Some(library.load(VOICE_ACTIVITY).unwrap()));
     let listener = Listener { whisper: &whisper, voice, language: None, wording, kept: None };
-    let mut audio = Audio { reader: reader.as_mut(), range, known: Vec::new() };
+    let mut audio = Audio::new(reader.as_mut(), range, Vec::new());
     let mut words = Vec::new();
     let told = listener.listen::<ListenError>(&mut audio, &mut |news| {
         if let Some(News::Phrase(phrase)) = news {

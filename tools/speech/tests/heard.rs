@@ -75,7 +75,7 @@ fn listen(ears: &Ears, reader: &mut dyn FrameReader) -> Vec<Phrase> {
         wording: Wording::Clean,
         kept: None,
     };
-    let mut audio = Audio { reader, range, known: Vec::new() };
+    let mut audio = Audio::new(reader, range, Vec::new());
     let mut phrases = Vec::new();
     let told = listener.listen::<ListenError>(&mut audio, &mut |news| {
         if let Some(News::Phrase(phrase)) = news {
@@ -266,7 +266,7 @@ fn listen_on(ears: &Ears, folder: &Path, told: &mut dyn FnMut(Phrase)) {
     let kept = Some(Kept::new(Arc::new(Folder(folder.into())), &"sentences"));
     let listener =
         Listener { whisper: &ears.whisper, voice, language: None, wording: Wording::Clean, kept };
-    let mut audio = Audio { reader: &mut reader, range, known: Vec::new() };
+    let mut audio = Audio::new(&mut reader, range, Vec::new());
     let heard = listener.listen::<ListenError>(&mut audio, &mut |news| {
         if let Some(News::Phrase(phrase)) = news {
             told(phrase);

@@ -79,7 +79,7 @@ fn listen(models: &Library, folder: &Path, known: Vec<Range<usize>>) -> Option<V
     let kept = Some(Kept::new(Arc::new(Folder(folder.into())), &"sentences"));
     let wording = Wording::Clean;
     let listener = Listener { whisper: &whisper, voice, language: None, wording, kept };
-    let mut audio = Audio { reader: &mut reader, range, known };
+    let mut audio = Audio::new(&mut reader, range, known);
     let mut told = Vec::new();
     let heard = listener.listen::<ListenError>(&mut audio, &mut |news| {
         told.extend(news);

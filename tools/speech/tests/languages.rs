@@ -38,7 +38,7 @@ fn listen(whisper: &Whisper, file: &str) -> Option<Vec<Phrase>> {
     let (voice, wording) = (Voice::new(None), Wording::Clean);
     let listener = Listener { whisper, voice, language: None, wording, kept: None };
     let range = 0..reader.frames().index();
-    let mut audio = Audio { reader: reader.as_mut(), range, known: Vec::new() };
+    let mut audio = Audio::new(reader.as_mut(), range, Vec::new());
     let mut phrases = Vec::new();
     let told = listener.listen::<ListenError>(&mut audio, &mut |news| {
         if let Some(News::Phrase(phrase)) = news {

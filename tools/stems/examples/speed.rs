@@ -70,6 +70,7 @@ fn main() {
         made_ms: Default::default(),
         author: Author::User,
         finished: Default::default(),
+        faults: Default::default(),
     };
     let start = Instant::now();
     let draft = prepared.task.run(&context).unwrap();

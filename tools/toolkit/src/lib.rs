@@ -10,6 +10,7 @@
 pub mod audio;
 pub mod cache;
 pub mod cancel;
+pub mod faults;
 pub mod files;
 pub mod levels;
 pub mod made;

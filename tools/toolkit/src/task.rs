@@ -13,7 +13,7 @@ use deskhand_session::{
 };
 use parking_lot::Mutex;
 use serde_json::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -120,6 +120,8 @@ pub struct PlanContext {
     pub progress: Arc<dyn Progress>,
     /// What is finished, for the error of a run that is stopped.
     pub finished: Mutex<String>,
+    /// What a person should know of the recordings that were listened to; the plan says it.
+    pub faults: Mutex<BTreeSet<String>>,
 }
 
 /// Hears how far a run is.

@@ -98,7 +98,8 @@ struct TypedTask<T: TypedTool> {
 
 impl<T: TypedTool> PlanTask for TypedTask<T> {
     fn run(self: Box<Self>, context: &PlanContext) -> Result<Draft, ToolError> {
-        let draft = T::run(self.resolved, context)?;
+        let mut draft = T::run(self.resolved, context)?;
+        draft.warnings.extend(std::mem::take(&mut *context.faults.lock()));
         draft.check(&context.session, Phase::Run)?;
         Ok(draft)
     }

@@ -37,7 +37,7 @@ fn told_plan(content: &Value) -> Option<PlanId> {
 }
 
 /// The plan that `plan` has come to.
-fn last_of(plan: PlanId, desk: &mut Desk) -> Result<Option<StoredPlan>, Gone> {
+pub(super) fn last_of(plan: PlanId, desk: &mut Desk) -> Result<Option<StoredPlan>, Gone> {
     let mut found: Option<StoredPlan> = desk.read(Read::Plan { plan })?;
     for _ in 0..LONGEST_TRAIL {
         let Some(next) = found.as_ref().and_then(|stored| stored.follows) else {

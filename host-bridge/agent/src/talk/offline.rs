@@ -4,17 +4,19 @@ use super::calls::Calls;
 use super::desk::{Desk, Gone};
 use super::found;
 use super::half;
+use super::later::last_of;
 use super::progress::{Ended, Progress};
 use super::result::for_model;
-use super::still_to_come::{About, StillToCome};
+use super::still_to_come::{About, StillToCome, Wish};
 use crate::answers::{Asked, answer as answer_question};
+use crate::in_order::{read_again, rests_on};
 use crate::planner::plan_words;
 use crate::provider::{Arguments, Message, Part, Role};
 use crate::reading::{Reading, Request, RequestKind, Target, Unclear};
 use deskhand_protocol::desk::TurnReason;
 use deskhand_protocol::{Apply, Op, Read, Speech};
 use deskhand_session::tool_error::{Code, ToolError};
-use deskhand_session::{Author, ObjectId, RevisionId, Said, Session};
+use deskhand_session::{Author, ObjectId, PlanId, PlanState, RevisionId, Said, Session};
 use serde_json::{Map, Value, json};
 
 /// How ids of the planner's calls begin. What came of them it says in words of its own.
@@ -43,7 +45,7 @@ pub(super) fn answer(
             still.take();
             finished()
         }
-        None => turn.read(&words, still, progress)?,
+        None => turn.read(words, still, progress)?,
     };
     if let Some(text) = still.told() {
         tell(desk, progress, &text);
@@ -151,37 +153,64 @@ impl Turn<'_> {
     /// Does what the words ask for, where all of it is understood; else plans what stands ahead of what is not.
     fn read(
         &mut self,
-        words: &str,
+        words: String,
         still: &mut StillToCome,
         progress: &mut Progress,
     ) -> Result<Ended, Gone> {
-        let reading = plan_words(words, self.desk.session()?);
+        let reading = plan_words(&words, self.desk.session()?);
         if reading.unclear.is_empty() {
-            return self.carry_out_all(reading.understood, still, progress);
+            let wish = Wish { words, requests: reading.understood, ..Wish::default() };
+            return self.carry_out_all(wish, still, progress);
         }
-        let ahead = half::ahead(words, &reading);
+        let ahead = half::ahead(&words, &reading);
         tell(self.desk, progress, &not_done(&reading, &ahead));
         self.calls.have_plans_wait();
-        self.carry_out_all(ahead, still, progress)
+        let wish = Wish { words, requests: ahead, ..Wish::default() };
+        self.carry_out_all(wish, still, progress)
     }
 
-    /// Carries out one after another. What is left when the person says stop is still to come.
+    /// Carries out one after another. What is left when the person says stop, or rests on a plan that waits, is still
+    /// to come.
     fn carry_out_all(
         &mut self,
-        requests: Vec<Request>,
+        mut wish: Wish,
         still: &mut StillToCome,
         progress: &mut Progress,
     ) -> Result<Ended, Gone> {
-        let mut requests = requests.into_iter();
-        while let Some(request) = requests.next() {
+        while let Some(request) = wish.requests.first().cloned() {
             if self.desk.is_stopped() {
-                still.add(request, requests);
+                still.keep(wish);
                 return Ok((TurnReason::Stopped, "stopped".into()));
             }
+            let waiting = [wish.waiting.as_slice(), &progress.pending].concat();
+            if let Some(text) = self.rests(&request, &waiting)? {
+                tell(self.desk, progress, &text);
+                still.keep(Wish { waiting, ..wish });
+                return Ok(finished());
+            }
+            let request = read_again(&wish.words, wish.from, &request, self.desk.session()?);
             let text = self.carry_out(&request, progress)?;
             tell(self.desk, progress, &text);
+            wish.requests.remove(0);
+            wish.from += 1;
         }
         Ok(finished())
+    }
+
+    /// What is told of a request that rests on one of these plans, while that waits.
+    fn rests(&mut self, request: &Request, plans: &[PlanId]) -> Result<Option<String>, Gone> {
+        for plan in plans {
+            let stored = last_of(*plan, self.desk)?;
+            let waits = stored.filter(|stored| stored.state == PlanState::Waiting);
+            let session = self.desk.session()?;
+            if let Some(stored) = waits.filter(|stored| rests_on(request, &stored.plan, session)) {
+                return Ok(Some(format!(
+                    "\"{}\" works on what another plan changes, so it is not planned yet. First decide on that plan: {}.",
+                    request.text, stored.plan.summary
+                )));
+            }
+        }
+        Ok(None)
     }
 
     fn carry_out(&mut self, request: &Request, progress: &mut Progress) -> Result<String, Gone> {

@@ -1,10 +1,24 @@
 //! What was asked for in one message and is still to come: the person said something else, or stop, ahead of it.
 
 use crate::reading::Request;
+use deskhand_session::PlanId;
 
-/// The requests, in the order in which they were said.
+/// Requests of one message.
 #[derive(Debug, Default)]
-pub(super) struct StillToCome(Vec<Request>);
+pub(super) struct Wish {
+    /// The message.
+    pub(super) words: String,
+    /// What was said ahead of these in it, in requests.
+    pub(super) from: usize,
+    /// In the order in which they were said.
+    pub(super) requests: Vec<Request>,
+    /// Plans of what was said ahead of them that waited when they were put off.
+    pub(super) waiting: Vec<PlanId>,
+}
+
+/// What is left of a wish.
+#[derive(Debug, Default)]
+pub(super) struct StillToCome(Wish);
 
 /// What words say about it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,20 +30,19 @@ pub(super) enum About {
 }
 
 impl StillToCome {
-    /// Keeps a request and those behind it.
-    pub(super) fn add(&mut self, first: Request, others: impl Iterator<Item = Request>) {
-        self.0.push(first);
-        self.0.extend(others);
+    /// Keeps what is left.
+    pub(super) fn keep(&mut self, wish: Wish) {
+        self.0 = wish;
     }
 
     /// All of it; nothing is left.
-    pub(super) fn take(&mut self) -> Vec<Request> {
+    pub(super) fn take(&mut self) -> Wish {
         std::mem::take(&mut self.0)
     }
 
     /// Whether words are about it, while there is any.
     pub(super) fn asked_about(&self, words: &str) -> Option<About> {
-        if self.0.is_empty() {
+        if self.0.requests.is_empty() {
             return None;
         }
         let words = words.trim().trim_end_matches(['.', '!']).to_lowercase();
@@ -42,7 +55,7 @@ impl StillToCome {
 
     /// The words of each, in quotes.
     pub(super) fn names(&self) -> String {
-        let quoted = self.0.iter().map(|request| format!("\"{}\"", request.text));
+        let quoted = self.0.requests.iter().map(|request| format!("\"{}\"", request.text));
         quoted.collect::<Vec<_>>().join(", ")
     }
 
@@ -52,7 +65,7 @@ impl StillToCome {
             "Still to come: {}. Say \"go on\" to have it done, or \"forget it\".",
             self.names()
         );
-        (!self.0.is_empty()).then_some(words)
+        (!self.0.requests.is_empty()).then_some(words)
     }
 }
 
@@ -69,12 +82,13 @@ mod tests {
     fn what_is_left_is_told_until_it_is_done_or_forgotten() {
         let mut still = StillToCome::default();
         assert_eq!((still.told(), still.asked_about("go on")), (None, None), "nothing is left");
-        still.add(request("undo"), [request("undo that")].into_iter());
+        let requests = vec![request("undo"), request("undo that")];
+        still.keep(Wish { requests, ..Wish::default() });
         let told = still.told().unwrap();
         assert!(told.starts_with("Still to come: \"undo\", \"undo that\"."), "{told}");
         assert_eq!(still.asked_about("Go on."), Some(About::GoingOn));
         assert_eq!(still.asked_about("never mind"), Some(About::Forgetting));
         assert_eq!(still.asked_about("mute the drums"), None);
-        assert_eq!((still.take().len(), still.told()), (2, None));
+        assert_eq!((still.take().requests.len(), still.told()), (2, None));
     }
 }

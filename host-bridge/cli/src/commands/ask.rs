@@ -10,7 +10,7 @@ use crate::leave;
 use crate::output::Output;
 use deskhand_agent::answers::answer;
 use deskhand_agent::talk::words_ahead;
-use deskhand_agent::{Reading, Request, RequestKind, plan_words};
+use deskhand_agent::{Reading, Request, RequestKind, plan_words, read_again, rests_on};
 use deskhand_media::Opener;
 use deskhand_protocol::{Apply, Decision, Status, ToolResult};
 use deskhand_session::{Plan, Session, Source};
@@ -24,6 +24,8 @@ struct Outcome {
     plans: Vec<Plan>,
     receipts: Vec<Value>,
     warnings: Vec<String>,
+    /// Plans that wait for a decision.
+    left: Vec<Plan>,
     waiting: bool,
     failed: bool,
 }
@@ -59,7 +61,7 @@ pub(crate) fn run(
     tell_understood(words, &reading, output);
     let mut outcome = Outcome::default();
     let result = if reading.unclear.is_empty() {
-        carry_out((&mut desk, &dir), &reading.understood, ahead, &mut outcome, output)
+        carry_out((&mut desk, &dir), (words, &reading.understood), ahead, &mut outcome, output)
     } else {
         Ok(())
     };
@@ -167,12 +169,20 @@ fn describe(request: &Request) -> String {
 
 fn carry_out(
     (desk, dir): (&mut Desk, &Path),
-    requests: &[Request],
+    (words, requests): (&str, &[Request]),
     ahead: Ahead,
     outcome: &mut Outcome,
     output: Output,
 ) -> Result<(), Failure> {
-    for request in requests {
+    for (index, request) in requests.iter().enumerate() {
+        if let Some(plan) = outcome.left.iter().find(|plan| rests_on(request, plan, desk.session()))
+        {
+            let told = not_yet(request, plan);
+            outcome.warn(told, output);
+            continue;
+        }
+        // What was applied ahead of it may have put other clips in the place of those that were read.
+        let request = &read_again(words, index, request, desk.session());
         match &request.kind {
             RequestKind::Question(question) => {
                 let found = answer(desk, *question, &request.targets)?;
@@ -197,6 +207,14 @@ fn carry_out(
         }
     }
     Ok(())
+}
+
+/// A request that is planned only behind a plan that waits.
+fn not_yet(request: &Request, plan: &Plan) -> String {
+    format!(
+        "\"{}\" works on what plan {} changes, so it is not planned yet; apply that plan, then ask for it",
+        request.text, plan.id
+    )
 }
 
 /// Has a tool plan, unless it would reach outside of the session and nobody said yes.
@@ -263,6 +281,7 @@ fn take(
     let question = if plan.changes.is_empty() { "Let it run?" } else { "Apply it?" };
     if !may_step(ahead.yes, output, question) {
         outcome.waiting = true;
+        outcome.left.push(Plan::clone(&plan));
         plan::print_waiting(&plan, output);
         return Ok(());
     }

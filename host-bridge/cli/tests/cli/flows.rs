@@ -134,6 +134,35 @@ fn the_half_that_is_understood_is_offered_and_the_other_named() {
 }
 
 #[test]
+fn what_rests_on_a_plan_that_waits_is_planned_once_that_is_applied() {
+    let words = "remove the dc offset and strip the silence";
+    let desk = Desk::new();
+    let burst = |n: usize| if n / 48_000 % 2 == 0 { (n as f32 * 0.05).sin() * 0.2 } else { 0.0 };
+    let samples: Vec<f32> = (0..240_000).map(|n| burst(n) + 0.05).collect();
+    let depth = deskhand_media::BitDepth::F32;
+    let rate = deskhand_dsp::SampleRate(48_000);
+    let path = desk.path("talk.wav");
+    let mut writer = deskhand_media::WavWriter::create(&path, rate, 1, depth).unwrap();
+    writer.write(&[&samples]).unwrap();
+    writer.finish().unwrap();
+    let ran = desk.run(&["ask", "talk.wav", words, "--json"]);
+    assert_eq!(ran.code, 3, "{}", ran.stdout);
+    let said = ran.json();
+    assert_eq!(said["plans"].as_array().map(Vec::len), Some(1), "{said}");
+    assert_eq!(said["plans"][0]["tool"], "tool_remove_dc");
+    let told = said["warnings"].to_string();
+    assert!(told.contains("strip the silence\\\" works on what plan"), "{told}");
+    let said = desk.json(&["ask", "talk.wav", words, "--yes"]);
+    let tools: Vec<_> =
+        said["plans"].as_array().unwrap().iter().map(|plan| &plan["tool"]).collect();
+    assert_eq!(tools, ["tool_remove_dc", "tool_strip_silence"]);
+    let states: Vec<_> =
+        said["receipts"].as_array().unwrap().iter().map(|it| &it["state"]).collect();
+    assert_eq!(states, ["applied", "applied"], "{said}");
+    assert_eq!(said["warnings"], serde_json::Value::Null, "{said}");
+}
+
+#[test]
 fn ask_without_a_terminal_needs_yes() {
     let desk = Desk::with_session();
     let ran = desk.run(&["ask", "s", "mute the music", "--json"]);

@@ -7,7 +7,7 @@ use super::true_peak::{HISTORY, Interpolator};
 use super::weighting::{KWeighting, State, energy_of_one, energy_of_two};
 use super::{LoudnessError, channel_weights, hop_start};
 use crate::SampleRate;
-use crate::level::{remove_non_finite, scan};
+use crate::level::{remove_non_finite, scan, squares_without_mean};
 
 /// What one hop holds, over all channels.
 #[derive(Clone, Copy, Debug)]
@@ -16,6 +16,8 @@ pub(super) struct Hop {
     pub(super) k_energy: f32,
     /// Mean square over time and channels.
     pub(super) mean_square: f32,
+    /// The same of what is left when each channel's mean over the hop is taken out.
+    pub(super) variance: f32,
 }
 
 /// Totals over everything measured.
@@ -140,10 +142,12 @@ impl HopMeter {
     /// Measures the complete hop in the buffers.
     fn finish_hop(&mut self) -> Hop {
         let squares = self.count();
+        let variance = self.variance();
         let nominal = f64::from(self.rate.0) / 100.0;
         let hop = Hop {
             k_energy: (self.weighted_energy() / nominal) as f32,
             mean_square: (squares / (self.filled * self.channels()) as f64) as f32,
+            variance: variance as f32,
         };
         self.hops += 1;
         self.keep_history();
@@ -169,6 +173,13 @@ impl HopMeter {
         self.totals.true_peak = self.totals.true_peak.max(hop_peak);
         self.raise_true_peak(hop_peak);
         squares
+    }
+
+    /// The mean square of the hop in the buffers without each channel's mean.
+    fn variance(&self) -> f64 {
+        let hops = self.buffers.iter().map(|buffer| &buffer[HISTORY..HISTORY + self.filled]);
+        let squares: f64 = hops.map(squares_without_mean).sum();
+        squares / (self.filled * self.channels()) as f64
     }
 
     fn raise_true_peak(&mut self, hop_peak: f32) {

@@ -1,8 +1,8 @@
 //! The compact form of a profile, for a cache.
 //!
 //! Little-endian: `DHLP`, version u16, channels u16, rate u32, frames u64, non-finite u64, sum of
-//! squares f64, three peaks f32, hops u32, K energies f32 each, mean squares f32 each, checksum u64
-//! over all before.
+//! squares f64, three peaks f32, hops u32, K energies f32 each, mean squares f32 each, variances
+//! f32 each, checksum u64 over all before.
 
 use super::LoudnessProfile;
 use super::profile::Peaks;
@@ -12,7 +12,7 @@ use crate::bytes::{Reader, Writer};
 const MAGIC: &[u8; 4] = b"DHLP";
 
 /// Raise it whenever the same audio would give other numbers: a cache then measures again.
-const VERSION: u16 = 1;
+const VERSION: u16 = 2;
 
 /// Why bytes are not a profile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -41,6 +41,7 @@ impl LoudnessProfile {
         out.put(&(self.k_energies.len() as u32).to_le_bytes());
         out.put_floats(&self.k_energies);
         out.put_floats(&self.rms_energies);
+        out.put_floats(&self.variances);
         out.sealed()
     }
 
@@ -71,6 +72,7 @@ impl LoudnessProfile {
             frames,
             k_energies: input.floats(hops)?,
             rms_energies: input.floats(hops)?,
+            variances: input.floats(hops)?,
             sum_of_squares,
             non_finite,
             peaks: Peaks { sample, inner, if_last },

@@ -19,6 +19,7 @@ impl LoudnessProfile {
                 frames: 0,
                 k_energies: Vec::new(),
                 rms_energies: Vec::new(),
+                variances: Vec::new(),
                 sum_of_squares: 0.0,
                 non_finite: 0,
                 peaks: Peaks::default(),
@@ -36,6 +37,7 @@ impl LoudnessProfile {
         self.frames += part.frames * u64::from(part.channels);
         self.k_energies.extend(part.k_energies.iter().map(energy));
         self.rms_energies.extend(part.rms_energies.iter().map(energy));
+        self.variances.extend(part.variances.iter().map(energy));
         self.sum_of_squares += part.sum_of_squares * power;
         self.non_finite += part.non_finite;
         self.peaks.sample = self.peaks.sample.max(peak(part.peaks.sample));

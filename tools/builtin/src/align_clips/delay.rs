@@ -38,9 +38,20 @@ pub(super) struct Alignment {
 }
 
 impl Alignment {
-    /// How late the second recording is at `frame`.
-    pub(super) fn at(self, frame: f64) -> f64 {
+    /// How late the second recording is at `frame` of the first.
+    fn at(self, frame: f64) -> f64 {
         self.delay + self.drift * frame
+    }
+
+    /// How much earlier the second recording must be for its own `frame` to meet what it belongs to.
+    pub(super) fn shift(self, frame: f64) -> f64 {
+        (self.delay + self.drift * frame) / (1.0 + self.drift)
+    }
+
+    /// The same alignment where it was measured from frame `from` of the first on, with the second `known` frames
+    /// earlier.
+    pub(super) fn from(self, from: i64, known: i64) -> Self {
+        Self { delay: self.delay + known as f64 - self.drift * from as f64, ..self }
     }
 }
 
@@ -153,7 +164,7 @@ fn top(lags: &[f64], best: usize) -> f64 {
 
 /// The cross-correlation of `a` with `b` at lags from 0 on, its spectrum whitened to the power of
 /// `weight`.
-fn correlation(a: &[f32], b: &[f32], weight: f64) -> Option<Vec<f64>> {
+pub(super) fn correlation(a: &[f32], b: &[f32], weight: f64) -> Option<Vec<f64>> {
     let size = b.len().next_power_of_two();
     let mut planner = RealFftPlanner::<f64>::new();
     let (forward, back) = (planner.plan_fft_forward(size), planner.plan_fft_inverse(size));

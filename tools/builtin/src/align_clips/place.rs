@@ -30,14 +30,14 @@ pub(super) struct Correction {
 
 /// The correction of `clip`, whose alignment was measured from `from` on the timeline on.
 pub(super) fn correction(clip: &Clip, from: Frames, found: Alignment) -> Correction {
-    let at_start = found.at((clip.position - from).0 as f64);
+    let at_start = found.shift((clip.position - from).0 as f64);
     let shift = Frames(at_start.round() as i64);
     let over_all = found.drift.abs() * clip.length.0 as f64;
     let drift = if over_all < 2.0 * LEAST_FRACTION { 0.0 } else { found.drift };
     let rest = at_start - shift.0 as f64;
     let sign = if found.correlation < 0.0 { -1.0 } else { 1.0 };
     let is_whole = rest.abs() < LEAST_FRACTION && drift == 0.0 && sign > 0.0;
-    let rest = if rest.abs() < LEAST_FRACTION { 0.0 } else { rest };
+    let rest = if rest.abs() < LEAST_FRACTION { 0.0 } else { rest * (1.0 + drift) };
     let first = rest - drift * clip.start.0 as f64;
     let line = Line { first, step: 1.0 + drift, sign };
     Correction { shift, line: (!is_whole).then_some(line) }

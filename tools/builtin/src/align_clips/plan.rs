@@ -2,10 +2,11 @@
 
 use super::delay::{self, Alignment};
 use super::place::{Correction, Line, correction};
-use super::{By, transients};
+use super::{By, search, transients};
 use crate::made::{BLOCK, Changeover, Ready, stretch};
 use crate::words::{names, trimmed};
 use deskhand_dsp::Frames;
+use deskhand_dsp::downmix::Downmix;
 use deskhand_session::{Change, Clip, ClipId, ClipPlace, Edit, Finding, Measure, Read, Source};
 use deskhand_toolkit::made::Order;
 use deskhand_toolkit::{Code, Draft, PlanContext, ToolError};
@@ -15,11 +16,22 @@ const ALGORITHM: u32 = 1;
 /// The share of windows that must agree on one line.
 const LEAST_AGREEMENT: f64 = 0.4;
 
+/// How far microphones on one source are apart, in ms: there clips are looked for first.
+const USUAL_MS: f64 = 50.0;
+/// What clips must share where they were looked for over minutes, in s; shorter ones half of their length.
+const LEAST_SHARED_S: i64 = 3;
+/// How alike they must be there, by what sounds and by where levels rise: over minutes chance finds more.
+const LEAST_FAR: f64 = 0.25;
+const LEAST_FAR_RISES: f64 = 0.5;
+
 /// The plan while it grows.
 pub(super) struct Lining<'a> {
     plan: Changeover<'a>,
     by: By,
-    most: Frames,
+    /// The farthest that a clip may go; none: as far as it takes.
+    most: Option<Frames>,
+    /// How far microphones on one source are apart.
+    usual: Frames,
     least: f64,
     there: Vec<String>,
     refused: Vec<String>,
@@ -35,10 +47,11 @@ struct Pair<'a> {
 }
 
 impl<'a> Lining<'a> {
-    pub(super) fn new(context: &'a PlanContext, by: By, most: Frames, least: f64) -> Self {
+    pub(super) fn new(context: &'a PlanContext, by: By, most: Option<Frames>, least: f64) -> Self {
         let plan = Changeover::new(context);
+        let usual = crate::find::millis(USUAL_MS, context.session.rate);
         let (there, refused, moved) = (Vec::new(), Vec::new(), Vec::new());
-        Self { plan, by, most, least, there, refused, moved }
+        Self { plan, by, most, usual, least, there, refused, moved }
     }
 
     /// Measures one pair and plans its correction.
@@ -61,6 +74,7 @@ impl<'a> Lining<'a> {
             return Ok(());
         }
         self.plan.draft.reads.push(Read::audio(session, reference));
+        self.tell_far(found, &pair);
         match correction {
             Correction { shift: Frames(0), line: None } => self.there.push(clip.name.clone()),
             Correction { shift, line: None } => self.shift(id, clip, shift, found),
@@ -71,6 +85,7 @@ impl<'a> Lining<'a> {
         Ok(())
     }
 
+    /// The alignment where the clips lie, and else wherever they belong together.
     fn measure(&self, pair: &Pair<'_>) -> Result<Option<Alignment>, ToolError> {
         let context = self.plan.context;
         let open = |clip: &Clip| {
@@ -85,15 +100,74 @@ impl<'a> Lining<'a> {
         };
         let mut second = |at: i64, count| Ok(mono(&stretch(b.as_mut(), at_b + Frames(at), count)?));
         // Farther than is allowed, so that what is refused can be told.
-        let (length, most) = (pair.length.index(), self.most.index() * 2);
+        let most = self.most.unwrap_or(self.usual).index() * 2;
+        let found = self.compare(&mut first, &mut second, pair.length.index(), most)?;
+        if found.is_some_and(|found| self.is_sure(found)) {
+            return Ok(found);
+        }
+        Ok(self.search(&mut first, &mut second, pair)?.or(found))
+    }
+
+    fn compare(
+        &self,
+        first: &mut delay::Read<'_, ToolError>,
+        second: &mut delay::Read<'_, ToolError>,
+        length: usize,
+        most: usize,
+    ) -> Result<Option<Alignment>, ToolError> {
         match self.by {
-            By::Waveform => delay::align(&mut first, &mut second, length, most),
-            By::Transients => transients::align(&mut first, &mut second, length, most),
+            By::Waveform => delay::align(first, second, length, most),
+            By::Transients => transients::align(first, second, length, most),
         }
     }
 
+    /// Looks for minutes around where the clips lie.
+    fn search(
+        &self,
+        first: &mut delay::Read<'_, ToolError>,
+        second: &mut delay::Read<'_, ToolError>,
+        pair: &Pair<'_>,
+    ) -> Result<Option<Alignment>, ToolError> {
+        let range = |clip: &Clip| (clip.position - pair.from).0..(clip.end() - pair.from).0;
+        let (of_a, of_b) = (range(pair.other), range(pair.clip));
+        let rate = self.plan.context.session.rate.0 as usize;
+        let found = search::candidates(
+            &mut search::Recording { read: &mut *first, range: of_a.clone() },
+            &mut search::Recording { read: &mut *second, range: of_b.clone() },
+            self.by,
+            rate,
+        )?;
+        let shorter = (of_a.end - of_a.start).min(of_b.end - of_b.start);
+        let least = (shorter / 2).min(LEAST_SHARED_S * rate as i64);
+        let mut best: Option<Alignment> = None;
+        for late in found {
+            let (from, to) = (of_a.start.max(of_b.start - late), of_a.end.min(of_b.end - late));
+            if to - from < least {
+                continue;
+            }
+            let mut a = |at: i64, count| first(from + at, count);
+            let mut b = |at: i64, count| second(from + late + at, count);
+            let length = (to - from) as usize;
+            let found = self.compare(&mut a, &mut b, length, self.usual.index())?;
+            let found = found.map(|found| found.from(from, late));
+            let better = |found: &Alignment| {
+                let least = if self.by == By::Waveform { LEAST_FAR } else { LEAST_FAR_RISES };
+                self.is_sure(*found)
+                    && found.correlation.abs() >= least
+                    && best.is_none_or(|best| best.correlation.abs() < found.correlation.abs())
+            };
+            best = found.filter(better).or(best);
+        }
+        Ok(best)
+    }
+
+    /// Whether the recordings have enough in common.
+    fn is_sure(&self, found: Alignment) -> bool {
+        found.correlation.abs() >= self.least && found.agreement >= LEAST_AGREEMENT
+    }
+
     fn find(&mut self, id: ClipId, pair: &Pair<'_>, found: Alignment) {
-        let at_start = found.at((pair.clip.position - pair.from).0 as f64);
+        let at_start = shift_of(found, pair);
         let findings = &mut self.plan.draft.findings;
         findings.push(Finding::new(id, Measure::Delay, Some(at_start)));
         findings.push(Finding::new(id, Measure::Correlation, Some(found.correlation * 100.0)));
@@ -105,17 +179,35 @@ impl<'a> Lining<'a> {
     /// Why an alignment is not used.
     fn refusal(&self, found: Alignment, pair: &Pair<'_>) -> Option<String> {
         let sure = trimmed(found.correlation * 100.0, 0);
-        let shift = found.at((pair.clip.position - pair.from).0 as f64);
-        let rate = f64::from(self.plan.context.session.rate.0);
-        let ms = |frames: f64| trimmed(frames * 1000.0 / rate, 1);
-        if found.correlation.abs() < self.least || found.agreement < LEAST_AGREEMENT {
+        if !self.is_sure(found) {
             let with = &pair.other.name;
             return Some(format!("has too little in common with \"{with}\": correlation {sure} %"));
         }
-        (shift.abs() > self.most.0 as f64).then(|| {
-            let most = ms(self.most.0 as f64);
-            format!("is {} ms off, over the limit of {most} ms; correlation {sure} %", ms(shift))
-        })
+        let most = self.most.filter(|most| shift_of(found, pair).abs() > most.0 as f64)?;
+        let polarity = if found.correlation < 0.0 { ", polarity inverted" } else { "" };
+        Some(format!(
+            "is {}, over the limit of {}; correlation {sure} %{polarity}",
+            self.off(found, pair),
+            time(most.0 as f64 / f64::from(self.plan.context.session.rate.0))
+        ))
+    }
+
+    /// "321.7 ms late".
+    fn off(&self, found: Alignment, pair: &Pair<'_>) -> String {
+        let shift = shift_of(found, pair);
+        let late = if shift < 0.0 { "early" } else { "late" };
+        format!("{} {late}", time(shift.abs() / f64::from(self.plan.context.session.rate.0)))
+    }
+
+    /// Says of a clip that it goes far, so that a person looks whether it is of the same take.
+    fn tell_far(&mut self, found: Alignment, pair: &Pair<'_>) {
+        if self.most.is_none() && shift_of(found, pair).abs() > self.usual.0 as f64 {
+            let polarity =
+                if found.correlation < 0.0 { " and its polarity is inverted" } else { "" };
+            let (name, off) = (&pair.clip.name, self.off(found, pair));
+            let told = format!("\"{name}\" is {off}{polarity}: check that it is the same take");
+            self.plan.draft.warnings.push(told);
+        }
     }
 
     fn shift(&mut self, id: ClipId, clip: &Clip, shift: Frames, found: Alignment) {
@@ -189,28 +281,37 @@ impl<'a> Lining<'a> {
     }
 
     /// The plan; an error when all was refused.
-    pub(super) fn finish(mut self, alone: &[String]) -> Result<Draft, ToolError> {
+    pub(super) fn finish(mut self) -> Result<Draft, ToolError> {
         if self.moved.is_empty() && self.there.is_empty() {
             let message = self.refused.join("; ");
-            let fix = "check that both record the same source at the same time; raise `max_shift_ms` or \
-                       lower `min_correlation` where you are sure";
+            let fix = "check that both record the same source; raise `max_shift_ms` or lower `min_correlation` where \
+                       you are sure";
             return Err(ToolError::run(Code::Invalid, message, fix));
         }
         self.plan.draft.warnings.append(&mut self.refused);
-        if !alone.is_empty() {
-            let warning = format!("{}: no clip of the reference at that time", names(alone));
-            self.plan.draft.warnings.push(warning);
-        }
         self.plan.changed = self.moved;
         let nothing = format!("{} lined up already", names(&self.there));
         Ok(self.plan.finish(|clips| format!("Line up {clips}"), &nothing))
     }
 }
 
+/// How far the clip must move to the left, in frames.
+fn shift_of(found: Alignment, pair: &Pair<'_>) -> f64 {
+    found.shift((pair.clip.position - pair.from).0 as f64)
+}
+
+/// Seconds for people: "321.7 ms", from 10 s on "12.35 s".
+fn time(seconds: f64) -> String {
+    match seconds < 10.0 {
+        true => format!("{} ms", trimmed(seconds * 1000.0, 1)),
+        false => format!("{} s", trimmed(seconds, 2)),
+    }
+}
+
 /// What was measured, in words.
 fn told(found: Alignment, shift: Frames, clip: &Clip) -> String {
     let late = if shift < Frames::ZERO { "early" } else { "late" };
-    let frames = trimmed(found.at(0.0).abs(), 2);
+    let frames = trimmed(found.delay.abs(), 2);
     let mut told =
         format!("{frames} frames {late}, correlation {:.0} %", found.correlation * 100.0);
     if found.drift.abs() * clip.length.0 as f64 >= 0.1 {
@@ -234,9 +335,5 @@ fn cut_at_zero(clip: &Clip) -> Clip {
 }
 
 fn mono(planes: &[Vec<f32>]) -> Vec<f32> {
-    let mut sum = planes.first().cloned().unwrap_or_default();
-    for plane in planes.iter().skip(1) {
-        sum.iter_mut().zip(plane).for_each(|(sum, sample)| *sum += sample);
-    }
-    sum
+    Downmix::default().mix(&planes.iter().map(Vec::as_slice).collect::<Vec<_>>())
 }

@@ -41,14 +41,18 @@ fn aligned(desk: &mut Desk) -> Draft {
 
 /// The largest difference of the two clips on the timeline, in the middle of both.
 fn difference(desk: &Desk) -> f32 {
+    let length = desk.heard("close").remove(0).len();
+    difference_within(desk, 48_000 + 10_000..48_000 + length - 10_000)
+}
+
+fn difference_within(desk: &Desk, range: std::ops::Range<usize>) -> f32 {
     let start = |name: &str| {
         let clip = desk.session.clips.values().find(|clip| clip.name == name).unwrap();
         clip.position.index()
     };
     let (close, room) = (desk.heard("close").remove(0), desk.heard("room").remove(0));
-    let (from, to) = (48_000 + 10_000, 48_000 + close.len() - 10_000);
     let at = |n: usize| (close[n - start("close")] - room[n - start("room")]).abs();
-    (from..to).map(at).fold(0.0, f32::max)
+    range.map(at).fold(0.0, f32::max)
 }
 
 fn measured(draft: &Draft, measure: Measure) -> Option<f64> {
@@ -97,9 +101,15 @@ fn what_has_nothing_in_common_or_is_too_far_is_refused_with_its_correlation() {
     let (desk, ..) = two(clean.clone(), other);
     let told = desk.refusal("tool_align_clips", params.clone());
     assert!(told.contains("too little in common with \"close\": correlation"), "{told}");
-    let (desk, ..) = two(clean.clone(), late(&clean, 2900.0, 0.0, 1.0));
-    let told = desk.refusal("tool_align_clips", params);
-    assert!(told.contains("is 60.4 ms off, over the limit of 50 ms; correlation"), "{told}");
+    for (delay, off) in
+        [(2900.0, "60.4 ms late"), (-2900.0, "60.4 ms early"), (48_000.0, "1000 ms late")]
+    {
+        let (desk, ..) = two(clean.clone(), far(&clean, delay as i64, -1.0));
+        let params = json!({"targets": "Room", "reference": "Close", "max_shift_ms": 50});
+        let told = desk.refusal("tool_align_clips", params);
+        let expected = format!("is {off}, over the limit of 50 ms; correlation -");
+        assert!(told.contains(&expected) && told.contains("polarity inverted"), "{told}");
+    }
 }
 
 #[test]
@@ -122,12 +132,52 @@ fn different_sounds_are_lined_up_by_their_transients() {
     assert_eq!(draft.artifacts, []);
 }
 
+/// `samples` so many frames late, or early.
+fn far(samples: &[f32], delay: i64, gain: f32) -> Vec<f32> {
+    let at = |n: i64| usize::try_from(n).ok().and_then(|n| samples.get(n)).copied();
+    (0..samples.len() as i64).map(|n| at(n - delay).unwrap_or(0.0) * gain).collect()
+}
+
 #[test]
-fn nothing_at_the_same_time_is_told() {
+fn recorders_that_began_at_other_times_are_lined_up_and_that_is_told() {
+    let clean = sound(40.0);
+    for (delay, off) in
+        [(15_442, "321.7 ms late"), (-1_200_000, "25 s early"), (720_000, "15 s late")]
+    {
+        let (mut desk, ..) = two(clean.clone(), far(&clean, delay, -0.3));
+        let draft = desk.plan("tool_align_clips", json!({"targets": "Room", "reference": "Close"}));
+        assert!((measured(&draft, Measure::Delay).unwrap() - delay as f64).abs() < 0.05, "{delay}");
+        let told = draft.warnings.join("; ");
+        let expected = format!("\"room\" is {off} and its polarity is inverted: check");
+        assert!(told.contains(&expected), "{told}");
+        desk.apply(&draft);
+        let shift =
+            |name: &str| desk.session.clips.values().find(|clip| clip.name == name).unwrap();
+        let (close, room) = (shift("close"), shift("room"));
+        // What was cut off at the start of the timeline is behind the start of the window.
+        let moved = (room.position - room.start) - (close.position - close.start);
+        assert!((moved.0 + delay).abs() <= 1, "{delay}: {moved:?}");
+    }
+}
+
+#[test]
+fn a_clock_that_is_off_is_corrected_however_far_the_clip_is_away() {
+    let clean = sound(40.0);
+    let drifting = far(&late(&clean, 0.0, 60.0, 1.0), 480_000, 1.0);
+    let (mut desk, ..) = two(clean, drifting);
+    let draft = aligned(&mut desk);
+    assert!((measured(&draft, Measure::ClockDrift).unwrap() - 60.0).abs() < 0.5);
+    assert!(difference_within(&desk, 60_000..1_300_000) < 2e-2);
+}
+
+#[test]
+fn clips_that_do_not_overlap_are_looked_for_too() {
     let mut desk = Desk::new();
     let (one, two) = (desk.track(Track::audio("One")), desk.track(Track::audio("Two")));
-    desk.clip(one, "one", 0, sound(1.0));
-    desk.clip(two, "two", 96_000, sound(1.0));
-    let told = desk.refusal("tool_align_clips", json!({"targets": "Two", "reference": "One"}));
-    assert!(told.contains("no clip of the reference sounds at the time of \"two\""), "{told}");
+    desk.clip(one, "one", 0, sound(4.0));
+    desk.clip(two, "two", 960_000, sound(4.0));
+    let draft = desk.plan("tool_align_clips", json!({"targets": "Two", "reference": "One"}));
+    desk.apply(&draft);
+    assert!(desk.session.clips.values().all(|clip| clip.position.0 == 0));
+    assert!(draft.warnings[0].contains("\"two\" is 20 s late"), "{:?}", draft.warnings);
 }

@@ -3,7 +3,7 @@
 use super::delay::{Alignment, Read};
 
 /// Frames of a step of the level.
-const HOP: usize = 32;
+pub(super) const HOP: usize = 32;
 
 /// How late `b` is against `a` by the rises of their levels; reads as [`super::delay::align`] does.
 pub(super) fn align<E>(
@@ -40,7 +40,7 @@ pub(super) fn align<E>(
 }
 
 /// How far the level of each hop rises above the one before it, in dB, smoothed over three hops.
-fn rises<E>(read: &mut Read<'_, E>, from: i64, hops: usize) -> Result<Vec<f64>, E> {
+pub(super) fn rises<E>(read: &mut Read<'_, E>, from: i64, hops: usize) -> Result<Vec<f64>, E> {
     const PART: usize = 4096;
     let mut levels = Vec::with_capacity(hops);
     while levels.len() < hops {

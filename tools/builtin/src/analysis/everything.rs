@@ -160,6 +160,7 @@ fn run(
         made_ms: Arc::clone(&context.made_ms),
         author: context.author,
         finished: Default::default(),
+        faults: Default::default(),
     };
     let request = Request { session, base: context.base, params: &params };
     let work = || tool.prepare(&request).and_then(|prepared| prepared.task.run(&inner));
@@ -245,7 +246,10 @@ fn joined(mut all: Draft, next: Draft) -> Draft {
     all.reads.extend(next.reads);
     all.findings.extend(next.findings);
     all.artifacts.extend(next.artifacts);
-    all.warnings.extend(next.warnings);
+    // Several tools may say the same of a recording.
+    let is_new = |warning: &String| !all.warnings.contains(warning);
+    let new: Vec<String> = next.warnings.into_iter().filter(is_new).collect();
+    all.warnings.extend(new);
     all.summary = next.summary;
     all
 }

@@ -13,10 +13,11 @@ mod voice;
 pub(super) use extract::Extractor;
 pub(super) use voice::Voice;
 
+use deskhand_dsp::downmix::Phase;
 use deskhand_dsp::{Frames, SampleRate};
 
 /// Part of every cache key: change it when features would come out differently.
-pub(super) const ALGORITHM: u32 = 3;
+pub(super) const ALGORITHM: u32 = 4;
 
 /// Onset strength: values a second.
 pub(super) const FLUX_RATE: usize = 200;
@@ -63,6 +64,8 @@ pub(super) struct Features {
     pub(super) hop: usize,
     /// Length of what was heard.
     pub(super) frames: usize,
+    /// How much of it has channels out of phase.
+    pub(super) phase: Phase,
     /// Onset strength.
     pub(super) flux: Vec<f32>,
     /// Onset strength below 160 Hz.
@@ -83,6 +86,7 @@ impl Features {
             rate,
             hop,
             frames: 0,
+            phase: Phase::default(),
             flux: Vec::new(),
             low: Vec::new(),
             blocks: Vec::new(),

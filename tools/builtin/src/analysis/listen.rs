@@ -1,6 +1,7 @@
 //! Listening to clips: the region of the source of each, ahead of the clip's own gain and fades, once per region.
 
 use super::features::{ALGORITHM, Extractor, Features};
+use deskhand_dsp::downmix::{Downmix, MeanRemoval};
 use deskhand_dsp::{FrameReader, Frames};
 use deskhand_session::digest::digest;
 use deskhand_session::{Clip, ClipId, Session, SourceId};
@@ -105,14 +106,19 @@ pub(super) fn features(
     let known = key.as_ref().and_then(|key| context.cache.get(key));
     if let Some(known) = known.and_then(|bytes| Features::from_bytes(&bytes)) {
         context.step(turn.index, turn.all, &piece.name)?;
+        context.note_phase(piece.clip.into(), known.phase);
         return Ok(known);
     }
     let rate = open(context, piece)?.rate();
     let mut extractor = Extractor::new(rate);
-    let mut mono = Vec::new();
+    let (mut downmix, mut offsets) = (Downmix::default(), Vec::new());
     let mut looked = 0.0;
     read(context, piece, turn, &mut |planes| {
-        mix(planes, &mut mono);
+        // Channel by channel, since an offset has a polarity of its own.
+        offsets.resize(planes.len(), MeanRemoval::default());
+        let mut planes = planes.to_vec();
+        planes.iter_mut().zip(&mut offsets).for_each(|(plane, offset)| offset.process(plane, rate));
+        let mono = downmix.mix(&planes.iter().map(Vec::as_slice).collect::<Vec<_>>());
         extractor.push(&mono);
         let heard = extractor.features.seconds();
         if heard - looked >= LOOK_S {
@@ -121,7 +127,8 @@ pub(super) fn features(
         }
         Ok(())
     })?;
-    let features = extractor.finish();
+    let features = Features { phase: downmix.phase(), ..extractor.finish() };
+    context.note_phase(piece.clip.into(), features.phase);
     if let Some(key) = key {
         context.cache.put(&key, &features.to_bytes());
     }
@@ -133,15 +140,4 @@ fn key(session: &Session, piece: &Piece) -> Option<String> {
     let source = session.sources.get(&piece.source)?;
     let of = ("analysis", ALGORITHM, &source.hash, source.channel, piece.start, piece.length);
     Some(digest(&(of, session.rate)).trim_start_matches("blake3:").to_owned())
-}
-
-/// The mean of the channels.
-fn mix(planes: &[Vec<f32>], mono: &mut Vec<f32>) {
-    mono.clear();
-    mono.extend_from_slice(&planes[0]);
-    for plane in &planes[1..] {
-        mono.iter_mut().zip(plane).for_each(|(sum, x)| *sum += x);
-    }
-    let share = 1.0 / planes.len() as f32;
-    mono.iter_mut().for_each(|x| *x *= share);
 }

@@ -102,6 +102,7 @@ fn draft(context: &PlanContext, found: &[Found]) -> Draft {
             [("problems", fact(some)), ("problem_count", fact(total(&one.scan)))],
         );
         said.push(format!("\"{}\": {}", one.piece.name, words(&one.scan)));
+        context.note_phase(one.piece.clip.into(), one.scan.phase);
         if one.scan.unlisted > 0 {
             let more = one.scan.unlisted;
             draft.warnings.push(format!("\"{}\" has {more} more than are listed", one.piece.name));

@@ -12,6 +12,7 @@ pub(super) use mean_spectrum::{CENTERS, bands};
 
 use super::listen::{Piece, Turn, read};
 use defects::Defects;
+use deskhand_dsp::downmix::{Downmix, Phase};
 use deskhand_toolkit::{PlanContext, ToolError};
 use hum::HumListener;
 use mean_spectrum::MeanSpectrum;
@@ -32,6 +33,8 @@ pub(super) struct Scan {
     pub(super) floor: Option<f64>,
     /// Correlation of left and right, -1 to 1; none for one channel.
     pub(super) correlation: Option<f64>,
+    /// How much of it has channels out of phase.
+    pub(super) phase: Phase,
     /// Power of the side to that of the middle, dB.
     pub(super) width: Option<f64>,
     /// Hum of the mains, if there is any.
@@ -54,7 +57,36 @@ struct Sums {
     both: f64,
     /// Mean power of each 50 ms.
     short: Vec<f32>,
-    open: (f64, usize),
+    open: Open,
+}
+
+/// A stretch whose power without a DC offset is taken.
+#[derive(Default)]
+struct Open {
+    frames: usize,
+    squares: f64,
+    sums: Vec<f64>,
+}
+
+impl Open {
+    fn take(&mut self, frame: impl ExactSizeIterator<Item = f32>) {
+        self.frames += 1;
+        self.sums.resize(frame.len(), 0.0);
+        for (sum, sample) in self.sums.iter_mut().zip(frame) {
+            *sum += f64::from(sample);
+            self.squares += f64::from(sample) * f64::from(sample);
+        }
+    }
+
+    /// The mean over time and channels.
+    fn power(self) -> f32 {
+        let frames = self.frames as f64;
+        let constant: f64 = self.sums.iter().map(|sum| sum * sum / frames).sum();
+        let moving = (self.squares - constant).max(0.0);
+        // What is left of a constant is rounding.
+        let is_constant = moving < self.squares * 1e-9;
+        if is_constant { 0.0 } else { (moving / frames / self.sums.len() as f64) as f32 }
+    }
 }
 
 /// Scans the region of a piece.
@@ -64,7 +96,7 @@ struct Sums {
 pub(super) fn scan(context: &PlanContext, piece: &Piece, turn: Turn) -> Result<Scan, ToolError> {
     let rate = f64::from(context.session.rate.0);
     let mut listeners: Option<(MeanSpectrum, HumListener, Defects)> = None;
-    let mut sums = Sums::default();
+    let (mut sums, mut downmix) = (Sums::default(), Downmix::default());
     read(context, piece, turn, &mut |planes| {
         let (spectrum, hum, defects) = listeners.get_or_insert_with(|| {
             (MeanSpectrum::new(rate), HumListener::new(rate), Defects::new(rate, planes.len()))
@@ -73,12 +105,14 @@ pub(super) fn scan(context: &PlanContext, piece: &Piece, turn: Turn) -> Result<S
         for plane in planes {
             spectrum.push(plane);
         }
-        hum.push(&planes[0]);
+        hum.push(&downmix.mix(&planes.iter().map(Vec::as_slice).collect::<Vec<_>>()));
         defects.push(planes);
         Ok(())
     })?;
-    Ok(listeners
-        .map_or_else(empty, |(spectrum, hum, defects)| whole(&sums, spectrum, &hum, defects)))
+    Ok(listeners.map_or_else(empty, |(spectrum, hum, defects)| Scan {
+        phase: downmix.phase(),
+        ..whole(&sums, spectrum, &hum, defects)
+    }))
 }
 
 fn whole(sums: &Sums, spectrum: MeanSpectrum, hum: &HumListener, mut defects: Defects) -> Scan {
@@ -93,6 +127,7 @@ fn whole(sums: &Sums, spectrum: MeanSpectrum, hum: &HumListener, mut defects: De
         peak: decibels(f64::from(sums.peak).powi(2)),
         floor: floor(&sums.short),
         correlation: sums.correlation(),
+        phase: Phase::default(),
         width: sums.width(),
         hum: hum.found(),
         defects: list,
@@ -109,6 +144,7 @@ fn empty() -> Scan {
         peak: -120.0,
         floor: None,
         correlation: None,
+        phase: Phase::default(),
         width: None,
         hum: None,
         defects: Vec::new(),
@@ -133,12 +169,10 @@ impl Sums {
                 self.both += l * r;
             }
         }
-        for x in &planes[0] {
-            self.open.0 += f64::from(*x) * f64::from(*x);
-            self.open.1 += 1;
-            if self.open.1 == short {
-                self.short.push((self.open.0 / short as f64) as f32);
-                self.open = (0.0, 0);
+        for n in 0..planes[0].len() {
+            self.open.take(planes.iter().map(|plane| plane[n]));
+            if self.open.frames == short {
+                self.short.push(std::mem::take(&mut self.open).power());
             }
         }
     }

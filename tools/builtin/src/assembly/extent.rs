@@ -83,7 +83,7 @@ impl Quiet {
         for (_, clip) in tracks.iter().flat_map(|track| session.clips_on(*track)) {
             let envelope = match known.get(&clip.source) {
                 Some(envelope) => Rc::clone(envelope),
-                None => Rc::new(Envelope::from(&context.profile(clip.source.into())?)),
+                None => Rc::new(context.envelope(clip.source.into())?),
             };
             known.insert(clip.source, Rc::clone(&envelope));
             clips.push(Heard {

@@ -66,6 +66,8 @@ pub(super) struct Job<'a> {
     pub(super) kbps: u32,
     /// A factor on every sample.
     pub(super) gain: f32,
+    /// How far a run is at its beginning and at its end, 0 to 1.
+    pub(super) done: (f64, f64),
     pub(super) tags: &'a Tags,
     pub(super) chapters: &'a [Chapter],
 }
@@ -101,7 +103,8 @@ impl Job<'_> {
         let mut at = Frames::ZERO;
         while at < frames {
             let share = at.0 as f64 / frames.0.max(1) as f64;
-            self.context.progress.report(0.5 + share / 2.0, "writing");
+            let (from, to) = self.done;
+            self.context.progress.report(from + share * (to - from), "writing");
             self.context.check()?;
             let count = BLOCK.min((frames - at).index());
             let mut planes = crate::made::stretch(reader, at, count)?;

@@ -20,8 +20,10 @@ const MOST_TIMES: f64 = 12.0;
 /// What the drawing reaches down to, in dB.
 const BOTTOM: f64 = -60.0;
 
-/// What is less over a limit reads as that limit, in dB and LU.
+/// What is less over a limit reads as that limit, in dB and LU: levels are printed, and judged, to a tenth.
 pub(super) const SLACK: f64 = 0.05;
+/// Two tenths that are printed alike are alike.
+const ROUNDING: f64 = 1e-9;
 /// The highest true peak of what a lossy codec leaves where no target says, dBTP: what streaming services take.
 pub(super) const LOSSY_CEILING: f64 = -1.0;
 
@@ -62,6 +64,8 @@ pub(super) struct Report {
     pub(super) true_peak_dbtp: Option<f64>,
     pub(super) sample_peak_dbfs: Option<f64>,
     pub(super) checks: Vec<Check>,
+    /// What the encoder did to the level, and what is missing of it.
+    pub(super) notes: Vec<String>,
     pub(super) chapters: Vec<Chapter>,
     pub(super) course: Course,
 }
@@ -93,7 +97,8 @@ pub(super) fn course(
     Ok(course)
 }
 
-fn tenth(value: f64) -> f64 {
+/// A level as it is printed.
+pub(super) fn tenth(value: f64) -> f64 {
     (value * 10.0).round() / 10.0 + 0.0
 }
 
@@ -103,27 +108,27 @@ pub(super) fn checks(levels: &Levels, delivery: Option<Delivery>, is_lossy: bool
         return is_lossy.then(|| peak_under(levels, LOSSY_CEILING)).into_iter().collect();
     };
     let (target, off) = (delivery.loudness(), delivery.tolerance());
-    let loudness = levels.integrated.map(|level| level.0);
+    let loudness = levels.integrated.map(|level| tenth(level.0));
     vec![
         Check {
             what: "integrated loudness",
-            value: loudness.map(tenth),
+            value: loudness,
             unit: "LUFS",
             allowed: format!("{target} ± {off}"),
-            complies: loudness.is_some_and(|level| (level - target).abs() <= off + SLACK),
+            complies: loudness.is_some_and(|level| (level - target).abs() <= off + ROUNDING),
         },
         peak_under(levels, delivery.ceiling()),
     ]
 }
 
 fn peak_under(levels: &Levels, ceiling: f64) -> Check {
-    let peak = levels.true_peak.map(|level| level.0);
+    let peak = levels.true_peak.map(|level| tenth(level.0));
     Check {
         what: "true peak",
-        value: peak.map(tenth),
+        value: peak,
         unit: "dBTP",
         allowed: format!("at most {ceiling}"),
-        complies: peak.is_none_or(|peak| peak <= ceiling + SLACK),
+        complies: peak.is_none_or(|peak| peak <= ceiling + ROUNDING),
     }
 }
 
@@ -147,6 +152,9 @@ impl Report {
             self.channels
         );
         page += &self.table();
+        for note in &self.notes {
+            let _ = write!(page, "<p>Note: {}.</p>", escaped(note));
+        }
         page += &self.drawing();
         page += KEY;
         if !self.chapters.is_empty() {

@@ -92,6 +92,74 @@ fn a_target_is_checked_and_reached_where_that_is_asked() {
     );
 }
 
+/// Noise with a tone in it, which codecs of low rates take the highs out of.
+fn hiss() -> Vec<f32> {
+    let noise = crate::testing::noise(-33.0, 5.0).into_iter();
+    noise.zip(tone(330.0, -29.0, 5.0)).map(|(a, b)| a + b).collect()
+}
+
+/// The loudness of a file, measured here.
+fn loudness(path: &Path) -> f64 {
+    let planes = decoded(path);
+    let mut meter = deskhand_dsp::loudness::LoudnessMeter::new(RATE, planes.len()).unwrap();
+    meter.process(&planes.iter().map(Vec::as_slice).collect::<Vec<_>>());
+    meter.profile().levels(deskhand_dsp::Decibels::UNITY).integrated.unwrap().0
+}
+
+#[test]
+fn every_format_and_rate_has_the_loudness_of_its_target_or_of_the_mix() {
+    let mut desk = Desk::new();
+    let track = desk.track(Track::audio("Hiss"));
+    desk.clip(track, "hiss", 0, hiss());
+    let folder = tempfile::tempdir().unwrap();
+    let mut kinds = vec![("wav", None), ("flac", None)];
+    kinds.extend([24, 64, 128].map(|kbps| ("opus", Some(kbps))));
+    match super::mp3::program() {
+        Ok(_) => kinds.extend([32, 64, 128, 160, 192, 320].map(|kbps| ("mp3", Some(kbps)))),
+        Err(error) => eprintln!("no MP3: {error}"),
+    }
+    let mix = folder.path().join("mix.wav");
+    written(&desk, &json!({"path": mix}));
+    for (kind, kbps) in kinds {
+        for (adjust, wanted) in [(true, -16.0), (false, loudness(&mix))] {
+            let file = folder.path().join(format!("{kbps:?}-{adjust}.{kind}"));
+            let mut params = json!({"path": file, "for": "podcast", "adjust": adjust});
+            if let Some(kbps) = kbps {
+                params["kbps"] = json!(kbps);
+            }
+            let answer = written(&desk, &params);
+            let (found, told) = (loudness(&file), answer["integrated_lufs"].as_f64().unwrap());
+            assert!((found - wanted).abs() <= 0.1, "{kind} {kbps:?} {adjust}: {found} {answer}");
+            assert!((found - told).abs() <= 0.051, "{kind} {kbps:?} {adjust}: {found} {answer}");
+            assert_eq!(answer["complies"], adjust, "{kind} {kbps:?}: {answer}");
+        }
+    }
+}
+
+#[test]
+fn where_a_codec_raises_peaks_the_ceiling_comes_before_the_loudness_and_the_rest_is_told() {
+    let mut desk = Desk::new();
+    let track = desk.track(Track::audio("Steps"));
+    let burst = crate::testing::joined(&[
+        crate::testing::noise(-33.0, 0.95),
+        crate::testing::noise(-11.0, 0.05),
+    ]);
+    desk.clip(track, "steps", 0, burst.repeat(5));
+    let folder = tempfile::tempdir().unwrap();
+    for kbps in [24, 48, 96] {
+        let file = folder.path().join(format!("{kbps}.opus"));
+        let params = json!({"path": file, "for": "streaming", "adjust": true, "kbps": kbps});
+        let answer = written(&desk, &params);
+        let is_under = answer["true_peak_dbtp"].as_f64().unwrap() <= -1.0;
+        let level = answer["integrated_lufs"].as_f64().unwrap();
+        let notes = answer["notes"].as_array().cloned().unwrap_or_default();
+        let why = "LU below the target: its true peak may not be over -1 dBTP";
+        let is_told = notes.iter().filter_map(Value::as_str).any(|note| note.contains(why));
+        assert_eq!(is_told, level < -14.1, "{answer}");
+        assert_eq!(answer["complies"], is_under && level >= -15.0, "{answer}");
+    }
+}
+
 #[test]
 fn what_its_peaks_hold_back_is_told_with_what_helps() {
     let (mut desk, folder) = desk();

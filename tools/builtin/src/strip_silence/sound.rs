@@ -117,7 +117,7 @@ impl<'a> Listener<'a> {
         if let Some(heard) = self.sources.get(&id) {
             return Ok(Rc::clone(heard));
         }
-        let envelope = Envelope::from(&self.context.profile(id.into())?);
+        let envelope = self.context.envelope(id.into())?;
         let heard = Rc::new(Heard {
             floor: envelope.noise_floor(FLOOR_SHARE),
             automatic: automatic(&envelope),

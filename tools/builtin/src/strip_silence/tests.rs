@@ -178,3 +178,35 @@ proptest! {
         prop_assert_eq!(loud(&desk), before);
     }
 }
+
+#[test]
+fn an_offset_is_no_sound_and_is_named_with_what_helps() {
+    for offset in [0.05, -0.2] {
+        let mut desk = Desk::new();
+        let track = desk.track(Track::audio("Voice"));
+        let pauses = [tone(220.0, -15.0, 1.0), vec![0.0; 96_000], tone(220.0, -15.0, 1.0)];
+        let take = joined(&pauses).into_iter().map(|sample| sample + offset).collect();
+        desk.clip(track, "take", 0, take);
+        let draft = desk.settle("tool_strip_silence", &json!({"targets": "all"}));
+        close(&spans(&desk, track), &[(0.0, 1.12), (2.97, 4.0)]);
+        let told = draft.warnings.join("\n");
+        assert!(told.contains("has a DC offset of"), "{told}");
+        assert!(told.contains("say \"remove the DC offset\""), "{told}");
+    }
+}
+
+#[test]
+fn where_silences_are_too_short_the_longest_is_told() {
+    let mut desk = Desk::new();
+    let track = desk.track(Track::audio("Voice"));
+    let word = tone(220.0, -15.0, 1.0);
+    let take = joined(&[word.clone(), noise(-65.0, 0.4), word.clone(), noise(-65.0, 0.2), word]);
+    desk.clip(track, "take", 0, take);
+    let draft = desk.plan("tool_strip_silence", json!({"targets": "all"}));
+    let told = "Nothing to change: no silence of 0.5 s in take; the longest lasts 0.4 s";
+    assert_eq!(draft.summary, told);
+    let steady = desk.track(Track::audio("Tone"));
+    desk.clip(steady, "tone", 0, tone(220.0, -15.0, 2.0));
+    let draft = desk.plan("tool_strip_silence", json!({"targets": "Tone"}));
+    assert_eq!(draft.summary, "Nothing to change: no silence of 0.5 s in tone");
+}

@@ -96,7 +96,7 @@ pub(super) fn listen(context: &PlanContext, unit: &Unit) -> Result<Vec<Heard>, T
 }
 
 fn of_source(context: &PlanContext, source: SourceId) -> Result<Spoken, ToolError> {
-    let envelope = Envelope::from(&context.profile(source.into())?);
+    let envelope = context.envelope(source.into())?;
     let sounds =
         |pause| speech(&envelope, millis(pause, context.session.rate), context.session.rate);
     let (active, islands) = (sounds(PAUSE_MS), sounds(SHORT_PAUSE_MS));

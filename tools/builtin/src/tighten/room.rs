@@ -32,7 +32,7 @@ impl Rooms {
             return Ok(known.clone());
         }
         let session = &context.session;
-        let envelope = Envelope::from(&context.profile(source.into())?);
+        let envelope = context.envelope(source.into())?;
         let segments = session.transcript_of(source);
         let words: Vec<&Word> = segments.iter().flat_map(|(_, segment)| &segment.words).collect();
         let found = quietest(&envelope, &words, session.rate);
@@ -45,7 +45,7 @@ impl Rooms {
     }
 }
 
-/// Whether a stretch has no sound at all.
+/// Whether a stretch has no sound at all, but perhaps a DC offset.
 fn is_nothing(
     context: &PlanContext,
     source: SourceId,
@@ -54,7 +54,7 @@ fn is_nothing(
     let reader = context.audio.source(&context.session, source);
     let mut reader = reader.map_err(ToolError::media)?;
     let planes = stretch(reader.as_mut(), range.start, (range.end - range.start).index())?;
-    Ok(planes.iter().flatten().all(|sample| *sample == 0.0))
+    Ok(planes.iter().all(|plane| plane.windows(2).all(|pair| pair[0] == pair[1])))
 }
 
 /// The stretch whose loudest 10 ms is the softest, free of words and of digital silence.

@@ -3,6 +3,7 @@
 //! The sound is compared by the first autocorrelations of the signal, which say what the shape of the spectrum is
 //! whatever the level (linear prediction begins from them as well).
 
+use deskhand_dsp::downmix::Downmix;
 use deskhand_dsp::{SampleRate, Seconds};
 use std::ops::Range;
 
@@ -113,14 +114,12 @@ impl Steadiness {
     }
 }
 
-/// The sum of all channels, every so many frames averaged to one.
+/// All channels as one, every so many frames averaged to one.
 fn mono(planes: &[Vec<f32>], every: usize) -> Vec<f64> {
-    let length = planes.first().map_or(0, Vec::len) / every;
-    let mean = |n: usize| {
-        let part = planes.iter().filter_map(|plane| plane.get(n * every..(n + 1) * every));
-        part.flatten().map(|sample| f64::from(*sample)).sum::<f64>()
-    };
-    (0..length).map(mean).collect()
+    let planes: Vec<&[f32]> = planes.iter().map(Vec::as_slice).collect();
+    let mixed = Downmix::default().mix(&planes);
+    let sum = |part: &[f32]| part.iter().map(|sample| f64::from(*sample)).sum::<f64>();
+    mixed.chunks_exact(every).map(sum).collect()
 }
 
 fn centered(audio: &[f64]) -> Vec<f64> {

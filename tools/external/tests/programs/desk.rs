@@ -180,6 +180,7 @@ impl Desk {
             made_ms: Default::default(),
             author: Author::User,
             finished: Default::default(),
+            faults: Default::default(),
         };
         prepared.task.run(&context)
     }

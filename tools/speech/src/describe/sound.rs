@@ -5,6 +5,7 @@ use super::laughter::{is_written, laughs};
 use crate::mel::{HOP, Mel, RATE};
 use crate::transcribe::{frames, samples};
 use crate::voice::Voice;
+use deskhand_dsp::downmix::Downmix;
 use deskhand_dsp::loudness::{HOPS_PER_SECOND, LoudnessProfile};
 use deskhand_dsp::{FrameReader, Frames, Lufs, SampleRate};
 use deskhand_media::resampled;
@@ -76,6 +77,8 @@ pub(super) struct Ears<'a> {
 struct Open {
     source: SourceId,
     profile: LoudnessProfile,
+    /// Of each 10 ms, without a DC offset.
+    energies: Vec<f32>,
     reader: Box<dyn FrameReader>,
     /// Where phrases begin, in order.
     starts: Vec<Frames>,
@@ -98,7 +101,7 @@ impl<'a> Ears<'a> {
         let heard = Heard {
             level: loudness(&open.profile, &spoken, rate),
             pace: pace(segment, rate),
-            noise: noise(&open.profile, segment, rate),
+            noise: noise(&open.energies, segment, rate),
             laughter: laughter(segment, &sound.laughs, rate),
             fall: fall(sound.levels_to(segment.end() - segment.start, rate)),
         };
@@ -144,7 +147,9 @@ impl Open {
         let said = session.transcript_of(source).into_iter();
         let mut starts: Vec<Frames> = said.map(|(_, segment)| segment.start).collect();
         starts.sort_unstable();
-        Ok(Self { source, profile: context.profile(source.into())?, reader, starts })
+        let profile = context.profile(source.into())?;
+        let energies = profile.sound_energies();
+        Ok(Self { source, profile, energies, reader, starts })
     }
 
     /// How far a phrase is listened to: until the next one, or a little behind its end.
@@ -188,11 +193,8 @@ fn mono(reader: &mut dyn FrameReader, at: usize, count: usize) -> Result<Vec<f32
     let mut planes = vec![vec![0.0f32; count]; channels];
     let mut out: Vec<&mut [f32]> = planes.iter_mut().map(Vec::as_mut_slice).collect();
     let read = reader.read(Frames::from_index(at), &mut out).map_err(ToolError::media)?;
-    let mut mono = vec![0.0; read];
-    for plane in &planes {
-        mono.iter_mut().zip(plane).for_each(|(sum, value)| *sum += value / channels as f32);
-    }
-    Ok(mono)
+    let planes: Vec<&[f32]> = planes.iter().filter_map(|plane| plane.get(..read)).collect();
+    Ok(Downmix::default().mix(&planes))
 }
 
 fn tens(mel: &Mel, audio: &[f32]) -> Vec<Ten> {
@@ -232,10 +234,10 @@ fn loudness(profile: &LoudnessProfile, range: &Range<Frames>, rate: SampleRate) 
 }
 
 /// Digital silence is no noise.
-fn noise(profile: &LoudnessProfile, segment: &Segment, rate: SampleRate) -> Option<f64> {
+fn noise(energies: &[f32], segment: &Segment, rate: SampleRate) -> Option<f64> {
     let around = span(AROUND_S, rate);
     let range = (segment.start - around).max(Frames::ZERO)..segment.end() + around;
-    let mut heard: Vec<f32> = hops(profile.rms_energies(), &range, rate).to_vec();
+    let mut heard: Vec<f32> = hops(energies, &range, rate).to_vec();
     heard.retain(|energy| *energy > 0.0);
     heard.sort_by(f32::total_cmp);
     let energy = heard.get((heard.len() as f64 * NOISE_SHARE) as usize)?;

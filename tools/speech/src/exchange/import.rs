@@ -152,7 +152,7 @@ fn speech(call: &Resolved, context: &PlanContext) -> Result<Vec<Range<Micros>>, 
     let reader = context.audio.source(session, call.region.source).map_err(ToolError::media)?;
     let mut reader = resampled(reader, SampleRate(RATE)).map_err(ToolError::media)?;
     let range = 0..reader.frames().index();
-    let mut audio = Audio { reader: reader.as_mut(), range, known: Vec::new() };
+    let mut audio = Audio::new(reader.as_mut(), range, Vec::new());
     let library = Library::of_this_user().ok();
     let mut voice = Voice::new(library.and_then(|models| models.load(VOICE_ACTIVITY).ok()));
     let at = |sample: usize| Micros(sample as u64 * 1_000_000 / u64::from(RATE));

@@ -2,6 +2,7 @@
 
 use super::ListenError;
 use crate::voice::{FRAME, Stretches, Voice};
+use deskhand_dsp::downmix::{Downmix, Phase};
 use deskhand_dsp::{FrameReader, Frames, ReadError};
 use std::ops::Range;
 
@@ -16,6 +17,7 @@ pub struct Audio<'a> {
     pub range: Range<usize>,
     /// What is written down already, in order: nothing is told of it, and it is not listened to again.
     pub known: Vec<Range<usize>>,
+    phase: Phase,
 }
 
 /// What looking for speech tells.
@@ -27,7 +29,21 @@ pub(crate) enum Found {
     Upto(usize),
 }
 
-impl Audio<'_> {
+impl<'a> Audio<'a> {
+    /// What `reader` has in `range`, of which `known` is written down already.
+    pub fn new(
+        reader: &'a mut dyn FrameReader,
+        range: Range<usize>,
+        known: Vec<Range<usize>>,
+    ) -> Self {
+        Self { reader, range, known, phase: Phase::default() }
+    }
+
+    /// How much of what was read so far has its channels out of phase.
+    pub(crate) fn phase(&self) -> Phase {
+        self.phase
+    }
+
     /// Looks for stretches where someone speaks. `told` hears of each as it ends, and how far it got; its
     /// error ends it.
     pub(crate) fn stretches<E: From<ListenError>>(
@@ -58,7 +74,7 @@ impl Audio<'_> {
         }
     }
 
-    /// The mean of all channels; shorter than `range` only at the end.
+    /// All channels as one; shorter than `range` only at the end.
     pub(crate) fn mono(&mut self, range: Range<usize>) -> Result<Vec<f32>, ReadError> {
         let (channels, length) = (self.reader.channels(), range.len());
         let mut planes = vec![vec![0.0; length]; channels];
@@ -72,13 +88,59 @@ impl Audio<'_> {
             }
             read += more;
         }
-        let mut mono = planes.pop().unwrap_or_default();
-        mono.truncate(read);
-        for plane in &planes {
-            mono.iter_mut().zip(plane).for_each(|(sum, value)| *sum += value);
-        }
-        let share = 1.0 / channels.max(1) as f32;
-        mono.iter_mut().for_each(|sum| *sum = if sum.is_finite() { *sum * share } else { 0.0 });
+        planes.iter_mut().for_each(|plane| {
+            plane.truncate(read);
+            deskhand_dsp::level::remove_non_finite(plane);
+        });
+        let planes: Vec<&[f32]> = planes.iter().map(Vec::as_slice).collect();
+        // The same range gives the same samples, whatever was read ahead of it.
+        let mut downmix = Downmix::default();
+        let mono = downmix.mix(&planes);
+        self.phase += downmix.phase();
         Ok(mono)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use deskhand_dsp::SampleRate;
+
+    /// A tone on the left, and on the right so many times as loud.
+    struct Stereo(f32);
+
+    impl FrameReader for Stereo {
+        fn channels(&self) -> usize {
+            2
+        }
+
+        fn frames(&self) -> Frames {
+            Frames(16_000)
+        }
+
+        fn rate(&self) -> SampleRate {
+            SampleRate(16_000)
+        }
+
+        fn read(&mut self, at: Frames, out: &mut [&mut [f32]]) -> Result<usize, ReadError> {
+            let count = out[0].len().min((self.frames() - at).index());
+            for n in 0..count {
+                let sample = 0.1 * ((at.index() + n) as f32 * 0.3).sin();
+                (out[0][n], out[1][n]) = (sample, sample * self.0);
+            }
+            Ok(count)
+        }
+    }
+
+    #[test]
+    fn a_voice_with_opposite_polarity_on_both_channels_is_not_silence() {
+        for (right, is_opposed) in [(1.0, false), (0.0, false), (-1.0, true), (-0.5, true)] {
+            let mut reader = Stereo(right);
+            let mut audio = Audio::new(&mut reader, 0..16_000, Vec::new());
+            let heard = audio.mono(1_000..12_000).unwrap();
+            let loudest = heard.iter().copied().fold(0.0, f32::max);
+            assert!((loudest - 0.05 * (1.0 + right.abs())).abs() < 1e-4, "{right}: {loudest}");
+            assert_eq!(audio.phase().is_opposed(), is_opposed, "{right}");
+        }
     }
 }

@@ -108,7 +108,7 @@ fn ask(status: &str, answer: &[u8]) -> (Result<Vec<Phrase>, End>, Vec<u8>) {
     let service = service(folder.path(), port);
     let length = 10 * RATE as usize;
     let mut buzz = Buzz(length);
-    let mut audio = Audio { reader: &mut buzz, range: 0..length, known: Vec::new() };
+    let mut audio = Audio::new(&mut buzz, 0..length, Vec::new());
     let mut phrases = Vec::new();
     let order = Order {
         service: &service,
@@ -153,7 +153,7 @@ fn what_a_service_said_is_not_asked_again() {
     let told = [(); 2].map(|()| {
         let mut buzz = Buzz(10 * RATE as usize);
         let range = 0..buzz.0;
-        let mut audio = Audio { reader: &mut buzz, range: range.clone(), known: Vec::new() };
+        let mut audio = Audio::new(&mut buzz, range.clone(), Vec::new());
         let mut phrases = Vec::new();
         let sent = send(&order, &mut audio, range, &[], &mut |news| {
             phrases.extend(news.into_iter().filter(|news| matches!(news, News::Phrase(_))));
@@ -179,7 +179,7 @@ fn an_answer_without_words_is_not_kept() {
         let order = Order { service: &service, language: None, example: None, kept, again: false };
         let mut buzz = Buzz(10 * RATE as usize);
         let range = 0..buzz.0;
-        let mut audio = Audio { reader: &mut buzz, range: range.clone(), known: Vec::new() };
+        let mut audio = Audio::new(&mut buzz, range.clone(), Vec::new());
         let sent = send(&order, &mut audio, range, &[], &mut |news| {
             heard.extend(news.into_iter().filter(|news| matches!(news, News::Phrase(_))));
             Ok::<(), End>(())
@@ -203,7 +203,7 @@ fn what_is_asked_again_is_not_taken_from_what_is_kept() {
         let order = Order { service: &service, language: None, example: None, kept, again };
         let mut buzz = Buzz(10 * RATE as usize);
         let range = 0..buzz.0;
-        let mut audio = Audio { reader: &mut buzz, range: range.clone(), known: Vec::new() };
+        let mut audio = Audio::new(&mut buzz, range.clone(), Vec::new());
         let sent = send(&order, &mut audio, range, &[], &mut |news| {
             if let Some(News::Phrase(phrase)) = news {
                 heard.push(phrase.words[0].text.clone());
@@ -219,7 +219,7 @@ fn what_is_asked_again_is_not_taken_from_what_is_kept() {
 fn told_beside(order: &Order<'_>, known: &[Range<usize>]) -> Vec<News> {
     let mut buzz = Buzz(10 * RATE as usize);
     let range = 0..buzz.0;
-    let mut audio = Audio { reader: &mut buzz, range: range.clone(), known: known.to_vec() };
+    let mut audio = Audio::new(&mut buzz, range.clone(), known.to_vec());
     let mut told = Vec::new();
     let speech = [16_000..48_000, 112_000..144_000];
     let sent = send(order, &mut audio, range, &speech, &mut |news| {
@@ -383,7 +383,7 @@ fn a_person_can_stop_while_it_waits() {
     let silent = TcpListener::bind("127.0.0.1:0").unwrap();
     let service = service(folder.path(), silent.local_addr().unwrap().port());
     let mut buzz = Buzz(RATE as usize);
-    let mut audio = Audio { reader: &mut buzz, range: 0..RATE as usize, known: Vec::new() };
+    let mut audio = Audio::new(&mut buzz, 0..RATE as usize, Vec::new());
     let mut asked = 0;
     let order =
         Order { service: &service, language: None, example: None, kept: None, again: false };

@@ -147,7 +147,7 @@ impl Levels<'_> {
         overlap.collect()
     }
 
-    /// The sum of the squares of a region, the mean of its channels.
+    /// The sum of the squares of a region without a DC offset, the mean of its channels.
     fn power(&mut self, source: SourceId, start: Frames, length: Frames) -> Result<f64, ToolError> {
         let reader = match self.readers.entry(source) {
             std::collections::btree_map::Entry::Occupied(entry) => entry.into_mut(),
@@ -157,17 +157,22 @@ impl Levels<'_> {
             }
         };
         let channels = reader.channels();
-        let (mut sum, mut done) = (0.0, 0);
+        let (mut squares, mut sums, mut frames, mut done) = (0.0, vec![0.0; channels], 0, 0);
         while done < length.index() {
             let count = BLOCK.min(length.index() - done);
             let mut planes = vec![vec![0.0f32; count]; channels];
             let mut out: Vec<&mut [f32]> = planes.iter_mut().map(Vec::as_mut_slice).collect();
             let at = start + Frames::from_index(done);
             let read = reader.read(at, &mut out).map_err(ToolError::media)?;
-            let squares = planes.iter().flat_map(|plane| plane.iter().take(read));
-            sum += squares.map(|value| f64::from(*value).powi(2)).sum::<f64>();
+            for (sum, plane) in sums.iter_mut().zip(&planes) {
+                let values = plane.iter().take(read).map(|value| f64::from(*value));
+                *sum += values.clone().sum::<f64>();
+                squares += values.map(|value| value * value).sum::<f64>();
+            }
+            frames += read;
             done += count;
         }
-        Ok(sum / channels.max(1) as f64)
+        let constant = sums.iter().map(|sum| sum * sum).sum::<f64>() / frames.max(1) as f64;
+        Ok((squares - constant).max(0.0) / channels.max(1) as f64)
     }
 }

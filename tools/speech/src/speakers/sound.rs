@@ -48,14 +48,16 @@ fn hear(
     let end = range.end.min(reader.frames().index());
     let range = range.start.min(end)..end;
     let (start, length) = (range.start, range.len().max(1));
-    let mut audio = Audio { reader: reader.as_mut(), range, known: Vec::new() };
+    let mut audio = Audio::new(reader.as_mut(), range, Vec::new());
     let heard = speakers.hear::<Stop>(index, &mut audio, voice, &mut |at| {
         let share = at.saturating_sub(start) as f64 / length as f64;
         let done = (index as f64 + share.min(1.0)) / all.max(1) as f64;
         context.progress.report(done, &region.name);
         context.check().map_err(Stop::Tool)
     });
-    heard.map_err(ToolError::from)
+    heard?;
+    context.note_phase(region.source.into(), audio.phase());
+    Ok(())
 }
 
 /// The segments of the regions with their speakers. One that several share is cut where one stops and the next begins,

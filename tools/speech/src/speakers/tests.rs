@@ -82,6 +82,11 @@ fn the_codes_of_speakers_are_those_that_are_there_in_any_case() {
     assert_eq!(names, ["ANN", "Bo", "speakers"]);
 }
 
+/// A second of this level.
+fn buzz(level: f32) -> impl Iterator<Item = f32> {
+    (0..SECOND).map(move |n| if n % 2 == 0 { level } else { -level })
+}
+
 #[test]
 fn a_phrase_belongs_to_the_microphone_that_hears_it_loudest() {
     let mut desk = Desk::new(48_000);
@@ -92,9 +97,11 @@ fn a_phrase_belongs_to_the_microphone_that_hears_it_loudest() {
     // Each hears the other 20 dB lower; the guest's microphone is turned up by 12 dB.
     let loud = |talks: [bool; 4], gain: f32| -> Vec<f32> {
         let level = |talks: bool| if talks { gain } else { gain / 10.0 };
-        talks.iter().flat_map(|talks| vec![level(*talks); SECOND as usize]).collect()
+        talks.iter().flat_map(|talks| buzz(level(*talks))).collect()
     };
-    desk.sound(host, loud([true, true, false, true], 0.1));
+    // An offset makes no microphone louder.
+    let host_hears = loud([true, true, false, true], 0.1);
+    desk.sound(host, host_hears.into_iter().map(|sample| sample + 0.3).collect());
     desk.sound(guest, loud([false, false, true, false], 0.4));
     let own = say(&mut desk, host, 0, "welcome");
     say(&mut desk, host, 1, "to this");
@@ -132,7 +139,7 @@ fn who_speaks_seldom_is_not_given_what_their_microphone_heard_of_another() {
         desk.clip("Guest", guest, [0, 10 * SECOND, 0]);
         let is_guest = |second: i64| second >= 10 - guest_says;
         let sound = |level: &dyn Fn(bool) -> f32| -> Vec<f32> {
-            (0..10).flat_map(|second| vec![level(is_guest(second)); SECOND as usize]).collect()
+            (0..10).flat_map(|second| buzz(level(is_guest(second)))).collect()
         };
         desk.sound(host, sound(&|is_guest| if is_guest { 0.02 } else { 0.2 }));
         desk.sound(guest, sound(&|is_guest| if is_guest { 0.2 } else { 0.02 }));

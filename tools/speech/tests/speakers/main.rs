@@ -214,7 +214,7 @@ fn turns(library: &Library, talk: &mut Talk, count: Count) -> Vec<Turn> {
     let mut speakers = Speakers::new(library.load(SPEAKERS).unwrap());
     let mut voice = Voice::new(Some(library.load(VOICE_ACTIVITY).unwrap()));
     let range = 0..talk.sound.len();
-    let mut audio = Audio { reader: talk, range, known: Vec::new() };
+    let mut audio = Audio::new(talk, range, Vec::new());
     speakers.hear::<ListenError>(0, &mut audio, &mut voice, &mut |_| Ok(())).unwrap();
     speakers.turns(count)
 }

@@ -133,6 +133,7 @@ impl Desk {
             made_ms: Default::default(),
             author: Author::User,
             finished: Mutex::default(),
+            faults: Mutex::default(),
         })
     }
 

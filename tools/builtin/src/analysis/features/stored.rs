@@ -2,6 +2,7 @@
 
 use super::{BANDS, Block, Features};
 use deskhand_dsp::SampleRate;
+use deskhand_dsp::downmix::Phase;
 
 /// Numbers of a block.
 const NUMBERS: usize = 9 + BANDS;
@@ -34,7 +35,7 @@ impl Block {
 }
 
 impl Features {
-    /// As bytes, little-endian: rate, frames, the five lengths, then the numbers.
+    /// As bytes, little-endian: rate, frames, three lengths, the two powers of the phase, then the numbers.
     pub(in crate::analysis) fn to_bytes(&self) -> Vec<u8> {
         let lengths = [
             u64::from(self.rate.0),
@@ -42,6 +43,8 @@ impl Features {
             self.flux.len() as u64,
             self.blocks.len() as u64,
             self.chroma.len() as u64,
+            self.phase.all.to_bits(),
+            self.phase.turned.to_bits(),
         ];
         let mut bytes: Vec<u8> = lengths.iter().flat_map(|n| n.to_le_bytes()).collect();
         let blocks = self.blocks.iter().flat_map(Block::numbers);
@@ -54,20 +57,23 @@ impl Features {
 
     /// From bytes; none where they are not whole.
     pub(in crate::analysis) fn from_bytes(bytes: &[u8]) -> Option<Self> {
-        let (head, rest) = bytes.split_at_checked(40)?;
-        let lengths: Vec<usize> = head
+        let (head, rest) = bytes.split_at_checked(56)?;
+        let head: Vec<u64> = head
             .chunks_exact(8)
-            .filter_map(|n| usize::try_from(u64::from_le_bytes(n.try_into().ok()?)).ok())
+            .filter_map(|n| Some(u64::from_le_bytes(n.try_into().ok()?)))
             .collect();
-        let [rate, frames, flux, blocks, chroma] = lengths.as_slice().try_into().ok()?;
+        let [rate, lengths @ .., all, turned] = head.as_slice() else { return None };
+        let lengths: Vec<usize> = lengths.iter().filter_map(|n| usize::try_from(*n).ok()).collect();
+        let [frames, flux, blocks, chroma] = lengths.as_slice().try_into().ok()?;
         let mut numbers =
             rest.chunks_exact(4).filter_map(|n| Some(f32::from_le_bytes(n.try_into().ok()?)));
         let mut take = |count: usize| -> Option<Vec<f32>> {
             let taken: Vec<f32> = numbers.by_ref().take(count).collect();
             (taken.len() == count).then_some(taken)
         };
-        let mut features = Self::new(SampleRate(u32::try_from(rate).ok()?));
+        let mut features = Self::new(SampleRate(u32::try_from(*rate).ok()?));
         features.frames = frames;
+        features.phase = Phase { all: f64::from_bits(*all), turned: f64::from_bits(*turned) };
         (features.flux, features.low) = (take(flux)?, take(flux)?);
         let numbers = take(blocks.checked_mul(NUMBERS)?)?;
         features.blocks = numbers.chunks_exact(NUMBERS).filter_map(Block::of).collect();

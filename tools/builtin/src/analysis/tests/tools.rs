@@ -62,6 +62,35 @@ fn a_region_is_listened_to_once() {
 }
 
 #[test]
+fn channels_out_of_phase_are_heard_as_one_channel_is_and_named() {
+    let (mut desk, id) = drums();
+    let answers = |desk: &Desk| {
+        let tools = ["tool_classify_content", "tool_detect_onsets", "tool_find_problems"];
+        tools.map(|tool| {
+            let params = json!({"targets": "Loop"});
+            let draft = desk.plan(tool, params);
+            (draft.answer.unwrap(), draft.warnings.join("\n"))
+        })
+    };
+    let plain = answers(&desk);
+    assert!(plain.iter().all(|(_, warnings)| !warnings.contains("out of phase")), "{plain:?}");
+    let left = clicks(&HITS, 0.5, 4.0);
+    for (by, offset) in [(-1.0, 0.0), (-0.6, 0.0), (-1.0, 0.04)] {
+        let channel = |by: f32| -> Vec<f32> { left.iter().map(|x| x * by + offset).collect() };
+        let source = desk.source("turned.wav", vec![channel(1.0), channel(by)]);
+        desk.session.clips.get_mut(&id).unwrap().source = source;
+        for (n, (answer, warnings)) in answers(&desk).into_iter().enumerate() {
+            if n == 0 {
+                assert_eq!(answer[0]["mostly"], plain[n].0[0]["mostly"]);
+            } else if n == 1 {
+                assert_eq!(answer[0]["count"], plain[n].0[0]["count"]);
+            }
+            assert!(warnings.contains("are out of phase and cancel in mono"), "{by}: {warnings}");
+        }
+    }
+}
+
+#[test]
 fn the_tempo_map_follows_a_recording_that_begins_late() {
     let mut desk = Desk::new();
     let track = desk.track(Track::audio("Drums"));

@@ -162,7 +162,7 @@ fn block(at: Frames, rate: SampleRate) -> usize {
 impl Heard {
     fn new(context: &PlanContext, source: SourceId) -> Result<Self, ToolError> {
         let session = &*context.session;
-        let envelope = Envelope::from(&context.profile(source.into())?);
+        let envelope = context.envelope(source.into())?;
         let mut spoken = vec![false; envelope.energies().len()];
         let said = session.transcript_of(source);
         for word in said.iter().flat_map(|(_, segment)| &segment.words) {
