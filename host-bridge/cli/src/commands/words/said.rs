@@ -4,7 +4,7 @@ use super::call::Call;
 use super::codes::some;
 use super::edit;
 use super::transcribe::{has_several, json_of, text_of};
-use crate::args::words::{Decided, SpeakersBy, TimesFrom, TranscriptFormat, WordsCommand};
+use crate::args::words::{SpeakersBy, TimesFrom, TranscriptFormat, WordsCommand};
 use crate::commands::import::absolute;
 use crate::desk::Desk;
 use crate::exit::{Exit, Failure};
