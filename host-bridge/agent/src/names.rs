@@ -211,6 +211,14 @@ impl Names {
         found.into_iter().find(|ids| !ids.is_empty()).unwrap_or_default()
     }
 
+    /// Whether the name of an object tells of any role.
+    pub(crate) fn tells_role(&self, id: ObjectId) -> bool {
+        let own = self.entries.iter().filter(|name| name.id == id);
+        let stems: Vec<&str> = own.flat_map(|name| &name.stems).map(String::as_str).collect();
+        let mut names = ROLES.iter().flat_map(|role| names_of(role).0);
+        names.any(|name| stems.contains(&name))
+    }
+
     /// Whether names differ in left and right only: the two sides of one thing.
     pub(crate) fn is_pair(&self, ids: &[ObjectId]) -> bool {
         let bare = |id: &ObjectId| {

@@ -125,6 +125,9 @@ impl Context<'_> {
             None => self.unsaid()?,
         };
         let mut ids = self.fit(self.expand_all(&phrase.parts, want)?, want, phrase.is_broad())?;
+        if phrase.has_role() {
+            self.leave_muted(&mut ids);
+        }
         self.take_out(&mut ids, &self.excepted(&phrase)?);
         let before = ids.len();
         let kept = self.protected_ids();
@@ -164,6 +167,24 @@ impl Context<'_> {
             let ids = ids.filter(|ids| !ids.is_empty()).ok_or(trouble)?;
             Ok(Resolved { param: list(&ids), ids })
         })
+    }
+
+    /// A word for what something sounds like means what is heard, where any of it is: not what is muted, or replaced, beside
+    /// that. What asks about the mutes themselves means all.
+    fn leave_muted(&self, ids: &mut Vec<ObjectId>) {
+        use Verb::{ClearMutes, ClearSolos, Mute, Remove, Rename, Solo, Unmute};
+        let is_of_all = matches!(
+            self.verb,
+            Some(Mute | Unmute | ClearMutes | Solo | ClearSolos | Rename | Remove)
+        );
+        let session = self.scope.session;
+        let is_muted = |id: &ObjectId| {
+            let track = session.track_of(*id).and_then(|track| session.tracks.get(&track));
+            track.is_some_and(|track| track.mute)
+        };
+        if !is_of_all && !ids.iter().all(is_muted) {
+            ids.retain(|id| !is_muted(id));
+        }
     }
 
     fn contradiction(&self, kept: &[ObjectId]) -> Trouble {

@@ -36,6 +36,13 @@ pub(crate) struct Role {
     pub single: &'static [&'static str],
 }
 
+impl Role {
+    /// Whether it means who speaks, which is known by what was transcribed.
+    pub(crate) fn is_of_speech(&self) -> bool {
+        self.names.contains(&"dialogue")
+    }
+}
+
 const DRUMS: &[&str] = &[
     "drum",
     "kick",

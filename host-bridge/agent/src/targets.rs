@@ -5,8 +5,19 @@ use crate::names::{Hit, NameKind, Names, role_of};
 use crate::numbers::count_at;
 use crate::part::{Part, Pick, Thing, ambiguous, objects, one_of, whole};
 use crate::pointers::POINTERS;
+use crate::roles::Role;
 use crate::{levels, numbered, times};
-use deskhand_session::{ObjectId, Session};
+use deskhand_session::{ObjectId, Session, SourceId, TrackId, TrackKind};
+use std::collections::BTreeSet;
+
+/// Tracks on which somebody speaks, as far as it is written down: what another microphone heard of them does not count.
+fn speaking(session: &Session) -> impl Iterator<Item = TrackId> + '_ {
+    let own = session.segments.values().filter(|it| !it.words.is_empty() && !it.is_bleed());
+    let sources: BTreeSet<SourceId> = own.map(|segment| segment.source).collect();
+    session.track_order.iter().copied().filter(move |track| {
+        session.clips.values().any(|clip| clip.track == *track && sources.contains(&clip.source))
+    })
+}
 
 /// How many were asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -285,7 +296,7 @@ impl<'a> Scope<'a> {
         }
         let double = matches!(pair, ("bass", "guitar") | ("drum", "kit") | ("drum", "set"));
         let (role, single) = role_of(pair.0)?;
-        let ids = self.names.in_role(role);
+        let ids = self.in_role(role);
         let mut next = at + 1 + usize::from(double);
         let noun = self.word(next);
         next += usize::from(matches!(
@@ -301,6 +312,31 @@ impl<'a> Scope<'a> {
             false => Part { role: true, ..self.chosen(ids, several) },
         };
         Some((if noun == "clips" { numbered::clips_on(self, &part) } else { part }, next))
+    }
+
+    /// Tracks that have a role by what is said on them, where their names tell of none, or by name; in the order of tracks.
+    fn in_role(&self, role: &Role) -> Vec<ObjectId> {
+        let mut ids = self.names.in_role(role);
+        let session = self.session;
+        let is_bus = |id: &ObjectId| {
+            let track = session.track_of(*id).and_then(|track| session.tracks.get(&track));
+            track.is_some_and(|track| track.kind == TrackKind::Bus)
+        };
+        let speaking: Vec<ObjectId> = match role.is_of_speech() {
+            true => speaking(session).map(ObjectId::from).collect(),
+            false => Vec::new(),
+        };
+        let known: Vec<ObjectId> =
+            speaking.into_iter().filter(|id| !self.names.tells_role(*id)).collect();
+        if !known.is_empty() {
+            // Buses are meant where no track is.
+            ids.retain(|id| !is_bus(id));
+            ids.extend(known.into_iter().filter(|id| !ids.contains(id)).collect::<Vec<_>>());
+            ids.sort_by_key(|id| {
+                session.track_order.iter().position(|it| ObjectId::from(*it) == *id)
+            });
+        }
+        ids
     }
 
     fn named_as(&self, word: &str) -> Option<Part> {

@@ -254,6 +254,7 @@ impl Bridge {
         let predicted = self.to_be_played(&draft.changes, draft.predicted);
         warnings.extend(self.host_warnings(&draft.changes, &draft.findings, &predicted));
         let notes = self.note_by_track(&tool, &params).into_iter();
+        let notes = notes.chain(self.note_recorded(&draft.changes));
         let notes = notes.chain(self.host_notes(&draft.changes, &predicted)).collect();
         Plan {
             format: FORMAT.into(),

@@ -2,6 +2,7 @@
 
 use crate::bridge::{Bridge, now_ms, storage};
 use crate::connection::Asker;
+use crate::group_offer::came;
 use crate::input::Input;
 use crossbeam_channel::Sender;
 use deskhand_protocol::{News, ToolResult};
@@ -248,6 +249,7 @@ impl Bridge {
             return;
         };
         let moment = self.moment();
+        let came = came(&news);
         for (author, mut news) in news {
             if let News::Moved { at, .. } = &mut news {
                 *at = moment;
@@ -256,6 +258,7 @@ impl Bridge {
         }
         self.renew_hearing(moment);
         self.look_after_media();
+        self.offer_groups(&came);
         match then {
             Then::Rest => {}
             Then::Remove(files) => self.remove_old_takes(files),

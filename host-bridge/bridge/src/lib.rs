@@ -22,6 +22,7 @@ mod cover;
 mod decide;
 mod derive;
 mod front;
+mod group_offer;
 mod hearing;
 mod host_tempo;
 mod host_warnings;

@@ -6,10 +6,10 @@ use crate::jobs::HOUSE;
 use deskhand_protocol::clean::clean;
 use deskhand_protocol::desk::{Notice, NoticeKind};
 use deskhand_protocol::{News, ToolResult};
-use deskhand_session::Author;
 use deskhand_session::tool_error::{Code, ToolError};
+use deskhand_session::{Author, TrackId};
 use serde_json::json;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The most notices that stay at once: who floods the person is told to stop.
 const MOST: usize = 64;
@@ -22,6 +22,10 @@ const LONGEST: usize = 500;
 pub(crate) struct Notices {
     made: u64,
     open: BTreeMap<String, Option<Asker>>,
+    /// Which notices ask whether tracks shall be a group.
+    pub(crate) group_offers: BTreeMap<String, Vec<TrackId>>,
+    /// The tracks that were asked about.
+    pub(crate) asked_groups: BTreeSet<Vec<TrackId>>,
 }
 
 impl Bridge {
@@ -92,6 +96,7 @@ impl Bridge {
         };
         let news = News::NoticeAnswered { notice_id: notice_id.into(), answer: answer.clone() };
         self.tell(asker.author, Some(asker), news);
+        self.group_as_answered(asker, notice_id, answer.as_deref());
         if let Some(waiting) = waiting {
             self.answer_query(waiting, notice_id, answer);
         }

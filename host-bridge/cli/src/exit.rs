@@ -150,10 +150,11 @@ const COMMANDS: [(&str, &str); 21] = [
 ];
 
 /// Tools, and ways to call them, that are said otherwise on the command line.
-const WAYS: [(&str, &str); 3] = [
+const WAYS: [(&str, &str); 4] = [
     ("cmd_render with `plan_id`", "`deskhand render DIR FILE --plan PLAN`"),
     ("set `known` to \"replace\"", "`deskhand transcribe DIR --again`"),
     ("cmd_set_group", "`deskhand ask DIR \"group A and B as Talk\"`"),
+    ("`sync` \"named\"", "`sync=named`"),
 ];
 
 /// What is said of the call that was made, which is no way out: "cmd_render reaches outside the session".
@@ -245,6 +246,10 @@ mod tests {
         assert_eq!(
             fix("group them with cmd_set_group to keep them in sync"),
             "group them with `deskhand ask DIR \"group A and B as Talk\"` to keep them in sync"
+        );
+        assert_eq!(
+            fix("To move \"Host\" alone, give `sync` \"named\"."),
+            "To move \"Host\" alone, give `sync=named`."
         );
         assert_eq!(
             fix("put one in with cmd_set_insert"),

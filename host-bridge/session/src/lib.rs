@@ -28,6 +28,7 @@ pub mod playing;
 pub mod provisional;
 pub mod reads;
 pub mod receipt;
+pub mod recorded;
 pub mod ripple;
 pub mod segment;
 pub mod selection;
@@ -63,6 +64,7 @@ pub use playing::Playing;
 pub use provisional::Provisional;
 pub use reads::{Aspect, Read};
 pub use receipt::{Measured, Played, Receipt};
+pub use recorded::{Evidence, RecordedTogether, recorded_together};
 pub use ripple::Ripple;
 pub use segment::{
     BLEED_OF, Coding, Description, Fact, FrequencyBand, NOTHING_SAID, Segment, Word,

@@ -59,7 +59,7 @@ pub(crate) fn for_person(words: &str) -> String {
 }
 
 /// What names the way at a terminal, from its begin to its end, and the way in a window.
-const AT_TERMINAL: [(&str, &str, &str); 15] = [
+const AT_TERMINAL: [(&str, &str, &str); 16] = [
     ("choose another name, or open it with `deskhand show", "`", "choose another name, or open it"),
     ("import audio first: `deskhand import DIR FILE", "`", "drop audio files on the window first"),
     ("give another `path", "`", "choose another name"),
@@ -78,6 +78,7 @@ const AT_TERMINAL: [(&str, &str, &str); 15] = [
     ("; check its address, and what kind it is of", "", "; see who answers in Preferences"),
     ("; choose one that it has", "", "; choose another one in Preferences"),
     ("its panel in the window, `deskhand log", "get_history", "the clock at the top"),
+    (" alone, give `sync", "` \"named\"", " alone, ask for that"),
     ("no key: ", " in the configuration", "no key; paste one in Preferences"),
 ];
 

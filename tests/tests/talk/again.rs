@@ -90,7 +90,7 @@ fn understood(whisper: &Whisper, file: &Path) -> Vec<String> {
     let (voice, wording) = (Voice::new(None), Wording::Clean);
     let language = Some("en".to_owned());
     let listener = Listener { whisper, voice, language, wording, kept: None };
-    let mut audio = Audio { reader: reader.as_mut(), range, known: Vec::new() };
+    let mut audio = Audio::new(reader.as_mut(), range, Vec::new());
     let mut words = Vec::new();
     let listened = listener.listen::<ListenError>(&mut audio, &mut |news| {
         if let Some(News::Phrase(phrase)) = news {

@@ -48,6 +48,7 @@ mod sketch;
 mod source_facts;
 mod speech;
 mod strip_silence;
+mod sync;
 mod targets;
 #[cfg(test)]
 mod testing;

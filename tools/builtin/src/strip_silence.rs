@@ -1,4 +1,4 @@
-//! `tool_strip_silence`: cuts clips where nothing sounds, tracks of a group together.
+//! `tool_strip_silence`: cuts clips where nothing sounds. Where gaps close all tracks that move alike are cut alike.
 
 mod cut;
 pub(crate) mod sound;
@@ -7,13 +7,12 @@ mod tests;
 
 use crate::about::tool;
 use crate::find::millis;
+use crate::sync::{self, Sync, SyncSet, Why};
 use crate::words::{names, subject, trimmed};
 use cut::Cutting;
 use deskhand_dsp::silence::{gaps, union};
 use deskhand_dsp::{Decibels, Frames};
-use deskhand_session::{
-    Clip, ClipId, Finding, Group, GroupId, Measure, ObjectId, Read, Session, TrackId,
-};
+use deskhand_session::{Clip, ClipId, Finding, Measure, ObjectId, Read, Session, TrackId};
 use deskhand_toolkit::{
     Category, Draft, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
 };
@@ -31,7 +30,7 @@ pub(crate) struct StripSilence;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Params {
-    /// The clips. A clip on a track of a group means the whole group.
+    /// The clips. Where gaps close, a clip on a track of a group means the whole group.
     #[serde(default)]
     targets: Targets,
     /// Sound begins at this RMS of 10 ms, in dBFS, behind the clip gain, and ends 6 dB below. Omitted:
@@ -57,6 +56,9 @@ pub(crate) struct Params {
     /// Move what follows up, so that no gaps are left.
     #[serde(default)]
     close_gaps: bool,
+    /// Which tracks are cut and move alike where gaps close.
+    #[serde(default)]
+    sync: Sync,
 }
 
 fn half_a_second() -> f64 {
@@ -75,14 +77,15 @@ fn short() -> f64 {
     5.0
 }
 
-/// Tracks that are cut together: those of a group, or a single one.
+/// Tracks that are cut together.
 struct Unit {
-    group: Option<GroupId>,
     tracks: Vec<TrackId>,
     /// Clips that are cut, in the order of tracks and time.
     clips: Vec<ClipId>,
-    /// Clips of the tracks that are not meant; they count as sound.
+    /// Clips beside them on tracks that are meant, which are not; they count as sound.
     others: Vec<ClipId>,
+    /// Where it is cut, in order.
+    extents: Vec<Range<Frames>>,
 }
 
 /// The call against the session.
@@ -94,6 +97,21 @@ pub(crate) struct Resolved {
     warnings: Vec<String>,
 }
 
+impl Params {
+    /// What moves alike where gaps close, and what a person should know of it.
+    fn closing(&self, session: &Session, clips: &[ClipId]) -> (Option<Vec<SyncSet>>, Vec<String>) {
+        if !self.close_gaps {
+            return (None, Vec::new());
+        }
+        let on: BTreeSet<TrackId> =
+            clips.iter().filter_map(|id| session.clips.get(id)).map(|clip| clip.track).collect();
+        let on: Vec<TrackId> = on.into_iter().collect();
+        let sets = sync::sets(session, &on, self.sync);
+        let told = sync::told(session, &sets, &on, self.sync);
+        (Some(sets), told)
+    }
+}
+
 impl TypedTool for StripSilence {
     type Params = Params;
     type Resolved = Resolved;
@@ -103,9 +121,10 @@ impl TypedTool for StripSilence {
             "tool_strip_silence",
             "Strip silence",
             "Cuts silence out of clips, at zero crossings and with short fades. Sound begins at a \
-             threshold (absolute, or above the noise floor) and ends 6 dB below it. Leaves gaps or \
-             closes them. Tracks of a group are cut together, only where all of them are silent, and \
-             stay in sync to the sample. A clip without any sound is removed and named.",
+             threshold (absolute, or above the noise floor) and ends 6 dB below it. Leaves gaps, on the tracks of \
+             the clips alone, or closes them: then all tracks of the group, without a group those recorded \
+             together, else all are cut alike, only where all of them are silent, and stay in sync to the \
+             sample. A clip without any sound is removed and named.",
             Category::Edit,
             Trust::Suggest,
             vec![
@@ -117,7 +136,8 @@ impl TypedTool for StripSilence {
 
     fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {
         let clips = params.targets.clips(session)?;
-        let (units, warnings) = units(session, &clips);
+        let (sets, warnings) = params.closing(session, &clips);
+        let units = units(session, &clips, sets.as_deref());
         let frames = |ms| millis(ms, session.rate);
         let wanted = Wanted {
             threshold: params.threshold_dbfs.map(Decibels),
@@ -167,42 +187,47 @@ fn longest(call: &Resolved, context: &PlanContext, clips: usize) -> Result<Strin
     Ok(format!("; the longest lasts {} s", trimmed(seconds, 2)))
 }
 
-/// The units of the clips that are meant, and what a person should know of them.
-fn units(session: &Session, clips: &[ClipId]) -> (Vec<Unit>, Vec<String>) {
-    let on: BTreeSet<TrackId> =
-        clips.iter().filter_map(|id| session.clips.get(id)).map(|clip| clip.track).collect();
-    let (mut units, mut warnings, mut seen) = (Vec::new(), Vec::new(), BTreeSet::new());
-    for (track, _) in session.tracks_in_order().filter(|(id, _)| on.contains(id)) {
-        let Some((id, group)) = session.group_of(track) else {
-            let (meant, others) = on_track(session, track).partition(|id| clips.contains(id));
-            units.push(Unit { group: None, tracks: vec![track], clips: meant, others });
-            continue;
-        };
-        if !seen.insert(id) {
-            continue;
-        }
-        warnings.extend(cut_along(session, group, &on));
-        let clips = group.tracks.iter().flat_map(|track| on_track(session, *track)).collect();
-        units.push(Unit {
-            group: Some(id),
-            tracks: group.tracks.clone(),
-            clips,
-            others: Vec::new(),
-        });
+/// The units of the clips that are meant. Where gaps stay each track is one by itself; where they close it is all that moves
+/// alike: a group whole, else what lies where the clips do.
+fn units(session: &Session, clips: &[ClipId], closing: Option<&[SyncSet]>) -> Vec<Unit> {
+    let Some(sets) = closing else {
+        let tracks = session.tracks_in_order().map(|(track, _)| track);
+        let each = tracks.map(|track| Unit::of(session, &[track], clips, Reach::Meant));
+        return each.filter(|unit| !unit.clips.is_empty()).collect();
+    };
+    let unit = |set: &SyncSet| {
+        let reach = if matches!(set.why, Why::Group(_)) { Reach::Whole } else { Reach::Meant };
+        Unit::of(session, &set.tracks, clips, reach)
+    };
+    sets.iter().map(unit).collect()
+}
+
+/// How much of the tracks of a unit is cut.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Reach {
+    /// Where clips lie that are meant.
+    Meant,
+    /// All of it.
+    Whole,
+}
+
+impl Unit {
+    fn of(session: &Session, tracks: &[TrackId], meant: &[ClipId], reach: Reach) -> Self {
+        let on = tracks.iter().flat_map(|track| session.clips_on(*track));
+        let all: Vec<(ClipId, &Clip)> = on.collect();
+        let is_meant = |id: &ClipId| reach == Reach::Whole || meant.contains(id);
+        let own = all.iter().filter(|(id, _)| is_meant(id));
+        let extents = union(own.map(|(_, clip)| clip.position..clip.end()));
+        let named: BTreeSet<TrackId> =
+            all.iter().filter(|(id, _)| meant.contains(id)).map(|(_, clip)| clip.track).collect();
+        let is_there =
+            |clip: &Clip| extents.iter().any(|it| it.start < clip.end() && clip.position < it.end);
+        let there = all.iter().filter(|(_, clip)| is_there(clip));
+        let (cut, others): (Vec<_>, Vec<_>) =
+            there.partition(|(id, clip)| is_meant(id) || !named.contains(&clip.track));
+        let ids = |clips: Vec<&(ClipId, &Clip)>| clips.into_iter().map(|(id, _)| *id).collect();
+        Self { tracks: tracks.to_vec(), clips: ids(cut), others: ids(others), extents }
     }
-    (units, warnings)
-}
-
-/// Tracks of a group that were not named and are cut all the same.
-fn cut_along(session: &Session, group: &Group, named: &BTreeSet<TrackId>) -> Option<String> {
-    let along = group.tracks.iter().filter(|track| !named.contains(track));
-    let along: Vec<String> = along.map(|track| session.name_of((*track).into())).collect();
-    let told = || format!("{} of the group \"{}\": cut along", names(&along), group.name);
-    (!along.is_empty()).then(told)
-}
-
-fn on_track(session: &Session, track: TrackId) -> impl Iterator<Item = ClipId> {
-    session.clips_on(track).into_iter().map(|(id, _)| id)
 }
 
 /// The stretches of the timeline that go: where the unit has clips and none of them sounds.
@@ -223,8 +248,7 @@ fn silences(
         sounds.extend(listener.sounds(*id, clip)?);
     }
     let sounds = union(sounds);
-    let extents = union(clips.iter().map(|(_, clip)| extent(clip)));
-    let silent = extents.into_iter().flat_map(|extent| gaps(&sounds, extent));
+    let silent = unit.extents.iter().flat_map(|extent| gaps(&sounds, extent.clone()));
     let least = listener.wanted.least();
     Ok(silent.filter(|silence| silence.end - silence.start >= least).collect())
 }

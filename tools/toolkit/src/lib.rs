@@ -23,6 +23,7 @@ pub mod target;
 pub mod task;
 pub mod text;
 pub mod typed;
+mod unheard;
 
 pub use audio::{Audio, ClipReader};
 pub use cache::{MeasurementCache, NoCache};

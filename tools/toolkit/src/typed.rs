@@ -3,6 +3,7 @@
 use crate::program::Network;
 use crate::spec::ToolSpec;
 use crate::task::{Draft, Estimate, PlanContext, PlanTask, Prepared, Request, Tool};
+use crate::unheard;
 use deskhand_session::digest::canonical;
 use deskhand_session::tool_error::{Code, Phase, ToolError};
 use deskhand_session::{IdSeed, ObjectId, Session, Trust};
@@ -101,6 +102,7 @@ impl<T: TypedTool> PlanTask for TypedTask<T> {
         let mut draft = T::run(self.resolved, context)?;
         draft.warnings.extend(std::mem::take(&mut *context.faults.lock()));
         draft.check(&context.session, Phase::Run)?;
+        draft.warnings.extend(unheard::told(&context.session, &draft));
         Ok(draft)
     }
 }

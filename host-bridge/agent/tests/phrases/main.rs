@@ -6,7 +6,8 @@ mod fixture;
 mod offers;
 
 use deskhand_agent::{Reading, Request, RequestKind, plan_words};
-use deskhand_session::{ObjectId, Session};
+use deskhand_dsp::Frames;
+use deskhand_session::{ObjectId, Segment, SegmentId, Session, SourceId, TrackId, Word};
 use serde_json::Value;
 
 /// A reading in the notation of the tables, with names for ids.
@@ -225,6 +226,31 @@ fn where_no_phrases_are_in_order_it_says_so_and_how_to_find_them() {
     }
     let other = plan_words("put the tuba last", &session);
     assert!(!other.unclear[0].reason.contains("no assembly"), "{:?}", other.unclear);
+}
+
+#[test]
+fn the_dialogue_is_what_is_heard_of_those_who_speak_whatever_their_tracks_are_called() {
+    let mut session = fixture::session();
+    for number in [9, 10] {
+        let (track, source) = (TrackId::new(number), SourceId::new(100 + number));
+        session.tracks.get_mut(&track).unwrap().name = format!("Track {number}");
+        for clip in session.clips.values_mut().filter(|clip| clip.track == track) {
+            clip.source = source;
+        }
+        let (start, end) = (Frames(0), Frames(9_000));
+        let word = Word { text: "Hello".into(), start, end, confidence: None };
+        let said = Segment { words: vec![word], ..Segment::new(source, start, end) };
+        session.segments.insert(SegmentId::new(900 + number), said);
+    }
+    let meant = |words: &str, session: &Session| -> Vec<String> {
+        let understood = plan_words(words, session).understood;
+        understood[0].targets.iter().map(|target| target.name.clone()).collect()
+    };
+    let words = "normalize the dialogue to -16 LUFS";
+    assert_eq!(meant(words, &session), ["Track 9", "Track 10"]);
+    session.tracks.get_mut(&TrackId::new(10)).unwrap().mute = true;
+    assert_eq!(meant(words, &session), ["Track 9"], "what is muted is meant where it is named");
+    assert_eq!(meant("unmute the dialogue", &session).len(), 2);
 }
 
 #[test]

@@ -1,13 +1,13 @@
 //! What of a plan is heard where hosts play: gains go to tracks, and what is not heard is said.
 
 use crate::captures::{captured, joined};
-use crate::desk::Desk;
+use crate::desk::{Desk, call};
 use crate::instances::{Plugin, instance};
 use crate::played::pass_at;
 use crate::sound::BASS;
 use deskhand_dsp::SampleRate;
 use deskhand_media::{BitDepth, WavWriter};
-use deskhand_protocol::{Op, Status, Switches};
+use deskhand_protocol::{Apply, Op, Status, Switches};
 use deskhand_session::{PlanId, Verify};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -139,8 +139,31 @@ fn a_plan_that_moves_sound_along_time_warns_of_what_stays_where_it_is() {
     let plan = desk.plan("tool_strip_silence", strip(true));
     assert_eq!(
         warnings(&desk, plan),
-        "\"Drums\": sound moves along time; tracks of Ardour 8 without Deskhand will not move with it"
+        "\"Bass\", \"Vocals\" move along, so that all tracks stay in sync. To move \"Drums\" alone, give `sync` \
+         \"named\".\ntime is closed or put in: tracks of Ardour 8 without Deskhand will not move"
     );
+}
+
+#[test]
+fn a_person_and_a_model_are_told_the_same_of_one_call() {
+    let mut desk = Desk::new();
+    let calls = [
+        ("cmd_ripple_delete", json!({"targets": "Drums", "start_s": 0.1, "end_s": 0.2})),
+        (
+            "cmd_ripple_delete",
+            json!({"targets": "Drums", "start_s": 0.1, "end_s": 0.2, "sync": "named"}),
+        ),
+        ("tool_strip_silence", json!({"targets": "Drums", "close_gaps": true})),
+    ];
+    for (tool, params) in calls {
+        let plan = desk.plan(tool, params.clone());
+        let person = warnings(&desk, plan);
+        let model = desk.ask_as_agent(call(tool, params, Apply::Never));
+        let model = model.plan.unwrap().warnings.join("\n");
+        assert_eq!(person, model, "{tool}");
+        let all = person.contains("move along") || person.contains("will not be in sync");
+        assert!(all, "{tool}: {person}");
+    }
 }
 
 fn switched(desk: &mut Desk, plugin: &mut Plugin, switches: Switches) {

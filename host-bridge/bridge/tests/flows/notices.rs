@@ -2,6 +2,7 @@
 
 use crate::desk::{Desk, Who, call, code};
 use crate::instances::{Plugin, instance};
+use crate::outside::wav;
 use crate::sound::DRUMS;
 use deskhand_protocol::desk::{Notice, NoticeKind};
 use deskhand_protocol::{Apply, CallId, News, Op, Status};
@@ -161,4 +162,31 @@ fn who_floods_the_person_is_stopped() {
     }
     let call = notify(&mut desk, json!({"message": "Look", "duration_ms": 0}));
     assert_eq!(code(&desk.answer(Who::Agent, call)), Code::Refused);
+}
+
+#[test]
+fn what_was_recorded_together_is_offered_as_a_group_once() {
+    for (answer, groups) in [("Group and keep in sync", 1), ("Leave them as they are", 0)] {
+        let mut desk = Desk::new();
+        let tmp = tempfile::tempdir().unwrap();
+        let files = ["host.wav", "guest.wav"].map(|name| wav(&tmp.path().join(name)));
+        let told = desk.now("import_audio", json!({"files": files}));
+        let note = told.plan.unwrap().notes.join(" ");
+        assert!(
+            note.contains("were recorded together") && note.contains("cmd_set_group"),
+            "{note}"
+        );
+        let asked: Vec<Notice> = notices(&desk).into_iter().map(|(_, notice)| notice).collect();
+        let [notice] = &asked[..] else { panic!("{asked:?}") };
+        assert!(notice.message.starts_with("\"host\" and \"guest\" were recorded"), "{notice:?}");
+        let answers = Op::AnswerNotice {
+            notice_id: notice.notice_id.clone(),
+            answer: Some(answer.to_owned()),
+        };
+        assert_eq!(desk.ask(answers).status, Status::Ok);
+        assert_eq!(desk.session().groups.len(), groups);
+        desk.ask(Op::Undo);
+        desk.ask(Op::Redo);
+        assert_eq!(notices(&desk).len(), 1, "nobody is asked again");
+    }
 }

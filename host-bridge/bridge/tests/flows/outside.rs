@@ -127,7 +127,7 @@ fn a_copy_is_a_session_of_its_own() {
     assert_eq!(code(&again), Code::Write);
 }
 
-fn wav(path: &Path) -> String {
+pub(crate) fn wav(path: &Path) -> String {
     std::fs::create_dir_all(path.parent().unwrap()).unwrap();
     let mut writer = WavWriter::create(path, SampleRate(48_000), 1, BitDepth::F32).unwrap();
     writer.write(&[&[0.25; 4_800]]).unwrap();

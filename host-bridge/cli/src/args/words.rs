@@ -367,6 +367,9 @@ pub(crate) enum AssembleCommand {
         /// Put room tone in place of fillers and false starts, so that the timing stays
         #[arg(long)]
         room_tone: bool,
+        /// Cut only the named tracks and their groups; the others stay as they are
+        #[arg(long)]
+        alone: bool,
         #[command(flatten)]
         ahead: Ahead,
     },

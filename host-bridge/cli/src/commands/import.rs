@@ -2,7 +2,7 @@
 
 use crate::args::number::finite;
 use crate::desk::Desk;
-use crate::exit::{Exit, Failure};
+use crate::exit::{Exit, Failure, for_terminal};
 use crate::output::Output;
 use deskhand_protocol::{Apply, ToolResult};
 use deskhand_session::{Change, Plan, Session};
@@ -88,6 +88,8 @@ fn show(result: &ToolResult, session: &Session, output: Output) {
     }));
     output.say(&result.summary);
     warnings.iter().for_each(|warning| output.warn(warning));
+    let notes = result.plan.iter().flat_map(|plan| &plan.notes);
+    notes.for_each(|note| output.say(&for_terminal(note)));
 }
 
 #[derive(Default)]

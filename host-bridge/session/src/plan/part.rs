@@ -1,7 +1,7 @@
 //! Taking a part of a plan, or editing a value in it.
 
-use super::Plan;
-use crate::change::Change;
+use super::{Plan, PlannedChange};
+use crate::change::{Change, Edit};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -61,7 +61,8 @@ pub enum PartError {
 }
 
 impl Plan {
-    /// The ids of the changes that `only` takes, with all that they need, in the plan's order.
+    /// The ids of the changes that `only` takes, with all that they need and what gives back a group that was made for
+    /// them alone, in the plan's order.
     ///
     /// # Errors
     /// When an id is not in the plan.
@@ -75,8 +76,22 @@ impl Plan {
                 open.extend(planned.needs.iter().map(String::as_str));
             }
         }
+        let returned = self.changes.iter().filter(|it| self.gives_back(it, &taken));
+        let returned: Vec<&str> = returned.map(|change| change.id.as_str()).collect();
+        taken.extend(returned);
         let ids = self.changes.iter().map(|change| &change.id);
         Ok(ids.filter(|id| taken.contains(id.as_str())).cloned().collect())
+    }
+
+    /// Whether a change takes away a group that a taken one makes, and needs nothing that is left.
+    fn gives_back(&self, change: &PlannedChange, taken: &BTreeSet<&str>) -> bool {
+        let Change::SetGroup(Edit { target, after: None, .. }) = &change.change else {
+            return false;
+        };
+        let makes = |it: &&PlannedChange| matches!(&it.change, Change::SetGroup(Edit { target: made, before: None, .. }) if made == target);
+        let mut made = self.changes.iter().filter(makes);
+        made.any(|it| taken.contains(it.id.as_str()))
+            && change.needs.iter().all(|id| taken.contains(id.as_str()))
     }
 
     /// Asks for the parts in `ids` alone: a plan of their own, measured anew.
@@ -183,9 +198,9 @@ fn takes(old: &Value) -> String {
 mod tests {
     use super::*;
     use crate::PlanPart;
-    use crate::change::Edit;
-    use crate::ids::{SessionId, TrackId};
-    use crate::{PlanId, PlannedChange, RevisionId};
+    use crate::ids::{GroupId, SessionId, TrackId};
+    use crate::track::Group;
+    use crate::{PlanId, RevisionId};
     use deskhand_dsp::Decibels;
     use serde_json::json;
 
@@ -227,6 +242,24 @@ mod tests {
         let new = serde_json::to_value(&plan).unwrap();
         assert_eq!(new["changes"][0]["to_hear"], true);
         assert_eq!(serde_json::from_value::<Plan>(new).unwrap(), plan);
+    }
+
+    #[test]
+    fn a_group_that_is_for_a_step_alone_goes_again_with_whatever_part_is_taken() {
+        let id = GroupId::new(1);
+        let group = Group { name: "Voice".into(), tracks: vec![TrackId::new(1)] };
+        let mut plan = plan_of(Change::SetGroup(Edit::create(id, group.clone())));
+        let mute = Change::SetTrackMute(Edit::new(TrackId::new(1), false, true));
+        let more =
+            [(mute.clone(), "c1"), (mute, "c1"), (Change::SetGroup(Edit::remove(id, group)), "c1")];
+        for (number, (change, need)) in (2..).zip(more) {
+            let mut planned = PlannedChange::new(number, change, String::new(), String::new());
+            planned.needs = vec![need.into()];
+            plan.changes.push(planned);
+        }
+        assert_eq!(plan.closure(&["c3".into()]).unwrap(), ["c1", "c3", "c4"]);
+        plan.changes[3].needs.push("c2".into());
+        assert_eq!(plan.closure(&["c3".into()]).unwrap(), ["c1", "c3"], "it needs what is left");
     }
 
     #[test]

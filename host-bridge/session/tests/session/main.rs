@@ -11,5 +11,6 @@ mod garbage;
 mod golden;
 mod history;
 mod plans;
+mod recorded;
 mod ripple;
 mod solo;

@@ -99,15 +99,20 @@ pub(super) fn anew(card: &mut Card, out: &mut Vec<Action>) {
     out.push(Action::Measure { tool, params });
 }
 
-/// Asks for the same call with its true peaks held under -1 dBTP, whose plan takes the place of this one.
-pub(super) fn held(card: &mut Card, out: &mut Vec<Action>) {
+/// Asks for the same call with one more parameter, whose plan takes the place of this one; `with` says what it is.
+pub(super) fn with(
+    card: &mut Card,
+    (param, value): (&str, serde_json::Value),
+    with: &str,
+    out: &mut Vec<Action>,
+) {
     let plan = &card.stored.plan;
     let (tool, mut params) = (plan.tool.clone(), plan.params.clone());
     let Some(given) = params.as_object_mut().filter(|_| card.view.parts.asked.is_none()) else {
         return;
     };
-    given.insert("ceiling_dbtp".into(), serde_json::json!(-1));
-    let reason = "asked for anew with a ceiling of -1 dBTP".to_owned();
+    given.insert(param.into(), value);
+    let reason = format!("asked for anew {with}");
     card.view.parts.asked = Some(Narrowed { params: params.clone(), reason });
     out.push(Action::Measure { tool, params });
 }

@@ -13,6 +13,7 @@ use crate::theme::{Type, radius, space};
 use crate::ways::for_person;
 use deskhand_session::Plan;
 use egui::{Rect, pos2, vec2};
+use serde_json::json;
 
 /// Warnings that are shown until the person asks for all.
 const WARNED: usize = 2;
@@ -21,6 +22,8 @@ const MORE: f32 = 32.0;
 /// The way out that a warning of true peaks names, and the tools that can be asked for it.
 const CEILING: &str = "a ceiling of -1 dBTP";
 const HOLDING: [&str; 2] = ["tool_normalize", "tool_match_loudness"];
+/// What a warning says where other tracks move along that could be left.
+const MOVES_ALONG: &str = "alone, ask for that";
 /// What the button of a missing model leaves of a block.
 const FOR_WORDS: f32 = 140.0;
 /// What a note leaves free beside its words.
@@ -86,7 +89,9 @@ pub(super) fn show(
             continue;
         }
         if fix == Some(HOLD) {
-            parts::held(card, out);
+            parts::with(card, ("ceiling_dbtp", json!(-1)), "with a ceiling of -1 dBTP", out);
+        } else if fix == Some(ALONE) {
+            parts::with(card, ("sync", json!("named")), "for the named tracks alone", out);
         } else {
             card.view.wish = Some(format!("Revise plan {}: {text}", card.number));
         }
@@ -120,12 +125,16 @@ fn more(cx: &Cx<'_>, row: Rect, hidden: usize, card: &mut Card) {
 /// What the button of a warning says, and its hint.
 type Fix = (&'static str, &'static str);
 const HOLD: Fix = ("Hold it", "Plan it again with true peaks of −1 dBTP at most");
+const ALONE: Fix = ("Move alone", "Plan it again for the named tracks alone");
 const REVISE: Fix = ("Fix…", "Ask for a plan without this");
 
 /// Where it is known how the call goes on it is asked again so; else the person says it in words, which only a model
 /// understands.
 fn fix_of(plan: &Plan, warning: &str, settings: Option<&Settings>) -> Option<Fix> {
     let can_hold = HOLDING.contains(&plan.tool.as_str()) && warning.contains(CEILING);
+    if warning.contains(MOVES_ALONG) {
+        return Some(ALONE);
+    }
     let is_offline = settings.is_some_and(|settings| settings.provider.is_none());
     match (can_hold, is_offline) {
         (true, _) => Some(HOLD),
@@ -204,6 +213,20 @@ mod tests {
         }
         let (tool, params) = ("tool_normalize".to_owned(), json!({"ceiling_dbtp": -1}));
         assert_eq!(harness.state().actions, [Action::Measure { tool, params }], "it is asked once");
+    }
+
+    #[test]
+    fn what_would_move_others_along_is_asked_for_alone_by_one_click() {
+        let mut model = with_plan();
+        let plan = &mut model.cards.get_mut(&gain_plan().id).unwrap().stored.plan;
+        let told = "\"Guest\" moves along: recorded together with \"Host\". To move \"Host\" alone, give `sync` \"named\".";
+        plan.warnings = vec![told.into()];
+        let mut harness = harness(model);
+        harness.run_steps(3);
+        harness.get_by_label("Move alone").click();
+        harness.run_steps(3);
+        let (tool, params) = ("tool_normalize".to_owned(), json!({"sync": "named"}));
+        assert_eq!(harness.state().actions, [Action::Measure { tool, params }]);
     }
 
     #[test]

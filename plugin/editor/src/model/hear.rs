@@ -399,10 +399,9 @@ impl Model {
     }
 }
 
-/// What a person should know of an answer. What an import of this window leaves out no card has asked about.
+/// What a person should know of an answer. What this window applied at once no card has told of.
 fn warned(job: Option<&Job>, result: &ToolResult) -> Vec<String> {
-    let is_import = |job: &&Job| job.tool == "import_audio" && result.status == Status::Applied;
-    let unasked = job.filter(is_import).and(result.plan.as_deref());
+    let unasked = job.filter(|_| result.status == Status::Applied).and(result.plan.as_deref());
     let of_plan = unasked.into_iter().flat_map(|plan| &plan.warnings);
     of_plan.chain(&result.warnings).cloned().collect()
 }

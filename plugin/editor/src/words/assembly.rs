@@ -227,7 +227,7 @@ pub(super) enum First {
     Transcribe,
     /// It is to be placed on a track, by the pointer.
     Place,
-    /// The call that finds them.
+    /// The call that finds them; its plan waits.
     Find(Action),
 }
 
@@ -272,7 +272,8 @@ pub(super) fn first_step(session: &Session) -> (&'static str, First) {
         return (words, First::Place);
     }
     let words = "Find the phrases of what was said: they stand here in their order, to be moved, removed and played.";
-    (words, First::Find(call(FINDS, json!({"targets": clips}))))
+    let (tool, params) = (FINDS.into(), json!({"targets": clips}));
+    (words, First::Find(Action::Measure { tool, params }))
 }
 
 /// What takes fillers and long pauses out: the tool, and what it does.

@@ -8,7 +8,7 @@ use crate::model::Scene;
 use crate::timeline::unselect_time;
 use deskhand_dsp::Frames;
 use deskhand_protocol::desk::Play;
-use deskhand_session::{CodeId, SegmentId, Session, SourceId, TrackId};
+use deskhand_session::{CodeId, Playing, SegmentId, Session, SourceId, TrackId, Word};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -126,6 +126,27 @@ fn delete(
         params["also"] = more.iter().map(stretch).collect();
     }
     Some(call("cmd_ripple_delete", params))
+}
+
+/// Lets those of the words play again that were cut out: a call for each segment that has some.
+pub(super) fn restore(session: &Session, pieces: &[Piece]) -> Vec<Action> {
+    let playing = Playing::of(session);
+    let of_piece = |piece: &Piece| {
+        let segments = session.transcript_of(piece.source).into_iter();
+        let back = segments.filter_map(|(id, segment)| {
+            let is_meant = |word: &&(usize, &Word)| {
+                let middle = word.1.middle();
+                piece.from <= middle && middle < piece.to && playing.is_cut(piece.source, word.1)
+            };
+            let all: Vec<(usize, &Word)> = segment.words.iter().enumerate().collect();
+            let cut: Vec<usize> = all.iter().filter(is_meant).map(|(at, _)| *at).collect();
+            let (first, last) = (*cut.first()?, *cut.last()?);
+            let params = json!({"segment_id": id, "first": first, "count": last - first + 1});
+            Some(call("cmd_restore_words", params))
+        });
+        back.collect::<Vec<_>>()
+    };
+    pieces.iter().flat_map(of_piece).collect()
 }
 
 /// Codes the stretches of sources that words take; a code goes by its id or, where it is new, by its name.

@@ -1,13 +1,15 @@
 //! `tool_find_phrases`: groups what is said into phrases and lays them out as an assembly on tracks of its own.
 
+use super::places::{common, total};
 use super::regroup::Heirs;
 use super::spans::{Said, said};
 use super::timeline::{ANEW, Step};
 use super::unit::{Unit, built, units};
 use super::{ids, left};
 use crate::about::tool;
-use crate::words::{count, names};
+use crate::words::{count, names, quoted};
 use deskhand_dsp::Frames;
+use deskhand_dsp::silence::union;
 use deskhand_session::{
     Assembly, Change, Clip, ClipId, Edit, ObjectId, Phrase, PhraseId, Session, TrackId,
 };
@@ -18,6 +20,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 /// `tool_find_phrases`.
 pub(super) struct FindPhrases;
@@ -26,7 +29,7 @@ pub(super) struct FindPhrases;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Params {
-    /// Clips whose transcripts are assembled. A clip on a track of a group means that group's tracks together.
+    /// Clips whose transcripts are assembled. With a clip go all tracks of its group, else those recorded with it.
     #[serde(default)]
     targets: Targets,
 }
@@ -48,8 +51,8 @@ impl TypedTool for FindPhrases {
             "Begins an assembly: groups the transcript into phrases (to the end of a sentence, or a pause over \
              0.7 s) and lays them out in their order on new tracks \"… (assembly)\", one clip a phrase and \
              track, cut at quiet points with short crossfades; longer pauses are kept to 0.6 s. Tracks of a \
-             group stay in sync to the sample and their phrases interleave; other recordings of the same time come \
-             one after the other. The recordings stay as they are, muted. Transcribe first. Next: \
+             group, or recorded together, stay in sync to the sample. Phrases come in the order of time; takes of one \
+             speaker that lie over each other come one after the other. The recordings stay as they are, muted. Transcribe first. Next: \
              tool_list_phrases, tool_mark_duplicates, tool_reorder_segments, tool_remove_segments, cmd_finish. \
              Called again it adds what is new.",
             Category::Edit,
@@ -139,11 +142,11 @@ fn with_mates(session: &Session, units: &[Unit], clips: &[ClipId]) -> Vec<ClipId
     all
 }
 
-/// As it is said; recordings that lie over each other and are in no common group come one after the other, by their
-/// start and then as their tracks stand.
+/// In the order of time; takes that lie over each other come one after the other, by their start and then as their tracks
+/// stand.
 fn in_order(session: &Session, call: &Resolved, found: &mut [Said]) {
-    let begin: Vec<Option<Frames>> =
-        (0..call.units.len()).map(|at| beside(session, call, at)).collect();
+    let talks = talks(session, call, found);
+    let begin: Vec<Option<Frames>> = (0..talks.len()).map(|at| take_begin(&talks, at)).collect();
     found.sort_by_key(|said| {
         let unit = unit_of(&call.units, said);
         let own = unit.and_then(|at| begin.get(at).copied().flatten());
@@ -156,15 +159,50 @@ fn unit_of(units: &[Unit], said: &Said) -> Option<usize> {
     units.iter().position(|unit| unit.tracks.contains(&said.track))
 }
 
-/// Where a unit begins whose clips lie over those of another one, by more than a second.
-fn beside(session: &Session, call: &Resolved, at: usize) -> Option<Frames> {
-    let second = Frames(i64::from(session.rate.0));
-    let own = meant(session, call, call.units.get(at)?);
-    let others = call.units.iter().enumerate().filter(|(other, _)| *other != at);
-    let mut others = others.flat_map(|(_, unit)| meant(session, call, unit));
-    let over = |a: &Clip, b: &Clip| a.end().min(b.end()) - a.position.max(b.position) > second;
-    let lies_over = others.any(|other| own.iter().any(|clip| over(clip, other)));
-    own.iter().map(|clip| clip.position).min().filter(|_| lies_over)
+/// What is said in a unit.
+struct Talk {
+    /// Where its clips begin.
+    begin: Option<Frames>,
+    /// When, on the timeline.
+    spans: Vec<Range<Frames>>,
+    /// By whom; nobody known is one as well.
+    speakers: BTreeSet<Option<String>>,
+}
+
+fn talks(session: &Session, call: &Resolved, found: &[Said]) -> Vec<Talk> {
+    let talk = |at: usize| {
+        let own = found.iter().filter(|said| unit_of(&call.units, said) == Some(at));
+        let segments = own.clone().flat_map(|said| &said.segments);
+        let known = segments.filter_map(|id| session.segments.get(id));
+        let clips = call.units.get(at).map(|unit| meant(session, call, unit)).unwrap_or_default();
+        Talk {
+            begin: clips.iter().map(|clip| clip.position).min(),
+            spans: union(own.map(|said| said.span.clone())),
+            speakers: known.map(|segment| segment.speaker.clone()).collect(),
+        }
+    };
+    (0..call.units.len()).map(talk).collect()
+}
+
+impl Talk {
+    /// Whether both may be takes of one speaker: most of one is said while the other is.
+    fn is_take_of(&self, other: &Self) -> bool {
+        let is_unknown = |talk: &Self| talk.speakers.contains(&None);
+        let is_one =
+            is_unknown(self) || is_unknown(other) || !self.speakers.is_disjoint(&other.speakers);
+        let over =
+            self.spans.iter().flat_map(|own| other.spans.iter().filter_map(|it| common(own, it)));
+        let over = total(&over.collect::<Vec<_>>());
+        is_one && over > Frames::ZERO && over + over >= total(&self.spans).min(total(&other.spans))
+    }
+}
+
+/// Where a unit begins that is a take beside another one.
+fn take_begin(talks: &[Talk], at: usize) -> Option<Frames> {
+    let own = talks.get(at)?;
+    let mut others = talks.iter().enumerate().filter(|(other, _)| *other != at);
+    let is_take = others.any(|(_, other)| own.is_take_of(other));
+    own.begin.filter(|_| is_take)
 }
 
 /// The clips of a unit that are meant.
@@ -283,18 +321,20 @@ fn tell(draft: &mut Draft, session: &Session, call: &Resolved, found: &[Said]) {
     }
 }
 
-/// Recordings of the same time that are in no common group.
+/// Takes that lie over each other and come one after the other.
 fn apart(session: &Session, call: &Resolved, found: &[Said]) -> Option<String> {
-    let is_over = |said: &Said| {
-        unit_of(&call.units, said).is_some_and(|at| beside(session, call, at).is_some())
+    let talks = talks(session, call, found);
+    let is_take = |at: &usize| take_begin(&talks, *at).is_some();
+    let takes: Vec<usize> = (0..talks.len()).filter(is_take).collect();
+    let [first, second, ..] = takes[..] else { return None };
+    let name = |at: usize| {
+        let track = call.units.get(at).and_then(|unit| unit.tracks.first());
+        track.map(|track| quoted(&session.name_of((*track).into()))).unwrap_or_default()
     };
-    let unit = |said: &Said| unit_of(&call.units, said);
-    let pair = found.windows(2).find(|pair| unit(&pair[0]) != unit(&pair[1]) && is_over(&pair[0]));
-    let [first, second] = pair? else { return None };
-    let (a, b) = (session.name_of(first.track.into()), session.name_of(second.track.into()));
+    let (a, b) = (name(first), name(second));
     Some(format!(
-        "\"{a}\" and \"{b}\" lie over each other and are in no common group, so that all of one comes ahead of the \
-         other; if they were recorded together, group them first with cmd_set_group"
+        "{a} and {b} say different things at the same time, so all of {a} comes first. If they were recorded together, \
+         group them with cmd_set_group."
     ))
 }
 

@@ -5,6 +5,7 @@ use super::extent::{Extents, Quiet, Stretch, extents, pieces};
 use super::ids;
 use super::parts::Parts;
 use super::places::places;
+use crate::sync::{SyncSet, Why, close_set};
 use deskhand_dsp::Frames;
 use deskhand_dsp::silence::union;
 use deskhand_session::track::PlacedTrack;
@@ -19,7 +20,7 @@ use std::ops::Range;
 /// The longest name of a track, in characters, ahead of " (assembly)".
 const LONGEST_NAME: usize = 180;
 
-/// Tracks that are cut and moved together: those of a group, or a single one.
+/// Tracks that are cut and moved together.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Unit {
     /// The group.
@@ -48,23 +49,32 @@ pub(super) struct Taken {
     pub(super) stretches: Vec<Range<Frames>>,
 }
 
-/// The units of `tracks`, in their order.
-pub(crate) fn units(session: &Session, tracks: &BTreeSet<TrackId>) -> Vec<Unit> {
+impl From<&SyncSet> for Unit {
+    fn from(set: &SyncSet) -> Self {
+        let group = if let Why::Group(id) = set.why { Some(id) } else { None };
+        Self { group, tracks: set.tracks.clone() }
+    }
+}
+
+/// The units of `tracks`, in their order: their groups, else what was recorded together and is heard. What is muted and not
+/// named goes along only where an assembly plays for it.
+pub(super) fn units(session: &Session, tracks: &BTreeSet<TrackId>) -> Vec<Unit> {
+    let originals: BTreeSet<TrackId> = ids::originals(session).into_values().collect();
+    let plays = |id: &TrackId| {
+        let is_heard = session.tracks.get(id).is_some_and(|track| !track.mute);
+        is_heard || tracks.contains(id) || originals.contains(id)
+    };
     let mut units: Vec<Unit> = Vec::new();
-    for (id, _) in session.tracks_in_order().filter(|(id, _)| tracks.contains(id)) {
-        let is_audio = |id: &TrackId| {
-            session.tracks.get(id).is_some_and(|track| track.kind == TrackKind::Audio)
-        };
-        let unit = match session.group_of(id) {
-            Some((group, members)) => {
-                let tracks = members.tracks.iter().copied().filter(is_audio).collect();
-                Unit { group: Some(group), tracks }
-            }
-            None => Unit { group: None, tracks: vec![id] },
-        };
-        if is_audio(&id) && !units.contains(&unit) {
-            units.push(unit);
+    for (id, track) in session.tracks_in_order().filter(|(id, _)| tracks.contains(id)) {
+        let is_audio = track.kind == TrackKind::Audio;
+        if !is_audio || units.iter().any(|unit| unit.tracks.contains(&id)) {
+            continue;
         }
+        let mut unit = Unit::from(&close_set(session, id));
+        if unit.group.is_none() {
+            unit.tracks.retain(plays);
+        }
+        units.push(unit);
     }
     units
 }

@@ -7,6 +7,7 @@ use crate::about::command;
 use crate::assembly::{GONE, gone_with, marked_gone};
 use crate::find::{clock, frames, millis};
 use crate::sketch::Sketch;
+use crate::sync::{self, Sync};
 use crate::words::{names, trimmed};
 use deskhand_dsp::{Fade, FadeCurve, Frames, SampleRate};
 use deskhand_session::{Change, Clip, ClipId, ClipWindow, Edit, Fades, TrackId};
@@ -37,10 +38,13 @@ pub(super) struct Edges {
     /// Where they end on the timeline afterwards, in seconds; omitted: as now.
     #[schemars(range(min = 0.0))]
     end_s: Option<f64>,
-    /// Whether what lies behind the edge follows it, on all tracks of the clips' group; one edge at a time. Where
-    /// `start_s` ripples, the clip stays at its place on the timeline and only what it begins with changes.
+    /// Whether what lies behind the edge follows it; one edge at a time. Where `start_s` ripples, the clip stays at its
+    /// place on the timeline and only what it begins with changes.
     #[serde(default)]
     ripple: bool,
+    /// Which tracks follow where it ripples.
+    #[serde(default)]
+    sync: Sync,
 }
 
 /// Which clips, and where.
@@ -153,7 +157,8 @@ fn rippled(
     let to = frames(to, call.session.rate);
     let was = edge.shared(clips)?;
     let tracks: Vec<TrackId> = clips.iter().map(|(_, clip)| clip.track).collect();
-    let all = Together::all(call.session, &tracks, &mut call.ids);
+    let sets = sync::sets(call.session, &tracks, params.sync);
+    let all = Together::all(call.session, &sync::tracks_of(&sets), &mut call.ids);
     if let Some((_, short)) = clips.iter().find(|(_, clip)| !edge.leaves(clip, to)) {
         return Err(nothing_left(short));
     }
@@ -161,7 +166,7 @@ fn rippled(
     let what = if grows > Frames::ZERO { "make room for it" } else { "close the gap" };
     let summary = format!("{} and {what}", trimmed_to(params, clips, call.session.rate));
     let mut sketch = Sketch::new(call.session, summary);
-    sketch.draft.warnings.extend(all.iter().filter_map(|it| it.moves_along(call.session, &tracks)));
+    sketch.draft.warnings.extend(sync::told(call.session, &sets, &tracks, params.sync));
     let mut needs = Vec::new();
     for one in &all {
         if grows <= Frames::ZERO {
@@ -185,7 +190,7 @@ fn rippled(
 
 /// Adds a ripple, with the group and the places of markers that it needs, and marks of phrases that go with it; gives its
 /// id.
-fn moved(
+pub(super) fn moved(
     sketch: &mut Sketch,
     together: &Together,
     ripple: Change,

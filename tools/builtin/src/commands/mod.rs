@@ -13,6 +13,7 @@ mod inserts;
 mod landing;
 mod markers;
 mod overlaps;
+mod restore_words;
 pub(crate) mod ripple;
 mod ripple_delete;
 mod spoken;
@@ -63,6 +64,7 @@ pub(crate) fn all() -> Vec<Arc<dyn Tool>> {
         markers::RenameMarker::tool(),
         markers::SetMarkerCode::tool(),
         spoken::SetWords::tool(),
+        restore_words::RestoreWords::tool(),
         spoken::SetSpeaker::tool(),
         description::SetDescription::tool(),
         document::SetSelection::tool(),

@@ -7,7 +7,8 @@ mod tests;
 use crate::about::command;
 use crate::assembly;
 use crate::find::{clock, frames, millis};
-use crate::words::{names, trimmed};
+use crate::sync::{self, Sync};
+use crate::words::{count, names, trimmed};
 use along::left_behind;
 use deskhand_dsp::Frames;
 use deskhand_session::{
@@ -28,7 +29,10 @@ pub(super) const RETIMED: &str = "tempo and meter stay with what is heard";
 /// Over how much behind a cut a gain over time goes from one value to another, in ms: without it that would click.
 const RAMP_MS: f64 = 5.0;
 /// Why a group comes and goes.
-pub(super) const LENT: &str = "time closes up in a group: this one is for the step alone";
+pub(crate) const LENT: &str = "time closes up in a group: this one is for the step alone";
+
+/// So many tracks name a group that is for one step alone; more are counted.
+const NAMED: usize = 3;
 
 /// `cmd_ripple_insert`.
 pub(super) struct RippleInsert;
@@ -46,12 +50,15 @@ pub(super) struct Inserted {
     /// How much, in seconds.
     #[schemars(range(min = 0.0))]
     length_s: f64,
+    /// Which tracks move along.
+    #[serde(default)]
+    sync: Sync,
 }
 
 /// Tracks whose time moves together.
-pub(super) struct Together {
-    id: GroupId,
-    pub(super) group: Group,
+pub(crate) struct Together {
+    pub(crate) id: GroupId,
+    pub(crate) group: Group,
     /// Whether they are a group for this step alone: what closes up is always a group.
     is_lent: bool,
     /// Whether the markers of an assembly on its tracks go along with it.
@@ -65,7 +72,7 @@ pub(super) struct Together {
 impl Together {
     /// The groups that tracks are in; those that are in none are one for this step. The one that plays last of an assembly
     /// is the last, and the markers of that, which are of all tracks, go along with it and no other.
-    pub(super) fn all(session: &Session, tracks: &[TrackId], ids: &mut IdSeed) -> Vec<Self> {
+    pub(crate) fn all(session: &Session, tracks: &[TrackId], ids: &mut IdSeed) -> Vec<Self> {
         let mut all: Vec<Self> = Vec::new();
         let mut alone = Vec::new();
         for track in tracks {
@@ -81,7 +88,10 @@ impl Together {
         }
         if !alone.is_empty() {
             let names = alone.iter().map(|track| session.name_of((*track).into()));
-            let name = names.collect::<Vec<_>>().join(", ");
+            let name = match alone.len() {
+                many if many > NAMED => count(many, "track"),
+                _ => names.collect::<Vec<_>>().join(", "),
+            };
             let group = Group { name, tracks: alone };
             let known = Self::known(GroupId::new(ids.next_bits()), group);
             all.push(Self { is_lent: true, ..known });
@@ -112,15 +122,6 @@ impl Together {
         let tracks = &self.group.tracks;
         let mut clips = session.clips.values().filter(|clip| tracks.contains(&clip.track));
         clips.all(|clip| clip.end() <= at)
-    }
-
-    /// Which tracks of the group move along without being meant.
-    pub(super) fn moves_along(&self, session: &Session, meant: &[TrackId]) -> Option<String> {
-        let others = self.group.tracks.iter().filter(|track| !meant.contains(track));
-        let others: Vec<String> = others.map(|track| session.name_of((*track).into())).collect();
-        let along =
-            || format!("{} of the group \"{}\" move along", names(&others), self.group.name);
-        (!others.is_empty()).then(along)
     }
 
     /// Takes the time from `start` to `end` out of it, and with it phrases of an assembly of which nothing is left. What
@@ -184,13 +185,13 @@ impl Together {
     }
 
     /// What goes ahead of the ripple.
-    pub(super) fn lent(&self) -> Option<Change> {
+    pub(crate) fn lent(&self) -> Option<Change> {
         let made = || Change::SetGroup(Edit::create(self.id, self.group.clone()));
         self.is_lent.then(made)
     }
 
     /// What goes behind it.
-    pub(super) fn returned(&self) -> Option<Change> {
+    pub(crate) fn returned(&self) -> Option<Change> {
         let removed = || Change::SetGroup(Edit::remove(self.id, self.group.clone()));
         self.is_lent.then(removed)
     }
@@ -228,8 +229,9 @@ impl Command for RippleInsert {
         command(
             "cmd_ripple_insert",
             "Insert time",
-            "Inserts a stretch of silence into tracks; clips across it are split, the other tracks of their \
-             groups stay in sync. Gain over time goes along; where no clip stays, markers and tempo do.",
+            "Inserts a stretch of silence into tracks; clips across it are split. The other tracks of their groups \
+             move alike, without a group those recorded together, else all. Gain over time goes along; where no \
+             clip stays, markers and tempo do.",
             Category::Edit,
             Trust::Suggest,
             json!({"targets": "Interview group", "at_s": 61.0, "length_s": 5.0}),
@@ -238,7 +240,8 @@ impl Command for RippleInsert {
 
     fn plan(params: Inserted, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
         let tracks = params.targets.tracks(call.session)?;
-        let all = Together::all(call.session, &tracks, &mut call.ids);
+        let sets = sync::sets(call.session, &tracks, params.sync);
+        let all = Together::all(call.session, &sync::tracks_of(&sets), &mut call.ids);
         let rate = call.session.rate;
         let (at, length) = (frames(params.at_s, rate), frames(params.length_s, rate));
         let is_there = |one: &&Together| !one.is_behind_everything(call.session, at);
@@ -247,9 +250,9 @@ impl Command for RippleInsert {
         }
         let (seconds, from) = (trimmed(params.length_s, 3), clock(at, rate));
         let mut draft = Draft::new(format!("Insert {seconds} s at {from} into {}", named(&all)));
+        draft.warnings.extend(sync::told(call.session, &sets, &tracks, params.sync));
         draft.warnings.extend(left_behind(call.session, &all, at));
         for one in all.iter().filter(is_there) {
-            draft.warnings.extend(one.moves_along(call.session, &tracks));
             let opens = one.open(call.session, (at, length), at, &mut call.ids);
             one.add(&mut draft, call.session, opens);
         }

@@ -11,6 +11,7 @@ use crate::about::command;
 use crate::assembly::{GONE, gone_with, marked_gone};
 use crate::find::{clock, frames, millis};
 use crate::sketch::Sketch;
+use crate::sync::{self, Sync};
 use crate::words::count;
 use deskhand_dsp::silence::union;
 use deskhand_dsp::{Frames, SampleRate};
@@ -58,6 +59,9 @@ pub(super) struct Deleted {
     #[serde(default = "usual_crossfade_ms")]
     #[schemars(range(min = 0.0, max = 1000.0))]
     crossfade_ms: f64,
+    /// Which tracks are cut alike.
+    #[serde(default)]
+    sync: Sync,
 }
 
 fn usual_crossfade_ms() -> f64 {
@@ -83,6 +87,7 @@ pub(super) struct Resolved {
     stretches: Vec<Range<Frames>>,
     between_words: bool,
     crossfade: Frames,
+    sync: Sync,
 }
 
 impl Stretch {
@@ -106,7 +111,8 @@ impl TypedTool for RippleDelete {
             "cmd_ripple_delete",
             "Delete time",
             "Removes a stretch of time from tracks, or several in one step, and closes the gap with a short \
-             crossfade; the other tracks of their groups stay in sync. Gain over time goes along; where no clip \
+             crossfade. The other tracks of their groups are cut alike, without a group those recorded together, \
+             else all. Gain over time goes along; where no clip \
              stays, markers and tempo do. To cut words out, give their times and \
              `between_words`. What lies between two stretches and is shorter than the crossfade and 10 ms goes \
              as well.",
@@ -117,12 +123,13 @@ impl TypedTool for RippleDelete {
     }
 
     fn resolve(params: Deleted, session: &Session) -> Result<Resolved, ToolError> {
-        let Deleted { targets, start_s, end_s, also, between_words, crossfade_ms } = params;
+        let Deleted { targets, start_s, end_s, also, between_words, crossfade_ms, sync } = params;
         let first = Stretch { start_s, end_s };
         let all = once(&first).chain(&also).map(|it| it.frames(session.rate));
         let stretches = union(all.collect::<Result<Vec<_>, _>>()?);
         let crossfade = millis(crossfade_ms, session.rate);
-        Ok(Resolved { tracks: targets.tracks(session)?, stretches, between_words, crossfade })
+        let tracks = targets.tracks(session)?;
+        Ok(Resolved { tracks, stretches, between_words, crossfade, sync })
     }
 
     fn targets(_: &Resolved) -> Vec<ObjectId> {
@@ -133,7 +140,8 @@ impl TypedTool for RippleDelete {
     fn run(call: Resolved, context: &PlanContext) -> Result<Draft, ToolError> {
         let session = &*context.session;
         let mut ids = context.ids();
-        let all = Together::all(session, &call.tracks, &mut ids);
+        let sets = sync::sets(session, &call.tracks, call.sync);
+        let all = Together::all(session, &sync::tracks_of(&sets), &mut ids);
         let (stretches, slivers) = call.joined(call.cut_at(context, &all)?, session.rate);
         let Some(first) = stretches.first() else { return Ok(Draft::default()) };
         let is_there = |one: &&Together| !one.is_behind_everything(session, first.start);
@@ -142,11 +150,11 @@ impl TypedTool for RippleDelete {
         }
         let summary = summary(session.rate, &stretches, &all);
         let mut sketch = Sketch::new(session, summary);
+        sketch.draft.warnings.extend(sync::told(session, &sets, &call.tracks, call.sync));
         sketch.draft.warnings.extend(told(session.rate, &slivers));
         sketch.draft.warnings.extend(left_behind(session, &all, first.start));
         let mut closing = Closing { sketch, ids, crossfade: call.crossfade };
         for one in all.iter().filter(is_there) {
-            closing.sketch.draft.warnings.extend(one.moves_along(session, &call.tracks));
             closing.close(one, &stretches)?;
         }
         Ok(closing.sketch.draft)

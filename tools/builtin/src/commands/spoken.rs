@@ -174,6 +174,7 @@ impl Command for SetSpeaker {
             Some(speaker) => format!("Call {speaker} {shown}"),
             None => format!("{} said by {shown}", count(ids.len(), "phrase")),
         });
+        draft.warnings.extend(becomes_one(session, params.speaker.as_deref(), &name));
         for id in ids {
             let Some(before) = session.segments.get(&id) else { continue };
             let after = spoken_by(session, before, &name, params.speaker.as_deref());
@@ -184,6 +185,17 @@ impl Command for SetSpeaker {
         }
         Ok(draft)
     }
+}
+
+/// What is told where a new name of a speaker is another speaker's: nothing tells the two apart afterwards.
+fn becomes_one(session: &Session, speaker: Option<&str>, name: &str) -> Option<String> {
+    let mut known = session.segments.values().filter_map(|segment| segment.speaker.as_deref());
+    let is_other = speaker.is_some_and(|speaker| !is_same(speaker, name));
+    (is_other && known.any(|other| is_same(other, name))).then(|| {
+        format!(
+            "\"{name}\" is another speaker: the two become one, and only undo parts them again."
+        )
+    })
 }
 
 /// A segment with another speaker, who is called anew where there is an `old` name. What a microphone heard of another's

@@ -56,6 +56,7 @@ fn every_change_has_its_command() {
         "merge_codes",
         "set_words",
         "set_speaker",
+        "restore_words",
         "finish",
     ];
     let tools = crate::all();

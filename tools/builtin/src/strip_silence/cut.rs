@@ -3,12 +3,11 @@
 use super::Unit;
 use crate::commands::cuts::fitted;
 use crate::commands::ripple::along::Beside;
+use crate::commands::ripple::{LENT, Together};
 use crate::find::clock;
 use deskhand_dsp::silence::gaps;
 use deskhand_dsp::{Fade, FadeCurve, Frames};
-use deskhand_session::{
-    Change, Clip, ClipId, ClipPlace, Edit, GroupId, IdSeed, MarkerSpan, Ripple, Session,
-};
+use deskhand_session::{Change, Clip, ClipId, Edit, IdSeed, MarkerSpan, Ripple, Session, TrackId};
 use deskhand_toolkit::{Draft, PlanContext};
 use std::ops::Range;
 
@@ -65,43 +64,28 @@ impl<'a> Cutting<'a> {
             return;
         }
         self.stretches.extend(silences.iter().cloned());
-        // Tracks of a group are closed up by a ripple, which moves all of them at once.
-        let closes_here = self.close_gaps && unit.group.is_none();
-        let first = self.draft.changes.len();
         let mut cuts = Vec::new();
         for id in &unit.clips {
             let before = self.draft.changes.len();
-            self.clip(*id, silences, closes_here);
-            if !closes_here {
-                self.tie(before);
-                cuts.extend(self.cut_since(before, *id));
-            }
+            self.clip(*id, silences);
+            self.tie(before);
+            cuts.extend(self.cut_since(before, *id));
         }
-        if closes_here {
-            self.move_up(&unit.others, silences);
-            self.take_along(unit, silences);
-            self.tie(first);
-        } else if let (true, Some(group)) = (self.close_gaps, unit.group) {
-            self.ripple(group, unit, silences, &cuts);
+        if self.close_gaps {
+            self.close(unit, silences, &cuts);
         }
     }
 
-    fn clip(&mut self, id: ClipId, silences: &[Range<Frames>], closes: bool) {
+    fn clip(&mut self, id: ClipId, silences: &[Range<Frames>]) {
         let Some(clip) = self.session().clips.get(&id) else {
             return;
         };
         let kept = gaps(silences, clip.position..clip.end());
         if kept == [clip.position..clip.end()] {
-            if closes {
-                self.move_up(&[id], silences);
-            }
             return;
         }
         self.cut.push(clip.name.clone());
-        let pieces: Vec<Clip> = kept
-            .into_iter()
-            .map(|range| self.piece(clip, range, if closes { silences } else { &[] }))
-            .collect();
+        let pieces: Vec<Clip> = kept.into_iter().map(|range| self.piece(clip, range)).collect();
         let mut pieces = pieces.into_iter();
         match pieces.next() {
             None => {
@@ -119,13 +103,13 @@ impl<'a> Cutting<'a> {
         }
     }
 
-    /// The part of a clip in `range`, moved up by the silences ahead of it that close.
-    fn piece(&self, clip: &Clip, range: Range<Frames>, closing: &[Range<Frames>]) -> Clip {
+    /// The part of a clip in `range`.
+    fn piece(&self, clip: &Clip, range: Range<Frames>) -> Clip {
         let length = range.end - range.start;
         let mut piece = Clip {
             start: clip.start + (range.start - clip.position),
             length,
-            position: range.start - before(closing, range.start),
+            position: range.start,
             ..clip.clone()
         };
         if range.start > clip.position {
@@ -154,21 +138,6 @@ impl<'a> Cutting<'a> {
         }
     }
 
-    /// Moves whole clips up by the silences ahead of them.
-    fn move_up(&mut self, clips: &[ClipId], silences: &[Range<Frames>]) {
-        for id in clips {
-            let Some(clip) = self.session().clips.get(id) else {
-                continue;
-            };
-            let position = clip.position - before(silences, clip.position);
-            let after = ClipPlace { position, ..clip.place() };
-            let change = Change::MoveClip(Edit::new(*id, clip.place(), after));
-            if !change.is_identity() {
-                self.draft.change(change, clip.name.clone(), "moves up to close the gap");
-            }
-        }
-    }
-
     /// Makes the changes from `first` on need each other, since a part of a cut would lose audio: a
     /// ring, in which each needs the one ahead of it and the first needs the last.
     fn tie(&mut self, first: usize) {
@@ -191,58 +160,56 @@ impl<'a> Cutting<'a> {
         Some(Cut { extent: clip.position..clip.end(), last: last.id.clone() })
     }
 
-    /// Closes the gaps of a group, the last first, so that the ones ahead stay where they are. Each
+    /// Closes the gaps of a unit, the last first, so that the ones ahead stay where they are. Each
     /// needs the clips cut that reach into it; the other clips move as they are.
-    fn ripple(&mut self, id: GroupId, unit: &Unit, silences: &[Range<Frames>], cuts: &[Cut]) {
-        let name = self.session().name_of(id.into());
+    fn close(&mut self, unit: &Unit, silences: &[Range<Frames>], cuts: &[Cut]) {
+        let groups = Together::all(self.session(), &unit.tracks, &mut self.ids);
         let beside = Beside::of(self.session(), &unit.tracks);
-        let lines = [&unit.tracks[..], &beside.lines].concat();
+        let lent = groups.iter().filter_map(|group| Some(self.lend(group, group.lent()?)));
+        let lent: Vec<String> = lent.collect();
         for silence in silences.iter().rev() {
-            let mut open = Ripple {
-                tracks: unit.tracks.clone(),
-                at: silence.start,
-                length: silence.end - silence.start,
-                ..Ripple::default()
-            };
-            let mut needs =
-                if beside.is_all { self.markers(&mut open, silences) } else { Vec::new() };
-            let closed = Ripple { length: Frames::ZERO, ..open.clone() };
+            let own = cuts.iter().filter(|cut| cut.reaches(silence));
+            let mut needs: Vec<String> = own.map(|cut| cut.last.clone()).collect();
+            needs.extend(lent.iter().cloned());
+            let mut open = open(silence);
+            if beside.is_all {
+                needs.extend(self.markers(&mut open, silences));
+            }
             let seconds = open.length.seconds(self.session().rate).0;
             let at = clock(silence.start, self.session().rate);
             let reason = format!("{seconds:.2} s at {at} in which all tracks are silent");
-            let edit = Edit::new(id, open, closed);
-            let edit = Ripple::with_lines(self.session(), edit, &lines, Frames::ZERO);
-            let own = cuts.iter().filter(|cut| cut.reaches(silence));
-            needs.extend(own.map(|cut| cut.last.clone()));
-            let change = Change::RippleDelete(edit);
-            self.draft.dependent(change, name.clone(), reason, needs);
+            let first = self.draft.changes.len();
+            for (number, group) in groups.iter().enumerate() {
+                let (time, more) = match number {
+                    0 => (open.clone(), &beside.lines[..]),
+                    _ => (self::open(silence), &[][..]),
+                };
+                let change = closing(self.session(), group, time, more);
+                let name = group.group.name.clone();
+                self.draft.dependent(change, name, reason.clone(), needs.clone());
+            }
+            self.tie_more(first);
+        }
+        for group in &groups {
+            if let Some(returned) = group.returned() {
+                self.draft.dependent(returned, group.group.name.clone(), LENT, lent.clone());
+            }
         }
     }
-}
 
-impl Cutting<'_> {
-    /// Lets gain over time go along with clips that move up, and all markers of the session where no clip stays.
-    fn take_along(&mut self, unit: &Unit, silences: &[Range<Frames>]) {
-        let session = self.session();
-        let beside = Beside::of(session, &unit.tracks);
-        for id in unit.tracks.iter().chain(&beside.lines) {
-            let Some(track) = session.tracks.get(id) else { continue };
-            let now = &track.envelope;
-            let then = silences.iter().rev();
-            let then = then.fold(now.clone(), |line, time| Ripple::line_closed(&line, time));
-            let change = Change::SetTrackEnvelope(Edit::new(*id, now.clone(), then));
-            if !change.is_identity() {
-                self.draft.change(change, track.name.clone(), "stays with what is heard");
-            }
-        }
-        for (id, marker) in session.markers.iter().filter(|_| beside.is_all) {
-            let position = closed_up(silences, marker.position);
-            let end = closed_up(silences, marker.position + marker.length);
-            let span = MarkerSpan { position, length: end - position };
-            let change = Change::MoveMarker(Edit::new(*id, marker.span(), span));
-            if !change.is_identity() {
-                self.draft.change(change, marker.name.clone(), "stays with what is heard");
-            }
+    fn lend(&mut self, group: &Together, lent: Change) -> String {
+        self.draft.change(lent, group.group.name.clone(), LENT)
+    }
+
+    /// Makes the changes from `first` on need each other beside what they need already: groups that move alike close
+    /// together or not at all.
+    fn tie_more(&mut self, first: usize) {
+        let Some(ring) = self.draft.changes.get_mut(first..).filter(|ring| ring.len() > 1) else {
+            return;
+        };
+        let ids: Vec<String> = ring.iter().map(|change| change.id.clone()).collect();
+        for (change, ahead) in ring.iter_mut().zip(ids.iter().cycle().skip(ids.len() - 1)) {
+            change.needs.push(ahead.clone());
         }
     }
 
@@ -267,16 +234,20 @@ impl Cutting<'_> {
     }
 }
 
-/// Where a time is once `silences` have closed.
-fn closed_up(silences: &[Range<Frames>], at: Frames) -> Frames {
-    let ahead = silences.iter().filter(|silence| silence.start < at);
-    ahead.fold(at, |sum, silence| sum - (silence.end.min(at) - silence.start))
+/// A silence as time that is still there.
+fn open(silence: &Range<Frames>) -> Ripple {
+    let length = silence.end - silence.start;
+    Ripple { at: silence.start, length, ..Ripple::default() }
 }
 
-/// How much of `silences` lies before `at`.
-fn before(silences: &[Range<Frames>], at: Frames) -> Frames {
-    let ahead = silences.iter().filter(|silence| silence.end <= at);
-    ahead.fold(Frames::ZERO, |sum, silence| sum + (silence.end - silence.start))
+/// Takes time out of a group in which none of its clips plays, with the gain over time of its tracks and of `more`.
+fn closing(session: &Session, group: &Together, open: Ripple, more: &[TrackId]) -> Change {
+    let tracks = &group.group.tracks;
+    let open = Ripple { tracks: tracks.clone(), ..open };
+    let closed = Ripple { length: Frames::ZERO, ..open.clone() };
+    let lines = [&tracks[..], more].concat();
+    let edit = Edit::new(group.id, open, closed);
+    Change::RippleDelete(Ripple::with_lines(session, edit, &lines, Frames::ZERO))
 }
 
 #[cfg(test)]

@@ -80,33 +80,26 @@ fn gaps_close_and_later_clips_move_up() {
 
 #[test]
 fn a_group_is_cut_where_all_are_silent_and_stays_in_sync() {
-    for close_gaps in [false, true] {
-        let mut desk = Desk::new();
-        let (a, b) = (desk.track(Track::audio("Host")), desk.track(Track::audio("Guest")));
-        desk.clip(a, "Host", 0, words(3, -65.0));
-        // The guest speaks in the host's first pause.
-        desk.clip(
-            b,
-            "Guest",
-            0,
-            joined(&[noise(-65.0, 1.2), tone(300.0, -15.0, 1.2), noise(-65.0, 6.6)]),
-        );
-        desk.apply(&desk.plan("cmd_set_group", json!({"name": "Talk", "targets": "all"})));
-        let offset = |desk: &Desk, track| -> Vec<i64> {
-            desk.session.clips_on(track).iter().map(|(_, c)| (c.position - c.start).0).collect()
-        };
-        let params = json!({"targets": "Host", "close_gaps": close_gaps});
-        let draft = desk.settle("tool_strip_silence", &params);
-        assert_eq!(draft.warnings, ["\"Guest\" of the group \"Talk\": cut along"]);
-        assert_eq!(offset(&desk, a), offset(&desk, b), "in sync to the sample");
-        assert_eq!(spans(&desk, a), spans(&desk, b));
-        let starts = if close_gaps {
-            [(0.0, 2.52), (2.52, 3.67), (3.67, 4.82)]
-        } else {
-            [(0.0, 2.52), (2.97, 4.12), (5.97, 7.12)]
-        };
-        close(&spans(&desk, a), &starts);
-    }
+    let mut desk = Desk::new();
+    let (a, b) = (desk.track(Track::audio("Host")), desk.track(Track::audio("Guest")));
+    desk.clip(a, "Host", 0, words(3, -65.0));
+    // The guest speaks in the host's first pause.
+    desk.clip(
+        b,
+        "Guest",
+        0,
+        joined(&[noise(-65.0, 1.2), tone(300.0, -15.0, 1.2), noise(-65.0, 6.6)]),
+    );
+    desk.apply(&desk.plan("cmd_set_group", json!({"name": "Talk", "targets": "all"})));
+    let offset = |desk: &Desk, track| -> Vec<i64> {
+        desk.session.clips_on(track).iter().map(|(_, c)| (c.position - c.start).0).collect()
+    };
+    let params = json!({"targets": "Host", "close_gaps": true});
+    let draft = desk.settle("tool_strip_silence", &params);
+    assert_eq!(draft.warnings, Vec::<String>::new(), "who grouped them knows");
+    assert_eq!(offset(&desk, a), offset(&desk, b), "in sync to the sample");
+    assert_eq!(spans(&desk, a), spans(&desk, b));
+    close(&spans(&desk, a), &[(0.0, 2.52), (2.52, 3.67), (3.67, 4.82)]);
 }
 
 #[test]

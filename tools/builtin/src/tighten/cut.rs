@@ -12,6 +12,7 @@ use super::room::{Rooms, tiles};
 use crate::assembly::unit::Unit;
 use crate::assembly::{marked_removed, marker_of, markers_of, phrases_on};
 use crate::commands::cuts::fitted;
+use crate::commands::ripple::LENT;
 use crate::commands::ripple::along::Beside;
 use crate::find::clock;
 use deskhand_dsp::{Fade, FadeCurve, Frames};
@@ -107,6 +108,7 @@ impl<'a> Cutting<'a> {
                 self.fill(cut, &pieces, &along)?;
             }
         }
+        self.give_back(&groups);
         Ok(())
     }
 
@@ -186,12 +188,18 @@ impl<'a> Cutting<'a> {
         let group = GroupId::new(self.ids.next_bits());
         let new = Group { name: name.clone(), tracks: tracks.clone() };
         let change = Change::SetGroup(Edit::create(group, new));
-        let reason = match tracks.len() {
-            1 => "a track closes up as a group of its own",
-            _ => "they close up together",
-        };
-        let made = Some(self.draft.change(change, name.clone(), reason));
+        let made = Some(self.draft.change(change, name.clone(), LENT));
         Together { group, name, tracks, made }
+    }
+
+    /// Takes groups away that were made for the cuts alone.
+    fn give_back(&mut self, groups: &[Together]) {
+        for made in groups.iter().filter(|it| it.made.is_some()) {
+            let (name, tracks) = (made.name.clone(), made.tracks.clone());
+            let group = Group { name: name.clone(), tracks };
+            let change = Change::SetGroup(Edit::remove(made.group, group));
+            self.draft.dependent(change, name, LENT, made.made.clone().into_iter().collect());
+        }
     }
 
     /// Splits the clips of a unit around cuts; those of one track alone where only that is cut.

@@ -11,12 +11,14 @@ use crate::assembly::talk::{begun_again, begun_anew, is_end, is_filler, repeated
 use crate::assembly::unit::Unit;
 use crate::find::clock;
 use crate::strip_silence::sound::{Listener, Wanted as Silence};
+use crate::sync::close_set;
 use crate::words::{count, names};
 use deskhand_dsp::silence::{gaps, union};
 use deskhand_dsp::{Frames, SampleRate};
 use deskhand_session::plan::{CutKind, CutOut};
 use deskhand_session::{ClipId, PhraseId, TrackId, Word};
 use deskhand_toolkit::{PlanContext, ToolError};
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// What stays between a cut and the word ahead of it, in ms.
@@ -132,7 +134,8 @@ pub(super) fn cuts(
     wanted: Wanted,
 ) -> Result<Found, ToolError> {
     let session = &*context.session;
-    let heard = listen(context, unit)?;
+    let mut heard = listen(context, unit)?;
+    only_talk(context, meant, &mut heard);
     let quiet = Quiet::new(context, &unit.tracks)?;
     let phrases = phrases_on(session, &unit.tracks);
     let finder = Finder { context, heard: &heard, quiet, phrases, rate: session.rate, wanted };
@@ -165,6 +168,19 @@ pub(super) fn cuts(
         cut.around = around(&heard, cut);
     }
     Ok(found)
+}
+
+/// Takes sound for no speech on tracks that are cut along and are no microphones of the talk: where nothing is written
+/// down of them it may be music.
+fn only_talk(context: &PlanContext, meant: &[ClipId], heard: &mut [Heard]) {
+    let session = &*context.session;
+    let on = meant.iter().filter_map(|id| session.clips.get(id)).map(|clip| clip.track);
+    let on: BTreeSet<TrackId> = on.collect();
+    let talk: BTreeSet<TrackId> =
+        on.into_iter().flat_map(|track| close_set(session, track).tracks).collect();
+    for one in heard.iter_mut().filter(|one| one.words.is_empty() && !talk.contains(&one.track)) {
+        one.active.clear();
+    }
 }
 
 /// The words beside a cut: of the track that it is on, of all where it is on all.

@@ -1,4 +1,4 @@
-//! `tool_tighten`: fillers, false starts and long pauses out of talk, all tracks of a group together.
+//! `tool_tighten`: fillers, false starts and long pauses out of talk, all tracks that move alike together.
 
 mod align;
 mod believed;
@@ -24,8 +24,9 @@ mod tests;
 
 use crate::about::tool;
 use crate::assembly;
-use crate::assembly::unit::{Unit, units};
+use crate::assembly::unit::Unit;
 use crate::find::frames;
+use crate::sync::{self, Sync, SyncSet};
 use crate::words::{count, names};
 use cut::Cutting;
 use deskhand_dsp::Frames;
@@ -45,6 +46,9 @@ use std::sync::Arc;
 const LONG_PAUSE: f64 = 1.0;
 const SHORT_PAUSE: f64 = 0.5;
 
+/// So many tracks of a unit are named; more are counted.
+const NAMED: usize = 3;
+
 /// The tools that tighten.
 pub(crate) fn all() -> Vec<Arc<dyn Tool>> {
     vec![Tighten::tool()]
@@ -57,12 +61,12 @@ struct Tighten;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Params {
-    /// The clips. A clip on a track of a group means the whole group.
+    /// The clips.
     #[serde(default)]
     targets: Targets,
     /// Cut "um", "uh", "er", "hmm": those that are written down, and those that are only heard.
     fillers: Option<bool>,
-    /// Shorten pauses over this, in seconds, in which all tracks of the group are silent.
+    /// Shorten pauses over this, in seconds, in which all tracks that move alike are silent.
     #[schemars(range(min = 0.1, max = 600.0))]
     pauses_longer_than_s: Option<f64>,
     /// What is left of a pause, in seconds: 0.5, or half of `pauses_longer_than_s` where that is shorter. Given alone,
@@ -74,6 +78,9 @@ struct Params {
     /// Put room tone in place of fillers and false starts, so that the timing stays; else the gap closes.
     #[serde(default)]
     room_tone: bool,
+    /// Which tracks are cut alike.
+    #[serde(default)]
+    sync: Sync,
 }
 
 /// What is looked for.
@@ -103,8 +110,8 @@ impl TypedTool for Tighten {
             "Tighten talk",
             "Cuts fillers (um, uh, er, hmm: written down, or only heard where no word is), false starts (\"I \
              think I think\", \"th- the\") and what pauses have too much, at quiet points with short crossfades, \
-             and closes the gaps. Asked for nothing in particular it does all three. Tracks of a group are cut at \
-             the same sample; nothing is cut under another track's speech, pauses only where all are silent. Each \
+             and closes the gaps. Asked for nothing in particular it does all three. Tracks of a group, without a \
+             group those recorded together, else all are cut at the same sample; nothing is cut under another track's speech, pauses only where all are silent. Each \
              cut is a change of its own, to be heard in place and taken or left. Needs a transcript: \
              tool_transcribe, which with `verbatim` writes most fillers down.",
             Category::Edit,
@@ -128,7 +135,7 @@ impl TypedTool for Tighten {
             room_tone: params.room_tone,
         };
         let clips = params.targets.clips(session)?;
-        let (units, warnings) = meant(session, &clips);
+        let (units, warnings) = meant(session, &clips, params.sync);
         Ok(Resolved { units, wanted, warnings })
     }
 
@@ -174,58 +181,53 @@ fn pauses(params: &Params, all: bool) -> Result<Option<(f64, f64)>, ToolError> {
 }
 
 /// The units of the clips that are meant, with those clips, and what a person should know of them.
-fn meant(session: &Session, clips: &[ClipId]) -> (Vec<(Unit, Vec<ClipId>)>, Vec<String>) {
+fn meant(
+    session: &Session,
+    clips: &[ClipId],
+    sync: Sync,
+) -> (Vec<(Unit, Vec<ClipId>)>, Vec<String>) {
     let on: BTreeSet<TrackId> =
         clips.iter().filter_map(|id| session.clips.get(id)).map(|clip| clip.track).collect();
-    let all = together(units(session, &on), &assembly::tracks(session));
-    let is_heard = |unit: &Unit| {
-        unit.tracks.iter().any(|id| session.tracks.get(id).is_some_and(|track| !track.mute))
-    };
-    let (mut heard, silent): (Vec<Unit>, Vec<Unit>) = all.into_iter().partition(is_heard);
-    // What an assembly was made of stays as it is, also where nothing of it plays any more; what else is muted beside
-    // what is not does, too.
-    let originals: BTreeSet<TrackId> = assembly::originals(session).into_values().collect();
-    let is_original = |unit: &Unit| unit.tracks.iter().any(|id| originals.contains(id));
-    let (mut left, other): (Vec<Unit>, Vec<Unit>) = silent.into_iter().partition(is_original);
-    let same = if heard.is_empty() { &mut heard } else { &mut left };
-    same.extend(other);
-    let (units, mut warnings) = (heard, Vec::new());
+    let on: Vec<TrackId> = on.into_iter().collect();
+    let (sets, left) = heard(session, sync::sets(session, &on, sync));
+    let mut warnings = sync::told(session, &sets, &on, sync);
     if !left.is_empty() {
-        let left: Vec<String> = left.iter().map(|unit| named(session, unit)).collect();
+        let left: Vec<String> = left.iter().map(|set| named(session, &Unit::from(set))).collect();
         warnings.push(format!("{}: muted, left as it is", names(&left)));
     }
-    let alone: Vec<String> =
-        units.iter().filter(|unit| unit.group.is_none()).map(|unit| named(session, unit)).collect();
-    if alone.len() > 1 {
-        let told = "in no group, so each is tightened by itself; group them with cmd_set_group to keep them in sync";
-        warnings.push(format!("{}: {told}", names(&alone)));
-    }
-    let units = units.into_iter().map(|unit| {
-        let on_unit = |id: &&ClipId| {
-            session.clips.get(id).is_some_and(|clip| unit.tracks.contains(&clip.track))
+    let units = sets.iter().map(|set| {
+        let on_set = |id: &&ClipId| {
+            session.clips.get(id).is_some_and(|clip| set.tracks.contains(&clip.track))
         };
-        let own = clips.iter().filter(on_unit).copied().collect();
-        (unit, own)
+        (Unit::from(set), clips.iter().filter(on_set).copied().collect())
     });
     (units.collect(), warnings)
 }
 
-/// The tracks of the assembly play one thing after another: they close up together, whatever groups they are in.
-fn together(mut units: Vec<Unit>, assembly: &[TrackId]) -> Vec<Unit> {
-    let is_on = |unit: &Unit| unit.tracks.iter().any(|track| assembly.contains(track));
-    let Some(first) = units.iter().position(is_on) else { return units };
-    if let Some(unit) = units.get_mut(first).filter(|unit| unit.tracks.len() < assembly.len()) {
-        *unit = Unit { group: None, tracks: assembly.to_vec() };
-    }
-    let mut at = 0..;
-    units.retain(|unit| at.next() == Some(first) || !is_on(unit));
-    units
+/// Those of some sets that are tightened, and those that are left. What an assembly was made of stays as it is, also where
+/// nothing of it plays any more; what else is muted beside what is not does, too.
+fn heard(session: &Session, sets: Vec<SyncSet>) -> (Vec<SyncSet>, Vec<SyncSet>) {
+    let is_heard = |set: &SyncSet| {
+        set.tracks.iter().any(|id| session.tracks.get(id).is_some_and(|track| !track.mute))
+    };
+    let (mut heard, silent): (Vec<SyncSet>, Vec<SyncSet>) = sets.into_iter().partition(is_heard);
+    let originals: BTreeSet<TrackId> = assembly::originals(session).into_values().collect();
+    let is_original = |set: &SyncSet| set.tracks.iter().any(|id| originals.contains(id));
+    let (mut left, other): (Vec<SyncSet>, Vec<SyncSet>) = silent.into_iter().partition(is_original);
+    let same = if heard.is_empty() { &mut heard } else { &mut left };
+    same.extend(other);
+    (heard, left)
 }
 
 fn named(session: &Session, unit: &Unit) -> String {
-    let of_group = unit.group.map(|id| session.name_of(id.into()));
-    let of_track = unit.tracks.first().map(|id| session.name_of((*id).into()));
-    of_group.or(of_track).unwrap_or_default()
+    if let Some(id) = unit.group {
+        return session.name_of(id.into());
+    }
+    let tracks = unit.tracks.iter().map(|id| session.name_of((*id).into()));
+    match unit.tracks.len() {
+        many if many > NAMED => count(many, "track"),
+        _ => tracks.collect::<Vec<_>>().join(", "),
+    }
 }
 
 fn summary(session: &Session, cuts: &[Cut], wanted: Wanted) -> String {

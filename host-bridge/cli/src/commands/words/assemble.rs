@@ -17,6 +17,9 @@ use std::path::Path;
 /// What groups tracks: the tool that a warning names, and how it is said here.
 const GROUP: (&str, &str) = ("cmd_set_group", "`deskhand ask DIR \"group A and B as Talk\"`");
 
+/// How the named tracks are moved alone: the parameter that a warning names, and the option here.
+const ALONE: (&str, &str) = ("`sync` \"named\"", "--alone");
+
 /// Runs one of the commands: an arm each.
 // tidy: table
 pub(crate) fn run(command: AssembleCommand, output: Output) -> Result<Exit, Failure> {
@@ -48,6 +51,7 @@ pub(crate) fn run(command: AssembleCommand, output: Output) -> Result<Exit, Fail
             pauses_over,
             pause_to,
             room_tone,
+            alone,
             ahead,
         } => {
             if keep_fillers && keep_false_starts && keep_pauses {
@@ -65,6 +69,8 @@ pub(crate) fn run(command: AssembleCommand, output: Output) -> Result<Exit, Fail
                 .maybe("pauses_longer_than_s", pauses_over)
                 .maybe("pause_to_s", pause_to)
                 .maybe("room_tone", room_tone.then_some(true))
+                .maybe("sync", alone.then_some("named"))
+                .named(ALONE.0, ALONE.1)
                 .ahead(ahead)
                 .run(&dir, output)
         }

@@ -18,8 +18,6 @@ pub(super) struct Call {
     params: Map<String, Value>,
     /// Parameters that are called otherwise on the command line, with what they are called there.
     names: Vec<(&'static str, &'static str)>,
-    /// What a person should know of it that the tool does not tell.
-    warnings: Vec<String>,
     /// It waits for the person's decision, whatever trust says.
     asks: bool,
     ahead: Ahead,
@@ -28,8 +26,8 @@ pub(super) struct Call {
 impl Call {
     /// A call that a person has not decided on yet.
     pub(super) fn of(tool: &'static str) -> Self {
-        let (params, names, warnings) = (Map::new(), Vec::new(), Vec::new());
-        Self { tool, params, names, warnings, asks: false, ahead: Ahead::default() }
+        let (params, names) = (Map::new(), Vec::new());
+        Self { tool, params, names, asks: false, ahead: Ahead::default() }
     }
 
     /// Sets a parameter.
@@ -49,12 +47,6 @@ impl Call {
     /// What a parameter is called on the command line, where that is another name.
     pub(super) fn named(mut self, param: &'static str, flag: &'static str) -> Self {
         self.names.push((param, flag));
-        self
-    }
-
-    /// Tells what the tool does not.
-    pub(super) fn warned(mut self, warning: Option<String>) -> Self {
-        self.warnings.extend(warning);
         self
     }
 
@@ -91,7 +83,7 @@ impl Call {
 
     /// Calls; what waits is shown, and applied if the person said or says so.
     pub(super) fn make(self, desk: &mut Desk, output: Output) -> Result<Exit, Failure> {
-        let Self { tool, params, names, warnings, asks, ahead } = self;
+        let Self { tool, params, names, asks, ahead } = self;
         let named = |text: &str| {
             names.iter().fold(text.to_owned(), |text, (param, flag)| text.replace(param, flag))
         };
@@ -101,7 +93,6 @@ impl Call {
             Failure { message: named(&failure.message), fix, ..failure }
         })?;
         result.warnings.iter_mut().for_each(|warning| *warning = named(warning));
-        result.warnings.extend(warnings);
         let shown = |result: &ToolResult| output.json(result);
         if !output.is_json() {
             let of_plan = result.plan.iter_mut().flat_map(|plan| &mut plan.warnings);

@@ -4,7 +4,7 @@ use super::call::Call;
 use super::codes::some;
 use super::edit;
 use super::transcribe::{has_several, json_of, text_of};
-use crate::args::words::{Decided, SpeakersBy, TimesFrom, TranscriptFormat, WordsCommand};
+use crate::args::words::{SpeakersBy, TimesFrom, TranscriptFormat, WordsCommand};
 use crate::commands::import::absolute;
 use crate::desk::Desk;
 use crate::exit::{Exit, Failure};
@@ -56,38 +56,10 @@ pub(crate) fn run(command: WordsCommand, output: Output) -> Result<Exit, Failure
             call.decided(decided).run(&dir, output)
         }
         WordsCommand::Rename { dir, speaker, name, decided } => {
-            rename(&dir, speaker, name, decided, output)
+            let call = Call::of("cmd_set_speaker").with("speaker", speaker).with("name", name);
+            call.decided(decided).run(&dir, output)
         }
     }
-}
-
-/// Calls a speaker otherwise; where somebody is called so, it says that the two become one.
-fn rename(
-    dir: &Path,
-    speaker: String,
-    name: String,
-    decided: Decided,
-    output: Output,
-) -> Result<Exit, Failure> {
-    let mut desk = Desk::open(dir, output)?;
-    let warning = becomes_one(desk.session(), &speaker, &name);
-    let call = Call::of("cmd_set_speaker").with("speaker", speaker).with("name", name);
-    let done = call.warned(warning).decided(decided).make(&mut desk, output);
-    desk.close()?;
-    done
-}
-
-/// What is told where a new name of a speaker is another speaker's: nothing tells the two apart afterwards.
-fn becomes_one(session: &Session, speaker: &str, name: &str) -> Option<String> {
-    let known: BTreeSet<&str> =
-        session.segments.values().filter_map(|segment| segment.speaker.as_deref()).collect();
-    let is_known = |wanted: &str| known.iter().any(|known| is_same(known, wanted));
-    let are_two = !is_same(speaker, name) && is_known(speaker) && is_known(name);
-    are_two.then(|| {
-        format!(
-            "\"{name}\" is another speaker: the two become one, and only `deskhand undo DIR` parts them again"
-        )
-    })
 }
 
 /// Times of several recordings count from the start of the timeline: they have no other common one.

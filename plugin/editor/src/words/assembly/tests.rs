@@ -299,9 +299,10 @@ fn before_there_are_phrases_the_page_of_takes_finds_them_once() {
     let mut bench = bench(Page::Takes, session);
     bench.get_by_label("Find phrases").click();
     bench.run_steps(2);
-    let (tool, params) = last(&bench);
-    assert_eq!(tool, "tool_find_phrases");
-    let op = Action::Call { tool, params }.op().unwrap();
+    let waits = bench.state().actions.last().cloned().unwrap();
+    let is_plan = matches!(&waits, Action::Measure { tool, .. } if tool == "tool_find_phrases");
+    assert!(is_plan, "its plan waits: {waits:?}");
+    let op = waits.op().unwrap();
     bench.state_mut().model.sent(deskhand_protocol::CallId(4), &op);
     bench.run_steps(2);
     bench.get_by_label("Find phrases").click();
@@ -423,5 +424,6 @@ fn phrases_are_found_in_the_clips_that_play_what_is_written_down() {
     let mut bench = bench(Page::Assembly, session);
     bench.get_by_label("Find phrases").click();
     bench.run_steps(2);
-    assert_eq!(last(&bench), ("tool_find_phrases", json!({"targets": [ClipId::new(1)]})));
+    let (tool, params) = ("tool_find_phrases".into(), json!({"targets": [ClipId::new(1)]}));
+    assert_eq!(bench.state().actions.last(), Some(&Action::Measure { tool, params }));
 }

@@ -69,4 +69,8 @@ fn done(
     {
         out.extend(calls::cut(scene.session, &made.script.places, &region));
     }
+    let back = calls::restore(scene.session, &made.script.pieces(scene.session, picked.words()));
+    if !back.is_empty() && context::entry(ui, Button::new("Restore")) {
+        out.extend(back);
+    }
 }

@@ -355,7 +355,8 @@ fn takes_on_tracks_of_their_own_are_takes_and_those_who_talk_with_each_other_are
         for (n, (name, hz)) in named.into_iter().enumerate() {
             let track = desk.track(Track::audio(name));
             let lines: [Line; 2] = [(0.5, 2.5, harvest), (3.5, 5.5, others[n])];
-            let clip = desk.clip(track, name, 0, recording(6.0, &lines, hz));
+            // As long as each other they would count as recorded together.
+            let clip = desk.clip(track, name, 0, recording(6.0 + n as f64, &lines, hz));
             let source = desk.session.clips[&clip].source;
             written(&mut desk, source, name, &lines);
             if are_heard {

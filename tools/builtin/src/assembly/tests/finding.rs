@@ -395,15 +395,34 @@ fn what_a_microphone_heard_of_another_is_no_phrase() {
     assert_eq!(plays(&desk), expected);
 }
 
+#[test]
+fn one_speaker_a_track_is_assembled_in_the_order_of_time() {
+    let host = [(0.5, 1.5, "One is here."), (6.5, 7.5, "Three is here.")];
+    let guest = [(3.5, 4.5, "Two is here."), (9.0, 10.0, "Four is here.")];
+    for seconds in [12.0, 30.0] {
+        let mut desk = alone(12.0, &host);
+        let second = desk.track(deskhand_session::Track::audio("Guest"));
+        let clip = desk.clip(second, "Guest", 0, recording(seconds, &guest, 330.0));
+        let source = desk.session.clips[&clip].source;
+        super::written(&mut desk, source, "Guest", &guest);
+        desk.settle("tool_find_phrases", &json!({"targets": "all"}));
+        let expected = ["One is here.", "Two is here.", "Three is here.", "Four is here."];
+        assert_eq!(plays(&desk), expected);
+        let parts = |name: &str| super::clips_on(&desk, name).len();
+        let both = if seconds > 12.0 { 2 } else { 4 };
+        assert_eq!((parts("Voice (assembly)"), parts("Guest (assembly)")), (both, both));
+    }
+}
+
 /// As files are imported: each at the start of a track of its own.
 #[test]
-fn recordings_that_lie_over_each_other_come_one_after_the_other() {
+fn takes_of_one_speaker_that_lie_over_each_other_come_one_after_the_other() {
     let mut desk = alone(12.0, &STORY);
     let other = [(0.2, 1.4, "Welcome to the show."), (3.2, 4.4, "We begin with tubes.")];
     let second = desk.track(deskhand_session::Track::audio("Show"));
     let clip = desk.clip(second, "Show", 0, recording(6.0, &other, 330.0));
     let source = desk.session.clips[&clip].source;
-    super::written(&mut desk, source, "Guest", &other);
+    super::written(&mut desk, source, "Host", &other);
     let draft = desk.settle("tool_find_phrases", &json!({"targets": "all"}));
     let expected = [
         "Once upon a time there was a fox.",
@@ -414,7 +433,7 @@ fn recordings_that_lie_over_each_other_come_one_after_the_other() {
         "We begin with tubes.",
     ];
     assert_eq!(plays(&desk), expected);
-    let told = "\"Voice\" and \"Show\" lie over each other and are in no common group";
+    let told = "\"Voice\" and \"Show\" say different things at the same time";
     assert!(draft.warnings[0].starts_with(told), "{:?}", draft.warnings);
 }
 

@@ -124,9 +124,10 @@ fn inserted_time_moves_gain_markers_and_tempo() {
 fn where_other_tracks_stay_markers_tempo_and_their_gain_stay() {
     let (mut desk, [_, music, bus]) = desk();
     let before = desk.session.clone();
-    let params = json!({"targets": "Music", "start_s": 3, "end_s": 4});
+    let params = json!({"targets": "Music", "start_s": 3, "end_s": 4, "sync": "named"});
     let told = settled(&mut desk, "cmd_ripple_delete", params);
-    assert_eq!(told, ["6 markers stay where they are, as other tracks do"]);
+    let left = "\"Voice\" stays, and will not be in sync with \"Music\" any more.";
+    assert_eq!(told, [left, "6 markers stay where they are, as other tracks do"]);
     keeps_gain(&before, &desk.session, music, 4.0, -1.0);
     assert_eq!(desk.session.tracks[&bus], before.tracks[&bus], "the voice plays into it too");
     assert_eq!((&desk.session.markers, &desk.session.tempo), (&before.markers, &before.tempo));

@@ -28,12 +28,12 @@ fn desk(later: i64, length: i64, is_group: bool) -> (Desk, Unit) {
         let samples = vec![0.1; usize::try_from(length).unwrap()];
         desk.clip(track, "Talk", at, samples)
     });
-    let group = is_group.then(|| {
+    if is_group {
         let group = Group { name: "Talk".into(), tracks: tracks.to_vec() };
         desk.session.groups.insert(GroupId::new(1), group);
-        GroupId::new(1)
-    });
-    let unit = Unit { group, tracks: tracks.to_vec(), clips: clips.to_vec(), others: Vec::new() };
+    }
+    let (tracks, clips) = (tracks.to_vec(), clips.to_vec());
+    let unit = Unit { tracks, clips, others: Vec::new(), extents: Vec::new() };
     (desk, unit)
 }
 

@@ -6,7 +6,7 @@ use crate::words::transcript::Picked;
 use crate::words::transcript::tests::{
     Bench, bench, calls, click, model, right_click, secondary, word,
 };
-use deskhand_session::{CodeId, SegmentId};
+use deskhand_session::{Clip, ClipId, CodeId, SegmentId};
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use serde_json::json;
@@ -74,6 +74,30 @@ fn words_that_no_clip_plays_are_not_cut_by_the_menu_either() {
     let cuts = bench.query_all_by_label_contains("Cut");
     let off = cuts.filter(|node| node.accesskit_node().is_disabled());
     assert_eq!(off.count(), 2, "the button and the entry");
+}
+
+#[test]
+fn words_that_were_cut_are_restored_by_the_menu() {
+    let mut session = spoken();
+    let (id, said) = session.segments.iter().find(|(_, it)| it.words.len() > 2).unwrap();
+    let (id, source, cut) = (*id, said.source, said.words[1].clone());
+    let clip = session.clips.values().find(|clip| clip.source == source).unwrap().clone();
+    session.clips.retain(|_, other| other.source != source);
+    let (gone, end) = (cut.end - cut.start, clip.start + clip.length);
+    let first = Clip { length: cut.start - clip.start, ..clip.clone() };
+    let position = clip.position + first.length;
+    let second = Clip { start: cut.end, length: end - cut.end, position, ..clip };
+    session.clips.insert(ClipId::new(901), first);
+    session.clips.insert(ClipId::new(902), second);
+    assert!(gone > deskhand_dsp::Frames::ZERO);
+    let mut bench = harness(model(session));
+    bench.run_steps(5);
+    let at = word(&bench, 1).center();
+    right_click(&mut bench, at);
+    bench.get_by_label("Restore").click();
+    bench.run_steps(3);
+    let params = json!({"segment_id": id, "first": 1, "count": 1});
+    assert_eq!(calls(&bench), [("cmd_restore_words", params)]);
 }
 
 #[test]

@@ -1,0 +1,148 @@
+//! Tracks that were recorded together and come in: whether they shall be a group is asked once, when they come.
+
+use crate::bridge::Bridge;
+use crate::commit::{NewRevision, Then};
+use crate::connection::Asker;
+use crate::jobs::HOUSE;
+use deskhand_protocol::News;
+use deskhand_protocol::desk::{Notice, NoticeKind};
+use deskhand_session::change::Edit;
+use deskhand_session::{
+    Author, Change, Evidence, Group, GroupId, IdSeed, Media, PlannedChange, RecordedTogether,
+    Session, Source, SourceId, TrackId, recorded_together,
+};
+use std::collections::BTreeSet;
+
+/// What the person may answer.
+const GROUP: &str = "Group and keep in sync";
+const LEAVE: &str = "Leave them as they are";
+/// So many tracks are named; more are counted.
+const NAMED: usize = 3;
+/// The longest name of a group that is made of names of tracks, in letters.
+const LONGEST: usize = 60;
+
+impl Bridge {
+    /// Asks about tracks that were recorded together and of which some got new recordings of the person. Each set is asked
+    /// about once.
+    pub(crate) fn offer_groups(&mut self, came: &BTreeSet<TrackId>) {
+        if came.is_empty() || !self.is_attended() {
+            return;
+        }
+        for set in free_sets(&self.session, came) {
+            if !self.notices.asked_groups.insert(set.tracks.clone()) {
+                continue;
+            }
+            let mut notice = Notice::new(String::new(), NoticeKind::Query, self.question(&set), 0);
+            notice.choices = vec![GROUP.into(), LEAVE.into()];
+            if let Ok(notice_id) = self.show_notice(HOUSE, notice, None) {
+                self.notices.group_offers.insert(notice_id, set.tracks);
+            }
+        }
+    }
+
+    fn question(&self, set: &RecordedTogether) -> String {
+        let (names, why) = (names_of(&self.session, &set.tracks), why(set.evidence));
+        format!(
+            "{names} were recorded together: {why}. Group them, so that every edit keeps them in sync?"
+        )
+    }
+
+    /// That tracks which a plan brings were recorded together, and how to group them.
+    pub(crate) fn note_recorded(&self, changes: &[PlannedChange]) -> Vec<String> {
+        let bare = || changes.iter().map(|planned| &planned.change);
+        let came = recordings(bare());
+        let after = if came.is_empty() { None } else { self.session.with(bare()).ok() };
+        let Some(after) = after else { return Vec::new() };
+        let note = |set: RecordedTogether| {
+            let names = names_of(&after, &set.tracks);
+            format!(
+                "{names} were recorded together: {}. To keep them in sync, group them with cmd_set_group.",
+                why(set.evidence)
+            )
+        };
+        free_sets(&after, &came).into_iter().map(note).collect()
+    }
+
+    /// Makes a group of the tracks that a notice asked about, where that is the answer.
+    pub(crate) fn group_as_answered(
+        &mut self,
+        asker: Asker,
+        notice_id: &str,
+        answer: Option<&str>,
+    ) {
+        let Some(tracks) = self.notices.group_offers.remove(notice_id) else { return };
+        if answer != Some(GROUP) || self.read_only.is_some() {
+            return;
+        }
+        let name = names_of(&self.session, &tracks).replace('"', "");
+        let name: String = name.chars().take(LONGEST).collect();
+        let label = format!("Group {name}");
+        let id = IdSeed::new("group offer", notice_id, self.history.next_id().0).next_bits();
+        let change = Change::SetGroup(Edit::create(GroupId::new(id), Group { name, tracks }));
+        // A track that is gone or grouped meanwhile needs no more group.
+        if let Ok(session) = self.session.with([&change]) {
+            let step = NewRevision::new(session, label, vec![change]);
+            self.commit_revision(asker, Author::User, step, |_, _| Then::Rest);
+        }
+    }
+}
+
+/// The tracks that get clips of recordings which come in by some news: of files that a person imports, and of what they
+/// record; not of what hosts capture.
+pub(crate) fn came(news: &[(Author, News)]) -> BTreeSet<TrackId> {
+    let moved = news.iter().filter_map(|(author, news)| match (author, news) {
+        (Author::User | Author::Agent, News::Moved { changes, .. }) => Some(changes),
+        _ => None,
+    });
+    moved.flat_map(|changes| recordings(changes.iter())).collect()
+}
+
+/// The tracks that get clips of sources which come with them, and are tracks of people: not those that a tool made.
+fn recordings<'a>(changes: impl Iterator<Item = &'a Change> + Clone) -> BTreeSet<TrackId> {
+    let sources: BTreeSet<SourceId> = changes
+        .clone()
+        .filter_map(|change| match change {
+            Change::AddSource(edit) if edit.after.as_ref().is_some_and(is_recorded) => {
+                Some(edit.target)
+            }
+            _ => None,
+        })
+        .collect();
+    let clips = changes.filter_map(|change| match change {
+        Change::AddClip(edit) => edit.after.as_ref(),
+        _ => None,
+    });
+    clips.filter(|clip| sources.contains(&clip.source)).map(|clip| clip.track).collect()
+}
+
+/// Whether a source is a recording and nothing that a tool made of one.
+fn is_recorded(source: &Source) -> bool {
+    !matches!(&source.media, Media::Conformed(made) if source.path.ends_with(made))
+}
+
+/// The sets that have one of some tracks, and none of a group.
+fn free_sets(session: &Session, came: &BTreeSet<TrackId>) -> Vec<RecordedTogether> {
+    let mut sets = recorded_together(session);
+    sets.retain(|set| {
+        set.tracks.iter().any(|track| came.contains(track))
+            && set.tracks.iter().all(|track| session.group_of(*track).is_none())
+    });
+    sets
+}
+
+fn why(evidence: Evidence) -> &'static str {
+    match evidence {
+        Evidence::OneFile => "they are channels of one file",
+        Evidence::TimeStamp => "their time stamps fit",
+        Evidence::StartAndLength => "they start together and are about as long",
+    }
+}
+
+fn names_of(session: &Session, tracks: &[TrackId]) -> String {
+    let names: Vec<String> =
+        tracks.iter().map(|track| format!("\"{}\"", session.name_of((*track).into()))).collect();
+    match &names[..] {
+        [first @ .., last] if names.len() <= NAMED => format!("{} and {last}", first.join(", ")),
+        _ => format!("{} tracks", names.len()),
+    }
+}
