@@ -50,6 +50,7 @@ mod recordings;
 mod rest;
 mod rules;
 mod steps;
+mod superseded;
 mod takes;
 mod unfinished;
 mod watch;
