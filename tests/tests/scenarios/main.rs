@@ -19,6 +19,7 @@ mod cancel;
 mod compare;
 mod desk;
 mod files;
+mod mutations;
 #[path = "../shared/normal.rs"]
 mod normal;
 mod sound;
