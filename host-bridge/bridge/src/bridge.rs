@@ -141,6 +141,7 @@ impl Bridge {
             ticked: Instant::now(),
         };
         bridge.settle_interrupted();
+        bridge.answer_interrupted();
         bridge.park_unfinished();
         bridge.look_after_media();
         bridge

@@ -224,7 +224,7 @@ impl Bridge {
                 }
                 self.park_and_apply(asker, plan, Vec::new());
             }
-            Verdict::Wait => self.park(asker, plan),
+            Verdict::Wait => self.park_in_place(asker, plan),
         }
     }
 

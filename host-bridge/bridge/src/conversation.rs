@@ -2,10 +2,10 @@
 
 use crate::bridge::{Bridge, now_ms};
 use crate::commit::Then;
-use crate::connection::Asker;
+use crate::connection::{Asker, ConnectionId};
 use crate::policy::Authority;
 use deskhand_protocol::desk::{TurnEnd, TurnReason};
-use deskhand_protocol::{News, Speech};
+use deskhand_protocol::{CallId, News, Speech};
 use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_session::{Author, Said};
 use serde_json::{Value, json};
@@ -137,9 +137,27 @@ impl Bridge {
         self.commit_said(asker, said, news, Then::Answer(Box::new(result)));
     }
 
+    /// Answers the calls of the model that have no result: the program ended, or the model did, before they were over.
+    pub(crate) fn answer_interrupted(&mut self) {
+        let open = unanswered(&self.conversation.said);
+        if open.is_empty() {
+            return;
+        }
+        let summary = "interrupted before it was over; run it again?";
+        let content = json!({"status": "error", "code": "cancelled", "summary": summary});
+        let result = |id: &str| json!({"type": "tool_result", "id": id, "content": content, "is_error": true});
+        let parts: Vec<Value> = open.into_iter().map(result).collect();
+        let message = json!({"role": "user", "parts": parts});
+        let said = Said { author: Author::Agent, message, time_ms: now_ms() };
+        self.conversation.said.push(said.clone());
+        let asker = Asker { connection: ConnectionId(0), call: CallId(0), author: Author::Agent };
+        self.commit_said(asker, said.clone(), vec![News::Said { said }], Then::Rest);
+    }
+
     /// The model is gone: its turn is over, whatever it was doing.
     pub(crate) fn model_is_gone(&mut self) {
         if std::mem::take(&mut self.conversation.is_turn_running) {
+            self.answer_interrupted();
             let end = TurnEnd {
                 reason: TurnReason::Failed,
                 message: "the model ended without an answer; ask again".into(),
@@ -152,6 +170,19 @@ impl Bridge {
             self.tell(crate::jobs::HOUSE, None, News::TurnEnded { end });
         }
     }
+}
+
+/// The ids of calls without a result.
+fn unanswered(said: &[Said]) -> Vec<&str> {
+    let mut open: Vec<&str> = Vec::new();
+    for part in said.iter().filter_map(|said| said.message["parts"].as_array()).flatten() {
+        match (part["type"].as_str(), part["id"].as_str()) {
+            (Some("tool_call"), Some(id)) => open.push(id),
+            (Some("tool_result"), Some(id)) => open.retain(|open| *open != id),
+            _ => {}
+        }
+    }
+    open
 }
 
 /// Whether a message claims to be the person's words. What stands under that role from a model's connection

@@ -65,23 +65,27 @@ impl Bridge {
         };
         if self.jobs.values().any(|job| job.is_let_run_by(id)) {
             let fix = "wait for it, or cancel it";
-            return refuse(Code::InProgress, format!("{id} is running already"), fix);
+            return refuse(Code::InProgress, "the plan is running already".to_owned(), fix);
         }
         match stored.state {
             PlanState::Waiting | PlanState::Conflict | PlanState::Undone => Ok(()),
-            PlanState::Applied => {
-                refuse(Code::Refused, format!("{id} is applied already"), "undo it, or plan again")
-            }
-            PlanState::Applying => {
-                refuse(Code::InProgress, format!("{id} is being applied"), "wait for its receipt")
-            }
+            PlanState::Applied => refuse(
+                Code::Refused,
+                "the plan is applied already".to_owned(),
+                "undo it, or plan again",
+            ),
+            PlanState::Applying => refuse(
+                Code::InProgress,
+                "the plan is being applied".to_owned(),
+                "wait for its receipt",
+            ),
             PlanState::Rejected => {
                 let why = stored.reason.as_deref().unwrap_or(NO_REASON);
-                refuse(Code::Refused, format!("{id} was rejected: {why}"), "plan again")
+                refuse(Code::Refused, format!("the plan was rejected: {why}"), "plan again")
             }
             PlanState::RolledBack => {
-                let message = format!("{id} missed what it promised and was rolled back");
-                refuse(Code::Refused, message, "plan again")
+                let message = "the plan missed what it promised and was rolled back";
+                refuse(Code::Refused, message.to_owned(), "plan again")
             }
         }
     }
@@ -200,7 +204,7 @@ impl Bridge {
 
     fn reject(&mut self, asker: Asker, id: PlanId, reason: String) {
         let reason = if reason.trim().is_empty() { NO_REASON.into() } else { reason };
-        let summary = format!("rejected {id}: {reason}");
+        let summary = format!("rejected: {reason}");
         let result = ToolResult::new(Status::Rejected, summary, self.history.head());
         let decided = PlanDecided {
             plan: id,

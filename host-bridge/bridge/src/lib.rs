@@ -51,6 +51,7 @@ mod recordings;
 mod rest;
 mod rules;
 mod steps;
+mod superseded;
 mod takes;
 mod unfinished;
 mod watch;

@@ -97,14 +97,14 @@ fn changes_of(parts: &[&Plan]) -> Vec<Change> {
 /// The state of a plan of which `parts` stand, and why.
 fn after(session: &Session, parent: &StoredPlan, parts: &[&Plan]) -> (PlanState, Option<String>) {
     let plan = &parent.plan;
-    let Some(last) = parts.last().map(|part| part.id) else {
+    if parts.is_empty() {
         let was_taken = parent.state == PlanState::Applied;
         return (if was_taken { PlanState::Undone } else { PlanState::Waiting }, None);
-    };
+    }
     let taken: Taken = parts.iter().copied().flat_map(ids_of).collect();
     let left: Vec<String> = ids_of(plan).filter(|id| !taken.contains(id)).collect();
     if left.is_empty() {
-        return (PlanState::Applied, Some(format!("taken as {last}")));
+        return (PlanState::Applied, Some("a part or an edit of it was taken".into()));
     }
     let stands = format!("{} of {} changes were taken", taken.len(), plan.changes.len());
     let rest = plan.derived(&left, &[]).map_err(|error| error.to_string());
@@ -113,9 +113,7 @@ fn after(session: &Session, parent: &StoredPlan, parts: &[&Plan]) -> (PlanState,
         rest.applied_to(session).map_err(|refusal| refusal.to_string())
     };
     match rest.and_then(fits) {
-        Ok(_) => {
-            (PlanState::Waiting, Some(format!("{stands}, the last as {last}; the rest waits")))
-        }
+        Ok(_) => (PlanState::Waiting, Some(format!("{stands}; the rest waits"))),
         Err(why) => {
             (PlanState::Conflict, Some(format!("{stands}; the rest does not fit any more: {why}")))
         }

@@ -75,7 +75,7 @@ impl Bridge {
         let summary = format!("Run {} ({})", spec.name, spec.title);
         let draft = Draft { warnings: vec![why], ..Draft::new(summary) };
         let plan = self.plan_of(draft, spec.name.into(), params, self.history.head());
-        self.park(asker, plan);
+        self.park_in_place(asker, plan);
     }
 
     /// Where the very call waits for leave already, a person who makes it themselves gives it.

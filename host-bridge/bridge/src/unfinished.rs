@@ -1,5 +1,5 @@
-//! Calls that take hours and were under way when the session was left, by quitting or by a crash: each waits to go on
-//! once the session is opened again.
+//! Calls that were under way when the session was left, by quitting or by a crash: each waits to be run again once the
+//! session is opened.
 
 use crate::bridge::Bridge;
 use crate::connection::{Asker, ConnectionId};
@@ -14,7 +14,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Tools that may take longer keep what they finished, so that it is worth the while to go on.
+/// Tools that may take longer keep what they finished.
 const HOUR: Duration = Duration::from_secs(3600);
 
 /// A call that is under way.
@@ -26,7 +26,7 @@ pub(crate) struct Unfinished {
 }
 
 impl Bridge {
-    /// Writes down which long calls are under way, where that is news.
+    /// Writes down which calls are under way, where that is news. Asked now and then, so that short ones cost nothing.
     pub(crate) fn note_unfinished(&mut self) {
         let now: Vec<_> = self.jobs.values().filter_map(unfinished).collect();
         if self.unfinished.as_ref().is_none_or(|noted| *noted == now) {
@@ -48,8 +48,13 @@ impl Bridge {
             };
             if self.asks_to_run(&tool, &params).is_none() {
                 let asker = Asker { connection: ConnectionId(0), call: CallId(0), author };
+                let rest = match spec.timeout > HOUR {
+                    true => " It goes on from what it had finished.",
+                    false => "",
+                };
                 let why = format!(
-                    "{tool} was under way when the session was left; it goes on from what it had finished"
+                    "\"{}\" was interrupted when the session was closed. Run it again?{rest}",
+                    spec.title
                 );
                 self.park_call(asker, &spec, params, why);
             }
@@ -66,7 +71,7 @@ impl Bridge {
 /// What a job is to be offered as again. A plan that was let run waits by itself until its run is over.
 fn unfinished(job: &Job) -> Option<Unfinished> {
     match &job.work {
-        Work::Plan { params, leave: Leave::NotNeeded, .. } if job.cancel.timeout() > HOUR => {
+        Work::Plan { params, leave: Leave::NotNeeded, .. } => {
             let (tool, author) = (job.tool.clone(), job.asker.author);
             Some(Unfinished { tool, params: params.clone(), author })
         }

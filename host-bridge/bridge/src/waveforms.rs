@@ -66,7 +66,7 @@ impl Bridge {
                 );
             }
             None => {
-                let message = format!("there is no {id} in this session");
+                let message = "there is no such recording in this session";
                 let error = ToolError::prepare(Code::NoTarget, message, "list the sources");
                 return self.answer_waveform(asker, Err(error));
             }

@@ -18,7 +18,7 @@ pub(crate) use users::Users;
 
 /// A precondition that no longer holds.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, thiserror::Error)]
-#[error("{name} ({target}) moved on: {}", moved(.expected, .found))]
+#[error("{name} moved on: {}", moved(.expected, .found))]
 pub struct Conflict {
     /// The change of the plan, where there is one.
     pub change: Option<String>,
@@ -65,12 +65,14 @@ fn short(value: &Value) -> String {
 
 /// A change that would leave the session in a state it must not have.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{op} on {target}: {reason}")]
+#[error("{} {name}: {reason}", op.replace('_', " "))]
 pub struct InvalidChange {
     /// The op.
     pub op: &'static str,
     /// The object.
     pub target: ObjectId,
+    /// Its name, for people.
+    pub name: String,
     /// What is wrong, and what would be right.
     pub reason: String,
 }
@@ -86,6 +88,22 @@ pub enum ApplyError {
     Invalid(#[from] InvalidChange),
 }
 
+/// The name of what a change only makes.
+const NEW: &str = "of something new";
+
+impl ApplyError {
+    /// With the name that the object has in the session before the change.
+    fn named(self, before: &Session) -> Self {
+        match self {
+            Self::Invalid(invalid) if before.has(invalid.target) => {
+                let name = format!("\"{}\"", before.name_of(invalid.target));
+                Self::Invalid(InvalidChange { name, ..invalid })
+            }
+            Self::Invalid(_) | Self::Conflict(_) => self,
+        }
+    }
+}
+
 impl Session {
     /// The session with all `changes` applied in their order.
     ///
@@ -97,7 +115,7 @@ impl Session {
     ) -> Result<Self, ApplyError> {
         let (mut next, mut users) = (self.clone(), Users::default());
         for change in changes {
-            next.apply(change, &mut users)?;
+            next.apply(change, &mut users).map_err(|error| error.named(self))?;
         }
         Ok(next)
     }
@@ -111,7 +129,7 @@ impl Session {
 }
 
 fn invalid(change: &Change, reason: String) -> ApplyError {
-    InvalidChange { op: change.op(), target: change.target(), reason }.into()
+    InvalidChange { op: change.op(), target: change.target(), name: NEW.into(), reason }.into()
 }
 
 /// Changes that take `changes` back, in the order to apply them.

@@ -224,6 +224,23 @@ impl Session {
         gain.unwrap_or(Decibels::UNITY)
     }
 
+    /// Whether an object is in the session.
+    #[must_use]
+    pub fn has(&self, object: ObjectId) -> bool {
+        match object {
+            ObjectId::Session(id) => id == self.id,
+            ObjectId::Track(id) => self.tracks.contains_key(&id),
+            ObjectId::Clip(id) => self.clips.contains_key(&id),
+            ObjectId::Source(id) => self.sources.contains_key(&id),
+            ObjectId::Marker(id) => self.markers.contains_key(&id),
+            ObjectId::Group(id) => self.groups.contains_key(&id),
+            ObjectId::Insert(id) => self.inserts.contains_key(&id),
+            ObjectId::Code(id) => self.codes.contains_key(&id),
+            ObjectId::Segment(id) => self.segments.contains_key(&id),
+            ObjectId::Phrase(id) => self.phrases.contains_key(&id),
+        }
+    }
+
     /// Whether a memo can be written on an object: on codes, segments and sources that are there.
     #[must_use]
     pub fn takes_memo(&self, on: ObjectId) -> bool {

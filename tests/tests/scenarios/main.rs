@@ -19,6 +19,7 @@ mod cancel;
 mod compare;
 mod desk;
 mod files;
+mod mutations;
 #[path = "../shared/normal.rs"]
 mod normal;
 mod sound;
@@ -70,6 +71,46 @@ fn every_tool_and_every_change_has_a_scenario_in_which_it_works() {
     for tool in tools() {
         let name = format!("\"{}\"", tool.spec().name);
         assert!(called.iter().any(|call| call.contains(&name)), "no scenario calls {name}");
+    }
+}
+
+#[test]
+fn no_id_is_shown_to_a_person() {
+    let shown = folders().into_iter().flat_map(|folder| {
+        let expected = folder.join("expected/plan.json");
+        let mut texts = Vec::new();
+        if expected.exists() {
+            for_people(&read(&expected), "", &mut texts);
+        }
+        let name = folder.file_name().unwrap().to_string_lossy().into_owned();
+        texts.into_iter().filter(|text| has_id(text)).map(move |text| (name.clone(), text))
+    });
+    assert_eq!(shown.collect::<Vec<_>>(), Vec::<(String, String)>::new());
+}
+
+/// Whether a text has an id in it, as it is or as a number stands for it.
+fn has_id(text: &str) -> bool {
+    normal::KINDS.iter().any(|kind| {
+        let behind =
+            text.match_indices(&format!("{kind}_")).map(|(at, found)| (at, at + found.len()));
+        let mut found = behind.filter_map(|(at, end)| Some((text.get(..at)?, text.get(end..)?)));
+        found.any(|(before, behind)| {
+            !before.ends_with(|c: char| c.is_alphanumeric() || c == '_')
+                && behind.starts_with(|c: char| c.is_ascii_digit())
+        })
+    })
+}
+
+/// What a person reads of a plan or an error.
+fn for_people(json: &Value, key: &str, texts: &mut Vec<String>) {
+    let keys = ["summary", "reason", "name", "warnings", "notes", "message", "fix"];
+    match json {
+        Value::String(text) if keys.contains(&key) => texts.push(text.clone()),
+        Value::Array(items) => items.iter().for_each(|item| for_people(item, key, texts)),
+        Value::Object(fields) => {
+            fields.iter().for_each(|(key, value)| for_people(value, key, texts));
+        }
+        Value::String(_) | Value::Null | Value::Bool(_) | Value::Number(_) => {}
     }
 }
 

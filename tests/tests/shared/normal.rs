@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 /// The prefixes of ids.
-const KINDS: [&str; 12] = [
+pub(crate) const KINDS: [&str; 12] = [
     "session", "track", "clip", "src", "marker", "group", "fx", "seg", "code", "phr", "batch",
     "plan",
 ];

@@ -161,6 +161,9 @@ impl TypedTool for ExportDelivery {
         hand_over(&part, &path, reports).map_err(ExportError::Io)?;
         let mut draft = told(&report, &path, [&html, &file], &call);
         tell_solo(&context.session, &mut draft);
+        draft
+            .warnings
+            .extend(call.params.chapters.then(|| tags::left_out(&context.session)).flatten());
         Ok(draft)
     }
 }

@@ -1,6 +1,5 @@
 //! `tool_import_transcript` and `tool_export_transcript`: transcripts from files, and into them.
 
-mod apart;
 mod export;
 mod heard;
 mod import;

@@ -1,32 +1,35 @@
 //! Files of transcripts: SubRip (`.srt`), WebVTT (`.vtt`), Whisper's JSON and plain text with speakers.
 //!
-//! A file is a stranger's: what it says of itself is checked, line by line, and refused with the number of the
-//! line. Times are whole microseconds.
+//! A file is a stranger's: what it says of itself is checked, line by line. What cannot be as it is is put right or left
+//! out, and noted with the number of its line; only a file of which nothing is left is refused. Times are whole
+//! microseconds.
 
 mod cues;
+mod encoding;
 mod json;
+mod markup;
 mod names;
 mod over;
 mod place;
 mod plain;
+mod problems;
 #[cfg(test)]
 mod tests;
+mod tidy;
 mod time;
 
 pub(crate) use over::over;
 pub use place::Place;
+pub(crate) use problems::{Problem, listed};
+pub(crate) use tidy::{LEAST, apart};
 pub use time::Micros;
 
 use serde::Deserialize;
-use std::borrow::Cow;
-use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::Path;
 
 /// The largest file that is read, in bytes.
 pub const MOST_BYTES: u64 = 64 << 20;
-/// The longest line of a text file, in bytes.
-const LONGEST_LINE: usize = 64 << 10;
 /// The most phrases of a file: a hundred hours of short ones.
 const MOST_PHRASES: usize = 200_000;
 /// The most words of a phrase.
@@ -134,61 +137,45 @@ impl TranscriptError {
 pub struct Transcript {
     /// The phrases and where they stand in the file.
     pub phrases: Vec<(Place, Said)>,
-    /// What was left out of it, or is not in it.
+    /// How it was read, where that is not plain.
     pub warnings: Vec<String>,
+    /// What was put right or left out.
+    pub problems: Vec<Problem>,
     /// Whether no phrase had a time.
     pub is_timeless: bool,
 }
 
-/// Reads a transcript with all its times in it.
+/// Reads a transcript of a recording that ends at `last`. `speech` finds the stretches in which somebody talks there, in
+/// order and at least one; it is asked where the file has no times.
 ///
 /// # Errors
-/// The first line that is wrong, with the way out.
-pub fn read(file: &[u8], format: Format) -> Result<Transcript, TranscriptError> {
-    read_of(file, format, &mut || {
-        let way_out = "name the recording that it is of";
-        Err(TranscriptError::at(1, "it does not say when its phrases end", way_out))
-    })
-}
-
-/// Reads a transcript of a recording. `speech` finds the stretches in which somebody talks there, in order and at least
-/// one; it is asked where the file has no times.
-///
-/// # Errors
-/// The first line that is wrong, with the way out; what `speech` fails with.
+/// Where nothing in the file can be used, with the way out; what `speech` fails with.
 pub fn read_of<E: From<TranscriptError>>(
     file: &[u8],
     format: Format,
+    last: Micros,
     speech: &mut dyn FnMut() -> Result<Vec<Range<Micros>>, E>,
 ) -> Result<Transcript, E> {
-    let text = text(file)?;
-    let mut read = match format {
-        Format::Srt | Format::Vtt => cues::read(&text, format)?,
-        Format::Json => json::read(&text)?,
-        Format::Text => plain::read(&text, speech)?,
+    let encoding::Decoded { text, guess, problems } = encoding::decoded(file)?;
+    let text = without_mark(&text);
+    let mut read = match cues::format_of(text, format) {
+        format @ (Format::Srt | Format::Vtt) => cues::read(text, format),
+        Format::Json => json::read(text)?,
+        Format::Text => plain::read(text, speech)?,
     };
+    read.warnings.extend(guess);
+    read.problems.extend(problems);
     names::in_one_spelling(read.phrases.iter_mut().filter_map(|(_, one)| one.speaker.as_mut()));
-    let mut checked = Check::default();
-    for (place, said) in &read.phrases {
-        checked.take(*place, said)?;
+    tidy::tidy(&mut read, last);
+    match problems::nothing_left(&read.problems).filter(|_| read.phrases.is_empty()) {
+        Some(error) => Err(error.into()),
+        None => Ok(read),
     }
-    Ok(read)
 }
 
-/// The text of a file.
-fn text(file: &[u8]) -> Result<Cow<'_, str>, TranscriptError> {
-    if let Some(most) = file.get(..MOST_BYTES as usize).filter(|most| most.len() < file.len()) {
-        let problem = format!("{} MB end here, the most that is read", MOST_BYTES >> 20);
-        return Err(TranscriptError::at(line_behind(most), problem, "split the file ahead of it"));
-    }
-    let text = std::str::from_utf8(file).map_err(|error| {
-        let ahead = file.get(..error.valid_up_to()).unwrap_or_default();
-        TranscriptError::at(line_behind(ahead), "it is not UTF-8", "save the file as UTF-8")
-    })?;
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    // Lines end as they did on an old Mac.
-    let old = !text.contains('\n') && text.contains('\r');
-    Ok(if old { Cow::Owned(text.replace('\r', "\n")) } else { Cow::Borrowed(text) })
+/// A text without the mark of its encoding.
+fn without_mark(text: &str) -> &str {
+    text.strip_prefix('\u{feff}').unwrap_or(text)
 }
 
 /// The number of the line that goes on behind these bytes.
@@ -207,97 +194,14 @@ pub fn write(said: &[Said], format: Format) -> String {
 }
 
 /// The lines of a text with their numbers.
-///
-/// # Errors
-/// The first line that is too long.
-fn lines(text: &str) -> Result<Vec<(usize, &str)>, TranscriptError> {
-    let numbered = text.lines().enumerate().map(|(index, line)| match line.len() {
-        0..=LONGEST_LINE => Ok((index + 1, line)),
-        bytes => {
-            let problem = format!("the line has {bytes} bytes, the most is {LONGEST_LINE}");
-            Err(TranscriptError::at(index + 1, problem, "it is no transcript, or break the line"))
-        }
-    });
-    numbered.collect()
+fn lines(text: &str) -> Vec<(usize, &str)> {
+    text.lines().enumerate().map(|(index, line)| (index + 1, line)).collect()
 }
 
 /// A text of a file as it is shown in an error: short, and without control characters.
 fn shown(text: &str) -> String {
     let safe = |c: char| if c.is_control() { '\u{fffd}' } else { c };
     text.chars().take(30).map(safe).collect()
-}
-
-/// What goes through all phrases of a file.
-#[derive(Default)]
-struct Check {
-    count: usize,
-    /// When each speaker, and who is not named, ends at last.
-    ends: BTreeMap<Option<String>, Micros>,
-    last: Micros,
-    start: Option<Micros>,
-}
-
-impl Check {
-    fn take(&mut self, place: Place, said: &Said) -> Result<(), TranscriptError> {
-        let wrong = |problem: String, way_out| Err(TranscriptError::at(place, problem, way_out));
-        self.count += 1;
-        if self.count > MOST_PHRASES {
-            return wrong(format!("there are more than {MOST_PHRASES} phrases"), "split the file");
-        }
-        if said.end <= said.start {
-            let problem =
-                format!("it ends at {}, not behind its start at {}", said.end, said.start);
-            return wrong(problem, "correct the times");
-        }
-        self.follow(place, said)?;
-        let named = self.ends.len() - usize::from(self.ends.contains_key(&None));
-        if named > MOST_SPEAKERS {
-            return wrong(
-                format!("there are more than {MOST_SPEAKERS} speakers"),
-                "split the file",
-            );
-        }
-        if said.words.len() > MOST_WORDS {
-            return wrong(format!("it has {} words", said.words.len()), "break it into phrases");
-        }
-        let names = said.words.iter().map(|word| &word.text).chain(&said.speaker);
-        for name in names {
-            if name.chars().count() > LONGEST_NAME || name.chars().any(char::is_control) {
-                let problem = format!("\"{}…\" is no word and no name", shown(name));
-                return wrong(
-                    problem,
-                    "a word has at most 200 characters and no control characters",
-                );
-            }
-        }
-        Ok(())
-    }
-
-    /// Phrases follow one another; only different speakers may talk at once.
-    fn follow(&mut self, place: Place, said: &Said) -> Result<(), TranscriptError> {
-        if let Some(start) = self.start.filter(|start| said.start < *start) {
-            let problem =
-                format!("it begins at {}, ahead of the one before at {start}", said.start);
-            return Err(TranscriptError::at(place, problem, "sort the file by time"));
-        }
-        // Who is not named may be anybody.
-        let unnamed = self.ends.get(&None).copied().unwrap_or_default();
-        let end = match &said.speaker {
-            None => self.last,
-            Some(_) => self.ends.get(&said.speaker).copied().unwrap_or_default().max(unnamed),
-        };
-        if said.start < end {
-            let problem =
-                format!("it begins at {}, while the one before lasts to {end}", said.start);
-            let way_out = "correct the times, or name the speakers";
-            return Err(TranscriptError::at(place, problem, way_out));
-        }
-        self.start = Some(said.start);
-        self.last = self.last.max(said.end);
-        let end = self.ends.entry(said.speaker.clone()).or_default();
-        *end = said.end.max(*end);
-        Ok(())
-    }
 }
 
 /// Words spread over a time by their lengths.

@@ -213,9 +213,8 @@ impl Bridge {
         &self,
         stored: &deskhand_session::StoredPlan,
     ) -> Result<deskhand_session::Session, ToolError> {
-        let id = stored.plan.id;
         if matches!(stored.state, PlanState::Applied | PlanState::Applying) {
-            let message = format!("{id} is applied already: the session as it is has it");
+            let message = "the plan is applied already: the session as it is has it";
             return Err(ToolError::prepare(Code::Refused, message, "leave out the plan"));
         }
         self.left_of(&stored.plan).applied_to(self.session()).map_err(|refusal| {

@@ -42,6 +42,24 @@ fn a_plan_waits_is_applied_and_keeps_what_it_promised() {
 }
 
 #[test]
+fn the_same_wish_again_takes_the_place_of_the_plan_that_waits() {
+    let mut desk = Desk::new();
+    let first = desk.plan("tool_normalize", loud());
+    let other = desk.plan("tool_normalize", json!({"targets": "Kick", "target_lufs": -20.0}));
+    let again = desk.plan("tool_normalize", loud());
+    let states = [first, other, again].map(|id| desk.state(id));
+    assert_eq!(states, [PlanState::Conflict, PlanState::Waiting, PlanState::Waiting]);
+    let old = desk.stored(first);
+    assert_eq!(old.follows, Some(again));
+    let reason = old.reason.clone().unwrap();
+    assert_eq!(reason, "The same was asked for again: a newer plan takes its place.");
+    let by_model = desk.ask_as_agent(call("tool_normalize", loud(), Apply::ByPolicy));
+    assert_eq!(by_model.status, Status::Waiting);
+    assert_eq!(desk.state(again), PlanState::Waiting, "a model takes no place of the person's");
+    assert_eq!(desk.apply(first).status, Status::Applied, "and the old one can still be taken");
+}
+
+#[test]
 fn a_person_decides_with_the_call() {
     let mut desk = Desk::new();
     let applied = desk.now("cmd_set_track_gain", json!({"targets": "Drums", "gain_db": -3.0}));
@@ -120,7 +138,7 @@ fn of_a_rejection_without_a_reason_it_is_told_that_there_is_none() {
     let mut desk = Desk::new();
     let plan = desk.plan("tool_normalize", loud());
     let rejected = desk.decide(plan, Decision::Reject { reason: " ".into() });
-    assert_eq!(rejected.summary, format!("rejected {plan}: no reason was given"));
+    assert_eq!(rejected.summary, "rejected: no reason was given");
     assert_eq!(desk.stored(plan).reason.as_deref(), Some("no reason was given"));
 }
 

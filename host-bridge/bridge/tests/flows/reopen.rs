@@ -3,8 +3,8 @@
 use crate::desk::{Desk, Who, call};
 use crate::sound::{DRUMS, KICK};
 use deskhand_protocol::{Apply, Decision, Op, Status};
-use deskhand_session::PlanState;
-use deskhand_store::Store;
+use deskhand_session::{Author, PlanState, Said};
+use deskhand_store::{Event, Store};
 use serde_json::json;
 use std::path::Path;
 
@@ -84,6 +84,33 @@ fn closing_while_a_tool_runs_loses_nothing_that_was_answered() {
     sound.open_gate();
 }
 
+#[test]
+fn a_call_of_the_model_that_was_left_in_the_middle_is_answered() {
+    let desk = Desk::new();
+    let killed = tempfile::tempdir().unwrap();
+    copied(desk.folder(), killed.path());
+    let (store, _) = Store::open(killed.path()).unwrap();
+    let call = json!({"type": "tool_call", "id": "a", "name": "tool_measure", "arguments": {}});
+    let message = json!({"role": "assistant", "parts": [call]});
+    let said = Said { author: Author::Agent, message, time_ms: 1 };
+    let (answer, answered) = std::sync::mpsc::channel();
+    store.append(vec![Event::Said(said)], Box::new(move |result| answer.send(result).unwrap()));
+    answered.recv().unwrap().unwrap();
+    store.close().unwrap();
+    let summary = || {
+        let (store, loaded) = Store::open(killed.path()).unwrap();
+        store.close().unwrap();
+        let last = loaded.conversation.last().unwrap().message.clone();
+        (loaded.conversation.len(), last["parts"][0]["content"]["summary"].clone())
+    };
+    assert_eq!(summary().0, 1);
+    for _ in 0..2 {
+        Desk::open(killed.path()).reopened();
+        let told = json!("interrupted before it was over; run it again?");
+        assert_eq!(summary(), (2, told), "once");
+    }
+}
+
 /// A desk whose long call was left in the middle, opened again.
 fn left_in_the_middle(who: Who) -> Desk {
     let mut desk = Desk::new();
@@ -107,7 +134,10 @@ fn a_call_of_hours_that_was_left_in_the_middle_waits_to_go_on() {
         let [waiting] = desk.bridge.plans() else { panic!("{:#?}", desk.bridge.plans()) };
         let id = waiting.plan.id;
         assert_eq!(waiting.state, PlanState::Waiting);
-        assert!(waiting.plan.warnings[0].contains("was under way when the session was left"));
+        assert!(
+            waiting.plan.warnings[0]
+                .contains("was interrupted when the session was closed. Run it again?")
+        );
         assert_eq!(desk.apply(id).status, Status::Waiting, "what it plans is a plan of its own");
         assert_eq!(desk.state(id), PlanState::Applied);
         let desk = desk.reopened();

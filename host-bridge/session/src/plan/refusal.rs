@@ -84,7 +84,10 @@ impl Plan {
                 }
                 // A refused change ahead may be the only reason.
                 Err(ApplyError::Invalid(_)) if !conflicts.is_empty() => return Ok(next),
-                Err(ApplyError::Invalid(invalid)) => return Err(invalid),
+                Err(ApplyError::Invalid(invalid)) => {
+                    let name = format!("\"{}\"", planned.name);
+                    return Err(InvalidChange { name, ..invalid });
+                }
             }
         }
         Ok(next)

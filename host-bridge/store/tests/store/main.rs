@@ -8,4 +8,5 @@ mod disk;
 mod life;
 mod look;
 mod owner;
+mod power;
 mod work;

@@ -115,7 +115,7 @@ impl fmt::Display for Called {
         if let Some(number) = self.number {
             write!(f, "{number} ")?;
         }
-        write!(f, "({}) \"{}\"", self.id, self.name)
+        write!(f, "\"{}\"", self.name)
     }
 }
 

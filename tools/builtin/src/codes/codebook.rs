@@ -191,8 +191,8 @@ fn on(session: &Session, wanted: &str) -> Result<ObjectId, ToolError> {
     };
     match wanted.parse::<ObjectId>() {
         Ok(ObjectId::Segment(id)) if session.segments.contains_key(&id) => return Ok(id.into()),
-        Ok(id @ ObjectId::Segment(_)) => {
-            let message = format!("{id} does not exist");
+        Ok(ObjectId::Segment(_)) => {
+            let message = "that segment does not exist";
             return Err(ToolError::prepare(Code::NoTarget, message, "list the codings again"));
         }
         Ok(

@@ -76,6 +76,6 @@ pub(super) fn segment(session: &Session, wanted: &str) -> Result<SegmentId, Tool
     let id: SegmentId = wanted.parse().map_err(|error| none(format!("{error}")))?;
     match session.segments.contains_key(&id) {
         true => Ok(id),
-        false => Err(none(format!("{id} does not exist"))),
+        false => Err(none("that segment does not exist".into())),
     }
 }

@@ -168,11 +168,9 @@ fn known_coder(session: &Session, wanted: &str) -> Result<String, ToolError> {
 fn nothing(call: &Resolved) -> String {
     let is_part = call.code.is_some() || call.coder.is_some();
     match &call.which {
-        Which::Batch(batch) if is_part => format!("Nothing of {batch:?} is coded so"),
-        Which::Batch(batch) => format!("Nothing is coded as part of {batch:?}"),
-        Which::Segments(ids) => match ids.iter().next() {
-            Some(id) if ids.len() == 1 => format!("{id} is not coded so"),
-            Some(_) | None => "None of these segments is coded so".into(),
-        },
+        Which::Batch(_) if is_part => "Nothing of that batch is coded so".into(),
+        Which::Batch(_) => "Nothing is coded as part of that batch".into(),
+        Which::Segments(ids) if ids.len() == 1 => "That segment is not coded so".into(),
+        Which::Segments(_) => "None of these segments is coded so".into(),
     }
 }

@@ -246,10 +246,10 @@ impl Command for DuplicateClip {
         let part = stretch.words(session.rate);
         let mut draft = Draft::new(format!("Duplicate {part}{what} to {place}"));
         let mut copies = Copied::default();
-        for (original, clip) in clips {
+        for (_, clip) in clips {
             let track = landing.of(session, clip.track)?;
             let copy = Clip { position: clip.position + (at - first), track, ..clip };
-            copies.add(&mut draft, (ClipId::new(call.ids.next_bits()), copy), original);
+            copies.add(&mut draft, ClipId::new(call.ids.next_bits()), copy);
         }
         if params.crossfade {
             crossfade(session, session, &copies.changes, &mut draft);
@@ -274,10 +274,11 @@ struct Copied {
 }
 
 impl Copied {
-    fn add(&mut self, draft: &mut Draft, (id, clip): (ClipId, Clip), original: ClipId) {
+    fn add(&mut self, draft: &mut Draft, id: ClipId, clip: Clip) {
         let (name, track) = (clip.name.clone(), clip.track);
         let change = Change::DuplicateClip(Edit::create(id, clip));
-        self.changes.insert(id, draft.change(change, name, format!("a copy of {original}")));
+        let reason = format!("a copy of \"{name}\"");
+        self.changes.insert(id, draft.change(change, name, reason));
         self.selected.clips.push(id);
         if !self.selected.tracks.contains(&track) {
             self.selected.tracks.push(track);

@@ -61,8 +61,7 @@ pub(super) fn segment<'s>(
     let found = found.and_then(|id| Some((id, session.segments.get(&id)?)));
     found.ok_or_else(|| {
         let fix = "see tool_search_transcript for the ids of segments";
-        let shown: String = id.chars().take(60).collect();
-        refuse(Code::NoTarget, format!("there is no segment \"{shown}\""), fix)
+        refuse(Code::NoTarget, "there is no segment with that id".to_owned(), fix)
     })
 }
 

@@ -84,6 +84,28 @@ fn clock(seconds: f64) -> String {
     format!("{:02}:{:02}:{:02}.{:03}", ms / 3_600_000, ms / 60_000 % 60, ms / 1000 % 60, ms % 1000)
 }
 
+/// Names the markers at or after the end of the mix, which no file has a place for.
+pub(super) fn left_out(session: &Session) -> Option<String> {
+    let end = session.heard_end();
+    let mut late: Vec<_> =
+        session.markers.values().filter(|marker| marker.position >= end).collect();
+    late.sort_by_key(|marker| marker.position);
+    let at = |marker: &&deskhand_session::Marker| {
+        let seconds = marker.position.seconds(session.rate).0;
+        format!("\"{}\" at {}", marker.name, clock(seconds))
+    };
+    let (markers, are) = match late.len() {
+        0 => return None,
+        1 => ("1 marker is".to_owned(), "is"),
+        more => (format!("{more} markers are"), "are"),
+    };
+    let names = late.iter().map(at).collect::<Vec<_>>().join(", ");
+    Some(format!(
+        "{markers} after the end of the audio at {} and {are} no chapter: {names}. Move the markers to keep them.",
+        clock(end.seconds(session.rate).0)
+    ))
+}
+
 /// The markers as chapters: each goes to the next one, and those at one place are one.
 pub(super) fn chapters(session: &Session) -> Vec<Chapter> {
     let end = session.heard_end();

@@ -356,6 +356,28 @@ fn markers_at_one_place_are_one_chapter_and_the_drawing_shows_times_and_chapters
 }
 
 #[test]
+fn a_marker_after_the_end_is_named() {
+    let (mut desk, folder) = desk();
+    let late = Marker {
+        name: "Outro".into(),
+        position: Frames(480_000),
+        length: Frames::ZERO,
+        code: None,
+    };
+    desk.session.markers.insert(MarkerId::new(9), late);
+    let deliver = |name: &str, chapters: bool| {
+        let params = json!({"path": folder.path().join(name), "chapters": chapters});
+        desk.plan("tool_export_delivery", params)
+    };
+    let draft = deliver("a.wav", true);
+    assert_eq!(draft.answer.unwrap()["chapters"], 2);
+    let told = "1 marker is after the end of the audio at 00:00:06.000 and is no chapter: \"Outro\" at \
+                00:00:10.000. Move the markers to keep them.";
+    assert!(draft.warnings.contains(&told.to_owned()), "{:?}", draft.warnings);
+    assert_eq!(deliver("b.wav", false).warnings, Vec::<String>::new());
+}
+
+#[test]
 fn one_name_is_delivered_in_several_formats_each_with_its_report() {
     let (desk, folder) = desk();
     let report = |name: &str| {

@@ -1,12 +1,11 @@
 //! `tool_export_transcript`: what is written down of clips or sources, as a file.
 
-use super::apart::{LEAST, apart};
 use super::heard::{Span, spans};
 use super::micros;
 use crate::nothing_said;
 use crate::spec::spec;
 use crate::transcribe::{Region, count, regions, spoken_in};
-use crate::transcript::{self, Format, Micros, Said, TimedWord, Times};
+use crate::transcript::{self, Format, LEAST, Micros, Place, Said, TimedWord, Times, apart};
 use deskhand_dsp::{Frames, SampleRate};
 use deskhand_session::{ObjectId, Segment, Session};
 use deskhand_toolkit::files::{next_free, place, write_new};
@@ -143,7 +142,11 @@ impl TypedTool for ExportTranscript {
     }
 
     fn run(call: Resolved, context: &PlanContext) -> Result<Draft, ToolError> {
-        let (said, joined) = apart(said(&call, &context.session));
+        let said = said(&call, &context.session);
+        let before = said.len();
+        let (said, _) = apart(said.into_iter().map(|one| (Place::default(), one)).collect());
+        let said: Vec<Said> = said.into_iter().map(|(_, one)| one).collect();
+        let joined = before - said.len();
         let path = place(context, &call.path);
         let path = if call.or_next_free { next_free(path) } else { path };
         write_new(&path, transcript::write(&said, call.format).as_bytes())?;

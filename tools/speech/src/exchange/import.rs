@@ -9,7 +9,7 @@ use crate::mel::RATE;
 use crate::spec::spec;
 use crate::transcribe::{Region, Stop, count, regions};
 use crate::transcript::{
-    self, Format, MOST_BYTES, Micros, Place, Said, Times, Transcript, TranscriptError,
+    self, Format, MOST_BYTES, Micros, Said, Times, Transcript, TranscriptError, listed,
 };
 use crate::voice::Voice;
 use deskhand_dsp::{Frames, SampleRate};
@@ -30,8 +30,6 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 const NAME: &str = "tool_import_transcript";
-/// A recording may end so much ahead of its transcript, in seconds: players and editors round.
-const TOLERANCE: f64 = 0.5;
 
 /// `tool_import_transcript`.
 pub(crate) struct ImportTranscript;
@@ -72,8 +70,9 @@ impl TypedTool for ImportTranscript {
             "Import a transcript",
             "Reads a transcript (SRT, WebVTT, Whisper's JSON, or plain text with times and speakers) as \
              segments of a source, with speakers and words. Where the file has no times of words, they are \
-             spread over each phrase, which its description says. A file whose times lie, overlap or leave \
-             the recording is refused with the number of the line. What is here already stays as it is.",
+             spread over each phrase, which its description says. Phrases that overlap, are out of order or \
+             leave the recording are joined, sorted, shortened or left out, and listed with their lines. What \
+             is here already stays as it is.",
             (Category::Library, Trust::Suggest),
             vec![json!({"file": "/recordings/interview.srt", "target": "Interview"})],
             Duration::from_secs(600),
@@ -111,7 +110,8 @@ impl TypedTool for ImportTranscript {
     fn run(call: Resolved, context: &PlanContext) -> Result<Draft, ToolError> {
         let bytes = file(&call.file)?;
         let mut speech = || speech(&call, context).map_err(Wrong::Tool);
-        let read = transcript::read_of(&bytes, call.format, &mut speech);
+        let last = micros(call.region.range.end, context.session.rate);
+        let read = transcript::read_of(&bytes, call.format, last, &mut speech);
         let transcript = read.map_err(|wrong| wrong.told(&call.file))?;
         if transcript.phrases.is_empty() {
             let message = format!("{} has no phrases", call.file.display());
@@ -192,9 +192,9 @@ fn draft(
     transcript: Transcript,
 ) -> Result<Draft, ToolError> {
     let session = &context.session;
-    let Transcript { phrases, warnings, is_timeless } = transcript;
-    let segments = phrases.iter().map(|(place, said)| segment(call, session, *place, said));
-    let segments: Vec<Segment> = segments.collect::<Result<_, _>>()?;
+    let Transcript { phrases, warnings, problems, is_timeless } = transcript;
+    let segments = phrases.iter().map(|(_, said)| segment(call, session, said));
+    let segments: Vec<Segment> = segments.collect();
     let times = left_out::joined(segments.iter().map(|it| it.start..it.end()).collect());
     let difference = Difference::new(call, session, segments);
     difference.may_be(call)?;
@@ -203,6 +203,7 @@ fn draft(
     draft.summary = difference.told(&call.region.name);
     write(call, context, difference, &times, &mut draft);
     draft.warnings.extend(warnings);
+    draft.warnings.extend(listed(&problems));
     let is_spread = phrases.iter().any(|(_, said)| said.times == Times::Spread);
     if !draft.changes.is_empty() && is_spread && !is_timeless {
         draft
@@ -321,27 +322,11 @@ fn is_same(one: &Segment, other: &Segment) -> bool {
     (one.length, &one.words, &one.speaker) == (other.length, &other.words, &other.speaker)
 }
 
-/// A phrase as a segment. What ends a little behind the recording is cut to it.
-fn segment(
-    call: &Resolved,
-    session: &Session,
-    place: Place,
-    said: &Said,
-) -> Result<Segment, ToolError> {
+/// A phrase as a segment.
+fn segment(call: &Resolved, session: &Session, said: &Said) -> Segment {
     let (rate, last) = (session.rate, call.region.range.end);
-    let (start, end) = (frame(said.start, rate), frame(said.end, rate));
-    let late = (end - last).seconds(rate).0;
-    if late > TOLERANCE || start >= last {
-        let length = last.seconds(rate).0;
-        let (file, name) = (call.file.display(), &call.region.name);
-        let message =
-            format!("{file}, {place}: it ends at {}, but {name} is {length:.1} s long", said.end);
-        return Err(ToolError::run(
-            Code::Media,
-            message,
-            "is it the transcript of another recording?",
-        ));
-    }
+    let start = frame(said.start, rate).min(last - Frames(1)).max(Frames::ZERO);
+    let end = frame(said.end, rate);
     let end = end.min(last).max(start + Frames(1));
     let word = |word: &transcript::TimedWord| {
         let from = frame(word.start, rate).clamp(start, end);
@@ -354,10 +339,10 @@ fn segment(
             Fact { value: json!("estimated"), unit: None, confidence: None, by: NAME.into() };
         facts.insert("word_times".to_owned(), fact);
     }
-    Ok(Segment {
+    Segment {
         description: Description { facts },
         words: said.words.iter().map(word).collect(),
         speaker: said.speaker.clone(),
         ..Segment::new(call.region.source, start, end - start)
-    })
+    }
 }

@@ -128,8 +128,24 @@ fn segments_that_take_no_time_are_told_of() {
     let draft = draft.unwrap();
     assert_eq!(
         (draft.changes.len(), draft.warnings[0].as_str()),
-        (1, "segment 2 takes no time and is left out")
+        (1, "1 phrase takes no time and is left out: line 1, segment 2 (\"ok\")")
     );
+}
+
+#[test]
+fn what_is_put_right_is_listed_and_the_rest_comes_in() {
+    let desk = desk(48_000);
+    let srt = "1\n00:00:01,000 --> 00:00:02,000\nOne\n\n2\n00:00:09,000 --> 00:00:11,900\n{\\an8}Nine\\Nten\n\n\
+               3\n00:00:03,000 --> 00:00:03,000\nThree\n";
+    let file = written(&desk, "in.srt", srt);
+    let draft =
+        desk.call("tool_import_transcript", json!({"file": file, "target": "Talk"})).unwrap();
+    assert_eq!(draft.summary, "Import 2 phrases of Talk");
+    let list = [
+        "1 phrase takes no time and is left out: line 10 (\"Three\")",
+        "1 phrase reaches out of the recording and is shortened to it: line 6 (\"Nine ten\")",
+    ];
+    assert_eq!(draft.warnings[..2], list);
 }
 
 #[test]
@@ -153,7 +169,7 @@ fn on_the_timeline_times_count_from_its_start() {
 #[test]
 fn what_cannot_be_is_refused_with_the_way_out() {
     let mut desk = desk(48_000);
-    let late = written(&desk, "late.srt", "1\n00:00:09,000 --> 00:00:12,000\nx\n");
+    let late = written(&desk, "late.srt", "1\n00:00:11,000 --> 00:00:12,000\nx\n");
     let lie = written(&desk, "lie.srt", "1\n00:00:09,000 --> 00:00:08,000\nx\n");
     let good = written(&desk, "in.srt", SRT);
     let import = |desk: &Desk, params| desk.call("tool_import_transcript", params);

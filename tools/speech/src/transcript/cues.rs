@@ -6,21 +6,21 @@
 mod marks;
 mod rolling;
 
-use super::{Format, Micros, Said, Times, Transcript, TranscriptError, lines, names, shown};
+use super::markup::{escaped, joined, plain, unstyled};
+use super::problems::{Kind, Problem};
+use super::{Format, Micros, Said, Times, Transcript, lines, names};
 use marks::{Mark, marks};
 use std::fmt::Write;
 use std::ops::Range;
 
 /// What stands between two times.
 const ARROW: &str = "-->";
-/// Nobody sees it; behind a "<" that would open a tag of SubRip, and in an arrow, it says that those are words.
-const JOINER: char = '\u{2060}';
 
 /// A cue as it stands there.
 struct Raw<'a> {
     line: usize,
-    start: Micros,
-    end: Micros,
+    /// `None` where its times cannot be read.
+    times: Option<Range<Micros>>,
     /// Its text, without empty lines.
     lines: Vec<&'a str>,
 }
@@ -36,10 +36,25 @@ struct Cue {
     marks: Vec<Mark>,
 }
 
+/// Which of the two formats of cues a text has, whatever its file is called.
+pub(super) fn format_of(text: &str, format: Format) -> Format {
+    let first = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
+    let is_number = !first.is_empty() && first.bytes().all(|byte| byte.is_ascii_digit());
+    match format {
+        Format::Srt | Format::Text if is_header(first) => Format::Vtt,
+        Format::Text if is_number && text.lines().nth(1).is_some_and(is_times) => Format::Srt,
+        _ => format,
+    }
+}
+
 /// Reads cues with the number of the line of their times.
-pub(super) fn read(text: &str, format: Format) -> Result<Transcript, TranscriptError> {
-    let cues = rolling::once(blocks(&lines(text)?, format)?, format).into_iter();
-    let mut cues: Vec<Cue> = cues.map(|raw| raw.read(format)).collect();
+pub(super) fn read(text: &str, format: Format) -> Transcript {
+    let mut transcript = Transcript::default();
+    let raw = blocks(&lines(text), format, &mut transcript.problems);
+    let mut cues: Vec<Cue> = Vec::with_capacity(raw.len());
+    for raw in rolling::once(raw, format) {
+        cues.extend(raw.read(format, &mut transcript.problems));
+    }
     // Where voices are named, a colon is one of the text.
     let has_voices = format == Format::Vtt && cues.iter().any(|cue| cue.voice.is_some());
     let texts = cues.iter_mut().map(|cue| match has_voices || cue.voice.is_some() {
@@ -48,11 +63,13 @@ pub(super) fn read(text: &str, format: Format) -> Result<Transcript, TranscriptE
     });
     let named = names::named(texts.collect());
     let is_timed = cues.iter().any(|cue| !cue.marks.is_empty());
-    let mut transcript = Transcript::default();
     for (cue, (speaker, text)) in cues.into_iter().zip(named) {
         let Cue { line, start, end, voice, text: own, marks } = cue;
         let text = if text.is_empty() { own } else { text };
-        let (words, mut times) = marks::timed(line, &text, start..end, &marks)?;
+        let (words, mut times, is_bent) = marks::timed(&text, start..end, &marks);
+        if is_bent {
+            transcript.problems.push(Problem::at(line, Kind::Words, &text));
+        }
         if is_timed && words.len() == 1 {
             // A word by itself needs no time but that of its cue.
             times = Times::Given;
@@ -62,37 +79,37 @@ pub(super) fn read(text: &str, format: Format) -> Result<Transcript, TranscriptE
             transcript.phrases.push((line.into(), Said { start, end, speaker, words, times }));
         }
     }
-    Ok(transcript)
+    transcript
 }
 
 /// The cues of the lines of a file.
-fn blocks<'a>(lines: &[(usize, &'a str)], format: Format) -> Result<Vec<Raw<'a>>, TranscriptError> {
-    let mut rest = if format == Format::Vtt { header(lines)? } else { lines };
+fn blocks<'a>(
+    lines: &[(usize, &'a str)],
+    format: Format,
+    problems: &mut Vec<Problem>,
+) -> Vec<Raw<'a>> {
+    let mut rest = if format == Format::Vtt { behind_header(lines) } else { lines };
     let mut cues = Vec::new();
     while !rest.is_empty() {
         let ends = |at: &usize| is_end(rest.get(*at..).unwrap_or_default());
         let length = (0..rest.len()).find(ends).unwrap_or(rest.len());
         let (block, behind) = rest.split_at(length);
         rest = behind.get(1..).unwrap_or_default();
-        cues.extend(cues_of(block, format)?);
+        add(block, rest, format, &mut cues, problems);
     }
-    Ok(cues)
+    cues
 }
 
-fn header<'l, 'a>(
-    lines: &'l [(usize, &'a str)],
-) -> Result<&'l [(usize, &'a str)], TranscriptError> {
-    let is_header = |line: &str| {
-        line.strip_prefix("WEBVTT")
-            .is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '\t']))
-    };
-    match lines.split_first() {
-        Some(((_, line), _)) if is_header(line) => {
-            let length = lines.iter().take_while(|(_, line)| !line.trim().is_empty()).count();
-            Ok(lines.get(length..).unwrap_or_default())
-        }
-        _ => Err(TranscriptError::at(1, "it does not begin with WEBVTT", "is it another format?")),
-    }
+fn is_header(line: &str) -> bool {
+    let rest = line.strip_prefix("WEBVTT");
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '\t']))
+}
+
+fn behind_header<'l, 'a>(lines: &'l [(usize, &'a str)]) -> &'l [(usize, &'a str)] {
+    let is_headed = lines.first().is_some_and(|(_, line)| is_header(line));
+    let is_of_it = |(_, line): &&(usize, &str)| !line.trim().is_empty() && !is_times(line);
+    let length = if is_headed { lines.iter().take_while(is_of_it).count() } else { 0 };
+    lines.get(length..).unwrap_or_default()
 }
 
 /// Whether a cue ends with the first of these lines. An empty one ends it; one of blanks is text, but where the next cue
@@ -104,37 +121,60 @@ fn is_end(lines: &[(usize, &str)]) -> bool {
     line.trim().is_empty() && (line.is_empty() || !next.all(is_text))
 }
 
-/// The cues of a block of lines; none for notes and styles.
-fn cues_of<'a>(
+/// Adds the cues of a block of lines to those before; none for notes and styles. What stands above the first time of a
+/// block goes on with the cue before, which a blank line cut in two.
+fn add<'a>(
     block: &[(usize, &'a str)],
+    next: &[(usize, &str)],
     format: Format,
-) -> Result<Vec<Raw<'a>>, TranscriptError> {
+    cues: &mut Vec<Raw<'a>>,
+    problems: &mut Vec<Problem>,
+) {
     let blank = block.iter().take_while(|(_, line)| line.trim().is_empty()).count();
     let block = block.get(blank..).unwrap_or_default();
-    let Some((first, line)) = block.first() else { return Ok(Vec::new()) };
-    let mut times: Vec<usize> = (0..block.len())
-        .filter(|at| block.get(*at).is_some_and(|(_, line)| is_times(line)))
-        .collect();
+    let Some((_, line)) = block.first() else { return };
+    let is_at = |at: &usize| block.get(*at).is_some_and(|(_, line)| is_times(line));
+    let times: Vec<usize> = (0..block.len()).filter(is_at).collect();
     if format == Format::Vtt && times.is_empty() && is_note(line) {
-        return Ok(Vec::new());
+        return;
     }
-    // A number or a name may stand ahead of the times, which may be wrong.
-    let arrow = block.iter().take(2).position(|(_, line)| line.contains(ARROW));
-    let Some(arrow) = arrow else {
-        let problem = "a cue has no line with its times".to_owned();
-        let way_out = "it looks like 00:00:01,000 --> 00:00:02,500";
-        return Err(TranscriptError::at(*first, problem, way_out));
-    };
-    times.retain(|at| *at > arrow);
-    times.insert(0, arrow);
-    let mut cues = Vec::new();
+    let first = times.first().copied().unwrap_or(block.len());
+    goes_on(&heads(block, first, next, format), cues, problems);
     for (index, at) in times.iter().enumerate() {
         let next = times.get(index + 1).copied().unwrap_or(block.len());
-        let (line, span_of) = block.get(*at).copied().unwrap_or((*first, ""));
-        let (start, end) = span(line, span_of)?;
-        cues.push(Raw { line, start, end, lines: text_of(block, at + 1..next) });
+        let (line, times) = block.get(*at).copied().unwrap_or_default();
+        cues.push(Raw { line, times: span(times), lines: text_of(block, at + 1..next) });
     }
-    Ok(cues)
+}
+
+/// The lines of a block above its first time that are text, and not the number or the name of its cue.
+fn heads<'a>(
+    block: &[(usize, &'a str)],
+    first: usize,
+    next: &[(usize, &str)],
+    format: Format,
+) -> Vec<(usize, &'a str)> {
+    let mut heads = block.get(..first).unwrap_or_default();
+    let is_number = |line: &str| line.trim().bytes().all(|byte| byte.is_ascii_digit());
+    let mut behind = next.iter().map(|(_, line)| *line).skip_while(|line| line.trim().is_empty());
+    let is_above_times = first < block.len() || behind.next().is_none_or(is_times);
+    if let Some(((_, last), others)) = heads.split_last()
+        && is_above_times
+        && (is_number(last) || (format == Format::Vtt && first < block.len()))
+    {
+        heads = others;
+    }
+    heads.iter().copied().filter(|(_, line)| !line.trim().is_empty()).collect()
+}
+
+/// Adds lines of text to the last cue.
+fn goes_on<'a>(text: &[(usize, &'a str)], cues: &mut [Raw<'a>], problems: &mut Vec<Problem>) {
+    let Some((number, first)) = text.first() else { return };
+    let kind = if cues.is_empty() { Kind::Heading } else { Kind::BlankLine };
+    problems.push(Problem::at(*number, kind, first));
+    if let Some(last) = cues.last_mut() {
+        last.lines.extend(text.iter().map(|(_, line)| line.trim_end()));
+    }
 }
 
 /// The lines of text among these of a block: what is left between the times of two cues.
@@ -151,21 +191,29 @@ fn text_of<'a>(block: &[(usize, &'a str)], range: Range<usize>) -> Vec<&'a str> 
 }
 
 impl Raw<'_> {
-    fn read(self, format: Format) -> Cue {
-        let Self { line, start, end, lines } = self;
+    fn read(self, format: Format, problems: &mut Vec<Problem>) -> Option<Cue> {
+        let Self { line, times, lines } = self;
         let text = lines.join(" ");
+        let Some(Range { start, end }) = times else {
+            problems.push(Problem::at(line, Kind::NoTimes, &plain(&text, format).1));
+            return None;
+        };
         let marks = if format == Format::Vtt { marks(&text) } else { Vec::new() };
-        let (voice, text) = untagged(&text, format);
-        Cue { line, start, end, voice, text, marks }
+        let (voice, text) = plain(&text, format);
+        Some(Cue { line, start, end, voice, text, marks })
     }
 }
 
-/// Whether a line is meant as times: nothing but digits and their marks stands ahead of the arrow.
+/// Whether a line is meant as times: one of both is, and nothing but a word stands before the arrow.
 fn is_times(line: &str) -> bool {
     let is_clock = |text: &str| {
         text.contains(':') && text.chars().all(|c| c.is_ascii_digit() || ":,.-".contains(c))
     };
-    line.split_once(ARROW).is_some_and(|(start, _)| is_clock(start.trim()))
+    line.split_once(ARROW).is_some_and(|(start, end)| {
+        let (start, end) = (start.trim(), end.split_whitespace().next().unwrap_or_default());
+        is_clock(start)
+            || (!start.is_empty() && !start.contains(char::is_whitespace) && is_clock(end))
+    })
 }
 
 fn is_note(line: &str) -> bool {
@@ -175,64 +223,14 @@ fn is_note(line: &str) -> bool {
     ["NOTE", "STYLE", "REGION"].into_iter().any(is_kind) || behind("NOTE").is_some_and(is_note)
 }
 
-/// The two times of a line; settings may follow them.
-fn span(number: usize, line: &str) -> Result<(Micros, Micros), TranscriptError> {
-    let (start, rest) = line.split_once(ARROW).unwrap_or((line, ""));
-    let end = rest.split_whitespace().next().unwrap_or("");
-    let time = |text: &str| {
-        let text = text.trim();
-        Micros::parse(text).ok_or_else(|| {
-            let problem = format!("\"{}\" is no time", shown(text));
-            TranscriptError::at(number, problem, "a time looks like 00:01:02,500")
-        })
+/// The two times of a line; settings may follow them. What starts before the recording starts with it.
+fn span(line: &str) -> Option<Range<Micros>> {
+    let (start, rest) = line.split_once(ARROW)?;
+    let time = |text: &str| match text.strip_prefix('-') {
+        Some(before) => Micros::parse(before).map(|_| Micros::default()),
+        None => Micros::parse(text),
     };
-    Ok((time(start)?, time(end)?))
-}
-
-/// Text without tags, and the voice that the first one names.
-fn untagged(text: &str, format: Format) -> (Option<String>, String) {
-    let (mut voice, mut plain, mut rest) = (None, String::new(), text);
-    while let Some((ahead, behind)) = rest.split_once('<') {
-        // Not every "<" opens a tag.
-        let Some((tag, after)) = behind.split_once('>').filter(|(tag, _)| is_tag(tag)) else {
-            plain.push_str(ahead);
-            plain.push('<');
-            rest = behind;
-            continue;
-        };
-        plain.push_str(ahead);
-        let is_voice = tag.split([' ', '.', '\t']).next() == Some("v");
-        if voice.is_none() && is_voice {
-            let name = tag.split_once([' ', '\t']).map_or("", |(_, name)| name);
-            voice = Some(plain_text(name.trim(), format)).filter(|name| !name.is_empty());
-        }
-        rest = after;
-    }
-    plain.push_str(rest);
-    (voice, plain_text(&plain, format))
-}
-
-/// Whether it is one of the tags of cues: `b`, `/i`, `v Name`, `c.red`, `00:01.000`.
-fn is_tag(tag: &str) -> bool {
-    let name = tag.trim_start_matches('/');
-    let name = name.split([' ', '.', '\t']).next().unwrap_or("");
-    ["b", "i", "u", "c", "v", "lang", "ruby", "rt", "font"].contains(&name)
-        || Micros::parse(tag).is_some()
-        || tag == "/"
-}
-
-fn plain_text(text: &str, format: Format) -> String {
-    match format {
-        Format::Vtt => text
-            .replace("&lt;", "<")
-            .replace("&gt;", ">")
-            .replace("&nbsp;", "\u{a0}")
-            .replace("&lrm;", "\u{200e}")
-            .replace("&rlm;", "\u{200f}")
-            .replace("&amp;", "&"),
-        Format::Srt => text.replace(&format!("<{JOINER}"), "<").replace(&joined(), ARROW),
-        Format::Json | Format::Text => text.into(),
-    }
+    Some(time(start.trim())?..time(rest.split_whitespace().next()?)?)
 }
 
 /// Writes cues.
@@ -256,25 +254,7 @@ pub(super) fn write(said: &[Said], format: Format) -> String {
     out
 }
 
-/// WebVTT's marks as text; a text never holds an arrow.
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
-}
-
-/// An arrow in a text of SubRip.
-fn joined() -> String {
-    format!("--{JOINER}>")
-}
-
 /// Text of SubRip in which nothing is a tag, and which is no line of times.
 fn untagging(text: &str) -> String {
-    let text = if is_times(text) { text.replace(ARROW, &joined()) } else { text.into() };
-    let (mut plain, mut rest) = (String::new(), text.as_str());
-    while let Some((ahead, behind)) = rest.split_once('<') {
-        plain.push_str(ahead);
-        plain.push('<');
-        plain.extend(behind.split_once('>').filter(|(tag, _)| is_tag(tag)).map(|_| JOINER));
-        rest = behind;
-    }
-    plain + rest
+    unstyled(&if is_times(text) { text.replace(ARROW, &joined()) } else { text.into() })
 }

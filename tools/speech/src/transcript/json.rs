@@ -1,221 +1,88 @@
 //! JSON as Whisper and its relatives write it: `segments` with `start`, `end`, `text` and `words`; the same as a bare list;
 //! words beside the segments or alone; and whisper.cpp's `transcription` with `offsets`.
 
+mod loose;
 mod words;
 
+use super::markup::without_blocks;
+use super::problems::{Kind, Problem};
 use super::{
-    LONGEST_LINE, MOST_PHRASES, Micros, Place, Said, TimedWord, Times, Transcript, TranscriptError,
+    Format, MOST_PHRASES, Micros, Place, Said, TimedWord, Times, Transcript, TranscriptError,
     spread,
 };
-use serde::de::{DeserializeOwned, Error as _, SeqAccess, Visitor};
-use serde::{Deserialize, Deserializer};
+use loose::{File, Piece, with_nulls};
 use serde_json::json;
-use std::fmt;
-use std::marker::PhantomData;
 
-#[derive(Default, Deserialize)]
-struct File {
-    #[serde(default, deserialize_with = "bounded")]
-    segments: Option<Vec<Part>>,
-    #[serde(default, deserialize_with = "bounded")]
-    transcription: Option<Vec<Line>>,
-    #[serde(default)]
-    words: Option<Vec<Piece>>,
-}
-
-/// Segments without anything around them.
-#[derive(Deserialize)]
-struct List(#[serde(deserialize_with = "bounded")] Option<Vec<Part>>);
-
-#[derive(Deserialize)]
+/// A segment.
+#[derive(Default)]
 struct Part {
-    #[serde(deserialize_with = "time")]
-    start: Micros,
-    #[serde(deserialize_with = "time")]
-    end: Micros,
-    #[serde(default, deserialize_with = "text")]
-    text: String,
-    #[serde(default)]
-    speaker: Option<String>,
-    #[serde(default)]
-    words: Option<Vec<Piece>>,
-}
-
-/// A segment of whisper.cpp.
-#[derive(Deserialize)]
-struct Line {
-    offsets: Offsets,
-    #[serde(default, deserialize_with = "text")]
-    text: String,
-}
-
-/// Milliseconds.
-#[derive(Deserialize)]
-struct Offsets {
-    #[serde(deserialize_with = "millis")]
-    from: Micros,
-    #[serde(deserialize_with = "millis")]
-    to: Micros,
-}
-
-/// A word; one that could not be aligned has no times.
-#[derive(Clone, Deserialize)]
-struct Piece {
-    #[serde(alias = "text", deserialize_with = "text")]
-    word: String,
-    #[serde(default, deserialize_with = "some_time")]
     start: Option<Micros>,
-    #[serde(default, deserialize_with = "some_time")]
     end: Option<Micros>,
-    #[serde(default, alias = "score", alias = "confidence")]
-    probability: Option<f64>,
+    text: String,
+    speaker: Option<String>,
+    words: Vec<Piece>,
 }
 
-impl From<Line> for Part {
-    fn from(line: Line) -> Self {
-        let Line { offsets: Offsets { from, to }, text } = line;
-        Self { start: from, end: to, text, speaker: None, words: None }
-    }
-}
-
-/// Seconds that are a time.
-fn time<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Micros, D::Error> {
-    seconds(f64::deserialize(deserializer)?)
-}
-
-fn some_time<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Micros>, D::Error> {
-    Option::<f64>::deserialize(deserializer)?.map(seconds).transpose()
-}
-
-fn millis<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Micros, D::Error> {
-    seconds(f64::deserialize(deserializer)? / 1000.0)
-}
-
-fn seconds<E: serde::de::Error>(seconds: f64) -> Result<Micros, E> {
-    Micros::of_seconds(seconds).ok_or_else(|| E::custom(format!("{seconds:e} s is no time")))
-}
-
-/// Text that is not too long.
-fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
-    let text = String::deserialize(deserializer)?;
-    match text.len() {
-        0..=LONGEST_LINE => Ok(text),
-        bytes => {
-            Err(D::Error::custom(format!("a text has {bytes} bytes, the most is {LONGEST_LINE}")))
-        }
-    }
-}
-
-/// Not more segments than there may be, told before memory is filled with them.
-fn bounded<'de, D: Deserializer<'de>, T: DeserializeOwned>(
-    deserializer: D,
-) -> Result<Option<Vec<T>>, D::Error> {
-    struct Parts<T>(PhantomData<T>);
-    impl<'de, T: DeserializeOwned> Visitor<'de> for Parts<T> {
-        type Value = Vec<T>;
-
-        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            f.write_str("a list of segments")
-        }
-
-        fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {
-            let mut parts = Vec::new();
-            loop {
-                let next = list.next_element();
-                let of = |error: A::Error| {
-                    A::Error::custom(format!("segment {}: {error}", parts.len() + 1))
-                };
-                let Some(part) = next.map_err(of)? else { return Ok(parts) };
-                if parts.len() == MOST_PHRASES {
-                    return Err(A::Error::custom(format!(
-                        "there are more than {MOST_PHRASES} segments"
-                    )));
-                }
-                parts.push(part);
-            }
-        }
-    }
-    deserializer.deserialize_seq(Parts(PhantomData)).map(Some)
-}
+const WAY_OUT: &str = "it should be JSON with `segments` of `start`, `end` and `text`";
 
 /// Reads segments; their line is that on which they begin, as far as it can be told.
 pub(super) fn read(file: &str) -> Result<Transcript, TranscriptError> {
-    let wrong = |error: serde_json::Error| {
-        let said = error.to_string();
-        let problem = said.split(" at line ").next().unwrap_or(&said).to_owned();
-        let way_out = "it should be JSON with `segments` of `start`, `end` and `text`";
-        TranscriptError::at(error.line().max(1), problem, way_out)
+    let file = with_nulls(file);
+    let mut read = File::default();
+    let broken = read.fill(&file).err();
+    let list = ["\"segments\"", "\"transcription\""].iter().find_map(|name| file.find(name));
+    let starts = match file.trim_start().starts_with('[') {
+        true => lines_of_starts(&file, 0, 2),
+        false => lines_of_starts(&file, list.unwrap_or(0), 3),
     };
-    let is_list = file.trim_start().starts_with('[');
-    let read: File = match is_list {
-        true => {
-            let list: List = serde_json::from_str(file).map_err(wrong)?;
-            File { segments: list.0, ..File::default() }
-        }
-        false => serde_json::from_str(file).map_err(wrong)?,
-    };
-    let starts = match (is_list, &read.segments) {
-        (true, _) => lines_of_starts(file, 0, 2),
-        (false, Some(_)) => lines_of_starts(file, file.find("\"segments\"").unwrap_or(0), 3),
-        (false, None) => lines_of_starts(file, file.find("\"transcription\"").unwrap_or(0), 3),
-    };
+    let is_empty = read.is_empty();
+    if let Some(error) = broken.as_ref().filter(|_| is_empty) {
+        return Err(TranscriptError::at(error.line().max(1), "it is no JSON", WAY_OUT));
+    }
     let mut transcript = Transcript::default();
-    let mut odd = Odd::default();
+    if let Some(error) = broken {
+        transcript.problems.push(Problem::at(error.line().max(1), Kind::Broken, ""));
+    }
+    let mut bent = Vec::new();
     for (index, part) in parts(read)?.into_iter().enumerate() {
         let line = starts.get(index).copied().unwrap_or(1);
         let place = Place { line, segment: Some(index + 1) };
-        // Whisper sometimes ends a file with a segment that takes no time.
-        if part.start == part.end {
-            odd.empty.push(index + 1);
-        } else if let Some((one, bent)) = phrase(place, part)? {
-            odd.bent.extend(std::iter::repeat_n(index + 1, bent));
-            transcript.phrases.push((place, one));
+        match phrase(part) {
+            Ok(Some((one, fit))) => {
+                bent.extend(std::iter::repeat_n(index + 1, fit.bent));
+                if fit.is_spread {
+                    transcript.problems.push(Problem::at(place, Kind::Words, &one.text()));
+                }
+                transcript.phrases.push((place, one));
+            }
+            Ok(None) => {}
+            Err(text) => transcript.problems.push(Problem::at(place, Kind::NoTimes, &text)),
         }
     }
-    transcript.warnings = odd.told();
+    transcript.warnings = moved(&bent).into_iter().collect();
     Ok(transcript)
 }
 
-/// What is taken otherwise than the file has it: the segments, counted from 1.
-#[derive(Default)]
-struct Odd {
-    /// Those that take no time.
-    empty: Vec<usize>,
-    /// Those of words that are moved, once for each.
-    bent: Vec<usize>,
-}
-
-impl Odd {
-    fn told(&self) -> Vec<String> {
-        let empty = self.empty.first().map(|first| match self.empty.len() {
-            1 => format!("segment {first} takes no time and is left out"),
-            more => format!(
-                "{more} segments take no time and are left out, the first is segment {first}"
-            ),
-        });
-        let bent = self.bent.first().map(|first| {
-            let why = "ahead of the word before";
-            match self.bent.len() {
-                1 => format!(
-                    "1 word began {why} it by more than 50 ms and was moved behind its start, in segment {first}"
-                ),
-                more => format!(
-                    "{more} words began {why} them by more than 50 ms and were moved behind its start, the \
-                     first in segment {first}"
-                ),
-            }
-        });
-        empty.into_iter().chain(bent).collect()
-    }
+/// Tells of words that were moved; the segments of each are counted from 1.
+fn moved(bent: &[usize]) -> Option<String> {
+    let first = bent.first()?;
+    let why = "ahead of the word before";
+    Some(match bent.len() {
+        1 => format!(
+            "1 word began {why} it by more than 50 ms and was moved behind its start, in segment {first}"
+        ),
+        more => format!(
+            "{more} words began {why} them by more than 50 ms and were moved behind its start, the \
+             first in segment {first}"
+        ),
+    })
 }
 
 /// The segments of a file with their words.
 fn parts(file: File) -> Result<Vec<Part>, TranscriptError> {
     let File { segments, transcription, words } = file;
-    let lines = || transcription.map(|lines| lines.into_iter().map(Part::from).collect());
-    let words = words.unwrap_or_default();
-    match segments.or_else(lines).filter(|parts: &Vec<Part>| words.is_empty() || !parts.is_empty())
-    {
+    let segments = segments.or(transcription);
+    match segments.filter(|parts| words.is_empty() || !parts.is_empty()) {
         Some(parts) => Ok(words::beside(parts, words)),
         None if words.is_empty() => {
             let problem = "it has no `segments`, no `words` and no `transcription`";
@@ -249,20 +116,39 @@ fn lines_of_starts(file: &str, list: usize, deep: usize) -> Vec<usize> {
     starts
 }
 
-/// A segment as a phrase, and how many of its words were moved well behind the one before.
-fn phrase(place: Place, part: Part) -> Result<Option<(Said, usize)>, TranscriptError> {
+/// A segment as a phrase, and how its words fit into it; `None` where nothing is said.
+///
+/// # Errors
+/// Its text, where it has no times.
+fn phrase(part: Part) -> Result<Option<(Said, words::Fit)>, String> {
     let Part { start, end, text, speaker, words } = part;
     let speaker = speaker.map(|name| name.trim().to_owned()).filter(|name| !name.is_empty());
-    let words = words.unwrap_or_default();
     let text = match text.trim().is_empty() {
         true => words.iter().map(|word| word.word.as_str()).collect::<Vec<_>>().join(" "),
-        false => text,
+        false => without_blocks(text, Format::Json),
     };
-    let ((words, bent), times) = match words::timed(words, start..end) {
-        Some(given) => (words::fitted(place, given, start..end)?, Times::Given),
-        None => ((spread(&text, start, end), 0), Times::Spread),
+    if text.trim().is_empty() {
+        return Ok(None);
+    }
+    // What the segment does not say its words may.
+    let start = start.or_else(|| words.iter().filter_map(|word| word.start).min());
+    let end = end.or_else(|| words.iter().filter_map(|word| word.end).max());
+    let (Some(start), Some(end)) = (start, end) else { return Err(text) };
+    let mut fit = words::Fit::default();
+    let given = words::timed(words, start..end).filter(|_| start < end);
+    let fitted = given.and_then(|given| {
+        let fitted = words::fitted(given, start..end);
+        fit.is_spread = fitted.is_none();
+        fitted
+    });
+    let (words, times) = match fitted {
+        Some((given, bent)) => {
+            fit.bent = bent;
+            (given, Times::Given)
+        }
+        None => (spread(&text, start, end), Times::Spread),
     };
-    Ok((!words.is_empty()).then_some((Said { start, end, speaker, words, times }, bent)))
+    Ok(Some((Said { start, end, speaker, words, times }, fit)))
 }
 
 /// Writes segments with their words.

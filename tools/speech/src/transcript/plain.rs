@@ -5,17 +5,15 @@
 mod points;
 mod stamp;
 
+use super::markup::without_blocks;
+use super::problems::{Kind, Problem};
 use super::{
-    Micros, Place, Said, TimedWord, Times, Transcript, TranscriptError, lines, names, over, shown,
-    spread,
+    Format, Micros, Place, Said, TimedWord, Times, Transcript, lines, names, over, shown, spread,
 };
 use stamp::Clock;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::ops::Range;
-
-const WAY_OUT: &str = "a line looks like [00:00:01.250 --> 00:00:03.000] Name: text, or [00:00:01] Name: text, \
-                       or all lines are without times";
 
 /// The last phrase lasts so long at least, in us: speech is not always heard.
 const LEAST: u64 = 500_000;
@@ -29,42 +27,46 @@ struct Line {
 }
 
 /// Reads phrases with the numbers of their lines; `speech` finds where somebody talks in the recording.
-pub(super) fn read<E: From<TranscriptError>>(
+pub(super) fn read<E>(
     text: &str,
     speech: &mut dyn FnMut() -> Result<Vec<Range<Micros>>, E>,
 ) -> Result<Transcript, E> {
-    let lines = lines(text)?.into_iter().map(|(number, line)| (number, line.trim()));
+    let text = without_blocks(text.to_owned(), Format::Text);
+    let lines = lines(&text).into_iter().map(|(number, line)| (number, line.trim()));
     let lines: Vec<(usize, &str)> = lines.filter(|(_, line)| !line.is_empty()).collect();
-    if let Some(stamped) = points::stamped(&lines)? {
-        let phrases = points::read(stamped, speech)?;
+    let mut transcript = Transcript::default();
+    if let Some(stamped) = points::stamped(&lines, &mut transcript.problems) {
+        transcript.phrases = points::read(stamped, speech, &mut transcript.problems)?;
         let told = "the file has times behind what is said: each ends what is ahead of it, which begins at the time before";
-        return Ok(Transcript { phrases, warnings: vec![told.into()], is_timeless: false });
+        transcript.warnings.push(told.into());
+        return Ok(transcript);
     }
-    let lines = phrases(lines)?;
+    let mut lines = phrases(lines, &mut transcript.problems);
     let untimed = lines.iter().filter(|line| line.clock == Clock::None).count();
     if untimed == lines.len() && untimed > 0 {
         let marked = lines.iter().find_map(Line::marked);
-        let said = placed(lines, &speech()?);
         let told = "the file has no times: its phrases and words are spread over where somebody talks, so all times \
                     are estimated";
-        let warnings = std::iter::once(told.into()).chain(marked).collect();
-        return Ok(Transcript { phrases: said, warnings, is_timeless: true });
+        transcript.phrases = placed(lines, &speech()?);
+        transcript.warnings = std::iter::once(told.into()).chain(marked).collect();
+        transcript.is_timeless = true;
+        return Ok(transcript);
     }
-    if let Some(line) = lines.iter().find(|line| line.clock == Clock::None) {
-        return Err(TranscriptError::at(line.number, "the line has no times", WAY_OUT).into());
+    let heads = lines.iter().take_while(|line| line.clock == Clock::None).count();
+    for head in lines.drain(..heads) {
+        transcript.problems.push(Problem::at(head.number, Kind::Heading, &head.text));
     }
-    let mut transcript = Transcript::default();
     if lines.iter().any(|line| matches!(line.clock, Clock::Start(_))) {
         let told = "the file has starts of phrases without their ends; each ends at the next";
         transcript.warnings.push(told.into());
     }
-    transcript.phrases = timed(lines, speech)?;
+    transcript.phrases = timed(grouped(lines, &mut transcript.problems), speech)?;
     Ok(transcript)
 }
 
 /// The phrases of a file. A line without a time goes on with the one before, where that does not end by itself.
-fn phrases(lines: Vec<(usize, &str)>) -> Result<Vec<Line>, TranscriptError> {
-    let stamps = stamp::stamps(&lines)?;
+fn phrases(lines: Vec<(usize, &str)>, problems: &mut Vec<Problem>) -> Vec<Line> {
+    let stamps = stamp::stamps(&lines, problems);
     let has_names = stamps.iter().any(|stamp| stamp.name.is_some());
     let texts = stamps.iter().map(|stamp| match stamp.name {
         // Where names are ahead of the times, a colon is one of the text.
@@ -83,7 +85,7 @@ fn phrases(lines: Vec<(usize, &str)>) -> Result<Vec<Line>, TranscriptError> {
             None => found.push(line),
         }
     }
-    Ok(carried(found))
+    carried(found)
 }
 
 impl Line {
@@ -163,31 +165,65 @@ fn carried(lines: Vec<Line>) -> Vec<Line> {
     kept
 }
 
-/// Lines with their times. Those that start at once share the time up to the next; the last ends with the speech.
-fn timed<E: From<TranscriptError>>(
-    lines: Vec<Line>,
+/// Lines that share a time: those that start at once, and those without a time that stand below. In order of time where
+/// that is needed to know when they end.
+fn grouped(lines: Vec<Line>, problems: &mut Vec<Problem>) -> Vec<Vec<Line>> {
+    let mut groups: Vec<Vec<Line>> = Vec::new();
+    let mut latest = Micros::default();
+    for line in lines {
+        if line.clock == Clock::None {
+            problems.push(Problem::at(line.number, Kind::Untimed, &line.text));
+        } else if line.start() < latest {
+            problems.push(Problem::at(line.number, Kind::Sorted, &line.text));
+        }
+        latest = latest.max(line.start());
+        let head = groups.last().and_then(|group| group.first()).map(|head| head.clock);
+        let is_shared = |head| {
+            line.clock == Clock::None || (head == line.clock && matches!(head, Clock::Start(_)))
+        };
+        match groups.last_mut().filter(|_| head.is_some_and(is_shared)) {
+            Some(group) => group.push(line),
+            None => groups.push(vec![line]),
+        }
+    }
+    groups.sort_by_key(|group| group.first().map_or(Micros::default(), Line::start));
+    groups
+}
+
+/// Lines with their times. Those of a group share its time; the last ends with the speech.
+fn timed<E>(
+    groups: Vec<Vec<Line>>,
     speech: &mut dyn FnMut() -> Result<Vec<Range<Micros>>, E>,
 ) -> Result<Vec<(Place, Said)>, E> {
-    let (mut said, mut rest) = (Vec::new(), lines.into_iter().peekable());
-    while let Some(line) = rest.next() {
-        if let Clock::Both(start, end) = line.clock {
-            let words = spread(&line.text, start, end);
-            let one = Said { start, end, speaker: line.speaker, words, times: Times::Spread };
-            said.extend((!one.words.is_empty()).then_some((line.number.into(), one)));
+    let starts: Vec<Micros> =
+        groups.iter().filter_map(|group| Some(group.first()?.start())).collect();
+    let mut said = Vec::new();
+    for mut lines in groups {
+        let Some((clock, from)) = lines.first().map(|line| (line.clock, line.start())) else {
             continue;
-        }
-        let from = line.start();
-        let mut shared = vec![line];
-        while let Some(next) = rest.next_if(|next| next.clock == Clock::Start(from)) {
-            shared.push(next);
-        }
-        let end = match rest.peek() {
-            Some(next) => ahead_of(next, from)?,
-            None => last_end(from, speech)?,
         };
-        said.extend(placed(shared, &[from..end]));
+        let next = || starts.get(starts.partition_point(|start| *start <= from)).copied();
+        let end = match (clock, lines.len()) {
+            (Clock::Both(start, end), 1) => {
+                said.extend(lines.pop().and_then(|line| whole(line, start, end)));
+                continue;
+            }
+            (Clock::Both(_, end), _) => end,
+            (Clock::Start(_) | Clock::None, _) => match next() {
+                Some(next) => next,
+                None => last_end(from, speech)?,
+            },
+        };
+        said.extend(placed(lines, &[from..end]));
     }
     Ok(said)
+}
+
+/// A line that is said from one time to another.
+fn whole(line: Line, start: Micros, end: Micros) -> Option<(Place, Said)> {
+    let words = spread(&line.text, start, end);
+    let one = Said { start, end, speaker: line.speaker, words, times: Times::Spread };
+    (!one.words.is_empty()).then_some((line.number.into(), one))
 }
 
 /// Where what begins at `from` ends when nothing is behind it: with the speech.
@@ -197,16 +233,6 @@ fn last_end<E>(
 ) -> Result<Micros, E> {
     let last = speech()?.last().map_or(from, |last| last.end);
     Ok(last.max(Micros(from.0 + LEAST)))
-}
-
-/// Where what begins at `from` ends: at the next line.
-fn ahead_of(next: &Line, from: Micros) -> Result<Micros, TranscriptError> {
-    let start = next.start();
-    if start < from {
-        let problem = format!("it begins at {start}, ahead of the one before at {from}");
-        return Err(TranscriptError::at(next.number, problem, "sort the file by time"));
-    }
-    Ok(start)
 }
 
 /// Lines as phrases, one after another over where somebody talks.

@@ -32,7 +32,7 @@ fn a_region_counts_from_the_start_of_its_clip() {
     desk.apply(&off);
     assert!(desk.session.segments.is_empty(), "what was noted with the code goes with it");
     let none = desk.plan("tool_uncode", json!({"segment_id": [id.clone()]}));
-    assert_eq!(none.summary, format!("{id} is not coded so"));
+    assert_eq!(none.summary, "That segment is not coded so");
 }
 
 #[test]

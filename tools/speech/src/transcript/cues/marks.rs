@@ -1,8 +1,11 @@
 //! Times inside of WebVTT's cues: where their words begin.
 
-use super::super::{Format, Micros, TimedWord, Times, TranscriptError, spread};
-use super::{is_tag, untagged};
+use super::super::markup::{is_tag, plain as untagged};
+use super::super::{Format, Micros, TimedWord, Times, spread};
 use std::ops::Range;
+
+/// The longest time, in bytes.
+const LONGEST: usize = 32;
 
 /// A time in the text of a cue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,7 +48,8 @@ pub(super) fn marks(text: &str) -> Vec<Mark> {
 /// The tags of a text that are times: where they open, what is behind them, and the time.
 fn tags(text: &str) -> Vec<(usize, usize, Micros)> {
     let tag = |(open, _): (usize, &str)| {
-        let inside = text.get(open + 1..)?.split('>').next()?;
+        let behind = text.get(open + 1..)?;
+        let inside = behind.get(..behind.bytes().take(LONGEST).position(|byte| byte == b'>')?)?;
         Some((open, open + inside.len() + 2, Micros::parse(inside)?))
     };
     text.match_indices('<').filter_map(tag).filter(|(_, close, _)| *close <= text.len()).collect()
@@ -62,30 +66,24 @@ fn is_word_end(mut text: &str) -> bool {
 }
 
 /// The words of a cue: each that a time stands ahead of begins there, the others are spread between these by their
-/// lengths. The times are given where every word but the first has one.
-///
-/// # Errors
-/// When a time is outside of the cue or ahead of the one before; `line` is that of the cue.
+/// lengths. The times are given where every word but the first has one. Times outside of the cue or before the one before
+/// do not count; whether there are some comes last.
 pub(super) fn timed(
-    line: usize,
     text: &str,
     within: Range<Micros>,
     marks: &[Mark],
-) -> Result<(Vec<TimedWord>, Times), TranscriptError> {
-    if marks.is_empty() {
-        return Ok((spread(text, within.start, within.end), Times::Spread));
+) -> (Vec<TimedWord>, Times, bool) {
+    if marks.is_empty() || within.start >= within.end {
+        return (spread(text, within.start, within.end), Times::Spread, false);
     }
     let texts: Vec<&str> = text.split_whitespace().collect();
     let (mut words, mut first, mut from) = (Vec::with_capacity(texts.len()), 0, within.start);
     let end = Mark { behind: 0, at: within.end };
-    let mut is_given = true;
+    let (mut is_given, mut is_bent) = (true, false);
     for mark in marks.iter().chain([&end]) {
         if mark.at < from || mark.at > within.end {
-            let problem = format!(
-                "a word begins at {}, which is not within its cue behind the word before",
-                mark.at
-            );
-            return Err(TranscriptError::at(line, problem, "correct the times"));
+            is_bent = true;
+            continue;
         }
         let next = texts.len().saturating_sub(mark.behind).max(first);
         let run = texts.get(first..next).unwrap_or_default();
@@ -94,5 +92,5 @@ pub(super) fn timed(
         // A time ahead of the name of who speaks is one of the first word.
         (first, from) = (next, mark.at);
     }
-    Ok((words, if is_given { Times::Given } else { Times::Spread }))
+    (words, if is_given { Times::Given } else { Times::Spread }, is_bent)
 }

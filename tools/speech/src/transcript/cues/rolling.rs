@@ -2,7 +2,8 @@
 //! one of a moment holds that line by itself.
 
 use super::super::Format;
-use super::{Raw, untagged};
+use super::Raw;
+use super::plain;
 
 /// A cue that says nothing new and is not longer, in us, only holds what stands there.
 const MOMENT: u64 = 50_000;
@@ -19,7 +20,7 @@ pub(super) fn once(mut cues: Vec<Raw<'_>>, format: Format) -> Vec<Raw<'_>> {
     });
     let again: Vec<usize> = std::iter::once(0).chain(pairs).collect();
     let holds = |(cue, again): (&Raw<'_>, &usize)| {
-        let moment = cue.end.0.saturating_sub(cue.start.0);
+        let moment = cue.times.as_ref().map_or(0, |it| it.end.0.saturating_sub(it.start.0));
         *again > 0 && *again == cue.lines.len() && (1..=MOMENT).contains(&moment)
     };
     if !cues.iter().zip(&again).any(holds) {
@@ -27,7 +28,7 @@ pub(super) fn once(mut cues: Vec<Raw<'_>>, format: Format) -> Vec<Raw<'_>> {
     }
     for (cue, again) in cues.iter_mut().zip(again) {
         // One whose times lie is told of.
-        if cue.start < cue.end {
+        if cue.times.as_ref().is_some_and(|times| times.start < times.end) {
             cue.lines.drain(..again);
         }
     }
@@ -38,7 +39,7 @@ pub(super) fn once(mut cues: Vec<Raw<'_>>, format: Format) -> Vec<Raw<'_>> {
 /// The lines of a cue as they are seen.
 fn shown(cue: &Raw<'_>, format: Format) -> Vec<String> {
     let seen = |line: &&str| {
-        let (_, plain) = untagged(line, format);
+        let (_, plain) = plain(line, format);
         plain.split_whitespace().collect::<Vec<_>>().join(" ")
     };
     cue.lines.iter().map(seen).collect()

@@ -4,9 +4,10 @@
 //! a paragraph it is its end, where the rules of Dresing and Pehl ("Praxisbuch Interview, Transkription & Analyse") want it,
 //! and at the beginning of one its start. The digit behind the dash is tenths of a second.
 
-use super::super::{Micros, Place, Said, TranscriptError, names, shown};
+use super::super::problems::{Kind, Problem};
+use super::super::{Micros, Place, Said, names};
 use super::stamp::{self, Clock};
-use super::{Line, WAY_OUT, carried, last_end, placed};
+use super::{Line, carried, last_end, placed};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -35,26 +36,23 @@ enum Part<'a> {
 
 /// The stamps of a file whose lines come with their numbers and without blanks around them; `None` where its times stand
 /// elsewhere, or it has none.
-///
-/// # Errors
-/// Where a stamp is no time.
-pub(super) fn stamped(lines: &[(usize, &str)]) -> Result<Option<Stamped>, TranscriptError> {
+pub(super) fn stamped(lines: &[(usize, &str)], problems: &mut Vec<Problem>) -> Option<Stamped> {
     let parts: fn(&str) -> Vec<Part<'_>> = if lines.iter().any(|(_, it)| stamp::is_in_front(it)) {
-        return Ok(None);
+        return None;
     } else if lines.iter().any(|(_, it)| hashed(it).len() > 1) {
         hashed
     } else if are_behind(lines) {
         bracketed
     } else {
-        return Ok(None);
+        return None;
     };
     let mut stamped = Stamped { lines: Vec::with_capacity(lines.len()), points: BTreeMap::new() };
     for &(number, line) in lines {
-        let (text, points) = apart(number, &parts(line))?;
+        let (text, points) = apart(number, &parts(line), problems);
         stamped.lines.push((number, text));
         stamped.points.insert(number, points);
     }
-    Ok(Some(stamped))
+    Some(stamped)
 }
 
 /// Whether times in brackets end the lines of a file, and not only a heading or what is said in one of them.
@@ -112,7 +110,7 @@ fn ending(line: &str) -> Option<(&str, &str)> {
 }
 
 /// A line without its stamps, and those.
-fn apart(number: usize, parts: &[Part<'_>]) -> Result<(String, Vec<Point>), TranscriptError> {
+fn apart(number: usize, parts: &[Part<'_>], problems: &mut Vec<Problem>) -> (String, Vec<Point>) {
     let (mut texts, mut points, mut begins) = (Vec::new(), Vec::new(), None);
     let mut behind = 0;
     for part in parts.iter().rev() {
@@ -128,55 +126,49 @@ fn apart(number: usize, parts: &[Part<'_>]) -> Result<(String, Vec<Point>), Tran
                 points.push(Point { at: *end, behind });
             }
             Part::Stamp(text, Some(Clock::None) | None) => {
-                let problem = format!("\"{}\" is no time", shown(text));
-                return Err(TranscriptError::at(number, problem, WAY_OUT));
+                problems.push(Problem::at(number, Kind::Untimed, text));
             }
         }
     }
     points.extend(begins.map(|at| Point { at, behind }));
     points.reverse();
     texts.reverse();
-    Ok((texts.join(" "), points))
+    (texts.join(" "), points)
 }
 
 /// What is said between two stamps, or ahead of the first.
 #[derive(Default)]
 struct Stretch {
     from: Micros,
-    /// The line of the stamp.
-    number: usize,
     lines: Vec<Line>,
 }
 
 /// The phrases: those between two stamps share the time between them. The first begin with the recording, and what is
 /// behind the last stamp ends with the speech.
-pub(super) fn read<E: From<TranscriptError>>(
+pub(super) fn read<E>(
     stamped: Stamped,
     speech: &mut dyn FnMut() -> Result<Vec<Range<Micros>>, E>,
+    problems: &mut Vec<Problem>,
 ) -> Result<Vec<(Place, Said)>, E> {
-    let (mut said, mut rest) = (Vec::new(), stretches(stamped)?.into_iter().peekable());
-    while let Some(Stretch { from, number, lines }) = rest.next() {
-        let first = lines.first().map(|line| line.number);
-        let end = match (rest.peek(), first) {
+    let (mut said, mut rest) = (Vec::new(), stretches(stamped, problems).into_iter().peekable());
+    while let Some(Stretch { from, lines }) = rest.next() {
+        let end = match (rest.peek(), lines.is_empty()) {
             (Some(next), _) => next.from,
-            (None, Some(_)) => last_end(from, speech)?,
-            (None, None) => from,
+            (None, false) => last_end(from, speech)?,
+            (None, true) => from,
         };
-        if end < from {
-            let number = rest.peek().map_or(number, |next| next.number);
-            let problem = format!("its time, {end}, is ahead of the one before at {from}");
-            return Err(TranscriptError::at(number, problem, "sort the file by time").into());
-        }
-        if let Some(number) = first.filter(|_| end == from) {
-            let problem = format!("it takes no time: it stands between two times of {from}");
-            return Err(TranscriptError::at(number, problem, "correct the times").into());
+        if end == from {
+            let noted =
+                lines.iter().map(|line| Problem::at(line.number, Kind::NoLength, &line.text));
+            problems.extend(noted);
+            continue;
         }
         said.extend(placed(lines, &[from..end]));
     }
     Ok(said)
 }
 
-fn stretches(stamped: Stamped) -> Result<Vec<Stretch>, TranscriptError> {
+fn stretches(stamped: Stamped, problems: &mut Vec<Problem>) -> Vec<Stretch> {
     let Stamped { lines, mut points } = stamped;
     let (numbers, texts): (Vec<usize>, Vec<String>) = lines.into_iter().unzip();
     let named = numbers.iter().zip(names::named(texts));
@@ -193,13 +185,13 @@ fn stretches(stamped: Stamped) -> Result<Vec<Stretch>, TranscriptError> {
     for number in numbers {
         let (line, points) = (lines.remove(&number), points.remove(&number).unwrap_or_default());
         let is_ahead = line.as_ref().is_some_and(|line| line.is_behind(&points));
-        let first = stretches.first().filter(|_| is_ahead && stretches.len() == 1);
-        if let Some(header) = first.and_then(|first| first.lines.first()) {
-            return Err(TranscriptError::at(header.number, "the line has no times", WAY_OUT));
+        if let ([first], true) = (stretches.as_mut_slice(), is_ahead) {
+            let noted = first.lines.drain(..);
+            problems.extend(noted.map(|line| Problem::at(line.number, Kind::Heading, &line.text)));
         }
-        cut(line, number, points, &mut stretches);
+        cut(line, number, points, &mut stretches, problems);
     }
-    Ok(shared(stretches))
+    shared(stretches)
 }
 
 /// What would take no time, since two stamps are the same, shares that of what is ahead of it; in a file whose stamps
@@ -231,7 +223,13 @@ impl Line {
 }
 
 /// Adds a line to the last of the stretches; each of its stamps begins another.
-fn cut(line: Option<Line>, number: usize, points: Vec<Point>, stretches: &mut Vec<Stretch>) {
+fn cut(
+    line: Option<Line>,
+    number: usize,
+    points: Vec<Point>,
+    stretches: &mut Vec<Stretch>,
+    problems: &mut Vec<Problem>,
+) {
     let words: Vec<&str> = line.iter().flat_map(|line| line.text.split_whitespace()).collect();
     let said = |words: &[&str]| {
         let speaker = line.as_ref().and_then(|line| line.speaker.clone());
@@ -244,8 +242,14 @@ fn cut(line: Option<Line>, number: usize, points: Vec<Point>, stretches: &mut Ve
         if let Some(last) = stretches.last_mut() {
             last.lines.extend(said(ahead));
         }
-        stretches.push(Stretch { from: at, number, lines: Vec::new() });
         rest = left;
+        // A time before the one before is none: what is said there goes on.
+        if stretches.last().is_some_and(|last| at < last.from) {
+            let text = line.as_ref().map_or("", |line| line.text.as_str());
+            problems.push(Problem::at(number, Kind::Untimed, text));
+            continue;
+        }
+        stretches.push(Stretch { from: at, lines: Vec::new() });
     }
     if let Some(last) = stretches.last_mut() {
         last.lines.extend(said(rest));

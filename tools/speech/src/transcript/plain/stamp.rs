@@ -2,8 +2,8 @@
 //! on a line of their own. A clock that is not in brackets may also be one of the words, so that several lines must have
 //! one.
 
-use super::super::{Micros, TranscriptError, names};
-use super::WAY_OUT;
+use super::super::problems::{Kind, Problem};
+use super::super::{Micros, names};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What may stand between two times.
@@ -46,23 +46,27 @@ struct Found<'a> {
     text: &'a str,
 }
 
-/// The times of the lines of a file, which come with their numbers and without blanks around them.
-///
-/// # Errors
-/// Where a line begins like a time and has none.
-pub(super) fn stamps<'a>(lines: &[(usize, &'a str)]) -> Result<Vec<Stamp<'a>>, TranscriptError> {
+/// The times of the lines of a file, which come with their numbers and without blanks around them. One that begins like a
+/// time and has none is without, and noted.
+pub(super) fn stamps<'a>(
+    lines: &[(usize, &'a str)],
+    problems: &mut Vec<Problem>,
+) -> Vec<Stamp<'a>> {
     let found: Vec<Option<Found<'a>>> = lines.iter().map(|&(_, line)| found(line)).collect();
     let meant = Meant::of(&found);
     let are_above = are_names_above(lines, &found);
     let stamps = lines.iter().zip(found).map(|(&(number, line), found)| {
         let found = found.filter(|one| meant.holds(one));
         match found {
-            None => Ok(Stamp { clock: Clock::None, name: None, text: line }),
             Some(Found { form: Form::Bare, clock: Some(clock), text, .. }) if are_above => {
-                Ok(Stamp { clock, name: Some(text), text: "" })
+                Stamp { clock, name: Some(text), text: "" }
             }
-            Some(Found { clock: Some(clock), name, text, .. }) => Ok(Stamp { clock, name, text }),
-            Some(_) => Err(TranscriptError::at(number, "the line has no times", WAY_OUT)),
+            Some(Found { clock: Some(clock), name, text, .. }) => Stamp { clock, name, text },
+            Some(_) => {
+                problems.push(Problem::at(number, Kind::Untimed, line));
+                Stamp { clock: Clock::None, name: None, text: line }
+            }
+            None => Stamp { clock: Clock::None, name: None, text: line },
         }
     });
     stamps.collect()

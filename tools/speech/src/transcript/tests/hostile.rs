@@ -1,6 +1,7 @@
 //! What is wrong in a file is told with its line, whatever the format.
 
 use super::super::*;
+use super::{put_right, read};
 
 /// How a file of each format has a phrase of these two times behind a sound one on its own lines; and on which line.
 fn second(format: Format, start: &str, end: &str, text: &str) -> (String, usize) {
@@ -34,56 +35,93 @@ fn time(format: Format, seconds: i64) -> String {
     }
 }
 
-fn told(bytes: &[u8], format: Format) -> String {
-    let told = read(bytes, format).unwrap_err().to_string();
-    assert!(!told.contains(char::is_control) && told.len() < 300, "{format:?}: {told}");
-    told
-}
-
 #[test]
-fn times_that_cannot_be_are_told_with_their_line() {
+fn times_that_cannot_be_are_listed_with_their_line_and_the_rest_is_read() {
     for format in FORMATS {
         let [two, three, late] = [2, 3, 59].map(|at| time(format, at));
         let one_half = if format == Format::Json { "1.5".to_owned() } else { time(format, 1) };
         let (good, _) = second(format, &two, &three, "y");
-        assert_eq!(read(good.as_bytes(), format).unwrap().phrases.len(), 2, "{format:?}");
-        for (start, end, what) in [
-            (&time(format, -3), &three, "negative"),
-            (&two, &time(format, -3), "ends negative"),
-            (&"NaN".to_owned(), &three, "no number"),
-            (&two, &"NaN".to_owned(), "ends at no number"),
-            (&late, &three, "ends ahead of its start"),
-            (&two, &two, "takes no time"),
-            (&one_half, &three, "overlaps"),
-            (&time(format, 0), &one_half, "is ahead of the one before"),
+        assert_eq!(put_right(&good, format, 9_000_000), (2, vec![]), "{format:?}");
+        for (start, end, phrases, what) in [
+            (&time(format, -3), &time(format, -2), 1, "ends negative"),
+            (&"NaN".to_owned(), &three, 1, "no number"),
+            (&two, &"NaN".to_owned(), 1, "ends at no number"),
+            (&late, &three, 1, "ends ahead of its start"),
+            (&two, &two, 1, "takes no time"),
+            (&time(format, 10), &late, 1, "is behind the recording"),
+            (&two, &late, 2, "ends behind the recording"),
         ] {
             let (file, line) = second(format, start, end, "y");
-            let is_left_out = format == Format::Json && start == end;
-            if is_left_out {
-                let read = read(file.as_bytes(), format).unwrap();
-                assert_eq!(read.warnings, ["segment 2 takes no time and is left out"]);
-                continue;
-            }
-            let told = told(file.as_bytes(), format);
-            let ahead = format!("line {line}");
-            assert!(told.starts_with(&ahead), "{format:?} {what}: {told}");
+            let (left, told) = put_right(&file, format, 9_000_000);
+            // What has no time of its own in plain text shares that of the line above.
+            let shares = format == Format::Text && !file.contains("[0");
+            let is_listed = told.iter().any(|one| one.contains(&format!("line {line}")));
+            assert!(is_listed, "{format:?} {what}: {told:?}");
+            let is_shared = shares || (format == Format::Text && told[0].contains("no time and"));
+            assert!(left == phrases || is_shared, "{format:?} {what}: {left}, {told:?}");
+        }
+        for (start, end) in [(&one_half, &three), (&time(format, 0), &one_half)] {
+            let (file, _) = second(format, start, end, "y");
+            let read = read(file.as_bytes(), format).unwrap();
+            let texts: Vec<String> = read.phrases.iter().map(|(_, one)| one.text()).collect();
+            assert!(!read.problems.is_empty(), "{format:?}");
+            let mut words: Vec<&str> = texts.iter().flat_map(|it| it.split(' ')).collect();
+            words.sort_unstable();
+            assert_eq!(words, ["x", "y"], "{format:?}");
+            let is_apart = |pair: &[(Place, Said)]| pair[0].1.end <= pair[1].1.start;
+            assert!(read.phrases.windows(2).all(is_apart), "{format:?}");
         }
     }
 }
 
 #[test]
-fn a_line_of_10_mb_and_bad_utf_8_are_told_with_their_line() {
+fn a_line_of_1_mb_and_bad_letters_are_listed_with_their_line() {
     for format in FORMATS {
         let [two, three] = [2, 3].map(|at| time(format, at));
-        let (long, line) = second(format, &two, &three, &"x".repeat(10 << 20));
+        let (long, line) = second(format, &two, &three, &"x".repeat(1 << 20));
+        let (_, told) = put_right(&long, format, 9_000_000);
+        assert!(told.iter().any(|one| one.contains(&format!("line {line}"))), "{told:?}");
+        assert!(told.iter().all(|one| one.len() < 400 && !one.contains(char::is_control)));
         let line = if matches!(format, Format::Srt | Format::Vtt) { line + 1 } else { line };
-        let told = |bytes: &[u8]| told(bytes, format);
-        let ahead = format!("line {line}:");
-        let long = told(long.as_bytes());
-        assert!(long.starts_with(&ahead) && long.contains("bytes, the most is 65536"), "{long}");
-        let (file, _) = second(format, &two, &three, "\u{1}");
+        let (file, _) = second(format, &two, &three, "\u{e9}\u{e9}\u{e9}\u{1}");
         let bytes: Vec<u8> = file.bytes().map(|byte| if byte == 1 { 0xff } else { byte }).collect();
-        let expected = format!("line {line}: it is not UTF-8; save the file as UTF-8");
-        assert_eq!(told(&bytes), expected, "{format:?}");
+        let read = read(&bytes, format).unwrap();
+        let told = listed(&read.problems);
+        let expected = format!("1 line has letters that cannot be read: line {line}");
+        assert!(told[0].starts_with(&expected), "{format:?}: {told:?}");
+    }
+}
+
+#[test]
+fn one_bad_line_refuses_no_file() {
+    let srt = "1\n00:00:01,000 --> 00:00:02,000\nAnn: One\n\nmore line\n\n\
+               2\n00:00:06,000 --> 00:00:08,000\nAnn: Six\n\n3\n00:00:03,000 --> 00:00:07,000\nBen: Three\n\n\
+               4\n00:00:08,000 --> 00:00:08,000\nAnn: Nothing\n\n5\n00:00:09,000 --> 00:00:11,900\n{\\an8}Nine\\Nten\n";
+    let mut speech = || Ok::<_, TranscriptError>(Vec::new());
+    let read = read_of(srt.as_bytes(), Format::Srt, Micros(10_000_000), &mut speech).unwrap();
+    let told: Vec<_> = read
+        .phrases
+        .iter()
+        .map(|(_, one)| (one.start.0 / 1_000_000, one.end.0 / 1_000_000, one.text()))
+        .collect();
+    let expected = [(1, 2, "One more line"), (3, 7, "Three"), (6, 8, "Six"), (9, 10, "Nine ten")];
+    assert_eq!(told, expected.map(|(start, end, text)| (start, end, text.to_owned())));
+    let list = [
+        "1 phrase takes no time and is left out: line 16 (\"Nothing\")",
+        "1 phrase reaches out of the recording and is shortened to it: line 20 (\"Nine ten\")",
+        "1 phrase is not in the order of time and was sorted: line 12 (\"Three\")",
+        "1 blank line stands inside a phrase, whose parts were joined: line 5 (\"more line\")",
+    ];
+    assert_eq!(listed(&read.problems), list);
+}
+
+#[test]
+fn the_same_file_is_read_in_every_encoding() {
+    let srt = "1\r\n00:00:01,000 --> 00:00:02,000\r\nWie schön, Zoë!\r\n";
+    let wide = |order: fn(u16) -> [u8; 2]| srt.encode_utf16().flat_map(order).collect::<Vec<u8>>();
+    let latin: Vec<u8> = srt.chars().map(|letter| letter as u8).collect();
+    for bytes in [srt.as_bytes().to_vec(), wide(u16::to_le_bytes), wide(u16::to_be_bytes), latin] {
+        let read = read(&bytes, Format::Srt).unwrap();
+        assert_eq!(read.phrases[0].1.text(), "Wie schön, Zoë!");
     }
 }

@@ -2,7 +2,7 @@
 
 use super::super::*;
 use super::lines::{expected, told};
-use super::refused;
+use super::{put_right, read};
 
 /// When each phrase of a file with all its times begins and ends, in ms.
 fn times(file: &str) -> Vec<(u64, u64)> {
@@ -78,28 +78,27 @@ fn paragraphs_with_the_same_stamp_share_a_time() {
 }
 
 #[test]
-fn stamps_that_lie_are_refused_with_their_line() {
-    for (file, why) in [
-        (
-            "A: x #0:05#\nB: y #0:01#\n",
-            "line 2: its time, 00:00:01.000, is ahead of the one before",
-        ),
-        ("A: x #00:99:01-5#\nB: y #0:01#\n", "line 1: \"00:99:01-5\" is no time"),
-        ("A: x [0:77]\nB: y [0:99]\n", "line 1: \"0:77\" is no time"),
-        ("A: x #0:00#\nB: y #0:05#\n", "line 1: it takes no time"),
-        ("A talk\n#0:05# A: x\n#0:07# B: y #0:08#\n", "line 1: the line has no times"),
-        ("A: x #0:05#\nB: y\n", "line 1: it does not say when its phrases end"),
+fn stamps_that_lie_are_listed_with_their_line() {
+    for (file, phrases, why) in [
+        ("A: x #0:05#\nB: y #0:01#\n", 2, "shares that of the phrase above it: line 2"),
+        ("A: x #00:99:01-5#\nB: y #0:01#\n", 2, "phrase above it: line 1 (\"00:99:01-5\")"),
+        ("A: x [0:77]\nB: y [0:99]\n", 2, "phrase above them: line 1 (\"0:77\"), line 2"),
+        ("A: x #0:00#\nB: y #0:05#\n", 1, "takes no time and is left out: line 1 (\"x\")"),
+        ("A talk\n#0:05# A: x\n#0:07# B: y #0:08#\n", 2, "first time is left out: line 1"),
     ] {
-        let told = refused(file, Format::Text);
-        assert!(told.starts_with(why), "{file}: {told}");
+        let (left, told) = put_right(file, Format::Text, 20_000_000);
+        assert!(told.iter().any(|one| one.contains(why)), "{file}: {told:?}");
+        assert_eq!(left, phrases, "{file}: {told:?}");
     }
+    let open = read(b"A: x #0:05#\nB: y\n", Format::Text).unwrap_err();
+    assert_eq!(open.problem, "it does not say when its phrases end");
 }
 
 #[test]
 fn a_clock_in_brackets_among_the_words_is_none_and_is_told() {
     let file = "Anna: We met at (10:30)\nBen: Where?\nAnna: There.\nBen: So.\n";
     let mut speech = || Ok::<_, TranscriptError>(vec![Micros(0)..Micros(20_000_000)]);
-    let read = read_of(file.as_bytes(), Format::Text, &mut speech).unwrap();
+    let read = read_of(file.as_bytes(), Format::Text, Micros(20_000_000), &mut speech).unwrap();
     assert!(read.is_timeless);
     assert_eq!(read.phrases[0].1.text(), "We met at (10:30)");
     assert_eq!(

@@ -1,7 +1,7 @@
 //! What is written is read again.
 
 use super::super::*;
-use super::said;
+use super::{read, said};
 use proptest::prelude::*;
 
 #[test]

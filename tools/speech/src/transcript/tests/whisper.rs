@@ -1,7 +1,7 @@
 //! JSON of Whisper and its relatives.
 
 use super::super::*;
-use super::{refused, said};
+use super::{problems, read, refused, said};
 
 #[test]
 fn whispers_json_is_read_with_its_words() {
@@ -41,11 +41,37 @@ fn a_bare_list_is_one_of_segments() {
         Format::Json,
     );
     assert_eq!((said.len(), said[0].text().as_str()), (1, "Hi you"));
-    let error = refused(
+    let told = problems(
         "[{\"start\": 0, \"end\": 1},\n {\"start\": 0.5, \"end\": 2, \"text\": \"x\"},\n {\"start\": 0.7, \"end\": 2, \"text\": \"y\"}]",
         Format::Json,
     );
-    assert!(error.starts_with("line 3, segment 3: it begins at"), "{error}");
+    let expected =
+        "1 phrase overlaps the next and now ends where that starts: line 2, segment 2 (\"x\")";
+    assert_eq!(told, [expected]);
+}
+
+#[test]
+fn what_is_no_number_or_missing_costs_its_segment_alone() {
+    let file = r#"{"text": "x", "segments": [
+      {"start": 0.5, "end": 1.0, "text": "One", "avg_logprob": NaN, "compression_ratio": Infinity},
+      {"start": NaN, "end": 2.0, "text": "Two"},
+      {"start": null, "end": null, "text": "Three", "words": [{"word": "Three", "start": 3, "end": "3.5"}]},
+      "four", {"end": 5, "text": "Five"}, {"start": 6, "end": 7, "text": 6, "speaker": null, "words": {}}]}"#;
+    let texts: Vec<String> = said(file, Format::Json).iter().map(Said::text).collect();
+    assert_eq!(texts, ["One", "Three", "6"]);
+    let expected = "2 phrases have no time that can be read and are left out: line 3, segment 2 (\"Two\"), \
+                    line 5, segment 5 (\"Five\")";
+    let told = problems(file, Format::Json);
+    assert_eq!(told.len(), 1, "{told:?}");
+    assert!(told[0].starts_with("2 phrases have no time that can be read"), "{told:?} {expected}");
+}
+
+#[test]
+fn what_stands_before_a_break_is_read() {
+    let file = "{\"segments\": [{\"start\": 0, \"end\": 1, \"text\": \"One\"},\n {\"start\": 1, \"end\": 2, \"te";
+    assert_eq!(said(file, Format::Json).len(), 1);
+    let told = "The file breaks off here, and only what comes before was read: line 2";
+    assert_eq!(problems(file, Format::Json), [told]);
 }
 
 #[test]
@@ -87,20 +113,17 @@ fn a_segment_without_length_is_left_out_and_words_may_reach_out_a_little() {
       {"start": 0.0, "end": 0.4, "word": " Hi"}, {"start": 0.39, "end": 1.02, "word": " you"}]},
       {"start": 1.0, "end": 1.0, "text": " ok"}, {"start": 1.0, "end": 2.0, "text": " bye"}]}"#;
     let transcript = read(file.as_bytes(), Format::Json).unwrap();
-    assert_eq!(transcript.warnings, ["segment 2 takes no time and is left out"]);
+    let told = "1 phrase takes no time and is left out: line 3, segment 2 (\"ok\")";
+    assert_eq!(listed(&transcript.problems), [told]);
     assert_eq!(transcript.phrases.len(), 2);
     assert_eq!(words(&transcript.phrases[0].1), [("Hi", 0, 400), ("you", 390, 1000)]);
     assert_eq!(transcript.phrases[1].0, Place { line: 3, segment: Some(3) });
-    assert!(
-        refused(&file.replace("1.02", "1.2"), Format::Json)
-            .starts_with("line 1, segment 1: the word at")
-    );
+    let told = problems(&file.replace("1.02", "1.2"), Format::Json);
+    assert!(told.iter().any(|one| one.contains("estimated: line 1, segment 1")), "{told:?}");
 }
 
 #[test]
-fn errors_name_the_segment() {
-    let missing = refused(r#"{"segments": [{"start": 0, "end": 1}, {"end": 2}]}"#, Format::Json);
-    assert!(missing.starts_with("line 1: segment 2: missing field `start`"), "{missing}");
+fn json_of_another_kind_is_refused() {
     let nothing = refused("{\"text\": \"x\"}", Format::Json);
     assert!(nothing.contains("no `segments`, no `words`"), "{nothing}");
 }
