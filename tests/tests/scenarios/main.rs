@@ -91,8 +91,8 @@ fn no_id_is_shown_to_a_person() {
 /// Whether a text has an id in it, as it is or as a number stands for it.
 fn has_id(text: &str) -> bool {
     normal::KINDS.iter().any(|kind| {
-        let behind =
-            text.match_indices(&format!("{kind}_")).map(|(at, found)| (at, at + found.len()));
+        let prefix = format!("{kind}_");
+        let behind = text.match_indices(&prefix).map(|(at, found)| (at, at + found.len()));
         let mut found = behind.filter_map(|(at, end)| Some((text.get(..at)?, text.get(end..)?)));
         found.any(|(before, behind)| {
             !before.ends_with(|c: char| c.is_alphanumeric() || c == '_')
