@@ -188,7 +188,9 @@ fn play(
     // Nobody's own sessions and settings are touched.
     command.env("HOME", home.path()).env("XDG_RUNTIME_DIR", home.path());
     command.env_remove("XDG_DATA_HOME").env_remove("XDG_CONFIG_HOME").env("PATH", "");
-    helper.into_iter().for_each(|helper| drop(command.env("DESKHAND_HELPER", helper)));
+    if let Some(helper) = helper {
+        command.env("DESKHAND_HELPER", helper);
+    }
     if soak == Soak::Run {
         command.env("DESKHAND_LONG", "1");
     }

@@ -218,6 +218,7 @@ mod tests {
         }
     }
 
+    // tidy: table
     #[test]
     fn a_person_at_a_terminal_is_told_the_command() {
         let fix = |text: &str| for_terminal(text);
