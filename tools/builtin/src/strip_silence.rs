@@ -121,10 +121,8 @@ impl TypedTool for StripSilence {
             "tool_strip_silence",
             "Strip silence",
             "Cuts silence out of clips, at zero crossings and with short fades. Sound begins at a \
-             threshold (absolute, or above the noise floor) and ends 6 dB below it. Leaves gaps, on the tracks of \
-             the clips alone, or closes them: then all tracks of the group, without a group those recorded \
-             together, else all are cut alike, only where all of them are silent, and stay in sync to the \
-             sample. A clip without any sound is removed and named.",
+             threshold (absolute, or above the noise floor) and ends 6 dB below it. Leaves gaps, or closes \
+             them where all tracks that move along are silent. A clip without any sound is removed and named.",
             Category::Edit,
             Trust::Suggest,
             vec![

@@ -15,14 +15,14 @@ use serde::Deserialize;
 /// What is given to move the named tracks alone.
 pub(crate) const NAMED: &str = "`sync` \"named\"";
 
-/// Which tracks move along where time closes or opens.
+/// Who moves along where time closes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Sync {
-    /// The whole group of each; of a track without a group those that were recorded with it, else all tracks.
+    /// The group, else what was recorded together, else all.
     #[default]
     Set,
-    /// Only what is named, with its groups and the assembly.
+    /// Only what is named.
     Named,
 }
 

@@ -153,7 +153,6 @@ fn a_person_and_a_model_are_told_the_same_of_one_call() {
             "cmd_ripple_delete",
             json!({"targets": "Drums", "start_s": 0.1, "end_s": 0.2, "sync": "named"}),
         ),
-        ("tool_strip_silence", json!({"targets": "Drums", "close_gaps": true})),
     ];
     for (tool, params) in calls {
         let plan = desk.plan(tool, params.clone());

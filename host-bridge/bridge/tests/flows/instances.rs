@@ -88,7 +88,7 @@ fn an_instance_is_the_track_it_was_bound_to_and_changes_nothing_by_coming() {
     let mut plugin = Plugin::new(&mut desk);
     let joined = plugin.join(&mut desk, instance("a", Some(DRUMS)));
     assert_eq!((joined.track, joined.is_new), (DRUMS, false));
-    assert_eq!(joined.gain, Decibels::UNITY, "the session wins over what the host saved");
+    assert_eq!(joined.gain, Decibels::UNITY, "coming moves no gain");
     assert_eq!(joined.captures, desk.folder().join("media/captures"));
     assert!(joined.captures.is_dir());
     assert_eq!(desk.session(), &before);
@@ -107,7 +107,7 @@ fn an_instance_without_a_track_of_its_own_gets_one_by_the_host() {
         let joined = plugin.join(&mut desk, instance(id, binding));
         assert!(joined.is_new && binding != Some(joined.track));
         let track = &desk.session().tracks[&joined.track];
-        assert_eq!((track.name.as_str(), track.gain), ("Bass DI", Decibels(-1.5)));
+        assert_eq!((track.name.as_str(), track.gain), ("Bass DI", Decibels(-2.0)));
         assert_eq!(track.color.clone().map(String::from).as_deref(), Some("#336699"));
         assert_eq!(joined.gain, Decibels(-1.5), "it sounds as it did");
         let revision = desk.bridge.history().iter().last().unwrap();
@@ -141,7 +141,7 @@ fn a_track_that_its_instance_left_is_free_again() {
 }
 
 #[test]
-fn the_gain_of_a_bound_track_is_trim_and_desk_gain() {
+fn the_gain_of_a_bound_track_is_its_trim() {
     let mut desk = Desk::new();
     let mut plugin = Plugin::new(&mut desk);
     plugin.join(&mut desk, instance("a", Some(DRUMS)));
@@ -155,7 +155,7 @@ fn the_gain_of_a_bound_track_is_trim_and_desk_gain() {
     let refused = desk.apply(plan);
     assert_eq!((refused.status, desk.state(plan)), (Status::Conflict, PlanState::Conflict));
     assert_eq!(refused.conflicts[0].found, json!(-4.0));
-    // Moving the gain from the desk to trim changes nothing.
+    // The same again changes nothing.
     let head = desk.bridge.history().head();
     plugin.ask(&mut desk, Op::HostGain { gain: Decibels(-4.0), is_loaded: false });
     assert_eq!(desk.bridge.history().head(), head);

@@ -267,6 +267,10 @@ impl Disk {
         std::fs::create_dir_all(to.join("cache")).unwrap();
         for (path, file) in names {
             let Ok(inside) = path.strip_prefix(dir) else { continue };
+            // A folder was opened to be synced.
+            if path.is_dir() {
+                continue;
+            }
             let file = &self.files[file];
             let mut bytes = file.durable.clone();
             // All, nothing or some of it.

@@ -105,8 +105,10 @@ fn high_pass(sample: f64, state: &mut [f64; 2], [a1, a2, a3]: [f64; 3]) -> f64 {
     let rest = sample - two;
     let band = a1 * one + a2 * rest;
     let low = two + a2 * one + a3 * rest;
-    *state = [2.0 * band - one, 2.0 * low - two]
-        // What is no number is forgotten, and so is what nobody could hear: a tail ends.
-        .map(|value| if value.abs() > SILENT && value.is_finite() { value } else { 0.0 });
+    let next = [2.0 * band - one, 2.0 * low - two];
+    // What is no number is forgotten, and so is what nobody could hear: a tail ends.
+    let is_heard = next.iter().any(|value| value.abs() > SILENT);
+    let is_kept = is_heard && next.iter().all(|value| value.is_finite());
+    *state = if is_kept { next } else { [0.0; 2] };
     sample - SQRT_2 * band - low
 }

@@ -163,7 +163,7 @@ fn codings_of_one_coder_are_taken_off_and_others_stay() {
     assert!(unknown.contains("no coder is called \"Eve\""), "{unknown}");
     let batch = &draft.answer.as_ref().unwrap()["batch_id"];
     let none = desk.plan("tool_uncode", json!({"batch_id": batch, "coder": "Bea"}));
-    assert_eq!(none.summary, format!("Nothing of {batch} is coded so"));
+    assert_eq!(none.summary, "Nothing of that batch is coded so");
     let off = desk.settle_once("tool_uncode", json!({"segment_id": id, "coder": "bea"}));
     let told = "Take \"X\" by Bea off 0:00.000 to 0:00.500 of the recording \"talk.wav\"";
     assert_eq!(off.summary, told);

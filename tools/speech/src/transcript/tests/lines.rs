@@ -5,8 +5,13 @@ use super::{put_right, read};
 
 /// What is read of a recording of 20 s, in which somebody talks all the time: when each phrase begins, by whom and what.
 pub(super) fn told(file: &str) -> Vec<(u64, String, String)> {
-    let mut speech = || Ok::<_, TranscriptError>(vec![Micros(0)..Micros(20_000_000)]);
-    let read = read_of(file.as_bytes(), Format::Text, Micros(20_000_000), &mut speech).unwrap();
+    told_of(file, Micros(20_000_000))
+}
+
+/// The same of a recording of this length.
+fn told_of(file: &str, length: Micros) -> Vec<(u64, String, String)> {
+    let mut speech = || Ok::<_, TranscriptError>(vec![Micros(0)..length]);
+    let read = read_of(file.as_bytes(), Format::Text, length, &mut speech).unwrap();
     let one = |(_, said): &(Place, Said)| {
         (said.start.0 / 1000, said.speaker.clone().unwrap_or_default(), said.text())
     };
@@ -31,7 +36,7 @@ fn times_stand_ahead_of_a_name_and_behind_it_and_above_what_is_said() {
         "[00:00:01] Anna:\nGood day.\n[00:01:02.500] Ben Ray:\nHi: yes.\n",
         "00:00:01\nAnna: Good day.\n\n00:01:02.500\nBen Ray: Hi: yes.\n",
     ] {
-        assert_eq!(told(file), phrases, "{file}");
+        assert_eq!(told_of(file, Micros(100_000_000)), phrases, "{file}");
     }
 }
 
