@@ -167,7 +167,7 @@ mod tests {
     /// Half a second of a tone and as much of nothing, twice, on top of `offset`; in the pauses only where `always`.
     fn bursts(hz: f64, offset: f32, always: bool) -> Envelope {
         let tone = |n: usize| 0.1 * (std::f64::consts::TAU * hz * n as f64 / 48e3).sin() as f32;
-        let is_on = |n: usize| n / 24_000 % 2 == 0;
+        let is_on = |n: usize| (n / 24_000).is_multiple_of(2);
         let sample = |n: usize| match is_on(n) {
             true => tone(n) + offset,
             false => {

@@ -235,7 +235,7 @@ fn export(
         job(call, context, (gain, pass), &chapters).write(reader.as_mut(), part)?;
         let levels = of_file(part, context)?;
         match goal.step(&levels, gain, pass).filter(|_| pass < passes::MOST) {
-            Some(step) => gain = gain + step,
+            Some(step) => gain += step,
             None => break (reader.channels(), levels),
         }
         pass += 1;

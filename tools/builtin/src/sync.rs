@@ -15,14 +15,12 @@ use serde::Deserialize;
 /// What is given to move the named tracks alone.
 pub(crate) const NAMED: &str = "`sync` \"named\"";
 
-/// Who moves along where time closes.
+/// Who moves along where time closes: the `set` (the group, else what was recorded together, else all), or the `named`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Sync {
-    /// The group, else what was recorded together, else all.
     #[default]
     Set,
-    /// Only what is named.
     Named,
 }
 

@@ -121,7 +121,7 @@ fn lame_writes_files_that_can_be_joined() {
         let to = desk.path(name);
         let run =
             Command::new("lame").args(["--quiet", "--tt", "Title"]).arg(&from).arg(&to).status();
-        run.ok().filter(|status| status.success()).map(|_| std::fs::read(to).unwrap())
+        run.ok().filter(std::process::ExitStatus::success).map(|_| std::fs::read(to).unwrap())
     };
     let (Some(one), Some(two)) = (lame(5, "one.mp3"), lame(7, "two.mp3")) else {
         println!("skipped: lame missing");

@@ -89,7 +89,7 @@ fn show(result: &ToolResult, session: &Session, output: Output) {
     output.say(&result.summary);
     warnings.iter().for_each(|warning| output.warn(warning));
     let notes = result.plan.iter().flat_map(|plan| &plan.notes);
-    notes.for_each(|note| output.say(&for_terminal(note)));
+    notes.for_each(|note| output.say(for_terminal(note)));
 }
 
 #[derive(Default)]

@@ -137,7 +137,8 @@ fn the_half_that_is_understood_is_offered_and_the_other_named() {
 fn what_rests_on_a_plan_that_waits_is_planned_once_that_is_applied() {
     let words = "remove the dc offset and strip the silence";
     let desk = Desk::new();
-    let burst = |n: usize| if n / 48_000 % 2 == 0 { (n as f32 * 0.05).sin() * 0.2 } else { 0.0 };
+    let burst =
+        |n: usize| if (n / 48_000).is_multiple_of(2) { (n as f32 * 0.05).sin() * 0.2 } else { 0.0 };
     let samples: Vec<f32> = (0..240_000).map(|n| burst(n) + 0.05).collect();
     let depth = deskhand_media::BitDepth::F32;
     let rate = deskhand_dsp::SampleRate(48_000);

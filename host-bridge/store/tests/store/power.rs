@@ -4,6 +4,11 @@
 //! The disk: what was not synced of a file is there in any part, down to sectors of 512 bytes; names appear, move and go
 //! in order, at the latest when something behind them is synced.
 #![cfg(target_os = "linux")]
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a child tells, and figures are read"
+)]
 
 use crate::owner::{in_second_process, second_process};
 use crate::work::*;

@@ -111,7 +111,7 @@ unsafe extern "system" fn parameter_info(
     // SAFETY: the host's place, which was written.
     if let Some(info) = unsafe { info.as_mut() }.filter(|_| done == kResultOk) {
         let space = u16::from(b' ');
-        let spaces = info.units.iter().take_while(|unit| **unit as u16 == space).count();
+        let spaces = info.units.iter().take_while(|unit| **unit == space).count();
         info.units.rotate_left(spaces);
         let end = info.units.len() - spaces;
         info.units[end..].fill(0);

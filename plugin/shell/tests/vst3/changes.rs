@@ -43,9 +43,11 @@ impl IParamValueQueueTrait for Queue {
     }
 }
 
+type Lent = (ParamID, ComWrapper<Queue>, ComPtr<IParamValueQueue>);
+
 /// All that changes with a block.
 #[derive(Default)]
-pub struct Changes(Mutex<Vec<(ParamID, ComWrapper<Queue>, ComPtr<IParamValueQueue>)>>);
+pub struct Changes(Mutex<Vec<Lent>>);
 
 impl Class for Changes {
     type Interfaces = (IParameterChanges,);
@@ -67,7 +69,7 @@ impl Changes {
     /// All points.
     pub fn points(&self) -> Vec<(ParamID, Point)> {
         let queues = self.0.lock().unwrap();
-        let of_one = |(id, queue, _): &(ParamID, ComWrapper<Queue>, _)| {
+        let of_one = |(id, queue, _): &Lent| {
             let points = queue.1.lock().unwrap().clone();
             points.into_iter().map(|point| (*id, point)).collect::<Vec<_>>()
         };

@@ -174,7 +174,7 @@ impl Seam {
     /// The clips on both sides of it, on all of some tracks where as much is gone there.
     fn sides(self, session: &Session, tracks: &[TrackId]) -> Vec<(ClipId, ClipId)> {
         let near = millis(NEAR_MS, session.rate);
-        let is_here = |seam: &Seam| {
+        let is_here = |seam: &Self| {
             let off = seam.at - self.at;
             seam.gone == self.gone && off <= near && Frames::ZERO - off <= near
         };

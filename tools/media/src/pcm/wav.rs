@@ -81,7 +81,7 @@ fn walk(chunks: &mut Chunks<'_>, endian: Endian) -> Result<Found, OpenError> {
         let body = at + 8;
         match &head[..4] {
             b"fmt " if found.format.is_none() => {
-                found.format = Some(format(chunks, body, size, endian)?)
+                found.format = Some(format(chunks, body, size, endian)?);
             }
             b"ds64" => found.data64 = Some(u64_of(&chunks.bytes::<16>(body)?.0[8..])),
             // Description, originator, reference, date and time come first: 338 bytes.

@@ -124,9 +124,10 @@ mod tests {
 
         fn read(&mut self, at: Frames, out: &mut [&mut [f32]]) -> Result<usize, ReadError> {
             let count = out[0].len().min((self.frames() - at).index());
-            for n in 0..count {
-                let sample = 0.1 * ((at.index() + n) as f32 * 0.3).sin();
-                (out[0][n], out[1][n]) = (sample, sample * self.0);
+            let tone = |n: usize| 0.1 * ((at.index() + n) as f32 * 0.3).sin();
+            let (left, right) = out.split_at_mut(1);
+            for (n, (l, r)) in left[0].iter_mut().zip(&mut *right[0]).enumerate().take(count) {
+                (*l, *r) = (tone(n), tone(n) * self.0);
             }
             Ok(count)
         }
