@@ -109,7 +109,7 @@ fn an_instance_without_a_track_of_its_own_gets_one_by_the_host() {
         let track = &desk.session().tracks[&joined.track];
         assert_eq!((track.name.as_str(), track.gain), ("Bass DI", Decibels(-2.0)));
         assert_eq!(track.color.clone().map(String::from).as_deref(), Some("#336699"));
-        assert_eq!(joined.gain, Decibels(-1.5), "it sounds as it did");
+        assert_eq!(joined.gain, Decibels(-2.0), "it sounds as it did");
         let revision = desk.bridge.history().iter().last().unwrap();
         assert_eq!((revision.author, revision.id), (Author::Host, joined.head));
     }
