@@ -27,20 +27,24 @@ struct Screen {
     seen: String,
 }
 
+/// A chat on a terminal, and the other side of that.
+fn chat(desk: &Desk, more: &[&str]) -> (Child, File) {
+    let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+    grantpt(&master).unwrap();
+    unlockpt(&master).unwrap();
+    let name = ptsname(&master, Vec::new()).unwrap();
+    let slave = open(name, OFlags::RDWR | OFlags::NOCTTY, Mode::empty()).unwrap();
+    let size = Winsize { ws_row: 40, ws_col: 120, ws_xpixel: 0, ws_ypixel: 0 };
+    tcsetwinsize(&slave, size).unwrap();
+    let side = || slave.try_clone().unwrap();
+    let mut command = desk.command(&[&["chat", "s"], more].concat());
+    command.stdin(side()).stdout(side()).stderr(side()).env("TERM", "xterm");
+    (command.env("NO_COLOR", "1").spawn().unwrap(), File::from(master))
+}
+
 impl Screen {
     fn chat(desk: &Desk, more: &[&str]) -> Self {
-        let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
-        grantpt(&master).unwrap();
-        unlockpt(&master).unwrap();
-        let name = ptsname(&master, Vec::new()).unwrap();
-        let slave = open(name, OFlags::RDWR | OFlags::NOCTTY, Mode::empty()).unwrap();
-        let size = Winsize { ws_row: 40, ws_col: 120, ws_xpixel: 0, ws_ypixel: 0 };
-        tcsetwinsize(&slave, size).unwrap();
-        let side = || slave.try_clone().unwrap();
-        let mut command = desk.command(&[&["chat", "s"], more].concat());
-        command.stdin(side()).stdout(side()).stderr(side()).env("TERM", "xterm");
-        let child = command.env("NO_COLOR", "1").spawn().unwrap();
-        let keys = File::from(master);
+        let (child, keys) = chat(desk, more);
         let shown = show(keys.try_clone().unwrap());
         Self { child, keys, shown, raw: Vec::new(), seen: String::new() }
     }
@@ -306,4 +310,25 @@ fn escape_stops_a_model_that_goes_on_and_on() {
     screen.until("› ");
     screen.press("/quit\r");
     assert_eq!(screen.child.wait().unwrap().code(), Some(0));
+}
+
+#[test]
+fn when_the_terminal_is_closed_the_chat_ends() {
+    let desk = Desk::with_session();
+    let (mut child, mut terminal) = chat(&desk, &[]);
+    let (mut shown, mut bytes) = (Vec::new(), [0; 4_096]);
+    while !String::from_utf8_lossy(&shown).contains("› ") {
+        let count = terminal.read(&mut bytes).unwrap();
+        shown.extend(&bytes[..count]);
+        if bytes[..count].windows(4).any(|found| found == b"\x1b[6n") {
+            terminal.write_all(b"\x1b[1;1R").unwrap();
+        }
+    }
+    drop(terminal);
+    let end = Instant::now() + PATIENCE;
+    while child.try_wait().unwrap().is_none() {
+        assert!(Instant::now() < end, "it goes on without a terminal");
+        thread::park_timeout(Duration::from_millis(20));
+    }
+    assert_eq!(child.wait().unwrap().code(), Some(129));
 }

@@ -5,6 +5,10 @@ use reedline::{
     Emacs, FileBackedHistory, KeyCode, KeyModifiers, Prompt, PromptEditMode, PromptHistorySearch,
     Reedline, ReedlineEvent, Signal, default_emacs_keybindings,
 };
+#[cfg(unix)]
+use rustix::event::{PollFd, PollFlags, poll};
+#[cfg(unix)]
+use rustix::io::Errno;
 use std::borrow::Cow;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -12,6 +16,10 @@ use std::sync::atomic::AtomicBool;
 
 /// Lines that are kept.
 const KEPT: usize = 1_000;
+
+/// The exit code of a program whose terminal was closed: that of SIGHUP.
+#[cfg(unix)]
+const HUNG_UP: i32 = 128 + 1;
 
 /// Reads lines.
 pub(super) struct Editor {
@@ -32,8 +40,10 @@ pub(super) enum Typed {
 }
 
 impl Editor {
-    /// Reads lines until `flag` is raised. They are kept in `history`.
+    /// Reads lines until `flag` is raised. They are kept in `history`. When the terminal is closed, the program ends.
     pub(super) fn new(history: Option<PathBuf>, flag: Arc<AtomicBool>) -> Self {
+        #[cfg(unix)]
+        std::thread::spawn(end_with_terminal);
         let mut keys = default_emacs_keybindings();
         keys.add_binding(KeyModifiers::NONE, KeyCode::Esc, ReedlineEvent::CtrlC);
         let reedline =
@@ -57,6 +67,23 @@ impl Editor {
             Signal::CtrlD => Typed::Leave,
             _ => Typed::News,
         })
+    }
+}
+
+/// Ends the program when its terminal is closed: crossterm 0.29 reads a closed one again and again without end. What was
+/// acknowledged is stored, and plans still wait.
+#[cfg(unix)]
+fn end_with_terminal() {
+    let stdin = std::io::stdin();
+    let mut terminal = [PollFd::new(&stdin, PollFlags::empty())];
+    loop {
+        match poll(&mut terminal, None) {
+            Ok(_) if terminal[0].revents().intersects(PollFlags::HUP | PollFlags::ERR) => {
+                std::process::exit(HUNG_UP);
+            }
+            Ok(_) | Err(Errno::INTR) => {}
+            Err(_) => return,
+        }
     }
 }
 
