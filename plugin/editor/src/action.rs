@@ -97,6 +97,8 @@ pub enum Action {
     },
     /// Record the input to the armed tracks, or end it.
     Record(bool),
+    /// Record the next passage that the host plays, or end that: done by the instances.
+    Learn(bool),
     /// Start the meters of the mix anew: integrated loudness and what was held.
     ResetMeters,
     /// Show words about something for a moment: done by the views themselves.
@@ -148,6 +150,7 @@ impl Action {
             | Self::Disarm(_)
             | Self::TakeInput { .. }
             | Self::Record(_)
+            | Self::Learn(_)
             | Self::ResetMeters
             | Self::Inform { .. }
             | Self::Import

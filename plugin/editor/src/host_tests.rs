@@ -235,3 +235,45 @@ fn the_ghosts_of_a_plan_are_seen_in_a_host_where_nothing_was_played_yet() {
         }
     }
 }
+
+/// An instance on the first track of the session.
+fn with_instance(learning: Option<Learning>) -> Model {
+    let mut model = open_model();
+    let track = model.session().map(|session| session.track_order[0]).unwrap();
+    let levels = Levels { short_term: -18.24, true_peak: [0.5, 0.25], ..Levels::default() };
+    model.live.tracks.insert(track, levels);
+    let gain = deskhand_dsp::Decibels(2.0);
+    model.live.instance = Some(Instance { track, gain, spectrum: vec![-20.0; 96], learning });
+    model
+}
+
+#[test]
+fn in_a_host_level_loudness_spectrum_and_gain_of_the_instance_are_shown() {
+    for size in [vec2(900.0, 600.0), vec2(720.0, 480.0), vec2(1600.0, 1000.0)] {
+        let harness = hosted_with(size, with_instance(None));
+        for label in
+            ["Short-term −18.2 LUFS", "True peak −6.0 dBTP", "Gain +2.0 dB", "Spectrum of Vocal"]
+        {
+            assert!(harness.query_by_label(label).is_some(), "{label} at {size:?}");
+        }
+    }
+}
+
+#[test]
+fn before_anything_was_captured_a_button_lets_deskhand_learn_and_counts_down() {
+    let bare = |learning| {
+        let mut model = with_instance(learning);
+        model.mirror = None;
+        model
+    };
+    for (learning, button, starts, words) in [
+        (Learning::Offered, "Learn", true, "Let Deskhand hear the song"),
+        (Learning::Listening { left: 12 }, "Stop", false, "Listening, 12 s left"),
+    ] {
+        let mut harness = hosted_with(vec2(900.0, 600.0), bare(Some(learning)));
+        assert!(harness.query_by_label_contains(words).is_some(), "{words}");
+        harness.get_by_label(button).click();
+        harness.run_steps(2);
+        assert_eq!(harness.state().actions, [Action::Learn(starts)]);
+    }
+}

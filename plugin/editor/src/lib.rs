@@ -35,6 +35,7 @@ mod history;
 mod host_tests;
 mod icons;
 mod inserts;
+mod instance;
 mod jobs;
 #[cfg(test)]
 mod keyboard_tests;
@@ -91,7 +92,7 @@ pub use contents::{Contents, MakeSpectrogram};
 pub use file_call::{AssemblyFile, CodesReport, FileCall, is_transcript};
 pub use files::{AllLost, Files, Loss, Lost};
 pub use layout::Layout;
-pub use live::{Audition, InputChannels, Levels, Live, Motion, SoundOutput};
+pub use live::{Audition, InputChannels, Instance, Learning, Levels, Live, Motion, SoundOutput};
 pub use model::{Entry, Model, ToolLine};
 pub use path_field::proposed_session;
 pub use path_question::{PathAnswer, PathQuestion, PathWords};

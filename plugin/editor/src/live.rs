@@ -76,6 +76,37 @@ impl Default for Levels {
     }
 }
 
+/// What an instance in a host plays now.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Instance {
+    /// Its track, whose meters are among [`Live::tracks`].
+    pub track: TrackId,
+    /// The gain that it adds to the sound, dB.
+    pub gain: Decibels,
+    /// Levels over frequency, dBFS of a sine: equal steps of the logarithm of frequency over [`Self::HERTZ`]. Empty where
+    /// nothing is known.
+    pub spectrum: Vec<f32>,
+    /// Whether a person can let it learn the song.
+    pub learning: Option<Learning>,
+}
+
+impl Instance {
+    /// The lower edge of the first step of a spectrum and the upper edge of the last.
+    pub const HERTZ: (f32, f32) = (40.0, 20_000.0);
+}
+
+/// Recording a passage on request, before anything was captured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Learning {
+    /// It waits for a person to ask.
+    Offered,
+    /// It records while the host plays.
+    Listening {
+        /// Seconds of playback that are left.
+        left: u32,
+    },
+}
+
 /// A stretch of a source that is heard by itself. All in frames of the source at the session rate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Audition {
@@ -161,6 +192,8 @@ pub struct Live {
     pub reductions: BTreeMap<InsertId, f32>,
     /// Meters of the mix.
     pub master: Levels,
+    /// In a host, the instance whose window this is.
+    pub instance: Option<Instance>,
     /// Tracks that the input is recorded to.
     pub armed: BTreeSet<TrackId>,
     /// Which channels of the input are a track's, where the person chose others than the first two.
@@ -191,6 +224,15 @@ impl Live {
     #[must_use]
     pub fn is_hosted(&self) -> bool {
         matches!(self.output, SoundOutput::Host { .. })
+    }
+
+    /// What the numbers of loudness are of: the instance in a host, else the mix.
+    #[must_use]
+    pub fn measured(&self) -> Levels {
+        match &self.instance {
+            Some(instance) => self.tracks.get(&instance.track).copied().unwrap_or_default(),
+            None => self.master,
+        }
     }
 
     /// Whether something can be heard by itself: a host has the transport, but an instance has a voice.

@@ -78,7 +78,7 @@ pub(crate) fn decibels(amplitude: f32) -> f32 {
     if amplitude > 0.0 { (20.0 * amplitude.log10()).max(FLOOR) } else { FLOOR }
 }
 
-/// The loudness of the mix over time.
+/// The loudness of the mix over time, in a host that of the instance.
 #[derive(Clone, Debug)]
 pub(crate) struct Loudness {
     /// Short-term loudness, LUFS, ten a second, oldest first.
@@ -189,7 +189,7 @@ impl Meters {
             take(self.incoming.entry(*track).or_default(), &levels, seconds);
         }
         take(&mut self.master, &live.master, seconds);
-        self.loudness.take(&live.master, is_playing, time);
+        self.loudness.take(&live.measured(), is_playing, time);
         let strips = self.tracks.values().chain(self.incoming.values());
         let mut all = strips.chain([&self.master]).flatten();
         is_playing || all.any(|level| !level.is_at_rest())

@@ -1,20 +1,19 @@
 //! The window in a host: a bar without transport, one work view, the conversation beside it or as a tab of
-//! its own where there is no room, and a foot with plans and loudness.
+//! its own where there is no room, and a foot with plans and what the instance plays now.
 
 use crate::action::Action;
 use crate::describe::clock;
 use crate::icons;
 use crate::kit::controls::{Button, Kind, State, icon_button, icon_button_in, icon_toggle_in};
-use crate::kit::scale::{num, signed};
-use crate::kit::{Cut, Cx, meter};
-use crate::live::{Levels, Motion, SoundOutput};
+use crate::kit::{Cut, Cx};
+use crate::live::{Motion, SoundOutput};
 use crate::model::Model;
 use crate::session_menu::{self, NAME};
 use crate::theme::{Theme, Type, radius, size, space};
 use crate::waves::Waves;
 use crate::{
-    areas, card, conversation, history, mixer, preferences, timeline, toasts, topbar, window,
-    windows, words,
+    areas, card, conversation, history, instance, mixer, preferences, timeline, toasts, topbar,
+    window, windows, words,
 };
 use deskhand_session::{PlanId, PlanState};
 use egui::{Color32, Rect, Role, Sense, Ui, pos2, vec2};
@@ -123,7 +122,7 @@ fn work(
                 let mut room = rect;
                 room.cut_top(rect.height() * 0.4);
                 room.cut_left(timeline::Density::PLUGIN.header);
-                play_once(&Cx::new(ui, theme).clip(room), room);
+                instance::invite(&Cx::new(ui, theme).clip(room), &model.live, room, out);
             }
         }
         Tab::Words => {
@@ -134,30 +133,16 @@ fn work(
             Cx::new(ui, theme).hline(head.left(), head.right(), head.bottom() - 1.0, theme.line);
             words::show(ui, theme, model, waves, rest, out);
         }
-        Tab::Timeline | Tab::Mixer | Tab::Conversation => nothing_yet(&Cx::new(ui, theme), rect),
+        Tab::Timeline | Tab::Mixer | Tab::Conversation => {
+            nothing_yet(&Cx::new(ui, theme), model, rect, out);
+        }
     }
 }
 
 /// What to do before anything was captured.
-fn nothing_yet(cx: &Cx<'_>, rect: Rect) {
+fn nothing_yet(cx: &Cx<'_>, model: &Model, rect: Rect, out: &mut Vec<Action>) {
     cx.fill(rect, 0.0, cx.t.panel);
-    play_once(cx, rect);
-}
-
-fn play_once(cx: &Cx<'_>, rect: Rect) {
-    let at = rect.min + vec2(24.0, rect.height() * 0.3);
-    let title = "Play the song once";
-    let words = "Each instance of Deskhand records what its track plays. Play or render a passage, then ask. \
-                 Nothing changes until you press Apply.";
-    let room = (rect.width() - 48.0).min(420.0);
-    // The playhead of a host that plays goes by behind it.
-    let size = vec2(room, 20.0 + cx.para_height(words, Type::BODY, room));
-    let back = Rect::from_min_size(at - vec2(0.0, 10.0), size + vec2(0.0, 10.0));
-    cx.fill(back.expand(16.0), radius::CARD, cx.t.panel);
-    let title_rect = cx.left(at, title, Type::TITLE, cx.t.text);
-    cx.para(at + vec2(0.0, 20.0), words, Type::BODY, cx.t.text_2, room);
-    let node = cx.interact(title_rect, "play once", Sense::hover());
-    node.widget_info(|| egui::WidgetInfo::labeled(Role::Label, true, format!("{title}. {words}")));
+    instance::invite(cx, &model.live, rect, out);
 }
 
 fn bar(
@@ -254,7 +239,7 @@ fn host(cx: &Cx<'_>, model: &Model, rect: Rect, right: f32, left: f32) {
         SoundOutput::Host { name } if model.live.motion == Motion::Playing => {
             (format!("Following {name}"), cx.t.ok)
         }
-        SoundOutput::Host { name } => (format!("{name} stands"), cx.t.text_3),
+        SoundOutput::Host { name } => (format!("{name} is stopped"), cx.t.text_3),
         SoundOutput::Device { name } => (name.clone(), cx.t.ok),
         SoundOutput::None { why } => (why.clone(), cx.t.text_3),
     };
@@ -269,20 +254,17 @@ fn host(cx: &Cx<'_>, model: &Model, rect: Rect, right: f32, left: f32) {
     node.widget_info(|| egui::WidgetInfo::labeled(Role::Label, true, &words));
 }
 
-/// Earlier plans, and how loud the mix is.
+/// Earlier plans, and what the instance plays now.
 fn foot(cx: &Cx<'_>, model: &mut Model, rect: Rect) {
     let mut rest = rect;
-    // An instance hears its own track and not the mix: what nobody measures is not shown.
-    if model.live.master == Levels::default() {
-        cx.fill(rest, 0.0, cx.t.panel);
-        return plans(&cx.clip(rest), model, rest);
-    }
-    let master = rest.cut_right((rect.width() * 0.6).min(308.0));
     cx.fill(rest, 0.0, cx.t.panel);
+    if model.live.instance.is_some() {
+        let now = rest.cut_right((rect.width() * 0.6).min(308.0));
+        cx.fill(now, 0.0, cx.t.raised);
+        cx.vline(now.left(), now.top(), now.bottom(), cx.t.line);
+        instance::show(&cx.clip(now), model, now);
+    }
     plans(&cx.clip(rest), model, rest);
-    cx.fill(master, 0.0, cx.t.raised);
-    cx.vline(master.left(), master.top(), master.bottom(), cx.t.line);
-    loudness(cx, model, master);
 }
 
 fn plans(cx: &Cx<'_>, model: &mut Model, rect: Rect) {
@@ -353,46 +335,5 @@ fn state_word(cx: &Cx<'_>, state: PlanState) -> (&'static str, Color32) {
         PlanState::Rejected => ("Rejected", cx.t.text_3),
         PlanState::Undone => ("Undone", cx.t.text_3),
         PlanState::Conflict => ("Conflict", cx.t.danger),
-    }
-}
-
-fn loudness(cx: &Cx<'_>, model: &Model, rect: Rect) {
-    let mut rest = rect.pad(16.0, 8.0);
-    let head = rest.cut_top(28.0);
-    cx.left(head.left_mid(0.0), "Master", Type::BODY_STRONG, cx.t.text);
-    let level = model.live.master;
-    let mut bars = rest.cut_left(120.0);
-    let labels = bars.cut_bottom(16.0);
-    let mut x = bars.left() + 24.0;
-    let scale = Rect::from_min_max(bars.min, pos2(x, bars.bottom()));
-    meter::lufs_ticks(cx, scale, bars);
-    for (name, lufs) in [("M", level.momentary), ("S", level.short_term), ("I", level.integrated)] {
-        let bar = Rect::from_min_size(pos2(x + 4.0, bars.top()), vec2(12.0, bars.height()));
-        meter::loudness(cx, bar, lufs, None);
-        cx.center(pos2(bar.center().x, labels.center().y), name, Type::TICK, cx.t.text_3);
-        x += 18.0;
-    }
-    let peak = level.true_peak[0].max(level.true_peak[1]);
-    let peak = if peak > 0.0 { 20.0 * peak.log10() } else { f32::NEG_INFINITY };
-    let rows = [
-        ("Integrated", level.integrated, "LUFS"),
-        ("Short-term", level.short_term, "LUFS"),
-        ("True peak", peak, "dBTP"),
-    ];
-    let tall = (rest.height() / 3.0).clamp(32.0, 44.0);
-    for (name, value, unit) in rows {
-        let row = rest.cut_top(tall);
-        let value = match name {
-            _ if !value.is_finite() => "−∞".into(),
-            "True peak" => signed(value, 1),
-            _ => num(value, 1),
-        };
-        cx.left(row.min + vec2(0.0, 8.0), name, Type::SMALL, cx.t.text_2);
-        let text = cx.left(row.min + vec2(0.0, 24.0), &value, Type::BODY_STRONG, cx.t.text);
-        let at = pos2(text.right() + 4.0, text.center().y);
-        cx.left(at, unit, Type::CAPTION, cx.t.text_3);
-        let node = cx.interact(row, ("loudness", name), Sense::hover());
-        let words = format!("{name} {value} {unit}");
-        node.widget_info(|| egui::WidgetInfo::labeled(Role::Label, true, &words));
     }
 }

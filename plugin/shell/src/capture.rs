@@ -213,7 +213,7 @@ impl CaptureSink for Recorder {
     fn begin(&mut self, at: Frames) {
         self.at = at.0;
         self.earlier = None;
-        let is_armed = self.shared.saved.is_armed();
+        let is_armed = self.shared.is_armed();
         self.kind = if is_armed { CaptureKind::Armed } else { CaptureKind::Rolling };
         self.open();
     }

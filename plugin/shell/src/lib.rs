@@ -32,6 +32,7 @@ pub mod passage;
 pub mod plant;
 mod plugin;
 mod port;
+mod scope;
 mod session_out;
 pub mod shared;
 pub mod state;

@@ -16,8 +16,10 @@
     )
 )]
 
+use crate::scope::Scope;
 use deskhand_dsp::SampleRate;
 use deskhand_dsp::loudness::{StripFilter, StripLoudness};
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 
 /// Readings a second.
@@ -69,9 +71,11 @@ pub struct Reading {
 }
 
 /// Where the audio thread leaves its readings.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct MeterPlace {
     values: [AtomicU32; 8],
+    /// Once a window of this instance was open.
+    scope: OnceLock<Scope>,
 }
 
 impl MeterPlace {
@@ -81,6 +85,11 @@ impl MeterPlace {
         for (place, value) in self.values.iter().zip(values) {
             place.store(value.to_bits(), Ordering::Relaxed);
         }
+    }
+
+    /// The newest samples, kept from the first time on that somebody asks. Not for the audio thread.
+    pub(crate) fn scope(&self) -> &Scope {
+        self.scope.get_or_init(Scope::default)
     }
 
     /// What was left there last.
@@ -128,10 +137,11 @@ impl Meter {
         let mut from = 0;
         while from < frames {
             let to = frames.min(from + PIECE);
-            match channels {
-                [only] => self.measure([part(only, from, to), part(&SILENCE, 0, to - from)]),
-                [left, right] => self.measure([part(left, from, to), part(right, from, to)]),
-                _ => {}
+            let side = |index: usize| channels.get(index).map(|side| part(side, from, to));
+            let left = side(0).unwrap_or_default();
+            self.measure([left, side(1).unwrap_or(part(&SILENCE, 0, to - from))]);
+            if let Some(scope) = place.scope.get() {
+                scope.write([left, side(1).unwrap_or(left)]);
             }
             from = to;
         }

@@ -131,6 +131,8 @@ pub struct Shared {
     lacks_room: AtomicU64,
     /// Whether a pass is being written.
     captures: AtomicBool,
+    /// Whether the next passage is recorded for a person who asked in a window.
+    learns: AtomicBool,
     /// The project was saved at another revision than the session is at, and the person has not chosen.
     saved_elsewhere: Mutex<Option<Saved>>,
     /// The session stands in for one that was not found, and the person has not answered: which one, and the way out.
@@ -192,6 +194,7 @@ impl Shared {
             capture_is_broken: AtomicBool::new(false),
             lacks_room: AtomicU64::new(0),
             captures: AtomicBool::new(false),
+            learns: AtomicBool::new(false),
             window: Mutex::default(),
         }
     }
@@ -325,6 +328,16 @@ impl Shared {
     /// Says whether a pass is being written.
     pub(crate) fn set_captures(&self, captures: bool) {
         self.captures.store(captures, Ordering::Relaxed);
+    }
+
+    /// Whether all that comes in is kept: the project says so, or a person asked for the next passage.
+    pub(crate) fn is_armed(&self) -> bool {
+        self.learns.load(Ordering::Relaxed) || self.saved.is_armed()
+    }
+
+    /// Keeps the next passage whole, or ends that.
+    pub(crate) fn set_learns(&self, learns: bool) {
+        self.learns.store(learns, Ordering::Relaxed);
     }
 
     /// Whether a pass is being written.

@@ -4,6 +4,7 @@
 
 mod following;
 mod hearing;
+mod learning;
 mod questions;
 
 use crate::guard::Entry;
@@ -18,6 +19,7 @@ use deskhand_protocol::socket::SocketLink;
 use deskhand_protocol::{Link, News, Op};
 use deskhand_session::PlanId;
 use egui::{Align, Layout, RichText, Ui};
+use learning::Learn;
 use questions::Question;
 use std::sync::Arc;
 use std::time::Duration;
@@ -44,6 +46,8 @@ pub(super) struct App {
     is_broken: bool,
     /// The ticks of the plan that is heard, as they were last.
     ticks: Option<(PlanId, u64)>,
+    /// While the next passage is recorded for the person.
+    learn: Option<Learn>,
 }
 
 impl App {
@@ -61,6 +65,7 @@ impl App {
             looker: None,
             is_broken: false,
             ticks: None,
+            learn: None,
         }
     }
 
@@ -74,6 +79,7 @@ impl App {
     /// The window is gone; the model stays.
     pub(super) fn closed(&mut self) {
         self.shared.alone.ask(None);
+        self.learn(false);
         (self.link, self.looker, self.files) = (None, None, None);
         (self.contents, self.model.resources, self.providers) = (None, None, None);
         self.waves = HubWaves::default();
@@ -196,6 +202,7 @@ impl App {
                 self.question = Some(Question::file(call, &self.model.offer(call)));
             }
             Action::Play(Play::Hear { plan, which }) => self.hear_plan(plan, which),
+            Action::Learn(starts) => self.learn(starts),
             Action::Audition(stretch) => self.shared.hear_alone(stretch),
             other => {
                 if let Some(op) = other.op() {

@@ -36,6 +36,11 @@ pub(super) fn plugin(bench: &Bench) -> Result<Vec<Row>> {
             Amount::Bytes(number(&figures, "bytes_each")? as u64),
             Amount::Bytes(20_000_000),
         ),
+        Row::under(
+            "a plugin instance, denormal over ordinary input, low cut on, CPU",
+            Amount::Share(number(&figures, "denormal_share")?),
+            Amount::Share(1.3),
+        ),
     ])
 }
 

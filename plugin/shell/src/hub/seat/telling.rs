@@ -92,7 +92,7 @@ impl SeatState {
 
     /// Whether what comes in is recorded is looked at here: the audio thread sees the outcome.
     pub(in crate::hub) fn look_at_capture(&mut self) {
-        let is_armed = self.shared.saved.is_armed();
+        let is_armed = self.shared.is_armed();
         // A pass is one or the other.
         let is_turned = std::mem::replace(&mut self.is_armed, is_armed) != is_armed;
         let is_wanted = is_armed || Capturing::now().rolls;
@@ -120,7 +120,7 @@ impl SeatState {
     /// What is recorded now is in the session once the pass ends.
     fn tell_capturing(&mut self) {
         let on = self.shared.captures();
-        let is_off = !self.shared.saved.is_armed() && !Capturing::now().rolls;
+        let is_off = !self.shared.is_armed() && !Capturing::now().rolls;
         if std::mem::replace(&mut self.told_captures, (on, is_off)) != (on, is_off) {
             self.submit(Op::Capturing { on, is_off });
         }

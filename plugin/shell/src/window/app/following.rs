@@ -6,18 +6,19 @@ use super::{App, GLANCE};
 use crate::capturing::Capturing;
 use crate::hub::{file_of, open};
 use crate::meter::Reading;
-use crate::shared::{Seated, Standing};
+use crate::shared::{Seated, Shared, Standing};
 use crate::window::providers::Asked;
 use crate::window::spectrogram;
-use deskhand_dsp::{Frames, Lufs};
+use deskhand_dsp::{Decibels, Frames, Lufs};
 use deskhand_editor::{
-    Audition, CaptureMode, CaptureSettings, Contents, Files, Levels, Loss, Lost, Motion, Provider,
-    Resources, Samples, Settings, SettingsChange, SoundOutput,
+    Audition, CaptureMode, CaptureSettings, Contents, Files, Instance, Levels, Loss, Lost, Motion,
+    Provider, Resources, Samples, Settings, SettingsChange, SoundOutput,
 };
 use deskhand_protocol::Link;
 use deskhand_session::Source;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Instant;
 
 impl App {
     /// Shows where the host is; its transport is not ours to move.
@@ -39,6 +40,7 @@ impl App {
         live.audition = alone.map(|((source, from, to), at)| Audition { source, from, to, at });
         let is_moving = place.moves || live.audition.is_some();
         self.show_levels();
+        self.show_instance(place.moves, place.rate);
         self.show_lost();
         if is_moving {
             context.request_repaint_after(GLANCE);
@@ -111,6 +113,20 @@ impl App {
         for (Seated { track, .. }, one) in self.shared.peers() {
             live.tracks.insert(track, levels(&one.meter.reading()));
         }
+    }
+
+    /// What this instance plays now.
+    fn show_instance(&mut self, moves: bool, rate: f32) {
+        let learning = self.follow_learning(moves, Instant::now());
+        let Standing::Joined(Seated { track, .. }) = self.shared.standing() else { return };
+        let Shared { params, steps, meter, .. } = &*self.shared;
+        let settings = params.settings(steps);
+        self.model.live.instance = Some(Instance {
+            track,
+            gain: Decibels(f64::from(settings.gain)),
+            spectrum: meter.scope().spectrum(rate as u32),
+            learning,
+        });
     }
 
     pub(super) fn ask_for_waves(&self, context: &egui::Context) {

@@ -3,8 +3,10 @@
 use super::*;
 use crate::plant::read;
 use crate::state::Saved;
+use deskhand_editor::Learning;
 use egui::{Context, RawInput, Rect, vec2};
 use nice_plug::params::persist::PersistentField;
+use std::time::Instant;
 
 fn instance() -> Arc<Shared> {
     Arc::new(Shared::new(Arc::default()))
@@ -75,4 +77,26 @@ fn a_window_that_broke_says_so_and_shows_nothing_else() {
     let words = shown(&mut window);
     let said = format!("Deskhand's window stopped\n{}\n", Entry::Window.message());
     assert_eq!(words, said);
+}
+
+#[test]
+fn to_learn_is_to_be_armed_for_fifteen_seconds_of_playback() {
+    let shared = instance();
+    let (_, mut app) = window(&shared);
+    let start = Instant::now() + Duration::from_secs(1);
+    let at = |seconds: u64| start + Duration::from_secs(seconds);
+    assert_eq!(app.follow_learning(false, start), Some(Learning::Offered));
+    assert!(!shared.is_armed());
+    app.learn(true);
+    // While the host is stopped nothing is counted.
+    let listening = |left| Some(Learning::Listening { left });
+    assert_eq!(app.follow_learning(false, at(0)), listening(15));
+    assert_eq!(app.follow_learning(false, at(60)), listening(15));
+    assert_eq!(app.follow_learning(true, at(64)), listening(11));
+    assert!(shared.is_armed());
+    assert_eq!(app.follow_learning(true, at(76)), None);
+    assert!(!shared.is_armed(), "the passage ends, and with that it is kept");
+    app.learn(true);
+    app.closed();
+    assert!(!shared.is_armed(), "nobody learns without a window");
 }
