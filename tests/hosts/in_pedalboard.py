@@ -159,9 +159,16 @@ def many():
     check("32 instances, each with its own gain", f"{worst:.4f} dB off", worst < 0.01)
 
 
-def unit():
-    label = fresh().parameters["trim_db"].label
-    check("the unit of trim", repr(label), label == "dB")
+def texts():
+    plugin = fresh()
+    parameter = plugin.parameters["trim_db"]
+    check("the unit of trim", repr(parameter.label), parameter.label == "dB")
+    off = 0.0
+    for text, decibels in [("-6dB", -6), ("-3.5 dB", -3.5), ("12", 12), (6, 6)]:
+        plugin.trim_db = text
+        off = max(off, abs(parameter.raw_value * 84 - 60 - decibels))
+    # pedalboard knows a thousand texts of a parameter and takes the nearest: it can be half of their distance off.
+    check("trim set by text, off at most half of a thousandth", f"{off:.3f} dB", off <= 0.0421)
 
 
 def loaded():
@@ -202,7 +209,7 @@ def no_numbers():
 
 
 LOOKS = [named, gains, switches, blocks, rates, mono, states, many]
-SHARED = [unit, loaded, bounce, no_numbers]
+SHARED = [texts, loaded, bounce, no_numbers]
 for look in SHARED if checks.HELPER else LOOKS + SHARED:
     look()
 checks.done()
