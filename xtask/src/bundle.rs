@@ -149,18 +149,18 @@ fn pack(folder: &Path, name: &str) -> Result<PathBuf> {
     Ok(parent.join(archive))
 }
 
-const README: &str = "Deskhand: a hand at your mixing desk
+const README: &str = "Deskhand edits and mixes recordings: you ask in plain words, see a plan, and decide.
 
 1. Unpack this archive anywhere.
-2. Run the program `deskhand` in it with the word `install`:
+2. Run the program `deskhand` in its folder with the word `install`:
    Linux, macOS:  ./deskhand install
    Windows:       deskhand.exe install
-3. Have your DAW scan its plugins again. `deskhand-app` is the window of its own.
+3. Let your DAW scan its plugins again. `deskhand-app` is the window without a DAW.
 
-To take it away again: deskhand install --remove
+To remove the programs and plugins: deskhand install --remove
 
-Deskhand is MIT or Apache-2.0, at your choice: LICENSE-MIT, LICENSE-APACHE. Its fonts have licenses of their own beside
-these; what of others is built in is listed in THIRD-PARTY.txt.
+License: MIT or Apache-2.0, as you choose (LICENSE-MIT, LICENSE-APACHE). The fonts have their own licenses in this
+folder. THIRD-PARTY.txt lists the licenses of everything that is built in.
 ";
 
 /// The app as macOS starts it, with the helper beside it, out of the programs in `to`.

@@ -1,5 +1,5 @@
 //! Runs the folders in `tests/talks`: the whole loop over a recording of tones, with a scripted model and a person who
-//! decides. `tests/talks/README.md` says what stands in a folder.
+//! decides. `tests/talks/README.md` describes the files of a folder.
 //!
 //! Behind each decision the mix is rendered: what is heard is what the assembly plays, in its order.
 //! `BLESS=1 cargo test -p deskhand-tests --test talk folders` writes what is found.

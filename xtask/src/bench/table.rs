@@ -149,7 +149,7 @@ fn yes_or_no(met: bool) -> String {
     if met { "yes" } else { "no" }.to_owned()
 }
 
-/// All rows as a Markdown table, ready for the README.
+/// All rows as a Markdown table, ready for docs/figures.md.
 pub(super) fn markdown(rows: &[Row]) -> String {
     let mut text = String::from(
         "| workload | ours | peer | ratio | goal | met |\n|---|---|---|---|---|---|\n",

@@ -23,7 +23,7 @@ pub(super) struct Workload {
     pub(super) run: fn(&Bench) -> Result<Vec<Row>>,
 }
 
-/// All of them, in the order of the README's table.
+/// All of them, in the order of the table in docs/figures.md.
 // tidy: table
 pub(super) const ALL: [Workload; 17] = [
     Workload { name: "measure", what: "measure 60 min of WAV", run: scan::wav },

@@ -1,4 +1,4 @@
-//! One tool is one file, one scenario and one row of the README.
+//! One tool is one file, one scenario and one entry in the book's list of tools.
 
 use super::Violation;
 use super::tree::{Tree, TreeFile};
@@ -8,6 +8,8 @@ use syn::{Expr, ExprCall, ExprMethodCall, ItemImpl, ItemMod, Lit};
 
 const TOOLS: &str = "tools/builtin/src/";
 const SCENARIOS: &str = "tests/scenarios/";
+/// The book's list of tools, in tables.
+const LIST: &str = "docs/tools/README.md";
 /// What makes a type a tool. A command, one per change, is generated and needs neither folder nor row.
 const TRAITS: [&str; 3] = ["Tool", "TypedTool", "Clean"];
 
@@ -51,10 +53,10 @@ fn missing(tree: &Tree, name: &str) -> Vec<String> {
             "no folder in {SCENARIOS} calls `{name}`; add NNN_name with session, call, expected"
         ));
     }
-    let readme = tree.get("README.md").map_or("", |readme| &readme.text);
+    let list = tree.get(LIST).map_or("", |list| &list.text);
     let row = |line: &str| line.starts_with('|') && line.contains(&format!("`{name}`"));
-    if !readme.lines().any(row) {
-        missing.push(format!("README.md has no table row for `{name}`"));
+    if !list.lines().any(row) {
+        missing.push(format!("{LIST} has no table row with `{name}`"));
     }
     missing
 }
@@ -148,7 +150,7 @@ mod tests {
     const CALL: (&str, &str) = ("tests/scenarios/001_a/call.json", "{\"tool\":\"tool_normalize\"}");
     const SESSION: (&str, &str) = ("tests/scenarios/001_a/session.json", "{}");
     const EXPECTED: (&str, &str) = ("tests/scenarios/001_a/expected/plan.json", "{}");
-    const ROW: (&str, &str) = ("README.md", "| `tool_normalize` | levels |\n");
+    const ROW: (&str, &str) = (LIST, "| Levels | `tool_normalize` |\n");
 
     fn found(files: &[(&str, &str)]) -> Vec<String> {
         check(&Tree::planted(files)).iter().map(ToString::to_string).collect()
@@ -164,7 +166,7 @@ mod tests {
     fn a_tool_without_scenario_or_row_is_caught() {
         let tool = ("tools/builtin/src/normalize.rs", TOOL);
         assert!(found(&[tool, ROW])[0].contains("no folder in tests/scenarios/ calls"));
-        let unrowed = found(&[tool, CALL, SESSION, EXPECTED, ("README.md", "`tool_normalize`\n")]);
+        let unrowed = found(&[tool, CALL, SESSION, EXPECTED, (LIST, "`tool_normalize`\n")]);
         assert!(unrowed[0].contains("no table row"), "{unrowed:?}");
     }
 

@@ -33,7 +33,7 @@ const COLLAR: usize = RATE as usize / 4;
 const TICK: usize = 160;
 
 /// Voices, the longest turn in seconds, and the diarization error rate in percent that it stays below, with the number of
-/// voices given and found: what the README says and two points more.
+/// voices given and found: what docs/figures.md says and two points more.
 // tidy: table
 const CASES: [(&[&str], usize, [f64; 2]); 8] = [
     (&[AUSTEN], 12, [2.0, 2.0]),
