@@ -16,10 +16,9 @@
     )
 )]
 
-use crate::scope::Scope;
+use crate::scope::{LateScope, Scope};
 use deskhand_dsp::SampleRate;
 use deskhand_dsp::loudness::{StripFilter, StripLoudness};
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 
 /// Readings a second.
@@ -75,7 +74,7 @@ pub struct Reading {
 pub struct MeterPlace {
     values: [AtomicU32; 8],
     /// Once a window of this instance was open.
-    scope: OnceLock<Scope>,
+    scope: LateScope,
 }
 
 impl MeterPlace {
@@ -89,7 +88,7 @@ impl MeterPlace {
 
     /// The newest samples, kept from the first time on that somebody asks. Not for the audio thread.
     pub(crate) fn scope(&self) -> &Scope {
-        self.scope.get_or_init(Scope::default)
+        self.scope.make()
     }
 
     /// What was left there last.

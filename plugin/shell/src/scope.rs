@@ -5,6 +5,7 @@
 use deskhand_dsp::{FrameReader, Frames, ReadError, SampleRate};
 use deskhand_media::build_spectrogram;
 use std::ops::ControlFlow;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 
 /// Frames kept of each side: more than a window of the spectrum at 192 kHz, so that what is read is not overwritten.
@@ -13,6 +14,22 @@ const KEPT: usize = 1 << 15;
 const READ: usize = 1 << 14;
 /// Steps of the spectrum.
 const STEPS: usize = 96;
+
+/// A scope that is made when a window first asks for it: most instances never show theirs.
+#[derive(Default)]
+pub(crate) struct LateScope(OnceLock<Scope>);
+
+impl LateScope {
+    /// The scope, if it was made. Never waits.
+    pub(crate) fn get(&self) -> Option<&Scope> {
+        self.0.get()
+    }
+
+    /// The scope. Not for the audio thread.
+    pub(crate) fn make(&self) -> &Scope {
+        self.0.get_or_init(Scope::default)
+    }
+}
 
 /// A ring of the newest samples.
 pub(crate) struct Scope {

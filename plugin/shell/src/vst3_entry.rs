@@ -13,6 +13,7 @@
 #![expect(unsafe_code, reason = "the interface of a VST3 is made of pointers")]
 
 mod calls;
+mod lines;
 mod patch;
 #[cfg(target_os = "linux")]
 mod view;

@@ -110,11 +110,11 @@ const WINDOW: (f32, f32) = (1440.0, 900.0);
 const CARD: (f32, f32) = (720.0, 700.0);
 
 /// An instance that adds 1.5 dB to the first track, whose spectrum falls by 4 dB an octave.
-fn instance(model: &Model, learning: Option<Learning>) -> Instance {
-    let track = model.session().map(|session| session.track_order[0]).expect("a track");
+fn instance(model: &Model, learning: Option<Learning>) -> Option<Instance> {
+    let track = *model.session()?.track_order.first()?;
     let slope = |step: usize| -18.0 - 36.0 * step as f32 / 96.0 + 6.0 * (step as f32 * 0.7).sin();
     let gain = deskhand_dsp::Decibels(1.5);
-    Instance { track, gain, spectrum: (0..96).map(slope).collect(), learning }
+    Some(Instance { track, gain, spectrum: (0..96).map(slope).collect(), learning })
 }
 
 // tidy: table
@@ -124,13 +124,13 @@ fn pictures() -> Vec<Picture> {
     let mut hosted = talked(forward());
     hosted.0.live.output = SoundOutput::Host { name: "Ardour".into() };
     hosted.0.live.motion = deskhand_editor::Motion::Playing;
-    hosted.0.live.instance = Some(instance(&hosted.0, None));
+    hosted.0.live.instance = instance(&hosted.0, None);
     let mut song = Song::default();
     let mut before = (song.open_with(bare()), song);
     before.0.live.output = SoundOutput::Host { name: "Ardour".into() };
     before.0.live.motion = deskhand_editor::Motion::Playing;
     before.0.live.position = deskhand_dsp::Frames(20_000);
-    before.0.live.instance = Some(instance(&before.0, Some(Learning::Listening { left: 12 })));
+    before.0.live.instance = instance(&before.0, Some(Learning::Listening { left: 12 }));
     let empty = Picture {
         name: "empty",
         size: WINDOW,

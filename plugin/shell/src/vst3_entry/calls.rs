@@ -4,6 +4,7 @@
 
 #![expect(unsafe_code, reason = "the interface of a VST3 is made of pointers")]
 
+use super::lines::Filled;
 use super::patch::{Patch, theirs};
 use crate::after_block::{self, AfterBlock};
 use nice_plug::wrapper::vst3::vst3::ComRef;
@@ -54,7 +55,7 @@ unsafe extern "system" fn set_up(this: *mut IAudioProcessor, setup: *mut Process
 /// Thread: audio.
 unsafe extern "system" fn process(this: *mut IAudioProcessor, data: *mut ProcessData) -> tresult {
     // SAFETY: as the host calls it; only processors with a table of ours have this function.
-    let done = unsafe { (theirs((*this).vtbl).process)(this, data) };
+    let done = unsafe { with_lines(this, data) };
     let AfterBlock { trim, failed } = after_block::take();
     // SAFETY: the host's block is there until this returns.
     let Some(data) = (unsafe { data.as_ref() }) else { return done };
@@ -68,6 +69,24 @@ unsafe extern "system" fn process(this: *mut IAudioProcessor, data: *mut Process
     // SAFETY: as above.
     unsafe { silence(data) };
     kResultFalse
+}
+
+/// Has the framework process a block, whose lines of automation it gets point by point.
+///
+/// # Safety
+/// As the host calls [`process`].
+unsafe fn with_lines(this: *mut IAudioProcessor, data: *mut ProcessData) -> tresult {
+    // SAFETY: as said. What the host brings is put back before it looks again.
+    unsafe {
+        let theirs = theirs((*this).vtbl);
+        let Some(block) = data.as_mut() else { return (theirs.process)(this, data) };
+        let brought = block.inputParameterChanges;
+        let mut filled = Filled::of(this, brought, block.numSamples);
+        block.inputParameterChanges = filled.changes();
+        let done = (theirs.process)(this, data);
+        (*data).inputParameterChanges = brought;
+        done
+    }
 }
 
 /// # Safety

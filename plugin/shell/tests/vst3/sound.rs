@@ -135,3 +135,42 @@ fn automation_is_heard_at_its_frame_in_every_block_size() {
         format!("{:.0} dBFS", 20.0 * worst.log10()),
     );
 }
+
+/// A fade of 24 dB in a second, drawn as a line that begins and ends in the middle of blocks: what is heard, in dB.
+fn faded(size: usize) -> Vec<f32> {
+    let (from, to, length) = (10_100_usize, 58_100_usize, 70_000_usize);
+    let trim_at = |at: usize| {
+        let along = (at.clamp(from, to) - from) as f64 / (to - from) as f64;
+        60.0 / 84.0 - along * 24.0 / 84.0
+    };
+    let mut vst = Vst::new();
+    let trim = vst.id("Trim");
+    vst.start(false, RATE, size as i32);
+    let mut heard = Vec::new();
+    for start in (0..length).step_by(size) {
+        let end = (start + size).min(length) - 1;
+        // As hosts send it: the ends of the line, and where it crosses the last frame of a block.
+        let ends = [from, to].into_iter().filter(|at| (start..end).contains(at));
+        let crosses = (from..=to).contains(&end).then_some(end);
+        for at in ends.chain(crosses) {
+            vst.bring(trim, ((at - start) as i32, trim_at(at)));
+        }
+        let block = vst.block(&vec![0.5; end + 1 - start]);
+        heard.extend(block[0].iter().map(|sample| 20.0 * (sample / 0.5).log10()));
+    }
+    heard
+}
+
+#[test]
+fn a_line_is_heard_as_it_is_drawn_in_every_block_size() {
+    let _turn = turn();
+    let mut worst = 0.0_f32;
+    for size in [64, 480, 2_027, 8_192] {
+        for (at, heard) in faded(size).iter().enumerate() {
+            let along = (at.clamp(10_100, 58_100) - 10_100) as f32 / 48_000.0;
+            worst = worst.max((heard + 24.0 * along).abs());
+        }
+    }
+    assert!(worst < 0.35, "{worst} dB");
+    row("a line of 24 dB/s of which only the ends are sent, off", format!("{worst:.2} dB"));
+}
