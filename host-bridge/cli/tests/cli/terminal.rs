@@ -4,6 +4,7 @@ use crate::desk::Desk;
 use crate::model::{HEAD, configure, listen, request};
 use crossbeam_channel::{Receiver, unbounded};
 use rustix::fs::{Mode, OFlags, open};
+use rustix::process::{Pid, Signal, kill_process};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{Winsize, tcsetwinsize};
 use serde_json::json;
@@ -29,6 +30,10 @@ struct Screen {
 
 impl Screen {
     fn chat(desk: &Desk, more: &[&str]) -> Self {
+        Self::run(desk, &[&["chat", "s"], more].concat())
+    }
+
+    fn run(desk: &Desk, args: &[&str]) -> Self {
         let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
         grantpt(&master).unwrap();
         unlockpt(&master).unwrap();
@@ -37,7 +42,7 @@ impl Screen {
         let size = Winsize { ws_row: 40, ws_col: 120, ws_xpixel: 0, ws_ypixel: 0 };
         tcsetwinsize(&slave, size).unwrap();
         let side = || slave.try_clone().unwrap();
-        let mut command = desk.command(&[&["chat", "s"], more].concat());
+        let mut command = desk.command(args);
         command.stdin(side()).stdout(side()).stderr(side()).env("TERM", "xterm");
         let child = command.env("NO_COLOR", "1").spawn().unwrap();
         let keys = File::from(master);
@@ -129,6 +134,16 @@ fn plain(raw: &mut Vec<u8>) -> String {
     }
     raw.drain(..at);
     String::from_utf8_lossy(&text).into_owned()
+}
+
+#[test]
+fn a_question_that_is_left_by_ctrl_c_says_on_a_line_of_its_own_that_nothing_was_changed() {
+    let desk = Desk::with_session();
+    let mut screen = Screen::run(&desk, &["ask", "s", "normalize everything to -16 LUFS"]);
+    screen.until("[y/N] ");
+    kill_process(Pid::from_child(&screen.child), Signal::INT).unwrap();
+    screen.until("\r\nnothing was changed\r\n");
+    assert_eq!(screen.child.wait().unwrap().code(), Some(3));
 }
 
 #[test]
