@@ -30,7 +30,7 @@ impl Originals {
         if modified == Some(source.modified_ns) {
             return Ok(());
         }
-        if self.content((path.clone(), modified))? == source.hash {
+        if self.content((path.clone(), modified))?.file() == source.hash.file() {
             return Ok(());
         }
         Err(changed(path, "its content is different"))

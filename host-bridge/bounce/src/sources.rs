@@ -40,7 +40,9 @@ impl SessionAudio {
         source: &Source,
         rate: SampleRate,
     ) -> Result<Box<dyn FrameReader>, ReadError> {
-        let reader = self.opener.open_at(&self.file_of(source)?, rate);
+        let file = self.file_of(source)?;
+        // A conformed file holds one track.
+        let reader = self.opener.track(source.hash.track()).open_at(&file, rate);
         let reader = reader.map_err(|error| ReadError(error.to_string()))?;
         match source.channel {
             Some(channel) => Ok(Box::new(ChannelPick::new(reader, usize::from(channel))?)),

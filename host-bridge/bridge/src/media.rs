@@ -137,7 +137,8 @@ impl Care {
             return Ok(Vec::new());
         }
         let path = Path::new(&self.source.path);
-        conform(&self.opener, path, self.session.rate, dest, &mut |done| self.go_on(done))
+        let opener = self.opener.track(self.source.hash.track());
+        conform(&opener, path, self.session.rate, dest, &mut |done| self.go_on(done))
             .map(|made| made.silenced())
             .map_err(|error| error.to_string())
     }

@@ -91,6 +91,9 @@ pub(crate) enum Command {
         /// One track for each channel
         #[arg(long)]
         split_channels: bool,
+        /// Of a film only this audio track, counted from 1; may be repeated
+        #[arg(long = "audio-track", value_name = "N")]
+        audio_tracks: Vec<u16>,
         /// Only into the library, without clips
         #[arg(long, conflicts_with_all = ["track", "at"])]
         library: bool,

@@ -38,8 +38,8 @@ pub(crate) fn run(command: Command, output: &Output) -> Result<Exit, Failure> {
         Command::Measure { files } => measure::run(&files, output),
         Command::New { dir, rate, seed } => new::run(&dir, rate, seed.as_deref(), output),
         Command::Locate { session, was } => locate::run(session, was.as_deref(), output),
-        Command::Import { dir, files, track, at, split_channels, library } => {
-            let options = import::Options { track, at, split_channels, library };
+        Command::Import { dir, files, track, at, split_channels, audio_tracks, library } => {
+            let options = import::Options { track, at, split_channels, audio_tracks, library };
             import::run(&dir, &files, options, output)
         }
         Command::Show { dir } => show::run(&dir, output),

@@ -26,7 +26,8 @@ pub(crate) fn ring(bell: Arc<AtomicBool>) {
 
 fn note() {
     if output::is_asking() {
-        // Nobody answered: the plan still waits, nothing has changed.
+        // Nobody answered: the plan still waits.
+        output::leave_question();
         std::process::exit(3);
     }
     EVER.store(true, Ordering::Relaxed);

@@ -103,6 +103,10 @@ impl Output {
         ASKING.store(true, Ordering::Relaxed);
         drop(std::io::stdin().read_line(&mut answer));
         ASKING.store(false, Ordering::Relaxed);
+        if !answer.ends_with('\n') {
+            // The input ended in place of an answer: what is said next gets a line of its own.
+            print_line("");
+        }
         matches!(answer.trim().to_lowercase().as_str(), "y" | "yes")
     }
 }
@@ -110,6 +114,11 @@ impl Output {
 /// Whether a question waits for its answer.
 pub(crate) fn is_asking() -> bool {
     ASKING.load(Ordering::Relaxed)
+}
+
+/// Says that a question ends without an answer, on a line of its own.
+pub(crate) fn leave_question() {
+    print_line("\nnothing was changed");
 }
 
 /// Whether output was lost, as on a full disk.

@@ -106,7 +106,7 @@ fn join(sets: &mut Vec<RecordedTogether>, pair: [TrackId; 2], evidence: Evidence
 
 fn evidence(session: &Session, a: &Take<'_>, b: &Take<'_>) -> Option<Evidence> {
     let near = |by: Frames| begin_apart_by(a, b, by, ms(START_MS, session.rate));
-    if a.source.hash == b.source.hash && near(Frames::ZERO) {
+    if a.source.hash.file() == b.source.hash.file() && near(Frames::ZERO) {
         return Some(Evidence::OneFile);
     }
     if let (Some(first), Some(second)) = (a.source.origin, b.source.origin) {

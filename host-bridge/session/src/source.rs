@@ -3,10 +3,32 @@
 use deskhand_dsp::{Frames, SampleRate};
 use serde::{Deserialize, Serialize};
 
-/// BLAKE3 of a file's bytes, as 64 hexadecimal digits.
+/// BLAKE3 of a file's bytes, as 64 hexadecimal digits. For one of several tracks of audio in the file, `#`
+/// and its number from 1 follow.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct ContentHash(pub String);
+
+impl ContentHash {
+    /// The digits of the whole file.
+    #[must_use]
+    pub fn file(&self) -> &str {
+        self.0.split_once('#').map_or(self.0.as_str(), |(file, _)| file)
+    }
+
+    /// Which track of audio in the file is meant, from 0; `None` for a file with only one.
+    #[must_use]
+    pub fn track(&self) -> Option<u16> {
+        let (_, number) = self.0.split_once('#')?;
+        number.parse::<u16>().ok()?.checked_sub(1)
+    }
+
+    /// The same file, and of it the track of audio with this number from 0.
+    #[must_use]
+    pub fn of_track(&self, track: u16) -> Self {
+        Self(format!("{}#{}", self.file(), u32::from(track) + 1))
+    }
+}
 
 /// Where the audio of a source is read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -67,5 +89,19 @@ impl Source {
                 Some(format!("media/originals/{hash}.{}", ending.to_ascii_lowercase()))
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ContentHash;
+
+    #[test]
+    fn a_track_of_a_file_has_a_name_of_its_own() {
+        let file = ContentHash("12ab".into());
+        assert_eq!((file.file(), file.track()), ("12ab", None));
+        let track = file.of_track(1);
+        assert_eq!((track.0.as_str(), track.file(), track.track()), ("12ab#2", "12ab", Some(1)));
+        assert_eq!(track.of_track(0).0, "12ab#1");
     }
 }

@@ -7,8 +7,10 @@ use std::env;
 use std::path::{Path, PathBuf};
 
 /// What the import takes, for the filter of the dialog.
-pub(crate) const AUDIO: [&str; 12] =
-    ["wav", "wave", "aif", "aiff", "flac", "mp3", "m4a", "mp4", "aac", "ogg", "oga", "opus"];
+pub(crate) const AUDIO: [&str; 17] = [
+    "wav", "wave", "aif", "aiff", "flac", "mp3", "m4a", "mp4", "m4v", "mov", "mkv", "mka", "webm",
+    "aac", "ogg", "oga", "opus",
+];
 
 /// A dialog that is open. It gives the paths that were chosen; none when it was put away.
 pub(crate) struct Dialog {

@@ -16,7 +16,7 @@ use deskhand_session::{
     TrackKind,
 };
 use deskhand_toolkit::{Category, Code, Draft, PlanContext, ToolError, ToolSpec, Trust, TypedTool};
-use files::{Incoming, Known, read_all};
+use files::{Incoming, Known, Wanted, read_all};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -31,15 +31,12 @@ pub(crate) struct ImportAudio;
 /// # Errors
 /// When it cannot be used, or the run was stopped.
 pub fn source_of_file(file: &str, context: &PlanContext) -> Result<Source, ToolError> {
-    let read = read_all(&[file.to_owned()], SPLIT_NOTHING, context)?;
+    let read = read_all(&[file.to_owned()], &Wanted::ALL, context)?;
     let first = read.incoming.into_iter().next().map(|incoming| incoming.source);
     first.ok_or_else(|| {
         ToolError::run(Code::Media, format!("{file:?} holds nothing"), "record anew")
     })
 }
-
-/// Channels stay together.
-const SPLIT_NOTHING: bool = false;
 
 /// One file or several.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -70,6 +67,9 @@ pub(crate) struct Params {
     /// Give each channel of a file a source and a track of its own.
     #[serde(default)]
     split_channels: bool,
+    /// Which audio tracks of a film to import, by number from 1. Omitted: each that is not silent.
+    #[serde(default)]
+    audio_tracks: Vec<u16>,
     /// Only into the library: no tracks and no clips.
     #[serde(default)]
     library: bool,
@@ -97,7 +97,7 @@ pub(crate) struct Resolved {
     files: Vec<String>,
     goal: Goal,
     start: Start,
-    split: bool,
+    wanted: Wanted,
 }
 
 impl TypedTool for ImportAudio {
@@ -113,6 +113,8 @@ impl TypedTool for ImportAudio {
              they are; everything else is converted into the session folder in the background and plays \
              meanwhile. A file that is in the library already is not added again: the answer says so, \
              with its id. A file that cannot be used is left out, and a warning says which and why. \
+             Each audio track of a film becomes a source, on a track of its own; silent ones are left out, and a \
+             warning names them. \
              A model's call for a file outside of the folders that the person opened waits until the \
              person lets it run. The answer is {sources: [{source_id, name, duration_s, sample_rate, \
              channels, clip_count, is_known}]}.",
@@ -144,7 +146,8 @@ impl TypedTool for ImportAudio {
             None if params.origin => Start::Origin,
             None => Start::Next,
         };
-        Ok(Resolved { files, goal, start, split: params.split_channels })
+        let wanted = Wanted { split: params.split_channels, tracks: params.audio_tracks };
+        Ok(Resolved { files, goal, start, wanted })
     }
 
     fn targets(_: &Resolved) -> Vec<ObjectId> {
@@ -156,7 +159,7 @@ impl TypedTool for ImportAudio {
     }
 
     fn run(call: Resolved, context: &PlanContext) -> Result<Draft, ToolError> {
-        let Known { incoming, files, refused } = read_all(&call.files, call.split, context)?;
+        let Known { incoming, files, refused } = read_all(&call.files, &call.wanted, context)?;
         let mut import = Import::new(context);
         let left_out = refused.iter().map(|why| format!("not imported: {why}"));
         import.draft.warnings.extend(left_out);
@@ -167,7 +170,10 @@ impl TypedTool for ImportAudio {
         match call.goal.clone() {
             Goal::Library => {}
             Goal::OwnTracks => import.own_tracks(&incoming, call.start),
-            Goal::OneTrack(name) => import.one_track(&name, &incoming, call.start)?,
+            Goal::OneTrack(name) => {
+                Import::refuse_several(&incoming)?;
+                import.one_track(&name, &incoming, call.start)?;
+            }
         }
         Ok(import.finish(&incoming, &files))
     }
@@ -254,10 +260,24 @@ impl<'a> Import<'a> {
         let taken = self.session.tracks.values().map(|track| track.name.clone());
         let names = numbered(&names, &taken.collect::<Vec<_>>());
         for (index, (file, name)) in incoming.iter().zip(names).enumerate() {
-            let position = self.position(file, start, Frames::ZERO);
+            let position = self.position(file, start, Frames::ZERO) + file.later;
             let (track, change) = self.add_track(name, index);
             self.add_clip(index, file, track, position, Some(change));
         }
+    }
+
+    /// Refuses to put audio tracks that sound at the same time one after another.
+    fn refuse_several(incoming: &[Incoming]) -> Result<(), ToolError> {
+        let several = |pair: &&[Incoming]| match pair {
+            [one, next] => next.is_one_of_several() && one.source.path == next.source.path,
+            _ => false,
+        };
+        let Some([file, ..]) = incoming.windows(2).find(several) else {
+            return Ok(());
+        };
+        let message = format!("{} has audio tracks that sound at the same time", file.shown());
+        let fix = "leave out `track`, so that each gets a track of its own, or choose one by `audio_tracks`";
+        Err(ToolError::run(Code::BadParams, message, fix))
     }
 
     /// All files on one track, which is made when there is none of that name.

@@ -22,7 +22,7 @@ fn is_extension(text: &str) -> bool {
 }
 
 /// One line of at most [`LONGEST`] characters; `None` when nothing is left.
-fn fit(text: &str) -> Option<String> {
+pub(crate) fn fit(text: &str) -> Option<String> {
     let spaced: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     let words: Vec<&str> = spaced.split_whitespace().collect();
     let line: String = words.join(" ").chars().take(LONGEST).collect();

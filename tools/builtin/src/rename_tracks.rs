@@ -78,7 +78,8 @@ impl TypedTool for RenameTracks {
 fn name_from_clips(session: &Session, track: TrackId) -> Option<(String, String)> {
     let clip = session.clips_on(track).into_iter().next()?.1;
     let source = session.sources.get(&clip.source)?;
-    let from = if clip.name == source.name {
+    // A track of audio in a film has a title of its own, which its clip bears.
+    let from = if clip.name == source.name && source.hash.track().is_none() {
         file_name(&source.path).to_owned()
     } else {
         clip.name.clone()

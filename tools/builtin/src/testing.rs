@@ -245,9 +245,10 @@ impl Desk {
 
 impl Audio for MemoryAudio {
     fn source(&self, session: &Session, id: SourceId) -> Result<Box<dyn FrameReader>, ReadError> {
-        let path = session.sources.get(&id).map(|source| source.path.clone());
-        if let Some(path) = path.filter(|path| std::path::Path::new(path).is_file()) {
-            let opened = deskhand_media::open_at(path.as_ref(), session.rate);
+        let source = session.sources.get(&id);
+        if let Some(source) = source.filter(|source| std::path::Path::new(&source.path).is_file()) {
+            let opener = deskhand_media::Opener::in_process().track(source.hash.track());
+            let opened = opener.open_at(source.path.as_ref(), session.rate);
             return opened.map_err(|error| ReadError(error.to_string()));
         }
         let planes = self.0.lock().get(&id).cloned();

@@ -48,7 +48,7 @@ pub enum OpenError {
     /// No known audio format.
     #[error(
         "{file} is not audio in a known format; known are WAV, AIFF, FLAC, MP3, AAC, ALAC, Ogg \
-         Vorbis, Opus, and the audio of MP4 and MOV"
+         Vorbis, Opus, and the audio of MP4, MOV, MKV and WebM"
     )]
     NotAudio {
         /// The path.

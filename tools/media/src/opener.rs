@@ -54,7 +54,7 @@ impl Opener {
     }
 
     /// The same, for one of several tracks of audio in a file, numbered from 0 in the order of
-    /// [`Probe::tracks`]; `None` is the one that the file names first.
+    /// [`Probe::tracks`]; `None` is the one that the file names first, or else the first that can be read.
     #[must_use]
     pub fn track(&self, track: Option<u16>) -> Self {
         Self { decoding: self.decoding.clone(), track }

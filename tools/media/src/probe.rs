@@ -16,6 +16,9 @@ pub struct Probe {
     pub rate: SampleRate,
     /// Exact length, without encoder delay and padding.
     pub frames: Frames,
+    /// Where it begins in a film or recording with several tracks.
+    #[serde(default)]
+    pub start: Frames,
     /// Where the recorder's clock stood at the first frame (BWF time reference).
     pub origin: Option<Frames>,
     /// Names of the channels in order ("L", "R", "C", "LFE", …); empty when unknown.
@@ -35,6 +38,25 @@ pub struct Probe {
 pub struct AudioTrack {
     /// What the program that wrote the file called it.
     pub title: Option<String>,
+    /// The code of its language, where not all tracks of the file have the same.
+    #[serde(default)]
+    pub language: Option<String>,
+}
+
+impl AudioTrack {
+    /// Its title on one line, or "audio 2" with its language, where `index` counts from 0.
+    #[must_use]
+    pub fn name(&self, index: u16) -> String {
+        const LONGEST: usize = 80;
+        let title = self.title.iter().flat_map(|title| title.chars());
+        let title: String = title.filter(|c| !c.is_control()).take(LONGEST).collect();
+        let number = u32::from(index) + 1;
+        match (title.trim(), &self.language) {
+            ("", None) => format!("audio {number}"),
+            ("", Some(language)) => format!("audio {number} ({language})"),
+            (title, _) => title.to_owned(),
+        }
+    }
 }
 
 /// Whether a file can be streamed as it is (when its rate is the session's).

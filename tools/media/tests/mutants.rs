@@ -48,7 +48,7 @@ fn fixtures(dir: &Path) {
     wav(&dir.join("b.wav"), &signal(1, 12_000, 48_000), 48_000, BitDepth::F32);
     wav(&dir.join("c.wav"), &signal(6, 4_000, 48_000), 48_000, BitDepth::S24);
     let two: &[&str] = &["-map", "0", "-map", "0", "-c:a", "aac"];
-    let cases: [(&str, &[&str]); 14] = [
+    let cases: [(&str, &[&str]); 16] = [
         ("a.aiff", &[]),
         ("a.aifc", &["-c:a", "pcm_f32be", "-f", "aiff"]),
         ("rf64.wav", &["-rf64", "always"]),
@@ -57,6 +57,8 @@ fn fixtures(dir: &Path) {
         ("a.m4a", &["-c:a", "aac"]),
         ("b.m4a", &["-c:a", "alac"]),
         ("two.mp4", two),
+        ("two.mkv", two),
+        ("a.webm", &["-c:a", "libopus"]),
         ("parts.mp4", &["-c:a", "aac", "-movflags", "frag_keyframe+empty_moov"]),
         ("a.ogg", &["-c:a", "libvorbis"]),
         ("a.opus", &["-c:a", "libopus"]),

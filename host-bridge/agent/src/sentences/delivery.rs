@@ -191,8 +191,10 @@ pub(super) fn make_room(said: &Said<'_>) -> One {
 }
 
 /// Endings of files that are read, and of those that are written.
-const READ: [&str; 11] =
-    ["wav", "wave", "aif", "aiff", "flac", "mp3", "m4a", "aac", "ogg", "opus", "mp4"];
+const READ: [&str; 14] = [
+    "wav", "wave", "aif", "aiff", "flac", "mp3", "m4a", "aac", "ogg", "opus", "mp4", "mov", "mkv",
+    "webm",
+];
 const WRITTEN: [&str; 4] = ["wav", "flac", "opus", "mp3"];
 
 /// Whether tokens name a file of that kind: in quotes, or with an ending.

@@ -116,7 +116,7 @@ fn holds(session: &Session, file: &Path) -> bool {
     let is_there = |source: &Source| path.as_deref() == Some(Path::new(&source.path));
     let hash = || deskhand_media::content_hash(file).ok();
     session.sources.values().any(is_there)
-        || hash().is_some_and(|hash| session.sources.values().any(|one| one.hash.0 == hash.0))
+        || hash().is_some_and(|hash| session.sources.values().any(|one| one.hash.file() == hash.0))
 }
 
 /// The session folder of what is asked about.

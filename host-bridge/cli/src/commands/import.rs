@@ -14,6 +14,7 @@ pub(crate) struct Options {
     pub(crate) track: Option<String>,
     pub(crate) at: Option<String>,
     pub(crate) split_channels: bool,
+    pub(crate) audio_tracks: Vec<u16>,
     pub(crate) library: bool,
 }
 
@@ -41,11 +42,14 @@ pub(crate) fn import(desk: &mut Desk, params: Value) -> Result<ToolResult, Failu
 }
 
 fn params(files: &[PathBuf], options: Options) -> Result<Value, Failure> {
-    let Options { track, at, split_channels, library } = options;
+    let Options { track, at, split_channels, audio_tracks, library } = options;
     let files = files.iter().map(|file| absolute(file)).collect::<Result<Vec<_>, _>>()?;
     let mut params = json!({"files": files});
     if let Some(track) = track {
         params["track"] = json!(track);
+    }
+    if !audio_tracks.is_empty() {
+        params["audio_tracks"] = json!(audio_tracks);
     }
     match at.as_deref() {
         None => {}

@@ -8,6 +8,7 @@ mod bad_input;
 mod codes;
 mod desk;
 mod doors;
+mod film;
 mod flows;
 mod help;
 mod hosts;

@@ -4,6 +4,7 @@ use crate::desk::Desk;
 use crate::model::{HEAD, configure, listen, request};
 use crossbeam_channel::{Receiver, unbounded};
 use rustix::fs::{Mode, OFlags, open};
+use rustix::process::{Pid, Signal, kill_process};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{Winsize, tcsetwinsize};
 use serde_json::json;
@@ -27,8 +28,8 @@ struct Screen {
     seen: String,
 }
 
-/// A chat on a terminal, and the other side of that.
-fn chat(desk: &Desk, more: &[&str]) -> (Child, File) {
+/// The program on a terminal, and the other side of that.
+fn on_terminal(desk: &Desk, args: &[&str]) -> (Child, File) {
     let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC).unwrap();
     grantpt(&master).unwrap();
     unlockpt(&master).unwrap();
@@ -37,14 +38,18 @@ fn chat(desk: &Desk, more: &[&str]) -> (Child, File) {
     let size = Winsize { ws_row: 40, ws_col: 120, ws_xpixel: 0, ws_ypixel: 0 };
     tcsetwinsize(&slave, size).unwrap();
     let side = || slave.try_clone().unwrap();
-    let mut command = desk.command(&[&["chat", "s"], more].concat());
+    let mut command = desk.command(args);
     command.stdin(side()).stdout(side()).stderr(side()).env("TERM", "xterm");
     (command.env("NO_COLOR", "1").spawn().unwrap(), File::from(master))
 }
 
 impl Screen {
     fn chat(desk: &Desk, more: &[&str]) -> Self {
-        let (child, keys) = chat(desk, more);
+        Self::run(desk, &[&["chat", "s"], more].concat())
+    }
+
+    fn run(desk: &Desk, args: &[&str]) -> Self {
+        let (child, keys) = on_terminal(desk, args);
         let shown = show(keys.try_clone().unwrap());
         Self { child, keys, shown, raw: Vec::new(), seen: String::new() }
     }
@@ -133,6 +138,16 @@ fn plain(raw: &mut Vec<u8>) -> String {
     }
     raw.drain(..at);
     String::from_utf8_lossy(&text).into_owned()
+}
+
+#[test]
+fn a_question_that_is_left_by_ctrl_c_says_on_a_line_of_its_own_that_nothing_was_changed() {
+    let desk = Desk::with_session();
+    let mut screen = Screen::run(&desk, &["ask", "s", "normalize everything to -16 LUFS"]);
+    screen.until("[y/N] ");
+    kill_process(Pid::from_child(&screen.child), Signal::INT).unwrap();
+    screen.until("\r\nnothing was changed\r\n");
+    assert_eq!(screen.child.wait().unwrap().code(), Some(3));
 }
 
 #[test]
@@ -315,7 +330,7 @@ fn escape_stops_a_model_that_goes_on_and_on() {
 #[test]
 fn when_the_terminal_is_closed_the_chat_ends() {
     let desk = Desk::with_session();
-    let (mut child, mut terminal) = chat(&desk, &[]);
+    let (mut child, mut terminal) = on_terminal(&desk, &["chat", "s"]);
     let (mut shown, mut bytes) = (Vec::new(), [0; 4_096]);
     while !String::from_utf8_lossy(&shown).contains("› ") {
         let count = terminal.read(&mut bytes).unwrap();

@@ -115,7 +115,11 @@ fn channels_of_one_file_were_recorded_together() {
     let mut room = Room::new();
     let [(left, first), (right, second)] = [room.take(5.0, 60.0), room.take(5.0, 60.0)];
     let hash = room.0.sources[&first].hash.clone();
-    room.0.sources.get_mut(&second).unwrap().hash = hash;
+    room.0.sources.get_mut(&second).unwrap().hash = hash.clone();
+    assert_eq!(room.sets(), [(vec![left, right], Evidence::OneFile)]);
+    // The audio tracks of a film.
+    room.0.sources.get_mut(&first).unwrap().hash = hash.of_track(0);
+    room.0.sources.get_mut(&second).unwrap().hash = hash.of_track(1);
     assert_eq!(room.sets(), [(vec![left, right], Evidence::OneFile)]);
 }
 

@@ -75,7 +75,7 @@ fn original(source: &Source, contents: &mut Contents) -> Option<String> {
             let content =
                 contents.entry(path.clone()).or_insert_with(|| content_hash(Path::new(path)));
             match content {
-                Ok(hash) if *hash == source.hash => None,
+                Ok(hash) if hash.file() == source.hash.file() => None,
                 Ok(_) => Some(changed(source, "has other content than it had")),
                 Err(error) => Some(format!("{name:?} cannot be read: {path:?} ({error})")),
             }

@@ -269,7 +269,11 @@ pub(super) fn library(
         // Below the tracks: on one of its own.
         if is_let_go && below.is_none() {
             let at_s = seconds(scene.session, position);
-            out.push(call("import_audio", json!({"files": [source.path], "at_s": at_s})));
+            let audio_tracks: Vec<u32> =
+                source.hash.track().map(|track| u32::from(track) + 1).into_iter().collect();
+            let params =
+                json!({"files": [source.path], "at_s": at_s, "audio_tracks": audio_tracks});
+            out.push(call("import_audio", params));
         }
         return;
     };

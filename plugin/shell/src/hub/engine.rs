@@ -72,7 +72,7 @@ pub(crate) fn open(
     rate: SampleRate,
 ) -> Result<Box<dyn FrameReader>, ReadError> {
     let path = file_of(source, dir)?;
-    let reader = Opener::in_process().open_at(&path, rate);
+    let reader = Opener::in_process().track(source.hash.track()).open_at(&path, rate);
     let reader = reader.map_err(|error| ReadError(error.to_string()))?;
     Ok(match source.channel {
         Some(channel) => Box::new(Pick { reader, channel: usize::from(channel) }),

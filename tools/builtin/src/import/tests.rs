@@ -246,3 +246,130 @@ fn the_channels_of_surround_get_their_names() {
     let names: Vec<_> = desk.session.tracks_in_order().map(|(_, t)| t.name.clone()).collect();
     assert_eq!(names, ["Hall L", "Hall R", "Hall C", "Hall LFE", "Hall Ls", "Hall Rs"]);
 }
+
+/// A film with audio tracks of 2 s, each with a level in dBFS and a title, written by ffmpeg if it is there.
+fn film(folder: &TempDir, name: &str, tracks: &[(f64, &str)]) -> Option<String> {
+    let to = folder.path().join(name);
+    let mut command = std::process::Command::new("ffmpeg");
+    command.args(["-v", "error", "-y"]);
+    for (index, (level, _)) in tracks.iter().enumerate() {
+        let from = folder.path().join(format!("{index}.wav"));
+        let mut writer = WavWriter::create(&from, SampleRate(48_000), 2, BitDepth::S24).unwrap();
+        let wave = tone(440.0 * (index + 1) as f64, *level, 2.0);
+        writer.write(&[wave.as_slice(), &wave]).unwrap();
+        writer.finish().unwrap();
+        // The third comes in later.
+        command.args(["-itsoffset", if index == 2 { "0.75" } else { "0" }, "-i"]).arg(from);
+    }
+    for (index, (_, title)) in tracks.iter().enumerate() {
+        command.args(["-map", &index.to_string(), &format!("-metadata:s:a:{index}")]);
+        command.arg(format!("title={title}"));
+    }
+    let is_made = command.args(["-c:a", "aac"]).arg(&to).status().is_ok_and(|made| made.success());
+    if !is_made {
+        eprintln!("skipped: no ffmpeg that writes {name}");
+    }
+    is_made.then(|| to.canonicalize().unwrap().to_str().unwrap().to_owned())
+}
+
+const OBS: [(f64, &str); 4] = [(-200.0, "Desktop"), (-20.0, "Mic"), (-12.0, ""), (-200.0, "")];
+
+#[test]
+fn each_sounding_track_of_a_film_comes_in_with_its_title() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["obs.mp4", "obs.mkv"] {
+        let Some(film) = film(&folder, name, &OBS) else { return };
+        let mut desk = Desk::new();
+        let draft = desk.plan("import_audio", json!({"files": film, "at_s": 10}));
+        let told: Vec<_> = draft.warnings.iter().map(|w| w.rsplit_once(": ").unwrap().1).collect();
+        let silent = [
+            "audio track 1 (\"Desktop\") is silent and was left out",
+            "audio track 4 is silent and was left out",
+        ];
+        assert_eq!(told, silent);
+        desk.apply(&draft);
+        let tracks = desk.session.tracks_in_order();
+        let names: Vec<_> = tracks.map(|(_, track)| track.name.clone()).collect();
+        assert_eq!(names, ["Mic", "obs audio 3"]);
+        let source = |name: &str| {
+            desk.session
+                .sources
+                .iter()
+                .find(|(_, s)| s.name == name)
+                .map(|(id, s)| (*id, s))
+                .unwrap()
+        };
+        for (name, track, level, at) in
+            [("obs Mic", 1, -20.0, 10.0), ("obs audio 3", 2, -12.0, 10.75)]
+        {
+            let (id, source) = source(name);
+            assert_eq!((source.hash.track(), source.channels), (Some(track), 2));
+            let Media::Conformed(path) = &source.media else { panic!("{source:?}") };
+            assert!(path.ends_with(&format!("-48000-{}.wav", track + 1)), "{path}");
+            assert!((peak(&desk, id) - level).abs() < 1.0, "{name}: {}", peak(&desk, id));
+            let clip = desk.session.clips.values().find(|clip| clip.source == id).unwrap();
+            let begin = clip.position.0 as f64 / 48_000.0;
+            assert!((begin - at).abs() < 0.03, "{name}: {begin}");
+        }
+        let again = desk.plan("import_audio", json!({"files": film, "library": true}));
+        assert_eq!(again.changes, []);
+    }
+}
+
+/// The peak of a second of a source in dBFS.
+fn peak(desk: &Desk, id: deskhand_session::SourceId) -> f64 {
+    let audio = desk.context("import_audio", &json!({})).audio;
+    let mut reader = audio.source(&desk.session, id).unwrap();
+    let (mut left, mut right) = (vec![0.0; 48_000], vec![0.0; 48_000]);
+    reader.read(deskhand_dsp::Frames(24_000), &mut [&mut left, &mut right]).unwrap();
+    let peak = left.iter().fold(0.0f32, |peak, sample| peak.max(sample.abs()));
+    20.0 * f64::from(peak).log10()
+}
+
+#[test]
+fn a_film_that_is_silent_brings_its_first_track() {
+    let folder = tempfile::tempdir().unwrap();
+    let Some(film) = film(&folder, "obs.mp4", &[(-200.0, "A"), (-200.0, "B")]) else { return };
+    let mut desk = Desk::new();
+    let draft = desk.plan("import_audio", json!({"files": film}));
+    let told = "no audio track that can be read sounds; only the first of them was imported";
+    assert!(draft.warnings[0].ends_with(told), "{:?}", draft.warnings);
+    desk.apply(&draft);
+    let names: Vec<_> = desk.session.tracks_in_order().map(|(_, t)| t.name.clone()).collect();
+    assert_eq!((names, desk.session.sources.len()), (vec!["A".to_owned()], 1));
+}
+
+#[test]
+fn the_audio_tracks_of_a_film_can_be_chosen() {
+    let folder = tempfile::tempdir().unwrap();
+    let Some(film) = film(&folder, "obs.mp4", &OBS) else { return };
+    let mut desk = Desk::new();
+    let draft = desk.plan("import_audio", json!({"files": film, "audio_tracks": [1, 3]}));
+    assert_eq!(draft.warnings, Vec::<String>::new());
+    desk.apply(&draft);
+    let names: Vec<_> = desk.session.tracks_in_order().map(|(_, t)| t.name.clone()).collect();
+    assert_eq!(names, ["Desktop", "obs audio 3"]);
+    let refusal = desk.refusal("import_audio", json!({"files": film, "audio_tracks": [5]}));
+    assert!(refusal.contains("has 4 audio tracks, so it has no audio track 5"), "{refusal}");
+    let refusal = desk.refusal("import_audio", json!({"files": film, "track": "Talk"}));
+    assert!(refusal.contains("audio tracks that sound at the same time"), "{refusal}");
+    let one = json!({"files": film, "track": "Talk", "audio_tracks": [2]});
+    assert_eq!(desk.plan("import_audio", one).changes.len(), 3);
+}
+
+#[test]
+fn an_audio_track_that_cannot_be_read_is_named_and_the_others_come_in() {
+    let folder = tempfile::tempdir().unwrap();
+    let Some(film) = film(&folder, "obs.mp4", &OBS) else { return };
+    let mut bytes = std::fs::read(&film).unwrap();
+    let at = bytes.windows(4).position(|four| four == b"mp4a").unwrap();
+    bytes[at..at + 4].copy_from_slice(b"dtsc");
+    std::fs::write(&film, bytes).unwrap();
+    let mut desk = Desk::new();
+    let draft = desk.plan("import_audio", json!({"files": film}));
+    let refused = &draft.warnings[0];
+    assert!(refused.contains("audio track 1 (\"Desktop\") was left out: "), "{refused}");
+    assert!(refused.contains("DTS audio"), "{refused}");
+    desk.apply(&draft);
+    assert_eq!(desk.session.sources.len(), 2);
+}

@@ -94,8 +94,7 @@ const FOUR: [(&[u8; 4], &str); 34] = [
 
 /// What a file begins with whose container is not read.
 // tidy: table
-const CONTAINERS: [(&[u8], &str); 25] = [
-    (b"\x1A\x45\xDF\xA3", "a Matroska or WebM container (MKV)"),
+const CONTAINERS: [(&[u8], &str); 24] = [
     (b"\x30\x26\xB2\x75\x8E\x66\xCF\x11", "Windows Media audio (WMA)"),
     (b"#!AMR", "AMR audio"),
     (b"caff", "a Core Audio file (CAF)"),
@@ -131,7 +130,9 @@ pub(super) fn of(input: &Input) -> Option<String> {
     match (head.get(..4)?, head.get(8..12)) {
         (b"RIFF", Some(b"AVI ")) => return Some("an AVI video".into()),
         (_, Some(b"WAVE" | b"AIFC")) => return riff(&mut file),
-        _ if head.get(4..8) == Some(b"ftyp") => return mp4::codec(input).map(four),
+        _ if head.get(4..8) == Some(b"ftyp") => {
+            return mp4::tracks(input).into_iter().next()?.codec;
+        }
         _ => {}
     }
     let known = CONTAINERS.iter().find(|(begin, _)| head.starts_with(begin));
@@ -163,7 +164,8 @@ fn riff(file: &mut (impl Read + Seek)) -> Option<String> {
     })
 }
 
-fn four(code: [u8; 4]) -> String {
+/// The codec with these four characters in words.
+pub(super) fn four(code: [u8; 4]) -> String {
     let known = FOUR.iter().find(|(name, _)| name.eq_ignore_ascii_case(&code));
     match known {
         Some((_, name)) => format!("{name} audio"),

@@ -3,7 +3,7 @@
 use super::codec::{Block, DecodeFailure};
 use super::input::Input;
 use super::stream::{Kind, Next, Stream, codec_name, format_name};
-use super::{mp4, ogg};
+use super::{mkv, mp4, ogg, tracks};
 use crate::error::OpenError;
 use crate::guard;
 use crate::probe::{Placement, Probe};
@@ -17,18 +17,32 @@ pub(super) struct Audible {
     pub(super) lead: i64,
     /// Its length in frames.
     pub(super) frames: i64,
+    /// Where it begins in the film, in frames.
+    pub(super) start: i64,
 }
 
-/// Opens a file and finds its exact length. The stream is left at an unknown position.
+/// Opens a file and finds its exact length. If no track is asked for and the one that the file names first cannot be
+/// read, the first that can be is opened. The stream is left at an unknown position.
 pub(super) fn open_measured(
     input: &Input,
     track: Option<u16>,
 ) -> Result<(Stream, Audible, Probe), OpenError> {
+    match (measured(input, track), track) {
+        (Err(refusal), None) => {
+            let others = 0..tracks::count(input);
+            others.into_iter().find_map(|other| measured(input, Some(other)).ok()).ok_or(refusal)
+        }
+        (opened, _) => opened,
+    }
+}
+
+fn measured(input: &Input, track: Option<u16>) -> Result<(Stream, Audible, Probe), OpenError> {
     let mut stream = Stream::open(input, track)?;
     let mut warnings = Vec::new();
     let audible = match stream.kind {
         Kind::Bare => counted(&mut stream, &mut warnings)?,
         Kind::Indexed => indexed(&mut stream, &mut warnings)?,
+        Kind::Timed => scanned(&mut stream, &mut warnings)?,
     };
     if audible.frames <= 0 {
         return Err(OpenError::NoFrames { file: stream.file });
@@ -59,7 +73,12 @@ fn describe(stream: &Stream, audible: Audible, mut warnings: Vec<String>) -> Pro
         ));
     }
     let format = format_name(stream.format.as_ref());
-    if format == "Ogg" && ogg::is_cut(&stream.input) {
+    let is_cut = match format {
+        "Ogg" => ogg::is_cut(&stream.input),
+        "Matroska" => mkv::is_cut(&stream.input),
+        _ => false,
+    };
+    if is_cut {
         let read = span::seconds(u64::try_from(audible.frames).unwrap_or(0), stream.rate.into());
         warnings.push(format!(
             "Its end is missing, it was probably cut off. Deskhand read {read} of audio from it."
@@ -71,10 +90,11 @@ fn describe(stream: &Stream, audible: Audible, mut warnings: Vec<String>) -> Pro
         channels: stream.channels,
         rate: SampleRate(stream.rate),
         frames: Frames(audible.frames),
+        start: Frames(audible.start),
         origin: None,
         channel_names: stream.channel_names(),
         placement: Placement::Convert,
-        tracks: stream.tracks.clone(),
+        tracks: tracks::told(&stream.tracks),
         warnings,
     }
 }
@@ -98,9 +118,10 @@ fn counted(stream: &mut Stream, warnings: &mut Vec<String>) -> Result<Audible, O
         && let Some(promised) = stream.track.num_frames
     {
         let promised = i64::try_from(promised).unwrap_or(i64::MAX);
-        return Ok(Audible { lead: 0, frames: agreed(stream, promised, audible, warnings) });
+        let frames = agreed(stream, promised, audible, warnings);
+        return Ok(Audible { lead: 0, frames, start: 0 });
     }
-    Ok(Audible { lead: 0, frames: audible })
+    Ok(Audible { lead: 0, frames: audible, start: 0 })
 }
 
 /// What counts of the length that is promised and that which is there: where they differ by more than
@@ -127,7 +148,7 @@ fn indexed(stream: &mut Stream, warnings: &mut Vec<String>) -> Result<Audible, O
         (None, Some(ticks)) if ticks.get() > 0 => {
             stream.frames(i64::try_from(ticks.get()).unwrap_or(i64::MAX))
         }
-        _ => return scanned(stream),
+        _ => return scanned(stream, warnings),
     };
     guard::check_length(
         &stream.file,
@@ -137,7 +158,7 @@ fn indexed(stream: &mut Stream, warnings: &mut Vec<String>) -> Result<Audible, O
     )?;
     let start = stream.frames(stream.track.start_ts.get()).max(0);
     let present = present(stream, start, total)?;
-    let audible = trimmed(stream, Audible { lead: start, frames: total });
+    let audible = trimmed(stream, Audible { lead: start, frames: total, start: 0 });
     let missing = total - present;
     let lossless = super::reader::preroll(codec_name(&stream.params)) == 0;
     let rate = u64::from(stream.rate);
@@ -160,7 +181,7 @@ fn trimmed(stream: &Stream, whole: Audible) -> Audible {
         // In Ogg, Opus is the one codec whose priming symphonia numbers as if it were audible.
         let opus = codec_name(&stream.params) == "Opus";
         let lead = stream.track.delay.filter(|_| opus).map_or(0, i64::from);
-        return Audible { lead: whole.lead + lead, frames: whole.frames - lead };
+        return Audible { lead: whole.lead + lead, frames: whole.frames - lead, start: 0 };
     }
     let Some(edit) = mp4::edit(&stream.input, stream.track.id) else {
         return whole;
@@ -173,20 +194,40 @@ fn trimmed(stream: &Stream, whole: Audible) -> Audible {
         // The movie's clock is coarse: within one of its ticks the media's own end is meant.
         if (left - ticks).abs() <= tolerance { left } else { ticks.min(left) }
     });
-    Audible { lead, frames }
+    let start = stream.frames(i64::try_from(edit.pause).unwrap_or(i64::MAX));
+    Audible { lead, frames, start }
 }
 
-/// Sums the packets of a container that does not say how long it is.
-fn scanned(stream: &mut Stream) -> Result<Audible, OpenError> {
-    let mut first = None;
+/// Looks through the packets of a container that does not say how long it is.
+fn scanned(stream: &mut Stream, warnings: &mut Vec<String>) -> Result<Audible, OpenError> {
+    let (mut first, mut last) = (None, [None, None]);
     let mut end = 0i64;
-    while let Next::Packet(packet) = stream.next().map_err(|p| stream.damaged(&p))? {
+    loop {
+        let packet = match stream.next() {
+            Ok(Next::Packet(packet)) => packet,
+            Ok(Next::End) => break,
+            Err(problem) if first.is_none() => return Err(stream.damaged(&problem)),
+            Err(_) => {
+                let read = span::seconds(u64::try_from(end).unwrap_or(0), stream.rate.into());
+                warnings.push(format!("It is damaged after {read}. Deskhand read what is before."));
+                break;
+            }
+        };
         let start = stream.start_of(&packet);
         first.get_or_insert(start);
         end = end.max(start.saturating_add(stream.length_of(&packet)));
+        last = [last[1].take(), Some(packet)];
+    }
+    // Not every container says how long a packet is; what overlaps needs the one before it.
+    let mut block = Block::default();
+    for packet in last.iter().flatten() {
+        if stream.codec.decode(packet, &mut block).is_ok() {
+            let start = stream.start_of(packet);
+            end = end.max(start.saturating_add(Frames::from_index(block.frames()).0));
+        }
     }
     let lead = first.unwrap_or(0).max(0);
-    Ok(Audible { lead, frames: end - lead })
+    Ok(Audible { lead, frames: end - lead, start: lead })
 }
 
 /// How many frames are there and decode, of `total` from `start` on.

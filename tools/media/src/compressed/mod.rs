@@ -9,11 +9,13 @@ mod codec_names;
 mod frame;
 mod input;
 mod length;
+mod mkv;
 mod mp4;
 mod ogg;
 mod parts;
 mod reader;
 mod stream;
+mod tracks;
 
 pub(crate) use chain::open;
 

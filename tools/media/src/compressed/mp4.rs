@@ -3,7 +3,9 @@
 //! Encoders prepend samples to prime the decoder. symphonia delivers them; this says how many to
 //! drop. Sources: ISO/IEC 14496-12 section 8.6.6 (edit list); Apple TN2258 (`iTunSMPB`).
 
+use super::codec_names;
 use super::input::{Input, Spliced};
+use super::tracks::Listed;
 use std::io::{Read, Seek, SeekFrom};
 
 /// The audible part, in ticks of the media (as a rule frames).
@@ -13,6 +15,8 @@ pub(super) struct Edit {
     pub(super) delay: u64,
     /// Length of the audible part; `None` when it reaches to the end.
     pub(super) length: Option<Length>,
+    /// How long the track waits in the film before it begins.
+    pub(super) pause: u64,
 }
 
 /// A length and how exact it is.
@@ -43,28 +47,13 @@ pub(super) fn edit(input: &Input, track_id: u32) -> Option<Edit> {
     walker.itunes(moov).or_else(|| walker.edit_list(moov, track_id))
 }
 
-/// What a person called the track with this id.
-pub(super) fn title(input: &Input, track_id: u32) -> Option<String> {
-    let (mut walker, moov) = movie(input)?;
-    let track = walker.track(moov, track_id)?;
-    let name = walker.find_deep(track, &[*b"udta", *b"name"])?;
-    walker.text(name)
-}
-
-/// The four characters that name the codec of the first track of audio.
-pub(super) fn codec(input: &Input) -> Option<[u8; 4]> {
-    let (mut walker, moov) = movie(input)?;
-    for (_, track) in walker.boxes(moov).into_iter().filter(|(kind, _)| kind == b"trak") {
-        let Some(handler) = walker.find_deep(track, &[*b"mdia", *b"hdlr"]) else {
-            continue;
-        };
-        if walker.read::<4>(handler.start + 8) == Some(*b"soun") {
-            let kinds = [*b"mdia", *b"minf", *b"stbl", *b"stsd"];
-            let entries = walker.find_deep(track, &kinds)?;
-            return walker.read::<4>(entries.start + 12);
-        }
-    }
-    None
+/// The tracks of audio, in the order of the file.
+pub(super) fn tracks(input: &Input) -> Vec<Listed> {
+    let Some((mut walker, moov)) = movie(input) else {
+        return Vec::new();
+    };
+    let tracks = walker.boxes(moov).into_iter().filter(|(kind, _)| kind == b"trak");
+    tracks.filter_map(|(_, track)| walker.listed(track)).collect()
 }
 
 /// Whether this is an MP4 whose index was never written: what a recorder leaves that was ended by force.
@@ -103,6 +92,46 @@ impl Walker {
         self.file.seek(SeekFrom::Start(at)).ok()?;
         self.file.read_exact(&mut bytes).ok()?;
         Some(bytes)
+    }
+
+    /// What the boxes of a track say of it, if it is one of audio.
+    fn listed(&mut self, track: Span) -> Option<Listed> {
+        let handler = self.find_deep(track, &[*b"mdia", *b"hdlr"])?;
+        (self.read::<4>(handler.start + 8)? == *b"soun").then_some(())?;
+        let name = self.find_deep(track, &[*b"udta", *b"name"]).and_then(|name| self.text(name));
+        let entries = self.find_deep(track, &[*b"mdia", *b"minf", *b"stbl", *b"stsd"]);
+        let codec = entries.and_then(|entries| self.read::<4>(entries.start + 12));
+        Some(Listed {
+            id: self.id(track)?,
+            title: name.or_else(|| self.handler_name(handler)),
+            language: self.language(track),
+            codec: codec.map(codec_names::four),
+        })
+    }
+
+    /// The name of a handler, where it is no name that a program gives to all of its tracks.
+    fn handler_name(&mut self, handler: Span) -> Option<String> {
+        const PROGRAMS: [&str; 4] = ["handler", "media", "soun", "audio"];
+        let start = handler.start.checked_add(24).filter(|start| *start < handler.end)?;
+        let [length] = self.read::<1>(start)?;
+        // QuickTime writes its length first.
+        let skip = u64::from(u64::from(length) == handler.end - start - 1);
+        let name = self.text(Span { start: start + skip, end: handler.end })?;
+        let plain = name.to_lowercase();
+        (!PROGRAMS.iter().any(|word| plain.contains(word))).then_some(name)
+    }
+
+    /// The language of a track, three letters (ISO 639-2).
+    fn language(&mut self, track: Span) -> Option<String> {
+        let header = self.find_deep(track, &[*b"mdia", *b"mdhd"])?;
+        let [version] = self.read::<1>(header.start)?;
+        let packed = self.read::<2>(header.start + if version == 1 { 32 } else { 20 })?;
+        let packed = u16::from_be_bytes(packed);
+        let letter = |shift: u16| char::from(((packed >> shift) & 31) as u8 + 0x60);
+        let code = String::from_iter([10, 5, 0].map(letter));
+        // Other numbers are those of old QuickTime.
+        let is_code = code.chars().all(|letter| letter.is_ascii_lowercase());
+        (is_code && code != "und").then_some(code)
     }
 
     /// Text that fills a box, without what ends it.
@@ -169,33 +198,41 @@ impl Walker {
         let media = self.find_deep(track, &[*b"mdia", *b"mdhd"])?;
         let media_scale = self.timescale(media)?;
         let list = self.find_deep(track, &[*b"edts", *b"elst"])?;
-        let (duration, delay) = self.first_edit(list)?;
-        let ticks = u128::from(duration) * u128::from(media_scale) / u128::from(movie_scale.max(1));
+        let (pause, duration, delay) = self.first_edit(list)?;
+        let in_media = |ticks: u64| {
+            let ticks =
+                u128::from(ticks) * u128::from(media_scale) / u128::from(movie_scale.max(1));
+            u64::try_from(ticks).unwrap_or(u64::MAX)
+        };
         let length = (duration > 0).then(|| Length {
-            ticks: u64::try_from(ticks).unwrap_or(u64::MAX),
+            ticks: in_media(duration),
             tolerance: media_scale.div_ceil(movie_scale.max(1)),
         });
-        Some(Edit { delay, length })
+        Some(Edit { delay, length, pause: in_media(pause) })
     }
 
     fn track(&mut self, moov: Span, id: u32) -> Option<Span> {
         let tracks = self.boxes(moov).into_iter().filter(|(kind, _)| kind == b"trak");
         for (_, track) in tracks {
-            let header = self.find(track, *b"tkhd")?;
-            let [version] = self.read::<1>(header.start)?;
-            let found = self.u32(header.start + if version == 1 { 20 } else { 12 })?;
-            if found == u64::from(id) {
+            if self.id(track)? == id {
                 return Some(track);
             }
         }
         None
     }
 
-    /// Duration (movie ticks) and media time of the first edit that plays anything.
-    fn first_edit(&mut self, list: Span) -> Option<(u64, u64)> {
+    fn id(&mut self, track: Span) -> Option<u32> {
+        let header = self.find(track, *b"tkhd")?;
+        let [version] = self.read::<1>(header.start)?;
+        self.read::<4>(header.start + if version == 1 { 20 } else { 12 }).map(u32::from_be_bytes)
+    }
+
+    /// The first edit that plays anything: the pause before it and its duration (movie ticks), its media time.
+    fn first_edit(&mut self, list: Span) -> Option<(u64, u64, u64)> {
         let [version] = self.read::<1>(list.start)?;
         let count = self.u32(list.start + 4)?.min(64);
         let size = if version == 1 { 20 } else { 12 };
+        let mut pause = 0u64;
         for entry in (0..count).map(|n| list.start + 8 + n * size) {
             let (duration, time) = if version == 1 {
                 (self.u64(entry)?, i64::from_be_bytes(self.read(entry + 8)?))
@@ -203,8 +240,9 @@ impl Walker {
                 (self.u32(entry)?, i64::from(i32::from_be_bytes(self.read(entry + 4)?)))
             };
             // A negative time is a pause ahead of the media.
-            if let Ok(delay) = u64::try_from(time) {
-                return Some((duration, delay));
+            match u64::try_from(time) {
+                Ok(delay) => return Some((pause, duration, delay)),
+                Err(_) => pause = pause.saturating_add(duration),
             }
         }
         None
@@ -234,7 +272,7 @@ fn numbers(text: &[u8]) -> Option<Edit> {
     let mut next = || words.next()?.ok();
     let (_, delay, _padding, ticks) = (next()?, next()?, next()?, next()?);
     let length = (ticks > 0).then_some(Length { ticks, tolerance: 0 });
-    Some(Edit { delay, length })
+    Some(Edit { delay, length, pause: 0 })
 }
 
 #[cfg(test)]
@@ -245,7 +283,7 @@ mod tests {
     fn reads_the_note_of_itunes() {
         let text = b" 00000000 00000840 000001CA 00000000003F31F6 0000";
         let length = Length { ticks: 0x3F_31F6, tolerance: 0 };
-        assert_eq!(numbers(text), Some(Edit { delay: 0x840, length: Some(length) }));
+        assert_eq!(numbers(text), Some(Edit { delay: 0x840, length: Some(length), pause: 0 }));
         assert_eq!(numbers(b" nonsense"), None);
     }
 

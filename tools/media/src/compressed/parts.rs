@@ -5,6 +5,7 @@
 
 use super::frame::{self, Frame};
 use super::input::Input;
+use super::mkv;
 use crate::chunks::Kind as Riff;
 use crate::error::OpenError;
 use crate::file::{open_error, open_regular};
@@ -38,6 +39,9 @@ pub(super) fn split(path: &Path) -> Result<(Vec<Input>, Option<Extent>), OpenErr
     }
     let mut inputs: Vec<Input> = found.into_iter().map(|ranges| Input::new(path, ranges)).collect();
     let Some((field, extent)) = wav else {
+        for input in &mut inputs {
+            input.mended = mkv::mended(input);
+        }
         return Ok((inputs, None));
     };
     if let Some(first) = inputs.first_mut().filter(|_| !extent.is_right()) {

@@ -2,18 +2,18 @@
 
 use super::codec::{Block, Codec, DecodeFailure};
 use super::input::{Input, Spliced};
+use super::tracks::{self, Listed};
 use super::{codec_names, guarded, mp4};
 use crate::error::OpenError;
 use crate::file::Stamp;
 use crate::guard;
-use crate::probe::AudioTrack;
 use crate::speakers;
 use symphonia::core::audio::Channels;
-use symphonia::core::codecs::audio::{AudioCodecParameters, CODEC_ID_NULL_AUDIO, well_known as id};
+use symphonia::core::codecs::audio::{AudioCodecParameters, well_known as id};
 use symphonia::core::errors::Error;
 use symphonia::core::formats::probe::Hint;
 use symphonia::core::formats::well_known as container;
-use symphonia::core::formats::{FormatId, FormatOptions, FormatReader, Track, TrackType};
+use symphonia::core::formats::{FormatId, FormatOptions, FormatReader, Track};
 use symphonia::core::formats::{SeekMode, SeekTo};
 use symphonia::core::io::{MediaSourceStream, MediaSourceStreamOptions};
 use symphonia::core::meta::{MetadataOptions, RawValue};
@@ -27,6 +27,8 @@ pub(super) enum Kind {
     Bare,
     /// A container that knows its positions.
     Indexed,
+    /// A container that tells times to the millisecond (Matroska): read from front to back.
+    Timed,
 }
 
 /// An open file: container, decoder, and the facts of its stream.
@@ -40,8 +42,8 @@ pub(super) struct Stream {
     pub(super) channels: usize,
     pub(super) file: String,
     pub(super) input: Input,
-    /// All tracks of audio, when there is more than this one.
-    pub(super) tracks: Vec<AudioTrack>,
+    /// All tracks of audio in the file.
+    pub(super) tracks: Vec<Listed>,
     pub(super) bytes: u64,
     pub(super) stamp: Stamp,
     gapless: bool,
@@ -58,24 +60,27 @@ pub(super) enum Next {
 
 impl Stream {
     /// Opens `input`, checks what its header claims, and makes the decoder. Of several tracks of audio
-    /// that with number `number` is read.
+    /// that with number `number` is read, or that which the file names first.
     pub(super) fn open(input: &Input, number: Option<u16>) -> Result<Self, OpenError> {
         let file = crate::error::shown(&input.path);
         let (source, stamp) = input.open()?;
         let mut format = open_container(source, input, &file)?;
         let mask = tagged_mask(format.as_mut());
-        let (track, params) = audio_track(format.as_ref(), number, input, &file)?;
+        let tracks = tracks::listed(format.as_ref(), input);
+        let (track, params) = tracks::chosen(format.as_ref(), &tracks, number, input, &file)?;
         let bytes = input.len();
         check(&track, &params, bytes, &file)?;
         let kind = kind_of(format.format_info().format);
         // A guessed length would make symphonia trim real audio of bare streams.
         let gapless = kind == Kind::Indexed;
         let codec = Codec::new(&params, gapless);
-        let codec = codec.map_err(|e| unsupported(&e, &params, input, &file))?;
+        let entry = tracks.iter().find(|listed| listed.id == track.id);
+        let named = tracks::codec(entry, input);
+        let codec = codec.map_err(|e| unsupported(&e, &params, named, &file))?;
         let rate = params.sample_rate.unwrap_or(0);
         let time_base = track.time_base.or_else(|| TimeBase::try_from_recip(rate));
         let mut stream = Self {
-            tracks: all_tracks(format.as_ref(), input),
+            tracks,
             format,
             codec,
             rate,
@@ -151,8 +156,7 @@ impl Stream {
     pub(super) fn reset_codec(&mut self) -> Result<(), OpenError> {
         if self.codec.reset().is_err() {
             let made = Codec::new(&self.params, self.gapless);
-            self.codec =
-                made.map_err(|e| unsupported(&e, &self.params, &self.input, &self.file))?;
+            self.codec = made.map_err(|e| unsupported(&e, &self.params, None, &self.file))?;
         }
         Ok(())
     }
@@ -195,7 +199,7 @@ impl Stream {
     /// How many frames `packet` holds, at most one packet's worth.
     pub(super) fn length_of(&self, packet: &Packet) -> i64 {
         match (self.kind, self.params.codec) {
-            (Kind::Indexed, _) => {
+            (Kind::Indexed | Kind::Timed, _) => {
                 self.frames(i64::try_from(packet.dur.get()).unwrap_or(0)).clamp(0, 65_536)
             }
             // Fixed by the standards; symphonia 0.6.1 counts trimmed frames twice.
@@ -219,6 +223,10 @@ impl Stream {
 
     /// How far rounding to the container's clock can be off, in frames; 0 when a tick is a frame.
     pub(super) fn tick_frames(&self) -> i64 {
+        if self.kind == Kind::Timed {
+            // Browsers stamp what they record when it arrives, some milliseconds early or late.
+            return i64::from(self.rate) / 50;
+        }
         let (numer, denom) = (self.time_base.numer.get(), self.time_base.denom.get());
         if numer == 1 && denom == self.rate {
             return 0;
@@ -239,7 +247,8 @@ fn scale(value: i64, numer: i128, denom: i128) -> i64 {
     i64::try_from(scaled).unwrap_or(if scaled < 0 { i64::MIN } else { i64::MAX })
 }
 
-fn open_container(
+/// Opens the container in `input`, which a refusal calls `file`.
+pub(super) fn open_container(
     source: Spliced,
     input: &Input,
     file: &str,
@@ -304,56 +313,6 @@ fn problem(input: &Input, otherwise: &str) -> String {
     otherwise.to_owned()
 }
 
-/// The tracks of audio, in the order of the file.
-fn audio_tracks(format: &dyn FormatReader) -> Vec<(&Track, &AudioCodecParameters)> {
-    let tracks = format.tracks().iter();
-    tracks.filter_map(|track| Some((track, track.codec_params.as_ref()?.audio()?))).collect()
-}
-
-/// All tracks of audio, with what a person called them; none when there is only one.
-fn all_tracks(format: &dyn FormatReader, input: &Input) -> Vec<AudioTrack> {
-    let tracks = audio_tracks(format);
-    if tracks.len() < 2 {
-        return Vec::new();
-    }
-    let title = |(track, _): (&Track, _)| AudioTrack { title: mp4::title(input, track.id) };
-    tracks.into_iter().map(title).collect()
-}
-
-fn audio_track(
-    format: &dyn FormatReader,
-    number: Option<u16>,
-    input: &Input,
-    file: &str,
-) -> Result<(Track, AudioCodecParameters), OpenError> {
-    let tracks = audio_tracks(format);
-    let first = format.default_track(TrackType::Audio).map(|track| track.id);
-    let is_read = |params: &AudioCodecParameters| {
-        let decoders = symphonia::default::get_codecs();
-        params.codec == id::CODEC_ID_OPUS || decoders.get_audio_decoder(params.codec).is_some()
-    };
-    let found = match number {
-        Some(number) => tracks.get(usize::from(number)),
-        // The one that the file names first, unless only another can be decoded.
-        None => tracks
-            .iter()
-            .find(|(track, params)| Some(track.id) == first && is_read(params))
-            .or_else(|| tracks.iter().find(|(_, params)| is_read(params)))
-            .or_else(|| tracks.first()),
-    };
-    match found {
-        Some((track, params)) if params.codec != CODEC_ID_NULL_AUDIO => {
-            Ok(((*track).clone(), (*params).clone()))
-        }
-        _ if format.tracks().is_empty() => Err(OpenError::NoFrames { file: file.to_owned() }),
-        _ => Err(OpenError::UnsupportedCodec {
-            file: file.to_owned(),
-            codec: codec_names::of(input)
-                .unwrap_or_else(|| "no audio stream in a known codec".into()),
-        }),
-    }
-}
-
 /// The guards that stand before a decoder is made.
 fn check(
     track: &Track,
@@ -394,21 +353,23 @@ fn kind_of(format: FormatId) -> Kind {
         container::FORMAT_ID_MP3,
         container::FORMAT_ID_ADTS,
     ];
-    if bare.contains(&format) { Kind::Bare } else { Kind::Indexed }
+    match format {
+        container::FORMAT_ID_MKV => Kind::Timed,
+        _ if bare.contains(&format) => Kind::Bare,
+        _ => Kind::Indexed,
+    }
 }
 
 fn unsupported(
     error: &Error,
     params: &AudioCodecParameters,
-    input: &Input,
+    named: Option<String>,
     file: &str,
 ) -> OpenError {
     let codec = match params.codec {
         id::CODEC_ID_AAC => "AAC other than two-channel AAC-LC (HE-AAC or surround)".to_owned(),
         _ => match (codec_name(params), error) {
-            ("unknown" | "PCM", _) => {
-                codec_names::of(input).unwrap_or_else(|| "an unknown codec".to_owned())
-            }
+            ("unknown" | "PCM", _) => named.unwrap_or_else(|| "an unknown codec".to_owned()),
             (name, Error::Unsupported(what)) if !what.contains("unsupported audio codec") => {
                 format!("{name} of a kind that is not supported ({what})")
             }
@@ -430,6 +391,7 @@ pub(super) fn format_name(format: &dyn FormatReader) -> &'static str {
         container::FORMAT_ID_OGG => "Ogg",
         container::FORMAT_ID_FLAC => "FLAC",
         container::FORMAT_ID_ISOMP4 => "MP4",
+        container::FORMAT_ID_MKV => "Matroska",
         _ => format.format_info().short_name,
     }
 }

@@ -52,6 +52,7 @@ impl Layout {
             origin: self.origin.map(frames),
             channel_names: self.channel_names.clone(),
             placement: Placement::InPlace,
+            start: Frames::ZERO,
             tracks: Vec::new(),
             warnings: self.warnings.clone(),
         }

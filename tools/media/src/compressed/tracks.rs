@@ -1,0 +1,91 @@
+//! The tracks of audio in a container: which there are, what they are called, and which one is read.
+
+use super::input::Input;
+use super::stream::open_container;
+use super::{codec_names, mkv, mp4};
+use crate::error::OpenError;
+use crate::probe::AudioTrack;
+use symphonia::core::codecs::audio::{AudioCodecParameters, CODEC_ID_NULL_AUDIO};
+use symphonia::core::formats::well_known::{FORMAT_ID_ISOMP4, FORMAT_ID_MKV};
+use symphonia::core::formats::{FormatReader, Track, TrackType};
+
+/// What a container says of one track of audio.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Listed {
+    /// Its number in the container.
+    pub(super) id: u32,
+    pub(super) title: Option<String>,
+    pub(super) language: Option<String>,
+    /// Its codec in words, for a refusal.
+    pub(super) codec: Option<String>,
+}
+
+/// The tracks of audio in the order of the file, also those in a codec that symphonia does not know.
+pub(super) fn listed(format: &dyn FormatReader, input: &Input) -> Vec<Listed> {
+    let named = match format.format_info().format {
+        FORMAT_ID_ISOMP4 => mp4::tracks(input),
+        FORMAT_ID_MKV => mkv::tracks(input),
+        _ => Vec::new(),
+    };
+    if !named.is_empty() {
+        return named;
+    }
+    let tracks = format.tracks().iter().filter(|track| params(track).is_some());
+    tracks.map(|track| Listed { id: track.id, ..Listed::default() }).collect()
+}
+
+/// How many tracks of audio the file has.
+pub(super) fn count(input: &Input) -> u16 {
+    let opened = input.open().and_then(|(source, _)| open_container(source, input, ""));
+    let count = opened.map_or(0, |format| listed(format.as_ref(), input).len());
+    u16::try_from(count).unwrap_or(u16::MAX)
+}
+
+/// What a person is told of them; nothing of a track that is alone.
+pub(super) fn told(listed: &[Listed]) -> Vec<AudioTrack> {
+    let [first, rest @ ..] = listed else {
+        return Vec::new();
+    };
+    // A language that all have in common tells none apart.
+    let differ = rest.iter().any(|track| track.language != first.language);
+    let of = |track: &Listed| AudioTrack {
+        title: track.title.clone(),
+        language: track.language.clone().filter(|_| differ),
+    };
+    if rest.is_empty() { Vec::new() } else { listed.iter().map(of).collect() }
+}
+
+/// The track with this number from 0, or the one that the file names first.
+pub(super) fn chosen(
+    format: &dyn FormatReader,
+    listed: &[Listed],
+    number: Option<u16>,
+    input: &Input,
+    file: &str,
+) -> Result<(Track, AudioCodecParameters), OpenError> {
+    let first = format.default_track(TrackType::Audio).map(|track| track.id);
+    let entry = match number {
+        Some(number) => listed.get(usize::from(number)),
+        None => listed.iter().find(|track| Some(track.id) == first).or(listed.first()),
+    };
+    let track = entry.and_then(|entry| format.tracks().iter().find(|track| track.id == entry.id));
+    match track.and_then(|track| Some((track, params(track)?))) {
+        Some((track, params)) if params.codec != CODEC_ID_NULL_AUDIO => {
+            Ok((track.clone(), params.clone()))
+        }
+        _ if format.tracks().is_empty() => Err(OpenError::NoFrames { file: file.to_owned() }),
+        _ => Err(OpenError::UnsupportedCodec {
+            file: file.to_owned(),
+            codec: codec(entry, input).unwrap_or_else(|| "no audio stream in a known codec".into()),
+        }),
+    }
+}
+
+/// The codec of a track in words, where the file says what it is.
+pub(super) fn codec(entry: Option<&Listed>, input: &Input) -> Option<String> {
+    entry.and_then(|entry| entry.codec.clone()).or_else(|| codec_names::of(input))
+}
+
+fn params(track: &Track) -> Option<&AudioCodecParameters> {
+    track.codec_params.as_ref()?.audio()
+}
