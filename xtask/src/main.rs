@@ -1,4 +1,4 @@
-//! One entry point for everything a developer runs: setup, demo, test, tidy,
+//! One entry point for everything a developer runs: setup, demo, test, tidy, book,
 //! mcp, bench, bundle, install, dist, completions.
 //!
 //! Thread: any. Each command is a module that starts other programs, waits for them and reports.
@@ -13,6 +13,7 @@
 )]
 
 mod bench;
+mod book;
 mod bundle;
 mod completions;
 mod demo;
@@ -54,6 +55,15 @@ enum Task {
     },
     /// Check the house rules: dependency edges, headers, lengths, one file per tool, clean text.
     Tidy,
+    /// Check README and docs: run every command, follow every link, compare what is generated.
+    Book {
+        /// Update outputs and generated pages that are out of date.
+        #[arg(long)]
+        write: bool,
+        /// Use this `deskhand` instead of building one.
+        #[arg(long, value_name = "PROGRAM")]
+        deskhand: Option<PathBuf>,
+    },
     /// Run the MCP server against the conformance suite, the inspector and clients in Python.
     Mcp,
     /// Load the plugin into hosts, use it and the app there, and measure what is heard.
@@ -112,6 +122,9 @@ fn run(task: Task) -> anyhow::Result<()> {
         Task::Completions => completions::run(),
         Task::Test { long } => test::run(test::Soak::from_flag(long)),
         Task::Tidy => tidy::run(),
+        Task::Book { write, deskhand } => {
+            book::run_and_print(book::Mode::from_flag(write), deskhand)
+        }
         Task::Mcp => mcp::run(),
         Task::Hosts { parts, long } => hosts::run(&parts, test::Soak::from_flag(long)),
         Task::Demo { files } => demo::run(&files),
