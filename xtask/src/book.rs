@@ -4,12 +4,16 @@ mod commands;
 mod compare;
 mod console;
 mod desk;
+mod links;
 mod needs;
 mod pages;
+mod reach;
+mod words;
 
 use crate::mcp;
 use anyhow::{Result, bail};
 use commands::Report;
+use pages::Page;
 use std::path::PathBuf;
 
 /// Whether a page that is out of date is an error.
@@ -27,33 +31,57 @@ impl Mode {
     }
 }
 
-/// Checks or writes the pages, whose commands call `program` or else the one that is built here.
-/// Returns a line for everything that is skipped.
-pub(crate) fn run(mode: Mode, program: Option<PathBuf>) -> Result<Vec<String>> {
-    let program = program.map_or_else(mcp::program, Ok)?;
+/// What to do.
+pub(crate) struct Job {
+    pub(crate) mode: Mode,
+    /// The `deskhand` that the commands call; else the one that is built here.
+    pub(crate) program: Option<PathBuf>,
+    /// Run the commands of these pages only.
+    pub(crate) only: Vec<String>,
+}
+
+impl Job {
+    /// Check every page with the program that is built here.
+    pub(crate) fn check() -> Self {
+        Self { mode: Mode::Check, program: None, only: Vec::new() }
+    }
+}
+
+/// Checks or writes the pages. Returns a line for everything that is skipped.
+pub(crate) fn run(job: &Job) -> Result<Vec<String>> {
+    let program = job.program.clone().map_or_else(mcp::program, Ok)?;
     let pages = pages::read()?;
-    let reports = commands::run(&pages, &program, mode)?;
-    let mut problems = Vec::new();
+    let mut problems = links::check(&pages);
+    problems.extend(words::check(pages.iter()));
+    problems.extend(reach::check(&pages));
+    println!("book: {} pages, {} links", pages.len(), links::count(&pages));
+    let reports = commands::run(&chosen(&pages, &job.only)?, &program, job.mode)?;
     print_reports(&reports);
     problems.extend(reports.iter().flat_map(|report| report.problems.clone()));
     for problem in &problems {
         println!("{problem}");
     }
     if !problems.is_empty() {
-        bail!(
-            "book: {} things are wrong; `cargo xtask book --write` fills outputs",
-            problems.len()
-        );
+        bail!("{} things are wrong; `cargo xtask book --write` fills outputs", problems.len());
     }
     Ok(reports.iter().filter_map(skipped).collect())
 }
 
 /// The command by itself: also prints what is skipped.
-pub(crate) fn run_and_print(mode: Mode, program: Option<PathBuf>) -> Result<()> {
-    for line in run(mode, program)? {
+pub(crate) fn run_and_print(job: &Job) -> Result<()> {
+    for line in run(job)? {
         println!("skipped: {line}");
     }
     Ok(())
+}
+
+/// The pages whose paths are in `only`, or all.
+fn chosen(pages: &[Page], only: &[String]) -> Result<Vec<Page>> {
+    if let Some(unknown) = only.iter().find(|path| pages.iter().all(|page| page.path != **path)) {
+        bail!("no page is called {unknown}; name it from the root, for example docs/start.md");
+    }
+    let is_chosen = |page: &&Page| only.is_empty() || only.contains(&page.path);
+    Ok(pages.iter().filter(is_chosen).cloned().collect())
 }
 
 fn print_reports(reports: &[Report]) {

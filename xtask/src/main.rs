@@ -57,6 +57,8 @@ enum Task {
     Tidy,
     /// Check README and docs: run every command, follow every link, compare what is generated.
     Book {
+        /// Run the commands of these pages only, for example docs/start.md.
+        pages: Vec<String>,
         /// Update outputs and generated pages that are out of date.
         #[arg(long)]
         write: bool,
@@ -122,9 +124,11 @@ fn run(task: Task) -> anyhow::Result<()> {
         Task::Completions => completions::run(),
         Task::Test { long } => test::run(test::Soak::from_flag(long)),
         Task::Tidy => tidy::run(),
-        Task::Book { write, deskhand } => {
-            book::run_and_print(book::Mode::from_flag(write), deskhand)
-        }
+        Task::Book { pages, write, deskhand } => book::run_and_print(&book::Job {
+            mode: book::Mode::from_flag(write),
+            program: deskhand,
+            only: pages,
+        }),
         Task::Mcp => mcp::run(),
         Task::Hosts { parts, long } => hosts::run(&parts, test::Soak::from_flag(long)),
         Task::Demo { files } => demo::run(&files),
