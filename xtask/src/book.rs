@@ -4,17 +4,19 @@ mod commands;
 mod compare;
 mod console;
 mod desk;
+mod generated;
 mod links;
 mod needs;
 mod pages;
 mod reach;
+mod tools;
 mod words;
 
 use crate::mcp;
 use anyhow::{Result, bail};
 use commands::Report;
 use pages::Page;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Whether a page that is out of date is an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,10 +52,9 @@ impl Job {
 /// Checks or writes the pages. Returns a line for everything that is skipped.
 pub(crate) fn run(job: &Job) -> Result<Vec<String>> {
     let program = job.program.clone().map_or_else(mcp::program, Ok)?;
+    let mut problems = generate(&program, job.mode)?;
     let pages = pages::read()?;
-    let mut problems = links::check(&pages);
-    problems.extend(words::check(pages.iter()));
-    problems.extend(reach::check(&pages));
+    problems.extend(check(&pages));
     println!("book: {} pages, {} links", pages.len(), links::count(&pages));
     let reports = commands::run(&chosen(&pages, &job.only)?, &program, job.mode)?;
     print_reports(&reports);
@@ -65,6 +66,26 @@ pub(crate) fn run(job: &Job) -> Result<Vec<String>> {
         bail!("{} things are wrong; `cargo xtask book --write` fills outputs", problems.len());
     }
     Ok(reports.iter().filter_map(skipped).collect())
+}
+
+/// Writes the pages that are generated, or returns a line for each that is out of date.
+fn generate(program: &Path, mode: Mode) -> Result<Vec<String>> {
+    let (files, mut problems) = tools::generated(&pages::read()?, program)?;
+    problems.extend(generated::settle(&files, mode)?);
+    Ok(problems)
+}
+
+/// What can be told from the pages alone.
+fn check(pages: &[Page]) -> Vec<String> {
+    let is_generated = |page: &&Page| page.text.starts_with(generated::MARK);
+    let mut problems = links::check(pages);
+    let is_written = |page: &&Page| !is_generated(page) && page.path != links::SUMMARY;
+    problems.extend(words::check(pages.iter().filter(is_written)));
+    problems.extend(reach::check(pages));
+    let of_specs: usize =
+        pages.iter().filter(is_generated).map(|page| words::avoided(page).len()).sum();
+    println!("book: {of_specs} avoided words in generated pages; they come from the specs");
+    problems
 }
 
 /// The command by itself: also prints what is skipped.
