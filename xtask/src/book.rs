@@ -6,6 +6,7 @@ mod console;
 mod desk;
 mod generated;
 mod links;
+mod measured;
 mod needs;
 mod pages;
 mod reach;
@@ -58,6 +59,9 @@ pub(crate) fn run(job: &Job) -> Result<Vec<String>> {
     println!("book: {} pages, {} links", pages.len(), links::count(&pages));
     let reports = commands::run(&chosen(&pages, &job.only)?, &program, job.mode)?;
     print_reports(&reports);
+    if reports.iter().any(|report| report.written > 0) {
+        generate(&program, job.mode)?; // pages of tools quote what commands wrote
+    }
     problems.extend(reports.iter().flat_map(|report| report.problems.clone()));
     for problem in &problems {
         println!("{problem}");
@@ -70,7 +74,9 @@ pub(crate) fn run(job: &Job) -> Result<Vec<String>> {
 
 /// Writes the pages that are generated, or returns a line for each that is out of date.
 fn generate(program: &Path, mode: Mode) -> Result<Vec<String>> {
-    let (files, mut problems) = tools::generated(&pages::read()?, program)?;
+    let pages = pages::read()?;
+    let (mut files, mut problems) = tools::generated(&pages, program)?;
+    files.push(measured::generated(&pages)?);
     problems.extend(generated::settle(&files, mode)?);
     Ok(problems)
 }

@@ -17,6 +17,7 @@ mod book;
 mod bundle;
 mod completions;
 mod demo;
+mod figures;
 mod hosts;
 mod limit;
 mod mcp;
@@ -102,6 +103,9 @@ enum Task {
         /// Only these: measure, flac, mp3, normalize, mix, memory, engine, decision, chat, plugin, editor,
         /// words, import, stems, speech, fillers, analysis.
         names: Vec<String>,
+        /// Keep the figures in docs/figures.json, from which the book's table is made.
+        #[arg(long)]
+        write: bool,
     },
 }
 
@@ -132,6 +136,6 @@ fn run(task: Task) -> anyhow::Result<()> {
         Task::Mcp => mcp::run(),
         Task::Hosts { parts, long } => hosts::run(&parts, test::Soak::from_flag(long)),
         Task::Demo { files } => demo::run(&files),
-        Task::Bench { names } => bench::run(&names),
+        Task::Bench { names, write } => bench::run(&names, bench::Keep::from_flag(write)),
     }
 }
