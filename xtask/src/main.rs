@@ -1,4 +1,4 @@
-//! One entry point for everything a developer runs: setup, demo, test, tidy,
+//! One entry point for everything a developer runs: setup, demo, test, tidy, book,
 //! mcp, bench, bundle, install, dist, completions.
 //!
 //! Thread: any. Each command is a module that starts other programs, waits for them and reports.
@@ -13,9 +13,11 @@
 )]
 
 mod bench;
+mod book;
 mod bundle;
 mod completions;
 mod demo;
+mod figures;
 mod hosts;
 mod limit;
 mod mcp;
@@ -54,6 +56,17 @@ enum Task {
     },
     /// Check the house rules: dependency edges, headers, lengths, one file per tool, clean text.
     Tidy,
+    /// Check README and docs: run every command, follow every link, compare what is generated.
+    Book {
+        /// Run the commands of these pages only, for example docs/start.md.
+        pages: Vec<String>,
+        /// Update outputs and generated pages that are out of date.
+        #[arg(long)]
+        write: bool,
+        /// Use this `deskhand` instead of building one.
+        #[arg(long, value_name = "PROGRAM")]
+        deskhand: Option<PathBuf>,
+    },
     /// Run the MCP server against the conformance suite, the inspector and clients in Python.
     Mcp,
     /// Load the plugin into hosts, use it and the app there, and measure what is heard.
@@ -90,6 +103,9 @@ enum Task {
         /// Only these: measure, flac, mp3, normalize, mix, memory, engine, decision, chat, plugin, editor,
         /// words, import, stems, speech, fillers, analysis.
         names: Vec<String>,
+        /// Keep the figures in docs/figures.json, from which the book's table is made.
+        #[arg(long)]
+        write: bool,
     },
 }
 
@@ -112,9 +128,14 @@ fn run(task: Task) -> anyhow::Result<()> {
         Task::Completions => completions::run(),
         Task::Test { long } => test::run(test::Soak::from_flag(long)),
         Task::Tidy => tidy::run(),
+        Task::Book { pages, write, deskhand } => book::run_and_print(&book::Job {
+            mode: book::Mode::from_flag(write),
+            program: deskhand,
+            only: pages,
+        }),
         Task::Mcp => mcp::run(),
         Task::Hosts { parts, long } => hosts::run(&parts, test::Soak::from_flag(long)),
         Task::Demo { files } => demo::run(&files),
-        Task::Bench { names } => bench::run(&names),
+        Task::Bench { names, write } => bench::run(&names, bench::Keep::from_flag(write)),
     }
 }

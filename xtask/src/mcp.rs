@@ -11,7 +11,7 @@ mod server;
 use anyhow::{Result, bail};
 use install::Suites;
 use server::{Desk, Server, Surface};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The versions of the protocol that are served.
 const VERSIONS: [&str; 2] = ["2026-07-28", "2025-11-25"];
@@ -22,6 +22,11 @@ pub(crate) fn prepare() -> Result<(), String> {
         format!("the MCP suites and clients, which npm and pip install from the network: {error:#}")
     };
     Suites::installed().map(drop).map_err(skipped)
+}
+
+/// Builds `deskhand` as its tests build it, and returns where it is.
+pub(crate) fn program() -> Result<PathBuf> {
+    server::built()
 }
 
 /// Runs everything and lists all that is wrong at once.

@@ -1,6 +1,6 @@
 //! `cargo xtask test`: the steps that prove the project, in the order that fails soonest.
 
-use crate::{hosts, mcp, setup, shell, skipped, tidy, workspace};
+use crate::{book, hosts, mcp, setup, shell, skipped, tidy, workspace};
 use anyhow::{Context, Result};
 use std::path::Path;
 use std::process::Command;
@@ -27,6 +27,8 @@ enum Step {
     /// Of which it is listed what the tests leave out.
     Tests(Command),
     Tidy,
+    /// Of which it is listed what lacks a program or a model here.
+    Book,
     Mcp,
     Hosts(Soak),
 }
@@ -78,6 +80,7 @@ fn steps(soak: Soak, target: &Path) -> Vec<(&'static str, Step)> {
         ("tidy", Step::Tidy),
         ("clippy", Step::Cargo(shell::cargo(clippy))),
         ("test", Step::Tests(test)),
+        ("book", Step::Book),
         ("docs", Step::Cargo(doc)),
     ]
 }
@@ -105,6 +108,7 @@ fn timed(name: &str, step: Step, skipped: &mut Vec<String>) -> Result<Duration> 
     let line = match &step {
         Step::Cargo(command) | Step::Tests(command) => shell::line(command),
         Step::Tidy => "cargo xtask tidy".to_owned(),
+        Step::Book => "cargo xtask book".to_owned(),
         Step::Mcp => "cargo xtask mcp".to_owned(),
         Step::Hosts(_) => "cargo xtask hosts".to_owned(),
     };
@@ -115,6 +119,7 @@ fn timed(name: &str, step: Step, skipped: &mut Vec<String>) -> Result<Duration> 
             skipped::listed(&mut command).map(|found| skipped.extend(found))
         }
         Step::Tidy => tidy::run(),
+        Step::Book => book::run(&book::Job::check()).map(|found| skipped.extend(found)),
         Step::Mcp => mcp::run(),
         Step::Hosts(soak) => hosts::quick(soak),
     };

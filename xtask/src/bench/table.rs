@@ -1,5 +1,6 @@
 //! The figures as rows: ours, the peer's, the ratio, and what was promised.
 
+use crate::figures::Figure;
 use std::time::Duration;
 
 /// A measured amount with its unit.
@@ -115,6 +116,13 @@ impl Row {
         format!("{workload}: ours {ours}, peer {peer}, {ratio} (goal {goal}) {met}")
     }
 
+    /// The row as it is kept, where there is a figure.
+    pub(super) fn figure(&self, part: &str) -> Option<Figure> {
+        self.ours?;
+        let [workload, ours, other, ratio, goal, met] = self.cells();
+        Some(Figure { part: part.to_owned(), workload, ours, other, ratio, goal, met })
+    }
+
     fn cells(&self) -> [String; 6] {
         let dash = || "-".to_owned();
         let ours = self.ours.map_or_else(dash, Amount::text);
@@ -149,7 +157,7 @@ fn yes_or_no(met: bool) -> String {
     if met { "yes" } else { "no" }.to_owned()
 }
 
-/// All rows as a Markdown table, ready for docs/figures.md.
+/// All rows as a Markdown table.
 pub(super) fn markdown(rows: &[Row]) -> String {
     let mut text = String::from(
         "| workload | ours | peer | ratio | goal | met |\n|---|---|---|---|---|---|\n",
@@ -184,5 +192,7 @@ mod tests {
 | scan | - | - | - | - | skipped: no ffmpeg |
 ";
         assert_eq!(markdown(&rows), expected);
+        assert_eq!(rows[2].figure("mix").unwrap().ours, "80 MB");
+        assert_eq!(rows[4].figure("mix"), None);
     }
 }

@@ -1,4 +1,4 @@
-//! One tool is one file, one scenario and one entry in the book's list of tools.
+//! One tool is one file, one scenario and one page of the book.
 
 use super::Violation;
 use super::tree::{Tree, TreeFile};
@@ -8,12 +8,12 @@ use syn::{Expr, ExprCall, ExprMethodCall, ItemImpl, ItemMod, Lit};
 
 const TOOLS: &str = "tools/builtin/src/";
 const SCENARIOS: &str = "tests/scenarios/";
-/// The book's list of tools, in tables.
-const LIST: &str = "docs/tools/README.md";
-/// What makes a type a tool. A command, one per change, is generated and needs neither folder nor row.
+/// The pages of tools, one a tool.
+const PAGES: &str = "docs/tools/";
+/// What makes a type a tool. A command, one per change, is generated and needs neither folder nor page.
 const TRAITS: [&str; 3] = ["Tool", "TypedTool", "Clean"];
 
-/// Tools that share a file, lack a scenario or a row, and scenario folders with a part missing.
+/// Tools that share a file, lack a scenario or a page, and scenario folders with a part missing.
 pub(super) fn check(tree: &Tree) -> Vec<Violation> {
     let files = tree.rust().filter(|file| file.path.starts_with(TOOLS));
     let mut found: Vec<_> = files.flat_map(|file| tool_violations(tree, file)).collect();
@@ -53,10 +53,11 @@ fn missing(tree: &Tree, name: &str) -> Vec<String> {
             "no folder in {SCENARIOS} calls `{name}`; add NNN_name with session, call, expected"
         ));
     }
-    let list = tree.get(LIST).map_or("", |list| &list.text);
-    let row = |line: &str| line.starts_with('|') && line.contains(&format!("`{name}`"));
-    if !list.lines().any(row) {
-        missing.push(format!("{LIST} has no table row with `{name}`"));
+    let page = format!("{PAGES}{name}.md");
+    if tree.get(&page).is_none() {
+        missing.push(format!(
+            "no page {page}: link it in {PAGES}README.md and run `cargo xtask book --write`"
+        ));
     }
     missing
 }
@@ -150,7 +151,7 @@ mod tests {
     const CALL: (&str, &str) = ("tests/scenarios/001_a/call.json", "{\"tool\":\"tool_normalize\"}");
     const SESSION: (&str, &str) = ("tests/scenarios/001_a/session.json", "{}");
     const EXPECTED: (&str, &str) = ("tests/scenarios/001_a/expected/plan.json", "{}");
-    const ROW: (&str, &str) = (LIST, "| Levels | `tool_normalize` |\n");
+    const PAGE: (&str, &str) = ("docs/tools/tool_normalize.md", "# Normalize\n");
 
     fn found(files: &[(&str, &str)]) -> Vec<String> {
         check(&Tree::planted(files)).iter().map(ToString::to_string).collect()
@@ -159,21 +160,22 @@ mod tests {
     #[test]
     fn a_complete_tool_passes() {
         let tool = ("tools/builtin/src/normalize.rs", TOOL);
-        assert_eq!(found(&[tool, CALL, SESSION, EXPECTED, ROW]), Vec::<String>::new());
+        assert_eq!(found(&[tool, CALL, SESSION, EXPECTED, PAGE]), Vec::<String>::new());
     }
 
     #[test]
-    fn a_tool_without_scenario_or_row_is_caught() {
+    fn a_tool_without_scenario_or_page_is_caught() {
         let tool = ("tools/builtin/src/normalize.rs", TOOL);
-        assert!(found(&[tool, ROW])[0].contains("no folder in tests/scenarios/ calls"));
-        let unrowed = found(&[tool, CALL, SESSION, EXPECTED, (LIST, "`tool_normalize`\n")]);
-        assert!(unrowed[0].contains("no table row"), "{unrowed:?}");
+        assert!(found(&[tool, PAGE])[0].contains("no folder in tests/scenarios/ calls"));
+        let other = ("docs/tools/README.md", "`tool_normalize`\n");
+        let without_page = found(&[tool, CALL, SESSION, EXPECTED, other]);
+        assert!(without_page[0].contains("no page docs/tools/tool_normalize.md"));
     }
 
     #[test]
     fn two_tools_in_a_file_are_caught() {
         let both = format!("{TOOL}impl toolkit::TypedTool for B {{}}\n");
-        let rest = [CALL, SESSION, EXPECTED, ROW];
+        let rest = [CALL, SESSION, EXPECTED, PAGE];
         let planted = |text| found(&[&[("tools/builtin/src/a.rs", text)], &rest[..]].concat());
         assert_eq!(planted(&both).len(), 1);
         let in_tests = format!("{TOOL}mod tests {{ impl Tool for B {{}} }}\n");
