@@ -153,7 +153,7 @@ impl Playback {
         session: &Session,
         play: &Play,
         records: bool,
-        plan: impl FnOnce(PlanId) -> Option<Plan>,
+        plan: impl FnOnce(PlanId, Which) -> Option<Plan>,
     ) -> Result<(), PlaybackError> {
         let was_alone = self.aside.is_some();
         self.end_audition(player)?;
@@ -176,7 +176,7 @@ impl Playback {
                 self.cycle = range;
             }
             Play::Hear { plan: id, which } => {
-                let plan = plan(*id).ok_or(PlaybackError::NotWaiting(*id))?;
+                let plan = plan(*id, *which).ok_or(PlaybackError::NotWaiting(*id))?;
                 // A part goes by the name of its plan: that is what is decided on.
                 self.hear(player, session, Plan { id: *id, ..plan }, *which)?;
                 if player.place().motion == engine::Motion::Stopped {
