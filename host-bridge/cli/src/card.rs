@@ -32,7 +32,7 @@ pub(crate) fn card(plan: &Plan, session: &Session, output: Output) -> String {
         return line;
     }
     let table = table::plan(output, plan, session).to_string();
-    let mut lines = vec![format!("{}: {}", plan.id, plan.summary), format!("\n{table}\n")];
+    let mut lines = vec![plan.summary.clone(), format!("\n{table}\n")];
     lines.extend(parts(plan));
     lines.extend(to_hear(plan));
     lines.extend(shown(findings(plan, session), "findings"));
@@ -63,7 +63,7 @@ pub(crate) fn keys(plan: &Plan) -> &'static str {
 /// A call that waits for leave to run.
 fn permission(plan: &Plan) -> String {
     let params = clean(&plan.params.to_string(), PARAMS);
-    let mut lines = vec![format!("{}: {} {params}", plan.id, plan.summary)];
+    let mut lines = vec![format!("{} {params}", plan.summary)];
     lines.extend(shown(warnings(plan), "warnings"));
     lines.join("\n")
 }
@@ -73,7 +73,7 @@ fn one_line(plan: &Plan, session: &Session) -> Option<String> {
     let planned = plan.changes.first().filter(|_| is_one_scalar(plan))?;
     let (before, after) = table::sides(&planned.change, session);
     let what = table::what(planned);
-    let mut line = format!("{}: {what} {before} -> {after}, {}", plan.id, planned.reason);
+    let mut line = format!("{what} {before} -> {after}, {}", planned.reason);
     for told in warnings(plan).into_iter().chain(notes(plan)) {
         line += &format!("\n{told}");
     }

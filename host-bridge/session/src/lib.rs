@@ -23,6 +23,7 @@ pub mod ids;
 pub mod insert;
 pub mod marker;
 pub mod measure;
+pub mod plain_words;
 pub mod plan;
 pub mod playing;
 pub mod provisional;

@@ -10,6 +10,7 @@ use crate::missing::{self, Install};
 use crate::model::Card;
 use crate::settings::{ModelOffer, Settings};
 use crate::theme::{Type, radius, space};
+use crate::toasts::names;
 use crate::ways::for_person;
 use deskhand_session::Plan;
 use egui::{Rect, pos2, vec2};
@@ -43,7 +44,7 @@ impl Heights {
         let warned = if card.view.tells_all { usize::MAX } else { WARNED };
         let warning = |text: &String| {
             let offer = missing::offer(place.settings, text);
-            let (block, text) = (width - 2.0 * space::M, shown(text, offer.is_some()));
+            let (block, text) = (width - 2.0 * space::M, shown(place, text, offer.is_some()));
             let button = match offer {
                 Some(offer) => Install::of(&offer).width(cx, block - FOR_WORDS),
                 None => fix_of(plan, &text, place.settings)
@@ -53,7 +54,8 @@ impl Heights {
             (cx.para_height(&text, Type::SMALL, room) + 24.0).max(44.0)
         };
         let room = width - 2.0 * space::M - INDENT;
-        let note = |text: &String| cx.para_height(&for_person(text), Type::SMALL, room) + 8.0;
+        let note =
+            |text: &String| cx.para_height(&shown(place, text, false), Type::SMALL, room) + 8.0;
         Self {
             warnings: plan.warnings.iter().take(warned).map(warning).collect(),
             hidden: plan.warnings.len().saturating_sub(warned),
@@ -82,7 +84,7 @@ pub(super) fn show(
     for (index, height) in heights.warnings.iter().enumerate() {
         let told = &card.stored.plan.warnings[index];
         let offer = missing::offer(place.settings, told);
-        let text = shown(told, offer.is_some());
+        let text = shown(place, told, offer.is_some());
         let block = rest.cut_top(*height).pad(0.0, 4.0);
         let fix = fix_of(&card.stored.plan, &text, place.settings);
         if !warning(cx, block, &text, (offer.as_ref(), fix, index as u64), out) {
@@ -100,7 +102,7 @@ pub(super) fn show(
         more(cx, rest.cut_top(MORE), heights.hidden, card);
     }
     for (text, height) in notes(card).zip(&heights.notes) {
-        note(cx, rest.cut_top(*height), &for_person(text));
+        note(cx, rest.cut_top(*height), &shown(place, text, false));
     }
 }
 
@@ -144,8 +146,9 @@ fn fix_of(plan: &Plan, warning: &str, settings: Option<&Settings>) -> Option<Fix
 }
 
 /// A warning as a person reads it, beside a button that installs what is missing if it `has_button`.
-fn shown(text: &str, has_button: bool) -> String {
-    for_person(if has_button { missing::beside_button(text) } else { text })
+fn shown(place: &Place<'_>, text: &str, has_button: bool) -> String {
+    let words = for_person(if has_button { missing::beside_button(text) } else { text });
+    names::of(&words, place.session)
 }
 
 fn note(cx: &Cx<'_>, block: Rect, text: &str) {

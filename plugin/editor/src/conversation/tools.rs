@@ -45,6 +45,7 @@ pub(super) fn show(
     for entry in run.iter_mut() {
         let Entry::Tool(line) = entry else { continue };
         if let Some(question) = line.question() {
+            let question = model.without_ids(&question);
             asks(ui, theme, model, &question);
         } else if line.result.is_none() || is_open || done < FOLDED {
             let plan = awaited.iter().find(|(tool, _)| line.is_of(tool));
@@ -119,7 +120,7 @@ fn look(
         true => (icons::WARNING_CIRCLE, theme.danger, ""),
         false => standing(theme, model, line),
     };
-    let words = if said.is_empty() { name } else { model.with_numbers(for_person(said)) };
+    let words = if said.is_empty() { name } else { model.without_ids(&for_person(said)) };
     let words = if stands.is_empty() { words } else { format!("{words}: {stands}") };
     (icon, color, words)
 }

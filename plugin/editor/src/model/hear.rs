@@ -145,7 +145,7 @@ impl Model {
         self.untell(AT_WORK);
         let next = self.says_next.take().and_then(|text| Action::Say(text).op());
         if next.is_none() && reason != TurnReason::Finished && !message.is_empty() {
-            self.end_turn(at_window(message));
+            self.end_turn(self.without_ids(&at_window(message)));
         }
         next.into_iter().collect()
     }
