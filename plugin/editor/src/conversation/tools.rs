@@ -112,6 +112,9 @@ fn look(
             Some(plan) => {
                 (icons::HAND, theme.text, format!("{name}: waits for your decision on plan {plan}"))
             }
+            None if !model.is_turn_running() => {
+                (icons::X_CIRCLE, theme.text_3, format!("{name}: interrupted"))
+            }
             None => (icons::CIRCLE_NOTCH, theme.text, name),
         };
     };

@@ -122,10 +122,18 @@ impl Model {
         self.desk.timeline.place_at(session, at)
     }
 
-    /// Whether calls of this window run.
+    /// Whether something goes on in the session that would stop with its last window: a call, a plan that is applied or
+    /// runs, a turn of the conversation.
     #[must_use]
-    pub fn running(&self) -> usize {
-        self.jobs.len()
+    pub fn is_at_work(&self) -> bool {
+        let is_deciding = |card: &Card| {
+            card.stored.state == PlanState::Applying
+                || card.view.was_sent && card.view.call.is_some()
+        };
+        let runs = self.mirror.as_ref().is_some_and(|mirror| !mirror.snapshot.running.is_empty());
+        let is_reached = self.gone.is_none();
+        let is_deciding = self.cards.values().any(is_deciding);
+        is_reached && (!self.jobs.is_empty() || is_deciding || runs || self.is_turn_running())
     }
 
     /// Words of the application to the person, in place of what it said `about` the same before.
