@@ -59,7 +59,7 @@ pub use insert::{InsertOwner, PlacedInsert, Switch};
 pub use marker::{Marker, MarkerSpan};
 pub use measure::{Finding, Measure};
 pub use plan::{
-    Artifact, Plan, PlanPart, PlanState, PlannedChange, Prediction, StoredPlan, Verify,
+    Artifact, Plan, PlanOffer, PlanPart, PlanState, PlannedChange, Prediction, StoredPlan, Verify,
 };
 pub use playing::Playing;
 pub use provisional::Provisional;

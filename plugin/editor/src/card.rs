@@ -12,6 +12,7 @@ mod hear;
 mod keyboard;
 pub(crate) mod label;
 mod lines;
+pub(crate) mod offered;
 pub(crate) mod parts;
 mod permit;
 mod rows;
@@ -49,6 +50,7 @@ use egui::{Rect, Ui, UiBuilder, Vec2, pos2, vec2};
 pub(crate) use keyboard::keys;
 use keyboard::{apply_by_key, keep_arrows};
 pub(crate) use lines::Lines;
+pub(crate) use offered::Offered;
 pub(crate) use stale::Stale;
 use std::collections::{BTreeMap, BTreeSet};
 pub(crate) use taken::Taken;
@@ -155,6 +157,8 @@ pub(crate) struct CardView {
     pub(crate) lets_run: bool,
     /// Words for the composer that a button of the card asked for.
     pub(crate) wish: Option<String>,
+    /// What it offers was asked for; it is planned again once that is done.
+    pub(crate) offered: Option<Offered>,
     /// The takes that it marks are to be shown beside each other.
     pub(crate) opens_takes: bool,
     pub(crate) stale: Stale,
@@ -242,6 +246,7 @@ impl CardView {
     pub(crate) fn lost(&mut self) {
         (self.was_sent, self.call, self.progress) = (false, None, 0.0);
         self.parts.lost();
+        self.offered = None;
     }
 
     /// Whether the person is at it.

@@ -15,7 +15,7 @@ pub(crate) use steps::{Stands, Steps};
 pub use story::{Entry, ToolLine};
 
 use crate::areas::Areas;
-use crate::card::CardView;
+use crate::card::{CardView, offered};
 use crate::desk::DeskView;
 use crate::found::Found;
 use crate::live::Live;
@@ -174,6 +174,7 @@ impl Model {
                 self.jobs.insert(call, Job { tool, fraction: 0.0, what: String::new() });
             }
         }
+        self.cards.values_mut().for_each(|card| offered::sent(card, call, op));
         if let Op::Call { tool, .. } = op {
             let job = Job { tool: tool.clone(), fraction: 0.0, what: String::new() };
             self.jobs.insert(call, job);

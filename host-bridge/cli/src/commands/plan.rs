@@ -182,7 +182,12 @@ pub(crate) fn say_to_hear(plan: &Plan, output: Output) {
 /// What a person should know of a plan; in JSON it is in the plan.
 pub(crate) fn warnings(plan: &Plan, output: Output) {
     if !output.is_json() {
-        plan.warnings.iter().for_each(|warning| output.warn(for_terminal(warning)));
+        for warning in &plan.warnings {
+            output.warn(for_terminal(warning));
+            if let Some(way) = crate::card::way_out(plan, warning) {
+                output.note(format!("  {way}"));
+            }
+        }
         plan.notes.iter().for_each(|note| output.note(note));
     }
 }
