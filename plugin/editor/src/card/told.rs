@@ -268,4 +268,22 @@ mod tests {
         assert!(harness.query_by_label("Clip 4 is silent.").is_some());
         assert!(harness.query_by_label_contains("more warning").is_none());
     }
+
+    #[test]
+    fn what_is_warned_of_and_noted_is_the_list_of_the_plan_and_nothing_else() {
+        let mut model = with_plan();
+        let plan = &mut model.cards.get_mut(&gain_plan().id).unwrap().stored.plan;
+        plan.warnings = (1..=5).map(|number| format!("Warning {number} of it.")).collect();
+        plan.notes = vec!["Note 1 of it.".into()];
+        let (warnings, notes) = (plan.warnings.clone(), plan.notes.clone());
+        let mut harness = harness(model);
+        harness.run_steps(3);
+        harness.get_by_label("Show 3 more warnings").click();
+        harness.run_steps(3);
+        for told in warnings.iter().chain(&notes) {
+            harness.get_by_label(told);
+        }
+        // Beside them the line that counts them says all of them at once.
+        assert_eq!(harness.query_all_by_label_contains(" of it.").count(), 7);
+    }
 }
