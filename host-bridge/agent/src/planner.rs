@@ -49,12 +49,42 @@ pub fn plan_words(words: &str, session: &Session) -> Reading {
     }
     let whole = read(words);
     let whole = musings::without_reason(words, &whole, &read).unwrap_or(whole);
+    let whole = of_speaker(words, &whole, &names, session).unwrap_or(whole);
     let mut reading = halves::understood(words, &whole, &names, &read).unwrap_or(whole);
     tell_of_no_phrases(words, &mut reading, session);
     for unclear in &mut reading.unclear {
         complete_offers(words, unclear, &ground);
     }
     reading
+}
+
+/// What is asked of who speaks, on the track where they do: "turn the guest down" where that is called "Anna" by now.
+/// What takes something away, or names it, is offered instead.
+fn of_speaker(words: &str, whole: &Reading, names: &Names, session: &Session) -> Option<Reading> {
+    if !whole.unclear.iter().any(speakers::are_named) {
+        return None;
+    }
+    let said = speakers::by_track(words, &lex(words), session)?;
+    let tokens = lex(&said);
+    let scope = Scope { text: &said, session, names, tokens: &tokens, nested: false };
+    let clauses = clauses_of(pieces_of(&said, scope));
+    let is_about_sound = |clause: &Clause| clause.verb().is_some_and(is_of_sound);
+    if !clauses.iter().all(is_about_sound) {
+        return None;
+    }
+    let reading = read_plainly(&said, session, names);
+    reading.unclear.is_empty().then_some(reading)
+}
+
+/// Whether a verb changes how a track sounds, or chooses it, and takes nothing away.
+fn is_of_sound(verb: Verb) -> bool {
+    use Verb::{
+        Bring, Change, Denoise, Give, Knock, LevelOut, Lower, Match, Mute, Normalize, Pan, Raise,
+        Select, Set, Solo, Stage, Turn, Unmute, Unsolo,
+    };
+    let level = matches!(verb, Bring | Change | Give | Knock | Lower | Raise | Set | Turn);
+    let measured = matches!(verb, Denoise | LevelOut | Match | Normalize | Stage);
+    level || measured || matches!(verb, Mute | Unmute | Solo | Unsolo | Pan | Select)
 }
 
 /// The same without a look at what is offered: that is held against this.

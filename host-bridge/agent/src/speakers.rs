@@ -1,13 +1,57 @@
 //! Names of people who speak, said where a track is meant: "turn Anna up".
 
+use crate::lexer::Token;
+use crate::names::words_of;
+use crate::reading::Unclear;
 use crate::resolve::Trouble;
-use deskhand_session::{Segment, Session, SourceId};
+use deskhand_session::{Segment, Session, SourceId, TrackId};
 use std::collections::BTreeSet;
+
+/// Where who speaks is said and no track is called so.
+const WHO_SPEAKS: &str = "is who speaks on";
 
 /// What is said of words that name no track but somebody who speaks on one; none where nobody is called so, or others
 /// speak in the same recordings.
 pub(crate) fn on_a_track(words: &str, session: &Session) -> Option<Trouble> {
-    let name = words.trim().trim_matches('"').to_lowercase();
+    let said = words.trim();
+    let (_, track) = track_of(said.trim_matches('"'), session)?;
+    let reason = format!("\"{said}\" {WHO_SPEAKS} {track}, and no track is called so");
+    Some(Trouble::not_understood(reason, [track]))
+}
+
+/// Whether words failed because they name who speaks on a track that is called otherwise.
+pub(crate) fn are_named(unclear: &Unclear) -> bool {
+    unclear.reason.contains(WHO_SPEAKS)
+}
+
+/// The same words with the track on which somebody speaks, in quotes, in the place of their name: a track that is renamed
+/// keeps its speaker. None where nobody is named, or several are, or the track is not heard.
+pub(crate) fn by_track(words: &str, tokens: &[Token], session: &Session) -> Option<String> {
+    let speakers = session.segments.values().filter_map(|segment| segment.speaker.as_deref());
+    let speakers: BTreeSet<&str> = speakers.collect();
+    let mut found = speakers.iter().flat_map(|name| {
+        let named = words_of(name);
+        let length = named.len().max(1);
+        let is_name = move |window: &&[Token]| {
+            let said = window.iter().map(|token| token.word().map(str::to_lowercase));
+            !named.is_empty() && said.eq(named.iter().map(|word| Some(word.to_lowercase())))
+        };
+        tokens.windows(length).filter(is_name).map(move |window| (*name, window))
+    });
+    let (name, window) = found.next()?;
+    if found.next().is_some() {
+        return None;
+    }
+    let (id, track) = track_of(name, session)?;
+    let is_heard = session.tracks.get(&id).is_some_and(|track| !track.mute);
+    let (first, last) = (window.first()?, window.last()?);
+    let (ahead, behind) = (words.get(..first.start)?, words.get(last.end..)?);
+    (is_heard && !track.contains('"')).then(|| format!("{ahead}\"{track}\"{behind}"))
+}
+
+/// The only track on which somebody speaks, where nobody else does.
+fn track_of(name: &str, session: &Session) -> Option<(TrackId, String)> {
+    let name = name.to_lowercase();
     let is_called = |segment: &&Segment| {
         segment.speaker.as_ref().is_some_and(|speaker| speaker.to_lowercase() == name)
     };
@@ -19,21 +63,18 @@ pub(crate) fn on_a_track(words: &str, session: &Session) -> Option<Trouble> {
     if session.segments.values().any(is_shared) {
         return None;
     }
-    let tracks = tracks_of(&spoken, session);
-    let [track] = &tracks[..] else {
-        return None;
-    };
-    let reason =
-        format!("\"{}\" is who speaks on {track}, and no track is called so", words.trim());
-    Some(Trouble::not_understood(reason, tracks))
+    match &tracks_of(&spoken, session)[..] {
+        [track] => Some(track.clone()),
+        _ => None,
+    }
 }
 
 /// The tracks on which these recordings play, without those of an assembly.
-fn tracks_of(sources: &BTreeSet<SourceId>, session: &Session) -> Vec<String> {
+fn tracks_of(sources: &BTreeSet<SourceId>, session: &Session) -> Vec<(TrackId, String)> {
     let clips = session.clips.values().filter(|clip| sources.contains(&clip.source));
     let ids: BTreeSet<_> = clips.map(|clip| clip.track).collect();
-    let names = ids.iter().filter_map(|id| Some(session.tracks.get(id)?.name.clone()));
-    names.filter(|name| !name.ends_with(ASSEMBLY)).collect()
+    let named = ids.iter().filter_map(|id| Some((*id, session.tracks.get(id)?.name.clone())));
+    named.filter(|(_, name)| !name.ends_with(ASSEMBLY)).collect()
 }
 
 /// The end of the names of tracks that an assembly plays on.

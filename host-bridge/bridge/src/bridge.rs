@@ -143,6 +143,7 @@ impl Bridge {
         bridge.settle_interrupted();
         bridge.answer_interrupted();
         bridge.park_unfinished();
+        bridge.read_asked_groups();
         bridge.look_after_media();
         bridge
     }

@@ -273,6 +273,7 @@ impl Bridge {
             artifacts: draft.artifacts,
             warnings,
             notes,
+            offers: draft.offers,
             derived_from: None,
         }
     }

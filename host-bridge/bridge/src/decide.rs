@@ -37,7 +37,7 @@ impl Bridge {
     }
 
     /// Takes a plan from a file; an equal one that waits already is not doubled.
-    pub(crate) fn add_plan(&mut self, asker: Asker, plan: Plan) {
+    pub(crate) fn add_plan(&mut self, asker: Asker, mut plan: Plan) {
         if plan.session != self.session.id {
             let other = Refusal::OtherSession { plan: plan.session, here: self.session.id };
             return self.refused(asker, plan.id, other);
@@ -54,7 +54,11 @@ impl Bridge {
                 let result = self.waiting(known).unwrap_or_else(|| self.ok("the plan is known"));
                 self.answer(asker, result);
             }
-            None => self.park(asker, plan),
+            None => {
+                // A button that calls a tool is one of ours, not of a file.
+                plan.offers.clear();
+                self.park(asker, plan);
+            }
         }
     }
 

@@ -29,7 +29,7 @@ impl Bridge {
             return;
         }
         for set in free_sets(&self.session, came) {
-            if !self.notices.asked_groups.insert(set.tracks.clone()) {
+            if !self.notices.asked_groups.ask(&set.tracks) {
                 continue;
             }
             let mut notice = Notice::new(String::new(), NoticeKind::Query, self.question(&set), 0);
@@ -71,6 +71,7 @@ impl Bridge {
         answer: Option<&str>,
     ) {
         let Some(tracks) = self.notices.group_offers.remove(notice_id) else { return };
+        self.keep_asked_group(tracks.clone());
         if answer != Some(GROUP) || self.read_only.is_some() {
             return;
         }

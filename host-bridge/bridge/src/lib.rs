@@ -10,6 +10,7 @@
 #![forbid(unsafe_code)]
 
 mod artifacts;
+mod asked_groups;
 mod bridge;
 mod by_track;
 mod calls;

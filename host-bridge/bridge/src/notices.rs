@@ -1,5 +1,6 @@
 //! Words for the person that are no part of the conversation.
 
+use crate::asked_groups::AskedGroups;
 use crate::bridge::Bridge;
 use crate::connection::Asker;
 use crate::jobs::HOUSE;
@@ -9,7 +10,7 @@ use deskhand_protocol::{News, ToolResult};
 use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_session::{Author, TrackId};
 use serde_json::json;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// The most notices that stay at once: who floods the person is told to stop.
 const MOST: usize = 64;
@@ -25,7 +26,7 @@ pub(crate) struct Notices {
     /// Which notices ask whether tracks shall be a group.
     pub(crate) group_offers: BTreeMap<String, Vec<TrackId>>,
     /// The tracks that were asked about.
-    pub(crate) asked_groups: BTreeSet<Vec<TrackId>>,
+    pub(crate) asked_groups: AskedGroups,
 }
 
 impl Bridge {

@@ -32,7 +32,7 @@ pub(crate) fn card(plan: &Plan, session: &Session, output: Output) -> String {
         return line;
     }
     let table = table::plan(output, plan, session).to_string();
-    let mut lines = vec![format!("{}: {}", plan.id, plan.summary), format!("\n{table}\n")];
+    let mut lines = vec![plan.summary.clone(), format!("\n{table}\n")];
     lines.extend(parts(plan));
     lines.extend(to_hear(plan));
     lines.extend(shown(findings(plan, session), "findings"));
@@ -63,7 +63,7 @@ pub(crate) fn keys(plan: &Plan) -> &'static str {
 /// A call that waits for leave to run.
 fn permission(plan: &Plan) -> String {
     let params = clean(&plan.params.to_string(), PARAMS);
-    let mut lines = vec![format!("{}: {} {params}", plan.id, plan.summary)];
+    let mut lines = vec![format!("{} {params}", plan.summary)];
     lines.extend(shown(warnings(plan), "warnings"));
     lines.join("\n")
 }
@@ -73,7 +73,7 @@ fn one_line(plan: &Plan, session: &Session) -> Option<String> {
     let planned = plan.changes.first().filter(|_| is_one_scalar(plan))?;
     let (before, after) = table::sides(&planned.change, session);
     let what = table::what(planned);
-    let mut line = format!("{}: {what} {before} -> {after}, {}", plan.id, planned.reason);
+    let mut line = format!("{what} {before} -> {after}, {}", planned.reason);
     for told in warnings(plan).into_iter().chain(notes(plan)) {
         line += &format!("\n{told}");
     }
@@ -130,8 +130,33 @@ fn findings(plan: &Plan, session: &Session) -> Vec<String> {
 }
 
 fn warnings(plan: &Plan) -> Vec<String> {
-    let line = |warning: &String| format!("  warning: {}", for_terminal(warning));
+    let line = |warning: &String| {
+        let way = way_out(plan, warning).map(|way| format!("\n    {way}")).unwrap_or_default();
+        format!("  warning: {}{way}", for_terminal(warning))
+    };
     plan.warnings.iter().map(line).collect()
+}
+
+/// What the plan offers about a warning, as a command.
+pub(crate) fn way_out(plan: &Plan, warning: &str) -> Option<String> {
+    let offer = plan.offers.iter().find(|offer| offer.warning == warning)?;
+    let values = offer.params.as_object()?.iter().map(|(key, value)| {
+        // What reads as JSON is given as JSON.
+        let plain = value.as_str().filter(|text| serde_json::from_str::<Value>(text).is_err());
+        let value = plain.map_or_else(|| value.to_string(), str::to_owned);
+        format!(" {}", shell_word(&format!("{key}={value}")))
+    });
+    let (label, tool, values) = (&offer.label, &offer.tool, values.collect::<String>());
+    Some(format!("{label}: `deskhand plan DIR {tool}{values}`, apply that, and plan this again"))
+}
+
+/// A word as a shell takes it.
+fn shell_word(word: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "_-=./,:".contains(c);
+    if word.chars().all(is_plain) {
+        return word.to_owned();
+    }
+    format!("'{}'", word.replace('\'', "'\\''"))
 }
 
 fn notes(plan: &Plan) -> Vec<String> {
@@ -314,6 +339,23 @@ mod tests {
             "params": {"path": "mix.wav\u{1b}[2J"}, "warnings": ["cmd_render reaches outside the session"],
         });
         insta::assert_snapshot!(whole(&plan(json!([]), rest)));
+    }
+
+    #[test]
+    fn what_a_plan_offers_about_a_warning_is_a_command_that_can_be_typed() {
+        let changes = json!([change("c1", 1, "Voice", 9.1)]);
+        let params = json!({"name": "Bo's talk", "targets": ["Voice", "Music"], "index": "12"});
+        let (warning, label) = ("Music stays.", "Group and keep in sync");
+        let offer =
+            json!({"warning": warning, "label": label, "tool": "cmd_set_group", "params": params});
+        let plan = plan(changes, json!({"warnings": [warning, "Voice clips."], "offers": [offer]}));
+        let command = "deskhand plan DIR cmd_set_group 'index=\"12\"' 'name=Bo'\\''s talk' \
+                       'targets=[\"Voice\",\"Music\"]'";
+        let told = format!("{label}: `{command}`, apply that, and plan this again");
+        assert_eq!(way_out(&plan, warning), Some(told.clone()));
+        assert_eq!(way_out(&plan, "Voice clips."), None);
+        let shown = card(&plan, &session(), Output::new(PEOPLE));
+        assert!(shown.contains(&format!("warning: {warning}\n    {told}")), "{shown}");
     }
 
     #[test]

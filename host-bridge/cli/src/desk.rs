@@ -181,7 +181,8 @@ impl Desk {
 
     /// Submits `op` and waits for its answer. Ctrl-C cancels it; the answer then says so.
     fn ask(&mut self, op: Op, what: &str) -> Result<ToolResult, Failure> {
-        expect_success(self.submit(op, what)?)
+        let answered = expect_success(self.submit(op, what)?);
+        answered.map_err(|failure| failure.by_name(self.session()))
     }
 
     fn submit(&mut self, op: Op, what: &str) -> Result<ToolResult, Failure> {

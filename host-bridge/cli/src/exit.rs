@@ -1,8 +1,8 @@
 //! How a command ends: exit codes, and errors in the one shape that programs read.
 
 use deskhand_protocol::ToolResult;
-use deskhand_session::Conflict;
 use deskhand_session::tool_error::{Code, ToolError};
+use deskhand_session::{Conflict, Session};
 use serde_json::{Value, json};
 use std::fmt;
 use std::process::ExitCode;
@@ -40,6 +40,8 @@ pub(crate) struct Failure {
     pub(crate) message: String,
     pub(crate) fix: String,
     pub(crate) conflicts: Vec<Conflict>,
+    /// What a person reads in place of the message: names where that has ids.
+    pub(crate) said: Option<String>,
 }
 
 impl Failure {
@@ -51,6 +53,7 @@ impl Failure {
             message: message.into(),
             fix: fix.into(),
             conflicts: Vec::new(),
+            said: None,
         }
     }
 
@@ -80,6 +83,23 @@ impl Failure {
             failure.conflicts.clone_from(&result.conflicts);
         }
         failure
+    }
+
+    /// With other words for a person than for a program.
+    pub(crate) fn said(mut self, words: String) -> Self {
+        self.said = Some(words);
+        self
+    }
+
+    /// With the names of `session` in what a person reads of it.
+    pub(crate) fn by_name(mut self, session: &Session) -> Self {
+        self.said = Some(session.without_ids(&self.message, &|plan| plan.to_string()));
+        self
+    }
+
+    /// What a person reads.
+    pub(crate) fn words(&self) -> &str {
+        self.said.as_ref().unwrap_or(&self.message)
     }
 
     /// `{error: {code, message, fix, conflicts}}`.

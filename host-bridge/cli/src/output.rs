@@ -88,7 +88,7 @@ impl Output {
 
     /// An error for people, on stderr.
     pub(crate) fn complain(self, failure: &Failure) {
-        complain_line(&format!("error: {}", plain_text(&failure.message)));
+        complain_line(&format!("error: {}", plain_text(failure.words())));
         if !failure.fix.is_empty() {
             complain_line(&format!("  {}", plain_text(&failure.fix)));
         }

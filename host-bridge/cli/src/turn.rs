@@ -106,7 +106,7 @@ impl Running {
     ) -> Result<Option<TurnEnd>, Failure> {
         match &event.news {
             News::Done { result } if event.call == Some(self.said) && result.error.is_some() => {
-                return Err(Failure::of_result(result));
+                return Err(Failure::of_result(result).by_name(guest.session()));
             }
             News::Review { plan } if event.author == Author::Agent => {
                 self.note(plan.id);

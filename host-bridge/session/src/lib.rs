@@ -23,6 +23,7 @@ pub mod ids;
 pub mod insert;
 pub mod marker;
 pub mod measure;
+pub mod plain_words;
 pub mod plan;
 pub mod playing;
 pub mod provisional;
@@ -58,7 +59,7 @@ pub use insert::{InsertOwner, PlacedInsert, Switch};
 pub use marker::{Marker, MarkerSpan};
 pub use measure::{Finding, Measure};
 pub use plan::{
-    Artifact, Plan, PlanPart, PlanState, PlannedChange, Prediction, StoredPlan, Verify,
+    Artifact, Plan, PlanOffer, PlanPart, PlanState, PlannedChange, Prediction, StoredPlan, Verify,
 };
 pub use playing::Playing;
 pub use provisional::Provisional;

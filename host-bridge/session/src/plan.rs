@@ -136,6 +136,19 @@ pub struct PlanPart {
     pub params: BTreeMap<String, Vec<Value>>,
 }
 
+/// What a person can do about a warning of a plan: a call ahead of the one that made the plan, which is then made again.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PlanOffer {
+    /// The warning that it is for, as the plan has it.
+    pub warning: String,
+    /// What it does, as a button says it: "Group and keep in sync".
+    pub label: String,
+    /// The tool that is called first.
+    pub tool: String,
+    /// The parameters of that call.
+    pub params: Value,
+}
+
 /// An inert proposal.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Plan {
@@ -178,6 +191,9 @@ pub struct Plan {
     /// What to know before applying, with nothing to mend.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
+    /// What can be done about its warnings.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub offers: Vec<PlanOffer>,
     /// The plan it is a part or an edit of.
     #[serde(default)]
     pub derived_from: Option<PlanId>,

@@ -51,6 +51,13 @@ pub enum Action {
         /// The parameters of the call.
         params: Value,
     },
+    /// Do what a plan offers, at once.
+    Offered {
+        /// The tool.
+        tool: String,
+        /// The parameters of the call.
+        params: Value,
+    },
     /// Stop a call of this window.
     Cancel(CallId),
     /// Something was set, for the application to carry out and keep.
@@ -134,6 +141,7 @@ impl Action {
             Self::Call { tool, params } => {
                 Op::Call { tool: tool.into(), params, apply: Apply::Now }
             }
+            Self::Offered { tool, params } => Op::Call { tool, params, apply: Apply::Now },
             Self::Measure { tool, params } => Op::Call { tool, params, apply: Apply::Never },
             Self::Cancel(call) => Op::Cancel { call },
             Self::Settings(change) => return change.op(),

@@ -12,6 +12,7 @@ mod hear;
 mod keyboard;
 pub(crate) mod label;
 mod lines;
+pub(crate) mod offered;
 pub(crate) mod parts;
 mod permit;
 mod rows;
@@ -49,6 +50,7 @@ use egui::{Rect, Ui, UiBuilder, Vec2, pos2, vec2};
 pub(crate) use keyboard::keys;
 use keyboard::{apply_by_key, keep_arrows};
 pub(crate) use lines::Lines;
+pub(crate) use offered::Offered;
 pub(crate) use stale::Stale;
 use std::collections::{BTreeMap, BTreeSet};
 pub(crate) use taken::Taken;
@@ -64,6 +66,8 @@ const FOOTER: f32 = 52.0;
 const MARGIN: f32 = 36.0;
 /// The line below one in the conversation that says what is waited for.
 const AWAITED: f32 = 28.0;
+/// What the header says of a plan without ticks.
+const NOTHING_TICKED: &str = "Nothing is ticked: tick a change to hear or apply it";
 /// The button that takes a card out of the conversation.
 const WIDEN: Vec2 = vec2(24.0, 24.0);
 /// The least that scrolls between the pinned parts.
@@ -126,6 +130,10 @@ pub(crate) struct CardView {
     heard: BTreeSet<String>,
     /// The row to hear in place as soon as the card has the keyboard.
     asked: Option<usize>,
+    /// The row that is heard in place, though it may have no tick.
+    pub(crate) hears_row: Option<usize>,
+    /// The session is heard again, as nothing of the plan has a tick.
+    was_hushed: bool,
     /// Its parts, where it has some.
     pub(crate) parts: parts::PartsView,
     /// Values to apply in place of the planned ones.
@@ -149,6 +157,8 @@ pub(crate) struct CardView {
     pub(crate) lets_run: bool,
     /// Words for the composer that a button of the card asked for.
     pub(crate) wish: Option<String>,
+    /// What it offers was asked for; it is planned again once that is done.
+    pub(crate) offered: Option<Offered>,
     /// The takes that it marks are to be shown beside each other.
     pub(crate) opens_takes: bool,
     pub(crate) stale: Stale,
@@ -236,6 +246,7 @@ impl CardView {
     pub(crate) fn lost(&mut self) {
         (self.was_sent, self.call, self.progress) = (false, None, 0.0);
         self.parts.lost();
+        self.offered = None;
     }
 
     /// Whether the person is at it.
@@ -392,6 +403,7 @@ fn state_words(cx: &Cx<'_>, place: &Place<'_>, card: &Card) -> (String, egui::Co
     let all = view.rows(plan);
     let stale = view.stale_rows(plan);
     let waits = match all - view.left(plan) {
+        0 if !view.has_tick(plan) && !view.has_rows_to_hear(plan) => NOTHING_TICKED.to_owned(),
         0 => "Not applied".to_owned(),
         taken => format!("{taken} of {all} applied, the rest not"),
     };

@@ -130,7 +130,7 @@ fn story(ui: &mut Ui, theme: &Theme, model: &mut Model, out: &mut Vec<Action>) {
         match &entries[index] {
             Entry::Asked(text) => asked(ui, theme, text),
             Entry::Told(text) => {
-                told(ui, theme, &model.with_numbers(text.clone()));
+                told(ui, theme, &model.without_ids(text));
                 tools::install(ui, theme, model, text, out);
             }
             Entry::Plan(id) if model.is_told_by_parts(*id) => end_steps(model, *id, out),
@@ -142,7 +142,7 @@ fn story(ui: &mut Ui, theme: &Theme, model: &mut Model, out: &mut Vec<Action>) {
     }
     model.entries = entries;
     if !model.saying.is_empty() {
-        told(ui, theme, &model.with_numbers(model.saying.clone()));
+        told(ui, theme, &model.without_ids(&model.saying));
     } else if model.is_turn_running() && !tools::is_running(&model.entries) {
         tools::working(ui, theme, model, out);
     }

@@ -129,7 +129,7 @@ mod tests {
     use crate::desk_tests::session;
     use crate::ui_tests::{Desk, event, harness, open_model};
     use deskhand_protocol::{Apply, CallId, News, Op};
-    use deskhand_session::{Source, SourceId};
+    use deskhand_session::{PlanState, Source, SourceId};
     use egui_kittest::Harness;
     use egui_kittest::kittest::Queryable as _;
     use serde_json::json;
@@ -179,5 +179,26 @@ mod tests {
         assert!(harness.query_by_label("Preparing drums.wav, 40\u{a0}%").is_some());
         hears(&mut harness, 4, News::Media { source: drums, failed: None });
         assert!(harness.query_by_label_contains("Preparing").is_none());
+    }
+
+    #[test]
+    fn a_window_is_at_work_while_anything_would_stop_with_it() {
+        let mut model = crate::ui_tests::with_plan();
+        assert!(!model.is_at_work(), "a plan that waits is no work");
+        let (tool, params, apply) = ("tool_transcribe".into(), json!({}), Apply::ByPolicy);
+        model.sent(CallId(7), &Op::Call { tool, params, apply });
+        assert!(model.is_at_work(), "a call");
+        let plan = crate::testing::gain_plan().id;
+        let mut model = crate::ui_tests::with_plan();
+        model.cards.get_mut(&plan).unwrap().stored.state = PlanState::Applying;
+        assert!(model.is_at_work(), "a plan that is applied");
+        let mut model = open_model();
+        model.mirror.as_mut().unwrap().snapshot.running.insert(plan, 0.4);
+        assert!(model.is_at_work(), "what somebody let run, elsewhere too");
+        let mut model = open_model();
+        model.mirror.as_mut().unwrap().snapshot.is_turn_running = true;
+        assert!(model.is_at_work(), "a turn of the conversation");
+        model.lost("the session's process ended");
+        assert!(!model.is_at_work(), "nothing goes on that could be stopped");
     }
 }

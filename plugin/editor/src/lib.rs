@@ -53,6 +53,8 @@ mod meters;
 mod missing;
 mod mixer;
 mod model;
+#[cfg(test)]
+mod no_id_tests;
 mod path_field;
 mod path_question;
 mod plugin;

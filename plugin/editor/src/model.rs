@@ -15,7 +15,7 @@ pub(crate) use steps::{Stands, Steps};
 pub use story::{Entry, ToolLine};
 
 use crate::areas::Areas;
-use crate::card::CardView;
+use crate::card::{CardView, offered};
 use crate::desk::DeskView;
 use crate::found::Found;
 use crate::live::Live;
@@ -25,10 +25,11 @@ use crate::resources::Resources;
 use crate::seen::{EndedTurn, SeenCard};
 use crate::settings::Settings;
 use crate::timeline;
-use crate::toasts::ToastsView;
+use crate::toasts::{ToastsView, names};
 use crate::windows::Windows;
 use deskhand_protocol::desk::Notice;
 use deskhand_protocol::{CallId, Decision, Mirror, Op, Read};
+use deskhand_session::plain_words;
 use deskhand_session::{Plan, PlanId, PlanState, Revision, RevisionId, Session, StoredPlan, Trust};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -173,6 +174,7 @@ impl Model {
                 self.jobs.insert(call, Job { tool, fraction: 0.0, what: String::new() });
             }
         }
+        self.cards.values_mut().for_each(|card| offered::sent(card, call, op));
         if let Op::Call { tool, .. } = op {
             let job = Job { tool: tool.clone(), fraction: 0.0, what: String::new() };
             self.jobs.insert(call, job);
@@ -319,33 +321,23 @@ impl Model {
         Some(timeline::Place::of(card, session, row))
     }
 
-    /// Why a plan is where it is, with the numbers of other plans in place of their ids.
+    /// Why a plan is where it is, without ids.
     pub(crate) fn reason_of(&self, plan: PlanId) -> String {
         let reason = self.cards.get(&plan).and_then(|card| card.stored.reason.clone());
-        let reason = self.with_numbers(reason.unwrap_or_default());
+        let reason = self.without_ids(&reason.unwrap_or_default());
         if reason.is_empty() { self.taken_of(plan).unwrap_or_default() } else { reason }
     }
 
-    /// Words with the numbers of plans in place of their ids.
-    pub(crate) fn with_numbers(&self, words: String) -> String {
-        if !words.contains("plan_") {
-            return words;
+    /// Words for a person: names and the numbers of plans in place of ids.
+    pub(crate) fn without_ids(&self, words: &str) -> String {
+        let number = |plan: PlanId| match self.cards.get(&plan) {
+            Some(card) => format!("plan {}", card.number),
+            None => names::OTHER.to_owned(),
+        };
+        match self.session() {
+            Some(session) => session.without_ids(words, &number),
+            None => plain_words::without_ids(words, &|_| None, &number),
         }
-        let is_between = |c: char| !c.is_ascii_alphanumeric() && c != '_';
-        let mut told = String::with_capacity(words.len());
-        for piece in words.split_inclusive(is_between) {
-            let id = piece.trim_end_matches(is_between);
-            let Ok(plan) = id.parse::<PlanId>() else {
-                told += piece;
-                continue;
-            };
-            told += &match self.cards.get(&plan) {
-                Some(card) => format!("plan {}", card.number),
-                None => "another plan".to_owned(),
-            };
-            told += piece.strip_prefix(id).unwrap_or_default();
-        }
-        told
     }
 
     /// Which plan a part is of; none where more is told of it.

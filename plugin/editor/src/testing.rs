@@ -76,6 +76,7 @@ pub(crate) fn gain_plan() -> Plan {
         artifacts: Vec::new(),
         warnings: vec!["The guitar has 2 dB of headroom.".into()],
         notes: Vec::new(),
+        offers: Vec::new(),
         derived_from: None,
     }
 }

@@ -3,7 +3,7 @@
 
 mod answer;
 
-mod names;
+pub(crate) mod names;
 
 use crate::action::Action;
 use crate::icons;
@@ -15,7 +15,6 @@ use crate::theme::{Theme, Type, radius};
 use crate::ways::{for_person, title};
 use deskhand_protocol::CallId;
 use deskhand_protocol::desk::{Notice, NoticeKind};
-use deskhand_session::Session;
 use egui::{Rect, Ui, pos2, vec2};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -116,10 +115,10 @@ pub(crate) fn sentence(words: &str) -> String {
 
 impl Heap {
     /// What a person reads, beside a button that installs what is missing if it `has_button`.
-    fn words(&self, session: Option<&Session>, has_button: bool) -> String {
+    fn words(&self, model: &Model, has_button: bool) -> String {
         let message = self.notice.message.as_str();
         let words = for_person(if has_button { missing::beside_button(message) } else { message });
-        let words = sentence(&session.map_or_else(|| words.clone(), |it| names::of(&words, it)));
+        let words = sentence(&model.without_ids(&words));
         if self.times > 1 { format!("{words} ({} times)", self.times) } else { words }
     }
 
@@ -264,7 +263,7 @@ fn toast(
 ) -> f32 {
     let notice = &heap.notice;
     let offer = missing::of(model, &notice.message).filter(|offer| !offer.is_busy);
-    let words = heap.words(model.session(), offer.is_some());
+    let words = heap.words(model, offer.is_some());
     let is_query = notice.kind == NoticeKind::Query;
     let width = width(area);
     let cx = Cx::new(ui, theme);

@@ -150,7 +150,12 @@ pub(crate) fn window(
 pub(crate) fn pages(ui: &Ui, theme: &Theme, model: &mut Model, rect: Rect) {
     let cx = Cx::new(ui, theme);
     let view = &mut model.desk.words;
-    let all = Page::ALL.map(|page| Segment { label: page.name(), key: "", is_planned: false });
+    let all = Page::ALL.map(|page| Segment {
+        label: page.name(),
+        key: "",
+        is_planned: false,
+        why_not: None,
+    });
     let chosen = Page::ALL.iter().position(|page| *page == view.page);
     let room = rect.width() - 2.0 * space::S;
     let width = room.min(100.0 * all.len() as f32);

@@ -432,7 +432,7 @@ impl OpenSession {
             return;
         };
         let Some(session) = model.session() else { return };
-        let plan = |id| model.plan_as_ticked(id);
+        let plan = |id, which| model.plan_to_hear(id, which);
         let records = self.takes.recording.is_on();
         let done = self.playback.play(player, session, play, records, plan);
         told(model, done);

@@ -58,8 +58,8 @@ pub enum PlaybackError {
     #[error(transparent)]
     Player(#[from] PlayerError),
     /// The plan is not known, or is decided.
-    #[error("{0} does not wait any more; hear one that waits")]
-    NotWaiting(PlanId),
+    #[error("this plan does not wait any more; hear one that waits")]
+    NotWaiting,
     /// The plan does not fit the session any more.
     #[error("the plan cannot be heard: {0}")]
     Conflict(String),
@@ -153,7 +153,7 @@ impl Playback {
         session: &Session,
         play: &Play,
         records: bool,
-        plan: impl FnOnce(PlanId) -> Option<Plan>,
+        plan: impl FnOnce(PlanId, Which) -> Option<Plan>,
     ) -> Result<(), PlaybackError> {
         let was_alone = self.aside.is_some();
         self.end_audition(player)?;
@@ -176,7 +176,7 @@ impl Playback {
                 self.cycle = range;
             }
             Play::Hear { plan: id, which } => {
-                let plan = plan(*id).ok_or(PlaybackError::NotWaiting(*id))?;
+                let plan = plan(*id, *which).ok_or(PlaybackError::NotWaiting)?;
                 // A part goes by the name of its plan: that is what is decided on.
                 self.hear(player, session, Plan { id: *id, ..plan }, *which)?;
                 if player.place().motion == engine::Motion::Stopped {

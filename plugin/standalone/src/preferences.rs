@@ -221,6 +221,17 @@ impl Preferences {
         self.installing.insert(model, now);
     }
 
+    /// Whether a model is being installed or removed: this window does that, and it ends with it.
+    pub(crate) fn is_installing(&self) -> bool {
+        self.installing.values().any(|(_, is_busy)| *is_busy)
+    }
+
+    /// A model that is being installed, and never comes.
+    #[cfg(test)]
+    pub(crate) fn put_installing(&mut self, model: &str) {
+        self.installing.insert(model.to_owned(), ("beginning".into(), true));
+    }
+
     /// Installs a model, on a thread of its own: it may take long.
     pub(crate) fn install(&mut self, model: String) {
         let id = model.clone();

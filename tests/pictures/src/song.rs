@@ -122,6 +122,7 @@ fn plan(summary: &str, changes: Vec<PlannedChange>) -> Plan {
         artifacts: Vec::new(),
         warnings: Vec::new(),
         notes: Vec::new(),
+        offers: Vec::new(),
         derived_from: None,
     }
 }

@@ -94,14 +94,14 @@ pub(crate) struct Resolved {
     wanted: Wanted,
     fade: Frames,
     close_gaps: bool,
-    warnings: Vec<String>,
+    told: sync::Told,
 }
 
 impl Params {
     /// What moves alike where gaps close, and what a person should know of it.
-    fn closing(&self, session: &Session, clips: &[ClipId]) -> (Option<Vec<SyncSet>>, Vec<String>) {
+    fn closing(&self, session: &Session, clips: &[ClipId]) -> (Option<Vec<SyncSet>>, sync::Told) {
         if !self.close_gaps {
-            return (None, Vec::new());
+            return (None, sync::Told::default());
         }
         let on: BTreeSet<TrackId> =
             clips.iter().filter_map(|id| session.clips.get(id)).map(|clip| clip.track).collect();
@@ -134,7 +134,7 @@ impl TypedTool for StripSilence {
 
     fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {
         let clips = params.targets.clips(session)?;
-        let (sets, warnings) = params.closing(session, &clips);
+        let (sets, told) = params.closing(session, &clips);
         let units = units(session, &clips, sets.as_deref());
         let frames = |ms| millis(ms, session.rate);
         let wanted = Wanted {
@@ -144,7 +144,7 @@ impl TypedTool for StripSilence {
             post_roll: frames(params.post_roll_ms),
         };
         let (fade, close_gaps) = (frames(params.fade_ms), params.close_gaps);
-        Ok(Resolved { units, wanted, fade, close_gaps, warnings })
+        Ok(Resolved { units, wanted, fade, close_gaps, told })
     }
 
     fn targets(call: &Resolved) -> Vec<ObjectId> {
@@ -153,7 +153,7 @@ impl TypedTool for StripSilence {
 
     fn run(call: Resolved, context: &PlanContext) -> Result<Draft, ToolError> {
         let mut cutting = Cutting::new(context, call.fade, call.close_gaps);
-        cutting.draft.warnings.clone_from(&call.warnings);
+        call.told.clone().put(&mut cutting.draft);
         let mut listener = Listener::new(context, call.wanted);
         let clips: usize = call.units.iter().map(|unit| unit.clips.len()).sum();
         for unit in &call.units {

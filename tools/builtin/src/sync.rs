@@ -7,8 +7,12 @@
 mod tests;
 
 use crate::assembly;
+use crate::commands::group::group_offer;
 use crate::words::names;
-use deskhand_session::{GroupId, RecordedTogether, Session, TrackId, TrackKind, recorded_together};
+use deskhand_session::{
+    GroupId, PlanOffer, RecordedTogether, Session, TrackId, TrackKind, recorded_together,
+};
+use deskhand_toolkit::Draft;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -173,15 +177,32 @@ impl<'a> Finder<'a> {
 }
 
 /// What a person should know of what moves along with `meant`, or stays where that moves, and how to ask for the other.
-pub(crate) fn told(
-    session: &Session,
-    sets: &[SyncSet],
-    meant: &[TrackId],
-    sync: Sync,
-) -> Vec<String> {
+pub(crate) fn told(session: &Session, sets: &[SyncSet], meant: &[TrackId], sync: Sync) -> Told {
+    let mut told = Told::default();
     match sync {
-        Sync::Set => sets.iter().filter_map(|set| along(session, set, meant)).collect(),
-        Sync::Named => left(session, sets).into_iter().collect(),
+        Sync::Set => told.warnings.extend(sets.iter().filter_map(|set| along(session, set, meant))),
+        Sync::Named => {
+            if let Some((warning, tracks)) = left(session, sets) {
+                told.offers.extend(group_offer(session, &tracks, &warning));
+                told.warnings.push(warning);
+            }
+        }
+    }
+    told
+}
+
+/// What a person should know, and what they can do about it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Told {
+    pub(crate) warnings: Vec<String>,
+    offers: Vec<PlanOffer>,
+}
+
+impl Told {
+    /// Puts it into a draft.
+    pub(crate) fn put(self, draft: &mut Draft) {
+        draft.warnings.extend(self.warnings);
+        draft.offers.extend(self.offers);
     }
 }
 
@@ -209,12 +230,12 @@ fn moves(tracks: &[String]) -> String {
     format!("{} {verb}", names(tracks))
 }
 
-/// What would have moved along and does not.
-fn left(session: &Session, sets: &[SyncSet]) -> Option<String> {
+/// What would have moved along and does not, and the tracks that would all be in sync.
+fn left(session: &Session, sets: &[SyncSet]) -> Option<(String, Vec<TrackId>)> {
     let moved = tracks_of(sets);
-    let stays = tracks_of(&self::sets(session, &moved, Sync::Set)).into_iter();
-    let stays: Vec<String> =
-        stays.filter(|id| !moved.contains(id)).map(|id| session.name_of(id.into())).collect();
+    let all = tracks_of(&self::sets(session, &moved, Sync::Set));
+    let stays = all.iter().filter(|id| !moved.contains(id));
+    let stays: Vec<String> = stays.map(|id| session.name_of((*id).into())).collect();
     let moved: Vec<String> = moved.iter().map(|id| session.name_of((*id).into())).collect();
     let verb = if stays.len() == 1 { "stays" } else { "stay" };
     let told = || {
@@ -224,5 +245,5 @@ fn left(session: &Session, sets: &[SyncSet]) -> Option<String> {
             names(&moved)
         )
     };
-    (!stays.is_empty()).then(told)
+    (!stays.is_empty()).then(|| (told(), all))
 }

@@ -42,6 +42,7 @@ pub(crate) fn plan_of(changes: &[PlannedChange]) -> Plan {
         artifacts: Vec::new(),
         warnings: Vec::new(),
         notes: Vec::new(),
+        offers: Vec::new(),
         derived_from: None,
     }
 }

@@ -8,8 +8,8 @@ use crate::spec::ToolSpec;
 use deskhand_media::Opener;
 use deskhand_session::tool_error::{Code, Phase, ToolError};
 use deskhand_session::{
-    Artifact, Author, Change, Coding, Finding, IdSeed, ObjectId, PlanPart, PlannedChange,
-    Prediction, Provisional, Read, RevisionId, Session, Trust,
+    Artifact, Author, Change, Coding, Finding, IdSeed, ObjectId, PlanOffer, PlanPart,
+    PlannedChange, Prediction, Provisional, Read, RevisionId, Session, Trust,
 };
 use parking_lot::Mutex;
 use serde_json::Value;
@@ -191,6 +191,8 @@ pub struct Draft {
     pub artifacts: Vec<Artifact>,
     /// What to look at before applying.
     pub warnings: Vec<String>,
+    /// What can be done about them.
+    pub offers: Vec<PlanOffer>,
     /// The answer of a tool that only reads.
     pub answer: Option<Value>,
 }

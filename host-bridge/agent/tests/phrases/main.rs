@@ -254,6 +254,25 @@ fn the_dialogue_is_what_is_heard_of_those_who_speak_whatever_their_tracks_are_ca
 }
 
 #[test]
+fn a_track_that_was_renamed_keeps_who_speaks_on_it() {
+    let mut session = fixture::variant("single-said");
+    session.segments.values_mut().for_each(|segment| segment.speaker = Some("Guest".into()));
+    let down = "cmd_set_track_gain targets=[Talk] change_db=-3";
+    for words in ["turn the guest down by 3 dB", "turn Guest down by 3 dB"] {
+        assert_eq!(show(&plan_words(words, &session), &session), down, "{words}");
+    }
+    let then = "turn the guest down by 3 dB and mute it";
+    let both = format!("{down} ; cmd_set_track_mute targets=[Talk] mute=true");
+    assert_eq!(show(&plan_words(then, &session), &session), both);
+    let taken = plan_words("remove the guest", &session).understood;
+    assert!(taken.is_empty(), "nothing is removed that was not named: {taken:?}");
+    let talk = session.track_order.iter().copied().find(|id| session.tracks[id].name == "Talk");
+    session.tracks.get_mut(&talk.unwrap()).unwrap().mute = true;
+    let muted = plan_words("turn the guest down by 3 dB", &session);
+    assert!(muted.understood.is_empty(), "what is not heard is meant where it is named");
+}
+
+#[test]
 fn what_is_understood_and_cannot_be_done_is_told_from_what_is_not_understood() {
     let is_understood = |words: &str, session: &Session| {
         let unclear = plan_words(words, session).unclear;

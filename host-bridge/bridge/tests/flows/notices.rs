@@ -190,3 +190,20 @@ fn what_was_recorded_together_is_offered_as_a_group_once() {
         assert_eq!(notices(&desk).len(), 1, "nobody is asked again");
     }
 }
+
+#[test]
+fn who_said_no_to_a_group_is_not_asked_another_day_either() {
+    for answer in [Some("Leave them as they are"), None] {
+        let mut desk = Desk::new();
+        let tmp = tempfile::tempdir().unwrap();
+        let files = ["host.wav", "guest.wav"].map(|name| wav(&tmp.path().join(name)));
+        desk.now("import_audio", json!({"files": files}));
+        let [(_, notice)] = &notices(&desk)[..] else { panic!("{:?}", notices(&desk)) };
+        let (notice_id, answer) = (notice.notice_id.clone(), answer.map(str::to_owned));
+        desk.ask(Op::AnswerNotice { notice_id, answer });
+        let mut desk = desk.reopened();
+        desk.ask(Op::Undo);
+        desk.ask(Op::Redo);
+        assert!(notices(&desk).is_empty(), "{:?}", notices(&desk));
+    }
+}

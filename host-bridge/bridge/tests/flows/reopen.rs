@@ -146,6 +146,23 @@ fn a_call_of_hours_that_was_left_in_the_middle_waits_to_go_on() {
 }
 
 #[test]
+fn a_call_that_a_killed_hub_had_under_way_asks_to_be_run_again() {
+    let mut desk = Desk::new();
+    desk.sound.close_gate();
+    desk.person.submit(call("fake_hours", json!({}), Apply::Now));
+    let noted = desk.folder().join("cache/unfinished.json");
+    desk.until(|_| noted.is_file());
+    let killed = tempfile::tempdir().unwrap();
+    copied(desk.folder(), killed.path());
+    copied(&desk.folder().join("cache"), &killed.path().join("cache"));
+    desk.sound.open_gate();
+    let again = Desk::open(killed.path());
+    let [waiting] = again.bridge.plans() else { panic!("{:#?}", again.bridge.plans()) };
+    assert_eq!(waiting.state, PlanState::Waiting, "it asks, and does not run");
+    assert!(waiting.plan.warnings[0].contains("was interrupted"), "{:?}", waiting.plan.warnings);
+}
+
+#[test]
 fn who_makes_the_call_that_was_left_themselves_is_not_asked_any_more() {
     let mut desk = left_in_the_middle(Who::Person);
     let id = desk.bridge.plans()[0].plan.id;

@@ -126,7 +126,9 @@ fn named(desk: &mut Desk, plan: Option<&str>) -> Result<Plan, Failure> {
 fn confirm(plan: &Plan, desk: &Desk, output: Output) -> Result<(), Failure> {
     if !output.can_ask() {
         let message = format!("{} waits for a person's decision", plan.id);
-        return Err(Failure::decision(message, "decide with --yes, or on a terminal"));
+        let said = format!("\"{}\" waits for a person's decision", plan.summary);
+        let failure = Failure::decision(message, "decide with --yes, or on a terminal");
+        return Err(failure.said(said));
     }
     print(plan, desk.session(), output);
     if output.ask("Apply it?") {
@@ -235,11 +237,12 @@ pub(crate) fn reject(
     let rejecting = Decision::Reject { reason: reason.clone() };
     let result = named(&mut desk, plan).and_then(|plan| {
         desk.decide(plan.id, rejecting)?;
-        Ok(plan.id)
+        Ok(plan)
     });
     if let Ok(plan) = &result {
-        output.json(&json!({"plan": plan, "state": "rejected", "reason": reason}));
-        output.say(format!("rejected {plan}; it stays readable with the reason"));
+        output.json(&json!({"plan": plan.id, "state": "rejected", "reason": reason}));
+        let summary = &plan.summary;
+        output.say(format!("rejected \"{summary}\"; it stays readable with the reason"));
     }
     desk.close()?;
     result.map(|_| Exit::Done)

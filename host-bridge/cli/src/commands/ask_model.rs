@@ -96,7 +96,7 @@ fn decide(
         let op = Op::Decide { plan: id, decision: Decision::Apply };
         let result = guest.ask(op, &mut |_| {})?;
         if result.error.is_some() || !result.conflicts.is_empty() {
-            return Err(Failure::of_result(&result));
+            return Err(Failure::of_result(&result).by_name(guest.session()));
         }
         if let Some(receipt) = &result.receipt {
             print_receipt(&result, receipt, output);

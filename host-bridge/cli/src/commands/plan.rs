@@ -104,7 +104,8 @@ pub(crate) fn stopped(part: PlanId) -> Failure {
     let fix = format!(
         "`deskhand apply DIR {part}` takes that, `deskhand reject DIR {part}` does not; call it again for all of it"
     );
-    Failure::new("cancelled", format!("stopped: what was found until then waits as {part}"), fix)
+    let message = format!("stopped: what was found until then waits as {part}");
+    Failure::new("cancelled", message, fix).said("stopped: what was found until then waits".into())
 }
 
 fn save(plan: &Plan, file: &Path) -> Result<(), Failure> {
@@ -181,7 +182,12 @@ pub(crate) fn say_to_hear(plan: &Plan, output: Output) {
 /// What a person should know of a plan; in JSON it is in the plan.
 pub(crate) fn warnings(plan: &Plan, output: Output) {
     if !output.is_json() {
-        plan.warnings.iter().for_each(|warning| output.warn(for_terminal(warning)));
+        for warning in &plan.warnings {
+            output.warn(for_terminal(warning));
+            if let Some(way) = crate::card::way_out(plan, warning) {
+                output.note(format!("  {way}"));
+            }
+        }
         plan.notes.iter().for_each(|note| output.note(note));
     }
 }
@@ -229,7 +235,7 @@ pub(crate) fn print_waiting(plan: &Plan, output: Output) {
 /// What to type next.
 pub(crate) fn waiting(plan: &Plan) -> String {
     let id = plan.id;
-    format!("{id} waits for a decision: `deskhand apply DIR {id}`, or `reject`")
+    format!("The plan waits for a decision: `deskhand apply DIR {id}`, or `reject`")
 }
 
 /// Lists plans with their states.
@@ -274,7 +280,7 @@ pub(crate) fn one(dir: &Path, id: &str, output: Output) -> Result<Exit, Failure>
         output.json(&to_json(&stored));
         print(&stored.plan, desk.session(), output);
         let because = stored.reason.as_deref().map(|why| format!(": {why}")).unwrap_or_default();
-        output.say(format!("\n{id} is {}{because}", state_word(stored.state)));
+        output.say(format!("\nThe plan is {}{because}", state_word(stored.state)));
         let is_told = |it: &Receipt| !(it.measured.is_empty() && it.played.is_empty());
         if let Some(receipt) = stored.receipt.filter(is_told) {
             output.say(format!("\n{}", table::receipt(output, &receipt)));

@@ -64,7 +64,7 @@ fn say_ready(serving: &Serving, output: Output) {
         "session": session,
         "pid": std::process::id(),
     }));
-    output.say(format!("serving {} ({session}); Ctrl-C ends it", folder.display()));
+    output.say(format!("serving {}; Ctrl-C ends it", folder.display()));
 }
 
 /// Tells what happens until the hub ends; Ctrl-C ends it.

@@ -111,3 +111,55 @@ fn command_line_chat_and_mcp_make_the_same_plan_and_are_heard_alike() {
     }
     assert_eq!(chat.1, ["planning", "review"]);
 }
+
+/// What an AI client is answered to a call.
+fn answer_of_mcp(desk: &Desk, tool: &str, params: &Value) -> Value {
+    let mut command = desk.command(&["mcp", "s"]);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut child = Ended(command.spawn().unwrap());
+    let mut stdin = child.0.stdin.take().unwrap();
+    let hello = json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}});
+    for message in [
+        json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": hello}),
+        json!({"jsonrpc": "2.0", "method": "notifications/initialized"}),
+        json!({"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": tool, "arguments": params}}),
+    ] {
+        writeln!(stdin, "{message}").unwrap();
+    }
+    let lines = BufReader::new(child.0.stdout.take().unwrap()).lines();
+    let mut answers = lines.map(|line| serde_json::from_str::<Value>(&line.unwrap()).unwrap());
+    answers.find(|answer| answer["id"] == 2).unwrap()["result"]["structuredContent"].clone()
+}
+
+#[test]
+fn what_a_person_is_warned_of_is_the_list_of_the_plan_at_every_door() {
+    let desk = Desk::with_session();
+    let _hub = serve(&desk, "s");
+    let (tool, start, end) = ("cmd_ripple_delete", "start_s=1", "end_s=2");
+    let call = ["plan", "s", tool, "targets=Voice", start, end, "sync=named"];
+    let told = desk.ok(&[&call[..], &["--json"]].concat());
+    let for_programs: Value = serde_json::from_str(&told.stdout).unwrap();
+    let warnings = for_programs["warnings"].as_array().unwrap();
+    assert_eq!(warnings[0], "\"Music\" stays, and will not be in sync with \"Voice\" any more.");
+    let params = json!({"targets": "Voice", "start_s": 1, "end_s": 2, "sync": "named"});
+    let for_models = answer_of_mcp(&desk, tool, &params);
+    for list in ["warnings", "notes", "offers"] {
+        assert_eq!(for_models["plan"][list], for_programs[list], "{list}: {for_models}");
+    }
+    let for_people = desk.ok(&call);
+    let shown: Vec<&str> =
+        for_people.stderr.lines().filter_map(|line| line.strip_prefix("warning: ")).collect();
+    assert_eq!(json!(shown), json!(warnings));
+    let group = "Group and keep in sync: `deskhand plan DIR cmd_set_group \
+                 'name=Voice, Music' 'targets=[\"Voice\",\"Music\"]'`";
+    assert!(for_people.stderr.contains(group), "{}", for_people.stderr);
+    // What is offered is done as it is typed, and the warning is gone.
+    let group =
+        ["plan", "s", "cmd_set_group", "name=Voice, Music", "targets=[\"Voice\",\"Music\"]"];
+    let made = desk.ok(&[&group[..], &["--json"]].concat());
+    let made: Value = serde_json::from_str(&made.stdout).unwrap();
+    desk.ok(&["apply", "s", made["id"].as_str().unwrap(), "--yes"]);
+    let again = desk.ok(&[&call[..], &["--json"]].concat());
+    let again: Value = serde_json::from_str(&again.stdout).unwrap();
+    assert_eq!(again["warnings"], json!([]));
+}

@@ -20,6 +20,7 @@ mod made;
 mod model;
 mod models;
 mod moved;
+mod no_ids;
 mod providers;
 mod served;
 #[cfg(unix)]

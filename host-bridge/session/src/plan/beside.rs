@@ -84,6 +84,7 @@ mod tests {
             artifacts: Vec::new(),
             warnings: Vec::new(),
             notes: Vec::new(),
+            offers: Vec::new(),
             derived_from: None,
         }
     }

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum Refusal {
     /// It was made for another session.
-    #[error("the plan is for {plan}, this is {here}; open that session or make a new plan here")]
+    #[error("the plan is for another session ({plan}); open that session or make a new plan here")]
     OtherSession {
         /// The session of the plan.
         plan: crate::SessionId,

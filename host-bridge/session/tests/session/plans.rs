@@ -30,6 +30,7 @@ pub(crate) fn plan_of(session: &Session, changes: &[Change]) -> Plan {
         artifacts: Vec::new(),
         warnings: Vec::new(),
         notes: Vec::new(),
+        offers: Vec::new(),
         derived_from: None,
     };
     plan.sealed()

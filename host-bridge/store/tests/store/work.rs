@@ -119,6 +119,7 @@ pub(crate) fn plan(session: &Session) -> Plan {
         artifacts: Vec::new(),
         warnings: Vec::new(),
         notes: Vec::new(),
+        offers: Vec::new(),
         derived_from: None,
     };
     plan.sealed()

@@ -13,6 +13,24 @@ use crate::theme::{Type, radius, space};
 use deskhand_protocol::desk::{Play, Which};
 use egui::{Rect, Sense, pos2, vec2};
 
+/// Why a plan without ticks is not heard.
+pub(super) const NO_TICK: &str = "Tick a change to hear the plan";
+
+/// Why the plan cannot be heard now.
+fn why_not(card: &Card) -> Option<&'static str> {
+    (!card.view.has_tick(&card.stored.plan)).then_some(NO_TICK)
+}
+
+/// Goes back to the session once the last tick of the plan that is heard is gone.
+fn hush(live: &Live, card: &mut Card, out: &mut Vec<Action>) {
+    let is_planned = heard(live, card).is_some_and(|which| which != Which::Current);
+    let is_bare = is_planned && card.view.hears_row.is_none() && why_not(card).is_some();
+    if is_bare && !card.view.was_hushed {
+        out.push(hear(card, Which::Current));
+    }
+    card.view.was_hushed = is_bare;
+}
+
 /// The planned side as this card hears it.
 pub(super) fn planned(view: &CardView) -> Which {
     if view.is_unmatched { Which::Plan } else { Which::LevelMatched }
@@ -33,6 +51,7 @@ pub(super) fn show(
         cx.elided(rect.left_mid(space::M), &words, Type::SMALL, cx.t.text_3, room);
         return;
     }
+    hush(place.live, card, out);
     let mut x = rect.left() + space::M;
     // In a host sound runs when the host does: only the side is ours to choose.
     if place.live.has_transport() {
@@ -65,17 +84,22 @@ pub(super) fn play(
     let is_here = heard(place.live, card).is_some() && is_playing;
     let (icon, name) =
         if is_here { (icons::PAUSE, "Stop hearing") } else { (icons::PLAY, "Hear the plan") };
-    let response = cx.interact(rect, "hear", Sense::click());
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, name));
-    let back = if response.hovered() { cx.t.hover } else { cx.t.control };
-    cx.fill(rect, radius::CONTROL, back);
-    cx.icon_fill(rect.center(), icon, 14.0, cx.t.text);
+    // What plays can be stopped, whatever is ticked.
+    let why_not = why_not(card).filter(|_| !is_here);
+    let sense = if why_not.is_some() { Sense::hover() } else { Sense::click() };
+    let response = cx.interact(rect, "hear", sense);
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, why_not.is_none(), name));
+    let is_lit = response.hovered() && why_not.is_none();
+    cx.fill(rect, radius::CONTROL, if is_lit { cx.t.hover } else { cx.t.control });
+    let color = if why_not.is_some() { cx.t.disabled } else { cx.t.text };
+    cx.icon_fill(rect.center(), icon, 14.0, color);
     if response.has_focus() {
         cx.focus_ring(rect, radius::CONTROL);
     }
-    if !hint(response, name).clicked() {
+    if !hint(response, why_not.unwrap_or(name)).clicked() {
         return;
     }
+    card.view.hears_row = None;
     if is_here {
         out.push(Action::Play(Play::Stop));
         return;
@@ -88,16 +112,23 @@ pub(super) fn play(
     }
 }
 
-fn sides(cx: &Cx<'_>, place: &Place<'_>, card: &Card, rect: Rect, out: &mut Vec<Action>) {
+fn sides(cx: &Cx<'_>, place: &Place<'_>, card: &mut Card, rect: Rect, out: &mut Vec<Action>) {
+    let why_not = why_not(card);
+    // The way back is open as long as the plan is heard.
+    let is_heard = heard(place.live, card).is_some();
+    let no_way_back = why_not.filter(|_| !is_heard);
     let items = [
-        Segment { label: "Current", key: "1", is_planned: false },
-        Segment { label: "Plan", key: "2", is_planned: true },
+        Segment { label: "Current", key: "1", is_planned: false, why_not: no_way_back },
+        Segment { label: "Plan", key: "2", is_planned: true, why_not },
     ];
     let chosen = match heard(place.live, card) {
         Some(Which::Plan | Which::LevelMatched) => 1,
         Some(Which::Current) | None => 0,
     };
     let wanted = segmented(cx, rect, &items, Some(chosen), "audition");
+    if wanted.is_some() {
+        card.view.hears_row = None;
+    }
     match wanted {
         Some(0) => out.push(hear(card, Which::Current)),
         Some(_) => out.push(hear(card, planned(&card.view))),
@@ -131,10 +162,13 @@ pub(super) fn keys(ui: &egui::Ui, live: &Live, card: &mut Card, out: &mut Vec<Ac
         return;
     }
     let pressed = |key| ui.input_mut(|input| input.consume_key(egui::Modifiers::NONE, key));
-    if pressed(egui::Key::Num1) {
+    let is_free = why_not(card).is_none();
+    if pressed(egui::Key::Num1) && (is_free || heard(live, card).is_some()) {
+        card.view.hears_row = None;
         out.push(hear(card, Which::Current));
     }
-    if pressed(egui::Key::Num2) {
+    if pressed(egui::Key::Num2) && is_free {
+        card.view.hears_row = None;
         out.push(hear(card, planned(&card.view)));
     }
     if pressed(egui::Key::L) {
@@ -142,5 +176,107 @@ pub(super) fn keys(ui: &egui::Ui, live: &Live, card: &mut Card, out: &mut Vec<Ac
         if heard(live, card).is_some_and(|which| which != Which::Current) {
             out.push(hear(card, planned(&card.view)));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::gain_plan;
+    use crate::ui_tests::{Desk, harness, with_plan};
+    use deskhand_protocol::Decision;
+    use egui::Key;
+    use egui_kittest::Harness;
+    use egui_kittest::kittest::{NodeT as _, Queryable as _};
+
+    /// A card whose rows have no tick.
+    fn bare(set: impl FnOnce(&mut crate::Model)) -> Harness<'static, Desk> {
+        let mut model = with_plan();
+        model.live.output = SoundOutput::Device { name: "Speakers".into() };
+        let card = model.cards.get_mut(&gain_plan().id).unwrap();
+        card.view.off = card.stored.plan.changes.iter().map(|it| it.id.clone()).collect();
+        set(&mut model);
+        let mut harness = harness(model);
+        harness.run_steps(4);
+        harness
+    }
+
+    fn is_drawn(harness: &Harness<'_, Desk>, words: &str) -> bool {
+        harness.output().shapes.iter().any(|clipped| {
+            matches!(&clipped.shape, egui::Shape::Text(text) if text.galley.text() == words)
+        })
+    }
+
+    #[test]
+    fn a_plan_without_ticks_is_neither_heard_nor_applied_and_says_why() {
+        let mut harness = bare(|_| {});
+        for name in ["Hear the plan", "Current", "Plan", "Nothing ticked"] {
+            assert!(harness.get_by_label(name).accesskit_node().is_disabled(), "{name}");
+            harness.get_by_label(name).click();
+            harness.run_steps(2);
+        }
+        for key in [Key::Num1, Key::Num2] {
+            harness.key_press(key);
+            harness.run_steps(2);
+        }
+        assert_eq!(harness.state().actions, []);
+        assert!(harness.query_by_label_contains("Nothing is ticked: tick a change").is_some());
+        for (name, why) in [("Plan", NO_TICK), ("Nothing ticked", "Tick a change to apply it")] {
+            harness.get_by_label(name).hover();
+            harness.run_steps(60);
+            assert!(is_drawn(&harness, why), "{why}");
+        }
+        let (model, id) = (&harness.state().model, gain_plan().id);
+        assert_eq!(model.plan_to_hear(id, Which::Plan), None);
+        assert_eq!(model.plan_to_hear(id, Which::Current), Some(gain_plan()));
+    }
+
+    #[test]
+    fn stepping_to_a_row_of_a_plan_without_ticks_says_why_it_is_not_heard() {
+        let mut harness = bare(|model| {
+            model.cards.get_mut(&gain_plan().id).unwrap().view.takes_keyboard = true;
+        });
+        harness.key_press(Key::J);
+        harness.run_steps(3);
+        assert!(
+            harness.query_by_label_contains("Change 1 is not heard: nothing is ticked").is_some()
+        );
+        let is_heard = |it: &Action| matches!(it, Action::Play(Play::Hear { .. } | Play::Start));
+        assert!(!harness.state().actions.iter().any(is_heard));
+    }
+
+    #[test]
+    fn once_the_last_tick_of_what_plays_is_gone_the_session_is_heard_and_can_be_stopped() {
+        let plan = gain_plan().id;
+        let mut harness = bare(|model| {
+            model.live.motion = Motion::Playing;
+            model.live.hearing = Some((plan, Which::LevelMatched));
+        });
+        let current = Action::Play(Play::Hear { plan, which: Which::Current });
+        assert_eq!(harness.state().actions, std::slice::from_ref(&current), "once");
+        harness.state_mut().model.live.hearing = Some((plan, Which::Current));
+        harness.run_steps(2);
+        harness.get_by_label("Stop hearing").click();
+        harness.run_steps(2);
+        assert_eq!(harness.state().actions[1..], [Action::Play(Play::Stop)]);
+    }
+
+    #[test]
+    fn a_row_that_is_to_be_heard_is_heard_without_its_tick_and_not_applied() {
+        let mut harness = bare(|model| {
+            let card = model.cards.get_mut(&gain_plan().id).unwrap();
+            card.stored.plan.changes[1].to_hear = true;
+            card.view.takes_keyboard = true;
+        });
+        for _ in 0..2 {
+            harness.key_press(Key::J);
+            harness.run_steps(2);
+        }
+        let model = &harness.state().model;
+        let heard = model.plan_to_hear(gain_plan().id, Which::LevelMatched).unwrap();
+        let [change] = heard.changes.as_slice() else { panic!("{heard:?}") };
+        assert_eq!(change.change, gain_plan().changes[1].change);
+        let view = &model.cards[&gain_plan().id].view;
+        assert_eq!(view.decision(&gain_plan()), None::<Decision>);
     }
 }

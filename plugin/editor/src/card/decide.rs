@@ -4,13 +4,13 @@ use super::{FOOTER, Place, parts, value};
 use crate::action::Action;
 use crate::icons;
 use crate::kit::choice::chip;
-use crate::kit::controls::{Button, Kind, State, progress};
+use crate::kit::controls::{Button, Kind, State, hint, progress};
 use crate::kit::{Cut, Cx, field};
 use crate::model::Card;
 use crate::theme::{Theme, Type, radius, space};
 use deskhand_protocol::Decision;
 use deskhand_session::{PlanState, Session};
-use egui::{Rect, TextEdit, Ui, pos2, vec2};
+use egui::{Rect, Response, TextEdit, Ui, pos2, vec2};
 
 const REASONS: [&str; 4] = ["Too much", "Wrong track", "Wrong place", "I prefer it now"];
 /// Between two buttons.
@@ -22,6 +22,8 @@ const ALL_OR_NONE: &str = "It takes the plan as it came: tick every change and l
                            and allow the tool in the preferences";
 /// Why a plan with rows that nobody heard has no rule.
 const UNHEARD: &str = "Hear each row that is to be heard first: no rule takes what nobody heard";
+/// Why a plan without ticks is not applied.
+const NO_TICK: &str = "Tick a change to apply it";
 /// How a plan that was taken can be taken back.
 const ONE_STEP: &str = "One undo step";
 /// The height of the question for a reason, above the buttons.
@@ -132,7 +134,8 @@ fn buttons(
     };
     let state = if is_on { State::Normal } else { State::Disabled };
     let button = labels.apply().state(state).salt(salt);
-    let applies = button.show(cx, cell(&button)).clicked();
+    let response = button.show(cx, cell(&button));
+    let applies = with_hint(response, card).clicked();
     let button = labels.reject().salt(salt);
     let rejects = button.show(cx, cell(&button)).clicked();
     let allows = labels.always().is_some_and(|button| {
@@ -149,6 +152,13 @@ fn buttons(
         send(card, Decision::ApplyAlways, out);
     }
     foot.with_min_x(x)
+}
+
+/// Has the button that applies say why it cannot, where nothing is ticked.
+fn with_hint(response: Response, card: &Card) -> Response {
+    let plan = &card.stored.plan;
+    let is_bare = !plan.changes.is_empty() && !card.view.has_tick(plan);
+    if is_bare { hint(response, NO_TICK) } else { response }
 }
 
 /// Whether the plan is taken as it came, with what is being typed: it is what the card shows.

@@ -9,6 +9,7 @@ use crate::model::Card;
 use crate::theme::{Type, size, space};
 use deskhand_session::{Plan, PlannedChange};
 use egui::{Rect, Ui, pos2, vec2};
+use std::collections::BTreeSet;
 
 /// Height of the line that says so.
 const LINE: f32 = 28.0;
@@ -20,6 +21,26 @@ impl CardView {
         view.untick(plan, ids(plan));
         view.untick_idle(plan);
         view
+    }
+
+    /// Whether some changes are to be heard one by one before they get their ticks.
+    pub(super) fn has_rows_to_hear(&self, plan: &Plan) -> bool {
+        plan.changes.iter().any(|change| change.to_hear)
+    }
+
+    /// What is heard without a tick: the row that is to be heard and was stepped to, with what it needs.
+    pub(crate) fn heard_without_tick(&self, plan: &Plan) -> BTreeSet<String> {
+        let row = self.hears_row.and_then(|row| plan.changes.get(row));
+        let mut open: Vec<&PlannedChange> = row.filter(|it| it.to_hear).into_iter().collect();
+        let mut found = BTreeSet::new();
+        while let Some(change) = open.pop() {
+            let is_there = self.taken.rows.contains(&change.id);
+            if !is_there && self.off.contains(&change.id) && found.insert(change.id.clone()) {
+                let is_needed = |it: &&PlannedChange| change.needs.contains(&it.id);
+                open.extend(plan.changes.iter().filter(is_needed));
+            }
+        }
+        found
     }
 
     /// How many were heard, and how many are to be.

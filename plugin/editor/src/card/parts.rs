@@ -47,6 +47,11 @@ impl PartsView {
         self.off = plan.parts.iter().filter(is_off).map(|part| part.id.clone()).collect();
     }
 
+    /// Whether no part has a tick.
+    pub(super) fn is_bare(&self, plan: &Plan) -> bool {
+        self.is_narrowed() && self.ticked(plan).is_empty()
+    }
+
     fn toggle(&mut self, id: &str) {
         self.asked = None;
         if !self.off.remove(id) {

@@ -60,6 +60,7 @@ impl Stepped {
 impl CardView {
     /// No change is stepped to any more: what repeated before repeats again.
     pub(crate) fn end_steps(&mut self, out: &mut Vec<Action>) {
+        self.hears_row = None;
         if let Some(Stepped { before, .. }) = self.stepped.take() {
             out.push(Action::Play(Play::Loop { range: before }));
         }
@@ -188,7 +189,10 @@ fn is_card(ui: &Ui, card: &Card, id: egui::Id) -> bool {
 
 /// Goes to a change, and lets its place be heard; says why where it is not.
 fn go(place: &Place<'_>, card: &mut Card, row: usize, is_heard: bool, out: &mut Vec<Action>) {
-    card.view.unheard = silence(place.live).filter(|_| is_heard).map(|why| (row, why));
+    card.view.hears_row = None;
+    let why = silence(place.live).or_else(|| no_tick(card, row));
+    card.view.unheard = why.filter(|_| is_heard).map(|why| (row, why));
+    let is_heard = is_heard && !is_without_tick(card, row);
     let Some((start, end)) = timeline::Place::of(card, place.session, row).span else {
         // There is no place to hear: not that of another row either.
         card.view.end_steps(out);
@@ -222,6 +226,17 @@ fn silence(live: &Live) -> Option<String> {
     }
 }
 
+/// Whether nothing would be heard of the plan, as nothing of it has a tick; a row to hear is heard without.
+fn is_without_tick(card: &Card, row: usize) -> bool {
+    let plan = &card.stored.plan;
+    let is_to_hear = plan.changes.get(row).is_some_and(|change| change.to_hear);
+    !is_to_hear && !card.view.has_tick(plan)
+}
+
+fn no_tick(card: &Card, row: usize) -> Option<String> {
+    is_without_tick(card, row).then(|| "nothing is ticked".to_owned())
+}
+
 /// Lets a change be heard that has no place in time.
 fn hear_untimed(place: &Place<'_>, card: &mut Card, row: usize, out: &mut Vec<Action>) {
     let plan = &card.stored.plan;
@@ -244,6 +259,7 @@ fn start_hearing(card: &mut Card, row: usize, out: &mut Vec<Action>) {
     if let Some(change) = card.stored.plan.changes.get(row) {
         card.view.hears(change);
     }
+    card.view.hears_row = Some(row);
     let which = audition::planned(&card.view);
     out.push(Action::Play(Play::Hear { plan: card.stored.plan.id, which }));
     out.push(Action::Play(Play::Start));

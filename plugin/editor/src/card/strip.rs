@@ -7,6 +7,7 @@ use crate::kit::controls::hint;
 use crate::kit::{Cut, Cx};
 use crate::model::Card;
 use crate::theme::{Type, space};
+use crate::toasts::names;
 use crate::ways::for_person;
 use deskhand_session::{Measure, Prediction, Session};
 use egui::{Rect, Role, Sense, WidgetInfo, pos2};
@@ -44,7 +45,7 @@ pub(super) fn show(cx: &Cx<'_>, rect: Rect, card: &Card, session: &Session) {
         return;
     }
     cx.hline(rect.left() + 1.0, rect.right() - 1.0, rect.top(), cx.t.line);
-    let x = warned(cx, rect, card, rect.left() + space::M);
+    let x = warned(cx, rect, (card, session), rect.left() + space::M);
     let pinned = pinned(card);
     let aside = foreseen::note(card, &pinned);
     // What is put aside says so ahead of any number.
@@ -61,8 +62,9 @@ pub(super) fn show(cx: &Cx<'_>, rect: Rect, card: &Card, session: &Session) {
 }
 
 /// How many warnings there are; one alone in the line says itself. Gives where what follows begins.
-fn warned(cx: &Cx<'_>, rect: Rect, card: &Card, x: f32) -> f32 {
-    let all: Vec<String> = card.stored.plan.warnings.iter().map(|it| for_person(it)).collect();
+fn warned(cx: &Cx<'_>, rect: Rect, (card, session): (&Card, &Session), x: f32) -> f32 {
+    let words = |text: &String| names::of(&for_person(text), session);
+    let all: Vec<String> = card.stored.plan.warnings.iter().map(words).collect();
     let is_alone = foreseen::all(card).next().is_none();
     let words = match all.as_slice() {
         [] => return x,

@@ -180,6 +180,12 @@ impl CardView {
         plan.changes.iter().position(|change| change.id == *needed)
     }
 
+    /// Whether some change would be taken, and so heard.
+    pub(crate) fn has_tick(&self, plan: &Plan) -> bool {
+        plan.changes.iter().any(|change| !self.off.contains(&change.id))
+            && !self.parts.is_bare(plan)
+    }
+
     /// Whether Apply would do something: not while a value stands in a field that cannot be taken.
     pub(crate) fn can_apply(&self, plan: &Plan) -> bool {
         !self.was_sent && self.count(plan) > 0 && !self.is_wrong()

@@ -5,6 +5,7 @@ use crate::kit::Cx;
 use crate::kit::scale::minus;
 use crate::model::Card;
 use crate::theme::{Type, space};
+use crate::toasts::names::bare;
 use egui::{Rect, pos2};
 
 /// Lines that it may take; what has no room in them stands in the hint.
@@ -30,8 +31,8 @@ pub(super) fn words(card: &Card) -> String {
     let plan = &card.stored.plan;
     let lasting = plan.lasting_summary();
     match lasting == plan.summary || card.view.takes_all() {
-        true => minus(&plan.summary),
-        false => minus(&format!("{lasting}{MEASURED}")),
+        true => minus(&bare(&plan.summary)),
+        false => minus(&bare(&format!("{lasting}{MEASURED}"))),
     }
 }
 

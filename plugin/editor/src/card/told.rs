@@ -1,7 +1,7 @@
 //! What a card says in words below its changes: warnings, each with its way out, and notes, which need none.
 
 use super::body::node;
-use super::{Place, parts};
+use super::{Place, offered, parts};
 use crate::action::Action;
 use crate::icons;
 use crate::kit::controls::{Button, Kind};
@@ -10,8 +10,8 @@ use crate::missing::{self, Install};
 use crate::model::Card;
 use crate::settings::{ModelOffer, Settings};
 use crate::theme::{Type, radius, space};
-use crate::ways::for_person;
-use deskhand_session::Plan;
+use crate::toasts::names;
+use crate::ways::{for_person, title};
 use egui::{Rect, pos2, vec2};
 use serde_json::json;
 
@@ -41,19 +41,20 @@ impl Heights {
     pub(super) fn of(cx: &Cx<'_>, place: &Place<'_>, card: &Card, width: f32) -> Self {
         let plan = &card.stored.plan;
         let warned = if card.view.tells_all { usize::MAX } else { WARNED };
-        let warning = |text: &String| {
-            let offer = missing::offer(place.settings, text);
-            let (block, text) = (width - 2.0 * space::M, shown(text, offer.is_some()));
+        let warning = |told: &String| {
+            let offer = missing::offer(place.settings, told);
+            let (block, text) = (width - 2.0 * space::M, shown(place, told, offer.is_some()));
             let button = match offer {
                 Some(offer) => Install::of(&offer).width(cx, block - FOR_WORDS),
-                None => fix_of(plan, &text, place.settings)
-                    .map_or(0.0, |(label, _)| Button::new(Kind::Secondary, label).width(cx)),
+                None => fix_of(card, told, &text, place.settings)
+                    .map_or(0.0, |(label, _)| Button::new(Kind::Secondary, &label).width(cx)),
             };
             let room = block - 52.0 - button;
             (cx.para_height(&text, Type::SMALL, room) + 24.0).max(44.0)
         };
         let room = width - 2.0 * space::M - INDENT;
-        let note = |text: &String| cx.para_height(&for_person(text), Type::SMALL, room) + 8.0;
+        let note =
+            |text: &String| cx.para_height(&shown(place, text, false), Type::SMALL, room) + 8.0;
         Self {
             warnings: plan.warnings.iter().take(warned).map(warning).collect(),
             hidden: plan.warnings.len().saturating_sub(warned),
@@ -80,17 +81,20 @@ pub(super) fn show(
 ) {
     let mut rest = rect.pad(space::M, 0.0);
     for (index, height) in heights.warnings.iter().enumerate() {
-        let told = &card.stored.plan.warnings[index];
-        let offer = missing::offer(place.settings, told);
-        let text = shown(told, offer.is_some());
+        let told = card.stored.plan.warnings[index].clone();
+        let offer = missing::offer(place.settings, &told);
+        let text = shown(place, &told, offer.is_some());
         let block = rest.cut_top(*height).pad(0.0, 4.0);
-        let fix = fix_of(&card.stored.plan, &text, place.settings);
+        let fix = fix_of(card, &told, &text, place.settings);
+        let label = fix.as_ref().map(|(label, _)| label.clone());
         if !warning(cx, block, &text, (offer.as_ref(), fix, index as u64), out) {
             continue;
         }
-        if fix == Some(HOLD) {
+        if offered::of(card, &told).is_some() {
+            offered::take(card, &told, out);
+        } else if label.as_deref() == Some(HOLD.0) {
             parts::with(card, ("ceiling_dbtp", json!(-1)), "with a ceiling of -1 dBTP", out);
-        } else if fix == Some(ALONE) {
+        } else if label.as_deref() == Some(ALONE.0) {
             parts::with(card, ("sync", json!("named")), "for the named tracks alone", out);
         } else {
             card.view.wish = Some(format!("Revise plan {}: {text}", card.number));
@@ -100,7 +104,7 @@ pub(super) fn show(
         more(cx, rest.cut_top(MORE), heights.hidden, card);
     }
     for (text, height) in notes(card).zip(&heights.notes) {
-        note(cx, rest.cut_top(*height), &for_person(text));
+        note(cx, rest.cut_top(*height), &shown(place, text, false));
     }
 }
 
@@ -123,29 +127,34 @@ fn more(cx: &Cx<'_>, row: Rect, hidden: usize, card: &mut Card) {
 }
 
 /// What the button of a warning says, and its hint.
-type Fix = (&'static str, &'static str);
-const HOLD: Fix = ("Hold it", "Plan it again with true peaks of −1 dBTP at most");
-const ALONE: Fix = ("Move alone", "Plan it again for the named tracks alone");
-const REVISE: Fix = ("Fix…", "Ask for a plan without this");
+type Fix = (String, String);
+const HOLD: (&str, &str) = ("Hold it", "Plan it again with true peaks of −1 dBTP at most");
+const ALONE: (&str, &str) = ("Move alone", "Plan it again for the named tracks alone");
+const REVISE: (&str, &str) = ("Fix…", "Ask for a plan without this");
 
-/// Where it is known how the call goes on it is asked again so; else the person says it in words, which only a model
-/// understands.
-fn fix_of(plan: &Plan, warning: &str, settings: Option<&Settings>) -> Option<Fix> {
-    let can_hold = HOLDING.contains(&plan.tool.as_str()) && warning.contains(CEILING);
-    if warning.contains(MOVES_ALONG) {
-        return Some(ALONE);
+/// What the plan offers about a warning, which stands as `text`. Else, where it is known how the call goes on, it is
+/// asked again so; or the person says it in words, which only a model understands.
+fn fix_of(card: &Card, told: &str, text: &str, settings: Option<&Settings>) -> Option<Fix> {
+    if let Some(offer) = offered::of(card, told) {
+        let hint = format!("{}, then plan this again", title(&offer.tool));
+        return Some((offer.label.clone(), hint));
     }
+    let plan = &card.stored.plan;
+    let can_hold = HOLDING.contains(&plan.tool.as_str()) && text.contains(CEILING);
     let is_offline = settings.is_some_and(|settings| settings.provider.is_none());
-    match (can_hold, is_offline) {
-        (true, _) => Some(HOLD),
-        (false, true) => None,
-        (false, false) => Some(REVISE),
-    }
+    let (label, hint) = match (can_hold, is_offline) {
+        _ if text.contains(MOVES_ALONG) => ALONE,
+        (true, _) => HOLD,
+        (false, true) => return None,
+        (false, false) => REVISE,
+    };
+    Some((label.to_owned(), hint.to_owned()))
 }
 
 /// A warning as a person reads it, beside a button that installs what is missing if it `has_button`.
-fn shown(text: &str, has_button: bool) -> String {
-    for_person(if has_button { missing::beside_button(text) } else { text })
+fn shown(place: &Place<'_>, text: &str, has_button: bool) -> String {
+    let words = for_person(if has_button { missing::beside_button(text) } else { text });
+    names::of(&words, place.session)
 }
 
 fn note(cx: &Cx<'_>, block: Rect, text: &str) {
@@ -168,7 +177,9 @@ fn warning(
     cx.icon_fill(block.left_mid(16.0), icons::WARNING, 16.0, cx.t.warn);
     node(cx, block, text);
     let install = offer.map(Install::of);
-    let fix = fix.map(|(label, hint)| (Button::new(Kind::Secondary, label).salt(salt), hint));
+    let fix = fix.as_ref();
+    let fix =
+        fix.map(|(label, hint)| (Button::new(Kind::Secondary, label).salt(salt), hint.as_str()));
     let width = match (&install, &fix) {
         (Some(install), _) => install.width(cx, block.width() - FOR_WORDS),
         (None, Some((fix, _))) => fix.width(cx),
@@ -256,5 +267,23 @@ mod tests {
         harness.run_steps(3);
         assert!(harness.query_by_label("Clip 4 is silent.").is_some());
         assert!(harness.query_by_label_contains("more warning").is_none());
+    }
+
+    #[test]
+    fn what_is_warned_of_and_noted_is_the_list_of_the_plan_and_nothing_else() {
+        let mut model = with_plan();
+        let plan = &mut model.cards.get_mut(&gain_plan().id).unwrap().stored.plan;
+        plan.warnings = (1..=5).map(|number| format!("Warning {number} of it.")).collect();
+        plan.notes = vec!["Note 1 of it.".into()];
+        let (warnings, notes) = (plan.warnings.clone(), plan.notes.clone());
+        let mut harness = harness(model);
+        harness.run_steps(3);
+        harness.get_by_label("Show 3 more warnings").click();
+        harness.run_steps(3);
+        for told in warnings.iter().chain(&notes) {
+            harness.get_by_label(told);
+        }
+        // Beside them the line that counts them says all of them at once.
+        assert_eq!(harness.query_all_by_label_contains(" of it.").count(), 7);
     }
 }

@@ -45,6 +45,7 @@ pub(super) fn show(
     for entry in run.iter_mut() {
         let Entry::Tool(line) = entry else { continue };
         if let Some(question) = line.question() {
+            let question = model.without_ids(&question);
             asks(ui, theme, model, &question);
         } else if line.result.is_none() || is_open || done < FOLDED {
             let plan = awaited.iter().find(|(tool, _)| line.is_of(tool));
@@ -111,6 +112,9 @@ fn look(
             Some(plan) => {
                 (icons::HAND, theme.text, format!("{name}: waits for your decision on plan {plan}"))
             }
+            None if !model.is_turn_running() => {
+                (icons::X_CIRCLE, theme.text_3, format!("{name}: interrupted"))
+            }
             None => (icons::CIRCLE_NOTCH, theme.text, name),
         };
     };
@@ -119,7 +123,7 @@ fn look(
         true => (icons::WARNING_CIRCLE, theme.danger, ""),
         false => standing(theme, model, line),
     };
-    let words = if said.is_empty() { name } else { model.with_numbers(for_person(said)) };
+    let words = if said.is_empty() { name } else { model.without_ids(&for_person(said)) };
     let words = if stands.is_empty() { words } else { format!("{words}: {stands}") };
     (icon, color, words)
 }

@@ -2,6 +2,7 @@
 
 use crate::file_call::place;
 use crate::kit::scale::minus;
+use crate::toasts::names::bare;
 use deskhand_session::Plan;
 use std::path::Path;
 
@@ -12,7 +13,7 @@ const WRITERS: [&str; 3] = ["cmd_render", "tool_export_", "tool_report_codes"];
 
 /// What a plan does. One that asks whether a call may run is called like its tool.
 pub(crate) fn summary(plan: &Plan) -> String {
-    title(plan).map_or_else(|| minus(&plan.summary), str::to_owned)
+    title(plan).map_or_else(|| minus(&bare(&plan.summary)), str::to_owned)
 }
 
 /// "Export for delivery", of "Run `tool_export_delivery` (Export for delivery)".

@@ -1,6 +1,7 @@
 //! No id is shown to a person: what a plan makes goes by the name that it gets, all else by what it is.
 
-use deskhand_session::{Change, ObjectId, Plan, TrackId, TrackKind};
+use crate::toasts::names;
+use deskhand_session::{Change, ObjectId, Plan, TrackId, TrackKind, plain_words};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The names of what a plan makes, for its other changes that speak of it: the session knows none of it yet.
@@ -52,37 +53,14 @@ impl Made {
 
     /// The same text with names in the place of ids.
     pub(crate) fn named(&self, text: &str) -> String {
-        let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
-        let mut told = String::with_capacity(text.len());
-        let mut rest = text;
-        while let Some(from) = rest.find(is_part) {
-            let (ahead, behind) = rest.split_at(from);
-            let end = behind.find(|c| !is_part(c)).unwrap_or(behind.len());
-            let (word, after) = behind.split_at(end);
-            told.push_str(ahead);
-            match word.parse::<ObjectId>() {
-                Ok(id) => told.push_str(self.names.get(&id).map_or(kind(id), String::as_str)),
-                Err(_) => told.push_str(word),
-            }
-            rest = after;
-        }
-        told + rest
-    }
-}
-
-/// What something is of which there is no name.
-fn kind(id: ObjectId) -> &'static str {
-    match id {
-        ObjectId::Session(_) => "the session",
-        ObjectId::Track(_) => "a track",
-        ObjectId::Clip(_) => "a clip",
-        ObjectId::Source(_) => "a source",
-        ObjectId::Marker(_) => "a marker",
-        ObjectId::Group(_) => "a group",
-        ObjectId::Insert(_) => "a processor",
-        ObjectId::Segment(_) => "a passage",
-        ObjectId::Code(_) => "a code",
-        ObjectId::Phrase(_) => "a phrase",
+        let name = |id: ObjectId| {
+            let known = self.names.get(&id).cloned();
+            Some(known.unwrap_or_else(|| match id {
+                ObjectId::Session(_) => "the session".to_owned(),
+                _ => format!("a {}", plain_words::kind(id)),
+            }))
+        };
+        plain_words::without_ids(text, &name, &|_| names::OTHER.to_owned())
     }
 }
 

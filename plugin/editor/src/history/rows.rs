@@ -8,6 +8,7 @@ use crate::kit::{Cut, Cx};
 use crate::model::Model;
 use crate::receipt::wall_clock;
 use crate::theme::{Theme, Type, radius};
+use crate::toasts::names::bare;
 use deskhand_session::{Author, Revision, RevisionId};
 use egui::{Color32, Rect, ScrollArea, Sense, Ui, UiBuilder, vec2};
 use std::borrow::Cow;
@@ -82,7 +83,7 @@ impl<'a> Step<'a> {
     };
 
     fn of(revision: &'a Revision, selects: bool) -> Self {
-        let (label, when) = (Cow::Borrowed(&*revision.label), wall_clock(revision.time_ms));
+        let (label, when) = (Cow::Owned(bare(&revision.label)), wall_clock(revision.time_ms));
         let (who, selects) = (who(revision.author), usize::from(selects));
         let Revision { id, parent, .. } = *revision;
         Self { id, oldest: id, parent, label, who, when, selects }

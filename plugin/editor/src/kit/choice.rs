@@ -1,6 +1,7 @@
 //! Switches, exclusive choices, chips and key caps.
 
 use crate::kit::Cx;
+use crate::kit::controls::hint;
 use crate::kit::cx::alpha;
 use crate::theme::{Type, radius};
 use egui::text::{CCursor, CCursorRange};
@@ -28,6 +29,8 @@ pub(crate) struct Segment<'s> {
     pub(crate) key: &'s str,
     /// It stands for the plan, and is accent while chosen.
     pub(crate) is_planned: bool,
+    /// Why it cannot be chosen now.
+    pub(crate) why_not: Option<&'s str>,
 }
 
 /// Exclusive choices in one frame; gives the one that was clicked. `salt` tells frames apart.
@@ -46,14 +49,20 @@ pub(crate) fn segmented(
         let cell = Rect::from_min_size(pos2(left, rect.top()), vec2(width, rect.height()));
         let cell = cell.shrink(2.0);
         let is_on = chosen == Some(index);
-        let response = cx.interact(cell, ("segment", salt, item.label), Sense::click());
-        response.widget_info(|| WidgetInfo::selected(Role::RadioButton, true, is_on, item.label));
-        segment(cx, cell, item, is_on, response.hovered());
+        let is_free = item.why_not.is_none();
+        let sense = if is_free { Sense::click() } else { Sense::hover() };
+        let response = cx.interact(cell, ("segment", salt, item.label), sense);
+        let named = || WidgetInfo::selected(Role::RadioButton, is_free, is_on, item.label);
+        response.widget_info(named);
+        segment(cx, cell, item, is_on, is_free && response.hovered());
         if response.has_focus() {
             cx.focus_ring(cell, 3.0);
         }
         if response.clicked() {
             clicked = Some(index);
+        }
+        if let Some(why) = item.why_not {
+            hint(response, why);
         }
     }
     clicked
@@ -61,6 +70,7 @@ pub(crate) fn segmented(
 
 fn segment(cx: &Cx<'_>, cell: Rect, item: &Segment<'_>, is_on: bool, is_hovered: bool) {
     let (bg, fg) = match (is_on, item.is_planned) {
+        _ if item.why_not.is_some() => (Color32::TRANSPARENT, cx.t.disabled),
         (true, true) => (cx.t.accent_soft, cx.t.accent),
         (true, false) => (cx.t.hover, cx.t.text),
         (false, _) if is_hovered => (cx.t.control, cx.t.text),

@@ -1,9 +1,9 @@
 //! What the application asks of a model, and tells it.
 
-use super::Model;
+use super::{Card, Model};
 use crate::action::Action;
 use crate::found::Found;
-use deskhand_protocol::desk::{Notice, NoticeKind};
+use deskhand_protocol::desk::{Notice, NoticeKind, Which};
 use deskhand_protocol::{Hearing, Op};
 use deskhand_session::plan::ValueEdit;
 use deskhand_session::{Plan, PlanId, PlanState, RevisionId, TrackId};
@@ -13,8 +13,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 const MENTIONED_MS: u64 = 6_000;
 
 impl Model {
-    /// A plan with the ticks and values of its card: what Apply would take. None when it is not known, does
-    /// not wait, or nothing of it is ticked.
+    /// A plan with the ticks and values of its card, and the row that is heard in place. None when it is not known,
+    /// does not wait, or nothing of it is ticked.
     #[must_use]
     pub fn plan_as_ticked(&self, id: PlanId) -> Option<Plan> {
         let card = self.cards.get(&id)?;
@@ -30,6 +30,17 @@ impl Model {
         Some(part.beside(&card.view.taken.changes, &mirror.snapshot.session))
     }
 
+    /// What is heard of a plan for the sake of one side: of the session as it is, no tick matters.
+    #[must_use]
+    pub fn plan_to_hear(&self, id: PlanId, which: Which) -> Option<Plan> {
+        let waits = |card: &&Card| card.stored.state == PlanState::Waiting;
+        let whole = || self.cards.get(&id).filter(waits).map(|card| card.stored.plan.clone());
+        match which {
+            Which::Current => self.plan_as_ticked(id).or_else(whole),
+            Which::Plan | Which::LevelMatched => self.plan_as_ticked(id),
+        }
+    }
+
     /// The changes that are ticked on a card, and the values that were set there; none where all of the plan
     /// is taken as it is.
     #[must_use]
@@ -39,9 +50,12 @@ impl Model {
             return None;
         }
         let plan = &card.stored.plan;
+        let heard = card.view.heard_without_tick(plan);
         let ticked: Vec<String> = plan.changes.iter().map(|change| change.id.clone()).collect();
-        let ticked: Vec<String> =
-            ticked.into_iter().filter(|id| !card.view.off.contains(id)).collect();
+        let ticked: Vec<String> = ticked
+            .into_iter()
+            .filter(|id| !card.view.off.contains(id) || heard.contains(id))
+            .collect();
         let edits = card.view.edits.iter().filter(|(id, _)| ticked.contains(id));
         let edits: Vec<ValueEdit> = edits
             .map(|(id, value)| ValueEdit { change: id.clone(), after: (*value).into() })
@@ -58,9 +72,11 @@ impl Model {
     /// Changes whenever the ticks or the values of a card do; none when the plan is not known.
     #[must_use]
     pub fn ticks_of(&self, id: PlanId) -> Option<u64> {
-        let view = &self.cards.get(&id)?.view;
+        let card = self.cards.get(&id)?;
+        let view = &card.view;
         let mut hasher = DefaultHasher::new();
         view.off.hash(&mut hasher);
+        view.heard_without_tick(&card.stored.plan).hash(&mut hasher);
         for (change, value) in &view.edits {
             (change, value.to_bits()).hash(&mut hasher);
         }
@@ -106,10 +122,18 @@ impl Model {
         self.desk.timeline.place_at(session, at)
     }
 
-    /// Whether calls of this window run.
+    /// Whether something goes on in the session that would stop with its last window: a call, a plan that is applied or
+    /// runs, a turn of the conversation.
     #[must_use]
-    pub fn running(&self) -> usize {
-        self.jobs.len()
+    pub fn is_at_work(&self) -> bool {
+        let is_deciding = |card: &Card| {
+            card.stored.state == PlanState::Applying
+                || card.view.was_sent && card.view.call.is_some()
+        };
+        let runs = self.mirror.as_ref().is_some_and(|mirror| !mirror.snapshot.running.is_empty());
+        let is_reached = self.gone.is_none();
+        let is_deciding = self.cards.values().any(is_deciding);
+        is_reached && (!self.jobs.is_empty() || is_deciding || runs || self.is_turn_running())
     }
 
     /// Words of the application to the person, in place of what it said `about` the same before.

@@ -4,7 +4,7 @@ use super::story::{self, Entry};
 use super::{AT_WORK, Card, Job, Model, Steps, by_hand};
 use crate::action::Action;
 use crate::card::taken::{self, Taken};
-use crate::card::{CardView, carried, parts};
+use crate::card::{CardView, carried, offered, parts};
 use crate::describe::learn_hues;
 use crate::found::Found;
 use crate::seen::with_ends;
@@ -53,7 +53,7 @@ impl Model {
             News::Planning { .. } => {}
             News::Provisional { found } => self.found.add(event.call, found),
             News::Progress { fraction, what } => self.progress(event.call, *fraction, what),
-            News::Done { result } => self.done(event, result),
+            News::Done { result } => return self.answered(event, result),
             News::Review { plan } => return self.review(plan, event.author),
             News::Decided { plan, state, reason, receipt, follows, time_ms } => {
                 self.note_time(*plan, *state, *time_ms);
@@ -145,7 +145,7 @@ impl Model {
         self.untell(AT_WORK);
         let next = self.says_next.take().and_then(|text| Action::Say(text).op());
         if next.is_none() && reason != TurnReason::Finished && !message.is_empty() {
-            self.end_turn(at_window(message));
+            self.end_turn(self.without_ids(&at_window(message)));
         }
         next.into_iter().collect()
     }
@@ -253,6 +253,17 @@ impl Model {
         }
         unknown.retain(|id| !self.cards.contains_key(id));
         unknown.into_iter().map(|plan| Op::Read { what: Read::Plan { plan } }).collect()
+    }
+
+    /// A submission is answered: what plans the cards again that waited for what they offered.
+    fn answered(&mut self, event: &Event, result: &ToolResult) -> Vec<Op> {
+        let cards = event.call.into_iter().flat_map(|call| {
+            let cards = self.cards.values_mut();
+            cards.filter_map(move |card| offered::answered(card, call, result))
+        });
+        let again = cards.collect();
+        self.done(event, result);
+        again
     }
 
     fn done(&mut self, event: &Event, result: &ToolResult) {

@@ -1,4 +1,4 @@
-//! The end of the window: it asks while work goes on, and stays until what was recorded is stored.
+//! The end of the window: it asks while anything goes on, and stays until what was recorded is stored.
 
 use super::App;
 use crate::open::OpenSession;
@@ -9,13 +9,20 @@ use std::time::Duration;
 /// How often it is looked whether all is stored.
 const LOOK: Duration = Duration::from_millis(50);
 
+/// What closing the window does to the work of its session.
+const WORK: &str = "It goes on for 30 seconds without this window, and is then stopped. What takes hours goes on from \
+                    there once the session is opened again.";
+/// What closing the window does to a model that is being installed.
+const DOWNLOAD: &str =
+    "A model is being installed. Closing the window stops the download, and nothing of it is kept.";
+
 /// How far the end of the window is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Ending {
     /// Nobody wants it.
     #[default]
     No,
-    /// The window was told to close while calls run, and asks.
+    /// The window was told to close while work goes on, and asks.
     Asks,
     /// What was recorded is being stored.
     Saves,
@@ -24,11 +31,11 @@ pub(super) enum Ending {
 }
 
 impl App {
-    /// A window that is told to close while calls run asks first, and one that recorded stays until that is stored.
+    /// A window that is told to close while work goes on asks first, and one that recorded stays until that is stored.
     pub(super) fn close(&mut self, context: &Context) {
         let wants = context.input(|input| input.viewport().close_requested());
         match self.ending {
-            Ending::No if wants && self.model.running() > 0 => {
+            Ending::No if wants && self.is_at_work() => {
                 self.ending = Ending::Asks;
                 context.send_viewport_cmd(ViewportCommand::CancelClose);
             }
@@ -56,15 +63,22 @@ impl App {
         }
     }
 
+    /// Whether something would stop with the window.
+    fn is_at_work(&self) -> bool {
+        self.model.is_at_work() || self.preferences.is_installing()
+    }
+
     fn ask_to_close(&mut self, context: &Context) {
         let question = Question {
             title: "Work goes on",
-            words: "It goes on for 30 seconds without this window, and is then stopped. What takes hours goes on from there once the \
-                    session is opened again.",
+            words: match self.preferences.is_installing() {
+                true => DOWNLOAD,
+                false => WORK,
+            },
             choices: &["Stay", "Close now"],
             escape: Some(0),
         };
-        let is_done = self.model.running() == 0;
+        let is_done = !self.is_at_work();
         match question.show(context) {
             None if !is_done => {}
             Some(0) => self.ending = Ending::No,
@@ -96,6 +110,7 @@ mod tests {
     use super::*;
     use crate::app::Start;
     use crossbeam_channel::bounded;
+    use deskhand_protocol::{Apply, CallId, Op};
     use eframe::App as _;
     use egui::{RawInput, ViewportEvent, ViewportId};
     use std::thread;
@@ -149,5 +164,28 @@ mod tests {
         let (commands, _) = frame(&context, &mut app, true);
         assert!(commands.contains(&ViewportCommand::Visible(false)), "{commands:?}");
         assert!(!commands.contains(&ViewportCommand::CancelClose));
+    }
+
+    #[test]
+    fn a_window_asks_before_it_closes_whatever_goes_on() {
+        let works: [(&str, fn(&mut App)); 2] = [
+            (WORK, |app| {
+                let (tool, params) = ("tool_transcribe".into(), serde_json::json!({}));
+                let op = Op::Call { tool, params, apply: Apply::ByPolicy };
+                app.model.sent(CallId(1), &op);
+            }),
+            (DOWNLOAD, |app| app.preferences.put_installing("whisper-base")),
+        ];
+        for (told, work) in works {
+            let context = Context::default();
+            deskhand_editor::install(&context);
+            context.enable_accesskit();
+            let mut app = App::new(&context, Start::default());
+            work(&mut app);
+            let (commands, _) = frame(&context, &mut app, true);
+            assert!(commands.contains(&ViewportCommand::CancelClose), "{told}: {commands:?}");
+            let words: String = (0..3).map(|_| frame(&context, &mut app, false).1).collect();
+            assert!(words.contains("Work goes on") && words.contains(told), "{words}");
+        }
     }
 }

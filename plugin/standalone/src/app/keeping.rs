@@ -101,4 +101,27 @@ mod tests {
         let kept = Kept::load(&file);
         assert_eq!((kept.is_light, kept.zoom, kept.reduces_motion), (false, Some(1.5), true));
     }
+
+    #[test]
+    fn where_a_window_stands_is_written_while_it_is_open_and_not_with_every_frame() {
+        let tmp = tempfile::tempdir().unwrap();
+        let (file, context) = (tmp.path().join("window.toml"), Context::default());
+        let mut app = window(&file);
+        app.kept_at = (Instant::now(), app.kept.frame());
+        app.kept.size = Some([1_000.0, 700.0]);
+        app.keep_place(&context);
+        assert!(!file.exists(), "it was written a moment ago");
+        let long_ago = Instant::now().checked_sub(PLACES).unwrap();
+        app.kept_at.0 = long_ago;
+        app.keep_place(&context);
+        assert_eq!(Kept::load(&file).size, Some([1_000.0, 700.0]), "nothing closed the window");
+        std::fs::remove_file(&file).unwrap();
+        app.kept_at.0 = long_ago;
+        app.keep_place(&context);
+        assert!(!file.exists(), "it stands where it stood");
+        app.kept.is_maximized = true;
+        app.keep_place(&context);
+        let kept = Kept::load(&file);
+        assert_eq!(kept.frame(), (true, Some([1_000.0, 700.0]), None));
+    }
 }

@@ -7,6 +7,7 @@ use super::timeline::{ANEW, Step};
 use super::unit::{Unit, built, units};
 use super::{ids, left};
 use crate::about::tool;
+use crate::commands::group::group_offer;
 use crate::words::{count, names, quoted};
 use deskhand_dsp::Frames;
 use deskhand_dsp::silence::union;
@@ -309,7 +310,10 @@ fn tell(draft: &mut Draft, session: &Session, call: &Resolved, found: &[Said]) {
         let told = "said over a longer phrase of another track, plays along with it";
         draft.warnings.push(format!("{}: {told}", names(&along)));
     }
-    draft.warnings.extend(apart(session, call, found));
+    if let Some((warning, tracks)) = apart(session, call, found) {
+        draft.offers.extend(group_offer(session, &tracks, &warning));
+        draft.warnings.push(warning);
+    }
     draft.warnings.extend(at_once(session, call, found));
     let tracks = call.units.iter().flat_map(|unit| &unit.tracks);
     let rides = tracks.filter_map(|id| session.tracks.get(id));
@@ -321,8 +325,8 @@ fn tell(draft: &mut Draft, session: &Session, call: &Resolved, found: &[Said]) {
     }
 }
 
-/// Takes that lie over each other and come one after the other.
-fn apart(session: &Session, call: &Resolved, found: &[Said]) -> Option<String> {
+/// Takes that lie over each other and come one after the other, and the tracks of both.
+fn apart(session: &Session, call: &Resolved, found: &[Said]) -> Option<(String, Vec<TrackId>)> {
     let talks = talks(session, call, found);
     let is_take = |at: &usize| take_begin(&talks, *at).is_some();
     let takes: Vec<usize> = (0..talks.len()).filter(is_take).collect();
@@ -332,10 +336,12 @@ fn apart(session: &Session, call: &Resolved, found: &[Said]) -> Option<String> {
         track.map(|track| quoted(&session.name_of((*track).into()))).unwrap_or_default()
     };
     let (a, b) = (name(first), name(second));
-    Some(format!(
+    let told = format!(
         "{a} and {b} say different things at the same time, so all of {a} comes first. If they were recorded together, \
-         group them with cmd_set_group."
-    ))
+         group them."
+    );
+    let both = [first, second].into_iter().filter_map(|at| call.units.get(at));
+    Some((told, both.flat_map(|unit| unit.tracks.iter().copied()).collect()))
 }
 
 /// Phrases of a group that are cut where two speak.

@@ -166,7 +166,7 @@ fn rippled(
     let what = if grows > Frames::ZERO { "make room for it" } else { "close the gap" };
     let summary = format!("{} and {what}", trimmed_to(params, clips, call.session.rate));
     let mut sketch = Sketch::new(call.session, summary);
-    sketch.draft.warnings.extend(sync::told(call.session, &sets, &tracks, params.sync));
+    sync::told(call.session, &sets, &tracks, params.sync).put(&mut sketch.draft);
     let mut needs = Vec::new();
     for one in &all {
         if grows <= Frames::ZERO {

@@ -9,6 +9,7 @@ mod document;
 mod envelopes;
 mod faders;
 mod gain;
+pub(crate) mod group;
 mod inserts;
 mod landing;
 mod markers;
@@ -47,7 +48,7 @@ pub(crate) fn all() -> Vec<Arc<dyn Tool>> {
         tracks::RemoveTrack::tool(),
         tracks::MoveTrack::tool(),
         tracks::RenameTrack::tool(),
-        tracks::SetGroup::tool(),
+        group::SetGroup::tool(),
         clips::AddClip::tool(),
         clips::RemoveClip::tool(),
         clips::DuplicateClip::tool(),

@@ -148,7 +148,7 @@ impl Seam {
     /// Puts back what is gone, on all tracks that move alike.
     fn opened(self, sketch: &mut Sketch, sync: Sync, ids: &mut IdSeed) -> Result<(), ToolError> {
         let sets = sync::sets(&sketch.session, &[self.track], sync);
-        sketch.draft.warnings.extend(sync::told(&sketch.session, &sets, &[self.track], sync));
+        sync::told(&sketch.session, &sets, &[self.track], sync).put(&mut sketch.draft);
         let tracks = sync::tracks_of(&sets);
         let sides = self.sides(&sketch.session, &tracks);
         let mut needs = Vec::new();

@@ -250,7 +250,7 @@ impl Command for RippleInsert {
         }
         let (seconds, from) = (trimmed(params.length_s, 3), clock(at, rate));
         let mut draft = Draft::new(format!("Insert {seconds} s at {from} into {}", named(&all)));
-        draft.warnings.extend(sync::told(call.session, &sets, &tracks, params.sync));
+        sync::told(call.session, &sets, &tracks, params.sync).put(&mut draft);
         draft.warnings.extend(left_behind(call.session, &all, at));
         for one in all.iter().filter(is_there) {
             let opens = one.open(call.session, (at, length), at, &mut call.ids);

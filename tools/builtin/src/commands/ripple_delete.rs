@@ -150,7 +150,7 @@ impl TypedTool for RippleDelete {
         }
         let summary = summary(session.rate, &stretches, &all);
         let mut sketch = Sketch::new(session, summary);
-        sketch.draft.warnings.extend(sync::told(session, &sets, &call.tracks, call.sync));
+        sync::told(session, &sets, &call.tracks, call.sync).put(&mut sketch.draft);
         sketch.draft.warnings.extend(told(session.rate, &slivers));
         sketch.draft.warnings.extend(left_behind(session, &all, first.start));
         let mut closing = Closing { sketch, ids, crossfade: call.crossfade };

@@ -1,15 +1,14 @@
 //! The list of tracks: add, remove, move, rename, group.
 
+use super::group::without;
 use crate::about::command;
 use crate::assembly;
 use crate::sketch::Sketch;
 use crate::words::subject;
 use deskhand_session::track::PlacedTrack;
-use deskhand_session::{
-    Change, Edit, Group, GroupId, InsertOwner, Output, Session, Track, TrackId, TrackKind,
-};
+use deskhand_session::{Change, Edit, InsertOwner, Output, Session, Track, TrackId, TrackKind};
 use deskhand_toolkit::{
-    Category, Code, Command, CommandCall, Draft, Targets, ToolError, ToolSpec, Trust,
+    Category, Command, CommandCall, Draft, Targets, ToolError, ToolSpec, Trust,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -23,8 +22,6 @@ pub(super) struct RemoveTrack;
 pub(super) struct MoveTrack;
 /// `cmd_rename_track`.
 pub(super) struct RenameTrack;
-/// `cmd_set_group`.
-pub(super) struct SetGroup;
 
 /// What a new track is.
 #[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
@@ -79,17 +76,6 @@ pub(super) struct Name {
     targets: Targets,
     /// The name, 1 to 200 characters.
     name: String,
-}
-
-/// A group and its tracks.
-#[derive(Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub(super) struct GroupOf {
-    /// The group's name; an existing group of that name is changed.
-    name: String,
-    /// All tracks that are in it afterwards; an empty list removes the group.
-    #[serde(default)]
-    targets: Targets,
 }
 
 impl Command for AddTrack {
@@ -190,14 +176,6 @@ fn cloned<Id, T: Clone>((id, value): (Id, &T)) -> (Id, T) {
     (id, value.clone())
 }
 
-/// The change that takes tracks out of a group; a group without tracks goes.
-fn without(id: GroupId, group: Group, gone: &[TrackId]) -> Change {
-    let kept = group.tracks.iter().filter(|track| !gone.contains(track)).copied();
-    let tracks: Vec<TrackId> = kept.collect();
-    let after = (!tracks.is_empty()).then(|| Group { name: group.name.clone(), tracks });
-    Change::SetGroup(Edit::new(id, Some(group), after))
-}
-
 impl Command for MoveTrack {
     type Params = Place;
 
@@ -277,54 +255,4 @@ impl Command for RenameTrack {
         }
         Ok(draft)
     }
-}
-
-impl Command for SetGroup {
-    type Params = GroupOf;
-
-    fn spec() -> ToolSpec {
-        command(
-            "cmd_set_group",
-            "Group tracks",
-            "Makes or changes a group of tracks that are cut and moved together; an empty list of \
-             targets removes it. A track is in one group at most: it leaves its former one.",
-            Category::Organize,
-            Trust::Suggest,
-            json!({"name": "Drums", "targets": ["Kick", "Snare", "Overheads"]}),
-        )
-    }
-
-    fn plan(params: GroupOf, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
-        let known = call.session.groups.iter().map(|(id, group)| (*id, group.clone()));
-        let known: Vec<_> =
-            known.filter(|(_, g)| g.name.eq_ignore_ascii_case(&params.name)).collect();
-        let known = known.into_iter().next();
-        if params.targets.is_none() {
-            return ungroup(known, &params.name);
-        }
-        let tracks = params.targets.tracks(call.session)?;
-        let summary = format!("Group {} as \"{}\"", said(call.session, &tracks), params.name);
-        let mut sketch = Sketch::new(call.session, summary);
-        let (id, before) = match known {
-            Some((id, group)) => (id, Some(group)),
-            None => (GroupId::new(call.ids.next_bits()), None),
-        };
-        let others = call.session.groups.iter().filter(|(other, _)| **other != id);
-        let leaving = others.map(|(id, group)| without(*id, group.clone(), &tracks));
-        let needs = sketch.add(leaving, "its tracks go to another group", &[])?;
-        let after = Some(Group { name: params.name, tracks });
-        sketch.add([Change::SetGroup(Edit::new(id, before, after))], "as asked", &needs)?;
-        Ok(sketch.draft)
-    }
-}
-
-fn ungroup(known: Option<(GroupId, Group)>, name: &str) -> Result<Draft, ToolError> {
-    let (id, group) = known.ok_or_else(|| {
-        let message = format!("no group is called \"{name}\"");
-        ToolError::prepare(Code::NoTarget, message, "name the tracks that it shall have")
-    })?;
-    let mut draft = Draft::new(format!("Remove the group \"{}\"", group.name));
-    let name = group.name.clone();
-    draft.change(Change::SetGroup(Edit::remove(id, group)), name, "as asked");
-    Ok(draft)
 }

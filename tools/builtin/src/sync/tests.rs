@@ -1,6 +1,6 @@
 //! Whatever closes or opens time, all tracks of a set stay in sync to the sample: pips that lay at one time do so still.
 
-use super::{Sync, Why, sets};
+use super::{Sync, Why, group_offer, sets};
 use crate::assembly::tests::{Line, recording, track, written};
 use crate::testing::{Desk, SECOND, joined, noise, tone};
 use deskhand_dsp::Frames;
@@ -257,4 +257,44 @@ fn what_moves_along_is_told_with_the_way_to_move_one_alone() {
     assert_eq!(told(Relation::Nothing, json!({})), [all]);
     let left = "\"Guest\" stays, and will not be in sync with \"Host\" any more.";
     assert_eq!(told(Relation::Recorded, json!({"sync": "named"})), [left]);
+}
+
+#[test]
+fn where_tracks_would_not_be_in_sync_any_more_a_group_is_offered_and_keeps_them() {
+    let mut desk = desk(Relation::Recorded, &[1; SLOTS]);
+    let params = json!({"targets": "Host", "start_s": 3, "end_s": 4, "sync": "named"});
+    let plan = desk.plan("cmd_ripple_delete", params.clone());
+    let [offer] = &plan.offers[..] else { panic!("{:?}", plan.offers) };
+    assert_eq!(
+        (&offer.warning, offer.label.as_str()),
+        (&plan.warnings[0], "Group and keep in sync")
+    );
+    assert_eq!(offer.params, json!({"name": "Host, Guest", "targets": ["Host", "Guest"]}));
+    let group = desk.plan(&offer.tool, offer.params.clone());
+    desk.apply(&group);
+    let again = desk.plan("cmd_ripple_delete", params);
+    assert_eq!((again.warnings, again.offers), (Vec::<String>::new(), Vec::new()), "all move");
+    let alike =
+        desk.plan("cmd_ripple_delete", json!({"targets": "Host", "start_s": 3, "end_s": 4}));
+    assert!(alike.offers.is_empty());
+}
+
+#[test]
+fn a_group_that_is_offered_is_the_one_that_is_there_or_has_a_name_of_its_own() {
+    let mut desk = desk(Relation::Nothing, &[1; SLOTS]);
+    let [host, guest, music] = ["Host", "Guest", "Music"].map(|name| track(&desk, name));
+    let offered = |desk: &Desk, tracks: &[TrackId]| {
+        group_offer(&desk.session, tracks, "w").map(|offer| offer.params)
+    };
+    let group = |desk: &mut Desk, name: &str, targets: &[&str]| {
+        let plan = desk.plan("cmd_set_group", json!({"name": name, "targets": targets}));
+        desk.apply(&plan);
+    };
+    group(&mut desk, "guest, music", &["Host"]);
+    let taken = json!({"name": "Guest, Music 2", "targets": ["Guest", "Music"]});
+    assert_eq!(offered(&desk, &[guest, music]), Some(taken));
+    let joined = json!({"name": "guest, music", "targets": ["Host", "Guest"]});
+    assert_eq!(offered(&desk, &[guest, host]), Some(joined), "it joins the group of the other");
+    group(&mut desk, "Other", &["Guest"]);
+    assert_eq!(offered(&desk, &[guest, host]), None, "they are of two groups");
 }

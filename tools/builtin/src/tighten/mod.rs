@@ -97,7 +97,7 @@ struct Wanted {
 struct Resolved {
     units: Vec<(Unit, Vec<ClipId>)>,
     wanted: Wanted,
-    warnings: Vec<String>,
+    told: sync::Told,
 }
 
 impl TypedTool for Tighten {
@@ -135,8 +135,8 @@ impl TypedTool for Tighten {
             room_tone: params.room_tone,
         };
         let clips = params.targets.clips(session)?;
-        let (units, warnings) = meant(session, &clips, params.sync);
-        Ok(Resolved { units, wanted, warnings })
+        let (units, told) = meant(session, &clips, params.sync);
+        Ok(Resolved { units, wanted, told })
     }
 
     fn targets(call: &Resolved) -> Vec<ObjectId> {
@@ -146,7 +146,7 @@ impl TypedTool for Tighten {
 
     fn run(call: Resolved, context: &PlanContext) -> Result<Draft, ToolError> {
         let mut cutting = Cutting::new(context, call.wanted.room_tone);
-        cutting.draft.warnings.clone_from(&call.warnings);
+        call.told.clone().put(&mut cutting.draft);
         let mut all: Vec<Cut> = Vec::new();
         for (done, (unit, clips)) in call.units.iter().enumerate() {
             context.step(done, call.units.len(), &named(&context.session, unit))?;
@@ -185,15 +185,15 @@ fn meant(
     session: &Session,
     clips: &[ClipId],
     sync: Sync,
-) -> (Vec<(Unit, Vec<ClipId>)>, Vec<String>) {
+) -> (Vec<(Unit, Vec<ClipId>)>, sync::Told) {
     let on: BTreeSet<TrackId> =
         clips.iter().filter_map(|id| session.clips.get(id)).map(|clip| clip.track).collect();
     let on: Vec<TrackId> = on.into_iter().collect();
     let (sets, left) = heard(session, sync::sets(session, &on, sync));
-    let mut warnings = sync::told(session, &sets, &on, sync);
+    let mut told = sync::told(session, &sets, &on, sync);
     if !left.is_empty() {
         let left: Vec<String> = left.iter().map(|set| named(session, &Unit::from(set))).collect();
-        warnings.push(format!("{}: muted, left as it is", names(&left)));
+        told.warnings.push(format!("{}: muted, left as it is", names(&left)));
     }
     let units = sets.iter().map(|set| {
         let on_set = |id: &&ClipId| {
@@ -201,7 +201,7 @@ fn meant(
         };
         (Unit::from(set), clips.iter().filter(on_set).copied().collect())
     });
-    (units.collect(), warnings)
+    (units.collect(), told)
 }
 
 /// Those of some sets that are tightened, and those that are left. What an assembly was made of stays as it is, also where

@@ -10,7 +10,7 @@ use deskhand_agent::talk::OFFLINE_CALL;
 use deskhand_protocol::clean::clean;
 use deskhand_protocol::desk::{Notice, NoticeKind, TurnEnd, TurnReason};
 use deskhand_protocol::{Asking, Event, News};
-use deskhand_session::{Author, Plan, PlanId, PlanState, Provisional, Receipt, Said, Session};
+use deskhand_session::{Author, Plan, PlanState, Provisional, Receipt, Said, Session, plain_words};
 use serde_json::Value;
 use std::path::PathBuf;
 
@@ -100,9 +100,9 @@ impl Story {
                 let who = who(event.author);
                 self.dim(format!("  revision {to} ({who}): {undone}{label}"));
             }
-            News::Decided { plan, state, reason, receipt, .. } => {
+            News::Decided { state, reason, receipt, .. } => {
                 let who = who(event.author);
-                self.decided(*plan, (*state, who), reason.as_deref(), receipt.as_ref());
+                self.decided((*state, who), reason.as_deref(), receipt.as_ref());
             }
             News::Media { source, failed: Some(why) } => {
                 let name = session.name_of((*source).into());
@@ -133,18 +133,20 @@ impl Story {
 
     fn decided(
         &mut self,
-        plan: PlanId,
         (state, who): (PlanState, &str),
         reason: Option<&str>,
         receipt: Option<&Receipt>,
     ) {
-        let because = reason.map(|why| format!(": {}", clean(why, WHOLE))).unwrap_or_default();
+        let because =
+            reason.map(|why| format!(": {}", clean(&without_ids(why), WHOLE))).unwrap_or_default();
         match state {
             PlanState::Applied | PlanState::RolledBack => self.receipt(receipt),
-            PlanState::Rejected => self.dim(format!("  {plan} rejected ({who}){because}")),
-            PlanState::Conflict => self.line(format!("  {plan} was not applied{because}")),
+            PlanState::Rejected => self.dim(format!("  rejected ({who}){because}")),
+            PlanState::Conflict => self.line(format!("  the plan was not applied{because}")),
             // A part of it was taken.
-            PlanState::Waiting if !because.is_empty() => self.dim(format!("  {plan}{because}")),
+            PlanState::Waiting if !because.is_empty() => {
+                self.dim(format!("  the plan waits{because}"));
+            }
             PlanState::Waiting | PlanState::Applying | PlanState::Undone => {}
         }
     }
@@ -282,4 +284,8 @@ fn failed(part: &Value) -> Option<String> {
     let is_error = part["is_error"] == true || content["status"] == "error";
     let message = text("message").or_else(|| text("summary")).unwrap_or_default();
     is_error.then(|| format!("    failed: {message}"))
+}
+/// A reason as a person reads it: the plan that took the place of another one stands in the chat itself.
+fn without_ids(why: &str) -> String {
+    plain_words::without_ids(why, &|_| None, &|_| "another plan".to_owned())
 }

@@ -63,15 +63,15 @@ fn news(event: &Event) -> Option<String> {
     let who = who(event.author);
     Some(match &event.news {
         News::Planning { tool } => format!("{who}: {tool}"),
-        News::Review { plan } => format!("{who}: {} waits: {}", plan.id, plan.summary),
-        News::Decided { plan, state, reason, receipt, .. } => {
-            format!("{who}: {plan} {}", became(*state, reason.as_deref(), receipt.as_ref()))
+        News::Review { plan } => format!("{who}: a plan waits: {}", plan.summary),
+        News::Decided { state, reason, receipt, .. } => {
+            format!("{who}: the plan {}", became(*state, reason.as_deref(), receipt.as_ref()))
         }
         News::Moved { from, to, label, .. } if to < from => {
             format!("{who}: revision {to}, undone: {label}")
         }
         News::Moved { to, label, .. } => format!("{who}: revision {to}: {label}"),
-        News::Media { source, failed: Some(why) } => format!("{source} was not conformed: {why}"),
+        News::Media { failed: Some(why), .. } => format!("a source was not conformed: {why}"),
         News::ReadOnly { reason } => format!("read-only: {reason}"),
         News::TurnAsked { provider, .. } => {
             format!("{who}: asks {}", provider.as_deref().unwrap_or("the default provider"))
@@ -80,9 +80,7 @@ fn news(event: &Event) -> Option<String> {
         News::TurnEnded { end } => ended(end),
         News::Notice { notice: Notice { message, .. } } => format!("{who}: says {message}"),
         News::Instances { instances } => format!("{} plugin instances here", instances.len()),
-        News::Hearing { hearing: Some(hearing), .. } => {
-            format!("{who}: hears {} in the host", hearing.plan)
-        }
+        News::Hearing { hearing: Some(_), .. } => format!("{who}: hears a plan in the host"),
         News::Hearing { hearing: None, .. } => "no plan is heard in the host".to_owned(),
         News::LocalOnly { on: true } => format!("{who}: local only from now on"),
         News::LocalOnly { on: false } => format!("{who}: not local only any more"),

@@ -222,7 +222,7 @@ fn plans_that_were_measured_again_come_back_with_their_numbers() {
     assert_eq!(model.reason_of(gain_plan().id), "measured again as plan 2");
     let gone = format!("Rejected: measured again as {}. Nothing was changed.", again(9));
     let told = "Rejected: measured again as another plan. Nothing was changed.";
-    assert_eq!(model.with_numbers(gone), told);
+    assert_eq!(model.without_ids(&gone), told);
 }
 
 #[test]

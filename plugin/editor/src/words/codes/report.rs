@@ -204,7 +204,12 @@ fn head(cx: &Cx<'_>, report: &mut Report, rect: Rect, out: &mut Vec<Action>) -> 
         right -= space::S;
     }
     if report.matrix.is_some() {
-        let all = ["Picture", "Table"].map(|label| Segment { label, key: "", is_planned: false });
+        let all = ["Picture", "Table"].map(|label| Segment {
+            label,
+            key: "",
+            is_planned: false,
+            why_not: None,
+        });
         right -= 128.0;
         let cell = rect.row_box(right, vec2(128.0, 28.0));
         let chosen = Some(usize::from(report.is_table));

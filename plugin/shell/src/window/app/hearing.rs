@@ -12,7 +12,9 @@ impl App {
     /// Asks the hub for a side of a plan, as it is ticked, in every instance.
     pub(super) fn hear_plan(&mut self, plan: PlanId, which: Which) {
         let mut params = json!({"plan_id": plan, "which": which});
-        if let Some((only, set)) = self.model.ticks(plan) {
+        // Of the session as it is, no tick matters.
+        let ticks = self.model.ticks(plan).filter(|_| which != Which::Current);
+        if let Some((only, set)) = ticks {
             let set: Map<String, Value> =
                 set.into_iter().map(|edit| (edit.change, edit.after)).collect();
             (params["only"], params["set"]) = (json!(only), Value::Object(set));
@@ -29,7 +31,10 @@ impl App {
             .zip(self.ticks)
             .is_some_and(|(now, before)| now.0 == before.0 && now.1 != before.1);
         self.ticks = ticks;
-        if let Some((plan, which)) = heard.filter(|_| changed) {
+        // Without ticks the card goes back to the session.
+        let is_bare = |plan| self.model.ticks(plan).is_some_and(|(only, _)| only.is_empty());
+        let heard = heard.filter(|(plan, _)| changed && !is_bare(*plan));
+        if let Some((plan, which)) = heard {
             self.hear_plan(plan, which);
         }
     }

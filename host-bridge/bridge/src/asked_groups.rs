@@ -1,0 +1,90 @@
+//! Which tracks a person was asked to group, kept beside the session: who said no once is not asked again, also when the
+//! session is opened another day.
+
+use crate::bridge::Bridge;
+use deskhand_session::TrackId;
+use std::collections::BTreeSet;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// The most sets that are read: nobody answered more.
+const MOST: usize = 10_000;
+
+/// The sets of tracks that were asked about.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct AskedGroups {
+    /// Since this hub has the session, answered or not.
+    shown: BTreeSet<Vec<TrackId>>,
+    /// Answered, whenever that was.
+    answered: BTreeSet<Vec<TrackId>>,
+}
+
+impl AskedGroups {
+    /// Notes that some tracks are asked about; whether they were not before, by themselves or among others.
+    pub(crate) fn ask(&mut self, tracks: &[TrackId]) -> bool {
+        let is_among = |set: &Vec<TrackId>| tracks.iter().all(|track| set.contains(track));
+        !self.answered.iter().any(is_among) && self.shown.insert(tracks.to_vec())
+    }
+}
+
+impl Bridge {
+    /// Reads what was answered before.
+    pub(crate) fn read_asked_groups(&mut self) {
+        self.notices.asked_groups.answered = read(&file(&self.parts.folder));
+    }
+
+    /// Keeps that a person answered, whatever they said.
+    pub(crate) fn keep_asked_group(&mut self, tracks: Vec<TrackId>) {
+        let asked = &mut self.notices.asked_groups;
+        if !asked.answered.insert(tracks) || self.read_only.is_some() {
+            return;
+        }
+        let (all, file) = (asked.answered.clone(), file(&self.parts.folder));
+        // Not here: this thread waits for no disk. What cannot be written is asked once more another day.
+        self.short_pool.submit(move || write(&file, &all), |_| {});
+    }
+}
+
+fn file(folder: &Path) -> PathBuf {
+    folder.join("session.groups.json")
+}
+
+fn write(file: &Path, sets: &BTreeSet<Vec<TrackId>>) -> io::Result<()> {
+    let beside = file.with_extension("new");
+    fs::write(&beside, serde_json::to_vec(sets)?)?;
+    fs::rename(beside, file)
+}
+
+/// What is written there; nothing where it is no such file.
+fn read(file: &Path) -> BTreeSet<Vec<TrackId>> {
+    let bytes = fs::read(file).unwrap_or_default();
+    let all: BTreeSet<Vec<TrackId>> = serde_json::from_slice(&bytes).unwrap_or_default();
+    all.into_iter().take(MOST).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_among_tracks_that_were_answered_is_not_asked_about() {
+        let [a, b, c] = [1, 2, 3].map(TrackId::new);
+        let mut asked = AskedGroups { answered: [vec![a, b]].into(), ..AskedGroups::default() };
+        assert!(!asked.ask(&[b, a]) && !asked.ask(&[a]));
+        assert!(asked.ask(&[a, b, c]), "there is one more");
+        assert!(!asked.ask(&[a, b, c]), "once");
+    }
+
+    #[test]
+    fn a_file_that_is_none_of_ours_is_as_none() {
+        let tmp = tempfile::tempdir().unwrap();
+        let file = file(tmp.path());
+        assert_eq!(read(&file), BTreeSet::new());
+        fs::write(&file, b"[[\"clip_000000000001\"]]").unwrap();
+        assert_eq!(read(&file), BTreeSet::new());
+        let sets: BTreeSet<Vec<TrackId>> = [vec![TrackId::new(1), TrackId::new(2)]].into();
+        write(&file, &sets).unwrap();
+        assert_eq!(read(&file), sets);
+    }
+}

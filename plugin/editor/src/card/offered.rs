@@ -1,0 +1,128 @@
+//! What a plan offers about a warning: a call that is made first, after which the plan is asked for again.
+
+use super::parts;
+use crate::action::Action;
+use crate::model::Card;
+use deskhand_protocol::{Apply, CallId, Op, ToolResult};
+use deskhand_session::PlanOffer;
+use serde_json::Value;
+
+/// How far what was asked for is.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Offered {
+    /// It is on its way to the hub.
+    Asked { tool: String, params: Value },
+    /// It runs.
+    Runs(CallId),
+}
+
+/// What the plan of a card offers about one of its warnings.
+pub(super) fn of<'a>(card: &'a Card, warning: &str) -> Option<&'a PlanOffer> {
+    card.stored.plan.offers.iter().find(|offer| offer.warning == warning)
+}
+
+/// Asks for what is offered, once.
+pub(super) fn take(card: &mut Card, warning: &str, out: &mut Vec<Action>) {
+    let Some(offer) = of(card, warning).filter(|_| card.view.offered.is_none()) else { return };
+    let (tool, params) = (offer.tool.clone(), offer.params.clone());
+    card.view.offered = Some(Offered::Asked { tool: tool.clone(), params: params.clone() });
+    out.push(Action::Offered { tool, params });
+}
+
+/// Notes a submission that is what the card asked for.
+pub(crate) fn sent(card: &mut Card, call: CallId, op: &Op) {
+    if let (Some(Offered::Asked { tool, params }), Op::Call { tool: sent, params: with, .. }) =
+        (&card.view.offered, op)
+        && (tool, params) == (sent, with)
+    {
+        card.view.offered = Some(Offered::Runs(call));
+    }
+}
+
+/// A call is answered: what plans the card again, where it was the one that the card waited for.
+pub(crate) fn answered(card: &mut Card, call: CallId, result: &ToolResult) -> Option<Op> {
+    if card.view.offered != Some(Offered::Runs(call)) {
+        return None;
+    }
+    card.view.offered = None;
+    if result.error.is_some() || result.status.is_failure() {
+        return None;
+    }
+    let mut again = Vec::new();
+    parts::anew(card, &mut again);
+    let Some(Action::Measure { tool, params }) = again.pop() else { return None };
+    Some(Op::Call { tool, params, apply: Apply::Never })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Model;
+    use crate::testing::gain_plan;
+    use crate::ui_tests::{event, harness, with_plan};
+    use deskhand_protocol::{Decision, News, Status};
+    use deskhand_session::tool_error::{Code, ToolError};
+    use deskhand_session::{Plan, PlanId, RevisionId};
+    use egui_kittest::kittest::Queryable as _;
+    use serde_json::json;
+
+    fn offering() -> Model {
+        let mut model = with_plan();
+        let plan = &mut model.cards.get_mut(&gain_plan().id).unwrap().stored.plan;
+        let warning = "\"Guest\" stays, and will not be in sync with \"Host\" any more.";
+        plan.warnings = vec![warning.into()];
+        plan.offers = vec![PlanOffer {
+            warning: warning.into(),
+            label: "Group and keep in sync".into(),
+            tool: "tool_of_anybody".into(),
+            params: json!({"name": "Talk"}),
+        }];
+        model
+    }
+
+    /// The op of the click, sent.
+    fn clicked() -> (Model, Op) {
+        let mut harness = harness(offering());
+        harness.run_steps(3);
+        for _ in 0..2 {
+            harness.get_by_label("Group and keep in sync").click();
+            harness.run_steps(3);
+        }
+        let [action] = &harness.state().actions[..] else { panic!("it is asked once") };
+        let op = action.clone().op().unwrap();
+        let mut model = std::mem::take(&mut harness.state_mut().model);
+        model.sent(CallId(5), &op);
+        (model, op)
+    }
+
+    fn done(result: ToolResult) -> News {
+        News::Done { result: Box::new(result) }
+    }
+
+    #[test]
+    fn what_is_offered_is_done_by_the_person_and_the_plan_asked_for_again() {
+        let (mut model, op) = clicked();
+        let (tool, params) = ("tool_of_anybody".to_owned(), json!({"name": "Talk"}));
+        assert_eq!(op, Op::Call { tool, params, apply: Apply::Now });
+        let applied = ToolResult::new(Status::Applied, "Grouped", RevisionId(2));
+        let again = model.hear(&event(3, Some(CallId(5)), done(applied)));
+        let (tool, params) = ("tool_normalize".to_owned(), json!({}));
+        assert_eq!(again, [Op::Call { tool, params, apply: Apply::Never }]);
+        model.sent(CallId(6), &again[0]);
+        let plan = Plan { id: PlanId::new(8), ..gain_plan() };
+        let asked = model.hear(&event(4, None, News::Review { plan: Box::new(plan) }));
+        let [Op::Decide { plan, decision: Decision::Reject { .. } }] = &asked[..] else {
+            panic!("{asked:?}")
+        };
+        assert_eq!(*plan, gain_plan().id, "the new one takes its place");
+    }
+
+    #[test]
+    fn what_is_offered_and_fails_leaves_the_plan_and_can_be_asked_for_again() {
+        let (mut model, _) = clicked();
+        let mut failed = ToolResult::new(Status::Error, "", RevisionId(1));
+        failed.error = Some(ToolError::run(Code::Refused, "read-only", "free some space"));
+        assert_eq!(model.hear(&event(3, Some(CallId(5)), done(failed))), []);
+        assert_eq!(model.cards[&gain_plan().id].view.offered, None);
+    }
+}
