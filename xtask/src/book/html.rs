@@ -1,7 +1,7 @@
 //! The book as web pages, by mdbook. It renders what is in one folder: the pages are copied there, with the pictures
 //! and other files outside docs that they link to.
 
-use super::links;
+use super::links::{self, Link};
 use super::pages::Page;
 use crate::{shell, workspace};
 use anyhow::{Context, Result};
@@ -53,28 +53,46 @@ fn lay_out(page: &Page, stage: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The text of `page` with the links that lead outside docs changed to the copies.
+/// The text of `page` with links as they are in the copied folder.
 fn moved(page: &Page) -> String {
+    if page.path == links::SUMMARY {
+        return page.text.clone(); // mdbook reads it by itself
+    }
     let depth = page.path.trim_start_matches(DOCS).matches('/').count();
-    let lines = page.text.lines().enumerate();
     let all = links::links(page);
     let moved = |(index, line): (usize, &str)| {
         let here = all.iter().filter(|link| link.line == index + 1);
-        let outside = here.filter(|link| !link.path.starts_with(DOCS));
-        outside.fold(line.to_owned(), |line, link| {
-            let new = format!("]({}{}", "../".repeat(depth), place(&link.path));
-            line.replace(&format!("]({}", link.target), &new)
-        }) + "\n"
+        let text = here.fold(line.to_owned(), |line, link| match target(link, depth) {
+            Some(new) => replaced(&line, &link.target, &new),
+            None => line,
+        });
+        text + "\n"
     };
-    lines.map(moved).collect()
+    page.text.lines().enumerate().map(moved).collect()
+}
+
+/// Where `link` of a page `depth` folders down leads in the copied folder, if that is elsewhere than in docs.
+fn target(link: &Link, depth: usize) -> Option<String> {
+    if !link.path.starts_with(DOCS) {
+        return Some("../".repeat(depth) + &place(&link.path));
+    }
+    let folder = link.target.strip_suffix("README.md")?;
+    Some(format!("{folder}index.html")) // mdbook calls the page of a folder so, but not in links
+}
+
+/// `line` with the links to `old` changed to `new`, whether they have an anchor or not.
+fn replaced(line: &str, old: &str, new: &str) -> String {
+    [")", "#"].iter().fold(line.to_owned(), |line, end| {
+        line.replace(&format!("]({old}{end}"), &format!("]({new}{end}"))
+    })
 }
 
 /// Where the file `path` of the checkout is in the copied folder. A page outside of the book is shown as text.
 fn place(path: &str) -> String {
-    match path.strip_prefix(DOCS) {
-        Some(inside) => inside.to_owned(),
-        None if path.ends_with(".md") => format!("{OUTSIDE}{path}.txt"),
-        None => format!("{OUTSIDE}{path}"),
+    match (path.strip_prefix(DOCS), path.strip_suffix(".md")) {
+        (Some(inside), _) => inside.to_owned(),
+        (None, Some(page)) => format!("{OUTSIDE}{page}.txt"),
+        (None, None) => format!("{OUTSIDE}{path}"),
     }
 }
 
@@ -93,7 +111,15 @@ mod tests {
         let text = "![a](../../tests/p/a.png) [b](../../CONTRIBUTING.md#rules) [c](../start.md)\n";
         let page = Page::planted("docs/words/a.md", text);
         let expected = "![a](../outside/tests/p/a.png) \
-                        [b](../outside/CONTRIBUTING.md.txt#rules) [c](../start.md)\n";
+                        [b](../outside/CONTRIBUTING.txt#rules) [c](../start.md)\n";
+        assert_eq!(moved(&page), expected);
+    }
+
+    #[test]
+    fn the_page_of_a_folder_is_called_index() {
+        let text = "[a](README.md) [b](../daw/README.md#next) [c](../daw/README.md)\n";
+        let page = Page::planted("docs/words/a.md", text);
+        let expected = "[a](index.html) [b](../daw/index.html#next) [c](../daw/index.html)\n";
         assert_eq!(moved(&page), expected);
     }
 
