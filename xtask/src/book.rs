@@ -5,6 +5,7 @@ mod compare;
 mod console;
 mod desk;
 mod generated;
+mod html;
 mod links;
 mod measured;
 mod needs;
@@ -69,7 +70,9 @@ pub(crate) fn run(job: &Job) -> Result<Vec<String>> {
     if !problems.is_empty() {
         bail!("{} things are wrong; `cargo xtask book --write` fills outputs", problems.len());
     }
-    Ok(reports.iter().filter_map(skipped).collect())
+    let mut skipped: Vec<String> = reports.iter().filter_map(skipped).collect();
+    skipped.extend(html::render(&pages::read()?)?);
+    Ok(skipped)
 }
 
 /// Writes the pages that are generated, or returns a line for each that is out of date.

@@ -21,6 +21,18 @@ pub(crate) struct Figure {
     pub(crate) met: String,
 }
 
+impl Figure {
+    /// Whether both are of one workload and compare with the same program.
+    fn is_of(&self, old: &Self) -> bool {
+        self.workload == old.workload && self.peer() == old.peer()
+    }
+
+    /// The other program, without the number and its unit.
+    fn peer(&self) -> &str {
+        self.other.rsplitn(3, ' ').last().unwrap_or_default()
+    }
+}
+
 /// All figures of the file.
 pub(crate) fn read() -> Result<Vec<Figure>> {
     let text = std::fs::read_to_string(workspace::root().join(FILE))
@@ -51,9 +63,8 @@ pub(crate) enum Whole {
 
 fn merge(figures: &mut Vec<Figure>, found: &[Figure], whole: Whole) {
     let is_replaced = |old: &Figure| {
-        let is_same = |new: &Figure| {
-            new.part == old.part && (whole == Whole::Yes || new.workload == old.workload)
-        };
+        let is_same =
+            |new: &Figure| new.part == old.part && (whole == Whole::Yes || new.is_of(old));
         found.iter().any(is_same)
     };
     figures.retain(|old| !is_replaced(old));
@@ -93,6 +104,14 @@ mod tests {
         let mut rows = old.to_vec();
         merge(&mut rows, &new, Whole::No);
         assert_eq!(rows, [old[1].clone(), old[2].clone(), new[0].clone()]);
+    }
+
+    #[test]
+    fn rows_with_different_programs_are_different_rows() {
+        let with = |other: &str| Figure { other: other.to_owned(), ..figure("mix", "a", "1") };
+        assert!(with("ffmpeg amix 13.6 s").is_of(&with("ffmpeg amix 12.00 s")));
+        assert!(!with("ffmpeg amix 13.6 s").is_of(&with("sox -m 6.06 s")));
+        assert!(with("-").is_of(&with("-")));
     }
 
     #[test]

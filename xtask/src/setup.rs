@@ -39,6 +39,8 @@ const PEERS: &[Peer] = &[
         "rubberband-cli",
         "the test of a tool that somebody added: pitch and time",
     ),
+    peer(Program("espeak-ng"), "espeak-ng", "the commands of the pages on words"),
+    peer(Program("jq"), "jq", "the commands of the page on JSON output"),
     peer(
         Program("python3"),
         "python3-venv",

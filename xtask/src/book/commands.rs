@@ -81,6 +81,11 @@ fn run_all(pieces: &mut [Piece], desk: &Desk, mode: Mode, report: &mut Report) -
         let Piece::Command(example) = piece else {
             continue;
         };
+        if let Some(id) = ids.unknown(&example.command) {
+            let (path, line) = (&report.path, example.line);
+            report.problems.push(format!("{path}:{line}: no output above shows `{id}`"));
+            continue;
+        }
         let real = desk.run(&ids.real(&example.command))?;
         let Err(why) = compare::compare(&example.output, &real, &mut ids) else {
             continue;

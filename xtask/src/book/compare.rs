@@ -16,6 +16,11 @@ impl Ids {
         replaced(command, &self.real)
     }
 
+    /// An id in `command` that no output above it shows.
+    pub(super) fn unknown<'a>(&self, command: &'a str) -> Option<&'a str> {
+        words(command).find(|word| id_kind(word).is_some() && !self.real.contains_key(*word))
+    }
+
     /// `output` of this run with the ids of the page, as far as they are known.
     pub(super) fn shown(&self, output: &str) -> String {
         replaced(output, &self.shown)
@@ -158,6 +163,8 @@ mod tests {
         compare("plan_8843f47663e6", "plan_00000000000a", &mut ids).unwrap();
         assert_eq!(ids.real("apply plan_8843f47663e6"), "apply plan_00000000000a");
         assert_eq!(ids.shown("plan_00000000000a"), "plan_8843f47663e6");
+        assert_eq!(ids.unknown("apply plan_8843f47663e6"), None);
+        assert_eq!(ids.unknown("apply plan_8843f4766300"), Some("plan_8843f4766300"));
         assert!(compare("plan_8843f47663e6", "plan_00000000000b", &mut ids).is_err());
         assert!(compare("plan_8843f4766300", "plan_00000000000a", &mut ids).is_err());
     }

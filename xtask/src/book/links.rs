@@ -3,7 +3,6 @@
 use super::pages::Page;
 use crate::workspace;
 use std::collections::BTreeMap;
-use std::path::Path;
 
 /// The table of contents that mdbook reads.
 pub(super) const SUMMARY: &str = "docs/SUMMARY.md";
@@ -13,6 +12,8 @@ pub(super) const SUMMARY: &str = "docs/SUMMARY.md";
 pub(super) struct Link {
     /// Where it is, counted from 1.
     pub(super) line: usize,
+    /// As it is written, without the anchor.
+    pub(super) target: String,
     /// From the root, with `/`.
     pub(super) path: String,
     /// What follows the `#`.
@@ -84,12 +85,12 @@ fn targets(line: &str) -> impl Iterator<Item = &str> {
 }
 
 fn link(page: &str, line: usize, target: &str) -> Link {
-    let (path, anchor) = match target.split_once('#') {
+    let (written, anchor) = match target.split_once('#') {
         Some((path, anchor)) => (path, Some(anchor.to_owned())),
         None => (target, None),
     };
-    let path = if path.is_empty() { page.to_owned() } else { resolved(page, path) };
-    Link { line, path, anchor }
+    let path = if written.is_empty() { page.to_owned() } else { resolved(page, written) };
+    Link { line, target: written.to_owned(), path, anchor }
 }
 
 /// `target` from the folder of `page`, as a path from the root.
@@ -105,7 +106,7 @@ fn resolved(page: &str, target: &str) -> String {
             part => parts.push(part),
         }
     }
-    Path::new(&parts.join("/")).to_string_lossy().into_owned()
+    parts.join("/")
 }
 
 /// The anchors of the headings of `page`.

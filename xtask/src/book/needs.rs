@@ -8,6 +8,9 @@ use std::path::{Path, PathBuf};
 
 /// The model of the pages on words.
 const MODEL: &str = "whisper-tiny";
+/// What a command holds, and the programs of which `deskhand` then starts one.
+const STARTED: [(&str, &[&str]); 2] =
+    [(".mp3", &["lame", "ffmpeg"]), ("deskhand tools check", &["python3"])];
 /// Larger files of a model are linked, not copied.
 const LINKED_BYTES: u64 = 1_000_000;
 
@@ -17,22 +20,31 @@ pub(super) fn missing<'a>(
     examples: impl Iterator<Item = &'a Example>,
 ) -> Option<String> {
     let mut programs = vec!["bash".to_owned()];
+    let mut missing = Vec::new();
     let mut is_transcribing = session == Session::Show;
     for example in examples {
         programs.extend(self::programs(&example.command));
+        missing.extend(not_started(&example.command));
         is_transcribing |= example.command.contains("deskhand transcribe");
     }
     if session == Session::Show {
         programs.push("espeak-ng".to_owned());
     }
     let is_missing = |name: &String| name != "deskhand" && !shell::on_path(name);
-    let mut missing: Vec<String> = programs.into_iter().filter(is_missing).collect();
+    missing.extend(programs.into_iter().filter(is_missing));
     if is_transcribing && model().is_none() {
         missing.push(format!("the model {MODEL} (set DESKHAND_MODELS to a folder with it)"));
     }
     missing.sort();
     missing.dedup();
     (!missing.is_empty()).then(|| missing.join(", "))
+}
+
+/// The programs that `deskhand` would start in `command`, where none of them is here.
+fn not_started(command: &str) -> impl Iterator<Item = String> {
+    let needed = STARTED.iter().filter(|(part, _)| command.contains(part));
+    let absent = needed.filter(|(_, programs)| !programs.iter().any(|name| shell::on_path(name)));
+    absent.map(|(_, programs)| programs.join(" or "))
 }
 
 /// The programs that `command` starts: the first word of each part of a pipe.
