@@ -54,6 +54,9 @@ pub(super) fn compare(shown: &str, real: &str, ids: &mut Ids) -> Result<(), Stri
     Ok(())
 }
 
+/// What a row of a plan starts with, before its number.
+const ROW: &str = " c";
+
 /// A line without its ids.
 struct Line {
     text: String,
@@ -62,16 +65,26 @@ struct Line {
 
 /// The lines of `text` without blank ones at both ends.
 fn lines(text: &str) -> Vec<Line> {
-    let mut lines: Vec<&str> = text.trim_matches('\n').lines().map(str::trim_end).collect();
-    sort_predictions(&mut lines);
-    lines.into_iter().map(without_ids).collect()
+    let lines = text.trim_matches('\n').lines().map(str::trim_end);
+    let mut lines: Vec<Line> = lines.map(|line| without_ids(without_number(line))).collect();
+    for block in lines.chunk_by_mut(|a, b| is_unordered(&a.text) && is_unordered(&b.text)) {
+        block.sort_by(|a, b| a.text.cmp(&b.text));
+    }
+    lines
 }
 
-/// What a plan predicts of several tracks comes in the order of their ids, which are random.
-fn sort_predictions(lines: &mut [&str]) {
-    let is_prediction = |line: &&str| line.starts_with("  predicted: ");
-    for block in lines.chunk_by_mut(|a, b| is_prediction(a) && is_prediction(b)) {
-        block.sort_unstable();
+/// What a plan changes and predicts on several tracks comes in the order of their ids, which are random.
+fn is_unordered(line: &str) -> bool {
+    line.starts_with("  predicted: ") || line.starts_with(ROW)
+}
+
+/// A row of a plan, ` c12  gain …`, without its number; other lines as they are.
+fn without_number(line: &str) -> String {
+    let row =
+        line.strip_prefix(ROW).map(|row| row.trim_start_matches(|c: char| c.is_ascii_digit()));
+    match row {
+        Some(row) if row.starts_with("  ") => format!("{ROW}{row}"),
+        _ => line.to_owned(),
     }
 }
 
@@ -98,7 +111,7 @@ fn pairs<'a>(part: &'a [Line], real: &'a [Line]) -> Option<Vec<(&'a Line, &'a Li
     pairs.iter().all(|(shown, real)| shown.text == real.text).then_some(pairs)
 }
 
-fn without_ids(line: &str) -> Line {
+fn without_ids(line: String) -> Line {
     let mut found = Line { text: String::new(), ids: Vec::new() };
     for word in words(&line.replace("~/", "")) {
         match id_kind(word) {
@@ -182,9 +195,11 @@ mod tests {
     }
 
     #[test]
-    fn predictions_may_come_in_any_order() {
+    fn rows_and_predictions_of_a_plan_may_come_in_any_order() {
         let (one, two) = ("  predicted: peak of a\n", "  predicted: peak of b\n");
         assert!(same(&format!("x\n{one}{two}y"), &format!("x\n{two}{one}y")));
         assert!(!same(&format!("x\n{one}{two}y"), &format!("{two}x\n{one}y")));
+        assert!(same(" c1  gain of a\n c2  gain of b", " c1  gain of b\n c2  gain of a"));
+        assert!(!same(" c1  gain of a\n c2  gain of b", " c1  gain of a\n c2  gain of c"));
     }
 }
