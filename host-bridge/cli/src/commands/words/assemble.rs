@@ -14,9 +14,6 @@ use deskhand_toolkit::target::nearest;
 use serde_json::{Value, json};
 use std::path::Path;
 
-/// What groups tracks: the tool that a warning names, and how it is said here.
-const GROUP: (&str, &str) = ("cmd_set_group", "`deskhand ask DIR \"group A and B as Talk\"`");
-
 /// How the named tracks are moved alone: the parameter that a warning names, and the option here.
 const ALONE: (&str, &str) = ("`sync` \"named\"", "--alone");
 
@@ -25,8 +22,7 @@ const ALONE: (&str, &str) = ("`sync` \"named\"", "--alone");
 pub(crate) fn run(command: AssembleCommand, output: Output) -> Result<Exit, Failure> {
     match command {
         AssembleCommand::Phrases { dir, targets, decided } => {
-            let call = Call::of("tool_find_phrases").on(targets).named(GROUP.0, GROUP.1);
-            call.decided(decided).run(&dir, output)
+            Call::of("tool_find_phrases").on(targets).decided(decided).run(&dir, output)
         }
         AssembleCommand::List { dir } => list(&dir, output),
         AssembleCommand::Order { dir, phrases, decided } => order(&dir, &phrases, decided, output),
@@ -63,7 +59,6 @@ pub(crate) fn run(command: AssembleCommand, output: Output) -> Result<Exit, Fail
             let each = |keep: bool| (keep || is_asked).then_some(!keep);
             Call::of("tool_tighten")
                 .on(targets)
-                .named(GROUP.0, GROUP.1)
                 .maybe("fillers", each(keep_fillers))
                 .maybe("false_starts", each(keep_false_starts))
                 .maybe("pauses_longer_than_s", pauses_over)

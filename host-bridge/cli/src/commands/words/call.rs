@@ -90,13 +90,17 @@ impl Call {
         let called = desk.call(tool, Value::Object(params), wish(ahead, asks));
         let mut result = called.map_err(|failure| {
             let fix = named(&with_options(tool, &failure.fix));
-            Failure { message: named(&failure.message), fix, ..failure }
+            let said = failure.said.as_deref().map(&named);
+            Failure { message: named(&failure.message), fix, said, ..failure }
         })?;
         result.warnings.iter_mut().for_each(|warning| *warning = named(warning));
         let shown = |result: &ToolResult| output.json(result);
         if !output.is_json() {
-            let of_plan = result.plan.iter_mut().flat_map(|plan| &mut plan.warnings);
-            of_plan.for_each(|warning| *warning = named(warning));
+            if let Some(plan) = &mut result.plan {
+                plan.warnings.iter_mut().for_each(|warning| *warning = named(warning));
+                let offers = plan.offers.iter_mut();
+                offers.for_each(|offer| offer.warning = named(&offer.warning));
+            }
             show(&result, desk, output);
         }
         let waits = result.plan.as_ref().filter(|_| result.status == Status::Waiting);
