@@ -257,11 +257,8 @@ impl Model {
 
     /// A submission is answered: what plans the cards again that waited for what they offered.
     fn answered(&mut self, event: &Event, result: &ToolResult) -> Vec<Op> {
-        let cards = event.call.into_iter().flat_map(|call| {
-            let cards = self.cards.values_mut();
-            cards.filter_map(move |card| offered::answered(card, call, result))
-        });
-        let again = cards.collect();
+        let cards = self.cards.values_mut();
+        let again = cards.filter_map(|card| offered::answered(card, event.call?, result)).collect();
         self.done(event, result);
         again
     }
