@@ -33,7 +33,7 @@ fn the_snapshots_of_what_people_read_have_names_and_no_ids() {
                 continue;
             }
             for line in lines(&file) {
-                let is_id = |kind: &&str| line.contains(&format!("{kind}ID"));
+                let is_id = |kind: &&&str| line.contains(&format!("{kind}ID"));
                 assert_eq!(OBJECTS.iter().find(is_id), None, "{}: {line}", file.display());
                 let said = said(&line);
                 let shows_plan = said.contains("plan_ID") || said.contains("plan_0123456789ab");
