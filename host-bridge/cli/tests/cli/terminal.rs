@@ -264,7 +264,7 @@ fn what_was_said_and_what_waits_is_shown_again_and_may_be_decided_elsewhere() {
     let mut screen = Screen::chat(&desk, &[]);
     screen.until("› turn the music down by 3 dB");
     screen.until("this waits for you");
-    screen.until(&format!("{id}: Music: set track gain"));
+    screen.until("Music: set track gain");
     screen.until("decide › ");
     screen.press("half a w");
     screen.until("half a w");
