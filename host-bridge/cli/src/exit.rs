@@ -41,7 +41,7 @@ pub(crate) struct Failure {
     pub(crate) fix: String,
     pub(crate) conflicts: Vec<Conflict>,
     /// What a person reads in place of the message: names where that has ids.
-    pub(crate) said: Option<String>,
+    pub(crate) said: Option<Box<str>>,
 }
 
 impl Failure {
@@ -87,19 +87,19 @@ impl Failure {
 
     /// With other words for a person than for a program.
     pub(crate) fn said(mut self, words: String) -> Self {
-        self.said = Some(words);
+        self.said = Some(words.into());
         self
     }
 
     /// With the names of `session` in what a person reads of it.
     pub(crate) fn by_name(mut self, session: &Session) -> Self {
-        self.said = Some(session.without_ids(&self.message, &|plan| plan.to_string()));
+        self.said = Some(session.without_ids(&self.message, &|plan| plan.to_string()).into());
         self
     }
 
     /// What a person reads.
     pub(crate) fn words(&self) -> &str {
-        self.said.as_ref().unwrap_or(&self.message)
+        self.said.as_deref().unwrap_or(&self.message)
     }
 
     /// `{error: {code, message, fix, conflicts}}`.

@@ -6,6 +6,7 @@ use std::process::Command;
 
 /// A desk with `obs.mkv` or another name: three audio tracks of 3 s, "Desktop" (silent), "Mic" (440 Hz, -20 dBFS) and
 /// "Guest" (1 kHz, -12 dBFS). None (said aloud) where ffmpeg does not write it.
+#[expect(clippy::print_stdout, reason = "the end of a test run lists what was skipped")]
 fn film(name: &str) -> Option<Desk> {
     let desk = Desk::new();
     let mut command = Command::new("ffmpeg");
@@ -21,7 +22,7 @@ fn film(name: &str) -> Option<Desk> {
     let is_made = command.args(["-c:a", "aac"]).arg(desk.path(name)).status();
     let is_made = is_made.is_ok_and(|status| status.success());
     if !is_made {
-        eprintln!("skipped: no ffmpeg that writes {name}");
+        println!("skipped: no ffmpeg that writes {name}");
     }
     is_made.then_some(desk)
 }

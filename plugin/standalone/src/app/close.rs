@@ -168,7 +168,8 @@ mod tests {
 
     #[test]
     fn a_window_asks_before_it_closes_whatever_goes_on() {
-        let works: [(&str, fn(&mut App)); 2] = [
+        type Work = fn(&mut App);
+        let works: [(&str, Work); 2] = [
             (WORK, |app| {
                 let (tool, params) = ("tool_transcribe".into(), serde_json::json!({}));
                 let op = Op::Call { tool, params, apply: Apply::ByPolicy };

@@ -90,7 +90,7 @@ impl Call {
         let called = desk.call(tool, Value::Object(params), wish(ahead, asks));
         let mut result = called.map_err(|failure| {
             let fix = named(&with_options(tool, &failure.fix));
-            let said = failure.said.as_deref().map(&named);
+            let said = failure.said.as_deref().map(|said| named(said).into());
             Failure { message: named(&failure.message), fix, said, ..failure }
         })?;
         result.warnings.iter_mut().for_each(|warning| *warning = named(warning));
