@@ -13,9 +13,9 @@ use crate::kit::Cx;
 use crate::kit::cx::alpha;
 use crate::model::Scene;
 use deskhand_dsp::Frames;
-use deskhand_session::{ClipId, SourceId, TrackKind};
+use deskhand_session::{ClipId, Source, SourceId, TrackKind};
 use egui::{Color32, CursorIcon, PointerButton, Pos2, Rect, Response, Sense, pos2};
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// How near the edge of the view a drag scrolls, points, and how far in a frame.
 const EDGE: f32 = 16.0;
@@ -237,6 +237,13 @@ pub(super) fn overlay(brush: &Brush<'_>, lanes: Rect, axis: &Axis) {
     }
 }
 
+/// The parameters of a call that puts a source on a track of its own: of a film that audio track alone.
+fn of_its_own(source: &Source, at_s: f64) -> Value {
+    let number = source.hash.track().map(|track| u32::from(track) + 1);
+    let audio_tracks: Vec<u32> = number.into_iter().collect();
+    json!({"files": [source.path], "at_s": at_s, "audio_tracks": audio_tracks})
+}
+
 /// A source that is dragged from the library over the lanes becomes a clip where it is let go.
 pub(super) fn library(
     cx: &Cx<'_>,
@@ -269,11 +276,7 @@ pub(super) fn library(
         // Below the tracks: on one of its own.
         if is_let_go && below.is_none() {
             let at_s = seconds(scene.session, position);
-            let audio_tracks: Vec<u32> =
-                source.hash.track().map(|track| u32::from(track) + 1).into_iter().collect();
-            let params =
-                json!({"files": [source.path], "at_s": at_s, "audio_tracks": audio_tracks});
-            out.push(call("import_audio", params));
+            out.push(call("import_audio", of_its_own(source, at_s)));
         }
         return;
     };

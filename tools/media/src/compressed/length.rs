@@ -73,12 +73,7 @@ fn describe(stream: &Stream, audible: Audible, mut warnings: Vec<String>) -> Pro
         ));
     }
     let format = format_name(stream.format.as_ref());
-    let is_cut = match format {
-        "Ogg" => ogg::is_cut(&stream.input),
-        "Matroska" => mkv::is_cut(&stream.input),
-        _ => false,
-    };
-    if is_cut {
+    if is_cut(format, &stream.input) {
         let read = span::seconds(u64::try_from(audible.frames).unwrap_or(0), stream.rate.into());
         warnings.push(format!(
             "Its end is missing, it was probably cut off. Deskhand read {read} of audio from it."
@@ -96,6 +91,14 @@ fn describe(stream: &Stream, audible: Audible, mut warnings: Vec<String>) -> Pro
         placement: Placement::Convert,
         tracks: tracks::told(&stream.tracks),
         warnings,
+    }
+}
+
+fn is_cut(format: &str, input: &Input) -> bool {
+    match format {
+        "Ogg" => ogg::is_cut(input),
+        "Matroska" => mkv::is_cut(input),
+        _ => false,
     }
 }
 
