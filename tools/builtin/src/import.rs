@@ -260,7 +260,7 @@ impl<'a> Import<'a> {
         let taken = self.session.tracks.values().map(|track| track.name.clone());
         let names = numbered(&names, &taken.collect::<Vec<_>>());
         for (index, (file, name)) in incoming.iter().zip(names).enumerate() {
-            let position = self.position(file, start, Frames::ZERO) + file.later;
+            let position = self.position(file, start, Frames::ZERO) + file.offset;
             let (track, change) = self.add_track(name, index);
             self.add_clip(index, file, track, position, Some(change));
         }

@@ -17,7 +17,7 @@ const NAMED: usize = 20;
 pub(super) struct Incoming {
     pub(super) source: Source,
     /// How much later it begins than the first of the audio tracks in its file.
-    pub(super) later: Frames,
+    pub(super) offset: Frames,
     /// What the file calls the audio track.
     title: Option<String>,
     warnings: Vec<String>,
@@ -206,7 +206,7 @@ impl Original<'_> {
                 "no audio track that can be read sounds; only the first of them was imported";
             left_out = vec![only.into()];
         }
-        begin_with_the_first(&mut found, &silent);
+        count_offsets_from_first(&mut found, &silent);
         let none = Failure::Refused(refused.join("\n"));
         found.first_mut().ok_or(none)?.warnings.extend(left_out.into_iter().chain(refused));
         Ok(found)
@@ -256,10 +256,10 @@ impl Original<'_> {
 
     /// The source itself, or one source a channel.
     fn parts(&self, whole: Source, probe: &Probe, title: Option<String>) -> Vec<Incoming> {
-        let later = converted(probe.start, probe.rate, self.context.session.rate);
+        let offset = converted(probe.start, probe.rate, self.context.session.rate);
         let warnings = probe.warnings.clone();
         if !self.wanted.split || probe.channels < 2 {
-            return vec![Incoming { source: whole, later, title, warnings }];
+            return vec![Incoming { source: whole, offset, title, warnings }];
         }
         let name = |channel: u16| {
             let known = probe.channel_names.get(usize::from(channel)).cloned();
@@ -272,7 +272,7 @@ impl Original<'_> {
                 channel: Some(channel),
                 ..whole.clone()
             },
-            later,
+            offset,
             title: title.clone(),
             warnings: if channel == 0 { warnings.clone() } else { Vec::new() },
         };
@@ -281,11 +281,11 @@ impl Original<'_> {
 }
 
 /// Counts from the audio track of the file that begins first, be it silent.
-fn begin_with_the_first(found: &mut [Incoming], silent: &[Vec<Incoming>]) {
+fn count_offsets_from_first(found: &mut [Incoming], silent: &[Vec<Incoming>]) {
     let all = found.iter().chain(silent.iter().flatten());
-    let first = all.map(|incoming| incoming.later).min().unwrap_or_default();
+    let first = all.map(|incoming| incoming.offset).min().unwrap_or_default();
     for incoming in found {
-        incoming.later -= first;
+        incoming.offset -= first;
     }
 }
 

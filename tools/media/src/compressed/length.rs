@@ -29,8 +29,9 @@ pub(super) fn open_measured(
 ) -> Result<(Stream, Audible, Probe), OpenError> {
     match (measured(input, track), track) {
         (Err(refusal), None) => {
-            let others = 0..tracks::count(input);
-            others.into_iter().find_map(|other| measured(input, Some(other)).ok()).ok_or(refusal)
+            let count = tracks::count(input);
+            let mut others = (0..count).filter(|_| count > 1);
+            others.find_map(|other| measured(input, Some(other)).ok()).ok_or(refusal)
         }
         (opened, _) => opened,
     }
@@ -89,11 +90,12 @@ fn describe(stream: &Stream, audible: Audible, mut warnings: Vec<String>) -> Pro
         origin: None,
         channel_names: stream.channel_names(),
         placement: Placement::Convert,
-        tracks: tracks::told(&stream.tracks),
+        tracks: tracks::described(&stream.tracks),
         warnings,
     }
 }
 
+/// Whether the end of a file is missing whose container tells.
 fn is_cut(format: &str, input: &Input) -> bool {
     match format {
         "Ogg" => ogg::is_cut(input),

@@ -42,7 +42,7 @@ pub(super) fn count(input: &Input) -> u16 {
 }
 
 /// What a person is told of them; nothing of a track that is alone.
-pub(super) fn told(listed: &[Listed]) -> Vec<AudioTrack> {
+pub(super) fn described(listed: &[Listed]) -> Vec<AudioTrack> {
     let [first, rest @ ..] = listed else {
         return Vec::new();
     };
