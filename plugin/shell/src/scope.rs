@@ -10,8 +10,6 @@ use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 
 /// Frames kept of each side: more than a window of the spectrum at 192 kHz, so that what is read is not overwritten.
 const KEPT: usize = 1 << 15;
-/// Frames that are read: a window of the spectrum at 192 kHz.
-const READ: usize = 1 << 14;
 /// Steps of the spectrum.
 const STEPS: usize = 96;
 
@@ -62,8 +60,10 @@ impl Scope {
 
     /// The spectrum of the newest samples in equal steps of the logarithm of frequency: dBFS of a sine in both sides; empty for silence.
     pub(crate) fn spectrum(&self, rate: u32) -> Vec<f32> {
-        let mut newest = self.newest(SampleRate(rate));
-        let middle = Frames(READ as i64 / 2);
+        // The window of the spectrum: it is looked at no older samples.
+        let length = ((rate as f32 * 0.043) as usize).next_power_of_two().min(KEPT / 2);
+        let mut newest = self.newest(SampleRate(rate), length);
+        let middle = Frames::from_index(length / 2);
         let go_on = &mut |_| ControlFlow::Continue(());
         let range = middle..middle + Frames(1);
         let made = build_spectrogram(&mut newest, range, 1, STEPS, go_on);
@@ -73,9 +73,8 @@ impl Scope {
         made.levels.iter().map(|level| top - 80.0 * (1.0 - f32::from(*level) / 255.0)).collect()
     }
 
-    fn newest(&self, rate: SampleRate) -> Newest {
-        let end = self.written.load(Ordering::Acquire);
-        let first = end.wrapping_sub(READ);
+    fn newest(&self, rate: SampleRate, length: usize) -> Newest {
+        let first = self.written.load(Ordering::Acquire).wrapping_sub(length);
         let read = |index| {
             let sample = |ring: &[AtomicU32]| {
                 let place = ring.get(first.wrapping_add(index) % KEPT);
@@ -84,7 +83,7 @@ impl Scope {
             self.sides.each_ref().map(|ring| sample(ring))
         };
         let finite = |sample: f32| if sample.is_finite() { sample } else { 0.0 };
-        Newest { rate, frames: (0..READ).map(|index| read(index).map(finite)).collect() }
+        Newest { rate, frames: (0..length).map(|index| read(index).map(finite)).collect() }
     }
 }
 
@@ -129,7 +128,8 @@ mod tests {
         for rate in [44_100_u32, 48_000, 192_000] {
             let scope = Scope::default();
             let turn = std::f32::consts::TAU * 1_000.0 / rate as f32;
-            let sine: Vec<f32> = (0..40_000).map(|n| 0.1 * (turn * n as f32).sin()).collect();
+            // A tenth of a second: more would be a picture that lags.
+            let sine: Vec<f32> = (0..rate / 10).map(|n| 0.1 * (turn * n as f32).sin()).collect();
             for piece in sine.chunks(479) {
                 scope.write([piece, piece]);
             }
