@@ -109,7 +109,14 @@ impl TypedTool for ImportTranscript {
 
     fn run(call: Resolved, context: &PlanContext) -> Result<Draft, ToolError> {
         let bytes = file(&call.file)?;
-        let mut speech = || speech(&call, context).map_err(Wrong::Tool);
+        // Listened to once, however many phrases end with the speech.
+        let mut heard = None;
+        let mut speech = || match &heard {
+            Some(known) => Ok(Vec::clone(known)),
+            None => speech(&call, context)
+                .inspect(|found| heard = Some(found.clone()))
+                .map_err(Wrong::Tool),
+        };
         let last = micros(call.region.range.end, context.session.rate);
         let read = transcript::read_of(&bytes, call.format, last, &mut speech);
         let transcript = read.map_err(|wrong| wrong.told(&call.file))?;
