@@ -44,7 +44,7 @@ impl Default for Scope {
 }
 
 impl Scope {
-    /// Takes what leaves the instance: one side stands for both.
+    /// Takes the samples that leave the instance. A mono instance gives its one side twice.
     pub(crate) fn write(&self, sides: [&[f32]; 2]) {
         let from = self.written.load(Ordering::Relaxed);
         for (ring, side) in self.sides.iter().zip(sides) {

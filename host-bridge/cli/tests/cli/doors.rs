@@ -7,7 +7,7 @@ use deskhand_protocol::{Link, News, Op, Read};
 use deskhand_session::{PlanId, StoredPlan};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, Stdio};
+use std::process::{Child, ChildStdin, Stdio};
 use std::time::Duration;
 
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -63,15 +63,10 @@ fn stored(observer: &SocketLink, plan: PlanId) -> StoredPlan {
     }
 }
 
-/// Calls a tool as an AI client does, and waits until the plan waits.
-fn through_mcp(
-    desk: &Desk,
-    tool: &str,
-    params: &Value,
-    observer: &SocketLink,
-) -> (PlanId, Vec<&'static str>) {
+/// Calls a tool as an AI client does. The server ends with its input.
+fn ask_over_mcp(desk: &Desk, tool: &str, params: &Value) -> (Ended, ChildStdin) {
     let mut command = desk.command(&["mcp", "s"]);
-    command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
     let mut child = Ended(command.spawn().unwrap());
     let mut stdin = child.0.stdin.take().unwrap();
     let hello = json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}});
@@ -82,6 +77,17 @@ fn through_mcp(
     ] {
         writeln!(stdin, "{message}").unwrap();
     }
+    (child, stdin)
+}
+
+/// Calls a tool as an AI client does, and waits until the plan waits.
+fn through_mcp(
+    desk: &Desk,
+    tool: &str,
+    params: &Value,
+    observer: &SocketLink,
+) -> (PlanId, Vec<&'static str>) {
+    let _client = ask_over_mcp(desk, tool, params);
     overheard(observer)
 }
 
@@ -114,18 +120,7 @@ fn command_line_chat_and_mcp_make_the_same_plan_and_are_heard_alike() {
 
 /// What an AI client is answered to a call.
 fn answer_of_mcp(desk: &Desk, tool: &str, params: &Value) -> Value {
-    let mut command = desk.command(&["mcp", "s"]);
-    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-    let mut child = Ended(command.spawn().unwrap());
-    let mut stdin = child.0.stdin.take().unwrap();
-    let hello = json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}});
-    for message in [
-        json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": hello}),
-        json!({"jsonrpc": "2.0", "method": "notifications/initialized"}),
-        json!({"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {"name": tool, "arguments": params}}),
-    ] {
-        writeln!(stdin, "{message}").unwrap();
-    }
+    let (mut child, _stdin) = ask_over_mcp(desk, tool, params);
     let lines = BufReader::new(child.0.stdout.take().unwrap()).lines();
     let mut answers = lines.map(|line| serde_json::from_str::<Value>(&line.unwrap()).unwrap());
     answers.find(|answer| answer["id"] == 2).unwrap()["result"]["structuredContent"].clone()

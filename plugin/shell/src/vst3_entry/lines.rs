@@ -58,7 +58,7 @@ pub(super) struct Filled {
 struct Line {
     base: IParamValueQueue,
     theirs: *mut IParamValueQueue,
-    /// Its place among the host's; none where it is no line.
+    /// Its place in the host's list, if the host draws a line.
     index: Option<int32>,
     /// The value at the end of the block before.
     from: ParamValue,
