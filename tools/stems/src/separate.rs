@@ -66,6 +66,7 @@ impl TypedTool for SeparateStems {
             trust: Trust::Suggest,
             input_schema: Value::Null,
             output_schema: json!({"type": "object"}),
+            says: Vec::new(),
             examples: vec![
                 json!({"targets": "Song"}),
                 json!({"targets": "Song", "stems": ["vocals", "drums", "bass", "other"]}),
