@@ -133,4 +133,29 @@ mod tests {
         let cards: Vec<_> = tools.iter().map(|tool| card(tool.spec())).collect();
         insta::assert_snapshot!(cards.join("\n"));
     }
+
+    /// What the agent is tested with, as front ends receive it. `UPDATE_VOCABULARY=1` writes it anew.
+    #[test]
+    fn the_agent_is_tested_with_what_the_tools_say() {
+        let tools = crate::all();
+        let said = tools.iter().map(|tool| tool.spec()).filter(|spec| !spec.says.is_empty());
+        let told = |spec: &ToolSpec| {
+            serde_json::json!({
+                "name": spec.name, "title": spec.title, "description": "", "category": spec.category,
+                "trust": spec.trust, "input_schema": spec.input_schema, "output_schema": null,
+                "examples": [], "says": spec.says,
+            })
+        };
+        let mut told: Vec<Value> = said.map(told).collect();
+        told.sort_by_key(|tool| tool["name"].to_string());
+        let lines: Vec<String> = told.iter().map(ToString::to_string).collect();
+        let text = format!("[\n{}\n]\n", lines.join(",\n"));
+        let path =
+            concat!(env!("CARGO_MANIFEST_DIR"), "/../../host-bridge/agent/tests/vocabulary.json");
+        if std::env::var_os("UPDATE_VOCABULARY").is_some() {
+            std::fs::write(path, &text).unwrap();
+        }
+        let kept = std::fs::read_to_string(path).unwrap_or_default();
+        assert!(kept == text, "run this test once with UPDATE_VOCABULARY=1");
+    }
 }

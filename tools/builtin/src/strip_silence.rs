@@ -12,6 +12,7 @@ use crate::words::{names, subject, trimmed};
 use cut::Cutting;
 use deskhand_dsp::silence::{gaps, union};
 use deskhand_dsp::{Decibels, Frames};
+use deskhand_session::intent::{self, Intent, Kinds, Slot};
 use deskhand_session::{Clip, ClipId, Finding, Measure, ObjectId, Read, Session, TrackId};
 use deskhand_toolkit::{
     Category, Draft, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
@@ -88,6 +89,17 @@ struct Unit {
     extents: Vec<Range<Frames>>,
 }
 
+/// How people ask for it.
+fn says() -> [Intent; 1] {
+    let threshold = Slot::of("threshold_dbfs").unit(intent::Unit::Dbfs).unit(intent::Unit::Db);
+    let strip = Intent::verbs("strip | remove | cut | take+out").about("silence").also("out");
+    let strip = strip.slot(Slot::of("min_silence_ms").preps("longer than"));
+    let strip =
+        strip.slot(threshold.clone().nouns("threshold")).slot(threshold.preps("below | at"));
+    let strip = strip.flag("close gaps", "close_gaps", true).flag("keep gaps", "close_gaps", false);
+    [strip.only_named().on(Kinds::Sound)]
+}
+
 /// The call against the session.
 pub(crate) struct Resolved {
     units: Vec<Unit>,
@@ -130,6 +142,7 @@ impl TypedTool for StripSilence {
                 json!({"targets": "Vocal", "threshold_dbfs": -45, "close_gaps": true}),
             ],
         )
+        .says(says())
     }
 
     fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {
