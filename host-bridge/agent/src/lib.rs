@@ -45,6 +45,7 @@ mod place_first;
 mod planner;
 mod pointers;
 pub mod provider;
+mod reader;
 mod reading;
 mod requests;
 mod resolve;
@@ -62,6 +63,7 @@ mod word;
 
 pub use in_order::{read_again, rests_on};
 pub use planner::plan_words;
+pub use reader::{Vocabulary, understand};
 pub use reading::{
     Among, Listing, Question, Rank, Reading, Request, RequestKind, Setting, Target, TrackState,
     Unclear,

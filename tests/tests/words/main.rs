@@ -7,7 +7,7 @@
 #[path = "../../../host-bridge/agent/tests/phrases/fixture.rs"]
 mod fixture;
 
-use deskhand_agent::{RequestKind, plan_words};
+use deskhand_agent::{RequestKind, Vocabulary, plan_words};
 use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_session::{RevisionId, Session};
 use deskhand_toolkit::{Registry, Request, registry};
@@ -62,10 +62,11 @@ fn prepare(
 fn the_tools_take_what_the_planner_says() {
     let all = [deskhand_tools::all(), deskhand_stems::all(), deskhand_speech::all()];
     let registry = Registry::new(all.into_iter().flatten());
+    let vocabulary = Vocabulary::of(&deskhand_bridge::tool_infos(&registry));
     let mut calls = 0;
     let mut wrong = Vec::new();
     for (session, words) in TABLES.iter().flat_map(|table| phrases(table)) {
-        for request in plan_words(&words, &session).understood {
+        for request in plan_words(&words, &session, &vocabulary).understood {
             let RequestKind::Call { tool, params } = request.kind else {
                 continue;
             };

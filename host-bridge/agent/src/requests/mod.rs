@@ -77,7 +77,7 @@ fn by_verb(verb: Verb, reader: &mut Reader, context: &Context<'_>) -> Built {
         Verb::Stage => levels::gain_stage(reader, context),
         Verb::Strip => silence::strip(reader, context),
         Verb::Mute | Verb::Unmute | Verb::Solo | Verb::Unsolo => {
-            mixer::switch(verb, reader, context)
+            gain::unexplained(verb.into(), reader, context)
         }
         Verb::ClearMutes | Verb::ClearSolos => mixer::clear(verb, context),
         Verb::Pan => mixer::pan(reader, context),
@@ -163,7 +163,7 @@ fn addition(reader: &mut Reader, context: &Context<'_>) -> Built {
     } else if reader.has_noun(Noun::Track) || reader.has_noun(Noun::Bus) {
         naming::add_track(reader, context)
     } else {
-        gain::change(Verb::Add.into(), reader, context)
+        gain::unexplained(Verb::Add.into(), reader, context)
     }
 }
 
@@ -180,7 +180,7 @@ fn by_use(verb: Verb, reader: &mut Reader, context: &Context<'_>) -> Built {
             ["drop the snare by 2 dB", "drop a marker at 1:30", "mute the snare"],
         )),
         Verb::Nudge if !decibels => clips::relocate(reader, context),
-        _ => gain::change(verb.into(), reader, context),
+        _ => gain::unexplained(verb.into(), reader, context),
     }
 }
 
@@ -212,7 +212,7 @@ fn by_content(verb: Option<Verb>, reader: &mut Reader, context: &Context<'_>) ->
     } else if is_target_level(reader) {
         levels::normalize(verb, reader, context)
     } else {
-        gain::change(verb, reader, context)
+        gain::unexplained(verb, reader, context)
     }
 }
 
