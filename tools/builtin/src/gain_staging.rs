@@ -42,12 +42,12 @@ pub(crate) struct Params {
 }
 
 /// How people ask for it: a level is RMS unless peaks are named.
-fn says() -> [Intent; 2] {
+fn says() -> [Intent; 1] {
     let level = |param: &str| Slot::of(param).unit(Unit::Dbfs).unit(Unit::Db).bare(-60.0, 0.0);
     let level_of_peaks = level("target_peak_dbfs").nouns("peak | sample peak");
     let rms = level("target_rms_dbfs").unit(Unit::Rms).preps("- | to | at | with");
     let loudness = Slot::of("target_lufs").preps("- | to | at");
-    [Intent::verbs("stage").also("gain"), Intent::verbs("do").about("gain staging")].map(|it| {
+    [Intent::verbs("stage").also("gain")].map(|it| {
         let it = it.slot(level_of_peaks.clone()).slot(loudness.clone()).slot(rms.clone());
         it.also("rms | level").or_everything().on(Kinds::Tracks)
     })

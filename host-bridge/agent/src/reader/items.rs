@@ -4,6 +4,7 @@
 use super::lexicon::{self, Part};
 use super::quantity::{self, Quantity};
 use crate::lexer::{Token, TokenKind};
+use crate::part::{Part as TargetPart, Pick, Thing, whole};
 use crate::resolve::Phrase;
 use crate::targets::Scope;
 
@@ -69,7 +70,7 @@ impl Builder<'_> {
     fn step(&mut self) {
         let tokens = self.scope.tokens;
         let value = quantity::at(tokens, self.at);
-        let named = self.scope.part_at(self.at);
+        let named = self.scope.part_at(self.at).or_else(|| self.the_tracks());
         let (end, concepts) = lexicon::at(tokens, self.at);
         let value_end = value.map_or(self.at, |(_, end)| end);
         let named_end = named.as_ref().map_or(self.at, |(_, end)| *end);
@@ -83,6 +84,15 @@ impl Builder<'_> {
             _ if end > self.at => self.words(&concepts, end),
             _ => self.single(),
         }
+    }
+
+    /// "the tracks" are all of them, where none are selected.
+    fn the_tracks(&self) -> Option<(TargetPart, usize)> {
+        let before = self.at.checked_sub(1).map(|at| self.scope.word(at));
+        let is_definite = matches!(before, Some("the" | "my" | "our"));
+        let is_all = self.scope.session.selection.tracks.is_empty();
+        let fits = is_definite && is_all && self.scope.word(self.at) == "tracks";
+        fits.then(|| (whole(Pick::All(Thing::Tracks)), self.at + 1))
     }
 
     fn words(&mut self, concepts: &[lexicon::Concept], end: usize) {

@@ -147,12 +147,20 @@ fn or_everything(phrase: Option<Phrase>, unsaid: Unsaid, context: &Context<'_>) 
     match unsaid {
         Unsaid::Ask | Unsaid::Named => phrase,
         Unsaid::ItIsAll => phrase.map(|phrase| context.or_all(phrase)),
-        Unsaid::Everything if phrase.is_none() && context.resolve(None, Want::Any).is_err() => {
+        Unsaid::Everything if points_at_nothing(phrase.as_ref(), context) => {
             let all = whole(Pick::All(Thing::Everything));
             Some(Phrase { parts: vec![all], except: Vec::new() })
         }
-        Unsaid::Everything => phrase.map(|phrase| context.or_all(phrase)),
+        Unsaid::Everything => phrase,
     }
+}
+
+/// Whether nothing is named, selected or there by itself.
+fn points_at_nothing(phrase: Option<&Phrase>, context: &Context<'_>) -> bool {
+    let is_it = |phrase: &Phrase| matches!(&phrase.parts[..], [part] if part.pick == Pick::It);
+    phrase.is_none_or(is_it)
+        && context.alone
+        && context.resolve(phrase.cloned(), Want::Any).is_err()
 }
 
 /// With buses, "all" would turn down a track and the bus it plays to.

@@ -73,8 +73,7 @@ pub(crate) fn build(clause: &Clause, reader: &mut Reader, context: &Context<'_>)
 fn by_verb(verb: Verb, reader: &mut Reader, context: &Context<'_>) -> Built {
     match verb {
         Verb::Undo | Verb::Redo => timeline::history(verb, reader),
-        Verb::Normalize => levels::normalize(verb.into(), reader, context),
-        Verb::Stage => levels::gain_stage(reader, context),
+        Verb::Normalize | Verb::Stage => levels::unexplained(reader, context),
         Verb::Strip => silence::strip(reader, context),
         Verb::Mute | Verb::Unmute | Verb::Solo | Verb::Unsolo => {
             gain::unexplained(verb.into(), reader, context)
@@ -210,7 +209,7 @@ fn by_content(verb: Option<Verb>, reader: &mut Reader, context: &Context<'_>) ->
     } else if probe.take_pan().is_some() || probe.take_as(side).is_some() {
         mixer::pan(reader, context)
     } else if is_target_level(reader) {
-        levels::normalize(verb, reader, context)
+        levels::unexplained(reader, context)
     } else {
         gain::unexplained(verb, reader, context)
     }

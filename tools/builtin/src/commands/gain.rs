@@ -51,7 +51,7 @@ pub(super) fn says_gain(on: impl Fn(Intent) -> Intent) -> Vec<Intent> {
     let change = Slot::of("change_db").preps("- | by | of").bare(0.0, 24.0);
     let signed = change.clone().signed_by("up | louder | raise", "down | quieter | lower");
     let signed = signed.value("a hair", 1.0).value("a bit", 1.5).value("a lot", 6.0).unsaid(3.0);
-    let light = "turn | make | bring | take | push | pull | get | move | set | change | ";
+    let light = "turn | make | bring | take | push | pull | get | move | set | change | want | ";
     let louder = Intent::verbs(&format!("{light} up | louder | raise | down | quieter | lower"));
     let louder = louder.flag("twice as loud", "change_db", 10.0);
     let louder = louder.flag("half as loud", "change_db", -10.0).slot(signed.or_own_sign());

@@ -9,7 +9,7 @@ pub(super) fn all() -> Vec<Intent> {
         it.sets("per", "mix").sets("targets", "all").named("mix", "- | of | for | on", Kinds::Mix)
     };
     let of_sound = |it: Intent| {
-        let each = it.flag("per track", "per", "track").flag("per clip", "per", "clip");
+        let each = it.flag("per track", "per", "track").also("per clip");
         each.each_track("per", "track").or_everything().on(Kinds::Sound)
     };
     levels().into_iter().flat_map(|it| [of_mix(it.clone()), of_sound(it)]).collect()
@@ -18,7 +18,7 @@ pub(super) fn all() -> Vec<Intent> {
 /// The verb says that a level is meant, or the unit does.
 fn levels() -> Vec<Intent> {
     let plainly = || Intent::verbs("normalize");
-    let light = || Intent::verbs("bring | get | set | make | put");
+    let light = || Intent::verbs("bring | get | set | make | put | sit | want");
     let loudness = Slot::of("target_lufs");
     let bare = loudness.clone().bare(-40.0, -9.0);
     let peak = |param: &str, unit: Unit, nouns: &str| {
@@ -26,7 +26,8 @@ fn levels() -> Vec<Intent> {
     };
     vec![
         loud(plainly().slot(bare)),
-        loud(light().slot(loudness)),
+        loud(light().slot(loudness.clone())),
+        loud(Intent::verbs("level").about("together").slot(loudness)).sets("together", true),
         plainly().slot(Slot::of("target_dbtp")).needs("target_dbtp"),
         plainly().slot(peak("target_dbtp", Unit::Dbtp, "true peak")).needs("target_dbtp"),
         plainly().slot(Slot::of("target_dbfs")).needs("target_dbfs"),
