@@ -104,7 +104,7 @@ fn number(
         .filter(|(at, _)| !belongs_to_other(*at, noun, said, taking))
         .collect();
     let Some(noun) = noun else { return found.first().copied() };
-    let ahead = found.iter().find(|(at, _)| at + 1 == noun && taking.items[noun].prep.is_none());
+    let ahead = found.iter().find(|(at, _)| at + 1 == noun && is_in_front(*at, taking));
     let behind = found.iter().find(|(at, _)| *at > noun);
     ahead.or(behind).or(found.last()).copied()
 }
@@ -114,8 +114,14 @@ fn belongs_to_other(at: usize, noun: Option<usize>, said: Said<'_>, taking: &Tak
     let Some(next) = taking.items.get(at + 1).filter(|_| noun != Some(at + 1)) else {
         return false;
     };
-    let nouns = said.way.intent.slots.iter().flat_map(|slot| &slot.nouns);
-    next.prep.is_none() && nouns.into_iter().any(|noun| next.is(noun))
+    let mut nouns = said.way.intent.slots.iter().flat_map(|slot| &slot.nouns);
+    is_in_front(at, taking) && nouns.any(|noun| next.is(noun))
+}
+
+/// Whether nothing, not even "and a", stands between an item and the next one.
+fn is_in_front(at: usize, taking: &Taking<'_>) -> bool {
+    let next = taking.items.get(at + 1);
+    next.is_some_and(|next| next.prep.is_none() && next.tokens.0 == taking.items[at].tokens.1)
 }
 
 /// The number of an item, if it can be that of a slot.
