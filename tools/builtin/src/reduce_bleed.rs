@@ -143,7 +143,7 @@ struct Microphone {
 impl Microphone {
     fn of(context: &PlanContext, id: TrackId) -> Result<Self, ToolError> {
         let profile = course(context, id)?;
-        context.note_offset(id.into(), &profile);
+        context.note_faults(id.into(), &profile);
         let envelope = Envelope::from(&profile);
         let gate = ActivityGate { floor: Decibels(-90.0), ..ActivityGate::DEFAULT };
         let own = own_speech(envelope.energies(), gate);

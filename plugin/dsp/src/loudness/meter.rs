@@ -75,6 +75,7 @@ impl LoudnessMeter {
             variances: self.variances,
             sum_of_squares: totals.squares,
             non_finite: totals.non_finite,
+            phase: totals.phase,
             peaks: Peaks {
                 sample: totals.sample_peak,
                 inner: totals.true_peak,

@@ -2,6 +2,7 @@
 
 use super::gating::Windows;
 use super::{HOPS_PER_SECOND, Levels, hop_start};
+use crate::downmix::Phase;
 use crate::level::{ActivityGate, active_rms, mean_square_level};
 use crate::{Decibels, SampleRate};
 use std::ops::Range;
@@ -27,6 +28,7 @@ pub struct LoudnessProfile {
     pub(super) variances: Vec<f32>,
     pub(super) sum_of_squares: f64,
     pub(super) non_finite: u64,
+    pub(super) phase: Phase,
     pub(super) peaks: Peaks,
 }
 
@@ -134,6 +136,12 @@ impl LoudnessProfile {
         self.non_finite
     }
 
+    /// How much of it has channels that cancel each other. Nothing of a single channel.
+    #[must_use]
+    pub fn phase(&self) -> Phase {
+        self.phase
+    }
+
     /// The first frame of hop `index`.
     #[must_use]
     pub fn hop_start(&self, index: usize) -> u64 {
@@ -162,6 +170,7 @@ impl LoudnessProfile {
         self.variances.extend(next.variances);
         self.sum_of_squares += next.sum_of_squares;
         self.non_finite += next.non_finite;
+        self.phase += next.phase;
         self.peaks.sample = self.peaks.sample.max(next.peaks.sample);
         self.peaks.if_last = self.peaks.inner.max(next.peaks.if_last);
         self.peaks.inner = self.peaks.inner.max(next.peaks.inner);

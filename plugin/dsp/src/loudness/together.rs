@@ -3,6 +3,7 @@
 use super::LoudnessProfile;
 use super::profile::Peaks;
 use crate::Decibels;
+use crate::downmix::Phase;
 
 impl LoudnessProfile {
     /// The profile of all `parts`, each with a gain, played one after another: what an album measures.
@@ -22,6 +23,7 @@ impl LoudnessProfile {
                 variances: Vec::new(),
                 sum_of_squares: 0.0,
                 non_finite: 0,
+                phase: Phase::default(),
                 peaks: Peaks::default(),
             });
             whole.append(part, gain);
@@ -40,6 +42,7 @@ impl LoudnessProfile {
         self.variances.extend(part.variances.iter().map(energy));
         self.sum_of_squares += part.sum_of_squares * power;
         self.non_finite += part.non_finite;
+        self.phase += Phase { all: part.phase.all * power, turned: part.phase.turned * power };
         self.peaks.sample = self.peaks.sample.max(peak(part.peaks.sample));
         self.peaks.inner = self.peaks.inner.max(peak(part.peaks.inner));
         self.peaks.if_last = self.peaks.if_last.max(peak(part.peaks.if_last));
