@@ -69,7 +69,12 @@ fn targets(
         None if tracks => Some("track"),
         Some(Per::Clip) | None => None,
     };
-    Ok((context.resolve(phrase, Want::Sound)?, per))
+    // A level alone, "to -16 LUFS", is an answer and asks for nothing by itself.
+    let resolved = match context.verb {
+        Some(_) => context.resolve_or_all(phrase)?,
+        None => context.resolve(phrase, Want::Sound)?,
+    };
+    Ok((resolved, per))
 }
 
 /// "with a ceiling of -1 dBTP", "peaks no higher than -1", "and -1 dBTP" next to a loudness.
