@@ -416,13 +416,20 @@ Commands on a session that is being served go through its hub, so everybody sees
     #[command(after_help = "Examples:
   deskhand doctor song.deskhand
   deskhand doctor                     every session in this folder
-  deskhand doctor song.deskhand --repair-to rescued.deskhand")]
+  deskhand doctor song.deskhand --repair-to rescued.deskhand
+  deskhand doctor --remove-unused")]
     Doctor {
         /// The session folder; omitted: this folder, or every session in it
         dir: Option<PathBuf>,
         /// Save what is whole into a new session folder
         #[arg(long, value_name = "DIR", requires = "dir")]
         repair_to: Option<PathBuf>,
+        /// Remove the sessions that a DAW made by itself and nobody worked in
+        #[arg(long, conflicts_with = "dir")]
+        remove_unused: bool,
+        /// Remove them without a question
+        #[arg(long, requires = "remove_unused")]
+        yes: bool,
     },
     /// Put the plugin, the app and this program where your DAW and your shell find them
     #[command(after_help = "Examples:

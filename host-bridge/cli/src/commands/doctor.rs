@@ -1,4 +1,8 @@
-//! `deskhand doctor`: is the history whole, is the media there?
+//! `deskhand doctor`: is the history whole, is the media there? And which sessions nobody worked in.
+
+mod unused;
+
+pub(crate) use unused::remove as remove_unused;
 
 use crate::exit::{Exit, Failure};
 use crate::output::Output;

@@ -267,3 +267,23 @@ fn names_do_not_steer_the_terminal() {
     let ran = desk.run(&["measure", "gone\u{1b}[31m.wav"]);
     assert!(!ran.stderr.contains('\u{1b}'), "{}", ran.stderr);
 }
+
+#[test]
+fn sessions_that_nobody_worked_in_are_removed_once_the_person_agrees() {
+    let desk = Desk::new();
+    let sessions = desk.path("data/deskhand/sessions");
+    std::fs::create_dir_all(&sessions).unwrap();
+    let names = ["empty", "used", "open"].map(|name| sessions.join(name).display().to_string());
+    for name in &names {
+        desk.ok(&["new", name]);
+    }
+    desk.tone("a.wav", 440.0, -20.0, 1.0);
+    desk.ok(&["import", &names[1], "a.wav"]);
+    let (store, _) = deskhand_store::Store::open(&sessions.join("open")).unwrap();
+    let asked = desk.error(&["doctor", "--remove-unused"], 3);
+    says(&asked, &["Remove 1 unused session", "--yes"]);
+    assert_eq!(desk.json(&["doctor", "--remove-unused", "--yes"])["removed"], 1);
+    drop(store);
+    let left = |name: &str| sessions.join(name).exists();
+    assert_eq!((left("empty"), left("used"), left("open")), (false, true, true));
+}
