@@ -118,7 +118,7 @@ pub(crate) fn is_asking() -> bool {
 
 /// Says that a question ends without an answer, on a line of its own.
 pub(crate) fn leave_question() {
-    print_line("\nnothing was changed");
+    print_line("\nNothing was changed.");
 }
 
 /// Whether output was lost, as on a full disk.

@@ -117,7 +117,7 @@ impl TypedTool for ExportDelivery {
         }
         if session.heard_end() <= Frames::ZERO {
             let fix = "unmute a track, or put phrases back: tool_restore_segments";
-            let message = "nothing plays: all that has clips is muted";
+            let message = "nothing plays: every track with clips is muted";
             return Err(ToolError::prepare(Code::NoTarget, message, fix));
         }
         let Some(format) = Format::of(Path::new(&params.path)) else {
