@@ -167,12 +167,12 @@ mod tests {
         ];
         let lines: Vec<_> = sights.iter().flat_map(|sight| log.lines(sight)).collect();
         insta::assert_snapshot!(lines.join("\n"), @r"
-        a person came; 1 here
-        an agent came; 2 here
+        a person joined; 1 connected
+        an agent joined; 2 connected
         agent: cmd_set_track_gain
         person: revision 2: Set Music to -3 dB
         person: revision 1, undone: Set Music to -3 dB
-        an agent left; 1 here
+        an agent left; 1 connected
         ");
     }
 }
