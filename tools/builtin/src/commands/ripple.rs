@@ -41,16 +41,16 @@ pub(super) struct RippleInsert;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Inserted {
-    /// Groups, or tracks; with a track goes its group.
+    /// Groups or tracks; a track includes its group.
     #[serde(default)]
     targets: Targets,
-    /// Where the time goes in, in seconds.
+    /// Time to insert at, in seconds.
     #[schemars(range(min = 0.0))]
     at_s: f64,
-    /// How much, in seconds.
+    /// Length in seconds.
     #[schemars(range(min = 0.0))]
     length_s: f64,
-    /// Which tracks move along.
+    /// Tracks that move together.
     #[serde(default)]
     sync: Sync,
 }
@@ -229,9 +229,9 @@ impl Command for RippleInsert {
         command(
             "cmd_ripple_insert",
             "Insert time",
-            "Inserts a stretch of silence into tracks; clips across it are split. The other tracks of their groups \
-             move alike, without a group those recorded together, else all. Gain over time goes along; where no \
-             clip stays, markers and tempo do.",
+            "Inserts silence into tracks and splits clips there. The other tracks of their groups move too; \
+             without a group, tracks recorded together, else all. Automation moves along; where no clip stays, \
+             markers and tempo move too.",
             Category::Edit,
             Trust::Suggest,
             json!({"targets": "Interview group", "at_s": 61.0, "length_s": 5.0}),
