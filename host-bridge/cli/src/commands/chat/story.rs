@@ -283,7 +283,7 @@ fn failed(part: &Value) -> Option<String> {
     let message = text("message").or_else(|| text("summary")).unwrap_or_default();
     is_error.then(|| format!("    failed: {message}"))
 }
-/// A reason as a person reads it: the plan that took the place of another one stands in the chat itself.
+/// A reason without ids. A plan that replaced another is "another plan": the chat shows it anyway.
 fn without_ids(why: &str) -> String {
     plain_words::without_ids(why, &|_| None, &|_| "another plan".to_owned())
 }
