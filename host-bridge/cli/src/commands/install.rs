@@ -55,7 +55,7 @@ fn has_plugin(from: &Path) -> Result<(), Failure> {
     if PLUGINS.iter().any(|name| from.join(name).exists()) {
         return Ok(());
     }
-    let message = format!("there is no plugin next to this program in {}", from.display());
+    let message = format!("{} has no plugin next to this program", from.display());
     let fix =
         "run `./deskhand install` in the unpacked archive, or `cargo xtask install` in the sources";
     Err(Failure::new("install", message, fix))
