@@ -101,7 +101,7 @@ fn has_unheard(plan: &Plan) -> bool {
     plan.changes.iter().any(|change| change.to_hear)
 }
 
-/// What nobody should take unheard, each a line with its place, and how to hear it; nothing where there is none.
+/// A line for each change to hear first, with its place and how to hear it; empty if there is none.
 pub(crate) fn to_hear(plan: &Plan) -> Vec<String> {
     let all = plan.changes.iter().filter(|change| change.to_hear);
     let first = all.clone().next().map(|change| change.id.as_str()).unwrap_or_default();

@@ -56,7 +56,7 @@ impl Output {
         }
     }
 
-    /// Text that stands back, where there is color.
+    /// Dimmed text, if there is color.
     pub(crate) fn dim(self, text: &str) -> String {
         if self.has_color() { format!("\x1b[2m{text}\x1b[0m") } else { text.to_owned() }
     }

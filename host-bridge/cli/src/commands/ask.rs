@@ -82,7 +82,7 @@ fn exit_code(reading: &Reading, outcome: &Outcome) -> Exit {
     }
 }
 
-/// A session folder is opened; for an audio file one is made beside it.
+/// Opens a session folder; for an audio file, makes a session next to it.
 pub(crate) fn open(target: &Path, output: Output) -> Result<Desk, Failure> {
     if !target.is_file() {
         return Desk::open(target, output);

@@ -102,7 +102,7 @@ fn unless_stopped(
 /// The failure of a call that Ctrl-C stopped, of which a part waits.
 pub(crate) fn stopped(part: PlanId) -> Failure {
     let fix = format!(
-        "`deskhand apply DIR {part}` applies them, `deskhand reject DIR {part}` rejects them; plan again for all results"
+        "`deskhand apply DIR {part}` applies them, `deskhand reject DIR {part}` rejects them; plan again for all"
     );
     let message = format!("stopped: the results so far wait as {part}");
     Failure::new("cancelled", message, fix).said("stopped: the results so far wait for you".into())
@@ -142,7 +142,7 @@ pub(crate) fn found(result: &ToolResult) -> Option<&Value> {
     result.answer.as_ref().filter(|_| !is_told)
 }
 
-/// A plan, and beside its own fields what was found on the way, where a tool says both.
+/// A plan as JSON, with the tool's answer as an extra field if it has both.
 fn with_found(plan: &Plan, result: &ToolResult) -> Value {
     let mut value = json!(plan);
     if let Some(found) = &result.answer {
@@ -192,7 +192,7 @@ pub(crate) fn warnings(plan: &Plan, output: Output) {
     }
 }
 
-/// What a person should know of an answer; said with JSON too, where the answer stands alone.
+/// The warnings of an answer; also printed with JSON, which holds only the answer.
 pub(crate) fn warn_of_answer(result: &ToolResult, output: Output) {
     result.warnings.iter().for_each(|warning| output.warn(for_terminal(warning)));
 }

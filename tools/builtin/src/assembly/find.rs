@@ -199,7 +199,7 @@ impl Talk {
     }
 }
 
-/// Where a unit begins that is a take beside another one.
+/// Where a unit begins that is a take of another unit.
 fn take_begin(talks: &[Talk], at: usize) -> Option<Frames> {
     let own = talks.get(at)?;
     let mut others = talks.iter().enumerate().filter(|(other, _)| *other != at);

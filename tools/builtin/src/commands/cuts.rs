@@ -246,7 +246,7 @@ impl Edge {
         }
     }
 
-    /// From where on markers move where time is opened at an edge: what stands ahead of a clip stays ahead of it.
+    /// The time from which markers move when an edge opens time. Markers before a clip stay before it.
     fn follows(self, was: Frames) -> Frames {
         match self {
             Self::Start => was + Frames(1),

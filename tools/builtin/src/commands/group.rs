@@ -77,7 +77,7 @@ impl Command for SetGroup {
 }
 
 /// What is offered where tracks are to stay in sync: that they become a group, or join the one that some of them are.
-/// Nothing where they are of several.
+/// `None` if they belong to several.
 pub(crate) fn group_offer(
     session: &Session,
     tracks: &[TrackId],

@@ -31,7 +31,7 @@ const RAMP_MS: f64 = 5.0;
 /// Why a group comes and goes.
 pub(crate) const LENT: &str = "time closes up in a group: this one is for the step alone";
 
-/// So many tracks name a group that is for one step alone; more are counted.
+/// The most tracks in the name of a group for one step; more are counted.
 const NAMED: usize = 3;
 
 /// `cmd_ripple_insert`.
@@ -175,7 +175,7 @@ impl Together {
         if self.takes_all { along::retimed(session, ripple) } else { Vec::new() }
     }
 
-    /// What goes ahead of closing a time: the markers that go along and are inside of it stand where it begins.
+    /// Changes before time closes: markers inside the range that move along go to its start.
     pub(super) fn markers_out(&self, session: &Session, time: &Range<Frames>) -> Vec<Change> {
         if self.takes_all {
             return along::markers_out(session, time);

@@ -46,7 +46,7 @@ use std::sync::Arc;
 const LONG_PAUSE: f64 = 1.0;
 const SHORT_PAUSE: f64 = 0.5;
 
-/// So many tracks of a unit are named; more are counted.
+/// The most tracks of a unit to name; more are counted.
 const NAMED: usize = 3;
 
 /// The tools that tighten.

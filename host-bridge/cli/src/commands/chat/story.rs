@@ -61,7 +61,7 @@ impl Story {
         self.output.say(text);
     }
 
-    /// A line that stands back.
+    /// A dimmed line.
     pub(crate) fn dim(&mut self, text: impl AsRef<str>) {
         let text = self.output.dim(text.as_ref());
         self.line(text);
