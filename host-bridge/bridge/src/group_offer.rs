@@ -16,7 +16,7 @@ use std::collections::BTreeSet;
 /// What the person may answer.
 const GROUP: &str = "Group and keep in sync";
 const LEAVE: &str = "Leave them as they are";
-/// So many tracks are named; more are counted.
+/// The most tracks to name; more are counted.
 const NAMED: usize = 3;
 /// The longest name of a group that is made of names of tracks, in letters.
 const LONGEST: usize = 60;

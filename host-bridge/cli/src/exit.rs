@@ -192,7 +192,7 @@ pub(crate) fn for_terminal(fix: &str) -> String {
     with_commands(&fix)
 }
 
-/// A text in which each tool is the command that calls it; what stands in backticks stays.
+/// Replaces each tool in a text with the command that calls it, except in backticks.
 fn with_commands(text: &str) -> String {
     let is_of_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let (mut told, mut rest) = (String::new(), text);

@@ -139,7 +139,7 @@ fn a_source_that_changed_is_not_played_silently() {
 #[test]
 fn without_a_folder_every_session_here_is_checked() {
     let desk = Desk::new();
-    says(&desk.error(&["doctor"], 1), &["no session is in this folder", "doctor DIR"]);
+    says(&desk.error(&["doctor"], 1), &["this folder has no session", "doctor DIR"]);
     desk.ok(&["new", "one"]);
     desk.ok(&["new", "two"]);
     let told = desk.ok(&["doctor"]).stdout;
@@ -148,7 +148,7 @@ fn without_a_folder_every_session_here_is_checked() {
     std::fs::write(desk.path("two/session.db"), "no database").unwrap();
     let damaged = desk.run(&["doctor"]);
     assert_eq!(damaged.code, 1, "{}{}", damaged.stdout, damaged.stderr);
-    assert!(damaged.stdout.contains("sound: nothing is wrong"), "the other one is told");
+    assert!(damaged.stdout.contains("no problems found"), "the other one is told");
     assert_eq!(desk.run(&["doctor", "--repair-to", "three"]).code, 2, "of which?");
 }
 
@@ -179,7 +179,7 @@ fn a_pipe_and_a_device_are_no_plans() {
     let pipe = folder.path().join("plan.json");
     assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
     for file in [pipe.to_str().unwrap(), "/dev/zero"] {
-        says(&refused(&desk, &["apply", "s", file, "--yes"]), &[file, "it is no file"]);
+        says(&refused(&desk, &["apply", "s", file, "--yes"]), &[file, "it is not a file"]);
     }
 }
 

@@ -19,7 +19,7 @@ const LANGUAGE: u32 = 0x22_B59C;
 const LANGUAGE_TAG: u32 = 0x22_B59D;
 const CODEC: u32 = 0x86;
 
-/// The tracks of audio, in the order of the file; none where they come after the audio itself.
+/// The audio tracks in file order; empty if the track list comes after the audio.
 pub(super) fn tracks(input: &Input) -> Vec<Listed> {
     let body = body(input).unwrap_or_default();
     Elements(&body).filter(|(id, _)| *id == ENTRY).filter_map(|(_, entry)| listed(entry)).collect()

@@ -154,7 +154,7 @@ impl Scan {
         Ok(if known.is_none() && self.is_frame(at)? { Some(Kind::Mpeg) } else { known })
     }
 
-    /// Where tags end that stand at `at` (ID3v2, ID3v1, APE), which hold no sound.
+    /// The end of tags at `at` (ID3v2, ID3v1, APE), which contain no sound.
     fn tags_end(&mut self, mut at: u64) -> std::io::Result<u64> {
         loop {
             let size = match self.bytes(at, 16)? {

@@ -102,7 +102,7 @@ impl Stream {
 
     /// Headers can be silent or wrong about channels and rate; the first decoded packet is not.
     fn learn_shape(&mut self) -> Result<(), OpenError> {
-        /// Broken packets that may stand ahead of the first good one.
+        /// The most broken packets before the first good one.
         const PATIENCE: usize = 32;
         let mut block = Block::default();
         for _ in 0..PATIENCE {
@@ -313,7 +313,7 @@ fn problem(input: &Input, otherwise: &str) -> String {
     otherwise.to_owned()
 }
 
-/// The guards that stand before a decoder is made.
+/// The checks before a decoder is made.
 fn check(
     track: &Track,
     params: &AudioCodecParameters,
