@@ -21,7 +21,7 @@ use words::{AssembleCommand, CodesCommand, TranscribeArgs, WordsCommand};
 const EXAMPLES: &str = "Examples:
   To bring a folder of recordings to -16 LUFS and export one file per recording:
     deskhand new talk.deskhand
-    deskhand import talk.deskhand recordings/*.wav
+    deskhand import talk.deskhand recordings
     deskhand ask talk.deskhand \"bring every track to -16 LUFS\" --yes
     deskhand render talk.deskhand mix.wav --stems exported
 
@@ -61,7 +61,7 @@ pub(crate) enum Command {
   deskhand new talk.deskhand
   deskhand new song.deskhand --rate 44100
 
-Next, import recordings: deskhand import talk.deskhand recordings/*.wav")]
+Next, import recordings: deskhand import talk.deskhand recordings")]
     New {
         /// The new folder; if it exists, it must be empty
         dir: PathBuf,
@@ -81,9 +81,9 @@ Next, import recordings: deskhand import talk.deskhand recordings/*.wav")]
         #[arg(long, value_name = "DIR")]
         was: Option<PathBuf>,
     },
-    /// Import audio files into a session
+    /// Import audio files or folders into a session
     #[command(after_help = "Examples:
-  deskhand import talk.deskhand recordings/*.wav       # one track per file, all at the start
+  deskhand import talk.deskhand recordings             # a folder: one track per file, all at the start
   deskhand import talk.deskhand part1.mp3 part2.mp3 --track Host   # one after the other
   deskhand import film.deskhand boom.wav --at origin   # at the time stamp in the file
 
@@ -91,7 +91,7 @@ Next, change the level: deskhand ask talk.deskhand \"bring every track to -16 LU
     Import {
         /// The session folder
         dir: PathBuf,
-        /// Audio files, such as recordings/*.wav
+        /// Audio files, or folders of them
         #[arg(required = true)]
         files: Vec<PathBuf>,
         /// Put all files on this track, one after the other
@@ -478,7 +478,7 @@ pub(crate) enum McpCommand {
         /// The client
         client: Client,
         /// The session folder
-        dir: Option<PathBuf>,
+        dir: PathBuf,
         /// Write without asking
         #[arg(long, short)]
         yes: bool,

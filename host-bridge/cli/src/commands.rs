@@ -81,7 +81,7 @@ pub(crate) fn run(command: Command, output: &Output) -> Result<Exit, Failure> {
         Command::Codes { command } => words::codes(command, output),
         Command::Assemble { command } => words::assemble(command, output),
         Command::Mcp { setup: Some(McpCommand::Setup { client, dir, yes }), .. } => {
-            mcp::set_up(client, dir.as_deref(), yes, output)
+            mcp::set_up(client, &dir, yes, output)
         }
         Command::Mcp {
             setup: None,

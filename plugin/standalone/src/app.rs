@@ -62,8 +62,6 @@ pub struct App {
     /// What was dropped on a window without a session: it is imported into the one that comes.
     dropped: Vec<PathBuf>,
     held: drops::Held,
-    /// Dropped folders that are looked through.
-    searches: Vec<drops::Search>,
     /// How far the end of the window is.
     ending: Ending,
     /// A session that takes the place of this one once the person says so: work goes on here.
@@ -118,7 +116,6 @@ impl App {
             dialogs: Vec::new(),
             dropped: Vec::new(),
             held: drops::Held::default(),
-            searches: Vec::new(),
             ending: Ending::default(),
             next: None,
             title: String::new(),

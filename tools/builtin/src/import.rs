@@ -1,6 +1,7 @@
 //! `import_audio`: files into the library, onto tracks of their own or onto one track.
 
 mod files;
+mod folder;
 #[cfg(test)]
 mod tests;
 
@@ -52,7 +53,7 @@ pub(crate) enum Files {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Params {
-    /// Paths of audio files.
+    /// Paths of audio files, or of folders: a folder means the audio in it.
     files: Files,
     /// Name or id of one track for all files, one after another; a new name makes the track. Omitted: one track
     /// per file.
@@ -107,7 +108,7 @@ impl TypedTool for ImportAudio {
         tool(
             "import_audio",
             "Import audio files",
-            "Adds audio files to the library and, unless `library` is set, as clips: each on its own track, or \
+            "Adds audio files, or folders of them, to the library and, unless `library` is set, as clips: each on its own track, or \
              one after another on `track`. WAV and AIFF at the session rate are used in place; other files are \
              converted into the session folder in the background and play meanwhile. A file already in the \
              library is not added again: the answer gives its id. Unusable files are skipped with a warning. \

@@ -37,12 +37,7 @@ struct Entry {
 }
 
 /// Shows the entry; writes it when the person says yes.
-pub(crate) fn run(
-    client: Client,
-    dir: Option<&Path>,
-    yes: bool,
-    output: Output,
-) -> Result<Exit, Failure> {
+pub(crate) fn run(client: Client, dir: &Path, yes: bool, output: Output) -> Result<Exit, Failure> {
     let entry = entry(client, dir)?;
     let snippet = snippet(&entry);
     output.json(&json!({"file": entry.file, "entry": snippet}));
@@ -63,7 +58,7 @@ pub(crate) fn run(
     Ok(Exit::Done)
 }
 
-fn entry(client: Client, dir: Option<&Path>) -> Result<Entry, Failure> {
+fn entry(client: Client, dir: &Path) -> Result<Entry, Failure> {
     let exe = std::env::current_exe().map_err(|error| {
         Failure::new(
             "setup",
@@ -71,8 +66,7 @@ fn entry(client: Client, dir: Option<&Path>) -> Result<Entry, Failure> {
             "add the entry by hand",
         )
     })?;
-    let mut args = vec!["mcp".to_owned()];
-    args.extend(dir.map(whole).transpose()?.map(|dir| dir.display().to_string()));
+    let args = ["mcp".to_owned(), whole(dir)?.display().to_string()];
     let (command, home) = (exe.display().to_string(), home()?);
     let plain = json!({"command": command, "args": args});
     let typed = json!({"type": "stdio", "command": command, "args": args});
