@@ -98,7 +98,7 @@ fn token_file() -> Result<PathBuf, Failure> {
 /// Shows, and after yes writes, the configuration of an AI client.
 pub(crate) fn set_up(
     client: Client,
-    dir: Option<&Path>,
+    dir: &Path,
     yes: bool,
     output: Output,
 ) -> Result<Exit, Failure> {
