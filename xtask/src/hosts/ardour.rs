@@ -98,7 +98,7 @@ fn play(desk: &Desk, reopens: Option<&str>) -> Result<BTreeMap<String, String>> 
 }
 
 fn judge(said: &BTreeMap<String, String>) -> Vec<String> {
-    let level = |name: &str| said.get(name).and_then(|it| it.parse().ok()).unwrap_or(f64::NAN);
+    let level = |name: &str| level(said, name);
     let holds = |name: &str, wanted: f64| (level(name) - wanted).abs() < DECIMAL;
     let figure = |one: &str, other: &str| format!("{:.2} and {:.2} dBFS", level(one), level(other));
     let tracks = names(&json(said, "shown")["tracks"]);
@@ -108,12 +108,6 @@ fn judge(said: &BTreeMap<String, String>) -> Vec<String> {
     let is_moved =
         holds("after1", level("before1") + one) && holds("after2", level("before2") + other);
     let is_back = holds("undo1", level("before1")) && holds("undo2", level("before2"));
-    let kept = gain_of(&json(said, "kept"), "Voice 1");
-    let is_kept = holds("reopened1", level("before1") + SAVED)
-        && holds("unsaved1", level("before1") + UNSAVED)
-        && [level("knob"), kept].iter().all(|gain| (gain - SAVED).abs() < 0.001);
-    let knobs = format!("knob {:.2}, session {kept:.2} dB, ", level("knob"));
-    let meters = figure("unsaved1", "reopened1");
     let after = format!("{} for {one:+.2} and {other:+.2} dB", figure("after1", "after2"));
     [
         check(
@@ -137,11 +131,33 @@ fn judge(said: &BTreeMap<String, String>) -> Vec<String> {
         check(HOST, "meters moved as planned within 0.1 dB", &after, is_moved && one < -1.0),
         check(HOST, "what it played next is as promised, on both", &heard.to_string(), heard == 2),
         check(HOST, "meters after one undo", &figure("undo1", "undo2"), is_back),
-        check(HOST, "trim -10, saved; +10; closed unsaved, reopened", &(knobs + &meters), is_kept),
+        reopened(said),
     ]
     .into_iter()
     .flatten()
     .collect()
+}
+
+/// What a meter or a knob showed; NaN where nothing is said of it.
+fn level(said: &BTreeMap<String, String>, name: &str) -> f64 {
+    said.get(name).and_then(|it| it.parse().ok()).unwrap_or(f64::NAN)
+}
+
+/// Whether a session that was closed without saving opens as it was saved.
+fn reopened(said: &BTreeMap<String, String>) -> Option<String> {
+    let level = |name: &str| level(said, name);
+    let kept = gain_of(&json(said, "kept"), "Voice 1");
+    let holds = |name: &str, by: f64| (level(name) - level("before1") - by).abs() < DECIMAL;
+    let is_kept = [level("knob"), kept].iter().all(|gain| (gain - SAVED).abs() < 0.001)
+        && holds("reopened1", SAVED)
+        && holds("unsaved1", UNSAVED);
+    let figure = format!(
+        "knob {:.2}, session {kept:.2} dB, {:.2} and {:.2} dBFS",
+        level("knob"),
+        level("unsaved1"),
+        level("reopened1")
+    );
+    check(HOST, "trim -10, saved; +10; closed unsaved, reopened", &figure, is_kept)
 }
 
 /// Of how many tracks the receipt says that they then played as promised.
