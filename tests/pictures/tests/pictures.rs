@@ -2,6 +2,8 @@
 //!
 //! Where no graphics adapter is found, not even one in software, they are skipped, and say so.
 
+#![expect(clippy::unwrap_used, reason = "helpers of tests")]
+
 use deskhand_editor::{
     Instance, Learning, Model, NoWaves, PathQuestion, PathWords, Question, SoundOutput, Waves,
     install, show, show_plugin,

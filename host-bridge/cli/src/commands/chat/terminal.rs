@@ -323,7 +323,7 @@ impl Terminal {
                 self.shown = None;
             }
             None => {
-                self.story.dim(format!("no plan \"{id}\" waits; /plans lists the plans that wait"))
+                self.story.dim(format!("no plan \"{id}\" waits; /plans lists the plans that wait"));
             }
         }
         Ok(())
