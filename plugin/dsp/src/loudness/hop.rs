@@ -43,6 +43,8 @@ pub(super) struct HopMeter {
     states: Vec<State>,
     /// Per channel: [`HISTORY`] samples of the hop before, then the hop.
     buffers: Vec<Vec<f32>>,
+    /// The mean of each channel over the last complete hop.
+    means: Vec<f32>,
     /// The sum of the channels over a hop.
     sum: Vec<f32>,
     /// Samples of the current hop in each buffer.
@@ -69,6 +71,7 @@ impl HopMeter {
             interpolator: Interpolator::new(rate),
             states: vec![State::default(); channels],
             buffers: vec![vec![0.0; HISTORY + longest]; channels],
+            means: vec![0.0; channels],
             sum: vec![0.0; longest],
             filled: 0,
             hops: 0,
@@ -100,8 +103,8 @@ impl HopMeter {
         (hop_start(self.hops + 1, self.rate) - hop_start(self.hops, self.rate)) as usize
     }
 
-    /// Takes audio and reports each hop that it completes. Does not allocate.
-    pub(super) fn process(&mut self, planar: &[&[f32]], mut on_hop: impl FnMut(Hop)) {
+    /// Takes audio and reports each hop that it completes, with the mean of each channel. Does not allocate.
+    pub(super) fn process(&mut self, planar: &[&[f32]], mut on_hop: impl FnMut(Hop, &[f32])) {
         let frames = planar.iter().map(|channel| channel.len()).min().unwrap_or(0);
         let mut at = 0;
         while at < frames {
@@ -109,7 +112,8 @@ impl HopMeter {
             self.fill(planar, at, length);
             at += length;
             if self.filled == self.hop_length() {
-                on_hop(self.finish_hop());
+                let hop = self.finish_hop();
+                on_hop(hop, &self.means);
             }
         }
     }
@@ -149,6 +153,10 @@ impl HopMeter {
         let squares = self.count();
         let moving = self.squares_without_means();
         self.count_phase(moving);
+        for (mean, buffer) in self.means.iter_mut().zip(&self.buffers) {
+            let hop = &buffer[HISTORY..HISTORY + self.filled];
+            *mean = (hop.iter().map(|x| f64::from(*x)).sum::<f64>() / self.filled as f64) as f32;
+        }
         let nominal = f64::from(self.rate.0) / 100.0;
         let hop = Hop {
             k_energy: (self.weighted_energy() / nominal) as f32,

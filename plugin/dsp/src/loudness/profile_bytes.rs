@@ -2,7 +2,7 @@
 //!
 //! Little-endian: `DHLP`, version u16, channels u16, rate u32, frames u64, non-finite u64, sum of
 //! squares f64, power and opposed power f64, three peaks f32, hops u32, K energies f32 each, mean squares f32 each, variances
-//! f32 each, checksum u64 over all before.
+//! f32 each, means f32 each of each channel, checksum u64 over all before.
 
 use super::LoudnessProfile;
 use super::profile::Peaks;
@@ -45,6 +45,7 @@ impl LoudnessProfile {
         out.put_floats(&self.k_energies);
         out.put_floats(&self.rms_energies);
         out.put_floats(&self.variances);
+        out.put_floats(&self.means);
         out.sealed()
     }
 
@@ -78,6 +79,7 @@ impl LoudnessProfile {
             k_energies: input.floats(hops)?,
             rms_energies: input.floats(hops)?,
             variances: input.floats(hops)?,
+            means: input.floats(hops.checked_mul(usize::from(channels))?)?,
             sum_of_squares,
             non_finite,
             phase: Phase { all, turned },
