@@ -28,7 +28,7 @@ pub(crate) fn open(
     if let Some(extent) = extent {
         let seconds = probe.frames.seconds(probe.rate).0.max(f64::MIN_POSITIVE);
         let byte_rate = (extent.bytes as f64 / seconds).round().max(1.0);
-        probe.warnings.extend(extent.warning(1, byte_rate as u64));
+        probe.warnings.extend(extent.warnings(1, byte_rate as u64));
     }
     Ok((probe, reader))
 }
