@@ -1,6 +1,7 @@
 -- Ardour without a window: two tracks with an instance each play a tone of -18 dBFS, the second trimmed by
 -- -6 dB. A plan across both is made from what they captured and applied through the hub, and Ardour's own
--- meters are read before and after. Run by `cargo xtask hosts` with what it needs in the environment.
+-- meters are read before and after. Then the session is saved with one trim and closed with another. Run by
+-- `cargo xtask hosts` with what it needs in the environment; a second time with HOSTS_REOPENS, which opens the session.
 
 local folder = os.getenv("HOSTS_FOLDER")
 local deskhand = os.getenv("HOSTS_DESKHAND")
@@ -23,21 +24,7 @@ backend:set_driver("Normal Speed")
 backend:set_sample_rate(48000)
 backend:set_buffer_size(512)
 assert(AudioEngine:start(false) == 0, "the dummy backend does not start")
-assert(create_session(folder .. "/ardour", "hosts", 48000))
-
-local order = ARDOUR.PresentationInfo.max_order
-local normal = ARDOUR.TrackMode.Normal
-local tracks = Session:new_audio_track(2, 2, nil, 2, "Voice", order, normal, true)
 local routes, instances = {}, {}
-for route in tracks:iter() do
-	local instance = ARDOUR.LuaAPI.new_plugin(Session, "Deskhand", ARDOUR.PluginType.VST3, "")
-	assert(not instance:isnil(), "Ardour does not know the plugin")
-	assert(route:add_processor_by_index(instance, 0, nil, true) == 0)
-	route:to_track():monitoring_control():set_value(
-		ARDOUR.MonitorChoice.MonitorInput, PBD.GroupControlDisposition.NoGroup)
-	routes[#routes + 1] = route
-	instances[#instances + 1] = instance
-end
 
 -- The largest of ten looks: a block of a tone does not always hold its crest.
 local function levels(moment)
@@ -61,6 +48,33 @@ local function play(seconds, moment)
 	sleep(1.5)
 end
 
+-- A second program: Ardour 7.3 ends when it opens a session in one that closed a session, with any plugin or none.
+if os.getenv("HOSTS_REOPENS") then
+	assert(load_session(folder .. "/ardour", "hosts"), "the saved session does not open")
+	for route in Session:get_tracks():iter() do routes[#routes + 1] = route end
+	play(5, "reopened")
+	told("knob", (ARDOUR.LuaAPI.get_processor_param(routes[1]:nth_plugin(0), trim)))
+	told("kept", run("--json show '" .. os.getenv("HOSTS_REOPENS") .. "'"):gsub("\n", " "))
+	close_session()
+	quit()
+	return
+end
+
+assert(create_session(folder .. "/ardour", "hosts", 48000))
+
+local order = ARDOUR.PresentationInfo.max_order
+local normal = ARDOUR.TrackMode.Normal
+local tracks = Session:new_audio_track(2, 2, nil, 2, "Voice", order, normal, true)
+for route in tracks:iter() do
+	local instance = ARDOUR.LuaAPI.new_plugin(Session, "Deskhand", ARDOUR.PluginType.VST3, "")
+	assert(not instance:isnil(), "Ardour does not know the plugin")
+	assert(route:add_processor_by_index(instance, 0, nil, true) == 0)
+	route:to_track():monitoring_control():set_value(
+		ARDOUR.MonitorChoice.MonitorInput, PBD.GroupControlDisposition.NoGroup)
+	routes[#routes + 1] = route
+	instances[#instances + 1] = instance
+end
+
 ARDOUR.LuaAPI.set_processor_param(instances[2], trim, tonumber(os.getenv("HOSTS_TRIM_VALUE")))
 sleep(3)
 play(5, "before")
@@ -81,6 +95,10 @@ if session then
 	told("undone", run("undo '" .. session .. "'"):gsub("\n", "|"))
 	play(4, "undo")
 end
+ARDOUR.LuaAPI.set_processor_param(instances[1], trim, tonumber(os.getenv("HOSTS_SAVED")))
+sleep(1)
 Session:save_state("")
+ARDOUR.LuaAPI.set_processor_param(instances[1], trim, tonumber(os.getenv("HOSTS_UNSAVED")))
+play(4, "unsaved")
 close_session()
 quit()

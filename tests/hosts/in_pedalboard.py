@@ -169,6 +169,24 @@ def texts():
         off = max(off, abs(parameter.raw_value * 84 - 60 - decibels))
     # pedalboard knows a thousand texts of a parameter and takes the nearest: it can be half of their distance off.
     check("trim set by text, off at most half of a thousandth", f"{off:.3f} dB", off <= 0.0421)
+    back, count = 0, 0
+    for parameter in plugin.parameters.values():
+        for step in range(101):
+            text = parameter.get_text_for_raw_value(step / 100)
+            for typed in [text, f"{text} {parameter.label or ''}"]:
+                raw = parameter.get_raw_value_for_text(typed)
+                back, count = back + (parameter.get_text_for_raw_value(raw) == text), count + 1
+    check("texts that the plugin prints read back, some with unit", f"{back} of {count}", back == count)
+    typed = [("trim_db", "-6dB", "-6.00"), ("trim_db", "6 db", "6.00"), ("low_cut", "80 hz", "80 Hz")]
+    typed += [("polarity", "inverted", "inverted"), ("low_cut", "off", "off")]
+    # Where the plugin refuses a text, JUCE takes the number that it begins with, or 0: that is the lower end.
+    typed += [("trim_db", "nan", "-60.00"), ("trim_db", "loud", "-60.00"), ("low_cut", "NaN Hz", "off")]
+    wrong = []
+    for name, text, wanted in typed:
+        parameter = plugin.parameters[name]
+        said = parameter.get_text_for_raw_value(parameter.get_raw_value_for_text(text))
+        wrong += [f"{text}: {said}"] if said != wanted else []
+    check("-6dB, 6 db, 80 hz, inverted, off; nan refused: wrong", " ".join(wrong) or "none", not wrong)
 
 
 def loaded():
@@ -186,7 +204,8 @@ def loaded():
             trim(plugin, decibels)
         plugin.process(sound, RATE)
         heard = level_db(plugin.process(sound, RATE), RATE) - level_db(sound, RATE)
-        worst = max(worst, abs(heard - decibels))
+        knob = plugin.parameters["trim_db"].raw_value * 84 - 60
+        worst = max(worst, abs(heard - decibels), abs(heard - knob))
     check("trim -40 kept; +20; loaded; 0; 24: heard, off the knob by", f"{worst:.4f} dB", worst < 0.01)
 
 
@@ -199,17 +218,40 @@ def bounce():
     check("output is the session, nothing in it: samples of the input", f"{heard} of {out.size}", heard == 0)
 
 
-def no_numbers():
-    plugin, sound = fresh(), tone()
-    plugin.parameters["low_cut"].raw_value = 0.5
-    sound[0, 10_000:10_100] = numpy.nan
-    out = plugin.process(sound, RATE)
-    bad = int(numpy.count_nonzero(~numpy.isfinite(out[1])))
-    check("NaN in one side: bad samples in the other", bad, bad == 0)
+def automation():
+    def play(drawn, size):
+        plugin, heard = fresh(), []
+        for start in range(0, len(drawn), size):
+            trim(plugin, drawn[start])
+            # One channel: two channels of one frame are two frames of one channel for pedalboard.
+            sound = numpy.full((1, len(drawn[start : start + size])), 0.5, dtype=numpy.float32)
+            heard.append(plugin.process(sound, RATE, buffer_size=size, reset=False)[0] / 0.5)
+        return numpy.concatenate(heard)
+
+    checks.automation(HOST, play)
+
+
+def unusual():
+    """Behind a low cut of some 24 Hz."""
+    plugin = fresh()
+    plugin.parameters["low_cut"].raw_value = 0.1
+    checks.no_numbers(HOST, lambda sound: plugin.process(sound, RATE))
+    checks.denormals(HOST, lambda sound: plugin.process(sound, RATE))
+
+
+def only_plays():
+    """pedalboard does not say that it plays. So nothing is kept, and only the output makes a session."""
+    plugin, sound = fresh(), tone(seconds=0.1)
+
+    def keep():
+        plugin.parameters["output"].raw_value = 1
+        plugin.process(sound, RATE)
+
+    checks.only_plays(HOST, lambda: plugin.process(sound, RATE, reset=False), keep)
 
 
 LOOKS = [named, gains, switches, blocks, rates, mono, states, many]
-SHARED = [texts, loaded, bounce, no_numbers]
+SHARED = [only_plays, texts, loaded, automation, bounce, unusual]
 for look in SHARED if checks.HELPER else LOOKS + SHARED:
     look()
 checks.done()

@@ -88,12 +88,13 @@ fn in_python(soak: Soak) -> Result<Vec<String>> {
     bundle::plugin_only(bundle::Profile::Dev, &folder)?;
     let mut problems = Vec::new();
     let helper = workspace::target()?.join("debug/deskhand");
+    if !helper.is_file() {
+        bail!("{} is missing; `cargo build --workspace` makes it", helper.display());
+    }
     for script in SCRIPTS {
         problems.extend(play(&python, script, &folder, soak, None)?);
-        if helper.is_file() {
-            println!("   with a helper:");
-            problems.extend(play(&python, script, &folder, soak, Some(&helper))?);
-        }
+        println!("   with a helper:");
+        problems.extend(play(&python, script, &folder, soak, Some(&helper))?);
     }
     Ok(problems)
 }

@@ -56,6 +56,11 @@ pub(crate) fn whole(pick: Pick) -> Part {
     Part { pick, broad: true, role: false }
 }
 
+/// All that is heard: what is muted is not meant.
+pub(crate) fn heard() -> Part {
+    Part { role: true, ..whole(Pick::All(Thing::Everything)) }
+}
+
 /// A part that names objects.
 pub(crate) fn objects(ids: Vec<ObjectId>) -> Part {
     Part { broad: ids.len() > 1, pick: Pick::Objects(ids), role: false }

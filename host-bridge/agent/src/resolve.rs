@@ -125,6 +125,7 @@ impl Context<'_> {
             None => self.unsaid()?,
         };
         let mut ids = self.fit(self.expand_all(&phrase.parts, want)?, want, phrase.is_broad())?;
+        let said = ids.len();
         if phrase.has_role() {
             self.leave_muted(&mut ids);
         }
@@ -138,7 +139,7 @@ impl Context<'_> {
         if ids.is_empty() {
             return Err(Trouble::new("nothing is left to work on", self.others()));
         }
-        let whole = if ids.len() == before { phrase.single() } else { None };
+        let whole = if ids.len() == said { phrase.single() } else { None };
         let param = match whole {
             Some(Pick::All(Thing::Everything | Thing::Tracks | Thing::Clips)) => json!("all"),
             Some(Pick::Selection) => json!("selection"),
@@ -209,13 +210,29 @@ impl Context<'_> {
 
     /// "make it louder": where "it" points at nothing, all that is heard.
     pub(crate) fn or_all(&self, phrase: Phrase) -> Phrase {
-        let is_it = phrase.single() == Some(&Pick::It);
-        let points_at_nothing = self.previous.is_empty() && self.chosen().is_empty();
-        if is_it && points_at_nothing && self.alone {
-            let all = crate::part::whole(Pick::All(Thing::Everything));
-            return Phrase { parts: vec![all], ..phrase };
+        if phrase.single() == Some(&Pick::It) && self.points_at_nothing() {
+            return Phrase { parts: vec![crate::part::heard()], ..phrase };
         }
         phrase
+    }
+
+    /// "cut the silences", "tighten it": a tool that measures, or plans levels, noise, silence or fades, means all that
+    /// is heard if nothing is named or selected.
+    pub(crate) fn resolve_or_all(&self, phrase: Option<Phrase>) -> Result<Resolved, Trouble> {
+        self.resolve(self.or_heard(phrase), Want::Sound)
+    }
+
+    /// All that is heard, if nothing is named and nothing selected. A single track is meant by its name.
+    pub(crate) fn or_heard(&self, phrase: Option<Phrase>) -> Option<Phrase> {
+        let is_unsaid = phrase.as_ref().is_none_or(|it| it.single() == Some(&Pick::It));
+        let means_all =
+            is_unsaid && self.points_at_nothing() && self.scope.session.tracks.len() > 1;
+        let all = || Phrase { parts: vec![crate::part::heard()], except: Vec::new() };
+        if means_all { Some(all()) } else { phrase }
+    }
+
+    fn points_at_nothing(&self) -> bool {
+        self.previous.is_empty() && self.chosen().is_empty() && self.alone
     }
 
     /// What is meant where nothing is said: the selection, or the only track.

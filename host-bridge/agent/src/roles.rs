@@ -37,6 +37,15 @@ pub(crate) struct Role {
 }
 
 impl Role {
+    /// What analysis calls the content of such tracks, where it tells it from others.
+    pub(crate) fn content(&self) -> Option<&'static str> {
+        match self.title {
+            "the dialogue" => Some("speech"),
+            "the music" => Some("music"),
+            _ => None,
+        }
+    }
+
     /// Whether it means who speaks, which is known by what was transcribed.
     pub(crate) fn is_of_speech(&self) -> bool {
         self.names.contains(&"dialogue")

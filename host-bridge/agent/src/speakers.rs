@@ -24,8 +24,8 @@ pub(crate) fn are_named(unclear: &Unclear) -> bool {
     unclear.reason.contains(WHO_SPEAKS)
 }
 
-/// The same words with the track on which somebody speaks, in quotes, in the place of their name: a track that is renamed
-/// keeps its speaker. None where nobody is named, or several are, or the track is not heard.
+/// Replaces a speaker's name in `words` with the name of their track, in quotes, because a renamed track keeps its
+/// speaker. None if no speaker or several are named, or the track is not heard.
 pub(crate) fn by_track(words: &str, tokens: &[Token], session: &Session) -> Option<String> {
     let speakers = session.segments.values().filter_map(|segment| segment.speaker.as_deref());
     let speakers: BTreeSet<&str> = speakers.collect();

@@ -314,29 +314,32 @@ impl<'a> Scope<'a> {
         Some((if noun == "clips" { numbered::clips_on(self, &part) } else { part }, next))
     }
 
-    /// Tracks that have a role by what is said on them, where their names tell of none, or by name; in the order of tracks.
+    /// Tracks that have a role, in the order of tracks: by what is said or was heard on them; those of which nothing is
+    /// known, by name.
     fn in_role(&self, role: &Role) -> Vec<ObjectId> {
-        let mut ids = self.names.in_role(role);
-        let session = self.session;
+        let (session, named) = (self.session, self.names.in_role(role));
+        let speaking: BTreeSet<TrackId> = speaking(session).collect();
+        let is_unnamed = |track: TrackId| !self.names.tells_role(track.into());
+        let is_known = |track: TrackId| match (role.content(), session.content_of(track)) {
+            (Some("speech"), Some("speech")) => Some(true),
+            (Some("music"), Some("music")) => is_unnamed(track).then_some(true),
+            (Some(_), Some("speech" | "music")) => Some(false),
+            _ if role.is_of_speech() && speaking.contains(&track) => {
+                is_unnamed(track).then_some(true)
+            }
+            _ => None,
+        };
+        let tracks = session.tracks_in_order().filter(|(_, it)| it.kind == TrackKind::Audio);
+        let ids = tracks
+            .map(|(id, _)| id)
+            .filter(|id| is_known(*id).unwrap_or_else(|| named.contains(&ObjectId::from(*id))));
+        let ids: Vec<ObjectId> = ids.map(ObjectId::from).collect();
+        // Buses are meant where no track is.
         let is_bus = |id: &ObjectId| {
             let track = session.track_of(*id).and_then(|track| session.tracks.get(&track));
             track.is_some_and(|track| track.kind == TrackKind::Bus)
         };
-        let speaking: Vec<ObjectId> = match role.is_of_speech() {
-            true => speaking(session).map(ObjectId::from).collect(),
-            false => Vec::new(),
-        };
-        let known: Vec<ObjectId> =
-            speaking.into_iter().filter(|id| !self.names.tells_role(*id)).collect();
-        if !known.is_empty() {
-            // Buses are meant where no track is.
-            ids.retain(|id| !is_bus(id));
-            ids.extend(known.into_iter().filter(|id| !ids.contains(id)).collect::<Vec<_>>());
-            ids.sort_by_key(|id| {
-                session.track_order.iter().position(|it| ObjectId::from(*it) == *id)
-            });
-        }
-        ids
+        if ids.is_empty() { named.into_iter().filter(is_bus).collect() } else { ids }
     }
 
     fn named_as(&self, word: &str) -> Option<Part> {

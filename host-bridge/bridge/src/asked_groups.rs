@@ -1,5 +1,5 @@
-//! Which tracks a person was asked to group, kept beside the session: who said no once is not asked again, also when the
-//! session is opened another day.
+//! The sets of tracks that Deskhand asked a person to group, stored in the session folder. A person who answered is not
+//! asked again, even in a later run.
 
 use crate::bridge::Bridge;
 use deskhand_session::TrackId;
@@ -8,20 +8,20 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The most sets that are read: nobody answered more.
+/// The most sets that are read from the file.
 const MOST: usize = 10_000;
 
-/// The sets of tracks that were asked about.
+/// Sets of tracks that Deskhand asked about.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct AskedGroups {
-    /// Since this hub has the session, answered or not.
+    /// Asked in this run, answered or not.
     shown: BTreeSet<Vec<TrackId>>,
-    /// Answered, whenever that was.
+    /// Answered in any run.
     answered: BTreeSet<Vec<TrackId>>,
 }
 
 impl AskedGroups {
-    /// Notes that some tracks are asked about; whether they were not before, by themselves or among others.
+    /// Records a question about `tracks`. False if they, or a set that contains them, were asked about before.
     pub(crate) fn ask(&mut self, tracks: &[TrackId]) -> bool {
         let is_among = |set: &Vec<TrackId>| tracks.iter().all(|track| set.contains(track));
         !self.answered.iter().any(is_among) && self.shown.insert(tracks.to_vec())
@@ -29,19 +29,19 @@ impl AskedGroups {
 }
 
 impl Bridge {
-    /// Reads what was answered before.
+    /// Reads the answers of earlier runs.
     pub(crate) fn read_asked_groups(&mut self) {
         self.notices.asked_groups.answered = read(&file(&self.parts.folder));
     }
 
-    /// Keeps that a person answered, whatever they said.
+    /// Stores that a person answered, with yes or no.
     pub(crate) fn keep_asked_group(&mut self, tracks: Vec<TrackId>) {
         let asked = &mut self.notices.asked_groups;
         if !asked.answered.insert(tracks) || self.read_only.is_some() {
             return;
         }
         let (all, file) = (asked.answered.clone(), file(&self.parts.folder));
-        // Not here: this thread waits for no disk. What cannot be written is asked once more another day.
+        // In the pool, because this thread must not wait for the disk. If writing fails, a later run asks again.
         self.short_pool.submit(move || write(&file, &all), |_| {});
     }
 }
@@ -56,7 +56,7 @@ fn write(file: &Path, sets: &BTreeSet<Vec<TrackId>>) -> io::Result<()> {
     fs::rename(beside, file)
 }
 
-/// What is written there; nothing where it is no such file.
+/// The sets in the file; empty if it is missing or not readable.
 fn read(file: &Path) -> BTreeSet<Vec<TrackId>> {
     let bytes = fs::read(file).unwrap_or_default();
     let all: BTreeSet<Vec<TrackId>> = serde_json::from_slice(&bytes).unwrap_or_default();

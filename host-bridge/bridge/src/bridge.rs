@@ -54,7 +54,7 @@ pub struct Parts {
     pub folder: PathBuf,
     /// Renders the mix to files.
     pub renderer: Arc<dyn Renderer>,
-    /// Folders that a person opened beside the session's: a model's import from there needs no leave.
+    /// Folders that a person opened, besides the session's own. A model may import from them without asking.
     pub opened: Vec<PathBuf>,
 }
 
@@ -89,7 +89,7 @@ pub struct Bridge {
     pub(crate) rules: Option<Arc<dyn Rules>>,
     pub(crate) notices: Notices,
     pub(crate) windows: Windows,
-    /// What a call found beside its plan, until it is answered.
+    /// Answers of calls in addition to their plans, until the calls end.
     pub(crate) found: BTreeMap<(ConnectionId, CallId), Value>,
     /// Long calls that are noted as under way; none while the session is being left.
     pub(crate) unfinished: Option<Vec<Unfinished>>,
@@ -301,7 +301,7 @@ impl Bridge {
         if let Err(error) = self.admits(authority, &op) {
             return self.fail(asker, error);
         }
-        // What a host moved stands ahead of what is done next: plans check against it.
+        // Commit what a host moved before the next step: plans check against it.
         let is_apart = matches!(op, Op::HostGain { .. } | Op::HostTempo { .. } | Op::Clock { .. })
             || matches!(&op, Op::Read { what } if *what != Read::Snapshot);
         if !is_apart {

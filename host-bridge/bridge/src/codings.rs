@@ -23,10 +23,10 @@ struct MergeCodings;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Params {
-    /// The folder of the second coder's session, as a whole path. It is only read.
+    /// Absolute path of the second coder's session folder. It is only read.
     #[schemars(length(min = 1, max = 4096))]
     session: PathBuf,
-    /// What the second coder is called here, 1 to 200 characters.
+    /// The second coder's name, 1 to 200 characters.
     #[schemars(length(min = 1, max = 200))]
     coder: String,
 }
@@ -45,12 +45,12 @@ impl TypedTool for MergeCodings {
         ToolSpec {
             name: "tool_merge_codings",
             title: "Merge a second coder's codings",
-            description: "Takes over what a second coder coded in a session of their own, as codings of that coder, so \
-                          that tool_report_codes can tell how far both agree. Codes are the same by their path, and \
-                          made where there is none; recordings are the same by their content. In a copy of this session \
-                          only what was coded after it was copied is theirs. Their memos on codes, segments and \
-                          recordings and their marks of importance come along. Returns {batch_id, codings_added, \
-                          already_coded, inherited, memos_added, memos_left_out, codes_created, sources_missing}."
+            description: "Imports the codings of a second coder from their own session, so that \
+                          tool_report_codes can measure agreement. Codes match by path, recordings by content; \
+                          missing codes are made. From a copy of this session, only codings made after the \
+                          copy count. Memos on codes, segments and recordings, and marks of importance, come \
+                          along. Returns {batch_id, codings_added, already_coded, inherited, memos_added, \
+                          memos_left_out, codes_created, sources_missing}."
                 .into(),
             category: Category::Organize,
             trust: Trust::Suggest,

@@ -249,7 +249,7 @@ impl Bridge {
             return;
         };
         let moment = self.moment();
-        let came = came(&news);
+        let came = came(&news, &self.session);
         for (author, mut news) in news {
             if let News::Moved { at, .. } = &mut news {
                 *at = moment;

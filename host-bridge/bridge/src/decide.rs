@@ -16,7 +16,7 @@ use deskhand_session::{
 use deskhand_store::PlanDecided;
 use std::sync::Arc;
 
-/// What stands in place of the reason of a rejection that has none.
+/// The reason of a rejection without a reason.
 const NO_REASON: &str = "no reason was given";
 
 impl Bridge {
@@ -109,7 +109,7 @@ impl Bridge {
             let error = crate::bridge::storage(error);
             return self.fail(asker, error);
         }
-        // What a host moved while it was planned stands ahead of it.
+        // Commit what a host moved during planning before the plan.
         self.settle_gestures(Gestures::All);
         let Some(stored) = self.plans.get(id) else {
             return;

@@ -16,7 +16,7 @@ use std::collections::BTreeSet;
 /// What the person may answer.
 const GROUP: &str = "Group and keep in sync";
 const LEAVE: &str = "Leave them as they are";
-/// So many tracks are named; more are counted.
+/// The most tracks to name; more are counted.
 const NAMED: usize = 3;
 /// The longest name of a group that is made of names of tracks, in letters.
 const LONGEST: usize = 60;
@@ -54,10 +54,10 @@ impl Bridge {
         let after = if came.is_empty() { None } else { self.session.with(bare()).ok() };
         let Some(after) = after else { return Vec::new() };
         let note = |set: RecordedTogether| {
-            let names = names_of(&after, &set.tracks);
+            let (names, all) = (names_of(&after, &set.tracks), every_name(&after, &set.tracks));
+            let why = why(set.evidence);
             format!(
-                "{names} were recorded together: {}. To keep them in sync, group them with cmd_set_group.",
-                why(set.evidence)
+                "{names} were recorded together: {why}. To keep them in sync, say: group {all} as \"Talk\""
             )
         };
         free_sets(&after, &came).into_iter().map(note).collect()
@@ -88,14 +88,36 @@ impl Bridge {
     }
 }
 
-/// The tracks that get clips of recordings which come in by some news: of files that a person imports, and of what they
-/// record; not of what hosts capture.
-pub(crate) fn came(news: &[(Author, News)]) -> BTreeSet<TrackId> {
+/// The tracks of which some news tell something new: recordings that a person imports or records, not what hosts capture;
+/// and cross-talk that was found on them.
+pub(crate) fn came(news: &[(Author, News)], session: &Session) -> BTreeSet<TrackId> {
     let moved = news.iter().filter_map(|(author, news)| match (author, news) {
         (Author::User | Author::Agent, News::Moved { changes, .. }) => Some(changes),
         _ => None,
     });
-    moved.flat_map(|changes| recordings(changes.iter())).collect()
+    let tracks = |changes: &Vec<Change>| {
+        let mut tracks = recordings(changes.iter());
+        tracks.extend(with_cross_talk(changes, session));
+        tracks
+    };
+    moved.flat_map(tracks).collect()
+}
+
+/// The tracks that play a source on which another microphone's speaker was found.
+fn with_cross_talk<'a>(
+    changes: &[Change],
+    session: &'a Session,
+) -> impl Iterator<Item = TrackId> + use<'a> {
+    let is_found = |change: &Change| match change {
+        Change::SetSegment(edit) => {
+            let found = edit.after.as_ref().filter(|segment| segment.is_bleed());
+            found.map(|segment| segment.source)
+        }
+        _ => None,
+    };
+    let sources: BTreeSet<SourceId> = changes.iter().filter_map(is_found).collect();
+    let clips = session.clips.values().filter(move |clip| sources.contains(&clip.source));
+    clips.map(|clip| clip.track)
 }
 
 /// The tracks that get clips of sources which come with them, and are tracks of people: not those that a tool made.
@@ -135,15 +157,21 @@ fn why(evidence: Evidence) -> &'static str {
     match evidence {
         Evidence::OneFile => "they are channels of one file",
         Evidence::TimeStamp => "their time stamps fit",
+        Evidence::CrossTalk => "one microphone hears the other's speaker",
         Evidence::StartAndLength => "they start together and are about as long",
     }
 }
 
 fn names_of(session: &Session, tracks: &[TrackId]) -> String {
-    let names: Vec<String> =
-        tracks.iter().map(|track| format!("\"{}\"", session.name_of((*track).into()))).collect();
-    match &names[..] {
-        [first @ .., last] if names.len() <= NAMED => format!("{} and {last}", first.join(", ")),
-        _ => format!("{} tracks", names.len()),
+    match tracks.len() {
+        ..=NAMED => every_name(session, tracks),
+        more => format!("{more} tracks"),
     }
+}
+
+fn every_name(session: &Session, tracks: &[TrackId]) -> String {
+    let name = |track: &TrackId| format!("\"{}\"", session.name_of((*track).into()));
+    let names: Vec<String> = tracks.iter().map(name).collect();
+    let (last, first) = names.split_last().map_or(("", &names[..]), |(last, first)| (last, first));
+    format!("{} and {last}", first.join(", "))
 }

@@ -1,4 +1,4 @@
-//! What a person decides before there is a plan: a yes takes all of it but what nobody should take unheard.
+//! What a person decides before there is a plan: --yes applies everything except cuts that nobody has heard.
 
 use crate::desk::Desk;
 use crate::exit::Failure;
@@ -7,9 +7,8 @@ use deskhand_protocol::{Decision, ToolResult};
 use deskhand_session::plan::ValueEdit;
 use deskhand_session::{Plan, PlanState, PlannedChange};
 
-/// How what was left out is taken where its plan does not wait any more.
-const AGAIN: &str =
-    "plan again: without --yes each can be heard and taken, with --yes --unheard all are taken";
+/// How to apply the cuts that were left out, if their plan no longer waits.
+const AGAIN: &str = "plan again: without --yes you can hear and apply each cut, --yes --unheard applies all of them";
 
 /// What the person decided ahead.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Args)]
@@ -17,7 +16,7 @@ pub(crate) struct Ahead {
     /// Apply without asking
     #[arg(long, short)]
     pub(crate) yes: bool,
-    /// With --yes: also take what nobody heard yet, as cuts of fillers; else it is left out
+    /// With --yes: also apply cuts that nobody heard yet, such as fillers
     #[arg(long, requires = "yes")]
     pub(crate) unheard: bool,
 }
@@ -121,15 +120,15 @@ fn left_of(plan: &Plan, only: &[String]) -> Vec<String> {
 }
 
 fn left_out(unheard: usize) -> String {
-    let is = if unheard == 1 { "cut is" } else { "cuts are" };
-    format!("{unheard} {is} to be heard first and left out")
+    let (is, them) = if unheard == 1 { ("cut was", "it") } else { ("cuts were", "them") };
+    format!("{unheard} {is} left out because nobody has heard {them} yet")
 }
 
 /// How what was left out of a plan that waits on is taken; `first` is one of it.
 fn way_to_take(plan: &Plan, first: &str) -> String {
     let id = plan.id;
     format!(
-        "hear and take each with `deskhand apply DIR {id} --only {first}`, or all of them with \
+        "hear each cut and apply it with `deskhand apply DIR {id} --only {first}`, or apply all with \
          `deskhand apply DIR {id} --yes --unheard`"
     )
 }
@@ -176,7 +175,7 @@ mod tests {
         let share = YES.share(&plan, Decision::Apply).unwrap();
         assert_eq!(share.decision, part(&["c4", "c1"]));
         let told = share.told(&plan, PlanState::Waiting).unwrap();
-        assert!(told.starts_with("1 cut is to be heard first and left out; "), "{told}");
+        assert!(told.starts_with("1 cut was left out because nobody has heard it yet; "), "{told}");
         assert!(told.contains("`deskhand apply DIR plan_0123456789ab --only c2`"), "{told}");
         assert!(told.contains("plan_0123456789ab --yes --unheard`"), "{told}");
         assert!(share.told(&plan, PlanState::Conflict).unwrap().contains("plan again"));
@@ -202,7 +201,7 @@ mod tests {
         assert_eq!(failure.exit, Exit::Decision);
         assert_eq!(
             failure.message,
-            "nothing was applied: 2 cuts are to be heard first and left out"
+            "nothing was applied: 2 cuts were left out because nobody has heard them yet"
         );
         assert!(failure.fix.contains("--only c1`"), "{}", failure.fix);
         assert!(given_up(&failure).contains("--yes --unheard"));

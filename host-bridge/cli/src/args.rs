@@ -1,4 +1,4 @@
-//! What can be typed.
+//! The command line: commands, arguments and help texts.
 
 mod models;
 pub(crate) mod number;
@@ -19,15 +19,20 @@ use std::path::PathBuf;
 use words::{AssembleCommand, CodesCommand, TranscribeArgs, WordsCommand};
 
 const EXAMPLES: &str = "Examples:
-  deskhand measure *.wav
-  deskhand ask interview.wav \"normalize to -16 LUFS\"
-  deskhand new song.deskhand
-  deskhand import song.deskhand drums.wav bass.wav vocals.flac
-  deskhand ask song.deskhand \"gain-stage everything to -18\"
+  To bring a folder of recordings to -16 LUFS and export one file per recording:
+    deskhand new talk.deskhand
+    deskhand import talk.deskhand recordings
+    deskhand ask talk.deskhand \"bring every track to -16 LUFS\" --yes
+    deskhand render talk.deskhand mix.wav --stems exported
 
-Exit codes: 0 done, 1 failed or rolled back, 2 usage, 3 a decision is needed, 4 the session moved on.";
+  To measure files, or to change one file in plain words:
+    deskhand measure recordings/*.wav
+    deskhand ask interview.wav \"normalize to -16 LUFS\"
 
-/// A hand at your mixing desk: say what you want, see the plan with its measurements, take it or leave it.
+`deskhand COMMAND --help` shows options and examples of a command.
+Exit codes: 0 done, 1 failed or rolled back, 2 usage, 3 a decision is needed, 4 the session has changed.";
+
+/// Mix and edit audio in plain words: Deskhand measures and plans, and you decide.
 #[derive(Debug, Parser)]
 #[command(name = "deskhand", version, after_help = EXAMPLES, disable_help_subcommand = true)]
 pub(crate) struct Cli {
@@ -44,6 +49,7 @@ pub(crate) enum Command {
     /// Measure the loudness of audio files
     #[command(after_help = "Examples:
   deskhand measure mix.wav
+  deskhand measure recordings/*.wav
   deskhand measure --json *.flac | jq '.[].integrated_lufs'")]
     Measure {
         /// Audio files
@@ -51,60 +57,66 @@ pub(crate) enum Command {
         files: Vec<PathBuf>,
     },
     /// Make a session folder
-    #[command(after_help = "Example:\n  deskhand new song.deskhand --rate 44100")]
+    #[command(after_help = "Examples:
+  deskhand new talk.deskhand
+  deskhand new song.deskhand --rate 44100
+
+Next, import recordings: deskhand import talk.deskhand recordings")]
     New {
-        /// The folder, used exactly as given; it must not exist, or be empty
+        /// The new folder; if it exists, it must be empty
         dir: PathBuf,
         /// The session's sample rate in Hz
         #[arg(long, default_value_t = 48_000)]
         rate: u32,
-        /// What a host's project kept of a session that is not here, as JSON: its id and its tracks
+        /// The id and tracks that a host's project kept of a missing session, as JSON
         #[arg(long, value_name = "JSON", hide = true)]
         seed: Option<String>,
     },
-    /// Look for a session whose folder was moved, for hosts' projects that name it
+    /// Look for a session whose folder was moved, for a host's project that names it
     #[command(hide = true)]
     Locate {
         /// The session's id
         session: SessionId,
-        /// The folder where it was last
+        /// The session's last known folder
         #[arg(long, value_name = "DIR")]
         was: Option<PathBuf>,
     },
-    /// Bring audio files into a session
+    /// Import audio files or folders into a session
     #[command(after_help = "Examples:
-  deskhand import song.deskhand drums.wav bass.wav     one track a file, all at the start
-  deskhand import talk.deskhand part1.mp3 part2.mp3 --track Host     one after the other
-  deskhand import film.deskhand boom.wav --at origin   where its time stamp says")]
+  deskhand import talk.deskhand recordings             # a folder: one track per file, all at the start
+  deskhand import talk.deskhand part1.mp3 part2.mp3 --track Host   # one after the other
+  deskhand import film.deskhand boom.wav --at origin   # at the time stamp in the file
+
+Next, change the level: deskhand ask talk.deskhand \"bring every track to -16 LUFS\"")]
     Import {
         /// The session folder
         dir: PathBuf,
-        /// Audio files
+        /// Audio files, or folders of them
         #[arg(required = true)]
         files: Vec<PathBuf>,
         /// Put all files on this track, one after the other
         #[arg(long, value_name = "NAME")]
         track: Option<String>,
-        /// Where to start: seconds, or `origin` for the time stamp in the file
+        /// The start in seconds, or `origin` for the time stamp in the file
         #[arg(long, value_name = "SECONDS|origin", allow_hyphen_values = true)]
         at: Option<String>,
-        /// One track for each channel
+        /// Make one track per channel
         #[arg(long)]
         split_channels: bool,
-        /// Of a film only this audio track, counted from 1; may be repeated
+        /// Import only this audio track of a film, counted from 1; may be repeated
         #[arg(long = "audio-track", value_name = "N")]
         audio_tracks: Vec<u16>,
-        /// Only into the library, without clips
+        /// Import into the library only, without clips
         #[arg(long, conflicts_with_all = ["track", "at"])]
         library: bool,
     },
-    /// Show tracks, clips, sources, markers, groups, selection and revision
+    /// Show a session: tracks, clips, sources, markers, groups, selection and revision
     #[command(after_help = "Example:\n  deskhand show song.deskhand --json | jq '.tracks[].name'")]
     Show {
         /// The session folder
         dir: PathBuf,
     },
-    /// List the tools, or show one with its parameters; add tools of your own
+    /// List the tools, show one with its parameters, or add your own
     #[command(
         args_conflicts_with_subcommands = true,
         after_help = "Examples:
@@ -120,19 +132,19 @@ pub(crate) enum Command {
         /// Name of a tool
         name: Option<String>,
     },
-    /// List, install and remove the models that heavy tools work with
+    /// List, install and remove models for speech and stems
     #[command(after_help = "Examples:
   deskhand models list
   deskhand models show spleeter-2stems
   deskhand models install spleeter-2stems
   deskhand models add ~/Downloads/vocals.onnx
 
-Models are in your folder for data (or the one that DESKHAND_MODELS names). Only `install` uses the network.")]
+Models are in your data folder, or in the folder DESKHAND_MODELS names. Only `install` uses the network.")]
     Models {
         #[command(subcommand)]
         command: ModelsCommand,
     },
-    /// Choose who answers: a provider, its model and its key
+    /// Choose the AI provider that answers, with its model and key
     #[command(after_help = "Examples:
   deskhand providers list
   deskhand providers key claude < key.txt
@@ -140,25 +152,25 @@ Models are in your folder for data (or the one that DESKHAND_MODELS names). Only
   deskhand providers use claude --model claude-sonnet-4-5
   deskhand providers use offline
 
-Providers are named in config.toml in your folder for configuration. Only `test` uses the network.")]
+Your providers are in config.toml in your configuration folder. Only `test` uses the network.")]
     Providers {
         #[command(subcommand)]
         command: ProvidersCommand,
     },
-    /// Have a tool make a plan; nothing changes
+    /// Make a plan with a tool; the session does not change
     #[command(after_help = "Examples:
   deskhand plan song.deskhand tool_normalize targets=all target_lufs=-16
   deskhand plan song.deskhand tool_gain_stage --params '{\"targets\": [\"Drums\", \"Bass\"]}'
   deskhand plan song.deskhand cmd_set_track_gain targets=Bass gain_db=-3 -o plan.json
   deskhand plan talk.deskhand tool_transcribe targets=all model=service --yes   # sends the sound
 
-What reaches outside of the session, by sending sound, starting a program or writing a file, is asked about first.")]
+Deskhand asks before a tool sends sound, starts a program or writes a file.")]
     Plan {
         /// The session folder
         dir: PathBuf,
-        /// Name of a tool; see `deskhand tools`
+        /// Name of a tool, from `deskhand tools`
         tool: String,
-        /// Parameters as key=value; a value is JSON, or else text
+        /// Parameters as key=value; a value is JSON or text
         #[arg(value_name = "KEY=VALUE")]
         values: Vec<String>,
         /// Parameters as one JSON object
@@ -167,100 +179,103 @@ What reaches outside of the session, by sending sound, starting a program or wri
         /// Also write the plan to this file
         #[arg(short, long, value_name = "FILE")]
         output: Option<PathBuf>,
-        /// Let it reach outside of the session without asking
+        /// Let the tool work outside the session without asking
         #[arg(long, short)]
         yes: bool,
     },
-    /// List the plans of a session and what became of them, or show one
+    /// List the plans of a session with their states, or show one
     #[command(after_help = "Examples:
   deskhand plans song.deskhand
   deskhand plans song.deskhand plan_0123456789ab")]
     Plans {
         /// The session folder
         dir: PathBuf,
-        /// Id of a plan to show whole
+        /// Id of the plan to show in full
         plan: Option<String>,
     },
-    /// Apply a plan, or a part of it
+    /// Apply a plan or a part of a plan
     #[command(after_help = "Examples:
   deskhand apply song.deskhand
   deskhand apply song.deskhand plan_0123456789ab
   deskhand apply song.deskhand plan.json --only c1,c3 --set c1=-2.5 --yes
-  deskhand apply talk.deskhand --only p1,p3   # of a plan in parts: planned anew, shown, then asked
-  deskhand apply talk.deskhand --yes   # but cuts of fillers, which nobody heard
+  deskhand apply talk.deskhand --only p1,p3   # some parts: planned alone, shown, then asked
+  deskhand apply talk.deskhand --yes   # leaves out cuts that nobody heard
   deskhand apply talk.deskhand --yes --unheard")]
     Apply {
         /// The session folder
         dir: PathBuf,
-        /// A plan file, or the id of a stored plan; omitted: the one that waits
+        /// A plan file, or the id of a stored plan (default: the plan that waits)
         plan: Option<String>,
-        /// Only these changes, with what they need, or these parts of a plan that has some
+        /// Apply only these changes and the changes they need, or only these parts of the plan
         #[arg(long, value_delimiter = ',', value_name = "IDS")]
         only: Option<Vec<String>>,
-        /// Another value for a change
+        /// Set the value of a change, such as c1=-2.5
         #[arg(long, value_name = "ID=VALUE")]
         set: Vec<String>,
         #[command(flatten)]
         ahead: Ahead,
     },
-    /// Reject a plan; it stays readable with the reason
+    /// Reject a plan; it is kept with the reason
     #[command(after_help = "Example:
   deskhand reject song.deskhand --reason \"keep the vocal where it is\"")]
     Reject {
         /// The session folder
         dir: PathBuf,
-        /// A plan file, or the id of a stored plan; omitted: the one that waits
+        /// A plan file, or the id of a stored plan (default: the plan that waits)
         plan: Option<String>,
-        /// Why
+        /// Why you reject the plan
         #[arg(long)]
         reason: String,
     },
-    /// Take back the last step, and say which
+    /// Undo the last step and name it
     #[command(after_help = "Example:\n  deskhand undo song.deskhand")]
     Undo {
         /// The session folder
         dir: PathBuf,
     },
-    /// Do the last undone step again
+    /// Redo the last undone step
     #[command(after_help = "Example:\n  deskhand redo song.deskhand")]
     Redo {
         /// The session folder
         dir: PathBuf,
     },
-    /// List every step of the session
+    /// List the steps of a session
     #[command(after_help = "Example:\n  deskhand log song.deskhand")]
     Log {
         /// The session folder
         dir: PathBuf,
     },
-    /// Render the mix to a WAV file, as it is or as a plan would leave it
+    /// Render the mix to a WAV file, and each track with --stems
     #[command(after_help = "Examples:
-  deskhand render song.deskhand mix.wav
+  deskhand render talk.deskhand mix.wav
+  deskhand render talk.deskhand mix.wav --stems exported   # the mix, and one file per track in exported/
   deskhand render song.deskhand planned.wav --plan plan_0123456789ab
   deskhand render song.deskhand mix.wav --bits 32f --stems stems --range 12.5..60")]
     Render {
         /// The session folder
         dir: PathBuf,
-        /// The WAV file; one that is there is replaced
+        /// The WAV file; an existing file is replaced
         out: PathBuf,
-        /// Render what this plan would leave, without applying it
+        /// Render as if this plan were applied
         #[arg(long, value_name = "PLAN")]
         plan: Option<String>,
-        /// Also write one file a track into this folder
+        /// Also write one WAV file per track into this folder
         #[arg(long, value_name = "DIR")]
         stems: Option<PathBuf>,
         /// Sample format
         #[arg(long, value_enum, default_value_t = Bits::B24)]
         bits: Bits,
-        /// A part of the timeline, in seconds; either end may be left out
+        /// Render this part of the timeline, in seconds; A or B may be omitted
         #[arg(long, value_name = "A..B", allow_hyphen_values = true)]
         range: Option<String>,
-        /// Taken here as elsewhere; nothing is asked
+        /// Accepted as in other commands; `render` never asks
         #[arg(long = "yes", short = 'y', hide = true)]
         _yes: bool,
     },
-    /// Ask in plain words: understood here without a network, or by a model
+    /// Ask for a change or an answer in plain words
     #[command(after_help = "Examples:
+  deskhand ask talk.deskhand \"bring every track to -16 LUFS\"         # shows the plan, then asks
+  deskhand ask talk.deskhand \"bring every track to -16 LUFS\" --yes   # applies the plan
   deskhand ask talk.deskhand \"normalize the dialogue to -16 LUFS and gain-stage the music to -18\"
   deskhand ask talk.deskhand \"what's loudest?\"
   deskhand ask talk.deskhand \"what did Anna say about money?\"
@@ -271,61 +286,64 @@ What reaches outside of the session, by sending sound, starting a program or wri
   deskhand ask interview.wav \"normalize to -16 LUFS with peaks below -1 dBTP\" --yes
   deskhand ask talk.deskhand \"make the guest as loud as the host\" --provider claude
 
-Providers are named in ~/.config/deskhand/config.toml (or the file that DESKHAND_CONFIG names).")]
+Without a provider Deskhand understands plain requests by itself and uses no network.
+Providers are in ~/.config/deskhand/config.toml, or in the file DESKHAND_CONFIG names.
+To export afterwards: deskhand render talk.deskhand mix.wav --stems exported")]
     Ask {
-        /// A session folder, or an audio file: then a session is made beside it
+        /// A session folder, or an audio file (Deskhand makes a session next to the file)
         target: PathBuf,
-        /// What you want
+        /// Your request, in quotes
         words: String,
-        /// Let this provider of the configuration answer
+        /// Let this configured provider answer
         #[arg(long, value_name = "NAME")]
         provider: Option<String>,
         #[command(flatten)]
         ahead: Ahead,
     },
-    /// Talk about a session with a model, and decide on its plans
+    /// Talk about a session with a model and decide on its plans
     #[command(after_help = "Examples:
   deskhand chat talk.deskhand
   deskhand chat talk.deskhand --provider claude
 
-On a terminal you decide with one key. Elsewhere each line of the input is said, and plans wait: exit code 3.
-Providers are named in ~/.config/deskhand/config.toml (or the file that DESKHAND_CONFIG names); without
-one the words are understood here, without a network.")]
+On a terminal you decide with one key. If input is piped, each line is a message and plans wait (exit code 3).
+Providers are in ~/.config/deskhand/config.toml, or in the file DESKHAND_CONFIG names.
+Without a provider Deskhand understands plain requests by itself and uses no network.")]
     Chat {
         /// The session folder
         dir: PathBuf,
-        /// Which provider of the configuration answers
+        /// Let this configured provider answer
         #[arg(long, value_name = "NAME")]
         provider: Option<String>,
-        /// Also follow the table `policy` of this file
+        /// Also follow the `policy` table of this file
         #[arg(long, value_name = "FILE")]
         policy: Option<PathBuf>,
         /// Send nothing off this machine
         #[arg(long)]
         local_only: bool,
     },
-    /// Write down what is said
+    /// Transcribe the speech in recordings
     #[command(after_help = "Examples:
   deskhand transcribe interview.wav
   deskhand transcribe interview.wav -o interview.srt --language en
   deskhand transcribe talk.deskhand Host Guest
 
-It needs a model: `deskhand models install whisper-tiny`. Stopped and called again, it goes on where it was.
-A transcript that you have already is read by `deskhand words import`.")]
+First install a model: deskhand models install whisper-tiny
+If you stop a transcription, the same command continues it.
+If you have a transcript already, read it with `deskhand words import`.")]
     Transcribe(TranscribeArgs),
-    /// Read, search and write what is said, and mark who says it
+    /// Show, search, import and export transcripts, and mark speakers
     #[command(after_help = "Examples:
-  deskhand words import talk.deskhand interview.srt --of Interview
+  deskhand words show talk.deskhand
   deskhand words search talk.deskhand how much there might be
+  deskhand words import talk.deskhand interview.srt --of Interview
   deskhand words speakers talk.deskhand --by track
   deskhand words rename talk.deskhand \"Speaker 1\" Anna
-  deskhand words show talk.deskhand
   deskhand words export talk.deskhand interview.vtt")]
     Words {
         #[command(subcommand)]
         command: WordsCommand,
     },
-    /// Label what is said with the codes of a codebook, and count and quote it
+    /// Code transcripts with a codebook, and report counts and quotes
     #[command(after_help = "Examples:
   deskhand codes add talk.deskhand Budget --color '#40a060' --description \"money, price, cost\"
   deskhand codes exact talk.deskhand Budget money --unit sentence
@@ -336,7 +354,7 @@ A transcript that you have already is read by `deskhand words import`.")]
         #[command(subcommand)]
         command: CodesCommand,
     },
-    /// Edit spoken takes by their phrases: order, retakes, removed phrases, pauses
+    /// Edit speech by phrases: reorder, choose takes, remove, shorten pauses
     #[command(after_help = "Examples:
   deskhand assemble phrases talk.deskhand
   deskhand assemble list talk.deskhand
@@ -345,7 +363,7 @@ A transcript that you have already is read by `deskhand words import`.")]
   deskhand assemble duplicates talk.deskhand --keep 3.2   # the second take of phrase 3
   deskhand assemble order talk.deskhand 2 1 3
   deskhand assemble tighten talk.deskhand --pauses-over 1.5 --pause-to 0.6
-  deskhand undo talk.deskhand   # takes back the last of these steps
+  deskhand undo talk.deskhand   # undoes the last step
   deskhand assemble export talk.deskhand talk.otio")]
     Assemble {
         #[command(subcommand)]
@@ -356,27 +374,27 @@ A transcript that you have already is read by `deskhand words import`.")]
   deskhand serve song.deskhand
   deskhand serve song.deskhand --linger 30 --policy unattended.toml
 
-Commands on a session that is being served go through its hub, so everybody sees them at once.")]
+Other commands on a served session go through its hub, so everyone sees their changes at once.")]
     Serve {
         /// The session folder
         dir: PathBuf,
-        /// Also follow the table `policy` of this file
+        /// Also follow the `policy` table of this file
         #[arg(long, value_name = "FILE")]
         policy: Option<PathBuf>,
-        /// End this long after the last front end left
+        /// Stop this long after the last window, chat or client left
         #[arg(long, value_name = "SECONDS", value_parser = number::finite)]
         linger: Option<f64>,
         /// Send nothing off this machine
         #[arg(long)]
         local_only: bool,
-        /// Go on in the background, and return once front ends can come
+        /// Keep running in the background; return once the session is served
         #[arg(long)]
         background: bool,
     },
     /// Serve a session, or folders of sessions, to an AI client (MCP)
     ///
-    /// The client can read, measure and plan. It cannot approve: plans wait for you, in a chat, a window, or
-    /// with `deskhand apply`.
+    /// The client can read, measure and plan. Only you approve plans: in a chat, in a window, or with
+    /// `deskhand apply`.
     #[command(
         args_conflicts_with_subcommands = true,
         after_help = "Examples:
@@ -390,48 +408,55 @@ Commands on a session that is being served go through its hub, so everybody sees
         setup: Option<McpCommand>,
         /// The session folder
         dir: Option<PathBuf>,
-        /// A folder whose sessions may be opened; may be given more than once
+        /// A folder whose sessions the client may open; may be repeated
         #[arg(long = "in", value_name = "FOLDER")]
         folders: Vec<PathBuf>,
         /// Serve over HTTP on a loopback address instead of stdin and stdout
         #[arg(long, value_name = "ADDRESS:PORT")]
         http: Option<SocketAddr>,
-        /// Which tools are listed
+        /// Which tools to list
         #[arg(long, value_enum, default_value_t)]
         tools: McpTools,
         /// Never open a window for a plan that waits
         #[arg(long)]
         no_window: bool,
-        /// Apply what the table `policy` of this file allows, without asking
+        /// Apply plans that the `policy` table of this file allows, without asking
         #[arg(long, value_name = "FILE")]
         policy: Option<PathBuf>,
-        /// Ask the person at the client what a model asks the person, while no window is attached; it decides nothing
+        /// While no window is attached, show the model's questions in the client; answers approve nothing
         #[arg(long)]
         elicit: bool,
-        /// Add what the conformance suite asks for
+        /// Add the tools of the conformance suite
         #[arg(long, hide = true)]
         fixtures: bool,
     },
-    /// Check a session's history and media; never writes to it
+    /// Check a session's history and media; changes nothing
     #[command(after_help = "Examples:
   deskhand doctor song.deskhand
-  deskhand doctor                     every session in this folder
-  deskhand doctor song.deskhand --repair-to rescued.deskhand")]
+  deskhand doctor                     # every session in this folder
+  deskhand doctor song.deskhand --repair-to rescued.deskhand
+  deskhand doctor --remove-unused")]
     Doctor {
-        /// The session folder; omitted: this folder, or every session in it
+        /// The session folder (default: this folder, or every session in this folder)
         dir: Option<PathBuf>,
-        /// Save what is whole into a new session folder
+        /// Save the undamaged parts into a new session folder
         #[arg(long, value_name = "DIR", requires = "dir")]
         repair_to: Option<PathBuf>,
+        /// Remove the sessions that a DAW made by itself and nobody worked in
+        #[arg(long, conflicts_with = "dir")]
+        remove_unused: bool,
+        /// Remove them without a question
+        #[arg(long, requires = "remove_unused")]
+        yes: bool,
     },
-    /// Put the plugin, the app and this program where your DAW and your shell find them
+    /// Install the plugin, the app and this program for your user
     #[command(after_help = "Examples:
   ./deskhand install
   deskhand install --remove
 
-What lies beside this program is copied, for your user alone; nothing else on this machine is touched.")]
+Run it in the unpacked archive. Your DAW finds the plugin, and your shell finds `deskhand`.")]
     Install {
-        /// Take away what was installed; sessions and settings stay
+        /// Uninstall; sessions and settings stay
         #[arg(long)]
         remove: bool,
     },
@@ -445,15 +470,15 @@ What lies beside this program is copied, for your user alone; nothing else on th
     },
 }
 
-/// What `deskhand mcp` does beside serving.
+/// Subcommands of `deskhand mcp`.
 #[derive(Debug, Subcommand)]
 pub(crate) enum McpCommand {
-    /// Show what an AI client needs in its configuration, and write it after a yes
+    /// Show the configuration entry an AI client needs, and write it if you agree
     Setup {
         /// The client
         client: Client,
         /// The session folder
-        dir: Option<PathBuf>,
+        dir: PathBuf,
         /// Write without asking
         #[arg(long, short)]
         yes: bool,

@@ -21,7 +21,7 @@ const NAME: usize = 100;
 
 /// Why no rule is made by taking a plan.
 const HEAR_FIRST: &str =
-    "some of it is to be heard first, which no rule takes: s c1 takes what you heard, a takes all";
+    "no rule applies cuts that nobody heard: s c1 applies the cuts you heard, a applies all";
 
 /// A plan for a person who decides.
 pub(crate) fn card(plan: &Plan, session: &Session, output: Output) -> String {
@@ -101,7 +101,7 @@ fn has_unheard(plan: &Plan) -> bool {
     plan.changes.iter().any(|change| change.to_hear)
 }
 
-/// What nobody should take unheard, each a line with its place, and how to hear it; nothing where there is none.
+/// A line for each change to hear first, with its place and how to hear it; empty if there is none.
 pub(crate) fn to_hear(plan: &Plan) -> Vec<String> {
     let all = plan.changes.iter().filter(|change| change.to_hear);
     let first = all.clone().next().map(|change| change.id.as_str()).unwrap_or_default();
@@ -111,10 +111,11 @@ pub(crate) fn to_hear(plan: &Plan) -> Vec<String> {
         return lines;
     }
     let id = plan.id;
-    let head = "to be heard in place before it is taken, each from 2 s ahead of it:".to_owned();
+    let head =
+        "hear these changes before you apply them, each from 2 s before its place:".to_owned();
     let hear = format!(
-        "  hear it: `deskhand render DIR before.wav --range A..B`, with `--plan {id}` as it would be; or in the \
-         window. Take some: `deskhand apply DIR {id} --only {first}`"
+        "  hear it: `deskhand render DIR before.wav --range A..B`; add `--plan {id}` to hear the result, or use the \
+         window. Apply some: `deskhand apply DIR {id} --only {first}`"
     );
     std::iter::once(head).chain(lines).chain([hear]).collect()
 }
@@ -147,7 +148,7 @@ pub(crate) fn way_out(plan: &Plan, warning: &str) -> Option<String> {
         format!(" {}", shell_word(&format!("{key}={value}")))
     });
     let (label, tool, values) = (&offer.label, &offer.tool, values.collect::<String>());
-    Some(format!("{label}: `deskhand plan DIR {tool}{values}`, apply that, and plan this again"))
+    Some(format!("{label}: `deskhand plan DIR {tool}{values}`, apply that plan, then plan again"))
 }
 
 /// A word as a shell takes it.
@@ -216,7 +217,7 @@ fn some(rest: &str) -> Key {
         return Key::Narrow(only);
     }
     if ids.is_empty() || !ids.iter().all(|id| is_change(id)) {
-        return Key::Unclear("name the changes: s c1,c3, or parts where it has some: s p1,p3");
+        return Key::Unclear("name changes, such as s c1,c3, or parts, such as s p1,p3");
     }
     Key::Decide(Decision::ApplyPart { only: Some(only), set: Vec::new() })
 }
@@ -228,7 +229,7 @@ fn edit(rest: &str) -> Key {
             let only = None;
             Key::Decide(Decision::ApplyPart { only, set })
         }
-        Some(_) | None => Key::Unclear("give the values: e c1=-2.5 c2=0"),
+        Some(_) | None => Key::Unclear("give values, such as e c1=-2.5 c2=0"),
     }
 }
 
@@ -351,7 +352,7 @@ mod tests {
         let plan = plan(changes, json!({"warnings": [warning, "Voice clips."], "offers": [offer]}));
         let command = "deskhand plan DIR cmd_set_group 'index=\"12\"' 'name=Bo'\\''s talk' \
                        'targets=[\"Voice\",\"Music\"]'";
-        let told = format!("{label}: `{command}`, apply that, and plan this again");
+        let told = format!("{label}: `{command}`, apply that plan, then plan again");
         assert_eq!(way_out(&plan, warning), Some(told.clone()));
         assert_eq!(way_out(&plan, "Voice clips."), None);
         let shown = card(&plan, &session(), Output::new(PEOPLE));

@@ -81,7 +81,7 @@ pub(crate) fn run(command: Command, output: &Output) -> Result<Exit, Failure> {
         Command::Codes { command } => words::codes(command, output),
         Command::Assemble { command } => words::assemble(command, output),
         Command::Mcp { setup: Some(McpCommand::Setup { client, dir, yes }), .. } => {
-            mcp::set_up(client, dir.as_deref(), yes, output)
+            mcp::set_up(client, &dir, yes, output)
         }
         Command::Mcp {
             setup: None,
@@ -100,8 +100,9 @@ pub(crate) fn run(command: Command, output: &Output) -> Result<Exit, Failure> {
             let call = mcp::Call { dir, folders, http, tools, window, policy, questions, fixtures };
             mcp::run(call, output)
         }
+        Command::Doctor { remove_unused: true, yes, .. } => doctor::remove_unused(yes, output),
         Command::Doctor { dir: None, .. } => doctor::here(output),
-        Command::Doctor { dir: Some(dir), repair_to } => {
+        Command::Doctor { dir: Some(dir), repair_to, .. } => {
             doctor::run(&dir, repair_to.as_deref(), output)
         }
         Command::Install { remove: false } => install::run(install::Direction::Install, output),

@@ -284,7 +284,7 @@ fn unreached(failure: Failure) -> ToolError {
 
 /// The failure of a plan that is not there.
 pub(crate) fn no_plan(id: impl std::fmt::Display) -> Failure {
-    let fix = "list them with `deskhand plans DIR`";
+    let fix = "list the plans with `deskhand plans DIR`";
     Failure::new("no_target", format!("there is no {id} in this session"), fix)
 }
 

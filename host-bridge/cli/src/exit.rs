@@ -170,10 +170,9 @@ const COMMANDS: [(&str, &str); 21] = [
 ];
 
 /// Tools, and ways to call them, that are said otherwise on the command line.
-const WAYS: [(&str, &str); 4] = [
+const WAYS: [(&str, &str); 3] = [
     ("cmd_render with `plan_id`", "`deskhand render DIR FILE --plan PLAN`"),
     ("set `known` to \"replace\"", "`deskhand transcribe DIR --again`"),
-    ("cmd_set_group", "`deskhand ask DIR \"group A and B as Talk\"`"),
     ("`sync` \"named\"", "`sync=named`"),
 ];
 
@@ -193,7 +192,7 @@ pub(crate) fn for_terminal(fix: &str) -> String {
     with_commands(&fix)
 }
 
-/// A text in which each tool is the command that calls it; what stands in backticks stays.
+/// Replaces each tool in a text with the command that calls it, except in backticks.
 fn with_commands(text: &str) -> String {
     let is_of_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let (mut told, mut rest) = (String::new(), text);
@@ -263,10 +262,6 @@ mod tests {
         assert_eq!(
             fix("tool_export_project writes them: \"Rent\""),
             "`deskhand codes export DIR FILE.qdpx` writes them: \"Rent\""
-        );
-        assert_eq!(
-            fix("group them with cmd_set_group to keep them in sync"),
-            "group them with `deskhand ask DIR \"group A and B as Talk\"` to keep them in sync"
         );
         assert_eq!(
             fix("To move \"Host\" alone, give `sync` \"named\"."),

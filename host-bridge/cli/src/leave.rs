@@ -59,19 +59,19 @@ fn may(reach: &Reach, title: &str, output: Output) -> Result<(), Failure> {
             "add --yes to start it",
         ),
         Reach::Sound => (
-            "The sound is sent to the transcription service of config.toml. Send it?".into(),
-            "the sound would be sent to the transcription service, and nothing was sent".into(),
-            "add --yes to send it, or leave out the model \"service\" to have it heard here",
+            "This sends the sound to the transcription service in config.toml. Send it?".into(),
+            "this would send the sound to the transcription service; nothing was sent".into(),
+            "add --yes to send it, or transcribe on this machine: leave out the model \"service\"",
         ),
         Reach::Network => (
-            format!("\"{title}\" sends something to another machine. Let it run?"),
-            format!("\"{title}\" sends something to another machine, and did not run"),
-            "add --yes to let it run",
+            format!("\"{title}\" sends data to another machine. Let it run?"),
+            format!("\"{title}\" sends data to another machine, so it did not run"),
+            "add --yes to allow it",
         ),
         Reach::Files => (
-            format!("\"{title}\" reaches files outside of the session. Let it run?"),
-            format!("\"{title}\" reaches files outside of the session, and did not run"),
-            "add --yes to let it run",
+            format!("\"{title}\" uses files outside the session. Let it run?"),
+            format!("\"{title}\" uses files outside the session, so it did not run"),
+            "add --yes to allow it",
         ),
     };
     match output.can_ask() && output.ask(&question) {

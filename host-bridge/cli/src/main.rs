@@ -49,8 +49,8 @@ fn main() -> ExitCode {
     let output = Output::new(cli.json);
     match commands::run(cli.command, &output) {
         Ok(_) if output::was_lost() => {
-            let message = "the output could not be written, though the command was carried out";
-            report(&Failure::new("write", message, "is the disk full?"), &output)
+            let message = "the command is done, but its output could not be written";
+            report(&Failure::new("write", message, "check that the disk has space"), &output)
         }
         Ok(code) => code.into(),
         Err(failure) => report(&failure, &output),

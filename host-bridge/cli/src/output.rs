@@ -56,7 +56,7 @@ impl Output {
         }
     }
 
-    /// Text that stands back, where there is color.
+    /// Dimmed text, if there is color.
     pub(crate) fn dim(self, text: &str) -> String {
         if self.has_color() { format!("\x1b[2m{text}\x1b[0m") } else { text.to_owned() }
     }
@@ -118,7 +118,7 @@ pub(crate) fn is_asking() -> bool {
 
 /// Says that a question ends without an answer, on a line of its own.
 pub(crate) fn leave_question() {
-    print_line("\nnothing was changed");
+    print_line("\nNothing was changed.");
 }
 
 /// Whether output was lost, as on a full disk.

@@ -50,10 +50,10 @@ pub(crate) fn policy(
 /// The rules of a file with a table `[policy]`.
 fn from_file(file: &Path, tools: &[String]) -> Result<Vec<Named>, Failure> {
     let table = read(file)
-        .map_err(|why| bad(file, &why.to_string(), "name a TOML file with a table [policy]"))?;
+        .map_err(|why| bad(file, &why.to_string(), "give a TOML file with a [policy] table"))?;
     match table.get("policy") {
         Some(toml::Value::Table(policy)) => rules(policy, file, tools),
-        Some(_) | None => Err(bad(file, "has no table [policy]", "write [policy]")),
+        Some(_) | None => Err(bad(file, "has no [policy] table", "add a [policy] table")),
     }
 }
 
@@ -61,17 +61,18 @@ fn rules(policy: &toml::Table, file: &Path, tools: &[String]) -> Result<Vec<Name
     let mut rules = Vec::new();
     for (key, value) in policy {
         let Some((_, rule)) = KEYS.iter().find(|(known, _)| known == key) else {
-            let what = format!("[policy] has `{key}`, which means nothing");
-            return Err(bad(file, &what, "known are allow, confirm and deny"));
+            let what = format!("[policy] has the unknown key `{key}`");
+            return Err(bad(file, &what, "use allow, confirm or deny"));
         };
         let names = names(value).ok_or_else(|| {
-            let what = format!("`{key}` of [policy] is no list of names");
-            bad(file, &what, "write it like deny = [\"cmd_remove_track\"]")
+            let what = format!("`{key}` in [policy] is not a list of tool names");
+            bad(file, &what, "write a list, such as deny = [\"cmd_remove_track\"]")
         })?;
         for name in names {
             if !tools.contains(&name) {
-                let what = format!("`{key}` of [policy] names \"{name}\", which is no tool");
-                return Err(bad(file, &what, "see `deskhand tools`"));
+                let what =
+                    format!("`{key}` in [policy] names \"{name}\", but no tool has this name");
+                return Err(bad(file, &what, "list the tools with `deskhand tools`"));
             }
             rules.push((name, *rule));
         }
@@ -157,7 +158,7 @@ impl Allowed {
     }
 
     fn unread(&self, why: &io::Error) -> Failure {
-        let fix = "mend it, or remove it to forget what was always allowed, and what is local only";
+        let fix = "repair it, or delete it to forget what you always allowed and kept local only";
         bad(&self.file, &why.to_string(), fix)
     }
 
@@ -306,9 +307,12 @@ mod tests {
     fn what_cannot_be_meant_is_refused() {
         let dir = tempfile::tempdir().unwrap();
         let of = |text: &str| message(policy(&config(dir.path(), text), None, SESSION, &tools()));
-        assert!(of("[policy]\ndeny = [\"cmd_remov\"]").contains("\"cmd_remov\", which is no tool"));
-        assert!(of("[policy]\nallways = []").contains("known are allow, confirm and deny"));
-        assert!(of("[policy]\nallow = \"cmd_mute\"").contains("no list of names"));
+        assert!(
+            of("[policy]\ndeny = [\"cmd_remov\"]")
+                .contains("\"cmd_remov\", but no tool has this name")
+        );
+        assert!(of("[policy]\nallways = []").contains("use allow, confirm or deny"));
+        assert!(of("[policy]\nallow = \"cmd_mute\"").contains("not a list of tool names"));
         let missing = dir.path().join("gone.toml");
         let said = message(policy(&config(dir.path(), ""), Some(&missing), SESSION, &tools()));
         assert!(said.contains("gone.toml"), "{said}");

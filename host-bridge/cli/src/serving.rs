@@ -115,8 +115,8 @@ pub(crate) fn arrive(dir: &Path, wishes: Wishes, output: Output) -> Result<Place
     match find_or_open(dir, output)? {
         Found::Served(guest) => {
             if wishes.policy.is_some() || wishes.local_only {
-                let message = "the session is served by another program, which has its own rules";
-                let fix = "give --policy and --local-only to that: `deskhand serve`";
+                let message = "another program serves the session with its own rules";
+                let fix = "give --policy and --local-only to that `deskhand serve`";
                 return Err(Failure::new("served", message, fix));
             }
             Ok(Place { guest: *guest, own: None })

@@ -26,8 +26,8 @@ pub(crate) fn approvals() -> Approvals {
 /// How tools are started: by this program in a hidden mode.
 pub(crate) fn launcher() -> Result<Launcher, Failure> {
     Launcher::this_program().map_err(|error| {
-        let message = format!("where this program is cannot be told: {error}");
-        Failure::new("start", message, "start it by its full path")
+        let message = format!("the path of this program is unknown: {error}");
+        Failure::new("start", message, "start deskhand by its full path")
     })
 }
 

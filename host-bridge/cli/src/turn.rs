@@ -134,7 +134,7 @@ impl Running {
     /// answer: a plan that is all to be heard first is sent back.
     fn decision(&mut self, plan: &Plan, ahead: Ahead) -> Decision {
         if plan.changes.is_empty() {
-            let reason = "nobody is here to let that run; leave it, or ask the person to do it";
+            let reason = "nobody is here to allow this; skip it, or ask the person to run it";
             return Decision::Reject { reason: reason.into() };
         }
         match ahead.share(plan, Decision::Apply) {
@@ -145,7 +145,7 @@ impl Running {
             Err(needed) => {
                 self.needs_decision = true;
                 self.left.push(ahead::given_up(&needed));
-                let reason = "all of it is to be heard first; leave it to the person";
+                let reason = "nobody has heard these cuts; leave the decision to the person";
                 Decision::Reject { reason: reason.into() }
             }
         }

@@ -35,8 +35,8 @@ pub(crate) const FIRST: [Own; 3] = [
         kind: Kind::ListSessions,
         name: "list_sessions",
         title: "List sessions",
-        description: "Lists the sessions in the folders that the person allowed. Call it when no session \
-                      is open, then open_session.",
+        description: "Lists the sessions in the folders that the person allowed. If no session is open, call \
+                      it, then open_session.",
         input: || json!({}),
         output: || json!({"sessions": sessions(), "open": text("The folder of the open session")}),
     },
@@ -44,8 +44,8 @@ pub(crate) const FIRST: [Own; 3] = [
         kind: Kind::NewSession,
         name: "new_session",
         title: "New session",
-        description: "Makes an empty session in a folder that does not exist yet, inside the folders that \
-                      the person allowed, and opens it.",
+        description: "Makes and opens an empty session in a new folder, inside the folders that the person \
+                      allowed.",
         input: || {
             json!({
                 "dir": text("The new folder"),
@@ -61,8 +61,8 @@ pub(crate) const FIRST: [Own; 3] = [
         kind: Kind::OpenSession,
         name: "open_session",
         title: "Open a session",
-        description: "Opens a session that list_sessions names. All tools are then about it, for every \
-                      client of this server.",
+        description: "Opens a session from list_sessions. All tools then work on it, for every client of this \
+                      server.",
         input: || json!({"dir": text("Its folder")}),
         output: || json!({"dir": text("The folder of the open session")}),
     },
@@ -77,9 +77,9 @@ pub(crate) const LAST: [Own; 5] = [
         kind: Kind::WaitForDecision,
         name: "wait_for_decision",
         title: "Wait for a decision",
-        description: "Waits until a person has decided on a plan, at most wait_s seconds. Returns the \
-                      state with the receipt or the reason of a rejection, or `waiting`: then tell the \
-                      person how to decide, and call it again. You cannot decide yourself.",
+        description: "Waits until a person decides on a plan, at most wait_s seconds. Returns the state with \
+                      the receipt or the reason of a rejection, or `waiting`: then explain to the person how \
+                      to decide, and call it again. You cannot decide yourself.",
         input: || {
             json!({
                 "plan_id": text("The plan"),
@@ -88,14 +88,14 @@ pub(crate) const LAST: [Own; 5] = [
         },
         output: || {
             json!({
-                "reason": text("The person's words, or what conflicts"),
+                "reason": text("The person's words, or the conflict"),
                 "followed": {
                     "type": "array", "items": {"type": "string"},
-                    "description": "The plans that led from the one asked for to `plan_id`"
+                    "description": "The plans between the requested plan and `plan_id`"
                 },
                 "rest_waits": {
                     "type": "array", "items": {"type": "string"},
-                    "description": "Plans of which the person took a part, and whose rest still waits"
+                    "description": "Plans that the person applied in part; the rest still waits"
                 }
             })
         },
@@ -103,9 +103,8 @@ pub(crate) const LAST: [Own; 5] = [
     Own {
         kind: Kind::GetJob,
         name: "get_job",
-        title: "Ask for a job",
-        description: "The result of a call that went on as a job, or how far it is after waiting at most \
-                      wait_s seconds.",
+        title: "Get a job",
+        description: "Returns the result of a job, or its progress after at most wait_s seconds.",
         input: || json!({"job_id": text("The job"), "wait_s": wait()}),
         output: || json!({}),
     },
@@ -113,8 +112,8 @@ pub(crate) const LAST: [Own; 5] = [
         kind: Kind::CancelJob,
         name: "cancel_job",
         title: "Cancel a job",
-        description: "Stops a call that went on as a job. Nothing of it is applied afterwards; what an \
-                      analysis had shown by then stays, as one step that can be undone.",
+        description: "Stops a job. Nothing more of it is applied; results that an analysis has shown stay as \
+                      one step that can be undone.",
         input: || json!({"job_id": text("The job")}),
         output: || json!({}),
     },
@@ -122,14 +121,14 @@ pub(crate) const LAST: [Own; 5] = [
         kind: Kind::SearchTools,
         name: "search_tools",
         title: "Search tools",
-        description: "Finds tools that are not in the list, by words of what they do: \"tempo\", \"rename \
-                      marker\", \"split clip\". Returns their names and parameters; call them with call_tool.",
+        description: "Finds tools that are not listed, by words for what they do: \"tempo\", \"rename \
+                      marker\", \"split clip\". Returns names and parameters; call them with call_tool.",
         input: || {
             json!({
-                "query": text("Words of what the tool does"),
+                "query": text("Words for what the tool does"),
                 "count": {
                     "type": "integer", "minimum": 1, "maximum": 20, "default": 6,
-                    "description": "How many to return at most"
+                    "description": "Most tools to return"
                 }
             })
         },
@@ -139,8 +138,8 @@ pub(crate) const LAST: [Own; 5] = [
         kind: Kind::CallTool,
         name: "call_tool",
         title: "Call a tool",
-        description: "Calls a tool that search_tools found, with its parameters. What needs a person's \
-                      decision needs it here too.",
+        description: "Calls a tool from search_tools with its parameters. Changes that need a person's \
+                      decision need it here too.",
         input: || {
             json!({
                 "name": text("The tool"),

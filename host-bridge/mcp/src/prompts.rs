@@ -19,41 +19,41 @@ const JOBS: [Job; 3] = [
     Job {
         name: "podcast",
         title: "Finish a podcast",
-        description: "Speech cleaned of long silences, leveled, and delivered at a loudness",
+        description: "Remove long silences from speech, level it, and deliver at a loudness",
         arguments: &[
             ("target_lufs", "Loudness of the mix in LUFS", "-16"),
             ("speech", "Which tracks are speech", "every track that holds speech"),
         ],
         words: "Finish this podcast. Speech is on: {speech}. Go step by step, one plan at a time, and wait \
                 for my decision on each (wait_for_decision):\n\
-                1. get_session and tool_measure on the tracks: tell me levels and what stands out.\n\
+                1. get_session and tool_measure on the tracks: tell me the levels and anything unusual.\n\
                 2. tool_strip_silence on speech, if there are silences longer than 1.5 s; grouped tracks \
                 together.\n\
                 3. tool_normalize the speech clips to one loudness, then tool_gain_stage music below it.\n\
                 4. tool_fades where edges click.\n\
                 5. tool_normalize the mix to {target_lufs} LUFS with a true peak of at most -1 dBTP.\n\
-                Report after each step what the receipt measured, not what was planned.",
+                After each step report the values that the receipt measured, not the planned ones.",
     },
     Job {
         name: "rough_mix",
         title: "Rough mix from stems",
-        description: "Tracks named, gain-staged and balanced, with headroom on the mix",
-        arguments: &[("lead", "The track that leads", "the lead vocal, or what is nearest to it")],
-        words: "Make a rough mix of these stems. What leads is: {lead}. One plan at a time, and wait for my \
+        description: "Name, gain-stage and balance tracks, with headroom on the mix",
+        arguments: &[("lead", "The track that leads", "the lead vocal, or the most similar track")],
+        words: "Make a rough mix of these stems. The lead is: {lead}. One plan at a time, and wait for my \
                 decision on each (wait_for_decision):\n\
-                1. get_session and tool_measure on all tracks: tell me what is there and what is out of line.\n\
-                2. tool_rename_tracks, if names say nothing (find it with search_tools).\n\
+                1. get_session and tool_measure on all tracks: tell me the tracks and anything unusual.\n\
+                2. tool_rename_tracks, if names are unclear (find it with search_tools).\n\
                 3. tool_gain_stage all tracks to -18 dBFS RMS.\n\
-                4. Balance with cmd_set_track_gain: what leads on top, the others 2 to 6 dB below it; give \
+                4. Balance with cmd_set_track_gain: the lead on top, the others 2 to 6 dB below; give \
                 the reason for each.\n\
-                5. Pan what is doubled, keep bass, kick and what leads in the middle.\n\
+                5. Pan doubled parts; keep bass, kick and the lead in the middle.\n\
                 6. tool_measure the mix: leave at least 3 dB of headroom to full scale.\n\
-                Say what you cannot hear or know.",
+                Name everything that you cannot hear or know.",
     },
     Job {
         name: "loudness_delivery",
         title: "Deliver at a loudness",
-        description: "The mix measured, brought to a standard, and rendered",
+        description: "Measure the mix, bring it to a standard, and render it",
         arguments: &[(
             "standard",
             "ebu_r128 (-23 LUFS, -1 dBTP), atsc_a85 (-24, -2), streaming (-14, -1), podcast (-16, -1)",
@@ -61,7 +61,7 @@ const JOBS: [Job; 3] = [
         )],
         words: "Deliver this session at: {standard} (ebu_r128 is -23 LUFS and at most -1 dBTP, atsc_a85 -24 \
                 and -2, streaming -14 and -1, podcast -16 and -1).\n\
-                1. tool_measure the mix: integrated loudness, range, true peak; say how far it is off.\n\
+                1. tool_measure the mix: integrated loudness, range, true peak; say how far they are off.\n\
                 2. tool_normalize the mix to the target with its ceiling; wait for my decision \
                 (wait_for_decision).\n\
                 3. Say from the receipt whether it is within 0.1 LU and below the ceiling.\n\

@@ -86,7 +86,7 @@ fn result(answer: Value) -> Map<String, Value> {
         "plan_id": text(),
         "plan": object("Changes with before and after, findings, predicted, warnings"),
         "decide": object("How a person decides on the plan that waits"),
-        "receipt": object("What applying did: predicted against measured"),
+        "receipt": object("Predicted and measured values"),
         "revision": {"type": "integer"},
         "conflicts": {"type": "array", "items": {"type": "object"}},
         "job_id": text(),
@@ -95,7 +95,7 @@ fn result(answer: Value) -> Map<String, Value> {
         "phase": text(),
         "code": text(),
         "message": {"type": "string", "description": "Why it failed"},
-        "fix": {"type": "string", "description": "The way out"},
+        "fix": {"type": "string", "description": "How to fix it"},
     });
     Map::from_iter([
         ("$schema".to_owned(), DIALECT.into()),

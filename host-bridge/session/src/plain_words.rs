@@ -1,15 +1,15 @@
-//! Words for a person: no id stands in them. Errors and plans name objects by ids, which models need; every door that a
-//! person reads takes their words through here.
+//! Replaces ids with names in texts for a person. Errors and plans name objects by id, because models need ids; every
+//! front end passes their texts through here before it shows them.
 
 use crate::session::Session;
 use crate::{ObjectId, PlanId};
 
-/// What stands between an op and the object that it is of.
+/// The text between an op and its object, as in "set_clip_gain on clip_…".
 const ON: &str = " on ";
 
 impl Session {
-    /// The same words with the name of each object in place of its id, in quotes, and what it is where it is not in the
-    /// session. `plan` says what stands for a plan. Ids within paths and handles stay.
+    /// Replaces each object id in `text` with the object's name in quotes, or with its kind if it is not in the
+    /// session. `plan` gives the words for a plan id. Ids within paths and handles stay.
     #[must_use]
     pub fn without_ids(&self, text: &str, plan: &dyn Fn(PlanId) -> String) -> String {
         let name = |id: ObjectId| {
@@ -24,7 +24,7 @@ impl Session {
     }
 }
 
-/// The same words with what `name` and `plan` give in place of each id, and what it is of where there is no name.
+/// Replaces each id in `text` with the words of `name` or `plan`, or with the object's kind if it has no name.
 #[must_use]
 pub fn without_ids(
     text: &str,
@@ -44,7 +44,7 @@ pub fn without_ids(
             continue;
         };
         if let (Some(named), Some(behind)) = (named_ahead(&told), after.strip_prefix(')')) {
-            // The name stands there already, and the id behind it in brackets.
+            // The text has the form "name (id)": drop the id.
             told.truncate(named);
             rest = behind;
             continue;
@@ -58,7 +58,7 @@ pub fn without_ids(
     told + rest
 }
 
-/// What an object is that has no name, as it reads behind `ahead`.
+/// The kind of an object without a name, with the article that fits after `ahead`.
 fn unnamed(id: ObjectId, ahead: &str) -> String {
     match kind(id) {
         kind if ahead.ends_with("no ") => format!("such {kind}"),
@@ -67,7 +67,7 @@ fn unnamed(id: ObjectId, ahead: &str) -> String {
     }
 }
 
-/// What an id is of.
+/// An id of an object or a plan.
 enum Named {
     Object(ObjectId),
     Plan(PlanId),
@@ -75,7 +75,7 @@ enum Named {
 
 impl Named {
     fn of(word: &str) -> Option<Self> {
-        // Most words are not asked twice.
+        // Most words have no underscore: skip the parsing.
         if !word.contains('_') {
             return None;
         }
@@ -84,7 +84,7 @@ impl Named {
     }
 }
 
-/// What something is of which there is no name.
+/// The kind of an object, in one word.
 #[must_use]
 pub fn kind(id: ObjectId) -> &'static str {
     match id {
@@ -105,19 +105,19 @@ fn is_part(letter: char) -> bool {
     letter.is_alphanumeric() || letter == '_'
 }
 
-/// Where words end that an id follows in brackets.
+/// The length of the text before " (", where an id in brackets follows a name.
 fn named_ahead(told: &str) -> Option<usize> {
     told.strip_suffix(" (").map(str::len).filter(|length| *length > 0)
 }
 
-/// Whether a word is a piece of a path or a handle, as "takes/clip_000000000001.wav".
+/// Whether a word is part of a path or a handle, as in "takes/clip_000000000001.wav".
 fn is_in_path(told: &str, after: &str) -> bool {
     let mut next = after.chars();
     let is_ending = next.next() == Some('.') && next.next().is_some_and(char::is_alphanumeric);
     told.ends_with(['/', '\\', '-', '.']) || after.starts_with(['/', '\\', '-']) || is_ending
 }
 
-/// Puts a word that is no id; an op, as "set_clip_gain" is where its object follows, is words too.
+/// Appends a word that is not an id. The underscores of an op before its object become spaces.
 fn put_word(told: &mut String, word: &str, after: &str) {
     let target = after.strip_prefix(ON).and_then(|rest| rest.split(|c| !is_part(c)).next());
     match target.is_some_and(|target| Named::of(target).is_some()) {

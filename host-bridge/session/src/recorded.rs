@@ -1,7 +1,7 @@
 //! Which tracks were recorded together, judged by what the session knows of their sources. Nothing is decoded.
 
 use crate::ids::{SourceId, TrackId};
-use crate::segment::Word;
+use crate::segment::{Segment, Word};
 use crate::session::Session;
 use crate::source::Source;
 use crate::track::TrackKind;
@@ -25,6 +25,8 @@ pub enum Evidence {
     OneFile,
     /// The time stamps of their recordings (BWF) lie over each other, and the clips are placed by them.
     TimeStamp,
+    /// One hears the other's speaker as well.
+    CrossTalk,
     /// Their sources begin together and are about as long.
     StartAndLength,
 }
@@ -121,9 +123,37 @@ fn evidence(session: &Session, a: &Take<'_>, b: &Take<'_>) -> Option<Evidence> {
             return Some(Evidence::TimeStamp);
         }
     }
+    if hears(session, a, b) || hears(session, b, a) {
+        return Some(Evidence::CrossTalk);
+    }
     let is_alike =
         near(Frames::ZERO) && are_as_long(a.source.frames, b.source.frames, session.rate);
     (is_alike && !are_two_talks(session, a, b)).then_some(Evidence::StartAndLength)
+}
+
+/// Whether `a` heard who speaks on `b` while they spoke, as it was found when speakers were marked.
+fn hears(session: &Session, a: &Take<'_>, b: &Take<'_>) -> bool {
+    let own = spoken(session, b, false);
+    spoken(session, a, true).iter().any(|(who, time)| {
+        own.iter().any(|(it, other)| it == who && time.start < other.end && other.start < time.end)
+    })
+}
+
+/// Who is heard on a take and when, on the timeline: its own speakers, or those of other microphones.
+fn spoken<'a>(
+    session: &'a Session,
+    take: &Take<'_>,
+    is_bleed: bool,
+) -> Vec<(&'a str, Range<Frames>)> {
+    let segments = session.transcript_of(take.id).into_iter().map(|(_, segment)| segment);
+    let named = segments.filter(|segment| segment.is_bleed() == is_bleed);
+    let named = named.filter_map(|segment| Some((segment.speaker.as_deref()?, segment)));
+    let placed = |(who, segment): (&'a str, &Segment)| {
+        let begins = take.begins.iter();
+        let times = begins.map(|begin| *begin + segment.start..*begin + segment.end());
+        times.map(|time| (who, time)).collect::<Vec<_>>()
+    };
+    named.flat_map(placed).collect()
 }
 
 /// Whether somewhere `b` begins later than `a` by a time, give or take a slack.

@@ -135,6 +135,23 @@ impl Session {
         own
     }
 
+    /// What most of a track's recordings are, as analysis wrote it down: "speech", "singing", "music", "drums" or "noise".
+    /// `None` where nothing was analyzed, or nothing sounds.
+    #[must_use]
+    pub fn content_of(&self, track: TrackId) -> Option<&str> {
+        let mut times: BTreeMap<&str, Frames> = BTreeMap::new();
+        for (_, clip) in self.clips_on(track) {
+            for (_, segment) in self.segments_of(clip.source) {
+                let content = segment.description.facts.get("content");
+                if let Some(content) = content.and_then(|fact| fact.value.as_str()) {
+                    *times.entry(content).or_default() += segment.length;
+                }
+            }
+        }
+        times.remove("silence");
+        times.into_iter().max_by_key(|(_, time)| *time).map(|(content, _)| content)
+    }
+
     /// The first frame behind the last clip.
     #[must_use]
     pub fn end(&self) -> Frames {

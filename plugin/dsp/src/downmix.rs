@@ -34,6 +34,13 @@ pub struct Phase {
 }
 
 impl Phase {
+    /// Of a stretch of audio: the power of all channels, and the power of their sum. Of two channels with the powers p
+    /// and the product c, the sum has p + 2c and the difference p - 2c.
+    pub(crate) fn of(power: f64, of_sum: f64) -> Self {
+        let of_difference = 2.0 * power - of_sum;
+        Self { all: power, turned: if of_sum < of_difference / MUCH { power } else { 0.0 } }
+    }
+
     /// Whether the channels are out of phase for most of what sounded.
     #[must_use]
     pub fn is_opposed(self) -> bool {

@@ -214,6 +214,7 @@ dispatch! {
 
 #[inline(always)]
 fn fill_factors_kernel<L: Lanes>(
+    _: L,
     envelope: &ClipEnvelope,
     gain: f64,
     first: f64,
@@ -329,7 +330,7 @@ mod tests {
             let (mut wide, mut plain) = ([0f32; GROUP], [0f32; GROUP]);
             let gain = envelope.gain.amplitude();
             fill_factors(&envelope, gain, f64::from(first), &mut wide);
-            fill_factors_kernel::<Portable>(&envelope, gain, f64::from(first), &mut plain);
+            fill_factors_kernel(Portable, &envelope, gain, f64::from(first), &mut plain);
             assert_eq!(wide.map(f32::to_bits), plain.map(f32::to_bits), "from {first} on");
         }
     }

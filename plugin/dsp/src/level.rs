@@ -35,7 +35,7 @@ dispatch! {
 }
 
 #[inline(always)]
-fn scan_kernel<L: Lanes>(samples: &[f32]) -> Scan {
+fn scan_kernel<L: Lanes>(_: L, samples: &[f32]) -> Scan {
     let mut peaks = [0u32; LANES];
     let mut squares = 0f64;
     for span in samples.chunks(SPAN) {
@@ -180,7 +180,7 @@ mod tests {
     proptest! {
         #[test]
         fn both_paths_give_the_same_bits(samples in prop::collection::vec(-2f32..2.0, 0..1500)) {
-            let (wide, portable) = (scan(&samples), scan_kernel::<Portable>(&samples));
+            let (wide, portable) = (scan(&samples), scan_kernel(Portable, &samples));
             prop_assert_eq!(wide, portable);
             let exact: f64 = samples.iter().map(|x| f64::from(*x).powi(2)).sum();
             prop_assert!((wide.squares - exact).abs() <= exact * 1e-5);

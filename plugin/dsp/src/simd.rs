@@ -7,46 +7,48 @@
 //! Kernels that never call `mul_add` give the same bits on every path; the others say how far
 //! apart the paths may be.
 
-/// Vectors of four doubles and of eight floats.
-pub(crate) trait Lanes {
+/// Vectors of four doubles and of eight floats. A value of the type proves that this machine has the instructions.
+pub(crate) trait Lanes: Copy {
     /// Four `f64`.
     type Doubles: Copy;
     /// Eight `f32`.
     type Floats: Copy;
 
     /// The same double four times.
-    fn doubles(x: f64) -> Self::Doubles;
+    fn doubles(self, x: f64) -> Self::Doubles;
     /// Four doubles from memory.
-    fn load_doubles(x: &[f64; 4]) -> Self::Doubles;
+    fn load_doubles(self, x: &[f64; 4]) -> Self::Doubles;
     /// Four floats from memory, as doubles.
-    fn widen(x: &[f32; 4]) -> Self::Doubles;
+    fn widen(self, x: &[f32; 4]) -> Self::Doubles;
     /// Back to memory.
-    fn store_doubles(x: Self::Doubles) -> [f64; 4];
+    fn store_doubles(self, x: Self::Doubles) -> [f64; 4];
     /// `a * b + c`, rounded once where the hardware can.
-    fn mul_add_doubles(a: Self::Doubles, b: Self::Doubles, c: Self::Doubles) -> Self::Doubles;
+    fn mul_add_doubles(self, a: Self::Doubles, b: Self::Doubles, c: Self::Doubles)
+    -> Self::Doubles;
 
     /// The same float eight times.
-    fn floats(x: f32) -> Self::Floats;
+    fn floats(self, x: f32) -> Self::Floats;
     /// Eight floats from memory.
-    fn load_floats(x: &[f32; 8]) -> Self::Floats;
+    fn load_floats(self, x: &[f32; 8]) -> Self::Floats;
     /// Back to memory.
-    fn store_floats(x: Self::Floats) -> [f32; 8];
+    fn store_floats(self, x: Self::Floats) -> [f32; 8];
     /// `a * b + c`, rounded once where the hardware can.
-    fn mul_add_floats(a: Self::Floats, b: Self::Floats, c: Self::Floats) -> Self::Floats;
+    fn mul_add_floats(self, a: Self::Floats, b: Self::Floats, c: Self::Floats) -> Self::Floats;
     /// `a + b`.
-    fn add_floats(a: Self::Floats, b: Self::Floats) -> Self::Floats;
+    fn add_floats(self, a: Self::Floats, b: Self::Floats) -> Self::Floats;
     /// `a - b`.
-    fn sub_floats(a: Self::Floats, b: Self::Floats) -> Self::Floats;
+    fn sub_floats(self, a: Self::Floats, b: Self::Floats) -> Self::Floats;
     /// The larger of `peak` and the magnitude of `x`, lane by lane; `x` is finite.
-    fn max_magnitude(peak: Self::Floats, x: Self::Floats) -> Self::Floats;
+    fn max_magnitude(self, peak: Self::Floats, x: Self::Floats) -> Self::Floats;
     /// Four stereo frames of 24 bits, the lowest byte first, scaled by 256: left four times,
     /// then right. The last four bytes are not looked at.
-    fn stereo_of_24(frames: &[u8; 28]) -> Self::Floats;
+    fn stereo_of_24(self, frames: &[u8; 28]) -> Self::Floats;
     /// `a * b`.
-    fn mul_floats(a: Self::Floats, b: Self::Floats) -> Self::Floats;
+    fn mul_floats(self, a: Self::Floats, b: Self::Floats) -> Self::Floats;
 }
 
 /// Arrays: whatever the target offers without asking.
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Portable;
 
 /// A fused operation without hardware for it would be a library call.
@@ -57,70 +59,70 @@ impl Lanes for Portable {
     type Floats = [f32; 8];
 
     #[inline(always)]
-    fn doubles(x: f64) -> [f64; 4] {
+    fn doubles(self, x: f64) -> [f64; 4] {
         [x; 4]
     }
     #[inline(always)]
-    fn load_doubles(x: &[f64; 4]) -> [f64; 4] {
+    fn load_doubles(self, x: &[f64; 4]) -> [f64; 4] {
         *x
     }
     #[inline(always)]
-    fn widen(x: &[f32; 4]) -> [f64; 4] {
+    fn widen(self, x: &[f32; 4]) -> [f64; 4] {
         x.map(f64::from)
     }
     #[inline(always)]
-    fn store_doubles(x: [f64; 4]) -> [f64; 4] {
+    fn store_doubles(self, x: [f64; 4]) -> [f64; 4] {
         x
     }
     #[inline(always)]
-    fn mul_add_doubles(a: [f64; 4], b: [f64; 4], mut c: [f64; 4]) -> [f64; 4] {
+    fn mul_add_doubles(self, a: [f64; 4], b: [f64; 4], mut c: [f64; 4]) -> [f64; 4] {
         for (c, (a, b)) in c.iter_mut().zip(a.iter().zip(&b)) {
             *c = if HAS_FUSED { a.mul_add(*b, *c) } else { a * b + *c };
         }
         c
     }
     #[inline(always)]
-    fn floats(x: f32) -> [f32; 8] {
+    fn floats(self, x: f32) -> [f32; 8] {
         [x; 8]
     }
     #[inline(always)]
-    fn load_floats(x: &[f32; 8]) -> [f32; 8] {
+    fn load_floats(self, x: &[f32; 8]) -> [f32; 8] {
         *x
     }
     #[inline(always)]
-    fn store_floats(x: [f32; 8]) -> [f32; 8] {
+    fn store_floats(self, x: [f32; 8]) -> [f32; 8] {
         x
     }
     #[inline(always)]
-    fn mul_add_floats(a: [f32; 8], b: [f32; 8], mut c: [f32; 8]) -> [f32; 8] {
+    fn mul_add_floats(self, a: [f32; 8], b: [f32; 8], mut c: [f32; 8]) -> [f32; 8] {
         for (c, (a, b)) in c.iter_mut().zip(a.iter().zip(&b)) {
             *c = if HAS_FUSED { a.mul_add(*b, *c) } else { a * b + *c };
         }
         c
     }
     #[inline(always)]
-    fn add_floats(mut a: [f32; 8], b: [f32; 8]) -> [f32; 8] {
+    fn add_floats(self, mut a: [f32; 8], b: [f32; 8]) -> [f32; 8] {
         for (a, b) in a.iter_mut().zip(b) {
             *a += b;
         }
         a
     }
     #[inline(always)]
-    fn sub_floats(mut a: [f32; 8], b: [f32; 8]) -> [f32; 8] {
+    fn sub_floats(self, mut a: [f32; 8], b: [f32; 8]) -> [f32; 8] {
         for (a, b) in a.iter_mut().zip(b) {
             *a -= b;
         }
         a
     }
     #[inline(always)]
-    fn max_magnitude(mut peak: [f32; 8], x: [f32; 8]) -> [f32; 8] {
+    fn max_magnitude(self, mut peak: [f32; 8], x: [f32; 8]) -> [f32; 8] {
         for (peak, x) in peak.iter_mut().zip(x) {
             *peak = if x.abs() > *peak { x.abs() } else { *peak };
         }
         peak
     }
     #[inline(always)]
-    fn stereo_of_24(frames: &[u8; 28]) -> [f32; 8] {
+    fn stereo_of_24(self, frames: &[u8; 28]) -> [f32; 8] {
         let (samples, _) = frames.as_chunks::<3>();
         let mut out = [0.0; 8];
         for (out, place) in out.iter_mut().zip([0, 2, 4, 6, 1, 3, 5, 7usize]) {
@@ -130,7 +132,7 @@ impl Lanes for Portable {
         out
     }
     #[inline(always)]
-    fn mul_floats(mut a: [f32; 8], b: [f32; 8]) -> [f32; 8] {
+    fn mul_floats(self, mut a: [f32; 8], b: [f32; 8]) -> [f32; 8] {
         for (a, b) in a.iter_mut().zip(b) {
             *a *= b;
         }
@@ -140,87 +142,97 @@ impl Lanes for Portable {
 
 #[cfg(target_arch = "x86_64")]
 mod avx2 {
-    //! AVX2 with FMA. Named by [`super::dispatch!`] only (and by tests), behind the feature check.
+    //! AVX2 with FMA.
     #![expect(unsafe_code, reason = "intrinsics; the compiler does not find these by itself")]
 
     use super::Lanes;
     use std::arch::x86_64::*;
 
-    /// Registers of 256 bits.
-    pub(crate) struct Avx2;
+    /// Registers of 256 bits. Only [`Avx2::detect`] makes one: whoever has it may use AVX2 and FMA.
+    #[derive(Clone, Copy, Debug)]
+    pub(crate) struct Avx2(());
+
+    impl Avx2 {
+        /// The proof that this machine has AVX2 and FMA, if it has; the standard library keeps the answer.
+        #[inline]
+        pub(crate) fn detect() -> Option<Self> {
+            let is_there = is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma");
+            is_there.then_some(Self(()))
+        }
+    }
 
     impl Lanes for Avx2 {
         type Doubles = __m256d;
         type Floats = __m256;
 
         #[inline(always)]
-        fn doubles(x: f64) -> __m256d {
-            // SAFETY: `dispatch!` has checked for AVX2 and FMA.
+        fn doubles(self, x: f64) -> __m256d {
+            // SAFETY: `self` proves AVX2 and FMA.
             unsafe { _mm256_set1_pd(x) }
         }
         #[inline(always)]
-        fn load_doubles(x: &[f64; 4]) -> __m256d {
-            // SAFETY: `dispatch!` has checked the features; the array has the four doubles.
+        fn load_doubles(self, x: &[f64; 4]) -> __m256d {
+            // SAFETY: `self` proves the features; the array has the four doubles.
             unsafe { _mm256_loadu_pd(x.as_ptr()) }
         }
         #[inline(always)]
-        fn widen(x: &[f32; 4]) -> __m256d {
-            // SAFETY: `dispatch!` has checked the features; the array has the four floats.
+        fn widen(self, x: &[f32; 4]) -> __m256d {
+            // SAFETY: `self` proves the features; the array has the four floats.
             unsafe { _mm256_cvtps_pd(_mm_loadu_ps(x.as_ptr())) }
         }
         #[inline(always)]
-        fn store_doubles(x: __m256d) -> [f64; 4] {
+        fn store_doubles(self, x: __m256d) -> [f64; 4] {
             let mut out = [0.0; 4];
-            // SAFETY: `dispatch!` has checked the features; the array takes the four doubles.
+            // SAFETY: `self` proves the features; the array takes the four doubles.
             unsafe { _mm256_storeu_pd(out.as_mut_ptr(), x) };
             out
         }
         #[inline(always)]
-        fn mul_add_doubles(a: __m256d, b: __m256d, c: __m256d) -> __m256d {
-            // SAFETY: `dispatch!` has checked for AVX2 and FMA.
+        fn mul_add_doubles(self, a: __m256d, b: __m256d, c: __m256d) -> __m256d {
+            // SAFETY: `self` proves AVX2 and FMA.
             unsafe { _mm256_fmadd_pd(a, b, c) }
         }
         #[inline(always)]
-        fn floats(x: f32) -> __m256 {
-            // SAFETY: `dispatch!` has checked for AVX2 and FMA.
+        fn floats(self, x: f32) -> __m256 {
+            // SAFETY: `self` proves AVX2 and FMA.
             unsafe { _mm256_set1_ps(x) }
         }
         #[inline(always)]
-        fn load_floats(x: &[f32; 8]) -> __m256 {
-            // SAFETY: `dispatch!` has checked the features; the array has the eight floats.
+        fn load_floats(self, x: &[f32; 8]) -> __m256 {
+            // SAFETY: `self` proves the features; the array has the eight floats.
             unsafe { _mm256_loadu_ps(x.as_ptr()) }
         }
         #[inline(always)]
-        fn store_floats(x: __m256) -> [f32; 8] {
+        fn store_floats(self, x: __m256) -> [f32; 8] {
             let mut out = [0.0; 8];
-            // SAFETY: `dispatch!` has checked the features; the array takes the eight floats.
+            // SAFETY: `self` proves the features; the array takes the eight floats.
             unsafe { _mm256_storeu_ps(out.as_mut_ptr(), x) };
             out
         }
         #[inline(always)]
-        fn mul_add_floats(a: __m256, b: __m256, c: __m256) -> __m256 {
-            // SAFETY: `dispatch!` has checked for AVX2 and FMA.
+        fn mul_add_floats(self, a: __m256, b: __m256, c: __m256) -> __m256 {
+            // SAFETY: `self` proves AVX2 and FMA.
             unsafe { _mm256_fmadd_ps(a, b, c) }
         }
         #[inline(always)]
-        fn add_floats(a: __m256, b: __m256) -> __m256 {
-            // SAFETY: `dispatch!` has checked for AVX2 and FMA.
+        fn add_floats(self, a: __m256, b: __m256) -> __m256 {
+            // SAFETY: `self` proves AVX2 and FMA.
             unsafe { _mm256_add_ps(a, b) }
         }
         #[inline(always)]
-        fn sub_floats(a: __m256, b: __m256) -> __m256 {
-            // SAFETY: `dispatch!` has checked for AVX2 and FMA.
+        fn sub_floats(self, a: __m256, b: __m256) -> __m256 {
+            // SAFETY: `self` proves AVX2 and FMA.
             unsafe { _mm256_sub_ps(a, b) }
         }
         #[inline(always)]
-        fn max_magnitude(peak: __m256, x: __m256) -> __m256 {
-            // SAFETY: `dispatch!` has checked for AVX2 and FMA.
+        fn max_magnitude(self, peak: __m256, x: __m256) -> __m256 {
+            // SAFETY: `self` proves AVX2 and FMA.
             unsafe { _mm256_max_ps(peak, _mm256_andnot_ps(_mm256_set1_ps(-0.0), x)) }
         }
         #[inline(always)]
-        fn stereo_of_24(frames: &[u8; 28]) -> __m256 {
+        fn stereo_of_24(self, frames: &[u8; 28]) -> __m256 {
             let (low, high) = (frames.as_ptr(), frames[12..].as_ptr());
-            // SAFETY: `dispatch!` has checked for AVX2; bytes 0..16 and 12..28 are in the array.
+            // SAFETY: `self` proves AVX2; bytes 0..16 and 12..28 are in the array.
             unsafe {
                 let (low, high) = (_mm_loadu_si128(low.cast()), _mm_loadu_si128(high.cast()));
                 // In both halves: two left samples, two right ones, each above a byte of zeros.
@@ -232,8 +244,8 @@ mod avx2 {
             }
         }
         #[inline(always)]
-        fn mul_floats(a: __m256, b: __m256) -> __m256 {
-            // SAFETY: `dispatch!` has checked for AVX2 and FMA.
+        fn mul_floats(self, a: __m256, b: __m256) -> __m256 {
+            // SAFETY: `self` proves AVX2 and FMA.
             unsafe { _mm256_mul_ps(a, b) }
         }
     }
@@ -241,40 +253,33 @@ mod avx2 {
 #[cfg(target_arch = "x86_64")]
 pub(crate) use avx2::Avx2;
 
-/// Whether the wide path runs; the answer is cached by the standard library.
-#[cfg(target_arch = "x86_64")]
-#[inline]
-pub(crate) fn has_avx2_fma() -> bool {
-    is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma")
-}
-
 /// The instruction set in use, for reports and bug tickets.
 #[must_use]
 pub fn instruction_set() -> &'static str {
     #[cfg(target_arch = "x86_64")]
-    if has_avx2_fma() {
+    if Avx2::detect().is_some() {
         return "x86-64 AVX2+FMA";
     }
     "portable"
 }
 
-/// Makes a function that runs `$kernel::<L>` on the best path of this machine.
+/// Makes a function that runs `$kernel` on the best path of this machine.
 macro_rules! dispatch {
     ($(#[$meta:meta])* $vis:vis fn $name:ident($($arg:ident: $ty:ty),* $(,)?) $(-> $ret:ty)? = $kernel:ident) => {
         $(#[$meta])*
         #[inline]
         $vis fn $name($($arg: $ty),*) $(-> $ret)? {
             #[cfg(target_arch = "x86_64")]
-            if $crate::simd::has_avx2_fma() {
+            if let Some(simd) = $crate::simd::Avx2::detect() {
                 #[target_feature(enable = "avx2,fma")]
-                fn wide($($arg: $ty),*) $(-> $ret)? {
-                    $kernel::<$crate::simd::Avx2>($($arg),*)
+                fn wide(simd: $crate::simd::Avx2, $($arg: $ty),*) $(-> $ret)? {
+                    $kernel(simd, $($arg),*)
                 }
                 #[expect(unsafe_code, reason = "calls a function compiled for checked features")]
-                // SAFETY: `has_avx2_fma` has just confirmed the features of `wide`.
-                return unsafe { wide($($arg),*) };
+                // SAFETY: `simd` proves the features of `wide`.
+                return unsafe { wide(simd, $($arg),*) };
             }
-            $kernel::<$crate::simd::Portable>($($arg),*)
+            $kernel($crate::simd::Portable, $($arg),*)
         }
     };
 }

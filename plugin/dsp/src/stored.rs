@@ -60,6 +60,7 @@ const S32: f32 = 1.0 / 2_147_483_648.0;
 #[inline(always)]
 #[expect(clippy::cast_possible_truncation, reason = "f64 audio is read as f32")]
 fn to_planar_kernel<L: Lanes>(
+    simd: L,
     bytes: &[u8],
     sample: Sample,
     endian: Endian,
@@ -75,7 +76,7 @@ fn to_planar_kernel<L: Lanes>(
         },
         (Sample::S16, Big) => spread(bytes, out, |b| f32::from(i16::from_be_bytes(b)) * S16),
         (Sample::S24, Little) => match out {
-            [left, right] => pairs_of_24::<L>(bytes, left, right),
+            [left, right] => pairs_of_24(simd, bytes, left, right),
             _ => spread(bytes, out, s24),
         },
         (Sample::S24, Big) => {
@@ -108,7 +109,7 @@ fn s24([a, b, c]: [u8; 3]) -> f32 {
 
 /// Stereo of 24 bits, four frames at a time: compilers find no vectors for groups of three bytes.
 #[inline(always)]
-fn pairs_of_24<L: Lanes>(bytes: &[u8], left: &mut [f32], right: &mut [f32]) {
+fn pairs_of_24<L: Lanes>(simd: L, bytes: &[u8], left: &mut [f32], right: &mut [f32]) {
     const FRAMES: usize = 4;
     let mut done = 0;
     let (lefts, _) = left.as_chunks_mut::<FRAMES>();
@@ -117,7 +118,7 @@ fn pairs_of_24<L: Lanes>(bytes: &[u8], left: &mut [f32], right: &mut [f32]) {
         let Some(frames) = bytes.get(done * 6..).and_then(<[u8]>::first_chunk) else {
             break;
         };
-        let both = L::store_floats(L::mul_floats(L::stereo_of_24(frames), L::floats(S32)));
+        let both = simd.store_floats(simd.mul_floats(simd.stereo_of_24(frames), simd.floats(S32)));
         let (halves, _) = both.as_chunks::<FRAMES>();
         if let [l, r] = halves {
             (*left, *right) = (*l, *r);
@@ -172,6 +173,10 @@ mod tests {
 
     type Convert = fn(&[u8], Sample, Endian, &mut [&mut [f32]]);
 
+    fn portable(bytes: &[u8], sample: Sample, endian: Endian, out: &mut [&mut [f32]]) {
+        to_planar_kernel(Portable, bytes, sample, endian, out);
+    }
+
     /// Bits of all channels, so that NaN compares too.
     fn planes(
         convert: Convert,
@@ -197,7 +202,7 @@ mod tests {
                 for endian in [Endian::Little, Endian::Big] {
                     let wide = planes(to_planar, &bytes, sample, endian, channels);
                     let plain =
-                        planes(to_planar_kernel::<Portable>, &bytes, sample, endian, channels);
+                        planes(portable, &bytes, sample, endian, channels);
                     prop_assert_eq!(&wide, &plain, "{:?} {:?}", sample, endian);
                     let mono = planes(to_planar, &bytes, sample, endian, 1);
                     for (index, plane) in wide.iter().enumerate() {

@@ -43,7 +43,7 @@ dispatch! {
 }
 
 #[inline(always)]
-fn scale_kernel<L: Lanes>(block: &mut [f32], gain: f32) {
+fn scale_kernel<L: Lanes>(_: L, block: &mut [f32], gain: f32) {
     for sample in block {
         *sample *= gain;
     }
@@ -54,7 +54,7 @@ dispatch! {
 }
 
 #[inline(always)]
-fn add_kernel<L: Lanes>(sum: &mut [f32], input: &[f32]) {
+fn add_kernel<L: Lanes>(_: L, sum: &mut [f32], input: &[f32]) {
     for (sum, sample) in sum.iter_mut().zip(input) {
         *sum += *sample;
     }
@@ -65,7 +65,7 @@ dispatch! {
 }
 
 #[inline(always)]
-fn add_scaled_kernel<L: Lanes>(sum: &mut [f32], input: &[f32], gain: f32) {
+fn add_scaled_kernel<L: Lanes>(_: L, sum: &mut [f32], input: &[f32], gain: f32) {
     for (sum, sample) in sum.iter_mut().zip(input) {
         *sum += *sample * gain;
     }
@@ -76,7 +76,7 @@ dispatch! {
 }
 
 #[inline(always)]
-fn scale_and_add_kernel<L: Lanes>(block: &mut [f32], gain: f32, sum: &mut [f32]) {
+fn scale_and_add_kernel<L: Lanes>(_: L, block: &mut [f32], gain: f32, sum: &mut [f32]) {
     for (sample, sum) in block.iter_mut().zip(sum) {
         *sample *= gain;
         *sum += *sample;
@@ -103,17 +103,17 @@ mod tests {
             let (mut wide, mut plain) = (block.clone(), block.clone());
             let (mut wide_sum, mut plain_sum) = (sum.clone(), sum.clone());
             scale_and_add(&mut wide, gain, &mut wide_sum);
-            scale_and_add_kernel::<Portable>(&mut plain, gain, &mut plain_sum);
+            scale_and_add_kernel(Portable, &mut plain, gain, &mut plain_sum);
             prop_assert_eq!(bits(&wide), bits(&plain));
             prop_assert_eq!(bits(&wide_sum), bits(&plain_sum));
             add_scaled(&mut wide_sum, &block, gain);
-            add_scaled_kernel::<Portable>(&mut plain_sum, &block, gain);
+            add_scaled_kernel(Portable, &mut plain_sum, &block, gain);
             prop_assert_eq!(bits(&wide_sum), bits(&plain_sum));
             add(&mut wide_sum, &block);
-            add_kernel::<Portable>(&mut plain_sum, &block);
+            add_kernel(Portable, &mut plain_sum, &block);
             prop_assert_eq!(bits(&wide_sum), bits(&plain_sum));
             scale(&mut wide, gain);
-            scale_kernel::<Portable>(&mut plain, gain);
+            scale_kernel(Portable, &mut plain, gain);
             prop_assert_eq!(bits(&wide), bits(&plain));
         }
 

@@ -62,10 +62,10 @@ pub struct App {
     /// What was dropped on a window without a session: it is imported into the one that comes.
     dropped: Vec<PathBuf>,
     held: drops::Held,
-    /// Dropped folders that are looked through.
-    searches: Vec<drops::Search>,
     /// How far the end of the window is.
     ending: Ending,
+    /// A session that takes the place of this one once the person says so: work goes on here.
+    next: Option<(Wanted, PathBuf)>,
     /// What stands in the title.
     title: String,
     /// Held while this is the only window of its session.
@@ -116,8 +116,8 @@ impl App {
             dialogs: Vec::new(),
             dropped: Vec::new(),
             held: drops::Held::default(),
-            searches: Vec::new(),
             ending: Ending::default(),
+            next: None,
             title: String::new(),
             only: None,
             plan,
@@ -137,8 +137,17 @@ impl App {
         app
     }
 
-    /// Comes to the session in `dir`, or makes one there.
+    /// Comes to the session in `dir`, or makes one there; asks first while work goes on in the open one.
     fn go(&mut self, wanted: Wanted, dir: PathBuf) {
+        if self.model.is_at_work() {
+            self.question = None;
+            self.next = Some((wanted, dir));
+        } else {
+            self.come_to(wanted, dir);
+        }
+    }
+
+    fn come_to(&mut self, wanted: Wanted, dir: PathBuf) {
         let does = if wanted == Wanted::New { "Making" } else { "Opening" };
         let name = dir.file_name().unwrap_or(dir.as_os_str()).display();
         self.model.inform(COMING, format!("{does} {name}…"));
@@ -440,6 +449,7 @@ impl eframe::App for App {
         };
         actions.into_iter().for_each(|action| self.act(action));
         self.ask(&context);
+        self.ask_to_switch(&context);
         self.close(&context);
         self.show_held(&context);
     }

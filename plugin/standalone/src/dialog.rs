@@ -6,12 +6,6 @@ use rfd::FileDialog;
 use std::env;
 use std::path::{Path, PathBuf};
 
-/// What the import takes, for the filter of the dialog.
-pub(crate) const AUDIO: [&str; 17] = [
-    "wav", "wave", "aif", "aiff", "flac", "mp3", "m4a", "mp4", "m4v", "mov", "mkv", "mka", "webm",
-    "aac", "ogg", "oga", "opus",
-];
-
 /// A dialog that is open. It gives the paths that were chosen; none when it was put away.
 pub(crate) struct Dialog {
     pub(crate) wanted: Wanted,
@@ -57,7 +51,9 @@ fn chosen_for(wanted: Wanted, path: &Path) -> Vec<PathBuf> {
             dialog.save_file().into_iter().collect()
         }
         Wanted::Import => {
-            let dialog = dialog.set_title("Import audio").add_filter("Audio", &AUDIO);
+            let dialog = dialog
+                .set_title("Import audio")
+                .add_filter("Audio", &deskhand_media::AUDIO_ENDINGS);
             dialog.pick_files().unwrap_or_default()
         }
         Wanted::File(call) => {

@@ -104,7 +104,7 @@ pub(crate) fn clip(name: &str, track: TrackId, source: SourceId, from: f64, to: 
     }
 }
 
-fn plan(summary: &str, changes: Vec<PlannedChange>) -> Plan {
+pub(crate) fn plan(summary: &str, changes: Vec<PlannedChange>) -> Plan {
     Plan {
         format: FORMAT.into(),
         id: PlanId::new(7),
@@ -127,7 +127,7 @@ fn plan(summary: &str, changes: Vec<PlannedChange>) -> Plan {
     }
 }
 
-fn planned(number: usize, change: Change, name: &str, reason: &str) -> PlannedChange {
+pub(crate) fn planned(number: usize, change: Change, name: &str, reason: &str) -> PlannedChange {
     PlannedChange::new(number, change, name.to_owned(), reason.to_owned())
 }
 

@@ -2,11 +2,15 @@
 //!
 //! Where no graphics adapter is found, not even one in software, they are skipped, and say so.
 
+#![expect(clippy::unwrap_used, reason = "helpers of tests")]
+
 use deskhand_editor::{
     Instance, Learning, Model, NoWaves, PathQuestion, PathWords, Question, SoundOutput, Waves,
     install, show, show_plugin,
 };
-use deskhand_pictures::{Song, bare, cuts, fillers, forward, in_parts, interview, permitted};
+use deskhand_pictures::{
+    Dialogue, Song, bare, cuts, fillers, forward, in_parts, interview, permitted,
+};
 use deskhand_protocol::desk::NoticeKind;
 use egui::vec2;
 use egui_kittest::kittest::Queryable as _;
@@ -51,6 +55,13 @@ fn received() -> (Model, Song) {
     (model, song)
 }
 
+/// A plan for two readers, which is being heard.
+fn heard() -> Picture {
+    let dialogue = Dialogue::read().unwrap();
+    let (model, waves) = (dialogue.heard(), Box::new(dialogue));
+    Picture { name: "heard", size: WINDOW, scale: 1.0, view: show, model, waves, clicks: &[] }
+}
+
 /// A question below what else was said.
 fn notified() -> (Model, Song) {
     let (mut model, mut song) = talked(forward());
@@ -93,7 +104,7 @@ fn asks_to_close(
     let out = show(ui, model, waves);
     let question = Question {
         title: "Work goes on",
-        words: "It goes on for 30 seconds without this window, and is then stopped; nothing half done is kept.",
+        words: "It goes on for 30 seconds, and is then stopped.",
         choices: &["Stay", "Close now"],
         escape: Some(0),
     };
@@ -141,6 +152,7 @@ fn pictures() -> Vec<Picture> {
         clicks: &[],
     };
     vec![
+        heard(),
         picture("main-dark", WINDOW, talked(forward())),
         picture("main-light", WINDOW, light),
         Picture { view: show_plugin, ..picture("card", CARD, talked(forward())) },

@@ -56,18 +56,18 @@ fn result_schema() -> Value {
     json!({
         "type": "object",
         "properties": {
-            "status": { "enum": states, "description": "What became of the call" },
+            "status": { "enum": states, "description": "State of the call" },
             "summary": { "type": "string", "description": "One sentence for people" },
             "plan": { "type": "object", "description": "The plan, in the form deskhand.plan/1" },
-            "answer": { "description": "What a tool that only reads found" },
-            "receipt": { "type": "object", "description": "What applying did" },
+            "answer": { "description": "The answer of a tool that only reads" },
+            "receipt": { "type": "object", "description": "The receipt of applying" },
             "error": {
                 "type": "object",
                 "properties": {
                     "phase": { "enum": ["prepare", "run", "apply"] },
                     "code": { "type": "string" },
                     "message": { "type": "string", "description": "What failed" },
-                    "fix": { "type": "string", "description": "The way out" }
+                    "fix": { "type": "string", "description": "How to fix it" }
                 },
                 "required": ["phase", "code", "message", "fix"]
             }

@@ -28,7 +28,7 @@ const SPEED: f64 = 40.0;
 /// `tool_align_clips`.
 pub(crate) struct AlignClips;
 
-/// What recordings are compared by.
+/// How to compare recordings.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum By {
@@ -36,7 +36,7 @@ pub(crate) enum By {
     /// clock drift.
     #[default]
     Waveform,
-    /// Where notes and hits begin: different sounds played together, to about a millisecond.
+    /// Starts of notes and hits: different sounds played together, to about a millisecond.
     Transients,
 }
 
@@ -44,20 +44,18 @@ pub(crate) enum By {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Params {
-    /// The clips that are lined up.
+    /// The clips to align.
     #[serde(default)]
     targets: Targets,
-    /// The clip or track that stays: each target is compared with the clip of it that overlaps it most, or is
-    /// nearest.
+    /// The clip or track that stays. Each target is compared with its clip that overlaps most, or is nearest.
     reference: Targets,
-    /// What they are compared by.
+    /// How to compare them.
     #[serde(default)]
     by: By,
-    /// A longer shift is refused and told, in ms. Omitted: clips are looked for within 50 ms, then within 10
-    /// minutes.
+    /// Refuse longer shifts, in ms. Omitted: search within 50 ms, then within 10 minutes.
     #[schemars(range(min = 1.0, max = 600000.0))]
     max_shift_ms: Option<f64>,
-    /// A lower correlation once lined up is refused and told, in %.
+    /// Refuse a lower correlation after aligning, in %.
     #[serde(default = "fifth")]
     #[schemars(range(min = 1.0, max = 99.0))]
     min_correlation: f64,
@@ -85,11 +83,11 @@ impl TypedTool for AlignClips {
         tool(
             "tool_align_clips",
             "Align clips",
-            "Lines clips up with a reference (another microphone on the same source, or another \
-             player). Measures delay, polarity and, from 10 s on, clock drift in ppm from local delays along \
-             the take. Whole frames move the clip; a fraction of a frame, drift or inverted polarity is \
-             corrected by resampling into a new file. Looks within 50 ms, then within 10 minutes. A shift over \
-             the limit, or recordings that have too little in common, are refused with their correlation.",
+            "Aligns clips with a reference (another microphone on the same source, or another player). \
+             Measures delay, polarity and, from 10 s on, clock drift in ppm along the take. Whole frames move \
+             the clip; a fraction of a frame, drift or inverted polarity is corrected by resampling into a new \
+             file. Searches within 50 ms, then within 10 minutes. Larger shifts, or recordings with too little \
+             in common, are refused with their correlation.",
             Category::Edit,
             Trust::Suggest,
             vec![

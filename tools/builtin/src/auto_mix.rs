@@ -28,27 +28,27 @@ pub(crate) struct AutoMix;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Params {
-    /// The tracks that are mixed; omitted: the selection.
+    /// The tracks to mix; omitted: the selection.
     #[serde(default)]
     targets: Targets,
     /// The balance in words, such as "lead up front" or "podcast with music under". Known words: podcast,
-    /// speech, interview; lead or vocal with up, front, forward or loud, or with back, down or behind;
-    /// drums, bass, guitars, keys or music with up, loud, down, soft or under.
+    /// speech, interview; lead or vocal with up, front, forward, loud, back, down or "behind"; drums, bass,
+    /// guitars, keys or music with up, loud, down, soft or under.
     #[schemars(length(max = 500))]
     describe: Option<String>,
     /// The track that leads; omitted: lead vocal or speech by its role, else the loudest.
     lead: Option<Targets>,
-    /// The most that a fader moves, in dB.
+    /// The largest fader move, in dB.
     #[serde(default = "twelve")]
     #[schemars(range(min = 1.0, max = 24.0))]
     max_db: f64,
     /// Group tracks of one kind on buses; omitted: yes.
     #[serde(default = "yes")]
     buses: bool,
-    /// Place tracks of one kind left and right of the center; omitted: yes.
+    /// Pan tracks of one kind left and right; omitted: yes.
     #[serde(default = "yes")]
     pan: bool,
-    /// Cut lows by role and make room for what leads; omitted: yes.
+    /// Cut lows by role and make room for the lead; omitted: yes.
     #[serde(default = "yes")]
     eq: bool,
 }
@@ -89,12 +89,11 @@ impl TypedTool for AutoMix {
         tool(
             "tool_auto_mix",
             "Propose a mix",
-            "Proposes a first mix: finds the part of each track by its name or its classified content, \
-             groups parts on buses (those that are there are used), sets faders to a balance by measured \
-             loudness behind the buses against what leads, \
-             places doubles left and right, cuts lows by role and makes room for the lead where others \
-             cover it. Every move says why; none is larger than `max_db`. Pans and equalizers that a \
-             person set stay. The loudness of each track and of the mix is predicted and measured.",
+            "Proposes a first mix: finds the role of each track by name or classified content, groups tracks \
+             on buses (existing buses are used), sets faders by measured loudness after the buses against the \
+             lead, pans doubles left and right, cuts lows by role and makes room for the lead where others \
+             cover it. Every move has a reason; none is larger than `max_db`. Pans and equalizers set by a \
+             person stay. The loudness of each track and of the mix is predicted and measured.",
             Category::Level,
             Trust::Suggest,
             vec![

@@ -34,10 +34,10 @@ pub(crate) struct Denoise;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Params {
-    /// The clips whose recordings are cleaned.
+    /// The clips to clean.
     #[serde(default)]
     targets: Targets,
-    /// How much of what counts as noise is taken away, in %: 100 takes all of it, 50 lowers it by 6 dB.
+    /// How much noise to remove, in %: 100 removes all of it, 50 lowers it by 6 dB.
     #[serde(default = "most")]
     #[schemars(range(min = 1.0, max = 100.0))]
     strength: f64,
@@ -71,10 +71,10 @@ impl TypedTool for Denoise {
         tool(
             "tool_denoise",
             "Denoise",
-            "Takes steady noise (hiss, fans, rooms) out of recordings of speech with a recurrent network \
-             that is part of the program (RNNoise). Made for voices: music loses its quiet parts. \
-             Timing stays to the sample. Writes a new file into the session and lets the clips play it; \
-             the old recording stays in the library. Noise floors before and after are measured.",
+            "Removes steady noise (hiss, fans, rooms) from recordings of speech with a built-in neural network \
+             (RNNoise). Made for voices: music loses its quiet parts. Timing stays to the sample. Writes a new \
+             file into the session and lets the clips play it; the old recording stays. Noise floors before \
+             and after are measured.",
             Category::Edit,
             Trust::Suggest,
             vec![json!({"targets": "Interview*"}), json!({"targets": "Host", "strength": 60})],

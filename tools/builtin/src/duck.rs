@@ -27,24 +27,24 @@ pub(crate) struct Duck;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Params {
-    /// The tracks that are lowered: music, atmosphere.
+    /// The tracks to lower: music, atmosphere.
     #[serde(default)]
     targets: Targets,
-    /// The tracks that they are lowered under: speech.
+    /// The speech tracks.
     under: Targets,
-    /// By how much, in dB.
+    /// How far to lower, in dB.
     #[serde(default = "twelve")]
     #[schemars(range(min = 1.0, max = 60.0))]
     depth_db: f64,
-    /// How long the way down takes, in ms; it ends where speech begins.
+    /// Length of the fade down in ms; it ends where speech begins.
     #[serde(default = "attack")]
     #[schemars(range(min = 5.0, max = 5000.0))]
     attack_ms: f64,
-    /// How long it stays down behind speech: shorter pauses do not bring it up, in ms.
+    /// How long the music stays low after speech, in ms; shorter pauses do not raise it.
     #[serde(default = "hold")]
     #[schemars(range(min = 0.0, max = 20000.0))]
     hold_ms: f64,
-    /// How long the way up takes, in ms.
+    /// Length of the fade up in ms.
     #[serde(default = "release")]
     #[schemars(range(min = 5.0, max = 20000.0))]
     release_ms: f64,
@@ -81,10 +81,9 @@ impl TypedTool for Duck {
         tool(
             "tool_duck",
             "Duck music under speech",
-            "Lowers tracks of music while tracks of speech sound, as points of the music's own gain line \
-             that can be edited. The way down ends where speech begins; short pauses do not bring the \
-             music up. How far speech lies above the music is measured before and after. Replaces the \
-             gain line that a track of music has.",
+            "Lowers music tracks while speech tracks sound, as editable points of the music's gain envelope. \
+             The fade down ends where speech begins; short pauses do not raise the music. The distance of \
+             speech above music is measured before and after. Replaces existing envelopes of the music tracks.",
             Category::Level,
             Trust::Suggest,
             vec![json!({"targets": "Music", "under": "Host", "depth_db": 12})],
@@ -116,7 +115,7 @@ impl TypedTool for Duck {
         for (index, id) in call.speech.iter().enumerate() {
             context.step(index, all, &context.session.name_of((*id).into()))?;
             let profile = context.profile((*id).into())?;
-            context.note_offset((*id).into(), &profile);
+            context.note_faults((*id).into(), &profile);
             spoken.extend(phrases(&Envelope::from(&profile), phrasing(context)));
             draft.reads.push(Read::audio(&context.session, *id));
             voices.push((*id, profile));

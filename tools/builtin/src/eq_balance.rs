@@ -34,19 +34,19 @@ pub(crate) struct EqBalance;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Params {
-    /// The tracks that are equalized.
+    /// The tracks to equalize.
     #[serde(default)]
     targets: Targets,
-    /// A track that they make room for: where both are strong, the targets are lowered.
+    /// A track to make room for: the targets are lowered where both are strong.
     room_for: Option<Targets>,
-    /// The most that anything is lowered, in dB.
+    /// The largest cut, in dB.
     #[serde(default = "six")]
     #[schemars(range(min = 0.5, max = 18.0))]
     max_db: f64,
     /// Lower narrow peaks; omitted: yes.
     #[serde(default = "yes")]
     resonances: bool,
-    /// Cut what lies below the instrument, by its role; omitted: yes.
+    /// Cut lows below the instrument, by its role; omitted: yes.
     #[serde(default = "yes")]
     low_cuts: bool,
 }
@@ -76,11 +76,11 @@ impl TypedTool for EqBalance {
         tool(
             "tool_eq_balance",
             "Balance by EQ",
-            "Sets an equalizer on tracks from their measured spectra: lowers narrow resonances, cuts what \
-             lies below an instrument (by its role, from its name or its classified content), and lowers \
-             bands in which a track covers another one that it makes room for. It only lowers, by at most \
-             `max_db`. A bus that other targets play into gets their equalizers and none of its own. \
-             Third-octave spectra before and after are findings. Other equalizers stay.",
+            "Sets an equalizer on tracks from their measured spectra: lowers narrow resonances, cuts lows \
+             below an instrument (by its role, from name or classified content), and lowers bands where a \
+             track covers the track it makes room for. It only lowers, by at most `max_db`. A bus that other \
+             targets play into gets no equalizer; its inputs do. Third-octave spectra before and after are \
+             findings. Other equalizers stay.",
             Category::Level,
             Trust::Suggest,
             vec![

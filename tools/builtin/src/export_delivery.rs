@@ -41,21 +41,21 @@ pub(crate) struct ExportDelivery;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Params {
-    /// The file to write, ending in .wav, .flac, .opus or .mp3; a relative path is taken from the folder
-    /// that holds the session's. It must not exist.
+    /// The file to write, .wav, .flac, .opus or .mp3; it must not exist. A relative path starts at the
+    /// session's parent folder.
     #[schemars(length(min = 5, max = 4096))]
     path: String,
-    /// Where `path` exists already, write to the next name that is free, such as mix-2.wav; omitted: refuse.
+    /// If `path` exists, write to the next free name, such as mix-2.wav; omitted: refuse.
     #[serde(default)]
     or_next_free: bool,
-    /// Where it is delivered to: what the report checks. Omitted: nothing is asked of it, but of Opus and MP3 a true
-    /// peak of at most -1 dBTP, since a codec moves peaks.
+    /// The delivery target that the report checks. Omitted: none, except a true peak of at most -1 dBTP for
+    /// Opus and MP3, since codecs raise peaks.
     #[serde(rename = "for")]
     delivery: Option<Delivery>,
-    /// Bring it to the loudness of the target by one gain, as far as its highest true peak allows.
+    /// Apply one gain to reach the target's loudness, as far as its true-peak limit allows.
     #[serde(default)]
     adjust: bool,
-    /// Bits of a sample in WAV and FLAC, 16 or 24; omitted: 24, for CD 16.
+    /// Bits per sample of WAV and FLAC, 16 or 24; omitted: 24, or 16 for CD.
     bits: Option<Bits>,
     /// Bit rate of Opus and MP3 in kbit/s; omitted: 128 for Opus, 192 for MP3.
     #[schemars(range(min = 16, max = 320))]
@@ -95,11 +95,11 @@ impl TypedTool for ExportDelivery {
         tool(
             "tool_export_delivery",
             "Export for delivery",
-            "Writes the mix as WAV, FLAC, Opus or MP3 (through lame or ffmpeg where one is installed), with \
-             tags and with chapters from markers, and beside it a report as a page (levels over time, \
-             peaks, compliance) and as JSON. What was written is decoded again and measured against \
-             the target. Writes outside the session, so a model's call waits until the person lets it \
-             run. Returns {path, report_html, report_json, integrated_lufs, true_peak_dbtp, complies}.",
+            "Writes the mix as WAV, FLAC, Opus or MP3 (through lame or ffmpeg, if installed), with tags and \
+             chapters from markers, and a report next to it as a page (levels over time, peaks, compliance) \
+             and as JSON. The written file is decoded and measured against the target. Writes outside the \
+             session, so a model's call waits until the person lets it run. Returns {path, report_html, \
+             report_json, integrated_lufs, true_peak_dbtp, complies}.",
             Category::Library,
             Trust::Require,
             vec![
@@ -117,7 +117,7 @@ impl TypedTool for ExportDelivery {
         }
         if session.heard_end() <= Frames::ZERO {
             let fix = "unmute a track, or put phrases back: tool_restore_segments";
-            let message = "nothing plays: all that has clips is muted";
+            let message = "nothing plays: every track with clips is muted";
             return Err(ToolError::prepare(Code::NoTarget, message, fix));
         }
         let Some(format) = Format::of(Path::new(&params.path)) else {

@@ -28,14 +28,13 @@ pub(crate) struct Params {
     /// The clips.
     #[serde(default)]
     targets: Targets,
-    /// Length of the fades at edges that have none, in ms; 0 for crossfades only. Omitted: 5, or 0
-    /// when `crossfade_ms` is given.
+    /// Length of new fades in ms; 0 for crossfades only. Omitted: 5, or 0 with `crossfade_ms`.
     #[schemars(range(min = 0.0, max = 60000.0))]
     length_ms: Option<f64>,
-    /// Length of the crossfade where two clips touch, by letting both reach further into their sources, in ms.
+    /// Length of the crossfade where two clips touch, in ms; both clips get longer.
     #[schemars(range(min = 0.0, max = 60000.0))]
     crossfade_ms: Option<f64>,
-    /// Overlaps get that length too; 0: none.
+    /// Give overlaps this length too; 0: none.
     #[serde(default)]
     resize: bool,
 }
@@ -67,10 +66,10 @@ impl TypedTool for AddFades {
         tool(
             "tool_fades",
             "Fades and crossfades",
-            "Gives clips an equal-power fade of 5 ms at every edge that has none, so that no edge clicks, \
-             and an equal-power crossfade wherever two clips of a track overlap (a straight one where \
-             both play the same audio in step). Fades that are there stay, and so does a cut through \
-             continuous audio. With `crossfade_ms` alone, only overlaps are treated.",
+            "Adds an equal-power fade of 5 ms at every clip edge without a fade, so that no edge clicks, and \
+             an equal-power crossfade where two clips of a track overlap (a straight one where both play the \
+             same audio in step). Existing fades stay, and so do cuts through continuous audio. With only \
+             `crossfade_ms`, it treats only overlaps.",
             Category::Edit,
             Trust::Suggest,
             vec![json!({"targets": "all"}), json!({"targets": "Dialogue", "crossfade_ms": 20})],

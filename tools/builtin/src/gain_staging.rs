@@ -30,7 +30,7 @@ pub(crate) struct Params {
     /// The tracks and buses.
     #[serde(default)]
     targets: Targets,
-    /// RMS of the active parts to reach, in dBFS; -18 when no `target_…` is given. At most one is.
+    /// RMS of the active parts to reach, in dBFS; -18 without any `target_…`. Give at most one.
     #[schemars(range(min = -60.0, max = 0.0))]
     target_rms_dbfs: Option<f64>,
     /// Integrated loudness to reach, in LUFS (ITU-R BS.1770-5).
@@ -70,12 +70,11 @@ impl TypedTool for GainStage {
         tool(
             "tool_gain_stage",
             "Gain staging",
-            "Brings tracks and buses to a working level by their faders; clip gains stay. By default -18 \
-             dBFS RMS of the active parts: silence, and bleed more than 15.9 dB below the rest, do not \
-             count. Or an integrated loudness, or a peak headroom. Buses are set after what plays into \
-             them. Levels are read behind the pan law: RMS and peaks of a mono track at center are 3 dB \
-             below those of its file, its loudness is the same. Tells the headroom that buses and the mix \
-             will have.",
+            "Brings tracks and buses to a working level by their faders; clip gains stay. The default is -18 \
+             dBFS RMS of the active parts, without silence and bleed more than 15.9 dB below the rest. Or give \
+             an integrated loudness or a peak. Buses are set after their inputs. Levels are read after the pan \
+             law: RMS and peaks of a centered mono track are 3 dB below its file, its loudness is the same. \
+             Reports the resulting headroom of buses and the mix.",
             Category::Level,
             Trust::Suggest,
             vec![json!({"targets": "all"}), json!({"targets": "Music*", "target_lufs": -23.0})],

@@ -1,6 +1,7 @@
 //! `import_audio`: files into the library, onto tracks of their own or onto one track.
 
 mod files;
+mod folder;
 #[cfg(test)]
 mod tests;
 
@@ -52,25 +53,24 @@ pub(crate) enum Files {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Params {
-    /// Paths of audio files.
+    /// Paths of audio files, or of folders: a folder means the audio in it.
     files: Files,
-    /// Name or id of one track that gets all files one after another; a new name makes the track.
-    /// Omitted: each file gets a track of its own.
+    /// Name or id of one track for all files, one after another; a new name makes the track. Omitted: one track
+    /// per file.
     track: Option<String>,
-    /// Where the files start on the timeline, in seconds; omitted: at 0, or behind the last clip of
-    /// `track`.
+    /// Start on the timeline, in seconds; omitted: 0, or after the last clip of `track`.
     #[schemars(range(min = 0.0))]
     at_s: Option<f64>,
-    /// Place each file at the time stamp of its recording (BWF).
+    /// Place each file at its recording time stamp (BWF).
     #[serde(default)]
     origin: bool,
-    /// Give each channel of a file a source and a track of its own.
+    /// Make a source and a track for each channel of a file.
     #[serde(default)]
     split_channels: bool,
-    /// Which audio tracks of a film to import, by number from 1. Omitted: each that is not silent.
+    /// Audio tracks of a film to import, by number from 1. Omitted: all but silent ones.
     #[serde(default)]
     audio_tracks: Vec<u16>,
-    /// Only into the library: no tracks and no clips.
+    /// Only into the library, without tracks and clips.
     #[serde(default)]
     library: bool,
 }
@@ -108,16 +108,14 @@ impl TypedTool for ImportAudio {
         tool(
             "import_audio",
             "Import audio files",
-            "Adds audio files to the library and, unless `library` is set, as clips: on a track of their \
-             own each, or one after another on `track`. WAV and AIFF at the session rate are used where \
-             they are; everything else is converted into the session folder in the background and plays \
-             meanwhile. A file that is in the library already is not added again: the answer says so, \
-             with its id. A file that cannot be used is left out, and a warning says which and why. \
-             Each audio track of a film becomes a source, on a track of its own; silent ones are left out, and a \
-             warning names them. \
-             A model's call for a file outside of the folders that the person opened waits until the \
-             person lets it run. The answer is {sources: [{source_id, name, duration_s, sample_rate, \
-             channels, clip_count, is_known}]}.",
+            "Adds audio files, or folders of them, to the library and, unless `library` is set, as clips: each on its own track, or \
+             one after another on `track`. WAV and AIFF at the session rate are used in place; other files are \
+             converted into the session folder in the background and play meanwhile. A file already in the \
+             library is not added again: the answer gives its id. Unusable files are skipped with a warning. \
+             Each audio track of a film becomes a source on its own track; silent ones are skipped with a \
+             warning. A model's call for a file outside the folders that the person opened waits until the \
+             person lets it run. The answer is {sources: [{source_id, name, duration_s, sample_rate, channels, \
+             clip_count, is_known}]}.",
             Category::Library,
             Trust::Suggest,
             vec![

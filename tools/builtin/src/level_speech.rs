@@ -40,15 +40,14 @@ pub(crate) struct Params {
     /// The clips with speech.
     #[serde(default)]
     targets: Targets,
-    /// How far a phrase may be from the target, in LU.
+    /// Allowed distance of a phrase from the target, in LU.
     #[serde(default = "two")]
     #[schemars(range(min = 0.2, max = 12.0))]
     within_lu: f64,
-    /// The loudness that phrases are brought to, in LUFS. Omitted: the one in the middle of each
-    /// clip's own phrases.
+    /// Target loudness of phrases, in LUFS. Omitted: the median of each clip's phrases.
     #[schemars(range(min = -60.0, max = 0.0))]
     target_lufs: Option<f64>,
-    /// The most that a phrase is raised or lowered, in dB.
+    /// The largest gain change of a phrase, in dB.
     #[serde(default = "twelve")]
     #[schemars(range(min = 0.5, max = 24.0))]
     max_db: f64,
@@ -86,10 +85,10 @@ impl TypedTool for LevelSpeech {
         tool(
             "tool_level_speech",
             "Level speech",
-            "Rides the gain of speech so that each phrase is within some LU of a target, as points of the \
-             clip's own gain line that can be edited. Gain is raised and lowered only from the start \
-             to the end of a phrase: pauses, breaths and room between them are never raised. The loudness \
-             of phrases before and after is measured. Replaces the gain line that a clip has.",
+            "Levels speech: each phrase comes within some LU of a target, as editable points of the clip's \
+             gain envelope. Gain changes only from the start to the end of a phrase: pauses, breaths and room \
+             tone are never raised. The loudness of phrases is measured before and after. Replaces the clip's \
+             existing envelope.",
             Category::Level,
             Trust::Suggest,
             vec![
@@ -155,7 +154,7 @@ fn level(
     clip: &Clip,
 ) -> Result<usize, ToolError> {
     let profile = context.profile(clip.source.into())?;
-    context.note_offset(clip.source.into(), &profile);
+    context.note_faults(clip.source.into(), &profile);
     let mut phrases = heard(&profile, clip, context);
     let Some(target) = call.target.or_else(|| middle(&phrases)) else {
         return Ok(0);

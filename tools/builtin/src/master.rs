@@ -37,13 +37,13 @@ pub(crate) struct Master;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Params {
-    /// Where the mix is delivered to.
+    /// The delivery target.
     #[serde(rename = "for")]
     delivery: Delivery,
-    /// Another integrated loudness, in LUFS.
+    /// Another integrated loudness than the target's, in LUFS.
     #[schemars(range(min = -40.0, max = -4.0))]
     target_lufs: Option<f64>,
-    /// Another highest true peak, in dBTP.
+    /// Another highest true peak than the target's, in dBTP.
     #[schemars(range(min = -12.0, max = 0.0))]
     ceiling_dbtp: Option<f64>,
 }
@@ -71,10 +71,10 @@ impl TypedTool for Master {
         tool(
             "tool_master",
             "Master",
-            "Brings the mix to the loudness of a delivery target (streaming, podcast, broadcast, CD): sets \
-             the gain in front of a true-peak limiter at the end of the master, found by rendering the \
-             mix through it. The predicted loudness and true peak are measured after applying. A \
-             limiter that is there is used; a mix that fits already is left alone.",
+            "Brings the mix to the loudness of a delivery target (streaming, podcast, broadcast, CD) with a \
+             gain into a true-peak limiter at the end of the master, found by rendering the mix. The predicted \
+             loudness and true peak are measured after applying. An existing limiter is used; a mix that fits \
+             already stays unchanged.",
             Category::Level,
             Trust::Suggest,
             vec![json!({"for": "streaming"}), json!({"for": "podcast", "target_lufs": -18})],

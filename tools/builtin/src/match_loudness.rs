@@ -24,22 +24,22 @@ pub(crate) struct MatchLoudness;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Params {
-    /// What is brought to the loudness; `mix` means the mix.
+    /// The clips or tracks to match; `mix` means the mix.
     #[serde(default)]
     targets: Targets,
-    /// The track or clip whose loudness is taken; `mix` means the mix. This or `reference_file`.
+    /// The reference track or clip; `mix` means the mix. This or `reference_file`.
     reference: Option<String>,
-    /// Path of an audio file whose loudness is taken.
+    /// Path of the reference audio file.
     reference_file: Option<String>,
-    /// How much louder (positive) or quieter (negative) than the reference, in LU.
+    /// Offset in LU: louder (positive) or quieter (negative) than the reference.
     #[serde(default)]
     #[schemars(range(min = -30.0, max = 30.0))]
     offset_lu: f64,
-    /// The true peak that may not be exceeded, in dBTP.
+    /// The highest true peak, in dBTP.
     #[schemars(range(min = -60.0, max = 6.0))]
     ceiling_dbtp: Option<f64>,
-    /// What gets the gain: each clip, each track, or the mix; omitted: each track where tracks are named, else each
-    /// clip. Clips are made as loud as the reference ahead of the faders, tracks behind them, as heard.
+    /// The gain to change: each clip (measured before the faders), each track (after them) or the mix; omitted:
+    /// tracks if tracks are named, else clips.
     per: Option<normalize::Per>,
 }
 
@@ -75,10 +75,10 @@ impl TypedTool for MatchLoudness {
         tool(
             "tool_match_loudness",
             "Match loudness",
-            "Brings clips (by clip gain), tracks (by fader) or the mix (by master gain) to the integrated \
-             loudness of another track or clip, or of a reference file, with an offset where wanted. \
-             Both are measured at one point: behind the faders, as heard, or for clips ahead of them. \
-             A true-peak ceiling lowers the gain and tells by how much the level is missed.",
+            "Matches the integrated loudness of clips (by clip gain), tracks (by fader) or the mix (by master \
+             gain) to another track or clip, or to a reference file, with an optional offset. Both are \
+             measured at one point: after the faders, or for clips before them. A true-peak ceiling lowers the \
+             gain; the plan states how far the level misses.",
             Category::Level,
             Trust::Suggest,
             vec![

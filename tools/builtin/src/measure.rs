@@ -21,11 +21,10 @@ pub(crate) struct MeasureLevels;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Params {
-    /// What is measured; `mix` means the mix.
+    /// The clips or tracks; `mix` means the mix.
     #[serde(default)]
     targets: Targets,
-    /// Clips through their clip gain, tracks behind their faders, or the mix; omitted: each target as
-    /// what it is.
+    /// Clips with their clip gain, tracks after their faders, or the mix; omitted: by the kind of each target.
     per: Option<Per>,
 }
 
@@ -53,10 +52,10 @@ impl TypedTool for MeasureLevels {
         tool(
             "tool_measure",
             "Measure levels",
-            "Measures loudness, peaks and RMS of clips, tracks or the mix as they sound now. Changes \
-             nothing. The answer is a list, loudest first, of {id, name, integrated_lufs, range_lu, \
-             max_momentary_lufs, max_short_term_lufs, true_peak_dbtp, sample_peak_dbfs, rms_dbfs, \
-             active_rms_dbfs, noise_floor_dbfs}; null is below every gate.",
+            "Measures loudness, peaks and RMS of clips, tracks or the mix. Changes nothing. The answer is a \
+             list, loudest first, of {id, name, integrated_lufs, range_lu, max_momentary_lufs, \
+             max_short_term_lufs, true_peak_dbtp, sample_peak_dbfs, rms_dbfs, active_rms_dbfs, \
+             noise_floor_dbfs}; null is below every gate.",
             Category::Level,
             Trust::Autonomous,
             vec![json!({"targets": "all"}), json!({"targets": "mix"})],

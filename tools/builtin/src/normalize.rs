@@ -26,7 +26,7 @@ use serde_json::json;
 /// `tool_normalize`.
 pub(crate) struct Normalize;
 
-/// What is brought to the level.
+/// The gain to change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Per {
@@ -42,10 +42,10 @@ pub(crate) enum Per {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Params {
-    /// What is normalized; `mix` means the mix.
+    /// The clips or tracks; `mix` means the mix.
     #[serde(default)]
     targets: Targets,
-    /// Integrated loudness to reach, in LUFS (ITU-R BS.1770-5). Exactly one `target_…` is given.
+    /// Integrated loudness to reach, in LUFS (ITU-R BS.1770-5). Give exactly one `target_…`.
     #[schemars(range(min = -70.0, max = 0.0))]
     target_lufs: Option<f64>,
     /// True peak to reach, in dBTP.
@@ -54,15 +54,15 @@ pub(crate) struct Params {
     /// Sample peak to reach, in dBFS.
     #[schemars(range(min = -100.0, max = 6.0))]
     target_dbfs: Option<f64>,
-    /// RMS of the whole to reach, in dBFS.
+    /// Overall RMS to reach, in dBFS.
     #[schemars(range(min = -100.0, max = 0.0))]
     target_rms_dbfs: Option<f64>,
-    /// The true peak that may not be exceeded, in dBTP: it lowers the gain where needed.
+    /// The highest true peak, in dBTP; it lowers the gain if needed.
     #[schemars(range(min = -60.0, max = 6.0))]
     ceiling_dbtp: Option<f64>,
-    /// What gets the gain: each clip (the default), each track, or the mix.
+    /// The gain to change: each clip (the default), each track, or the mix.
     per: Option<Per>,
-    /// One gain for all targets, so that they keep their balance, as on an album.
+    /// One gain for all targets, which keeps their balance, as on an album.
     #[serde(default)]
     together: bool,
 }
@@ -85,10 +85,9 @@ impl TypedTool for Normalize {
             "tool_normalize",
             "Normalize",
             "Brings clips (by clip gain), tracks (by fader) or the mix (by master gain) to an integrated \
-             loudness, a true peak, a sample peak or an RMS level. Each target is measured through its \
-             own gain and fades; a true-peak ceiling lowers the gain and tells by how much the level is \
-             missed. Silent targets are passed over and named. Returns a plan with predictions that are \
-             measured after applying.",
+             loudness, a true peak, a sample peak or an RMS level. Each target is measured with its own gain \
+             and fades. A true-peak ceiling lowers the gain; the plan states how far the level misses. Silent \
+             targets are skipped and named. The plan's predictions are measured after applying.",
             Category::Level,
             Trust::Suggest,
             vec![

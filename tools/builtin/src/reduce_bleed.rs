@@ -45,11 +45,11 @@ pub(crate) struct Params {
     /// The microphones, two or more tracks of one conversation.
     #[serde(default)]
     targets: Targets,
-    /// By how much a microphone is lowered while its owner is silent, in dB.
+    /// How far to lower a microphone while its owner is silent, in dB.
     #[serde(default = "twelve")]
     #[schemars(range(min = 1.0, max = 60.0))]
     depth_db: f64,
-    /// How long a microphone stays open behind its owner, in ms.
+    /// How long a microphone stays open after its owner speaks, in ms.
     #[serde(default = "hold")]
     #[schemars(range(min = 50.0, max = 5000.0))]
     hold_ms: f64,
@@ -78,10 +78,10 @@ impl TypedTool for ReduceBleed {
         tool(
             "tool_reduce_bleed",
             "Reduce bleed",
-            "Lowers each microphone of a conversation while its owner is silent and somebody else is \
-             heard in it, as points of the track's own gain line that can be edited. Who speaks is told \
-             from each level against that microphone's own speech; two who speak at once both stay \
-             open. Replaces the gain line that a track has.",
+            "Lowers each microphone of a conversation while its owner is silent and somebody else is heard in \
+             it, as editable points of the track's gain envelope. Compares each level with the microphone's \
+             own speech to find the speaker; if two speak at once, both stay open. Replaces existing envelopes \
+             of the tracks.",
             Category::Level,
             Trust::Suggest,
             vec![json!({"targets": ["Host", "Guest"], "depth_db": 12})],
@@ -148,7 +148,7 @@ struct Microphone {
 impl Microphone {
     fn of(context: &PlanContext, id: TrackId) -> Result<Self, ToolError> {
         let profile = course(context, id)?;
-        context.note_offset(id.into(), &profile);
+        context.note_faults(id.into(), &profile);
         let envelope = Envelope::from(&profile);
         let gate = ActivityGate { floor: Decibels(-90.0), ..ActivityGate::DEFAULT };
         let own = own_speech(envelope.energies(), gate);

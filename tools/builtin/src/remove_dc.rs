@@ -27,10 +27,10 @@ impl Clean for RemoveDc {
         tool(
             "tool_remove_dc",
             "Remove DC offset",
-            "Measures the mean of each channel over the whole recording behind a clip and subtracts it: \
-             a constant offset takes headroom and clicks at every cut. Writes a new file into the \
-             session, to the same sample, and lets the clips play it; the old recording stays in the \
-             library. Recordings with less than 0.01 % are left alone.",
+            "Removes DC offset from the recordings of clips: measures the mean of each channel over the whole \
+             recording and subtracts it. An offset costs headroom and clicks at cuts. Writes a new file of \
+             equal length into the session and lets the clips play it; the old recording stays. Recordings \
+             below 0.01 % stay unchanged.",
             Category::Edit,
             Trust::Suggest,
             vec![json!({"targets": "all"})],

@@ -32,11 +32,10 @@ impl Clean for RemoveHum {
         tool(
             "tool_remove_hum",
             "Remove hum",
-            "Measures mains hum (47 to 63 Hz) to a hundredth of a hertz, with its harmonics up to 900 Hz, \
-             and takes it out with notches 1 Hz wide at the measured frequencies. Only lines that are \
-             there in the quiet parts too count as hum. Writes a new file into the session and lets the \
-             clips play it; the old recording stays in the library. The level of the hum before and \
-             after is measured. Recordings without hum above -80 dBFS are left alone.",
+            "Measures mains hum (47 to 63 Hz) to a hundredth of a hertz, with harmonics up to 900 Hz, and \
+             removes it with notches 1 Hz wide. Only lines that are also in the quiet parts count as hum. \
+             Writes a new file into the session and lets the clips play it; the old recording stays. The hum \
+             is measured before and after. Recordings without hum above -80 dBFS stay unchanged.",
             Category::Edit,
             Trust::Suggest,
             vec![json!({"targets": "all"})],

@@ -31,9 +31,9 @@ impl TypedTool for RenameTracks {
         tool(
             "tool_rename_tracks",
             "Rename tracks from their clips",
-            "Names tracks after the first clip on them, or after its file where the clip still has the \
-             file's name: without extension, leading number, take and underscores, so that \
-             \"03_Lead Vox_take2.wav\" gives \"Lead Vox\". Equal names are numbered.",
+            "Renames tracks after their first clip, or after its file if the clip has the file's name: without \
+             extension, leading number, take and underscores, so \"03_Lead Vox_take2.wav\" gives \"Lead Vox\". \
+             Equal names are numbered.",
             Category::Organize,
             Trust::Suggest,
             vec![json!({"targets": "all"})],

@@ -1,7 +1,6 @@
 //! What part a track plays in a mix: by its name, else by what analysis said of its recordings.
 
 use deskhand_session::{Session, TrackId, TrackKind};
-use std::collections::BTreeMap;
 
 /// The part of a track.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -188,7 +187,7 @@ pub(crate) fn role_of(session: &Session, id: TrackId) -> (Role, &'static str) {
     };
     let by_content = || match track.kind {
         TrackKind::Bus => None,
-        TrackKind::Audio => content(session, id).and_then(|content| Role::of_content(&content)),
+        TrackKind::Audio => session.content_of(id).and_then(Role::of_content),
     };
     let heard = |role| (role, "by its content");
     match Role::of_name(&track.name) {
@@ -205,21 +204,6 @@ fn is_room(name: &str) -> bool {
     let words = words_of(name);
     words.iter().any(|word| word == ROOM)
         && words.iter().all(|word| word == ROOM || Role::of_name(word).is_none())
-}
-
-/// What most of a track's recordings are, as `tool_classify_content` wrote it down.
-fn content(session: &Session, id: TrackId) -> Option<String> {
-    let mut times: BTreeMap<String, i64> = BTreeMap::new();
-    for (_, clip) in session.clips_on(id) {
-        for (_, segment) in session.segments_of(clip.source) {
-            let content = segment.description.facts.get("content");
-            if let Some(content) = content.and_then(|fact| fact.value.as_str()) {
-                *times.entry(content.to_owned()).or_default() += segment.length.0;
-            }
-        }
-    }
-    times.remove("silence");
-    times.into_iter().max_by_key(|(_, time)| *time).map(|(content, _)| content)
 }
 
 #[cfg(test)]

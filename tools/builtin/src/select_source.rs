@@ -16,7 +16,7 @@ pub(crate) struct SelectSource;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Params {
-    /// The id or the name of a source.
+    /// Id or name of a source.
     source: String,
 }
 
@@ -28,9 +28,8 @@ impl TypedTool for SelectSource {
         let spec = tool(
             "select_source",
             "Select a source",
-            "Makes a source of the library the current one, which the library shows and works on, and \
-             answers with {source_id, name, duration_s, sample_rate, channels, clip_count}. Places \
-             nothing on the timeline: use cmd_add_clip for that.",
+            "Makes a source the current source of the library and returns {source_id, name, duration_s, \
+             sample_rate, channels, clip_count}. Places nothing on the timeline: use cmd_add_clip for that.",
             Category::Library,
             Trust::Notify,
             vec![json!({"source": "Interview"})],

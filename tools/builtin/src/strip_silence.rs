@@ -31,22 +31,22 @@ pub(crate) struct StripSilence;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Params {
-    /// The clips. Where gaps close, a clip on a track of a group means the whole group.
+    /// The clips. With `close_gaps`, a clip on a grouped track means the whole group.
     #[serde(default)]
     targets: Targets,
-    /// Sound begins at this RMS of 10 ms, in dBFS, behind the clip gain, and ends 6 dB below. Omitted:
-    /// 12 dB above the noise floor of the source.
+    /// RMS of 10 ms where sound starts, in dBFS after the clip gain; it ends 6 dB below. Omitted: 12 dB above
+    /// the source's noise floor.
     #[schemars(range(min = -100.0, max = 0.0))]
     threshold_dbfs: Option<f64>,
     /// Shorter silences stay, in ms.
     #[serde(default = "half_a_second")]
     #[schemars(range(min = 10.0, max = 600000.0))]
     min_silence_ms: f64,
-    /// What is kept ahead of each sound, in ms.
+    /// Time to keep before each sound, in ms.
     #[serde(default = "attack")]
     #[schemars(range(min = 0.0, max = 10000.0))]
     pre_roll_ms: f64,
-    /// What is kept behind each sound, in ms.
+    /// Time to keep after each sound, in ms.
     #[serde(default = "decay")]
     #[schemars(range(min = 0.0, max = 60000.0))]
     post_roll_ms: f64,
@@ -54,10 +54,10 @@ pub(crate) struct Params {
     #[serde(default = "short")]
     #[schemars(range(min = 0.0, max = 1000.0))]
     fade_ms: f64,
-    /// Move what follows up, so that no gaps are left.
+    /// Close the gaps.
     #[serde(default)]
     close_gaps: bool,
-    /// Which tracks are cut and move alike where gaps close.
+    /// Tracks to cut and move together when gaps close.
     #[serde(default)]
     sync: Sync,
 }
@@ -132,9 +132,9 @@ impl TypedTool for StripSilence {
         tool(
             "tool_strip_silence",
             "Strip silence",
-            "Cuts silence out of clips, at zero crossings and with short fades. Sound begins at a \
-             threshold (absolute, or above the noise floor) and ends 6 dB below it. Leaves gaps, or closes \
-             them where all tracks that move along are silent. A clip without any sound is removed and named.",
+            "Cuts silence out of clips, at zero crossings and with short fades. Sound starts at a threshold \
+             (absolute, or above the noise floor) and ends 6 dB below it. Leaves gaps, or closes them where \
+             all tracks that move together are silent. Silent clips are removed and named.",
             Category::Edit,
             Trust::Suggest,
             vec![

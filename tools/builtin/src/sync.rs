@@ -19,7 +19,7 @@ use serde::Deserialize;
 /// What is given to move the named tracks alone.
 pub(crate) const NAMED: &str = "`sync` \"named\"";
 
-/// Who moves along where time closes: the `set` (the group, else what was recorded together, else all), or the `named`.
+/// The `set` (the group, else tracks recorded together, else all tracks), or only the `named` tracks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Sync {

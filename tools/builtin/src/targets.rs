@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// Where something is delivered to.
+/// A delivery target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Delivery {
@@ -13,7 +13,7 @@ pub(crate) enum Delivery {
     Podcast,
     /// Broadcast (EBU R 128): -23 LUFS, -1 dBTP.
     Broadcast,
-    /// Compact disc: -9 LUFS, -0.3 dBTP; there is no standard, this is common.
+    /// Compact disc: -9 LUFS, -0.3 dBTP; common values, not a standard.
     Cd,
 }
 

@@ -53,8 +53,8 @@ fn spec(candidate: &Candidate) -> ToolSpec {
         name: for_ever(&manifest.name),
         title: for_ever(&manifest.title),
         description: format!(
-            "{} (A tool of the person's own, from {}; it starts a program, which the person is asked about \
-             before each run.)",
+            "{} (The person's own tool, from {}; it starts a program, and the person is asked before each \
+             run.)",
             manifest.description,
             file.unwrap_or_default()
         ),

@@ -7,7 +7,7 @@ use std::path::Path;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
 #[serde(tag = "error", rename_all = "snake_case")]
 pub enum OpenError {
-    /// Nothing stands at the path.
+    /// There is nothing at the path.
     #[error("{file} does not exist; check the path, or where the file was moved to")]
     NotFound {
         /// The path.

@@ -40,6 +40,12 @@ mod spectrogram;
 mod stats;
 mod writer;
 
+/// Endings of the names of files that hold audio, in small letters.
+pub const AUDIO_ENDINGS: [&str; 17] = [
+    "wav", "wave", "aif", "aiff", "flac", "mp3", "m4a", "mp4", "m4v", "mov", "mkv", "mka", "webm",
+    "aac", "ogg", "oga", "opus",
+];
+
 pub use conform::{ConformError, Conformed, conform};
 pub use error::{OpenError, WriteError};
 pub use hash::{ContentHash, content_hash, content_hash_with};

@@ -213,3 +213,127 @@ fn a_flac_header_that_does_not_know_the_length_hides_nothing() {
         whole(&path);
     }
 }
+
+/// A WAV or AIFF file of 2 s before each of `others`: its own length, and a warning with the bytes of the other.
+#[test]
+fn uncompressed_audio_before_another_file_is_no_noise() {
+    let desk = Desk::new();
+    let shape = (2, 44_100, 2);
+    let others: [(&str, &[&str]); 7] = [
+        ("b.mp3", &["-c:a", "libmp3lame", "-metadata", "title=Second"]),
+        ("bare.mp3", &["-c:a", "libmp3lame", "-id3v2_version", "0"]),
+        ("b.m4a", &["-c:a", "aac"]),
+        ("b.mka", &["-c:a", "libopus"]),
+        ("b.webm", &["-c:a", "libopus"]),
+        ("b.flac", &["-c:a", "flac"]),
+        ("b.wav", &[]),
+    ];
+    for first in ["a.wav", "a.aiff"] {
+        let Some(one) = desk.part(shape, first, &["-bitexact"]) else {
+            return;
+        };
+        assert_eq!(probe(&desk.joined(first, &[&one])).unwrap().warnings, Vec::<String>::new());
+        for (name, args) in others {
+            let Some(two) = desk.part(shape, name, args) else {
+                continue;
+            };
+            let known = probe(&desk.joined(first, &[&one, &two])).unwrap();
+            assert_eq!(known.frames.index(), 88_200, "{first} {name}: {:?}", known.warnings);
+            let told = format!("Another file of {} bytes is joined to its end", two.len());
+            assert!(known.warnings[0].starts_with(&told), "{first} {name}: {:?}", known.warnings);
+        }
+        // A tag at the end is no other file, and hides nothing after it.
+        let tag = [&b"ID3\x04\0\0\0\0\0\x14"[..], &[b't'; 20]].concat();
+        let known = probe(&desk.joined(first, &[&one, &tag])).unwrap();
+        assert_eq!((known.frames.index(), known.warnings), (88_200, Vec::new()), "{first}");
+        let known = probe(&desk.joined(first, &[&one, &tag, &[7; 5000]])).unwrap();
+        assert_eq!(known.frames.index(), 88_200, "{first}");
+        assert!(known.warnings[0].contains("5000 bytes"), "{first}: {:?}", known.warnings);
+    }
+}
+
+#[test]
+fn further_chunks_of_audio_are_named_and_an_empty_one_hides_nothing() {
+    let desk = Desk::new();
+    let from = desk.path("from.wav");
+    wav(&from, &signal(1, 44_100, 44_100), 44_100, BitDepth::S16);
+    let one = std::fs::read(&from).unwrap();
+    let data = one.windows(4).position(|id| id == b"data").unwrap();
+    let known = probe(&desk.joined("two.wav", &[&one, &one[data..]])).unwrap();
+    assert_eq!(known.frames.index(), 44_100);
+    let told = "Its audio is in several chunks. Deskhand read the first, 1.0 s, and left out 1.0 s \
+                after it.";
+    assert_eq!(known.warnings, [told]);
+    let empty = [&one[..data], &b"data\0\0\0\0"[..], &one[data..]];
+    let known = probe(&desk.joined("empty.wav", &empty)).unwrap();
+    assert_eq!((known.frames.index(), known.warnings), (44_100, Vec::new()));
+}
+
+#[test]
+fn matroska_and_webm_go_on_in_their_second_part() {
+    let desk = Desk::new();
+    let cases: [(&str, &[&str]); 5] = [
+        ("a.webm", &["-c:a", "libopus"]),
+        ("a.mka", &["-c:a", "libopus"]),
+        ("pcm.mka", &["-c:a", "pcm_s16le"]),
+        ("flac.mka", &["-c:a", "flac"]),
+        // A live stream: the sizes of its segment and clusters are not known.
+        ("live.mka", &["-c:a", "pcm_s16le", "-f", "matroska", "-live", "1"]),
+    ];
+    for (name, args) in cases {
+        let parts = (desk.part((5, 48_000, 2), name, args), desk.part((7, 48_000, 2), name, args));
+        let (Some(one), Some(two)) = parts else {
+            return;
+        };
+        let joined = desk.joined(name, &[&one, &two]);
+        let known = probe(&joined).unwrap();
+        let seconds = known.frames.0 as f64 / 48_000.0;
+        assert!((seconds - 12.0).abs() < 0.1, "{name}: {seconds}");
+        assert_eq!(known.warnings, Vec::<String>::new(), "{name}");
+        let sound = read_all(Opener::in_process().open(&joined).unwrap().as_mut(), 7777);
+        assert!(sound[0][6 * 48_000..].iter().any(|sample| sample.abs() > 0.1), "{name}");
+    }
+}
+
+/// Every container before every other: all of it is read, or what is left out is named.
+#[test]
+fn any_file_after_any_other_is_read_or_named() {
+    let desk = Desk::new();
+    let cases: [(&str, &[&str]); 10] = [
+        ("a.m4a", &["-c:a", "aac"]),
+        ("a.mka", &["-c:a", "flac"]),
+        ("a.flac", &["-c:a", "flac"]),
+        ("a.ogg", &["-c:a", "libvorbis"]),
+        ("a.mp3", &["-c:a", "libmp3lame", "-metadata", "title=One"]),
+        ("bare.mp3", &["-c:a", "libmp3lame", "-id3v2_version", "0"]),
+        ("a.aac", &["-c:a", "aac"]),
+        ("a.wav", &[]),
+        ("a.aiff", &[]),
+        ("law.wav", &["-c:a", "pcm_mulaw"]),
+    ];
+    let files: Vec<_> = cases
+        .iter()
+        .filter_map(|(name, args)| Some((*name, desk.part((2, 44_100, 2), name, args)?)))
+        .collect();
+    let mut wrong = Vec::new();
+    for (first, one) in &files {
+        for (second, two) in &files {
+            // Bare frames of AAC after uncompressed audio look like more of it.
+            if *second == "a.aac" && ["a.wav", "a.aiff", "law.wav"].contains(first) {
+                continue;
+            }
+            let known = probe(&desk.joined(first, &[one, two])).unwrap();
+            let seconds = known.frames.0 as f64 / f64::from(known.rate.0);
+            let is_read = (seconds - 4.0).abs() < 0.15 && known.warnings.is_empty();
+            let is_named = (seconds - 2.0).abs() < 0.15 && !known.warnings.is_empty();
+            if !is_read && !is_named {
+                wrong.push(format!("{first} + {second}: {seconds} s, {:?}", known.warnings));
+            }
+        }
+        let known = probe(&desk.joined(first, &[one, &[7; 5000]])).unwrap();
+        if known.warnings.is_empty() && (first.ends_with("m4a") || first.ends_with("mka")) {
+            wrong.push(format!("{first} + noise: no warning"));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}

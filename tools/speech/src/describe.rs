@@ -40,7 +40,7 @@ pub(crate) struct DescribeSpeech;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Params {
-    /// Clips or sources that were transcribed. Omitted: the selection.
+    /// Transcribed clips or sources. Omitted: the selection.
     #[serde(default)]
     targets: Targets,
 }
@@ -58,12 +58,12 @@ impl TypedTool for DescribeSpeech {
         spec(
             NAME,
             "Describe speech",
-            "Says of each transcribed phrase how it sounds, as facts of its segment: `level` in LUFS, `pace` in words a \
-             minute, `noise` around it in dBFS, and where there is any `laughter` in seconds (in it or right behind \
-             it), `overlap` (share of it in which somebody else talks) and `off_mic` (the speaker is away from the \
-             microphone). Facts that a person wrote stay. Returns {phrases, level_lufs, words_per_min, noise_dbfs, \
-             laughter, overlap, off_mic}: what is usual, and where each is as [{id, start_s, text}], start_s in the \
-             source.",
+            "Describes the sound of each transcribed phrase, as facts of its segment: `level` in LUFS, `pace` \
+             in words a minute, `noise` around it in dBFS and, if any, `laughter` in seconds (in or right \
+             after it), `overlap` (its share under other speech) and `off_mic` (speaker away from the \
+             microphone). Facts that a person wrote stay. Returns {phrases, level_lufs, words_per_min, \
+             noise_dbfs, laughter, overlap, off_mic}: usual values, and the places of the last three as [{id, \
+             start_s, text}], start_s in the source.",
             (Category::Organize, Trust::Notify),
             vec![json!({"targets": "Interview*"}), json!({"targets": "all"})],
             Duration::from_secs(3600),

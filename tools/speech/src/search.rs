@@ -34,12 +34,12 @@ pub(crate) struct SearchTranscript;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Params {
-    /// The words, in their order; case and punctuation do not count, nor whether parts are joined by a dash.
+    /// The words in order; case, punctuation and hyphens do not count.
     #[schemars(length(min = 1, max = 500))]
     query: String,
-    /// Where: clips or sources; omitted: all that is written down.
+    /// Clips or sources to search; omitted: all transcripts.
     targets: Option<Targets>,
-    /// Only what this speaker says, by the whole name; omitted: what anybody says.
+    /// Only words of this speaker (full name); omitted: all speakers.
     #[schemars(length(min = 1, max = 200))]
     speaker: Option<String>,
 }
@@ -83,12 +83,12 @@ impl TypedTool for SearchTranscript {
     fn spec() -> ToolSpec {
         spec(
             "tool_search_transcript",
-            "Search what is said",
-            "Finds where words are said in transcripts, also with small mistakes (\"Dashwod\" finds \
-             Dashwood). Returns {count, places: [{score, segment_id, source_id, source, start_s, end_s, \
-             timeline_s, text}]}, the best first, at most 100; times are of the source, timeline_s where it \
-             plays, null where it does not: cut out, another take, or on a muted track. Where it is not said, `nearest` \
-             has the place that comes nearest, if one is near.",
+            "Search transcripts",
+            "Searches transcripts for words, with small mistakes allowed (\"Dashwod\" finds Dashwood). Returns \
+             {count, places: [{score, segment_id, source_id, source, start_s, end_s, timeline_s, text}]}, the \
+             best first, at most 100. Times are of the source; timeline_s is where it plays, null if it does \
+             not (cut out, another take, or a muted track). If nothing matches, `nearest` has the nearest \
+             place, if any.",
             (Category::Navigate, Trust::Autonomous),
             vec![json!({"query": "how much there might be"})],
             Duration::from_secs(60),

@@ -40,8 +40,8 @@ pub(crate) struct MarkSpeakers;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum SpeakerFormat {
-    /// By track when the phrases lie on two tracks or more, else the convention that most phrases follow, two and a fifth of
-    /// them at least. Who has a speaker keeps it; where all have one, nothing is named.
+    /// By track if the phrases are on two or more tracks, else the notation of most phrases (at least two and a
+    /// fifth of them). Known speakers stay; if all are known, nothing is named.
     #[default]
     Auto,
     /// `Name: text`.
@@ -50,22 +50,22 @@ pub(crate) enum SpeakerFormat {
     Bracket,
     /// `{Name} text`.
     Brace,
-    /// Each track is one speaker, called as the track; what another microphone hears louder is that one's. The track of
-    /// an edit is no microphone beside that of its recording.
+    /// Each track is one speaker with the track's name; a phrase belongs to the microphone that hears it
+    /// loudest. An edit's track is not a microphone.
     Track,
-    /// Voices that sound alike are one speaker: "Speaker 1", "Speaker 2" in the order in which they are first
-    /// heard. Needs the model resemblyzer.
+    /// Similar voices are one speaker: "Speaker 1", "Speaker 2" in order of first speech. Needs the model
+    /// resemblyzer.
     Sound,
 }
 
-/// Whether speakers become codes too.
+/// Whether to make codes of speakers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum SpeakerCodes {
-    /// Phrases have speakers, and that is all.
+    /// Only speakers, no codes.
     #[default]
     None,
-    /// Each speaker is a code under "Speakers" too, and each turn is coded with it.
+    /// Each speaker also becomes a code under "Speakers", and each turn gets it.
     Make,
 }
 
@@ -73,16 +73,16 @@ pub(crate) enum SpeakerCodes {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Params {
-    /// Clips or sources that were transcribed. Omitted: the selection.
+    /// Transcribed clips or sources. Omitted: the selection.
     #[serde(default)]
     targets: Targets,
     /// Where names come from.
     #[serde(default)]
     speaker_format: SpeakerFormat,
-    /// With `sound`: how many speakers there are, 1 to 20; omitted: found out.
+    /// With `sound`: the number of speakers, 1 to 20; omitted: detected.
     #[schemars(range(min = 1, max = 20))]
     speakers: Option<usize>,
-    /// Whether each speaker becomes a code too, under "Speakers".
+    /// Whether to make a code for each speaker, under "Speakers".
     #[serde(default)]
     codes: SpeakerCodes,
 }
@@ -121,12 +121,12 @@ impl TypedTool for MarkSpeakers {
         spec(
             NAME,
             "Mark speakers",
-            "Names the speaker of each transcribed phrase: from the text (\"Name: …\", \"[Name] …\", \"{Name} …\"; \
-             the name is taken out of the words, and phrases without one are of the speaker before), or by track, \
-             where each microphone is one speaker and a phrase that another microphone hears louder is that \
-             one's, or by sound, where voices that are alike are one speaker and a phrase of two is cut between them (needs `deskhand models install \
-             resemblyzer`; `speakers` says how many there are). Returns {speakers_detected, phrases, \
-             codes_created, batch_id}.",
+            "Names the speaker of each transcribed phrase: from the text (\"Name: …\", \"[Name] …\", \"{Name} \
+             …\"; the name is removed from the words, and phrases without a name keep the speaker before), by \
+             track (each microphone is one speaker, and a phrase belongs to the microphone that hears it \
+             loudest), or by sound (similar voices are one speaker, and a phrase of two speakers is cut \
+             between them; needs `deskhand models install resemblyzer`; `speakers` is their number). Returns \
+             {speakers_detected, phrases, codes_created, batch_id}.",
             (Category::Organize, Trust::Suggest),
             vec![
                 json!({"targets": ["Host", "Guest"], "speaker_format": "track"}),

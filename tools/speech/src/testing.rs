@@ -14,6 +14,7 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 /// A session, and the folder it lies in.
@@ -21,10 +22,12 @@ pub(crate) struct Desk {
     pub(crate) session: Session,
     folder: tempfile::TempDir,
     sounds: BTreeMap<SourceId, Vec<f32>>,
+    /// How many recordings were opened.
+    pub(crate) opened: Arc<AtomicUsize>,
 }
 
-/// Sources in memory; those without sound are silent.
-struct Silence(BTreeMap<SourceId, Vec<f32>>);
+/// Sources in memory; those without sound are silent. Counts how many are opened.
+struct Silence(BTreeMap<SourceId, Vec<f32>>, Arc<AtomicUsize>);
 
 struct Quiet(Frames, SampleRate, Vec<f32>);
 
@@ -53,6 +56,7 @@ impl FrameReader for Quiet {
 
 impl Audio for Silence {
     fn source(&self, session: &Session, id: SourceId) -> Result<Box<dyn FrameReader>, ReadError> {
+        self.1.fetch_add(1, Ordering::Relaxed);
         let sound = self.0.get(&id).cloned().unwrap_or_default();
         Ok(Box::new(Quiet(session.sources[&id].frames, session.rate, sound)))
     }
@@ -79,7 +83,12 @@ impl Progress for Shown {
 impl Desk {
     pub(crate) fn new(rate: u32) -> Self {
         let session = Session::new(SessionId::new(1), SampleRate(rate));
-        Self { session, folder: tempfile::tempdir().unwrap(), sounds: BTreeMap::new() }
+        Self {
+            session,
+            folder: tempfile::tempdir().unwrap(),
+            sounds: BTreeMap::new(),
+            opened: Arc::default(),
+        }
     }
 
     pub(crate) fn folder(&self) -> &Path {
@@ -157,7 +166,7 @@ impl Desk {
             tool,
             params: canonical(params),
             mix_is_heard: true,
-            audio: Arc::new(Silence(self.sounds.clone())),
+            audio: Arc::new(Silence(self.sounds.clone(), Arc::clone(&self.opened))),
             cache: Arc::new(NoCache),
             opener: deskhand_media::Opener::in_process(),
             folder: self.folder.path().join("session"),

@@ -51,14 +51,14 @@ const SPEED: f64 = 8.0;
 /// `tool_transcribe`.
 pub(crate) struct Transcribe;
 
-/// Whether what is written down already is written down anew.
+/// Whether to replace existing transcripts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Known {
-    /// It stays, and is not listened to again; so a run that was stopped goes on where it was.
+    /// Existing transcripts stay and are not heard again; a stopped run continues.
     #[default]
     Keep,
-    /// Its segments are replaced; the plan waits for the person.
+    /// Existing segments are replaced; the plan waits for the person.
     Replace,
 }
 
@@ -66,19 +66,19 @@ pub(crate) enum Known {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Params {
-    /// Clips, or sources of the library by their ids ("src_…") or names. A clip means the region of its
-    /// source that it plays. Omitted: the selection.
+    /// Clips, or sources by id ("src_…") or name. A clip means the region of its source that it plays. Omitted:
+    /// the selection.
     #[serde(default)]
     targets: Targets,
-    /// The language that is spoken, such as "en" or "de"; omitted: found out.
+    /// The spoken language, such as "en" or "de"; omitted: detected.
     language: Option<String>,
-    /// The installed model; omitted: whisper-base, else whisper-tiny. "service" is the transcription
-    /// service that the person configured: sound is sent there.
+    /// An installed model; omitted: whisper-base, else whisper-tiny. "service" sends the sound to the person's
+    /// configured transcription service.
     model: Option<String>,
-    /// Whether what is written down already is kept or replaced.
+    /// Whether to keep or replace existing transcripts.
     #[serde(default)]
     known: Known,
-    /// Write every "um" and "uh" down as well, for tool_tighten to cut; else most are left out.
+    /// Transcribe every "um" and "uh" too, for tool_tighten to cut; else most are left out.
     #[serde(default)]
     verbatim: bool,
 }
@@ -127,13 +127,12 @@ impl TypedTool for Transcribe {
         spec(
             NAME,
             "Transcribe",
-            "Writes down what is said in clips or sources: segments of their sources, one a phrase, each \
-             with its words, their times and how sure they are. Several are done one after another. \
-             Phrases show as they are understood; cancelled, it keeps those. What is written down already is \
-             kept and not listened to again unless `known` is \"replace\", which waits for the person's yes; phrases of an \
-             assembly keep their place and take the new words. Needs an installed model: \
-             `deskhand models install whisper-tiny` (English), or with `model` \"service\" the transcription service \
-             of the person's configuration.",
+            "Transcribes the speech of clips or sources: segments of the source, one per phrase, with words, \
+             times and confidence. Several recordings are done one after another. Phrases show as they are \
+             recognized; if cancelled, they stay. Existing transcripts are kept and not heard again, unless \
+             `known` is \"replace\", which waits for the person's yes; phrases of an assembly keep their place \
+             and get the new words. Needs an installed model: `deskhand models install whisper-tiny` \
+             (English), or with `model` \"service\" the person's configured transcription service.",
             (Category::Library, Trust::Notify),
             vec![
                 json!({"targets": "Interview*"}),

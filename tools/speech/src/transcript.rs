@@ -39,7 +39,7 @@ const LONGEST_NAME: usize = 200;
 /// The most speakers of a file.
 const MOST_SPEAKERS: usize = 1_000;
 
-/// A kind of file.
+/// A file format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, schemars::JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Format {
@@ -47,9 +47,9 @@ pub enum Format {
     Srt,
     /// WebVTT: milliseconds, speakers as voices.
     Vtt,
-    /// JSON as Whisper writes it, with the times of words; speakers as `speaker`.
+    /// Whisper's JSON, with the times of words; speakers as `speaker`.
     Json,
-    /// A line a phrase: `[00:00:01.250 --> 00:00:03.000] Name: text`.
+    /// One line per phrase: `[00:00:01.250 --> 00:00:03.000] Name: text`.
     Text,
 }
 

@@ -9,12 +9,12 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Method {
-    /// By a model that is installed.
+    /// With an installed model.
     #[default]
     Model,
-    /// What sounds on, and what strikes; without a model.
+    /// Sustained sounds and percussive sounds; without a model.
     HarmonicPercussive,
-    /// What both channels share, and what they do not; without a model.
+    /// The channels' common part and the rest; without a model.
     MidSide,
 }
 

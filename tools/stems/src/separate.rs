@@ -27,15 +27,15 @@ pub(crate) struct Params {
     /// Clips, tracks or groups.
     #[serde(default)]
     targets: Targets,
-    /// How: by a `model` (the default), or without one: `harmonic_percussive`, `mid_side`.
+    /// With a `model` (the default), or without one: `harmonic_percussive`, `mid_side`.
     #[serde(default)]
     method: Method,
     /// Id of an installed model; omitted: spleeter-2stems.
     model: Option<String>,
-    /// Stems that get a track of their own, such as ["vocals"] or ["vocals", "drums", "bass", "other"]; one
-    /// more holds everything else. Omitted: all that the method gives.
+    /// Stems with their own track, such as ["vocals"] or ["vocals", "drums", "bass", "other"]; one more track
+    /// holds the rest. Omitted: all stems of the method.
     stems: Option<Vec<String>>,
-    /// The stem that takes what no stem was given; omitted: the accompaniment.
+    /// The stem that takes the rest; omitted: the accompaniment.
     rest: Option<String>,
 }
 
@@ -54,13 +54,12 @@ impl TypedTool for SeparateStems {
             name: "tool_separate_stems",
             title: "Separate stems",
             description:
-                "Splits clips into stems: by default vocals and accompaniment with the model \
-                spleeter-2stems, which a person installs once with `deskhand models install`; \
-                drums, bass and other are rough unless a model gives them. `harmonic_percussive` \
-                and `mid_side` need no model. Each stem gets a track under the original with its \
-                fader, aligned to the sample, and the original is muted; together the stems are \
-                the original. The files are kept in the session's media and used again when the \
-                same is asked again."
+                "Splits clips into stems: by default vocals and accompaniment with the model spleeter-2stems, \
+                 which a person installs once with `deskhand models install`; drums, bass and other are rough \
+                 unless the model has them. `harmonic_percussive` and `mid_side` need no model. Each stem gets \
+                 a track under the original with its fader, aligned to the sample, and the original is muted; \
+                 together the stems equal the original. The files stay in the session's media and are used \
+                 again for the same request."
                     .into(),
             category: Category::Edit,
             trust: Trust::Suggest,

@@ -11,18 +11,24 @@ use deskhand_session::tool_error::ToolError;
 const OFFSET: f64 = 0.003;
 
 impl PlanContext {
-    /// The level of `target` over time, as gates compare it: without a DC offset, which the plan names.
+    /// The level of `target` over time, as gates compare it: without a DC offset. The plan names the
+    /// faults of the recording.
     ///
     /// # Errors
     /// As [`PlanContext::profile`].
     pub fn envelope(&self, target: ObjectId) -> Result<Envelope, ToolError> {
         let profile = self.profile(target)?;
-        self.note_offset(target, &profile);
+        self.note_faults(target, &profile);
         Ok(Envelope::from(&profile))
     }
 
-    /// Has the plan name the DC offset of `target`, where it has one.
-    pub fn note_offset(&self, target: ObjectId, profile: &LoudnessProfile) {
+    /// Has the plan name what `profile` shows: a DC offset, channels out of phase.
+    pub fn note_faults(&self, target: ObjectId, profile: &LoudnessProfile) {
+        self.note_offset(target, profile);
+        self.note_phase(target, profile.phase());
+    }
+
+    fn note_offset(&self, target: ObjectId, profile: &LoudnessProfile) {
         let offset = profile.offset();
         if offset >= OFFSET {
             let name = self.session.name_of(target);

@@ -8,8 +8,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
-/// What a call works on: one entry or a list. An entry is an id (`clip_…`, `track_…`, `group_…`),
-/// `selection`, `all`, or a name in which `*` and `?` are wildcards ("Voc*"). Omitted: the selection.
+/// The targets: one entry or a list. An entry is an id (`clip_…`, `track_…`, `group_…`), `selection`, `all`, or
+/// a name with wildcards `*` and `?` ("Voc*"). Omitted: the selection.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub enum Targets {

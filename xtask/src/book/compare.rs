@@ -88,7 +88,7 @@ fn without_number(line: &str) -> String {
     }
 }
 
-/// The pairs of lines that are equal; none where the texts differ.
+/// The pairs of equal lines; `None` if the texts differ.
 fn matched<'a>(shown: &'a [Line], real: &'a [Line]) -> Option<Vec<(&'a Line, &'a Line)>> {
     let mut parts = shown.split(|line| line.text.trim_start().starts_with('…'));
     let first = parts.next().unwrap_or_default();

@@ -1,5 +1,6 @@
 //! Ardour without a window: `tests/hosts/ardour.lua` plays two tracks with an instance each, has a plan across
-//! both made and applied, and reads Ardour's own meters. Then two tracks are exported.
+//! both made and applied, and reads Ardour's own meters. It saves the session, changes trim and closes the session without
+//! saving; another Ardour opens the session. Then two tracks are exported.
 
 mod export;
 pub(super) mod window;
@@ -23,13 +24,19 @@ const TRIM_INDEX: &str = "1";
 /// What the second track is trimmed by, in dB.
 const TRIM: f64 = -6.0;
 const DECIMAL: f64 = 0.1;
+/// The first track's trim when the session is saved, and when it is closed without saving, in dB.
+const SAVED: f64 = -10.0;
+const UNSAVED: f64 = 10.0;
 
 /// Runs the script and judges what it measured.
 pub(super) fn run() -> Result<Vec<String>> {
     install_ardour()?;
     let desk = Desk::new()?;
     scan(desk.home())?;
-    let mut problems = judge(&play(&desk)?);
+    let mut said = play(&desk, None)?;
+    let session = said.get("session").cloned();
+    said.extend(play(&desk, session.as_deref())?);
+    let mut problems = judge(&said);
     let desk = Desk::new()?; // without the passes of the first
     scan(desk.home())?;
     problems.extend(export::run(&desk)?);
@@ -69,17 +76,19 @@ fn script(desk: &Desk, name: &str) -> Command {
     lua
 }
 
-/// What the script said, by name.
-fn play(desk: &Desk) -> Result<BTreeMap<String, String>> {
+/// What the script said, by name. With a session of Deskhand it opens what it saved.
+fn play(desk: &Desk, reopens: Option<&str>) -> Result<BTreeMap<String, String>> {
     let mut lua = script(desk, "ardour.lua");
     lua.env("HOSTS_DESKHAND", desk.program("deskhand").get_program());
     lua.env("HOSTS_SESSIONS", desk.sessions());
     lua.env("HOSTS_TRIM_INDEX", TRIM_INDEX).env("HOSTS_TRIM_VALUE", TRIM.to_string());
+    lua.env("HOSTS_SAVED", SAVED.to_string()).env("HOSTS_UNSAVED", UNSAVED.to_string());
+    lua.envs(reopens.map(|session| ("HOSTS_REOPENS", session)));
     let played = limit::run(&mut lua, LIMIT)?;
     let lines = played.stdout.lines().filter_map(|line| line.strip_prefix("HOSTS "));
     let said = lines.filter_map(|line| line.split_once(' '));
     let said: BTreeMap<_, _> = said.map(|(what, it)| (what.to_owned(), it.to_owned())).collect();
-    if !said.contains_key("session") {
+    if !said.contains_key(if reopens.is_some() { "kept" } else { "session" }) {
         bail!(
             "Ardour did not come far:\n{}",
             limit::last_lines(&format!("{}{}", played.stdout, played.stderr))
@@ -89,7 +98,7 @@ fn play(desk: &Desk) -> Result<BTreeMap<String, String>> {
 }
 
 fn judge(said: &BTreeMap<String, String>) -> Vec<String> {
-    let level = |name: &str| said.get(name).and_then(|it| it.parse().ok()).unwrap_or(f64::NAN);
+    let level = |name: &str| level(said, name);
     let holds = |name: &str, wanted: f64| (level(name) - wanted).abs() < DECIMAL;
     let figure = |one: &str, other: &str| format!("{:.2} and {:.2} dBFS", level(one), level(other));
     let tracks = names(&json(said, "shown")["tracks"]);
@@ -122,10 +131,33 @@ fn judge(said: &BTreeMap<String, String>) -> Vec<String> {
         check(HOST, "meters moved as planned within 0.1 dB", &after, is_moved && one < -1.0),
         check(HOST, "what it played next is as promised, on both", &heard.to_string(), heard == 2),
         check(HOST, "meters after one undo", &figure("undo1", "undo2"), is_back),
+        reopened(said),
     ]
     .into_iter()
     .flatten()
     .collect()
+}
+
+/// What a meter or a knob showed; NaN where nothing is said of it.
+fn level(said: &BTreeMap<String, String>, name: &str) -> f64 {
+    said.get(name).and_then(|it| it.parse().ok()).unwrap_or(f64::NAN)
+}
+
+/// Whether a session that was closed without saving opens as it was saved.
+fn reopened(said: &BTreeMap<String, String>) -> Option<String> {
+    let level = |name: &str| level(said, name);
+    let kept = gain_of(&json(said, "kept"), "Voice 1");
+    let holds = |name: &str, by: f64| (level(name) - level("before1") - by).abs() < DECIMAL;
+    let is_kept = [level("knob"), kept].iter().all(|gain| (gain - SAVED).abs() < 0.001)
+        && holds("reopened1", SAVED)
+        && holds("unsaved1", UNSAVED);
+    let figure = format!(
+        "knob {:.2}, session {kept:.2} dB, {:.2} and {:.2} dBFS",
+        level("knob"),
+        level("unsaved1"),
+        level("reopened1")
+    );
+    check(HOST, "trim -10, saved; +10; closed unsaved, reopened", &figure, is_kept)
 }
 
 /// Of how many tracks the receipt says that they then played as promised.
@@ -145,6 +177,13 @@ fn names(tracks: &Value) -> String {
     let mut names: Vec<&str> = names.collect();
     names.sort_unstable();
     names.join(", ")
+}
+
+/// The gain of a track of a session, in dB.
+fn gain_of(session: &Value, name: &str) -> f64 {
+    let tracks = session["tracks"].as_array().into_iter().flatten();
+    let gain = tracks.clone().find(|track| track["name"] == name).map(|track| &track["gain"]);
+    gain.and_then(Value::as_f64).unwrap_or(f64::NAN)
 }
 
 /// How far the plan moves each of the two tracks, in dB.

@@ -22,7 +22,7 @@ const APPLICATIONS: [&str; 5] = ["shell", "standalone", "cli", "xtask", "tests"]
 /// Every other member, and the members that it may know.
 const ALLOWED: &[(&str, &[&str])] = &[
     ("editor", &["protocol", "session", "dsp"]),
-    ("pictures", &["editor", "protocol", "session", "dsp"]),
+    ("pictures", &["editor", "protocol", "media", "session", "dsp"]),
     ("mcp", &["protocol", "session", "dsp"]),
     ("agent", &["protocol", "session", "dsp"]),
     (

@@ -3,7 +3,7 @@
 use super::explain::{Clause, Miss, Taking};
 use super::items::Kind;
 use super::vocabulary::Way;
-use crate::part::{Pick, Thing, whole};
+use crate::part::{Pick, Thing};
 use crate::requests::Draft;
 use crate::resolve::{Context, Phrase, Resolved, Want, list};
 use crate::vocab::Verb;
@@ -142,25 +142,13 @@ fn is_all_of_mix(phrase: &Phrase) -> bool {
     (is_it || phrase.is_all(Thing::Everything)) && phrase.except.is_empty()
 }
 
-/// What is meant where nothing is named and nothing is selected.
+/// What is meant if nothing is named and nothing is selected.
 fn or_everything(phrase: Option<Phrase>, unsaid: Unsaid, context: &Context<'_>) -> Option<Phrase> {
     match unsaid {
         Unsaid::Ask | Unsaid::Named => phrase,
         Unsaid::ItIsAll => phrase.map(|phrase| context.or_all(phrase)),
-        Unsaid::Everything if points_at_nothing(phrase.as_ref(), context) => {
-            let all = whole(Pick::All(Thing::Everything));
-            Some(Phrase { parts: vec![all], except: Vec::new() })
-        }
-        Unsaid::Everything => phrase,
+        Unsaid::Everything => context.or_heard(phrase),
     }
-}
-
-/// Whether nothing is named, selected or there by itself.
-fn points_at_nothing(phrase: Option<&Phrase>, context: &Context<'_>) -> bool {
-    let is_it = |phrase: &Phrase| matches!(&phrase.parts[..], [part] if part.pick == Pick::It);
-    phrase.is_none_or(is_it)
-        && context.alone
-        && context.resolve(phrase.cloned(), Want::Any).is_err()
 }
 
 /// With buses, "all" would turn down a track and the bus it plays to.

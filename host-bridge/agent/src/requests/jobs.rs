@@ -117,7 +117,7 @@ fn call(job: Job, reader: &mut Reader, context: &Context<'_>) -> Built {
 type One = Result<Draft, Trouble>;
 
 fn sound(reader: &mut Reader, context: &Context<'_>) -> Result<Resolved, Trouble> {
-    context.resolve(reader.take_phrase(OBJECT), Want::Sound)
+    context.resolve_or_all(reader.take_phrase(OBJECT))
 }
 
 fn plain(

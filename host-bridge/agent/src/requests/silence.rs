@@ -3,7 +3,7 @@
 use super::{Built, Draft};
 use crate::clause_reader::{OBJECT, RECIPIENT, Reader};
 use crate::levels::Unit;
-use crate::resolve::{Context, Trouble, Want};
+use crate::resolve::{Context, Trouble};
 use crate::times::rounded;
 use crate::vocab::{Noun, Prep, Verb};
 use deskhand_session::{Clip, ClipId};
@@ -43,7 +43,7 @@ pub(super) fn strip(reader: &mut Reader, context: &Context<'_>) -> Built {
         params.push(("min_silence_ms", milliseconds(time.seconds)));
     }
     params.extend(gaps(reader)?);
-    Ok(vec![Draft::on("tool_strip_silence", context.resolve(phrase, Want::Sound)?, params)])
+    Ok(vec![Draft::on("tool_strip_silence", context.resolve_or_all(phrase)?, params)])
 }
 
 fn gaps(reader: &mut Reader) -> Result<Option<(&'static str, Value)>, Trouble> {
@@ -91,7 +91,7 @@ pub(super) fn fades(reader: &mut Reader, context: &Context<'_>) -> Built {
         (_, _, Some(time)) => params.push(("length_ms", time)),
         (_, _, None) => {}
     }
-    Ok(vec![Draft::on("tool_fades", context.resolve(phrase, Want::Sound)?, params)])
+    Ok(vec![Draft::on("tool_fades", context.resolve_or_all(phrase)?, params)])
 }
 
 fn clip_fades(reader: &mut Reader, context: &Context<'_>) -> Built {

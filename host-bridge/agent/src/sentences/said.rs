@@ -196,6 +196,10 @@ impl Said<'_> {
         }
         match talk_in(self.session(), tokens) {
             Some(ids) => Ok(Draft::on(tool, Resolved { param: list(&ids), ids }, params)),
+            // "tighten it": nothing is selected and nothing is written down.
+            None if tokens.iter().all(|token| token.is("it")) => {
+                Ok(Draft::on(tool, self.context.resolve_or_all(None)?, params))
+            }
             None => self.on("targets", tool, params),
         }
     }

@@ -5,7 +5,7 @@ use deskhand_dsp::effects::{Band, BandShape, Effect, Equalizer};
 use deskhand_dsp::{Decibels, Fade, Frames, SampleRate};
 use deskhand_protocol::ToolInfo;
 use deskhand_session::{
-    Assembly, Clip, ClipId, Code, CodeId, Coding, ContentHash, Duplicates, Group, GroupId,
+    Assembly, Clip, ClipId, Code, CodeId, Coding, ContentHash, Duplicates, Fact, Group, GroupId,
     InsertId, InsertOwner, Marker, MarkerId, Media, Phrase, PhraseId, PlacedInsert, Segment,
     SegmentId, Selection, Session, SessionId, Source, SourceId, Switch, TimeRange, Track, TrackId,
     Word,
@@ -117,6 +117,27 @@ fn segment((speaker, start, end, text): (&str, i64, i64, &str)) -> Segment {
         words: text.split(' ').map(word).collect(),
         ..Segment::new(SourceId::new(1), Frames(start * RATE), Frames((end - start) * RATE))
     }
+}
+
+/// Tracks of which analysis wrote down what they are, whatever they are called; of the last one nothing is known.
+fn classified() -> Session {
+    let mut session = empty();
+    let known = [("01", "speech"), ("02", "music"), ("Guest", "music"), ("Bed", "speech")];
+    for (number, (name, content)) in (1..).zip(known.into_iter().chain([("Host", "")])) {
+        let row: Row = (name, &[("take", 0, 90)]);
+        let track = add_track(&mut session, &row);
+        let source = SourceId::new(number);
+        for clip in session.clips.values_mut().filter(|clip| clip.track == track) {
+            clip.source = source;
+        }
+        let mut segment = Segment::new(source, Frames::ZERO, Frames(90 * RATE));
+        let fact = Fact { value: content.into(), unit: None, confidence: None, by: "test".into() };
+        segment.description.facts.insert("content".into(), fact);
+        if !content.is_empty() {
+            session.segments.insert(SegmentId::new(number), segment);
+        }
+    }
+    session
 }
 
 /// The file of a recording.
@@ -383,6 +404,7 @@ pub(crate) fn variant(name: &str) -> Session {
             session.codes.insert(CodeId::new(5), Code::new("Fire"));
             session.codes.insert(CodeId::new(6), Code { parent, ..Code::new("Fire") });
         }
+        "classified" => session = classified(),
         "single-said" => session = single_said(),
         "voices" => {
             session = laid(&[1, 2, 3, 4, 5, 6]);

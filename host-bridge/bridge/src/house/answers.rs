@@ -15,10 +15,10 @@ const MOST: u32 = 500;
 #[derive(Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Page {
-    /// At most so many; omitted: 100.
+    /// Most rows to return; omitted: 100.
     #[schemars(range(min = 1, max = 500))]
     pub(crate) limit: Option<u32>,
-    /// Leave out so many first.
+    /// Rows to skip first.
     pub(crate) offset: Option<u32>,
 }
 
@@ -27,9 +27,9 @@ pub(crate) struct Page {
 pub(crate) struct Listed<T> {
     /// The rows.
     pub(crate) items: Vec<T>,
-    /// How many there are in all.
+    /// Number of all rows.
     pub(crate) total: usize,
-    /// How many were left out first.
+    /// Number of skipped rows.
     pub(crate) offset: usize,
 }
 

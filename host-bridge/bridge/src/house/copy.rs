@@ -20,8 +20,7 @@ const LIMIT: Duration = Duration::from_secs(3_600);
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct CopyParams {
-    /// The folder to make; a relative path is taken from the folder that holds the session's. It must not
-    /// exist.
+    /// The new folder; it must not exist. A relative path starts at the session's parent folder.
     #[schemars(length(min = 1, max = 4096))]
     path: String,
 }
@@ -31,11 +30,11 @@ struct CopyParams {
 struct CopyAnswer {
     /// The new folder.
     path: String,
-    /// Files of media that were copied.
+    /// Number of copied media files.
     media_files: usize,
     /// Their size in bytes.
     media_bytes: u64,
-    /// Names of sources whose originals are missing or changed, and so are in the copy as they are here.
+    /// Sources that are not copied because their files are missing or changed.
     missing: Vec<String>,
 }
 
@@ -43,10 +42,10 @@ pub(super) fn tool() -> HouseTool {
     let about = About {
         name: "cmd_save_copy",
         title: "Save a copy",
-        description: "Saves the session as it is, with its history, plans, conversation and media, as a new \
-                      folder. Original files that are played from where they are get a place inside of it. \
-                      Writes outside the session, so a model's call waits until the person lets it run. \
-                      Returns {path, media_files, media_bytes, missing}.",
+        description: "Saves the session with its history, plans, conversation and media as a new folder. Audio \
+                      files outside the session are copied into it. Writes outside the session, so a model's \
+                      call waits until the person lets it run. Returns {path, media_files, media_bytes, \
+                      missing}.",
         category: Category::Library,
         trust: Trust::Require,
         example: json!({"path": "backup of today"}),

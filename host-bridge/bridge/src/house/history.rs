@@ -22,7 +22,7 @@ struct GetHistory;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct StepParams {
-    /// Only if it is this revision; omitted: whichever is next.
+    /// Refuse unless the next step is this revision; omitted: any.
     pub(crate) revision: Option<u64>,
 }
 
@@ -30,7 +30,7 @@ pub(crate) struct StepParams {
 #[derive(Debug, Serialize, JsonSchema)]
 struct RevisionRow {
     revision: u64,
-    /// The revision it was made on.
+    /// The revision before it.
     parent: u64,
     /// What it did.
     label: String,
@@ -41,10 +41,10 @@ struct RevisionRow {
     plan: Option<String>,
     /// Number of changes.
     changes: usize,
-    /// The revision that it takes back, because recordings or the host came since.
+    /// The revision it undoes, when recordings or host steps came between.
     #[serde(skip_serializing_if = "Option::is_none")]
     takes_back: Option<u64>,
-    /// The undone revision that it does again.
+    /// The undone revision it redoes.
     #[serde(skip_serializing_if = "Option::is_none")]
     does_again: Option<u64>,
 }
@@ -54,11 +54,11 @@ struct RevisionRow {
 struct HistoryAnswer {
     /// The revision the session is at.
     head: u64,
-    /// The revision that cmd_undo takes back.
+    /// The revision that cmd_undo undoes.
     undo: Option<u64>,
-    /// The revision that cmd_redo does again.
+    /// The revision that cmd_redo redoes.
     redo: Option<u64>,
-    /// Revisions, newest first, those of abandoned branches too.
+    /// Revisions, newest first, with abandoned branches.
     revisions: Listed<RevisionRow>,
 }
 
@@ -70,8 +70,8 @@ impl Look for GetHistory {
         About::read(
             "get_history",
             "The history",
-            "Revisions, newest first: what each did, who made it and by which plan; the head, and what \
-             undo and redo would do next.",
+            "Revisions, newest first: what each did, who made it and its plan; the head, and the next undo and \
+             redo.",
             Category::Organize,
             json!({"limit": 10}),
         )
@@ -113,14 +113,14 @@ fn step(way: Way) -> HouseTool {
         Way::Back => (
             UNDO,
             "Undo",
-            "Takes back the last step of the session, whoever made it. A model's call is a plan that names \
-             the revision and waits for a person. With `revision` it is refused unless that is the next.",
+            "Undoes the last step, whoever made it. A model's call is a plan that names the revision and waits \
+             for a person. With `revision`, it is refused unless that is the next step.",
         ),
         Way::Forth => (
             REDO,
             "Redo",
-            "Does the step again that was undone last. A model's call is a plan that names the revision and \
-             waits for a person. With `revision` it is refused unless that is the next.",
+            "Redoes the last undone step. A model's call is a plan that names the revision and waits for a \
+             person. With `revision`, it is refused unless that is the next step.",
         ),
     };
     let (category, trust, example) = (Category::Organize, Trust::Suggest, json!({}));

@@ -24,16 +24,16 @@ struct SourceRow {
     source_id: String,
     name: String,
     duration_s: f64,
-    /// Of its file, in Hz.
+    /// Sample rate of the file in Hz.
     sample_rate: u32,
     channels: u16,
     /// Number of clips that play it.
     clip_count: usize,
     /// Format and sample format: "WAV 24 bit".
     format: String,
-    /// Whether it is the one that is worked on.
+    /// Whether it is the current source.
     is_current: bool,
-    /// Where it was recorded, if a plugin instance recorded it: a take stays here when a newer one covers it.
+    /// Where a plugin instance recorded it. A take stays here when a newer take covers it.
     #[serde(skip_serializing_if = "Option::is_none")]
     take: Option<TakeRow>,
 }
@@ -55,8 +55,9 @@ impl Look for ListSources {
         About::read(
             "list_sources",
             "List the library",
-            "All sources: the audio files of the session, with or without clips; `take` says where a \
-             recorded one began. select_source makes one the current one, cmd_add_clip places one on a track, import_audio adds files.",
+            "The sources: all audio files of the session, with or without clips; `take` is where a recording \
+             began. select_source makes one current, cmd_add_clip places one on a track, import_audio adds \
+             files.",
             Category::Library,
             json!({"limit": 50}),
         )

@@ -111,12 +111,12 @@ struct MarkerRow {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct ClipParams {
-    /// Only these clips, or those of these tracks and groups; omitted: all.
+    /// Only these clips, or the clips of these tracks and groups; omitted: all.
     targets: Option<Targets>,
-    /// At most so many; omitted: 100.
+    /// Most rows to return; omitted: 100.
     #[schemars(range(min = 1, max = 500))]
     limit: Option<u32>,
-    /// Leave out so many first.
+    /// Rows to skip first.
     offset: Option<u32>,
 }
 

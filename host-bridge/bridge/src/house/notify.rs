@@ -32,17 +32,17 @@ struct NotifyUser;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct NotifyParams {
-    /// The words, plain text.
+    /// The message, as plain text.
     #[schemars(length(min = 1, max = 2000))]
     message: String,
-    /// What kind; `query` is a question that waits for the person's answer. Omitted: info.
+    /// The kind; `query` waits for the person's answer. Omitted: info.
     #[serde(default, rename = "type")]
     #[schemars(schema_with = "kind_schema")]
     kind: NoticeKind,
-    /// How long it is shown, in milliseconds; 0 stays until it is put away. Omitted: 3000.
+    /// Time on screen in milliseconds; 0 stays until closed. Omitted: 3000.
     #[schemars(range(min = 0, max = 3_600_000))]
     duration_ms: Option<u64>,
-    /// Answers to a query, in a few words each: the person takes one as it stands, or writes another.
+    /// Short answers to a query: the person picks one or writes another.
     #[serde(default)]
     #[schemars(length(max = 6), inner(length(min = 1, max = 60)))]
     choices: Vec<String>,
@@ -52,14 +52,14 @@ fn kind_schema(_: &mut SchemaGenerator) -> Schema {
     json_schema!({"type": "string", "enum": KINDS})
 }
 
-/// What became of it.
+/// The result.
 #[derive(Debug, Serialize, JsonSchema)]
 struct NotifyAnswer {
-    /// Names the notice.
+    /// Id of the notice.
     notice_id: Option<String>,
     /// Whether a front end with a person is attached.
     is_person_here: bool,
-    /// The person's words to a query; null when it was put away without any.
+    /// The person's answer to a query; null if closed without one.
     answer: Option<String>,
 }
 
@@ -72,8 +72,8 @@ impl Deed for NotifyUser {
             "notify_user",
             "Tell the person",
             "Shows the person a short message (type info, success, error or progress), or asks a question \
-             (type query, with `choices` where there are some) whose answer is returned when the person gives \
-             it. An answer is information, never a decision on a plan. When nobody is there to see it, the result says so at once.",
+             (type query, with `choices` if any) and returns the answer. An answer is information, never a \
+             decision on a plan. If nobody is there, the result says so at once.",
             json!({"message": "The mix is at -16 LUFS now", "type": "success"}),
         )
     }

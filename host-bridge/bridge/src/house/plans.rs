@@ -38,14 +38,14 @@ fn state_schema(_: &mut SchemaGenerator) -> Schema {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct PlansParams {
-    /// Only those in this state; omitted: all.
+    /// Only plans in this state; omitted: all.
     #[serde(default)]
     #[schemars(schema_with = "state_schema")]
     state: Option<PlanState>,
-    /// At most so many; omitted: 100.
+    /// Most rows to return; omitted: 100.
     #[schemars(range(min = 1, max = 500))]
     limit: Option<u32>,
-    /// Leave out so many first.
+    /// Rows to skip first.
     offset: Option<u32>,
 }
 
@@ -56,10 +56,10 @@ struct PlanParams {
     /// Its id.
     #[schemars(with = "String")]
     plan_id: PlanId,
-    /// At most so many changes, findings and predictions; omitted: 100.
+    /// Most changes, findings and predictions to return; omitted: 100.
     #[schemars(range(min = 1, max = 500))]
     limit: Option<u32>,
-    /// Leave out so many of each first.
+    /// Rows of each list to skip first.
     offset: Option<u32>,
 }
 
@@ -80,7 +80,7 @@ struct PlanRow {
     summary: String,
     #[schemars(schema_with = "state_schema")]
     state: PlanState,
-    /// On whose behalf it was made: "user" or "agent".
+    /// Made for "user" or "agent".
     #[schemars(with = "String")]
     author: deskhand_session::Author,
     /// Number of changes.
@@ -100,7 +100,7 @@ struct PlanAnswer {
     summary: String,
     #[schemars(schema_with = "state_schema")]
     state: PlanState,
-    /// Why it has this state: the words of a rejection, or what conflicts.
+    /// Reason of the state: the words of a rejection, or the conflict.
     reason: Option<String>,
     #[schemars(with = "String")]
     author: deskhand_session::Author,
@@ -110,14 +110,14 @@ struct PlanAnswer {
     derived_from: Option<String>,
     /// What it changes: id, op, target, name, before, after, unit, reason, needs.
     changes: Listed<Map<String, Value>>,
-    /// What was measured.
+    /// Measured facts.
     findings: Listed<Map<String, Value>>,
-    /// What will be measured once it is applied.
+    /// Values to measure after applying.
     predicted: Listed<Map<String, Value>>,
     warnings: Vec<String>,
-    /// What to know before applying, with nothing to mend.
+    /// Facts to know before applying; nothing to fix.
     notes: Vec<String>,
-    /// What applying it did.
+    /// The receipt of applying it.
     receipt: Option<Map<String, Value>>,
 }
 
@@ -129,8 +129,8 @@ impl Look for ListPlans {
         About::read(
             "list_plans",
             "List plans",
-            "Plans, newest first, with their state: waiting, applying, applied, rolled_back, rejected, \
-             undone, conflict. get_plan has all of one.",
+            "Plans, newest first, with their state: waiting, applying, applied, rolled_back, rejected, undone, \
+             conflict. get_plan shows one in full.",
             Category::Organize,
             json!({"state": "waiting"}),
         )
@@ -210,8 +210,8 @@ impl Look for GetReceipt {
         About::read(
             "get_receipt",
             "A receipt",
-            "What applying a plan did: revision, changes applied and left out, each prediction against what was \
-             measured then (`within` tolerance or not) and as a host `played` it next.",
+            "The receipt of an applied plan: revision, changes applied and left out, each prediction with the \
+             measured value (`within` tolerance or not), and how a host `played` it next.",
             Category::Organize,
             json!({"plan_id": "plan_0123456789ab"}),
         )

@@ -30,16 +30,16 @@ struct Hear;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct SeekParams {
-    /// Where, in seconds.
+    /// Time in seconds.
     #[schemars(range(min = 0.0, max = 1e7))]
     at_s: f64,
 }
 
-/// What is repeated.
+/// The loop.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct LoopParams {
-    /// Start in seconds; omitted with `to_s`: nothing is repeated.
+    /// Start in seconds; omitted with `to_s`: no loop.
     #[schemars(range(min = 0.0, max = 1e7))]
     from_s: Option<f64>,
     /// End in seconds.
@@ -47,19 +47,19 @@ struct LoopParams {
     to_s: Option<f64>,
 }
 
-/// What is heard.
+/// The plan to hear.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct HearParams {
     /// A plan that waits.
     #[schemars(with = "String")]
     plan_id: PlanId,
-    /// The session as it is, as the plan would make it, or that at the loudness of now.
+    /// The session now, with the plan, or with the plan at the current loudness.
     #[schemars(schema_with = "which_schema")]
     which: Which,
-    /// In a host: the ids of the changes to hear, with what they need; all when omitted.
+    /// In a host: ids of the changes to hear, with the changes they need; omitted: all.
     only: Option<Vec<String>>,
-    /// In a host: values to hear instead of the planned ones, by the id of the change.
+    /// In a host: values to hear instead of the planned values, by change id.
     #[serde(default)]
     set: BTreeMap<String, Value>,
 }
@@ -102,7 +102,7 @@ impl Deed for Start {
     type Answer = Silent;
 
     fn about() -> About {
-        About::notify("cmd_play", "Play", "Starts to play where the player stands.", json!({}))
+        About::notify("cmd_play", "Play", "Starts playback at the current position.", json!({}))
     }
 
     fn act(_: Nothing, bridge: &mut Bridge, asker: Asker) -> Result<Reply, ToolError> {
@@ -115,7 +115,7 @@ impl Deed for Stop {
     type Answer = Silent;
 
     fn about() -> About {
-        About::notify("cmd_stop", "Stop", "Stops playing.", json!({}))
+        About::notify("cmd_stop", "Stop", "Stops playback.", json!({}))
     }
 
     fn act(_: Nothing, bridge: &mut Bridge, asker: Asker) -> Result<Reply, ToolError> {
@@ -128,7 +128,7 @@ impl Deed for Seek {
     type Answer = Silent;
 
     fn about() -> About {
-        let description = "Moves the player to a time, whether it plays or not.";
+        let description = "Moves playback to a time, playing or stopped.";
         About::notify("cmd_seek", "Go to a time", description, json!({"at_s": 12.5}))
     }
 
@@ -147,7 +147,7 @@ impl Deed for SetLoop {
         About::notify(
             "cmd_set_loop",
             "Repeat a range",
-            "Makes the player repeat a range of time; without `from_s` and `to_s` it plays on.",
+            "Loops a range of time; without `from_s` and `to_s` the loop ends.",
             json!({"from_s": 10.0, "to_s": 20.0}),
         )
     }
@@ -178,9 +178,9 @@ impl Deed for Hear {
         About::notify(
             "cmd_hear",
             "Hear a plan",
-            "Plays what a waiting plan would make, before anything is applied: `current` the session as it \
-             is, `plan` with the plan, `level_matched` with the plan at the loudness of now. Without a \
-             player, cmd_render with `plan_id` gives the same thing as a file.",
+            "Plays a waiting plan before it is applied: `current` is the session now, `plan` the session with \
+             the plan, `level_matched` the plan at the current loudness. Without a player, cmd_render with \
+             `plan_id` writes a file.",
             json!({"plan_id": "plan_0123456789ab", "which": "plan"}),
         )
     }

@@ -71,7 +71,7 @@ pub struct RenderedFile {
     pub frames: Frames,
     /// Samples over full scale that were clipped.
     pub clipped: u64,
-    /// Samples that were no numbers and became silence.
+    /// Invalid samples (NaN) replaced with silence.
     pub nonfinite: u64,
 }
 
@@ -79,16 +79,15 @@ pub struct RenderedFile {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct RenderParams {
-    /// The WAV file to write; a relative path is taken from the folder that holds the session's. It must
-    /// not exist.
+    /// The WAV file to write; it must not exist. A relative path starts at the session's parent folder.
     #[schemars(length(min = 1, max = 4096))]
     path: String,
-    /// A waiting plan: the mix as it would leave it. Omitted: the session as it is.
+    /// A waiting plan to render. Omitted: the session now.
     #[schemars(with = "Option<String>")]
     plan_id: Option<PlanId>,
-    /// Which part of the timeline; omitted: all of it.
+    /// The part of the timeline; omitted: all of it.
     range: Option<RangeParams>,
-    /// Bits of a sample; omitted: 24.
+    /// Bits per sample; omitted: 24.
     #[serde(default)]
     bits: Bits,
 }
@@ -115,7 +114,7 @@ enum Bits {
     #[default]
     #[serde(rename = "24")]
     B24,
-    /// 32 bit float, which does not clip.
+    /// 32 bit float; does not clip.
     #[serde(rename = "32f")]
     F32,
 }
@@ -128,7 +127,7 @@ struct RenderAnswer {
     duration_s: f64,
     /// Samples over full scale that were clipped.
     clipped_samples: u64,
-    /// Samples that were no numbers and became silence.
+    /// Invalid samples (NaN) replaced with silence.
     nonfinite_samples: u64,
 }
 
@@ -136,10 +135,10 @@ pub(super) fn tool() -> HouseTool {
     let about = About {
         name: "cmd_render",
         title: "Render the mix",
-        description: "Writes the mix, or a part of it, to a new WAV file; with `plan_id` as that plan would \
-                      leave it, to listen to before deciding. Writes outside the session, so a model's \
-                      call waits until the person lets it run. Returns {path, duration_s, \
-                      clipped_samples, nonfinite_samples}.",
+        description: "Renders the mix, or a part of it, to a new WAV file; with `plan_id` as if that plan were \
+                      applied, to hear it before deciding. Writes outside the session, so a model's call waits \
+                      until the person lets it run. Returns {path, duration_s, clipped_samples, \
+                      nonfinite_samples}.",
         category: Category::Library,
         trust: Trust::Require,
         example: json!({"path": "mix.wav", "bits": "24"}),
@@ -187,8 +186,8 @@ fn range(wanted: Option<RangeParams>, session: &Session) -> Result<Range<Frames>
         None => Frames::ZERO..end,
     };
     if end <= Frames::ZERO && !session.clips.is_empty() {
-        let fix = "unmute a track, or put phrases back: tool_restore_segments";
-        let message = "nothing plays: all that has clips is muted";
+        let fix = "unmute a track, or restore phrases: tool_restore_segments";
+        let message = "nothing plays: every track with clips is muted";
         return Err(ToolError::prepare(Code::NoTarget, message, fix));
     }
     if end <= Frames::ZERO {

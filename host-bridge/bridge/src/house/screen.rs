@@ -78,15 +78,15 @@ impl Windows {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct DisplayParams {
-    /// The `deskhand://` handle of what to show: deskhand://session, history, codes, segments (what is
-    /// coded), assembly, tracks/ID, clips/ID, sources/ID, plans/ID, markers/ID, transcripts/ID of a source,
-    /// phrases/ID, tools/NAME, or files/PATH inside the session folder.
+    /// The `deskhand://` handle to show: deskhand://session, history, codes, segments (coded segments),
+    /// assembly, tracks/ID, clips/ID, sources/ID, plans/ID, markers/ID, transcripts/ID of a source, phrases/ID,
+    /// tools/NAME, or files/PATH inside the session folder.
     handle: String,
-    /// How; omitted or `auto`: by the type of the resource.
+    /// The viewer; omitted or `auto`: by the type of the resource.
     #[serde(default)]
     #[schemars(schema_with = "viewer_schema")]
     viewer: Viewer,
-    /// The window that shall show it instead of what it shows; omitted: a new one.
+    /// The window to reuse; omitted: a new window.
     window_id: Option<String>,
 }
 
@@ -108,7 +108,7 @@ struct WindowRow {
     window_id: String,
     #[schemars(schema_with = "viewer_schema")]
     viewer: Viewer,
-    /// The handle of what it shows.
+    /// The handle it shows.
     resource: String,
     title: String,
 }
@@ -127,11 +127,11 @@ impl Deed for Display {
     fn about() -> About {
         About::notify(
             "display_resource",
-            "Show something",
-            "Shows the person a track, clip, source, plan, marker, the session, the history, a transcript, \
-             the codes, the assembly, a tool or a file of the session folder in a window. Returns {window_id, \
-             viewer, resource}. Pass that window_id again to replace what the window shows: reuse one window \
-             rather than opening many. The viewer is chosen by type; what has no known type is shown as text.",
+            "Show in a window",
+            "Shows the person a track, clip, source, plan, marker, the session, the history, a transcript, the \
+             codes, the assembly, a tool or a file of the session folder in a window. Returns {window_id, \
+             viewer, resource}. Pass that window_id again to reuse the window instead of opening many. The \
+             viewer follows the type; unknown types are shown as text.",
             json!({"handle": "deskhand://session"}),
         )
     }
@@ -250,7 +250,7 @@ impl Look for ListWindows {
         About::read(
             "list_windows",
             "List windows",
-            "The windows that are open, in the order they were opened, and what each shows.",
+            "The open windows in the order of opening, with the resource of each.",
             Category::Navigate,
             json!({}),
         )

@@ -38,7 +38,7 @@ struct SessionAnswer {
     tempo: Listed<TempoRow>,
     /// Meter over time.
     meter: Listed<MeterRow>,
-    /// What is selected.
+    /// The selection.
     selection: SelectionAnswer,
     /// Tracks and buses in their order.
     tracks: Listed<TrackRow>,
@@ -60,7 +60,7 @@ struct SessionAnswer {
 #[derive(Debug, Serialize, JsonSchema)]
 struct TempoRow {
     at_s: f64,
-    /// Quarter notes a minute.
+    /// Quarter notes per minute.
     bpm: f64,
 }
 
@@ -81,19 +81,19 @@ struct GroupRow {
     tracks: Vec<String>,
 }
 
-/// A processor ahead of a fader.
+/// A processor before a fader.
 #[derive(Debug, Serialize, JsonSchema)]
 struct InsertRow {
     id: String,
     /// Id of its track or bus, or `master`.
     on: String,
-    /// Whether it works.
+    /// Whether it is switched on.
     works: bool,
     /// Its kind and settings.
     effect: Value,
 }
 
-/// What is selected.
+/// The selection.
 #[derive(Debug, Serialize, JsonSchema)]
 struct SelectionAnswer {
     /// Selected tracks.
@@ -102,7 +102,7 @@ struct SelectionAnswer {
     clips: Listed<Named>,
     /// Selected time.
     range: Option<Span>,
-    /// The source that is worked on in the library.
+    /// The current source of the library.
     current_source: Option<Named>,
 }
 
@@ -114,10 +114,10 @@ impl Look for GetSession {
         About::read(
             "get_session",
             "The session",
-            "The session at a glance: its tracks and buses with ids, names, kind, fader, pan, mute, solo, \
-             output and number of clips, processors, groups, selection, tempo, sample rate, length and revision; `limit` \
-             and `offset` page through its lists. Call it first, and after something changed. \
-             list_clips, list_sources and list_markers say more.",
+            "Overview of the session: tracks and buses with ids, names, kind, fader, pan, mute, solo, output \
+             and number of clips, processors, groups, selection, tempo, sample rate, length and revision; \
+             `limit` and `offset` page its lists. Call it first, and after changes. list_clips, list_sources \
+             and list_markers have more.",
             Category::Organize,
             json!({}),
         )
@@ -156,9 +156,9 @@ impl Look for GetSelection {
     fn about() -> About {
         About::read(
             "get_selection",
-            "What is selected",
-            "The selected tracks, clips and time, and the current source of the library. Tools that are \
-             called without targets work on it. cmd_set_selection changes it.",
+            "The selection",
+            "The selected tracks, clips and time, and the current source of the library. Tools without targets \
+             work on the selection. cmd_set_selection changes it.",
             Category::Navigate,
             json!({}),
         )

@@ -184,7 +184,7 @@ fn result_schema(answer: Value) -> Value {
     json!({
         "type": "object",
         "properties": {
-            "status": { "enum": states, "description": "What became of the call" },
+            "status": { "enum": states, "description": "State of the call" },
             "summary": { "type": "string", "description": "One sentence for people" },
             "answer": answer,
         },

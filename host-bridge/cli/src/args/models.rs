@@ -1,28 +1,28 @@
-//! What can be typed about models.
+//! Arguments of `deskhand models`.
 
 use clap::Subcommand;
 use std::path::PathBuf;
 
-/// What `deskhand models` does.
+/// Subcommands of `deskhand models`.
 #[derive(Debug, Subcommand)]
 pub(crate) enum ModelsCommand {
-    /// What is installed, and what can be
+    /// List the models: installed ones, and ones you can install
     List,
-    /// One model, with its license in full
+    /// Show a model with its full license
     Show {
         /// Id of a model
         id: String,
     },
-    /// Download a model of the list with pip, check it, and keep it
+    /// Download a listed model with pip, check it and install it
     Install {
         /// Id of a model
         id: String,
-        /// Do not ask
+        /// Install without asking
         #[arg(long, short)]
         yes: bool,
     },
-    /// Keep a copy of a model of your own: an ONNX file, or a CTranslate2 folder of Whisper; what an ONNX file does not
-    /// say is read from a .toml beside it
+    /// Add a copy of your own model: an ONNX file, or a CTranslate2 folder of Whisper; settings missing in an ONNX
+    /// file are read from a .toml file next to the model
     Add {
         /// The ONNX file (Open-Unmix, MDX-Net, Demucs with or without spectra), or the folder with model.bin
         file: PathBuf,
@@ -32,17 +32,17 @@ pub(crate) enum ModelsCommand {
         /// Id of a model
         id: String,
     },
-    /// Keep a model when room is needed for others
+    /// Never remove this model to free space for others
     Pin {
         /// Id of a model
         id: String,
-        /// Let it go again
+        /// Allow its removal again
         #[arg(long)]
         off: bool,
     },
-    /// Check that a model's file is the one that was installed, byte for byte
+    /// Check that a model's file is unchanged since its installation
     Verify {
-        /// Id of a model; omitted: all
+        /// Id of a model (default: all)
         id: Option<String>,
     },
 }

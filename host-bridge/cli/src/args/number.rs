@@ -1,12 +1,12 @@
-//! Numbers that are typed.
+//! Numbers in arguments.
 
-/// A number; what is none, or has no end, is refused: JSON has no word for it, so it would be left out on its way.
+/// A finite number. NaN and infinity are refused: JSON cannot hold them, so the value would get lost.
 ///
 /// # Errors
-/// When the text is no finite number.
+/// When the text is not a finite number.
 pub(crate) fn finite(text: &str) -> Result<f64, String> {
     let number = text.parse::<f64>().ok().filter(|number| number.is_finite());
-    number.ok_or_else(|| "give a number, such as 1.5".to_owned())
+    number.ok_or_else(|| "write a number, such as 1.5".to_owned())
 }
 
 #[cfg(test)]
@@ -24,7 +24,7 @@ mod tests {
             let read =
                 Cli::try_parse_from(["deskhand", "assemble", "tighten", "a.deskhand", &typed]);
             let told = read.err().unwrap().to_string();
-            assert!(told.contains("--pauses-over") && told.contains("give a number"), "{told}");
+            assert!(told.contains("--pauses-over") && told.contains("write a number"), "{told}");
         }
     }
 }

@@ -1,37 +1,37 @@
-//! What can be typed about providers.
+//! Arguments of `deskhand providers`.
 
 use clap::Subcommand;
 
-/// What `deskhand providers` does.
+/// Subcommands of `deskhand providers`.
 #[derive(Debug, Subcommand)]
 pub(crate) enum ProvidersCommand {
-    /// Which there are, with their models, and which answers
+    /// List the providers with their models, and the provider that answers
     List,
-    /// Have another answer from now on, or another model of it
+    /// Choose the provider or the model that answers from now on
     Use {
-        /// Id of a provider, or `offline` for none
+        /// Id of a provider, or `offline` for no provider
         id: String,
-        /// The model that answers through it
+        /// The provider's model to use
         #[arg(long, short)]
         model: Option<String>,
     },
-    /// Add a server of your own that speaks chat completions; it answers from now on
+    /// Add your own chat completions server and use it from now on
     Add {
         /// Its base URL: https://, or http:// on this machine
         address: String,
-        /// The model that answers there
+        /// The server's model to use
         model: String,
     },
-    /// Keep a key for a provider; it is read from standard input, and kept in a file that you alone can read
+    /// Store a provider's key from standard input, in a file that only you can read
     Key {
         /// Id of a provider
         id: String,
     },
-    /// See whether a provider answers, and which models it has; this uses the network
+    /// Test whether a provider answers, and list its models; uses the network
     Test {
         /// Id of a provider
         id: String,
-        /// Nothing is sent off this machine
+        /// Send nothing off this machine
         #[arg(long)]
         local_only: bool,
     },

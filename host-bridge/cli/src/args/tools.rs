@@ -1,58 +1,58 @@
-//! `deskhand tools`: what can be done with tools of one's own.
+//! Arguments of `deskhand tools`: your own tools.
 
 use clap::{Subcommand, ValueEnum};
 use std::path::PathBuf;
 
-/// What `deskhand tools` does beside listing.
+/// Subcommands of `deskhand tools`.
 #[derive(Debug, Subcommand)]
 pub(crate) enum ToolsCommand {
-    /// List the manifests of your own tools, and those that came with a session
+    /// List the manifests of your own tools and of tools that came with a session
     List {
         /// The session folder
         dir: Option<PathBuf>,
     },
-    /// Write a manifest and a program in Python that work as they are
+    /// Make a new tool: a manifest and a working Python program
     New {
-        /// The name, in small letters, digits and _
+        /// The name: lowercase letters, digits and _
         name: String,
-        /// Where to; omitted: your own folder of tools
+        /// The folder (default: your own tools folder)
         folder: Option<PathBuf>,
-        /// What it begins as
+        /// The template
         #[arg(long, value_enum, default_value_t)]
         like: Like,
     },
-    /// Run a tool on a test tone and say what happened
+    /// Run a tool on a test tone and report the result
     Check {
         /// The manifest
         file: PathBuf,
-        /// Parameters as one JSON object; omitted: the first of its examples
+        /// Parameters as one JSON object (default: the tool's first example)
         #[arg(long, value_name = "JSON")]
         params: Option<String>,
-        /// Run it without asking, though it lies outside of your own folder
+        /// Run a tool outside your own tools folder without asking
         #[arg(long, short)]
         yes: bool,
     },
-    /// Let a tool that came with a session be called, as it is now, on this machine
+    /// Allow a tool that came with a session, in its current form, on this machine
     Approve {
         /// The manifest
         file: PathBuf,
-        /// Do not ask
+        /// Approve without asking
         #[arg(long, short)]
         yes: bool,
     },
-    /// Take an approval back
+    /// Revoke an approval
     Forget {
         /// The manifest
         file: PathBuf,
     },
 }
 
-/// What a new tool begins as.
+/// Templates of a new tool.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Like {
-    /// A change of level, without anything but Python
+    /// A level change, with Python only
     #[default]
     Plain,
-    /// Pitch and time by the program rubberband
+    /// Pitch and time, with the rubberband program
     PitchAndTime,
 }

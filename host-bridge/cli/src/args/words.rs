@@ -1,4 +1,4 @@
-//! What can be typed about words and takes: `deskhand transcribe`, `words`, `codes` and `assemble`.
+//! Arguments of `deskhand transcribe`, `words`, `codes` and `assemble`.
 
 mod said;
 
@@ -12,56 +12,56 @@ use std::path::PathBuf;
 /// `deskhand transcribe`.
 #[derive(Debug, Args)]
 pub(crate) struct TranscribeArgs {
-    /// A session folder and what in it (omitted: all its clips), or audio files: each gets a session beside it
+    /// A session folder and its clips or tracks (default: all clips), or audio files (each gets a session next to it)
     #[arg(required = true, value_name = "DIR [TARGET…] | FILE")]
     pub(crate) what: Vec<PathBuf>,
-    /// The language that is spoken, such as en; omitted: found out
+    /// The spoken language, such as en (default: detected)
     #[arg(long, value_name = "CODE")]
     pub(crate) language: Option<String>,
-    /// The installed model; omitted: whisper-base where it is installed, else whisper-tiny
+    /// An installed model (default: whisper-base if installed, else whisper-tiny)
     #[arg(long, value_name = "NAME")]
     pub(crate) model: Option<String>,
-    /// Listen again to what is written down already
+    /// Transcribe again and replace existing transcripts
     #[arg(long)]
     pub(crate) again: bool,
-    /// Write every "um" and "uh" down as well, so that they can be cut
+    /// Keep every "um" and "uh" in the transcript, so that you can cut them
     #[arg(long)]
     pub(crate) verbatim: bool,
-    /// Also write it to this file, ending in .srt, .vtt, .json or .txt
+    /// Also write the transcript to this file, ending in .srt, .vtt, .json or .txt
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
-    /// With --model service: send the sound without asking; else nothing is asked
+    /// With --model service: send the sound without asking
     #[arg(long, short)]
     pub(crate) yes: bool,
 }
 
-/// What `deskhand codes` does.
+/// Subcommands of `deskhand codes`.
 #[derive(Debug, Subcommand)]
 pub(crate) enum CodesCommand {
-    /// The codebook, with how many segments each code is on
+    /// List the codes with their numbers of segments
     List {
         /// The session folder
         dir: PathBuf,
     },
-    /// Make a code, or change the one of that name
+    /// Make a code, or change the code with this name
     Add {
         /// The session folder
         dir: PathBuf,
-        /// Its name
+        /// The name of the code
         name: String,
-        /// #rrggbb
+        /// Color as #rrggbb
         #[arg(long)]
         color: Option<String>,
-        /// When to use it
+        /// When to use the code
         #[arg(long)]
         description: Option<String>,
-        /// The code it is a kind of: name or id
+        /// The parent code: name or id
         #[arg(long, value_name = "CODE")]
         parent: Option<String>,
         #[command(flatten)]
         decided: Decided,
     },
-    /// Code every place where words are said exactly
+    /// Code every place where a speaker says these words
     Exact {
         /// The session folder
         dir: PathBuf,
@@ -69,48 +69,48 @@ pub(crate) enum CodesCommand {
         code: String,
         /// The words, or a regular expression with --match regex
         text: String,
-        /// Where: clips or sources; omitted: all that is written down
+        /// Clips or sources to search (default: all transcripts)
         #[arg(long = "in", value_name = "TARGET")]
         targets: Vec<String>,
-        /// How the words are compared
+        /// How to compare the words
         #[arg(long = "match", value_enum, default_value_t)]
         match_type: MatchType,
-        /// What becomes a coded segment
+        /// How much of the text to code
         #[arg(long, value_enum, default_value_t)]
         unit: Unit,
-        /// "Money" is not "money"
+        /// Match upper and lower case exactly
         #[arg(long)]
         case: bool,
-        /// Whole words alone
+        /// Match whole words only
         #[arg(long)]
         whole_word: bool,
         #[command(flatten)]
         decided: Decided,
     },
-    /// Code every place where something like the words is said
+    /// Code every place where a speaker says something similar
     Similar {
         /// The session folder
         dir: PathBuf,
         /// The code: name or id
         code: String,
-        /// The words
+        /// The words to compare with
         text: String,
-        /// Where: clips or sources; omitted: all that is written down
+        /// Clips or sources to search (default: all transcripts)
         #[arg(long = "in", value_name = "TARGET")]
         targets: Vec<String>,
-        /// How alike, 0 to 1
+        /// The least similarity, 0 to 1
         #[arg(long, value_name = "0..1", value_parser = finite)]
         threshold: Option<f64>,
-        /// By what it is like; omitted: by meaning where the model minilm is installed
+        /// How to compare (default: by meaning if the model minilm is installed, else by letters)
         #[arg(long, value_enum)]
         measure: Option<Measure>,
-        /// What becomes a coded segment
+        /// How much of the text to code
         #[arg(long, value_enum, default_value_t = Unit::Sentence)]
         unit: Unit,
         #[command(flatten)]
         decided: Decided,
     },
-    /// Code a range of a clip or source; a code that is not there is made
+    /// Code a time range of a clip or source; a new code is made if needed
     Region {
         /// The session folder
         dir: PathBuf,
@@ -118,16 +118,16 @@ pub(crate) enum CodesCommand {
         code: String,
         /// The clip or source
         target: String,
-        /// From, in seconds
+        /// Start in seconds
         #[arg(value_parser = finite)]
         from: f64,
-        /// To, in seconds
+        /// End in seconds
         #[arg(value_parser = finite)]
         to: f64,
         #[command(flatten)]
         decided: Decided,
     },
-    /// Code a rectangle of the spectrogram of a clip or source; a code that is not there is made
+    /// Code a rectangle of a clip's or source's spectrogram; a new code is made if needed
     Spectral {
         /// The session folder
         dir: PathBuf,
@@ -135,81 +135,81 @@ pub(crate) enum CodesCommand {
         code: String,
         /// The clip or source
         target: String,
-        /// From, in seconds
+        /// Start in seconds
         #[arg(value_parser = finite)]
         from: f64,
-        /// To, in seconds
+        /// End in seconds
         #[arg(value_parser = finite)]
         to: f64,
-        /// Its lower edge, in Hz
+        /// Lower edge in Hz
         #[arg(value_parser = finite)]
         low: f64,
-        /// Its upper edge, in Hz
+        /// Upper edge in Hz
         #[arg(value_parser = finite)]
         high: f64,
         #[command(flatten)]
         decided: Decided,
     },
-    /// Give a code another name
+    /// Rename a code
     Rename {
         /// The session folder
         dir: PathBuf,
         /// The code: name, path or id
         code: String,
-        /// Its name from now on
+        /// The new name
         name: String,
         #[command(flatten)]
         decided: Decided,
     },
-    /// Move a code under another one; without one to the top
+    /// Move a code under another code, or to the top level
     Move {
         /// The session folder
         dir: PathBuf,
         /// The code: name, path or id
         code: String,
-        /// The code it is a kind of from now on
+        /// The new parent code (default: the top level)
         #[arg(long, value_name = "CODE")]
         under: Option<String>,
         #[command(flatten)]
         decided: Decided,
     },
-    /// Mark a segment as important, or take the mark away
+    /// Mark a segment as important, or remove the mark
     Important {
         /// The session folder
         dir: PathBuf,
         /// A seg_… id
         segment: String,
-        /// Take the mark away
+        /// Remove the mark
         #[arg(long)]
         off: bool,
         #[command(flatten)]
         decided: Decided,
     },
-    /// Take codes off segments: all that one call coded, or single segments
+    /// Remove codes from segments: from everything one call coded, or from single segments
     Uncode {
         /// The session folder
         dir: PathBuf,
-        /// A batch_… or seg_… ids
+        /// One batch_… id, or seg_… ids
         #[arg(required = true)]
         ids: Vec<String>,
-        /// Only what this coder gave: "this session", "model", or a name that codings were merged by
+        /// Only codes of this coder: "this session", "model", or the name of a merged coder
         #[arg(long, value_name = "NAME")]
         coder: Option<String>,
         #[command(flatten)]
         decided: Decided,
     },
-    /// Make one code of two: what the first is on gets the second
+    /// Merge two codes: segments of the first get the second
     Merge {
         /// The session folder
         dir: PathBuf,
-        /// The code that goes
+        /// The code to remove
         from: String,
-        /// The code that stays
+        /// The code to keep
         into: String,
         #[command(flatten)]
         decided: Decided,
     },
-    /// Remove a code, and take it off its segments
+    /// Remove a code from the codebook and from its segments
     Remove {
         /// The session folder
         dir: PathBuf,
@@ -218,42 +218,42 @@ pub(crate) enum CodesCommand {
         #[command(flatten)]
         decided: Decided,
     },
-    /// Write a note on a code, a segment or a source; without text it is taken away
+    /// Write a memo on a code, a segment or a source; without text, remove the memo
     Memo {
         /// The session folder
         dir: PathBuf,
         /// A code, a segment or a source
         target: String,
-        /// The note
+        /// The memo
         text: Option<String>,
         #[command(flatten)]
         decided: Decided,
     },
-    /// Numbers and quotes: how often, what together, who agrees
+    /// Report on codes: counts, overlaps, quotes and coder agreement
     Report {
         /// The session folder
         dir: PathBuf,
-        /// Which report
+        /// The report
         #[arg(value_enum, default_value_t)]
         report: Report,
-        /// Write it to this file, ending in .csv or .json
+        /// Write the report to this file, ending in .csv or .json
         #[arg(short, long, value_name = "FILE")]
         output: Option<PathBuf>,
         #[command(flatten)]
         decided: Decided,
     },
-    /// Take over what a second person coded in a copy of the session
+    /// Import the codes a second person gave in a copy of the session
     Codings {
         /// The session folder
         dir: PathBuf,
         /// The session folder of the other person
         from: PathBuf,
-        /// Who that is
+        /// The name of the other person
         coder: String,
         #[command(flatten)]
         decided: Decided,
     },
-    /// Write the codebook (.qdc) or the whole project (.qdpx) for other programs (REFI-QDA)
+    /// Export the codebook (.qdc) or the whole project (.qdpx) for other programs (REFI-QDA)
     Export {
         /// The session folder
         dir: PathBuf,
@@ -262,7 +262,7 @@ pub(crate) enum CodesCommand {
         #[command(flatten)]
         decided: Decided,
     },
-    /// Read a codebook (.qdc), or that of a project (.qdpx)
+    /// Import the codebook of a .qdc or .qdpx file
     Import {
         /// The session folder
         dir: PathBuf,
@@ -273,28 +273,28 @@ pub(crate) enum CodesCommand {
     },
 }
 
-/// What `deskhand assemble` does.
+/// Subcommands of `deskhand assemble`.
 #[derive(Debug, Subcommand)]
 pub(crate) enum AssembleCommand {
-    /// Find the phrases of transcribed clips or sources, and lay them out one after another
+    /// Find the phrases of transcribed clips or sources and put them one after another
     Phrases {
         /// The session folder
         dir: PathBuf,
-        /// Clips or sources; omitted: all clips
+        /// Clips or sources (default: all clips)
         targets: Vec<String>,
         #[command(flatten)]
         decided: Decided,
     },
-    /// The phrases as they play, with their numbers, and those that do not play
+    /// List the phrases in playing order with their numbers, and phrases that do not play
     List {
         /// The session folder
         dir: PathBuf,
     },
-    /// Play the phrases in this order; all that play must be named
+    /// Reorder the phrases; name every phrase that plays
     Order {
         /// The session folder
         dir: PathBuf,
-        /// Numbers of `assemble list`, or phr_… ids
+        /// Numbers from `assemble list`, or phr_… ids
         #[arg(required = true)]
         phrases: Vec<String>,
         #[command(flatten)]
@@ -304,35 +304,35 @@ pub(crate) enum AssembleCommand {
     Duplicates {
         /// The session folder
         dir: PathBuf,
-        /// Takes of one phrase, by the numbers of `assemble list` or their phr_… ids; omitted: they are found
+        /// Takes of one phrase: numbers from `assemble list`, or phr_… ids (default: Deskhand finds the takes)
         takes: Vec<String>,
-        /// Find takes of this phrase alone; give it once for each phrase
+        /// Find takes of this phrase only; may be repeated
         #[arg(long, value_name = "PHRASE", conflicts_with = "takes")]
         of: Vec<String>,
-        /// The one that plays; alone it is a take that is known: 3.2 is the second take of phrase 3
+        /// The take to play, such as 3.2 for the second take of phrase 3
         #[arg(long, value_name = "PHRASE", conflicts_with = "of")]
         keep: Option<String>,
-        /// Why that one
+        /// Why you choose this take
         #[arg(long, value_name = "WORDS", requires = "keep")]
         reason: Option<String>,
         #[command(flatten)]
         decided: Decided,
     },
-    /// Take phrases out
+    /// Remove phrases
     Remove {
         /// The session folder
         dir: PathBuf,
-        /// Numbers of `assemble list`, or phr_… ids
+        /// Numbers from `assemble list`, or phr_… ids
         #[arg(required = true)]
         phrases: Vec<String>,
         #[command(flatten)]
         decided: Decided,
     },
-    /// Put phrases back that were taken out
+    /// Restore removed phrases
     Restore {
         /// The session folder
         dir: PathBuf,
-        /// Their phr_… ids, or 3.2 for the second take of phrase 3
+        /// phr_… ids, or 3.2 for the second take of phrase 3
         #[arg(required = true)]
         phrases: Vec<String>,
         #[command(flatten)]
@@ -342,62 +342,62 @@ pub(crate) enum AssembleCommand {
     #[command(after_help = "Examples:
   deskhand assemble tighten talk.deskhand
   deskhand assemble tighten talk.deskhand --pauses-over 1.5 --pause-to 0.6
-  deskhand assemble tighten talk.deskhand --yes   # cuts that nobody heard are left out
+  deskhand assemble tighten talk.deskhand --yes   # leaves out cuts that nobody heard
   deskhand assemble tighten talk.deskhand --yes --unheard")]
     Tighten {
         /// The session folder
         dir: PathBuf,
-        /// Clips or tracks; omitted: all
+        /// Clips or tracks (default: all)
         targets: Vec<String>,
-        /// Leave "um" and "uh" in
+        /// Keep "um" and "uh"
         #[arg(long)]
         keep_fillers: bool,
-        /// Leave sentences in that are begun and begun again
+        /// Keep false starts of sentences
         #[arg(long)]
         keep_false_starts: bool,
-        /// Leave long pauses as they are
+        /// Keep long pauses
         #[arg(long, conflicts_with_all = ["pauses_over", "pause_to"])]
         keep_pauses: bool,
-        /// Shorten pauses longer than this, seconds
+        /// Shorten pauses longer than this, in seconds
         #[arg(long, value_name = "SECONDS", value_parser = finite)]
         pauses_over: Option<f64>,
-        /// What is left of a long pause, seconds
+        /// The new length of a long pause, in seconds
         #[arg(long, value_name = "SECONDS", value_parser = finite)]
         pause_to: Option<f64>,
-        /// Put room tone in place of fillers and false starts, so that the timing stays
+        /// Replace fillers and false starts with room tone; the timing stays
         #[arg(long)]
         room_tone: bool,
-        /// Cut only the named tracks and their groups; the others stay as they are
+        /// Cut only the named tracks and their groups
         #[arg(long)]
         alone: bool,
         #[command(flatten)]
         ahead: Ahead,
     },
-    /// Say that the edit is done
+    /// Finish the edit with a summary
     Finish {
         /// The session folder
         dir: PathBuf,
-        /// What was done, in a sentence or two
+        /// The summary of the edit, in a sentence or two
         summary: String,
         #[command(flatten)]
         decided: Decided,
     },
-    /// Write the edit for other programs and people, or the mix of it
+    /// Export the edit for other programs and people, or its mix
     #[command(after_help = "Examples:
   deskhand assemble export talk.deskhand talk.otio
   deskhand assemble export talk.deskhand labels.txt --format audacity
   deskhand assemble export talk.deskhand talk.txt --pseudonyms
-  deskhand assemble export talk.deskhand talk.wav   # the mix, with a report of its loudness beside it")]
+  deskhand assemble export talk.deskhand talk.wav   # the mix, and a loudness report next to it")]
     Export {
         /// The session folder
         dir: PathBuf,
         /// The file
         file: PathBuf,
-        /// The kind of file; omitted: by its ending (.otio, .csv, .srt, .vtt, .txt for the transcript, or .wav, .flac,
-        /// .opus or .mp3 for the mix)
+        /// The format (default: by the file name's ending: .otio, .csv, .srt, .vtt, .txt for the transcript, or .wav,
+        /// .flac, .opus or .mp3 for the mix)
         #[arg(long, value_enum)]
         format: Option<AssemblyFormat>,
-        /// Write Speaker 1, Speaker 2 … in place of names
+        /// Write Speaker 1, Speaker 2 … instead of names
         #[arg(long)]
         pseudonyms: bool,
         #[command(flatten)]
@@ -405,7 +405,7 @@ pub(crate) enum AssembleCommand {
     },
 }
 
-/// Whether the person decided ahead.
+/// Whether the person decided in advance.
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct Decided {
     /// Apply without asking
@@ -413,44 +413,44 @@ pub(crate) struct Decided {
     pub(crate) yes: bool,
 }
 
-/// How words are compared.
+/// How to compare words.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum MatchType {
-    /// These words, one after another, whatever their punctuation
+    /// These words in this order; punctuation is ignored
     #[default]
     Exact,
-    /// Words that begin so
+    /// Words that start with this text
     Startswith,
-    /// These letters anywhere, also inside of words
+    /// This text anywhere, also inside words
     Contains,
-    /// Words that end so
+    /// Words that end with this text
     Endswith,
-    /// What a regular expression fits
+    /// Matches of a regular expression
     Regex,
 }
 
-/// By what two texts are like each other.
+/// How to compare two texts.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum Measure {
-    /// The same letters
+    /// Similar letters
     Letters,
-    /// The same meaning (English)
+    /// Similar meaning (English)
     Meaning,
 }
 
-/// What becomes a coded segment.
+/// How much of the text to code.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Unit {
-    /// The words alone
+    /// Only the words
     #[default]
     Match,
     /// The sentence around them
     Sentence,
-    /// All that the speaker says there
+    /// The speaker's whole turn
     Turn,
 }
 
-/// Which report.
+/// Reports on codes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Report {
     /// How often each code is used
@@ -460,13 +460,13 @@ pub(crate) enum Report {
     Cooccurrence,
     /// Coded segments that overlap
     Overlaps,
-    /// What is said under each code
+    /// The words under each code
     Quotes,
     /// How far coders agree (Cohen's kappa)
     Agreement,
 }
 
-/// Kinds of files of an assembly.
+/// File formats of an edit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum AssemblyFormat {
     /// OpenTimelineIO
@@ -481,6 +481,6 @@ pub(crate) enum AssemblyFormat {
     Srt,
     /// Subtitles for the web
     Vtt,
-    /// What is heard, as .wav, .flac, .opus or .mp3
+    /// The mix, as .wav, .flac, .opus or .mp3
     Mix,
 }

@@ -74,8 +74,9 @@ fn decide(
 fn parts(taken: &Taken) -> Result<Option<Vec<String>>, Failure> {
     let only = taken.only.as_ref().filter(|only| only.iter().any(|id| is_part(id)));
     if only.is_some() && !taken.set.is_empty() {
-        let message = "--set names a change of the whole plan, and its parts are planned anew";
-        let fix = "take the parts first without --yes, then set a value in the plan that waits";
+        let message =
+            "--set does not go with parts: Deskhand plans the parts again, with other changes";
+        let fix = "first apply the parts without --yes, then use --set on the plan that waits";
         return Err(Failure::new("bad_params", message, fix));
     }
     Ok(only.cloned())
@@ -89,8 +90,10 @@ fn narrowed(
     ahead: Ahead,
     output: Output,
 ) -> Result<Plan, Failure> {
-    let fix =
-        format!("see them with `deskhand plans DIR {}`; parts and changes do not mix", plan.id);
+    let fix = format!(
+        "list the parts with `deskhand plans DIR {}`; name parts or changes, not both",
+        plan.id
+    );
     let narrowed = plan.narrowed(parts);
     let narrowed = narrowed.map_err(|error| Failure::new("bad_params", error.to_string(), fix))?;
     leave::given(dir, desk, (&plan.tool, &narrowed.params), ahead.yes, output)?;
@@ -114,9 +117,13 @@ fn named(desk: &mut Desk, plan: Option<&str>) -> Result<Plan, Failure> {
     }
     let mut plans = desk.plans()?;
     plans.retain(|stored| stored.state == PlanState::Waiting);
-    let fix = "name one; `deskhand plans DIR` lists them";
+    let fix = "name a plan from `deskhand plans DIR`";
     match plans.len() {
-        0 => Err(Failure::new("no_target", "no plan waits", "make one: `deskhand plan --help`")),
+        0 => Err(Failure::new(
+            "no_target",
+            "no plan waits",
+            "make a plan: see `deskhand plan --help`",
+        )),
         1 => Ok(plans.remove(0).plan),
         number => Err(Failure::new("no_target", format!("{number} plans wait"), fix)),
     }
@@ -127,7 +134,8 @@ fn confirm(plan: &Plan, desk: &Desk, output: Output) -> Result<(), Failure> {
     if !output.can_ask() {
         let message = format!("{} waits for a person's decision", plan.id);
         let said = format!("\"{}\" waits for a person's decision", plan.summary);
-        let failure = Failure::decision(message, "decide with --yes, or on a terminal");
+        let failure =
+            Failure::decision(message, "add --yes, or decide on a terminal. Nothing was changed.");
         return Err(failure.said(said));
     }
     print(plan, desk.session(), output);
@@ -135,7 +143,7 @@ fn confirm(plan: &Plan, desk: &Desk, output: Output) -> Result<(), Failure> {
         return Ok(());
     }
     let fix =
-        format!("it still waits; reject it with `deskhand reject DIR {} --reason …`", plan.id);
+        format!("the plan still waits; to reject it: `deskhand reject DIR {} --reason …`", plan.id);
     Err(Failure::decision("not applied", fix))
 }
 
@@ -181,7 +189,7 @@ pub(crate) fn print_receipt(result: &ToolResult, receipt: &Receipt, output: Outp
     let verb = if receipt.rolled_back { "rolled back" } else { "applied" };
     output.say(format!("{verb}, revision {}: {}", receipt.revision, result.summary));
     if let Some(rule) = &receipt.rule {
-        output.say(format!("nobody was asked: your rule \"{rule}\" applied it"));
+        output.say(format!("your rule \"{rule}\" applied the plan without asking"));
     }
     if !receipt.measured.is_empty() {
         output.say(format!("\n{}\n", table::receipt(output, receipt)));
@@ -242,7 +250,7 @@ pub(crate) fn reject(
     if let Ok(plan) = &result {
         output.json(&json!({"plan": plan.id, "state": "rejected", "reason": reason}));
         let summary = &plan.summary;
-        output.say(format!("rejected \"{summary}\"; it stays readable with the reason"));
+        output.say(format!("rejected \"{summary}\"; the plan is kept with the reason"));
     }
     desk.close()?;
     result.map(|_| Exit::Done)

@@ -91,7 +91,7 @@ fn exit_code(reading: &Reading, outcome: &Outcome) -> Exit {
     }
 }
 
-/// A session folder is opened; for an audio file one is made beside it.
+/// Opens a session folder; for an audio file, makes a session next to it.
 pub(crate) fn open(target: &Path, output: Output) -> Result<Desk, Failure> {
     if !target.is_file() {
         return Desk::open(target, output);
@@ -106,8 +106,10 @@ pub(crate) fn open(target: &Path, output: Output) -> Result<Desk, Failure> {
             return Ok(desk);
         }
         desk.close()?;
-        let message = format!("{} is no session of {}", dir.display(), target.display());
-        let fix = "name the session; `deskhand import SESSION FILE` adds the file to it";
+        let message =
+            format!("{} exists, but does not contain {}", dir.display(), target.display());
+        let fix =
+            "add the file with `deskhand import SESSION FILE`, then ask with the session folder";
         return Err(Failure::new("bad_params", message, fix));
     }
     let mut desk = Desk::create(&dir, &new::empty(probe.rate.0)?)?;
@@ -161,9 +163,9 @@ fn tell_understood(words: &str, reading: &Reading, output: Output) {
     }
     if !reading.unclear.is_empty() {
         if let Some(ahead) = words_ahead(words, reading) {
-            output.say(format!("what was understood can be asked for alone:\n  try: {ahead}"));
+            output.say(format!("this part was understood:\n  try: {ahead}"));
         }
-        output.say("nothing was changed");
+        output.say("Nothing was changed.");
     }
 }
 
@@ -206,7 +208,7 @@ fn carry_out(
             {
                 outcome.waiting = true;
                 let way = if request.kind == RequestKind::Undo { "undo" } else { "redo" };
-                output.say(format!("this waits for you: `deskhand {way}`, or ask with --yes"));
+                output.say(format!("this waits for you: run `deskhand {way}`, or ask with --yes"));
             }
             RequestKind::Undo => stepped(desk.undo()?, outcome, output),
             RequestKind::Redo => stepped(desk.redo()?, outcome, output),
@@ -218,10 +220,10 @@ fn carry_out(
     Ok(())
 }
 
-/// A request that is planned only behind a plan that waits.
+/// A request that depends on a plan that waits.
 fn not_yet(request: &Request, plan: &Plan) -> String {
     format!(
-        "\"{}\" works on what plan {} changes, so it is not planned yet; apply that plan, then ask for it",
+        "\"{}\" depends on plan {}, so it is not planned yet; apply that plan, then ask again",
         request.text, plan.id
     )
 }
@@ -251,8 +253,8 @@ fn call(
 
 /// The failure of a call that Ctrl-C stopped, of which a part was taken.
 fn stopped_and_kept() -> Failure {
-    let message = "stopped: what was found until then is kept in the session";
-    let fix = "`deskhand undo DIR` takes it back; ask again for all of it";
+    let message = "stopped: the results so far are kept in the session";
+    let fix = "`deskhand undo DIR` removes them; ask again for all results";
     Failure::new("cancelled", message, fix)
 }
 

@@ -1,4 +1,8 @@
-//! `deskhand doctor`: is the history whole, is the media there?
+//! `deskhand doctor`: is the history whole, is the media there? And which sessions nobody worked in.
+
+mod unused;
+
+pub(crate) use unused::remove as remove_unused;
 
 use crate::exit::{Exit, Failure};
 use crate::output::Output;
@@ -38,8 +42,8 @@ pub(crate) fn here(output: Output) -> Result<Exit, Failure> {
         folders.map(PathBuf::from).filter(|dir| is_session(dir)).collect();
     folders.sort();
     if folders.is_empty() {
-        let fix = "name its folder: `deskhand doctor DIR`";
-        return Err(Failure::new("no_target", "no session is in this folder", fix));
+        let fix = "name a session folder: `deskhand doctor DIR`";
+        return Err(Failure::new("no_target", "this folder has no session", fix));
     }
     let mut is_sound = true;
     let found = folders.iter().map(|dir| match verify(dir) {
@@ -67,7 +71,7 @@ fn describe(report: &Report) -> String {
     for what in report.damage.iter().chain(&report.media) {
         text += &format!("  {what}\n");
     }
-    text + if report.is_sound() { "sound: nothing is wrong" } else { "not sound" }
+    text + if report.is_sound() { "no problems found" } else { "problems found" }
 }
 
 fn describe_repair(repair: &Repair, target: &Path) -> String {

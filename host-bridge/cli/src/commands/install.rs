@@ -44,7 +44,7 @@ pub(crate) fn run(direction: Direction, output: Output) -> Result<Exit, Failure>
         output.say(format!("{verb} {}", path.display()));
     }
     for name in &done.missing {
-        output.warn(format!("{name} is not beside this program and was left out"));
+        output.warn(format!("{name} is not next to this program, so it was left out"));
     }
     output.say(closing(direction, &places));
     Ok(Exit::Done)
@@ -55,7 +55,7 @@ fn has_plugin(from: &Path) -> Result<(), Failure> {
     if PLUGINS.iter().any(|name| from.join(name).exists()) {
         return Ok(());
     }
-    let message = format!("{} has no plugin beside this program", from.display());
+    let message = format!("{} has no plugin next to this program", from.display());
     let fix =
         "run `./deskhand install` in the unpacked archive, or `cargo xtask install` in the sources";
     Err(Failure::new("install", message, fix))
@@ -64,10 +64,10 @@ fn has_plugin(from: &Path) -> Result<(), Failure> {
 fn closing(direction: Direction, places: &Places) -> String {
     match direction {
         Direction::Install => format!(
-            "have your DAW scan its plugins again; `deskhand` and `deskhand-app` are in {}",
+            "rescan the plugins in your DAW; `deskhand` and `deskhand-app` are in {}",
             places.programs.display()
         ),
-        Direction::Remove => "sessions, settings and models were left where they are".into(),
+        Direction::Remove => "sessions, settings and models were kept".into(),
     }
 }
 
@@ -218,7 +218,11 @@ fn remove_if_there(path: &Path) -> io::Result<()> {
 
 fn failed(path: &Path, error: &io::Error) -> Failure {
     let message = format!("{} could not be changed: {error}", path.display());
-    Failure::new("install", message, "free the place or give yourself the right, and run it again")
+    Failure::new(
+        "install",
+        message,
+        "close programs that use it, check your permissions, and try again",
+    )
 }
 
 #[cfg(test)]

@@ -23,7 +23,7 @@ pub(crate) fn run(session: SessionId, was: Option<&Path>, output: Output) -> Res
         Some(dir) => output.say(dir.display().to_string()),
         None if output.is_json() => {}
         None => {
-            let message = format!("{session} was not found where sessions are looked for");
+            let message = format!("{session} was not found in the folders of sessions");
             return Err(Failure::new("no_target", message, "open its folder by its path"));
         }
     }

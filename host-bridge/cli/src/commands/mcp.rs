@@ -89,7 +89,7 @@ fn token_file() -> Result<PathBuf, Failure> {
     if let Some(folder) = file.parent() {
         std::fs::create_dir_all(folder).map_err(|error| {
             let message = format!("{} cannot be made: {error}", folder.display());
-            Failure::new("mcp", message, "make it, and start again")
+            Failure::new("mcp", message, "make the folder, and start again")
         })?;
     }
     Ok(file)
@@ -98,7 +98,7 @@ fn token_file() -> Result<PathBuf, Failure> {
 /// Shows, and after yes writes, the configuration of an AI client.
 pub(crate) fn set_up(
     client: Client,
-    dir: Option<&Path>,
+    dir: &Path,
     yes: bool,
     output: Output,
 ) -> Result<Exit, Failure> {

@@ -164,8 +164,8 @@ fn install(library: &Library, id: &str, yes: bool, output: Output) -> Result<Exi
     if !yes {
         output.say(format!("{what}\nthe license in full: `deskhand models show {id}`"));
         if !output.can_ask() {
-            let fix = format!("say yes with `deskhand models install {id} --yes`");
-            return Err(Failure::decision(format!("installing {what}"), fix));
+            let fix = format!("to agree: `deskhand models install {id} --yes`");
+            return Err(Failure::decision(format!("you must agree to install {what}"), fix));
         }
         if !output.ask("Download and install it?") {
             return Err(Failure::decision("not installed", "nothing was downloaded"));
@@ -208,7 +208,7 @@ fn kept(
     output: Output,
 ) -> Result<Exit, Failure> {
     if !gone.is_empty() {
-        output.say(format!("removed {} for room", gone.join(", ")));
+        output.say(format!("removed {} to free space", gone.join(", ")));
     }
     let Installed { record, path } = installed.map_err(failed)?;
     output.json(&json!({"installed": record, "path": path, "removed": gone}));
@@ -232,8 +232,8 @@ fn pin(library: &Library, id: &str, off: bool, output: Output) -> Result<Exit, F
     let record = library.pin(id, pin).map_err(failed)?;
     output.json(&json!({"id": record.id, "pin": record.pin}));
     let told = match pin {
-        Pin::Pinned => "stays when room is needed",
-        Pin::Free => "may be removed when room is needed",
+        Pin::Pinned => "is kept when space is needed",
+        Pin::Free => "may be removed when space is needed",
     };
     output.say(format!("{} {told}", record.id));
     Ok(Exit::Done)
@@ -259,7 +259,7 @@ fn verify(library: &Library, id: Option<&str>, output: Output) -> Result<Exit, F
     let mut exit = Exit::Done;
     for (id, found) in checked {
         match found {
-            Ok(_) => output.say(format!("{id}: whole")),
+            Ok(_) => output.say(format!("{id}: intact")),
             Err(error) => {
                 exit = Exit::Failed;
                 output.complain(&failed(error));

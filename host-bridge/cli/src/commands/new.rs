@@ -36,8 +36,12 @@ pub(crate) fn run(
 /// An empty session with an id of its own.
 pub(crate) fn empty(rate: u32) -> Result<Session, Failure> {
     if !RATES.contains(&rate) {
-        let message = format!("a session rate of {rate} Hz is outside 8000 to 192000");
-        return Err(Failure::new("bad_params", message, "48000 and 44100 are common"));
+        let message = format!("a session rate of {rate} Hz is outside 8000 to 192000 Hz");
+        return Err(Failure::new(
+            "bad_params",
+            message,
+            "choose another rate, such as 48000 or 44100",
+        ));
     }
     Ok(Session::new(SessionId::new(random()), SampleRate(rate)))
 }

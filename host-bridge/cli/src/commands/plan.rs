@@ -26,7 +26,7 @@ pub(crate) fn parse(params: Option<&str>, values: &[String]) -> Result<Value, Fa
         Failure::new("bad_params", message, "see `deskhand tools TOOL` for the parameters")
     };
     let params = params.map(serde_json::from_str::<Map<String, Value>>).transpose();
-    let params = params.map_err(|error| bad(format!("--params is no JSON object: {error}")))?;
+    let params = params.map_err(|error| bad(format!("--params is not a JSON object: {error}")))?;
     let mut params = params.unwrap_or_default();
     for word in values {
         let (key, value) = word
@@ -102,10 +102,10 @@ fn unless_stopped(
 /// The failure of a call that Ctrl-C stopped, of which a part waits.
 pub(crate) fn stopped(part: PlanId) -> Failure {
     let fix = format!(
-        "`deskhand apply DIR {part}` takes that, `deskhand reject DIR {part}` does not; call it again for all of it"
+        "`deskhand apply DIR {part}` applies them, `deskhand reject DIR {part}` rejects them; plan again for all"
     );
-    let message = format!("stopped: what was found until then waits as {part}");
-    Failure::new("cancelled", message, fix).said("stopped: what was found until then waits".into())
+    let message = format!("stopped: the results so far wait as {part}");
+    Failure::new("cancelled", message, fix).said("stopped: the results so far wait for you".into())
 }
 
 fn save(plan: &Plan, file: &Path) -> Result<(), Failure> {
@@ -142,7 +142,7 @@ pub(crate) fn found(result: &ToolResult) -> Option<&Value> {
     result.answer.as_ref().filter(|_| !is_told)
 }
 
-/// A plan, and beside its own fields what was found on the way, where a tool says both.
+/// A plan as JSON, with the tool's answer as an extra field if it has both.
 fn with_found(plan: &Plan, result: &ToolResult) -> Value {
     let mut value = json!(plan);
     if let Some(found) = &result.answer {
@@ -160,7 +160,7 @@ pub(crate) fn print(plan: &Plan, session: &Session, output: Output) {
     output.say(format!("\n{}", table::plan(output, plan, session)));
     let parts = crate::card::parts(plan);
     if !parts.is_empty() {
-        output.say("\nparts, to be taken alone with --only p1,p2:");
+        output.say("\nparts; apply some of them with --only p1,p2:");
         parts.iter().for_each(|part| output.say(part));
     }
     say_to_hear(plan, output);
@@ -192,7 +192,7 @@ pub(crate) fn warnings(plan: &Plan, output: Output) {
     }
 }
 
-/// What a person should know of an answer; said with JSON too, where the answer stands alone.
+/// The warnings of an answer; also printed with JSON, which holds only the answer.
 pub(crate) fn warn_of_answer(result: &ToolResult, output: Output) {
     result.warnings.iter().for_each(|warning| output.warn(for_terminal(warning)));
 }
@@ -285,7 +285,9 @@ pub(crate) fn one(dir: &Path, id: &str, output: Output) -> Result<Exit, Failure>
         if let Some(receipt) = stored.receipt.filter(is_told) {
             output.say(format!("\n{}", table::receipt(output, &receipt)));
             if receipt.plays_as_promised() == Some(false) {
-                output.say("something ahead of Deskhand changed since: measure again");
+                output.say(
+                    "something before Deskhand in the signal chain has changed: measure again",
+                );
             }
         }
     });
@@ -325,7 +327,7 @@ fn read(file: &Path) -> Result<Plan, Failure> {
     // Asked ahead of opening: a pipe would be waited for, and a device has no end.
     let metadata = std::fs::metadata(file).map_err(|error| unreadable(&error))?;
     if !metadata.is_file() {
-        return Err(unreadable(&"it is no file"));
+        return Err(unreadable(&"it is not a file"));
     }
     let text = std::fs::read_to_string(file).map_err(|error| unreadable(&error))?;
     Plan::from_json(&text)

@@ -70,7 +70,7 @@ fn read_key(output: Output) -> Result<String, Failure> {
     read.map_err(|error| Failure::plain("provider", format!("the key cannot be read: {error}")))?;
     let key = key.trim().to_owned();
     if key.is_empty() {
-        let words = "no key came in; give it on standard input: deskhand providers key ID < FILE";
+        let words = "no key was given; pass it on standard input: deskhand providers key ID < FILE";
         return Err(Failure::plain("provider", words));
     }
     Ok(key)

@@ -82,8 +82,12 @@ fn range(
 ) -> Result<(Range<Frames>, Option<String>), Failure> {
     let whole = Frames::ZERO..session.heard_end();
     if whole.is_empty() && !session.clips.is_empty() {
-        let fix = "unmute a track, or put phrases back: `deskhand assemble restore`";
-        return Err(Failure::new("no_target", "nothing plays: all that has clips is muted", fix));
+        let fix = "unmute a track, or restore phrases: `deskhand assemble restore`";
+        return Err(Failure::new(
+            "no_target",
+            "nothing plays: every track with clips is muted",
+            fix,
+        ));
     }
     if whole.is_empty() {
         let fix = "import audio first: `deskhand import DIR FILE`";
@@ -93,7 +97,7 @@ fn range(
     let end = seconds(session);
     let bad = || {
         let message = format!("--range {text} is not a part of 0 to {end} s");
-        let fix = format!("write --range 0..{end}, or less of it; either end may be left out");
+        let fix = format!("write --range 0..{end} or a part of it; either end may be omitted");
         Failure::new("bad_params", message, fix)
     };
     let (from, to) = text.split_once("..").ok_or_else(bad)?;
@@ -105,7 +109,7 @@ fn range(
     if from < Frames::ZERO || from >= to || from >= whole.end {
         return Err(bad());
     }
-    let warning = format!("nothing plays behind {end} s: --range {text} ends there");
+    let warning = format!("nothing plays after {end} s, so --range {text} ends there");
     Ok((from..to.min(whole.end), (to > whole.end).then_some(warning)))
 }
 
@@ -138,15 +142,14 @@ fn show(
     output.json(&json);
     let mix = &rendered.mix;
     let length = values::time(mix.frames, session.rate);
-    let place = if is_there { ", in place of the file that was there" } else { "" };
+    let place = if is_there { ", replacing the existing file" } else { "" };
     output.say(format!("rendered {} ({length}){place}", mix.path.display()));
     for (_, stem) in &rendered.stems {
         output.say(format!("  {}", stem.path.display()));
     }
     warning.iter().for_each(|warning| output.warn(warning));
     if mix.clipped > 0 {
-        let what =
-            format!("{} samples of the mix were over full scale and are clipped", mix.clipped);
+        let what = format!("{} samples of the mix were over full scale and clip", mix.clipped);
         output.warn(format!("{what}; lower the master, or render with --bits 32f"));
     }
 }

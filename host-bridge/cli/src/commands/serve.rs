@@ -40,18 +40,18 @@ pub(crate) fn run(dir: &Path, options: Options, output: Output) -> Result<Exit, 
     };
     let serving = Serving::start(dir, wishes, output)?;
     if let Some(file) = told {
-        output.note(format!("rules of {}", file.display()));
+        output.note(format!("using the rules of {}", file.display()));
     }
     say_ready(&serving, output);
     watch(&serving, output);
     serving.wait()?;
-    output.note("ended; everything is stored");
+    output.note("stopped; everything is stored");
     Ok(Exit::Done)
 }
 
 fn seconds(seconds: f64) -> Result<Duration, Failure> {
     Duration::try_from_secs_f64(seconds).map_err(|_| {
-        let message = format!("--linger {seconds} is no number of seconds");
+        let message = format!("--linger {seconds} is not a number of seconds");
         Failure::new("bad_params", message, "write --linger 30")
     })
 }
@@ -72,7 +72,7 @@ fn watch(serving: &Serving, output: Output) {
     let mut log = Log::default();
     loop {
         if interrupt::take() {
-            output.note("ending");
+            output.note("stopping");
             serving.door().stop();
         }
         match serving.sights.recv_timeout(GLANCE) {

@@ -172,13 +172,13 @@ fn next(link: &dyn Link, call: CallId, is_stopping: &mut bool) -> Result<Event, 
 
 fn given_up() -> Failure {
     let message = "stopped before the hub answered";
-    Failure::new("cancelled", message, "`deskhand history DIR` shows what was done")
+    Failure::new("cancelled", message, "`deskhand log DIR` lists the steps that were done")
 }
 
 /// The failure of a hub that ended.
 pub(crate) fn gone() -> Failure {
     let message = "the hub that serves this session ended before it answered";
-    Failure::new("gone", message, "what was acknowledged is stored; run the command again")
+    Failure::new("gone", message, "confirmed steps are stored; run the command again")
 }
 
 fn read_answer<T: DeserializeOwned>(result: ToolResult) -> Result<T, Failure> {
@@ -187,8 +187,8 @@ fn read_answer<T: DeserializeOwned>(result: ToolResult) -> Result<T, Failure> {
     }
     let answer = result.answer.unwrap_or_default();
     serde_json::from_value(answer).map_err(|error| {
-        let message = format!("the hub answers in a way that this version cannot read: {error}");
-        Failure::new("version", message, "end it, and start this version's")
+        let message = format!("this version cannot read the hub's answer: {error}");
+        Failure::new("version", message, "stop the hub, then run `deskhand serve` of this version")
     })
 }
 
@@ -255,10 +255,10 @@ mod tests {
         assert_eq!(guest.head(), RevisionId(2));
         let failure = guest.ask(Op::Undo, &mut |_| {}).unwrap_err();
         assert_eq!(failure.code, "gone");
-        assert!(failure.fix.contains("what was acknowledged is stored"), "{}", failure.fix);
+        assert!(failure.fix.contains("confirmed steps are stored"), "{}", failure.fix);
     }
 
-    /// A hub that tells of a step that does not fit ahead of each answer but those of [`Read::Snapshot`].
+    /// A hub that reports a wrong step before each answer, except answers to [`Read::Snapshot`].
     struct Odd {
         calls: AtomicU64,
         sender: Sender<Event>,

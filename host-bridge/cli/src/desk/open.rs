@@ -116,8 +116,8 @@ pub(crate) fn open_own(dir: &Path, output: Output) -> Result<Bridge, Failure> {
 /// take their session with it.
 fn guarded() -> Result<Opener, Failure> {
     let child = ChildCommand::this_program().map_err(|error| {
-        let message = format!("where this program is cannot be told: {error}");
-        Failure::new("open", message, "start it by its full path")
+        let message = format!("the path of this program is unknown: {error}");
+        Failure::new("open", message, "start deskhand by its full path")
     })?;
     Ok(Opener::with_child(child))
 }

@@ -34,7 +34,7 @@ fn told(error: &RenderError) -> ToolError {
         | RenderError::Needed(_)
         | RenderError::NoFile(_)
         | RenderError::NotWav(_) => (Code::Write, "give another `path`"),
-        RenderError::Cancelled => (Code::Cancelled, "nothing was changed"),
+        RenderError::Cancelled => (Code::Cancelled, "Nothing was changed."),
     };
     ToolError::run(code, error.to_string(), fix)
 }

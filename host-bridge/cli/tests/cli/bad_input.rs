@@ -139,7 +139,7 @@ fn a_source_that_changed_is_not_played_silently() {
 #[test]
 fn without_a_folder_every_session_here_is_checked() {
     let desk = Desk::new();
-    says(&desk.error(&["doctor"], 1), &["no session is in this folder", "doctor DIR"]);
+    says(&desk.error(&["doctor"], 1), &["this folder has no session", "doctor DIR"]);
     desk.ok(&["new", "one"]);
     desk.ok(&["new", "two"]);
     let told = desk.ok(&["doctor"]).stdout;
@@ -148,7 +148,7 @@ fn without_a_folder_every_session_here_is_checked() {
     std::fs::write(desk.path("two/session.db"), "no database").unwrap();
     let damaged = desk.run(&["doctor"]);
     assert_eq!(damaged.code, 1, "{}{}", damaged.stdout, damaged.stderr);
-    assert!(damaged.stdout.contains("sound: nothing is wrong"), "the other one is told");
+    assert!(damaged.stdout.contains("no problems found"), "the other one is told");
     assert_eq!(desk.run(&["doctor", "--repair-to", "three"]).code, 2, "of which?");
 }
 
@@ -179,7 +179,7 @@ fn a_pipe_and_a_device_are_no_plans() {
     let pipe = folder.path().join("plan.json");
     assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
     for file in [pipe.to_str().unwrap(), "/dev/zero"] {
-        says(&refused(&desk, &["apply", "s", file, "--yes"]), &[file, "it is no file"]);
+        says(&refused(&desk, &["apply", "s", file, "--yes"]), &[file, "it is not a file"]);
     }
 }
 
@@ -266,4 +266,24 @@ fn names_do_not_steer_the_terminal() {
     assert!(!ran.stdout.contains('\u{1b}'), "{}", ran.stdout);
     let ran = desk.run(&["measure", "gone\u{1b}[31m.wav"]);
     assert!(!ran.stderr.contains('\u{1b}'), "{}", ran.stderr);
+}
+
+#[test]
+fn sessions_that_nobody_worked_in_are_removed_once_the_person_agrees() {
+    let desk = Desk::new();
+    let sessions = desk.path("data/deskhand/sessions");
+    std::fs::create_dir_all(&sessions).unwrap();
+    let names = ["empty", "used", "open"].map(|name| sessions.join(name).display().to_string());
+    for name in &names {
+        desk.ok(&["new", name]);
+    }
+    desk.tone("a.wav", 440.0, -20.0, 1.0);
+    desk.ok(&["import", &names[1], "a.wav"]);
+    let (store, _) = deskhand_store::Store::open(&sessions.join("open")).unwrap();
+    let asked = desk.error(&["doctor", "--remove-unused"], 3);
+    says(&asked, &["Remove 1 unused session", "--yes"]);
+    assert_eq!(desk.json(&["doctor", "--remove-unused", "--yes"])["removed"], 1);
+    drop(store);
+    let left = |name: &str| sessions.join(name).exists();
+    assert_eq!((left("empty"), left("used"), left("open")), (false, true, true));
 }

@@ -63,6 +63,7 @@ impl Desk {
             .current_dir(self.dir.path())
             .env("COLUMNS", "100")
             .env("XDG_CONFIG_HOME", self.path("config"))
+            .env("XDG_DATA_HOME", self.path("data"))
             .env("DESKHAND_MODELS", self.path("models"))
             .env_remove("DESKHAND_CONFIG")
             .env_remove("RUST_BACKTRACE")

@@ -110,7 +110,7 @@ fn ask_on_a_file_makes_a_session_beside_it() {
     desk.ok(&["ask", "moved/talk.wav", "mute the talk", "--yes"]);
     desk.tone("moved/talk.wav", 500.0, -30.0, 3.0);
     let other = desk.error(&["ask", "moved/talk.wav", "mute the talk"], 1);
-    assert!(other["message"].as_str().unwrap().contains("is no session of"), "{other}");
+    assert!(other["message"].as_str().unwrap().contains("exists, but does not contain"), "{other}");
 }
 
 #[test]
@@ -129,7 +129,7 @@ fn the_half_that_is_understood_is_offered_and_the_other_named() {
     let wish = "normalize everything to -16 LUFS and frobnicate the music";
     let told = desk.run(&["ask", "s", wish]).stdout;
     assert!(told.contains("not understood: \"frobnicate the music\": "), "{told}");
-    let half = "  try: normalize everything to -16 LUFS\nnothing was changed\n";
+    let half = "  try: normalize everything to -16 LUFS\nNothing was changed.\n";
     assert!(told.ends_with(half), "{told}");
 }
 
@@ -152,7 +152,7 @@ fn what_rests_on_a_plan_that_waits_is_planned_once_that_is_applied() {
     assert_eq!(said["plans"].as_array().map(Vec::len), Some(1), "{said}");
     assert_eq!(said["plans"][0]["tool"], "tool_remove_dc");
     let told = said["warnings"].to_string();
-    assert!(told.contains("strip the silence\\\" works on what plan"), "{told}");
+    assert!(told.contains("strip the silence\\\" depends on plan"), "{told}");
     let said = desk.json(&["ask", "talk.wav", words, "--yes"]);
     let tools: Vec<_> =
         said["plans"].as_array().unwrap().iter().map(|plan| &plan["tool"]).collect();

@@ -80,7 +80,7 @@ fn what_a_host_plays_next_stands_with_the_plan() {
     what                                           predicted    measured     difference
     Drums: integrated loudness                     -20.00 LUFS  -20.00 LUFS       +0.00  as promised
     Drums: integrated loudness, as it played next  -20.00 LUFS  -14.00 LUFS       +6.00  missed
-    something ahead of Deskhand changed since: measure again
+    something before Deskhand in the signal chain has changed: measure again
     ");
     let written = desk.json(&["plans", "s", id]);
     let played = &written["receipt"]["played"][0];

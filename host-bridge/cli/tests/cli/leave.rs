@@ -90,5 +90,5 @@ fn asked_as_json_it_says_why_it_waits() {
     assert_eq!(ran.code, 3, "{}{}", ran.stdout, ran.stderr);
     let told = ran.json();
     let why = told["warnings"][0].as_str().unwrap();
-    assert!(why.contains("files outside of the session") && why.contains("--yes"), "{told}");
+    assert!(why.contains("files outside the session") && why.contains("--yes"), "{told}");
 }

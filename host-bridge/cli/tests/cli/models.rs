@@ -121,7 +121,7 @@ fn what_goes_for_room_is_named() {
     let mut command = desk.command(&["models", "add", "own.onnx"]);
     let ran = Ran::of(command.env("DESKHAND_MODELS_QUOTA_MB", "100").output().unwrap());
     assert_eq!(ran.code, 0, "{}", ran.stderr);
-    let told = "removed spleeter-2stems for room\nadded own (";
+    let told = "removed spleeter-2stems to free space\nadded own (";
     assert!(ran.stdout.starts_with(told), "{}", ran.stdout);
     let listed = desk.json(&["models", "list"]);
     assert_eq!(listed["models"][0]["state"], "not installed");

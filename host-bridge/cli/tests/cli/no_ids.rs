@@ -3,11 +3,11 @@
 use std::fs;
 use std::path::Path;
 
-/// What stands for ids in the snapshots, of objects that have names.
+/// Prefixes of ids in the snapshots, for objects that have names.
 const OBJECTS: [&str; 10] =
     ["session_", "track_", "clip_", "src_", "marker_", "group_", "fx_", "seg_", "code_", "phr_"];
 
-/// The lines of a snapshot that people read; none where it is JSON.
+/// The lines of a snapshot that people read; empty for JSON.
 fn lines(file: &Path) -> Vec<String> {
     let text = fs::read_to_string(file).unwrap();
     let shown = text.splitn(3, "---\n").last().unwrap_or_default();
@@ -15,7 +15,7 @@ fn lines(file: &Path) -> Vec<String> {
     if is_json { Vec::new() } else { shown.lines().map(str::to_owned).collect() }
 }
 
-/// A line without what stands in backticks, and without the commands of help.
+/// A line without its parts in backticks; empty for a command in the help.
 fn said(line: &str) -> String {
     let is_command = line.trim_start().starts_with("deskhand ");
     let pieces = line.split('`').step_by(2).collect::<String>();

@@ -135,7 +135,7 @@ fn every_command_says_the_same_on_a_served_session() {
     same(&["import", "DIR", "gone.wav"]);
     let before = said(&desk, "b", &["show", "DIR"]);
     let log = served.end();
-    assert!(log.contains("a person came; 1 here"), "{log}");
+    assert!(log.contains("a person joined; 1 connected"), "{log}");
     assert!(log.contains("undone: "), "{log}");
     assert_eq!(said(&desk, "b", &["show", "DIR"]), before, "everything was stored");
     assert_eq!(desk.run(&["doctor", "b"]).code, 0);
@@ -188,7 +188,7 @@ fn a_hub_that_lingers_ends_after_its_last_front_end() {
     desk.ok(&["show", "s"]);
     drop(person);
     let log = served.wait();
-    assert!(log.contains("a person left; 0 here"), "{log}");
+    assert!(log.contains("a person left; 0 connected"), "{log}");
 }
 
 #[test]

@@ -54,7 +54,7 @@ fn what_was_found_until_ctrl_c_waits_or_is_kept_and_the_command_did_not_succeed(
     let call = ["plan", "s", "tool_detect_onsets", "targets=Snare", "as=markers"];
     let planned = interrupted(&desk, &call);
     assert_eq!(planned.code, 1, "{}{}", planned.stdout, planned.stderr);
-    let waits = "error: stopped: what was found until then waits\n  `deskhand apply DIR plan_";
+    let waits = "error: stopped: the results so far wait for you\n  `deskhand apply DIR plan_";
     assert!(planned.stderr.contains(waits), "{}", planned.stderr);
     assert_eq!(count(&desk, "waiting"), 1);
     let for_programs = interrupted(&desk, &[&call[..], &["--json"]].concat());
@@ -68,7 +68,7 @@ fn what_was_found_until_ctrl_c_waits_or_is_kept_and_the_command_did_not_succeed(
     let before = count(&desk, "applied");
     let taken = interrupted(&desk, &["ask", "s", "mark every hit in the snare", "--yes"]);
     assert_eq!(taken.code, 1, "{}{}", taken.stdout, taken.stderr);
-    let kept = "error: stopped: what was found until then is kept in the session";
+    let kept = "error: stopped: the results so far are kept in the session";
     assert!(taken.stderr.contains(kept), "{}", taken.stderr);
     assert_eq!((count(&desk, "waiting"), count(&desk, "applied")), (1, before + 1));
 }

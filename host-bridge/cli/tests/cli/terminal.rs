@@ -146,7 +146,7 @@ fn a_question_that_is_left_by_ctrl_c_says_on_a_line_of_its_own_that_nothing_was_
     let mut screen = Screen::run(&desk, &["ask", "s", "normalize everything to -16 LUFS"]);
     screen.until("[y/N] ");
     kill_process(Pid::from_child(&screen.child), Signal::INT).unwrap();
-    screen.until("\r\nnothing was changed\r\n");
+    screen.until("\r\nNothing was changed.\r\n");
     assert_eq!(screen.child.wait().unwrap().code(), Some(3));
 }
 
@@ -249,7 +249,7 @@ fn local_only_is_turned_from_an_attached_chat_and_kept_with_the_persons_rules() 
     let mut again = Screen::chat(&desk, &[]);
     again.until("› ");
     again.press("/local\r");
-    again.until("what is configured may be reached over the network");
+    again.until("your providers may be reached over the network");
     again.until("› ");
     again.leave();
 }

@@ -67,7 +67,7 @@ fn what_cannot_be_written_is_told_before_anything_is_listened_to() {
     };
     assert_eq!(told("there.srt"), "there.srt exists already");
     assert_eq!(told("nowhere/new.srt"), "there is no folder nowhere");
-    assert_eq!(told("new.docx"), "new.docx does not say what to write");
+    assert_eq!(told("new.docx"), "the ending of new.docx is not known");
     assert_eq!(std::fs::read_to_string(desk.path("there.srt")).unwrap(), "mine");
 }
 
@@ -76,9 +76,9 @@ fn a_render_ends_with_what_plays_and_says_what_it_replaced() {
     let desk = Desk::with_session();
     let part = ["render", "s", "part.wav", "--range", "1..60"];
     let first = desk.ok(&part);
-    assert!(!first.stdout.contains("in place of"), "{}", first.stdout);
-    assert!(first.stderr.contains("nothing plays behind 3"), "{}", first.stderr);
-    assert!(desk.ok(&part).stdout.contains("in place of the file that was there"));
+    assert!(!first.stdout.contains("replacing"), "{}", first.stdout);
+    assert!(first.stderr.contains("nothing plays after 3"), "{}", first.stderr);
+    assert!(desk.ok(&part).stdout.contains("replacing the existing file"));
     assert_eq!(desk.json(&part)["duration_s"], 2.0);
     let outside = desk.error(&["render", "s", "part.wav", "--range", "12.5..60"], 1);
     assert!(outside["fix"].as_str().unwrap().starts_with("write --range 0..3"), "{outside}");
@@ -109,7 +109,7 @@ fn an_edit_comes_with_a_transcription_that_was_left() {
     let show = ["words", "show", "s", "--edit"];
     let told = desk.ok(&show).stdout;
     let plan = desk.json(&show)["unfinished"].as_str().unwrap().to_owned();
-    assert!(told.contains(&format!("`deskhand apply DIR {plan} --yes` goes on")), "{told}");
+    assert!(told.contains(&format!("`deskhand apply DIR {plan} --yes` continues it")), "{told}");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use crate::desk::{Desk, Ran};
 use crate::words::spoken;
 
-const FIRST: &str = "to be heard first and left out";
+const FIRST: &str = "left out because nobody has heard";
 
 /// How many plans of cuts were applied, parts of them too.
 fn applied(desk: &Desk) -> usize {

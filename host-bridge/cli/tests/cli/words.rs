@@ -33,7 +33,7 @@ fn words_are_imported_shown_searched_and_written() {
     desk.tone("Talk.wav", 440.0, -20.0, 8.0);
     desk.ok(&["new", "s"]);
     desk.ok(&["import", "s", "Talk.wav"]);
-    assert!(desk.ok(&["words", "show", "s"]).stdout.contains("nothing is written down yet"));
+    assert!(desk.ok(&["words", "show", "s"]).stdout.contains("there is no transcript yet"));
     let none = desk.error(&["words", "show", "s", "Talk"], 1);
     assert_eq!(none["code"], "no_target", "{none}");
     let lines = "[00:00:01.000 --> 00:00:02.000] Ann: The money went.\n";
@@ -204,7 +204,7 @@ fn a_part_of_a_plan_is_planned_alone_and_takes_its_place() {
     let waits = desk.run(&["assemble", "remove", "s", "1", "2", "4"]);
     assert_eq!(waits.code, 3);
     assert!(
-        waits.stdout.contains("parts, to be taken alone with --only p1,p2:"),
+        waits.stdout.contains("parts; apply some of them with --only p1,p2:"),
         "{}",
         waits.stdout
     );
@@ -288,7 +288,7 @@ fn the_edit_is_written(desk: &Desk) {
     assert_eq!(desk.error(&["assemble", "export", "s", "edit.doc"], 1)["code"], "bad_params");
     desk.ok(&["assemble", "remove", "s", "1", "2", "3", "--yes"]);
     let nothing = desk.error(&["render", "s", "mix.wav"], 1);
-    assert_eq!(nothing["message"], "nothing plays: all that has clips is muted", "{nothing}");
+    assert_eq!(nothing["message"], "nothing plays: every track with clips is muted", "{nothing}");
     assert!(!desk.path("mix.wav").exists());
     let nothing = desk.error(&["assemble", "export", "s", "none.srt", "-y"], 1);
     assert_eq!(nothing["message"], "nothing is in the edit: no phrase of it plays", "{nothing}");
@@ -353,7 +353,7 @@ fn takes_are_chosen_by_their_numbers() {
         let told = desk.error(&[&["assemble", "duplicates", "s"], words].concat(), 1);
         told["message"].as_str().unwrap().to_owned()
     };
-    assert!(refused(&["--keep", "2"]).ends_with("is no take of another phrase"));
+    assert!(refused(&["--keep", "2"]).ends_with("is not a take of another phrase"));
     assert_eq!(refused(&["--keep", "2.1"]), "phrase 2 has no other takes");
     assert_eq!(refused(&["2", "--keep", "2"]), "one phrase alone is no take of another");
     desk.ok(&["assemble", "duplicates", "s", "2", "3", "--keep", "2", "--yes"]);
@@ -453,9 +453,9 @@ fn a_transcription_that_was_left_is_told_of_with_the_way_on() {
     let call = json!({"tool": "tool_transcribe", "params": {"targets": "all"}, "author": "user"});
     std::fs::write(folder.join("unfinished.json"), json!([call]).to_string()).unwrap();
     let told = desk.ok(&["words", "show", "s"]).stdout;
-    assert!(told.contains("nothing is written down yet"), "{told}");
+    assert!(told.contains("there is no transcript yet"), "{told}");
     let plan = desk.json(&["words", "show", "s"])["unfinished"].as_str().unwrap().to_owned();
-    assert!(told.contains(&format!("`deskhand apply DIR {plan} --yes` goes on")), "{told}");
+    assert!(told.contains(&format!("`deskhand apply DIR {plan} --yes` continues it")), "{told}");
 }
 
 #[test]

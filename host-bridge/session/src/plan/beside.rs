@@ -1,4 +1,4 @@
-//! The rest of a plan beside what was taken of it.
+//! The rest of a plan after a part of it was applied.
 
 use super::Plan;
 use crate::apply::{ApplyError, Users, inverses};

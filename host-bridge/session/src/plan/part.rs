@@ -94,7 +94,7 @@ impl Plan {
             && change.needs.iter().all(|id| taken.contains(id.as_str()))
     }
 
-    /// Asks for the parts in `ids` alone: a plan of their own, measured anew.
+    /// Asks for only the parts in `ids`: a plan of their own, measured again.
     ///
     /// # Errors
     /// When an id is no part of the plan.
@@ -117,7 +117,7 @@ impl Plan {
     }
 
     /// A plan with only the changes in `ids` and with `edits` made. Predictions that follow from a
-    /// change left out or edited are dropped; the caller measures anew. Not sealed.
+    /// change left out or edited are dropped; the caller measures again. Not sealed.
     ///
     /// # Errors
     /// When an id is unknown or a value does not fit.

@@ -97,6 +97,28 @@ fn what_was_cut_and_moved_alike_still_counts() {
 }
 
 #[test]
+fn a_microphone_that_hears_the_speaker_of_another_was_recorded_with_it() {
+    let mut room = Room::new();
+    let [(host, first), (guest, second), (_, other)] =
+        [room.take(0.0, 60.0), room.take(20.0, 300.0), room.take(0.0, 900.0)];
+    room.says(first, 22.0, 5, "hello");
+    room.says(second, 2.0, 5, "hello");
+    room.says(other, 700.0, 5, "hello");
+    let facts = |by: &str| Fact { value: by.into(), unit: None, confidence: None, by: by.into() };
+    for segment in room.0.segments.values_mut() {
+        segment.speaker = Some("Anna".into());
+        if segment.source == second {
+            segment.description.facts.insert(BLEED_OF.into(), facts("Anna"));
+        }
+    }
+    assert_eq!(room.sets(), [(vec![host, guest], Evidence::CrossTalk)]);
+    for segment in room.0.segments.values_mut() {
+        segment.description.facts.clear();
+    }
+    assert_eq!(room.sets(), []);
+}
+
+#[test]
 fn time_stamps_tell_what_was_recorded_together_and_what_was_not() {
     let mut room = Room::new();
     let [(host, first), (guest, second)] = [room.take(0.0, 60.0), room.take(10.0, 70.0)];

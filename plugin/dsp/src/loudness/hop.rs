@@ -7,6 +7,7 @@ use super::true_peak::{HISTORY, Interpolator};
 use super::weighting::{KWeighting, State, energy_of_one, energy_of_two};
 use super::{LoudnessError, channel_weights, hop_start};
 use crate::SampleRate;
+use crate::downmix::Phase;
 use crate::level::{remove_non_finite, scan, squares_without_mean};
 
 /// What one hop holds, over all channels.
@@ -29,6 +30,7 @@ pub(super) struct Totals {
     /// At least `sample_peak`.
     pub(super) true_peak: f32,
     pub(super) non_finite: u64,
+    pub(super) phase: Phase,
 }
 
 /// The filters, buffers and totals of one stream of audio.
@@ -41,6 +43,10 @@ pub(super) struct HopMeter {
     states: Vec<State>,
     /// Per channel: [`HISTORY`] samples of the hop before, then the hop.
     buffers: Vec<Vec<f32>>,
+    /// The mean of each channel over the last complete hop.
+    means: Vec<f32>,
+    /// The sum of the channels over a hop.
+    sum: Vec<f32>,
     /// Samples of the current hop in each buffer.
     filled: usize,
     hops: u64,
@@ -65,6 +71,8 @@ impl HopMeter {
             interpolator: Interpolator::new(rate),
             states: vec![State::default(); channels],
             buffers: vec![vec![0.0; HISTORY + longest]; channels],
+            means: vec![0.0; channels],
+            sum: vec![0.0; longest],
             filled: 0,
             hops: 0,
             totals: Totals::default(),
@@ -95,8 +103,8 @@ impl HopMeter {
         (hop_start(self.hops + 1, self.rate) - hop_start(self.hops, self.rate)) as usize
     }
 
-    /// Takes audio and reports each hop that it completes. Does not allocate.
-    pub(super) fn process(&mut self, planar: &[&[f32]], mut on_hop: impl FnMut(Hop)) {
+    /// Takes audio and reports each hop that it completes, with the mean of each channel. Does not allocate.
+    pub(super) fn process(&mut self, planar: &[&[f32]], mut on_hop: impl FnMut(Hop, &[f32])) {
         let frames = planar.iter().map(|channel| channel.len()).min().unwrap_or(0);
         let mut at = 0;
         while at < frames {
@@ -104,7 +112,8 @@ impl HopMeter {
             self.fill(planar, at, length);
             at += length;
             if self.filled == self.hop_length() {
-                on_hop(self.finish_hop());
+                let hop = self.finish_hop();
+                on_hop(hop, &self.means);
             }
         }
     }
@@ -142,12 +151,17 @@ impl HopMeter {
     /// Measures the complete hop in the buffers.
     fn finish_hop(&mut self) -> Hop {
         let squares = self.count();
-        let variance = self.variance();
+        let moving = self.squares_without_means();
+        self.count_phase(moving);
+        for (mean, buffer) in self.means.iter_mut().zip(&self.buffers) {
+            let hop = &buffer[HISTORY..HISTORY + self.filled];
+            *mean = (hop.iter().map(|x| f64::from(*x)).sum::<f64>() / self.filled as f64) as f32;
+        }
         let nominal = f64::from(self.rate.0) / 100.0;
         let hop = Hop {
             k_energy: (self.weighted_energy() / nominal) as f32,
             mean_square: (squares / (self.filled * self.channels()) as f64) as f32,
-            variance: variance as f32,
+            variance: (moving / (self.filled * self.channels()) as f64) as f32,
         };
         self.hops += 1;
         self.keep_history();
@@ -175,11 +189,24 @@ impl HopMeter {
         squares
     }
 
-    /// The mean square of the hop in the buffers without each channel's mean.
-    fn variance(&self) -> f64 {
+    /// The sum of the squares of the hop in the buffers, without each channel's mean.
+    fn squares_without_means(&self) -> f64 {
         let hops = self.buffers.iter().map(|buffer| &buffer[HISTORY..HISTORY + self.filled]);
-        let squares: f64 = hops.map(squares_without_mean).sum();
-        squares / (self.filled * self.channels()) as f64
+        hops.map(squares_without_mean).sum()
+    }
+
+    /// Compares the power of the channels with the power of their sum.
+    fn count_phase(&mut self, power: f64) {
+        if self.buffers.len() < 2 || power <= 0.0 {
+            return;
+        }
+        let sum = &mut self.sum[..self.filled];
+        sum.fill(0.0);
+        for buffer in &self.buffers {
+            let channel = &buffer[HISTORY..HISTORY + self.filled];
+            sum.iter_mut().zip(channel).for_each(|(sum, sample)| *sum += sample);
+        }
+        self.totals.phase += Phase::of(power, squares_without_mean(sum));
     }
 
     fn raise_true_peak(&mut self, hop_peak: f32) {

@@ -31,7 +31,7 @@ impl LiveLoudness {
     /// Takes one slice per channel; rules as in [`super::LoudnessMeter::process`].
     pub fn process(&mut self, planar: &[&[f32]]) {
         let (recent, next) = (&mut self.recent, &mut self.next);
-        self.hops.process(planar, |hop: Hop| {
+        self.hops.process(planar, |hop: Hop, _| {
             if let Some(slot) = recent.get_mut(*next) {
                 *slot = hop.k_energy;
             }

@@ -8,13 +8,14 @@ use crate::{Lufs, SampleRate};
 
 /// Measures a stream of audio into a [`LoudnessProfile`].
 ///
-/// Grows by 12 bytes per 10 ms, so it is not for the audio thread: [`super::LiveLoudness`] is.
+/// Grows by 12 bytes and 4 a channel per 10 ms, so it is not for the audio thread: [`super::LiveLoudness`] is.
 #[derive(Clone, Debug)]
 pub struct LoudnessMeter {
     hops: HopMeter,
     k_energies: Vec<f32>,
     rms_energies: Vec<f32>,
     variances: Vec<f32>,
+    means: Vec<f32>,
 }
 
 impl LoudnessMeter {
@@ -25,18 +26,20 @@ impl LoudnessMeter {
     /// When rate or channel count is outside these ranges.
     pub fn new(rate: SampleRate, channels: usize) -> Result<Self, LoudnessError> {
         let hops = HopMeter::new(rate, channels)?;
-        Ok(Self { hops, k_energies: Vec::new(), rms_energies: Vec::new(), variances: Vec::new() })
+        let (k_energies, rms_energies, variances, means) = Default::default();
+        Ok(Self { hops, k_energies, rms_energies, variances, means })
     }
 
     /// Measures one slice per channel. Slices of unequal length count up to the shortest; a channel
     /// that is missing is silent; NaN, infinities and magnitudes from 1e9 on count as 0 and
     /// are counted.
     pub fn process(&mut self, planar: &[&[f32]]) {
-        let Self { k_energies, rms_energies, variances, .. } = self;
-        self.hops.process(planar, |hop| {
+        let Self { k_energies, rms_energies, variances, means, .. } = self;
+        self.hops.process(planar, |hop, of_channels| {
             k_energies.push(hop.k_energy);
             rms_energies.push(hop.mean_square);
             variances.push(hop.variance);
+            means.extend_from_slice(of_channels);
         });
     }
 
@@ -73,8 +76,10 @@ impl LoudnessMeter {
             k_energies: self.k_energies,
             rms_energies: self.rms_energies,
             variances: self.variances,
+            means: self.means,
             sum_of_squares: totals.squares,
             non_finite: totals.non_finite,
+            phase: totals.phase,
             peaks: Peaks {
                 sample: totals.sample_peak,
                 inner: totals.true_peak,

@@ -1,13 +1,15 @@
-//! What a measurement keeps: enough for every level at any gain, in 72 kB per minute.
+//! What a measurement keeps: enough for every level at any gain, in 72 kB per minute and 24 more a channel.
 
 use super::gating::Windows;
 use super::{HOPS_PER_SECOND, Levels, hop_start};
+use crate::downmix::Phase;
 use crate::level::{ActivityGate, active_rms, mean_square_level};
 use crate::{Decibels, SampleRate};
-use std::ops::Range;
 
-/// Hops to each side over which a mean must hold to be an offset: 50 ms in all.
-const AROUND: usize = 2;
+/// Hops over which a mean must hold to be an offset: 2 s.
+const HELD: usize = 200;
+/// The offset is told anew after so many hops.
+const OFFSET_STEP: usize = 25;
 /// How much stronger than what moves within 10 ms a hop may be: slow tones move little there.
 const MOST_HELD: f32 = 1000.0;
 
@@ -25,8 +27,11 @@ pub struct LoudnessProfile {
     pub(super) rms_energies: Vec<f32>,
     /// Mean squares without the mean of each channel over the hop.
     pub(super) variances: Vec<f32>,
+    /// The mean of each channel over each hop, those of a hop together.
+    pub(super) means: Vec<f32>,
     pub(super) sum_of_squares: f64,
     pub(super) non_finite: u64,
+    pub(super) phase: Phase,
     pub(super) peaks: Peaks,
 }
 
@@ -87,39 +92,44 @@ impl LoudnessProfile {
         &self.rms_energies
     }
 
-    /// Mean square per hop over time and channels without what stays constant around it: what gates compare.
+    /// Mean square per hop over time and channels without the DC offset: what gates compare.
     ///
-    /// A DC offset holds over 50 ms, which no tone from 10 Hz on does. Nothing of a hop leaks into others.
+    /// The offset of a channel is the median of its means over 2 s, so that neither pauses nor low tones count as one.
     #[must_use]
     pub fn sound_energies(&self) -> Vec<f32> {
-        let constant = self.constant_energies();
-        let hops = self.rms_energies.iter().zip(&self.variances).zip(constant);
-        hops.map(|((all, moving), held)| (all - held).min(moving * MOST_HELD).max(0.0)).collect()
+        let (channels, offsets) = (self.channels(), self.offsets());
+        let hops = self.variances.iter().zip(self.means.chunks(channels)).enumerate();
+        let energy = |(hop, (moving, means)): (usize, (&f32, &[f32]))| {
+            let offsets = &offsets[hop / OFFSET_STEP * channels..][..channels];
+            let squares = means.iter().zip(offsets).map(|(mean, offset)| (mean - offset).powi(2));
+            (moving + squares.sum::<f32>() / channels as f32).min(moving * MOST_HELD)
+        };
+        hops.map(energy).collect()
     }
 
-    /// The DC offset as a share of full scale, 0 to 1: RMS over channels, the median over time of what holds over
-    /// 50 ms.
+    /// The DC offset as a share of full scale, 0 to 1: RMS over channels, the median over time.
     #[must_use]
     pub fn offset(&self) -> f64 {
-        let mut held = self.constant_energies();
-        let middle = held.len() / 2;
-        match held.get(middle) {
-            None => 0.0,
-            Some(_) => f64::from(*held.select_nth_unstable_by(middle, f32::total_cmp).1).sqrt(),
-        }
+        let power = |offsets: &[f32]| offsets.iter().map(|offset| offset * offset).sum::<f32>();
+        let mut powers: Vec<f32> = self.offsets().chunks(self.channels()).map(power).collect();
+        (f64::from(median(&mut powers)) / f64::from(self.channels)).sqrt()
     }
 
-    /// Of each hop, the least power that the means of the hops around it have.
-    fn constant_energies(&self) -> Vec<f32> {
-        let means: Vec<f32> = self
-            .rms_energies
-            .iter()
-            .zip(&self.variances)
-            .map(|(all, moving)| all - moving)
-            .collect();
-        let least = |near: Range<usize>| means[near].iter().copied().fold(f32::MAX, f32::min);
-        let near = |hop: usize| hop.saturating_sub(AROUND)..(hop + AROUND + 1).min(means.len());
-        (0..means.len()).map(|hop| least(near(hop)).max(0.0)).collect()
+    /// The offset of each channel, anew every [`OFFSET_STEP`] hops.
+    fn offsets(&self) -> Vec<f32> {
+        let (channels, hops) = (self.channels(), self.variances.len());
+        let mut near = Vec::with_capacity(HELD);
+        let mut offsets = Vec::new();
+        for step in (0..hops).step_by(OFFSET_STEP) {
+            let middle = step + OFFSET_STEP / 2;
+            let range = middle.saturating_sub(HELD / 2)..(middle + HELD / 2).min(hops);
+            for channel in 0..channels {
+                near.clear();
+                near.extend(range.clone().map(|hop| self.means[hop * channels + channel]));
+                offsets.push(median(&mut near));
+            }
+        }
+        offsets
     }
 
     /// Sum of the squared samples of all channels, not weighted.
@@ -132,6 +142,12 @@ impl LoudnessProfile {
     #[must_use]
     pub fn non_finite(&self) -> u64 {
         self.non_finite
+    }
+
+    /// How much of it has channels that cancel each other. Nothing of a single channel.
+    #[must_use]
+    pub fn phase(&self) -> Phase {
+        self.phase
     }
 
     /// The first frame of hop `index`.
@@ -160,8 +176,10 @@ impl LoudnessProfile {
         self.k_energies.extend(next.k_energies);
         self.rms_energies.extend(next.rms_energies);
         self.variances.extend(next.variances);
+        self.means.extend(next.means);
         self.sum_of_squares += next.sum_of_squares;
         self.non_finite += next.non_finite;
+        self.phase += next.phase;
         self.peaks.sample = self.peaks.sample.max(next.peaks.sample);
         self.peaks.if_last = self.peaks.inner.max(next.peaks.if_last);
         self.peaks.inner = self.peaks.inner.max(next.peaks.inner);
@@ -188,5 +206,14 @@ impl LoudnessProfile {
             rms: mean_square_level(self.sum_of_squares / samples * power),
             active_rms: active_rms(&self.sound_energies(), gate).map(|level| level + gain),
         }
+    }
+}
+
+/// The middle one of some values, 0 of none.
+fn median(values: &mut [f32]) -> f32 {
+    let middle = values.len() / 2;
+    match values.is_empty() {
+        true => 0.0,
+        false => *values.select_nth_unstable_by(middle, f32::total_cmp).1,
     }
 }

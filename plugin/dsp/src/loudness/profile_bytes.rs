@@ -1,18 +1,19 @@
 //! The compact form of a profile, for a cache.
 //!
 //! Little-endian: `DHLP`, version u16, channels u16, rate u32, frames u64, non-finite u64, sum of
-//! squares f64, three peaks f32, hops u32, K energies f32 each, mean squares f32 each, variances
-//! f32 each, checksum u64 over all before.
+//! squares f64, power and opposed power f64, three peaks f32, hops u32, K energies f32 each, mean squares f32 each, variances
+//! f32 each, means f32 each of each channel, checksum u64 over all before.
 
 use super::LoudnessProfile;
 use super::profile::Peaks;
 use crate::SampleRate;
 use crate::bytes::{Reader, Writer};
+use crate::downmix::Phase;
 
 const MAGIC: &[u8; 4] = b"DHLP";
 
 /// Raise it whenever the same audio would give other numbers: a cache then measures again.
-const VERSION: u16 = 2;
+const VERSION: u16 = 3;
 
 /// Why bytes are not a profile.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -37,11 +38,14 @@ impl LoudnessProfile {
         out.put(&self.frames.to_le_bytes());
         out.put(&self.non_finite.to_le_bytes());
         out.put(&self.sum_of_squares.to_le_bytes());
+        out.put(&self.phase.all.to_le_bytes());
+        out.put(&self.phase.turned.to_le_bytes());
         out.put_floats(&[self.peaks.sample, self.peaks.inner, self.peaks.if_last]);
         out.put(&(self.k_energies.len() as u32).to_le_bytes());
         out.put_floats(&self.k_energies);
         out.put_floats(&self.rms_energies);
         out.put_floats(&self.variances);
+        out.put_floats(&self.means);
         out.sealed()
     }
 
@@ -64,6 +68,8 @@ impl LoudnessProfile {
         let frames = u64::from_le_bytes(input.take()?);
         let non_finite = u64::from_le_bytes(input.take()?);
         let sum_of_squares = f64::from_le_bytes(input.take()?);
+        let all = f64::from_le_bytes(input.take()?);
+        let turned = f64::from_le_bytes(input.take()?);
         let [sample, inner, if_last] = input.floats(3)?.try_into().ok()?;
         let hops = u32::from_le_bytes(input.take()?) as usize;
         Some(Self {
@@ -73,8 +79,10 @@ impl LoudnessProfile {
             k_energies: input.floats(hops)?,
             rms_energies: input.floats(hops)?,
             variances: input.floats(hops)?,
+            means: input.floats(hops.checked_mul(usize::from(channels))?)?,
             sum_of_squares,
             non_finite,
+            phase: Phase { all, turned },
             peaks: Peaks { sample, inner, if_last },
         })
     }

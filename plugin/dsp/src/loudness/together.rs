@@ -3,6 +3,7 @@
 use super::LoudnessProfile;
 use super::profile::Peaks;
 use crate::Decibels;
+use crate::downmix::Phase;
 
 impl LoudnessProfile {
     /// The profile of all `parts`, each with a gain, played one after another: what an album measures.
@@ -20,8 +21,10 @@ impl LoudnessProfile {
                 k_energies: Vec::new(),
                 rms_energies: Vec::new(),
                 variances: Vec::new(),
+                means: Vec::new(),
                 sum_of_squares: 0.0,
                 non_finite: 0,
+                phase: Phase::default(),
                 peaks: Peaks::default(),
             });
             whole.append(part, gain);
@@ -37,9 +40,12 @@ impl LoudnessProfile {
         self.frames += part.frames * u64::from(part.channels);
         self.k_energies.extend(part.k_energies.iter().map(energy));
         self.rms_energies.extend(part.rms_energies.iter().map(energy));
-        self.variances.extend(part.variances.iter().map(energy));
+        // Its own offset is taken out by now.
+        self.variances.extend(part.sound_energies().iter().map(energy));
+        self.means.extend(part.variances.iter().map(|_| 0.0));
         self.sum_of_squares += part.sum_of_squares * power;
         self.non_finite += part.non_finite;
+        self.phase += Phase { all: part.phase.all * power, turned: part.phase.turned * power };
         self.peaks.sample = self.peaks.sample.max(peak(part.peaks.sample));
         self.peaks.inner = self.peaks.inner.max(peak(part.peaks.inner));
         self.peaks.if_last = self.peaks.if_last.max(peak(part.peaks.if_last));

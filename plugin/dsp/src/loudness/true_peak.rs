@@ -117,7 +117,7 @@ dispatch! {
 }
 
 #[inline(always)]
-fn peak_kernel<L: Lanes>(filter: &Interpolator, input: &[f32], above: f32) -> f32 {
+fn peak_kernel<L: Lanes>(simd: L, filter: &Interpolator, input: &[f32], above: f32) -> f32 {
     let Some(last) = input.len().checked_sub(WINDOW) else {
         return short_peak(filter, input, above);
     };
@@ -127,9 +127,9 @@ fn peak_kernel<L: Lanes>(filter: &Interpolator, input: &[f32], above: f32) -> f3
         // The last group ends with the input: computing a position twice changes no maximum.
         let window = input[at.min(last)..].first_chunk::<WINDOW>();
         if let Some(window) = window
-            && filter.can_exceed(window_peak::<L>(window), peak)
+            && filter.can_exceed(window_peak(simd, window), peak)
         {
-            peak = peak.max(group_peak::<L>(&filter.taps, window));
+            peak = peak.max(group_peak(simd, &filter.taps, window));
         }
         if at >= last {
             return peak;
@@ -140,48 +140,48 @@ fn peak_kernel<L: Lanes>(filter: &Interpolator, input: &[f32], above: f32) -> f3
 
 /// The largest magnitude of the samples.
 #[inline(always)]
-fn window_peak<L: Lanes>(window: &[f32; WINDOW]) -> f32 {
-    let mut peaks = L::floats(0.0);
+fn window_peak<L: Lanes>(simd: L, window: &[f32; WINDOW]) -> f32 {
+    let mut peaks = simd.floats(0.0);
     for at in [0, 8, 16, 24, WINDOW - 8] {
-        peaks = L::max_magnitude(peaks, vector::<L>(window, at));
+        peaks = simd.max_magnitude(peaks, vector(simd, window, at));
     }
-    largest::<L>(peaks)
+    largest(simd, peaks)
 }
 
 /// The largest magnitude at the positions of one group.
 #[inline(always)]
-fn group_peak<L: Lanes>(taps: &Taps, window: &[f32; WINDOW]) -> f32 {
-    let zero = [L::floats(0.0); GROUP / 8];
+fn group_peak<L: Lanes>(simd: L, taps: &Taps, window: &[f32; WINDOW]) -> f32 {
+    let zero = [simd.floats(0.0); GROUP / 8];
     let (mut half, mut even, mut odd) = (zero, zero, zero);
     for k in 0..PAIRS {
-        let weights = [taps.half[k], taps.even[k], taps.odd[k]].map(L::floats);
+        let weights = [taps.half[k], taps.even[k], taps.odd[k]].map(|x| simd.floats(x));
         for n in 0..GROUP / 8 {
-            let near = vector::<L>(window, k + 8 * n);
-            let far = vector::<L>(window, TAPS - 1 - k + 8 * n);
-            let (sum, difference) = (L::add_floats(near, far), L::sub_floats(near, far));
-            half[n] = L::mul_add_floats(sum, weights[0], half[n]);
-            even[n] = L::mul_add_floats(sum, weights[1], even[n]);
-            odd[n] = L::mul_add_floats(difference, weights[2], odd[n]);
+            let near = vector(simd, window, k + 8 * n);
+            let far = vector(simd, window, TAPS - 1 - k + 8 * n);
+            let (sum, difference) = (simd.add_floats(near, far), simd.sub_floats(near, far));
+            half[n] = simd.mul_add_floats(sum, weights[0], half[n]);
+            even[n] = simd.mul_add_floats(sum, weights[1], even[n]);
+            odd[n] = simd.mul_add_floats(difference, weights[2], odd[n]);
         }
     }
-    let mut peaks = L::floats(0.0);
+    let mut peaks = simd.floats(0.0);
     for n in 0..GROUP / 8 {
-        peaks = L::max_magnitude(peaks, half[n]);
-        peaks = L::max_magnitude(peaks, L::add_floats(even[n], odd[n]));
-        peaks = L::max_magnitude(peaks, L::sub_floats(even[n], odd[n]));
+        peaks = simd.max_magnitude(peaks, half[n]);
+        peaks = simd.max_magnitude(peaks, simd.add_floats(even[n], odd[n]));
+        peaks = simd.max_magnitude(peaks, simd.sub_floats(even[n], odd[n]));
     }
-    largest::<L>(peaks)
+    largest(simd, peaks)
 }
 
 /// Eight samples from `at` on.
 #[inline(always)]
-fn vector<L: Lanes>(window: &[f32; WINDOW], at: usize) -> L::Floats {
-    window[at..].first_chunk().map_or(L::floats(0.0), L::load_floats)
+fn vector<L: Lanes>(simd: L, window: &[f32; WINDOW], at: usize) -> L::Floats {
+    window[at..].first_chunk().map_or_else(|| simd.floats(0.0), |chunk| simd.load_floats(chunk))
 }
 
 #[inline(always)]
-fn largest<L: Lanes>(peaks: L::Floats) -> f32 {
-    L::store_floats(peaks).into_iter().fold(0.0, f32::max)
+fn largest<L: Lanes>(simd: L, peaks: L::Floats) -> f32 {
+    simd.store_floats(peaks).into_iter().fold(0.0, f32::max)
 }
 
 /// For fewer positions than a group: the end of a file.
@@ -228,7 +228,7 @@ mod tests {
             let close = |peak: f32| (f64::from(peak) - expected).abs() < 2e-6;
             let filter = Interpolator::new(SampleRate(48_000));
             prop_assert!(close(filter.peak(&input, above)));
-            prop_assert!(close(peak_kernel::<Portable>(&filter, &input, above)));
+            prop_assert!(close(peak_kernel(Portable, &filter, &input, above)));
             let unpruned = Interpolator { norm: f32::MAX, ..filter };
             prop_assert!(close(unpruned.peak(&input, above)));
         }

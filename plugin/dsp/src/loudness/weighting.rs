@@ -155,24 +155,26 @@ dispatch! {
 }
 
 #[inline(always)]
-fn one_kernel<L: Lanes>(filter: &KWeighting, state: &mut State, input: &[f32]) -> f64 {
+fn one_kernel<L: Lanes>(simd: L, filter: &KWeighting, state: &mut State, input: &[f32]) -> f64 {
     let mut states = [*state];
-    let [energy] = kernel::<L, 1>(filter, &mut states, [input]);
+    let [energy] = kernel(simd, filter, &mut states, [input]);
     *state = states[0];
     energy
 }
 
 #[inline(always)]
 fn two_kernel<L: Lanes>(
+    simd: L,
     filter: &KWeighting,
     states: &mut [State; 2],
     input: [&[f32]; 2],
 ) -> [f64; 2] {
-    kernel::<L, 2>(filter, states, input)
+    kernel(simd, filter, states, input)
 }
 
 #[inline(always)]
 fn kernel<L: Lanes, const N: usize>(
+    simd: L,
     filter: &KWeighting,
     states: &mut [State; N],
     input: [&[f32]; N],
@@ -180,13 +182,13 @@ fn kernel<L: Lanes, const N: usize>(
     let split = input.map(|channel| channel.as_chunks::<BLOCK>());
     let blocks = split.map(|(blocks, _)| blocks);
     let count = blocks.iter().map(|blocks| blocks.len()).min().unwrap_or(0);
-    let mut squares = [L::doubles(0.0); N];
-    let mut vectors = states.map(|state| L::load_doubles(&state));
+    let mut squares = [simd.doubles(0.0); N];
+    let mut vectors = states.map(|state| simd.load_doubles(&state));
     for index in 0..count {
-        step_block::<L, N>(filter, &mut vectors, blocks.map(|b| &b[index]), &mut squares);
+        step_block(simd, filter, &mut vectors, blocks.map(|b| &b[index]), &mut squares);
     }
-    let mut energies = squares.map(|lanes| L::store_doubles(lanes).iter().sum::<f64>());
-    *states = vectors.map(L::store_doubles);
+    let mut energies = squares.map(|lanes| simd.store_doubles(lanes).iter().sum::<f64>());
+    *states = vectors.map(|x| simd.store_doubles(x));
     for channel in 0..N {
         let state = &mut states[channel];
         for x in split[channel].1 {
@@ -202,6 +204,7 @@ fn kernel<L: Lanes, const N: usize>(
 /// share each coefficient that is loaded.
 #[inline(always)]
 fn step_block<L: Lanes, const N: usize>(
+    simd: L,
     filter: &KWeighting,
     states: &mut [L::Doubles; N],
     x: [&[f32; BLOCK]; N],
@@ -211,38 +214,38 @@ fn step_block<L: Lanes, const N: usize>(
     let mut wide = [[[0f64; 4]; 2]; N];
     for n in 0..N {
         let (quads, _) = x[n].as_chunks::<4>();
-        wide[n][0] = L::store_doubles(L::widen(&quads[0]));
-        wide[n][1] = L::store_doubles(L::widen(&quads[1]));
+        wide[n][0] = simd.store_doubles(simd.widen(&quads[0]));
+        wide[n][1] = simd.store_doubles(simd.widen(&quads[1]));
     }
-    let zero = L::doubles(0.0);
+    let zero = simd.doubles(0.0);
     let (mut early, mut late, mut next) = ([zero; N], [zero; N], [zero; N]);
     for i in 0..BLOCK {
-        let intake = L::load_doubles(&filter.intake[i]);
-        let to_early = L::load_doubles(&response(filter, i, 0));
-        let to_late = L::load_doubles(&response(filter, i, 4));
+        let intake = simd.load_doubles(&filter.intake[i]);
+        let to_early = simd.load_doubles(&response(filter, i, 0));
+        let to_late = simd.load_doubles(&response(filter, i, 4));
         for n in 0..N {
-            let x = L::doubles(wide[n][i / 4][i % 4]);
-            next[n] = L::mul_add_doubles(intake, x, next[n]);
-            late[n] = L::mul_add_doubles(to_late, x, late[n]);
+            let x = simd.doubles(wide[n][i / 4][i % 4]);
+            next[n] = simd.mul_add_doubles(intake, x, next[n]);
+            late[n] = simd.mul_add_doubles(to_late, x, late[n]);
             if i < 4 {
-                early[n] = L::mul_add_doubles(to_early, x, early[n]);
+                early[n] = simd.mul_add_doubles(to_early, x, early[n]);
             }
         }
     }
-    let old = states.map(L::store_doubles);
+    let old = states.map(|x| simd.store_doubles(x));
     for (j, (ringing, carry)) in filter.ringing.iter().zip(&filter.carry).enumerate() {
-        let [to_early, to_late] = ringing.each_ref().map(L::load_doubles);
-        let carry = L::load_doubles(carry);
+        let [to_early, to_late] = ringing.each_ref().map(|x| simd.load_doubles(x));
+        let carry = simd.load_doubles(carry);
         for n in 0..N {
-            let s = L::doubles(old[n][j]);
-            next[n] = L::mul_add_doubles(carry, s, next[n]);
-            early[n] = L::mul_add_doubles(to_early, s, early[n]);
-            late[n] = L::mul_add_doubles(to_late, s, late[n]);
+            let s = simd.doubles(old[n][j]);
+            next[n] = simd.mul_add_doubles(carry, s, next[n]);
+            early[n] = simd.mul_add_doubles(to_early, s, early[n]);
+            late[n] = simd.mul_add_doubles(to_late, s, late[n]);
         }
     }
     for n in 0..N {
-        squares[n] = L::mul_add_doubles(early[n], early[n], squares[n]);
-        squares[n] = L::mul_add_doubles(late[n], late[n], squares[n]);
+        squares[n] = simd.mul_add_doubles(early[n], early[n], squares[n]);
+        squares[n] = simd.mul_add_doubles(late[n], late[n], squares[n]);
     }
     *states = next;
 }
@@ -303,9 +306,9 @@ mod tests {
             let close = |energy: f64| (energy - expected).abs() <= expected * 1e-9;
             let mut state = [0.0; ORDER];
             prop_assert!(close(energy_of_one(&filter, &mut state, &input)));
-            prop_assert!(close(one_kernel::<Portable>(&filter, &mut [0.0; ORDER], &input)));
+            prop_assert!(close(one_kernel(Portable, &filter, &mut [0.0; ORDER], &input)));
             let mut pair = [[0.0; ORDER]; 2];
-            let both = two_kernel::<Portable>(&filter, &mut pair, [&input, &input]);
+            let both = two_kernel(Portable, &filter, &mut pair, [&input, &input]);
             prop_assert!(close(both[0]) && close(both[1]));
             let mut pair = [[0.0; ORDER]; 2];
             let both = energy_of_two(&filter, &mut pair, [&input, &input]);

@@ -34,6 +34,7 @@ fn chunks_measured_apart_join_to_the_whole() {
         let joined = in_chunks(&audio, rate, length);
         assert_eq!(whole.frames(), joined.frames());
         assert_eq!(whole.rms_energies(), joined.rms_energies());
+        assert!((whole.phase().all - joined.phase().all).abs() <= whole.phase().all * 1e-12);
         for (a, b) in whole.k_energies().iter().zip(joined.k_energies()) {
             // The filter forgets what was before the 0.2 s by 400 dB, not completely.
             assert!((a - b).abs() <= a * 1e-6, "{a} {b}");
@@ -45,6 +46,37 @@ fn chunks_measured_apart_join_to_the_whole() {
         }
         assert!((a.range_lu.unwrap() - b.range_lu.unwrap()).abs() < 1e-6);
     }
+}
+
+#[test]
+fn an_offset_changes_nothing_of_what_gates_compare() {
+    let audio = programme(5, RATE, 2, 12.0);
+    let plain = profile(&audio, RATE).sound_energies();
+    for offsets in [[0.05, 0.05], [0.3, -0.2], [-0.1, 0.0]] {
+        let moved: Vec<Vec<f32>> = audio
+            .iter()
+            .zip(offsets)
+            .map(|(channel, offset)| channel.iter().map(|sample| sample + offset).collect())
+            .collect();
+        let heard = profile(&moved, RATE);
+        let expected = ((offsets[0] * offsets[0] + offsets[1] * offsets[1]) / 2.0f32).sqrt();
+        assert!((heard.offset() - f64::from(expected)).abs() < 0.002, "{}", heard.offset());
+        for (one, other) in plain.iter().zip(heard.sound_energies()) {
+            let decibels = 10.0 * ((other + 1e-9) / (one + 1e-9)).log10();
+            assert!(decibels.abs() < 0.5, "{offsets:?}: {one} {other}");
+        }
+    }
+}
+
+#[test]
+fn channels_that_cancel_are_opposed_and_others_are_not() {
+    let audio = programme(3, RATE, 2, 4.0);
+    for (by, is_opposed) in [(-1.0, true), (-0.6, true), (0.0, false), (0.4, false), (1.0, false)] {
+        let other: Vec<f32> = audio[0].iter().map(|sample| sample * by + 0.1).collect();
+        let heard = profile(&[audio[0].clone(), other], RATE);
+        assert_eq!(heard.phase().is_opposed(), is_opposed, "{by}");
+    }
+    assert!(!profile(&audio[..1], RATE).phase().is_opposed(), "one channel");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! What a plan offers about a warning: a call that is made first, after which the plan is asked for again.
+//! A warning's offer on a plan card: a call that Deskhand makes first, then it plans again.
 
 use super::parts;
 use crate::action::Action;
@@ -7,21 +7,21 @@ use deskhand_protocol::{Apply, CallId, Op, ToolResult};
 use deskhand_session::PlanOffer;
 use serde_json::Value;
 
-/// How far what was asked for is.
+/// The progress of an offer that the person took.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Offered {
-    /// It is on its way to the hub.
+    /// Not yet sent to the hub.
     Asked { tool: String, params: Value },
-    /// It runs.
+    /// Sent; the call runs.
     Runs(CallId),
 }
 
-/// What the plan of a card offers about one of its warnings.
+/// The offer of a card's plan for one of its warnings.
 pub(super) fn of<'a>(card: &'a Card, warning: &str) -> Option<&'a PlanOffer> {
     card.stored.plan.offers.iter().find(|offer| offer.warning == warning)
 }
 
-/// Asks for what is offered, once.
+/// Takes an offer, once.
 pub(super) fn take(card: &mut Card, warning: &str, out: &mut Vec<Action>) {
     let Some(offer) = of(card, warning).filter(|_| card.view.offered.is_none()) else { return };
     let (tool, params) = (offer.tool.clone(), offer.params.clone());
@@ -29,7 +29,7 @@ pub(super) fn take(card: &mut Card, warning: &str, out: &mut Vec<Action>) {
     out.push(Action::Offered { tool, params });
 }
 
-/// Notes a submission that is what the card asked for.
+/// Records the call if it is the one this card asked for.
 pub(crate) fn sent(card: &mut Card, call: CallId, op: &Op) {
     if let (Some(Offered::Asked { tool, params }), Op::Call { tool: sent, params: with, .. }) =
         (&card.view.offered, op)
@@ -39,7 +39,7 @@ pub(crate) fn sent(card: &mut Card, call: CallId, op: &Op) {
     }
 }
 
-/// A call is answered: what plans the card again, where it was the one that the card waited for.
+/// The op that plans again after the answer to `call`, if this card waited for that call and it succeeded.
 pub(crate) fn answered(card: &mut Card, call: CallId, result: &ToolResult) -> Option<Op> {
     if card.view.offered != Some(Offered::Runs(call)) {
         return None;
@@ -80,7 +80,7 @@ mod tests {
         model
     }
 
-    /// The op of the click, sent.
+    /// The op that a click sends.
     fn clicked() -> (Model, Op) {
         let mut harness = harness(offering());
         harness.run_steps(3);

@@ -132,8 +132,8 @@ const HOLD: (&str, &str) = ("Hold it", "Plan it again with true peaks of −1 dB
 const ALONE: (&str, &str) = ("Move alone", "Plan it again for the named tracks alone");
 const REVISE: (&str, &str) = ("Fix…", "Ask for a plan without this");
 
-/// What the plan offers about a warning, which stands as `text`. Else, where it is known how the call goes on, it is
-/// asked again so; or the person says it in words, which only a model understands.
+/// The fix for a warning shown as `text`: the plan's offer; else the same call with other parameters, if known; else a
+/// request in the person's words, which needs a model.
 fn fix_of(card: &Card, told: &str, text: &str, settings: Option<&Settings>) -> Option<Fix> {
     if let Some(offer) = offered::of(card, told) {
         let hint = format!("{}, then plan this again", title(&offer.tool));
@@ -283,7 +283,7 @@ mod tests {
         for told in warnings.iter().chain(&notes) {
             harness.get_by_label(told);
         }
-        // Beside them the line that counts them says all of them at once.
+        // Six single lines, and the counting line, whose label contains all of them.
         assert_eq!(harness.query_all_by_label_contains(" of it.").count(), 7);
     }
 }

@@ -2,7 +2,7 @@
 
 use deskhand_session::{PlanId, Session, plain_words};
 
-/// What stands for a plan whose number is not known here.
+/// The words for a plan whose number is not known here.
 pub(crate) const OTHER: &str = "another plan";
 
 /// The same words without ids, for a person at the window.

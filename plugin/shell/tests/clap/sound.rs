@@ -102,3 +102,22 @@ fn an_instance_that_is_activated_at_another_rate_is_as_one_that_begins_there() {
         assert_eq!(rig.run(&input, 256), fresh, "{rate} Hz");
     }
 }
+
+#[test]
+fn what_is_no_number_in_one_side_stays_there_and_the_tail_ends_in_silence() {
+    let mut rig = busy(48_000.0, 480);
+    let right = [sine(313.0, 48_000.0, 9_600), vec![0.0; 96_000]].concat();
+    let mut left = right.clone();
+    left[1_000..1_100].fill(f32::NAN);
+    let mut out = [Vec::new(), Vec::new()];
+    for (l, r) in left.chunks(480).zip(right.chunks(480)) {
+        let sides = rig.block(&[l, r], None);
+        out.iter_mut().zip(sides).for_each(|(out, side)| out.extend(side));
+    }
+    let bad = out[1].iter().filter(|sample| !sample.is_finite()).count();
+    assert_eq!(bad, 0, "the other side");
+    assert!(out[0][1_600..].iter().all(|sample| sample.is_finite()), "it recovers");
+    let ringing = out.iter().flat_map(|side| &side[57_600..]).filter(|sample| **sample != 0.0);
+    assert_eq!(ringing.count(), 0, "a second behind the end");
+    row("NaN in one side: bad samples in the other", bad);
+}

@@ -84,7 +84,26 @@ fn a_loaded_state_says_what_is_heard_and_the_session_follows() {
     assert!(rig.load(&kept));
     comes_to(&desk, &mut rig, -40.0);
     set(&desk, &mut rig, 0.0);
+    set(&desk, &mut rig, 24.0);
     row("trim -40, kept; +20; loaded: knob and what is heard", "-40.00 dB");
+}
+
+#[test]
+fn automation_is_heard_at_its_frame_while_the_session_follows() {
+    let _turn = turn();
+    let desk = Desk::new();
+    let mut rig = instance(&desk);
+    settled(&mut rig);
+    let trim = rig.parameter("Trim").id;
+    for (at, decibels) in [(100, -12.0), (333, 6.0), (0, 0.0)] {
+        let before = rig.run(&[0.5; 480], 480).swap_remove(0)[479];
+        rig.set_at(at, trim, (decibels + 60.0) / 84.0);
+        let out = rig.run(&[0.5; 480], 480).swap_remove(0);
+        let begins = out.iter().position(|sample| (sample - before).abs() > 1e-6);
+        assert_eq!(begins, Some(at as usize));
+        comes_to(&desk, &mut rig, decibels);
+    }
+    row("a step of trim inside a block, with a session: off its frame", "0 frames");
 }
 
 #[test]

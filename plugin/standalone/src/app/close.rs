@@ -1,4 +1,5 @@
-//! The end of the window: it asks while anything goes on, and stays until what was recorded is stored.
+//! The end of the window, or of its session: it asks while work goes on. The window stays until what was recorded is
+//! stored.
 
 use super::App;
 use crate::open::OpenSession;
@@ -9,9 +10,9 @@ use std::time::Duration;
 /// How often it is looked whether all is stored.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// What closing the window does to the work of its session.
-const WORK: &str = "It goes on for 30 seconds without this window, and is then stopped. What takes hours goes on from \
-                    there once the session is opened again.";
+/// What happens to the work of a session that no window shows.
+const WORK: &str = "It goes on for 30 seconds, and is then stopped. What takes hours goes on from there once the \
+                    session is opened again.";
 /// What closing the window does to a model that is being installed.
 const DOWNLOAD: &str =
     "A model is being installed. Closing the window stops the download, and nothing of it is kept.";
@@ -68,6 +69,22 @@ impl App {
         self.model.is_at_work() || self.preferences.is_installing()
     }
 
+    /// Asks before another session takes the place of one in which work goes on.
+    pub(super) fn ask_to_switch(&mut self, context: &Context) {
+        let Some((wanted, dir)) = self.next.take() else { return };
+        let question = Question {
+            title: "Work goes on",
+            words: WORK,
+            choices: &["Stay", "Open the other session"],
+            escape: Some(0),
+        };
+        match question.show(context) {
+            None if self.model.is_at_work() => self.next = Some((wanted, dir)),
+            Some(0) => {}
+            Some(_) | None => self.come_to(wanted, dir),
+        }
+    }
+
     fn ask_to_close(&mut self, context: &Context) {
         let question = Question {
             title: "Work goes on",
@@ -108,7 +125,7 @@ impl App {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::Start;
+    use crate::app::{Start, Wanted};
     use crossbeam_channel::bounded;
     use deskhand_protocol::{Apply, CallId, Op};
     use eframe::App as _;
@@ -164,6 +181,25 @@ mod tests {
         let (commands, _) = frame(&context, &mut app, true);
         assert!(commands.contains(&ViewportCommand::Visible(false)), "{commands:?}");
         assert!(!commands.contains(&ViewportCommand::CancelClose));
+    }
+
+    #[test]
+    fn another_session_is_opened_while_work_goes_on_once_the_person_says_so() {
+        let context = Context::default();
+        deskhand_editor::install(&context);
+        context.enable_accesskit();
+        let mut app = App::new(&context, Start::default());
+        let params = serde_json::json!({});
+        let op = Op::Call { tool: "tool_transcribe".into(), params, apply: Apply::ByPolicy };
+        app.model.sent(CallId(1), &op);
+        let tmp = tempfile::tempdir().unwrap();
+        app.go(Wanted::New, tmp.path().join("next"));
+        let words: String = (0..3).map(|_| frame(&context, &mut app, false).1).collect();
+        assert!(words.contains("Open the other session") && words.contains(WORK), "{words}");
+        assert!(app.coming.is_none() && app.next.is_some(), "nobody said so");
+        app.model = deskhand_editor::Model::new();
+        frame(&context, &mut app, false);
+        assert!(app.coming.is_some() && app.next.is_none(), "the work is done");
     }
 
     #[test]

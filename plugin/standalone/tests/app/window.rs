@@ -235,7 +235,7 @@ fn a_dropped_folder_is_imported_and_what_is_held_over_the_window_is_told() {
     let told = [(); 3].map(|()| screen.draw(held(&session)).1).concat();
     assert!(told.iter().any(|words| words == "Drop to open the session"), "{told:?}");
     screen.drop_file(&takes.join("cover.jpg"));
-    assert!(screen.shows("Not imported: cover.jpg."));
+    until_shown(&mut seat, &mut screen, "cover.jpg");
     screen.drop_file(&takes);
     let draw = || drop(screen.draw(input()));
     seat.until("the import", draw, has_clip);

@@ -30,14 +30,14 @@ pub(super) struct DetectBeats;
 /// Most beats that an answer lists.
 const LISTED: usize = 2000;
 
-/// What becomes of the beats.
+/// The result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum As {
-    /// The tempo map of the session: the grid follows the recording.
+    /// The session's tempo map: the grid follows the recording.
     #[default]
     Tempo,
-    /// A marker at each.
+    /// A marker at each beat.
     Markers,
     /// Only times in the answer.
     Answer,
@@ -47,20 +47,20 @@ pub(super) enum As {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Params {
-    /// The clips; for the tempo map one clip, the one that gives the beat.
+    /// The clips; for the tempo map one clip, which sets the beat.
     #[serde(default)]
     targets: Targets,
-    /// What becomes of the beats; omitted: the tempo map.
+    /// The result; omitted: the tempo map.
     #[serde(default, rename = "as")]
     becomes: As,
-    /// Beats in a bar; omitted: 4 or 3, by listening.
+    /// Beats per bar; omitted: 4 or 3, as detected.
     #[schemars(range(min = 1, max = 16))]
     meter: Option<usize>,
-    /// The slowest tempo that is looked for, in beats a minute.
+    /// The slowest possible tempo, in beats per minute.
     #[serde(default = "slow")]
     #[schemars(range(min = 20.0, max = 300.0))]
     min_bpm: f64,
-    /// The fastest tempo that is looked for, in beats a minute.
+    /// The fastest possible tempo, in beats per minute.
     #[serde(default = "fast")]
     #[schemars(range(min = 30.0, max = 400.0))]
     max_bpm: f64,
@@ -104,10 +104,10 @@ impl TypedTool for DetectBeats {
         tool(
             "tool_detect_beats",
             "Detect beats",
-            "Finds tempo, beats and downbeats of a clip and, unless told otherwise, sets the tempo map of the session, \
-             so that bars and beats follow the recording; a tempo that drifts gets as many tempo changes as it needs. \
-             Clips stay where they are. The answer is a list of {id, name, bpm, or_bpm (one may count it so as well: \
-             give min_bpm or max_bpm to have it so), meter, meter_confidence, count, beats_s and downbeats_s (on the \
+            "Finds tempo, beats and downbeats of a clip and, by default, sets the session's tempo map, so that \
+             bars and beats follow the recording; a drifting tempo gets several tempo changes. Clips stay \
+             where they are. The answer is a list of {id, name, bpm, or_bpm (another possible tempo: set \
+             min_bpm or max_bpm to get it), meter, meter_confidence, count, beats_s and downbeats_s (on the \
              timeline), duration_s, sample_rate}.",
             Category::Navigate,
             Trust::Suggest,

@@ -45,10 +45,10 @@ impl TypedTool for ClassifyContent {
         tool(
             "tool_classify_content",
             "Classify content",
-            "Says what clips are made of, region by region: speech, singing, music, drums, noise or silence, each with \
-             a confidence, and what it could be instead where it is unsure. The answer is a list of {id, name, mostly, \
-             regions: [{content, start_s, end_s, confidence, unsure, or}]}; times are on the timeline. Kept as \
-             segments of the sources.",
+            "Classifies the content of clips, region by region: speech, singing, music, drums, noise or \
+             silence, each with a confidence and, if unsure, the second guess. The answer is a list of {id, \
+             name, mostly, regions: [{content, start_s, end_s, confidence, unsure, or}]}; times are on the \
+             timeline. Kept as segments of the sources.",
             Category::Organize,
             Trust::Notify,
             vec![json!({"targets": "all"})],

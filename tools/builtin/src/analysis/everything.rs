@@ -58,10 +58,11 @@ impl TypedTool for AnalyzeAll {
         tool(
             "tool_analyze_all",
             "Analyze everything",
-            "Runs every analysis in turn on clips: content, words and how each phrase sounds (where there is a voice, and a \
-             model to transcribe is installed or a transcript is there), problems, spectrum, onsets, beats, key, parts. What they find is kept as facts of segments, \
-             in one step. Where one fails the others still count, and it is said. The answer is {summary: [one line a \
-             tool], failed: {tool: why}, left_out: {tool: why}, results: {tool: its answer}}.",
+            "Runs every analysis on clips: content, words and speech description (if there is a voice, and a \
+             transcript or a transcription model), problems, spectrum, onsets, beats, key, parts. The results \
+             are kept as facts of segments, in one step. If one analysis fails, the others still count. The \
+             answer is {summary: [one line a tool], failed: {tool: why}, left_out: {tool: why}, results: \
+             {tool: its answer}}.",
             Category::Organize,
             Trust::Notify,
             vec![json!({"targets": "all"})],

@@ -59,8 +59,8 @@ impl TypedTool for DetectKey {
         tool(
             "tool_detect_key",
             "Detect the key",
-            "Finds the key and the tuning of clips from their harmony. The answer is a list of {id, name, key (such as \
-             \"A minor\"; null where there is none), confidence, second, tuning_hz}.",
+            "Finds the key and the tuning of clips from their harmony. The answer is a list of {id, name, key \
+             (such as \"A minor\"; null if there is none), confidence, second, tuning_hz}.",
             Category::Navigate,
             Trust::Notify,
             vec![json!({"targets": "Guitar"})],

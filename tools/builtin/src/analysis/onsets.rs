@@ -33,11 +33,11 @@ const PLAIN: f32 = 0.3;
 /// Most times that an answer lists, over all clips.
 const LISTED: usize = 5000;
 
-/// What becomes of what is found.
+/// The result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum As {
-    /// A marker at each.
+    /// A marker at each onset.
     Markers,
     /// Only times in the answer.
     #[default]
@@ -51,11 +51,11 @@ pub(super) struct Params {
     /// The clips.
     #[serde(default)]
     targets: Targets,
-    /// 1.0 finds soft onsets too, 10.0 the strongest only.
+    /// 1.0 finds soft onsets too, 10.0 only the strongest.
     #[serde(default = "usual")]
     #[schemars(range(min = 1.0, max = 10.0))]
     sensitivity: f64,
-    /// What becomes of them; omitted: times in the answer.
+    /// The result; omitted: times in the answer.
     #[serde(default, rename = "as")]
     becomes: As,
 }
@@ -85,10 +85,10 @@ impl TypedTool for DetectOnsets {
         tool(
             "tool_detect_onsets",
             "Detect onsets",
-            "Finds where notes and hits begin, in clips, and shows them while it listens. The answer is a list of \
-             {id, name, count, times_s (from the start of the clip), duration_s, sample_rate}; as \"markers\" a \
-             marker is set at each. Sensitivity 1.0 finds soft onsets too, 10.0 only the strongest. Cancelled, it \
-             keeps the markers that were shown.",
+            "Finds the starts of notes and hits in clips, and shows them as they are found. The answer is a \
+             list of {id, name, count, times_s (from the start of the clip), duration_s, sample_rate}; \
+             \"markers\" sets a marker at each. Sensitivity 1.0 finds soft onsets too, 10.0 only the \
+             strongest. If cancelled, shown markers stay.",
             Category::Navigate,
             Trust::Notify,
             vec![json!({"targets": "Drums"}), json!({"targets": "Drums", "as": "markers"})],

@@ -50,10 +50,10 @@ impl TypedTool for FindProblems {
         tool(
             "tool_find_problems",
             "Find problems",
-            "Finds what is wrong with recordings: clipping, DC offset, dropouts, clicks, channels out of phase, and hum \
-             of the mains. Changes no sound. The answer is a list of {id, name, count, problems: [{problem, start_s, \
-             end_s}] (times on the timeline), offset: [share of full scale by channel] or null, hum: {hz, dbfs, \
-             harmonics} or null}.",
+            "Finds problems in recordings: clipping, DC offset, dropouts, clicks, channels out of phase, and \
+             mains hum. Changes no sound. The answer is a list of {id, name, count, problems: [{problem, \
+             start_s, end_s}] (times on the timeline), offset: [share of full scale by channel] or null, hum: \
+             {hz, dbfs, harmonics} or null}.",
             Category::Level,
             Trust::Notify,
             vec![json!({"targets": "all"})],

@@ -23,16 +23,16 @@ use serde_json::{Value, json};
 /// `tool_detect_segments`.
 pub(super) struct DetectSegments;
 
-/// What becomes of the parts.
+/// The result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum As {
-    /// A marker over each.
+    /// A marker over each part.
     #[default]
     Markers,
-    /// A clip of each: the clip is split.
+    /// A clip per part: the clip is split.
     Clips,
-    /// Only described, and told in the answer.
+    /// Only a description in the answer.
     Answer,
 }
 
@@ -47,7 +47,7 @@ pub(super) struct Params {
     #[serde(default = "super::onsets::usual")]
     #[schemars(range(min = 1.0, max = 10.0))]
     sensitivity: f64,
-    /// What becomes of them; omitted: markers.
+    /// The result; omitted: markers.
     #[serde(default, rename = "as")]
     becomes: As,
 }
@@ -73,11 +73,11 @@ impl TypedTool for DetectSegments {
         tool(
             "tool_detect_segments",
             "Detect segments",
-            "Finds the parts of recordings: where timbre, harmony or level change for good. Parts that sound alike \
-             share a letter (A, B, A). Sensitivity 1.0 is fine, 10.0 coarse. As \"markers\" they are applied at once; \
-             as \"clips\" the clips are split there, once a person agrees. The answer is {count, ids, duration_s, \
-             sample_rate, clips: [{id, name, parts: [{id, label, start_s, end_s, confidence}]}]}; times are on the \
-             timeline. Cancelled, it keeps the markers that were shown.",
+            "Finds the parts of recordings, where timbre, harmony or level change for good. Similar parts \
+             share a letter (A, B, A). Sensitivity 1.0 is fine, 10.0 coarse. \"markers\" are set at once; \
+             \"clips\" splits the clips once a person agrees. The answer is {count, ids, duration_s, \
+             sample_rate, clips: [{id, name, parts: [{id, label, start_s, end_s, confidence}]}]}; times are on \
+             the timeline. If cancelled, shown markers stay.",
             Category::Edit,
             Trust::Suggest,
             vec![

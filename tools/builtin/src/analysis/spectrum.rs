@@ -49,10 +49,10 @@ impl TypedTool for AnalyzeSpectrum {
         tool(
             "tool_analyze_spectrum",
             "Analyze the spectrum",
-            "Measures the spectral profile of clips: third-octave balance, brightness, tilt, stereo width and \
-             correlation, crest factor, noise floor and hum, with a picture in the session folder. The answer is a list \
-             of {id, name, thirds: [[hz, dbfs]], centroid_hz, rolloff_hz, tilt_db_per_octave, crest_db, width_db, \
-             correlation, noise_floor_dbfs, hum: {hz, dbfs, harmonics} or null, picture}.",
+            "Measures the spectrum of clips: third-octave balance, brightness, tilt, stereo width and \
+             correlation, crest factor, noise floor and hum, with a picture in the session folder. The answer \
+             is a list of {id, name, thirds: [[hz, dbfs]], centroid_hz, rolloff_hz, tilt_db_per_octave, \
+             crest_db, width_db, correlation, noise_floor_dbfs, hum: {hz, dbfs, harmonics} or null, picture}.",
             Category::Level,
             Trust::Notify,
             vec![json!({"targets": "all"})],

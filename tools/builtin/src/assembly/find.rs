@@ -30,7 +30,8 @@ pub(super) struct FindPhrases;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Params {
-    /// Clips whose transcripts are assembled. With a clip go all tracks of its group, else those recorded with it.
+    /// The transcribed clips. Each clip includes all tracks of its group, else tracks recorded together with
+    /// it.
     #[serde(default)]
     targets: Targets,
 }
@@ -49,13 +50,13 @@ impl TypedTool for FindPhrases {
         tool(
             "tool_find_phrases",
             "Find phrases",
-            "Begins an assembly: groups the transcript into phrases (to the end of a sentence, or a pause over \
-             0.7 s) and lays them out in their order on new tracks \"… (assembly)\", one clip a phrase and \
-             track, cut at quiet points with short crossfades; longer pauses are kept to 0.6 s. Tracks of a \
-             group, or recorded together, stay in sync to the sample. Phrases come in the order of time; takes of one \
-             speaker that lie over each other come one after the other. The recordings stay as they are, muted. Transcribe first. Next: \
+            "Starts an assembly: splits the transcript into phrases (by sentence, or at a pause over 0.7 s) \
+             and places them in order on new tracks \"… (assembly)\", one clip per phrase and track, cut at \
+             quiet points with short crossfades; longer pauses are shortened to 0.6 s. Tracks of a group, or \
+             recorded together, stay in sync to the sample. Phrases come in order of time; overlapping takes \
+             of one speaker come one after another. The recordings stay, muted. Transcribe first. Next: \
              tool_list_phrases, tool_mark_duplicates, tool_reorder_segments, tool_remove_segments, cmd_finish. \
-             Called again it adds what is new.",
+             A second call adds new phrases.",
             Category::Edit,
             Trust::Suggest,
             vec![json!({"targets": "all"}), json!({"targets": ["Take*"]})],
@@ -198,7 +199,7 @@ impl Talk {
     }
 }
 
-/// Where a unit begins that is a take beside another one.
+/// Where a unit begins that is a take of another unit.
 fn take_begin(talks: &[Talk], at: usize) -> Option<Frames> {
     let own = talks.get(at)?;
     let mut others = talks.iter().enumerate().filter(|(other, _)| *other != at);

@@ -16,7 +16,7 @@ pub(super) struct Finish;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Summary {
-    /// What was done, in a few sentences for the person.
+    /// What you did, in a few sentences for the person.
     #[schemars(length(min = 1, max = 20000))]
     summary: String,
 }
@@ -28,7 +28,7 @@ impl Command for Finish {
         let spec = command(
             "cmd_finish",
             "Finish the assembly",
-            "Ends the work on an assembly with a summary for the person. Any later step opens it again.",
+            "Finishes an assembly with a summary for the person. A later step opens it again.",
             Category::Edit,
             Trust::Notify,
             json!({"summary": "12 phrases, the third take of the intro, digressions removed."}),

@@ -19,10 +19,10 @@ pub(super) struct ListPhrases;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Params {
-    /// How many phrases to pass over, for the next page.
+    /// Phrases to skip, for the next page.
     #[serde(default)]
     from: usize,
-    /// How many to list.
+    /// Phrases to list.
     #[serde(default = "page")]
     #[schemars(range(min = 1, max = 1000))]
     count: usize,
@@ -40,11 +40,11 @@ impl TypedTool for ListPhrases {
         let spec = tool(
             "tool_list_phrases",
             "List phrases",
-            "Lists the phrases of the assembly: first what plays, in order, then removed ones and takes that \
-             were not chosen. Returns {total, playing, finished, phrases: [{group_id, source, segment_ids, \
-             text, speaker, start_s and end_s in the source, length_s: all without what was cut out of it, \
-             whole_text where something was, confidence, state: plays | cut | removed | take, take_of, known: \
-             what is known of each segment, along: what is said over it on another track and goes with it}]}.",
+            "Lists the phrases of the assembly: playing phrases in order, then removed phrases and unused \
+             takes. Returns {total, playing, finished, phrases: [{group_id, source, segment_ids, text, \
+             speaker, start_s and end_s in the source, length_s: without its cuts, whole_text: with cut words, \
+             if any, confidence, state: plays | cut | removed | take, take_of, known: facts of each segment, \
+             along: speech over it on another track, which goes with it}]}.",
             Category::Edit,
             Trust::Autonomous,
             vec![json!({}), json!({"from": 200})],

@@ -18,8 +18,8 @@ impl TypedTool for Remove {
         tool(
             "tool_remove_segments",
             "Remove phrases",
-            "Takes phrases out of the assembly and closes the gap; a marker with their text stays, and \
-             tool_restore_segments puts them back. The recordings stay.",
+            "Removes phrases from the assembly and closes the gap. A marker keeps their text; \
+             tool_restore_segments restores them. The recordings stay.",
             Category::Edit,
             Trust::Suggest,
             vec![json!({"group_ids": ["phr_0123456789ab"]})],

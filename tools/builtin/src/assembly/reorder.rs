@@ -13,11 +13,11 @@ use serde_json::json;
 /// `tool_reorder_segments`.
 pub(super) struct Reorder;
 
-/// All that plays, in its new order.
+/// The new order.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Order {
-    /// Every phrase that plays (`phr_…`), each once, in the order wanted.
+    /// Every playing phrase (`phr_…`) once, in the new order.
     ordered_group_ids: Vec<String>,
 }
 
@@ -29,8 +29,8 @@ impl TypedTool for Reorder {
         tool(
             "tool_reorder_segments",
             "Reorder phrases",
-            "Plays the phrases of the assembly in another order; the clips on the assembly tracks follow. Give \
-             every phrase that plays, once: unknown, missing and repeated ids are named and nothing is done.",
+            "Reorders the phrases of the assembly; the clips on the assembly tracks follow. Give every playing \
+             phrase once. Unknown, missing or repeated ids are named and nothing changes.",
             Category::Edit,
             Trust::Suggest,
             vec![json!({"ordered_group_ids": ["phr_0123456789ab", "phr_ba9876543210"]})],

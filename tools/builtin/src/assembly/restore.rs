@@ -20,7 +20,7 @@ impl TypedTool for Restore {
         tool(
             "tool_restore_segments",
             "Restore phrases",
-            "Puts phrases back that were removed, or takes that were not chosen: where their markers stand.",
+            "Restores removed phrases or unused takes at their markers.",
             Category::Edit,
             Trust::Suggest,
             vec![json!({"group_ids": ["phr_0123456789ab"]})],

@@ -26,16 +26,15 @@ pub(super) struct SetMemo;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct CodeParams {
-    /// The code to change: its id, name or path ("Money/Rent"). Omitted: the one called `name` is changed, or made
-    /// where there is none.
+    /// The code to change: id, name or path ("Money/Rent"). Omitted: the code called `name`, made if needed.
     code_id: Option<String>,
-    /// Its name afterwards, 1 to 200 characters.
+    /// The new name, 1 to 200 characters.
     name: Option<String>,
-    /// Its color, #rrggbb; "" for none. Omitted: as it is.
+    /// The color, #rrggbb; "" for none. Omitted: unchanged.
     color: Option<String>,
-    /// When to use it; "" for nothing. Omitted: as it is.
+    /// When to use the code; "" for none. Omitted: unchanged.
     description: Option<String>,
-    /// The code it is a kind of, by id, name or path; "" for none. Omitted: as it is.
+    /// The parent code: id, name or path; "" for none. Omitted: unchanged.
     parent: Option<String>,
 }
 
@@ -43,9 +42,9 @@ pub(super) struct CodeParams {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct MemoParams {
-    /// A code, segment or source by its id; a code or a source also by its name.
+    /// A code, segment or source: its id. Codes and sources also by name.
     target: String,
-    /// The memo; "" takes it away.
+    /// The memo; "" removes it.
     text: String,
 }
 
@@ -56,8 +55,8 @@ impl Command for SetCode {
         command(
             "cmd_set_code",
             "Make or change a code",
-            "Makes a code of the codebook, or renames, colors, describes or moves one. With `code_id` that code is \
-             changed; without, the one called `name`, which is made where there is none.",
+            "Makes a code, or renames, colors, describes or moves one. With `code_id` it changes that code; \
+             without, it changes the code called `name` or makes it.",
             Category::Organize,
             Trust::Notify,
             json!({"name": "Budget", "color": "#4fc5fc", "description": "Anything about money"}),
@@ -160,7 +159,7 @@ impl Command for SetMemo {
         command(
             "cmd_set_memo",
             "Write a memo",
-            "Writes, changes or takes away the memo on a code, a segment or a source.",
+            "Writes, changes or removes the memo of a code, a segment or a source.",
             Category::Organize,
             Trust::Notify,
             json!({"target": "Budget", "text": "Includes fees, not salaries"}),

@@ -29,36 +29,37 @@ const SHOWN: usize = 20;
 /// `tool_code_exact`.
 pub(super) struct CodeExact;
 
-/// How the text lies on the words.
+/// How the text matches words.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum MatchType {
-    /// The words of the text, in order; punctuation around a word does not count, that inside does: "ill" is not "I'll". A
-    /// hyphen inside may as well be a space or, but between digits, nothing: "cold hearted" is "cold-hearted".
+    /// The same words in the same order. Punctuation counts only inside a word: "ill" is not "I'll". A hyphen
+    /// matches a space or, except between digits, nothing: "cold hearted" is "cold-hearted".
     #[default]
     Exact,
-    /// Words that start with the text; of several words the last.
+    /// Words that start with the text; of several words, the last.
     #[serde(rename = "startswith")]
     StartsWith,
-    /// The text anywhere, also inside of words; punctuation counts.
+    /// The text anywhere, also inside words; punctuation counts.
     Contains,
-    /// Words that end with the text; of several words the first.
+    /// Words that end with the text; of several words, the first.
     #[serde(rename = "endswith")]
     EndsWith,
-    /// A regular expression (Rust's: no look-around, no back references). `^` and `$` stand at the turns of speakers.
+    /// A regular expression (Rust's: no look-around, no back references). `^` and `$` match at turns of
+    /// speakers.
     Regex,
 }
 
-/// What is coded around each match.
+/// How much to code around a match.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Unit {
     /// Its words.
     #[default]
     Match,
-    /// The sentence that it is in, or the sentences.
+    /// Its sentence or sentences.
     Sentence,
-    /// What the speaker says in one go.
+    /// The speaker's whole turn.
     Turn,
 }
 
@@ -66,25 +67,25 @@ pub(super) enum Unit {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Params {
-    /// The code, by id, name or path ("Money/Rent"); or give `code`.
+    /// The code: id, name or path ("Money/Rent"). Or give `code`.
     code_id: Option<String>,
-    /// The code by its name, in the place of `code_id`; where there is none it is made.
+    /// The code's name, instead of `code_id`; a new code is made if needed.
     code: Option<String>,
-    /// Where: tracks, clips or sources. Omitted: every source that has a transcript.
+    /// Tracks, clips or sources to search. Omitted: every source with a transcript.
     targets: Option<Targets>,
-    /// What is said.
+    /// The text to find.
     #[schemars(length(min = 1, max = 500))]
     text: String,
-    /// How the text lies on the words.
+    /// How the text matches words.
     #[serde(default)]
     match_type: MatchType,
-    /// What is coded around each match.
+    /// How much to code around a match.
     #[serde(default)]
     unit: Unit,
-    /// Whether capitals and small letters are the same; omitted: yes.
+    /// Whether to ignore upper and lower case; omitted: yes.
     #[serde(default = "yes")]
     ignore_case: bool,
-    /// Whether a match begins and ends with a word; exact matches always do.
+    /// Whether a match must be whole words; exact matches always are.
     #[serde(default)]
     whole_word: bool,
 }
@@ -109,11 +110,11 @@ impl TypedTool for CodeExact {
     fn spec() -> ToolSpec {
         let spec = tool(
             "tool_code_exact",
-            "Code what is said",
-            "Puts a code on every place of the transcripts where a text is said: the words themselves, their \
-             sentence, or the whole turn of the speaker. Undone as one batch. Returns {code_id, batch_id, \
-             segments_created, already_coded, places: [{segment_id, source, start_s, end_s, text}]}, the first 20 \
-             of them; segments_created counts the places that got the code.",
+            "Code words",
+            "Codes every place where a transcript contains a text: the words, their sentence or the speaker's \
+             whole turn. One batch to undo. Returns {code_id, batch_id, segments_created, already_coded, \
+             places: [{segment_id, source, start_s, end_s, text}]}, the first 20 places; segments_created \
+             counts all newly coded places.",
             Category::Organize,
             Trust::Suggest,
             vec![

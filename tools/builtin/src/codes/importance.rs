@@ -29,7 +29,7 @@ impl TypedTool for SetImportance {
         let spec = tool(
             "tool_set_importance",
             "Mark as important",
-            "Marks a segment as important (1), or takes the mark away (0). Returns {success}.",
+            "Marks a segment as important (1), or removes the mark (0). Returns {success}.",
             Category::Organize,
             Trust::Notify,
             vec![json!({"segment_id": "seg_0123456789ab", "importance": 1})],

@@ -29,11 +29,11 @@ use std::path::PathBuf;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(in crate::codes) struct Export {
-    /// The file to write, ending in .qdc for a codebook and in .qdpx for a project; a relative path is taken from the
-    /// folder that holds the session's. It must not exist.
+    /// The file to write, .qdc for a codebook or .qdpx for a project; it must not exist. A relative path starts
+    /// at the session's parent folder.
     #[schemars(length(min = 5, max = 4096))]
     path: String,
-    /// Where `path` exists already, write to the next name that is free, such as codebook-2.qdc; omitted: refuse.
+    /// If `path` exists, write to the next free name, such as codebook-2.qdc; omitted: refuse.
     #[serde(default)]
     or_next_free: bool,
 }

@@ -24,22 +24,22 @@ pub(super) struct CodeRegion;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Region {
-    /// The code, by id, name or path ("Money/Rent"); or give `code`.
+    /// The code: id, name or path ("Money/Rent"). Or give `code`.
     code_id: Option<String>,
-    /// The code by its name, in the place of `code_id`; where there is none it is made.
+    /// The code's name, instead of `code_id`; a new code is made if needed.
     code: Option<String>,
     /// One clip or one source, by id or name.
     target: String,
-    /// Where it begins, in milliseconds from the start of the target.
+    /// Start, in milliseconds from the start of the target.
     #[schemars(range(min = 0.0))]
     start_ms: f64,
-    /// Where it ends, in milliseconds from the start of the target; more than `start_ms`.
+    /// End, in milliseconds from the start of the target; more than `start_ms`.
     #[schemars(range(min = 0.0))]
     end_ms: f64,
-    /// What is said there, kept as a note; for where no transcript is.
+    /// The spoken words, kept as a note where there is no transcript.
     #[schemars(length(min = 1, max = 4000))]
     transcript: Option<String>,
-    /// Only what this speaker says there, where several talk at once; the name as it stands in the transcript.
+    /// Code only this speaker where several talk at once; the name as in the transcript.
     #[schemars(length(min = 1, max = 200))]
     speaker: Option<String>,
 }
@@ -60,7 +60,7 @@ impl TypedTool for CodeRegion {
         let spec = tool(
             "tool_code_region",
             "Code a region",
-            "Puts a code on a stretch of one clip or source. Returns {segment_id, batch_id, already_coded}.",
+            "Codes a time range of one clip or source. Returns {segment_id, batch_id, already_coded}.",
             Category::Organize,
             Trust::Notify,
             vec![

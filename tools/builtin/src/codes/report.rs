@@ -29,19 +29,19 @@ const SHOWN: usize = 200;
 /// `tool_report_codes`.
 pub(super) struct ReportCodes;
 
-/// What is reported.
+/// The report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Kind {
-    /// Of each code: codings, with those of the codes under it, sources, words and seconds.
+    /// Per code: codings (with subcodes), sources, words and seconds.
     Counts,
-    /// Of each two codes of a coder that share time: how often, how long, and which share of the time of both that is.
+    /// Per pair of a coder's codes that overlap: how often, how long, and the share of their total time.
     Cooccurrence,
     /// Each place where two codes of a coder overlap.
     Overlaps,
-    /// What is said at each coding, by code.
+    /// The spoken words of each coding, by code.
     Quotes,
-    /// How far coders agree, by code: Cohen's kappa over sentences, or seconds where no transcript is.
+    /// Agreement of coders per code: Cohen's kappa over sentences, or seconds without a transcript.
     Agreement,
 }
 
@@ -49,15 +49,15 @@ pub(super) enum Kind {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Params {
-    /// What is reported.
+    /// The report.
     report: Kind,
-    /// Only these codes and those under them, by id, name or path: one or a list. Omitted: all.
+    /// Only these codes and their subcodes: one or a list of ids, names or paths. Omitted: all.
     codes: Option<Several>,
-    /// A file to write the whole report to, ending in .csv or .json; a relative path is taken from the folder that
-    /// holds the session's. It must not exist. Omitted: it is only answered.
+    /// A .csv or .json file for the whole report; it must not exist. A relative path starts at the session's
+    /// parent folder. Omitted: no file.
     #[schemars(length(min = 5, max = 4096))]
     path: Option<String>,
-    /// Where `path` exists already, write to the next name that is free, such as codes-2.csv; omitted: refuse.
+    /// If `path` exists, write to the next free name, such as codes-2.csv; omitted: refuse.
     #[serde(default)]
     or_next_free: bool,
 }
@@ -78,10 +78,10 @@ impl TypedTool for ReportCodes {
         tool(
             "tool_report_codes",
             "Report on codes",
-            "Tells what is coded: counts, co-occurrence, overlaps, quotes by code, or agreement between coders \
-             (Cohen's kappa; a model counts as a coder, and a second person's session is merged first). Returns {report, count, rows, left_off}, the \
-             first 200 rows. With `path` all rows are also written as CSV or JSON outside the session; a model's \
-             call then waits until the person lets it run.",
+            "Reports on codes: counts, co-occurrence, overlaps, quotes, or agreement between coders (Cohen's \
+             kappa; a model counts as a coder, and you merge a second person's session first). Returns \
+             {report, count, rows, left_off}, the first 200 rows. `path` also writes all rows as CSV or JSON \
+             outside the session; a model's call then waits until the person lets it run.",
             Category::Organize,
             Trust::Autonomous,
             vec![

@@ -38,33 +38,33 @@ pub(super) struct CodeSimilar;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Params {
-    /// The code, by id, name or path ("Money/Rent"); or give `code`.
+    /// The code: id, name or path ("Money/Rent"). Or give `code`.
     code_id: Option<String>,
-    /// The code by its name, in the place of `code_id`; where there is none it is made.
+    /// The code's name, instead of `code_id`; a new code is made if needed.
     code: Option<String>,
-    /// Where: tracks, clips or sources. Omitted: every source that has a transcript.
+    /// Tracks, clips or sources to search. Omitted: every source with a transcript.
     targets: Option<Targets>,
-    /// What is said, more or less.
+    /// The text to compare with.
     #[schemars(length(min = 1, max = 500))]
     text: String,
-    /// What is compared with the text and coded: as many words in a row (match), whole sentences, or whole turns.
+    /// The unit to compare and code: the same number of words (match), sentences or turns.
     #[serde(default)]
     unit: Unit,
-    /// How alike it must be, 0 to 1, where 1 is the same; omitted: 0.5 by letters, 0.3 by meaning.
+    /// The least similarity, 0 to 1 (1 is the same); omitted: 0.5 by letters, 0.3 by meaning.
     #[schemars(range(min = 0.0, max = 1.0))]
     similarity_threshold: Option<f64>,
-    /// letters: the letters that both have; meaning: what is meant, by a model (English, `deskhand models install \
-    /// minilm`); omitted: meaning where that model is installed, else letters.
+    /// letters: shared letters; meaning: by a model (English, `deskhand models install minilm`). Omitted:
+    /// meaning if that model is installed, else letters.
     measure: Option<Measure>,
 }
 
-/// By what texts are compared.
+/// How to compare texts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 enum Measure {
-    /// The trigrams that both have.
+    /// Shared trigrams.
     Letters,
-    /// The angle between what a model makes of both.
+    /// The angle between a model's embeddings.
     Meaning,
 }
 
@@ -85,13 +85,12 @@ impl TypedTool for CodeSimilar {
     fn spec() -> ToolSpec {
         tool(
             "tool_code_similar",
-            "Code what is like a text",
-            "Puts a code on every place of the transcripts that is like a text: by the letters in threes that both \
-             have (the share of all that one of them has), so that it is found misheard, bent and reordered; or, \
-             where the model minilm is installed, by what is meant, whatever the words. Undone as one batch. Returns \
-             {code_id, batch_id, segments_created, already_coded, measure: letters | meaning, places: [{segment_id, \
-             source, start_s, end_s, text, similarity}]}, the first 20 of them; where nothing is near enough, \
-             nearest: {source, start_s, text, similarity}.",
+            "Code similar words",
+            "Codes every place in transcripts that is similar to a text: by shared letter trigrams, which \
+             finds misheard, changed and reordered words, or by meaning if the model minilm is installed. One \
+             batch to undo. Returns {code_id, batch_id, segments_created, already_coded, measure: letters | \
+             meaning, places: [{segment_id, source, start_s, end_s, text, similarity}]}, the first 20 places; \
+             if none is similar enough, nearest: {source, start_s, text, similarity}.",
             Category::Organize,
             Trust::Suggest,
             vec![

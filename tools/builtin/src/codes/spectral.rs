@@ -17,22 +17,22 @@ pub(super) struct CodeSpectral;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Rectangle {
-    /// The code, by id, name or path ("Money/Rent"); or give `code`.
+    /// The code: id, name or path ("Money/Rent"). Or give `code`.
     code_id: Option<String>,
-    /// The code by its name, in the place of `code_id`; where there is none it is made.
+    /// The code's name, instead of `code_id`; a new code is made if needed.
     code: Option<String>,
     /// One clip or one source, by id or name.
     target: String,
-    /// Its left edge, in milliseconds from the start of the target.
+    /// Left edge, in milliseconds from the start of the target.
     #[schemars(range(min = 0.0))]
     x: f64,
-    /// Its lower edge, in Hz.
+    /// Lower edge in Hz.
     #[schemars(range(min = 0.0))]
     y: f64,
-    /// How long it is, in milliseconds, to the right.
+    /// Length in milliseconds.
     #[schemars(range(min = 0.0))]
     width: f64,
-    /// How high it is, in Hz, upwards from `y`; at most up to half of the session's rate.
+    /// Height in Hz above `y`; up to half the session's rate.
     #[schemars(range(min = 0.0))]
     height: f64,
 }
@@ -45,9 +45,9 @@ impl TypedTool for CodeSpectral {
         let spec = tool(
             "tool_code_spectral",
             "Code a part of the spectrogram",
-            "Puts a code on a rectangle of the spectrogram of one clip or source: `x` and `width` are milliseconds \
-             from its start, `y` and `height` are Hz from below (y 1000, height 500: 1000 to 1500 Hz). Returns \
-             {segment_id, batch_id, already_coded}.",
+            "Codes a rectangle of the spectrogram of one clip or source: `x` and `width` in milliseconds from \
+             its start, `y` and `height` in Hz (y 1000, height 500: 1000 to 1500 Hz). Returns {segment_id, \
+             batch_id, already_coded}.",
             Category::Organize,
             Trust::Notify,
             vec![

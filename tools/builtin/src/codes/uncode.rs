@@ -22,15 +22,15 @@ pub(super) struct Uncode;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Params {
-    /// The ids of coded segments: one or a list. Or give `batch_id`.
+    /// Ids of coded segments: one or a list. Or give `batch_id`.
     segment_id: Option<Several>,
-    /// What a call named all that it coded.
+    /// The batch id that a coding call returned.
     batch_id: Option<String>,
-    /// Only this code, by id, name or path; omitted: all codes.
+    /// Only this code: id, name or path; omitted: all codes.
     code_id: Option<String>,
-    /// Only this code by its name, in the place of `code_id`.
+    /// Only the code with this name, instead of `code_id`.
     code: Option<String>,
-    /// Only what this coder gave: "this session", "model", or the name of one whose codings were merged. Omitted: of all.
+    /// Only codings of this coder: "this session", "model", or the name of a merged coder. Omitted: all.
     coder: Option<String>,
 }
 
@@ -64,9 +64,9 @@ impl TypedTool for Uncode {
     fn spec() -> ToolSpec {
         let spec = tool(
             "tool_uncode",
-            "Take codes off",
-            "Takes codings off again: all of a batch, or those of some segments, of one code or of all. Segments that \
-             were made for them go too. Returns {codings_removed}.",
+            "Remove codings",
+            "Removes codings: of a batch or of some segments, of one code or of all. Segments made for these \
+             codings go too. Returns {codings_removed}.",
             Category::Organize,
             Trust::Suggest,
             vec![

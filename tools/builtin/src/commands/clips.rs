@@ -36,17 +36,17 @@ pub(super) struct NewClip {
     track: String,
     /// Id or name of the source in the library.
     source: String,
-    /// Where it starts on the timeline, in seconds.
+    /// Start on the timeline, in seconds.
     #[schemars(range(min = 0.0))]
     at_s: f64,
-    /// Where it starts in the source, in seconds; omitted: the start.
+    /// Start in the source, in seconds; omitted: the start.
     #[serde(default)]
     #[schemars(range(min = 0.0))]
     start_s: f64,
-    /// Its length in seconds; omitted: up to the end of the source.
+    /// Length in seconds; omitted: to the end of the source.
     #[schemars(range(min = 0.0))]
     length_s: Option<f64>,
-    /// Its name; omitted: that of the source.
+    /// Name; omitted: the source's name.
     name: Option<String>,
 }
 
@@ -54,13 +54,13 @@ pub(super) struct NewClip {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Which {
-    /// The clips; a track stands for its clips.
+    /// The clips; a track means its clips.
     #[serde(default)]
     targets: Targets,
-    /// First moment that goes, in seconds, where only a stretch of them does.
+    /// Start in seconds, to remove only a part of the clips.
     #[schemars(range(min = 0.0))]
     start_s: Option<f64>,
-    /// First moment that stays, in seconds.
+    /// End of that part, in seconds.
     #[schemars(range(min = 0.0))]
     end_s: Option<f64>,
 }
@@ -69,24 +69,24 @@ pub(super) struct Which {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Copies {
-    /// The clips; several keep their distances.
+    /// The clips; several clips keep their distances.
     #[serde(default)]
     targets: Targets,
-    /// Where the first copy starts on the timeline, in seconds; omitted: right behind the last original. Where only a
-    /// stretch is copied, where that starts.
+    /// Start of the first copy (or copied part) on the timeline, in seconds; omitted: right after the last
+    /// original.
     #[schemars(range(min = 0.0))]
     at_s: Option<f64>,
-    /// First moment on the timeline that is copied, in seconds, where only a stretch of them is.
+    /// Start on the timeline in seconds, to copy only a part of the clips.
     #[schemars(range(min = 0.0))]
     start_s: Option<f64>,
-    /// First moment behind it, in seconds.
+    /// End of that part, in seconds.
     #[schemars(range(min = 0.0))]
     end_s: Option<f64>,
-    /// Id or name of the audio track the copies are on; omitted: that of each original.
+    /// Id or name of the audio track for the copies; omitted: each original's track.
     track: Option<String>,
-    /// How many audio tracks further down each copy is than its original; negative is up. Instead of `track`.
+    /// Audio tracks to go down from each original; negative is up. Instead of `track`.
     down: Option<i64>,
-    /// Fade where a copy lies over a neighbor.
+    /// Crossfade where a copy overlaps a neighbor.
     #[serde(default)]
     crossfade: bool,
     /// Select the copies afterwards.
@@ -98,26 +98,25 @@ pub(super) struct Copies {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Place {
-    /// The clips; several keep their distances.
+    /// The clips; several clips keep their distances.
     #[serde(default)]
     targets: Targets,
-    /// Where the first of them starts afterwards, in seconds. Give this or `by_s`, or only `track` or `down`. Where only
-    /// a stretch moves, where that starts.
+    /// New start of the first clip (or moved part), in seconds. Give this or `by_s`, or only `track` or `down`.
     #[schemars(range(min = 0.0))]
     at_s: Option<f64>,
-    /// How much later (positive) or earlier (negative), in seconds.
+    /// Seconds to move later (positive) or earlier (negative).
     by_s: Option<f64>,
-    /// First moment on the timeline that moves, in seconds, where only a stretch of them does: they are split there.
+    /// Start on the timeline in seconds, to move only a part: the clips are split there.
     #[schemars(range(min = 0.0))]
     start_s: Option<f64>,
-    /// First moment behind it, in seconds.
+    /// End of that part, in seconds.
     #[schemars(range(min = 0.0))]
     end_s: Option<f64>,
-    /// Id or name of the audio track they are on afterwards; omitted: their own.
+    /// Id or name of the new audio track; omitted: their own.
     track: Option<String>,
-    /// How many audio tracks further down each of them goes; negative is up. Instead of `track`.
+    /// Audio tracks to move each clip down; negative is up. Instead of `track`.
     down: Option<i64>,
-    /// Fade where they then lie over a neighbor, and no more where they did.
+    /// Crossfade new overlaps with neighbors, and remove crossfades of old ones.
     #[serde(default)]
     crossfade: bool,
 }
@@ -225,8 +224,8 @@ impl Command for DuplicateClip {
         command(
             "cmd_duplicate_clip",
             "Duplicate clips",
-            "Copies clips with their gain and fades: right behind the originals, or at a time, on the same \
-             tracks or on another. Several keep their distances.",
+            "Copies clips with their gain and fades: right after the originals, or to a time, on the same \
+             tracks or another. Several clips keep their distances.",
             Category::Edit,
             Trust::Suggest,
             json!({"targets": "Chorus", "at_s": 64.0}),
@@ -375,7 +374,7 @@ impl Command for RenameClip {
         command(
             "cmd_rename_clip",
             "Rename clips",
-            "Names clips.",
+            "Renames clips.",
             Category::Organize,
             Trust::Notify,
             json!({"targets": "selection", "name": "Verse 1"}),

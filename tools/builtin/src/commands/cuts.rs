@@ -33,17 +33,17 @@ pub(super) struct Edges {
     /// The clips.
     #[serde(default)]
     targets: Targets,
-    /// Where they start on the timeline afterwards, in seconds; omitted: as now.
+    /// New start on the timeline, in seconds; omitted: unchanged.
     #[schemars(range(min = 0.0))]
     start_s: Option<f64>,
-    /// Where they end on the timeline afterwards, in seconds; omitted: as now.
+    /// New end on the timeline, in seconds; omitted: unchanged.
     #[schemars(range(min = 0.0))]
     end_s: Option<f64>,
-    /// Whether what lies behind the edge follows it; one edge at a time. Where `start_s` ripples, the clip stays at its
-    /// place on the timeline and only what it begins with changes.
+    /// Whether later clips follow the edge; one edge at a time. With `start_s` the clip keeps its place on the
+    /// timeline and starts with other audio.
     #[serde(default)]
     ripple: bool,
-    /// Which tracks follow where it ripples.
+    /// Tracks that follow with `ripple`.
     #[serde(default)]
     sync: Sync,
 }
@@ -52,13 +52,13 @@ pub(super) struct Edges {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Cut {
-    /// The clips; those that do not reach over the time stay whole.
+    /// The clips; clips not at that time stay whole.
     #[serde(default)]
     targets: Targets,
-    /// Where on the timeline, in seconds.
+    /// Time on the timeline, in seconds.
     #[schemars(range(min = 0.0))]
     at_s: f64,
-    /// A second place, in seconds: all are split there too.
+    /// A second time to split at, in seconds.
     #[schemars(range(min = 0.0))]
     also_at_s: Option<f64>,
 }
@@ -67,7 +67,7 @@ pub(super) struct Cut {
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Curve {
-    /// Amplitude in a straight line.
+    /// Straight line in amplitude.
     Linear,
     /// Sine and cosine: keeps the power of a crossfade.
     EqualPower,
@@ -94,13 +94,13 @@ pub(super) struct NewFades {
     /// The clips.
     #[serde(default)]
     targets: Targets,
-    /// Length of the fade at the start, in ms; 0 is none; omitted: as now.
+    /// Length of the fade-in in ms; 0 is none; omitted: unchanged.
     #[schemars(range(min = 0.0))]
     fade_in_ms: Option<f64>,
-    /// Length of the fade at the end, in ms; 0 is none; omitted: as now.
+    /// Length of the fade-out in ms; 0 is none; omitted: unchanged.
     #[schemars(range(min = 0.0))]
     fade_out_ms: Option<f64>,
-    /// Shape of both; omitted: as now.
+    /// Shape of both; omitted: unchanged.
     curve: Option<Curve>,
 }
 
@@ -111,9 +111,8 @@ impl Command for TrimClip {
         command(
             "cmd_trim_clip",
             "Trim clips",
-            "Moves the edges of clips to times on the timeline, inwards or outwards as far as the \
-             source reaches; what is heard stays where it is in time, unless it ripples. Fades are \
-             shortened to fit.",
+            "Moves the edges of clips to times on the timeline, as far as the source reaches. The sound keeps \
+             its place in time, unless `ripple` is set. Fades are shortened to fit.",
             Category::Edit,
             Trust::Suggest,
             json!({"targets": "Interview", "start_s": 2.0, "end_s": 61.5}),
@@ -262,7 +261,7 @@ impl Edge {
         }
     }
 
-    /// From where on markers move where time is opened at an edge: what stands ahead of a clip stays ahead of it.
+    /// The time from which markers move when an edge opens time. Markers before a clip stay before it.
     fn follows(self, was: Frames) -> Frames {
         match self {
             Self::Start => was + Frames(1),
@@ -321,8 +320,8 @@ impl Command for SplitClip {
         command(
             "cmd_split_clip",
             "Split clips",
-            "Splits clips in two at a time on the timeline. Nothing is heard of it until one part is \
-             moved or changed.",
+            "Splits clips in two at a time on the timeline. The sound changes only when you move or change a \
+             part.",
             Category::Edit,
             Trust::Suggest,
             json!({"targets": "all", "at_s": 90.0}),

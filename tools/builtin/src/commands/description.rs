@@ -17,15 +17,15 @@ const LONGEST: usize = 60;
 /// `cmd_set_description`.
 pub(super) struct SetDescription;
 
-/// What is known of which segments.
+/// Facts about segments.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Params {
     /// The segments.
     #[schemars(length(min = 1))]
     segment_ids: Vec<String>,
-    /// Each fact by its name: a text, a number, true or false; null takes it away. `level`, `pace`, `noise`, `laughter`,
-    /// `overlap` and `off_mic` are those that tool_describe_speech writes; any other name will do.
+    /// Facts by name: a text, a number, true or false; null removes a fact. tool_describe_speech writes
+    /// `level`, `pace`, `noise`, `laughter`, `overlap` and `off_mic`; other names are allowed.
     facts: Map<String, Value>,
 }
 
@@ -36,8 +36,8 @@ impl Command for SetDescription {
         command(
             NAME,
             "Describe segments",
-            "Writes what is known of segments of a transcript: corrects what analysis found or adds to it. Analysis \
-             leaves it as it is from then on.",
+            "Writes facts about transcript segments: corrects or adds to what analysis found. Analysis then \
+             leaves them unchanged.",
             Category::Organize,
             Trust::Suggest,
             json!({"segment_ids": ["seg_000000000001"], "facts": {"mood": "excited", "off_mic": null}}),

@@ -26,7 +26,7 @@ pub(super) struct SetTempo;
 /// `cmd_set_meter`.
 pub(super) struct SetMeter;
 
-/// What is selected.
+/// The selection.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Selected {
@@ -44,7 +44,7 @@ pub(super) struct Selected {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Current {
-    /// Its id or its name; omitted: none.
+    /// Id or name of the source; omitted: none.
     source: Option<String>,
 }
 
@@ -60,10 +60,10 @@ pub(super) struct Which {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Tempo {
-    /// Quarter notes a minute.
+    /// Quarter notes per minute.
     #[schemars(range(min = 10.0, max = 999.0))]
     bpm: f64,
-    /// From where on, in seconds; omitted: the start. Later tempo changes stay.
+    /// Start of the tempo, in seconds; omitted: 0. Later tempo changes stay.
     #[serde(default)]
     #[schemars(range(min = 0.0))]
     at_s: f64,
@@ -73,13 +73,13 @@ pub(super) struct Tempo {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct NewMeter {
-    /// Beats in a bar.
+    /// Beats per bar.
     #[schemars(range(min = 1, max = 64))]
     numerator: u8,
     /// Note value of a beat: 1, 2, 4, 8, 16 or 32.
     #[schemars(range(min = 1, max = 32))]
     denominator: u8,
-    /// From where on, in seconds; omitted: the start. Later meter changes stay.
+    /// Start of the meter, in seconds; omitted: 0. Later meter changes stay.
     #[serde(default)]
     #[schemars(range(min = 0.0))]
     at_s: f64,
@@ -102,7 +102,7 @@ impl Command for SetSelection {
         command(
             "cmd_set_selection",
             "Select",
-            "Selects tracks, clips and time; what is not named is not selected any more.",
+            "Selects tracks, clips and time, and deselects everything else.",
             Category::Navigate,
             Trust::Notify,
             json!({"targets": "Voc*", "start_s": 10.0, "end_s": 20.0}),
@@ -199,7 +199,7 @@ impl Command for SetCurrentSource {
         command(
             "cmd_set_current_source",
             "Choose a source",
-            "Chooses the source that is worked on in the library, or none.",
+            "Chooses the current source of the library, or none.",
             Category::Library,
             Trust::Notify,
             json!({"source": "Interview"}),
@@ -222,7 +222,7 @@ impl Command for RemoveSource {
         command(
             "cmd_remove_source",
             "Remove a source",
-            "Takes a source that no clip plays out of the library; its file stays where it is.",
+            "Removes an unused source from the library; its file stays.",
             Category::Library,
             Trust::Suggest,
             json!({"source": "Scratch take"}),

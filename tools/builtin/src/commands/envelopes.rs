@@ -19,17 +19,17 @@ pub(super) struct SetTrackEnvelope;
 /// `cmd_set_clip_envelope`.
 pub(super) struct SetClipEnvelope;
 
-/// A point of the line.
+/// A point of the envelope.
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Point {
-    /// Where on the timeline, in seconds.
+    /// Time on the timeline, in seconds.
     #[schemars(range(min = 0.0))]
     at_s: f64,
-    /// The gain there, in dB; 0 is no change of level.
+    /// Gain in dB; 0 is no change.
     #[schemars(range(min = -150.0, max = 48.0))]
     gain_db: f64,
-    /// How the way to the next point bends: -1 late, 0 straight in dB, 1 early.
+    /// Curve to the next point: -1 late, 0 straight in dB, 1 early.
     #[serde(default)]
     #[schemars(range(min = -1.0, max = 1.0))]
     curve: f64,
@@ -39,13 +39,13 @@ pub(super) struct Point {
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Stretch {
-    /// Where it begins on the timeline, in seconds.
+    /// Start on the timeline, in seconds.
     #[schemars(range(min = 0.0))]
     from_s: f64,
-    /// Where it ends, in seconds.
+    /// End in seconds.
     #[schemars(range(min = 0.0))]
     to_s: f64,
-    /// How much louder (positive) or quieter (negative) than now, in dB.
+    /// Change in dB: louder (positive) or quieter (negative) than now.
     #[schemars(range(min = -150.0, max = 48.0))]
     change_db: f64,
     /// Length of the ramps at both ends, inside the range, in ms.
@@ -58,16 +58,16 @@ fn ramp() -> f64 {
     10.0
 }
 
-/// What gets a line of gain, and which.
+/// The targets and their envelope.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Line {
-    /// What gets it.
+    /// The tracks, buses or clips.
     #[serde(default)]
     targets: Targets,
-    /// The whole line, in order of time; an empty list removes it. Give this or `range`.
+    /// All points, in order of time; an empty list removes the envelope. Give this or `range`.
     points: Option<Vec<Point>>,
-    /// A gain over a range of time, on top of the line as it is. Give this or `points`.
+    /// A gain over a range of time, added to the envelope. Give this or `points`.
     range: Option<Stretch>,
 }
 
@@ -212,8 +212,8 @@ impl Command for SetTrackEnvelope {
         command(
             "cmd_set_track_envelope",
             "Draw a track's gain over time",
-            "Sets the volume envelope of tracks or buses: points of gain along the timeline, or a gain \
-             over a range of time with short ramps. It acts ahead of the fader, which stays.",
+            "Sets the volume envelope of tracks or buses: points of gain along the timeline, or a gain over a \
+             range of time with short ramps. It acts before the fader, which stays.",
             Category::Level,
             Trust::Suggest,
             json!({"targets": "Music", "range": {"from_s": 12.0, "to_s": 20.5, "change_db": -9.0, "ramp_ms": 300}}),
@@ -240,9 +240,9 @@ impl Command for SetClipEnvelope {
         command(
             "cmd_set_clip_envelope",
             "Draw a clip's gain over time",
-            "Sets the gain of clips over time: points along the timeline, or a gain over a range of \
-             time with short ramps, such as a cough or a loud word. It stays with the audio when the \
-             clip is trimmed, split or moved. Clips that the range does not reach stay as they are.",
+            "Sets the gain of clips over time: points along the timeline, or a gain over a range of time with \
+             short ramps, such as a cough or a loud word. It stays with the audio when the clip is trimmed, \
+             split or moved. Clips outside the range stay unchanged.",
             Category::Level,
             Trust::Suggest,
             json!({"targets": "Interview", "range": {"from_s": 61.2, "to_s": 61.9, "change_db": -12.0}}),

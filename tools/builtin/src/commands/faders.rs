@@ -29,7 +29,7 @@ impl TypedTool for SetTrackGain {
         command(
             "cmd_set_track_gain",
             "Set track gain",
-            "Sets the fader of tracks or buses, or moves it relative to where it is. Clip gains stay.",
+            "Sets the fader of tracks or buses, or changes it by some dB. Clip gains stay.",
             Category::Level,
             Trust::Suggest,
             json!({"targets": "Vocal*", "gain_db": -3.0}),

@@ -23,13 +23,13 @@ pub(super) struct SetMasterGain;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct TargetGain {
-    /// What gets the gain.
+    /// The tracks, buses or clips.
     #[serde(default)]
     pub(super) targets: Targets,
-    /// The gain afterwards, in dB; 0 is no change of level. Give this or `change_db`.
+    /// The new gain in dB; 0 is unity. Give this or `change_db`.
     #[schemars(range(min = -150.0, max = 48.0))]
     pub(super) gain_db: Option<f64>,
-    /// How much louder (positive) or quieter (negative) than now, in dB. Give this or `gain_db`.
+    /// Change in dB: louder (positive) or quieter (negative) than now. Give this or `gain_db`.
     #[schemars(range(min = -198.0, max = 198.0))]
     pub(super) change_db: Option<f64>,
 }
@@ -38,10 +38,10 @@ pub(super) struct TargetGain {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct MasterGain {
-    /// The gain afterwards, in dB; 0 is no change of level. Give this or `change_db`.
+    /// The new gain in dB; 0 is unity. Give this or `change_db`.
     #[schemars(range(min = -150.0, max = 48.0))]
     gain_db: Option<f64>,
-    /// How much louder (positive) or quieter (negative) than now, in dB. Give this or `gain_db`.
+    /// Change in dB: louder (positive) or quieter (negative) than now. Give this or `gain_db`.
     #[schemars(range(min = -198.0, max = 198.0))]
     change_db: Option<f64>,
 }
@@ -140,8 +140,8 @@ impl Command for SetClipGain {
         command(
             "cmd_set_clip_gain",
             "Set clip gain",
-            "Sets the gain of clips, or moves it relative to where it is. It acts ahead of the track's \
-             fader. A track stands for its clips.",
+            "Sets the gain of clips, or changes it by some dB. It acts before the track's fader. A track means \
+             its clips.",
             Category::Level,
             Trust::Suggest,
             json!({"targets": "selection", "change_db": 1.5}),
@@ -165,7 +165,7 @@ impl Command for SetMasterGain {
         command(
             "cmd_set_master_gain",
             "Set master gain",
-            "Sets the gain of the mix, or moves it relative to where it is.",
+            "Sets the gain of the mix, or changes it by some dB.",
             Category::Level,
             Trust::Suggest,
             json!({"gain_db": -1.0}),

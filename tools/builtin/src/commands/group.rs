@@ -22,9 +22,9 @@ pub(super) struct SetGroup;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct GroupOf {
-    /// The group's name; an existing group of that name is changed.
+    /// The group's name; an existing group with this name is changed.
     name: String,
-    /// All tracks that are in it afterwards; an empty list removes the group.
+    /// All tracks of the group; an empty list removes it.
     #[serde(default)]
     targets: Targets,
 }
@@ -44,8 +44,8 @@ impl Command for SetGroup {
         command(
             "cmd_set_group",
             "Group tracks",
-            "Makes or changes a group of tracks that are cut and moved together; an empty list of \
-             targets removes it. A track is in one group at most: it leaves its former one.",
+            "Makes or changes a group of tracks that are cut and moved together; an empty list of targets \
+             removes it. A track leaves its former group.",
             Category::Organize,
             Trust::Suggest,
             json!({"name": "Drums", "targets": ["Kick", "Snare", "Overheads"]}),
@@ -77,7 +77,7 @@ impl Command for SetGroup {
 }
 
 /// What is offered where tracks are to stay in sync: that they become a group, or join the one that some of them are.
-/// Nothing where they are of several.
+/// `None` if they belong to several.
 pub(crate) fn group_offer(
     session: &Session,
     tracks: &[TrackId],

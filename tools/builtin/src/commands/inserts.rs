@@ -22,15 +22,15 @@ pub(super) struct SwitchInsert;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Setting {
-    /// What it is on: a track, a bus, or `master` for the mix. Needed for a new one.
+    /// Its track, bus, or `master` for the mix. Needed for a new one.
     on: Option<String>,
-    /// The one that is changed: its id, or its kind if there is one of it there. Omitted: a new one.
+    /// The processor to change: its id, or its kind if it is the only one. Omitted: a new one.
     insert: Option<String>,
-    /// Kind and settings. What is left out is as it was, of a new one as usual for its kind.
+    /// Kind and settings. Omitted settings stay, or are the defaults of a new processor.
     #[serde(default)]
     #[schemars(schema_with = "effect_schema")]
     effect: Map<String, Value>,
-    /// Its place among the others, from 0; omitted: as now, of a new one the last.
+    /// Its position, from 0; omitted: unchanged, or last for a new one.
     index: Option<u32>,
 }
 
@@ -38,9 +38,9 @@ pub(super) struct Setting {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Which {
-    /// Its id, or its kind (`compressor`) if there is one of it there.
+    /// Its id, or its kind (`compressor`) if it is the only one.
     insert: String,
-    /// What it is on: a track, a bus, or `master`; needed where several are of the kind.
+    /// Its track, bus, or `master`; needed if several are of this kind.
     on: Option<String>,
 }
 
@@ -48,11 +48,11 @@ pub(super) struct Which {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Switching {
-    /// Its id, or its kind (`compressor`) if there is one of it there.
+    /// Its id, or its kind (`compressor`) if it is the only one.
     insert: String,
-    /// What it is on: a track, a bus, or `master`; needed where several are of the kind.
+    /// Its track, bus, or `master`; needed if several are of this kind.
     on: Option<String>,
-    /// Whether it works: `off` lets the sound pass unchanged.
+    /// On, or `off`: the sound passes unchanged.
     switch: State,
 }
 
@@ -60,9 +60,9 @@ pub(super) struct Switching {
 #[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum State {
-    /// It works.
+    /// Switched on.
     On,
-    /// The sound passes unchanged.
+    /// Off; the sound passes unchanged.
     Off,
 }
 
@@ -201,9 +201,9 @@ impl Command for SetInsert {
     fn spec() -> ToolSpec {
         command(
             "cmd_set_insert",
-            "Put in or set a processor",
-            "Puts an equalizer, a compressor, a de-esser, a gate or a true-peak limiter on a track, a bus \
-             or the mix, ahead of its fader, or changes the settings or the place of one that is there.",
+            "Add or change a processor",
+            "Adds an equalizer, a compressor, a de-esser, a gate or a true-peak limiter before the fader of a \
+             track, a bus or the mix, or changes the settings or place of one.",
             Category::Level,
             Trust::Suggest,
             json!({"on": "Lead Vocal", "effect": {"kind": "compressor", "threshold": -24, "ratio": 3}}),
@@ -278,8 +278,8 @@ impl Command for RemoveInsert {
     fn spec() -> ToolSpec {
         command(
             "cmd_remove_insert",
-            "Take out a processor",
-            "Takes a processor out of a track, a bus or the mix.",
+            "Remove a processor",
+            "Removes a processor from a track, a bus or the mix.",
             Category::Level,
             Trust::Suggest,
             json!({"insert": "compressor", "on": "Lead Vocal"}),
@@ -300,8 +300,8 @@ impl Command for SwitchInsert {
     fn spec() -> ToolSpec {
         command(
             "cmd_switch_insert",
-            "Switch a processor",
-            "Switches a processor off, so that the sound passes unchanged, or on again; its settings stay.",
+            "Switch a processor on or off",
+            "Switches a processor off (the sound passes unchanged) or on; its settings stay.",
             Category::Level,
             Trust::Suggest,
             json!({"insert": "equalizer", "on": "master", "switch": "off"}),

@@ -26,7 +26,7 @@ pub(super) struct SetMarkerCode;
 pub(super) struct NewMarker {
     /// Its name, 1 to 200 characters.
     name: String,
-    /// Where on the timeline, in seconds.
+    /// Time on the timeline, in seconds.
     #[schemars(range(min = 0.0))]
     at_s: f64,
     /// Its length in seconds; omitted: a point.
@@ -51,10 +51,10 @@ pub(super) struct Which {
 pub(super) struct Span {
     /// Its id or its name.
     marker: String,
-    /// Where on the timeline, in seconds; omitted: as now.
+    /// Time on the timeline, in seconds; omitted: unchanged.
     #[schemars(range(min = 0.0))]
     at_s: Option<f64>,
-    /// Its length in seconds, 0 for a point; omitted: as now.
+    /// Length in seconds, 0 for a point; omitted: unchanged.
     #[schemars(range(min = 0.0))]
     length_s: Option<f64>,
 }
@@ -63,9 +63,9 @@ pub(super) struct Span {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Name {
-    /// Its id or its name now.
+    /// Its id or current name.
     marker: String,
-    /// Its name afterwards, 1 to 200 characters.
+    /// The new name, 1 to 200 characters.
     name: String,
 }
 
@@ -104,7 +104,7 @@ impl Command for AddMarker {
         command(
             "cmd_add_marker",
             "Add a marker",
-            "Marks a time, or a range when it has a length, optionally with a code.",
+            "Marks a time, or a range if it has a length, optionally with a code.",
             Category::Navigate,
             Trust::Notify,
             json!({"name": "Chorus", "at_s": 62.5}),
@@ -184,7 +184,7 @@ impl Command for RenameMarker {
         command(
             "cmd_rename_marker",
             "Rename a marker",
-            "Names a marker.",
+            "Renames a marker.",
             Category::Navigate,
             Trust::Notify,
             json!({"marker": "Chorus", "name": "Chorus 1"}),

@@ -34,13 +34,13 @@ pub(super) struct RestoreWords;
 pub(super) struct Words {
     /// The segment of the transcript.
     segment_id: String,
-    /// The first of the words, counted from 0; omitted: the first of the segment.
+    /// The first word, counted from 0; omitted: 0.
     #[serde(default)]
     first: usize,
-    /// How many words; omitted: all from there on.
+    /// Number of words; omitted: all from `first`.
     #[schemars(range(min = 1))]
     count: Option<usize>,
-    /// Which tracks move along.
+    /// Tracks that move together.
     #[serde(default)]
     sync: Sync,
 }
@@ -62,8 +62,8 @@ impl Command for RestoreWords {
         command(
             "cmd_restore_words",
             "Restore words",
-            "Lets words play again that were cut out, with all that went in the same cut; what lies behind moves on, on all \
-             tracks that move alike.",
+            "Restores cut words, with everything removed in the same cut; later clips move later, on all \
+             tracks that move together.",
             Category::Edit,
             Trust::Suggest,
             json!({"segment_id": "seg_000000000001", "first": 3, "count": 2}),

@@ -31,7 +31,7 @@ const RAMP_MS: f64 = 5.0;
 /// Why a group comes and goes.
 pub(crate) const LENT: &str = "time closes up in a group: this one is for the step alone";
 
-/// So many tracks name a group that is for one step alone; more are counted.
+/// The most tracks in the name of a group for one step; more are counted.
 const NAMED: usize = 3;
 
 /// `cmd_ripple_insert`.
@@ -41,16 +41,16 @@ pub(super) struct RippleInsert;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Inserted {
-    /// Groups, or tracks; with a track goes its group.
+    /// Groups or tracks; a track includes its group.
     #[serde(default)]
     targets: Targets,
-    /// Where the time goes in, in seconds.
+    /// Time to insert at, in seconds.
     #[schemars(range(min = 0.0))]
     at_s: f64,
-    /// How much, in seconds.
+    /// Length in seconds.
     #[schemars(range(min = 0.0))]
     length_s: f64,
-    /// Which tracks move along.
+    /// Tracks that move together.
     #[serde(default)]
     sync: Sync,
 }
@@ -175,7 +175,7 @@ impl Together {
         if self.takes_all { along::retimed(session, ripple) } else { Vec::new() }
     }
 
-    /// What goes ahead of closing a time: the markers that go along and are inside of it stand where it begins.
+    /// Changes before time closes: markers inside the range that move along go to its start.
     pub(super) fn markers_out(&self, session: &Session, time: &Range<Frames>) -> Vec<Change> {
         if self.takes_all {
             return along::markers_out(session, time);
@@ -229,9 +229,9 @@ impl Command for RippleInsert {
         command(
             "cmd_ripple_insert",
             "Insert time",
-            "Inserts a stretch of silence into tracks; clips across it are split. The other tracks of their groups \
-             move alike, without a group those recorded together, else all. Gain over time goes along; where no \
-             clip stays, markers and tempo do.",
+            "Inserts silence into tracks and splits clips there. The other tracks of their groups move too; \
+             without a group, tracks recorded together, else all. Automation moves along; where no clip stays, \
+             markers and tempo move too.",
             Category::Edit,
             Trust::Suggest,
             json!({"targets": "Interview group", "at_s": 61.0, "length_s": 5.0}),

@@ -38,28 +38,28 @@ pub(super) struct RippleDelete;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Deleted {
-    /// Groups, or tracks; with a track goes its group.
+    /// Groups or tracks; a track includes its group.
     #[serde(default)]
     targets: Targets,
-    /// First moment that goes, in seconds.
+    /// Start of the cut, in seconds.
     #[schemars(range(min = 0.0))]
     start_s: f64,
-    /// First moment that stays, in seconds.
+    /// End of the cut, in seconds.
     #[schemars(range(min = 0.0))]
     end_s: f64,
-    /// More stretches that go in the same step, each at its time ahead of all cuts.
+    /// More ranges to cut in the same step, at their times before any cut.
     #[serde(default)]
     #[schemars(length(max = 200))]
     also: Vec<Stretch>,
-    /// The edges are those of words: each moves outward to the quietest point in the gap to the next word that stays,
-    /// by 150 ms at most and never into that word; where there is no gap, to the quiet point of the seam, if it has one.
+    /// The edges are word edges: each moves outward to the quietest point before the next kept word, by at most
+    /// 150 ms. Without a gap it moves to a quiet point of the seam, if any.
     #[serde(default)]
     between_words: bool,
     /// Length of the crossfade over each cut, in ms; 0: none.
     #[serde(default = "usual_crossfade_ms")]
     #[schemars(range(min = 0.0, max = 1000.0))]
     crossfade_ms: f64,
-    /// Which tracks are cut alike.
+    /// Tracks to cut together.
     #[serde(default)]
     sync: Sync,
 }
@@ -72,10 +72,10 @@ fn usual_crossfade_ms() -> f64 {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct Stretch {
-    /// First moment that goes, in seconds.
+    /// Start of the cut, in seconds.
     #[schemars(range(min = 0.0))]
     start_s: f64,
-    /// First moment that stays, in seconds.
+    /// End of the cut, in seconds.
     #[schemars(range(min = 0.0))]
     end_s: f64,
 }
@@ -110,12 +110,11 @@ impl TypedTool for RippleDelete {
         command(
             "cmd_ripple_delete",
             "Delete time",
-            "Removes a stretch of time from tracks, or several in one step, and closes the gap with a short \
-             crossfade. The other tracks of their groups are cut alike, without a group those recorded together, \
-             else all. Gain over time goes along; where no clip \
-             stays, markers and tempo do. To cut words out, give their times and \
-             `between_words`. What lies between two stretches and is shorter than the crossfade and 10 ms goes \
-             as well.",
+            "Removes one or more time ranges from tracks in one step, and closes each gap with a short \
+             crossfade. The other tracks of their groups are cut too; without a group, tracks recorded \
+             together, else all. Automation moves along; where no clip stays, markers and tempo move too. To \
+             cut words, give their times and `between_words`. Sound between two ranges is cut too if it is \
+             shorter than both the crossfade and 10 ms.",
             Category::Edit,
             Trust::Suggest,
             json!({"targets": "Interview group", "start_s": 61.0, "end_s": 75.5}),

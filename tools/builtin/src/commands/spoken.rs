@@ -19,33 +19,33 @@ pub(super) struct SetWords;
 /// `cmd_set_speaker`.
 pub(super) struct SetSpeaker;
 
-/// Words of a segment, and what stands in their place.
+/// Words of a segment, and their new text.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Written {
     /// The segment of the transcript.
     segment_id: String,
-    /// The first of the words, counted from 0; omitted: the first of the segment.
+    /// The first word, counted from 0; omitted: 0.
     #[serde(default)]
     first: usize,
-    /// How many words; omitted: all from there on.
+    /// Number of words; omitted: all from `first`.
     #[schemars(range(min = 1))]
     count: Option<usize>,
-    /// What is said instead; as many words keep their times, else they share the time by their length. "" takes the
-    /// words out of the transcript, not out of the sound.
+    /// The new text. The same number of words keeps its times; otherwise the time is shared by length. ""
+    /// removes the words from the transcript, not from the sound.
     #[schemars(length(max = 10_000))]
     text: String,
 }
 
-/// Who speaks where.
+/// The speaker of segments.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Speaks {
-    /// A speaker as now: every segment of theirs. Give this or `segment_ids`.
+    /// A speaker's current name: all their segments. Give this or `segment_ids`.
     speaker: Option<String>,
     /// The segments.
     segment_ids: Option<Vec<String>>,
-    /// The speaker afterwards, up to 200 characters; "" for nobody known.
+    /// The new name, up to 200 characters; "" for unknown.
     name: String,
 }
 
@@ -72,7 +72,7 @@ impl Command for SetWords {
         command(
             "cmd_set_words",
             "Correct words",
-            "Writes words of a transcript anew where they were misheard. The sound stays as it is.",
+            "Corrects misheard words of a transcript. The sound stays unchanged.",
             Category::Organize,
             Trust::Suggest,
             json!({"segment_id": "seg_000000000001", "first": 3, "count": 1, "text": "Dashwood"}),
@@ -144,7 +144,7 @@ impl Command for SetSpeaker {
         command(
             "cmd_set_speaker",
             "Name a speaker",
-            "Gives a speaker another name wherever they speak, or says who speaks in single segments of a transcript.",
+            "Renames a speaker everywhere, or sets the speaker of single transcript segments.",
             Category::Organize,
             Trust::Suggest,
             json!({"speaker": "Speaker 1", "name": "Anna"}),

@@ -31,7 +31,7 @@ pub(super) struct Mute {
     /// The tracks or buses.
     #[serde(default)]
     targets: Targets,
-    /// Whether they are silent in the mix.
+    /// Whether to mute them.
     mute: bool,
 }
 
@@ -42,7 +42,7 @@ pub(super) struct Solo {
     /// The tracks or buses.
     #[serde(default)]
     targets: Targets,
-    /// Whether only they and other soloed tracks sound.
+    /// Whether to solo them.
     solo: bool,
 }
 
@@ -249,7 +249,7 @@ impl Command for SetTrackOutput {
         command(
             "cmd_set_track_output",
             "Route tracks",
-            "Lets tracks or buses play to a bus or to the master. Loops are refused.",
+            "Routes tracks or buses to a bus or to the master. Loops are refused.",
             Category::Organize,
             Trust::Suggest,
             json!({"targets": "Drum*", "output": "Drum bus"}),

@@ -30,7 +30,7 @@ pub(super) enum Kind {
     /// Plays clips.
     #[default]
     Audio,
-    /// Sums the tracks that play to it.
+    /// Sums its input tracks.
     Bus,
 }
 
@@ -43,7 +43,7 @@ pub(super) struct NewTrack {
     /// Audio (the default) or bus.
     #[serde(default)]
     kind: Kind,
-    /// Its place in the list, from 0; omitted: the end.
+    /// Its position in the list, from 0; omitted: the end.
     index: Option<usize>,
 }
 
@@ -60,10 +60,10 @@ pub(super) struct Which {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Place {
-    /// The tracks or buses; several stay in their order.
+    /// The tracks or buses; several keep their order.
     #[serde(default)]
     targets: Targets,
-    /// The place of the first of them in the list afterwards, from 0.
+    /// The new position of the first track in the list, from 0.
     index: usize,
 }
 
@@ -121,8 +121,8 @@ impl Command for RemoveTrack {
         command(
             "cmd_remove_track",
             "Remove tracks",
-            "Removes tracks or buses with their clips. Sources stay in the library; what played into a \
-             removed bus plays to where the bus did; groups lose the track.",
+            "Removes tracks or buses with their clips. Sources stay in the library; inputs of a removed bus go \
+             to the bus's output; groups lose the track.",
             Category::Organize,
             Trust::Suggest,
             json!({"targets": "Scratch"}),
@@ -235,7 +235,7 @@ impl Command for RenameTrack {
         command(
             "cmd_rename_track",
             "Rename tracks",
-            "Names tracks or buses.",
+            "Renames tracks or buses.",
             Category::Organize,
             Trust::Notify,
             json!({"targets": "Audio 1", "name": "Lead Vocal"}),

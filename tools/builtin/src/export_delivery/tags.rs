@@ -4,23 +4,23 @@ use deskhand_session::Session;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What a file says of itself.
+/// Tags of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Tags {
     /// Title.
     #[schemars(length(max = 500))]
     pub(super) title: Option<String>,
-    /// Artist, or who speaks.
+    /// Artist or speaker.
     #[schemars(length(max = 500))]
     pub(super) artist: Option<String>,
     /// Album, or name of the podcast.
     #[schemars(length(max = 500))]
     pub(super) album: Option<String>,
-    /// Year, or day as 2026-11-22.
+    /// Year, or date such as 2026-11-22.
     #[schemars(length(max = 20))]
     pub(super) date: Option<String>,
-    /// Anything else.
+    /// Comment.
     #[schemars(length(max = 5000))]
     pub(super) comment: Option<String>,
 }

@@ -1,5 +1,6 @@
 //! What is learned of files before they are sources.
 
+use super::folder::files_of;
 use crate::names::{cleaned, file_name, fit, of_file};
 use deskhand_dsp::{FrameReader, Frames, SampleRate};
 use deskhand_media::{AudioTrack, Probe, content_hash_with};
@@ -96,7 +97,8 @@ pub(super) fn read_all(
     wanted: &Wanted,
     context: &PlanContext,
 ) -> Result<Known, ToolError> {
-    let mut known = Known { incoming: Vec::new(), files: Vec::new(), refused: Vec::new() };
+    let (files, refused) = files_of(files);
+    let mut known = Known { incoming: Vec::new(), files: Vec::new(), refused };
     for (index, file) in files.iter().enumerate() {
         let what = format!("Importing {}", of_file(file_name(file)));
         context.step(index, files.len(), &what)?;

@@ -46,7 +46,7 @@ use std::sync::Arc;
 const LONG_PAUSE: f64 = 1.0;
 const SHORT_PAUSE: f64 = 0.5;
 
-/// So many tracks of a unit are named; more are counted.
+/// The most tracks of a unit to name; more are counted.
 const NAMED: usize = 3;
 
 /// The tools that tighten.
@@ -64,21 +64,21 @@ struct Params {
     /// The clips.
     #[serde(default)]
     targets: Targets,
-    /// Cut "um", "uh", "er", "hmm": those that are written down, and those that are only heard.
+    /// Cut "um", "uh", "er", "hmm", transcribed or only heard.
     fillers: Option<bool>,
-    /// Shorten pauses over this, in seconds, in which all tracks that move alike are silent.
+    /// Shorten longer pauses, in seconds, where all tracks that move together are silent.
     #[schemars(range(min = 0.1, max = 600.0))]
     pauses_longer_than_s: Option<f64>,
-    /// What is left of a pause, in seconds: 0.5, or half of `pauses_longer_than_s` where that is shorter. Given alone,
-    /// only longer pauses are shortened to it.
+    /// New length of a pause, in seconds. Omitted: 0.5, or half of `pauses_longer_than_s` if shorter. Given
+    /// alone, longer pauses get this length.
     #[schemars(range(min = 0.05, max = 60.0))]
     pause_to_s: Option<f64>,
     /// Cut the first of "I think I think" and of "th- the".
     false_starts: Option<bool>,
-    /// Put room tone in place of fillers and false starts, so that the timing stays; else the gap closes.
+    /// Replace fillers and false starts with room tone, which keeps the timing; else the gap closes.
     #[serde(default)]
     room_tone: bool,
-    /// Which tracks are cut alike.
+    /// Tracks to cut together.
     #[serde(default)]
     sync: Sync,
 }
@@ -108,12 +108,12 @@ impl TypedTool for Tighten {
         tool(
             "tool_tighten",
             "Tighten talk",
-            "Cuts fillers (um, uh, er, hmm: written down, or only heard where no word is), false starts (\"I \
-             think I think\", \"th- the\") and what pauses have too much, at quiet points with short crossfades, \
-             and closes the gaps. Asked for nothing in particular it does all three. Tracks of a group, without a \
-             group those recorded together, else all are cut at the same sample; nothing is cut under another track's speech, pauses only where all are silent. Each \
-             cut is a change of its own, to be heard in place and taken or left. Needs a transcript: \
-             tool_transcribe, which with `verbatim` writes most fillers down.",
+            "Cuts fillers (um, uh, er, hmm: transcribed, or only heard between words), false starts (\"I think \
+             I think\", \"th- the\") and long pauses, at quiet points with short crossfades, and closes the \
+             gaps. Without options it does all three. Tracks of a group, else tracks recorded together, else \
+             all are cut at the same sample. Nothing is cut under another track's speech; pauses only where \
+             all are silent. Each cut is a separate change to hear and accept or skip. Needs a transcript from \
+             tool_transcribe; `verbatim` keeps most fillers.",
             Category::Edit,
             Trust::Suggest,
             vec![

@@ -1,10 +1,11 @@
 //! One reader over all recordings that a file holds one after another.
 
 use super::input::Input;
-use super::parts::{MOST_PARTS, split};
+use super::parts::{MOST_PARTS, Split, split};
 use super::reader::CompressedReader;
 use crate::error::{OpenError, shown};
 use crate::opener::at_rate;
+use crate::pcm::Extent;
 use crate::probe::Probe;
 use crate::stats::ReadStats;
 use deskhand_dsp::{FrameReader, Frames, ReadError, SampleRate};
@@ -17,18 +18,21 @@ pub(crate) fn open(
     track: Option<u16>,
     stats: &Arc<ReadStats>,
 ) -> Result<(Probe, Box<dyn FrameReader>), OpenError> {
-    let (inputs, extent) = split(path)?;
-    let (mut probe, reader) = match inputs.as_slice() {
+    let Split { parts, wav, unknown } = split(path)?;
+    let (mut probe, reader) = match parts.as_slice() {
         [only] => {
             let reader = CompressedReader::open(only, track, Arc::clone(stats))?;
             (reader.probe().clone(), Box::new(reader) as Box<dyn FrameReader>)
         }
         several => Found::of(several, track).joined(path, track, stats)?,
     };
-    if let Some(extent) = extent {
+    if let Some(extent) = wav {
         let seconds = probe.frames.seconds(probe.rate).0.max(f64::MIN_POSITIVE);
         let byte_rate = (extent.bytes as f64 / seconds).round().max(1.0);
-        probe.warnings.extend(extent.warning(1, byte_rate as u64));
+        probe.warnings.extend(extent.warnings(1, byte_rate as u64));
+    }
+    if unknown > 0 {
+        probe.warnings.push(Extent::unknown(unknown));
     }
     Ok((probe, reader))
 }

@@ -19,7 +19,7 @@ const LANGUAGE: u32 = 0x22_B59C;
 const LANGUAGE_TAG: u32 = 0x22_B59D;
 const CODEC: u32 = 0x86;
 
-/// The tracks of audio, in the order of the file; none where they come after the audio itself.
+/// The audio tracks in file order; empty if the track list comes after the audio.
 pub(super) fn tracks(input: &Input) -> Vec<Listed> {
     let body = body(input).unwrap_or_default();
     Elements(&body).filter(|(id, _)| *id == ENTRY).filter_map(|(_, entry)| listed(entry)).collect()
@@ -31,21 +31,58 @@ pub(super) fn mended(input: &Input) -> Vec<(u64, [u8; 4])> {
     /// An element that counts for nothing, with a length of three bytes.
     const VOID: u32 = 0xEC20_0000;
     let mut mended = Vec::new();
+    // Where the part begins in the file.
+    let first = input.ranges.first().map_or(0, |range| range.start);
     let head = head(input);
     // What comes after the audio is found by the lists alone.
     let is_whole = head.iter().any(|element| element.id == TRACKS);
     for Element { id, start, body, end } in head.into_iter().filter(|_| is_whole) {
         let length = end.saturating_sub(start + 4);
+        let place = |at: u64| at.saturating_add(first);
         match u32::try_from(length).ok().filter(|length| *length < 1 << 21) {
-            Some(length) if id == SEEK_HEAD => mended.push((start, (VOID | length).to_be_bytes())),
+            Some(length) if id == SEEK_HEAD => {
+                mended.push((place(start), (VOID | length).to_be_bytes()))
+            }
             // A length of eight bytes that is not known.
             _ if id == SEGMENT && end > input.len() && body - start == 12 => {
-                mended.extend([(start + 4, [1, 255, 255, 255]), (start + 8, [255; 4])]);
+                mended
+                    .extend([(place(start + 4), [1, 255, 255, 255]), (place(start + 8), [255; 4])]);
             }
             _ => {}
         }
     }
     mended
+}
+
+/// The bytes from the start of an element to the next one; of a segment or cluster of unknown size only its own
+/// header. `None` if no element of a file begins with `head`.
+pub(super) fn element_bytes(head: &[u8]) -> Option<u64> {
+    /// All that can be in a file, a segment or a cluster (RFC 9559 section 5, RFC 8794 section 11.3).
+    const KNOWN: [u32; 19] = [
+        EBML,
+        SEEK_HEAD,
+        SEGMENT,
+        CLUSTER,
+        TRACKS,
+        0x1549_A966,
+        0x1C53_BB6B,
+        0x1941_A469,
+        0x1043_A770,
+        0x1254_C367,
+        0xEC,
+        0xBF,
+        0xE7,
+        0xA3,
+        0xA0,
+        0xAB,
+        0xA7,
+        0x5854,
+        0xAF,
+    ];
+    let (id, size, length) = head_of(head)?;
+    let is_open = matches!(id, SEGMENT | CLUSTER);
+    let body = if is_open { size.unwrap_or(0) } else { size? };
+    KNOWN.contains(&id).then(|| body.saturating_add(length as u64))
 }
 
 /// Whether the file promises more than is there.

@@ -7,6 +7,7 @@ use super::codec_names;
 use super::input::{Input, Spliced};
 use super::tracks::Listed;
 use std::io::{Read, Seek, SeekFrom};
+use symphonia::core::codecs::audio::{AudioCodecId, well_known as id};
 
 /// The audible part, in ticks of the media (as a rule frames).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,6 +55,20 @@ pub(super) fn tracks(input: &Input) -> Vec<Listed> {
     };
     let tracks = walker.boxes(moov).into_iter().filter(|(kind, _)| kind == b"trak");
     tracks.filter_map(|(_, track)| walker.listed(track)).collect()
+}
+
+/// The codec of a track with the byte order that QuickTime means: the highest byte first, unless the file says `enda` 1.
+/// symphonia 0.6.1 takes the lowest for the first.
+pub(super) fn in_byte_order(codec: AudioCodecId, input: &Input, track_id: u32) -> AudioCodecId {
+    let big_endian = match codec {
+        id::CODEC_ID_PCM_S24LE => id::CODEC_ID_PCM_S24BE,
+        id::CODEC_ID_PCM_S32LE => id::CODEC_ID_PCM_S32BE,
+        id::CODEC_ID_PCM_F32LE => id::CODEC_ID_PCM_F32BE,
+        id::CODEC_ID_PCM_F64LE => id::CODEC_ID_PCM_F64BE,
+        _ => return codec,
+    };
+    let is_big = movie(input).and_then(|(mut walker, moov)| walker.is_big_endian(moov, track_id));
+    if is_big == Some(true) { big_endian } else { codec }
 }
 
 /// Whether this is an MP4 whose index was never written: what a recorder leaves that was ended by force.
@@ -107,6 +122,22 @@ impl Walker {
             language: self.language(track),
             codec: codec.map(codec_names::four),
         })
+    }
+
+    /// Whether the samples of a track are written in QuickTime's own order; none where the format of samples has another
+    /// way to say it.
+    fn is_big_endian(&mut self, moov: Span, track_id: u32) -> Option<bool> {
+        let track = self.track(moov, track_id)?;
+        let entries = self.find_deep(track, &[*b"mdia", *b"minf", *b"stbl", *b"stsd"])?;
+        let kind = self.read::<4>(entries.start + 12)?;
+        matches!(&kind, b"in24" | b"in32" | b"fl32" | b"fl64").then_some(())?;
+        // The entry begins with fields of three lengths: its boxes are where they make sense.
+        let whole = Span { start: entries.start + 8, end: entries.end };
+        let [_, version] = self.read::<2>(whole.start + 16)?;
+        let fields = [36, 52, 72].get(usize::from(version))?;
+        let boxes = Span { start: whole.start + fields, end: whole.end };
+        let order = self.find_deep(boxes, &[*b"wave", *b"enda"]);
+        Some(order.and_then(|order| self.read::<2>(order.start)) != Some([0, 1]))
     }
 
     /// The name of a handler, where it is no name that a program gives to all of its tracks.

@@ -48,7 +48,7 @@ pub(super) struct CompressedReader {
     /// What was decoded last; begins at frame `block_at` of the audible part.
     block: Block,
     block_at: i64,
-    /// Where the silence begins that stands in for damage ahead of the block; `block_at` without.
+    /// The start of the silence that replaces damage before the block; `block_at` if there is none.
     hole_at: i64,
     /// Whether `block_at` and the stream's position are what they should be.
     in_step: bool,

@@ -67,7 +67,10 @@ impl Stream {
         let mut format = open_container(source, input, &file)?;
         let mask = tagged_mask(format.as_mut());
         let tracks = tracks::listed(format.as_ref(), input);
-        let (track, params) = tracks::chosen(format.as_ref(), &tracks, number, input, &file)?;
+        let (track, mut params) = tracks::chosen(format.as_ref(), &tracks, number, input, &file)?;
+        if format.format_info().format == container::FORMAT_ID_ISOMP4 {
+            params.codec = mp4::in_byte_order(params.codec, input, track.id);
+        }
         let bytes = input.len();
         check(&track, &params, bytes, &file)?;
         let kind = kind_of(format.format_info().format);
@@ -102,7 +105,7 @@ impl Stream {
 
     /// Headers can be silent or wrong about channels and rate; the first decoded packet is not.
     fn learn_shape(&mut self) -> Result<(), OpenError> {
-        /// Broken packets that may stand ahead of the first good one.
+        /// The most broken packets before the first good one.
         const PATIENCE: usize = 32;
         let mut block = Block::default();
         for _ in 0..PATIENCE {
@@ -182,6 +185,11 @@ impl Stream {
 
     /// Moves to the packet at or before `frame` (in frames of the stream). False when it cannot.
     pub(super) fn seek(&mut self, frame: i64) -> bool {
+        // Among several streams in Ogg, symphonia 0.6.1 looks for ever.
+        let format = self.format.as_ref();
+        if format.format_info().format == container::FORMAT_ID_OGG && format.tracks().len() > 1 {
+            return false;
+        }
         let start = self.track.start_ts.get().max(0);
         let ts = self.ticks(frame).max(start);
         let to = SeekTo::Timestamp { ts: Timestamp::new(ts), track_id: self.track.id };
@@ -313,7 +321,7 @@ fn problem(input: &Input, otherwise: &str) -> String {
     otherwise.to_owned()
 }
 
-/// The guards that stand before a decoder is made.
+/// The checks before a decoder is made.
 fn check(
     track: &Track,
     params: &AudioCodecParameters,

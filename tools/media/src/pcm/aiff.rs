@@ -20,7 +20,7 @@ pub(super) fn layout(
     chunks: &mut Chunks<'_>,
     compressed: bool,
 ) -> Result<Option<Layout>, OpenError> {
-    let (common, data) = walk(chunks, compressed)?;
+    let (common, data, more) = walk(chunks, compressed)?;
     let common = common.ok_or_else(|| chunks.damaged("it has no COMM chunk"))?;
     check_shape(&chunks.name, common.channels.into(), common.rate)?;
     let Some((sample, endian)) = sample_of(&common) else {
@@ -29,7 +29,7 @@ pub(super) fn layout(
     let no_data = || OpenError::NoData { file: chunks.name.clone() };
     let (start, claimed) = data.ok_or_else(no_data)?;
     let frame_bytes = u64::from(common.channels) * sample.bytes() as u64;
-    let extent = chunks.extent(start, claimed, Endian::Big)?;
+    let extent = chunks.extent(start, claimed, Endian::Big)?.with_more(more);
     let present = extent.bytes / frame_bytes;
     let promised = u64::from(common.frames);
     if present == 0 {
@@ -37,12 +37,16 @@ pub(super) fn layout(
     }
     // One frame more is the padding of the chunk.
     let frames = if promised + 1 == present { promised } else { present };
-    let warning = extent.warning(frame_bytes, common.rate).or_else(|| match promised {
+    let mut warnings = extent.warnings(frame_bytes, common.rate);
+    let by_count = || match promised {
         0 => Some(span::unfinished("0", present, common.rate)),
         _ if promised > present => Some(span::cut_off(promised, present, common.rate)),
         _ if promised < frames => Some(span::more(promised, present, common.rate)),
         _ => None,
-    });
+    };
+    if warnings.is_empty() {
+        warnings.extend(by_count());
+    }
     Ok(Some(Layout {
         format: "AIFF",
         sample,
@@ -54,17 +58,21 @@ pub(super) fn layout(
         frames,
         origin: None,
         channel_names: Vec::new(),
-        warnings: warning.into_iter().collect(),
+        warnings,
     }))
 }
 
-type Walked = (Option<Common>, Option<(u64, u64)>);
+/// The last number is the bytes of audio in further chunks.
+type Walked = (Option<Common>, Option<(u64, u64)>, u64);
 
 fn walk(chunks: &mut Chunks<'_>, compressed: bool) -> Result<Walked, OpenError> {
-    let (mut common, mut data) = (None, None);
+    let (mut common, mut data, mut more) = (None, None, 0);
     let mut at = 12u64;
     for _ in 0..Chunks::MOST {
         if at + 8 > chunks.len {
+            break;
+        }
+        if chunks.is_file_at(at)? {
             break;
         }
         let (head, _) = chunks.bytes::<8>(at)?;
@@ -75,13 +83,18 @@ fn walk(chunks: &mut Chunks<'_>, compressed: bool) -> Result<Walked, OpenError> 
             b"SSND" => {
                 let offset = u64::from(u32_of(&chunks.bytes::<8>(body)?.0));
                 let skip = 8 + offset;
-                data = Some((body + skip, size.saturating_sub(skip)));
+                let claimed = size.saturating_sub(skip);
+                if data.is_none_or(|(_, first)| first == 0 && claimed > 0) {
+                    data = Some((body + skip, claimed));
+                } else {
+                    more += claimed.min(chunks.len.saturating_sub(body + skip));
+                }
             }
             _ => {}
         }
         at = chunks.next_chunk(body, size, Endian::Big)?;
     }
-    Ok((common, data))
+    Ok((common, data, more))
 }
 
 fn comm(

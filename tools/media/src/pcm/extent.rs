@@ -12,6 +12,8 @@ pub(crate) struct Extent {
     pub(crate) bytes: u64,
     claimed: u64,
     finding: Finding,
+    /// Bytes of audio in further chunks, which are not read.
+    more: u64,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,11 +39,26 @@ const PLACEHOLDER: u64 = 0x7F00_0000;
 /// Fewer bytes than this after the audio are no audio: a burst of noise would be all they give.
 const LEAST_AUDIO: u64 = 1024;
 
-/// What a file of a known kind begins with.
-const FILES: [&[u8]; 6] = [b"RIFF", b"RF64", b"BW64", b"FORM", b"OggS", b"fLaC"];
+/// What a file of a known kind begins with: the place in the file, and the bytes there.
+// tidy: table
+const FILES: [(usize, &[u8]); 12] = [
+    (0, b"RIFF"),
+    (0, b"RIFX"),
+    (0, b"RF64"),
+    (0, b"BW64"),
+    (0, b"FORM"),
+    (0, b"OggS"),
+    (0, b"fLaC"),
+    (0, &[0x1A, 0x45, 0xDF, 0xA3]),
+    (4, b"ftyp"),
+    // The note of an encoder in the first frame of an MP3 file, in stereo and in mono.
+    (36, b"Xing"),
+    (36, b"Info"),
+    (21, b"Info"),
+];
 
-/// Tags that programs append, which hold no sound.
-const TAGS: [&[u8]; 3] = [b"TAG", b"ID3", b"APE"];
+/// The bytes from the start of a file that show its kind or the size of a tag.
+pub(crate) const MOST_HEAD: usize = 48;
 
 impl Extent {
     /// Whether the size field tells how much audio there is.
@@ -49,8 +66,60 @@ impl Extent {
         self.bytes == self.claimed
     }
 
+    /// Adds `bytes` of audio in further chunks, which are not read.
+    pub(super) fn with_more(self, bytes: u64) -> Self {
+        Self { more: bytes, ..self }
+    }
+
+    /// Whether a file of a known kind begins with `head`.
+    pub(crate) fn is_file(head: &[u8]) -> bool {
+        let is_frame = matches!(head, [0xFF, second, ..] if second & 0xE0 == 0xE0);
+        let begins = |(at, mark): &(usize, &[u8])| {
+            let found = head.get(*at..).is_some_and(|rest| rest.starts_with(mark));
+            // The notes of encoders are inside a frame.
+            found && (*at < 8 || is_frame)
+        };
+        FILES.iter().any(begins)
+    }
+
+    /// The length of the tag that begins with `head`, which contains no sound: ID3v2, ID3v1, APE.
+    pub(crate) fn tag_bytes(head: &[u8]) -> Option<u64> {
+        match head {
+            [b'I', b'D', b'3', _, _, flags, size @ ..] => {
+                let size = size.get(..4)?;
+                let body = size.iter().fold(0, |n, byte| n << 7 | u64::from(*byte & 0x7F));
+                Some(10 + body + if flags & 0x10 != 0 { 10 } else { 0 })
+            }
+            [b'T', b'A', b'G', ..] => Some(128),
+            [b'A', b'P', b'E', b'T', b'A', b'G', b'E', b'X', _, _, _, _, a, b, c, d, ..] => {
+                Some(32 + u64::from(u32::from_le_bytes([*a, *b, *c, *d])))
+            }
+            _ => None,
+        }
+    }
+
+    /// That `bytes` of no known kind follow the audio.
+    pub(crate) fn unknown(bytes: u64) -> String {
+        format!(
+            "After its audio come {bytes} bytes that are neither audio nor a known chunk. Deskhand \
+             left them out."
+        )
+    }
+
     /// What a person should know, for audio of `rate` frames of `frame_bytes` bytes a second.
-    pub(crate) fn warning(&self, frame_bytes: u64, rate: u64) -> Option<String> {
+    pub(crate) fn warnings(&self, frame_bytes: u64, rate: u64) -> Vec<String> {
+        let (read, more) = (self.bytes / frame_bytes, self.more / frame_bytes);
+        let more = (more > 0).then(|| {
+            let (read, more) = (span::seconds(read, rate), span::seconds(more, rate));
+            format!(
+                "Its audio is in several chunks. Deskhand read the first, {read}, and left out {more} \
+                 after it."
+            )
+        });
+        self.warning(frame_bytes, rate).into_iter().chain(more).collect()
+    }
+
+    fn warning(&self, frame_bytes: u64, rate: u64) -> Option<String> {
         let (claimed, present) = (self.claimed / frame_bytes, self.bytes / frame_bytes);
         match self.finding {
             Finding::Right => None,
@@ -60,10 +129,7 @@ impl Extent {
             }
             Finding::CutOff => Some(span::cut_off(claimed, present, rate)),
             Finding::GoesOn => Some(span::more(claimed, present, rate)),
-            Finding::Unknown(bytes) => Some(format!(
-                "After its audio come {bytes} bytes that are neither audio nor a known chunk. \
-                 Deskhand left them out."
-            )),
+            Finding::Unknown(bytes) => Some(Self::unknown(bytes)),
             Finding::Joined(bytes) => Some(format!(
                 "Another file of {bytes} bytes is joined to its end, which Deskhand left out. Split \
                  the two files and import both."
@@ -81,7 +147,7 @@ impl Chunks<'_> {
         endian: Endian,
     ) -> Result<Extent, OpenError> {
         let present = self.len.saturating_sub(start);
-        let of = |bytes, finding| Ok(Extent { bytes, claimed, finding });
+        let of = |bytes, finding| Ok(Extent { bytes, claimed, finding, more: 0 });
         if claimed > present {
             let unfinished = claimed >= PLACEHOLDER;
             return of(present, if unfinished { Finding::Unfinished } else { Finding::CutOff });
@@ -92,18 +158,38 @@ impl Chunks<'_> {
         if claimed == 0 && rest > 0 && rest_at == start {
             return of(present, Finding::Unfinished);
         }
-        let (head, _) = self.bytes::<4>(rest_at)?;
-        let begins = |with: &&[u8]| head.starts_with(with);
-        if FILES.iter().any(begins) {
+        let tags_end = self.tags_end(rest_at)?;
+        if self.is_file_at(tags_end)? {
             return of(claimed, Finding::Joined(rest));
         }
-        if TAGS.iter().any(begins) || self.is_zero_from(rest_at)? {
+        if self.is_zero_from(tags_end)? {
             return of(claimed, Finding::Right);
+        }
+        if tags_end > rest_at {
+            return of(claimed, Finding::Unknown(self.len - tags_end));
         }
         if rest >= LEAST_AUDIO && rest_at == end {
             return of(present, Finding::GoesOn);
         }
         of(claimed, if rest < 8 { Finding::Right } else { Finding::Unknown(rest) })
+    }
+
+    /// Whether a file of a known kind begins at `at`.
+    pub(super) fn is_file_at(&mut self, at: u64) -> Result<bool, OpenError> {
+        let (head, have) = self.bytes::<MOST_HEAD>(at)?;
+        Ok(Extent::is_file(head.get(..have).unwrap_or_default()))
+    }
+
+    /// The end of the tags at `at`.
+    fn tags_end(&mut self, mut at: u64) -> Result<u64, OpenError> {
+        for _ in 0..Self::MOST {
+            let (head, have) = self.bytes::<MOST_HEAD>(at)?;
+            let Some(bytes) = Extent::tag_bytes(head.get(..have).unwrap_or_default()) else {
+                break;
+            };
+            at = at.saturating_add(bytes);
+        }
+        Ok(at.min(self.len))
     }
 
     /// Where the chunk after one begins. Chunks are padded to an even length; some programs forget to.
@@ -131,7 +217,7 @@ impl Chunks<'_> {
             Endian::Big => u32::from_be_bytes([a, b, c, d]),
         };
         let end = at + 8 + u64::from(size);
-        let is_file = FILES.iter().any(|file| *file == id);
+        let is_file = self.is_file_at(at)?;
         let named = have == 8 && !is_file && id.iter().all(|c| (0x20..0x7F).contains(c));
         // The last chunk may be cut off, or itself be the audio whose size is not known yet.
         let known = matches!(&id, b"data" | b"LIST" | b"bext" | b"iXML" | b"SSND");

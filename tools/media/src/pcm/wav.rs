@@ -24,6 +24,8 @@ struct Format {
 struct Found {
     format: Option<Format>,
     data: Option<(u64, u64)>,
+    /// Bytes of audio in further chunks.
+    more: u64,
     data64: Option<u64>,
     origin: Option<u64>,
 }
@@ -40,12 +42,12 @@ pub(super) fn layout(chunks: &mut Chunks<'_>, head: [u8; 12]) -> Result<Option<L
     let no_data = || OpenError::NoData { file: chunks.name.clone() };
     let (start, claimed) = found.data.ok_or_else(no_data)?;
     let frame_bytes = u64::from(format.channels) * sample.bytes() as u64;
-    let extent = chunks.extent(start, claimed, endian)?;
+    let extent = chunks.extent(start, claimed, endian)?.with_more(found.more);
     let frames = extent.bytes / frame_bytes;
     if frames == 0 {
         return Err(OpenError::NoFrames { file: chunks.name.clone() });
     }
-    let warnings = extent.warning(frame_bytes, format.rate.into()).into_iter().collect();
+    let warnings = extent.warnings(frame_bytes, format.rate.into());
     Ok(Some(Layout {
         format: if found.data64.is_some() { "RF64" } else { "WAV" },
         sample,
@@ -63,10 +65,11 @@ pub(super) fn layout(chunks: &mut Chunks<'_>, head: [u8; 12]) -> Result<Option<L
 
 /// The audio of a WAV file whose codec is not PCM: where its size field is, and how much there is.
 pub(super) fn extent(chunks: &mut Chunks<'_>) -> Result<(u64, Extent), OpenError> {
-    let found = walk(chunks, Endian::Little)?.data;
+    let found = walk(chunks, Endian::Little)?;
     let no_data = || OpenError::NoData { file: chunks.name.clone() };
-    let (start, claimed) = found.ok_or_else(no_data)?;
-    Ok((start - 4, chunks.extent(start, claimed, Endian::Little)?))
+    let (start, claimed) = found.data.ok_or_else(no_data)?;
+    let extent = chunks.extent(start, claimed, Endian::Little)?;
+    Ok((start - 4, extent.with_more(found.more)))
 }
 
 fn walk(chunks: &mut Chunks<'_>, endian: Endian) -> Result<Found, OpenError> {
@@ -76,8 +79,11 @@ fn walk(chunks: &mut Chunks<'_>, endian: Endian) -> Result<Found, OpenError> {
         if at + 8 > chunks.len {
             break;
         }
+        if chunks.is_file_at(at)? {
+            break;
+        }
         let (head, _) = chunks.bytes::<8>(at)?;
-        let size = u64::from(u32_of(&head[4..], endian));
+        let mut size = u64::from(u32_of(&head[4..], endian));
         let body = at + 8;
         match &head[..4] {
             b"fmt " if found.format.is_none() => {
@@ -89,16 +95,20 @@ fn walk(chunks: &mut Chunks<'_>, endian: Endian) -> Result<Found, OpenError> {
                 let origin = u64_of(&chunks.bytes::<8>(body + 338)?.0);
                 found.origin = (origin > 0).then_some(origin);
             }
-            b"data" if found.data.is_none() => {
-                let real = found.data64.filter(|_| size == u64::from(u32::MAX)).unwrap_or(size);
-                found.data = Some((body, real));
+            b"data" => {
+                // The size in ds64 is that of the first chunk.
+                let is_large = found.data.is_none() && size == u64::from(u32::MAX);
+                size = found.data64.filter(|_| is_large).unwrap_or(size);
+                if found.data.is_none_or(|(_, first)| first == 0) {
+                    // A recorder can leave an empty chunk before the one with the audio.
+                    let is_better = found.data.is_none() || size > 0;
+                    found.data = if is_better { Some((body, size)) } else { found.data };
+                } else {
+                    found.more += size.min(chunks.len.saturating_sub(body));
+                }
             }
             _ => {}
         }
-        let size = match (&head[..4], found.data) {
-            (b"data", Some((_, real))) => real,
-            _ => size,
-        };
         at = chunks.next_chunk(body, size, endian)?;
     }
     Ok(found)

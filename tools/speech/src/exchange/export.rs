@@ -21,14 +21,14 @@ use std::time::Duration;
 /// `tool_export_transcript`.
 pub(crate) struct ExportTranscript;
 
-/// From where times are counted.
+/// The zero of the times.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum From {
-    /// From the start of the source: for one recording.
+    /// The start of the source, for one recording.
     #[default]
     Source,
-    /// From the start of the timeline: the words that clips play, as they play them.
+    /// The start of the timeline, for the words that clips play.
     Timeline,
 }
 
@@ -36,20 +36,20 @@ pub(crate) enum From {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Params {
-    /// The file to write, ending in .srt, .vtt, .json or .txt; a relative path is taken from the folder
-    /// that holds the session's. It must not exist.
+    /// The file to write, .srt, .vtt, .json or .txt; it must not exist. A relative path starts at the session's
+    /// parent folder.
     #[schemars(length(min = 5, max = 4096))]
     path: String,
-    /// Where `path` exists already, write to the next name that is free, such as talk-2.srt; omitted: refuse.
+    /// If `path` exists, write to the next free name, such as talk-2.srt; omitted: refuse.
     #[serde(default)]
     or_next_free: bool,
     /// Clips or sources. Omitted: the selection.
     #[serde(default)]
     targets: Targets,
-    /// From where times are counted.
+    /// The zero of the times.
     #[serde(default)]
     from: From,
-    /// Whether speakers are named; omitted: yes.
+    /// Whether to write speaker names; omitted: yes.
     #[serde(default = "yes")]
     speakers: bool,
 }
@@ -106,9 +106,9 @@ impl TypedTool for ExportTranscript {
         spec(
             "tool_export_transcript",
             "Export a transcript",
-            "Writes what is written down of clips or sources as SRT, WebVTT, Whisper's JSON (with the times of \
-             words) or plain text with speakers. Writes outside the session, so a model's call waits until \
-             the person lets it run. Returns {path, phrases, words}.",
+            "Writes the transcripts of clips or sources as SRT, WebVTT, Whisper's JSON (with the times of \
+             words) or plain text with speakers. Writes outside the session, so a model's call waits until the \
+             person lets it run. Returns {path, phrases, words}.",
             (Category::Library, Trust::Require),
             vec![json!({"path": "interview.srt", "targets": "Interview"})],
             Duration::from_secs(600),

@@ -41,13 +41,13 @@ pub(crate) struct Params {
     /// The path of the file.
     #[schemars(length(min = 1, max = 4096))]
     file: String,
-    /// The recording it is of: a source by its id or name, or a clip of it. Times count from the start of
-    /// the source. Omitted: the selection.
+    /// The recording: a source by id or name, or a clip of it. Times count from the start of the source.
+    /// Omitted: the selection.
     #[serde(default)]
     target: Targets,
-    /// The kind of file; omitted: by its ending (.srt, .vtt, .json, .txt).
+    /// The format; omitted: by the ending (.srt, .vtt, .json, .txt).
     format: Option<Format>,
-    /// Take the place of what is written down of the source already and is not the same in the file.
+    /// Replace existing segments of the source that differ from the file.
     #[serde(default)]
     replace: bool,
 }
@@ -68,11 +68,10 @@ impl TypedTool for ImportTranscript {
         spec(
             NAME,
             "Import a transcript",
-            "Reads a transcript (SRT, WebVTT, Whisper's JSON, or plain text with times and speakers) as \
-             segments of a source, with speakers and words. Where the file has no times of words, they are \
-             spread over each phrase, which its description says. Phrases that overlap, are out of order or \
-             leave the recording are joined, sorted, shortened or left out, and listed with their lines. What \
-             is here already stays as it is.",
+            "Imports a transcript (SRT, WebVTT, Whisper's JSON, or plain text with times and speakers) as \
+             segments of a source, with speakers and words. If the file has no word times, they are spread \
+             over each phrase and its description says so. Phrases that overlap, are out of order or leave the \
+             recording are joined, sorted, shortened or left out, and listed by line. Existing segments stay.",
             (Category::Library, Trust::Suggest),
             vec![json!({"file": "/recordings/interview.srt", "target": "Interview"})],
             Duration::from_secs(600),

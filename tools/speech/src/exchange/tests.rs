@@ -320,6 +320,16 @@ fn the_timeline_has_the_words_that_clips_play_and_no_others() {
 }
 
 #[test]
+fn a_recording_is_listened_to_once_however_many_phrases_end_with_the_speech() {
+    let mut desk = Desk::new(1_000);
+    desk.source("talk.wav", 10_000);
+    let file = written(&desk, "in.txt", &"[00:00:05] and so\n[00:00:02] it goes\n".repeat(40));
+    let params = json!({"file": file, "target": "talk.wav"});
+    desk.call("tool_import_transcript", params).unwrap();
+    assert_eq!(desk.opened.load(std::sync::atomic::Ordering::Relaxed), 1);
+}
+
+#[test]
 fn the_recordings_behind_an_edit_are_not_written_beside_it() {
     let mut desk = Desk::new(1_000);
     let [ann, ben] = ["ann.wav", "ben.wav"].map(|name| desk.source(name, 10_000));

@@ -1,135 +1,135 @@
-//! What can be typed about what is said: `deskhand words`.
+//! Arguments of `deskhand words`.
 
 use super::Decided;
 use clap::{Subcommand, ValueEnum};
 use std::path::PathBuf;
 
-/// What `deskhand words` does.
+/// Subcommands of `deskhand words`.
 #[derive(Debug, Subcommand)]
 pub(crate) enum WordsCommand {
-    /// What is said, with its times and speakers
+    /// Show transcripts with times and speakers
     #[command(after_help = "Examples:
   deskhand words show talk.deskhand
   deskhand words show talk.deskhand Host
-  deskhand words show talk.deskhand --edit   # as the edit plays it")]
+  deskhand words show talk.deskhand --edit   # in the order of the edit")]
     Show {
         /// The session folder
         dir: PathBuf,
-        /// Sources by name; omitted: all that are written down
+        /// Sources by name (default: all with a transcript)
         sources: Vec<String>,
-        /// What the edit plays of it, in its order, with the times at which it is heard there; omitted: all of it, with
-        /// times from the start of each recording
+        /// Show the words of the edit, in its order and with its times (default: all words, with times from the start
+        /// of each recording)
         #[arg(long)]
         edit: bool,
     },
-    /// Find where words are said, also when they were misheard a little
+    /// Search transcripts for words; small mishearings match too
     Search {
         /// The session folder
         dir: PathBuf,
-        /// The words, in their order
+        /// The words in order
         #[arg(required = true)]
         text: Vec<String>,
-        /// Where: clips or sources; omitted: all that is written down
+        /// Clips or sources to search (default: all transcripts)
         #[arg(long = "in", value_name = "TARGET")]
         targets: Vec<String>,
-        /// Only what this speaker says, by the whole name
+        /// Search only the words of this speaker (full name)
         #[arg(long, value_name = "NAME")]
         speaker: Option<String>,
     },
-    /// Read a transcript of a recording: SRT, WebVTT, Whisper's JSON, or text with times and speakers
+    /// Import a transcript: SRT, WebVTT, Whisper's JSON, or text with times and speakers
     Import {
         /// The session folder
         dir: PathBuf,
         /// The file, ending in .srt, .vtt, .json or .txt
         file: PathBuf,
-        /// The recording: a clip or source; omitted: the only one
+        /// The recording, a clip or source (default: the only recording)
         #[arg(long, value_name = "TARGET")]
         of: Option<String>,
-        /// The kind of file; omitted: by its ending
+        /// The file format (default: by the file name's ending)
         #[arg(long, value_enum)]
         format: Option<TranscriptFormat>,
-        /// Put it in the place of what is written down already
+        /// Replace the transcript the recording has
         #[arg(long)]
         replace: bool,
         #[command(flatten)]
         decided: Decided,
     },
-    /// Write what is said to a file: SRT, WebVTT, Whisper's JSON or text
+    /// Export transcripts to a file: SRT, WebVTT, Whisper's JSON or text
     Export {
         /// The session folder
         dir: PathBuf,
         /// The file, ending in .srt, .vtt, .json or .txt
         file: PathBuf,
-        /// Clips or sources; omitted: all clips
+        /// Clips or sources (default: all clips)
         targets: Vec<String>,
-        /// From where times count; omitted: from the source, of several from the timeline
+        /// The zero of the times (default: `source` for one recording, `timeline` for several)
         #[arg(long, value_enum)]
         from: Option<TimesFrom>,
-        /// Leave out who speaks
+        /// Leave out the names of speakers
         #[arg(long)]
         no_speakers: bool,
         #[command(flatten)]
         decided: Decided,
     },
-    /// Mark who speaks: by names in the text, by track, or by voice
+    /// Mark speakers by track, by names in the text, or by voice
     Speakers {
         /// The session folder
         dir: PathBuf,
-        /// Clips or sources; omitted: all clips
+        /// Clips or sources (default: all clips)
         targets: Vec<String>,
-        /// How speakers are told apart
+        /// How to find speakers
         #[arg(long, value_enum, default_value_t)]
         by: SpeakersBy,
-        /// With --by sound: how many there are, 1 to 20; omitted: found out
+        /// With --by sound: the number of speakers, 1 to 20 (default: detected)
         #[arg(long, value_name = "1..20", value_parser = clap::value_parser!(u64).range(1..=20))]
         count: Option<u64>,
-        /// Make each speaker a code too, under "Speakers"
+        /// Also make a code for each speaker, under "Speakers"
         #[arg(long)]
         codes: bool,
         #[command(flatten)]
         decided: Decided,
     },
-    /// Call a speaker otherwise wherever they speak
+    /// Rename a speaker everywhere
     Rename {
         /// The session folder
         dir: PathBuf,
-        /// The speaker as now, such as "Speaker 1"
+        /// The current name, such as "Speaker 1"
         speaker: String,
-        /// The speaker from now on
+        /// The new name
         name: String,
         #[command(flatten)]
         decided: Decided,
     },
 }
 
-/// How speakers are told apart.
+/// How to find speakers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum SpeakersBy {
-    /// By track where there are several, else by names in the text
+    /// By track if there are several tracks, else by names in the text
     #[default]
     Auto,
-    /// A name and a colon ahead of the text
+    /// A name and a colon before the text
     Colon,
-    /// A name in brackets ahead of the text
+    /// A name in brackets before the text
     Bracket,
-    /// A name in braces ahead of the text
+    /// A name in braces before the text
     Brace,
     /// Each track is one speaker
     Track,
-    /// Voices that are alike are one speaker (needs the model resemblyzer)
+    /// Similar voices are one speaker (needs the model resemblyzer)
     Sound,
 }
 
-/// From where the times of a transcript count.
+/// The zero of a transcript's times.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum TimesFrom {
-    /// From the start of the recording, all of it
+    /// The start of the recording; writes all words
     Source,
-    /// From the start of the timeline, what clips play of it
+    /// The start of the timeline; writes the words that clips play
     Timeline,
 }
 
-/// Kinds of files of transcripts.
+/// File formats of transcripts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum TranscriptFormat {
     /// Subtitles

@@ -36,17 +36,15 @@ fn local_only(on: bool) -> &'static str {
     if on {
         "  local only: nothing is sent off this machine"
     } else {
-        "  what is configured may be reached over the network"
+        "  your providers may be reached over the network"
     }
 }
 
 /// What the switch for what is asked says, after it or a rule was changed.
 fn asked(asking: Asking) -> &'static str {
     match asking {
-        Asking::Always => "  plans wait for you, but for the rules you made",
-        Asking::BiggerChanges => {
-            "  one number of one object is applied and told; bigger plans wait"
-        }
+        Asking::Always => "  plans wait for you, except where your rules decide",
+        Asking::BiggerChanges => "  changes of one number are applied and shown; bigger plans wait",
     }
 }
 
@@ -63,7 +61,7 @@ impl Story {
         self.output.say(text);
     }
 
-    /// A line that stands back.
+    /// A dimmed line.
     pub(crate) fn dim(&mut self, text: impl AsRef<str>) {
         let text = self.output.dim(text.as_ref());
         self.line(text);
@@ -202,13 +200,13 @@ impl Story {
     fn receipt(&mut self, receipt: Option<&Receipt>) {
         let Some(receipt) = receipt else { return };
         if receipt.rolled_back {
-            self.line("  rolled back: it missed what was promised");
+            self.line("  rolled back: the result missed the prediction");
         }
         match receipt.plays_as_promised() {
             None => {}
             Some(true) => self.dim(format!("  played as promised: {}", receipt.undo_label)),
             Some(false) => {
-                self.line(format!("  plays other than promised: {}", receipt.undo_label));
+                self.line(format!("  does not play as promised: {}", receipt.undo_label));
             }
         }
         if !receipt.measured.is_empty() {
@@ -249,7 +247,7 @@ impl Story {
             NoticeKind::Info => "note",
             NoticeKind::Success => "done",
             NoticeKind::Error => "error",
-            NoticeKind::Progress => "going on",
+            NoticeKind::Progress => "progress",
             NoticeKind::Query => "asked",
         };
         self.line(format!("  {word}: {message}"));
@@ -285,7 +283,7 @@ fn failed(part: &Value) -> Option<String> {
     let message = text("message").or_else(|| text("summary")).unwrap_or_default();
     is_error.then(|| format!("    failed: {message}"))
 }
-/// A reason as a person reads it: the plan that took the place of another one stands in the chat itself.
+/// A reason without ids. A plan that replaced another is "another plan": the chat shows it anyway.
 fn without_ids(why: &str) -> String {
     plain_words::without_ids(why, &|_| None, &|_| "another plan".to_owned())
 }

@@ -30,7 +30,7 @@ const GLANCE: Duration = Duration::from_millis(25);
 
 const HELP: &str = "say what you want, or:
   /plans          plans that wait       /plan ID    decide on one of them
-  /undo, /redo    take a step back, or forth again
+  /undo, /redo    undo or redo a step
   /show           the session           /local      switch: send nothing off this machine
   /help, /quit    Ctrl-D leaves too; Esc or Ctrl-C stops the model";
 
@@ -245,7 +245,7 @@ impl Terminal {
             Key::Show => self.show(&plan),
             Key::Unclear(fix) => self.story.dim(fix),
             Key::Words if self.guest.snapshot().is_turn_running => {
-                self.story.dim("decide first; to send it back with your words: r WHY");
+                self.story.dim("decide first; to reject it with a reason: r WHY");
             }
             Key::Words => return self.say(line),
         }
@@ -299,7 +299,7 @@ impl Terminal {
             "plan" => self.choose(rest.trim())?,
             "local" => self.switch_local()?,
             "help" => self.story.line(HELP),
-            _ => self.story.dim(format!("there is no /{name}; /help lists what there is")),
+            _ => self.story.dim(format!("there is no /{name}; /help lists the commands")),
         }
         Ok(Goes::On)
     }
@@ -322,7 +322,9 @@ impl Terminal {
                 self.cards.push_front(plan);
                 self.shown = None;
             }
-            None => self.story.dim(format!("\"{id}\" is no plan that waits; /plans lists them")),
+            None => {
+                self.story.dim(format!("no plan \"{id}\" waits; /plans lists the plans that wait"));
+            }
         }
         Ok(())
     }

@@ -54,7 +54,11 @@ impl Doors {
         };
         real.filter(inside).ok_or_else(|| {
             let message = format!("{} is not in a folder that the person allowed", dir.display());
-            ToolError::prepare(Code::Refused, message, "list_sessions tells what can be opened")
+            ToolError::prepare(
+                Code::Refused,
+                message,
+                "list_sessions lists the sessions you can open",
+            )
         })
     }
 
@@ -142,7 +146,7 @@ fn info(dir: PathBuf) -> SessionInfo {
 /// The folder without links and dots.
 pub(super) fn whole(dir: &Path) -> Result<PathBuf, Failure> {
     dir.canonicalize().map_err(|error| {
-        Failure::new("open", format!("{}: {error}", dir.display()), "name a folder that is there")
+        Failure::new("open", format!("{}: {error}", dir.display()), "name an existing folder")
     })
 }
 

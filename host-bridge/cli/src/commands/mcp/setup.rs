@@ -28,7 +28,7 @@ pub(crate) enum Client {
     VsCode,
 }
 
-/// What stands in the file, and where.
+/// The entry and its place in the file.
 struct Entry {
     file: PathBuf,
     /// The object that holds the servers, in a JSON file; none in TOML.
@@ -37,42 +37,36 @@ struct Entry {
 }
 
 /// Shows the entry; writes it when the person says yes.
-pub(crate) fn run(
-    client: Client,
-    dir: Option<&Path>,
-    yes: bool,
-    output: Output,
-) -> Result<Exit, Failure> {
+pub(crate) fn run(client: Client, dir: &Path, yes: bool, output: Output) -> Result<Exit, Failure> {
     let entry = entry(client, dir)?;
     let snippet = snippet(&entry);
     output.json(&json!({"file": entry.file, "entry": snippet}));
     output.say(format!("{}:\n\n{snippet}\n", entry.file.display()));
     let may_write = yes || (output.can_ask() && output.ask("Write it there?"));
     if !may_write {
-        output.say("nothing was written");
+        output.say("Nothing was written.");
         return Ok(if output.can_ask() { Exit::Done } else { Exit::Decision });
     }
     let before = read(&entry.file)?;
     let after = with_entry(&entry, &before)?;
     if after == before {
-        output.say("it stands there already");
+        output.say("the entry is there already");
         return Ok(Exit::Done);
     }
     write(&entry.file, &before, &after).map_err(|error| failed(&entry.file, &error))?;
-    output.say("written; start the client again");
+    output.say("written; restart the client");
     Ok(Exit::Done)
 }
 
-fn entry(client: Client, dir: Option<&Path>) -> Result<Entry, Failure> {
+fn entry(client: Client, dir: &Path) -> Result<Entry, Failure> {
     let exe = std::env::current_exe().map_err(|error| {
         Failure::new(
             "setup",
-            format!("where this program is cannot be told: {error}"),
-            "write the entry by hand",
+            format!("the path of this program is unknown: {error}"),
+            "add the entry by hand",
         )
     })?;
-    let mut args = vec!["mcp".to_owned()];
-    args.extend(dir.map(whole).transpose()?.map(|dir| dir.display().to_string()));
+    let args = ["mcp".to_owned(), whole(dir)?.display().to_string()];
     let (command, home) = (exe.display().to_string(), home()?);
     let plain = json!({"command": command, "args": args});
     let typed = json!({"type": "stdio", "command": command, "args": args});
@@ -96,7 +90,8 @@ fn entry(client: Client, dir: Option<&Path>) -> Result<Entry, Failure> {
 pub(crate) fn home() -> Result<PathBuf, Failure> {
     let name = if cfg!(windows) { "USERPROFILE" } else { "HOME" };
     let home = std::env::var_os(name).filter(|home| !home.is_empty());
-    let missing = || Failure::new("setup", "there is no home folder", format!("set {name}"));
+    let missing =
+        || Failure::new("setup", "the home folder is unknown", format!("set the variable {name}"));
     home.map(PathBuf::from).ok_or_else(missing)
 }
 
@@ -189,14 +184,14 @@ fn toml_with(entry: &Entry, before: &str) -> Result<String, Failure> {
     Ok(format!("{before}{gap}{wanted}"))
 }
 
-/// Writes whole or not at all; what stood there is kept beside it.
+/// Writes the whole file or nothing, and keeps the old file next to the new one.
 fn write(file: &Path, before: &str, after: &str) -> std::io::Result<()> {
     let folder = file.parent().unwrap_or(Path::new("."));
     std::fs::create_dir_all(folder)?;
     if !before.is_empty() {
         std::fs::write(file.with_extension("deskhand-backup"), before)?;
     }
-    // A link stays a link: the file behind it is replaced.
+    // A link stays a link: its target is replaced.
     let file = file.canonicalize().unwrap_or_else(|_| file.to_owned());
     let mut new = tempfile::NamedTempFile::new_in(file.parent().unwrap_or(folder))?;
     new.write_all(after.as_bytes())?;
@@ -208,13 +203,13 @@ fn write(file: &Path, before: &str, after: &str) -> std::io::Result<()> {
 }
 
 fn by_hand(file: &Path) -> Failure {
-    let message = format!("{} is not as expected, and was left as it is", file.display());
-    Failure::new("setup", message, "put the entry there by hand")
+    let message = format!("{} has an unexpected form and was not changed", file.display());
+    Failure::new("setup", message, "add the entry by hand")
 }
 
 fn failed(file: &Path, error: &std::io::Error) -> Failure {
     let message = format!("{} cannot be written: {error}", file.display());
-    Failure::new("setup", message, "put the entry there by hand")
+    Failure::new("setup", message, "add the entry by hand")
 }
 
 #[cfg(test)]

@@ -23,7 +23,8 @@ pub(crate) fn run(output: Output) -> Result<Exit, Failure> {
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(&mut command, 0);
     let mut child = command.spawn().map_err(failed)?;
-    let mut said = child.stdout.take().map(BufReader::new).ok_or_else(|| failed("it is mute"))?;
+    let mut said =
+        child.stdout.take().map(BufReader::new).ok_or_else(|| failed("it has no output"))?;
     let mut answer = String::new();
     said.read_line(&mut answer).map_err(failed)?;
     if let Some(ready) = ready(&answer) {
@@ -45,12 +46,13 @@ fn ready(line: &str) -> Option<Value> {
 fn refusal(answer: &str) -> Failure {
     let answer: Value = serde_json::from_str(answer).unwrap_or_default();
     let word = |name: &str| answer["error"][name].as_str().map(str::to_owned);
-    let message = word("message").unwrap_or_else(|| "the hub ended before it served".into());
-    let fix = word("fix").unwrap_or_else(|| "see what `deskhand serve` says".into());
+    let message =
+        word("message").unwrap_or_else(|| "the hub stopped before it served the session".into());
+    let fix = word("fix").unwrap_or_else(|| "run `deskhand serve` to see why".into());
     Failure::new(&word("code").unwrap_or_else(|| "hub".into()), message, fix)
 }
 
 fn failed(error: impl std::fmt::Display) -> Failure {
     let message = format!("the hub cannot be started: {error}");
-    Failure::new("hub", message, "see what `deskhand serve` says")
+    Failure::new("hub", message, "run `deskhand serve` to see why")
 }

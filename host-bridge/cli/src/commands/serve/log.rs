@@ -21,11 +21,11 @@ impl Log {
             }
             Sight::Came(authority) => {
                 self.here += 1;
-                vec![format!("{} came; {} here", visitor(*authority), self.here)]
+                vec![format!("{} joined; {} connected", visitor(*authority), self.here)]
             }
             Sight::Left(authority) => {
                 self.here = self.here.saturating_sub(1);
-                vec![format!("{} left; {} here", visitor(*authority), self.here)]
+                vec![format!("{} left; {} connected", visitor(*authority), self.here)]
             }
             Sight::Told(event) => news(event).into_iter().collect(),
         }
@@ -53,8 +53,8 @@ pub(crate) fn who(author: Author) -> &'static str {
 
 fn policy(who: &str, asking: Asking, rules: usize) -> String {
     let asked = match asking {
-        Asking::Always => "every plan is asked",
-        Asking::BiggerChanges => "bigger changes are asked",
+        Asking::Always => "every plan waits for a decision",
+        Asking::BiggerChanges => "bigger changes wait for a decision",
     };
     format!("{who}: {asked}; {rules} rules for tools")
 }
@@ -103,7 +103,7 @@ fn news(event: &Event) -> Option<String> {
 fn became(state: PlanState, reason: Option<&str>, receipt: Option<&Receipt>) -> String {
     match receipt.and_then(Receipt::plays_as_promised) {
         Some(true) => "plays as promised".into(),
-        Some(false) => "plays other than promised".into(),
+        Some(false) => "does not play as promised".into(),
         None => {
             let because = reason.map(|why| format!(": {why}")).unwrap_or_default();
             format!("is {}{because}", state_word(state))
@@ -167,12 +167,12 @@ mod tests {
         ];
         let lines: Vec<_> = sights.iter().flat_map(|sight| log.lines(sight)).collect();
         insta::assert_snapshot!(lines.join("\n"), @r"
-        a person came; 1 here
-        an agent came; 2 here
+        a person joined; 1 connected
+        an agent joined; 2 connected
         agent: cmd_set_track_gain
         person: revision 2: Set Music to -3 dB
         person: revision 1, undone: Set Music to -3 dB
-        an agent left; 1 here
+        an agent left; 1 connected
         ");
     }
 }

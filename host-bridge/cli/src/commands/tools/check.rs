@@ -35,8 +35,8 @@ pub(crate) fn run(
     output.say(about(&candidate));
     let may_run = yes || is_own(&candidate) || (output.can_ask() && output.ask("Run it?"));
     if !may_run {
-        let message = "nothing was started: the tool lies outside of your own folder";
-        return Err(Failure::decision(message, "read what it does, then give --yes"));
+        let message = "nothing was started: the tool is outside your own tools folder";
+        return Err(Failure::decision(message, "read the program, then add --yes"));
     }
     let folder = tempfile::tempdir().map_err(|error| Failure::plain("check", error))?;
     let cancel = CancelToken::new(candidate.manifest.timeout + AROUND);
@@ -60,7 +60,7 @@ fn given(candidate: &Candidate) -> &'static str {
 fn parse(text: &str) -> Result<Value, Failure> {
     let params = serde_json::from_str(text).ok().filter(Value::is_object);
     params.ok_or_else(|| {
-        Failure::new("bad_params", "--params is no JSON object", "write it like '{\"a\": 1}'")
+        Failure::new("bad_params", "--params is not a JSON object", "write it like '{\"a\": 1}'")
     })
 }
 

@@ -31,7 +31,7 @@ fn list(dir: Option<&Path>, output: Output) -> Result<Exit, Failure> {
     let entries = manifests(dir).entries;
     output.json(&entries.iter().map(entry_json).collect::<Vec<_>>());
     if entries.is_empty() {
-        output.say(format!("no manifests; your own go into {}", own().display()));
+        output.say(format!("no manifests; put your own into {}", own().display()));
         return Ok(Exit::Done);
     }
     let mut table = table::new(output, &["tool", "state", "file"]);
@@ -84,29 +84,27 @@ fn approve(file: &Path, yes: bool, output: Output) -> Result<Exit, Failure> {
     let candidate = candidate(file)?;
     if is_own(&candidate) {
         output.json(&json!({"approved": false, "own": true}));
-        output.say("it lies in your own folder of tools, and needs no approval");
+        output.say("it is in your own tools folder and needs no approval");
         return Ok(Exit::Done);
     }
     output.say(about(&candidate));
-    let agrees = yes || output.can_ask() && output.ask("Let it be called, as it is now?");
+    let agrees = yes || output.can_ask() && output.ask("Allow this tool in its current form?");
     if !agrees {
         let message = "nothing was approved";
-        let fix = "answer y on a terminal, or give --yes";
+        let fix = "answer y on a terminal, or add --yes";
         return Err(Failure::decision(message, fix));
     }
     approvals().approve(&candidate).map_err(|error| Failure::plain("approve", error))?;
     let name = &candidate.manifest.name;
     output.json(&json!({"approved": true, "tool": name, "fingerprint": candidate.fingerprint}));
-    output.say(format!(
-        "{name} can be called once the session is opened again; each run is asked about"
-    ));
+    output.say(format!("open the session again to use {name}; Deskhand asks before each run"));
     Ok(Exit::Done)
 }
 
 fn forget(file: &Path, output: Output) -> Result<Exit, Failure> {
     let was = approvals().forget(file).map_err(|error| Failure::plain("forget", error))?;
     output.json(&json!({"forgotten": was}));
-    output.say(if was { "it is approved no more" } else { "it was not approved" });
+    output.say(if was { "the approval is revoked" } else { "it was not approved" });
     Ok(Exit::Done)
 }
 
@@ -139,7 +137,7 @@ pub(super) fn about(candidate: &Candidate) -> String {
             manifest.timeout.as_secs(),
             manifest.memory / 1_000_000
         ),
-        format!("  kept from  {kept}"),
+        format!("  blocked    {kept}"),
         format!("  open to    {}", open.join(", ")),
     ]
     .map(|line| plain_text(&line))

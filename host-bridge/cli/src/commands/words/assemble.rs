@@ -51,8 +51,8 @@ pub(crate) fn run(command: AssembleCommand, output: Output) -> Result<Exit, Fail
             ahead,
         } => {
             if keep_fillers && keep_false_starts && keep_pauses {
-                let fix = "leave out one of the --keep options";
-                return Err(Failure::new("bad_params", "nothing is left to be cut", fix));
+                let fix = "omit one of the --keep options";
+                return Err(Failure::new("bad_params", "these options leave nothing to cut", fix));
             }
             // Asked for nothing in particular the tool does all, with pauses that it knows to be long.
             let is_asked = keep_pauses || pauses_over.is_some();
@@ -100,13 +100,13 @@ fn export_mix(
     output: Output,
 ) -> Result<Exit, Failure> {
     if pseudonyms {
-        let fix = "leave out --pseudonyms, or write the transcript";
-        return Err(Failure::new("bad_params", "a mix holds no names to be hidden", fix));
+        let fix = "omit --pseudonyms, or export the transcript";
+        return Err(Failure::new("bad_params", "a mix has no names to hide", fix));
     }
     let mut desk = Desk::open(dir, output)?;
     let path = match desk.session().assembly.is_empty() {
         true => {
-            let fix = "make one with `deskhand assemble phrases DIR`; what plays now is written by `deskhand render`";
+            let fix = "make one with `deskhand assemble phrases DIR`, or write the current mix with `deskhand render`";
             Err(Failure::new("no_target", "there is no assembly yet", fix))
         }
         false => absolute(file),
@@ -198,8 +198,12 @@ fn marked(
         if takes.is_empty() {
             return Ok(call);
         }
-        let fix = "write --keep PHRASE, or name no takes to have them found and ranked";
-        return Err(Failure::new("bad_params", "it does not say which take plays", fix));
+        let fix = "add --keep PHRASE, or name no takes: then Deskhand finds and ranks them";
+        return Err(Failure::new(
+            "bad_params",
+            "you named takes, but not the take that plays",
+            fix,
+        ));
     };
     let keep = id(session, keep)?;
     let takes = if takes.is_empty() { known_takes(session, keep)? } else { ids(session, takes)? };
@@ -215,8 +219,8 @@ fn marked(
 fn known_takes(session: &Session, take: PhraseId) -> Result<Value, Failure> {
     let set = session.assembly.duplicates.iter().find(|set| set.takes.contains(&take));
     set.map(|set| json!(set.takes)).ok_or_else(|| {
-        let message = format!("{take} is no take of another phrase");
-        let fix = "name its takes as well: `deskhand assemble duplicates DIR 3 4 --keep 4`";
+        let message = format!("{take} is not a take of another phrase");
+        let fix = "also name its takes: `deskhand assemble duplicates DIR 3 4 --keep 4`";
         Failure::new("bad_params", message, fix)
     })
 }
@@ -261,8 +265,8 @@ fn id(session: &Session, text: &str) -> Result<PhraseId, Failure> {
         let said = session.phrases.keys().map(|id| session.name_of((*id).into()));
         let said: Vec<String> = said.collect();
         let near = nearest(text, said.iter().map(String::as_str));
-        let such = if near.is_empty() { near } else { format!(" of one such as {near}") };
-        let fix = format!("give the number or the id{such}: `deskhand assemble list DIR` has them");
+        let such = if near.is_empty() { near } else { format!(" of a phrase such as {near}") };
+        let fix = format!("give the number or id{such}; `deskhand assemble list DIR` lists them");
         Failure::new("no_target", message, fix)
     })
 }
@@ -329,7 +333,7 @@ fn by_ending(file: &Path) -> Result<AssemblyFormat, Failure> {
         "txt" => Ok(AssemblyFormat::Transcript),
         "wav" | "flac" | "opus" | "mp3" => Ok(AssemblyFormat::Mix),
         _ => {
-            let message = format!("{} does not say what to write", file.display());
+            let message = format!("the ending of {} is not known", file.display());
             Err(Failure::new(
                 "bad_params",
                 message,

@@ -149,10 +149,10 @@ pub(crate) fn run(command: CodesCommand, output: Output) -> Result<Exit, Failure
 /// Looks whether a range is one, in the words of the command line: tools have others for it.
 fn range([(from, start), (to, end)]: [(&str, f64); 2], unit: &str) -> Result<(), Failure> {
     let (message, fix) = if start < 0.0 {
-        (format!("{from} is {start} {unit}"), format!("give {from} from 0 on"))
+        (format!("{from} is {start} {unit}"), format!("give {from} as 0 or more"))
     } else if end <= start {
         let message = format!("{to} is {end} {unit}, and {from} is {start} {unit}");
-        (message, format!("give {to} more than {from}"))
+        (message, format!("give {to} greater than {from}"))
     } else {
         return Ok(());
     };
@@ -166,8 +166,8 @@ fn export_tool(file: &Path) -> Result<&'static str, Failure> {
         "qdc" => Ok("tool_export_codebook"),
         "qdpx" => Ok("tool_export_project"),
         _ => {
-            let message = format!("{} does not say what to write", file.display());
-            let fix = "let it end in .qdc for the codebook, or .qdpx for the whole project";
+            let message = format!("the ending of {} is not known", file.display());
+            let fix = "use .qdc for the codebook, or .qdpx for the whole project";
             Err(Failure::new("bad_params", message, fix))
         }
     }
@@ -183,9 +183,10 @@ fn in_no_circle(failure: Failure, code: &str, under: &str) -> Failure {
     if !failure.message.ends_with("a code cannot be under itself") {
         return failure;
     }
-    let message =
-        format!("\"{code}\" cannot be under \"{under}\": that is the same, or a kind of it");
-    let fix = "move it under another code; `deskhand codes list DIR` has them";
+    let message = format!(
+        "\"{code}\" cannot be under \"{under}\", which is the same code or a code under it"
+    );
+    let fix = "choose another code; `deskhand codes list DIR` lists them";
     Failure { message, fix: fix.into(), ..failure }
 }
 
@@ -194,7 +195,7 @@ fn is_anothers(dir: &Path, from: &Path) -> Result<(), Failure> {
     match (dir.canonicalize(), from.canonicalize()) {
         (Ok(here), Ok(there)) if here == there => {
             let message = format!("{} is this session itself", from.display());
-            let fix = "name the copy of it in which the other person coded";
+            let fix = "name the other person's copy of the session";
             Err(Failure::new("bad_params", message, fix))
         }
         _ => Ok(()),
@@ -239,8 +240,8 @@ fn uncode(ids: &[String]) -> Result<Call, Failure> {
         ([batch], true) => Ok(Call::of("tool_uncode").with("batch_id", batch.clone())),
         _ => Err(Failure::new(
             "bad_params",
-            "one batch, or segments: not both",
-            "call it for each batch",
+            "batches and segments cannot be mixed, and only one batch fits",
+            "run the command once for each batch",
         )),
     }
 }

@@ -114,14 +114,14 @@ fn show(dir: &Path, names: &[String], output: Output) -> Result<Exit, Failure> {
         let texts: Vec<String> = sources.iter().map(|source| text_of(session, *source)).collect();
         output.say(match texts.is_empty() {
             true => {
-                "nothing is written down yet; see `deskhand transcribe` and `deskhand words import`"
+                "there is no transcript yet; use `deskhand transcribe` or `deskhand words import`"
                     .into()
             }
             false => texts.join("\n\n"),
         });
         if edit::is_elsewhere(session, &sources) {
             output.say(
-                "\ntimes count from the start of each recording; `deskhand words show DIR --edit` has those of the edit",
+                "\ntimes count from the start of each recording; for times in the edit: `deskhand words show DIR --edit`",
             );
         }
         Left::say(left, output);
@@ -138,7 +138,7 @@ fn show_edit(dir: &Path, names: &[String], output: Output) -> Result<Exit, Failu
         let (lines, json) = edit::told(desk.session(), &sources);
         output.json(&Left::beside(left, json!({ "edit": json })));
         output.say(match lines.is_empty() {
-            true => "the edit plays nothing that is written down; see `deskhand words show`".into(),
+            true => "the edit plays no words of a transcript; see `deskhand words show`".into(),
             false => lines.join("\n"),
         });
         Left::say(left, output);
@@ -185,13 +185,10 @@ impl Left {
         let Self { plan, done } = self;
         let Some(percent) = done.map(|done| done * 100.0) else {
             return format!(
-                "a transcription waits and does not run: `deskhand apply DIR {plan} --yes` goes on with it, from what \
-                 it had heard"
+                "a stopped transcription waits: `deskhand apply DIR {plan} --yes` continues it"
             );
         };
-        format!(
-            "a transcription is running, {percent:.0} % of it done; its words come when it ends"
-        )
+        format!("a transcription is running ({percent:.0} % done); its words appear at the end")
     }
 }
 
@@ -207,12 +204,12 @@ fn sources(session: &Session, names: &[String]) -> Result<Vec<SourceId>, Failure
             id.to_string() == *name || is_same(&session.name_of((*id).into()), name)
         };
         spoken.iter().copied().find(is_meant).ok_or_else(|| {
-            let message = format!("nothing is written down of \"{name}\"");
+            let message = format!("\"{name}\" has no transcript");
             let known: Vec<_> = spoken.iter().map(|id| session.name_of((*id).into())).collect();
             let near = nearest(name, known.iter().map(String::as_str));
             let fix = match near.is_empty() {
-                true => "see `deskhand transcribe` and `deskhand words import`".to_owned(),
-                false => format!("it is of recordings such as {near}"),
+                true => "use `deskhand transcribe` or `deskhand words import`".to_owned(),
+                false => format!("recordings with a transcript: {near}"),
             };
             Failure::new("no_target", message, fix)
         })
@@ -228,8 +225,11 @@ mod tests {
     fn a_transcription_that_runs_is_not_told_to_wait() {
         let left = |done| Left { plan: PlanId::new(2), done }.told();
         let runs = left(Some(0.34));
-        assert!(runs.contains("running, 34 % of it done") && !runs.contains("apply"), "{runs}");
+        assert!(runs.contains("running (34 % done)") && !runs.contains("apply"), "{runs}");
         let waits = left(None);
-        assert!(waits.contains(&format!("apply DIR {} --yes` goes on", PlanId::new(2))), "{waits}");
+        assert!(
+            waits.contains(&format!("apply DIR {} --yes` continues it", PlanId::new(2))),
+            "{waits}"
+        );
     }
 }

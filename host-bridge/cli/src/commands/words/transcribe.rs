@@ -23,13 +23,17 @@ const SERVICE: &str = "service";
 const ENDINGS: [&str; 4] = ["srt", "vtt", "json", "txt"];
 
 /// What to do with a transcript that was read while it was made.
-const NEXT: &str = "read it again with `deskhand words show DIR`, mark who speaks with `deskhand words speakers DIR`, \
-                    cut by it with `deskhand assemble phrases DIR`";
+const NEXT: &str = "show it with `deskhand words show DIR`, mark speakers with `deskhand words speakers DIR`, \
+                    edit by phrases with `deskhand assemble phrases DIR`";
 
 /// Transcribes targets in a session, or each of the files in a session beside it.
 pub(crate) fn run(args: TranscribeArgs, output: Output) -> Result<Exit, Failure> {
     let Some((first, rest)) = args.what.split_first() else {
-        return Err(Failure::new("usage", "it does not say what to transcribe", "name a file"));
+        return Err(Failure::new(
+            "usage",
+            "nothing to transcribe is named",
+            "name a session or a file",
+        ));
     };
     may_be_sent(&args, output)?;
     args.output.as_deref().map_or(Ok(()), can_be_new)?;
@@ -40,8 +44,8 @@ pub(crate) fn run(args: TranscribeArgs, output: Output) -> Result<Exit, Failure>
         return Ok(Exit::Done);
     }
     if let (true, Some(file)) = (args.what.len() > 1, &args.output) {
-        let message = format!("{} can hold one transcript, not several", file.display());
-        return Err(Failure::new("bad_params", message, "call it for each file"));
+        let message = format!("{} holds one transcript only", file.display());
+        return Err(Failure::new("bad_params", message, "run the command once for each file"));
     }
     let said: Result<Vec<_>, _> =
         args.what.iter().map(|file| one(ask::open(file, output)?, &args, &[], output)).collect();
@@ -57,10 +61,10 @@ fn can_be_new(file: &Path) -> Result<(), Failure> {
         (format!("{} exists already", file.display()), "give another file with -o")
     } else if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
         let message = format!("there is no folder {}", folder.display());
-        (message, "make it, or give another file with -o")
+        (message, "make the folder, or give another file with -o")
     } else if !ENDINGS.contains(&ending.to_lowercase().as_str()) {
-        let message = format!("{} does not say what to write", file.display());
-        (message, "let it end in .srt, .vtt, .json or .txt")
+        let message = format!("the ending of {} is not known", file.display());
+        (message, "use .srt, .vtt, .json or .txt")
     } else {
         return Ok(());
     };
@@ -136,14 +140,12 @@ fn listen(
 /// Ctrl-C: a part of a transcript is in the session, and no file says that it is all.
 fn stopped(file: Option<&Path>) -> Failure {
     let not = file.map(|file| format!(", and {} was not written", file.display()));
-    let message = format!(
-        "stopped: what was written down until then is kept in the session{}",
-        not.unwrap_or_default()
-    );
+    let message =
+        format!("stopped: the transcript so far is kept in the session{}", not.unwrap_or_default());
     Failure::new(
         "cancelled",
         message,
-        "run it again to go on from there; `deskhand undo DIR` takes it back",
+        "run the command again to continue; `deskhand undo DIR` removes the transcript",
     )
 }
 
@@ -174,7 +176,7 @@ pub(super) fn has_several(targets: &Value, session: &Session) -> bool {
 fn summary(result: &ToolResult, is_again: bool) -> String {
     let is_same = result.plan.as_ref().is_some_and(|plan| plan.changes.is_empty());
     match is_again && is_same && result.status == Status::Planned {
-        true => "Nothing changed: what was heard is what is written down already".into(),
+        true => "Nothing changed: the transcript is the same as before".into(),
         false => result.summary.clone(),
     }
 }
@@ -276,7 +278,8 @@ mod tests {
     fn a_run_that_was_stopped_failed_and_says_what_there_is() {
         let failure = stopped(Some(Path::new("talk.srt")));
         assert_eq!((failure.exit, failure.code.as_str()), (Exit::Failed, "cancelled"));
-        let told = "stopped: what was written down until then is kept in the session, and talk.srt was not written";
+        let told =
+            "stopped: the transcript so far is kept in the session, and talk.srt was not written";
         assert_eq!(failure.message, told);
         assert!(!stopped(None).message.contains("not written"));
     }

@@ -23,7 +23,7 @@ use std::path::Path;
 /// `tool_export_assembly`.
 pub(super) struct ExportAssembly;
 
-/// A kind of file.
+/// A file format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Format {
@@ -31,9 +31,9 @@ pub(super) enum Format {
     Otio,
     /// Labels for Audacity: start, end and text in seconds.
     Audacity,
-    /// A row a phrase, also of what does not play.
+    /// One row per phrase, with phrases that do not play.
     Csv,
-    /// What plays as text, with times and speakers.
+    /// The edit as text, with times and speakers.
     Transcript,
     /// Subtitles, SubRip.
     Srt,
@@ -58,16 +58,16 @@ impl Format {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Params {
-    /// The file to write; a relative path is taken from the folder that holds the session's. It must not exist.
+    /// The file to write; it must not exist. A relative path starts at the session's parent folder.
     #[schemars(length(min = 1, max = 4096))]
     path: String,
-    /// Where `path` exists already, write to the next name that is free, such as edit-2.txt; omitted: refuse.
+    /// If `path` exists, write to the next free name, such as edit-2.txt; omitted: refuse.
     #[serde(default)]
     or_next_free: bool,
-    /// What to write; omitted: by the ending, .otio, .csv, .srt or .vtt.
+    /// The format; omitted: by the ending .otio, .csv, .srt or .vtt.
     format: Option<Format>,
-    /// Other names for speakers: true for "Speaker 1", "Speaker 2", …, or a name for each. Names inside what is
-    /// said are replaced as well, where they are spelt like the speaker's; what looks like one and stays is told.
+    /// Other names for speakers: true for "Speaker 1", "Speaker 2", …, or a name for each. Names in the spoken
+    /// text are replaced if spelled like the speaker's; a warning lists possible names that stay.
     #[serde(default)]
     pseudonyms: Pseudonyms,
 }
@@ -88,10 +88,9 @@ impl TypedTool for ExportAssembly {
         tool(
             "tool_export_assembly",
             "Export the assembly",
-            "Writes the assembly as it plays: as OpenTimelineIO for other editors, Audacity labels, CSV, an edited \
-             transcript with speakers (by pseudonyms where asked), SRT or WebVTT. The mix itself: \
-             tool_export_delivery. Writes outside the session, so a model's call waits until the person lets it \
-             run. Returns {path, phrases, seconds}.",
+            "Writes the edit: OpenTimelineIO for other editors, Audacity labels, CSV, a transcript with \
+             speakers (or pseudonyms), SRT or WebVTT. For the mix use tool_export_delivery. Writes outside the \
+             session, so a model's call waits until the person lets it run. Returns {path, phrases, seconds}.",
             Category::Library,
             Trust::Require,
             vec![

@@ -41,13 +41,13 @@ const ALSO_WORDS: [&str; 60] = [
     "white", "will", "wood", "young",
 ];
 
-/// How speakers are called.
+/// Names of speakers.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub(in crate::assembly) enum Pseudonyms {
     /// True: "Speaker 1", "Speaker 2", … in the order in which they speak.
     All(bool),
-    /// A name for each speaker; the others keep theirs.
+    /// A name per speaker; others keep their names.
     Each(BTreeMap<String, String>),
 }
 

@@ -32,22 +32,21 @@ use sound::Sounds;
 /// `tool_mark_duplicates`.
 pub(super) struct MarkDuplicates;
 
-/// What the caller sends: all of it for takes that it knows, nothing to have them found.
+/// The parameters: all of them for known takes, none to find takes.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Params {
-    /// What the takes say, more or less; omitted: the text of the one that plays.
+    /// The approximate text of the takes; omitted: the text of the playing take.
     #[schemars(length(max = 20000))]
     phrase: Option<String>,
-    /// All takes of it (`phr_…`), at least two; omitted: takes are looked for in all that plays.
+    /// All takes (`phr_…`), at least two; omitted: search all playing phrases for takes.
     group_ids: Option<Vec<String>>,
-    /// Where takes are looked for: only those of these phrases (`phr_…`) are marked, so that some sets of a plan can be
-    /// taken and others not. Not together with `group_ids`.
+    /// Mark only takes of these phrases (`phr_…`), to apply some sets of a plan. Not together with `group_ids`.
     #[schemars(length(min = 1))]
     among: Option<Vec<String>>,
-    /// The take that plays; omitted: the best by completeness, fluency, level, noise and confidence.
+    /// The take to play; omitted: the best by completeness, fluency, level, noise and confidence.
     recommended_group_id: Option<String>,
-    /// Why that one.
+    /// The reason for this take.
     #[schemars(length(max = 20000))]
     reason: Option<String>,
 }
@@ -87,12 +86,12 @@ impl TypedTool for MarkDuplicates {
         tool(
             "tool_mark_duplicates",
             "Mark takes of one phrase",
-            "Marks phrases as takes of one another: the recommended one plays, the others stay as takes with \
-             markers. Without parameters it finds retakes in all that plays, by their words and sound: of one \
-             speaker, with the same numbers, days and negations, and where another word differs, sounding alike \
-             there. It recommends one of each by completeness, fluency (fillers, repetitions, breaks, pace), level, noise and confidence, \
-             measured for every take; one plan for all, or for the sets that hold a phrase of `among`. Returns \
-             {groups: [{phrase, recommended, reason, takes: [{group_id, text, score, …}]}]}.",
+            "Marks phrases as takes of one another: the recommended take plays, the others stay as takes with \
+             markers. Without parameters it finds retakes among all playing phrases, by words and sound: one \
+             speaker, the same numbers, days and negations; a differing word must sound alike. It recommends \
+             one take per set by completeness, fluency (fillers, repetitions, breaks, pace), level, noise and \
+             confidence, measured for every take. One plan for all sets, or for sets with a phrase of `among`. \
+             Returns {groups: [{phrase, recommended, reason, takes: [{group_id, text, score, …}]}]}.",
             Category::Edit,
             Trust::Suggest,
             vec![

@@ -15,13 +15,13 @@ use serde_json::json;
 /// `cmd_merge_codes`.
 pub(in crate::codes) struct MergeCodes;
 
-/// Which codes become which.
+/// The codes to merge.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(in crate::codes) struct Merge {
-    /// The code that goes: its id, name or path ("Money/Rent").
+    /// The code to remove: id, name or path ("Money/Rent").
     from: String,
-    /// The code that takes its codings, the codes under it and its memo.
+    /// The code that gets its codings, subcodes and memo.
     into: String,
 }
 
@@ -32,8 +32,8 @@ impl Command for MergeCodes {
         command(
             "cmd_merge_codes",
             "Merge two codes",
-            "Puts the code `into` on all that is coded with `from`, moves the codes under `from` below it, adds its \
-             memo, and removes `from`.",
+            "Merges the code `from` into `into`: moves the codings, subcodes and memo of `from`, then removes \
+             `from`.",
             Category::Organize,
             Trust::Suggest,
             json!({"from": "Money", "into": "Budget"}),

@@ -19,9 +19,9 @@ pub(in crate::codes) struct RemoveCode;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(in crate::codes) struct Which {
-    /// Its id, name or path ("Money/Rent"); or give `code`.
+    /// The code: id, name or path ("Money/Rent"). Or give `code`.
     code_id: Option<String>,
-    /// Its name, in the place of `code_id`.
+    /// The code's name, instead of `code_id`.
     code: Option<String>,
 }
 
@@ -32,8 +32,7 @@ impl Command for RemoveCode {
         command(
             "cmd_remove_code",
             "Remove a code",
-            "Removes a code from the codebook: its codings and its memo go, codes under it move up to where it \
-             was.",
+            "Removes a code with its codings and its memo; the codes under it move up one level.",
             Category::Organize,
             Trust::Suggest,
             json!({"code_id": "Budget"}),

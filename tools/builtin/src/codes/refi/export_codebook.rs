@@ -19,9 +19,9 @@ impl TypedTool for ExportCodebook {
         tool(
             "tool_export_codebook",
             "Export the codebook",
-            "Writes the codebook as REFI-QDA (.qdc) for other programs of qualitative analysis; memos on codes are \
-             left out, since the format has none. Writes outside the session, so a model's call waits until the \
-             person lets it run. Returns {path, codes}.",
+            "Writes the codebook as REFI-QDA (.qdc) for other qualitative analysis programs. The format has no \
+             memos, so they are left out. Writes outside the session, so a model's call waits until the person \
+             lets it run. Returns {path, codes}.",
             Category::Organize,
             Trust::Require,
             vec![json!({"path": "codebook.qdc"})],

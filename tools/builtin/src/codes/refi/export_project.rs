@@ -19,9 +19,10 @@ impl TypedTool for ExportProject {
         tool(
             "tool_export_project",
             "Export as a REFI-QDA project",
-            "Writes codebook, transcripts, coded segments, coders and memos as a REFI-QDA project (.qdpx) for other \
-             programs of qualitative analysis; the recordings are named, not copied. Writes outside the session, so \
-             a model's call waits until the person lets it run. Returns {path, codes, sources, codings}.",
+            "Writes codebook, transcripts, coded segments, coders and memos as a REFI-QDA project (.qdpx) for \
+             other qualitative analysis programs. Recordings are named, not copied. Writes outside the \
+             session, so a model's call waits until the person lets it run. Returns {path, codes, sources, \
+             codings}.",
             Category::Organize,
             Trust::Require,
             vec![json!({"path": "interviews.qdpx"})],

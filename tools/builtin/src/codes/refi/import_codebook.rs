@@ -20,7 +20,7 @@ pub(in crate::codes) struct ImportCodebook;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(in crate::codes) struct Import {
-    /// The path of a .qdc file, or of a .qdpx file.
+    /// Path of a .qdc or .qdpx file.
     #[schemars(length(min = 1, max = 4096))]
     file: String,
 }
@@ -33,10 +33,10 @@ impl TypedTool for ImportCodebook {
         tool(
             "tool_import_codebook",
             "Import a codebook",
-            "Reads a REFI-QDA codebook (.qdc) into this one, or that of a project (.qdpx) with the memos on its codes. \
-             A code that is there already, by its path, stays as it is; the others are made, with color and \
-             description. Sets of codes, and the sources, codings and other notes of a project, are named, counted \
-             and left out. Returns {codes_created, already_there, memos}.",
+            "Imports a REFI-QDA codebook (.qdc), or the codebook of a project (.qdpx) with its memos on codes. \
+             Codes with a known path stay unchanged; new codes are made with color and description. Code sets, \
+             and a project's sources, codings and other notes, are counted, named and left out. Returns \
+             {codes_created, already_there, memos}.",
             Category::Organize,
             Trust::Suggest,
             vec![json!({"file": "/studies/interviews.qdc"})],
