@@ -65,7 +65,7 @@ mod vocab;
 mod word;
 
 pub use in_order::{read_again, rests_on};
-pub use planner::plan_words;
+pub use planner::{plan_words, read_words};
 pub use reader::{Vocabulary, understand};
 pub use reading::{
     Among, Listing, Question, Rank, Reading, Request, RequestKind, Setting, Target, TrackState,

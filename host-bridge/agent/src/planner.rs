@@ -37,57 +37,52 @@ const FIND_PHRASES: &str = "find the phrases";
 /// unclear.
 #[must_use]
 pub fn plan_words(words: &str, session: &Session, vocabulary: &Vocabulary) -> Reading {
-    if words.chars().count() > LONGEST_TEXT {
-        let reason = format!("it has more than {LONGEST_TEXT} characters; say it in parts");
-        return refused(&words.chars().take(80).collect::<String>(), reason);
-    }
     let names = Names::new(session);
     let read = |text: &str| read_plainly(text, session, &names, vocabulary);
     let ground = Ground { session, names: &names, read: &read };
-    if let Some(trouble) = revisions::asked(words, session) {
-        let mut unclear = unclear(words.trim(), trouble);
-        complete_offers(words, &mut unclear, &ground);
-        return Reading { understood: Vec::new(), unclear: vec![unclear] };
+    if is_too_long(words) {
+        return too_long(words);
     }
-    let whole = read(words);
-    let whole = musings::without_reason(words, &whole, &read).unwrap_or(whole);
-    let whole = of_speaker(words, &whole, &ground).unwrap_or(whole);
-    let mut reading = halves::understood(words, &whole, &names, &read).unwrap_or(whole);
-    tell_of_no_phrases(words, &mut reading, session);
+    let mut reading = read_whole(words, &ground);
     for unclear in &mut reading.unclear {
         complete_offers(words, unclear, &ground);
     }
     reading
 }
 
-/// What is asked of who speaks, on the track where they do: "turn the guest down" where that is called "Anna" by now.
-/// What takes something away, or names it, is offered instead.
-fn of_speaker(words: &str, whole: &Reading, ground: &Ground<'_>) -> Option<Reading> {
-    let Ground { session, names, read } = *ground;
-    if !whole.unclear.iter().any(speakers::are_named) {
-        return None;
+/// What [`plan_words`] understands, without what could be said instead of the rest: that takes most of the time.
+#[must_use]
+pub fn read_words(words: &str, session: &Session, vocabulary: &Vocabulary) -> Reading {
+    let names = Names::new(session);
+    let read = |text: &str| read_plainly(text, session, &names, vocabulary);
+    if is_too_long(words) {
+        return too_long(words);
     }
-    let said = speakers::by_track(words, &lex(words), session)?;
-    let tokens = lex(&said);
-    let scope = Scope { text: &said, session, names, tokens: &tokens, nested: false };
-    let clauses = clauses_of(pieces_of(&said, scope));
-    let is_about_sound = |clause: &Clause| clause.verb().is_some_and(is_of_sound);
-    if !clauses.iter().all(is_about_sound) {
-        return None;
-    }
-    let reading = read(&said);
-    reading.unclear.is_empty().then_some(reading)
+    read_whole(words, &Ground { session, names: &names, read: &read })
 }
 
-/// Whether a verb changes how a track sounds, or chooses it, and takes nothing away.
-fn is_of_sound(verb: Verb) -> bool {
-    use Verb::{
-        Bring, Change, Denoise, Give, Knock, LevelOut, Lower, Match, Mute, Normalize, Pan, Raise,
-        Select, Set, Solo, Stage, Turn, Unmute, Unsolo,
-    };
-    let level = matches!(verb, Bring | Change | Give | Knock | Lower | Raise | Set | Turn);
-    let measured = matches!(verb, Denoise | LevelOut | Match | Normalize | Stage);
-    level || measured || matches!(verb, Mute | Unmute | Solo | Unsolo | Pan | Select)
+fn is_too_long(words: &str) -> bool {
+    words.chars().count() > LONGEST_TEXT
+}
+
+fn too_long(words: &str) -> Reading {
+    let reason = format!("it has more than {LONGEST_TEXT} characters; say it in parts");
+    refused(&words.chars().take(80).collect::<String>(), reason)
+}
+
+/// All of a person's words, with raw offers.
+fn read_whole(words: &str, ground: &Ground<'_>) -> Reading {
+    let Ground { session, names, read } = *ground;
+    if let Some(trouble) = revisions::asked(words, session) {
+        let unclear = vec![unclear(words.trim(), trouble)];
+        return Reading { understood: Vec::new(), unclear };
+    }
+    let whole = read(words);
+    let whole = musings::without_reason(words, &whole, read).unwrap_or(whole);
+    let whole = speakers::on_their_track(words, &whole, ground).unwrap_or(whole);
+    let mut reading = halves::understood(words, &whole, names, read).unwrap_or(whole);
+    tell_of_no_phrases(words, &mut reading, session);
+    reading
 }
 
 /// The same without a look at what is offered: that is held against this.

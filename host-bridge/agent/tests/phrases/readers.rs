@@ -2,7 +2,7 @@
 //! they read right, leave unclear, or read wrong.
 
 use crate::{expected, fixture, of_variant, show};
-use deskhand_agent::{Reading, Vocabulary, plan_words, understand};
+use deskhand_agent::{Reading, Vocabulary, read_words, understand};
 use deskhand_session::Session;
 use std::fmt::Write as _;
 
@@ -55,7 +55,7 @@ fn tally(table: &str, read: &dyn Fn(&str, &Session) -> Reading) -> Tally {
 
 /// What the declarations alone explain.
 fn declared(words: &str, session: &Session) -> Reading {
-    let nothing = || plan_words("", session, &Vocabulary::default());
+    let nothing = || read_words("", session, &Vocabulary::default());
     understand(words, session, &fixture::VOCABULARY).unwrap_or_else(nothing)
 }
 
@@ -99,8 +99,8 @@ fn both_readers_on_every_set() {
     let mut wrong = Vec::new();
     for (name, table) in sets {
         let before =
-            tally(&table, &|words, session| plan_words(words, session, &Vocabulary::default()));
-        let now = tally(&table, &fixture::plan_words);
+            tally(&table, &|words, session| read_words(words, session, &Vocabulary::default()));
+        let now = tally(&table, &|words, session| read_words(words, session, &fixture::VOCABULARY));
         let alone = tally(&table, &declared);
         let numbers = |it: &Tally| format!("{} {} {}", it.right, it.unclear.len(), it.wrong.len());
         writeln!(report, "{name}: {} | {} | {}", numbers(&before), numbers(&now), numbers(&alone))
