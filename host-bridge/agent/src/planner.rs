@@ -82,7 +82,13 @@ fn read_whole(words: &str, ground: &Ground<'_>) -> Reading {
     let whole = speakers::on_their_track(words, &whole, ground).unwrap_or(whole);
     let mut reading = halves::understood(words, &whole, names, read).unwrap_or(whole);
     tell_of_no_phrases(words, &mut reading, session);
-    reading
+    match musings::conditional(words, &reading, session) {
+        Some(trouble) => {
+            let unclear = vec![unclear(words.trim(), trouble)];
+            Reading { understood: Vec::new(), unclear }
+        }
+        None => reading,
+    }
 }
 
 /// The same without a look at what is offered: that is held against this.

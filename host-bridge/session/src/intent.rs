@@ -39,6 +39,10 @@ pub struct Intent {
     pub each_track: Option<(String, Value)>,
     /// What is meant where nothing is named.
     pub unsaid: Unsaid,
+    /// What is answered if all else is said, and not one of the names or numbers that it needs; then sentences that say
+    /// it all.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub lacks: Vec<String>,
 }
 
 /// A parameter that a number sets.
@@ -122,6 +126,8 @@ pub enum Kinds {
     Sound,
     /// The same, one of them.
     OneSound,
+    /// Tracks and buses; they are left out where everything is worked on.
+    OtherTracks,
     /// The sum of everything, which is no parameter.
     Mix,
     /// The same, also where nothing, "it" or everything is said.
@@ -139,6 +145,8 @@ pub enum Unsaid {
     ItIsAll,
     /// Everything.
     Everything,
+    /// The same, once older readers were asked: "cut the pauses" is about speech where there is any.
+    EverythingLater,
     /// Nothing: this way to ask needs names.
     Named,
 }
@@ -254,6 +262,13 @@ impl Intent {
         self
     }
 
+    /// The same, unless another reader takes it first.
+    #[must_use]
+    pub fn or_everything_later(mut self) -> Self {
+        self.unsaid = Unsaid::EverythingLater;
+        self
+    }
+
     /// Something must be named.
     #[must_use]
     pub fn only_named(mut self) -> Self {
@@ -265,6 +280,14 @@ impl Intent {
     #[must_use]
     pub fn or_all_of_it(mut self) -> Self {
         self.unsaid = Unsaid::ItIsAll;
+        self
+    }
+
+    /// What is answered where something that it needs is missing, "it does not say under what", with sentences that say
+    /// it all.
+    #[must_use]
+    pub fn lacks(mut self, answer: &str, examples: &str) -> Self {
+        self.lacks = [vec![answer.to_owned()], list(examples)].concat();
         self
     }
 

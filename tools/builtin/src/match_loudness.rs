@@ -55,7 +55,9 @@ fn says() -> [Intent; 2] {
     let like = like.named("reference", "as loud as", Kinds::OneSound).on(Kinds::Sound);
     let matched = Intent::verbs("match").also("loudness | level | volume");
     let matched = matched.named("reference", "to | with | as loud as", Kinds::OneSound);
-    [matched.named("targets", "- | of", Kinds::Sound), like]
+    let matched = matched.named("targets", "- | of", Kinds::Sound).or_everything();
+    let answer = "it does not say which one track or clip it is matched to";
+    [matched.lacks(answer, "match the guest mic to the host mic"), like]
 }
 
 /// The call against the session.

@@ -90,14 +90,18 @@ struct Unit {
 }
 
 /// How people ask for it.
-fn says() -> [Intent; 1] {
+fn says() -> [Intent; 2] {
     let threshold = Slot::of("threshold_dbfs").unit(intent::Unit::Dbfs).unit(intent::Unit::Db);
-    let strip = Intent::verbs("strip | remove | cut | take+out").about("silence").also("out");
-    let strip = strip.slot(Slot::of("min_silence_ms").preps("longer than"));
-    let strip =
-        strip.slot(threshold.clone().nouns("threshold")).slot(threshold.preps("below | at"));
-    let strip = strip.flag("close gaps", "close_gaps", true).flag("keep gaps", "close_gaps", false);
-    [strip.only_named().on(Kinds::Sound)]
+    let silence = |verbs: &str| {
+        let it = Intent::verbs(verbs).about("silence").also("out");
+        let it = it.slot(Slot::of("min_silence_ms").preps("longer than"));
+        let it = it.slot(threshold.clone().nouns("threshold"));
+        let it = it.slot(threshold.clone().preps("below | at"));
+        let it = it.flag("close gaps", "close_gaps", true).flag("keep gaps", "close_gaps", false);
+        it.on(Kinds::Sound)
+    };
+    // "Cut the pauses" is about speech where nothing is named.
+    [silence("strip").or_everything(), silence("remove | cut | take+out").or_everything_later()]
 }
 
 /// The call against the session.

@@ -169,12 +169,19 @@ fn take(
     }
     let is_needed = !intent.needs.is_empty();
     if is_needed && !intent.needs.iter().any(|param| params.contains_key(param)) {
-        return Err(Miss::Other);
+        let trouble = lacking(way).ok_or(Miss::Other)?;
+        taking.trouble.get_or_insert(trouble);
     }
     for (param, value) in &intent.sets {
         params.insert(param.clone(), value.clone());
     }
     names::take(way, clause, context, taking, params)
+}
+
+/// What is said where something that a way to ask needs is missing.
+pub(super) fn lacking(way: Way<'_>) -> Option<Trouble> {
+    let (answer, examples) = way.intent.lacks.split_first()?;
+    Some(Trouble::new(answer, examples.to_vec()))
 }
 
 /// Words that set parameters; two of them do not set one.

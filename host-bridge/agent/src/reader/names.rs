@@ -1,6 +1,6 @@
 //! The names of a request: to which parameter they belong, and which objects of the session they are.
 
-use super::explain::{Clause, Miss, Taking};
+use super::explain::{Clause, Miss, Taking, lacking};
 use super::items::Kind;
 use super::vocabulary::Way;
 use crate::part::{Pick, Thing};
@@ -22,7 +22,7 @@ pub(super) fn take(
     taking: &mut Taking<'_>,
     params: &mut Map<String, Value>,
 ) -> Result<Draft, Miss> {
-    let mut targets = Vec::new();
+    let (mut targets, mut is_broad) = (Vec::new(), false);
     let phrases: Vec<Option<Phrase>> =
         way.intent.refs.iter().map(|reference| named(reference, taking)).collect();
     // What is left over is about something else, whatever the names mean.
@@ -39,21 +39,36 @@ pub(super) fn take(
         {
             params.insert(param.clone(), value.clone());
         }
+        is_broad |= reference.param == TARGETS && phrase.as_ref().is_none_or(Phrase::is_broad);
         let found = resolve(way, reference, phrase, context)?;
         if reference.param == TARGETS || reference.kinds == Kinds::Mix {
             targets.clone_from(&found.ids);
         }
+        if reference.kinds == Kinds::OtherTracks && is_broad && leave_out(&mut targets, &found.ids)
+        {
+            params.insert(TARGETS.into(), list(&targets));
+        }
         if matches!(reference.kinds, Kinds::Mix | Kinds::AllOfMix) {
             continue;
         }
-        let value = match way.is_list(&reference.param) || reference.param == TARGETS {
-            true => found.param,
-            false => json!(found.ids.first().map(ToString::to_string)),
+        let value = match reference.kinds {
+            Kinds::OneSound => json!(found.ids.first().map(ToString::to_string)),
+            _ => found.param,
         };
         params.insert(reference.param.clone(), value);
     }
     let pairs = params.iter().map(|(param, value)| (param.as_str(), value.clone())).collect();
     Ok(Draft { targets, ..Draft::call(way.tool, pairs) })
+}
+
+/// "everything under the voice": all but the voice. Whether anything was left out.
+fn leave_out(targets: &mut Vec<ObjectId>, others: &[ObjectId]) -> bool {
+    let kept: Vec<ObjectId> = targets.iter().copied().filter(|id| !others.contains(id)).collect();
+    let is_fewer = !kept.is_empty() && kept.len() < targets.len();
+    if is_fewer {
+        *targets = kept;
+    }
+    is_fewer
 }
 
 fn is_each_track(phrase: &Phrase) -> bool {
@@ -86,7 +101,7 @@ fn resolve(
 ) -> Result<Resolved, Miss> {
     let may_be_unsaid = reference.param == TARGETS || reference.kinds == Kinds::AllOfMix;
     if phrase.is_none() && !may_be_unsaid {
-        return Err(Miss::Other);
+        return Err(lacking(way).map_or(Miss::Other, Miss::Trouble));
     }
     if reference.kinds == Kinds::Mix {
         return mix(phrase.as_ref(), context);
@@ -96,13 +111,21 @@ fn resolve(
         return if is_all { Ok(the_mix(context)) } else { mix(phrase.as_ref(), context) };
     }
     // Beside other requests, what is meant where nothing is named would be a guess.
-    let is_guess = way.intent.unsaid == Unsaid::Named || !context.alone;
+    let is_guess = match way.intent.unsaid {
+        Unsaid::Named => true,
+        // A clause has its verb; whole sentences are read first, and have none.
+        Unsaid::EverythingLater => context.verb.is_none() || !context.alone,
+        Unsaid::Ask | Unsaid::ItIsAll | Unsaid::Everything => !context.alone,
+    };
     if phrase.is_none() && reference.param == TARGETS && is_guess {
         return Err(Miss::Other);
     }
     let is_unsaid = phrase.is_none();
     let phrase = or_everything(phrase, way.intent.unsaid, context);
     let found = of_kind(reference.kinds, phrase, context);
+    if reference.kinds == Kinds::OneSound && matches!(found, Err(Miss::Other)) {
+        return Err(lacking(way).map_or(Miss::Other, Miss::Trouble));
+    }
     // What was not named is no name that was misunderstood.
     found.map_err(|miss| if is_unsaid { Miss::Other } else { miss })
 }
@@ -110,7 +133,7 @@ fn resolve(
 /// The objects of names, as far as they are of a kind.
 fn of_kind(kinds: Kinds, phrase: Option<Phrase>, context: &Context<'_>) -> Result<Resolved, Miss> {
     Ok(match kinds {
-        Kinds::Tracks => context.resolve(phrase, Want::Tracks)?,
+        Kinds::Tracks | Kinds::OtherTracks => context.resolve(phrase, Want::Tracks)?,
         Kinds::Faders => without_buses(context.resolve(phrase, Want::Tracks)?, context),
         Kinds::MutedTracks => even_muted(context).resolve(phrase, Want::Tracks)?,
         Kinds::Sound => context.resolve(phrase, Want::Sound)?,
@@ -147,7 +170,7 @@ fn or_everything(phrase: Option<Phrase>, unsaid: Unsaid, context: &Context<'_>) 
     match unsaid {
         Unsaid::Ask | Unsaid::Named => phrase,
         Unsaid::ItIsAll => phrase.map(|phrase| context.or_all(phrase)),
-        Unsaid::Everything => context.or_heard(phrase),
+        Unsaid::Everything | Unsaid::EverythingLater => context.or_heard(phrase),
     }
 }
 

@@ -39,10 +39,11 @@ pub(super) fn take(
         let value = signed(slot, (quantity, is_place), sign, own, taking)?;
         return set(slot, said.way, taking, params, |param| value * scale(slot, param));
     }
+    let sign = sign.or((slot.up.is_empty() && slot.down.is_empty()).then_some(1.0));
     match word_value(slot, taking).or(slot.unsaid).zip(sign) {
         Some((value, sign)) => set(slot, said.way, taking, params, |_| sign * value),
         // A noun without its number, or a direction without an amount.
-        None if noun.is_some() || sign.is_some() => Err(Miss::Other),
+        None if noun.is_some() || sign.is_some() && !slot.up.is_empty() => Err(Miss::Other),
         None => Ok(()),
     }
 }

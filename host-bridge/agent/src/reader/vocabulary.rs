@@ -78,16 +78,6 @@ impl Way<'_> {
         let bound = |name: &str| self.property(param)?.get(name)?.as_f64();
         (bound("minimum").unwrap_or(f64::NEG_INFINITY), bound("maximum").unwrap_or(f64::INFINITY))
     }
-
-    /// Whether a parameter takes several things.
-    pub(super) fn is_list(&self, param: &str) -> bool {
-        let Some(property) = self.property(param) else { return false };
-        let kind = property.get("type");
-        let is_array = |kind: &Value| kind == "array";
-        kind.is_some_and(|it| {
-            is_array(it) || it.as_array().is_some_and(|all| all.iter().any(is_array))
-        })
-    }
 }
 
 /// Every word that a way to ask uses.

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "helpers of tests")]
 
 mod fixture;
+mod generated;
 mod mutations;
 mod offers;
 mod readers;

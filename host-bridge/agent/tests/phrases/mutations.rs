@@ -32,8 +32,15 @@ const UNITS: [&str; 12] = [
 ];
 
 /// Calls that change nothing of the session.
-const HARMLESS: [&str; 6] =
-    ["ask ", "tool_measure", "tool_find_problems", "cmd_play", "cmd_stop", "tool_list"];
+const HARMLESS: [&str; 7] = [
+    "ask ",
+    "tool_measure",
+    "tool_find_problems",
+    "tool_search_transcript",
+    "cmd_play",
+    "cmd_stop",
+    "tool_list",
+];
 
 /// A sentence, the session it is about, and its plan.
 struct Sentence {
@@ -155,7 +162,13 @@ fn mutated(words: &str, mutation: Mutation) -> String {
         }
         Mutation::Swapped(one, other) => {
             for it in &mut split {
-                *it = if is(it, one) { other } else if is(it, other) { one } else { it };
+                *it = if is(it, one) {
+                    other
+                } else if is(it, other) {
+                    one
+                } else {
+                    it
+                };
             }
         }
         Mutation::WithoutArticle(at) => {
@@ -171,15 +184,20 @@ fn wrong(sentence: &Sentence, mutation: Mutation, session: &Session) -> Option<S
     let edits = || requests(&words, session).into_iter().filter(|it| !is_harmless(it));
     let found = match mutation {
         // What is kept as a name, or as words that were said, is not lost.
-        Mutation::Junk(_) => plan(&words, session).filter(|it| !it.contains(JUNK)),
+        Mutation::Junk(_) => plan(&words, session).filter(|it| !it.to_lowercase().contains(JUNK)),
         Mutation::OtherUnit(_) => plan(&words, session).filter(|it| !it.contains("bananas")),
         Mutation::Stranger(_) => plan(&words, session).filter(|it| !it.contains("tubas")),
         Mutation::Forbidden => edits().find(|it| sentence.plan.starts_with(it)),
         Mutation::Framed(_) => plan(&words, session).and_then(|_| edits().next()),
-        Mutation::WithoutArticle(_) => plan(&words, session).filter(|it| *it != sentence.plan),
+        // Words that are kept as they are said lose the article as well.
+        Mutation::WithoutArticle(_) => {
+            let without = |plan: &str| plan.replace("the ", "").replace("word ", "").to_lowercase();
+            plan(&words, session).filter(|it| without(it) != without(&sentence.plan))
+        }
         // In one list the order says nothing.
         Mutation::Swapped(..) => {
-            plan(&words, session).filter(|it| *it == sentence.plan && !it.contains(','))
+            let is_list = |it: &str| it.contains(',') || it.contains("stems=");
+            plan(&words, session).filter(|it| *it == sentence.plan && !is_list(it))
         }
     };
     found.map(|it| format!("{mutation:?}: {words}\n  was {}\n  got {it}", sentence.plan))

@@ -58,7 +58,8 @@ impl TypedTool for FindProblems {
             Trust::Notify,
             vec![json!({"targets": "all"})],
         )
-        .says([Intent::verbs("find | check")
+        .says([Intent::verbs("find | ask").about("problem").or_everything().on(Kinds::Sound)])
+        .says([Intent::verbs("check")
             .about("problem | for:problem")
             .only_named()
             .on(Kinds::Sound)])
