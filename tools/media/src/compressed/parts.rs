@@ -360,18 +360,18 @@ impl Scan {
     fn mp4(&mut self, start: u64) -> std::io::Result<(Vec<Range<u64>>, u64)> {
         let mut at = start;
         while at < self.end {
-            let &[a, b, c, d, ref name @ .., e, f, g, h, i, j, k, l] = self.bytes(at, 16)? else {
+            let Ok(head) = <[u8; 8]>::try_from(self.bytes(at, 8)?) else {
                 break;
             };
+            let [a, b, c, d, name @ ..] = head;
             // A box has a name; what follows the last one does not, or is another file.
             let is_box = name.iter().all(|c| matches!(c, 0x20..0x7F | 0xA9));
-            let head = [a, b, c, d, name[0], name[1], name[2], name[3]];
             if at > start && (!is_box || Extent::is_file(&head)) {
                 break;
             }
             let size = match u32::from_be_bytes([a, b, c, d]) {
                 0 => self.end - at,
-                1 => u64::from_be_bytes([e, f, g, h, i, j, k, l]),
+                1 => <[u8; 8]>::try_from(self.bytes(at + 8, 8)?).map_or(0, u64::from_be_bytes),
                 size => u64::from(size),
             };
             if size < 8 {
