@@ -42,7 +42,7 @@ pub(crate) enum Per {
 #[serde(deny_unknown_fields)]
 pub(crate) struct Params {
     /// The clips or tracks; `mix` means the mix.
-    #[serde(default)]
+    #[serde(default = "Targets::heard")]
     targets: Targets,
     /// Integrated loudness to reach, in LUFS (ITU-R BS.1770-5). Give exactly one `target_…`.
     #[schemars(range(min = -70.0, max = 0.0))]

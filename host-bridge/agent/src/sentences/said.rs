@@ -263,7 +263,7 @@ impl Said<'_> {
 fn call_on(found: Option<Resolved>, param: &'static str, tool: &str, mut params: Params) -> Draft {
     let (value, targets) = match found {
         Some(found) => (found.param, found.ids),
-        None => (json!("all"), Vec::new()),
+        None => (json!("heard"), Vec::new()),
     };
     params.push((param, value));
     Draft { targets, ..Draft::call(tool, params) }
