@@ -100,6 +100,7 @@ fn json_is_read_around_what_is_no_json() {
     is_left(&format!("[{one},\noops,\n{two},\n{three}]"), 3, 2);
     is_left(&format!("[{one},\n{},\n{three}]", two.replace("\"text", "text")), 2, 2);
     is_left(&format!("[{one},\n{two},\n{}", &three[..20]), 2, 3);
+    is_left(&format!("[{one},\noops,\n{two},\n{}", &three[..20]), 2, 4);
     is_left(&format!("[{}", &one[..one.len() - 1]), 1, 1);
     is_left(&format!("[{one}]\nThanks!\n"), 1, 2);
 }

@@ -59,12 +59,9 @@ impl File {
                 Some(Err(error)) => {
                     let place = place(rest, &error);
                     *at = start + place.max(1);
-                    if error.is_eof() || breaks.len() >= MOST {
-                        return false;
-                    }
-                    breaks
-                        .push(Break { line: line + error.line().saturating_sub(1), is_last: true });
-                    return true;
+                    let line = line + error.line().saturating_sub(1);
+                    breaks.push(Break { line, is_last: true });
+                    return !error.is_eof() && breaks.len() < MOST;
                 }
                 None => return false,
             }
