@@ -202,7 +202,7 @@ mod tests {
     fn the_best_file_is_kept_and_not_the_last_one() {
         let (tried, best) = search(&GOAL, |gain| (-16.0 + gain, (gain * 3.0).sin() * 4.0));
         let kept = GOAL.over(&tried[best]);
-        assert!(tried.iter().all(|tried| GOAL.is_over(&tried) >= (kept > SLACK)));
+        assert!(tried.iter().all(|tried| GOAL.is_over(tried) >= (kept > SLACK)));
         assert!(tried.len() <= MOST);
     }
 

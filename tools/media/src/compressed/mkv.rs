@@ -41,7 +41,7 @@ pub(super) fn mended(input: &Input) -> Vec<(u64, [u8; 4])> {
         let place = |at: u64| at.saturating_add(first);
         match u32::try_from(length).ok().filter(|length| *length < 1 << 21) {
             Some(length) if id == SEEK_HEAD => {
-                mended.push((place(start), (VOID | length).to_be_bytes()))
+                mended.push((place(start), (VOID | length).to_be_bytes()));
             }
             // A length of eight bytes that is not known.
             _ if id == SEGMENT && end > input.len() && body - start == 12 => {
