@@ -14,6 +14,7 @@ mod mp4;
 mod ogg;
 mod parts;
 mod reader;
+mod sample_entry;
 mod stream;
 mod tracks;
 

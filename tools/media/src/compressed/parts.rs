@@ -5,7 +5,7 @@
 
 use super::frame::{self, Frame};
 use super::input::Input;
-use super::mkv;
+use super::{mkv, sample_entry};
 use crate::chunks::Kind as Riff;
 use crate::error::OpenError;
 use crate::file::{open_error, open_regular};
@@ -56,6 +56,7 @@ pub(super) fn split(path: &Path) -> Result<Split, OpenError> {
     let Some((field, extent)) = wav else {
         for input in &mut inputs {
             input.mended = mkv::mended(input);
+            input.mended.extend(sample_entry::mended(input));
         }
         return Ok(Split { parts: inputs, wav: None, unknown });
     };

@@ -67,10 +67,7 @@ impl Stream {
         let mut format = open_container(source, input, &file)?;
         let mask = tagged_mask(format.as_mut());
         let tracks = tracks::listed(format.as_ref(), input);
-        let (track, mut params) = tracks::chosen(format.as_ref(), &tracks, number, input, &file)?;
-        if format.format_info().format == container::FORMAT_ID_ISOMP4 {
-            params.codec = mp4::in_byte_order(params.codec, input, track.id);
-        }
+        let (track, params) = tracks::chosen(format.as_ref(), &tracks, number, input, &file)?;
         let bytes = input.len();
         check(&track, &params, bytes, &file)?;
         let kind = kind_of(format.format_info().format);

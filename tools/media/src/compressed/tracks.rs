@@ -2,7 +2,7 @@
 
 use super::input::Input;
 use super::stream::open_container;
-use super::{codec_names, mkv, mp4};
+use super::{codec_names, mkv, mp4, sample_entry};
 use crate::error::OpenError;
 use crate::probe::AudioTrack;
 use symphonia::core::codecs::audio::{AudioCodecParameters, CODEC_ID_NULL_AUDIO};
@@ -69,10 +69,13 @@ pub(super) fn chosen(
         None => listed.iter().find(|track| Some(track.id) == first).or(listed.first()),
     };
     let track = entry.and_then(|entry| format.tracks().iter().find(|track| track.id == entry.id));
-    match track.and_then(|track| Some((track, params(track)?))) {
-        Some((track, params)) if params.codec != CODEC_ID_NULL_AUDIO => {
-            Ok((track.clone(), params.clone()))
-        }
+    let is_mp4 = format.format_info().format == FORMAT_ID_ISOMP4;
+    let whole = |track: &Track| {
+        let own = params(track)?.clone();
+        Some(if is_mp4 { sample_entry::completed(own, input, track.id) } else { own })
+    };
+    match track.and_then(|track| Some((track, whole(track)?))) {
+        Some((track, params)) if params.codec != CODEC_ID_NULL_AUDIO => Ok((track.clone(), params)),
         _ if format.tracks().is_empty() => Err(OpenError::NoFrames { file: file.to_owned() }),
         _ => Err(OpenError::UnsupportedCodec {
             file: file.to_owned(),
