@@ -22,7 +22,7 @@ fn samples_have_the_byte_order_that_the_file_means() {
         let Some(file) = encode(&from, &to, &["-c:a", &codec]) else {
             return;
         };
-        assert_eq!(read_all(open(&file).unwrap().as_mut(), 4096), original, "{codec}");
+        assert!(read_all(open(&file).unwrap().as_mut(), 4096) == original, "{codec}");
     }
 }
 
@@ -52,7 +52,8 @@ fn alac_and_samples_of_any_size_are_read() {
         encode(&file, &plain, &["-c:a", "pcm_s16le"]).unwrap();
         let [expected, found] =
             [&plain, &file].map(|path| read_all(open(path).unwrap().as_mut(), 999));
-        assert_eq!((known.frames.index(), found), (20_000, expected), "{codec}");
+        assert_eq!(known.frames.index(), 20_000, "{codec}");
+        assert!(found == expected, "{codec}");
     }
 }
 

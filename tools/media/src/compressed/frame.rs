@@ -41,10 +41,19 @@ pub(super) fn parse(head: &[u8]) -> Option<Frame> {
     mpeg(head, [b, c, d])
 }
 
+/// The layer of the frame of MPEG audio that begins with `head`.
+pub(super) fn layer(head: &[u8]) -> Option<usize> {
+    let [0xFF, b, ..] = *head else {
+        return None;
+    };
+    let layer = 4 - usize::from(b >> 1 & 3);
+    (b & 0xE0 == 0xE0 && layer < 4).then_some(layer)
+}
+
 fn mpeg(head: &[u8], [b, c, d]: [u8; 3]) -> Option<Frame> {
     // 0: version 2.5, 2: version 2, 3: version 1.
-    let (version, layer) = (b >> 3 & 3, 4 - usize::from(b >> 1 & 3));
-    if b & 0xE0 != 0xE0 || version == 1 || layer == 4 {
+    let (version, layer) = (b >> 3 & 3, layer(head)?);
+    if version == 1 {
         return None;
     }
     let one = version == 3;

@@ -17,6 +17,7 @@ mod reader;
 mod sample_entry;
 mod stream;
 mod tracks;
+mod wav_tags;
 
 pub(crate) use chain::open;
 

@@ -3,7 +3,6 @@
 //! Encoders prepend samples to prime the decoder. symphonia delivers them; this says how many to
 //! drop. Sources: ISO/IEC 14496-12 section 8.6.6 (edit list); Apple TN2258 (`iTunSMPB`).
 
-use super::codec_names;
 use super::input::{Input, Spliced};
 use super::tracks::Listed;
 use std::io::{Read, Seek, SeekFrom};
@@ -101,13 +100,11 @@ impl Walker {
         let handler = self.find_deep(track, &[*b"mdia", *b"hdlr"])?;
         (self.read::<4>(handler.start + 8)? == *b"soun").then_some(())?;
         let name = self.find_deep(track, &[*b"udta", *b"name"]).and_then(|name| self.text(name));
-        let entries = self.find_deep(track, &[*b"mdia", *b"minf", *b"stbl", *b"stsd"]);
-        let codec = entries.and_then(|entries| self.read::<4>(entries.start + 12));
         Some(Listed {
             id: self.id(track)?,
             title: name.or_else(|| self.handler_name(handler)),
             language: self.language(track),
-            codec: codec.map(codec_names::four),
+            codec: self.codec(track),
         })
     }
 

@@ -3,6 +3,7 @@
 //!
 //! Sources: Apple "QuickTime File Format" (sound sample descriptions), ISO/IEC 23003-5 (`ipcm`, `fpcm`).
 
+use super::codec_names;
 use super::input::Input;
 use super::mp4::{Span, Walker, movie};
 use symphonia::core::audio::Channels;
@@ -71,6 +72,31 @@ pub(super) fn completed(
 }
 
 impl Walker {
+    /// The codec of a track in words.
+    pub(super) fn codec(&mut self, track: Span) -> Option<String> {
+        let entry = self.entry(track)?;
+        let number = (&entry.kind == b"mp4a").then(|| self.object_type(entry.boxes)).flatten();
+        Some(number.map_or_else(|| codec_names::four(entry.kind), codec_names::object_type))
+    }
+
+    /// The number of the codec that the descriptors among `boxes` give (ISO/IEC 14496-1 section 7.2.6).
+    fn object_type(&mut self, boxes: Span) -> Option<u8> {
+        const STREAM: u8 = 3;
+        const DECODER: u8 = 4;
+        let direct = self.find(boxes, *b"esds");
+        let esds = direct.or_else(|| self.find_deep(boxes, &[*b"wave", *b"esds"]))?;
+        let body = self.read::<32>(esds.start + 4)?;
+        // A length is of one to four bytes, of which each but the last has its highest bit set.
+        let inside = |bytes: &[u8], tag| {
+            let (first, rest) = bytes.split_first()?;
+            let length = rest.iter().position(|byte| byte & 0x80 == 0)? + 1;
+            (*first == tag).then(|| rest.get(length..).map(Vec::from)).flatten()
+        };
+        let stream = inside(&body, STREAM)?;
+        // A number and flags, which as a rule announce nothing.
+        inside(stream.get(3..)?, DECODER)?.first().copied()
+    }
+
     /// The sample entry of a track.
     fn entry(&mut self, track: Span) -> Option<Entry> {
         let entries = self.find_deep(track, &[*b"mdia", *b"minf", *b"stbl", *b"stsd"])?;
