@@ -57,13 +57,16 @@ fn alac_and_samples_of_any_size_are_read() {
     }
 }
 
+/// A kind of samples, the bits and boxes of its entry, and a sample of 0.25.
+type Case<'a> = (&'a [u8; 4], u16, Vec<u8>, &'a [u8]);
+
 #[test]
 fn what_a_sample_entry_says_is_believed() {
     let dir = tempfile::tempdir().unwrap();
     let little = boxed(b"wave", &[&boxed(b"enda", &[&[0, 1]])]);
     let config = |little: u8, bits: u8| boxed(b"pcmC", &[&[0, 0, 0, 0, little, bits]]);
     let quarter = 0.25f32.to_be_bytes();
-    let cases: [(&[u8; 4], u16, Vec<u8>, &[u8]); 9] = [
+    let cases: [Case<'_>; 9] = [
         (b"raw ", 8, Vec::new(), &[0xA0]),
         (b"NONE", 16, Vec::new(), &[0x20, 0]),
         (b"twos", 8, Vec::new(), &[0x20]),

@@ -6,7 +6,7 @@
 mod chain;
 mod codec;
 mod codec_names;
-mod frame;
+mod flac;
 mod input;
 mod length;
 mod mkv;

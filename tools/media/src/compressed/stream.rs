@@ -3,9 +3,10 @@
 use super::codec::{Block, Codec, DecodeFailure};
 use super::input::{Input, Spliced};
 use super::tracks::{self, Listed};
-use super::{codec_names, frame, guarded, mp4};
+use super::{codec_names, guarded, mp4};
 use crate::error::OpenError;
 use crate::file::Stamp;
+use crate::frame;
 use crate::guard;
 use crate::speakers;
 use symphonia::core::audio::Channels;
