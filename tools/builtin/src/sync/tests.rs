@@ -32,6 +32,8 @@ enum Act {
     Strip(usize, bool),
     Tighten(usize),
     Find,
+    Cut(usize),
+    Restore(usize),
     Remove(usize),
     Reorder(Vec<usize>),
 }
@@ -100,6 +102,19 @@ fn call(session: &Session, act: &Act) -> Option<(&'static str, Value)> {
             ("tool_tighten", params)
         }
         Act::Find => ("tool_find_phrases", json!({"targets": ["Host", "Guest"]})),
+        Act::Cut(number) => {
+            let segment = session.segments.values().nth(number % session.segments.len().max(1))?;
+            let mut playing = session.clips.iter();
+            let (_, clip) = playing.find(|(_, clip)| clip.source == segment.source)?;
+            let seconds = |at: Frames| (clip.position + at - clip.start).0 as f64 / SECOND as f64;
+            let (start, end) = (seconds(segment.start), seconds(segment.end()));
+            let params = json!({"targets": clip.track, "start_s": start, "end_s": end});
+            (start >= 0.0).then_some(("cmd_ripple_delete", params))?
+        }
+        Act::Restore(number) => {
+            let id = session.segments.keys().nth(number % session.segments.len().max(1))?;
+            ("cmd_restore_words", json!({"segment_id": id}))
+        }
         Act::Remove(_) if phrases.is_empty() => return None,
         Act::Remove(number) => {
             ("tool_remove_segments", json!({"group_ids": [phrases[number % phrases.len()]]}))
@@ -144,6 +159,8 @@ fn acts() -> impl Strategy<Value = Vec<Act>> {
         (number.clone(), any::<bool>()).prop_map(|(n, closes)| Act::Strip(n, closes)),
         number.clone().prop_map(Act::Tighten),
         Just(Act::Find),
+        number.clone().prop_map(Act::Cut),
+        number.clone().prop_map(Act::Restore),
         number.clone().prop_map(Act::Remove),
         prop::collection::vec(0usize..9, 4).prop_map(Act::Reorder),
     ];
