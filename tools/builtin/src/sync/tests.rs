@@ -102,15 +102,7 @@ fn call(session: &Session, act: &Act) -> Option<(&'static str, Value)> {
             ("tool_tighten", params)
         }
         Act::Find => ("tool_find_phrases", json!({"targets": ["Host", "Guest"]})),
-        Act::Cut(number) => {
-            let segment = session.segments.values().nth(number % session.segments.len().max(1))?;
-            let mut playing = session.clips.iter();
-            let (_, clip) = playing.find(|(_, clip)| clip.source == segment.source)?;
-            let seconds = |at: Frames| (clip.position + at - clip.start).0 as f64 / SECOND as f64;
-            let (start, end) = (seconds(segment.start), seconds(segment.end()));
-            let params = json!({"targets": clip.track, "start_s": start, "end_s": end});
-            (start >= 0.0).then_some(("cmd_ripple_delete", params))?
-        }
+        Act::Cut(number) => cut(session, *number)?,
         Act::Restore(number) => {
             let id = session.segments.keys().nth(number % session.segments.len().max(1))?;
             ("cmd_restore_words", json!({"segment_id": id}))
@@ -126,6 +118,16 @@ fn call(session: &Session, act: &Act) -> Option<(&'static str, Value)> {
             ("tool_reorder_segments", json!({"ordered_group_ids": ids}))
         }
     })
+}
+
+/// A phrase of a transcript is cut out of a track that plays it, and the rest moves up.
+fn cut(session: &Session, number: usize) -> Option<(&'static str, Value)> {
+    let segment = session.segments.values().nth(number % session.segments.len().max(1))?;
+    let (_, clip) = session.clips.iter().find(|(_, clip)| clip.source == segment.source)?;
+    let seconds = |at: Frames| (clip.position + at - clip.start).0 as f64 / SECOND as f64;
+    let (start, end) = (seconds(segment.start), seconds(segment.end()));
+    let params = json!({"targets": clip.track, "start_s": start, "end_s": end});
+    (start >= 0.0).then_some(("cmd_ripple_delete", params))
 }
 
 /// Where a track plays the pip that was at a time of all recordings.
