@@ -5,7 +5,7 @@ use crate::assembly::tests::{Line, recording, track, written};
 use crate::testing::{Desk, SECOND, joined, noise, tone};
 use deskhand_dsp::Frames;
 use deskhand_session::apply::inverses;
-use deskhand_session::{Session, Track, TrackId};
+use deskhand_session::{PhraseId, Session, Track, TrackId};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -107,14 +107,12 @@ fn call(session: &Session, act: &Act) -> Option<(&'static str, Value)> {
             let id = session.segments.keys().nth(number % session.segments.len().max(1))?;
             ("cmd_restore_words", json!({"segment_id": id}))
         }
-        Act::Remove(_) if phrases.is_empty() => return None,
         Act::Remove(number) => {
-            ("tool_remove_segments", json!({"group_ids": [phrases[number % phrases.len()]]}))
+            let id = phrases.get(number % phrases.len().max(1))?;
+            ("tool_remove_segments", json!({"group_ids": [id]}))
         }
         Act::Reorder(keys) => {
-            let mut order: Vec<_> = phrases.iter().zip(keys.iter().cycle()).enumerate().collect();
-            order.sort_by_key(|(place, (_, key))| (**key, *place));
-            let ids: Vec<_> = order.into_iter().map(|(_, (id, _))| *id).collect();
+            let ids = in_order(phrases, keys);
             ("tool_reorder_segments", json!({"ordered_group_ids": ids}))
         }
     })
@@ -128,6 +126,13 @@ fn cut(session: &Session, number: usize) -> Option<(&'static str, Value)> {
     let (start, end) = (seconds(segment.start), seconds(segment.end()));
     let params = json!({"targets": clip.track, "start_s": start, "end_s": end});
     (start >= 0.0).then_some(("cmd_ripple_delete", params))
+}
+
+/// Phrases in the order of keys.
+fn in_order(phrases: &[PhraseId], keys: &[usize]) -> Vec<PhraseId> {
+    let mut order: Vec<_> = phrases.iter().zip(keys.iter().cycle()).enumerate().collect();
+    order.sort_by_key(|(place, (_, key))| (**key, *place));
+    order.into_iter().map(|(_, (id, _))| *id).collect()
 }
 
 /// Where a track plays the pip that was at a time of all recordings.
