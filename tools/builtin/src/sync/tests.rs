@@ -112,8 +112,7 @@ fn call(session: &Session, act: &Act) -> Option<(&'static str, Value)> {
             ("tool_remove_segments", json!({"group_ids": [id]}))
         }
         Act::Reorder(keys) => {
-            let ids = in_order(phrases, keys);
-            ("tool_reorder_segments", json!({"ordered_group_ids": ids}))
+            ("tool_reorder_segments", json!({"ordered_group_ids": in_order(phrases, keys)}))
         }
     })
 }
