@@ -178,12 +178,19 @@ impl Context<'_> {
             self.verb,
             Some(Mute | Unmute | ClearMutes | Solo | ClearSolos | Rename | Remove)
         );
+        if !is_of_all {
+            self.keep_heard(ids);
+        }
+    }
+
+    /// Leaves out what is muted, unless all is.
+    fn keep_heard(&self, ids: &mut Vec<ObjectId>) {
         let session = self.scope.session;
         let is_muted = |id: &ObjectId| {
             let track = session.track_of(*id).and_then(|track| session.tracks.get(&track));
             track.is_some_and(|track| track.mute)
         };
-        if !is_of_all && !ids.iter().all(is_muted) {
+        if !ids.iter().all(is_muted) {
             ids.retain(|id| !is_muted(id));
         }
     }
@@ -223,9 +230,18 @@ impl Context<'_> {
         // A single track is meant by its name.
         let means_all =
             is_unsaid && self.points_at_nothing() && self.scope.session.tracks.len() > 1;
-        let all = || Phrase { parts: vec![crate::part::heard()], except: Vec::new() };
-        let phrase = if means_all { Some(all()) } else { phrase };
-        self.resolve(phrase, Want::Sound)
+        if !means_all {
+            return self.resolve(phrase, Want::Sound);
+        }
+        let all = Phrase { parts: vec![crate::part::heard()], except: Vec::new() };
+        let mut resolved = self.resolve(Some(all), Want::Sound)?;
+        let said = resolved.ids.len();
+        // "remove the noise" removes nothing that is muted.
+        self.keep_heard(&mut resolved.ids);
+        if resolved.ids.len() < said {
+            resolved.param = list(&resolved.ids);
+        }
+        Ok(resolved)
     }
 
     fn points_at_nothing(&self) -> bool {

@@ -228,10 +228,12 @@ fn export(
     let levels = tried.get(best).map(|kept| kept.levels).unwrap_or_default();
     let mut decoded = context.opener.open_at(part, rate).map_err(ToolError::media)?;
     let course = report::course(context, decoded.as_mut())?;
+    // An encoder may have chosen another rate.
+    let file = context.opener.open(part).map_err(ToolError::media)?;
     Ok(Report {
         notes: goal.notes(&tried, best, call.format.is_lossy()),
         course,
-        ..summary(path, decoded.as_ref(), &levels, call, session)
+        ..summary(path, file.as_ref(), &levels, call, session)
     })
 }
 
@@ -309,7 +311,7 @@ fn chapters_of(call: &Resolved, session: &Session) -> Vec<Chapter> {
 
 fn summary(
     path: &Path,
-    decoded: &dyn FrameReader,
+    file: &dyn FrameReader,
     levels: &Levels,
     call: &Resolved,
     session: &Session,
@@ -318,8 +320,8 @@ fn summary(
         format: "deskhand.delivery/1",
         file: path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
         duration_s: (session.heard_end().seconds(session.rate).0 * 100.0).round() / 100.0,
-        sample_rate: decoded.rate().0,
-        channels: decoded.channels(),
+        sample_rate: file.rate().0,
+        channels: file.channels(),
         integrated_lufs: levels.integrated.map(|level| tenth(level.0)),
         range_lu: levels.range_lu.map(tenth),
         max_momentary_lufs: levels.max_momentary.map(|level| tenth(level.0)),
