@@ -147,13 +147,6 @@ impl Reader {
         })
     }
 
-    pub(crate) fn take_percent(&mut self) -> Option<f64> {
-        self.take(|piece| match piece.kind {
-            Kind::Percent(value) => Some(value),
-            _ => None,
-        })
-    }
-
     pub(crate) fn take_pan(&mut self) -> Option<f64> {
         self.take(|piece| match piece.kind {
             Kind::Pan(value) => Some(value),

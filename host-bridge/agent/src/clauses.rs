@@ -2,6 +2,7 @@
 
 use crate::levels::Level;
 use crate::pieces::{Kind, Piece};
+use crate::resolve::Phrase;
 use crate::vocab::{Noun, Verb, Word};
 
 /// The pieces of one request.
@@ -51,6 +52,17 @@ impl Clause {
     pub(crate) fn asks(&self) -> bool {
         let first = self.pieces.first().map(|piece| &piece.kind);
         matches!(first, Some(Kind::Word(Word::Ask(_) | Word::Rank(_))))
+    }
+
+    /// What a clause behind it names, which it takes over.
+    pub(crate) fn shared(&self) -> Option<Phrase> {
+        let (_, end) = self.span?;
+        let part = |piece: &Piece| match &piece.kind {
+            Kind::Target(part) if piece.start >= end => Some(part.clone()),
+            _ => None,
+        };
+        let parts: Vec<_> = self.pieces.iter().filter_map(part).collect();
+        (!parts.is_empty()).then(|| Phrase { parts, except: Vec::new() })
     }
 
     /// Whether something is forbidden in it.

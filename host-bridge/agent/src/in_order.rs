@@ -2,6 +2,7 @@
 //! session as the earlier one leaves it, never beside it.
 
 use crate::planner::plan_words;
+use crate::reader::Vocabulary;
 use crate::reading::{Request, RequestKind};
 use deskhand_session::{Change, InsertOwner, ObjectId, Plan, Session, TrackId};
 use std::collections::BTreeSet;
@@ -27,12 +28,18 @@ pub fn rests_on(request: &Request, waiting: &Plan, session: &Session) -> bool {
 /// Request number `index` of `words` as they read now: an earlier one may have put other clips in the place of those that
 /// were read first. As it was where they read otherwise.
 #[must_use]
-pub fn read_again(words: &str, index: usize, request: &Request, session: &Session) -> Request {
+pub fn read_again(
+    words: &str,
+    index: usize,
+    request: &Request,
+    session: &Session,
+    vocabulary: &Vocabulary,
+) -> Request {
     let tool = |kind: &RequestKind| match kind {
         RequestKind::Call { tool, .. } => Some(tool.clone()),
         RequestKind::Question(_) | RequestKind::Undo | RequestKind::Redo => None,
     };
-    let again = plan_words(words, session).understood.into_iter().nth(index);
+    let again = plan_words(words, session, vocabulary).understood.into_iter().nth(index);
     let is_same = |it: &Request| it.text == request.text && tool(&it.kind) == tool(&request.kind);
     again.filter(is_same).unwrap_or_else(|| request.clone())
 }

@@ -1,10 +1,10 @@
 //! The conversation: models over HTTP ([`provider`]), and the offline planner, which turns plain English
 //! into tool calls.
 //!
-//! Thread: any; `provider` runs on net. [`plan_words`] is a pure function of the words and a session
-//! snapshot.
+//! Thread: any; `provider` runs on net. [`plan_words`] is a pure function of the words, a session snapshot
+//! and the [`Vocabulary`]: what the tools say of how they are asked for.
 //!
-//! The planner does not know: the tool registry (it emits tool names and parameters as JSON), the bridge,
+//! The planner does not know: the tool registry (front ends receive the vocabulary with the list of tools), the bridge,
 //! files, the network. It never guesses at an edit: words that could change the meaning and are not understood
 //! make the request unclear.
 //!
@@ -13,7 +13,10 @@
 //! broadcast -23 LUFS and -1 dBTP (EBU R 128), ATSC -24 and -2 (A/85), streaming -14 and -1, podcast -16 and
 //! -1. A bare number from -9 to -40 behind "normalize" is LUFS.
 //!
-//! Its steps, one module each: `lexer`, `spelling`, `numbers`, `levels` and `times`, `names` and
+//! `reader` answers first, by the vocabulary: it explains every word of a request or says nothing. What it does not know
+//! is read by an older grammar, one clause at a time, and `reader` is asked again for each clause.
+//!
+//! The steps of the older grammar, one module each: `lexer`, `spelling`, `numbers`, `levels` and `times`, `names` and
 //! `targets`, `pieces`, `clauses`, `requests`, `place_first`, `planner`; `sentences` reads what is held against
 //! patterns as a whole, `halves` keeps what is understood ahead of what is not, and `offers` with `offered_times` makes
 //! what is said instead of an answer something that can be said; `musings` are words about an edit that ask for none;
@@ -45,6 +48,7 @@ mod place_first;
 mod planner;
 mod pointers;
 pub mod provider;
+mod reader;
 mod reading;
 mod requests;
 mod resolve;
@@ -61,7 +65,8 @@ mod vocab;
 mod word;
 
 pub use in_order::{read_again, rests_on};
-pub use planner::plan_words;
+pub use planner::{plan_words, read_words};
+pub use reader::{Vocabulary, understand};
 pub use reading::{
     Among, Listing, Question, Rank, Reading, Request, RequestKind, Setting, Target, TrackState,
     Unclear,

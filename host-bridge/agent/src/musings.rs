@@ -1,9 +1,11 @@
 //! Words about an edit that ask for none: questions whether it should be, or was, and reasons behind a wish.
 
+use crate::known_words::phrases_from;
 use crate::lexer::{Token, TokenKind, lex};
-use crate::reading::{Reading, RequestKind};
+use crate::reading::{Reading, Request, RequestKind};
 use crate::resolve::Trouble;
 use crate::sentences::{Sentence, is_remark};
+use crate::vocab::Word;
 use deskhand_session::Session;
 
 /// How questions begin that ask whether something should be done.
@@ -31,6 +33,57 @@ const ALREADY: &[&[&str]] = &[
     &["why", "did", "we"],
     &["why", "did", "i"],
 ];
+
+/// Words that make a request depend on something, unless they stand in quotes or end what is said.
+const CONDITIONS: &[&[&str]] =
+    &[&["if"], &["unless"], &["in", "case"], &["provided"], &["assuming"], &["as", "long", "as"]];
+
+/// So many words a condition has at least, behind the one that opens it.
+const LEAST_CONDITION: usize = 2;
+
+/// What is said of words that ask for edits on a condition, or begin with "don't" in front of what is no verb: neither is
+/// a plan.
+pub(crate) fn conditional(words: &str, reading: &Reading, session: &Session) -> Option<Trouble> {
+    let is_call = |request: &Request| matches!(request.kind, RequestKind::Call { .. });
+    if !reading.understood.iter().any(is_call) {
+        return None;
+    }
+    let tokens = lex(words);
+    let opens = |at: usize, words: &[&str]| {
+        let is_at = |(i, word): (usize, &&str)| tokens.get(at + i).is_some_and(|it| it.is(word));
+        words.iter().enumerate().all(is_at)
+    };
+    let depends = |at: usize| {
+        let condition = CONDITIONS.iter().find(|words| opens(at, words));
+        let rest = condition.and_then(|words| tokens.get(at + words.len()..)).unwrap_or_default();
+        rest.iter().take_while(|token| token.word().is_some()).count() >= LEAST_CONDITION
+    };
+    let nothing: [&str; 0] = [];
+    if (0..tokens.len()).any(depends) {
+        let reason = "it depends on a condition; ask for it without one, and look at the plan";
+        return Some(Trouble::new(reason, nothing));
+    }
+    // "Don't let any pause be longer than a second" is a sentence of its own.
+    let is_own = || Sentence::of(&tokens, session).is_some();
+    (forbids_nothing(&tokens) && !is_own()).then(|| {
+        let reason = "it begins with \"don't\", and does not say what must not be done";
+        Trouble::not_understood(reason, nothing)
+    })
+}
+
+/// Whether "don't" stands in front of what is no verb.
+fn forbids_nothing(tokens: &[Token]) -> bool {
+    let is_opening = |token: &&Token| token.is("please") || token.is("do");
+    let at = tokens.iter().take_while(is_opening).count();
+    let is_not = |token: &Token| token.is("not") || token.is("never");
+    let behind = tokens.get(at + 1..).unwrap_or_default();
+    let is_there = |words: &[&str]| {
+        words.iter().enumerate().all(|(i, word)| behind.get(i).is_some_and(|it| it.is(word)))
+    };
+    let verbs = behind.first().and_then(Token::word).and_then(phrases_from).unwrap_or_default();
+    let mut verbs = verbs.iter().filter(|(_, meaning)| matches!(meaning, Word::Verb(_)));
+    tokens.get(at).is_some_and(is_not) && !verbs.any(|(words, _)| is_there(words))
+}
 
 /// What is said of a question about an edit: it makes none.
 pub(crate) fn asked(tokens: &[Token], words: &str, session: &Session) -> Option<Trouble> {

@@ -10,6 +10,7 @@ use crate::names::{NameKind, Names};
 use crate::offers::{self, Asked, Ground};
 use crate::pieces::pieces_of;
 use crate::place_first;
+use crate::reader::{self, Heritage, Vocabulary};
 use crate::reading::{Reading, Request, RequestKind, Target, Unclear};
 use crate::requests::{Draft, build, nothing_to_do};
 use crate::resolve::{Context, Phrase, Protection, Trouble, Want};
@@ -32,78 +33,89 @@ const FIND_PHRASES: &str = "find the phrases";
 /// Reads a person's words against a session.
 ///
 /// Anything that is not understood in full, or could mean more than one thing, is in
-/// [`Reading::unclear`]. Never panics; texts over 2,000 characters are unclear.
+/// [`Reading::unclear`]. `vocabulary` is what the tools say of themselves. Never panics; texts over 2,000 characters are
+/// unclear.
 #[must_use]
-pub fn plan_words(words: &str, session: &Session) -> Reading {
-    if words.chars().count() > LONGEST_TEXT {
-        let reason = format!("it has more than {LONGEST_TEXT} characters; say it in parts");
-        return refused(&words.chars().take(80).collect::<String>(), reason);
-    }
+pub fn plan_words(words: &str, session: &Session, vocabulary: &Vocabulary) -> Reading {
     let names = Names::new(session);
-    let read = |text: &str| read_plainly(text, session, &names);
+    let read = |text: &str| read_plainly(text, session, &names, vocabulary);
     let ground = Ground { session, names: &names, read: &read };
-    if let Some(trouble) = revisions::asked(words, session) {
-        let mut unclear = unclear(words.trim(), trouble);
-        complete_offers(words, &mut unclear, &ground);
-        return Reading { understood: Vec::new(), unclear: vec![unclear] };
+    if is_too_long(words) {
+        return too_long(words);
     }
-    let whole = read(words);
-    let whole = musings::without_reason(words, &whole, &read).unwrap_or(whole);
-    let whole = of_speaker(words, &whole, &names, session).unwrap_or(whole);
-    let mut reading = halves::understood(words, &whole, &names, &read).unwrap_or(whole);
-    tell_of_no_phrases(words, &mut reading, session);
+    let mut reading = read_whole(words, &ground);
     for unclear in &mut reading.unclear {
         complete_offers(words, unclear, &ground);
     }
     reading
 }
 
-/// What is asked of who speaks, on the track where they do: "turn the guest down" where that is called "Anna" by now.
-/// What takes something away, or names it, is offered instead.
-fn of_speaker(words: &str, whole: &Reading, names: &Names, session: &Session) -> Option<Reading> {
-    if !whole.unclear.iter().any(speakers::are_named) {
-        return None;
+/// What [`plan_words`] understands, without what could be said instead of the rest: that takes most of the time.
+#[must_use]
+pub fn read_words(words: &str, session: &Session, vocabulary: &Vocabulary) -> Reading {
+    let names = Names::new(session);
+    let read = |text: &str| read_plainly(text, session, &names, vocabulary);
+    if is_too_long(words) {
+        return too_long(words);
     }
-    let said = speakers::by_track(words, &lex(words), session)?;
-    let tokens = lex(&said);
-    let scope = Scope { text: &said, session, names, tokens: &tokens, nested: false };
-    let clauses = clauses_of(pieces_of(&said, scope));
-    let is_about_sound = |clause: &Clause| clause.verb().is_some_and(is_of_sound);
-    if !clauses.iter().all(is_about_sound) {
-        return None;
-    }
-    let reading = read_plainly(&said, session, names);
-    reading.unclear.is_empty().then_some(reading)
+    read_whole(words, &Ground { session, names: &names, read: &read })
 }
 
-/// Whether a verb changes how a track sounds, or chooses it, and takes nothing away.
-fn is_of_sound(verb: Verb) -> bool {
-    use Verb::{
-        Bring, Change, Denoise, Give, Knock, LevelOut, Lower, Match, Mute, Normalize, Pan, Raise,
-        Select, Set, Solo, Stage, Turn, Unmute, Unsolo,
-    };
-    let level = matches!(verb, Bring | Change | Give | Knock | Lower | Raise | Set | Turn);
-    let measured = matches!(verb, Denoise | LevelOut | Match | Normalize | Stage);
-    level || measured || matches!(verb, Mute | Unmute | Solo | Unsolo | Pan | Select)
+fn is_too_long(words: &str) -> bool {
+    words.chars().count() > LONGEST_TEXT
+}
+
+fn too_long(words: &str) -> Reading {
+    let reason = format!("it has more than {LONGEST_TEXT} characters; say it in parts");
+    refused(&words.chars().take(80).collect::<String>(), reason)
+}
+
+/// All of a person's words, with raw offers.
+fn read_whole(words: &str, ground: &Ground<'_>) -> Reading {
+    let Ground { session, names, read } = *ground;
+    if let Some(trouble) = revisions::asked(words, session) {
+        let unclear = vec![unclear(words.trim(), trouble)];
+        return Reading { understood: Vec::new(), unclear };
+    }
+    let whole = read(words);
+    let whole = musings::without_reason(words, &whole, read).unwrap_or(whole);
+    let whole = speakers::on_their_track(words, &whole, ground).unwrap_or(whole);
+    let mut reading = halves::understood(words, &whole, names, read).unwrap_or(whole);
+    tell_of_no_phrases(words, &mut reading, session);
+    match musings::conditional(words, &reading, session) {
+        Some(trouble) => {
+            let unclear = vec![unclear(words.trim(), trouble)];
+            Reading { understood: Vec::new(), unclear }
+        }
+        None => reading,
+    }
 }
 
 /// The same without a look at what is offered: that is held against this.
-fn read_plainly(words: &str, session: &Session, names: &Names) -> Reading {
+fn read_plainly(words: &str, session: &Session, names: &Names, vocabulary: &Vocabulary) -> Reading {
     let tokens = lex(words);
     let scope = Scope { text: words, session, names, tokens: &tokens, nested: false };
-    let read = |text: &str| read_in_order(text, session, names);
+    if let Some(reading) = reader::read(scope, vocabulary) {
+        return reading;
+    }
+    let read = |text: &str| read_in_order(text, session, names, vocabulary);
     place_first::reading(scope, &read).unwrap_or_else(|| read(words))
 }
 
 /// Words as they stand.
-fn read_in_order(words: &str, session: &Session, names: &Names) -> Reading {
+fn read_in_order(
+    words: &str,
+    session: &Session,
+    names: &Names,
+    vocabulary: &Vocabulary,
+) -> Reading {
     let mut tokens = lex(words);
     let sentences = Scope { text: words, session, names, tokens: &tokens, nested: false };
     if let Some(trouble) = musings::asked(&tokens, words, session) {
         let unclear = vec![unclear(words.trim(), trouble)];
         return Reading { understood: Vec::new(), unclear };
     }
-    if let Some(reading) = read_sentences(words, sentences) {
+    if let Some(reading) = read_sentences(words, sentences, vocabulary) {
         return reading;
     }
     correct(&mut tokens, names);
@@ -112,7 +124,7 @@ fn read_in_order(words: &str, session: &Session, names: &Names) -> Reading {
     if clauses.is_empty() {
         return refused(words.trim(), "it asks for nothing".into());
     }
-    Planner { words, scope, clauses, before: Before::default() }.read()
+    Planner { words, scope, clauses, before: Before::default(), vocabulary }.read()
 }
 
 /// Nothing is wrong with the words of a sentence about phrases where none are in order yet: "put the intro last".
@@ -145,7 +157,7 @@ fn complete_offers(words: &str, unclear: &mut Unclear, ground: &Ground<'_>) {
 }
 
 /// Reads words of which some are whole sentences; none when none are.
-fn read_sentences(words: &str, scope: Scope<'_>) -> Option<Reading> {
+fn read_sentences(words: &str, scope: Scope<'_>, vocabulary: &Vocabulary) -> Option<Reading> {
     let whole = Sentence::of(scope.tokens, scope.session).is_some();
     let all = 0..scope.tokens.len();
     let parts = if whole { vec![all] } else { parts(scope.tokens) };
@@ -166,7 +178,7 @@ fn read_sentences(words: &str, scope: Scope<'_>) -> Option<Reading> {
         }
         let scope = Scope { tokens: &tokens, ..scope };
         let clauses = clauses_of(pieces_of(words, scope));
-        let planner = Planner { words, scope, clauses, before: before.clone() };
+        let planner = Planner { words, scope, clauses, before: before.clone(), vocabulary };
         let read = match &sentence {
             Some(sentence) => planner.read_sentence(sentence),
             None => planner.read(),
@@ -196,6 +208,7 @@ struct Planner<'a> {
     scope: Scope<'a>,
     clauses: Vec<Clause>,
     before: Before,
+    vocabulary: &'a Vocabulary,
 }
 
 /// What was said ahead of these words.
@@ -253,13 +266,14 @@ impl Planner<'_> {
             verb: None,
         };
         let mut reading = Reading::default();
+        let mut heritage = None;
         for (clause, kept) in self.clauses.iter().zip(&kept) {
             let text = self.text_of(clause);
             match kept {
                 Some(Ok(protection)) if requests > 0 => context.mentioned.extend(&protection.ids),
                 Some(Ok(_)) => reading.unclear.push(self.unclear(&text, nothing_to_do())),
                 Some(Err(trouble)) => reading.unclear.push(self.unclear(&text, trouble.clone())),
-                None => self.request(clause, &text, &mut context, &mut reading),
+                None => self.request(clause, &mut heritage, &mut context, &mut reading),
             }
         }
         self.check_undo(&kept, &mut reading);
@@ -284,31 +298,43 @@ impl Planner<'_> {
     fn request(
         &self,
         clause: &Clause,
-        text: &str,
+        heritage: &mut Option<Heritage>,
         context: &mut Context<'_>,
         reading: &mut Reading,
     ) {
+        let text = self.text_of(clause);
         context.verb = clause.verb();
-        match self.understand(clause, context) {
+        match self.understand(clause, context, heritage) {
             Ok(drafts) => {
                 for draft in drafts {
                     context.mentioned.extend(&draft.targets);
                     if !draft.targets.is_empty() {
                         context.previous.clone_from(&draft.targets);
                     }
-                    reading.understood.push(self.complete(text, draft));
+                    reading.understood.push(self.complete(&text, draft));
                 }
             }
             Err(trouble) => {
                 context.previous.clear();
-                let unclear = self.unclear(text, trouble);
+                let unclear = self.unclear(&text, trouble);
                 reading.unclear.push(Unclear { open: clause.open(), ..unclear });
             }
         }
     }
 
     /// Nothing may be left over: a word that is not understood could change the meaning.
-    fn understand(&self, clause: &Clause, context: &Context<'_>) -> Result<Vec<Draft>, Trouble> {
+    fn understand(
+        &self,
+        clause: &Clause,
+        context: &Context<'_>,
+        heritage: &mut Option<Heritage>,
+    ) -> Result<Vec<Draft>, Trouble> {
+        let before = heritage.take();
+        if let Some(declared) = self.declared(clause, context, before) {
+            let (drafts, left) = declared?;
+            *heritage = Some(left);
+            return self.held(drafts);
+        }
         let mut reader = Reader::new(clause);
         let nameless = Reader::new(clause).unknown();
         let built = build(clause, &mut reader, context);
@@ -326,6 +352,33 @@ impl Planner<'_> {
                 help_suggestions(&self.text_of(clause)),
             )),
         }
+    }
+
+    /// What the tools' own declarations explain of a clause; a clause that takes its verb over goes on with the one before.
+    fn declared(
+        &self,
+        clause: &Clause,
+        context: &Context<'_>,
+        before: Option<Heritage>,
+    ) -> Option<Result<(Vec<Draft>, Heritage), Trouble>> {
+        let (start, end) = clause.span?;
+        let is_own = |token: &&Token| start <= token.start && token.end <= end;
+        let tokens: Vec<Token> = self.scope.tokens.iter().filter(is_own).cloned().collect();
+        let context = Context {
+            scope: Scope { tokens: &tokens, ..self.scope },
+            alone: context.alone,
+            previous: context.previous.clone(),
+            mentioned: context.mentioned.clone(),
+            protected: context.protected.clone(),
+            verb: context.verb,
+        };
+        let is_taken_over = clause.pieces.iter().any(|piece| piece.start < start);
+        reader::read_one(
+            &context,
+            self.vocabulary,
+            before.filter(|_| is_taken_over),
+            clause.shared(),
+        )
     }
 
     /// What is asked of what is selected, held to the selected time.

@@ -48,6 +48,7 @@ mod word_cut;
 mod written;
 
 use crate::lexer::{Token, TokenKind};
+use crate::numbers::number_at;
 use crate::requests::Draft;
 use crate::resolve::{Context, Trouble};
 use crate::times::time_at;
@@ -210,9 +211,11 @@ fn takes(slot: &str, tokens: &[Token], session: &Session) -> bool {
         "problems" => sound::are_problems(tokens),
         "stems" => stems::are_stems(tokens),
         "n" | "m" => {
-            matches!(tokens.first(), Some(Token { kind: TokenKind::Number { .. }, .. }))
-                || time_at(tokens, 0).is_some()
+            let ends = |end: usize| end == tokens.len();
+            number_at(tokens, 0).is_some_and(|(_, end)| ends(end))
+                || time_at(tokens, 0).is_some_and(|(_, end)| ends(end))
         }
+        "who" => transcripts::is_somebody(tokens),
         "since" | "till" => codes::is_time(tokens),
         "span" => codes::is_span(tokens),
         "from" | "to" => time_at(tokens, 0).is_some_and(|(_, end)| end == tokens.len()),

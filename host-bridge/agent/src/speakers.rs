@@ -1,9 +1,14 @@
 //! Names of people who speak, said where a track is meant: "turn Anna up".
 
-use crate::lexer::Token;
+use crate::clauses::{Clause, clauses_of};
+use crate::lexer::{Token, lex};
 use crate::names::words_of;
-use crate::reading::Unclear;
+use crate::offers::Ground;
+use crate::pieces::pieces_of;
+use crate::reading::{Reading, Unclear};
 use crate::resolve::Trouble;
+use crate::targets::Scope;
+use crate::vocab::Verb;
 use deskhand_session::{Segment, Session, SourceId, TrackId};
 use std::collections::BTreeSet;
 
@@ -20,13 +25,13 @@ pub(crate) fn on_a_track(words: &str, session: &Session) -> Option<Trouble> {
 }
 
 /// Whether words failed because they name who speaks on a track that is called otherwise.
-pub(crate) fn are_named(unclear: &Unclear) -> bool {
+fn are_named(unclear: &Unclear) -> bool {
     unclear.reason.contains(WHO_SPEAKS)
 }
 
 /// Replaces a speaker's name in `words` with the name of their track, in quotes, because a renamed track keeps its
 /// speaker. None if no speaker or several are named, or the track is not heard.
-pub(crate) fn by_track(words: &str, tokens: &[Token], session: &Session) -> Option<String> {
+fn by_track(words: &str, tokens: &[Token], session: &Session) -> Option<String> {
     let speakers = session.segments.values().filter_map(|segment| segment.speaker.as_deref());
     let speakers: BTreeSet<&str> = speakers.collect();
     let mut found = speakers.iter().flat_map(|name| {
@@ -79,3 +84,33 @@ fn tracks_of(sources: &BTreeSet<SourceId>, session: &Session) -> Vec<(TrackId, S
 
 /// The end of the names of tracks that an assembly plays on.
 const ASSEMBLY: &str = "(assembly)";
+
+/// What is asked of who speaks, on the track where they do: "turn the guest down" where that is called "Anna" by now.
+/// What takes something away, or names it, is offered instead.
+pub(crate) fn on_their_track(words: &str, whole: &Reading, ground: &Ground<'_>) -> Option<Reading> {
+    let Ground { session, names, read } = *ground;
+    if !whole.unclear.iter().any(are_named) {
+        return None;
+    }
+    let said = by_track(words, &lex(words), session)?;
+    let tokens = lex(&said);
+    let scope = Scope { text: &said, session, names, tokens: &tokens, nested: false };
+    let clauses = clauses_of(pieces_of(&said, scope));
+    let is_about_sound = |clause: &Clause| clause.verb().is_some_and(is_of_sound);
+    if !clauses.iter().all(is_about_sound) {
+        return None;
+    }
+    let reading = read(&said);
+    reading.unclear.is_empty().then_some(reading)
+}
+
+/// Whether a verb changes how a track sounds, or chooses it, and takes nothing away.
+fn is_of_sound(verb: Verb) -> bool {
+    use Verb::{
+        Bring, Change, Denoise, Give, Knock, LevelOut, Lower, Match, Mute, Normalize, Pan, Raise,
+        Select, Set, Solo, Stage, Turn, Unmute, Unsolo,
+    };
+    let level = matches!(verb, Bring | Change | Give | Knock | Lower | Raise | Set | Turn);
+    let measured = matches!(verb, Denoise | LevelOut | Match | Normalize | Stage);
+    level || measured || matches!(verb, Mute | Unmute | Solo | Unsolo | Pan | Select)
+}

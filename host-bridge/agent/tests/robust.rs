@@ -2,10 +2,19 @@
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests")]
 
-use deskhand_agent::{RequestKind, help_suggestions, plan_words};
+use deskhand_agent::{Reading, RequestKind, Vocabulary, help_suggestions};
 use deskhand_dsp::{Fade, Frames, SampleRate};
 use deskhand_session::{Clip, ClipId, Session, SessionId, SourceId, Track, TrackId};
 use proptest::prelude::*;
+
+/// What the tools say of themselves.
+static VOCABULARY: std::sync::LazyLock<Vocabulary> = std::sync::LazyLock::new(|| {
+    Vocabulary::of(&serde_json::from_str::<Vec<_>>(include_str!("vocabulary.json")).unwrap())
+});
+
+fn plan_words(words: &str, session: &Session) -> Reading {
+    deskhand_agent::plan_words(words, session, &VOCABULARY)
+}
 
 /// Words that lead into every part of the planner.
 const WORDS: &[&str] = &[

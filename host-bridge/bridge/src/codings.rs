@@ -56,6 +56,7 @@ impl TypedTool for MergeCodings {
             trust: Trust::Suggest,
             input_schema: Value::Null,
             output_schema: json!({"type": "object"}),
+            says: Vec::new(),
             examples: vec![json!({"session": "/studies/interviews by Bea", "coder": "Bea"})],
             timeout: LIMIT,
         }

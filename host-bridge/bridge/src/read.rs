@@ -109,6 +109,7 @@ pub fn tool_info(spec: &ToolSpec) -> ToolInfo {
         input_schema: spec.input_schema.clone(),
         output_schema: spec.output_schema.clone(),
         examples: spec.examples.clone(),
+        says: spec.says.clone(),
         program: None,
     }
 }

@@ -12,9 +12,10 @@ use crate::exit::Failure;
 use crate::interrupt;
 use crate::output::Output;
 use crate::progress::Bar;
+use deskhand_agent::Vocabulary;
 use deskhand_agent::answers::Asked;
 use deskhand_bounce::SessionAudio;
-use deskhand_bridge::{Bridge, PersonFront};
+use deskhand_bridge::{Bridge, PersonFront, tool_infos};
 use deskhand_protocol::desk::{Notice, NoticeKind};
 use deskhand_protocol::{Apply, Decision, Event, Link, News, Op, Read, ToolResult};
 use deskhand_session::tool_error::{Code, ToolError};
@@ -81,6 +82,16 @@ impl Desk {
             Seat::Guest(guest) => guest.session(),
             Seat::Look { loaded, .. } => &loaded.session,
         }
+    }
+
+    /// How the tools that are there can be asked for.
+    pub(crate) fn vocabulary(&mut self) -> Result<Vocabulary, Failure> {
+        let tools = match &mut self.seat {
+            Seat::Own { bridge, .. } => tool_infos(bridge.registry()),
+            Seat::Guest(guest) => guest.read(Read::Tools)?,
+            Seat::Look { .. } => Vec::new(),
+        };
+        Ok(Vocabulary::of(&tools))
     }
 
     /// Its revision.

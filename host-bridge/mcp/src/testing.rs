@@ -42,6 +42,7 @@ pub(crate) fn info(name: &str, trust: Trust) -> ToolInfo {
         input_schema: json!({"type": "object"}),
         output_schema: Value::Null,
         examples: vec![],
+        says: vec![],
         program: None,
     }
 }

@@ -1,5 +1,6 @@
 //! What front ends know of a tool.
 
+use deskhand_session::intent::Intent;
 use deskhand_session::{Category, Trust};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -23,6 +24,9 @@ pub struct ToolInfo {
     pub output_schema: Value,
     /// Parameters that work.
     pub examples: Vec<Value>,
+    /// How people ask for it in plain words.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub says: Vec<Intent>,
     /// The program that it starts, when it is a tool that a person added.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub program: Option<String>,

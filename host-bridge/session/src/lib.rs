@@ -21,6 +21,7 @@ pub mod handle;
 pub mod history;
 pub mod ids;
 pub mod insert;
+pub mod intent;
 pub mod marker;
 pub mod measure;
 pub mod plain_words;

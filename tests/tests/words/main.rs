@@ -7,7 +7,8 @@
 #[path = "../../../host-bridge/agent/tests/phrases/fixture.rs"]
 mod fixture;
 
-use deskhand_agent::{RequestKind, plan_words};
+use deskhand_agent::{RequestKind, Vocabulary, plan_words};
+use deskhand_protocol::ToolInfo;
 use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_session::{RevisionId, Session};
 use deskhand_toolkit::{Registry, Request, registry};
@@ -62,10 +63,11 @@ fn prepare(
 fn the_tools_take_what_the_planner_says() {
     let all = [deskhand_tools::all(), deskhand_stems::all(), deskhand_speech::all()];
     let registry = Registry::new(all.into_iter().flatten());
+    let vocabulary = Vocabulary::of(&deskhand_bridge::tool_infos(&registry));
     let mut calls = 0;
     let mut wrong = Vec::new();
     for (session, words) in TABLES.iter().flat_map(|table| phrases(table)) {
-        for request in plan_words(&words, &session).understood {
+        for request in plan_words(&words, &session, &vocabulary).understood {
             let RequestKind::Call { tool, params } = request.kind else {
                 continue;
             };
@@ -81,4 +83,29 @@ fn the_tools_take_what_the_planner_says() {
     }
     assert!(calls > 350, "only {calls} calls");
     assert!(wrong.is_empty(), "{} of {calls}:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// What the agent is tested with, as front ends receive it. `UPDATE_VOCABULARY=1` writes it anew.
+#[test]
+fn the_agent_is_tested_with_what_the_tools_say() {
+    let all = [deskhand_tools::all(), deskhand_stems::all(), deskhand_speech::all()];
+    let infos = deskhand_bridge::tool_infos(&Registry::new(all.into_iter().flatten()));
+    let said = infos.into_iter().filter(|tool| !tool.says.is_empty());
+    let shortened = |mut tool: ToolInfo| {
+        tool.description.clear();
+        tool.examples.clear();
+        tool.output_schema = Value::Null;
+        tool
+    };
+    let mut told: Vec<ToolInfo> = said.map(shortened).collect();
+    told.sort_by(|a, b| a.name.cmp(&b.name));
+    let lines: Vec<String> =
+        told.iter().map(|tool| serde_json::to_value(tool).unwrap().to_string()).collect();
+    let text = format!("[\n{}\n]\n", lines.join(",\n"));
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../host-bridge/agent/tests/vocabulary.json");
+    if std::env::var_os("UPDATE_VOCABULARY").is_some() {
+        std::fs::write(path, &text).unwrap();
+    }
+    let kept = std::fs::read_to_string(path).unwrap_or_default();
+    assert!(kept == text, "run this test once with UPDATE_VOCABULARY=1");
 }

@@ -28,6 +28,7 @@ pub(crate) fn command(
         input_schema: Value::Null,
         output_schema: result_schema(),
         examples: vec![example],
+        says: Vec::new(),
         timeout: COMMAND_LIMIT,
     }
 }

@@ -12,6 +12,7 @@ mod warp;
 use crate::about::tool;
 use crate::made::estimate;
 use deskhand_dsp::Frames;
+use deskhand_session::intent::{Intent, Kinds};
 use deskhand_session::{ClipId, ObjectId, Session};
 use deskhand_toolkit::{
     Category, Code, Draft, Estimate, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
@@ -95,6 +96,14 @@ impl TypedTool for AlignClips {
                 json!({"targets": "Double*", "reference": "Lead", "by": "transients"}),
             ],
         )
+        .says([Intent::verbs("align")
+            .named("targets", "-", Kinds::Sound)
+            .named("reference", "to | with", Kinds::Sound)
+            .or_everything()
+            .lacks(
+                "it does not say what they are lined up with",
+                "align the guest mic to the host mic",
+            )])
     }
 
     fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {

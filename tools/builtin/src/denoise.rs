@@ -7,6 +7,7 @@ mod tests;
 use crate::about::tool;
 use crate::made::{Changeover, clips_of, each_block, estimate, stretch};
 use crate::words::{names, trimmed};
+use deskhand_session::intent::{Intent, Kinds, Slot, Unit};
 use deskhand_session::{ClipId, Finding, Measure, ObjectId, Session, Source, SourceId};
 use deskhand_toolkit::made::{Order, steps};
 use deskhand_toolkit::{
@@ -46,6 +47,16 @@ fn most() -> f64 {
     80.0
 }
 
+/// How people ask for it.
+fn says() -> [Intent; 2] {
+    let strength = Slot::of("strength").unit(Unit::Percent).bare(1.0, 100.0);
+    let named = strength.clone().nouns("strength");
+    let both = |it: Intent| it.slot(strength.clone().preps("by | at | to")).slot(named.clone());
+    let remove = "remove | lower | clean | cut | take+out | get+out | fix";
+    [Intent::verbs("denoise | clean"), Intent::verbs(remove).about("noise").also("out")]
+        .map(|it| both(it).or_everything().on(Kinds::Sound))
+}
+
 /// The call against the session.
 pub(crate) struct Resolved {
     clips: Vec<ClipId>,
@@ -68,6 +79,7 @@ impl TypedTool for Denoise {
             Trust::Suggest,
             vec![json!({"targets": "Interview*"}), json!({"targets": "Host", "strength": 60})],
         )
+        .says(says())
     }
 
     fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {

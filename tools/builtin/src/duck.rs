@@ -11,6 +11,7 @@ use deskhand_dsp::loudness::LoudnessProfile;
 use deskhand_dsp::silence::union;
 use deskhand_dsp::volume::gain_at;
 use deskhand_dsp::{Decibels, EnvelopePoint, Frames};
+use deskhand_session::intent::{Intent, Kinds, Slot};
 use deskhand_session::{Change, Edit, Measure, ObjectId, Read, Session, TrackId};
 use deskhand_toolkit::{
     Category, Code, Draft, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
@@ -88,6 +89,11 @@ impl TypedTool for Duck {
             Trust::Suggest,
             vec![json!({"targets": "Music", "under": "Host", "depth_db": 12})],
         )
+        .says([Intent::verbs("duck")
+            .slot(Slot::of("depth_db").preps("by"))
+            .named("targets", "-", Kinds::Tracks)
+            .named("under", "below", Kinds::OtherTracks)
+            .lacks("it does not say under what", "duck the music under the dialogue")])
     }
 
     fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {

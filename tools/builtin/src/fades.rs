@@ -8,6 +8,7 @@ use crate::commands::cuts::fitted;
 use crate::find::millis;
 use crate::words::{count, subject, trimmed};
 use deskhand_dsp::{Fade, FadeCurve, Frames};
+use deskhand_session::intent::{Intent, Kinds, Slot};
 use deskhand_session::{Change, Clip, ClipId, Edit, Fades, ObjectId, Session};
 use deskhand_toolkit::{
     Category, Code, Draft, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
@@ -38,6 +39,22 @@ pub(crate) struct Params {
     #[serde(default)]
     resize: bool,
 }
+
+/// How people ask for fades: at all edges, or where clips overlap.
+fn says() -> [Intent; 3] {
+    let give = Intent::verbs("add | give | put | set | make | apply");
+    let length = |param: &str| Slot::of(param).preps("- | of | with");
+    let crossfade = length("crossfade_ms").unsaid(CROSSFADE_MS);
+    [
+        give.clone().about("short fade").slot(length("length_ms")),
+        give.about("crossfade").also("overlap").slot(crossfade.clone()),
+        Intent::verbs("crossfade").also("overlap").slot(crossfade),
+    ]
+    .map(|it| it.or_everything().on_or_to(Kinds::Sound))
+}
+
+/// Length of the crossfades where none is said, in ms.
+const CROSSFADE_MS: f64 = 10.0;
 
 /// Length of the fades at bare edges, in ms, where nothing else is said.
 const BARE_EDGE_MS: f64 = 5.0;
@@ -74,6 +91,7 @@ impl TypedTool for AddFades {
             Trust::Suggest,
             vec![json!({"targets": "all"}), json!({"targets": "Dialogue", "crossfade_ms": 20})],
         )
+        .says(says())
     }
 
     fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {

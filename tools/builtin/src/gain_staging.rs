@@ -10,6 +10,7 @@ use crate::mix_peak::{self, OVER};
 use crate::words::{asked, changed, level, names, subject, trimmed};
 use deskhand_dsp::Decibels;
 use deskhand_dsp::loudness::{Levels, LoudnessProfile};
+use deskhand_session::intent::{Intent, Kinds, Slot, Unit};
 use deskhand_session::{Finding, Measure, ObjectId, Prediction, Read, Session, TrackId};
 use deskhand_toolkit::levels::level_of;
 use deskhand_toolkit::{
@@ -40,6 +41,18 @@ pub(crate) struct Params {
     target_peak_dbfs: Option<f64>,
 }
 
+/// How people ask for it: a level is RMS unless peaks are named.
+fn says() -> [Intent; 1] {
+    let level = |param: &str| Slot::of(param).unit(Unit::Dbfs).unit(Unit::Db).bare(-60.0, 0.0);
+    let level_of_peaks = level("target_peak_dbfs").nouns("peak | sample peak");
+    let rms = level("target_rms_dbfs").unit(Unit::Rms).preps("- | to | at | with");
+    let loudness = Slot::of("target_lufs").preps("- | to | at");
+    [Intent::verbs("stage").also("gain")].map(|it| {
+        let it = it.slot(level_of_peaks.clone()).slot(loudness.clone()).slot(rms.clone());
+        it.also("rms | level").or_everything().on(Kinds::Tracks)
+    })
+}
+
 /// The call against the session.
 pub(crate) struct Resolved {
     goal: Goal,
@@ -66,6 +79,7 @@ impl TypedTool for GainStage {
             Trust::Suggest,
             vec![json!({"targets": "all"}), json!({"targets": "Music*", "target_lufs": -23.0})],
         )
+        .says(says())
     }
 
     fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {

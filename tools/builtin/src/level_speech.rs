@@ -10,6 +10,7 @@ use deskhand_dsp::envelope::Envelope;
 use deskhand_dsp::loudness::LoudnessProfile;
 use deskhand_dsp::volume::gain_at;
 use deskhand_dsp::{Decibels, EnvelopePoint, Frames};
+use deskhand_session::intent::{Intent, Kinds, Slot};
 use deskhand_session::{
     Change, Clip, ClipId, Edit, Finding, Measure, ObjectId, Prediction, Read, Session,
 };
@@ -95,6 +96,12 @@ impl TypedTool for LevelSpeech {
                 json!({"targets": "Host", "target_lufs": -18, "within_lu": 1}),
             ],
         )
+        .says([Intent::verbs("even out | ride | level")
+            .also("level | loudness | volume")
+            .slot(Slot::of("target_lufs").preps("to | at"))
+            .slot(Slot::of("within_lu").preps("in"))
+            .or_everything()
+            .on(Kinds::Sound)])
     }
 
     fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {

@@ -13,6 +13,7 @@ mod analysis;
 mod assembly;
 mod auto_mix;
 mod bands;
+mod check_polarity;
 mod clean;
 mod codes;
 mod commands;
@@ -42,6 +43,7 @@ mod reduce_bleed;
 mod remove_dc;
 mod remove_hum;
 mod rename_tracks;
+mod reset_mix;
 mod roles;
 mod select_source;
 mod sketch;
@@ -96,6 +98,8 @@ fn built_in(words: Option<Vec<Arc<dyn Tool>>>) -> Vec<Arc<dyn Tool>> {
         export_delivery::ExportDelivery::tool(),
         eq_balance::EqBalance::tool(),
         auto_mix::AutoMix::tool(),
+        reset_mix::ResetMix::tool(),
+        check_polarity::CheckPolarity::tool(),
     ];
     tools
         .into_iter()

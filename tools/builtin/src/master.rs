@@ -9,6 +9,7 @@ use crate::words::trimmed;
 use deskhand_dsp::Decibels;
 use deskhand_dsp::effects::{Effect, Limiter};
 use deskhand_dsp::loudness::Levels;
+use deskhand_session::intent::{Intent, Kinds};
 use deskhand_session::{
     Change, Edit, Finding, InsertId, InsertOwner, Measure, ObjectId, PlacedInsert, Prediction,
     Read, Session, Switch,
@@ -47,6 +48,17 @@ pub(crate) struct Params {
     ceiling_dbtp: Option<f64>,
 }
 
+/// How people ask for it.
+fn says() -> [Intent; 1] {
+    let deliveries = ["streaming", "podcast", "broadcast", "cd"];
+    let master = Intent::verbs("master").needs("for");
+    let master = deliveries.iter().fold(master, |it, name| it.flag(name, "for", *name));
+    [master.named("mix", "-", Kinds::AllOfMix).lacks(
+        "it does not say for which delivery",
+        "master the mix for streaming | master the mix for podcasts",
+    )]
+}
+
 /// The call against the session.
 pub(crate) struct Resolved {
     delivery: Delivery,
@@ -70,6 +82,7 @@ impl TypedTool for Master {
             Trust::Suggest,
             vec![json!({"for": "streaming"}), json!({"for": "podcast", "target_lufs": -18})],
         )
+        .says(says())
     }
 
     fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {

@@ -5,6 +5,7 @@ use crate::normalize::{self, Normalize};
 use crate::words::trimmed;
 use deskhand_dsp::loudness::Levels;
 use deskhand_dsp::{Decibels, Frames};
+use deskhand_session::intent::{Intent, Kinds};
 use deskhand_session::{ClipId, Finding, Measure, ObjectId, Read, Session};
 use deskhand_toolkit::{
     Category, Code, Draft, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
@@ -48,6 +49,17 @@ enum Reference {
     File(PathBuf),
 }
 
+/// How people ask for it.
+fn says() -> [Intent; 2] {
+    let like = Intent::verbs("make | bring | get | set | normalize");
+    let like = like.named("reference", "as loud as", Kinds::OneSound).on(Kinds::Sound);
+    let matched = Intent::verbs("match").also("loudness | level | volume");
+    let matched = matched.named("reference", "to | with | as loud as", Kinds::OneSound);
+    let matched = matched.named("targets", "- | of", Kinds::Sound).or_everything();
+    let answer = "it does not say which one track or clip it is matched to";
+    [matched.lacks(answer, "match the guest mic to the host mic"), like]
+}
+
 /// The call against the session.
 pub(crate) struct Resolved {
     reference: Reference,
@@ -76,6 +88,7 @@ impl TypedTool for MatchLoudness {
                 json!({"targets": "mix", "reference_file": "reference.wav", "ceiling_dbtp": -1.0}),
             ],
         )
+        .says(says())
     }
 
     fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {

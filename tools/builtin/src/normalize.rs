@@ -2,6 +2,7 @@
 
 mod ahead;
 mod peaks;
+mod says;
 
 use crate::about::tool;
 use crate::feeding::{feeders_first, feeding, feeds};
@@ -94,6 +95,7 @@ impl TypedTool for Normalize {
                 json!({"targets": "mix", "target_lufs": -14.0, "per": "mix"}),
             ],
         )
+        .says(says::all())
     }
 
     fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {

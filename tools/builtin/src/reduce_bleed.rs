@@ -10,6 +10,7 @@ use deskhand_dsp::envelope::Envelope;
 use deskhand_dsp::level::{ActivityGate, active_rms};
 use deskhand_dsp::silence::union;
 use deskhand_dsp::{Decibels, EnvelopePoint, Frames, SampleRate};
+use deskhand_session::intent::{Intent, Kinds, Slot};
 use deskhand_session::{Change, Edit, Measure, ObjectId, Read, Session, TrackId};
 use deskhand_toolkit::{
     Category, Code, Draft, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
@@ -85,6 +86,10 @@ impl TypedTool for ReduceBleed {
             Trust::Suggest,
             vec![json!({"targets": ["Host", "Guest"], "depth_db": 12})],
         )
+        .says([Intent::verbs("remove | lower | cut")
+            .about("bleed")
+            .slot(Slot::of("depth_db").preps("by | -"))
+            .named("targets", "- | on | of | in | for | from | between", Kinds::Sound)])
     }
 
     fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {

@@ -4,6 +4,7 @@ use crate::about::tool;
 use crate::clean::Clean;
 use crate::made::{Changeover, clips_of, each_block};
 use crate::words::trimmed;
+use deskhand_session::intent::{Intent, Kinds};
 use deskhand_session::{ClipId, Finding, Measure, Source, SourceId};
 use deskhand_toolkit::made::Order;
 use deskhand_toolkit::{Category, PlanContext, ToolError, ToolSpec, Trust};
@@ -34,6 +35,11 @@ impl Clean for RemoveDc {
             Trust::Suggest,
             vec![json!({"targets": "all"})],
         )
+        .says([Intent::verbs("remove | lower | clean | cut | take+out | get+out | fix")
+            .about("dc offset")
+            .also("out")
+            .or_everything()
+            .on(Kinds::Sound)])
     }
 
     fn none() -> String {

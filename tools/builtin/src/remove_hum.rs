@@ -8,6 +8,7 @@ use crate::clean::Clean;
 use crate::made::{Changeover, clips_of, each_block, stretch};
 use crate::words::{count, trimmed};
 use deskhand_dsp::{FrameReader, Frames};
+use deskhand_session::intent::{Intent, Kinds};
 use deskhand_session::{ClipId, Finding, Measure, Source, SourceId};
 use deskhand_toolkit::made::Order;
 use deskhand_toolkit::{Category, PlanContext, ToolError, ToolSpec, Trust};
@@ -39,6 +40,11 @@ impl Clean for RemoveHum {
             Trust::Suggest,
             vec![json!({"targets": "all"})],
         )
+        .says([Intent::verbs("remove | lower | clean | cut | take+out | get+out | fix")
+            .about("hum")
+            .also("out")
+            .or_everything()
+            .on(Kinds::Sound)])
     }
 
     fn none() -> String {

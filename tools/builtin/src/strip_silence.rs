@@ -12,6 +12,7 @@ use crate::words::{names, subject, trimmed};
 use cut::Cutting;
 use deskhand_dsp::silence::{gaps, union};
 use deskhand_dsp::{Decibels, Frames};
+use deskhand_session::intent::{self, Intent, Kinds, Slot};
 use deskhand_session::{Clip, ClipId, Finding, Measure, ObjectId, Read, Session, TrackId};
 use deskhand_toolkit::{
     Category, Draft, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
@@ -88,6 +89,21 @@ struct Unit {
     extents: Vec<Range<Frames>>,
 }
 
+/// How people ask for it.
+fn says() -> [Intent; 2] {
+    let threshold = Slot::of("threshold_dbfs").unit(intent::Unit::Dbfs).unit(intent::Unit::Db);
+    let silence = |verbs: &str| {
+        let it = Intent::verbs(verbs).about("silence").also("out");
+        let it = it.slot(Slot::of("min_silence_ms").preps("longer than"));
+        let it = it.slot(threshold.clone().nouns("threshold"));
+        let it = it.slot(threshold.clone().preps("below | at"));
+        let it = it.flag("close gaps", "close_gaps", true).flag("keep gaps", "close_gaps", false);
+        it.on(Kinds::Sound)
+    };
+    // "Cut the pauses" is about speech where nothing is named.
+    [silence("strip").or_everything(), silence("remove | cut | take+out").or_everything_later()]
+}
+
 /// The call against the session.
 pub(crate) struct Resolved {
     units: Vec<Unit>,
@@ -130,6 +146,7 @@ impl TypedTool for StripSilence {
                 json!({"targets": "Vocal", "threshold_dbfs": -45, "close_gaps": true}),
             ],
         )
+        .says(says())
     }
 
     fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {

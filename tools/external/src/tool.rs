@@ -62,6 +62,7 @@ fn spec(candidate: &Candidate) -> ToolSpec {
         trust: Trust::Require,
         input_schema: manifest.input_schema.clone(),
         output_schema: crate::schema::result(),
+        says: Vec::new(),
         examples: if manifest.examples.is_empty() {
             vec![json!({})]
         } else {

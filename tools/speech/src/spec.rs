@@ -22,6 +22,7 @@ pub(crate) fn spec(
         input_schema: Value::Null,
         output_schema: json!({"type": "object"}),
         examples,
+        says: Vec::new(),
         timeout,
     }
 }

@@ -4,6 +4,7 @@ use crate::plan::{Planner, Ready, stretches};
 use crate::recipe::{Engine, Method, Recipe, Wish, split};
 use crate::work::{Stretch, Work};
 use deskhand_inference::Library;
+use deskhand_session::intent::{Intent, Kinds};
 use deskhand_session::{ClipId, ObjectId, Session, TrackId};
 use deskhand_toolkit::{
     Category, Code, Draft, Estimate, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
@@ -45,6 +46,15 @@ pub(crate) struct Resolved {
     wish: Wish,
 }
 
+/// How people ask for stems.
+fn says() -> [Intent; 2] {
+    let stems = "stem | to:stem | in:stem";
+    [
+        Intent::verbs("separate").also(stems).on(Kinds::Sound),
+        Intent::verbs("split | make | get | give | find | add").about(stems).on(Kinds::Sound),
+    ]
+}
+
 impl TypedTool for SeparateStems {
     type Params = Params;
     type Resolved = Resolved;
@@ -65,6 +75,7 @@ impl TypedTool for SeparateStems {
             trust: Trust::Suggest,
             input_schema: Value::Null,
             output_schema: json!({"type": "object"}),
+            says: says().into(),
             examples: vec![
                 json!({"targets": "Song"}),
                 json!({"targets": "Song", "stems": ["vocals", "drums", "bass", "other"]}),

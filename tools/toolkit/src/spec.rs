@@ -1,5 +1,6 @@
 //! What a tool says of itself.
 
+use deskhand_session::intent::Intent;
 use deskhand_session::{Category, Trust};
 use serde::Serialize;
 use serde_json::Value;
@@ -24,7 +25,19 @@ pub struct ToolSpec {
     pub output_schema: Value,
     /// Parameters that work, for help texts.
     pub examples: Vec<Value>,
+    /// How people ask for it in plain words; what front ends need of it comes by the tool list.
+    #[serde(skip)]
+    pub says: Vec<Intent>,
     /// How long a run may take.
     #[serde(skip)]
     pub timeout: Duration,
+}
+
+impl ToolSpec {
+    /// The same, with how people ask for it.
+    #[must_use]
+    pub fn says(mut self, intents: impl IntoIterator<Item = Intent>) -> Self {
+        self.says.extend(intents);
+        self
+    }
 }

@@ -5,58 +5,35 @@ use crate::clause_reader::{OBJECT, Reader};
 use crate::names::words_of;
 use crate::part::{Pick, Thing, whole};
 use crate::resolve::{Context, Phrase, Resolved, Trouble, Want, list};
-use crate::vocab::{Noun, Prep, Side, Verb, Word};
+use crate::vocab::{Noun, Prep, Verb};
 use deskhand_session::{ObjectId, TrackKind};
 use serde_json::json;
 
 /// "left" without more; documented in the crate's docs.
 const PLAIN_SIDE: f64 = 0.5;
-/// "a bit to the left".
-const SLIGHT_SIDE: f64 = 0.25;
-/// Larger amounts than "a bit" say nothing about a place.
-const LARGEST_SLIGHT: f64 = 1.5;
-
 /// Why a track is not placed.
 const NOWHERE: &str = "it does not say where to pan";
 /// Of so many tracks it is offered.
 const MOST_NAMED: usize = 3;
 
-fn tool_of(verb: Verb) -> (&'static str, &'static str, bool) {
-    match verb {
-        Verb::Mute => ("cmd_set_track_mute", "mute", true),
-        Verb::Unmute | Verb::ClearMutes => ("cmd_set_track_mute", "mute", false),
-        Verb::Unsolo | Verb::ClearSolos => ("cmd_set_track_solo", "solo", false),
-        _ => ("cmd_set_track_solo", "solo", true),
-    }
-}
-
-/// Mutes, unmutes, solos or unsolos.
-pub(super) fn switch(verb: Verb, reader: &mut Reader, context: &Context<'_>) -> Built {
-    let phrase = reader.take_phrase(OBJECT);
-    let resolved = context.resolve(phrase, Want::Tracks)?;
-    let (tool, name, on) = tool_of(verb);
-    Ok(vec![Draft::on(tool, resolved, vec![(name, json!(on))])])
-}
-
 /// "clear all solos".
 pub(super) fn clear(verb: Verb, context: &Context<'_>) -> Built {
     let all = Phrase { parts: vec![whole(Pick::All(Thing::Everything))], except: Vec::new() };
-    let (tool, name, on) = tool_of(verb);
-    Ok(vec![Draft::on(tool, context.resolve(Some(all), Want::Tracks)?, vec![(name, json!(on))])])
+    let (tool, name) = match verb {
+        Verb::ClearMutes => ("cmd_set_track_mute", "mute"),
+        _ => ("cmd_set_track_solo", "solo"),
+    };
+    Ok(vec![Draft::on(tool, context.resolve(Some(all), Want::Tracks)?, vec![(name, json!(false))])])
 }
 
-/// Places tracks between left and right.
+/// A place between left and right is what the declarations explain; without one, the sides of a pair go apart.
 pub(super) fn pan(reader: &mut Reader, context: &Context<'_>) -> Built {
     let phrase = reader.take_phrase(OBJECT);
     reader.take_verb(Verb::Pan);
-    let Some(place) = place(reader) else {
-        let Some(phrase) = phrase else {
-            return Err(Trouble::new(NOWHERE, ["pan the guitar 30% left"]));
-        };
-        return panned_apart(&context.resolve(Some(phrase), Want::Tracks)?.ids, context);
+    let Some(phrase) = phrase else {
+        return Err(Trouble::new(NOWHERE, ["pan the guitar 30% left"]));
     };
-    let resolved = context.resolve(phrase, Want::Tracks)?;
-    Ok(vec![Draft::on("cmd_set_track_pan", resolved, vec![("pan", json!(place))])])
+    panned_apart(&context.resolve(Some(phrase), Want::Tracks)?.ids, context)
 }
 
 /// "pan the guitars": of two tracks the one that is called left goes to the left.
@@ -90,44 +67,6 @@ fn nowhere(ids: &[ObjectId], context: &Context<'_>) -> Trouble {
     let offers =
         names.flat_map(|name| ["left", "right"].map(|side| format!("pan {name} 30% {side}")));
     Trouble::new(NOWHERE, offers)
-}
-
-/// A place from -1 to 1.
-fn place(reader: &mut Reader) -> Option<f64> {
-    if let Some(place) = reader.take_pan() {
-        return Some(place);
-    }
-    let side = reader.take_as(|word| if let Word::Side(side) = word { Some(side) } else { None });
-    let Some(side) = side else {
-        let number = reader.take_number(&[Some(Prep::To), Some(Prep::At)])?;
-        return (number.value.abs() <= 1.0).then_some(number.value);
-    };
-    let how_far = how_far(reader)?;
-    match side {
-        Side::Center => Some(0.0),
-        Side::Left => Some(-how_far),
-        Side::Right => Some(how_far),
-    }
-}
-
-fn how_far(reader: &mut Reader) -> Option<f64> {
-    if let Some(extent) =
-        reader.take_as(|word| if let Word::Extent(extent) = word { Some(extent) } else { None })
-    {
-        return Some(extent);
-    }
-    let slight = |word| {
-        matches!(word, Word::Amount(amount) if amount <= LARGEST_SLIGHT).then_some(SLIGHT_SIDE)
-    };
-    if let Some(amount) = reader.take_as(slight) {
-        return Some(amount);
-    }
-    let by = &[None, Some(Prep::By), Some(Prep::To), Some(Prep::At)];
-    let percent = reader.take_percent().or_else(|| Some(reader.take_number(by)?.value));
-    match percent {
-        Some(percent) => (0.0..=100.0).contains(&percent).then_some(percent / 100.0),
-        None => Some(PLAIN_SIDE),
-    }
 }
 
 /// Routes tracks to a bus or the master.

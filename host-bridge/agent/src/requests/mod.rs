@@ -2,7 +2,6 @@
 
 mod clips;
 mod gain;
-mod jobs;
 mod levels;
 mod mixer;
 mod naming;
@@ -10,11 +9,11 @@ mod questions;
 mod silence;
 mod timeline;
 
-use crate::clause_reader::Reader;
+use crate::clause_reader::{OBJECT, Reader};
 use crate::clauses::Clause;
 use crate::levels::Unit;
 use crate::reading::RequestKind;
-use crate::resolve::{Context, Resolved, Trouble};
+use crate::resolve::{Context, Resolved, Trouble, Want};
 use crate::vocab::{Noun, Verb, Word};
 use deskhand_session::ObjectId;
 pub(crate) use mixer::panned_apart;
@@ -56,9 +55,6 @@ type Built = Result<Vec<Draft>, Trouble>;
 
 /// Reads a clause; the reader keeps what was not understood.
 pub(crate) fn build(clause: &Clause, reader: &mut Reader, context: &Context<'_>) -> Built {
-    if let Some(built) = jobs::build(clause, reader, context) {
-        return built;
-    }
     if clause.asks() {
         return questions::answerable(reader, context);
     }
@@ -73,11 +69,9 @@ pub(crate) fn build(clause: &Clause, reader: &mut Reader, context: &Context<'_>)
 fn by_verb(verb: Verb, reader: &mut Reader, context: &Context<'_>) -> Built {
     match verb {
         Verb::Undo | Verb::Redo => timeline::history(verb, reader),
-        Verb::Normalize => levels::normalize(verb.into(), reader, context),
-        Verb::Stage => levels::gain_stage(reader, context),
-        Verb::Strip => silence::strip(reader, context),
+        Verb::Normalize | Verb::Stage => levels::unexplained(reader, context),
         Verb::Mute | Verb::Unmute | Verb::Solo | Verb::Unsolo => {
-            mixer::switch(verb, reader, context)
+            gain::unexplained(verb.into(), reader, context)
         }
         Verb::ClearMutes | Verb::ClearSolos => mixer::clear(verb, context),
         Verb::Pan => mixer::pan(reader, context),
@@ -97,7 +91,7 @@ fn by_verb(verb: Verb, reader: &mut Reader, context: &Context<'_>) -> Built {
         Verb::Raise | Verb::Lower | Verb::Knock | Verb::Give => {
             by_content(verb.into(), reader, context)
         }
-        Verb::Remove => removal(reader, context),
+        Verb::Remove => clips::remove(reader, context),
         Verb::Cut | Verb::Drop | Verb::Nudge => by_use(verb, reader, context),
         Verb::Add => addition(reader, context),
         Verb::Send => Err(no_send()),
@@ -111,7 +105,8 @@ fn by_verb(verb: Verb, reader: &mut Reader, context: &Context<'_>) -> Built {
         | Verb::Match
         | Verb::Master
         | Verb::Classify
-        | Verb::AnalyzeAll => Err(nothing_to_do()),
+        | Verb::AnalyzeAll
+        | Verb::Strip => unexplained(reader, context),
         Verb::Touch | Verb::Leave | Verb::CloseGaps | Verb::KeepGaps | Verb::RenameFromFiles => {
             Err(nothing_to_do())
         }
@@ -148,11 +143,14 @@ pub(crate) fn nothing_to_do() -> Trouble {
     )
 }
 
-fn removal(reader: &mut Reader, context: &Context<'_>) -> Built {
-    match reader.has_noun(Noun::Silence) {
-        true => silence::strip(reader, context),
-        false => clips::remove(reader, context),
+/// What no declaration explains: what is left over is told, or that it does not say all that it needs.
+fn unexplained(reader: &mut Reader, context: &Context<'_>) -> Built {
+    let phrase = reader.take_phrase(OBJECT);
+    if !reader.leftovers().is_empty() {
+        return Ok(Vec::new());
     }
+    context.resolve(phrase, Want::Sound)?;
+    Err(Trouble::not_understood("it does not say all that it needs", Vec::<String>::new()))
 }
 
 fn addition(reader: &mut Reader, context: &Context<'_>) -> Built {
@@ -163,7 +161,7 @@ fn addition(reader: &mut Reader, context: &Context<'_>) -> Built {
     } else if reader.has_noun(Noun::Track) || reader.has_noun(Noun::Bus) {
         naming::add_track(reader, context)
     } else {
-        gain::change(Verb::Add.into(), reader, context)
+        gain::unexplained(Verb::Add.into(), reader, context)
     }
 }
 
@@ -172,7 +170,6 @@ fn by_use(verb: Verb, reader: &mut Reader, context: &Context<'_>) -> Built {
     let decibels =
         reader.level().is_some_and(|(level, _)| matches!(level.unit, Unit::Db | Unit::Lu));
     match verb {
-        Verb::Cut if reader.has_noun(Noun::Silence) => silence::strip(reader, context),
         Verb::Cut if !decibels => clips::split(reader, context),
         Verb::Drop if reader.has_noun(Noun::Marker) => timeline::marker(reader, context),
         Verb::Drop if !decibels && !has_amount(reader) => Err(Trouble::not_understood(
@@ -180,7 +177,7 @@ fn by_use(verb: Verb, reader: &mut Reader, context: &Context<'_>) -> Built {
             ["drop the snare by 2 dB", "drop a marker at 1:30", "mute the snare"],
         )),
         Verb::Nudge if !decibels => clips::relocate(reader, context),
-        _ => gain::change(verb.into(), reader, context),
+        _ => gain::unexplained(verb.into(), reader, context),
     }
 }
 
@@ -210,9 +207,9 @@ fn by_content(verb: Option<Verb>, reader: &mut Reader, context: &Context<'_>) ->
     } else if probe.take_pan().is_some() || probe.take_as(side).is_some() {
         mixer::pan(reader, context)
     } else if is_target_level(reader) {
-        levels::normalize(verb, reader, context)
+        levels::unexplained(reader, context)
     } else {
-        gain::change(verb, reader, context)
+        gain::unexplained(verb, reader, context)
     }
 }
 

@@ -139,8 +139,8 @@ const TOLD: &[(Advice, &str, &[&str])] = &[
     ),
     (
         Advice::Phase,
-        "polarity is not turned here: recordings of one sound are moved until they line up",
-        &["align SECOND to FIRST"],
+        "a track is inverted only if it is the inverted one of a pair; recordings of one sound are moved until they line up",
+        &["align SECOND to FIRST", "check the polarity"],
     ),
     (Advice::Width, "the width of a recording stays as it is; each track has its place", &["pan NAME 30% left", "center NAME"]),
     (

@@ -226,8 +226,8 @@ impl Said<'_> {
     pub(super) fn code_name(&self, name: &str) -> Result<String, Trouble> {
         let text = self.words(name)?;
         let plain = text.trim();
-        let plain = plain.strip_prefix("the code ").unwrap_or(plain);
         let plain = plain.strip_prefix("the ").unwrap_or(plain);
+        let plain = plain.strip_prefix("code ").unwrap_or(plain);
         // A path stays one: its last name alone may be that of several.
         let known = match codes::called(self.session(), plain)[..] {
             [id] => self.session().codes.get(&id),

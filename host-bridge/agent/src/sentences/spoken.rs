@@ -218,6 +218,7 @@ pub(super) fn is_number(slot: &str, tokens: &[Token]) -> bool {
     match slot {
         "n" | "m" => number_of(tokens).is_some(),
         "list" => numbers_of(tokens).is_some(),
+        "who" => super::transcripts::is_somebody(tokens),
         "quoted" => matches!(tokens, [Token { kind: TokenKind::Quote(_), .. }]),
         _ => true,
     }

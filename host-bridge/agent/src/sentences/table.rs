@@ -93,7 +93,7 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
     (Job::CodeSentences, &[
         "code|mark|tag|label everything|anything|all|whatever about|on|concerning {text} in|on {place} as|with {code}",
         "code|mark|tag|label everything|anything|all|whatever about|on|concerning {text} as|with {code}",
-        "code|mark|tag|label every|each|all|the sentence|sentences|passage|passages with|about|that_says|that_say|that_mentions|that_mention|containing {text} as|with {code}",
+        "code|mark|tag|label every|each|all|the? sentence|sentences|passage|passages with|about|that_says|that_say|that_mentions|that_mention|containing {text} as|with {code}",
         "code|mark|tag|label everything|everywhere {who} says|say about {text} as|with {code}",
         "code|mark|tag|label everywhere|wherever|where {who} says|say|mentions|mention|talks_about|talk_about {text} as|with {code}",
     ]),

@@ -258,6 +258,12 @@ fn search_for(said: &Said<'_>, query: String) -> One {
     Ok(Draft { targets, ..Draft::call("tool_search_transcript", params) })
 }
 
+/// Whether tokens can be who speaks: a pronoun stands alone, so that "she wobbly" is nobody.
+pub(super) fn is_somebody(tokens: &[Token]) -> bool {
+    let is_pronoun = |token: &Token| token.word().is_some_and(is_anybody);
+    tokens.len() == 1 || !tokens.iter().any(is_pronoun)
+}
+
 /// Whether nobody in particular is meant.
 pub(super) fn is_anybody(who: &str) -> bool {
     ANYBODY.contains(&who.to_lowercase().as_str())

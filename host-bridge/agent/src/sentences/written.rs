@@ -155,7 +155,7 @@ fn says(said: &Said<'_>, word: &str) -> bool {
 }
 
 /// Words that ask for other names.
-const HIDING: [&str; 11] = [
+const HIDING: [&str; 13] = [
     "pseudonyms",
     "fake names",
     "other names",
@@ -166,6 +166,8 @@ const HIDING: [&str; 11] = [
     "pseudonym",
     "real names",
     "the names",
+    "hide names",
+    "all names",
     "speaker names",
 ];
 

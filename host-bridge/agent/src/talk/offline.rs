@@ -12,6 +12,7 @@ use crate::answers::{Asked, answer as answer_question};
 use crate::in_order::{read_again, rests_on};
 use crate::planner::plan_words;
 use crate::provider::{Arguments, Message, Part, Role};
+use crate::reader::Vocabulary;
 use crate::reading::{Reading, Request, RequestKind, Target, Unclear};
 use deskhand_protocol::desk::TurnReason;
 use deskhand_protocol::{Apply, Op, Read, Speech};
@@ -37,7 +38,8 @@ pub(super) fn answer(
     let said = desk.conversation()?;
     let words = last_words(&said);
     let calls = Calls::new(Vec::new(), attended);
-    let mut turn = Turn { desk: &mut *desk, calls, number: said.len() };
+    let vocabulary = Vocabulary::of(&desk.tools()?);
+    let mut turn = Turn { desk: &mut *desk, calls, number: said.len(), vocabulary };
     let ended = match still.asked_about(&words) {
         Some(About::GoingOn) => turn.carry_out_all(still.take(), still, progress)?,
         Some(About::Forgetting) => {
@@ -147,6 +149,8 @@ struct Turn<'a> {
     calls: Calls,
     /// What the ids of its calls go on from: so many messages were there.
     number: usize,
+    /// What the tools say of themselves.
+    vocabulary: Vocabulary,
 }
 
 impl Turn<'_> {
@@ -157,7 +161,7 @@ impl Turn<'_> {
         still: &mut StillToCome,
         progress: &mut Progress,
     ) -> Result<Ended, Gone> {
-        let reading = plan_words(&words, self.desk.session()?);
+        let reading = plan_words(&words, self.desk.session()?, &self.vocabulary);
         if reading.unclear.is_empty() {
             let wish = Wish { words, requests: reading.understood, ..Wish::default() };
             return self.carry_out_all(wish, still, progress);
@@ -188,13 +192,19 @@ impl Turn<'_> {
                 still.keep(Wish { waiting, ..wish });
                 return Ok(finished());
             }
-            let request = read_again(&wish.words, wish.from, &request, self.desk.session()?);
+            let request = self.read_again(&wish, &request)?;
             let text = self.carry_out(&request, progress)?;
             tell(self.desk, progress, &text);
             wish.requests.remove(0);
             wish.from += 1;
         }
         Ok(finished())
+    }
+
+    /// A request as it reads now.
+    fn read_again(&mut self, wish: &Wish, request: &Request) -> Result<Request, Gone> {
+        let session = self.desk.session()?;
+        Ok(read_again(&wish.words, wish.from, request, session, &self.vocabulary))
     }
 
     /// What is told of a request that rests on one of these plans, while that waits.

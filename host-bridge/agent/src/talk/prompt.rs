@@ -179,6 +179,7 @@ mod tests {
             input_schema: json!({}),
             output_schema: json!({}),
             examples: Vec::new(),
+            says: Vec::new(),
             program: program.map(str::to_owned),
         }
     }

@@ -1,15 +1,29 @@
 //! The session that the phrases speak about.
 
+use deskhand_agent::{Reading, Vocabulary};
 use deskhand_dsp::effects::{Band, BandShape, Effect, Equalizer};
 use deskhand_dsp::{Decibels, Fade, Frames, SampleRate};
+use deskhand_protocol::ToolInfo;
 use deskhand_session::{
     Assembly, Clip, ClipId, Code, CodeId, Coding, ContentHash, Duplicates, Fact, Group, GroupId,
     InsertId, InsertOwner, Marker, MarkerId, Media, Phrase, PhraseId, PlacedInsert, Segment,
     SegmentId, Selection, Session, SessionId, Source, SourceId, Switch, TimeRange, Track, TrackId,
     Word,
 };
+use std::sync::LazyLock;
 
 const RATE: i64 = 48_000;
+
+/// What the tools say of themselves.
+pub(crate) static VOCABULARY: LazyLock<Vocabulary> = LazyLock::new(|| {
+    let tools: Vec<ToolInfo> = serde_json::from_str(include_str!("../vocabulary.json")).unwrap();
+    Vocabulary::of(&tools)
+});
+
+/// Words as they are read where those tools are there.
+pub(crate) fn plan_words(words: &str, session: &Session) -> Reading {
+    deskhand_agent::plan_words(words, session, &VOCABULARY)
+}
 
 /// Track name, and its clips: name, start and end in seconds.
 type Row = (&'static str, &'static [(&'static str, i64, i64)]);

@@ -3,11 +3,15 @@
 #![expect(clippy::unwrap_used, reason = "helpers of tests")]
 
 mod fixture;
+mod generated;
+mod mutations;
 mod offers;
+mod readers;
 
-use deskhand_agent::{Reading, Request, RequestKind, plan_words};
+use deskhand_agent::{Reading, Request, RequestKind};
 use deskhand_dsp::Frames;
 use deskhand_session::{ObjectId, Segment, SegmentId, Session, SourceId, TrackId, Word};
+use fixture::plan_words;
 use serde_json::Value;
 
 /// A reading in the notation of the tables, with names for ids.

@@ -1,7 +1,8 @@
 //! What is offered where words are not understood.
 
+use crate::fixture::plan_words;
 use crate::{fixture, of_variant};
-use deskhand_agent::{examples, plan_words};
+use deskhand_agent::examples;
 use deskhand_session::Session;
 
 /// Whatever is offered instead can be said as it stands: a name alone, or half a sentence, helps nobody.

@@ -91,6 +91,7 @@ impl About {
             input_schema: schema::<Params>(),
             output_schema: result_schema(schema::<Answer>()),
             examples: vec![example],
+            says: Vec::new(),
             timeout: SHORT,
         }
     }

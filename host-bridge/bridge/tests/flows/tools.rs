@@ -62,6 +62,7 @@ fn fake(name: &'static str, trust: Trust, prepare: Prepare, run: Run) -> Arc<dyn
         input_schema: json!({"type": "object"}),
         output_schema: Value::Null,
         examples: Vec::new(),
+        says: Vec::new(),
         timeout: Duration::from_secs(60),
     };
     Arc::new(Fake { spec, prepare, run })

@@ -10,12 +10,19 @@ use crate::leave;
 use crate::output::Output;
 use deskhand_agent::answers::answer;
 use deskhand_agent::talk::words_ahead;
-use deskhand_agent::{Reading, Request, RequestKind, plan_words, read_again, rests_on};
+use deskhand_agent::{Reading, Request, RequestKind, Vocabulary, plan_words, read_again, rests_on};
 use deskhand_media::Opener;
 use deskhand_protocol::{Apply, Decision, Status, ToolResult};
 use deskhand_session::{Plan, Session, Source};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
+
+/// What was said, and what was understood of it.
+struct Wish<'a> {
+    words: &'a str,
+    requests: &'a [Request],
+    vocabulary: &'a Vocabulary,
+}
 
 /// What came of the words so far.
 #[derive(Default)]
@@ -57,11 +64,13 @@ pub(crate) fn run(
     }
     let dir = folder_of(target);
     let mut desk = open(target, output)?;
-    let reading = plan_words(words, desk.session());
+    let vocabulary = desk.vocabulary()?;
+    let reading = plan_words(words, desk.session(), &vocabulary);
     tell_understood(words, &reading, output);
     let mut outcome = Outcome::default();
+    let wish = Wish { words, requests: &reading.understood, vocabulary: &vocabulary };
     let result = if reading.unclear.is_empty() {
-        carry_out((&mut desk, &dir), (words, &reading.understood), ahead, &mut outcome, output)
+        carry_out((&mut desk, &dir), &wish, ahead, &mut outcome, output)
     } else {
         Ok(())
     };
@@ -171,12 +180,12 @@ fn describe(request: &Request) -> String {
 
 fn carry_out(
     (desk, dir): (&mut Desk, &Path),
-    (words, requests): (&str, &[Request]),
+    wish: &Wish<'_>,
     ahead: Ahead,
     outcome: &mut Outcome,
     output: Output,
 ) -> Result<(), Failure> {
-    for (index, request) in requests.iter().enumerate() {
+    for (index, request) in wish.requests.iter().enumerate() {
         if let Some(plan) = outcome.left.iter().find(|plan| rests_on(request, plan, desk.session()))
         {
             let told = not_yet(request, plan);
@@ -184,7 +193,7 @@ fn carry_out(
             continue;
         }
         // What was applied ahead of it may have put other clips in the place of those that were read.
-        let request = &read_again(words, index, request, desk.session());
+        let request = &read_again(wish.words, index, request, desk.session(), wish.vocabulary);
         match &request.kind {
             RequestKind::Question(question) => {
                 let found = answer(desk, *question, &request.targets)?;

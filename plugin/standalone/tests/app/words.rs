@@ -2,7 +2,7 @@
 
 use crate::device::Device;
 use crate::seat::Seat;
-use deskhand_agent::plan_words;
+use deskhand_agent::{Vocabulary, plan_words};
 use deskhand_dsp::Frames;
 use deskhand_editor::{Action, Motion, SAYINGS};
 use deskhand_protocol::desk::Play;
@@ -33,7 +33,7 @@ fn every_phrase_that_a_window_names_is_understood_without_a_model() {
     let (seat, ..) = quiet();
     let session = seat.model.session().unwrap();
     for phrase in SAYINGS {
-        let reading = plan_words(phrase, session);
+        let reading = plan_words(phrase, session, &Vocabulary::default());
         assert!(reading.unclear.is_empty(), "{phrase}: {:?}", reading.unclear);
         assert_eq!(reading.understood.len(), 1, "{phrase}");
     }

@@ -16,6 +16,7 @@ use super::round_s;
 use crate::about::tool;
 use crate::words::{count, trimmed};
 use deskhand_dsp::Frames;
+use deskhand_session::intent::{Intent, Kinds};
 use deskhand_session::{Change, Edit, ObjectId, Provisional, Session};
 use deskhand_toolkit::{
     Category, Code, Draft, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
@@ -113,6 +114,15 @@ impl TypedTool for DetectBeats {
             Trust::Suggest,
             vec![json!({"targets": "Drums"}), json!({"targets": "Drums", "as": "answer"})],
         )
+        .says([
+            Intent::verbs("find | ask").about("beat").or_everything().on(Kinds::Sound),
+            Intent::verbs("mark | add")
+                .about("beat")
+                .also("marker")
+                .sets("as", "markers")
+                .or_everything()
+                .on(Kinds::Sound),
+        ])
     }
 
     fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {

@@ -11,6 +11,7 @@ use super::listen::{Piece, Turn, features, pieces};
 use super::round_s;
 use crate::about::tool;
 use deskhand_dsp::Frames;
+use deskhand_session::intent::{Intent, Kinds};
 use deskhand_session::{ObjectId, Provisional, Session};
 use deskhand_toolkit::{
     Category, Draft, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
@@ -53,6 +54,7 @@ impl TypedTool for ClassifyContent {
             Trust::Notify,
             vec![json!({"targets": "all"})],
         )
+        .says([Intent::verbs("classify").also("content").or_everything().on(Kinds::Sound)])
     }
 
     fn resolve(params: Params, session: &Session) -> Result<Vec<Piece>, ToolError> {

@@ -13,6 +13,7 @@ use super::segments::DetectSegments;
 use super::spectrum::AnalyzeSpectrum;
 use crate::about::tool;
 use crate::words::{count, subject};
+use deskhand_session::intent::{Intent, Kinds};
 use deskhand_session::tool_error::Code;
 use deskhand_session::{ClipId, ObjectId, Provisional, Session};
 use deskhand_toolkit::{
@@ -67,6 +68,7 @@ impl TypedTool for AnalyzeAll {
             Trust::Notify,
             vec![json!({"targets": "all"})],
         )
+        .says([Intent::verbs("analyze all").or_everything().on(Kinds::Sound)])
     }
 
     fn resolve(params: Params, session: &Session) -> Result<Vec<ClipId>, ToolError> {

@@ -8,6 +8,7 @@ use super::features::{CENTS, Features};
 use super::listen::{Piece, Turn, features, pieces};
 use crate::about::tool;
 use crate::words::trimmed;
+use deskhand_session::intent::{Intent, Kinds};
 use deskhand_session::{ObjectId, Session};
 use deskhand_toolkit::{
     Category, Draft, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
@@ -65,6 +66,7 @@ impl TypedTool for DetectKey {
             Trust::Notify,
             vec![json!({"targets": "Guitar"})],
         )
+        .says([Intent::verbs("find | ask").about("key").or_everything().on(Kinds::Sound)])
     }
 
     fn resolve(params: Params, session: &Session) -> Result<Vec<Piece>, ToolError> {

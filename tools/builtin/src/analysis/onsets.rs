@@ -8,6 +8,7 @@ use super::round_s;
 use crate::about::tool;
 use crate::words::{count, subject};
 use deskhand_dsp::Frames;
+use deskhand_session::intent::{Intent, Kinds};
 use deskhand_session::{ObjectId, Provisional, Session};
 use deskhand_toolkit::{
     Category, Draft, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
@@ -93,6 +94,15 @@ impl TypedTool for DetectOnsets {
             Trust::Notify,
             vec![json!({"targets": "Drums"}), json!({"targets": "Drums", "as": "markers"})],
         )
+        .says([
+            Intent::verbs("find | ask").about("onset").or_everything().on(Kinds::Sound),
+            Intent::verbs("mark | add")
+                .about("onset")
+                .also("marker")
+                .sets("as", "markers")
+                .or_everything()
+                .on(Kinds::Sound),
+        ])
     }
 
     fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {

@@ -8,6 +8,7 @@ use super::spectrum::{hum, round};
 use crate::about::tool;
 use crate::words::count;
 use deskhand_dsp::Frames;
+use deskhand_session::intent::{Intent, Kinds};
 use deskhand_session::{ObjectId, Provisional, Session};
 use deskhand_toolkit::{
     Category, Draft, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
@@ -57,6 +58,11 @@ impl TypedTool for FindProblems {
             Trust::Notify,
             vec![json!({"targets": "all"})],
         )
+        .says([Intent::verbs("find | ask").about("problem").or_everything().on(Kinds::Sound)])
+        .says([Intent::verbs("check")
+            .about("problem | for:problem")
+            .only_named()
+            .on(Kinds::Sound)])
     }
 
     fn resolve(params: Params, session: &Session) -> Result<Vec<Piece>, ToolError> {

@@ -12,6 +12,7 @@ use crate::about::tool;
 use crate::sketch::Sketch;
 use crate::words::{count, subject};
 use deskhand_dsp::Frames;
+use deskhand_session::intent::{Intent, Kinds};
 use deskhand_session::{Change, ClipId, Edit, ObjectId, Provisional, Session, SplitState};
 use deskhand_toolkit::{
     Category, Draft, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
@@ -85,6 +86,16 @@ impl TypedTool for DetectSegments {
                 json!({"targets": "Interview", "sensitivity": 6, "as": "clips"}),
             ],
         )
+        .says([
+            Intent::verbs("find | ask").about("part").or_everything().on(Kinds::Sound),
+            Intent::verbs("mark | add")
+                .about("part")
+                .also("marker")
+                .sets("as", "markers")
+                .or_everything()
+                .on(Kinds::Sound),
+            Intent::verbs("split").about("part | to:part").sets("as", "clips").or_everything().on(Kinds::Sound),
+        ])
     }
 
     fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {

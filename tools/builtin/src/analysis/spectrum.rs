@@ -7,6 +7,7 @@ use super::listen::{Piece, Turn, pieces};
 use super::scan::{CENTERS, Scan, bands, scan};
 use crate::about::tool;
 use crate::words::trimmed;
+use deskhand_session::intent::{Intent, Kinds};
 use deskhand_session::{Fact, ObjectId, Session};
 use deskhand_toolkit::{
     Category, Draft, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
@@ -57,6 +58,7 @@ impl TypedTool for AnalyzeSpectrum {
             Trust::Notify,
             vec![json!({"targets": "all"})],
         )
+        .says([Intent::verbs("find | ask | analyze").about("spectrum").or_everything().on(Kinds::Sound)])
     }
 
     fn resolve(params: Params, session: &Session) -> Result<Vec<Piece>, ToolError> {

@@ -10,6 +10,7 @@ use crate::sketch::Sketch;
 use crate::sync::{self, Sync};
 use crate::words::{names, trimmed};
 use deskhand_dsp::{Fade, FadeCurve, Frames, SampleRate};
+use deskhand_session::intent::{Intent, Kinds, Slot};
 use deskhand_session::{Change, Clip, ClipId, ClipWindow, Edit, Fades, TrackId};
 use deskhand_toolkit::{
     Category, Code, Command, CommandCall, Draft, Targets, ToolError, ToolSpec, Trust,
@@ -70,6 +71,20 @@ pub(super) enum Curve {
     Linear,
     /// Sine and cosine: keeps the power of a crossfade.
     EqualPower,
+}
+
+/// How people ask for fades of single clips: of a track, the first clip fades in and the last one out.
+fn says_fades() -> [Intent; 4] {
+    let slot = |param: &str, noun: &str| Slot::of(param).nouns(noun);
+    let fade = || Intent::default().also("fade | add | give | put | make | set");
+    let (fade_in, fade_out) = (slot("fade_in_ms", "fade in"), slot("fade_out_ms", "fade out"));
+    let both = slot("fade_in_ms | fade_out_ms", "fade both");
+    [
+        fade().slot(fade_in.clone()).needs("fade_in_ms").on_or_to(Kinds::FirstClip),
+        fade().slot(fade_out.clone()).needs("fade_out_ms").on_or_to(Kinds::LastClip),
+        fade().slot(fade_in).slot(fade_out).needs("fade_in_ms").on_or_to(Kinds::ClipOfTrack),
+        fade().slot(both).needs("fade_in_ms").on_or_to(Kinds::ClipOfTrack),
+    ]
 }
 
 /// Which clips, and their fades.
@@ -353,6 +368,7 @@ impl Command for SetClipFades {
             Trust::Suggest,
             json!({"targets": "Music bed", "fade_in_ms": 500, "fade_out_ms": 3000}),
         )
+        .says(says_fades())
     }
 
     fn plan(params: NewFades, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {

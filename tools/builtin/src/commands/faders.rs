@@ -1,8 +1,9 @@
 //! Gains of tracks: where several faders are pushed up, the mix is measured for what it has room for.
 
-use super::gain::{Move, TargetGain, moved};
+use super::gain::{Move, TargetGain, moved, says_gain};
 use crate::about::command;
 use crate::mix_peak::{self, Peaks};
+use deskhand_session::intent::{Intent, Kinds};
 use deskhand_session::{ObjectId, Session};
 use deskhand_toolkit::{
     Category, Draft, Phase, PlanContext, ToolError, ToolSpec, Trust, TypedTool,
@@ -33,6 +34,7 @@ impl TypedTool for SetTrackGain {
             Trust::Suggest,
             json!({"targets": "Vocal*", "gain_db": -3.0}),
         )
+        .says(says_gain(|intent: Intent| intent.also("fader").on_or_to(Kinds::Faders)))
     }
 
     fn resolve(params: TargetGain, session: &Session) -> Result<Faders, ToolError> {

@@ -4,6 +4,7 @@ use crate::about::command;
 use crate::gain::gain_change;
 use crate::words::{subject, trimmed};
 use deskhand_dsp::Decibels;
+use deskhand_session::intent::{Intent, Kinds, Slot};
 use deskhand_session::{ObjectId, Session};
 use deskhand_toolkit::{
     Category, Code, Command, CommandCall, Draft, Targets, ToolError, ToolSpec, Trust,
@@ -43,6 +44,28 @@ pub(super) struct MasterGain {
     /// Change in dB: louder (positive) or quieter (negative) than now. Give this or `gain_db`.
     #[schemars(range(min = -198.0, max = 198.0))]
     change_db: Option<f64>,
+}
+
+/// How people ask for a gain; `on` says of what. "Louder" without a number is 3 dB, "a bit louder" half of that.
+pub(super) fn says_gain(on: impl Fn(Intent) -> Intent) -> Vec<Intent> {
+    let change = Slot::of("change_db").preps("- | by | of").bare(0.0, 24.0);
+    let signed = change.clone().signed_by("up | louder | raise", "down | quieter | lower");
+    let signed = signed.value("a hair", 1.0).value("a bit", 1.5).value("a lot", 6.0).unsaid(3.0);
+    let light = "turn | make | bring | take | push | pull | get | move | set | change | want | ";
+    let louder = Intent::verbs(&format!("{light} up | louder | raise | down | quieter | lower"));
+    let louder = louder.flag("twice as loud", "change_db", 10.0);
+    let louder = louder.flag("half as loud", "change_db", -10.0).slot(signed.or_own_sign());
+    let given = change.signed_by("give | add", "drop | cut | knock | off | down");
+    let given = Intent::verbs("give | add | drop | cut | knock | take+off").slot(given);
+    let position = Slot::of("gain_db").preps("to | at");
+    let set = Intent::verbs(&format!("{light} put | raise | lower"));
+    let set = set.flag("unity", "gain_db", 0.0).also("up | down");
+    let named =
+        set.clone().about("fader | gain | volume").slot(position.clone().bare(-100.0, 24.0));
+    let changes = [louder, given].map(|it| it.needs("change_db").or_all_of_it());
+    let positions = [set.slot(position), named].map(|it| it.needs("gain_db"));
+    let also = "gain | volume | level | loudness | another | more";
+    changes.into_iter().chain(positions).map(|it| on(it.also(also))).collect()
 }
 
 /// An absolute or a relative gain.
@@ -123,6 +146,8 @@ impl Command for SetClipGain {
             Trust::Suggest,
             json!({"targets": "selection", "change_db": 1.5}),
         )
+        .says(says_gain(|intent| intent.on_or_to(Kinds::Clips)))
+        .says(says_gain(|intent| intent.about("clip gain").on_or_to(Kinds::ClipOfTrack)))
     }
 
     fn plan(params: TargetGain, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
@@ -145,6 +170,7 @@ impl Command for SetMasterGain {
             Trust::Suggest,
             json!({"gain_db": -1.0}),
         )
+        .says(says_gain(|intent| intent.also("fader").on_or_to(Kinds::Mix)))
     }
 
     fn plan(params: MasterGain, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {

@@ -4,6 +4,7 @@ use super::tracks::said;
 use crate::about::command;
 use crate::find;
 use crate::words::trimmed;
+use deskhand_session::intent::{Intent, Kinds, Slot, Unit};
 use deskhand_session::{Change, Color, Edit, Output, Session, Track, TrackId};
 use deskhand_toolkit::{
     Category, Code, Command, CommandCall, Draft, Targets, ToolError, ToolSpec, Trust,
@@ -113,6 +114,19 @@ fn each_with(
     Ok(draft)
 }
 
+/// How people ask for a place between left and right: a side without a number is half way to it.
+fn says_pan() -> [Intent; 2] {
+    let place = Slot::of("pan").unit(Unit::Percent).scale(0.01).bare(0.0, 100.0);
+    let place = place.preps("- | by | to | at").signed_by("right", "left").unsaid(0.5);
+    let place = place.value("hard", 1.0).value("halfway", 0.5).value("a bit | a hair", 0.25);
+    let pan =
+        Intent::verbs("pan | put | move | set | bring").also("pan position | back").slot(place);
+    [
+        pan.flag("middle", "pan", 0.0).needs("pan").on(Kinds::Tracks),
+        Intent::verbs("center").on(Kinds::Tracks).sets("pan", 0.0),
+    ]
+}
+
 impl Command for SetTrackMute {
     type Params = Mute;
 
@@ -125,6 +139,10 @@ impl Command for SetTrackMute {
             Trust::Notify,
             json!({"targets": "Guitar*", "mute": true}),
         )
+        .says([
+            Intent::verbs("mute").on(Kinds::MutedTracks).sets("mute", true),
+            Intent::verbs("unmute").on(Kinds::MutedTracks).sets("mute", false),
+        ])
     }
 
     fn plan(params: Mute, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
@@ -148,6 +166,14 @@ impl Command for SetTrackSolo {
             Trust::Notify,
             json!({"targets": "Bass", "solo": true}),
         )
+        .says([
+            Intent::verbs("solo").on(Kinds::MutedTracks).sets("solo", true),
+            Intent::verbs("unsolo").on(Kinds::MutedTracks).sets("solo", false),
+            Intent::verbs("take+out")
+                .about("of:solo state")
+                .on(Kinds::MutedTracks)
+                .sets("solo", false),
+        ])
     }
 
     fn plan(params: Solo, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
@@ -171,6 +197,7 @@ impl Command for SetTrackPan {
             Trust::Suggest,
             json!({"targets": "Guitar L", "pan": -0.7}),
         )
+        .says(says_pan())
     }
 
     fn plan(params: Pan, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {

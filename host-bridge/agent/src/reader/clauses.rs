@@ -1,0 +1,236 @@
+//! A sentence cut into requests: the fewest that are all explained. All of them or none.
+
+use super::explain::{Clause, Explained, Heritage, explain, is_name};
+use super::items::{Item, Kind};
+use super::vocabulary::{Vocabulary, Way};
+use crate::requests::Draft;
+use crate::resolve::{Context, Phrase, Trouble};
+
+/// What was said before these items, by a request that they go on with.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Before {
+    pub heritage: Option<Heritage>,
+    /// What the requests around name.
+    pub shared: Option<Phrase>,
+}
+
+/// The most joints of a sentence: with more of them it is not read.
+const MOST_JOINTS: usize = 8;
+
+/// A request with its tokens.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Found {
+    pub draft: Draft,
+    pub tokens: (usize, usize),
+    pub items: (usize, usize),
+    pub heritage: Heritage,
+}
+
+/// What a sentence is found to be.
+pub(super) enum Outcome {
+    /// All of it is explained.
+    Requests(Vec<Found>),
+    /// It is told what it asks for, and that cannot be done.
+    Refused(Trouble),
+    /// It is about something else.
+    Other,
+}
+
+/// Reads the items of a sentence.
+pub(super) fn read(
+    items: &[Item],
+    vocabulary: &Vocabulary,
+    context: &Context<'_>,
+    before: &Before,
+) -> Outcome {
+    let ways = sayable(vocabulary, items, before);
+    let joints: Vec<usize> = places(items, &Kind::Join);
+    let ends: Vec<usize> = places(items, &Kind::End);
+    if items.is_empty() || joints.len() > MOST_JOINTS {
+        return Outcome::Other;
+    }
+    let mut trouble = None;
+    for count in 0..=joints.len() {
+        let mut plans: Vec<Vec<Found>> = Vec::new();
+        for cuts in choices(&joints, count) {
+            match in_clauses(items, &[cuts, ends.clone()].concat(), &ways, context, before) {
+                Outcome::Requests(found) if !plans.contains(&found) => plans.push(found),
+                Outcome::Refused(why) => trouble = trouble.or(Some(why)),
+                Outcome::Requests(_) | Outcome::Other => {}
+            }
+        }
+        match plans.len() {
+            0 => {}
+            1 => return Outcome::Requests(plans.remove(0)),
+            _ => return Outcome::Other,
+        }
+    }
+    trouble.map_or(Outcome::Other, Outcome::Refused)
+}
+
+/// The ways to ask of which a verb is said.
+fn sayable<'a>(vocabulary: &'a Vocabulary, items: &[Item], before: &Before) -> Vec<Way<'a>> {
+    let is_said = |word: &str| {
+        let concept = word.split_once(':').map_or(word, |(_, concept)| concept);
+        items.iter().any(|item| item.is(concept))
+    };
+    let has_verb = |way: &Way<'a>| {
+        let verbs = &way.intent.verbs;
+        verbs.is_empty() || verbs.iter().any(|verb| verb.split('+').all(is_said))
+    };
+    vocabulary.ways().filter(|way| before.heritage.is_some() || has_verb(way)).collect()
+}
+
+fn places(items: &[Item], kind: &Kind) -> Vec<usize> {
+    let found = items.iter().enumerate().filter(|(_, item)| item.kind == *kind);
+    found.map(|(at, _)| at).collect()
+}
+
+/// Every choice of so many of these.
+fn choices(from: &[usize], count: usize) -> Vec<Vec<usize>> {
+    if count == 0 {
+        return vec![Vec::new()];
+    }
+    let Some((first, rest)) = from.split_first() else { return Vec::new() };
+    let with = choices(rest, count - 1).into_iter().map(|more| [vec![*first], more].concat());
+    with.chain(choices(rest, count)).collect()
+}
+
+/// Reads a sentence that is cut at these items.
+fn in_clauses(
+    items: &[Item],
+    cuts: &[usize],
+    ways: &[Way<'_>],
+    context: &Context<'_>,
+    outside: &Before,
+) -> Outcome {
+    let parts = parts(items, cuts);
+    let mut before = outside.heritage.clone();
+    let mut found: Vec<Found> = Vec::new();
+    let (mut previous, mut mentioned) = (context.previous.clone(), context.mentioned.clone());
+    for (number, (from, to)) in parts.iter().enumerate() {
+        let part = &items[*from..*to];
+        let shared = shared(items, &parts, number).or_else(|| outside.shared.clone());
+        let clause = Clause { items: words_of(part), shared };
+        let alone = context.alone && parts.len() == 1;
+        let context = Context {
+            scope: context.scope,
+            alone,
+            previous: previous.clone(),
+            mentioned: mentioned.clone(),
+            protected: context.protected.clone(),
+            verb: context.verb,
+        };
+        let has_verb = part.iter().any(Item::is_verb);
+        // What takes over verb and names alike says nothing of its own: "pan the guitars left and right".
+        if before.is_some() && !has_verb && !part.iter().any(is_name) {
+            return Outcome::Other;
+        }
+        let inherited = before.as_ref().filter(|_| !has_verb);
+        match best(candidates(ways, &clause, inherited, &context)) {
+            Best::One(explained, draft) => {
+                previous.clone_from(&draft.targets);
+                mentioned.extend(&draft.targets);
+                let tokens = (items[*from].tokens.0, items[*to - 1].tokens.1);
+                let heritage = explained.clone();
+                found.push(Found { draft, tokens, items: (*from, *to), heritage });
+                before = Some(explained);
+            }
+            Best::Trouble(trouble) => return Outcome::Refused(trouble),
+            Best::None => return Outcome::Other,
+        }
+    }
+    Outcome::Requests(found)
+}
+
+/// The items between cuts, from and to; joints at their ends belong to none.
+fn parts(items: &[Item], cuts: &[usize]) -> Vec<(usize, usize)> {
+    let mut cuts = cuts.to_vec();
+    cuts.sort_unstable();
+    let starts = [0].into_iter().chain(cuts.iter().map(|cut| cut + 1));
+    let ends = cuts.iter().copied().chain([items.len()]);
+    let is_joint = |at: usize| matches!(items[at].kind, Kind::Join | Kind::End);
+    let trimmed = |(mut from, mut to): (usize, usize)| {
+        while from < to && is_joint(from) {
+            from += 1;
+        }
+        while from < to && is_joint(to - 1) {
+            to -= 1;
+        }
+        (from, to)
+    };
+    starts.zip(ends).map(trimmed).filter(|(from, to)| from < to).collect()
+}
+
+/// The items of a request; joints inside it only list.
+fn words_of(part: &[Item]) -> Vec<&Item> {
+    part.iter().filter(|item| item.kind != Kind::Join).collect()
+}
+
+/// What a request without names works on: what is named before it, or right behind it.
+fn shared(items: &[Item], parts: &[(usize, usize)], number: usize) -> Option<Phrase> {
+    let names = |(from, to): &(usize, usize)| {
+        items[*from..*to].iter().find_map(|item| match &item.kind {
+            Kind::Names(phrase) => Some(phrase.clone()),
+            _ => None,
+        })
+    };
+    let own = parts.get(number)?;
+    if items[own.0..own.1].iter().any(is_name) {
+        return None;
+    }
+    let before = parts[..number].iter().rev().find_map(names);
+    // "Mute and solo the drums", "remove noise and hum from the guest".
+    let is_verb_alone = own.1 - own.0 == 1;
+    let goes_on = |(from, to): &&(usize, usize)| !items[*from..*to].iter().any(Item::is_verb);
+    let next = parts.get(number + 1).filter(|next| is_verb_alone || goes_on(next));
+    before.or_else(|| next.and_then(names))
+}
+
+/// What explains a request. Without a verb it goes on with the request before it, by a tool of the same parameters.
+fn candidates<'a>(
+    ways: &[Way<'a>],
+    clause: &Clause<'_>,
+    inherited: Option<&Heritage>,
+    context: &Context<'_>,
+) -> Vec<Explained<'a>> {
+    let goes_on = |explained: &Explained<'_>| match inherited {
+        Some(heritage) => explained.heritage.params == heritage.params,
+        None => true,
+    };
+    let ways = ways.iter().filter(|way| match inherited {
+        Some(heritage) => way.intent.verbs.iter().any(|verb| heritage.words.contains(verb)),
+        None => true,
+    });
+    let found = ways.filter_map(|way| explain(*way, clause, inherited, context));
+    found.filter(goes_on).collect()
+}
+
+/// What a request is taken for.
+enum Best {
+    One(Heritage, Draft),
+    Trouble(Trouble),
+    None,
+}
+
+/// The best explanation; two different ones of the same worth are a question.
+fn best(mut candidates: Vec<Explained<'_>>) -> Best {
+    candidates.sort_by_key(|it| std::cmp::Reverse(it.score));
+    let mut clear = candidates.iter().filter_map(|it| Some((it, it.call.as_ref().ok()?)));
+    if let Some((first, draft)) = clear.next() {
+        let rival = clear.find(|(it, other)| it.score == first.score && *other != draft);
+        return match rival {
+            Some((other, _)) => Best::Trouble(two_ways(first.way.title, other.way.title)),
+            None => Best::One(first.heritage.clone(), draft.clone()),
+        };
+    }
+    match candidates.into_iter().find_map(|it| it.call.err()) {
+        Some(trouble) => Best::Trouble(trouble),
+        None => Best::None,
+    }
+}
+
+fn two_ways(one: &str, other: &str) -> Trouble {
+    let reason = format!("it could mean \"{one}\" or \"{other}\"");
+    Trouble::new(reason, Vec::<String>::new())
+}

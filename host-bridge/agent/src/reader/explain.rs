@@ -1,0 +1,221 @@
+//! One way to ask for a tool, held against the items of one request: each item must be used exactly once.
+
+use super::items::{Item, Kind};
+use super::numbers::Said;
+use super::vocabulary::Way;
+use super::{names, numbers};
+use crate::requests::Draft;
+use crate::resolve::{Context, Phrase, Trouble};
+use deskhand_session::intent::Unit;
+use serde_json::{Map, Value};
+
+/// One request as it was said.
+pub(super) struct Clause<'a> {
+    pub items: Vec<&'a Item>,
+    /// What other requests name, where this one names nothing.
+    pub shared: Option<Phrase>,
+}
+
+/// A request that one way to ask explains in full.
+pub(super) struct Explained<'a> {
+    pub way: Way<'a>,
+    pub score: u32,
+    /// The call, or why it cannot be made.
+    pub call: Result<Draft, Trouble>,
+    /// What the next request takes over, where it does not say it.
+    pub heritage: Heritage,
+}
+
+/// What a request without a verb takes over.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Heritage {
+    pub(super) words: Vec<String>,
+    pub(super) units: Vec<(String, Unit)>,
+    pub(super) sets: Vec<(String, Value)>,
+    pub(super) params: Vec<String>,
+}
+
+/// Why a way to ask does not explain a request.
+pub(super) enum Miss {
+    /// It is about something else.
+    Other,
+    /// It is what was meant, and cannot be done.
+    Trouble(Trouble),
+}
+
+impl From<Trouble> for Miss {
+    fn from(trouble: Trouble) -> Self {
+        Self::Trouble(trouble)
+    }
+}
+
+/// Items that are used up one by one.
+pub(super) struct Taking<'a> {
+    pub items: &'a [&'a Item],
+    pub used: Vec<bool>,
+    pub words: Vec<String>,
+    pub units: Vec<(String, Unit)>,
+    pub score: u32,
+    /// What cannot be done, if the rest is explained.
+    pub trouble: Option<Trouble>,
+}
+
+impl Taking<'_> {
+    /// The items that are left, with their places.
+    pub(super) fn left(&self) -> impl Iterator<Item = (usize, &Item)> {
+        let items = self.items.iter().copied().enumerate();
+        items.filter(|(at, _)| !self.used[*at])
+    }
+
+    /// Where a word is, in front of which there is no preposition but those that are allowed: "of:solo" is "of solo".
+    fn place_of(&self, word: &str, any_prep: bool) -> Option<usize> {
+        let (prep, concept) =
+            word.split_once(':').map_or((None, word), |(prep, it)| (Some(prep), it));
+        let fits = |(_, item): &(usize, &Item)| item.is(concept) && (any_prep || item.prep == prep);
+        self.left().find(fits).map(|(at, _)| at)
+    }
+
+    /// Uses up a word; where it was.
+    pub(super) fn word(&mut self, word: &str, any_prep: bool) -> Option<usize> {
+        let at = self.place_of(word, any_prep)?;
+        self.used[at] = true;
+        self.words.push(word.to_owned());
+        Some(at)
+    }
+
+    /// Uses up all words of an alternative, "take+off"; whether they are there.
+    fn alternative(&mut self, words: &str) -> bool {
+        let is_there = words.split('+').all(|word| self.place_of(word, false).is_some());
+        if is_there {
+            words.split('+').for_each(|word| {
+                self.word(word, false);
+            });
+        }
+        is_there
+    }
+
+    /// Uses up every alternative that is there; how many are.
+    fn all(&mut self, words: &[String]) -> u32 {
+        words.iter().map(|word| u32::from(self.alternative(word))).sum()
+    }
+}
+
+/// What a way to ask makes of a request; none where it does not explain all of it.
+pub(super) fn explain<'a>(
+    way: Way<'a>,
+    clause: &Clause<'_>,
+    inherited: Option<&Heritage>,
+    context: &Context<'_>,
+) -> Option<Explained<'a>> {
+    let used = vec![false; clause.items.len()];
+    let (words, units) = (Vec::new(), Vec::new());
+    let mut taking = Taking { items: &clause.items, used, words, units, score: 0, trouble: None };
+    let mut params = Map::new();
+    let call = match take(way, clause, inherited, context, &mut taking, &mut params) {
+        Ok(draft) => Ok(draft),
+        Err(Miss::Trouble(trouble)) => Err(trouble),
+        Err(Miss::Other) => return None,
+    };
+    if call.is_ok() && taking.left().next().is_some() {
+        return None;
+    }
+    let sets = flags_said(way, &params);
+    let words = taking.words.into_iter().chain(inherited.iter().flat_map(|it| it.words.clone()));
+    let heritage = Heritage {
+        words: words.collect(),
+        units: taking.units,
+        sets,
+        params: params.keys().cloned().collect(),
+    };
+    Some(Explained { way, score: taking.score, call, heritage })
+}
+
+fn take(
+    way: Way<'_>,
+    clause: &Clause<'_>,
+    inherited: Option<&Heritage>,
+    context: &Context<'_>,
+    taking: &mut Taking<'_>,
+    params: &mut Map<String, Value>,
+) -> Result<Draft, Miss> {
+    let intent = way.intent;
+    let verbs = taking.all(&intent.verbs);
+    let has_verb = verbs > 0 || intent.verbs.is_empty() || inherited.is_some();
+    taking.score += 2 * verbs;
+    for set in &intent.about {
+        let found = taking.all(set);
+        let is_inherited = |it: &&Heritage| set.iter().any(|word| it.words.contains(word));
+        if found == 0 && inherited.filter(is_inherited).is_none() {
+            return Err(Miss::Other);
+        }
+        taking.score += 3 * found;
+    }
+    if !has_verb {
+        return Err(Miss::Other);
+    }
+    flags(way, taking, params)?;
+    taking.score += taking.all(&intent.also);
+    let said = Said { way, inherited };
+    for slot in intent.slots.iter().filter(|slot| !slot.nouns.is_empty()) {
+        numbers::take(slot, said, taking, params)?;
+    }
+    for slot in intent.slots.iter().filter(|slot| slot.nouns.is_empty()) {
+        numbers::take(slot, said, taking, params)?;
+    }
+    if let Some(heritage) = inherited {
+        for (param, value) in &heritage.sets {
+            params.entry(param.clone()).or_insert_with(|| value.clone());
+        }
+    }
+    let is_needed = !intent.needs.is_empty();
+    if is_needed && !intent.needs.iter().any(|param| params.contains_key(param)) {
+        let trouble = lacking(way).ok_or(Miss::Other)?;
+        taking.trouble.get_or_insert(trouble);
+    }
+    for (param, value) in &intent.sets {
+        params.insert(param.clone(), value.clone());
+    }
+    names::take(way, clause, context, taking, params)
+}
+
+/// What is said where something that a way to ask needs is missing.
+pub(super) fn lacking(way: Way<'_>) -> Option<Trouble> {
+    let (answer, examples) = way.intent.lacks.split_first()?;
+    Some(Trouble::new(answer, examples.to_vec()))
+}
+
+/// Words that set parameters; two of them do not set one.
+fn flags(
+    way: Way<'_>,
+    taking: &mut Taking<'_>,
+    params: &mut Map<String, Value>,
+) -> Result<(), Miss> {
+    for flag in &way.intent.flags {
+        let found = flag.words.iter().filter(|word| taking.word(word, true).is_some()).count();
+        if found == 0 {
+            continue;
+        }
+        for (param, value) in &flag.sets {
+            let before = params.insert(param.clone(), value.clone());
+            if before.is_some_and(|before| before != *value) {
+                return Err(Miss::Other);
+            }
+        }
+        taking.score += 2;
+    }
+    Ok(())
+}
+
+/// The parameters that words alone set, which the next request takes over: not what numbers say.
+fn flags_said(way: Way<'_>, params: &Map<String, Value>) -> Vec<(String, Value)> {
+    let is_number =
+        |param: &str| way.intent.slots.iter().any(|slot| slot.params.iter().any(|it| it == param));
+    let flags = way.intent.flags.iter().flat_map(|flag| &flag.sets);
+    let said = flags.filter(|(param, value)| params.get(param) == Some(value) && !is_number(param));
+    said.cloned().collect()
+}
+
+/// Whether an item is a name.
+pub(super) fn is_name(item: &Item) -> bool {
+    matches!(item.kind, Kind::Names(_))
+}

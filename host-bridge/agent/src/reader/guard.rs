@@ -1,0 +1,92 @@
+//! The second guard: a plan, said in words again, must hold each number and each name that was said.
+
+use super::clauses::Found;
+use super::items::{Item, Kind};
+use crate::part::Pick;
+use crate::reading::RequestKind;
+use crate::requests::Draft;
+use deskhand_session::{ObjectId, Session};
+use serde_json::Value;
+
+/// How numbers change on their way to a parameter: seconds to milliseconds, percent to parts of one.
+const SCALES: [f64; 3] = [1.0, 1000.0, 0.01];
+
+/// Whether each number and each name of a request is in its call.
+pub(super) fn holds(found: &Found, items: &[Item], session: &Session) -> bool {
+    let facts = Facts::of(&found.draft, session);
+    let (from, to) = found.items;
+    items[from..to].iter().all(|item| match &item.kind {
+        Kind::Quantity(quantity) => facts.has_number(quantity.value),
+        Kind::Names(phrase) => {
+            let kept = phrase.parts.iter().all(|part| facts.has_names(&part.pick, session));
+            let is_out = |pick: &Pick| !matches!(pick, Pick::Objects(ids) if facts.has_any(ids));
+            kept || !phrase.except.is_empty() && phrase.except.iter().all(|part| is_out(&part.pick))
+        }
+        Kind::Words(_) | Kind::Join | Kind::End => true,
+        Kind::Except | Kind::But | Kind::Unknown => false,
+    })
+}
+
+/// What a call says.
+struct Facts {
+    numbers: Vec<f64>,
+    words: Vec<String>,
+    targets: Vec<ObjectId>,
+}
+
+impl Facts {
+    fn of(draft: &Draft, session: &Session) -> Self {
+        let mut facts =
+            Self { numbers: Vec::new(), words: Vec::new(), targets: draft.targets.clone() };
+        if let RequestKind::Call { params, .. } = &draft.kind {
+            facts.add(params);
+        }
+        let _ = session;
+        facts
+    }
+
+    fn add(&mut self, value: &Value) {
+        match value {
+            Value::Number(number) => self.numbers.extend(number.as_f64()),
+            Value::String(word) => self.words.push(word.clone()),
+            Value::Array(list) => list.iter().for_each(|value| self.add(value)),
+            Value::Object(map) => map.values().for_each(|value| self.add(value)),
+            Value::Null | Value::Bool(_) => {}
+        }
+    }
+
+    fn has_number(&self, said: f64) -> bool {
+        let is_it = |number: &f64| {
+            SCALES.iter().any(|scale| (number.abs() - said.abs() * scale).abs() < 1e-6)
+        };
+        self.numbers.iter().any(is_it)
+    }
+
+    /// Whether an object is worked on: itself, a clip on it, or as another parameter.
+    fn has(&self, id: ObjectId, session: &Session) -> bool {
+        let is_on = |target: &ObjectId| {
+            session.track_of(*target).is_some_and(|track| ObjectId::from(track) == id)
+        };
+        let is_member = |target: &ObjectId| match id {
+            ObjectId::Group(group) => session.groups.get(&group).is_some_and(|group| {
+                group.tracks.iter().any(|track| ObjectId::from(*track) == *target)
+            }),
+            _ => false,
+        };
+        self.targets.iter().any(|target| *target == id || is_on(target) || is_member(target))
+            || self.words.contains(&id.to_string())
+    }
+
+    fn has_any(&self, ids: &[ObjectId]) -> bool {
+        ids.iter().any(|id| self.targets.contains(id))
+    }
+
+    fn has_names(&self, pick: &Pick, session: &Session) -> bool {
+        match pick {
+            Pick::Objects(ids) => ids.iter().any(|id| self.has(*id, session)),
+            Pick::Mix => self.targets.contains(&session.id.into()),
+            Pick::All(_) | Pick::Selection | Pick::Selected | Pick::It | Pick::Rest => true,
+            Pick::Ambiguous(_) | Pick::Missing(..) => false,
+        }
+    }
+}

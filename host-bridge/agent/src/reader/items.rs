@@ -1,0 +1,260 @@
+//! A sentence as items: words with their meaning, numbers, and names of the session; each with its preposition. Intents are
+//! held against them.
+
+use super::lexicon::{self, Part};
+use super::quantity::{self, Quantity};
+use crate::lexer::{Token, TokenKind};
+use crate::part::{Part as TargetPart, Pick, Thing, whole};
+use crate::resolve::Phrase;
+use crate::targets::Scope;
+
+/// A piece of a sentence.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Item {
+    pub kind: Kind,
+    /// The preposition in front of it.
+    pub prep: Option<&'static str>,
+    /// Its tokens: the first, and the one behind the last.
+    pub tokens: (usize, usize),
+}
+
+/// What an item is.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Kind {
+    /// The concepts that the words can mean.
+    Words(Vec<&'static str>),
+    Quantity(Quantity),
+    Names(Phrase),
+    /// "and" or a comma: here a request may end.
+    Join,
+    /// "then" or a full stop: here a request ends.
+    End,
+    /// "except": names must follow.
+    Except,
+    /// "but": the same, or a further request.
+    But,
+    Unknown,
+}
+
+impl Item {
+    /// Whether it has a concept.
+    pub(super) fn is(&self, concept: &str) -> bool {
+        matches!(&self.kind, Kind::Words(concepts) if concepts.contains(&concept))
+    }
+
+    /// Whether its words can say what to do.
+    pub(super) fn is_verb(&self) -> bool {
+        matches!(&self.kind, Kind::Words(concepts) if concepts.iter().any(|it| lexicon::is_verb(it)))
+    }
+}
+
+/// The items of a sentence.
+pub(super) fn items_of(scope: Scope<'_>) -> Vec<Item> {
+    let mut builder = Builder { scope, at: 0, prep: None, items: Vec::new() };
+    while builder.at < scope.tokens.len() {
+        builder.step();
+    }
+    builder.drop_prep();
+    without_edges(with_exceptions(with_lists(builder.items)))
+}
+
+struct Builder<'a> {
+    scope: Scope<'a>,
+    at: usize,
+    /// A preposition that waits for its item, and its first token.
+    prep: Option<(&'static str, usize)>,
+    items: Vec<Item>,
+}
+
+impl Builder<'_> {
+    fn step(&mut self) {
+        let tokens = self.scope.tokens;
+        let value = quantity::at(tokens, self.at);
+        let named = self.scope.part_at(self.at).or_else(|| self.the_tracks());
+        let (end, concepts) = lexicon::at(tokens, self.at);
+        let value_end = value.map_or(self.at, |(_, end)| end);
+        let named_end = named.as_ref().map_or(self.at, |(_, end)| *end);
+        if let (Some((value, _)), true) = (value, value_end >= end.max(named_end)) {
+            return self.push(Kind::Quantity(value), value_end);
+        }
+        match named {
+            Some((part, _)) if named_end >= end => {
+                self.push(Kind::Names(Phrase { parts: vec![part], except: Vec::new() }), named_end);
+            }
+            _ if end > self.at => self.words(&concepts, end),
+            _ => self.single(),
+        }
+    }
+
+    /// "the tracks" are all of them, where none are selected.
+    fn the_tracks(&self) -> Option<(TargetPart, usize)> {
+        let before = self.at.checked_sub(1).map(|at| self.scope.word(at));
+        let is_definite = matches!(before, Some("the" | "my" | "our"));
+        let is_all = self.scope.session.selection.tracks.is_empty();
+        let fits = is_definite && is_all && self.scope.word(self.at) == "tracks";
+        fits.then(|| (whole(Pick::All(Thing::Tracks)), self.at + 1))
+    }
+
+    fn words(&mut self, concepts: &[lexicon::Concept], end: usize) {
+        let has = |part| concepts.iter().find(|concept| concept.part == part);
+        if has(Part::Empty).is_some() {
+            self.at = end;
+        } else if let Some(prep) = has(Part::Prep).filter(|_| self.stands_before(end)) {
+            self.drop_prep();
+            self.prep = Some((prep.name, self.at));
+            self.at = end;
+        } else if let Some(except) = has(Part::Except) {
+            self.push(if except.name == "but" { Kind::But } else { Kind::Except }, end);
+        } else if let Some(join) = has(Part::Join) {
+            let kind = if join.name == "then" { Kind::End } else { Kind::Join };
+            self.push(kind, end);
+        } else {
+            let concepts = concepts.iter().filter(|it| it.part != Part::Prep);
+            self.push(Kind::Words(concepts.map(|concept| concept.name).collect()), end);
+        }
+    }
+
+    /// Whether something follows that a preposition can stand in front of.
+    fn stands_before(&self, at: usize) -> bool {
+        let next = self.scope.tokens.get(at);
+        next.is_some_and(|token| !matches!(token.kind, TokenKind::Comma | TokenKind::Stop))
+    }
+
+    fn single(&mut self) {
+        let token = &self.scope.tokens[self.at];
+        match &token.kind {
+            TokenKind::Comma => self.push(Kind::Join, self.at + 1),
+            TokenKind::Stop => self.push(Kind::End, self.at + 1),
+            TokenKind::Word(word) => match side(word) {
+                Some((side, percent)) => {
+                    let unit = Some(deskhand_session::intent::Unit::Percent);
+                    let next = self.at + 1;
+                    self.push(Kind::Words(vec![side]), next);
+                    self.at = next - 1;
+                    let value = Quantity { value: percent, is_signed: false, unit };
+                    self.push(Kind::Quantity(value), next);
+                }
+                None => self.push(Kind::Unknown, self.at + 1),
+            },
+            TokenKind::Number { .. }
+            | TokenKind::Clock(_)
+            | TokenKind::Ratio(..)
+            | TokenKind::Quote(_)
+            | TokenKind::Color(_)
+            | TokenKind::Id(_)
+            | TokenKind::Dash => self.push(Kind::Unknown, self.at + 1),
+        }
+    }
+
+    fn push(&mut self, kind: Kind, end: usize) {
+        if matches!(kind, Kind::Join | Kind::End | Kind::Except | Kind::But) {
+            self.drop_prep();
+        }
+        let prep = self.prep.take();
+        let from = prep.map_or(self.at, |(_, from)| from);
+        self.items.push(Item { kind, prep: prep.map(|(prep, _)| prep), tokens: (from, end) });
+        self.at = end;
+    }
+
+    /// A preposition in front of nothing is not understood: "turn it on".
+    fn drop_prep(&mut self) {
+        if let Some((_, from)) = self.prep.take() {
+            self.items.push(Item { kind: Kind::Unknown, prep: None, tokens: (from, from + 1) });
+        }
+    }
+}
+
+/// "L20", as panning is written down.
+fn side(word: &str) -> Option<(&'static str, f64)> {
+    let side = match word.chars().next()? {
+        'l' => "left",
+        'r' => "right",
+        _ => return None,
+    };
+    let percent = word.get(1..)?.parse::<u8>().ok().filter(|percent| *percent <= 100)?;
+    Some((side, f64::from(percent)))
+}
+
+/// "the kick, the snare and the bass" is one item.
+fn with_lists(items: Vec<Item>) -> Vec<Item> {
+    let mut merged: Vec<Item> = Vec::new();
+    for item in items {
+        if let Kind::Names(more) = &item.kind
+            && let Some(at) = list_before(&merged, &item)
+            && let Kind::Names(phrase) = &mut merged[at].kind
+        {
+            phrase.parts.extend(more.parts.clone());
+            merged[at].tokens.1 = item.tokens.1;
+            merged.truncate(at + 1);
+            continue;
+        }
+        merged.push(item);
+    }
+    merged
+}
+
+/// The names to which this item goes on.
+fn list_before(items: &[Item], next: &Item) -> Option<usize> {
+    let joins = items.iter().rev().take_while(|item| item.kind == Kind::Join).count();
+    let at = items.len().checked_sub(joins + 1).filter(|_| (1..=2).contains(&joins))?;
+    let goes_on = next.prep.is_none() || next.prep == items[at].prep;
+    (matches!(items[at].kind, Kind::Names(_)) && goes_on).then_some(at)
+}
+
+/// Names behind "except" are taken from the names before them; without any, it is not understood.
+fn with_exceptions(items: Vec<Item>) -> Vec<Item> {
+    let mut kept: Vec<Item> = Vec::new();
+    let mut items = items.into_iter().peekable();
+    while let Some(mut item) = items.next() {
+        if !matches!(item.kind, Kind::Except | Kind::But) {
+            kept.push(item);
+            continue;
+        }
+        if item.kind == Kind::But && items.peek().is_some_and(Item::is_verb) {
+            item.kind = Kind::Join;
+            kept.push(item);
+            continue;
+        }
+        let behind =
+            items.next_if(|next| matches!(next.kind, Kind::Names(_)) && next.prep.is_none());
+        let at = kept.iter().rposition(|it| matches!(it.kind, Kind::Names(_) | Kind::End));
+        let taken = behind.and_then(|behind| match behind.kind {
+            Kind::Names(phrase) => Some(phrase.parts),
+            _ => None,
+        });
+        match (taken, at.map(|at| &mut kept[at].kind)) {
+            (Some(parts), Some(Kind::Names(phrase))) if phrase.except.is_empty() => {
+                phrase.except = parts;
+                while kept.last().is_some_and(|last| last.kind == Kind::Join) {
+                    kept.pop();
+                }
+            }
+            _ => {
+                item.kind = Kind::Unknown;
+                kept.push(item);
+            }
+        }
+    }
+    kept
+}
+
+/// Joints at the ends join nothing.
+fn without_edges(mut items: Vec<Item>) -> Vec<Item> {
+    let is_joint = |item: &Item| matches!(item.kind, Kind::Join | Kind::End);
+    while items.last().is_some_and(is_joint) {
+        items.pop();
+    }
+    let from = items.iter().position(|item| !is_joint(item)).unwrap_or(0);
+    items.drain(..from);
+    items
+}
+
+/// Whether it is a question that is no request in the form of one.
+pub(super) fn is_question(text: &str, tokens: &[Token]) -> bool {
+    let asks = |token: &Token| {
+        token.kind == TokenKind::Stop && text.get(token.start..token.end) == Some("?")
+    };
+    let polite =
+        |at: usize| lexicon::at(tokens, at).1.iter().any(|concept| concept.name == "polite");
+    tokens.iter().any(asks) && !(0..tokens.len().min(4)).any(polite)
+}

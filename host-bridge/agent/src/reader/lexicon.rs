@@ -1,0 +1,164 @@
+//! The shared lexicon: words of the language to concepts, for all tools. The items of a sentence are made with it.
+
+use crate::lexer::Token;
+use std::collections::{HashMap, HashSet};
+use std::sync::LazyLock;
+
+/// What part a concept plays in a sentence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Part {
+    /// Says nothing.
+    Empty,
+    /// Stands between requests, or between names.
+    Join,
+    /// Opens exceptions.
+    Except,
+    /// Says what to do.
+    Verb,
+    /// Says how.
+    Word,
+    /// Names a thing.
+    Noun,
+    /// Relates what follows.
+    Prep,
+}
+
+/// A meaning that words can have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Concept {
+    pub part: Part,
+    pub name: &'static str,
+}
+
+/// A form: its words, and what it means.
+type Form = (Vec<String>, Concept);
+
+const ARTICLES: [&str; 5] = ["the", "a", "an", "my", "our"];
+
+/// Forms by their first word, longest first.
+static FORMS: LazyLock<HashMap<String, Vec<Form>>> = LazyLock::new(|| {
+    let mut forms: HashMap<String, Vec<Form>> = HashMap::new();
+    for (words, concept) in include_str!("lexicon.txt").lines().flat_map(entries) {
+        if let Some(first) = words.first().cloned() {
+            forms.entry(first).or_default().push((words, concept));
+        }
+    }
+    forms
+        .values_mut()
+        .for_each(|list| list.sort_by_key(|(words, _)| std::cmp::Reverse(words.len())));
+    forms
+});
+
+/// The forms of one line.
+fn entries(line: &'static str) -> Vec<Form> {
+    let Some((kind, rest)) = line.split_once(' ').filter(|_| !line.starts_with('#')) else {
+        return Vec::new();
+    };
+    let (name, said) = rest.split_once(':').unwrap_or((rest, ""));
+    let part = match kind {
+        "empty" => Part::Empty,
+        "join" => Part::Join,
+        "except" => Part::Except,
+        "verb" => Part::Verb,
+        "noun" => Part::Noun,
+        "prep" => Part::Prep,
+        _ => Part::Word,
+    };
+    let concept = Concept { part, name: name.trim() };
+    let own = if part == Part::Empty { "" } else { name };
+    let texts = said.split('|').chain([own]).map(str::trim).filter(|text| !text.is_empty());
+    let mut forms: Vec<Form> = texts.map(|text| (words_of(text), concept)).collect();
+    if part == Part::Noun {
+        let plurals: Vec<Form> = forms.iter().map(|(words, it)| (plural(words), *it)).collect();
+        forms.extend(plurals);
+    }
+    forms
+}
+
+fn words_of(text: &str) -> Vec<String> {
+    text.split(' ').map(str::to_owned).collect()
+}
+
+fn plural(words: &[String]) -> Vec<String> {
+    let mut words = words.to_vec();
+    if let Some(last) = words.last_mut() {
+        let ending = if last.ends_with('s') { "es" } else { "s" };
+        last.push_str(ending);
+    }
+    words
+}
+
+/// The longest forms that start at a token, with the index behind them; several where words mean more than one thing.
+pub(super) fn at(tokens: &[Token], at: usize) -> (usize, Vec<Concept>) {
+    let Some(forms) = tokens.get(at).and_then(Token::word).and_then(|word| FORMS.get(word)) else {
+        return (at, Vec::new());
+    };
+    let fits = |(words, concept): &Form| Some((end_of(words, tokens, at)?, *concept));
+    let found: Vec<(usize, Concept)> = forms.iter().filter_map(fits).collect();
+    let end = found.iter().map(|(end, _)| *end).max().unwrap_or(at);
+    let mut concepts: Vec<Concept> = Vec::new();
+    for (_, concept) in found.into_iter().filter(|(it, _)| *it == end) {
+        if !concepts.contains(&concept) {
+            concepts.push(concept);
+        }
+    }
+    (end, concepts)
+}
+
+/// Where the words of a form end, if they stand here; articles between them are passed over.
+fn end_of(words: &[String], tokens: &[Token], at: usize) -> Option<usize> {
+    let is_article = |word: &str| ARTICLES.contains(&word);
+    let mut next = at;
+    for (number, word) in words.iter().enumerate() {
+        // "make A a bit louder": behind an article there is a name.
+        let may_skip = number > 0 && !is_article(&words[number - 1]);
+        while may_skip && tokens.get(next)?.word().is_some_and(|it| it != word && is_article(it)) {
+            next += 1;
+        }
+        if !tokens.get(next)?.is(word) {
+            return None;
+        }
+        next += 1;
+    }
+    Some(next)
+}
+
+/// The concepts that say what to do.
+static VERBS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| {
+    let concepts = FORMS.values().flatten().map(|(_, concept)| concept);
+    concepts.filter(|concept| concept.part == Part::Verb).map(|concept| concept.name).collect()
+});
+
+/// Whether a concept says what to do.
+pub(super) fn is_verb(name: &str) -> bool {
+    VERBS.contains(name)
+}
+
+/// Whether a concept is known, so that a declaration can use it.
+pub(super) fn is_known(name: &str) -> bool {
+    FORMS.values().flatten().any(|(_, concept)| concept.name == name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lexer::lex;
+
+    fn names(text: &str) -> Vec<&'static str> {
+        at(&lex(text), 0).1.iter().map(|concept| concept.name).collect()
+    }
+
+    #[test]
+    fn the_longest_form_counts_and_articles_between_its_words_do_not() {
+        assert_eq!(names("get rid of the hum"), ["remove"]);
+        assert_eq!(names("to the left"), ["left"]);
+        assert_eq!(names("to the kick"), ["to"]);
+        assert_eq!(names("true peaks"), ["true peak"]);
+        assert_eq!(names("flibber"), [""; 0]);
+    }
+
+    #[test]
+    fn a_word_may_mean_two_things() {
+        assert_eq!(names("solo"), ["solo", "solo state"]);
+    }
+}

@@ -1,0 +1,125 @@
+//! Plain requests, understood by what the tools say of themselves: small, strict, and never a wrong edit. Whatever is not
+//! understood in full is left to the other readers, or refused.
+
+mod clauses;
+mod explain;
+mod forbidden;
+mod guard;
+mod items;
+mod lexicon;
+mod names;
+mod numbers;
+mod quantity;
+mod vocabulary;
+
+use crate::in_time;
+use crate::lexer::lex;
+use crate::names::Names;
+use crate::reading::{Reading, Request, Target, Unclear};
+use crate::requests::Draft;
+use crate::resolve::{Context, Phrase, Trouble};
+use crate::targets::Scope;
+use clauses::{Before, Found, Outcome};
+use deskhand_session::{ObjectId, Session};
+pub(crate) use explain::Heritage;
+use items::{Item, Kind, is_question, items_of};
+pub use vocabulary::Vocabulary;
+
+/// What the tools' own declarations explain of words; none where that is not all of it. [`crate::plan_words`] asks this
+/// first.
+#[must_use]
+pub fn understand(words: &str, session: &Session, vocabulary: &Vocabulary) -> Option<Reading> {
+    let (names, tokens) = (Names::new(session), lex(words));
+    read(Scope { text: words, session, names: &names, tokens: &tokens, nested: false }, vocabulary)
+}
+
+/// What is asked for, where all of it is understood; none where it is about something else.
+pub(crate) fn read(scope: Scope<'_>, vocabulary: &Vocabulary) -> Option<Reading> {
+    if is_question(scope.text, scope.tokens) {
+        return None;
+    }
+    let items = items_of(scope);
+    if let Some(trouble) = forbidden::half_said(scope.tokens, &items) {
+        return Some(refused(scope, &[], trouble));
+    }
+    if items.iter().any(|item| matches!(item.kind, Kind::Unknown | Kind::Except | Kind::But)) {
+        return None;
+    }
+    let context = Context {
+        scope,
+        alone: true,
+        previous: Vec::new(),
+        mentioned: Vec::new(),
+        protected: Vec::new(),
+        verb: None,
+    };
+    match clauses::read(&items, vocabulary, &context, &Before::default()) {
+        Outcome::Requests(found) => requests(scope, &items, found),
+        Outcome::Refused(trouble) => Some(refused(scope, &items, trouble)),
+        Outcome::Other => None,
+    }
+}
+
+/// The same of one request beside others that are read elsewhere: its calls, and what the next one may take over.
+pub(crate) fn read_one(
+    context: &Context<'_>,
+    vocabulary: &Vocabulary,
+    heritage: Option<Heritage>,
+    shared: Option<Phrase>,
+) -> Option<Result<(Vec<Draft>, Heritage), Trouble>> {
+    let items = items_of(context.scope);
+    if items.iter().any(|item| matches!(item.kind, Kind::Unknown | Kind::Except | Kind::But)) {
+        return None;
+    }
+    match clauses::read(&items, vocabulary, context, &Before { heritage, shared }) {
+        Outcome::Requests(found) => {
+            let is_held = |it: &Found| guard::holds(it, &items, context.scope.session);
+            let heritage = found.last().filter(|_| found.iter().all(is_held))?.heritage.clone();
+            Some(Ok((found.into_iter().map(|it| it.draft).collect(), heritage)))
+        }
+        Outcome::Refused(trouble) => Some(Err(trouble)),
+        Outcome::Other => None,
+    }
+}
+
+fn requests(scope: Scope<'_>, items: &[Item], found: Vec<Found>) -> Option<Reading> {
+    if !found.iter().all(|it| guard::holds(it, items, scope.session)) {
+        return None;
+    }
+    let mut reading = Reading::default();
+    for Found { draft, tokens, .. } in found {
+        let text = text_of(scope, tokens);
+        match in_time::held(draft, scope.session) {
+            Ok(draft) => {
+                let target = |id: ObjectId| Target { id, name: scope.session.name_of(id) };
+                let targets = draft.targets.into_iter().map(target).collect();
+                reading.understood.push(Request { text, kind: draft.kind, targets });
+            }
+            Err(trouble) => return Some(refused(scope, items, trouble)),
+        }
+    }
+    Some(reading)
+}
+
+fn refused(scope: Scope<'_>, items: &[Item], trouble: Trouble) -> Reading {
+    let Trouble { reason, suggestions, is_understood } = trouble;
+    let text = scope.text.trim().to_owned();
+    let start = scope.text.len() - scope.text.trim_start().len();
+    let place = |item: &Item| {
+        let first = item.tokens.0 + usize::from(item.prep.is_some());
+        let (from, to) = (scope.tokens.get(first)?, scope.tokens.get(item.tokens.1 - 1)?);
+        Some((from.start - start, to.end - start))
+    };
+    let names = items.iter().filter(|item| explain::is_name(item));
+    let open = names.filter_map(place).collect();
+    Reading {
+        understood: Vec::new(),
+        unclear: vec![Unclear { text, reason, is_understood, suggestions, open }],
+    }
+}
+
+fn text_of(scope: Scope<'_>, (from, to): (usize, usize)) -> String {
+    let ends = scope.tokens.get(from).zip(scope.tokens.get(to - 1));
+    let text = ends.and_then(|(first, last)| scope.text.get(first.start..last.end));
+    text.unwrap_or(scope.text).trim().to_owned()
+}

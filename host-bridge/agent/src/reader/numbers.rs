@@ -1,0 +1,229 @@
+//! The numbers of a request: to which parameter each belongs, with which sign, and within which bounds.
+
+use super::explain::{Heritage, Miss, Taking};
+use super::items::{Item, Kind};
+use super::quantity::Quantity;
+use super::vocabulary::Way;
+use crate::resolve::Trouble;
+use crate::times::rounded;
+use deskhand_session::intent::{Slot, Unit};
+use serde_json::{Map, Value, json};
+
+/// What else is known of the request.
+#[derive(Clone, Copy)]
+pub(super) struct Said<'a> {
+    pub way: Way<'a>,
+    pub inherited: Option<&'a Heritage>,
+}
+
+/// Directions that speak against a positive level without a sign: "down to 6 dB".
+const DOWNWARDS: [&str; 3] = ["down", "lower", "quieter"];
+
+/// Takes what a slot is said to be.
+pub(super) fn take(
+    slot: &Slot,
+    said: Said<'_>,
+    taking: &mut Taking<'_>,
+    params: &mut Map<String, Value>,
+) -> Result<(), Miss> {
+    let noun = slot.nouns.iter().find_map(|noun| taking.word(noun, true));
+    if noun.is_none() && !slot.nouns.is_empty() {
+        return Ok(());
+    }
+    let sign = sign(slot, said, taking)?;
+    if let Some((at, quantity)) = number(slot, said, noun, taking) {
+        taking.used[at] = true;
+        taking.score += if quantity.unit.is_some() { 3 } else { 1 };
+        let own = slot.own_sign && quantity.is_signed && taking.items[at].prep == Some("by");
+        let is_place = matches!(taking.items[at].prep, Some("to" | "at"));
+        let value = signed(slot, (quantity, is_place), sign, own, taking)?;
+        return set(slot, said.way, taking, params, |param| value * scale(slot, param));
+    }
+    let sign = sign.or((slot.up.is_empty() && slot.down.is_empty()).then_some(1.0));
+    match word_value(slot, taking).or(slot.unsaid).zip(sign) {
+        Some((value, sign)) => set(slot, said.way, taking, params, |_| sign * value),
+        // A noun without its number, or a direction without an amount.
+        None if noun.is_some() || sign.is_some() && !slot.up.is_empty() => Err(Miss::Other),
+        None => Ok(()),
+    }
+}
+
+/// Sets the parameters of a slot; what is out of range is told.
+fn set(
+    slot: &Slot,
+    way: Way<'_>,
+    taking: &mut Taking<'_>,
+    params: &mut Map<String, Value>,
+    value: impl Fn(&str) -> f64,
+) -> Result<(), Miss> {
+    for param in &slot.params {
+        let value = rounded(value(param));
+        if let Err(trouble) = within(way, param, value) {
+            taking.trouble.get_or_insert(trouble);
+        }
+        if params.insert(param.clone(), json!(value)).is_some() {
+            return Err(Miss::Other);
+        }
+        if let Some(unit) = unit_of(slot, param) {
+            taking.units.push((param.clone(), unit));
+        }
+    }
+    Ok(())
+}
+
+/// Up or down, where the slot is told so: by a word, or by the request before.
+fn sign(slot: &Slot, said: Said<'_>, taking: &mut Taking<'_>) -> Result<Option<f64>, Miss> {
+    let mut has = |words: &[String]| {
+        let found = words.iter().filter(|word| taking.word(word, false).is_some()).count();
+        found > 0 || words.iter().any(|word| taking.words.contains(word))
+    };
+    match (has(&slot.up), has(&slot.down)) {
+        (true, true) => Err(Miss::Other),
+        (true, false) => Ok(Some(1.0)),
+        (false, true) => Ok(Some(-1.0)),
+        (false, false) => Ok(said.inherited.and_then(|heritage| {
+            let had = |words: &[String]| words.iter().any(|word| heritage.words.contains(word));
+            match (had(&slot.up), had(&slot.down)) {
+                (true, false) => Some(1.0),
+                (false, true) => Some(-1.0),
+                _ => None,
+            }
+        })),
+    }
+}
+
+/// The number that belongs to a slot: directly in front of its noun, else behind it, else anywhere.
+fn number(
+    slot: &Slot,
+    said: Said<'_>,
+    noun: Option<usize>,
+    taking: &Taking<'_>,
+) -> Option<(usize, Quantity)> {
+    let found: Vec<(usize, Quantity)> = taking
+        .left()
+        .filter_map(|(at, item)| Some((at, fitting(slot, said, item)?)))
+        .filter(|(at, _)| !belongs_to_other(*at, noun, said, taking))
+        .collect();
+    let Some(noun) = noun else { return found.first().copied() };
+    let ahead = found.iter().find(|(at, _)| at + 1 == noun && is_in_front(*at, taking));
+    let behind = found.iter().find(|(at, _)| *at > noun);
+    ahead.or(behind).or(found.last()).copied()
+}
+
+/// Whether a number stands directly in front of the noun of another slot.
+fn belongs_to_other(at: usize, noun: Option<usize>, said: Said<'_>, taking: &Taking<'_>) -> bool {
+    let Some(next) = taking.items.get(at + 1).filter(|_| noun != Some(at + 1)) else {
+        return false;
+    };
+    let mut nouns = said.way.intent.slots.iter().flat_map(|slot| &slot.nouns);
+    is_in_front(at, taking) && nouns.any(|noun| next.is(noun))
+}
+
+/// Whether nothing, not even "and a", stands between an item and the next one.
+fn is_in_front(at: usize, taking: &Taking<'_>) -> bool {
+    let next = taking.items.get(at + 1);
+    next.is_some_and(|next| next.prep.is_none() && next.tokens.0 == taking.items[at].tokens.1)
+}
+
+/// The number of an item, if it can be that of a slot.
+fn fitting(slot: &Slot, said: Said<'_>, item: &Item) -> Option<Quantity> {
+    let Kind::Quantity(quantity) = item.kind else { return None };
+    let prep = item.prep.unwrap_or("-");
+    let is_placed = slot.preps.is_empty() || slot.preps.iter().any(|it| it == prep);
+    let units: Vec<Unit> = slot.params.iter().filter_map(|param| unit_of(slot, param)).collect();
+    let fits = match quantity.unit {
+        Some(unit) => units.contains(&unit) || slot.units.contains(&unit),
+        None => is_bare(slot, quantity) || said.inherited.is_some_and(|it| takes_over(slot, it)),
+    };
+    (is_placed && fits).then_some(quantity)
+}
+
+fn is_bare(slot: &Slot, quantity: Quantity) -> bool {
+    let value = if slot.up.is_empty() { quantity.value } else { quantity.value.abs() };
+    slot.bare.is_some_and(|(least, most)| (least..=most).contains(&value))
+}
+
+/// Whether the request before said the unit: "the vocals to -18 LUFS and the drums to -20".
+fn takes_over(slot: &Slot, heritage: &Heritage) -> bool {
+    slot.params.iter().any(|param| heritage.units.iter().any(|(it, _)| it == param))
+}
+
+fn unit_of(slot: &Slot, param: &str) -> Option<Unit> {
+    slot.units.first().copied().or_else(|| Some(Unit::of_param(param)?.0))
+}
+
+fn scale(slot: &Slot, param: &str) -> f64 {
+    slot.scale.unwrap_or_else(|| Unit::of_param(param).map_or(1.0, |(_, scale)| scale))
+}
+
+/// The value with its sign; a sign against a direction is told.
+fn signed(
+    slot: &Slot,
+    (quantity, is_place): (Quantity, bool),
+    sign: Option<f64>,
+    own: bool,
+    taking: &mut Taking<'_>,
+) -> Result<f64, Miss> {
+    let value = quantity.value;
+    let goes_down = || DOWNWARDS.iter().any(|word| taking.words.iter().any(|it| it == word));
+    let trouble = match sign {
+        Some(_) if quantity.is_signed => two_signs(value),
+        Some(sign) => return Ok(sign * value),
+        None if own => return Ok(value),
+        None if !slot.up.is_empty() => return Err(Miss::Other),
+        None if is_place && goes_down() && value > 0.0 && !quantity.is_signed => {
+            above_or_below(value)
+        }
+        None => return Ok(value),
+    };
+    taking.trouble.get_or_insert(trouble);
+    Ok(value)
+}
+
+/// A word for a value: "a bit".
+fn word_value(slot: &Slot, taking: &mut Taking<'_>) -> Option<f64> {
+    let (_, value) = slot.values.iter().find(|(word, _)| taking.word(word, false).is_some())?;
+    taking.score += 1;
+    Some(*value)
+}
+
+fn above_or_below(value: f64) -> Trouble {
+    let offers = [format!("to -{value} dB"), format!("down by {value} dB")];
+    Trouble::new("it is not clear whether that is above or below 0 dB", offers)
+}
+
+fn two_signs(value: f64) -> Trouble {
+    let size = value.abs();
+    let reason = format!("\"up\" or \"down\" with a sign ({value} dB) could mean either");
+    let change = format!("change the gain by {value} dB");
+    Trouble::new(reason, [format!("up by {size} dB"), format!("down by {size} dB"), change])
+}
+
+/// Values out of the range of a parameter are refused.
+fn within(way: Way<'_>, param: &str, value: f64) -> Result<(), Trouble> {
+    let (least, most) = way.bounds(param);
+    if (least..=most).contains(&value) {
+        return Ok(());
+    }
+    let unit = Unit::of_param(param).map(|(unit, _)| word_of(unit)).unwrap_or_default();
+    let offers: Vec<String> = match (least..=most).contains(&-value) {
+        true => vec![format!("{} {unit}", -value).trim().to_owned()],
+        false => Vec::new(),
+    };
+    let reason = format!("{value} {unit} is out of range: it goes from {least} to {most}");
+    Err(Trouble::new(reason, offers))
+}
+
+fn word_of(unit: Unit) -> &'static str {
+    match unit {
+        Unit::Db => "dB",
+        Unit::Lufs => "LUFS",
+        Unit::Lu => "LU",
+        Unit::Dbtp => "dBTP",
+        Unit::Dbfs => "dBFS",
+        Unit::Rms => "dBFS RMS",
+        Unit::Percent => "%",
+        Unit::Seconds => "s",
+        Unit::Hertz => "Hz",
+    }
+}

@@ -1,0 +1,93 @@
+//! What can be asked for: the intents of all tools, with the schemas of their parameters.
+
+use super::lexicon;
+use deskhand_protocol::ToolInfo;
+use deskhand_session::intent::Intent;
+use serde_json::Value;
+
+/// How people ask for the tools that are there, as the tools declare it.
+#[derive(Clone, Debug, Default)]
+pub struct Vocabulary {
+    tools: Vec<Sayable>,
+}
+
+#[derive(Clone, Debug)]
+struct Sayable {
+    tool: String,
+    title: String,
+    says: Vec<Intent>,
+    schema: Value,
+}
+
+/// One way to ask for a tool.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Way<'a> {
+    pub tool: &'a str,
+    pub title: &'a str,
+    pub intent: &'a Intent,
+    schema: &'a Value,
+}
+
+impl Vocabulary {
+    /// What these tools say of themselves.
+    #[must_use]
+    pub fn of(tools: &[ToolInfo]) -> Self {
+        let says = tools.iter().filter(|tool| !tool.says.is_empty());
+        let sayable = |tool: &ToolInfo| Sayable {
+            tool: tool.name.clone(),
+            title: tool.title.clone(),
+            says: tool.says.clone(),
+            schema: tool.input_schema.clone(),
+        };
+        Self { tools: says.map(sayable).collect() }
+    }
+
+    /// Every way to ask for something.
+    pub(super) fn ways(&self) -> impl Iterator<Item = Way<'_>> {
+        self.tools.iter().flat_map(|it| {
+            let (tool, title, schema) = (it.tool.as_str(), it.title.as_str(), &it.schema);
+            it.says.iter().map(move |intent| Way { tool, title, intent, schema })
+        })
+    }
+
+    /// What is wrong with the declarations: words that the language lacks, and parameters that the tools lack.
+    #[must_use]
+    pub fn mistakes(&self) -> Vec<String> {
+        let of_way = |way: Way<'_>| {
+            let words = words_of(way.intent).filter(|word| !lexicon::is_known(word));
+            let words = words.map(|word| format!("{}: no such word: {word}", way.tool));
+            let params = way.intent.params().filter(|param| !way.has(param));
+            let params = params.map(|param| format!("{}: no such parameter: {param}", way.tool));
+            words.chain(params).collect::<Vec<_>>()
+        };
+        self.ways().flat_map(of_way).collect()
+    }
+}
+
+impl Way<'_> {
+    fn property(&self, param: &str) -> Option<&Value> {
+        self.schema.get("properties")?.get(param)
+    }
+
+    fn has(&self, param: &str) -> bool {
+        self.property(param).is_some()
+    }
+
+    /// The least and the largest value of a parameter.
+    pub(super) fn bounds(&self, param: &str) -> (f64, f64) {
+        let bound = |name: &str| self.property(param)?.get(name)?.as_f64();
+        (bound("minimum").unwrap_or(f64::NEG_INFINITY), bound("maximum").unwrap_or(f64::INFINITY))
+    }
+}
+
+/// Every word that a way to ask uses.
+fn words_of(intent: &Intent) -> impl Iterator<Item = &str> {
+    let lists = [&intent.verbs, &intent.also].into_iter().chain(&intent.about);
+    let flags = intent.flags.iter().map(|flag| &flag.words);
+    let slots = intent.slots.iter().flat_map(|slot| [&slot.up, &slot.down, &slot.nouns]);
+    let values = intent.slots.iter().flat_map(|slot| slot.values.iter().map(|(word, _)| word));
+    let words = lists.chain(flags).chain(slots).flatten().chain(values);
+    words
+        .flat_map(|word| word.split('+'))
+        .map(|word| word.split_once(':').map_or(word, |(_, it)| it))
+}
