@@ -1,7 +1,7 @@
 //! `tool_reset_mix`: faders, pans and mutes of tracks back to neutral, to start a mix over.
 
 use crate::about::tool;
-use crate::words::changed;
+use crate::words::subject;
 use deskhand_dsp::Decibels;
 use deskhand_session::intent::{Intent, Kinds};
 use deskhand_session::{Change, Edit, ObjectId, Session, Track, TrackId};
@@ -79,18 +79,20 @@ impl TypedTool for ResetMix {
     }
 
     fn run((tracks, controls): Self::Resolved, context: &PlanContext) -> Result<Draft, ToolError> {
-        let mut draft = Draft::default();
+        let (mut draft, mut names) = (Draft::default(), Vec::new());
         for id in tracks {
             let Some(track) = context.session.tracks.get(&id) else { continue };
+            let before = draft.changes.len();
             for change in controls.iter().map(|control| neutral(*control, id, track)) {
                 if !change.is_identity() {
                     draft.change(change, track.name.clone(), "neutral, as asked");
                 }
             }
+            names.extend((draft.changes.len() > before).then(|| track.name.clone()));
         }
         draft.summary = match draft.changes.len() {
             0 => "Nothing to reset: the tracks are neutral already".into(),
-            _ => format!("Reset {}", changed(&draft, "track")),
+            _ => format!("Reset {}", subject(&names, "track")),
         };
         Ok(draft)
     }
