@@ -2,6 +2,7 @@
 
 use crate::known_words::phrases_from;
 use crate::lexer::{Token, TokenKind, lex};
+use crate::reader::is_question;
 use crate::reading::{Reading, Request, RequestKind};
 use crate::resolve::Trouble;
 use crate::sentences::{Sentence, is_remark};
@@ -63,6 +64,12 @@ pub(crate) fn conditional(words: &str, reading: &Reading, session: &Session) -> 
         let reason = "it depends on a condition; ask for it without one, and look at the plan";
         return Some(Trouble::new(reason, nothing));
     }
+    // Behind a colon stands what is written down: "add a note to phrase 4: who says so?"
+    let is_asked = is_question(words, &tokens) && !words.contains(": ");
+    if is_asked && has_verb_at(&tokens, 0) {
+        let reason = "a question changes nothing; said as a wish, it is a plan to look at first";
+        return Some(Trouble::new(reason, nothing));
+    }
     // "Don't let any pause be longer than a second" is a sentence of its own.
     let is_own = || Sentence::of(&tokens, session).is_some();
     (forbids_nothing(&tokens) && !is_own()).then(|| {
@@ -76,13 +83,18 @@ fn forbids_nothing(tokens: &[Token]) -> bool {
     let is_opening = |token: &&Token| token.is("please") || token.is("do");
     let at = tokens.iter().take_while(is_opening).count();
     let is_not = |token: &Token| token.is("not") || token.is("never");
-    let behind = tokens.get(at + 1..).unwrap_or_default();
+    tokens.get(at).is_some_and(is_not) && !has_verb_at(tokens, at + 1)
+}
+
+/// Whether words that say what to do stand at a place.
+fn has_verb_at(tokens: &[Token], at: usize) -> bool {
+    let behind = tokens.get(at..).unwrap_or_default();
     let is_there = |words: &[&str]| {
         words.iter().enumerate().all(|(i, word)| behind.get(i).is_some_and(|it| it.is(word)))
     };
     let verbs = behind.first().and_then(Token::word).and_then(phrases_from).unwrap_or_default();
     let mut verbs = verbs.iter().filter(|(_, meaning)| matches!(meaning, Word::Verb(_)));
-    tokens.get(at).is_some_and(is_not) && !verbs.any(|(words, _)| is_there(words))
+    verbs.any(|(words, _)| is_there(words))
 }
 
 /// What is said of a question about an edit: it makes none.

@@ -142,12 +142,19 @@ fn tell_of_no_phrases(words: &str, reading: &mut Reading, session: &Session) {
 /// Makes of each offer something that can be said as it stands.
 fn complete_offers(words: &str, unclear: &mut Unclear, ground: &Ground<'_>) {
     let asked = Asked { text: &unclear.text, open: &unclear.open };
-    let mut found = offers::whole(&unclear.suggestions, &asked, ground);
-    keep_harmless(words, &mut found);
+    let is_plain = |offer: &String| {
+        musings::conditional(offer, &(ground.read)(offer), ground.session).is_none()
+    };
+    let complete = |offers: &[String]| {
+        let mut found = offers::whole(offers, &asked, ground);
+        keep_harmless(words, &mut found);
+        found.retain(is_plain);
+        found
+    };
+    let mut found = complete(&unclear.suggestions);
     for nearest in [unclear.text.as_str(), words] {
         if found.is_empty() {
-            found = offers::whole(&help_suggestions(nearest), &asked, ground);
-            keep_harmless(words, &mut found);
+            found = complete(&help_suggestions(nearest));
         }
     }
     if found.is_empty() {

@@ -250,7 +250,7 @@ fn without_edges(mut items: Vec<Item>) -> Vec<Item> {
 }
 
 /// Whether it is a question that is no request in the form of one.
-pub(super) fn is_question(text: &str, tokens: &[Token]) -> bool {
+pub(crate) fn is_question(text: &str, tokens: &[Token]) -> bool {
     let asks = |token: &Token| {
         token.kind == TokenKind::Stop && text.get(token.start..token.end) == Some("?")
     };

@@ -22,7 +22,8 @@ use crate::targets::Scope;
 use clauses::{Before, Found, Outcome};
 use deskhand_session::{ObjectId, Session};
 pub(crate) use explain::Heritage;
-use items::{Item, Kind, is_question, items_of};
+pub(crate) use items::is_question;
+use items::{Item, Kind, items_of};
 pub use vocabulary::Vocabulary;
 
 /// What the tools' own declarations explain of words; none where that is not all of it. [`crate::plan_words`] asks this

@@ -44,9 +44,13 @@ pub(super) fn take(
         if reference.param == TARGETS || reference.kinds == Kinds::Mix {
             targets.clone_from(&found.ids);
         }
-        if reference.kinds == Kinds::OtherTracks && is_broad && leave_out(&mut targets, &found.ids)
-        {
-            params.insert(TARGETS.into(), list(&targets));
+        if reference.kinds == Kinds::OtherTracks {
+            if is_broad && leave_out(&mut targets, &found.ids) {
+                params.insert(TARGETS.into(), list(&targets));
+            }
+            if targets.iter().any(|id| found.ids.contains(id)) {
+                return Err(lacking(way).map_or(Miss::Other, Miss::Trouble));
+            }
         }
         if matches!(reference.kinds, Kinds::Mix | Kinds::AllOfMix) {
             continue;
