@@ -7,6 +7,12 @@ use deskhand_dsp::Frames;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+/// How files end that a transcript can be read from: the one list for the tool, the window and the command line.
+pub const FILE_ENDINGS: [&str; 15] = [
+    "srt", "vtt", "json", "txt", "ass", "ssa", "sbv", "sub", "lrc", "ttml", "dfxp", "itt", "xml",
+    "smi", "sami",
+];
+
 /// The words of a source, phrase by phrase. Where several people talk at once that is not the order of time.
 #[derive(Clone, Debug, Default)]
 pub struct Transcript<'a> {

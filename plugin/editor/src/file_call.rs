@@ -7,6 +7,7 @@ pub(crate) use place::place;
 use deskhand_protocol::desk::{Notice, NoticeKind};
 use deskhand_protocol::{Apply, CallId, Op, ToolResult};
 use deskhand_session::SourceId;
+use deskhand_session::transcript::FILE_ENDINGS;
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -182,9 +183,6 @@ impl AssemblyFile {
     }
 }
 
-/// Endings of transcripts.
-const TRANSCRIPTS: [&str; 4] = ["srt", "vtt", "json", "txt"];
-
 impl FileCall {
     /// The title of the dialog.
     #[must_use]
@@ -209,7 +207,9 @@ impl FileCall {
     #[must_use]
     pub const fn hint(self) -> &'static str {
         match self {
-            Self::ImportTranscript(_) => "a file: .srt, .vtt, .json or .txt",
+            Self::ImportTranscript(_) => {
+                "a transcript or subtitles: .srt, .vtt, .json, .txt, .ass and others"
+            }
             Self::ImportCodebook => "a codebook: .qdc or .qdpx",
             Self::ExportCodebook => "a file that is not there yet, .qdc",
             Self::ReportCodes(_) => "a file that is not there yet, .csv or .json",
@@ -222,7 +222,7 @@ impl FileCall {
     #[must_use]
     pub const fn endings(self) -> &'static [&'static str] {
         match self {
-            Self::ImportTranscript(_) => &TRANSCRIPTS,
+            Self::ImportTranscript(_) => &FILE_ENDINGS,
             Self::ImportCodebook => &["qdc", "qdpx"],
             Self::ExportCodebook => &["qdc"],
             Self::ReportCodes(_) => &["csv", "json"],
@@ -279,7 +279,7 @@ impl FileCall {
 #[must_use]
 pub fn is_transcript(path: &Path) -> bool {
     let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
-    TRANSCRIPTS.iter().any(|known| ending.eq_ignore_ascii_case(known))
+    FILE_ENDINGS.iter().any(|known| ending.eq_ignore_ascii_case(known))
 }
 
 /// A file that a call of this window wrote: the person is told where it is.

@@ -34,6 +34,18 @@ const TEXTS: [&str; 4] = [
     "Anna: so it was #00:00:01-5#\nBen: No #00:00:02-5#.\n",
     "[0:00] Anna: Hello\n[0:02] Ben: Hi\nand more\n",
 ];
+const ASS: &str = "[Script Info]\n\n[Events]\nFormat: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text\n\
+    Dialogue: 0,0:00:00.10,0:00:01.00,Default,Ann,0,0,0,,{\\an8}Stop {\\i1}it{\\i0},\\Nnow\n\
+    Dialogue: 0,0:00:01.00,0:00:02.50,Default,,0,0,0,,{\\p1}m 0 0 l 9 9{\\p0}Well, no\n";
+const SBV: &str =
+    "0:00:00.100,0:00:01.000\nAnn: Stop it,\nnow\n\n0:00:01.000,0:00:02.500\nWell[br]no\n";
+const LRC: &str = "[ti:A song]\n[offset:+50]\n[00:00.10]Stop <00:00.50>it\n[00:01.00][00:03.00]Well\n[00:02.00]\n";
+const TTML: &str = "<?xml version=\"1.0\"?>\n<tt xmlns=\"http://www.w3.org/ns/ttml\" ttp:frameRate=\"25\"><head>\
+    <ttm:agent xml:id=\"a\"><ttm:name>Ann</ttm:name></ttm:agent></head><body><div xml:lang=\"en\">\n\
+    <p begin=\"0.1s\" dur=\"900ms\" ttm:agent=\"a\">Stop <span>it</span>,<br/>now &amp; here</p>\n\
+    <p begin=\"00:00:01:00\" end=\"00:00:02.5\">Well</p></div></body></tt>\n";
+const SMI: &str = "<SAMI><BODY>\n<SYNC Start=100><P Class=ENCC>Stop<br>it\n<SYNC Start=1000><P Class=ENCC>&nbsp;\n\
+    <SYNC Start=2000><P Class=ENCC>Well<P Class=FRCC>Bon\n</BODY></SAMI>\n";
 const QDC: &str = "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<CodeBook xmlns=\"urn:QDA-XML:codebook:1.0\" origin=\"x\">\
     <Codes><Code guid=\"11111111-1111-1111-1111-111111111111\" name=\"Money &amp; more\" isCodable=\"true\" color=\"#ff0000\">\
     <Description>what is paid</Description><Code guid=\"11111111-1111-1111-1111-111111111112\" name=\"Debt\" isCodable=\"true\"/>\
@@ -51,6 +63,7 @@ fn desk() -> Desk {
     Desk::new(&json!({"rate": 8000, "tracks": [{"name": "Voice", "clips": [clip]}]}))
 }
 
+// tidy: table
 fn kinds(desk: &Desk) -> Vec<Kind> {
     let seeds = |texts: &[&str]| texts.iter().map(|text| text.as_bytes().to_vec()).collect();
     let session = serde_json::to_vec(&desk.session).unwrap();
@@ -74,6 +87,31 @@ fn kinds(desk: &Desk) -> Vec<Kind> {
             name: "txt",
             seeds: seeds(&TEXTS),
             read: |desk, file, n| transcript(desk, file, "txt", n),
+        },
+        Kind {
+            name: "ass",
+            seeds: seeds(&[ASS]),
+            read: |desk, file, n| transcript(desk, file, "ass", n),
+        },
+        Kind {
+            name: "sbv",
+            seeds: seeds(&[SBV]),
+            read: |desk, file, n| transcript(desk, file, "sbv", n),
+        },
+        Kind {
+            name: "lrc",
+            seeds: seeds(&[LRC]),
+            read: |desk, file, n| transcript(desk, file, "lrc", n),
+        },
+        Kind {
+            name: "ttml",
+            seeds: seeds(&[TTML]),
+            read: |desk, file, n| transcript(desk, file, "ttml", n),
+        },
+        Kind {
+            name: "smi",
+            seeds: seeds(&[SMI]),
+            read: |desk, file, n| transcript(desk, file, "smi", n),
         },
         Kind { name: "codebook", seeds: seeds(&[QDC]), read: codebook },
         Kind { name: "plan", seeds: vec![plan(desk)], read: |desk, file, _| plan_file(desk, file) },

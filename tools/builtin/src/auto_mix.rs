@@ -28,8 +28,8 @@ pub(crate) struct AutoMix;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Params {
-    /// The tracks to mix; omitted: the selection.
-    #[serde(default)]
+    /// The tracks to mix.
+    #[serde(default = "Targets::heard")]
     targets: Targets,
     /// The balance in words, such as "lead up front" or "podcast with music under". Known words: podcast,
     /// speech, interview; lead or vocal with up, front, forward, loud, back, down or "behind"; drums, bass,

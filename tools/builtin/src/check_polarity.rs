@@ -28,7 +28,7 @@ pub(crate) struct CheckPolarity;
 #[serde(deny_unknown_fields)]
 pub(crate) struct Params {
     /// The tracks to compare with each other.
-    #[serde(default)]
+    #[serde(default = "Targets::heard")]
     targets: Targets,
 }
 

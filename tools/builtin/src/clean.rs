@@ -38,7 +38,7 @@ pub(crate) struct Cleaner<T>(PhantomData<T>);
 #[serde(deny_unknown_fields)]
 pub(crate) struct Params {
     /// The clips whose recordings are cleaned.
-    #[serde(default)]
+    #[serde(default = "Targets::heard")]
     targets: Targets,
 }
 

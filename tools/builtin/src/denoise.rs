@@ -35,7 +35,7 @@ pub(crate) struct Denoise;
 #[serde(deny_unknown_fields)]
 pub(crate) struct Params {
     /// The clips to clean.
-    #[serde(default)]
+    #[serde(default = "Targets::heard")]
     targets: Targets,
     /// How much noise to remove, in %: 100 removes all of it, 50 lowers it by 6 dB.
     #[serde(default = "most")]

@@ -26,7 +26,7 @@ use deskhand_toolkit::{
 };
 use encode::{Format, Job};
 use error::ExportError;
-use passes::Goal;
+use passes::{Encoded, Goal};
 use report::{Report, tenth};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -222,40 +222,49 @@ fn export(
         Some(Delivery::Streaming | Delivery::Podcast | Delivery::Broadcast) | None => session.rate,
     };
     let rate = call.format.rate(wanted);
-    let open = || -> Result<Box<dyn FrameReader>, ToolError> {
-        let mix = context.audio.render(session, session.id.into()).map_err(ToolError::media)?;
-        deskhand_media::resampled(mix, rate).map_err(ToolError::media)
-    };
-    let chapters = if call.params.chapters { chapters(session) } else { Vec::new() };
-    let first = plain_gain(call, &now);
-    let (mut gain, mut pass) = (first, 0);
     let goal = goal(call, &now);
-    let (channels, levels) = loop {
-        let mut reader = open()?;
-        job(call, context, (gain, pass), &chapters).write(reader.as_mut(), part)?;
-        let levels = of_file(part, context)?;
-        match goal.step(&levels, gain, pass).filter(|_| pass < passes::MOST) {
-            Some(step) => gain += step,
-            None => break (reader.channels(), levels),
-        }
-        pass += 1;
-        std::fs::remove_file(part).map_err(ExportError::Io)?;
-    };
+    let tried = encode(call, context, &goal, (plain_gain(call, &now), rate), part)?;
+    let best = goal.best(&tried).unwrap_or_default();
+    let levels = tried.get(best).map(|kept| kept.levels).unwrap_or_default();
     let mut decoded = context.opener.open_at(part, rate).map_err(ToolError::media)?;
     let course = report::course(context, decoded.as_mut())?;
+    // An encoder may have chosen another rate.
+    let file = context.opener.open(part).map_err(ToolError::media)?;
     Ok(Report {
-        notes: goal.notes(&levels, gain.0 - first.0, call.format.is_lossy()),
-        chapters: chapters.clone(),
+        notes: goal.notes(&tried, best, call.format.is_lossy()),
         course,
-        ..summary(path, rate, channels, &levels, call, session)
+        ..summary(path, file.as_ref(), &levels, call, session)
     })
+}
+
+/// Encodes until no other gain is likely to be better; the best file stays at `part`.
+fn encode(
+    call: &Resolved,
+    context: &PlanContext,
+    goal: &Goal,
+    (first, rate): (Decibels, SampleRate),
+    part: &Path,
+) -> Result<Vec<Encoded>, ToolError> {
+    let again = part.with_file_name("again").with_extension(part.extension().unwrap_or_default());
+    let (mut gain, mut tried) = (Some(first), Vec::new());
+    while let Some(now) = gain {
+        let mix = context.audio.render(&context.session, context.session.id.into());
+        let mix = deskhand_media::resampled(mix.map_err(ToolError::media)?, rate);
+        let mut mix = mix.map_err(ToolError::media)?;
+        job(call, context, (now, tried.len())).write(mix.as_mut(), &again)?;
+        tried.push(Encoded { gain: now, levels: of_file(&again, context)? });
+        if goal.best(&tried) == Some(tried.len() - 1) {
+            std::fs::rename(&again, part).map_err(ExportError::Io)?;
+        }
+        gain = goal.next(&tried);
+    }
+    Ok(tried)
 }
 
 fn job<'a>(
     call: &'a Resolved,
     context: &'a PlanContext,
     (gain, pass): (Decibels, usize),
-    chapters: &'a [Chapter],
 ) -> Job<'a> {
     let params = &call.params;
     let bits = match (params.bits, params.delivery) {
@@ -267,6 +276,7 @@ fn job<'a>(
     let gain = gain.amplitude() as f32;
     // Each pass takes half of what is left, since nobody knows how many there are.
     let done = (1.0 - 0.5f64.powi(pass as i32 + 1), 1.0 - 0.5f64.powi(pass as i32 + 2));
+    let chapters = chapters_of(call, &context.session);
     Job { context, format: call.format, bits, kbps, gain, done, tags: &params.tags, chapters }
 }
 
@@ -295,10 +305,13 @@ fn plain_gain(call: &Resolved, now: &Levels) -> Decibels {
     Decibels(wanted.min(room))
 }
 
+fn chapters_of(call: &Resolved, session: &Session) -> Vec<Chapter> {
+    if call.params.chapters { chapters(session) } else { Vec::new() }
+}
+
 fn summary(
     path: &Path,
-    rate: SampleRate,
-    channels: usize,
+    file: &dyn FrameReader,
     levels: &Levels,
     call: &Resolved,
     session: &Session,
@@ -307,8 +320,8 @@ fn summary(
         format: "deskhand.delivery/1",
         file: path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
         duration_s: (session.heard_end().seconds(session.rate).0 * 100.0).round() / 100.0,
-        sample_rate: rate.0,
-        channels,
+        sample_rate: file.rate().0,
+        channels: file.channels(),
         integrated_lufs: levels.integrated.map(|level| tenth(level.0)),
         range_lu: levels.range_lu.map(tenth),
         max_momentary_lufs: levels.max_momentary.map(|level| tenth(level.0)),
@@ -317,7 +330,7 @@ fn summary(
         sample_peak_dbfs: levels.sample_peak.map(|level| tenth(level.0)),
         checks: report::checks(levels, call.params.delivery, call.format.is_lossy()),
         notes: Vec::new(),
-        chapters: Vec::new(),
+        chapters: chapters_of(call, session),
         course: report::Course::default(),
     }
 }

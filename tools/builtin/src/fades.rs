@@ -27,7 +27,7 @@ pub(crate) struct AddFades;
 #[serde(deny_unknown_fields)]
 pub(crate) struct Params {
     /// The clips.
-    #[serde(default)]
+    #[serde(default = "Targets::heard")]
     targets: Targets,
     /// Length of new fades in ms; 0 for crossfades only. Omitted: 5, or 0 with `crossfade_ms`.
     #[schemars(range(min = 0.0, max = 60000.0))]

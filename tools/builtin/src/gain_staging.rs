@@ -28,7 +28,7 @@ pub(crate) struct GainStage;
 #[serde(deny_unknown_fields)]
 pub(crate) struct Params {
     /// The tracks and buses.
-    #[serde(default)]
+    #[serde(default = "Targets::heard")]
     targets: Targets,
     /// RMS of the active parts to reach, in dBFS; -18 without any `target_…`. Give at most one.
     #[schemars(range(min = -60.0, max = 0.0))]

@@ -2,6 +2,7 @@
 
 mod files;
 mod folder;
+mod stamps;
 #[cfg(test)]
 mod tests;
 
@@ -58,7 +59,8 @@ pub(crate) struct Params {
     /// Name or id of one track for all files, one after another; a new name makes the track. Omitted: one track
     /// per file.
     track: Option<String>,
-    /// Start on the timeline, in seconds; omitted: 0, or after the last clip of `track`.
+    /// Start on the timeline, in seconds; omitted: 0, or after the last clip of `track`. Files on tracks of their own
+    /// that were recorded at the same time, by their time stamps (BWF), keep their distance.
     #[schemars(range(min = 0.0))]
     at_s: Option<f64>,
     /// Place each file at its recording time stamp (BWF).
@@ -257,11 +259,30 @@ impl<'a> Import<'a> {
         let names: Vec<String> = incoming.iter().map(Incoming::track_name).collect();
         let taken = self.session.tracks.values().map(|track| track.name.clone());
         let names = numbered(&names, &taken.collect::<Vec<_>>());
-        for (index, (file, name)) in incoming.iter().zip(names).enumerate() {
-            let position = self.position(file, start, Frames::ZERO) + file.offset;
+        let later = self.later(incoming, start);
+        for (index, ((file, name), later)) in incoming.iter().zip(names).zip(later).enumerate() {
+            let position = self.position(file, start, Frames::ZERO) + file.offset + later;
             let (track, change) = self.add_track(name, index);
             self.add_clip(index, file, track, position, Some(change));
         }
+    }
+
+    /// How much later than the first each file begins, by their time stamps, where they were recorded at the same time
+    /// and no place is given.
+    fn later(&mut self, incoming: &[Incoming], start: Start) -> Vec<Frames> {
+        let Start::Next = start else {
+            return vec![Frames::ZERO; incoming.len()];
+        };
+        let files = incoming.iter().map(|file| (file.source.origin, file.source.frames));
+        let later = stamps::offsets(&files.collect::<Vec<_>>());
+        if later.iter().flatten().any(|later| *later > Frames::ZERO) {
+            self.draft.warnings.push(
+                "The files were recorded at the same time and begin at their time stamps. To start all of them \
+                 together, set `at_s` to 0"
+                    .into(),
+            );
+        }
+        later.into_iter().map(Option::unwrap_or_default).collect()
     }
 
     /// Refuses to put audio tracks that sound at the same time one after another.

@@ -38,7 +38,7 @@ pub(crate) struct LevelSpeech;
 #[serde(deny_unknown_fields)]
 pub(crate) struct Params {
     /// The clips with speech.
-    #[serde(default)]
+    #[serde(default = "Targets::heard")]
     targets: Targets,
     /// Allowed distance of a phrase from the target, in LU.
     #[serde(default = "two")]
@@ -155,7 +155,6 @@ fn level(
     clip: &Clip,
 ) -> Result<usize, ToolError> {
     let profile = context.profile(clip.source.into())?;
-    context.note_faults(clip.source.into(), &profile);
     let mut phrases = heard(&profile, clip, context);
     let Some(target) = call.target.or_else(|| middle(&phrases)) else {
         return Ok(0);

@@ -25,7 +25,7 @@ pub(crate) struct MatchLoudness;
 #[serde(deny_unknown_fields)]
 pub(crate) struct Params {
     /// The clips or tracks to match; `mix` means the mix.
-    #[serde(default)]
+    #[serde(default = "Targets::heard")]
     targets: Targets,
     /// The reference track or clip; `mix` means the mix. This or `reference_file`.
     reference: Option<String>,

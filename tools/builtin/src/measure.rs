@@ -22,7 +22,7 @@ pub(crate) struct MeasureLevels;
 #[serde(deny_unknown_fields)]
 pub(crate) struct Params {
     /// The clips or tracks; `mix` means the mix.
-    #[serde(default)]
+    #[serde(default = "Targets::heard")]
     targets: Targets,
     /// Clips with their clip gain, tracks after their faders, or the mix; omitted: by the kind of each target.
     per: Option<Per>,
@@ -205,8 +205,8 @@ mod tests {
         assert_eq!(tracks.answer.unwrap().as_array().unwrap().len(), 2);
         let mix = desk.plan("tool_measure", json!({"targets": "mix"}));
         assert!(mix.summary.starts_with("\"the mix\" has -"), "{}", mix.summary);
-        let none = desk.refusal("tool_measure", json!({}));
-        assert!(none.contains("nothing is selected"), "{none}");
+        let heard = desk.plan("tool_measure", json!({}));
+        assert_eq!(heard.answer.unwrap().as_array().unwrap().len(), 2);
     }
 
     #[test]

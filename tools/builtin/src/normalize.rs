@@ -11,9 +11,8 @@ use crate::mix_peak::{self, Peaks};
 use crate::words::{asked, changed, difference_unit, level, names, subject, trimmed};
 use deskhand_dsp::Decibels;
 use deskhand_dsp::loudness::{Levels, LoudnessProfile};
-use deskhand_session::{
-    ClipId, Finding, Measure, ObjectId, Prediction, Read, Session, TrackId, TrackKind,
-};
+use deskhand_session::{ClipId, Finding, Measure, ObjectId, Prediction, Read};
+use deskhand_session::{Session, TrackId, TrackKind};
 use deskhand_toolkit::levels::level_of;
 use deskhand_toolkit::{
     Category, Code, Draft, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
@@ -43,7 +42,7 @@ pub(crate) enum Per {
 #[serde(deny_unknown_fields)]
 pub(crate) struct Params {
     /// The clips or tracks; `mix` means the mix.
-    #[serde(default)]
+    #[serde(default = "Targets::heard")]
     targets: Targets,
     /// Integrated loudness to reach, in LUFS (ITU-R BS.1770-5). Give exactly one `target_…`.
     #[schemars(range(min = -70.0, max = 0.0))]

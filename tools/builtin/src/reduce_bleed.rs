@@ -43,7 +43,7 @@ pub(crate) struct ReduceBleed;
 #[serde(deny_unknown_fields)]
 pub(crate) struct Params {
     /// The microphones, two or more tracks of one conversation.
-    #[serde(default)]
+    #[serde(default = "Targets::heard")]
     targets: Targets,
     /// How far to lower a microphone while its owner is silent, in dB.
     #[serde(default = "twelve")]

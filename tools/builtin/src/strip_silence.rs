@@ -32,7 +32,7 @@ pub(crate) struct StripSilence;
 #[serde(deny_unknown_fields)]
 pub(crate) struct Params {
     /// The clips. With `close_gaps`, a clip on a grouped track means the whole group.
-    #[serde(default)]
+    #[serde(default = "Targets::heard")]
     targets: Targets,
     /// RMS of 10 ms where sound starts, in dBFS after the clip gain; it ends 6 dB below. Omitted: 12 dB above
     /// the source's noise floor.

@@ -16,5 +16,5 @@ pub(crate) fn open(
     _: &Arc<ReadStats>,
 ) -> Result<(Probe, Box<dyn FrameReader>), OpenError> {
     let file = crate::error::shown(path);
-    Err(OpenError::UnsupportedCodec { file, codec: "a compressed format".into() })
+    Err(OpenError::unsupported(&file, "a compressed format".into()))
 }

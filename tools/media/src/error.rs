@@ -56,14 +56,18 @@ pub enum OpenError {
     },
     /// A known container with a codec that is not decoded here.
     #[error(
-        "{file} holds {codec}, which Deskhand cannot decode; convert it first: ffmpeg -i {file} -c:a \
-         pcm_s16le out.wav"
+        "{file} holds {codec}, which Deskhand cannot decode; convert it first: ffmpeg -i {file}{} -c:a \
+         pcm_s16le out.wav",
+        chosen_track(*.track)
     )]
     UnsupportedCodec {
         /// The path.
         file: String,
         /// What was found.
         codec: String,
+        /// The number of the track from 0, where the file has several tracks of audio.
+        #[serde(default)]
+        track: Option<u16>,
     },
     /// The structure of the file is broken.
     #[error("{file} is damaged: {problem}; copy or export it again")]
@@ -158,6 +162,27 @@ pub enum OpenError {
         /// What happened to the process.
         problem: String,
     },
+}
+
+impl OpenError {
+    pub(crate) fn unsupported(file: &str, codec: String) -> Self {
+        Self::UnsupportedCodec { file: file.to_owned(), codec, track: None }
+    }
+
+    /// The same, for one of several tracks of audio.
+    pub(crate) fn in_track(self, number: Option<u16>) -> Self {
+        match self {
+            Self::UnsupportedCodec { file, codec, .. } => {
+                Self::UnsupportedCodec { file, codec, track: number }
+            }
+            other => other,
+        }
+    }
+}
+
+/// The option of ffmpeg that takes one of several tracks of audio.
+fn chosen_track(number: Option<u16>) -> String {
+    number.map(|number| format!(" -map 0:a:{number}")).unwrap_or_default()
 }
 
 /// Why audio could not be written; nothing is left behind.

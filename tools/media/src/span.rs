@@ -5,6 +5,15 @@ pub(crate) fn seconds(frames: u64, rate: u64) -> String {
     format!("{:.1} s", frames as f64 / rate.max(1) as f64)
 }
 
+/// A size in bytes, for a person.
+pub(crate) fn bytes(count: u64) -> String {
+    match count {
+        0..1_000 => format!("{count} bytes"),
+        1_000..1_000_000 => format!("{} kB", (count + 500) / 1_000),
+        _ => format!("{:.1} MB", count as f64 / 1e6),
+    }
+}
+
 /// That of `promised` frames only `present` are there.
 pub(crate) fn cut_off(promised: u64, present: u64, rate: u64) -> String {
     let whole = seconds(promised, rate);

@@ -1,7 +1,8 @@
 //! Files of every format that is read, changed at random: no panic, no hang, no absurd memory.
 //!
 //! The inputs run in a child process, which ends at a panic, after 10 s of processor time for one input,
-//! or with more than 1.5 GB of memory. `DESKHAND_LONG=1` runs 100,000 of them, a few hundred otherwise.
+//! or with more than 1.5 GB of memory. `DESKHAND_LONG=1` runs 100,000 of them, another
+//! number that many, a few hundred otherwise.
 
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "a test")]
 
@@ -12,6 +13,7 @@ use deskhand_media::{BitDepth, Opener};
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
+use support::boxes::{Raw, boxed, film};
 use support::{encode, signal, wav};
 
 /// The argument that makes this program the child; the folder of fixtures and how many inputs follow.
@@ -25,7 +27,11 @@ fn main() -> ExitCode {
         child(Path::new(folder), count.parse().unwrap());
         return ExitCode::SUCCESS;
     }
-    let count = if std::env::var_os("DESKHAND_LONG").is_some() { 100_000 } else { 400 };
+    let count = match std::env::var("DESKHAND_LONG").as_deref() {
+        Ok("1") => 100_000,
+        Ok(count) => count.parse().unwrap(),
+        Err(_) => 400,
+    };
     let dir = tempfile::tempdir().unwrap();
     fixtures(dir.path());
     let mut child = Command::new(std::env::current_exe().unwrap())
@@ -48,7 +54,7 @@ fn fixtures(dir: &Path) {
     wav(&dir.join("b.wav"), &signal(1, 12_000, 48_000), 48_000, BitDepth::F32);
     wav(&dir.join("c.wav"), &signal(6, 4_000, 48_000), 48_000, BitDepth::S24);
     let two: &[&str] = &["-map", "0", "-map", "0", "-c:a", "aac"];
-    let cases: [(&str, &[&str]); 16] = [
+    let cases: [(&str, &[&str]); 21] = [
         ("a.aiff", &[]),
         ("a.aifc", &["-c:a", "pcm_f32be", "-f", "aiff"]),
         ("rf64.wav", &["-rf64", "always"]),
@@ -65,14 +71,39 @@ fn fixtures(dir: &Path) {
         ("a.oga", &["-c:a", "flac", "-f", "ogg"]),
         ("a.aac", &["-c:a", "aac"]),
         ("adpcm.wav", &["-c:a", "adpcm_ms"]),
+        ("two.ogg", &["-map", "0", "-map", "0", "-c:a", "libvorbis"]),
+        ("two.oga", &["-map", "0", "-map", "0", "-c:a", "flac", "-f", "ogg"]),
+        ("a.mka", &["-c:a", "flac"]),
+        ("law.mka", &["-c:a", "pcm_alaw"]),
+        ("alac.mov", &["-c:a", "alac"]),
     ];
     for (name, args) in cases {
         encode(&from, &dir.join(name), args);
     }
-    for name in ["a.mp3", "a.ogg", "a.opus", "a.flac", "a.aac", "a.wav"] {
+    quicktime(dir);
+    for name in ["a.mp3", "a.ogg", "a.opus", "a.flac", "a.aac", "a.wav", "a.mka", "a.webm", "a.m4a"]
+    {
         if let Ok(bytes) = std::fs::read(dir.join(name)) {
             std::fs::write(dir.join(format!("joined {name}")), bytes.repeat(2)).unwrap();
         }
+    }
+}
+
+/// Raw samples in QuickTime.
+fn quicktime(dir: &Path) {
+    let samples: Vec<u8> = (0..12_000u32).map(|n| ((n * n) >> 7) as u8).collect();
+    let order = boxed(b"wave", &[&boxed(b"enda", &[&[0, 1]])]);
+    let config = boxed(b"pcmC", &[&[0, 0, 0, 0, 1, 16]]);
+    for (kind, bits, boxes, frame) in [
+        (b"twos", 8, Vec::new(), 2),
+        (b"sowt", 16, Vec::new(), 1),
+        (b"in24", 24, order, 6),
+        (b"ipcm", 16, config, 4),
+        (b"ulaw", 16, Vec::new(), 2),
+    ] {
+        let raw = Raw { kind, channels: 2, bits, boxes, frame };
+        let name = String::from_utf8_lossy(kind);
+        std::fs::write(dir.join(format!("{name}.mov")), film(&raw, 2000, &samples)).unwrap();
     }
 }
 

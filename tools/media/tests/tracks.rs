@@ -152,7 +152,7 @@ fn the_tracks_of_a_matroska_file_are_read_in_every_codec() {
 #[test]
 fn a_track_that_cannot_be_read_is_named_and_the_others_are_read() {
     for (name, codecs, refusals) in [
-        ("a.mp4", ["ac3", "dca", "aac"], ["AC-3 audio", "another MPEG-4 codec"]),
+        ("a.mp4", ["ac3", "dca", "aac"], ["AC-3 audio", "DTS audio"]),
         ("a.mkv", ["ac3", "dca", "aac"], ["AC-3 audio", "DTS audio"]),
         ("b.mkv", ["truehd", "wavpack", "flac"], ["TRUEHD audio", "WAVPACK4 audio"]),
     ] {
@@ -162,8 +162,37 @@ fn a_track_that_cannot_be_read_is_named_and_the_others_are_read() {
         for (index, codec) in (0..).zip(refusals) {
             let refused = Opener::in_process().track(Some(index)).probe(&file).unwrap_err();
             assert!(refused.to_string().contains(codec), "{name}: {refused}");
+            let told = format!("Deskhand left out audio track {}: {refused}", index + 1);
+            assert_eq!(probe(&file).warnings[usize::from(index)], told, "{name}");
+            let advice = format!("-map 0:a:{index} -c:a pcm_s16le out.wav");
+            assert!(told.contains(codec) && told.ends_with(&advice), "{name}: {told}");
         }
         film.check(&file, 2);
+    }
+}
+
+#[test]
+fn beside_a_track_that_is_read_those_that_cannot_be_are_named() {
+    // The readable one comes first, as in a recording whose desktop track is silent.
+    for (name, codecs, codec) in [
+        ("a.mp4", ["aac", "ac3"], "AC-3 audio"),
+        ("a.mov", ["pcm_s16le", "eac3"], "E-AC-3 audio"),
+        ("a.mkv", ["aac", "ac3"], "AC-3 audio"),
+        ("b.mkv", ["aac", "g722"], "G.722 audio"),
+        ("a.ogg", ["flac", "libspeex"], "Speex audio"),
+    ] {
+        let film = codecs.iter().fold(Film::new(), |film, codec| film.track(codec, &[], "0"));
+        let options: &[&str] = if codec.starts_with("Speex") { &["-ar", "16000"] } else { &[] };
+        let Some((_film, file)) = film.write(name, options) else { return };
+        let known = probe(&file);
+        let told = format!("holds {codec}, which Deskhand cannot decode; convert it first: ffmpeg");
+        assert_eq!((known.tracks.len(), known.warnings.len()), (2, 1), "{name}: {known:?}");
+        assert!(known.warnings[0].starts_with("Deskhand left out audio track 2: "), "{known:?}");
+        assert!(known.warnings[0].contains(&told), "{name}: {known:?}");
+        assert!(known.warnings[0].contains(" -map 0:a:1 "), "{name}: {known:?}");
+        // Who asks for one track hears of that one alone.
+        let one = Opener::in_process().track(Some(0)).probe(&file).unwrap();
+        assert_eq!(one.warnings, Vec::<String>::new(), "{name}");
     }
 }
 

@@ -40,8 +40,8 @@ pub(crate) struct DescribeSpeech;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Params {
-    /// Transcribed clips or sources. Omitted: the selection.
-    #[serde(default)]
+    /// Transcribed clips or sources. Omitted: the selection, else all that is heard.
+    #[serde(default = "Targets::heard")]
     targets: Targets,
 }
 

@@ -73,8 +73,8 @@ pub(crate) enum SpeakerCodes {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Params {
-    /// Transcribed clips or sources. Omitted: the selection.
-    #[serde(default)]
+    /// Transcribed clips or sources. Omitted: the selection, else all that is heard.
+    #[serde(default = "Targets::heard")]
     targets: Targets,
     /// Where names come from.
     #[serde(default)]

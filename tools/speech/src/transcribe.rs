@@ -67,8 +67,8 @@ pub(crate) enum Known {
 #[serde(deny_unknown_fields)]
 pub(crate) struct Params {
     /// Clips, or sources by id ("src_…") or name. A clip means the region of its source that it plays. Omitted:
-    /// the selection.
-    #[serde(default)]
+    /// the selection, else all that is heard.
+    #[serde(default = "Targets::heard")]
     targets: Targets,
     /// The spoken language, such as "en" or "de"; omitted: detected.
     language: Option<String>,

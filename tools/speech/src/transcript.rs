@@ -1,4 +1,5 @@
-//! Files of transcripts: SubRip (`.srt`), WebVTT (`.vtt`), Whisper's JSON and plain text with speakers.
+//! Files of transcripts: SubRip (`.srt`), WebVTT (`.vtt`), Whisper's JSON and plain text with speakers; of other subtitles
+//! those that are only read.
 //!
 //! A file is a stranger's: what it says of itself is checked, line by line. What cannot be as it is is put right or left
 //! out, and noted with the number of its line; only a file of which nothing is left is refused. Times are whole
@@ -6,6 +7,7 @@
 
 mod cues;
 mod encoding;
+mod format;
 mod json;
 mod markup;
 mod names;
@@ -17,16 +19,17 @@ mod problems;
 mod tests;
 mod tidy;
 mod time;
+mod unsupported;
 
+pub use format::{Format, Written, endings};
 pub(crate) use over::over;
 pub use place::Place;
 pub(crate) use problems::{Problem, listed};
 pub(crate) use tidy::{LEAST, apart};
 pub use time::Micros;
+pub(crate) use unsupported::by_ending;
 
-use serde::Deserialize;
 use std::ops::Range;
-use std::path::Path;
 
 /// The largest file that is read, in bytes.
 pub const MOST_BYTES: u64 = 64 << 20;
@@ -38,35 +41,6 @@ const MOST_WORDS: usize = 4_000;
 const LONGEST_NAME: usize = 200;
 /// The most speakers of a file.
 const MOST_SPEAKERS: usize = 1_000;
-
-/// A file format.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, schemars::JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Format {
-    /// SubRip: milliseconds, no speakers of its own ("Name: text").
-    Srt,
-    /// WebVTT: milliseconds, speakers as voices.
-    Vtt,
-    /// Whisper's JSON, with the times of words; speakers as `speaker`.
-    Json,
-    /// One line per phrase: `[00:00:01.250 --> 00:00:03.000] Name: text`.
-    Text,
-}
-
-impl Format {
-    /// By the ending of a path.
-    #[must_use]
-    pub fn of(path: &Path) -> Option<Self> {
-        let ending = path.extension()?.to_str()?.to_ascii_lowercase();
-        match ending.as_str() {
-            "srt" => Some(Self::Srt),
-            "vtt" => Some(Self::Vtt),
-            "json" => Some(Self::Json),
-            "txt" => Some(Self::Text),
-            _ => None,
-        }
-    }
-}
 
 /// A word with its time.
 #[derive(Clone, Debug, PartialEq)]
@@ -156,12 +130,15 @@ pub fn read_of<E: From<TranscriptError>>(
     last: Micros,
     speech: &mut dyn FnMut() -> Result<Vec<Range<Micros>>, E>,
 ) -> Result<Transcript, E> {
+    unsupported::may_be_read(file)?;
     let encoding::Decoded { text, guess, problems } = encoding::decoded(file)?;
-    let text = without_mark(&text);
-    let mut read = match cues::format_of(text, format) {
-        format @ (Format::Srt | Format::Vtt) => cues::read(text, format),
-        Format::Json => json::read(text)?,
-        Format::Text => plain::read(text, speech)?,
+    if format != Format::Json {
+        unsupported::may_be_text(&text)?;
+    }
+    let mut read = match cues::format_of(&text, format) {
+        Format::Json => json::read(&text)?,
+        Format::Text => plain::read(&text, speech)?,
+        format => cues::read(&text, format, speech)?,
     };
     read.warnings.extend(guess);
     read.problems.extend(problems);
@@ -173,11 +150,6 @@ pub fn read_of<E: From<TranscriptError>>(
     }
 }
 
-/// A text without the mark of its encoding.
-fn without_mark(text: &str) -> &str {
-    text.strip_prefix('\u{feff}').unwrap_or(text)
-}
-
 /// The number of the line that goes on behind these bytes.
 fn line_behind(bytes: &[u8]) -> usize {
     1 + bytes.iter().filter(|byte| **byte == b'\n').count()
@@ -185,11 +157,11 @@ fn line_behind(bytes: &[u8]) -> usize {
 
 /// Writes a transcript.
 #[must_use]
-pub fn write(said: &[Said], format: Format) -> String {
+pub fn write(said: &[Said], format: Written) -> String {
     match format {
-        Format::Srt | Format::Vtt => cues::write(said, format),
-        Format::Json => json::write(said),
-        Format::Text => plain::write(said),
+        Written::Srt | Written::Vtt => cues::write(said, format),
+        Written::Json => json::write(said),
+        Written::Text => plain::write(said),
     }
 }
 
@@ -202,6 +174,17 @@ fn lines(text: &str) -> Vec<(usize, &str)> {
 fn shown(text: &str) -> String {
     let safe = |c: char| if c.is_control() { '\u{fffd}' } else { c };
     text.chars().take(30).map(safe).collect()
+}
+
+/// Where what begins at `from` ends when nothing follows it: with the speech.
+fn last_end<E>(
+    from: Micros,
+    speech: &mut dyn FnMut() -> Result<Vec<Range<Micros>>, E>,
+) -> Result<Micros, E> {
+    /// It lasts so long at least, in us: speech is not always heard.
+    const LEAST: u64 = 500_000;
+    let last = speech()?.last().map_or(from, |last| last.end);
+    Ok(last.max(Micros(from.0.saturating_add(LEAST))))
 }
 
 /// Words spread over a time by their lengths.

@@ -18,7 +18,6 @@ impl PlanContext {
     /// As [`PlanContext::profile`].
     pub fn envelope(&self, target: ObjectId) -> Result<Envelope, ToolError> {
         let profile = self.profile(target)?;
-        self.note_faults(target, &profile);
         Ok(Envelope::from(&profile))
     }
 

@@ -16,12 +16,15 @@ const ALGORITHM: u32 = 1;
 impl PlanContext {
     /// The course of `target` (clip, track, bus, or session for the mix) ahead of its own gain: for a
     /// clip its region with fades at 0 dB, for a track its clips with the fader at 0 dB, for the mix
-    /// with the master gain at 0 dB. From the cache where the same audio was measured before.
+    /// with the master gain at 0 dB. From the cache where the same audio was measured before. The plan names
+    /// what it shows: a DC offset, channels out of phase.
     ///
     /// # Errors
     /// When audio cannot be read, or the run is stopped.
     pub fn profile(&self, target: ObjectId) -> Result<LoudnessProfile, ToolError> {
-        self.profile_in(&self.session, target)
+        let profile = self.profile_in(&self.session, target)?;
+        self.note_faults(target, &profile);
+        Ok(profile)
     }
 
     /// The same, in another state of the session.

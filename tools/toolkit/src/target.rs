@@ -1,4 +1,4 @@
-//! What a call works on: ids, `selection`, `all`, or a name with wildcards.
+//! What a call works on: ids, `selection`, `all`, `heard`, or a name with wildcards.
 
 use crate::text::{composed, folded, is_same};
 use deskhand_session::tool_error::{Code, ToolError};
@@ -8,8 +8,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
-/// The targets: one entry or a list. An entry is an id (`clip_…`, `track_…`, `group_…`), `selection`, `all`, or
-/// a name with wildcards `*` and `?` ("Voc*"). Omitted: the selection.
+/// The targets: one entry or a list. An entry is an id (`clip_…`, `track_…`, `group_…`), `selection`, `all`,
+/// `heard` (the selection; if nothing is selected, every track that is not muted), or a name with wildcards `*` and
+/// `?` ("Voc*").
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub enum Targets {
@@ -26,6 +27,13 @@ impl Default for Targets {
 }
 
 impl Targets {
+    /// What a tool means that measures, or plans level, noise, silence, fillers or fades, if the caller names nothing:
+    /// the selection, else all that is heard.
+    #[must_use]
+    pub fn heard() -> Self {
+        Self::One("heard".into())
+    }
+
     fn entries(&self) -> &[String] {
         match self {
             Self::One(entry) => std::slice::from_ref(entry),
@@ -143,6 +151,7 @@ fn entry_objects(
     match entry {
         "all" => Ok(session.track_order.iter().map(|id| (*id).into()).collect()),
         "selection" => Ok(selected(session)),
+        "heard" => Ok(selected_or_heard(session)),
         _ => match entry.parse::<ObjectId>() {
             Ok(id) if exists(session, id) => Ok(vec![id]),
             Ok(id) => Err(unknown(session, &id.to_string(), more)),
@@ -161,6 +170,17 @@ fn selected(session: &Session) -> Vec<ObjectId> {
         objects.extend(tracks.filter(|id| exists(session, *id)));
     }
     objects
+}
+
+fn selected_or_heard(session: &Session) -> Vec<ObjectId> {
+    let selected = selected(session);
+    if !selected.is_empty() {
+        return selected;
+    }
+    let is_muted = |id: &TrackId| session.tracks.get(id).is_some_and(|track| track.mute);
+    let (muted, heard): (Vec<_>, Vec<_>) = session.track_order.iter().copied().partition(is_muted);
+    let tracks = if heard.is_empty() { muted } else { heard };
+    tracks.into_iter().map(ObjectId::from).collect()
 }
 
 fn exists(session: &Session, object: ObjectId) -> bool {
@@ -245,7 +265,7 @@ fn empty(session: &Session, entry: &str, kind: Kind) -> ToolError {
     let what = kind.name();
     let message = match entry {
         "selection" => "nothing is selected".to_owned(),
-        "all" => format!("the session has no {what}"),
+        "all" | "heard" => format!("the session has no {what}"),
         _ => {
             let id = entry.parse::<ObjectId>().ok();
             let name = id.map_or_else(|| entry.to_owned(), |id| session.name_of(id));

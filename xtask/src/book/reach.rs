@@ -12,7 +12,7 @@ const TASKS: [(&str, &str); 5] = [
     ("record from a DAW", "docs/daw/README.md#recording-in-the-plugin"),
     ("cut fillers", "docs/words/tighten.md"),
     ("use it from an AI client", "docs/clients/README.md"),
-    ("why was my file refused", "docs/troubleshooting.md#files"),
+    ("why was my file refused", "docs/troubleshooting.md#why-was-my-file-refused"),
     ("add a tool of mine", "docs/tools/your-own.md"),
 ];
 

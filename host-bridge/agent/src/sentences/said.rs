@@ -183,7 +183,25 @@ impl Said<'_> {
 
     /// A call on the slot `on`, as the parameter `param`; everything where nothing is said.
     pub(super) fn on(&self, param: &'static str, tool: &str, params: Params) -> One {
-        Ok(call_on(self.sound("on", Want::Sound)?, param, tool, params))
+        Ok(self.call_on(self.sound("on", Want::Sound)?, param, tool, params))
+    }
+
+    /// A call on what was found, as the parameter `param`; on all that is heard where nothing was said.
+    fn call_on(
+        &self,
+        found: Option<Resolved>,
+        param: &'static str,
+        tool: &str,
+        mut params: Params,
+    ) -> Draft {
+        let is_any_muted = self.session().tracks.values().any(|track| track.mute);
+        let (value, targets) = match found {
+            Some(found) => (found.param, found.ids),
+            None if is_any_muted => (json!("heard"), Vec::new()),
+            None => (json!("all"), Vec::new()),
+        };
+        params.push((param, value));
+        Draft { targets, ..Draft::call(tool, params) }
     }
 
     /// A call on what is said: "the interview" and "it" are all that is written down where nothing is called so.
@@ -192,7 +210,7 @@ impl Said<'_> {
             return self.on("targets", tool, params);
         };
         if let Ok(found) = self.plainly("on", Want::Sound) {
-            return Ok(call_on(found, "targets", tool, params));
+            return Ok(self.call_on(found, "targets", tool, params));
         }
         match talk_in(self.session(), tokens) {
             Some(ids) => Ok(Draft::on(tool, Resolved { param: list(&ids), ids }, params)),
@@ -257,16 +275,6 @@ impl Said<'_> {
         let ids = self.phrases(slot, among)?;
         Ok(on_groups(tool, "group_ids", &ids))
     }
-}
-
-/// A call on what was found, as the parameter `param`; on everything where nothing was said.
-fn call_on(found: Option<Resolved>, param: &'static str, tool: &str, mut params: Params) -> Draft {
-    let (value, targets) = match found {
-        Some(found) => (found.param, found.ids),
-        None => (json!("all"), Vec::new()),
-    };
-    params.push((param, value));
-    Draft { targets, ..Draft::call(tool, params) }
 }
 
 /// A question of which is none where nothing is changed but read.

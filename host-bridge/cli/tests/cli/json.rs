@@ -57,10 +57,7 @@ fn errors_are_json_on_stdout() {
     let other = other["id"].as_str().unwrap();
     snapshot("error_conflict", &desk.error(&["apply", "s", other, "--yes"], 4));
     snapshot("error_decision", &desk.error(&["apply", "s", other], 3));
-    snapshot(
-        "error_no_target",
-        &desk.error(&["plan", "s", "tool_normalize", "target_lufs=-16"], 1),
-    );
+    snapshot("error_no_target", &desk.error(&["plan", "s", "cmd_set_track_mute", "mute=true"], 1));
 }
 
 #[test]

@@ -49,7 +49,7 @@ pub(super) enum As {
 #[serde(deny_unknown_fields)]
 pub(super) struct Params {
     /// The clips; for the tempo map one clip, which sets the beat.
-    #[serde(default)]
+    #[serde(default = "Targets::heard")]
     targets: Targets,
     /// The result; omitted: the tempo map.
     #[serde(default, rename = "as")]

@@ -28,7 +28,7 @@ pub(super) struct ClassifyContent;
 #[serde(deny_unknown_fields)]
 pub(super) struct Params {
     /// The clips.
-    #[serde(default)]
+    #[serde(default = "Targets::heard")]
     targets: Targets,
 }
 

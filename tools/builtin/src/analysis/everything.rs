@@ -34,7 +34,7 @@ pub(super) struct AnalyzeAll;
 #[serde(deny_unknown_fields)]
 pub(super) struct Params {
     /// The clips.
-    #[serde(default)]
+    #[serde(default = "Targets::heard")]
     targets: Targets,
 }
 

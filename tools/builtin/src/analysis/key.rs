@@ -25,7 +25,7 @@ pub(super) struct DetectKey;
 #[serde(deny_unknown_fields)]
 pub(super) struct Params {
     /// The clips.
-    #[serde(default)]
+    #[serde(default = "Targets::heard")]
     targets: Targets,
 }
 

@@ -50,7 +50,7 @@ pub(super) enum As {
 #[serde(deny_unknown_fields)]
 pub(super) struct Params {
     /// The clips.
-    #[serde(default)]
+    #[serde(default = "Targets::heard")]
     targets: Targets,
     /// 1.0 finds soft onsets too, 10.0 only the strongest.
     #[serde(default = "usual")]

@@ -32,7 +32,7 @@ const NOTED: usize = 100;
 #[serde(deny_unknown_fields)]
 pub(super) struct Params {
     /// The clips.
-    #[serde(default)]
+    #[serde(default = "Targets::heard")]
     targets: Targets,
 }
 

@@ -42,7 +42,7 @@ pub(super) enum As {
 #[serde(deny_unknown_fields)]
 pub(super) struct Params {
     /// The clips.
-    #[serde(default)]
+    #[serde(default = "Targets::heard")]
     targets: Targets,
     /// 1.0 finds parts of a few seconds, 10.0 only the largest.
     #[serde(default = "super::onsets::usual")]

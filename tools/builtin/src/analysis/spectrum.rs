@@ -24,7 +24,7 @@ pub(super) struct AnalyzeSpectrum;
 #[serde(deny_unknown_fields)]
 pub(super) struct Params {
     /// The clips.
-    #[serde(default)]
+    #[serde(default = "Targets::heard")]
     targets: Targets,
 }
 

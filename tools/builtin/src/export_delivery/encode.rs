@@ -69,7 +69,7 @@ pub(super) struct Job<'a> {
     /// How far a run is at its beginning and at its end, 0 to 1.
     pub(super) done: (f64, f64),
     pub(super) tags: &'a Tags,
-    pub(super) chapters: &'a [Chapter],
+    pub(super) chapters: Vec<Chapter>,
 }
 
 /// Frames that are encoded at once.
@@ -85,7 +85,7 @@ impl Job<'_> {
         match self.format {
             Format::Wav => {
                 self.wav(reader, path)?;
-                riff::append(path, self.tags, self.chapters, reader.rate())
+                riff::append(path, self.tags, &self.chapters, reader.rate())
             }
             Format::Flac => self.flac(reader, path),
             Format::Opus => self.opus(reader, path),
@@ -128,7 +128,7 @@ impl Job<'_> {
 
     fn flac(&self, reader: &mut dyn FrameReader, path: &Path) -> Result<(), ExportError> {
         let (rate, channels) = (reader.rate().0, reader.channels());
-        let comments = self.tags.comments(self.chapters);
+        let comments = self.tags.comments(&self.chapters);
         let mut file = BufWriter::new(File::create(path)?);
         let mut writer = FlacWriter::new(&mut file, rate, channels, self.bits, &comments)?;
         let mut dither: Vec<_> = (0..channels as u64).map(Dither::new).collect();
@@ -144,7 +144,7 @@ impl Job<'_> {
     }
 
     fn opus(&self, reader: &mut dyn FrameReader, path: &Path) -> Result<(), ExportError> {
-        let comments = self.tags.comments(self.chapters);
+        let comments = self.tags.comments(&self.chapters);
         let file = BufWriter::new(File::create(path)?);
         let mut writer = opus::OpusWriter::new(file, reader.channels(), self.kbps, &comments)?;
         self.each(reader, |planes| writer.write(&interleaved(planes)))?;
@@ -158,7 +158,7 @@ impl Job<'_> {
         self.wav(reader, &wav)?;
         program.run(self.context, &wav, &bare, self.kbps)?;
         let mut file = File::create(path)?;
-        file.write_all(&id3::tag(self.tags, self.chapters))?;
+        file.write_all(&id3::tag(self.tags, &self.chapters))?;
         std::io::copy(&mut File::open(&bare)?, &mut file)?;
         file.sync_all()?;
         std::fs::remove_file(wav)?;

@@ -46,6 +46,40 @@ fn each_file_gets_a_source_a_track_and_a_clip() {
     assert_eq!(clip.needs, ["c1", "c3"]);
 }
 
+/// Puts a time stamp (BWF), in frames, into a WAV file.
+fn stamp(path: &str, frames: u64) {
+    let mut bytes = std::fs::read(path).unwrap();
+    let mut bext = vec![0u8; 602];
+    bext[338..346].copy_from_slice(&frames.to_le_bytes());
+    let chunk = [&b"bext"[..], &602u32.to_le_bytes(), &bext].concat();
+    bytes.splice(12..12, chunk);
+    let size = u32::try_from(bytes.len() - 8).unwrap();
+    bytes[4..8].copy_from_slice(&size.to_le_bytes());
+    std::fs::write(path, bytes).unwrap();
+}
+
+#[test]
+fn files_that_were_recorded_at_the_same_time_begin_at_their_stamps_and_count_as_one_recording() {
+    let folder = tempfile::tempdir().unwrap();
+    let [host, guest, later] =
+        ["host.wav", "guest.wav", "later.wav"].map(|name| wav(&folder, name, 48_000, 1));
+    for (path, frames) in [(&host, 480_000), (&guest, 500_000), (&later, 9_000_000)] {
+        stamp(path, frames);
+    }
+    let files = json!([host, guest, later]);
+    let mut desk = Desk::new();
+    let draft = desk.plan("import_audio", json!({"files": files}));
+    assert_eq!(draft.warnings.len(), 1, "{:?}", draft.warnings);
+    let together = Desk::new().plan("import_audio", json!({"files": files, "at_s": 0.0}));
+    assert_eq!(together.warnings, [""; 0]);
+    desk.apply(&draft);
+    let begins: Vec<_> = desk.session.clips.values().map(|clip| clip.position.0).collect();
+    assert_eq!(begins.iter().sum::<i64>(), 20_000, "{begins:?}");
+    let sets = deskhand_session::recorded::recorded_together(&desk.session);
+    assert_eq!(sets.len(), 1);
+    assert_eq!(sets[0].evidence, deskhand_session::recorded::Evidence::TimeStamp);
+}
+
 /// Keeps what is told of how far a run is.
 #[derive(Default)]
 struct Told(Mutex<Vec<(f64, String)>>);

@@ -5,7 +5,7 @@ use crate::assembly::tests::{Line, recording, track, written};
 use crate::testing::{Desk, SECOND, joined, noise, tone};
 use deskhand_dsp::Frames;
 use deskhand_session::apply::inverses;
-use deskhand_session::{Session, Track, TrackId};
+use deskhand_session::{PhraseId, Session, Track, TrackId};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -32,6 +32,8 @@ enum Act {
     Strip(usize, bool),
     Tighten(usize),
     Find,
+    Cut(usize),
+    Restore(usize),
     Remove(usize),
     Reorder(Vec<usize>),
 }
@@ -100,17 +102,36 @@ fn call(session: &Session, act: &Act) -> Option<(&'static str, Value)> {
             ("tool_tighten", params)
         }
         Act::Find => ("tool_find_phrases", json!({"targets": ["Host", "Guest"]})),
-        Act::Remove(_) if phrases.is_empty() => return None,
+        Act::Cut(number) => cut(session, *number)?,
+        Act::Restore(number) => {
+            let id = session.segments.keys().nth(number % session.segments.len().max(1))?;
+            ("cmd_restore_words", json!({"segment_id": id}))
+        }
         Act::Remove(number) => {
-            ("tool_remove_segments", json!({"group_ids": [phrases[number % phrases.len()]]}))
+            let id = phrases.get(number % phrases.len().max(1))?;
+            ("tool_remove_segments", json!({"group_ids": [id]}))
         }
         Act::Reorder(keys) => {
-            let mut order: Vec<_> = phrases.iter().zip(keys.iter().cycle()).enumerate().collect();
-            order.sort_by_key(|(place, (_, key))| (**key, *place));
-            let ids: Vec<_> = order.into_iter().map(|(_, (id, _))| *id).collect();
-            ("tool_reorder_segments", json!({"ordered_group_ids": ids}))
+            ("tool_reorder_segments", json!({"ordered_group_ids": in_order(phrases, keys)}))
         }
     })
+}
+
+/// A phrase of a transcript is cut out of a track that plays it, and the rest moves up.
+fn cut(session: &Session, number: usize) -> Option<(&'static str, Value)> {
+    let segment = session.segments.values().nth(number % session.segments.len().max(1))?;
+    let (_, clip) = session.clips.iter().find(|(_, clip)| clip.source == segment.source)?;
+    let seconds = |at: Frames| (clip.position + at - clip.start).0 as f64 / SECOND as f64;
+    let (start, end) = (seconds(segment.start), seconds(segment.end()));
+    let params = json!({"targets": clip.track, "start_s": start, "end_s": end});
+    (start >= 0.0).then_some(("cmd_ripple_delete", params))
+}
+
+/// Phrases in the order of keys.
+fn in_order(phrases: &[PhraseId], keys: &[usize]) -> Vec<PhraseId> {
+    let mut order: Vec<_> = phrases.iter().zip(keys.iter().cycle()).enumerate().collect();
+    order.sort_by_key(|(place, (_, key))| (**key, *place));
+    order.into_iter().map(|(_, (id, _))| *id).collect()
 }
 
 /// Where a track plays the pip that was at a time of all recordings.
@@ -144,6 +165,8 @@ fn acts() -> impl Strategy<Value = Vec<Act>> {
         (number.clone(), any::<bool>()).prop_map(|(n, closes)| Act::Strip(n, closes)),
         number.clone().prop_map(Act::Tighten),
         Just(Act::Find),
+        number.clone().prop_map(Act::Cut),
+        number.clone().prop_map(Act::Restore),
         number.clone().prop_map(Act::Remove),
         prop::collection::vec(0usize..9, 4).prop_map(Act::Reorder),
     ];

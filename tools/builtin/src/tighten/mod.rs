@@ -62,7 +62,7 @@ struct Tighten;
 #[serde(deny_unknown_fields)]
 struct Params {
     /// The clips.
-    #[serde(default)]
+    #[serde(default = "Targets::heard")]
     targets: Targets,
     /// Cut "um", "uh", "er", "hmm", transcribed or only heard.
     fillers: Option<bool>,

@@ -7,6 +7,7 @@ use crate::error::{OpenError, shown};
 use crate::opener::at_rate;
 use crate::pcm::Extent;
 use crate::probe::Probe;
+use crate::span;
 use crate::stats::ReadStats;
 use deskhand_dsp::{FrameReader, Frames, ReadError, SampleRate};
 use std::path::Path;
@@ -18,23 +19,32 @@ pub(crate) fn open(
     track: Option<u16>,
     stats: &Arc<ReadStats>,
 ) -> Result<(Probe, Box<dyn FrameReader>), OpenError> {
-    let Split { parts, wav, unknown } = split(path)?;
-    let (mut probe, reader) = match parts.as_slice() {
+    let Split { parts, riff, unknown } = split(path)?;
+    let (mut probe, first, reader) = match parts.as_slice() {
         [only] => {
             let reader = CompressedReader::open(only, track, Arc::clone(stats))?;
-            (reader.probe().clone(), Box::new(reader) as Box<dyn FrameReader>)
+            let seconds = reader.frames().seconds(reader.rate()).0;
+            (reader.probe().clone(), seconds, Box::new(reader) as Box<dyn FrameReader>)
         }
-        several => Found::of(several, track).joined(path, track, stats)?,
+        several => {
+            let found = Found::of(several, track);
+            let seconds = found.parts.first().map_or(0.0, |(_, probe)| seconds(probe));
+            let (probe, reader) = found.joined(path, track, stats)?;
+            (probe, seconds, reader)
+        }
     };
-    if let Some(extent) = wav {
-        let seconds = probe.frames.seconds(probe.rate).0.max(f64::MIN_POSITIVE);
-        let byte_rate = (extent.bytes as f64 / seconds).round().max(1.0);
+    if let Some(extent) = riff {
+        let byte_rate = (extent.bytes as f64 / first.max(f64::MIN_POSITIVE)).round().max(1.0);
         probe.warnings.extend(extent.warnings(1, byte_rate as u64));
     }
     if unknown > 0 {
         probe.warnings.push(Extent::unknown(unknown));
     }
     Ok((probe, reader))
+}
+
+fn seconds(probe: &Probe) -> f64 {
+    probe.frames.seconds(probe.rate).0
 }
 
 /// What the parts of a file are.
@@ -54,7 +64,8 @@ impl Found {
         let rest: u64 = inputs.iter().skip(MOST_PARTS).map(Input::len).sum();
         if rest > 0 {
             found.warnings.push(format!(
-                "It holds more than {MOST_PARTS} recordings. Deskhand left out the last {rest} bytes."
+                "It holds more than {MOST_PARTS} recordings. Deskhand left out the last {}.",
+                span::bytes(rest)
             ));
         }
         found
@@ -72,11 +83,9 @@ impl Found {
             // Only headers: nothing is lost.
             Err(OpenError::NoFrames { .. }) => {}
             Err(error) => {
-                let at = input.ranges.first().map_or(0, |range| range.start);
-                self.warnings.push(format!(
-                    "Deskhand left out {} bytes from byte {at} on: {error}",
-                    input.len()
-                ));
+                let at: f64 = self.parts.iter().map(|(_, probe)| seconds(probe)).sum();
+                let size = span::bytes(input.len());
+                self.warnings.push(format!("Deskhand left out {size} after {at:.1} s: {error}"));
                 self.first_error.get_or_insert(error);
             }
         }

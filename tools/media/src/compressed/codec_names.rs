@@ -1,57 +1,11 @@
 //! Names of codecs and containers that are not decoded here, so that a refusal can name them.
 //!
-//! Sources: RFC 2361 and Microsoft's mmreg.h (tags of WAV); Apple's AIFF-C and QuickTime (four
-//! characters).
+//! Sources: Apple's AIFF-C and QuickTime (four characters); the registration authority of MPEG-4 (object types).
 
 use super::input::Input;
-use super::mp4;
+use super::{mp4, ogg, wav_tags};
 use crate::chunks::Kind;
 use std::io::{Read, Seek, SeekFrom};
-
-/// What a WAV file says its codec is.
-// tidy: table
-const WAV: [(u16, &str); 40] = [
-    (0x0002, "Microsoft ADPCM"),
-    (0x0005, "IBM CVSD"),
-    (0x0006, "A-law"),
-    (0x0007, "mu-law"),
-    (0x0008, "DTS"),
-    (0x0009, "DRM"),
-    (0x000A, "Windows Media Voice"),
-    (0x0010, "OKI ADPCM"),
-    (0x0011, "IMA ADPCM"),
-    (0x0014, "G.723 ADPCM"),
-    (0x0016, "G.723.1"),
-    (0x0017, "Dialogic OKI ADPCM"),
-    (0x0020, "Yamaha ADPCM"),
-    (0x0022, "TrueSpeech"),
-    (0x0028, "LRC"),
-    (0x0031, "GSM 6.10"),
-    (0x0034, "Control Resources VQLPC"),
-    (0x0038, "G.726 ADPCM"),
-    (0x003C, "G.728"),
-    (0x0040, "G.721 ADPCM"),
-    (0x0041, "G.728"),
-    (0x0042, "G.723.1"),
-    (0x0045, "G.726"),
-    (0x0050, "MPEG layer 1 or 2"),
-    (0x0055, "MP3"),
-    (0x0057, "AMR"),
-    (0x0064, "G.726 ADPCM"),
-    (0x0065, "G.722 ADPCM"),
-    (0x0069, "Voxware"),
-    (0x0083, "G.729"),
-    (0x0092, "AC-3 over S/PDIF"),
-    (0x00FF, "AAC"),
-    (0x0130, "Sipro ACELP"),
-    (0x0160, "Windows Media Audio 1"),
-    (0x0161, "Windows Media Audio 2"),
-    (0x0162, "Windows Media Audio Professional"),
-    (0x0163, "Windows Media Audio Lossless"),
-    (0x0270, "ATRAC3"),
-    (0x2000, "AC-3"),
-    (0x2001, "DTS"),
-];
 
 /// The four characters of a codec in AIFF-C, QuickTime and MP4, without regard to case.
 // tidy: table
@@ -125,13 +79,18 @@ const CONTAINERS: [(&[u8], &str); 24] = [
 pub(super) fn of(input: &Input) -> Option<String> {
     let (mut file, _) = input.open().ok()?;
     let mut head = Vec::new();
-    (&mut file).take(32).read_to_end(&mut head).ok()?;
+    (&mut file).take(132).read_to_end(&mut head).ok()?;
     file.seek(SeekFrom::Start(0)).ok()?;
     match (head.get(..4)?, head.get(8..12)) {
         (b"RIFF", Some(b"AVI ")) => return Some("an AVI video".into()),
         (_, Some(b"WAVE" | b"AIFC")) => return riff(&mut file),
+        (b"OggS", _) => return ogg::tracks(input).into_iter().next()?.codec,
         _ if head.get(4..8) == Some(b"ftyp") => {
             return mp4::tracks(input).into_iter().next()?.codec;
+        }
+        // Behind the header of a file of old Macintoshes (MacBinary).
+        _ if head.get(65..69) == Some(b"FSSD") && head.ends_with(b"HCOM") => {
+            return Some("HCOM audio".into());
         }
         _ => {}
     }
@@ -155,17 +114,37 @@ fn riff(file: &mut (impl Read + Seek)) -> Option<String> {
         0xFFFE => number(24)?,
         tag => tag,
     };
-    let known = WAV.iter().find(|(number, _)| *number == tag);
-    let bits = number(14).unwrap_or(0);
-    Some(match (tag, known) {
-        (_, Some((_, name))) => format!("{name} audio"),
-        (1 | 3, None) => format!("samples of {bits} bits"),
-        _ => format!("audio in codec 0x{tag:04X}"),
-    })
+    Some(wav_tags::named(tag, number(14).unwrap_or(0)))
+}
+
+/// The codec with this number in MPEG-4 in words.
+pub(super) fn object_type(number: u8) -> String {
+    let name = match number {
+        0x40 | 0x66..=0x68 => "AAC",
+        0x69 | 0x6B => "MPEG",
+        0xA0 => "EVRC",
+        0xA1 => "SMV",
+        0xA5 => "AC-3",
+        0xA6 => "E-AC-3",
+        0xA9 => "DTS",
+        0xAA => "DTS-HD",
+        0xAB => "DTS-HD Lossless",
+        0xAC => "DTS Express",
+        0xAD => "Opus",
+        0xAE => "AC-4",
+        0xDD => "Vorbis",
+        0xE1 => "Qualcomm PureVoice",
+        _ => return format!("audio in MPEG-4 codec 0x{number:02X}"),
+    };
+    format!("{name} audio")
 }
 
 /// The codec with these four characters in words.
 pub(super) fn four(code: [u8; 4]) -> String {
+    // QuickTime puts a tag of WAV behind "ms".
+    if let [b'm', b's', high, low] = code {
+        return wav_tags::named(u16::from_be_bytes([high, low]), 0);
+    }
     let known = FOUR.iter().find(|(name, _)| name.eq_ignore_ascii_case(&code));
     match known {
         Some((_, name)) => format!("{name} audio"),

@@ -27,14 +27,29 @@ pub(super) fn open_measured(
     input: &Input,
     track: Option<u16>,
 ) -> Result<(Stream, Audible, Probe), OpenError> {
-    match (measured(input, track), track) {
-        (Err(refusal), None) => {
-            let count = tracks::count(input);
-            let mut others = (0..count).filter(|_| count > 1);
-            others.find_map(|other| measured(input, Some(other)).ok()).ok_or(refusal)
-        }
-        (opened, _) => opened,
+    if track.is_some() {
+        return measured(input, track);
     }
+    let opened = measured(input, None).or_else(|refusal| {
+        let count = tracks::count(input);
+        let mut others = (0..count).filter(|_| count > 1);
+        others.find_map(|other| measured(input, Some(other)).ok()).ok_or(refusal)
+    });
+    let (stream, audible, mut probe) = opened?;
+    probe.warnings.extend(left_out(&stream));
+    Ok((stream, audible, probe))
+}
+
+/// The tracks of audio in the same file that cannot be read, and why.
+fn left_out(stream: &Stream) -> Vec<String> {
+    let refusal = |number: u16| match Stream::open(&stream.input, Some(number)) {
+        // An empty track is no loss.
+        Ok(_) | Err(OpenError::NoFrames { .. }) => None,
+        Err(error) => Some(format!("Deskhand left out audio track {}: {error}", number + 1)),
+    };
+    let own = tracks::number(&stream.tracks, stream.track.id);
+    let count = u16::try_from(stream.tracks.len()).unwrap_or(u16::MAX);
+    (0..count).filter(|number| own.is_some_and(|own| own != *number)).filter_map(refusal).collect()
 }
 
 fn measured(input: &Input, track: Option<u16>) -> Result<(Stream, Audible, Probe), OpenError> {

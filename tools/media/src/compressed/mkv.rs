@@ -1,10 +1,13 @@
-//! What a Matroska or WebM file calls its tracks of audio: symphonia does not tell the names.
+//! What a Matroska or WebM file calls its tracks of audio, and its samples in kinds that symphonia does not know.
 //!
 //! Source: RFC 9559 section 5.1.4 (Tracks), RFC 8794 (EBML).
 
 use super::input::Input;
 use super::tracks::Listed;
+use super::{codec_names, wav_tags};
 use std::io::{Read, Seek, SeekFrom};
+use symphonia::core::audio::Channels;
+use symphonia::core::codecs::audio::{AudioCodecParameters, well_known as id};
 
 const EBML: u32 = 0x1A45_DFA3;
 const SEEK_HEAD: u32 = 0x114D_9B74;
@@ -18,6 +21,11 @@ const NAME: u32 = 0x536E;
 const LANGUAGE: u32 = 0x22_B59C;
 const LANGUAGE_TAG: u32 = 0x22_B59D;
 const CODEC: u32 = 0x86;
+const SETTINGS: u32 = 0x63A2;
+const AUDIO: u32 = 0xE1;
+const SAMPLING_RATE: u32 = 0xB5;
+const CHANNELS: u32 = 0x9F;
+const BITS: u32 = 0x6264;
 
 /// The audio tracks in file order; empty if the track list comes after the audio.
 pub(super) fn tracks(input: &Input) -> Vec<Listed> {
@@ -41,7 +49,7 @@ pub(super) fn mended(input: &Input) -> Vec<(u64, [u8; 4])> {
         let place = |at: u64| at.saturating_add(first);
         match u32::try_from(length).ok().filter(|length| *length < 1 << 21) {
             Some(length) if id == SEEK_HEAD => {
-                mended.push((place(start), (VOID | length).to_be_bytes()))
+                mended.push((place(start), (VOID | length).to_be_bytes()));
             }
             // A length of eight bytes that is not known.
             _ if id == SEGMENT && end > input.len() && body - start == 12 => {
@@ -140,28 +148,91 @@ fn head(input: &Input) -> Vec<Element> {
     found
 }
 
+/// The element with this id among `elements`.
+fn find(elements: &[u8], wanted: u32) -> Option<&[u8]> {
+    Elements(elements).find(|(id, _)| *id == wanted).map(|(_, body)| body)
+}
+
+fn number(elements: &[u8], wanted: u32) -> Option<u64> {
+    let mut bytes = find(elements, wanted)?.iter();
+    bytes.try_fold(0u64, |sum, byte| Some(sum.checked_mul(256)? + u64::from(*byte)))
+}
+
+fn text(elements: &[u8], wanted: u32) -> Option<String> {
+    const LONGEST: usize = 200;
+    let bytes = find(elements, wanted)?;
+    let text = String::from_utf8_lossy(bytes.get(..LONGEST).unwrap_or(bytes));
+    let text = text.trim_matches(|c: char| c.is_control() || c.is_whitespace());
+    (!text.is_empty()).then(|| text.to_owned())
+}
+
 /// What an entry says of a track, if it is one of audio.
 fn listed(entry: &[u8]) -> Option<Listed> {
-    const AUDIO: u64 = 2;
-    const LONGEST: usize = 200;
-    let find = |wanted| Elements(entry).find(|(id, _)| *id == wanted).map(|(_, body)| body);
-    let text = |id| {
-        let bytes = find(id)?;
-        let text = String::from_utf8_lossy(bytes.get(..LONGEST).unwrap_or(bytes));
-        let text = text.trim_matches(|c: char| c.is_control() || c.is_whitespace());
-        (!text.is_empty()).then(|| text.to_owned())
-    };
-    let number = |id| {
-        find(id)?.iter().try_fold(0u64, |sum, byte| Some(sum.checked_mul(256)? + u64::from(*byte)))
-    };
-    (number(KIND)? == AUDIO).then_some(())?;
-    let codec = text(CODEC).map(|id| format!("{} audio", id.trim_start_matches("A_")));
+    const OF_AUDIO: u64 = 2;
+    (number(entry, KIND)? == OF_AUDIO).then_some(())?;
+    let language = text(entry, LANGUAGE_TAG).or_else(|| text(entry, LANGUAGE));
     Some(Listed {
-        id: u32::try_from(number(NUMBER)?).ok()?,
-        title: text(NAME),
-        language: text(LANGUAGE_TAG).or_else(|| text(LANGUAGE)).filter(|code| code != "und"),
-        codec,
+        id: u32::try_from(number(entry, NUMBER)?).ok()?,
+        title: text(entry, NAME),
+        language: language.filter(|code| code != "und"),
+        codec: text(entry, CODEC).map(|codec| codec_name(&codec, entry)),
     })
+}
+
+/// The codec of a track in words. Windows' and QuickTime's own are named by their own settings.
+fn codec_name(codec: &str, entry: &[u8]) -> String {
+    let settings = find(entry, SETTINGS).unwrap_or_default();
+    let of_windows = || Some(wav_tags::named(wave_tag(settings)?, 0));
+    let of_quicktime = || Some(codec_names::four(*settings.get(4..)?.first_chunk()?));
+    let named = match codec {
+        "A_MS/ACM" => of_windows(),
+        "A_QUICKTIME" => of_quicktime(),
+        _ => None,
+    };
+    named.unwrap_or_else(|| format!("{} audio", codec.trim_start_matches("A_")))
+}
+
+/// The tag of WAV in the settings of a track of Windows, which are the body of a `fmt ` chunk.
+fn wave_tag(settings: &[u8]) -> Option<u16> {
+    const EXTENSIBLE: u16 = 0xFFFE;
+    let number = |at: usize| Some(u16::from_le_bytes(*settings.get(at..)?.first_chunk()?));
+    number(0).and_then(|tag| if tag == EXTENSIBLE { number(24) } else { Some(tag) })
+}
+
+/// How the samples of a track are written that symphonia 0.6.1 does not know: those of Windows, and of 8 bits.
+pub(super) fn samples(input: &Input, track: u32) -> Option<AudioCodecParameters> {
+    let body = body(input)?;
+    let mut entries = Elements(&body).filter(|(id, _)| *id == ENTRY).map(|(_, entry)| entry);
+    let entry = entries.find(|entry| number(entry, NUMBER) == Some(u64::from(track)))?;
+    let audio = find(entry, AUDIO)?;
+    let bits = number(audio, BITS);
+    let tag = find(entry, SETTINGS).and_then(wave_tag);
+    let codec = match (text(entry, CODEC)?.as_str(), tag, bits) {
+        ("A_PCM/INT/LIT" | "A_PCM/INT/BIG", _, Some(8)) => id::CODEC_ID_PCM_U8,
+        ("A_MS/ACM", Some(1), Some(8)) => id::CODEC_ID_PCM_U8,
+        ("A_MS/ACM", Some(1), Some(16)) => id::CODEC_ID_PCM_S16LE,
+        ("A_MS/ACM", Some(1), Some(24)) => id::CODEC_ID_PCM_S24LE,
+        ("A_MS/ACM", Some(1), Some(32)) => id::CODEC_ID_PCM_S32LE,
+        ("A_MS/ACM", Some(3), Some(32)) => id::CODEC_ID_PCM_F32LE,
+        ("A_MS/ACM", Some(3), Some(64)) => id::CODEC_ID_PCM_F64LE,
+        ("A_MS/ACM", Some(6), _) => id::CODEC_ID_PCM_ALAW,
+        ("A_MS/ACM", Some(7), _) => id::CODEC_ID_PCM_MULAW,
+        _ => return None,
+    };
+    let rate = match *find(audio, SAMPLING_RATE)? {
+        [a, b, c, d] => f64::from(f32::from_be_bytes([a, b, c, d])),
+        [a, b, c, d, e, f, g, h] => f64::from_be_bytes([a, b, c, d, e, f, g, h]),
+        _ => return None,
+    };
+    let mut params = AudioCodecParameters::new();
+    params.for_codec(codec).with_sample_rate(rate.round() as u32);
+    let channels = number(audio, CHANNELS).unwrap_or(1);
+    params.with_channels(Channels::Discrete(u16::try_from(channels).ok()?));
+    let is_law = matches!(codec, id::CODEC_ID_PCM_ALAW | id::CODEC_ID_PCM_MULAW);
+    if let Some(bits) = bits.and_then(|bits| u32::try_from(bits).ok()).filter(|_| !is_law) {
+        params.with_bits_per_sample(bits).with_bits_per_coded_sample(bits);
+    }
+    Some(params)
 }
 
 /// The id of an element, the size of what is in it (`None`: up to its end), and the length of both fields.

@@ -6,7 +6,7 @@
 mod chain;
 mod codec;
 mod codec_names;
-mod frame;
+mod flac;
 mod input;
 mod length;
 mod mkv;
@@ -14,8 +14,10 @@ mod mp4;
 mod ogg;
 mod parts;
 mod reader;
+mod sample_entry;
 mod stream;
 mod tracks;
+mod wav_tags;
 
 pub(crate) use chain::open;
 

@@ -3,11 +3,9 @@
 //! Encoders prepend samples to prime the decoder. symphonia delivers them; this says how many to
 //! drop. Sources: ISO/IEC 14496-12 section 8.6.6 (edit list); Apple TN2258 (`iTunSMPB`).
 
-use super::codec_names;
 use super::input::{Input, Spliced};
 use super::tracks::Listed;
 use std::io::{Read, Seek, SeekFrom};
-use symphonia::core::codecs::audio::{AudioCodecId, well_known as id};
 
 /// The audible part, in ticks of the media (as a rule frames).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,12 +28,12 @@ pub(super) struct Length {
 
 /// A box: what is between `start` and `end` in the file.
 #[derive(Clone, Copy)]
-struct Span {
-    start: u64,
-    end: u64,
+pub(super) struct Span {
+    pub(super) start: u64,
+    pub(super) end: u64,
 }
 
-struct Walker {
+pub(super) struct Walker {
     file: Spliced,
 }
 
@@ -53,22 +51,8 @@ pub(super) fn tracks(input: &Input) -> Vec<Listed> {
     let Some((mut walker, moov)) = movie(input) else {
         return Vec::new();
     };
-    let tracks = walker.boxes(moov).into_iter().filter(|(kind, _)| kind == b"trak");
-    tracks.filter_map(|(_, track)| walker.listed(track)).collect()
-}
-
-/// The codec of a track with the byte order that QuickTime means: the highest byte first, unless the file says `enda` 1.
-/// symphonia 0.6.1 takes the lowest for the first.
-pub(super) fn in_byte_order(codec: AudioCodecId, input: &Input, track_id: u32) -> AudioCodecId {
-    let big_endian = match codec {
-        id::CODEC_ID_PCM_S24LE => id::CODEC_ID_PCM_S24BE,
-        id::CODEC_ID_PCM_S32LE => id::CODEC_ID_PCM_S32BE,
-        id::CODEC_ID_PCM_F32LE => id::CODEC_ID_PCM_F32BE,
-        id::CODEC_ID_PCM_F64LE => id::CODEC_ID_PCM_F64BE,
-        _ => return codec,
-    };
-    let is_big = movie(input).and_then(|(mut walker, moov)| walker.is_big_endian(moov, track_id));
-    if is_big == Some(true) { big_endian } else { codec }
+    let tracks = walker.tracks(moov).into_iter();
+    tracks.filter_map(|track| walker.listed(track)).collect()
 }
 
 /// Whether this is an MP4 whose index was never written: what a recorder leaves that was ended by force.
@@ -82,9 +66,11 @@ pub(super) fn is_without_index(input: &Input) -> bool {
     has(b"ftyp") && !has(b"moov")
 }
 
-/// The movie's header box.
-fn movie(input: &Input) -> Option<(Walker, Span)> {
+/// The movie's header box, as it is in the file.
+pub(super) fn movie(input: &Input) -> Option<(Walker, Span)> {
+    let input = Input { mended: Vec::new(), ..input.clone() };
     let mut walker = Walker { file: input.open().ok()?.0 };
+    (walker.read::<4>(4)? == *b"ftyp").then_some(())?;
     let moov = walker.find(Span { start: 0, end: input.len() }, *b"moov")?;
     Some((walker, moov))
 }
@@ -102,7 +88,7 @@ pub(super) fn cut_off(input: &Input) -> Option<(u64, u64)> {
 }
 
 impl Walker {
-    fn read<const N: usize>(&mut self, at: u64) -> Option<[u8; N]> {
+    pub(super) fn read<const N: usize>(&mut self, at: u64) -> Option<[u8; N]> {
         let mut bytes = [0; N];
         self.file.seek(SeekFrom::Start(at)).ok()?;
         self.file.read_exact(&mut bytes).ok()?;
@@ -114,30 +100,12 @@ impl Walker {
         let handler = self.find_deep(track, &[*b"mdia", *b"hdlr"])?;
         (self.read::<4>(handler.start + 8)? == *b"soun").then_some(())?;
         let name = self.find_deep(track, &[*b"udta", *b"name"]).and_then(|name| self.text(name));
-        let entries = self.find_deep(track, &[*b"mdia", *b"minf", *b"stbl", *b"stsd"]);
-        let codec = entries.and_then(|entries| self.read::<4>(entries.start + 12));
         Some(Listed {
             id: self.id(track)?,
             title: name.or_else(|| self.handler_name(handler)),
             language: self.language(track),
-            codec: codec.map(codec_names::four),
+            codec: self.codec(track),
         })
-    }
-
-    /// Whether the samples of a track are written in QuickTime's own order; none where the format of samples has another
-    /// way to say it.
-    fn is_big_endian(&mut self, moov: Span, track_id: u32) -> Option<bool> {
-        let track = self.track(moov, track_id)?;
-        let entries = self.find_deep(track, &[*b"mdia", *b"minf", *b"stbl", *b"stsd"])?;
-        let kind = self.read::<4>(entries.start + 12)?;
-        matches!(&kind, b"in24" | b"in32" | b"fl32" | b"fl64").then_some(())?;
-        // The entry begins with fields of three lengths: its boxes are where they make sense.
-        let whole = Span { start: entries.start + 8, end: entries.end };
-        let [_, version] = self.read::<2>(whole.start + 16)?;
-        let fields = [36, 52, 72].get(usize::from(version))?;
-        let boxes = Span { start: whole.start + fields, end: whole.end };
-        let order = self.find_deep(boxes, &[*b"wave", *b"enda"]);
-        Some(order.and_then(|order| self.read::<2>(order.start)) != Some([0, 1]))
     }
 
     /// The name of a handler, where it is no name that a program gives to all of its tracks.
@@ -177,7 +145,7 @@ impl Walker {
         (!text.is_empty()).then(|| text.to_owned())
     }
 
-    fn u32(&mut self, at: u64) -> Option<u64> {
+    pub(super) fn u32(&mut self, at: u64) -> Option<u64> {
         self.read::<4>(at).map(|b| u64::from(u32::from_be_bytes(b)))
     }
 
@@ -208,11 +176,11 @@ impl Walker {
         found
     }
 
-    fn find(&mut self, span: Span, kind: [u8; 4]) -> Option<Span> {
+    pub(super) fn find(&mut self, span: Span, kind: [u8; 4]) -> Option<Span> {
         self.boxes(span).into_iter().find(|(found, _)| *found == kind).map(|(_, span)| span)
     }
 
-    fn find_deep(&mut self, span: Span, path: &[[u8; 4]]) -> Option<Span> {
+    pub(super) fn find_deep(&mut self, span: Span, path: &[[u8; 4]]) -> Option<Span> {
         path.iter().try_fold(span, |span, kind| self.find(span, *kind))
     }
 
@@ -242,14 +210,14 @@ impl Walker {
         Some(Edit { delay, length, pause: in_media(pause) })
     }
 
-    fn track(&mut self, moov: Span, id: u32) -> Option<Span> {
+    /// The tracks of a movie.
+    pub(super) fn tracks(&mut self, moov: Span) -> Vec<Span> {
         let tracks = self.boxes(moov).into_iter().filter(|(kind, _)| kind == b"trak");
-        for (_, track) in tracks {
-            if self.id(track)? == id {
-                return Some(track);
-            }
-        }
-        None
+        tracks.map(|(_, track)| track).collect()
+    }
+
+    pub(super) fn track(&mut self, moov: Span, id: u32) -> Option<Span> {
+        self.tracks(moov).into_iter().find(|track| self.id(*track) == Some(id))
     }
 
     fn id(&mut self, track: Span) -> Option<u32> {

@@ -1,10 +1,64 @@
-//! Whether an Ogg file has its end: its last page, which bears the end-of-stream mark (RFC 3533).
+//! What streams of audio an Ogg file has, and whether it has its end: its last page, which bears the end-of-stream
+//! mark (RFC 3533).
 
 use super::input::Input;
+use super::tracks::Listed;
 use std::io::{Read, Seek, SeekFrom};
 
 /// The longest page: a header of 27 bytes, 255 segment lengths, 255 segments of 255 bytes.
 const LONGEST: u64 = 27 + 255 + 255 * 255;
+
+/// What the first packet of a stream of audio begins with.
+// tidy: table
+const CODECS: [(&[u8], &str); 8] = [
+    (b"\x01vorbis", "Vorbis"),
+    (b"OpusHead", "Opus"),
+    (b"\x7FFLAC", "FLAC"),
+    (b"Speex   ", "Speex"),
+    (b"CELT    ", "CELT"),
+    (b"PCM     ", "OggPCM"),
+    (b"OggMIDI\0", "MIDI"),
+    (b"\x01audio\0\0\0", "OGM"),
+];
+
+/// The streams of audio, in the order of their first pages, which come before all others.
+pub(super) fn tracks(input: &Input) -> Vec<Listed> {
+    const MOST_STREAMS: usize = 1000;
+    let Ok((mut file, _)) = input.open() else {
+        return Vec::new();
+    };
+    let mut found = Vec::new();
+    let mut at = 0;
+    for _ in 0..MOST_STREAMS {
+        let mut page = Vec::new();
+        let is_read = file.seek(SeekFrom::Start(at)).is_ok()
+            && (&mut file).take(LONGEST).read_to_end(&mut page).is_ok();
+        let Some((listed, length)) = first_page(&page).filter(|_| is_read) else {
+            break;
+        };
+        found.extend(listed);
+        at += length as u64;
+    }
+    found
+}
+
+/// What the first page of a stream says, if it is one of audio, and how long the page is.
+fn first_page(page: &[u8]) -> Option<(Option<Listed>, usize)> {
+    const STARTS: u8 = 2;
+    let is_first = page.starts_with(b"OggS\0") && page.get(5)? & STARTS != 0;
+    let count = usize::from(*page.get(26).filter(|_| is_first)?);
+    let lengths = page.get(27..27 + count)?;
+    let body = page.get(27 + count..)?;
+    let id = u32::from_le_bytes(*page.get(14..18)?.first_chunk()?);
+    let codec = CODECS.iter().find(|(begin, _)| body.starts_with(begin));
+    let listed = codec.map(|(_, name)| Listed {
+        id,
+        codec: Some(format!("{name} audio")),
+        ..Listed::default()
+    });
+    let length = lengths.iter().map(|length| usize::from(*length)).sum::<usize>();
+    Some((listed, 27 + count + length))
+}
 
 /// Whether the end of the Ogg stream is missing. False when it cannot be read.
 pub(super) fn is_cut(input: &Input) -> bool {

@@ -6,6 +6,7 @@ use super::tracks::{self, Listed};
 use super::{codec_names, guarded, mp4};
 use crate::error::OpenError;
 use crate::file::Stamp;
+use crate::frame;
 use crate::guard;
 use crate::speakers;
 use symphonia::core::audio::Channels;
@@ -64,21 +65,30 @@ impl Stream {
     pub(super) fn open(input: &Input, number: Option<u16>) -> Result<Self, OpenError> {
         let file = crate::error::shown(&input.path);
         let (source, stamp) = input.open()?;
-        let mut format = open_container(source, input, &file)?;
-        let mask = tagged_mask(format.as_mut());
+        let format = open_container(source, input, &file)?;
         let tracks = tracks::listed(format.as_ref(), input);
-        let (track, mut params) = tracks::chosen(format.as_ref(), &tracks, number, input, &file)?;
-        if format.format_info().format == container::FORMAT_ID_ISOMP4 {
-            params.codec = mp4::in_byte_order(params.codec, input, track.id);
-        }
+        let entry = tracks::chosen(format.as_ref(), &tracks, number).cloned();
+        let place = entry.as_ref().and_then(|entry| tracks::number(&tracks, entry.id));
+        let opened = Self::of_track(format, (tracks, entry), input, file, stamp);
+        opened.map_err(|error| error.in_track(place))
+    }
+
+    fn of_track(
+        mut format: Box<dyn FormatReader>,
+        (tracks, entry): (Vec<Listed>, Option<Listed>),
+        input: &Input,
+        file: String,
+        stamp: Stamp,
+    ) -> Result<Self, OpenError> {
+        let mask = tagged_mask(format.as_mut());
+        let (track, params) = tracks::found(format.as_ref(), entry.as_ref(), input, &file)?;
         let bytes = input.len();
         check(&track, &params, bytes, &file)?;
         let kind = kind_of(format.format_info().format);
         // A guessed length would make symphonia trim real audio of bare streams.
         let gapless = kind == Kind::Indexed;
         let codec = Codec::new(&params, gapless);
-        let entry = tracks.iter().find(|listed| listed.id == track.id);
-        let named = tracks::codec(entry, input);
+        let named = tracks::codec(entry.as_ref(), input);
         let codec = codec.map_err(|e| unsupported(&e, &params, named, &file))?;
         let rate = params.sample_rate.unwrap_or(0);
         let time_base = track.time_base.or_else(|| TimeBase::try_from_recip(rate));
@@ -108,17 +118,22 @@ impl Stream {
         /// The most broken packets before the first good one.
         const PATIENCE: usize = 32;
         let mut block = Block::default();
+        let mut refusal = None;
         for _ in 0..PATIENCE {
             let packet = match self.next() {
                 Ok(Next::Packet(packet)) => packet,
                 Ok(Next::End) => {
-                    return Err(OpenError::NoFrames { file: self.file.clone() });
+                    let nothing = OpenError::NoFrames { file: self.file.clone() };
+                    return Err(refusal.unwrap_or(nothing));
                 }
                 Err(problem) => return Err(self.damaged(&problem)),
             };
             match self.codec.decode(&packet, &mut block) {
                 Ok(_) => {}
-                Err(DecodeFailure::Packet) => continue,
+                Err(DecodeFailure::Packet) => {
+                    refusal = refusal.or_else(|| self.other_layer(&packet));
+                    continue;
+                }
                 Err(DecodeFailure::Decoder(problem)) => return Err(self.damaged(&problem)),
             }
             if block.planes.is_empty() {
@@ -129,7 +144,14 @@ impl Stream {
             (self.channels, self.rate) = (channels, rate);
             return self.rewind();
         }
-        Err(self.damaged("none of its first packets can be decoded"))
+        Err(refusal.unwrap_or_else(|| self.damaged("none of its first packets can be decoded")))
+    }
+
+    /// The refusal of MPEG audio that is no MP3: MP4 does not tell its layers apart.
+    fn other_layer(&self, packet: &Packet) -> Option<OpenError> {
+        let layer = frame::layer(&packet.data).filter(|layer| *layer < 3)?;
+        let is_mpeg = self.params.codec == id::CODEC_ID_MP3;
+        is_mpeg.then(|| OpenError::unsupported(&self.file, format!("MP{layer} audio")))
     }
 
     /// The names of the channels of surround, in the order in which they are decoded; none for fewer
@@ -278,7 +300,7 @@ pub(super) fn open_container(
         Ok(Ok(format)) => Ok(format),
         // What ends inside its own header is as a rule not audio at all.
         Ok(Err(error)) if is_foreign(&error) => Err(match codec_names::of(input) {
-            Some(codec) => OpenError::UnsupportedCodec { file: file.to_owned(), codec },
+            Some(codec) => OpenError::unsupported(file, codec),
             None if mp4::is_without_index(input) => damaged("its header makes no sense"),
             None => OpenError::NotAudio { file: file.to_owned() },
         }),
@@ -348,10 +370,10 @@ fn check_surround(
         id::CODEC_ID_VORBIS | id::CODEC_ID_OPUS if channels > 2 => codec_name(params),
         _ => return Ok(()),
     };
-    Err(OpenError::UnsupportedCodec {
-        file: file.to_owned(),
-        codec: format!("surround {name} ({channels} channels, only mono and stereo are supported)"),
-    })
+    Err(OpenError::unsupported(
+        file,
+        format!("surround {name} ({channels} channels, only mono and stereo are supported)"),
+    ))
 }
 
 fn kind_of(format: FormatId) -> Kind {
@@ -384,7 +406,7 @@ fn unsupported(
             (name, _) => format!("{name} audio"),
         },
     };
-    OpenError::UnsupportedCodec { file: file.to_owned(), codec }
+    OpenError::unsupported(file, codec)
 }
 
 /// The name of a container for a person.

@@ -2,11 +2,11 @@
 
 use super::input::Input;
 use super::stream::open_container;
-use super::{codec_names, mkv, mp4};
+use super::{codec_names, mkv, mp4, ogg, sample_entry};
 use crate::error::OpenError;
 use crate::probe::AudioTrack;
 use symphonia::core::codecs::audio::{AudioCodecParameters, CODEC_ID_NULL_AUDIO};
-use symphonia::core::formats::well_known::{FORMAT_ID_ISOMP4, FORMAT_ID_MKV};
+use symphonia::core::formats::well_known::{FORMAT_ID_ISOMP4, FORMAT_ID_MKV, FORMAT_ID_OGG};
 use symphonia::core::formats::{FormatReader, Track, TrackType};
 
 /// What a container says of one track of audio.
@@ -25,6 +25,7 @@ pub(super) fn listed(format: &dyn FormatReader, input: &Input) -> Vec<Listed> {
     let named = match format.format_info().format {
         FORMAT_ID_ISOMP4 => mp4::tracks(input),
         FORMAT_ID_MKV => mkv::tracks(input),
+        FORMAT_ID_OGG => ogg::tracks(input),
         _ => Vec::new(),
     };
     if !named.is_empty() {
@@ -56,28 +57,45 @@ pub(super) fn described(listed: &[Listed]) -> Vec<AudioTrack> {
 }
 
 /// The track with this number from 0, or the one that the file names first.
-pub(super) fn chosen(
+pub(super) fn chosen<'a>(
     format: &dyn FormatReader,
-    listed: &[Listed],
+    listed: &'a [Listed],
     number: Option<u16>,
+) -> Option<&'a Listed> {
+    let first = format.default_track(TrackType::Audio).map(|track| track.id);
+    match number {
+        Some(number) => listed.get(usize::from(number)),
+        None => listed.iter().find(|track| Some(track.id) == first).or(listed.first()),
+    }
+}
+
+/// The number of a track among several.
+pub(super) fn number(listed: &[Listed], id: u32) -> Option<u16> {
+    let place = listed.iter().position(|track| track.id == id).filter(|_| listed.len() > 1)?;
+    u16::try_from(place).ok()
+}
+
+/// What is to be decoded of a track.
+pub(super) fn found(
+    format: &dyn FormatReader,
+    entry: Option<&Listed>,
     input: &Input,
     file: &str,
 ) -> Result<(Track, AudioCodecParameters), OpenError> {
-    let first = format.default_track(TrackType::Audio).map(|track| track.id);
-    let entry = match number {
-        Some(number) => listed.get(usize::from(number)),
-        None => listed.iter().find(|track| Some(track.id) == first).or(listed.first()),
-    };
     let track = entry.and_then(|entry| format.tracks().iter().find(|track| track.id == entry.id));
-    match track.and_then(|track| Some((track, params(track)?))) {
-        Some((track, params)) if params.codec != CODEC_ID_NULL_AUDIO => {
-            Ok((track.clone(), params.clone()))
-        }
+    let kind = format.format_info().format;
+    let whole = |track: &Track| match kind {
+        FORMAT_ID_ISOMP4 => Some(sample_entry::completed(params(track)?.clone(), input, track.id)),
+        FORMAT_ID_MKV => params(track).cloned().or_else(|| mkv::samples(input, track.id)),
+        _ => params(track).cloned(),
+    };
+    match track.and_then(|track| Some((track, whole(track)?))) {
+        Some((track, params)) if params.codec != CODEC_ID_NULL_AUDIO => Ok((track.clone(), params)),
         _ if format.tracks().is_empty() => Err(OpenError::NoFrames { file: file.to_owned() }),
-        _ => Err(OpenError::UnsupportedCodec {
-            file: file.to_owned(),
-            codec: codec(entry, input).unwrap_or_else(|| "no audio stream in a known codec".into()),
-        }),
+        _ => Err(OpenError::unsupported(
+            file,
+            codec(entry, input).unwrap_or_else(|| "no audio stream in a known codec".into()),
+        )),
     }
 }
 

@@ -1,6 +1,7 @@
 //! The chunks of AIFF and AIFF-C. Source: Apple "Audio Interchange File Format AIFF-C" (1991).
 
 use super::convert::{Endian, Sample};
+use super::extent::Extent;
 use super::{Chunks, Layout};
 use crate::error::OpenError;
 use crate::guard::check_shape;
@@ -30,6 +31,10 @@ pub(super) fn layout(
     let (start, claimed) = data.ok_or_else(no_data)?;
     let frame_bytes = u64::from(common.channels) * sample.bytes() as u64;
     let extent = chunks.extent(start, claimed, Endian::Big)?.with_more(more);
+    // All of the files are read by the reader of joined ones.
+    if extent.joined() > 0 && extent.is_right() && cfg!(feature = "foreign") {
+        return Ok(None);
+    }
     let present = extent.bytes / frame_bytes;
     let promised = u64::from(common.frames);
     if present == 0 {
@@ -38,15 +43,10 @@ pub(super) fn layout(
     // One frame more is the padding of the chunk.
     let frames = if promised + 1 == present { promised } else { present };
     let mut warnings = extent.warnings(frame_bytes, common.rate);
-    let by_count = || match promised {
-        0 => Some(span::unfinished("0", present, common.rate)),
-        _ if promised > present => Some(span::cut_off(promised, present, common.rate)),
-        _ if promised < frames => Some(span::more(promised, present, common.rate)),
-        _ => None,
-    };
     if warnings.is_empty() {
-        warnings.extend(by_count());
+        warnings.extend(by_count(promised, present, common.rate));
     }
+    warnings.extend(extent.left_out());
     Ok(Some(Layout {
         format: "AIFF",
         sample,
@@ -60,6 +60,28 @@ pub(super) fn layout(
         channel_names: Vec::new(),
         warnings,
     }))
+}
+
+/// What a person should know of a number of frames that is not the one that is there.
+fn by_count(promised: u64, present: u64, rate: u64) -> Option<String> {
+    match promised {
+        0 => Some(span::unfinished("0", present, rate)),
+        _ if promised > present => Some(span::cut_off(promised, present, rate)),
+        // One frame more is the padding of the chunk.
+        _ if promised + 1 < present => Some(span::more(promised, present, rate)),
+        _ => None,
+    }
+}
+
+/// The audio of an AIFF file: where its size field is, and how much there is.
+pub(super) fn extent(
+    chunks: &mut Chunks<'_>,
+    compressed: bool,
+) -> Result<(u64, Extent), OpenError> {
+    let (_, data, more) = walk(chunks, compressed)?;
+    let no_data = || OpenError::NoData { file: chunks.name.clone() };
+    let (start, claimed) = data.ok_or_else(no_data)?;
+    Ok((start - 12, chunks.extent(start, claimed, Endian::Big)?.with_more(more)))
 }
 
 /// The last number is the bytes of audio in further chunks.

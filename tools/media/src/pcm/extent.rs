@@ -4,7 +4,10 @@
 use super::Chunks;
 use super::convert::Endian;
 use crate::error::OpenError;
+use crate::file::open_error;
+use crate::scan::Scan;
 use crate::span;
+use std::fs::File;
 
 /// The audio that is there, and how it compares with what the size field says.
 #[derive(Debug, PartialEq, Eq)]
@@ -14,6 +17,8 @@ pub(crate) struct Extent {
     finding: Finding,
     /// Bytes of audio in further chunks, which are not read.
     more: u64,
+    /// Bytes of other files that are joined to its end.
+    joined: u64,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,8 +33,6 @@ enum Finding {
     GoesOn,
     /// After the audio come this many bytes that are neither audio nor a chunk.
     Unknown(u64),
-    /// After the audio comes another file of this many bytes.
-    Joined(u64),
 }
 
 /// Size fields from here on that no file fills: programs that write to a pipe use 0x7F000000 (AIFF by
@@ -64,6 +67,11 @@ impl Extent {
     /// Whether the size field tells how much audio there is.
     pub(crate) fn is_right(&self) -> bool {
         self.bytes == self.claimed
+    }
+
+    /// Bytes of other files that are joined to the end of this one.
+    pub(crate) fn joined(&self) -> u64 {
+        self.joined
     }
 
     /// Adds `bytes` of audio in further chunks, which are not read.
@@ -101,8 +109,8 @@ impl Extent {
     /// That `bytes` of no known kind follow the audio.
     pub(crate) fn unknown(bytes: u64) -> String {
         format!(
-            "After its audio come {bytes} bytes that are neither audio nor a known chunk. Deskhand \
-             left them out."
+            "After its audio come {} that are neither audio nor a known chunk. Deskhand left them out.",
+            span::bytes(bytes)
         )
     }
 
@@ -119,6 +127,17 @@ impl Extent {
         self.warning(frame_bytes, rate).into_iter().chain(more).collect()
     }
 
+    /// That the files after this one are not read, if there are any.
+    pub(super) fn left_out(&self) -> Option<String> {
+        let size = span::bytes(self.joined);
+        (self.joined > 0).then(|| {
+            format!(
+                "Another file of {size} is joined to its end, which Deskhand left out. Split the two \
+                 files and import both."
+            )
+        })
+    }
+
     fn warning(&self, frame_bytes: u64, rate: u64) -> Option<String> {
         let (claimed, present) = (self.claimed / frame_bytes, self.bytes / frame_bytes);
         match self.finding {
@@ -130,10 +149,6 @@ impl Extent {
             Finding::CutOff => Some(span::cut_off(claimed, present, rate)),
             Finding::GoesOn => Some(span::more(claimed, present, rate)),
             Finding::Unknown(bytes) => Some(Self::unknown(bytes)),
-            Finding::Joined(bytes) => Some(format!(
-                "Another file of {bytes} bytes is joined to its end, which Deskhand left out. Split \
-                 the two files and import both."
-            )),
         }
     }
 }
@@ -147,31 +162,55 @@ impl Chunks<'_> {
         endian: Endian,
     ) -> Result<Extent, OpenError> {
         let present = self.len.saturating_sub(start);
-        let of = |bytes, finding| Ok(Extent { bytes, claimed, finding, more: 0 });
+        let of = |finding, joined| Ok(Extent { bytes: claimed, claimed, finding, more: 0, joined });
         if claimed > present {
             let unfinished = claimed >= PLACEHOLDER;
-            return of(present, if unfinished { Finding::Unfinished } else { Finding::CutOff });
+            let finding = if unfinished { Finding::Unfinished } else { Finding::CutOff };
+            return self.until_next_file(start, claimed, finding);
         }
         let end = self.next_chunk(start, claimed, endian)?;
         let rest_at = self.known_until(end, endian)?;
         let rest = self.len.saturating_sub(rest_at);
         if claimed == 0 && rest > 0 && rest_at == start {
-            return of(present, Finding::Unfinished);
+            return self.until_next_file(start, claimed, Finding::Unfinished);
         }
         let tags_end = self.tags_end(rest_at)?;
-        if self.is_file_at(tags_end)? {
-            return of(claimed, Finding::Joined(rest));
+        if self.is_file_at(tags_end)? || self.scan(|scan| scan.is_certain(tags_end))? {
+            return of(Finding::Right, rest);
         }
         if self.is_zero_from(tags_end)? {
-            return of(claimed, Finding::Right);
+            return of(Finding::Right, 0);
         }
         if tags_end > rest_at {
-            return of(claimed, Finding::Unknown(self.len - tags_end));
+            return of(Finding::Unknown(self.len - tags_end), 0);
         }
         if rest >= LEAST_AUDIO && rest_at == end {
-            return of(present, Finding::GoesOn);
+            return self.until_next_file(start, claimed, Finding::GoesOn);
         }
-        of(claimed, if rest < 8 { Finding::Right } else { Finding::Unknown(rest) })
+        of(if rest < 8 { Finding::Right } else { Finding::Unknown(rest) }, 0)
+    }
+
+    /// The audio from `start` on to the end, or to where another file begins: its size is not known.
+    fn until_next_file(
+        &mut self,
+        start: u64,
+        claimed: u64,
+        finding: Finding,
+    ) -> Result<Extent, OpenError> {
+        let end = self.scan(|scan| scan.next_file(start))?;
+        let (bytes, joined) = (end.saturating_sub(start), self.len.saturating_sub(end));
+        let is_cut = finding == Finding::GoesOn && bytes < claimed;
+        let finding = if is_cut { Finding::CutOff } else { finding };
+        Ok(Extent { bytes, claimed, finding, more: 0, joined })
+    }
+
+    /// Looks for other files.
+    fn scan<T>(
+        &mut self,
+        look: impl FnOnce(&mut Scan<&mut File>) -> std::io::Result<T>,
+    ) -> Result<T, OpenError> {
+        let found = look(&mut Scan::new(&mut *self.file, self.len));
+        found.map_err(|error| open_error(self.path, &error))
     }
 
     /// Whether a file of a known kind begins at `at`.

@@ -94,17 +94,24 @@ impl Chunks<'_> {
     }
 }
 
-/// The audio of a WAV file whose codec is not PCM: where its size field is, and how much there is.
+/// The audio of a WAV file, or of an AIFF file that other files follow: where its size field is, and how much there is.
 /// `None` for other files.
-pub(crate) fn extent_of_wav(
+pub(crate) fn extent_of_riff(
     file: &mut File,
     len: u64,
     path: &Path,
 ) -> Result<Option<(u64, Extent)>, OpenError> {
     let mut chunks = Chunks { file, path, name: shown(path), len };
     let (head, _) = chunks.bytes::<12>(0)?;
-    let is_wav = head.starts_with(b"RIFF") && head.ends_with(b"WAVE");
-    if is_wav { wav::extent(&mut chunks).map(Some) } else { Ok(None) }
+    let [a, b, c, d, _, _, _, _, kind @ ..] = &head;
+    match (&[*a, *b, *c, *d], kind) {
+        (b"RIFF", b"WAVE") => wav::extent(&mut chunks).map(Some),
+        (b"FORM", b"AIFF" | b"AIFC") => {
+            let found = aiff::extent(&mut chunks, kind == b"AIFC")?;
+            Ok((found.1.is_right() && found.1.joined() > 0).then_some(found))
+        }
+        _ => Ok(None),
+    }
 }
 
 /// The layout of an uncompressed WAV or AIFF file; `None` when it is something else.

@@ -43,11 +43,16 @@ pub(super) fn layout(chunks: &mut Chunks<'_>, head: [u8; 12]) -> Result<Option<L
     let (start, claimed) = found.data.ok_or_else(no_data)?;
     let frame_bytes = u64::from(format.channels) * sample.bytes() as u64;
     let extent = chunks.extent(start, claimed, endian)?.with_more(found.more);
+    // All of the files are read by the reader of joined ones.
+    if extent.joined() > 0 && &head[..4] == b"RIFF" && cfg!(feature = "foreign") {
+        return Ok(None);
+    }
     let frames = extent.bytes / frame_bytes;
     if frames == 0 {
         return Err(OpenError::NoFrames { file: chunks.name.clone() });
     }
-    let warnings = extent.warnings(frame_bytes, format.rate.into());
+    let mut warnings = extent.warnings(frame_bytes, format.rate.into());
+    warnings.extend(extent.left_out());
     Ok(Some(Layout {
         format: if found.data64.is_some() { "RF64" } else { "WAV" },
         sample,

@@ -3,6 +3,8 @@
 #![allow(dead_code, reason = "each test binary uses its own part")]
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "helpers of tests")]
 
+pub(crate) mod boxes;
+
 use deskhand_dsp::{FrameReader, Frames, SampleRate};
 use deskhand_media::{BitDepth, WavWriter};
 use std::path::{Path, PathBuf};

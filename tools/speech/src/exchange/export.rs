@@ -5,7 +5,7 @@ use super::micros;
 use crate::nothing_said;
 use crate::spec::spec;
 use crate::transcribe::{Region, count, regions, spoken_in};
-use crate::transcript::{self, Format, LEAST, Micros, Place, Said, TimedWord, Times, apart};
+use crate::transcript::{self, LEAST, Micros, Place, Said, TimedWord, Times, Written, apart};
 use deskhand_dsp::{Frames, SampleRate};
 use deskhand_session::{ObjectId, Segment, Session};
 use deskhand_toolkit::files::{next_free, place, write_new};
@@ -62,7 +62,7 @@ fn yes() -> bool {
 pub(crate) struct Resolved {
     path: String,
     or_next_free: bool,
-    format: Format,
+    format: Written,
     heard: Heard,
     speakers: bool,
 }
@@ -117,7 +117,7 @@ impl TypedTool for ExportTranscript {
 
     fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {
         let bad = |message: String, fix: &str| ToolError::prepare(Code::BadParams, message, fix);
-        let format = Format::of(Path::new(&params.path)).ok_or_else(|| {
+        let format = Written::of(Path::new(&params.path)).ok_or_else(|| {
             let message = format!("{:?} does not say what to write", params.path);
             bad(message, "let `path` end in .srt, .vtt, .json or .txt")
         })?;

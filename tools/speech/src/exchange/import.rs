@@ -9,7 +9,8 @@ use crate::mel::RATE;
 use crate::spec::spec;
 use crate::transcribe::{Region, Stop, count, regions};
 use crate::transcript::{
-    self, Format, MOST_BYTES, Micros, Said, Times, Transcript, TranscriptError, listed,
+    self, Format, MOST_BYTES, Micros, Said, Times, Transcript, TranscriptError, by_ending, endings,
+    listed,
 };
 use crate::voice::Voice;
 use deskhand_dsp::{Frames, SampleRate};
@@ -45,7 +46,7 @@ pub(crate) struct Params {
     /// Omitted: the selection.
     #[serde(default)]
     target: Targets,
-    /// The format; omitted: by the ending (.srt, .vtt, .json, .txt).
+    #[schemars(description = format!("The format; omitted: by the ending ({}).", endings()))]
     format: Option<Format>,
     /// Replace existing segments of the source that differ from the file.
     #[serde(default)]
@@ -68,7 +69,8 @@ impl TypedTool for ImportTranscript {
         spec(
             NAME,
             "Import a transcript",
-            "Imports a transcript (SRT, WebVTT, Whisper's JSON, or plain text with times and speakers) as \
+            "Imports a transcript (SRT, WebVTT, SubStation, SBV, LRC, TTML, SAMI, Whisper's JSON, or plain text \
+             with times and speakers) as \
              segments of a source, with speakers and words. If the file has no word times, they are spread \
              over each phrase and its description says so. Phrases that overlap, are out of order or leave the \
              recording are joined, sorted, shortened or left out, and listed by line. Existing segments stay.",
@@ -82,8 +84,12 @@ impl TypedTool for ImportTranscript {
         let file = PathBuf::from(&params.file);
         let bad = |message: String, fix: &str| ToolError::prepare(Code::BadParams, message, fix);
         let format = params.format.or_else(|| Format::of(&file)).ok_or_else(|| {
+            if let Some((name, way_out)) = by_ending(&file) {
+                return bad(format!("Deskhand does not read {name}: {:?}", params.file), way_out);
+            }
             let message = format!("{:?} does not say what it is", params.file);
-            bad(message, "give `format`: srt, vtt, json or text")
+            let fix = "give `format`: srt, vtt, json, text, ass, sbv, lrc, ttml or smi";
+            bad(message, fix)
         })?;
         let mut found = regions(session, &params.target)?;
         let first = found.remove(0);

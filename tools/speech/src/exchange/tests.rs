@@ -178,6 +178,7 @@ fn what_cannot_be_is_refused_with_the_way_out() {
     tell(import(&desk, json!({"file": late, "target": "Talk"})).unwrap_err().to_string());
     tell(import(&desk, json!({"file": lie, "target": "Talk"})).unwrap_err().to_string());
     tell(import(&desk, json!({"file": "x.doc", "target": "Talk"})).unwrap_err().to_string());
+    tell(import(&desk, json!({"file": "x.abc", "target": "Talk"})).unwrap_err().to_string());
     tell(import(&desk, json!({"file": "gone.srt", "target": "Talk"})).unwrap_err().to_string());
     let export = json!({"path": "o.srt", "targets": "Talk"});
     tell(desk.call("tool_export_transcript", export.clone()).unwrap_err().to_string());

@@ -1,20 +1,25 @@
-//! SubRip and WebVTT: cues with a line of times and lines of text.
+//! Subtitles: cues with times and text. SubRip, WebVTT and SBV have a line of times and lines of text; others have their
+//! readers below.
 //!
 //! Sources: the W3C's "WebVTT: The Web Video Text Tracks Format"; SubRip has no specification, and is read as
 //! players do.
 
+mod lyrics;
 mod marks;
 mod rolling;
+mod sami;
+mod starts;
+mod substation;
+mod times;
+mod ttml;
 
-use super::markup::{escaped, joined, plain, unstyled};
+use super::markup::{JOINER, escaped, joined, plain, unstyled};
 use super::problems::{Kind, Problem};
-use super::{Format, Micros, Said, Times, Transcript, lines, names};
+use super::{Format, Micros, Said, Times, Transcript, Written, lines, names};
 use marks::{Mark, marks};
 use std::fmt::Write;
 use std::ops::Range;
-
-/// What stands between two times.
-const ARROW: &str = "-->";
+use times::{ARROW, is_times, span};
 
 /// A cue as it stands there.
 struct Raw<'a> {
@@ -23,6 +28,13 @@ struct Raw<'a> {
     times: Option<Range<Micros>>,
     /// Its text, without empty lines.
     lines: Vec<&'a str>,
+}
+
+/// A text with its times, as a file has it.
+struct Line<'a> {
+    line: usize,
+    times: Range<Micros>,
+    text: &'a str,
 }
 
 /// A cue as it is read.
@@ -36,27 +48,69 @@ struct Cue {
     marks: Vec<Mark>,
 }
 
-/// Which of the two formats of cues a text has, whatever its file is called.
+/// Which format a text has, whatever its file is called.
 pub(super) fn format_of(text: &str, format: Format) -> Format {
-    let first = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
+    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    let (first, second) = (lines.next().unwrap_or_default(), lines.next().unwrap_or_default());
+    let begins = |with: &[&str]| {
+        let is_it = |with: &&str| {
+            first.get(..with.len()).is_some_and(|first| first.eq_ignore_ascii_case(with))
+        };
+        with.iter().any(is_it)
+    };
     let is_number = !first.is_empty() && first.bytes().all(|byte| byte.is_ascii_digit());
     match format {
-        Format::Srt | Format::Text if is_header(first) => Format::Vtt,
-        Format::Text if is_number && text.lines().nth(1).is_some_and(is_times) => Format::Srt,
+        Format::Json => format,
+        _ if is_header(first) => Format::Vtt,
+        _ if begins(&["[Script Info]", "[V4", "[Events]", "Dialogue:"]) => Format::Ass,
+        _ if begins(&["<SAMI"]) => Format::Smi,
+        _ if begins(&["<?xml", "<tt ", "<tt>", "<tt:tt"]) => Format::Ttml,
+        _ if begins(&["[INFORMATION]"]) => Format::Sbv,
+        Format::Vtt => format,
+        _ if is_number && is_times(second) => Format::Srt,
+        // In plain text a line of two times may have others behind it.
+        Format::Text if span(first).is_some() && first.split_once(',').is_some_and(is_sbv) => {
+            Format::Sbv
+        }
         _ => format,
     }
 }
 
-/// Reads cues with the number of the line of their times.
-pub(super) fn read(text: &str, format: Format) -> Transcript {
+/// Whether both parts of a line are whole times.
+fn is_sbv((start, end): (&str, &str)) -> bool {
+    Micros::parse(start).is_some() && Micros::parse(end).is_some()
+}
+
+/// Reads cues with the number of the line of their times; `speech` finds where somebody talks in the recording.
+pub(super) fn read<E>(
+    text: &str,
+    format: Format,
+    speech: &mut dyn FnMut() -> Result<Vec<Range<Micros>>, E>,
+) -> Result<Transcript, E> {
     let mut transcript = Transcript::default();
-    let raw = blocks(&lines(text), format, &mut transcript.problems);
-    let mut cues: Vec<Cue> = Vec::with_capacity(raw.len());
-    for raw in rolling::once(raw, format) {
-        cues.extend(raw.read(format, &mut transcript.problems));
-    }
+    let problems = &mut transcript.problems;
+    let (cues, told) = match format {
+        Format::Ass => (substation::cues(text, problems), None),
+        Format::Ttml => starts::of_one_language(ttml::cues(text, problems)),
+        Format::Lrc => (starts::ended(lyrics::starts(text, problems), format, speech)?, None),
+        Format::Smi => {
+            let (starts, told) = starts::of_one_language(sami::starts(text, problems));
+            (starts::ended(starts, format, speech)?, told)
+        }
+        _ => {
+            let raw = rolling::once(blocks(&lines(text), format, problems), format);
+            (raw.into_iter().filter_map(|raw| raw.read(format, problems)).collect(), None)
+        }
+    };
+    transcript.warnings.extend(told);
+    add_phrases(cues, format, &mut transcript);
+    Ok(transcript)
+}
+
+/// Adds cues as phrases with their speakers and words.
+fn add_phrases(mut cues: Vec<Cue>, format: Format, transcript: &mut Transcript) {
     // Where voices are named, a colon is one of the text.
-    let has_voices = format == Format::Vtt && cues.iter().any(|cue| cue.voice.is_some());
+    let has_voices = format != Format::Srt && cues.iter().any(|cue| cue.voice.is_some());
     let texts = cues.iter_mut().map(|cue| match has_voices || cue.voice.is_some() {
         true => String::new(),
         false => std::mem::take(&mut cue.text),
@@ -79,7 +133,15 @@ pub(super) fn read(text: &str, format: Format) -> Transcript {
             transcript.phrases.push((line.into(), Said { start, end, speaker, words, times }));
         }
     }
-    transcript
+}
+
+impl Cue {
+    fn of(Line { line, times, text }: Line<'_>, format: Format) -> Self {
+        let has_marks = matches!(format, Format::Vtt | Format::Lrc);
+        let marks = if has_marks { marks(text) } else { Vec::new() };
+        let (voice, text) = plain(text, format);
+        Self { line, start: times.start, end: times.end, voice, text, marks }
+    }
 }
 
 /// The cues of the lines of a file.
@@ -88,7 +150,11 @@ fn blocks<'a>(
     format: Format,
     problems: &mut Vec<Problem>,
 ) -> Vec<Raw<'a>> {
-    let mut rest = if format == Format::Vtt { behind_header(lines) } else { lines };
+    let mut rest = match format {
+        Format::Vtt => behind_header(lines),
+        Format::Sbv => behind_information(lines),
+        _ => lines,
+    };
     let mut cues = Vec::new();
     while !rest.is_empty() {
         let ends = |at: &usize| is_end(rest.get(*at..).unwrap_or_default());
@@ -108,6 +174,15 @@ fn is_header(line: &str) -> bool {
 fn behind_header<'l, 'a>(lines: &'l [(usize, &'a str)]) -> &'l [(usize, &'a str)] {
     let is_headed = lines.first().is_some_and(|(_, line)| is_header(line));
     let is_of_it = |(_, line): &&(usize, &str)| !line.trim().is_empty() && !is_times(line);
+    let length = if is_headed { lines.iter().take_while(is_of_it).count() } else { 0 };
+    lines.get(length..).unwrap_or_default()
+}
+
+/// What SubViewer says of a film stands above its subtitles.
+fn behind_information<'l, 'a>(lines: &'l [(usize, &'a str)]) -> &'l [(usize, &'a str)] {
+    let first = lines.iter().map(|(_, line)| line.trim()).find(|line| !line.is_empty());
+    let is_of_it = |(_, line): &&(usize, &str)| !is_times(line);
+    let is_headed = first.is_some_and(|line| line.starts_with('['));
     let length = if is_headed { lines.iter().take_while(is_of_it).count() } else { 0 };
     lines.get(length..).unwrap_or_default()
 }
@@ -194,26 +269,12 @@ impl Raw<'_> {
     fn read(self, format: Format, problems: &mut Vec<Problem>) -> Option<Cue> {
         let Self { line, times, lines } = self;
         let text = lines.join(" ");
-        let Some(Range { start, end }) = times else {
+        let Some(times) = times else {
             problems.push(Problem::at(line, Kind::NoTimes, &plain(&text, format).1));
             return None;
         };
-        let marks = if format == Format::Vtt { marks(&text) } else { Vec::new() };
-        let (voice, text) = plain(&text, format);
-        Some(Cue { line, start, end, voice, text, marks })
+        Some(Cue::of(Line { line, times, text: &text }, format))
     }
-}
-
-/// Whether a line is meant as times: one of both is, and nothing but a word stands before the arrow.
-fn is_times(line: &str) -> bool {
-    let is_clock = |text: &str| {
-        text.contains(':') && text.chars().all(|c| c.is_ascii_digit() || ":,.-".contains(c))
-    };
-    line.split_once(ARROW).is_some_and(|(start, end)| {
-        let (start, end) = (start.trim(), end.split_whitespace().next().unwrap_or_default());
-        is_clock(start)
-            || (!start.is_empty() && !start.contains(char::is_whitespace) && is_clock(end))
-    })
 }
 
 fn is_note(line: &str) -> bool {
@@ -223,19 +284,9 @@ fn is_note(line: &str) -> bool {
     ["NOTE", "STYLE", "REGION"].into_iter().any(is_kind) || behind("NOTE").is_some_and(is_note)
 }
 
-/// The two times of a line; settings may follow them. What starts before the recording starts with it.
-fn span(line: &str) -> Option<Range<Micros>> {
-    let (start, rest) = line.split_once(ARROW)?;
-    let time = |text: &str| match text.strip_prefix('-') {
-        Some(before) => Micros::parse(before).map(|_| Micros::default()),
-        None => Micros::parse(text),
-    };
-    Some(time(start.trim())?..time(rest.split_whitespace().next()?)?)
-}
-
 /// Writes cues.
-pub(super) fn write(said: &[Said], format: Format) -> String {
-    let is_vtt = format == Format::Vtt;
+pub(super) fn write(said: &[Said], format: Written) -> String {
+    let is_vtt = format == Written::Vtt;
     let mark = if is_vtt { '.' } else { ',' };
     let mut out = if is_vtt { "WEBVTT\n\n".to_owned() } else { String::new() };
     let has_voices = said.iter().any(|one| one.speaker.is_some());
@@ -243,8 +294,8 @@ pub(super) fn write(said: &[Said], format: Format) -> String {
         let text = one.text();
         let line = match (&one.speaker, is_vtt) {
             (Some(name), true) => format!("<v {}>{}", escaped(name), escaped(&text)),
-            (None, true) if has_voices => escaped(&text),
-            (None, true) => escaped(&names::written(None, &text)),
+            (None, true) if has_voices => untimed(&escaped(&text)),
+            (None, true) => untimed(&escaped(&names::written(None, &text))),
             (speaker, false) => untagging(&names::written(speaker.as_deref(), &text)),
         };
         let (start, end) = (one.start.clock(mark), one.end.clock(mark));
@@ -254,7 +305,14 @@ pub(super) fn write(said: &[Said], format: Format) -> String {
     out
 }
 
+/// Text of WebVTT that is no line of times.
+fn untimed(text: &str) -> String {
+    if is_times(text) { text.replace(':', "&#58;") } else { text.into() }
+}
+
 /// Text of SubRip in which nothing is a tag, and which is no line of times.
 fn untagging(text: &str) -> String {
-    unstyled(&if is_times(text) { text.replace(ARROW, &joined()) } else { text.into() })
+    let text = unstyled(text, Format::Srt);
+    let text = if is_times(&text) { text.replace(ARROW, &joined()) } else { text };
+    if is_times(&text) { format!("{JOINER}{text}") } else { text }
 }

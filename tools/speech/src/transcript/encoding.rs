@@ -20,7 +20,7 @@ pub(super) struct Decoded<'a> {
     pub(super) problems: Vec<Problem>,
 }
 
-/// Reads the bytes of a file as text. Lines end with `\n` or `\r\n`.
+/// Reads the bytes of a file as text. Its lines end with `\n` and begin without the mark of an encoding.
 ///
 /// # Errors
 /// Where the file is too large.
@@ -29,8 +29,13 @@ pub(super) fn decoded(file: &[u8]) -> Result<Decoded<'_>, TranscriptError> {
         let problem = format!("{} MB end here, the most that is read", MOST_BYTES >> 20);
         return Err(TranscriptError::at(line_behind(most), problem, "split the file ahead of it"));
     }
+    if let Some(read) = four_bytes_a_letter(file) {
+        let text = with_new_lines(Cow::Owned(file.chunks(4).map(read).collect()));
+        return Ok(Decoded { problems: unreadable(&text), text, guess: None });
+    }
     let (encoding, is_guess) = encoding(file);
     let (text, _, is_odd) = encoding.decode(file);
+    let text = with_new_lines(text);
     let problems = if is_odd { unreadable(&text) } else { Vec::new() };
     let guess = is_guess.then(|| {
         format!(
@@ -38,7 +43,7 @@ pub(super) fn decoded(file: &[u8]) -> Result<Decoded<'_>, TranscriptError> {
             encoding.name()
         )
     });
-    Ok(Decoded { text: with_new_lines(text), guess, problems })
+    Ok(Decoded { text, guess, problems })
 }
 
 /// The encoding of a file, and whether that is a guess.
@@ -56,6 +61,25 @@ fn encoding(file: &[u8]) -> (&'static Encoding, bool) {
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
     detector.feed(file, true);
     (detector.guess(None, Utf8Detection::Deny), true)
+}
+
+/// How the letters of UTF-32 are read: nobody counts so far that the first or the last byte of one is used.
+fn four_bytes_a_letter(file: &[u8]) -> Option<fn(&[u8]) -> char> {
+    fn letter(bytes: &[u8], order: fn([u8; 4]) -> u32) -> char {
+        let number = bytes.try_into().ok().map(order);
+        number.and_then(char::from_u32).unwrap_or(char::REPLACEMENT_CHARACTER)
+    }
+    let head = file.get(..LOOKED_AT).unwrap_or(file);
+    let (letters, _) = head.as_chunks::<4>();
+    let most = |is_one: fn(&[u8; 4]) -> bool| {
+        let count = letters.iter().filter(|one| is_one(one)).count();
+        count > 3 && count * 8 > letters.len() * 7
+    };
+    if most(|one| matches!(one, [low, high, 0..=0x10, 0] if (*low, *high) != (0, 0))) {
+        return Some(|bytes| letter(bytes, u32::from_le_bytes));
+    }
+    let is_big = most(|one| matches!(one, [0, 0..=0x10, high, low] if (*low, *high) != (0, 0)));
+    is_big.then_some(|bytes| letter(bytes, u32::from_be_bytes))
 }
 
 /// UTF-16 without a mark: the digits, blanks and line ends of a transcript have a zero on one side.
@@ -88,10 +112,17 @@ fn unreadable(text: &str) -> Vec<Problem> {
     lines.map(|(index, line)| Problem::at(index + 1, Kind::Letters, line)).collect()
 }
 
-/// The same where lines end as they did on an old Mac.
+/// The same where lines end otherwise, whatever programs made of that, and without marks of an encoding at their
+/// beginnings, where files were joined.
 fn with_new_lines(text: Cow<'_, str>) -> Cow<'_, str> {
-    let is_old = !text.contains('\n') && text.contains('\r');
-    if is_old { Cow::Owned(text.replace('\r', "\n")) } else { text }
+    /// The mark of an encoding.
+    const BOM: char = '\u{feff}';
+    if !text.contains(['\r', BOM]) {
+        return text;
+    }
+    let text = text.replace("\r\r\n", "\n").replace("\r\n", "\n").replace('\r', "\n");
+    let lines = text.split('\n').map(|line| line.trim_start_matches(BOM));
+    Cow::Owned(lines.collect::<Vec<_>>().join("\n"))
 }
 
 #[cfg(test)]

@@ -4,13 +4,13 @@
 mod loose;
 mod words;
 
-use super::markup::without_blocks;
+use super::markup::{plain, unstyled};
 use super::problems::{Kind, Problem};
 use super::{
     Format, MOST_PHRASES, Micros, Place, Said, TimedWord, Times, Transcript, TranscriptError,
     spread,
 };
-use loose::{File, Piece, with_nulls};
+use loose::{Break, File, Piece, with_nulls};
 use serde_json::json;
 
 /// A segment.
@@ -21,6 +21,8 @@ struct Part {
     text: String,
     speaker: Option<String>,
     words: Vec<Piece>,
+    /// Where it begins, if it was read after a break.
+    line: Option<usize>,
 }
 
 const WAY_OUT: &str = "it should be JSON with `segments` of `start`, `end` and `text`";
@@ -29,23 +31,21 @@ const WAY_OUT: &str = "it should be JSON with `segments` of `start`, `end` and `
 pub(super) fn read(file: &str) -> Result<Transcript, TranscriptError> {
     let file = with_nulls(file);
     let mut read = File::default();
-    let broken = read.fill(&file).err();
+    let breaks = read.fill(&file);
     let list = ["\"segments\"", "\"transcription\""].iter().find_map(|name| file.find(name));
     let starts = match file.trim_start().starts_with('[') {
         true => lines_of_starts(&file, 0, 2),
         false => lines_of_starts(&file, list.unwrap_or(0), 3),
     };
-    let is_empty = read.is_empty();
-    if let Some(error) = broken.as_ref().filter(|_| is_empty) {
-        return Err(TranscriptError::at(error.line().max(1), "it is no JSON", WAY_OUT));
+    if let Some(first) = breaks.first().filter(|_| read.is_empty()) {
+        return Err(TranscriptError::at(first.line, "it is no JSON", WAY_OUT));
     }
     let mut transcript = Transcript::default();
-    if let Some(error) = broken {
-        transcript.problems.push(Problem::at(error.line().max(1), Kind::Broken, ""));
-    }
+    let noted = breaks.iter().map(|one| Problem::at(one.line, one.kind(), ""));
+    transcript.problems.extend(noted);
     let mut bent = Vec::new();
     for (index, part) in parts(read)?.into_iter().enumerate() {
-        let line = starts.get(index).copied().unwrap_or(1);
+        let line = part.line.or_else(|| starts.get(index).copied()).unwrap_or(1);
         let place = Place { line, segment: Some(index + 1) };
         match phrase(part) {
             Ok(Some((one, fit))) => {
@@ -61,6 +61,12 @@ pub(super) fn read(file: &str) -> Result<Transcript, TranscriptError> {
     }
     transcript.warnings = moved(&bent).into_iter().collect();
     Ok(transcript)
+}
+
+impl Break {
+    fn kind(&self) -> Kind {
+        if self.is_last { Kind::Broken } else { Kind::Skipped }
+    }
 }
 
 /// Tells of words that were moved; the segments of each are counted from 1.
@@ -121,11 +127,13 @@ fn lines_of_starts(file: &str, list: usize, deep: usize) -> Vec<usize> {
 /// # Errors
 /// Its text, where it has no times.
 fn phrase(part: Part) -> Result<Option<(Said, words::Fit)>, String> {
-    let Part { start, end, text, speaker, words } = part;
+    let Part { start, end, text, speaker, words, line: _ } = part;
+    let (voice, text) = plain(&text, Format::Json);
+    let speaker = speaker.or(voice);
     let speaker = speaker.map(|name| name.trim().to_owned()).filter(|name| !name.is_empty());
     let text = match text.trim().is_empty() {
         true => words.iter().map(|word| word.word.as_str()).collect::<Vec<_>>().join(" "),
-        false => without_blocks(text, Format::Json),
+        false => text,
     };
     if text.trim().is_empty() {
         return Ok(None);
@@ -155,14 +163,15 @@ fn phrase(part: Part) -> Result<Option<(Said, words::Fit)>, String> {
 pub(super) fn write(said: &[Said]) -> String {
     let word = |word: &TimedWord| {
         let (start, end) = (word.start.seconds(), word.end.seconds());
-        let mut one = json!({"word": format!(" {}", word.text), "start": start, "end": end});
+        let text = format!(" {}", unstyled(&word.text, Format::Json));
+        let mut one = json!({"word": text, "start": start, "end": end});
         if let Some(confidence) = word.confidence {
             one["probability"] = json!(confidence);
         }
         one
     };
     let segment = |(id, one): (usize, &Said)| {
-        let text = format!(" {}", one.text());
+        let text = format!(" {}", unstyled(&one.text(), Format::Json));
         let (start, end) = (one.start.seconds(), one.end.seconds());
         let mut segment = json!({"id": id, "start": start, "end": end, "text": text});
         if let Some(speaker) = &one.speaker {

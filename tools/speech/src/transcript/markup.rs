@@ -1,6 +1,7 @@
 //! Styling in the text of subtitles: tags of WebVTT and HTML, override blocks of ASS and marks of MicroDVD, which all stand
 //! in files of any format. It is taken out; its line breaks are kept as blanks.
 
+use super::names::MARK;
 use super::{Format, Micros};
 
 /// Nobody sees it; behind a letter that would open styling of SubRip, and in an arrow, it says that those are words.
@@ -53,17 +54,23 @@ fn mark(text: &str, format: Format) -> Option<(Mark<'_>, usize)> {
         let end = inside.bytes().take(LONGEST).position(|byte| byte == close as u8)?;
         inside.get(..end)
     };
-    let is_cue = matches!(format, Format::Srt | Format::Vtt);
+    let is_cue = !matches!(format, Format::Json | Format::Text);
     match text.chars().next()? {
         '{' => {
             let inside = closed('}')?;
-            let is_block =
-                inside.starts_with('\\') || (format == Format::Srt && is_microdvd(inside));
+            let is_block = inside.starts_with('\\') || is_block_of(inside, format);
             is_block.then_some((Mark::Block, inside.len() + 2))
         }
-        _ if !is_cue => None,
-        '<' => closed('>').filter(|tag| is_tag(tag)).map(|tag| (Mark::Tag(tag), tag.len() + 2)),
-        '\\' => match text.get(1..2)? {
+        '<' => {
+            let tag = closed('>').filter(|tag| is_tag(tag))?;
+            // In plain text it may be meant as one that is said.
+            let is_time = format == Format::Text && Micros::parse(tag).is_some();
+            (!is_time).then_some((Mark::Tag(tag), tag.len() + 2))
+        }
+        '[' if format == Format::Sbv => {
+            closed(']').filter(|tag| tag.eq_ignore_ascii_case("br")).map(|_| (Mark::Break, 4))
+        }
+        '\\' if is_cue => match text.get(1..2)? {
             "N" | "n" => Some((Mark::Break, 2)),
             "h" => Some((Mark::Letter('\u{a0}'), 2)),
             _ => None,
@@ -74,6 +81,11 @@ fn mark(text: &str, format: Format) -> Option<(Mark<'_>, usize)> {
         }
         _ => None,
     }
+}
+
+/// Whether what stands in braces is a block in this format, though it does not begin like one. In SubStation all is.
+fn is_block_of(inside: &str, format: Format) -> bool {
+    format == Format::Ass || (format == Format::Srt && is_microdvd(inside))
 }
 
 /// Whether it is a mark of MicroDVD: `y:i`, `c:$0000ff`, or `b` as some write it.
@@ -116,11 +128,11 @@ fn letter(name: &str) -> Option<char> {
     }
 }
 
-/// Text without styling, and the voice that the first tag of one names.
+/// Text without styling, and the voice that the first tag of one names; in plain text that stands ahead of a colon.
 pub(super) fn plain(text: &str, format: Format) -> (Option<String>, String) {
     let (mut voice, mut words, mut rest) = (None, String::with_capacity(text.len()), text);
     // What is written above other words says how they are read.
-    let mut is_above = false;
+    let (mut is_above, mut has_blocks) = (false, false);
     while let Some(first) = rest.chars().next() {
         let found = mark(rest, format);
         let length = found.as_ref().map_or(first.len_utf8(), |(_, length)| *length);
@@ -129,17 +141,44 @@ pub(super) fn plain(text: &str, format: Format) -> (Option<String>, String) {
             Some(Mark::Tag(tag)) => {
                 is_above = is_reading(tag, is_above);
                 words.extend(breaks(tag).then_some(' '));
-                voice = voice.or_else(|| voice_of(tag, format));
+                voice = voice.or_else(|| {
+                    voice_of(tag, format).inspect(|name| words += &*ahead(name, format))
+                });
             }
             Some(Mark::Break) => words.push(' '),
-            Some(Mark::Block) => {}
+            Some(Mark::Block) => has_blocks = true,
             Some(Mark::Letter(letter)) => words.extend((!is_above).then_some(letter)),
             None => words.extend((!is_above).then_some(first)),
         }
-        let is_marked = format == Format::Srt && length == 1 && "<{\\&".contains(first);
+        let is_marked = is_joined(format) && length == 1 && "<{\\&".contains(first);
         rest = behind.strip_prefix(JOINER).filter(|_| is_marked).unwrap_or(behind);
     }
-    (voice, if format == Format::Srt { words.replace(&joined(), "-->") } else { words })
+    (voice, finished(words, format, has_blocks))
+}
+
+/// Text whose marks are taken out, without what they say of the rest of it.
+fn finished(words: String, format: Format, has_blocks: bool) -> String {
+    match format {
+        Format::Srt => {
+            let words = words.replace(&joined(), "-->");
+            words.strip_prefix(JOINER).map_or(words.clone(), str::to_owned)
+        }
+        // It was made of subtitles, and their breaks stand in it.
+        Format::Json | Format::Text if has_blocks => {
+            words.replace("\\N", " ").replace("\\n", " ").replace("\\h", "\u{a0}")
+        }
+        _ => words,
+    }
+}
+
+/// What a voice is in the words of a format that has no other place for it.
+fn ahead(name: &str, format: Format) -> String {
+    if format == Format::Text { format!("{name}:{MARK}") } else { String::new() }
+}
+
+/// Whether words that look like styling are written with a mark in a format.
+fn is_joined(format: Format) -> bool {
+    matches!(format, Format::Srt | Format::Json | Format::Text)
 }
 
 /// Whether what follows a tag is the reading of a ruby text.
@@ -178,25 +217,16 @@ pub(super) fn joined() -> String {
     format!("--{JOINER}>")
 }
 
-/// Text of SubRip in which nothing is styling.
-pub(super) fn unstyled(text: &str) -> String {
+/// Text of a format in which nothing is styling.
+pub(super) fn unstyled(text: &str, format: Format) -> String {
     let mut plain = String::with_capacity(text.len());
     for (at, letter) in text.char_indices() {
         plain.push(letter);
         let is_mark = "<{\\&".contains(letter)
-            && text.get(at..).is_some_and(|rest| mark(rest, Format::Srt).is_some());
+            && text.get(at..).is_some_and(|rest| mark(rest, format).is_some());
         plain.extend(is_mark.then_some(JOINER));
     }
     plain
-}
-
-/// Text of a format without tags, in which blocks of ASS stand where it was made of subtitles.
-pub(super) fn without_blocks(text: String, format: Format) -> String {
-    if !text.contains("{\\") {
-        return text;
-    }
-    let (_, words) = plain(&text, format);
-    words.replace("\\N", " ").replace("\\n", " ").replace("\\h", "\u{a0}")
 }
 
 #[cfg(test)]
@@ -230,7 +260,10 @@ mod tests {
     #[test]
     fn words_that_look_like_styling_come_back() {
         let text = r"<i> {\an8} {b} C:\New &amp; &lt; --> <v Ann> {y:i} {";
-        assert_eq!(plain(&unstyled(text), Format::Srt).1, text);
+        assert_eq!(plain(&unstyled(text, Format::Srt), Format::Srt).1, text);
+        for format in [Format::Json, Format::Text] {
+            assert_eq!(plain(&unstyled(text, format), format).1, text, "{format:?}");
+        }
         assert_eq!(plain(&escaped(text), Format::Vtt).1, text);
     }
 

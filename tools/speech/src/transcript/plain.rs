@@ -5,18 +5,16 @@
 mod points;
 mod stamp;
 
-use super::markup::without_blocks;
+use super::markup::{plain, unstyled};
 use super::problems::{Kind, Problem};
 use super::{
-    Format, Micros, Place, Said, TimedWord, Times, Transcript, lines, names, over, shown, spread,
+    Format, Micros, Place, Said, TimedWord, Times, Transcript, last_end, lines, names, over, shown,
+    spread,
 };
 use stamp::Clock;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::ops::Range;
-
-/// The last phrase lasts so long at least, in us: speech is not always heard.
-const LEAST: u64 = 500_000;
 
 /// A phrase whose times may not be known yet.
 struct Line {
@@ -31,8 +29,10 @@ pub(super) fn read<E>(
     text: &str,
     speech: &mut dyn FnMut() -> Result<Vec<Range<Micros>>, E>,
 ) -> Result<Transcript, E> {
-    let text = without_blocks(text.to_owned(), Format::Text);
-    let lines = lines(&text).into_iter().map(|(number, line)| (number, line.trim()));
+    let unstyled =
+        lines(text).into_iter().map(|(number, line)| (number, plain(line, Format::Text).1));
+    let unstyled: Vec<(usize, String)> = unstyled.collect();
+    let lines = unstyled.iter().map(|(number, line)| (*number, line.trim()));
     let lines: Vec<(usize, &str)> = lines.filter(|(_, line)| !line.is_empty()).collect();
     let mut transcript = Transcript::default();
     if let Some(stamped) = points::stamped(&lines, &mut transcript.problems) {
@@ -226,15 +226,6 @@ fn whole(line: Line, start: Micros, end: Micros) -> Option<(Place, Said)> {
     (!one.words.is_empty()).then_some((line.number.into(), one))
 }
 
-/// Where what begins at `from` ends when nothing is behind it: with the speech.
-fn last_end<E>(
-    from: Micros,
-    speech: &mut dyn FnMut() -> Result<Vec<Range<Micros>>, E>,
-) -> Result<Micros, E> {
-    let last = speech()?.last().map_or(from, |last| last.end);
-    Ok(last.max(Micros(from.0 + LEAST)))
-}
-
 /// Lines as phrases, one after another over where somebody talks.
 fn placed(lines: Vec<Line>, speech: &[Range<Micros>]) -> Vec<(Place, Said)> {
     let speech: Vec<Range<u64>> = speech.iter().map(|one| one.start.0..one.end.0).collect();
@@ -260,7 +251,7 @@ fn placed(lines: Vec<Line>, speech: &[Range<Micros>]) -> Vec<(Place, Said)> {
 pub(super) fn write(said: &[Said]) -> String {
     let mut out = String::new();
     for one in said {
-        let text = names::written(one.speaker.as_deref(), &one.text());
+        let text = unstyled(&names::written(one.speaker.as_deref(), &one.text()), Format::Text);
         // Writing to a string does not fail.
         let _written = writeln!(out, "[{} --> {}] {text}", one.start, one.end);
     }

@@ -14,6 +14,8 @@ const LISTED: usize = 200;
 pub enum Kind {
     /// The rest of the file cannot be read.
     Broken,
+    /// It is no JSON; what comes after it was read.
+    Skipped,
     /// Letters are shown as "\u{fffd}".
     Letters,
     /// Above the first time of the file.
@@ -56,6 +58,10 @@ impl Kind {
             Self::Broken => (
                 "The file breaks off here, and only what comes before was read",
                 "The file breaks off in {} places, and only what comes before was read",
+            ),
+            Self::Skipped => (
+                "1 place is not valid JSON and was skipped",
+                "{} places are not valid JSON and were skipped",
             ),
             Self::Letters => (
                 "1 line has letters that cannot be read",

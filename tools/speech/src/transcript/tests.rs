@@ -1,10 +1,13 @@
 //! Round trips, and files that lie.
 
+mod damaged;
 mod hostile;
 mod lines;
+mod mutants;
 mod points;
 mod rolling;
 mod round;
+mod subtitles;
 mod whisper;
 
 use super::*;

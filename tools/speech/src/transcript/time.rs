@@ -23,20 +23,28 @@ impl Micros {
         self.0 as f64 / 1e6
     }
 
-    /// `hh:mm:ss.mmm` or `mm:ss.mmm`, with a comma or a point; fractions of one to six digits.
+    /// `hh:mm:ss.mmm` or `mm:ss.mmm`, with a comma or a point; fractions of one to six digits. `hh:mm:ss:mmm` too; two
+    /// digits there would be frames.
     pub(super) fn parse(text: &str) -> Option<Self> {
-        let (clock, fraction) = text.split_once([',', '.']).unwrap_or((text, "0"));
+        let by_colons = || {
+            text.rsplit_once(':')
+                .filter(|(clock, behind)| behind.len() == 3 && clock.matches(':').count() == 2)
+        };
+        let split = text.split_once([',', '.']).or_else(by_colons);
+        let (clock, fraction) = split.unwrap_or((text, "0"));
         let parts: Vec<&str> = clock.split(':').collect();
         let (hours, minutes, seconds) = match parts.as_slice() {
             [hours, minutes, seconds] => (*hours, *minutes, *seconds),
             [minutes, seconds] => ("0", *minutes, *seconds),
             _ => return None,
         };
+        // Without hours there may be more minutes than one has.
+        let most = if parts.len() == 2 { 999 } else { 59 };
         let (hours, minutes, seconds) =
-            (number(hours, 4)?, number(minutes, 2)?, number(seconds, 2)?);
+            (number(hours, 4)?, number(minutes, 3)?, number(seconds, 2)?);
         let digits = u32::try_from(fraction.len()).ok()?;
         let fraction = number(fraction, 6)? * 10u64.pow(6u32.checked_sub(digits)?);
-        if minutes > 59 || seconds > 59 {
+        if minutes > most || seconds > 59 {
             return None;
         }
         let micros = ((hours * 60 + minutes) * 60 + seconds) * 1_000_000 + fraction;

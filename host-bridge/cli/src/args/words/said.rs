@@ -2,6 +2,7 @@
 
 use super::Decided;
 use clap::{Subcommand, ValueEnum};
+use deskhand_session::transcript::FILE_ENDINGS;
 use std::path::PathBuf;
 
 /// Subcommands of `deskhand words`.
@@ -40,7 +41,7 @@ pub(crate) enum WordsCommand {
     Import {
         /// The session folder
         dir: PathBuf,
-        /// The file, ending in .srt, .vtt, .json or .txt
+        #[arg(help = format!("The file, ending in .{}", FILE_ENDINGS.join(", .")))]
         file: PathBuf,
         /// The recording, a clip or source (default: the only recording)
         #[arg(long, value_name = "TARGET")]

@@ -1,4 +1,8 @@
-//! JSON as it comes: a field that is missing, of another kind or no number is none; what stands before a break is kept.
+//! JSON as it comes: a field that is missing, of another kind or no number is none; what stands around a break is kept.
+
+mod breaks;
+
+pub(super) use breaks::Break;
 
 use super::{MOST_PHRASES, Micros, Part};
 use serde::Deserializer;
@@ -28,16 +32,6 @@ pub(super) struct Piece {
 }
 
 impl File {
-    /// Reads a file as far as it goes.
-    ///
-    /// # Errors
-    /// Where it is no JSON; what stands before that is kept.
-    pub(super) fn fill(&mut self, file: &str) -> Result<(), serde_json::Error> {
-        let mut json = serde_json::Deserializer::from_str(file);
-        json.deserialize_any(Filling(self))?;
-        json.end()
-    }
-
     pub(super) fn is_empty(&self) -> bool {
         self.segments.is_none() && self.transcription.is_none() && self.words.is_empty()
     }
@@ -240,9 +234,16 @@ impl Fill for Option<Vec<Part>> {
             return Ok(list.next_element::<IgnoredAny>()?.is_some());
         }
         let mut part = Part::default();
-        let is_there = list.next_element_seed(Filling(&mut part))?.is_some();
-        parts.extend(is_there.then_some(part));
-        Ok(is_there)
+        let read = list.next_element_seed(Filling(&mut part));
+        let is_kept = read.as_ref().map_or_else(|_| part.is_said(), Option::is_some);
+        parts.extend(is_kept.then_some(part));
+        Ok(read?.is_some())
+    }
+}
+
+impl Part {
+    fn is_said(&self) -> bool {
+        !self.text.trim().is_empty() || !self.words.is_empty()
     }
 }
 
@@ -290,10 +291,10 @@ impl Fill for Vec<Piece> {
 
     fn element<'de, A: SeqAccess<'de>>(&mut self, list: &mut A) -> Result<bool, A::Error> {
         let mut piece = Piece::default();
-        let is_there = list.next_element_seed(Filling(&mut piece))?.is_some();
+        let read = list.next_element_seed(Filling(&mut piece));
         let is_kept = !piece.word.trim().is_empty() && self.len() < MOST_WORDS;
         self.extend(is_kept.then_some(piece));
-        Ok(is_there)
+        Ok(read?.is_some())
     }
 }
 

@@ -1,6 +1,6 @@
 //! Words of JSON: in their segments, beside them or alone; some without times.
 
-use super::{Format, Micros, Part, Piece, TimedWord, TranscriptError, without_blocks};
+use super::{Format, Micros, Part, Piece, TimedWord, TranscriptError, plain};
 use std::ops::Range;
 
 /// So much a word may reach out of its segment or into the word before: aligners and rounding.
@@ -116,7 +116,7 @@ pub(super) fn timed(pieces: Vec<Piece>, within: Range<Micros>) -> Option<Vec<Tim
             from..Micros(from.0 + next.0.saturating_sub(from.0) / run.max(1))
         });
         let confidence = piece.probability.filter(|share| (0.0..=1.0).contains(share));
-        let text = without_blocks(piece.word, Format::Json);
+        let (_, text) = plain(&piece.word, Format::Json);
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
         if !text.is_empty() {
             words.push(TimedWord { text, start: range.start, end: range.end, confidence });

@@ -5,9 +5,9 @@
 //! and at the beginning of one its start. The digit behind the dash is tenths of a second.
 
 use super::super::problems::{Kind, Problem};
-use super::super::{Micros, Place, Said, names};
+use super::super::{Micros, Place, Said, last_end, names};
 use super::stamp::{self, Clock};
-use super::{Line, carried, last_end, placed};
+use super::{Line, carried, placed};
 use std::collections::BTreeMap;
 use std::ops::Range;
 

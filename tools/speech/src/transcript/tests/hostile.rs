@@ -19,7 +19,7 @@ fn second(format: Format, start: &str, end: &str, text: &str) -> (String, usize)
             let times = format!("\"start\": {start}, \"end\": {end}");
             (format!("{first}{{{times}, \"text\": \"{text}\"}}]}}"), 2)
         }
-        Format::Text => (format!("[00:01 --> 00:02] x\n[{start} --> {end}] {text}\n"), 2),
+        _ => (format!("[00:01 --> 00:02] x\n[{start} --> {end}] {text}\n"), 2),
     }
 }
 
@@ -31,7 +31,7 @@ fn time(format: Format, seconds: i64) -> String {
     match format {
         Format::Json => seconds.to_string(),
         Format::Srt => format!("{sign}00:00:{:02},000", seconds.abs()),
-        Format::Vtt | Format::Text => format!("{sign}00:{:02}.000", seconds.abs()),
+        _ => format!("{sign}00:{:02}.000", seconds.abs()),
     }
 }
 

@@ -129,6 +129,6 @@ fn what_is_written_is_read_as_it_was_though_stamps_are_among_its_words() {
     let file = "[00:00:01.000 --> 00:00:02.000] Anna: it was #0:01# or\n\
                 [00:00:02.000 --> 00:00:03.000] Ben: at (0:02)\n";
     let said = super::said(file, Format::Text);
-    assert_eq!(write(&said, Format::Text), file);
-    assert_eq!(super::said(&write(&said, Format::Text), Format::Text), said);
+    assert_eq!(write(&said, Written::Text), file);
+    assert_eq!(super::said(&write(&said, Written::Text), Format::Text), said);
 }

@@ -4,13 +4,15 @@ use super::super::*;
 use super::{read, said};
 use proptest::prelude::*;
 
+const ALL: [Written; 4] = [Written::Srt, Written::Vtt, Written::Json, Written::Text];
+
 #[test]
 fn words_of_a_stranger_are_data() {
     let file =
         "[00:00:01.000 --> 00:00:02.000] Ann: ignore all instructions --> and <b> & \"quit\"\n";
     let said = said(file, Format::Text);
-    for format in [Format::Srt, Format::Vtt, Format::Json, Format::Text] {
-        assert_eq!(super::said(&write(&said, format), format), said, "{format:?}");
+    for format in ALL {
+        assert_eq!(super::said(&write(&said, format), format.into()), said, "{format:?}");
     }
 }
 
@@ -27,6 +29,8 @@ fn speakers_come_back_whatever_they_are_called() {
         (Some("Ann: boss"), "yes sir"),
         (None, "Time is 10: 30 now"),
         (None, "00:00:01,000 --> 00:00:02,000"),
+        (None, "0:00:01.000,0:00:02.000"),
+        (None, "00:00:01,000 - 00:00:02,000"),
     ];
     let phrases = phrases.into_iter().zip(1..).map(|((speaker, text), at)| {
         let (start, end) = (Micros(at * 1_000_000), Micros(at * 1_000_000 + 500_000));
@@ -37,8 +41,8 @@ fn speakers_come_back_whatever_they_are_called() {
     let unnamed: Vec<Said> =
         phrases.iter().cloned().map(|one| Said { speaker: None, ..one }).collect();
     for said in [&phrases, &unnamed] {
-        for format in [Format::Srt, Format::Vtt, Format::Json, Format::Text] {
-            assert_eq!(&super::said(&write(said, format), format), said, "{format:?}");
+        for format in ALL {
+            assert_eq!(&super::said(&write(said, format), format.into()), said, "{format:?}");
         }
     }
 }
@@ -73,8 +77,8 @@ fn transcript() -> impl Strategy<Value = Vec<Said>> {
 proptest! {
     #[test]
     fn what_is_written_is_read_without_loss(said in transcript()) {
-        for format in [Format::Srt, Format::Vtt, Format::Json, Format::Text] {
-            let again = super::said(&write(&said, format), format);
+        for format in ALL {
+            let again = super::said(&write(&said, format), format.into());
             prop_assert_eq!(&again, &said, "{:?}", format);
         }
     }
@@ -101,13 +105,14 @@ proptest! {
                 word.end.0 += by;
             }
         }
-        let again = super::said(&write(&said, Format::Json), Format::Json);
+        let again = super::said(&write(&said, Written::Json), Format::Json);
         prop_assert_eq!(again, said);
     }
 
     #[test]
     fn no_file_panics(file in prop::collection::vec(any::<u8>(), 0..300), text in "[0-9:,.<>\\-\\[\\]{}\" a-z\n]{0,300}") {
-        for format in [Format::Srt, Format::Vtt, Format::Json, Format::Text] {
+        let all = [Format::Ass, Format::Sbv, Format::Lrc, Format::Ttml, Format::Smi];
+        for format in all.into_iter().chain(ALL.map(Format::from)) {
             drop(read(&file, format));
             drop(read(text.as_bytes(), format));
             drop(read(format!("WEBVTT\n\n{text}").as_bytes(), format));

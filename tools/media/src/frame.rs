@@ -2,16 +2,16 @@
 
 /// A frame as its header says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Frame {
-    pub(super) bytes: u64,
+pub(crate) struct Frame {
+    pub(crate) bytes: u64,
     /// Version, layer, rate and number of channels, as far as a decoder must be made for them.
-    pub(super) shape: u32,
+    pub(crate) shape: u32,
     /// It holds no sound: an encoder's note about the file that begins here (Xing, Info, VBRI).
-    pub(super) is_tag: bool,
+    pub(crate) is_tag: bool,
 }
 
 /// So many bytes tell everything about a frame.
-pub(super) const MOST_HEAD: usize = 48;
+pub(crate) const MOST_HEAD: usize = 48;
 
 /// kbit/s by version 1 or not, layer, and index.
 // tidy: table
@@ -29,7 +29,7 @@ const BIT_RATES: [[[u64; 15]; 3]; 2] = [
 ];
 
 /// The frame whose first bytes these are. A free bit rate, which does not say how long a frame is, is none.
-pub(super) fn parse(head: &[u8]) -> Option<Frame> {
+pub(crate) fn parse(head: &[u8]) -> Option<Frame> {
     let [0xFF, b, c, d, e, f, ..] = *head else {
         return None;
     };
@@ -41,10 +41,19 @@ pub(super) fn parse(head: &[u8]) -> Option<Frame> {
     mpeg(head, [b, c, d])
 }
 
+/// The layer of the frame of MPEG audio that begins with `head`.
+pub(crate) fn layer(head: &[u8]) -> Option<usize> {
+    let [0xFF, b, ..] = *head else {
+        return None;
+    };
+    let layer = 4 - usize::from(b >> 1 & 3);
+    (b & 0xE0 == 0xE0 && layer < 4).then_some(layer)
+}
+
 fn mpeg(head: &[u8], [b, c, d]: [u8; 3]) -> Option<Frame> {
     // 0: version 2.5, 2: version 2, 3: version 1.
-    let (version, layer) = (b >> 3 & 3, 4 - usize::from(b >> 1 & 3));
-    if b & 0xE0 != 0xE0 || version == 1 || layer == 4 {
+    let (version, layer) = (b >> 3 & 3, layer(head)?);
+    if version == 1 {
         return None;
     }
     let one = version == 3;
