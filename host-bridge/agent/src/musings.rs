@@ -65,7 +65,10 @@ pub(crate) fn conditional(words: &str, reading: &Reading, session: &Session) -> 
         return Some(Trouble::new(reason, nothing));
     }
     // Behind a colon stands what is written down: "add a note to phrase 4: who says so?"
-    let is_asked = is_question(words, &tokens) && !words.contains(": ");
+    // Of several sentences each is read by itself.
+    let ends = |token: &Token| matches!(token.kind, TokenKind::Comma | TokenKind::Stop);
+    let is_one = tokens.iter().position(ends).is_none_or(|at| at + 1 == tokens.len());
+    let is_asked = is_one && is_question(words, &tokens) && !words.contains(": ");
     if is_asked && has_verb_at(&tokens, 0) {
         let reason = "a question changes nothing; said as a wish, it is a plan to look at first";
         return Some(Trouble::new(reason, nothing));
