@@ -174,11 +174,8 @@ impl Context<'_> {
     /// that. What asks about the mutes themselves means all.
     fn leave_muted(&self, ids: &mut Vec<ObjectId>) {
         use Verb::{ClearMutes, ClearSolos, Mute, Remove, Rename, Solo, Unmute};
-        let is_of_all = matches!(
-            self.verb,
-            Some(Mute | Unmute | ClearMutes | Solo | ClearSolos | Rename | Remove)
-        );
-        if !is_of_all {
+        let is_of_all = [Mute, Unmute, ClearMutes, Solo, ClearSolos, Rename, Remove];
+        if self.verb.is_none_or(|verb| !is_of_all.contains(&verb)) {
             self.keep_heard(ids);
         }
     }
