@@ -350,9 +350,9 @@ pub(crate) fn variant(name: &str) -> Session {
         }
         "muted" => {
             session = empty();
-            for name in ["Host", "Guest", "Bed"] {
-                add_track(&mut session, &(name, &[(name, 0, 30)]));
-            }
+            add_track(&mut session, &("Host", &[("Host", 0, 30)]));
+            add_track(&mut session, &("Guest", &[("Guest", 0, 30)]));
+            add_track(&mut session, &("Bed", &[("Bed", 0, 30)]));
             session.tracks.values_mut().filter(|it| it.name == "Bed").for_each(|it| it.mute = true);
         }
         "laid" => session = laid(&[1, 2, 3, 4, 5, 6]),
