@@ -174,16 +174,20 @@ impl Context<'_> {
     /// that. What asks about the mutes themselves means all.
     fn leave_muted(&self, ids: &mut Vec<ObjectId>) {
         use Verb::{ClearMutes, ClearSolos, Mute, Remove, Rename, Solo, Unmute};
-        let is_of_all = matches!(
-            self.verb,
-            Some(Mute | Unmute | ClearMutes | Solo | ClearSolos | Rename | Remove)
-        );
+        let is_of_all = [Mute, Unmute, ClearMutes, Solo, ClearSolos, Rename, Remove];
+        if self.verb.is_none_or(|verb| !is_of_all.contains(&verb)) {
+            self.keep_heard(ids);
+        }
+    }
+
+    /// Leaves out what is muted, unless all is.
+    fn keep_heard(&self, ids: &mut Vec<ObjectId>) {
         let session = self.scope.session;
         let is_muted = |id: &ObjectId| {
             let track = session.track_of(*id).and_then(|track| session.tracks.get(&track));
             track.is_some_and(|track| track.mute)
         };
-        if !is_of_all && !ids.iter().all(is_muted) {
+        if !ids.iter().all(is_muted) {
             ids.retain(|id| !is_muted(id));
         }
     }
@@ -219,16 +223,22 @@ impl Context<'_> {
     /// "cut the silences", "tighten it": a tool that measures, or plans levels, noise, silence or fades, means all that
     /// is heard if nothing is named or selected.
     pub(crate) fn resolve_or_all(&self, phrase: Option<Phrase>) -> Result<Resolved, Trouble> {
-        self.resolve(self.or_heard(phrase), Want::Sound)
-    }
-
-    /// All that is heard, if nothing is named and nothing selected. A single track is meant by its name.
-    pub(crate) fn or_heard(&self, phrase: Option<Phrase>) -> Option<Phrase> {
         let is_unsaid = phrase.as_ref().is_none_or(|it| it.single() == Some(&Pick::It));
+        // A single track is meant by its name.
         let means_all =
             is_unsaid && self.points_at_nothing() && self.scope.session.tracks.len() > 1;
-        let all = || Phrase { parts: vec![crate::part::heard()], except: Vec::new() };
-        if means_all { Some(all()) } else { phrase }
+        if !means_all {
+            return self.resolve(phrase, Want::Sound);
+        }
+        let all = Phrase { parts: vec![crate::part::heard()], except: Vec::new() };
+        let mut resolved = self.resolve(Some(all), Want::Sound)?;
+        let said = resolved.ids.len();
+        // "remove the noise" removes nothing that is muted.
+        self.keep_heard(&mut resolved.ids);
+        if resolved.ids.len() < said {
+            resolved.param = list(&resolved.ids);
+        }
+        Ok(resolved)
     }
 
     fn points_at_nothing(&self) -> bool {

@@ -55,7 +55,8 @@ const QDC: &str = "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<CodeBook xmlns=\
 struct Kind {
     name: &'static str,
     seeds: Vec<Vec<u8>>,
-    read: fn(&Desk, &[u8], usize),
+    /// Reads a file of this name and number.
+    read: fn(&Desk, &[u8], &str, usize),
 }
 
 fn desk() -> Desk {
@@ -68,54 +69,26 @@ fn kinds(desk: &Desk) -> Vec<Kind> {
     let seeds = |texts: &[&str]| texts.iter().map(|text| text.as_bytes().to_vec()).collect();
     let session = serde_json::to_vec(&desk.session).unwrap();
     vec![
+        Kind { name: "srt", seeds: seeds(&[SRT]), read: transcript },
+        Kind { name: "vtt", seeds: seeds(&[VTT]), read: transcript },
+        Kind { name: "json", seeds: seeds(&[WHISPER, WHISPER_CPP]), read: transcript },
+        Kind { name: "txt", seeds: seeds(&TEXTS), read: transcript },
+        Kind { name: "ass", seeds: seeds(&[ASS]), read: transcript },
+        Kind { name: "sbv", seeds: seeds(&[SBV]), read: transcript },
+        Kind { name: "lrc", seeds: seeds(&[LRC]), read: transcript },
+        Kind { name: "ttml", seeds: seeds(&[TTML]), read: transcript },
+        Kind { name: "smi", seeds: seeds(&[SMI]), read: transcript },
         Kind {
-            name: "srt",
-            seeds: seeds(&[SRT]),
-            read: |desk, file, n| transcript(desk, file, "srt", n),
+            name: "codebook",
+            seeds: seeds(&[QDC]),
+            read: |desk, file, _, n| codebook(desk, file, n),
         },
         Kind {
-            name: "vtt",
-            seeds: seeds(&[VTT]),
-            read: |desk, file, n| transcript(desk, file, "vtt", n),
+            name: "plan",
+            seeds: vec![plan(desk)],
+            read: |desk, file, _, _| plan_file(desk, file),
         },
-        Kind {
-            name: "json",
-            seeds: seeds(&[WHISPER, WHISPER_CPP]),
-            read: |desk, file, n| transcript(desk, file, "json", n),
-        },
-        Kind {
-            name: "txt",
-            seeds: seeds(&TEXTS),
-            read: |desk, file, n| transcript(desk, file, "txt", n),
-        },
-        Kind {
-            name: "ass",
-            seeds: seeds(&[ASS]),
-            read: |desk, file, n| transcript(desk, file, "ass", n),
-        },
-        Kind {
-            name: "sbv",
-            seeds: seeds(&[SBV]),
-            read: |desk, file, n| transcript(desk, file, "sbv", n),
-        },
-        Kind {
-            name: "lrc",
-            seeds: seeds(&[LRC]),
-            read: |desk, file, n| transcript(desk, file, "lrc", n),
-        },
-        Kind {
-            name: "ttml",
-            seeds: seeds(&[TTML]),
-            read: |desk, file, n| transcript(desk, file, "ttml", n),
-        },
-        Kind {
-            name: "smi",
-            seeds: seeds(&[SMI]),
-            read: |desk, file, n| transcript(desk, file, "smi", n),
-        },
-        Kind { name: "codebook", seeds: seeds(&[QDC]), read: codebook },
-        Kind { name: "plan", seeds: vec![plan(desk)], read: |desk, file, _| plan_file(desk, file) },
-        Kind { name: "session", seeds: vec![session], read: |_, file, _| session_file(file) },
+        Kind { name: "session", seeds: vec![session], read: |_, file, _, _| session_file(file) },
     ]
 }
 
@@ -182,7 +155,7 @@ fn every_mutation_of_a_text_is_read_or_refused() {
     let kinds = kinds(&desk);
     for kind in &kinds {
         for seed in &kind.seeds {
-            (kind.read)(&desk, seed, usize::MAX);
+            (kind.read)(&desk, seed, kind.name, usize::MAX);
         }
     }
     let watch = Watch::new();
@@ -218,7 +191,7 @@ fn one(desk: &Desk, kinds: &[Kind], number: usize, watch: &Watched) -> Option<St
         mutate(&mut input, &mut random);
     }
     watch.begin(number);
-    let read = catch_unwind(AssertUnwindSafe(|| (kind.read)(desk, &input, number)));
+    let read = catch_unwind(AssertUnwindSafe(|| (kind.read)(desk, &input, kind.name, number)));
     watch.end();
     read.err().map(|_| format!("{} {number}: {:?}", kind.name, String::from_utf8_lossy(&input)))
 }

@@ -121,6 +121,7 @@ impl TypedTool for Duck {
         for (index, id) in call.speech.iter().enumerate() {
             context.step(index, all, &context.session.name_of((*id).into()))?;
             let profile = context.profile((*id).into())?;
+            context.note_faults((*id).into(), &profile);
             spoken.extend(phrases(&Envelope::from(&profile), phrasing(context)));
             draft.reads.push(Read::audio(&context.session, *id));
             voices.push((*id, profile));

@@ -155,6 +155,7 @@ fn level(
     clip: &Clip,
 ) -> Result<usize, ToolError> {
     let profile = context.profile(clip.source.into())?;
+    context.note_faults(clip.source.into(), &profile);
     let mut phrases = heard(&profile, clip, context);
     let Some(target) = call.target.or_else(|| middle(&phrases)) else {
         return Ok(0);

@@ -4,8 +4,8 @@
 
 mod support;
 
-use deskhand_media::{BitDepth, open, probe};
-use support::{encode, read_all, signal, wav};
+use deskhand_media::{BitDepth, probe};
+use support::{encode, read_by_ffmpeg_and_here, signal, wav};
 
 /// The page of Ogg with which a stream starts.
 fn first_page(serial: u8, packet: &[u8]) -> Vec<u8> {
@@ -106,11 +106,7 @@ fn samples_of_windows_in_matroska_are_read() {
         };
         let known = probe(&file).unwrap();
         assert_eq!((known.sample_format.as_str(), known.channels), (format, channels), "{codec}");
-        // What ffmpeg itself reads from it.
-        let plain = dir.path().join("plain.wav");
-        encode(&file, &plain, &["-c:a", "pcm_s16le"]).unwrap();
-        let [expected, found] =
-            [&plain, &file].map(|path| read_all(open(path).unwrap().as_mut(), 999));
+        let [expected, found] = read_by_ffmpeg_and_here(&file, dir.path());
         // Matroska tells lengths to the millisecond.
         for (expected, found) in expected.iter().zip(&found) {
             assert!(expected.len().abs_diff(found.len()) <= 48, "{codec}: {}", found.len());

@@ -6,7 +6,7 @@ mod support;
 
 use deskhand_media::{BitDepth, open, probe};
 use support::boxes::{Raw, boxed, film};
-use support::{encode, read_all, signal, wav};
+use support::{encode, read_all, read_by_ffmpeg_and_here, signal, wav};
 
 #[test]
 fn samples_have_the_byte_order_that_the_file_means() {
@@ -47,11 +47,7 @@ fn alac_and_samples_of_any_size_are_read() {
         };
         let known = probe(&file).unwrap();
         assert_eq!((known.sample_format.as_str(), known.channels), (format, channels), "{codec}");
-        // What ffmpeg itself reads from it.
-        let plain = dir.path().join("plain.wav");
-        encode(&file, &plain, &["-c:a", "pcm_s16le"]).unwrap();
-        let [expected, found] =
-            [&plain, &file].map(|path| read_all(open(path).unwrap().as_mut(), 999));
+        let [expected, found] = read_by_ffmpeg_and_here(&file, dir.path());
         assert_eq!(known.frames.index(), 20_000, "{codec}");
         assert!(found == expected, "{codec}");
     }

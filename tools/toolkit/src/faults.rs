@@ -18,6 +18,7 @@ impl PlanContext {
     /// As [`PlanContext::profile`].
     pub fn envelope(&self, target: ObjectId) -> Result<Envelope, ToolError> {
         let profile = self.profile(target)?;
+        self.note_offset(target, &profile);
         Ok(Envelope::from(&profile))
     }
 

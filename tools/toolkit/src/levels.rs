@@ -16,14 +16,14 @@ const ALGORITHM: u32 = 1;
 impl PlanContext {
     /// The course of `target` (clip, track, bus, or session for the mix) ahead of its own gain: for a
     /// clip its region with fades at 0 dB, for a track its clips with the fader at 0 dB, for the mix
-    /// with the master gain at 0 dB. From the cache where the same audio was measured before. The plan names
-    /// what it shows: a DC offset, channels out of phase.
+    /// with the master gain at 0 dB. From the cache where the same audio was measured before. The plan says if
+    /// channels are out of phase.
     ///
     /// # Errors
     /// When audio cannot be read, or the run is stopped.
     pub fn profile(&self, target: ObjectId) -> Result<LoudnessProfile, ToolError> {
         let profile = self.profile_in(&self.session, target)?;
-        self.note_faults(target, &profile);
+        self.note_phase(target, profile.phase());
         Ok(profile)
     }
 

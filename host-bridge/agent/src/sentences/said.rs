@@ -194,6 +194,7 @@ impl Said<'_> {
         tool: &str,
         mut params: Params,
     ) -> Draft {
+        // "all" is kept where it means the same, so that a call has the same digest at every door.
         let is_any_muted = self.session().tracks.values().any(|track| track.mute);
         let (value, targets) = match found {
             Some(found) => (found.param, found.ids),

@@ -362,6 +362,13 @@ pub(crate) fn variant(name: &str) -> Session {
             session = empty();
             add_track(&mut session, &("Talk", &[("Question", 0, 10), ("Answer", 10, 25)]));
         }
+        "muted" => {
+            session = empty();
+            add_track(&mut session, &("Host", &[("Host", 0, 30)]));
+            add_track(&mut session, &("Guest", &[("Guest", 0, 30)]));
+            add_track(&mut session, &("Bed", &[("Bed", 0, 30)]));
+            session.tracks.values_mut().filter(|it| it.name == "Bed").for_each(|it| it.mute = true);
+        }
         "laid" => session = laid(&[1, 2, 3, 4, 5, 6]),
         "mixed" => session = laid(&[4, 6, 1, 3, 2, 5]),
         "takes" => {

@@ -8,7 +8,7 @@ use crate::{Decibels, SampleRate};
 
 /// Hops over which a mean must hold to be an offset: 2 s.
 const HELD: usize = 200;
-/// The offset is told anew after so many hops.
+/// The offset is measured once in this many hops.
 const OFFSET_STEP: usize = 25;
 /// How much stronger than what moves within 10 ms a hop may be: slow tones move little there.
 const MOST_HELD: f32 = 1000.0;
@@ -115,7 +115,7 @@ impl LoudnessProfile {
         (f64::from(median(&mut powers)) / f64::from(self.channels)).sqrt()
     }
 
-    /// The offset of each channel, anew every [`OFFSET_STEP`] hops.
+    /// The offset of each channel, once every [`OFFSET_STEP`] hops.
     fn offsets(&self) -> Vec<f32> {
         let (channels, hops) = (self.channels(), self.variances.len());
         let mut near = Vec::with_capacity(HELD);

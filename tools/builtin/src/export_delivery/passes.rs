@@ -38,7 +38,7 @@ pub(super) struct Encoded {
 }
 
 impl Goal {
-    /// The gain to encode with after `tried`; none where no other gain is likely to be better.
+    /// The gain to encode with after `tried`; `None` if no other gain is likely to be better.
     pub(super) fn next(&self, tried: &[Encoded]) -> Option<Decibels> {
         let best = self.best(tried).and_then(|best| tried.get(best))?;
         let wanted = best.gain.0 + self.off(best)?;

@@ -2,8 +2,8 @@
 
 use deskhand_dsp::Frames;
 
-/// How much later than the first of its set each file begins; none for a file that has no stamp, or that was recorded
-/// while no other was. A file is its stamp and its length.
+/// How much later than the first of its set each file begins; `None` for a file without a stamp, or without another
+/// file that was recorded at the same time. Each file is given by its stamp and its length.
 pub(super) fn offsets(files: &[(Option<Frames>, Frames)]) -> Vec<Option<Frames>> {
     let stamped = files.iter().enumerate();
     let mut stamped: Vec<(Frames, Frames, usize)> = stamped

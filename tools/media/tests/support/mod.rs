@@ -51,6 +51,13 @@ pub(crate) fn read_all(reader: &mut dyn FrameReader, block: usize) -> Vec<Vec<f3
     out
 }
 
+/// What ffmpeg reads from a file, through a WAV of 16 bits in `folder`, and what Deskhand reads.
+pub(crate) fn read_by_ffmpeg_and_here(file: &Path, folder: &Path) -> [Vec<Vec<f32>>; 2] {
+    let plain = folder.join("plain.wav");
+    encode(file, &plain, &["-c:a", "pcm_s16le"]).unwrap();
+    [&plain, file].map(|path| read_all(deskhand_media::open(path).unwrap().as_mut(), 999))
+}
+
 /// Reads `count` frames at `at`.
 pub(crate) fn read_at(reader: &mut dyn FrameReader, at: usize, count: usize) -> Vec<Vec<f32>> {
     let mut out = vec![vec![9.0; count]; reader.channels()];

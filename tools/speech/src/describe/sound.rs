@@ -148,6 +148,7 @@ impl Open {
         let mut starts: Vec<Frames> = said.map(|(_, segment)| segment.start).collect();
         starts.sort_unstable();
         let profile = context.profile(source.into())?;
+        context.note_faults(source.into(), &profile);
         let energies = profile.sound_energies();
         Ok(Self { source, profile, energies, reader, starts })
     }

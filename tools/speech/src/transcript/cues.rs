@@ -178,7 +178,7 @@ fn behind_header<'l, 'a>(lines: &'l [(usize, &'a str)]) -> &'l [(usize, &'a str)
     lines.get(length..).unwrap_or_default()
 }
 
-/// What SubViewer says of a film stands above its subtitles.
+/// The lines after SubViewer's header, which describes the film.
 fn behind_information<'l, 'a>(lines: &'l [(usize, &'a str)]) -> &'l [(usize, &'a str)] {
     let first = lines.iter().map(|(_, line)| line.trim()).find(|line| !line.is_empty());
     let is_of_it = |(_, line): &&(usize, &str)| !is_times(line);

@@ -83,7 +83,7 @@ fn mark(text: &str, format: Format) -> Option<(Mark<'_>, usize)> {
     }
 }
 
-/// Whether what stands in braces is a block in this format, though it does not begin like one. In SubStation all is.
+/// Whether text in braces is a block of styling although it does not begin like one. In SubStation it always is.
 fn is_block_of(inside: &str, format: Format) -> bool {
     format == Format::Ass || (format == Format::Srt && is_microdvd(inside))
 }
@@ -128,7 +128,7 @@ fn letter(name: &str) -> Option<char> {
     }
 }
 
-/// Text without styling, and the voice that the first tag of one names; in plain text that stands ahead of a colon.
+/// Text without styling, and the voice that its first voice tag names. In plain text the voice comes before a colon.
 pub(super) fn plain(text: &str, format: Format) -> (Option<String>, String) {
     let (mut voice, mut words, mut rest) = (None, String::with_capacity(text.len()), text);
     // What is written above other words says how they are read.
@@ -163,7 +163,7 @@ fn finished(words: String, format: Format, has_blocks: bool) -> String {
             let words = words.replace(&joined(), "-->");
             words.strip_prefix(JOINER).map_or(words.clone(), str::to_owned)
         }
-        // It was made of subtitles, and their breaks stand in it.
+        // The text was made from subtitles and keeps their line breaks as marks.
         Format::Json | Format::Text if has_blocks => {
             words.replace("\\N", " ").replace("\\n", " ").replace("\\h", "\u{a0}")
         }

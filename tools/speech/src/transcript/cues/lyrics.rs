@@ -24,7 +24,7 @@ pub(super) fn starts(text: &str, problems: &mut Vec<Problem>) -> Vec<Start> {
     starts
 }
 
-/// The times at the beginning of a line, and what stands behind them.
+/// The times at the beginning of a line, and the text after them.
 fn stamps(line: &str) -> (Vec<Micros>, &str) {
     let (mut times, mut rest) = (Vec::new(), line);
     while let Some((inside, behind)) = rest.strip_prefix('[').and_then(|it| it.split_once(']'))

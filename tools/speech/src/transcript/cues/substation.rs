@@ -64,7 +64,7 @@ impl Fields {
     }
 }
 
-/// A text without its drawings: what stands between `{\p1}` and `{\p0}`.
+/// A text without its drawings, which are between `{\p1}` and `{\p0}`.
 fn spoken(text: &str) -> String {
     let (mut words, mut is_drawn, mut rest) = (String::with_capacity(text.len()), false, text);
     while let Some((ahead, (block, behind))) =

@@ -3,11 +3,11 @@
 use super::super::Micros;
 use std::ops::Range;
 
-/// What stands between two times.
+/// The arrow between the two times of a cue.
 pub(super) const ARROW: &str = "-->";
 
-/// Whether a line is meant as times: one of both is, and nothing but a word stands before the arrow. Of another mark than
-/// the arrow both must be, to the fraction.
+/// Whether a line holds the times of a cue: at least one side of the arrow is a time, and at most one word is before the
+/// arrow. With another mark than the arrow, both sides must be times with fractions.
 pub(super) fn is_times(line: &str) -> bool {
     let is_clock = |text: &str| {
         text.contains(':') && text.chars().all(|c| c.is_ascii_digit() || ":,.- ".contains(c))
@@ -58,7 +58,7 @@ fn behind_arrow(text: &str) -> Option<&str> {
     (rest.len() < text.len()).then_some(rest)
 }
 
-/// The time at the beginning of a text, in which blanks may stand.
+/// The time at the beginning of a text. It may contain blanks.
 fn time(text: &str) -> Option<Micros> {
     let text = text.trim();
     let (text, is_before) = text.strip_prefix('-').map_or((text, false), |text| (text, true));

@@ -1,4 +1,4 @@
-//! Timed Text (`.ttml`, `.dfxp`): paragraphs in XML with times of their own, or of what they stand in.
+//! Timed Text (`.ttml`, `.dfxp`): paragraphs in XML with times of their own, or of the element around them.
 //!
 //! Source: the W3C's "Timed Text Markup Language 2". Elements that run one after another (`timeContainer="seq"`) are not
 //! read as such.
@@ -13,7 +13,7 @@ use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 use std::collections::BTreeMap;
 
-/// Elements stand in one another so deep at most.
+/// How deep elements may be nested.
 const DEEPEST: usize = 100;
 
 /// Reads the paragraphs with their languages.
@@ -128,7 +128,7 @@ impl Body {
         let length = given("dur").flatten().map(|by| after(start.unwrap_or(base), by));
         let end = given("end").flatten().map(|at| after(base, at));
         let is_wrong = ["begin", "end", "dur"].iter().any(|name| given(name) == Some(None));
-        // An end without a beginning counts from that of what it stands in.
+        // An element with an end but no beginning begins with the element around it.
         let start = start.or_else(|| end.or(length).map(|_| base));
         let agent = attributes.get("agent").and_then(|ids| ids.split_whitespace().next());
         let language = attributes.get("lang").filter(|_| name == "div");

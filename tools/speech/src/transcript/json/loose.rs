@@ -1,4 +1,4 @@
-//! JSON as it comes: a field that is missing, of another kind or no number is none; what stands around a break is kept.
+//! Damaged JSON: a field that is missing, of another type or not a number is `None`; text around a break is kept.
 
 mod breaks;
 

@@ -1,4 +1,4 @@
-//! Where JSON breaks: what stands before is kept, and reading goes on with the next segment.
+//! Breaks in JSON: everything before a break is kept, and reading goes on with the next segment.
 
 use super::super::super::line_behind;
 use super::{File, Filling, MOST_PHRASES, Part};
