@@ -41,6 +41,8 @@ pub(crate) enum Pick {
 pub(crate) enum Thing {
     /// Whatever the request works on.
     Everything,
+    /// Everything that is not muted; if all is muted, everything.
+    Heard,
     /// Audio tracks.
     Tracks,
     /// Clips.
@@ -54,11 +56,6 @@ pub(crate) enum Thing {
 /// A part that covers several things.
 pub(crate) fn whole(pick: Pick) -> Part {
     Part { pick, broad: true, role: false }
-}
-
-/// All that is heard: what is muted is not meant.
-pub(crate) fn heard() -> Part {
-    Part { role: true, ..whole(Pick::All(Thing::Everything)) }
 }
 
 /// A part that names objects.

@@ -12,7 +12,7 @@ use crate::names::{NameKind, Names};
 use crate::offers::{self, Asked, Ground};
 use crate::pieces::pieces_of;
 use crate::place_first;
-use crate::reader::{self, Heritage, Vocabulary};
+use crate::reader::{self, Declared, Heritage, Vocabulary};
 use crate::reading::{Reading, Request, RequestKind, Target, Unclear};
 use crate::requests::{Draft, build, nothing_to_do};
 use crate::resolve::{Context, Protection, Trouble};
@@ -331,19 +331,28 @@ impl Planner<'_> {
         }
     }
 
-    /// Nothing may be left over: a word that is not understood could change the meaning.
+    /// What the tools' declarations make of a clause; else what the grammar does.
     fn understand(
         &self,
         clause: &Clause,
         context: &Context<'_>,
         heritage: &mut Option<Heritage>,
     ) -> Result<Vec<Draft>, Trouble> {
-        let before = heritage.take();
-        if let Some(declared) = self.declared(clause, context, before) {
-            let (drafts, left) = declared?;
-            *heritage = Some(left);
-            return self.held(drafts);
-        }
+        let declared = self.declared(clause, context, heritage.take());
+        let unsaid = match declared {
+            Declared::Requests(drafts, left) => {
+                *heritage = Some(left);
+                return self.held(drafts);
+            }
+            Declared::Refused(trouble) => return Err(trouble),
+            Declared::Unsaid(trouble) => Some(trouble),
+            Declared::Other => None,
+        };
+        self.by_grammar(clause, context).map_err(|trouble| unsaid.unwrap_or(trouble))
+    }
+
+    /// Nothing may be left over: a word that is not understood could change the meaning.
+    fn by_grammar(&self, clause: &Clause, context: &Context<'_>) -> Result<Vec<Draft>, Trouble> {
         let mut reader = Reader::new(clause);
         let nameless = Reader::new(clause).unknown();
         let built = build(clause, &mut reader, context);
@@ -369,8 +378,8 @@ impl Planner<'_> {
         clause: &Clause,
         context: &Context<'_>,
         before: Option<Heritage>,
-    ) -> Option<Result<(Vec<Draft>, Heritage), Trouble>> {
-        let (start, end) = clause.span?;
+    ) -> Declared {
+        let Some((start, end)) = clause.span else { return Declared::Other };
         let is_own = |token: &&Token| start <= token.start && token.end <= end;
         let tokens: Vec<Token> = self.scope.tokens.iter().filter(is_own).cloned().collect();
         let context = Context {

@@ -96,6 +96,15 @@ impl Phrase {
         }
     }
 
+    /// All of a kind.
+    pub(crate) fn all(thing: Thing) -> Self {
+        Self { parts: vec![crate::part::whole(Pick::All(thing))], except: Vec::new() }
+    }
+
+    pub(crate) fn is_it(&self) -> bool {
+        self.single() == Some(&Pick::It)
+    }
+
     /// Whether it is the mix and nothing else.
     pub(crate) fn is_mix(&self) -> bool {
         self.single() == Some(&Pick::Mix)
@@ -142,6 +151,9 @@ impl Context<'_> {
         let whole = if ids.len() == said { phrase.single() } else { None };
         let param = match whole {
             Some(Pick::All(Thing::Everything | Thing::Tracks | Thing::Clips)) => json!("all"),
+            Some(Pick::All(Thing::Heard)) if ids.len() == self.everything(want).len() => {
+                json!("all")
+            }
             Some(Pick::Selection) => json!("selection"),
             Some(Pick::Selected) if self.scope.session.selection.range.is_none() => {
                 json!("selection")
@@ -176,20 +188,14 @@ impl Context<'_> {
         use Verb::{ClearMutes, ClearSolos, Mute, Remove, Rename, Solo, Unmute};
         let is_of_all = [Mute, Unmute, ClearMutes, Solo, ClearSolos, Rename, Remove];
         if self.verb.is_none_or(|verb| !is_of_all.contains(&verb)) {
-            self.keep_heard(ids);
+            *ids = self.heard(std::mem::take(ids));
         }
     }
 
-    /// Leaves out what is muted, unless all is.
-    fn keep_heard(&self, ids: &mut Vec<ObjectId>) {
+    /// What is not muted; all, if all is.
+    fn heard(&self, ids: Vec<ObjectId>) -> Vec<ObjectId> {
         let session = self.scope.session;
-        let is_muted = |id: &ObjectId| {
-            let track = session.track_of(*id).and_then(|track| session.tracks.get(&track));
-            track.is_some_and(|track| track.mute)
-        };
-        if !ids.iter().all(is_muted) {
-            ids.retain(|id| !is_muted(id));
-        }
+        session.unmuted(ids, |id| session.track_of(*id))
     }
 
     fn contradiction(&self, kept: &[ObjectId]) -> Trouble {
@@ -212,33 +218,21 @@ impl Context<'_> {
         Ok(Phrase { parts, ..phrase })
     }
 
-    /// "make it louder": where "it" points at nothing, all that is heard.
+    /// "make it louder": if "it" points at nothing, all that is heard.
     pub(crate) fn or_all(&self, phrase: Phrase) -> Phrase {
-        if phrase.single() == Some(&Pick::It) && self.points_at_nothing() {
-            return Phrase { parts: vec![crate::part::heard()], ..phrase };
-        }
-        phrase
+        let is_open = phrase.is_it() && self.points_at_nothing();
+        if is_open { Phrase::all(Thing::Heard) } else { phrase }
     }
 
     /// "cut the silences", "tighten it": a tool that measures, or plans levels, noise, silence or fades, means all that
-    /// is heard if nothing is named or selected.
-    pub(crate) fn resolve_or_all(&self, phrase: Option<Phrase>) -> Result<Resolved, Trouble> {
-        let is_unsaid = phrase.as_ref().is_none_or(|it| it.single() == Some(&Pick::It));
-        // A single track is meant by its name.
-        let means_all =
-            is_unsaid && self.points_at_nothing() && self.scope.session.tracks.len() > 1;
-        if !means_all {
-            return self.resolve(phrase, Want::Sound);
-        }
-        let all = Phrase { parts: vec![crate::part::heard()], except: Vec::new() };
-        let mut resolved = self.resolve(Some(all), Want::Sound)?;
-        let said = resolved.ids.len();
-        // "remove the noise" removes nothing that is muted.
-        self.keep_heard(&mut resolved.ids);
-        if resolved.ids.len() < said {
-            resolved.param = list(&resolved.ids);
-        }
-        Ok(resolved)
+    /// is heard if nothing is named or selected. A single track is meant by its name.
+    pub(crate) fn or_heard(&self, phrase: Option<Phrase>) -> Option<Phrase> {
+        let is_open = match &phrase {
+            None => self.alone && self.chosen().is_empty(),
+            Some(phrase) => phrase.is_it() && self.points_at_nothing(),
+        };
+        let means_all = is_open && self.scope.session.tracks.len() > 1;
+        if means_all { Some(Phrase::all(Thing::Heard)) } else { phrase }
     }
 
     fn points_at_nothing(&self) -> bool {
@@ -276,6 +270,11 @@ impl Context<'_> {
             .filter(|(_, track)| track.kind == TrackKind::Audio)
             .map(|(id, _)| id.into())
             .collect()
+    }
+
+    /// All tracks, or all clips.
+    fn everything(&self, want: Want) -> Vec<ObjectId> {
+        if want == Want::Clips { self.all_clips() } else { self.audio_tracks() }
     }
 
     fn all_clips(&self) -> Vec<ObjectId> {
@@ -326,8 +325,8 @@ impl Context<'_> {
         Ok(match pick {
             Pick::Objects(ids) => ids.clone(),
             Pick::All(Thing::Clips) => self.all_clips(),
-            Pick::All(Thing::Everything | Thing::Tracks) if want == Want::Clips => self.all_clips(),
-            Pick::All(Thing::Everything | Thing::Tracks) => self.audio_tracks(),
+            Pick::All(Thing::Everything | Thing::Tracks) => self.everything(want),
+            Pick::All(Thing::Heard) => self.heard(self.everything(want)),
             Pick::All(Thing::Buses) => {
                 let buses =
                     session.tracks_in_order().filter(|(_, track)| track.kind == TrackKind::Bus);

@@ -48,10 +48,9 @@ fn by_track(words: &str, tokens: &[Token], session: &Session) -> Option<String> 
         return None;
     }
     let (id, track) = track_of(name, session)?;
-    let is_heard = session.tracks.get(&id).is_some_and(|track| !track.mute);
     let (first, last) = (window.first()?, window.last()?);
     let (ahead, behind) = (words.get(..first.start)?, words.get(last.end..)?);
-    (is_heard && !track.contains('"')).then(|| format!("{ahead}\"{track}\"{behind}"))
+    (!session.is_muted(id) && !track.contains('"')).then(|| format!("{ahead}\"{track}\"{behind}"))
 }
 
 /// The only track on which somebody speaks, where nobody else does.

@@ -205,6 +205,26 @@ impl Session {
         }
     }
 
+    /// Whether a track is muted.
+    #[must_use]
+    pub fn is_muted(&self, track: TrackId) -> bool {
+        self.tracks.get(&track).is_some_and(|track| track.mute)
+    }
+
+    /// Those of `items` that are on no muted track; all of them, if each is on one. Solo makes no difference.
+    #[must_use]
+    pub fn unmuted<T>(
+        &self,
+        mut items: Vec<T>,
+        track_of: impl Fn(&T) -> Option<TrackId>,
+    ) -> Vec<T> {
+        let is_muted = |item: &T| track_of(item).is_some_and(|track| self.is_muted(track));
+        if !items.iter().all(is_muted) {
+            items.retain(|item| !is_muted(item));
+        }
+        items
+    }
+
     /// The track an object is or lies on: of tracks, buses and clips.
     #[must_use]
     pub fn track_of(&self, object: ObjectId) -> Option<TrackId> {

@@ -212,7 +212,7 @@ fn told(session: &Session, place: &Place<'_>) -> Value {
 /// Where a word plays first, by the larger part of it; `None` where no clip on a track that is not muted plays it.
 fn played(session: &Session, source: SourceId, word: &Word) -> Option<Frames> {
     let end = word.end.max(word.start + Frames(1));
-    let sounds = |clip: &&Clip| session.tracks.get(&clip.track).is_some_and(|track| !track.mute);
+    let sounds = |clip: &&Clip| !session.is_muted(clip.track);
     let plays = |clip: &&Clip| {
         let part = end.min(clip.start + clip.length) - word.start.max(clip.start);
         clip.source == source && part.0 * 2 > (end - word.start).0

@@ -177,10 +177,8 @@ fn selected_or_heard(session: &Session) -> Vec<ObjectId> {
     if !selected.is_empty() {
         return selected;
     }
-    let is_muted = |id: &TrackId| session.tracks.get(id).is_some_and(|track| track.mute);
-    let (muted, heard): (Vec<_>, Vec<_>) = session.track_order.iter().copied().partition(is_muted);
-    let tracks = if heard.is_empty() { muted } else { heard };
-    tracks.into_iter().map(ObjectId::from).collect()
+    let heard = session.unmuted(session.track_order.clone(), |id| Some(*id));
+    heard.into_iter().map(ObjectId::from).collect()
 }
 
 fn exists(session: &Session, object: ObjectId) -> bool {

@@ -13,8 +13,7 @@ pub(crate) fn told(session: &Session, draft: &Draft) -> Option<String> {
     let is_set = |track: &TrackId| {
         changes().any(|it| matches!(it, Change::SetTrackMute(edit) if edit.target == *track))
     };
-    let is_muted =
-        |track: &TrackId| session.tracks.get(track).is_some_and(|it| it.mute) && !is_set(track);
+    let is_muted = |track: &TrackId| session.is_muted(*track) && !is_set(track);
     let moves = Moves::of(draft);
     let tracks: BTreeSet<TrackId> =
         changes().filter_map(|it| sounding(session, it, moves)).collect();

@@ -1,6 +1,6 @@
 //! A sentence cut into requests: the fewest that are all explained. All of them or none.
 
-use super::explain::{Clause, Explained, Heritage, explain, is_name};
+use super::explain::{Clause, Explained, Heritage, Miss, explain, is_name};
 use super::items::{Item, Kind};
 use super::vocabulary::{Vocabulary, Way};
 use crate::requests::Draft;
@@ -32,6 +32,8 @@ pub(super) enum Outcome {
     Requests(Vec<Found>),
     /// It is told what it asks for, and that cannot be done.
     Refused(Trouble),
+    /// It does not say on what, unless another reader knows.
+    Unsaid(Trouble),
     /// It is about something else.
     Other,
 }
@@ -49,13 +51,14 @@ pub(super) fn read(
     if items.is_empty() || joints.len() > MOST_JOINTS {
         return Outcome::Other;
     }
-    let mut trouble = None;
+    let (mut trouble, mut unsaid) = (None, None);
     for count in 0..=joints.len() {
         let mut plans: Vec<Vec<Found>> = Vec::new();
         for cuts in choices(&joints, count) {
             match in_clauses(items, &[cuts, ends.clone()].concat(), &ways, context, before) {
                 Outcome::Requests(found) if !plans.contains(&found) => plans.push(found),
                 Outcome::Refused(why) => trouble = trouble.or(Some(why)),
+                Outcome::Unsaid(why) => unsaid = unsaid.or(Some(why)),
                 Outcome::Requests(_) | Outcome::Other => {}
             }
         }
@@ -65,7 +68,8 @@ pub(super) fn read(
             _ => return Outcome::Other,
         }
     }
-    trouble.map_or(Outcome::Other, Outcome::Refused)
+    let refused = trouble.map(Outcome::Refused);
+    refused.or(unsaid.map(Outcome::Unsaid)).unwrap_or(Outcome::Other)
 }
 
 /// The ways to ask of which a verb is said.
@@ -108,11 +112,12 @@ fn in_clauses(
     let mut before = outside.heritage.clone();
     let mut found: Vec<Found> = Vec::new();
     let (mut previous, mut mentioned) = (context.previous.clone(), context.mentioned.clone());
+    // Beside requests that name something, what a request without names means would be a guess.
+    let alone = context.alone && (parts.len() == 1 || !items.iter().any(names_anything));
     for (number, (from, to)) in parts.iter().enumerate() {
         let part = &items[*from..*to];
         let shared = shared(items, &parts, number).or_else(|| outside.shared.clone());
         let clause = Clause { items: words_of(part), shared };
-        let alone = context.alone && parts.len() == 1;
         let context = Context {
             scope: context.scope,
             alone,
@@ -137,6 +142,7 @@ fn in_clauses(
                 before = Some(explained);
             }
             Best::Trouble(trouble) => return Outcome::Refused(trouble),
+            Best::Unsaid(trouble) => return Outcome::Unsaid(trouble),
             Best::None => return Outcome::Other,
         }
     }
@@ -160,6 +166,11 @@ fn parts(items: &[Item], cuts: &[usize]) -> Vec<(usize, usize)> {
         (from, to)
     };
     starts.zip(ends).map(trimmed).filter(|(from, to)| from < to).collect()
+}
+
+/// Whether an item names something by more than "it".
+fn names_anything(item: &Item) -> bool {
+    matches!(&item.kind, Kind::Names(phrase) if !phrase.is_it())
 }
 
 /// The items of a request; joints inside it only list.
@@ -210,6 +221,7 @@ fn candidates<'a>(
 enum Best {
     One(Heritage, Draft),
     Trouble(Trouble),
+    Unsaid(Trouble),
     None,
 }
 
@@ -224,10 +236,15 @@ fn best(mut candidates: Vec<Explained<'_>>) -> Best {
             None => Best::One(first.heritage.clone(), draft.clone()),
         };
     }
-    match candidates.into_iter().find_map(|it| it.call.err()) {
-        Some(trouble) => Best::Trouble(trouble),
-        None => Best::None,
+    let mut unsaid = None;
+    for miss in candidates.into_iter().filter_map(|it| it.call.err()) {
+        match miss {
+            Miss::Trouble(trouble) => return Best::Trouble(trouble),
+            Miss::Unsaid(trouble) => unsaid = unsaid.or(Some(trouble)),
+            Miss::Other => {}
+        }
     }
+    unsaid.map_or(Best::None, Best::Unsaid)
 }
 
 fn two_ways(one: &str, other: &str) -> Trouble {

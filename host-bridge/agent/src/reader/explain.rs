@@ -20,8 +20,8 @@ pub(super) struct Clause<'a> {
 pub(super) struct Explained<'a> {
     pub way: Way<'a>,
     pub score: u32,
-    /// The call, or why it cannot be made.
-    pub call: Result<Draft, Trouble>,
+    /// The call, or why there is none; never [`Miss::Other`].
+    pub call: Result<Draft, Miss>,
     /// What the next request takes over, where it does not say it.
     pub heritage: Heritage,
 }
@@ -39,6 +39,8 @@ pub(crate) struct Heritage {
 pub(super) enum Miss {
     /// It is about something else.
     Other,
+    /// It does not say on what; another reader may know.
+    Unsaid(Trouble),
     /// It is what was meant, and cannot be done.
     Trouble(Trouble),
 }
@@ -112,9 +114,8 @@ pub(super) fn explain<'a>(
     let mut taking = Taking { items: &clause.items, used, words, units, score: 0, trouble: None };
     let mut params = Map::new();
     let call = match take(way, clause, inherited, context, &mut taking, &mut params) {
-        Ok(draft) => Ok(draft),
-        Err(Miss::Trouble(trouble)) => Err(trouble),
         Err(Miss::Other) => return None,
+        call => call,
     };
     if call.is_ok() && taking.left().next().is_some() {
         return None;

@@ -57,29 +57,41 @@ pub(crate) fn read(scope: Scope<'_>, vocabulary: &Vocabulary) -> Option<Reading>
     match clauses::read(&items, vocabulary, &context, &Before::default()) {
         Outcome::Requests(found) => requests(scope, &items, found),
         Outcome::Refused(trouble) => Some(refused(scope, &items, trouble)),
-        Outcome::Other => None,
+        Outcome::Unsaid(_) | Outcome::Other => None,
     }
 }
 
-/// The same of one request beside others that are read elsewhere: its calls, and what the next one may take over.
+/// What the declarations make of one request beside others that are read elsewhere.
+pub(crate) enum Declared {
+    /// Its calls, and what the next request may take over.
+    Requests(Vec<Draft>, Heritage),
+    Refused(Trouble),
+    /// It does not say on what, unless another reader knows.
+    Unsaid(Trouble),
+    Other,
+}
+
+/// Reads one request beside others that are read elsewhere.
 pub(crate) fn read_one(
     context: &Context<'_>,
     vocabulary: &Vocabulary,
     heritage: Option<Heritage>,
     shared: Option<Phrase>,
-) -> Option<Result<(Vec<Draft>, Heritage), Trouble>> {
+) -> Declared {
     let items = items_of(context.scope);
     if items.iter().any(|item| matches!(item.kind, Kind::Unknown | Kind::Except | Kind::But)) {
-        return None;
+        return Declared::Other;
     }
     match clauses::read(&items, vocabulary, context, &Before { heritage, shared }) {
         Outcome::Requests(found) => {
-            let is_held = |it: &Found| guard::holds(it, &items, context.scope.session);
-            let heritage = found.last().filter(|_| found.iter().all(is_held))?.heritage.clone();
-            Some(Ok((found.into_iter().map(|it| it.draft).collect(), heritage)))
+            let is_held = found.iter().all(|it| guard::holds(it, &items, context.scope.session));
+            let Some(last) = found.last().filter(|_| is_held) else { return Declared::Other };
+            let heritage = last.heritage.clone();
+            Declared::Requests(found.into_iter().map(|it| it.draft).collect(), heritage)
         }
-        Outcome::Refused(trouble) => Some(Err(trouble)),
-        Outcome::Other => None,
+        Outcome::Refused(trouble) => Declared::Refused(trouble),
+        Outcome::Unsaid(trouble) => Declared::Unsaid(trouble),
+        Outcome::Other => Declared::Other,
     }
 }
 

@@ -3,7 +3,7 @@
 use super::explain::{Clause, Miss, Taking, lacking};
 use super::items::Kind;
 use super::vocabulary::Way;
-use crate::part::{Pick, Thing};
+use crate::part::Thing;
 use crate::requests::Draft;
 use crate::resolve::{Context, Phrase, Resolved, Want, list};
 use crate::vocab::Verb;
@@ -114,24 +114,31 @@ fn resolve(
         let is_all = phrase.as_ref().is_none_or(is_all_of_mix);
         return if is_all { Ok(the_mix(context)) } else { mix(phrase.as_ref(), context) };
     }
-    // Beside other requests, what is meant where nothing is named would be a guess.
+    let is_unsaid = phrase.is_none();
     let is_guess = match way.intent.unsaid {
         Unsaid::Named => true,
         // A clause has its verb; whole sentences are read first, and have none.
         Unsaid::EverythingLater => context.verb.is_none() || !context.alone,
         Unsaid::Ask | Unsaid::ItIsAll | Unsaid::Everything => !context.alone,
     };
-    if phrase.is_none() && reference.param == TARGETS && is_guess {
-        return Err(Miss::Other);
+    if is_unsaid && reference.param == TARGETS && is_guess {
+        let open = context.resolve(None, Want::Sound).err().filter(|_| is_asked(way));
+        return Err(open.map_or(Miss::Other, Miss::Unsaid));
     }
-    let is_unsaid = phrase.is_none();
     let phrase = or_everything(phrase, way.intent.unsaid, context);
     let found = of_kind(reference.kinds, phrase, context);
     if reference.kinds == Kinds::OneSound && matches!(found, Err(Miss::Other)) {
         return Err(lacking(way).map_or(Miss::Other, Miss::Trouble));
     }
-    // What was not named is no name that was misunderstood.
-    found.map_err(|miss| if is_unsaid { Miss::Other } else { miss })
+    found.map_err(|miss| match miss {
+        Miss::Trouble(trouble) if is_unsaid => Miss::Unsaid(trouble),
+        miss => miss,
+    })
+}
+
+/// Whether a person is asked what is meant, if that is not clear.
+fn is_asked(way: Way<'_>) -> bool {
+    matches!(way.intent.unsaid, Unsaid::Ask | Unsaid::ItIsAll | Unsaid::Everything)
 }
 
 /// The objects of names, as far as they are of a kind.
@@ -165,8 +172,7 @@ fn the_mix(context: &Context<'_>) -> Resolved {
 
 /// "it" and everything are the mix, where only that can be meant.
 fn is_all_of_mix(phrase: &Phrase) -> bool {
-    let is_it = matches!(&phrase.parts[..], [part] if part.pick == Pick::It);
-    (is_it || phrase.is_all(Thing::Everything)) && phrase.except.is_empty()
+    phrase.is_it() || phrase.is_all(Thing::Everything) && phrase.except.is_empty()
 }
 
 /// What is meant if nothing is named and nothing is selected.

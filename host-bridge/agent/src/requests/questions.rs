@@ -15,7 +15,7 @@ const ABOUT: &[Option<Prep>] =
 /// A question that measurements or the session answer.
 pub(super) fn answerable(reader: &mut Reader, context: &Context<'_>) -> Built {
     let asks = openings(reader);
-    let targets = about(reader, context)?;
+    let targets = about(&asks, reader, context)?;
     let tops = |word| {
         if let Word::Rank(top) = word { Some(top) } else { None }
     };
@@ -51,12 +51,22 @@ fn openings(reader: &mut Reader) -> Vec<Ask> {
     asks
 }
 
-/// What the question is about; a question may be about several candidates.
-fn about(reader: &mut Reader, context: &Context<'_>) -> Result<Vec<ObjectId>, Trouble> {
+/// What the question is about; a question may be about several candidates. Nothing for all that is heard: the mix.
+fn about(
+    asks: &[Ask],
+    reader: &mut Reader,
+    context: &Context<'_>,
+) -> Result<Vec<ObjectId>, Trouble> {
     let Some(phrase) = reader.take_phrase(ABOUT) else {
-        return Ok(Vec::new());
+        let is_of_tracks = asks.contains(&Ask::HowLoud) && reader.take_noun(Noun::Track);
+        return match is_of_tracks {
+            true => Ok(context.resolve(Some(Phrase::all(Thing::Tracks)), Want::Any)?.ids),
+            false => Ok(Vec::new()),
+        };
     };
-    if phrase.is_all(Thing::Everything) && phrase.except.is_empty() {
+    let phrase = context.or_all(phrase);
+    let is_everything = phrase.is_all(Thing::Everything) || phrase.is_all(Thing::Heard);
+    if is_everything && phrase.except.is_empty() {
         return Ok(Vec::new());
     }
     let candidates = |part: Part| match part.pick {

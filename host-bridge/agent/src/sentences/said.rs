@@ -217,7 +217,8 @@ impl Said<'_> {
             Some(ids) => Ok(Draft::on(tool, Resolved { param: list(&ids), ids }, params)),
             // "tighten it": nothing is selected and nothing is written down.
             None if tokens.iter().all(|token| token.is("it")) => {
-                Ok(Draft::on(tool, self.context.resolve_or_all(None)?, params))
+                let all = self.context.or_heard(None);
+                Ok(Draft::on(tool, self.context.resolve(all, Want::Sound)?, params))
             }
             None => self.on("targets", tool, params),
         }

@@ -58,9 +58,8 @@ fn which(told: &str, session: &Session) -> Trouble {
 /// recording below phrases that were laid out.
 fn clips(session: &Session, has_time: bool) -> Vec<&Clip> {
     let chosen = &session.selection;
-    let is_muted = |clip: &Clip| session.tracks.get(&clip.track).is_some_and(|track| track.mute);
     let is_meant = |id: &ClipId, clip: &Clip| match (&chosen.clips[..], &chosen.tracks[..]) {
-        ([], []) => has_time && !is_muted(clip),
+        ([], []) => has_time && !session.is_muted(clip.track),
         ([], tracks) => tracks.contains(&clip.track),
         (clips, _) => clips.contains(id),
     };

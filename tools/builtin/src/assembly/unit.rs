@@ -60,10 +60,8 @@ impl From<&SyncSet> for Unit {
 /// named goes along only where an assembly plays for it.
 pub(super) fn units(session: &Session, tracks: &BTreeSet<TrackId>) -> Vec<Unit> {
     let originals: BTreeSet<TrackId> = ids::originals(session).into_values().collect();
-    let plays = |id: &TrackId| {
-        let is_heard = session.tracks.get(id).is_some_and(|track| !track.mute);
-        is_heard || tracks.contains(id) || originals.contains(id)
-    };
+    let plays =
+        |id: &TrackId| !session.is_muted(*id) || tracks.contains(id) || originals.contains(id);
     let mut units: Vec<Unit> = Vec::new();
     for (id, track) in session.tracks_in_order().filter(|(id, _)| tracks.contains(id)) {
         let is_audio = track.kind == TrackKind::Audio;

@@ -59,7 +59,7 @@ fn first<'s>(
     frames: &Range<Frames>,
     plays: &dyn Fn(&&'s Clip) -> bool,
 ) -> Option<&'s Clip> {
-    let is_muted = |clip: &Clip| session.tracks.get(&clip.track).is_none_or(|track| track.mute);
+    let is_muted = |clip: &Clip| session.is_muted(clip.track);
     let mut of_source = session.clips.values().filter(|clip| clip.source == source);
     let has_edit = of_source.any(|clip| !is_muted(clip));
     let all = session.clips.values().filter(plays);

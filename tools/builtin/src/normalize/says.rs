@@ -54,9 +54,8 @@ fn loud(intent: Intent) -> Intent {
     let intent = standards.iter().fold(intent, |it, (name, lufs, dbtp)| {
         it.flags(name, &[("target_lufs", json!(lufs)), ("ceiling_dbtp", json!(dbtp))])
     });
-    let intent = intent.also(
-        "up | down | loudness | level | integrated | standard | true peak | with:true peak | peak",
-    );
-    let intent = intent.slot(limit.clone().nouns("ceiling")).slot(limit.preps("at most | below"));
+    let intent = intent.also("up | down | loudness | level | integrated | standard");
+    let named = limit.clone().nouns("ceiling | true peak | peak");
+    let intent = intent.slot(named).slot(limit.preps("at most | below"));
     intent.slot(ceiling()).needs("target_lufs")
 }

@@ -207,9 +207,7 @@ fn meant(
 /// Those of some sets that are tightened, and those that are left. What an assembly was made of stays as it is, also where
 /// nothing of it plays any more; what else is muted beside what is not does, too.
 fn heard(session: &Session, sets: Vec<SyncSet>) -> (Vec<SyncSet>, Vec<SyncSet>) {
-    let is_heard = |set: &SyncSet| {
-        set.tracks.iter().any(|id| session.tracks.get(id).is_some_and(|track| !track.mute))
-    };
+    let is_heard = |set: &SyncSet| set.tracks.iter().any(|id| !session.is_muted(*id));
     let (mut heard, silent): (Vec<SyncSet>, Vec<SyncSet>) = sets.into_iter().partition(is_heard);
     let originals: BTreeSet<TrackId> = assembly::originals(session).into_values().collect();
     let is_original = |set: &SyncSet| set.tracks.iter().any(|id| originals.contains(id));

@@ -32,7 +32,7 @@ pub(super) fn spans(targets: &Targets, session: &Session) -> Vec<Span> {
                 session.clips.values().filter(|clip| sources.contains(&clip.source)).collect()
             }
         };
-        clips.extend(sounding(session, meant));
+        clips.extend(session.unmuted(meant, |clip| Some(clip.track)));
     }
     clips.sort_by_key(|clip| (clip.source, clip.position - clip.start, clip.start));
     let mut spans: Vec<Span> = Vec::new();
@@ -47,15 +47,6 @@ pub(super) fn spans(targets: &Targets, session: &Session) -> Vec<Span> {
         }
     }
     spans
-}
-
-/// Those on tracks that are not muted; all where each is. What is soloed makes no difference.
-fn sounding<'a>(session: &Session, clips: Vec<&'a Clip>) -> Vec<&'a Clip> {
-    let sounds = |clip: &&Clip| session.tracks.get(&clip.track).is_some_and(|track| !track.mute);
-    if !clips.iter().any(sounds) {
-        return clips;
-    }
-    clips.into_iter().filter(sounds).collect()
 }
 
 fn entries(targets: &Targets) -> &[String] {
