@@ -13,18 +13,27 @@ use deskhand_session::{Measure, ObjectId, RevisionId, Session};
 use serde_json::{Value, json};
 
 /// Where answers come from: an application's connection to a session.
-pub trait Asked {
+pub trait AnswerSource {
     /// The session as it is.
     fn session(&self) -> &Session;
 
-    /// The rows of `tool_measure` for these targets.
+    /// What a tool that changes nothing answers.
     ///
     /// # Errors
-    /// When they cannot be measured.
-    fn measure(&mut self, targets: &[ObjectId]) -> Result<Value, ToolError>;
+    /// The tool's own, or that it was not reached.
+    fn ask(&mut self, tool: &str, params: Value) -> Result<Value, ToolError>;
 
     /// The step that the session stands at, with its label; none ahead of the first.
     fn last_step(&mut self) -> Option<(RevisionId, String)>;
+}
+
+/// The step that a session stands at, with its label, from what [`deskhand_protocol::Read::History`] answers.
+#[must_use]
+pub fn last_step(history: &Value) -> Option<(RevisionId, String)> {
+    let head = history.get("head")?;
+    let revisions = history.get("revisions")?.as_array()?;
+    let last = revisions.iter().find(|revision| revision.get("id") == Some(head))?;
+    Some((RevisionId(head.as_u64()?), last.get("label")?.as_str()?.to_owned()))
 }
 
 /// An answer in words and numbers.
@@ -47,7 +56,7 @@ impl Answer {
 /// # Errors
 /// When something cannot be measured.
 pub fn answer(
-    desk: &mut dyn Asked,
+    desk: &mut dyn AnswerSource,
     question: Question,
     targets: &[Target],
 ) -> Result<Answer, ToolError> {
@@ -86,7 +95,7 @@ fn ids(targets: &[Target]) -> Vec<ObjectId> {
     targets.iter().map(|target| target.id).collect()
 }
 
-fn mix(desk: &dyn Asked) -> Vec<ObjectId> {
+fn mix(desk: &dyn AnswerSource) -> Vec<ObjectId> {
     vec![desk.session().id.into()]
 }
 
@@ -99,11 +108,11 @@ fn all(session: &Session, among: Among) -> Vec<ObjectId> {
 
 /// A level of each object, by the tool that every front end uses.
 fn measured(
-    desk: &mut dyn Asked,
+    desk: &mut dyn AnswerSource,
     measure: Measure,
     ids: &[ObjectId],
 ) -> Result<Vec<(ObjectId, Option<f64>)>, ToolError> {
-    let rows = desk.measure(ids)?;
+    let rows = desk.ask("tool_measure", json!({"targets": ids}))?;
     ids.iter().map(|id| Ok((*id, value_in(&rows, measure, *id)?))).collect()
 }
 
@@ -145,7 +154,11 @@ fn column(measure: Measure) -> &'static str {
     }
 }
 
-fn levels(desk: &mut dyn Asked, measure: Measure, ids: &[ObjectId]) -> Result<Answer, ToolError> {
+fn levels(
+    desk: &mut dyn AnswerSource,
+    measure: Measure,
+    ids: &[ObjectId],
+) -> Result<Answer, ToolError> {
     let rows = measured(desk, measure, ids)?;
     let session = desk.session();
     let lines: Vec<_> = rows
@@ -165,7 +178,7 @@ fn values(rows: &[(ObjectId, Option<f64>)], measure: Measure) -> Value {
 }
 
 fn extreme(
-    desk: &mut dyn Asked,
+    desk: &mut dyn AnswerSource,
     measure: Measure,
     rank: Rank,
     ids: &[ObjectId],
@@ -188,7 +201,7 @@ fn extreme(
     Ok(Answer::new(text, values(&rows, measure)))
 }
 
-fn clipping(desk: &mut dyn Asked, ids: &[ObjectId]) -> Result<Answer, ToolError> {
+fn clipping(desk: &mut dyn AnswerSource, ids: &[ObjectId]) -> Result<Answer, ToolError> {
     let rows = measured(desk, Measure::TruePeak, ids)?;
     let over: Vec<_> = rows.iter().filter(|(_, value)| value.is_some_and(|v| v > 0.0)).collect();
     let session = desk.session();

@@ -13,7 +13,7 @@ use crate::interrupt;
 use crate::output::Output;
 use crate::progress::Bar;
 use deskhand_agent::Vocabulary;
-use deskhand_agent::answers::Asked;
+use deskhand_agent::answers::AnswerSource;
 use deskhand_bounce::SessionAudio;
 use deskhand_bridge::{Bridge, PersonFront, tool_infos};
 use deskhand_protocol::desk::{Notice, NoticeKind};
@@ -254,18 +254,14 @@ impl Desk {
     }
 }
 
-impl Asked for Desk {
+impl AnswerSource for Desk {
     fn session(&self) -> &Session {
         Self::session(self)
     }
 
-    fn measure(&mut self, targets: &[ObjectId]) -> Result<Value, ToolError> {
-        let op = Op::Call {
-            tool: "tool_measure".into(),
-            params: json!({"targets": targets}),
-            apply: Apply::Never,
-        };
-        let result = self.submit(op, "tool_measure").map_err(unreached)?;
+    fn ask(&mut self, tool: &str, params: Value) -> Result<Value, ToolError> {
+        let op = Op::Call { tool: tool.into(), params, apply: Apply::Never };
+        let result = self.submit(op, tool).map_err(unreached)?;
         result.error.map_or_else(|| Ok(result.answer.unwrap_or_default()), Err)
     }
 

@@ -76,12 +76,29 @@ pub(crate) async fn call(
             Ok(finished(desk, &line, &result).await.into())
         }
         Left::Running if has_tasks => Ok(as_task(desk, call).into()),
-        Left::Running => {
-            let progress = call.progress();
-            Ok(shape::of_running(&desk.jobs.keep(call), &progress).into())
-        }
+        Left::Running => Ok(as_job(desk, call).into()),
         Left::Cancelled => Ok(shape::of_error(&cancelled()).into()),
     }
+}
+
+/// Submits something and waits for its result; what a client reads instead, where it goes on as a job or was stopped.
+pub(crate) async fn followed(
+    desk: &Desk,
+    line: &Arc<Line>,
+    op: Op,
+    context: &Context,
+) -> Result<Arc<ToolResult>, CallToolResult> {
+    let mut call = line.submit(op);
+    match follow(&mut call, context, desk.patience).await {
+        Left::Done(result) => Ok(result),
+        Left::Running => Err(as_job(desk, call)),
+        Left::Cancelled => Err(shape::of_error(&cancelled())),
+    }
+}
+
+fn as_job(desk: &Desk, call: Call) -> CallToolResult {
+    let progress = call.progress();
+    shape::of_running(&desk.jobs.keep(call), &progress)
 }
 
 /// The result of a call, once it is there; a plan that waits is shown to the person.

@@ -7,6 +7,7 @@
 
 #![forbid(unsafe_code)]
 
+mod ask;
 mod calls;
 mod decision;
 mod desk;

@@ -9,7 +9,7 @@ use deskhand_session::Trust;
 use rmcp::model::{Tool, ToolAnnotations};
 
 /// Tools of the session that are listed first; with this server's own they are 30.
-const CORE: [&str; 22] = [
+const CORE: [&str; 21] = [
     "get_session",
     "get_selection",
     "list_tracks",
@@ -24,7 +24,6 @@ const CORE: [&str; 22] = [
     "tool_strip_silence",
     "tool_fades",
     "cmd_set_track_gain",
-    "cmd_set_clip_gain",
     "cmd_set_track_mute",
     "cmd_set_selection",
     "cmd_add_marker",

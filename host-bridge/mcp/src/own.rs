@@ -25,6 +25,7 @@ pub(crate) enum Kind {
     WaitForDecision,
     GetJob,
     CancelJob,
+    Ask,
     SearchTools,
     CallTool,
 }
@@ -72,7 +73,7 @@ pub(crate) const FIRST: [Own; 3] = [
 pub(crate) const SEARCHING: usize = 2;
 
 /// Tools that are listed behind those of the session.
-pub(crate) const LAST: [Own; 5] = [
+pub(crate) const LAST: [Own; 6] = [
     Own {
         kind: Kind::WaitForDecision,
         name: "wait_for_decision",
@@ -116,6 +117,28 @@ pub(crate) const LAST: [Own; 5] = [
                       one step that can be undone.",
         input: || json!({"job_id": text("The job")}),
         output: || json!({}),
+    },
+    Own {
+        kind: Kind::Ask,
+        name: "ask",
+        title: "Ask in plain words",
+        description: "Reads a request in plain English and calls the tools that it asks for: \"bring the \
+                      dialogue to -16 LUFS and cut the ums\". Deskhand reads it without a model. A request \
+                      that is not understood in full changes nothing, and names what can be said. Plans wait \
+                      for a person, as if you had called the tools.",
+        input: || json!({"words": text("The request")}),
+        output: || {
+            json!({
+                "results": {
+                    "type": "array", "items": {"type": "object"},
+                    "description": "If there are several requests: what came of each"
+                },
+                "not_done": {
+                    "type": "array", "items": {"type": "string"},
+                    "description": "Requests that wait for the others; ask them again"
+                }
+            })
+        },
     },
     Own {
         kind: Kind::SearchTools,
@@ -164,6 +187,7 @@ impl Own {
             Kind::NewSession | Kind::OpenSession => vec!["dir"],
             Kind::WaitForDecision => vec!["plan_id"],
             Kind::GetJob | Kind::CancelJob => vec!["job_id"],
+            Kind::Ask => vec!["words"],
             Kind::SearchTools => vec!["query"],
             Kind::CallTool => vec!["name"],
         };
@@ -185,7 +209,7 @@ impl Own {
             Kind::NewSession => [false, false, false, false],
             Kind::OpenSession | Kind::CancelJob => [false, false, true, false],
             // It may be any tool.
-            Kind::CallTool => [false, true, false, true],
+            Kind::Ask | Kind::CallTool => [false, true, false, true],
         };
         ToolAnnotations::with_title(self.title)
             .read_only(read_only)

@@ -1,5 +1,6 @@
 //! What the tools of this server do.
 
+use crate::ask;
 use crate::calls::{self, finished};
 use crate::decision;
 use crate::desk::Desk;
@@ -71,6 +72,12 @@ struct CancelJob {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
+struct Ask {
+    words: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct SearchTools {
     query: String,
     #[serde(default = "usual_count")]
@@ -104,8 +111,15 @@ pub(crate) async fn call(
     given: &Given,
     context: &Context,
 ) -> Result<CallToolResponse, ErrorData> {
-    if kind == Kind::CallTool {
-        return call_tool(desk, params, given, context).await;
+    match kind {
+        Kind::CallTool => return call_tool(desk, params, given, context).await,
+        Kind::Ask => {
+            return match read(params) {
+                Ok(Ask { words }) => ask::ask(desk, &words, given, context).await,
+                Err(error) => Ok(shape::of_error(&error).into()),
+            };
+        }
+        _ => {}
     }
     let answered = tokio::select! {
         biased;
@@ -144,7 +158,7 @@ async fn answer(desk: &Arc<Desk>, kind: Kind, params: Value) -> Result<CallToolR
             let SearchTools { query, count } = read(params)?;
             desk.search(&query, count.clamp(1, 20)).await
         }
-        Kind::CallTool => Err(nested()),
+        Kind::Ask | Kind::CallTool => Err(nested()),
     }
 }
 

@@ -66,6 +66,44 @@ async fn a_planning_call_waits_and_says_how_a_person_decides() {
     assert!(words.starts_with("waiting: plan_000000000005") && !words.contains("tempo"), "{words}");
 }
 
+/// A client of a hub that notes the tools it is to call, and lets each plan wait.
+async fn noting() -> (rmcp::service::RunningService<RoleClient, ()>, Arc<Mutex<Vec<String>>>) {
+    let called = shared(Vec::new());
+    let noted = Arc::clone(&called);
+    let answers = move |hub: &crate::testing::Hub, id, op: Op| {
+        if let Op::Call { tool, .. } = op {
+            noted.lock().push(tool);
+            hub.done(id, waiting(plan(5, "the tempo")));
+        }
+    };
+    (client(OneDoor::new(link(answers).0, Shown::Window), opened(), ()).await, called)
+}
+
+#[tokio::test]
+async fn plain_words_become_the_calls_that_they_ask_for() {
+    let (client, called) = noting().await;
+    let one = call(&client, "ask", json!({"words": "set the tempo to 90 bpm"})).await;
+    assert_eq!((&one["status"], &one["plan_id"]), (&json!("waiting"), &json!(PlanId::new(5))));
+    let words = "set the tempo to 90 bpm and then add a marker called Intro at 0:05";
+    let two = call(&client, "ask", json!({"words": words})).await;
+    assert_eq!(two["results"].as_array().unwrap().len(), 2);
+    assert_eq!(two["results"][1]["words"], "add a marker called Intro at 0:05");
+    assert_eq!(*called.lock(), ["cmd_set_tempo", "cmd_set_tempo", "cmd_add_marker"]);
+    let steps = call(&client, "ask", json!({"words": "how many tracks are there?"})).await;
+    assert_eq!(steps["answer"]["text"], "0 tracks");
+}
+
+#[tokio::test]
+async fn plain_words_that_are_not_understood_in_full_call_nothing() {
+    let (client, called) = noting().await;
+    let words = "set the tempo to 90 bpm and flibber the kick";
+    let found = call(&client, "ask", json!({"words": words})).await;
+    assert_eq!(found["status"], "error");
+    assert!(found["message"].as_str().unwrap().contains("flibber"), "{found}");
+    assert!(found["fix"].as_str().unwrap().starts_with("say one of these"), "{found}");
+    assert_eq!(*called.lock(), [""; 0]);
+}
+
 fn stored(id: u64, state: PlanState, reason: Option<&str>) -> Value {
     let reason = reason.map(str::to_owned);
     let plan = plan(id, "the tempo");

@@ -23,7 +23,7 @@ const APPLICATIONS: [&str; 5] = ["shell", "standalone", "cli", "xtask", "tests"]
 const ALLOWED: &[(&str, &[&str])] = &[
     ("editor", &["protocol", "session", "dsp"]),
     ("pictures", &["editor", "protocol", "media", "session", "dsp"]),
-    ("mcp", &["protocol", "session", "dsp"]),
+    ("mcp", &["agent", "protocol", "session", "dsp"]),
     ("agent", &["protocol", "session", "dsp"]),
     (
         "bridge",

@@ -1,6 +1,6 @@
 //! Answers that stand in the session itself.
 
-use super::{Answer, Asked};
+use super::{Answer, AnswerSource};
 use crate::reading::{Listing, Question, Setting, TrackState};
 use deskhand_dsp::{Frames, SampleRate};
 use deskhand_session::{ObjectId, Output, Session, TrackKind};
@@ -16,7 +16,7 @@ processors (\"put a compressor on the lead vocal\"), words (\"transcribe the int
 or ask \"what's loudest?\", \"is anything clipping?\", \"undo that\"";
 
 /// Answers a question that needs no measuring.
-pub(super) fn answer(desk: &mut dyn Asked, question: Question, ids: &[ObjectId]) -> Answer {
+pub(super) fn answer(desk: &mut dyn AnswerSource, question: Question, ids: &[ObjectId]) -> Answer {
     let session = desk.session();
     match question {
         Question::State { state } => in_state(session, state, ids),
@@ -180,7 +180,7 @@ pub(super) fn time(frames: Frames, rate: SampleRate) -> String {
     format!("{minutes:.0}:{:06.3}", seconds - minutes * 60.0)
 }
 
-fn history(desk: &mut dyn Asked) -> Answer {
+fn history(desk: &mut dyn AnswerSource) -> Answer {
     match desk.last_step() {
         Some((id, label)) => {
             let values = json!({"revision": id, "label": label});

@@ -8,7 +8,7 @@ use super::later::last_of;
 use super::progress::{Ended, Progress};
 use super::result::for_model;
 use super::still_to_come::{About, StillToCome, Wish};
-use crate::answers::{Asked, answer as answer_question};
+use crate::answers::{AnswerSource, answer as answer_question, last_step};
 use crate::in_order::{read_again, rests_on};
 use crate::planner::plan_words;
 use crate::provider::{Arguments, Message, Part, Role};
@@ -18,7 +18,7 @@ use deskhand_protocol::desk::TurnReason;
 use deskhand_protocol::{Apply, Op, Read, Speech};
 use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_session::{Author, ObjectId, PlanId, PlanState, RevisionId, Said, Session};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 /// How ids of the planner's calls begin. What came of them it says in words of its own.
 pub const OFFLINE_CALL: &str = "offline_";
@@ -224,17 +224,13 @@ impl Turn<'_> {
     }
 
     fn carry_out(&mut self, request: &Request, progress: &mut Progress) -> Result<String, Gone> {
-        let (tool, params) = match &request.kind {
-            RequestKind::Question(question) => {
-                let (session, id) = (self.desk.session()?.clone(), self.next_id());
-                let mut asked = Questions { desk: &mut *self.desk, session, id };
-                let found = answer_question(&mut asked, *question, &request.targets);
-                return Ok(found.map_or_else(|error| error.to_string(), |answer| answer.text));
-            }
-            RequestKind::Call { tool, params } => (tool.as_str(), params.clone()),
-            RequestKind::Undo => ("cmd_undo", json!({})),
-            RequestKind::Redo => ("cmd_redo", json!({})),
-        };
+        if let RequestKind::Question(question) = &request.kind {
+            let (session, id) = (self.desk.session()?.clone(), self.next_id());
+            let mut asked = Questions { desk: &mut *self.desk, session, id };
+            let found = answer_question(&mut asked, *question, &request.targets);
+            return Ok(found.map_or_else(|error| error.to_string(), |answer| answer.text));
+        }
+        let Some((tool, params)) = request.kind.call() else { return Ok(String::new()) };
         if let Some(text) = taken_for(request) {
             tell(self.desk, progress, &text);
         }
@@ -306,13 +302,12 @@ struct Questions<'a> {
     id: String,
 }
 
-impl Asked for Questions<'_> {
+impl AnswerSource for Questions<'_> {
     fn session(&self) -> &Session {
         &self.session
     }
 
-    fn measure(&mut self, targets: &[ObjectId]) -> Result<Value, ToolError> {
-        let (tool, params) = ("tool_measure", json!({"targets": targets}));
+    fn ask(&mut self, tool: &str, params: Value) -> Result<Value, ToolError> {
         let arguments = Arguments::Object(params.as_object().cloned().unwrap_or_default());
         begins(self.desk, (&self.id, tool), &arguments);
         let op = Op::Call { tool: tool.into(), params, apply: Apply::Never };
@@ -326,12 +321,7 @@ impl Asked for Questions<'_> {
     }
 
     fn last_step(&mut self) -> Option<(RevisionId, String)> {
-        let history: Map<String, Value> = self.desk.read(Read::History).ok()??;
-        let head = history.get("head")?;
-        let revisions = history.get("revisions")?.as_array()?;
-        let last = revisions.iter().find(|revision| revision.get("id") == Some(head))?;
-        let label = last.get("label")?.as_str()?.to_owned();
-        Some((RevisionId(head.as_u64()?), label))
+        last_step(&self.desk.read(Read::History).ok()??)
     }
 }
 
