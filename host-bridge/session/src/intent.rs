@@ -28,6 +28,9 @@ pub struct Intent {
     /// What may be named.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub refs: Vec<Reference>,
+    /// A file that may be said.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<FileSlot>,
     /// Words that set parameters.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub flags: Vec<Flag>,
@@ -95,6 +98,17 @@ pub struct Reference {
     pub kinds: Kinds,
 }
 
+/// A parameter that the name of a file sets.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FileSlot {
+    /// The parameter.
+    pub param: String,
+    /// The endings that the file may have, without a dot.
+    pub endings: Vec<String>,
+    /// Whether several may be said, and the parameter is a list.
+    pub is_list: bool,
+}
+
 /// Words that set parameters: "podcast" is -16 LUFS and -1 dBTP.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Flag {
@@ -126,6 +140,8 @@ pub enum Kinds {
     Sound,
     /// The same, one of them.
     OneSound,
+    /// One track or bus.
+    OneTrack,
     /// Tracks and buses; they are left out where everything is worked on.
     OtherTracks,
     /// The sum of everything, which is no parameter.
@@ -173,6 +189,10 @@ pub enum Unit {
     Seconds,
     /// Frequency.
     Hertz,
+    /// A place on the timeline, as on a clock: "1:30".
+    Clock,
+    /// A tempo.
+    Bpm,
 }
 
 /// Alternatives between bars.
@@ -205,6 +225,23 @@ impl Intent {
     #[must_use]
     pub fn slot(mut self, slot: Slot) -> Self {
         self.slots.push(slot);
+        self
+    }
+
+    /// The name of a file must be said, with one of these endings: "wav | flac".
+    #[must_use]
+    pub fn file(self, param: &str, endings: &str) -> Self {
+        self.of_files(param, endings, false)
+    }
+
+    /// Names of files must be said, with one of these endings.
+    #[must_use]
+    pub fn files(self, param: &str, endings: &str) -> Self {
+        self.of_files(param, endings, true)
+    }
+
+    fn of_files(mut self, param: &str, endings: &str, is_list: bool) -> Self {
+        self.file = Some(FileSlot { param: param.into(), endings: list(endings), is_list });
         self
     }
 
@@ -308,7 +345,14 @@ impl Intent {
             .map(|it| &it.param);
         let flags = self.flags.iter().flat_map(|flag| flag.sets.iter().map(|(param, _)| param));
         let sets = self.sets.iter().chain(&self.each_track).map(|(param, _)| param);
-        slots.chain(refs).chain(flags).chain(sets).chain(&self.needs).map(String::as_str)
+        let file = self.file.iter().map(|file| &file.param);
+        slots
+            .chain(refs)
+            .chain(file)
+            .chain(flags)
+            .chain(sets)
+            .chain(&self.needs)
+            .map(String::as_str)
     }
 }
 
@@ -324,6 +368,12 @@ impl Slot {
     pub fn unit(mut self, unit: Unit) -> Self {
         self.units.push(unit);
         self
+    }
+
+    /// A place on the timeline, as seconds or as on a clock.
+    #[must_use]
+    pub fn place(param: &str) -> Self {
+        Self::of(param).unit(Unit::Seconds).unit(Unit::Clock)
     }
 
     /// What the number is multiplied by.
@@ -398,6 +448,7 @@ impl Unit {
             ("_ms", Unit::Seconds, 1000.0),
             ("_s", Unit::Seconds, 1.0),
             ("_hz", Unit::Hertz, 1.0),
+            ("bpm", Unit::Bpm, 1.0),
         ];
         let found = ENDINGS.iter().find(|(ending, ..)| name.ends_with(ending));
         found.map(|(_, unit, scale)| (*unit, *scale))

@@ -90,9 +90,12 @@ impl TypedTool for Duck {
             vec![json!({"targets": "Music", "under": "Host", "depth_db": 12})],
         )
         .says([Intent::verbs("duck")
-            .slot(Slot::of("depth_db").preps("by"))
+            .also("talking")
+            .slot(Slot::of("depth_db").preps("- | by"))
+            .slot(Slot::of("attack_ms").nouns("attack"))
+            .slot(Slot::of("release_ms").nouns("release"))
             .named("targets", "-", Kinds::Tracks)
-            .named("under", "below", Kinds::OtherTracks)
+            .named("under", "below | while", Kinds::OtherTracks)
             .lacks("it does not say under what", "duck the music under the dialogue")])
     }
 

@@ -19,6 +19,7 @@ use crate::targets::Delivery;
 use crate::words::{names, trimmed};
 use deskhand_dsp::loudness::Levels;
 use deskhand_dsp::{Decibels, FrameReader, Frames, SampleRate};
+use deskhand_session::intent::{Intent, Kinds};
 use deskhand_session::{ObjectId, Session};
 use deskhand_toolkit::files::{next_free, place};
 use deskhand_toolkit::{
@@ -107,6 +108,9 @@ impl TypedTool for ExportDelivery {
                 json!({"path": "episode.mp3", "for": "podcast", "adjust": true, "tags": {"title": "One"}}),
             ],
         )
+        .says([Delivery::said(Intent::verbs("export | master"))
+            .file("path", "wav | flac | opus | mp3")
+            .named("mix", "- | of", Kinds::AllOfMix)])
     }
 
     fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {

@@ -12,6 +12,7 @@ use crate::names::{cleaned, file_name, numbered};
 use crate::source_facts::facts;
 use crate::words::{count, subject};
 use deskhand_dsp::{Decibels, Fade, Frames};
+use deskhand_session::intent::{Intent, Slot};
 use deskhand_session::track::PlacedTrack;
 use deskhand_session::{
     Change, Clip, ClipId, Edit, IdSeed, ObjectId, Session, Source, SourceId, Track, TrackId,
@@ -102,6 +103,10 @@ pub(crate) struct Resolved {
     wanted: Wanted,
 }
 
+/// Endings of files that people name when they ask for an import.
+const SAID: &str = "wav | wave | bwf | w64 | rf64 | aif | aiff | aifc | caf | flac | mp3 | opus | ogg | oga | m4a | \
+                    aac | mp4 | m4b | mov | mkv | webm";
+
 impl TypedTool for ImportAudio {
     type Params = Params;
     type Resolved = Resolved;
@@ -125,6 +130,10 @@ impl TypedTool for ImportAudio {
                 json!({"files": "/music/bed.mp3", "track": "Music", "at_s": 12.0}),
             ],
         )
+        .says([Intent::verbs("import | add | get | bring+in")
+            .also("recording | moment")
+            .files("files", SAID)
+            .slot(Slot::place("at_s").preps("at"))])
     }
 
     fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {

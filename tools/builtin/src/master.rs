@@ -9,7 +9,7 @@ use crate::words::trimmed;
 use deskhand_dsp::Decibels;
 use deskhand_dsp::effects::{Effect, Limiter};
 use deskhand_dsp::loudness::Levels;
-use deskhand_session::intent::{Intent, Kinds};
+use deskhand_session::intent::{Intent, Kinds, Slot, Unit};
 use deskhand_session::{
     Change, Edit, Finding, InsertId, InsertOwner, Measure, ObjectId, PlacedInsert, Prediction,
     Read, Session, Switch,
@@ -50,9 +50,10 @@ pub(crate) struct Params {
 
 /// How people ask for it.
 fn says() -> [Intent; 1] {
-    let deliveries = ["streaming", "podcast", "broadcast", "cd"];
-    let master = Intent::verbs("master").needs("for");
-    let master = deliveries.iter().fold(master, |it, name| it.flag(name, "for", *name));
+    let limit = Slot::of("ceiling_dbtp").unit(Unit::Dbtp).unit(Unit::Db).bare(-12.0, 0.0);
+    let master = Delivery::said(Intent::verbs("master")).needs("for");
+    let master = master.slot(limit.clone().nouns("ceiling | true peak | peak"));
+    let master = master.slot(limit.preps("at most | below")).slot(Slot::of("target_lufs"));
     [master.named("mix", "-", Kinds::AllOfMix).lacks(
         "it does not say for which delivery",
         "master the mix for streaming | master the mix for podcasts",

@@ -40,11 +40,14 @@ impl Clean for RemoveHum {
             Trust::Suggest,
             vec![json!({"targets": "all"})],
         )
-        .says([Intent::verbs("remove | lower | clean | cut | take+out | get+out | fix")
-            .about("hum")
-            .also("out")
-            .or_everything()
-            .on(Kinds::Sound)])
+        .says([
+            Intent::verbs("remove | lower | clean | cut | take+out | get+out | fix")
+                .about("hum")
+                .also("out")
+                .or_everything()
+                .on(Kinds::Sound),
+            Intent::verbs("dehum").or_everything().on(Kinds::Sound),
+        ])
     }
 
     fn none() -> String {

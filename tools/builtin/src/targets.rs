@@ -1,5 +1,6 @@
 //! Where music and speech are delivered to, and how loud they may be there.
 
+use deskhand_session::intent::Intent;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -18,6 +19,12 @@ pub(crate) enum Delivery {
 }
 
 impl Delivery {
+    /// With the words for each delivery, which set `for`.
+    pub(crate) fn said(intent: Intent) -> Intent {
+        let deliveries = ["streaming", "podcast", "broadcast", "cd"];
+        deliveries.iter().fold(intent, |it, name| it.flag(name, "for", *name))
+    }
+
     /// Integrated loudness in LUFS.
     pub(crate) fn loudness(self) -> f64 {
         match self {

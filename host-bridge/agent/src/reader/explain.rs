@@ -3,11 +3,14 @@
 use super::items::{Item, Kind};
 use super::numbers::Said;
 use super::vocabulary::Way;
-use super::{names, numbers};
+use super::{files, names, numbers};
 use crate::requests::Draft;
 use crate::resolve::{Context, Phrase, Trouble};
 use deskhand_session::intent::Unit;
 use serde_json::{Map, Value};
+
+/// The most files of one request.
+const MOST_FILES: usize = 100;
 
 /// One request as it was said.
 pub(super) struct Clause<'a> {
@@ -176,7 +179,33 @@ fn take(
     for (param, value) in &intent.sets {
         params.insert(param.clone(), value.clone());
     }
+    file(way, taking, params)?;
     names::take(way, clause, context, taking, params)
+}
+
+/// The files that are named, which a way to ask with a file needs.
+fn file(
+    way: Way<'_>,
+    taking: &mut Taking<'_>,
+    params: &mut Map<String, Value>,
+) -> Result<(), Miss> {
+    let Some(slot) = &way.intent.file else { return Ok(()) };
+    let fits = |name: &str| files::ending(name).is_some_and(|it| slot.endings.contains(&it));
+    let named = taking.left().filter_map(|(at, item)| match &item.kind {
+        Kind::File(name) if fits(name) => Some((at, name.clone())),
+        _ => None,
+    });
+    let named: Vec<(usize, String)> =
+        named.take(if slot.is_list { MOST_FILES } else { 1 }).collect();
+    named.iter().for_each(|(at, _)| taking.used[*at] = true);
+    taking.score += 3 * u32::try_from(named.len()).unwrap_or(0);
+    let mut names = named.into_iter().map(|(_, name)| Value::from(name));
+    let value = match slot.is_list {
+        true => names.clone().next().map(|_| names.collect()),
+        false => names.next(),
+    };
+    params.insert(slot.param.clone(), value.ok_or(Miss::Other)?);
+    Ok(())
 }
 
 /// What is said where something that a way to ask needs is missing.

@@ -22,6 +22,7 @@ pub(super) fn holds(found: &Found, items: &[Item], session: &Session) -> bool {
             let is_out = |pick: &Pick| !matches!(pick, Pick::Objects(ids) if facts.has_any(ids));
             kept || !phrase.except.is_empty() && phrase.except.iter().all(|part| is_out(&part.pick))
         }
+        Kind::File(name) => facts.words.contains(name),
         Kind::Words(_) | Kind::Join | Kind::End => true,
         Kind::Except | Kind::But | Kind::Unknown => false,
     })

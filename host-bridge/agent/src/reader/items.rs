@@ -1,12 +1,16 @@
 //! A sentence as items: words with their meaning, numbers, and names of the session; each with its preposition. Intents are
 //! held against them.
 
+use super::files;
 use super::lexicon::{self, Part};
 use super::quantity::{self, Quantity};
 use crate::lexer::{Token, TokenKind};
 use crate::part::{Part as TargetPart, Pick, Thing, whole};
 use crate::resolve::Phrase;
 use crate::targets::Scope;
+
+/// Verbs that ask for something to be done: "have the kick muted", "the kick needs to be muted".
+const FRAMES: [&str; 4] = ["want", "have", "get", "make"];
 
 /// A piece of a sentence.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,6 +29,8 @@ pub(super) enum Kind {
     Words(Vec<&'static str>),
     Quantity(Quantity),
     Names(Phrase),
+    /// The name of a file.
+    File(String),
     /// "and" or a comma: here a request may end.
     Join,
     /// "then" or a full stop: here a request ends.
@@ -69,6 +75,9 @@ struct Builder<'a> {
 impl Builder<'_> {
     fn step(&mut self) {
         let tokens = self.scope.tokens;
+        if let Some((file, end)) = files::at(self.scope.text, tokens, self.at) {
+            return self.push(Kind::File(file), end);
+        }
         let value = quantity::at(tokens, self.at);
         let named = self.scope.part_at(self.at).or_else(|| self.the_tracks());
         let (end, concepts) = lexicon::at(tokens, self.at);
@@ -108,9 +117,27 @@ impl Builder<'_> {
         } else if let Some(join) = has(Part::Join) {
             let kind = if join.name == "then" { Kind::End } else { Kind::Join };
             self.push(kind, end);
+        } else if let (Some(done), None) = (has(Part::Done), has(Part::Verb)) {
+            self.done(done.name, end);
         } else {
             let concepts = concepts.iter().filter(|it| it.part != Part::Prep);
             self.push(Kind::Words(concepts.map(|concept| concept.name).collect()), end);
+        }
+    }
+
+    /// "I want the kick muted" asks for the same as "mute the kick"; "muted" alone asks for nothing.
+    fn done(&mut self, verb: &'static str, end: usize) {
+        let is_end = |item: &Item| matches!(item.kind, Kind::Join | Kind::End);
+        let from = self.items.iter().rposition(is_end).map_or(0, |at| at + 1);
+        let asks = |item: &Item| FRAMES.iter().any(|frame| item.is(frame));
+        let frame = self.items.iter().skip(from).position(asks).map(|at| from + at);
+        let has_other = |at: usize| self.items.iter().skip(at + 1).any(Item::is_verb);
+        match frame.filter(|at| !has_other(*at)) {
+            Some(at) => {
+                self.items.remove(at);
+                self.push(Kind::Words(vec![verb]), end);
+            }
+            None => self.push(Kind::Unknown, end),
         }
     }
 

@@ -15,6 +15,8 @@ pub(super) enum Part {
     Except,
     /// Says what to do.
     Verb,
+    /// Says what shall be done: "muted".
+    Done,
     /// Says how.
     Word,
     /// Names a thing.
@@ -68,6 +70,12 @@ fn entries(line: &'static str) -> Vec<Form> {
     let own = if part == Part::Empty { "" } else { name };
     let texts = said.split('|').chain([own]).map(str::trim).filter(|text| !text.is_empty());
     let mut forms: Vec<Form> = texts.map(|text| (words_of(text), concept)).collect();
+    if part == Part::Verb {
+        let done = Concept { part: Part::Done, ..concept };
+        let past: Vec<Form> =
+            forms.iter().flat_map(|(words, _)| pasts(words)).map(|it| (it, done)).collect();
+        forms.extend(past);
+    }
     if part == Part::Noun {
         let plurals: Vec<Form> = forms.iter().map(|(words, it)| (plural(words), *it)).collect();
         forms.extend(plurals);
@@ -77,6 +85,31 @@ fn entries(line: &'static str) -> Vec<Form> {
 
 fn words_of(text: &str) -> Vec<String> {
     text.split(' ').map(str::to_owned).collect()
+}
+
+/// What is done by a verb, both spellings: "panned", "levelled" and "leveled", "lined up".
+fn pasts(words: &[String]) -> Vec<Vec<String>> {
+    const IRREGULAR: [(&str, &str); 6] = [
+        ("take", "taken"),
+        ("bring", "brought"),
+        ("ride", "ridden"),
+        ("get", "got"),
+        ("cut", "cut"),
+        ("split", "split"),
+    ];
+    let Some((verb, rest)) = words.split_first() else { return Vec::new() };
+    let irregular =
+        IRREGULAR.iter().find(|(now, _)| now == verb).map(|(_, past)| vec![(*past).to_owned()]);
+    let regular = || {
+        let last = verb.chars().next_back().unwrap_or_default();
+        match last {
+            'e' => vec![format!("{verb}d")],
+            'y' => vec![format!("{}ied", &verb[..verb.len() - 1]), format!("{verb}ed")],
+            _ => vec![format!("{verb}ed"), format!("{verb}{last}ed")],
+        }
+    };
+    let pasts = irregular.unwrap_or_else(regular).into_iter();
+    pasts.map(|past| [vec![past], rest.to_vec()].concat()).collect()
 }
 
 fn plural(words: &[String]) -> Vec<String> {

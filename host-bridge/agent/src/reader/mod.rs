@@ -3,6 +3,7 @@
 
 mod clauses;
 mod explain;
+mod files;
 mod forbidden;
 mod guard;
 mod items;

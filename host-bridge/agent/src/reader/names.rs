@@ -56,7 +56,7 @@ pub(super) fn take(
             continue;
         }
         let value = match reference.kinds {
-            Kinds::OneSound => json!(found.ids.first().map(ToString::to_string)),
+            Kinds::OneSound | Kinds::OneTrack => json!(found.ids.first().map(ToString::to_string)),
             _ => found.param,
         };
         params.insert(reference.param.clone(), value);
@@ -149,6 +149,8 @@ fn of_kind(kinds: Kinds, phrase: Option<Phrase>, context: &Context<'_>) -> Resul
         Kinds::MutedTracks => even_muted(context).resolve(phrase, Want::Tracks)?,
         Kinds::Sound => context.resolve(phrase, Want::Sound)?,
         Kinds::OneSound => one(context.resolve(phrase, Want::Sound)?)?,
+        // A marker in its place is another request.
+        Kinds::OneTrack => one(context.resolve(phrase, Want::Tracks).map_err(|_| Miss::Other)?)?,
         Kinds::Clips => clips(context.resolve(phrase, Want::Sound)?)?,
         Kinds::ClipOfTrack => context.resolve(phrase, Want::Clips)?,
         Kinds::FirstClip => context.clip_of_each(phrase, |clips| Some(clips.first()?.0))?,

@@ -225,5 +225,7 @@ fn word_of(unit: Unit) -> &'static str {
         Unit::Percent => "%",
         Unit::Seconds => "s",
         Unit::Hertz => "Hz",
+        Unit::Clock => "s",
+        Unit::Bpm => "bpm",
     }
 }

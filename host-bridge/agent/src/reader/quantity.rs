@@ -36,6 +36,8 @@ const UNITS: &[(&[&str], Unit, f64)] = &[
     (&["hz"], Unit::Hertz, 1.0),
     (&["hertz"], Unit::Hertz, 1.0),
     (&["khz"], Unit::Hertz, 1000.0),
+    (&["bpm"], Unit::Bpm, 1.0),
+    (&["beats", "per", "minute"], Unit::Bpm, 1.0),
 ];
 
 /// What may follow a unit: "a dB and a quarter".
@@ -68,6 +70,9 @@ fn is_at(words: &[&str], tokens: &[Token], at: usize) -> bool {
 
 /// The quantity that starts at a token, and the index behind it.
 pub(super) fn at(tokens: &[Token], at: usize) -> Option<(Quantity, usize)> {
+    if let TokenKind::Clock(value) = tokens.get(at)?.kind {
+        return Some((Quantity { value, is_signed: false, unit: Some(Unit::Clock) }, at + 1));
+    }
     if let Some((seconds, next)) = seconds_at(tokens, at) {
         let unit = Some(Unit::Seconds);
         return Some((Quantity { value: seconds, is_signed: false, unit }, next));
@@ -94,11 +99,8 @@ fn unit_at(tokens: &[Token], at: usize) -> Option<(Unit, f64, usize)> {
     Some((*unit, *scale, at + words.len()))
 }
 
-/// A length of time. "1:30" is a place, which no length is.
+/// A length of time.
 fn seconds_at(tokens: &[Token], at: usize) -> Option<(f64, usize)> {
-    if matches!(tokens.get(at)?.kind, TokenKind::Clock(_)) {
-        return None;
-    }
     if let Some((part, next)) = form_at(PARTS, tokens, at)
         && tokens.get(next).is_some_and(|token| token.is("second") || token.is("minute"))
     {
@@ -133,11 +135,12 @@ mod tests {
             ("20ms", 0.02, Some(Unit::Seconds)),
             ("40 %", 40.0, Some(Unit::Percent)),
             ("1.5 kHz", 1500.0, Some(Unit::Hertz)),
+            ("1:30", 90.0, Some(Unit::Clock)),
+            ("96 beats per minute", 96.0, Some(Unit::Bpm)),
             ("three", 3.0, None),
         ];
         for (text, value, unit) in cases {
             assert_eq!(read(text), (value, unit), "{text}");
         }
-        assert_eq!(at(&lex("1:30"), 0), None);
     }
 }

@@ -2,6 +2,7 @@
 
 use super::{Built, Draft};
 use crate::clause_reader::{OBJECT, Reader};
+use crate::lexer::{Token, TokenKind};
 use crate::part::{Pick, Thing, whole};
 use crate::resolve::{Context, Phrase, Trouble, Want};
 use crate::vocab::{Noun, Verb};
@@ -15,13 +16,30 @@ fn all_tracks() -> Phrase {
     Phrase { parts: vec![whole(Pick::All(Thing::Tracks))], except: Vec::new() }
 }
 
-fn fitting(name: Option<String>, example: &str) -> Result<String, Trouble> {
-    match name {
-        Some(name) if name.split_whitespace().count() <= LONGEST_NAME_WORDS => Ok(name),
-        Some(_) => {
+/// Words behind which a name has ended, and something else is said.
+const GOES_ON: [&str; 10] =
+    ["so", "because", "since", "if", "unless", "when", "while", "until", "please", "thanks"];
+
+/// The name as it is meant; one that may go on as something else is asked about.
+pub(super) fn fitting(
+    context: &Context<'_>,
+    name: String,
+    example: &str,
+) -> Result<String, Trouble> {
+    let is_it = |token: &Token| matches!(&token.kind, TokenKind::Quote(text) if *text == name);
+    if context.scope.tokens.iter().any(is_it) {
+        return Ok(name);
+    }
+    let words: Vec<&str> = name.split_whitespace().collect();
+    if let Some(word) = words.iter().skip(1).find(|word| GOES_ON.contains(word)) {
+        let reason = format!("\"{word}\" may be part of the name; put the name in quotes");
+        return Err(Trouble::new(reason, [example]));
+    }
+    match words.len() <= LONGEST_NAME_WORDS {
+        true => Ok(name),
+        false => {
             Err(Trouble::new("the name is long; put it in quotes if it is meant so", [example]))
         }
-        None => Err(Trouble::new("it does not say the name", [example])),
     }
 }
 
@@ -37,7 +55,9 @@ pub(super) fn rename(reader: &mut Reader, context: &Context<'_>) -> Built {
             Vec::new(),
         )]);
     }
-    let name = fitting(reader.take_name(), "rename track 1 to \"Lead Vocal\"")?;
+    let example = "rename track 1 to \"Lead Vocal\"";
+    let unnamed = || Trouble::new("it does not say the name", [example]);
+    let name = fitting(context, reader.take_name().ok_or_else(unnamed)?, example)?;
     let resolved = context.resolve(phrase, Want::Any)?;
     let tool = match resolved.ids[..] {
         [ObjectId::Track(_)] => "cmd_rename_track",
@@ -61,7 +81,7 @@ pub(super) fn add_track(reader: &mut Reader, context: &Context<'_>) -> Built {
     let (kind, title) = if bus { ("bus", "Bus") } else { ("audio", "Track") };
     let count = context.scope.session.tracks.len();
     let name = match reader.take_name() {
-        Some(name) => fitting(Some(name), "add a track called \"Tambourine\"")?,
+        Some(name) => fitting(context, name, "add a track called \"Tambourine\"")?,
         None => format!("{title} {}", count + 1),
     };
     Ok(vec![Draft::call("cmd_add_track", vec![("name", json!(name)), ("kind", json!(kind))])])
@@ -71,7 +91,7 @@ pub(super) fn add_track(reader: &mut Reader, context: &Context<'_>) -> Built {
 pub(super) fn group(reader: &mut Reader, context: &Context<'_>) -> Built {
     let phrase = reader.take_phrase(OBJECT);
     let name = match reader.take_name() {
-        Some(name) => fitting(Some(name), "group the kick and snare as \"Shells\"")?,
+        Some(name) => fitting(context, name, "group the kick and snare as \"Shells\"")?,
         None => format!("Group {}", context.scope.session.groups.len() + 1),
     };
     let resolved = context.resolve(phrase, Want::Tracks)?;

@@ -1,6 +1,7 @@
 //! Markers, tempo, meter, ripple edits, undo and redo.
 
 use super::clips::range;
+use super::naming::fitting;
 use super::{Built, Draft};
 use crate::clause_reader::{OBJECT, Reader};
 use crate::in_time::{self, Stretch};
@@ -49,6 +50,8 @@ pub(super) fn history(verb: Verb, reader: &mut Reader) -> Built {
 pub(super) fn marker(reader: &mut Reader, context: &Context<'_>) -> Built {
     reader.take_noun(Noun::Marker);
     let name = reader.take_name();
+    let example = "add a marker called \"Chorus\" at 1:30";
+    let name = name.map(|name| fitting(context, name, example)).transpose()?;
     let (start, length) = span(context.verb.filter(|_| name.is_some()), reader)?;
     let count = context.scope.session.markers.len();
     let name = name.unwrap_or_else(|| format!("Marker {}", count + 1));

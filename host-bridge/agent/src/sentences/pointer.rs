@@ -1,6 +1,7 @@
 //! Words that point at something in place of words that are said: "code this as Laughter" looks for no "this".
 
 use crate::lexer::{Token, TokenKind};
+use crate::times::time_at;
 use deskhand_session::Session;
 
 /// What points by itself.
@@ -72,7 +73,8 @@ pub(super) fn is_pointer(tokens: &[Token], session: &Session) -> bool {
             says || is_of(AHEAD, one) && is_of(THINGS, last)
         }
     };
-    points || is_named(words, session)
+    let is_timed = words.len() > 2 && (0..tokens.len()).any(|at| time_at(tokens, at).is_some());
+    points || is_timed || is_named(words, session)
 }
 
 /// Whether a track or a speaker is called so: what is on it is no word.

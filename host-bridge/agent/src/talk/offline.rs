@@ -17,8 +17,8 @@ use crate::reading::{Reading, Request, RequestKind, Target, Unclear};
 use deskhand_protocol::desk::TurnReason;
 use deskhand_protocol::{Apply, Op, Read, Speech};
 use deskhand_session::tool_error::{Code, ToolError};
-use deskhand_session::{Author, ObjectId, PlanId, PlanState, RevisionId, Said, Session};
-use serde_json::{Value, json};
+use deskhand_session::{Author, PlanId, PlanState, RevisionId, Said, Session};
+use serde_json::Value;
 
 /// How ids of the planner's calls begin. What came of them it says in words of its own.
 pub const OFFLINE_CALL: &str = "offline_";

@@ -13,7 +13,8 @@ fn named(kinds: Kinds) -> Option<(&'static str, Value)> {
         | Kinds::Faders
         | Kinds::MutedTracks
         | Kinds::Sound
-        | Kinds::OneSound => ("the kick", json!(["track_000000000003"])),
+        | Kinds::OneSound
+        | Kinds::OneTrack => ("the kick", json!(["track_000000000003"])),
         Kinds::Clips | Kinds::ClipOfTrack | Kinds::FirstClip | Kinds::LastClip => {
             ("Harmony", json!(["clip_000000000004"]))
         }
@@ -60,6 +61,8 @@ fn number(slot: &Slot, tool: &ToolInfo) -> Option<(f64, String)> {
         Some(Unit::Percent) => " percent",
         Some(Unit::Seconds) => " seconds",
         Some(Unit::Hertz) => " Hz",
+        Some(Unit::Bpm) => " bpm",
+        Some(Unit::Clock) => return None,
         None => "",
     };
     Some((value, format!("{value}{unit}")))
@@ -146,6 +149,12 @@ fn of_extra(intent: &Intent, extra: &Map<String, Value>) -> Option<(String, Map<
         });
     }
     let mut words = String::new();
+    if let Some(file) = &intent.file {
+        let name = format!("the_file.{}", file.endings.first()?);
+        words = format!(" {name}");
+        let value = if file.is_list { json!([name]) } else { json!(name) };
+        params.insert(file.param.clone(), value);
+    }
     for reference in &intent.refs {
         let (name, ids) = named(reference.kinds)?;
         let prep =
@@ -153,7 +162,7 @@ fn of_extra(intent: &Intent, extra: &Map<String, Value>) -> Option<(String, Map<
         let is_target = reference.param == "targets";
         let (name, ids) = match is_target {
             true => (name, ids),
-            false if reference.kinds != Kinds::OneSound => {
+            false if !matches!(reference.kinds, Kinds::OneSound | Kinds::OneTrack) => {
                 ("the snare", json!(["track_000000000004"]))
             }
             false => ("the snare", json!("track_000000000004")),

@@ -32,8 +32,10 @@ fn quiet() -> (Seat, Device, SourceId) {
 fn every_phrase_that_a_window_names_is_understood_without_a_model() {
     let (seat, ..) = quiet();
     let session = seat.model.session().unwrap();
+    let tools = include_str!("../../../../host-bridge/agent/tests/vocabulary.json");
+    let vocabulary = Vocabulary::of(&serde_json::from_str::<Vec<_>>(tools).unwrap());
     for phrase in SAYINGS {
-        let reading = plan_words(phrase, session, &Vocabulary::default());
+        let reading = plan_words(phrase, session, &vocabulary);
         assert!(reading.unclear.is_empty(), "{phrase}: {:?}", reading.unclear);
         assert_eq!(reading.understood.len(), 1, "{phrase}");
     }

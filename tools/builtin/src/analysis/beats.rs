@@ -16,7 +16,7 @@ use super::round_s;
 use crate::about::tool;
 use crate::words::{count, trimmed};
 use deskhand_dsp::Frames;
-use deskhand_session::intent::{Intent, Kinds};
+use deskhand_session::intent::{Intent, Kinds, Slot};
 use deskhand_session::{Change, Edit, ObjectId, Provisional, Session};
 use deskhand_toolkit::{
     Category, Code, Draft, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
@@ -115,7 +115,12 @@ impl TypedTool for DetectBeats {
             vec![json!({"targets": "Drums"}), json!({"targets": "Drums", "as": "answer"})],
         )
         .says([
-            Intent::verbs("find | ask").about("beat").or_everything().on(Kinds::Sound),
+            Intent::verbs("find | ask")
+                .about("beat")
+                .slot(Slot::of("min_bpm").preps("above"))
+                .slot(Slot::of("max_bpm").preps("below | at most"))
+                .or_everything()
+                .on(Kinds::Sound),
             Intent::verbs("mark | add")
                 .about("beat")
                 .also("marker")

@@ -8,6 +8,7 @@ use crate::assembly;
 use crate::find::{self, clock, frames};
 use crate::words::{subject, trimmed};
 use deskhand_dsp::{Decibels, Fade, Frames};
+use deskhand_session::intent::{Intent, Kinds, Slot};
 use deskhand_session::{Change, Clip, ClipId, ClipPlace, Edit, Selection, Session};
 use deskhand_toolkit::{
     Category, Code, Command, CommandCall, Draft, Targets, ToolError, ToolSpec, Trust,
@@ -217,6 +218,16 @@ impl Command for RemoveClip {
     }
 }
 
+/// How people ask for clips somewhere else: at a time, on a track, or both.
+fn says_places(verbs: &str, times: &str) -> [Intent; 3] {
+    let at = Slot::place("at_s").preps(times);
+    let clips = || {
+        Intent::verbs(verbs).also("moment").only_named().named("targets", "- | of", Kinds::Clips)
+    };
+    let on_track = || clips().named("track", "on | to", Kinds::OneTrack);
+    [clips().slot(at.clone()).needs("at_s"), on_track(), on_track().slot(at).needs("at_s")]
+}
+
 impl Command for DuplicateClip {
     type Params = Copies;
 
@@ -230,6 +241,7 @@ impl Command for DuplicateClip {
             Trust::Suggest,
             json!({"targets": "Chorus", "at_s": 64.0}),
         )
+        .says(says_places("duplicate", "on | to | at"))
     }
 
     fn plan(params: Copies, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
@@ -312,6 +324,7 @@ impl Command for MoveClip {
             Trust::Suggest,
             json!({"targets": "Take 2", "at_s": 8.0, "track": "Comp"}),
         )
+        .says(says_places("move | put", "to | at"))
     }
 
     fn plan(params: Place, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {

@@ -117,6 +117,15 @@ impl Command for TrimClip {
             Trust::Suggest,
             json!({"targets": "Interview", "start_s": 2.0, "end_s": 61.5}),
         )
+        .says(["start", "end"].map(|edge| {
+            let param = format!("{edge}_s");
+            Intent::verbs("trim")
+                .about(edge)
+                .also("back | moment")
+                .slot(Slot::place(&param).preps("to | at"))
+                .needs(&param)
+                .on(Kinds::ClipOfTrack)
+        }))
     }
 
     fn plan(params: Edges, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
@@ -326,6 +335,12 @@ impl Command for SplitClip {
             Trust::Suggest,
             json!({"targets": "all", "at_s": 90.0}),
         )
+        .says([Intent::verbs("split | cut")
+            .also("in two | moment")
+            .slot(Slot::place("at_s").preps("at"))
+            .needs("at_s")
+            .only_named()
+            .on(Kinds::Clips)])
     }
 
     fn plan(params: Cut, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {

@@ -115,13 +115,17 @@ fn each_with(
 }
 
 /// How people ask for a place between left and right: a side without a number is half way to it.
-fn says_pan() -> [Intent; 2] {
+fn says_pan() -> [Intent; 3] {
     let place = Slot::of("pan").unit(Unit::Percent).scale(0.01).bare(0.0, 100.0);
     let place = place.preps("- | by | to | at").signed_by("right", "left").unsaid(0.5);
     let place = place.value("hard", 1.0).value("halfway", 0.5).value("a bit | a hair", 0.25);
-    let pan =
-        Intent::verbs("pan | put | move | set | bring").also("pan position | back").slot(place);
+    let pan = Intent::verbs("pan | put | move | set | bring | want")
+        .also("pan position | back")
+        .slot(place.clone());
+    // "Bass dead center", "snare 15 % right".
+    let bare = Intent::default().slot(place).only_named();
     [
+        bare.flag("middle", "pan", 0.0).needs("pan").named("targets", "-", Kinds::Tracks),
         pan.flag("middle", "pan", 0.0).needs("pan").on(Kinds::Tracks),
         Intent::verbs("center").on(Kinds::Tracks).sets("pan", 0.0),
     ]

@@ -7,6 +7,7 @@ use crate::spec::spec;
 use crate::transcribe::{Region, count, regions, spoken_in};
 use crate::transcript::{self, LEAST, Micros, Place, Said, TimedWord, Times, Written, apart};
 use deskhand_dsp::{Frames, SampleRate};
+use deskhand_session::intent::{Intent, Kinds};
 use deskhand_session::{ObjectId, Segment, Session};
 use deskhand_toolkit::files::{next_free, place, write_new};
 use deskhand_toolkit::{
@@ -98,6 +99,13 @@ impl Heard {
     }
 }
 
+/// How people ask for it: all that is written down, if nothing is named.
+fn says() -> [Intent; 2] {
+    let endings = "srt | vtt | json | txt";
+    let export = Intent::verbs("export").about("transcript").file("path", endings);
+    [export.clone().sets("targets", "all"), export.only_named().on(Kinds::Sound)]
+}
+
 impl TypedTool for ExportTranscript {
     type Params = Params;
     type Resolved = Resolved;
@@ -113,6 +121,7 @@ impl TypedTool for ExportTranscript {
             vec![json!({"path": "interview.srt", "targets": "Interview"})],
             Duration::from_secs(600),
         )
+        .says(says())
     }
 
     fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {

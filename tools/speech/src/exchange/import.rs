@@ -16,6 +16,7 @@ use crate::voice::Voice;
 use deskhand_dsp::{Frames, SampleRate};
 use deskhand_inference::{Library, VOICE_ACTIVITY};
 use deskhand_media::resampled;
+use deskhand_session::intent::{Intent, Kinds};
 use deskhand_session::{Description, Fact, ObjectId, Segment, SegmentId, Session, Word};
 use deskhand_toolkit::{
     Category, Code, Draft, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
@@ -78,6 +79,10 @@ impl TypedTool for ImportTranscript {
             vec![json!({"file": "/recordings/interview.srt", "target": "Interview"})],
             Duration::from_secs(600),
         )
+        .says([Intent::verbs("import | add | bring+in")
+            .about("transcript | as:transcript")
+            .file("file", "srt | vtt | json | txt | ass | ssa | sbv | sub | lrc | ttml | smi")
+            .named("target", "of | for | on | to", Kinds::Sound)])
     }
 
     fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {

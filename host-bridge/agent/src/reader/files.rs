@@ -1,0 +1,48 @@
+//! Names of files in a sentence: in quotes, as a path, or as a word with an ending.
+
+use crate::lexer::{Token, TokenKind};
+
+/// What endings have: `srt`, `mp3`, `wav`.
+const LONGEST_ENDING: usize = 5;
+
+/// The file that is named from a token on, and the index of the token behind it.
+pub(super) fn at(text: &str, tokens: &[Token], at: usize) -> Option<(String, usize)> {
+    let first = tokens.get(at)?;
+    if let TokenKind::Quote(written) = &first.kind {
+        return ending(written).map(|_| (written.clone(), at + 1));
+    }
+    let is_start = text.get(..first.start)?.chars().next_back().is_none_or(char::is_whitespace);
+    let word = text.get(first.start..)?.split(char::is_whitespace).next()?;
+    let word = word.trim_end_matches([',', '.', ';', '!', '?', ')']);
+    ending(word).filter(|_| is_start)?;
+    let end = first.start + word.len();
+    let next = tokens.iter().skip(at).position(|token| token.start >= end);
+    Some((word.to_owned(), next.map_or(tokens.len(), |more| at + more)))
+}
+
+/// The ending of the name of a file, in lower case; none where it is no such name: "2.5dB", "fine.Then".
+pub(super) fn ending(name: &str) -> Option<String> {
+    let (stem, ending) = name.rsplit_once('.')?;
+    let is_word = ending.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit());
+    let has_letter = |text: &str| text.chars().any(char::is_alphabetic);
+    let fits = (2..=LONGEST_ENDING).contains(&ending.len()) && is_word && has_letter(ending);
+    (fits && !stem.is_empty() && !stem.ends_with(char::is_whitespace)).then(|| ending.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lexer::lex;
+
+    #[test]
+    fn a_file_is_a_word_with_an_ending_a_path_or_a_quote() {
+        let found = |text: &str| at(text, &lex(text), 0);
+        assert_eq!(found("rough-mix_2.wav, then"), Some(("rough-mix_2.wav".into(), 5)));
+        assert_eq!(found("/a b/c.srt"), None);
+        assert_eq!(found("/tmp/c.d/e.srt."), Some(("/tmp/c.d/e.srt".into(), 1)));
+        assert_eq!(found("\"my show.mp3\" and"), Some(("my show.mp3".into(), 1)));
+        assert_eq!(found("-2.5dB"), None);
+        assert_eq!(found("kick.Then"), None);
+        assert_eq!(found("kick. Then"), None);
+    }
+}
