@@ -53,8 +53,10 @@ const THINGS: &[&str] = &[
 pub(super) fn is_pointer(tokens: &[Token], session: &Session) -> bool {
     let quotes = tokens.iter().filter(|token| matches!(token.kind, TokenKind::Quote(_))).count();
     if quotes > 0 {
-        // Of several each is looked for by itself.
-        return quotes > 1;
+        // Of several each is looked for by itself; "the sentence with "school" in it" is not what is said.
+        let ends_in_quote =
+            tokens.last().is_some_and(|token| matches!(token.kind, TokenKind::Quote(_)));
+        return quotes > 1 || !ends_in_quote;
     }
     let words: Vec<String> = tokens.iter().filter_map(Token::word).map(str::to_lowercase).collect();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
@@ -110,6 +112,8 @@ mod tests {
             "everything Anna says",
             "micA",
             "\"money\" and \"garden\"",
+            "sentence with \"money\" in it",
+            "stretch from 5 to 9 seconds",
         ] {
             assert!(points(text), "{text}");
         }
