@@ -72,7 +72,7 @@ pub use segment::{
 };
 pub use selection::{Selection, TimeRange};
 pub use session::Session;
-pub use source::{ContentHash, Media, Source};
+pub use source::{ContentHash, Media, SameSound, Source};
 pub use split::SplitState;
 pub use tempo::{Meter, MeterPoint, TempoPoint};
 pub use track::{Color, Group, Output, Track, TrackKind};

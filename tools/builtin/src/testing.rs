@@ -119,6 +119,7 @@ impl Desk {
             channel: None,
             frames: Frames::from_index(planes[0].len()),
             origin: None,
+            same_sound: Vec::new(),
             media: Media::InPlace,
         };
         self.session.sources.insert(id, source);

@@ -140,6 +140,7 @@ fn source(name: &str) -> Source {
         channel: None,
         frames: Frames(90 * RATE),
         origin: None,
+        same_sound: Vec::new(),
         media: Media::InPlace,
     }
 }

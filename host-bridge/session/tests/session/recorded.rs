@@ -32,6 +32,7 @@ impl Room {
             channel: None,
             frames: frames(seconds),
             origin: None,
+            same_sound: Vec::new(),
             media: Media::InPlace,
         };
         self.0.sources.insert(source, file);

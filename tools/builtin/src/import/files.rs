@@ -262,6 +262,7 @@ impl Original<'_> {
         let warnings = probe.warnings.clone();
         if !self.wanted.split || probe.channels < 2 {
             return vec![Incoming { source: whole, offset, title, warnings }];
+            same_sound: Vec::new(),
         }
         let name = |channel: u16| {
             let known = probe.channel_names.get(usize::from(channel)).cloned();
