@@ -16,6 +16,7 @@ mod bands;
 mod clean;
 mod codes;
 mod commands;
+mod correlation;
 mod denoise;
 mod duck;
 mod eq_balance;
