@@ -65,7 +65,7 @@ pub use playing::Playing;
 pub use provisional::Provisional;
 pub use reads::{Aspect, Read};
 pub use receipt::{Measured, Played, Receipt};
-pub use recorded::{Evidence, RecordedTogether, recorded_together};
+pub use recorded::{Evidence, OutOfSync, RecordedTogether, out_of_sync, recorded_together};
 pub use ripple::Ripple;
 pub use segment::{
     BLEED_OF, Coding, Description, Fact, FrequencyBand, NOTHING_SAID, Segment, Word,
