@@ -452,7 +452,10 @@ fn an_audio_track_that_cannot_be_read_is_named_and_the_others_come_in() {
     let draft = desk.plan("import_audio", json!({"files": film}));
     let is_it = |warning: &&String| warning.contains("audio track 1 (\"Desktop\") was left out: ");
     let refused = draft.warnings.iter().find(is_it);
-    assert!(refused.is_some_and(|it| it.contains("DTS audio")), "{:?}", draft.warnings);
+    let told = "audio track 1 (\"Desktop\") was left out: it holds DTS audio";
+    assert!(refused.is_some_and(|it| it.contains(told)), "{:?}", draft.warnings);
+    // Once to name the file, and once in the command that converts it.
+    assert_eq!(refused.unwrap().matches(&film).count(), 2, "{refused:?}");
     desk.apply(&draft);
     assert_eq!(desk.session.sources.len(), 2);
 }
