@@ -193,7 +193,7 @@ fn bring_into_sync(session: &Session, pair: &OutOfSync) -> String {
     let seconds = pair.late.seconds(session.rate).0.abs();
     format!(
         "{names} were recorded together, but \"{early}\" plays {seconds:.1} s too early. To bring them into sync, \
-         say: move \"{early}\" {seconds:.3} seconds later"
+         say: move all clips of \"{early}\" {seconds:.3} seconds later"
     )
 }
 

@@ -305,7 +305,7 @@ fn recorders_that_were_started_at_different_times_are_brought_into_sync_first() 
     let notes = told.plan.unwrap().notes;
     let [note] = &notes[..] else { panic!("{notes:?}") };
     let why = "\"host\" and \"guest\" were recorded together, but \"guest\" plays 3.2 s too early. To bring them into \
-               sync, say: move \"guest\" 3.";
+               sync, say: move all clips of \"guest\" 3.";
     assert!(note.starts_with(why) && note.ends_with(" seconds later"), "{note}");
     let told: Vec<Notice> = notices(&desk).into_iter().map(|(_, notice)| notice).collect();
     assert_eq!((told.len(), told[0].kind, &told[0].message), (1, NoticeKind::Info, note));
