@@ -94,6 +94,7 @@ mod tests {
             channel: None,
             frames: Frames(1),
             origin: None,
+            same_sound: Vec::new(),
             media: Media::InPlace,
         };
         (tmp, path, source)

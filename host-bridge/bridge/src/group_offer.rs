@@ -1,15 +1,17 @@
-//! Tracks that were recorded together and come in: whether they shall be a group is asked once, when they come.
+//! Tracks that were recorded together and come in: whether they shall be a group is asked once, when they come. Tracks
+//! that are out of sync are no group yet: how to bring them into sync is said.
 
 use crate::bridge::Bridge;
 use crate::commit::{NewRevision, Then};
 use crate::connection::Asker;
 use crate::jobs::HOUSE;
+use deskhand_dsp::Frames;
 use deskhand_protocol::News;
 use deskhand_protocol::desk::{Notice, NoticeKind};
 use deskhand_session::change::Edit;
 use deskhand_session::{
-    Author, Change, Evidence, Group, GroupId, IdSeed, Media, PlannedChange, RecordedTogether,
-    Session, Source, SourceId, TrackId, recorded_together,
+    Author, Change, Evidence, Group, GroupId, IdSeed, OutOfSync, PlannedChange, RecordedTogether,
+    Session, SourceId, TrackId, out_of_sync, recorded_together,
 };
 use std::collections::BTreeSet;
 
@@ -28,6 +30,13 @@ impl Bridge {
         if came.is_empty() || !self.is_attended() {
             return;
         }
+        for pair in apart(&self.session, came) {
+            if self.notices.told_apart.insert([pair.reference, pair.track]) {
+                let message = bring_into_sync(&self.session, &pair);
+                // One of many that nobody put away is no loss.
+                drop(self.notify(HOUSE, message, NoticeKind::Info, 0));
+            }
+        }
         for set in free_sets(&self.session, came) {
             if !self.notices.asked_groups.ask(&set.tracks) {
                 continue;
@@ -42,12 +51,10 @@ impl Bridge {
 
     fn question(&self, set: &RecordedTogether) -> String {
         let (names, why) = (names_of(&self.session, &set.tracks), why(set.evidence));
-        format!(
-            "{names} were recorded together: {why}. Group them, so that every edit keeps them in sync?"
-        )
+        format!("{names} {why}. Group them, so that every edit keeps them in sync?")
     }
 
-    /// That tracks which a plan brings were recorded together, and how to group them.
+    /// That tracks which a plan brings were recorded together, and how to group them or bring them into sync.
     pub(crate) fn note_recorded(&self, changes: &[PlannedChange]) -> Vec<String> {
         let bare = || changes.iter().map(|planned| &planned.change);
         let came = recordings(bare());
@@ -56,11 +63,10 @@ impl Bridge {
         let note = |set: RecordedTogether| {
             let (names, all) = (names_of(&after, &set.tracks), every_name(&after, &set.tracks));
             let why = why(set.evidence);
-            format!(
-                "{names} were recorded together: {why}. To keep them in sync, say: group {all} as \"Talk\""
-            )
+            format!("{names} {why}. To keep them in sync, say: group {all} as \"Talk\"")
         };
-        free_sets(&after, &came).into_iter().map(note).collect()
+        let apart = apart(&after, &came).into_iter().map(|pair| bring_into_sync(&after, &pair));
+        free_sets(&after, &came).into_iter().map(note).chain(apart).collect()
     }
 
     /// Makes a group of the tracks that a notice asked about, where that is the answer.
@@ -89,7 +95,7 @@ impl Bridge {
 }
 
 /// The tracks of which some news tell something new: recordings that a person imports or records, not what hosts capture;
-/// and cross-talk that was found on them.
+/// cross-talk that was found on them; and clips with the same sound as others that were moved, perhaps into sync.
 pub(crate) fn came(news: &[(Author, News)], session: &Session) -> BTreeSet<TrackId> {
     let moved = news.iter().filter_map(|(author, news)| match (author, news) {
         (Author::User | Author::Agent, News::Moved { changes, .. }) => Some(changes),
@@ -98,6 +104,7 @@ pub(crate) fn came(news: &[(Author, News)], session: &Session) -> BTreeSet<Track
     let tracks = |changes: &Vec<Change>| {
         let mut tracks = recordings(changes.iter());
         tracks.extend(with_cross_talk(changes, session));
+        tracks.extend(moved_with_same_sound(changes, session));
         tracks
     };
     moved.flat_map(tracks).collect()
@@ -120,12 +127,30 @@ fn with_cross_talk<'a>(
     clips.map(|clip| clip.track)
 }
 
+/// The tracks of moved clips in whose sources the same sound is heard as in others.
+fn moved_with_same_sound<'a>(
+    changes: &[Change],
+    session: &'a Session,
+) -> impl Iterator<Item = TrackId> + use<'a> {
+    let is_moved = |change: &Change| match change {
+        Change::MoveClip(edit) => Some(edit.target),
+        _ => None,
+    };
+    let moved: Vec<_> = changes.iter().filter_map(is_moved).collect();
+    let clips = moved.into_iter().filter_map(|id| session.clips.get(&id));
+    let is_shared = |source: SourceId| {
+        let Some(source) = session.sources.get(&source) else { return false };
+        session.sources.values().any(|other| source.began_later_than(other).is_some())
+    };
+    clips.filter(move |clip| is_shared(clip.source)).map(|clip| clip.track)
+}
+
 /// The tracks that get clips of sources which come with them, and are tracks of people: not those that a tool made.
 fn recordings<'a>(changes: impl Iterator<Item = &'a Change> + Clone) -> BTreeSet<TrackId> {
     let sources: BTreeSet<SourceId> = changes
         .clone()
         .filter_map(|change| match change {
-            Change::AddSource(edit) if edit.after.as_ref().is_some_and(is_recorded) => {
+            Change::AddSource(edit) if edit.after.as_ref().is_some_and(|it| !it.is_made()) => {
                 Some(edit.target)
             }
             _ => None,
@@ -138,27 +163,49 @@ fn recordings<'a>(changes: impl Iterator<Item = &'a Change> + Clone) -> BTreeSet
     clips.filter(|clip| sources.contains(&clip.source)).map(|clip| clip.track).collect()
 }
 
-/// Whether a source is a recording and nothing that a tool made of one.
-fn is_recorded(source: &Source) -> bool {
-    !matches!(&source.media, Media::Conformed(made) if source.path.ends_with(made))
-}
-
-/// The sets that have one of some tracks, and none of a group.
+/// The sets that have one of some tracks, and none of a group. Copies of one recording are no set to ask about.
 fn free_sets(session: &Session, came: &BTreeSet<TrackId>) -> Vec<RecordedTogether> {
     let mut sets = recorded_together(session);
     sets.retain(|set| {
-        set.tracks.iter().any(|track| came.contains(track))
+        set.evidence != Evidence::SameRecording
+            && set.tracks.iter().any(|track| came.contains(track))
             && set.tracks.iter().all(|track| session.group_of(*track).is_none())
     });
     sets
 }
 
+/// The pairs out of sync that have one of some tracks, and none of a group.
+fn apart(session: &Session, came: &BTreeSet<TrackId>) -> Vec<OutOfSync> {
+    let mut pairs = out_of_sync(session);
+    pairs.retain(|pair| {
+        let tracks = [pair.reference, pair.track];
+        tracks.iter().any(|track| came.contains(track))
+            && tracks.iter().all(|track| session.group_of(*track).is_none())
+    });
+    pairs
+}
+
+/// That tracks are out of sync, and what brings them into sync. The one that is early moves, which is always possible.
+fn bring_into_sync(session: &Session, pair: &OutOfSync) -> String {
+    let names = every_name(session, &[pair.reference, pair.track]);
+    let early = if pair.late > Frames::ZERO { pair.reference } else { pair.track };
+    let early = session.name_of(early.into());
+    let seconds = pair.late.seconds(session.rate).0.abs();
+    format!(
+        "{names} were recorded together, but \"{early}\" plays {seconds:.1} s too early. To bring them into sync, \
+         say: move all clips of \"{early}\" {seconds:.3} seconds later"
+    )
+}
+
 fn why(evidence: Evidence) -> &'static str {
     match evidence {
-        Evidence::OneFile => "they are channels of one file",
-        Evidence::TimeStamp => "their time stamps fit",
-        Evidence::CrossTalk => "one microphone hears the other's speaker",
-        Evidence::StartAndLength => "they start together and are about as long",
+        Evidence::SameRecording => "play the same recording",
+        Evidence::OneFile => "were recorded together: they are channels of one file",
+        Evidence::TimeStamp => "were recorded together: their time stamps fit",
+        Evidence::CrossTalk => "were recorded together: their microphones hear the same sound",
+        Evidence::StartAndLength => {
+            "seem to have been recorded together: they start together and are about as long"
+        }
     }
 }
 

@@ -10,7 +10,7 @@ use deskhand_protocol::{News, ToolResult};
 use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_session::{Author, TrackId};
 use serde_json::json;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The most notices that stay at once: who floods the person is told to stop.
 const MOST: usize = 64;
@@ -27,6 +27,8 @@ pub(crate) struct Notices {
     pub(crate) group_offers: BTreeMap<String, Vec<TrackId>>,
     /// The tracks that were asked about.
     pub(crate) asked_groups: AskedGroups,
+    /// The pairs of tracks that the person knows to be out of sync.
+    pub(crate) told_apart: BTreeSet<[TrackId; 2]>,
 }
 
 impl Bridge {

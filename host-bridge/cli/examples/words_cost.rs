@@ -134,6 +134,7 @@ fn recording() -> Source {
         channel: None,
         frames: Frames(WORDS * STEP),
         origin: None,
+        same_sound: Vec::new(),
         media: Media::InPlace,
     }
 }

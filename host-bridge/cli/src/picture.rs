@@ -116,6 +116,7 @@ mod tests {
             channel: None,
             frames: Frames(24_000),
             origin: None,
+            same_sound: Vec::new(),
             media: Media::InPlace,
         };
         let mut session = Session::new(SessionId::new(1), rate);

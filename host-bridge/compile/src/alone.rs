@@ -122,6 +122,7 @@ mod tests {
             channel: None,
             frames: Frames(96_000),
             origin: None,
+            same_sound: Vec::new(),
             media: Media::InPlace,
         };
         session.sources.insert(SourceId::new(1), source);

@@ -151,6 +151,7 @@ mod tests {
             channel: None,
             frames: Frames(1_200),
             origin: None,
+            same_sound: Vec::new(),
             media: Media::InPlace,
         }
     }

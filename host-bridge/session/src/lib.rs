@@ -66,14 +66,14 @@ pub use playing::Playing;
 pub use provisional::Provisional;
 pub use reads::{Aspect, Read};
 pub use receipt::{Measured, Played, Receipt};
-pub use recorded::{Evidence, RecordedTogether, recorded_together};
+pub use recorded::{Evidence, OutOfSync, RecordedTogether, out_of_sync, recorded_together};
 pub use ripple::Ripple;
 pub use segment::{
     BLEED_OF, Coding, Description, Fact, FrequencyBand, NOTHING_SAID, Segment, Word,
 };
 pub use selection::{Selection, TimeRange};
 pub use session::Session;
-pub use source::{ContentHash, Media, Source};
+pub use source::{ContentHash, Media, SameSound, Source};
 pub use split::SplitState;
 pub use tempo::{Meter, MeterPoint, TempoPoint};
 pub use track::{Color, Group, Output, Track, TrackKind};

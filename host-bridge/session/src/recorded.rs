@@ -12,6 +12,9 @@ use std::ops::Range;
 
 /// Recorders that are started together begin within this, in ms.
 const START_MS: i64 = 500;
+/// What carries the same sound is in sync where it lies within this, in ms: microphones in one room are apart, and clocks
+/// drift.
+const IN_SYNC_MS: i64 = 60;
 /// Lengths of what was recorded together differ by no more than one part in so many, and no more than this, in ms.
 const LENGTH_PART: i64 = 50;
 const LENGTH_MS: i64 = 30_000;
@@ -21,11 +24,13 @@ const WORDS: usize = 20;
 /// Why tracks count as recorded together, the surest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Evidence {
+    /// They play one and the same recording.
+    SameRecording,
     /// They are channels of one file.
     OneFile,
     /// The time stamps of their recordings (BWF) lie over each other, and the clips are placed by them.
     TimeStamp,
-    /// One hears the other's speaker as well.
+    /// They carry the same sound: one microphone hears the other's speaker as well.
     CrossTalk,
     /// Their sources begin together and are about as long.
     StartAndLength,
@@ -38,6 +43,17 @@ pub struct RecordedTogether {
     pub tracks: Vec<TrackId>,
     /// The weakest reason among them.
     pub evidence: Evidence,
+}
+
+/// Two tracks that carry the same sound and do not play it at the same time: they are out of sync.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OutOfSync {
+    /// The track that was recorded first, or lies above the other.
+    pub reference: TrackId,
+    /// The other track.
+    pub track: TrackId,
+    /// How much later than it should the other track plays; negative for earlier.
+    pub late: Frames,
 }
 
 /// A source on a track.
@@ -70,6 +86,31 @@ pub fn recorded_together(session: &Session) -> Vec<RecordedTogether> {
     }
     sets.sort_by_key(|set| set.tracks.first().and_then(place));
     sets
+}
+
+/// The pairs of audio tracks that were recorded together by their sound and lie apart on the timeline.
+#[must_use]
+pub fn out_of_sync(session: &Session) -> Vec<OutOfSync> {
+    let takes = takes(session);
+    let mut found = Vec::new();
+    for (at, first) in takes.iter().enumerate() {
+        for second in takes.iter().skip(at + 1).filter(|second| second.track != first.track) {
+            let Some(late) = late(first, second) else { continue };
+            if late > ms(IN_SYNC_MS, session.rate)
+                || late < Frames::ZERO - ms(IN_SYNC_MS, session.rate)
+            {
+                found.push(OutOfSync { reference: first.track, track: second.track, late });
+            }
+        }
+    }
+    found
+}
+
+/// How much later than it should `b` plays where it is nearest to being in sync with `a`, if they carry the same sound.
+fn late(a: &Take<'_>, b: &Take<'_>) -> Option<Frames> {
+    let later = b.source.began_later_than(a.source)?;
+    let pairs = a.begins.iter().flat_map(|begin| b.begins.iter().map(move |other| *other - *begin));
+    pairs.map(|distance| distance - later).min_by_key(|late| late.0.abs())
 }
 
 fn takes(session: &Session) -> Vec<Take<'_>> {
@@ -108,8 +149,14 @@ fn join(sets: &mut Vec<RecordedTogether>, pair: [TrackId; 2], evidence: Evidence
 
 fn evidence(session: &Session, a: &Take<'_>, b: &Take<'_>) -> Option<Evidence> {
     let near = |by: Frames| begin_apart_by(a, b, by, ms(START_MS, session.rate));
+    if let Some(late) = late(a, b) {
+        let is_in_sync = late.0.abs() <= ms(IN_SYNC_MS, session.rate).0;
+        return is_in_sync.then_some(Evidence::CrossTalk);
+    }
     if a.source.hash.file() == b.source.hash.file() && near(Frames::ZERO) {
-        return Some(Evidence::OneFile);
+        let part = |take: &Take<'_>| (take.source.hash.track(), take.source.channel);
+        let is_same = part(a) == part(b);
+        return Some(if is_same { Evidence::SameRecording } else { Evidence::OneFile });
     }
     if let (Some(first), Some(second)) = (a.source.origin, b.source.origin) {
         let until = |take: &Take<'_>, origin: Frames| origin + take.source.frames;

@@ -41,6 +41,16 @@ pub enum Media {
     Conformed(String),
 }
 
+/// A recording in which the same sound is heard as in another one.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SameSound {
+    /// Content of the file of that recording.
+    pub with: ContentHash,
+    /// How much later than that recording this one began, at the session rate; negative for earlier.
+    pub later: Frames,
+}
+
 /// An immutable audio file. It may have clips or none: all sources together are the library.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -69,11 +79,29 @@ pub struct Source {
     /// Time stamp of the recording (BWF) at the session rate.
     #[serde(default)]
     pub origin: Option<Frames>,
+    /// Recordings in which the same sound is heard, as it was measured on import: their microphones were in one room.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub same_sound: Vec<SameSound>,
     /// Where the audio is read.
     pub media: Media,
 }
 
 impl Source {
+    /// Whether a tool made it of recordings: its original is the session's own file.
+    #[must_use]
+    pub fn is_made(&self) -> bool {
+        matches!(&self.media, Media::Conformed(made) if self.path.ends_with(made))
+    }
+
+    /// How much later than `other` it began, at the session rate, where the same sound is heard in both.
+    #[must_use]
+    pub fn began_later_than(&self, other: &Self) -> Option<Frames> {
+        let of = |source: &Self, with: &Self| {
+            source.same_sound.iter().find(|same| same.with == with.hash).map(|same| same.later)
+        };
+        of(self, other).or_else(|| of(other, self).map(|later| Frames::ZERO - later))
+    }
+
     /// Where a copy of a session keeps the original, relative to its folder, if the source is played from where
     /// that is. While nothing is there, it is played from [`Source::path`].
     #[must_use]

@@ -42,6 +42,7 @@ fn session() -> Session {
         channel: None,
         frames: Frames(WORDS * STEP),
         origin: None,
+        same_sound: Vec::new(),
         media: Media::InPlace,
     };
     session.sources.insert(source, recording);

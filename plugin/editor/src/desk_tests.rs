@@ -341,6 +341,7 @@ fn source(name: &str) -> Source {
         channel: None,
         frames: Frames(48_000),
         origin: None,
+        same_sound: Vec::new(),
         media: Media::InPlace,
     }
 }

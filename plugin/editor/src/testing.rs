@@ -42,6 +42,7 @@ fn source(name: &str) -> Source {
         channel: None,
         frames: Frames(48_000 * 60),
         origin: None,
+        same_sound: Vec::new(),
         media: Media::InPlace,
     }
 }

@@ -52,6 +52,7 @@ mod tests {
             channel: None,
             frames: Frames(24_000),
             origin: None,
+            same_sound: Vec::new(),
             media: deskhand_session::Media::InPlace,
         };
         let mut session = Session::new(SessionId::new(1), SampleRate(48_000));

@@ -50,6 +50,7 @@ pub(crate) fn source(name: &str) -> Source {
         channel: None,
         frames: seconds(80.0),
         origin: None,
+        same_sound: Vec::new(),
         media: Media::InPlace,
     }
 }

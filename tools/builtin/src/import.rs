@@ -5,6 +5,7 @@ mod folder;
 mod stamps;
 #[cfg(test)]
 mod tests;
+mod together;
 
 use crate::about::tool;
 use crate::find::{self, clock, frames};
@@ -25,6 +26,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
+use together::note_same_sound;
 
 /// `import_audio`.
 pub(crate) struct ImportAudio;
@@ -168,7 +170,10 @@ impl TypedTool for ImportAudio {
     }
 
     fn run(call: Resolved, context: &PlanContext) -> Result<Draft, ToolError> {
-        let Known { incoming, files, refused } = read_all(&call.files, &call.wanted, context)?;
+        let Known { mut incoming, files, refused } = read_all(&call.files, &call.wanted, context)?;
+        if !matches!(call.goal, Goal::Library) {
+            note_same_sound(&mut incoming, context)?;
+        }
         let mut import = Import::new(context);
         let left_out = refused.iter().map(|why| format!("not imported: {why}"));
         import.draft.warnings.extend(left_out);

@@ -17,6 +17,8 @@ mod check_polarity;
 mod clean;
 mod codes;
 mod commands;
+mod correlation;
+mod cross_talk;
 mod denoise;
 mod duck;
 mod eq_balance;

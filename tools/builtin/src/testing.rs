@@ -119,6 +119,7 @@ impl Desk {
             channel: None,
             frames: Frames::from_index(planes[0].len()),
             origin: None,
+            same_sound: Vec::new(),
             media: Media::InPlace,
         };
         self.session.sources.insert(id, source);
@@ -385,6 +386,29 @@ pub(crate) fn noise(dbfs: f64, seconds: f64) -> Vec<f32> {
         f64::from(state >> 8) / 8_388_608.0 - 1.0
     };
     (0..(seconds * f64::from(RATE.0)) as usize).map(|_| (amplitude * next()) as f32).collect()
+}
+
+/// What sounds like somebody who speaks in sentences, the same for the same seed: noise below 4 kHz in syllables, with
+/// pauses.
+pub(crate) fn talk(seed: u64, seconds: usize) -> Vec<f32> {
+    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    let mut noise = || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        ((state >> 11) as f64 / (1u64 << 52) as f64 - 1.0) as f32
+    };
+    let mut out = Vec::new();
+    while out.len() < seconds * 48_000 {
+        for _ in 0..5 + (noise().abs() * 10.0) as usize {
+            let steps = 500 + (noise().abs() * 500.0) as usize;
+            let gain = |n: usize| 0.4 * (std::f32::consts::PI * n as f32 / steps as f32).sin();
+            out.extend((0..steps).flat_map(|n| [gain(n) * noise(); 12]));
+        }
+        out.extend(vec![0.0; 48_000 + (noise().abs() * 96_000.0) as usize]);
+    }
+    out.truncate(seconds * 48_000);
+    out
 }
 
 /// Stretches one after another.

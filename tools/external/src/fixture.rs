@@ -143,6 +143,7 @@ fn session() -> Session {
             channel: None,
             frames: length,
             origin: None,
+            same_sound: Vec::new(),
             media: Media::InPlace,
         },
     );

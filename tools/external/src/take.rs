@@ -193,6 +193,7 @@ impl Taking<'_> {
             channel: None,
             frames: reader.frames(),
             origin: None,
+            same_sound: Vec::new(),
             // In the session's own folder, so that it moves and is copied with it.
             media: Media::Conformed(relative.into()),
         })

@@ -4,6 +4,7 @@
 
 mod support;
 
+use deskhand_dsp::Frames;
 use deskhand_media::{BitDepth, Opener, probe};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -212,6 +213,33 @@ fn a_flac_header_that_does_not_know_the_length_hides_nothing() {
         assert_eq!(known.warnings.first().map(String::as_str), (frames == 88_200).then_some(told));
         whole(&path);
     }
+}
+
+#[test]
+fn a_wav_before_another_file_keeps_its_time_stamp() {
+    let desk = Desk::new();
+    let recorded = |rate: u32, stamp: Option<u64>| {
+        let from = desk.path("from.wav");
+        wav(&from, &signal(1, rate as usize, rate), rate, BitDepth::S16);
+        let mut bytes = std::fs::read(from).unwrap();
+        if let Some(stamp) = stamp {
+            let mut bext = [&b"bext"[..], &602u32.to_le_bytes(), &[0; 602]].concat();
+            bext[8 + 338..8 + 346].copy_from_slice(&stamp.to_le_bytes());
+            bytes.splice(12..12, bext);
+            let size = u32::try_from(bytes.len() - 8).unwrap();
+            bytes[4..8].copy_from_slice(&size.to_le_bytes());
+        }
+        bytes
+    };
+    let first = recorded(48_000, Some(480_000));
+    for (second, rate) in [(48_000, 48_000), (96_000, 96_000)] {
+        let joined = desk.joined("a.wav", &[&first, &recorded(second, Some(7))]);
+        let known = probe(&joined).unwrap();
+        assert_eq!(known.origin, Some(Frames(10 * rate)), "{second}: the first one's");
+        assert_eq!(known.frames, Frames(2 * rate));
+    }
+    let joined = desk.joined("a.wav", &[&recorded(48_000, None), &first]);
+    assert_eq!(probe(&joined).unwrap().origin, None);
 }
 
 /// A WAV or AIFF file of 2 s before each of `others`: both are read.

@@ -110,6 +110,7 @@ impl Desk {
             channel: None,
             frames: Frames(frames),
             origin: None,
+            same_sound: Vec::new(),
             media: Media::InPlace,
         };
         self.session.sources.insert(id, source);

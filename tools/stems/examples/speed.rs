@@ -96,6 +96,7 @@ fn session(song: &Path) -> Session {
         channel: None,
         frames,
         origin: None,
+        same_sound: Vec::new(),
         media: Media::InPlace,
     };
     session.sources.insert(SourceId::new(1), source);

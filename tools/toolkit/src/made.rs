@@ -169,6 +169,7 @@ fn described(
         channel: None,
         frames: reader.frames(),
         origin: order.of.origin,
+        same_sound: order.of.same_sound.clone(),
         media: Media::Conformed(relative.clone()),
     };
     Ok(Made { source, artifact: Artifact { path: relative, bytes: size } })

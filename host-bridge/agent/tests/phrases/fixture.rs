@@ -154,6 +154,7 @@ fn source(name: &str) -> Source {
         channel: None,
         frames: Frames(90 * RATE),
         origin: None,
+        same_sound: Vec::new(),
         media: Media::InPlace,
     }
 }

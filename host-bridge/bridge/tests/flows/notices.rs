@@ -4,11 +4,14 @@ use crate::desk::{Desk, Who, call, code};
 use crate::instances::{Plugin, instance};
 use crate::outside::wav;
 use crate::sound::DRUMS;
+use deskhand_dsp::SampleRate;
+use deskhand_media::{BitDepth, WavWriter};
 use deskhand_protocol::desk::{Notice, NoticeKind};
 use deskhand_protocol::{Apply, CallId, News, Op, Status};
-use deskhand_session::Author;
 use deskhand_session::tool_error::Code;
+use deskhand_session::{Author, Evidence, recorded_together};
 use serde_json::{Value, json};
+use std::path::Path;
 
 fn notify(desk: &mut Desk, params: Value) -> CallId {
     desk.agent.submit(call("notify_user", params, Apply::ByPolicy))
@@ -164,18 +167,41 @@ fn who_floods_the_person_is_stopped() {
     assert_eq!(code(&desk.answer(Who::Agent, call)), Code::Refused);
 }
 
+/// Two files of one length.
+fn two_recordings(folder: &Path) -> [String; 2] {
+    [("host.wav", 0.25), ("guest.wav", 0.5)]
+        .map(|(name, level)| write(&folder.join(name), &[level; 4_800]))
+}
+
+fn write(path: &Path, samples: &[f32]) -> String {
+    let mut writer = WavWriter::create(path, SampleRate(48_000), 1, BitDepth::F32).unwrap();
+    writer.write(&[samples]).unwrap();
+    writer.finish().unwrap();
+    path.to_str().unwrap().to_owned()
+}
+
+#[test]
+fn a_file_that_comes_in_twice_is_no_group() {
+    let mut desk = Desk::new();
+    let tmp = tempfile::tempdir().unwrap();
+    let files = ["one.wav", "copy.wav"].map(|name| wav(&tmp.path().join(name)));
+    let told = desk.now("import_audio", json!({"files": files}));
+    assert_eq!((told.plan.unwrap().notes, notices(&desk)), (vec![], vec![]));
+}
+
 #[test]
 fn what_was_recorded_together_is_offered_as_a_group_once() {
     for (answer, groups) in [("Group and keep in sync", 1), ("Leave them as they are", 0)] {
         let mut desk = Desk::new();
         let tmp = tempfile::tempdir().unwrap();
-        let files = ["host.wav", "guest.wav"].map(|name| wav(&tmp.path().join(name)));
+        let files = two_recordings(tmp.path());
         let told = desk.now("import_audio", json!({"files": files}));
         let note = told.plan.unwrap().notes.join(" ");
         assert!(note.ends_with("in sync, say: group \"host\" and \"guest\" as \"Talk\""), "{note}");
         let asked: Vec<Notice> = notices(&desk).into_iter().map(|(_, notice)| notice).collect();
         let [notice] = &asked[..] else { panic!("{asked:?}") };
-        assert!(notice.message.starts_with("\"host\" and \"guest\" were recorded"), "{notice:?}");
+        let told = "\"host\" and \"guest\" seem to have been recorded together: they start";
+        assert!(notice.message.starts_with(told), "{notice:?}");
         let answers = Op::AnswerNotice {
             notice_id: notice.notice_id.clone(),
             answer: Some(answer.to_owned()),
@@ -193,7 +219,7 @@ fn who_said_no_to_a_group_is_not_asked_another_day_either() {
     for answer in [Some("Leave them as they are"), None] {
         let mut desk = Desk::new();
         let tmp = tempfile::tempdir().unwrap();
-        let files = ["host.wav", "guest.wav"].map(|name| wav(&tmp.path().join(name)));
+        let files = two_recordings(tmp.path());
         desk.now("import_audio", json!({"files": files}));
         let [(_, notice)] = &notices(&desk)[..] else { panic!("{:?}", notices(&desk)) };
         let (notice_id, answer) = (notice.notice_id.clone(), answer.map(str::to_owned));
@@ -203,4 +229,90 @@ fn who_said_no_to_a_group_is_not_asked_another_day_either() {
         desk.ask(Op::Redo);
         assert!(notices(&desk).is_empty(), "{:?}", notices(&desk));
     }
+}
+
+/// What sounds like somebody who speaks in sentences: noise below 4 kHz in syllables, with pauses.
+fn talk(seed: u64, seconds: usize) -> Vec<f32> {
+    let mut state = seed;
+    let mut noise = || {
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        ((state >> 33) as f64 / f64::from(1u32 << 30) - 1.0) as f32
+    };
+    let mut out = Vec::new();
+    while out.len() < seconds * 48_000 {
+        for _ in 0..5 + (noise().abs() * 10.0) as usize {
+            let steps = 500 + (noise().abs() * 500.0) as usize;
+            let gain = |n: usize| 0.4 * (std::f32::consts::PI * n as f32 / steps as f32).sin();
+            out.extend((0..steps).flat_map(|n| [gain(n) * noise(); 12]));
+        }
+        out.extend(vec![0.0; 48_000 + (noise().abs() * 96_000.0) as usize]);
+    }
+    out.truncate(seconds * 48_000);
+    out
+}
+
+/// Two microphones of different length, each of which hears the other's speaker at a gain and 4 ms late; the second was
+/// started some seconds later.
+fn microphones(folder: &Path, gain: f32, later_s: f64) -> [String; 2] {
+    let [anna, ben] = [1, 2].map(|seed| talk(seed, 30));
+    let heard = |own: &[f32], other: &[f32]| -> Vec<f32> {
+        let late = std::iter::repeat_n(&0.0, 192).chain(other);
+        own.iter().zip(late).map(|(own, other)| own + gain * other).collect()
+    };
+    let host = &heard(&anna, &ben)[..25 * 48_000];
+    let guest = &heard(&ben, &anna)[(later_s * 48_000.0) as usize..];
+    [write(&folder.join("host.wav"), host), write(&folder.join("guest.wav"), guest)]
+}
+
+#[test]
+fn microphones_that_hear_each_other_are_offered_as_a_group_once() {
+    let mut desk = Desk::new();
+    let tmp = tempfile::tempdir().unwrap();
+    let told = desk.now("import_audio", json!({"files": microphones(tmp.path(), 0.063, 0.0)}));
+    let why =
+        "\"host\" and \"guest\" were recorded together: their microphones hear the same sound. ";
+    let expected =
+        format!("{why}To keep them in sync, say: group \"host\" and \"guest\" as \"Talk\"");
+    assert_eq!(told.plan.unwrap().notes, [expected]);
+    let [(_, notice)] = &notices(&desk)[..] else { panic!("{:?}", notices(&desk)) };
+    let asked = format!("{why}Group them, so that every edit keeps them in sync?");
+    assert_eq!((&notice.message, notice.kind), (&asked, NoticeKind::Query));
+    let (notice_id, answer) = (notice.notice_id.clone(), Some(notice.choices[1].clone()));
+    desk.ask(Op::AnswerNotice { notice_id, answer });
+    // What was heard goes with the session.
+    let mut desk = desk.reopened();
+    let sets = recorded_together(desk.session());
+    assert!(sets.iter().any(|set| set.evidence == Evidence::CrossTalk), "{sets:?}");
+    desk.ask(Op::Undo);
+    desk.ask(Op::Redo);
+    assert!(notices(&desk).is_empty(), "{:?}", notices(&desk));
+}
+
+#[test]
+fn two_talks_of_different_length_are_not_offered() {
+    let mut desk = Desk::new();
+    let tmp = tempfile::tempdir().unwrap();
+    let told = desk.now("import_audio", json!({"files": microphones(tmp.path(), 0.0, 0.0)}));
+    assert_eq!((told.plan.unwrap().notes, notices(&desk)), (vec![], vec![]));
+}
+
+#[test]
+fn recorders_that_were_started_at_different_times_are_brought_into_sync_first() {
+    let mut desk = Desk::new();
+    let tmp = tempfile::tempdir().unwrap();
+    let told = desk.now("import_audio", json!({"files": microphones(tmp.path(), 0.063, 3.2)}));
+    let notes = told.plan.unwrap().notes;
+    let [note] = &notes[..] else { panic!("{notes:?}") };
+    let why = "\"host\" and \"guest\" were recorded together, but \"guest\" plays 3.2 s too early. To bring them into \
+               sync, say: move all clips of \"guest\" 3.";
+    assert!(note.starts_with(why) && note.ends_with(" seconds later"), "{note}");
+    let told: Vec<Notice> = notices(&desk).into_iter().map(|(_, notice)| notice).collect();
+    assert_eq!((told.len(), told[0].kind, &told[0].message), (1, NoticeKind::Info, note));
+    desk.now("cmd_move_clip", json!({"targets": "guest", "by_s": 3.2}));
+    let [_, (_, asked)] = &notices(&desk)[..] else { panic!("{:?}", notices(&desk)) };
+    assert!(asked.message.ends_with("keeps them in sync?"), "{asked:?}");
+    desk.ask(Op::Undo);
+    desk.ask(Op::Redo);
+    assert_eq!(notices(&desk).len(), 2, "both are said once");
 }

@@ -70,6 +70,7 @@ fn source(name: &str, number: u64) -> Source {
         channel: None,
         frames: Frames::from_index(LENGTH),
         origin: None,
+        same_sound: Vec::new(),
         media: Media::InPlace,
     }
 }

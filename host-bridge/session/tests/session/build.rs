@@ -329,6 +329,7 @@ fn new_source(dice: &mut Dice) -> Source {
         channel: dice.coin().then_some(1),
         frames: dice.frames(1, 2000),
         origin: dice.coin().then(|| dice.frames(0, 1 << 40)),
+        same_sound: Vec::new(),
         media: if dice.coin() { Media::InPlace } else { Media::Conformed("media/a.wav".into()) },
     }
 }

@@ -32,6 +32,7 @@ impl Room {
             channel: None,
             frames: frames(seconds),
             origin: None,
+            same_sound: Vec::new(),
             media: Media::InPlace,
         };
         self.0.sources.insert(source, file);
@@ -54,6 +55,13 @@ impl Room {
     fn stamped(&mut self, source: SourceId, at_s: f64) {
         let origin = Frames((at_s * SECOND as f64) as i64);
         self.0.sources.get_mut(&source).unwrap().origin = Some(origin);
+    }
+
+    /// Both carry the same sound, and the second began later by some seconds.
+    fn same_sound(&mut self, first: SourceId, second: SourceId, later_s: f64) {
+        let with = self.0.sources[&first].hash.clone();
+        let later = Frames((later_s * SECOND as f64) as i64);
+        self.0.sources.get_mut(&second).unwrap().same_sound.push(SameSound { with, later });
     }
 
     /// Says a word every second from a time in a source on.
@@ -119,6 +127,29 @@ fn a_microphone_that_hears_the_speaker_of_another_was_recorded_with_it() {
 }
 
 #[test]
+fn what_carries_the_same_sound_was_recorded_together_where_it_is_in_sync() {
+    let mut room = Room::new();
+    let [(host, first), (guest, second), (room_mic, third)] =
+        [room.take(0.0, 60.0), room.take(3.2, 300.0), room.take(0.01, 900.0)];
+    room.same_sound(first, second, 3.21);
+    room.same_sound(first, third, 0.0);
+    assert_eq!(room.sets(), [(vec![host, guest, room_mic], Evidence::CrossTalk)]);
+    assert_eq!(out_of_sync(&room.0), []);
+}
+
+#[test]
+fn what_carries_the_same_sound_and_lies_apart_is_out_of_sync_and_no_set() {
+    let mut room = Room::new();
+    let [(host, first), (guest, second)] = [room.take(0.0, 60.0), room.take(0.0, 60.0)];
+    room.same_sound(first, second, 0.2);
+    assert_eq!(room.sets(), [], "although they start together and are as long");
+    let early = Frames(-SECOND / 5);
+    assert_eq!(out_of_sync(&room.0), [OutOfSync { reference: host, track: guest, late: early }]);
+    room.0.tracks.get_mut(&guest).unwrap().kind = TrackKind::Bus;
+    assert_eq!(out_of_sync(&room.0), []);
+}
+
+#[test]
 fn time_stamps_tell_what_was_recorded_together_and_what_was_not() {
     let mut room = Room::new();
     let [(host, first), (guest, second)] = [room.take(0.0, 60.0), room.take(10.0, 70.0)];
@@ -138,6 +169,8 @@ fn channels_of_one_file_were_recorded_together() {
     let [(left, first), (right, second)] = [room.take(5.0, 60.0), room.take(5.0, 60.0)];
     let hash = room.0.sources[&first].hash.clone();
     room.0.sources.get_mut(&second).unwrap().hash = hash.clone();
+    assert_eq!(room.sets(), [(vec![left, right], Evidence::SameRecording)]);
+    room.0.sources.get_mut(&second).unwrap().channel = Some(1);
     assert_eq!(room.sets(), [(vec![left, right], Evidence::OneFile)]);
     // The audio tracks of a film.
     room.0.sources.get_mut(&first).unwrap().hash = hash.of_track(0);

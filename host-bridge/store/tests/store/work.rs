@@ -138,6 +138,7 @@ pub(crate) fn source(name: &str, path: &Path) -> Source {
         channel: None,
         frames: Frames(1000),
         origin: None,
+        same_sound: Vec::new(),
         media: Media::InPlace,
     }
 }

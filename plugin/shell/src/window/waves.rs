@@ -318,6 +318,7 @@ mod tests {
             channel: None,
             frames: Frames(3_000 * 256),
             origin: None,
+            same_sound: Vec::new(),
             media: Media::InPlace,
         };
         let mut session = Session::new(SessionId::new(1), SampleRate(48_000));

@@ -7,8 +7,7 @@
 //! what is left is measured again: near 0 the interpolation of the peak has no bias.
 
 use super::warp::{REACH, warp};
-use realfft::RealFftPlanner;
-use realfft::num_complex::Complex64;
+use crate::correlation::{ReadMono, correlation};
 
 /// Frames of a window in the first pass, and later on, when the drift is known.
 const ROUGH: usize = 1 << 15;
@@ -55,9 +54,6 @@ impl Alignment {
     }
 }
 
-/// Reads mono samples from a frame on; zeros where there is nothing.
-pub(super) type Read<'a, E> = dyn FnMut(i64, usize) -> Result<Vec<f32>, E> + 'a;
-
 /// A local delay.
 #[derive(Clone, Copy, Debug)]
 struct Local {
@@ -69,8 +65,8 @@ struct Local {
 /// Compares the first `length` frames of `a` with `b`, which is at most `most` frames early or late.
 /// `None` where they are silent or too short.
 pub(super) fn align<E>(
-    a: &mut Read<'_, E>,
-    b: &mut Read<'_, E>,
+    a: &mut ReadMono<'_, E>,
+    b: &mut ReadMono<'_, E>,
     length: usize,
     most: usize,
 ) -> Result<Option<Alignment>, E> {
@@ -120,7 +116,7 @@ fn places(length: usize, window: usize) -> Vec<usize> {
 
 /// `b` along the line that is known, `reach` frames more on each side.
 fn along<E>(
-    b: &mut Read<'_, E>,
+    b: &mut ReadMono<'_, E>,
     known: Alignment,
     at: usize,
     window: usize,
@@ -160,47 +156,6 @@ fn top(lags: &[f64], best: usize) -> f64 {
     };
     let bend = left - 2.0 * middle + right;
     if bend == 0.0 { 0.0 } else { (0.5 * (left - right) / bend).clamp(-1.0, 1.0) }
-}
-
-/// The cross-correlation of `a` with `b` at lags from 0 on, its spectrum whitened to the power of
-/// `weight`.
-pub(super) fn correlation(a: &[f32], b: &[f32], weight: f64) -> Option<Vec<f64>> {
-    let size = b.len().next_power_of_two();
-    let mut planner = RealFftPlanner::<f64>::new();
-    let (forward, back) = (planner.plan_fft_forward(size), planner.plan_fft_inverse(size));
-    let spectrum = |x: &[f32], edge: usize| -> Option<Vec<Complex64>> {
-        let mut input: Vec<f64> = x.iter().map(|x| f64::from(*x)).collect();
-        faded(&mut input, edge);
-        input.resize(size, 0.0);
-        let mut output = forward.make_output_vec();
-        forward.process(&mut input, &mut output).ok()?;
-        Some(output)
-    };
-    let (first, second) = (spectrum(a, a.len() / 8)?, spectrum(b, 0)?);
-    let mut cross: Vec<Complex64> = first.iter().zip(&second).map(|(a, b)| a.conj() * b).collect();
-    let loudest = cross.iter().map(|bin| bin.norm()).fold(0.0, f64::max);
-    for bin in &mut cross {
-        *bin /= (bin.norm() + loudest * 1e-9 + 1e-30).powf(weight);
-    }
-    if let [first, .., last] = cross.as_mut_slice() {
-        (first.im, last.im) = (0.0, 0.0);
-    }
-    let mut lags = back.make_output_vec();
-    back.process(&mut cross, &mut lags).ok()?;
-    Some(lags)
-}
-
-/// Fades both ends, so that a window's edges are no event.
-fn faded(samples: &mut [f64], edge: usize) {
-    let length = samples.len();
-    for n in 0..edge.min(length / 2) {
-        let gain = 0.5 - 0.5 * (std::f64::consts::PI * (n as f64 + 0.5) / edge as f64).cos();
-        for index in [n, length - 1 - n] {
-            if let Some(sample) = samples.get_mut(index) {
-                *sample *= gain;
-            }
-        }
-    }
 }
 
 /// Delay at frame 0, drift, and the share of windows that agree.

@@ -3,10 +3,10 @@
 use super::delay::{self, Alignment};
 use super::place::{Correction, Line, correction};
 use super::{By, search, transients};
+use crate::correlation::{ReadMono, mono};
 use crate::made::{BLOCK, Changeover, Ready, stretch};
 use crate::words::{names, trimmed};
 use deskhand_dsp::Frames;
-use deskhand_dsp::downmix::Downmix;
 use deskhand_session::{Change, Clip, ClipId, ClipPlace, Edit, Finding, Measure, Read, Source};
 use deskhand_toolkit::made::Order;
 use deskhand_toolkit::{Code, Draft, PlanContext, ToolError};
@@ -110,8 +110,8 @@ impl<'a> Lining<'a> {
 
     fn compare(
         &self,
-        first: &mut delay::Read<'_, ToolError>,
-        second: &mut delay::Read<'_, ToolError>,
+        first: &mut ReadMono<'_, ToolError>,
+        second: &mut ReadMono<'_, ToolError>,
         length: usize,
         most: usize,
     ) -> Result<Option<Alignment>, ToolError> {
@@ -124,8 +124,8 @@ impl<'a> Lining<'a> {
     /// Looks for minutes around where the clips lie.
     fn search(
         &self,
-        first: &mut delay::Read<'_, ToolError>,
-        second: &mut delay::Read<'_, ToolError>,
+        first: &mut ReadMono<'_, ToolError>,
+        second: &mut ReadMono<'_, ToolError>,
         pair: &Pair<'_>,
     ) -> Result<Option<Alignment>, ToolError> {
         let range = |clip: &Clip| (clip.position - pair.from).0..(clip.end() - pair.from).0;
@@ -332,8 +332,4 @@ fn cut_at_zero(clip: &Clip) -> Clip {
         position: (clip.position + cut).max(Frames::ZERO),
         ..clip.clone()
     }
-}
-
-fn mono(planes: &[Vec<f32>]) -> Vec<f32> {
-    Downmix::default().mix(&planes.iter().map(Vec::as_slice).collect::<Vec<_>>())
 }

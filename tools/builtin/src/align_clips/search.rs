@@ -5,8 +5,8 @@
 //! rises. What several windows agree on comes first.
 
 use super::By;
-use super::delay::{Read, correlation};
 use super::transients::{HOP, rises};
+use crate::correlation::{ReadMono, correlation, low};
 use std::ops::Range;
 
 /// The farthest that is looked, in s.
@@ -27,7 +27,7 @@ const CANDIDATES: usize = 3;
 
 /// A recording: how to read it, and where it is, in frames.
 pub(super) struct Recording<'a, 'b, E> {
-    pub(super) read: &'a mut Read<'b, E>,
+    pub(super) read: &'a mut ReadMono<'b, E>,
     pub(super) range: Range<i64>,
 }
 
@@ -48,7 +48,8 @@ pub(super) fn candidates<E>(
     let mut found = Vec::new();
     if by == By::Waveform {
         let step = (rate / LOW_RATE).max(1);
-        let (first, second) = (low(a, step)?, low(b, step)?);
+        let (first, second) =
+            (low(a.read, a.range.clone(), step)?, low(b.read, b.range.clone(), step)?);
         found.extend(likeliest(&first, &second, (&*a, &*b), (step, rate)));
     }
     let hops = |of: &mut Recording<'_, '_, E>| -> Result<Vec<f32>, E> {
@@ -59,19 +60,6 @@ pub(super) fn candidates<E>(
     let (first, second) = (hops(a)?, hops(b)?);
     found.extend(likeliest(&first, &second, (&*a, &*b), (HOP, rate)));
     Ok(found)
-}
-
-/// A recording at a low rate: the means of so many frames.
-fn low<E>(of: &mut Recording<'_, '_, E>, step: usize) -> Result<Vec<f32>, E> {
-    const PART: usize = 1 << 12;
-    let count = (of.range.end - of.range.start).max(0) as usize / step;
-    let mut out = Vec::with_capacity(count);
-    while out.len() < count {
-        let length = PART.min(count - out.len());
-        let samples = (of.read)(of.range.start + (out.len() * step) as i64, length * step)?;
-        out.extend(samples.chunks(step).map(|part| part.iter().sum::<f32>() / step as f32));
-    }
-    Ok(out)
 }
 
 /// The delays that the windows of `second` agree on, in frames.

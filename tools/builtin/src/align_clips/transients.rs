@@ -1,14 +1,15 @@
 //! Comparing by transients: where the level rises, not what sounds.
 
-use super::delay::{Alignment, Read};
+use super::delay::Alignment;
+use crate::correlation::ReadMono;
 
 /// Frames of a step of the level.
 pub(super) const HOP: usize = 32;
 
 /// How late `b` is against `a` by the rises of their levels; reads as [`super::delay::align`] does.
 pub(super) fn align<E>(
-    a: &mut Read<'_, E>,
-    b: &mut Read<'_, E>,
+    a: &mut ReadMono<'_, E>,
+    b: &mut ReadMono<'_, E>,
     length: usize,
     most: usize,
 ) -> Result<Option<Alignment>, E> {
@@ -40,7 +41,7 @@ pub(super) fn align<E>(
 }
 
 /// How far the level of each hop rises above the one before it, in dB, smoothed over three hops.
-pub(super) fn rises<E>(read: &mut Read<'_, E>, from: i64, hops: usize) -> Result<Vec<f64>, E> {
+pub(super) fn rises<E>(read: &mut ReadMono<'_, E>, from: i64, hops: usize) -> Result<Vec<f64>, E> {
     const PART: usize = 4096;
     let mut levels = Vec::with_capacity(hops);
     while levels.len() < hops {

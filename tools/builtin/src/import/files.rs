@@ -198,7 +198,9 @@ impl Original<'_> {
                     left_out.push(format!("{shown} is silent and was left out"));
                     silent.push(incoming);
                 }
-                Err(Failure::Refused(why)) => refused.push(format!("{shown} was left out: {why}")),
+                Err(Failure::Refused(why)) => {
+                    refused.push(format!("{shown} was left out: {}", self.without_path(why)));
+                }
                 Err(stopped) => return Err(stopped),
             }
         }
@@ -209,9 +211,17 @@ impl Original<'_> {
             left_out = vec![only.into()];
         }
         count_offsets_from_first(&mut found, &silent);
-        let none = Failure::Refused(refused.join("\n"));
+        let none = Failure::Refused(format!("{:?}: {}", self.path, refused.join("\n")));
         found.first_mut().ok_or(none)?.warnings.extend(left_out.into_iter().chain(refused));
         Ok(found)
+    }
+
+    /// What is wrong with an audio track, for a sentence that names the file.
+    fn without_path(&self, why: String) -> String {
+        match why.strip_prefix(&format!("{:?}", self.path)) {
+            Some(rest) => format!("it{rest}"),
+            None => why,
+        }
     }
 
     /// One audio track, and whether it sounds.
@@ -252,6 +262,7 @@ impl Original<'_> {
             channel: None,
             frames,
             origin: probe.origin.map(|origin| converted(origin, probe.rate, rate)),
+            same_sound: Vec::new(),
             media,
         }
     }

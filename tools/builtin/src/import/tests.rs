@@ -1,6 +1,6 @@
 //! Tests of `import_audio`, on files that are written for them.
 
-use crate::testing::{Desk, tone};
+use crate::testing::{Desk, talk, tone};
 use deskhand_dsp::SampleRate;
 use deskhand_media::{BitDepth, WavWriter};
 use deskhand_session::{Media, Track};
@@ -78,6 +78,55 @@ fn files_that_were_recorded_at_the_same_time_begin_at_their_stamps_and_count_as_
     let sets = deskhand_session::recorded::recorded_together(&desk.session);
     assert_eq!(sets.len(), 1);
     assert_eq!(sets[0].evidence, deskhand_session::recorded::Evidence::TimeStamp);
+}
+
+/// Two microphones in one room, the second of which was started later by some frames: each hears the other's speaker at
+/// -24 dB and 4 ms late. Both are shorter than what was said.
+fn two_microphones(folder: &TempDir, later: usize) -> [String; 2] {
+    let [anna, ben] = [1, 2].map(|seed| talk(seed, 25));
+    let heard = |own: &[f32], other: &[f32]| -> Vec<f32> {
+        let late = std::iter::repeat_n(&0.0, 192).chain(other);
+        own.iter().zip(late).map(|(own, other)| own + 0.063 * other).collect()
+    };
+    let write = |name: &str, samples: &[f32]| {
+        let path = folder.path().join(name);
+        let mut writer = WavWriter::create(&path, SampleRate(48_000), 1, BitDepth::S24).unwrap();
+        writer.write(&[samples]).unwrap();
+        writer.finish().unwrap();
+        path.canonicalize().unwrap().to_str().unwrap().to_owned()
+    };
+    let host = &heard(&anna, &ben)[..22 * 48_000];
+    [write("host.wav", host), write("guest.wav", &heard(&ben, &anna)[later..])]
+}
+
+#[test]
+fn microphones_that_hear_each_other_are_noted_on_their_sources() {
+    let folder = tempfile::tempdir().unwrap();
+    let [host, guest] = two_microphones(&folder, 48_000);
+    let (mut together, mut in_turn) = (Desk::new(), Desk::new());
+    together.apply(&together.plan("import_audio", json!({"files": [host, guest]})));
+    in_turn.apply(&in_turn.plan("import_audio", json!({"files": host})));
+    in_turn.apply(&in_turn.plan("import_audio", json!({"files": guest, "track": "Guest"})));
+    for desk in [together, in_turn] {
+        let source = |name: &str| desk.session.sources.values().find(|s| s.name == name).unwrap();
+        let later = source("guest").began_later_than(source("host")).unwrap();
+        assert!((later.0 - 48_000).abs() <= 250, "{later:?}");
+    }
+    let mut desk = Desk::new();
+    desk.apply(&desk.plan("import_audio", json!({"files": [host, guest], "library": true})));
+    assert!(desk.session.sources.values().all(|source| source.same_sound.is_empty()));
+}
+
+#[test]
+fn a_copy_of_a_file_is_the_same_recording_and_not_another_microphone() {
+    let folder = tempfile::tempdir().unwrap();
+    let [host, _] = two_microphones(&folder, 0);
+    let copy = folder.path().join("copy.wav");
+    std::fs::copy(&host, &copy).unwrap();
+    stamp(copy.to_str().unwrap(), 0);
+    let draft = Desk::new().plan("import_audio", json!({"files": [host, copy]}));
+    let changes = serde_json::to_string(&draft.changes).unwrap();
+    assert!(!changes.contains("same_sound"), "{changes}");
 }
 
 /// Keeps what is told of how far a run is.
@@ -403,7 +452,10 @@ fn an_audio_track_that_cannot_be_read_is_named_and_the_others_come_in() {
     let draft = desk.plan("import_audio", json!({"files": film}));
     let is_it = |warning: &&String| warning.contains("audio track 1 (\"Desktop\") was left out: ");
     let refused = draft.warnings.iter().find(is_it);
-    assert!(refused.is_some_and(|it| it.contains("DTS audio")), "{:?}", draft.warnings);
+    let told = "audio track 1 (\"Desktop\") was left out: it holds DTS audio";
+    assert!(refused.is_some_and(|it| it.contains(told)), "{:?}", draft.warnings);
+    // Once to name the file, and once in the command that converts it.
+    assert_eq!(refused.unwrap().matches(&film).count(), 2, "{refused:?}");
     desk.apply(&draft);
     assert_eq!(desk.session.sources.len(), 2);
 }

@@ -216,6 +216,7 @@ fn source() -> Source {
         channel: None,
         frames: Frames(3 * RATE),
         origin: None,
+        same_sound: Vec::new(),
         media: Media::InPlace,
     }
 }

@@ -5,7 +5,7 @@ use super::parts::{MOST_PARTS, Split, split};
 use super::reader::CompressedReader;
 use crate::error::{OpenError, shown};
 use crate::opener::at_rate;
-use crate::pcm::Extent;
+use crate::pcm::{Extent, RiffAudio};
 use crate::probe::Probe;
 use crate::span;
 use crate::stats::ReadStats;
@@ -20,27 +20,34 @@ pub(crate) fn open(
     stats: &Arc<ReadStats>,
 ) -> Result<(Probe, Box<dyn FrameReader>), OpenError> {
     let Split { parts, riff, unknown } = split(path)?;
-    let (mut probe, first, reader) = match parts.as_slice() {
+    let (mut probe, (seconds, rate), reader) = match parts.as_slice() {
         [only] => {
             let reader = CompressedReader::open(only, track, Arc::clone(stats))?;
-            let seconds = reader.frames().seconds(reader.rate()).0;
-            (reader.probe().clone(), seconds, Box::new(reader) as Box<dyn FrameReader>)
+            let first = (reader.frames().seconds(reader.rate()).0, reader.rate());
+            (reader.probe().clone(), first, Box::new(reader) as Box<dyn FrameReader>)
         }
         several => {
             let found = Found::of(several, track);
-            let seconds = found.parts.first().map_or(0.0, |(_, probe)| seconds(probe));
+            let first = found.parts.first().map(|(_, probe)| (seconds(probe), probe.rate));
             let (probe, reader) = found.joined(path, track, stats)?;
-            (probe, seconds, reader)
+            (probe.clone(), first.unwrap_or((0.0, probe.rate)), reader)
         }
     };
-    if let Some(extent) = riff {
-        let byte_rate = (extent.bytes as f64 / first.max(f64::MIN_POSITIVE)).round().max(1.0);
+    if let Some(RiffAudio { extent, origin, .. }) = riff {
+        let byte_rate = (extent.bytes as f64 / seconds.max(f64::MIN_POSITIVE)).round().max(1.0);
         probe.warnings.extend(extent.warnings(1, byte_rate as u64));
+        // The stamp counts frames of the first part.
+        probe.origin = origin.map(|frames| at_other_rate(frames, rate, probe.rate));
     }
     if unknown > 0 {
         probe.warnings.push(Extent::unknown(unknown));
     }
     Ok((probe, reader))
+}
+
+fn at_other_rate(frames: u64, from: SampleRate, to: SampleRate) -> Frames {
+    let frames = u128::from(frames) * u128::from(to.0) / u128::from(from.0.max(1));
+    Frames(i64::try_from(frames).unwrap_or(i64::MAX))
 }
 
 fn seconds(probe: &Probe) -> f64 {

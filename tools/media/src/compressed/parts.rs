@@ -8,7 +8,7 @@ use super::{mkv, sample_entry};
 use crate::chunks::Kind as Riff;
 use crate::error::OpenError;
 use crate::file::{open_error, open_regular};
-use crate::pcm::{Extent, extent_of_riff};
+use crate::pcm::{Extent, RiffAudio, riff_audio};
 use crate::scan::{Kind, Scan};
 use std::fs::File;
 use std::io::{Read, Seek};
@@ -22,8 +22,8 @@ pub(super) const MOST_PARTS: usize = 1000;
 pub(super) struct Split {
     /// At least one part.
     pub(super) parts: Vec<Input>,
-    /// How much audio a WAV or AIFF file holds, the first part.
-    pub(super) riff: Option<Extent>,
+    /// The audio of the first part, if that is a WAV or AIFF file.
+    pub(super) riff: Option<RiffAudio>,
     /// Bytes after a part that belong to nothing known.
     pub(super) unknown: u64,
 }
@@ -31,11 +31,11 @@ pub(super) struct Split {
 /// The parts of the file at `path`.
 pub(super) fn split(path: &Path) -> Result<Split, OpenError> {
     let (mut file, metadata) = open_regular(path)?;
-    let riff = extent_of_riff(&mut file, metadata.len(), path)?;
-    let end = metadata.len() - riff.as_ref().map_or(0, |(_, extent)| extent.joined());
-    let inner = riff.as_ref().and_then(|(field, extent)| {
-        let start = field + 4;
-        is_mpeg(&mut file).then(|| start..start.saturating_add(extent.bytes).min(end))
+    let riff = riff_audio(&mut file, metadata.len(), path)?;
+    let end = metadata.len() - riff.as_ref().map_or(0, |riff| riff.extent.joined());
+    let inner = riff.as_ref().and_then(|riff| {
+        let start = riff.size_field + 4;
+        is_mpeg(&mut file).then(|| start..start.saturating_add(riff.extent.bytes).min(end))
     });
     // What follows the audio of a WAV file is known from its chunks.
     let is_one = riff.is_some() && inner.is_none();
@@ -60,13 +60,13 @@ pub(super) fn split(path: &Path) -> Result<Split, OpenError> {
         input.mended.extend(sample_entry::mended(input));
     }
     let first = inputs.first_mut();
-    if let (Some(first), Some((field, extent))) = (first, &riff)
-        && !extent.is_right()
+    if let (Some(first), Some(riff)) = (first, &riff)
+        && !riff.extent.is_right()
     {
-        let size = u32::try_from(extent.bytes).unwrap_or(u32::MAX);
-        first.mended = vec![(4, u32::MAX.to_le_bytes()), (*field, size.to_le_bytes())];
+        let size = u32::try_from(riff.extent.bytes).unwrap_or(u32::MAX);
+        first.mended = vec![(4, u32::MAX.to_le_bytes()), (riff.size_field, size.to_le_bytes())];
     }
-    Ok(Split { parts: inputs, riff: riff.map(|(_, extent)| extent), unknown })
+    Ok(Split { parts: inputs, riff, unknown })
 }
 
 /// Whether a WAV file holds MPEG audio.

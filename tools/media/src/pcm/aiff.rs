@@ -1,8 +1,7 @@
 //! The chunks of AIFF and AIFF-C. Source: Apple "Audio Interchange File Format AIFF-C" (1991).
 
 use super::convert::{Endian, Sample};
-use super::extent::Extent;
-use super::{Chunks, Layout};
+use super::{Chunks, Layout, RiffAudio};
 use crate::error::OpenError;
 use crate::guard::check_shape;
 use crate::span;
@@ -73,15 +72,13 @@ fn by_count(promised: u64, present: u64, rate: u64) -> Option<String> {
     }
 }
 
-/// The audio of an AIFF file: where its size field is, and how much there is.
-pub(super) fn extent(
-    chunks: &mut Chunks<'_>,
-    compressed: bool,
-) -> Result<(u64, Extent), OpenError> {
+/// The audio of an AIFF file.
+pub(super) fn audio(chunks: &mut Chunks<'_>, compressed: bool) -> Result<RiffAudio, OpenError> {
     let (_, data, more) = walk(chunks, compressed)?;
     let no_data = || OpenError::NoData { file: chunks.name.clone() };
     let (start, claimed) = data.ok_or_else(no_data)?;
-    Ok((start - 12, chunks.extent(start, claimed, Endian::Big)?.with_more(more)))
+    let extent = chunks.extent(start, claimed, Endian::Big)?.with_more(more);
+    Ok(RiffAudio { size_field: start - 12, extent, origin: None })
 }
 
 /// The last number is the bytes of audio in further chunks.

@@ -94,21 +94,30 @@ impl Chunks<'_> {
     }
 }
 
-/// The audio of a WAV file, or of an AIFF file that other files follow: where its size field is, and how much there is.
-/// `None` for other files.
-pub(crate) fn extent_of_riff(
+/// The audio of a WAV or AIFF file that another reader reads.
+pub(crate) struct RiffAudio {
+    /// Where its size field is.
+    pub(crate) size_field: u64,
+    /// How much there is.
+    pub(crate) extent: Extent,
+    /// Its time stamp (BWF), in frames at its own rate.
+    pub(crate) origin: Option<u64>,
+}
+
+/// The audio of a WAV file, or of an AIFF file that other files follow. `None` for other files.
+pub(crate) fn riff_audio(
     file: &mut File,
     len: u64,
     path: &Path,
-) -> Result<Option<(u64, Extent)>, OpenError> {
+) -> Result<Option<RiffAudio>, OpenError> {
     let mut chunks = Chunks { file, path, name: shown(path), len };
     let (head, _) = chunks.bytes::<12>(0)?;
     let [a, b, c, d, _, _, _, _, kind @ ..] = &head;
     match (&[*a, *b, *c, *d], kind) {
-        (b"RIFF", b"WAVE") => wav::extent(&mut chunks).map(Some),
+        (b"RIFF", b"WAVE") => wav::audio(&mut chunks).map(Some),
         (b"FORM", b"AIFF" | b"AIFC") => {
-            let found = aiff::extent(&mut chunks, kind == b"AIFC")?;
-            Ok((found.1.is_right() && found.1.joined() > 0).then_some(found))
+            let found = aiff::audio(&mut chunks, kind == b"AIFC")?;
+            Ok((found.extent.is_right() && found.extent.joined() > 0).then_some(found))
         }
         _ => Ok(None),
     }

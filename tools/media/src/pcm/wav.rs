@@ -4,8 +4,7 @@
 //! and Tech 3306 (RF64, `ds64`); ITU-R BS.2088 (BW64).
 
 use super::convert::{Endian, Sample};
-use super::extent::Extent;
-use super::{Chunks, Layout};
+use super::{Chunks, Layout, RiffAudio};
 use crate::error::OpenError;
 use crate::guard::check_shape;
 
@@ -68,13 +67,17 @@ pub(super) fn layout(chunks: &mut Chunks<'_>, head: [u8; 12]) -> Result<Option<L
     }))
 }
 
-/// The audio of a WAV file whose codec is not PCM: where its size field is, and how much there is.
-pub(super) fn extent(chunks: &mut Chunks<'_>) -> Result<(u64, Extent), OpenError> {
+/// The audio of a WAV file whose codec is not PCM, or that other files follow.
+pub(super) fn audio(chunks: &mut Chunks<'_>) -> Result<RiffAudio, OpenError> {
     let found = walk(chunks, Endian::Little)?;
     let no_data = || OpenError::NoData { file: chunks.name.clone() };
     let (start, claimed) = found.data.ok_or_else(no_data)?;
     let extent = chunks.extent(start, claimed, Endian::Little)?;
-    Ok((start - 4, extent.with_more(found.more)))
+    Ok(RiffAudio {
+        size_field: start - 4,
+        extent: extent.with_more(found.more),
+        origin: found.origin,
+    })
 }
 
 fn walk(chunks: &mut Chunks<'_>, endian: Endian) -> Result<Found, OpenError> {

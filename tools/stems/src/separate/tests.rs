@@ -79,6 +79,7 @@ impl Desk {
             channel: None,
             frames,
             origin: None,
+            same_sound: Vec::new(),
             media: Media::InPlace,
         };
         session.sources.insert(SourceId::new(1), source);
