@@ -84,7 +84,7 @@ fn generate(program: &Path, mode: Mode) -> Result<Vec<String>> {
     Ok(problems)
 }
 
-/// What can be told from the pages alone.
+/// Checks that need only the pages.
 fn check(pages: &[Page]) -> Vec<String> {
     let is_generated = |page: &&Page| page.text.starts_with(generated::MARK);
     let mut problems = links::check(pages);
@@ -97,7 +97,7 @@ fn check(pages: &[Page]) -> Vec<String> {
     problems
 }
 
-/// The command by itself: also prints what is skipped.
+/// The command by itself: also prints skipped parts.
 pub(crate) fn run_and_print(job: &Job) -> Result<()> {
     for line in run(job)? {
         println!("skipped: {line}");

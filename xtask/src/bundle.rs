@@ -1,4 +1,4 @@
-//! `cargo xtask bundle`, `install` and `dist`: the plugin as hosts want it, the programs beside it, and an
+//! `cargo xtask bundle`, `install` and `dist`: the plugin as hosts want it, the programs next to it, and an
 //! archive of all that.
 
 use crate::{shell, third_party, workspace};
@@ -59,8 +59,8 @@ pub(crate) fn library(profile: Profile) -> Result<PathBuf> {
     Ok(workspace::target()?.join(profile.folder()).join(name))
 }
 
-/// Builds the plugin alone and lays it out in `to`. Beside the programs it would be given the decoders that they ask of
-/// the crates which all of them share.
+/// Builds the plugin alone and lays it out in `to`. Built together with the programs, it would get the
+/// decoders that they enable in shared crates.
 pub(crate) fn plugin_only(profile: Profile, to: &Path) -> Result<()> {
     build(profile, &["deskhand-plugin"])?;
     let library = library(profile)?;
@@ -111,7 +111,7 @@ pub(crate) fn install(profile: Profile) -> Result<()> {
 
 /// Bundles, and packs an archive that needs neither Rust nor this checkout.
 pub(crate) fn dist() -> Result<()> {
-    // Ahead of the long build: what may not be shipped stops it at once.
+    // Before the long build: a license that forbids shipping stops it at once.
     let third_party = third_party::list()?;
     let folder = bundle(Profile::Release)?;
     papers(&folder, &third_party)?;
@@ -121,7 +121,7 @@ pub(crate) fn dist() -> Result<()> {
     Ok(())
 }
 
-/// What is to be read beside the programs: how to install them, and under which licenses they are.
+/// The papers next to the programs: how to install them, and their licenses.
 fn papers(folder: &Path, third_party: &str) -> Result<()> {
     for license in ["LICENSE-APACHE", "LICENSE-MIT"] {
         place(&workspace::root().join(license), &folder.join(license))?;
@@ -136,7 +136,7 @@ fn papers(folder: &Path, third_party: &str) -> Result<()> {
     Ok(fs::write(folder.join("THIRD-PARTY.txt"), third_party)?)
 }
 
-/// Moves a folder to one of this name beside it, and packs that; gives the archive.
+/// Moves a folder to one of this name next to it, and packs that. Returns the archive.
 fn pack(folder: &Path, name: &str) -> Result<PathBuf> {
     let parent = folder.parent().context("the target folder has no parent")?;
     let named = parent.join(name);
@@ -163,7 +163,7 @@ License: MIT or Apache-2.0, as you choose (LICENSE-MIT, LICENSE-APACHE). The fon
 folder. THIRD-PARTY.txt lists the licenses of everything that is built in.
 ";
 
-/// The app as macOS starts it, with the helper beside it, out of the programs in `to`.
+/// The app as macOS starts it, with the helper next to it, from the programs in `to`.
 fn app(to: &Path) -> Result<()> {
     let contents = to.join(format!("{NAME}.app/Contents"));
     for program in ["deskhand", "deskhand-app"] {
@@ -196,7 +196,7 @@ fn plugin(os: &str, library: &Path, to: &Path) -> Result<()> {
     }
 }
 
-/// What macOS is told of a bundle.
+/// The description of a bundle for macOS.
 struct Described {
     id: &'static str,
     /// An application or a bundle.

@@ -9,11 +9,11 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-/// What is asked of the recordings in the repository.
+/// The request for the recordings in the repository.
 const WORDS: &str = "normalize the dialogue to -16 LUFS and gain-stage the music to -18";
-/// What is asked next: tracks at a working level add up to a mix that is too loud.
+/// The next request: tracks at a working level add up to a mix that is too loud.
 const MIX_WORDS: &str = "normalize the mix to -16 LUFS with a ceiling of -1 dBTP";
-/// What is asked of a person's own files, whose names say nothing about what they hold.
+/// The request for a person's own files, whose names say nothing about their content.
 const WORDS_FOR_FILES: &str = "normalize everything to -16 LUFS";
 
 /// A file on a track, from a time on.
@@ -184,7 +184,7 @@ pub(crate) fn deskhand(profile: &str) -> Result<PathBuf> {
     Ok(workspace::target()?.join(folder).join(name))
 }
 
-/// `path` as it is named from the root of the checkout, where that is possible.
+/// `path` relative to the root of the checkout, if possible.
 pub(crate) fn from_root(path: &Path) -> PathBuf {
     path.strip_prefix(workspace::root()).unwrap_or(path).to_path_buf()
 }

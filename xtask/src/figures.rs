@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// The file, from the root.
 pub(crate) const FILE: &str = "docs/figures.json";
 
-/// One row, as it is printed.
+/// One row in its printed form.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Figure {
     /// The name that `cargo xtask bench` knows it by.

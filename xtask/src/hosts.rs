@@ -25,7 +25,7 @@ const LIMIT: Duration = Duration::from_secs(300);
 /// Where programs of ours are built first.
 const BUILD: Duration = Duration::from_secs(1800);
 
-/// A part by its name, which gives what is wrong.
+/// A part by its name, which returns the problems.
 type Part = (&'static str, fn(Soak) -> Result<Vec<String>>);
 
 const PARTS: [Part; 7] = [
@@ -99,8 +99,8 @@ fn in_python(soak: Soak) -> Result<Vec<String>> {
     Ok(problems)
 }
 
-/// The CLAP in clack-host and the VST3 in a host of our own: the tests of the plugin, some of which print a line once
-/// it holds.
+/// The CLAP in clack-host and the VST3 in a host of our own: the tests of the plugin. Some of them print a
+/// line when they pass.
 fn in_clack(soak: Soak) -> Result<Vec<String>> {
     // With the whole workspace the features of every dependency stay as they are.
     let mut command = shell::cargo(["test", "--workspace", "--test", "clap", "--test", "vst3"]);
@@ -110,7 +110,7 @@ fn in_clack(soak: Soak) -> Result<Vec<String>> {
         command.env("DESKHAND_LONG", "1");
     }
     let outcome = limit::run(&mut command, BUILD)?;
-    // The harness names a test, without a line's end, ahead of what it prints.
+    // The harness names a test, without a line's end, before what it prints.
     let rows = outcome.stdout.lines().filter_map(|line| Some(&line[line.find("   ok    ")?..]));
     let count = rows.inspect(|row| println!("{row}")).count();
     if outcome.code == 0 && count > 0 {
@@ -120,7 +120,7 @@ fn in_clack(soak: Soak) -> Result<Vec<String>> {
     Ok(vec![format!("{}\n{said}", shell::line(&command))])
 }
 
-/// One line for a person: what was looked at in which host, and the figure. Gives it back when it is wrong.
+/// One line for a person: the check, the host and the figure. Returns the problem, if there is one.
 fn check(host: &str, what: &str, figure: &str, holds: bool) -> Option<String> {
     let mark = if holds { "ok   " } else { "WRONG" };
     println!("   {mark} {host:<11} {what:<58} {figure}");
@@ -138,7 +138,7 @@ fn pictures() -> Result<PathBuf> {
     Ok(folder)
 }
 
-/// Installs what is missing of these programs, each with its package, where that is possible.
+/// Installs missing programs, each with its package, if possible.
 fn need(who: &str, programs: &[(&str, &'static str)]) -> Result<()> {
     let is_missing = |(program, _): &&(&str, &str)| !shell::on_path(program);
     let missing: Vec<&str> =
@@ -174,7 +174,7 @@ fn installed() -> Result<PathBuf> {
     Ok(python)
 }
 
-/// Runs a script and prints what it measured; gives what is wrong. Without a `helper` no hub is started.
+/// Runs a script and prints its measurements; returns the problems. Without a `helper` no hub is started.
 fn play(
     python: &Path,
     script: &str,

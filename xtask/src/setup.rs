@@ -6,7 +6,7 @@ use anyhow::Result;
 use std::os::unix::fs::MetadataExt;
 use std::process::Command;
 
-/// Something from the system's package manager, and what goes without it.
+/// Something from the system's package manager, and the parts that are skipped without it.
 struct Peer {
     /// How to see that it is here.
     sign: Sign,
@@ -71,7 +71,7 @@ impl Sign {
     }
 }
 
-/// Installs what is missing and reports.
+/// Installs missing packages and reports.
 pub(crate) fn run() -> Result<()> {
     let skipped = install_missing();
     if skipped.is_empty() {
@@ -83,7 +83,7 @@ pub(crate) fn run() -> Result<()> {
     Ok(())
 }
 
-/// Installs what is missing where that is possible. Returns a line for each thing that will be skipped.
+/// Installs missing packages if possible. Returns a line for each thing that will be skipped.
 pub(crate) fn install_missing() -> Vec<String> {
     let missing = missing();
     if missing.is_empty() {
@@ -143,7 +143,7 @@ fn apt(args: &[&str]) -> Command {
     command
 }
 
-/// Whether we run as root, told by the owner of our own process entry.
+/// Whether we run as root, according to the owner of our own process entry.
 fn is_root() -> bool {
     std::fs::metadata("/proc/self").is_ok_and(|own| own.uid() == 0)
 }

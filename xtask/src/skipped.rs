@@ -5,7 +5,7 @@ use anyhow::{Context, Result, bail};
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 
-/// What a test writes ahead of what it left out.
+/// What a test writes before the name of what it skipped.
 const MARK: &str = "SKIPPED: ";
 
 /// Runs `command`, a `cargo test`, and returns what its tests left out, each once.
@@ -40,7 +40,7 @@ struct Reader {
 }
 
 impl Reader {
-    /// Whether a line is shown without `--show-output` too; what was left out is noted.
+    /// Whether a line is shown without `--show-output` too; skipped parts are noted.
     fn is_shown(&mut self, line: &str) -> bool {
         match line {
             "successes:" => self.is_of_passed = true,

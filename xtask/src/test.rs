@@ -24,10 +24,10 @@ impl Soak {
 /// One step: a command of Cargo, or a task in this process.
 enum Step {
     Cargo(Command),
-    /// Of which it is listed what the tests leave out.
+    /// Runs tests; the report lists what they skip.
     Tests(Command),
     Tidy,
-    /// Of which it is listed what lacks a program or a model here.
+    /// Checks the book; the report lists what lacks a program or a model here.
     Book,
     Mcp,
     Hosts(Soak),

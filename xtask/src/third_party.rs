@@ -36,7 +36,7 @@ const PERMITTED: [&str; 16] = [
 /// How the file of a license is called, in small letters.
 const TEXTS: [&str; 4] = ["license", "licence", "copying", "notice"];
 
-/// What `cargo metadata` says with the dependencies' graph, as far as it is needed.
+/// The needed part of `cargo metadata` with the dependencies' graph.
 #[derive(Deserialize)]
 struct Graph {
     packages: Vec<Package>,
@@ -51,7 +51,7 @@ struct Package {
     version: String,
     license: Option<String>,
     repository: Option<String>,
-    /// Where it is from; none for ours.
+    /// Its origin; `None` for ours.
     source: Option<String>,
     manifest_path: PathBuf,
 }

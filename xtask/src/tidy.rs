@@ -53,7 +53,7 @@ pub(crate) fn run() -> Result<()> {
     Ok(())
 }
 
-/// Everything that can be told from the files alone.
+/// All checks that need only the files.
 fn check(tree: &Tree) -> Vec<Violation> {
     let mut found = headers::check(tree);
     found.extend(lengths::check(tree));

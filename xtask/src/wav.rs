@@ -66,7 +66,7 @@ impl WavWriter {
         Ok(())
     }
 
-    /// Writes what is buffered; a full disk is told here.
+    /// Writes what is buffered; a full disk is an error here.
     pub(crate) fn finish(mut self) -> Result<()> {
         self.file.flush().context("cannot write the WAV file; is the disk full?")
     }

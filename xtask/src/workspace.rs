@@ -5,8 +5,8 @@ use anyhow::{Context, Result};
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 
-/// What `cargo metadata` says, as far as it is needed. The crate that reads all of it turns on a feature of
-/// serde_json for every build of the workspace, which then shares nothing with the builds of the programs.
+/// The needed part of `cargo metadata`. The crate that reads all of it turns on a feature of serde_json for
+/// every build of the workspace, which then shares nothing with the builds of the programs.
 #[derive(Deserialize)]
 pub(crate) struct Metadata {
     pub(crate) packages: Vec<Package>,

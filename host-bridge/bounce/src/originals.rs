@@ -1,4 +1,4 @@
-//! Refusing an original file whose content is no longer that of the import.
+//! Refuses an original file whose content changed since the import.
 
 use deskhand_dsp::ReadError;
 use deskhand_media::content_hash;
@@ -9,11 +9,12 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::UNIX_EPOCH;
 
-/// What files contain that were written again since they were imported: hashed once per time stamp.
+/// The content hashes of files that were rewritten after their import. Each file is hashed once per time
+/// stamp.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Originals(Arc<Mutex<BTreeMap<Stamp, ContentHash>>>);
 
-/// A file as it is now: its path and its modification time in ns since 1970, if it has one.
+/// The current state of a file: its path and its modification time in ns since 1970, if it has one.
 type Stamp = (String, Option<i64>);
 
 impl Originals {
@@ -36,7 +37,7 @@ impl Originals {
         Err(changed(path, "its content is different"))
     }
 
-    /// What the file contains. Whoever asks for it meanwhile waits for the same answer.
+    /// The content hash of the file. Callers that ask meanwhile wait for the same answer.
     fn content(&self, stamp: Stamp) -> Result<ContentHash, ReadError> {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(hash) = known.get(&stamp) {

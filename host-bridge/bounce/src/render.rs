@@ -11,7 +11,7 @@ use deskhand_session::{Session, TrackId};
 use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
 
-/// What to render, and where to.
+/// The session to render and the output file.
 #[derive(Clone, Debug)]
 pub struct RenderJob<'a> {
     /// The WAV file of the mix.
@@ -24,7 +24,7 @@ pub struct RenderJob<'a> {
     pub range: Range<Frames>,
 }
 
-/// What was rendered.
+/// The result of a render.
 #[derive(Clone, Debug)]
 pub struct Rendered {
     /// The mix.
@@ -35,7 +35,7 @@ pub struct Rendered {
     pub nonfinite: u64,
 }
 
-/// Why nothing was rendered. No file is left behind.
+/// Why nothing was rendered. No file remains.
 #[derive(Debug, thiserror::Error)]
 pub enum RenderError {
     /// The engine refuses the session.
@@ -58,7 +58,7 @@ pub enum RenderError {
     /// The file is needed.
     #[error("{0} would be replaced, and this session needs it; render to another file")]
     Needed(PathBuf),
-    /// What stands there is no file: a device, a pipe or a folder, which a file must not take the place of.
+    /// The target is no file: a device, a pipe or a folder, which a file must not replace.
     #[error(
         "{0} is no ordinary file and is not replaced; render to a file of its own, ending in .wav"
     )]
@@ -74,7 +74,7 @@ pub enum RenderError {
 /// Renders `job`; `progress` hears the share that is done, 0 to 1, and may break to cancel.
 ///
 /// # Errors
-/// When a source cannot be played or a file cannot be written; nothing is left behind.
+/// When a source cannot be played or a file cannot be written. No file remains.
 pub fn render(
     session: &Session,
     audio: &SessionAudio,
@@ -172,7 +172,8 @@ fn check_name(path: &Path) -> Result<(), RenderError> {
     if is_wav { Ok(()) } else { Err(RenderError::NotWav(path.to_owned())) }
 }
 
-/// The recordings of the session, everything in its folder, and what is no file are not there to be replaced.
+/// Checks that `path` may be replaced: it is no recording of the session, not in its folder, and a plain
+/// file.
 fn check_free(session: &Session, folder: &Path, path: &Path) -> Result<(), RenderError> {
     if path.metadata().is_ok_and(|there| !there.is_file()) {
         return Err(RenderError::NoFile(path.to_owned()));
@@ -205,7 +206,7 @@ mod tests {
         check_free(&session, Path::new("song.deskhand"), path)
     }
 
-    /// The finished file takes the place of what has its name: of a device, too, where a person may do that.
+    /// The finished file replaces an existing one: a device, too, if the person may do that.
     #[test]
     fn what_is_no_file_is_not_replaced() {
         let tmp = tempfile::tempdir().unwrap();

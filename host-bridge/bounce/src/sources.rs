@@ -31,7 +31,7 @@ impl SessionAudio {
         &self.folder
     }
 
-    /// Opens a source at `rate`: the session's, or that of a device that plays at another.
+    /// Opens a source at `rate`: the session's, or the rate of a device that differs.
     ///
     /// # Errors
     /// When its file is missing, changed since it was imported, or cannot be decoded.

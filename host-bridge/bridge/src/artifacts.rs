@@ -38,7 +38,8 @@ impl Bridge {
         }
     }
 
-    /// Only files in the media folder are meant, wherever links lead; a plan from elsewhere may name any.
+    /// Only removes files in the media folder, wherever links lead; a plan from elsewhere may name any
+    /// file.
     fn remove_files(&self, artifacts: &[Artifact], needed: &BTreeSet<PathBuf>) -> usize {
         let Ok(media) = self.store.media_dir().canonicalize() else {
             return 0;
@@ -50,7 +51,7 @@ impl Bridge {
         own.filter(|file| std::fs::remove_file(file).is_ok()).count()
     }
 
-    /// What undo and redo can bring back, and what plans made, but for one that is being rejected.
+    /// The files that undo and redo can bring back, and those of all plans except the rejected one.
     fn needed_files(&self, rejected: Option<PlanId>) -> BTreeSet<PathBuf> {
         let is_applied = |id| self.history.iter().any(|revision| revision.plan == Some(id));
         let plans = self.plans.all().iter().filter(|stored| {

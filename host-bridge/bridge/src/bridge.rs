@@ -1,4 +1,4 @@
-//! The bridge itself: what it holds, and one function that takes an input.
+//! The bridge itself: its state, and one function that handles an input.
 
 use crate::captures::At;
 use crate::commit::{CommitId, Pending};
@@ -38,7 +38,7 @@ const TICK: Duration = Duration::from_millis(200);
 /// How long closing waits for work that was cancelled.
 const CLOSING: Duration = Duration::from_secs(1);
 
-/// What the application gives the bridge.
+/// The parts that the application passes to the bridge.
 pub struct Parts {
     /// The tools.
     pub registry: Registry,
@@ -54,7 +54,8 @@ pub struct Parts {
     pub folder: PathBuf,
     /// Renders the mix to files.
     pub renderer: Arc<dyn Renderer>,
-    /// Folders that a person opened, besides the session's own. A model may import from them without asking.
+    /// Folders that a person opened, apart from the session's own. A model may import from them without
+    /// asking.
     pub opened: Vec<PathBuf>,
 }
 
@@ -71,9 +72,9 @@ pub struct Bridge {
     pub(crate) instances: BTreeMap<ConnectionId, Live>,
     /// Passes that wait for the others of their recording.
     pub(crate) recordings: Vec<Waiting>,
-    /// Whether a host told of its tempo since the session was opened.
+    /// Whether a host reported its tempo since the session was opened.
     pub(crate) is_tempo_told: bool,
-    /// Whether the session was made for want of that of a project, which came late.
+    /// Whether the session was created in place of a project's session, which came late.
     pub(crate) is_stopgap: bool,
     /// The plan that is heard in hosts.
     pub(crate) heard: Option<Heard>,
@@ -91,12 +92,12 @@ pub struct Bridge {
     pub(crate) windows: Windows,
     /// Answers of calls in addition to their plans, until the calls end.
     pub(crate) found: BTreeMap<(ConnectionId, CallId), Value>,
-    /// Long calls that are noted as under way; none while the session is being left.
+    /// Long calls noted as running; `None` while the session is being left.
     pub(crate) unfinished: Option<Vec<Unfinished>>,
     pub(crate) watch: Option<Sender<Sight>>,
     pub(crate) media_pool: Pool,
     pub(crate) short_pool: Pool,
-    /// Sources whose media was looked after; what failed is tried when the session is opened again.
+    /// Sources whose media was checked. Those that failed are tried again when the session is next opened.
     pub(crate) looked_after: BTreeSet<SourceId>,
     numbers: u64,
     ticked: Instant,
@@ -148,7 +149,7 @@ impl Bridge {
         bridge
     }
 
-    /// The session as it is, with steps that are not durable yet.
+    /// The current session, with steps that are not durable yet.
     #[must_use]
     pub fn session(&self) -> &Arc<Session> {
         &self.session
@@ -184,7 +185,7 @@ impl Bridge {
             Input::Submitted { connection, submission } => self.submitted(connection, submission),
             Input::Connecting { authority, reply } => {
                 let line = self.connect(authority);
-                // Who does not wait for it any more drops it, and it is disconnected again.
+                // A caller that does not wait any more drops it, and it is disconnected again.
                 drop(reply.send(line));
             }
             Input::Disconnected { connection } => self.disconnected(connection),
@@ -217,7 +218,7 @@ impl Bridge {
 
     /// Takes the next input, waiting for it a moment at most.
     pub fn pump_next(&mut self) {
-        // By the clock: somebody who reports without a pause must not keep it from ticking.
+        // By the clock: constant reports must not keep it from ticking.
         if self.ticked.elapsed() >= TICK {
             self.ticked = Instant::now();
             self.pump(Input::Tick);
@@ -272,7 +273,7 @@ impl Bridge {
         while !self.pending.is_empty() {
             self.pump_to_close();
         }
-        // What was just cancelled takes its unfinished file away, or ends its program, if it gets the moment.
+        // A cancelled worker gets a moment to remove its unfinished file, or to end its program.
         let patience = Instant::now() + CLOSING;
         while self.has_loose_ends() && Instant::now() < patience {
             self.pump_to_close();
@@ -280,13 +281,13 @@ impl Bridge {
         self.put_away()
     }
 
-    /// Takes the next input. What was recorded waits for no other pass any more.
+    /// Takes the next input. Recordings do not wait for others any more.
     fn pump_to_close(&mut self) {
         self.pump_next();
         self.settle_recordings(Recordings::All);
     }
 
-    /// Whether work is under way that leaves files or programs behind when this process ends.
+    /// Whether work runs that would leave unfinished files or programs if this process ended.
     fn has_loose_ends(&self) -> bool {
         let leaves = |job: &Job| job.is_conforming() || matches!(job.work, Work::Dropped);
         self.jobs.values().any(leaves)
@@ -301,7 +302,7 @@ impl Bridge {
         if let Err(error) = self.admits(authority, &op) {
             return self.fail(asker, error);
         }
-        // Commit what a host moved before the next step: plans check against it.
+        // Commit the host's pending moves before the next step, because plans check against them.
         let is_apart = matches!(op, Op::HostGain { .. } | Op::HostTempo { .. } | Op::Clock { .. })
             || matches!(&op, Op::Read { what } if *what != Read::Snapshot);
         if !is_apart {
@@ -355,7 +356,7 @@ impl Bridge {
         self.fail(Asker { connection, call, author }, error);
     }
 
-    /// Whether the hub shall end.
+    /// Whether the hub is about to end.
     pub(crate) fn is_stopping(&self) -> bool {
         self.is_stopping
     }

@@ -11,8 +11,8 @@ use serde_json::{Value, json};
 const LEVELING: [&str; 2] = ["tool_normalize", "tool_match_loudness"];
 
 impl Bridge {
-    /// The parameters of a call, with `per` said where it was left open and a target is on a track whose instance
-    /// plays what comes in.
+    /// The parameters of a call, with `per` filled in if it is open and a target is on a track whose
+    /// instance plays its input.
     pub(crate) fn with_heard_gains(&self, tool: &str, mut params: Value) -> Value {
         let meant = self.tracks_to_level(tool, &params);
         if params.get("per").is_some_and(|per| !per.is_null()) || !self.plays_input(&meant) {
@@ -22,7 +22,7 @@ impl Bridge {
             self.session.tracks.get(id).is_some_and(|track| track.kind == TrackKind::Audio)
         };
         if !meant.iter().all(is_audio) {
-            // What was meant was clips, and buses have none.
+            // The call was for clips, and buses have none.
             params["targets"] = json!(meant.into_iter().filter(is_audio).collect::<Vec<_>>());
         }
         params["per"] = json!("track");
@@ -62,7 +62,7 @@ impl Bridge {
     }
 }
 
-/// The targets of a call; the selection where none are given.
+/// The targets of a call; the selection if there are none.
 fn targets_of(params: &Value) -> Option<Targets> {
     match params.get("targets") {
         Some(targets) => serde_json::from_value(targets.clone()).ok(),

@@ -121,7 +121,7 @@ impl Bridge {
         let so_far = Arc::new(JobProgress::new(id, self.inbox.0.clone()));
         context.progress = Arc::clone(&so_far) as _;
         let base = self.history.head();
-        // What was read from elsewhere is taken in by a person alone, whatever the rules say.
+        // Only a person may import from elsewhere, whatever the rules say.
         let trust = match self.outside_of_opened(&prepared.outside) {
             Some(_) => Trust::Require,
             None => prepared.trust.unwrap_or_else(|| self.trust_of_plan(spec)),
@@ -155,7 +155,8 @@ impl Bridge {
         if timeout <= SHORT { &self.short_pool } else { &self.parts.pool }
     }
 
-    /// Takes what a worker planned. A call that was cancelled or given up meanwhile gets nothing more.
+    /// Takes a worker's plan. A call that was cancelled or given up in the meantime gets no further
+    /// message.
     pub(crate) fn planned(&mut self, job: JobId, outcome: Result<Draft, ToolError>) {
         let Some(Job { asker, tool, work, cancel, .. }) = self.jobs.remove(&job) else {
             return self.discard(outcome);
@@ -195,7 +196,7 @@ impl Bridge {
         self.settle_leave(asker, leave, made.unwrap_or_else(failed));
     }
 
-    /// What a worker planned, unless it was stopped meanwhile.
+    /// The worker's draft, unless the call was stopped in the meantime.
     fn in_time(
         &self,
         outcome: Result<Draft, ToolError>,
@@ -228,7 +229,7 @@ impl Bridge {
         }
     }
 
-    /// No rule takes what is to be heard first: that waits for the person, and the rest is applied.
+    /// Applies the changes that need no hearing first. The others wait for the person; no rule takes them.
     fn apply_heard(&mut self, asker: Asker, mut plan: Plan) {
         let only = plan.without_unheard(&[]);
         if only.is_empty() {
@@ -293,7 +294,8 @@ impl Bridge {
         self.commit_plan(asker, id, event, then);
     }
 
-    /// Keeps a plan that is decided already, and applies it. One that fits no session is not kept.
+    /// Keeps a plan that is decided already, and applies it. A plan that does not fit the session is not
+    /// kept.
     pub(crate) fn park_and_apply(&mut self, asker: Asker, plan: Plan, skipped: Vec<String>) {
         if let Some(error) = &self.read_only {
             let error = storage(error);
@@ -322,7 +324,7 @@ impl Bridge {
     }
 }
 
-/// What was done, and what a person should know of it.
+/// The summary of a call, and its warnings.
 fn with_warnings(draft: &Draft) -> String {
     let said = std::iter::once(&draft.summary).chain(&draft.warnings);
     said.map(String::as_str).collect::<Vec<_>>().join(". ")

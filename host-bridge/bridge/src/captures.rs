@@ -1,5 +1,5 @@
-//! What instances recorded: a pass becomes a source and a clip at the host's position, and covers what stood
-//! there. Nothing is removed from the library: what was covered stays as a take.
+//! Recordings of instances. Each becomes a source and a clip at the host's position, and covers the clips
+//! there. Nothing is removed from the library: covered recordings stay as takes.
 
 use crate::bridge::{Bridge, storage};
 use crate::commit::{NewRevision, Then};
@@ -25,7 +25,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// So many takes of a step are named; more are counted.
+/// The most takes of a step that are named; others are counted.
 const NAMED: usize = 3;
 
 /// Where a pass belongs.
@@ -34,11 +34,12 @@ pub(crate) struct Pass {
     pub(crate) track: TrackId,
     pub(crate) at: Frames,
     pub(crate) kind: CaptureKind,
-    /// Whose step it is. What a person recorded in the app is theirs, and undo takes it back.
+    /// The author of the step. A recording that a person made in the app is the person's step, so undo
+    /// takes it back.
     pub(crate) author: Author,
     /// How much captured audio is kept; all without it.
     pub(crate) most_bytes: Option<u64>,
-    /// How many tracks were recorded at once; what is not known counts as one.
+    /// The number of tracks recorded at once; unknown counts as one.
     pub(crate) tracks: u32,
 }
 
@@ -138,7 +139,7 @@ impl Bridge {
             || self.recordings.iter().any(|it| it.looked().pass.track == track)
     }
 
-    /// Takes a pass in: the source, and a clip in place of what stood there.
+    /// Adds a recording: the source, and a clip that replaces what was there.
     pub(crate) fn take_in(&mut self, job: JobId, outcome: Result<Box<Source>, ToolError>) {
         let Some(Job { asker, work, .. }) = self.jobs.remove(&job) else { return };
         let (pass, is_bypassed) = match work {
@@ -151,7 +152,7 @@ impl Bridge {
             Err(error) => return self.not_taken_in(asker, error),
         };
         if self.is_taken_in(&source) {
-            // It was told twice, or found before it was told.
+            // It was reported twice, or found before it was reported.
             return self.answer(asker, self.ok("that was taken in already"));
         }
         let looked = Looked { asker, pass, source, is_bypassed };
@@ -167,7 +168,7 @@ impl Bridge {
         self.fail(asker, error);
     }
 
-    /// Takes passes in as one step; what does not fit is left out.
+    /// Adds passes as one step. Passes that do not fit are left out.
     pub(crate) fn take_in_together(&mut self, passes: Vec<Looked>) {
         let sources = passes.iter().map(|it| (it.pass, it.source.clone()));
         let (step, answers) = self.passes_step(sources);
@@ -190,10 +191,10 @@ impl Bridge {
         taken.iter().for_each(|(one, _)| self.look_behind(one));
     }
 
-    /// What follows once a pass is taken in.
+    /// Starts the checks that follow when a pass is in the session.
     fn look_behind(&mut self, taken: &Looked) {
         let Looked { asker, pass, is_bypassed, .. } = *taken;
-        // What goes around the gain says nothing of what was promised.
+        // A recording that bypasses the gain cannot confirm a prediction.
         if !is_bypassed {
             self.compare_pass(asker, pass.track, &taken.place());
         }
@@ -202,7 +203,7 @@ impl Bridge {
         }
     }
 
-    /// A step that takes passes in, and the answer to each; none where nothing fits.
+    /// A step that adds recordings, and the answer to each; no step if nothing fits.
     pub(crate) fn passes_step(
         &self,
         passes: impl IntoIterator<Item = (Pass, Source)>,
@@ -244,7 +245,7 @@ impl Bridge {
     }
 }
 
-/// A step that takes passes in, as far as it is made.
+/// A step that adds recordings, while it is being made.
 struct Intake {
     session: Session,
     takes: BTreeMap<SourceId, Take>,
@@ -258,7 +259,7 @@ struct Intake {
 }
 
 impl Intake {
-    /// Takes one in behind those before.
+    /// Adds a recording after the previous ones.
     fn take(&mut self, pass: Pass, source: Source) -> Result<Value, ToolError> {
         let track = self.session.tracks.get(&pass.track).map(|track| track.name.clone());
         let track = track.ok_or_else(|| refused("its track is not in the session any more"))?;
@@ -287,7 +288,7 @@ impl Intake {
             CaptureKind::Rolling => "Captured",
             CaptureKind::Armed => "Recorded",
         };
-        // A little ahead of zero is zero, and no "-0".
+        // A time just below zero counts as zero, without a minus sign.
         let at_s = (at.seconds(self.session.rate).0 * 10.0).round() / 10.0 + 0.0;
         let label = format!("{verb} {} at {at_s} s", listed(&self.names));
         Some(NewRevision::new(self.session, label, self.changes))
@@ -308,7 +309,7 @@ fn listed(names: &[String]) -> String {
 
 /// Whether it took in what an instance, or a person in the app, recorded.
 pub(crate) fn records(revision: &Revision) -> bool {
-    // A plan brings in what another session recorded, and what is done again was recorded before.
+    // A plan adds recordings of another session, and a redone step was recorded before.
     let is_own = revision.plan.is_none() && revision.takes.is_none();
     let mut sources = revision.changes.iter().filter_map(added_source);
     revision.author == Author::Capture || is_own && sources.any(is_in_captures)
@@ -332,7 +333,7 @@ fn file_name(source: &Source) -> Option<&str> {
     Path::new(&source.path).file_name()?.to_str()
 }
 
-/// What changes that take passes in recorded, and where.
+/// The recordings that these changes add: each source, its track and its position.
 fn takes_in(changes: &[Change]) -> impl Iterator<Item = (SourceId, Take)> {
     changes.iter().filter_map(|change| match change {
         Change::AddClip(Edit { after: Some(clip), .. }) => {
@@ -342,7 +343,7 @@ fn takes_in(changes: &[Change]) -> impl Iterator<Item = (SourceId, Take)> {
     })
 }
 
-/// What stood there makes room; then the source, then its clip.
+/// The changes for a recording: room for it, then the source, then its clip.
 fn changes(session: &Session, pass: Pass, source: Source, seed: &mut IdSeed) -> Vec<Change> {
     let id = SourceId::new(seed.next_bits());
     let lead = lead_in(pass.at);
@@ -364,8 +365,8 @@ fn changes(session: &Session, pass: Pass, source: Source, seed: &mut IdSeed) -> 
     changes
 }
 
-/// What a pass recorded ahead of the timeline: hosts let their clocks run below zero to fill delays and to
-/// count in.
+/// The part of a recording before the start of the timeline: hosts let their clocks run below zero to fill
+/// delays and to count in.
 fn lead_in(at: Frames) -> Frames {
     Frames((-at.0).max(0))
 }

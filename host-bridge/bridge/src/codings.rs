@@ -1,5 +1,5 @@
-//! `tool_merge_codings`: the codings of a second coder, read from the session in which they were made. It stands here
-//! because tools know no store.
+//! `tool_merge_codings` adds the codings of a second coder, read from that coder's session. It is part of
+//! the bridge because tools cannot open a store.
 //!
 //! Thread: worker.
 
@@ -95,8 +95,8 @@ impl TypedTool for MergeCodings {
     }
 }
 
-/// The session that both were until one was copied; `None` where neither is a copy. Ids tell nothing: the same first
-/// call makes the same ones in both.
+/// The common state of both sessions before one was copied; `None` if neither is a copy. Ids prove nothing:
+/// the same first call makes the same ids in both.
 fn shared(theirs: &Loaded, context: &PlanContext) -> Option<Session> {
     let history = &theirs.history;
     let first = history.get(history.head());

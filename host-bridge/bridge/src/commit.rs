@@ -26,7 +26,7 @@ pub(crate) struct Pending {
     id: CommitId,
     asker: Asker,
     back: Back,
-    /// What front ends hear once it is durable.
+    /// News for front ends, sent once the commit is durable.
     news: Vec<(Author, News)>,
     then: Then,
     since: Instant,
@@ -49,7 +49,7 @@ struct Place {
     grew: bool,
 }
 
-/// What follows once a commit is durable.
+/// The action to run once a commit is durable.
 pub(crate) enum Then {
     /// Nothing.
     Rest,
@@ -70,7 +70,7 @@ pub(crate) enum Then {
         plan: PlanId,
         revision: RevisionId,
         skipped: Vec<String>,
-        /// As the revision left it: later steps are not what was promised.
+        /// As the revision left it: later steps were not predicted.
         session: Arc<Session>,
     },
 }
@@ -81,7 +81,7 @@ impl Bridge {
         self.append(asker, vec![event], Back::Plan(id), Vec::new(), then);
     }
 
-    /// Who decides hears, once it is stored, that a plan waits.
+    /// Once it is stored, the deciders learn that a plan waits.
     pub(crate) fn tell_review(&mut self, asker: Asker, id: PlanId) {
         let plan = self.plans.get(id).map(|stored| Box::new(stored.plan.clone()));
         if let (Some(plan), Some(pending)) = (plan, self.pending.back_mut()) {
@@ -89,7 +89,7 @@ impl Bridge {
         }
     }
 
-    /// Who waits for a plan hears, once it is stored, that a part or an edit of it goes on in its place.
+    /// Once it is stored, those who wait for a plan learn that a part or an edit of it replaces it.
     pub(crate) fn tell_what_follows(
         &mut self,
         asker: Asker,
@@ -110,7 +110,7 @@ impl Bridge {
         }
     }
 
-    /// Stores what was said.
+    /// Stores a message of the conversation.
     pub(crate) fn commit_said(&mut self, asker: Asker, said: Said, news: Vec<News>, then: Then) {
         let news = news.into_iter().map(|news| (asker.author, news)).collect();
         self.append(asker, vec![Event::Said(said)], Back::Said, news, then);
@@ -124,8 +124,8 @@ impl Bridge {
         self.append(asker, events, back, news, then);
     }
 
-    /// Stores a receipt that says more of its plan than before. Nothing was decided: what the plan is a part of
-    /// stays as it is.
+    /// Stores a receipt that adds facts about its plan. Nothing was decided, so the plan's parent stays as
+    /// it is.
     pub(crate) fn commit_receipt(&mut self, asker: Asker, decided: PlanDecided) {
         let news = vec![(asker.author, decided_news(&decided))];
         let (back, events) = self.decide_plans(vec![decided], None);
@@ -157,7 +157,7 @@ impl Bridge {
         self.history.push(revision.clone());
         let place = Place { session: self.step_to(session), head: from, grew: true };
         let moved = News::Moved { from, to: id, label, changes, at: None };
-        // The step is the work of who proposed it, the decision of who decided.
+        // The author of the step is the proposer; the author of the decision is the decider.
         let plans = self.with_parents(decided);
         let decided = plans.iter().map(|decided| (asker.author, decided_news(decided)));
         let news = std::iter::once((author, moved)).chain(decided).collect();
@@ -195,7 +195,7 @@ impl Bridge {
         std::mem::replace(&mut self.session, Arc::new(session))
     }
 
-    /// Sets states of plans; gives the way back and what to store.
+    /// Sets states of plans. Returns the inverse, and the records to store.
     fn decide_plans(
         &mut self,
         decided: Vec<PlanDecided>,
@@ -281,9 +281,10 @@ impl Bridge {
         }
     }
 
-    /// Everything after the last durable commit is taken back, newest first; each asker is told.
+    /// Takes back everything after the last durable commit, newest first, and answers each asker.
     fn take_back_all(&mut self, error: &StoreError) {
-        // What is refused alone is left out. Of what came behind it the store may have taken some.
+        // If the store refuses the only open commit, only that one is lost. Otherwise the store may have
+        // written some.
         let is_left_out = matches!(error, StoreError::Refused { .. }) && self.pending.len() == 1;
         let mut answers = Vec::new();
         while let Some(pending) = self.pending.pop_back() {
@@ -393,7 +394,7 @@ pub(crate) struct NewRevision {
     pub(crate) changes: Vec<Change>,
     /// The plan that it applies.
     pub(crate) plan: Option<PlanId>,
-    /// What it takes back, or does again.
+    /// The revision that the step undoes or redoes.
     pub(crate) takes: Option<Takes>,
     /// Whether a host loaded it with a state.
     pub(crate) is_loaded: bool,

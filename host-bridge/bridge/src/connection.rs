@@ -1,4 +1,4 @@
-//! The bridge's side of a connection: who may hear what, and what becomes of one that lags.
+//! The bridge's side of a connection: which events it gets, and what happens when it lags.
 
 use crate::bridge::Bridge;
 use crate::policy::Authority;
@@ -7,7 +7,7 @@ use crossbeam_channel::{Sender, TrySendError};
 use deskhand_protocol::{CallId, Event, News};
 use deskhand_session::Author;
 
-/// Events a front end may lag behind before it misses some.
+/// The number of events that a front end may lag before it misses some.
 pub(crate) const LAG: usize = 8_192;
 
 /// Answers that are kept for a front end that lags. One that asks on without ever reading is cut off.
@@ -17,7 +17,7 @@ const OWED: usize = 4_096;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ConnectionId(pub(crate) u64);
 
-/// Who asked for something, and under which number.
+/// The connection that asked, and the number of its call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Asker {
     pub(crate) connection: ConnectionId,
@@ -52,7 +52,8 @@ impl Connection {
         }
     }
 
-    /// Sends an event. Without room it is left out, and the front end is told later that it lagged.
+    /// Sends an event. If the queue is full, the event is dropped, and the front end learns later that it
+    /// lagged.
     fn send(&mut self, event: Event) {
         self.catch_up();
         if self.is_lagging {
@@ -75,7 +76,7 @@ impl Connection {
         }
     }
 
-    /// Sends what is owed as soon as there is room for all of it.
+    /// Sends the held-back events as soon as there is room for all of them.
     fn catch_up(&mut self) {
         if !self.is_lagging || self.events.len() + self.owed.len() + 1 > LAG {
             return;
@@ -101,7 +102,7 @@ impl Bridge {
         self.drop_gone();
     }
 
-    /// Tells one front end alone, outside the count: what it read is no news to the others.
+    /// Tells one front end only, outside the event count: a read answer is no news to the others.
     pub(crate) fn tell_alone(&mut self, asker: Asker, news: News) {
         let (number, call) = (self.events, Some(asker.call));
         let mut connections = self.connections.iter_mut();
@@ -111,13 +112,13 @@ impl Bridge {
         self.drop_gone();
     }
 
-    /// Lets front ends that lagged go on, as soon as they have read what they have.
+    /// Lets front ends that lagged continue, as soon as they have read their backlog.
     pub(crate) fn catch_up(&mut self) {
         self.connections.iter_mut().for_each(Connection::catch_up);
         self.drop_gone();
     }
 
-    /// Forgets a connection that has ended. What it asked for goes on.
+    /// Forgets a connection that has ended. Its calls continue.
     pub(crate) fn disconnected(&mut self, id: ConnectionId) {
         let authority = self.authority_of(id);
         let known = self.connections.len();
@@ -139,7 +140,7 @@ impl Bridge {
         }
     }
 
-    /// Nothing waits for who is gone.
+    /// Cleans up after a connection that left: nothing waits for it.
     fn left(&mut self, authority: Authority) {
         self.see(|| Sight::Left(authority));
         match authority {
@@ -156,7 +157,7 @@ impl Bridge {
         connections.find(|c| c.id == id).map_or(Authority::Observer, |c| c.authority)
     }
 
-    /// Whether a front end is there, beside the model of the conversation.
+    /// Whether a front end is connected, apart from the model of the conversation.
     pub(crate) fn has_visitors(&self) -> bool {
         self.connections.iter().any(|c| c.authority != Authority::Conversation)
     }
@@ -177,8 +178,8 @@ impl Bridge {
         players.any(|connection| !self.instances.contains_key(&connection.id))
     }
 
-    /// Whether somebody who can decide is there. An instance of the plugin is nobody: its window, while it
-    /// is open, has a connection of its own.
+    /// Whether somebody who can decide is connected. An instance of the plugin does not count: its open
+    /// window has a connection of its own.
     #[must_use]
     pub fn is_attended(&self) -> bool {
         let mut persons = self.connections.iter().filter(|c| c.authority == Authority::Person);

@@ -13,12 +13,12 @@ use serde_json::{Value, json};
 /// The longest message that is kept, in bytes of JSON.
 const LONGEST: usize = 4 << 20;
 
-/// What was said, and whose turn it is.
+/// The messages, and whether a turn runs.
 #[derive(Debug, Default)]
 pub(crate) struct Conversation {
     said: Vec<Said>,
     is_turn_running: bool,
-    /// Whether no model stands between the person's words and what is called in this turn.
+    /// Whether this turn turns the person's words into calls without a model.
     is_unaided: bool,
 }
 
@@ -35,7 +35,7 @@ impl Conversation {
         self.is_turn_running
     }
 
-    /// Forgets what could not be stored; nobody answers it.
+    /// Forgets a message that could not be stored. Nobody answers it.
     pub(crate) fn forget_last(&mut self) {
         self.said.pop();
         self.is_turn_running = false;
@@ -69,7 +69,7 @@ impl Bridge {
         self.keep(asker, message, Some(asked));
     }
 
-    /// Takes what the model says.
+    /// Handles a message of the model.
     pub(crate) fn speak(&mut self, asker: Asker, speech: Speech) {
         match speech {
             Speech::Piece { text } => {
@@ -91,8 +91,8 @@ impl Bridge {
         }
     }
 
-    /// Who codes by a call. What the person's words ask for without a model the person codes; what may be done is settled
-    /// by the connection all the same.
+    /// The coder of a call. If the person's words are turned into calls without a model, the person is the
+    /// coder. The connection still decides what is allowed.
     pub(crate) fn coder_of(&self, asker: Asker) -> Author {
         let Conversation { is_turn_running, is_unaided, .. } = self.conversation;
         let is_of_talk = self.authority_of(asker.connection) == Authority::Conversation;
@@ -121,7 +121,7 @@ impl Bridge {
         self.answer(asker, result);
     }
 
-    /// Keeps what was said. `then` follows words that ask the model: its turn begins with them.
+    /// Stores a message. `then` follows words that ask the model: its turn begins with them.
     fn keep(&mut self, asker: Asker, message: Value, then: Option<News>) {
         if message.to_string().len() > LONGEST {
             let message = "the message is longer than 4 MB";
@@ -185,8 +185,8 @@ fn unanswered(said: &[Said]) -> Vec<&str> {
     open
 }
 
-/// Whether a message claims to be the person's words. What stands under that role from a model's connection
-/// is the results of its calls, and nothing else.
+/// Whether a message claims to be the person's words. From a model's connection, that role may only carry
+/// the results of its calls.
 fn is_the_persons(message: &Value) -> bool {
     let parts = message.get("parts").and_then(Value::as_array);
     let is_result = |part: &Value| part.get("type") == Some(&json!("tool_result"));

@@ -7,7 +7,8 @@ use deskhand_session::{
 };
 use std::ops::Range;
 
-/// What would be left of a clip and is shorter goes too, in parts of a second: passes of a loop begin and end a block apart.
+/// A rest of a clip shorter than this is removed too, in parts of a second. Passes of a loop begin and end
+/// a block apart.
 const SLIVER: i64 = 100;
 
 /// The changes that leave `range` of a track without clips.
@@ -49,14 +50,14 @@ fn cut(
     }
 }
 
-/// What is left of a clip up to `end` on the timeline.
+/// The rest of a clip up to `end` on the timeline.
 fn keep_left(id: ClipId, clip: &Clip, end: Frames) -> Vec<Change> {
     let window = ClipWindow { length: end - clip.position, ..clip.window() };
     let fade_in = shortened(clip.fade_in, window.length);
     trimmed(id, clip, window, Fades { fade_in, fade_out: Fade::default() })
 }
 
-/// What is left of a clip from `start` on the timeline.
+/// The rest of a clip from `start` on the timeline.
 fn keep_right(id: ClipId, clip: &Clip, start: Frames) -> Vec<Change> {
     let cut = start - clip.position;
     let window = ClipWindow { start: clip.start + cut, length: clip.length - cut, position: start };

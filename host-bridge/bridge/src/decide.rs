@@ -94,7 +94,7 @@ impl Bridge {
         }
     }
 
-    /// Applies all of a plan, or what is left of it after parts were taken.
+    /// Applies all of a plan, or the rest after parts were taken.
     fn apply_rest(&mut self, asker: Asker, id: PlanId) {
         if self.taken_of(id).is_empty() {
             self.apply(asker, id, Vec::new());
@@ -109,7 +109,7 @@ impl Bridge {
             let error = crate::bridge::storage(error);
             return self.fail(asker, error);
         }
-        // Commit what a host moved during planning before the plan.
+        // Commit the host's moves that came during planning, before the plan.
         self.settle_gestures(Gestures::All);
         let Some(stored) = self.plans.get(id) else {
             return;

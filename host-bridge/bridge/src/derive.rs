@@ -1,4 +1,4 @@
-//! Taking a part of a plan, or editing a value: the part becomes a plan of its own, predicted anew.
+//! Takes a part of a plan, or edits a value. The part becomes a plan of its own with new predictions.
 
 use crate::bridge::Bridge;
 use crate::connection::Asker;
@@ -82,15 +82,15 @@ impl Bridge {
         }
     }
 
-    /// The plan that a part is of, if that was rejected: its files are gone by now.
+    /// The plan that a part belongs to, if that was rejected: its files are gone by now.
     fn rejected_whole(&self, part: &Plan) -> Option<PlanId> {
         let whole = part.derived_from.and_then(|id| self.plans.get(id));
         whole.filter(|it| it.state == PlanState::Rejected).map(|it| it.plan.id)
     }
 }
 
-/// The part of `plan` that is taken, with its edits, and the ids of the changes left out. What was taken
-/// before stands, and is not taken again.
+/// The taken part of `plan`, with its edits, and the ids of the changes left out. Changes that are applied
+/// already are not taken again.
 fn part_of(
     plan: &Plan,
     taken: &Taken,
@@ -117,8 +117,8 @@ fn part_of(
     Ok((part, skipped))
 }
 
-/// Measures what the dropped predictions of `whole` become with `part` applied. A part that does not
-/// fit the session is left as it is: applying it says what conflicts.
+/// Measures the dropped predictions of `whole` with `part` applied. A part that does not fit the session is
+/// unchanged: applying it reports the conflict.
 fn predicted_anew(context: &PlanContext, whole: &Plan, mut part: Plan) -> Result<Plan, ToolError> {
     let Ok(after) = part.applied_to(&context.session) else {
         return Ok(part);

@@ -29,7 +29,7 @@ pub(crate) struct Heard {
     plan: Plan,
     which: Which,
     matching: Matching,
-    /// What was told last.
+    /// The last report.
     told: Hearing,
 }
 
@@ -48,7 +48,7 @@ struct Reach {
     plays: bool,
     /// Whether anything sounds otherwise.
     is_heard: bool,
-    /// What is not heard, in words.
+    /// What cannot be heard, in words.
     unheard: Vec<String>,
 }
 
@@ -58,7 +58,7 @@ impl Bridge {
         !self.instances.is_empty()
     }
 
-    /// Hears a side of a plan in the hosts; gives in words what is not heard there.
+    /// Plays a side of a plan in the hosts; returns in words what cannot be heard there.
     pub(crate) fn hear_in_hosts(
         &mut self,
         asker: Asker,
@@ -108,7 +108,7 @@ impl Bridge {
         })
     }
 
-    /// What is known of the level of a plan that is heard already.
+    /// The known level of a plan that is heard already.
     fn matching_of(&self, plan: &Plan) -> Matching {
         let same = self.heard.as_ref().filter(|heard| heard.plan.changes == plan.changes);
         match same.map(|heard| heard.matching) {
@@ -120,7 +120,7 @@ impl Bridge {
         }
     }
 
-    /// Ends a measurement of which nobody waits any more.
+    /// Stops a measurement that nobody waits for any more.
     fn stop_matching(&self) {
         if let Some(Heard { matching: Matching::Measuring(job), .. }) = &self.heard
             && let Some(job) = self.jobs.get(job)
@@ -129,7 +129,7 @@ impl Bridge {
         }
     }
 
-    /// Brings what is told to what is so: the plan may be decided, the session another, an instance new.
+    /// Brings the report up to date: the plan may be decided, the session changed, or an instance new.
     pub(crate) fn renew_hearing(&mut self, at: Option<Frames>) {
         let Some(heard) = &self.heard else { return };
         let may = self.can_be_taken(heard.plan.id);
@@ -171,7 +171,7 @@ impl Bridge {
         }
     }
 
-    /// A front end is gone: nobody who could go back hears what it asked for.
+    /// A front end left. If its plan is being heard, that ends, because nobody else could end it.
     pub(crate) fn hearer_left(&mut self, connection: ConnectionId) {
         if self.heard.as_ref().is_some_and(|heard| heard.asker.connection == connection) {
             let at = self.moment();
@@ -189,7 +189,7 @@ impl Bridge {
         let session = Arc::clone(&self.session);
         let context = self.context(id, session, "hear", &json!({}), cancel.clone());
         let work = Work::Match;
-        // Its end is told to nobody: the call that asked for it is answered.
+        // Its end is not reported: the call that asked for it is answered.
         let asker = Asker { author: HOUSE, ..asker };
         self.jobs.insert(id, Job { asker, tool: "hear".into(), targets: Vec::new(), cancel, work });
         let inbox = self.inbox.0.clone();
@@ -236,7 +236,7 @@ impl Bridge {
         for (id, live) in &bound {
             let Some(track) = planned.tracks.get(id) else { continue };
             let before = now.tracks.get(id).map_or(track.gain, |track| track.gain);
-            // A track of which more is planned than can be heard is left as it is.
+            // If a track cannot play all of the plan, it stays as it is.
             let is_whole = live.plays() || !sounds_otherwise(now, planned, *id);
             gains.insert(*id, if is_whole { track.gain } else { before });
         }
@@ -291,7 +291,7 @@ fn host_side(session: &Session, id: TrackId) -> Option<Track> {
     Some(Track { pan, mute, solo, output, ..Track::audio("") })
 }
 
-/// Whether a track sounds otherwise ahead of its fader.
+/// Whether a track sounds different before its fader.
 fn sounds_otherwise(now: &Session, then: &Session, id: TrackId) -> bool {
     let clips = |session: &Session| -> Vec<_> {
         let own = session.clips.iter().filter(|(_, clip)| clip.track == id);
@@ -317,8 +317,8 @@ fn not_heard(unheard: &[String]) -> ToolError {
     ToolError::prepare(Code::Refused, message, fix)
 }
 
-/// The gain that makes `planned` as loud as the session; none where one of them is silent. The master is the
-/// host's, so it is left as it is.
+/// The gain that makes `planned` as loud as the session; `None` if one of them is silent. The master gain
+/// belongs to the host and stays.
 fn match_gain(context: &PlanContext, planned: &Session) -> Result<Option<Decibels>, ToolError> {
     let id = ObjectId::Session(context.session.id);
     let planned = Session { master_gain: context.session.master_gain, ..planned.clone() };

@@ -1,4 +1,5 @@
-//! The tempo map of a host: known as far as it was played, and followed while nobody gave the session one of its own.
+//! The tempo map of a host. It is known up to the furthest position that played. The session follows it
+//! until somebody sets a tempo in the session.
 
 use crate::bridge::Bridge;
 use crate::connection::Asker;
@@ -14,7 +15,7 @@ const NEAR: Seconds = Seconds(0.05);
 const TREMBLE: f64 = 1.0;
 
 impl Bridge {
-    /// Takes the tempo and the meter of the host where it stands, or of what it played.
+    /// Takes over the tempo and the meter of the stopped host, or of what it played.
     pub(crate) fn host_tempo(&mut self, asker: Asker, stretches: &[TempoStretch]) {
         let step = self.own_track(asker).and_then(|_| {
             let (label, changes) = self.of_host(stretches);
@@ -29,12 +30,12 @@ impl Bridge {
     fn of_host(&self, stretches: &[TempoStretch]) -> (String, Vec<Change>) {
         let (session, near) = (&self.session, NEAR.frames(self.session.rate));
         let now = Maps::of(session);
-        // What is played is told each second: the history is looked through where that is news.
+        // Tempo arrives every second: the history is searched only if it is new.
         if now.with(stretches, near, Told::Again) == now {
             return (String::new(), Vec::new());
         }
         let told = match self.history.touched(is_of_maps).next().map(|step| step.author) {
-            // One that is the session's already was told without a step.
+            // If the session has this tempo already, no step is made.
             None if !self.is_tempo_told => Told::First,
             None | Some(Author::Host) => Told::Again,
             // One that the person gave stays where the host plays on, and goes where another is set there.
@@ -59,8 +60,8 @@ impl Bridge {
         (label, vec![tempo, meter])
     }
 
-    /// Whether the host stands and has another tempo there than it had before the session was given one of its own: an
-    /// instance that comes tells the one that there is. A map of the session's own stays in any case.
+    /// Whether the stopped host has another tempo there than before the session got its own: a new instance
+    /// reports the current one. A map of the session's own always stays.
     fn is_set_anew(&self, stretches: &[TempoStretch], near: Frames) -> bool {
         let has_map = self.session.tempo.len() > 1 || self.session.meter.len() > 1;
         let stands = stretches.iter().all(|stretch| stretch.to <= stretch.from);
@@ -68,7 +69,7 @@ impl Bridge {
         stands && !has_map && before.with(stretches, near, Told::Again) != before
     }
 
-    /// The maps as they were before those that the session was given as its own.
+    /// The maps before the session was given its own.
     fn maps_ahead_of_own(&self) -> Maps {
         let mut maps = Maps::of(&self.session);
         let own = self.history.touched(is_of_maps).take_while(|step| step.author != Author::Host);
@@ -87,7 +88,7 @@ fn is_of_maps(change: &Change) -> bool {
     matches!(change, Change::SetTempo(_) | Change::SetMeter(_))
 }
 
-/// Whether a host tells of its tempo for the first time. What is told first counts from the start on.
+/// Whether a host reports its tempo for the first time. The first report counts from the start on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Told {
     First,
@@ -106,7 +107,7 @@ impl Maps {
         Self { tempo: session.tempo.clone(), meter: session.meter.clone() }
     }
 
-    /// With what a host tells; points within `near` are one.
+    /// This map with a host's stretches added. Points within `near` of each other count as one.
     fn with(&self, stretches: &[TempoStretch], near: Frames, told: Told) -> Self {
         let mut tempo: Vec<(Frames, f64)> =
             self.tempo.iter().map(|point| (point.position, point.bpm)).collect();
@@ -144,8 +145,8 @@ struct Part {
 }
 
 impl Part {
-    /// `points`, the first at 0, where all of this part has `value`. What lies ahead of it stays, and so do the points
-    /// behind it: until the first of them the value goes on.
+    /// `points`, the first at 0, with `value` in this part. Points before it stay, and so do the points
+    /// after it: the value holds until the first of them.
     fn with<T: Copy + PartialEq>(&self, points: &[(Frames, T)], value: T) -> Vec<(Frames, T)> {
         let mut after = if self.to > self.from {
             self.played(points, value)
@@ -172,7 +173,7 @@ impl Part {
         ahead.chain([(start, value)]).chain(behind).collect()
     }
 
-    /// Where the host stands at another tempo than is known there, that tempo is another one.
+    /// Changes the tempo where the host is stopped, if it differs from the known one.
     fn stood<T: Copy + PartialEq>(&self, points: &[(Frames, T)], value: T) -> Vec<(Frames, T)> {
         let mut after = points.to_vec();
         let governs = points.iter().rposition(|(at, _)| *at <= self.from).unwrap_or(0);
@@ -205,10 +206,10 @@ mod tests {
         assert_eq!(map, points(&[(0, 92)]));
         let map = played(5_000, 9_000).with(&map, 150);
         assert_eq!(map, points(&[(0, 92), (5_000, 150)]));
-        // It moved in the host to behind 7,000; how far is seen later, when more of it was played.
+        // In the host the change moved to after 7,000; how far shows later, when more was played.
         assert_eq!(played(0, 5_020).with(&map, 92), map);
         assert_eq!(played(0, 7_000).with(&map, 92), points(&[(0, 92)]));
-        // What comes behind what was played is as it was known.
+        // Points after the played part stay as they are.
         assert_eq!(played(0, 3_000).with(&map, 100), points(&[(0, 100), (5_000, 150)]));
     }
 

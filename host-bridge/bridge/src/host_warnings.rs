@@ -1,4 +1,5 @@
-//! What a plan warns of where hosts play: what they do not follow, and what is not heard there.
+//! Warnings of a plan where hosts play: changes that they do not follow, and changes that cannot be heard
+//! there.
 
 use crate::bridge::Bridge;
 use crate::host_words::{Touch, placed_on};
@@ -10,11 +11,11 @@ use deskhand_session::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-/// So many tracks are named; more are counted.
+/// The most tracks that are named; others are counted.
 const NAMED: usize = 3;
 
 impl Bridge {
-    /// What is wrong with a plan with these changes where hosts play; none while no instance is there.
+    /// The problems of a plan with these changes where hosts play; empty while no instance is there.
     pub(crate) fn host_warnings(
         &self,
         changes: &[PlannedChange],
@@ -74,7 +75,7 @@ impl Bridge {
         ))
     }
 
-    /// Where sound goes around an instance, nothing that is done to its track is heard.
+    /// A warning for instances that the sound bypasses: changes to their tracks are not audible.
     pub(crate) fn warn_of_bypass(&self, changes: &[PlannedChange]) -> Option<String> {
         let touched = self.touched(changes);
         let is_touched = |touch, live: &&Live| touched.contains(&(touch, live.track()));
@@ -89,7 +90,7 @@ impl Bridge {
         ))
     }
 
-    /// What is measured of a track lies ahead of what its instance does beside the gain.
+    /// Warns that a track was measured before its instance's own processing, apart from gain.
     fn warn_of_what_comes_behind(
         &self,
         changes: &[PlannedChange],
@@ -114,12 +115,12 @@ impl Bridge {
         ))
     }
 
-    /// The tracks that hosts play of which something sounds at another time.
+    /// The host's tracks on which something moves in time.
     fn moved_in_time(&self, changes: &[PlannedChange]) -> BTreeSet<TrackId> {
         if !changes.iter().any(|planned| places_clips(&planned.change)) {
             return BTreeSet::new();
         }
-        // What does not fit the session any more says so once it is to be applied.
+        // A change that no longer fits the session reports that when it is applied.
         let after = self.session.with(changes.iter().map(|planned| &planned.change));
         let Ok(after) = after else { return BTreeSet::new() };
         let there = pieces(after.clips.values());
@@ -127,7 +128,7 @@ impl Bridge {
         tracks.filter(|track| is_moved(&self.session, *track, &there)).collect()
     }
 
-    /// Tracks for people; none where there are none.
+    /// The names of tracks for people; `None` if there are none.
     pub(crate) fn named(&self, tracks: impl Iterator<Item = TrackId>) -> Option<String> {
         let all: Vec<String> =
             tracks.map(|track| format!("\"{}\"", self.session.name_of(track.into()))).collect();
@@ -174,7 +175,8 @@ fn pieces<'a>(clips: impl Iterator<Item = &'a Clip>) -> Pieces {
     all
 }
 
-/// Whether a part of what the track plays in `before` plays at another time `after`, and no more where it was.
+/// Whether a part of the track's material in `before` plays at another time in `after`, and no longer at
+/// its old time.
 fn is_moved(before: &Session, track: TrackId, after: &Pieces) -> bool {
     let clips = before.clips_on(track).into_iter().map(|(_, clip)| clip);
     let mut sources = pieces(clips).into_iter();
@@ -195,7 +197,7 @@ fn places_clips(change: &Change) -> bool {
     matches!(change, Change::AddClip(_) | Change::MoveClip(_) | Change::TrimClip(_))
 }
 
-/// Whether it changes what the session's mix goes through.
+/// Whether the change affects the mix: master gain or master inserts.
 fn is_of_mix(change: &Change) -> bool {
     match change {
         Change::SetMasterGain(_) => true,

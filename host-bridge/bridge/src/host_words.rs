@@ -1,4 +1,4 @@
-//! What a plan says beforehand about hosts: what their own undo will show, and what is theirs.
+//! Notes of a plan about hosts: what their own undo will show, and what belongs to them.
 
 use crate::bridge::Bridge;
 use crate::instances::Live;
@@ -16,7 +16,7 @@ use std::collections::BTreeSet;
 pub(crate) enum Touch {
     /// Its gain: heard at once, as a desk gain.
     Gain,
-    /// Gains of its clips, where the instance plays what comes in: heard nowhere.
+    /// Gains of its clips, where the instance plays its input: not heard anywhere.
     Unheard,
     /// Its clips, gain lines and processors: heard only where the instance plays the session.
     Clips,
@@ -25,7 +25,7 @@ pub(crate) enum Touch {
 }
 
 impl Bridge {
-    /// Notes for a plan with these changes and predictions; none while no instance is there.
+    /// Notes for a plan with these changes and predictions; empty while no instance is there.
     pub(crate) fn host_notes(
         &self,
         changes: &[PlannedChange],
@@ -66,8 +66,8 @@ impl Bridge {
         gains.into_iter().chain(clips).chain(sides).chain(played).collect()
     }
 
-    /// What a person can do where a call means tracks of a host of which nothing is recorded yet; none where all have,
-    /// or where the tool listens to nothing.
+    /// The advice if a call refers to tracks of a host that have no recording yet. `None` if all have one,
+    /// or the tool listens to nothing.
     pub(crate) fn unrecorded(&self, tool: &str, params: &Value) -> Option<String> {
         let targets = params.get("targets").filter(|_| tool.starts_with("tool_"))?;
         let targets: Targets = serde_json::from_value(targets.clone()).ok()?;
@@ -126,7 +126,7 @@ impl Bridge {
         ))
     }
 
-    /// What to do where nothing was captured that a plan could be heard by.
+    /// The advice for a session without a recording that a plan could be played on.
     pub(crate) fn way_to_hear(&self) -> String {
         if !self.instances.is_empty() && self.instances.values().all(Live::is_off) {
             return format!("capture is off: {WAY_TO_CAPTURE}");
@@ -139,7 +139,8 @@ impl Bridge {
         tracks.iter().map(name).collect::<Vec<_>>().join(", ")
     }
 
-    /// The same, in what a tool that listened gives: in its sentence where nothing was found to warn of.
+    /// Adds the same remark to a draft of a tool that listened: to its summary if it has no findings to
+    /// warn of.
     pub(crate) fn remark_unrecorded(&self, tool: &str, params: &Value, draft: &mut Draft) {
         let is_empty = draft.changes.is_empty();
         if !is_empty && draft.findings.is_empty() {

@@ -1,5 +1,5 @@
-//! House tools: those that need the bridge itself, called and listed like the tools that plan on a
-//! worker. One file a family; [`all`] is the list.
+//! House tools: tools that need the bridge itself. They are called and listed like the tools that plan on a
+//! worker. Each family has one file; [`all`] is the list.
 
 mod answers;
 mod call;
@@ -83,7 +83,7 @@ pub(crate) fn find(registry: &Registry, name: &str) -> Result<Found, ToolError> 
     })
 }
 
-/// What every tool says of itself, by name: those of `registry`, and the bridge's own.
+/// The specs of all tools, by name: those of `registry`, and the bridge's own.
 #[must_use]
 pub fn specs(registry: &Registry) -> Vec<&ToolSpec> {
     let planning = registry.iter().map(|tool| tool.spec());
@@ -91,10 +91,10 @@ pub fn specs(registry: &Registry) -> Vec<&ToolSpec> {
     all.map(|spec| (spec.name, spec)).collect::<BTreeMap<_, _>>().into_values().collect()
 }
 
-/// What the tool of that name says of itself.
+/// The description of the tool of that name.
 ///
 /// # Errors
-/// When there is none; the message names the nearest ones.
+/// When there is no such tool; the message names the nearest ones.
 pub fn spec(registry: &Registry, name: &str) -> Result<ToolSpec, ToolError> {
     find(registry, name).map(|found| found.spec().clone())
 }

@@ -63,8 +63,9 @@ impl From<io::Error> for HubError {
 }
 
 impl Hub {
-    /// Runs `bridge` on a thread of its own. With `linger`, the hub ends that long after its last front end left; without
-    /// a front end it also ends once its folder was moved or removed, so that the next one opens what is there then.
+    /// Runs `bridge` on a thread of its own. With `linger`, the hub ends that long after its last front end
+    /// left. Without a front end it also ends once its folder was moved or removed, so that the next one
+    /// opens what is there then.
     ///
     /// # Errors
     /// When the system gives no thread.
@@ -77,8 +78,9 @@ impl Hub {
         Ok(Self { door, folder, spot, message, sockets: None })
     }
 
-    /// Lets front ends of other processes in, on the sockets of the session's folder, as long as it is in its place: who
-    /// comes behind that means what is there now, which has a hub of its own.
+    /// Accepts front ends of other processes on the sockets of the session's folder, as long as the folder
+    /// is in place. If it moved, later front ends look for the session that is there now, which has a hub
+    /// of its own.
     ///
     /// # Errors
     /// When the sockets cannot be made.

@@ -22,7 +22,7 @@ use std::path::PathBuf;
 pub enum Input {
     /// A front end asks for something.
     Submitted {
-        /// Who asks.
+        /// The connection that asks.
         connection: ConnectionId,
         /// What for.
         submission: Submission,
@@ -45,10 +45,10 @@ pub enum Input {
         connection: ConnectionId,
         /// The number of the submission, as far as it could be read; 0 otherwise.
         call: CallId,
-        /// What is wrong with it.
+        /// What is wrong with the line.
         why: String,
     },
-    /// The hub shall end.
+    /// Ends the hub.
     Stop,
     /// A worker tells how far it is.
     Progress {
@@ -56,14 +56,14 @@ pub enum Input {
         job: JobId,
         /// 0 to 1.
         fraction: f64,
-        /// What is being worked on.
+        /// The name of the current object.
         what: String,
     },
-    /// A worker has found something ahead of its plan.
+    /// A worker found something before its plan is done.
     Provisional {
         /// The job.
         job: JobId,
-        /// What is new.
+        /// The new findings.
         found: Vec<Provisional>,
     },
     /// A worker has planned, or failed to.
@@ -73,14 +73,14 @@ pub enum Input {
         /// The draft.
         outcome: Result<Draft, ToolError>,
     },
-    /// A worker has predicted a part of a plan anew.
+    /// A worker predicted a part of a plan again.
     Derived {
         /// The job.
         job: JobId,
         /// The part as a plan, not yet sealed.
         outcome: Result<Box<Plan>, ToolError>,
     },
-    /// A worker has measured what was promised.
+    /// A worker measured the predicted values.
     Measured {
         /// The job.
         job: JobId,
@@ -103,12 +103,12 @@ pub enum Input {
         /// What had to be read as silence, or why it could not be conformed.
         outcome: Result<Vec<String>, String>,
     },
-    /// Recordings that nobody told of were looked for.
+    /// The search for unreported recordings is done.
     Swept {
-        /// What was found.
+        /// The files that were found.
         files: Vec<PathBuf>,
     },
-    /// A worker has looked what takes hold that were undone.
+    /// A worker has read the sizes of takes that were undone.
     TakesSized {
         /// The room that is wanted.
         room: Room,
@@ -129,16 +129,16 @@ pub enum Input {
         /// How it played; empty where it cannot be compared.
         outcome: Result<Vec<Played>, ToolError>,
     },
-    /// A worker has measured the gain of level match; none where there is nothing to measure.
+    /// A worker measured the gain for level match; `None` if there is nothing to measure.
     Matched {
         /// The job.
         job: JobId,
         /// The gain.
         outcome: Result<Option<Decibels>, ToolError>,
     },
-    /// A worker has read a piece of a waveform; none while it is not built.
+    /// A worker read a piece of a waveform; `None` while it is not built.
     Waveform {
-        /// Who asked.
+        /// The connection that asked.
         asker: Asker,
         /// The columns.
         outcome: Result<Option<PeakColumns>, ToolError>,

@@ -1,5 +1,5 @@
-//! Instances of the plugin: each is a track. They come by joining, and leave when their connection closes.
-//! What they tell of their host is the host's work: it waits for no decision.
+//! Instances of the plugin: each is a track. An instance joins, and leaves when its connection closes. Its
+//! reports about its host count as the host's work, so they wait for no decision.
 
 use crate::bridge::{Bridge, storage};
 use crate::commit::{NewRevision, Then};
@@ -19,10 +19,10 @@ use deskhand_session::{
 use std::iter::once;
 use std::time::{Duration, Instant};
 
-/// A clock that was not told for so long stands.
+/// A clock without a report for this long has stopped.
 const STALE: Duration = Duration::from_secs(2);
 
-/// A gain that stands so long is where a gesture ended.
+/// A gain that stays for this long ends a gesture.
 const PAUSE: Duration = Duration::from_millis(600);
 
 /// A gesture that goes on for longer becomes a step on the way: automation may ride through a whole song.
@@ -40,16 +40,16 @@ pub(crate) struct Live {
     gesture: Option<Gesture>,
     /// Whether it was bypassed at any time since the pass began that it records.
     was_bypassed: bool,
-    /// Whether its host told the name of its track.
+    /// Whether its host reported the name of its track.
     is_named: bool,
     /// The step that made its track, where that was made for it.
     made: Option<RevisionId>,
 }
 
-/// Gains that a host told one behind the other: they become one step.
+/// Gains that a host reported in sequence. They become one step.
 #[derive(Clone, Copy, Debug)]
 struct Gesture {
-    /// Who told the newest.
+    /// The connection that reported the newest.
     asker: Asker,
     gain: Decibels,
     /// Whether it came with a state.
@@ -81,17 +81,17 @@ impl Live {
         self.made
     }
 
-    /// Whether it plays the session in place of what comes in.
+    /// Whether it plays the session in place of its input.
     pub(crate) fn plays(&self) -> bool {
         self.state.plays
     }
 
-    /// Whether it records what comes in.
+    /// Whether it records its input.
     pub(crate) fn captures(&self) -> bool {
         self.state.captures
     }
 
-    /// What it does to its output beside the gain.
+    /// What it does to its output, apart from gain.
     pub(crate) fn switches(&self) -> Switches {
         self.state.switches
     }
@@ -113,7 +113,7 @@ impl Live {
 impl Bridge {
     /// Makes a connection an instance: the track it was bound to, or a new one.
     pub(crate) fn join(&mut self, asker: Asker, instance: Instance) {
-        // The same instance, whose old connection is not known to be gone.
+        // The same instance may come back before its old connection is known to be closed.
         self.instances.retain(|_, live| live.state.id != instance.id);
         self.instances.remove(&asker.connection);
         match self.free_track(instance.binding) {
@@ -128,7 +128,7 @@ impl Bridge {
         }
     }
 
-    /// The track, if an instance can be it.
+    /// The track, if an instance can become it.
     fn free_track(&self, binding: Option<TrackId>) -> Option<TrackId> {
         let id = binding?;
         let is_audio = self.session.tracks.get(&id)?.kind == TrackKind::Audio;
@@ -158,15 +158,16 @@ impl Bridge {
         }
     }
 
-    /// What a track is called whose host tells no name: by the order in which its instances came.
+    /// The name of a track for which the host sends no name: a number in the order in which its instances
+    /// joined.
     fn unnamed(&self) -> String {
         let is_taken = |name: &String| self.session.tracks.values().any(|it| it.name == *name);
         let mut names = (self.session.tracks.len() + 1..).map(|number| format!("Track {number}"));
         names.find(|name| !is_taken(name)).unwrap_or_default()
     }
 
-    /// A number that stands in for a name makes way for the track to which a host gives that name: instances in
-    /// processes of their own come in any order, and no two shall be called alike.
+    /// Renumbers an unnamed track if a host gives its placeholder name to another track. Instances in
+    /// separate processes join in any order, and no two tracks may share a name.
     fn make_way(&self, name: &str, of: TrackId) -> Option<Change> {
         let number = name.strip_prefix("Track ")?;
         number.parse::<usize>().ok()?;
@@ -206,7 +207,7 @@ impl Bridge {
         self.tell_instances();
     }
 
-    /// What an instance is told of its track.
+    /// What an instance learns about its track.
     fn joined(&self, track: TrackId, saved: Option<RevisionId>) -> ToolResult {
         let known = self.session.tracks.get(&track);
         let gain = known.map_or(Decibels::UNITY, |track| track.gain);
@@ -220,8 +221,8 @@ impl Bridge {
         ToolResult { answer: Some(written(&joined)), ..self.ok(summary.join("; ")) }
     }
 
-    /// What a person can choose where the host saved another revision than the session is at, and somebody edited in
-    /// between. What was captured or came from hosts leaves a project as it was saved.
+    /// The choice for a person if the host saved another revision than the session's and somebody edited in
+    /// between. Recordings and host changes do not count.
     fn saved(&self, revision: RevisionId) -> Option<Saved> {
         let head = self.history.head();
         let way = self.history.way_to(revision);
@@ -243,14 +244,15 @@ impl Bridge {
             self.tell_instances();
             let at = self.moment();
             self.renew_hearing(at);
-            // Who ends by itself ends its pass before, and tells of it: a host that was killed left what it was recording.
+            // An instance that ends normally ends and reports its recording first. A killed host leaves an
+            // unreported one.
             if live.captures() {
                 self.sweep_captures();
             }
         }
     }
 
-    /// An instance plays the session from now on, or what comes in.
+    /// An instance plays the session from now on, or its input.
     pub(crate) fn instance_plays(&mut self, connection: ConnectionId, plays: bool) {
         let Some(live) = self.instances.get_mut(&connection) else { return };
         if std::mem::replace(&mut live.state.plays, plays) != plays {
@@ -307,7 +309,7 @@ impl Bridge {
             return self.fail(asker, error);
         }
         if is_loaded {
-            // What was moved before is a step of its own.
+            // Earlier moves are a step of their own.
             self.settle_gestures(Gestures::All);
         }
         let Some(live) = self.instances.get_mut(&asker.connection) else { return };
@@ -456,7 +458,7 @@ impl Bridge {
         self.tell_alone(asker, News::Done { result: Box::new(result) });
     }
 
-    /// The timeline frame at which every instance takes what is told now; none while no transport moves.
+    /// The timeline frame at which every instance applies a change; `None` while no transport moves.
     pub(crate) fn moment(&self) -> Option<Frames> {
         let moving = self.instances.values().filter(|live| live.moves());
         let newest = moving.max_by_key(|live| live.told)?;

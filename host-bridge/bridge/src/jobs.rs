@@ -17,7 +17,7 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How long a run that was told to stop may go on before it is given up.
+/// How long a run may go on after it was stopped, before it is abandoned.
 const GRACE: Duration = Duration::from_secs(5);
 
 /// Names a job.
@@ -46,7 +46,7 @@ impl Job {
         matches!(self.work, Work::Dropped | Work::Compare { .. } | Work::Adopt { .. })
     }
 
-    /// What is left of it once its call is answered: a worker that is looked after, on no targets.
+    /// The rest of a job after its call is answered: a worker to watch, without targets.
     fn dropped(&self) -> Self {
         let (tool, cancel) = (self.tool.clone(), self.cancel.clone());
         Self { asker: self.asker, tool, targets: Vec::new(), cancel, work: Work::Dropped }
@@ -81,21 +81,21 @@ pub(crate) enum Work {
         /// How far it is, and what it has found so far.
         so_far: Arc<JobProgress>,
     },
-    /// A part of a plan is predicted anew.
+    /// A part of a plan gets new predictions.
     Derive { skipped: Vec<String> },
     /// Predictions are measured after applying.
     Measure { plan: PlanId, revision: RevisionId, skipped: Vec<String> },
     /// A pass that was recorded is looked at.
     Capture { pass: Pass, is_bypassed: bool },
-    /// A recording that nobody told of is looked at. Nobody waits for it.
+    /// An unreported recording is examined. Nobody waits for it.
     Adopt { orphan: Orphan },
-    /// A pass is compared with what a plan promised that was applied as `revision`. Nobody waits for it.
+    /// Compares a pass with the prediction of a plan that was applied as `revision`. Nobody waits for it.
     Compare { plan: PlanId, revision: RevisionId, on: TrackId, pass: Range<Frames> },
     /// A plan and the session are measured, to be heard equally loud.
     Match,
     /// A source is conformed.
     Conform { source: SourceId },
-    /// Its call was cancelled and is answered; the worker finishes its step, and nobody wants what it says.
+    /// Its call was cancelled and answered. The worker finishes its step, and its result is dropped.
     Dropped,
 }
 
@@ -240,7 +240,7 @@ fn given_up(cancel: &CancelToken) -> ToolError {
     }
 }
 
-/// What a panic said.
+/// The message of a panic.
 pub(crate) fn panic_message(payload: Box<dyn Any + Send>) -> String {
     let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
     text.or_else(|| payload.downcast::<String>().ok().map(|text| *text))

@@ -1,5 +1,5 @@
-//! An instance that leaves for the session of its project, which came late: what was made here for want of that, and
-//! that nobody used, goes.
+//! An instance that leaves for the session of its project, which came late. The unused things made here in
+//! the meantime are removed.
 
 use crate::bridge::Bridge;
 use crate::connection::Asker;
@@ -45,12 +45,12 @@ impl Bridge {
     /// Closes the session. One that was made for want of another, and in which nothing else ever was, goes whole.
     pub(crate) fn put_away(self) -> Result<(), StoreError> {
         let folder = self.is_left_empty().then(|| self.store.dir().to_owned());
-        // While it is held: nobody can have come to it meanwhile.
+        // The lock is held, so nobody can have attached in the meantime.
         let is_gone = folder.as_deref().is_some_and(|folder| fs::remove_dir_all(folder).is_ok());
         let closed = self.store.close();
         let Some(folder) = folder else { return closed };
         if !is_gone {
-            // Some systems keep what is open. What stays is an empty session.
+            // Some systems keep open files. The rest is an empty session.
             drop(fs::remove_dir_all(folder));
         }
         Ok(())
@@ -70,13 +70,13 @@ impl Bridge {
     }
 }
 
-/// Whether something names the track, as it is written.
+/// Whether the written form of something names the track.
 fn names(written: &impl Serialize, track: TrackId) -> bool {
     let text = serde_json::to_string(written);
     text.is_ok_and(|text| text.contains(&track.to_string()))
 }
 
-/// Whether there is a file beside those that every session has. What cannot be looked at may hold some.
+/// Whether the folder has files that not every session has. If it cannot be read, the answer is yes.
 fn holds_files(folder: &Path) -> bool {
     let Ok(mut entries) = fs::read_dir(folder) else { return true };
     entries.any(|entry| {

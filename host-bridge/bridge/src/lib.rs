@@ -1,8 +1,8 @@
 //! The message loop: the only writer of a session.
 //!
 //! Thread: message. A plain struct with [`Bridge::pump`]: a thread runs it in the hub, the command line and
-//! the tests call it directly, so that every flow is deterministic. It takes one [`Input`] at a time,
-//! quickly; measuring, decoding and storing happen elsewhere and come back as inputs.
+//! the tests call it directly, so that every flow is deterministic. It takes one [`Input`] at a time and
+//! returns quickly. Measuring, decoding and storing run elsewhere, and their results come back as inputs.
 //!
 //! Does not know: the engine, devices, windows, models. Audio comes through
 //! [`deskhand_toolkit::Audio`].

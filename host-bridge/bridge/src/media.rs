@@ -1,5 +1,5 @@
-//! Looking after media in the background: conform what cannot be played in place, draw waveforms. One
-//! source at a time, so that planning always finds a free worker.
+//! Prepares media in the background: conforms sources that cannot play in place, and draws waveforms. It
+//! handles one source at a time, so that planning always finds a free worker.
 
 use crate::bridge::Bridge;
 use crate::connection::{Asker, ConnectionId};
@@ -98,7 +98,7 @@ impl Bridge {
         }
     }
 
-    /// Takes the end of the work on a source. Where conforming failed the original is decoded instead.
+    /// Handles the end of the work on a source. If conforming failed, the original is decoded instead.
     pub(crate) fn conformed(
         &mut self,
         job: JobId,

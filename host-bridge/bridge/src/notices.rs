@@ -12,18 +12,18 @@ use deskhand_session::{Author, TrackId};
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The most notices that stay at once: who floods the person is told to stop.
+/// The most notices that stay at once. A client that sends more is refused.
 const MOST: usize = 64;
 
 /// The longest message of an instance, in letters.
 const LONGEST: usize = 500;
 
-/// Notices that stay until they are answered or put away, and who waits for the answer.
+/// Notices that stay until they are answered or closed, and the askers that wait.
 #[derive(Debug, Default)]
 pub(crate) struct Notices {
     made: u64,
     open: BTreeMap<String, Option<Asker>>,
-    /// Which notices ask whether tracks shall be a group.
+    /// The notices that ask whether tracks should become a group.
     pub(crate) group_offers: BTreeMap<String, Vec<TrackId>>,
     /// The tracks that were asked about.
     pub(crate) asked_groups: AskedGroups,

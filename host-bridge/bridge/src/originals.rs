@@ -1,5 +1,5 @@
-//! Before a plan is applied: are the files still there whose audio it was measured on? By size only:
-//! the message thread does not read them, whoever measures does.
+//! Checks before a plan is applied that the files with the measured audio still exist. It compares sizes
+//! only: the message thread does not read the files; the worker that measures does.
 
 use crate::bridge::Bridge;
 use crate::decide::apply_error;
@@ -40,7 +40,7 @@ impl Bridge {
     }
 }
 
-/// The sources that sound in an object; none if it is not in the session.
+/// The sources that sound in an object; empty if it is not in the session.
 fn sources_of(session: &Session, target: ObjectId) -> Vec<SourceId> {
     let clips = session.clips.values();
     match target {

@@ -1,5 +1,5 @@
-//! Recordings that the hub never heard of: their host was killed, or left while no hub was there. They are looked for
-//! when a session is opened and when an instance leaves, and taken in.
+//! Unreported recordings: their host was killed, or left while no hub was there. The search runs when a
+//! session is opened and when an instance leaves, and adds them.
 
 use crate::bridge::{Bridge, now_ms};
 use crate::captures::{Pass, added_source, is_in_captures, records, source_of};
@@ -24,11 +24,11 @@ use std::sync::Arc;
 /// Between the parts of a file's name.
 const SEAM: char = '-';
 
-/// A recording that nobody told of, by its name.
+/// An unreported recording, according to its name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Orphan {
     file: PathBuf,
-    /// When it began, ms since 1970; none where the name does not say.
+    /// When it began, ms since 1970; `None` if the name does not say.
     began_ms: Option<i64>,
     place: Option<Place>,
 }
@@ -52,7 +52,7 @@ enum Clock {
 const ASKER: Asker = Asker { connection: ConnectionId(0), call: CallId(0), author: HOUSE };
 
 impl Bridge {
-    /// Looks in the folder for captures for what nobody told of. To be called once the session is open.
+    /// Searches the capture folder for unreported recordings. Call it once the session is open.
     pub fn sweep_captures(&mut self) {
         if self.read_only.is_some() {
             return;
@@ -73,7 +73,7 @@ impl Bridge {
         names.map(str::to_owned).collect()
     }
 
-    /// Has workers look at what was found.
+    /// Makes workers examine the found files.
     pub(crate) fn swept(&mut self, files: Vec<PathBuf>) {
         for file in files {
             let orphan = Orphan::of(&file);
@@ -98,9 +98,10 @@ impl Bridge {
         }
     }
 
-    /// Takes one in: a clip in its place, or, where that is not known or newer work stands there, the source alone.
+    /// Adds an unreported recording: a clip in its place. If the place is unknown or has newer work, it
+    /// only adds the source.
     pub(crate) fn adopt(&mut self, orphan: &Orphan, outcome: Result<Box<Source>, ToolError>) {
-        // One that cannot be read stays where it is. Its host may have told of it meanwhile.
+        // An unreadable one stays where it is. Its host may have reported it meanwhile.
         let Ok(source) = outcome else { return };
         if self.read_only.is_some() || self.is_taken_in(&source) {
             return;
@@ -132,8 +133,8 @@ impl Bridge {
         is_audio.then_some((track, at))
     }
 
-    /// Whether somebody edited, or the track was recorded, behind that moment. Other tracks may have been recorded along
-    /// with it.
+    /// Whether somebody edited, or the track was recorded, after that moment. Other tracks may have been
+    /// recorded together with it.
     fn went_on(&self, track: TrackId, began_ms: Option<i64>) -> bool {
         let is_on_it = |change: &Change| matches!(change, Change::AddClip(Edit { after: Some(clip), .. }) if clip.track == track);
         let counts = |revision: &Revision| {
@@ -164,7 +165,7 @@ impl Bridge {
 }
 
 impl Orphan {
-    /// What the name says: when it began, who recorded it, the track, and where it is.
+    /// Parses the name: when it began, the recorder, the track, and the position.
     fn of(file: &Path) -> Self {
         let name = file.file_stem().and_then(|name| name.to_str()).unwrap_or_default();
         let name = name.strip_prefix(CaptureKind::Armed.prefix()).unwrap_or(name);
@@ -182,7 +183,8 @@ impl Orphan {
 }
 
 impl Place {
-    /// An instance writes itself ahead of the track, and counts at its host's rate; the app does neither.
+    /// Parses a name. An instance writes its own id before the track, and counts at its host's rate; the
+    /// app does neither.
     fn of(name: &str) -> Option<Self> {
         let (_, name) = name.split_once(SEAM)?;
         let placed = |name: &str, of| {
@@ -194,8 +196,8 @@ impl Place {
     }
 }
 
-/// Whole recordings that are not known. What a killed host was writing in passing is completed before; what was armed
-/// is the app's to complete.
+/// Complete recordings that are unknown. An unfinished rolling recording of a killed host is completed
+/// first; an armed one is completed by the app.
 fn unknown(folder: &Path, known: &BTreeSet<String>) -> Vec<PathBuf> {
     let names = |folder| {
         let entries = fs::read_dir(folder).into_iter().flatten().flatten();

@@ -1,21 +1,22 @@
-//! What becomes of a plan when a part of it is taken: it waits on for the rest, is applied when nothing is left,
-//! and says so when the rest does not fit any more.
+//! The state of a plan after a part of it was applied. It keeps waiting for the rest, becomes applied when
+//! nothing is left, and reports when the rest no longer fits.
 
 use crate::bridge::Bridge;
 use deskhand_session::{Change, Plan, PlanId, PlanState, Session, StoredPlan};
 use deskhand_store::PlanDecided;
 use std::collections::BTreeSet;
 
-/// Ids of changes of a plan that stand, because parts of it are applied.
+/// Ids of the changes of a plan that are applied, because parts of it were.
 pub(crate) type Taken = BTreeSet<String>;
 
 impl Bridge {
-    /// What of a plan stands already.
+    /// The changes of a plan that are applied already.
     pub(crate) fn taken_of(&self, parent: PlanId) -> Taken {
         self.parts_of(parent, &[]).into_iter().flat_map(ids_of).collect()
     }
 
-    /// A plan without what parts took of it, as it fits beside them; all of it where nothing was taken.
+    /// A plan without the changes that its parts applied, adjusted to these. All of it if nothing was
+    /// applied.
     pub(crate) fn left_of(&self, plan: &Plan) -> Plan {
         let taken = self.taken_of(plan.id);
         if taken.is_empty() {
@@ -26,13 +27,14 @@ impl Bridge {
         rest.map_or_else(|_| plan.clone(), |rest| self.beside_parts(rest, plan.id))
     }
 
-    /// A part of the plan `whole`, beside the parts of that which stand: what only they moved on does not refuse it.
+    /// A part of the plan `whole`, adjusted to the applied parts of that plan: what only they changed does
+    /// not refuse it.
     pub(crate) fn beside_parts(&self, part: Plan, whole: PlanId) -> Plan {
         part.beside(&changes_of(&self.parts_of(whole, &[])), &self.session)
     }
 
-    /// The parts of a plan that stand once that is so which was `decided`, in the order in which they were made. One that
-    /// is still being measured stands already.
+    /// The applied parts of a plan, after the decisions in `decided`, in order. A part that is still being
+    /// measured counts as applied.
     fn parts_of(&self, parent: PlanId, decided: &[PlanDecided]) -> Vec<&Plan> {
         let state = |stored: &StoredPlan| {
             let news = decided.iter().rfind(|it| it.plan == stored.plan.id);
@@ -94,7 +96,7 @@ fn changes_of(parts: &[&Plan]) -> Vec<Change> {
     parts.iter().flat_map(|part| part.bare_changes()).cloned().collect()
 }
 
-/// The state of a plan of which `parts` stand, and why.
+/// The state of a plan with these applied `parts`, and the reason.
 fn after(session: &Session, parent: &StoredPlan, parts: &[&Plan]) -> (PlanState, Option<String>) {
     let plan = &parent.plan;
     if parts.is_empty() {

@@ -1,5 +1,5 @@
-//! "May it run?": what a model may not start by itself waits as a plan without changes that names the call.
-//! Taking it runs the call; what that plans is a plan of its own.
+//! "May it run?" A call that a model may not start by itself waits as a plan without changes that names the
+//! call. Applying that plan runs the call, and the result is a plan of its own.
 
 use crate::bridge::{Bridge, now_ms};
 use crate::commit::Then;
@@ -33,7 +33,7 @@ pub(crate) enum Leave {
 pub(crate) enum Outcome {
     /// It made a plan of its own.
     Made(PlanId),
-    /// It did what it says.
+    /// The call succeeded, with this message.
     Done(String),
     /// It failed.
     Failed(String),
@@ -78,7 +78,7 @@ impl Bridge {
         self.park_in_place(asker, plan);
     }
 
-    /// Where the very call waits for leave already, a person who makes it themselves gives it.
+    /// The permission for a call. If the same call waits for it, a person who makes the call grants it.
     pub(crate) fn leave_of(&self, asker: Asker, tool: &str, params: &Value) -> Leave {
         match self.authority_of(asker.connection) {
             Authority::Person => {
@@ -104,7 +104,7 @@ impl Bridge {
     pub(crate) fn run_permitted(&mut self, asker: Asker, stored: &StoredPlan) {
         let Plan { id, tool, params, .. } = &stored.plan;
         let leave = Leave::Given(*id);
-        // The person lets it run; what comes of it is still the work of who asked for it.
+        // The person lets it run; the result still belongs to the asker.
         let asker = Asker { author: stored.author, ..asker };
         let run = match self.found(asker, tool, params) {
             Ok(Found::House(house)) => self.run_house(asker, house, params.clone(), leave),

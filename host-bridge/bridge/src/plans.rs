@@ -1,4 +1,4 @@
-//! The plans of a session and what became of them.
+//! The plans of a session and their states.
 
 use deskhand_session::{Author, Plan, PlanId, PlanState, StoredPlan};
 use deskhand_store::{Event, PlanDecided, PlanMade};

@@ -1,8 +1,9 @@
 //! What a host plays next against what a plan promised: a pass over the same time as what the plan was measured on.
 //!
-//! A plan for tracks of a host is measured right after applying, on what was recorded of them. The host may play
-//! otherwise by then, where something ahead of Deskhand was changed. So the next pass is compared with what the plan
-//! was measured on, over the time that both have; it is live sound, and nothing is taken back for it.
+//! Compares a plan with the next recording. A plan for tracks of a host is measured right after applying,
+//! on their recordings. The host may play something else by then, if something before Deskhand changed. So
+//! the next recording is compared with what the plan was measured on, over their common time. It is live
+//! sound, so nothing is taken back for it.
 
 use crate::bridge::{Bridge, now_ms};
 use crate::connection::Asker;
@@ -30,7 +31,7 @@ const SAME_GAIN: f64 = 0.005;
 /// How long a notice of a miss stays, ms.
 const NOTICE: u64 = 12_000;
 
-/// What is said of a plan whose promise cannot be looked at any more.
+/// The text about a plan whose prediction cannot be checked any more.
 const REMOVED: &str =
     "not compared with what the host played next: the recording was removed to make room";
 
@@ -43,8 +44,8 @@ struct Promise {
 }
 
 impl Bridge {
-    /// Marks predictions of tracks that a host plays and whose gain the plan changes: they are compared with what
-    /// it plays next.
+    /// Marks predictions for tracks that a host plays and whose gain the plan changes. They are compared
+    /// with the host's next pass.
     pub(crate) fn to_be_played(
         &self,
         changes: &[PlannedChange],
@@ -107,7 +108,7 @@ impl Bridge {
         let Some(stored) = self.plans.get(plan).filter(|_| self.read_only.is_none()) else {
             return;
         };
-        // It may have been undone meanwhile, and perhaps applied anew.
+        // It may have been undone meanwhile, and perhaps applied again.
         let receipt = stored.receipt.clone().filter(|receipt| receipt.revision == revision);
         let (PlanState::Applied, Some(mut receipt)) = (stored.state, receipt) else { return };
         // What could not be measured is compared with the next pass.
@@ -128,7 +129,7 @@ impl Bridge {
         };
         self.commit_receipt(asker, decided);
         if let Some(message) = told {
-            // One that cannot be shown stands in the receipt.
+            // A notice that cannot be shown is still in the receipt.
             drop(self.notify(HOUSE, message, NoticeKind::Info, NOTICE));
         }
     }
@@ -155,8 +156,8 @@ impl Bridge {
         self.commit_receipt(asker, decided);
     }
 
-    /// The last plan that stands and promised how the track would play, if that is not heard to be so yet: with the
-    /// gain that the track still has.
+    /// The last applied plan that promised how the track would play, if no recording has confirmed it yet,
+    /// and the track still has its gain.
     fn promised(&self, track: TrackId) -> Option<Promise> {
         let gain = self.session.tracks.get(&track)?.gain;
         let target = ObjectId::Track(track);
@@ -177,7 +178,7 @@ impl Bridge {
         Some(Promise { plan: plan.id, revision: receipt.revision, predicted })
     }
 
-    /// The session with what was on the track when the plan was applied: that is what was measured.
+    /// The session with the track's content when the plan was applied, which was measured.
     fn as_measured(&self, track: TrackId, applied: RevisionId) -> Option<Session> {
         let step = self.history.go_to(applied)?;
         let then = self.session.with(&step.changes).ok()?;
@@ -187,8 +188,8 @@ impl Bridge {
         Some(session)
     }
 
-    /// The longest stretch that a pass has in common with one clip that was measured; none where that is too short.
-    /// What was edited, or is no recording of the host, is not what the host plays.
+    /// The longest stretch that a recording shares with one measured clip; `None` if it is too short.
+    /// Edited clips, and clips that are no recording of the host, do not count.
     fn in_common(
         &self,
         before: &Session,
@@ -220,7 +221,7 @@ impl Bridge {
     }
 }
 
-/// Whether something of what was measured there is gone from the library since.
+/// Whether a measured source was removed from the library since.
 fn is_removed(before: &Session, track: TrackId, pass: &Range<Frames>) -> bool {
     let clips = before.clips_on(track).into_iter().map(|(_, clip)| clip);
     let mut meant = clips.filter(|clip| clip.position < pass.end && clip.end() > pass.start);
@@ -255,7 +256,7 @@ fn compared(
             let profile = context.measure_within(session, prediction.target, range.clone())?;
             Ok::<_, ToolError>(level_of(&profile.levels(Decibels::UNITY), prediction.measure))
         };
-        // Silence, such as that of a muted track, says nothing of the gain.
+        // Silence, such as that of a muted track, does not show the gain.
         let both = level(before)?.zip(level(&context.session)?);
         let both = both.filter(|(promised, found)| promised.is_finite() && found.is_finite());
         let Some((promised, found)) = both else { continue };
@@ -268,7 +269,7 @@ fn compared(
     Ok(played)
 }
 
-/// What a pass says that was not known: how a track plays, or that one plays as promised after all. Of two passes at
+/// New facts from a pass: how a track plays, or that one plays as predicted after all. Of two passes at
 /// once the first counts.
 fn news(receipt: &Receipt, mut played: Vec<Played>) -> Vec<Played> {
     let missed: Vec<ObjectId> =
@@ -285,7 +286,7 @@ fn is_of(played: &[Played], target: ObjectId) -> bool {
     played.iter().any(|it| it.measured.target == target)
 }
 
-/// What is said of a pass that plays other than promised, or as promised after all.
+/// The text about a recording that differs from the prediction, or that now agrees.
 fn told(plan: &Plan, receipt: &Receipt, news: &[Played]) -> Option<String> {
     let settled = || {
         let old = receipt.played.iter().find(|old| is_of(news, old.measured.target))?;

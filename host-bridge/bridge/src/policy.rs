@@ -1,11 +1,11 @@
-//! The two questions: may it run, and shall it be applied?
+//! The two questions of the policy: may a call run, and should its plan be applied?
 
 use deskhand_protocol::{Apply, Asking, Op, Rule, ToolRule, is_small};
 use deskhand_session::{Author, Plan};
 use deskhand_toolkit::Trust;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Whose connection it is. It belongs to the connection, never to what is sent over it.
+/// The kind of a connection. It belongs to the connection, never to the messages on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Authority {
     /// A person.
@@ -14,14 +14,14 @@ pub enum Authority {
     Agent,
     /// The model that the conversation is with.
     Conversation,
-    /// Someone who only looks.
+    /// A connection that only watches.
     Observer,
 }
 
 /// What happens to a measured plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
-    /// It is applied, and told with undo.
+    /// It is applied, and reported with an undo.
     Apply,
     /// It waits for a person.
     Wait,
@@ -59,7 +59,7 @@ impl Authority {
         }
     }
 
-    /// Under whose name its steps stand.
+    /// The author of its steps.
     #[must_use]
     pub(crate) fn author(self) -> Author {
         match self {
@@ -69,8 +69,8 @@ impl Authority {
     }
 }
 
-/// What the person decided ahead, for tools by name. It comes from the person's own configuration, never from
-/// a session folder.
+/// The person's advance decisions for tools, by name. They come from the person's own configuration, never
+/// from a session folder.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Policy {
     /// Of the configuration.
@@ -90,7 +90,7 @@ impl Policy {
         policy
     }
 
-    /// The same with what was decided for one session.
+    /// The same with the decisions for one session.
     #[must_use]
     pub fn with_session(
         mut self,
@@ -103,7 +103,7 @@ impl Policy {
         Self { asking, ..self }
     }
 
-    /// Sets the rule that is made for this session; none takes it away.
+    /// Sets the rule for this session; `None` removes it.
     pub(crate) fn set(&mut self, tool: String, rule: Option<Rule>) {
         match rule {
             Some(rule) => drop(self.here.insert(tool, rule)),
@@ -146,8 +146,8 @@ impl Policy {
         self.rule(tool) == Some(Rule::Deny)
     }
 
-    /// Whether a model's plan is small enough to be applied where a person wants to be asked for bigger ones. A
-    /// rule for the tool goes before it, and nothing that always waits is ever small.
+    /// Whether a model's plan is small enough to be applied when a person wants to be asked for bigger
+    /// ones. A rule for the tool has priority. A plan that always waits is never small.
     pub(crate) fn takes_small(&self, plan: &Plan, trust: Trust) -> bool {
         self.asking == Asking::BiggerChanges
             && trust == Trust::Suggest

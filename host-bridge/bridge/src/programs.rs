@@ -66,8 +66,8 @@ impl Bridge {
         }
     }
 
-    /// How far what a tool plans is trusted. That a program may run was asked before it ran: its plan is
-    /// decided on like every other.
+    /// The trust of a tool's plan. The run of the program was permitted before; its plan is decided like
+    /// every other.
     pub(crate) fn trust_of_plan(&self, spec: &ToolSpec) -> Trust {
         match program_of(&self.parts.registry, spec) {
             Some(_) => Trust::Suggest,

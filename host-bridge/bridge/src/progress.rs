@@ -1,5 +1,5 @@
-//! What a worker tells while it works: how far it is, and what it has found. Few enough messages that no other news
-//! drowns in them.
+//! Messages of a worker during its work: its progress and its findings. They are few enough that they do
+//! not crowd out other news.
 
 use crate::bridge::Bridge;
 use crate::input::Input;
@@ -13,32 +13,32 @@ use parking_lot::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// How often something found is told, at most.
+/// The shortest time between two reports of findings.
 const EVERY: Duration = Duration::from_millis(250);
 
-/// The most that is told at once; the rest comes with the next.
+/// The most findings in one report; the rest comes with the next.
 const MOST: usize = 2000;
 
-/// Nothing was told yet.
+/// Nothing was reported yet.
 const UNTOLD: u64 = u64::MAX;
 
-/// Sends progress of a job to the bridge, each hundredth once, and what it finds a few times a second.
+/// Sends the progress of a job to the bridge, each hundredth once, and its findings a few times a second.
 pub(crate) struct JobProgress {
     job: JobId,
     inbox: Sender<Input>,
-    /// The last hundredth that was told.
+    /// The last reported hundredth.
     told: AtomicU64,
     found: Mutex<Found>,
 }
 
-/// What was found.
+/// The findings.
 #[derive(Default)]
 struct Found {
-    /// Not told yet.
+    /// Not reported yet.
     waiting: Vec<Provisional>,
-    /// When something was told last.
+    /// The time of the last report.
     told: Option<Instant>,
-    /// The plan of what was told.
+    /// The plan of the reported findings.
     kept: Option<Draft>,
 }
 
@@ -55,7 +55,7 @@ impl JobProgress {
         }
     }
 
-    /// How much of it is done as of what was told last, 0 to 1.
+    /// The reported progress, 0 to 1.
     pub(crate) fn fraction(&self) -> f64 {
         match self.told.load(Ordering::Relaxed) {
             UNTOLD => 0.0,
@@ -63,7 +63,7 @@ impl JobProgress {
         }
     }
 
-    /// The plan of what was told, once.
+    /// The plan of the reported findings, once.
     fn take_kept(&self) -> Option<Draft> {
         self.found.lock().kept.take()
     }
@@ -107,8 +107,8 @@ impl Bridge {
     }
 }
 
-/// What remains of a run that was stopped: what it had found and shown until then, where that would have been
-/// applied and told. Nothing that comes later is added.
+/// The result of a stopped run: the findings that were shown, if their plan would have been applied without
+/// asking. Later findings are not added.
 pub(crate) fn remains(error: &ToolError, trust: Trust, so_far: &JobProgress) -> Option<Draft> {
     let why = match error.code {
         Code::Cancelled => "cancelled",

@@ -1,4 +1,4 @@
-//! Answers to what front ends read. They go to the asker alone.
+//! Answers to the reads of front ends. They go to the asker only.
 
 use crate::bridge::Bridge;
 use crate::connection::Asker;
@@ -87,7 +87,7 @@ impl Bridge {
     }
 }
 
-/// Every tool as front ends know it, by name: those of `registry`, and the bridge's own.
+/// Every tool in the form for front ends, by name: those of `registry`, and the bridge's own.
 #[must_use]
 pub fn tool_infos(registry: &Registry) -> Vec<ToolInfo> {
     let with_program = |spec: &ToolSpec| ToolInfo {

@@ -1,4 +1,4 @@
-//! After applying: measure what was promised, and take it back if it was missed.
+//! After applying: measures the predicted values, and takes the plan back if they were missed.
 
 use crate::bridge::{Bridge, now_ms};
 use crate::commit::{NewRevision, Then};
@@ -25,7 +25,7 @@ use std::sync::Arc;
 /// Numbers in plans are rounded to 0.01: a prediction exactly at its tolerance is met.
 const ROUNDING: f64 = 0.005;
 
-/// What is said of a plan that stands although it missed.
+/// The remark on a plan that missed its prediction but stays applied.
 const MISSED: &str = "missed what it promised; it stands, and undo takes it back";
 
 impl Bridge {
@@ -69,7 +69,7 @@ impl Bridge {
         let Work::Measure { plan: id, revision, skipped } = work else {
             return;
         };
-        // What a host moved meanwhile is not taken back along with the plan.
+        // A host's moves during this time are not taken back with the plan.
         self.settle_gestures(Gestures::All);
         let Some(stored) = self.plans.get(id) else {
             return;
@@ -110,7 +110,7 @@ impl Bridge {
         self.commit_state(asker, decided, then);
     }
 
-    /// Whether a plan that was applied as `revision` stands so, and has no receipt of it.
+    /// Whether a plan is applied by `revision` and has no receipt for it.
     fn is_to_be_measured(&self, stored: &StoredPlan, revision: RevisionId) -> bool {
         let is_open = match stored.state {
             PlanState::Applying => true,
@@ -175,8 +175,8 @@ impl Bridge {
         }
     }
 
-    /// The receipt of a revision that is taken back: by moving the head, or, when other work stands on
-    /// it, by a revision that undoes it.
+    /// The receipt of a revision that is taken back. If it is the head, the head moves back. If other work
+    /// builds on it, a new revision undoes it.
     fn rolled_back(&self, revision: &Revision, label: &str, receipt: Receipt) -> Receipt {
         let at_head = self.history.head() == revision.id;
         let to = if at_head { revision.parent } else { self.history.next_id() };
@@ -201,7 +201,7 @@ fn rolled_back_result(plan: Plan, receipt: Receipt) -> ToolResult {
     ToolResult { plan: Some(Box::new(plan)), receipt: Some(receipt), ..result }
 }
 
-/// The result of a plan that stands, with what is to be said about it.
+/// The result of an applied plan, with a remark.
 fn standing(plan: Plan, receipt: Receipt, reason: Option<&str>) -> ToolResult {
     let mut result = applied(plan, receipt);
     if let Some(reason) = reason {
@@ -240,7 +240,7 @@ fn measure_all(
     Ok(measured)
 }
 
-/// A prediction and what was measured.
+/// A prediction and its measurement.
 pub(crate) fn compare(prediction: &Prediction, value: Option<f64>, name: &str) -> Measured {
     let value = value.filter(|value| value.is_finite());
     let value = value.map(|value| (value * 1000.0).round() / 1000.0 + 0.0);

@@ -1,5 +1,5 @@
-//! What a person records to several tracks at once is one step of theirs. Its passes come one by one, as they are
-//! written and looked at; so the first ones wait for the others.
+//! A recording to several tracks at once is one step of the person. Its passes arrive one by one, when they
+//! are written and checked, so the first ones wait for the others.
 
 use crate::bridge::Bridge;
 use crate::captures::{Looked, Pass};
@@ -9,7 +9,8 @@ use deskhand_dsp::Frames;
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-/// How long a pass waits for one that nobody told of yet: a slow disk may take its time to complete a file.
+/// How long a recording waits for another that is not reported yet: a slow disk may take its time to
+/// complete a file.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// A pass that waits for the others of its recording.
@@ -23,7 +24,7 @@ impl Waiting {
         &self.looked
     }
 
-    /// The recording that it is of: passes on several tracks begin at one frame.
+    /// The recording that it belongs to: recordings on several tracks begin at one frame.
     fn recording(&self) -> Recording {
         recording_of(self.looked.asker.connection, &self.looked.pass)
     }
@@ -39,7 +40,7 @@ fn recording_of(connection: ConnectionId, pass: &Pass) -> Recording {
 /// Which recordings become steps now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Recordings {
-    /// Those that are whole, or of which nothing more comes.
+    /// Those that are complete, or get no more data.
     Over,
     /// All: the history is about to be stepped through, or the session is left.
     All,

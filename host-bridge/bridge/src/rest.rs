@@ -1,5 +1,5 @@
-//! What is left of a step that is undone, or done again, behind recordings and behind moves of a host: what came since
-//! stays as it is, and is named.
+//! The rest of a step that is undone or redone after recordings and moves of a host. What came since stays
+//! as it is, and is named.
 
 use crate::bridge::Bridge;
 use crate::captures::records;
@@ -11,7 +11,7 @@ use deskhand_session::{
 use std::collections::BTreeSet;
 use std::iter::once;
 
-/// So many things are named; more are counted.
+/// The most things that are named; others are counted.
 const NAMED: usize = 3;
 
 /// A step of the history as far as the session takes it.
@@ -20,31 +20,31 @@ pub(crate) struct Rest {
     pub(crate) step: HeadMove,
     /// The session as it leaves it.
     pub(crate) session: Session,
-    /// What is left out and why, in words; none where all fits.
+    /// What is left out and why, in words; `None` if all fits.
     pub(crate) left_out: Option<String>,
 }
 
-/// What came behind a step and stays, the newest first.
+/// The steps after it that stay, the newest first.
 struct Since<'a>(Vec<&'a Revision>);
 
 /// A change of the step.
 struct Piece {
     change: Change,
-    /// Of a clip that a recording cut off the one that is meant: where it does not fit, nothing is missing.
+    /// If a recording cut a clip in two, the change applies to one part, and the other loses nothing.
     is_of_cut: bool,
 }
 
-/// Takes changes one behind the other, as far as they fit.
+/// Applies changes in sequence, as far as they fit.
 struct Fitting {
     session: Session,
     kept: Vec<Change>,
     left: Vec<Change>,
-    /// What was recorded since: nothing is laid over it.
+    /// Later recordings: no clip is laid over them.
     recorded: BTreeSet<ClipId>,
 }
 
 impl Bridge {
-    /// The step as far as it fits what came since. Along the tree all of it does.
+    /// The step, as far as it fits the later changes. Along the tree all of it fits.
     pub(crate) fn rest_of(&self, step: HeadMove) -> Result<Rest, ApplyError> {
         if step.course == Course::Along {
             let session = self.session.with(&step.changes)?;
@@ -73,7 +73,7 @@ impl Bridge {
 }
 
 impl Fitting {
-    /// Halves what does not fit as a whole, until what does not is found.
+    /// Splits a set that does not fit in halves, until the pieces that do not fit are found.
     fn take(&mut self, pieces: &[Piece]) {
         let Some((first, others)) = pieces.split_first() else { return };
         let next = self.session.with(pieces.iter().map(|piece| &piece.change)).ok();
@@ -92,7 +92,7 @@ impl Fitting {
         }
     }
 
-    /// Whether a clip reaches into what was recorded, where none did.
+    /// Whether a clip reaches into a recording where none did.
     fn is_laid_over(&self, next: &Session) -> bool {
         let recorded: Vec<&Clip> =
             self.recorded.iter().filter_map(|id| next.clips.get(id)).collect();
@@ -122,7 +122,7 @@ impl Since<'_> {
         added.collect()
     }
 
-    /// The changes, each with those for what was cut off its clip.
+    /// The changes, each with those for the parts that were cut off its clip.
     fn pieces(&self, changes: &[Change]) -> Vec<Piece> {
         let of = |change: &Change| {
             let cut = self.cut_off(change.target()).into_iter();
@@ -147,7 +147,7 @@ impl Since<'_> {
         parts
     }
 
-    /// What is left out, and what came in its way.
+    /// The text about the left-out changes, and what is in their way.
     fn words(&self, left: &[Change], session: &Session) -> String {
         let mut reasons: Vec<String> = Vec::new();
         for change in left {

@@ -11,7 +11,7 @@ use deskhand_toolkit::Trust;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// How long it is told that a small plan was applied, ms.
+/// How long the notice of an applied small plan is shown, ms.
 const TOLD_MS: u64 = 8_000;
 
 /// Where a person's rules for this session are kept: in the person's configuration, not in the session.
@@ -36,7 +36,7 @@ pub trait Rules: Send + Sync {
 }
 
 impl Bridge {
-    /// Sets what the person decided ahead.
+    /// Sets the person's advance decisions.
     pub fn set_policy(&mut self, policy: Policy, rules: Option<Arc<dyn Rules>>) {
         self.policy = policy;
         self.rules = rules;
@@ -58,7 +58,7 @@ impl Bridge {
     pub(crate) fn tell_small(&mut self, plan: &Plan, trust: Trust) {
         if self.policy.takes_small(plan, trust) {
             let message = format!("Applied without asking: {}. Undo takes it back.", plan.summary);
-            // One of many that nobody put away is no loss: its receipt stands in the conversation.
+            // A dropped notice is no loss: the receipt is in the conversation.
             drop(self.notify(Author::Agent, message, NoticeKind::Success, TOLD_MS));
         }
     }
@@ -73,7 +73,8 @@ impl Bridge {
 
     /// Makes or takes away a rule for a tool in this session, for a person.
     pub(crate) fn set_rule(&mut self, asker: Asker, tool: String, rule: Option<Rule>) {
-        // A rule that is spelled wrong would guard nothing; one for a tool that is gone may go too.
+        // A misspelled rule would guard nothing, so it is refused. A rule for a removed tool can be removed
+        // too.
         if rule.is_some()
             && let Err(error) = crate::house::spec(&self.parts.registry, &tool)
         {
@@ -129,7 +130,7 @@ impl Bridge {
         self.tell(Author::User, None, News::Policy { asking, rules });
     }
 
-    /// Shares the switch for nothing being sent off this machine with who sends. It stands as it is.
+    /// Shares the switch that keeps everything on this machine with the senders. Its state stays.
     pub fn share_local_only(&mut self, switch: Arc<AtomicBool>) {
         self.local_only = switch;
     }

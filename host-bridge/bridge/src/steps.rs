@@ -39,8 +39,8 @@ impl Bridge {
         }
     }
 
-    /// Goes the next step that way and says which: at once if a person or a rule of the person's says
-    /// so, else as a plan that waits. With `only`, nothing but that revision.
+    /// Takes the next step in that direction and returns it. A person's step, or one that a rule allows, is
+    /// applied at once; others wait as a plan. With `only`, no other revision is accepted.
     pub(crate) fn next_step(
         &mut self,
         asker: Asker,
@@ -131,7 +131,7 @@ impl Bridge {
         self.commit_head(asker, asker.author, &step, session, decided, then);
     }
 
-    /// What becomes of the plans on the way to another revision.
+    /// The new states of the plans between here and another revision.
     fn plans_on_the_way(&self, to: RevisionId) -> Vec<PlanDecided> {
         let (back, forth) = self.history.way_to(to).unwrap_or_default();
         let passed = back.into_iter().map(|revision| (revision, Way::Back));
@@ -149,7 +149,7 @@ impl Bridge {
         decided.collect()
     }
 
-    /// The plans between the two ends of a step, and what the step makes of them.
+    /// The plans between the two ends of a step, and their states after it.
     pub(crate) fn passed_plans(&self, step: &HeadMove, way: Way) -> Vec<PlanDecided> {
         let mut decided = Vec::new();
         if way == Way::Forth && step.changes.is_empty() {
@@ -195,7 +195,7 @@ impl Bridge {
         }
     }
 
-    /// Whether `revision` took its plan back: then the plan was applied ahead of it.
+    /// Whether `revision` took its plan back. Then the plan was applied before it.
     fn is_roll_back(&self, stored: &StoredPlan, revision: &Revision) -> bool {
         let rolled_back = stored.receipt.as_ref().is_some_and(|receipt| receipt.rolled_back);
         let ahead = std::iter::successors(self.history.get(revision.parent), |revision| {
@@ -204,7 +204,8 @@ impl Bridge {
         rolled_back && ahead.into_iter().any(|ahead| ahead.plan == Some(stored.plan.id))
     }
 
-    /// A plan that was applied when the program ended before its receipt: it stands, unmeasured.
+    /// A plan that was applied when the program ended before its receipt. It stays applied and is not
+    /// measured.
     pub(crate) fn settle_interrupted(&mut self) {
         let open = self.plans.all().iter().filter(|s| s.state == PlanState::Applying);
         let open: Vec<_> = open.map(|stored| stored.plan.id).collect();

@@ -1,4 +1,5 @@
-//! The same wish again: its plan takes the place of the one that waits already, which stays readable and can still be taken.
+//! A repeated request: its new plan replaces the waiting one. The old plan stays readable and can still be
+//! applied.
 
 use crate::bridge::{Bridge, now_ms};
 use crate::commit::Then;
@@ -18,7 +19,8 @@ impl Bridge {
         }
     }
 
-    /// The plans that wait, of which no part was taken, for the same call on the same objects by the same kind of author.
+    /// Waiting plans, without applied parts, for the same call on the same objects by the same kind of
+    /// author.
     fn same_wishes(&self, asker: Asker, plan: &Plan) -> Vec<PlanId> {
         let wish = |plan: &Plan| targets(plan, &self.session);
         let same = self.plans.all().iter().filter(|stored| {
@@ -49,7 +51,7 @@ impl Bridge {
     }
 }
 
-/// What is in the session of that which a plan reads and changes.
+/// The objects that a plan reads and changes, if they are in the session.
 fn targets(plan: &Plan, session: &Session) -> BTreeSet<ObjectId> {
     let changed = plan.bare_changes().map(deskhand_session::Change::target);
     let read = plan.reads.iter().map(|read| read.target);

@@ -1,6 +1,7 @@
-//! Room for what is captured: rolling takes that no clip plays go when there is more than the person wants. Those that
-//! were undone, so that only a redo or a step in the history comes back to them, go first, then those that are in the
-//! library; of each the oldest first. As long as there is room none goes: what was undone can be done again.
+//! Makes room for recordings: rolling takes that no clip plays are removed when there are more than the
+//! person wants. Undone takes go first, which only redo or a step in the history could bring back. Then
+//! those in the library go; in both cases the oldest first. While there is room, none is removed, so an
+//! undone take can be redone.
 
 use crate::bridge::{Bridge, storage};
 use crate::captures::records;
@@ -18,14 +19,14 @@ use std::path::{Path, PathBuf};
 struct Old {
     id: SourceId,
     source: Source,
-    /// What was recorded, and what was conformed of it.
+    /// The recorded file, and its conformed copy.
     files: Vec<PathBuf>,
     /// What they take.
     bytes: u64,
 }
 
 impl Old {
-    /// What was armed never goes.
+    /// Armed recordings are never removed.
     fn is_armed(&self) -> bool {
         let name = recorded_name(&self.source).and_then(OsStr::to_str);
         name.is_none_or(|name| name.starts_with(CaptureKind::Armed.prefix()))
@@ -35,21 +36,22 @@ impl Old {
 /// Room that is wanted.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Room {
-    /// Who wants it.
+    /// The connection that wants it.
     pub(crate) asker: Asker,
-    /// What was captured may take so much, in bytes.
+    /// The most bytes that recordings may take.
     pub(crate) most: u64,
-    /// What is in the folder, as far as the asker looked: it counts where that is more than the session knows.
+    /// The size of the folder, as far as the asker looked. It counts if it is larger than the session
+    /// knows.
     pub(crate) in_folder: u64,
     /// Whether the asker waits for an answer.
     pub(crate) is_asked: bool,
 }
 
-/// What files hold, in bytes. One that is gone is left out.
+/// The sizes of files in bytes. Missing files are left out.
 pub(crate) type Sizes = BTreeMap<PathBuf, u64>;
 
 impl Bridge {
-    /// Lets old takes go where an instance found no room for another, with so many bytes in the folder.
+    /// Removes old takes after an instance found no room for a new one, with this many bytes in the folder.
     pub(crate) fn asked_for_room(&mut self, asker: Asker, most: u64, in_folder: u64) {
         if let Some(error) = &self.read_only {
             let error = storage(error);
@@ -58,7 +60,7 @@ impl Bridge {
         self.want_room(Room { asker, most, in_folder, is_asked: true });
     }
 
-    /// Lets old takes go once a worker has looked what those that were undone hold.
+    /// Deletes old takes once a worker has read the sizes of the undone ones.
     pub(crate) fn want_room(&mut self, room: Room) {
         let files: Vec<_> = self.undone_takes().into_iter().flat_map(|old| old.files).collect();
         let inbox = self.inbox.0.clone();
@@ -71,8 +73,8 @@ impl Bridge {
         );
     }
 
-    /// Lets old takes go until what was captured fits, as far as they are not played: of those that were undone the
-    /// files, then others by a step of its own, which names them; their files go when that is stored.
+    /// Removes old takes that are not played until the recordings fit. It removes the files of undone takes
+    /// first. Then a step removes others and names them; their files go when the step is stored.
     pub(crate) fn make_room(&mut self, room: Room, held: &Sizes) {
         let Room { asker, most, in_folder, is_asked } = room;
         if self.read_only.is_none() {
@@ -87,7 +89,8 @@ impl Bridge {
         }
     }
 
-    /// Removes files of undone takes until what was captured fits into `most` bytes; gives what is left of it.
+    /// Removes files of undone takes until the recordings fit into `most` bytes. Returns the remaining
+    /// size.
     fn remove_undone(&mut self, most: u64, in_folder: u64, held: &Sizes) -> u64 {
         let size = |old: &Old| old.files.iter().filter_map(|file| held.get(file)).sum::<u64>();
         let undone = self.undone_takes().into_iter().map(|old| (size(&old), old));
@@ -141,7 +144,7 @@ impl Bridge {
         old
     }
 
-    /// Takes that the session as it is does not have, as far as nothing of it uses their files.
+    /// Takes that are not in the current session, if nothing in it uses their files.
     fn undone_takes(&self) -> Vec<Old> {
         let sources = &self.session.sources;
         let used: BTreeSet<&OsStr> =
@@ -176,7 +179,7 @@ impl Bridge {
 
     /// Removes their files on a worker.
     pub(crate) fn remove_old_takes(&mut self, files: Vec<PathBuf>) {
-        // One that is gone already is gone.
+        // A file that is already missing needs no removal.
         let remove = move || files.iter().for_each(|file| drop(std::fs::remove_file(file)));
         self.short_pool.submit(remove, |_| ());
     }
@@ -215,7 +218,7 @@ fn is_conformed(source: &Source) -> bool {
     media_of(source).is_some_and(|media| media.file_name() != recorded_name(source))
 }
 
-/// What it takes of the disk, in bytes: with what was conformed of it, in 32-bit samples.
+/// The size on disk, in bytes: including the conformed copy, in 32-bit samples.
 fn held(source: &Source) -> u64 {
     let samples = source.frames.index() as u64 * u64::from(source.channels);
     source.size + if is_conformed(source) { samples * 4 } else { 0 }

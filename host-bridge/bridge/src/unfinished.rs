@@ -26,7 +26,7 @@ pub(crate) struct Unfinished {
 }
 
 impl Bridge {
-    /// Writes down which calls are under way, where that is news. Asked now and then, so that short ones cost nothing.
+    /// Records the running calls if they changed. This is called at intervals, so short calls cost nothing.
     pub(crate) fn note_unfinished(&mut self) {
         let now: Vec<_> = self.jobs.values().filter_map(unfinished).collect();
         if self.unfinished.as_ref().is_none_or(|noted| *noted == now) {
@@ -38,7 +38,7 @@ impl Bridge {
         self.short_pool.submit(move || write(&file, &now), |_| {});
     }
 
-    /// Lets what was under way when the session was left wait as a plan that asks to run.
+    /// Turns calls that ran when the session was left into plans that ask to run.
     pub(crate) fn park_unfinished(&mut self) {
         let left = read(&file(&self.parts.folder));
         self.unfinished = Some(left.clone());
@@ -61,7 +61,7 @@ impl Bridge {
         }
     }
 
-    /// The session is being left: what is cancelled from here on is to go on.
+    /// The session is being left: calls that are cancelled from here on continue later.
     pub(crate) fn keep_unfinished(&mut self) {
         self.note_unfinished();
         self.unfinished = None;
@@ -92,7 +92,7 @@ fn write(file: &Path, calls: &[Unfinished]) -> io::Result<()> {
     fs::rename(beside, file)
 }
 
-/// What is written there; nothing where it is no such file.
+/// The content of the file; empty if it is no such file.
 fn read(file: &Path) -> Vec<Unfinished> {
     let bytes = fs::read(file).unwrap_or_default();
     serde_json::from_slice(&bytes).unwrap_or_default()

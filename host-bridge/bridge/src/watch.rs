@@ -1,5 +1,5 @@
-//! What the log of a hub sees: who comes and goes, and everything that is told. It is no front end: it asks
-//! for nothing, and a hub does not stay for it.
+//! What the log of a hub sees: connections, and all events. It is not a front end: it asks for nothing, and
+//! a hub does not stay open for it.
 
 use crate::bridge::Bridge;
 use crate::connection::LAG;
@@ -14,12 +14,12 @@ pub enum Sight {
     Came(Authority),
     /// A front end is gone.
     Left(Authority),
-    /// Everybody was told this.
+    /// An event for everybody.
     Told(Box<Event>),
 }
 
 impl Bridge {
-    /// From here on what happens can be seen there. A log that does not keep up misses some of it.
+    /// Starts a log of events for the caller. A log that does not keep up misses some of them.
     pub fn watch(&mut self) -> Receiver<Sight> {
         let (sender, sights) = bounded(LAG);
         self.watch = Some(sender);

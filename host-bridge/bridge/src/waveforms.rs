@@ -17,7 +17,7 @@ use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Sources whose peaks are kept in memory: an hour of stereo takes some 16 MB.
+/// The number of sources whose peaks are kept in memory. An hour of stereo takes about 16 MB.
 const KEPT: usize = 8;
 
 /// The peaks that were read last, the newest at the end.
@@ -122,7 +122,7 @@ fn columns(pyramid: &PeakPyramid, level: u32, range: Range<u64>) -> PeakColumns 
     PeakColumns { frames, columns }
 }
 
-/// An amplitude as it is told.
+/// An amplitude as a front end gets it.
 fn steps(amplitude: f32) -> u16 {
     (amplitude * FULL_SCALE).round().clamp(0.0, f32::from(u16::MAX)) as u16
 }

@@ -1,5 +1,5 @@
-//! What a conversation adds to the time of a tool: the same measurement called straight, and asked for in words
-//! that the offline planner reads. Both go to a hub on a thread of its own.
+//! The time that a conversation adds to a tool call: one measurement called directly, and the same asked
+//! for in words that the offline planner reads. Both go to a hub on its own thread.
 //!
 //! Thread: the main thread is a person's front end.
 //!

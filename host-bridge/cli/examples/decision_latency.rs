@@ -4,8 +4,8 @@
 //! Thread: the main thread plays the message thread; another one plays the device, in blocks of 64
 //! frames.
 //!
-//! `decision_latency DIR [DECISIONS]` works in DIR, which must not be there yet (on the disk that is to be
-//! measured), and prints one JSON object with medians in seconds.
+//! `decision_latency DIR [DECISIONS]` works in DIR, which must not exist yet (on the disk to measure), and
+//! prints one JSON object with medians in seconds.
 
 #![forbid(unsafe_code)]
 #![expect(clippy::print_stdout, reason = "it answers on stdout")]
@@ -251,7 +251,7 @@ impl Rig {
         }
     }
 
-    /// Takes events; a durable step goes to the engine at once. Whether `call` is answered.
+    /// Handles events; a durable step goes to the engine at once. Returns whether `call` is answered.
     fn hear(&mut self, call: CallId) -> Result<bool> {
         let mut answered = false;
         for event in self.front.events().collect::<Vec<_>>() {

@@ -1,12 +1,13 @@
-//! What ten hours of talk cost: a transcript of 100,000 words, with a phrase for each of its segments, is searched, a code
-//! is put on 1,000 places of it, and one of its two speakers is renamed, from the call of a person to the answer of a hub
-//! on a thread of its own, what was changed being on the disk.
+//! The cost of ten hours of talk, on a transcript of 100,000 words with a phrase for each segment. It is
+//! searched, a code is put on 1,000 places, and one of its two speakers is renamed. Each time runs from a
+//! person's call to the answer of a hub on a thread of its own, with the changes on disk.
 //!
 //! Thread: the main thread is a person's front end.
 //!
-//! `words_cost DIR [TIMES]` works in DIR, which must not be there yet, and prints one JSON object with medians in
-//! seconds: `{"words", "times", "search_s", "fuzzy_s", "code_s", "coded", "regex_s", "rename_s"}`; `regex_s` is the longest of
-//! the regular expressions that other engines choke on, each of which is told on stderr.
+//! `words_cost DIR [TIMES]` works in DIR, which must not exist yet, and prints one JSON object with medians
+//! in seconds: `{"words", "times", "search_s", "fuzzy_s", "code_s", "coded", "regex_s", "rename_s"}`.
+//! `regex_s` is the longest of the regular expressions that other engines choke on. The time of each goes
+//! to stderr.
 
 #![forbid(unsafe_code)]
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "it answers on stdout")]
@@ -33,7 +34,7 @@ const RATE: SampleRate = SampleRate(48_000);
 /// Words of ten hours, and words of a segment.
 const WORDS: i64 = 100_000;
 const SEGMENT: i64 = 10;
-/// Every so many words one is looked for.
+/// One word in this many is searched for.
 const EVERY: i64 = 100;
 /// From one word to the next, and how long it is said: 0.36 and 0.3 s.
 const STEP: i64 = 17_280;
@@ -42,7 +43,7 @@ const SAID: i64 = 14_400;
 /// Regular expressions that take for ever where an engine goes back and tries again.
 const HOSTILE: [&str; 3] = ["(a|b|ab)*c", r"(\w+\s?){50}", ".*.*.*x"];
 
-/// As many words, one of which is looked for, as the text of a call takes.
+/// As many alternatives as the text of a call allows; one of them occurs.
 fn alternatives() -> String {
     (0..80).map(|n| format!("alt{n}")).collect::<Vec<_>>().join("|")
 }

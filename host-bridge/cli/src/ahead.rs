@@ -1,4 +1,5 @@
-//! What a person decides before there is a plan: --yes applies everything except cuts that nobody has heard.
+//! Decisions that a person makes before a plan exists: `--yes` applies everything except cuts that nobody
+//! has heard.
 
 use crate::desk::Desk;
 use crate::exit::Failure;
@@ -21,7 +22,7 @@ pub(crate) struct Ahead {
     pub(crate) unheard: bool,
 }
 
-/// What is taken of a plan.
+/// The part of a plan to take.
 pub(crate) struct Share {
     pub(crate) decision: Decision,
     /// Ids of the changes that are left out, because they are to be heard first.
@@ -29,12 +30,12 @@ pub(crate) struct Share {
 }
 
 impl Ahead {
-    /// Whether what is to be heard first is left out.
+    /// Whether changes that need hearing first are left out.
     pub(crate) fn leaves_unheard(self) -> bool {
         self.yes && !self.unheard
     }
 
-    /// What of `plan` is taken where `wanted` is decided. A change that is named by its id is meant.
+    /// The part of `plan` to take for the decision `wanted`. A change named by its id is included.
     ///
     /// # Errors
     /// When all that there is has to be heard first.
@@ -60,7 +61,8 @@ impl Ahead {
 }
 
 impl Share {
-    /// What is told of what was left out of `plan`, which is in `state` since the rest was taken.
+    /// The note about the parts of `plan` that were left out. `state` is its state since the rest was
+    /// taken.
     pub(crate) fn told(&self, plan: &Plan, state: PlanState) -> Option<String> {
         let first = self.left.first()?;
         let way = match state {
@@ -70,7 +72,8 @@ impl Share {
         Some(format!("{}; {way}", left_out(self.left.len())))
     }
 
-    /// The failure of taking the rest. Where that was taken before, it says how to go on with what is left.
+    /// The failure of taking the rest. If that part was taken before, it says how to continue with the
+    /// rest.
     fn explained(&self, failure: Failure, plan: &Plan) -> Failure {
         match self.told(plan, PlanState::Waiting) {
             Some(fix) if failure.code == "bad_params" => Failure { fix, ..failure },
@@ -79,7 +82,7 @@ impl Share {
     }
 }
 
-/// Takes what of `plan` was decided; beside the result what is told of what was left out, if anything was.
+/// Takes the decided parts of `plan`. Also returns a note about the parts left out, if any.
 ///
 /// # Errors
 /// When nothing could be taken.
@@ -100,19 +103,19 @@ pub(crate) fn take(
     Ok((result, told))
 }
 
-/// What became of a plan of which nothing could be taken, where it does not wait on.
+/// The message if nothing of a plan could be taken and it does not wait.
 pub(crate) fn given_up(failure: &Failure) -> String {
     format!("{}; {AGAIN}", failure.message)
 }
 
-/// The changes that are taken without any that is to be heard first. What is given a value is meant.
+/// The changes to take without those that need hearing first. A change that is given a value is included.
 fn without_unheard(plan: &Plan, set: &[ValueEdit]) -> Vec<String> {
     let named: Vec<String> = set.iter().map(|edit| edit.change.clone()).collect();
     let taken = plan.without_unheard(&named);
     taken.into_iter().chain(named).collect()
 }
 
-/// What is to be heard and not among `only` and what that needs.
+/// The changes that need hearing and are neither in `only` nor needed by it.
 fn left_of(plan: &Plan, only: &[String]) -> Vec<String> {
     let taken = plan.closure(only).unwrap_or_default();
     let is_left = |change: &&PlannedChange| change.to_hear && !taken.contains(&change.id);
@@ -124,7 +127,7 @@ fn left_out(unheard: usize) -> String {
     format!("{unheard} {is} left out because nobody has heard {them} yet")
 }
 
-/// How what was left out of a plan that waits on is taken; `first` is one of it.
+/// How to take the left-out part of a waiting plan; `first` is one of its changes.
 fn way_to_take(plan: &Plan, first: &str) -> String {
     let id = plan.id;
     format!(

@@ -1,4 +1,4 @@
-//! The card of a plan: what a person sees before deciding, and the keys that decide.
+//! The card of a plan: the text that a person sees before deciding, and the keys that decide.
 
 use crate::commands::plan::predictions;
 use crate::exit::for_terminal;
@@ -23,7 +23,7 @@ const NAME: usize = 100;
 const HEAR_FIRST: &str =
     "no rule applies cuts that nobody heard: s c1 applies the cuts you heard, a applies all";
 
-/// A plan for a person who decides.
+/// A plan for the person who decides.
 pub(crate) fn card(plan: &Plan, session: &Session, output: Output) -> String {
     if plan.changes.is_empty() {
         return permission(plan);
@@ -91,7 +91,7 @@ pub(crate) fn is_one_scalar(plan: &Plan) -> bool {
     exists && is_scalar("before") && is_scalar("after")
 }
 
-/// What of a plan can be asked for alone, each a line.
+/// The parts of a plan that can be requested alone, one per line.
 pub(crate) fn parts(plan: &Plan) -> Vec<String> {
     plan.parts.iter().map(|part| format!("  {}  {}", part.id, clean(&part.name, NAME))).collect()
 }
@@ -142,7 +142,7 @@ fn warnings(plan: &Plan) -> Vec<String> {
 pub(crate) fn way_out(plan: &Plan, warning: &str) -> Option<String> {
     let offer = plan.offers.iter().find(|offer| offer.warning == warning)?;
     let values = offer.params.as_object()?.iter().map(|(key, value)| {
-        // What reads as JSON is given as JSON.
+        // Values that parse as JSON are passed as JSON.
         let plain = value.as_str().filter(|text| serde_json::from_str::<Value>(text).is_err());
         let value = plain.map_or_else(|| value.to_string(), str::to_owned);
         format!(" {}", shell_word(&format!("{key}={value}")))
@@ -190,7 +190,7 @@ pub(crate) enum Key {
     Words,
 }
 
-/// Reads what was typed at the card of `plan`.
+/// Reads the answer typed at the card of `plan`.
 pub(crate) fn read_key(text: &str, plan: &Plan) -> Key {
     let text = text.trim();
     let (key, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));

@@ -75,7 +75,7 @@ impl Desk {
         Self { audio, cache, seat, told: Vec::new() }
     }
 
-    /// The session as it is.
+    /// The current session.
     pub(crate) fn session(&self) -> &Session {
         match &self.seat {
             Seat::Own { bridge, .. } => bridge.session(),
@@ -207,7 +207,7 @@ impl Desk {
         answer
     }
 
-    /// What was shown on the terminal while the last answer was made, as phrases that were understood.
+    /// The phrases shown on the terminal while the last answer was made.
     pub(crate) fn told(&self) -> &[String] {
         &self.told
     }
@@ -235,7 +235,8 @@ impl Desk {
         }
     }
 
-    /// Has the waveforms of what `plan` brought drawn before the session is closed. A hub draws them by itself.
+    /// Draws the waveforms of the sources that `plan` added before the session closes. A hub draws them by
+    /// itself.
     pub(crate) fn draw_made(&mut self, plan: &Plan, output: Output) {
         let brings = plan.bare_changes().any(|change| matches!(change, Change::AddSource(_)));
         if brings && matches!(self.seat, Seat::Own { .. }) {
@@ -297,7 +298,7 @@ fn pump(bridge: &mut Bridge, front: &PersonFront, op: Op, bar: &Bar) -> ToolResu
     bridge.pump_until_done(call, events, &mut |event| bar.hear(event, rate))
 }
 
-/// Makes a failure of a result that is none of the good ones.
+/// Turns an unsuccessful result into a failure.
 fn expect_success(result: ToolResult) -> Result<ToolResult, Failure> {
     if result.status.is_failure() { Err(Failure::of_result(&result)) } else { Ok(result) }
 }

@@ -40,7 +40,7 @@ pub(crate) struct Failure {
     pub(crate) message: String,
     pub(crate) fix: String,
     pub(crate) conflicts: Vec<Conflict>,
-    /// What a person reads in place of the message: names where that has ids.
+    /// The message for a person, with names in place of ids.
     pub(crate) said: Option<Box<str>>,
 }
 
@@ -57,7 +57,7 @@ impl Failure {
         }
     }
 
-    /// A failure whose message ends with the way out, behind its last semicolon.
+    /// A failure whose message ends with the way out, after its last semicolon.
     pub(crate) fn plain(code: &str, error: impl fmt::Display) -> Self {
         let text = error.to_string();
         match text.rsplit_once("; ") {
@@ -91,7 +91,7 @@ impl Failure {
         self
     }
 
-    /// With the names of `session` in what a person reads of it.
+    /// Adds a message for people, with the names of `session` in it.
     pub(crate) fn by_name(mut self, session: &Session) -> Self {
         self.said = Some(session.without_ids(&self.message, &|plan| plan.to_string()).into());
         self
@@ -134,7 +134,7 @@ impl From<ToolError> for Failure {
             | Code::Refused
             | Code::Storage => Exit::Failed,
         };
-        // Who asked for a tool that is not there is told the names of others.
+        // An unknown tool gets the names of others.
         let fix = match error.code {
             Code::UnknownTool => error.fix,
             _ => for_terminal(&error.fix),
@@ -176,11 +176,11 @@ const WAYS: [(&str, &str); 3] = [
     ("`sync` \"named\"", "`sync=named`"),
 ];
 
-/// What is said of the call that was made, which is no way out: "cmd_render reaches outside the session".
+/// Remarks about the call itself, which are no way out: "cmd_render reaches outside the session".
 const MADE: [&str; 2] = [" reaches outside", " starts a program"];
 
-/// What the bridge says is for models as well: for a person at a terminal a tool is the command that calls it, and the
-/// handle of one the command that shows it.
+/// The bridge's messages are for models as well. At a terminal a tool is shown as the command that calls
+/// it, and a handle as the command that shows it.
 pub(crate) fn for_terminal(fix: &str) -> String {
     const TOOL: &str = "deskhand://tools/";
     if let Some((ahead, behind)) = fix.split_once(TOOL) {
@@ -212,7 +212,7 @@ fn with_commands(text: &str) -> String {
     told + rest
 }
 
-/// The command that calls a tool, in backticks: its own, or for a step that has none that for all of them.
+/// The command that calls a tool, in backticks: its own, or the general one for a step without its own.
 fn command_of(word: &str) -> Option<String> {
     let own = COMMANDS.iter().find(|(tool, _)| *tool == word);
     let is_tool = ["cmd_", "tool_"].iter().any(|kind| word.starts_with(kind));

@@ -8,13 +8,13 @@ static PRESSED: AtomicBool = AtomicBool::new(false);
 /// Whether it ever was.
 static EVER: AtomicBool = AtomicBool::new(false);
 static LISTENING: Once = Once::new();
-/// Raised together with it, for who waits for something else.
+/// Raised together with it, for code that waits for something else.
 static BELL: OnceLock<Arc<AtomicBool>> = OnceLock::new();
 
-/// From here on Ctrl-C, or being told to end, is noted; a second one ends the program.
+/// From here on Ctrl-C, or a request to end, is noted. A second one ends the program.
 pub(crate) fn listen() {
     LISTENING.call_once(|| {
-        // Without a handler Ctrl-C simply ends the program; what was acknowledged is stored.
+        // Without a handler Ctrl-C simply ends the program; acknowledged work is stored.
         drop(ctrlc::set_handler(note));
     });
 }

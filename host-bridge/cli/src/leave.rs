@@ -1,5 +1,5 @@
-//! May it run? A call of a tool that was named as a value, or read out of words, is asked about before it runs, where it
-//! reaches outside of the session. A command that is for nothing else says so itself: `words export`, `render`.
+//! May it run? A tool named as a value, or read from words, needs permission before it reaches outside the
+//! session. A command with that sole purpose does not ask: `words export`, `render`.
 
 use crate::desk::Desk;
 use crate::exit::Failure;
@@ -80,7 +80,7 @@ fn may(reach: &Reach, title: &str, output: Output) -> Result<(), Failure> {
     }
 }
 
-/// How a call reaches outside. What cannot work does not run either, and says so itself.
+/// How a call reaches outside the session. An invalid call does not run and reports its own error.
 fn reach(dir: &Path, desk: &Desk, name: &str, params: &Value) -> Option<Leaving> {
     let tools = tool_folder::known(Some(dir)).registry;
     let tool = tools.get(name).ok()?;

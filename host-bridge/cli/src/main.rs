@@ -32,7 +32,8 @@ use output::Output;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    // The decode child, and the guard of tools, are this same program in a hidden mode: nothing else may run ahead of it.
+    // The decode child, and the guard of tools, are this same program in a hidden mode: nothing else may
+    // run before it.
     if let Some(code) = deskhand_media::child::run_if_asked() {
         return code;
     }

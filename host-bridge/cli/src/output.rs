@@ -104,7 +104,7 @@ impl Output {
         drop(std::io::stdin().read_line(&mut answer));
         ASKING.store(false, Ordering::Relaxed);
         if !answer.ends_with('\n') {
-            // The input ended in place of an answer: what is said next gets a line of its own.
+            // The input ended instead of an answer: the next text gets a line of its own.
             print_line("");
         }
         matches!(answer.trim().to_lowercase().as_str(), "y" | "yes")
@@ -126,7 +126,7 @@ pub(crate) fn was_lost() -> bool {
     LOST.load(Ordering::Relaxed)
 }
 
-/// What people read is what is there: nothing in it reorders or hides text.
+/// The text for people, without characters that reorder or hide text.
 fn seen(text: &str) -> String {
     text.chars().filter(|c| !is_unseen(*c)).collect()
 }

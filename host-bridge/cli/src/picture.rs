@@ -1,4 +1,4 @@
-//! Pictures of sound for a terminal: written beside the measurements, as a path to open.
+//! Pictures of sound for a terminal: written next to the measurements, as a path to open.
 
 use deskhand_bounce::SessionAudio;
 use deskhand_dsp::Frames;
@@ -13,8 +13,9 @@ use std::path::{Path, PathBuf};
 /// Columns and rows.
 const SIZE: (usize, usize) = (1200, 400);
 
-/// Writes the spectrogram of a clip or a source as a PNG into the session's cache and returns its path; none for
-/// anything else. The loudest is black, 80 dB below is white; frequency goes up in equal steps of its logarithm.
+/// Writes the spectrogram of a clip or a source as a PNG into the session's cache and returns its path;
+/// `None` for anything else. The loudest is black, 80 dB below is white; frequency goes up in equal steps
+/// of its logarithm.
 pub(crate) fn spectrogram(
     session: &Session,
     handle: &Handle,

@@ -1,5 +1,5 @@
-//! What the person decided ahead: `[policy]` of the configuration, a file given with `--policy`, and the tools
-//! that are always allowed in one session. Nothing of it is ever read from a session folder.
+//! The person's advance decisions: `[policy]` of the configuration, a file given with `--policy`, and the
+//! tools that are always allowed in one session. Nothing is ever read from a session folder.
 //!
 //! ```toml
 //! [policy]
@@ -22,7 +22,7 @@ use std::sync::Mutex;
 const KEYS: [(&str, Rule); 3] =
     [("allow", Rule::Allow), ("confirm", Rule::Confirm), ("deny", Rule::Deny)];
 
-/// Sessions of which nothing may be sent off this machine. No session's id is spelled like this.
+/// Sessions that may send nothing off this machine. No session's id is spelled like this.
 const LOCAL_ONLY: &str = "local_only";
 
 /// Sessions in which only bigger changes are asked.
@@ -31,8 +31,8 @@ const BIGGER_CHANGES: &str = "ask_for_bigger_changes";
 /// One rule for a tool, by name.
 type Named = (String, Rule);
 
-/// Everything that was decided ahead for `session`: by the configuration, by `file`, and by "always allow".
-/// Names of no tool are refused: a rule that is spelled wrong would guard nothing.
+/// All advance decisions for `session`: from the configuration, from `file`, and from "always allow".
+/// Unknown tool names are refused: a misspelled rule would guard nothing.
 pub(crate) fn policy(
     config: &Config,
     file: Option<&Path>,
@@ -97,9 +97,9 @@ fn read(file: &Path) -> io::Result<toml::Table> {
     })
 }
 
-/// What a person decided for one session: `allowed.toml` beside the configuration. It lists the tools that are
-/// always allowed in a session by its id, those that wait or are denied by the id with a word in front, and the ids
-/// of sessions of which nothing may be sent off this machine, or in which only bigger changes are asked.
+/// A person's decisions for one session: `allowed.toml` next to the configuration. It lists, by session id,
+/// the tools that are always allowed. Tools that wait or are denied have a word before the id. It also
+/// lists the sessions that may send nothing off this machine, and those that only ask about bigger changes.
 pub(crate) struct Allowed {
     file: PathBuf,
     session: SessionId,

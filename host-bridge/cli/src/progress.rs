@@ -57,7 +57,7 @@ impl Bar {
         self.set(fraction);
     }
 
-    /// Shows progress of the bridge, and above it what is found, as phrases that are understood.
+    /// Shows progress of the bridge, and above it the findings, such as phrases of a transcription.
     pub(crate) fn hear(&self, event: &Event, rate: SampleRate) {
         match &event.news {
             News::Progress { fraction, what } => self.show(*fraction, what),
@@ -66,20 +66,20 @@ impl Bar {
         }
     }
 
-    /// Lines above the bar for what has a length and a name; points are counted in the plan.
+    /// Lines above the bar for findings with a length and a name; points are counted in the plan.
     pub(crate) fn found(&self, found: &[Provisional], rate: SampleRate) {
         let is_told = |one: &&Provisional| one.length > Frames::ZERO && !one.label.is_empty();
         for one in found.iter().filter(is_told) {
             let label = plain_text(&one.label).replace('\n', " ");
             self.bar.println(format!("  {}  {label}", values::time(one.position, rate)));
-            // Where nobody sees the bar nobody reads its lines.
+            // Keep the line only if the bar is visible: nobody reads the lines of a hidden bar.
             if !self.bar.is_hidden() {
                 self.told.borrow_mut().push(label);
             }
         }
     }
 
-    /// What stands above the bar by now.
+    /// The lines above the bar so far.
     pub(crate) fn told(&self) -> Vec<String> {
         self.told.take()
     }

@@ -1,4 +1,4 @@
-//! A link that says when something came, for a front end that waits for a person's keys meanwhile.
+//! A link that signals an arrived event, for a front end that waits for a person's keys at the same time.
 
 use crossbeam_channel::{Receiver, Sender, bounded};
 use deskhand_protocol::{CallId, Event, Link, News, Op};
@@ -10,7 +10,7 @@ use std::thread;
 /// Events that may wait to be looked at.
 const WAITING: usize = 4_096;
 
-/// So many events must be taken, whatever they say.
+/// This many events must be taken, whatever they say.
 const MANY: usize = WAITING / 2;
 
 /// A link whose events pass a flag on their way.

@@ -17,13 +17,13 @@ use std::time::Duration;
 
 /// How a session is served.
 pub(crate) struct Wishes {
-    /// Rules beside those of the configuration.
+    /// Rules in addition to those of the configuration.
     pub(crate) policy: Option<PathBuf>,
     /// How long to stay after the last front end left; for ever when absent.
     pub(crate) linger: Option<Duration>,
     /// Whether nothing may be sent off this machine.
     pub(crate) local_only: bool,
-    /// Told of everything that is sent to a provider, before it is sent.
+    /// Sees everything that is sent to a provider, before it is sent.
     pub(crate) on_sent: Box<dyn FnMut(&Sent) + Send>,
 }
 
@@ -110,7 +110,7 @@ pub(crate) struct Place {
     pub(crate) own: Option<Serving>,
 }
 
-/// Comes to the hub that serves the session in `dir`, or starts one; others may then come to it.
+/// Attaches to the hub that serves the session in `dir`, or starts one. Others may then attach to it.
 pub(crate) fn arrive(dir: &Path, wishes: Wishes, output: Output) -> Result<Place, Failure> {
     match find_or_open(dir, output)? {
         Found::Served(guest) => {
@@ -128,7 +128,7 @@ pub(crate) fn arrive(dir: &Path, wishes: Wishes, output: Output) -> Result<Place
     }
 }
 
-/// Also keeps what was sent where, beside the configuration.
+/// Also logs what was sent where, next to the configuration.
 fn kept(
     mut on_sent: Box<dyn FnMut(&Sent) + Send>,
     config: PathBuf,

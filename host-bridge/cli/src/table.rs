@@ -59,7 +59,7 @@ pub(crate) fn signed(value: f64) -> String {
     format!("{:+.2}", (value * 100.0).round() / 100.0 + 0.0)
 }
 
-/// The changes of a plan: what, before, after, why. Of a plan of cuts each cut is a row.
+/// The changes of a plan: what, before, after, why. In a plan of cuts each cut is one row.
 pub(crate) fn plan(output: Output, plan: &Plan, session: &Session) -> Table {
     if let Some(cuts) = plan.cuts() {
         return cuts_table(output, &cuts);
@@ -84,7 +84,8 @@ pub(crate) fn plan(output: Output, plan: &Plan, session: &Session) -> Table {
     table
 }
 
-/// Cuts: the change that stands for each, whose it is, and what goes where, for how long and between which words.
+/// Cuts: the change that represents each, whose it is, and what is removed where, for how long and between
+/// which words.
 fn cuts_table(output: Output, cuts: &[Step<'_>]) -> Table {
     let mut table = new(output, &["#", "of", "cut"]);
     for Step { head, .. } in cuts.iter().take(SHOWN) {
@@ -111,8 +112,8 @@ fn with_codes<'a>(session: &'a Session, plan: &Plan) -> Cow<'a, Session> {
     session
 }
 
-/// The object of a change, and what is done to it. What is said stands for a segment: its name is that of a speaker
-/// or a code, which is what it becomes.
+/// The object of a change, and what is done to it. A segment is shown by its text: its name would be that
+/// of a speaker or a code, which is what it becomes.
 pub(crate) fn what(planned: &PlannedChange) -> String {
     let said = match &planned.change {
         Change::SetSegment(Edit { before: Some(segment), .. }) => excerpt(segment),

@@ -1,5 +1,5 @@
-//! Which tools there are: the built-in ones, those in the person's own folder, and those of a session that the
-//! person approved.
+//! The available tools: the built-in ones, those in the person's own folder, and those of a session that
+//! the person approved.
 
 use crate::desk::built_in;
 use crate::exit::Failure;
@@ -12,12 +12,12 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// The person's own folder of tools, beside the configuration.
+/// The person's own folder of tools, next to the configuration.
 pub(crate) fn own() -> PathBuf {
     deskhand_agent::provider::path(&process_environment).with_file_name("tools")
 }
 
-/// What the person approved, beside the configuration.
+/// The person's approvals, next to the configuration.
 pub(crate) fn approvals() -> Approvals {
     let config = deskhand_agent::provider::path(&process_environment);
     Approvals::at(config.with_file_name("approved-tools.toml"))
@@ -43,14 +43,14 @@ pub(crate) fn manifests(session: Option<&Path>) -> Loaded {
     load(&places, &|name| taken.contains(name))
 }
 
-/// Every tool that can be called, and what is to be said of manifests that are no tools.
+/// Every tool that can be called, and warnings about invalid manifests.
 pub(crate) struct Known {
     pub(crate) registry: Registry,
     warnings: Vec<String>,
 }
 
 impl Known {
-    /// The tools, once what is no tool was named.
+    /// Prints the warnings and returns the tools.
     pub(crate) fn told(self, output: Output) -> Registry {
         self.warnings.iter().for_each(|why| output.warn(why));
         self.registry

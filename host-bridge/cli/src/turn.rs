@@ -1,4 +1,4 @@
-//! One turn of the conversation: the person's words, and what happens until the model has answered.
+//! One turn of the conversation: the person's words, and the events until the model has answered.
 
 use crate::ahead::{self, Ahead};
 use crate::commands::receipt_json;
@@ -15,7 +15,7 @@ use std::time::Duration;
 /// How often Ctrl-C is looked for while nothing is heard.
 const GLANCE: Duration = Duration::from_millis(50);
 
-/// What is said, and what becomes of plans meanwhile.
+/// The words for the model, and how plans are handled meanwhile.
 pub(crate) struct Ask<'a> {
     words: &'a str,
     provider: Option<&'a str>,
@@ -27,7 +27,7 @@ pub(crate) struct Ask<'a> {
 enum Plans {
     /// It waits on.
     Wait,
-    /// It is applied: the person said so ahead.
+    /// It is applied: the person approved in advance.
     Apply(Ahead),
 }
 
@@ -37,7 +37,7 @@ impl<'a> Ask<'a> {
         Self { words, provider, plans: Plans::Wait }
     }
 
-    /// The person decided ahead on every plan.
+    /// The person decided on every plan in advance.
     pub(crate) fn decided(words: &'a str, provider: Option<&'a str>, ahead: Ahead) -> Self {
         Self { words, provider, plans: Plans::Apply(ahead) }
     }
@@ -51,7 +51,7 @@ pub(crate) struct Turn {
     pub(crate) plans: Vec<PlanId>,
     /// Receipts of those that were applied.
     pub(crate) receipts: Vec<Value>,
-    /// What is told of what was left out of them, because it is to be heard first.
+    /// The note about the parts left out because a person must hear them first.
     pub(crate) left: Vec<String>,
     /// Whether all of a plan was left out.
     pub(crate) needs_decision: bool,
@@ -130,8 +130,8 @@ impl Running {
         Ok(None)
     }
 
-    /// What a yes ahead means. Leave to reach outside of the session is never given so, and the model waits for its
-    /// answer: a plan that is all to be heard first is sent back.
+    /// What an advance yes means. It never allows to reach outside of the session. The model waits for its
+    /// answer, so a plan that a person must hear completely is sent back.
     fn decision(&mut self, plan: &Plan, ahead: Ahead) -> Decision {
         if plan.changes.is_empty() {
             let reason = "nobody is here to allow this; skip it, or ask the person to run it";

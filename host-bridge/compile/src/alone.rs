@@ -1,4 +1,4 @@
-//! A stretch of a source, heard by itself: a take beside another, or words that no clip plays.
+//! A stretch of a source that plays alone: a take next to another, or words that no clip plays.
 //!
 //! Thread: message, or the window
 
@@ -12,7 +12,8 @@ const FADE: Frames = Frames(240);
 
 /// Where no timeline goes: 2^40 frames are 265 days at 48 kHz.
 const FAR: i64 = 1 << 40;
-/// From one stretch to the place of the next, a day: a player that is still at the last one is not yet in this one.
+/// The distance between the places of two stretches: a day. A player still in the last stretch is never in
+/// the next one.
 const DAY: i64 = 1 << 32;
 
 /// A stretch of a source, and how far it was heard. All in frames at the session's rate.
@@ -28,8 +29,8 @@ pub struct Alone {
 }
 
 impl Alone {
-    /// Of `session`'s `source` the frames from the first of `stretch` up to the second. `turn` counts what one
-    /// player is given. `None` where the source is not there.
+    /// The frames of `source` in `session` from the first of `stretch` up to the second. `turn` counts the
+    /// stretches of one player. `None` if the source is missing.
     #[must_use]
     pub fn new(
         session: &Session,
@@ -64,7 +65,7 @@ impl Alone {
         Some(Self { source, from, to, session: alone, begins, has_moved: false })
     }
 
-    /// The source, the first frame of the stretch and the frame behind its last.
+    /// The source, the first frame of the stretch and the frame after its last.
     #[must_use]
     pub fn stretch(&self) -> (SourceId, Frames, Frames) {
         (self.source, self.from, self.to)

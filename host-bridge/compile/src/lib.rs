@@ -1,10 +1,9 @@
-//! Session to [`Schedule`]: what the engine plays, wherever a copy of the session lives; and the
-//! [`Player`], which keeps an engine at such a copy.
+//! Session to [`Schedule`]: the playable form for the engine, wherever a copy of the session is; and the
+//! [`Player`], which keeps an engine in step with such a copy.
 //!
 //! Thread: message, or a worker.
 //!
-//! Does not know: files, decoders, devices, the bridge. Which file a [`SourceKey`] means is told by
-//! [`source_of`].
+//! Does not know: files, decoders, devices, the bridge. [`source_of`] gives the file of a [`SourceKey`].
 
 #![forbid(unsafe_code)]
 
@@ -38,8 +37,8 @@ pub fn mix(session: &Session) -> Result<Schedule, ScheduleError> {
     mix_at(session, session.rate)
 }
 
-/// What is heard of the mix, for rendering alone: tracks that do not sound have no clips, so it ends where the last clip
-/// that is heard ends. Where nothing sounds it is the whole mix, which is silent.
+/// The audible part of the mix, for rendering only: silent tracks have no clips, so it ends with the last
+/// audible clip. If nothing is audible, it is the whole mix, which is silent.
 ///
 /// # Errors
 /// As [`mix`].
@@ -76,8 +75,8 @@ fn mix_of(
     Schedule::new(rate, master, strips.collect())?.with_master_inserts(inserts)
 }
 
-/// One track or bus behind its fader and pan, as if it alone played to a master at 0 dB without inserts. Its own mute and
-/// every solo are ignored, muted tracks that play into a bus are not.
+/// One track or bus after its fader and pan, as if it alone played to a master at 0 dB without inserts. Its
+/// own mute and every solo are ignored, but the mute of tracks that play into a bus counts.
 ///
 /// # Errors
 /// As [`mix`].
@@ -106,7 +105,7 @@ pub fn strip_key(id: TrackId) -> StripKey {
     StripKey(id.bits())
 }
 
-/// The key of an insert in a schedule and in what it takes away.
+/// The key of an insert in a schedule and in the gain reduction readings.
 #[must_use]
 pub fn insert_key(id: InsertId) -> InsertKey {
     InsertKey(id.bits())
@@ -165,7 +164,7 @@ fn points_at(points: &[EnvelopePoint], place: impl Fn(Frames) -> Frames) -> Arc<
 fn voice(id: ClipId, clip: &Clip, rates: Rates) -> Voice {
     let position = rates.to_engine(clip.position);
     let end = rates.to_engine(clip.position + clip.length);
-    // The distance is what is mapped: two halves of a cut clip stay one piece of audio.
+    // The distance is mapped, so two halves of a cut clip stay one piece of audio.
     let distance = rates.to_engine(clip.start - clip.position);
     let fade = |fade: Fade| Fade { length: rates.to_engine(fade.length), ..fade };
     Voice {

@@ -27,7 +27,7 @@ pub struct Place {
     pub motion: Motion,
 }
 
-/// Why a player cannot do what is asked. It plays on as before.
+/// Why a player refuses a request. It plays on as before.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum PlayerError {
     /// The session cannot be played.
@@ -39,14 +39,14 @@ pub enum PlayerError {
 }
 
 impl Player {
-    /// A player that stands at the start of nothing: give it a session to [`follow`](Self::follow).
+    /// A player without a session, at the start: give it a session to [`follow`](Self::follow).
     #[must_use]
     pub fn new(controller: Controller) -> Self {
         let engine = controller.schedule().rate();
         Self { controller, rates: Rates { session: engine, engine }, is_comparing: false }
     }
 
-    /// Plays `session` from now on. What did not change plays on untouched; what did is crossfaded.
+    /// Plays `session` from now on. Unchanged parts play on; changed parts are crossfaded.
     ///
     /// # Errors
     /// When the session cannot be played.
@@ -57,8 +57,9 @@ impl Player {
         Ok(())
     }
 
-    /// Compares the session with another: `planned` is what it would be, and `side` is what is heard. Both
-    /// run; every change of sides is a crossfade of 10 ms. `None` ends the comparison: the session is heard.
+    /// Compares the session with another: `planned` is the result of a plan, and `side` is the one to hear.
+    /// Both run; every change of sides is a crossfade of 10 ms. `None` ends the comparison: the session is
+    /// heard.
     ///
     /// # Errors
     /// When the planned session cannot be played.
@@ -99,8 +100,8 @@ impl Player {
         Ok(self.controller.listen(side, at).map(drop)?)
     }
 
-    /// Moves a fader and a pan, of a track or of the master, until the next session says otherwise: for
-    /// a drag that is not yet an edit.
+    /// Moves a fader and a pan, of a track or of the master, until the next session replaces it: for a drag
+    /// that is not yet an edit.
     ///
     /// # Errors
     /// When there is no such track, or the numbers are out of range.
@@ -118,7 +119,7 @@ impl Player {
         Ok(())
     }
 
-    /// Starts from where it stands.
+    /// Starts from the current position.
     ///
     /// # Errors
     /// When the audio thread takes no messages.
@@ -151,7 +152,7 @@ impl Player {
         Ok(self.controller.set_loop(range)?)
     }
 
-    /// Takes home what the engine is done with, and sends what found no room before.
+    /// Frees the objects that the engine no longer uses, and sends messages that found the queue full.
     pub fn pump(&mut self) {
         // Whatever waits is tried again at the next pump.
         let _ = self.controller.pump();
@@ -177,7 +178,7 @@ impl Player {
         self.controller.reductions(&mut |key, decibels| show(crate::insert_of(key), decibels));
     }
 
-    /// Sets a processor until the next session says otherwise: for a drag that is not yet an edit.
+    /// Sets a processor until the next session replaces it: for a drag that is not yet an edit.
     ///
     /// # Errors
     /// When there is no such processor, or a setting is out of range.
@@ -190,7 +191,7 @@ impl Player {
         Ok(())
     }
 
-    /// Begins anew with the integrated loudness of the mix.
+    /// Resets the integrated loudness of the mix.
     ///
     /// # Errors
     /// When the audio thread takes no messages.

@@ -27,7 +27,7 @@ const TASK_PATIENCE: Duration = Duration::from_secs(5);
 /// How long a task is kept, ms: longer than any call may take.
 const TASK_LIFE: u64 = 6 * 3_600_000;
 
-/// Progress is told at most this often.
+/// The shortest time between two progress reports.
 const BETWEEN: Duration = Duration::from_millis(100);
 
 /// The longest that showing a plan may hold up its result.

@@ -14,7 +14,7 @@ use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::time::{Instant, timeout_at};
 
-/// Plans that one plan may lead to, each in the place of the one ahead of it.
+/// The most plans in a chain where each replaces the previous one.
 const LONGEST_TRAIL: usize = 16;
 
 /// What became of `plan` after at most `wait`.
@@ -27,7 +27,7 @@ pub(crate) async fn wait(
     let line = desk.line().await?;
     let mut heard = line.hear();
     let mut trail = vec![plan];
-    // Plans of which a part was taken, and the rest waits on.
+    // Plans with an applied part and a waiting rest.
     let mut rest = Vec::new();
     loop {
         let current = trail[trail.len() - 1];

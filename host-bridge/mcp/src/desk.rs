@@ -1,5 +1,5 @@
-//! What all clients of one server share: the open session, the calls that outlive their request, the
-//! options. Over HTTP a client may have no connection that lasts, so nothing is kept per client.
+//! The state that all clients of one server share: the open session, the calls that outlive their request,
+//! the options. Over HTTP a client may have no lasting connection, so nothing is kept per client.
 
 use crate::calls::PATIENCE;
 use crate::door::{Door, Opened, Shown};
@@ -19,7 +19,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::watch;
 
-/// What all clients of one server share.
+/// The state that all clients of one server share.
 pub(crate) struct Desk {
     /// The program around.
     pub(crate) door: Arc<dyn Door>,
@@ -29,7 +29,7 @@ pub(crate) struct Desk {
     pub(crate) jobs: Jobs,
     /// The same for clients that speak Tasks.
     pub(crate) tasks: TaskManager,
-    /// What the conformance suite wants, where it is served.
+    /// The state for the conformance suite, if it is served.
     pub(crate) fixtures: Option<fixtures::State>,
     /// Marks questions that were put to the person at a client.
     pub(crate) sealing: Sealing,
@@ -77,12 +77,12 @@ impl Desk {
         Ok(line)
     }
 
-    /// The open session as it is, if there is one; its hub may have ended.
+    /// The open session in its current state, if there is one; its hub may have ended.
     pub(crate) fn seat(&self) -> Option<Arc<Line>> {
         self.line.lock().clone()
     }
 
-    /// The open session. When its hub has ended it is opened anew.
+    /// The open session. If its hub has ended, it is reopened.
     pub(crate) async fn line(&self) -> Result<Arc<Line>, ToolError> {
         // One at a time: a session is not opened twice.
         let _opening = self.opening.lock().await;

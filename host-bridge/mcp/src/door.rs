@@ -14,7 +14,7 @@ pub trait Door: Send + Sync + 'static {
     /// Opens the session in `dir`, or attaches to the hub that serves it.
     ///
     /// # Errors
-    /// When there is none, or `dir` is outside the folders that the person allowed.
+    /// When there is no such session, or `dir` is outside the folders that the person allowed.
     fn open(&self, dir: &Path) -> Result<Opened, ToolError>;
 
     /// Makes a session in `dir` at `rate` Hz and opens it.
@@ -23,7 +23,7 @@ pub trait Door: Send + Sync + 'static {
     /// When `dir` is taken, or outside the folders that the person allowed.
     fn create(&self, dir: &Path, rate: u32) -> Result<Opened, ToolError>;
 
-    /// Shows the person a plan of the session in `dir` that waits, if nobody who can decide is there yet.
+    /// Shows the person a waiting plan of the session in `dir`, if nobody who can decide is connected yet.
     fn show(&self, dir: &Path, plan: PlanId) -> Shown;
 
     /// The terminal command that decides on a plan, ready to be pasted.

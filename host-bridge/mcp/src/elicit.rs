@@ -1,6 +1,6 @@
-//! A question to the person through the client, where the operator switched that on and no front end of a
-//! person's is attached. It serves questions alone: nothing is decided by it, and what the client does not
-//! answer stays unanswered.
+//! A question to the person through the client, if the operator switched that on and no person's front end
+//! is attached. It serves questions only: an answer decides no plan, and a question that the client does
+//! not answer stays open.
 //!
 //! An older client is asked while the call runs. One of protocol 2026-07-28 is asked by the result: it calls
 //! again with the answer, and with a seal that shows which question was put.
@@ -41,7 +41,7 @@ const KEY: usize = 32;
 
 type Context = RequestContext<RoleServer>;
 
-/// What a newer client sends along when it calls again.
+/// The extra fields that a newer client sends when it calls again.
 #[derive(Default)]
 pub(crate) struct Given {
     responses: Option<InputResponses>,
@@ -49,7 +49,7 @@ pub(crate) struct Given {
 }
 
 impl Given {
-    /// What came with a request.
+    /// The answers and the seal in a request.
     pub(crate) fn with(request: &mut CallToolRequestParams) -> Self {
         Self { responses: request.input_responses.take(), seal: request.request_state.take() }
     }
@@ -90,14 +90,14 @@ impl Sealing {
     }
 }
 
-/// What is asked, and the answers that can be taken as they stand.
+/// A question, and the answers that can be chosen unchanged.
 pub(crate) struct Question {
     message: String,
     choices: Vec<String>,
 }
 
 impl Question {
-    /// What a seal is of.
+    /// The content that a seal signs.
     fn bytes(&self) -> Vec<u8> {
         json!([self.message, self.choices]).to_string().into_bytes()
     }
@@ -126,14 +126,14 @@ pub(crate) fn question(desk: &Desk, tool: &str, params: &Value) -> Option<Questi
     Some(Question { message, choices: choices.map(str::to_owned).collect() })
 }
 
-/// The result of a question that came back from a newer client; none when it was not put yet.
+/// The result of a question that came back from a newer client; `None` if it was not asked yet.
 pub(crate) fn returned(
     desk: &Desk,
     question: &Question,
     given: &Given,
 ) -> Result<Option<CallToolResponse>, ErrorData> {
     let Some(seal) = &given.seal else {
-        // An answer to what nobody asked is none.
+        // An answer without a question is ignored.
         return Ok(None);
     };
     let revision = desk.sealing.open(seal, question)?;
@@ -171,7 +171,7 @@ fn has_forms(context: &Context) -> bool {
     client.is_some_and(|asks| asks.form.is_some() || asks.url.is_none())
 }
 
-/// The answer of the person at an older client; none when nobody answers.
+/// The answer of the person at an older client; `None` if nobody answers.
 async fn ask(form: ElicitRequestParams, context: &Context) -> Option<String> {
     let asked = tokio::time::timeout(WAIT, context.peer.create_elicitation(form));
     tokio::select! {
@@ -180,7 +180,7 @@ async fn ask(form: ElicitRequestParams, context: &Context) -> Option<String> {
     }
 }
 
-/// The words of a person who gave some.
+/// The words of an accepted, non-empty answer.
 fn words(answered: ElicitResult) -> Option<String> {
     let words = answered.content?[ANSWER].as_str().map(|words| clean(words, LONGEST));
     let is_accepted = matches!(answered.action, ElicitationAction::Accept);

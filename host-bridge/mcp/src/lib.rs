@@ -2,8 +2,8 @@
 //!
 //! Thread: any; a runtime of its own while it serves.
 //!
-//! Does not know: the bridge, tools, files of a session. What it may do is what a model's
-//! [`deskhand_protocol::Link`] may do: it cannot approve, and no tool of it does.
+//! Does not know the bridge, tools or files of a session. It may do what a model's
+//! [`deskhand_protocol::Link`] may do: it cannot approve, and none of its tools does.
 
 #![forbid(unsafe_code)]
 

@@ -1,4 +1,4 @@
-//! The connection to the hub of the open session: calls and their answers, and what is heard meanwhile.
+//! The connection to the hub of the open session: calls and their answers, and the events meanwhile.
 //!
 //! A link blocks, so one thread of its own listens to it and hands each event to whoever waits for it.
 
@@ -15,7 +15,7 @@ use std::sync::{Arc, Weak};
 use std::time::Duration;
 use tokio::sync::{broadcast, watch};
 
-/// Events that a reader may lag behind before it looks at everything anew.
+/// The number of events that a reader may lag before it reads everything again.
 const HEARD: usize = 1_024;
 
 /// Events that `deskhand://events` shows.
@@ -47,7 +47,7 @@ struct State {
 pub(crate) struct Progress {
     /// 0 to 1.
     pub(crate) fraction: f64,
-    /// What is being worked on.
+    /// The current object.
     pub(crate) what: String,
     /// Its answer, once it is there.
     pub(crate) result: Option<Arc<ToolResult>>,
@@ -133,7 +133,7 @@ impl Line {
         Ok(tools)
     }
 
-    /// What is heard from now on.
+    /// The events from now on.
     pub(crate) fn hear(&self) -> broadcast::Receiver<Arc<Event>> {
         self.heard.subscribe()
     }
@@ -182,7 +182,7 @@ impl Line {
         state.is_gone = true;
         state.waiting.clear();
         drop(state);
-        // Whoever waits for news looks anew, and finds that the hub is gone.
+        // Waiting readers look again, and find that the hub is gone.
         let event = Event { number: 0, author: Author::User, call: None, news: News::Lagged };
         drop(self.heard.send(Arc::new(event)));
     }
@@ -264,7 +264,7 @@ fn listen(events: &crossbeam_channel::Receiver<Event>, line: &Weak<Line>) {
     }
 }
 
-/// An event as `deskhand://events` shows it, small; none where it is of no interest later.
+/// An event as `deskhand://events` shows it, small; `None` if it does not matter later.
 fn noted(event: &Event) -> Option<Value> {
     let news = match &event.news {
         News::Progress { .. }

@@ -1,4 +1,4 @@
-//! Which tools are listed, in which order, and what each says of itself.
+//! Which tools are listed, their order, and their descriptions.
 
 use crate::options::Listed;
 use crate::own::{self, Own};
@@ -86,7 +86,7 @@ fn is_idempotent(info: &ToolInfo) -> bool {
     }
 }
 
-/// Imports reach outside the session, and so do programs and networks behind tools that need leave.
+/// Imports reach outside the session, and so do tools that need permission for programs and networks.
 fn is_open(info: &ToolInfo) -> bool {
     let is_foreign = info.trust == Trust::Require && info.name.starts_with("tool_");
     info.name.starts_with("import") || info.name.contains("install") || is_foreign

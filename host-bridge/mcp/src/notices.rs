@@ -99,7 +99,7 @@ pub(crate) async fn tell(desk: Arc<Desk>, sink: Sink) {
     }
 }
 
-/// The next event; none when some were missed.
+/// The next event; `None` if some were missed.
 async fn next(heard: Option<&mut Receiver<Arc<Event>>>) -> Option<Arc<Event>> {
     let Some(heard) = heard else {
         return std::future::pending().await;

@@ -10,7 +10,7 @@ pub struct Options {
     pub dir: Option<PathBuf>,
     /// Which tools are listed.
     pub tools: Listed,
-    /// Words for the model on what runs without a person, where a policy file says so.
+    /// A text for the model on calls that run without a person, if a policy file has one.
     pub unattended: Option<String>,
     /// Adds the tools, resources and prompts that the conformance suite asks for.
     pub fixtures: Fixtures,
@@ -31,7 +31,7 @@ pub enum Listed {
 /// Where a question to the person goes while no front end of a person's is attached.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Questions {
-    /// Nowhere: the model is told that nobody is there.
+    /// Nowhere: the model learns that nobody is there.
     #[default]
     Here,
     /// To the person at the client, by elicitation. It is no way to decide anything.
@@ -44,14 +44,14 @@ pub enum Fixtures {
     /// Never outside of tests.
     #[default]
     Absent,
-    /// Beside the tools.
+    /// Next to the tools.
     Served,
 }
 
 /// Why a server did not start, or ended.
 #[derive(Debug, thiserror::Error)]
 pub enum McpError {
-    /// The session of [`Options::dir`] is not to be had.
+    /// The session of [`Options::dir`] is not available.
     #[error("{0}")]
     Session(#[from] deskhand_session::tool_error::ToolError),
     /// The runtime.

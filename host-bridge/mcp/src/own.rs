@@ -72,7 +72,7 @@ pub(crate) const FIRST: [Own; 3] = [
 /// How many of [`LAST`] lead to tools that are not listed.
 pub(crate) const SEARCHING: usize = 2;
 
-/// Tools that are listed behind those of the session.
+/// Tools that are listed after those of the session.
 pub(crate) const LAST: [Own; 6] = [
     Own {
         kind: Kind::WaitForDecision,

@@ -10,7 +10,7 @@ struct Job {
     name: &'static str,
     title: &'static str,
     description: &'static str,
-    /// Name, what it is, what it is when nothing is said.
+    /// Name, description, default value.
     arguments: &'static [(&'static str, &'static str, &'static str)],
     words: &'static str,
 }

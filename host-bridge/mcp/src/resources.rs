@@ -1,5 +1,5 @@
-//! What can be read by its handle: the session and its parts, what is said in it, plans, tools, events, and
-//! files of the session folder that can be heard or seen.
+//! The resources that can be read by their handles: the session and its parts, its words, plans, tools,
+//! events, and files of the session folder that can be heard or seen.
 
 use crate::desk::Desk;
 use crate::file;
@@ -66,7 +66,7 @@ pub(crate) async fn list(desk: &Desk) -> Result<Vec<Resource>, ToolError> {
     Ok(found)
 }
 
-/// What can be read once its id or path is known.
+/// Resources that can be read by id or path.
 pub(crate) fn templates() -> Vec<ResourceTemplate> {
     let all = [
         ("tracks/{id}", "track", "A track or bus with its clips"),
@@ -104,7 +104,7 @@ pub(crate) fn templates() -> Vec<ResourceTemplate> {
         .collect()
 }
 
-/// Whether a client may be told when this changes.
+/// Whether a client may get notices when this changes.
 pub(crate) fn can_be_watched(uri: &str) -> bool {
     uri == EVENTS || Words::of(uri).is_some() || uri.parse::<Handle>().is_ok()
 }
@@ -145,7 +145,8 @@ pub(crate) async fn read(desk: &Desk, uri: &str) -> Result<ResourceContents, Err
     Ok(ResourceContents::text(text, uri).with_mime_type(JSON))
 }
 
-/// What is said, and the transcription that is not done, if there is one: then it is not all that is said.
+/// The words, with a note about an unfinished transcription, if there is one: then the words are
+/// incomplete.
 async fn with_what_is_left(
     line: &Arc<Line>,
     snapshot: &Snapshot,

@@ -46,8 +46,8 @@ pub(crate) fn input(schema: &Value) -> Map<String, Value> {
     fields
 }
 
-/// The schema of what a tool of the session results in; `answer` is what it finds when it only reads.
-/// A schema of the whole result is taken for its `answer`.
+/// The schema of a session tool's result; `answer` is the schema of its answer when it only reads. Given a
+/// schema of the whole result, it uses its `answer`.
 pub(crate) fn output(answer: &Value) -> Map<String, Value> {
     let whole = answer.pointer("/properties/status").and(answer.pointer("/properties/answer"));
     let mut answer = portable(whole.unwrap_or(answer));
@@ -62,7 +62,7 @@ pub(crate) fn output(answer: &Value) -> Map<String, Value> {
     schema
 }
 
-/// The schema of a result with these fields beside the usual ones.
+/// The schema of a result with these fields in addition to the usual ones.
 pub(crate) fn own_output(fields: &Value) -> Map<String, Value> {
     let mut schema = result(anything("What was found"));
     let own = portable(&json!({"type": "object", "properties": fields}));
@@ -74,7 +74,7 @@ pub(crate) fn own_output(fields: &Value) -> Map<String, Value> {
     schema
 }
 
-/// The schema of every result. It stands in the list once for each tool, so it is short.
+/// The schema of every result. The list repeats it for each tool, so it is short.
 fn result(answer: Value) -> Map<String, Value> {
     let text = || json!({"type": "string"});
     let object = |words: &str| json!({"type": "object", "description": words});

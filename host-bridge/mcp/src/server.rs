@@ -30,7 +30,7 @@ type Context = RequestContext<RoleServer>;
 /// Lists may be asked for again at any time; they are one client's own.
 const FRESH_MS: u64 = 0;
 
-/// Resources that one client may be told of.
+/// The most resources that one client may watch.
 const WATCHED: usize = 256;
 
 /// What a client talks to.
@@ -101,7 +101,7 @@ impl ServerHandler for Server {
         _page: Option<PaginatedRequestParams>,
         _context: Context,
     ) -> Result<ListToolsResult, ErrorData> {
-        // Without a session, or where its hub is gone for good, one can be opened.
+        // Without a session, or if its hub has closed, a client can open one.
         let session = match self.desk.line().await {
             Ok(line) => Some(line.tools().await.map_err(internal)?),
             Err(_) => None,

@@ -1,5 +1,5 @@
-//! Results in the one shape that clients read: an object as `structuredContent`, a sentence of ours and
-//! the same object as text. Words from outside stand in the object's strings alone.
+//! Results in the one shape that clients read: an object as `structuredContent`, and as text one of our
+//! sentences and the same object. Words from outside are only in the object's strings.
 
 use crate::line::Progress;
 use deskhand_protocol::clean::clean_json;
@@ -52,7 +52,7 @@ pub(crate) fn of_running(job: &str, progress: &Progress) -> CallToolResult {
     going_on(job, progress, &sentence)
 }
 
-/// A call that was told to stop and has not ended yet.
+/// A call that was asked to stop and has not ended yet.
 pub(crate) fn of_cancelling(job: &str, progress: &Progress) -> CallToolResult {
     going_on(job, progress, &format!("cancelling: {job} ends; get_job says how"))
 }
@@ -83,7 +83,7 @@ fn fields(value: Value) -> Map<String, Value> {
     }
 }
 
-/// What happened, in words of ours alone.
+/// The outcome, in this program's words only.
 fn sentence(result: &ToolResult) -> String {
     let plan = result.plan.as_ref();
     let id = plan.map(|plan| plan.id.to_string()).unwrap_or_default();

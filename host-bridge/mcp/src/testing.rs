@@ -47,7 +47,7 @@ pub(crate) fn info(name: &str, trust: Trust) -> ToolInfo {
     }
 }
 
-/// What the little hub does with what it is asked.
+/// The small hub's reaction to an operation.
 pub(crate) type Answers = Box<dyn Fn(&Hub, CallId, Op) + Send + Sync>;
 
 /// The hub's end of a link.
@@ -154,7 +154,7 @@ impl Link for Mortal {
     }
 }
 
-/// A door to one session, behind which the test answers.
+/// A door to one session that the test answers.
 pub(crate) struct OneDoor {
     /// One for each time it is opened, the last first.
     links: Mutex<Vec<Box<dyn Link>>>,
@@ -162,7 +162,7 @@ pub(crate) struct OneDoor {
 }
 
 impl OneDoor {
-    /// A door to the session behind `link`; plans are shown as `shown`.
+    /// A door to the session at the other end of `link`; plans are shown as `shown`.
     pub(crate) fn new(link: Box<FakeLink>, shown: Shown) -> Self {
         Self::leading_to(vec![link], shown)
     }

@@ -353,7 +353,7 @@ async fn resources_are_listed_read_and_refused() {
     }
 }
 
-/// Tells of a plan again and again, for a client that may not listen yet.
+/// Reports a plan again and again, for a client that may not listen yet.
 async fn tell_for_ever(hub: &crate::testing::Hub) {
     loop {
         hub.tell(None, News::Review { plan: Box::new(plan(3, "it")) });
@@ -383,7 +383,7 @@ async fn a_client_hears_of_the_plan_it_watches() {
     let client = client(OneDoor::new(link, Shown::Terminal), opened(), watcher.clone()).await;
     let uri = "deskhand://plans/plan_000000000003";
     client.subscribe(SubscribeRequestParams::new(uri)).await.unwrap();
-    // A request behind the notification that the client is ready.
+    // A request after the notification that the client is ready.
     client.list_all_tools().await.unwrap();
     assert!(client.subscribe(SubscribeRequestParams::new("http://x")).await.is_err());
     tokio::select! {

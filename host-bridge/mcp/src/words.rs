@@ -1,5 +1,5 @@
-//! What is said, as resources: transcripts, the codebook, coded segments, and phrases in the order in which they
-//! play. What people say is data: it stands in fields of its own, cleaned, and never makes a line of its own.
+//! Spoken words as resources: transcripts, the codebook, coded segments, and phrases in playing order. What
+//! people say is data: it has fields of its own, is cleaned, and never makes a line of its own.
 
 use deskhand_dsp::{Frames, SampleRate};
 use deskhand_protocol::Snapshot;
@@ -12,7 +12,7 @@ use deskhand_session::{
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Segments or phrases that are shown at once; the others are behind `?from=`.
+/// The most segments or phrases in one answer; `?from=` gives the others.
 const SHOWN: usize = 1_000;
 /// The same where each comes with the times of its words.
 const TIMED: usize = 200;
@@ -30,7 +30,7 @@ pub(crate) enum Words {
     Timed(SourceId, usize),
     /// The codebook.
     Codes,
-    /// One code, with what is coded with it, from one of those segments on.
+    /// One code, with its coded segments, from one of those on.
     Code(CodeId, usize),
     /// The segments that are coded, from one of them on.
     Segments(usize),
@@ -52,7 +52,7 @@ pub(crate) enum Found {
 }
 
 impl Words {
-    /// What `uri` names, if it is one of these.
+    /// The words resource of `uri`, if it is one.
     pub(crate) fn of(uri: &str) -> Option<Self> {
         let rest = uri.strip_prefix(SCHEME)?;
         let (path, from) = match rest.split_once("?from=") {
@@ -80,12 +80,12 @@ impl Words {
         Some(found)
     }
 
-    /// Whether it is what is said, which a transcription that is not done adds to.
+    /// Whether it is a transcript, which an unfinished transcription still adds to.
     pub(crate) fn is_transcript(self) -> bool {
         matches!(self, Self::Transcript(..) | Self::Text(..) | Self::Timed(..))
     }
 
-    /// What stands there; none when there is nothing of the kind.
+    /// The content of the resource; `None` if there is nothing of the kind.
     pub(crate) fn read(self, snapshot: &Snapshot) -> Option<Found> {
         let session = &snapshot.session;
         let value = match self {
@@ -132,8 +132,8 @@ impl Found {
     }
 }
 
-/// Why the id behind codes/ or segments/ is none, and the handle that lists those there are; none where `uri` begins
-/// otherwise.
+/// Why the id after codes/ or segments/ is invalid, and the handle that lists valid ones. `None` if `uri`
+/// begins otherwise.
 pub(crate) fn wrong_id(uri: &str) -> Option<(String, &'static str)> {
     let (kind, id) = uri.strip_prefix(SCHEME)?.split_once('/')?;
     match kind {
@@ -171,7 +171,7 @@ fn seconds(at: Frames, rate: SampleRate) -> f64 {
     (at.seconds(rate).0 * 1000.0).round() / 1000.0
 }
 
-/// Words on one line, whatever stands in them.
+/// Words on one line, whatever they contain.
 fn line(text: &str) -> String {
     clean(text, LONGEST).replace('\n', " ")
 }
@@ -269,7 +269,7 @@ fn words_of(session: &Session, playing: &Playing, segment: &Segment) -> Vec<Valu
     segment.words.iter().map(word).collect()
 }
 
-/// A line a segment: time, speaker, words; behind them "(bleed)" where another's microphone heard them.
+/// A line a segment: time, speaker, words, and "(bleed)" if another speaker's microphone heard them.
 fn text(session: &Session, source: SourceId, from: usize) -> Option<String> {
     session.sources.get(&source)?;
     let said = session.transcript_of(source);
@@ -357,8 +357,7 @@ fn segment(session: &Session, id: SegmentId) -> Option<Value> {
     Some(row)
 }
 
-/// A phrase: text, times and length are without what was cut out of it; `whole_text` is all that was said, where that is
-/// more.
+/// A phrase: text, times and length are without cuts; `whole_text` has all words, if there are more.
 fn phrase(
     session: &Session,
     playing: &Playing,
@@ -394,7 +393,7 @@ fn phrase(
     Some(row)
 }
 
-/// What plays, in order; then takes that do not, then what was removed.
+/// The playing phrases, in order; then takes that do not play, then removed phrases.
 fn assembly(session: &Session, from: usize) -> Value {
     let assembly = &session.assembly;
     let all = said::in_order(session).into_iter();

@@ -1,4 +1,4 @@
-//! What a person decides ahead of plans: how much is asked, and rules for tools.
+//! What a person decides before plans come: how much is asked, and rules for tools.
 
 use deskhand_session::Plan;
 use serde::{Deserialize, Serialize};
@@ -11,15 +11,15 @@ pub enum Asking {
     /// Every plan waits.
     #[default]
     Always,
-    /// A plan that sets one number of one object is applied and told; every other waits.
+    /// A plan that sets one number of one object is applied with a notice; every other waits.
     BiggerChanges,
 }
 
-/// What a rule says of a tool. The strictest of several holds: deny, confirm, allow.
+/// The effect of a rule on a tool. Of several the strictest applies: deny, confirm, allow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Rule {
-    /// Its plans are applied and told.
+    /// Its plans are applied with a notice.
     Allow,
     /// Its plans wait for a person.
     Confirm,
@@ -34,7 +34,7 @@ pub struct ToolRule {
     pub tool: String,
     /// What holds.
     pub rule: Rule,
-    /// It was made for this session and can be taken away; else it stands in the configuration.
+    /// It was made for this session and can be removed. Otherwise it is in the configuration.
     pub is_here: bool,
 }
 

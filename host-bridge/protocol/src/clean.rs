@@ -7,7 +7,7 @@ pub const LONGEST: usize = 4_000;
 
 /// Text without control and direction characters, at most `longest` characters.
 ///
-/// Line ends and tabs become spaces' equals: a line end stays, a tab becomes a space. What is cut is told by "…".
+/// A line end stays, and a tab becomes a space. A cut is marked by "…".
 #[must_use]
 pub fn clean(text: &str, longest: usize) -> String {
     let harmless = text.chars().filter(|c| !is_harmful(*c));
@@ -36,8 +36,8 @@ fn plain(c: char) -> char {
     if c == '\t' { ' ' } else { c }
 }
 
-/// Text for a terminal: what steers it is shown as U+FFFD, so that it is seen, and what reorders or hides text is left out.
-/// Line ends stay.
+/// Text for a terminal. Control characters are shown as U+FFFD so that they are visible. Characters that
+/// reorder or hide text are left out. Line ends stay.
 #[must_use]
 pub fn plain_text(text: &str) -> String {
     let steers = |c: char| c.is_control() && c != '\n';

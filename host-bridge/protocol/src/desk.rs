@@ -1,4 +1,4 @@
-//! What stands on a person's desk beside the session: windows, notices, the player, the model's turn.
+//! What a person's desk has apart from the session: windows, notices, the player, the model's turn.
 
 use deskhand_dsp::Frames;
 use deskhand_session::PlanId;
@@ -30,7 +30,7 @@ pub enum Viewer {
 /// A window on a resource.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Window {
-    /// Kept when what it shows is replaced.
+    /// Stays the same when the content is replaced.
     pub window_id: String,
     /// How it shows it.
     pub viewer: Viewer,
@@ -69,7 +69,7 @@ pub struct Notice {
     pub kind: NoticeKind,
     /// How long it is shown; 0 stays until it is put away.
     pub duration_ms: u64,
-    /// Answers to a query that the person can take as they stand; other words answer it as well.
+    /// Answers to a query that the person can choose unchanged; other words answer it as well.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub choices: Vec<String>,
 }
@@ -82,7 +82,7 @@ impl Notice {
     }
 }
 
-/// What a player shall do.
+/// A command for a player.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "play", rename_all = "snake_case")]
 pub enum Play {
@@ -95,9 +95,9 @@ pub enum Play {
         /// Where, frames at the session rate.
         at: Frames,
     },
-    /// Repeat a range; none plays on.
+    /// Repeat a range; `None` plays on.
     Loop {
-        /// First frame and the frame behind the last.
+        /// First frame and the frame after the last.
         range: Option<(Frames, Frames)>,
     },
     /// Play what a plan would make.
@@ -113,7 +113,7 @@ pub enum Play {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Which {
-    /// The session as it is.
+    /// The current session.
     Current,
     /// The session as the plan would make it.
     Plan,
@@ -125,7 +125,7 @@ pub enum Which {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TurnReason {
-    /// It said what it had to say.
+    /// The model finished its message.
     Finished,
     /// The person stopped it.
     Stopped,
@@ -142,9 +142,9 @@ pub enum TurnReason {
 pub struct TurnEnd {
     /// Why.
     pub reason: TurnReason,
-    /// The error, or what stopped it, with the way out; empty when it finished.
+    /// The error or the reason of the stop, with the fix; empty when it finished.
     pub message: String,
-    /// What it said, without its calls.
+    /// The model's text, without its calls.
     pub reply: String,
     /// Answers of the model in this turn.
     pub turns: u32,

@@ -19,9 +19,9 @@ pub struct CallId(pub u64);
 /// News from the bridge, the same for every front end.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Event {
-    /// Counts up by one; a gap means that events were missed. 0 stands outside the count.
+    /// Counts up by one; a gap means that events were missed. 0 is outside the count.
     pub number: u64,
-    /// Who caused it.
+    /// The author.
     pub author: Author,
     /// The submission it belongs to, on the connection that made it.
     pub call: Option<CallId>,
@@ -42,13 +42,13 @@ pub enum News {
     Progress {
         /// 0 to 1.
         fraction: f64,
-        /// What is being worked on.
+        /// The current object.
         what: String,
     },
-    /// What a call has found since the last time, to be drawn at once. When the call is answered it is gone:
-    /// then the session has it, or nobody.
+    /// The findings of a call since the last message, to be drawn at once. They are removed when the call
+    /// is answered: then the session has them, or nothing has.
     Provisional {
-        /// What is new.
+        /// The new findings.
         found: Vec<Provisional>,
     },
     /// A submission is answered: exactly one for each.
@@ -71,9 +71,9 @@ pub enum News {
         reason: Option<String>,
         /// What applying did.
         receipt: Option<Receipt>,
-        /// The plan that goes on in its place: a part of it, or what a permitted call planned.
+        /// The plan that replaces it: a part of it, or the plan of a permitted call.
         follows: Option<PlanId>,
-        /// When, ms since 1970; `None` where nothing was decided anew.
+        /// When, ms since 1970; `None` if there is no new decision.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         time_ms: Option<i64>,
     },
@@ -108,19 +108,19 @@ pub enum News {
         /// The message.
         said: Said,
     },
-    /// A piece of what the model is saying; the whole comes as [`News::Said`].
+    /// A piece of the model's current message; the whole comes as [`News::Said`].
     Saying {
-        /// The text that follows what came before.
+        /// The text that continues the previous one.
         text: String,
     },
-    /// The person waits for an answer to what was said last.
+    /// The person waits for an answer to the last message.
     TurnAsked {
-        /// Which provider shall answer; the default when absent.
+        /// The provider that should answer; the default if absent.
         provider: Option<String>,
         /// Whether the person stays to decide.
         attended: bool,
     },
-    /// The person told the model to stop.
+    /// The person asked the model to stop.
     StopTurn,
     /// The model has finished its turn.
     TurnEnded {
@@ -137,7 +137,7 @@ pub enum News {
         /// Its id.
         window_id: String,
     },
-    /// The person is told or asked something.
+    /// A notice or a question for the person.
     Notice {
         /// What.
         notice: Notice,
@@ -146,10 +146,10 @@ pub enum News {
     NoticeAnswered {
         /// The notice.
         notice_id: String,
-        /// The person's words; none when it was put away.
+        /// The person's words; `None` if it was closed.
         answer: Option<String>,
     },
-    /// A player shall do something. Front ends without a player pass over it.
+    /// A command for players. Front ends without a player ignore it.
     Play {
         /// What.
         play: Play,
@@ -159,9 +159,9 @@ pub enum News {
         /// All that are there.
         instances: Vec<InstanceState>,
     },
-    /// A plan is heard in hosts, or another side of it, or none any more. Instances follow it.
+    /// Hosts play a plan, or another side of it, or no plan any more. Instances follow it.
     Hearing {
-        /// What is heard; none is the session alone.
+        /// What is heard; `None` is the session alone.
         hearing: Option<Box<Hearing>>,
         /// While a host's transport moves: the timeline frame at which every instance takes it.
         at: Option<Frames>,
@@ -178,7 +178,7 @@ pub enum News {
         /// Every rule that holds, by tool.
         rules: Vec<ToolRule>,
     },
-    /// Events were left out for a front end that lagged: it reads the session anew.
+    /// Events were left out for a front end that lagged: it reads the session again.
     Lagged,
 }
 

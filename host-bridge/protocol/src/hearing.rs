@@ -1,4 +1,4 @@
-//! Hearing a plan in hosts, through the instances that stand there.
+//! Hearing a plan in hosts, through the instances there.
 
 use crate::desk::Which;
 use deskhand_dsp::Decibels;
@@ -17,9 +17,9 @@ pub struct Hearing {
     /// absent sounds as the session says: all do while the current side is heard, and before the gain of
     /// level match is measured.
     pub gains: BTreeMap<TrackId, Decibels>,
-    /// What level match adds to every gain; none while it is not measured, or not asked for.
+    /// The gain of level match, added to every gain; `None` while it is not measured, or not requested.
     pub match_gain: Option<Decibels>,
-    /// What the plan changes, for instances that play the session; empty where none does.
+    /// The changes of the plan, for instances that play the session; empty if there is no such instance.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub changes: Vec<Change>,
 }

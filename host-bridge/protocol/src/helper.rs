@@ -1,7 +1,7 @@
 //! The program that serves sessions to windows and plugins: where it is, and starting it.
 //!
-//! Windows and plugins never own a session. They come to its hub, and start one with
-//! `deskhand serve --background` where there is none.
+//! Windows and plugins never own a session. They connect to its hub, and start one with `deskhand serve
+//! --background` if there is none.
 
 use crate::socket::{AttachError, Role, SocketLink, attach};
 use std::env;
@@ -42,7 +42,7 @@ pub enum HelperError {
     Attach(#[from] AttachError),
 }
 
-/// Where this user's sessions and the record of the installed program are; none without a home.
+/// The folder of this user's sessions and of the record of the installed program; `None` without a home.
 #[must_use]
 pub fn data_folder() -> Option<PathBuf> {
     let named = |name| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
@@ -56,7 +56,7 @@ pub fn data_folder() -> Option<PathBuf> {
     base.map(|base| base.join(PROGRAM))
 }
 
-/// Where this user's music is: the system's folder for it, else the home; none without a home.
+/// The folder of this user's music: the system's, else the home; `None` without a home.
 #[must_use]
 pub fn music_folder() -> Option<PathBuf> {
     let name = if cfg!(windows) { "USERPROFILE" } else { "HOME" };
@@ -87,7 +87,7 @@ fn installed() -> Option<PathBuf> {
     Some(PathBuf::from(text.trim()))
 }
 
-/// Comes to the hub of the session in `dir`, which is started when there is none and then stays for `linger`
+/// Connects to the hub of the session in `dir`. If there is none, it is started, and stays for `linger`
 /// seconds after its last front end left. Waits at most as long as `deskhand serve --background` does.
 ///
 /// # Errors

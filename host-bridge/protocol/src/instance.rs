@@ -6,11 +6,11 @@ use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// What an instance says of itself when it joins. Its connection is its life: it leaves when that closes.
+/// The data that an instance sends when it joins. It leaves when its connection closes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Instance {
-    /// Made anew by each instance when the host creates it, and never saved: a copy has another.
+    /// New for each instance that the host creates, and never saved: a copy has another.
     pub id: String,
     /// The track it was bound to when the host saved its project.
     #[serde(default)]
@@ -41,11 +41,12 @@ pub struct Joined {
     pub gain: Decibels,
     /// The folder into which it writes what it captures.
     pub captures: PathBuf,
-    /// Whether the track was made for it: it had none, none that is here, or one that another instance is.
+    /// Whether the track was made for it: it named no track, one that is not here, or one of another
+    /// instance.
     pub is_new: bool,
     /// The revision the session is at.
     pub head: RevisionId,
-    /// Where the session is not at the revision that the host saved: what the person can choose.
+    /// The person's choices, if the session is not at the revision that the host saved.
     #[serde(default)]
     pub saved: Option<Saved>,
 }
@@ -57,7 +58,7 @@ pub struct Saved {
     pub revision: RevisionId,
     /// Whether the session has it, so that [`crate::Op::GoTo`] goes there.
     pub can_branch: bool,
-    /// The choices in words: to continue, which takes nothing; and to branch, where that is possible.
+    /// The choices in words: to continue, which changes nothing; and to branch, if that is possible.
     pub choices: Vec<String>,
 }
 
@@ -72,24 +73,24 @@ pub struct InstanceState {
     pub host: String,
     /// The plugin format.
     pub format: String,
-    /// Where its host's transport was last; none before it told.
+    /// The last known position of its host's transport; `None` before the first report.
     pub clock: Option<Clock>,
-    /// Whether it plays its track of the session in place of what comes in: then cuts are heard in it too.
+    /// Whether it plays its track of the session in place of its input: then cuts are heard in it too.
     #[serde(default)]
     pub plays: bool,
-    /// Whether it records what comes in now.
+    /// Whether it records its input now.
     #[serde(default)]
     pub captures: bool,
     /// Whether capture is switched off, so that it records nothing when the host plays.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_off: bool,
-    /// What it does to its output beside the gain.
+    /// What it does to its output, apart from gain.
     #[serde(default)]
     pub switches: Switches,
 }
 
-/// What an instance does to its output beside the gain. Nothing of it is in what it records, nor in what is measured
-/// of that.
+/// What an instance does to its output, apart from gain. It is not in recordings, nor in measurements of
+/// them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Switches {
@@ -104,12 +105,12 @@ pub struct Switches {
     pub mono: bool,
 }
 
-/// What to do where capture is switched off, for people: behind "capture is off: ".
+/// What to do if capture is switched off, for people. It follows "capture is off: ".
 pub const WAY_TO_CAPTURE: &str = "turn it on in the preferences of Deskhand's window under Capture (\"The last \
     minutes of what plays\"), or arm the track there (\"All of it, in this instance\"), which records it";
 
-/// How far ahead of the transport a hub names the frame at which all instances take what it tells: it must reach
-/// every one of them before.
+/// How far in the future of the transport a hub names the frame of a change for all instances: the change
+/// must reach every one of them before.
 pub const LEAD: Duration = Duration::from_millis(200);
 
 /// Where a host's transport is.
@@ -127,7 +128,7 @@ pub struct Clock {
 pub struct TempoStretch {
     /// Where it begins, frames at the session rate.
     pub from: Frames,
-    /// Where it ends; the same frame where the host stands.
+    /// Where it ends; the same frame while the host is stopped.
     pub to: Frames,
     /// Quarter notes a minute.
     pub bpm: f64,

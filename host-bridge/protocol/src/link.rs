@@ -10,6 +10,6 @@ pub trait Link: Send + Sync {
     /// [`Link::events`] is then closed.
     fn submit(&self, op: Op) -> CallId;
 
-    /// What is heard. Closed when the hub is gone.
+    /// The events. Closed when the hub is gone.
     fn events(&self) -> &Receiver<Event>;
 }

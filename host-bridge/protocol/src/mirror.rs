@@ -18,11 +18,11 @@ pub struct Snapshot {
     pub head: RevisionId,
     /// The states of its plans.
     pub plans: BTreeMap<PlanId, PlanState>,
-    /// Why it takes no changes, if it takes none.
+    /// Why it takes no changes, if so.
     pub read_only: Option<String>,
     /// The session folder.
     pub folder: String,
-    /// Whether somebody who can decide is there.
+    /// Whether somebody who can decide is connected.
     pub is_attended: bool,
     /// The model's turn is running.
     pub is_turn_running: bool,
@@ -47,8 +47,7 @@ pub struct Snapshot {
     /// Windows that are open.
     #[serde(default)]
     pub windows: Vec<Window>,
-    /// Plans whose call a person let run and that ran when the session was read, each with how much of it was done, 0
-    /// to 1.
+    /// Plans whose permitted call was running when the session was read, each with its progress, 0 to 1.
     #[serde(default)]
     pub running: BTreeMap<PlanId, f64>,
 }
@@ -60,7 +59,7 @@ impl Snapshot {
     }
 
     fn moved(&mut self, from: RevisionId, to: RevisionId, changes: &[Change]) -> Followed {
-        // Whoever reads the session sees a step that is not told yet.
+        // A reader of the session sees a step before its event.
         if self.head == to {
             return Followed::Yes;
         }
@@ -85,7 +84,7 @@ pub struct Mirror {
 pub enum Followed {
     /// It does.
     Yes,
-    /// Events are missing: read the session anew.
+    /// Events are missing: read the session again.
     Lost,
 }
 
@@ -96,7 +95,7 @@ impl Mirror {
         Self { snapshot, number }
     }
 
-    /// Takes the next event. Events from ahead of the snapshot change nothing.
+    /// Takes the next event. Events from before the snapshot change nothing.
     pub fn hear(&mut self, event: &Event) -> Followed {
         if event.news == News::Lagged {
             return Followed::Lost;

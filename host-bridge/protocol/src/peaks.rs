@@ -14,7 +14,7 @@ pub const COLUMNS_JOINED: u64 = 4;
 /// The coarsest level there is; a column of it is some three hours at 48 kHz.
 pub const LAST_LEVEL: u32 = 10;
 
-/// Steps of a stored amplitude from silence to full scale; at most four times full scale is told.
+/// Steps of a stored amplitude from silence to full scale. The largest amplitude is four times full scale.
 pub const FULL_SCALE: f32 = 16_384.0;
 
 /// Frames of the source, at the session rate, in one column of `level`.
@@ -28,7 +28,7 @@ pub fn frames_per_column(level: u32) -> u64 {
 pub struct PeakColumns {
     /// Length of the source in frames at the session rate.
     pub frames: u64,
-    /// Largest magnitude and root of the mean square of all channels, in steps of which
-    /// [`FULL_SCALE`] are full scale; fewer than were asked for at the end of the source.
+    /// Largest magnitude and root of the mean square of all channels, in steps; [`FULL_SCALE`] steps are
+    /// full scale. Fewer columns than requested at the end of the source.
     pub columns: Vec<[u16; 2]>,
 }

@@ -19,7 +19,7 @@ pub enum Status {
     Waiting,
     /// A plan was applied.
     Applied,
-    /// A plan was applied, missed what it promised, and was taken back.
+    /// A plan was applied, missed its prediction, and was taken back.
     RolledBack,
     /// A plan was rejected.
     Rejected,
@@ -30,7 +30,7 @@ pub enum Status {
 }
 
 impl Status {
-    /// Whether what was asked for did not come about, and nothing changed.
+    /// Whether the request failed, and nothing changed.
     #[must_use]
     pub fn is_failure(self) -> bool {
         match self {
@@ -62,7 +62,7 @@ pub struct ToolResult {
     /// The answer of a tool that only reads.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answer: Option<Value>,
-    /// What a person should know of an answer; of a plan it stands in the plan.
+    /// Warnings about an answer. Those of a plan are in the plan.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
     /// The revision the session is at.

@@ -1,4 +1,4 @@
-//! What is said, and what was made of it, as tables that a window or a terminal shows.
+//! Spoken words, and data made of them, as tables for a window or a terminal.
 //!
 //! Texts are as people said them: whoever prints them cleans them.
 
@@ -15,11 +15,11 @@ use std::collections::BTreeMap;
 pub struct Table {
     /// The names of the columns.
     pub columns: Vec<&'static str>,
-    /// What stands under them.
+    /// The rows below them.
     pub rows: Vec<Vec<String>>,
 }
 
-/// What a handle of words names, as a table; none when it is not in the session.
+/// The table for a handle of words; `None` if it is not in the session.
 #[must_use]
 pub fn table(session: &Session, said: TalkPart) -> Option<Table> {
     Some(match said {
@@ -71,7 +71,8 @@ pub fn standing_out(segment: &Segment) -> Vec<String> {
     bleed.into_iter().chain(facts).collect()
 }
 
-/// A fact with its unit, in a few words; none for lists, and for texts that are no words, such as pictures.
+/// A fact with its unit, in a few words; `None` for lists, and for texts that are no words, such as
+/// pictures.
 #[must_use]
 pub fn told(fact: &Fact) -> Option<String> {
     let text = match &fact.value {
@@ -134,7 +135,7 @@ fn phrases(session: &Session, all: impl IntoIterator<Item = (PhraseId, Fate)>) -
     described(Table { columns: vec!["Phrase", "Speaker", "Length", "State", "Sounds"], rows })
 }
 
-/// Without the last column, how it sounds, where nobody described any of it.
+/// Removes the last column, the sound, if no row has a description of it.
 fn described(mut table: Table) -> Table {
     if table.rows.iter().all(|row| row.last().is_some_and(String::is_empty)) {
         table.columns.pop();
@@ -190,7 +191,7 @@ impl Fate {
     }
 }
 
-/// What becomes of a phrase; none when there is none.
+/// The fate of a phrase; `None` if it does not exist.
 #[must_use]
 pub fn fate(session: &Session, id: PhraseId) -> Option<Fate> {
     let assembly = &session.assembly;
@@ -216,7 +217,7 @@ fn other_take(assembly: &Assembly, id: PhraseId) -> Fate {
     if plays { Fate::Duplicate } else { Fate::Unheard }
 }
 
-/// All phrases of the assembly: what plays, in order; then takes that do not, then what was removed.
+/// All phrases of the assembly: playing ones, in order; then takes that do not play, then removed ones.
 #[must_use]
 pub fn in_order(session: &Session) -> Vec<(PhraseId, Fate)> {
     let (assembly, heard) = (&session.assembly, Playing::of(session));
@@ -251,7 +252,7 @@ mod tests {
     use deskhand_dsp::SampleRate;
     use deskhand_session::{ClipId, Code, Coding, Phrase, SessionId, Track, TrackId, Word};
 
-    /// "We paid the rent." by Ann, of which "the rent." is coded, and "Bye." that was removed.
+    /// "We paid the rent." by Ann, with "the rent." coded, and "Bye." that was removed.
     fn talk() -> Session {
         let mut session = Session::new(SessionId::new(1), SampleRate(1_000));
         let source = SourceId::new(1);

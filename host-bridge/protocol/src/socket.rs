@@ -1,7 +1,7 @@
 //! The hub's sockets: where they are, and a connection to one.
 //!
-//! There is one socket for each authority. Which one a front end knocks at settles what it may do; no
-//! message can change it. The sockets lie in a folder that only their user can enter.
+//! There is one socket for each authority. The socket that a front end connects to decides its rights; no
+//! message can change them. The sockets are in a folder that only their user can enter.
 
 mod attach;
 mod endpoint;

@@ -1,4 +1,4 @@
-//! What a front end says.
+//! The messages that front ends send.
 
 use crate::ahead::{Asking, Rule};
 use crate::desk::TurnEnd;
@@ -69,7 +69,7 @@ pub enum Op {
     Say {
         /// The words.
         text: String,
-        /// Which provider shall answer; the default when absent.
+        /// The provider that should answer; the default if absent.
         provider: Option<String>,
         /// Whether the person stays to decide: then the model waits for each decision.
         attended: bool,
@@ -80,7 +80,7 @@ pub enum Op {
     AnswerNotice {
         /// The notice.
         notice_id: String,
-        /// The answer; none puts it away.
+        /// The answer; `None` closes it.
         answer: Option<String>,
     },
     /// This front end plays sound from now on, or does not any more. An instance of the plugin plays while its
@@ -89,15 +89,15 @@ pub enum Op {
         /// Whether it follows [`crate::News::Play`], or an instance [`crate::News::Hearing`] with all it changes.
         ready: bool,
     },
-    /// This connection is an instance of the plugin from now on. The answer is a [`crate::Joined`]. Only
-    /// a person's can; it does not count as somebody who is there to decide: a window that the instance
-    /// opens has a connection of its own.
+    /// This connection is an instance of the plugin from now on. The answer is a [`crate::Joined`]. Only a
+    /// person's connection can join. It does not count as somebody who can decide: a window that the
+    /// instance opens has a connection of its own.
     Join {
         /// What it is.
         instance: Instance,
     },
-    /// The instance leaves for the session that its project names, which came late. The track that was made for it here
-    /// goes with it, if nobody used that.
+    /// The instance leaves for the session that its project names, which arrived late. The track that was
+    /// made for it here is removed too, if nobody used it.
     Leave {
         /// Whether this session was made for want of the project's: its folder goes once the hub ends, if nothing else
         /// ever was in it.
@@ -111,7 +111,7 @@ pub enum Op {
         #[serde(default)]
         is_loaded: bool,
     },
-    /// The host names its track; what is absent stays as it is.
+    /// The host names its track; absent fields stay as they are.
     HostName {
         /// The name.
         name: Option<String>,
@@ -120,7 +120,7 @@ pub enum Op {
     },
     /// Tempo and meter of the host, which are the session's while that has no map of its own.
     HostTempo {
-        /// Where the host stands, or what it played, in that order.
+        /// Where the host is stopped, or what it played, in that order.
         stretches: Vec<TempoStretch>,
     },
     /// Where the transport of the instance's host is, a few times a second.
@@ -130,7 +130,7 @@ pub enum Op {
         /// Whether it moves.
         moves: bool,
     },
-    /// The instance has recorded a pass of what came in.
+    /// The instance has recorded its input.
     Captured {
         /// The file: WAV, 32-bit float, in the folder of [`crate::Joined::captures`].
         file: PathBuf,
@@ -138,8 +138,8 @@ pub enum Op {
         at: Frames,
         /// How it came to be.
         kind: CaptureKind,
-        /// How many bytes the captured files of a session may take: beyond, rolling takes that were undone go, then
-        /// those that no clip plays, the oldest first. None goes without it.
+        /// The most bytes that the captured files of a session may take. Beyond that, undone rolling takes
+        /// are removed, then those that no clip plays, the oldest first. Without a value none is removed.
         #[serde(default)]
         most_bytes: Option<u64>,
     },
@@ -153,7 +153,7 @@ pub enum Op {
         #[serde(default)]
         held_bytes: u64,
     },
-    /// The instance records what comes in, or does no more. What it records is in the session once the host stops.
+    /// The instance records its input, or stops. The recording is in the session once the host stops.
     Capturing {
         /// Whether.
         on: bool,
@@ -161,14 +161,14 @@ pub enum Op {
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         is_off: bool,
     },
-    /// What the instance does to its output beside the gain, when it changes.
+    /// A change of what the instance does to its output, apart from gain.
     Switches {
         /// All of it.
         switches: Switches,
     },
     /// Something went wrong in the instance that everybody at the session should know.
     Trouble {
-        /// What, and the way out, for a person.
+        /// The message and the fix, for a person.
         message: String,
     },
     /// Nothing may be sent off this machine from now on, or may again. Only a person can.
@@ -181,7 +181,7 @@ pub enum Op {
         /// Which.
         asking: Asking,
     },
-    /// A rule for a tool in this session; without one, what was made here is taken away. Only a person can.
+    /// A rule for a tool in this session; without one, the rule made here is removed. Only a person can.
     SetRule {
         /// The tool.
         tool: String,
@@ -196,7 +196,8 @@ pub enum Op {
         file: PathBuf,
         /// Where it begins on the timeline, frames at the session rate.
         at: Frames,
-        /// How many tracks were recorded at once: what begins at the same frame on the others is one step with it.
+        /// The number of tracks recorded at once. Passes that begin at the same frame on the others belong
+        /// to the same step.
         #[serde(default)]
         tracks: u32,
     },
@@ -222,8 +223,8 @@ pub enum Read {
     },
     /// A list of [`deskhand_session::StoredPlan`], oldest first.
     Plans,
-    /// `{head, revisions, undo, redo}`: a list of [`deskhand_session::Revision`], oldest first, and the numbers of
-    /// those that undo and redo would take one after another, the next one first.
+    /// `{head, revisions, undo, redo}`: a list of [`deskhand_session::Revision`], oldest first, and the
+    /// numbers of the revisions that undo and redo would take in turn, the next one first.
     History,
     /// A list of [`deskhand_session::Said`], oldest first.
     Conversation,
@@ -254,7 +255,8 @@ pub enum Speech {
         /// The message.
         message: Value,
     },
-    /// No model stands between the person's words and what is called in this turn: who codes in it is the person.
+    /// The person's words are turned into calls without a model in this turn: its codings belong to the
+    /// person.
     Unaided,
     /// The turn is over.
     End {
@@ -282,7 +284,7 @@ pub enum Apply {
 pub enum Decision {
     /// Apply all of it.
     Apply,
-    /// Apply a part, or with edited values; what is taken becomes a plan of its own.
+    /// Apply a part, or with edited values; the taken part becomes a plan of its own.
     ApplyPart {
         /// The changes to take, with what they need; all when absent.
         only: Option<Vec<String>>,

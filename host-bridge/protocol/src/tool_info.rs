@@ -12,9 +12,9 @@ pub struct ToolInfo {
     pub name: String,
     /// A few words.
     pub title: String,
-    /// What it does, when to use it, what it returns.
+    /// The function of the tool, when to use it, and its result.
     pub description: String,
-    /// Where it stands in lists.
+    /// Its category in lists.
     pub category: Category,
     /// How far it is trusted.
     pub trust: Trust,

@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 const TOLD: usize = 3;
 /// The most words of a segment.
 pub const WORDS: usize = 6;
-/// Settings of a processor that decide most, and stand first.
+/// Settings of a processor that matter most, and come first.
 const FIRST: [&str; 5] = ["threshold", "ratio", "ceiling", "gain", "frequency_hz"];
 
 /// Minutes, seconds and milliseconds.
@@ -21,7 +21,7 @@ pub fn time(frames: Frames, rate: SampleRate) -> String {
     format!("{minutes:.0}:{:06.3}", seconds - minutes * 60.0)
 }
 
-/// A value in a few words: a scalar as it is, an object by what people know it by.
+/// A value in a few words: a scalar directly, an object by the facts that people know.
 #[must_use]
 pub fn brief(value: &Value, session: &Session) -> String {
     match value {
@@ -35,8 +35,8 @@ pub fn brief(value: &Value, session: &Session) -> String {
     }
 }
 
-/// A cut of a plan as a model reads it: what is cut, where, for how long, and the change that takes or leaves it, with
-/// how many it stands for. The whole plan has their values.
+/// A cut of a plan as a model reads it: what is cut, where, for how long, and the change that takes or
+/// leaves it, with the number of changes it represents. The whole plan has their values.
 #[must_use]
 pub fn cut_row(cut: &Step<'_>) -> Value {
     let head = cut.head;
@@ -54,8 +54,8 @@ pub fn cut_row(cut: &Step<'_>) -> Value {
     row
 }
 
-/// Whether a change replaces a whole of which a person wants to know what becomes otherwise: a segment, its description
-/// or a code.
+/// Whether a change replaces an object with several parts, so a person wants to know which part differs: a
+/// segment, its description or a code.
 #[must_use]
 pub fn is_of_several(change: &Change) -> bool {
     matches!(
@@ -66,7 +66,8 @@ pub fn is_of_several(change: &Change) -> bool {
     )
 }
 
-/// Takes away what is the same in `before` and `after` of a change as JSON; a side of which nothing is left is null.
+/// Removes equal fields from `before` and `after` of a change as JSON. A side without remaining fields is
+/// null.
 pub fn drop_same(change: &mut Value) {
     let mut sides = ["before", "after"].map(|side| match change[side].take() {
         Value::Object(facts) => facts,
@@ -88,7 +89,7 @@ pub fn drop_same(change: &mut Value) {
     change["after"] = after;
 }
 
-/// An id by its name, other text as it is.
+/// An id by its name, other text unchanged.
 fn named(text: &str, session: &Session) -> String {
     text.parse::<ObjectId>().map_or_else(|_| text.to_owned(), |id| session.name_of(id))
 }
@@ -145,7 +146,7 @@ fn object(fields: &Map<String, Value>, session: &Session) -> String {
     fields.iter().map(nested).collect::<Vec<_>>().join(", ")
 }
 
-/// "under Place color #aa0000": what of a code becomes otherwise beside its name.
+/// "under Place color #aa0000": what changes in a code, apart from its name.
 fn code(fields: &Map<String, Value>, session: &Session) -> [Option<String>; 3] {
     let text = |key: &str| fields.get(key).and_then(Value::as_str);
     let is_part = !fields.contains_key("name");
@@ -170,12 +171,12 @@ fn assembly(fields: &Map<String, Value>) -> Option<String> {
     Some(parts.into_iter().flatten().collect::<Vec<_>>().join(", "))
 }
 
-/// "by Anna": who says a segment.
+/// "by Anna": the speaker of a segment.
 fn speaker(fields: &Map<String, Value>) -> Option<String> {
     fields.get("speaker").and_then(Value::as_str).map(|name| format!("by {name}"))
 }
 
-/// What is said in a segment, as far as a cell has room.
+/// The words of a segment, as far as they fit in a cell.
 fn words(fields: &Map<String, Value>) -> Option<String> {
     let words = fields.get("words").and_then(Value::as_array)?;
     let mut said: Vec<&str> =
@@ -198,7 +199,7 @@ fn codes(fields: &Map<String, Value>, session: &Session) -> Option<String> {
     (!names.is_empty()).then(|| format!("coded {}", names.join(", ")))
 }
 
-/// What was found out, where an object says that.
+/// The facts in an object, if it has any.
 fn facts(fields: &Map<String, Value>, session: &Session) -> Option<String> {
     let told = |(name, fact): (&String, &Value)| {
         let value = fact.get("by").and(fact.get("value"))?;
@@ -237,7 +238,7 @@ fn band(band: &Map<String, Value>) -> String {
     shape + &hz + &gain.map(|gain| format!(" {gain:+.1} dB")).unwrap_or_default()
 }
 
-/// "release 100 ms", "ratio 4": a number and what it is of.
+/// "release 100 ms", "ratio 4": a number and its name.
 fn setting((key, value): (&String, &Value)) -> Option<String> {
     const UNITS: [(&str, &str); 3] = [("_ms", " ms"), ("_hz", " Hz"), ("_db", " dB")];
     const LEVELS: [&str; 5] = ["ceiling", "gain", "makeup", "range", "threshold"];

@@ -1,4 +1,4 @@
-//! What is said along with the phrases of an assembly and is in none of them.
+//! Segments that are said during the phrases of an assembly but belong to none of them.
 
 use crate::clip::Clip;
 use crate::ids::{PhraseId, SegmentId, SourceId};
@@ -14,8 +14,8 @@ const AT_ONCE_MS: i64 = 300;
 type Places = BTreeMap<SourceId, Vec<(Frames, Frames, PhraseId)>>;
 
 impl Session {
-    /// The segments that are said over each phrase on another track of its group and are in no phrase: they play along
-    /// with it, wherever it goes. What another microphone heard of the phrase itself is none.
+    /// The segments that are said over each phrase on another track of its group and are in no phrase: they
+    /// play with it, wherever it goes. Bleed of the phrase itself does not count.
     #[must_use]
     pub fn along(&self) -> BTreeMap<PhraseId, Vec<SegmentId>> {
         let used: BTreeSet<SegmentId> =

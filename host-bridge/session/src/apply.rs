@@ -35,7 +35,8 @@ pub struct Conflict {
 /// The most characters of a value that an error tells.
 const TOLD: usize = 80;
 
-/// What is otherwise than expected, in a line: of a whole the names of its parts, else both values.
+/// The difference from the expected value, in a line: for an object the names of its parts, else both
+/// values.
 fn moved(expected: &Value, found: &Value) -> String {
     match (expected, found) {
         (Value::Object(_), Value::Null) => "it is gone".into(),
@@ -108,7 +109,7 @@ impl Session {
     /// The session with all `changes` applied in their order.
     ///
     /// # Errors
-    /// The first change whose `before` does not hold, or whose `after` is not valid.
+    /// Fails at the first change whose `before` does not match, or whose `after` is not valid.
     pub fn with<'a>(
         &self,
         changes: impl IntoIterator<Item = &'a Change>,
@@ -120,8 +121,8 @@ impl Session {
         Ok(next)
     }
 
-    /// Applies one change in place. A conflict leaves the session as it was; after an invalid change it
-    /// is spoiled, which is why only [`Session::with`] is public. `users` goes from one change to the next.
+    /// Applies one change in place. A conflict leaves the session unchanged. An invalid change leaves it
+    /// spoiled, so only [`Session::with`] is public. The caller passes `users` from one change to the next.
     pub(crate) fn apply(&mut self, change: &Change, users: &mut Users) -> Result<(), ApplyError> {
         check::value(self, change).map_err(|reason| invalid(change, reason))?;
         objects::put(self, change, users)
@@ -170,7 +171,7 @@ mod tests {
         let edit = |before: &Segment, after: &Segment| {
             Change::SetSegment(Edit::new(id, Some(before.clone()), Some(after.clone())))
         };
-        // It waits; meanwhile somebody says who speaks and marks it.
+        // It waits; meanwhile somebody sets the speaker and marks it.
         let corrected = edit(&said, &Segment { words: vec![word("goat")], ..said.clone() });
         let spoken = Segment { speaker: Some("Ann".into()), ..said.clone() };
         let important = Change::SetImportance(Edit::new(id, false, true));

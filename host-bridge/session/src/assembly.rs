@@ -6,7 +6,7 @@ use deskhand_dsp::Frames;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
-/// What is said between two pauses or full stops. It only refers to segments: what is known of it is written there.
+/// Words between two pauses or full stops. A phrase only refers to segments; facts are on the segments.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Phrase {
@@ -15,7 +15,7 @@ pub struct Phrase {
 }
 
 impl PhraseId {
-    /// The marker that stands where the phrase does not play.
+    /// The marker at the place of a phrase that does not play.
     #[must_use]
     pub fn marker(self) -> MarkerId {
         MarkerId::new(IdSeed::new("assembly marker", &self.to_string(), 0).next_bits())
@@ -26,15 +26,15 @@ impl PhraseId {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Assembly {
-    /// What plays, in this order.
+    /// The playing phrases, in this order.
     pub order: Vec<PhraseId>,
-    /// Phrases of which there are several takes.
+    /// Phrases with several takes.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub duplicates: Vec<Duplicates>,
-    /// What was taken out.
+    /// The removed phrases.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub removed: Vec<PhraseId>,
-    /// What was said at the end of the work; `None` while it goes on.
+    /// The text at the end of the work; `None` while it goes on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub finished: Option<String>,
 }
@@ -43,11 +43,11 @@ pub struct Assembly {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Duplicates {
-    /// What all of them say, more or less.
+    /// The approximate text that all takes share.
     pub phrase: String,
     /// At least two.
     pub takes: Vec<PhraseId>,
-    /// The one that plays, one of `takes`.
+    /// The phrase that plays, one of `takes`.
     pub chosen: PhraseId,
     /// Why that one.
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -68,12 +68,13 @@ impl Assembly {
         *self == Self::default()
     }
 
-    /// Every phrase is at one place only: in `order`, in `removed` or a take that was not chosen; a chosen take is in
-    /// `order` or in `removed`. A phrase that was just made is nowhere yet: if that were an error here, the change
-    /// that gives it a place would have no inverse. The tools see to it that none is left out.
+    /// Every phrase is at one place only: in `order`, in `removed`, or as a take that was not chosen. A
+    /// chosen take is in `order` or in `removed`. A new phrase has no place yet: if that were an error
+    /// here, the change that gives it a place would have no inverse. The tools make sure that none is left
+    /// out.
     ///
     /// # Errors
-    /// The first phrase of which that is not true.
+    /// Checks the assembly, and names the first phrase that breaks a rule.
     pub(crate) fn check(&self, session: &Session) -> Result<(), String> {
         let mut seen = BTreeSet::new();
         let others = self.duplicates.iter().flat_map(Duplicates::others);
@@ -105,18 +106,18 @@ pub struct Spoken {
     pub source: SourceId,
     /// First frame in the source.
     pub start: Frames,
-    /// First frame behind it.
+    /// The first frame after it.
     pub end: Frames,
-    /// What is said.
+    /// The words.
     pub text: String,
-    /// Who says it, where all segments agree.
+    /// The speaker, if all segments agree.
     pub speaker: Option<String>,
     /// How sure the words are on average, 0 to 1, where any is known.
     pub confidence: Option<f64>,
 }
 
 impl Session {
-    /// What a phrase says and where; `None` where it or a segment of it does not exist.
+    /// The words of a phrase and their place; `None` if it or a segment of it does not exist.
     #[must_use]
     pub fn spoken(&self, phrase: PhraseId) -> Option<Spoken> {
         let ids = &self.phrases.get(&phrase)?.segments;

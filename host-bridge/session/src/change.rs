@@ -194,7 +194,7 @@ changes! {
 }
 
 impl Change {
-    /// What `before` and `after` are counted in, where they are one number.
+    /// The unit of `before` and `after`, if they are one number.
     #[must_use]
     pub fn unit(&self) -> Option<&'static str> {
         match self.op() {

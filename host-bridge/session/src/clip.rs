@@ -20,7 +20,7 @@ pub struct Clip {
     pub length: Frames,
     /// Where it starts on the timeline, 0 or later.
     pub position: Frames,
-    /// Clip gain, ahead of the fader.
+    /// Clip gain, before the fader.
     #[serde(default)]
     pub gain: Decibels,
     /// Fade at the start.
@@ -35,7 +35,7 @@ pub struct Clip {
 }
 
 impl Clip {
-    /// The first frame on the timeline behind the clip.
+    /// The first frame on the timeline after the clip.
     #[must_use]
     pub fn end(&self) -> Frames {
         self.position + self.length

@@ -1,4 +1,4 @@
-//! The conversation that belongs to a session: what was said, in the order it was said.
+//! The conversation of a session: the messages in order.
 
 use crate::history::Author;
 use serde::{Deserialize, Serialize};

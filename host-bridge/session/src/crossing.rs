@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 /// The earliest and the latest frame of a crossing.
 type Room = (Frames, Frames);
 
-/// Two clips of one track, of which the second begins in the first or right behind it and ends later.
+/// Two clips of one track. The second begins inside the first or right after it, and ends later.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Crossing {
     /// The clip that ends here.
@@ -23,7 +23,7 @@ pub struct Crossing {
 }
 
 impl Crossing {
-    /// The crossing of two clips; none where they do not cross in this order.
+    /// The crossing of two clips; `None` if they do not cross in this order.
     #[must_use]
     pub fn of(session: &Session, first: ClipId, second: ClipId) -> Option<Self> {
         let (a, b) = (session.clips.get(&first)?, session.clips.get(&second)?);
@@ -52,8 +52,8 @@ impl Crossing {
         self.to - self.from
     }
 
-    /// Crossings over the same time with another length, all alike: about their middle, and to one side of it where
-    /// the other gives no more. As long as every source reaches and the clips' other fades leave room.
+    /// Crossings over the same time with another length, all alike. They keep their middle, or grow to one
+    /// side if the other has no room. They stay within the sources and the clips' other fades.
     #[must_use]
     pub fn resized(session: &Session, together: &[Self], length: Frames) -> Vec<Self> {
         let Some(now) = together.first() else { return Vec::new() };

@@ -29,15 +29,15 @@ pub enum Handle {
     Marker(MarkerId),
     /// The revisions.
     History,
-    /// What is said, and what was made of it.
+    /// Spoken words, and data made of them.
     Talk(TalkPart),
     /// A tool, by name.
     Tool(String),
-    /// A file, by its path inside the session folder: parts joined by `/`, none of them `.` or `..`.
+    /// A file, by its path inside the session folder: parts joined by `/`; no part is `.` or `..`.
     File(String),
 }
 
-/// What is said, and what was made of it.
+/// Spoken words, and data made of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum TalkPart {
     /// The transcript of a source.
@@ -46,7 +46,7 @@ pub enum TalkPart {
     Codes,
     /// The segments that are coded.
     Segments,
-    /// The phrases: those that play in their order, other takes, and what was removed.
+    /// The phrases: playing ones in order, other takes, and removed ones.
     Assembly,
     /// One phrase.
     Phrase(PhraseId),
@@ -62,10 +62,10 @@ pub enum ParseHandleError {
          plans/ID, markers/ID, transcripts/ID of a source, phrases/ID, tools/NAME or files/PATH"
     )]
     Unknown(String),
-    /// The id is none.
+    /// The id is invalid.
     #[error(transparent)]
     Id(#[from] ParseIdError),
-    /// The name of a tool is none.
+    /// The name of a tool is invalid.
     #[error("\"{0}\" is no name of a tool: letters, digits, _ and - alone")]
     Name(String),
     /// The path leads out of the session folder, or nowhere.
@@ -145,7 +145,7 @@ fn tool(name: &str) -> Result<Handle, ParseHandleError> {
     Ok(Handle::Tool(name.into()))
 }
 
-/// Whatever is written, the path stays inside: it has neither a root nor a way up.
+/// Any text stays inside the folder: a root and `..` are refused.
 fn file(path: &str) -> Result<Handle, ParseHandleError> {
     let refused = || ParseHandleError::Path(shown(path));
     let decoded = decoded(path).ok_or_else(refused)?;
@@ -177,7 +177,7 @@ fn encoded(path: &str) -> String {
     text
 }
 
-/// What a URI writes; none when an escape is none or the bytes are not UTF-8.
+/// The text of a URI; `None` if an escape is invalid or the bytes are not UTF-8.
 fn decoded(text: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();

@@ -1,12 +1,12 @@
 //! The tree of revisions.
 //!
-//! Every committed step is a node whose parent is the revision it was made on; the head is where the
-//! session is. Undo moves the head towards the root, redo back along the branch it came from, so two
-//! undos go two steps back, and an edit after an undo grows a new branch: nothing is lost.
+//! Every committed step is a node; its parent is the revision it was made on. The head is the current
+//! revision. Undo moves the head towards the root, redo back along the same branch, so two undos go two
+//! steps back. An edit after an undo starts a new branch, and nothing is lost.
 //!
-//! What was captured, and what a host did, is no step of the person's: undo leaves it as it is. Where such
-//! a revision came after the step that is undone, the head does not move back; the inverse of that step is
-//! a new revision on top, which names what it takes back. Redo does likewise.
+//! Recordings, and changes by a host, are no steps of the person's: undo leaves them. If such a revision
+//! came after the step to undo, the head does not move back. The inverse of that step is then a new
+//! revision on top, which names what it takes back. Redo works likewise.
 //!
 //! Limits: the whole tree is in memory; branches are never merged.
 
@@ -30,7 +30,7 @@ impl fmt::Display for RevisionId {
     }
 }
 
-/// Who made a revision.
+/// The author of a revision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Author {
@@ -51,7 +51,7 @@ pub struct Revision {
     pub id: RevisionId,
     /// The revision it was made on.
     pub parent: RevisionId,
-    /// Who made it.
+    /// Its author.
     pub author: Author,
     /// What it did, as undo names it.
     pub label: String,
@@ -60,7 +60,7 @@ pub struct Revision {
     pub plan: Option<PlanId>,
     /// The changes, in order.
     pub changes: Vec<Change>,
-    /// What it takes back, or does again, on top of what came since.
+    /// The step that it takes back, or does again, on top of later revisions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub takes: Option<Takes>,
     /// Whether a host loaded it with a state: unlike what a host moves, undo takes that back.
@@ -90,8 +90,8 @@ impl Revision {
         self.changes.iter().all(selects)
     }
 
-    /// Whether undo steps over it and leaves it as it is: what was captured, or what a host did, which its own undo takes
-    /// back. No undo of a host's takes back a state that it loaded.
+    /// Whether undo steps over it: a recording, or a change by a host, which the host's own undo takes
+    /// back. A state that a host loaded is not stepped over, because no undo of the host takes it back.
     #[must_use]
     pub fn is_stepped_over(&self) -> bool {
         match self.author {
@@ -113,7 +113,7 @@ impl Revision {
 pub enum Course {
     /// The head moves along the tree.
     Along,
-    /// As a new revision, because what came since stays.
+    /// As a new revision, because later revisions stay.
     OnTop,
 }
 
@@ -141,9 +141,9 @@ pub struct HeadMove {
 pub struct History {
     revisions: BTreeMap<RevisionId, Revision>,
     head: RevisionId,
-    /// What redo does, the next one last.
+    /// The revisions to redo, the next one last.
     redo: Vec<RevisionId>,
-    /// What redo would have done ahead of a revision, where that was anything.
+    /// What redo would have done before a revision, if anything.
     forgone: BTreeMap<RevisionId, Vec<RevisionId>>,
 }
 
@@ -160,7 +160,7 @@ impl History {
         self.revisions.get(&id)
     }
 
-    /// All revisions by number, those of abandoned branches too.
+    /// All revisions by number, also those of abandoned branches.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = &Revision> {
         self.revisions.values()
     }
@@ -219,7 +219,7 @@ impl History {
         }
     }
 
-    /// The step that undo takes: the last one that stands and is neither passed nor stepped over.
+    /// The step that undo takes: the last one that is still done and is neither passed nor stepped over.
     #[must_use]
     pub fn undo(&self) -> Option<HeadMove> {
         let mut undone = BTreeSet::new();
@@ -259,7 +259,7 @@ impl History {
         })
     }
 
-    /// The steps that undo takes one after another, the next one first.
+    /// The steps that undo would take in turn, the next one first.
     pub fn standing(&self) -> impl Iterator<Item = &Revision> {
         let mut undone = BTreeSet::new();
         let trail = std::iter::successors(self.get(self.head), |at| self.get(at.parent));
@@ -271,13 +271,13 @@ impl History {
         })
     }
 
-    /// The steps that redo takes one after another, the next one first.
+    /// The steps that redo would take in turn, the next one first.
     pub fn undone(&self) -> impl Iterator<Item = RevisionId> {
         self.redo.iter().rev().copied()
     }
 
-    /// The step that redo takes: what was undone last, together with what only selected something, was
-    /// captured or came from a host on the way there.
+    /// The step that redo takes: the last undone one, with the selections, recordings and host changes on
+    /// the way there.
     #[must_use]
     pub fn redo(&self) -> Option<HeadMove> {
         let named = self.get(*self.redo.last()?)?;
@@ -299,7 +299,7 @@ impl History {
         Some(self.head_move(named.id, named, changes, Course::Along))
     }
 
-    /// The move to a revision anywhere in the tree; `None` if it is not there, or the head already.
+    /// The move to a revision anywhere in the tree; `None` if it does not exist, or is the head already.
     #[must_use]
     pub fn go_to(&self, to: RevisionId) -> Option<HeadMove> {
         let (back, forth) = self.way_to(to).filter(|_| to != self.head)?;
@@ -314,8 +314,8 @@ impl History {
         Some(HeadMove { from, to, named, label, plan, changes, course })
     }
 
-    /// The revisions that are left on the way to another, newest first, and those that are reached, oldest
-    /// first; `None` if it is not there.
+    /// The revisions to undo on the way to another, newest first, and those to apply, oldest first; `None`
+    /// if it does not exist.
     #[must_use]
     pub fn way_to(&self, to: RevisionId) -> Option<(Vec<&Revision>, Vec<&Revision>)> {
         let (mut back, mut forth) = (Vec::new(), Vec::new());

@@ -8,7 +8,7 @@ use std::str::FromStr;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("\"{text}\" is no {kind} id: expected {kind}_ and 12 hexadecimal digits")]
 pub struct ParseIdError {
-    /// What was read.
+    /// The text that was read.
     pub text: String,
     /// The prefix that was expected.
     pub kind: &'static str,

@@ -1,4 +1,4 @@
-//! Inserts: built-in processors on a track, a bus or the mix, each ahead of its fader.
+//! Inserts: built-in processors on a track, a bus or the mix, each before its fader.
 
 use crate::ids::TrackId;
 use deskhand_dsp::effects::Effect;
@@ -14,13 +14,13 @@ pub enum InsertOwner {
     Track(TrackId),
 }
 
-/// A processor and its place. Those of one owner work in the order of `index`, then id.
+/// A processor and its place. The processors of one owner work in the order of `index`, then id.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PlacedInsert {
     /// What it is on.
     pub on: InsertOwner,
-    /// Its place among those of its owner; gaps and equal numbers are allowed.
+    /// Its place among the processors of its owner; gaps and equal numbers are allowed.
     #[serde(default)]
     pub index: u32,
     /// Off: the sound passes unchanged.

@@ -3,7 +3,7 @@
 use crate::ids::ObjectId;
 use serde::{Deserialize, Serialize};
 
-/// What is measured.
+/// A quantity that can be measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Measure {
@@ -43,7 +43,7 @@ pub enum Measure {
     BandLevel,
     /// How far phrases lie apart in loudness.
     PhraseSpread,
-    /// How much a take says of what its takes say together.
+    /// How complete a take is, compared with all its takes together.
     Completeness,
     /// How freely a take is spoken: without fillers, repetitions and breaks.
     Fluency,
@@ -137,7 +137,7 @@ impl Measure {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Finding {
-    /// What was measured.
+    /// The measured object.
     pub target: ObjectId,
     /// Which quantity.
     pub measure: Measure,
@@ -162,7 +162,7 @@ impl Finding {
         }
     }
 
-    /// How people call it: its measure with what the method adds, or the method where that says of what.
+    /// The name for people: the measure with the method's addition, or the method itself.
     #[must_use]
     pub fn title(&self) -> String {
         match self.method.strip_prefix(self.measure.method()) {

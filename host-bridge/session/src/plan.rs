@@ -49,31 +49,31 @@ pub struct PlannedChange {
     /// Nobody should take it unheard: a card begins without its tick, and whoever hears it in place ticks it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub to_hear: bool,
-    /// What it cuts out of talk, where it stands for a cut ([`Step::head`]).
+    /// What it cuts out of speech, if it represents a cut ([`Step::head`]).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cut: Option<CutOut>,
 }
 
-/// What a cut takes out of talk.
+/// The removed stretch of a cut in talk.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CutOut {
-    /// Of which kind that is.
+    /// The kind of the cut.
     pub kind: CutKind,
     /// What it is, for people: `"um,"`.
     pub what: String,
-    /// Where it begins on the timeline as it is ahead of the plan.
+    /// Where it begins on the timeline before the plan.
     pub at: Frames,
     /// How long it is.
     pub length: Frames,
-    /// The last word ahead of it, where there is one.
+    /// The last word before it, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub before: Option<String>,
-    /// The first word behind it, where there is one.
+    /// The first word after it, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub after: Option<String>,
 }
 
-/// The kinds of what is cut out of talk.
+/// The kinds of cuts in speech.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CutKind {
@@ -96,7 +96,7 @@ pub enum Verify {
     Playback,
 }
 
-/// What will be measured once the plan is applied.
+/// A measurement that is taken once the plan is applied.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Prediction {
     /// The object.
@@ -125,7 +125,7 @@ pub struct Artifact {
     pub bytes: u64,
 }
 
-/// What can be asked for alone of what a plan does as one, such as one phrase of many whose takes it finds.
+/// A part of a plan that can be requested alone, such as one phrase of many whose takes it finds.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PlanPart {
     /// Its id in the plan: `p1`, `p2`, …
@@ -136,12 +136,13 @@ pub struct PlanPart {
     pub params: BTreeMap<String, Vec<Value>>,
 }
 
-/// What a person can do about a warning of a plan: a call ahead of the one that made the plan, which is then made again.
+/// What a person can do about a warning of a plan: a call to make before the plan's own call, which is then
+/// made again.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PlanOffer {
     /// The warning that it is for, as the plan has it.
     pub warning: String,
-    /// What it does, as a button says it: "Group and keep in sync".
+    /// The action, as a button's text: "Group and keep in sync".
     pub label: String,
     /// The tool that is called first.
     pub tool: String,
@@ -170,13 +171,13 @@ pub struct Plan {
     pub summary: String,
     /// What it changes, in order.
     pub changes: Vec<PlannedChange>,
-    /// What of it can be asked for alone, where its changes make sense together only.
+    /// The parts that can be requested alone, if the plan's changes only make sense together.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<PlanPart>,
     /// What it relies on.
     #[serde(default)]
     pub reads: Vec<Read>,
-    /// What was measured.
+    /// The measurements.
     #[serde(default)]
     pub findings: Vec<Finding>,
     /// What will be measured.
@@ -185,10 +186,10 @@ pub struct Plan {
     /// Files it made.
     #[serde(default)]
     pub artifacts: Vec<Artifact>,
-    /// What to look at before applying.
+    /// Points to check before applying.
     #[serde(default)]
     pub warnings: Vec<String>,
-    /// What to know before applying, with nothing to mend.
+    /// Facts to know before applying; nothing needs a fix.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
     /// What can be done about its warnings.
@@ -230,8 +231,8 @@ impl PlannedChange {
 }
 
 impl PlanPart {
-    /// The parts of a plan that one list parameter names: each a name and the item that asks for it. One alone is
-    /// the plan itself, and no part.
+    /// The parts of a plan for one list parameter, each with a name and the list item that requests it. A
+    /// single item is the plan itself, and no part.
     #[must_use]
     pub fn each(parameter: &str, items: Vec<(String, Value)>) -> Vec<Self> {
         if items.len() < 2 {
@@ -267,7 +268,7 @@ impl Plan {
         self.changes.iter().map(|planned| &planned.change)
     }
 
-    /// Sets `digest` to what the content gives.
+    /// Sets `digest` to the digest of the content.
     #[must_use]
     pub fn sealed(mut self) -> Self {
         self.digest = self.computed_digest();

@@ -1,4 +1,5 @@
-//! What plays of the recordings: which stretches of each source are heard on the timeline, and which were cut out.
+//! Which parts of the recordings play: the stretches of each source on the timeline, and those that were
+//! cut out.
 
 use crate::assembly::Spoken;
 use crate::clip::Clip;
@@ -10,8 +11,8 @@ use deskhand_dsp::silence::union;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// The stretches of sources that clips play on tracks that are not muted: the original of an assembly, which is, does
-/// not play what was cut out of it. What is soloed makes no difference.
+/// The stretches of sources that clips play on tracks that are not muted. The original of an assembly is
+/// muted, so it does not play what was cut. Solo makes no difference.
 #[derive(Clone, Debug, Default)]
 pub struct Playing {
     /// In frames of the source at the session rate, in order; those that meet are one.
@@ -19,13 +20,13 @@ pub struct Playing {
 }
 
 impl Playing {
-    /// What plays of a session.
+    /// The playing parts of a session.
     #[must_use]
     pub fn of(session: &Session) -> Self {
         Self::by(session, |track| session.tracks.get(&track).is_some_and(|track| !track.mute))
     }
 
-    /// What plays on some tracks, muted or not.
+    /// The playing parts on some tracks, muted or not.
     #[must_use]
     pub fn on(session: &Session, tracks: &[TrackId]) -> Self {
         Self::by(session, |track| tracks.contains(&track))
@@ -67,7 +68,7 @@ impl Playing {
         met.map(move |own| own.start.max(stretch.start)..own.end.min(stretch.end))
     }
 
-    /// Whether a word plays: the larger part of it, since what lies beside a cut fades into it.
+    /// Whether a word plays: its larger part must, since the edge at a cut fades.
     #[must_use]
     pub fn plays(&self, source: SourceId, word: &Word) -> bool {
         let whole = word.start..word.end.max(word.start + Frames(1));
@@ -81,7 +82,7 @@ impl Playing {
         self.by_source.contains_key(&source) && !self.plays(source, word)
     }
 
-    /// The words of a segment that were cut out, in their order, with spaces between them; none where none was.
+    /// The cut words of a segment, in order, with spaces between them; `None` if none was cut.
     #[must_use]
     pub fn cut_from(&self, segment: &Segment) -> Option<String> {
         let words = segment.words.iter().filter(|word| self.is_cut(segment.source, word));
@@ -89,8 +90,8 @@ impl Playing {
         (!words.is_empty()).then(|| joined(&words))
     }
 
-    /// How long a phrase is: as long as it plays, without what was cut out of it; of one that does not play, all of
-    /// it. `None` where it does not exist.
+    /// The length of a phrase: as long as it plays, without cuts. If it does not play, all of it counts.
+    /// `None` if it does not exist.
     #[must_use]
     pub fn length(&self, session: &Session, phrase: PhraseId) -> Option<Frames> {
         let spoken = self.spoken(session, phrase)?;
@@ -99,9 +100,9 @@ impl Playing {
         Some(if is_heard { plays } else { spoken.end - spoken.start })
     }
 
-    /// What a phrase says as it plays: the words that were not cut out of it, from where the first of them is heard in
-    /// the source to where the last is. Of one that does not play, or of which all words were cut, all of it. `None`
-    /// where it does not exist.
+    /// What a phrase says as it plays: its words that were not cut, from the start of the first in the
+    /// source to the end of the last. If it does not play, or all its words were cut, it is the whole
+    /// phrase. `None` if it does not exist.
     #[must_use]
     pub fn spoken(&self, session: &Session, phrase: PhraseId) -> Option<Spoken> {
         let whole = session.spoken(phrase)?;
@@ -181,8 +182,8 @@ mod tests {
         Word { text: text.into(), start: Frames(start), end: Frames(end), confidence: None }
     }
 
-    /// A recording of 10 s, in ms, and the edit of it from which 1 s to 1.4 s was cut: both sides of the cut go on for
-    /// 10 ms into it. "So um we" is a phrase of it that plays, from 0.5 s to 2 s.
+    /// A recording of 10 s, in ms, and its edit with a cut from 1 s to 1.4 s. Both sides of the cut overlap
+    /// into it by 10 ms. "So um we" is a phrase of it that plays, from 0.5 s to 2 s.
     fn cut() -> Session {
         let mut session = Session::new(SessionId::new(1), SampleRate(1_000));
         let [original, edit] = [1, 2].map(TrackId::new);
@@ -247,7 +248,7 @@ mod tests {
             (spoken.text, spoken.start.0, spoken.end.0, length.0)
         };
         assert_eq!(said(&session), ("So we".to_owned(), 500, 2_000, 1_120));
-        // The edit begins behind "um" alone: what fades ahead of it is no part of the phrase.
+        // The edit begins right after "um": the fade before it is not part of the phrase.
         session.clips.get_mut(&ClipId::new(2)).unwrap().length = Frames(510);
         assert_eq!(said(&session), ("we".to_owned(), 1_500, 2_000, 500));
         session.clips.get_mut(&ClipId::new(2)).unwrap().length = Frames(1_010);

@@ -1,4 +1,5 @@
-//! What a run has found so far: drawn at once, gone when the call ends and its revision comes.
+//! The findings of a run so far. They are drawn at once, and removed when the call ends and its revision
+//! comes.
 
 use crate::ids::ObjectId;
 use deskhand_dsp::Frames;
@@ -14,7 +15,7 @@ pub struct Provisional {
     /// 0 for a point.
     #[serde(default)]
     pub length: Frames,
-    /// What it is, in a word or two; empty where a line says enough.
+    /// A name of a word or two; empty if a line is enough.
     #[serde(default)]
     pub label: String,
 }

@@ -13,8 +13,8 @@ use serde_json::{Value, json};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Aspect {
-    /// Everything that decides how the object sounds ahead of its own gain: for a clip its region and
-    /// fades, for a track its clips, for a bus and the mix all that plays into it.
+    /// Everything that decides how the object sounds before its own gain: for a clip its region and fades,
+    /// for a track its clips, for a bus and the mix all that plays into it.
     Audio,
 }
 
@@ -31,7 +31,7 @@ pub struct Read {
 }
 
 impl Read {
-    /// The audio of an object as it is now.
+    /// The current audio of an object.
     #[must_use]
     pub fn audio(session: &Session, target: impl Into<ObjectId>) -> Self {
         let target = target.into();
@@ -48,7 +48,7 @@ impl Read {
     }
 }
 
-/// What decides the sound of an object ahead of its own gain, as JSON.
+/// What decides the sound of an object before its own gain, as JSON.
 fn audio_of(session: &Session, target: ObjectId) -> Value {
     match target {
         ObjectId::Session(_) => {

@@ -7,7 +7,7 @@ use crate::plan::PlanState;
 use deskhand_dsp::Frames;
 use serde::{Deserialize, Serialize};
 
-/// A prediction and what was measured after applying.
+/// A prediction and its measurement after applying.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Measured {
     /// The object.
@@ -18,7 +18,7 @@ pub struct Measured {
     pub measure: Measure,
     /// What the plan promised.
     pub predicted: f64,
-    /// What was measured; `null` for silence.
+    /// The measured value; `null` for silence.
     pub measured: Option<f64>,
     /// How far they may differ.
     pub tolerance: f64,
@@ -28,14 +28,15 @@ pub struct Measured {
     pub within: bool,
 }
 
-/// How what was promised played when its host played it next, over the time of both passes.
+/// How a predicted value came out when its host played it next, over the common time of both recordings.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Played {
     /// First frame of that time on the timeline.
     pub start: Frames,
-    /// The frame behind its last.
+    /// The frame after its last.
     pub end: Frames,
-    /// Promised is the level of what was recorded before, through the new gain; measured that of the new pass.
+    /// Predicted: the level of the earlier recording through the new gain. Measured: the level of the new
+    /// recording.
     pub measured: Measured,
 }
 
@@ -81,7 +82,7 @@ impl Receipt {
             && self.played.iter().filter(of_target).all(|played| played.measured.within)
     }
 
-    /// Whether everything that hosts played since was as promised; none while nothing was.
+    /// Whether everything that hosts played since was as predicted; `None` while they played nothing.
     #[must_use]
     pub fn plays_as_promised(&self) -> Option<bool> {
         let is_kept = self.played.iter().all(|played| played.measured.within);

@@ -13,35 +13,36 @@ use std::collections::{BTreeMap, BTreeSet};
 /// One side of a ripple edit: `length` frames of time at `at`, and the clips that touch them.
 ///
 /// Going from one side to the other replaces `clips` and shifts every later clip of the tracks by the
-/// difference of the lengths. Deleting goes to a side of length 0, inserting comes from one; each
-/// is the other's inverse, and neither writes down the clips that only shift.
+/// difference of the lengths. A deletion goes to a side of length 0, an insertion starts from one. Each is
+/// the other's inverse, and neither stores the clips that only shift.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Ripple {
-    /// The tracks, which must be those of the group.
+    /// The tracks, which must be the group's.
     pub tracks: Vec<TrackId>,
     /// Where on the timeline.
     pub at: Frames,
     /// How much time this side has there.
     pub length: Frames,
-    /// The clips that reach into that time on this side, and their pieces on the other. Where none
-    /// does, the first clip behind it may stand here, by whose place the change is known to be done.
+    /// The clips that reach into that time on this side, and their pieces on the other. If none does, the
+    /// first clip after it may be here; its place shows whether the change is done.
     pub clips: BTreeMap<ClipId, Clip>,
-    /// Markers that shift with the clips, those of them that stand behind the time. None stands inside.
+    /// Markers after the time, which shift with the clips. None is inside.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub markers: BTreeSet<MarkerId>,
-    /// Markers that reach over all of this time, from ahead of it: they are longer on the side that has more.
+    /// Markers that begin before this time and reach over all of it. They are longer on the side with more
+    /// time.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub across: BTreeSet<MarkerId>,
-    /// Gain over time that goes along, of tracks and buses: the points of each on this side, from `at` on until `ramp`
-    /// behind the time. Those behind them shift.
+    /// Gain over time of tracks and buses that moves along: the points of each on this side, from `at`
+    /// until `ramp` after the time. Later points shift.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub lines: BTreeMap<TrackId, Vec<EnvelopePoint>>,
-    /// Over how much behind the time a gain may go to another where they meet at a cut; the same on both sides.
+    /// The length after the time of a ramp between two gains that meet at a cut; the same on both sides.
     #[serde(default, skip_serializing_if = "is_none")]
     pub ramp: Frames,
-    /// Phrases of the assembly that play in this time alone, each with its place in the order; those that only the
-    /// other side names are removed ones here.
+    /// Phrases of the assembly that play in this time only, each with its place in the order. Phrases that
+    /// only the other side names are removed on this side.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub phrases: BTreeMap<PhraseId, usize>,
 }
@@ -52,7 +53,7 @@ fn is_none(length: &Frames) -> bool {
 }
 
 impl Ripple {
-    /// The side that a session has at a time: the clips that reach into it, or the first one behind it.
+    /// The side that a session has at a time: the clips that reach into it, or the first one after it.
     #[must_use]
     pub fn now(session: &Session, tracks: &[TrackId], at: Frames, length: Frames) -> Self {
         let mut side = Self { tracks: tracks.to_vec(), at, length, ..Self::default() };
@@ -68,7 +69,7 @@ impl Ripple {
         side
     }
 
-    /// The first frame behind the time.
+    /// The first frame after the time.
     #[must_use]
     pub fn end(&self) -> Frames {
         self.at + self.length
@@ -79,13 +80,13 @@ impl Ripple {
         self.at <= time && time < self.end()
     }
 
-    /// Whether a marker begins ahead of this side's time and reaches over all of it.
+    /// Whether a marker begins before this side's time and reaches over all of it.
     #[must_use]
     pub fn is_under(&self, marker: &Marker) -> bool {
         marker.position < self.at && self.end() <= marker.position + marker.length
     }
 
-    /// Whether a clip reaches into the time of this side, or across its point when it has none.
+    /// Whether a clip reaches into the time of this side, or across its point if it has no length.
     #[must_use]
     pub fn touches(&self, clip: &Clip) -> bool {
         let reaches_in = if self.length == Frames::ZERO {
@@ -96,8 +97,8 @@ impl Ripple {
         reaches_in && clip.end() > self.at
     }
 
-    /// The other side when this time is deleted: each clip loses what lies inside. A clip that reaches
-    /// over both ends leaves two pieces; `new_id` names the second.
+    /// The other side after this time is deleted: each clip loses the part inside. A clip that reaches over
+    /// both ends leaves two pieces; `new_id` names the second.
     #[must_use]
     pub fn closed(&self, mut new_id: impl FnMut() -> ClipId) -> Self {
         let mut clips = BTreeMap::new();
@@ -144,7 +145,7 @@ impl Ripple {
         })
     }
 
-    /// The rest behind the time, already moved up to `at`.
+    /// The rest after the time, already moved up to `at`.
     fn piece_behind(&self, clip: &Clip) -> Option<Clip> {
         let length = clip.end() - self.end();
         (length > Frames::ZERO).then(|| Clip {

@@ -1,4 +1,4 @@
-//! Segments: pieces of a source with what is known of them, and the words that are said there.
+//! Segments: pieces of a source with facts about them, and the words in them.
 
 use crate::ids::{CodeId, SourceId};
 use deskhand_dsp::Frames;
@@ -16,16 +16,16 @@ pub struct Segment {
     pub start: Frames,
     /// Length, at least 1.
     pub length: Frames,
-    /// What is known of it.
+    /// The facts about it.
     #[serde(default)]
     pub description: Description,
-    /// What is said, in order.
+    /// The words, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub words: Vec<Word>,
-    /// Who says it. Of a coded segment: whose words it is about, where others talk meanwhile.
+    /// The speaker. For a coded segment: whose words it is about, if others talk meanwhile.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub speaker: Option<String>,
-    /// The codes it is labeled with; a coded segment is one of its own, beside those of the transcript.
+    /// Its codes. A coded segment is separate from those of the transcript.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub codings: Vec<Coding>,
     /// The frequencies it is about, where it is a rectangle on the spectrogram.
@@ -42,7 +42,7 @@ pub const BLEED_OF: &str = "bleed_of";
 pub const NOTHING_SAID: &str = "nothing_said";
 
 impl Segment {
-    /// A piece of which nothing is known yet.
+    /// A piece without any facts yet.
     #[must_use]
     pub fn new(source: SourceId, start: Frames, length: Frames) -> Self {
         Self {
@@ -58,7 +58,7 @@ impl Segment {
         }
     }
 
-    /// Whether a microphone heard somebody else's speaker: the words stand where that one's own microphone is.
+    /// Whether this is bleed from another speaker: the words are heard at that speaker's own microphone.
     #[must_use]
     pub fn is_bleed(&self) -> bool {
         self.description.facts.contains_key(BLEED_OF)
@@ -71,23 +71,23 @@ impl Segment {
         words.join(" ")
     }
 
-    /// The first frame behind it.
+    /// The first frame after it.
     #[must_use]
     pub fn end(&self) -> Frames {
         self.start + self.length
     }
 
-    /// This after an edit: what the edit leaves as it is may have become otherwise meanwhile, and stays so.
+    /// This segment after an edit: parts that the edit does not change keep their current value.
     ///
     /// # Errors
-    /// What this should have been, where a part that the edit changes is not as it was `before`.
+    /// The expected segment, if a part that the edit changes differs from `before`.
     pub(crate) fn edited(&self, before: &Self, after: &Self) -> Result<Self, Box<Self>> {
         let expected = self.with(after, before);
         if expected == *self { Ok(self.with(before, after)) } else { Err(Box::new(expected)) }
     }
 
-    /// This, but as `to` where that is otherwise than `from`. Words stand where the segment does: they are one part, but
-    /// where none is written anew each is one.
+    /// This segment, changed to `to` where `to` differs from `from`. Words belong to the segment's place,
+    /// as one part. But if no word is replaced, each word is a part of its own.
     fn with(&self, from: &Self, to: &Self) -> Self {
         let Self { source, start, length, description, words, speaker, codings, band, important } =
             to;
@@ -131,15 +131,15 @@ fn is_false(value: &bool) -> bool {
 pub struct Coding {
     /// The code.
     pub code: CodeId,
-    /// Who coded, where several do: [`Coding::MODEL`], or somebody whose session was merged; `None` is whoever works in
-    /// this session.
+    /// The coder, if there are several: [`Coding::MODEL`], or somebody whose session was merged; `None` is
+    /// whoever works in this session.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub coder: Option<String>,
-    /// What the call that made it named all it made, such as `batch_0123456789ab`.
+    /// The name of all objects of one call, such as `batch_0123456789ab`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub batch: Option<String>,
-    /// The coders who have it as well, since their sessions were copied when it was there: it is nothing that they and
-    /// its coder decided apart from each other.
+    /// Other coders who have it, because their sessions were copied when it existed: they and its coder did
+    /// not decide on it independently.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub shared_with: Vec<String>,
 }
@@ -167,7 +167,7 @@ pub struct FrequencyBand {
     pub high_hz: f64,
 }
 
-/// What is known of a segment: facts by their name, such as `content`, `level`, `speaker`.
+/// The facts about a segment, by name, such as `content`, `level`, `speaker`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Description {
@@ -175,7 +175,7 @@ pub struct Description {
     pub facts: BTreeMap<String, Fact>,
 }
 
-/// One thing that is known, and who says so.
+/// One fact, and its author.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Fact {
@@ -187,7 +187,8 @@ pub struct Fact {
     /// How sure it is, 0 to 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub confidence: Option<f64>,
-    /// The tool that measured it, or the command by which somebody wrote it; who that was stands in the history.
+    /// The tool that measured it, or the command with which somebody wrote it. The history names the
+    /// person.
     pub by: String,
 }
 
@@ -195,11 +196,11 @@ pub struct Fact {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Word {
-    /// As it is written, with its punctuation.
+    /// As written, with its punctuation.
     pub text: String,
     /// First frame in the source.
     pub start: Frames,
-    /// First frame behind it.
+    /// The first frame after it.
     pub end: Frames,
     /// How sure it is, 0 to 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 pub struct TimeRange {
     /// First frame.
     pub start: Frames,
-    /// First frame behind it.
+    /// The first frame after it.
     pub end: Frames,
 }
 

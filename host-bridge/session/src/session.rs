@@ -18,7 +18,7 @@ use deskhand_dsp::{Decibels, Frames, SampleRate};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// How many characters of a segment or phrase stand for it.
+/// The number of characters that a segment or phrase is quoted with.
 const QUOTED: usize = 48;
 
 /// The document: everything that an edit can change, and nothing else.
@@ -44,7 +44,7 @@ pub struct Session {
     /// Processors on tracks and on the mix.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub inserts: BTreeMap<InsertId, PlacedInsert>,
-    /// What is known of pieces of sources.
+    /// The described pieces of sources.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub segments: BTreeMap<SegmentId, Segment>,
     /// The codebook.
@@ -59,11 +59,11 @@ pub struct Session {
     /// Which phrases play, in which order.
     #[serde(default, skip_serializing_if = "Assembly::is_empty")]
     pub assembly: Assembly,
-    /// What is selected.
+    /// The selected objects.
     pub selection: Selection,
     /// The source that is worked on in the library.
     pub current_source: Option<SourceId>,
-    /// Gain of the mix, ahead of the outputs.
+    /// Gain of the mix, before the outputs.
     pub master_gain: Decibels,
     /// Tempo over time, the first point at 0.
     pub tempo: Vec<TempoPoint>,
@@ -135,8 +135,8 @@ impl Session {
         own
     }
 
-    /// What most of a track's recordings are, as analysis wrote it down: "speech", "singing", "music", "drums" or "noise".
-    /// `None` where nothing was analyzed, or nothing sounds.
+    /// The content of most of a track's recordings, according to analysis: "speech", "singing", "music",
+    /// "drums" or "noise". `None` if nothing was analyzed, or nothing sounds.
     #[must_use]
     pub fn content_of(&self, track: TrackId) -> Option<&str> {
         let mut times: BTreeMap<&str, Frames> = BTreeMap::new();
@@ -152,13 +152,13 @@ impl Session {
         times.into_iter().max_by_key(|(_, time)| *time).map(|(content, _)| content)
     }
 
-    /// The first frame behind the last clip.
+    /// The first frame after the last clip.
     #[must_use]
     pub fn end(&self) -> Frames {
         self.clips.values().map(Clip::end).max().unwrap_or(Frames::ZERO)
     }
 
-    /// The end of the last clip that is heard, 0 where none is: what is muted does not count. Where a render ends.
+    /// The end of the last audible clip, 0 if there is none; muted clips do not count. A render ends there.
     #[must_use]
     pub fn heard_end(&self) -> Frames {
         let heard = self.clips.values().filter(|clip| self.is_audible(clip.track));
@@ -172,7 +172,7 @@ impl Session {
         groups.find(|(_, group)| group.tracks.contains(&track)).map(|(id, group)| (*id, group))
     }
 
-    /// The name of an object, for people; the id where it has none.
+    /// The name of an object, for people; the id if it has none.
     #[must_use]
     pub fn name_of(&self, object: ObjectId) -> String {
         let name = match object {
@@ -194,7 +194,7 @@ impl Session {
         name.map_or_else(|| object.to_string(), str::to_owned)
     }
 
-    /// The first words of what is said; the id where nothing is.
+    /// The first words of a text; the id if there is no text.
     fn quote(said: Option<String>, object: ObjectId) -> String {
         match said.filter(|said| !said.is_empty()) {
             Some(said) if said.chars().count() > QUOTED => {
@@ -242,8 +242,8 @@ impl Session {
         }
     }
 
-    /// The gain of an object's own, in dB: of a clip, the fader of a track, the master's of the session;
-    /// unity where it has none.
+    /// The own gain of an object, in dB: a clip's gain, a track's fader, the session's master gain; unity
+    /// for an object without one.
     #[must_use]
     pub fn gain_of(&self, object: ObjectId) -> Decibels {
         let gain = match object {
@@ -309,7 +309,7 @@ impl Session {
         !any_solo || self.reaches_solo(id) || self.is_fed_by_solo(id)
     }
 
-    /// Whether the track or a bus behind it is soloed.
+    /// Whether the track, or a bus that it goes through, is soloed.
     fn reaches_solo(&self, id: TrackId) -> bool {
         self.path_of(id).any(|id| self.tracks.get(&id).is_some_and(|track| track.solo))
     }

@@ -16,7 +16,7 @@ impl ContentHash {
         self.0.split_once('#').map_or(self.0.as_str(), |(file, _)| file)
     }
 
-    /// Which track of audio in the file is meant, from 0; `None` for a file with only one.
+    /// The number of the audio track in the file, from 0; `None` for a file with only one.
     #[must_use]
     pub fn track(&self) -> Option<u16> {
         let (_, number) = self.0.split_once('#')?;
@@ -102,8 +102,8 @@ impl Source {
         of(self, other).or_else(|| of(other, self).map(|later| Frames::ZERO - later))
     }
 
-    /// Where a copy of a session keeps the original, relative to its folder, if the source is played from where
-    /// that is. While nothing is there, it is played from [`Source::path`].
+    /// The path of the original in a copied session, relative to its folder, if the source plays from the
+    /// original. While that file is missing, it plays from [`Source::path`].
     #[must_use]
     pub fn kept(&self) -> Option<String> {
         match self.media {

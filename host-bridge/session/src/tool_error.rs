@@ -1,6 +1,6 @@
 //! Why a tool call gave no plan: in words that a person and a model can act on.
 //!
-//! It stands here because tools make it and the wire carries it, and neither knows the other.
+//! It is defined here because tools make it and the protocol carries it, and neither knows the other.
 
 use serde::{Deserialize, Serialize};
 
@@ -24,7 +24,7 @@ pub enum Code {
     UnknownTool,
     /// The parameters do not fit the schema or contradict each other.
     BadParams,
-    /// Nothing is meant by the targets.
+    /// The targets match nothing.
     NoTarget,
     /// The same targets are being worked on.
     InProgress,

@@ -1,4 +1,4 @@
-//! The words of a recording, ready to be asked what is said in a stretch of it, and by whom.
+//! The words of a recording, indexed for questions about the words and speakers in a stretch.
 
 use crate::ids::SourceId;
 use crate::segment::{Segment, Word};
@@ -17,14 +17,14 @@ pub const FILE_ENDINGS: [&str; 15] = [
 #[derive(Clone, Debug, Default)]
 pub struct Transcript<'a> {
     words: Vec<&'a Word>,
-    /// Who says each.
+    /// The speaker of each.
     speakers: Vec<Option<&'a str>>,
     /// The middle of each word and its number, by time.
     middles: Vec<(Frames, usize)>,
 }
 
 impl<'a> Transcript<'a> {
-    /// Words with who says them, phrase by phrase.
+    /// Words with their speakers, phrase by phrase.
     #[must_use]
     pub fn new(said: impl IntoIterator<Item = (&'a Word, Option<&'a str>)>) -> Self {
         let (words, speakers): (Vec<&Word>, Vec<Option<&str>>) = said.into_iter().unzip();
@@ -34,7 +34,7 @@ impl<'a> Transcript<'a> {
         Self { words, speakers, middles }
     }
 
-    /// The words of segments, which come by their start; not what a microphone heard of another's speaker.
+    /// The words of segments, sorted by start, without bleed.
     #[must_use]
     pub fn of(segments: impl IntoIterator<Item = &'a Segment>) -> Self {
         let said = segments.into_iter().filter(|segment| !segment.is_bleed()).flat_map(|segment| {
@@ -49,14 +49,14 @@ impl<'a> Transcript<'a> {
         &self.words
     }
 
-    /// Who says a word, where it is known.
+    /// The speaker of a word, if known.
     #[must_use]
     pub fn speaker(&self, word: usize) -> Option<&'a str> {
         self.speakers.get(word).copied().flatten()
     }
 
-    /// The numbers of the words whose middle lies in these frames, in their order; where `who` says any of them, only
-    /// theirs.
+    /// The numbers of the words whose middle lies in these frames, in order. If `who` says any of them,
+    /// only theirs.
     #[must_use]
     pub fn within(&self, frames: &Range<Frames>, who: Option<&str>) -> Vec<usize> {
         let from = self.middles.partition_point(|(at, _)| *at < frames.start);
@@ -77,7 +77,7 @@ impl<'a> Transcript<'a> {
         words.map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ")
     }
 
-    /// What is said in a segment: its own words, else those that it is about.
+    /// The words of a segment: its own, else those that it is about.
     #[must_use]
     pub fn said_in(&self, segment: &Segment) -> String {
         if !segment.words.is_empty() {
@@ -89,7 +89,7 @@ impl<'a> Transcript<'a> {
 }
 
 impl Session {
-    /// The transcripts of all sources of which something is written down.
+    /// The transcripts of all sources that have words.
     #[must_use]
     pub fn transcripts(&self) -> BTreeMap<SourceId, Transcript<'_>> {
         let mut segments: BTreeMap<SourceId, Vec<_>> = BTreeMap::new();
@@ -108,7 +108,7 @@ impl Session {
 mod tests {
     use super::*;
 
-    /// Words of 10 frames, one behind the other.
+    /// Words of 10 frames, one after the other.
     fn segment(speaker: &str, start: i64, said: &str) -> Segment {
         let word = |(at, text): (i64, &str)| Word {
             text: text.into(),

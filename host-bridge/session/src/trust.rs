@@ -1,16 +1,16 @@
-//! How far a tool is trusted and where it stands in lists.
+//! How far a tool is trusted, and its category in lists.
 //!
-//! It stands here because tools say it and the wire carries it, and neither knows the other.
+//! It is defined here because tools declare it and the protocol carries it, and neither knows the other.
 
 use serde::{Deserialize, Serialize};
 
-/// How far a tool's effect is trusted; the policy says what follows from it.
+/// The trust in a tool's effect; the policy decides on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Trust {
     /// Reads and measures.
     Autonomous,
-    /// Small and visible: applied at once and told, with undo.
+    /// Small and visible: applied at once and reported, with undo.
     Notify,
     /// Every other change: waits for a person.
     Suggest,
@@ -18,7 +18,7 @@ pub enum Trust {
     Require,
 }
 
-/// Where a tool stands in lists.
+/// The category of a tool in lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Category {

@@ -14,7 +14,7 @@ use std::time::SystemTime;
 const MOST_BYTES: u64 = 2 << 30;
 /// How a file of the cache ends; no other file is ever touched.
 const SUFFIX: &str = "cached";
-/// Length of the hash ahead of a value.
+/// Length of the hash before a value.
 const HASH: usize = 32;
 
 /// A folder of measurements by key.
@@ -42,7 +42,7 @@ impl Cache {
         Self::with_room(dir, MOST_BYTES)
     }
 
-    /// What is in a folder that is only looked into: new values are not kept.
+    /// A cache in a folder that is only looked into: new values are not stored.
     pub(crate) fn looked_into(dir: PathBuf) -> Self {
         Self { keeps: Keeps::Nothing, ..Self::new(dir) }
     }

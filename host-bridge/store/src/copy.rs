@@ -41,7 +41,7 @@ pub struct Extra {
     pub bytes: u64,
 }
 
-/// What was copied.
+/// The result of a copy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Copied {
     /// The new folder, absolute and without links.
@@ -52,13 +52,13 @@ pub struct Copied {
     pub media_bytes: u64,
 }
 
-/// Why nothing was copied. Nothing is left behind.
+/// Why nothing was copied. No file remains.
 #[derive(Debug, thiserror::Error)]
 pub enum CopyError {
     /// Something is there.
     #[error("{0:?} exists already; a copy is a new folder")]
     Exists(PathBuf),
-    /// It would become part of what is copied.
+    /// The copy would become part of itself.
     #[error("{0:?} is inside the session; choose a folder elsewhere")]
     Inside(PathBuf),
     /// The folder cannot be made.
@@ -84,7 +84,7 @@ pub enum CopyError {
 }
 
 impl Copier {
-    /// Copies the session as it is stored, with the files of `media/`, to `target`, which must not exist.
+    /// Copies the stored session, with the files of `media/`, to `target`, which must not exist.
     ///
     /// # Errors
     /// See [`CopyError`].
@@ -160,7 +160,7 @@ impl Copier {
     }
 }
 
-/// The answer; none when nobody will answer any more.
+/// The answer; `None` if nobody will answer any more.
 fn wait<T>(answer: &Receiver<T>, go_on: &mut GoOn<'_>) -> Result<Option<T>, CopyError> {
     loop {
         match answer.recv_timeout(TICK) {
@@ -174,8 +174,8 @@ fn wait<T>(answer: &Receiver<T>, go_on: &mut GoOn<'_>) -> Result<Option<T>, Copy
     }
 }
 
-/// Plain files with their sizes, in the folders below too. Links are passed over: they could lead
-/// anywhere. What is still being written is as well: it is made again.
+/// Plain files with their sizes, in subfolders too. Links are skipped: they could lead anywhere. Unfinished
+/// files are skipped as well: they are made again.
 fn files_in(folder: &Path) -> io::Result<Vec<(PathBuf, u64)>> {
     let mut found = Vec::new();
     let mut open = vec![folder.to_owned()];

@@ -53,8 +53,7 @@ pub(crate) enum Format {
     Foreign(String),
 }
 
-/// Opens the file; nothing is written yet, and closing leaves a log as it is until
-/// [`start_writing`].
+/// Opens the file. Nothing is written yet, and closing leaves a log alone until [`start_writing`].
 pub(crate) fn open(path: &Path, create: OpenFlags) -> rusqlite::Result<Connection> {
     let flags = create
         | OpenFlags::SQLITE_OPEN_READ_WRITE
@@ -95,7 +94,7 @@ pub(crate) fn open_to_read(path: &Path) -> rusqlite::Result<Connection> {
     Ok(conn)
 }
 
-/// Writes what is committed to a new file without a log. It is not synced.
+/// Writes the committed content to a new file without a log. It is not synced.
 pub(crate) fn copy(conn: &Connection, file: &str) -> rusqlite::Result<()> {
     conn.execute("VACUUM INTO ?1", [file]).map(drop)
 }
@@ -194,10 +193,10 @@ pub(crate) fn leave_log(conn: &Connection) -> rusqlite::Result<bool> {
     conn.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)
 }
 
-/// Brings everything into the one file, for those who copy folders.
+/// Brings everything into the one file, for people who copy folders.
 pub(crate) fn finish(conn: Connection) -> rusqlite::Result<()> {
-    // Leaving WAL brings the log into the file first. An explicit checkpoint ahead of it is refused as
-    // locked when nothing was written since the mode was set.
+    // Leaving WAL brings the log into the file first. An explicit checkpoint before it is refused as locked
+    // when nothing was written since the mode was set.
     let mode: String = conn.query_row("PRAGMA journal_mode = DELETE", [], |row| row.get(0))?;
     if mode != "delete" {
         return Err(rusqlite::Error::InvalidQuery);
@@ -240,7 +239,7 @@ pub(crate) fn insert_event(
     Ok(())
 }
 
-/// The last event as written beside the chain, so that rows missing at its end are noticed.
+/// The last event as written next to the chain, so that rows missing at its end are noticed.
 pub(crate) fn tail(conn: &Connection) -> rusqlite::Result<Option<(i64, Vec<u8>)>> {
     let sql = "SELECT seq, hash FROM tail WHERE id = 1";
     conn.query_row(sql, [], |row| Ok((row.get(0)?, row.get(1)?))).optional()

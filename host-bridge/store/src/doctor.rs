@@ -26,7 +26,7 @@ pub enum DoctorError {
     /// It is something else.
     #[error("{dir:?} is not a Deskhand session: {why}")]
     NotASession {
-        /// What was to be examined.
+        /// The folder to examine.
         dir: PathBuf,
         /// What is missing.
         why: String,
@@ -36,7 +36,7 @@ pub enum DoctorError {
     InUse {
         /// The session.
         dir: PathBuf,
-        /// Who has it open.
+        /// The process that has it open.
         holder: Holder,
     },
     /// The folder to repair into cannot be used.
@@ -63,14 +63,14 @@ pub enum DoctorError {
     },
 }
 
-/// What is in a session folder, and what is wrong with it.
+/// The content of a session folder, and its problems.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Report {
     /// The session's identity, if its first event can be read.
     pub session: Option<SessionId>,
     /// Events that are as they were written, from the first on.
     pub events: i64,
-    /// Revisions among them, those of abandoned branches too.
+    /// Revisions among them, also those of abandoned branches.
     pub revisions: usize,
     /// The revision they lead to.
     pub head: RevisionId,
@@ -80,7 +80,7 @@ pub struct Report {
     pub snapshots: usize,
     /// Audio files in the library.
     pub sources: usize,
-    /// What is wrong with the database; empty if it is sound.
+    /// The problems of the database; empty if it is sound.
     pub damage: Vec<String>,
     /// Audio files that are missing or changed; the session itself opens without them.
     pub media: Vec<String>,

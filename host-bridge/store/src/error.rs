@@ -1,10 +1,10 @@
-//! What can go wrong, one enum per operation.
+//! Errors, one enum per operation.
 
 use crate::owner::Holder;
 use std::io;
 use std::path::PathBuf;
 
-/// Why a session was not created. Nothing is left behind.
+/// Why a session was not created. No file remains.
 #[derive(Debug, thiserror::Error)]
 pub enum CreateError {
     /// Something is there.
@@ -28,7 +28,7 @@ pub enum CreateError {
     InUse {
         /// The folder.
         dir: PathBuf,
-        /// Who.
+        /// The owner.
         holder: Holder,
     },
     /// The session is not one that could be opened again.
@@ -53,7 +53,7 @@ pub enum OpenError {
     /// It is something else.
     #[error("{dir:?} is not a Deskhand session ({why}); make one with `deskhand new DIR`")]
     NotASession {
-        /// What was to be opened.
+        /// The folder to open.
         dir: PathBuf,
         /// What is missing.
         why: String,
@@ -63,7 +63,7 @@ pub enum OpenError {
     InUse {
         /// The session.
         dir: PathBuf,
-        /// Who has it open.
+        /// The process that has it open.
         holder: Holder,
     },
     /// A newer Deskhand wrote it.
@@ -71,10 +71,10 @@ pub enum OpenError {
     NewerVersion {
         /// The session.
         dir: PathBuf,
-        /// What is newer.
+        /// The newer part.
         found: String,
     },
-    /// What is written does not agree with itself.
+    /// The written data contradicts itself.
     #[error(
         "{dir:?} is damaged: {what}; nothing was changed. \
          Save what can be saved into a new folder: deskhand doctor {dir:?} --repair-to NEW-DIR"
@@ -82,7 +82,7 @@ pub enum OpenError {
     Damaged {
         /// The session.
         dir: PathBuf,
-        /// What is wrong.
+        /// The problem.
         what: String,
     },
     /// The database holds what Deskhand never writes.
@@ -134,7 +134,7 @@ impl OpenError {
     }
 }
 
-/// Why events were not stored. They are not on the disk, and what was stored before is.
+/// Why events were not stored. They are not on the disk; earlier ones are.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StoreError {
     /// The disk is full.
@@ -158,10 +158,10 @@ pub enum StoreError {
         /// The first failure.
         because: String,
     },
-    /// The event does not follow from what is stored, or could not be read again.
+    /// The event does not follow from the stored ones, or could not be read again.
     #[error("the change cannot be saved: {why}; it was left out")]
     Refused {
-        /// What is wrong with it.
+        /// The problem of the event.
         why: String,
     },
 }

@@ -1,4 +1,4 @@
-//! What is written down: one event per step, in the serde shapes of the session.
+//! The records: one event per step, in the serde shapes of the session.
 
 use deskhand_session::{
     Author, Plan, PlanId, PlanState, Receipt, Revision, RevisionId, Said, Session, StoredPlan,
@@ -14,7 +14,7 @@ pub enum Event {
     Head(HeadMoved),
     /// A plan was made, and waits for a decision.
     Plan(PlanMade),
-    /// A decision, or what came of it.
+    /// A decision, or its result.
     PlanState(PlanDecided),
     /// Something was said in the conversation.
     Said(Said),
@@ -26,7 +26,7 @@ pub enum Event {
 pub struct HeadMoved {
     /// Where the head is now.
     pub to: RevisionId,
-    /// Who moved it.
+    /// The author of the move.
     pub author: Author,
     /// When, ms since 1970.
     pub time_ms: i64,
@@ -64,7 +64,7 @@ pub struct PlanDecided {
 }
 
 impl PlanDecided {
-    /// Brings a plan into the state that was decided. A receipt that only says more of a plan decides nothing anew.
+    /// Sets a plan to the decided state. A receipt that only adds facts is not a new decision.
     pub fn settle(&self, stored: &mut StoredPlan) {
         if stored.state != self.state {
             stored.decided_ms = Some(self.time_ms);

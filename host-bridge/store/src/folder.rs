@@ -27,7 +27,7 @@ pub(crate) struct Made {
 }
 
 impl Made {
-    /// Takes back what was made, after a failure.
+    /// Removes the new files, after a failure.
     pub(crate) fn remove(&self) {
         let log = format!("{}-wal", db::FILE);
         for file in [db::FILE, LOCK, &log] {
@@ -108,14 +108,14 @@ pub(crate) fn copy_database(dir: &Path) -> io::Result<TempDir> {
     Ok(temp)
 }
 
-/// A copy of a file that may not be written is one too, until told otherwise.
+/// A copy of a read-only file is read-only too, until this changes it.
 #[cfg(unix)]
 fn writable(_copy: &Path) -> io::Result<fs::Permissions> {
     use std::os::unix::fs::PermissionsExt;
     Ok(fs::Permissions::from_mode(0o600))
 }
 
-/// A copy of a file that may not be written is one too, until told otherwise.
+/// A copy of a read-only file is read-only too, until this changes it.
 #[cfg(not(unix))]
 fn writable(copy: &Path) -> io::Result<fs::Permissions> {
     let mut permissions = fs::metadata(copy)?.permissions();
@@ -152,7 +152,7 @@ fn is_free(path: &Path) -> bool {
     fs::File::open(path).is_ok_and(|file| file.try_lock().is_ok())
 }
 
-/// Whether the name is that of a file which gets its own when it is complete.
+/// Whether the name is temporary: the file gets its own name when it is complete.
 pub(crate) fn is_unfinished(entry: &fs::DirEntry) -> bool {
     let name = entry.file_name();
     name.to_str().is_some_and(|name| name.starts_with(".deskhand-") && name.ends_with(".part"))
@@ -175,7 +175,7 @@ fn sync_one(_dir: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// An error of the file system, in words for someone who makes a session.
+/// An error of the file system, in words for someone who creates a session.
 pub(crate) fn create_error(dir: &Path, source: io::Error) -> CreateError {
     use io::ErrorKind as Kind;
     let dir = dir.to_owned();

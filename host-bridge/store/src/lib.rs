@@ -1,8 +1,8 @@
 //! The session on disk: an append-only log of events in SQLite, durable before it is answered.
 //!
-//! A session folder holds `session.db`, `session.lock`, `media/` and `cache/`. One process owns it.
-//! Every event carries a BLAKE3 of itself and all before it, so nothing that changed behind our back is
-//! taken for what was written.
+//! A session folder holds `session.db`, `session.lock`, `media/` and `cache/`. One process owns it. Every
+//! event carries a BLAKE3 of itself and all before it, so changes from outside are never taken for what was
+//! written.
 //!
 //! Thread: the callers' (message thread) and one of its own (storage).
 //!

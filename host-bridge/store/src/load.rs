@@ -1,5 +1,5 @@
-//! Reading a database into a session: every event is checked against the chain, and the newest sound
-//! snapshot spares replaying the events ahead of it.
+//! Reading a database into a session: every event is checked against the chain. The newest valid snapshot
+//! saves replaying the events before it.
 
 use crate::chain::{self, Hash};
 use crate::db::{self, Row};
@@ -32,7 +32,7 @@ impl From<rusqlite::Error> for ReadError {
 pub(crate) struct Content {
     pub(crate) replay: Replay,
     pub(crate) chain: Chain,
-    /// What has gathered since the last snapshot.
+    /// The events since the last snapshot.
     pub(crate) gathered: Gathered,
     pub(crate) warnings: Vec<String>,
 }
@@ -59,7 +59,7 @@ pub(crate) struct Chain {
 }
 
 impl Chain {
-    /// Ahead of the first event.
+    /// Before the first event.
     pub(crate) const START: Self = Self { seq: 0, hash: chain::START };
 
     /// The chain with one more event.
@@ -88,7 +88,7 @@ impl Chain {
         })
     }
 
-    /// Checks that no events are missing behind the last.
+    /// Checks that no events are missing after the last.
     pub(crate) fn check_tail(&self, conn: &Connection) -> Result<(), ReadError> {
         match db::tail(conn)? {
             Some((seq, hash)) if seq == self.seq && hash == self.hash => Ok(()),
@@ -143,7 +143,7 @@ fn snapshot(conn: &Connection, of: i64) -> Result<Option<Snapshot>, ReadError> {
     Ok(session.map(|session| Snapshot { of, session, hash }))
 }
 
-/// Reads all events and replays those behind the snapshot; `None` if the chain does not vouch for it.
+/// Reads all events and replays those after the snapshot; `None` if the snapshot does not match the chain.
 fn read_from(conn: &Connection, base: Option<Snapshot>) -> Result<Option<Content>, ReadError> {
     let mut reader = Reader {
         chain: Chain::START,

@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 pub struct Look {
     /// The session folder, absolute and without links.
     pub dir: PathBuf,
-    /// What is in it.
+    /// The content of the session.
     pub loaded: Loaded,
 }
 
@@ -33,8 +33,8 @@ impl Look {
 }
 
 impl Store {
-    /// Reads a session folder without writing to it, as it is now: for when [`Store::open`] fails with
-    /// an error that [leaves a look](OpenError::leaves_a_look). Owners are kept out only meanwhile.
+    /// Reads the current state of a session folder without writing to it, for when [`Store::open`] fails
+    /// with an error that [leaves a look](OpenError::leaves_a_look). Owners are kept out only meanwhile.
     ///
     /// # Errors
     /// See [`OpenError`]; one is that someone has it open.
@@ -73,7 +73,7 @@ fn read<T>(
     Ok((real, content))
 }
 
-/// What a session was made as, as far as it is its name.
+/// The first record of a session, read only for its name.
 #[derive(Deserialize)]
 struct Named {
     id: SessionId,
@@ -89,7 +89,7 @@ fn session_of(conn: &Connection) -> Result<SessionId, ReadError> {
     Ok(named.id)
 }
 
-/// Whether all of the session is in the one file, which can then be read as it is.
+/// Whether all of the session is in the one file, which can then be read directly.
 fn is_closed(dir: &Path) -> io::Result<bool> {
     let left = |ending: &str| {
         let log = dir.join(format!("{}{ending}", db::FILE));

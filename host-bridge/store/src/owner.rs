@@ -1,7 +1,7 @@
-//! Who owns a session: the process that holds the lock on `session.lock`.
+//! The owner of a session: the process that holds the lock on `session.lock`.
 //!
-//! The lock is the system's, so it ends with the process however that ends. The words in the file only
-//! tell others who it is.
+//! The lock is the system's, so it ends with the process however that ends. The words in the file only tell
+//! others the owner.
 
 use std::fmt;
 use std::fs::{File, OpenOptions, TryLockError};
@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 /// The lock file in a session folder.
 pub(crate) const LOCK: &str = "session.lock";
 
-/// Who has a session open, as far as it said.
+/// The process that has a session open, as far as it said.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Holder {
     /// Name of the program.
@@ -98,11 +98,11 @@ impl Owner {
         Ok(owner)
     }
 
-    /// Keeps owners out while a folder is only read; writes nothing. A folder without the file, or on
-    /// a system without locks, is read as it is.
+    /// Keeps owners out while a folder is only read; writes nothing. A folder without the file, or on a
+    /// system without locks, is read anyway.
     ///
     /// # Errors
-    /// Who has the session open.
+    /// The process that has the session open.
     pub(crate) fn keep_out(dir: &Path) -> Result<Option<Visitor>, Holder> {
         let path = dir.join(LOCK);
         let file = refuse_link(&path).and_then(|()| File::open(path));
@@ -132,7 +132,7 @@ pub struct Spot {
 }
 
 impl Spot {
-    /// `dir` as it is now.
+    /// The current state of `dir`.
     pub(crate) fn of(dir: &Path) -> Self {
         Self { dir: dir.to_owned(), lock: Place::of(dir) }
     }
@@ -155,7 +155,7 @@ impl Spot {
 struct Place(u64, u64);
 
 impl Place {
-    /// The lock in `dir` as it is now; none where there is none.
+    /// The current lock in `dir`; `None` if there is none.
     fn of(dir: &Path) -> Option<Self> {
         let found = dir.join(LOCK).symlink_metadata().ok()?;
         #[cfg(unix)]

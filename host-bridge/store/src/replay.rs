@@ -89,7 +89,7 @@ impl Replay {
     }
 }
 
-/// The changes that leave `back` behind and reach `forth`.
+/// The changes that undo `back` and then apply `forth`.
 fn path(back: &[&Revision], forth: &[&Revision]) -> Vec<Change> {
     let back = back.iter().flat_map(|left| deskhand_session::apply::inverses(&left.changes));
     back.chain(forth.iter().flat_map(|reached| reached.changes.iter().cloned())).collect()

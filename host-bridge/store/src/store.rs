@@ -17,7 +17,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, SystemTime};
 
-/// Appends that may wait. The thread takes 256 at a time, so this is many syncs behind.
+/// Appends that may wait. The thread takes 256 at a time, so this is that many syncs late.
 const WAITING: usize = 4096;
 /// How long an append waits for room, and closing for the thread, before it is given up.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -31,7 +31,7 @@ pub struct Loaded {
     pub history: History,
     /// All plans in the order in which they were made, with their states.
     pub plans: Vec<StoredPlan>,
-    /// What was said, in order.
+    /// The messages, in order.
     pub conversation: Vec<Said>,
     /// What the person should know; nothing is lost.
     pub warnings: Vec<String>,
@@ -39,8 +39,8 @@ pub struct Loaded {
 
 /// A session folder that this process owns.
 ///
-/// Events are written by one thread of its own; dropping the store, or [`Store::close`], waits for what
-/// was appended and leaves one database file.
+/// One thread writes events. Dropping the store, or [`Store::close`], waits for the appended events and
+/// leaves one database file.
 #[derive(Debug)]
 pub struct Store {
     spot: Spot,
@@ -54,7 +54,7 @@ impl Store {
     /// Makes a session folder. `dir` is used exactly as given; it must not exist or be an empty folder.
     ///
     /// # Errors
-    /// See [`CreateError`]; nothing is left behind.
+    /// See [`CreateError`]. No file remains.
     pub fn create(dir: &Path, session: &Session) -> Result<(Self, Loaded), CreateError> {
         session.validate().map_err(CreateError::Invalid)?;
         let created = Record::Created(session.clone());
@@ -157,9 +157,9 @@ impl Store {
         Cache::new(self.dir().join(CACHE))
     }
 
-    /// Stores events together, all or none. Returns at once; `on_stored` is called on the storage
-    /// thread, in the order of the calls, when they are durable or failed. After a failure of the disk
-    /// everything later fails too.
+    /// Stores events together, all or none. Returns at once. `on_stored` is called on the storage thread,
+    /// in the order of the calls, when they are durable or failed. After a failure of the disk everything
+    /// later fails too.
     pub fn append(&self, events: Vec<Event>, on_stored: OnStored) {
         let order = Order::Append(Append { events, on_stored });
         let unsent = match &self.orders {
@@ -177,7 +177,7 @@ impl Store {
     /// Waits until everything is stored and the folder is one tidy file and its media.
     ///
     /// # Errors
-    /// When something was not stored, or the file could not be tidied; what was acknowledged is safe.
+    /// When something was not stored, or the file could not be tidied. Acknowledged events are safe.
     pub fn close(mut self) -> Result<(), StoreError> {
         self.finish()
     }

@@ -32,7 +32,7 @@ pub(crate) enum Order {
     Copy(CopyOrder),
 }
 
-/// A copy of the database, as it is after what was ordered before.
+/// A copy of the database, in its state after the earlier orders.
 pub(crate) struct CopyOrder {
     /// The file to make, in a folder that is there.
     pub(crate) file: PathBuf,
@@ -54,14 +54,14 @@ pub(crate) struct Writer {
     pub(crate) gathered: Gathered,
     /// The first failure; nothing is written after it.
     pub(crate) failed: Option<String>,
-    /// Counts batches, for those who wait.
+    /// Counts batches, for callers who wait.
     pub(crate) progress: Arc<AtomicU64>,
     /// Kept until the database is closed.
     pub(crate) owner: Owner,
 }
 
 impl Writer {
-    /// Stores what comes until the senders are gone, then closes the file.
+    /// Stores events until the senders are gone, then closes the file.
     pub(crate) fn run(mut self, orders: &Receiver<Order>) -> Result<(), StoreError> {
         while let Ok(first) = orders.recv() {
             let mut batch = Vec::new();
@@ -86,7 +86,7 @@ impl Writer {
             (None, None) => Err("the name of the new folder is not UTF-8".into()),
             (None, Some(file)) => db::copy(&self.conn, file).map_err(|error| error.to_string()),
         };
-        // Who asked may have been cancelled.
+        // The asker may have been cancelled.
         drop(reply.send(copied));
         self.progress.fetch_add(1, Ordering::Relaxed);
     }
@@ -109,8 +109,8 @@ impl Writer {
         }
     }
 
-    /// One result for each append. A commit that failed is never tried again: after a failed sync the
-    /// system may have forgotten what was to be written.
+    /// One result for each append. A failed commit is never tried again: after a failed sync the system may
+    /// have lost the data.
     fn commit(&mut self, batch: &[Vec<Event>]) -> Vec<Result<u64, StoreError>> {
         if let Some(because) = self.failed.clone() {
             return vec![Err(StoreError::ReadOnly { because }); batch.len()];
@@ -139,7 +139,7 @@ impl Writer {
 
     fn fail(&mut self, error: &rusqlite::Error) -> StoreError {
         self.failed = Some(error.to_string());
-        // What is in the log stays there for the next opening, which checks it.
+        // The log stays for the next opening, which checks it.
         let _kept = db::leave_log(&self.conn);
         if db::is_full(error) {
             return StoreError::DiskFull;
@@ -151,7 +151,7 @@ impl Writer {
         if self.failed.is_none()
             && let Err(error) = self.try_snapshot()
         {
-            // The next append is told.
+            // The next append returns the error.
             let _told_later = self.fail(&error);
         }
     }
@@ -170,7 +170,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Leaves one file. After a failure the log stays: it holds what was acknowledged.
+    /// Leaves one file. After a failure the log stays: it holds acknowledged events.
     fn finish(self) -> Result<(), StoreError> {
         let Self { conn, owner, failed, .. } = self;
         let done = match failed {
@@ -188,7 +188,7 @@ struct Stored {
     gathered: Gathered,
 }
 
-/// Writes events if all of them follow from what is stored; else says why not, and nothing changed.
+/// Writes events if all of them follow from the stored ones; otherwise says why not, and changes nothing.
 fn append(
     replay: &mut Replay,
     tx: &Connection,
@@ -216,14 +216,14 @@ fn append(
     Ok(Ok(stored.chain.seq.unsigned_abs()))
 }
 
-/// Writes one record behind `chain`.
+/// Writes one record at the end of `chain`.
 pub(crate) fn insert(conn: &Connection, chain: &Chain, record: &Record) -> rusqlite::Result<Chain> {
     let body = record.body();
     let body = body.map_err(|why| rusqlite::Error::ToSqlConversionFailure(why.into()))?;
     insert_text(conn, chain, (record.kind(), &body))
 }
 
-/// Writes one record, given as text, behind `chain`.
+/// Writes one record, given as text, at the end of `chain`.
 pub(crate) fn insert_text(
     conn: &Connection,
     chain: &Chain,

@@ -31,7 +31,7 @@ impl Writer {
     }
 }
 
-/// Takes such a file apart; every method gives `None` instead of reading past the end.
+/// Parses such a file; every method gives `None` instead of reading past the end.
 pub(crate) struct Reader<'a>(&'a [u8]);
 
 impl<'a> Reader<'a> {

@@ -24,7 +24,7 @@ pub struct Downmix {
     phase: Phase,
 }
 
-/// How much of what was mixed has channels that cancel each other in a plain mean.
+/// How much of the mixed audio has channels that cancel each other in a plain mean.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Phase {
     /// Power times frames of all that sounded, and of that in which a channel is turned over.

@@ -1,5 +1,5 @@
-//! The built-in processors: their settings as they stand in a session, plain values with their
-//! ranges, and [`Unit`], which is one of them at work.
+//! The built-in processors. Their settings are part of a session: plain values with ranges. [`Unit`] is a
+//! processor that runs.
 
 mod biquad;
 mod compressor;
@@ -55,7 +55,7 @@ pub struct Band {
     pub shape: BandShape,
     /// Center, corner or cutoff, 10 to 24000 Hz.
     pub frequency_hz: f64,
-    /// Boost or cut, -30 to 30 dB; cuts and notches have none.
+    /// Boost or cut, -30 to 30 dB; low and high cuts and notches ignore it.
     #[serde(default)]
     pub gain: Decibels,
     /// Quality: center over the bandwidth between the half-gain points, 0.1 to 40.
@@ -73,9 +73,9 @@ pub enum BandShape {
     LowShelf,
     /// Boosts or cuts above.
     HighShelf,
-    /// Takes away what is below, 12 dB an octave.
+    /// Removes frequencies below, 12 dB an octave.
     LowCut,
-    /// Takes away what is above, 12 dB an octave.
+    /// Removes frequencies above, 12 dB an octave.
     HighCut,
     /// Takes away the frequency alone.
     Notch,
@@ -107,7 +107,7 @@ pub struct Compressor {
     pub attack_ms: f64,
     /// 5 to 5000 ms.
     pub release_ms: f64,
-    /// Gain behind it, -30 to 30 dB.
+    /// Gain after it, -30 to 30 dB.
     #[serde(default)]
     pub makeup: Decibels,
     /// How it listens.
@@ -153,7 +153,7 @@ pub struct Gate {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Limiter {
-    /// Gain ahead of it, -30 to 30 dB.
+    /// Gain before it, -30 to 30 dB.
     #[serde(default)]
     pub gain: Decibels,
     /// No true peak above it, -30 to 0 dBTP.
@@ -179,7 +179,7 @@ pub enum Settings {
 }
 
 impl Settings {
-    /// Those of `effect`; of an equalizer the first [`MOST_BANDS`] bands.
+    /// The settings of `effect`; for an equalizer the first [`MOST_BANDS`] bands.
     #[must_use]
     pub fn of(effect: &Effect) -> Self {
         match effect {

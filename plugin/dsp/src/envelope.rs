@@ -25,7 +25,7 @@ pub struct EnvelopeBuilder {
 }
 
 impl Envelope {
-    /// From energies that exist, for instance those of a [`LoudnessProfile`].
+    /// From existing energies, for instance those of a [`LoudnessProfile`].
     #[must_use]
     pub fn new(rate: SampleRate, hops_per_second: u32, frames: Frames, energies: Vec<f32>) -> Self {
         Self { rate, hops_per_second: hops_per_second.clamp(1, rate.0.max(1)), frames, energies }
@@ -58,8 +58,8 @@ impl Envelope {
         self.hop_start(hops.start)..end
     }
 
-    /// The level below which `share` (0.0 to 1.0) of the hops lie; 0.1 is a good estimate of a
-    /// noise floor. Digital silence does not count; `None` when there is nothing else.
+    /// The level of the quietest `share` (0.0 to 1.0) of the hops; 0.1 is a good estimate of a noise floor.
+    /// Digital silence does not count. `None` if all hops are silent.
     #[must_use]
     pub fn noise_floor(&self, share: f64) -> Option<Decibels> {
         let mut heard: Vec<f32> = self.energies.iter().copied().filter(|e| *e > 0.0).collect();
@@ -119,7 +119,7 @@ impl EnvelopeBuilder {
         self.filled = 0;
     }
 
-    /// The envelope; what does not fill a hop is a shorter last one.
+    /// The envelope. The rest that does not fill a hop becomes a shorter last one.
     #[must_use]
     pub fn finish(mut self) -> Envelope {
         if self.filled > 0 {

@@ -1,8 +1,8 @@
 //! Gain, ramps and the envelope of a clip.
 //!
-//! Every gain is a closed form of the absolute frame, never accumulated, so audio is bit-equal for
-//! any split into blocks. The engine and the tools use this same code: what a tool measures is what
-//! is heard.
+//! Every gain is a closed form of the absolute frame, never accumulated, so audio is bit-equal for any
+//! split into blocks. The engine and the tools use this same code, so a tool measures exactly what is
+//! heard.
 
 use crate::simd::{Lanes, dispatch};
 use crate::sum::{apply_gain, apply_gain_into, mix_into};
@@ -55,7 +55,7 @@ impl GainRamp {
         (f64::from(self.from) + f64::from(self.to - self.from) * position) as f32
     }
 
-    /// Multiplies `block`, whose first sample stands at frame `at`.
+    /// Multiplies `block`, whose first sample is at frame `at`.
     pub fn apply(&self, at: Frames, block: &mut [f32]) {
         let (ramp, rest) = self.parts(at, block.len());
         let (moving, after) = block.split_at_mut(rest);
@@ -93,20 +93,20 @@ impl GainRamp {
     }
 }
 
-/// How many frames of a block of `length` at `at` stand before `boundary`.
+/// The number of frames before `boundary` in a block of `length` at `at`.
 #[inline]
 fn part(at: Frames, boundary: Frames, length: usize) -> usize {
     Frames(boundary.0.saturating_sub(at.0)).index().min(length)
 }
 
-/// Multiplies `block`, whose first sample stands `at` frames after the start of the fade, by the
-/// fade-in `curve((n + 1/2) / length)`; frames behind it are left as they are.
+/// Multiplies `block`, whose first sample is `at` frames after the start of the fade, by the fade-in
+/// `curve((n + 1/2) / length)`. Frames after the fade stay the same.
 pub fn apply_fade_in(fade: Fade, at: Frames, block: &mut [f32]) {
     ClipEnvelope { fade_in: fade, ..ClipEnvelope::open_ended() }.apply(at, &mut [block]);
 }
 
-/// Multiplies `block`, whose first sample stands `at` frames after the start of the fade, by the
-/// mirror image of a fade-in; frames before it are left as they are, frames behind it are silence.
+/// Multiplies `block`, whose first sample is `at` frames after the start of the fade, by the mirror image
+/// of a fade-in. Frames before the fade stay the same, frames after it are silence.
 pub fn apply_fade_out(fade: Fade, at: Frames, block: &mut [f32]) {
     // A clip whose end is the fade's end, seen from the fade's start.
     let last = fade.length.0.saturating_sub(1);
@@ -115,8 +115,8 @@ pub fn apply_fade_out(fade: Fade, at: Frames, block: &mut [f32]) {
     }
 }
 
-/// The gain of `fade` at `n` frames from its silent end, 1.0 behind it, 0.0 before it. Counting in
-/// doubles is exact for 2^53 frames, and vectors of integers would first have to become doubles.
+/// The gain of `fade` at `n` frames from its silent end, 1.0 after it, 0.0 before it. Counting in doubles
+/// is exact for 2^53 frames, and vectors of integers would first have to become doubles.
 #[inline(always)]
 fn fade_gain(fade: Fade, n: f64) -> f64 {
     let length = fade.length.0 as f64;
@@ -169,8 +169,8 @@ impl ClipEnvelope {
         self.length.0.saturating_sub(1) as f64
     }
 
-    /// Multiplies `out` (one slice per channel), whose first frame stands `at` frames after the
-    /// start of the clip. Bit-equal for any split into blocks.
+    /// Multiplies `out` (one slice per channel), whose first frame is `at` frames after the start of the
+    /// clip. Bit-equal for any split into blocks.
     pub fn apply(&self, at: Frames, out: &mut [&mut [f32]]) {
         let gain = self.gain.amplitude();
         let fade_out = Frames(self.length.0.saturating_sub(self.fade_out.length.0.max(0)));

@@ -9,7 +9,7 @@ const LANES: usize = 16;
 /// Frames that are summed in single precision before they join a double.
 const SPAN: usize = 256;
 
-/// What one pass over a block of samples finds.
+/// The result of one pass over a block of samples.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Scan {
     /// Bits of the largest magnitude; NaN counts as larger than all.
@@ -125,7 +125,7 @@ pub fn remove_non_finite(samples: &mut [f32]) -> u64 {
     bad.map(|sample| *sample = 0.0).count() as u64
 }
 
-/// What counts as active when a level is taken over the active parts.
+/// The gate that selects the active parts when a level is measured over them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ActivityGate {
     /// Quieter hops never count, in dBFS RMS.
@@ -139,7 +139,7 @@ impl ActivityGate {
     /// -60 dBFS, and the margin of ITU-T P.56 (15.9 dB) below the mean.
     pub const DEFAULT: Self = Self { floor: Decibels(-60.0), depth: Decibels(15.9) };
 
-    /// Which mean squares count: those above the value returned. `None` when none does.
+    /// The threshold for mean squares: those above the returned value count. `None` if none does.
     #[must_use]
     pub fn threshold(&self, energies: &[f32]) -> Option<f64> {
         let floor = self.floor.amplitude().powi(2);

@@ -24,7 +24,7 @@ pub fn pan_gains(pan: f64) -> (f32, f32) {
     (left as f32, (SQRT_2 * angle.sin()) as f32)
 }
 
-/// What one channel of a file adds to each side of a stereo mix, as amplitude factors.
+/// The share of one channel of a file in each side of a stereo mix, as amplitude factors.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StereoShare {
     /// Into the left side.

@@ -81,8 +81,7 @@ impl PeakBuilder {
         Self { frames: 0, finest: vec![Vec::new(); channels] }
     }
 
-    /// Takes one slice per channel, all of one length; a channel that is missing or short is
-    /// silent.
+    /// Takes one slice per channel, all of one length. A missing or short channel counts as silent.
     pub fn push(&mut self, planar: &[&[f32]]) {
         let length = planar.iter().map(|channel| channel.len()).max().unwrap_or(0);
         let open = (self.frames % PEAK_FRAMES as u64) as usize;
@@ -138,7 +137,7 @@ fn bucket_kernel<L: Lanes>(_: L, samples: &[f32]) -> Bucket {
     }
 }
 
-/// Adds samples to a row of buckets of which the last holds `open` frames (0: it is full).
+/// Adds samples to a row of buckets; the last holds `open` frames (0: it is full).
 fn append(buckets: &mut Vec<Bucket>, samples: &[f32], open: usize) {
     let rest = if open == 0 { 0 } else { (PEAK_FRAMES - open).min(samples.len()) };
     let (first, rest) = samples.split_at(rest);

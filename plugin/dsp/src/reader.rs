@@ -1,7 +1,6 @@
 //! Reading audio by position: what the engine's disk thread, the bounce and the tools read through.
 //!
-//! The trait stands here and not in the engine, because media implements it and must not know the
-//! engine.
+//! The trait is here and not in the engine, because media implements it and must not know the engine.
 
 use crate::{Frames, SampleRate};
 
@@ -20,8 +19,8 @@ pub trait FrameReader: Send {
 
     /// Reads from `at` on into `out`, one slice per channel and all of one length.
     ///
-    /// Returns the number of frames written, less than asked only at the end (0 at or behind it).
-    /// Sequential reads are cheap; a read elsewhere seeks.
+    /// Returns the number of frames written, less than asked only at the end (0 at or after it). Sequential
+    /// reads are cheap; a read elsewhere seeks.
     ///
     /// # Errors
     /// When the file cannot be read or decoded, or changed since it was opened.

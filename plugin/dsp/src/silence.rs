@@ -18,7 +18,7 @@ pub struct SilenceSettings {
     pub min_sound: Frames,
     /// Kept before each sound.
     pub pre_roll: Frames,
-    /// Kept behind each sound.
+    /// Kept after each sound.
     pub post_roll: Frames,
 }
 
@@ -65,7 +65,7 @@ fn loud_hops(energies: &[f32], settings: SilenceSettings) -> Vec<Range<usize>> {
 
 /// The union of ranges, sorted; ranges that touch become one, empty ones vanish.
 ///
-/// For a group of tracks: the union of what sounds on each; only outside of it are all silent.
+/// For a group of tracks: the union of their sounding ranges. All tracks are silent only outside it.
 #[must_use]
 pub fn union(ranges: impl IntoIterator<Item = Range<Frames>>) -> Vec<Range<Frames>> {
     let mut sorted: Vec<_> = ranges.into_iter().filter(|range| range.start < range.end).collect();
@@ -89,10 +89,10 @@ pub fn gaps(ranges: &[Range<Frames>], whole: Range<Frames>) -> Vec<Range<Frames>
     gaps.filter(|gap| gap.start < gap.end).collect()
 }
 
-/// The zero crossing nearest to `near`, at most `reach` frames away: an index `n` such that the
+/// The zero crossing nearest to `near`, at most `reach` frames away: an index `n` where the
 /// [downmix](Downmix) of all channels changes its sign between frames `n - 1` and `n`, or is zero at `n`.
 ///
-/// `None` when there is none; of two equally near ones, the earlier.
+/// `None` if there is no crossing. Of two equally near ones, the earlier.
 #[must_use]
 pub fn zero_crossing(planar: &[&[f32]], near: usize, reach: usize) -> Option<usize> {
     let mixed = Downmix::default().mix(planar);

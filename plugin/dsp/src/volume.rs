@@ -6,11 +6,12 @@ use serde::{Deserialize, Serialize};
 use std::f64::consts::LN_10;
 use std::ops::Range;
 
-/// A point of a volume envelope. Ahead of the first point its gain holds, behind the last one that one's.
+/// A point of a volume envelope. Before the first point its gain holds; after the last point, the last gain
+/// does.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EnvelopePoint {
-    /// Where it is; points follow one another in order, two at one place are a step.
+    /// The position. Points are in order; two points at one position are a step.
     pub position: Frames,
     /// The gain there.
     pub gain: Decibels,
@@ -36,8 +37,8 @@ pub fn gain_at(points: &[EnvelopePoint], at: Frames) -> Decibels {
     }
 }
 
-/// Multiplies `out` (one slice per channel), whose first frame stands at `at`, by the gain of an
-/// envelope. Every factor is a closed form of its frame, so audio is bit-equal for any split into blocks.
+/// Multiplies `out` (one slice per channel), whose first frame is at `at`, by the gain of an envelope.
+/// Every factor is a closed form of its frame, so audio is bit-equal for any split into blocks.
 pub fn apply(points: &[EnvelopePoint], at: Frames, out: &mut [&mut [f32]]) {
     let length = out.iter().map(|channel| channel.len()).max().unwrap_or(0);
     if points.is_empty() {

@@ -1,5 +1,6 @@
-//! What a frame costs: 64 tracks, 1,000 clips, all meters moving. Prints milliseconds of CPU per frame,
-//! layout and tessellation together; with `--json` the median at the larger size as `{"frame_s"}`.
+//! The cost of a frame with 64 tracks, 1,000 clips and all meters moving. Prints milliseconds of CPU per
+//! frame, layout and tessellation together. With `--json` prints the median at the larger size as
+//! `{"frame_s"}`.
 
 #![expect(clippy::print_stdout, reason = "the figure is what it is for")]
 #![expect(clippy::expect_used, reason = "an example may stop")]

@@ -23,7 +23,7 @@ const SEGMENT: i64 = 10;
 /// From one word to the next, in frames.
 const STEP: i64 = 17_280;
 const SIZE: Vec2 = vec2(1440.0, 900.0);
-/// Inside of the transcript, which opens beside the conversation.
+/// A point inside the transcript, which opens next to the conversation.
 const OVER: Pos2 = pos2(720.0, 420.0);
 const FRAMES: usize = 300;
 
@@ -87,7 +87,7 @@ struct Screen {
     number: u32,
 }
 
-/// What a frame took, how many corners it drew, and where the button "Words" stands.
+/// The time a frame took, the number of corners it drew, and the place of the "Words" button.
 struct Drawn {
     took: Duration,
     corners: usize,

@@ -11,7 +11,7 @@ use deskhand_session::{InsertId, PlanId, RevisionId, SourceId, TrackId};
 use serde_json::Value;
 use std::path::PathBuf;
 
-/// Who answers where no model does, as a provider is named.
+/// The name of the provider that answers without a model.
 const OFFLINE: &str = "offline";
 
 /// Something the person asked for.
@@ -41,7 +41,7 @@ pub enum Action {
     AnswerNotice {
         /// The notice.
         notice_id: String,
-        /// The words; none puts it away.
+        /// The answer; `None` closes the notice.
         answer: Option<String>,
     },
     /// Call a tool again as it was called; its plan waits, whatever it is.
@@ -51,7 +51,7 @@ pub enum Action {
         /// The parameters of the call.
         params: Value,
     },
-    /// Do what a plan offers, at once.
+    /// Run the action that a plan offers, at once.
     Offered {
         /// The tool.
         tool: String,
@@ -72,12 +72,12 @@ pub enum Action {
     Read(Read),
     /// Play, stop, go somewhere, repeat, or hear a plan: done by the application's player.
     Play(Play),
-    /// Hear a stretch of a source by itself, first frame and the frame behind the last; none ends it. Done by the
-    /// application's player.
+    /// Play a stretch of a source alone: its first frame and the frame after its last. `None` stops it. The
+    /// application's player does this.
     Audition(Option<(SourceId, Frames, Frames)>),
     /// Let a fader or pan be heard while it moves; the [`Self::Call`] comes at its end.
     Preview {
-        /// The track; none is the master.
+        /// The track; `None` is the master.
         track: Option<TrackId>,
         /// Where the fader is.
         gain: Decibels,
@@ -91,7 +91,7 @@ pub enum Action {
         /// Its settings.
         effect: Effect,
     },
-    /// Arm a track for the input, beside those that are: done by the application.
+    /// Arm a track for the input, in addition to those already armed. The application does this.
     Arm(TrackId),
     /// A track is armed no more.
     Disarm(TrackId),
@@ -106,11 +106,11 @@ pub enum Action {
     Record(bool),
     /// Record the next passage that the host plays, or end that: done by the instances.
     Learn(bool),
-    /// Start the meters of the mix anew: integrated loudness and what was held.
+    /// Reset the meters of the mix: integrated loudness and held peaks.
     ResetMeters,
     /// Show words about something for a moment: done by the views themselves.
     Inform {
-        /// What they are about; they come in place of what was said about it before.
+        /// Their topic; they replace the last message about it.
         about: &'static str,
         /// The words.
         words: String,
@@ -128,7 +128,7 @@ pub enum Action {
 }
 
 impl Action {
-    /// What to submit for it; none when it is the application's own affair.
+    /// The request to submit; `None` if the application handles it itself.
     #[must_use]
     pub fn op(self) -> Option<Op> {
         Some(match self {

@@ -6,9 +6,9 @@ use crate::theme::Theme;
 use egui::{Id, Key, Modifiers, Rect, Ui};
 use std::collections::BTreeMap;
 
-/// The areas there are in one window or the other, in the order in which the keyboard goes through them. They are
-/// drawn in another: the conversation first, so that a click into it and the words behind it count even where a slow
-/// frame hears both at once.
+/// The areas of both windows, in keyboard order. They are drawn in another order: the conversation first.
+/// So a click into the conversation and the text typed after it count, even if a slow frame receives both
+/// at once.
 const AREAS: [&str; 4] = ["Work", "Mixer", "Library", "Conversation"];
 
 /// Places that the keyboard goes to.
@@ -35,8 +35,7 @@ fn id(name: &str) -> Id {
     Id::unique(("area", name))
 }
 
-/// Hears the key, ahead of all areas: from the area that the keyboard is in it goes to the next one, from nowhere
-/// to the one behind the first.
+/// Handles F6 before all areas. It moves the keyboard to the next area, or from no area to the first one.
 pub(crate) fn keys(ui: &Ui, model: &mut Model) {
     let rects = std::mem::take(&mut model.areas.rects);
     model.areas.focused = None;
@@ -53,7 +52,8 @@ pub(crate) fn keys(ui: &Ui, model: &mut Model) {
     model.areas.wanted = rects.keys().nth(next).copied();
 }
 
-/// Begins an area, ahead of what is in it, so that Tab goes from it to its first control. It takes no click.
+/// Begins an area before its content is drawn, so that Tab goes from the area to its first control. The
+/// area takes no click.
 pub(crate) fn begin(ui: &Ui, model: &mut Model, name: &str, rect: Rect) {
     let areas = &mut model.areas;
     let response = ui.interact(rect, id(name), egui::Sense::focusable_noninteractive());
@@ -70,7 +70,7 @@ pub(crate) fn begin(ui: &Ui, model: &mut Model, name: &str, rect: Rect) {
     areas.rects.insert(place, rect);
 }
 
-/// Draws the ring of the area that has the keyboard, over what is in it.
+/// Draws the ring of the focused area over its content.
 pub(crate) fn ring(ui: &Ui, theme: &Theme, model: &Model) {
     if let Some(rect) = model.areas.focused {
         Cx::new(ui, theme).stroke(rect.shrink(1.0), 0.0, 2.0, theme.focus);

@@ -1,5 +1,5 @@
 //! The plan card: what would change, why, and the only controls that touch the session. Its header, its
-//! audition row and its foot stay in place; what is between them scrolls when there is no room for all of it.
+//! audition row and its foot stay in place; the part between them scrolls if it does not fit.
 
 mod audition;
 mod body;
@@ -62,11 +62,11 @@ const LINE: f32 = 20.0;
 const AUDITION: f32 = 44.0;
 const STRIP: f32 = 36.0;
 const FOOTER: f32 = 52.0;
-/// What stands around a card where it is alone in view.
+/// The margin around a card that is alone in view.
 const MARGIN: f32 = 36.0;
-/// The line below one in the conversation that says what is waited for.
+/// The line below a card in the conversation that says what the turn waits for.
 const AWAITED: f32 = 28.0;
-/// What the header says of a plan without ticks.
+/// The header's text for a plan without ticks.
 const NOTHING_TICKED: &str = "Nothing is ticked: tick a change to hear or apply it";
 /// The button that takes a card out of the conversation.
 const WIDEN: Vec2 = vec2(24.0, 24.0);
@@ -75,7 +75,7 @@ const LEAST: f32 = 120.0;
 /// How long a card must have been in full view before its key applies, seconds.
 const SEEN: f64 = 0.5;
 
-/// What a card reads besides itself.
+/// What a card needs to draw, apart from its own state.
 #[derive(Clone, Copy)]
 pub(crate) struct Place<'a> {
     pub(crate) theme: &'a Theme,
@@ -87,7 +87,7 @@ pub(crate) struct Place<'a> {
     pub(crate) settings: Option<&'a Settings>,
     /// Little room: predictions in one line.
     pub(crate) is_compact: bool,
-    /// It stands in a window of its own.
+    /// The card has a window of its own.
     pub(crate) is_wide: bool,
     /// Where waveforms for its drawings come from.
     pub(crate) waves: Option<&'a dyn Waves>,
@@ -124,7 +124,7 @@ pub(crate) struct CardView {
     pub(crate) cuts: Cuts,
     /// Changes without a tick.
     pub(crate) off: BTreeSet<String>,
-    /// Of those, the ones that lost their tick because another one did, whose it comes back with.
+    /// Rows that lost their tick together with another row. They get it back with that row.
     went_along: BTreeSet<String>,
     /// Rows that were heard in place, of those that are to be.
     heard: BTreeSet<String>,
@@ -142,9 +142,9 @@ pub(crate) struct CardView {
     pub(crate) editing: Option<Editing>,
     /// The words of a rejection, while it is being written.
     pub(crate) rejecting: Option<String>,
-    /// The field of the reason shall have the keyboard.
+    /// The reason field should get the keyboard.
     asks_why: bool,
-    /// The card shall have the keyboard: what had it in here is gone.
+    /// The card should get the keyboard, because the control that had it is gone.
     pub(crate) takes_keyboard: bool,
     pub(crate) was_brought: bool,
     /// Decided here; the answer is on its way.
@@ -157,12 +157,12 @@ pub(crate) struct CardView {
     pub(crate) lets_run: bool,
     /// Words for the composer that a button of the card asked for.
     pub(crate) wish: Option<String>,
-    /// What it offers was asked for; it is planned again once that is done.
+    /// The offered action was requested. The plan is made again once that is done.
     pub(crate) offered: Option<Offered>,
-    /// The takes that it marks are to be shown beside each other.
+    /// The takes that the plan marks should be shown side by side.
     pub(crate) opens_takes: bool,
     pub(crate) stale: Stale,
-    /// What of the plan stands, as parts of it were applied.
+    /// The parts of the plan that are applied already.
     pub(crate) taken: Taken,
     pub(crate) lines: Lines,
     /// What the rows are filtered by.
@@ -171,7 +171,7 @@ pub(crate) struct CardView {
     pub(crate) current: Option<usize>,
     /// The row to bring into view.
     wanted: Option<usize>,
-    /// The row whose change the timeline shall show.
+    /// The row whose change the timeline should show.
     pub(crate) shown: Option<usize>,
     /// The row under the pointer, and the frame in which it was.
     under: Option<(usize, u64)>,
@@ -189,7 +189,7 @@ pub(crate) struct CardView {
     pub(crate) lists_measured: bool,
     /// It asks for a window of its own.
     pub(crate) is_taken_out: bool,
-    /// What did not come along from the card that it took the place of.
+    /// The settings that were not carried over from the replaced card.
     pub(crate) remarks: Vec<String>,
     /// All warnings are shown, not the first alone.
     tells_all: bool,
@@ -216,7 +216,7 @@ impl CardView {
         }
     }
 
-    /// The row under the pointer, in this frame or the last: where a card lies over the desk it is drawn behind it.
+    /// The row under the pointer, in this frame or the last. A card over the desk is drawn after it.
     pub(crate) fn pointed(&self, ui: &Ui) -> Option<usize> {
         let now = ui.ctx().cumulative_frame_nr();
         self.under.filter(|(_, frame)| frame + 1 >= now).map(|(row, _)| row)
@@ -242,7 +242,7 @@ impl CardView {
         self.lets_run && self.call.is_some()
     }
 
-    /// Who would have answered a decision is gone: it can be made again.
+    /// The hub that would have answered a decision is gone, so the decision can be made again.
     pub(crate) fn lost(&mut self) {
         (self.was_sent, self.call, self.progress) = (false, None, 0.0);
         self.parts.lost();
@@ -284,7 +284,7 @@ impl Parts {
         let header = place.header() + title::more(cx, place, card, width);
         let pinned = header + AUDITION + foot;
         let is_short = body.height() + pinned > room;
-        // What is in view already is not told twice.
+        // Predictions that are already in view are not repeated in the strip.
         let has_strip = is_short && strip::is_needed(card)
             || place.is_compact && foreseen::all(card).next().is_some();
         let strip = if has_strip { STRIP } else { 0.0 };
@@ -297,7 +297,7 @@ impl Parts {
     }
 }
 
-/// Draws the card of a plan that waits, and gives where it stands.
+/// Draws the card of a waiting plan, and returns its rectangle.
 pub(crate) fn waiting(
     ui: &mut Ui,
     place: &Place<'_>,

@@ -1,5 +1,5 @@
-//! What floating windows show: parts of the session from its copy here; files of the session folder and
-//! spectrograms, which a thread makes.
+//! The content of floating windows: parts of the session from the local copy, and files of the session
+//! folder and spectrograms, which a thread makes.
 //!
 //! Thread: window; files and spectrograms have a thread of their own.
 
@@ -26,17 +26,17 @@ use std::time::Duration;
 /// How long the end may take at most.
 const PATIENCE: Duration = Duration::from_millis(400);
 
-/// The session that is shown, and what was made of it.
+/// The session that is shown, and the contents made from it.
 #[derive(Default)]
 struct State {
     session: Option<(RevisionId, Session)>,
     /// Of the revision that is shown.
     parts: BTreeMap<Handle, Resource>,
-    /// Files and spectrograms as they were made; none while one is being made.
+    /// Finished files and spectrograms; `None` while one is being made.
     made: BTreeMap<Key, Option<Resource>>,
 }
 
-/// What is made on the thread: a path or a region, and as what.
+/// A job of the thread: a path or a region, and the kind of result.
 type Key = (String, As);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -60,12 +60,13 @@ struct Shelf {
     state: Arc<Mutex<State>>,
     /// Gone when it ends.
     reader: Option<Sender<Ask>>,
-    /// Nobody looks any more: what was asked for is made no more.
+    /// Nobody looks any more, so open requests are dropped.
     is_over: Arc<AtomicBool>,
     thread: JoinHandle<()>,
 }
 
-/// Makes a spectrogram of a stretch of a source at the session's rate; gives up where the last says so.
+/// Makes a spectrogram of a stretch of a source at the session's rate. Stops when the last function returns
+/// true.
 pub type MakeSpectrogram = dyn Fn(&Source, SampleRate, Range<Frames>, &dyn Fn() -> bool) -> Result<Spectrogram, String>
     + Send;
 

@@ -16,7 +16,7 @@ fn contrast(a: Color32, b: Color32) -> f64 {
     (a.max(b) + 0.05) / (a.min(b) + 0.05)
 }
 
-/// Pairs that must be told apart: what, front, back, the least ratio.
+/// Pairs of colors that must be distinct: name, front, back and the least contrast ratio.
 // tidy: table
 fn pairs(t: &Theme) -> Vec<(String, Color32, Color32, f64)> {
     let surfaces =
@@ -63,7 +63,7 @@ fn pairs(t: &Theme) -> Vec<(String, Color32, Color32, f64)> {
     for (index, hue) in t.hues.iter().enumerate() {
         all.push((format!("hue {index} on its soft"), hue.strong, hue.soft, 4.5));
         all.push((format!("hue {index} on raised"), hue.strong, t.raised, 4.5));
-        // A clip is told from its lane by its edge, or by its body where it has none.
+        // A clip differs from its lane by its edge, or by its body if it has no edge.
         let (front, least) = t.clip_edge(*hue).map_or((hue.soft, 1.3), |edge| (edge, 3.0));
         all.push((format!("a clip of hue {index} on its lane"), front, t.well, least));
     }

@@ -1,5 +1,5 @@
-//! Every control does something: each that takes a click is pressed in one view or another, and then something went
-//! out, or the window says something else than before.
+//! Every control has an effect. Each clickable one is pressed in some view, and then an action is sent or
+//! the window changes its text.
 
 mod views;
 
@@ -19,17 +19,17 @@ struct Shown {
 
 type Walk = Harness<'static, Shown>;
 
-/// What is walked through.
+/// A view of the walk.
 struct View {
     name: &'static str,
     /// Of the window, which is the plugin's where the model is hosted.
     size: Vec2,
     model: fn() -> Model,
-    /// What is opened first.
+    /// The action that opens it.
     open: fn(&mut Walk),
 }
 
-/// What is not pressed: it says something, holds others, or takes keys and not clicks.
+/// Roles that are not pressed: they only show text, hold others, or take keys and not clicks.
 const NO_CONTROLS: [Role; 8] = [
     Role::Label,
     Role::Unknown,
@@ -41,7 +41,7 @@ const NO_CONTROLS: [Role; 8] = [
     Role::PasswordInput,
 ];
 
-/// What is moved by the arrows.
+/// Roles that the arrows move.
 const MOVED: [Role; 2] = [Role::Slider, Role::Splitter];
 
 /// Those that have nothing to do where they are walked through, by how they begin, and why.
@@ -99,7 +99,7 @@ fn renew(walk: &mut Walk, view: &View) {
     walk.state_mut().actions.clear();
 }
 
-/// What can be pressed, without what is chosen already among several.
+/// Everything that can be pressed, except the chosen one of several options.
 fn controls(walk: &Walk) -> Vec<Control> {
     let mut all = Vec::new();
     for node in walk.query_all(By::new()) {
@@ -116,7 +116,7 @@ fn controls(walk: &Walk) -> Vec<Control> {
     all
 }
 
-/// What the window says, and where; with what has the keyboard.
+/// The texts of the window with their places, and the focused one.
 fn told(walk: &Walk, with_focus: bool) -> Vec<String> {
     let mut all = Vec::new();
     for node in walk.query_all(By::new()) {
@@ -129,7 +129,7 @@ fn told(walk: &Walk, with_focus: bool) -> Vec<String> {
     all
 }
 
-/// Presses a control; says whether something came of it.
+/// Presses a control. Returns whether that had an effect.
 fn does_something(walk: &mut Walk, control: &Control) -> bool {
     let is_moved = MOVED.contains(&control.role);
     let before = told(walk, !is_moved);
@@ -153,7 +153,7 @@ fn does_something(walk: &mut Walk, control: &Control) -> bool {
     })
 }
 
-/// Presses all controls of some views that are not `known`; gives those of which nothing came.
+/// Presses all controls of some views that are not `known`. Returns those that did nothing.
 fn dead(views: &[View], mut known: BTreeSet<String>) -> Vec<String> {
     let mut dead = Vec::new();
     for view in views {
@@ -173,7 +173,7 @@ fn dead(views: &[View], mut known: BTreeSet<String>) -> Vec<String> {
     dead
 }
 
-/// What stands on the desk whatever else is open.
+/// The controls that are on the desk whatever else is open.
 fn on_the_desk() -> BTreeSet<String> {
     let mut walk = begin(DESK[0].size);
     renew(&mut walk, &DESK[0]);

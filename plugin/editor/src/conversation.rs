@@ -1,4 +1,4 @@
-//! The conversation: what was said, tool calls, plan cards and receipts, and the composer.
+//! The conversation: messages, tool calls, plan cards and receipts, and the composer.
 
 mod allowed;
 mod composer;
@@ -17,7 +17,7 @@ use egui::{Rect, ScrollArea, Sense, Ui, UiBuilder, vec2};
 const COMPACT: f32 = 372.0;
 /// So near its end the conversation is at its end, points.
 const AT_END: f32 = 2.0;
-/// From so much below what is in view on, points, there is a way back to it.
+/// If the newest entry is farther below the view than this, points, a button leads back to it.
 const AWAY: f32 = 48.0;
 
 /// Why a turn ended that the person stopped.
@@ -58,7 +58,8 @@ pub(crate) fn show(
     drop(cx);
     let tall = composer::height(ui, theme, model, rest.pad(edge, 8.0), size);
     let foot = rest.cut_bottom(tall).pad(edge, 8.0);
-    // Ahead of the composer: Tab goes as one reads, through what was said and the cards to where one answers.
+    // Drawn before the composer, so Tab follows reading order: the messages, the cards, then the field
+    // for the answer.
     if model.entries.is_empty() && model.saying.is_empty() {
         composer::suggestions(ui, theme, model, rest.pad(edge, 0.0));
     } else {
@@ -67,7 +68,7 @@ pub(crate) fn show(
     composer::show(ui, theme, model, foot, size, out);
 }
 
-/// What was said, which scrolls.
+/// The messages, which scroll.
 fn said(
     ui: &mut Ui,
     theme: &Theme,
@@ -90,10 +91,10 @@ fn said(
     }
 }
 
-/// Who looks at the newest goes on doing so when more comes, however tall it is.
+/// Keeps the view at the newest entry when more comes, however tall it is.
 fn stay_at_newest(ui: &Ui, model: &mut Model, tall: f32, below: f32, goes: bool) {
     let grown = model.newest_at.map(|was| tall - was).filter(|grown| *grown > 0.5);
-    // More than what came lies below: somebody scrolls up meanwhile.
+    // More lies below than was added: somebody is scrolling up.
     let grew = grown.is_some_and(|grown| below <= grown + AT_END);
     if grew {
         model.goes_to_newest = true;
@@ -102,7 +103,7 @@ fn stay_at_newest(ui: &Ui, model: &mut Model, tall: f32, below: f32, goes: bool)
     model.newest_at = (goes || grew || below <= AT_END).then_some(tall);
 }
 
-/// The way back for who scrolled up; says whether it was taken.
+/// The button that returns to the newest entry; returns whether it was clicked.
 fn newest(cx: &Cx<'_>, rect: Rect) -> bool {
     let button = Button::new(Kind::Secondary, "Newest").icon(icons::CARET_DOWN);
     let size = vec2(button.width(cx), 28.0);
@@ -182,7 +183,7 @@ fn told(ui: &mut Ui, theme: &Theme, text: &str) {
     markdown::paint(&Cx::new(ui, theme), rect.min, galley);
 }
 
-/// What the person said last in these entries.
+/// The person's last message in these entries.
 fn asked_ahead(entries: &[Entry]) -> Option<&str> {
     entries.iter().rev().find_map(|entry| match entry {
         Entry::Asked(text) => Some(text.as_str()),
@@ -196,7 +197,7 @@ fn can_answer_offline(model: &Model, why: &str) -> bool {
     has_model && why != STOPPED
 }
 
-/// Why a turn ended otherwise than by itself, behind these entries, and the ways out.
+/// Why a turn ended early, after these entries, and the ways out.
 fn ended(
     ui: &mut Ui,
     theme: &Theme,
@@ -219,7 +220,7 @@ fn why_ended(
 ) {
     let width = ui.available_width();
     let has_row = can_answer_offline(model, text);
-    // Two buttons stand below the words.
+    // Two buttons go below the text.
     let (beside, below) = if has_row { (44.0, 32.0) } else { (148.0, 0.0) };
     let room = width - beside;
     let height = Cx::new(ui, theme).para_height(text, Type::SMALL, room).max(16.0) + 24.0;
@@ -252,7 +253,7 @@ fn why_ended(
     }
 }
 
-/// Nothing is drawn of a plan whose parts tell it all; what it let be heard ends with it.
+/// No card is drawn for a plan that its parts cover completely; stepping through its changes ends.
 fn end_steps(model: &mut Model, id: PlanId, out: &mut Vec<Action>) {
     if let Some(card) = model.cards.get_mut(&id) {
         card.view.end_steps(out);
@@ -302,7 +303,8 @@ fn plan(ui: &mut Ui, theme: &Theme, model: &mut Model, id: PlanId, out: &mut Vec
     }
 }
 
-/// What a card asked for that is done elsewhere: a window of its own, words in the composer, or its ghosts.
+/// Handles a card's requests that other parts carry out: its own window, words in the composer, or its
+/// ghosts.
 pub(crate) fn asked_of(model: &mut Model, id: PlanId) {
     let Some(card) = model.cards.get_mut(&id) else { return };
     if std::mem::take(&mut card.view.is_taken_out) {

@@ -29,14 +29,14 @@ pub(crate) struct Told {
     pub(crate) unit: String,
     /// Why.
     pub(crate) reason: String,
-    /// The planned value, where another stands in its place.
+    /// The original planned value, if it was replaced.
     pub(crate) was: Option<String>,
     /// The number that can be edited in place.
     pub(crate) number: Option<f64>,
 }
 
 impl Told {
-    /// What changes, from where to where. What is cut has no side that it comes from.
+    /// What changes, with both values. A cut has no value before.
     pub(crate) fn words(&self) -> String {
         let Self { name, what, before, after, unit, .. } = self;
         let words = match (before.as_str(), after.as_str()) {
@@ -53,7 +53,7 @@ impl Told {
     }
 }
 
-/// What a row says of a change of a plan, by the names of what that makes.
+/// The text of a row for a change of a plan, with the names of new objects.
 pub(crate) fn told(planned: &PlannedChange, session: &Session, made: &Made) -> Told {
     let told = plainly(planned, session);
     let [name, before, after, reason] =
@@ -107,13 +107,13 @@ fn plainly(planned: &PlannedChange, session: &Session) -> Told {
     }
 }
 
-/// What a row is of.
+/// The name of a row's object.
 fn name(planned: &PlannedChange, session: &Session) -> String {
     named(planned, session).unwrap_or_else(|| session.name_of(planned.change.target()))
 }
 
-/// What a plan calls the object of a change. What it makes is not in the session yet, and what it takes away may be
-/// there no more: those have the name of the value itself.
+/// The plan's name for the object of a change. New objects are not in the session yet, and removed ones may
+/// be missing. Those use the name in the value itself.
 pub(crate) fn named(planned: &PlannedChange, session: &Session) -> Option<String> {
     let is_told = !planned.name.is_empty() && planned.name != planned.change.target().to_string();
     if is_told {
@@ -143,7 +143,7 @@ fn made(change: &Change) -> Option<(Frames, Frames)> {
     }
 }
 
-/// What is said of a segment anew, who says it or its codes: before and after.
+/// A segment's new speaker or new codes: before and after.
 fn labeled(change: &Change, session: &Session) -> Option<(&'static str, [String; 2])> {
     let Change::SetSegment(edit) = change else { return None };
     let sides = [edit.before.as_ref()?, edit.after.as_ref()?];
@@ -162,8 +162,7 @@ fn labeled(change: &Change, session: &Session) -> Option<(&'static str, [String;
     None
 }
 
-/// Where something that moves was and where it comes to, in time or between left and right, with what tells the two
-/// apart.
+/// The place of a moved object before and after, in time or in pan, with enough detail to tell them apart.
 fn moved(change: &Change, session: &Session) -> Option<[String; 2]> {
     let at = |position: Frames| clock(position.seconds(session.rate).0);
     let long = |length: Frames| format!("{:.1}\u{a0}s", length.seconds(session.rate).0);
@@ -259,7 +258,7 @@ fn value_text(value: &Value, unit: &str, session: &Session) -> String {
     }
 }
 
-/// Where something is and how long, else what it is called.
+/// The start and length of an object, or its name.
 fn placed(fields: &Map<String, Value>, rate: f64) -> Option<String> {
     let seconds = |key| fields.get(key).and_then(Value::as_f64).map(|frames| frames / rate);
     match (seconds("position"), seconds("length")) {
@@ -303,13 +302,13 @@ pub(crate) fn track_of(change: &Change, session: &Session) -> Option<TrackId> {
     }
 }
 
-/// What the processor that a change is of is on.
+/// The track or mix of the processor in a change.
 pub(crate) fn owner_of(change: &Change) -> Option<InsertOwner> {
     let Change::SetInsert(edit) = change else { return None };
     edit.after.as_ref().or(edit.before.as_ref()).map(|placed| placed.on)
 }
 
-/// Where a change happens in time: its first frame and the frame behind its last.
+/// The time of a change: its first frame and the frame after its last.
 pub(crate) fn span_of(change: &Change, session: &Session) -> Option<(Frames, Frames)> {
     match change {
         Change::AddClip(edit) | Change::DuplicateClip(edit) => {
@@ -352,7 +351,7 @@ pub(crate) fn span_of(change: &Change, session: &Session) -> Option<(Frames, Fra
     }
 }
 
-/// What is only in one of two lists.
+/// The items that are in only one of two lists.
 fn differing<'a, T: PartialEq>(before: &'a [T], after: &'a [T]) -> impl Iterator<Item = &'a T> {
     let gone = before.iter().filter(|point| !after.contains(point));
     gone.chain(after.iter().filter(|point| !before.contains(point)))

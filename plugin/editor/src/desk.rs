@@ -1,4 +1,4 @@
-//! What timeline, mixer, meters and library keep between frames. None of it is stored.
+//! The state of timeline, mixer, meters and library between frames. None of it is stored.
 
 use crate::inserts::InsertsView;
 use crate::jobs::JobsView;

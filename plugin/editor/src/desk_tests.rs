@@ -193,7 +193,7 @@ fn a_trim_that_ripples_closes_and_opens_in_one_call() {
     for (by, ends) in [(-100.0, 6.5..7.5), (60.0, 8.2..9.5)] {
         let mut model = open_model();
         model.desk.timeline.ripples = true;
-        // Something of the source lies behind the clip.
+        // More of the source follows the end of the clip.
         session(&mut model).clips.get_mut(&ClipId::new(1)).unwrap().length = Frames(384_000);
         let mut desk = desk(model);
         let clip = rect(&desk, VOCAL);

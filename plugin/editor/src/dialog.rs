@@ -1,4 +1,5 @@
-//! The frame of what is asked above all windows, drawn as a floating window is: nothing below it takes a click or a key.
+//! The frame of a modal dialog above all windows, drawn like a floating window: nothing below it takes a
+//! click or a key.
 
 use crate::icons;
 use crate::kit::controls::{Button, Kind, icon_button};
@@ -11,12 +12,12 @@ use egui::{
 use std::time::Duration;
 
 const HEAD: f32 = 32.0;
-/// Beside and below what stands in it.
+/// The margin beside and below the content.
 const PAD: f32 = 16.0;
-/// Width of what stands in it, and height of its buttons, points.
+/// Width of the content, and height of its buttons, points.
 const WIDTH: f32 = 440.0;
 const BUTTON: f32 = 28.0;
-/// How long it must have stood before a key answers it, seconds.
+/// How long the dialog must be in view before a key answers it, seconds.
 const SEEN: f64 = 0.5;
 
 /// What can be done with it without an answer.
@@ -32,15 +33,15 @@ pub(crate) enum Leaving {
 pub(crate) struct Dialog<'a> {
     pub(crate) title: &'a str,
     pub(crate) icon: char,
-    /// What a screen reader says of it.
+    /// The text for a screen reader.
     pub(crate) read: &'a str,
     pub(crate) leaving: Leaving,
 }
 
-/// What came of a dialog in a frame.
+/// The result of a dialog in a frame.
 pub(crate) struct Drawn<T> {
     pub(crate) inner: T,
-    /// The head: the keyboard may stand there, where it answers nothing.
+    /// The head. It may have the keyboard; keys answer nothing there.
     pub(crate) whole: Response,
     /// The keyboard is in the head, or on its cross.
     pub(crate) is_in_head: bool,
@@ -59,7 +60,8 @@ impl Dialog<'_> {
             if context.global_style().visuals.dark_mode { Theme::DARK } else { Theme::LIGHT };
         let id = Id::unique(("dialog", self.title));
         note(context, id);
-        // Above what stays on top, too: of two windows of one order the newer one would lie above.
+        // Above windows that stay on top, too: of two windows of one order the newer one would cover the
+        // other.
         let area: Area = Modal::default_area(id).order(Order::Tooltip);
         let frame = Frame::window(&context.global_style()).inner_margin(0.0).fill(theme.raised);
         let modal = Modal::new(id).area(area).frame(frame);
@@ -110,12 +112,12 @@ impl Dialog<'_> {
 /// Where the keyboard was when a dialog came.
 #[derive(Clone, Copy)]
 struct Before {
-    /// The dialog that stands.
+    /// The open dialog.
     dialog: Id,
-    /// What had the keyboard ahead of all dialogs.
+    /// What had the keyboard before any dialog.
     focused: Option<Id>,
-    /// When it came, seconds. None once a choice had the keyboard, and where something was being typed when it came:
-    /// what is typed on answers nothing.
+    /// When it opened, seconds. `None` once a choice had the keyboard, or if somebody was typing when it
+    /// opened: further typing answers nothing.
     came: Option<f64>,
 }
 
@@ -123,7 +125,8 @@ fn before() -> Id {
     Id::unique("before dialogs")
 }
 
-/// Keeps where the keyboard is as a dialog comes. One that comes in place of another leaves what that one kept.
+/// Remembers the keyboard focus when a dialog opens. A dialog that replaces another keeps the other's
+/// memory.
 fn note(context: &Context, dialog: Id) {
     let known = context.data(|data| data.get_temp::<Before>(before()));
     if known.is_some_and(|known| known.dialog == dialog) {
@@ -137,8 +140,8 @@ fn note(context: &Context, dialog: Id) {
     });
 }
 
-/// Whether a choice may have the keyboard now: the dialog stood long enough to be seen, and nobody was typing when it
-/// came. Told once.
+/// Whether a choice may get the keyboard now: the dialog was in view long enough, and nobody was typing
+/// when it opened. True only once.
 pub(crate) fn takes_choice(context: &Context) -> bool {
     let Some(noted) = context.data(|data| data.get_temp::<Before>(before())) else { return false };
     let Some(came) = noted.came else { return false };
@@ -153,7 +156,8 @@ pub(crate) fn takes_choice(context: &Context) -> bool {
     true
 }
 
-/// No dialog stands any more: what had the keyboard has it again, unless something else took it meanwhile.
+/// Called when no dialog is open any more. The keyboard returns to the control that had it, unless
+/// something else took it meanwhile.
 pub(crate) fn give_back(context: &Context) {
     let Some(noted) = context.data(|data| data.get_temp::<Before>(before())) else { return };
     context.data_mut(|data| data.remove::<Before>(before()));
@@ -172,7 +176,7 @@ pub(crate) fn para(ui: &mut Ui, theme: &Theme, words: &str, color: egui::Color32
     node
 }
 
-/// Buttons beside each other, in rows where they need more than one.
+/// Buttons side by side, in several rows if one is not enough.
 pub(crate) fn buttons(ui: &mut Ui, theme: &Theme, all: &[(Kind, &str)]) -> Vec<Response> {
     ui.scope(|ui| {
         ui.spacing_mut().item_spacing = vec2(8.0, 8.0);

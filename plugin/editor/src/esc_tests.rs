@@ -1,4 +1,4 @@
-//! Esc: leaves a field without setting it, and closes what lies on top.
+//! Esc: leaves a field without setting it, and closes the topmost window.
 
 use crate::desk_tests::{Desk, call, click, desk, session};
 use crate::ui_tests::{open_model, with_two_windows};

@@ -11,13 +11,13 @@ use deskhand_session::transcript::FILE_ENDINGS;
 use serde_json::{Value, json};
 use std::path::Path;
 
-/// How long it is told where a file was written, ms.
+/// How long the notice about a written file is shown, ms.
 const SEEN: u64 = 10_000;
 
-/// What is done with a file.
+/// The actions on files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileCall {
-    /// A transcript becomes that of a source; none where there is one source only.
+    /// Import a transcript for a source; `None` if there is only one source.
     ImportTranscript(Option<SourceId>),
     /// Codes of another codebook come to the codebook.
     ImportCodebook,
@@ -31,7 +31,7 @@ pub enum FileCall {
     ExportMix,
 }
 
-/// What is told of codes.
+/// The kinds of reports about codes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CodesReport {
     /// How often each is used.
@@ -40,7 +40,7 @@ pub enum CodesReport {
     Cooccurrence,
     /// Each place where two overlap.
     Overlaps,
-    /// What is said at each.
+    /// The quotes for each code.
     Quotes,
     /// How far coders agree.
     Agreement,
@@ -51,7 +51,7 @@ impl CodesReport {
     pub(crate) const ALL: [Self; 5] =
         [Self::Counts, Self::Cooccurrence, Self::Overlaps, Self::Quotes, Self::Agreement];
 
-    /// What it is called where it is shown.
+    /// The name to show.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Counts => "How often codes are used",
@@ -103,7 +103,7 @@ pub enum AssemblyFile {
     Audacity,
     /// A row a phrase.
     Csv,
-    /// What is said, with times and speakers.
+    /// The spoken words, with times and speakers.
     Transcript,
     /// The same, with other names for the speakers.
     Pseudonyms,
@@ -197,7 +197,7 @@ impl FileCall {
         }
     }
 
-    /// What its button says.
+    /// The label of its button.
     #[must_use]
     pub const fn label(self) -> &'static str {
         if self.is_written() { "Write it" } else { "Import" }
@@ -218,7 +218,7 @@ impl FileCall {
         }
     }
 
-    /// What the names of such files end with.
+    /// The file endings of this kind.
     #[must_use]
     pub const fn endings(self) -> &'static [&'static str] {
         match self {
@@ -282,7 +282,7 @@ pub fn is_transcript(path: &Path) -> bool {
     FILE_ENDINGS.iter().any(|known| ending.eq_ignore_ascii_case(known))
 }
 
-/// A file that a call of this window wrote: the person is told where it is.
+/// A notice that says where a call of this window wrote its file.
 pub(crate) fn written(call: CallId, tool: &str, result: &ToolResult) -> Option<Notice> {
     let ours = [
         "tool_export_codebook",
@@ -298,7 +298,7 @@ pub(crate) fn written(call: CallId, tool: &str, result: &ToolResult) -> Option<N
     (is_ours && has_path).then_some(notice)
 }
 
-/// What was written, and the reports that were written beside it.
+/// The names of the written file and of the reports next to it.
 fn told_of(result: &ToolResult) -> String {
     let name = |key: &str| {
         let path = Path::new(result.answer.as_ref()?[key].as_str()?);

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-/// Between two looks at files of a session that stands.
+/// The time between two checks of the files of an unchanged session.
 const AGAIN: Duration = Duration::from_secs(5);
 /// How long the end may take at most.
 const PATIENCE: Duration = Duration::from_millis(800);
@@ -20,7 +20,7 @@ const PATIENCE: Duration = Duration::from_millis(800);
 pub enum Loss {
     /// It is not there.
     Gone,
-    /// It is there, and not what was imported.
+    /// The file is there, but is not the imported one.
     Changed,
 }
 
@@ -59,8 +59,8 @@ pub struct Files {
 }
 
 impl Files {
-    /// Files of which `check` says what became of them; none is as it should be. `wake` is called when something
-    /// is new. Both are called on another thread.
+    /// Watches files. `check` says what happened to a file; `None` means that it is fine. `wake` is called
+    /// on news. Both run on another thread.
     ///
     /// # Errors
     /// When the system has no thread to give.
@@ -90,7 +90,7 @@ impl Files {
         }
     }
 
-    /// What was found last.
+    /// The last result.
     #[must_use]
     pub fn lost(&self) -> Arc<AllLost> {
         Arc::clone(&self.lost.lock().unwrap_or_else(PoisonError::into_inner))

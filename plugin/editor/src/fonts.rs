@@ -1,5 +1,5 @@
-//! Font installation. One variable Inter file serves three weights; tabular
-//! figures are baked into it (see `assets/build_fonts.py`). What it lacks comes from fonts of the system.
+//! Font installation. One variable Inter file serves three weights; tabular figures are baked into it (see
+//! `assets/build_fonts.py`). Missing characters come from fonts of the system.
 
 mod foreign;
 
@@ -30,7 +30,7 @@ pub(crate) fn install(ctx: &Context) {
     foreign::install(ctx, Foreign::new(|| Box::new(SystemFontProvider::new())));
 }
 
-/// Once a frame: fonts of the system that were found for what is shown are used from the next on.
+/// Runs once a frame: system fonts that were found for the shown text are used from the next frame on.
 pub(crate) fn follow(ctx: &Context) {
     foreign::follow(ctx);
 }

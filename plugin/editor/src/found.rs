@@ -1,4 +1,4 @@
-//! What calls have found while they still run: lines and ranges on the lanes, gone when the call ends.
+//! The findings of running calls: lines and ranges on the lanes, removed when the call ends.
 
 use deskhand_protocol::CallId;
 use deskhand_session::Provisional;
@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 /// Most of one call that is drawn.
 const MOST: usize = 20_000;
 
-/// What is found, by the call; calls of others have no number here.
+/// Findings of running calls. Calls of other front ends have no number here.
 #[derive(Debug, Default)]
 pub(crate) struct Found {
     by_call: BTreeMap<Option<CallId>, Vec<Provisional>>,

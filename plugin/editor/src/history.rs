@@ -1,5 +1,5 @@
-//! The history panel: every step, newest first; a click goes there: by undo or redo where those lead there, and at
-//! once to what lies on another branch.
+//! The history panel: every step, newest first. A click goes to a step: by undo or redo if they lead there,
+//! and directly if it is on another branch.
 
 mod lanes;
 mod rows;
@@ -22,15 +22,16 @@ use std::collections::{BTreeMap, BTreeSet};
 
 const WIDTH: f32 = 320.0;
 
-/// Where a revision stands, seen from the head.
+/// The place of a revision relative to the head.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
     Head,
     /// Undo goes there.
     Behind,
-    /// Behind what stays: only recordings, what a host did, or what was taken back lies between.
+    /// Before the head, but nothing is undone on the way: only recordings, host changes or undone steps lie
+    /// between.
     Around,
-    /// On the line that redo goes along, or the newest one that was made on the head.
+    /// On the path that redo takes, or the newest one made on the head.
     Ahead,
     /// On another branch.
     Beside,
@@ -92,7 +93,7 @@ struct Tree<'a> {
     by_id: BTreeMap<RevisionId, &'a Revision>,
     head: RevisionId,
     behind: BTreeSet<RevisionId>,
-    /// What redo does, the next one first.
+    /// The revisions to redo, the next one first.
     redo: &'a [RevisionId],
     ahead: BTreeSet<RevisionId>,
 }
@@ -157,13 +158,13 @@ impl<'a> Tree<'a> {
         known.and_then(|it| self.silent.get(&it.id)).copied().unwrap_or(0)
     }
 
-    /// Whether nothing but selections was made on a revision behind the head.
+    /// Whether only selections were made since a revision before the head.
     fn only_selects_since(&self, id: RevisionId) -> bool {
         let mut since = self.trail(self.head).take_while(|revision| revision.id != id);
         since.all(|it| it.is_passed_over() && !it.is_stepped_over() && it.takes.is_none())
     }
 
-    /// The steps that undo takes back on its way to a revision: not those that are taken back already.
+    /// The steps that undo takes back on the way to a revision, without those that are already taken back.
     fn undone_to(&self, to: RevisionId) -> Vec<&'a Revision> {
         let mut back = BTreeSet::new();
         let undone = self.trail(self.head).take_while(|revision| revision.id != to);
@@ -176,8 +177,8 @@ impl<'a> Tree<'a> {
         undone.collect()
     }
 
-    /// The steps to a revision, each refused unless it is the next. Where undo and redo do not lead there it is one,
-    /// which names the revision: redo goes along the branch that it came from alone.
+    /// The steps to a revision, each refused unless it is the next. If undo and redo do not reach it, one
+    /// step names the revision, because redo only follows its own branch.
     fn steps(&self, to: RevisionId) -> Vec<Action> {
         let step = |tool, revision: &Revision| Action::Call {
             tool,
@@ -200,7 +201,7 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// The steps that redo does on its way to a revision ahead; none where it does not end there.
+    /// The steps that redo takes to a later revision; `None` if redo does not end there.
     fn redone_to(&self, to: RevisionId) -> Option<Vec<&'a Revision>> {
         let done = self.trail(to).take_while(|revision| revision.id != self.head);
         let mut done: Vec<_> = done.filter(|it| is_step(it)).collect();

@@ -189,7 +189,7 @@ fn in_a_host_a_step_shows_the_change_and_says_who_plays_it() {
     assert_eq!(harness.state().model.desk.timeline.left, 0.0, "the clip is shown whole");
 }
 
-/// A session with so many tracks and no clip, and a plan of a track and a marker if it `is_asked`.
+/// A session with this many tracks and no clip, and, if it `is_asked`, a plan of a track and a marker.
 fn bare(tracks: usize, is_asked: bool) -> Harness<'static, Desk> {
     let mut model = open_model();
     let session = crate::desk_tests::session(&mut model);

@@ -1,5 +1,5 @@
-//! Processors of a track or of the mix: a window with their slots, the response of an equalizer to draw
-//! on, the settings of the others, and what each takes away.
+//! Processors of a track or of the mix: a window with their slots, the response of an equalizer to draw on,
+//! the settings of the others, and the gain reduction of each.
 
 mod curve;
 mod numbers;
@@ -33,22 +33,22 @@ const SET: &str = "cmd_set_insert";
 
 /// Room for the name of a processor, points.
 const NAME: f32 = 104.0;
-/// What takes away this much, in dB, fills its meter.
+/// The gain reduction, in dB, that fills the meter.
 const MOST: f32 = 18.0;
 
-/// What the window of processors keeps between frames.
+/// The state that the window of processors keeps between frames.
 #[derive(Default)]
 pub(crate) struct InsertsView {
     /// Whose processors are shown.
     pub(crate) open: Option<InsertOwner>,
-    /// The one whose settings are shown.
+    /// The processor whose settings are shown.
     shown: Option<InsertId>,
-    /// Those that stood there in the frame before.
+    /// The inserts of the frame before.
     known: Vec<InsertId>,
     draft: Option<Draft>,
     /// The band of the equalizer that was touched last.
     band: usize,
-    /// What is wrong with what was typed last, and for which.
+    /// The error about the last typed value, and its processor.
     wrong: Option<(InsertId, String)>,
 }
 
@@ -61,7 +61,7 @@ struct Draft {
 }
 
 impl InsertsView {
-    /// The settings to show: those under the hand, else those of the session.
+    /// The settings to show: those being edited, else those of the session.
     fn effect(&mut self, id: InsertId, placed: &PlacedInsert, scene: Scene<'_>) -> Effect {
         // They arrived, or they were refused.
         let is_over = |sent| sent != scene.head || !scene.runs(&[SET]);
@@ -73,7 +73,7 @@ impl InsertsView {
         draft.map_or_else(|| placed.effect.clone(), |draft| draft.effect.clone())
     }
 
-    /// Settings move: they are heard at once, and set when they are let go.
+    /// A setting moves: it is audible at once, and set when it is let go.
     fn hold(&mut self, id: InsertId, effect: Effect, out: &mut Vec<Action>) {
         let is_other = self.draft.as_ref().is_none_or(|draft| draft.effect != effect);
         if is_other {
@@ -82,7 +82,8 @@ impl InsertsView {
         self.draft = Some(Draft { id, effect, sent: None });
     }
 
-    /// Sends what is held, as one call. A number that is left tells so in two frames, also where it was left as it was.
+    /// Sends the edited settings as one call. A number field reports its end two frames later, even if its
+    /// value is unchanged.
     fn send(&mut self, id: InsertId, effect: Effect, scene: Scene<'_>, out: &mut Vec<Action>) {
         let stands = match self.draft.as_ref().filter(|draft| draft.id == id) {
             Some(draft) => draft.sent.is_some() && draft.effect == effect,
@@ -147,7 +148,7 @@ pub(crate) fn button(
     }
 }
 
-/// What the window is known by.
+/// The id of the window.
 pub(crate) fn id() -> egui::Id {
     egui::Id::unique("inserts")
 }
@@ -183,7 +184,7 @@ pub(crate) fn show(ui: &Ui, theme: &Theme, model: &mut Model, area: Rect, out: &
     }
 }
 
-/// A row for each processor, in order: switch, name, what it takes away, and a way out.
+/// A row for each processor, in order: switch, name, gain reduction, and a button to remove it.
 fn slots(
     ui: &mut Ui,
     theme: &Theme,
@@ -193,7 +194,7 @@ fn slots(
     out: &mut Vec<Action>,
 ) {
     let placed = scene.session.inserts_on(owner);
-    // What was put in is set next.
+    // A new insert is opened next.
     if let Some((id, _)) = placed.iter().rev().find(|(id, _)| !view.known.contains(id)) {
         view.shown = Some(*id);
     }
@@ -223,7 +224,7 @@ fn slot(
         let switch = if works { "on" } else { "off" };
         out.push(call("cmd_switch_insert", json!({"insert": id, "switch": switch})));
     }
-    // What stands behind the names stands below each other, however long they are.
+    // The controls after the names line up, however long the names are.
     let (size, layout) = (vec2(NAME, 20.0), Layout::left_to_right(Align::Center));
     ui.allocate_ui_with_layout(size, layout, |ui| {
         ui.set_min_width(NAME);
@@ -244,7 +245,7 @@ fn slot(
     }
 }
 
-/// What a processor takes away, from the right.
+/// The gain reduction of a processor, from the right.
 fn reduction(cx: &Cx<'_>, rect: Rect, (id, title): (InsertId, &str), taken: f32) {
     cx.fill(rect, 2.0, cx.t.well);
     let width = rect.width() * (taken / MOST).clamp(0.0, 1.0);

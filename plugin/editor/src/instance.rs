@@ -110,13 +110,13 @@ fn outline(spectrum: &[f32], area: Rect) -> Vec<Pos2> {
     spectrum.iter().enumerate().map(point).collect()
 }
 
-/// What to do before anything was captured.
+/// The instructions before the first recording.
 pub(crate) fn invite(cx: &Cx<'_>, live: &Live, rect: Rect, out: &mut Vec<Action>) {
     let at = rect.min + vec2(24.0, rect.height() * 0.3);
     let learning = live.instance.as_ref().and_then(|instance| instance.learning);
     let (title, words) = invitation(live, learning);
     let room = (rect.width() - 48.0).min(420.0);
-    // The playhead of a host that plays goes by behind it.
+    // While the host plays, the playhead passes under it.
     let text = 20.0 + cx.para_height(words, Type::BODY, room);
     let button = if learning.is_some() { 40.0 } else { 0.0 };
     let back = Rect::from_min_size(at - vec2(0.0, 10.0), vec2(room, text + button + 10.0));

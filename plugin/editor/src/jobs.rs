@@ -13,10 +13,10 @@ use deskhand_session::SourceId;
 use egui::{Popup, Rect, Role, Sense, WidgetInfo, pos2, vec2};
 use std::collections::BTreeMap;
 
-/// What says nothing of how far it is, is shown once it runs this long, s: most calls are over before.
+/// A job without progress is shown once it runs this long, s. Most calls end before.
 const LATE: f64 = 0.5;
 
-/// What the list of jobs keeps between frames.
+/// The state that the list of jobs keeps between frames.
 #[derive(Default)]
 pub(crate) struct JobsView {
     /// When each was seen first, s.
@@ -25,7 +25,7 @@ pub(crate) struct JobsView {
 
 /// Something that runs.
 struct Line {
-    /// The call that it is; none where nobody can stop it.
+    /// The call that runs; `None` if nobody can stop it.
     call: Option<CallId>,
     words: String,
     /// 0 to 1.
@@ -74,7 +74,7 @@ fn calls(cx: &Cx<'_>, model: &mut Model) -> Vec<Line> {
     shown.map(line).collect()
 }
 
-/// Audio that is converted and drawn behind an import.
+/// Audio that is converted and drawn after an import.
 fn prepared(model: &Model) -> Vec<Line> {
     let Some(session) = model.session() else { return Vec::new() };
     let all = model.preparing.fractions.iter();
@@ -85,7 +85,7 @@ fn prepared(model: &Model) -> Vec<Line> {
     all.filter_map(line).collect()
 }
 
-/// One of them with how far it is, and the button that stops it; gives where it ends.
+/// One job with its progress and its stop button. Returns the x position of its end.
 fn first(cx: &Cx<'_>, line: &Line, rect: Rect, left: f32, out: &mut Vec<Action>) -> f32 {
     let y = rect.center().y;
     let label = cx.elided(pos2(left, y), &line.words, Type::CAPTION, cx.t.text_2, 260.0);
@@ -105,7 +105,7 @@ fn first(cx: &Cx<'_>, line: &Line, rect: Rect, left: f32, out: &mut Vec<Action>)
     cell.right()
 }
 
-/// The others behind a button; a click on a call stops it.
+/// The other jobs in a menu. A click on a call stops it.
 fn list(cx: &Cx<'_>, lines: &[Line], rect: Rect, left: f32, out: &mut Vec<Action>) {
     let words = format!("{} more", lines.len());
     let button = Button::new(Kind::Quiet, &words);

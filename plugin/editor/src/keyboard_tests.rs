@@ -50,7 +50,7 @@ fn a_plan_is_asked_for_heard_applied_and_taken_back_without_a_pointer() {
     drop(harness.state_mut().model.hear(&event(2, None, review)));
     harness.run_steps(3);
     decide(&mut harness);
-    // From nowhere, as soon as it stands.
+    // With no focus, as soon as it is shown.
     harness.state_mut().model.cards.clear();
     harness.run_steps(2);
     assert_eq!(press(&mut harness, Modifiers::COMMAND, Key::Z), [Action::Undo]);
@@ -58,7 +58,7 @@ fn a_plan_is_asked_for_heard_applied_and_taken_back_without_a_pointer() {
     assert_eq!(press(&mut harness, redo, Key::Z), [Action::Redo]);
 }
 
-/// Unticks a change, hears both sides, and applies what is left.
+/// Unticks a change, hears both sides, and applies the rest.
 fn decide(harness: &mut Harness<'_, Desk>) {
     let plan = gain_plan().id;
     tab_to(harness, "Change 2: Guitar take, clip gain, from 0.0 to −3.0 dB");

@@ -8,7 +8,7 @@ use serde_json::Value;
 /// Most lines that are shown.
 const LINES: usize = 12;
 
-/// What is known of a clip, a line each; none where nothing is.
+/// What is known about a clip, one line each; `None` if nothing is.
 pub(crate) fn of_clip(session: &Session, clip: &Clip) -> Option<String> {
     let end = clip.start + clip.length;
     let overlaps = |s: &&Segment| s.source == clip.source && s.start < end && s.end() > clip.start;
@@ -31,12 +31,12 @@ fn lines(session: &Session, clip: &Clip, segment: &Segment) -> Vec<String> {
     of_segment(segment).into_iter().map(|line| format!("{place}{line}")).collect()
 }
 
-/// What is known of a segment, a line each.
+/// The facts about a segment, a line each.
 pub(crate) fn of_segment(segment: &Segment) -> Vec<String> {
     segment.description.facts.iter().filter_map(|(name, fact)| line(name, fact)).collect()
 }
 
-/// "off mic: yes"; none where the fact is no line.
+/// "off mic: yes"; `None` if the fact has no line.
 pub(crate) fn line(name: &str, fact: &Fact) -> Option<String> {
     Some(format!("{}: {}", name.replace('_', " "), told(fact)?))
 }

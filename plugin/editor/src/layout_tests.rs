@@ -1,4 +1,5 @@
-//! The windows at their least sizes and at large zooms: no control lies across another, and none is out of the window.
+//! The windows at their smallest sizes and at large zooms: no control overlaps another, and none is outside
+//! the window.
 
 use crate::live::SoundOutput;
 use crate::ui_tests::{open_model, with_plan};
@@ -49,7 +50,7 @@ fn zoomed(size: Vec2, zoom: f32, mut model: Model) -> Harness<'static, Shown> {
     window(size, model, show)
 }
 
-/// A control: its name, where it is, and where of that it is seen.
+/// A control: its name, its rectangle, and the visible part of it.
 type Control = (String, Rect, Rect);
 
 fn controls(harness: &Harness<'_, Shown>) -> Vec<Control> {
@@ -80,8 +81,9 @@ fn controls(harness: &Harness<'_, Shown>) -> Vec<Control> {
     controls
 }
 
-/// Says which controls lie across another one, and which the edge of the window cuts. One that stands wholly in another
-/// belongs to it, as the switches of a track to its header; what scrolls and what is drawn on the lanes is their own.
+/// Lists controls that overlap another or are cut by the edge of the window. A control that lies completely
+/// inside another belongs to it, such as the switches of a track header. Content that scrolls and drawings
+/// on the lanes are not checked.
 fn faults(harness: &Harness<'_, Shown>) -> Vec<String> {
     let window = harness.ctx.content_rect().expand(1.0);
     let own: Vec<Rect> = ["Conversation area", "Lanes"]

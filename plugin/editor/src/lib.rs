@@ -111,20 +111,20 @@ pub use ways::{SAYINGS, at_window};
 
 use theme::Theme;
 
-/// Gives a context the fonts and the style of the views. Once, before the first frame.
+/// Sets the fonts and the style of the views in a context. Called once, before the first frame.
 pub fn install(context: &egui::Context) {
     fonts::install(context);
     theme::apply(context, &Theme::DARK);
 }
 
-/// Draws the whole window, and gives what the person did.
+/// Draws the whole window, and returns the person's actions.
 #[must_use]
 pub fn show(ui: &mut egui::Ui, model: &mut Model, waves: &dyn Waves) -> Vec<Action> {
     draw(ui, model, waves, window::show)
 }
 
-/// Draws the window of the plugin: 900 x 600 by its nature, from 720 x 480 on; the host has the transport.
-/// Gives what the person did.
+/// Draws the window of the plugin, 900 x 600 by default and at least 720 x 480. The host has the transport.
+/// Returns the person's actions.
 #[must_use]
 pub fn show_plugin(ui: &mut egui::Ui, model: &mut Model, waves: &dyn Waves) -> Vec<Action> {
     draw(ui, model, waves, plugin::show)
@@ -152,7 +152,7 @@ fn draw(ui: &mut egui::Ui, model: &mut Model, waves: &dyn Waves, view: View) -> 
     })
 }
 
-/// Esc closes an open menu or list, and nothing of what lies below it hears the key.
+/// Esc closes an open menu or list, and no window below it receives the key.
 fn close_menus(context: &egui::Context) {
     let is_esc =
         |input: &mut egui::InputState| input.consume_key(egui::Modifiers::NONE, egui::Key::Escape);

@@ -32,10 +32,10 @@ const CAPTURES: &str = "media/captures/";
 pub(crate) struct LibraryView {
     /// Whether the panel is open.
     pub(crate) is_open: bool,
-    /// Somebody goes to the conversation: where there is no room for both the panel closes.
+    /// The person goes to the conversation: without room for both, the panel closes.
     pub(crate) gives_way: bool,
     search: String,
-    /// What was measured of sources, as far as this window heard of it.
+    /// The measures taken of sources, as far as this window knows.
     measured: BTreeMap<SourceId, BTreeSet<&'static str>>,
     /// Plans whose findings are among that.
     looked_at: BTreeSet<PlanId>,
@@ -214,13 +214,13 @@ fn fitting(cx: &Cx<'_>, line: &str, room: f32) -> String {
     fits.unwrap_or(shortest).clone()
 }
 
-/// What was found out of each source.
+/// The facts about each source.
 #[derive(Default)]
 struct Known<'a> {
     by_source: BTreeMap<SourceId, Parts<'a>>,
 }
 
-/// How much of a source is written down and coded, who speaks, and what was listened for in it.
+/// How much of a source is transcribed and coded, its speakers, and the analyses of it.
 #[derive(Default)]
 struct Parts<'a> {
     words: usize,
@@ -230,7 +230,7 @@ struct Parts<'a> {
 }
 
 impl<'a> Known<'a> {
-    /// What a session tells, and what was `measured` of its sources.
+    /// The facts from a session, and the measures in `measured`.
     fn of(session: &'a Session, measured: &BTreeMap<SourceId, BTreeSet<&'static str>>) -> Self {
         let mut known = Self::default();
         for (id, what) in measured {
@@ -260,8 +260,8 @@ impl<'a> Known<'a> {
         told.join(" · ")
     }
 
-    /// How many speak, and what was listened for, by its names. What another program measured without a plan is not
-    /// known here.
+    /// The number of speakers, and the names of the analyses. Measurements that another program made
+    /// without a plan are not known here.
     fn analyzed(&self, id: SourceId) -> String {
         let parts = self.by_source.get(&id);
         let listened = parts.map(|parts| &parts.listened).filter(|names| !names.is_empty());
@@ -328,7 +328,7 @@ fn facts(scene: Scene<'_>, source: &Source) -> String {
     format!("{length} · {channels} · {rate} kHz · {}", source.format)
 }
 
-/// Minutes and seconds; of what is short tenths, too.
+/// Minutes and seconds; short lengths with tenths.
 fn length(seconds: f64) -> String {
     if seconds < 10.0 {
         return brief(seconds);
@@ -347,7 +347,7 @@ fn state(source: &Source, is_read: bool) -> &'static str {
     }
 }
 
-/// How often it is used, where its audio is, and what is known of it.
+/// How often it is used, where its audio is, and the facts about it.
 fn uses(state: &str, clips: usize, known: &str) -> String {
     let used = match clips {
         0 => "unused".into(),

@@ -1,4 +1,5 @@
-//! What moves while sound plays: the application writes it before each frame, the views only read it.
+//! The values that move while sound plays. The application writes them before each frame; the views only
+//! read them.
 
 use crate::files::AllLost;
 use deskhand_dsp::{Decibels, Frames};
@@ -11,7 +12,7 @@ use std::sync::Arc;
 /// What the player does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Motion {
-    /// It stands.
+    /// The player is stopped.
     #[default]
     Stopped,
     /// It plays.
@@ -46,7 +47,7 @@ impl Default for SoundOutput {
     }
 }
 
-/// What the meters of one strip show.
+/// The values on the meters of one strip.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Levels {
     /// Largest absolute sample since the last frame, as an amplitude, left and right.
@@ -114,7 +115,7 @@ pub struct Audition {
     pub source: SourceId,
     /// The first frame of the stretch.
     pub from: Frames,
-    /// The frame behind its last.
+    /// The frame after its last.
     pub to: Frames,
     /// The frame that is heard.
     pub at: Frames,
@@ -136,7 +137,7 @@ impl Default for InputChannels {
 }
 
 impl InputChannels {
-    /// Those that an input of so many channels can be taken by; where it is not known yet, of two.
+    /// The choices for an input with this many channels; with two, if the number is not known yet.
     #[must_use]
     pub fn all(channels: usize) -> Vec<Self> {
         let count = if channels == 0 { 2 } else { channels };
@@ -152,7 +153,7 @@ impl InputChannels {
         }
     }
 
-    /// The channel behind the last that is needed.
+    /// The channel after the last that is needed.
     #[must_use]
     pub fn end(self) -> usize {
         match self {
@@ -174,19 +175,19 @@ impl InputChannels {
 /// What moves while sound plays.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Live {
-    /// Where the player stands, frames at the session rate.
+    /// The position of the player, frames at the session rate.
     pub position: Frames,
     /// What the player does.
     pub motion: Motion,
-    /// The range that repeats: first frame and the frame behind the last.
+    /// The loop: its first frame and the frame after its last.
     pub cycle: Option<(Frames, Frames)>,
     /// The plan that is compared, and which side of it is heard.
     pub hearing: Option<(PlanId, Which)>,
-    /// What is heard by itself, in place of the timeline.
+    /// The stretch that plays alone, in place of the timeline.
     pub audition: Option<Audition>,
     /// The gain that level match puts on the planned side.
     pub match_gain: Option<Decibels>,
-    /// Meters of tracks and buses, behind fader and pan.
+    /// Meters of tracks and buses, after fader and pan.
     pub tracks: BTreeMap<TrackId, Levels>,
     /// What processors take away, in dB, 0 or more.
     pub reductions: BTreeMap<InsertId, f32>,
@@ -198,9 +199,9 @@ pub struct Live {
     pub armed: BTreeSet<TrackId>,
     /// Which channels of the input are a track's, where the person chose others than the first two.
     pub inputs: BTreeMap<TrackId, InputChannels>,
-    /// How many channels the input has; 0 while none was open.
+    /// The number of channels of the input; 0 while none was open.
     pub input_channels: usize,
-    /// The largest absolute sample of what comes in for a track since the last frame, left and right.
+    /// The largest absolute input sample for a track since the last frame, left and right.
     pub incoming: BTreeMap<TrackId, [f32; 2]>,
     /// Whether the person records.
     pub records: bool,

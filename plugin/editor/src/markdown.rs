@@ -1,5 +1,5 @@
-//! What a model writes, made light: paragraphs, lists, headings, quotes, tables, bold, italics, code, and links as
-//! text. Everything else stays as it was written.
+//! Renders a model's text with light formatting: paragraphs, lists, headings, quotes, tables, bold,
+//! italics, code, and links as text. Everything else stays as written.
 
 mod link;
 mod table;
@@ -16,7 +16,7 @@ enum Style {
     Plain,
     Strong,
     Italic,
-    /// What somebody else said.
+    /// A quotation.
     Quote,
     Code,
 }
@@ -112,7 +112,7 @@ fn next_mark(text: &str) -> Option<(usize, &'static str, Style)> {
     strong.into_iter().chain(italic).chain(code).min_by_key(|(at, ..)| *at)
 }
 
-/// Where a mark ends; italics at a star behind a letter.
+/// The end of a mark. An italic mark ends at a star after a letter.
 fn closing(inside: &str, mark: &str) -> Option<usize> {
     if mark != "*" {
         return inside.find(mark);
@@ -120,7 +120,7 @@ fn closing(inside: &str, mark: &str) -> Option<usize> {
     stars(inside).find(|at| !inside[..*at].ends_with(char::is_whitespace))
 }
 
-/// Stars that stand alone.
+/// Single stars, not part of a double star.
 fn stars(text: &str) -> impl Iterator<Item = usize> + '_ {
     let is_alone =
         move |at: &usize| !text[..*at].ends_with('*') && !text[at + 1..].starts_with('*');
@@ -157,7 +157,7 @@ pub(crate) fn layout(cx: &Cx<'_>, theme: &Theme, text: &str, width: f32) -> Arc<
     cx.p.layout_job(job)
 }
 
-/// Paints what was laid out.
+/// Paints laid-out text.
 pub(crate) fn paint(cx: &Cx<'_>, at: Pos2, galley: Arc<Galley>) {
     cx.p.galley(at, galley, cx.t.text);
 }

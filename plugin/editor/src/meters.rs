@@ -78,7 +78,7 @@ pub(crate) fn decibels(amplitude: f32) -> f32 {
     if amplitude > 0.0 { (20.0 * amplitude.log10()).max(FLOOR) } else { FLOOR }
 }
 
-/// The loudness of the mix over time, in a host that of the instance.
+/// The loudness of the mix over time; in a host, that of the instance.
 #[derive(Clone, Debug)]
 pub(crate) struct Loudness {
     /// Short-term loudness, LUFS, ten a second, oldest first.
@@ -162,7 +162,7 @@ fn range(counts: &[u32]) -> Option<f32> {
 #[derive(Default)]
 pub(crate) struct Meters {
     tracks: BTreeMap<TrackId, [Level; 2]>,
-    /// Of what comes in for tracks that are armed.
+    /// The input levels of armed tracks.
     incoming: BTreeMap<TrackId, [Level; 2]>,
     pub(crate) master: [Level; 2],
     pub(crate) loudness: Loudness,
@@ -170,7 +170,7 @@ pub(crate) struct Meters {
 }
 
 impl Meters {
-    /// Takes what is measured now; `time` in seconds. Gives whether anything moves.
+    /// Takes the current measurements; `time` in seconds. Returns whether anything moves.
     pub(crate) fn follow(&mut self, live: &Live, time: f64) -> bool {
         let seconds = (time - self.last).clamp(0.0, 1.0) as f32;
         self.last = time;
@@ -199,12 +199,12 @@ impl Meters {
         self.tracks.get(&track).copied().unwrap_or_default()
     }
 
-    /// What header and strip of a track show: what comes in for it while it is armed, else what it plays.
+    /// The levels on a track's header and strip: its input while it is armed, else its playback.
     pub(crate) fn shown(&self, track: TrackId) -> [Level; 2] {
         self.incoming.get(&track).copied().unwrap_or_else(|| self.track(track))
     }
 
-    /// Clears the over mark of one strip; none is the master.
+    /// Clears the over mark of one strip; `None` is the master.
     pub(crate) fn clear(&mut self, track: Option<TrackId>) {
         let levels = match track {
             Some(track) => [self.tracks.get_mut(&track), self.incoming.get_mut(&track)],
@@ -213,7 +213,7 @@ impl Meters {
         levels.into_iter().flatten().flatten().for_each(|level| level.highest = FLOOR);
     }
 
-    /// Starts everything anew.
+    /// Resets everything.
     pub(crate) fn reset(&mut self) {
         *self = Self { last: self.last, ..Self::default() };
     }

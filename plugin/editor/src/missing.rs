@@ -28,7 +28,7 @@ pub(crate) fn of(model: &Model, words: &str) -> Option<ModelOffer> {
     offer(model.settings.as_ref(), words)
 }
 
-/// Words without the way at a terminal, for where the button is beside them.
+/// The text without the terminal command, for use next to the button.
 pub(crate) fn beside_button(words: &str) -> &str {
     words.find(AT_TERMINAL).map_or(words, |at| &words[..at])
 }
@@ -41,7 +41,7 @@ pub(crate) struct Install<'a> {
 }
 
 impl<'a> Install<'a> {
-    /// Says what is downloaded, or what is being done.
+    /// The text about the download, or the progress.
     pub(crate) fn of(offer: &'a ModelOffer) -> Self {
         let size = offer.download as f64 / 1e6;
         let labels = if offer.is_busy {
@@ -54,7 +54,7 @@ impl<'a> Install<'a> {
         Self { offer, labels }
     }
 
-    /// What it says in so much room, points.
+    /// The label that fits into a width, in points.
     fn label(&self, cx: &Cx<'_>, room: f32) -> &str {
         let fits = |label: &&String| Button::new(Kind::Secondary, label).width(cx) <= room;
         self.labels.iter().find(fits).or(self.labels.last()).map_or("", String::as_str)

@@ -1,4 +1,4 @@
-//! Mixer: a strip for each track, then the master. A value that moves is heard at once, and set once, when
+//! Mixer: a strip for each track, then the master. A moving value is audible at once, and is set once, when
 //! the move ends.
 
 mod knob;
@@ -24,14 +24,15 @@ pub(crate) use knob::{Knob, MixerView, header_knob};
 pub(crate) use strip::mute_solo;
 
 const STRIP: f32 = 112.0;
-/// A strip where only a few have room: pan stands on the header of the track alone, levels without their scale.
+/// A narrow strip, used when few fit. It leaves pan to the track header and shows levels without their
+/// scale.
 const NARROW: f32 = 84.0;
 const MASTER: f32 = 356.0;
 /// The master with its numbers small below its meters.
 const NARROW_MASTER: f32 = 212.0;
 /// The master where that would take more than half: levels, and integrated loudness and true peak below them.
 const SLIM_MASTER: f32 = 124.0;
-/// The least width of the master with its numbers beside its meters.
+/// The least width of the master with its numbers next to its meters.
 const NUMBERED: f32 = 320.0;
 
 /// Draws the strips, scrolled sideways where they do not fit; the master stays.
@@ -76,14 +77,14 @@ pub(crate) fn show(
     floating(ui, theme, model, out);
 }
 
-/// What there is of the mixer where it is put away: values are set on the headers of the timeline as well.
+/// The mixer while it is hidden: values can also be set on the headers of the timeline.
 pub(crate) fn put_away(ui: &mut Ui, theme: &Theme, model: &mut Model, out: &mut Vec<Action>) {
     let Some((scene, desk)) = model.scene() else { return };
     knob::tick(&Cx::new(ui, theme), scene, &mut desk.mixer, out);
     floating(ui, theme, model, out);
 }
 
-/// What lies over it: a value that is typed, and processors.
+/// Draws what is above it: a value field, and processors.
 fn floating(ui: &mut Ui, theme: &Theme, model: &mut Model, out: &mut Vec<Action>) {
     let Some((scene, desk)) = model.scene() else { return };
     if desk.mixer.typing.is_some() {
@@ -92,13 +93,13 @@ fn floating(ui: &mut Ui, theme: &Theme, model: &mut Model, out: &mut Vec<Action>
     inserts::show(ui, theme, model, ui.ctx().content_rect(), out);
 }
 
-/// How wide each of so many strips is in so much room.
+/// The width of each of `count` strips in this room.
 fn strip_width(room: f32, count: usize) -> f32 {
     let has_room = STRIP * count as f32 <= room || room >= 3.0 * STRIP;
     if has_room { STRIP } else { NARROW }
 }
 
-/// How wide the master is in so much room, of which it takes half at most.
+/// The width of the master in this room; at most half of it.
 fn master_width(room: f32) -> f32 {
     match room * 0.5 {
         half if half >= NUMBERED => half.min(MASTER),

@@ -34,7 +34,7 @@ use deskhand_session::{Plan, PlanId, PlanState, Revision, RevisionId, Session, S
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// What the person is told about words that a model at work does not hear.
+/// The notice about words that a working model does not receive.
 pub(crate) const AT_WORK: &str = "at work";
 
 /// A plan as the views show it.
@@ -56,7 +56,7 @@ pub(crate) struct Job {
 /// Everything the views show.
 #[derive(Default)]
 pub struct Model {
-    /// What moves while sound plays, written by the application before each frame.
+    /// The values that move while sound plays. The application writes them before each frame.
     pub live: Live,
     pub(crate) mirror: Option<Mirror>,
     pub(crate) entries: Vec<Entry>,
@@ -66,23 +66,23 @@ pub struct Model {
     pub(crate) toasts: ToastsView,
     pub(crate) history: Vec<Revision>,
     pub(crate) steps: Steps,
-    /// Revisions whose clips play takes that are gone, and how many.
+    /// Revisions whose clips play missing takes, with the number of those.
     pub(crate) silent: BTreeMap<RevisionId, usize>,
     /// The tools there are, by name, and how much each may do without asking.
     pub(crate) tools: Vec<(String, Trust)>,
-    /// What each of them is for, in words.
+    /// The description of each tool, in words.
     pub(crate) about_tools: BTreeMap<String, Arc<str>>,
     pub(crate) jobs: BTreeMap<CallId, Job>,
-    /// Audio that is prepared behind an import.
+    /// Audio that is prepared after an import.
     pub(crate) preparing: Preparing,
-    /// What calls have found that still run.
+    /// The findings of running calls.
     pub(crate) found: Found,
     asked: BTreeMap<CallId, Read>,
     /// Words that are being typed to the model.
     pub(crate) draft: String,
-    /// What can be set, given by the application; none where nothing can.
+    /// The settings from the application; `None` if there are none.
     pub settings: Option<Settings>,
-    /// Where the content of windows comes from, given by the application.
+    /// The provider of window content, set by the application.
     pub resources: Option<Box<dyn Resources>>,
     pub(crate) windows: Windows,
     pub(crate) preferences: Preferences,
@@ -91,23 +91,24 @@ pub struct Model {
     pub(crate) areas: Areas,
     /// Rows of tool calls that are unfolded, by the place of the first.
     pub(crate) unfolded: BTreeSet<usize>,
-    /// What the person said last.
+    /// The person's last message.
     pub(crate) last_asked: String,
-    /// What is said as soon as the turn is over that was stopped for it.
+    /// The message to send as soon as the stopped turn is over.
     pub(crate) says_next: Option<String>,
     /// How far the call of the model's turn is.
     pub(crate) turn_progress: Option<(f64, String)>,
     /// A text field had the keyboard in the last frame: what Esc does now it did there.
     pub(crate) was_typing: bool,
-    /// The composer shall have the keyboard.
+    /// The composer should get the keyboard.
     pub(crate) wants_composer: bool,
-    /// The conversation shall be scrolled to what is newest.
+    /// The conversation should scroll to the newest entry.
     pub(crate) goes_to_newest: bool,
-    /// How tall the conversation was while its end was in view, points; none where somebody looks at what is older.
+    /// The height of the conversation while its end was in view, points. `None` while somebody reads older
+    /// entries.
     pub(crate) newest_at: Option<f32>,
     /// What timeline, mixer and library keep between frames.
     pub(crate) desk: DeskView,
-    /// The plan whose card stands in a window of its own.
+    /// The plan whose card has a window of its own.
     pub(crate) wide: Option<PlanId>,
     pub(crate) shows_history: bool,
     pub(crate) is_light: bool,
@@ -116,9 +117,9 @@ pub struct Model {
     pub(crate) gone: Option<String>,
     /// Why turns ended otherwise than by themselves.
     pub(crate) ended: Vec<EndedTurn>,
-    /// What was set on cards when the session was open last, for those that are still to come.
+    /// Settings of cards from the last time the session was open, for cards that are still to come.
     pub(crate) kept_cards: Vec<SeenCard>,
-    /// The numbers that plans had then, of those that are still to come.
+    /// The earlier numbers of plans that have not arrived yet.
     pub(crate) kept_numbers: BTreeMap<PlanId, usize>,
 }
 
@@ -131,7 +132,7 @@ pub(crate) struct Scene<'a> {
     pub(crate) live: &'a Live,
     /// The plan whose ghosts are drawn.
     pub(crate) plan: Option<&'a Card>,
-    /// What calls have found that still run.
+    /// The findings of running calls.
     pub(crate) found: &'a Found,
     jobs: &'a BTreeMap<CallId, Job>,
 }
@@ -218,8 +219,8 @@ impl Model {
         self.mirror.as_ref().is_some_and(|mirror| mirror.snapshot.is_turn_running)
     }
 
-    /// The plan that the model's turn waits for, and for nothing else: the last of those behind the last words. One
-    /// of which a part was taken has its answer, and waits on for the person alone.
+    /// The plan that the model's turn waits for: the last one after the last words. A plan that was applied
+    /// in part has its answer and only waits for the person.
     pub(crate) fn awaited_plan(&self) -> Option<&Card> {
         self.awaited_plans().next()
     }
@@ -249,7 +250,7 @@ impl Model {
         self.session().is_some_and(has_track) || self.open_plan().is_some_and(has_row)
     }
 
-    /// What the views of the desk read; none without a session.
+    /// The data for the views of the desk; `None` without a session.
     pub(crate) fn look(&self) -> Option<Scene<'_>> {
         let snapshot = &self.mirror.as_ref()?.snapshot;
         Some(Scene {
@@ -262,7 +263,7 @@ impl Model {
         })
     }
 
-    /// What the views of the desk read, and what they change; none without a session.
+    /// The data for the views of the desk, and their state; `None` without a session.
     pub(crate) fn scene(&mut self) -> Option<(Scene<'_>, &mut DeskView)> {
         let snapshot = &self.mirror.as_ref()?.snapshot;
         let scene = Scene {
@@ -340,7 +341,7 @@ impl Model {
         }
     }
 
-    /// Which plan a part is of; none where more is told of it.
+    /// The plan that a part belongs to, in words; `None` if the receipt says more.
     fn taken_of(&self, part: PlanId) -> Option<String> {
         let part = &self.cards.get(&part)?.stored;
         let whole = self.cards.get(&part.plan.derived_from?)?;
@@ -350,7 +351,7 @@ impl Model {
         (!is_played).then(|| format!("{what} {}", whole.number))
     }
 
-    /// Whether all that became of a plan is told by the receipts of its parts.
+    /// Whether the receipts of its parts say everything about a plan.
     pub(crate) fn is_told_by_parts(&self, plan: PlanId) -> bool {
         let is_taken = |card: &Card| {
             let is_over = matches!(card.stored.state, PlanState::Applied | PlanState::Undone);
@@ -361,8 +362,8 @@ impl Model {
             && all.any(|card| card.stored.plan.derived_from == Some(plan))
     }
 
-    /// When a plan came to what its receipt says, ms since 1970. One that stands was applied when its step was made, as
-    /// the history says it, also where it was undone and redone since.
+    /// The time of the outcome in a plan's receipt, ms since 1970. An applied plan has the time of its
+    /// history step, even if it was undone and redone since.
     pub(crate) fn decided_at(&self, plan: PlanId) -> Option<i64> {
         let stored = &self.cards.get(&plan)?.stored;
         let applied = || {

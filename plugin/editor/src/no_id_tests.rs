@@ -1,4 +1,4 @@
-//! No id is shown to a person, whatever the words come from that name objects by theirs.
+//! No id is shown to a person, even when a text from elsewhere names objects by id.
 
 use crate::Model;
 use crate::testing::gain_plan;
@@ -14,7 +14,7 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use serde_json::json;
 
-/// One of each kind, of which some are in the session and some are not.
+/// One id of each kind; some are in the session and some are not.
 fn all() -> Vec<String> {
     let ids: [ObjectId; 12] = [
         SessionId::new(1).into(),
@@ -44,7 +44,7 @@ fn is_id(word: &str) -> bool {
     word.parse::<ObjectId>().is_ok() || word.parse::<PlanId>().is_ok()
 }
 
-/// What is drawn, and what a screen reader says.
+/// The drawn texts, and those for screen readers.
 fn texts(harness: &Harness<'_, Desk>) -> Vec<String> {
     let drawn = harness.output().shapes.iter().filter_map(|clipped| match &clipped.shape {
         egui::Shape::Text(text) => Some(text.galley.text().to_owned()),

@@ -12,10 +12,10 @@ const ENDING: &str = ".deskhand";
 /// Sessions of one day among which a name is looked for.
 const MOST: usize = 1_000;
 
-/// The field. It takes the keyboard once; what is typed first replaces the name and leaves the folder.
+/// The field. It takes the keyboard once. The first typed text replaces the name and keeps the folder.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PathField {
-    /// What stands in it.
+    /// The text of the field.
     pub(crate) path: String,
     had_keyboard: bool,
 }
@@ -27,7 +27,7 @@ impl PathField {
         Self { path, had_keyboard: false }
     }
 
-    /// Draws it; `hint` stands in it while it is empty.
+    /// Draws the field; `hint` is shown while it is empty.
     pub(crate) fn show(&mut self, ui: &mut Ui, hint: &str) -> Response {
         let edit = TextEdit::singleline(&mut self.path).hint_text(hint);
         let field = ui.add(edit.desired_width(f32::INFINITY).margin(egui::Margin::symmetric(8, 6)));
@@ -40,7 +40,7 @@ impl PathField {
     }
 }
 
-/// A folder below `music` that is not there yet, named by the day; empty where there is no end of them.
+/// A new folder below `music`, named by the day; empty if no free name is found.
 #[must_use]
 pub fn proposed_session(music: &Path) -> String {
     proposed_on(Local::now().date_naive(), music)

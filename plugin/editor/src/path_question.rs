@@ -11,12 +11,12 @@ use crate::toasts::sentence;
 use egui::{Context, Key, Ui};
 use std::path::{Path, PathBuf};
 
-/// What is asked for, in words.
+/// The question, in words.
 #[derive(Clone, Copy, Debug)]
 pub struct PathWords<'a> {
     /// Of the window.
     pub title: &'a str,
-    /// Stands in the empty field.
+    /// The hint in the empty field.
     pub hint: &'a str,
     /// What the buttons say that take the path; Enter is the first.
     pub takes: &'a [&'a str],
@@ -30,7 +30,7 @@ pub struct PathQuestion {
     recent: Vec<PathBuf>,
 }
 
-/// What came of it in a frame.
+/// The result of a frame.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PathAnswer {
     /// It stays.
@@ -73,7 +73,7 @@ impl PathQuestion {
             Some(answer) => answer,
         };
         if answer != PathAnswer::NotYet {
-            // What had the keyboard before has it again in the frame behind the next.
+            // The control that had the keyboard gets it back two frames later.
             context.request_repaint();
         }
         answer

@@ -1,5 +1,6 @@
-//! The window in a host: a bar without transport, one work view, the conversation beside it or as a tab of
-//! its own where there is no room, and a foot with plans and what the instance plays now.
+//! The window in a host: a bar without transport, one work view, the conversation, and a foot. The
+//! conversation is beside the view, or a tab if there is no room. The foot shows plans and what the
+//! instance plays now.
 
 use crate::action::Action;
 use crate::describe::clock;
@@ -114,7 +115,7 @@ fn work(
             if model.cards.values().any(|card| card.view.takes_keyboard) {
                 to_conversation(ui, model);
             }
-            // Who has a plan has asked, and its ghosts are there.
+            // A plan means that the person asked already, and its ghosts are there.
             let has_asked = model.open_plan().is_some();
             let has_clips = model.session().is_some_and(|session| !session.clips.is_empty());
             if !has_asked && !has_clips {
@@ -139,7 +140,7 @@ fn work(
     }
 }
 
-/// What to do before anything was captured.
+/// The instructions before the first recording.
 fn nothing_yet(cx: &Cx<'_>, model: &Model, rect: Rect, out: &mut Vec<Action>) {
     cx.fill(rect, 0.0, cx.t.panel);
     instance::invite(cx, &model.live, rect, out);
@@ -227,7 +228,7 @@ fn buttons(cx: &Cx<'_>, model: &mut Model, rect: Rect, out: &mut Vec<Action>) {
     topbar::sheets(cx, model, cell);
 }
 
-/// What the host does, in words, and where it is.
+/// The host's transport state in words, and its position.
 fn host(cx: &Cx<'_>, model: &Model, rect: Rect, right: f32, left: f32) {
     let y = rect.center().y;
     let mut x = right - 12.0;
@@ -319,7 +320,7 @@ fn no_plan(cx: &Cx<'_>, model: &mut Model, rect: Rect) {
     }
 }
 
-/// Where there is little room the conversation is a tab: what leads to something in it leads there.
+/// In a narrow window the conversation is a tab, and links into it open that tab.
 fn to_conversation(ui: &Ui, model: &mut Model) {
     if ui.max_rect().width() < NARROW {
         model.tab = Tab::Conversation;

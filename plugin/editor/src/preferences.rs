@@ -17,7 +17,7 @@ use crate::theme::{Theme, Type};
 use crate::zoom;
 use egui::{ComboBox, Grid, Key, Label, Modifiers, RichText, TextWrapMode, Ui, vec2};
 
-/// Labels and what stands beside them begin at the same places.
+/// The columns of labels and of their controls.
 const LABEL: f32 = 96.0;
 const FIELD: f32 = 260.0;
 /// Room for the scroll bar.
@@ -35,7 +35,7 @@ pub(crate) enum Page {
 #[derive(Default)]
 pub(crate) struct Preferences {
     pub(crate) page: Option<Page>,
-    /// The zoom that the window of the app is drawn at: it may have no room for what is set.
+    /// The zoom that the app's window is drawn at: it may be too small for the chosen one.
     pub(crate) zoom: Option<f32>,
     typed: provider::Typed,
     /// A rule that is being made.
@@ -56,7 +56,8 @@ impl Preferences {
     }
 }
 
-/// The key that opens the help, and the one that closes a sheet: ahead of what lies below it.
+/// The key that opens the help, and the one that closes a sheet. They run before everything below the
+/// sheet.
 pub(crate) fn keys(ui: &Ui, model: &mut Model) {
     let is_free = !ui.ctx().text_edit_focused() && !egui::Popup::is_any_open(ui.ctx());
     if is_free && ui.input(|input| input.key_pressed(Key::Questionmark)) {
@@ -69,7 +70,7 @@ pub(crate) fn keys(ui: &Ui, model: &mut Model) {
     }
 }
 
-/// What the sheet is known by.
+/// The id of the sheet.
 pub(crate) fn id() -> egui::Id {
     egui::Id::unique("preferences")
 }
@@ -93,7 +94,7 @@ pub(crate) fn show(ui: &Ui, theme: &Theme, model: &mut Model, out: &mut Vec<Acti
         .anchor(egui::Align2::CENTER_CENTER, vec2(0.0, 0.0))
         .show(ui.ctx(), |ui| {
             egui::ScrollArea::vertical().auto_shrink([false, true]).show(ui, |ui| {
-                // The scroll bar lies over what it moves.
+                // The scroll bar covers the content.
                 ui.set_max_width(ui.available_width() - BAR);
                 match page {
                     Page::Settings => settings(ui, theme, model, out),
@@ -115,7 +116,7 @@ fn title(ui: &mut Ui, theme: &Theme, text: &str) {
     cx.hline(rect.left(), rect.right(), rect.bottom() + 2.0, theme.line);
 }
 
-/// One choice of many, or of what the system has.
+/// One choice of many, or the default of the system.
 fn choice<T: Clone + PartialEq>(
     ui: &mut Ui,
     name: &str,
@@ -135,7 +136,7 @@ fn choice<T: Clone + PartialEq>(
     *chosen != before
 }
 
-/// A list behind its name. What is too long for it is cut: the sheet stays as wide as its title.
+/// A list after its name. Entries that are too long are cut, so the sheet stays as wide as its title.
 fn list(ui: &mut Ui, name: &str, shown: String, entries: impl FnOnce(&mut Ui)) {
     Grid::new(("choice", name)).num_columns(2).min_col_width(LABEL).show(ui, |ui| {
         let label = ui.label(name);
@@ -146,7 +147,7 @@ fn list(ui: &mut Ui, name: &str, shown: String, entries: impl FnOnce(&mut Ui)) {
                 ui.style_mut().wrap_mode = Some(TextWrapMode::Truncate);
                 entries(ui);
             });
-            // What had the keyboard in the list is gone.
+            // The focused entry of the list is gone.
             if combo.inner.is_some() && ui.input(|input| input.key_pressed(Key::Enter)) {
                 combo.response.request_focus();
             }
@@ -155,7 +156,7 @@ fn list(ui: &mut Ui, name: &str, shown: String, entries: impl FnOnce(&mut Ui)) {
     });
 }
 
-/// An entry of a list. Who takes it, by a click or by Enter, is done with the list.
+/// An entry of a list. Choosing it, by a click or by Enter, closes the list.
 fn entry<T: PartialEq>(ui: &mut Ui, chosen: &mut T, value: T, words: impl Into<String>) {
     let words: String = words.into();
     if ui.selectable_value(chosen, value, words).clicked() {

@@ -1,5 +1,4 @@
-//! A question that nothing goes on without: it stands above all windows, and nothing but its choices takes a click
-//! or a key until it is answered.
+//! A modal question above all windows. Until it is answered, only its choices take clicks and keys.
 
 use crate::dialog::{self, Dialog, Drawn, Leaving, buttons, para};
 use crate::icons;
@@ -7,21 +6,22 @@ use crate::kit::controls::Kind;
 use crate::theme::Theme;
 use egui::{Context, Response, Ui};
 
-/// What is asked, and what can be answered.
+/// A question, and its possible answers.
 #[derive(Clone, Copy, Debug)]
 pub struct Question<'a> {
     /// In a few words.
     pub title: &'a str,
-    /// What is to be known before an answer.
+    /// The text that the person should read before the answer.
     pub words: &'a str,
-    /// What the buttons say, the one that changes nothing first.
+    /// The labels of the buttons, the one that changes nothing first.
     pub choices: &'a [&'a str],
-    /// The choice that Esc takes; without one it is answered by a choice alone.
+    /// The choice for Esc; without one only a choice answers the question.
     pub escape: Option<usize>,
 }
 
 impl Question<'_> {
-    /// Draws it, behind the views of the frame; gives the place of the choice that the person took.
+    /// Draws the question after the views of the frame. Returns the index of the choice that the person
+    /// took.
     #[must_use]
     pub fn show(&self, context: &Context) -> Option<usize> {
         let read = format!("{}. {}", self.title, self.words);
@@ -33,14 +33,14 @@ impl Question<'_> {
         let left = self.escape.filter(|_| drawn.is_left);
         let answer = drawn.inner.iter().position(Response::clicked).or(left);
         if answer.is_some() {
-            // What had the keyboard before has it again in the frame behind the next.
+            // The control that had the keyboard gets it back two frames later.
             context.request_repaint();
         }
         answer
     }
 
-    /// The keyboard comes to the question and not to a choice: Enter may be meant for what had it. Once the question
-    /// was seen it goes on to the choice that changes nothing.
+    /// The keyboard goes to the question and not to a choice, because Enter may be meant for the previous
+    /// control. Once the question was seen, the keyboard moves to the choice that changes nothing.
     fn take_keyboard(&self, context: &Context, drawn: &Drawn<Vec<Response>>) {
         if !drawn.is_in_head && !drawn.inner.iter().any(Response::has_focus) {
             drawn.whole.request_focus();
@@ -58,7 +58,7 @@ impl Question<'_> {
     }
 }
 
-/// Draws views, with no key for them while a question stands above.
+/// Draws views, without keys for them while a question is above.
 pub(crate) fn behind<T>(context: &Context, views: impl FnOnce() -> T) -> T {
     if context.memory(egui::Memory::top_modal_layer).is_none() {
         dialog::give_back(context);

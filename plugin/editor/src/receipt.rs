@@ -1,4 +1,4 @@
-//! What became of a plan: predicted against measured, what it changes, and undo.
+//! The receipt of a plan: predicted against measured values, its changes, and undo.
 
 mod changes;
 mod table;
@@ -19,18 +19,18 @@ use serde_json::json;
 use std::borrow::Cow;
 
 const HEAD: f32 = 40.0;
-/// Where the words of the head begin, beside their sign.
+/// Where the text of the head begins, after its icon.
 const TEXT: f32 = 24.0;
 const ROW: f32 = 20.0;
 const FOOT: f32 = 4.0;
-/// A line of the summary, and how many of them are shown; as many are of what is said below it.
+/// The height of a line of the summary, and the most lines shown; the text below it has as many.
 const LINE: f32 = 16.0;
 const SUMMARY_LINES: usize = 4;
-/// Why a host plays other than what was measured on its recording.
+/// Why a host plays something else than the recording that was measured.
 const AHEAD: &str = "something ahead of Deskhand changed: measure again";
-/// What is said of a rest that was given up because it does not fit any more, where nothing more is known of it.
+/// The text for a rest that was dropped because it does not fit, if nothing more is known.
 const NO_FIT: &str = "the rest does not fit any more";
-/// Why a plan was not applied, where nothing more is known of it.
+/// The reason why a plan was not applied, if no other is known.
 const MOVED_ON: &str = "the session moved on";
 
 /// Draws what became of a decided plan.
@@ -107,12 +107,12 @@ fn warned(cx: &Cx<'_>, block: Rect, over: &str, wide: (f32, usize), number: usiz
     said_in(cx, at, (over, cx.t.warn), (wide.0 - TEXT, wide.1), number);
 }
 
-/// How much room is for what is said below the summary.
+/// The height of the text below the summary.
 fn said_height(cx: &Cx<'_>, said: Option<&str>, wide: (f32, usize)) -> f32 {
     said.map_or(0.0, |said| cx.lines_height(said, Type::SMALL, wide) + 8.0)
 }
 
-/// What a screen reader says of it.
+/// The text for a screen reader.
 fn read_out(mut words: String, reason: &str, over: Option<&str>) -> String {
     if !reason.is_empty() {
         words += &format!(", {reason}");
@@ -123,7 +123,7 @@ fn read_out(mut words: String, reason: &str, over: Option<&str>) -> String {
     words
 }
 
-/// Draws words of a receipt in a width and so many lines at most; the pointer is told what has no room in them.
+/// Draws text of a receipt within a width and a number of lines. Text that does not fit is in the hint.
 fn said_in(
     cx: &Cx<'_>,
     at: Pos2,
@@ -139,13 +139,14 @@ fn said_in(
     }
 }
 
-/// The head of a receipt: what became of the plan, how that stands to what was predicted, and what is offered.
+/// The head of a receipt: the outcome of the plan, how it compares with the prediction, and the offered
+/// action.
 struct Head<'c> {
     card: &'c Card,
     title: String,
     verdict: Verdict,
     way: Option<WayOut>,
-    /// The verdict has no room beside the title, and stands below it.
+    /// The verdict does not fit next to the title, and goes below it.
     is_tall: bool,
 }
 
@@ -182,7 +183,7 @@ impl<'c> Head<'c> {
         if self.is_tall { HEAD + LINE } else { HEAD }
     }
 
-    /// What a screen reader says of it.
+    /// The text for a screen reader.
     fn words(&self, theme: &Theme) -> String {
         match verdict_words(theme, self.verdict) {
             ("", _) => self.title.clone(),
@@ -215,7 +216,7 @@ impl<'c> Head<'c> {
         }
     }
 
-    /// Draws the title in the room that the button leaves; the pointer is told what has none.
+    /// Draws the title in the room that the button leaves. A title that does not fit is in the hint.
     fn show_title(&self, cx: &Cx<'_>, row: Rect, room: f32) -> Rect {
         let ty = Type::BODY_STRONG;
         let drawn = cx.elided(row.left_mid(TEXT), &self.title, ty, cx.t.text, room);
@@ -244,7 +245,7 @@ fn way_out(card: &Card, stands: Stands<'_>, verdict: Verdict) -> Option<WayOut> 
             let (label, icon) = ("Undo".to_owned(), icons::ARROW_COUNTER_CLOCKWISE);
             (label, icon, String::new(), vec![step("cmd_undo", only)])
         }
-        // What came later stands on it: it goes with it, and only where there is a reason to.
+        // Later steps build on it. Undo takes them too, so it is offered only if there is a reason.
         (_, Stands::Under(steps)) if is_amber(verdict) => {
             let (label, icon) =
                 (format!("Undo {} steps", steps.len()), icons::ARROW_COUNTER_CLOCKWISE);
@@ -276,7 +277,7 @@ fn is_amber(verdict: Verdict) -> bool {
     matches!(verdict, Verdict::Missed | Verdict::PlayedOther)
 }
 
-/// How many rows of a plan stand and how many it has, where the rest was given up or does not fit any more.
+/// The number of applied rows and of all rows, if the rest was rejected or no longer fits.
 fn in_part(card: &Card) -> Option<(usize, usize)> {
     let (plan, view) = (&card.stored.plan, &card.view);
     let all = view.rows(plan);
@@ -290,7 +291,7 @@ fn is_replaced(card: &Card) -> bool {
     card.stored.reason.as_ref().is_some_and(|reason| reason.starts_with(AGAIN))
 }
 
-/// What is said below the head.
+/// The text below the head.
 fn because<'a>(card: &Card, reason: &'a str) -> Cow<'a, str> {
     let is_part = in_part(card).is_some();
     if is_part && card.stored.state == PlanState::Rejected {
@@ -308,7 +309,7 @@ fn because<'a>(card: &Card, reason: &'a str) -> Cow<'a, str> {
     }
 }
 
-/// Why, without the ids that stand behind the names of objects.
+/// The reason, without the ids after the names of objects.
 fn without_ids(why: &str) -> String {
     let (mut told, mut rest) = (String::with_capacity(why.len()), why);
     while let Some((ahead, behind)) = rest.split_once(" (") {
@@ -331,22 +332,23 @@ pub(crate) fn wall_clock(ms: i64) -> Option<String> {
     Some(then.format(if is_today { "%H:%M" } else { "%Y-%m-%d" }).to_string())
 }
 
-/// How what was measured stands to what was predicted.
+/// How the measured values compare with the predictions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Verdict {
-    /// Nothing was predicted, or it does not stand.
+    /// Nothing was predicted, or the plan is not applied.
     None,
-    /// All within what was stated.
+    /// All within the stated tolerances.
     Kept,
-    /// The same of a part, which was predicted anew once it was taken: the card showed other numbers.
+    /// As predicted for a part. The part was predicted again when it was taken, so the card showed other
+    /// numbers.
     KeptOfPart,
-    /// All within what was stated, and its host did not play it yet.
+    /// All within the stated tolerances, but its host did not play it yet.
     Later,
     /// Its host played it as stated.
     Played,
     /// Its host played it otherwise.
     PlayedOther,
-    /// Beyond what was stated, and it stands all the same.
+    /// Outside the stated tolerance, but still applied.
     Missed,
 }
 
@@ -399,7 +401,7 @@ fn peaks_over(it: &Measured) -> Option<f64> {
     it.measured.filter(|value| is_over(*value as f32, &it.unit))
 }
 
-/// The highest true peak over full scale, of what stands, in words; none where there is none.
+/// The highest true peak over full scale in what is applied, in words; `None` if there is none.
 fn over(card: &Card) -> Option<String> {
     let receipt = card.stored.receipt.as_ref()?;
     if card.stored.state != PlanState::Applied {

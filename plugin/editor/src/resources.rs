@@ -19,7 +19,7 @@ pub struct Table {
 pub struct SpokenLine {
     /// Where it begins on the timeline, frames at the session rate.
     pub at: Frames,
-    /// Who speaks; empty when nobody knows.
+    /// The speaker; empty if unknown.
     pub speaker: String,
     /// The words.
     pub text: String,
@@ -47,11 +47,11 @@ pub struct Spectrogram {
     pub levels: Arc<[u8]>,
     /// First and last second.
     pub seconds: (f64, f64),
-    /// Frequencies to write beside it, Hz, each with its place from 0 (lowest) to 1.
+    /// Frequencies to write next to it, Hz, each with its place from 0 (lowest) to 1.
     pub marks: Vec<(f32, f32)>,
 }
 
-/// Frequencies that are written beside a spectrogram, Hz.
+/// Frequencies that are written next to a spectrogram, Hz.
 const MARKS: [f32; 5] = [100.0, 300.0, 1_000.0, 3_000.0, 10_000.0];
 
 impl Spectrogram {
@@ -103,9 +103,9 @@ pub enum Resource {
     },
 }
 
-/// Gives what windows show.
+/// Provides the content of windows.
 pub trait Resources: Send {
-    /// What a `deskhand://` handle names, for a viewer. It must not wait: it is asked while a picture is drawn,
-    /// and asked again in the next one.
+    /// The content of a `deskhand://` handle, for a viewer. It must not wait: it is called while a frame is
+    /// drawn, and again in the next one.
     fn get(&self, handle: &str, viewer: Viewer) -> Resource;
 }

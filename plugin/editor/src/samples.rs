@@ -1,4 +1,5 @@
-//! Samples for zooms nearer than the finest peaks: a thread reads blocks of them, the window draws what is there.
+//! Samples for zooms finer than the finest peaks: a thread reads blocks of them, and the window draws the
+//! available ones.
 //!
 //! Thread: a thread of its own reads; the window asks and never waits
 
@@ -38,7 +39,7 @@ struct Kept {
     /// With when it was used last.
     blocks: BTreeMap<Key, (Block, u64)>,
     uses: u64,
-    /// Nobody looks any more: what was asked for is read no more.
+    /// Nobody looks any more, so open requests are dropped.
     is_over: bool,
 }
 
@@ -59,8 +60,8 @@ pub struct Samples {
 }
 
 impl Samples {
-    /// Those of sources that `open` opens at a rate, the session's. `wake` is called when some were read. Both are
-    /// called on another thread.
+    /// The samples of sources, which `open` opens at the session's rate. `wake` is called after a read.
+    /// Both run on another thread.
     ///
     /// # Errors
     /// When the system has no thread to give.
@@ -104,15 +105,15 @@ impl Samples {
         self.blocks(id, start.0, frames).is_none_or(|mut blocks| blocks.all(is_read))
     }
 
-    /// The blocks that a stretch lies in, as far as the source goes; none of a source that is not there.
+    /// The blocks of a stretch, up to the end of the source; `None` if the source is missing.
     fn blocks(&self, id: SourceId, start: i64, frames: i64) -> Option<Range<i64>> {
         let last = self.sources.get(&id)?.frames.0;
         let (from, to) = (start.clamp(0, last), (start + frames).clamp(0, last));
         Some(from / BLOCK..(to + BLOCK - 1) / BLOCK)
     }
 
-    /// `count` columns of `per_column` frames each from `start` in a source; none while they are not read, which is
-    /// then begun.
+    /// `count` columns of `per_column` frames each from `start` in a source; `None` if they are not read
+    /// yet, which then begins.
     #[must_use]
     pub fn columns(
         &self,
@@ -138,8 +139,8 @@ impl Samples {
         Some((0..count).map(column).collect())
     }
 
-    /// `count` samples from `start` in a source, a row a channel, silent outside of the source; none while they are
-    /// not read, which is then begun.
+    /// `count` samples from `start` in a source, a row a channel, silent outside of the source; `None` if
+    /// they are not read yet, which then begins.
     #[must_use]
     pub fn stretch(&self, id: SourceId, start: Frames, count: usize) -> Option<Vec<Vec<f32>>> {
         let frames = i64::try_from(count).ok()?;
@@ -182,7 +183,7 @@ impl Drop for Samples {
     }
 }
 
-/// Lays a row of samples over another, `at` frames behind its start.
+/// Copies samples into a row, `at` frames after its start.
 fn lay(row: &mut [f32], samples: &[f32], at: i64) {
     let skipped = usize::try_from(-at).unwrap_or(0);
     let place = usize::try_from(at).unwrap_or(0);
@@ -199,7 +200,8 @@ impl Kept {
         known.map(|(_, used)| *used = uses).is_some()
     }
 
-    /// A block was read, unless nobody wants it any more; the one that was not drawn longest goes for it.
+    /// Stores a block that was read, unless it is no longer needed. The block that was not drawn longest
+    /// makes room.
     fn put(&mut self, key: Key, block: Block) {
         let Some(known) = self.blocks.get_mut(&key) else { return };
         known.0 = block;
@@ -353,7 +355,7 @@ mod tests {
         samples.follow(&session());
         assert_eq!(samples.stretch(ID, Frames::ZERO, 80_000), None, "three blocks");
         wait(&begins, 1);
-        // The thread stands in its first wake until somebody hears it.
+        // The thread stays in its first wake until somebody receives it.
         samples.end();
         wait(&woken, 1);
         drop(woken);

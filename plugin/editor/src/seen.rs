@@ -7,11 +7,11 @@ use deskhand_session::{Plan, PlanId, PlanState};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Of so many turns it is kept why they ended.
+/// The number of turns whose end is kept.
 const TURNS: usize = 20;
-/// Of so many cards it is kept what was set on them.
+/// The number of cards whose ticks and edits are kept.
 const CARDS: usize = 20;
-/// Of so many plans the numbers are kept.
+/// The number of plans whose numbers are kept.
 const NUMBERS: usize = 1_000;
 /// Of words that were being typed so much is kept, bytes.
 const DRAFT: usize = 20_000;
@@ -20,7 +20,7 @@ const DRAFT: usize = 20_000;
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Seen {
-    /// Points per second of the timeline; none shows the whole session.
+    /// Points per second of the timeline; `None` shows the whole session.
     pub zoom: Option<f64>,
     /// The second at its left edge.
     pub left: f64,
@@ -30,21 +30,21 @@ pub struct Seen {
     pub has_library: bool,
     /// Where the playhead is.
     pub position: Frames,
-    /// The stretch that repeats: its first frame and the frame behind its last.
+    /// The loop: its first frame and the frame after its last.
     pub cycle: Option<(Frames, Frames)>,
-    /// The stretch that repeated last, while none does.
+    /// The last loop, while none is on.
     pub last_loop: Option<(Frames, Frames)>,
-    /// What was being typed to the model, 20 000 bytes at most.
+    /// The text being typed to the model, 20 000 bytes at most.
     pub draft: String,
     /// Why turns ended otherwise than by themselves, the newest 20 of them.
     pub ended: Vec<EndedTurn>,
-    /// What was set on cards of plans that wait, of 20 at most.
+    /// The settings of waiting plans' cards, of 20 at most.
     pub cards: Vec<SeenCard>,
     /// The numbers that plans with a card had, from 1, of the 1000 newest at most.
     pub numbers: BTreeMap<PlanId, usize>,
 }
 
-/// What was set on the card of a plan that waits.
+/// The settings of a waiting plan's card.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SeenCard {
     /// The plan.
@@ -58,7 +58,7 @@ pub struct SeenCard {
 }
 
 impl SeenCard {
-    /// What was set on a card; none where nothing was. What stands already is not set.
+    /// The ticks and edits of a card; `None` if there are none. Applied rows do not count.
     fn of(card: &Card) -> Option<Self> {
         if card.stored.state != PlanState::Waiting {
             return None;
@@ -76,7 +76,7 @@ impl SeenCard {
 }
 
 impl CardView {
-    /// Sets again what was set on the card of a plan.
+    /// Restores the settings of a plan's card.
     pub(crate) fn set_as(&mut self, plan: &Plan, kept: &SeenCard) {
         let off: Vec<String> = kept.off.iter().cloned().collect();
         self.tick_all(plan, &off, false);
@@ -99,7 +99,7 @@ pub struct EndedTurn {
 }
 
 impl Seen {
-    /// The same without what is out of its range: a file may hold anything.
+    /// The same without values that are out of range: a file may hold anything.
     #[must_use]
     pub fn checked(mut self) -> Self {
         let is_place = |at: f64| at.is_finite() && at >= 0.0;
@@ -153,7 +153,7 @@ impl Model {
         numbers
     }
 
-    /// The number of a plan that has no card yet: the one that it had, else the next one.
+    /// The number of a plan without a card: its earlier number, or the next one.
     pub(crate) fn number_for(&mut self, plan: PlanId) -> usize {
         self.kept_numbers.remove(&plan).unwrap_or_else(|| {
             let (kept, shown) = (self.kept_numbers.values(), self.cards.values());
@@ -162,13 +162,14 @@ impl Model {
         })
     }
 
-    /// What is being typed to the model, as far as it is kept.
+    /// The text being typed to the model, up to the stored length.
     #[must_use]
     pub fn draft(&self) -> &str {
         &self.draft[..self.draft.floor_char_boundary(DRAFT)]
     }
 
-    /// Looks at its session as it was looked at before. For a model of nothing: what is heard next is shown so.
+    /// Restores the view of its session. Call it on an empty model: the next session that arrives is shown
+    /// so.
     pub fn look_again(&mut self, seen: Seen) {
         let seen = seen.checked();
         self.live.position = seen.position;
@@ -189,7 +190,8 @@ impl Model {
     }
 }
 
-/// A stored conversation with why its turns ended, which is not stored with it: ahead of what was asked next.
+/// A stored conversation with the reasons why its turns ended, which are stored elsewhere. Each reason
+/// comes before the next request.
 pub(crate) fn with_ends(entries: Vec<Entry>, ended: &[EndedTurn]) -> Vec<Entry> {
     let put = |all: &mut Vec<Entry>, asked: usize| {
         let ends = ended.iter().filter(|turn| turn.asked == asked);
@@ -225,7 +227,7 @@ mod tests {
         Said { author: Author::User, message, time_ms: 0 }
     }
 
-    /// The hub tells the model what was said.
+    /// The hub sends the conversation to the model.
     fn tell(model: &mut Model, said: &[Said]) {
         let result = ToolResult {
             answer: Some(json!(said)),
@@ -291,7 +293,7 @@ mod tests {
             time_ms: 0,
             decided_ms: None,
         };
-        // The second one waited, was applied from elsewhere and taken back; the last one came since.
+        // The second plan waited, was applied elsewhere and taken back. The last one arrived since.
         let mut plans = vec![plan(1, "tool_eq"), plan(2, "cmd_pan"), plan(3, "tool_duck")];
         let mut model = open_model();
         tell_plans(&mut model, &plans);

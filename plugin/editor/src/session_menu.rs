@@ -15,7 +15,7 @@ pub(crate) const NAME: &str = "Session: open, new, recent";
 /// Of the list in the empty window.
 const LISTED: usize = 5;
 pub(crate) const ROW: f32 = 24.0;
-/// The room that a path has beside its name.
+/// The room for a path next to its name.
 const WIDE: f32 = 560.0;
 
 /// Hangs the menu on a button.
@@ -69,7 +69,7 @@ pub(crate) fn height(model: &Model) -> f32 {
     height_of(others(model).count())
 }
 
-/// The height of [`rows`] of so many sessions.
+/// The height of [`rows`] for this many sessions.
 pub(crate) fn height_of(sessions: usize) -> f32 {
     match sessions.min(LISTED) {
         0 => 0.0,
@@ -84,8 +84,8 @@ pub(crate) fn list(cx: &Cx<'_>, model: &Model, at: egui::Pos2, out: &mut Vec<Act
     out.extend(clicked.map(|session| Action::OpenRecent(session.clone())));
 }
 
-/// Lists the first of these sessions in `place`, if there are any; gives the one that was clicked. `does` is what a
-/// click does, for who hears it: two of these lists may be in one window.
+/// Lists the first of these sessions in `place`, if there are any. Returns the clicked one. `does`
+/// describes the click to a screen reader: one window may have two of these lists.
 pub(crate) fn rows<'a>(
     cx: &Cx<'_>,
     sessions: impl IntoIterator<Item = &'a PathBuf>,

@@ -1,4 +1,5 @@
-//! What can be set: given by the application, changed by the person, carried out by the application.
+//! Settings: the application provides them, the person changes them, and the application carries the
+//! changes out.
 
 use crate::layout::Layout;
 use deskhand_protocol::{Asking, Op, Rule};
@@ -19,7 +20,7 @@ pub struct Provider {
     pub needs_key: bool,
     /// It has one. The key itself is never here.
     pub has_key: bool,
-    /// What the last test said; empty before one.
+    /// The result of the last test; empty before one.
     pub tested: String,
     /// The last test failed.
     pub has_failed: bool,
@@ -33,7 +34,7 @@ impl Provider {
     }
 }
 
-/// How an instance of the plugin records what comes in.
+/// How an instance of the plugin records its input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CaptureMode {
     /// The last minutes of whatever plays.
@@ -49,7 +50,7 @@ pub enum CaptureMode {
 pub struct CaptureSettings {
     /// How.
     pub mode: CaptureMode,
-    /// Of what rolls, how many minutes are kept.
+    /// The length of a rolling recording to keep, in minutes.
     pub minutes: u32,
     /// How much captured audio a session may hold, in GB.
     pub most_gb: u32,
@@ -64,21 +65,21 @@ pub struct ModelOffer {
     pub title: String,
     /// What it is for.
     pub task: String,
-    /// What is downloaded, bytes.
+    /// The size of the download, bytes.
     pub download: u64,
-    /// What stays on the disk, bytes.
+    /// The size on the disk, bytes.
     pub size: u64,
     /// Its license, by name.
     pub license: String,
     /// It is here.
     pub is_installed: bool,
-    /// What is being done with it, or went wrong; empty otherwise.
+    /// Its progress or its error; empty otherwise.
     pub said: String,
     /// Something is being done with it.
     pub is_busy: bool,
 }
 
-/// Where a tool stands that came with the session.
+/// The approval state of a tool that came with the session.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum StrangerState {
     /// Nobody approved it: it does nothing.
@@ -86,7 +87,7 @@ pub enum StrangerState {
     Waits,
     /// It is another one than the one that was approved: it does nothing.
     Changed,
-    /// It was approved as it is.
+    /// This exact file was approved.
     Approved,
     /// It cannot be used, and why.
     Refused(String),
@@ -99,45 +100,45 @@ pub struct Stranger {
     pub file: String,
     /// What it calls itself.
     pub name: String,
-    /// Where it stands.
+    /// Its approval state.
     pub state: StrangerState,
-    /// What it is and what it can do, once the person looked; approving is meant for exactly this.
+    /// Its description and abilities, once the person looked. An approval applies to exactly this file.
     pub looked: Option<StrangerLook>,
-    /// What went wrong, or is to be known; empty otherwise.
+    /// An error or a hint; empty otherwise.
     pub said: String,
 }
 
-/// What a person sees of a tool before it is approved.
+/// The information on a tool before a person approves it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct StrangerLook {
     /// Hash of manifest, program and files.
     pub fingerprint: String,
-    /// A name and what is so, a line each.
+    /// Names and facts, a line each.
     pub facts: Vec<(String, String)>,
 }
 
-/// What can be set. A part that the application cannot carry out stays empty, and is not shown.
+/// The settings. A part that the application cannot carry out stays empty, and is not shown.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
     /// Output devices.
     pub devices: Vec<String>,
-    /// The chosen one; none follows the system.
+    /// The chosen one; `None` follows the system.
     pub device: Option<String>,
     /// Rates that the device offers, Hz.
     pub rates: Vec<u32>,
-    /// The chosen one; none takes the session's.
+    /// The chosen one; `None` takes the session's.
     pub rate: Option<u32>,
     /// Block lengths that the device offers, frames.
     pub buffers: Vec<u32>,
-    /// The chosen one; none takes the device's.
+    /// The chosen one; `None` takes the device's.
     pub buffer: Option<u32>,
     /// Providers there are.
     pub providers: Vec<Provider>,
-    /// Id of the one that answers; none works without a model.
+    /// Id of the current one; `None` works without a model.
     pub provider: Option<String>,
     /// A server of the person's own can be added.
     pub takes_servers: bool,
-    /// What instances record; none where there are no instances.
+    /// What instances record; `None` if there are no instances.
     pub capture: Option<CaptureSettings>,
     /// Models that can be installed, and those that are.
     pub models: Vec<ModelOffer>,
@@ -147,7 +148,7 @@ pub struct Settings {
     pub recent: Vec<PathBuf>,
     /// Light instead of dark.
     pub is_light: bool,
-    /// Size of everything, 0.8 to 2.0: as it is wanted, whether or not the window has room for it.
+    /// Size of everything, 0.8 to 2.0: the chosen one, whether or not the window has room for it.
     pub zoom: f32,
     /// Nothing moves that does not have to.
     pub reduces_motion: bool,
@@ -179,17 +180,17 @@ impl Default for Settings {
     }
 }
 
-/// What the person set, for the application to carry out and store. What concerns the views alone
-/// (theme, zoom, motion, layout) they did already.
+/// A change by the person, for the application to carry out and store. The views have already applied
+/// changes that concern only them (theme, zoom, motion, layout).
 #[derive(Clone, Debug, PartialEq)]
 pub enum SettingsChange {
-    /// Another output device; none follows the system.
+    /// Another output device; `None` follows the system.
     Device(Option<String>),
-    /// Another rate, Hz; none takes the session's.
+    /// Another rate, Hz; `None` takes the session's.
     Rate(Option<u32>),
-    /// Another block length, frames; none takes the device's.
+    /// Another block length, frames; `None` takes the device's.
     Buffer(Option<u32>),
-    /// Another provider answers; none works without a model.
+    /// Another provider answers; `None` works without a model.
     Provider(Option<String>),
     /// Another model answers through a provider.
     Model {
@@ -212,7 +213,7 @@ pub enum SettingsChange {
         /// The model that answers there.
         model: String,
     },
-    /// See whether a provider answers; what it said comes back as [`Provider::tested`].
+    /// Test whether a provider answers. Its message comes back as [`Provider::tested`].
     Test {
         /// The provider.
         provider: String,
@@ -232,7 +233,7 @@ pub enum SettingsChange {
         /// The model.
         model: String,
     },
-    /// See what a tool that came with the session is, and what its program can do. Nothing is started.
+    /// Show a tool that came with the session, and the rights of its program. Nothing is started.
     LookAtTool {
         /// Its manifest.
         file: String,
@@ -241,7 +242,7 @@ pub enum SettingsChange {
     ApproveTool {
         /// Its manifest.
         file: String,
-        /// What was looked at.
+        /// The fingerprint of the file that the person looked at.
         fingerprint: String,
     },
     /// A tool that was approved is approved no more.
@@ -251,7 +252,7 @@ pub enum SettingsChange {
     },
     /// When plans wait.
     Asking(Asking),
-    /// A rule for a tool; none takes it away.
+    /// A rule for a tool; `None` removes it.
     Rule {
         /// The tool.
         tool: String,
@@ -273,7 +274,7 @@ pub enum SettingsChange {
 }
 
 impl SettingsChange {
-    /// What to submit for it; none when it is the application's own affair.
+    /// The request to submit; `None` if the application handles it itself.
     #[must_use]
     pub fn op(&self) -> Option<Op> {
         match self {

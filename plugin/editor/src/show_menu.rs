@@ -1,4 +1,4 @@
-//! What the person opens in a window of its own: the sound of a clip or a source, and what is known of it.
+//! Contents for a window of their own: the sound of a clip or a source, and the facts about it.
 
 use crate::action::Action;
 use deskhand_session::Handle;

@@ -121,7 +121,7 @@ fn a_step_goes_to_the_change_and_lets_it_be_heard() {
         harness.key_press(Key::J);
         harness.run_steps(2);
     }
-    // The third of the first track stands at 4 s.
+    // The third of the first track is at 4 s.
     assert_eq!(card(&harness).current, Some(4));
     let actions = &harness.state().actions;
     let plan = gain_plan().id;

@@ -18,7 +18,7 @@ impl fmt::Display for Bars {
     }
 }
 
-/// Whether somebody gave the session a tempo or a meter: a new one stands at 120 in 4/4.
+/// Whether the session was given a tempo or a meter: a new one has 120 in 4/4.
 pub(crate) fn is_set(session: &Session) -> bool {
     let fresh = Session::new(session.id, session.rate);
     session.tempo != fresh.tempo || session.meter != fresh.meter

@@ -106,7 +106,7 @@ pub(crate) fn spoken() -> Session {
     session
 }
 
-/// Words of 0.4 s, each half a second behind the last; `at` counts half seconds.
+/// Words of 0.4 s, each half a second after the last; `at` counts half seconds.
 fn segment(source: u64, at: i64, speaker: &str, text: &str) -> Segment {
     const STEP: i64 = 24_000;
     let word = |(place, text): (i64, &str)| {

@@ -148,7 +148,7 @@ pub(crate) struct Theme {
 }
 
 impl Theme {
-    /// The edge of a clip; none where its body stands out from the lane by itself.
+    /// The edge of a clip; `None` if its body is distinct from the lane by itself.
     pub(crate) fn clip_edge(&self, hue: Hue) -> Option<Color32> {
         (!self.dark).then(|| mix(hue.soft, hue.strong, 0.8))
     }
@@ -277,7 +277,7 @@ pub(crate) fn visuals(t: &Theme) -> egui::Visuals {
     set(&mut v.widgets.hovered, t.hover, t.outline, t.text);
     set(&mut v.widgets.active, t.well, t.outline, t.text);
     set(&mut v.widgets.open, t.hover, t.outline, t.text);
-    // The accent is the plan's: what is selected is neutral.
+    // The accent belongs to the plan: selections are neutral.
     v.selection.bg_fill = t.hover;
     v.selection.stroke = Stroke::new(1.0, t.focus);
     v.panel_fill = t.panel;
@@ -295,7 +295,7 @@ pub(crate) fn visuals(t: &Theme) -> egui::Visuals {
     v.warn_fg_color = t.warn;
     v.error_fg_color = t.danger;
     v.disabled_alpha = 0.4;
-    // What a field is for must be read as well as what stands in it.
+    // The hint of a field must be as readable as its text.
     v.weak_text_color = Some(t.text_3);
     if t.dark {
         // egui's default dark curve fattens text by about one weight step.

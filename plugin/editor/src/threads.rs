@@ -1,12 +1,12 @@
-//! The end of threads that the window has beside it.
+//! Waits for the end of the window's threads.
 //!
 //! Thread: window
 
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-/// Waits until `thread`, which was told to end, is gone, for `patience` at most. In a host the code may go with
-/// the last instance: the thread has to be gone before, unless a disk holds it up.
+/// Waits, for at most `patience`, until `thread` ends after it was asked to. In a host the code may be
+/// unloaded with the last instance, so the thread must end first, unless a disk delays it.
 pub(crate) fn await_end(thread: &JoinHandle<()>, patience: Duration) {
     let end = Instant::now() + patience;
     while !thread.is_finished() && Instant::now() < end {

@@ -87,18 +87,18 @@ pub(crate) enum Named {
     Group(Vec<TrackId>),
 }
 
-/// A drag whose call is on the way: its preview stays until the session answers.
+/// A drag whose call is running: its preview stays until the session answers.
 struct Sent {
     drag: Drag,
     head: RevisionId,
     time: f64,
 }
 
-/// What the timeline keeps between frames.
+/// The state that the timeline keeps between frames.
 pub(crate) struct TimelineView {
-    /// Points per second; none shows the whole session.
+    /// Points per second; `None` shows the whole session.
     pub(crate) zoom: Option<f64>,
-    /// How many seconds the whole session takes where all is shown; none fits it anew.
+    /// The seconds of the whole session when all of it is shown; `None` fits it again.
     fitted: Option<f64>,
     /// The second at the left edge.
     pub(crate) left: f64,
@@ -121,7 +121,7 @@ pub(crate) struct TimelineView {
     pub(crate) link: ghosts::Link,
     /// The plan whose card is to be brought into view.
     card: Option<PlanId>,
-    /// What is to be brought into view.
+    /// The place to scroll to.
     shown: Option<Place>,
     drag: Option<Drag>,
     sent: Option<Sent>,
@@ -134,14 +134,14 @@ pub(crate) struct TimelineView {
     /// A line of gain that is drawn.
     gains: Option<gains::Draft>,
     clipboard: clipboard::Clipboard,
-    /// What is being recorded.
+    /// The current recording.
     take: Option<taking::Take>,
     menu_hit: Hit,
     menu_frame: Frames,
     playhead: Frames,
     /// The playhead ran in the last frame.
     runs: bool,
-    /// What is coded, of the revision that is shown.
+    /// The codings of the shown revision.
     coded: Option<(RevisionId, Coded)>,
 }
 
@@ -271,7 +271,7 @@ fn paint(
     brush.joins(lanes);
     taking::paint(&brush, &desk.timeline, lanes);
     gains::show(cx, scene, &mut desk.timeline.gains, &axis, &rows, lanes, out);
-    // Ruler and headers lie over what scrolls under them.
+    // Ruler and headers cover the content that scrolls under them.
     let band = Rect::from_min_max(egui::pos2(rect.left(), ruler.top()), ruler.max);
     cx.fill(band, 0.0, cx.t.panel);
     ruler::show(&cx.clip(ruler), scene, &mut desk.timeline, ruler, &axis, out);
@@ -320,18 +320,18 @@ fn settle(
 }
 
 impl TimelineView {
-    /// Shows what was shown before; the view does not go to the playhead.
+    /// Restores an earlier view; the view does not go to the playhead.
     pub(crate) fn look_again(&mut self, seen: &Seen) {
         (self.zoom, self.left, self.down) = (seen.zoom, seen.left, seen.down);
         (self.last_loop, self.playhead) = (seen.last_loop, seen.position);
     }
 
-    /// Shows the whole session, and nothing besides.
+    /// Shows exactly the whole session.
     fn show_all(&mut self) {
         (self.zoom, self.fitted, self.left) = (None, None, 0.0);
     }
 
-    /// Draws what is coded on the clips that play it.
+    /// Draws the codings on the clips that play them.
     fn codes(&mut self, brush: &Brush<'_>, lanes: Rect) {
         let head = brush.scene.head;
         if self.coded.as_ref().is_none_or(|(known, _)| *known != head) {
@@ -342,7 +342,7 @@ impl TimelineView {
         }
     }
 
-    /// The drag to show: the one under way, else the one whose call is on the way.
+    /// The drag to show: the current one, or the one whose call is running.
     fn shown_drag(&mut self, head: RevisionId, time: f64) -> Option<Drag> {
         if self.sent.as_ref().is_some_and(|sent| sent.head != head || time - sent.time > 1.0) {
             self.sent = None;

@@ -1,5 +1,5 @@
-//! Notices: one sentence each, bottom left of the lanes, beside floating windows where there is room; a question has
-//! its choices and a field for the answer.
+//! Notices of one sentence, at the bottom left of the lanes, next to floating windows if there is room. A
+//! question has choices and a field for the answer.
 
 mod answer;
 
@@ -24,16 +24,16 @@ use std::path::Path;
 const SHOWN: usize = 3;
 /// Height of the line that counts it.
 const MORE: f32 = 32.0;
-/// Between them and what is around them, points.
+/// The distance between them and their surroundings, points.
 const EDGE: f32 = 12.0;
 /// The least and the most width of one, points.
 const WIDTH: (f32, f32) = (220.0, 480.0);
-/// The button of a notice is another one than that of a line.
+/// The button of a notice needs another id than that of a line.
 const NOTICE: u64 = u64::MAX;
 /// Notices of this window's own failures start with it: the hub does not know them.
 const OWN: &str = "window:";
 
-/// Failures that are none: who goes on undoing comes to the first step. They begin so.
+/// Failures that are harmless: repeated undo ends at the first step. They begin with these words.
 const NOTHING_LEFT: [&str; 2] = ["there is nothing to undo", "there is nothing to redo"];
 /// How long a notice stays that goes by itself, ms.
 const PASSING: u64 = 8000;
@@ -46,8 +46,8 @@ pub(crate) fn failure(call: CallId, message: &str) -> Notice {
     Notice::new(format!("{OWN}{}", call.0), kind, message.to_owned(), duration_ms)
 }
 
-/// Whether a failure of this window is over, now that a call of `tool` with `params` did what it was to do: where that is
-/// about files, it names one of them.
+/// Whether a failure notice of this window is over because a call of `tool` with `params` succeeded. If the
+/// notice is about files, the call names one of them.
 pub(crate) fn is_over(notice: &Notice, tool: &str, params: &Value) -> bool {
     let is_failure = notice.kind == NoticeKind::Error && notice.notice_id.starts_with(OWN);
     let said = notice.message.strip_prefix(&format!("{}: ", title(tool)));
@@ -57,14 +57,14 @@ pub(crate) fn is_over(notice: &Notice, tool: &str, params: &Value) -> bool {
     names.peek().is_none() || names.any(|name| said.contains(name))
 }
 
-/// The notice of what a person should know of an answer, until it is put away; none where there is nothing.
+/// The notice with the warnings of an answer, shown until it is closed; `None` if there are none.
 pub(crate) fn warning(call: CallId, warnings: &[String]) -> Option<Notice> {
     let (notice_id, message) = (format!("{OWN}{}", call.0), warnings.join(". "));
     let notice = Notice::new(notice_id, NoticeKind::Info, message, 0);
     (!warnings.is_empty()).then_some(notice)
 }
 
-/// The notice that a call found nothing to do; none where it did something.
+/// The notice that a call found nothing to do; `None` if it did something.
 pub(crate) fn nothing(call: CallId, summary: &str) -> Option<Notice> {
     let (notice_id, message) = (format!("{OWN}{}", call.0), summary.to_owned());
     let notice = Notice::new(notice_id, NoticeKind::Info, message, PASSING);
@@ -81,16 +81,16 @@ pub(crate) fn own(what: &str) -> String {
 pub(crate) struct ToastsView {
     /// Answers that are being typed.
     answers: BTreeMap<String, String>,
-    /// When those that go by themselves were shown first, s.
+    /// When notices that disappear by themselves were first shown, s.
     since: BTreeMap<String, f64>,
-    /// The field for the answer to the first question shall have the keyboard.
+    /// The answer field of the first question should get the keyboard.
     pub(crate) goes_to_question: bool,
     /// How tall all of them were in the last frame.
     tall: f32,
 }
 
 impl ToastsView {
-    /// Words that were said before are said anew: they stay as long as others.
+    /// Restarts the time of a notice that comes again, so that it stays as long as a new one.
     pub(crate) fn begins_anew(&mut self, notice_id: &str) {
         self.since.remove(notice_id);
     }
@@ -102,7 +102,7 @@ struct Heap {
     times: usize,
 }
 
-/// Words that begin as a sentence does. What begins with a name in quotes, a path or an id stays as it is.
+/// Capitalizes the first word. A name in quotes, a path or an id stays as it is.
 pub(crate) fn sentence(words: &str) -> String {
     let first = words.split_whitespace().next().unwrap_or_default();
     if first.trim_end_matches(['.', ',', ':', ';']).contains(['/', '\\', '.', '_']) {
@@ -114,7 +114,7 @@ pub(crate) fn sentence(words: &str) -> String {
 }
 
 impl Heap {
-    /// What a person reads, beside a button that installs what is missing if it `has_button`.
+    /// The text for a person. If the notice `has_button`, a button next to it installs what is missing.
     fn words(&self, model: &Model, has_button: bool) -> String {
         let message = self.notice.message.as_str();
         let words = for_person(if has_button { missing::beside_button(message) } else { message });
@@ -175,7 +175,8 @@ pub(crate) fn show(
     above::cover(ui.ctx(), all);
 }
 
-/// What of `area` they take that are so tall: beside the windows, whose buttons are to be reached, where there is room.
+/// The part of `area` for notices of this height: beside the windows if there is room, so that their
+/// buttons stay reachable.
 fn free(area: Rect, windows: &[Rect], tall: f32) -> Rect {
     let band = area.with_min_y(area.bottom() - tall - 2.0 * EDGE);
     let mut taken: Vec<Rect> = windows.iter().copied().filter(|it| it.intersects(band)).collect();
@@ -192,7 +193,7 @@ fn free(area: Rect, windows: &[Rect], tall: f32) -> Rect {
     whole.or(widest.filter(|gap| has(gap, WIDTH.0))).copied().unwrap_or(area)
 }
 
-/// Those that go by themselves go when their time is over.
+/// Removes notices that disappear by themselves, when their time is over.
 fn expire(ui: &Ui, model: &mut Model) {
     let now = ui.input(|input| input.time);
     let since = &mut model.toasts.since;
@@ -210,7 +211,7 @@ fn expire(ui: &Ui, model: &mut Model) {
     if next.is_finite() {
         ui.ctx().request_repaint_after_secs(next as f32);
     }
-    // What was said again goes with what was said last: how often it was said never falls.
+    // Equal messages are removed together, so that the count never drops.
     model
         .notices
         .retain(|notice| all.iter().any(|(other, left)| *left > 0.0 && is_same(notice, other)));
@@ -218,7 +219,7 @@ fn expire(ui: &Ui, model: &mut Model) {
     model.toasts.since.retain(|id, _| notices.iter().any(|notice| notice.notice_id == *id));
 }
 
-/// Whether two notices stand as one. Each question is one of its own.
+/// Whether two notices are shown as one. Each question stays separate.
 fn is_same(notice: &Notice, other: &Notice) -> bool {
     let is_told = notice.kind != NoticeKind::Query;
     let says_same = (notice.kind, &notice.message) == (other.kind, &other.message);
@@ -271,7 +272,7 @@ fn toast(
     let below = below(&cx, notice, offer.is_some(), width);
     let height = tall + 20.0 + below;
     let rect = Rect::from_min_size(pos2(at.x, at.y - height), vec2(width, height));
-    // The toast takes clicks that fall on it, so that they do not reach what lies below.
+    // The toast takes the clicks on it, so that they do not reach what is below.
     let whole = cx.interact(rect, ("toast", &notice.notice_id), egui::Sense::CLICK);
     whole.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &words));
     let is_error = notice.kind == NoticeKind::Error;
@@ -304,7 +305,7 @@ fn toast(
     height
 }
 
-/// What stands below the words: an answer, or an offer.
+/// The height of what comes below the text: an answer field, or an offer.
 fn below(cx: &Cx<'_>, notice: &Notice, has_offer: bool, width: f32) -> f32 {
     if notice.kind == NoticeKind::Query {
         return answer::height(cx, notice, width - 24.0) + 8.0;
@@ -332,8 +333,8 @@ fn close_button(cx: &Cx<'_>, rect: Rect, id: &str) -> bool {
     response.clicked()
 }
 
-/// A failure of this window is known here alone, and the hub forgets at once what goes by itself; it is told of the
-/// others.
+/// Closes a notice. The hub is told, except for two kinds: a failure that only this window knows, and a
+/// notice that the hub drops by itself.
 fn put_away(model: &mut Model, notice: &Notice, out: &mut Vec<Action>) {
     model.notices.retain(|known| known.notice_id != notice.notice_id);
     if !notice.notice_id.starts_with(OWN) && notice.duration_ms == 0 {

@@ -128,7 +128,7 @@ fn turn_light(model: &mut Model, out: &mut Vec<Action>) {
     }
 }
 
-/// Where the sound goes, in words where there is room for them; gives where that begins.
+/// The audio output, in words if there is room. Returns its left edge.
 fn output(cx: &Cx<'_>, model: &Model, rect: Rect, right: f32) -> f32 {
     if model.mirror.is_none() {
         return right;

@@ -18,13 +18,13 @@ pub(crate) fn fresh_name(session: &Session, word: &str) -> String {
     names.find(is_free).unwrap_or_else(|| word.to_owned())
 }
 
-/// The selected tracks where this is one of them, else this one.
+/// The selected tracks if this is one of them, otherwise this one.
 fn meant(session: &Session, id: TrackId) -> Vec<TrackId> {
     let tracks = &session.selection.tracks;
     if tracks.contains(&id) { tracks.clone() } else { vec![id] }
 }
 
-/// What is done with several tracks, in words.
+/// A label for an action on several tracks.
 fn of_several(words: &str, tracks: &[TrackId]) -> String {
     if tracks.len() > 1 { format!("{words} of {} tracks", tracks.len()) } else { words.into() }
 }
@@ -76,7 +76,7 @@ pub(crate) fn show(
     }
 }
 
-/// The seven hues by name, and none.
+/// The seven hues by name, and no color.
 fn color(ui: &mut Ui, tracks: &[TrackId], out: &mut Vec<Action>) {
     let names = ["Rose", "Lilac", "Clay", "Steel", "Sage", "Sand", "Mauve"];
     let theme = if ui.visuals().dark_mode { &Theme::DARK } else { &Theme::LIGHT };

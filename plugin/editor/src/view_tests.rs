@@ -399,7 +399,7 @@ fn f6_goes_from_area_to_area_and_tab_into_it() {
     let control = harness.ctx.read_response(focused).unwrap().rect;
     let area = harness.get_by_label("Mixer area").rect();
     assert!(area.contains_rect(control), "{control} in {area}");
-    // From a control it goes on behind the area that the control is in.
+    // From a control, F6 goes to the area after the one with the control.
     harness.key_press(Key::F6);
     harness.run_steps(3);
     assert!(harness.get_by_label("Conversation area").is_focused());

@@ -3,7 +3,7 @@
 use deskhand_dsp::Frames;
 use deskhand_session::SourceId;
 
-/// What one column of pixels shows.
+/// The values of one column of pixels.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Column {
     /// Largest absolute sample, 1.0 is full scale.
@@ -14,8 +14,8 @@ pub struct Column {
 
 /// Gives columns of the waveform of a source.
 pub trait Waves {
-    /// `count` columns of `per_column` session frames each, from `start` in the source; none while they are
-    /// not there yet. It must not wait: it is asked while a picture is drawn.
+    /// `count` columns of `per_column` session frames each, from `start` in the source; `None` while they
+    /// are not there yet. It must not wait: it is called while a picture is drawn.
     fn columns(
         &self,
         source: SourceId,
@@ -30,8 +30,8 @@ pub trait Waves {
         true
     }
 
-    /// `count` samples of each channel from `start` in the source, at the session's rate; none while, or where,
-    /// there are none to be had. It must not wait either.
+    /// `count` samples of each channel from `start` in the source, at the session's rate. `None` if there
+    /// are none, or not yet. It must not wait either.
     fn samples(&self, _source: SourceId, _start: Frames, _count: usize) -> Option<Vec<Vec<f32>>> {
         None
     }

@@ -1,5 +1,5 @@
-//! Words that are for models as well, as a person at a window reads them: the name of a tool becomes what is said in
-//! the conversation for it, or what is done in the window.
+//! Rewrites texts for models for a person at a window: the name of a tool becomes the request in the
+//! conversation, or the action in the window.
 
 /// What a person does in place of a call.
 #[derive(Clone, Copy)]
@@ -58,7 +58,7 @@ pub(crate) fn for_person(words: &str) -> String {
     told + rest
 }
 
-/// What names the way at a terminal, from its begin to its end, and the way in a window.
+/// The text of a fix at a terminal, by its start and end, and the same fix in a window.
 const AT_TERMINAL: [(&str, &str, &str); 16] = [
     ("choose another name, or open it with `deskhand show", "`", "choose another name, or open it"),
     ("import audio first: `deskhand import DIR FILE", "`", "drop audio files on the window first"),
@@ -121,7 +121,7 @@ fn put(told: &mut String, name: &str) {
     }
 }
 
-/// A call without what stands in front of every name.
+/// The name of a call as a title, without its prefix.
 pub(crate) fn title(name: &str) -> String {
     let name =
         ["tool_", "cmd_", "get_"].iter().find_map(|it| name.strip_prefix(it)).unwrap_or(name);

@@ -48,7 +48,8 @@ pub(crate) fn name(context: &Context) {
     context.accesskit_node_builder(egui::accesskit_root_id(), |node| node.set_label("Deskhand"));
 }
 
-/// The library where it is open, and the work beside it; gives where the first of that stands.
+/// Draws the library if it is open, and the work next to it. Returns the place of the first part of the
+/// work.
 fn desk(
     ui: &mut Ui,
     theme: &Theme,
@@ -74,7 +75,7 @@ fn has_library(model: &Model) -> bool {
     model.desk.library.is_open && model.mirror.is_some()
 }
 
-/// What lies over the areas; `rest` is where the timeline stands.
+/// Draws what is above the areas; `rest` is the place of the timeline.
 fn floating(
     ui: &mut Ui,
     theme: &Theme,
@@ -99,7 +100,7 @@ fn floating(
     toasts::show(ui, theme, model, lanes, out);
 }
 
-/// Timeline and mixer, or the way to begin; gives where the first of them stands.
+/// Draws timeline and mixer, or the start page. Returns the place of the first of them.
 fn work(
     ui: &mut Ui,
     theme: &Theme,
@@ -159,7 +160,7 @@ pub(crate) fn keys(ui: &Ui, model: &mut Model, out: &mut Vec<Action>) {
     card::keys(ui, model, out);
 }
 
-/// What lies over the desk and closes by Esc.
+/// A view above the desk that Esc closes.
 enum Floating {
     /// The card that was taken out.
     Card,
@@ -182,7 +183,7 @@ fn topmost(context: &Context, model: &Model) -> Option<Floating> {
     all.max_by_key(|(id, _)| place(id)).map(|(_, what)| what)
 }
 
-/// Closes what lies on top: a window, then a panel; else no clip is chosen any more.
+/// Closes the topmost view: a window, then a panel. Without one, it deselects the clips.
 fn escape(context: &Context, model: &mut Model, out: &mut Vec<Action>) {
     match topmost(context, model) {
         Some(Floating::Card) => model.wide = None,

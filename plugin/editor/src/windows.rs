@@ -30,7 +30,7 @@ const HEAD: f32 = 32.0;
 /// Size of a window with the history: steps with their times.
 const HISTORY: Vec2 = vec2(464.0, 320.0);
 
-/// What a window keeps between frames.
+/// The state that a window keeps between frames.
 #[derive(Default)]
 pub(crate) struct WindowView {
     is_pinned: bool,
@@ -54,7 +54,7 @@ impl Windows {
     }
 }
 
-/// What a window is known by.
+/// The id of a window.
 pub(crate) fn id(window_id: &str) -> Id {
     Id::unique(("window", window_id))
 }
@@ -88,7 +88,7 @@ pub(crate) fn show(
             None => Resource::Failed("Nothing gives the content of windows here.".into()),
         });
         let size = size_of(window, &resource);
-        // One that was put somewhere stands there.
+        // A window that was moved stays there.
         let at = known(&window.window_id).unwrap_or_else(|| {
             let at = place::free(area, size, &taken);
             taken.push(at);
@@ -140,7 +140,7 @@ fn one(
     drawn.and_then(|drawn| drawn.inner).unwrap_or(false)
 }
 
-/// What stands below the head.
+/// The content below the head.
 #[expect(clippy::too_many_arguments, reason = "a window reads all of what it stands in")]
 fn inside(
     ui: &mut Ui,
@@ -167,7 +167,7 @@ fn inside(
     content::show(&mut inner, theme, model, waves, window, shown, resource, out);
 }
 
-/// Which transcript a window shows, where it shows one: of a source, of what a clip or track plays, or all.
+/// The transcript that a window shows, if it does: of a source, of a clip's or track's sources, or all.
 fn spoken(session: &Session, window: &Window) -> Option<Option<SourceId>> {
     if window.viewer != Viewer::Transcript {
         return None;
@@ -232,7 +232,7 @@ fn head(
     is_closed
 }
 
-/// The title of a window, with what of it is shown ahead of it: of one clip several windows may be open.
+/// The title of a window, after what it shows: one clip may have several windows.
 fn name_of(session: Option<&Session>, window: &Window, resource: &Resource) -> String {
     let is_spoken = session.is_some_and(|session| spoken(session, window).is_some());
     let kind = match (window.viewer, resource) {
@@ -247,7 +247,7 @@ fn name_of(session: Option<&Session>, window: &Window, resource: &Resource) -> S
     if is_said { window.title.clone() } else { format!("{kind} — {}", window.title) }
 }
 
-/// Whether a window is of what windows of several kinds may be open of.
+/// Whether several kinds of windows exist for this content.
 fn has_kinds(window: &Window) -> bool {
     let handle = window.resource.parse();
     matches!(handle, Ok(Handle::Clip(_) | Handle::Source(_) | Handle::Track(_)))

@@ -1,5 +1,5 @@
-//! Words and takes: the transcript, the codebook, takes beside each other, and the assembly. One panel with four
-//! pages; it floats in the app and is a view of its own in the plugin.
+//! Words and takes: the transcript, the codebook, takes side by side, and the assembly. A panel of four
+//! pages that floats in the app and is a view of its own in the plugin.
 
 mod apart;
 mod assembly;
@@ -57,12 +57,12 @@ impl Page {
     }
 }
 
-/// What the panel keeps between frames.
+/// The state that the panel keeps between frames.
 #[derive(Default)]
 pub(crate) struct WordsView {
     pub(crate) is_open: bool,
     pub(crate) page: Page,
-    /// Where its window stands by itself, and whether somebody moved it.
+    /// The default place of its window, and whether somebody moved it.
     home: Option<Pos2>,
     is_moved: bool,
     pub(crate) transcript: TranscriptView,
@@ -93,7 +93,7 @@ pub(crate) fn show_takes(model: &mut Model, plan: PlanId) {
     model.tab = Tab::Words;
 }
 
-/// What the window of the panel is known by.
+/// The id of the panel's window.
 pub(crate) fn id() -> egui::Id {
     egui::Id::unique("words")
 }
@@ -112,7 +112,8 @@ pub(crate) fn window(
     }
     let home = area.right_top() + vec2(-560.0, 52.0);
     let view = &mut model.desk.words;
-    // Unless somebody moved it it stands there in an area of another size too, as when the zoom is another.
+    // Unless somebody moved it, the default place also holds in an area of another size, as after a
+    // zoom.
     let is_away = view.home.replace(home).is_some_and(|was| was != home) && !view.is_moved;
     let frame = egui::Frame::window(&ui.ctx().global_style()).inner_margin(0.0).fill(theme.raised);
     let window = egui::Window::new("Words")

@@ -11,9 +11,9 @@ pub(crate) const LEAST: Vec2 = Vec2::new(900.0, 600.0);
 pub(crate) const ALL: [f32; 10] = [0.8, 0.9, 1.0, 1.1, 1.2, 1.3, 1.4, 1.5, 1.75, 2.0];
 /// The smallest and the largest that can be set.
 const ENDS: (f32, f32) = (0.8, 2.0);
-/// Nothing can be read that is smaller: what has no room then is cut off.
+/// Smaller text is unreadable, so anything that does not fit is cut off.
 const FLOOR: f32 = 0.5;
-/// The window limits it in steps of this part: each other size draws all letters anew.
+/// The window limits zoom in steps of this size: each new size draws all letters again.
 const STEPS: f32 = 20.0;
 /// Under this name it is said that the window has no room for more.
 const LIMIT: &str = "zoom";
@@ -28,7 +28,7 @@ fn room(context: &Context) -> f32 {
     ((most * STEPS + 0.01).floor() / STEPS).max(FLOOR)
 }
 
-/// What the window has no room for is not drawn, and stays set: a larger window has it again.
+/// Panels that do not fit into the window are not drawn, but stay set: a larger window shows them again.
 ///
 /// What the keyboard set since the last frame is what the person wants from now on; where the window has no room for
 /// that, it says so.

@@ -115,7 +115,7 @@ fn opener(
     }
 }
 
-/// What one block took.
+/// The time of one block.
 struct Took {
     cpu: Duration,
     wall: Duration,

@@ -1,8 +1,8 @@
-//! Recording: what an audio thread hears goes to a disk thread without a lock, pass by pass.
+//! Recording: the audio thread sends its input to a disk thread without a lock, pass by pass.
 //!
-//! A pass is a stretch without a gap: its first timeline frame and everything that followed. A
-//! jump of the transport, a pause, or a loss ends it. What found no room is counted and told, never
-//! silently left out of the middle of a pass.
+//! A recording is a stretch without a gap: its first timeline frame and everything that followed. A jump of
+//! the transport, a pause, or a loss ends it. Frames that found no room are counted and reported, never
+//! silently left out of the middle of a recording.
 //!
 //! Thread: any (the two ends say their own)
 
@@ -18,7 +18,7 @@ use deskhand_dsp::{Frames, SampleRate, Seconds};
 use ringbuf::HeapRb;
 use ringbuf::traits::Split;
 
-/// What is recorded.
+/// The settings of a recording.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CaptureConfig {
     /// Channels, 1 to 32.
@@ -80,6 +80,6 @@ enum Event {
     Begin(i64),
     /// The pass ends.
     End,
-    /// So many frames found no room.
+    /// This many frames found no room.
     Lost(u64),
 }

@@ -4,8 +4,8 @@
 //!
 //! The first difference misses a mute at a zero crossing; the second does not.
 
-/// The largest second difference of `audio`, as a multiple of that of `probe`: a part of the same
-/// tone that is known to be clean.
+/// The largest second difference of `audio`, as a multiple of that of `probe`: a part of the same tone that
+/// is known to be clean.
 ///
 /// With a tone of rate / 16 (3 kHz at 48 kHz), a step scores 2 or more, a ramp of 5 ms at most
 /// 1.03. A probe without any movement gives infinity.

@@ -1,4 +1,4 @@
-//! The message side: what is to be played, and what is heard of it.
+//! The message side: sends what to play, and reads the meters.
 //!
 //! Thread: message
 
@@ -38,12 +38,12 @@ pub(crate) struct MessageEnds {
     pub(crate) faults: Receiver<SourceError>,
 }
 
-/// Says what the [`Processor`](crate::Processor) plays. Call [`Controller::pump`] regularly.
+/// Controls what the [`Processor`](crate::Processor) plays. Call [`Controller::pump`] regularly.
 pub struct Controller {
     ends: MessageEnds,
     shared: Arc<Shared>,
     binding: Binding,
-    /// What was asked for last, levels included.
+    /// The last request, levels included.
     current: Asked,
     /// What it is compared with.
     other: Option<Asked>,
@@ -53,7 +53,7 @@ pub struct Controller {
     generation: u32,
     /// Programs on the audio side; never more than there is room for on the way home.
     away: usize,
-    /// Programs that came home and of which the disk thread does not know yet.
+    /// Programs that came home and that the disk thread does not know to be gone yet.
     gone: Vec<u32>,
     /// Places in the Processor's tables.
     places: Places,
@@ -70,10 +70,10 @@ pub enum Delivery {
     Waiting,
 }
 
-/// Why the engine cannot do what is asked.
+/// Why the engine refuses a request.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ControlError {
-    /// The schedule is of another rate.
+    /// The schedule has another rate.
     #[error(
         "the schedule is at {schedule}, the engine plays at {engine}; compile it for the engine's rate"
     )]
@@ -92,7 +92,7 @@ pub enum ControlError {
     /// A loop that ends before it starts, or is too short to hear.
     #[error("a loop from {} to {} cannot be played; use at least {least} frames", .range.start.0, .range.end.0)]
     Loop {
-        /// What was asked for.
+        /// The requested range.
         range: Range<Frames>,
         /// The shortest loop.
         least: i64,
@@ -160,7 +160,7 @@ impl Controller {
         }
     }
 
-    /// Starts from where it stands.
+    /// Starts from the current position.
     ///
     /// # Errors
     /// When the queue is full.
@@ -168,7 +168,7 @@ impl Controller {
         self.transport(Transport::Play)
     }
 
-    /// Stops behind a short fade.
+    /// Stops after a short fade.
     ///
     /// # Errors
     /// When the queue is full.
@@ -184,7 +184,7 @@ impl Controller {
         self.transport(Transport::Seek(place(at)?))
     }
 
-    /// Repeats `range` once the playhead comes to its end; `None` plays straight on.
+    /// Repeats `range` once the playhead reaches its end; `None` turns the loop off.
     ///
     /// # Errors
     /// When the range cannot be played, or the queue is full.
@@ -203,7 +203,7 @@ impl Controller {
         pushed.map_err(|_| ControlError::Busy)
     }
 
-    /// What is asked for at the moment.
+    /// The current request.
     #[must_use]
     pub fn schedule(&self) -> &Schedule {
         &self.current.schedule

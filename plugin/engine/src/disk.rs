@@ -1,4 +1,4 @@
-//! Reads ahead of the playhead, so that the audio thread never waits for a file.
+//! Reads before the playhead gets there, so that the audio thread never waits for a file.
 //!
 //! Thread: disk. It owns every reader and the writing end of every stream.
 
@@ -43,7 +43,7 @@ pub(crate) struct ReadAhead {
     pub(crate) rate: SampleRate,
     /// How much a stream holds.
     pub(crate) ring: usize,
-    /// How far ahead of the playhead a stream is opened.
+    /// How far before the playhead a stream is opened.
     pub(crate) horizon: i64,
     /// How much must be there before the music starts.
     pub(crate) first: i64,
@@ -100,8 +100,8 @@ impl Disk {
         }
     }
 
-    /// Does one round: takes requests, opens and closes streams, reads one chunk into each that
-    /// has room.
+    /// Does one round: handles requests, opens and closes streams, and reads one chunk into each stream
+    /// with room.
     pub fn step(&mut self) -> Worked {
         if let Some((roll, _)) = self.shared.run.latest() {
             self.roll = roll;
@@ -136,7 +136,7 @@ impl Disk {
         }
     }
 
-    /// Closes streams that are of another epoch, stand behind the playhead, or began too late.
+    /// Closes streams of another epoch, streams that the playhead passed, and streams that began too late.
     fn close_unwanted(&mut self, wants: &BTreeMap<usize, Want>) -> bool {
         let epoch = self.roll.epoch;
         let stale = |place: &usize, filling: &Filling| {
@@ -160,7 +160,7 @@ impl Disk {
         closed
     }
 
-    /// Opens what is needed next, the most urgent first, and hands it over with its first chunk.
+    /// Opens the most urgent missing stream, and hands it over with its first chunk.
     fn open_wanted(&mut self, wants: &BTreeMap<usize, Want>) -> bool {
         let mut missing: Vec<&Want> =
             wants.values().filter(|want| !self.fillings.contains_key(&want.slot.index)).collect();
@@ -230,7 +230,7 @@ impl Disk {
     /// Says how far everything is read, and for which program that is there that sounds first.
     fn tell_ready(&self, wants: &BTreeMap<usize, Want>) {
         let Roll { epoch, ran, .. } = self.roll;
-        // What sounds behind the horizon is not opened yet.
+        // A voice beyond the horizon is not opened yet.
         let horizon = ran + self.ahead.horizon;
         let reached = wants.values().map(|want| self.reached(want)).min();
         let reached = reached.unwrap_or(horizon).min(horizon);

@@ -2,10 +2,9 @@
 //!
 //! Thread: audio (made on the message side, or by a bounce)
 //!
-//! A limiter looks ahead, so its sound comes later. Files can be read earlier instead: every strip is
-//! rendered so many frames ahead of the playhead as all that comes behind it will delay it, and the
-//! mix stands where the playhead is, on whatever way a sound came. Live input would be played
-//! without looking ahead.
+//! A limiter needs future samples, so its sound comes later. Files can be read earlier instead. Every strip
+//! is rendered earlier than the playhead, by the total delay of everything after it. So the mix is on time,
+//! whatever path a sound took. Live input would be played without this.
 
 #![cfg_attr(
     not(test),
@@ -26,7 +25,7 @@ use crate::stereo::Stereo;
 use deskhand_dsp::Frames;
 use deskhand_dsp::effects::{Pace, Power, Settings, Unit};
 
-/// What a processor is set to, on its way to the audio side.
+/// The setting of a processor, on its way to the audio side.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Setting {
     pub(crate) key: InsertKey,
@@ -34,7 +33,7 @@ pub(crate) struct Setting {
     pub(crate) settings: Settings,
 }
 
-/// What the processors of an insert took away, in dB, on its way to the Controller.
+/// The gain reduction of an insert's processors, in dB, on its way to the Controller.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Reduction {
     pub(crate) key: InsertKey,
@@ -44,16 +43,16 @@ pub(crate) struct Reduction {
 /// A run frame of an epoch.
 type Moment = (u32, i64);
 
-/// What no strip goes on from.
+/// A moment that no strip continues from.
 const AT_REST: Moment = (0, i64::MIN);
 
 /// The chains of all strips of a program, by their place in it.
 #[derive(Debug)]
 pub(crate) struct Rack {
     chains: Box<[Chain]>,
-    /// Where each processor stands, by key.
+    /// The place of each processor, by key.
     index: Box<[(InsertKey, Place)]>,
-    /// The farthest that a strip is ahead of the playhead, in frames.
+    /// The longest lead of a strip over the playhead, in frames.
     lead: i64,
     /// The moment for which everything is in place.
     next: Option<Moment>,
@@ -65,15 +64,15 @@ struct Place {
     unit: usize,
 }
 
-/// The processors of one strip, and where its sound stands.
+/// The processors of one strip, and the time of its sound.
 #[derive(Debug)]
 pub(crate) struct Chain {
     pub(crate) units: Box<[Insert]>,
-    /// How far ahead of the playhead the strip's sound comes in, in frames.
+    /// The lead of the strip's sound over the playhead at the input, in frames.
     pub(crate) ahead: i64,
-    /// How far ahead of the playhead it goes out.
+    /// The lead over the playhead at the output, in frames.
     pub(crate) behind: i64,
-    /// The moment from which it is to go on; `None`: from any.
+    /// The moment from which it must continue; `None`: from any.
     next: Option<Moment>,
     /// For a stem: brings the strip back to the playhead.
     late: Option<Late>,
@@ -120,7 +119,7 @@ impl Rack {
         self.chains.get_mut(place)
     }
 
-    /// Whether the strips have not read ahead for `roll` yet.
+    /// Whether the strips have not read their lead for `roll` yet.
     pub(crate) fn must_lead_in(&self, roll: &Roll) -> bool {
         self.lead > 0 && self.next != Some((roll.epoch, roll.ran))
     }
@@ -146,7 +145,7 @@ impl Rack {
         insert.is_some_and(|it| it.unit.set(&setting.settings, setting.power, pace))
     }
 
-    /// Goes on from where the processors of `other` are, those with the same keys.
+    /// Continues from the state of the processors of `other` with the same keys.
     pub(crate) fn adopt(&mut self, other: &Self) {
         for chain in &mut self.chains {
             for insert in &mut chain.units {
@@ -163,13 +162,13 @@ impl Rack {
         for chain in &mut self.chains {
             let first = chain.units.first().and_then(|insert| other.place(insert.key));
             let before = first.and_then(|place| other.chains.get(place.chain));
-            // What was ahead by another stretch reads that stretch anew; nothing is forgotten for it.
+            // A chain with another lead reads that stretch again, but keeps its state.
             let goes_on = |it: &Moment| stands || *it == AT_REST;
             chain.next = before.and_then(|it| it.next).filter(goes_on);
         }
     }
 
-    /// Whether every processor of this rack is as far ahead as in `other`.
+    /// Whether every processor of this rack has the same lead as in `other`.
     fn stands_as(&self, other: &Self) -> bool {
         let ahead = |rack: &Self, key| {
             let place = rack.place(key)?;
@@ -192,7 +191,7 @@ fn index(chains: &[Chain]) -> Box<[(InsertKey, Place)]> {
 }
 
 impl Chain {
-    /// Works on what came into the strip in `span`.
+    /// Processes the strip's input in `span`.
     pub(crate) fn process(&mut self, buffer: &mut Stereo, span: &Span) {
         let from = span.roll.ran + self.ahead;
         let frames = Frames::from_index(span.frames).0;
@@ -214,7 +213,7 @@ impl Chain {
         }
     }
 
-    /// It is not heard; when it is again it begins anew.
+    /// It is not heard. When it is heard again, it starts over.
     pub(crate) fn rest(&mut self) {
         if !self.units.is_empty() {
             self.next = Some(AT_REST);
@@ -277,7 +276,7 @@ pub(crate) enum LateStems {
     Dropped,
 }
 
-/// The spans in which all strips read ahead, so that the first frame of `span` is complete: nothing
+/// The spans in which all strips read their lead, so that the first frame of `span` is complete: nothing
 /// before it is read.
 pub(crate) fn lead_in(span: Span, lead: i64, block: usize) -> impl Iterator<Item = Span> {
     let floor = span.roll.ran;

@@ -1,16 +1,15 @@
 //! The real-time engine: what a session sounds like, live and offline.
 //!
-//! A [`Schedule`] says what is played. Live, [`engine()`] makes three parts: the [`Controller`] on
-//! the message thread, the [`Processor`] on the audio thread, and the [`Disk`] that reads ahead.
-//! Offline, [`Bounce`] renders a schedule through the same code as fast as it can be read.
+//! A [`Schedule`] says what is played. Live, [`engine()`] makes three parts: the [`Controller`] on the
+//! message thread, the [`Processor`] on the audio thread, and the [`Disk`] that reads files early. Offline,
+//! [`Bounce`] renders a schedule through the same code as fast as it can be read.
 //!
-//! A host's plugin plays the same with [`Processor::process_following`], locked to the host's clock.
-//! [`Controller::audition`] opens a second schedule beside the first, and [`Controller::listen`]
-//! says which is heard. Meters come back through [`Controller::meters`]. What goes in is recorded
-//! by [`capture`].
+//! A plugin in a host plays the same with [`Processor::process_following`], locked to the host's clock.
+//! [`Controller::audition`] opens a second schedule next to the first, and [`Controller::listen`] chooses
+//! which is heard. Meters come back through [`Controller::meters`]. [`capture`] records the input.
 //!
-//! Strips have inserts ahead of their faders. A limiter looks ahead, so the strips of a schedule are
-//! rendered ahead of the playhead by what comes behind them, and the mix is never late.
+//! Strips have inserts before their faders. A limiter needs future samples, so each strip is rendered early
+//! by the delay of everything after it, and the mix is never late.
 //!
 //! Thread: any (every module says its own)
 //!

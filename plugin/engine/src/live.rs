@@ -18,7 +18,7 @@ struct Rig {
     controller: Controller,
     processor: Processor,
     disk: Disk,
-    /// What was heard so far.
+    /// The output so far.
     left: Vec<f32>,
     right: Vec<f32>,
 }
@@ -50,7 +50,7 @@ impl Rig {
         self.controller.pump();
     }
 
-    /// Plays `frames` frames in blocks of `block`, reading ahead before each.
+    /// Plays `frames` frames in blocks of `block`. The disk reads before each.
     fn run(&mut self, frames: usize, block: usize) {
         let mut rest = frames;
         while rest > 0 {
@@ -60,7 +60,7 @@ impl Rig {
         }
     }
 
-    /// Forgets what was heard.
+    /// Clears the output.
     fn forget(&mut self) {
         self.left.clear();
         self.right.clear();

@@ -12,13 +12,13 @@ use std::sync::Arc;
 /// One of two programs that run side by side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Which {
-    /// What is.
+    /// The current program.
     Current,
     /// What could be.
     Other,
 }
 
-/// What is heard.
+/// The side to hear.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Ear {
     pub(crate) which: Which,
@@ -45,7 +45,7 @@ pub(crate) enum ToEngine {
     Listen { ear: Ear, at: Option<i64> },
     /// Start, stop, locate, loop.
     Transport(Transport),
-    /// Integrated loudness begins anew; what is measured from now on bears this number.
+    /// Resets the integrated loudness. Measurements from now on have this number.
     ResetLoudness(u32),
 }
 
@@ -60,7 +60,7 @@ pub(crate) struct Cargo {
     pub(crate) generation: u32,
     pub(crate) program: Program,
     pub(crate) rack: Rack,
-    /// On the way out: tables to move to. On the way home: the tables moved from.
+    /// On the way out: the new tables. On the way back: the old tables.
     pub(crate) tables: Option<Tables>,
 }
 
@@ -108,7 +108,7 @@ pub(crate) enum Transport {
 /// From the Controller to the disk thread.
 #[derive(Debug)]
 pub(crate) enum ToDisk {
-    /// A program is on its way to the Processor: read ahead for it.
+    /// A program is on its way to the Processor: read the start of its voices.
     Program { generation: u32, voices: Arc<[BoundVoice]> },
     /// A program has come home.
     Gone { generation: u32 },
@@ -117,7 +117,7 @@ pub(crate) enum ToDisk {
 /// From the disk thread to the Processor.
 #[derive(Debug)]
 pub(crate) enum ToTables {
-    /// A stream for a slot; what stood there goes home.
+    /// A stream for a slot; the previous one goes home.
     Attach { slot: usize, stream: Box<Stream> },
     /// The stream `id` in a slot is not needed any more: send it home.
     Retire { slot: usize, id: u64 },

@@ -19,7 +19,7 @@ use crate::slots::Slot;
 use crate::stereo::{Sound, Stereo};
 use deskhand_dsp::loudness::{StripFilter, StripLoudness};
 
-/// What a strip's meter shows, behind fader and pan; left and right.
+/// What a strip's meter shows, after fader and pan; left and right.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MeterReading {
     /// Which strip; [`StripKey::MASTER`] for the master.
@@ -36,9 +36,9 @@ pub struct MeterReading {
     pub short_term: f32,
     /// True peak since the reading before, as an amplitude; at least `peak`.
     pub true_peak: [f32; 2],
-    /// Of the master: integrated loudness in LUFS of what was played since
-    /// [`Controller::reset_meters`](crate::Controller::reset_meters). Minus infinity for silence,
-    /// and for every other strip.
+    /// Of the master: integrated loudness in LUFS since
+    /// [`Controller::reset_meters`](crate::Controller::reset_meters). Minus infinity for silence, and for
+    /// every other strip.
     pub integrated: f32,
 }
 
@@ -120,7 +120,7 @@ impl Meter {
         self.frames = self.frames.saturating_add(u32::try_from(frames).unwrap_or(u32::MAX));
     }
 
-    /// The reading of the strip in `slot`; `None` when there was nothing since the last.
+    /// The reading of the strip in `slot`; `None` if there was no sound since the last.
     #[expect(clippy::cast_possible_truncation, reason = "a meter needs no double precision")]
     pub(crate) fn reading(&self, slot: usize) -> Option<Measured> {
         if self.frames == 0 {
@@ -139,7 +139,7 @@ impl Meter {
         })
     }
 
-    /// Begins to collect anew, after a reading was taken.
+    /// Resets the collected values after a reading was taken.
     pub(crate) fn begin(&mut self) {
         (self.peak, self.square, self.frames) = ([0.0; 2], [0.0; 2], 0);
         self.loudness.forget_true_peaks();

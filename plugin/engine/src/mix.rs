@@ -43,12 +43,12 @@ impl Span {
         Self { at: roll.position(roll.ran), clock, frames, roll, floor: roll.ran }
     }
 
-    /// Whether it only fills what looks ahead.
+    /// Whether it only fills the lead of limiters.
     pub(crate) fn is_lead_in(&self) -> bool {
         self.roll.ran < self.floor
     }
 
-    /// The pieces of the timeline that sound in it for who is `ahead` of the playhead.
+    /// The parts of the timeline that sound in it for a strip that is `ahead` frames before the playhead.
     pub(crate) fn stretches(self, ahead: i64) -> impl Iterator<Item = Stretch> {
         let (first, end) = (self.roll.ran + ahead, Frames::from_index(self.frames).0);
         let mut done = (self.floor - first).clamp(0, end);
@@ -62,7 +62,7 @@ impl Span {
         })
     }
 
-    /// Behind the last timeline frame of the mix.
+    /// The frame after the last timeline frame of the mix.
     pub(crate) fn end(&self) -> i64 {
         self.at.saturating_add(Frames::from_index(self.frames).0)
     }
@@ -106,11 +106,11 @@ pub(crate) struct Spot {
 pub(crate) trait Feed {
     /// Writes the raw audio of `voice` from `spot` on over all of `out`.
     ///
-    /// `Silent`: there is none, and what stands in `out` means nothing.
+    /// `Silent`: there is no sound, and the content of `out` means nothing.
     fn fill(&mut self, voice: &BoundVoice, spot: Spot, out: [&mut [f32]; 2]) -> Sound;
 
-    /// `voice` is in the block but not heard (its strip is silent): what was read ahead for the
-    /// time before the block is not needed any more.
+    /// `voice` is in the block but not heard (its strip is silent): frames that were read for the time up
+    /// to the end of the block are not needed any more.
     fn pass(&mut self, voice: &BoundVoice);
 }
 

@@ -76,7 +76,7 @@ impl BounceSettings {
     }
 }
 
-/// What is given the blocks, one after the other.
+/// Receives the blocks, one after the other.
 type Sink<'a> = &'a mut dyn FnMut(&BounceBlock<'_>) -> ControlFlow<()>;
 
 /// What a bounce did.
@@ -120,15 +120,14 @@ impl<'a> BounceBlock<'a> {
         self.at
     }
 
-    /// The mix behind the master; left and right.
+    /// The mix after the master; left and right.
     #[must_use]
     pub fn master(&self) -> [&'a [f32]; 2] {
         let master = self.program.strips.last();
         master.map_or([&[], &[]], |strip| strip.buffer.read(self.frames))
     }
 
-    /// A strip behind its fader and pan (a stem); `None` when there is no such strip, or it was
-    /// not kept.
+    /// A strip after its fader and pan (a stem). `None` if there is no such strip, or it was not kept.
     #[must_use]
     pub fn strip(&self, key: StripKey) -> Option<[&'a [f32]; 2]> {
         let strip = self.program.strips.get(*self.places.get(&key)?)?;
@@ -146,7 +145,7 @@ where
         Self { schedule, open }
     }
 
-    /// What is rendered.
+    /// The schedule to render.
     #[must_use]
     pub fn schedule(&self) -> &Schedule {
         &self.schedule
@@ -186,7 +185,7 @@ struct Stage<O> {
     part: Range<usize>,
     feed: ReaderFeed<O>,
     scratch: Scratch,
-    /// The processors of all strips, of which it runs its own.
+    /// The processors of all strips; each strip runs its own.
     rack: Rack,
 }
 
@@ -275,7 +274,7 @@ where
     }
 }
 
-/// The blocks of `range`, behind those that fill what looks ahead by `lead` frames.
+/// The blocks of `range`, after those that fill the lead of `lead` frames.
 fn spans(range: &Range<Frames>, block: usize, lead: i64) -> impl Iterator<Item = Span> + use<> {
     let end = range.end.0;
     let step = Frames::from_index(block).0;

@@ -38,12 +38,12 @@ impl Default for Patience {
 }
 
 impl Patience {
-    /// Spent after so many looks.
+    /// Spent after this many checks.
     pub(crate) fn of(looks: usize) -> Self {
         Self { looks, left: looks }
     }
 
-    /// A render begins anew.
+    /// A render starts over.
     pub(crate) fn renew(&mut self) {
         self.left = self.looks;
     }

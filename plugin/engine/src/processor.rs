@@ -132,7 +132,7 @@ impl Processor {
         without_denormals(|| self.process_block(out));
     }
 
-    /// The timeline frame that the next block begins with, at the engine's rate; none while it stands.
+    /// The timeline frame at the start of the next block, at the engine's rate; `None` while it is stopped.
     #[must_use]
     pub fn next_frame(&self) -> Option<Frames> {
         let roll = &self.playhead.roll;
@@ -154,7 +154,7 @@ impl Processor {
             (left, right) = (left_rest, right_rest);
             rest -= length;
         }
-        // Sides of unequal length are a host's mistake: what only one of them has is silent.
+        // Sides of unequal length are a host's error: frames that only one side has stay silent.
         left.fill(0.0);
         right.fill(0.0);
         self.settle();
@@ -189,7 +189,7 @@ impl Processor {
         self.clock += Frames::from_index(frames).0;
     }
 
-    /// Renders both programs, of which one is measured.
+    /// Renders both programs and measures one of them.
     fn render(&mut self, frames: usize) {
         let roll = self.playhead.roll;
         let span = Span::new(roll, self.clock, frames);
@@ -207,7 +207,7 @@ impl Processor {
         }
     }
 
-    /// Writes what is heard of both programs, fades around starts and jumps, and guards the output.
+    /// Writes the audible mix of both programs, fades around starts and jumps, and guards the output.
     fn deliver(&mut self, out: [&mut [f32]; 2]) {
         let frames = out.first().map_or(0, |side| side.len());
         let [left, right] = out;

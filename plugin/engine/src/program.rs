@@ -13,8 +13,8 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// What a voice's audio depends on, but not how much of it is heard: while this stays the same, so
-/// does the slot, and the stream in it plays on.
+/// The properties that a voice's audio depends on, except its gain. While they stay the same, the slot
+/// stays too, and its stream plays on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct StreamKey {
     voice: u64,
@@ -36,7 +36,7 @@ pub(crate) struct BoundVoice {
     pub(crate) slot: Slot,
     pub(crate) source: SourceKey,
     pub(crate) position: i64,
-    /// Behind the last timeline frame.
+    /// The frame after the last on the timeline.
     pub(crate) end: i64,
     /// The latest end of this and all earlier voices of the strip, to find a block's first voice.
     pub(crate) latest_end: i64,
@@ -57,7 +57,7 @@ pub(crate) struct BoundStrip {
     pub(crate) volume: Arc<[EnvelopePoint]>,
     /// Left and right factor, by the engine's clock.
     pub(crate) ramps: [GainRamp; 2],
-    /// How many strips further on its output stands; 0 for the master.
+    /// The distance in strips to its output; 0 for the master.
     pub(crate) hop: usize,
     pub(crate) buffer: Stereo,
 }
@@ -93,7 +93,7 @@ impl Scratch {
     }
 }
 
-/// Which strips of a program have buffers, of so many frames each.
+/// Which strips of a program have buffers, each of this many frames.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Buffers {
     /// Every strip has its own, which can be read when a block is done.
@@ -139,8 +139,8 @@ impl Program {
         }
     }
 
-    /// Gives back the slots of a program that has come home; those of streams that nobody holds
-    /// any more are free.
+    /// Returns the slots of a program that has come home; slots of streams that nobody holds any more are
+    /// free.
     pub(crate) fn release(&self, binding: &mut Binding) {
         for strip in &self.strips {
             binding.strips.release(strip.slot);
@@ -151,7 +151,7 @@ impl Program {
     }
 }
 
-/// Where every strip stands in the processing order.
+/// The place of every strip in the processing order.
 type Places = HashMap<StripKey, usize>;
 
 impl Rack {

@@ -16,22 +16,22 @@
 
 use crate::schedule::LAST_FRAME;
 
-/// A stretch that repeats, in timeline frames; `to` is behind the last one.
+/// A loop, in timeline frames; `to` is after the last one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Cycle {
     pub(crate) from: i64,
     pub(crate) to: i64,
 }
 
-/// The run since the last locate. Streams count in run frames, which never jump, so a loop is
-/// read ahead without a gap.
+/// The run since the last locate. Streams count in run frames, which never jump, so a loop is read early
+/// without a gap.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Roll {
-    /// Counts locates; what was read for another epoch is not played.
+    /// Counts locates; audio read for another epoch is not played.
     pub(crate) epoch: u32,
     /// Timeline frame at run frame 0.
     pub(crate) start: i64,
-    /// The loop; behind its end it has no effect.
+    /// The loop. After its end it has no effect.
     pub(crate) cycle: Option<Cycle>,
     /// Frames run so far.
     pub(crate) ran: i64,
@@ -62,7 +62,7 @@ impl Roll {
         }
     }
 
-    /// Run frames from `ran` to the nearest jump, before or after; 0 on the first frame behind one.
+    /// Run frames from `ran` to the nearest jump, before or after; 0 on the first frame after one.
     pub(crate) fn distance_to_jump(&self, ran: i64) -> i64 {
         let Some(cycle) = self.cycle_ahead() else {
             return i64::MAX;
@@ -72,8 +72,8 @@ impl Roll {
         since.min(self.until_jump(ran))
     }
 
-    /// The first run frame at or behind `ran`, and less than `horizon` behind it, at which the
-    /// stretch `from..to` of the timeline sounds.
+    /// The first run frame, from `ran` to less than `horizon` after it, at which the stretch `from..to` of
+    /// the timeline sounds.
     pub(crate) fn next_in(&self, from: i64, to: i64, ran: i64, horizon: i64) -> Option<i64> {
         let at = self.position(ran);
         let jump = self.until_jump(ran);

@@ -2,8 +2,8 @@
 //!
 //! Thread: message
 //!
-//! A [`Schedule`] names everything by key. The [`Controller`](crate::Controller) gives every key a
-//! slot on the audio side and keeps it across schedules, so that what did not change plays on.
+//! A [`Schedule`] names everything by key. The [`Controller`](crate::Controller) gives every key a slot on
+//! the audio side and keeps it across schedules, so that unchanged parts play on.
 
 mod check;
 
@@ -31,7 +31,7 @@ pub struct StripKey(pub u64);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct VoiceKey(pub u64);
 
-/// Names a source of audio; what it means is known to the function that opens it.
+/// Names a source of audio. The function that opens it knows its meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SourceKey(pub u64);
 
@@ -39,7 +39,7 @@ pub struct SourceKey(pub u64);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct InsertKey(pub u64);
 
-/// A processor ahead of a strip's fader.
+/// A processor before a strip's fader.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Insert {
     /// Which.
@@ -130,12 +130,12 @@ pub struct Voice {
     pub position: Frames,
     /// Clip gain, fades and length (1 or more).
     pub envelope: ClipEnvelope,
-    /// Gain along the source, at frames of the source; none: unity.
+    /// Gain along the source, at frames of the source; empty: unity.
     pub volume: Arc<[EnvelopePoint]>,
 }
 
 impl Voice {
-    /// The timeline frame behind the last one.
+    /// The timeline frame after the last one.
     #[must_use]
     pub fn end(&self) -> Frames {
         self.position + self.envelope.length
@@ -153,7 +153,7 @@ pub struct Strip {
     pub output: Output,
     /// The processors that its sound goes through, one after the other.
     pub inserts: Vec<Insert>,
-    /// Gain along the timeline, between inserts and fader; none: unity.
+    /// Gain along the timeline, between inserts and fader; empty: unity.
     pub volume: Arc<[EnvelopePoint]>,
     /// Its clips in any order; overlapping clips sound together.
     pub voices: Vec<Voice>,
@@ -186,8 +186,8 @@ pub struct Schedule {
 }
 
 impl Schedule {
-    /// Checks the strips, sorts each one's voices by position, and puts the strips in processing
-    /// order: every strip before the one it sends to, otherwise as given.
+    /// Checks the strips, sorts each one's voices by position, and puts the strips in processing order:
+    /// every strip before its target, otherwise in the given order.
     ///
     /// # Errors
     /// When a key occurs twice, an output is unknown or leads back to its strip, or a number is
@@ -210,7 +210,7 @@ impl Schedule {
         Ok(Self { rate, master, master_inserts: Vec::new(), strips })
     }
 
-    /// The same, with processors ahead of the master's fader.
+    /// The same, with processors before the master's fader.
     ///
     /// # Errors
     /// When a key occurs twice, or a setting is out of range.
@@ -240,7 +240,7 @@ impl Schedule {
         self.master
     }
 
-    /// The processors ahead of the master's fader.
+    /// The processors before the master's fader.
     #[must_use]
     pub fn master_inserts(&self) -> &[Insert] {
         &self.master_inserts
@@ -252,7 +252,7 @@ impl Schedule {
         &self.strips
     }
 
-    /// The timeline frame behind the last voice; 0 when there is none.
+    /// The timeline frame after the last voice; 0 if there is none.
     #[must_use]
     pub fn end(&self) -> Frames {
         let voices = self.strips.iter().flat_map(|strip| &strip.voices);

@@ -20,9 +20,9 @@ use std::sync::atomic::{AtomicU64, Ordering, fence};
 /// Whether the engine moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Motion {
-    /// It stands still.
+    /// It is stopped.
     Stopped,
-    /// It starts as soon as the disk thread has read ahead.
+    /// It starts as soon as the disk thread has read the first frames.
     Starting,
     /// It plays.
     Playing,
@@ -63,7 +63,7 @@ pub(crate) struct RunCell {
 }
 
 const WORDS: usize = 6;
-/// In place of a loop's start when there is none; no loop starts before 0.
+/// The value for a missing loop; no loop starts before 0.
 const NO_CYCLE: i64 = -1;
 /// A writer is done within nanoseconds unless it is preempted, then within a scheduling quantum.
 const TRIES: usize = 100_000;
@@ -80,7 +80,7 @@ impl RunCell {
         self.version.store(version.wrapping_add(2), Ordering::Release);
     }
 
-    /// The latest run; `None` only when the writer was stopped in the middle of writing.
+    /// The latest run; `None` only if the writer was stopped in the middle of writing.
     pub(crate) fn latest(&self) -> Option<(Roll, Motion)> {
         (0..TRIES).find_map(|_| self.try_read()).map(|words| unpack(&words))
     }
@@ -120,7 +120,7 @@ fn unpack(words: &[i64; WORDS]) -> (Roll, Motion) {
     (Roll { epoch, start, cycle, ran }, motion)
 }
 
-/// For which epoch and which program the disk thread has read ahead.
+/// The epoch and the program that the disk thread has read for.
 #[derive(Debug, Default)]
 pub(crate) struct ReadyCell {
     epoch_and_generation: AtomicU64,
@@ -137,8 +137,8 @@ impl ReadyCell {
         self.epoch_and_generation.store(both, Ordering::Release);
     }
 
-    /// Says up to which run frame every voice has been read. Only the disk thread calls this, and
-    /// before `set`: who sees a program covered sees what was reached for it.
+    /// Stores the run frame up to which every voice has been read. Only the disk thread calls this, and
+    /// before `set`: a reader that sees a program covered also sees the frame reached for it.
     pub(crate) fn set_reached(&self, epoch: u32, ran: i64) {
         let ran = u64::try_from(ran).unwrap_or(0).min(REACHED);
         let both = u64::from(epoch) << 48 | ran;

@@ -1,4 +1,4 @@
-//! Stable slots by key: who is still there keeps its slot.
+//! Stable slots by key: a key that remains keeps its slot.
 //!
 //! Thread: message
 
@@ -10,12 +10,12 @@ use std::hash::Hash;
 pub(crate) struct Slot {
     /// Where.
     pub(crate) index: usize,
-    /// Which use of the place: a slot that was given up and taken again has another serial, so
-    /// what an earlier use left there is never taken for its own.
+    /// Counts the uses of the place. A slot that was freed and reused has another serial, so data of an
+    /// earlier use is never mistaken for its own.
     pub(crate) serial: u64,
 }
 
-/// Gives slots to keys and counts who holds them.
+/// Gives slots to keys and counts their holders.
 #[derive(Debug)]
 pub(crate) struct SlotMap<K> {
     slots: HashMap<K, Slot>,
@@ -53,7 +53,7 @@ impl<K: Copy + Eq + Hash> SlotMap<K> {
         self.places.get(index).filter(|place| place.holders > 0).map(|place| place.key)
     }
 
-    /// One more holder of the slot of `key`, which gets one if it has none.
+    /// Adds a holder of the slot of `key`, which gets a slot if it has none.
     pub(crate) fn hold(&mut self, key: K) -> Slot {
         if let Some(slot) = self.get(key) {
             if let Some(place) = self.places.get_mut(slot.index) {

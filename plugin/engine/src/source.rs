@@ -13,7 +13,7 @@ pub enum SourceError {
     Read {
         /// Which source.
         source_key: SourceKey,
-        /// What the reader said.
+        /// The reader's error.
         error: ReadError,
     },
     /// Its reader delivers another rate than the engine plays.

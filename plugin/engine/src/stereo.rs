@@ -24,11 +24,11 @@ pub(crate) struct Stereo {
     content: Content,
 }
 
-/// What stands in a buffer.
+/// The content of a buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Content {
     Zeros,
-    /// What an earlier block left; it counts as silence and is overwritten before it is read.
+    /// Data of an earlier block; it counts as silence and is overwritten before it is read.
     Stale,
     Sound,
 }
@@ -96,8 +96,8 @@ impl Stereo {
         self.part(at, frames)
     }
 
-    /// As `write`, for a block of `block` frames of a silent buffer, whose part the caller will
-    /// overwrite: only what stands around the part becomes zero.
+    /// As `write`, for a part of a block of `block` frames in a silent buffer. The caller will overwrite
+    /// the part, so only the frames around it become zero.
     pub(crate) fn overwrite(&mut self, at: usize, frames: usize, block: usize) -> [&mut [f32]; 2] {
         if self.content == Content::Stale {
             let end = at.saturating_add(frames);
@@ -125,8 +125,8 @@ impl Stereo {
         }
     }
 
-    /// Applies a level to the first `frames` frames, which stand at `clock`, and adds them to
-    /// `sum` in the same pass.
+    /// Applies a level to the first `frames` frames, which begin at `clock`, and adds them to `sum` in the
+    /// same pass.
     pub(crate) fn level_into(
         &mut self,
         ramps: &[GainRamp; 2],
@@ -140,7 +140,7 @@ impl Stereo {
         }
     }
 
-    /// Applies a level to the first `frames` frames, which stand at `clock`.
+    /// Applies a level to the first `frames` frames, which begin at `clock`.
     pub(crate) fn level(&mut self, ramps: &[GainRamp; 2], clock: i64, frames: usize) {
         for (side, ramp) in self.write(0, frames).into_iter().zip(ramps) {
             ramp.apply(Frames(clock), side);

@@ -1,4 +1,4 @@
-//! The audio side of a stream: frames that the disk thread read ahead.
+//! The audio side of a stream: frames that the disk thread read early.
 //!
 //! Thread: audio
 
@@ -46,13 +46,13 @@ pub(crate) struct Stream {
 struct Presence {
     /// Run frame at which the rising line is 0; `None` until the first read.
     rise: Option<i64>,
-    /// Run frame at which the falling line is 0: the end of what has been read ahead.
+    /// Run frame at which the falling line is 0: the end of the frames that were read.
     fall: i64,
     /// The block for which `fall` holds: two programs may read the same block.
     clock: i64,
 }
 
-/// What is read in one go.
+/// A piece that is read in one go.
 #[derive(Clone, Copy)]
 struct Cut {
     /// First run frame.
@@ -75,7 +75,7 @@ impl std::fmt::Debug for Stream {
 }
 
 impl Stream {
-    /// A stream whose first frame stands at run frame `start`.
+    /// A stream whose first frame is at run frame `start`.
     pub(crate) fn new(
         id: u64,
         slot: Slot,

@@ -6,15 +6,15 @@ use crossbeam_channel::{Receiver, RecvTimeoutError, Sender};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How long the end of threads is waited for, all together where several hang: a host that closes a project lets go of
-/// dozens, one behind the other.
+/// How long to wait for the end of threads, in total if several hang: a host that closes a project drops
+/// dozens, one after the other.
 const PATIENCE: Duration = Duration::from_millis(800);
 /// How long each is waited for where that is spent.
 const GLANCE: Duration = Duration::from_millis(20);
 /// How long it is remembered that one was waited for in vain.
 const MEMORY: Duration = Duration::from_secs(5);
 
-/// What was waited for in vain, and since when that is counted.
+/// The last wait that failed, and since when such waits are counted.
 static VAIN: Mutex<Option<Vain>> = Mutex::new(None);
 
 #[derive(Clone, Copy)]
@@ -29,7 +29,7 @@ fn patience(vain: Option<Vain>, now: Instant) -> Duration {
     recent.map_or(PATIENCE, |vain| PATIENCE.saturating_sub(vain.waited).max(GLANCE))
 }
 
-/// What is known once another was waited for in vain, for as long.
+/// The record after another failed wait of this length.
 fn longer(vain: Option<Vain>, now: Instant, waited: Duration) -> Vain {
     match vain.filter(|vain| now.duration_since(vain.since) < MEMORY) {
         Some(vain) => Vain { waited: vain.waited + waited, ..vain },
@@ -45,7 +45,7 @@ pub(crate) struct Worker {
 }
 
 impl Worker {
-    /// Runs `work` on a thread; what it is given holds a message once it is to end.
+    /// Runs `work` on a thread. The receiver passed to it holds a message once it must end.
     pub(crate) fn spawn<F>(name: &str, work: F) -> std::io::Result<Self>
     where
         F: FnOnce(&Receiver<()>) + Send + 'static,

@@ -1,13 +1,14 @@
-//! What instances cost a host: 64 of them, stereo, in blocks of 64 frames, with the transport running.
+//! The cost of instances in a host: 64 of them, stereo, in blocks of 64 frames, with the transport running.
 //!
 //! Thread: any
 //!
-//! `instances PLUGIN.clap [SECONDS]` loads the plugin as a host does, waits until every instance is a track of a
-//! session, and plays in real time, so that each captures what it is given. It prints one JSON object: `cpu_share`,
-//! the mean CPU time of a block of all instances as a share of the time that it lasts, the 99.9th percentile of the
-//! same, `process_share`, the same mean with every other thread of the process, `bytes_each`, the memory that
-//! an instance adds which has joined and does not play yet, and `denormal_share`, the CPU time of blocks of denormal
-//! numbers behind the low cut as a share of that of blocks of ordinary numbers.
+//! `instances PLUGIN.clap [SECONDS]` loads the plugin as a host does and waits until every instance is a
+//! track of a session. Then it plays in real time, so that each instance captures its input. It prints one
+//! JSON object. `cpu_share` is the mean CPU time of a block of all instances as a share of the block's
+//! length, with the 99.9th percentile of the same. `process_share` is the same mean including all other
+//! threads of the process. `bytes_each` is the memory that an instance adds once it has joined and before
+//! it plays. `denormal_share` compares blocks of denormal numbers after the low cut with blocks of ordinary
+//! numbers, by CPU time.
 //!
 //! The hub is the program that `DESKHAND_HELPER` names. `HOME` is to be a folder of its own.
 
@@ -31,7 +32,7 @@ use serde_json::Value;
 use std::error::Error;
 use std::time::{Duration, Instant};
 
-/// The samples of a block, and those of one that is denormal.
+/// The samples of a block, and those of a denormal one.
 const LEVEL: f32 = 0.25;
 const DENORMAL: f32 = 1e-40;
 const INSTANCES: usize = 64;
@@ -39,7 +40,7 @@ const FRAMES: u32 = 64;
 const RATE: f64 = 48_000.0;
 /// How long instances may take to join.
 const PATIENCE: Duration = Duration::from_secs(120);
-/// Between two looks at them, and how far ahead of time blocks are computed.
+/// The pause between two checks, and how far before their time blocks are computed.
 const PAUSE: Duration = Duration::from_millis(10);
 
 type Outcome<T> = Result<T, Box<dyn Error>>;
@@ -111,7 +112,7 @@ fn instance(entry: &PluginEntry) -> Outcome<(PluginInstance<Host>, Started)> {
     Ok((plugin, started))
 }
 
-/// Plays for long enough that what came in is kept, for which a session is made.
+/// Plays long enough that the input is recorded, for which a session is made.
 fn hear(instances: &mut [(PluginInstance<Host>, Started)]) -> Outcome<()> {
     let mut at = 0.0;
     while at < 1.0 {
@@ -140,7 +141,7 @@ fn join(instances: &mut [(PluginInstance<Host>, Started)]) -> Outcome<()> {
     Ok(())
 }
 
-/// Whether what a project would keep of it names a track as the session has it.
+/// Whether the state for a project names a track of the session.
 fn is_joined(plugin: &mut PluginInstance<Host>) -> Outcome<bool> {
     let handle = plugin.plugin_handle();
     let state = handle.get_extension::<PluginState>().ok_or("it keeps no state")?;
@@ -173,8 +174,8 @@ fn play(instances: &mut [(PluginInstance<Host>, Started)], seconds: f64) -> Outc
     Ok(times)
 }
 
-/// CPU time of denormal input over that of ordinary input, with the low cut on: the best of five rounds of each, because
-/// what else the machine does only ever adds.
+/// CPU time of denormal input over that of ordinary input, with the low cut on. It is the best of five
+/// rounds of each, because other work of the machine only ever adds time.
 fn denormal_share((plugin, audio): &mut (PluginInstance<Host>, Started)) -> Outcome<f64> {
     let mut on = EventBuffer::new();
     // Half of the parameter's range is a cut of some 100 Hz.

@@ -1,4 +1,5 @@
-//! What the host is told with a block, beside its sound: a trim that Deskhand moved, and that the block failed.
+//! What the host learns with a block, apart from its sound: a trim that Deskhand moved, and that the block
+//! failed.
 //!
 //! Thread: audio. nice-plug tells a host of a parameter only through an open window, and of a failed block only by leaving
 //! the rest of it as it was. So the block leaves word here, and the entries of CLAP and VST3, which called it, tell it.
@@ -17,7 +18,7 @@
 
 use std::cell::Cell;
 
-/// What is to be told.
+/// The news for the host.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct AfterBlock {
     /// Trim as a fraction of its range, where it was moved here.
@@ -40,7 +41,7 @@ pub(crate) fn fail() {
     WORD.set(AfterBlock { failed: true, ..WORD.get() });
 }
 
-/// What was left by the block that this thread processed last.
+/// The news of the block that this thread processed last.
 pub(crate) fn take() -> AfterBlock {
     WORD.take()
 }

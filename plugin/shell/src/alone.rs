@@ -1,5 +1,5 @@
-//! A stretch of a source that the person hears by itself, in place of whatever the instance would play: a take
-//! beside another, or words.
+//! A stretch of a source that plays alone, in place of the instance's other sound: a take next to another,
+//! or some words.
 //!
 //! Thread: any. The audio thread touches only the atomic.
 
@@ -10,7 +10,7 @@ use deskhand_session::SourceId;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// A source, the first frame and the frame behind the last, at the session's rate.
+/// A source, the first frame and the frame after the last, at the session's rate.
 pub(crate) type Stretch = (SourceId, Frames, Frames);
 
 /// What the window asks for, and how far it is.
@@ -41,12 +41,12 @@ impl Alone {
         *lock(&self.asked) = Asked { stretch, at, trouble: None };
     }
 
-    /// What is asked for.
+    /// The requested stretch.
     pub(crate) fn asked(&self) -> Option<Stretch> {
         lock(&self.asked).stretch
     }
 
-    /// What is asked for, and the frame of the source that is heard.
+    /// The requested stretch, and the frame of the source that plays.
     pub(crate) fn place(&self) -> Option<(Stretch, Frames)> {
         let asked = lock(&self.asked);
         asked.stretch.map(|stretch| (stretch, asked.at))
@@ -82,7 +82,7 @@ impl Alone {
         self.is_heard.store(wants == Wants::Engine, Ordering::Relaxed);
     }
 
-    /// The way to a new audio side; none where nothing is heard by itself.
+    /// Connects a new audio side; `None` if nothing plays alone.
     pub(crate) fn set_port(&self, port: Option<HubPort>) {
         *lock(&self.port) = port;
     }

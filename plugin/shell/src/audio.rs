@@ -1,4 +1,4 @@
-//! The audio side of an instance: the kernel behind a wall, and the way around it.
+//! The audio side of an instance: the kernel, guarded against panics, and the fallback after one.
 //!
 //! Thread: audio. It allocates, frees, locks and waits for nothing.
 
@@ -73,7 +73,7 @@ impl Audio {
         }
     }
 
-    /// Forgets what was heard, and tries again after a panic.
+    /// Clears the audio state, and tries again after a panic.
     pub(crate) fn reset(&mut self) {
         if self.escape.take().is_some() {
             self.kernel = Kernel::new(self.rate);
@@ -101,7 +101,7 @@ impl Audio {
         self.go_around(channels, part.end);
     }
 
-    /// A gain goes back to one along a ramp; what low cut and mono made beside it fades out.
+    /// Returns a gain to one along a ramp. The rest of what low cut and mono did fades out.
     fn break_off(&mut self) {
         let factor = self.kernel.factor();
         let [came, went] = self.last;

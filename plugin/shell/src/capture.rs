@@ -1,4 +1,4 @@
-//! Recording what comes in while the host plays: passes into files, which the hub takes in.
+//! Records the input while the host plays: into files, which the hub adds to the session.
 //!
 //! Thread: disk (the sink) and message (making both ends)
 //!
@@ -106,7 +106,8 @@ impl Recorder {
         }
     }
 
-    /// How many bytes may be written until the folder is looked at again. What is armed is kept whole.
+    /// How many bytes may be written until the folder is checked again. An armed recording is always kept
+    /// whole.
     fn room_in(&self, folder: &Path) -> Result<u64, NoRoom> {
         let wanted = Capturing::now();
         if self.kind == CaptureKind::Armed {
@@ -140,12 +141,12 @@ impl Recorder {
         }
     }
 
-    /// Completes the file that grows; none when there was none, or it is too short to keep.
+    /// Completes the open file; `None` if there was none, or it is too short to keep.
     fn close(&mut self) -> Option<Pass> {
         let Open { writer, path, at, frames, .. } = self.file.take()?;
         self.shared.set_captures(false);
         if is_too_short(self.kind, frames, self.rate) && self.earlier.is_none() {
-            // What is not kept goes with its writer.
+            // A file that is too short is dropped with its writer.
             return None;
         }
         match writer.keep() {
@@ -157,7 +158,8 @@ impl Recorder {
         }
     }
 
-    /// The pass goes on in another file. Of the files before, the last is kept, and all where it is armed.
+    /// Continues the pass in another file. Of the earlier files the last is kept, or all if the track is
+    /// armed.
     fn turn(&mut self) {
         let full = self.close();
         let before = std::mem::replace(&mut self.earlier, full);
@@ -281,8 +283,8 @@ fn no_room(folder: &Path, most_gb: u32, is_under_way: bool) -> String {
     )
 }
 
-/// No two files of one machine have one name. It says how the file came to be and where it belongs, for a hub that was
-/// not told.
+/// A file name that is unique on this machine. It says how the file was made and where it belongs, for a
+/// hub that learns of it later.
 fn name(kind: CaptureKind, instance: &str, track: TrackId, at: i64) -> String {
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
     let who = instance.rsplit('_').next().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! What the person wants captured: one small file for all instances of this user.
+//! The person's capture settings: one small file for all instances of this user.
 //!
 //! Thread: any but audio; the file is written by the dialer
 
@@ -8,12 +8,12 @@ use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 use std::{fs, io};
 
-/// The shortest and the longest time that is kept of what plays, in minutes.
+/// The shortest and the longest time of playback to keep, in minutes.
 pub const MINUTES: [u32; 2] = [1, 240];
 /// The least and the most that captured audio of a session may take, in GB.
 pub const GIGABYTES: [u32; 2] = [1, 1_000];
 
-/// How much of what comes in is kept. What is armed is kept whole, whatever this says.
+/// How much of the input is kept. An armed recording is kept whole, whatever this says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Capturing {
@@ -34,7 +34,7 @@ impl Default for Capturing {
 static KNOWN: Mutex<Option<Capturing>> = Mutex::new(None);
 
 impl Capturing {
-    /// What holds now. It is read once; what another process changes holds from its next start on.
+    /// The current settings. They are read once; a change by another process applies from the next start.
     #[must_use]
     pub fn now() -> Self {
         let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,5 +1,5 @@
-//! The entry of the CLAP: instances as the framework makes them, behind the wall against panics, which the framework's own
-//! entry has not; and with each block what [`crate::after_block`] has for the host.
+//! The entry of the CLAP. Instances come from the framework and are guarded against panics, which the
+//! framework's own entry does not do. With each block, the host gets the news of [`crate::after_block`].
 //!
 //! Thread: message; audio where it says so
 
@@ -31,7 +31,7 @@ static FACTORY: clap_plugin_factory = clap_plugin_factory {
     create_plugin: Some(create),
 };
 
-/// What is known of the only plugin there is.
+/// The descriptor of the only plugin.
 fn descriptor() -> &'static PluginDescriptor {
     static KNOWN: OnceLock<PluginDescriptor> = OnceLock::new();
     KNOWN.get_or_init(PluginDescriptor::for_plugin::<Deskhand>)

@@ -1,4 +1,4 @@
-//! Where the host's transport is, told by the audio thread.
+//! The position of the host's transport, reported by the audio thread.
 //!
 //! Thread: any. Only atomics.
 
@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU32, AtomicU64, Ordering};
 /// Where a host's transport is, at the host's rate.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Place {
-    /// The frame behind the last block.
+    /// The frame after the last block.
     pub at: i64,
     /// Whether it moves.
     pub moves: bool,
@@ -18,16 +18,16 @@ pub struct Place {
     pub rate: f32,
 }
 
-/// What the audio thread tells of its host.
+/// What the audio thread reports about its host.
 #[derive(Debug, Default)]
 pub struct HostClock {
     at: AtomicI64,
     moves: AtomicBool,
     blocks: AtomicU64,
     rate: AtomicU32,
-    /// Quarter notes a minute, as bits; 0 while the host tells none.
+    /// Quarter notes a minute, as bits; 0 while the host reports none.
     bpm: AtomicU64,
-    /// Beats in a bar and the value of a beat in one; 0 while the host tells none.
+    /// Beats in a bar and the value of a beat in one; 0 while the host reports none.
     meter: AtomicU32,
 }
 
@@ -55,7 +55,7 @@ impl HostClock {
         self.meter.store(meter, Ordering::Relaxed);
     }
 
-    /// The tempo and the meter that a session can have; none where the host tells none.
+    /// A tempo and a meter that a session can have; `None` if the host reports none.
     #[must_use]
     pub fn tempo(&self) -> Option<(f64, Option<Meter>)> {
         let bpm = f64::from_bits(self.bpm.load(Ordering::Relaxed));
@@ -69,7 +69,7 @@ impl HostClock {
         (10.0..=999.0).contains(&bpm).then_some((bpm, meter))
     }
 
-    /// What was told last.
+    /// The last report.
     #[must_use]
     pub fn place(&self) -> Place {
         let blocks = self.blocks.load(Ordering::Acquire);

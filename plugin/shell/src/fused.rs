@@ -1,4 +1,4 @@
-//! A part of an instance that stands still once it has panicked.
+//! A part of an instance that stops working after it panicked.
 //!
 //! Thread: audio
 
@@ -16,8 +16,8 @@
 
 use crate::guard::{Entry, Faults, caught};
 
-/// What ran into a panic would panic in every block again, and cannot be freed on the audio thread. So it stands still
-/// until the host begins playback anew, and is made anew when the host activates the instance.
+/// A part that panicked would panic again in every block, and the audio thread cannot free it. So it stops
+/// until the host starts playback again. It is rebuilt when the host activates the instance.
 #[derive(Debug)]
 pub(crate) struct Fused<T> {
     part: Option<T>,
@@ -31,7 +31,7 @@ impl<T> Default for Fused<T> {
 }
 
 impl<T> Fused<T> {
-    /// A part, or none.
+    /// A part, or nothing.
     pub(crate) fn new(part: Option<T>) -> Self {
         Self { part, is_blown: false }
     }

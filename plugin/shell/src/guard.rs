@@ -5,7 +5,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU8, Ordering};
 
-/// A place where the host enters our code, or where something of it is not done in time.
+/// An entry point for the host, or a task that must end in time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Entry {
@@ -27,11 +27,11 @@ pub enum Entry {
     Absent = 8,
     /// The host begins or ends a stretch of audio.
     Reset = 9,
-    /// The thread that writes what is recorded.
+    /// The thread that writes recordings.
     Capture = 10,
-    /// Not a panic: an offline render for which the disk did not take what came in.
+    /// Not a panic: an offline render in which the disk did not take all input.
     Late = 11,
-    /// What a host loaded is taken.
+    /// A loaded state is applied.
     Load = 12,
     /// What a host saves is gathered.
     Save = 13,
@@ -114,8 +114,8 @@ impl Entry {
 }
 
 impl Entry {
-    /// Whether it is told to everybody at the session: what was asked for is not recorded, or not played, and nobody
-    /// may have this instance's window open.
+    /// Whether everybody at the session is told. These faults mean that something is not recorded or not
+    /// played, and nobody may have this instance's window open.
     #[must_use]
     pub fn concerns_all(self) -> bool {
         matches!(self, Self::Capture | Self::Late | Self::Render | Self::Absent)
@@ -145,7 +145,7 @@ impl Faults {
     }
 }
 
-/// Runs `body`; `None` when it panicked, which `faults` then knows.
+/// Runs `body`; `None` if it panicked, which `faults` then notes.
 pub fn caught<R>(entry: Entry, faults: &Faults, body: impl FnOnce() -> R) -> Option<R> {
     #[cfg(feature = "plant")]
     if crate::plant::is_armed(entry) {

@@ -36,7 +36,7 @@ pub(crate) enum Order {
     Go { seat: u64, gone: Sender<()> },
     /// The person wants the instances of a project in another session; made when it is not there.
     Use { seat: u64, dir: PathBuf, makes: bool },
-    /// What the person wants captured is to be kept for later.
+    /// Store the person's capture settings.
     Keep(Capturing),
 }
 
@@ -48,7 +48,7 @@ struct Running {
     seats: usize,
 }
 
-/// Numbers of threads and of seats: none is used again.
+/// Numbers of threads and of seats; no number is used again.
 static NEXT: AtomicU64 = AtomicU64::new(1);
 
 static RUNNING: Mutex<Option<Running>> = Mutex::new(None);
@@ -61,7 +61,7 @@ pub(crate) struct Seat {
 }
 
 impl Seat {
-    /// Takes a place; none when no thread can be started.
+    /// Takes a seat; `None` if no thread can be started.
     pub(crate) fn take(shared: &Arc<Shared>) -> Option<Self> {
         let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
         if running.as_ref().is_none_or(|it| it.thread.is_finished()) {
@@ -85,7 +85,7 @@ impl Seat {
 
     /// Asks for another session for all instances of the project.
     pub(crate) fn use_session(&self, dir: PathBuf, makes: bool) {
-        // The thread ends only behind the last seat.
+        // The thread ends only after the last seat.
         drop(self.orders.send(Order::Use { seat: self.id, dir, makes }));
     }
 }
@@ -124,7 +124,7 @@ impl Drop for Seat {
     fn drop(&mut self) {
         let (gone, answered) = bounded(1);
         if self.orders.send(Order::Go { seat: self.id, gone }).is_ok() {
-            // No answer in time: the thread is left behind rather than the host held up.
+            // No answer in time: the host must not wait, so the thread is abandoned.
             answered.recv_timeout(PATIENCE).ok();
         }
         let mut running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
@@ -143,12 +143,12 @@ impl Drop for Seat {
     }
 }
 
-/// Where an instance keeps its seat: it takes one when the host means to use it, not when it looks.
+/// The seat of an instance. It is taken when the host activates the instance, not when it scans it.
 #[derive(Default)]
 pub(crate) struct Chair(Mutex<Option<Seat>>);
 
 impl Chair {
-    /// Takes a seat, if it has none, or lost it on an error of the link.
+    /// Takes a seat, if it has no seat, or lost it on an error of the link.
     pub(crate) fn sit(&self, shared: &Arc<Shared>) {
         let mut seat = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if seat.as_ref().is_none_or(Seat::is_lost) {
@@ -170,7 +170,7 @@ impl Chair {
     pub(crate) fn capture(&self, wanted: Capturing) {
         let wanted = wanted.hold();
         if let Some(seat) = &*self.0.lock().unwrap_or_else(PoisonError::into_inner) {
-            // The thread ends only behind the last seat.
+            // The thread ends only after the last seat.
             drop(seat.orders.send(Order::Keep(wanted)));
         }
     }

@@ -1,4 +1,4 @@
-//! What an instance does to sound: polarity, low cut, mono, gain, and the way around them all.
+//! The sound processing of an instance: polarity, low cut, mono, gain, and the bypass.
 //!
 //! Thread: audio. No latency: neutral settings give back the same bits.
 
@@ -24,10 +24,10 @@ use low_cut::LowCut;
 /// How long every change takes, in seconds.
 pub(crate) const CHANGE: f32 = 0.01;
 
-/// What the sound is to go through.
+/// The settings for the sound.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Settings {
-    /// Trim, and what is heard of a plan, in dB.
+    /// Trim, plus the gain of a plan being heard, in dB.
     pub(crate) gain: f32,
     /// Whether the sign is turned.
     pub(crate) inverts: bool,
@@ -64,7 +64,7 @@ impl Kernel {
         }
     }
 
-    /// Forgets what was heard: the next settings hold from the first frame on.
+    /// Clears the audio state: the next settings hold from the first frame on.
     pub(crate) fn reset(&mut self) {
         self.starts = true;
         self.low_cut.reset();
@@ -153,7 +153,8 @@ fn scale(side: &mut [f32], factor: f32) {
     }
 }
 
-/// Both sides moved toward their mean by `amount`. What is no number stays in its own side: it counts as silence in the mean.
+/// Moves both sides toward their mean by `amount`. A value that is no number stays in its own side: it
+/// counts as silence in the mean.
 #[inline]
 fn toward_middle([left, right]: [f64; 2], amount: f64) -> [f64; 2] {
     let is_audio = left.is_finite() && right.is_finite();

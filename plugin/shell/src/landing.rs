@@ -1,4 +1,5 @@
-//! How a sound ends that broke off: what the output was away from what follows fades out, so that there is no step.
+//! The end of a sound that broke off. The difference between the last output and the next sound fades out,
+//! so that there is no step.
 //!
 //! Thread: audio
 
@@ -16,7 +17,7 @@
 
 use crate::kernel::CHANGE;
 
-/// What is left of a sound that broke off, over 10 ms.
+/// The rest of a sound that broke off, over 10 ms.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Landing {
     /// The last frame of both sides.
@@ -52,7 +53,7 @@ impl Landing {
         (self.off, self.left) = (off, self.frames);
     }
 
-    /// Adds what is left to frames of both sides.
+    /// Adds the rest to frames of both sides.
     pub(crate) fn add(&mut self, channels: &mut [&mut [f32]], from: usize, to: usize) {
         let start = self.left;
         for (side, off) in channels.iter_mut().zip(self.off) {

@@ -2,9 +2,9 @@
 //!
 //! Thread: any (every module says its own)
 //!
-//! An instance is a track of the desk. Its audio runs in `audio` behind a wall against panics; a
-//! process of its own, the hub, owns the session. Does not know: a database, a decoder, a model.
-//! The only crate that names nice-plug.
+//! An instance is a track of the desk. Its audio runs in `audio`, guarded against panics. A process of its
+//! own, the hub, owns the session. Does not know: a database, a decoder, a model. The only crate that names
+//! nice-plug.
 
 #![allow(
     clippy::disallowed_types,

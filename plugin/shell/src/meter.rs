@@ -31,7 +31,7 @@ static SILENCE: [f32; PIECE] = [0.0; PIECE];
 /// Windows of this process that are open.
 static LOOKERS: AtomicUsize = AtomicUsize::new(0);
 
-/// Somebody who looks at meters, for as long as it lives.
+/// A viewer of meters, for as long as it lives.
 #[derive(Debug)]
 pub struct Looker(());
 
@@ -91,7 +91,7 @@ impl MeterPlace {
         self.scope.make()
     }
 
-    /// What was left there last.
+    /// The last values left there.
     #[must_use]
     pub fn reading(&self) -> Reading {
         let [a, b, c, d, e, f, g, h] =
@@ -113,7 +113,7 @@ pub(crate) struct Meter {
 }
 
 impl Meter {
-    /// A meter at `rate` Hz; it stands still at rates that loudness is not defined for.
+    /// A meter at `rate` Hz. It stays empty at rates that loudness is not defined for.
     pub(crate) fn new(rate: f32) -> Self {
         Self {
             filter: StripFilter::new(SampleRate(rate as u32)).ok(),
@@ -150,7 +150,7 @@ impl Meter {
         }
     }
 
-    /// Nobody looks: what was measured is of no use later.
+    /// Nobody looks, so the measurements are dropped.
     fn rest(&mut self, place: &MeterPlace) {
         if !std::mem::replace(&mut self.rests, true) {
             self.loudness = StripLoudness::default();
@@ -175,7 +175,7 @@ impl Meter {
             *highest = highest.max(peak);
         }
         let Some(filter) = &self.filter else { return };
-        // A filter never forgets what is no number.
+        // A filter keeps a value that is no number forever.
         match is_audio {
             true => self.loudness.process(filter, sides, peaks),
             false => self.loudness.rest(filter, sides.first().map_or(0, |side| side.len())),

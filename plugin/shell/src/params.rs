@@ -24,7 +24,7 @@ pub const MOST_LOW_CUT: f32 = 400.0;
 /// What an instance plays.
 #[derive(Clone, Copy, Debug, Enum, PartialEq, Eq)]
 pub enum OutputMode {
-    /// What comes in.
+    /// The input.
     #[id = "input"]
     Input,
     /// Its track of the session, locked to the host's transport.
@@ -35,7 +35,7 @@ pub enum OutputMode {
 /// The parameters and the saved state of an instance.
 #[derive(Params)]
 pub struct DeskhandParams {
-    /// All that the project stores besides the parameters.
+    /// All that the project stores apart from the parameters.
     #[persist = "deskhand"]
     pub saved: SavedField,
     /// Sound goes around everything.
@@ -94,7 +94,7 @@ impl Default for DeskhandParams {
 }
 
 impl DeskhandParams {
-    /// What the knob says, in dB.
+    /// The value of the knob, in dB.
     #[must_use]
     pub fn trim(&self) -> f32 {
         self.trim.value()
@@ -105,20 +105,21 @@ impl DeskhandParams {
         self.trim.unmodulated_normalized_value()
     }
 
-    /// Turns the knob to `decibels`, or to the nearer end of its range. What is no number turns nothing.
+    /// Turns the knob to `decibels`, or to the nearer end of its range. A value that is no number turns
+    /// nothing.
     #[expect(
         unsafe_code,
         reason = "the framework has no other way to move a parameter without an open window"
     )]
     pub fn move_trim(&self, decibels: f32) {
         if decibels.is_finite() {
-            // SAFETY: it stores atomics and calls nothing, for trim has no callback. It is unsafe by convention: a host has
-            // to be told of the move, which `after_block` does.
+            // SAFETY: it stores atomics and calls nothing, for trim has no callback. It is unsafe by
+            // convention: the host must learn of the move, which `after_block` does.
             unsafe { self.trim._internal_set_plain_value(decibels.clamp(LEAST_TRIM, MOST_TRIM)) };
         }
     }
 
-    /// What it does beside the gain and the sign, for the hub.
+    /// What it does apart from gain and sign, for the hub.
     #[must_use]
     pub(crate) fn switches(&self) -> Switches {
         Switches {

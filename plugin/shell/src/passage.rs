@@ -1,10 +1,11 @@
-//! The host's timeline as it is played, without its jumps: the second pass of a loop stands behind the first.
+//! The host's timeline as it is played, without its jumps: the second pass of a loop follows the first.
 //!
 //! Thread: audio
 //!
-//! The hub names a timeline frame that comes a little later, and knows nothing of jumps until it is told. Where the
-//! host loops, or is moved, ahead of that frame, it never comes. What all instances see alike is what is played: so a
-//! frame that was named means as many played frames as the hub was ahead, wherever the timeline goes meanwhile.
+//! The hub names a timeline frame a little in the future. It knows nothing of jumps until they are
+//! reported. If the host loops or jumps before that frame, the timeline never reaches it. But all instances
+//! play the same number of frames. So a named frame means: as many played frames from now as the hub was
+//! ahead, wherever the timeline goes meanwhile.
 
 #![cfg_attr(
     not(test),
@@ -40,7 +41,7 @@ struct Jump {
     by: i64,
 }
 
-/// What an instance has seen of its host's transport.
+/// The observed state of a host's transport.
 #[derive(Clone, Debug)]
 pub struct Passage {
     /// Frames at the host's rate: the hub's lead without what its words take, [`RECENT`] and [`FAR`].
@@ -50,7 +51,7 @@ pub struct Passage {
     moves: bool,
     /// Frames played since the beginning.
     played: i64,
-    /// Where the timeline is; none before the first block.
+    /// The timeline's position; `None` before the first block.
     at: Option<i64>,
     /// The newest first.
     jumps: [Jump; JUMPS],
@@ -114,8 +115,8 @@ impl Passage {
         due.saturating_sub(self.played)
     }
 
-    /// The same for a frame that is heard of now. The hub may not have been told of the last jumps: it does not know of
-    /// those without which the timeline would be about where the hub was when it named the frame.
+    /// The same for a frame that arrives now. The hub may not know the last jumps. It did not know those
+    /// without which the timeline would be about where the hub was when it named the frame.
     fn left(&self, frame: i64) -> i64 {
         let now = frame.saturating_sub(self.ahead);
         let mut place = self.at.unwrap_or(now);

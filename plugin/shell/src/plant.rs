@@ -1,4 +1,4 @@
-//! What tests do to instances from beside: panics of their own making, and what a window would ask and show.
+//! Faults and probes for tests: planted panics, and what a window would ask and show.
 //!
 //! Thread: any
 
@@ -27,17 +27,18 @@ static LEVEL: AtomicU32 = AtomicU32::new(0);
 /// Bits of a height in points, the highest of a waveform in the newest frame of a window.
 static WAVE: AtomicU32 = AtomicU32::new(0);
 
-/// The next code that runs behind `entry` panics.
+/// Makes the next code after `entry` panic.
 pub fn arm(entry: Entry) {
     ARMED.store(entry as u8, Ordering::SeqCst);
 }
 
-/// From now on a session may hold so many bytes of captured audio, less than a person can set; `None` is as set.
+/// Limits the captured audio of a session to this many bytes, less than a person can set. `None` removes
+/// the limit.
 pub fn capture_at_most(bytes: Option<u64>) {
     MOST_CAPTURED.store(bytes.unwrap_or(0), Ordering::SeqCst);
 }
 
-/// From now on the disk hangs, or does no more: what is written waits, and so does what is opened to be played.
+/// Makes the disk hang, or work again: writes wait, and so does opening files for playback.
 pub fn hang_disk(hangs: bool) {
     HANGS.store(hangs, Ordering::SeqCst);
 }
@@ -56,7 +57,7 @@ pub fn waited_for_disk() -> bool {
     WAITS.swap(false, Ordering::SeqCst)
 }
 
-/// From now on what is armed goes on in another file after so many minutes; `None` is as in a host.
+/// Makes a recording continue in another file after this many minutes; `None` is as in a host.
 pub fn armed_goes_on_after(minutes: Option<u32>) {
     ARMED_MINUTES.store(minutes.unwrap_or(0), Ordering::SeqCst);
 }
@@ -65,7 +66,7 @@ pub(crate) fn armed_minutes() -> Option<u32> {
     Some(ARMED_MINUTES.load(Ordering::SeqCst)).filter(|minutes| *minutes > 0)
 }
 
-/// Sets what the preferences set: whether the last minutes of whatever plays are kept, and how many.
+/// Applies the preferences: whether the last minutes of played sound are kept, and how many.
 pub fn capture(rolls: bool, minutes: u32) {
     Capturing { rolls, minutes, ..Capturing::default() }.hold();
 }
@@ -109,18 +110,18 @@ pub fn look_at_all() {
     Shared::all().iter().for_each(|one| *one.window() = WindowLink::Wanted);
 }
 
-/// What the windows of the instances tell of a session that was made anew.
+/// What the instances' windows say about a session that was recreated.
 #[must_use]
 pub fn told_of_made_anew() -> Vec<String> {
     Shared::all().iter().filter_map(|one| one.made_anew()).collect()
 }
 
-/// Asks as a click in a window does, in the only instance: a stretch of a source is heard by itself; `None` ends it.
+/// Asks like a click in a window, in the only instance: a stretch of a source plays alone; `None` ends it.
 pub fn hear_alone(stretch: Option<(SourceId, Frames, Frames)>) {
     Shared::all().iter().for_each(|one| one.hear_alone(stretch));
 }
 
-/// What the window of the only instance shows of it: the frame of the source that is heard, or why nothing is.
+/// The window state of the only instance: the playing frame of the source, or the reason for silence.
 #[must_use]
 pub fn heard_alone() -> (Option<Frames>, Option<String>) {
     let all = Shared::all();
@@ -169,7 +170,7 @@ pub(crate) fn read(shape: &egui::Shape, words: &mut String) {
     }
 }
 
-/// How high the highest waveform in a shape is, in points; 0 where there is none.
+/// The height of the highest waveform in a shape, in points; 0 if there is none.
 fn wave_in(shape: &egui::Shape) -> f32 {
     match shape {
         egui::Shape::Mesh(mesh) if is_wave(mesh) => mesh.calc_bounds().height(),
@@ -192,7 +193,7 @@ fn is_wave(mesh: &egui::Mesh) -> bool {
     mesh.vertices.len() >= 4 * LEAST_COLUMNS && mesh.vertices.chunks(4).all(is_column)
 }
 
-/// How high the highest waveform was in the newest frame that a window showed, in points; 0 where none was drawn.
+/// The height of the highest waveform in the newest frame of a window, in points; 0 if none was drawn.
 #[must_use]
 pub fn shown_wave() -> f32 {
     f32::from_bits(WAVE.load(Ordering::SeqCst))
@@ -204,7 +205,7 @@ pub fn shown_words() -> String {
     WORDS.lock().unwrap_or_else(PoisonError::into_inner).clone()
 }
 
-/// The highest level that meters of tracks showed since this was asked last, 1 at full scale; 0 where none did.
+/// The highest level that track meters showed since the last call, 1 at full scale; 0 if none did.
 #[must_use]
 pub fn shown_level() -> f32 {
     f32::from_bits(LEVEL.swap(0, Ordering::SeqCst))

@@ -26,10 +26,10 @@ use nice_plug::prelude::*;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-/// Places on a host's timeline, in frames. What a host without a tempo makes of beats is none.
+/// The valid range of a host's timeline, in frames. A host without a tempo may give nonsense for beats.
 const PLACES: RangeInclusive<i64> = -(1 << 48)..=1 << 48;
 
-/// Mono and stereo; what comes in goes out with as many channels.
+/// Mono and stereo; the output has as many channels as the input.
 const LAYOUTS: &[AudioIOLayout] = &[layout(2, "Stereo"), layout(1, "Mono")];
 
 const fn layout(channels: u32, name: &'static str) -> AudioIOLayout {
@@ -54,13 +54,14 @@ pub struct Deskhand {
     meter: Fused<Box<Meter>>,
     recording: Fused<Recording>,
     session: Fused<Box<SessionOut>>,
-    /// What is heard by itself.
+    /// The stretch that plays alone.
     alone: Fused<Box<Voice>>,
-    /// How the session ends, and what is heard by itself, where one breaks off.
+    /// The ends of the session's sound and of the stretch that plays alone, if one breaks off.
     landings: [Landing; 2],
 }
 
-/// The recording of what comes in. The tap goes first, which ends the pass; then the thread is done.
+/// The recording of the input. The tap is dropped first, which ends the recording; then the thread
+/// finishes.
 struct Recording {
     tap: Tap,
     waits: MayWait,
@@ -75,7 +76,7 @@ impl Recording {
             return;
         }
         let at = Frames(at);
-        // What is lost of it the tap counts and the thread tells.
+        // The tap counts lost frames, and the thread reports them.
         let _ = match channels {
             [only] => self.tap.push(&[&**only], at, self.waits),
             [left, right] => self.tap.push(&[&**left, &**right], at, self.waits),
@@ -111,7 +112,7 @@ impl Default for Deskhand {
 
 impl Drop for Deskhand {
     fn drop(&mut self) {
-        // Nothing of it may run on behind its end.
+        // No part of it may run after its end.
         let (recording, chair, faults) = (self.recording.take(), &self.chair, &self.shared.faults);
         caught(Entry::Life, faults, || {
             drop(recording);
@@ -162,7 +163,7 @@ impl Deskhand {
         self.alone = Fused::new(audio.map(|audio| Box::new(Voice::new(audio, rate))));
     }
 
-    /// What is put in the place of what comes in. A bypass goes around the session as well.
+    /// What replaces the input. A bypass skips the session as well.
     fn wants(&self) -> Wants {
         match self.params.output.value() {
             OutputMode::Session if !self.params.bypass.value() => Wants::Engine,
@@ -170,8 +171,8 @@ impl Deskhand {
         }
     }
 
-    /// Records what comes in. Where the output is the session it does not: a pass would cover the very clips that
-    /// are played in its place.
+    /// Records the input. If the output is the session, it does not: a recording would cover the very clips
+    /// that replace the input.
     fn record(&mut self, channels: &[&mut [f32]], at: i64, moves: bool) {
         let hears_input = self.params.output.value() == OutputMode::Input;
         let (recording, shared) = (&mut self.recording, &*self.shared);
@@ -179,7 +180,7 @@ impl Deskhand {
         let _ = recording.run(&shared.faults, |it| it.take(channels, at, records, &shared.faults));
     }
 
-    /// The session in place of what came in, where that is the output mode.
+    /// Plays the session in place of the input, if that is the output mode.
     fn play(&mut self, channels: &mut [&mut [f32]], at: i64, moves: bool) {
         let wants = self.wants();
         let (session, shared) = (&mut self.session, &*self.shared);
@@ -193,7 +194,7 @@ impl Deskhand {
         self.landings[0].follow(channels, came, is_whole);
     }
 
-    /// As it was recorded: behind the gain.
+    /// Plays it as it was recorded, after the gain.
     fn play_alone(&mut self, channels: &mut [&mut [f32]]) {
         let (alone, by_itself) = (&mut self.alone, &self.shared.alone);
         let came = frame(channels, 0);
@@ -327,7 +328,8 @@ impl Plugin for Deskhand {
         context: &mut impl ProcessContext<Self>,
     ) -> ProcessStatus {
         without_denormals(|| self.work(buffer.as_slice(), context.transport()));
-        // A host may put an instance to sleep whose input is silent: what it plays in its place would be, too.
+        // A host may put an instance with silent input to sleep. Then the session that it plays would be
+        // silent too.
         if self.shared.alone.wants() == Wants::Engine || self.shared.plays() {
             ProcessStatus::KeepAlive
         } else {

@@ -33,7 +33,7 @@ impl HubPort {
         self.to.try_push(processor).is_ok()
     }
 
-    /// Takes home what was replaced or is not needed any more; says whether there was something.
+    /// Takes back what was replaced or is not needed any more; returns whether there was something.
     pub(crate) fn tidy(&mut self) -> bool {
         let mut came = false;
         while let Some(old) = self.home.try_pop() {

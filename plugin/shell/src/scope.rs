@@ -8,7 +8,8 @@ use std::ops::ControlFlow;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 
-/// Frames kept of each side: more than a window of the spectrum at 192 kHz, so that what is read is not overwritten.
+/// Frames kept of each side: more than a window of the spectrum at 192 kHz, so that frames being read are
+/// not overwritten.
 const KEPT: usize = 1 << 15;
 /// Steps of the spectrum.
 const STEPS: usize = 96;
@@ -44,7 +45,7 @@ impl Default for Scope {
 }
 
 impl Scope {
-    /// Takes the samples that leave the instance. A mono instance gives its one side twice.
+    /// Takes the output samples of the instance. A mono instance passes its one side twice.
     pub(crate) fn write(&self, sides: [&[f32]; 2]) {
         let from = self.written.load(Ordering::Relaxed);
         for (ring, side) in self.sides.iter().zip(sides) {
@@ -87,7 +88,7 @@ impl Scope {
     }
 }
 
-/// What was in the ring.
+/// The newest content of the ring.
 struct Newest {
     rate: SampleRate,
     frames: Vec<[f32; 2]>,

@@ -1,4 +1,4 @@
-//! The output mode "session": the instance's track of the session in place of what comes in.
+//! The output mode "session": the instance's track of the session replaces the input.
 //!
 //! Thread: audio; where a host renders offline it waits
 
@@ -23,7 +23,7 @@ use deskhand_engine::HostClock;
 use deskhand_engine::capture::MayWait;
 use std::time::Duration;
 
-/// How long one look for the engine takes where a host renders offline, and how many there are: ten seconds.
+/// The time of one wait for the engine when a host renders offline, and their number: ten seconds.
 const LOOK: Duration = Duration::from_millis(1);
 const LOOKS: u32 = 10_000;
 
@@ -42,7 +42,7 @@ impl SessionOut {
         Self { voice: Voice::new(port, rate), waits, looks: LOOKS, begins: true }
     }
 
-    /// Puts the session in the place of what is in `channels`, if it is wanted.
+    /// Replaces the content of `channels` by the session, if it is wanted.
     pub(crate) fn run(
         &mut self,
         channels: &mut [&mut [f32]],
@@ -66,7 +66,7 @@ impl SessionOut {
             match waits {
                 MayWait::Never => processor.process_following(out, clock),
                 MayWait::Offline => {
-                    // What was not read within ten seconds is silent, and the window says so.
+                    // Audio that was not read within ten seconds is silent, and the window says so.
                     if processor.process_offline_following(out, clock).is_err() {
                         faults.note(Entry::Render);
                         after_block::fail();
@@ -76,7 +76,8 @@ impl SessionOut {
         });
     }
 
-    /// The hub's link makes the engine when it sees that the host began anew. False when it did not in time.
+    /// Waits for the engine. The hub's link makes it when it sees that the host started again. Returns
+    /// false if that takes too long.
     fn wait_for_engine(&mut self) -> bool {
         while !self.voice.has_engine() {
             let Some(left) = self.looks.checked_sub(1) else { return false };

@@ -1,4 +1,4 @@
-//! What the threads of one instance share.
+//! The state that the threads of one instance share.
 //!
 //! Thread: any. The audio thread touches only the atomics.
 
@@ -23,7 +23,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
-/// What the host says of the track that the instance stands on.
+/// What the host says about the track of the instance.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct HostTrack {
     /// Its name.
@@ -32,7 +32,7 @@ pub struct HostTrack {
     pub color: Option<Color>,
 }
 
-/// How the instance stands with the session.
+/// The state of the instance's connection to the session.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Standing {
     /// Nobody asked for a session yet.
@@ -58,7 +58,7 @@ pub struct Seated {
     pub dir: PathBuf,
     /// Where captured files go.
     pub captures: PathBuf,
-    /// Hz of the session; none before it is known.
+    /// Hz of the session; `None` before it is known.
     pub rate: Option<u32>,
 }
 
@@ -85,13 +85,13 @@ pub enum WindowLink {
     Wanted,
     /// It is on the way.
     Coming,
-    /// It stands.
+    /// The connection is open.
     Open(Arc<SocketLink>),
 }
 
 /// Everything that crosses between the threads of an instance.
 pub struct Shared {
-    /// Made anew with each instance.
+    /// New for each instance.
     pub id: String,
     /// "CLAP" or "VST3".
     format: Mutex<&'static str>,
@@ -120,14 +120,14 @@ pub struct Shared {
     /// What processors of the session that it plays took away last, dB.
     reductions: Mutex<BTreeMap<InsertId, f32>>,
     port: Mutex<Option<HubPort>>,
-    /// What was played at which tempo comes out here.
+    /// The tempi of played stretches come out here.
     tempi: Mutex<Option<HeapCons<Played>>>,
     passes: Mutex<Vec<Pass>>,
     capture_trouble: Mutex<Option<String>>,
     /// The thread that records ended on an error.
     capture_is_broken: AtomicBool,
-    /// How many bytes are in the folder where nothing is captured for want of room, until the hub is told; 0 where
-    /// there is room.
+    /// If the folder is full and nothing is captured: its size in bytes, until the hub is told. 0
+    /// otherwise.
     lacks_room: AtomicU64,
     /// Whether a pass is being written.
     captures: AtomicBool,
@@ -135,7 +135,8 @@ pub struct Shared {
     learns: AtomicBool,
     /// The project was saved at another revision than the session is at, and the person has not chosen.
     saved_elsewhere: Mutex<Option<Saved>>,
-    /// The session stands in for one that was not found, and the person has not answered: which one, and the way out.
+    /// The session replaces one that was not found, and the person has not answered: which one, and the way
+    /// out.
     made_anew: Mutex<Option<String>>,
     window: Mutex<WindowLink>,
 }
@@ -152,7 +153,7 @@ fn lock<T>(value: &Mutex<T>) -> MutexGuard<'_, T> {
 pub struct Repaint(Mutex<Option<RepaintNotifier>>);
 
 impl Repaint {
-    /// The window that is shown; none once it is closed.
+    /// Sets the open window; `None` once it is closed.
     pub(crate) fn set(&self, window: Option<RepaintNotifier>) {
         *lock(&self.0) = window;
     }
@@ -210,7 +211,7 @@ impl Shared {
         *lock(&self.format) = format;
     }
 
-    /// What the host says of its track.
+    /// The host's data on its track.
     #[must_use]
     pub fn host_track(&self) -> HostTrack {
         lock(&self.host).clone()
@@ -221,7 +222,7 @@ impl Shared {
         *lock(&self.host) = track;
     }
 
-    /// How it stands with the session.
+    /// The state of the connection to the session.
     #[must_use]
     pub fn standing(&self) -> Standing {
         lock(&self.standing).clone()
@@ -253,7 +254,7 @@ impl Shared {
         self.repaint.request_repaint();
     }
 
-    /// What the instance does to its output beside the gain.
+    /// What the instance does to its output apart from gain.
     pub(crate) fn switches(&self) -> Switches {
         self.params.switches()
     }
@@ -266,7 +267,7 @@ impl Shared {
         self.plays.load(Ordering::Relaxed)
     }
 
-    /// Processors took something away; those that are not named took what they did.
+    /// Adds gain reduction readings of processors; those of other processors stay.
     pub(crate) fn took_away(&self, told: BTreeMap<InsertId, f32>) {
         if !told.is_empty() {
             lock(&self.reductions).extend(told);
@@ -296,7 +297,7 @@ impl Shared {
         *lock(&self.tempi) = Some(tempi);
     }
 
-    /// What was played at which tempo since the last time.
+    /// The tempi of stretches played since the last call.
     pub(crate) fn take_tempi(&self) -> Vec<Played> {
         lock(&self.tempi).as_mut().map_or_else(Vec::new, |tempi| tempi.pop_iter().collect())
     }
@@ -305,17 +306,17 @@ impl Shared {
         lock(&self.passes).push(pass);
     }
 
-    /// Whether there are passes that the hub was not told of.
+    /// Whether there are recordings that the hub does not know.
     pub(crate) fn has_passes(&self) -> bool {
         !lock(&self.passes).is_empty()
     }
 
-    /// Passes that the hub was not told of.
+    /// Takes the recordings that the hub does not know.
     pub(crate) fn take_passes(&self) -> Vec<Pass> {
         std::mem::take(&mut *lock(&self.passes))
     }
 
-    /// There was no room for what came in, with so many bytes in the folder.
+    /// Notes that there was no room for the input, with this many bytes in the folder.
     pub(crate) fn want_room(&self, held: u64) {
         self.lacks_room.store(held, Ordering::Relaxed);
     }
@@ -356,7 +357,7 @@ impl Shared {
         self.repaint.request_repaint();
     }
 
-    /// What the person should know of a session that was made anew.
+    /// What the person should know about a recreated session.
     #[must_use]
     pub fn made_anew(&self) -> Option<String> {
         lock(&self.made_anew).clone()
@@ -379,7 +380,7 @@ impl Shared {
         lock(&ALL).iter().filter_map(Weak::upgrade).collect()
     }
 
-    /// Lets a stretch be heard by itself here and in no other instance of the session; `None` ends it.
+    /// Plays a stretch alone here and in no other instance of the session; `None` ends it.
     pub(crate) fn hear_alone(&self, stretch: Option<Stretch>) {
         self.peers().iter().for_each(|(_, one)| one.alone.ask(None));
         self.alone.ask(stretch);

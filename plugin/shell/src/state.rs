@@ -1,4 +1,4 @@
-//! What the host's project stores of an instance, checked whole before any of it is taken.
+//! The state of an instance in the host's project. It is checked completely before any part is applied.
 //!
 //! Thread: message
 
@@ -118,7 +118,7 @@ pub enum StateError {
     /// It is not what this plugin writes.
     #[error("the saved state is not one of Deskhand ({why}); the state before it is kept")]
     Unreadable {
-        /// What the reader says.
+        /// The reader's error.
         why: String,
     },
     /// A value that cannot be.
@@ -130,7 +130,7 @@ pub enum StateError {
         what: String,
         /// What it says.
         value: f64,
-        /// What is possible.
+        /// The allowed range.
         range: String,
     },
     /// A snapshot that is too large.
@@ -144,7 +144,7 @@ pub enum StateError {
 }
 
 impl Saved {
-    /// Reads what was written.
+    /// Reads a written state.
     ///
     /// # Errors
     /// When it is not whole or a value cannot be.
@@ -252,7 +252,7 @@ pub(crate) fn filter(state: &mut PluginState) {
     fold_desk_gain(state);
 }
 
-/// What older versions kept apart from trim, in dB.
+/// The desk gain of older versions, which they stored apart from trim, in dB.
 fn desk_gain(json: &str) -> Result<f32, StateError> {
     #[derive(Default, Deserialize)]
     struct Older {
@@ -263,7 +263,7 @@ fn desk_gain(json: &str) -> Result<f32, StateError> {
     serde_json::from_str::<Older>(json).map(|older| older.desk_gain).map_err(unreadable)
 }
 
-/// The knob of a state that an older version wrote says what was heard.
+/// Sets the knob of a state from an older version to the gain that was heard.
 fn fold_desk_gain(state: &mut PluginState) {
     let apart = state.fields.get(FIELD).and_then(|json| desk_gain(json).ok()).unwrap_or(0.0);
     if apart == 0.0 {
@@ -284,13 +284,14 @@ struct Kept {
     saved: Saved,
     /// Whether it is a track of a session: then it stays that one, whatever is loaded.
     is_seated: bool,
-    /// Whether a state was loaded that nobody was told of.
+    /// Whether a state was loaded and not yet handled.
     is_loaded: bool,
     /// A state was not taken or not gathered, for an error of ours.
     is_faulty: bool,
     /// Whether the host has a state that names its session: one that it loaded, or one that it took.
     is_kept: bool,
-    /// Whether it became a track ahead of any state that names one: the first that does may be its project's.
+    /// Whether it became a track before any state that names one. The first such state may be its
+    /// project's.
     is_new: bool,
     /// That state, until it is decided whether it is.
     late: Option<Box<Saved>>,
@@ -331,7 +332,7 @@ impl SavedField {
         self.lock().saved.armed
     }
 
-    /// Changes what is saved next.
+    /// Changes the state that is saved next.
     pub fn change(&self, change: impl FnOnce(&mut Saved)) {
         change(&mut self.lock().saved);
     }
@@ -381,7 +382,7 @@ impl SavedField {
 }
 
 impl Kept {
-    /// A state comes behind its becoming a track.
+    /// Looks at a state that may come after the instance became a track.
     fn look_at(&mut self, loaded: &Saved) {
         if loaded.session.is_some() && (std::mem::take(&mut self.is_new) || self.late.is_some()) {
             let is_other = (loaded.session, loaded.track) != (self.saved.session, self.saved.track);

@@ -1,5 +1,5 @@
-//! Moves of trim that Deskhand makes, each at its frame of the host's timeline, and what a plan that is being heard adds
-//! for the time being. Trim is the only gain of an instance: what its knob says is what is heard.
+//! Moves of trim that Deskhand makes, each at its frame of the host's timeline, and the temporary gain of a
+//! plan being heard. Trim is the only gain of an instance: its knob shows what is heard.
 //!
 //! Thread: any. Only atomics: the hub's link sets a move, the audio thread takes it.
 
@@ -19,11 +19,11 @@ const NOW: i64 = i64::MIN + 2;
 pub struct Step {
     /// By how much trim moves, in dB. A move of the host's in between stays: both add up.
     pub by: f32,
-    /// What is heard on top of trim from then on, in dB: neither saved nor told to anybody.
+    /// What is added to trim from then on, in dB. It is neither saved nor reported.
     pub heard: f32,
 }
 
-/// The next move of an instance's trim, and what is heard on top of it.
+/// The next move of an instance's trim, and the gain on top of it.
 #[derive(Debug)]
 pub struct Steps {
     at: AtomicI64,
@@ -91,14 +91,14 @@ impl Steps {
         Step { by: half(bits >> 32), heard: half(bits) }
     }
 
-    /// What is heard on top of trim now, in dB.
+    /// The gain on top of trim now, in dB.
     #[must_use]
     pub fn heard(&self) -> f32 {
         f32::from_bits(self.heard.load(Ordering::Relaxed))
     }
 
-    /// How many frames into the block of `length` frames that `passage` stands at the move is to be taken, if it is.
-    /// While the transport stands that is at once.
+    /// The frame in the block, of `length` frames at `passage`, where the move is due; `None` if not in
+    /// this block. While the transport is stopped it is due at once.
     #[must_use]
     pub fn offset(&self, passage: &mut Passage, length: i64) -> Option<usize> {
         let at = self.at.load(Ordering::Acquire);
@@ -128,7 +128,7 @@ impl Steps {
         self.at.store(NONE, Ordering::Release);
     }
 
-    /// Whether the host has to be told of trim; asked once for each time.
+    /// Whether the host must learn of trim; true once for each move.
     pub fn take_untold(&self) -> bool {
         self.is_untold.swap(false, Ordering::AcqRel)
     }

@@ -20,9 +20,9 @@ use ringbuf::{HeapCons, HeapProd, HeapRb};
 
 /// A host that follows a clock from outside has a tempo that trembles so far, in quarter notes a minute.
 const JITTER: f64 = 1.0;
-/// How often a stretch that goes on is told, whole, in seconds of it.
+/// How often a stretch that goes on is reported whole, in seconds of it.
 const OFTEN: f64 = 1.0;
-/// Stretches that wait to be told; what comes beyond is lost.
+/// The most stretches that wait for their report; more are lost.
 const MOST: usize = 256;
 /// Hosts that tell seconds or beats are a frame off by rounding; that is no jump.
 const ROUNDING: i64 = 1;
@@ -44,7 +44,7 @@ pub(crate) struct Block {
     /// Its first frame on the timeline.
     pub(crate) at: i64,
     pub(crate) length: i64,
-    /// None where the host stands, or tells none.
+    /// `None` if the host is stopped, or reports none.
     pub(crate) tempo: Option<Tempo>,
     /// Quarter notes from the start of the timeline to its first frame.
     pub(crate) beats: Option<f64>,
@@ -54,7 +54,7 @@ pub(crate) struct Block {
 pub(crate) struct Watch {
     told: HeapProd<Played>,
     rate: f64,
-    /// What is played now, and up to where it was told.
+    /// The current stretch, and how much of it was reported.
     now: Option<Played>,
     told_to: i64,
     /// The block before.
@@ -96,7 +96,7 @@ impl Watch {
         }
     }
 
-    /// What is played ends here.
+    /// The current stretch ends here.
     fn end(&mut self) {
         self.tell();
         self.now = None;

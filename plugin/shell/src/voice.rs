@@ -1,5 +1,4 @@
-//! An engine in the place of what comes in: it comes through a ring, is heard behind a crossfade, and goes
-//! home through another.
+//! An engine in place of the input. It arrives through a ring, fades in, and returns through another ring.
 //!
 //! Thread: audio
 
@@ -22,10 +21,10 @@ use deskhand_engine::Processor;
 /// Frames played at a time.
 const PIECE: usize = 512;
 
-/// What is wanted of a block.
+/// What a block should contain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Wants {
-    /// What comes in.
+    /// The input.
     Input,
     /// What the engine plays.
     Engine,
@@ -48,7 +47,7 @@ impl Voice {
         Self { port, processor: None, amount, sides, change: rate * CHANGE }
     }
 
-    /// Whether there is an engine, for who waits for one.
+    /// Whether there is an engine, for callers who wait for one.
     pub(crate) fn has_engine(&mut self) -> bool {
         if self.processor.is_none() {
             self.receive();
@@ -61,9 +60,9 @@ impl Voice {
         self.amount = Ramp::at(1.0);
     }
 
-    /// Puts what `play` makes of the engine in the place of what is in `channels`, if it is wanted and there:
-    /// without an engine what comes in passes. `play` gets two sides of equal length, and how many frames of
-    /// the block are ahead of them.
+    /// Replaces `channels` by the output of the engine, as `play` gives it, if it is wanted and there.
+    /// Without an engine the input passes. `play` gets two sides of equal length, and the number of frames
+    /// of the block before them.
     pub(crate) fn run(
         &mut self,
         channels: &mut [&mut [f32]],
@@ -88,7 +87,8 @@ impl Voice {
         }
     }
 
-    /// As [`Self::run`], with an engine that follows nobody; it goes home once nothing of it is heard.
+    /// Like [`Self::run`], with an engine that follows no host. The engine is returned once its output is
+    /// silent.
     pub(crate) fn run_alone(&mut self, channels: &mut [&mut [f32]], wants: Wants) {
         self.run(channels, wants, |processor, out, _| processor.process(out));
         if wants == Wants::Input
@@ -136,7 +136,7 @@ fn blend(
     }
 }
 
-/// At full amount every bit of what is played, whatever came in.
+/// At full amount every bit of the played sample, whatever the input.
 #[inline]
 fn mix(came: f32, played: f32, amount: f32) -> f32 {
     if amount < 1.0 { came + amount * (played - came) } else { played }

@@ -5,8 +5,9 @@
 //!   for its disk, and the playback after it would wait on the audio thread. Setting up is nothing but storing: here it is
 //!   done twice.
 //! - `process`: tells the host what [`crate::after_block`] has for it.
-//! - `getParameterInfo`: nice-plug puts one unit behind texts and in here, and texts want a space in front of it.
-//! - On Linux, those of a view: nice-plug lets go of nothing that it registers for one.
+//! - `getParameterInfo`: nice-plug puts a unit both after the texts and in here, and texts need a space
+//!   before it.
+//! - On Linux, those of a view: nice-plug never releases what it registers for one.
 //!
 //! Thread: message
 
@@ -38,7 +39,7 @@ impl Class for Factory {
     type Interfaces = (IPluginFactory, IPluginFactory2, IPluginFactory3);
 }
 
-/// Writes what is known of the only class there is.
+/// Writes the description of the only class.
 ///
 /// # Safety
 /// `place` is null or may be written.
@@ -115,7 +116,7 @@ impl IPluginFactory3Trait for Factory {
     }
 }
 
-/// Where a host of VST3 plugins begins.
+/// The entry point of the VST3: a host loads the library and calls this function first.
 #[unsafe(no_mangle)]
 pub extern "system" fn GetPluginFactory() -> *mut c_void {
     let factory = caught(Entry::Make, &Faults::default(), || {

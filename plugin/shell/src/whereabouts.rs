@@ -11,7 +11,7 @@ pub(crate) fn library() -> Option<PathBuf> {
     use std::os::unix::ffi::OsStrExt;
     let here: fn() -> Option<PathBuf> = library;
     let mut info = std::mem::MaybeUninit::<libc::Dl_info>::zeroed();
-    // SAFETY: the address is of code that is running, and `info` is as large as the call writes.
+    // SAFETY: the address is of running code, and `info` is as large as the call writes.
     #[expect(unsafe_code, reason = "the loader is asked where it found this code")]
     let found = unsafe { libc::dladdr(here as *const libc::c_void, info.as_mut_ptr()) };
     if found == 0 {

@@ -3,7 +3,7 @@
 //! Thread: window (on X11 one of its own, else the host's main thread); what the host calls comes on its
 //! main thread
 //!
-//! The app object outlives the window: what was said stays when it closes.
+//! The app object outlives the window: the conversation stays when it closes.
 
 mod app;
 mod providers;
@@ -137,9 +137,9 @@ impl Editor for Window {
     }
 }
 
-/// Waits until the thread of a window runs. One that is told to end before that forgets it (baseview 0.4.2 on X11: its event
-/// loop takes the word back as it begins), and a host that closes a window at once would wait for it without end. What
-/// is asked of it here changes nothing: the window is not shown yet.
+/// Waits until the thread of a window runs. If it is asked to end before that, it forgets the request: the
+/// event loop of baseview 0.4.2 on X11 clears the flag as it begins. A host that closes a window at once
+/// would then wait forever. The request made here changes nothing, since the window is not shown yet.
 fn runs(spawned: &SpawnedEditor<EguiEditorHandle>) {
     if cfg!(target_os = "linux") {
         drop(spawned.handle.hide(&spawned.window));
@@ -166,8 +166,8 @@ struct Visit {
     given: Arc<Mutex<Given>>,
     /// Asks the window for a new picture.
     repaint: RepaintNotifier,
-    /// Whether it was drawn once. A picture that is asked for ahead of that would be the last one: baseview 0.4.2 waits
-    /// for an answer that X11 gives to nobody before the window is mapped.
+    /// Whether it was drawn once. A repaint requested before that would be the last one: baseview 0.4.2
+    /// waits for an answer that X11 never sends before the window is mapped.
     is_shown: Arc<AtomicBool>,
     /// Once it is built.
     context: Option<egui::Context>,
@@ -192,7 +192,7 @@ impl Visit {
 impl Drop for Visit {
     fn drop(&mut self) {
         lock(&self.given).size = None;
-        // A window that is closed is nobody who could decide.
+        // A closed window does not count as a person who could decide.
         *self.shared.window() = WindowLink::Closed;
         self.shared.repaint.set(None);
         caught(Entry::Window, &self.shared.faults, || lock(&self.app).closed());

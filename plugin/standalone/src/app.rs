@@ -1,4 +1,4 @@
-//! The window: what is open, what is asked, and what the person did.
+//! The window: the open session, its questions, and the person's actions.
 
 mod close;
 mod come;
@@ -45,7 +45,7 @@ pub struct Start {
     pub dir: Option<PathBuf>,
     /// A plan to bring into view.
     pub plan: Option<PlanId>,
-    /// What the window before kept, and where.
+    /// The state that the previous window stored, and its file.
     pub kept: Kept,
     /// Where to keep it; nowhere when absent.
     pub file: Option<PathBuf>,
@@ -59,28 +59,28 @@ pub struct App {
     coming: Option<Coming>,
     question: Option<Question>,
     dialogs: Vec<Dialog>,
-    /// What was dropped on a window without a session: it is imported into the one that comes.
+    /// Files dropped on a window without a session; they are imported into the next one.
     dropped: Vec<PathBuf>,
     held: drops::Held,
     /// How far the end of the window is.
     ending: Ending,
-    /// A session that takes the place of this one once the person says so: work goes on here.
+    /// A session that replaces this one once the person agrees, because work is running here.
     next: Option<(Wanted, PathBuf)>,
-    /// What stands in the title.
+    /// The title of the window.
     title: String,
     /// Held while this is the only window of its session.
     only: Option<File>,
     plan: Option<PlanId>,
     kept: Kept,
-    /// The same as it was written last: what is otherwise now was set in this window since.
+    /// The same as last written: differences were set in this window since.
     known: Kept,
-    /// When it was written last, and how the window stood then.
+    /// When it was written last, and the window's frame then.
     kept_at: (Instant, Frame),
     file: Option<PathBuf>,
     preferences: Preferences,
     /// The preferences were shown in the frame before.
     shows_preferences: bool,
-    /// Tools that wait for the person, as they were told of.
+    /// The number of tools waiting for the person that were reported.
     told_of_tools: usize,
     wake: Wake,
 }
@@ -92,7 +92,7 @@ struct Coming {
     desk: Receiver<Result<Desk, DeskError>>,
     /// To come back to a session whose hub went: when, and how long to wait after that.
     back: Option<(Instant, Duration)>,
-    /// When the person is told that it takes long; none once that was told, or something else is.
+    /// When to say that it takes long; `None` once that was said, or something else is.
     late: Option<Instant>,
 }
 
@@ -137,7 +137,7 @@ impl App {
         app
     }
 
-    /// Comes to the session in `dir`, or makes one there; asks first while work goes on in the open one.
+    /// Opens the session in `dir`, or makes one there. Asks first if work is running in the open one.
     fn go(&mut self, wanted: Wanted, dir: PathBuf) {
         if self.model.is_at_work() {
             self.question = None;
@@ -207,7 +207,7 @@ impl App {
         }
     }
 
-    /// Shows what was set.
+    /// Shows the stored settings.
     fn show_kept(&mut self) {
         self.model.set_light(self.kept.is_light);
         self.model.settings = Some(self.preferences.settings(&self.kept));
@@ -269,7 +269,7 @@ impl App {
         self.ask_for(wanted);
     }
 
-    /// Carries out what the person set, and keeps it.
+    /// Applies the person's change of a setting, and stores it.
     fn set(&mut self, change: SettingsChange) {
         match change {
             SettingsChange::Device(name) => {
@@ -318,7 +318,7 @@ impl App {
         self.preferences.refresh_devices(&self.kept.sound);
     }
 
-    /// Takes what was found of what can be set; who opens the preferences sees what is there now.
+    /// Takes the news about the preferences. When the person opens them, they show the current state.
     fn look_at_preferences(&mut self) {
         let was_shown = self.shows_preferences;
         self.shows_preferences = self.model.shows_preferences();
@@ -338,7 +338,7 @@ impl App {
         }
     }
 
-    /// What came with a session does nothing by itself: the person is told, once.
+    /// Tools that came with a session do not run by themselves: the person is told, once.
     fn tell_of_tools(&mut self) {
         let waiting = self.preferences.waiting_tools();
         if std::mem::replace(&mut self.told_of_tools, waiting) == waiting {

@@ -10,8 +10,8 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Instant;
 
-/// How long the hub stays after its last front end left, s: a window that is closed by mistake, or that a
-/// driver took along, comes back to what ran.
+/// How long the hub stays after its last front end left, s. A window that was closed by mistake, or by a
+/// driver's crash, can attach again to the running session.
 const LINGER: u32 = 30;
 
 /// An open session.
@@ -29,7 +29,7 @@ pub enum DeskError {
     Absent {
         /// The folder.
         dir: PathBuf,
-        /// What the system said.
+        /// The system's error message.
         why: String,
     },
     /// There is no hub.
@@ -107,7 +107,7 @@ impl Desk {
         }
     }
 
-    /// The next event that is heard before `until`; none when there is no such.
+    /// The next event before `until`; `None` if there is none.
     pub(crate) fn wait(&self, until: Instant) -> Option<Event> {
         self.heard.recv_deadline(until).ok()
     }

@@ -6,15 +6,15 @@ use rfd::FileDialog;
 use std::env;
 use std::path::{Path, PathBuf};
 
-/// A dialog that is open. It gives the paths that were chosen; none when it was put away.
+/// An open dialog. It gives the chosen paths; none if it was closed.
 pub(crate) struct Dialog {
     pub(crate) wanted: Wanted,
     pub(crate) chosen: Receiver<Vec<PathBuf>>,
 }
 
 impl Dialog {
-    /// Opens a dialog, which offers `path` for a file that is written; none where the system has none. `wake` is called
-    /// when it is answered.
+    /// Opens a dialog, which suggests `path` for a file to write. `None` if the system has no dialog.
+    /// `wake` is called when it is answered.
     pub(crate) fn open(
         wanted: Wanted,
         path: PathBuf,
@@ -90,7 +90,7 @@ fn start(ask: impl FnOnce() + Send + 'static) -> Option<()> {
 }
 
 /// Whether the desktop can show one. Without a portal and without zenity nothing would appear, and nobody
-/// would be told.
+/// would know.
 #[cfg(target_os = "linux")]
 fn is_there() -> bool {
     let on_path = env::var_os("PATH").unwrap_or_default();

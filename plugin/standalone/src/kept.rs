@@ -1,5 +1,6 @@
-//! What a window keeps from one start to the next: recent sessions and how each was looked at, size, place and areas,
-//! theme, zoom, the sound device. A file in this user's data folder; where it cannot be read the window begins anew.
+//! What a window keeps from one start to the next: recent sessions and their views, size, place and areas,
+//! theme, zoom, the sound device. It is a file in this user's data folder. If it cannot be read, the window
+//! starts with defaults.
 
 mod merge;
 
@@ -24,7 +25,7 @@ const FAR: f32 = 32_000.0;
 /// Smallest and largest zoom.
 const ZOOMS: [f32; 2] = [0.5, 3.0];
 
-/// What is kept.
+/// The stored settings.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Kept {
@@ -36,13 +37,13 @@ pub struct Kept {
     pub zoom: Option<f32>,
     /// Width and height of the window, points.
     pub size: Option<[f32; 2]>,
-    /// Left and top of the window on the screens, points; none where the system does not tell.
+    /// Left and top of the window on the screens, points; `None` if the system does not say.
     pub place: Option<[f32; 2]>,
     /// It fills its screen.
     pub is_maximized: bool,
     /// Nothing moves that does not have to.
     pub reduces_motion: bool,
-    /// What was chosen to be recorded to tracks, the newest first.
+    /// The inputs chosen for tracks, the newest first.
     pub inputs: Vec<KeptInput>,
     /// How sessions were looked at, the newest first.
     pub seen: Vec<KeptSeen>,
@@ -68,7 +69,7 @@ pub struct KeptInput {
 pub struct KeptSeen {
     /// The session folder.
     pub session: PathBuf,
-    /// Its timeline, playhead, library, what was being typed and set on cards, and why turns ended.
+    /// Its timeline, playhead, library, the text being typed, the settings of cards, and why turns ended.
     pub seen: Seen,
 }
 
@@ -76,12 +77,12 @@ pub struct KeptSeen {
 pub(crate) type Frame = (bool, Option<[f32; 2]>, Option<[f32; 2]>);
 
 impl Kept {
-    /// How the window stands on the screen.
+    /// The window's size and place on the screen.
     pub(crate) fn frame(&self) -> Frame {
         (self.is_maximized, self.size, self.place)
     }
 
-    /// The file of this user; none without a home.
+    /// The file of this user; `None` without a home.
     #[must_use]
     pub fn file() -> Option<PathBuf> {
         data_folder().map(|folder| folder.join("window.toml"))
@@ -138,8 +139,8 @@ impl Kept {
         self.seen.truncate(RECENT);
     }
 
-    /// Whether it is known where the playhead of a session stands. One that moves is where it began until it stands
-    /// again.
+    /// Whether the playhead's position of a session is stored. A moving playhead counts as where it began
+    /// until it stops.
     #[must_use]
     pub fn has_place(&self, session: &Path, live: &Live) -> bool {
         let is_there = |known: &KeptSeen| known.seen.position == live.position;
@@ -147,7 +148,7 @@ impl Kept {
         live.motion != Motion::Stopped || of_it.is_some_and(is_there)
     }
 
-    /// Whether it is known what is being typed to the model of a session.
+    /// Whether the text being typed to a session's model is stored.
     #[must_use]
     pub fn has_draft(&self, session: &Path, draft: &str) -> bool {
         let of_it = self.seen.iter().find(|known| known.session == session);

@@ -1,5 +1,5 @@
-//! Sessions that the window left for others: what they were recording is written, and the hub told, on threads. The
-//! program does not end ahead of them.
+//! Sessions that the window left for others. Threads write what they were recording and tell the hub. The
+//! program does not end before them.
 
 use crate::open::OpenSession;
 use std::thread::JoinHandle;

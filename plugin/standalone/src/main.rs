@@ -26,7 +26,7 @@ struct Args {
 }
 
 fn main() -> ExitCode {
-    // The decode child is this same program in a hidden mode: nothing else may run ahead of it.
+    // The decode child is this same program in a hidden mode: nothing else may run before it.
     if let Some(code) = deskhand_media::child::run_if_asked() {
         return code;
     }

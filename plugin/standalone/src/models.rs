@@ -15,7 +15,7 @@ use std::time::Duration;
 /// How long the end of an install that was stopped is waited for.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// What can be installed, and what is. Nothing where this user has no place for models.
+/// The available and the installed models. Empty if this user has no place for models.
 pub(crate) fn offers() -> Vec<ModelOffer> {
     let installed = Library::of_this_user().map(|library| library.installed()).unwrap_or_default();
     let here = |id: &str| installed.iter().any(|known| known.record.id == id);
@@ -42,7 +42,7 @@ pub(crate) fn offers() -> Vec<ModelOffer> {
     cards.chain(own).collect()
 }
 
-/// Fetches a model of the catalog and keeps it; `told` hears each step, and may stop it.
+/// Downloads a model of the catalog and installs it; `told` gets each step, and may stop it.
 pub(crate) fn install(id: &str, told: Told<'_>) -> Result<(), String> {
     let card = card(id).ok_or_else(|| format!("there is no model \"{id}\" in the catalog"))?;
     let library = Library::of_this_user().map_err(|error| error.to_string())?;
@@ -53,10 +53,10 @@ fn keep(library: &Library, card: &Card, told: Told<'_>) -> Result<(), String> {
     deskhand_inference::install(library, card, told).map(drop).map_err(|error| error.to_string())
 }
 
-/// What is told of an install: each of its steps, nothing once the model is there, or why it is not.
+/// A report of an install: a step, `None` once the model is there, or why it failed.
 pub(crate) type Said = Result<Option<String>, String>;
 
-/// An install that runs on a thread. Let go, it is stopped, and leaves nothing behind.
+/// An install that runs on a thread. When dropped, it stops and removes its files.
 pub(crate) struct Install {
     is_stopped: Arc<AtomicBool>,
     /// Nothing is ever sent: it closes when the thread has ended.

@@ -1,4 +1,4 @@
-//! A session that is open: the link to its hub, its waveforms, the output and what is heard through it.
+//! An open session: the link to its hub, its waveforms, the output and its playback.
 //!
 //! Thread: window. Nothing here draws, so a test drives it like a window does.
 
@@ -28,7 +28,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Under this name a window says what is wrong with its sound.
+/// The topic of messages about the window's sound.
 const SOUND: &str = "sound";
 /// And of its audio files.
 const FILES: &str = "files";
@@ -66,10 +66,10 @@ pub struct OpenSession {
     previewed: bool,
     /// Another device was chosen while it played: it plays on if that comes by then.
     plays_on: Option<Instant>,
-    /// Held as long as this has a device; what is `let_go` then closes, and nothing is ever sent.
+    /// Held as long as this has a device; `let_go` closes when it is dropped, and nothing is ever sent.
     holds: Sender<()>,
     let_go: Receiver<()>,
-    /// That of the session that was open before.
+    /// The same of the session that was open before.
     before: Option<Receiver<()>>,
     wake: Wake,
 }
@@ -128,7 +128,8 @@ impl OpenSession {
         self.takes.recording.remember(inputs);
     }
 
-    /// Where the playhead stands and what repeats once the session is there: at its end, where that is not as far.
+    /// The playhead's position and the loop to use once the session is there. A position after the end of
+    /// the session becomes the end.
     pub fn begin_at(&mut self, at: Frames, cycle: Option<(Frames, Frames)>) {
         self.left_at = Some((at, cycle));
     }
@@ -161,7 +162,7 @@ impl OpenSession {
         }
     }
 
-    /// Opens another device. What plays goes on there.
+    /// Opens another device. Playback continues there.
     pub fn choose(&mut self, choice: Choice) {
         let player = self.output.as_mut().and_then(Output::player);
         if player.is_some_and(|player| self.playback.moves(player)) {
@@ -174,7 +175,7 @@ impl OpenSession {
         self.went();
     }
 
-    /// A hub came in place of one that went: what the old one was asked is asked again.
+    /// A hub replaced one that ended: the open calls to the old one are sent again.
     pub fn reconnect(&mut self, desk: Desk, model: &mut Model) {
         self.takes.desk = desk;
         self.followed = None;
@@ -195,7 +196,7 @@ impl OpenSession {
         model.sent(call, &op);
     }
 
-    /// Takes what the hub told, and what the output reports.
+    /// Takes events of the hub and reports of the output.
     ///
     /// # Errors
     /// When the hub is gone. Sound goes on.
@@ -240,7 +241,8 @@ impl OpenSession {
                 (self.previewed, self.followed) = (false, None);
             }
             News::Decided { plan, state, .. } if *state != PlanState::Applying => {
-                // The revision comes ahead of the word that it was applied: first what is, then the plan's end.
+                // The revision comes before the news that it was applied: first the state, then the plan's
+                // end.
                 self.follow(model);
                 let Some(player) = self.output.as_mut().and_then(Output::player) else { return };
                 told(model, self.playback.decided(player, *plan));
@@ -268,7 +270,7 @@ impl OpenSession {
         }
     }
 
-    /// Takes what the output reports, and lets the player do its own.
+    /// Handles the reports of the output, and lets the player do its work.
     fn look(&mut self, model: &mut Model) {
         let news = self.output.as_mut().map(Output::look).unwrap_or_default();
         for one in news {
@@ -302,7 +304,7 @@ impl OpenSession {
         }
     }
 
-    /// Playing ends where the session does, and goes back to where it began; recording goes on.
+    /// Playback ends where the session ends, and returns to its start. Recording continues.
     fn stop_at_end(&mut self, model: &mut Model) {
         if self.takes.recording.is_on() {
             return;
@@ -332,7 +334,7 @@ impl OpenSession {
         self.playback.went();
     }
 
-    /// Does what the person asked for, and gives back what is the window's affair.
+    /// Does what the person asked for, and returns the actions of the window.
     pub fn act(&mut self, model: &mut Model, action: Action) -> Option<Action> {
         match action {
             Action::Play(play) => self.play(model, &play),
@@ -373,7 +375,7 @@ impl OpenSession {
         None
     }
 
-    /// Lets a processor be heard with settings that are not set yet.
+    /// Plays a processor with settings that are not set yet.
     fn preview_insert(&mut self, model: &mut Model, insert: InsertId, effect: Effect) {
         let Some(player) = self.output.as_mut().and_then(Output::player) else { return };
         let known = model.session().and_then(|session| session.inserts.get(&insert));
@@ -398,7 +400,8 @@ impl OpenSession {
         }
     }
 
-    /// Records from where the player is, or ends it; the player goes on as far as the session goes.
+    /// Starts a recording at the player's position, or ends it. After the recording the player plays on to
+    /// the end of the session.
     fn record(&mut self, model: &mut Model, is_on: bool) {
         self.takes.recording.record(is_on);
         let stands = model.live.motion == Motion::Stopped;
@@ -407,7 +410,7 @@ impl OpenSession {
         }
     }
 
-    /// Takes what was recorded; who stops the player stops recording.
+    /// Takes the news of recording; stopping the player stops recording.
     fn look_at_recording(&mut self, model: &mut Model) {
         let recorded = self.takes.recording.look(model.session());
         match recorded.said {
@@ -478,7 +481,7 @@ fn sound_output(output: &Output) -> SoundOutput {
     }
 }
 
-/// Says what went wrong, or takes back what was said before.
+/// Shows an error, or removes the previous one.
 fn told<E: std::error::Error>(model: &mut Model, done: Result<(), E>) {
     match done {
         Ok(()) => model.untell(SOUND),

@@ -1,5 +1,5 @@
-//! Waveforms from the peaks that the hub built, and from the samples where the zoom is nearer than those: threads
-//! read them, the window draws what is there.
+//! Waveforms from the peaks that the hub built, and from the samples at finer zooms: threads read them, and
+//! the window draws the available ones.
 
 use crossbeam_channel::Sender;
 use deskhand_bounce::SessionAudio;

@@ -1,5 +1,5 @@
-//! What a person and a model ask of the player, and what its meters show: the session as it is, and as a
-//! plan would make it.
+//! The requests of a person and a model to the player, and the readings of its meters, for the session and
+//! for a plan.
 //!
 //! Thread: window. It moves whatever player it is given: a device's, or one that a test pulls.
 
@@ -33,11 +33,11 @@ pub struct Playback {
     master: Levels,
     /// Where a player goes on that comes in place of one that went.
     at: Frames,
-    /// Where it was told to go before it starts: it tells that it is there only a block later.
+    /// The position it was sent to before it starts: it reports it only a block later.
     sought: Option<Frames>,
     /// A player that came is on its way to where the one before it was.
     is_coming: bool,
-    /// Where playing began: at the end of the session the playhead goes back there. None once it did.
+    /// Where playback began: at the end of the session the playhead returns there. `None` once it did.
     began: Option<Frames>,
 }
 
@@ -45,7 +45,7 @@ struct Hearing {
     plan: Plan,
     which: Which,
     planned: Session,
-    /// What makes the plan as loud as the session, once it is measured.
+    /// The gain that makes the plan as loud as the session, once it is measured.
     gain: Option<Decibels>,
     /// The measurement that is under way.
     asked: Option<u64>,
@@ -66,8 +66,8 @@ pub enum PlaybackError {
 }
 
 impl Playback {
-    /// Playback of what is in `library`. `wake` is called, on another thread, when there is something for
-    /// [`Self::look`].
+    /// Playback of the sources in `library`. `wake` is called, on another thread, when there is something
+    /// for [`Self::look`].
     pub fn new(library: Library, wake: impl Fn() + Send + Clone + 'static) -> Self {
         let wake = move || -> Box<dyn Fn() + Send> { Box::new(wake.clone()) };
         Self {
@@ -92,7 +92,7 @@ impl Playback {
         (self.at, self.cycle) = (at, cycle);
     }
 
-    /// A player came: it is brought to where the one before it was, and stands there.
+    /// A new player starts at the position of the previous one, stopped.
     ///
     /// # Errors
     /// When it refuses.
@@ -142,8 +142,8 @@ impl Playback {
         Ok(())
     }
 
-    /// Does what is asked; who starts behind the loop begins at its start, and who starts behind the end at that of the
-    /// session, but not who `records`. `plan` gives a plan that waits, with the ticks of its card.
+    /// Does what is asked. Playback that starts after the loop begins at its start; after the end, at the
+    /// start of the session, unless it `records`. `plan` gives a waiting plan, with the ticks of its card.
     ///
     /// # Errors
     /// When the player refuses, or the plan cannot be heard.
@@ -158,7 +158,7 @@ impl Playback {
         let was_alone = self.aside.is_some();
         self.end_audition(player)?;
         match play {
-            // What is heard by itself is what is stopped.
+            // If a stretch plays alone, only that is stopped.
             Play::Stop if was_alone => {}
             Play::Start => self.start(player, session, records)?,
             Play::Stop => {
@@ -177,7 +177,7 @@ impl Playback {
             }
             Play::Hear { plan: id, which } => {
                 let plan = plan(*id, *which).ok_or(PlaybackError::NotWaiting)?;
-                // A part goes by the name of its plan: that is what is decided on.
+                // A part has the id of its plan, because the plan is what is decided.
                 self.hear(player, session, Plan { id: *id, ..plan }, *which)?;
                 if player.place().motion == engine::Motion::Stopped {
                     self.start(player, session, records)?;
@@ -203,7 +203,7 @@ impl Playback {
         Ok(player.play()?)
     }
 
-    /// Behind the last clip of the session, and of the plan that is heard.
+    /// The end of the last clip of the session, and of the plan that is heard.
     fn end(&self, session: &Session) -> Frames {
         let planned = self.hearing.as_ref().map(|hearing| hearing.planned.end());
         session.end().max(planned.unwrap_or(Frames::ZERO))
@@ -256,8 +256,8 @@ impl Playback {
         self.sound(player)
     }
 
-    /// Brings the player to the side that is heard. Until the levels are measured, a matched plan waits
-    /// behind the session as it is.
+    /// Brings the player to the chosen side. Until the levels are measured, a matched plan waits and the
+    /// session is heard.
     fn sound(&mut self, player: &mut Player) -> Result<(), PlaybackError> {
         if let Some(aside) = &self.aside {
             return Ok(player.hear(Some(aside.side()))?);
@@ -282,7 +282,7 @@ impl Playback {
         self.hearing = None;
     }
 
-    /// Takes what was measured, and lets the player send and fetch what it has to.
+    /// Takes finished measurements, and lets the player exchange its messages.
     ///
     /// # Errors
     /// When the player refuses, or the levels could not be measured.
@@ -317,7 +317,8 @@ impl Playback {
         if place.motion != engine::Motion::Playing || is_apart {
             return Ok(());
         }
-        // It fades out for a while yet, and is told once; where it refuses it is told again.
+        // It still fades out for a while, and is stopped only once; if the player refuses, it is asked
+        // again.
         let Some(began) = self.began else { return Ok(()) };
         if is_over(place.at, self.cycle.as_ref(), self.end(session), session.rate) {
             player.stop()?;
@@ -362,7 +363,7 @@ impl Playback {
         live.match_gain = matched.and_then(|hearing| hearing.gain);
     }
 
-    /// What was measured since the last frame; where nothing was, the last reading stays.
+    /// The measurements since the last frame; without new ones, the last reading stays.
     fn read_meters(&mut self, player: &mut Player) {
         let mut fresh: BTreeMap<Option<TrackId>, Levels> = BTreeMap::new();
         player.levels(&mut |track, reading| {
@@ -387,8 +388,8 @@ fn is_over(at: Frames, cycle: Option<&Range<Frames>>, end: Frames, rate: SampleR
     end > Frames::ZERO && at >= end + tail && cycle.is_none_or(|cycle| at >= cycle.end)
 }
 
-/// Where playing begins that is started at `at`, where that is another place: behind the loop it would never come into
-/// it, and behind the end nothing is heard.
+/// Where playback from `at` really begins, if elsewhere: after the loop it would never enter it, and after
+/// the end nothing is heard.
 fn begin(at: Frames, cycle: Option<&Range<Frames>>, end: Frames) -> Option<Frames> {
     match cycle {
         Some(cycle) => loop_start(at, cycle),
@@ -396,13 +397,13 @@ fn begin(at: Frames, cycle: Option<&Range<Frames>>, end: Frames) -> Option<Frame
     }
 }
 
-/// Where playing begins that is started at `at` behind the loop: from there it would never come into it.
+/// Where playback from `at` really begins, if `at` is after the loop: from there it would never enter it.
 fn loop_start(at: Frames, cycle: &Range<Frames>) -> Option<Frames> {
     (at >= cycle.end).then_some(cycle.start)
 }
 
-/// The most that each processor took away since the last frame; where nothing was told, the last stays as long as it
-/// plays.
+/// The largest gain reduction of each processor since the last frame. Without a new report, the last stays
+/// while it plays.
 fn show_reductions(player: &mut Player, live: &mut Live) {
     let mut fresh = BTreeMap::new();
     player.reductions(&mut |insert, taken| {

@@ -1,7 +1,7 @@
 //! What the person can set: gathered for the views, and carried out.
 //!
 //! Thread: window. Devices are asked, files written and providers tested on threads of their own each: none waits for
-//! another. What they found is taken in [`Preferences::look`].
+//! another. [`Preferences::look`] handles their results.
 
 use crate::kept::Kept;
 use crate::models::{self, Install, Said};
@@ -23,12 +23,12 @@ use std::thread;
 const REOPEN: &str =
     "It holds when the session is opened anew, half a minute after all its windows were closed.";
 
-/// What is said of a provider that is being tested.
+/// The text while a provider is being tested.
 const ASKING: &str = "Asking…";
 
-/// What is to be done on the thread of the preferences, one after another.
+/// The jobs of the preferences' thread, one after another.
 enum Job {
-    /// Look which devices there are, and what the chosen one offers.
+    /// List the devices, and the formats of the chosen one.
     Devices(Choice),
     /// Read the providers.
     Providers,
@@ -46,11 +46,11 @@ enum Job {
     Uninstall(String),
     /// Look which tools came with the session in a folder.
     Strangers(PathBuf),
-    /// What the person does with one of them, by its manifest.
+    /// A person's action on one of them, by its manifest.
     Stranger(PathBuf, String, Deed),
 }
 
-/// What a person does with a tool that came with a session.
+/// A person's action on a tool that came with a session.
 enum Deed {
     Look,
     /// As it was looked at: the fingerprint.
@@ -58,7 +58,7 @@ enum Deed {
     Forget,
 }
 
-/// What came of it.
+/// The result of a job.
 enum Found {
     Devices(Vec<DeviceName>, Offers),
     Providers(Result<Providers, ManageError>),
@@ -67,7 +67,7 @@ enum Found {
         tested: Tested,
     },
     Models(Vec<ModelOffer>),
-    /// What is being done with a model.
+    /// The progress of a model's install.
     Installing {
         model: String,
         said: Said,
@@ -77,7 +77,7 @@ enum Found {
     Looked(String, Result<StrangerLook, String>),
 }
 
-/// What is known of what can be set.
+/// The known settings and offers.
 pub(crate) struct Preferences {
     jobs: Sender<Job>,
     /// To the thread that asks for devices: a driver may take its time.
@@ -90,7 +90,7 @@ pub(crate) struct Preferences {
     known: Providers,
     tested: BTreeMap<String, Tested>,
     models: Vec<ModelOffer>,
-    /// What is said of models, and whether something is being done with them.
+    /// The messages about models, and whether work on them runs.
     installing: BTreeMap<String, (String, bool)>,
     installs: BTreeMap<String, Install>,
     /// The session folder whose tools are looked at.
@@ -99,7 +99,7 @@ pub(crate) struct Preferences {
 }
 
 impl Preferences {
-    /// Begins to read what is there. `wake` is called, on another thread, when there is something for
+    /// Starts to read the current state. `wake` is called, on another thread, when there is something for
     /// [`Self::look`].
     pub(crate) fn new(wake: Wake) -> Self {
         let (told, found) = unbounded();
@@ -129,7 +129,7 @@ impl Preferences {
         }
     }
 
-    /// Takes what was found; gives whether there was something, and what went wrong.
+    /// Takes the results; returns whether there were any, and what went wrong.
     pub(crate) fn look(&mut self) -> (bool, Option<String>) {
         let (mut is_new, mut wrong) = (false, None);
         while let Ok(found) = self.found.try_recv() {
@@ -158,7 +158,7 @@ impl Preferences {
         }
     }
 
-    /// Another session is open: what came with it is looked at.
+    /// Another session is open: the tools that came with it are read.
     pub(crate) fn open(&mut self, dir: PathBuf) {
         self.strangers.clear();
         self.ask(Job::Strangers(dir.clone()));
@@ -308,7 +308,7 @@ impl Preferences {
         let begun = thread::Builder::new().name("test".into()).spawn(work);
         let failed = |error: io::Error| format!("It could not be tested: {error}");
         let said = begun.map_or_else(failed, |_| ASKING.into());
-        // The models that it told before can still be chosen.
+        // The models that it reported before can still be chosen.
         self.tested.entry(provider).or_default().said = said;
     }
 
@@ -348,7 +348,7 @@ impl Preferences {
             let known = self.devices.iter().find(|known| known.id == *id);
             known.map_or_else(|| id.clone(), |known| label(&self.devices, known))
         });
-        // One that was unplugged is still the chosen one.
+        // An unplugged device stays the chosen one.
         let missing = chosen.clone().filter(|name| !devices.contains(name));
         devices.extend(missing);
         let providers = self.known.providers.iter().map(|it| self.provider(it)).collect();
@@ -425,7 +425,7 @@ fn done(job: Job) -> Found {
     }
 }
 
-/// Does something with a tool that came with a session, and says how all of them stand.
+/// Acts on a tool that came with a session, and reports the state of all of them.
 fn stranger(dir: &Path, file: String, deed: Deed) -> Found {
     let own = Own::of_this_user();
     let done = match deed {

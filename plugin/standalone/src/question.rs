@@ -6,7 +6,7 @@ use egui::Context;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The button that makes a session where none was found.
+/// The button that makes a session if none was found.
 const HERE: &str = "Make a session here";
 
 /// What the path is for.
@@ -69,8 +69,8 @@ impl Question {
     }
 }
 
-/// The paths in what was typed or pasted: one in quotes, or up to the end of its line or to where another begins at the
-/// root. What is there as a whole is one path, whatever its name holds.
+/// The paths in typed or pasted text. A path is in quotes, or goes to the end of its line or to the next
+/// absolute path. If the whole text is an existing path, it is one path, whatever its name holds.
 pub(crate) fn paths_in(typed: &str) -> Vec<PathBuf> {
     let mut rest = typed.trim();
     if Path::new(rest).exists() {
@@ -87,7 +87,7 @@ pub(crate) fn paths_in(typed: &str) -> Vec<PathBuf> {
     paths
 }
 
-/// The first of the paths in a text that begins with one, and what is behind it.
+/// The first path in a text that begins with one, and the text after it.
 fn first_path(text: &str) -> (&str, &str) {
     for quote in ['"', '\''] {
         if let Some(quoted) = text.strip_prefix(quote) {
@@ -101,7 +101,7 @@ fn first_path(text: &str) -> (&str, &str) {
     (text[..end].trim_end(), &text[end..])
 }
 
-/// Whether a path begins here that needs no other ahead of it: also one on a drive, and one in quotes.
+/// Whether an absolute path begins here: also one on a drive, and one in quotes.
 fn begins_at_root(text: &str) -> bool {
     let drive = text.strip_prefix(|letter: char| letter.is_ascii_alphabetic());
     let is_on_drive = drive.is_some_and(|rest| rest.starts_with(":\\") || rest.starts_with(":/"));
@@ -112,7 +112,8 @@ fn has_no_session(path: &Path) -> bool {
     !path.is_file() && !path.join("session.db").exists()
 }
 
-/// Where a session is made for a folder: in it where it is empty or not there yet, else below it under its own name.
+/// The place for a new session in a folder: the folder itself if it is empty or missing, otherwise a folder
+/// of that name below it.
 pub(crate) fn session_for(folder: &Path) -> PathBuf {
     let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
     let is_taken = fs::read_dir(&folder).is_ok_and(|mut entries| entries.next().is_some());
@@ -142,7 +143,7 @@ mod tests {
         let two = [PathBuf::from("/music/a take.wav"), PathBuf::from("/music/b.wav")];
         for typed in [
             "/music/a take.wav\n/music/b.wav\n",
-            // As a field of one line has what was copied in a file manager.
+            // As a field of one line shows files copied in a file manager.
             " /music/a take.wav /music/b.wav ",
             "\"/music/a take.wav\" \"/music/b.wav\"",
             "'/music/a take.wav' /music/b.wav",

@@ -23,9 +23,9 @@ const CAPTURES: [&str; 2] = ["media", "captures"];
 pub(crate) struct Recorded {
     /// Passes, to be submitted.
     pub(crate) passes: Vec<Op>,
-    /// What went wrong; an empty text takes back what was said before.
+    /// The error; an empty text removes the previous one.
     pub(crate) said: Option<String>,
-    /// What is good to know.
+    /// A useful remark.
     pub(crate) informs: Option<String>,
     back: Vec<Back>,
     /// How many channels the input has.
@@ -83,9 +83,10 @@ pub(crate) struct Recording {
     open: Option<Input>,
     /// Inputs that were let go, and may have something to tell.
     ending: Vec<Input>,
-    /// Passes that the hub was told of and did not answer.
+    /// Recordings that were reported to the hub and not answered.
     handed_in: Vec<(CallId, Op)>,
-    /// What is back and was not told yet: their tracks have no names before the session is there.
+    /// Restored recordings that were not reported yet: their tracks have no names before the session is
+    /// there.
     back: Vec<Back>,
     is_on: bool,
     wake: Wake,
@@ -109,7 +110,7 @@ impl Recording {
         }
     }
 
-    /// Writes what is armed.
+    /// Shows the armed tracks.
     pub(crate) fn show(&self, live: &mut Live) {
         live.armed.clone_from(&self.armed);
         live.inputs.clone_from(&self.inputs);
@@ -123,7 +124,8 @@ impl Recording {
         self.is_on
     }
 
-    /// Arms a track beside those that are. The input is opened anew for all of them, and what was being recorded ends.
+    /// Arms a track in addition to the others. The input is reopened for all of them, and a running
+    /// recording ends.
     pub(crate) fn arm(&mut self, track: TrackId, desk: Desk<'_>) -> Result<(), SoundError> {
         self.armed.insert(track);
         self.reopen(desk)
@@ -206,7 +208,7 @@ impl Recording {
         }
     }
 
-    /// Ends what is being recorded, and waits for what comes of it. Gives the passes that the hub does not know of.
+    /// Ends the recording, and waits for its result. Returns the recordings that the hub does not know.
     pub(crate) fn finish(&mut self, until: Instant) -> Vec<Op> {
         self.disarm_all();
         let mut recorded = Recorded::default();
@@ -242,7 +244,7 @@ impl Recording {
         Ok(())
     }
 
-    /// The hub was told of a pass.
+    /// A recording was reported to the hub.
     pub(crate) fn handed_in(&mut self, call: CallId, pass: Op) {
         self.handed_in.push((call, pass));
     }
@@ -252,7 +254,7 @@ impl Recording {
         self.handed_in.retain(|(known, _)| *known != call);
     }
 
-    /// Passes that the hub did not answer; another one is told of them anew.
+    /// Recordings that the hub did not answer; they are reported to the next one.
     pub(crate) fn take_unanswered(&mut self) -> Vec<Op> {
         std::mem::take(&mut self.handed_in).into_iter().map(|(_, pass)| pass).collect()
     }
@@ -262,7 +264,7 @@ impl Recording {
         !self.handed_in.is_empty()
     }
 
-    /// Takes what the inputs told. Without the session nothing is told that names its tracks.
+    /// Takes the news of the inputs. Without the session, news that names its tracks waits.
     pub(crate) fn look(&mut self, session: Option<&Session>) -> Recorded {
         let mut recorded = Recorded::default();
         let mut is_lost = false;
@@ -282,14 +284,14 @@ impl Recording {
         recorded
     }
 
-    /// Where what was recorded is, once the input went away.
+    /// Where the recording is, once the input went away.
     fn kept(&self, session: &Session) -> String {
         let name = |track: &TrackId| format!("\"{}\"", session.name_of((*track).into()));
         let names: Vec<String> = self.armed.iter().map(name).collect();
         format!("; what was recorded is kept on {}", names.join(", "))
     }
 
-    /// What is back, told once.
+    /// The message about restored recordings, once.
     fn told_back(&mut self, session: &Session) -> Option<String> {
         let back: Vec<String> = self.back.drain(..).map(|one| one.words(session)).collect();
         let what = "What was being recorded when Deskhand was killed is back";
@@ -297,13 +299,13 @@ impl Recording {
     }
 }
 
-/// The length of a file; none where it cannot be read.
+/// The length of a file; `None` if it cannot be read.
 fn seconds(file: &Path) -> Option<f64> {
     let reader = open(file).ok()?;
     Some(reader.frames().seconds(reader.rate()).0)
 }
 
-/// Whether there may be more, and whether the input is of no use any more.
+/// Whether there may be more, and whether the input is unusable now.
 fn hear(input: &Input, recorded: &mut Recorded) -> (bool, bool) {
     let mut is_lost = false;
     loop {
@@ -315,7 +317,7 @@ fn hear(input: &Input, recorded: &mut Recorded) -> (bool, bool) {
     }
 }
 
-/// Notes what an input of so many tracks told; whether it is of no use any more.
+/// Notes the news of an input with this many tracks. Returns whether it is unusable now.
 fn note(news: RecordNews, tracks: u32, recorded: &mut Recorded) -> bool {
     match news {
         RecordNews::Ready { channels, .. } => {

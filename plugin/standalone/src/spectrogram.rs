@@ -1,4 +1,4 @@
-//! Spectrograms of what is in the library, for the windows that show them.
+//! Spectrograms of sources in the library, for windows that show them.
 //!
 //! Thread: the one of what windows show.
 

@@ -1,5 +1,5 @@
-//! Tools that came with a session, for the preferences: what they are, and the person's approval of exactly that.
-//! Nothing is started here, and only a person's click comes here.
+//! Tools that came with a session, for the preferences: their description, and the person's approval of
+//! exactly that version. Nothing is started here, and only a person's click leads here.
 //!
 //! Thread: the preferences' own.
 
@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 /// The longest line that is shown of a stranger's words.
 const LINE: usize = 600;
 
-/// The files of the person, beside the configuration.
+/// The files of the person, next to the configuration.
 #[derive(Clone, Debug)]
 pub(crate) struct Own {
     tools: PathBuf,
@@ -22,7 +22,7 @@ pub(crate) struct Own {
 }
 
 impl Own {
-    /// Those of this user.
+    /// The files of this user.
     pub(crate) fn of_this_user() -> Self {
         Self::beside(&path(&process_environment))
     }
@@ -53,7 +53,7 @@ impl Own {
         })
     }
 
-    /// Approves the tool of `file`, if it is what was looked at.
+    /// Approves the tool of `file`, if it is unchanged since the person looked.
     pub(crate) fn approve(&self, file: &str, fingerprint: &str) -> Result<(), String> {
         let candidate = Candidate::read(Path::new(file)).map_err(|error| error.to_string())?;
         if candidate.fingerprint != fingerprint {

@@ -7,7 +7,7 @@ use deskhand_session::{
     Session, SessionId, SourceId, Track, TrackId, Word,
 };
 
-/// What is said: the voice, when, and the words.
+/// The speech: the voice, the time, and the words.
 // tidy: table
 const SAID: [(u64, f64, &str); 18] = [
     (1, 0.5, "Welcome to the harbour. Today we talk about the people who keep it going."),
@@ -34,7 +34,7 @@ const SAID: [(u64, f64, &str); 18] = [
     (1, 84.5, "Thank you for having us. Mind the lamps on your way out, they are low."),
 ];
 
-/// What is coded: the code, the voice, from and to in seconds.
+/// The codings: the code, the voice, from and to in seconds.
 const CODED: [(u64, u64, f64, f64); 6] = [
     (1, 2, 21.5, 25.0),
     (2, 2, 28.5, 33.0),
@@ -72,7 +72,7 @@ fn tracks(session: &mut Session) {
     }
 }
 
-/// The codebook, and what is coded with it.
+/// The codebook and its codings.
 fn codes(session: &mut Session) {
     let under = |parent, name: &str| Code { parent: Some(CodeId::new(parent)), ..Code::new(name) };
     let description = "Anything about what things cost".to_owned();

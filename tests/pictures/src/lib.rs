@@ -1,5 +1,5 @@
-//! A song, an interview and two readers for pictures: sessions, their waveforms and plans, told to a [`deskhand_editor::Model`] by the events
-//! that a bridge would send.
+//! A song, an interview and two readers for pictures: sessions, their waveforms and plans. A
+//! [`deskhand_editor::Model`] gets them through the events that a bridge would send.
 //!
 //! Thread: any.
 

@@ -180,7 +180,7 @@ pub fn cuts(count: usize) -> Plan {
     plan(&format!("Cut {count} silences, keep 0.3 s"), (0..count).map(change).collect())
 }
 
-/// A plan of cuts, three of which are to be heard before they are taken.
+/// A plan of cuts; three of them must be heard before they are taken.
 #[must_use]
 pub fn fillers() -> Plan {
     let cut = |(number, reason): (usize, &str)| {
@@ -296,7 +296,7 @@ impl Song {
         drop(model.hear(&event));
     }
 
-    /// The plan was taken but for its last change, and came out near what was predicted.
+    /// The plan was taken without its last change, and came out near the prediction.
     pub fn apply(&mut self, model: &mut Model, plan: &Plan) {
         let measured = |it: &Prediction| Measured {
             target: it.target,

@@ -1,4 +1,4 @@
-//! The views as pictures. `UPDATE_SNAPSHOTS=true` writes them anew: look at each before it is committed.
+//! The views as pictures. `UPDATE_SNAPSHOTS=true` writes new ones: look at each before it is committed.
 //!
 //! Where no graphics adapter is found, not even one in software, they are skipped, and say so.
 
@@ -27,7 +27,7 @@ struct Picture {
     view: View,
     model: Model,
     waves: Box<dyn Waves>,
-    /// What is clicked before it is taken, by name.
+    /// What is clicked before the picture, by name.
     clicks: &'static [&'static str],
 }
 
@@ -95,7 +95,7 @@ fn asks_for_path(
     out
 }
 
-/// The window of the app is told to close while something runs.
+/// The window of the app is asked to close while something runs.
 fn asks_to_close(
     ui: &mut egui::Ui,
     model: &mut Model,
@@ -117,7 +117,7 @@ fn picture(name: &'static str, size: (f32, f32), (model, song): (Model, Song)) -
 }
 
 const WINDOW: (f32, f32) = (1440.0, 900.0);
-/// A narrow plugin has the conversation as a tab: the card stands alone.
+/// A narrow plugin has the conversation as a tab: the card is alone.
 const CARD: (f32, f32) = (720.0, 700.0);
 
 /// An instance that adds 1.5 dB to the first track, whose spectrum falls by 4 dB an octave.

@@ -1,4 +1,4 @@
-//! The child that is killed: it works on a session without end and says what was acknowledged.
+//! The child to kill: it works on a session endlessly and reports acknowledged steps.
 
 use crate::desk::{Desk, TRACK};
 use deskhand_protocol::{Apply, Decision, Op, Status};
@@ -9,7 +9,7 @@ use std::path::Path;
 pub(crate) const FOLDER: &str = "DESKHAND_CRASH_FOLDER";
 /// Where the child's random steps start.
 pub(crate) const SEED: &str = "DESKHAND_CRASH_SEED";
-/// Ahead of every line that acknowledges: `acked HEAD GAIN` or `rejected PLAN`.
+/// The start of every line that acknowledges: `acked HEAD GAIN` or `rejected PLAN`.
 pub(crate) const ACKED: &str = "acked ";
 /// See [`ACKED`].
 pub(crate) const REJECTED: &str = "rejected ";

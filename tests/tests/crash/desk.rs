@@ -85,7 +85,7 @@ impl Desk {
         self.ask(Op::Call { tool, params, apply })
     }
 
-    /// Waits for the background work on media; what could not be made is told.
+    /// Waits for the background work on media. Returns the messages about failures.
     pub(crate) fn settle_media(&mut self) -> Vec<String> {
         while self.bridge.conforming() > 0 {
             self.bridge.pump_next();

@@ -18,7 +18,7 @@ use tempfile::TempDir;
 struct SmallDisk(TempDir);
 
 impl SmallDisk {
-    /// None where mounting is not allowed, which is said aloud.
+    /// `None` if mounting is not allowed; a message says so.
     fn mount() -> Option<Self> {
         let at = tempfile::tempdir().unwrap();
         let mount = ["-t", "tmpfs", "-o", "size=3m", "deskhand-test"];
@@ -93,7 +93,7 @@ fn import_on_a_full_disk_leaves_no_half_conformed_file() {
     assert_eq!(files(&folder.join("media")), Vec::<PathBuf>::new());
     desk.bridge.close().unwrap();
 
-    // With room again, opening makes what was missing.
+    // With room again, opening makes the missing files.
     std::fs::remove_file(ballast).unwrap();
     let mut desk = Desk::open(&folder);
     assert_eq!(desk.settle_media(), Vec::<String>::new());

@@ -18,7 +18,7 @@ struct Acknowledged {
     /// Every head there was, with the gain that the session had then.
     heads: Vec<(RevisionId, f64)>,
     rejected: Vec<PlanId>,
-    /// Where the head was when it was last heard of.
+    /// The last reported head.
     head: RevisionId,
     /// Kills since then: each may have hit a step that was durable and not yet said.
     unsaid: usize,
@@ -68,7 +68,7 @@ fn one_session(random: &mut Random) -> Acknowledged {
 #[test]
 fn a_session_that_was_being_made_is_whole_or_is_none() {
     let mut random = Random(2);
-    // Up to twice what it takes here: some are killed before it is made, and some behind that.
+    // Up to twice what it takes here: some are killed before it is made, and some after.
     let longest = 2 * time_of_the_first_step();
     let mut whole = 0;
     for _ in 0..40 {
@@ -118,7 +118,7 @@ fn time_of_the_first_step() -> Duration {
     begin.elapsed()
 }
 
-/// Kills it after so many steps and a moment that lasts so long at most.
+/// Kills it after this many steps and a random moment of at most `longest`.
 fn kill(
     folder: &Path,
     random: &mut Random,
@@ -138,7 +138,7 @@ fn kill(
     }
     child.kill().unwrap();
     child.wait().unwrap();
-    // What was in the pipe was said ahead of the kill; a line that broke off was not.
+    // Lines in the pipe were written before the kill; a broken line was not.
     for line in lines {
         acknowledged.note(&line.unwrap());
     }
@@ -158,7 +158,7 @@ fn start(folder: &Path, seed: u64) -> (Child, Lines<BufReader<ChildStdout>>) {
 }
 
 impl Acknowledged {
-    /// Whether the line acknowledges something. The name of the test may stand ahead of the first.
+    /// Whether the line acknowledges something. The name of the test may come before the first.
     fn note(&mut self, line: &str) -> bool {
         if let Some((_, step)) = line.split_once(ACKED) {
             let parsed = step.split_once(' ').and_then(|(head, gain)| {

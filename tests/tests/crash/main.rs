@@ -1,4 +1,4 @@
-//! What is left after kill -9 and on a full disk: everything that was acknowledged.
+//! After kill -9 and on a full disk, everything acknowledged is there.
 
 #[cfg(test)]
 mod apply_loop;

@@ -1,4 +1,4 @@
-//! Runs a callback under every detector and says what they saw.
+//! Runs a callback under every detector and returns their findings.
 
 mod budget;
 mod float;

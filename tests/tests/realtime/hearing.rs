@@ -1,8 +1,8 @@
 //! Hearing a plan, following a host and recording, under every detector and without a click.
 //!
-//! Everything plays one tone, never louder than the probe, so whatever is edited, compared, jumped
-//! over or stopped must stay as smooth as the probe is. What is heard is recorded, and must come
-//! out at the other end bit for bit.
+//! Everything plays one tone, never louder than the probe, so whatever is edited, compared, jumped over or
+//! stopped must stay as smooth as the probe. The sound is recorded, and must come out at the other end bit
+//! for bit.
 
 use crate::detect::watch;
 use crate::dice::Dice;
@@ -117,7 +117,7 @@ impl CaptureSink for Shelf {
     }
 }
 
-/// Measures the smoothness of what is heard, across blocks.
+/// Measures the smoothness of the sound, across blocks.
 #[derive(Default)]
 struct Listener {
     /// The last two samples of each side.
@@ -139,7 +139,7 @@ impl Listener {
     }
 }
 
-/// Who leads the transport.
+/// The leader of the transport.
 #[derive(Clone, Copy, PartialEq)]
 enum Lead {
     Own,
@@ -156,7 +156,7 @@ struct Stage {
     right: [f32; FRAMES],
     listener: Listener,
     pushed: Shelf,
-    /// Timeline frame of what is recorded.
+    /// Timeline frame of the recording.
     recorded: i64,
     /// Callbacks with sound.
     heard: usize,
@@ -256,8 +256,8 @@ impl Take {
         }
     }
 
-    /// A track has the tone once; two have it at half the level each. The level is such that no
-    /// pan makes it louder than the probe.
+    /// A track has the tone once; two have it at half the level each. At this level no pan makes it louder
+    /// than the probe.
     fn schedule(&self) -> Schedule {
         let share = if self.tracks == 2 { -6.03 } else { 0.0 };
         let gain = Decibels(self.gain + share - 3.02);
@@ -348,7 +348,7 @@ impl Hand {
         }
     }
 
-    /// A frame near the playhead, before or behind it, or at once.
+    /// A frame near the playhead, before or after it, or at once.
     fn soon(&mut self) -> Option<Frames> {
         let near = self.controller.position().at + self.dice.frames(2000) - Frames(200);
         (self.dice.throw(2) == 0 && near >= Frames::ZERO).then_some(near)

@@ -1,10 +1,10 @@
 //! Real-time safety: the audio callback allocates nothing, frees nothing, calls no system, makes
 //! no denormals and no NaN, and does not run away.
 //!
-//! Each detector first has to catch a planted defect ([`planted`]): one that misses fails the
-//! build. Then the engine runs under all of them ([`soak`]): 100,000 callbacks of 64 frames with
-//! random edits while a plan is heard, and as many more on a tone ([`hearing`]) that also follow a
-//! host's clock, record what is heard, and may not click; a million more with `DESKHAND_LONG=1`.
+//! Each detector first has to catch a planted defect ([`planted`]): one that misses fails the build. Then
+//! the engine runs under all of them ([`soak`]): 100,000 callbacks of 64 frames with random edits while a
+//! plan is heard. As many more run on a tone ([`hearing`]): they also follow a host's clock, record the
+//! sound, and may not click. A million more run with `DESKHAND_LONG=1`.
 //!
 //! | planted | allocations | system calls | floating point | processor time | sanitizer |
 //! |---|---|---|---|---|---|
@@ -16,8 +16,7 @@
 //! | a spin of half a second | | | | caught | |
 //! | a denormal, a NaN | | | caught | | |
 //!
-//! An uncontended lock is seen by none of them; the lint fence in `plugin/engine/clippy.toml` is
-//! what keeps locks out.
+//! No detector sees an uncontended lock; the lint fence in `plugin/engine/clippy.toml` keeps locks out.
 //!
 //! The sanitizer column runs only with the feature `rtsan`: the soak again, and the sanitizer's own
 //! planted defect (it ends the process at a finding, so the others are left out). It needs the

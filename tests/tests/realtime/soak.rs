@@ -31,7 +31,7 @@ fn random_edits_leave_no_trace_on_the_audio_thread() {
     }
 }
 
-/// A disk thread of its own, racing with the callback; what is missing may be missing.
+/// A disk thread of its own, racing with the callback; missing audio is allowed.
 #[test]
 fn a_racing_disk_thread_leaves_no_trace_either() {
     let (controller, processor, disk) = engine(EngineConfig::at(RATE), open).unwrap();
@@ -228,7 +228,7 @@ impl Hand {
         (insert.power, insert.effect) = (power, effect);
     }
 
-    /// A drag that may be of another kind than what plays, which is refused.
+    /// A drag that may have another kind than the playing processor, which is refused.
     fn preview_insert(&mut self) {
         let Some(index) = self.any_insert() else { return };
         let effect = self.effect();
@@ -276,7 +276,7 @@ impl Hand {
         }
     }
 
-    /// Some points of gain over time, or none.
+    /// Some points of gain over time, possibly zero.
     fn ride(&mut self) -> Arc<[EnvelopePoint]> {
         let mut position = Frames::ZERO;
         let points = (0..self.dice(5)).map(|_| {

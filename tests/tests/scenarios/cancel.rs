@@ -1,4 +1,4 @@
-//! Every call can be stopped wherever it tells how far it is: it says so, and leaves no file behind.
+//! Every call can be stopped at every progress report: it says so, and leaves no file.
 //!
 //! Cancelled at five of these moments, at fifty with `DESKHAND_LONG`.
 
@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 /// How long a cancelled call may still work.
 const HANG: Duration = Duration::from_secs(60);
 
-/// Counts what is told, and cancels at one of them.
+/// Counts the reports, and cancels at one of them.
 struct CancelAt {
     told: AtomicUsize,
     at: usize,
@@ -48,7 +48,7 @@ pub(crate) fn at_any_moment(
     Ok(())
 }
 
-/// How often the call told how far it is, and how it ended.
+/// How often the call reported progress, and how it ended.
 fn run(desk: &Desk, tool: &str, params: &Value, at: usize) -> Result<(usize, bool), String> {
     let cancel = CancelToken::new(Duration::from_secs(600));
     let cancelled = OnceLock::new();

@@ -36,9 +36,9 @@ impl Progress for NoProgress {
 }
 
 impl Desk {
-    /// Builds what `session.json` describes: `rate`, `files` and `texts` (only written), `tracks` with `clips`,
-    /// and `setup`, calls that are applied one after another; `{"copy_to", "setup"}` among them is a copy of the session
-    /// in a folder beside the files, in which more is done.
+    /// Builds what `session.json` describes: `rate`, `files` and `texts` (only written), `tracks` with
+    /// `clips`, and `setup`, calls that are applied one after another. `{"copy_to", "setup"}` among them
+    /// makes a copy of the session in a folder next to the files, and applies further calls to it.
     pub(crate) fn new(spec: &Value) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let rate = spec["rate"].as_u64().map_or(48_000, |rate| rate as u32);
@@ -70,7 +70,7 @@ impl Desk {
         }
     }
 
-    /// Writes the session as somebody else goes on with it; it stays as it is here.
+    /// Writes the session as somebody else continues it; here it stays the same.
     fn copy_to(&mut self, name: &str, calls: &Value) {
         let own = (self.session.clone(), self.base);
         self.set_up(calls);

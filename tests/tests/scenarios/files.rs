@@ -1,4 +1,4 @@
-//! What stands in the files that a call writes, as far as it is the same on every machine.
+//! The content of the files that a call writes, as far as it is the same on every machine.
 
 use serde_json::{Map, Value, json};
 use std::io::{Cursor, Read};
@@ -7,8 +7,8 @@ use std::path::Path;
 /// How much of a file that is no text is shown: the mark of its kind.
 const MARK: usize = 4;
 
-/// Each of the files in `folder` by its name: a text as it is, an archive by what is in it, and of anything else how it
-/// begins and how long it is, since the last digits of sound differ from processor to processor.
+/// Each of the files in `folder` by its name. A text is shown in full, an archive by its content. Any other
+/// file is shown by its beginning and length, since the last digits of sound differ between processors.
 pub(crate) fn written(folder: &Path, names: &Value) -> Value {
     let names = names.as_array().into_iter().flatten().filter_map(Value::as_str);
     let read = |name: &str| std::fs::read(folder.join(name)).expect("it is written");

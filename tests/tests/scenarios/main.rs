@@ -1,11 +1,12 @@
-//! Runs the folders in `tests/scenarios`: a session with synthesized audio, one call, what is expected.
+//! Runs the folders in `tests/scenarios`: a session with synthesized audio, one call, and the expected
+//! result.
 //!
-//! `session.json` describes tracks, the audio of their clips, and calls that set the session up;
-//! `call.json` is the call; `expected/plan.json` the plan or the error, with ids, paths and digests
-//! replaced. A call that writes files names them (`writes`); what stands in them is expected too. One that `needs` a
-//! model is passed over, loudly, where that is not installed. Every plan is also applied: its promises are measured through the
-//! engine, taking it back gives the session as it was, and a tool that plans again finds nothing to change.
-//! `BLESS=1 cargo test -p deskhand-tests --test scenarios` writes what is found.
+//! `session.json` describes tracks, the audio of their clips, and calls that set the session up.
+//! `call.json` is the call. `expected/plan.json` is the plan or the error, with ids, paths and digests
+//! replaced. A call that writes files names them (`writes`); their content is expected too. A call that
+//! `needs` a missing model is skipped with a message. Every plan is also applied: its predictions are
+//! measured through the engine, undo gives the session as it was, and a tool that plans again finds nothing
+//! to change. `BLESS=1 cargo test -p deskhand-tests --test scenarios` writes what is found.
 
 #![expect(
     clippy::unwrap_used,
@@ -88,7 +89,7 @@ fn no_id_is_shown_to_a_person() {
     assert_eq!(shown.collect::<Vec<_>>(), Vec::<(String, String)>::new());
 }
 
-/// Whether a text has an id in it, as it is or as a number stands for it.
+/// Whether a text has an id in it, as it is or replaced by a number.
 fn has_id(text: &str) -> bool {
     normal::KINDS.iter().any(|kind| {
         let prefix = format!("{kind}_");
@@ -114,7 +115,7 @@ fn for_people(json: &Value, key: &str, texts: &mut Vec<String>) {
     }
 }
 
-/// Runs one scenario; the error names it and says what differs.
+/// Runs one scenario. The error names it and the difference.
 fn run(folder: &Path) -> Result<(), String> {
     let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let call = read(&folder.join("call.json"));
@@ -158,7 +159,7 @@ fn missing(call: &Value) -> Option<String> {
     library.find(model).err().map(|error| error.to_string())
 }
 
-/// A plan, and what stands in the files that it wrote.
+/// A plan, and the content of the files that it wrote.
 fn written(desk: &Desk, names: &Value, draft: &Draft) -> Value {
     let mut found = plan(draft);
     found["files"] = files::written(&desk.audio, names);

@@ -51,7 +51,7 @@ const QDC: &str = "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<CodeBook xmlns=\
     <Description>what is paid</Description><Code guid=\"11111111-1111-1111-1111-111111111112\" name=\"Debt\" isCodable=\"true\"/>\
     </Code></Codes><Sets><Set guid=\"11111111-1111-1111-1111-111111111113\" name=\"All\"/></Sets></CodeBook>";
 
-/// A kind of text: what is mutated, and what reads it.
+/// A kind of text: its seeds for mutation, and its reader.
 struct Kind {
     name: &'static str,
     seeds: Vec<Vec<u8>>,
@@ -115,7 +115,7 @@ fn changes(draft: &deskhand_toolkit::Draft) -> Vec<deskhand_session::Change> {
     draft.changes.iter().map(|planned| planned.change.clone()).collect()
 }
 
-/// A plan as it is written to a file.
+/// A plan in its file form.
 fn plan(desk: &Desk) -> Vec<u8> {
     let draft =
         desk.call("cmd_set_track_gain", &json!({"targets": "Voice", "gain_db": -3})).unwrap();
@@ -292,7 +292,7 @@ struct Watch {
 
 struct Watched {
     start: Instant,
-    /// The input, and since when it is read in ms; 0 where none is.
+    /// The current input, and since when it is read in ms; 0 without one.
     number: AtomicU64,
     since: AtomicU64,
     longest: AtomicU64,

@@ -34,7 +34,7 @@ fn samples(part: &Value, rate: SampleRate) -> Vec<f32> {
     }
 }
 
-/// What comes on top of a part that begins at `start`.
+/// Adds offset and hum to a part that begins at `start`.
 fn add_hum(sound: &mut [f32], part: &Value, start: usize, rate: SampleRate) {
     let number = |key: &str| part[key].as_f64();
     let offset = number("dc").unwrap_or(0.0) as f32;

@@ -1,4 +1,4 @@
-//! What is found against what a file expects.
+//! Compares results with the expectations of a file.
 
 use serde_json::Value;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! What differs from run to run, replaced by what does not.
+//! Replaces the parts of a text that differ from run to run with constant ones.
 
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -56,7 +56,7 @@ impl Names {
         out
     }
 
-    /// An id or a hash at the start of `text`: what stands for it, and its length.
+    /// An id or a hash at the start of `text`: its replacement and its length.
     fn at(&mut self, text: &str) -> Option<(String, usize)> {
         let digits = text.bytes().take_while(u8::is_ascii_hexdigit).count();
         if digits == WHOLE_HASH || digits == SHORT_HASH {

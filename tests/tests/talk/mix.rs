@@ -25,8 +25,8 @@ pub(crate) fn rendered(session: &Session, folder: &Path) -> PathBuf {
     file
 }
 
-/// The tone of each tenth of a second of a file, told by its crossings of zero; repeats are one, and what is none of
-/// the known ones is left out.
+/// The tone of each tenth of a second of a file, by its zero crossings. Repeats count once, and unknown
+/// tones are left out.
 pub(crate) fn tones(file: &Path, known: &[f64]) -> Vec<f64> {
     let mut found: Vec<f64> = Vec::new();
     for window in samples(file).chunks_exact(RATE as usize / 10) {

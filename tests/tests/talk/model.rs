@@ -1,4 +1,4 @@
-//! A model that does as a script says, behind a local server that speaks both wire formats.
+//! A model that follows a script, on a local server that speaks both wire formats.
 //!
 //! It is as strict as the real ones: a history that they would refuse is answered with 400.
 

@@ -1,4 +1,4 @@
-//! What a model is told ahead of the conversation, whole: it is made from what tools there are.
+//! Everything that a model reads before the conversation: it is made from the list of tools.
 
 use crate::desk::Desk;
 use crate::model::{Model, Wire};

@@ -1,4 +1,4 @@
-//! What is recorded for a talk: tones, each of which stands for what is said in it and is known again in a mix.
+//! Recordings for a talk: tones. Each represents some words and is recognized in a mix.
 
 use crate::desk::{Desk, write_parts};
 use crate::mix;
@@ -16,7 +16,7 @@ impl Recording {
         Self(read(&folder.join("recording.json")))
     }
 
-    /// Writes the files beside the session, and imports those that are there before anything is said.
+    /// Writes the files next to the session, and imports those that exist before anything is said.
     pub(crate) fn put(&self, desk: &mut Desk) {
         for file in list(&self.0) {
             let name = file["file"].as_str().expect("a file has a name");
@@ -30,7 +30,7 @@ impl Recording {
         }
     }
 
-    /// What is said, in the order of the recording.
+    /// The words, in the order of the recording.
     pub(crate) fn texts(&self) -> Vec<&str> {
         self.parts().filter_map(|part| part["text"].as_str()).collect()
     }
@@ -52,7 +52,7 @@ impl Recording {
     }
 }
 
-/// What the assembly of a session plays, in its order: the text of each part of which a word is left.
+/// What the assembly of a session plays, in order: the text of each part that has a word left.
 pub(crate) fn playing(session: &Session) -> Vec<String> {
     let playing = Playing::of(session);
     let phrases = session.assembly.order.iter().map(|id| &session.phrases[id]);

@@ -9,17 +9,17 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// Begins what stands for the id of a phrase: its text follows.
+/// The prefix of a placeholder for the id of a phrase; its text follows.
 const PHRASE: &str = "PHRASE ";
-/// Begins what stands for the path of a file: its name follows.
+/// The prefix of a placeholder for the path of a file; its name follows.
 const FILE: &str = "FILE ";
 
 /// What `script.json` says.
 pub(crate) struct Script(Value);
 
-/// What came of a talk.
+/// The result of a talk.
 pub(crate) struct Turn {
-    /// Of each plan that waited: whose it was, how it was decided, and what was found behind that.
+    /// For each plan that waited: whose it was, how it was decided, and what was found afterwards.
     pub(crate) steps: Vec<Value>,
     pub(crate) end: TurnEnd,
 }
@@ -55,7 +55,7 @@ impl Script {
         list(&self.0["answers"])
     }
 
-    /// The person says it and decides on each plan that waits; `found` is what is to be kept behind each decision.
+    /// The person says it and decides on each waiting plan; `found` gives what to keep after each decision.
     ///
     /// # Errors
     /// A plan waits on which the script decides nothing, it decides on more than wait, or what `found` says.
@@ -88,17 +88,18 @@ impl Script {
         }
     }
 
-    /// What the person says, where the files lie beside the session in `folder`.
+    /// What the person says, if the files are next to the session in `folder`.
     fn words(&self, folder: &Path) -> String {
         let said = self.0["say"].as_str().expect("the person says something");
         let files = folder.parent().expect("the session lies in a folder");
         said.replace("AUDIO", &files.display().to_string())
     }
 
-    /// What the model was told of each of its calls, in their order.
+    /// The results that the model got for its calls, in order.
     ///
     /// # Errors
-    /// It was asked more or less often than it has answers, or told another number of results than it made calls.
+    /// When the number of requests differs from that of answers, or the number of results from that of
+    /// calls.
     pub(crate) fn told(&self, seen: &[Seen]) -> Result<Vec<Value>, String> {
         let answers = self.answers();
         if seen.len() != answers.len() {
@@ -148,7 +149,7 @@ fn said(say: &Value, seen: &Seen, phrases: &BTreeMap<String, String>) -> Say {
     }
 }
 
-/// Parameters in which a phrase and a file are called as the model was told that they are called.
+/// Parameters with phrases and files named as the model saw them.
 fn named(params: &Value, seen: &Seen, phrases: &BTreeMap<String, String>) -> Value {
     match params {
         Value::String(words) => json!(called(words, seen, phrases)),
@@ -160,7 +161,7 @@ fn named(params: &Value, seen: &Seen, phrases: &BTreeMap<String, String>) -> Val
     }
 }
 
-/// The id of a phrase or the path of a file where `words` stand for one, else `words`.
+/// The id of a phrase or the path of a file if `words` is a placeholder, else `words`.
 fn called<'a>(words: &'a str, seen: &'a Seen, phrases: &'a BTreeMap<String, String>) -> &'a str {
     if let Some(phrase) = words.strip_prefix(PHRASE) {
         return phrases.get(phrase).unwrap_or_else(|| panic!("no phrase says {phrase:?}"));
@@ -168,7 +169,7 @@ fn called<'a>(words: &'a str, seen: &'a Seen, phrases: &'a BTreeMap<String, Stri
     words.strip_prefix(FILE).map_or(words, |file| path_of(file, seen))
 }
 
-/// The path of a file, which stands between quotation marks in what the person said.
+/// The path of a file, in quotation marks in what the person said.
 fn path_of<'a>(file: &str, seen: &'a Seen) -> &'a str {
     let mut quoted = seen.text.split("\\\"");
     let path = quoted.find(|words| words.strip_suffix(file).is_some_and(|at| at.ends_with('/')));
@@ -197,7 +198,7 @@ pub(crate) fn read(path: &Path) -> Value {
     serde_json::from_str(&text).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
 }
 
-/// The items of a list; none of what is no list.
+/// The items of a list; empty for any other value.
 pub(crate) fn list(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], Vec::as_slice)
 }

@@ -1,4 +1,5 @@
-//! Turns without a model: calls are told as a model's are, what is left of a wish is kept, and who codes is the person.
+//! Turns without a model: calls are reported as a model's are, the rest of a wish is kept, and codings
+//! belong to the person.
 
 use crate::desk::{Desk, write_parts};
 use crate::model::{Model, Wire, call};
@@ -12,7 +13,7 @@ fn say(text: &str) -> Op {
     Op::Say { text: text.into(), provider: Some("offline".into()), attended: true }
 }
 
-/// The parts of this kind in the messages that were told so far.
+/// The parts of this kind in the messages so far.
 fn told(desk: &Desk, kind: &str) -> Vec<Value> {
     let messages = desk.heard.iter().filter_map(|event| match &event.news {
         News::Said { said } => said.message["parts"].as_array(),
@@ -21,7 +22,7 @@ fn told(desk: &Desk, kind: &str) -> Vec<Value> {
     messages.flatten().filter(|part| part["type"] == kind).cloned().collect()
 }
 
-/// The same once there are so many: what is said is told when it is stored.
+/// The same once there are this many: messages appear when they are stored.
 fn told_once_stored(desk: &mut Desk, kind: &str, count: usize) -> Vec<Value> {
     while told(desk, kind).len() < count {
         desk.until(|event| matches!(event.news, News::Said { .. }).then_some(()));
@@ -132,7 +133,7 @@ fn what_words_are_taken_for_is_said_where_they_do_not_name_it() {
     assert!(end.reply.starts_with("Done: "), "it names the host itself: {}", end.reply);
 }
 
-/// Codes what is said about `text` and gives who asked for the plan.
+/// Codes the words about `text` and returns the author of the plan.
 fn code(desk: &mut Desk, op: Op) -> Value {
     desk.ask(op);
     let plan = desk.review();

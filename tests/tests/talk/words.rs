@@ -1,4 +1,4 @@
-//! What is said reaches a model as data: in fields with their names, cleaned and cut.
+//! Spoken words reach a model as data: in named fields, cleaned and cut.
 
 use crate::desk::{Desk, write_parts};
 use crate::model::{Model, Wire, call};

@@ -28,7 +28,7 @@ const TABLES: [&str; 8] = [
 /// What this session cannot do, though it is asked for in the right shape.
 const NOT_HERE: [&str; 1] = ["a tempo map follows one clip"];
 
-/// The phrases of a table, without what is expected of them and without the mark of their session.
+/// The phrases of a table, without the expectations and without the mark of their session.
 fn phrases(table: &str) -> impl Iterator<Item = (Session, String)> {
     let lines = table.lines().filter(|line| !line.starts_with('#') && line.contains("=>"));
     let is_spoken = table.starts_with("# Words and takes");

@@ -1,4 +1,4 @@
-//! `tool_auto_mix`: a first balance by measure: buses, levels, places and room for what leads.
+//! `tool_auto_mix`: a first balance by measurement: buses, levels, pan positions, and room for the lead.
 
 mod balance;
 mod buses;
@@ -146,7 +146,7 @@ impl TypedTool for AutoMix {
     fn run(call: Resolved, context: &PlanContext) -> Result<Draft, ToolError> {
         let mut mixing = Mixing::new(&call, context);
         mixing.equalize()?;
-        // First the buses: what goes through one is as loud as it comes out of it.
+        // First the buses: a track's loudness counts at the output of its bus.
         mixing.group()?;
         mixing.measure()?;
         mixing.faders()?;

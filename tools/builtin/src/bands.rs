@@ -1,4 +1,4 @@
-//! The average spectrum of a track: third octaves, and peaks that stand out.
+//! The average spectrum of a track: third octaves, and prominent peaks.
 
 use deskhand_dsp::effects::{Band, BandShape, Equalizer};
 use deskhand_dsp::{Decibels, FrameReader, Frames, SampleRate};
@@ -19,7 +19,7 @@ pub(crate) const CENTERS: [f64; 28] = [
 /// What a peak is compared with, in octaves around it.
 const AROUND: f64 = 0.5;
 
-/// Mean power over frequency, of what is not quiet.
+/// Mean power over frequency, without quiet parts.
 #[derive(Clone, Debug)]
 pub(crate) struct Spectrum {
     power: Vec<f64>,
@@ -31,12 +31,12 @@ pub(crate) struct Spectrum {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Peak {
     pub(crate) hz: f64,
-    /// Above what is around it, in dB.
+    /// How far it is above its surroundings, in dB.
     pub(crate) above: f64,
 }
 
 impl Spectrum {
-    /// Of all that `reader` gives, both sides together; `None` for silence.
+    /// The spectrum of all audio in `reader`, both sides together; `None` for silence.
     pub(crate) fn of(
         context: &PlanContext,
         reader: &mut dyn FrameReader,
@@ -75,7 +75,7 @@ impl Spectrum {
         10.0 * bins.iter().sum::<f64>().max(1e-15).log10()
     }
 
-    /// The same behind an equalizer.
+    /// The same after an equalizer.
     pub(crate) fn through(&self, equalizer: &Equalizer) -> Self {
         let gain = |(n, power): (usize, &f64)| {
             let hz = (n as f64 * self.bin_hz).max(1.0);
@@ -85,8 +85,8 @@ impl Spectrum {
         Self { power, ..*self }
     }
 
-    /// Narrow peaks between two frequencies that stand `least` dB above the median of an octave around
-    /// them, the highest first.
+    /// Narrow peaks between two frequencies that are at least `least` dB above the median of an octave
+    /// around them, the highest first.
     pub(crate) fn peaks(&self, from: f64, to: f64, least: f64) -> Vec<Peak> {
         let steps = ((to / from).log2() * 24.0) as usize;
         let width = 2f64.powf(1.0 / 24.0);

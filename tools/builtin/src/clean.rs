@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use std::marker::PhantomData;
 
-/// What is taken out.
+/// A cleaning process.
 pub(crate) trait Clean: Send + Sync + 'static {
     /// Its name in a summary: "the hum".
     const WHAT: &'static str;
@@ -18,7 +18,7 @@ pub(crate) trait Clean: Send + Sync + 'static {
     /// As in [`TypedTool::spec`].
     fn spec() -> ToolSpec;
 
-    /// What recordings have that are left alone: "no hum above -80 dBFS".
+    /// The text for recordings that stay unchanged: "no hum above -80 dBFS".
     fn none() -> String;
 
     /// Plans one source; `false` when there is nothing in it that is worth the work.

@@ -210,7 +210,7 @@ fn points(
     ride.points(&lowered)
 }
 
-/// How far speech lies above the music where both sound, in LU, both behind their faders.
+/// How far speech is above the music where both sound, in LU, after their faders.
 fn above(
     context: &PlanContext,
     stretches: &[Range<Frames>],

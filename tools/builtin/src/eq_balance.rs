@@ -1,4 +1,4 @@
-//! `tool_eq_balance`: resonances, what lies below an instrument, and room for one track in another.
+//! `tool_eq_balance`: resonances, rumble below an instrument, and room for one track in another.
 
 pub(crate) mod moves;
 #[cfg(test)]
@@ -105,7 +105,7 @@ impl TypedTool for EqBalance {
         };
         let all = params.targets.tracks(session)?;
         let tracks: Vec<_> = all.into_iter().filter(|id| Some(*id) != room_for).collect();
-        // What is cut on a track would be cut again on the bus that it is heard through.
+        // A cut on a track would be made again on its bus.
         let is_fed = |bus: &TrackId| tracks.iter().any(|id| feeds(session, *id, *bus));
         let (fed, tracks): (Vec<_>, Vec<_>) = tracks.iter().copied().partition(is_fed);
         if tracks.is_empty() {
@@ -161,7 +161,7 @@ impl TypedTool for EqBalance {
     }
 }
 
-/// What is said of buses that are left out.
+/// The text about buses that are left out.
 fn told_fed(session: &Session, fed: &[TrackId]) -> Option<String> {
     let fed: Vec<String> = fed.iter().map(|id| session.name_of((*id).into())).collect();
     let told = "heard through the equalizers of what plays into it; none of its own is set";
@@ -188,7 +188,7 @@ fn own_insert(session: &Session, id: TrackId) -> Option<(InsertId, PlacedInsert)
     found.map(|(id, insert)| (id, insert.clone()))
 }
 
-/// The change that sets the equalizer of a track; `None` where it is as it should be.
+/// The change that sets the equalizer of a track; `None` if it is right already.
 pub(crate) fn change(
     session: &Session,
     ids: &mut IdSeed,

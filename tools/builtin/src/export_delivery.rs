@@ -172,7 +172,7 @@ impl TypedTool for ExportDelivery {
     }
 }
 
-/// Only what is whole, and has its reports, gets the names that were asked for.
+/// A file gets the requested name only when it is complete and has its reports.
 fn hand_over(part: &Path, path: &Path, reports: [(&Path, String); 2]) -> std::io::Result<()> {
     let beside = |n: usize| part.with_file_name(format!("report-{n}"));
     for (n, (_, text)) in reports.iter().enumerate() {
@@ -278,7 +278,7 @@ fn job<'a>(
     let usual = if call.format == Format::Opus { 128 } else { 192 };
     let kbps = params.kbps.unwrap_or(usual);
     let gain = gain.amplitude() as f32;
-    // Each pass takes half of what is left, since nobody knows how many there are.
+    // Each pass takes half of the remaining progress, since their number is unknown.
     let done = (1.0 - 0.5f64.powi(pass as i32 + 1), 1.0 - 0.5f64.powi(pass as i32 + 2));
     let chapters = chapters_of(call, &context.session);
     Job { context, format: call.format, bits, kbps, gain, done, tags: &params.tags, chapters }
@@ -383,7 +383,7 @@ fn way_out(report: &Report, call: &Resolved) -> String {
     if call.params.adjust { held.into() } else { String::new() }
 }
 
-/// Says that nothing but soloed tracks is in the file, which a person who listens to one easily forgets.
+/// Warns that only soloed tracks are in the file: a person who listens to one easily forgets it.
 fn tell_solo(session: &Session, draft: &mut Draft) {
     let soloed = session.tracks_in_order().filter(|(_, track)| track.solo);
     let soloed: Vec<String> = soloed.map(|(_, track)| track.name.clone()).collect();

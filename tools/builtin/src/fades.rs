@@ -60,7 +60,7 @@ const CROSSFADE_MS: f64 = 10.0;
 const BARE_EDGE_MS: f64 = 5.0;
 
 impl Params {
-    /// Length of the fades at bare edges, in ms: none when only crossfades are asked for.
+    /// Length of the fades at bare edges, in ms: 0 if only crossfades are requested.
     fn bare_edge_ms(&self) -> f64 {
         let unsaid = if self.crossfade_ms.is_some() { 0.0 } else { BARE_EDGE_MS };
         self.length_ms.unwrap_or(unsaid)
@@ -187,7 +187,7 @@ fn fades(clip: &Clip, [start, end]: [Edge; 2], length: Frames) -> Fades {
     fitted(wanted, clip.length)
 }
 
-/// The trims that the fades of a clip rely on: its own and those of clips it overlaps.
+/// The trims that the fades of a clip rely on: its own and those of overlapping clips.
 fn needs(
     trims: &BTreeMap<ClipId, String>,
     session: &Session,
@@ -206,7 +206,7 @@ fn reason(session: &Session, fades: Fades) -> String {
     format!("fades of {} and {} ms", ms(fades.fade_in), ms(fades.fade_out))
 }
 
-/// What was done, for the summary.
+/// The counts for the summary.
 #[derive(Default)]
 struct Tally {
     /// Names of the clips with new fades.
@@ -228,7 +228,8 @@ impl Tally {
         }
     }
 
-    /// What was done with the clips, where bare edges got fades of `length`; `why` tells why there is no crossfade.
+    /// The summary for the clips, with fades of `length` at bare edges; `why` says why there is no
+    /// crossfade.
     fn summary(&self, length: Frames, why: impl FnOnce() -> &'static str) -> String {
         if self.clips.is_empty() && length == Frames::ZERO {
             return format!("Nothing to change: {}", why());
@@ -354,7 +355,7 @@ mod tests {
         assert_eq!(why(&cut), words);
     }
 
-    /// Two clips that touch at 3.5 s, with half a second of their sources behind the edges.
+    /// Two clips that touch at 3.5 s, with half a second of their sources outside the edges.
     fn touching() -> (Desk, Vec<ClipId>) {
         let (mut desk, ids) = desk(&[(0, 4), (3, 4)]);
         for (id, edge) in [(ids[0], "end_s"), (ids[1], "start_s")] {

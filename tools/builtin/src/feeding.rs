@@ -1,4 +1,4 @@
-//! What plays into what: buses are set after the tracks that feed them.
+//! The signal flow: buses are set after the tracks that feed them.
 
 use deskhand_session::{ObjectId, PlannedChange, Session, TrackId, TrackKind};
 

@@ -41,11 +41,11 @@ pub(crate) struct Reach {
 pub(crate) struct Ceiling(pub(crate) f64);
 
 impl Goal {
-    /// The gain that brings `profile`, whose gain is `own` now, to this level under a ceiling.
-    /// `None` when the level cannot be measured: silence, below the gates, or too short.
+    /// The gain that brings `profile`, whose gain is `own` now, to this level under a ceiling. `None` if
+    /// the level cannot be measured: silence, below the gates, or too short.
     ///
-    /// The gates of integrated loudness stand after the gain, so its level does not simply move with
-    /// the gain; a few steps find it.
+    /// Finds the gain. The gates of integrated loudness apply after the gain, so the level does not simply
+    /// move with the gain. A few steps find it.
     pub(crate) fn gain(
         self,
         profile: &LoudnessProfile,
@@ -138,10 +138,10 @@ pub(crate) fn gain_change(session: &Session, target: ObjectId, after: Decibels) 
     }
 }
 
-/// How far a level may differ from its prediction. The prediction and the check measure the same
-/// samples with the same meter, a constant gain apart; what is left is the rounding of 32-bit samples.
-/// Integrated loudness is promised to the 0.1 LU of EBU Tech 3341; the interpolator of the true peak
-/// is allowed 0.3 dB, half of its span of +0.2 to -0.4 dB there.
+/// How far a level may differ from its prediction. The prediction and the check measure the same samples
+/// with the same meter, a constant gain apart, so only the rounding of 32-bit samples remains. Integrated
+/// loudness is promised to the 0.1 LU of EBU Tech 3341. The interpolator of the true peak is allowed 0.3
+/// dB, half of its span of +0.2 to -0.4 dB there.
 pub(crate) fn tolerance(measure: Measure) -> f64 {
     if measure == Measure::TruePeak { 0.3 } else { 0.1 }
 }

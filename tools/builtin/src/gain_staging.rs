@@ -133,7 +133,7 @@ struct Run<'a> {
     there: Vec<String>,
     /// What the mix peaks at in the end.
     peak: Option<f64>,
-    /// What is said where the plan takes it over full scale.
+    /// The warning if the plan takes it over full scale.
     over: Option<String>,
 }
 
@@ -153,7 +153,7 @@ impl<'a> Run<'a> {
 
     /// Plans the fader of one track.
     fn stage(&mut self, id: TrackId, name: String) -> Result<(), ToolError> {
-        // Ahead of its fader, with the gains planned so far.
+        // Before its fader, with the gains planned so far.
         let profile = self.context.profile_in(&self.staged, id.into())?;
         let own = self.staged.tracks.get(&id).map_or(Decibels::UNITY, |track| track.gain);
         let Goal { measure, .. } = self.call.goal;
@@ -179,7 +179,7 @@ impl<'a> Run<'a> {
         };
         let measure = self.call.goal.measure;
         let mut from = feeding(&self.staged, id, &self.draft.changes);
-        // Nobody can measure a bus now as it will be with the faders ahead of it.
+        // A bus cannot be measured yet with the planned faders before it.
         let how = if from.is_empty() { "measured" } else { "with its tracks as planned" };
         let now = reach.measured.map_or("below the gate".into(), |now| {
             format!("{how} {} {}", level(measure, now), measure.title())
@@ -268,7 +268,7 @@ impl<'a> Run<'a> {
                      tool_normalize"
                 )
             };
-            // Ahead of all else: it is heard.
+            // First of all, because it is audible.
             self.draft.warnings.insert(0, self.over.take().unwrap_or_else(still));
         }
         if !self.silent.is_empty() {

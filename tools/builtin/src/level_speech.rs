@@ -26,7 +26,7 @@ use std::ops::Range;
 const SAME: f64 = 0.1;
 /// How long a change of gain takes, in ms.
 const RAMP_MS: f64 = 80.0;
-/// Shorter pauses do not end a phrase; shorter sounds are none, in ms.
+/// Shorter pauses do not end a phrase, and shorter sounds do not count, in ms.
 const PAUSE_MS: f64 = 350.0;
 const LEAST_MS: f64 = 200.0;
 
@@ -72,7 +72,7 @@ pub(crate) struct Resolved {
 /// A phrase of a clip, in frames of its source.
 struct Phrase {
     range: Range<Frames>,
-    /// Behind the clip gain, in LUFS.
+    /// After the clip gain, in LUFS.
     loudness: f64,
     gain: Decibels,
 }
@@ -231,8 +231,8 @@ fn middle(phrases: &[Phrase]) -> Option<f64> {
     found.map(|level| level.0)
 }
 
-/// The gain of a phrase that is `off` below the target: what is within reach stays as it is, the rest
-/// comes to the inner half of it.
+/// The gain of a phrase that is `off` below the target: within the tolerance it is 0, otherwise it brings
+/// the phrase to the inner half of the tolerance.
 fn ride(off: f64, call: &Resolved) -> f64 {
     if off.abs() <= call.within {
         return 0.0;
@@ -240,7 +240,7 @@ fn ride(off: f64, call: &Resolved) -> f64 {
     (off - off.signum() * call.within / 2.0).clamp(-call.most, call.most)
 }
 
-/// Gain over each phrase; between them it is never above what is on either side, nor above 0.
+/// Gain over each phrase. Between phrases it is never above either side, nor above 0.
 fn points(phrases: &[Phrase], context: &PlanContext) -> Vec<EnvelopePoint> {
     let ramp = ms(RAMP_MS, context.session.rate);
     let ride = Ride { rest: Decibels::UNITY, attack: ramp, release: ramp };
@@ -271,7 +271,7 @@ fn promise(
     Ok(())
 }
 
-/// Tells of phrases that the most gain does not bring near enough.
+/// Warns about phrases that even the most gain does not bring near enough.
 fn outside(draft: &mut Draft, call: &Resolved, clip: &Clip, phrases: &[Phrase], target: f64) {
     let off = |p: &&Phrase| (p.loudness + p.gain.0 - target).abs() > call.within + 1e-9;
     let left = phrases.iter().filter(off).count();

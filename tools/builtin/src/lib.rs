@@ -71,8 +71,8 @@ pub fn all() -> Vec<Arc<dyn Tool>> {
     built_in(None)
 }
 
-/// The same, where `tool_analyze_all` also has `words` work on what is said, in their order: tools that write it down
-/// and describe it.
+/// The same, but `tool_analyze_all` also runs `words` on speech, in order: tools that transcribe and
+/// describe it.
 #[must_use]
 pub fn all_with_words(words: Vec<Arc<dyn Tool>>) -> Vec<Arc<dyn Tool>> {
     built_in(Some(words))
@@ -118,7 +118,7 @@ mod tests {
     use deskhand_toolkit::ToolSpec;
     use serde_json::Value;
 
-    /// Name, trust and category, what it does, and its parameters with what is required marked.
+    /// Name, trust and category, description, and parameters with the required ones marked.
     fn card(spec: &ToolSpec) -> String {
         let schema = &spec.input_schema;
         let required = schema["required"].as_array().cloned().unwrap_or_default();

@@ -22,7 +22,7 @@ use serde_json::json;
 /// How near the loudness has to come, in LU, and in how many renders at most.
 const NEAR: f64 = 0.05;
 const RENDERS: usize = 6;
-/// How far the measured level may be off what is predicted.
+/// How far the measured level may differ from the prediction.
 const LOUDNESS_TOLERANCE: f64 = 0.2;
 const PEAK_TOLERANCE: f64 = 0.3;
 /// The range of the gain in front of a limiter, in dB.
@@ -202,7 +202,7 @@ fn edit(
     call: &Resolved,
     gain: f64,
 ) -> Edit<InsertId, Option<PlacedInsert>> {
-    // The master gain comes behind the limiter.
+    // The master gain comes after the limiter.
     let ceiling = Decibels((call.ceiling - session.master_gain.0).clamp(-30.0, 0.0)).rounded();
     let last = session.inserts_on(InsertOwner::Master).iter().map(|(_, i)| i.index).max();
     let (index, release_ms) = match before.as_ref().map(|insert| (insert.index, &insert.effect)) {

@@ -168,7 +168,7 @@ fn reference(params: &Params, session: &Session) -> Result<Reference, ToolError>
     }
 }
 
-/// The one track, clip or mix of that name; a track goes ahead of clips of its name.
+/// The track, clip or mix with this name; a track goes before clips of its name.
 fn object(name: &str, session: &Session) -> Result<ObjectId, ToolError> {
     let targets = Targets::One(name.into());
     if targets.is_mix() {
@@ -210,7 +210,7 @@ fn apart(session: &Session, reference: ObjectId, targets: &[ObjectId]) -> Result
     Err(ToolError::prepare(Code::BadParams, message, fix))
 }
 
-/// Whether tracks are meant: as loud as something else are they by their faders, as they are heard.
+/// Whether the targets are tracks: these match the loudness by their faders, as heard.
 fn are_tracks(targets: &Targets, session: &Session) -> bool {
     let named = targets.objects(session).unwrap_or_default();
     !targets.is_mix() && named.iter().any(|id| matches!(id, ObjectId::Track(_)))
@@ -309,7 +309,7 @@ mod tests {
         );
     }
 
-    /// A host with its fader down, and a guest who is softer and as loud behind the faders.
+    /// A host with the fader down, and a guest who is softer; both are equally loud after the faders.
     fn as_loud_behind_faders() -> Desk {
         let mut desk = Desk::new();
         for (name, level, fader) in [("Host", -20.0, -6.0), ("Guest", -26.0, 0.0)] {

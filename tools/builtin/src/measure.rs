@@ -77,7 +77,7 @@ impl TypedTool for MeasureLevels {
     }
 
     fn targets(_: &Vec<ObjectId>) -> Vec<ObjectId> {
-        // Measuring stands in nobody's way.
+        // Measuring blocks nothing.
         Vec::new()
     }
 
@@ -104,7 +104,7 @@ impl TypedTool for MeasureLevels {
     }
 }
 
-/// The targets themselves; when they are none, their clips or tracks say what is missing.
+/// The targets themselves; if there are none, their clips or tracks say what is missing.
 fn as_named(targets: &Targets, session: &Session) -> Result<Vec<ObjectId>, ToolError> {
     let objects = targets.objects(session)?;
     if objects.is_empty() {
@@ -135,7 +135,7 @@ fn row(target: ObjectId, name: &str, values: &[Option<f64>]) -> Value {
     Value::Object(row)
 }
 
-/// Ahead of the fader of its track, or behind its own: said where the fader is not at 0 dB.
+/// The measuring point, before the track's fader or after it. It is named if the fader is not at 0 dB.
 fn point(session: &Session, target: ObjectId) -> String {
     let fader = |id: TrackId| {
         let gain = session.tracks.get(&id).map(|track| track.gain.0);

@@ -1,4 +1,5 @@
-//! The true peak of the mix under a plan of gains: what such a plan asks of clips and tracks says nothing of their sum.
+//! The true peak of the mix under a plan of gains. The targets of such a plan for clips and tracks do not
+//! cover their sum.
 
 use crate::gain::tolerance;
 use crate::words::{level, trimmed};
@@ -11,11 +12,11 @@ use deskhand_toolkit::levels::level_of;
 use deskhand_toolkit::{Draft, PlanContext, ToolError};
 use std::collections::BTreeMap;
 
-/// From here on a true peak is over full scale, dBTP: what is less reads as 0.0.
+/// From here on a true peak is over full scale, dBTP: lower values read as 0.0.
 pub(crate) const OVER: f64 = 0.05;
 /// The true peak that is offered, dBTP: the most that EBU R 128 and streaming services take.
 pub(crate) const OFFERED: f64 = -1.0;
-/// Clips up to which it is worth adding up what plays at once: beyond, the mix is measured.
+/// The most clips whose peaks are added up; with more, the mix is measured.
 const MOST_CLIPS: usize = 1000;
 /// Frames around an edge in which a true peak may lie: the reach of the interpolator, and more.
 const EDGE: Frames = Frames(64);
@@ -23,12 +24,14 @@ const EDGE: Frames = Frames(64);
 /// True peaks of clips with the gains that are planned, dBTP.
 pub(crate) type Peaks = BTreeMap<ObjectId, Decibels>;
 
-/// Where the changes of a draft take the true peak of the mix over full scale, or further over it, the draft says so
-/// first of all and promises it, with the loudness of the mix. The mix is measured once, and once more as it is now
-/// where it comes over; not at all where no gain is raised, or where `peaks` tell that it stays below.
+/// If the changes of a draft take the true peak of the mix over full scale, or further over it, the draft
+/// says so first and predicts it, with the loudness of the mix. The mix is measured once, and its current
+/// state once more if it goes over. It is not measured if no gain is raised, or if `peaks` show that it
+/// stays below.
 ///
 /// # Errors
-/// When the run is stopped. A mix that cannot be read is none of a plan for other clips: nothing is said of it.
+/// When the run is stopped. If the mix cannot be read, the plan is about other clips, so there is no
+/// warning.
 pub(crate) fn tell(
     context: &PlanContext,
     draft: &mut Draft,
@@ -55,7 +58,7 @@ pub(crate) fn tell(
     Ok(())
 }
 
-/// What is said of a mix that comes over full scale; none where it does not, or was as far over it before.
+/// The warning about a mix that goes over full scale; `None` if it does not, or was as far over before.
 pub(crate) fn warning(now: &Levels, then: &Levels) -> Option<String> {
     let peak = level_of(then, Measure::TruePeak).filter(|peak| *peak >= OVER)?;
     if level_of(now, Measure::TruePeak).is_some_and(|was| peak < was + OVER) {
@@ -75,7 +78,7 @@ pub(crate) fn warning(now: &Levels, then: &Levels) -> Option<String> {
     ))
 }
 
-/// What the mix is now, and what it will be once all of the draft is applied.
+/// Adds the levels of the mix now, and the prediction for the mix with the whole draft applied.
 fn promise(session: &Session, draft: &mut Draft, now: &Levels, then: &Levels) {
     let mix = ObjectId::from(session.id);
     let from: Vec<String> = draft.changes.iter().map(|planned| planned.id.clone()).collect();
@@ -106,8 +109,8 @@ fn raises(change: &Change) -> bool {
     }
 }
 
-/// The most that the true peak of the mix can be, as far as it follows from those of the clips: nothing processes them,
-/// and all that plays is among `peaks`.
+/// The highest possible true peak of the mix, as far as it follows from those of the clips: nothing
+/// processes them, and every playing clip is among `peaks`.
 fn at_most(session: &Session, peaks: &Peaks) -> Option<Decibels> {
     let is_still = session.tracks.values().all(|track| track.envelope.is_empty());
     if !is_still || !session.inserts.is_empty() || session.clips.len() > MOST_CLIPS {

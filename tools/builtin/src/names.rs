@@ -21,7 +21,7 @@ fn is_extension(text: &str) -> bool {
     (1..=5).contains(&text.len()) && text.chars().all(|c| c.is_ascii_alphanumeric())
 }
 
-/// One line of at most [`LONGEST`] characters; `None` when nothing is left.
+/// One line of at most [`LONGEST`] characters; `None` if nothing remains.
 pub(crate) fn fit(text: &str) -> Option<String> {
     let spaced: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     let words: Vec<&str> = spaced.split_whitespace().collect();

@@ -138,7 +138,7 @@ fn objects<Id: Into<ObjectId>>(ids: Vec<Id>) -> Vec<ObjectId> {
     ids.into_iter().map(Into::into).collect()
 }
 
-/// The clips that are meant. A bus has none and is told what it can have instead.
+/// The chosen clips. A bus has none; the error says what works for it.
 fn clips(targets: &Targets, session: &Session) -> Result<Vec<ClipId>, ToolError> {
     targets.clips(session).map_err(|error| {
         let tracks = targets.tracks(session).unwrap_or_default();
@@ -159,7 +159,7 @@ fn clips(targets: &Targets, session: &Session) -> Result<Vec<ClipId>, ToolError>
     })
 }
 
-/// The tracks and buses that are meant, each after what plays into it.
+/// The chosen tracks and buses, each after those that feed it.
 fn tracks(targets: &Targets, session: &Session) -> Result<Vec<TrackId>, ToolError> {
     let mut tracks = targets.tracks(session)?;
     feeders_first(session, &mut tracks);
@@ -188,7 +188,7 @@ fn which_goal(message: &str) -> ToolError {
     ToolError::prepare(Code::BadParams, message, fix)
 }
 
-/// What gets the gain; targets that are the mix decide it when `per` is not given.
+/// The objects that get the gain. If `per` is not given, targets that are the mix decide it.
 fn per(params: &Params) -> Result<Per, ToolError> {
     match (params.per, params.targets.is_mix()) {
         (Some(Per::Mix), _) | (None, true) => Ok(Per::Mix),
@@ -374,7 +374,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Adds the change of a gain, what it relies on, and what will be measured.
+    /// Adds the change of a gain, the state it relies on, and its prediction.
     fn change(&mut self, part: &Part, after: Decibels, mut reason: String) {
         let session = &self.context.session;
         let Some(change) = gain_change(session, part.target, after) else {
@@ -411,7 +411,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// What is measured from here on is heard with the gain that was planned for a track.
+    /// Makes later measurements include the planned gain of a track.
     fn stage(&mut self, target: ObjectId, gain: Decibels) {
         if let ObjectId::Track(id) = target {
             self.staged.tracks.entry(id).and_modify(|track| track.gain = gain);
@@ -471,7 +471,7 @@ impl<'a> Run<'a> {
             format!("Nothing to change: no {noun} could be brought to {goal}")
         };
         if let Some(warning) = peaks::warning(self.over, noun == "mix") {
-            // Ahead of all else: it is heard.
+            // First of all, because it is audible.
             self.draft.warnings.insert(0, warning);
         }
         if !self.silent.is_empty() {

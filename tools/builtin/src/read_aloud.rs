@@ -5,8 +5,8 @@ use deskhand_dsp::Frames;
 use std::path::Path;
 use std::process::Command;
 
-/// What espeak-ng reads with `options`, without the silence around it, at the rate of the tests. `None` where it is not
-/// installed; then it says so.
+/// The text read by espeak-ng with `options`, without the silence around it, at the rate of the tests. If
+/// it is not installed, it prints a message and returns `None`.
 pub(crate) fn read_aloud(options: &[&str], text: &str, folder: &Path) -> Option<Vec<f32>> {
     let file = folder.join("read.wav");
     let mut program = Command::new("espeak-ng");

@@ -22,12 +22,12 @@ use std::ops::Range;
 
 /// Below the level of its own owner's speech, where a microphone hears nobody of its own, in dB.
 const BELOW_OWN: f64 = 16.0;
-/// How much louder the owner of another microphone must be, against his own speech, to be the one
-/// who is heard, in dB.
+/// How much louder the owner of another microphone must be, against their own speech, to be the current
+/// speaker, in dB.
 const AHEAD: f64 = 6.0;
 /// Hops of 10 ms over which levels are smoothed.
 const SMOOTH: usize = 8;
-/// A microphone opens this long ahead of its owner, and takes as long to, in ms.
+/// A microphone opens this long before its owner speaks, and takes this long to open, in ms.
 const AHEAD_MS: f64 = 60.0;
 const ATTACK_MS: f64 = 30.0;
 /// The way down, in ms.
@@ -193,8 +193,8 @@ impl Microphone {
     }
 }
 
-/// The level of a microphone's own speech: of the loudest quarter of what is active in it, since bleed
-/// is active too.
+/// The level of a microphone's own speech: of the loudest quarter of its active parts, since bleed is
+/// active too.
 fn own_speech(energies: &[f32], gate: ActivityGate) -> Option<f64> {
     active_rms(energies, gate)?;
     let threshold = gate.threshold(energies)?;
@@ -244,7 +244,7 @@ fn points(
     let rate = context.session.rate;
     let (attack, release) = (ms(ATTACK_MS, rate), ms(RELEASE_MS, rate));
     let ride = Ride { rest: Decibels(-call.depth), attack, release };
-    // Not worth a dip: what is shorter than the way down and up.
+    // Not worth a dip: shorter than the way down and up.
     let mut joined: Vec<Range<Frames>> = Vec::new();
     for stretch in open {
         match joined.last_mut() {

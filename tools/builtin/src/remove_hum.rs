@@ -114,7 +114,7 @@ fn heard(
     Ok(low.into_iter().map(|low| listen::find(&low.finish(), rate)).collect())
 }
 
-/// Notches that know the hum as it is at the start. A channel without hum has none.
+/// Notches that know the hum at the start. A channel without hum has none.
 fn notches(
     context: &PlanContext,
     reader: &mut dyn FrameReader,

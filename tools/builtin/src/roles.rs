@@ -1,4 +1,4 @@
-//! What part a track plays in a mix: by its name, else by what analysis said of its recordings.
+//! The role of a track in a mix: by its name, or by the analysis of its recordings.
 
 use deskhand_session::{Session, TrackId, TrackKind};
 
@@ -106,7 +106,7 @@ impl Role {
         }
     }
 
-    /// The bus that tracks of this part share; `None` for those that stay alone.
+    /// The bus that tracks of this part share; `None` for those without one.
     pub(crate) fn bus(self) -> Option<&'static str> {
         match self {
             Self::LeadVocal | Self::Backing => Some("Vocals"),
@@ -145,7 +145,7 @@ impl Role {
         }
     }
 
-    /// Below this frequency there is nothing of it, in Hz; `None` where its lows are the point.
+    /// This part has nothing below this frequency, in Hz; `None` if its lows matter.
     pub(crate) fn low_cut(self) -> Option<f64> {
         match self {
             Self::LeadVocal | Self::Speech | Self::Guitar => Some(80.0),

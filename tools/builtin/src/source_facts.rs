@@ -4,7 +4,7 @@ use deskhand_dsp::SampleRate;
 use deskhand_session::{Source, SourceId};
 use serde_json::{Map, Value, json};
 
-/// A source in a few numbers; `rate` is the session's, `sample_rate` that of the file in Hz.
+/// A source in a few numbers; `rate` is the session's, `sample_rate` the file's in Hz.
 pub(crate) fn facts(
     id: SourceId,
     source: &Source,

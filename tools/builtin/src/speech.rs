@@ -1,4 +1,4 @@
-//! Where someone speaks, by level: what tools that follow speech have in common.
+//! Detects speech by level. The tools that follow speech share this code.
 
 use deskhand_dsp::envelope::Envelope;
 use deskhand_dsp::level::{ActivityGate, active_rms};
@@ -86,7 +86,7 @@ pub(crate) struct Ride {
 }
 
 impl Ride {
-    /// The points for stretches with their gains, in order; none where no gain differs from 0.
+    /// The points for stretches with their gains, in order; empty if no gain differs from 0.
     pub(crate) fn points(self, stretches: &[(Range<Frames>, Decibels)]) -> Vec<EnvelopePoint> {
         self.points_between(stretches, |_, _| self.rest)
     }
@@ -160,7 +160,7 @@ pub(crate) fn loudness(
     deskhand_dsp::Lufs::from_energy(energy).map(|level| level.0)
 }
 
-/// A finding of what an object measures now, and a promise of what it will measure after `change`.
+/// Adds a finding with an object's current measurement, and a prediction of it after `change`.
 pub(crate) fn promise(
     draft: &mut Draft,
     context: &PlanContext,

@@ -83,7 +83,7 @@ struct Unit {
     tracks: Vec<TrackId>,
     /// Clips that are cut, in the order of tracks and time.
     clips: Vec<ClipId>,
-    /// Clips beside them on tracks that are meant, which are not; they count as sound.
+    /// Other clips on the chosen tracks that were not chosen. They count as sound.
     others: Vec<ClipId>,
     /// Where it is cut, in order.
     extents: Vec<Range<Frames>>,
@@ -186,7 +186,7 @@ impl TypedTool for StripSilence {
     }
 }
 
-/// What a person who finds no silence may ask for: how long the longest is that was too short.
+/// A hint if no silence is found: the length of the longest one that was too short.
 fn longest(call: &Resolved, context: &PlanContext, clips: usize) -> Result<String, ToolError> {
     let wanted = Wanted { min_silence: Frames(1), ..call.wanted };
     let mut listener = Listener::new(context, wanted);
@@ -202,8 +202,8 @@ fn longest(call: &Resolved, context: &PlanContext, clips: usize) -> Result<Strin
     Ok(format!("; the longest lasts {} s", trimmed(seconds, 2)))
 }
 
-/// The units of the clips that are meant. Where gaps stay each track is one by itself; where they close it is all that moves
-/// alike: a group whole, else what lies where the clips do.
+/// The units of the chosen clips. If gaps stay, each track is a unit. If they close, a unit is all that
+/// moves alike: a whole group, else the part where the clips are.
 fn units(session: &Session, clips: &[ClipId], closing: Option<&[SyncSet]>) -> Vec<Unit> {
     let Some(sets) = closing else {
         let tracks = session.tracks_in_order().map(|(track, _)| track);
@@ -220,7 +220,7 @@ fn units(session: &Session, clips: &[ClipId], closing: Option<&[SyncSet]>) -> Ve
 /// How much of the tracks of a unit is cut.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Reach {
-    /// Where clips lie that are meant.
+    /// The places of the chosen clips.
     Meant,
     /// All of it.
     Whole,
@@ -245,7 +245,7 @@ impl Unit {
     }
 }
 
-/// The stretches of the timeline that go: where the unit has clips and none of them sounds.
+/// The stretches of the timeline to remove: where the unit has clips and none of them sounds.
 fn silences(
     unit: &Unit,
     listener: &mut Listener<'_>,

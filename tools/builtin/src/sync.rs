@@ -16,7 +16,7 @@ use deskhand_toolkit::Draft;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// What is given to move the named tracks alone.
+/// The parameter that moves only the named tracks.
 pub(crate) const NAMED: &str = "`sync` \"named\"";
 
 /// The `set` (the group, else tracks recorded together, else all tracks), or only the `named` tracks.
@@ -28,7 +28,7 @@ pub(crate) enum Sync {
     Named,
 }
 
-/// Why tracks move alike. The order is that of how far it reaches.
+/// Why tracks move alike, in order of increasing reach.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Why {
     /// A track by itself.
@@ -51,8 +51,8 @@ pub(crate) struct SyncSet {
     pub(crate) why: Why,
 }
 
-/// The sets that move where time closes or opens on `meant`, none of them over another. Buses and tracks without clips
-/// count only where nothing else is meant.
+/// The sets that move when time closes or opens on the tracks `meant`, without overlap. Buses and tracks
+/// without clips count only if there are no others.
 pub(crate) fn sets(session: &Session, meant: &[TrackId], sync: Sync) -> Vec<SyncSet> {
     let finder = Finder::new(session);
     let mut sets: Vec<SyncSet> = Vec::new();
@@ -76,7 +76,8 @@ pub(crate) fn sets(session: &Session, meant: &[TrackId], sync: Sync) -> Vec<Sync
     sets
 }
 
-/// The set of a track without those that nothing but caution moves along: its group, what was recorded with it, or itself.
+/// The set of a track without those included only for safety: its group, tracks recorded with it, or
+/// itself.
 pub(crate) fn close_set(session: &Session, track: TrackId) -> SyncSet {
     let finder = Finder::new(session);
     let set = finder.set_of(track);
@@ -102,7 +103,7 @@ fn join(sets: &mut Vec<SyncSet>, mut set: SyncSet) {
     sets.push(set);
 }
 
-/// What is known of a session, for the sets of its tracks.
+/// The facts about a session that decide the sets of its tracks.
 struct Finder<'a> {
     session: &'a Session,
     recorded: Vec<RecordedTogether>,
@@ -176,7 +177,7 @@ impl<'a> Finder<'a> {
     }
 }
 
-/// What a person should know of what moves along with `meant`, or stays where that moves, and how to ask for the other.
+/// The warnings about tracks that move along with `meant`, or that stay, and how to ask for the other.
 pub(crate) fn told(session: &Session, sets: &[SyncSet], meant: &[TrackId], sync: Sync) -> Told {
     let mut told = Told::default();
     match sync {
@@ -191,7 +192,7 @@ pub(crate) fn told(session: &Session, sets: &[SyncSet], meant: &[TrackId], sync:
     told
 }
 
-/// What a person should know, and what they can do about it.
+/// Facts for a person, and the possible actions.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Told {
     pub(crate) warnings: Vec<String>,
@@ -218,7 +219,7 @@ fn along(session: &Session, set: &SyncSet, meant: &[TrackId]) -> Option<String> 
     let (own, moves) = (names(&own), moves(&others));
     let alone = format!("To move {own} alone, give {NAMED}.");
     match set.why {
-        // Who grouped tracks, or put them into an assembly, knows that they move alike.
+        // Grouped tracks, and those of an assembly, are known to move alike.
         Why::Named | Why::Group(_) | Why::Assembly => None,
         Why::Recorded => Some(format!("{moves} along: recorded together with {own}. {alone}")),
         Why::All => Some(format!("{moves} along, so that all tracks stay in sync. {alone}")),

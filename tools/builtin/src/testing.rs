@@ -49,10 +49,10 @@ pub(crate) fn plan_of(changes: &[PlannedChange]) -> Plan {
 
 type Planes = Arc<Vec<Vec<f32>>>;
 
-/// A session with audio in memory, and a cache that counts what is measured.
+/// A session with audio in memory, and a cache that counts measurements.
 pub(crate) struct Desk {
     pub(crate) session: Session,
-    /// Who asks.
+    /// The author of calls.
     pub(crate) author: Author,
     audio: Arc<MemoryAudio>,
     cache: Arc<CountingCache>,
@@ -212,7 +212,7 @@ impl Desk {
         }
     }
 
-    /// Plans, applies, checks what was promised, and checks that planning again changes nothing.
+    /// Plans, applies, checks the predictions, and checks that planning again changes nothing.
     pub(crate) fn settle(&mut self, tool: &str, params: &Value) -> Draft {
         let draft = self.plan(tool, params.clone());
         self.apply(&draft);
@@ -232,7 +232,7 @@ impl Desk {
         planes
     }
 
-    /// Plans and applies what is not planned twice alike.
+    /// Plans and applies a call that would not plan the same twice.
     pub(crate) fn settle_once(&mut self, tool: &str, params: Value) -> Draft {
         let draft = self.plan(tool, params);
         self.apply(&draft);
@@ -275,7 +275,7 @@ impl Audio for MemoryAudio {
     }
 }
 
-/// Sound through the processors of its owner, which come ahead of a gain that is on it already.
+/// Sound through the processors of its owner. They come before a gain that is already applied.
 fn process(session: &Session, owner: InsertOwner, gain: Decibels, mix: &mut [Vec<f32>]) {
     let gain = gain.amplitude() as f32;
     let [left, right] = mix else { return };
@@ -327,7 +327,7 @@ fn ride(session: &Session, track: TrackId, mix: &mut [Vec<f32>]) {
     }
 }
 
-/// The gain from a track to the output of a track, bus or the mix; `None` when it does not get there.
+/// The gain from a track to the output of a track, bus or the mix; `None` if it does not get there.
 fn gain_to(session: &Session, track: TrackId, what: ObjectId) -> Option<Decibels> {
     let mut gain = Decibels::UNITY;
     for step in session.path_of(track) {
@@ -335,7 +335,7 @@ fn gain_to(session: &Session, track: TrackId, what: ObjectId) -> Option<Decibels
         if what == step.into() {
             return Some(gain);
         }
-        // What is muted does not get into a bus behind it.
+        // A muted track does not reach its bus.
         if session.tracks[&step].mute {
             return None;
         }

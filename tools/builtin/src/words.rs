@@ -62,7 +62,7 @@ fn named(name: &str) -> String {
     if starts_plain && name.chars().all(is_plain) { shortened(name) } else { quoted(name) }
 }
 
-/// A name, or the first words of what is said, in quotes.
+/// A name, or the first words of a text, in quotes.
 pub(crate) fn quoted(name: &str) -> String {
     format!("\"{}\"", shortened(name))
 }

@@ -21,10 +21,10 @@ pub struct ApprovalsError {
     why: String,
 }
 
-/// What is known of a manifest.
+/// What the approvals say about a manifest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Known {
-    /// It was approved as it is.
+    /// This exact manifest was approved.
     Approved,
     /// It was approved, and is another one now.
     Changed,
@@ -56,7 +56,8 @@ impl Approvals {
         Self { path }
     }
 
-    /// Approves a manifest and its program as they are now; what was approved of that file before is no more.
+    /// Approves a manifest and its program in their current form; an earlier approval of that file is
+    /// dropped.
     ///
     /// # Errors
     /// When the file cannot be read or written.
@@ -72,7 +73,7 @@ impl Approvals {
         self.write(&table).map_err(|why| self.failed(&why.to_string()))
     }
 
-    /// Takes the approval of a manifest back; says whether there was one.
+    /// Removes the approval of a manifest. Returns whether there was one.
     ///
     /// # Errors
     /// As [`Approvals::approve`].
@@ -95,7 +96,7 @@ impl Approvals {
         self.table().map_or(true, |table| table.approved.iter().any(|line| line.file == file))
     }
 
-    /// What is known of a manifest.
+    /// What the approvals say about a manifest.
     pub(crate) fn of(&self, candidate: &Candidate) -> Result<Known, ApprovalsError> {
         let lines = self.table()?.approved;
         let same = lines.iter().any(|line| line.fingerprint == candidate.fingerprint);
@@ -117,7 +118,7 @@ impl Approvals {
         }
     }
 
-    /// Written whole beside it and renamed, so that a crash leaves the old or the new list.
+    /// Writes a whole new file next to it and renames that, so that a crash leaves the old or the new list.
     fn write(&self, table: &Table) -> io::Result<()> {
         let folder = self.path.parent().unwrap_or_else(|| Path::new("."));
         fs::create_dir_all(folder)?;

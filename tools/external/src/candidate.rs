@@ -42,7 +42,7 @@ pub enum CandidateError {
         /// Why.
         why: String,
     },
-    /// The manifest is none.
+    /// The manifest is invalid.
     #[error("{file}: {why}")]
     Manifest {
         /// The file.
@@ -89,10 +89,10 @@ impl Candidate {
         Ok(Self { file, manifest, command, fingerprint, files })
     }
 
-    /// What a manifest says, without a look at what it names.
+    /// Reads a manifest, without checking the files that it names.
     ///
     /// # Errors
-    /// When it cannot be read or is none.
+    /// When it cannot be read or is invalid.
     pub fn peek(file: &Path) -> Result<Manifest, CandidateError> {
         let text = read_text(file)?;
         Manifest::parse(&text).map_err(|why| CandidateError::Manifest { file: shown(file), why })
@@ -103,7 +103,7 @@ impl Candidate {
         self.manifest.files.iter().map(|name| (name.as_str(), self.file.with_file_name(name)))
     }
 
-    /// Whether the copies of its files in `room` are what was hashed: nobody exchanged one in between.
+    /// Whether the copies of its files in `room` match their hashes: nobody exchanged one in between.
     pub(crate) fn check_copies(&self, room: &Path) -> Result<(), ToolError> {
         for (name, content) in self.manifest.files.iter().zip(&self.files) {
             let copy = hash(&room.join(name), LARGEST_FILE);

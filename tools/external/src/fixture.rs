@@ -28,7 +28,7 @@ const TRACK: TrackId = TrackId::new(1);
 const SOURCE: SourceId = SourceId::new(1);
 const CLIP: ClipId = ClipId::new(1);
 
-/// What a check came to.
+/// The result of a check.
 #[derive(Debug)]
 pub struct Checked {
     /// The parameters that were given.

@@ -1,4 +1,4 @@
-//! Which tools there are: the manifests of the person's own folder, and those of a session that a person
+//! The available tools: the manifests of the person's own folder, and those of a session that a person
 //! approved. Everything else is named and does nothing.
 
 use crate::approvals::{Approvals, Known};
@@ -30,7 +30,7 @@ pub struct Places<'a> {
     pub launcher: &'a Launcher,
 }
 
-/// What was found.
+/// The results of the search.
 #[derive(Default)]
 pub struct Loaded {
     /// The tools that can be called.
@@ -44,7 +44,7 @@ pub struct Loaded {
 pub struct Entry {
     /// The file.
     pub file: PathBuf,
-    /// Its name as a tool; `None` when it has none.
+    /// Its name as a tool; `None` if it has no name.
     pub name: Option<String>,
     /// What became of it.
     pub state: State,
@@ -82,7 +82,8 @@ impl Entry {
     }
 }
 
-/// Finds the tools, and removes what runs of killed processes left behind. `is_taken` says which names are somebody else's: none of those can be had.
+/// Finds the tools, and removes what runs of killed processes left. `is_taken` says which names belong to
+/// others: none of those is available.
 pub fn load(places: &Places<'_>, is_taken: &dyn Fn(&str) -> bool) -> Loaded {
     #[cfg(unix)]
     crate::leftover::sweep(&std::env::temp_dir());
@@ -99,7 +100,8 @@ pub fn load(places: &Places<'_>, is_taken: &dyn Fn(&str) -> bool) -> Loaded {
 /// A file, and what it is or why it is nothing.
 type Read = (PathBuf, Result<Candidate, (Option<String>, State)>);
 
-/// Of a manifest that nobody approved only its name is read: a stranger must not choose what is hashed.
+/// For a manifest without approval only its name is read: an unapproved file must not choose what is
+/// hashed.
 fn read(file: PathBuf, approvals: Option<&Approvals>) -> Read {
     if approvals.is_some_and(|approvals| !approvals.name(&file)) {
         let found = match Candidate::peek(&file) {
@@ -124,7 +126,8 @@ fn read(file: PathBuf, approvals: Option<&Approvals>) -> Read {
 }
 
 impl Loaded {
-    /// Takes what is usable. Two that want one name are both refused: which is meant cannot be told.
+    /// Takes the usable ones. If two tools want one name, both are refused, because the choice is
+    /// ambiguous.
     fn take(&mut self, found: Vec<Read>, is_taken: &dyn Fn(&str) -> bool, launcher: &Launcher) {
         let mut wanted: BTreeMap<String, usize> = BTreeMap::new();
         for candidate in found.iter().filter_map(|(_, found)| found.as_ref().ok()) {
@@ -171,7 +174,7 @@ impl Loaded {
     }
 }
 
-/// The manifests in a folder, by name. A folder that is not there has none.
+/// The manifests in a folder, by name; empty if there is no folder.
 fn manifests(folder: &Path) -> Vec<PathBuf> {
     let Ok(entries) = fs::read_dir(folder) else {
         return Vec::new();

@@ -1,4 +1,4 @@
-//! What a tool heard: markers, and findings about stretches of clips. All of it is a stranger's words and numbers.
+//! The findings of a tool: markers, and findings on stretches of clips. All of it is untrusted input.
 
 use crate::plain;
 use deskhand_dsp::{Frames, Seconds};
@@ -51,7 +51,7 @@ pub(crate) struct Finding {
 /// The same with harmless words.
 ///
 /// # Errors
-/// The first one that cannot be meant.
+/// When a marker is invalid; names the first one.
 pub(crate) fn marks(given: Vec<Mark>) -> Result<Vec<Mark>, String> {
     few(given.len(), "markers")?;
     let clean = |mark: Mark| {
@@ -69,7 +69,7 @@ pub(crate) fn marks(given: Vec<Mark>) -> Result<Vec<Mark>, String> {
 /// The same with harmless words.
 ///
 /// # Errors
-/// The first one that cannot be meant.
+/// When a finding is invalid; names the first one.
 pub(crate) fn findings(given: Vec<Finding>) -> Result<Vec<Finding>, String> {
     few(given.len(), "findings")?;
     given.into_iter().map(finding).collect()
@@ -125,7 +125,7 @@ impl Finding {
     /// The part of a clip of that length that it is about, as its start and length.
     ///
     /// # Errors
-    /// When it lies behind the end of the clip.
+    /// When it lies after the end of the clip.
     pub(crate) fn place(
         &self,
         length: Frames,
@@ -140,7 +140,7 @@ impl Finding {
                 self.name
             ));
         }
-        // Programs round: what ends a little behind the clip ends with it.
+        // Programs round: a time a little after the end of the clip ends with it.
         let said = self.length_s.map_or(left, |seconds| Seconds(seconds).frames(rate));
         Ok((start, said.clamp(Frames(1), left)))
     }

@@ -1,8 +1,8 @@
 //! Starting a program so that it can be ended and can do little else than its work.
 //!
-//! The program is not started directly: this very program is, in a hidden mode, as the first of a new process
-//! group. It gives up what the tool may not do, for good and for everything that comes after it, and then becomes
-//! the tool. So no code runs between `fork` and `exec`, and none of it is unsafe.
+//! The program is not started directly. This very program is started, in a hidden mode, as the first of a
+//! new process group. It drops the rights that the tool may not have, permanently and for all its children,
+//! and then becomes the tool. So no code runs between `fork` and `exec`, and none of it is unsafe.
 
 #[cfg(target_os = "linux")]
 mod fence;
@@ -39,7 +39,7 @@ pub(crate) const MOST_PROCESSES: usize = 64;
 pub struct Launcher {
     /// The program.
     pub program: PathBuf,
-    /// Its arguments ahead of what is added here.
+    /// Its arguments before those added here.
     pub args: Vec<OsString>,
 }
 
@@ -53,7 +53,7 @@ impl Launcher {
     }
 }
 
-/// What the guard is told.
+/// The instructions for the guard.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Order {
     /// Program and arguments.
@@ -79,8 +79,8 @@ impl Order {
     }
 }
 
-/// Becomes a tool when this program was started to do so: call it first in `main` and return what it returns.
-/// `None` when this is an ordinary start.
+/// Becomes a tool if this program was started to do so: call it first in `main` and return its result.
+/// `None` on an ordinary start.
 #[must_use]
 pub fn run_if_asked() -> Option<ExitCode> {
     let mut args = std::env::args_os().skip(1);

@@ -1,5 +1,5 @@
-//! Tools that anyone adds: a manifest names a program, the program gets audio in files of its own, and what it
-//! gives back becomes a plan.
+//! Tools that anyone can add. A manifest names a program, the program gets audio files in a folder, and its
+//! output becomes a plan.
 //!
 //! Thread: [`load`] when a session is opened; `prepare` on the message thread, `run` on a worker, which waits for
 //! the program with a limit of time. The program runs in a process group of its own, started by this very

@@ -1,4 +1,4 @@
-//! What a tool says: one JSON object a line on standard output.
+//! The output of a tool: one JSON object per line on standard output.
 //!
 //! `{"progress": 0.5, "what": "second clip"}` as often as it likes, then once `{"result": {…}}` or
 //! `{"error": "…"}`.
@@ -10,7 +10,7 @@ use serde::Deserialize;
 /// A line that was understood.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Line {
-    /// 0 to 1, and what is being worked on.
+    /// 0 to 1, and the current object.
     Progress(f64, String),
     /// It is done.
     Result(Box<Outcome>),

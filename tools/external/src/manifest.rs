@@ -1,4 +1,4 @@
-//! What a manifest says: `NAME.deskhand-tool.toml`, one tool each.
+//! The content of a manifest, `NAME.deskhand-tool.toml`, with one tool each.
 
 use crate::plain;
 use crate::schema;
@@ -29,13 +29,13 @@ pub struct Manifest {
     pub title: String,
     /// What it does, for people and models.
     pub description: String,
-    /// Where it stands in lists.
+    /// Its category in lists.
     pub category: Category,
     /// The program: an absolute path, a name that is looked for on the person's PATH, or one of `files`.
     pub command: String,
     /// Its arguments, as they are: no shell reads them and nothing is put into them.
     pub args: Vec<String>,
-    /// What lies beside the manifest and is laid into the folder that the program runs in.
+    /// Files next to the manifest that are copied into the program's folder.
     pub files: Vec<String>,
     /// What audio it gets.
     pub takes: Takes,
@@ -57,10 +57,10 @@ pub struct Manifest {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Takes {
-    /// The region of each clip that is meant, without the clip's gain and fades, as a WAV file each.
+    /// The region of each chosen clip, without the clip's gain and fades, as a WAV file each.
     #[default]
     Clips,
-    /// None.
+    /// No audio.
     Nothing,
 }
 
@@ -77,25 +77,25 @@ pub enum Gives {
     Nothing,
 }
 
-/// Why a manifest is none.
+/// Why a manifest is invalid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ManifestError {
-    /// It is no TOML, or has a key that means nothing or is of the wrong kind.
+    /// It is no TOML, or has a key that is unknown or of the wrong kind.
     #[error("{0}; see `deskhand tools new` for one that works")]
     Syntax(String),
-    /// A value cannot be meant.
+    /// A value is invalid.
     #[error("`{key}` {problem}; {fix}")]
     Value {
         /// The key.
         key: &'static str,
-        /// What is wrong with it.
+        /// What is wrong with the value.
         problem: String,
         /// The way out.
         fix: String,
     },
 }
 
-/// The file as it is written.
+/// The file in its written form.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Written {
@@ -230,7 +230,7 @@ impl Written {
     }
 }
 
-/// A name and nothing else: no folder, nothing hidden, and none of the names that the folder of a run has.
+/// A plain file name: no folder, not hidden, and not one of the names that the folder of a run has.
 fn is_file_name(name: &str) -> bool {
     let path = Path::new(name);
     let is_bare = path.file_name().is_some_and(|file| file == path.as_os_str());

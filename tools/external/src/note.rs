@@ -17,7 +17,7 @@ type Place = (SourceId, Frames, Frames);
 /// Where things are noted.
 pub(crate) struct Notes<'a> {
     pub(crate) session: &'a Session,
-    /// The tool's name, which stands with everything that it says.
+    /// The tool's name, which goes with everything that it says.
     pub(crate) tool: &'a str,
     /// The clips that it was given.
     pub(crate) parts: &'a [Part],
@@ -75,7 +75,7 @@ impl Notes<'_> {
         })
     }
 
-    /// The tool's own markers within the clips that it was given; all of them where it was given none.
+    /// The tool's own markers within the given clips; all of them if it was given none.
     fn old_marks(&self) -> Vec<(MarkerId, Marker)> {
         let within = |at: Frames| {
             let holds = |part: &Part| {
@@ -93,7 +93,7 @@ impl Notes<'_> {
     /// Writes findings down as facts of the pieces of the sources that they are about.
     ///
     /// # Errors
-    /// When one names a clip that the tool was not given, or a time behind its end.
+    /// When one names a clip that the tool was not given, or a time after its end.
     pub(crate) fn findings(
         &self,
         findings: Vec<Finding>,

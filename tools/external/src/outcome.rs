@@ -1,4 +1,5 @@
-//! What a tool gives: files in its own folder, markers, findings, an answer, words. All of it is a stranger's.
+//! The output of a tool: files in its own folder, markers, findings, an answer, texts. All of it is
+//! untrusted input.
 
 use crate::heard::{self, Finding, Mark};
 use crate::plain;
@@ -21,12 +22,12 @@ pub(crate) struct Outcome {
     /// Audio.
     #[serde(default)]
     pub(crate) files: Vec<Given>,
-    /// Markers; an empty list takes away those of an earlier call.
+    /// Markers; an empty list removes those of an earlier call.
     pub(crate) markers: Option<Vec<Mark>>,
-    /// What is known of clips now.
+    /// The new facts about clips.
     #[serde(default)]
     pub(crate) findings: Vec<Finding>,
-    /// What was found out.
+    /// The answer to the call.
     pub(crate) answer: Option<Value>,
     /// What to look at before applying.
     #[serde(default)]
@@ -51,7 +52,7 @@ impl Outcome {
     /// The result with harmless words.
     ///
     /// # Errors
-    /// When there is too much of it, or a marker or finding cannot be meant.
+    /// When there is too much of it, or a marker or finding is invalid.
     pub(crate) fn cleaned(self) -> Result<Self, String> {
         if self.files.len() > MOST_FILES {
             return Err(format!("it gave {} files; {MOST_FILES} are the most", self.files.len()));

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-/// One line without characters that steer, reorder or hide, at most `longest` characters; what is cut is told by
-/// "…".
+/// One line of at most `longest` characters, without characters that steer, reorder or hide. A cut is
+/// marked by "…".
 pub(crate) fn line(text: &str, longest: usize) -> String {
     let spaced: String = text.chars().filter(|c| !is_harmful(*c)).map(spaced).collect();
     let words = spaced.split_whitespace().collect::<Vec<_>>().join(" ");

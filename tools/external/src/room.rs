@@ -44,7 +44,7 @@ impl Part {
 
 /// The folder of one run; dropping it removes it.
 pub(crate) struct Room {
-    /// Says that the folder is in use; let go ahead of it.
+    /// Marks the folder as in use; dropped before it.
     #[cfg(unix)]
     _lock: File,
     dir: TempDir,
@@ -99,7 +99,7 @@ impl Room {
         self.path.join("request.json")
     }
 
-    /// Writes the region of a clip, and says what the program is told of it.
+    /// Writes the region of a clip, and returns its description for the program.
     fn input(&self, number: usize, part: &Part, context: &PlanContext) -> Result<Value, ToolError> {
         let Part { id, clip } = part;
         let mut source =
@@ -117,7 +117,7 @@ impl Room {
         }))
     }
 
-    /// Runs the program and gives what it said at the end.
+    /// Runs the program and returns its result.
     #[cfg(unix)]
     pub(crate) fn run(&self, tool: &Inner, context: &PlanContext) -> Result<Outcome, ToolError> {
         let mut said = Said::default();

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 /// The largest schema, in bytes of JSON.
 const LARGEST: usize = 64_000;
 
-/// What is wrong, and the way out.
+/// The problem, and the way out.
 type Wrong = (String, String);
 
 /// The schema of the parameters out of what the manifest has, a table or JSON text.

@@ -1,5 +1,5 @@
-//! What a tool gave becomes a plan: its files become sources of the session, in place of clips or beside them; what
-//! it heard becomes markers and facts.
+//! Turns a tool's results into a plan. Its files become sources of the session, which replace clips or come
+//! next to them. Its findings become markers and facts.
 
 use crate::candidate::Candidate;
 use crate::launch::LARGEST_ROOM;
@@ -20,7 +20,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
-/// Where the session keeps what tools made.
+/// The session folder for files that tools made.
 const MADE: &str = "media/made";
 
 /// The plan.
@@ -60,7 +60,7 @@ struct Taking<'a> {
     ids: IdSeed,
     /// Sources that this plan adds, by content.
     sources: BTreeMap<String, (SourceId, String, Source)>,
-    /// Tracks that this plan adds, by the track that they stand under.
+    /// Tracks that this plan adds, by the track above them.
     tracks: BTreeMap<TrackId, (TrackId, String)>,
     /// Files that were not there before.
     written: Vec<PathBuf>,
@@ -133,7 +133,7 @@ impl Taking<'_> {
         Ok(known)
     }
 
-    /// Reads what the tool wrote and writes it anew into the session: only samples get there.
+    /// Reads the tool's file and writes a new one into the session, so that only samples get there.
     fn made(
         &mut self,
         given: &Given,
@@ -277,7 +277,7 @@ impl Taking<'_> {
         let index = session.track_order.len() + self.tracks.len();
         let (track, made) =
             self.add_track(Track::audio(facts.name.clone()), index, facts.name.clone());
-        // No track of the session has this id: it stands under none.
+        // No track of the session has this id, so it goes below none.
         self.tracks.insert(track, (track, made.clone()));
         let clip = Clip {
             name: facts.name.clone(),
@@ -351,7 +351,7 @@ impl Taking<'_> {
     }
 }
 
-/// "1 file, 3 markers": what was given, in words.
+/// "1 file, 3 markers": the results, in words.
 fn counts(outcome: &Outcome) -> String {
     let all = [
         (outcome.files.len(), "file"),
@@ -365,7 +365,8 @@ fn counts(outcome: &Outcome) -> String {
     words.collect::<Vec<_>>().join(", ")
 }
 
-/// The clip that plays all of another source in place of `old`. What is drawn over its time goes with the time.
+/// The clip that plays all of another source in place of `old`. Gain points are scaled to the new length,
+/// and fades are limited to it.
 fn successor(old: &Clip, source: SourceId, length: Frames) -> Clip {
     let scaled = |position: Frames| {
         let at = i128::from((position - old.start).0) * i128::from(length.0);

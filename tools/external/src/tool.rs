@@ -16,7 +16,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// A run never goes to the worker that is kept for what is short.
+/// Prevents a run from going to the worker for short calls.
 const SHORTEST: Duration = Duration::from_secs(11);
 /// How much longer than its program a call may take: audio is written before and read after it.
 const AROUND: Duration = Duration::from_secs(120);
@@ -138,7 +138,7 @@ impl PlanTask for Run {
     }
 }
 
-/// What a person agreed to is what runs.
+/// Checks that the program is the one that a person approved.
 fn unchanged(candidate: &Candidate) -> Result<(), ToolError> {
     let now = Candidate::read(&candidate.file)
         .map_err(|error| ToolError::run(Code::Refused, error.to_string(), "nothing was started"))?;

@@ -1,4 +1,4 @@
-//! Tools behind programs: good ones give plans, bad ones give one clear line, and nothing is left running.
+//! Tools as programs: good ones give plans, bad ones give one clear line, and nothing keeps running.
 //!
 //! This test has its own `main`: it starts itself as the guard.
 

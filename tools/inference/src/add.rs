@@ -1,5 +1,5 @@
-//! Adding a person's own model: an ONNX file, and a TOML file beside it for what the graph does not say; or a
-//! Whisper folder.
+//! Adding a person's own model: an ONNX file, and a TOML file next to it for facts that the graph lacks; or
+//! a Whisper folder.
 
 use crate::card::{Origin, Pin, Record, Task};
 use crate::child::Remote;
@@ -25,7 +25,7 @@ const DEMUCS: [&str; 6] = ["drums", "bass", "other", "vocals", "guitar", "piano"
 /// Values of one input at most, so that trying a model costs little.
 const MOST_VALUES: u64 = 1 << 26;
 
-/// What a person says of a model: `NAME.toml` beside `NAME.onnx`.
+/// A person's description of a model: `NAME.toml` next to `NAME.onnx`.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 struct Sidecar {
@@ -52,7 +52,7 @@ struct Sidecar {
 pub fn add(library: &Library, file: &Path) -> Result<Installed, InstallError> {
     let refused = |problem: String| InstallError::File { file: format!("{file:?}"), problem };
     if file.is_dir() {
-        // The folder that somebody stands in is called "." and has a name all the same.
+        // The current folder is called "." but has a name all the same.
         let folder = file.canonicalize().unwrap_or_else(|_| file.to_owned());
         let id = plain_id(&name(&folder).to_lowercase()).map_err(refused)?;
         return whisper::add(library, file, id);
@@ -88,7 +88,7 @@ fn read(file: &Path) -> Result<Vec<u8>, String> {
 
 fn sidecar(file: &Path) -> Result<Sidecar, String> {
     let path = file.with_extension("toml");
-    // Asked ahead of opening: a pipe would be waited for.
+    // Check the file type before opening: opening a pipe would block.
     if fs::metadata(&path).is_ok_and(|metadata| !metadata.is_file()) {
         return Err(format!("{path:?} beside it is no file; move it away"));
     }

@@ -24,7 +24,7 @@ pub enum BundleError {
     Io {
         /// Index or data.
         part: &'static str,
-        /// What the system said.
+        /// The system's error message.
         cause: String,
     },
     /// The index is no table.

@@ -1,4 +1,4 @@
-//! What is known of a model before it is installed, and what is written beside it afterwards.
+//! The facts about a model before it is installed, and the record next to it afterwards.
 
 use crate::layout::Layout;
 use serde::{Deserialize, Serialize};
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 pub enum Task {
     /// Splits a recording into stems.
     Separation,
-    /// Writes down what is said.
+    /// Transcribes speech.
     Transcription,
     /// Tells where someone speaks.
     VoiceActivity,
@@ -42,7 +42,7 @@ pub struct Package {
     pub version: &'static str,
     /// Bytes to download.
     pub download: u64,
-    /// What is taken out of it.
+    /// The files to take from it.
     pub members: &'static [Member],
 }
 
@@ -92,9 +92,9 @@ pub struct Card {
     pub license: &'static str,
     /// The license, whole.
     pub license_text: &'static str,
-    /// Where it is from; their members together, in this order, are what is converted.
+    /// The origin; the members together, in this order, are converted.
     pub packages: &'static [Package],
-    /// What is done with it once.
+    /// The conversion, done once.
     pub conversion: Conversion,
     /// What it gives and takes.
     pub layout: Layout,
@@ -125,7 +125,7 @@ pub enum Pin {
     Pinned,
 }
 
-/// What is written beside an installed model.
+/// The record next to an installed model.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Record {
@@ -137,7 +137,7 @@ pub struct Record {
     pub task: Task,
     /// Its version.
     pub version: String,
-    /// The file, beside this record.
+    /// The file, next to this record.
     pub file: String,
     /// Its size in bytes.
     pub size: u64,
@@ -169,12 +169,12 @@ impl Card {
         all.collect::<Vec<_>>().join(", ")
     }
 
-    /// What is taken out of all packages.
+    /// The files to take from all packages.
     pub(crate) fn members(&self) -> impl Iterator<Item = &'static Member> {
         self.packages.iter().flat_map(|package| package.members)
     }
 
-    /// What is written beside the installed file.
+    /// The record for the installed file.
     pub(crate) fn record(&self) -> Record {
         Record {
             id: self.id.into(),

@@ -1,9 +1,9 @@
 //! Reads the weights of a CTranslate2 model: one binary file of named variables.
 //!
-//! Layout, little-endian (CTranslate2 `model_spec.py`, `models/model.cc`; binary version 6): version u32, name of
-//! the specification, revision u32, number of variables u32, then each variable: name, rank u8, sizes
-//! u32, kind of value u8, bytes u32, the values; then the number of aliases u32 and pairs of names. A name is
-//! its length u16, with the zero byte that ends it. An `int8` or `int16` weight `X` stands for
+//! Layout, little-endian (CTranslate2 `model_spec.py`, `models/model.cc`; binary version 6): version u32,
+//! name of the specification, revision u32, number of variables u32, then each variable: name, rank u8,
+//! sizes u32, kind of value u8, bytes u32, the values; then the number of aliases u32 and pairs of names. A
+//! name is its length u16, with the zero byte that ends it. The value of an `int8` or `int16` weight `X` is
 //! `X / X_scale`, with one scale a row or one for all.
 
 use std::collections::BTreeMap;
@@ -24,10 +24,10 @@ pub enum WeightsError {
     /// The file is missing or cannot be read.
     #[error("the model's weights cannot be read: {cause}; install the model again")]
     Io {
-        /// What the system said.
+        /// The system's error message.
         cause: String,
     },
-    /// The file is of another version of the format.
+    /// The file has another version of the format.
     #[error(
         "the model is of CTranslate2's binary version {found}, this reads version {VERSION}; convert it again \
          with a current ct2-transformers-converter"

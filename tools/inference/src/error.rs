@@ -1,4 +1,4 @@
-//! Why a model cannot be had: one enum for the library, one for installing; each with the way out.
+//! Errors for missing models: one enum for the library, one for installing; each with the fix.
 
 use crate::bundle::BundleError;
 use crate::card::Card;
@@ -17,7 +17,7 @@ pub enum LibraryError {
     /// What the user set as the quota is no number.
     #[error("DESKHAND_MODELS_QUOTA_MB is \"{set}\", which is no whole number of megabytes")]
     Quota {
-        /// As it is set.
+        /// The configured value.
         set: String,
     },
     /// It can be installed, and is not.
@@ -38,17 +38,17 @@ pub enum LibraryError {
     /// Neither installed nor in the catalog.
     #[error("there is no model \"{id}\"; {known}")]
     Unknown {
-        /// What was asked for.
+        /// The requested id.
         id: String,
         /// The ids there are.
         known: String,
     },
-    /// The file is not what was installed.
+    /// The file changed since it was installed.
     #[error("the model {id} is damaged: {problem}; {way_out}")]
     Damaged {
         /// What it is called.
         id: String,
-        /// What is wrong.
+        /// The problem.
         problem: String,
         /// What to do.
         way_out: String,
@@ -58,7 +58,7 @@ pub enum LibraryError {
     Io {
         /// The path.
         path: String,
-        /// What the system said.
+        /// The system's error message.
         cause: String,
     },
 }
@@ -78,7 +78,7 @@ impl LibraryError {
     }
 }
 
-/// Why a model could not be installed; nothing is left behind.
+/// Why a model could not be installed. No file remains.
 #[derive(Debug, thiserror::Error)]
 pub enum InstallError {
     /// The library refused.
@@ -92,7 +92,7 @@ pub enum InstallError {
     Download {
         /// The package and its version.
         package: String,
-        /// What was said.
+        /// The message.
         cause: String,
     },
     /// The package does not hold what it should.
@@ -103,7 +103,7 @@ pub enum InstallError {
     Package {
         /// The package and its version.
         package: String,
-        /// What is wrong.
+        /// The problem.
         problem: String,
     },
     /// Converting failed.
@@ -130,7 +130,7 @@ pub enum InstallError {
     File {
         /// The path.
         file: String,
-        /// What is wrong, and the way out.
+        /// The problem, and the way out.
         problem: String,
     },
     /// The person stopped it.

@@ -73,12 +73,12 @@ impl Graph {
         output
     }
 
-    /// Names an input of `shape`; 0 stands for any size.
+    /// Names an input of `shape`; 0 means any size.
     pub(crate) fn input(&mut self, name: &str, shape: &[u64]) {
         self.add(11, value_info(name, shape, FLOAT));
     }
 
-    /// Names an output of `shape`; 0 stands for any size.
+    /// Names an output of `shape`; 0 means any size.
     pub(crate) fn output(&mut self, name: &str, shape: &[u64]) {
         self.add(12, value_info(name, shape, FLOAT));
     }

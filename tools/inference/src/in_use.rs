@@ -8,21 +8,21 @@ use std::sync::{Arc, Weak};
 pub(crate) struct InUse<M>(Mutex<Vec<(PathBuf, Weak<M>)>>);
 
 impl<M> InUse<M> {
-    /// Of none.
+    /// Empty.
     pub(crate) const fn none() -> Self {
         Self(Mutex::new(Vec::new()))
     }
 
-    /// The model of a file: the one in use, or else what `open` gives.
+    /// The model of a file: the one in use, or the result of `open`.
     ///
     /// # Errors
-    /// That of `open`.
+    /// When `open` fails.
     pub(crate) fn get<E>(
         &self,
         path: &Path,
         open: impl FnOnce() -> Result<M, E>,
     ) -> Result<Arc<M>, E> {
-        // Held while opening, so that two who want one model do not load it twice.
+        // Held while opening, so that one model is not loaded twice at once.
         let mut models = self.0.lock();
         models.retain(|(_, model)| model.strong_count() > 0);
         let known = models.iter().find(|(known, _)| known == path);

@@ -22,10 +22,10 @@ use std::time::{Duration, Instant};
 const PATIENCE: Duration = Duration::from_secs(3600);
 /// How often it is looked at.
 const LOOK: Duration = Duration::from_millis(50);
-/// How much of what pip complained is told.
+/// The most bytes of pip's complaint that are reported.
 const COMPLAINT: u64 = 1 << 16;
 
-/// Hears what is being done, and says whether to go on.
+/// Gets the current step, and says whether to go on.
 pub type Told<'a> = &'a mut dyn FnMut(&str) -> ControlFlow<()>;
 
 /// Installs the model `id` of the catalog, unless it is installed already.
@@ -42,11 +42,11 @@ pub fn install_missing(library: &Library, id: &str) -> Result<(), InstallError> 
     }
 }
 
-/// Installs the model of `card`, over what was there of it. Nothing else here uses the network,
-/// and only a person's command or a test calls it.
+/// Installs the model of `card`, replacing an existing one. Nothing else here uses the network, and only a
+/// person's command or a test calls it.
 ///
 /// # Errors
-/// When it cannot be fetched, is not what was pinned, or does not fit. Nothing is left behind then.
+/// When it cannot be fetched, is not the pinned file, or does not fit. No file remains then.
 pub fn install(library: &Library, card: &Card, told: Told<'_>) -> Result<Installed, InstallError> {
     let workshop = library.workshop()?;
     let package = tempfile::tempdir_in(workshop.path()).map_err(|error| at(&workshop, &error))?;
@@ -129,7 +129,7 @@ fn download(
     pip.arg("--no-cache-dir").arg("--dest").arg(folder);
     pip.arg(&pinned);
     pip.stdin(Stdio::null()).stdout(Stdio::null()).stderr(complaints);
-    // What is half fetched goes with the folder.
+    // A partial download is removed with the folder.
     for place in ["TMPDIR", "TEMP", "TMP"] {
         pip.env(place, folder);
     }
@@ -159,7 +159,7 @@ fn downloaded(card: &Card, folder: &Path) -> String {
     format!("downloading: {here:.0} of {all:.0} MB")
 }
 
-/// Bytes of the files in a folder and in those in it. What goes away meanwhile has none.
+/// Bytes of the files in a folder and its subfolders. Files that vanish meanwhile count 0.
 fn bytes_in(folder: &Path) -> u64 {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let bytes = |entry: fs::DirEntry| match entry.metadata() {
@@ -170,7 +170,7 @@ fn bytes_in(folder: &Path) -> u64 {
     entries.map(bytes).sum()
 }
 
-/// The line that says most of what pip wrote.
+/// The most useful line of pip's output.
 fn complaint(said: &mut File) -> String {
     let mut text = Vec::new();
     let read =

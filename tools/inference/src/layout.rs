@@ -1,4 +1,4 @@
-//! What a separation network takes and gives: the tensors around it, not its inside.
+//! The inputs and outputs of a separation network: its tensors, not its inner structure.
 
 use serde::{Deserialize, Serialize};
 
@@ -28,7 +28,8 @@ pub enum Layout {
         /// Where in the outputs they are.
         stems_in: StemsIn,
     },
-    /// Real and imaginary parts as channels, `[1, 4, bins, frames]`, of a centered STFT; those of one stem.
+    /// Real and imaginary parts as channels, `[1, 4, bins, frames]`, of a centered STFT; the output is that
+    /// of one stem.
     MdxNet {
         /// The stem.
         stem: String,
@@ -71,8 +72,8 @@ pub enum Layout {
     },
     /// A Whisper model as CTranslate2 has it, in one archive; no network of one file.
     Whisper,
-    /// Silero's voice activity over frames of 64 + 512 samples, `[frames, 576]`, with a memory of two
-    /// `[1, 1, 128]`; a probability a frame, and the memory behind them.
+    /// Silero's voice activity over frames of 64 + 512 samples, `[frames, 576]`, with a memory of two `[1,
+    /// 1, 128]`; a probability a frame, and the memory after them.
     Silero,
     /// Resemblyzer's voice encoder: power in mel bands, `[160 frames, voices, 40 bands]`, to what tells a voice
     /// from another, `[voices, 256]`, not yet of length 1.
@@ -94,7 +95,7 @@ pub enum StemsIn {
 }
 
 impl Layout {
-    /// The stems that the network gives itself, without what is left of the mix.
+    /// The stems that the network gives itself, without the rest of the mix.
     #[must_use]
     pub fn stems(&self) -> Vec<&str> {
         match self {

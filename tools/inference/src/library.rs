@@ -14,7 +14,7 @@ const FOLDER: &str = "DESKHAND_MODELS";
 const QUOTA: &str = "DESKHAND_MODELS_QUOTA_MB";
 /// How much models may take together, in bytes.
 const USUAL_QUOTA: u64 = 4_000_000_000;
-/// The record beside a model's file.
+/// The record next to a model's file.
 const RECORD: &str = "model.toml";
 /// An empty file whose time says when a model was last used.
 const USED: &str = "used";
@@ -32,7 +32,7 @@ pub struct Library {
 /// An installed model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Installed {
-    /// What is known of it.
+    /// The facts about it.
     pub record: Record,
     /// Its file.
     pub path: PathBuf,
@@ -50,7 +50,7 @@ impl Library {
     /// The models of this user: `DESKHAND_MODELS`, or `models` in the user's folder for data.
     ///
     /// # Errors
-    /// When there is no such folder to be had, or the quota that is set is no number.
+    /// When there is no such folder, or the quota that is set is no number.
     pub fn of_this_user() -> Result<Self, LibraryError> {
         let named = |name| std::env::var_os(name).map(PathBuf::from).filter(|p| p.is_absolute());
         let data = if cfg!(target_os = "macos") {
@@ -157,7 +157,7 @@ impl Library {
         drop(fs::write(self.folder.join(id).join(USED), ""));
     }
 
-    /// A new empty folder beside the models, that will become one.
+    /// A new empty folder next to the models, which will become one.
     pub(crate) fn workshop(&self) -> Result<tempfile::TempDir, LibraryError> {
         let failed = |error| LibraryError::io(&self.folder, &error);
         fs::create_dir_all(&self.folder).map_err(failed)?;
@@ -165,7 +165,8 @@ impl Library {
         tempfile::Builder::new().prefix(WORKSHOP).tempdir_in(&self.folder).map_err(failed)
     }
 
-    /// Removes what installing left behind that was killed a day or more before `now`; none takes as long.
+    /// Removes the files of installs that were killed a day or more before `now`; no install takes that
+    /// long.
     fn sweep(&self, now: SystemTime) {
         let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();
         let workshops =
@@ -180,9 +181,9 @@ impl Library {
         }
     }
 
-    /// Makes `workshop`, which holds the model's file, the model of `record`. What was there of that id
-    /// is replaced, unless it is the same: it may be in use, as where two programs install it at once.
-    /// Others are removed for room, the longest unused first.
+    /// Turns `workshop`, which holds the model's file, into the model of `record`. An existing model with
+    /// this id is replaced, unless it is the same: it may be in use, as when two programs install it at
+    /// once. Others are removed for room, the longest unused first.
     pub(crate) fn keep(
         &self,
         workshop: tempfile::TempDir,
@@ -238,7 +239,7 @@ impl Library {
     }
 }
 
-/// What to do about a model whose file is not what was installed.
+/// The advice for a model whose file changed since it was installed.
 pub(crate) fn damaged(record: &Record, problem: String) -> LibraryError {
     let id = record.id.clone();
     let way_out = match record.origin {

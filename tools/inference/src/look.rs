@@ -49,12 +49,12 @@ pub struct Port {
     pub shape: Vec<Option<u64>>,
 }
 
-/// What a model takes and gives.
+/// The inputs and outputs of a model.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Signature {
     /// What must be given, without weights.
     pub inputs: Vec<Port>,
-    /// What comes out.
+    /// The outputs.
     pub outputs: Vec<Port>,
     /// Number of nodes.
     pub nodes: usize,

@@ -1,4 +1,4 @@
-//! A network that runs: one small trait, and the model runtime behind it.
+//! A network that runs: one small trait, and the model runtime that implements it.
 
 use crate::priority;
 use rten::{Model, ModelOptions, NodeId, RunOptions, ThreadPool, Value};
@@ -28,13 +28,13 @@ pub enum RunError {
     /// The file is no network that runs here.
     #[error("the model cannot be loaded: {cause}")]
     Load {
-        /// What the runtime said.
+        /// The runtime's error message.
         cause: String,
     },
     /// The run failed.
     #[error("the model failed: {cause}")]
     Run {
-        /// What the runtime said.
+        /// The runtime's error message.
         cause: String,
     },
     /// The child process that runs it is gone.

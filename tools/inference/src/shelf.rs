@@ -1,4 +1,4 @@
-//! Loaded models: each once, shared by all who use it, and put away when nobody did for a while.
+//! Loaded models: each once, shared by all users, and unloaded when unused for a while.
 
 use crate::card::Origin;
 use crate::child;
@@ -91,14 +91,14 @@ fn tidy(shelf: &Shelf) {
         if loaded.is_empty() {
             shelf.filled.wait(&mut loaded);
         } else {
-            // Woken early or not, what is due is looked at.
+            // Woken early or not, due models are unloaded.
             let _why = shelf.filled.wait_for(&mut loaded, IDLE / 4);
             put_away(&mut loaded, IDLE);
         }
     }
 }
 
-/// Drops what nobody holds and nobody asked for since `idle`.
+/// Drops networks that nobody holds and that were not requested since `idle`.
 fn put_away(loaded: &mut Vec<Loaded>, idle: Duration) {
     loaded.retain(|one| Arc::strong_count(&one.network) > 1 || one.used.elapsed() < idle);
 }
@@ -109,7 +109,7 @@ impl Shelf {
         path: &PathBuf,
         load: impl FnOnce() -> Result<Arc<dyn Network>, LoadError>,
     ) -> Result<Arc<dyn Network>, LoadError> {
-        // Held while loading, so that two who want one model do not load it twice.
+        // Held while loading, so that one model is not loaded twice at once.
         let mut loaded = self.loaded.lock();
         if let Some(one) = loaded.iter_mut().find(|one| one.path == *path) {
             one.used = Instant::now();

@@ -1,8 +1,8 @@
 //! The network of Spleeter with two stems, from its published checkpoint to a file of our own.
 //!
 //! One U-Net a stem over magnitudes of shape `[batch, 2, 512, 1024]` (channel, time, frequency): six
-//! convolutions of stride 2 down, six transposed ones up, a sigmoid mask times the input. Skips are
-//! taken ahead of the normalization, as the checkpoint was trained.
+//! convolutions of stride 2 down, six transposed ones up, a sigmoid mask times the input. Skips are taken
+//! before the normalization, as the checkpoint was trained.
 //!
 //! Source: Hennequin et al., "Spleeter: a fast and efficient music source separation tool with
 //! pre-trained models" (2020), and the layout of the checkpoint itself.

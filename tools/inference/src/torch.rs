@@ -27,7 +27,7 @@ pub enum TorchError {
     /// It is missing or cannot be read.
     #[error("the PyTorch file cannot be read: {cause}; install the model again")]
     Io {
-        /// What the system said.
+        /// The system's error message.
         cause: String,
     },
     /// It does not hold what its own numbers say.
@@ -35,7 +35,7 @@ pub enum TorchError {
     Damaged {
         /// Where.
         at: usize,
-        /// What is wrong.
+        /// The problem.
         problem: String,
     },
     /// It wants to do more than to write tensors.

@@ -1,6 +1,6 @@
 //! Whisper, a network that writes down speech: its weights, tokens and the two graphs that run.
 //!
-//! What is around the network (spectrogram, search for words, times) is not here.
+//! The parts around the network (spectrogram, search for words, times) are elsewhere.
 
 mod add;
 mod decoder;
@@ -36,7 +36,7 @@ pub enum WhisperError {
     /// Its list of tokens is wrong.
     #[error("the model's vocabulary cannot be used: {problem}; install the model again")]
     Vocabulary {
-        /// What is wrong.
+        /// The problem.
         problem: String,
     },
     /// A file is missing or cannot be read.
@@ -44,7 +44,7 @@ pub enum WhisperError {
     Part {
         /// The file.
         part: &'static str,
-        /// What is wrong.
+        /// The cause.
         cause: String,
     },
     /// The graph does not load.
@@ -57,7 +57,7 @@ pub enum WhisperError {
 pub struct Dims {
     /// Bands of the spectrogram: 80 or 128.
     pub mels: usize,
-    /// Frames behind the encoder's convolutions: 1500.
+    /// Frames after the encoder's convolutions: 1500.
     pub frames: usize,
     /// How wide a row is.
     pub width: usize,
@@ -145,13 +145,14 @@ struct Memory {
     values: Vec<f32>,
 }
 
-/// What was heard: for each layer of the decoder keys `[heads, size, frames]` and values `[heads, frames, size]`.
+/// The encoded audio: for each layer of the decoder keys `[heads, size, frames]` and values `[heads,
+/// frames, size]`.
 pub struct Heard {
     layers: Vec<Memory>,
     frames: usize,
 }
 
-/// What was said so far: for each layer of the decoder keys and values, a row a token.
+/// The decoded text so far: for each layer of the decoder keys and values, a row a token.
 #[derive(Clone, Debug)]
 pub struct Said {
     tokens: usize,
@@ -170,7 +171,7 @@ impl Said {
     }
 }
 
-/// The attention of some heads to what was heard, before it is shared out.
+/// The attention of some heads to the audio, before the softmax.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Attention {
     /// How many tokens.
@@ -216,7 +217,7 @@ impl Whisper {
     /// [`MEL_FRAMES`].
     ///
     /// # Errors
-    /// When there are not so many values, or the runtime fails.
+    /// When the number of values does not fit, or the runtime fails.
     pub fn hear(&self, mel: &[f32]) -> Result<Heard, RunError> {
         let frames = mel.len() / self.dims.mels;
         let is_even = frames.is_multiple_of(2) && frames * self.dims.mels == mel.len();
@@ -232,7 +233,7 @@ impl Whisper {
         Said::new(self.dims.decoder_layers)
     }
 
-    /// Says `tokens`, and gives the scores of the token behind each of the `wanted` ones (counted from the
+    /// Says `tokens`, and gives the scores of the token after each of the `wanted` ones (counted from the
     /// first of `tokens`): [`Dims::vocabulary`] values each, one after another.
     ///
     /// # Errors
@@ -248,7 +249,7 @@ impl Whisper {
         self.pool.run(|| self.decoder.say(heard, said, tokens, wanted))
     }
 
-    /// How the heads of [`Whisper::alignment`] attend to what was heard while `tokens` are said.
+    /// How the heads of [`Whisper::alignment`] attend to the audio while `tokens` are decoded.
     ///
     /// # Errors
     /// As [`Whisper::say`].

@@ -1,4 +1,4 @@
-//! A person's own model runs in a child with limits, and what is made to do harm ends there.
+//! A person's own model runs in a child with limits, and a harmful one ends there.
 //!
 //! This test has its own `main`: it starts itself as the child.
 

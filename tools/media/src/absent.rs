@@ -1,4 +1,4 @@
-//! In place of the decoders of foreign formats, for a program that links none: a DAW's process.
+//! Replaces the decoders of foreign formats in a program without them: a DAW's process.
 //!
 //! Every file that is not uncompressed is refused by name; what a session plays was conformed before.
 

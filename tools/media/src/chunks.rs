@@ -1,4 +1,4 @@
-//! Finding one chunk of a RIFF, RIFX or FORM file, for what is asked beside the layout of its samples.
+//! Finds one chunk of a RIFF, RIFX or FORM file, for facts other than the layout of its samples.
 
 use std::io::{Read, Seek, SeekFrom};
 
@@ -13,7 +13,7 @@ pub(crate) struct Kind {
 }
 
 impl Kind {
-    /// From the first 12 bytes; `None` when there are fewer, or it is made of other things.
+    /// From the first 12 bytes; `None` if there are fewer, or the file is of another kind.
     pub(crate) fn of(file: &mut impl Read) -> Option<Self> {
         let mut head = [0; 12];
         file.read_exact(&mut head).ok()?;

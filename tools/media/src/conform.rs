@@ -22,14 +22,14 @@ pub struct Conformed {
 }
 
 impl Conformed {
-    /// What had to be read as silence, a sentence each; none when all was sound.
+    /// The parts that were read as silence, a sentence each; empty if all was sound.
     #[must_use]
     pub fn silenced(&self) -> Vec<String> {
         silenced(self.nonfinite, self.damaged)
     }
 }
 
-/// Why a file could not be conformed; nothing is left behind.
+/// Why a file could not be conformed. No file remains.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ConformError {
     /// The file cannot be used.

@@ -1,4 +1,4 @@
-//! Why an audio file could not be opened or written: what failed, and the way out.
+//! Errors of opening or writing an audio file: the failure, and the fix.
 
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -36,7 +36,7 @@ pub enum OpenError {
     Io {
         /// The path.
         file: String,
-        /// What the system said.
+        /// The system's error message.
         cause: String,
     },
     /// Zero bytes.
@@ -63,7 +63,7 @@ pub enum OpenError {
     UnsupportedCodec {
         /// The path.
         file: String,
-        /// What was found.
+        /// The codec that was found.
         codec: String,
         /// The number of the track from 0, where the file has several tracks of audio.
         #[serde(default)]
@@ -74,7 +74,7 @@ pub enum OpenError {
     Damaged {
         /// The path.
         file: String,
-        /// What is broken.
+        /// The problem.
         problem: String,
     },
     /// The part that holds the audio is there, and empty.
@@ -151,7 +151,7 @@ pub enum OpenError {
         from: u32,
         /// The rate asked for in Hz.
         to: u32,
-        /// What the resampler said.
+        /// The resampler's error message.
         cause: String,
     },
     /// The decoding process did not answer.
@@ -185,7 +185,7 @@ fn chosen_track(number: Option<u16>) -> String {
     number.map(|number| format!(" -map 0:a:{number}")).unwrap_or_default()
 }
 
-/// Why audio could not be written; nothing is left behind.
+/// Why audio could not be written. No file remains.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum WriteError {
     /// The disk is full.
@@ -203,7 +203,7 @@ pub enum WriteError {
     Denied {
         /// The path.
         file: String,
-        /// What the system said.
+        /// The system's error message.
         cause: String,
     },
     /// Anything else the system refused.
@@ -211,7 +211,7 @@ pub enum WriteError {
     Io {
         /// The path.
         file: String,
-        /// What the system said.
+        /// The system's error message.
         cause: String,
     },
     /// The shape asked for cannot be written.
@@ -237,7 +237,7 @@ pub enum WriteError {
 }
 
 impl WriteError {
-    /// Why, without which file; for who keeps what was written before.
+    /// The cause, without the file name; for callers that keep the earlier part.
     #[must_use]
     pub fn cause(&self) -> String {
         match self {

@@ -10,7 +10,7 @@ pub(crate) struct Frame {
     pub(crate) is_tag: bool,
 }
 
-/// So many bytes tell everything about a frame.
+/// This many bytes describe a frame completely.
 pub(crate) const MOST_HEAD: usize = 48;
 
 /// kbit/s by version 1 or not, layer, and index.
@@ -28,7 +28,7 @@ const BIT_RATES: [[[u64; 15]; 3]; 2] = [
     ],
 ];
 
-/// The frame whose first bytes these are. A free bit rate, which does not say how long a frame is, is none.
+/// The frame with these first bytes. `None` for a free bit rate, which does not give the length of a frame.
 pub(crate) fn parse(head: &[u8]) -> Option<Frame> {
     let [0xFF, b, c, d, e, f, ..] = *head else {
         return None;

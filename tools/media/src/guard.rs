@@ -1,4 +1,4 @@
-//! What a header may claim before anything is allocated or decoded on its word.
+//! The limits of a header's claims, checked before anything is allocated or decoded.
 
 use crate::error::OpenError;
 
@@ -55,5 +55,5 @@ pub(crate) fn check_length(
     Ok(())
 }
 
-/// Frames that one byte can stand for at most.
+/// The most frames that one byte can encode.
 const MOST_FRAMES_PER_BYTE: u64 = MAX_PACKET / LEAST_PACKET_BYTES;

@@ -6,7 +6,7 @@ use std::fs::File;
 use std::io::{Read, Seek};
 use std::path::Path;
 
-/// The names of the channels of the AIFF file at `path`; none where it does not say.
+/// The names of the channels of the AIFF file at `path`; empty if it does not say.
 pub(crate) fn of_aiff(path: &Path, channels: usize) -> Vec<String> {
     File::open(path).ok().and_then(|file| chan(file, channels)).unwrap_or_default()
 }

@@ -1,7 +1,7 @@
 //! Measuring on several threads: the loudness profile of a stretch of audio, and its peaks.
 //!
-//! Every chunk begins on a whole second and is warmed with the audio ahead of it, so the joined
-//! profile is the profile of one pass (see `deskhand_dsp::loudness`).
+//! Every chunk begins on a whole second and is warmed with the audio before it, so the joined profile is
+//! the profile of one pass (see `deskhand_dsp::loudness`).
 
 use crate::error::OpenError;
 use crate::stats::{ReadStats, silenced};
@@ -50,7 +50,7 @@ pub type Counted = (Box<dyn FrameReader>, Arc<ReadStats>);
 /// Opens one more reader of the same audio, with counters of its own.
 pub type OpenCounted<'a> = dyn Fn() -> Result<Counted, ReadError> + Sync + 'a;
 
-/// What was measured, and what had to be read as silence for it.
+/// The measurement, and the parts that were read as silence for it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Measured {
     /// The loudness profile.
@@ -62,7 +62,7 @@ pub struct Measured {
 }
 
 impl Measured {
-    /// What had to be read as silence, a sentence each; none when all was sound.
+    /// The parts that were read as silence, a sentence each; empty if all was sound.
     #[must_use]
     pub fn silenced(&self) -> Vec<String> {
         silenced(self.nonfinite, self.damaged)
@@ -74,7 +74,7 @@ pub type Progress<'a> = dyn FnMut(f64) -> ControlFlow<()> + 'a;
 
 /// Frames read at once: the planes of a stereo block stay in the second-level cache.
 const BLOCK: usize = 1 << 13;
-/// Least length of a chunk in seconds: warming and seeking cost little beside it.
+/// Least length of a chunk in seconds: warming and seeking cost little compared with it.
 const LEAST_CHUNK: i64 = 20;
 
 /// Measures `range` (clamped to the audio) on `threads` threads, each with a reader of its own.
@@ -228,7 +228,7 @@ impl Job<'_> {
             meter.warm(planes);
             Ok(())
         })?;
-        // What is found while warming belongs to the chunk ahead.
+        // Findings while warming belong to the chunk before.
         let (nonfinite, damaged) = (stats.nonfinite(), stats.damaged());
         each_block(reader, chunk.clone(), |planes| {
             meter.process(planes);
@@ -259,7 +259,7 @@ impl Job<'_> {
                         *slot = Some(part);
                     }
                 }
-                // The first cause is told; the others stop because of it.
+                // The first cause is reported; the others stop because of it.
                 News::Failed(error) => failure = failure.or(Some(error)),
             }
             // After every block: a hundredth of a long mix is too long to wait for a stop.

@@ -19,7 +19,7 @@ use std::sync::Arc;
 pub struct ChildCommand {
     /// The program, usually this one.
     pub program: PathBuf,
-    /// Its arguments ahead of what media adds.
+    /// Its arguments before those that media adds.
     pub args: Vec<OsString>,
 }
 
@@ -54,7 +54,7 @@ impl Opener {
     }
 
     /// The same, for one of several tracks of audio in a file, numbered from 0 in the order of
-    /// [`Probe::tracks`]; `None` is the one that the file names first, or else the first that can be read.
+    /// [`Probe::tracks`]. `None` is the file's default track, or else the first readable one.
     #[must_use]
     pub fn track(&self, track: Option<u16>) -> Self {
         Self { decoding: self.decoding.clone(), track }

@@ -1,4 +1,4 @@
-//! What a file is, before any of it is decoded.
+//! The properties of a file, before any of it is decoded.
 
 use deskhand_dsp::{Frames, SampleRate};
 use serde::{Deserialize, Serialize};
@@ -19,17 +19,17 @@ pub struct Probe {
     /// Where it begins in a film or recording with several tracks.
     #[serde(default)]
     pub start: Frames,
-    /// Where the recorder's clock stood at the first frame (BWF time reference).
+    /// The recorder's clock at the first frame (BWF time reference).
     pub origin: Option<Frames>,
     /// Names of the channels in order ("L", "R", "C", "LFE", …); empty when unknown.
     pub channel_names: Vec<String>,
     /// Whether the file can be played from where it is.
     pub placement: Placement,
-    /// The tracks of audio of a film or a recording with several, of which this is one; empty when there
-    /// is only one. [`Opener::track`](crate::Opener::track) opens each.
+    /// The audio tracks of a film or a recording with several; this is one of them. Empty if there is only
+    /// one. [`Opener::track`](crate::Opener::track) opens each.
     #[serde(default)]
     pub tracks: Vec<AudioTrack>,
-    /// What was wrong and yet usable, a sentence or two each.
+    /// Problems that left the file usable, a sentence or two each.
     pub warnings: Vec<String>,
 }
 
@@ -59,7 +59,7 @@ impl AudioTrack {
     }
 }
 
-/// Whether a file can be streamed as it is (when its rate is the session's).
+/// Whether a file can be streamed directly (when its rate is the session's).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Placement {

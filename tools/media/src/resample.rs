@@ -1,8 +1,8 @@
-//! A reader at another rate: rubato's FFT resampler behind [`FrameReader`].
+//! A reader at another rate: rubato's FFT resampler as a [`FrameReader`].
 //!
-//! Output frame `n` stands at the same moment as input frame `n * from / to`: the filter's delay is
-//! taken out to the sample. Blocks lie on a fixed grid and each depends on one block before it, so
-//! reading from anywhere gives the very samples of sequential reading.
+//! Output frame `n` is at the same moment as input frame `n * from / to`: the filter's delay is taken out
+//! to the sample. Blocks lie on a fixed grid and each depends on one block before it, so reading from
+//! anywhere gives the very samples of sequential reading.
 
 use crate::error::{OpenError, shown};
 use deskhand_dsp::{FrameReader, Frames, ReadError, SampleRate};
@@ -122,7 +122,7 @@ impl ResampledReader {
         done.map(|_| ()).map_err(|e| failed(e.to_string()))
     }
 
-    /// Reads the input of `block`; zeros behind the end.
+    /// Reads the input of `block`; zeros after the end.
     fn fetch(&mut self, block: i64) -> Result<(), ReadError> {
         let length = self.block_in();
         let at = Frames(block.saturating_mul(Frames::from_index(length).0));

@@ -14,7 +14,7 @@ pub(crate) fn bytes(count: u64) -> String {
     }
 }
 
-/// That of `promised` frames only `present` are there.
+/// The message that only `present` of `promised` frames are there.
 pub(crate) fn cut_off(promised: u64, present: u64, rate: u64) -> String {
     let whole = seconds(promised, rate);
     if (promised - present.min(promised)) * 10 < rate {

@@ -34,14 +34,14 @@ const TAGS: [(u32, &str); 18] = [
 /// The tag that says: the mask tells.
 const USE_MASK: u32 = 1 << 16;
 
-/// The names of `channels` channels in the order of a mask; none where it does not fit.
+/// The names of `channels` channels in the order of a mask; empty if it does not fit.
 pub(crate) fn of_mask(mask: u32, channels: usize) -> Vec<String> {
     let set = POSITIONS.iter().enumerate().filter(|(bit, _)| mask >> bit & 1 == 1);
     let names: Vec<&str> = set.map(|(_, name)| *name).collect();
     if names.len() != channels || mask >> POSITIONS.len() != 0 {
         return Vec::new();
     }
-    // The one pair behind the listener of 5.0 and 5.1 is the surrounds, by whichever bits.
+    // The one rear pair of 5.0 and 5.1 is the surrounds, by whichever bits.
     let one_pair = names.contains(&"C") && !names.contains(&"Ls");
     let named = |name: &str| match name {
         "Lb" if one_pair => "Ls".to_owned(),

@@ -28,12 +28,12 @@ pub struct Spectrogram {
     pub levels: Vec<u8>,
     /// Frequency at the lower edge of the first row and at the upper edge of the last, Hz.
     pub hertz: (f32, f32),
-    /// The loudest level, dB below a full-scale sine; none for silence.
+    /// The loudest level, dB below a full-scale sine; `None` for silence.
     pub top: Option<f32>,
 }
 
 impl Spectrogram {
-    /// Where a frequency stands, from 0 (lower edge) to 1 (upper edge).
+    /// The place of a frequency, from 0 (lower edge) to 1 (upper edge).
     #[must_use]
     pub fn place(&self, hertz: f32) -> f32 {
         (hertz / self.hertz.0).ln() / (self.hertz.1 / self.hertz.0).ln()
@@ -105,7 +105,8 @@ impl Spectrum {
         }
     }
 
-    /// Where windows stand in a stretch of time: side by side, or evenly where there is no room for all.
+    /// The centers of windows in a stretch of time: side by side, or evenly spaced if there is no room for
+    /// all.
     fn centers(&self, part: Range<Frames>) -> impl Iterator<Item = Frames> + use<> {
         let length = (part.end - part.start).0.max(1);
         let count = (length as usize).div_ceil(self.window.len() / 2).clamp(1, WINDOWS) as i64;

@@ -1,4 +1,4 @@
-//! Counters that a reader keeps while it is read: what had to be replaced.
+//! Counters of a reader: the samples that it had to replace.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -41,7 +41,7 @@ impl ReadStats {
     }
 }
 
-/// What was replaced, in words.
+/// The replaced parts, in words.
 pub(crate) fn silenced(nonfinite: u64, damaged: u64) -> Vec<String> {
     let nonfinite = match nonfinite {
         0 => None,

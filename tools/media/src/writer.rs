@@ -1,7 +1,7 @@
 //! Writes WAV: 16 and 24 bit with dither, or 32-bit float; RF64 beyond 4 GiB.
 //!
-//! The file grows under a temporary name beside its target and takes the name only when it is
-//! complete and on the disk. Dropped before that, it leaves nothing; who records keeps what there is.
+//! The file grows under a temporary name next to its target. It takes the name only when it is complete and
+//! on the disk. If dropped before that, it leaves nothing; a recorder keeps what there is.
 
 mod cut_off;
 mod encode;
@@ -42,7 +42,7 @@ impl BitDepth {
     }
 }
 
-/// What was written.
+/// The facts about a written file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Written {
     /// Where it is.
@@ -70,7 +70,7 @@ const BLOCK: usize = 1 << 18;
 const CHUNK: usize = 1 << 14;
 
 impl WavWriter {
-    /// Begins a file that will be `path`, replacing what stands there.
+    /// Begins a file that will be `path`, replacing an existing one.
     ///
     /// # Errors
     /// When the folder cannot be written, or for 0 or over 32 channels, or a rate outside 8 to 768 kHz.
@@ -139,7 +139,7 @@ impl WavWriter {
     /// Completes the file: header, disk, name.
     ///
     /// # Errors
-    /// When the disk is full or fails; nothing is left behind.
+    /// When the disk is full or fails. No file remains.
     pub fn finish(mut self) -> Result<Written, WriteError> {
         if self.data_bytes() % 2 == 1 {
             self.block.push(0);
@@ -159,11 +159,11 @@ impl WavWriter {
 
 /// How the name of a file begins and ends that is not complete.
 const UNFINISHED: (&str, &str) = (".deskhand-", ".part");
-/// Letters behind the target's name that make a temporary one unique, and the most that it may have itself.
+/// Letters after the target's name that make a temporary one unique, and the longest name that is used.
 const UNIQUE: usize = 6;
 const LONGEST_NAME: usize = 100;
 
-/// A temporary file beside `path`, with the permissions an ordinary new file would have.
+/// A temporary file next to `path`, with the permissions an ordinary new file would have.
 fn temporary(path: &Path) -> std::io::Result<NamedTempFile> {
     let folder = folder_of(path);
     let name = path.file_stem().and_then(|stem| stem.to_str());

@@ -112,7 +112,7 @@ fn assert_cut(cut: &Path, name: &str, expected: f64) {
             assert_eq!(read_all(reader.as_mut(), 5000)[0].len(), present);
             assert!(stats.damaged() <= 1, "{name}: {}", stats.damaged());
         }
-        // symphonia does not open an MP4 whose boxes end behind its end.
+        // symphonia does not open an MP4 whose boxes end after its end.
         Err(OpenError::Damaged { problem, .. }) => {
             assert!(problem.contains("it is cut off"), "{problem}");
         }
@@ -154,7 +154,7 @@ fn a_wav_that_is_shorter_than_it_says_has_a_warning() {
     }
 }
 
-/// Where the bytes a frame stand in a header.
+/// The place of the bytes a frame in a header.
 fn block_align(bytes: &[u8]) -> std::ops::Range<usize> {
     let body = bytes.windows(4).position(|name| name == b"fmt ").unwrap() + 8;
     body + 12..body + 14

@@ -27,7 +27,7 @@ fn checksum(page: &[u8]) -> u32 {
     })
 }
 
-/// A WAV file with this tag, whose audio is no PCM; `inner` is the tag behind an extensible one.
+/// A WAV file with this tag, whose audio is no PCM; `inner` is the tag inside an extensible one.
 fn tagged(tag: u16, inner: u16) -> Vec<u8> {
     let mut bytes = b"RIFF\x44\x10\0\0WAVEfmt \x28\0\0\0".to_vec();
     bytes.extend(tag.to_le_bytes());

@@ -1,4 +1,4 @@
-//! Resampling and conforming: nothing moves, nothing is left behind.
+//! Resampling and conforming: nothing moves, and no file remains.
 
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "helpers of tests")]
 
@@ -131,7 +131,7 @@ fn a_stop_leaves_nothing() {
     assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 1);
 }
 
-/// A folder on a disk of `kilobytes`; `None` (said aloud) where mounting one is not allowed.
+/// A folder on a disk of `kilobytes`; `None`, with a message, if mounting is not allowed.
 #[cfg(target_os = "linux")]
 fn small_disk(at: &std::path::Path, kilobytes: u32) -> Option<()> {
     let size = format!("size={kilobytes}k");

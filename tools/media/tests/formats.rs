@@ -10,7 +10,7 @@ use support::{best_lag, encode, positions, read_all, read_at, signal, wav};
 
 const FRAMES: usize = 150_001;
 
-/// What is expected of one format.
+/// The expectations for one format.
 struct Case {
     name: &'static str,
     args: &'static [&'static str],

@@ -201,7 +201,7 @@ fn a_flac_header_that_does_not_know_the_length_hides_nothing() {
     let Some(bytes) = desk.part((4, 44_100, 2), "a.flac", &["-c:a", "flac"]) else {
         return;
     };
-    // The number of frames: the last 36 bits of bytes 10 to 17 of the header behind 8 bytes.
+    // The number of frames: the last 36 bits of bytes 10 to 17 of the header, after 8 bytes.
     for frames in [0u32, 88_200, 176_400] {
         let mut bytes = bytes.clone();
         bytes[21] &= 0xF0;
@@ -454,7 +454,7 @@ fn matroska_and_webm_go_on_in_their_second_part() {
     }
 }
 
-/// Every container before every other: all of it is read, or what is left out is named.
+/// Every container before every other: all of it is read, or the left-out part is named.
 #[test]
 fn any_file_after_any_other_is_read_or_named() {
     let desk = Desk::new();

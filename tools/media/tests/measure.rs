@@ -99,7 +99,7 @@ fn each_sample_that_is_no_number_counts_once() {
     wav(&path, &audio, 48_000, BitDepth::F32);
     let header = std::fs::metadata(&path).unwrap().len() as usize - audio[0].len() * 4;
     let mut bytes = std::fs::read(&path).unwrap();
-    // The second one stands where the second chunk warms its filters.
+    // The second one is where the second chunk warms its filters.
     for at in [5, 48_000 * 20 - 100, 48_000 * 20, 48_000 * 65 - 1] {
         let byte = header + at * 4;
         bytes[byte..byte + 4].copy_from_slice(&f32::NAN.to_le_bytes());
@@ -112,7 +112,7 @@ fn each_sample_that_is_no_number_counts_once() {
     assert_eq!((measured.nonfinite, measured.damaged), (4, 0));
 }
 
-/// Nine hours of silence; from the second block on it waits until somebody was told of the first.
+/// Nine hours of silence. From the second block on, it waits until the first was reported.
 struct Long {
     reads: Arc<AtomicUsize>,
     told: Arc<AtomicBool>,

@@ -197,7 +197,7 @@ fn child(folder: &Path, count: u64) {
         allow_ten_seconds();
         opened += u64::from(use_it(&path));
     }
-    // What is no panic and reads nothing at all would prove nothing.
+    // Without a panic but also without any reading, the test would prove nothing.
     assert!(opened * 10 > count, "only {opened} of {count} opened");
 }
 

@@ -1,4 +1,4 @@
-//! What QuickTime and MP4 hold besides AAC: raw samples of every kind, and ALAC.
+//! QuickTime and MP4 without AAC: raw samples of every kind, and ALAC.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests")]
 

@@ -43,7 +43,7 @@ impl Film {
         self
     }
 
-    /// The file; `None` (said aloud) when there is no ffmpeg that writes it.
+    /// The file; `None`, with a message, if there is no ffmpeg that writes it.
     fn write(mut self, name: &str, options: &[&str]) -> Option<(Self, PathBuf)> {
         for (index, (signal, delay)) in self.signals.iter().zip(&self.delays).enumerate() {
             let from = self.folder.path().join(format!("{index}.wav"));
@@ -63,8 +63,8 @@ impl Film {
         is_made.then_some((self, to))
     }
 
-    /// Reads track `index` and compares it with what was written, and seeks with reading on. At which frame of the film
-    /// what was written begins.
+    /// Reads track `index`, compares it with the written signal, and checks seeking. Returns the frame of
+    /// the film at which the signal begins.
     fn check(&self, file: &Path, index: u16) -> i64 {
         let opener = Opener::in_process().track(Some(index));
         let probe = opener.probe(file).unwrap();
@@ -190,7 +190,7 @@ fn beside_a_track_that_is_read_those_that_cannot_be_are_named() {
         assert!(known.warnings[0].starts_with("Deskhand left out audio track 2: "), "{known:?}");
         assert!(known.warnings[0].contains(&told), "{name}: {known:?}");
         assert!(known.warnings[0].contains(" -map 0:a:1 "), "{name}: {known:?}");
-        // Who asks for one track hears of that one alone.
+        // A probe of one track only reports that one.
         let one = Opener::in_process().track(Some(0)).probe(&file).unwrap();
         assert_eq!(one.warnings, Vec::<String>::new(), "{name}");
     }

@@ -1,7 +1,8 @@
-//! Segments that are written down anew: who begins where another began takes its id, and with it all that refers to it.
+//! Segments that are transcribed again. If a new segment begins where an old one began, it takes the old
+//! id, so everything that refers to the old segment still holds.
 //!
-//! A memo, a mark or what a person wrote of a segment whose id goes is handed on to who is said there now, in the same plan; where nobody is, it
-//! goes too, and the plan says so.
+//! If a segment's id is removed, its memo, mark and manual notes move to the segment that is now said
+//! there, in the same plan. If there is none, they are removed too, and the plan says so.
 
 use crate::transcribe::count;
 use deskhand_dsp::Frames;
@@ -17,10 +18,10 @@ const LONGEST_MEMO: usize = 65_536;
 const OF_THE_WORDS: [&str; 3] =
     ["tool_transcribe", "tool_import_transcript", "tool_describe_speech"];
 
-/// What is written down, and what goes for it.
+/// The new transcription, and the segments that it replaces.
 pub(crate) struct Anew<'a> {
     session: &'a Session,
-    /// What goes, by where it begins.
+    /// The removed segments, by their start.
     gone: BTreeMap<(SourceId, Frames), Vec<(SegmentId, &'a Segment)>>,
     said: Vec<Said<'a>>,
 }
@@ -30,17 +31,17 @@ struct Said<'a> {
     id: SegmentId,
     before: Option<&'a Segment>,
     after: Segment,
-    /// What is handed on to it.
+    /// The memos that move to it.
     memos: Vec<(SegmentId, &'a str)>,
 }
 
-/// What a plan says of the changes.
+/// The texts of a plan for the changes.
 pub(crate) struct Why<'a> {
-    /// The name of what was meant, by the source.
+    /// The name of the chosen target, by its source.
     pub(crate) name: &'a dyn Fn(SourceId) -> String,
-    /// Of what is new.
+    /// The reason for new segments.
     pub(crate) said: &'a str,
-    /// Of what goes or is otherwise.
+    /// The reason for removed or changed segments.
     pub(crate) gone: &'a str,
 }
 
@@ -104,8 +105,8 @@ impl<'a> Anew<'a> {
         }
     }
 
-    /// Hands a mark, a memo and what was described by hand on to who is said at most of the same time; whether there is
-    /// one, and `None` where there is nothing to hand on.
+    /// Moves a mark, a memo and manual notes to the segment said at most of the same time. Returns whether
+    /// there is one; `None` if there is nothing to move.
     fn hand_on(&mut self, id: SegmentId, gone: &Segment) -> Option<bool> {
         let memo = self.session.memos.get(&ObjectId::from(id));
         let mut stays = gone.description.facts.iter().filter(|(name, fact)| is_handed(name, fact));
@@ -156,7 +157,7 @@ impl<'a> Anew<'a> {
         needs.extend(said.memos.iter().map(|(id, _)| (*id, memo.clone())));
     }
 
-    /// Plans that a segment goes, its memo ahead of it.
+    /// Plans the removal of a segment. Its memo is saved first.
     fn take_out(
         &self,
         draft: &mut Draft,
@@ -180,13 +181,13 @@ pub(crate) fn heir_of<'a>(
     said: &Segment,
     gone: &[(SegmentId, &'a Segment)],
 ) -> Option<&'a Segment> {
-    // What a file left out is of nobody.
+    // A left-out stretch belongs to nobody.
     let spoken = gone.iter().filter(|(_, before)| !before.words.is_empty());
     let most = spoken.max_by_key(|(_, before)| shared(said, before));
     most.map(|(_, before)| *before).filter(|before| shared(said, before) > 0)
 }
 
-/// How many frames two segments have in common; 0 and less where they have none.
+/// The number of frames that two segments share; 0 or less if they share none.
 fn shared(one: &Segment, other: &Segment) -> i64 {
     let shared = one.end().min(other.end()) - one.start.max(other.start);
     shared.0 * i64::from(one.source == other.source)
@@ -196,13 +197,14 @@ fn is_of_the_words(fact: &Fact) -> bool {
     OF_THE_WORDS.contains(&fact.by.as_str())
 }
 
-/// Whether a fact goes to whoever is said there now; whose microphone it was is told of each anew, see [`heard_so`].
+/// Whether a fact moves to the segment that is now said there. [`heard_so`] decides the microphone owner
+/// again.
 fn is_handed(name: &str, fact: &Fact) -> bool {
     name != BLEED_OF && !is_of_the_words(fact)
 }
 
-/// A segment with what those words say that go for it: that a microphone heard another's speaker there. Who is somebody
-/// else by now was not heard so.
+/// A segment with the bleed mark of the segments that it replaces. A segment with another speaker does not
+/// inherit it.
 fn heard_so(mut said: Segment, gone: &[(SegmentId, &Segment)]) -> Segment {
     let before = heir_of(&said, gone).filter(|before| before.speaker == said.speaker);
     if let Some(fact) = before.and_then(|before| before.description.facts.get(BLEED_OF)) {
@@ -219,7 +221,7 @@ fn take_over(heir: &mut Segment, name: &str, fact: &Fact) {
     }
 }
 
-/// A segment as it is said now, with what stays true of the one whose id it takes.
+/// The new segment, with the facts that still hold of the one whose id it takes.
 fn inherited(before: &Segment, now: Segment) -> Segment {
     let same = before.words == now.words && before.length == now.length;
     let mut after =

@@ -1,5 +1,5 @@
-//! `tool_describe_speech`: how each phrase sounds: how loud, how fast, over what noise, and where somebody laughs, is
-//! talked over or is away from the microphone.
+//! `tool_describe_speech`: the sound of each phrase: how loud, how fast, over which noise, and where
+//! somebody laughs, is talked over or is far from the microphone.
 
 mod distance;
 mod laughter;
@@ -28,7 +28,7 @@ use std::time::Duration;
 const NAME: &str = "tool_describe_speech";
 /// Seconds of audio that are listened to in a second, roughly.
 const SPEED: f64 = 500.0;
-/// What is told of a phrase.
+/// The facts that describe a phrase.
 const FACTS: [&str; 6] = ["level", "pace", "noise", "laughter", "overlap", "off_mic"];
 /// Most places in a list of the answer.
 const LISTED: usize = 50;
@@ -111,7 +111,7 @@ impl TypedTool for DescribeSpeech {
     }
 }
 
-/// What is said in regions; what a microphone heard of another's speaker sounds as it does at that one's own.
+/// The segments in regions. Bleed is described at its speaker's own microphone.
 fn said<'a>(
     regions: &[Region],
     session: &'a Session,
@@ -119,7 +119,7 @@ fn said<'a>(
     spoken_in(regions, session).into_iter().filter(|(.., segment)| !segment.is_bleed())
 }
 
-/// What is known so far.
+/// The results so far.
 struct Told {
     /// In the order in which they were listened to.
     heard: Vec<(SegmentId, Heard)>,
@@ -169,7 +169,7 @@ impl Told {
     }
 }
 
-/// The facts of a phrase; what there is none of is left out.
+/// The facts of a phrase; missing ones are left out.
 fn facts(heard: &Heard, overlap: Option<f64>, away: Option<f64>) -> BTreeMap<&'static str, Fact> {
     let number = |value: f64, unit: &str| Fact {
         unit: Some(unit.into()),
@@ -199,7 +199,7 @@ fn fact(value: Value) -> Fact {
     Fact { value, unit: None, confidence: None, by: NAME.into() }
 }
 
-/// A description with these facts in place of those of an earlier run; what others wrote stays.
+/// A description with these facts in place of those of an earlier run. Facts from elsewhere stay.
 fn described(before: &Description, facts: BTreeMap<&'static str, Fact>) -> Description {
     let mut after = before.clone();
     after.facts.retain(|_, fact| fact.by != NAME);
@@ -209,7 +209,7 @@ fn described(before: &Description, facts: BTreeMap<&'static str, Fact>) -> Descr
     after
 }
 
-/// What was found of all phrases.
+/// The results for all phrases.
 #[derive(Default)]
 struct Found {
     numbers: BTreeMap<&'static str, Vec<f64>>,

@@ -1,12 +1,12 @@
-//! Segments that phrases of the assembly are made of, written down anew: each keeps its id and its start, and takes the
-//! words that are said in its time. So an edit keeps its order, its takes and its cuts whatever is heard now.
+//! Segments that are phrases of an assembly, transcribed again. Each keeps its id and its start, and takes
+//! the new words in its time. So an edit keeps its order, takes and cuts.
 
 use deskhand_dsp::Frames;
 use deskhand_session::{ObjectId, Phrase, PhraseId, Segment, SegmentId, Session, Word};
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-/// So many phrases are named.
+/// The most phrases that a message names.
 const NAMED: usize = 3;
 
 /// What becomes of segments that stay in their place.
@@ -16,7 +16,7 @@ pub(crate) struct Followed<'a> {
     pub(crate) renewed: Vec<(SegmentId, &'a Segment, Segment)>,
     /// Those in whose time nothing is said any more: they stay as they are.
     pub(crate) unheard: Vec<(SegmentId, &'a Segment)>,
-    /// What is said beside them.
+    /// Other segments that are said there.
     pub(crate) rest: Vec<Segment>,
 }
 
@@ -71,7 +71,7 @@ fn owner(held: &[(SegmentId, &Segment)], said: &Segment, word: &Word) -> Option<
     best.map(|(at, ..)| at)
 }
 
-/// The place of a segment, with what is known of what is said there now.
+/// A segment at the old place, with the facts of what is said there now.
 fn begun(held: &Segment, said: &Segment) -> Segment {
     Segment {
         description: said.description.clone(),
@@ -80,7 +80,8 @@ fn begun(held: &Segment, said: &Segment) -> Segment {
     }
 }
 
-/// With its words in order and in its time; its start is that of a cut and stays, its end makes room.
+/// Puts the words in order and inside the segment. The start stays, because it is the start of a cut; the
+/// end may move.
 fn fitted(mut segment: Segment) -> Segment {
     let start = segment.start;
     segment.words.sort_by_key(|word| (word.start, word.end));
@@ -93,14 +94,14 @@ fn fitted(mut segment: Segment) -> Segment {
     segment
 }
 
-/// A part of a segment by its words; `None` without any.
+/// A part of a segment by its words; `None` without words.
 fn part(of: &Segment, words: Vec<Word>) -> Option<Segment> {
     let start = words.first()?.start;
     let end = words.iter().map(|word| word.end).max()?.max(start + Frames(1));
     Some(Segment { start, length: end - start, words, ..of.clone() })
 }
 
-/// What a plan says of phrases in whose time nothing is said any more; `None` where there are none.
+/// The warning about phrases whose time has no words any more; `None` if there are none.
 pub(crate) fn told(session: &Session, unheard: &BTreeSet<SegmentId>) -> Option<String> {
     let is_of = |phrase: &Phrase| phrase.segments.iter().any(|id| unheard.contains(id));
     let phrases = session.phrases.iter().filter(|(_, phrase)| is_of(phrase));

@@ -1,5 +1,6 @@
-//! What a transcript out of a file leaves out: stretches in which something was written down until the file took its
-//! place. A segment without words tells of each, so that no run listens to it again unless somebody asks to hear all anew.
+//! Stretches that an imported transcript leaves out, although the session had words there before. A segment
+//! without words marks each stretch. No later run listens to it unless somebody asks for a full new
+//! transcription.
 
 use crate::anew::fresh;
 use crate::transcribe::Region;
@@ -18,14 +19,14 @@ const LEFT_OUT_OF: &str = "left_out_of";
 /// somebody begins.
 const MARGIN_S: f64 = 0.5;
 
-/// A stretch that is left out, and what was written down there.
+/// A left-out stretch, and the segment that was there.
 pub(crate) struct Stretch {
     before: SegmentId,
     source: SourceId,
     frames: Range<Frames>,
 }
 
-/// The segments that tell what is left out of a region, of which some lies in it, in order of time.
+/// The left-out markers that overlap a region, in order of time.
 pub(crate) fn of<'a>(session: &'a Session, region: &Region) -> Vec<(SegmentId, &'a Segment)> {
     let range = &region.range;
     let mut all = session.segments_of(region.source);
@@ -38,7 +39,7 @@ pub(crate) fn of<'a>(session: &'a Session, region: &Region) -> Vec<(SegmentId, &
     all
 }
 
-/// Those of them in which something is said after all.
+/// The markers of stretches where something is said after all.
 pub(crate) fn said_after_all<'a>(
     session: &'a Session,
     region: &Region,
@@ -68,7 +69,7 @@ pub(crate) fn stretches(
     found
 }
 
-/// Plans the segments that tell of it, each with the change that takes out what was there.
+/// Plans the marker segments, each with the change that removes the old words.
 pub(crate) fn plan(
     draft: &mut Draft,
     ids: &mut IdSeed,
@@ -107,7 +108,7 @@ pub(crate) fn joined(mut times: Vec<Range<Frames>>) -> Vec<Range<Frames>> {
     joined
 }
 
-/// The parts of a time that lie in none of others, which are in order and apart.
+/// The parts of a time outside of others, which are sorted and disjoint.
 fn without(time: Range<Frames>, others: &[Range<Frames>]) -> Vec<Range<Frames>> {
     let first = others.partition_point(|other| other.end <= time.start);
     let (mut from, mut parts) = (time.start, Vec::new());

@@ -1,4 +1,4 @@
-//! Speech: where it is, what is said, and files of transcripts.
+//! Speech: where it is, its words, and transcript files.
 //!
 //! Thread: worker threads. Does not know: the bridge, the engine, the model runtime's types; audio comes as
 //! readers at 16 kHz, results are segments of a session.
@@ -27,7 +27,7 @@ pub mod voice;
 use deskhand_toolkit::{Tool, TypedTool};
 use std::sync::Arc;
 
-/// What an analysis of everything has done about what is said, in this order: written down, then described.
+/// The tools of "analyze everything" for speech, in order: transcribe, then describe.
 #[must_use]
 pub fn words() -> Vec<Arc<dyn Tool>> {
     vec![transcribe::Transcribe::tool(), describe::DescribeSpeech::tool()]

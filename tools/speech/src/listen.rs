@@ -1,6 +1,6 @@
-//! Writing down what is said: stretches of speech, 30 s at a time, phrase by phrase.
+//! Transcribes speech: in stretches of 30 s, phrase by phrase.
 //!
-//! Audio is read as it is needed; what is kept is one window and the network's memory of it, however long the
+//! Audio is read as needed. Memory holds one window and the network's state for it, however long the
 //! recording is.
 
 mod align;
@@ -56,7 +56,7 @@ pub enum ListenError {
     /// The language is not one the model knows.
     #[error("the model knows no language \"{wanted}\"; it knows {known}")]
     Language {
-        /// What was asked for.
+        /// The requested language.
         wanted: String,
         /// What there is.
         known: String,
@@ -66,7 +66,7 @@ pub enum ListenError {
 /// A word with its time in samples at 16 kHz.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct HeardWord {
-    /// As it is written, with its punctuation.
+    /// As written, with its punctuation.
     pub text: String,
     /// Where it is said.
     pub range: Range<usize>,
@@ -79,7 +79,7 @@ pub struct HeardWord {
 pub struct Phrase {
     /// Where it is said.
     pub range: Range<usize>,
-    /// What is said.
+    /// The words.
     pub words: Vec<HeardWord>,
     /// The language by its code.
     pub language: String,
@@ -92,14 +92,14 @@ pub struct Phrase {
     pub is_spread: bool,
 }
 
-/// What is told while listening.
+/// What a listener reports while it runs.
 #[derive(Clone, Debug, PartialEq)]
 pub enum News {
     /// A phrase was understood.
     Phrase(Phrase),
     /// All before this sample was heard.
     Heard(usize),
-    /// The same, and what was said last an earlier run had heard: it was not listened to again.
+    /// The same, but the last part was saved by an earlier run: it was not heard again.
     Known(usize),
     /// From this sample on it is listened to.
     Listens(usize),
@@ -131,11 +131,11 @@ pub struct Listener<'a> {
 }
 
 impl Listener<'_> {
-    /// Writes down `audio`. `told` hears phrases in order, and its error ends it; it is also asked, with
-    /// `None`, whether to go on.
+    /// Transcribes `audio`. `told` gets the phrases in order. If it returns an error, transcription stops.
+    /// `told` also gets `None` at times, to ask whether to go on.
     ///
     /// # Errors
-    /// When the audio cannot be read, the network fails, or `told` says so.
+    /// If the audio cannot be read, the network fails, or `told` returns an error.
     pub fn listen<E: From<ListenError>>(
         mut self,
         audio: &mut Audio<'_>,
@@ -149,7 +149,7 @@ impl Listener<'_> {
         told(None)?;
         audio.stretches::<E>(&mut self.voice, &mut |audio, found| match found {
             Found::Stretch(stretch) => {
-                // Windows are those of a run that knows of nothing, so that what such a run kept is found.
+                // Windows are the same as in a run without known parts, so that its saved parts are found.
                 if let Some(full) = extend(&mut window, stretch.clone(), WINDOW) {
                     pass.window(audio, full, &std::mem::take(&mut stretches), told)?;
                 }

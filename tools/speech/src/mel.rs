@@ -42,8 +42,9 @@ impl Mel {
         }
     }
 
-    /// The spectrogram of `audio`: one row a band, each of `frames` values. Behind the audio they are 0, as
-    /// faster-whisper has it (the reference has silence there; on read speech 0 gave the better text).
+    /// The spectrogram of `audio`: one row for each band, each with `frames` values. Values after the end
+    /// of the audio are 0, as in faster-whisper. The reference has silence there, but 0 gave better text on
+    /// read speech.
     #[must_use]
     pub fn of(&self, audio: &[f32], frames: usize) -> Vec<f32> {
         let mut out = self.power(audio, frames);
@@ -72,7 +73,7 @@ impl Mel {
             for ((value, window), at) in input.iter_mut().zip(&self.window).zip(first..) {
                 *value = window * audio.get(mirrored(at, length)).copied().unwrap_or(0.0);
             }
-            // The lengths are those of the plan, so it cannot fail.
+            // The lengths come from the plan, so it cannot fail.
             if self.transform.process(&mut input, &mut spectrum).is_err() {
                 break;
             }

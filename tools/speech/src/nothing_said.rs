@@ -11,7 +11,7 @@ use deskhand_toolkit::{Code, Draft, ToolError};
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The segments that tell it of a region, of which some lies in it, in order of time.
+/// The segments that mark silence in a region, in order of time.
 pub(crate) fn of<'a>(session: &'a Session, region: &Region) -> Vec<(SegmentId, &'a Segment)> {
     let range = &region.range;
     let mut all = session.segments_of(region.source);

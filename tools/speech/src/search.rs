@@ -24,7 +24,7 @@ use texts::plain;
 
 /// The most places that are returned, the best first.
 const MOST: usize = 100;
-/// Words that are shown ahead of and behind a place.
+/// The number of words that are shown before and after a match.
 const AROUND: usize = 6;
 
 /// `tool_search_transcript`.
@@ -53,7 +53,7 @@ pub(crate) struct Resolved {
 }
 
 impl Resolved {
-    /// The words of a segment that are looked through: those of which the larger part is where it was asked for.
+    /// The words of a segment to search: those that lie mostly in the regions asked for.
     fn meant<'a>(&self, segment: &'a Segment) -> Vec<&'a Word> {
         let Some(regions) = &self.regions else { return segment.words.iter().collect() };
         let is_near = |region: &&Region| {
@@ -115,7 +115,7 @@ impl TypedTool for SearchTranscript {
                 return Err(nobody_called(session, speaker));
             }
         }
-        // What a microphone heard of another's speaker is found at that one's own.
+        // Bleed is found at its speaker's own microphone.
         segments.retain(|(_, segment)| !segment.is_bleed());
         segments.sort_by_key(|(id, segment)| (segment.source, segment.start, *id));
         let segments = segments.into_iter().map(|(id, _)| id).collect();
@@ -209,7 +209,7 @@ fn told(session: &Session, place: &Place<'_>) -> Value {
     })
 }
 
-/// Where a word plays first, by the larger part of it; `None` where no clip on a track that is not muted plays it.
+/// Where the larger part of a word plays first; `None` if no clip on an unmuted track plays it.
 fn played(session: &Session, source: SourceId, word: &Word) -> Option<Frames> {
     let end = word.end.max(word.start + Frames(1));
     let sounds = |clip: &&Clip| !session.is_muted(clip.track);

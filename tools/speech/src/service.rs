@@ -1,7 +1,7 @@
 //! A transcription service of OpenAI's kind, at the address that a person configured: sound goes there, words
 //! come back.
 //!
-//! What comes back is a stranger's: its size, its form and every time in it are checked.
+//! The answer comes from elsewhere: its size, its form and every time in it are checked.
 
 mod answer;
 mod config;
@@ -28,7 +28,7 @@ const PART: usize = 120 * RATE as usize;
 /// Why a service gave no words.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ServiceError {
-    /// None is configured, or not well.
+    /// No service is configured, or its configuration is wrong.
     #[error("{0}")]
     Config(String),
     /// It cannot be reached, or refuses.
@@ -36,7 +36,7 @@ pub(crate) enum ServiceError {
     Failed {
         /// Where.
         host: String,
-        /// What happened, and the way out.
+        /// The error, and the fix.
         cause: String,
     },
     /// What it answered is no transcript.
@@ -44,7 +44,7 @@ pub(crate) enum ServiceError {
     Answer {
         /// Where.
         host: String,
-        /// What is wrong.
+        /// The problem.
         problem: String,
     },
     /// The person stopped it.
@@ -52,11 +52,11 @@ pub(crate) enum ServiceError {
     Stopped,
 }
 
-/// What is asked of a service.
+/// A request to a service.
 pub(crate) struct Order<'a> {
     pub(crate) service: &'a Service,
     pub(crate) language: Option<&'a str>,
-    /// What it is told as if it were written already.
+    /// Example text that the service takes as the text before the audio.
     pub(crate) example: Option<&'a str>,
     /// Where answers are kept, so that nothing is asked twice.
     pub(crate) kept: Option<Kept>,
@@ -64,7 +64,7 @@ pub(crate) struct Order<'a> {
     pub(crate) again: bool,
 }
 
-/// Has a service listen to `audio`, stretch by stretch; `told` as [`crate::listen::Listener::listen`] has it.
+/// Sends `audio` to a service, stretch by stretch. `told` works as in [`crate::listen::Listener::listen`].
 pub(crate) fn listen<E: From<ListenError> + From<ServiceError>>(
     order: &Order<'_>,
     audio: &mut Audio<'_>,
@@ -111,15 +111,14 @@ fn send<E: From<ListenError> + From<ServiceError>>(
 }
 
 impl Order<'_> {
-    /// What was answered to a part before. An answer without words is asked for again: the service may have been at
-    /// fault.
+    /// The saved answer for a part. A part without words is sent again: the service may have been at fault.
     fn kept(&self, part: &Range<usize>) -> Option<Vec<Phrase>> {
         let kept = self.kept.as_ref().filter(|_| !self.again)?;
         kept.phrases(part).filter(|phrases| !phrases.is_empty())
     }
 }
 
-/// Asks for what is not written down of a part, of which no answer is kept.
+/// Asks the service for what is still unknown in a part that has no saved answer.
 fn between<E: From<ListenError> + From<ServiceError>>(
     order: &Order<'_>,
     audio: &mut Audio<'_>,
@@ -169,7 +168,7 @@ fn say<E: From<ListenError> + From<ServiceError>>(
     Ok(())
 }
 
-/// What a service says of a part.
+/// The service's answer for a part.
 fn ask<E: From<ListenError> + From<ServiceError>>(
     order: &Order<'_>,
     audio: &mut Audio<'_>,

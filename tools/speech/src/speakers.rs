@@ -1,4 +1,5 @@
-//! `tool_mark_speakers`: who says what, from names in the text, from the microphones, or from the voices.
+//! `tool_mark_speakers`: finds the speaker of each phrase from names in the text, from the microphones, or
+//! from the voices.
 
 mod codes;
 pub(crate) mod levels;
@@ -29,7 +30,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 const NAME: &str = "tool_mark_speakers";
-/// So many phrases follow a convention that is found out, and one of so many.
+/// A naming convention is accepted if at least `LEAST` phrases, and one in `SHARE`, follow it.
 const LEAST: usize = 2;
 const SHARE: usize = 5;
 
@@ -101,11 +102,11 @@ pub(crate) struct Resolved {
 enum Named {
     /// They keep it.
     Stay,
-    /// They are named anew.
+    /// They get new names.
     Anew,
 }
 
-/// What was decided on.
+/// The chosen method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum By {
     Text(Convention),
@@ -215,7 +216,7 @@ fn one_voice(by: By, marked: &[(SegmentId, Segment)]) -> Option<String> {
     })
 }
 
-/// Who speaks in segments, the first eight.
+/// The speakers of segments, at most eight.
 fn speakers<'a>(segments: impl Iterator<Item = &'a Segment>) -> String {
     let names: BTreeSet<&str> = segments.filter_map(|one| one.speaker.as_deref()).collect();
     names.into_iter().take(8).collect::<Vec<_>>().join(", ")
@@ -258,8 +259,8 @@ fn keep_named(session: &Session, marked: &mut [(SegmentId, Segment)]) {
     }
 }
 
-/// Segments with names from their text; those of one source in order of time. Who has a speaker and no name in front is not
-/// of the speaker before.
+/// Segments with names from their text, sorted by time for each source. A segment with its own speaker and
+/// no name in front does not continue the speaker before.
 fn named(call: &Resolved, session: &Session, convention: Convention) -> Vec<(SegmentId, Segment)> {
     let mut speakers: BTreeMap<_, String> = BTreeMap::new();
     // "ANNA" is "Anna".
@@ -319,8 +320,8 @@ fn by_track(
     Ok(marked)
 }
 
-/// Makes the last change, a part of a phrase that was cut, and those of the other parts need each other: a phrase without
-/// its parts would have lost words.
+/// Makes the last change, a part of a split phrase, and those of the other parts need each other: a phrase
+/// without its parts would lose words.
 fn tie(draft: &mut Draft, change: String) {
     let Some((last, rest)) = draft.changes.split_last_mut() else { return };
     let is_first = |change: &Change| match change {

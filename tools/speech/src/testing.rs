@@ -66,7 +66,7 @@ impl Audio for Silence {
     }
 }
 
-/// Keeps what was shown.
+/// Keeps the shown findings.
 #[derive(Default)]
 pub(crate) struct Shown(pub(crate) Mutex<Vec<Provisional>>);
 
@@ -95,7 +95,7 @@ impl Desk {
         self.folder.path()
     }
 
-    /// Adds a recording of so many frames.
+    /// Adds a recording with this many frames.
     pub(crate) fn source(&mut self, name: &str, frames: i64) -> SourceId {
         let id = SourceId::new(self.session.sources.len() as u64 + 1);
         let source = Source {

@@ -1,4 +1,4 @@
-//! `tool_transcribe`: what is said in clips or sources, as segments with words.
+//! `tool_transcribe`: the words in clips or sources, as segments.
 
 mod corrected;
 mod plan;
@@ -89,7 +89,7 @@ pub(crate) struct Resolved {
     language: Option<String>,
     model: String,
     known: Known,
-    /// Whether something is there that is written down anew.
+    /// Whether an existing transcript is replaced.
     replaces: bool,
     wording: Wording,
 }
@@ -162,8 +162,8 @@ impl TypedTool for Transcribe {
         Estimate { seconds: call.regions.iter().map(seconds).sum::<f64>() / SPEED, bytes: 0 }
     }
 
-    /// Sound that goes to a service is asked about first; what is written down anew, when it is planned: somebody may
-    /// have corrected it.
+    /// Sending audio to a service needs permission first. A replaced transcript waits for approval, because
+    /// somebody may have corrected it.
     fn trust(call: &Resolved) -> Option<Trust> {
         match (call.model == service::MODEL, call.replaces) {
             (true, _) => Some(Trust::Require),
@@ -172,7 +172,7 @@ impl TypedTool for Transcribe {
         }
     }
 
-    /// A service on this machine is none on the network.
+    /// A service on this machine does not count as network.
     fn network(call: &Resolved) -> program::Network {
         let is_here = || Service::of_this_user().is_ok_and(|service| service.is_here());
         match call.model == service::MODEL && !is_here() {
@@ -187,7 +187,8 @@ impl TypedTool for Transcribe {
     }
 }
 
-/// What is listened to: what meets as one, and where it is written down anew, all of a phrase that a cut goes through.
+/// The regions to listen to. Regions that touch are joined. When a transcript is replaced, a region grows
+/// to include all of a phrase that a cut goes through.
 fn to_hear(regions: Vec<Region>, known: Known, session: &Session) -> Vec<Region> {
     let regions = joined(regions);
     match known {
@@ -196,7 +197,7 @@ fn to_hear(regions: Vec<Region>, known: Known, session: &Session) -> Vec<Region>
     }
 }
 
-/// The model where none is named: what is installed, the one that knows more languages first.
+/// The default model: an installed one, preferably one that knows more languages.
 fn usual() -> String {
     let library = Library::of_this_user().ok();
     let is_installed = |id: &&str| library.as_ref().is_some_and(|models| models.find(id).is_ok());
@@ -354,7 +355,8 @@ fn hear(
     }
 }
 
-/// What of a region is not listened to again, in order: what is written down, and what a file's transcript leaves out.
+/// The parts of a region that are not heard again, in order: transcribed ones, and those that an imported
+/// transcript left out.
 fn written_down(region: &Region, known: Known, session: &Session) -> Vec<Range<Frames>> {
     match known {
         Known::Keep => {
@@ -430,7 +432,7 @@ fn left_out(range: &Range<usize>, reason: Reason, name: &str) -> String {
     format!("{name}, {:.1} to {:.1} s was left out: {why}", at(range.start), at(range.end))
 }
 
-/// A phrase as a segment of its source; `None` when nothing of it is in the source.
+/// A phrase as a segment of its source; `None` if none of it is in the source.
 fn segment(phrase: &Phrase, region: &Region, session: &Session) -> Option<Segment> {
     let last = session.sources.get(&region.source)?.frames;
     let at = |sample: usize| frames(sample, session.rate).min(last);
@@ -480,7 +482,7 @@ pub(crate) fn frames(sample: usize, rate: SampleRate) -> Frames {
     Frames(i64::try_from(at).unwrap_or(i64::MAX))
 }
 
-/// The shortest segment that is written: shorter ones cannot be told by files that count milliseconds.
+/// The shortest segment that is written: files with milliseconds cannot express shorter ones.
 fn shortest(rate: SampleRate) -> Frames {
     frames(SHORTEST, rate).max(Frames(1))
 }

@@ -1,9 +1,9 @@
 //! Files of transcripts: SubRip (`.srt`), WebVTT (`.vtt`), Whisper's JSON and plain text with speakers; of other subtitles
 //! those that are only read.
 //!
-//! A file is a stranger's: what it says of itself is checked, line by line. What cannot be as it is is put right or left
-//! out, and noted with the number of its line; only a file of which nothing is left is refused. Times are whole
-//! microseconds.
+//! A transcript file comes from elsewhere, so its content is checked line by line. If something is wrong,
+//! it is corrected or left out, and noted with its line number. Only a file with nothing usable is refused.
+//! Times are whole microseconds.
 
 mod cues;
 mod encoding;
@@ -45,7 +45,7 @@ const MOST_SPEAKERS: usize = 1_000;
 /// A word with its time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TimedWord {
-    /// As it is written.
+    /// As written.
     pub text: String,
     /// When it begins.
     pub start: Micros,
@@ -64,14 +64,14 @@ pub enum Times {
     Spread,
 }
 
-/// What one speaker says without a longer pause.
+/// The text of one speaker without a longer pause.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Said {
     /// When it begins.
     pub start: Micros,
-    /// When it ends, behind the beginning.
+    /// The end; always after the beginning.
     pub end: Micros,
-    /// Who says it.
+    /// The speaker.
     pub speaker: Option<String>,
     /// What.
     pub words: Vec<TimedWord>,
@@ -94,7 +94,7 @@ impl Said {
 pub struct TranscriptError {
     /// Where.
     pub place: Place,
-    /// What is wrong.
+    /// The problem.
     pub problem: String,
     /// What to do.
     pub way_out: &'static str,
@@ -109,11 +109,11 @@ impl TranscriptError {
 /// What a file holds.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Transcript {
-    /// The phrases and where they stand in the file.
+    /// The phrases and their places in the file.
     pub phrases: Vec<(Place, Said)>,
     /// How it was read, where that is not plain.
     pub warnings: Vec<String>,
-    /// What was put right or left out.
+    /// What was corrected or left out.
     pub problems: Vec<Problem>,
     /// Whether no phrase had a time.
     pub is_timeless: bool,
@@ -150,7 +150,7 @@ pub fn read_of<E: From<TranscriptError>>(
     }
 }
 
-/// The number of the line that goes on behind these bytes.
+/// The number of the line that follows these bytes.
 fn line_behind(bytes: &[u8]) -> usize {
     1 + bytes.iter().filter(|byte| **byte == b'\n').count()
 }
@@ -170,7 +170,7 @@ fn lines(text: &str) -> Vec<(usize, &str)> {
     text.lines().enumerate().map(|(index, line)| (index + 1, line)).collect()
 }
 
-/// A text of a file as it is shown in an error: short, and without control characters.
+/// A text of a file in the form for an error: short, and without control characters.
 fn shown(text: &str) -> String {
     let safe = |c: char| if c.is_control() { '\u{fffd}' } else { c };
     text.chars().take(30).map(safe).collect()

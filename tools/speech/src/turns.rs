@@ -1,8 +1,8 @@
-//! Who speaks when, by the sound of voices alone.
+//! Finds who speaks when, from the sound of voices alone.
 //!
-//! Where someone speaks, a network hears 1.6 s at a time, each 0.4 s behind the last, and gives what tells a
-//! voice from another. What is alike is one speaker, for a number of speakers that is given or by how alike their
-//! voices are. Two who speak at once count as one of them.
+//! Finds out who speaks when. A network hears 1.6 s of speech at a time, every 0.4 s, and gives the
+//! features of the voice. Similar voices are one speaker. The number of speakers is given or follows from
+//! the similarity. Two people who speak at once count as one of them.
 
 mod cluster;
 mod found;
@@ -29,11 +29,11 @@ pub struct Turn {
     pub recording: usize,
     /// Where, in samples at 16 kHz.
     pub range: Range<usize>,
-    /// Who, counted from 0 in the order in which they are first heard.
+    /// The speaker, counted from 0 in the order in which they are first heard.
     pub speaker: usize,
 }
 
-/// Listens to voices, recording after recording; those of all recordings are told apart together.
+/// Collects voices, recording after recording, then tells the speakers of all recordings apart together.
 pub struct Speakers {
     voices: Voices,
     samples: Vec<Sample>,
@@ -46,10 +46,10 @@ impl Speakers {
         Self { voices: Voices::new(network), samples: Vec::new() }
     }
 
-    /// Hears one more recording. `told` hears how far it got, as a sample, and its error ends it.
+    /// Adds one more recording. `told` gets the progress, as a sample. An error of `told` stops it.
     ///
     /// # Errors
-    /// When the audio cannot be read, a network fails, or `told` says so.
+    /// If the audio cannot be read, a network fails, or `told` returns an error.
     pub fn hear<E: From<ListenError>>(
         &mut self,
         recording: usize,
@@ -75,7 +75,7 @@ impl Speakers {
         })
     }
 
-    /// Tells apart what was heard: turns in order, those of a speaker that touch as one.
+    /// Finds the turns, in order. Adjacent turns of a speaker are joined.
     #[must_use]
     pub fn turns(&self, count: Count) -> Vec<Turn> {
         let smooth = self.smooth();
@@ -102,7 +102,7 @@ impl Speakers {
         turns
     }
 
-    /// Each voice with those that touch it before and behind, of length 1.
+    /// Each voice averaged with its direct neighbors, of length 1.
     fn smooth(&self) -> Vec<Vec<f32>> {
         let smooth = |at: usize| {
             let near = self.samples.get(at.saturating_sub(1)..).unwrap_or_default();

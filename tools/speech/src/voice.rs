@@ -1,7 +1,8 @@
 //! Where someone speaks: probabilities from a small network, and the stretches they make.
 //!
-//! Silero's network hears 32 ms at a time, each with 4 ms ahead of it, and remembers what was before; where it
-//! is not installed, earshot's, whose weights stand in its crate, hears 16 ms at a time.
+//! Detects speech. Silero's network hears 32 ms at a time, each with 4 ms before it, and remembers earlier
+//! audio. If it is not installed, earshot's network hears 16 ms at a time; its weights are part of its
+//! crate.
 
 use crate::mel::RATE;
 use deskhand_inference::{Network, RunError, Tensor};
@@ -11,7 +12,7 @@ use std::sync::Arc;
 
 /// Samples of one probability.
 pub const FRAME: usize = 512;
-/// Samples ahead of them that the network sees too.
+/// Samples before the frame that the network also hears.
 const CONTEXT: usize = 64;
 /// Values of the network's memory.
 const MEMORY: usize = 128;
@@ -56,8 +57,8 @@ impl Voice {
         }
     }
 
-    /// The probability of speech in each [`FRAME`] of `audio`, which follows what was heard before. A last
-    /// part of a frame counts as one with silence behind it.
+    /// The probability of speech in each [`FRAME`] of `audio`, which continues the audio heard before. A
+    /// last partial frame is filled with silence.
     ///
     /// # Errors
     /// When the network fails.
@@ -113,9 +114,9 @@ impl Silero {
 const THRESHOLD: f32 = 0.5;
 /// Below it speech may end.
 const RELEASE: f32 = 0.35;
-/// Silence of so many frames ends a stretch: 0.4 s.
+/// A silence of this many frames ends a stretch: 0.4 s.
 const SILENCE: usize = 13;
-/// Less speech than so many frames is none: 0.16 s.
+/// Speech shorter than this many frames does not count: 0.16 s.
 const SHORTEST: usize = 5;
 /// Samples that are kept around a stretch: 0.4 s, but not more than half a gap.
 const MARGIN: usize = RATE as usize * 2 / 5;
@@ -165,7 +166,7 @@ impl Stretches {
         self.stretch(first, self.seen - self.quiet)
     }
 
-    /// Up to where all is told, in samples: ahead of a stretch that is open.
+    /// The end of what is known, in samples: before a stretch that is still open.
     pub(crate) fn upto(&self) -> usize {
         match self.open {
             Some(first) => (first * FRAME).saturating_sub(MARGIN).max(self.last),
@@ -178,7 +179,7 @@ impl Stretches {
             return None;
         }
         let start = (first * FRAME).saturating_sub(MARGIN).max(self.last);
-        // The gap behind is at least as long as what ends a stretch.
+        // The gap after it is at least as long as the silence that ends a stretch.
         let end = end * FRAME + (SILENCE * FRAME / 2).min(MARGIN);
         self.last = end;
         Some(start..end)

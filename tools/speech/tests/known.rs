@@ -1,5 +1,5 @@
-//! What is written down already is not heard again: a second run adds nothing to it, and one that goes on gives what one
-//! run alone would have given.
+//! Known parts are not heard again: a second run adds nothing, and a continued run gives the same as one
+//! run alone.
 
 #![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a test")]
 
@@ -42,7 +42,7 @@ impl FrameReader for Sound {
     }
 }
 
-/// Five read sentences, twice, for more than one window; `None` where they are not installed.
+/// Five read sentences, twice, for more than one window; `None` if they are not installed.
 fn sentences() -> Option<Sound> {
     let mut sound = Vec::new();
     for _ in 0..2 {
@@ -70,7 +70,7 @@ impl MeasurementCache for Folder {
     }
 }
 
-/// What is told beside what is `known`, with parts kept in `folder`.
+/// The news when the `known` parts are transcribed already, with parts saved in `folder`.
 fn listen(models: &Library, folder: &Path, known: Vec<Range<usize>>) -> Option<Vec<News>> {
     let mut reader = sentences()?;
     let range = 0..reader.0.len();

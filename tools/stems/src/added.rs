@@ -13,11 +13,11 @@ const EPSILON: f32 = 1e-10;
 /// Frames that Open-Unmix, which takes any number, sees at a time: 12 s.
 const UNMIX_FRAMES: usize = 512;
 
-/// Open-Unmix: magnitudes `[1, 2, bins, frames]` of the mix to those of stems.
+/// Open-Unmix: magnitudes `[1, 2, bins, frames]` of the mix to magnitudes of stems.
 pub(crate) struct OpenUnmix {
     network: Arc<dyn Network>,
     stft: Arc<Stft>,
-    /// How many stems it gives and where they are; `None` for one that gives one.
+    /// The number and the place of its stems; `None` for a network with one stem.
     together: Option<(usize, StemsIn)>,
     /// Which of them are wanted.
     wanted: Vec<usize>,
@@ -29,7 +29,7 @@ impl OpenUnmix {
         Self { network, stft: Stft::new(4096, 1024, 4096), together: None, wanted: vec![0] }
     }
 
-    /// A network of `stems` stems, of which some are wanted.
+    /// A network of `stems` stems; some of them are wanted.
     pub(crate) fn together(
         network: Arc<dyn Network>,
         stems: usize,
@@ -91,7 +91,7 @@ impl Estimator for OpenUnmix {
         let mut stems = self.magnitudes(input)?;
         stems.iter_mut().flatten().for_each(|value| *value = value.max(0.0));
         if stems.len() == 1 {
-            // What the only stem leaves of the mix stands against it.
+            // The rest of the mix counts as the second stem against the only one.
             let rest = levels.iter().zip(stems.iter().flatten());
             stems.push(rest.map(|(level, stem)| (level - stem).max(0.0)).collect());
         }
@@ -111,7 +111,7 @@ impl Estimator for OpenUnmix {
     }
 }
 
-/// MDX-Net: real and imaginary parts as channels, `[1, 4, bins, frames]`, to those of one stem.
+/// MDX-Net: real and imaginary parts as channels, `[1, 4, bins, frames]`, to the same of one stem.
 pub(crate) struct MdxNet {
     network: Arc<dyn Network>,
     stft: Arc<Stft>,
@@ -193,7 +193,7 @@ fn set(tensor: &mut Tensor, at: usize, value: f32) {
     }
 }
 
-/// The only output of a run, which must have `shape`; what is no number is silence.
+/// The only output of a run, which must have `shape`; values that are no numbers become silence.
 pub(crate) fn only(
     run: Result<Vec<Tensor>, RunError>,
     shape: &[usize],
@@ -202,7 +202,8 @@ pub(crate) fn only(
     outputs.pop().ok_or_else(|| wrong(shape))
 }
 
-/// The outputs of a run, `count` of them, each of which must have `shape`; what is no number is silence.
+/// The outputs of a run, `count` of them; each must have `shape`. Values that are no numbers become
+/// silence.
 fn finite(
     run: Result<Vec<Tensor>, RunError>,
     shape: &[usize],

@@ -1,4 +1,5 @@
-//! Reading ahead on a thread of its own, so that what makes audio and what takes it work at the same time.
+//! Reads early on a thread of its own, so that the producer of audio and its consumer work at the same
+//! time.
 
 use deskhand_dsp::{FrameReader, Frames, ReadError, SampleRate};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -51,7 +52,7 @@ fn tell(mut reader: Box<dyn FrameReader>, send: &SyncSender<Result<Block, ReadEr
     }
 }
 
-/// `count` frames from `at` on; zeros where the reader gives none.
+/// `count` frames from `at` on; zeros where the reader has none.
 fn block(reader: &mut dyn FrameReader, at: Frames, count: usize) -> Result<Block, ReadError> {
     let mut planes = vec![vec![0.0f32; count]; reader.channels()];
     let mut done = 0;

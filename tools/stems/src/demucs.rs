@@ -21,7 +21,7 @@ pub(crate) struct Waves {
     wanted: Vec<usize>,
     /// Samples of a stretch.
     length: usize,
-    /// Around a network that takes and gives spectra beside samples.
+    /// For a network that takes and gives spectra as well as samples.
     spectra: Option<Spectra>,
     at: Frames,
     /// What the stretch before made of the first samples, a list a channel.

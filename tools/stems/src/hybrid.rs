@@ -1,4 +1,4 @@
-//! Spectra beside samples, as Demucs' hybrid networks take and give them.
+//! Spectra as well as samples, as Demucs' hybrid networks take and give them.
 //!
 //! Source: `HTDemucs._spec`, `_ispec`, `_magnitude` and `_mask` of Demucs 4 (Rouard et al., 2023), and what
 //! `torch.stft` does with `center`, `normalized` and reflection.
@@ -13,7 +13,7 @@ const SIZE: usize = 4096;
 const HOP: usize = 1024;
 /// Bins that the network sees; the one at half the rate is left out.
 const BINS: usize = SIZE / 2;
-/// Samples that are reflected ahead of the stretch.
+/// Samples that are reflected before the stretch.
 const PAD: usize = HOP / 2 * 3;
 /// Frames at either end that the network does not see.
 const SKIPPED: usize = 2;
@@ -122,7 +122,7 @@ impl Spectra {
                 let part = |values: &[f32]| values.get(at).copied().unwrap_or_default();
                 *to = Complex::new(part(real), part(imaginary)) / (SIZE as f32).sqrt();
             }
-            // What is no spectrum of real audio there would be refused.
+            // A spectrum that no real audio has would be refused there.
             if let Some(first) = bins.first_mut() {
                 first.im = 0.0;
             }
@@ -196,7 +196,7 @@ mod tests {
         let waves = Waves::new(mix, Arc::new(Halves), 4, vec![3, 1], LENGTH);
         let waves = waves.with(Spectra::new(LENGTH, 1, 0));
         let found = read_all(Stream::boxed(waves).as_mut(), 3333);
-        // Ahead of that the frames that the network does not see are missing.
+        // Before that the frames that the network does not see are missing.
         for n in PAD..100_001 {
             let near_seam = n % (LENGTH - LENGTH / 8) < 2 * PAD;
             let off = if near_seam { 0.05 } else { 1e-4 };

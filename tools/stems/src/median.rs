@@ -16,12 +16,12 @@ const BASS: [f32; 2] = [150.0, 300.0];
 /// Keeps the ratio of nothing to nothing at a half.
 const EPSILON: f32 = 1e-20;
 
-/// What is made of the two masks.
+/// The result of the two masks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Parts {
-    /// The percussive part; what is left is harmonic.
+    /// The percussive part; the rest is harmonic.
     Percussive,
-    /// The percussive part as drums, the low end of the harmonic part as bass; what is left is other.
+    /// The percussive part as drums, the low end of the harmonic part as bass; the rest is other.
     DrumsAndBass,
 }
 
@@ -50,7 +50,7 @@ pub(crate) struct Medians {
 impl Medians {
     /// Splits `mix`, which is stereo at any rate.
     pub(crate) fn new(mix: Box<dyn FrameReader>, parts: Parts) -> Self {
-        // 46 ms, as the medians' widths are meant for.
+        // 46 ms, for which the medians' widths are chosen.
         let size = (mix.rate().0 as usize / 22).next_power_of_two().max(256);
         let (length, rate) = (mix.frames(), mix.rate());
         let stft = Stft::new(size, size / 4, size);

@@ -1,9 +1,9 @@
-//! Mid and side: what both channels share, and what they do not.
+//! Mid and side: the common part of both channels, and their difference.
 
 use crate::stream::Step;
 use deskhand_dsp::{FrameReader, Frames, ReadError, SampleRate};
 
-/// The side of a recording, `(L - R) / 2` on the left and its negative on the right; mid is what is left.
+/// The side of a recording, `(L - R) / 2` on the left and its negative on the right; the rest is mid.
 pub(crate) struct Side {
     mix: Box<dyn FrameReader>,
     at: Frames,

@@ -34,7 +34,7 @@ pub(crate) struct Planner<'a> {
     ids: IdSeed,
     /// For each stretch the source of each stem.
     sources: Vec<(Stretch, Vec<Known>)>,
-    /// Tracks that were added above what comes next.
+    /// Tracks that were added above the next one.
     added: usize,
 }
 
@@ -107,7 +107,7 @@ impl<'a> Planner<'a> {
         true
     }
 
-    /// Whether every stem of the clip stands where it does.
+    /// Whether every stem of the clip is where the clip is.
     fn is_done(&self, id: ClipId) -> bool {
         let Some(original) = self.session.clips.get(&id) else {
             return false;

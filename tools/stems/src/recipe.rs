@@ -1,4 +1,4 @@
-//! Which stems a call gives, how each is made, and which of them takes what is left of the mix.
+//! The stems of a call, how each is made, and which of them takes the rest of the mix.
 
 use deskhand_inference::{DEFAULT_SEPARATION, Library, Record, Task};
 use deskhand_toolkit::{Code, ToolError};
@@ -30,9 +30,9 @@ pub(crate) struct Wish {
 /// What makes the parts.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Engine {
-    /// A model, and where it stands in what was installed.
+    /// A model, and its place among the installed ones.
     Model(Box<Record>),
-    /// The same, with rough drums and bass out of what it leaves beside the vocals.
+    /// The same, with rough drums and bass from the rest without vocals.
     ModelAndRough(Box<Record>),
     /// Medians over time and frequency.
     Medians,
@@ -45,12 +45,12 @@ pub(crate) enum Engine {
 pub(crate) struct Stem {
     /// What it is called: "vocals", "rough drums".
     pub(crate) name: String,
-    /// The parts that it is the sum of, by their place among those that are made; `None` for the stem that
-    /// is the mix without all others.
+    /// The parts that it is the sum of, by their index; `None` for the stem that is the mix without all
+    /// others.
     pub(crate) parts: Option<Vec<usize>>,
 }
 
-/// What is made, and the stems of it.
+/// The parts to make, and the stems from them.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Recipe {
     pub(crate) engine: Engine,
@@ -59,15 +59,15 @@ pub(crate) struct Recipe {
     pub(crate) stems: Vec<Stem>,
 }
 
-/// What the stem beside the only one that was asked for is called.
+/// The name of the second stem if only one was asked for.
 const ACCOMPANIMENT: &str = "accompaniment";
-/// What is left beside several.
+/// The name of the rest if several were asked for.
 const REST: &str = "rest";
 /// Stems that are made roughly where no model gives them.
 const ROUGH: [&str; 3] = ["drums", "bass", "other"];
 
 impl Recipe {
-    /// What `wish` comes to with the models of `library`.
+    /// The recipe for `wish` with the models of `library`.
     pub(crate) fn of(wish: &Wish, library: &Library) -> Result<Self, ToolError> {
         match wish.method {
             Method::HarmonicPercussive => {
@@ -145,7 +145,7 @@ impl Wish {
     }
 }
 
-/// A split of two parts of which the second one is made.
+/// A split of two parts; the second one is computed.
 fn fixed(wish: &Wish, engine: Engine, names: [&str; 2]) -> Result<Recipe, ToolError> {
     let [first, second] = names.map(str::to_owned);
     // Two stems that sum to the mix: asking for one of them gives both.
@@ -173,7 +173,7 @@ fn modelled(wish: &Wish, record: Record) -> Result<Recipe, ToolError> {
 fn rough(wish: &Wish, record: Record, vocals: usize) -> Result<Recipe, ToolError> {
     let mut parts = vec!["vocals".to_owned()];
     parts.extend(ROUGH.map(|name| format!("rough {name}")));
-    // "Other" is what is left of everything, so it is always in the stem that takes what is left.
+    // "Other" is the final rest, so it is always in the stem that takes the rest.
     let stems = stems(wish, &parts, parts.len() - 1)?;
     Ok(Recipe { engine: Engine::ModelAndRough(Box::new(record)), wanted: vec![vocals], stems })
 }
@@ -194,7 +194,7 @@ fn plain(wish: &Wish, record: Record, given: Vec<String>) -> Result<Recipe, Tool
     };
     let stems = stems(wish, &parts, residual)?;
     let mut recipe = Recipe { engine: Engine::Model(Box::new(record)), wanted: Vec::new(), stems };
-    // Only what is needed is made: parts of the stem that takes what is left are not.
+    // Only the needed parts are made: parts of the stem that takes the rest are not.
     for stem in &mut recipe.stems {
         for part in stem.parts.iter_mut().flatten() {
             recipe.wanted.push(*part);

@@ -1,4 +1,4 @@
-//! Rough drums and bass out of what is left beside stems that a model gave, in one pass.
+//! Rough drums and bass from the rest that a model's stems leave, in one pass.
 
 use crate::median::{Medians, Parts};
 use crate::stream::{Step, Stream};
@@ -85,7 +85,7 @@ impl Step for WithRough {
         self.rough.read(self.at, &mut slices)?;
         self.at += Frames::from_index(PIECE);
         let (stems, rough) = out.split_at_mut(self.stems.min(out.len()));
-        // The medians read ahead, so that what is wanted was kept; behind the end there is nothing.
+        // The medians read early, so the wanted samples were kept; after the end there is nothing.
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         for (out, kept) in stems.iter_mut().zip(kept.iter_mut()) {
             let end = out.len() + PIECE;

@@ -5,7 +5,7 @@ use crate::stream::{Step, drop_lead};
 use deskhand_dsp::{FrameReader, Frames, ReadError, SampleRate};
 use std::sync::Arc;
 
-/// Estimates the spectra of stems from those of the mix.
+/// Estimates the spectra of stems from the mix's.
 pub(crate) trait Estimator: Send + Sync {
     /// Its transform.
     fn stft(&self) -> Arc<Stft>;

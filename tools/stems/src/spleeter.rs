@@ -76,7 +76,7 @@ impl Estimator for Spleeter {
     }
 }
 
-/// `[1, 2, frames, bins]`, zeros behind the last frame.
+/// `[1, 2, frames, bins]`, zeros after the last frame.
 fn magnitudes(mix: &[Spectrum]) -> Tensor {
     let mut tensor = Tensor::zeros(&[1, 2, FRAMES, BINS]);
     for (channel, plane) in tensor.data.chunks_mut(FRAMES * BINS).enumerate() {
@@ -177,7 +177,7 @@ mod tests {
             }
         }
         assert_eq!(at, Frames(minutes * minute));
-        // Other tests run beside this one, which hold a few seconds of audio each.
+        // Other tests run at the same time, and hold a few seconds of audio each.
         let grown = most.saturating_sub(first) / 1_000_000;
         assert!(grown < 200, "{minutes} minutes took {grown} MB more than the first one");
     }

@@ -1,7 +1,7 @@
 //! Short-time spectra of a reader, one after another, and audio from spectra by overlapping.
 //!
-//! Frame `t` covers the samples from `hop t - lead` on, zeros ahead of the start and behind the end. Both ways
-//! use a periodic Hann window; what comes back is what went in.
+//! Frame `t` covers the samples from `hop t - lead` on, zeros before the start and after the end. Both ways
+//! use a periodic Hann window; the output equals the input.
 
 use deskhand_dsp::{FrameReader, Frames, ReadError};
 use realfft::num_complex::Complex;
@@ -20,7 +20,7 @@ pub(crate) struct Stft {
     pub(crate) size: usize,
     /// Samples from one frame to the next; at most a quarter of `size`, so that the windows sum evenly.
     pub(crate) hop: usize,
-    /// How far frame 0 begins ahead of the start, at least `size - hop`, so that the start is covered.
+    /// How far frame 0 begins before the start, at least `size - hop`, so that the start is covered.
     pub(crate) lead: usize,
     window: Vec<f32>,
     forward: Arc<dyn RealToComplex<f32>>,
@@ -70,7 +70,7 @@ pub(crate) struct Analysis {
     frame: Vec<Vec<f32>>,
     windowed: Vec<f32>,
     scratch: Vec<Bin>,
-    /// The sample that is read next; negative while ahead of the start.
+    /// The sample that is read next; negative before the start.
     next: i64,
     first: bool,
 }
@@ -84,7 +84,7 @@ impl Analysis {
         Self { reader, stft, frame, windowed, scratch, next, first: true }
     }
 
-    /// The next frame; silence behind the end.
+    /// The next frame; silence after the end.
     pub(crate) fn next(&mut self) -> Result<Spectrum, ReadError> {
         let new = if self.first { self.stft.size } else { self.stft.hop };
         self.first = false;
@@ -151,7 +151,7 @@ impl Synthesis {
         let hop = self.stft.hop;
         for ((sums, from), out) in self.sums.iter_mut().zip(spectrum).zip(out) {
             self.bins.copy_from_slice(from);
-            // What is no spectrum of real audio there would be refused.
+            // A spectrum that no real audio has would be refused there.
             for edge in [0, self.bins.len() - 1] {
                 if let Some(bin) = self.bins.get_mut(edge) {
                     bin.im = 0.0;
@@ -194,7 +194,7 @@ mod tests {
                 let mut analysis = Analysis::new(Memory::boxed(&audio, 44_100), Arc::clone(&stft));
                 let mut synthesis = Synthesis::new(Arc::clone(&stft), 2);
                 let mut out = vec![Vec::new(); 2];
-                // Samples are complete a frame at a time, so the last need frames behind the end.
+                // Samples are complete a frame at a time, so the last need frames after the end.
                 for _ in 0..stft.frames(length) {
                     synthesis.push(&analysis.next().unwrap(), &mut out).unwrap();
                 }

@@ -10,15 +10,15 @@ pub(crate) trait Step: Send {
     fn frames(&self) -> Frames;
     /// Their rate.
     fn rate(&self) -> SampleRate;
-    /// Appends the next piece to `out`, a list a channel. It may append nothing; what it appends behind
-    /// the end is not read.
+    /// Appends the next piece to `out`, a list a channel. It may append nothing; samples after the end are
+    /// not read.
     fn step(&mut self, out: &mut [Vec<f32>]) -> Result<(), ReadError>;
 }
 
 /// A [`FrameReader`] that reads forward only.
 pub(crate) struct Stream<S> {
     step: S,
-    /// What was made and not read yet, a list a channel.
+    /// The samples that were made and not read yet, a list a channel.
     made: Vec<Vec<f32>>,
     /// How much at the front of `made` was read.
     read: usize,
@@ -34,7 +34,7 @@ impl<S: Step + 'static> Stream<S> {
         Box::new(Self { step, made, read: 0, at: Frames::ZERO })
     }
 
-    /// Has `count` samples ready behind what was read.
+    /// Makes `count` samples ready after those that were read.
     fn fill(&mut self, count: usize) -> Result<(), ReadError> {
         while self.made.first().map_or(usize::MAX, Vec::len) < self.read + count {
             self.step.step(&mut self.made)?;
@@ -90,8 +90,8 @@ impl<S: Step + 'static> FrameReader for Stream<S> {
     }
 }
 
-/// Drops from the front of `out` what lies ahead of the start: `lead` counts down the samples to drop of the
-/// `new` ones that stand behind the first `old`.
+/// Drops from the front of `out` the samples before the start: `lead` counts down the samples to drop of
+/// the `new` ones that follow the first `old`.
 pub(crate) fn drop_lead(out: &mut [Vec<f32>], old: usize, lead: &mut usize) {
     let new = out.first().map_or(0, |plane| plane.len().saturating_sub(old));
     let gone = new.min(*lead);

@@ -19,7 +19,7 @@ use deskhand_session::{Source, SourceId};
 use deskhand_toolkit::made::{Made, Order, make_together, unwritten};
 use deskhand_toolkit::{Code, PlanContext, ToolError};
 
-/// Counts up with every change of what comes out of the same audio and the same model.
+/// Goes up with every change of the result for the same audio and the same model.
 const VERSION: u32 = 1;
 /// Frames that are read and written at once.
 const BLOCK: usize = 1 << 15;
@@ -32,7 +32,7 @@ pub(crate) struct Stretch {
     pub(crate) length: Frames,
 }
 
-/// What is split, and how.
+/// The stretch to split, and how.
 pub(crate) struct Work<'a> {
     pub(crate) context: &'a PlanContext,
     pub(crate) recipe: &'a Recipe,
@@ -44,7 +44,7 @@ pub(crate) struct Work<'a> {
 }
 
 impl Work<'_> {
-    /// The files of all stems, in their order; those of an earlier call where they are still there.
+    /// The files of all stems, in their order; those of an earlier call if they still exist.
     pub(crate) fn make(&self, source: &Source) -> Result<Vec<Made>, ToolError> {
         let recipe = self.recipe;
         let names: Vec<String> =
@@ -57,7 +57,7 @@ impl Work<'_> {
         make_together(self.context, &orders, &self.key(), |writers| self.run(writers))
     }
 
-    /// All that decides what comes out, beside the source.
+    /// All that decides the result, apart from the source.
     fn key(&self) -> (u32, Frames, Frames, String, &[Stem]) {
         let hash = match &self.recipe.engine {
             Engine::Model(record) => record.sha256.clone(),
@@ -123,7 +123,7 @@ impl Work<'_> {
         stems
     }
 
-    /// The region as it is, in stereo at the session rate.
+    /// The unprocessed region, in stereo at the session rate.
     fn mix(&self) -> Result<Box<dyn FrameReader>, ToolError> {
         let Stretch { source, start, length } = self.stretch;
         let reader = self.context.audio.source(&self.context.session, source);

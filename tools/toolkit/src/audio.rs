@@ -4,7 +4,7 @@ use deskhand_dsp::gain::ClipEnvelope;
 use deskhand_dsp::{EnvelopePoint, FrameReader, Frames, ReadError, SampleRate, volume};
 use deskhand_session::{Clip, ObjectId, Session, SourceId};
 
-/// Gives audio at the session rate; the application provides it, with the engine behind it.
+/// Gives audio at the session rate. The application provides it, backed by the engine.
 pub trait Audio: Send + Sync {
     /// The audio of a source.
     ///
@@ -12,9 +12,9 @@ pub trait Audio: Send + Sync {
     /// When the file is missing, changed since it was imported, or cannot be decoded.
     fn source(&self, session: &Session, id: SourceId) -> Result<Box<dyn FrameReader>, ReadError>;
 
-    /// What the engine plays: the mix for the session, or one track or bus behind its fader. Stereo,
-    /// from the start of the timeline to the end of the last clip. Mute and solo of others do not
-    /// count for a single track.
+    /// What the engine plays: the mix for the session, or one track or bus after its fader. Stereo, from
+    /// the start of the timeline to the end of the last clip. Mute and solo of others do not count for a
+    /// single track.
     ///
     /// # Errors
     /// As [`Audio::source`].

@@ -97,7 +97,7 @@ impl CancelToken {
 }
 
 impl Stopped {
-    /// The error of a run that stopped, saying what was finished.
+    /// The error of a run that stopped, with a note of the finished part.
     #[must_use]
     pub fn with_finished(self, finished: &str) -> ToolError {
         let nothing = finished.is_empty();

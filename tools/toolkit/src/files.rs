@@ -9,7 +9,7 @@ use std::time::{Duration, SystemTime};
 
 /// What begins the name of a file or folder until it is whole.
 const PART: &str = ".deskhand-";
-/// As many letters and digits stand behind it.
+/// This many letters and digits follow it.
 const RANDOM: usize = 6;
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
@@ -64,7 +64,8 @@ fn written(path: &Path, bytes: &[u8]) -> io::Result<()> {
     part.persist_noclobber(path).map(drop).map_err(|error| error.error)
 }
 
-/// Removes from `folder` what writing left behind there that was killed a day or more before `now`; none takes as long.
+/// Removes from `folder` the files of writes that were killed a day or more before `now`; no write takes
+/// that long.
 pub fn sweep(folder: &Path, now: SystemTime) {
     let here = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let entries = std::fs::read_dir(here).into_iter().flatten().flatten();

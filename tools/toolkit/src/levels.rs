@@ -1,4 +1,4 @@
-//! Measuring clips, tracks and the mix, each ahead of its own gain, once per audio.
+//! Measuring clips, tracks and the mix, each before its own gain, once per audio.
 
 use crate::audio::ClipReader;
 use crate::task::PlanContext;
@@ -14,10 +14,10 @@ use std::ops::{ControlFlow, Range};
 const ALGORITHM: u32 = 1;
 
 impl PlanContext {
-    /// The course of `target` (clip, track, bus, or session for the mix) ahead of its own gain: for a
-    /// clip its region with fades at 0 dB, for a track its clips with the fader at 0 dB, for the mix
-    /// with the master gain at 0 dB. From the cache where the same audio was measured before. The plan says if
-    /// channels are out of phase.
+    /// The loudness profile of `target` (clip, track, bus, or session for the mix) before its own gain: for
+    /// a clip its region with fades at 0 dB, for a track its clips with the fader at 0 dB, for the mix with
+    /// the master gain at 0 dB. It comes from the cache if the same audio was measured before. The plan
+    /// says if channels are out of phase.
     ///
     /// # Errors
     /// When audio cannot be read, or the run is stopped.

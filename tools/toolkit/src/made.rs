@@ -23,7 +23,7 @@ const DIGITS: usize = 16;
 /// A file to be made.
 #[derive(Clone, Copy, Debug)]
 pub struct Order<'a> {
-    /// What is done to the audio, one word of lower-case letters and `_`: "denoise".
+    /// The processing step, one word of lower-case letters and `_`: "denoise".
     pub step: &'a str,
     /// How the new source is called.
     pub name: &'a str,
@@ -42,8 +42,8 @@ pub struct Made {
     pub artifact: Artifact,
 }
 
-/// Makes a file of 32-bit float WAV at the session rate. `key` is all that decides its content beside
-/// the source: parameters and the version of the algorithm. `fill` writes it, unless it is there.
+/// Makes a file of 32-bit float WAV at the session rate. `key` is all that decides its content apart from
+/// the source: parameters and the version of the algorithm. `fill` writes it, unless it exists.
 ///
 /// # Errors
 /// What `fill` returns; when the file cannot be written or read; when the run is stopped.
@@ -63,8 +63,8 @@ pub fn make(
     described(context, order, &path, relative)
 }
 
-/// Makes several files in one pass, as [`make`] makes one; `fill` has a writer for each, in order. Where one
-/// of them is missing all are made anew.
+/// Makes several files in one pass, as [`make`] makes one; `fill` has a writer for each, in order. If one
+/// of them is missing, all are made again.
 ///
 /// # Errors
 /// As [`make`].
@@ -104,7 +104,7 @@ pub fn unwritten(error: WriteError) -> ToolError {
     ToolError::run(Code::Write, message, WRITABLE)
 }
 
-/// The steps by which a made source came about, the first one first; none for any other.
+/// The steps that made a source, the first one first; empty for any other.
 #[must_use]
 pub fn steps(source: &Source) -> Vec<&str> {
     let Media::Conformed(path) = &source.media else {
@@ -140,7 +140,7 @@ fn finish(
     let failed = |error: std::io::Error| refused(path, &error);
     context.check()?;
     writer.finish().map_err(unwritten)?;
-    // The same call gives the same plan, also when the file is made anew: it is as old as its origin.
+    // The same call gives the same plan, also when the file is made again: it gets the age of its origin.
     let age = Duration::from_nanos(u64::try_from(order.of.modified_ns).unwrap_or(0));
     let file = std::fs::File::options().write(true).open(path).map_err(failed)?;
     file.set_modified(UNIX_EPOCH + age).map_err(failed)

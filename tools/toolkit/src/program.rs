@@ -1,11 +1,11 @@
-//! The program behind a tool that a person added.
+//! The program of a tool that a person added.
 
 use std::fmt;
 
 /// A program that a tool starts. A model's call of it waits until a person lets it run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Program {
-    /// What is started: the absolute path and its arguments, for people.
+    /// The command: the absolute path and its arguments, for people.
     pub command: String,
     /// Whether it may use the network.
     pub network: Network,

@@ -29,7 +29,7 @@ impl Registry {
     /// The tool of that name.
     ///
     /// # Errors
-    /// When there is none; the message names the nearest ones.
+    /// When there is no such tool; the message names the nearest ones.
     pub fn get(&self, name: &str) -> Result<&Arc<dyn Tool>, ToolError> {
         self.tools.get(name).ok_or_else(|| {
             let near = crate::target::nearest(name, self.tools.keys().copied());
@@ -42,7 +42,7 @@ impl Registry {
 /// Checks parameters against a tool's input schema.
 ///
 /// # Errors
-/// Every violation: which parameter, what it is, and what was given.
+/// Every violation: the parameter, the allowed values, and the given one.
 pub fn validate(tool: &dyn Tool, params: &Value) -> Result<(), ToolError> {
     validate_for(tool.spec(), params)
 }

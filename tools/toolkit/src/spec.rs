@@ -15,7 +15,7 @@ pub struct ToolSpec {
     pub title: &'static str,
     /// What it does, when to use it, what it returns.
     pub description: String,
-    /// Where it stands in lists.
+    /// Its category in lists.
     pub category: Category,
     /// How far it is trusted.
     pub trust: Trust,

@@ -48,16 +48,16 @@ impl Targets {
         matches!(self.entries(), [entry] if entry == "mix" || entry == "master" || is_session(entry))
     }
 
-    /// The clips that are meant, in the order of tracks and time. A track or a group means all its
-    /// clips; a name is looked for among clips, tracks and groups.
+    /// The clips of the targets, in the order of tracks and time. A track or a group means all its clips; a
+    /// name is searched among clips, tracks and groups.
     ///
     /// # Errors
-    /// When an entry means nothing; the message lists what could be meant.
+    /// When an entry matches nothing; the message lists possible names.
     pub fn clips(&self, session: &Session) -> Result<Vec<ClipId>, ToolError> {
         self.clips_among(session, &[])
     }
 
-    /// The same where the caller knows objects of more names: those could have been meant as well.
+    /// The same if the caller knows objects of more names: the message lists them as well.
     ///
     /// # Errors
     /// As [`Targets::clips`].
@@ -67,21 +67,21 @@ impl Targets {
         Ok(in_order.map(|(id, _)| id).filter(|id| found.contains(&(*id).into())).collect())
     }
 
-    /// The tracks and buses that are meant, in their order. A clip means its track, a group its tracks.
+    /// The tracks and buses of the targets, in their order. A clip means its track, a group its tracks.
     ///
     /// # Errors
-    /// When an entry means nothing; the message lists what could be meant.
+    /// When an entry matches nothing; the message lists possible names.
     pub fn tracks(&self, session: &Session) -> Result<Vec<TrackId>, ToolError> {
         let found = self.find(session, Kind::Tracks, &[])?;
         let order = session.track_order.iter().copied();
         Ok(order.filter(|id| found.contains(&(*id).into())).collect())
     }
 
-    /// The tracks and clips that are meant, as they are named: a track does not mean its clips here,
-    /// only a group means its tracks.
+    /// The named tracks and clips themselves: here a track does not mean its clips, only a group means its
+    /// tracks.
     ///
     /// # Errors
-    /// When an entry means nothing; the message lists what could be meant.
+    /// When an entry matches nothing; the message lists possible names.
     pub fn objects(&self, session: &Session) -> Result<Vec<ObjectId>, ToolError> {
         let mut found = BTreeSet::new();
         for entry in self.entries() {
@@ -197,7 +197,7 @@ fn exists(session: &Session, object: ObjectId) -> bool {
 }
 
 fn named(session: &Session, pattern: &str, more: &[&str]) -> Result<Vec<ObjectId>, ToolError> {
-    // A name may hold brackets or braces of its own, so it is first compared as it is.
+    // A name may hold brackets or braces of its own, so it is first compared literally.
     let glob = GlobBuilder::new(&composed(pattern)).case_insensitive(true).build().ok();
     let matcher = glob.map(|glob| glob.compile_matcher());
     let fits = |name: &str| {
@@ -249,7 +249,7 @@ fn unknown(session: &Session, entry: &str, more: &[&str]) -> ToolError {
     ToolError::prepare(Code::NoTarget, message, could_be(&near))
 }
 
-/// Nothing is named, or nothing of what is named has what is wanted.
+/// The error for an empty list, or for names without the wanted kind of objects.
 fn empty_list(session: &Session, entries: &[String], kind: Kind) -> ToolError {
     let near = nearest("", names(session).map(|(_, name)| name));
     let message = match entries {
@@ -282,8 +282,8 @@ fn could_be(near: &str) -> String {
     }
 }
 
-/// That nothing of a kind is called so. The way out names what is called most nearly so, or is `where_none` of the kind
-/// is there.
+/// The error for an unknown name. The way out suggests the nearest names, or is `where_none` if there are
+/// none of the kind.
 #[must_use]
 pub fn none_called<'a>(
     noun: &str,
@@ -300,7 +300,7 @@ pub fn none_called<'a>(
     ToolError::prepare(Code::NoTarget, format!("no {noun} is called \"{wanted}\""), fix)
 }
 
-/// That nobody of that name speaks in a session: who does.
+/// The error for an unknown speaker, with the speakers of the session.
 #[must_use]
 pub fn nobody_called(session: &Session, wanted: &str) -> ToolError {
     let speakers = session.segments.values().filter_map(|segment| segment.speaker.as_deref());

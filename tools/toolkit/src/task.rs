@@ -37,7 +37,7 @@ pub trait Tool: Send + Sync {
 /// A call as a tool sees it first.
 #[derive(Clone, Copy, Debug)]
 pub struct Request<'a> {
-    /// The session as it is.
+    /// The current session.
     pub session: &'a Session,
     /// Its revision.
     pub base: RevisionId,
@@ -98,7 +98,7 @@ pub struct PlanContext {
     pub base: RevisionId,
     /// When each revision was made, ms since 1970: by that a copy of the session tells what both have in common.
     pub made_ms: Arc<BTreeMap<RevisionId, i64>>,
-    /// Who asks.
+    /// The author of the call.
     pub author: Author,
     /// The tool's name.
     pub tool: &'static str,
@@ -116,9 +116,9 @@ pub struct PlanContext {
     pub folder: PathBuf,
     /// Whether to stop.
     pub cancel: CancelToken,
-    /// Where progress is told.
+    /// Receives the progress.
     pub progress: Arc<dyn Progress>,
-    /// What is finished, for the error of a run that is stopped.
+    /// The finished part, for the error of a run that is stopped.
     pub finished: Mutex<String>,
     /// What a person should know of the recordings that were listened to; the plan says it.
     pub faults: Mutex<BTreeSet<String>>,
@@ -141,7 +141,7 @@ impl PlanContext {
         IdSeed::new(self.tool, &self.params, self.base.0)
     }
 
-    /// Who codes: a model is another coder than the person, who has no name here.
+    /// The coder: a model is another coder than the person, who has no name here.
     #[must_use]
     pub fn coder(&self) -> Option<String> {
         (self.author == Author::Agent).then(|| Coding::MODEL.to_owned())
@@ -150,7 +150,7 @@ impl PlanContext {
     /// Whether to go on.
     ///
     /// # Errors
-    /// The error to return when the run is cancelled or its time is up, saying what was finished.
+    /// The error to return when the run is cancelled or its time is up, with a note of the finished part.
     pub fn check(&self) -> Result<(), ToolError> {
         self.cancel.check().map_err(|stopped| stopped.with_finished(&self.finished.lock()))
     }
@@ -165,8 +165,8 @@ impl PlanContext {
         self.check()
     }
 
-    /// Shows what was found since the last time, at once. `partial` gives the plan of all that was found so
-    /// far: of a plan that is applied and told ([`Trust::Notify`]) it is kept when the run is stopped.
+    /// Shows new findings at once. `partial` gives the plan of all findings so far. If plans of the tool
+    /// are applied with a notice ([`Trust::Notify`]), it is kept when the run is stopped.
     pub fn provisional(&self, found: &[Provisional], partial: &mut dyn FnMut() -> Draft) {
         self.progress.provisional(found, partial);
     }
@@ -183,7 +183,7 @@ pub struct Draft {
     pub parts: Vec<PlanPart>,
     /// What the plan relies on.
     pub reads: Vec<Read>,
-    /// What was measured.
+    /// The measurements.
     pub findings: Vec<Finding>,
     /// What will be measured after applying.
     pub predicted: Vec<Prediction>,

@@ -1,5 +1,5 @@
-//! Text as it is compared. An accent is part of its letter in one text and stands behind it in another, as keyboards and
-//! file systems have it; both are the same (Unicode Standard Annex #15, Normalization Form C).
+//! Text in a form for comparison. An accent may be part of its letter or follow it, depending on keyboards
+//! and file systems; both are the same (Unicode Standard Annex #15, Normalization Form C).
 
 use icu_normalizer::ComposingNormalizerBorrowed;
 use std::borrow::Cow;

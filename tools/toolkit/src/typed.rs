@@ -30,7 +30,7 @@ pub trait TypedTool: Send + Sync + 'static {
     /// When the parameters or the targets cannot work.
     fn resolve(params: Self::Params, session: &Session) -> Result<Self::Resolved, ToolError>;
 
-    /// What is worked on.
+    /// The objects to work on.
     fn targets(resolved: &Self::Resolved) -> Vec<ObjectId>;
 
     /// Files that are read and that the session does not name yet.
@@ -135,7 +135,7 @@ pub trait Command: Send + Sync + 'static {
 
 /// What a command may see.
 pub struct CommandCall<'a> {
-    /// The session as it is.
+    /// The current session.
     pub session: &'a Session,
     /// Makes ids that derive from this call.
     pub ids: IdSeed,
@@ -158,7 +158,7 @@ impl<C: Command> Tool for CommandTool<C> {
         let draft = C::plan(params, &mut CommandCall { session: request.session, ids })?;
         draft.check(request.session, Phase::Prepare)?;
         let task = Box::new(Ready(draft));
-        // Commands are instant: they never stand in each other's way.
+        // Commands are instant: they never block each other.
         Ok(Prepared::new(task, Vec::new()))
     }
 }

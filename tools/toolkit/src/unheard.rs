@@ -4,10 +4,10 @@ use crate::task::Draft;
 use deskhand_session::{Change, InsertOwner, Session, TrackId};
 use std::collections::BTreeSet;
 
-/// So many tracks are named; more are counted.
+/// The most tracks that are named; others are counted.
 const NAMED: usize = 3;
 
-/// That sound changes on tracks which are muted and stay so; none where it does on no such track.
+/// The warning that sound changes on muted tracks that stay muted; `None` if there is no such track.
 pub(crate) fn told(session: &Session, draft: &Draft) -> Option<String> {
     let changes = || draft.changes.iter().map(|planned| &planned.change);
     let is_set = |track: &TrackId| {

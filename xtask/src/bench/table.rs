@@ -1,4 +1,4 @@
-//! The figures as rows: ours, the peer's, the ratio, and what was promised.
+//! The figures as rows: ours, the peer's, the ratio, and the goal.
 
 use crate::figures::Figure;
 use std::time::Duration;
@@ -35,7 +35,7 @@ impl Amount {
     }
 }
 
-/// What is promised of a figure.
+/// The goal for a figure.
 enum Goal {
     /// The peer needs at least this many times as much.
     Ratio { peer: &'static str, amount: Amount, at_least: f64 },
@@ -116,7 +116,7 @@ impl Row {
         format!("{workload}: ours {ours}, peer {peer}, {ratio} (goal {goal}) {met}")
     }
 
-    /// The row as it is kept, where there is a figure.
+    /// The row in its stored form, if there is a figure.
     pub(super) fn figure(&self, part: &str) -> Option<Figure> {
         self.ours?;
         let [workload, ours, other, ratio, goal, met] = self.cells();

@@ -1,4 +1,4 @@
-//! What is measured. Each workload is a function that returns its rows.
+//! The workloads. Each is a function that returns its rows.
 
 mod analysis;
 mod bounce;

@@ -13,7 +13,7 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-/// What came of a page.
+/// The result of a page.
 pub(super) struct Report {
     pub(super) path: String,
     pub(super) commands: usize,

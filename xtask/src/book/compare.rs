@@ -129,7 +129,7 @@ fn replaced(text: &str, ids: &BTreeMap<String, String>) -> String {
     words(text).map(|word| ids.get(word).map_or(word, String::as_str)).collect()
 }
 
-/// `text` cut into words (letters, digits, `_`) and what is between them.
+/// `text` cut into words (letters, digits, `_`) and the text between them.
 fn words(text: &str) -> impl Iterator<Item = &str> {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
     let mut rest = text;
@@ -142,7 +142,7 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// What an id is of: `plan_` of `plan_8843f47663e6`, nothing of a hash.
+/// The kind of an id: `plan_` of `plan_8843f47663e6`, empty for a hash.
 fn id_kind(word: &str) -> Option<&str> {
     let is_hex = |text: &str| text.chars().all(|c| matches!(c, '0'..='9' | 'a'..='f'));
     let kind = word.rfind('_').map(|at| &word[..=at]);

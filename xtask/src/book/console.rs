@@ -3,7 +3,7 @@
 /// A part of a page, in order. Joined again, the parts are the page.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Piece {
-    /// Anything that is not a command, as it is.
+    /// Anything that is not a command, unchanged.
     Text(String),
     /// A command with its output.
     Command(Example),

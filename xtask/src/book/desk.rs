@@ -13,7 +13,7 @@ use tempfile::TempDir;
 const LIMIT: Duration = Duration::from_secs(180);
 /// Where the sockets of a hub are, in the home folder.
 const RUN: &str = ".run";
-/// The recordings of the pages, and those of the checkout that they are copies of.
+/// The recordings of the pages, and the originals in the checkout.
 const FILES: [(&str, &str); 2] =
     [("host.flac", "tests/audio/dialogue-1.flac"), ("guest.flac", "tests/audio/dialogue-2.flac")];
 /// What a page finds of the transcribed session.

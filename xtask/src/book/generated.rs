@@ -14,7 +14,7 @@ pub(super) struct Generated {
     pub(super) text: String,
 }
 
-/// Writes what is out of date, or returns a line for each such file.
+/// Writes outdated files, or returns a line for each of them.
 pub(super) fn settle(files: &[Generated], mode: Mode) -> Result<Vec<String>> {
     let mut problems = Vec::new();
     for file in files {

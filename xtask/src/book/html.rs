@@ -1,5 +1,5 @@
-//! The book as web pages, by mdbook. It renders what is in one folder: the pages are copied there, with the pictures
-//! and other files outside docs that they link to.
+//! The book as web pages, by mdbook, which renders one folder. The pages are copied there, with the
+//! pictures and other files outside docs that they link to.
 
 use super::links::{self, Link};
 use super::pages::Page;

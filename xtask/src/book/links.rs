@@ -12,7 +12,7 @@ pub(super) const SUMMARY: &str = "docs/SUMMARY.md";
 pub(super) struct Link {
     /// Where it is, counted from 1.
     pub(super) line: usize,
-    /// As it is written, without the anchor.
+    /// As written, without the anchor.
     pub(super) target: String,
     /// From the root, with `/`.
     pub(super) path: String,

@@ -8,13 +8,13 @@ use std::path::{Path, PathBuf};
 
 /// The model of the pages on words.
 const MODEL: &str = "whisper-tiny";
-/// What a command holds, and the programs of which `deskhand` then starts one.
+/// Parts of commands, and the programs of which `deskhand` then starts one.
 const STARTED: [(&str, &[&str]); 2] =
     [(".mp3", &["lame", "ffmpeg"]), ("deskhand tools check", &["python3"])];
 /// Larger files of a model are linked, not copied.
 const LINKED_BYTES: u64 = 1_000_000;
 
-/// What is missing here for a page with `examples` in `session`; nothing if all can run.
+/// The missing requirement for a page with `examples` in `session`; `None` if all can run.
 pub(super) fn missing<'a>(
     session: Session,
     examples: impl Iterator<Item = &'a Example>,
@@ -40,7 +40,7 @@ pub(super) fn missing<'a>(
     (!missing.is_empty()).then(|| missing.join(", "))
 }
 
-/// The programs that `deskhand` would start in `command`, where none of them is here.
+/// The programs that `deskhand` would start in `command`, if none of them is here.
 fn not_started(command: &str) -> impl Iterator<Item = String> {
     let needed = STARTED.iter().filter(|(part, _)| command.contains(part));
     let absent = needed.filter(|(_, programs)| !programs.iter().any(|name| shell::on_path(name)));

@@ -1,7 +1,7 @@
 //! A small band, synthesized: drums, bass, keys and lead as separate tracks, the same samples each time.
 //!
-//! Ten bars of 4/4 at 96 beats per minute. The tracks are left at levels that differ as much as those
-//! of a real recording, so that gain staging has something to do.
+//! Ten bars of 4/4 at 96 beats per minute. The tracks' levels differ as much as in a real recording, so
+//! that gain staging has something to do.
 
 mod instruments;
 mod score;

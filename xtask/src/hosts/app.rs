@@ -1,5 +1,5 @@
-//! The app by keyboard and mouse alone, on a display and a JACK server of its own: a file is imported, a change is
-//! asked for offline, heard, applied and taken back. What is heard is measured where the app plays it.
+//! The app by keyboard and mouse alone, on a display and a JACK server of its own: a file is imported, a
+//! change is requested offline, heard, applied and taken back. The sound is measured at the app's output.
 
 use super::desk::Desk;
 use super::screen::{Screen, Window};
@@ -42,7 +42,7 @@ struct Seat {
     problems: Vec<String>,
 }
 
-/// Drives it, and judges by what the command line shows and what is heard.
+/// Drives it, and judges by the command line's output and the sound.
 pub(super) fn run() -> Result<Vec<String>> {
     need("the app's window", &PROGRAMS)?;
     let desk = Desk::new()?;
@@ -109,7 +109,7 @@ impl Seat {
         Ok(is_there)
     }
 
-    /// Space, then 2, L and 1: what comes out of the app follows each.
+    /// Space, then 2, L and 1: the app's output follows each.
     fn hear(&mut self) -> Result<()> {
         self.screen.accent(&self.window, LIMIT)?.context("no card came up")?;
         self.keep("app-plan.png")?;

@@ -19,7 +19,7 @@ const HOST: &str = "Ardour";
 const LIMIT: Duration = Duration::from_secs(180);
 /// Where Debian keeps what the scanner is linked with.
 const LIBRARIES: &str = "/usr/lib/ardour7";
-/// Where the parameter `trim` stands in Ardour's list.
+/// The index of the parameter `trim` in Ardour's list.
 const TRIM_INDEX: &str = "1";
 /// What the second track is trimmed by, in dB.
 const TRIM: f64 = -6.0;
@@ -173,7 +173,7 @@ fn json(said: &BTreeMap<String, String>, name: &str) -> Value {
 
 fn names(tracks: &Value) -> String {
     let names = tracks.as_array().into_iter().flatten().filter_map(|track| track["name"].as_str());
-    // They stand in the order in which they came to the desk, each on a thread of its own.
+    // They come in the order in which they joined the desk, each on a thread of its own.
     let mut names: Vec<&str> = names.collect();
     names.sort_unstable();
     names.join(", ")

@@ -52,7 +52,7 @@ impl Desk {
         dirs.into_iter().find(|dir| dir.join("session.db").is_file())
     }
 
-    /// What `deskhand COMMAND SESSION --json` answers, as soon as that is as it should be; none when it never is.
+    /// The answer of `deskhand COMMAND SESSION --json`, as soon as it is right; `None` if it never is.
     pub(super) fn wait(
         &self,
         command: &str,
@@ -81,7 +81,7 @@ impl Desk {
         })
     }
 
-    /// Whether the session kept these words as they stand here; in what was said, nothing is between two letters.
+    /// Whether the session stored exactly these words.
     pub(super) fn has_words(&self, words: &str) -> bool {
         let Some(session) = self.session() else { return false };
         let has = |file: &str| {

@@ -12,7 +12,7 @@ const LIMIT: Duration = Duration::from_secs(60);
 /// How much louder is asked for, in dB: no number that anything else would come to.
 const LOUDER: f64 = 2.5;
 const WORDS: &str = "make it louder by 2.5 dB";
-/// Where the composer stands in the editor of 900 x 600 points.
+/// The place of the composer in the editor of 900 x 600 points.
 const COMPOSER: [i32; 2] = [686, 541];
 
 /// Uses the editor in `window`, below what the host has there in a height of `above` points, and judges what the
@@ -30,7 +30,7 @@ pub(super) fn ask_and_apply(
     let [x, y] = COMPOSER;
     screen.click_field(window, [x, y + above])?;
     screen.type_words(WORDS)?;
-    // The card comes into view, then it stands.
+    // The card comes into view, then stays still.
     screen.accent(window, LIMIT)?;
     screen.still(window)?;
     let apply = screen.accent(window, LIMIT)?;

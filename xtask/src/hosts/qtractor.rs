@@ -1,5 +1,5 @@
-//! Qtractor with its windows, on a display and a JACK server of its own: the editor stands in the host's window
-//! and is used there.
+//! Qtractor with its windows, on a display and a JACK server of its own: the editor is used inside the
+//! host's window.
 
 use super::desk::Desk;
 use super::screen::Screen;
@@ -22,7 +22,7 @@ const PROGRAMS: [(&str, &str); 6] = [
     ("xdotool", "xdotool"),
     ("import", "imagemagick"),
 ];
-/// Where the plugin stands in Qtractor's window, from its left top.
+/// The place of the plugin in Qtractor's window, from its left top.
 const PLUGIN: [i32; 2] = [186, 180];
 
 /// Drives it, and judges what the session says afterwards.

@@ -76,7 +76,7 @@ impl Screen {
         self.tool(["click", "1"]).map(drop)
     }
 
-    /// Clicks a field of text until its caret blinks: a window may be there ahead of what it shows.
+    /// Clicks a field of text until its caret blinks: a window may appear before its content.
     pub(super) fn click_field(&self, window: &Window, at: [i32; 2]) -> Result<()> {
         for _ in 0..6 {
             let mut seen = self.still(window)?;
@@ -134,7 +134,7 @@ impl Screen {
         }
     }
 
-    /// Waits until a window is still, as a person does before a click: what comes into it moves what is there. Gives
+    /// Waits until a window is still, as a person does before a click: new content moves the old. Returns
     /// its picture.
     pub(super) fn still(&self, window: &Window) -> Result<Vec<u8>> {
         let mut still = self.pixels(window)?;

@@ -71,8 +71,8 @@ impl Jack {
         tool
     }
 
-    /// The level of what comes out of `port` in a second, RMS in dBFS; silence while there is no such port.
-    /// `folder` holds the recording for as long.
+    /// The level of the output of `port` over a second, RMS in dBFS; silence while there is no such port.
+    /// `folder` holds the recording meanwhile.
     pub(super) fn level(&self, port: &str, folder: &Path) -> Result<f64> {
         let ports = limit::run(&mut self.tool("jack_lsp"), LIMIT)?.stdout;
         let Some(port) = ports.lines().find(|line| line.ends_with(port)) else {

@@ -40,7 +40,7 @@ fn command() -> Command {
         ["test", "--workspace", "--test", "hub", "--test", "vst3", "--", "window::", "folding::"];
     let cargo = shell::cargo(programs);
     let mut command = Command::new("xvfb-run");
-    // A server whose last client goes begins anew, and refuses whoever comes meanwhile: here all come and go.
+    // A server restarts when its last client leaves, and refuses new ones meanwhile: here all come and go.
     command.args(["--auto-servernum", "--server-args", "-screen 0 1440x900x24 -noreset"]);
     command.arg(cargo.get_program()).args(cargo.get_args());
     command.env("LIBGL_ALWAYS_SOFTWARE", "1").current_dir(crate::workspace::root());

@@ -16,9 +16,9 @@ const LIMIT: Duration = Duration::from_secs(300);
 /// What the suite found in one scenario.
 pub(super) struct Verdict {
     pub(super) scenario: String,
-    /// The checks that failed, with the suite's reason. None when it passed.
+    /// The checks that failed, with the suite's reason. Empty if it passed.
     pub(super) failures: Vec<String>,
-    /// How many checks succeeded. None when the suite itself leaves the scenario out.
+    /// How many checks succeeded. 0 if the suite itself leaves the scenario out.
     pub(super) successes: usize,
 }
 
@@ -38,7 +38,7 @@ struct Check {
     error_message: Option<String>,
 }
 
-/// Runs all scenarios of `version` against `server` and returns what is wrong.
+/// Runs all scenarios of `version` against `server` and returns the problems.
 pub(super) fn run(
     suites: &Suites,
     server: &Server,

@@ -38,8 +38,8 @@ fn parse(text: &str) -> Result<Vec<Expected>> {
     Ok(file.failure)
 }
 
-/// What is wrong with the verdicts at `version`: failures that nobody expected, and entries that no
-/// longer fail or never ran.
+/// The problems of the verdicts at `version`: unexpected failures, and entries that no longer fail or never
+/// ran.
 pub(super) fn problems(expected: &[Expected], version: &str, verdicts: &[Verdict]) -> Vec<String> {
     let entries: Vec<&str> = expected
         .iter()

@@ -13,7 +13,7 @@ use std::time::Duration;
 const LIMIT: Duration = Duration::from_secs(60);
 /// The inspector's words for 2025-11-25 and 2026-07-28.
 const ERAS: [&str; 2] = ["legacy", "modern"];
-/// What is asked: the arguments, and the field of the answer that must hold something.
+/// The questions: the arguments, and the field of the answer that must hold something.
 const QUESTIONS: [(&[&str], &str); 4] = [
     (&["--method", "tools/list", "--strict"], "tools"),
     (&["--method", "tools/call", "--tool-name", "get_session"], "structuredContent"),
@@ -28,7 +28,7 @@ enum Transport<'a> {
     Http(&'a Server),
 }
 
-/// Asks everything in every way and returns what is wrong.
+/// Asks everything in every way and returns the problems.
 pub(super) fn run(suites: &Suites, server: &Server, desk: &Desk) -> Result<Vec<String>> {
     let mut problems = Vec::new();
     let mut answers = 0;
@@ -66,7 +66,7 @@ fn command(suites: &Suites, transport: Transport<'_>, question: &[&str]) -> Resu
     Ok(command)
 }
 
-/// What is wrong with an answer in which `field` must hold something.
+/// The problem of an answer, in which `field` must hold something.
 fn problem(outcome: &Outcome, field: &str) -> Option<String> {
     if outcome.code != 0 {
         let said = limit::last_lines(&outcome.stderr);

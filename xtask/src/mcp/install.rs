@@ -23,7 +23,7 @@ pub(super) struct Suites {
 }
 
 impl Suites {
-    /// Installs what is not there yet. Fails when npm, Python or the registries are out of reach.
+    /// Installs missing packages. Fails when npm, Python or the registries are out of reach.
     pub(super) fn installed() -> Result<Self> {
         let folder = workspace::target()?.join("mcp-suites");
         let own = own_node();
@@ -88,7 +88,7 @@ impl Suites {
         command
     }
 
-    /// Python that knows both client libraries; it writes no files beside the scripts.
+    /// Python that knows both client libraries; it writes no files next to the scripts.
     pub(super) fn python(&self, script: &str) -> Command {
         let mut command = Command::new(self.folder.join("venv/bin/python"));
         command.arg("-B").arg(workspace::root().join("tests/mcp").join(script));

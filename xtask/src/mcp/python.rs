@@ -11,11 +11,11 @@ use std::time::Duration;
 
 const LIMIT: Duration = Duration::from_secs(90);
 const SCRIPTS: [&str; 2] = ["client_mcp.py", "client_fastmcp.py"];
-/// How the libraries are told to speak 2025-11-25 and 2026-07-28.
+/// The libraries' settings for 2025-11-25 and 2026-07-28.
 const MODES: [&str; 2] = ["legacy", "2026-07-28"];
 const TRANSPORTS: [&str; 2] = ["stdio", "http"];
 
-/// Plays the story with every library, version and transport and returns what is wrong.
+/// Plays the story with every library, version and transport and returns the problems.
 pub(super) fn run(suites: &Suites, server: &Server, desk: &Desk) -> Result<Vec<String>> {
     let mut problems = Vec::new();
     let mut played = 0;

@@ -1,5 +1,5 @@
-//! The fences stand: every crate takes the workspace lints, forbids `unsafe` unless it is on the
-//! list, and repeats the shared lines of clippy.toml (Clippy reads the nearest one, it merges nothing).
+//! Checks that every crate takes the workspace lints, forbids `unsafe` unless it is on the list, and
+//! repeats the shared lines of clippy.toml (Clippy reads the nearest one, it merges nothing).
 
 use super::Violation;
 use super::tree::{Tree, TreeFile};
@@ -41,7 +41,7 @@ fn shared_lines(tree: &Tree, file: &TreeFile) -> Vec<Violation> {
     shared.lines().filter(lacks).map(violation).collect()
 }
 
-/// Crate roots only: `<crate>/src/lib.rs` or main.rs beside a Cargo.toml.
+/// Crate roots only: `<crate>/src/lib.rs` or main.rs next to a Cargo.toml.
 fn forbids_unsafe(tree: &Tree, file: &TreeFile, folder: &str) -> Option<Violation> {
     let krate = folder.strip_suffix("/src")?;
     tree.get(&format!("{krate}/Cargo.toml"))?;

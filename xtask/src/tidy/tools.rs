@@ -100,7 +100,7 @@ fn well_named(folder: &str) -> bool {
 struct Reader {
     tools: usize,
     names: BTreeSet<String>,
-    /// Whether a spec is that of another tool, which this one stands around.
+    /// Whether a spec is that of another tool that this one wraps.
     hands_on: bool,
 }
 
@@ -123,8 +123,8 @@ impl<'ast> Visit<'ast> for Reader {
         visit::visit_expr_method_call(self, call);
     }
 
-    /// A spec is made by `tool("name", …)`, or `command("name", …)` where that is a tool; or is that of a type inside:
-    /// `T::spec()`.
+    /// A spec is made by `tool("name", …)`, or `command("name", …)` if that is a tool. Or it belongs to a
+    /// type inside: `T::spec()`.
     fn visit_expr_call(&mut self, call: &'ast ExprCall) {
         if let Expr::Path(function) = &*call.func {
             self.hands_on |= function.path.segments.last().is_some_and(|name| name.ident == "spec");

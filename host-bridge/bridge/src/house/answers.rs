@@ -1,5 +1,5 @@
-//! What the answers of house tools are made of. Every name from the session is a JSON string of its own,
-//! so that it cannot be taken for words of ours.
+//! Types for the answers of house tools. Every name from the session is a JSON string of its own, so that
+//! nobody can take it for words of this program.
 
 use deskhand_dsp::{Frames, SampleRate};
 use deskhand_session::{ObjectId, Session};

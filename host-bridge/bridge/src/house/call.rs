@@ -1,4 +1,4 @@
-//! Calls of house tools: the same questions as for every tool, may it run, and who is told.
+//! Calls of the bridge's own tools. They ask the same questions as every tool: may it run, and who is told.
 
 use super::history::StepParams;
 use super::tool::{Act, HouseTool, Reply, parsed};
@@ -25,7 +25,7 @@ impl Bridge {
         match tool.act {
             Act::Look(_) => return self.run_house(asker, tool, params, Leave::NotNeeded),
             Act::Step(way) => return self.step_as_asked(asker, way, params, wish),
-            // What cannot work is told at once, not after a person has thought about it.
+            // A call that cannot work is refused at once, before a person has to think about it.
             Act::Work(prepare) => drop(prepare(self, params.clone())?),
             Act::Do(_) => {}
         }
@@ -52,7 +52,7 @@ impl Bridge {
             Act::Look(look) => {
                 let (summary, answer) = look(self, params)?;
                 let result = ToolResult { answer: Some(answer), ..self.ok(summary) };
-                // What somebody read is no news to the others.
+                // A read answer is no news to other front ends.
                 self.tell_alone(asker, News::Done { result: Box::new(result) });
             }
             Act::Do(act) => {

@@ -95,8 +95,8 @@ impl PlanTask for CopyTask {
     }
 }
 
-/// The originals that are played from where they are, as files of a copy; and the names of sources whose
-/// original is not what was imported.
+/// The originals that are played in place, as files of a copy; and the names of sources whose original has
+/// changed since the import.
 fn originals(context: &PlanContext) -> (Vec<Extra>, Vec<String>) {
     let (mut files, mut missing) = (BTreeSet::new(), Vec::new());
     for source in context.session.sources.values() {

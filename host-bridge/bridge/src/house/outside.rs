@@ -1,12 +1,12 @@
-//! Which folders a person opened: what lies outside is read only after a person agreed.
+//! The folders that a person opened. Files outside are read only after a person agreed.
 
 use crate::bridge::Bridge;
 use deskhand_session::{Author, Change};
 use std::path::{Component, Path, PathBuf};
 
 impl Bridge {
-    /// The first of `files` that lies in none of the folders that a person opened: the session's folder
-    /// and the one it is in, those given at the start, and those of sources that the person imported.
+    /// The first of `files` outside all folders that a person opened. These are the session's folder and
+    /// its parent, those given at the start, and those of sources that the person imported.
     pub(crate) fn outside_of_opened(&self, files: &[PathBuf]) -> Option<PathBuf> {
         if files.is_empty() {
             return None;
@@ -39,8 +39,8 @@ impl Bridge {
     }
 }
 
-/// Where a path really leads, links followed. What is not there yet is taken below the nearest folder
-/// that is; none when that cannot be said.
+/// The real target of a path, with links followed. For a path that does not exist, the nearest existing
+/// folder is resolved; `None` if that is impossible.
 fn resolved(path: &Path) -> Option<PathBuf> {
     let absolute = std::path::absolute(path).ok()?;
     let (real, there) = absolute.ancestors().find_map(|at| Some((at.canonicalize().ok()?, at)))?;

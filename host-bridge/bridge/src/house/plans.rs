@@ -19,7 +19,7 @@ struct ListPlans;
 struct GetPlan;
 struct GetReceipt;
 
-/// Every state, as it is written.
+/// Every state, in its written form.
 const STATES: [PlanState; 7] = [
     PlanState::Waiting,
     PlanState::Applying,

@@ -231,7 +231,7 @@ fn side_in_words(which: Which) -> &'static str {
     }
 }
 
-/// The part that is ticked, by the id of the whole: that is what is decided on.
+/// The ticked part, with the id of the whole: the whole is what is decided.
 fn part_of(
     plan: &Plan,
     only: Option<&[String]>,

@@ -1,4 +1,4 @@
-//! `cmd_render`: the mix as a WAV file, as it is or as a plan would leave it.
+//! `cmd_render`: the mix as a WAV file, of the session or of a plan's result.
 
 use super::answers::seconds;
 use super::tool::{About, Act, HouseTool, parsed};
@@ -20,13 +20,13 @@ use std::time::Duration;
 /// Hours of audio with many tracks.
 const LIMIT: Duration = Duration::from_secs(3_600);
 
-/// Renders the mix to files. The application provides it, with the engine behind it.
+/// Renders the mix to files. The application provides it, backed by the engine.
 pub trait Renderer: Send + Sync {
     /// Renders; called on a worker. `go_on` hears the share that is done, 0 to 1, and may break to
     /// cancel.
     ///
     /// # Errors
-    /// When a source cannot be played or the file cannot be written; no file is left behind.
+    /// When a source cannot be played or the file cannot be written. No file remains.
     fn render(
         &self,
         session: &Session,
@@ -51,7 +51,7 @@ impl Renderer for NoRenderer {
     }
 }
 
-/// What to render, and where to.
+/// The session to render and the output file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RenderOrder {
     /// The WAV file; it does not exist yet.
@@ -62,7 +62,7 @@ pub struct RenderOrder {
     pub depth: BitDepth,
 }
 
-/// What was rendered.
+/// The rendered file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RenderedFile {
     /// The file.
@@ -151,7 +151,7 @@ pub(super) fn tool() -> HouseTool {
 /// The work of one call.
 struct RenderTask {
     renderer: Arc<dyn Renderer>,
-    /// The session with the plan; none without one.
+    /// The session with the plan; `None` without one.
     planned: Option<Session>,
     order: RenderOrder,
 }

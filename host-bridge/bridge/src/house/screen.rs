@@ -1,4 +1,4 @@
-//! `display_resource`, `list_windows` and `close_window`: what stands on the person's screen.
+//! `display_resource`, `list_windows` and `close_window`: the windows on the person's screen.
 
 use super::answers::{Listed, Page};
 use super::tool::{About, Deed, HouseTool, Look, Reply, Silent, written};
@@ -180,7 +180,7 @@ fn word(viewer: &Viewer) -> String {
     written(viewer).as_str().unwrap_or_default().to_owned()
 }
 
-/// What is known of a resource before it is shown.
+/// The facts about a resource before it is shown.
 struct Seen {
     title: String,
     is_folder: bool,
@@ -222,7 +222,7 @@ impl Bridge {
     }
 }
 
-/// The title of what is said, or was made of it, where that is there.
+/// The title of spoken words, or of data about them, if they exist.
 fn seen_words(session: &Session, said: TalkPart) -> Option<String> {
     match said {
         TalkPart::Transcript(id) => {

@@ -172,7 +172,7 @@ impl Look for GetSelection {
     }
 }
 
-/// What it names and what is still there.
+/// The selected objects that still exist.
 fn selection(session: &Session, page: Page) -> SelectionAnswer {
     let selection = &session.selection;
     let named = |object: ObjectId| Named::new(session, object);

@@ -1,4 +1,4 @@
-//! What a house tool is, and how one introduces itself.
+//! The type of a house tool, and its description.
 
 use crate::bridge::Bridge;
 use crate::connection::Asker;
@@ -46,7 +46,7 @@ pub(crate) enum Reply {
     Later,
 }
 
-/// What a house tool says of itself, without its schemas.
+/// The description of a house tool, without its schemas.
 pub(crate) struct About {
     pub(crate) name: &'static str,
     pub(crate) title: &'static str,
@@ -162,7 +162,7 @@ pub(crate) fn written(value: &impl Serialize) -> Value {
     serde_json::to_value(value).unwrap_or_default()
 }
 
-/// Without definitions, so that it can stand inside of another.
+/// Without definitions, so that another schema can contain it.
 pub(crate) fn schema<T: JsonSchema>() -> Value {
     let inline = SchemaSettings::draft2020_12().with(|settings| settings.inline_subschemas = true);
     inline.into_generator().into_root_schema_for::<T>().to_value()
@@ -207,7 +207,7 @@ mod tests {
         }
     }
 
-    /// Name, trust and category, what it does, and its parameters with what is required marked.
+    /// Name, trust and category, description, and parameters with the required ones marked.
     fn card(spec: &ToolSpec) -> String {
         let schema = &spec.input_schema;
         let is_required = |name: &str| {

@@ -1,10 +1,10 @@
-//! The one registry of viewers: which shows what, by the type of the resource.
+//! The only registry of viewers. It maps the type of a resource to its viewer.
 
 use deskhand_protocol::desk::Viewer;
 use deskhand_session::{Handle, TalkPart};
 use std::path::Path;
 
-/// What a resource is, as far as showing it goes.
+/// The type of a resource, for the choice of its viewer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// Sound.
@@ -53,7 +53,7 @@ const ENDINGS: [(&str, Kind); 27] = [
     ("rttm", Kind::Transcript),
 ];
 
-/// The type of what a handle names; `folder` says whether a file is a folder.
+/// The type of the resource of a handle; `folder` is true if a file handle names a folder.
 pub(super) fn kind(handle: &Handle, is_folder: bool) -> Kind {
     match handle {
         Handle::Track(_) | Handle::Clip(_) | Handle::Source(_) => Kind::Audio,

@@ -1,4 +1,4 @@
-//! Sockets of hubs that were killed: their files stay, and nobody listens behind them any more.
+//! Sockets of hubs that were killed: their files remain although nobody listens.
 
 use deskhand_protocol::socket::socket_name;
 use interprocess::local_socket::Stream;
@@ -13,8 +13,8 @@ use std::time::{Duration, SystemTime};
 /// A socket younger than this may be one whose hub is about to listen.
 const SETTLED: Duration = Duration::from_secs(60);
 
-/// Looks for them beside a socket and removes them, in a thread of its own: a hub that was stopped may let a connection
-/// wait.
+/// Finds such sockets in the folder of `socket` and removes them. It runs in a thread of its own, because a
+/// paused hub may let a connection wait.
 pub(super) fn sweep_beside(socket: &Path) {
     let Some(folder) = socket.parent().map(Path::to_owned) else { return };
     let named = thread::Builder::new().name("deskhand-leftover".to_owned());
@@ -22,8 +22,8 @@ pub(super) fn sweep_beside(socket: &Path) {
     drop(named.spawn(move || sweep(&folder, SystemTime::now())));
 }
 
-/// Removes the sockets in `folder`, which is this user's alone, that nobody listens behind at `now`. What cannot be
-/// looked at or removed stays: it harms nobody.
+/// Removes the sockets in `folder` that nobody listens on at `now`. The folder belongs to this user alone.
+/// A socket that cannot be checked or removed does no harm and stays.
 fn sweep(folder: &Path, now: SystemTime) {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     for entry in entries.filter(|entry| is_ours(entry) && is_settled(entry, now)) {
@@ -33,7 +33,8 @@ fn sweep(folder: &Path, now: SystemTime) {
     }
 }
 
-/// A socket with a name that a hub gives: sixteen hexadecimal digits and what the connection may do.
+/// Whether the entry is a socket with a hub's name: sixteen hexadecimal digits and the authority of the
+/// connection.
 fn is_ours(entry: &DirEntry) -> bool {
     let name = entry.file_name();
     if !entry.file_type().is_ok_and(|kind| kind.is_socket()) {
@@ -64,8 +65,9 @@ mod tests {
     use std::os::fd::OwnedFd;
     use std::os::unix::net::{UnixListener, UnixStream};
 
-    /// Leaves a socket's file behind as a killed hub does. Shut down and not only dropped: a process that another
-    /// test starts meanwhile holds a copy of the listener until it is running, and would still accept for it.
+    /// Leaves a socket's file as a killed hub does. The socket is shut down and not only dropped: a process
+    /// that another test starts meanwhile has a copy of the listener until it runs, and would accept for
+    /// it.
     fn leave(path: &Path) {
         let listener = UnixListener::bind(path).unwrap();
         UnixStream::from(OwnedFd::from(listener)).shutdown(Shutdown::Both).unwrap();

@@ -44,8 +44,8 @@ fn file_at(_: &Path) -> Option<Numbers> {
 }
 
 impl Sockets {
-    /// Opens the three sockets. The caller owns the session, so what lies there is left over, or of a hub whose folder
-    /// is gone.
+    /// Opens the three sockets. The caller owns the session, so existing sockets are left over, or belong
+    /// to a hub whose folder is gone.
     pub(super) fn open(folder: &Path, door: &Door, spot: &Spot) -> Result<Self, HubError> {
         let is_closing = Arc::new(AtomicBool::new(false));
         let guests = Arc::new(AtomicUsize::new(0));
@@ -91,12 +91,13 @@ impl Drop for Sockets {
 fn listen(path: &Path) -> io::Result<Listener> {
     use interprocess::os::unix::local_socket::ListenerOptionsExt;
     let options = ListenerOptions::new().name(socket_name(path)?).mode(0o600);
-    // The name is given back where it is known whose it is, and not by the thread that accepts, whenever that ends.
+    // The code that knows the owner of the name gives it back. The accepting thread does not, because it
+    // may end at any time.
     options.try_overwrite(true).reclaim_name(false).create_sync()
 }
 
-/// A pipe lets everybody read unless it says otherwise: this one is for its owner alone (in the security
-/// descriptor language, a protected list with all rights for the owner).
+/// By default everybody can read a pipe. This one is for its owner only (in the security descriptor
+/// language, a protected list with all rights for the owner).
 #[cfg(windows)]
 fn listen(path: &Path) -> io::Result<Listener> {
     use interprocess::os::windows::local_socket::ListenerOptionsExt;
@@ -115,7 +116,7 @@ struct Accepting {
     guests: Arc<AtomicUsize>,
 }
 
-/// Counts a guest as long as it is there.
+/// Counts a guest as long as it exists.
 struct Guest(Arc<AtomicUsize>);
 
 impl Drop for Guest {
@@ -162,7 +163,7 @@ impl Accepting {
     }
 }
 
-/// Writes what the bridge tells, until it is gone or the front end does not take it.
+/// Writes the bridge's events until the bridge ends or the front end stops reading.
 fn write(mut stream: Half, welcome: &Welcome, events: &Receiver<Event>) {
     let first = serde_json::to_string(welcome).unwrap_or_default();
     if write_line(&mut stream, &first).is_err() {
@@ -177,7 +178,7 @@ fn write(mut stream: Half, welcome: &Welcome, events: &Receiver<Event>) {
     drop(write_line(&mut stream, BYE));
 }
 
-/// Passes on what the front end says; dropping the line at the end disconnects it.
+/// Passes on the front end's submissions. Dropping the line at the end disconnects it.
 fn read(stream: Half, line: &Line) {
     let mut stream = BufReader::new(stream);
     let connection = line.connection;

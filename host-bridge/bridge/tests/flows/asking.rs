@@ -101,7 +101,7 @@ fn only_a_person_says_what_is_asked() {
     assert_eq!(asked(&mut desk, "cmd_set_track_gain", louder()), Status::Waiting);
 }
 
-/// Keeps what it is told.
+/// Records what it is told.
 #[derive(Default)]
 struct Kept(Mutex<Vec<String>>);
 

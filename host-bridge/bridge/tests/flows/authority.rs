@@ -1,4 +1,4 @@
-//! Who may do what: authority belongs to the connection.
+//! Permissions: authority belongs to the connection.
 
 use crate::desk::{Desk, call, code};
 use crate::sound::{BASS, DRUMS};
@@ -74,7 +74,7 @@ fn no_standing_permission_comes_of_any_connection_but_a_persons() {
         for op in [
             Op::Decide { plan, decision: Decision::ApplyAlways },
             Op::SetRule { tool: tool(), rule: Some(Rule::Allow) },
-            // Less that stands in the way is more that is allowed.
+            // Fewer obstacles mean more permission.
             Op::SetRule { tool: tool(), rule: None },
             Op::Asking { asking: Asking::BiggerChanges },
         ] {
@@ -195,7 +195,7 @@ fn a_rule_takes_nothing_that_is_to_be_heard_first() {
     assert!(taken.notes.iter().any(|note| note.contains("to be heard first")), "{taken:?}");
     let gain = |desk: &Desk, track: TrackId| desk.session().tracks[&track].gain;
     assert_eq!([DRUMS, BASS].map(|track| gain(&desk, track)), [Decibels(-1.0), Decibels::UNITY]);
-    // What is left waits for the person, whose windows hear of it.
+    // The rest waits for the person, whose windows learn of it.
     let whole = taken.derived_from.unwrap();
     assert_eq!(desk.state(whole), PlanState::Waiting);
     let is_shown = |event: &Event| matches!(&event.news, News::Review { plan } if plan.id == whole);

@@ -1,4 +1,4 @@
-//! What instances record: takes on a track, and undo that steps over them.
+//! Recordings of instances: takes on a track, and undo that steps over them.
 
 use crate::desk::{Desk, Who, code};
 use crate::instances::{Plugin, instance};
@@ -52,7 +52,7 @@ fn a_pass_becomes_a_clip_and_covers_what_stood_there() {
     let take = take.unwrap().clone();
     assert_eq!(take.media, Media::Conformed("media/captures/one.wav".into()), "it moves along");
     assert_eq!((take.origin, take.channels), (Some(Frames(20_000)), 2));
-    // A second pass over the end of the first, past the end of the clip behind it.
+    // A second recording over the end of the first, past the end of the next clip.
     let file = pass(&folder, "two.wav", 30_000, 48_000);
     captured(&mut desk, &mut plugin, file, 25_000);
     assert_eq!(drums(&desk), [(0, 20_000, 0), (20_000, 5_000, 0), (25_000, 30_000, 0)]);
@@ -262,7 +262,7 @@ fn one_plan_for_all_instances_is_taken_at_one_frame_and_measured() {
     gain of 2 tracks in Ardour 8: its own undo does not show this while it is a desk gain; where the window of an instance was open it shows as a change of trim, which an undo there takes back only where it moves the parameter: where it loads the plugin's state, the session's gain stays. Deskhand's undo takes all of it back in one step
     measured at once on what was recorded; when Ardour 8 plays the same passage next, that is compared with it, and the receipt says so
     ");
-    // However long that took: a clock that is told no more stands.
+    // However long that took: a clock without reports has stopped.
     one.ask(&mut desk, Op::Clock { at: Frames(480_000), moves: true });
     let applied = desk.apply(plan);
     assert_eq!(applied.status, Status::Applied, "{applied:#?}");

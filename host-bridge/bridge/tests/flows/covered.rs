@@ -1,4 +1,5 @@
-//! Undo and redo of edits that a later recording covered: what is left of them is taken back, and the rest is named.
+//! Undo and redo of edits that a later recording covered: the uncovered rest is taken back, and the other
+//! parts are named.
 
 use crate::captures::{captured, joined, pass};
 use crate::desk::Desk;
@@ -10,7 +11,7 @@ use deskhand_session::{Clip, ClipId, PlanState};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 
-/// The drums on a passage that was captured, and what records it anew.
+/// The drums on a captured passage, and the means to record it again.
 struct Rig {
     desk: Desk,
     plugin: Plugin,

@@ -18,7 +18,7 @@ use tempfile::TempDir;
 /// A test that waits longer than this has found a bug.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Workers for what takes long.
+/// The number of workers for long tasks.
 pub(crate) const WORKERS: usize = 4;
 
 /// A bridge over a session in a temporary folder, a person and an agent in front of it.
@@ -27,13 +27,13 @@ pub(crate) struct Desk {
     pub(crate) sound: Arc<Sound>,
     pub(crate) person: PersonFront,
     pub(crate) agent: AgentFront,
-    /// What the person heard.
+    /// The events that the person received.
     pub(crate) heard: Vec<Event>,
-    /// What the agent heard.
+    /// The events that the agent received.
     pub(crate) agent_heard: Vec<Event>,
     cache: Arc<MemoryCache>,
     folder: PathBuf,
-    /// Removed at the end; none when the folder is somebody else's.
+    /// Removed at the end; `None` if the folder belongs to somebody else.
     tmp: Option<TempDir>,
 }
 
@@ -63,7 +63,7 @@ impl Desk {
         Self::over(store, loaded, shared())
     }
 
-    /// A new session whose person opened `folder` beside it.
+    /// A new session whose person opened `folder` as well.
     pub(crate) fn with_opened(folder: &Path) -> Self {
         let tmp = tempfile::tempdir().unwrap();
         let (store, loaded) = Store::create(&tmp.path().join("session"), &session()).unwrap();
@@ -226,7 +226,7 @@ impl Desk {
         self.stored(plan).state
     }
 
-    /// Labels of the steps that were told, oldest first.
+    /// Labels of the reported steps, oldest first.
     pub(crate) fn moves(&self) -> Vec<&str> {
         let moved = self.heard.iter().filter_map(|event| {
             if let News::Moved { label, .. } = &event.news { Some(label.as_str()) } else { None }

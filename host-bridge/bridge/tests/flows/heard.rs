@@ -1,4 +1,5 @@
-//! What of a plan is heard where hosts play: gains go to tracks, and what is not heard is said.
+//! The parts of a plan that are heard where hosts play: gains go to tracks, and the plan names what is not
+//! heard.
 
 use crate::captures::{captured, joined};
 use crate::desk::{Desk, call};
@@ -25,7 +26,7 @@ fn notes(desk: &Desk, plan: PlanId) -> String {
     desk.stored(plan).plan.notes.join("\n")
 }
 
-/// The op that a call plans, with the instance of the drums as it is.
+/// The op that a call plans, with the current instance of the drums.
 fn op_of(desk: &mut Desk, tool: &str, params: Value) -> &'static str {
     let plan = desk.plan(tool, params);
     let ops = ops(desk, plan);
@@ -50,7 +51,7 @@ fn a_level_goes_to_the_tracks_that_a_host_plays() {
     assert_eq!(desk.stored(plan).plan.params["per"], json!("track"), "and it is in the plan");
     let promised = &desk.stored(plan).plan.predicted;
     assert!(promised.iter().all(|it| it.verify == Verify::Playback), "{promised:?}");
-    // What is asked for in so many words, what no host plays, and the mix stay what they were.
+    // An explicit request, a track without a host, and the mix work as before.
     let said = json!({"targets": "Drums", "target_lufs": -16.0, "per": "clip"});
     assert_eq!(op_of(&mut desk, "tool_normalize", said), "set_clip_gain");
     let other = json!({"targets": "Bass", "target_lufs": -16.0});
@@ -104,7 +105,7 @@ fn a_clip_gain_that_no_host_plays_is_warned_of() {
     assert_eq!(warnings(&desk, plan), "");
 }
 
-/// A pass of 3 s of which nothing sounds from 1 s to 2 s.
+/// A recording of 3 s with silence from 1 s to 2 s.
 fn with_a_gap(folder: &Path) -> PathBuf {
     let file = folder.join("gap.wav");
     let mut writer = WavWriter::create(&file, SampleRate(48_000), 1, BitDepth::F32).unwrap();
@@ -198,7 +199,7 @@ fn what_an_instance_does_beside_its_gain_is_said_with_the_plan() {
     assert_eq!(said(&mut desk, "cmd_set_track_gain", asked.clone()), bypassed);
     let bass = json!({"targets": "Bass", "gain_db": -3.0});
     assert_eq!(said(&mut desk, "cmd_set_track_gain", bass), "");
-    // And what is applied while it is on says so, whatever the plan said.
+    // A plan applied while it is on says so, whatever the plan said before.
     for (tool, params) in [("tool_normalize", level_of_drums()), ("cmd_set_track_gain", asked)] {
         switched(&mut desk, &mut plugin, Switches::default());
         let plan = desk.plan(tool, params);
@@ -227,7 +228,7 @@ fn a_pass_that_went_around_the_gain_is_compared_with_no_promise() {
     assert_eq!(next(&mut desk, &mut plugin, "two.wav"), 0);
     switched(&mut desk, &mut plugin, Switches::default());
     assert_eq!(next(&mut desk, &mut plugin, "three.wav"), 0);
-    // What was on ahead of a pass says nothing of it.
+    // A switch that was on before a recording does not affect it.
     switched(&mut desk, &mut plugin, on);
     switched(&mut desk, &mut plugin, Switches::default());
     plugin.ask(&mut desk, Op::Capturing { on: true, is_off: false });

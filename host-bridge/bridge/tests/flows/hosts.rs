@@ -1,4 +1,5 @@
-//! What instances in hosts are told and tell: moves of trim as one step, room for takes, waveforms by column.
+//! Reports between the hub and instances in hosts: moves of trim as one step, room for takes, waveforms by
+//! column.
 
 use crate::desk::{Desk, WORKERS, call, code};
 use crate::instances::{Plugin, instance};
@@ -12,7 +13,7 @@ use deskhand_session::{Author, SourceId};
 use serde_json::json;
 use std::path::Path;
 
-/// What was told of hearing, the newest last.
+/// The reports of hearing, the newest last.
 fn told(desk: &Desk) -> Vec<Option<Hearing>> {
     let told = desk.heard.iter().filter_map(|event| match &event.news {
         News::Hearing { hearing, .. } => Some(hearing.as_deref().cloned()),
@@ -185,7 +186,7 @@ fn files_that_the_session_does_not_know_count_where_the_instance_found_them() {
         let (at, kind, most_bytes) = (Frames(0), CaptureKind::Rolling, None);
         plugin.ask(&mut desk, Op::Captured { file, at, kind, most_bytes });
     }
-    // Of what was undone, for example.
+    // Files of undone recordings, for example.
     pass(&folder, "unknown.wav");
     let all = std::fs::read_dir(&folder).unwrap().flatten();
     let held_bytes: u64 = all.map(|file| file.metadata().unwrap().len()).sum();
@@ -211,7 +212,7 @@ fn what_was_undone_stays_for_redo_while_there_is_room_and_goes_first_when_there_
         assert_eq!(plugin.ask(desk, op).status, Status::Ok);
         desk.bridge.history().head()
     };
-    // The second covers the first, which stays as a take; it and what was armed are undone.
+    // The second covers the first, which stays as a take; it and the armed one are undone.
     let heads = [0, 1, 2].map(|n| capture(&mut desk, &mut plugin, n, None));
     desk.ask(Op::GoTo { revision: heads[0] });
     let last = capture(&mut desk, &mut plugin, 3, Some(4 * 193_000));

@@ -45,7 +45,7 @@ fn serve(folder: &Path) -> Hub {
     hub
 }
 
-/// The answer to `call`, and what was heard on the way.
+/// The answer to `call`, and the events before it.
 fn answer(link: &SocketLink, call: CallId) -> (ToolResult, Vec<Event>) {
     let mut heard = Vec::new();
     loop {
@@ -185,7 +185,7 @@ fn a_log_sees_who_comes_what_happens_and_who_leaves() {
     let hub = Hub::start(bridge, None).unwrap();
     let agent = hub.door().agent().unwrap();
     agent.submit(louder());
-    // Who leaves at once may be gone before it is heard.
+    // A front end that leaves at once may be gone before it is heard.
     while !matches!(Link::events(&agent).recv_timeout(PATIENCE).unwrap().news, News::Done { .. }) {}
     drop(agent);
     hub.stop().unwrap();
@@ -239,7 +239,7 @@ fn a_hundred_events_a_second_reach_eight_front_ends_without_loss_or_growth() {
     }
     assert_eq!(counts, [seconds * RATE; 8]);
     let after = resident();
-    // For two seconds the other tests of this process grow beside it.
+    // For two seconds the other tests of this process grow at the same time.
     assert!(!is_long || after < grown + (8 << 20), "{grown} bytes, then {after}");
     drop(source);
     hub.stop().unwrap();
@@ -290,7 +290,7 @@ fn another_session_in_the_place_of_one_that_is_worked_on_has_a_hub_of_its_own() 
     let new = serve(&folder);
     let served = || attach(&folder, Role::Person).unwrap().session();
     assert_eq!((served(), worker.session()), (other.id, session().id));
-    // The end of the old one takes no name of the new one along.
+    // The end of the old hub does not remove the name of the new one.
     drop(worker);
     drop(old.wait());
     assert_eq!(served(), other.id);

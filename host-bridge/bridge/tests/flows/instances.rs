@@ -1,4 +1,4 @@
-//! Instances of the plugin: each is a track, and what its host does is told as the host's.
+//! Instances of the plugin: each is a track, and what its host does counts as the host's.
 
 use crate::desk::{Desk, code};
 use crate::sound::{DRUMS, VOCALS};
@@ -39,7 +39,7 @@ impl Plugin {
         self.submitted.push(self.front.submit(op));
     }
 
-    /// How much of what was submitted alone is not answered.
+    /// The number of submissions without an answer.
     pub(crate) fn unanswered(&self) -> usize {
         self.submitted.iter().filter(|call| self.answer(**call).is_none()).count()
     }
@@ -72,7 +72,7 @@ pub(crate) fn instance(id: &str, binding: Option<TrackId>) -> Instance {
     }
 }
 
-/// The instances that were told last.
+/// The last reported instances.
 fn told(desk: &Desk) -> Vec<InstanceState> {
     let told = desk.heard.iter().rev().find_map(|event| match &event.news {
         News::Instances { instances } => Some(instances.clone()),
@@ -123,7 +123,7 @@ fn a_copy_of_a_live_instance_becomes_a_new_track() {
     let copy = two.join(&mut desk, instance("b", Some(DRUMS)));
     assert!(copy.is_new && copy.track != DRUMS);
     assert_eq!(told(&desk).len(), 2);
-    // The same instance on a new connection, before the old one is known to be gone, is no copy.
+    // The same instance on a new connection, before the old one is known to be closed, is no copy.
     let mut again = Plugin::new(&mut desk);
     assert!(!again.join(&mut desk, instance("a", Some(DRUMS))).is_new);
     assert_eq!(told(&desk).len(), 2);

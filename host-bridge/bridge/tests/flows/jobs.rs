@@ -1,4 +1,4 @@
-//! Work that stands in the way, is stopped, has a bug, or hangs.
+//! Work that blocks other work, is stopped, has a bug, or hangs.
 
 use crate::desk::{Desk, WORKERS, Who, call, code};
 use crate::sound::DRUMS;

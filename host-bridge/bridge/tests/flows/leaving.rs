@@ -1,4 +1,4 @@
-//! What was made for an instance whose project came late goes with it, as far as nobody used it.
+//! The track or session made for an instance whose project came late is removed with it, if nobody used it.
 
 use crate::desk::Desk;
 use crate::instances::{Plugin, instance};

@@ -1,4 +1,4 @@
-//! Media is looked after in the background; what is wrong with it is told to the person.
+//! Media is checked in the background; the person learns what is wrong with it.
 
 use crate::sound::{session, shared};
 use deskhand_bridge::{Bridge, Parts};

@@ -27,7 +27,7 @@ fn what_a_host_moved_while_a_plan_was_made_is_a_conflict_of_it() {
     let mut desk = Desk::new();
     let mut plugin = on_drums(&mut desk);
     let planning = desk.person.submit(call("tool_normalize", loud(-20.0), Apply::Now));
-    // It comes behind the call, and ahead of what a worker makes of that.
+    // It comes after the call, and before the worker's plan.
     plugin.submit(Op::HostGain { gain: Decibels(-3.0), is_loaded: false });
     let conflict = desk.answer(Who::Person, planning);
     assert_eq!(conflict.status, Status::Conflict, "{conflict:#?}");

@@ -1,4 +1,4 @@
-//! What everybody hears of what anybody does, and who is named for it.
+//! The events for everybody, and the authors in them.
 
 use crate::desk::{Desk, Who, call, code};
 use crate::sound::{BASS, DRUMS};
@@ -9,7 +9,7 @@ use deskhand_session::tool_error::Code;
 use deskhand_session::{Author, PlanId, PlanState};
 use serde_json::json;
 
-/// Who made the steps that were told, with their labels.
+/// The authors and labels of the reported steps.
 fn moved(heard: &[Event]) -> Vec<(Author, &str)> {
     let moved = heard.iter().filter_map(|event| match &event.news {
         News::Moved { label, .. } => Some((event.author, label.as_str())),
@@ -18,7 +18,7 @@ fn moved(heard: &[Event]) -> Vec<(Author, &str)> {
     moved.collect()
 }
 
-/// The states of a plan that were told, with who decided and what follows.
+/// The reported states of a plan, with the decider and the next plan.
 fn decided(heard: &[Event], id: PlanId) -> Vec<(Author, PlanState, Option<PlanId>)> {
     let decided = heard.iter().filter_map(|event| match &event.news {
         News::Decided { plan, state, follows, .. } if *plan == id => {
@@ -75,7 +75,7 @@ fn who_waits_for_a_plan_hears_of_the_part_that_goes_on() {
     let applied = desk.ask(Op::Decide { plan: whole, decision });
     let part = applied.plan.unwrap().id;
     assert_ne!(part, whole);
-    // Once where to look, and once that the rest waits.
+    // One message says where to look, one says that the rest waits.
     let told = [(Author::User, PlanState::Waiting, Some(part)); 2];
     assert_eq!(decided(&desk.agent_heard, whole), told);
     assert_eq!(decided(&desk.agent_heard, part), [(Author::User, PlanState::Applied, None)]);

@@ -17,7 +17,7 @@ fn notify(desk: &mut Desk, params: Value) -> CallId {
     desk.agent.submit(call("notify_user", params, Apply::ByPolicy))
 }
 
-/// The notices that the person heard of, and who told them.
+/// The notices that the person got, and their authors.
 fn notices(desk: &Desk) -> Vec<(Author, Notice)> {
     let told = desk.heard.iter().filter_map(|event| match &event.news {
         News::Notice { notice } => Some((event.author, notice.clone())),
@@ -132,7 +132,7 @@ fn a_cancelled_query_is_put_away() {
 fn where_nobody_is_there_nothing_waits() {
     let mut desk = Desk::new();
     let (call, _) = asked(&mut desk);
-    // The last person leaves while the question stands.
+    // The last person leaves while the question is open.
     let observer = desk.bridge.connect_observer();
     drop(std::mem::replace(&mut desk.person, desk.bridge.connect_person()));
     desk.until(|desk| desk.bridge.is_attended());

@@ -1,4 +1,4 @@
-//! Plans whose audio vanished or changed behind the session's back.
+//! Plans whose audio vanished or changed outside the session.
 
 use crate::desk::{Desk, code};
 use crate::sound::session;
@@ -33,7 +33,7 @@ fn a_plan_is_not_applied_on_a_file_that_vanished_or_changed() {
         assert_eq!(desk.state(plan), PlanState::Waiting);
         assert_eq!(desk.session(), &session);
     }
-    // Who does not ask about the kick is not held up by it.
+    // A call without the kick is not delayed by it.
     let riff = desk.now("tool_normalize", json!({"targets": "Riff", "target_lufs": -20.0}));
     assert_eq!(riff.status, Status::Applied, "{riff:#?}");
     fs::write(&file, "kick").unwrap();

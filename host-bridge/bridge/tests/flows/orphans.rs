@@ -1,4 +1,4 @@
-//! Recordings that the hub was never told of.
+//! Recordings that were never reported to the hub.
 
 use crate::captures::{captured, joined, pass};
 use crate::desk::Desk;
@@ -32,7 +32,8 @@ fn swept(desk: &mut Desk, count: usize) {
     desk.until(|desk| found(desk).len() == count && !desk.bridge.is_working());
 }
 
-/// As a host leaves it that is killed: the header of an empty file, and samples. Gives what it would have become.
+/// Writes the unfinished file of a killed host: the header of an empty file, and samples. Returns its path and
+/// the path of the finished file.
 fn cut_off(folder: &Path, name: &str) -> (PathBuf, PathBuf) {
     let file = folder.join(name);
     let writer = WavWriter::create(&file, SampleRate(48_000), 1, BitDepth::F32).unwrap();
@@ -57,7 +58,7 @@ fn a_pass_that_nobody_told_of_is_taken_in_where_it_belongs() {
     let (_, clip) = clips.last().unwrap();
     assert_eq!((clip.position.0, clip.length.0), (96_000, 48_000));
     assert_eq!(clip.name, "Drums take 1");
-    // Its host tells of it after all.
+    // Its host reports it after all.
     let steps = desk.bridge.history().iter().count();
     let told = captured(&mut desk, &mut plugin, file, 96_000);
     assert_eq!((told.status, told.summary.as_str()), (Status::Ok, "that was taken in already"));

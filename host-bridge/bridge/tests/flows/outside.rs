@@ -1,4 +1,4 @@
-//! What reaches outside of the session: rendering, copies, files from elsewhere.
+//! Calls that reach outside the session: rendering, copies, files from elsewhere.
 
 use crate::desk::{Desk, Who, call, code};
 use deskhand_bridge::{Policy, Rule};
@@ -96,7 +96,7 @@ fn what_runs_already_is_not_let_run_again() {
     assert_eq!(let_run(&mut desk), json!({}));
 }
 
-/// The plans whose calls run, as who reads the session hears it.
+/// The plans whose calls run, as in a snapshot.
 fn let_run(desk: &mut Desk) -> Value {
     let read = desk.ask(Op::Read { what: Read::Snapshot });
     read.answer.unwrap()["running"].clone()

@@ -1,4 +1,4 @@
-//! Taking a part of a plan, and editing a value: a plan of its own, predicted anew.
+//! Taking a part of a plan, and editing a value: a plan of its own with new predictions.
 
 use crate::desk::{Desk, Who, call, code};
 use crate::sound::{BASS, DRUMS, KICK, RIFF, VERSE, VOCALS};

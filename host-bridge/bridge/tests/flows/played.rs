@@ -1,4 +1,4 @@
-//! What a host plays next against what a plan promised of its tracks.
+//! The host's next pass against the prediction of a plan for its tracks.
 
 use crate::captures::{captured, joined};
 use crate::desk::Desk;
@@ -36,7 +36,7 @@ impl Staged {
         Self::edited(|_| ())
     }
 
-    /// With a pass that is edited ahead of the plan.
+    /// With a recording that is edited before the plan.
     fn edited(edit: impl FnOnce(&mut Desk)) -> Self {
         let mut desk = Desk::new();
         let (mut plugin, folder) = joined(&mut desk);
@@ -94,7 +94,7 @@ fn quiet(desk: &mut Desk) {
     desk.until(|desk| !desk.bridge.is_working());
 }
 
-/// How the plan played, its compared level less the promised one, dB; none where that was not compared.
+/// How the plan played: its compared level minus the promised one, dB; empty if it was not compared.
 fn played(desk: &Desk, plan: PlanId) -> Vec<(bool, f64)> {
     let receipt = desk.stored(plan).receipt.clone().unwrap();
     let off = |it: &Measured| it.measured.unwrap() - it.predicted;
@@ -171,7 +171,7 @@ fn what_plays_as_promised_after_all_settles_what_did_not() {
 #[test]
 fn a_pass_that_says_nothing_of_the_promise_leaves_it_open() {
     let mut it = Staged::new();
-    // Too short; beside what was recorded; there once more, over what was recorded since; silence.
+    // Too short; apart from the recording; there again, over a newer recording; silence.
     for (name, frames, level, at) in [
         ("a.wav", 96_000, 0.5, 0),
         ("b.wav", 192_000, 0.25, 400_000),
@@ -182,7 +182,7 @@ fn a_pass_that_says_nothing_of_the_promise_leaves_it_open() {
         assert_eq!(it.found(), [], "{name}");
     }
     assert_eq!(it.notices(), Vec::<&str>::new());
-    // What it was measured on stands for it, whatever covered that.
+    // What it was measured on counts, whatever covered it since.
     it.played_next("e.wav", 192_000, 0.25, 0);
     let found = it.found();
     assert!(found.iter().all(|(within, _)| *within) && !found.is_empty(), "{found:?}");
@@ -235,7 +235,7 @@ fn what_is_undone_while_it_is_compared_is_left_alone() {
     it.compared_while(0.5, |it| drop(it.desk.undo()));
     assert_eq!((it.found(), it.desk.state(it.plan)), (vec![], PlanState::Undone));
     assert_eq!(it.notices(), Vec::<&str>::new());
-    // Another time it is done again meanwhile: then it stands, and plays.
+    // Redone meanwhile: then it is applied again, and plays.
     let mut it = Staged::new();
     it.compared_while(0.25, |it| {
         it.desk.undo();
@@ -249,7 +249,7 @@ const REMOVED: &str =
     "not compared with what the host played next: the recording was removed to make room";
 
 impl Staged {
-    /// Takes that no clip plays go, all of them.
+    /// Deletes all takes that no clip plays.
     fn make_room(&mut self) {
         let takes =
             |desk: &Desk| desk.session().sources.values().filter(|it| it.origin.is_some()).count();
@@ -291,7 +291,7 @@ fn a_take_that_is_removed_while_it_is_compared_is_said_to_be_and_nothing_is_comp
 #[test]
 fn a_take_that_is_removed_before_the_next_pass_is_said_to_be() {
     let mut it = Staged::new();
-    // Each too short to be compared; together they cover what was measured.
+    // Each is too short to be compared; together they cover the measured part.
     for (n, name) in (0..).zip(["a.wav", "b.wav", "c.wav", "d.wav"]) {
         it.played_next(name, 48_000, 0.5, 48_000 * n);
     }

@@ -1,4 +1,5 @@
-//! Tools that start programs: asked about before each run, whatever the rules say; their plans are like others.
+//! Tools that start programs. A person is asked before each run, whatever the rules say. Their plans are
+//! like others.
 
 use crate::desk::{Desk, call, code};
 use deskhand_bridge::{Policy, Rule};

@@ -1,4 +1,4 @@
-//! Receipts: what was promised against what is measured, and taking back what was missed.
+//! Receipts: predicted against measured values, and taking back what missed.
 
 use crate::desk::{Desk, Who, call};
 use crate::sound::{DRUMS, KICK, VOCALS};
@@ -11,7 +11,7 @@ fn kick() -> Value {
     json!({"targets": "Kick", "target_lufs": -20.0})
 }
 
-/// A plan for the kick whose audio is no longer what was measured.
+/// A plan for the kick, whose audio changed since it was measured.
 fn drifted(desk: &mut Desk) -> PlanId {
     let plan = desk.plan("tool_normalize", kick());
     desk.sound.drift(Decibels(3.0));
@@ -69,7 +69,7 @@ fn a_missed_promise_is_taken_back_behind_later_steps() {
     assert_eq!(desk.session().tracks[&VOCALS].gain, Decibels(-2.0), "the person's edit stays");
     let undo_label = missed.receipt.unwrap().undo_label;
     assert!(undo_label.starts_with("Roll back: "), "{undo_label}");
-    // What was taken back by a step of its own can be had again by undoing that step.
+    // A step that took a plan back can itself be undone.
     let undone = desk.undo();
     assert!(undone.summary.contains(&undo_label), "{}", undone.summary);
     assert_ne!(desk.session().clips[&KICK].gain, Decibels::UNITY);

@@ -1,4 +1,4 @@
-//! What comes back when a session is opened again, and what an interruption left open.
+//! The state after a session is reopened, and after an interruption.
 
 use crate::desk::{Desk, Who, call};
 use crate::sound::{DRUMS, KICK};

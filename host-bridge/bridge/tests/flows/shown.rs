@@ -1,4 +1,5 @@
-//! What a call finds while it runs: told at once, kept when the call is cancelled where it would have been applied.
+//! Findings of a running call: reported at once, and kept after a cancel if the plan would have been
+//! applied without asking.
 
 use crate::desk::{Desk, Who, call, code};
 use crate::sound::{DRUMS, KICK};

@@ -78,7 +78,7 @@ fn source(name: &str, number: u64) -> Source {
 /// Noise for every source, quieter by 6 dB from one to the next.
 #[derive(Default)]
 pub(crate) struct Sound {
-    /// Gain on every source that is opened from now on: audio that is no longer what was measured.
+    /// Gain on every source that is opened from now on: audio that differs from the measured one.
     drift: Mutex<Decibels>,
     gate: Mutex<Gate>,
     opened: Condvar,
@@ -91,7 +91,7 @@ struct Gate {
 }
 
 impl Sound {
-    /// What is opened from now on sounds this much louder than before.
+    /// Sources opened from now on sound this much louder.
     pub(crate) fn drift(&self, by: Decibels) {
         *self.drift.lock().unwrap() = by;
     }
@@ -121,7 +121,7 @@ impl Sound {
         gate.waiting -= 1;
     }
 
-    /// The noise of a source; what was recorded is read from its file.
+    /// The noise of a source; a recording is read from its file.
     fn plane(&self, session: &Session, id: SourceId) -> Vec<f32> {
         let recorded = session.sources.get(&id).filter(|source| source.origin.is_some());
         if let Some(source) = recorded {

@@ -1,4 +1,4 @@
-//! Undo and redo: what they name, and what becomes of plans.
+//! Undo and redo: which step they name, and the states of plans after them.
 
 use crate::desk::{Desk, code};
 use crate::sound::DRUMS;

@@ -1,4 +1,4 @@
-//! When the disk is full: what was answered is safe, the rest is taken back and told.
+//! When the disk is full, answered work is safe. The rest is taken back and reported.
 
 use crate::desk::{Desk, Who, call, code};
 use crate::sound::{DRUMS, KICK};
@@ -15,7 +15,7 @@ use tempfile::TempDir;
 struct SmallDisk(TempDir);
 
 impl SmallDisk {
-    /// None where mounting is not allowed, which is said aloud.
+    /// `None` if mounting is not allowed; a message says so.
     fn mount() -> Option<Self> {
         let at = tempfile::tempdir().unwrap();
         let mount = ["-t", "tmpfs", "-o", "size=4m", "deskhand-test"];
@@ -31,7 +31,7 @@ impl SmallDisk {
         self.0.path()
     }
 
-    /// Fills what is left.
+    /// Fills the rest.
     fn fill(&self) -> Ballast {
         let path = self.path().join("ballast");
         let mut file = std::fs::File::create(&path).unwrap();

@@ -1,5 +1,5 @@
-//! What every front end hears: the same news in the same order, one answer to each submission, and a
-//! session that is always what its history says.
+//! The events of every front end: the same news in the same order, and one answer to each submission. The
+//! session always equals the session that its history gives.
 
 use crate::desk::{Desk, call, code};
 use crate::sound::session;
@@ -12,7 +12,7 @@ use proptest::prelude::*;
 use serde_json::json;
 use std::collections::BTreeMap;
 
-/// The tracks' gains and mutes are what the tests change; this is the session that history gives.
+/// The tests change gains and mutes of tracks only. This is the session that the history gives.
 fn replayed(history: &History, to: RevisionId) -> Session {
     let mut path = Vec::new();
     let mut at = to;
@@ -88,7 +88,7 @@ enum Move {
     Cancel {
         back: u64,
     },
-    /// Nobody does anything, and the bridge takes one input.
+    /// No front end acts, and the bridge takes one input.
     Pump,
 }
 
@@ -142,7 +142,7 @@ fn a_move() -> impl Strategy<Value = Move> {
 }
 
 impl Move {
-    /// What is said over the wire.
+    /// The message over the wire.
     fn op(&self, bridge: &Bridge, last: u64) -> Option<Op> {
         match self {
             Self::Gain { track, db, apply } => {
@@ -205,7 +205,7 @@ impl Room {
         assert_eq!(self.desk.session(), &session);
     }
 
-    /// Takes one input, if any is to come: waiting for none takes its time.
+    /// Takes one input, if any is expected: waiting for nothing costs time.
     fn pump(&mut self) {
         self.desk.listen();
         if count_done(&self.desk.heard) < self.submitted() {
@@ -217,7 +217,7 @@ impl Room {
         self.calls.iter().map(Vec::len).sum()
     }
 
-    /// Waits until every submission is answered, and gives what the four heard.
+    /// Waits until every submission is answered, and returns the events of the four front ends.
     fn settle(&mut self) -> [Vec<Event>; 4] {
         let submitted = self.submitted();
         self.desk.until(|desk| count_done(&desk.heard) >= submitted);
@@ -250,8 +250,8 @@ fn check_streams(room: &Room, heard: &[Vec<Event>; 4]) {
     }
 }
 
-/// The moves that were told lead from the empty history to the head, and none is an agent's beyond mute
-/// that a person did not decide.
+/// Checks that the reported moves lead from the empty history to the head. An agent moves nothing beyond
+/// mute unless a person decided it.
 fn check_moves(room: &Room, heard: &[Event]) {
     let mut at = RevisionId(0);
     for (index, event) in heard.iter().enumerate() {

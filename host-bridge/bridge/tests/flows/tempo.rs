@@ -1,4 +1,4 @@
-//! The host's tempo beside one that a person gave the session.
+//! The host's tempo together with one that a person gave the session.
 
 use crate::desk::Desk;
 use crate::instances::{Plugin, instance};
@@ -7,13 +7,13 @@ use deskhand_dsp::Frames;
 use deskhand_protocol::{Op, Status, TempoStretch};
 use serde_json::json;
 
-/// The host has that tempo in a part of its timeline; it stands where that has no length.
+/// The host has this tempo in a part of its timeline. If the part has no length, the host is stopped.
 fn at(bpm: f64, from: i64, to: i64) -> Op {
     let (from, to) = (Frames(from), Frames(to));
     Op::HostTempo { stretches: vec![TempoStretch { from, to, bpm, meter: None }] }
 }
 
-/// Where the tempi of the session begin, in frames, and what they are.
+/// The tempo points of the session: position in frames, and tempo.
 fn map(desk: &Desk) -> Vec<(i64, f64)> {
     desk.session().tempo.iter().map(|point| (point.position.0, point.bpm)).collect()
 }

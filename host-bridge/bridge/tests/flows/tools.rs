@@ -104,7 +104,7 @@ pub(crate) fn with_program(name: &'static str, version: u8, network: Network) ->
     Arc::new(Started { fake: fake(name, Trust::Require, nothing, mute), program })
 }
 
-/// The tools of the tests, and those of everyone.
+/// The tools of the tests, and the built-in ones.
 pub(crate) fn all() -> Vec<Arc<dyn Tool>> {
     let mut tools = deskhand_tools::all();
     tools.extend(deskhand_bridge::tools());
@@ -195,7 +195,7 @@ fn close_time(_: &Value, context: &PlanContext) -> Result<Draft, ToolError> {
     Ok(draft)
 }
 
-/// Three gains of which the third needs the second: c1 Drums -1, c2 Bass -2, c3 Vocals -3 (needs c2).
+/// Three gains; the third needs the second: c1 Drums -1, c2 Bass -2, c3 Vocals -3 (needs c2).
 fn bundle(_: &Value, context: &PlanContext) -> Result<Draft, ToolError> {
     let mut draft = Draft::new("Balance the band");
     draft.change(gain_of(&context.session, DRUMS, -1.0), "Drums".into(), "too loud");
@@ -205,7 +205,7 @@ fn bundle(_: &Value, context: &PlanContext) -> Result<Draft, ToolError> {
     Ok(draft)
 }
 
-/// As [`bundle`], of which c2 is to be heard first.
+/// As [`bundle`], but c2 must be heard first.
 fn to_hear(params: &Value, context: &PlanContext) -> Result<Draft, ToolError> {
     let mut draft = bundle(params, context)?;
     draft.changes[1].to_hear = true;
@@ -267,7 +267,7 @@ fn promise(params: &Value, context: &PlanContext) -> Result<Draft, ToolError> {
     Ok(draft)
 }
 
-/// As [`promise`], and the bass beside that, of which nothing is promised.
+/// As [`promise`], and a change of the bass without a prediction.
 fn promise_and_more(params: &Value, context: &PlanContext) -> Result<Draft, ToolError> {
     let mut draft = promise(params, context)?;
     draft.change(gain_of(&context.session, BASS, -2.0), "Bass".into(), "too loud");

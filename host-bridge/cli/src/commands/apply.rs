@@ -14,18 +14,18 @@ use deskhand_session::{Measured, Plan, PlanState, Receipt, Session};
 use serde_json::{Value, json};
 use std::path::Path;
 
-/// What is taken of a plan.
+/// The part of a plan to take.
 pub(crate) struct Taken {
     pub(crate) only: Option<Vec<String>>,
     pub(crate) set: Vec<String>,
     pub(crate) ahead: Ahead,
 }
 
-/// What was decided on, and what came of it.
+/// The decided plan and the result.
 struct Done {
     plan: Plan,
     result: ToolResult,
-    /// What is told of what was left out, because it is to be heard first.
+    /// The note about parts left out because a person must hear them first.
     left: Option<String>,
 }
 
@@ -69,8 +69,8 @@ fn decide(
     Ok(Done { plan, result, left })
 }
 
-/// The parts that are taken, if it is parts. Their plan has changes of its own, which nobody has seen yet: a value for one
-/// of the whole plan's would land on another.
+/// The parts to apply, if `only` names parts. Their plan has new changes that nobody has seen yet. A value
+/// for a change of the whole plan would apply to another change.
 fn parts(taken: &Taken) -> Result<Option<Vec<String>>, Failure> {
     let only = taken.only.as_ref().filter(|only| only.iter().any(|id| is_part(id)));
     if only.is_some() && !taken.set.is_empty() {
@@ -102,7 +102,7 @@ fn narrowed(
         return Err(Failure::new("no_target", result.summary, "plan again"));
     };
     if let Err(error) = desk.decide(plan.id, Decision::Reject { reason: narrowed.reason }) {
-        // It was decided already: nothing of it shall wait.
+        // It was decided already: nothing of it should wait.
         let reason = format!("{} was decided already", plan.id);
         desk.decide(made.id, Decision::Reject { reason })?;
         return Err(error);

@@ -24,7 +24,7 @@ struct Wish<'a> {
     vocabulary: &'a Vocabulary,
 }
 
-/// What came of the words so far.
+/// The results so far.
 #[derive(Default)]
 struct Outcome {
     answers: Vec<Value>,
@@ -50,7 +50,7 @@ impl Outcome {
     }
 }
 
-/// Reads the words against the session, plans, and applies what the person takes.
+/// Reads the words against the session, plans, and applies the changes that the person accepts.
 pub(crate) fn run(
     target: &Path,
     words: &str,
@@ -130,7 +130,7 @@ fn holds(session: &Session, file: &Path) -> bool {
         || hash().is_some_and(|hash| session.sources.values().any(|one| one.hash.file() == hash.0))
 }
 
-/// The session folder of what is asked about.
+/// The session folder for the target.
 fn session_for(target: &Path, output: Output) -> Result<PathBuf, Failure> {
     if target.is_file() {
         open(target, output)?.close()?;
@@ -138,7 +138,7 @@ fn session_for(target: &Path, output: Output) -> Result<PathBuf, Failure> {
     Ok(folder_of(target))
 }
 
-/// The session folder of what is asked about, whether it is there yet or not.
+/// The session folder for the target, whether it exists yet or not.
 fn folder_of(target: &Path) -> PathBuf {
     if target.is_file() { beside(target) } else { target.to_owned() }
 }
@@ -192,7 +192,7 @@ fn carry_out(
             outcome.warn(told, output);
             continue;
         }
-        // What was applied ahead of it may have put other clips in the place of those that were read.
+        // A request applied before it may have replaced the clips that it refers to.
         let request = &read_again(wish.words, index, request, desk.session(), wish.vocabulary);
         match &request.kind {
             RequestKind::Question(question) => {
@@ -251,7 +251,7 @@ fn call(
     }
 }
 
-/// The failure of a call that Ctrl-C stopped, of which a part was taken.
+/// The failure of a call that Ctrl-C stopped after a part was taken.
 fn stopped_and_kept() -> Failure {
     let message = "stopped: the results so far are kept in the session";
     let fix = "`deskhand undo DIR` removes them; ask again for all results";

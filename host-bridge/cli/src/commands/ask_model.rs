@@ -49,7 +49,7 @@ fn ask(
     };
     let mut story = Story::new(output, &guest.snapshot().folder);
     let mut turn = Turn::take(guest, &ask, &mut |event, guest| match &event.news {
-        // Why it failed is told once, as the failure of the command.
+        // The reason is reported once, as the failure of the command.
         News::TurnEnded { end } if end.reason != TurnReason::Finished => story.break_off(),
         _ if event.call.is_none() => story.tell(event, guest.session()),
         _ => {}

@@ -11,7 +11,7 @@ const SHOWN: usize = 60;
 const LISTED: usize = 20;
 const IN_CELL: usize = 8;
 
-/// Says what is in a value; nothing for nothing.
+/// Prints the content of a value; nothing for an empty one.
 pub(crate) fn print(found: &Value, output: Output) {
     let text = to_text(found, output);
     if !text.is_empty() {
@@ -84,7 +84,7 @@ fn is_table(value: &Value) -> bool {
     value.as_array().and_then(|items| items.first()).is_some_and(Value::is_object)
 }
 
-/// The lists of things in a row, each under what it is of.
+/// The lists in a row, each under the row's name.
 fn inner(row: &Map<String, Value>, output: Output) -> Vec<String> {
     let of = ["name", "title", "id"].iter().find_map(|key| row.get(*key)?.as_str());
     let lists = row.iter().filter(|(_, value)| is_table(value));
@@ -121,7 +121,7 @@ fn said(value: &Value) -> String {
     }
 }
 
-/// The first values of a list; pairs are kept apart from one another.
+/// The first values of a list, with pairs separated from one another.
 fn in_cell(items: &[Value]) -> String {
     let between = if items.iter().any(Value::is_array) { "; " } else { ", " };
     let shown: Vec<_> = items.iter().take(IN_CELL).map(said).collect();

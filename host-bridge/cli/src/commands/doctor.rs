@@ -10,7 +10,7 @@ use deskhand_store::doctor::{Repair, Report, repair_to, verify};
 use serde_json::json;
 use std::path::{Path, PathBuf};
 
-/// Verifies a session, or saves what is whole of it.
+/// Verifies a session, or saves its intact part.
 pub(crate) fn run(dir: &Path, target: Option<&Path>, output: Output) -> Result<Exit, Failure> {
     let failed = |error| Failure::plain("doctor", error);
     match target {
@@ -52,7 +52,7 @@ pub(crate) fn here(output: Output) -> Result<Exit, Failure> {
             is_sound &= report.is_sound();
             json!({"dir": dir, "sound": report.is_sound(), "report": report})
         }
-        // One that cannot be read keeps nobody from hearing of the others.
+        // An unreadable session does not stop the report on the others.
         Err(error) => {
             output.say(format!("{}: {error}", dir.display()));
             is_sound = false;

@@ -19,13 +19,13 @@ const PLUGINS: [&str; 2] = ["Deskhand.clap", "Deskhand.vst3"];
 
 /// Something that is installed.
 struct Item {
-    /// Its name beside this program.
+    /// Its name, next to this program.
     name: String,
     /// Where it goes.
     to: PathBuf,
 }
 
-/// Copies what lies beside this program, or removes what was copied.
+/// Copies the files next to this program, or removes the copies.
 pub(crate) fn run(direction: Direction, output: Output) -> Result<Exit, Failure> {
     let here = std::env::current_exe().map_err(|error| Failure::plain("install", error))?;
     let from = here.parent().unwrap_or(Path::new("."));
@@ -74,7 +74,7 @@ fn closing(direction: Direction, places: &Places) -> String {
 /// The window as macOS starts it, with a copy of this program in it.
 const APP: &str = "Deskhand.app";
 
-/// Where things go for one user, without administrator's rights.
+/// The installation folders for one user, without administrator's rights.
 struct Places {
     programs: PathBuf,
     /// The folder for what the desktop starts, on macOS.
@@ -175,7 +175,7 @@ fn take_away(places: &Places) -> Outcome {
     Ok(done)
 }
 
-/// Puts a copy of `source` at `to` in one step: a host that has the old one loaded keeps it.
+/// Puts a copy of `source` at `to` in one step. A host that has loaded the old file keeps it.
 fn replace(source: &Path, to: &Path) -> io::Result<()> {
     parent_made(to)?;
     let name = to.file_name().unwrap_or_default().to_string_lossy().into_owned();

@@ -30,8 +30,8 @@ pub(crate) fn run(session: SessionId, was: Option<&Path>, output: Output) -> Res
     Ok(Exit::Done)
 }
 
-/// The nearest first: beside where it was, in the folders beside that one, among this user's sessions, and among those
-/// that the window opened last.
+/// Searches the nearest places first: next to its old place, in the folders next to that one, among this
+/// user's sessions, and among the last ones opened in the window.
 fn located(session: SessionId, was: Option<&Path>) -> Option<PathBuf> {
     let begin = Instant::now();
     let data = data_folder();
@@ -60,7 +60,7 @@ fn sessions_in(folder: &Path) -> Vec<PathBuf> {
     found.into_iter().map(|(_, dir)| dir).collect()
 }
 
-/// What the window keeps from one start to the next, as far as it is of sessions.
+/// The recent sessions in the file that the window keeps.
 #[derive(Default, Deserialize)]
 struct Kept {
     #[serde(default)]
@@ -72,7 +72,7 @@ fn recent(data: &Path) -> Vec<PathBuf> {
     toml::from_str::<Kept>(&text).unwrap_or_default().recent
 }
 
-/// Whether it is the session; who has it open is asked.
+/// Whether it is the session. If a process has it open, that process is asked.
 fn is_it(dir: &Path, session: SessionId) -> bool {
     match Store::session_in(dir) {
         Ok(found) => found == session,

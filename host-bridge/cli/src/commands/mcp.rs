@@ -74,7 +74,7 @@ pub(crate) fn run(call: Call, output: Output) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// Says at the start that some plans need no person, and what the model is told of it.
+/// Says at the start that some plans need no person. Returns what the model learns about it.
 fn announce(file: &Path, output: Output) -> String {
     output.note(format!(
         "deskhand mcp: unattended: the rules of {} apply plans without asking",
@@ -83,7 +83,7 @@ fn announce(file: &Path, output: Output) -> String {
     "A policy file is on: plans of the tools it allows are applied without a person. Say so in your answers.".into()
 }
 
-/// Where the bearer token of the HTTP server is kept, beside the configuration.
+/// The file with the bearer token of the HTTP server, next to the configuration.
 fn token_file() -> Result<PathBuf, Failure> {
     let file = load_config()?.path.with_file_name("mcp-token");
     if let Some(folder) = file.parent() {

@@ -1,5 +1,5 @@
-//! `deskhand models`: what is installed and what can be, with sizes and licenses. Only `install` uses the network,
-//! and only after a yes.
+//! `deskhand models`: the installed and available models, with sizes and licenses. Only `install` uses the
+//! network, and only after a yes.
 
 use crate::args::ModelsCommand;
 use crate::exit::{Exit, Failure};
@@ -37,7 +37,7 @@ fn megabytes(bytes: u64) -> String {
     format!("{} MB", bytes.div_ceil(1_000_000))
 }
 
-/// What became of a model of the catalog, or of one that was added.
+/// The state of a model from the catalog, or of an added one.
 fn state(found: Option<&Installed>) -> &'static str {
     if found.is_some_and(|found| !found.looks_whole()) {
         return "damaged";
@@ -141,7 +141,7 @@ fn described(card: &Card, found: Option<&Installed>) -> String {
     )
 }
 
-/// A line with the stems that a model gives; nothing for one that gives none.
+/// A line with the stems that a model gives; empty for a model without stems.
 fn stems_line(stems: &[&str]) -> String {
     if stems.is_empty() { String::new() } else { format!("stems: {}\n", stems.join(", ")) }
 }

@@ -46,7 +46,7 @@ pub(crate) fn empty(rate: u32) -> Result<Session, Failure> {
     Ok(Session::new(SessionId::new(random()), SampleRate(rate)))
 }
 
-/// What a host's project keeps of a session: gains and layout, without audio.
+/// The part of a session that a host's project stores: gains and layout, without audio.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Seed {
@@ -76,7 +76,7 @@ fn seeded(empty: Session, json: &str) -> Result<Session, Failure> {
         Failure::new("bad_params", message, "make an empty session, without --seed")
     };
     let seed: Seed = serde_json::from_str(json).map_err(|error| refused(error.to_string()))?;
-    // A bus may stand below what plays through it.
+    // A bus may come after the tracks that play through it.
     let outputs: Vec<Change> =
         seed.tracks.iter().filter(|track| track.output != Output::Master).map(output_of).collect();
     let tracks = seed.tracks.into_iter().enumerate().map(|(index, seed)| {

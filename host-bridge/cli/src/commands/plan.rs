@@ -38,7 +38,7 @@ pub(crate) fn parse(params: Option<&str>, values: &[String]) -> Result<Value, Fa
     Ok(Value::Object(params))
 }
 
-/// Has a tool plan; the plan waits. What reaches outside of the session runs where the person says so.
+/// Runs a tool; its plan waits. A tool that reaches outside the session runs if the person allows it.
 pub(crate) fn run(
     dir: &Path,
     (tool, params): (&str, Value),
@@ -70,7 +70,7 @@ fn call_that_waits(result: &ToolResult) -> Option<&Plan> {
     plan.filter(|_| result.status == Status::Waiting)
 }
 
-/// Lets a call run that waits for leave, where the person said or says so.
+/// Runs a call that waits for permission, if the person gave it or gives it now.
 fn let_run(
     desk: &mut Desk,
     result: ToolResult,
@@ -87,7 +87,7 @@ fn let_run(
     }
 }
 
-/// Ctrl-C: what a tool that shows what it finds had found until then waits, and is not all.
+/// After Ctrl-C, the findings until then wait as an incomplete plan, for a tool that shows its findings.
 fn unless_stopped(
     result: ToolResult,
     session: &Session,
@@ -99,7 +99,7 @@ fn unless_stopped(
     Err(stopped(plan.id))
 }
 
-/// The failure of a call that Ctrl-C stopped, of which a part waits.
+/// The failure of a call that Ctrl-C stopped while a part of its plan waits.
 pub(crate) fn stopped(part: PlanId) -> Failure {
     let fix = format!(
         "`deskhand apply DIR {part}` applies them, `deskhand reject DIR {part}` rejects them; plan again for all"
@@ -136,7 +136,7 @@ fn show(result: &ToolResult, session: &Session, output: Output) {
     }
 }
 
-/// What was found that the table of the plan does not tell: of a plan of cuts each is a row of it.
+/// The answer of a tool, unless the plan's table shows it: a plan of cuts has a row for each.
 pub(crate) fn found(result: &ToolResult) -> Option<&Value> {
     let is_told = result.plan.as_ref().is_some_and(|plan| plan.cuts().is_some());
     result.answer.as_ref().filter(|_| !is_told)
@@ -171,7 +171,7 @@ pub(crate) fn print(plan: &Plan, session: &Session, output: Output) {
     warnings(plan, output);
 }
 
-/// What nobody should take unheard, and how to hear it; in JSON it is in the plan.
+/// Names the changes that need hearing first, and how to hear them. In JSON the plan contains this.
 pub(crate) fn say_to_hear(plan: &Plan, output: Output) {
     let lines = crate::card::to_hear(plan);
     if !lines.is_empty() {
@@ -272,7 +272,7 @@ pub(crate) fn plans_table(plans: &[StoredPlan], output: Output) -> String {
     rows.to_string()
 }
 
-/// Shows one plan whole, and what became of it.
+/// Shows one plan completely, and its state.
 pub(crate) fn one(dir: &Path, id: &str, output: Output) -> Result<Exit, Failure> {
     let mut desk = Desk::look(dir, output)?;
     let found = id.parse().map_err(|_| no_plan(id)).and_then(|id| desk.plan(id));
@@ -324,7 +324,7 @@ fn read(file: &Path) -> Result<Plan, Failure> {
             format!("{} is neither a plan id nor a readable file: {cause}", file.display());
         Failure::new("no_target", message, "list the plans with `deskhand plans DIR`")
     };
-    // Asked ahead of opening: a pipe would be waited for, and a device has no end.
+    // Check the file type before opening: opening a pipe would block, and a device has no end.
     let metadata = std::fs::metadata(file).map_err(|error| unreadable(&error))?;
     if !metadata.is_file() {
         return Err(unreadable(&"it is not a file"));

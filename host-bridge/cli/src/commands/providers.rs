@@ -1,4 +1,4 @@
-//! `deskhand providers`: who answers, with which model and which key. Only `test` uses the network.
+//! `deskhand providers`: the providers, with their models and keys. Only `test` uses the network.
 
 use crate::args::ProvidersCommand;
 use crate::exit::{Exit, Failure};

@@ -1,4 +1,4 @@
-//! `deskhand render`: the mix as a WAV file, as it is or as a plan would leave it.
+//! `deskhand render`: the mix as a WAV file, of the session or of a plan's result.
 
 use super::plan::find;
 use crate::args::Bits;
@@ -65,7 +65,7 @@ fn render_session(
     Ok((rendered, session, warning))
 }
 
-/// The session, or what a plan would make of it; nothing is applied.
+/// The session, or the session with a plan applied. Nothing is committed.
 fn planned(desk: &mut Desk, plan: Option<&str>) -> Result<Session, Failure> {
     let Some(plan) = plan else {
         return Ok(desk.session().clone());
@@ -74,8 +74,8 @@ fn planned(desk: &mut Desk, plan: Option<&str>) -> Result<Session, Failure> {
     plan.applied_to(desk.session()).map_err(|error| Failure::plain("conflict", error))
 }
 
-/// `A..B` in seconds; the whole timeline by default. No further than something plays: what was asked for beyond that is
-/// warned of.
+/// `A..B` in seconds; the whole timeline by default. It ends with the last sound; a longer request gives a
+/// warning.
 fn range(
     text: Option<&str>,
     session: &Session,
@@ -117,7 +117,7 @@ fn seconds(session: &Session) -> String {
     table::decimal(session.heard_end().seconds(session.rate).0)
 }
 
-/// Says what was written: `is_there` where the mix took the place of a file.
+/// Prints the written file; `is_there` if the mix replaced a file.
 fn show(
     rendered: &Rendered,
     session: &Session,

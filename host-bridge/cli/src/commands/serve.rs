@@ -1,4 +1,4 @@
-//! `deskhand serve`: runs the hub of a session until it is told to end.
+//! `deskhand serve`: runs the hub of a session until it is asked to end.
 
 mod background;
 mod log;
@@ -56,7 +56,7 @@ fn seconds(seconds: f64) -> Result<Duration, Failure> {
     })
 }
 
-/// One line: who starts a hub waits for it.
+/// One line: the program that starts a hub waits for it.
 fn say_ready(serving: &Serving, output: Output) {
     let (folder, session) = (serving.folder(), serving.session());
     output.json_line(&json!({

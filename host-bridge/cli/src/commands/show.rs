@@ -1,4 +1,4 @@
-//! `deskhand show`: what is in a session.
+//! `deskhand show`: the content of a session.
 
 use crate::desk::Desk;
 use crate::exit::{Exit, Failure};

@@ -19,7 +19,7 @@ const GLANCE: Duration = Duration::from_millis(50);
 pub(crate) struct Guest {
     link: Box<dyn Link>,
     mirror: Mirror,
-    /// Reads the session anew, because events were missed.
+    /// The call that reads the session again, because events were missed.
     rereading: Option<CallId>,
 }
 
@@ -30,7 +30,7 @@ struct Past {
 }
 
 impl Guest {
-    /// Comes to the hub behind `link` and reads the session.
+    /// Connects to the hub at the other end of `link` and reads the session.
     pub(crate) fn over(link: Box<dyn Link>) -> Result<Self, Failure> {
         let mirror = mirror(link.as_ref())?;
         Ok(Self { link, mirror, rereading: None })
@@ -55,7 +55,7 @@ impl Guest {
         self.mirror.snapshot.head
     }
 
-    /// What the hub said of the session, as of the last event heard.
+    /// The hub's snapshot of the session, as of the last event.
     pub(crate) fn snapshot(&self) -> &Snapshot {
         &self.mirror.snapshot
     }
@@ -65,8 +65,8 @@ impl Guest {
         self.link.as_ref()
     }
 
-    /// Submits `op` and waits for its answer; `hear` sees what is told of it on the way. Ctrl-C cancels it, and a second
-    /// one ends the waiting.
+    /// Submits `op` and waits for its answer; `hear` sees the events on the way. Ctrl-C cancels it, and a
+    /// second Ctrl-C stops waiting.
     pub(crate) fn ask(
         &mut self,
         op: Op,
@@ -83,7 +83,7 @@ impl Guest {
                     answer = Some(*result);
                 }
             }
-            // Who asked looks at the session next.
+            // The caller looks at the session next.
             if let (Some(answer), None) = (&answer, self.rereading) {
                 return Ok(answer.clone());
             }
@@ -121,8 +121,8 @@ impl Guest {
         }
     }
 
-    /// Takes an event into the mirror. When some were missed the session is read anew, and until then the mirror is as
-    /// old as it is; whether that was read with this event.
+    /// Applies an event to the mirror. If events were missed, the session is read again, and until then the
+    /// mirror is out of date. Returns whether this event completed that.
     pub(crate) fn follow(&mut self, event: &Event) -> Result<bool, Failure> {
         if let (Some(call), News::Done { result }) = (event.call, &event.news)
             && self.rereading == Some(call)
@@ -138,7 +138,7 @@ impl Guest {
     }
 }
 
-/// A mirror as of now. What is told meanwhile is in it.
+/// A mirror of the current state. Events that arrive meanwhile are part of it.
 fn mirror(link: &dyn Link) -> Result<Mirror, Failure> {
     let call = link.submit(Op::Read { what: Read::Snapshot });
     let mut is_stopping = false;
@@ -152,8 +152,8 @@ fn mirror(link: &dyn Link) -> Result<Mirror, Failure> {
     }
 }
 
-/// The next event. Ctrl-C cancels `call`, whose answer then says so; where it `is_stopping` already nobody waits for
-/// that.
+/// The next event. Ctrl-C cancels `call`, and its answer reports that. If `is_stopping` was set already,
+/// the wait ends at once.
 fn next(link: &dyn Link, call: CallId, is_stopping: &mut bool) -> Result<Event, Failure> {
     loop {
         if interrupt::take() {

@@ -27,7 +27,7 @@ pub(crate) struct Opened {
     pub(crate) by: By,
 }
 
-/// Who works on it.
+/// The process that works on it.
 pub(crate) enum By {
     /// A bridge of our own.
     Bridge(Box<Bridge>),
@@ -57,7 +57,7 @@ pub(crate) fn built_in() -> Registry {
     Registry::new(own.chain(deskhand_stems::all()).chain(deskhand_speech::all()))
 }
 
-/// Who has a session.
+/// The owner of a session.
 pub(crate) enum Found {
     /// A hub.
     Served(Box<Guest>),
@@ -112,8 +112,8 @@ pub(crate) fn open_own(dir: &Path, output: Output) -> Result<Bridge, Failure> {
     Ok(bridge(store, loaded, tools, guarded()?).0)
 }
 
-/// Who serves others decodes foreign files in a child process with limits: a file that breaks a decoder must not
-/// take their session with it.
+/// A process that serves others decodes foreign files in a child process with limits: a file that breaks a
+/// decoder must not take their session with it.
 fn guarded() -> Result<Opener, Failure> {
     let child = ChildCommand::this_program().map_err(|error| {
         let message = format!("the path of this program is unknown: {error}");
@@ -202,8 +202,8 @@ impl NotFound {
     }
 }
 
-/// Looks for a hub, and opens the store where there is none. Another command may be about to end, or a hub
-/// about to start: they are waited for a moment.
+/// Searches for a hub, and opens the store if there is none. Another command may be about to end, or a hub
+/// about to start, so it waits a moment.
 fn find(dir: &Path) -> Result<Sought, NotFound> {
     let started = Instant::now();
     loop {
@@ -216,7 +216,7 @@ fn find(dir: &Path) -> Result<Sought, NotFound> {
             Err(error @ AttachError::Version { .. }) => {
                 return Err(NotFound::Failed(Failure::plain("version", error)));
             }
-            // Whether the session is free is known by the owner's lock, not by what a socket says.
+            // The owner's lock decides whether the session is free, not the answer of a socket.
             Err(AttachError::NotServed { .. } | AttachError::Io { .. }) => {}
         }
         match Store::open(dir) {

@@ -1,4 +1,4 @@
-//! Rendering for `cmd_render`: the engine, behind what the bridge asks for.
+//! Rendering for `cmd_render`: connects the engine to the bridge.
 
 use deskhand_bounce::{RenderError, RenderJob, SessionAudio, render};
 use deskhand_bridge::{RenderOrder, RenderedFile, Renderer};

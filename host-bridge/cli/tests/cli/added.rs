@@ -1,5 +1,5 @@
-//! Tools that anyone adds, from the manifest to the clip: written, checked, called by a person and by a model,
-//! and what came with a session.
+//! Tools that anyone adds, from the manifest to the clip: written, checked, called by a person and by a
+//! model, and those that came with a session.
 
 use crate::desk::Desk;
 use deskhand_protocol::socket::{Role, SocketLink, attach};

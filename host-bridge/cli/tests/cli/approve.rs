@@ -1,5 +1,5 @@
-//! No model can ever approve: whatever it calls, and by whichever door it comes, what waits is not applied, and no
-//! standing permission comes to be or reaches further.
+//! No model can ever approve. Whatever it calls, by any door, a waiting plan is not applied, and no
+//! standing permission is created or extended.
 
 use crate::added::asked;
 use crate::desk::Desk;
@@ -61,7 +61,7 @@ fn through_mcp(desk: &Desk, calls: &[(&str, Value)]) {
     }
 }
 
-/// All that models planned waits, and nothing of what the person is asked is otherwise than at the beginning.
+/// All plans of models wait, and the person's asking level and rules are unchanged.
 fn nothing_stands(desk: &Desk, observer: &SocketLink, behind: &str) {
     let snapshot = asked(observer, Op::Read { what: Read::Snapshot }).answer.unwrap();
     let snapshot: Snapshot = serde_json::from_value(snapshot).unwrap();

@@ -58,7 +58,7 @@ fn where_nothing_is_measured_there_is_no_table() {
     assert!(ran.stderr.contains("gone.wav"));
 }
 
-/// A finished file takes the place of what has its name, and a device would be gone.
+/// A finished file replaces an existing one, so a device would be lost.
 #[test]
 fn a_render_takes_the_place_of_files_alone() {
     let desk = Desk::with_session();
@@ -66,7 +66,7 @@ fn a_render_takes_the_place_of_files_alone() {
     says(&refused(&desk, &["render", "s", "mix.wav"]), &["mix.wav", "no ordinary file"]);
 }
 
-/// Undo is asked about like any other step: where nobody can be asked, it says what to do.
+/// Undo needs permission like any other step. If nobody can be asked, the error says how to continue.
 #[test]
 fn what_waits_for_a_person_says_so() {
     let desk = Desk::with_session();

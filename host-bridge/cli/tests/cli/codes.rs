@@ -1,4 +1,4 @@
-//! Codes on the command line: what is wrong is told in the words of the command, and memos and coders are named.
+//! Codes on the command line: errors use the words of the command, and memos and coders are named.
 
 use crate::words::spoken;
 use serde_json::json;

@@ -14,7 +14,7 @@ pub(crate) struct Desk {
     dir: TempDir,
 }
 
-/// What a command left behind.
+/// The results of a command.
 pub(crate) struct Ran {
     pub(crate) code: i32,
     pub(crate) stdout: String,
@@ -105,7 +105,7 @@ impl Desk {
         ran.json()["error"].clone()
     }
 
-    /// Every file below the folder with its content, and what the session `s` says of itself. Opening a
+    /// Every file below the folder with its content, and the state of the session `s` in JSON. Opening a
     /// database rewrites its header, and caches may grow, so these files do not count.
     pub(crate) fn everything(&self) -> (Vec<(PathBuf, Vec<u8>)>, Vec<String>) {
         let mut files = Vec::new();

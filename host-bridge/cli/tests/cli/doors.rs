@@ -32,8 +32,8 @@ pub(crate) fn serve(desk: &Desk, dir: &str) -> Ended {
     Ended(child)
 }
 
-/// What somebody who looks on hears up to the next plan that waits: the plan, and the kinds of news in order.
-/// What is only said in a conversation, and how far a measurement is, stand outside of it.
+/// What an observer hears up to the next waiting plan: the plan, and the kinds of news in order. Messages
+/// of the conversation and progress are left out.
 fn overheard(observer: &SocketLink) -> (PlanId, Vec<&'static str>) {
     let mut kinds = Vec::new();
     loop {
@@ -148,7 +148,7 @@ fn what_a_person_is_warned_of_is_the_list_of_the_plan_at_every_door() {
     let group = "Group and keep in sync: `deskhand plan DIR cmd_set_group \
                  'name=Voice, Music' 'targets=[\"Voice\",\"Music\"]'`";
     assert!(for_people.stderr.contains(group), "{}", for_people.stderr);
-    // What is offered is done as it is typed, and the warning is gone.
+    // The offer works as typed, and the warning is gone.
     let group =
         ["plan", "s", "cmd_set_group", "name=Voice, Music", "targets=[\"Voice\",\"Music\"]"];
     let made = desk.ok(&[&group[..], &["--json"]].concat());

@@ -1,11 +1,11 @@
-//! Films with several audio tracks, from the command line to what is heard.
+//! Films with several audio tracks, from the command line to the sound.
 
 use crate::desk::Desk;
 use serde_json::Value;
 use std::process::Command;
 
-/// A desk with `obs.mkv` or another name: three audio tracks of 3 s, "Desktop" (silent), "Mic" (440 Hz, -20 dBFS) and
-/// "Guest" (1 kHz, -12 dBFS). None (said aloud) where ffmpeg does not write it.
+/// A desk with `obs.mkv` or another name: three audio tracks of 3 s, "Desktop" (silent), "Mic" (440 Hz, -20
+/// dBFS) and "Guest" (1 kHz, -12 dBFS). `None`, with a message, if ffmpeg cannot write it.
 #[expect(clippy::print_stdout, reason = "the end of a test run lists what was skipped")]
 fn film(name: &str) -> Option<Desk> {
     let desk = Desk::new();
@@ -67,7 +67,7 @@ fn the_audio_tracks_of_a_film_are_played_also_without_what_was_converted() {
         desk.ok(&["render", "s", "mix.wav", "--stems", "stems"]);
         let levels = stems(&desk, "stems");
         assert!((levels[0] + 20.0).abs() < 1.0 && (levels[1] + 12.0).abs() < 1.0, "{levels:?}");
-        // What was converted is lost, and the film was restored from a backup.
+        // The converted files are lost, and the film was restored from a backup.
         std::fs::remove_dir_all(desk.path("s/media")).unwrap();
         let film = std::fs::File::options().write(true).open(desk.path(name)).unwrap();
         film.set_modified(std::time::SystemTime::UNIX_EPOCH).unwrap();

@@ -88,7 +88,7 @@ fn two_undos_go_two_steps_back_and_say_what() {
 fn a_second_plan_on_the_same_audio_measures_nothing() {
     let desk = Desk::with_session();
     normalize(&desk);
-    // What is not read cannot be measured: the file may go away.
+    // A measured level needs no reading: the file may be gone.
     std::fs::remove_file(desk.path("Voice.wav")).unwrap();
     assert_eq!(normalize(&desk)["changes"].as_array().map(Vec::len), Some(1));
 }

@@ -1,4 +1,4 @@
-//! A plan for tracks of a host: what the host plays next stands with it on the command line.
+//! A plan for tracks of a host: the command line shows what the host plays next with it.
 
 use crate::added::asked;
 use crate::desk::Desk;

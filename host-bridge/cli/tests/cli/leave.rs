@@ -1,5 +1,5 @@
-//! What reaches outside of the session is asked about first, whichever command calls for it: where nobody is there to
-//! ask, and nobody said yes, nothing runs.
+//! Calls that reach outside the session need permission first, whichever command makes them. If nobody can
+//! be asked and nobody said yes, nothing runs.
 
 use crate::desk::Desk;
 use crate::doors::serve;
@@ -7,7 +7,7 @@ use crate::words::spoken;
 use std::io::ErrorKind;
 use std::net::TcpListener;
 
-/// Configures a transcription service where nobody answers, and listens for who comes.
+/// Configures a transcription service that nobody runs, and listens for connections.
 fn service(desk: &Desk) -> TcpListener {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     listener.set_nonblocking(true).unwrap();

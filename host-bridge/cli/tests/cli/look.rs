@@ -12,7 +12,8 @@ fn permit(path: &Path, mode: u32) {
     fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
 }
 
-/// Runs a command as somebody who owns nothing here: root may write everywhere. None where that cannot be.
+/// Runs a command as a user who owns nothing here, since root may write everywhere. `None` if that is
+/// impossible.
 fn run(desk: &Desk, args: &[&str]) -> Option<(i32, String, String)> {
     let mut command = desk.command(args);
     if fs::metadata("/proc/self").is_ok_and(|found| found.uid() == 0) {

@@ -1,8 +1,8 @@
 //! Runs the folders in `tests/loops`: a conversation of calls and decisions, through the chat, the command line
 //! and MCP. Each door must make the same plans to their digests, and whoever looks on must hear the same.
 //!
-//! `steps.json` are the steps; `expected.json` is what is heard at each, and how loud everything is at the end.
-//! `BLESS=1 cargo test -p deskhand --test cli loops` writes what is heard. "Always allow" and stopping a turn are
+//! `steps.json` lists the steps; `expected.json` has the events of each, and the final levels. `BLESS=1
+//! cargo test -p deskhand --test cli loops` writes what is found. "Always allow" and stopping a turn are
 //! keys of the terminal: `terminal.rs`.
 
 use crate::desk::{Desk, Ran};
@@ -79,7 +79,7 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// What came of the steps.
+/// The results of the steps.
 struct Heard {
     steps: Vec<Value>,
     digests: Vec<String>,
@@ -118,7 +118,7 @@ fn go(desk: &Desk, door: Door, dir: &str, steps: &Value) -> Heard {
     Heard { steps: heard, digests, end: levels(&desk.json(&["show", dir])) }
 }
 
-/// What a model says that makes the calls: each in a turn of its own.
+/// The model's replies that make the calls, each in its own turn.
 fn replies(steps: &[Value]) -> Vec<Reply> {
     let turn = |step: &Value| -> Option<[Reply; 2]> {
         let tool: &'static str = step["call"].as_str()?.to_owned().leak();
@@ -154,7 +154,7 @@ fn overheard(observer: &SocketLink) -> Vec<Event> {
     }
 }
 
-/// An event as it is compared. What is said in a conversation, and how far a measurement is, stand outside.
+/// An event for comparison. Messages of the conversation and progress are left out.
 fn told(event: &Event) -> Option<Value> {
     Some(match &event.news {
         News::Planning { tool } => json!({"planning": tool}),
@@ -191,7 +191,7 @@ fn levels(shown: &Value) -> Value {
     json!({"tracks": of("tracks"), "clips": of("clips"), "revision": shown["revision"]})
 }
 
-/// Who calls tools at a door.
+/// The caller of tools at a door.
 enum Caller {
     Chat,
     CommandLine,
@@ -218,7 +218,7 @@ impl Caller {
         }
     }
 
-    /// An AI client is told what the person decided.
+    /// An AI client learns what the person decided.
     fn learns(&mut self, step: &Value, plan: Option<PlanId>) {
         let Self::Mcp(client) = self else {
             return;

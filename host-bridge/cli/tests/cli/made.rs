@@ -1,4 +1,4 @@
-//! Files that tools make: drawn when they are taken, and told in one line where they cannot be written.
+//! Files that tools make: drawn when they are taken, and reported in one line if they cannot be written.
 
 use crate::desk::Desk;
 
@@ -14,7 +14,7 @@ fn what_a_plan_made_is_drawn_like_what_was_imported() {
     assert!(shown.lines().find(stem).is_some_and(is_drawn), "{shown}");
 }
 
-/// A limit on the size of files stands for a full disk: what is over it fails in the middle of writing.
+/// A limit on the size of files simulates a full disk: a file over it fails in the middle of writing.
 #[cfg(unix)]
 #[test]
 fn a_disk_without_room_is_told_with_what_helps() {

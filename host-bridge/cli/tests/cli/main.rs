@@ -1,4 +1,4 @@
-//! The `deskhand` command as a shell sees it: output, exit codes, and what is left on the disk.
+//! The `deskhand` command as a shell sees it: output, exit codes, and files on the disk.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests")]
 

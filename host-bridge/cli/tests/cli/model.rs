@@ -1,5 +1,4 @@
-//! A model that says what it is told to, behind the chat completions that many servers speak: what `ask` and
-//! `chat` make of it.
+//! A scripted model on the chat completions API that many servers speak: what `ask` and `chat` do with it.
 
 use crate::desk::{Desk, settings};
 use crossbeam_channel::{Receiver, unbounded};
@@ -11,7 +10,7 @@ use std::thread;
 /// A reply: its text, and perhaps a call of a tool with parameters.
 pub(crate) type Reply = (&'static str, Option<(&'static str, Value)>);
 
-/// A model named "scripted" in the folder's configuration: who asks it comes here.
+/// A model named "scripted" in the folder's configuration; its requests come here.
 pub(crate) fn listen(desk: &Desk) -> TcpListener {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();
@@ -24,7 +23,7 @@ pub(crate) fn listen(desk: &Desk) -> TcpListener {
     listener
 }
 
-/// Lets the model give `replies`, one a request; gives what it is sent.
+/// Makes the model send `replies`, one per request. Returns the requests.
 pub(crate) fn configure(desk: &Desk, replies: Vec<Reply>) -> Receiver<String> {
     let listener = listen(desk);
     let (sender, sent) = unbounded();

@@ -1,4 +1,4 @@
-//! Models: what there is, that nothing is downloaded without a yes, and a separation with the real one.
+//! Models: the list, no download without a yes, and a separation with the real one.
 
 use crate::desk::{Desk, Ran};
 use serde_json::Value;

@@ -1,4 +1,4 @@
-//! No id of an object is shown to a person at a terminal. A plan has one where it is typed: in a command.
+//! A person at a terminal sees no id of an object, except the id of a plan in a command to type.
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! Who answers: chosen, keyed and refused at the command line, as the window of a plugin does.
+//! Providers chosen, keyed and refused at the command line, as in the window of a plugin.
 
 use crate::desk::{Desk, Ran};
 use serde_json::Value;

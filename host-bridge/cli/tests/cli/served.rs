@@ -34,13 +34,13 @@ impl Served {
         rustix::process::kill_process(pid, signal).unwrap();
     }
 
-    /// Tells it to end; gives what it logged.
+    /// Sends the stop signal. Returns the log.
     fn end(mut self) -> String {
         self.kill(rustix::process::Signal::TERM);
         self.wait()
     }
 
-    /// Waits until it ends by itself; gives what it logged.
+    /// Waits until the process ends by itself. Returns the log.
     fn wait(&mut self) -> String {
         let mut log = String::new();
         self.child.stderr.take().unwrap().read_to_string(&mut log).unwrap();
@@ -72,7 +72,7 @@ fn twins() -> Desk {
     desk
 }
 
-/// What a command says, without what must differ between two sessions.
+/// The output of a command, without the parts that must differ between two sessions.
 fn said(desk: &Desk, dir: &str, args: &[&str]) -> (i32, Value) {
     let args: Vec<_> = args.iter().map(|arg| if *arg == "DIR" { dir } else { arg }).collect();
     let ran = desk.run(&[&args[..], &["--json"]].concat());
@@ -148,7 +148,7 @@ fn the_log_of_a_hub_reads_well() {
     let plan = desk.json(&["plan", "s", "cmd_set_track_gain", "targets=Music", "gain_db=-3"]);
     desk.ok(&["apply", "s", plan["id"].as_str().unwrap(), "--yes"]);
     desk.ok(&["undo", "s"]);
-    // Whether the last one left ahead of the end is nobody's promise.
+    // Whether the last one left before the end is not defined.
     let log = served.end();
     let log: Vec<_> = log.lines().filter(|line| line.starts_with("person:")).collect();
     let log = log.join("\n");
@@ -183,7 +183,7 @@ fn a_hub_that_died_leaves_a_session_that_works() {
 fn a_hub_that_lingers_ends_after_its_last_front_end() {
     let desk = Desk::with_session();
     let mut served = Served::start(&desk, "s", &["--linger", "1"]);
-    // Somebody is here before it is alone for long, however slowly a command starts.
+    // A person attaches before the linger time ends, however slowly a command starts.
     let person = attach(&desk.path("s"), Role::Person).unwrap();
     desk.ok(&["show", "s"]);
     drop(person);

@@ -1,4 +1,4 @@
-//! Ctrl-C while a tool listens: that is no success, and it is said what is kept.
+//! Ctrl-C while a tool listens: the command fails, and says what is kept.
 
 use crate::added::serve;
 use crate::desk::{Desk, Ran};

@@ -58,7 +58,7 @@ impl Screen {
         self.keys.write_all(keys.as_bytes()).unwrap();
     }
 
-    /// Waits until `text` is shown; gives what was shown ahead of it.
+    /// Waits until `text` is shown. Returns what was shown before it.
     fn until(&mut self, text: &str) -> String {
         let end = Instant::now() + PATIENCE;
         loop {
@@ -98,7 +98,7 @@ impl Drop for Screen {
     }
 }
 
-/// What is shown, as it comes; who asks where the cursor is gets an answer.
+/// The output of the terminal, as it comes; a request for the cursor position gets an answer.
 fn show(mut terminal: File) -> Receiver<Vec<u8>> {
     let (sender, shown) = unbounded();
     thread::spawn(move || {
@@ -116,7 +116,7 @@ fn show(mut terminal: File) -> Receiver<Vec<u8>> {
     shown
 }
 
-/// Takes the text out of what a terminal gets; what is cut in the middle stays.
+/// Extracts the text from the bytes for a terminal; an incomplete sequence stays.
 fn plain(raw: &mut Vec<u8>) -> String {
     let mut text = Vec::new();
     let mut at = 0;

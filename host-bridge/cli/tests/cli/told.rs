@@ -1,4 +1,5 @@
-//! What is told at the command line: in its own words, before it takes long, and with all that a person should know.
+//! Output on the command line: in its own words, before long work, and with everything that a person should
+//! know.
 
 use crate::desk::Desk;
 use crate::words::spoken;

@@ -1,4 +1,4 @@
-//! A yes ahead takes nothing that is to be heard first, whichever command is told yes.
+//! An advance yes takes nothing that a person must hear first, whichever command gets the yes.
 
 use crate::desk::{Desk, Ran};
 use crate::words::spoken;
@@ -12,7 +12,7 @@ fn applied(desk: &Desk) -> usize {
     own.filter(|it| it["state"] == "applied").count()
 }
 
-/// Nothing was cut, and the way to hear and to take is told.
+/// Nothing was cut, and the output says how to hear and to take.
 fn left_out(desk: &Desk, ran: &Ran, way: &str) {
     let Ran { code, stdout, stderr } = ran;
     assert_eq!(*code, 3, "{stdout}{stderr}");

@@ -1,4 +1,4 @@
-//! Words and takes on the command line: what is said is imported, coded, counted and put in order.
+//! Words and takes on the command line: a transcript is imported, coded, counted and put in order.
 
 use crate::desk::Desk;
 use serde_json::{Value, json};
@@ -401,7 +401,7 @@ fn fillers_alone_are_cut_and_room_tone_stands_in_their_place() {
     let tighten = ["assemble", "tighten", "s", "--keep-pauses", "--keep-false-starts"];
     let alone = desk.run(&tighten).stdout;
     assert!(alone.contains("filler") && !alone.contains("pause"), "{alone}");
-    // The time stays as it is.
+    // The time stays the same.
     let filled = desk.run(&[&tighten[..], &["--room-tone"]].concat()).stdout;
     assert!(filled.contains("Tighten by 0.0 s"), "{filled}");
     let none = desk.error(&[&tighten[..], &["--keep-fillers"]].concat(), 1);

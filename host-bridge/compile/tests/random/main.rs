@@ -1,5 +1,5 @@
-//! Whatever random changes of every kind make of a session, the engine takes it, at every rate; and a schedule says
-//! nothing but what the session says: the same session, however it came about, plays the same.
+//! Random changes of every kind give a session that the engine accepts at every rate. A schedule depends on
+//! the session only: the same session plays the same, whatever its history.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 

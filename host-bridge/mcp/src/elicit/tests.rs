@@ -170,7 +170,7 @@ async fn only_the_question_that_was_put_is_answered() {
     let state = put.request_state.unwrap();
     assert_eq!(json!(put.input_requests)["answer"]["params"]["message"], "Which take?");
     let yes = json!({"action": "accept", "content": {"answer": "yes"}});
-    // What nobody asked is not answered: it is asked.
+    // An answer to a question that was not asked is ignored, and the question is asked.
     required(once(&client, "notify_user", query(), Some((yes.clone(), None))).await);
     let other = json!({"message": "May I apply the plan?", "type": "query"});
     let changed = format!("{state}x");

@@ -1,4 +1,4 @@
-//! What is read by its handle, and what is told where nothing is.
+//! What is read by its handle, and the errors where there is nothing.
 
 use super::*;
 use crate::door::{Opened, Shown};

@@ -60,9 +60,9 @@ impl SocketLink {
         self.session
     }
 
-    /// Sends a line as it is, for tests of what a hub refuses.
+    /// Sends a line unchanged, for tests of what a hub refuses.
     pub fn send_line(&self, line: &str) {
-        // Nobody is there to tell once the hub is gone.
+        // Once the hub is closed, there is no receiver for an error.
         drop(self.outbox.send(line.to_owned()));
     }
 }
@@ -90,7 +90,7 @@ impl Drop for SocketLink {
 /// Connects to the hub that serves the session in `dir`.
 ///
 /// # Errors
-/// When there is none, or it does not speak as this version does.
+/// When there is no hub, or it speaks another version.
 pub fn attach(dir: &Path, role: Role) -> Result<SocketLink, AttachError> {
     let failed = |error: io::Error| failed(dir, &error);
     let path = endpoint(dir, role).map_err(failed)?;

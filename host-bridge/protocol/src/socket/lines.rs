@@ -8,7 +8,7 @@ pub const LONGEST: u64 = 256 << 20;
 /// The longest submission a hub reads.
 pub const LONGEST_SUBMISSION: u64 = 16 << 20;
 
-/// Reads a line without its end; none at the end of the stream.
+/// Reads a line without its end; `None` at the end of the stream.
 ///
 /// # Errors
 /// When the stream fails, the line is longer than `longest` bytes, or is no UTF-8.

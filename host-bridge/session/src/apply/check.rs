@@ -12,7 +12,7 @@ use super::values::{
 use crate::change::Change;
 use crate::session::Session;
 
-/// Checks the values by themselves, ahead of anything that would add them up.
+/// Checks each value by itself, before anything adds them up.
 // tidy: table
 pub(super) fn value(session: &Session, change: &Change) -> Result<(), String> {
     match change {

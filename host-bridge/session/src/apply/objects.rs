@@ -1,4 +1,4 @@
-//! Putting values: compare `before` with what is there, then write `after`.
+//! Putting values: compares `before` with the current value, then writes `after`.
 
 use super::{ApplyError, Conflict, Users, invalid};
 use crate::assembly::Assembly;
@@ -16,7 +16,7 @@ use serde::Serialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// What was found in place of `before`.
+/// The value found in place of `before`.
 struct Mismatch {
     expected: Value,
     found: Value,
@@ -162,7 +162,7 @@ where
     Ok(())
 }
 
-/// A segment that is changed need only be as it was in what is changed of it.
+/// A changed segment must match `before` only in the parts that change.
 fn segment(s: &mut Session, e: &Edit<SegmentId, Option<Segment>>) -> Result<(), Mismatch> {
     let found = s.segments.get_mut(&e.target);
     let (Some(before), Some(after), Some(found)) = (&e.before, &e.after, found) else {
@@ -268,8 +268,8 @@ fn ripple_phrases(assembly: &mut Assembly, before: &Ripple, after: &Ripple) {
     }
 }
 
-/// The side of the ripple as the session has it: the clips named in `before`, and any others that
-/// reach into its time; its markers that are not inside, or over it; its gain over time; and where its phrases play.
+/// The ripple's side as the session has it: the clips named in `before`, and any others that reach into its
+/// time; its markers inside or over it; its gain over time; and the positions of its phrases.
 fn ripple_now(s: &Session, group: GroupId, before: &Ripple) -> Option<Ripple> {
     let tracks = s.groups.get(&group)?.tracks.clone();
     let clips = s.clips.iter().filter(|(id, clip)| {

@@ -139,7 +139,7 @@ fn codings(s: &Session, segment: &Segment) -> Result<(), String> {
     Ok(())
 }
 
-/// A code that is there has a parent that is none of its children; one that is gone is used nowhere.
+/// An existing code has a parent that is none of its children; a removed one is not used anywhere.
 pub(super) fn code(s: &Session, id: CodeId) -> Result<(), String> {
     if s.codes.contains_key(&id) {
         return ancestors(s, id);
@@ -260,7 +260,7 @@ pub(super) fn split(s: &Session, edit: &Edit<ClipId, SplitState>) -> Result<(), 
     ensure(makes_up(whole, left, right), || "the two parts do not make up the whole".into())
 }
 
-/// Whether two clips play what one does, one right after the other. Their numbers are in range.
+/// Whether two clips together play the same as one, one right after the other. Their numbers are in range.
 fn makes_up(whole: &Clip, left: &Clip, right: &Clip) -> bool {
     let rest = ClipWindow {
         start: whole.start + left.length,

@@ -6,7 +6,7 @@ use crate::ids::{PhraseId, SegmentId};
 use crate::session::Session;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The phrases by the segments that they are made of; `None` until somebody asks.
+/// The phrases by the segments that they contain; `None` until somebody asks.
 #[derive(Default)]
 pub(crate) struct Users(Option<BTreeMap<SegmentId, BTreeSet<PhraseId>>>);
 

@@ -102,7 +102,7 @@ pub(super) fn memo(memo: &str) -> Result<(), String> {
     text("memo", memo)
 }
 
-/// What the takes of an assembly are called.
+/// Checks the texts on the takes of an assembly.
 pub(super) fn takes(assembly: &Assembly) -> Result<(), String> {
     for group in &assembly.duplicates {
         text("phrase", &group.phrase)?;

@@ -1,4 +1,4 @@
-//! Checks a whole session, such as one that comes from elsewhere.
+//! Checks a whole session, such as one from outside.
 
 use super::{relations, values};
 use crate::session::Session;

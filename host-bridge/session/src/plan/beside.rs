@@ -6,9 +6,9 @@ use crate::change::Change;
 use crate::session::Session;
 
 impl Plan {
-    /// The plan for a session in which `taken` of it stands already, in the order in which that was applied: what the
-    /// plan read and only that moved on counts as read behind it. What somebody else moved on stays as it was read, so
-    /// that [`Plan::applied_to`] tells it. Not sealed.
+    /// The plan for a session in which the `taken` changes are applied already, in this order. What the
+    /// plan read, and only these changes moved, counts as read after them. Other changes stay visible, so
+    /// that [`Plan::applied_to`] reports them. Not sealed.
     #[must_use]
     pub fn beside(mut self, taken: &[Change], session: &Session) -> Self {
         if taken.is_empty() || self.stale_reads(session).is_empty() {
@@ -24,12 +24,12 @@ impl Plan {
     }
 }
 
-/// The session without what was taken, as far as that can be taken back.
+/// The session without the taken changes, as far as they can be reverted.
 fn ahead_of(taken: &[Change], session: &Session) -> Session {
     let (mut ahead, mut users) = (session.clone(), Users::default());
     for back in inverses(taken) {
         match ahead.apply(&back, &mut users) {
-            // What somebody else moved on stays, and what was read of it is not what it was.
+            // Changes of others stay, and their reads differ from before.
             Ok(()) | Err(ApplyError::Conflict(_)) => {}
             Err(ApplyError::Invalid(_)) => return session.clone(),
         }

@@ -37,7 +37,7 @@ impl Plan {
     /// Reads a plan and checks its format, its ops and its digest.
     ///
     /// # Errors
-    /// One [`PlanFileError`], naming what is wrong.
+    /// One [`PlanFileError`], which names the problem.
     pub fn from_json(text: &str) -> Result<Self, PlanFileError> {
         let json: Value = serde_json::from_str(text)
             .map_err(|error| PlanFileError::NotJson(error.to_string()))?;
@@ -57,7 +57,7 @@ fn check_format(json: &Value) -> Result<(), PlanFileError> {
     }
 }
 
-/// Names an unknown op, which serde would hide behind the list of all ops.
+/// Names an unknown op, which serde would hide in the list of all ops.
 fn check_ops(json: &Value) -> Result<(), PlanFileError> {
     let changes = json.get("changes").and_then(Value::as_array);
     for change in changes.into_iter().flatten() {

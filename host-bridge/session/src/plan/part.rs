@@ -33,7 +33,7 @@ pub enum PartError {
     /// No change has that id.
     #[error("the plan has no change \"{id}\"; it has {known}")]
     UnknownChange {
-        /// What was asked.
+        /// The requested id.
         id: String,
         /// The ids there are.
         known: String,
@@ -41,7 +41,7 @@ pub enum PartError {
     /// No part has that id.
     #[error("the plan has no part \"{id}\"; it has {known}")]
     UnknownPart {
-        /// What was asked.
+        /// The requested id.
         id: String,
         /// The ids there are.
         known: String,
@@ -53,16 +53,16 @@ pub enum PartError {
         id: String,
         /// Its op.
         op: &'static str,
-        /// What was asked.
+        /// The requested value.
         value: String,
-        /// What it takes.
+        /// The expected kind of value.
         why: String,
     },
 }
 
 impl Plan {
-    /// The ids of the changes that `only` takes, with all that they need and what gives back a group that was made for
-    /// them alone, in the plan's order.
+    /// The ids of the changes in `only`, with all changes that they need, in the plan's order. Includes the
+    /// removal of a group that was made only for them.
     ///
     /// # Errors
     /// When an id is not in the plan.
@@ -83,7 +83,7 @@ impl Plan {
         Ok(ids.filter(|id| taken.contains(id.as_str())).cloned().collect())
     }
 
-    /// Whether a change takes away a group that a taken one makes, and needs nothing that is left.
+    /// Whether a change removes a group that a taken change makes, and needs no change that is left.
     fn gives_back(&self, change: &PlannedChange, taken: &BTreeSet<&str>) -> bool {
         let Change::SetGroup(Edit { target, after: None, .. }) = &change.change else {
             return false;
@@ -138,13 +138,14 @@ impl Plan {
         Ok(plan)
     }
 
-    /// The summary without what it says of the mix, which holds for the whole plan as it came.
+    /// The summary without the sentence on the mix, which describes the whole plan only.
     #[must_use]
     pub fn lasting_summary(&self) -> &str {
         self.summary.split_once(OF_MIX).map_or(self.summary.as_str(), |(lasting, _)| lasting)
     }
 
-    /// What is taken, with what undo shall not claim: changes left out, values set by hand, what the mix would be.
+    /// The summary of a part, without what undo cannot take back: changes left out, values set by hand, the
+    /// prediction for the mix.
     fn summary_of(&self, taken: usize, edited: usize) -> String {
         let whole = self.changes.len();
         let left = (taken < whole).then(|| format!("{taken} of {whole} changes"));
@@ -180,7 +181,7 @@ impl Plan {
     }
 }
 
-/// What a change takes in place of `old`, for people.
+/// The values that a change accepts in place of `old`, for people.
 fn takes(old: &Value) -> String {
     match old {
         Value::Number(_) => format!("it takes a number, like {old}"),

@@ -62,8 +62,8 @@ impl Plan {
         stale.collect()
     }
 
-    /// Applies what can be applied and collects the conflicts; a change that needs a refused one is
-    /// passed over, its conflict would only repeat the first.
+    /// Applies all possible changes and collects the conflicts. A change that needs a refused one is
+    /// skipped, because its conflict would only repeat the first.
     fn apply_changes(
         &self,
         session: &Session,
@@ -82,7 +82,7 @@ impl Plan {
                     refused.insert(planned.id.as_str());
                     conflicts.push(Conflict { change: Some(planned.id.clone()), ..*conflict });
                 }
-                // A refused change ahead may be the only reason.
+                // An earlier refused change may be the only reason.
                 Err(ApplyError::Invalid(_)) if !conflicts.is_empty() => return Ok(next),
                 Err(ApplyError::Invalid(invalid)) => {
                     let name = format!("\"{}\"", planned.name);

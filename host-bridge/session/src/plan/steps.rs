@@ -1,5 +1,4 @@
-//! A plan for whoever reads it: of a tool that cuts in many places each cut stands as one, not as the changes it is
-//! made of.
+//! A plan for readers: if a tool cuts in many places, each cut is one row instead of its changes.
 
 use super::{Plan, PlannedChange};
 use crate::change::Change;
@@ -8,10 +7,10 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Tools whose plans are many cuts, each to be taken or left by itself.
 const CUTTING: &[&str] = &["tool_tighten"];
 
-/// What of a plan is taken or left as one.
+/// A set of changes of a plan that is accepted or left out as one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Step<'a> {
-    /// The change that stands for it; whoever takes it by its id takes the others along.
+    /// The change that represents the step. Taking it by its id takes the others along.
     pub head: &'a PlannedChange,
     /// The place of its first change in the plan, from 0.
     pub at: usize,
@@ -20,7 +19,7 @@ pub struct Step<'a> {
 }
 
 impl Plan {
-    /// The cuts of a plan, the first in time first; none where it is no plan of cuts.
+    /// The cuts of a plan, in order of time; `None` if it is no plan of cuts.
     #[must_use]
     pub fn cuts(&self) -> Option<Vec<Step<'_>>> {
         if !CUTTING.contains(&self.tool.as_str()) || self.changes.is_empty() {
@@ -39,13 +38,13 @@ impl Plan {
             steps.push(Step { head: head(own, first), at, changes: length });
             rest = behind;
         }
-        // The tool plans the last first, so that what is ahead has not moved yet.
+        // The tool plans the last cut first, so that earlier ones have not moved yet.
         steps.reverse();
         Some(steps)
     }
 
-    /// The ids that take all of the plan but what is to be heard first, and what needs that: of a plan of cuts those of
-    /// the changes that stand for its cuts. What is `meant` by its id was heard.
+    /// The ids that take the whole plan except changes to hear first, and changes that need those. For a
+    /// plan of cuts, they are the ids that represent its cuts. Ids in `meant` count as heard.
     #[must_use]
     pub fn without_unheard(&self, meant: &[String]) -> Vec<String> {
         let mut needed_by: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
@@ -70,7 +69,7 @@ impl Plan {
     }
 }
 
-/// How many changes from the first on need each other in a ring; 1 where it is in none.
+/// The number of changes, from the first on, that need each other in a ring; 1 if it is in none.
 fn ring(changes: &[PlannedChange]) -> usize {
     let Some((first, behind)) = changes.split_first() else { return 1 };
     let needs = |change: &PlannedChange, other: &PlannedChange| change.needs.contains(&other.id);

@@ -1,4 +1,4 @@
-//! A plan and what became of it.
+//! A plan and its state.
 
 use crate::history::Author;
 use crate::ids::PlanId;
@@ -6,7 +6,7 @@ use crate::plan::{Plan, PlanState};
 use crate::receipt::Receipt;
 use serde::{Deserialize, Serialize};
 
-/// A plan as it stands, for ever readable.
+/// A plan with its state, readable forever.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StoredPlan {
     /// The plan as it was made.
@@ -19,7 +19,7 @@ pub struct StoredPlan {
     pub reason: Option<String>,
     /// What applying did.
     pub receipt: Option<Receipt>,
-    /// The plan that goes on in its place: a part of it, or what a permitted call planned.
+    /// The plan that replaces it: a part of it, or the plan of a permitted call.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub follows: Option<PlanId>,
     /// When it was made, ms since 1970.

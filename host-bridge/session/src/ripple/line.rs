@@ -1,4 +1,4 @@
-//! Gain over time where time goes or comes: what is heard keeps the gain that it had.
+//! Gain over time when time is removed or inserted: what is heard keeps its gain.
 
 use super::Ripple;
 use crate::change::Edit;
@@ -12,9 +12,9 @@ use std::ops::Range;
 const SAME_DB: f64 = 1e-9;
 
 impl Ripple {
-    /// A change of time with the gain over time of `tracks` that goes along. What is heard keeps its gain; where two
-    /// gains meet at a cut, one goes to the other over `ramp` behind it. Of a bend that begins ahead of a cut and ends
-    /// behind it the rest is bent so that its middle and its end are what they were.
+    /// A change of time, extended by the gain over time of `tracks`. What is heard keeps its gain. If two
+    /// gains meet at a cut, one changes to the other over `ramp` after it. If a bend begins before a cut
+    /// and ends after it, the rest is bent so that its middle and its end stay the same.
     #[must_use]
     pub fn with_lines(
         session: &Session,
@@ -39,7 +39,8 @@ impl Ripple {
         ripple
     }
 
-    /// Gain over time where `time` goes: what is behind it keeps its gain, in a step where two gains meet.
+    /// Gain over time after `time` is removed: later sound keeps its gain, with a step where two gains
+    /// meet.
     #[must_use]
     pub fn line_closed(line: &[EnvelopePoint], time: &Range<Frames>) -> Vec<EnvelopePoint> {
         let (at, length) = (time.start, time.end - time.start);
@@ -60,7 +61,7 @@ impl Ripple {
         line.iter().filter(is_named).copied().collect()
     }
 
-    /// What stands in place of the points that this side names of a line where it has `length` of time.
+    /// The points that replace this side's points of a line, if it has `length` of time.
     fn on_side_of(&self, line: &[EnvelopePoint], length: Frames) -> Vec<EnvelopePoint> {
         let named = self.named_of(line);
         if named.is_empty() && !is_sloped(line, self.at) {
@@ -83,8 +84,7 @@ impl Ripple {
         first.into_iter().chain([second]).chain(rest).collect()
     }
 
-    /// A line with the points that the side `after` names in place of those that this one does, and what is behind them
-    /// shifted.
+    /// A line after the change: the points of `after` replace this side's points, and later ones shift.
     pub(crate) fn line_on(
         &self,
         line: &[EnvelopePoint],
@@ -98,27 +98,27 @@ impl Ripple {
         ahead.chain(named).copied().chain(behind).collect()
     }
 
-    /// Whether all points of its lines stand where this side may name them.
+    /// Whether all points of its lines are where this side may have them.
     pub(crate) fn holds_its_lines(&self) -> bool {
         let mut points = self.lines.values().flatten();
         points.all(|point| self.at <= point.position && point.position <= self.line_end())
     }
 }
 
-/// The gain that a line comes to from ahead.
+/// The gain that a line reaches from the left.
 fn gain_ahead(line: &[EnvelopePoint], at: Frames) -> Decibels {
     let first = line.get(line.partition_point(|point| point.position < at));
     first.filter(|point| point.position == at).map_or_else(|| gain_at(line, at), |it| it.gain)
 }
 
-/// Whether a line is on its way from one gain to another at a frame where it has no point.
+/// Whether the gain is between two points with different gains at this frame, without a point of its own.
 fn is_sloped(line: &[EnvelopePoint], at: Frames) -> bool {
     let behind = line.partition_point(|point| point.position < at);
     let last = behind.checked_sub(1).and_then(|index| line.get(index));
     last.zip(line.get(behind)).is_some_and(|(last, next)| last.gain != next.gain)
 }
 
-/// How what is left of the way to the next point bends: through the middle of it.
+/// The bend of the rest of the way to the next point: through the middle of it.
 fn rest_of_bend(line: &[EnvelopePoint], from: Frames) -> f64 {
     let behind = line.partition_point(|point| point.position <= from);
     let last = behind.checked_sub(1).and_then(|index| line.get(index));

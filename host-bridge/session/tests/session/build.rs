@@ -79,7 +79,7 @@ pub(crate) fn base(seed: u64) -> Session {
     session
 }
 
-/// The changes of some steps that can be taken one after the other, and the session behind each.
+/// The changes of those steps that can be applied in sequence, and the session after each.
 pub(crate) fn walk(session: &Session, steps: &[(usize, u64)]) -> Vec<(Change, Session)> {
     let mut states: Vec<(Change, Session)> = Vec::new();
     for (op, seed) in steps {
@@ -92,7 +92,7 @@ pub(crate) fn walk(session: &Session, steps: &[(usize, u64)]) -> Vec<(Change, Se
     states
 }
 
-/// A change of the given op that fits; `None` if there is nothing to change.
+/// A valid change with the given op; `None` if there is nothing to change.
 pub(crate) fn change(s: &Session, op: &str, dice: &mut Dice) -> Option<Change> {
     track_change(s, op, dice)
         .or_else(|| clip_change(s, op, dice))

@@ -6,7 +6,8 @@ use deskhand_session::change::Edit;
 use deskhand_session::*;
 use std::collections::BTreeSet;
 
-/// A change of the given op that fits; `None` if there is nothing to change or the op is another's.
+/// A valid change with the given op; `None` if there is nothing to change or the op belongs to another
+/// builder.
 pub(crate) fn change(s: &Session, op: &str, dice: &mut Dice) -> Option<Change> {
     Some(match op {
         "set_importance" => {

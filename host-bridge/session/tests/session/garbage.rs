@@ -56,11 +56,11 @@ fn nasty(dice: &mut Dice) -> Value {
     values[dice.index(values.len())].clone()
 }
 
-/// Puts something in one place: a nasty value, or what stands in another.
+/// Replaces one place: with a nasty value, or with the value of another place.
 fn mutate(json: &mut Value, dice: &mut Dice) {
     let mut found = Vec::new();
     places(&json["changes"], "/changes", &mut found);
-    // A false `before` is soon found out: mostly forge what would be written.
+    // A false `before` is soon detected, so mostly forge the values to write.
     if dice.index(5) > 0 {
         found.retain(|at| at.contains("/after") || at.ends_with("/op") || at.ends_with("/target"));
     }

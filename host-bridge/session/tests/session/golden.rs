@@ -12,7 +12,7 @@ const LATER_DIGEST: &str =
 
 const LAST_DIGEST: &str = "blake3:7d0d96f160d0c18134512c21e096b2552e72fa95e8547bd076965aba1e167f70";
 
-/// How many ops there were when the first file was written; later ones stand behind them.
+/// The number of ops when the first file was written; later ones come after them.
 const FIRST_OPS: usize = 34;
 /// How many there were with processors.
 const LATER_OPS: usize = 39;

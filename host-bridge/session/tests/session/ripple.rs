@@ -124,7 +124,7 @@ fn a_clip_that_was_added_meanwhile_is_a_conflict() {
     assert!(checked > 3, "{checked}");
 }
 
-/// A session with a group, a phrase that plays and markers ahead of, inside and behind 100 to 150.
+/// A session with a group, a playing phrase, and markers before, inside and after 100 to 150.
 fn with_phrase() -> (Session, GroupId, PhraseId, [MarkerId; 3]) {
     let mut session = base(3);
     let group = GroupId::new(1);
@@ -237,7 +237,7 @@ proptest! {
     }
 }
 
-/// The session of [`with_phrase`] without what is between 100 and 150, and the change.
+/// The session of [`with_phrase`] without the time from 100 to 150, and the change.
 fn closed(session: &Session, group: GroupId, across: &[MarkerId]) -> (Session, Change) {
     let tracks = session.groups[&group].tracks.clone();
     let across = across.iter().copied().collect();

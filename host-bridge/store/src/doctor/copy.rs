@@ -32,8 +32,8 @@ pub(super) fn database(dir: &Path) -> Result<Copied, DoctorError> {
     Ok(copied)
 }
 
-/// Writes the parts of the header that are the same in every file of ours, in case they are what is
-/// damaged (SQLite file format, "The Database Header").
+/// Writes the parts of the header that are the same in all our files, in case they are damaged (SQLite file
+/// format, "The Database Header").
 fn mend_header(copy: &Path) -> io::Result<()> {
     if fs::metadata(copy)?.len() < 512 {
         return Ok(());

@@ -13,7 +13,7 @@ const SLACK: i64 = 1024;
 /// Tags by which WAV files begin.
 const WAV: [&[u8]; 3] = [b"RIFF", b"RF64", b"BW64"];
 
-/// What files contain, so that the sources that one file was split into are read once.
+/// The content hashes of files. Sources that were split from one file share one read.
 type Contents = BTreeMap<String, io::Result<ContentHash>>;
 
 /// A sentence for each source whose audio is missing or changed. Reads every original that is played.
@@ -42,7 +42,7 @@ fn problem(dir: &Path, source: &Source, contents: &mut Contents) -> Option<Strin
     original(source, contents)
 }
 
-/// What is wrong with a conformed file: its content is not known, its kind and least size are.
+/// The problem of a conformed file: its content is not known, but its kind and least size are.
 fn damaged(file: &Path, source: &Source) -> Option<String> {
     let mut begin = [0; 12];
     let read = File::open(file).and_then(|mut file| {
@@ -94,7 +94,7 @@ fn content_hash(path: &Path) -> io::Result<ContentHash> {
     Ok(ContentHash(hasher.finalize().to_hex().to_string()))
 }
 
-/// A path in the session folder; `None` if it leads out of it.
+/// A path in the session folder; `None` if it leads out of the folder.
 fn inside(dir: &Path, path: &str) -> Option<PathBuf> {
     let path = Path::new(path);
     let plain = path.components().all(|part| matches!(part, Component::Normal(_)));

@@ -10,16 +10,16 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// What was saved and what was not.
+/// The saved parts and the lost ones.
 #[derive(Clone, Debug, PartialEq, serde::Serialize)]
 pub struct Repair {
-    /// What was wrong with the session.
+    /// The problems of the session.
     pub found: Report,
-    /// What is in the new folder.
+    /// The content of the new folder.
     pub saved: Report,
     /// Files of `media/` that were copied.
     pub media_files: usize,
-    /// What is not in the new folder, in sentences; empty if everything is.
+    /// What the new folder lacks, in sentences; empty if it is complete.
     pub lost: Vec<String>,
 }
 

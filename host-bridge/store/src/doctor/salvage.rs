@@ -16,9 +16,9 @@ pub(super) struct Salvage {
     pub(super) replay: Option<Replay>,
     /// Snapshots that agree with it.
     pub(super) snapshots: usize,
-    /// The number of the last event that was written, as far as it is known.
+    /// The number of the last written event, as far as it is known.
     pub(super) written: Option<i64>,
-    /// What is wrong.
+    /// The problems.
     pub(super) damage: Vec<String>,
 }
 
@@ -68,7 +68,7 @@ impl Salvage {
         self.check_end(conn)
     }
 
-    /// Takes one event; a chain that would not go on stays where it is.
+    /// Takes one event. A chain that would not continue keeps its end.
     fn take(&mut self, conn: &Connection, row: Row) -> Result<(), ReadError> {
         let damaged = |why: String| ReadError::Damaged(format!("event {}: {why}", row.seq));
         let mut chain = self.chain.clone();

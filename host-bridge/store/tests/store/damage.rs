@@ -71,7 +71,7 @@ fn a_flipped_bit_is_noticed_or_harmless() {
     assert!(saved * 10 > noticed * 7, "only {saved} of {noticed} were saved");
 }
 
-/// 1 if something could be saved; then it is a state that the session had, and what is not is named.
+/// 1 if something could be saved. Then it is a state that the session had, and the missing parts are named.
 fn saved_states(dir: &Path, repaired: &Path, states: &[Session]) -> usize {
     let repair = match doctor::repair_to(dir, repaired) {
         Ok(repair) => repair,
@@ -253,7 +253,7 @@ fn rewrite_first(conn: &rusqlite::Connection, body: &str) {
     conn.execute("UPDATE tail SET seq = 1, hash = ?1", [hash]).unwrap();
 }
 
-/// A source of the file at `path` as it is now, imported some time ago.
+/// A source of the file at `path` in its current state, imported some time ago.
 fn imported(name: &str, path: &Path) -> Source {
     let hash = blake3::hash(&fs::read(path).unwrap()).to_hex().to_string();
     Source { hash: ContentHash(hash), ..source(name, path) }
@@ -274,7 +274,7 @@ fn sources_of_all_kinds(around: &Path, dir: &Path) -> Vec<Source> {
         Source { media: Media::Conformed(path), ..source(name, &gone) }
     };
     let wav = [b"RIFF\0\0\0\0WAVE".as_slice(), &[0; 8000]].concat();
-    // The time stamps are those of no import: only the content counts.
+    // The time stamps differ from the import: only the content counts.
     let sources = vec![
         imported("there", &there),
         imported("same size", &same_size),
@@ -311,7 +311,7 @@ fn missing_and_changed_audio_is_reported() {
     assert_media_problems(&dir, &expected);
 }
 
-/// The doctor finds these problems with media, in this order, and none with the database.
+/// Checks that the doctor finds these problems with media, in this order, and none with the database.
 fn assert_media_problems(dir: &Path, expected: &[&str]) {
     let report = doctor::verify(dir).unwrap();
     assert_eq!(report.media.len(), expected.len(), "{report:?}");

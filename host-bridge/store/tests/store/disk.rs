@@ -65,7 +65,7 @@ fn assert_named(said: &str) {
 pub(crate) struct SmallDisk(PathBuf);
 
 impl SmallDisk {
-    /// `None` where this user may not mount.
+    /// `None` if this user may not mount.
     pub(crate) fn mount(at: &Path) -> Option<Self> {
         let mut mount = Command::new("mount");
         mount.args(["-t", "tmpfs", "-o", "size=600k", "tmpfs"]).arg(at);
@@ -116,7 +116,7 @@ fn a_full_disk_loses_nothing_that_was_answered() {
     assert_eq!((&work.session, &work.history), (&session, &history));
 }
 
-/// Commits until it fails; `work` is what was answered.
+/// Commits until it fails; `work` holds the acknowledged part.
 fn fill_up(work: &mut Work) -> StoreError {
     for n in 0..10_000 {
         let change = work.gain_change(f64::from(n % 300) / 10.0 - 20.0);

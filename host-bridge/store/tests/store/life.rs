@@ -76,7 +76,7 @@ fn answers_come_in_order_and_only_when_it_is_stored() {
     }
     let seqs: Vec<u64> = answers.iter().take(500).map(Result::unwrap).collect();
     assert!(seqs.windows(2).all(|pair| pair[0] < pair[1]), "{seqs:?}");
-    // As a kill would leave it: no close, the log beside the file.
+    // As a kill would leave it: no close, the log next to the file.
     let copy = frozen(&dir, &tmp.path().join("copy"));
     let (_store, loaded) = Store::open(&copy).unwrap();
     work.assert_same(&loaded);
@@ -145,7 +145,7 @@ fn what_does_not_follow_is_refused_and_leaves_no_trace() {
         vec![Event::Revision(stale)],
         vec![Event::Head(nowhere)],
         vec![unwritable.clone()],
-        // All or none: the first alone would do.
+        // All or none: the first alone would be valid.
         vec![Event::Revision(good.clone()), unwritable],
     ] {
         let error = put(work.store(), events).unwrap_err();

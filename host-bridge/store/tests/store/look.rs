@@ -68,7 +68,7 @@ fn a_look_reads_the_log_that_a_crash_left() {
     let before = everything(&crashed);
     work.assert_same(&Store::look(&crashed).unwrap().loaded);
     assert_eq!(everything(&crashed), before);
-    // Without the log only what came ahead of it is there, and that is a session or damage, said so.
+    // Without the log only earlier content is there. That is a session, or damage with a message.
     fs::remove_file(crashed.join("session.db-wal")).unwrap();
     let before = everything(&crashed);
     match Store::look(&crashed) {

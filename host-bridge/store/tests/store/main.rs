@@ -1,4 +1,4 @@
-//! The store from outside: what survives, what is refused, and in which words.
+//! The store from outside: what survives, what is refused, and the messages.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 

@@ -1,4 +1,4 @@
-//! One owner, told to everyone else, also across processes and their deaths.
+//! One owner, reported to everyone else, also across processes and their deaths.
 
 use crate::work::*;
 use deskhand_session::*;

@@ -1,8 +1,8 @@
-//! Simulated power loss: a session is written under strace, and every state that the disk may have been left in is made
-//! of what was written and synced until then. 40 states, and 1,000 with `DESKHAND_LONG=1`.
+//! Simulated power loss: a session is written under strace. From the traced writes and syncs, the test
+//! builds every state that the disk may have been left in. 40 states, and 1,000 with `DESKHAND_LONG=1`.
 //!
-//! The disk: what was not synced of a file is there in any part, down to sectors of 512 bytes; names appear, move and go
-//! in order, at the latest when something behind them is synced.
+//! Simulates a disk at power loss. Of an unsynced file any part may be there, down to sectors of 512 bytes.
+//! Names appear, move and go in order, at the latest when something after them is synced.
 #![cfg(target_os = "linux")]
 #![allow(
     clippy::print_stdout,
@@ -20,13 +20,13 @@ use std::process::Command;
 use tempfile::tempdir;
 
 const TEST: &str = "power::no_acknowledged_revision_is_lost_when_the_power_fails";
-/// Ahead of each revision that was acknowledged.
+/// The start of each line for an acknowledged revision.
 const ACKED: &str = "acked ";
 const SECTOR: usize = 512;
 /// Every call that moves a file or its name.
 const TRACED: &str = "trace=openat,write,pwrite64,fsync,fdatasync,ftruncate,rename,renameat,renameat2,unlink,unlinkat";
 
-/// The child: it works on a session and says what is durable.
+/// The child: it works on a session and reports durable steps.
 fn work(dir: &Path) {
     let steps = if is_long() { 300 } else { 25 };
     let mut work = Work::create(dir);
@@ -79,7 +79,7 @@ enum Event {
     Acked(RevisionId),
 }
 
-/// What a child did, in the order in which it was done; `None` where this machine does not say.
+/// The actions of a child, in order; `None` if this machine does not report them.
 fn recorded() -> Option<(Vec<Event>, PathBuf, tempfile::TempDir)> {
     let tmp = tempdir().unwrap();
     let (dir, log) = (tmp.path().join("s"), tmp.path().join("log"));
@@ -164,7 +164,7 @@ fn text(escaped: &str) -> String {
     String::from_utf8(bytes(escaped)).unwrap()
 }
 
-/// What was done to a file and is not synced.
+/// An action on a file that is not synced.
 #[derive(Clone)]
 enum Pending {
     Write(usize, Vec<u8>),
@@ -178,7 +178,7 @@ struct File {
     length: usize,
 }
 
-/// What was done to a name and may not be durable.
+/// An action on a name that may not be durable.
 #[derive(Clone)]
 enum Name {
     Made(PathBuf, usize),
@@ -338,7 +338,7 @@ fn lose_power(events: &[Event], dir: &Path, states: usize, syncs: Syncs) -> (usi
 fn has(folder: &Path, acked: RevisionId) -> bool {
     let Ok((store, loaded)) = Store::open(folder) else { return false };
     let head = loaded.history.head();
-    // Revision 1 adds the track, and each behind it sets its gain.
+    // Revision 1 adds the track, and each later one sets its gain.
     let expected = -(head.0.saturating_sub(1) as f64) / 100.0;
     let gain = loaded.session.tracks.get(&TRACK).map(|track| track.gain.0);
     drop(store);

@@ -92,7 +92,7 @@ impl Work {
         self.store.take().unwrap().close().unwrap();
     }
 
-    /// What is on the disk is what we have.
+    /// Checks that the disk has what we have.
     pub(crate) fn assert_same(&self, loaded: &Loaded) {
         assert_eq!(loaded.session, self.session);
         assert_eq!(loaded.history, self.history);
@@ -152,7 +152,7 @@ pub(crate) fn names(dir: &Path) -> Vec<String> {
     names
 }
 
-/// Copies a folder as it is now, as a crash would leave it.
+/// Copies the current state of a folder, as a crash would leave it.
 pub(crate) fn frozen(dir: &Path, to: &Path) -> PathBuf {
     std::fs::create_dir_all(to).unwrap();
     for name in names(dir) {

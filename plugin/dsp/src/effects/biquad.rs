@@ -1,11 +1,11 @@
 //! Second-order filters whose response follows the analog one up to the edge of hearing.
 //!
-//! The bilinear transform squeezes all frequencies into half the sample rate, so bells and shelves
-//! near it become narrow ("cramping"). Here the poles are those of the analog prototype, sampled
-//! (impulse invariance), and the zeros are solved so that the magnitude is the analog one at three
-//! frequencies: M. Vicanek, "Matched Second Order Digital Filters" (2016), of which the third
-//! frequency is our own choice. Up to 0.45 of the rate, at 44.1 kHz, bells of up to 6 dB are within
-//! 0.35 dB of the analog ones, of up to 12 dB within 0.65 dB, and shelves within 0.35 dB.
+//! The bilinear transform squeezes all frequencies into half the sample rate, so bells and shelves near it
+//! become narrow ("cramping"). Here the poles are those of the analog prototype, sampled (impulse
+//! invariance), and the zeros are solved so that the magnitude is the analog one at three frequencies: M.
+//! Vicanek, "Matched Second Order Digital Filters" (2016); the third frequency is our own choice. Up to
+//! 0.45 of the rate, at 44.1 kHz, bells of up to 6 dB are within 0.35 dB of the analog ones, of up to 12 dB
+//! within 0.65 dB, and shelves within 0.35 dB.
 
 use super::{Band, BandShape};
 use crate::SampleRate;
@@ -18,7 +18,7 @@ const UPPER: f64 = 0.8 * PI;
 /// How far it stays away from the center, or the two would say the same.
 const APART: f64 = 0.125;
 
-/// The highest center or corner, as a part of the sample rate; what is asked for above is held here.
+/// The highest center or corner, as a part of the sample rate; higher requests are limited to it.
 pub const HIGHEST: f64 = 0.48;
 
 /// A filter with `y = b0 x + b1 x' + b2 x'' - a1 y' - a2 y''`.
@@ -31,7 +31,7 @@ pub struct Biquad {
 }
 
 impl Biquad {
-    /// Lets everything pass as it is.
+    /// Passes everything unchanged.
     pub const PASS: Self = Self { b: [1.0, 0.0, 0.0], a: [0.0; 2] };
 
     /// The filter of an equalizer's band.
@@ -86,10 +86,10 @@ fn analog(numerator: [f64; 3], denominator: [f64; 2], w: f64) -> f64 {
     square(n0 - n2 * w * w, n1 * w) / square(d0 - w * w, d1 * w)
 }
 
-/// Poles, and what is needed to place the zeros.
+/// Poles, and the values needed to place the zeros.
 struct Poles {
     a: [f64; 2],
-    /// The squared denominator at DC, at half the rate, and for what lies between.
+    /// The squared denominator at DC, at half the rate, and for the frequencies between.
     squares: [f64; 3],
 }
 
@@ -105,7 +105,7 @@ fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
 }
 
 impl Poles {
-    /// Those of `s^2 + (w / q) s + w^2`, sampled.
+    /// The poles of `s^2 + (w / q) s + w^2`, sampled.
     fn new(w: f64, q: f64) -> Self {
         let damping = 1.0 / (2.0 * q);
         let a2 = (-2.0 * damping * w).exp();
@@ -119,8 +119,8 @@ impl Poles {
         Self { a: [a1, a2], squares }
     }
 
-    /// Zeros with which the magnitude is that of the prototype, whose square is `square`, at 0, at `w`
-    /// and near the upper end.
+    /// Zeros that give the magnitude of the prototype, whose square is `square`, at 0, at `w` and near the
+    /// upper end.
     fn matched(&self, w: f64, square: impl Fn(f64) -> f64) -> Biquad {
         let far = if (w - UPPER).abs() > APART { UPPER } else { UPPER - 2.0 * APART };
         let b0 = square(0.0) * self.squares[0];
@@ -155,7 +155,7 @@ fn bell(w: f64, gain: f64, q: f64) -> Biquad {
 
 /// `gain` is 1 or more.
 fn low_shelf(w: f64, gain: f64, q: f64) -> Biquad {
-    // With A the root of the gain, the poles stand at w / sqrt(A).
+    // With A the root of the gain, the poles are at w / sqrt(A).
     let (a, root) = (gain.sqrt(), gain.powf(0.25));
     let square = |at: f64| analog([1.0, root * w / q, a * w * w], [w / (root * q), w * w / a], at);
     Poles::new(w / root, q).matched(w, square)
@@ -163,7 +163,7 @@ fn low_shelf(w: f64, gain: f64, q: f64) -> Biquad {
 
 /// `gain` is 1 or less.
 fn high_shelf(w: f64, gain: f64, q: f64) -> Biquad {
-    // With A the root of the gain, the poles stand at w sqrt(A).
+    // With A the root of the gain, the poles are at w sqrt(A).
     let (a, root) = (gain.sqrt(), gain.powf(0.25));
     let square =
         |at: f64| analog([gain, root * a * w / q, a * w * w], [root * w / q, a * w * w], at);

@@ -17,7 +17,7 @@ impl Compressor {
     }
 }
 
-/// What is taken away of a level `over` the threshold, in dB, 0 or less.
+/// The reduction of a level `over` the threshold, in dB, 0 or less.
 #[inline(always)]
 fn reduction(over: f32, slope: f32, knee: f32) -> f32 {
     let half = knee / 2.0;
@@ -30,7 +30,7 @@ fn reduction(over: f32, slope: f32, knee: f32) -> f32 {
     }
 }
 
-/// Threshold, slope of what is taken away, knee, make-up gain.
+/// Threshold, slope of the reduction, knee, make-up gain.
 fn numbers(settings: &Compressor) -> [f32; 4] {
     let slope = 1.0 / settings.ratio.max(1.0) - 1.0;
     [settings.threshold.0, slope, settings.knee_db, settings.makeup.0].map(|it| it as f32)

@@ -1,5 +1,5 @@
-//! The de-esser at work: a split of the band that adds up to the input again, of which the upper
-//! part is turned down while it is loud.
+//! The de-esser. It splits the signal into two bands that add up to the input again, and turns the upper
+//! band down while it is loud.
 //!
 //! The split is a state-variable filter (V. Zavalishin, "The Art of VA Filter Design", 2012) with
 //! Butterworth poles. Its low, band and high parts at the gains 1, √g and g make a shelf with the

@@ -47,7 +47,7 @@ impl Filter {
 struct Voice {
     now: Filter,
     next: Filter,
-    /// What was asked for last.
+    /// The last request.
     wanted: Biquad,
     /// Frames of the fade that are left.
     left: u32,
@@ -80,7 +80,7 @@ impl Voice {
         }
     }
 
-    /// One frame of the way from one filter to the next.
+    /// One frame of the fade from one filter to the next.
     fn fade(&mut self, frame: [f64; 2], fade: u32) -> [f64; 2] {
         let (now, next) = (self.now.next(frame), self.next.next(frame));
         let share = f64::from(self.left) / f64::from(fade);

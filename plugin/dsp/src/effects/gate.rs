@@ -68,7 +68,7 @@ impl GateKernel {
         }
     }
 
-    /// What is to be taken away now, in dB, 0 or less.
+    /// The current target reduction, in dB, 0 or less.
     #[inline(always)]
     fn target(&mut self, loud: f32, numbers: [f32; 4]) -> f32 {
         let [threshold, ratio, range, hysteresis] = numbers;

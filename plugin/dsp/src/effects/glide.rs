@@ -75,13 +75,13 @@ pub(super) fn to_amplitude(decibels: f32) -> f32 {
     (decibels * (1.0 / PER_OCTAVE)).exp2()
 }
 
-/// The part of the way to its target that a one-pole filter does not go in a frame, when it goes
-/// 63 % of it in `ms`.
+/// The remaining distance to the target after one frame of a one-pole filter that covers 63 % of it in
+/// `ms`.
 pub(super) fn pole(ms: f64, rate: f64) -> f32 {
     (-1000.0 / (ms.max(1e-3) * rate)).exp() as f32
 }
 
-/// What a processor takes away, in dB at most 0: quick one way, slow the other.
+/// The gain reduction of a processor, in dB at most 0: quick in one direction, slow in the other.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ballistics {
     /// Of a target below: more is taken away.

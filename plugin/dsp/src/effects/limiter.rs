@@ -1,10 +1,10 @@
 //! The true-peak limiter at work.
 //!
-//! The peak between the samples is found with the interpolator of the meters (BS.1770-5 annex 2).
-//! The gain that it allows holds over all samples that the interpolator sees, and further ahead the
-//! gain comes down along a smooth line: the minimum over the look-ahead, released exponentially,
-//! then averaged twice. An average of numbers of which none is above the allowed gain is not above
-//! it either. The averages count in whole numbers, so that they never drift.
+//! The peak between the samples is found with the interpolator of the meters (BS.1770-5 annex 2). The gain
+//! that it allows holds over all samples that the interpolator sees. Before them the gain comes down along
+//! a smooth line: the minimum over the look-ahead, released exponentially, then averaged twice. If no
+//! number is above the allowed gain, their average is not above it either. The averages count in whole
+//! numbers, so they never drift.
 
 mod window;
 
@@ -48,7 +48,7 @@ pub(super) struct LimiterKernel {
     /// The last samples of each side, which the interpolator still needs.
     past: [[f32; HISTORY]; 2],
     minimum: Minimum,
-    /// The allowed gain behind the release.
+    /// The allowed gain after the release.
     released: f32,
     averages: [Average; 2],
     delay: Delay,
@@ -130,7 +130,7 @@ impl LimiterKernel {
         let least = self.minimum.next(allowed);
         let risen = 1.0 + (self.released - 1.0) * self.release;
         self.released = least.min(risen);
-        // Down to the next whole number, so that it is never above what is allowed.
+        // Down to the next whole number, so that it never exceeds the allowed gain.
         let whole = (f64::from(self.released) * ONE as f64) as i64;
         let once = self.averages[0].next(whole);
         let twice = self.averages[1].next(once);

@@ -1,4 +1,4 @@
-//! A processor with its switch: what stands in a strip.
+//! A processor with its switch, as used in a strip.
 
 use super::compressor::CompressorKernel;
 use super::deesser::DeEsserKernel;
@@ -33,8 +33,8 @@ pub enum Pace {
     AtOnce,
 }
 
-/// A built-in processor at work on a stereo signal. Making it allocates, nothing else does; what
-/// comes out does not depend on how the signal is cut into blocks.
+/// A built-in processor that runs on a stereo signal. Creating it allocates, nothing else does. The output
+/// does not depend on how the signal is cut into blocks.
 #[derive(Clone, Debug)]
 pub struct Unit {
     settings: Settings,
@@ -89,7 +89,7 @@ impl Kernel {
         }
     }
 
-    /// Goes on from where another of its kind is; whether it is of its kind.
+    /// Takes over the state of another one; returns whether it is of the same kind.
     fn adopt(&mut self, other: &Self) -> bool {
         match (self, other) {
             (Self::Equalizer(it), Self::Equalizer(other)) => it.adopt(other),
@@ -202,7 +202,8 @@ impl Unit {
         self.dry.reset();
     }
 
-    /// Goes on from where `other` is, if that is of its kind, and travels to its own settings.
+    /// Takes over the state of `other`, if that is of the same kind, and moves smoothly to its own
+    /// settings.
     pub fn adopt(&mut self, other: &Self) {
         let (settings, power) = (self.settings, self.power);
         if !self.kernel.adopt(&other.kernel) {
@@ -230,7 +231,7 @@ impl Unit {
         }
     }
 
-    /// At most [`GROUP`] frames of what comes in and what comes out.
+    /// Blends at most [`GROUP`] frames of input and output.
     fn blend(&mut self, left: &mut [f32], right: &mut [f32]) {
         let mut dry = [[0f32; 2]; GROUP];
         for ((dry, left), right) in dry.iter_mut().zip(&*left).zip(&*right) {

@@ -67,8 +67,8 @@ impl Windows {
         windows.map(move |tens| tens.iter().sum::<f64>() / hops as f64)
     }
 
-    /// Integrated loudness: blocks of 400 ms each 100 ms, those above -70 LUFS, of them those above
-    /// their mean less 10 LU. `None` when none is left.
+    /// Integrated loudness. Takes blocks of 400 ms every 100 ms, keeps those above -70 LUFS, then those
+    /// above the mean of these less 10 LU. `None` if no block is left.
     pub(super) fn integrated(&self) -> Option<Lufs> {
         let blocks: Vec<f64> = self.stepped(BLOCK).collect();
         let heard = mean_above(&blocks, energy_at(ABSOLUTE))?;

@@ -1,7 +1,7 @@
 //! Cuts audio into hops of 10 ms and measures each.
 //!
-//! A hop is measured only when it is complete, out of a buffer of its own, so the result has the
-//! same bits whatever the blocks in which the audio came.
+//! A hop is measured only when it is complete, from its own buffer. So the result has the same bits,
+//! whatever the block sizes of the audio.
 
 use super::true_peak::{HISTORY, Interpolator};
 use super::weighting::{KWeighting, State, energy_of_one, energy_of_two};
@@ -10,14 +10,14 @@ use crate::SampleRate;
 use crate::downmix::Phase;
 use crate::level::{remove_non_finite, scan, squares_without_mean};
 
-/// What one hop holds, over all channels.
+/// The sums of one hop, over all channels.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Hop {
     /// K-weighted and channel-weighted power: sum of squares over the nominal length of a hop.
     pub(super) k_energy: f32,
     /// Mean square over time and channels.
     pub(super) mean_square: f32,
-    /// The same of what is left when each channel's mean over the hop is taken out.
+    /// The same for the rest when each channel's mean over the hop is removed.
     pub(super) variance: f32,
 }
 

@@ -88,7 +88,7 @@ mod tests {
                 }
             }
             let whole = Windows::new(&hops, 1.0).integrated();
-            // The bin at the gate is taken or left as a whole: the gate stands within a bin of its place.
+            // The bin at the gate counts completely or not at all: the gate is accurate to a bin.
             let ends = [-0.1, 0.1].map(|off| gated(&hops, off));
             match (live.loudness(), whole, ends) {
                 (Some(Lufs(live)), Some(Lufs(whole)), [Some(low), Some(high)]) => {

@@ -9,11 +9,11 @@ const LFE: f64 = 0.0;
 /// The loudness weights of a file of `channels` channels, as factors of power, after the positions
 /// of ITU-R BS.1770-5.
 ///
-/// The order is that of WAV and FLAC: mono; L R; L R C; L R Ls Rs; L R C Ls Rs; L R C LFE Ls Rs;
-/// L R C LFE Cs Ls Rs; L R C LFE Lb Rb Ls Rs. Sides count 1.41, backs (behind 120°) and fronts 1.0,
-/// the LFE nothing. In files of up to 6 channels the only surround pair counts as sides, also when
-/// the file calls it "back". More than 8 channels have no agreed layout: all count 1.0.
-/// A mono file counts once: played on two loudspeakers at full level it is 3 LU louder.
+/// The order is that of WAV and FLAC: mono; L R; L R C; L R Ls Rs; L R C Ls Rs; L R C LFE Ls Rs; L R C LFE
+/// Cs Ls Rs; L R C LFE Lb Rb Ls Rs. Sides count 1.41, backs (beyond 120°) and fronts 1.0, the LFE nothing.
+/// In files of up to 6 channels the only surround pair counts as sides, also when the file calls it "back".
+/// More than 8 channels have no agreed layout: all count 1.0. A mono file counts once: played on two
+/// loudspeakers at full level it is 3 LU louder.
 #[must_use]
 pub fn channel_weights(channels: usize) -> Vec<f64> {
     let known: &[f64] = match channels {

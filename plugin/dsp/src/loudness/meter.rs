@@ -52,13 +52,13 @@ impl LoudnessMeter {
         }
     }
 
-    /// Loudness of the last 400 ms; before that much was measured, silence is taken before it.
+    /// Loudness of the last 400 ms. Before that much is measured, silence counts for the missing time.
     #[must_use]
     pub fn momentary(&self) -> Option<Lufs> {
         window_loudness(&self.k_energies, 40)
     }
 
-    /// Loudness of the last 3 s; before that much was measured, silence is taken before it.
+    /// Loudness of the last 3 s. Before that much is measured, silence counts for the missing time.
     #[must_use]
     pub fn short_term(&self) -> Option<Lufs> {
         window_loudness(&self.k_energies, 300)

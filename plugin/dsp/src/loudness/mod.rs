@@ -37,8 +37,8 @@ use crate::SampleRate;
 /// Hops per second: the resolution of every loudness value.
 pub const HOPS_PER_SECOND: u32 = 100;
 
-/// How much audio before a chunk must be passed to [`LoudnessMeter::warm`] for its profile to join
-/// as if it had been measured in one piece, in seconds. The 38 Hz high-pass forgets by 400 dB.
+/// The audio before a chunk to pass to [`LoudnessMeter::warm`], in seconds. With it, the chunk's profile
+/// joins as if measured in one piece. In that time the 38 Hz high-pass decays by 400 dB.
 pub const WARM_SECONDS: f64 = 0.2;
 
 /// Why a meter cannot be made.

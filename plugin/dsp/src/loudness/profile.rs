@@ -1,4 +1,5 @@
-//! What a measurement keeps: enough for every level at any gain, in 72 kB per minute and 24 more a channel.
+//! The result of a measurement: enough for every level at any gain, in 72 kB per minute and 24 more per
+//! channel.
 
 use super::gating::Windows;
 use super::{HOPS_PER_SECOND, Levels, hop_start};
@@ -15,9 +16,8 @@ const MOST_HELD: f32 = 1000.0;
 
 /// The measured course of a stretch of audio.
 ///
-/// Energies are mean squares per hop of 10 ms as `f32` (relative precision 6e-8); hop `n` begins at
-/// frame `n * rate / 100`, rounded down. Frames behind the last complete hop count in the totals
-/// and peaks only.
+/// Energies are mean squares per hop of 10 ms as `f32` (relative precision 6e-8); hop `n` begins at frame
+/// `n * rate / 100`, rounded down. Frames after the last complete hop count in the totals and peaks only.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LoudnessProfile {
     pub(super) rate: SampleRate,
@@ -27,7 +27,7 @@ pub struct LoudnessProfile {
     pub(super) rms_energies: Vec<f32>,
     /// Mean squares without the mean of each channel over the hop.
     pub(super) variances: Vec<f32>,
-    /// The mean of each channel over each hop, those of a hop together.
+    /// The mean of each channel over each hop, the values of a hop together.
     pub(super) means: Vec<f32>,
     pub(super) sum_of_squares: f64,
     pub(super) non_finite: u64,
@@ -39,7 +39,7 @@ pub struct LoudnessProfile {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Peaks {
     pub(super) sample: f32,
-    /// True peak at all positions whose interpolation needs no frame behind the end.
+    /// True peak at all positions whose interpolation needs no frame after the end.
     pub(super) inner: f32,
     /// True peak when silence follows: at least `inner`.
     pub(super) if_last: f32,
@@ -161,8 +161,8 @@ impl LoudnessProfile {
     /// Exact when `next` was warmed with the [`super::WARM_SECONDS`] before its first frame.
     ///
     /// # Errors
-    /// When rate or channels differ, or when this profile does not end on a hop that is a whole
-    /// number of frames from its start; this profile is then as before.
+    /// Fails if rate or channels differ, or if this profile does not end on a hop that is a whole number of
+    /// frames from its start. This profile is then unchanged.
     pub fn join(&mut self, next: Self) -> Result<(), JoinError> {
         if (self.rate, self.channels) != (next.rate, next.channels) {
             let (rate, channels) = (self.rate, self.channels);
@@ -209,7 +209,7 @@ impl LoudnessProfile {
     }
 }
 
-/// The middle one of some values, 0 of none.
+/// The median of some values, 0 without any.
 fn median(values: &mut [f32]) -> f32 {
     let middle = values.len() / 2;
     match values.is_empty() {

@@ -10,10 +10,10 @@ use crate::SampleRate;
 const MOMENTARY: usize = 40;
 const SHORT_TERM: usize = 300;
 
-/// Samples interpolated in one go, a multiple of what the interpolator takes together.
+/// Samples interpolated in one go, a multiple of the interpolator's group size.
 const PIECE: usize = 128;
 
-/// Silence for filters that still ring; longer than what the interpolator looks back.
+/// Silence for filters that still ring; longer than the history of the interpolator.
 static ZEROS: [f32; 64] = [0.0; 64];
 
 /// The filters for one sample rate, which all strips share.
@@ -47,12 +47,12 @@ impl StripFilter {
     }
 }
 
-/// Momentary and short-term loudness and true peak of one stereo strip. Every hop of 10 ms is
-/// closed at its frame, whatever the blocks in which the audio came.
+/// Momentary and short-term loudness and true peak of one stereo strip. Every 10 ms hop ends at its own
+/// frame, whatever the block sizes of the audio.
 #[derive(Clone, Debug)]
 pub struct StripLoudness {
     states: [State; 2],
-    /// K-weighted energies of the last 3 s, a ring: hop `n` stands at `n % SHORT_TERM`.
+    /// K-weighted energies of the last 3 s, a ring: hop `n` is at `n % SHORT_TERM`.
     recent: [f32; SHORT_TERM],
     /// Complete hops so far.
     hops: u64,
@@ -157,7 +157,7 @@ impl StripLoudness {
         self.true_peaks
     }
 
-    /// Begins anew with the true peaks.
+    /// Resets the true peaks.
     pub fn forget_true_peaks(&mut self) {
         self.true_peaks = [0.0; 2];
     }

@@ -6,7 +6,7 @@ use crate::Decibels;
 use crate::downmix::Phase;
 
 impl LoudnessProfile {
-    /// The profile of all `parts`, each with a gain, played one after another: what an album measures.
+    /// The profile of all `parts`, each with a gain, played one after another: the measurement of an album.
     ///
     /// Parts may differ in their number of channels, so the result counts samples of one channel;
     /// a part's last hop counts in the totals only when it is not complete. `None` without parts.

@@ -51,7 +51,7 @@ struct Taps {
 }
 
 impl Interpolator {
-    /// Four times oversampling below 192 kHz, none above.
+    /// Four times oversampling below 192 kHz, no oversampling above.
     pub(crate) fn new(rate: SampleRate) -> Self {
         let (half, quarter) = (position(0.5), position(0.25));
         let sum = |taps: [f64; TAPS]| taps.iter().map(|tap| tap.abs()).sum::<f64>();

@@ -31,7 +31,7 @@ pub(super) struct KWeighting {
     intake: [State; BLOCK],
     /// What state `j` leaves in the state after the block.
     carry: [State; ORDER],
-    /// The system for one sample, for what does not fill a block.
+    /// The system for one sample, for samples that do not fill a block.
     single: System,
 }
 
@@ -210,7 +210,7 @@ fn step_block<L: Lanes, const N: usize>(
     x: [&[f32; BLOCK]; N],
     squares: &mut [L::Doubles; N],
 ) {
-    // No closure may stand around a vector operation: closures do not inherit the features.
+    // No closure may enclose a vector operation: closures do not inherit the features.
     let mut wide = [[[0f64; 4]; 2]; N];
     for n in 0..N {
         let (quads, _) = x[n].as_chunks::<4>();

@@ -1,11 +1,11 @@
-//! What must hold whatever the audio: gains, block splits, chunks, bad samples.
+//! Properties that must hold for all audio: gains, block splits, chunks, bad samples.
 
 use crate::signals::{RATE, profile, programme, slices};
 use deskhand_dsp::loudness::{LoudnessMeter, LoudnessProfile};
 use deskhand_dsp::{Decibels, SampleRate};
 use proptest::prelude::*;
 
-/// Measures `audio` in chunks of `length` frames, each warmed with what stands before it.
+/// Measures `audio` in chunks of `length` frames, each warmed with the audio before it.
 fn in_chunks(audio: &[Vec<f32>], rate: SampleRate, length: usize) -> LoudnessProfile {
     let frames = audio[0].len();
     let warm = rate.0 as usize / 5;
@@ -36,7 +36,7 @@ fn chunks_measured_apart_join_to_the_whole() {
         assert_eq!(whole.rms_energies(), joined.rms_energies());
         assert!((whole.phase().all - joined.phase().all).abs() <= whole.phase().all * 1e-12);
         for (a, b) in whole.k_energies().iter().zip(joined.k_energies()) {
-            // The filter forgets what was before the 0.2 s by 400 dB, not completely.
+            // In 0.2 s the filter decays by 400 dB, not completely.
             assert!((a - b).abs() <= a * 1e-6, "{a} {b}");
         }
         let (a, b) = (whole.levels(Decibels::UNITY), joined.levels(Decibels::UNITY));

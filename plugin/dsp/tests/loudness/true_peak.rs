@@ -64,7 +64,7 @@ fn cases_20_to_23_a_short_peak_at_any_offset() {
 
 #[test]
 fn a_peak_behind_the_last_sample_counts() {
-    // The file is cut on the shoulder of a fs/4 sine: the peak stands after its last sample.
+    // The file is cut on the shoulder of a fs/4 sine: the peak comes after its last sample.
     let mut samples = vec![0f32; 1_000];
     samples[998] = 0.7;
     samples[999] = 0.7;

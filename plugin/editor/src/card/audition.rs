@@ -1,4 +1,4 @@
-//! Hearing a plan beside the session: play, which side, and at which level.
+//! Controls to hear a plan against the session: play, which side, and at which level.
 
 use super::{CardView, Place};
 use crate::action::Action;
@@ -21,7 +21,7 @@ fn why_not(card: &Card) -> Option<&'static str> {
     (!card.view.has_tick(&card.stored.plan)).then_some(NO_TICK)
 }
 
-/// Goes back to the session once the last tick of the plan that is heard is gone.
+/// Returns to the session's sound once the last tick of the auditioned plan is removed.
 fn hush(live: &Live, card: &mut Card, out: &mut Vec<Action>) {
     let is_planned = heard(live, card).is_some_and(|which| which != Which::Current);
     let is_bare = is_planned && card.view.hears_row.is_none() && why_not(card).is_some();
@@ -84,7 +84,7 @@ pub(super) fn play(
     let is_here = heard(place.live, card).is_some() && is_playing;
     let (icon, name) =
         if is_here { (icons::PAUSE, "Stop hearing") } else { (icons::PLAY, "Hear the plan") };
-    // What plays can be stopped, whatever is ticked.
+    // Playback can be stopped, whatever is ticked.
     let why_not = why_not(card).filter(|_| !is_here);
     let sense = if why_not.is_some() { Sense::hover() } else { Sense::click() };
     let response = cx.interact(rect, "hear", sense);

@@ -1,4 +1,5 @@
-//! What scrolls in a card: findings, changes, predictions, warnings and notes; each with a known height.
+//! The scrolling part of a card: findings, changes, predictions, warnings and notes, each with a known
+//! height.
 
 use super::foreseen::{Shown, is_mix};
 use super::label::fitted;
@@ -54,7 +55,7 @@ impl Body {
         }
     }
 
-    /// What stands above the changes.
+    /// The height above the changes.
     fn above(&self) -> f32 {
         self.findings + self.parts + self.head
     }
@@ -73,7 +74,7 @@ fn shows_findings(card: &Card, is_wide: bool) -> bool {
     card.view.shows_findings.unwrap_or(is_wide || card.view.rows(&card.stored.plan) <= 3)
 }
 
-/// Draws it, only what is in view; says whether the keyboard is in it.
+/// Draws the visible part. Returns whether the keyboard is in it.
 pub(super) fn show(
     ui: &mut Ui,
     place: &Place<'_>,
@@ -94,7 +95,7 @@ pub(super) fn show(
     }
     let drawn = area.show_viewport(&mut child, |ui, view| {
         let size = vec2(ui.available_width(), body.height());
-        // The list would take the click away from the card behind it.
+        // The list would take clicks meant for the card under it.
         let (content, behind) = ui.allocate_exact_size(size, Sense::CLICK);
         card.view.takes_keyboard |= behind.clicked();
         blocks(ui, place, card, content, view, body, out)
@@ -191,7 +192,8 @@ pub(super) fn findings_switch(cx: &Cx<'_>, at: Pos2, card: &mut Card, is_wide: b
     }
 }
 
-/// A name, words, and a number at the number edge with its unit; what is said behind that is not drawn.
+/// A name, some words, and a number at the number edge with its unit. The words after the unit are read out
+/// but not drawn.
 fn fact(
     cx: &Cx<'_>,
     is_wide: bool,
@@ -243,12 +245,12 @@ fn findings(cx: &Cx<'_>, place: &Place<'_>, rect: Rect, plan: &Plan) {
     more(cx, &mut rest, plan.findings.len());
 }
 
-/// What a number is of, and what was measured.
+/// The object of a number, and its measure.
 pub(super) fn subject(session: &Session, plan: &Plan, target: ObjectId, measured: &str) -> String {
     format!("{}, {measured}", name(session, plan, target))
 }
 
-/// What something is called, or was when the plan was made: it may be gone since.
+/// The name of an object, or its name when the plan was made if the object is gone.
 pub(super) fn name(session: &Session, plan: &Plan, target: ObjectId) -> String {
     if matches!(target, ObjectId::Session(_)) {
         return "Mix".into();
@@ -263,12 +265,13 @@ pub(super) fn name(session: &Session, plan: &Plan, target: ObjectId) -> String {
         .unwrap_or_else(|| "something that is gone".into())
 }
 
-/// What was measured of the same thing.
+/// The current measurement of the same thing.
 fn now<'p>(plan: &'p Plan, it: &Prediction) -> Option<&'p Finding> {
     plan.findings.iter().find(|known| known.target == it.target && known.measure == it.measure)
 }
 
-/// The predictions that are listed: those of the mix first, then, of more than have room, true peaks over full scale.
+/// The listed predictions: those of the mix first. If there are too many, true peaks over full scale come
+/// next.
 fn listed_of(card: &Card) -> Vec<&Prediction> {
     let mut all: Vec<&Prediction> = foreseen::all(card).collect();
     let is_cut = all.len() > LISTED;
@@ -281,7 +284,7 @@ fn listed_of(card: &Card) -> Vec<&Prediction> {
 fn predicted(cx: &Cx<'_>, place: &Place<'_>, rect: Rect, card: &Card) {
     let mut rest = rect;
     let plan = &card.stored.plan;
-    // The rest is measured anew once it is applied.
+    // The rest is measured again once it is applied.
     let listed = listed_of(card);
     let note = foreseen::note(card, &listed).unwrap_or_default();
     section(cx, rest.cut_top(SECTION), "Predicted", &note);
@@ -304,14 +307,14 @@ fn predicted(cx: &Cx<'_>, place: &Place<'_>, rect: Rect, card: &Card) {
     more(cx, &mut rest, foreseen::all(card).count());
 }
 
-/// A predicted value beside the one of now, on one scale.
+/// A predicted value next to the current one, on one scale.
 fn moving(cx: &Cx<'_>, row: Rect, words: &str, before: f32, it: &Shown<'_>) {
     let y = row.center().y;
     let edge = row.right() - 52.0;
     let (was, after) = (level(before, it.unit()), it.words());
     cx.left(pos2(edge + 4.0, y), it.unit(), Type::SMALL, cx.t.text_3);
     cx.right(pos2(edge, y), &after, Type::SMALL_STRONG, it.color(cx.t));
-    // What is said ahead of the number takes its room of the scale.
+    // The words before the number shorten the scale.
     let left_of = edge - cx.width(it.about(), Type::SMALL_STRONG);
     crate::kit::controls::arrow(cx, pos2(left_of - 44.0, y), cx.t.text_3);
     cx.right(pos2(left_of - 54.0, y), &was, Type::SMALL, cx.t.text_2);
@@ -324,7 +327,7 @@ fn moving(cx: &Cx<'_>, row: Rect, words: &str, before: f32, it: &Shown<'_>) {
     said(cx, row, words, (&was, &after), it);
 }
 
-/// What is said of a predicted value beside the one of now.
+/// The accessible text of a prediction next to the current value.
 fn said(cx: &Cx<'_>, row: Rect, words: &str, (was, after): (&str, &str), it: &Shown<'_>) {
     let number = format!("{after} {}{}", it.unit(), it.behind());
     node(cx, row, &format!("{words}, predicted from {was} to {number}"));

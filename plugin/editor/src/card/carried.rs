@@ -1,5 +1,5 @@
-//! What the person set on a card comes along to the card that takes its place: values and ticks of the rows that are
-//! the same in both plans.
+//! Carries the person's settings from a card to its replacement: values and ticks of the rows that are the
+//! same in both plans.
 
 use super::value;
 use crate::model::Card;
@@ -7,16 +7,17 @@ use crate::window::count;
 use deskhand_session::{ObjectId, Plan, PlannedChange, Session};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// So many rows are told by their names, the others counted.
+/// The most rows that are named; the others are counted.
 const NAMED: usize = 8;
 
-/// Brings what was set on `old` to `new`, which was asked for in place of it. What has no row there is told there.
+/// Moves the ticks and edits of card `old` to `new`, the plan that replaces it. If they match no row of
+/// `new`, the card of `new` says so.
 pub(crate) fn over(old: &Card, new: &mut Card, session: Option<&Session>) {
     let (was, now) = (&old.stored.plan, &new.stored.plan);
     let same = same_rows(was, now);
     let mut remarks = Vec::new();
     for (id, number) in &old.view.edits {
-        // What was applied is no wish any more.
+        // An applied value is no edit any more.
         if old.view.taken.rows.contains(id) {
             continue;
         }
@@ -55,8 +56,8 @@ fn by_kind(plan: &Plan) -> BTreeMap<(ObjectId, &'static str), Vec<&PlannedChange
     kinds
 }
 
-/// Of each row that both plans have its id in the new one. Where several do the same to one object, only those are
-/// known again that are as they were.
+/// The new row id of each row that both plans have. If several rows do the same to one object, only
+/// unchanged ones are matched.
 fn same_rows(was: &Plan, now: &Plan) -> BTreeMap<String, String> {
     let there = by_kind(now);
     let mut same = BTreeMap::new();
@@ -78,7 +79,7 @@ fn is_as_it_was(row: &PlannedChange, other: &PlannedChange) -> bool {
     row.change == other.change || row.cut.is_some() && row.cut == other.cut
 }
 
-/// What was heard and ticked is to be heard no more where it is as it was.
+/// An unchanged row that was heard and ticked need not be heard again.
 fn heard(old: &Card, new: &mut Card, same: &BTreeMap<String, String>, unticked: &BTreeSet<String>) {
     let now = &new.stored.plan;
     let rows: BTreeMap<&str, &PlannedChange> =
@@ -101,7 +102,7 @@ fn number_of(plan: &Plan, id: &str) -> Option<f64> {
     value::number_of(&planned.change)
 }
 
-/// What is told of a value that no row of the new plan takes.
+/// The remark for a value that no row of the new plan takes.
 fn lost(old: &Card, id: &str, number: f64) -> Option<String> {
     let planned = old.stored.plan.changes.iter().find(|planned| planned.id == id)?;
     let unit = planned.unit.as_deref().unwrap_or_default();
@@ -110,8 +111,8 @@ fn lost(old: &Card, id: &str, number: f64) -> Option<String> {
     Some(format!("{name} was set to {} on plan {plan}: no row here takes that", set.trim_end()))
 }
 
-/// What is told of ticks that were taken off, where it is not known which of the rows here they were on; and of what
-/// was applied already, which has no tick here.
+/// The remarks for lost ticks whose rows cannot be matched, and for rows that are already applied and have
+/// no tick here.
 fn untold(
     old: &Card,
     now: &Plan,

@@ -9,9 +9,9 @@ use deskhand_session::{Change, Plan, PlannedChange, Session};
 /// Which changes of a plan are rows, by their places in the plan; of a plan of no cuts all of them are.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Cuts {
-    /// The changes that stand for cuts, the first in time first.
+    /// The changes that each represent a cut, in order of time.
     heads: Vec<usize>,
-    /// Of each change the number, from 0, of the cut whose ghost it is; none of what has no ghost of its own.
+    /// For each change the index of the cut that owns its ghost; `None` if it has no ghost of its own.
     ghosts: Vec<Option<usize>>,
     /// The names of what the plan makes.
     made: Made,
@@ -42,7 +42,7 @@ impl Cuts {
         !self.heads.is_empty()
     }
 
-    /// The rows of a plan of so many changes, in the order in which they stand.
+    /// The rows of a plan with this many changes, in display order.
     pub(crate) fn rows(&self, changes: usize) -> Vec<usize> {
         if self.are_rows() { self.heads.clone() } else { (0..changes).collect() }
     }
@@ -62,12 +62,13 @@ impl Cuts {
         self.heads.get(number).copied().unwrap_or(number)
     }
 
-    /// The number, from 0, of the row whose ghost a change is; none where it has none.
+    /// The row, from 0, that a change's ghost on the timeline belongs to. `None` if the change has no
+    /// ghost.
     pub(crate) fn ghost(&self, change: usize) -> Option<usize> {
         if self.are_rows() { self.ghosts.get(change).copied().flatten() } else { Some(change) }
     }
 
-    /// What a row says.
+    /// The texts of a row.
     pub(crate) fn told(&self, planned: &PlannedChange, session: &Session) -> Told {
         match self.are_rows() {
             true => cut(planned, session.rate),
@@ -76,14 +77,14 @@ impl Cuts {
     }
 }
 
-/// What goes and where, how long it is, and what stands beside it then. Of a plan of an older version only the reason
-/// is known.
+/// The row of a cut: what is removed and where, how long it is, and the words around it. A plan of an older
+/// version only has the reason.
 fn cut(planned: &PlannedChange, rate: SampleRate) -> Told {
     let out = planned.cut.as_ref();
     let place = |out: &CutOut| format!("{} at {}", out.what, clock(out.at.seconds(rate).0));
     let name = out.map_or_else(|| planned.reason.clone(), place);
     let after = out.map(|out| format!("{:.2}", out.length.seconds(rate).0)).unwrap_or_default();
-    // What is only replaced has the name of its clip, which may be all that is said in it.
+    // A replaced clip has its own name, which may be the only text.
     let whose = match &planned.change {
         Change::RippleDelete(_) => planned.name.clone(),
         _ => String::new(),
@@ -102,7 +103,7 @@ fn cut(planned: &PlannedChange, rate: SampleRate) -> Told {
     }
 }
 
-/// The words beside a cut.
+/// The words around a cut.
 fn around(out: &CutOut) -> String {
     match (&out.before, &out.after) {
         (Some(before), Some(after)) => format!("between \"{before}\" and \"{after}\""),
@@ -112,7 +113,7 @@ fn around(out: &CutOut) -> String {
     }
 }
 
-/// The kind of what is cut, as people look for it.
+/// The kind of a cut, as people search for it.
 pub(super) fn kind(planned: &PlannedChange) -> &'static str {
     match planned.cut.as_ref().map(|out| out.kind) {
         Some(CutKind::Filler) => "filler",

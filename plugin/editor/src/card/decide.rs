@@ -34,7 +34,8 @@ pub(super) fn height(card: &Card) -> f32 {
     if card.view.rejecting.is_some() { FOOTER + REASON } else { FOOTER }
 }
 
-/// Sends the decision that the ticks and edits stand for, with what is being typed: it is what the card shows.
+/// Sends the decision that the ticks and edits make. Text that is being typed counts, because the card
+/// shows it.
 pub(super) fn apply(card: &mut Card, session: &Session, out: &mut Vec<Action>) {
     let is_open = card.stored.state == PlanState::Waiting && !card.view.was_sent;
     if !is_open || !value::settle(card, session) {
@@ -81,7 +82,7 @@ pub(super) fn show(
     cx.focused.get()
 }
 
-/// Backspace asks for the reason of a rejection; it is the person who sends it.
+/// Backspace asks for the reason of a rejection; the person sends it.
 pub(super) fn reject_by_key(ui: &Ui, card: &mut Card) {
     let is_open = card.stored.state == PlanState::Waiting && !card.view.was_sent;
     let pressed = |ui: &Ui| {
@@ -98,14 +99,15 @@ fn ask_why(card: &mut Card) {
     card.view.is_whole = true;
 }
 
-/// What taking the plan comes to, in what the buttons leave of the foot.
+/// Writes the number of steps that applying the plan makes, in the part of the foot that the buttons leave
+/// free.
 fn note(cx: &Cx<'_>, left: Rect) {
     if cx.width(ONE_STEP, Type::CAPTION) + 2.0 * space::M < left.width() {
         cx.right(left.right_mid(space::M), ONE_STEP, Type::CAPTION, cx.t.text_3);
     }
 }
 
-/// Draws the buttons; gives what they leave of the foot.
+/// Draws the buttons. Returns the part of the foot that they leave free.
 fn buttons(
     cx: &Cx<'_>,
     place: &Place<'_>,
@@ -161,12 +163,12 @@ fn with_hint(response: Response, card: &Card) -> Response {
     if is_bare { hint(response, NO_TICK) } else { response }
 }
 
-/// Whether the plan is taken as it came, with what is being typed: it is what the card shows.
+/// Whether the plan is taken without edits. Text that is being typed counts, because the card shows it.
 fn is_as_planned(card: &mut Card, session: &Session) -> bool {
     value::settle(card, session) && card.view.takes_all()
 }
 
-/// Whether a rule can be made by taking the plan, and what is said of that.
+/// Whether taking the plan can make a rule, and the text about that.
 fn whole(card: &Card) -> (bool, &'static str) {
     if !card.view.takes_all() {
         (false, ALL_OR_NONE)
@@ -186,7 +188,7 @@ enum Size {
     Least,
 }
 
-/// What stands on the buttons.
+/// The labels of the buttons.
 struct Labels {
     apply: String,
     has_key: bool,
@@ -310,7 +312,7 @@ fn reject(
     false
 }
 
-/// Who reads a reason, which nobody has to give.
+/// The hint that says who reads the optional reason.
 fn reason_hint(place: &Place<'_>) -> &'static str {
     let has_model = place.settings.is_some_and(|settings| settings.provider.is_some());
     if has_model { "optional; the model reads this" } else { "optional" }

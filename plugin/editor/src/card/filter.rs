@@ -1,4 +1,4 @@
-//! The field that filters the rows of a card with many, and what stands in place of them where none matches.
+//! The field that filters the rows of a long card, and the text shown if no row matches.
 
 use super::lines::MANY;
 use crate::icons;
@@ -8,18 +8,18 @@ use crate::model::Card;
 use crate::theme::{Theme, Type, radius, space};
 use egui::{Align, Rect, Role, TextEdit, Ui, WidgetInfo, pos2, vec2};
 
-/// Height of the field, and of what stands below it.
+/// Height of the field, and of the field with the gap below it.
 const FIELD: f32 = 28.0;
 const HEIGHT: f32 = FIELD + 8.0;
-/// Height of what is said where no row matches.
+/// Height of the text shown if no row matches.
 const NOTHING: f32 = 36.0;
 
-/// The height of the field; none of a card with few rows.
+/// The height of the field; 0 for a card with few rows.
 pub(super) fn height(card: &Card) -> f32 {
     if card.view.rows(&card.stored.plan) >= MANY { HEIGHT } else { 0.0 }
 }
 
-/// The height of the rows, or of what stands in place of them.
+/// The height of the rows, or of the text shown if no row matches.
 pub(super) fn rows_height(card: &Card) -> f32 {
     if matches_nothing(card) { NOTHING } else { card.view.lines.height() }
 }

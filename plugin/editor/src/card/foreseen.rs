@@ -1,6 +1,7 @@
-//! What a plan promises once values were edited and parts left out: known at once where a level follows from the
-//! gain of its own object alone, for all else measured when the plan is applied. What is not known is put aside: it
-//! stands on in gray, with what it is of, and is live again once all is as planned.
+//! What a plan predicts after values were edited or parts unticked. A level that depends only on the gain
+//! of its own object is computed at once. Everything else is measured when the plan is applied. Until then
+//! the old prediction stays in gray with its reason, and it is live again once the card is back to the plan
+//! as made.
 
 use crate::kit::scale::{is_over, level};
 use crate::model::Card;
@@ -8,7 +9,8 @@ use crate::theme::Theme;
 use deskhand_session::{Change, ObjectId, PlannedChange, Prediction};
 use egui::Color32;
 
-/// What the card promises on: not what was taken already, and of a single object not what has no tick.
+/// The predictions that the card shows: without applied ones, and without those of a single unticked
+/// object.
 pub(super) fn all(card: &Card) -> impl Iterator<Item = &Prediction> {
     let view = &card.view;
     let is_open = move |it: &&Prediction| {
@@ -19,7 +21,7 @@ pub(super) fn all(card: &Card) -> impl Iterator<Item = &Prediction> {
     card.stored.plan.predicted.iter().filter(is_open)
 }
 
-/// Whether it is of the mix.
+/// Whether it belongs to the mix.
 pub(super) fn is_mix(it: &Prediction) -> bool {
     matches!(it.target, ObjectId::Session(_))
 }
@@ -38,7 +40,7 @@ pub(super) fn aside(card: &Card) -> String {
     }
 }
 
-/// The value that is promised with the ticks and edits of the card; none where only measuring tells.
+/// The predicted value for the card's ticks and edits. `None` if only measuring can give it.
 pub(crate) fn value(card: &Card, it: &Prediction) -> Option<f64> {
     let view = &card.view;
     let is_taken = |id: &String| view.taken.rows.contains(id);
@@ -66,10 +68,10 @@ pub(crate) fn value(card: &Card, it: &Prediction) -> Option<f64> {
 /// A prediction as the card shows it.
 pub(super) struct Shown<'p> {
     it: &'p Prediction,
-    /// The promised value; the one that came with the plan where only measuring tells.
+    /// The predicted value, or the value from the plan if only measuring gives one.
     pub(super) value: f64,
     is_about: bool,
-    /// What it is of instead, where only measuring tells.
+    /// The state it belongs to instead, if only measuring can give the new value.
     aside: Option<String>,
 }
 
@@ -92,7 +94,7 @@ impl<'p> Shown<'p> {
         self.it.tolerance as f32
     }
 
-    /// What stands ahead of a number that was not measured.
+    /// The word before a number that was not measured.
     pub(super) fn about(&self) -> &'static str {
         if self.is_about { "about " } else { "" }
     }
@@ -102,7 +104,7 @@ impl<'p> Shown<'p> {
         format!("{}{}", self.about(), level(self.value as f32, &self.it.unit))
     }
 
-    /// What is said behind it: what it is of where that is not what is ticked.
+    /// The words after the number: which selection it belongs to, if that is not what is ticked.
     pub(super) fn behind(&self) -> String {
         self.aside.as_ref().map_or_else(String::new, |aside| format!(" {aside}"))
     }
@@ -119,7 +121,7 @@ impl<'p> Shown<'p> {
     }
 }
 
-/// What is said of those that are put aside among the listed ones; none where all are known.
+/// The note about grayed predictions among the listed ones. `None` if all are known.
 pub(super) fn note(card: &Card, listed: &[&Prediction]) -> Option<String> {
     match listed.iter().filter(|it| value(card, it).is_none()).count() {
         0 => None,
@@ -128,7 +130,7 @@ pub(super) fn note(card: &Card, listed: &[&Prediction]) -> Option<String> {
     }
 }
 
-/// The gain that a change sets, dB: behind all that is not linear.
+/// The gain that a change sets, dB. It comes after all nonlinear processing.
 fn gain(planned: &PlannedChange) -> Option<f64> {
     match &planned.change {
         Change::SetClipGain(edit) => Some(edit.after.0),
@@ -166,7 +168,7 @@ mod tests {
         let mut card = card();
         let it = card.stored.plan.predicted[0].clone();
         assert_eq!((it.value, value(&card, &it)), (-16.0, Some(-16.0)));
-        // Planned are 4.5 dB in place of what is there.
+        // The plan sets 4.5 dB instead of the current value.
         assert_eq!(Shown::of(&card, &it).words(), "−16.0");
         card.view.edits.insert("c1".into(), 3.0);
         assert_eq!(value(&card, &it), Some(-17.5));

@@ -1,5 +1,5 @@
-//! Changes that nobody should take unheard: they begin without a tick, a click hears them in place, and one that is ticked
-//! unheard is heard as well. One box ticks all of them.
+//! Changes that need hearing before they are applied. They start without a tick. A click plays them in
+//! place, and ticking an unheard one plays it too. One box ticks all of them.
 
 use super::cuts::Cuts;
 use super::{CardView, Place};
@@ -23,12 +23,13 @@ impl CardView {
         view
     }
 
-    /// Whether some changes are to be heard one by one before they get their ticks.
+    /// Whether some changes need to be heard one by one before they get their ticks.
     pub(super) fn has_rows_to_hear(&self, plan: &Plan) -> bool {
         plan.changes.iter().any(|change| change.to_hear)
     }
 
-    /// What is heard without a tick: the row that is to be heard and was stepped to, with what it needs.
+    /// The changes that play without a tick: the row that must be heard and was stepped to, with those it
+    /// needs.
     pub(crate) fn heard_without_tick(&self, plan: &Plan) -> BTreeSet<String> {
         let row = self.hears_row.and_then(|row| plan.changes.get(row));
         let mut open: Vec<&PlannedChange> = row.filter(|it| it.to_hear).into_iter().collect();
@@ -91,7 +92,7 @@ pub(super) fn tick(card: &mut Card, id: &str) {
         all.filter(|(_, it)| is_unheard(&card.view, it)).map(|(row, _)| row).collect();
     card.view.tick(plan, id);
     if plan.changes.iter().any(|change| change.id == id && change.to_hear) {
-        // What only served it goes with it.
+        // Changes that only served this one lose their tick with it.
         card.view.untick_idle(plan);
     }
     let is_on = |row: &usize| !card.view.off.contains(&plan.changes[*row].id);
@@ -107,7 +108,7 @@ pub(super) fn height(plan: &Plan) -> f32 {
     if plan.changes.iter().any(|change| change.to_hear) { LINE } else { 0.0 }
 }
 
-/// Draws the line: one box for all of them, and how many were heard.
+/// Draws the line: one box for all of them, and the number that were heard.
 pub(super) fn show(ui: &Ui, place: &Place<'_>, card: &mut Card, rect: Rect) -> bool {
     let (heard, all) = card.view.heard_of(&card.stored.plan);
     if all == 0 {
@@ -119,7 +120,7 @@ pub(super) fn show(ui: &Ui, place: &Place<'_>, card: &mut Card, rect: Rect) -> b
     let is_all = ids.iter().all(|id| !card.view.off.contains(id));
     let center = pos2(rect.left() + space::M + 8.0, rect.center().y);
     let cell = Rect::from_center_size(center, vec2(size::TICK, size::TICK));
-    // Where all of them were taken there is nothing to tick.
+    // If all of them are applied, none is left to tick.
     let state = if ids.is_empty() { State::Disabled } else { State::Normal };
     if tick_box(&cx, cell, is_all, state, "Tick all").clicked() && !ids.is_empty() {
         card.view.takes_keyboard = true;

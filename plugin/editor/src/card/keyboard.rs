@@ -1,4 +1,4 @@
-//! Keys of cards: those that let the open plan be heard, the one that applies, and the arrows.
+//! Keys of cards: the keys that play the open plan, the key that applies it, and the arrows.
 
 use super::{CardView, audition, decide, small};
 use crate::action::Action;
@@ -8,13 +8,13 @@ use deskhand_session::Session;
 use egui::{Rect, Ui};
 
 impl CardView {
-    /// Whether the card itself has the keyboard now, and none of its controls.
+    /// Whether the card itself has the keyboard, and not one of its controls.
     pub(super) fn is_focused(&self, ui: &Ui) -> bool {
         self.whole.is_some() && self.whole == ui.memory(egui::Memory::focused)
     }
 
-    /// Whether the card was drawn in the last frame too: where it was not, what is known of its keyboard and of how
-    /// long it is in view is out of date.
+    /// Whether the card was drawn in the last frame too. If not, the known focus and time in view are out
+    /// of date.
     fn stands(&mut self, ui: &Ui) -> bool {
         let now = ui.ctx().cumulative_frame_nr();
         let last = self.drawn_in.replace(now);
@@ -58,8 +58,8 @@ pub(super) fn keep_arrows(ui: &Ui) {
     });
 }
 
-/// The key is taken ahead of the rows: Enter would also untick the row that has the keyboard. A card that is not all
-/// in view comes into view: nobody takes what they did not see.
+/// Takes the key before the rows do: Enter would also untick the focused row. If the card is partly out of
+/// view, it scrolls into view first, so nobody applies what they did not see.
 pub(super) fn apply_by_key(
     ui: &Ui,
     session: &Session,
@@ -70,7 +70,7 @@ pub(super) fn apply_by_key(
     let stands = card.view.stands(ui);
     // An open menu goes first.
     card.view.had_focus &= stands && !egui::Popup::is_any_open(ui.ctx());
-    // A click elsewhere takes the keyboard and the keys behind it, even where a slow frame hears both at once.
+    // A click elsewhere takes the keyboard and later keys, even if a slow frame receives both at once.
     let seen = rect.intersect(ui.clip_rect());
     let is_elsewhere = |at: egui::Pos2| !seen.contains(at);
     card.view.had_focus &= !ui.input(|input| {
@@ -127,7 +127,7 @@ mod tests {
         harness
     }
 
-    /// So many rows that there is no room for all of them.
+    /// A card with more rows than fit.
     fn long() -> Harness<'static, Desk> {
         let row = |number: usize| {
             let [before, after] = [number - 1, number].map(|level| Decibels(level as f64));

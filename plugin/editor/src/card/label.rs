@@ -1,5 +1,5 @@
-//! What a row is of, and what is done there. What is done can always be read: what it is of is cut where there is no
-//! room for both.
+//! The label of a row: its object and its action. The action is always readable; the object is cut if there
+//! is no room for both.
 
 use crate::kit::Cx;
 use crate::theme::Type;
@@ -11,7 +11,7 @@ const GAP: f32 = 8.0;
 /// With less room than this a name says nothing.
 const LEAST: f32 = 16.0;
 
-/// Draws a name and what is done from `at`, their left middle, on, within `room` points. `types` and `colors` are
+/// Draws a name and an action from `at`, their left middle, within `room` points. `types` and `colors` are
 /// those of the name, then of the rest.
 pub(crate) fn show(
     cx: &Cx<'_>,
@@ -30,7 +30,7 @@ pub(crate) fn show(
     cx.elided(pos2(x, at.y), what, types[1], colors[1], at.x + room - x);
 }
 
-/// What a number is of, in fewer words where there is no room for all.
+/// The object of a number, in fewer words if there is no room for all.
 pub(crate) fn fitted<'w>(cx: &Cx<'_>, words: &'w str, size: Type, room: f32) -> Cow<'w, str> {
     if cx.width(words, size) <= room {
         return words.into();
@@ -45,7 +45,7 @@ mod tests {
     use egui::{Shape, vec2};
     use egui_kittest::Harness;
 
-    /// What is drawn of a name and what is done, and whether it is cut.
+    /// The drawn parts of a name and an action, and whether each is cut.
     fn drawn(name: &str, room: f32) -> Vec<(String, bool)> {
         let mut is_installed = false;
         let size = vec2(400.0, 40.0);

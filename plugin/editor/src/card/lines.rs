@@ -1,5 +1,5 @@
-//! Which lines a card lists: rows in groups by track and op, those that match the filter, all with known
-//! places, so that only what is in view is drawn.
+//! The lines of a card: rows in groups by track and op, filtered, all with known places, so that only
+//! visible lines are drawn.
 
 use super::cuts::{self, Cuts};
 use crate::describe::{named, track_of, what};
@@ -37,9 +37,9 @@ pub(crate) struct Group {
 pub(crate) struct Lines {
     pub(crate) groups: Vec<Group>,
     pub(crate) lines: Vec<Line>,
-    /// Where each line begins, and at the end where the last one ends.
+    /// The top of each line, and last the bottom of the last line.
     tops: Vec<f32>,
-    /// The rows that match the filter, as they stand without heads.
+    /// The rows that match the filter, in order without group heads.
     order: Vec<usize>,
     /// How many rows there are, whatever the filter is.
     all: usize,
@@ -160,7 +160,7 @@ impl Lines {
         self.groups.iter().any(|group| group.rows.contains(&row))
     }
 
-    /// Where a row stands, its group opened.
+    /// Opens the group of a row and returns the row's position.
     pub(crate) fn reveal(&mut self, row: usize) -> Option<f32> {
         let group = self.groups.iter().position(|group| group.rows.contains(&row))?;
         if self.closed.remove(&group) {
@@ -170,7 +170,7 @@ impl Lines {
         self.tops.get(line).copied()
     }
 
-    /// The row ahead of or behind another one, in the order of the lines, closed groups too.
+    /// The row before or after another one, in display order. Rows of closed groups count too.
     pub(crate) fn step(&self, from: Option<usize>, is_forward: bool) -> Option<usize> {
         let has_heads = self.lines.iter().any(|line| matches!(line, Line::Group(_)));
         let rows: Vec<usize> = match has_heads {

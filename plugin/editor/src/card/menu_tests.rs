@@ -5,7 +5,7 @@ use crate::ui_tests::{harness, with_plan};
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
 
-/// How often a card that asks whether its call may run is answered by its key, while a menu is open or none.
+/// How often the key answers a card that asks whether its call may run, with or without an open menu.
 fn answered(has_menu: bool) -> usize {
     let mut model = with_plan();
     let card = model.cards.get_mut(&gain_plan().id).unwrap();

@@ -1,5 +1,5 @@
-//! The parts of a plan whose changes make sense together only: what is ticked of them is planned anew as a plan of
-//! its own, which is then heard and decided on. Once it waits, the one that it came from is rejected.
+//! Plans whose changes only make sense together in parts. The ticked parts are planned again as a plan of
+//! their own, to hear and decide. Once that plan waits, the original is rejected.
 
 use super::body::section;
 use super::{CardView, SECTION};
@@ -15,7 +15,7 @@ use egui::{Rect, pos2, vec2};
 use std::collections::BTreeSet;
 
 const ROW: f32 = 24.0;
-/// Why a plan is given up whose rest is measured again, as the reason begins.
+/// The beginning of the reason with which a plan is rejected when a newly measured plan replaces it.
 pub(crate) const AGAIN: &str = "measured again";
 
 /// What the person did with the parts of a plan.
@@ -23,7 +23,7 @@ pub(crate) const AGAIN: &str = "measured again";
 pub(crate) struct PartsView {
     /// Parts without a tick.
     off: BTreeSet<String>,
-    /// The call that plans the ticked ones anew, once it was made.
+    /// The call that plans the ticked parts again, once it was made.
     asked: Option<Narrowed>,
 }
 
@@ -33,7 +33,7 @@ impl PartsView {
         !self.off.is_empty()
     }
 
-    /// Who would have planned is gone.
+    /// The hub that would have planned is gone.
     pub(super) fn lost(&mut self) {
         self.asked = None;
     }
@@ -66,8 +66,8 @@ impl PartsView {
 }
 
 impl CardView {
-    /// What the button that applies says in place of that, and whether it would do something; none where all parts
-    /// are ticked.
+    /// The label of the apply button while some parts are unticked, and whether the button is enabled.
+    /// `None` if all parts are ticked.
     pub(super) fn narrowing(&self, plan: &Plan) -> Option<(String, bool)> {
         if !self.parts.is_narrowed() {
             return None;
@@ -92,7 +92,7 @@ pub(super) fn narrow(card: &mut Card, out: &mut Vec<Action>) {
     }
 }
 
-/// Asks for the same call again, once, whose plan takes the place of this one.
+/// Requests the same call again, once. Its plan replaces this one.
 pub(super) fn anew(card: &mut Card, out: &mut Vec<Action>) {
     if card.view.parts.asked.as_ref().is_some_and(|asked| asked.reason == AGAIN) {
         return;
@@ -104,7 +104,7 @@ pub(super) fn anew(card: &mut Card, out: &mut Vec<Action>) {
     out.push(Action::Measure { tool, params });
 }
 
-/// Asks for the same call with one more parameter, whose plan takes the place of this one; `with` says what it is.
+/// Requests the same call with one more parameter. Its plan replaces this one; `with` describes it.
 pub(super) fn with(
     card: &mut Card,
     (param, value): (&str, serde_json::Value),
@@ -122,7 +122,7 @@ pub(super) fn with(
     out.push(Action::Measure { tool, params });
 }
 
-/// The plan that was asked for in place of `card` waits: what to submit for the old one.
+/// The plan that was requested in place of `card` waits. Returns the operation for the old one.
 pub(crate) fn replaced(card: &mut Card, by: &Plan) -> Option<Op> {
     let old = &card.stored;
     let asked = card.view.parts.asked.as_ref().filter(|asked| asked.params == by.params)?;

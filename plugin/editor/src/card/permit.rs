@@ -52,7 +52,7 @@ pub(super) fn show(ui: &mut Ui, place: &Place<'_>, card: &mut Card, out: &mut Ve
     rect
 }
 
-/// What is said above and below a call, each with its height.
+/// The texts above and below a call, each with its height.
 struct Words {
     file: Option<(String, f32)>,
     reasons: Vec<(String, f32)>,

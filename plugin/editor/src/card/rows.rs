@@ -1,4 +1,4 @@
-//! Change rows and the heads of their groups: tick, number, name, what, why, before and after.
+//! Change rows and the heads of their groups: tick, number, name, property, reason, before and after.
 
 use super::lines::Line;
 use super::{Place, hear, label, parts, row_words, thumbs, value, wide};
@@ -13,13 +13,13 @@ use crate::model::Card;
 use crate::theme::{Type, size, space};
 use egui::{Pos2, Rect, Sense, Ui, pos2, vec2};
 
-/// Room for both values of a row in a wide card, ahead of the number edge.
+/// Room for both values of a row in a wide card, left of the number edge.
 const VALUES: f32 = 176.0;
 
-/// The most room of both values beside the name; what needs more stands in the second line.
+/// The most room for both values next to the name. Longer values go to the second line.
 const BESIDE: f32 = 168.0;
 
-/// Draws the lines between two heights of `rect`; says whether the keyboard is in one of them.
+/// Draws the lines between two heights of `rect`. Returns whether one of them has the keyboard.
 pub(super) fn show(
     ui: &mut Ui,
     place: &Place<'_>,
@@ -47,7 +47,7 @@ fn group(ui: &Ui, place: &Place<'_>, card: &mut Card, index: usize, rect: Rect) 
     let Some(group) = card.view.lines.groups.get(index).cloned() else { return false };
     let changes = &card.stored.plan.changes;
     let ids = group.rows.iter().map(|row| changes[*row].id.clone());
-    // What was taken is not counted.
+    // Applied rows are not counted.
     let ids: Vec<String> = ids.filter(|id| !card.view.taken.rows.contains(id)).collect();
     let ticked = ids.iter().filter(|id| !card.view.off.contains(*id)).count();
     cx.fill(rect.pad(1.0, 0.0), 0.0, alpha(cx.t.control, 0.45));
@@ -184,12 +184,12 @@ fn ticks(
         }
     }
     if ticked.gained_focus() {
-        // The keys of a row are meant for the one that Tab comes to.
+        // The keys of a row go to the one that Tab reaches.
         card.view.current = Some(index);
     }
 }
 
-/// In place of the tick of what was taken: it stands.
+/// The sign that replaces the tick of an applied row.
 fn applied(cx: &Cx<'_>, rect: Rect, name: &str) {
     cx.icon(rect.center(), icons::CHECK, 14.0, cx.t.text_3);
     let node = cx.interact(rect, ("applied", name), Sense::hover());
@@ -197,7 +197,7 @@ fn applied(cx: &Cx<'_>, rect: Rect, name: &str) {
     node.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &words));
 }
 
-/// A row and its ghost go together: under the pointer, and where a click goes.
+/// Links a row and its ghost: both light up under the pointer, and a click on one goes to the other.
 fn point(
     cx: &Cx<'_>,
     place: &Place<'_>,
@@ -261,7 +261,8 @@ fn difference(cx: &Cx<'_>, at: Pos2, card: &Card, index: usize, told: &Told) {
     cx.right(at, &signed((after - before) as f32, 1), Type::CAPTION, cx.t.text_3);
 }
 
-/// The way out of a stale row: the same call again, whose plan waits like any other. Several have one in the head.
+/// The fix of a stale row: the same call again; its plan waits like any other. If several rows are stale,
+/// the head has one button for all.
 fn again(cx: &Cx<'_>, card: &mut Card, index: usize, rect: Rect, out: &mut Vec<Action>) -> f32 {
     if card.view.stale_rows(&card.stored.plan) > 1 {
         let at = pos2(rect.right() - space::M - 6.0, rect.top() + 29.0);
@@ -298,7 +299,7 @@ fn accessible_name(
     format!("Change {number}: {}{heard}{needed}", told.words())
 }
 
-/// Why, ahead of it whether it was heard where it is to be.
+/// The reason, after a note that says whether the person heard the change where they must.
 fn heard_reason(reason: &str, heard: Option<bool>) -> String {
     let state = match heard {
         Some(true) => "Heard",
@@ -330,7 +331,7 @@ fn before(cx: &Cx<'_>, is_wide: bool, at: Pos2, told: &Told, is_on: bool) {
     }
     let color = if is_on { cx.t.text_2 } else { cx.t.text_3 };
     let (plain, strong) = wide::types(is_wide);
-    // In a wide card all arrows stand below one another.
+    // In a wide card all arrows line up.
     let least = if is_wide { 54.0 } else { 34.0 };
     let after = cx.width(&told.after, strong).max(least);
     let x = at.x - after - 10.0;

@@ -1,5 +1,5 @@
-//! The card of a plan that sets one number of one object: one line, with Enter. Its number is edited in place, and what
-//! is typed while the line has the keyboard is that number.
+//! The card of a plan that sets one number of one object: one line, with Enter. Its number is edited in
+//! place. Digits typed while the line has the keyboard edit that number.
 
 use super::value::{self, Editing};
 use super::{Place, audition, decide, label, row_words, step, title};
@@ -29,7 +29,7 @@ pub(super) fn is_one_line(card: &Card) -> bool {
         && view.remarks.is_empty()
 }
 
-/// Draws the line: what changes, from where to where, and Apply.
+/// Draws the line: the change, its values before and after, and Apply.
 pub(super) fn show(ui: &mut Ui, place: &Place<'_>, card: &mut Card, out: &mut Vec<Action>) -> Rect {
     let wrong = if problem(card).is_some() { WRONG } else { 0.0 };
     let size = vec2(ui.available_width(), HEIGHT + wrong);
@@ -52,7 +52,7 @@ pub(super) fn show(ui: &mut Ui, place: &Place<'_>, card: &mut Card, out: &mut Ve
     rect
 }
 
-/// Why what was typed is not taken.
+/// Why the typed text is invalid.
 fn problem(card: &Card) -> Option<&String> {
     card.view.editing.as_ref()?.problem.as_ref()
 }
@@ -79,7 +79,7 @@ fn begin(ui: &Ui, place: &Place<'_>, card: &mut Card) {
     }
 }
 
-/// Draws what the line stands on; says whether the card itself has the keyboard.
+/// Draws the background of the line. Returns whether the card itself has the keyboard.
 fn frame(ui: &Ui, place: &Place<'_>, card: &mut Card, rect: Rect) -> bool {
     let cx = Cx::new(ui, place.theme);
     cx.fill(rect, radius::CARD, cx.t.raised);
@@ -142,7 +142,8 @@ fn buttons(cx: &Cx<'_>, place: &Place<'_>, card: &mut Card, rect: Rect, out: &mu
     }
 }
 
-/// What changes, and its value, which is edited in place; says whether the keyboard is in that.
+/// The changed property, and its value, which is edited in place. Returns whether the value has the
+/// keyboard.
 fn words(ui: &mut Ui, place: &Place<'_>, card: &mut Card, line: Rect) -> bool {
     let Some(told) = row_words(card, 0, place.session) else { return false };
     let id = card.stored.plan.changes[0].id.clone();
@@ -157,7 +158,7 @@ fn words(ui: &mut Ui, place: &Place<'_>, card: &mut Card, line: Rect) -> bool {
     value::show(ui, place, card, &id, &told, edge, is_on)
 }
 
-/// What changes, and from where, ahead of a value that ends at `edge`.
+/// The name of the change and its old value, left of a new value that ends at `edge`.
 fn named(cx: &Cx<'_>, place: &Place<'_>, card: &Card, rect: Rect, told: &Told, edge: Pos2) {
     let planned = &card.stored.plan.changes[0];
     let hue = hue_of(track_of(&planned.change, place.session), place.session);
@@ -205,7 +206,7 @@ mod tests {
         harness
     }
 
-    /// Types as a keyboard does: each key, and the letter that it stands for.
+    /// Types as a keyboard does: each key, and its letter.
     fn types(line: &mut Line, keys: &[(Key, &str)]) {
         for (key, letter) in keys {
             let event = |pressed| Event::Key {

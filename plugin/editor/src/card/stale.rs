@@ -19,7 +19,7 @@ use std::collections::BTreeSet;
 pub(crate) struct Stale {
     /// Ids of its rows.
     pub(crate) rows: BTreeSet<String>,
-    /// What lost its tick for that: those of them that had one, and what needs them.
+    /// The rows that lost their tick because of that: stale rows with a tick, and rows that need them.
     pub(super) ticked: BTreeSet<String>,
     /// What moved on, in words; empty while everything fits.
     pub(crate) why: String,
@@ -27,7 +27,7 @@ pub(crate) struct Stale {
 }
 
 impl Stale {
-    /// What waits is another part of the plan than before.
+    /// The waiting part of the plan has changed.
     pub(super) fn look_again(&mut self) {
         self.looked_at = None;
     }
@@ -40,7 +40,8 @@ impl CardView {
     }
 }
 
-/// The way out of several stale rows, in the head above them behind its `label`: the same call again measures all.
+/// The button that measures again, in the head above the stale rows, after its `label`. The same call again
+/// measures all rows.
 pub(super) fn again(
     cx: &Cx<'_>,
     card: &mut Card,
@@ -77,7 +78,7 @@ pub(super) fn settle(card: &mut Card, session: &Session, head: RevisionId) {
     let gone: Vec<String> = rows.iter().cloned().collect();
     let went_along = card.view.went_along.clone();
     card.view.tick_all(plan, &gone, false);
-    // Nobody took the ticks of these but with that of another row.
+    // The person unticked these only because of another row.
     card.view.went_along.extend(went_along);
     let ticked = card.view.off.difference(&had).cloned().collect();
     card.view.stale = Stale { rows, ticked, why, looked_at: Some(head) };
@@ -98,7 +99,7 @@ fn widen(plan: &Plan, rows: &mut BTreeSet<String>) {
     }
 }
 
-/// What was taken stands: only the rest can be stale, and not by that.
+/// Only rows that are not applied can be stale, and an applied row never makes them stale.
 fn look(plan: &Plan, taken: &Taken, session: &Session) -> (BTreeSet<String>, String) {
     if taken.rows.is_empty() {
         return look_at(plan, session);
@@ -134,7 +135,7 @@ fn look_at(plan: &Plan, session: &Session) -> (BTreeSet<String>, String) {
     }
 }
 
-/// What moved on. What is gone has no name in the session any more, and is called as the plan calls it.
+/// What changed. A removed object has no name in the session, so the plan's name is used.
 fn moved(plan: &Plan, it: &Conflict) -> String {
     let id = it.target.to_string();
     let row = plan.changes.iter().find(|row| row.change.target() == it.target);
@@ -143,7 +144,7 @@ fn moved(plan: &Plan, it: &Conflict) -> String {
     format!("{} {}", it.name.replace(&id, name), if is_gone { "is gone" } else { "changed" })
 }
 
-/// The rows that rest on what was read of an object: those on it, or all when none is.
+/// The rows that depend on the reading of an object: those on it, or all if none is.
 fn resting_on(plan: &Plan, target: deskhand_session::ObjectId) -> Vec<String> {
     let all = plan.changes.iter();
     let on: Vec<String> = all

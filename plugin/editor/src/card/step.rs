@@ -1,7 +1,7 @@
-//! Keys of a card that has the keyboard: J and K step through its changes, each shown on the timeline and heard
-//! from 2 s ahead of it to 2 s behind it; of a long one first where it begins, then where it ends, in turn; what has no
-//! place in time, as a fader, is heard from where the player is. X ticks, Enter edits. What repeated before repeats
-//! again once that is over.
+//! Keys of a focused card. J and K step through the changes; X ticks; Enter edits. Each step shows a change
+//! on the timeline and plays it from 2 s before to 2 s after. Of a long change it plays the beginning
+//! first, then the end. A change without a place in time, such as a fader, plays from the player's
+//! position. A loop that played before continues afterwards.
 
 use super::value::Editing;
 use super::{CardView, Place, audition, decide, hear, row_words, untimed};
@@ -14,17 +14,18 @@ use deskhand_protocol::desk::Play;
 use deskhand_session::{Change, Plan};
 use egui::{Key, Modifiers, Ui};
 
-/// Heard ahead of a change and behind it, seconds.
+/// Seconds played before and after a change.
 const AROUND: i64 = 2;
-/// The other end of a long change is gone to so long ahead of the end of a stretch, so that none begins anew: 1/20 s.
+/// The step to the other end of a long change comes this long before the stretch ends, so that the stretch
+/// does not repeat: 1/20 s.
 const AHEAD: i64 = 20;
 
 /// A change that is stepped to.
 #[derive(Clone, Debug)]
 pub(super) struct Stepped {
-    /// What repeated before.
+    /// The loop before the first step.
     before: Option<(Frames, Frames)>,
-    /// What is heard of it: all, or where it begins and where it ends.
+    /// The stretches to play: the whole change, or its beginning and its end.
     stretches: Vec<(Frames, Frames)>,
     /// The one that is heard.
     now: usize,
@@ -32,7 +33,7 @@ pub(super) struct Stepped {
     seen: Option<Frames>,
 }
 
-/// What is heard of a change from `start` to `end`.
+/// The stretches to play for a change from `start` to `end`.
 pub(super) fn stretches(start: Frames, end: Frames, rate: SampleRate) -> Vec<(Frames, Frames)> {
     let around = Frames(AROUND * i64::from(rate.0));
     let from = |at: Frames| (at - around).max(Frames::ZERO);
@@ -58,7 +59,7 @@ impl Stepped {
 }
 
 impl CardView {
-    /// No change is stepped to any more: what repeated before repeats again.
+    /// Ends stepping through changes: the loop from before is set again.
     pub(crate) fn end_steps(&mut self, out: &mut Vec<Action>) {
         self.hears_row = None;
         if let Some(Stepped { before, .. }) = self.stepped.take() {
@@ -66,8 +67,8 @@ impl CardView {
         }
     }
 
-    /// Goes on with what is stepped to while the card has the keyboard, and ends it without. `had` is whether it had it
-    /// in the last frame.
+    /// Continues stepping while the card has the keyboard, and ends it otherwise. `had` is whether it had
+    /// the keyboard in the last frame.
     pub(super) fn keep_steps(&mut self, had: bool, place: &Place<'_>, out: &mut Vec<Action>) {
         self.is_taken_up |= self.had_focus && !had;
         match self.had_focus {
@@ -76,7 +77,7 @@ impl CardView {
         }
     }
 
-    /// Goes from where a long change begins to where it ends, and back.
+    /// Moves from the start of a long change to its end, and back.
     fn follow(&mut self, live: &Live, rate: SampleRate, out: &mut Vec<Action>) {
         let Some(stepped) = &mut self.stepped else { return };
         let is_long = stepped.stretches.len() > 1 && live.motion == Motion::Playing;
@@ -135,7 +136,7 @@ pub(super) fn keys(ui: &Ui, place: &Place<'_>, card: &mut Card, out: &mut Vec<Ac
     }
 }
 
-/// J and K on the line of a plan of one change: there is no other to go to, so that one is heard.
+/// J and K on the line of a plan with one change: there is no other to go to, so it is played.
 pub(super) fn keys_of_line(ui: &Ui, place: &Place<'_>, card: &mut Card, out: &mut Vec<Action>) {
     if ui.ctx().text_edit_focused() {
         return;
@@ -152,7 +153,7 @@ pub(super) fn keys_of_line(ui: &Ui, place: &Place<'_>, card: &mut Card, out: &mu
     }
 }
 
-/// The row that is gone to: at the end the one that is there, which is heard again.
+/// The row to go to. At the end it is the current row, which is played again.
 fn gone_to(card: &Card, is_forward: bool, is_heard: bool) -> Option<usize> {
     let here = || card.view.current.filter(|row| is_heard && card.view.lines.has(*row));
     next(card, is_forward, is_heard).or_else(here)
@@ -168,7 +169,7 @@ fn next(card: &Card, is_forward: bool, is_heard: bool) -> Option<usize> {
     Some(row)
 }
 
-/// What was taken already is not gone to.
+/// Applied rows are skipped.
 fn is_passed_over(card: &Card, row: usize, is_heard: bool) -> bool {
     let plan = &card.stored.plan;
     let planned = plan.changes.get(row);
@@ -187,14 +188,14 @@ fn is_card(ui: &Ui, card: &Card, id: egui::Id) -> bool {
     card.view.whole == Some(id) && ui.is_enabled()
 }
 
-/// Goes to a change, and lets its place be heard; says why where it is not.
+/// Goes to a change and plays its place. Shows a reason if it cannot play.
 fn go(place: &Place<'_>, card: &mut Card, row: usize, is_heard: bool, out: &mut Vec<Action>) {
     card.view.hears_row = None;
     let why = silence(place.live).or_else(|| no_tick(card, row));
     card.view.unheard = why.filter(|_| is_heard).map(|why| (row, why));
     let is_heard = is_heard && !is_without_tick(card, row);
     let Some((start, end)) = timeline::Place::of(card, place.session, row).span else {
-        // There is no place to hear: not that of another row either.
+        // This row has no place to play, and the previous row's must not continue.
         card.view.end_steps(out);
         if is_heard {
             hear_untimed(place, card, row, out);
@@ -218,7 +219,7 @@ fn go(place: &Place<'_>, card: &mut Card, row: usize, is_heard: bool, out: &mut 
     start_hearing(card, row, out);
 }
 
-/// Why nothing is heard of anything.
+/// Why nothing can be heard at all.
 fn silence(live: &Live) -> Option<String> {
     match &live.output {
         SoundOutput::None { why } => Some(why.clone()),
@@ -226,7 +227,7 @@ fn silence(live: &Live) -> Option<String> {
     }
 }
 
-/// Whether nothing would be heard of the plan, as nothing of it has a tick; a row to hear is heard without.
+/// Whether nothing of the plan would sound because nothing has a tick. A row to hear plays without one.
 fn is_without_tick(card: &Card, row: usize) -> bool {
     let plan = &card.stored.plan;
     let is_to_hear = plan.changes.get(row).is_some_and(|change| change.to_hear);

@@ -12,7 +12,7 @@ use crate::ways::for_person;
 use deskhand_session::{Measure, Prediction, Session};
 use egui::{Rect, Role, Sense, WidgetInfo, pos2};
 
-/// The most room of the name of what a number is of.
+/// The most room for the name of a number's object.
 const NAME: f32 = 72.0;
 
 /// Whether there is something for it.
@@ -20,7 +20,7 @@ pub(super) fn is_needed(card: &Card) -> bool {
     foreseen::all(card).next().is_some() || !card.stored.plan.warnings.is_empty()
 }
 
-/// The three predictions that say most: those of the mix, then one of each measure.
+/// The three most important predictions: those of the mix, then one of each measure.
 fn pinned(card: &Card) -> Vec<&Prediction> {
     let (mix, rest): (Vec<_>, Vec<_>) = foreseen::all(card).partition(|it| is_mix(it));
     let is_higher = |it: &Prediction, known: &Prediction| {
@@ -29,7 +29,7 @@ fn pinned(card: &Card) -> Vec<&Prediction> {
     let mut found: Vec<&Prediction> = Vec::new();
     for it in mix.into_iter().chain(rest) {
         match found.iter_mut().find(|known| known.measure == it.measure) {
-            // Of peaks the highest says most, but that of the mix says more than any.
+            // The highest peak is the most important, but the mix comes before any other.
             Some(known) if is_higher(it, known) => *known = it,
             Some(_) => {}
             None => found.push(it),
@@ -48,7 +48,7 @@ pub(super) fn show(cx: &Cx<'_>, rect: Rect, card: &Card, session: &Session) {
     let x = warned(cx, rect, (card, session), rect.left() + space::M);
     let pinned = pinned(card);
     let aside = foreseen::note(card, &pinned);
-    // What is put aside says so ahead of any number.
+    // The note about gray predictions comes before the numbers.
     let room = aside.as_ref().map_or(0.0, |it| cx.width(it, Type::CAPTION) + space::S + 1.0);
     let x = predicted(cx, rect.with_max_x(rect.right() - room), card, session, (&pinned, x));
     let note = aside.unwrap_or_else(|| match foreseen::all(card).count() {
@@ -61,7 +61,8 @@ pub(super) fn show(cx: &Cx<'_>, rect: Rect, card: &Card, session: &Session) {
     }
 }
 
-/// How many warnings there are; one alone in the line says itself. Gives where what follows begins.
+/// The number of warnings; a single one shows its text in the line. Returns the x position for the next
+/// part.
 fn warned(cx: &Cx<'_>, rect: Rect, (card, session): (&Card, &Session), x: f32) -> f32 {
     let words = |text: &String| names::of(&for_person(text), session);
     let all: Vec<String> = card.stored.plan.warnings.iter().map(words).collect();
@@ -85,7 +86,7 @@ fn warned(cx: &Cx<'_>, rect: Rect, (card, session): (&Card, &Session), x: f32) -
     text.right() + space::M
 }
 
-/// The predictions, each with what it is of; gives where what follows begins.
+/// Draws the predictions, each with its object. Returns where the next part begins.
 fn predicted(
     cx: &Cx<'_>,
     rect: Rect,
@@ -99,7 +100,7 @@ fn predicted(
         let shown = Shown::of(card, it);
         let value = shown.words();
         let name = name(session, &card.stored.plan, it.target);
-        // What is of the same stands behind it.
+        // The name follows only if the target differs from the one before.
         let is_named = of.replace(it.target) != Some(it.target);
         let named = if is_named { cx.width(&name, Type::CAPTION).min(NAME) + 4.0 } else { 0.0 };
         let width = cx.width(&value, Type::SMALL_STRONG) + cx.width(shown.unit(), Type::CAPTION);

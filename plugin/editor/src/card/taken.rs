@@ -1,18 +1,18 @@
-//! Rows of a plan that stand already, because a part of it was applied: the card waits on for the rest alone.
+//! Rows of a plan that are applied already, because a part of it was applied. The card waits for the rest.
 
 use super::value;
 use crate::model::Card;
 use deskhand_session::{Change, Plan, PlannedChange};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What of a plan stands already.
+/// The applied rows of a plan.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Taken {
     /// Ids of its rows.
     pub(crate) rows: BTreeSet<String>,
-    /// Those that were taken with another value than the planned one.
+    /// Changes that were applied with another value than the planned one.
     pub(crate) edited: BTreeSet<String>,
-    /// What was done, as it was taken.
+    /// The applied changes, with their final values.
     pub(crate) changes: Vec<Change>,
     /// The numbers that were set in place of the planned ones.
     numbers: BTreeMap<String, f64>,
@@ -47,7 +47,7 @@ fn is_level(planned: &PlannedChange) -> bool {
     planned.unit.as_deref() == Some("dB")
 }
 
-/// Takes note of what was taken of the plan of a card: it has no tick and is not stepped to any more.
+/// Notes the applied rows of a card's plan: they have no tick and are not stepped to.
 pub(crate) fn settle(card: &mut Card, taken: Taken) {
     if card.view.taken == taken {
         return;
@@ -60,7 +60,7 @@ pub(crate) fn settle(card: &mut Card, taken: Taken) {
         card.view.tick_all(plan, &back, true);
     }
     card.view.off.extend(card.view.taken.rows.iter().cloned());
-    // What stands is shown, also in a window that did not see it being set.
+    // Applied values are shown, also in a window that did not see them set.
     let numbers = &card.view.taken.numbers;
     card.view.edits.extend(numbers.iter().map(|(id, number)| (id.clone(), *number)));
     let current = card.view.current.and_then(|row| plan.changes.get(row));

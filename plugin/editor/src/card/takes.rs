@@ -1,4 +1,4 @@
-//! From the card of a plan that marks takes to the page where they stand beside each other.
+//! The line on the card of a plan that marks takes. It leads to the page that shows them side by side.
 
 use super::Place;
 use crate::icons;
@@ -13,7 +13,7 @@ use egui::{Rect, Ui, vec2};
 /// Height of the line.
 const LINE: f32 = 36.0;
 
-/// The height of the line; none where the plan marks no takes.
+/// The height of the line; 0 if the plan marks no takes.
 pub(super) fn height(plan: &Plan) -> f32 {
     if words::marks_takes(plan) { LINE } else { 0.0 }
 }

@@ -1,4 +1,4 @@
-//! Ticks, edits and the decision they stand for.
+//! Ticks, edits and the decision that they make.
 
 use super::*;
 use crate::live::{Motion, SoundOutput};
@@ -296,9 +296,9 @@ fn a_long_change_is_heard_where_it_begins_then_where_it_ends_and_again() {
     goes_to(&[0, 48_000, 95_000], ends);
     // It takes a moment until the player is there.
     goes_to(&[95_500, 384_000, 480_000, 574_000], begins);
-    // A frame came late: it began anew.
+    // A frame came late, so the stretch started over.
     goes_to(&[574_500, 100, 90_000, 50], ends);
-    // Somebody goes elsewhere, and is left alone.
+    // The person moves the player elsewhere, and the card leaves it there.
     let player = &mut harness.state_mut().model.live;
     player.position = Frames(200_000);
     harness.state_mut().actions.clear();

@@ -20,7 +20,7 @@ const COLUMNS: usize = 192;
 /// Marks of a fader, dB.
 const MARKS: [f32; 6] = [6.0, 0.0, -6.0, -12.0, -24.0, -48.0];
 
-/// Draws a change where there is something to see of it. `edited` stands in place of its value.
+/// Draws a change that has a picture. `edited` replaces its value.
 pub(super) fn show(
     cx: &Cx<'_>,
     place: &Place<'_>,
@@ -62,7 +62,7 @@ fn ground(cx: &Cx<'_>, rect: Rect) {
     cx.fill(rect, 3.0, cx.t.well);
 }
 
-/// Where a fader is and where it goes, on the scale of the mixer.
+/// The fader before and after, on the scale of the mixer.
 fn fader(cx: &Cx<'_>, rect: Rect, before: f64, after: f64, color: Color32) {
     ground(cx, rect);
     let bar = rect.pad(8.0, 0.0);
@@ -98,7 +98,7 @@ fn moved(cx: &Cx<'_>, before: f32, after: f32, middle: f32, color: Color32) {
     }
 }
 
-/// The waveform of a clip and its contour `by` dB louder; false while there is none to draw.
+/// Draws the waveform of a clip and its outline `by` dB louder; false while there is no waveform.
 fn gain(
     cx: &Cx<'_>,
     place: &Place<'_>,
@@ -127,7 +127,7 @@ fn gain(
     true
 }
 
-/// What is planned beside what it is made of.
+/// The planned copy next to its source.
 fn copied(cx: &Cx<'_>, rect: Rect, from: Option<Hue>, color: Color32) {
     ground(cx, rect);
     let size = vec2(34.0, 20.0);

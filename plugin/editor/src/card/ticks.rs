@@ -1,4 +1,5 @@
-//! Ticks: what a row needs comes along, what needs it goes with it, and the decision they stand for.
+//! Ticks. A ticked row brings the rows that it needs, an unticked row takes the rows that need it, and both
+//! make the decision.
 
 use super::CardView;
 use deskhand_protocol::Decision;
@@ -32,19 +33,20 @@ impl CardView {
         rows.filter(|planned| !ids.contains(&planned.id)).count()
     }
 
-    /// The rows without a tick, but for those that have none because what they rest on is not there any more.
+    /// The rows without a tick, except those that lost it because an object they depend on is missing.
     pub(crate) fn unticked(&self) -> BTreeSet<String> {
         self.off.difference(&self.stale.ticked).cloned().collect()
     }
 
-    /// Ticks or unticks a row. What a ticked row needs is ticked too; what needs an unticked row is not.
+    /// Ticks or unticks a row. Ticking also ticks the rows that it needs; unticking also unticks the rows
+    /// that need it.
     pub(crate) fn tick(&mut self, plan: &Plan, id: &str) {
         let is_on = self.off.contains(id);
         self.tick_all(plan, &[id.to_owned()], is_on);
     }
 
-    /// Ticks or unticks many rows. A stale row, or one that needs a stale row, stays without a tick. Rows that lost
-    /// theirs because one of these did have it again with it.
+    /// Ticks or unticks many rows. A stale row, or one that needs a stale row, stays without a tick. Rows
+    /// that lost their tick because of one of these get it back.
     pub(crate) fn tick_all(&mut self, plan: &Plan, ids: &[String], is_on: bool) {
         if is_on {
             self.give_ticks(plan, ids);
@@ -71,7 +73,7 @@ impl CardView {
         self.bring_back(plan, ids);
         let stale: Vec<String> = self.stale.rows.iter().cloned().collect();
         self.untick(plan, stale);
-        // What was taken stands, and is not taken again.
+        // Applied rows are not applied again.
         self.off.extend(self.taken.rows.iter().cloned());
     }
 
@@ -79,14 +81,15 @@ impl CardView {
         let had = self.off.clone();
         self.untick(plan, ids.to_vec());
         self.went_along.extend(self.off.difference(&had).cloned());
-        // The person said so: they have none either once what they rest on is there again.
+        // The person chose this: they stay unticked even if the object returns.
         for id in ids {
             self.stale.ticked.remove(id);
             self.went_along.remove(id);
         }
     }
 
-    /// Ticks what lost its tick along with one of these rows, where nothing that it needs is missing.
+    /// Ticks the rows that lost their tick along with one of these rows, if all rows that they need are
+    /// ticked.
     fn bring_back(&mut self, plan: &Plan, ids: &[String]) {
         if self.went_along.is_empty() {
             return;
@@ -106,7 +109,7 @@ impl CardView {
                 break;
             }
         }
-        // What has all that it needs and no tick was left out.
+        // A row that has all it needs, but no tick, was left out.
         let waits: BTreeSet<String> = plan
             .changes
             .iter()
@@ -116,13 +119,13 @@ impl CardView {
         self.went_along = waits;
     }
 
-    /// Whether something that a row needs has no tick and does not stand.
+    /// Whether a row needs another that is neither ticked nor applied.
     fn is_missing_any(&self, planned: &PlannedChange) -> bool {
         let is_missing = |id: &String| self.off.contains(id) && !self.taken.rows.contains(id);
         planned.needs.iter().any(is_missing)
     }
 
-    /// Ticks all of these rows, or takes their ticks away where all that can have one have it: a stale one cannot.
+    /// Ticks all of these rows, or unticks them if all that can have a tick have one. A stale row cannot.
     pub(super) fn toggle_all(&mut self, plan: &Plan, ids: &[String]) {
         let had = self.off.clone();
         if ids.iter().any(|id| had.contains(id)) {
@@ -133,8 +136,8 @@ impl CardView {
         }
     }
 
-    /// Takes the ticks of rows away that are only there for others, none of which has one: where a cut would begin
-    /// and end nothing is split.
+    /// Unticks rows that only serve other rows, once none of those has a tick: without the cut, its splits
+    /// are not needed.
     pub(super) fn untick_idle(&mut self, plan: &Plan) {
         let mut serves: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
         for change in &plan.changes {
@@ -153,7 +156,7 @@ impl CardView {
         }
     }
 
-    /// Takes ticks away, from what needs these rows too; what was taken is there for them.
+    /// Unticks rows, and the rows that need them. Applied rows still serve others.
     pub(super) fn untick(&mut self, plan: &Plan, ids: Vec<String>) {
         self.off.extend(ids);
         loop {
@@ -169,10 +172,10 @@ impl CardView {
         }
     }
 
-    /// The row, from 0, without whose tick a row has none either; none where it waits for its own alone.
+    /// The unticked row, from 0, that this row needs. `None` if the row only waits for its own tick.
     pub(super) fn needed(&self, plan: &Plan, planned: &PlannedChange) -> Option<usize> {
         let is_off = |id: &String| self.off.contains(id) && !self.taken.rows.contains(id);
-        // What only serves a cut is no row, and what is to be heard begins without a tick.
+        // A row that only serves a cut is not shown, and a row to hear starts without a tick.
         if self.cuts.are_rows() || planned.to_hear || !is_off(&planned.id) {
             return None;
         }
@@ -186,7 +189,7 @@ impl CardView {
             && !self.parts.is_bare(plan)
     }
 
-    /// Whether Apply would do something: not while a value stands in a field that cannot be taken.
+    /// Whether Apply would do something. It does nothing while a field holds an invalid value.
     pub(crate) fn can_apply(&self, plan: &Plan) -> bool {
         !self.was_sent && self.count(plan) > 0 && !self.is_wrong()
     }
@@ -196,12 +199,12 @@ impl CardView {
         self.editing.as_ref().is_some_and(|editing| editing.problem.is_some())
     }
 
-    /// Whether the plan is taken as it came: every row, and no value in place of a planned one.
+    /// Whether the plan is applied unchanged: every row, and no edited value.
     pub(super) fn takes_all(&self) -> bool {
         self.off.is_empty() && self.edits.is_empty() && !self.parts.is_narrowed()
     }
 
-    /// The decision that the Apply button stands for; none when nothing is ticked.
+    /// The decision that the Apply button makes; `None` if nothing is ticked.
     pub(super) fn decision(&self, plan: &Plan) -> Option<Decision> {
         let ticked: Vec<String> = plan
             .changes
@@ -232,7 +235,7 @@ mod tests {
     use super::*;
     use crate::testing::gain_plan;
 
-    /// A bus, two tracks that go to it, and what one of those is needed for.
+    /// A bus, two tracks that feed it, and a change that needs one of those.
     fn routed() -> Plan {
         let first = gain_plan().changes[0].clone();
         let kick = ("kick", Some("bus"));

@@ -1,4 +1,5 @@
-//! The title of a card: what the plan is, in one line or two. What it says of the mix holds for the whole plan alone.
+//! The title of a card: the summary of the plan, in one line or two. The sentence on the mix describes the
+//! whole plan only.
 
 use super::{Place, wide};
 use crate::kit::Cx;
@@ -8,11 +9,11 @@ use crate::theme::{Type, space};
 use crate::toasts::names::bare;
 use egui::{Rect, pos2};
 
-/// Lines that it may take; what has no room in them stands in the hint.
+/// The most lines of the title. Text that does not fit is in the hint.
 const LINES: usize = 2;
-/// In place of what a plan says of the mix.
+/// Replaces the sentence on the mix in a summary.
 const MEASURED: &str = "; the mix is measured once applied";
-/// What the margins and the button beside it take.
+/// The room for the margins and the button next to the title.
 const BESIDE: f32 = 56.0;
 
 fn of(place: &Place<'_>) -> Type {
@@ -26,7 +27,7 @@ pub(super) fn more(cx: &Cx<'_>, place: &Place<'_>, card: &Card, width: f32) -> f
     height(LINES) - height(1)
 }
 
-/// What the plan is; once ticks or values differ from it, without what it says of the mix.
+/// The summary of the plan; without the sentence on the mix once ticks or values differ from the plan.
 pub(super) fn words(card: &Card) -> String {
     let plan = &card.stored.plan;
     let lasting = plan.lasting_summary();
@@ -36,7 +37,7 @@ pub(super) fn words(card: &Card) -> String {
     }
 }
 
-/// Draws it into a header; gives the height at which the line below it stands.
+/// Draws the title into a header. Returns the y position of the line below it.
 pub(super) fn show(cx: &Cx<'_>, place: &Place<'_>, words: &str, header: Rect) -> f32 {
     let ty = of(place);
     let room = header.width() - BESIDE;

@@ -1,4 +1,4 @@
-//! What a card says in words below its changes: warnings, each with its way out, and notes, which need none.
+//! The texts below the changes of a card: warnings, each with its way out, and notes without one.
 
 use super::body::node;
 use super::{Place, offered, parts};
@@ -22,11 +22,11 @@ const MORE: f32 = 32.0;
 /// The way out that a warning of true peaks names, and the tools that can be asked for it.
 const CEILING: &str = "a ceiling of -1 dBTP";
 const HOLDING: [&str; 2] = ["tool_normalize", "tool_match_loudness"];
-/// What a warning says where other tracks move along that could be left.
+/// The part of a warning's text if other tracks move along that could stay.
 const MOVES_ALONG: &str = "alone, ask for that";
 /// What the button of a missing model leaves of a block.
 const FOR_WORDS: f32 = 140.0;
-/// What a note leaves free beside its words.
+/// The room that a note leaves free next to its text.
 const INDENT: f32 = 40.0;
 
 /// The heights of the blocks.
@@ -108,7 +108,7 @@ pub(super) fn show(
     }
 }
 
-/// Of the plan, then of what came along to its card.
+/// The notes of the plan, then those added to its card.
 fn notes(card: &Card) -> impl Iterator<Item = &String> {
     card.stored.plan.notes.iter().chain(&card.view.remarks)
 }
@@ -126,7 +126,7 @@ fn more(cx: &Cx<'_>, row: Rect, hidden: usize, card: &mut Card) {
     }
 }
 
-/// What the button of a warning says, and its hint.
+/// The label of a warning's button, and its hint.
 type Fix = (String, String);
 const HOLD: (&str, &str) = ("Hold it", "Plan it again with true peaks of −1 dBTP at most");
 const ALONE: (&str, &str) = ("Move alone", "Plan it again for the named tracks alone");
@@ -151,7 +151,8 @@ fn fix_of(card: &Card, told: &str, text: &str, settings: Option<&Settings>) -> O
     Some((label.to_owned(), hint.to_owned()))
 }
 
-/// A warning as a person reads it, beside a button that installs what is missing if it `has_button`.
+/// The text of a warning for a person. If the warning `has_button`, a button next to it installs what is
+/// missing.
 fn shown(place: &Place<'_>, text: &str, has_button: bool) -> String {
     let words = for_person(if has_button { missing::beside_button(text) } else { text });
     names::of(&words, place.session)
@@ -164,8 +165,8 @@ fn note(cx: &Cx<'_>, block: Rect, text: &str) {
     node(cx, block, text);
 }
 
-/// A warning with its way out, where there is one: a model that is missing is installed, else says whether the button
-/// of its fix was clicked.
+/// A warning with its fix, if it has one. A missing model is installed. Otherwise returns whether the
+/// button of the fix was clicked.
 fn warning(
     cx: &Cx<'_>,
     block: Rect,

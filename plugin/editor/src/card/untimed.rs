@@ -10,8 +10,8 @@ use deskhand_session::{
 const NO_SOUND: &str = "it changes no sound";
 const NOTHING_PLAYS: &str = "nothing plays there";
 
-/// From where on a change is heard: where the player is, while something of it plays there; else where the loudest of
-/// its clips that the plan measured begins, or the first one.
+/// The start position for playing a change: the player's position while a part of the change plays there;
+/// otherwise the start of its loudest measured clip, or of its first clip.
 ///
 /// # Errors
 /// Why there is nothing to hear.
@@ -56,7 +56,7 @@ fn changes_sound(change: &Change) -> bool {
     )
 }
 
-/// Whether what a track plays is heard of another one, or of the mix: all that plays may go through a bus.
+/// Whether a track's sound is also heard in `own`, or in the mix: it may go through a bus.
 fn plays_into(session: &Session, own: Option<TrackId>, track: TrackId) -> bool {
     let Some(own) = own else { return true };
     let is_bus = session.tracks.get(&own).is_some_and(|it| it.kind == TrackKind::Bus);

@@ -1,5 +1,5 @@
-//! A planned value, edited in place: a click makes it a field, Enter sets it, Escape leaves it, Up and Down
-//! step by a tenth, with Shift by a whole. What cannot be taken is told at the field, which stays open.
+//! A planned value, edited in place. A click makes it a field, Enter sets it and Escape cancels. Up and
+//! Down step by a tenth, with Shift by a whole. If a value is invalid, the field says why and stays open.
 
 use super::{CardView, Place};
 use crate::describe::Told;
@@ -18,7 +18,7 @@ use egui::{Event, Key, Modifiers, Pos2, Rect, Response, Sense, TextEdit, Ui, pos
 
 /// How far a field reaches to the left of where its number ends, points.
 pub(super) const FIELD: f32 = 48.0;
-/// What a number begins with, besides a digit.
+/// What a number may begin with, other than a digit.
 const SIGNS: &str = "+-−.,";
 /// The keys of a number.
 const KEYS: [Key; 15] = [
@@ -51,7 +51,7 @@ pub(crate) struct Editing {
     had_focus: bool,
     /// The last frame in which it had the keyboard: the keys of the next one are for it.
     typed_in: Option<u64>,
-    /// It began with what was typed, which goes on behind that.
+    /// The field opened with a typed character, and typing continues after it.
     is_begun: bool,
 }
 
@@ -79,7 +79,7 @@ impl CardView {
     }
 }
 
-/// What stands in a field before anything is typed.
+/// The text in a field before anything is typed.
 fn begins_as(number: f64) -> String {
     format!("{number:.1}")
 }
@@ -135,13 +135,13 @@ pub(super) fn fits(plan: &Plan, id: &str, number: f64, session: &Session) -> Res
     };
     let edit = ValueEdit { change: id.to_owned(), after: number.into() };
     match invalid(&[edit]) {
-        // What is wrong without the edit as well is nothing about the value.
+        // An error that exists without the edit says nothing about the value.
         Some(reason) if invalid(&[]).is_none() => Err(reason),
         Some(_) | None => Ok(()),
     }
 }
 
-/// The number that a change sets; none where it sets something else.
+/// The number that a change sets; `None` if it sets something else.
 pub(super) fn number_of(change: &Change) -> Option<f64> {
     serde_json::to_value(change).ok()?["after"].as_f64()
 }
@@ -210,7 +210,7 @@ fn stepped(ui: &Ui) -> f64 {
 
 fn field(ui: &mut Ui, place: &Place<'_>, card: &mut Card, unit: &str, at: Pos2) -> bool {
     let Some(editing) = &mut card.view.editing else { return false };
-    // What is typed before the field has the keyboard is meant for it.
+    // Keys typed before the field has the keyboard go into it.
     let is_new = !editing.had_focus && !editing.is_begun && !ui.ctx().text_edit_focused();
     if let Some(text) = is_new.then(|| typed(ui)).flatten() {
         (editing.text, editing.is_begun) = (text, true);
@@ -242,7 +242,7 @@ fn field(ui: &mut Ui, place: &Place<'_>, card: &mut Card, unit: &str, at: Pos2) 
     true
 }
 
-/// Has what is typed next follow the text of a field.
+/// Moves the cursor of a field to the end of its text.
 fn go_behind(ui: &Ui, field: egui::Id, text: &str) {
     let end = CCursorRange::one(CCursor::new(text.chars().count()));
     let mut state = TextEditState::load(ui.ctx(), field).unwrap_or_default();
@@ -250,7 +250,7 @@ fn go_behind(ui: &Ui, field: egui::Id, text: &str) {
     state.store(ui.ctx(), field);
 }
 
-/// Draws the field in place of the value, its unit behind it.
+/// Draws the field in place of the value, and its unit after it.
 fn edit(ui: &mut Ui, theme: &Theme, editing: &mut Editing, unit: &str, at: Pos2) -> Response {
     let is_wrong = editing.problem.is_some() || parsed(&editing.text).is_none();
     let rect = Rect::from_min_max(at + vec2(-FIELD, -11.0), at + vec2(6.0, 11.0));
@@ -270,7 +270,7 @@ fn edit(ui: &mut Ui, theme: &Theme, editing: &mut Editing, unit: &str, at: Pos2)
     response
 }
 
-/// Takes what was typed, or says why not and keeps the field.
+/// Takes the typed value, or says why not and keeps the field.
 fn set(card: &mut Card, session: &Session, is_entered: bool, response: &Response) {
     if settle(card, session) {
         card.view.takes_keyboard = is_entered;
@@ -282,8 +282,8 @@ fn set(card: &mut Card, session: &Session, is_entered: bool, response: &Response
     }
 }
 
-/// Takes what is being typed, and says whether nothing is left that cannot be taken. What is as planned is no value in
-/// place of that.
+/// Takes the value that is being typed, and returns whether no invalid one remains. The planned value is
+/// not an edit.
 pub(super) fn settle(card: &mut Card, session: &Session) -> bool {
     let Some(editing) = &mut card.view.editing else { return true };
     let plan = &card.stored.plan;

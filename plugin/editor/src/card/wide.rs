@@ -16,23 +16,23 @@ const ROOM: f32 = 1_000.0;
 const SIZE: Vec2 = vec2(752.0, 816.0);
 /// The title of its window.
 const HEAD: f32 = 32.0;
-/// What stands beside a card in its window, points: with its own margin 24.
+/// The gap around a card in its window, points: with the card's own margin 24.
 const BESIDE: f32 = 12.0;
 /// Heights of the header, of a change, of a finding, and of a prediction.
 pub(super) const HEADER: f32 = 72.0;
 pub(super) const ROW: f32 = 52.0;
 pub(super) const LINE: f32 = 24.0;
 pub(super) const RAIL_ROW: f32 = 40.0;
-/// What units, and the pencil behind them, take beside the numbers.
+/// The room for units, and the pencil after them, next to the numbers.
 pub(super) const UNITS: f32 = 72.0;
 pub(super) const TITLE: Type = Type { weight: Weight::Semibold, ..Type::READOUT };
 
-/// The types of what is plain and of what is strong in a card.
+/// The plain and the strong font of a card.
 pub(super) fn types(is_wide: bool) -> (Type, Type) {
     if is_wide { (Type::BODY, Type::BODY_STRONG) } else { (Type::SMALL, Type::SMALL_STRONG) }
 }
 
-/// What the window of a card is known by.
+/// The id of a card's window.
 pub(crate) fn id(plan: PlanId) -> egui::Id {
     egui::Id::unique(("wide card", plan))
 }
@@ -55,7 +55,7 @@ pub(crate) fn show(
     let waits =
         |card: &&mut Card| matches!(card.stored.state, PlanState::Waiting | PlanState::Applying);
     let Some(card) = model.cards.get_mut(&id).filter(waits) else {
-        // Its receipt stands in the conversation.
+        // Its receipt is in the conversation.
         model.wide = None;
         return;
     };
@@ -91,7 +91,8 @@ pub(crate) fn show(
     }
 }
 
-/// The title of the window, where a click gives the card the keyboard; says whether the window is to be closed.
+/// The title of the window; a click there gives the card the keyboard. Returns whether the window should
+/// close.
 fn head(ui: &mut Ui, theme: &Theme, card: &mut Card) -> bool {
     let size = vec2(ui.available_width(), HEAD);
     let (rect, response) = ui.allocate_exact_size(size, Sense::CLICK);
@@ -111,7 +112,7 @@ fn head(ui: &mut Ui, theme: &Theme, card: &mut Card) -> bool {
     is_closed
 }
 
-/// What stands in the conversation meanwhile; a click brings the card back.
+/// The placeholder in the conversation while the card is in its own window. A click brings the card back.
 pub(crate) fn stands_elsewhere(ui: &mut Ui, theme: &Theme, number: usize) -> (Rect, bool) {
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 36.0), Sense::click());
     let words = format!("Plan {number} is in its own window. Bring it back");

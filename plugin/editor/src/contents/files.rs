@@ -12,7 +12,7 @@ const LONGEST: u64 = 1 << 20;
 /// Entries of a folder that are shown.
 const ENTRIES: usize = 1_000;
 
-/// What stands at `path` in `folder`; never anything outside of it, wherever a link leads.
+/// The file at `path` in `folder`. A link that leads outside the folder is never followed.
 pub(super) fn read(folder: &Path, path: &str, is_table: bool) -> Resource {
     try_read(folder, path, is_table)
         .unwrap_or_else(|error| Resource::Failed(format!("{path} cannot be shown: {error}")))

@@ -1,4 +1,4 @@
-//! Pictures: files of the session folder, and spectrograms of what is in the library.
+//! Pictures: files of the session folder, and spectrograms of sources in the library.
 
 use super::MakeSpectrogram;
 use crate::resources::Resource;
@@ -21,7 +21,7 @@ pub(super) struct Sound {
 }
 
 impl Sound {
-    /// The audio of a clip or a source; none for anything else.
+    /// The audio of a clip or a source; `None` for anything else.
     pub(super) fn of(session: &Session, handle: &Handle) -> Option<Self> {
         let (source, range) = match handle {
             Handle::Clip(id) => {
@@ -42,7 +42,7 @@ impl Sound {
         Some(Self { source, rate: session.rate, range })
     }
 
-    /// What tells one from another.
+    /// The key of a picture.
     pub(super) fn key(&self) -> String {
         format!("{} {} {}", self.source.hash.0, self.range.start.0, self.range.end.0)
     }
@@ -63,7 +63,7 @@ impl Sound {
 /// A PNG file.
 ///
 /// # Errors
-/// When it is none, or has more than 16 million pixels.
+/// When the file is no PNG, or has more than 16 million pixels.
 pub(super) fn png(file: &Path) -> io::Result<Resource> {
     let mut decoder = png::Decoder::new(BufReader::new(std::fs::File::open(file)?));
     decoder.set_transformations(

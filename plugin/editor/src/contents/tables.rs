@@ -23,7 +23,7 @@ pub(super) fn wave(session: &Session, handle: &Handle) -> Option<Resource> {
     Some(Resource::Waveform { source, start, length })
 }
 
-/// What a handle names; none when it is not in the session.
+/// The table that a handle names; `None` if it is not in the session.
 pub(super) fn table(session: &Session, handle: &Handle) -> Option<Table> {
     let clips = ["Clip", "Begins", "Length", "Gain"];
     match handle {

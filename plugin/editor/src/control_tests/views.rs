@@ -1,4 +1,4 @@
-//! What is walked through, so that each kind of control stands in one view at least.
+//! The views that the walk visits, so that each kind of control appears in at least one.
 
 use super::{View, Walk};
 use crate::desk_tests::session;
@@ -181,7 +181,7 @@ fn answerers() -> Model {
     model
 }
 
-/// The playhead stands in a clip that is selected.
+/// The playhead is inside a selected clip.
 fn picked() -> Model {
     let mut model = plain();
     let session = session(&mut model);

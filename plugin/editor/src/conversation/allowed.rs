@@ -1,4 +1,4 @@
-//! What is applied without asking, by rules of the person: a chip above the switches of the composer.
+//! Tools whose plans the person's rules apply without asking: a chip above the switches of the composer.
 
 use crate::icons;
 use crate::kit::Cx;
@@ -11,7 +11,7 @@ use egui::{Rect, pos2};
 
 /// Height of its line.
 const LINE: f32 = 28.0;
-/// What a chip needs beside its words.
+/// The room of a chip apart from its text.
 const BESIDE: f32 = 28.0;
 
 /// The tools whose plans are applied by a rule, as people call them.

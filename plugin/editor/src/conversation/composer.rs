@@ -1,4 +1,4 @@
-//! The composer: words to the model, who answers, and what is asked; and requests to start from.
+//! The composer: words to the model, the choice of provider, how much is asked, and example requests.
 
 use super::{Size, allowed};
 use crate::action::Action;
@@ -26,11 +26,11 @@ const STAYS: &str = "The model is still at work. What you typed stays here: send
 
 /// Lines of text that it grows to; more are scrolled to.
 const LINES: f32 = 8.0;
-/// Around the text, and beside it in a small one, points.
+/// The margin around the text, and the room next to it in a small composer, points.
 const EDGE: f32 = 12.0;
 const BESIDE: f32 = 76.0;
 
-/// Its height with what surrounds it, of `rect` that it shares with what was said: it grows with its text.
+/// The height with its margins, inside `rect`, which it shares with the messages. It grows with its text.
 pub(super) fn height(ui: &Ui, theme: &Theme, model: &Model, rect: Rect, size: Size) -> f32 {
     let (least, room, beside) = match size {
         Size::Full => (124.0, 30.0, 0.0),
@@ -61,7 +61,7 @@ pub(super) fn show(
     let cx = Cx::new(ui, theme);
     cx.fill(rest, radius::CARD, theme.input);
     cx.border(rest, radius::CARD, theme.line_strong);
-    // Ahead of what stands in it, which takes its own clicks.
+    // Before its content, which takes its own clicks.
     model.wants_composer |= cx.interact(rest, "composer box", Sense::CLICK).clicked();
     drop(cx);
     let mut field = rest.shrink(4.0);
@@ -86,7 +86,7 @@ pub(super) fn show(
     }
 }
 
-/// Says what was typed. A turn that only waits for a decision ends for it: its plan goes on waiting.
+/// Sends the typed text. A turn that only waits for a decision ends; its plan keeps waiting.
 fn say(model: &mut Model, out: &mut Vec<Action>) {
     let text = model.draft.trim().to_owned();
     if text.is_empty() {
@@ -116,7 +116,7 @@ fn edit(ui: &mut Ui, model: &mut Model, field: Rect, is_open: bool) -> bool {
     let field = field.shrink2(vec2(EDGE - 4.0, 4.0));
     let mut inner = ui.new_child(UiBuilder::new().max_rect(field).id_salt("composer text"));
     inner.set_clip_rect(field.expand(1.0).intersect(ui.clip_rect()));
-    // Not disabled, which would fade the reason why. What has no room is scrolled to.
+    // Not disabled, because that would fade the reason. Text that does not fit scrolls.
     let edit = edit.desired_width(f32::INFINITY).min_size(vec2(0.0, field.height()));
     let area = ScrollArea::vertical().auto_shrink(false).id_salt("composer area");
     let response = area.show(&mut inner, |ui| ui.add(edit)).inner;
@@ -125,7 +125,7 @@ fn edit(ui: &mut Ui, model: &mut Model, field: Rect, is_open: bool) -> bool {
     if std::mem::take(&mut model.wants_composer) || asked {
         response.request_focus();
     }
-    // With what was held when it was pressed: in a slow frame it may be let go by now.
+    // With the modifiers at the moment of the press: in a slow frame they may be released by now.
     let is_enter = |event: &Event| matches!(event, Event::Key { key: Key::Enter, pressed: true, modifiers, .. } if modifiers.is_none());
     response.has_focus() && ui.input(|input| input.events.iter().any(is_enter))
 }
@@ -155,7 +155,7 @@ fn send_button(
     clicked && !is_running
 }
 
-/// Switches for the person alone: what is asked, what may leave this machine, who answers.
+/// Switches for the person only: how much is asked, what may leave this machine, and the provider.
 fn choices(cx: &Cx<'_>, model: &mut Model, rect: Rect, out: &mut Vec<Action>) {
     let mut at = pos2(rect.left(), rect.bottom() - 10.0);
     if let Some(asking) = model.mirror.as_ref().map(|mirror| mirror.snapshot.asking) {
@@ -184,7 +184,7 @@ fn choices(cx: &Cx<'_>, model: &mut Model, rect: Rect, out: &mut Vec<Action>) {
     let known = settings.providers.iter().find(|known| Some(known.id.as_str()) == chosen);
     let room = rect.right() - at.x - 28.0;
     let fits = |words: &String| cx.width(words, Type::CAPTION_STRONG) <= room;
-    // The model is told where there is room for it.
+    // The model's name is shown if it fits.
     let names = known.map_or_else(|| vec!["Offline".into()], |it| vec![it.name(), it.id.clone()]);
     let Some(words) = names.iter().find(|words| fits(words)) else { return };
     let response = chip(cx, at, Some(icons::CPU), words, None).on_hover_text("Who answers");
@@ -195,7 +195,7 @@ fn choices(cx: &Cx<'_>, model: &mut Model, rect: Rect, out: &mut Vec<Action>) {
     }
 }
 
-/// Who could answer: a click chooses. Says whether the person wants to set more about them.
+/// The list of providers: a click chooses one. Returns whether the person wants to change their settings.
 fn answerers(ui: &mut Ui, settings: &Settings, out: &mut Vec<Action>) -> bool {
     let mut choose = |ui: &mut Ui, id: Option<&String>, words: &str| {
         if ui.selectable_label(settings.provider.as_ref() == id, words).clicked() {

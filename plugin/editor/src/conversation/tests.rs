@@ -165,7 +165,7 @@ fn a_question_of_the_model_leads_to_the_field_for_the_answer() {
     assert!(harness.get_by_label("Your answer").is_focused());
 }
 
-/// A plan that waits, with another one behind it, in a turn that goes on.
+/// A waiting plan, followed by another, in a turn that goes on.
 fn two_plans() -> Model {
     let mut model = with_plan();
     let other = Plan { id: PlanId::new(8), ..gain_plan() };

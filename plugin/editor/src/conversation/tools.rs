@@ -26,7 +26,7 @@ pub(super) fn is_running(entries: &[Entry]) -> bool {
 /// The plans that the model's turn waits for: the tool of each and its number.
 pub(super) type Awaited = [(String, usize)];
 
-/// Draws calls that stand in a row, the first of them at `place` in the conversation.
+/// Draws a run of consecutive calls. The first is at `place` in the conversation.
 pub(super) fn show(
     ui: &mut Ui,
     theme: &Theme,
@@ -99,7 +99,8 @@ fn duration(ms: i64) -> String {
     if ms < 100 { "<\u{a0}0.1\u{a0}s".into() } else { format!("{:.1}\u{a0}s", ms as f64 / 1000.0) }
 }
 
-/// How a call looks and what is said of it. While its plan, of which there is the number, waits, nothing runs.
+/// The icon, color and text of a call. `plan` is the number of its waiting plan; while it waits, nothing
+/// runs.
 fn look(
     theme: &Theme,
     model: &Model,
@@ -128,7 +129,7 @@ fn look(
     (icon, color, words)
 }
 
-/// How what a call planned stands now. What has no card was done with the call.
+/// The state of what a call planned. A call without a card is done.
 fn standing(theme: &Theme, model: &Model, line: &ToolLine) -> (char, Color32, &'static str) {
     let done = (icons::CHECK, theme.ok, "");
     let Some(card) = line.plan.and_then(|id| model.cards.get(&id)) else { return done };
@@ -145,7 +146,7 @@ fn standing(theme: &Theme, model: &Model, line: &ToolLine) -> (char, Color32, &'
     }
 }
 
-/// A call of the model, or of what answers without one; with the number of its plan where that waits.
+/// A call of the model, or of the offline planner, with the number of its plan if that waits.
 fn tool_line(
     ui: &mut Ui,
     theme: &Theme,
@@ -227,7 +228,7 @@ fn goes_on(cx: &Cx<'_>, model: &Model, rect: Rect, salt: u64, out: &mut Vec<Acti
     let stop = Button::new(Kind::Quiet, "Cancel").salt(salt);
     let width = stop.width(cx);
     let cell = rect.row_box(rect.right() - width + 12.0, vec2(width, 24.0));
-    // The calls of a turn are the model's: who stops one stops the turn.
+    // The calls of a turn are the model's: stopping one stops the turn.
     if model.is_turn_running() && stop.show(cx, cell).clicked() {
         out.push(Action::StopTurn);
     }

@@ -6,12 +6,12 @@ use crate::toasts::names::bare;
 use deskhand_session::Plan;
 use std::path::Path;
 
-/// The tool that writes a report beside its file.
+/// The tool that writes a report next to its file.
 const DELIVERY: &str = "tool_export_delivery";
 /// Others that write the file that `path` names.
 const WRITERS: [&str; 3] = ["cmd_render", "tool_export_", "tool_report_codes"];
 
-/// What a plan does. One that asks whether a call may run is called like its tool.
+/// The summary of a plan. A plan that asks whether a call may run is named after its tool.
 pub(crate) fn summary(plan: &Plan) -> String {
     title(plan).map_or_else(|| minus(&bare(&plan.summary)), str::to_owned)
 }
@@ -22,7 +22,7 @@ fn title(plan: &Plan) -> Option<&str> {
     behind.strip_prefix(" (")?.strip_suffix(')')
 }
 
-/// Why a call asks, without the name of its tool, which stands above: "It reaches outside the session".
+/// Why a call asks, without the name of its tool, which is shown above: "It reaches outside the session".
 pub(crate) fn why(plan: &Plan, reason: &str) -> String {
     match reason.strip_prefix(plan.tool.as_str()) {
         Some(rest) if rest.starts_with(' ') => format!("It{rest}"),
@@ -30,7 +30,7 @@ pub(crate) fn why(plan: &Plan, reason: &str) -> String {
     }
 }
 
-/// What a call writes, and where, for a session in the folder `session`; none where it names no file.
+/// The file that a call writes, for a session in the folder `session`. `None` if the call names no file.
 pub(crate) fn writes(plan: &Plan, session: &str) -> Option<String> {
     let named = Path::new(plan.params["path"].as_str()?);
     let is_writer = WRITERS.iter().any(|known| plan.tool.starts_with(known));

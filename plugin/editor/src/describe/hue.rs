@@ -12,7 +12,8 @@ thread_local! {
 /// The places of hues.
 type Hues = BTreeMap<TrackId, usize>;
 
-/// The history of a session was read: what it gave to a track stays its hue, whichever come and go after it.
+/// The history of a session was read. The hues that it gave to tracks stay, whichever tracks come and go
+/// later.
 pub(crate) fn learn(session: &Session, history: &[Revision]) {
     let given = given(session, history);
     GIVEN.with_borrow_mut(|all| drop(all.insert(session.id, given)));
@@ -22,7 +23,7 @@ pub(crate) fn learn(session: &Session, history: &[Revision]) {
 pub(crate) fn hue_of(track: Option<TrackId>, session: &Session) -> usize {
     let Some(track) = track else { return 6 };
     let color = session.tracks.get(&track).and_then(|track| track.color.as_ref());
-    // Each row asks: what the others have is looked at for a track alone that is new.
+    // Each row asks for its hue, so the hues of the others are only checked for a new track.
     if let Some(hue) = color.and_then(hue_for).or_else(|| given_to(track, session)) {
         return hue;
     }
@@ -32,7 +33,7 @@ pub(crate) fn hue_of(track: Option<TrackId>, session: &Session) -> usize {
     hues.get(&track).copied().unwrap_or_else(new)
 }
 
-/// The places of the hues of all tracks. Those without a color and a history take what is left.
+/// The places of the hues of all tracks. Tracks without a color and a history take the remaining ones.
 pub(crate) fn hues(session: &Session) -> Hues {
     let known = known(session);
     let shown = session.tracks.iter().filter_map(|(id, track)| {
@@ -57,7 +58,8 @@ fn known(session: &Session) -> Hues {
     GIVEN.with_borrow(|all| all.get(&session.id).cloned()).unwrap_or_default()
 }
 
-/// What each track has without a color, by what was there when it was made; the first are those of before the history.
+/// The hue of each track without a color, chosen when the track was made. The first ones are those from
+/// before the history.
 fn given(session: &Session, history: &[Revision]) -> Hues {
     let changes = move || history.iter().flat_map(|step| &step.changes);
     let mut is_made: BTreeMap<TrackId, bool> = BTreeMap::new();
@@ -81,7 +83,7 @@ fn given(session: &Session, history: &[Revision]) -> Hues {
     own
 }
 
-/// What a change makes of the hues that tracks have without a color, and of those that are seen.
+/// Updates the hues of tracks without a color, and the hues that are visible, for a change.
 fn step(change: &Change, own: &mut Hues, shown: &mut Hues) {
     let (track, color) = match change {
         Change::AddTrack(edit) => {
@@ -112,8 +114,8 @@ fn counts(hues: &Hues) -> [usize; 7] {
     counts
 }
 
-/// The hue that an id stands for, or the next that fewer tracks have now, and of those had ever: no two are alike while
-/// there are enough.
+/// The hue of a track's id, or the next one that the fewest tracks have now, then the fewest ever had. No
+/// two tracks share a hue while there are enough.
 fn own_hue(track: TrackId, [now, ever]: [&[usize; 7]; 2]) -> usize {
     let first = (track.bits().wrapping_sub(1) % 7) as usize;
     let from_there = (0..7).map(|step| (first + step) % 7);
@@ -168,7 +170,7 @@ mod tests {
         Change::AddTrack(Edit::create(TrackId::new(id), placed))
     }
 
-    /// A session of these tracks after these changes, which is told what they made of it.
+    /// A session of these tracks after these changes.
     fn after(tracks: &[u64], changes: &[Change]) -> Session {
         let mut session = Session::new(SessionId::new(77), SampleRate(48_000));
         for id in tracks {

@@ -1,10 +1,11 @@
-//! No id is shown to a person: what a plan makes goes by the name that it gets, all else by what it is.
+//! No id is shown to a person. A new object is shown by its future name, others by their kind.
 
 use crate::toasts::names;
 use deskhand_session::{Change, ObjectId, Plan, TrackId, TrackKind, plain_words};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The names of what a plan makes, for its other changes that speak of it: the session knows none of it yet.
+/// The names of objects that a plan makes, for its other changes that mention them: the session does not
+/// know them yet.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Made {
     names: BTreeMap<ObjectId, String>,
@@ -70,7 +71,7 @@ mod tests {
     use crate::testing::gain_plan;
     use deskhand_session::{Code, CodeId, Coding, Edit, PlannedChange, SegmentId};
 
-    /// A plan that makes a code and puts it on what is said first.
+    /// A plan that makes a code and puts it on the first phrase.
     fn coding() -> (Plan, deskhand_session::Session) {
         let session = crate::testing::spoken();
         let (id, said) = (CodeId::new(0xd9ae), SegmentId::new(1));

@@ -1,10 +1,10 @@
-//! What tracks are called in rows: a processor goes by what it is on, and a bus beside a track of the same name says that
-//! it is one.
+//! Names of tracks in rows. A processor is named after its track. If a bus shares its name with a track,
+//! the row says that it is a bus.
 
 use super::{Made, owner_of};
 use deskhand_session::{Change, InsertOwner, ObjectId, Output, Session, TrackId, TrackKind};
 
-/// What the row of a change is called, given the name that its plan has for it.
+/// The name on the row of a change, given the plan's name for it.
 pub(super) fn row_name(change: &Change, planned: String, session: &Session, made: &Made) -> String {
     match (owner_of(change), change.target()) {
         (Some(InsertOwner::Track(id)), _) => name(id, session, made).unwrap_or(planned),

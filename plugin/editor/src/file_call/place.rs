@@ -1,4 +1,4 @@
-//! Where a file that is made stands: beside its session, under a name that is free.
+//! The path for a new file: next to its session, under a free name.
 
 use super::FileCall;
 use crate::model::Model;
@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 /// The last number that is tried for a name.
 const LAST: u32 = 1_000;
 
-/// What a path stands for in the session in the folder `session`: a relative one begins where that folder lies.
+/// The absolute path for the session in the folder `session`. A relative path starts at the parent of that
+/// folder.
 pub(crate) fn place(session: &Path, path: &Path) -> PathBuf {
     let path = session.parent().unwrap_or(session).join(path);
     std::path::absolute(&path).unwrap_or(path)
@@ -34,7 +35,8 @@ impl FileCall {
 }
 
 impl Model {
-    /// The path that is offered for the file of a call: a free one beside the session; empty for a file that is read.
+    /// The suggested path for the file of a call: a free one next to the session. Empty for a file that is
+    /// read.
     #[must_use]
     pub fn offer(&self, call: FileCall) -> PathBuf {
         let name = Path::new(call.offered());
@@ -44,8 +46,8 @@ impl Model {
         }
     }
 
-    /// A path at which a call can write its file, and why it cannot at `path`; none where it can. A relative path
-    /// begins where the session's folder lies.
+    /// If a call cannot write at `path`: a path that works, and the reason. `None` if it can. A relative
+    /// path starts at the parent of the session's folder.
     #[must_use]
     pub fn refused(&self, call: FileCall, path: &Path) -> Option<(PathBuf, String)> {
         let mirror = self.mirror.as_ref().filter(|_| call.is_written())?;

@@ -15,23 +15,23 @@ use std::time::Duration;
 
 /// How long the end may take at most.
 const PATIENCE: Duration = Duration::from_millis(400);
-/// From one look at what was found to the next, while something is looked for.
+/// The time between two checks for results during a search.
 const LOOK: Duration = Duration::from_millis(100);
 
 /// Makes what knows the fonts, on the thread of the search: it reads them all.
 type Make = Arc<dyn Fn() -> Box<dyn FontProvider> + Send + Sync>;
 
-/// What was found of what was asked for.
+/// The results of a search for fonts.
 #[derive(Default)]
 struct Found {
-    /// By character; none while it is looked for, and where no font has it.
+    /// By character; `None` during the search, and if no font has it.
     fonts: BTreeMap<char, Option<FontInsert>>,
     /// How many are looked for.
     open: usize,
     has_news: bool,
 }
 
-/// Gives the fonts that were found, and asks for those that were not looked for yet.
+/// Returns the fonts found so far, and requests the search for others.
 pub(super) struct Foreign {
     found: Arc<Mutex<Found>>,
     search: Mutex<Option<Search>>,
@@ -119,13 +119,13 @@ pub(super) fn install(context: &Context, foreign: Foreign) {
     give(context, foreign);
 }
 
-/// The context asks it anew for all that it lacks.
+/// Makes the context ask again for all the letters that it lacks.
 fn give(context: &Context, foreign: Arc<Foreign>) {
     let provider: Arc<dyn FontProvider> = foreign;
     context.set_font_providers(vec![provider]);
 }
 
-/// Once a frame: what was found since the last is there from the next on.
+/// Runs once a frame: fonts found since the last frame are there from the next on.
 pub(super) fn follow(context: &Context) {
     let known = context.data(|data| data.get_temp::<Arc<Foreign>>(id()));
     let Some(foreign) = known else { return };

@@ -1,5 +1,5 @@
-//! Branches of the history beside each other: the line through the head is the trunk, every other one stands in a lane
-//! of its own and comes out of the step that it was made on.
+//! Branches of the history side by side. The line through the head is the trunk. Every other branch has a
+//! lane of its own, which starts at the step it was made on.
 
 use super::Tree;
 use crate::kit::Cx;
@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 /// From lane to lane, points.
 const STEP: f32 = 12.0;
-/// Lanes beside the trunk that have a place of their own; further ones share the last.
+/// The most lanes next to the trunk; further branches share the last.
 const MOST: usize = 4;
 
 /// A line down a lane, by its rows: from its newest step to the one that it comes out of.
@@ -21,15 +21,15 @@ struct Line {
     out_of: usize,
 }
 
-/// Where the steps stand beside each other.
+/// The layout of the steps in lanes.
 pub(super) struct Lanes {
     lines: Vec<Line>,
-    /// Of the steps beside the trunk, which is lane 0.
+    /// The lane of each step that is not on the trunk, which is lane 0.
     beside: BTreeMap<RevisionId, usize>,
 }
 
 impl Lanes {
-    /// Those of a history, given the row of each of its revisions, from 0 at the newest.
+    /// The lanes of a history, given the row of each of its revisions, from 0 at the newest.
     pub(super) fn of(
         tree: &Tree<'_>,
         history: &[Revision],
@@ -62,7 +62,7 @@ impl Lanes {
         self.beside.get(&id).copied().unwrap_or(0)
     }
 
-    /// What the lanes beside the trunk take, points.
+    /// The width of the lanes next to the trunk, points.
     pub(super) fn width(&self) -> f32 {
         let most = self.lines.iter().map(|line| line.lane).max().unwrap_or(0);
         STEP * most.min(MOST) as f32

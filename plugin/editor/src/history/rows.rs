@@ -1,4 +1,4 @@
-//! The steps as rows: steps that only select stand in one row with those beside them.
+//! The steps as rows. Adjacent steps that only select share one row.
 
 use super::lanes::{Lanes, lane_x};
 use super::{Place, Tree};
@@ -36,12 +36,12 @@ pub(crate) fn list(ui: &mut Ui, theme: &Theme, model: &Model, rect: Rect, out: &
     });
 }
 
-/// The row that a revision stands in, from 0 at the newest.
+/// The row of a revision, from 0 at the newest.
 fn row_of(steps: &[Step<'_>], id: RevisionId) -> usize {
     steps.partition_point(|step| step.oldest > id)
 }
 
-/// What is shown, the newest first.
+/// The shown steps, the newest first.
 fn steps<'a>(history: &'a [Revision], tree: &Tree<'_>) -> Vec<Step<'a>> {
     let mut steps: Vec<Step<'a>> = Vec::new();
     for revision in history.iter().rev() {
@@ -60,13 +60,13 @@ fn steps<'a>(history: &'a [Revision], tree: &Tree<'_>) -> Vec<Step<'a>> {
 /// What a row shows.
 struct Step<'a> {
     id: RevisionId,
-    /// The oldest revision that it stands for, and what that was made on.
+    /// The oldest revision in the row, and its parent.
     oldest: RevisionId,
     parent: RevisionId,
     label: Cow<'a, str>,
     who: &'static str,
     when: Option<String>,
-    /// How many steps that only select it stands for; none where it does more.
+    /// The number of selection steps in the row; `None` if the step does more.
     selects: usize,
 }
 
@@ -89,7 +89,8 @@ impl<'a> Step<'a> {
         Self { id, oldest: id, parent, label, who, when, selects }
     }
 
-    /// Stands for an older step that only selects, too; where the session is at that one, a click goes nowhere.
+    /// Adds an older step that only selects to this row. If the session is at that step, a click does
+    /// nothing.
     fn take_in(&mut self, revision: &Revision, tree: &Tree<'_>) {
         self.selects += 1;
         (self.oldest, self.parent) = (revision.id, revision.parent);
@@ -137,7 +138,7 @@ fn row(
     }
 }
 
-/// Number, what it is, and who did it; where there is room, when.
+/// The number, the label and the author; if there is room, the time.
 fn facts(
     cx: &Cx<'_>,
     rect: Rect,
@@ -162,7 +163,7 @@ fn facts(
     cx.elided(rect.left_mid(left), &step.label, Type::SMALL, color, room);
 }
 
-/// What is said of takes that are gone, before anyone goes there.
+/// The warning about removed takes, before anyone goes to the step.
 fn warning(silent: usize) -> String {
     match silent {
         0 => String::new(),
@@ -185,7 +186,7 @@ fn who(author: Author) -> &'static str {
     }
 }
 
-/// Where a step stands on its branch.
+/// The dot of a step on its branch.
 fn dot(cx: &Cx<'_>, rect: Rect, place: Place, lane: usize) {
     let (radius, color) = match place {
         Place::Head => (4.0, cx.t.text),

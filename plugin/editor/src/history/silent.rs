@@ -8,7 +8,8 @@ use std::collections::BTreeMap;
 const OF_CLIPS: [&str; 6] =
     ["add_clip", "remove_clip", "duplicate_clip", "split_clip", "ripple_delete", "ripple_insert"];
 
-/// How many takes that are gone are played by clips at each revision behind `head`; those without any are left out.
+/// The number of removed takes that clips still play, for each revision up to `head`. Revisions without any
+/// are left out.
 pub(crate) fn silent(history: &[Revision], head: RevisionId) -> BTreeMap<RevisionId, usize> {
     let by_id: BTreeMap<RevisionId, &Revision> =
         history.iter().map(|revision| (revision.id, revision)).collect();
@@ -20,7 +21,7 @@ pub(crate) fn silent(history: &[Revision], head: RevisionId) -> BTreeMap<Revisio
         if takes > 0 {
             found.insert(revision.id, takes);
         }
-        // What follows is the state ahead of this revision. No clip plays a take when it is removed.
+        // The state before this revision follows. No clip plays a take when it is removed.
         clips.extend(removed(revision).map(|source| (source, 0)));
         if !clips.is_empty() {
             take_back(&mut clips, revision);

@@ -155,7 +155,7 @@ fn handles(cx: &Cx<'_>, grid: &Grid, view: &mut InsertsView, equalizer: &mut Equ
     }
     if let Some(index) = gone {
         equalizer.bands.remove(index);
-        // The numbers below stay those of the same band, or else of one that is there.
+        // The numbers below keep showing the same band, or else an existing one.
         if index < view.band || view.band == equalizer.bands.len() {
             view.band = view.band.saturating_sub(1);
         }
@@ -164,7 +164,7 @@ fn handles(cx: &Cx<'_>, grid: &Grid, view: &mut InsertsView, equalizer: &mut Equ
     touch
 }
 
-/// One handle; `None` when its band is to go.
+/// One handle; `None` if its band is removed.
 fn handle(
     cx: &Cx<'_>,
     grid: &Grid,

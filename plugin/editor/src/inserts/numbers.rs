@@ -32,7 +32,7 @@ const SETTINGS: [Setting; 13] = [
     ("detector", "Listens to", "", (0.0, 0.0), 0.0),
 ];
 
-/// What was done to settings.
+/// The edit of settings in this frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Touch {
     None,
@@ -42,7 +42,7 @@ pub(super) enum Touch {
     Done,
 }
 
-/// What was done to a number that is dragged or typed.
+/// The edit of a number that is dragged or typed.
 pub(super) fn touch_of(response: &Response) -> Touch {
     if response.drag_stopped() || (response.lost_focus() && !response.dragged()) {
         Touch::Done
@@ -121,10 +121,10 @@ fn one(
     Touch::None
 }
 
-/// Levels that the lines of the curve stand for, dBFS.
+/// The levels of the curve's grid lines, dBFS.
 const LEVELS: [f32; 3] = [-45.0, -30.0, -15.0];
 
-/// What comes out for what comes in, both from -60 to 0 dBFS.
+/// The output level for each input level, both from -60 to 0 dBFS.
 fn static_curve(cx: &Cx<'_>, rect: egui::Rect, compressor: &Compressor) {
     let (across, down) = (LEVELS.map(|db| 1.0 + db / 60.0), LEVELS.map(|db| -db / 60.0));
     field(cx, rect, &across, &down);

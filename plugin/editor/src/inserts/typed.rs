@@ -1,4 +1,5 @@
-//! A number of a processor: dragged, or typed with or without its unit. What cannot be taken as it was typed is told.
+//! A number of a processor: dragged, or typed with or without its unit. If the typed text is invalid, the
+//! field says so.
 
 use super::InsertsView;
 use crate::kit::scale::minus;
@@ -15,7 +16,7 @@ pub(super) struct Number {
     pub(super) speed: f64,
 }
 
-/// The field of a number; `wrong` is what is wrong with what was typed last.
+/// The field of a number; `wrong` is the error about the last typed text.
 pub(super) fn field(
     ui: &mut Ui,
     it: &Number,
@@ -47,7 +48,7 @@ fn read(text: &str, unit: &str) -> Option<f64> {
     number.parse().ok().filter(|value: &f64| value.is_finite())
 }
 
-/// Why what was typed is not the number that is set. A sign alone is on its way.
+/// Why the typed text is not a valid number. A sign alone may still become one.
 fn fault(it: &Number, text: &str, number: Option<f64>) -> Option<String> {
     let Number { words, unit, range: (low, high), .. } = it;
     let allowed = minus(&format!("{words}: {low} to {high}{unit} is allowed"));
@@ -65,7 +66,7 @@ fn fault(it: &Number, text: &str, number: Option<f64>) -> Option<String> {
 }
 
 impl InsertsView {
-    /// What is wrong with what was typed for a processor.
+    /// The error about the text typed for a processor.
     pub(super) fn take_wrong(&mut self, id: InsertId) -> Option<String> {
         self.wrong.take().filter(|(of, _)| *of == id).map(|(_, words)| words)
     }

@@ -1,5 +1,5 @@
-//! What stays above the other windows, in their order: what is in a higher one would hide the menus and lists that
-//! are opened from it.
+//! Windows that stay above the others, in order: a higher window would hide the menus and lists opened from
+//! it.
 
 use egui::{AreaState, Context, Id, LayerId, Order, Rect, Ui, UiBuilder};
 
@@ -8,8 +8,8 @@ fn top() -> LayerId {
     LayerId::new(Order::Middle, Id::unique("above all windows"))
 }
 
-/// Brings these windows above the others, as soon as one of the others lies above one of them. Among each other they
-/// stay as they are: a click brings one up.
+/// Brings these windows above the others, as soon as another window covers one of them. Their order among
+/// each other stays: a click raises one.
 pub(crate) fn raise(context: &Context, ids: &[Id]) {
     let stays = |layer: &LayerId| ids.contains(&layer.id);
     let windows: Vec<LayerId> = context.memory(|memory| {
@@ -26,7 +26,7 @@ pub(crate) fn raise(context: &Context, ids: &[Id]) {
     }
 }
 
-/// Where the windows stand that are in view.
+/// The rectangles of the visible windows.
 pub(crate) fn windows(context: &Context) -> Vec<Rect> {
     context.memory(|memory| {
         let areas = memory.areas();
@@ -42,7 +42,7 @@ pub(crate) fn ui(ui: &mut Ui, area: Rect) -> Ui {
     ui.new_child(builder.id_salt("above all windows"))
 }
 
-/// Keeps what is there above all windows, and gives it the pointer over `rect`.
+/// Keeps the current layer above all windows, and gives it the pointer over `rect`.
 pub(crate) fn cover(context: &Context, rect: Rect) {
     let state = AreaState {
         pivot_pos: Some(rect.min),

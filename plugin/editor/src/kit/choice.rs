@@ -27,13 +27,13 @@ pub(crate) fn switch(cx: &Cx<'_>, rect: Rect, on: bool, name: &str) -> Response 
 pub(crate) struct Segment<'s> {
     pub(crate) label: &'s str,
     pub(crate) key: &'s str,
-    /// It stands for the plan, and is accent while chosen.
+    /// The choice is the plan's side, drawn in accent while chosen.
     pub(crate) is_planned: bool,
     /// Why it cannot be chosen now.
     pub(crate) why_not: Option<&'s str>,
 }
 
-/// Exclusive choices in one frame; gives the one that was clicked. `salt` tells frames apart.
+/// Exclusive choices in one frame. Returns the clicked one. `salt` tells frames apart.
 pub(crate) fn segmented(
     cx: &Cx<'_>,
     rect: Rect,
@@ -115,7 +115,7 @@ pub(crate) fn chip(
     response
 }
 
-/// A key as it stands on the keyboard; `at` is its left middle.
+/// A key as drawn on a keyboard; `at` is its left middle.
 pub(crate) fn key_cap(cx: &Cx<'_>, at: Pos2, key: &str) -> Rect {
     let width = (cx.width(key, Type::CAPTION) + 10.0).max(20.0).ceil();
     let rect = Rect::from_min_size(pos2(at.x, at.y - 9.0), vec2(width, 18.0));
@@ -124,7 +124,7 @@ pub(crate) fn key_cap(cx: &Cx<'_>, at: Pos2, key: &str) -> Rect {
     rect
 }
 
-/// Has the whole of a field's text chosen: what is typed first takes its place.
+/// Selects the whole text of a field, so that typing replaces it.
 pub(crate) fn select_all(ui: &egui::Ui, field: egui::Id, text: &str) {
     let all = CCursorRange::two(CCursor::new(0), CCursor::new(text.chars().count()));
     let mut state = TextEditState::load(ui.ctx(), field).unwrap_or_default();

@@ -1,12 +1,12 @@
-//! Menus of what one points at, by the keyboard too: Shift+F10, or the key for it, opens the menu of what has it.
+//! Context menus, by the keyboard too: Shift+F10, or the menu key, opens the menu of the focused control.
 
 use egui::{
     Button, Context, EventFilter, FocusDirection, Id, Key, Modifiers, Order, Popup, Rect, Response,
     Ui,
 };
 
-/// The menu of `response`: a secondary click opens it at the pointer, and Shift+F10 or the menu key at `place`, from
-/// where the keyboard goes to its first entry. Once it is closed the keyboard is where it was.
+/// The menu of `response`. A secondary click opens it at the pointer. Shift+F10 or the menu key opens it at
+/// `place`, and its first entry gets the keyboard. When it closes, the keyboard focus returns.
 pub(crate) fn menu(response: &Response, place: Rect) -> Popup<'static> {
     let (context, id) = (&response.ctx, Popup::default_response_id(response));
     let asks = |input: &mut egui::InputState| {
@@ -17,7 +17,7 @@ pub(crate) fn menu(response: &Response, place: Rect) -> Popup<'static> {
         Popup::open_id(context, id);
     }
     let was_open = give_back(context, id, response.id);
-    // The pointer leaves a place behind.
+    // The pointer leaves the place where it clicked.
     let by_key = Popup::is_id_open(context, id) && Popup::position_of_id(context, id).is_none();
     if by_key && was_open && response.has_focus() {
         context.memory_mut(|memory| memory.move_focus(FocusDirection::Down));
@@ -35,8 +35,8 @@ pub(crate) fn entry(ui: &mut Ui, button: Button<'_>) -> bool {
     is_chosen
 }
 
-/// Gives the keyboard to `to` once a menu is closed, unless it is elsewhere already; whether that was open in the last
-/// frame.
+/// Gives the keyboard to `to` once a menu is closed, unless another control has it. Returns whether the
+/// menu was open in the last frame.
 pub(crate) fn give_back(context: &Context, menu: Id, to: Id) -> bool {
     let (is_open, key) = (Popup::is_id_open(context, menu), menu.with("was open"));
     let was_open = context.data_mut(|data| {
@@ -59,8 +59,8 @@ fn is_lost(context: &Context) -> bool {
     focused.is_none_or(|id| order(id).is_none_or(|order| order == Order::Foreground))
 }
 
-/// Whether keys are for `response`, which keeps those of `filter` from moving the keyboard: it has the keyboard, and no
-/// menu is open, which goes first.
+/// Whether keys go to `response`: it has the keyboard, and no menu is open. Keys of `filter` then do not
+/// move the keyboard.
 pub(crate) fn has_keys(response: &Response, filter: EventFilter) -> bool {
     if !response.has_focus() {
         return false;

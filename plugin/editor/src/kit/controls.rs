@@ -152,7 +152,7 @@ pub(crate) fn icon_button_in(
     icon_cell(cx, rect, icon, on, name, state, false)
 }
 
-/// The same of what is on or off, for a reader of the screen too.
+/// The same for an on/off state, for a screen reader too.
 pub(crate) fn icon_toggle(cx: &Cx<'_>, rect: Rect, icon: char, on: bool, name: &str) -> Response {
     icon_toggle_in(cx, rect, icon, on, name, State::Normal)
 }
@@ -211,7 +211,7 @@ fn icon_cell(
     r
 }
 
-/// Words for who has the pointer on something whose name a screen reader says anyway: it does not say them twice.
+/// A hover text for a control whose name a screen reader says anyway, so it is not said twice.
 pub(crate) fn hint(response: Response, words: &str) -> Response {
     response.on_hover_ui(|ui| {
         ui.set_max_width(ui.spacing().tooltip_width);
@@ -269,7 +269,7 @@ pub(crate) fn plan_tag_of(cx: &Cx<'_>, rect: Rect, numbers: &str) {
     cx.center(rect.center(), numbers, Type::CAPTION_STRONG, cx.t.on_accent);
 }
 
-/// The same number inside a card row: quieter, because the tick is beside it. `left` is its left middle.
+/// The same number in a card row. It is quieter because the tick is next to it. `left` is its left middle.
 pub(crate) fn row_tag(cx: &Cx<'_>, left: Pos2, n: usize, active: bool) {
     let size = vec2(row_tag_width(cx, n), 16.0);
     let rect = Rect::from_min_size(pos2(left.x, left.y - size.y / 2.0), size);
@@ -296,7 +296,7 @@ pub(crate) fn arrow(cx: &Cx<'_>, center: Pos2, color: Color32) {
     cx.icon(center, icons::ARROW_RIGHT, 12.0, color);
 }
 
-/// What is urgent to say interrupts what a screen reader says, all else waits for its end.
+/// An urgent text interrupts a screen reader; any other waits for its end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Said {
     Urgently,

@@ -19,7 +19,7 @@ pub(crate) struct Cx<'a> {
     pub(crate) focused: Rc<Cell<bool>>,
 }
 
-/// A dash and the gap behind it, points.
+/// A dash and the gap after it, points.
 const DASH: f32 = 7.0;
 
 impl<'a> Cx<'a> {
@@ -86,7 +86,7 @@ impl<'a> Cx<'a> {
         self.galley(s, ty, Color32::WHITE, max_w, usize::MAX).size().y
     }
 
-    /// A paragraph of so many lines at most, of which the last ends with an ellipsis where there would be more.
+    /// A paragraph of at most this many lines. If more would follow, the last ends with an ellipsis.
     pub(crate) fn lines(
         &self,
         at: Pos2,

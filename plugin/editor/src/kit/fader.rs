@@ -68,7 +68,7 @@ fn ghost_cap(cx: &Cx<'_>, rect: Rect, x: f32, now: f32, plan: Planned) {
     plan_tag(cx, pos2(right + 12.0, y1), plan.tag, plan.on);
 }
 
-/// Scale labels beside a fader, those that have a line to themselves.
+/// The labels next to a fader that do not overlap.
 pub(crate) fn ticks(cx: &Cx<'_>, labels: Rect, rect: Rect) {
     for (db, y) in labeled(rect) {
         let s = if db > 0.0 { signed(db, 0) } else { num(db, 0) };
@@ -76,7 +76,7 @@ pub(crate) fn ticks(cx: &Cx<'_>, labels: Rect, rect: Rect) {
     }
 }
 
-/// The levels whose labels are a line apart, from the top down, and where.
+/// The levels whose labels are at least a line apart, from the top down, with their positions.
 fn labeled(rect: Rect) -> impl Iterator<Item = (f32, f32)> {
     let mut last = f32::NEG_INFINITY;
     TICKS.into_iter().map(move |db| (db, y_at(rect, db))).filter(move |(_, y)| {

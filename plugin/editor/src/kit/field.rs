@@ -7,8 +7,8 @@ use egui::{
 /// Room between the frame and the text, points.
 const PAD: i8 = 6;
 
-/// Puts `edit` into the frame that stands at `rect`, as wide and as high as that: the text begins, or for numbers
-/// ends, at its `side`, and stands in the middle of its height.
+/// Puts `edit` into the frame at `rect`, at its full size. The text starts at its `side`, or for numbers
+/// ends there, and is centered vertically.
 pub(crate) fn put(ui: &mut Ui, rect: Rect, side: Align, edit: TextEdit<'_>) -> Response {
     let frame = Frame::NONE.inner_margin(Margin::symmetric(PAD, 0));
     let edit = edit.frame(frame).desired_width(f32::INFINITY);
@@ -31,7 +31,7 @@ mod tests {
     use egui_kittest::Harness;
     use egui_kittest::kittest::Queryable as _;
 
-    /// Where the field of this name is, and where `text` stands in it.
+    /// The rectangle of the named field, and of `text` inside it.
     fn placed(harness: &Harness<'_, Desk>, name: &str, text: &str) -> (Rect, Rect) {
         let field = harness.get_by_label(name).rect();
         let shapes = harness.output().shapes.iter();

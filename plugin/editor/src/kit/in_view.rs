@@ -1,16 +1,17 @@
-//! What the keyboard comes to is scrolled to where some of it is out of view, whatever it is and wherever it stands.
+//! Scrolls any control that gets the keyboard into view, if part of it is hidden.
 
 use egui::accesskit::{Action, ActionRequest, TreeId};
 use egui::{Context, Event, Id, Memory, Rect};
 
-/// What is taller than this, points, may have no room as a whole: it is scrolled to only where nothing of it is seen.
+/// A control taller than this, points, may not fit: it scrolls into view only if nothing of it is visible.
 const TALL: f32 = 64.0;
 
 fn key() -> Id {
     Id::unique("has the keyboard")
 }
 
-/// Ahead of all views: has what got the keyboard in the last frame scroll into view, as a screen reader does.
+/// Runs before all views. If a control got the keyboard in the last frame, it scrolls into view, as with a
+/// screen reader.
 pub(crate) fn follow(context: &Context) {
     let focused = context.memory(Memory::focused);
     let before: Option<Id> = context.data(|data| data.get_temp(key()));
@@ -41,7 +42,7 @@ fn is_hidden(whole: Rect, seen: Rect) -> bool {
     is_cut && (whole.height() <= TALL || !seen.is_positive())
 }
 
-/// Behind all views: there is another frame in which what got the keyboard in this one scrolls.
+/// Runs after all views. Requests another frame in which the newly focused control scrolls.
 pub(crate) fn ask(context: &Context) {
     let before: Option<Id> = context.data(|data| data.get_temp(key()));
     if context.memory(Memory::focused) != before {

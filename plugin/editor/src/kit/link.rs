@@ -4,7 +4,7 @@ use super::Cx;
 use crate::theme::{Type, radius};
 use egui::{Pos2, Rect, Response, Role, Sense, WidgetInfo, pos2, vec2};
 
-/// Height of what is clicked, points.
+/// Height of the clickable area, points.
 const TALL: f32 = 24.0;
 
 /// Draws them with their left middle at `at`; its response has their width.

@@ -30,8 +30,8 @@ fn color_at(theme: &Theme, db: f32) -> Color32 {
     }
 }
 
-/// A vertical channel meter: peak as a soft bar, RMS as a solid bar inside it, hold as a line, and a
-/// latched mark at the top once it was over.
+/// A vertical channel meter: peak as a soft bar, RMS as a solid bar inside it, hold as a line, and a mark
+/// at the top that stays after an overload.
 pub(crate) fn channel(cx: &Cx<'_>, rect: Rect, level: Level) {
     cx.fill(rect, 0.0, cx.t.well);
     zone_bar(cx, rect, level.peak, 0.42);
@@ -103,8 +103,8 @@ pub(crate) fn loudness(cx: &Cx<'_>, rect: Rect, lufs: f32, target: Option<f32>) 
     }
 }
 
-/// A click on a meter that was over clears its latch; the highest peak stands above it meanwhile.
-/// `of` is the track whose meter it is; none is the mix.
+/// A click on a meter that was over clears its latch. Until then the highest peak is shown above it. `of`
+/// is the track of the meter; `None` is the mix.
 pub(crate) fn over(
     cx: &Cx<'_>,
     rect: Rect,

@@ -26,7 +26,7 @@ impl Rail {
         Self { ends: (low - room, high + room), before, after, tolerance }
     }
 
-    /// Draws it in the top 8 points of `rect`, what is predicted in `color`.
+    /// Draws it in the top 8 points of `rect`, with the prediction in `color`.
     pub(crate) fn show(&self, cx: &Cx<'_>, rect: Rect, color: Color32) {
         let (low, high) = self.ends;
         let x = |value: f32| (rect.left() + rect.width() * linear_pos(value, low, high)).round();

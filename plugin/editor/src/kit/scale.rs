@@ -13,7 +13,7 @@ pub(crate) fn num(v: f32, decimals: usize) -> String {
     if v < 0.0 && !is_zero { format!("{MINUS}{s}") } else { s }
 }
 
-/// Words with minus signs where hyphens stand ahead of numbers.
+/// Text with minus signs instead of hyphens before numbers.
 pub(crate) fn minus(text: &str) -> String {
     let mut before = ' ';
     let mut letters = text.chars().peekable();
@@ -39,7 +39,7 @@ pub(crate) fn level(v: f32, unit: &str) -> String {
     if matches!(unit, "dBTP" | "dBFS") { signed(v, 1) } else { num(v, 1) }
 }
 
-/// Whether a level is a true peak over full scale: what is less reads as 0.0.
+/// Whether a level is a true peak over full scale: lower values read as 0.0.
 pub(crate) fn is_over(v: f32, unit: &str) -> bool {
     unit == "dBTP" && v >= 0.05
 }

@@ -5,10 +5,10 @@ use egui::{CursorIcon, EventFilter, Key, Rect, Response, Role, Sense, WidgetInfo
 
 /// How far an arrow key moves it, points.
 const STEP: f32 = 8.0;
-/// The pointer takes it from so far beside it, points.
+/// The pointer grabs the splitter from this far away, points.
 const BESIDE: f32 = 1.0;
 
-/// The edge ahead of an area, which takes its size from it.
+/// The edge before an area, which sets the size of the area.
 #[derive(Clone, Copy)]
 pub(crate) struct Splitter<'s> {
     pub(crate) name: &'s str,
@@ -28,7 +28,7 @@ pub(crate) struct Moved {
 }
 
 impl Splitter<'_> {
-    /// Draws it in the gap ahead of `area`; nothing where there is no room to move it.
+    /// Draws the splitter in the gap before `area`. Draws nothing if it cannot move.
     pub(crate) fn show(&self, cx: &Cx<'_>, gap: Rect, area: Rect) -> Option<Moved> {
         let (least, most) = self.ends;
         if least >= most {

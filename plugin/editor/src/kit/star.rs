@@ -1,4 +1,4 @@
-//! A star, drawn: the icon fonts have none.
+//! A drawn star: the icon fonts have none.
 
 use crate::kit::Cx;
 use egui::{Color32, Pos2, Shape, Stroke, vec2};

@@ -1,4 +1,4 @@
-//! Waveforms: two tones, peak behind RMS, as one anti-aliased mesh per tone.
+//! Waveforms in two tones, RMS over peak, as one anti-aliased mesh for each tone.
 
 use crate::kit::Cx;
 use egui::epaint::{Mesh, Vertex, WHITE_UV};

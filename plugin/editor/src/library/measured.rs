@@ -1,11 +1,11 @@
-//! What was measured of sources: that is no part of a session. Plans tell it, whoever asked for them, and the answers of
-//! this window's own calls.
+//! Measurements of sources, which are not part of a session. They come from plans, whoever asked for them,
+//! and from the answers of this window's own calls.
 
 use crate::model::Model;
 use deskhand_session::{ClipId, Measure, ObjectId, Session, SourceId};
 use serde_json::Value;
 
-/// What is measured of how loud something is, and of its peaks and powers.
+/// The names of the two groups: loudness measures, and peaks and powers.
 const LOUDNESS: &str = "loudness";
 const LEVELS: &str = "levels";
 
@@ -26,7 +26,7 @@ pub(super) fn look_at_plans(model: &mut Model) {
     }
 }
 
-/// What a person calls it; none of what tells of no source by itself.
+/// The name for a person; `None` for measures that say nothing about a source alone.
 fn name_of(measure: Measure) -> Option<&'static str> {
     match measure {
         Measure::IntegratedLoudness
@@ -41,7 +41,7 @@ fn name_of(measure: Measure) -> Option<&'static str> {
     }
 }
 
-/// Notes what the answer of a call tells of levels.
+/// Notes the levels in the answer of a call.
 pub(crate) fn hear_measured(model: &mut Model, answer: &Value) {
     let Some(mirror) = &model.mirror else { return };
     let session = &mirror.snapshot.session;

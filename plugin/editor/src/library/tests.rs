@@ -1,4 +1,5 @@
-//! The library used as a person uses it: what it tells of each source, search, the current source, a window.
+//! Tests of the library as a person uses it: the facts of each source, search, the current source, a
+//! window.
 
 use crate::Model;
 use crate::desk_tests::{call, desk, session};

@@ -1,6 +1,6 @@
 //! Links, as text: their words, and where they lead.
 
-/// The line with its links as text; what stands in code stays.
+/// The line with its links as text. Code stays as it is.
 pub(super) fn as_text(line: &str) -> String {
     let mut told = String::with_capacity(line.len());
     let mut rest = line;
@@ -17,7 +17,7 @@ pub(super) fn as_text(line: &str) -> String {
     told + rest
 }
 
-/// Where the next link begins, its words, where it leads, and what is behind it.
+/// The next link: where it begins, its words, its target, and the text after it.
 fn next(text: &str) -> Option<(usize, &str, &str, &str)> {
     let middle = text.find("](")?;
     let begin = text[..middle].rfind('[')?;

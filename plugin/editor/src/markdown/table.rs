@@ -3,7 +3,7 @@
 /// Letters between two columns.
 const GAP: usize = 2;
 
-/// How many lines from the first on are a table; none where there is none.
+/// The number of lines, from the first, that form a table; 0 if there is none.
 pub(super) fn rows(lines: &[&str]) -> usize {
     let is_row = |line: &&&str| line.trim().starts_with('|') && line.trim().len() > 1;
     let rows = lines.iter().take_while(is_row).count();
@@ -16,7 +16,7 @@ fn is_rule(line: &str) -> bool {
     line.contains('-') && line.trim().chars().all(|c| matches!(c, '|' | '-' | ':' | ' '))
 }
 
-/// The rows with their columns beside each other.
+/// The rows with aligned columns.
 pub(super) fn drawn(lines: &[&str]) -> Vec<String> {
     let rows: Vec<Vec<String>> =
         lines.iter().filter(|line| !is_rule(line)).map(|line| cells(line)).collect();

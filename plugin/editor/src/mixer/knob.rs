@@ -15,7 +15,7 @@ use std::ops::RangeInclusive;
 
 /// How long after the last turn of the wheel a value is set, s.
 const WHEEL: f64 = 0.4;
-/// How long a value stays shown while its call is on the way, s.
+/// How long a value stays shown while its call is running, s.
 const SETTLE: f64 = 1.0;
 
 /// Something with a value that a person moves.
@@ -44,7 +44,7 @@ struct Moving {
     phase: Phase,
 }
 
-/// What the mixer keeps between frames.
+/// The state that the mixer keeps between frames.
 #[derive(Default)]
 pub(crate) struct MixerView {
     pub(crate) left: f32,
@@ -66,7 +66,7 @@ impl MixerView {
         moving.map_or(value, |moving| moving.value)
     }
 
-    /// The wheel scrolls on until the pointer moves: what slides under it meanwhile stays as it is.
+    /// Until the pointer moves, the wheel keeps scrolling: controls that pass under it do not change.
     fn is_scrolling(&self, cx: &Cx<'_>) -> bool {
         let at = cx.ui.input(|input| input.pointer.latest_pos());
         at.is_some() && self.scrolled_at == at
@@ -82,7 +82,7 @@ pub(super) fn now(scene: Scene<'_>, knob: Knob) -> f64 {
     }
 }
 
-/// As far as a hand moves it: over the scale. What was set beyond an end of it stays there until it is moved inward.
+/// The range of a drag: the scale. A value beyond an end stays until it is moved inward.
 fn reach(knob: Knob, now: f64) -> RangeInclusive<f64> {
     let (low, high) = match knob {
         Knob::Gain(_) | Knob::Master => (f64::from(fader::LOWEST), f64::from(fader::HIGHEST)),
@@ -118,7 +118,7 @@ fn preview(scene: Scene<'_>, knob: Knob, value: f64) -> Action {
     Action::Preview { track, gain: Decibels(gain), pan }
 }
 
-/// Ends what ended by itself: a wheel that stands, a call that came back. Once each frame.
+/// Ends a gesture that is over: a wheel that stopped, a call that returned. Runs once each frame.
 pub(super) fn tick(cx: &Cx<'_>, scene: Scene<'_>, view: &mut MixerView, out: &mut Vec<Action>) {
     let Some(moving) = view.moving else { return };
     let time = cx.ui.input(|input| input.time);
@@ -140,7 +140,7 @@ pub(super) fn tick(cx: &Cx<'_>, scene: Scene<'_>, view: &mut MixerView, out: &mu
     }
 }
 
-/// Sets a value, as one call; it stays shown while that is on its way.
+/// Sets a value, as one call. It stays shown while the call is running.
 pub(super) fn send(
     cx: &Cx<'_>,
     scene: Scene<'_>,
@@ -156,7 +156,7 @@ pub(super) fn send(
     }
 }
 
-/// How a knob lies: along which line, and what a place on it means.
+/// The travel of a knob: its line, and the value for a place on it.
 pub(super) struct Travel<'a> {
     pub(super) place: &'a dyn Fn(f64) -> f32,
     pub(super) value: &'a dyn Fn(f32) -> f64,

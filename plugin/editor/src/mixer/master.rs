@@ -17,7 +17,7 @@ use crate::theme::{Type, space};
 use deskhand_session::{InsertOwner, Measure, ObjectId};
 use egui::{Pos2, Rect, pos2, vec2};
 
-/// The loudness that the lines mark until one is asked for, LUFS: that of speech and of most platforms.
+/// The default target lines, LUFS: for speech and most platforms.
 const USUAL: f32 = -16.0;
 
 /// The loudness that the open plan is made for, else the one before it.
@@ -75,7 +75,7 @@ pub(super) fn show(
     paint_history(cx, &desk.meters.loudness, history, target);
 }
 
-/// The button that lets all that was measured begin anew.
+/// The button that resets all measurements.
 fn reset(cx: &Cx<'_>, desk: &mut DeskView, rect: Rect, out: &mut Vec<Action>) {
     let cell = rect.row_box(rect.left() + 4.0, vec2(24.0, 24.0));
     if icon_button(cx, cell, icons::ARROW_COUNTER_CLOCKWISE, false, "Reset meters").clicked() {
@@ -145,7 +145,8 @@ fn loudness(cx: &Cx<'_>, scene: Scene<'_>, desk: &DeskView, body: Rect, target: 
     }
 }
 
-/// What the open plan predicts for the mix, with its ticks and edits; none where only measuring tells.
+/// The value that the open plan predicts for the mix, with its ticks and edits. `None` if only measuring
+/// can give it.
 fn predicted(scene: Scene<'_>, measure: Measure) -> Option<f32> {
     let card = scene.plan?;
     let mut predicted = card.stored.plan.predicted.iter();
@@ -153,7 +154,7 @@ fn predicted(scene: Scene<'_>, measure: Measure) -> Option<f32> {
     foreseen::value(card, found).map(|value| value as f32)
 }
 
-/// What the open plan measured of the mix itself: not what the meters show, which may be of another stretch or time.
+/// The open plan's measurement of the mix. The meters may show another stretch or time.
 fn measured(scene: Scene<'_>, measure: Measure) -> Option<f32> {
     let mut findings = scene.plan?.stored.plan.findings.iter();
     let found = findings.find(|it| it.measure == measure && is_mix(scene, it.target))?;
@@ -185,7 +186,7 @@ struct Reading {
 }
 
 impl Reading {
-    /// Lets a reader of the screen say it where it stands.
+    /// Adds a label for screen readers at this place.
     fn tell(&self, cx: &Cx<'_>, rect: Rect) -> egui::Response {
         let node = cx.interact(rect, ("number", self.label), egui::Sense::hover());
         let name = format!("{} {} {}", self.label, self.value, self.unit);
@@ -198,8 +199,8 @@ impl Reading {
         if self.measure == Measure::TruePeak { peak(level) } else { num(level, 1) }
     }
 
-    /// What the open plan makes of it, beside its label and apart from what the meters show: the two are not of the
-    /// same stretch. From where, as the plan measured it, the pointer is told.
+    /// The open plan's value, next to the label and away from the meter reading: the two cover different
+    /// stretches. The hint gives the plan's measured value before the change.
     fn planned(&self, cx: &Cx<'_>, scene: Scene<'_>, right: Pos2) {
         let Some(after) = predicted(scene, self.measure) else { return };
         let after = self.text(after);
@@ -243,7 +244,7 @@ fn small_numbers(cx: &Cx<'_>, loudness: &Loudness, rect: Rect, columns: usize) {
     }
 }
 
-/// Four numbers; gives what is left under them.
+/// Draws four numbers. Returns the rest of the area below.
 fn numbers(cx: &Cx<'_>, scene: Scene<'_>, loudness: &Loudness, rect: Rect) -> Rect {
     let step = (rect.height() / 5.5).floor().clamp(32.0, 44.0);
     for (index, reading) in readings(loudness).into_iter().enumerate() {

@@ -1,4 +1,4 @@
-//! What the open plan would change on a strip: where its fader would go, and the numbers of its processors.
+//! The open plan's effect on a strip: the new fader position, and the settings of its processors.
 
 use crate::describe::owner_of;
 use crate::kit::Cx;

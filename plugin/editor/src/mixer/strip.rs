@@ -17,17 +17,17 @@ use deskhand_session::{InsertOwner, Output, Track, TrackId, TrackKind};
 use egui::{Rect, Sense, pos2, vec2};
 use serde_json::json;
 
-/// Whether a strip that is so wide leaves out what stands elsewhere too.
+/// Whether a strip of this width leaves out what other places show too.
 fn is_narrow(wide: f32) -> bool {
     wide < STRIP
 }
 
-/// Room for the name: beside it stand the processors, of a narrow strip below it.
+/// Room for the name. The processors are next to it, or below it in a narrow strip.
 pub(super) fn name_room(wide: f32) -> f32 {
     wide - if is_narrow(wide) { 2.0 * space::M } else { 56.0 }
 }
 
-/// Where the button of the processors stands.
+/// The place of the processors button.
 fn processors_cell(strip: Rect, is_narrow: bool) -> Rect {
     let at = match is_narrow {
         true => pos2(strip.left() + space::M, strip.top() + 32.0),
@@ -55,7 +55,7 @@ pub(super) fn show(
     let owner = InsertOwner::Track(id);
     let is_narrow = is_narrow(rect.width());
     let cell = processors_cell(rect, is_narrow);
-    // In a plugin's window no bus is heard, and what a host does for its tracks is set there.
+    // In a plugin's window no bus is audible, and a host's own processing is set in the host.
     let is_hosted = scene.live.is_hosted();
     if !is_hosted || track.kind == TrackKind::Audio {
         inserts::button(cx, scene.session, &mut desk.inserts, owner, cell);
@@ -92,7 +92,7 @@ fn strip_meter(
     is_narrow: bool,
 ) {
     let levels = desk.meters.shown(id);
-    // Of a narrow strip it stands clear of the number beside the fader.
+    // In a narrow strip it stays clear of the number next to the fader.
     let right = area.right() - if is_narrow { 5.0 } else { space::M };
     let top_left = pos2(right - 13.0, area.top() + 6.0);
     let meter = Rect::from_min_max(top_left, pos2(right, area.bottom() - 6.0));

@@ -1,4 +1,4 @@
-//! The field in which a value of the mixer is typed. What is typed is set as it is: the session says what it allows.
+//! The field for typing a value of the mixer. The value is set as typed: the session says what it allows.
 
 use super::knob::{Knob, MixerView, now, send};
 use super::name_of;

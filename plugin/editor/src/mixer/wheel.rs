@@ -1,4 +1,4 @@
-//! The wheel over a value: notches, whatever the mouse tells of them.
+//! The wheel over a value, counted in notches whatever the mouse reports.
 
 use egui::{Event, InputState, MouseWheelUnit};
 
@@ -14,7 +14,7 @@ const PARTS: f32 = 5.0;
 pub(super) struct Wheel {
     /// When it turned a whole notch last, s.
     at: f64,
-    /// What it turned that is not taken yet, in notches.
+    /// The remaining turn of the wheel that is not used yet, in notches.
     rest: f32,
 }
 

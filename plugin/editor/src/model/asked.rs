@@ -13,8 +13,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 const MENTIONED_MS: u64 = 6_000;
 
 impl Model {
-    /// A plan with the ticks and values of its card, and the row that is heard in place. None when it is not known,
-    /// does not wait, or nothing of it is ticked.
+    /// A plan with the ticks and values of its card, and the row that is heard in place. `None` if it is
+    /// unknown, does not wait, or has no tick.
     #[must_use]
     pub fn plan_as_ticked(&self, id: PlanId) -> Option<Plan> {
         let card = self.cards.get(&id)?;
@@ -30,7 +30,7 @@ impl Model {
         Some(part.beside(&card.view.taken.changes, &mirror.snapshot.session))
     }
 
-    /// What is heard of a plan for the sake of one side: of the session as it is, no tick matters.
+    /// The plan to play for one side. For the session side, ticks do not matter.
     #[must_use]
     pub fn plan_to_hear(&self, id: PlanId, which: Which) -> Option<Plan> {
         let waits = |card: &&Card| card.stored.state == PlanState::Waiting;
@@ -41,8 +41,7 @@ impl Model {
         }
     }
 
-    /// The changes that are ticked on a card, and the values that were set there; none where all of the plan
-    /// is taken as it is.
+    /// The ticked changes of a card and its edited values. `None` if the whole plan is taken unchanged.
     #[must_use]
     pub fn ticks(&self, id: PlanId) -> Option<(Vec<String>, Vec<ValueEdit>)> {
         let card = self.cards.get(&id)?;
@@ -69,7 +68,7 @@ impl Model {
         self.mirror.as_ref()?.snapshot.hearing.as_deref()
     }
 
-    /// Changes whenever the ticks or the values of a card do; none when the plan is not known.
+    /// A value that changes whenever the ticks or the values of a card do; `None` if the plan is unknown.
     #[must_use]
     pub fn ticks_of(&self, id: PlanId) -> Option<u64> {
         let card = self.cards.get(&id)?;
@@ -95,8 +94,8 @@ impl Model {
         self.mirror.as_ref().map(|mirror| mirror.snapshot.head)
     }
 
-    /// Something answers again: what runs, what was asked and what was decided without an answer went with what
-    /// answered before. Gives what to submit.
+    /// A hub answers again. Calls, questions and decisions without an answer were lost with the old hub.
+    /// Returns the requests to submit.
     #[must_use]
     pub fn found(&mut self) -> Vec<Op> {
         self.gone = None;
@@ -115,7 +114,8 @@ impl Model {
         Self::start()
     }
 
-    /// The second at a point of the lanes, and the audio track there if there is one; none beside the lanes.
+    /// The second at a point of the lanes, and the audio track there if there is one. `None` outside the
+    /// lanes.
     #[must_use]
     pub fn place_at(&self, at: egui::Pos2) -> Option<(f64, Option<TrackId>)> {
         let session = self.session().filter(|session| !session.track_order.is_empty())?;
@@ -136,12 +136,14 @@ impl Model {
         is_reached && (!self.jobs.is_empty() || is_deciding || runs || self.is_turn_running())
     }
 
-    /// Words of the application to the person, in place of what it said `about` the same before.
+    /// Shows an error of the application to the person. It replaces the previous message `about` the same
+    /// thing.
     pub fn tell(&mut self, about: &str, message: impl Into<String>) {
         self.put_own(about, message.into(), NoticeKind::Error, 0);
     }
 
-    /// Shows words of the application `about` something that is nothing wrong, in place of what it said before.
+    /// Shows information of the application that is no error. It replaces the previous message `about` the
+    /// same thing.
     pub fn inform(&mut self, about: &str, message: impl Into<String>) {
         self.put_own(about, message.into(), NoticeKind::Info, 0);
     }
@@ -172,7 +174,7 @@ impl Model {
         self.notices.push(Notice::new(notice_id, kind, message, duration_ms));
     }
 
-    /// Takes back what was told `about` something.
+    /// Removes the notice `about` something.
     pub fn untell(&mut self, about: &str) {
         let notice_id = crate::toasts::own(about);
         self.notices.retain(|known| known.notice_id != notice_id);

@@ -26,7 +26,7 @@ struct Past {
     redo: Vec<RevisionId>,
 }
 
-/// Where a plan stands among the others: a part ahead of what it is a part of.
+/// The order of a plan among the others: a part comes before its whole.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Place {
     time_ms: i64,
@@ -36,7 +36,7 @@ struct Place {
 }
 
 impl Model {
-    /// Takes an event, and gives what to submit for it.
+    /// Handles an event, and returns the operations to submit for it.
     #[must_use]
     pub fn hear(&mut self, event: &Event) -> Vec<Op> {
         let followed = self.mirror.as_mut().map(|mirror| mirror.hear(event));
@@ -105,7 +105,7 @@ impl Model {
         let is_ours = call.is_some_and(|call| self.jobs.contains_key(&call));
         let deciding = |card: &&mut Card| call.is_some() && card.view.call == call;
         let decided = self.cards.values_mut().find(deciding);
-        // A turn goes on with what was decided here.
+        // A turn continues with a decision made here.
         let is_of_turn = decided.is_some() || !is_ours;
         if let Some(card) = decided {
             card.view.progress = fraction;
@@ -177,7 +177,7 @@ impl Model {
         asked
     }
 
-    /// Adds or renews a card; a new one stands at the end of the conversation.
+    /// Adds or updates a card. A new card goes to the end of the conversation.
     fn add_card(&mut self, stored: StoredPlan) {
         let id = stored.plan.id;
         if let Some(card) = self.cards.get_mut(&id) {
@@ -194,7 +194,7 @@ impl Model {
         self.settle_taken(id);
     }
 
-    /// A plan stands at the end; a part ahead of the plan that it was taken of, which waits on for the rest.
+    /// A plan goes to the end. A part goes before the plan it was taken from, which waits for the rest.
     fn put_entry(&mut self, plan: PlanId, whole: Option<PlanId>) {
         let entries = &self.entries;
         let at = whole.and_then(|whole| entries.iter().rposition(|it| *it == Entry::Plan(whole)));
@@ -204,7 +204,7 @@ impl Model {
         self.unfolded = self.unfolded.iter().map(moved).collect();
     }
 
-    /// What parts took of a plan, or of the one that it is a part of.
+    /// Records the applied parts of a plan, or of the plan that it is a part of.
     fn settle_taken(&mut self, plan: PlanId) {
         let whole = self.cards.get(&plan).and_then(|card| card.stored.plan.derived_from);
         for of in [Some(plan), whole].into_iter().flatten() {
@@ -255,7 +255,7 @@ impl Model {
         unknown.into_iter().map(|plan| Op::Read { what: Read::Plan { plan } }).collect()
     }
 
-    /// A submission is answered: what plans the cards again that waited for what they offered.
+    /// A submission is answered. Cards that waited for their offered action are planned again.
     fn answered(&mut self, event: &Event, result: &ToolResult) -> Vec<Op> {
         let cards = self.cards.values_mut();
         let again = cards.filter_map(|card| offered::answered(card, event.call?, result)).collect();
@@ -326,7 +326,7 @@ impl Model {
                     self.remember(past);
                 }
             }
-            // Who asks for them takes them.
+            // The caller who asked for them takes them.
             Read::Peaks { .. } => {}
             Read::Tools => {
                 let tools = read_answer::<Vec<ToolInfo>>(result).unwrap_or_default();
@@ -337,7 +337,7 @@ impl Model {
         }
     }
 
-    /// The steps so far, and what they tell besides.
+    /// Stores the history so far and what follows from it.
     fn remember(&mut self, past: Past) {
         self.history = past.revisions;
         self.steps = Steps::new(&self.history, past.undo, past.redo);
@@ -348,7 +348,8 @@ impl Model {
         }
     }
 
-    /// Windows that were open before this one came stand on it too; those that were closed meanwhile do not.
+    /// Takes over windows that were open before this one connected, and drops those that were closed
+    /// meanwhile.
     fn take_up_windows(&mut self) {
         let Some(mirror) = &self.mirror else { return };
         let open = &mirror.snapshot.windows;
@@ -360,7 +361,7 @@ impl Model {
         }
     }
 
-    /// All plans of a session; those that others tell of have a card as when they waited.
+    /// All plans of a session. Those that others refer to have a card as when they waited.
     fn all_plans(&mut self, plans: Vec<StoredPlan>) {
         let named = by_hand::named(&plans);
         for stored in plans {
@@ -371,7 +372,7 @@ impl Model {
                 self.add_card(stored);
             }
         }
-        // What was set on plans that are gone is gone with them.
+        // Settings of missing plans are dropped.
         self.kept_cards.clear();
         self.kept_numbers.clear();
     }
@@ -407,7 +408,8 @@ impl Model {
     }
 }
 
-/// What a person should know of an answer. What this window applied at once no card has told of.
+/// The warnings of an answer. If this window applied a plan at once, no card showed the plan's warnings, so
+/// they are included.
 fn warned(job: Option<&Job>, result: &ToolResult) -> Vec<String> {
     let unasked = job.filter(|_| result.status == Status::Applied).and(result.plan.as_deref());
     let of_plan = unasked.into_iter().flat_map(|plan| &plan.warnings);

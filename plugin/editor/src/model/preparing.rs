@@ -1,21 +1,21 @@
-//! Audio that is prepared behind an import: converted to the session's rate, and its waveform drawn. The hub tells how
-//! far that is under the name of the source, and when it is over.
+//! Audio that is prepared after an import: converted to the session rate, and its waveform drawn. The hub
+//! reports progress and the end under the name of the source.
 
 use deskhand_protocol::Snapshot;
 use deskhand_session::{Session, SourceId};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What is prepared.
+/// The state of the preparation.
 #[derive(Default)]
 pub(crate) struct Preparing {
     /// Sources that need nothing any more.
     done: BTreeSet<SourceId>,
-    /// How far the others are, 0 to 1, as far as it was told.
+    /// The reported progress of the others, 0 to 1.
     pub(crate) fractions: BTreeMap<SourceId, f64>,
 }
 
 impl Preparing {
-    /// Takes up what is being prepared.
+    /// Starts with the sources that are being prepared.
     pub(super) fn begin(&mut self, snapshot: &Snapshot) {
         let waits = |id: &SourceId| snapshot.conforming.contains(id);
         self.done = snapshot.session.sources.keys().copied().filter(|id| !waits(id)).collect();
@@ -25,7 +25,7 @@ impl Preparing {
         }
     }
 
-    /// Notes how far `what` is; says whether it is a source that is prepared.
+    /// Records the progress of `what`. Returns whether it is a source being prepared.
     pub(super) fn progress(&mut self, session: &Session, fraction: f64, what: &str) -> bool {
         let mut sources = session.sources.iter();
         let named = sources.find(|(id, source)| source.name == what && !self.done.contains(*id));

@@ -1,4 +1,5 @@
-//! Which steps undo and redo take next, as the hub tells them, and what that lets a receipt do.
+//! The next steps of undo and redo, as the hub reports them, and the buttons that a receipt can show for
+//! them.
 
 use crate::model::Card;
 use deskhand_session::{PlanId, PlanState, Revision, RevisionId};
@@ -7,10 +8,10 @@ use deskhand_session::{PlanId, PlanState, Revision, RevisionId};
 #[derive(Default)]
 pub(crate) struct Steps {
     undo: Vec<RevisionId>,
-    /// The plan of each of those, where it has one.
+    /// The plan of each of those steps, if it has one.
     plans: Vec<Option<PlanId>>,
     redo: Vec<RevisionId>,
-    /// The plan of the step that redo takes next, where it has one.
+    /// The plan of the next step of redo, if it has one.
     redo_plan: Option<PlanId>,
 }
 

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 /// The tool that tells the person something, or asks.
 const NOTIFY: &str = "notify_user";
-/// How the ids of calls begin that are made without a model: what came of them is told in words of their own.
+/// The prefix of call ids made without a model. Their results have words of their own.
 const UNAIDED: &str = "offline_";
 
 /// A tool call of the model.
@@ -18,13 +18,14 @@ pub struct ToolLine {
     pub name: String,
     /// How it was called.
     pub arguments: String,
-    /// What came back, and whether it failed; none while it runs.
+    /// The result, and whether it failed; `None` while it runs.
     pub result: Option<(String, bool)>,
-    /// The person did not want it: said no to what it planned, or stopped it.
+    /// The person declined it: rejected its plan, or stopped it.
     pub(crate) is_declined: bool,
-    /// What it planned, or what was taken of that.
+    /// Its plan, or the applied part of it.
     pub(crate) plan: Option<PlanId>,
-    /// How long it took, ms, as far as the conversation tells; none where most of it was a person who thought.
+    /// How long the turn took, ms, as far as the conversation shows. `None` if most of it was a person
+    /// thinking.
     pub took_ms: Option<i64>,
     /// When it was called, ms since 1970.
     pub(crate) begun_ms: i64,
@@ -33,7 +34,7 @@ pub struct ToolLine {
 }
 
 impl ToolLine {
-    /// What it asks the person; none where it does not, or has the answer.
+    /// The question to the person; `None` if there is none, or it is answered.
     pub(crate) fn question(&self) -> Option<String> {
         if self.name != NOTIFY || self.result.is_some() {
             return None;
@@ -69,7 +70,7 @@ pub enum Entry {
     Ended(String),
 }
 
-/// Adds what a message says to `entries`.
+/// Adds the parts of a message to `entries`.
 pub(super) fn add(entries: &mut Vec<Entry>, said: &Said) {
     let is_person = said.message["role"] == "user";
     for part in said.message["parts"].as_array().into_iter().flatten() {
@@ -120,20 +121,20 @@ fn finish(entries: &mut [Entry], part: &Value, now_ms: i64) {
     }
 }
 
-/// The plan of a call, or what was taken of it.
+/// The plan of a call, or the applied part of it.
 fn plan_of(content: &Value) -> Option<PlanId> {
     let ids = [&content["decided_plan"], &content["plan"]["id"]];
     ids.into_iter().find_map(|id| id.as_str()?.parse().ok())
 }
 
-/// What came of a call, as the person reads it.
+/// The outcome of a call, as the person reads it.
 fn outcome(tool: &str, content: &Value, is_error: bool) -> String {
     let summary = content["summary"].as_str().unwrap_or_default();
     if tool == NOTIFY {
         let answer = content["answer"]["answer"].as_str();
         return answer.map_or_else(|| of_person(summary), |words| format!("You answered: {words}"));
     }
-    // Of a plan that was rejected the summary tells what it was to be, and the decision what came of it.
+    // For a rejected plan, the summary says what was planned, and the decision says the outcome.
     let said = content["reason"].as_str().filter(|_| content["status"] == "rejected");
     match (content["decision"].as_str().filter(|_| is_error), said) {
         (Some(_), Some(reason)) => format!("Rejected: {reason}"),
@@ -151,7 +152,7 @@ fn capital(mut words: String) -> String {
     words
 }
 
-/// What a model is told of the person, told to the person.
+/// Rewrites words about the person, meant for a model, as words to the person.
 fn of_person(words: &str) -> String {
     match words.strip_prefix("the person ") {
         Some(rest) => format!("You {rest}"),

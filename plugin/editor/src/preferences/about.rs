@@ -1,4 +1,4 @@
-//! About: what it is, and the licenses of what is built in.
+//! About: what Deskhand is, and the licenses of its parts.
 
 use egui::Ui;
 

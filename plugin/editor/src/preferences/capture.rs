@@ -1,4 +1,4 @@
-//! What an instance of the plugin records of what its host plays.
+//! The settings for recordings of the host's sound by an instance of the plugin.
 
 use super::title;
 use crate::settings::{CaptureMode, Settings, SettingsChange};

@@ -92,9 +92,9 @@ const KEYS: [(&str, &[Row]); 4] = [
     ),
 ];
 
-/// What a host takes upon itself.
+/// Keys that the host handles itself.
 const NOT_HOSTED: [&str; 4] = ["To the start, to the end", FILES, EDGES, HEARD];
-/// What counts in a host alone.
+/// Keys that only work in a host.
 const HOSTED: [&str; 1] = [HOST_HEARS];
 
 pub(super) fn show(ui: &mut Ui, theme: &Theme, is_hosted: bool) {

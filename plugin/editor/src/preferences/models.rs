@@ -23,7 +23,7 @@ pub(super) fn show(
         if index > 0 {
             ui.add_space(space::S);
         }
-        // What is said of a model stands nearer to its name than to the next one.
+        // The text about a model is closer to its name than to the next one.
         ui.scope(|ui| {
             ui.spacing_mut().item_spacing.y = 2.0;
             ui.spacing_mut().interact_size.y = LINE;
@@ -34,7 +34,7 @@ pub(super) fn show(
 
 fn one(ui: &mut Ui, theme: &Theme, model: &ModelOffer, changes: &mut Vec<SettingsChange>) {
     ui.horizontal(|ui| {
-        // The buttons stand below each other, however long what stands ahead of them is.
+        // The buttons line up, however long the text before them is.
         let (size, layout) = (vec2(FIELD, LINE), Layout::left_to_right(Align::Center));
         ui.allocate_ui_with_layout(size, layout, |ui| {
             ui.set_min_width(FIELD);

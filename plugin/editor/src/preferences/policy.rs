@@ -1,4 +1,4 @@
-//! What is asked: which plans of a model wait, and the person's rules for tools.
+//! How much is asked: which plans of a model wait, and the person's rules for tools.
 
 use super::{entry, title};
 use crate::action::Action;
@@ -15,18 +15,18 @@ use egui::{Button, ComboBox, Grid, Key, PopupCloseBehavior, Role, TextEdit, Ui, 
 pub(crate) struct Draft {
     tool: Option<String>,
     rule: Option<Rule>,
-    /// What is looked for among the tools.
+    /// The search text for the tools.
     search: String,
     /// The list of tools was open in the frame before.
     is_open: bool,
 }
 
-/// How tall the list of tools is, of which there are many, points.
+/// The height of the long list of tools, points.
 const TALL: f32 = 400.0;
 /// The field above them.
 const FIND: &str = "Find a tool";
 
-/// What each rule is called, and what it does.
+/// The label of each rule, and its effect.
 const RULES: [(Rule, &str); 3] = [
     (Rule::Allow, "applied without asking"),
     (Rule::Confirm, "always asked"),
@@ -41,7 +41,7 @@ fn words(rule: Rule) -> &'static str {
     }
 }
 
-/// Draws what is asked in the session that is open.
+/// Draws the settings for the open session.
 pub(super) fn show(ui: &mut Ui, theme: &Theme, model: &mut Model, out: &mut Vec<Action>) {
     let Some(mirror) = &model.mirror else { return };
     let mut changes = Vec::new();

@@ -1,4 +1,4 @@
-//! Who answers: a provider, its model, its key, and whether it answers.
+//! The provider: which one answers, its model, its key, and a test.
 
 mod server;
 
@@ -8,11 +8,11 @@ use crate::theme::Theme;
 use crate::ways::at_window;
 use egui::{Grid, Key, Label, RichText, Role, TextEdit, Ui, WidgetInfo};
 
-/// What is being typed about the provider.
+/// The texts being typed about the provider.
 #[derive(Default)]
 pub(crate) struct Typed {
     key: String,
-    /// The name of a model, and of which provider.
+    /// The name of a model, and its provider.
     model: Option<(String, String)>,
     server: server::Form,
 }
@@ -52,7 +52,7 @@ pub(super) fn show(
     }
 }
 
-/// Its model: typed, or one of those that it told.
+/// The model: typed, or one that the provider listed.
 fn model(ui: &mut Ui, known: &Provider, typed: &mut Typed, changes: &mut Vec<SettingsChange>) {
     let now = typed.model.take().filter(|(of, _)| *of == known.id);
     let mut name = now.map_or_else(|| known.model.clone(), |(_, name)| name);
@@ -91,7 +91,7 @@ fn key(
     typed: &mut Typed,
     changes: &mut Vec<SettingsChange>,
 ) {
-    // One line either way: what stands below it stays where it is.
+    // One line in both cases, so the controls below it stay in place.
     let (words, color) = if known.has_key {
         (format!("A key of {} is kept.", known.id), theme.text_3)
     } else {
@@ -112,7 +112,7 @@ fn key(
     });
 }
 
-/// Whether the provider answers, and what it said.
+/// Whether the provider answers, and its message.
 fn test(ui: &mut Ui, theme: &Theme, known: &Provider, changes: &mut Vec<SettingsChange>) {
     let button = ui.button("Test").on_hover_text("Sends one word, and asks which models there are");
     if button.clicked() {

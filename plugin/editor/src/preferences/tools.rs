@@ -62,7 +62,7 @@ fn one(ui: &mut Ui, theme: &Theme, tool: &Stranger, changes: &mut Vec<SettingsCh
     }
 }
 
-/// A button of a tool, with the tool's name for those who cannot see where it stands.
+/// A button of a tool. Screen readers also hear the tool's name.
 fn named(ui: &mut Ui, words: &str, tool: &str) -> bool {
     let button = ui.add(Button::new(words).small());
     button.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("{words}: {tool}")));

@@ -1,4 +1,4 @@
-//! A question above the window of the plugin and above that of the app, used as a person uses it.
+//! A question above the windows of the plugin and the app, used as a person uses it.
 
 use super::Question;
 use crate::live::SoundOutput;

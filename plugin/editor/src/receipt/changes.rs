@@ -13,7 +13,7 @@ use egui::{Color32, Pos2, Rect, ScrollArea, Sense, Ui, UiBuilder, pos2, vec2};
 /// The line that counts them.
 const FOLD: f32 = 24.0;
 const ROW: f32 = 20.0;
-/// The most room of a value; the whole of it stands in the hint.
+/// The most room for a value. The hint has all of it.
 const VALUE: f32 = 120.0;
 /// Rows in view at once; the others are scrolled to.
 const IN_VIEW: usize = 10;
@@ -77,7 +77,7 @@ fn row(ui: &mut Ui, theme: &Theme, session: &Session, card: &Card, number: usize
     let cuts = &card.view.cuts;
     let row = cuts.row(number);
     let Some(planned) = card.stored.plan.changes.get(row) else { return };
-    // What was taken stands with the value that was set by hand.
+    // An applied row shows the value that was set by hand.
     let taken = card.view.taken.rows.contains(&planned.id);
     let told = if taken { row_words(card, row, session) } else { None };
     let told = told.unwrap_or_else(|| cuts.told(planned, session));
@@ -101,7 +101,8 @@ fn row(ui: &mut Ui, theme: &Theme, session: &Session, card: &Card, number: usize
     label::show(&cx, at, (&told.name, &what), types, [strong, plain], room);
 }
 
-/// Draws both sides of a change, their right middle at `at`; gives where they begin. A cut has but one.
+/// Draws both values of a change, their right middle at `at`. Returns their left edge. A cut has one value
+/// only.
 fn values(cx: &Cx<'_>, told: &Told, at: Pos2, color: Color32) -> f32 {
     let place = |right: f32, text: &str| pos2(right - value_width(cx, text), at.y);
     let after = format!("{} {}", told.after, told.unit);

@@ -1,5 +1,5 @@
-//! The numbers of a receipt: predicted against measured. Those of the mix come first; of many the rest is opened by a
-//! click.
+//! The numbers of a receipt: predicted against measured. Those of the mix come first. If there are many, a
+//! click opens the rest.
 
 use super::peaks_over;
 use crate::card::label;
@@ -12,15 +12,15 @@ use deskhand_session::{Measured, ObjectId};
 use egui::{Rect, ScrollArea, Sense, Ui, UiBuilder, pos2, vec2};
 
 const ROW: f32 = 20.0;
-/// The titles and what is below the rows.
+/// The titles and the space below the rows.
 const FRAME: f32 = 36.0;
 /// Rows that are listed; the rest is counted until it is asked for.
 pub(super) const LISTED: usize = 8;
 /// Rows in view at once, where all are listed; the others are scrolled to.
 const IN_VIEW: usize = 16;
 
-/// What was measured after applying, then how it played next, each with what it is of; that of the mix comes first.
-/// Of more than are listed, what missed comes next, then true peaks over full scale.
+/// The measurements after applying, then those of the next playback, each with its object; the mix comes
+/// first. If there are more than fit, missed ones come next, then true peaks over full scale.
 pub(super) fn rows_of(card: &Card) -> Vec<(String, &Measured)> {
     let Some(receipt) = &card.stored.receipt else { return Vec::new() };
     let what = |it: &Measured| format!("{}: {}", it.name, it.measure.title());
@@ -114,7 +114,7 @@ fn more(ui: &Ui, theme: &Theme, card: &Card, all: usize, row: Rect) -> bool {
     response.clicked()
 }
 
-/// What was predicted of something, and what was measured; numbers end at the columns.
+/// A prediction and its measurement; numbers align with the columns.
 fn paint_row(cx: &Cx<'_>, row: Rect, place: usize, (words, it): &(String, &Measured)) {
     let (y, columns) = (row.center().y, columns(row));
     let room = row.width() - 200.0;

@@ -1,4 +1,4 @@
-//! What a receipt says of a plan.
+//! The text of a receipt.
 
 use super::table::{LISTED, rows_of};
 use super::*;
@@ -315,7 +315,7 @@ fn in_history(state: PlanState, off: f64, undo: &[u64], redo: &[u64]) -> Model {
 #[test]
 fn a_receipt_offers_what_undo_or_redo_would_take_next_whatever_came_since() {
     let step = |tool, revision: u64| Action::Call { tool, params: json!({"revision": revision}) };
-    // What came since was selected or recorded: undo does not name it.
+    // Later selections and recordings are not named by undo.
     let last = in_history(PlanState::Applied, 0.0, &[2, 1], &[]);
     let undone = in_history(PlanState::Undone, 0.0, &[1], &[2]);
     let missed = in_history(PlanState::Applied, 0.5, &[4, 3, 2, 1], &[]);

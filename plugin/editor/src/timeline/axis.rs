@@ -24,7 +24,7 @@ const STEPS: [(f64, f64); 15] = [
 ];
 /// Least room between labels, points.
 const ROOM: f64 = 72.0;
-/// Room behind the last clip, as a share of all.
+/// Room after the last clip, as a share of all.
 const TAIL: f64 = 1.02;
 /// Points from one sample to the next where it is nearest.
 const NEAREST: f64 = 8.0;
@@ -48,7 +48,7 @@ pub(crate) struct Axis {
 }
 
 impl Axis {
-    /// Takes the wheel of this frame, and settles zoom and scroll of what ends at `end`.
+    /// Handles the mouse wheel of this frame, and limits zoom and scroll to content that ends at `end`.
     pub(super) fn settle(
         ui: &Ui,
         view: &mut TimelineView,
@@ -86,13 +86,14 @@ impl Axis {
         zoom_at(view, self.fit, self.rate, factor, at);
     }
 
-    /// Brings a stretch of time into view: all of it, and wide enough to be seen. What is in view stays where it is.
+    /// Brings a stretch of time into view: all of it, and wide enough to see. A visible stretch stays where
+    /// it is.
     pub(super) fn bring(&self, view: &mut TimelineView, (from, to): (Frames, Frames)) {
         let [from, to] = [from, to].map(|at| at.0 as f64 / self.rate);
         let (width, length) = (f64::from(self.rect.width()).max(1.0), to - from);
         let mut zoom = self.per_second;
         if length > 0.0 && length * zoom < SEEN {
-            // What is heard around it is in view too.
+            // The audio played around it is in view too.
             zoom = zoom.max((SHOWN / length).min(width / (length + AROUND)));
         }
         if length * zoom > width * 0.9 {

@@ -1,4 +1,4 @@
-//! What a gesture or a key asks of the session, as one call of a command.
+//! Turns a gesture or a key into one call of a command.
 
 use super::range::Ranged;
 use crate::action::Action;
@@ -53,8 +53,8 @@ pub(super) fn with_group(session: &Session, id: ClipId) -> Vec<ClipId> {
     std::iter::once(id).chain(others).collect()
 }
 
-/// Whether two clips have more than half of the shorter one in common. Takes that were recorded together often differ
-/// in length, and an edge that was trimmed on one track does not part them.
+/// Whether two clips overlap by more than half of the shorter one. Takes recorded together often differ in
+/// length, and a trimmed edge on one track does not separate them.
 fn is_at_the_time_of(clip: &Clip, other: &Clip) -> bool {
     let common = clip.end().min(other.end()).0 - clip.position.max(other.position).0;
     common.saturating_mul(2) > clip.length.min(other.length).0
@@ -66,7 +66,8 @@ pub(super) fn selected(session: &Session) -> Vec<ClipId> {
     clips.filter(|id| session.clips.contains_key(id)).collect()
 }
 
-/// Splits what reaches over a time: the selected clips, else those under the pointer, else all.
+/// Splits the clips that reach over a time: the selected ones, otherwise those under the pointer, otherwise
+/// all.
 pub(super) fn split(session: &Session, clips: &[ClipId], at: Frames) -> Option<Action> {
     let over = |id: &ClipId| {
         session.clips.get(id).is_some_and(|clip| clip.position < at && at < clip.end())
@@ -87,8 +88,8 @@ pub(super) fn split(session: &Session, clips: &[ClipId], at: Frames) -> Option<A
     (!targets.is_empty()).then(|| call("cmd_split_clip", params))
 }
 
-/// Deletes the selected clips, else what lies in the selected time; with `closes` the time they take, on the tracks of
-/// their group.
+/// Deletes the selected clips, or else the clips in the selected time. With `closes` it also removes that
+/// time on the tracks of their group.
 pub(super) fn delete(session: &Session, closes: bool) -> impl Iterator<Item = Action> {
     let deleted = deletion(session, closes);
     let unselected = deleted.as_ref().filter(|_| closes).and_then(|_| unselect_time(session));
@@ -116,8 +117,8 @@ fn deletion(session: &Session, closes: bool) -> Option<Action> {
     Some(delete_time(session, tracks, from, to))
 }
 
-/// Ahead of closing time: what comes to its place is not what somebody selected. One step back brings back the time, and
-/// the next the selection.
+/// Clears the time selection before time is removed: what moves into its place is not what somebody
+/// selected. The first undo brings back the time, and the second the selection.
 pub(crate) fn unselect_time(session: &Session) -> Option<Action> {
     session.selection.range?;
     Some(select_all(session.selection.tracks.iter().copied(), &selected(session)))
@@ -144,7 +145,8 @@ pub(super) fn duplicate(session: &Session) -> Option<Action> {
     (!clips.is_empty()).then(|| call("cmd_duplicate_clip", params))
 }
 
-/// A crossfade wherever the selected clips meet or overlap; one alone with its neighbors. Says it where there is none.
+/// A crossfade where the selected clips meet or overlap; a single one fades with its neighbors. If there is
+/// none, it says so.
 pub(super) fn crossfade(session: &Session) -> Action {
     let mut clips = selected(session);
     if let [id] = clips[..]
@@ -226,7 +228,7 @@ mod tests {
             (clip.position, clip.length) = (Frames(position), Frames(length));
             with_group(&session, first)
         };
-        // Beside a clip of 480 000 frames at 0.
+        // Next to a clip of 480 000 frames at 0.
         assert_eq!(together(0, 495_360), [first, second], "recorded a little longer");
         assert_eq!(together(100_000, 48_000), [first, second], "a short one inside of it");
         assert_eq!(together(239_999, 480_000), [first, second], "more than half");

@@ -11,15 +11,15 @@ use egui::text_selection::LabelSelectionState;
 use egui::{Event, Ui};
 use serde_json::json;
 
-/// What is pasted.
+/// The copied clips.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Clipboard {
     clips: Vec<ClipId>,
-    /// Only what of them lies in this time.
+    /// Only the part of them in this time.
     range: Option<TimeRange>,
     /// They are moved, not copied.
     is_cut: bool,
-    /// What the system's clipboard holds of them.
+    /// The text for them on the system's clipboard.
     words: String,
 }
 
@@ -47,7 +47,7 @@ pub(super) fn take(
     playhead: Frames,
     out: &mut Vec<Action>,
 ) {
-    // Words that are marked somewhere are meant, then.
+    // If text is marked somewhere, the shortcut is for the text.
     let marked = ui.ctx().with_plugin(|labels: &mut LabelSelectionState| labels.has_selection());
     let ranged = Ranged::chosen(session).filter(|ranged| !ranged.clips.is_empty());
     let has_any = (ranged.is_some() || !selected(session).is_empty()) && marked != Some(true);
@@ -88,7 +88,7 @@ pub(super) fn hold(
     view.clipboard = Clipboard { clips, range: None, is_cut, words };
 }
 
-/// Remembers what of clips lies in the selected time.
+/// Remembers the parts of clips in the selected time.
 pub(super) fn hold_time(
     ui: &Ui,
     session: &Session,
@@ -108,7 +108,8 @@ fn chosen_track(session: &Session) -> Option<TrackId> {
     }
 }
 
-/// Brings what was copied or cut to a time, the first clip there, and to a track where it all comes from one track.
+/// Pastes the clipboard at a time, its first clip there. If it all comes from one track, it goes to
+/// `track`.
 pub(super) fn paste(
     session: &Session,
     view: &mut TimelineView,
@@ -132,7 +133,7 @@ pub(super) fn paste(
     if let Some(track) = track {
         params["track"] = json!(track);
     }
-    // What was cut is moved once; what is pasted after that are copies of it. A stretch is not where it was then.
+    // Cut clips are moved once; later pastes are copies. A cut stretch is not where it was then.
     if cuts {
         if view.clipboard.range.is_some() {
             view.clipboard = Clipboard::default();
@@ -143,7 +144,8 @@ pub(super) fn paste(
     Some(call("cmd_duplicate_clip", params))
 }
 
-/// Where copies go: behind what they would lie on exactly, unseen and twice as loud.
+/// Where copies go: after any clip that they would cover exactly, where they would be invisible and twice
+/// as loud.
 fn free(
     session: &Session,
     held: &Clipboard,
@@ -220,7 +222,7 @@ mod tests {
         let mut desk = held(Event::Copy);
         let model = &mut desk.state_mut().model;
         model.live.position = Frames(0);
-        // A copy lies right behind by now.
+        // A copy follows directly by now.
         let clip = session(model).clips[&CLIP].clone();
         let copy = Clip { position: clip.end(), ..clip };
         session(model).clips.insert(ClipId::new(11), copy);

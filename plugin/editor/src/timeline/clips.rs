@@ -1,4 +1,4 @@
-//! Clips: body, waveform, fades, gain, and what a drag would make of them.
+//! Clips: body, waveform, fades, gain, and the preview of a drag.
 
 use super::drag::Drag;
 use super::hit::{Edge, HANDLE, handles};
@@ -29,7 +29,7 @@ pub(super) fn clip_rect(lane: Rect, position: Frames, end: Frames, axis: &Axis) 
     Rect::from_min_max(pos2(left, lane.top() + 2.0), pos2(right, lane.bottom() - 3.0))
 }
 
-/// At the foot of a clip its codes stand, and the handles of crossfades.
+/// The foot of a clip holds its codes and the handles of crossfades.
 const FOOT: f32 = 14.0;
 /// Size of the words of a clip's gain.
 const GAIN: Vec2 = Vec2::new(48.0, 14.0);
@@ -38,7 +38,7 @@ const BARE: f32 = 32.0;
 
 /// Where the words of a clip's gain are, if there is room for them: above the foot.
 pub(super) fn gain_badge(rect: Rect) -> Option<Rect> {
-    // The number of a plan's change stands to its left.
+    // The number of a plan's change is to its left.
     let (left, wide) = match rect.width() {
         room if room >= 28.0 + GAIN.x + 8.0 => (28.0, GAIN.x),
         _ => (22.0, BARE),
@@ -142,7 +142,7 @@ impl Brush<'_> {
         Hue { strong: mix(well, hue.strong, 0.38), soft: mix(well, hue.soft, 0.38) }
     }
 
-    /// Whether a drag takes a clip elsewhere: where it stands yet it is faint.
+    /// Whether a drag moves this clip. Its old place is drawn faintly.
     fn goes(&self, id: ClipId) -> bool {
         match self.drag {
             Some(Drag::Move { clips, copies, .. }) => !copies && clips.contains(&id),
@@ -254,7 +254,7 @@ impl Brush<'_> {
         cx.path((0..=12).map(point).collect(), 1.0, alpha(cx.t.text, 0.7));
     }
 
-    /// What of a clip lies under the one it crosses into: its end, and how it fades out.
+    /// The part of a clip under the next clip of a crossfade: its end, and its fade-out.
     pub(super) fn end_below(&self, cx: &Cx<'_>, lane: Rect, clip: &Clip) {
         let rect = clip_rect(lane, clip.position, clip.end(), self.axis);
         let cx = &cx.clip(rect);
@@ -262,7 +262,7 @@ impl Brush<'_> {
         cx.vline(rect.right() - 1.0, rect.top() + TITLE, rect.bottom(), alpha(cx.t.text, 0.4));
     }
 
-    /// A clip for those who cannot see it.
+    /// A clip for screen readers.
     fn node(&self, cx: &Cx<'_>, rect: Rect, id: ClipId, clip: &Clip) {
         let response = cx.interact(rect, ("clip", id), Sense::hover());
         let lost = self.scene.live.lost.get(&clip.source);

@@ -4,10 +4,10 @@ use deskhand_session::{Clip, ClipId, Session, TrackId, TrackKind};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-/// Where clips come to lie that go down together, or up.
+/// The target places of clips that move down or up together.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Down {
-    /// So many audio tracks; less than none is up.
+    /// The number of audio tracks to go down; a negative number goes up.
     by: i64,
     /// The track that each comes to, by the one that it is on.
     tracks: BTreeMap<TrackId, TrackId>,
@@ -49,7 +49,7 @@ impl Down {
         self.tracks.get(&clip.track).copied().unwrap_or(clip.track)
     }
 
-    /// Says it in the parameters of a call: by its name where all come to one track.
+    /// Adds the target tracks to the parameters of a call: by name if all go to one track.
     pub(super) fn add_to(&self, params: &mut Value) {
         let mut tracks = self.tracks.values();
         match (self.is_any(), tracks.next(), tracks.next()) {

@@ -1,4 +1,4 @@
-//! A drag on the lanes: what it would do while it lasts, and the one call at its end.
+//! A drag on the lanes: its preview, and the one call at its end.
 
 use super::calls::{call, seconds, select, select_all, select_time, selected, with_group};
 use super::down::Down;
@@ -33,7 +33,7 @@ pub(crate) enum Drag {
         grabbed: Frames,
         by: Frames,
         to: Down,
-        /// What is dragged stays, and copies of it go: as long as Ctrl is held.
+        /// With Ctrl held, the dragged clips stay and their copies move.
         copies: bool,
     },
     Trim {
@@ -67,7 +67,7 @@ pub(crate) enum Drag {
     },
 }
 
-/// Where the pointer is, and what it may land on.
+/// The pointer, and the possible targets under it.
 pub(super) struct Hand<'a> {
     pub(super) scene: Scene<'a>,
     pub(super) axis: &'a Axis,
@@ -92,7 +92,8 @@ impl<'a> Hand<'a> {
         self.scene.session.clips.get(&id)
     }
 
-    /// What a drag that starts on a clip takes along: the selection it is in, else itself and its group.
+    /// The clips that a drag starting on a clip moves: the selection with the clip, otherwise the clip and
+    /// its group.
     fn meant(&self, id: ClipId) -> Vec<ClipId> {
         let clips = selected(self.scene.session);
         if clips.contains(&id) { clips } else { with_group(self.scene.session, id) }
@@ -146,7 +147,7 @@ impl<'a> Hand<'a> {
         }
     }
 
-    /// Those of the clips whose edge is where that of `clip` is.
+    /// The clips whose edge is at the same place as that of `clip`.
     fn together(&self, clips: Vec<ClipId>, clip: &Clip, edge: Edge) -> Vec<ClipId> {
         let same = |other: &ClipId| self.clip(*other).map(|it| edge.of(it)) == Some(edge.of(clip));
         clips.into_iter().filter(same).collect()
@@ -202,7 +203,7 @@ impl<'a> Hand<'a> {
             .unwrap_or_default()
     }
 
-    /// As far as an edge goes: one frame stays, and the source has its ends.
+    /// The limit of an edge: one frame stays, and the source has its ends.
     fn trimmed(&self, id: ClipId, edge: Edge, to: Frames) -> Frames {
         let Some(clip) = self.clip(id) else { return to };
         let source = self.scene.session.sources.get(&clip.source);
@@ -227,7 +228,7 @@ impl<'a> Hand<'a> {
         length.min(most.unwrap_or(Frames::ZERO)).max(Frames::ZERO)
     }
 
-    /// The one call that a finished drag is; none when it changes nothing.
+    /// The one call of a finished drag; `None` if it changes nothing.
     pub(super) fn finish(&self, drag: &Drag) -> Option<Action> {
         match drag {
             Drag::Cancelled => None,
@@ -255,7 +256,7 @@ impl<'a> Hand<'a> {
         seconds(self.scene.session, frames)
     }
 
-    /// Selects what a rubber band touches, and what it keeps.
+    /// Selects the clips that a rubber band touches, plus the kept ones.
     fn select_band(&self, band: Rect, keeps: &[ClipId]) -> Action {
         let mut clips = keeps.to_vec();
         clips.extend(self.rows.clips_in(band, self.axis));
@@ -281,7 +282,7 @@ impl<'a> Hand<'a> {
         (by != Frames::ZERO || to.is_any()).then(|| call("cmd_move_clip", params))
     }
 
-    /// Moves an edge of the clips; where it ripples what lies behind follows.
+    /// Trims an edge of the clips. With ripple, later clips follow.
     fn trim_to(&self, clips: &[ClipId], edge: Edge, to: Frames, ripples: bool) -> Action {
         let key = match edge {
             Edge::Left => "start_s",
@@ -323,7 +324,7 @@ impl<'a> Hand<'a> {
     }
 }
 
-/// The clips that lie behind `at` on the tracks of `clips`, and on those of their groups.
+/// The clips after `at` on the tracks of `clips`, and on the tracks grouped with these.
 fn behind(session: &Session, clips: &[ClipId], at: Frames) -> Vec<ClipId> {
     let tracks = clips.iter().filter_map(|id| session.clips.get(id)).map(|clip| clip.track);
     let together = |track| match session.group_of(track) {
@@ -350,7 +351,7 @@ fn trimmed(clip: &Clip, edge: Edge, to: Frames, ripples: bool) -> Clip {
         Edge::Left => Clip {
             start: clip.start + (to - clip.position),
             length: (clip.end() - to).max(Frames(1)),
-            // Where it ripples it stays, and what it begins with moves.
+            // With ripple the clip stays, and its start in the source moves.
             position: if ripples { clip.position } else { to },
             ..clip.clone()
         },
@@ -359,7 +360,7 @@ fn trimmed(clip: &Clip, edge: Edge, to: Frames, ripples: bool) -> Clip {
 }
 
 impl Drag {
-    /// The clip as it would be; none when the drag does not change it.
+    /// The changed clip; `None` if the drag does not change it.
     pub(super) fn changed(&self, id: ClipId, clip: &Clip) -> Option<Clip> {
         match self {
             Self::Move { clips, by, to, .. } if clips.contains(&id) => {
@@ -394,7 +395,7 @@ impl Drag {
         }
     }
 
-    /// Whether the clip stays where it is and a copy of it is shown beside.
+    /// Whether the clip stays in place and a copy of it is shown.
     pub(super) fn leaves(&self) -> bool {
         match self {
             Self::Move { .. } => true,

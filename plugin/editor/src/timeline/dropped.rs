@@ -1,4 +1,4 @@
-//! Where files come to lie that are dropped on the lanes.
+//! The target places of files that are dropped on the lanes.
 
 use super::TimelineView;
 use super::calls::seconds;
@@ -7,8 +7,8 @@ use deskhand_session::{Session, TrackId, TrackKind};
 use egui::Pos2;
 
 impl TimelineView {
-    /// The second at a point of the lanes as they were drawn last, and the audio track there, below which there is none.
-    /// None beside the lanes.
+    /// The second at a point of the lanes as drawn last, and the audio track there; no track below the
+    /// last. `None` outside the lanes.
     pub(crate) fn place_at(&self, session: &Session, at: Pos2) -> Option<(f64, Option<TrackId>)> {
         let (axis, lane) = self.placed.filter(|(axis, _)| axis.rect.contains(at))?;
         let snap = Snap {

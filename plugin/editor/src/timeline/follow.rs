@@ -6,8 +6,8 @@ use crate::model::Scene;
 use crate::theme::space;
 use deskhand_dsp::Frames;
 
-/// Turns the page when the playhead runs out of view, begins to run or is put out of view; somebody who looks elsewhere
-/// while it runs is left in peace. Says whether it did.
+/// Turns the page when the playhead leaves the view, starts, or jumps out of view. It does not disturb
+/// somebody who looks elsewhere during playback. Returns whether it turned.
 pub(super) fn follow(scene: Scene<'_>, view: &mut TimelineView, axis: &Axis) -> bool {
     let position = scene.live.position;
     let (from, to) = axis.shown();

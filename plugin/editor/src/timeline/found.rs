@@ -1,4 +1,4 @@
-//! Draws what calls have found while they still run: a line at each point, a soft range at each stretch.
+//! Draws the findings of running calls: a line at each point, a soft range at each stretch.
 
 use super::Axis;
 use super::clips::clip_rect;
@@ -42,7 +42,7 @@ fn one(cx: &Cx<'_>, found: &Provisional, axis: &Axis, lane: Rect, ruler: Rect) {
     }
     cx.dashes(&[pos2(x, lane.top()), pos2(x, lane.bottom())], 1.0, color);
     cx.vline(x, ruler.bottom() - 4.0, ruler.bottom(), color);
-    // What is said in a stretch ends with it, as the clip does that it is found in.
+    // A text ends with its stretch, as its clip does.
     if !found.label.is_empty() && room > 8.0 {
         let at = pos2(x + 4.0, lane.top() + 22.0);
         cx.clip(lane).elided(at, &found.label, Type::TICK, cx.t.text_2, room);

@@ -1,5 +1,5 @@
-//! Gain over time: the lines of tracks and clips over their lanes. A point is dragged, added by a click on
-//! the line, taken away by a right click; each is one call.
+//! Gain over time: the lines of tracks and clips over their lanes. A drag moves a point, a click on the
+//! line adds one, a right click removes one. Each is one call.
 
 use super::axis::Axis;
 use super::calls::{call, seconds};
@@ -25,7 +25,7 @@ const SETS: [&str; 2] = ["cmd_set_track_envelope", "cmd_set_clip_envelope"];
 /// How near to the line a click is on it, points.
 const NEAR: f32 = 5.0;
 
-/// What has a line.
+/// The owner of a gain line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Owner {
     Track(TrackId),
@@ -107,7 +107,7 @@ pub(super) fn show(
     }
 }
 
-/// Esc takes back what is under the hand.
+/// Esc cancels the current drag.
 fn escape(cx: &Cx<'_>, draft: &mut Option<Draft>) {
     let Some(held) = draft.as_mut().filter(|it| it.sent.is_none()) else { return };
     let is_let_go = cx.ui.input(|input| !input.pointer.any_down() && !input.pointer.any_released());

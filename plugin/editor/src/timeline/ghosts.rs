@@ -69,10 +69,11 @@ struct Pen<'g, 'a> {
     row: usize,
 }
 
-/// Ghosts of other rows than the one the pointer is on are this strong, and those of rows without a tick.
+/// The strength of ghosts of rows without a tick, and of all but the row under the pointer.
 const FAINT: f32 = 0.4;
 
-/// Draws a ghost for each row of the open plan, a faint one for one without a tick, and takes the pointer on them.
+/// Draws a ghost for each row of the open plan, a faint one for a row without a tick, and handles the
+/// pointer on them.
 pub(super) fn paint(
     cx: &Cx<'_>,
     scene: Scene<'_>,
@@ -116,7 +117,7 @@ pub(super) fn paint(
     view.link.take(cx, &ghosts, &handles, view.lanes);
 }
 
-/// The frame behind the last that a ticked row of the open plan is about.
+/// The frame after the last one that a ticked row of the open plan affects.
 pub(super) fn end(scene: Scene<'_>) -> Frames {
     let Some(card) = scene.plan else { return Frames::ZERO };
     let ticked =
@@ -126,8 +127,8 @@ pub(super) fn end(scene: Scene<'_>) -> Frames {
 }
 
 impl<'a> Ghosts<'a> {
-    /// A painter on a part of the timeline: faint where the pointer is on another row of the card, and where none of
-    /// the rows has a tick.
+    /// A painter on a part of the timeline: faint if the pointer is on another row of the card, or if none
+    /// of the rows has a tick.
     fn toned(&self, rect: Rect, rows: &[usize]) -> Cx<'a> {
         let mut cx = self.cx.clip(rect);
         let is_elsewhere = self.pointed.is_some_and(|pointed| !rows.contains(&pointed));
@@ -212,7 +213,7 @@ impl<'a> Pen<'_, 'a> {
             }
             Change::SetDescription(edit) => self.segment(edit.target),
             Change::SetImportance(edit) => self.segment(edit.target),
-            // Those of the mix have no lane: the mixer shows them.
+            // Changes of the mix have no lane: the mixer shows them.
             Change::SetTrackGain(_)
             | Change::SetTrackPan(_)
             | Change::SetTrackMute(_)
@@ -247,12 +248,12 @@ impl<'a> Pen<'_, 'a> {
         self.tag(place, words, Corner::BottomLeft);
     }
 
-    /// A clip as the rows ahead leave it.
+    /// A clip as the earlier rows leave it.
     fn clip(&self, id: ClipId) -> Option<Placed<'a>> {
         self.all.ahead.borrow().clip(id)
     }
 
-    /// A marker as the rows ahead leave it.
+    /// A marker as the earlier rows leave it.
     fn marker(&self, id: MarkerId) -> Option<Flagged<'a>> {
         self.all.ahead.borrow().marker(id)
     }
@@ -285,7 +286,7 @@ impl<'a> Pen<'_, 'a> {
         self.tag(rect, words, Corner::TopRight);
     }
 
-    /// Stands in what is seen of the ghost.
+    /// Draws the row number in the visible part of the ghost.
     fn tag(&self, rect: Rect, words: &str, corner: Corner) {
         let seen = rect.intersect(self.all.lanes);
         if seen.is_negative() || seen.height() < 8.0 {

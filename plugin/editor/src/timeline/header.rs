@@ -65,7 +65,7 @@ pub(super) fn show(
     meter::stereo(cx, levels, desk.meters.shown(id));
 }
 
-/// The name of the track, what it is and whether it is in a group; gives where the name is typed.
+/// The name of the track, its kind and its group. Returns the field where the name is edited.
 fn title(cx: &Cx<'_>, scene: Scene<'_>, row: &Row<'_>, rect: Rect, is_high: bool) -> Rect {
     let (session, id, track) = (scene.session, row.id, row.track);
     let is_selected = session.selection.tracks.contains(&id);
@@ -81,7 +81,8 @@ fn title(cx: &Cx<'_>, scene: Scene<'_>, row: &Row<'_>, rect: Rect, is_high: bool
     Rect::from_min_size(place - vec2(4.0, 12.0), vec2(rect.width() - 36.0, 24.0))
 }
 
-/// The mark of the track's group in the middle of `at`, which names its tracks; false where it is in none.
+/// The mark of the track's group in the middle of `at`; its hint names the tracks. False if the track is in
+/// no group.
 fn group(cx: &Cx<'_>, scene: Scene<'_>, id: TrackId, at: Pos2) -> bool {
     let Some((_, group)) = scene.session.group_of(id) else { return false };
     let names = group.tracks.iter().map(|track| scene.session.name_of((*track).into()));
@@ -95,7 +96,7 @@ fn group(cx: &Cx<'_>, scene: Scene<'_>, id: TrackId, at: Pos2) -> bool {
     true
 }
 
-/// Mute, solo and arm at `at`; those of a host's tracks are the host's.
+/// Mute, solo and arm at `at`. The tracks of a host use the host's own.
 fn switches(cx: &Cx<'_>, scene: Scene<'_>, at: Pos2, row: &Row<'_>, out: &mut Vec<Action>) {
     if !scene.live.is_hosted() {
         mute_solo(cx, at, row.id, row.track, "timeline", out);
@@ -163,7 +164,7 @@ fn arm(cx: &Cx<'_>, scene: Scene<'_>, at: Pos2, row: &Row<'_>, out: &mut Vec<Act
     }
 }
 
-/// What is recorded, and that as many processors as the track has do not work on it while it comes in.
+/// What is recorded, and that the track's processors do not affect the recording.
 fn arm_hint(name: &str, taken: InputChannels, inserts: usize) -> String {
     let dry = match inserts {
         0 => "",
@@ -173,7 +174,7 @@ fn arm_hint(name: &str, taken: InputChannels, inserts: usize) -> String {
     format!("{name}: {}. A right click chooses another.{dry}", taken.words())
 }
 
-/// A click selects the track, with Shift or Ctrl beside what is selected.
+/// A click selects the track. With Shift or Ctrl it adds to the selection.
 fn pick(cx: &Cx<'_>, scene: Scene<'_>, response: &Response, id: TrackId, out: &mut Vec<Action>) {
     if !response.clicked() {
         return;

@@ -1,4 +1,4 @@
-//! What lies under the pointer.
+//! The part of the lanes under the pointer.
 
 use super::Axis;
 use super::clips::{TITLE, clip_rect, gain_badge};
@@ -61,7 +61,7 @@ pub(crate) enum Part {
     Gain,
 }
 
-/// What lies under the pointer.
+/// The part of the lanes under the pointer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Hit {
     Clip(ClipId, Part),
@@ -77,7 +77,7 @@ impl Hit {
         }
     }
 
-    /// The track under the pointer, that of a clip too.
+    /// The track under the pointer, also if a clip is there.
     pub(super) fn track(self, session: &Session) -> Option<TrackId> {
         match self {
             Self::Clip(id, _) => session.clips.get(&id).map(|clip| clip.track),
@@ -96,7 +96,7 @@ impl Hit {
     }
 }
 
-/// What lies at a point of the lanes; the topmost clip.
+/// The part at a point of the lanes; the topmost clip.
 pub(super) fn hit(rows: &Rows<'_>, axis: &Axis, at: Pos2) -> Hit {
     let Some(row) = rows.rows.iter().find(|row| row.lane.y_range().contains(at.y)) else {
         return Hit::Nothing;

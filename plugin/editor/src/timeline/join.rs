@@ -17,7 +17,7 @@ use serde_json::json;
 
 /// The side of a handle, points.
 const SIZE: f32 = 12.0;
-/// A clip narrower than this has none: its edges would be hidden.
+/// A narrower clip has none: its edges would be hidden.
 const NARROW: f32 = 28.0;
 /// The longest crossfade that can be asked for, seconds.
 const LONGEST: i64 = 60;
@@ -25,7 +25,7 @@ const LONGEST: i64 = 60;
 /// A drag of such a handle.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Join {
-    /// The crossing that is held, and those of its group over the same time.
+    /// The dragged crossing, and those of its group over the same time.
     together: Vec<Crossing>,
     curve: FadeCurve,
     grabbed: Frames,
@@ -43,7 +43,7 @@ impl Join {
         Self { after: together.clone(), together, curve, grabbed }
     }
 
-    /// With the pointer at `frame`: what is held follows it, and the other end goes the other way.
+    /// With the pointer at `frame`: the dragged end follows it, and the other end moves the opposite way.
     pub(super) fn follow(self, session: &Session, frame: Frames) -> Self {
         let Some(held) = self.together.first() else { return self };
         let by = frame - self.grabbed;
@@ -58,7 +58,7 @@ impl Join {
         Self { after, ..self }
     }
 
-    /// The one call of it; none when nothing changes.
+    /// The one call of the drag; `None` if nothing changes.
     pub(super) fn finish(&self, session: &Session) -> Option<Action> {
         let clips = self.together.iter().flat_map(|one| [one.first, one.second]);
         let length = self.after.first()?.length();
@@ -70,7 +70,7 @@ impl Join {
         (self.after != self.together).then(|| call("tool_fades", params))
     }
 
-    /// A clip as it would be; none when it is not part of it.
+    /// The changed clip; `None` if it is not part of the drag.
     pub(super) fn changed(&self, id: ClipId, clip: &Clip) -> Option<Clip> {
         let ends = self.after.iter().find(|one| one.first == id);
         let begins = self.after.iter().find(|one| one.second == id);
@@ -95,7 +95,7 @@ fn crossings<'a>(
     })
 }
 
-/// Where the handles are: at both ends, or one in the middle where there is no room for two.
+/// The rectangles of the handles: at both ends, or one in the middle if two do not fit.
 fn handles(lane: Rect, crossing: &Crossing, axis: &Axis) -> Vec<Rect> {
     let (left, right) = (axis.frame_x(crossing.from), axis.frame_x(crossing.to));
     let y = lane.bottom() - 4.0 - SIZE / 2.0;

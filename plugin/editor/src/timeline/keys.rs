@@ -72,7 +72,7 @@ pub(super) fn take(
     switches(view, axis, &plain);
 }
 
-/// The keys that edit, and those that choose what is edited.
+/// The keys that edit, and those that choose the clips to edit.
 fn edits(
     scene: Scene<'_>,
     view: &mut TimelineView,
@@ -124,7 +124,7 @@ fn split_at(session: &Session, under: Option<(Hit, Frames)>, playhead: Frames) -
     split(session, &clips, at)
 }
 
-/// Chooses no clip any more; false where none was chosen.
+/// Deselects all clips; false if none was selected.
 pub(crate) fn deselect(session: &Session, out: &mut Vec<Action>) -> bool {
     let is_any = !session.selection.clips.is_empty();
     out.extend(is_any.then(|| select(session, &[])));

@@ -1,4 +1,4 @@
-//! The pointer on the lanes: clicks, drags, the menu, what comes from the library.
+//! The pointer on the lanes: clicks, drags, the menu, drops from the library.
 
 use super::calls::{call, seconds, select, select_all, selected, split, with_group};
 use super::clips::{Brush, clip_rect};
@@ -21,7 +21,7 @@ use serde_json::{Value, json};
 const EDGE: f32 = 16.0;
 const SCROLL: f32 = 12.0;
 
-/// Takes the pointer; gives what lies under it and the frame there.
+/// Takes the pointer. Returns the part under it and the frame there.
 pub(super) fn take(
     cx: &Cx<'_>,
     scene: Scene<'_>,
@@ -79,7 +79,7 @@ fn cursor(view: &TimelineView, under: Hit) -> Option<CursorIcon> {
     }
 }
 
-/// Starts a drag, follows the pointer, and sends what a finished one asks for.
+/// Starts a drag, follows the pointer, and sends the call of a finished one.
 fn drag(
     cx: &Cx<'_>,
     scene: Scene<'_>,
@@ -153,7 +153,7 @@ fn click(
     response.context_menu(|ui| menu::show(ui, scene, view, out));
 }
 
-/// What a click asks for; none when the view answers it itself.
+/// The action of a click; `None` if the view handles it itself.
 fn clicked(hand: &Hand<'_>, view: &mut TimelineView, response: &Response) -> Option<Action> {
     let session = hand.scene.session;
     let adds = hand.modifiers.shift || hand.modifiers.command;

@@ -1,10 +1,11 @@
-//! What markers are called: those of phrases that do not play say what the phrases do, and takes say the same.
+//! The names of markers. A marker of a phrase that does not play has the phrase's text, and takes have
+//! distinct texts.
 
 use crate::words::said_at;
 use deskhand_session::{Duplicates, Marker, MarkerId, PhraseId, Session};
 use std::collections::BTreeMap;
 
-/// The names of markers that others have too, with what tells them apart.
+/// The names of markers whose name is not unique, with a suffix that tells them apart.
 #[derive(Default)]
 pub(super) struct Apart(BTreeMap<MarkerId, String>);
 

@@ -45,7 +45,7 @@ pub(super) fn show(ui: &mut Ui, scene: Scene<'_>, view: &mut TimelineView, out: 
     }
 }
 
-/// What is done with the selected clips, or with the one under the pointer.
+/// The actions on the selected clips, or on the one under the pointer.
 fn clip_edits(
     ui: &mut Ui,
     scene: Scene<'_>,
@@ -119,7 +119,7 @@ fn removal(ui: &mut Ui, session: &Session, out: &mut Vec<Action>) {
     }
 }
 
-/// What is done with what lies in the selected time.
+/// The actions on the clips in the selected time.
 fn range_edits(
     ui: &mut Ui,
     session: &Session,
@@ -160,7 +160,7 @@ fn of_range(ui: &mut Ui, session: &Session, range: TimeRange, at: Frames, out: &
     }
 }
 
-/// The menu belongs to what was under the pointer when it was asked for.
+/// Remembers the part under the pointer when the menu was requested.
 pub(super) fn remember(view: &mut TimelineView, hit: Hit, at: Frames) {
     (view.menu_hit, view.menu_frame) = (hit, at);
 }

@@ -17,7 +17,7 @@ pub(crate) struct Naming {
     field: NameField,
     /// Where the field is; the thing that is named says so when it is drawn.
     rect: Rect,
-    /// What is named had a frame to say so.
+    /// The new object had a frame to report its name.
     was_awaited: bool,
 }
 
@@ -44,7 +44,8 @@ impl TimelineView {
     }
 }
 
-/// Draws the field, and sets the name when it is left. What is not in view is named in the middle of `area`.
+/// Draws the field, and sets the name when it is left. If the named object is not in view, the field is in
+/// the middle of `area`.
 pub(super) fn show(
     ui: &mut Ui,
     theme: &Theme,
@@ -86,7 +87,7 @@ fn title(what: &Named) -> &'static str {
     }
 }
 
-/// A plate that says what is named, and how; gives where the field stands on it.
+/// A plate that says what is being named. Returns the rectangle for the field.
 fn plate(cx: &Cx<'_>, area: Rect, title: &str) -> Rect {
     let rect = Rect::from_center_size(area.center(), vec2(268.0, 96.0));
     cx.shadow(rect, radius::WINDOW);

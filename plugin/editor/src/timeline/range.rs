@@ -1,4 +1,4 @@
-//! The selected time: what is done with the parts of clips that lie in it, on the selected tracks and on those of their
+//! The selected time: actions on the parts of clips in it, on the selected tracks and on those of their
 //! groups.
 
 use super::calls::{call, seconds, selected};
@@ -19,7 +19,7 @@ pub(super) struct Ranged {
 }
 
 impl Ranged {
-    /// What is selected where that is time; none where clips are.
+    /// The selected time; `None` if clips are selected.
     pub(super) fn chosen(session: &Session) -> Option<Self> {
         let range = session.selection.range.filter(|_| selected(session).is_empty())?;
         let together = |track: &TrackId| match session.group_of(*track) {
@@ -35,12 +35,12 @@ impl Ranged {
         Some(Self { range, clips: lies.map(|(id, _)| *id).collect() })
     }
 
-    /// Takes what lies in it out, and leaves the gap.
+    /// Removes its content, and leaves the gap.
     pub(super) fn delete(&self, session: &Session) -> Action {
         self.ask(session, "cmd_remove_clip", json!({}))
     }
 
-    /// Copies what lies in it to the time right behind it.
+    /// Copies its content to the time right after it.
     pub(super) fn duplicate(&self, session: &Session) -> Action {
         let behind = seconds(session, self.range.end);
         self.ask(session, "cmd_duplicate_clip", json!({"at_s": behind, "select": true}))
@@ -62,7 +62,7 @@ impl Ranged {
         call("cmd_split_clip", json!({"targets": targets, "at_s": at, "also_at_s": also}))
     }
 
-    /// A call for what lies in it.
+    /// A call for its content.
     fn ask(&self, session: &Session, tool: &'static str, mut params: Value) -> Action {
         if self.clips.is_empty() {
             return say("Nothing lies in the selected time. Select it on tracks with clips there");

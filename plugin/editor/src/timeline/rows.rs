@@ -26,7 +26,7 @@ pub(crate) struct NewTrack<'a> {
 pub(super) struct Rows<'a> {
     pub(super) rows: Vec<Row<'a>>,
     session: &'a Session,
-    /// Those of a plan, below the others.
+    /// The new tracks of a plan, below the others.
     new: Vec<NewTrack<'a>>,
     lanes: Rect,
     height: f32,
@@ -70,7 +70,7 @@ impl<'a> Rows<'a> {
         Rect::from_min_size(pos2(self.lanes.left(), y), vec2(self.lanes.width(), self.height))
     }
 
-    /// The lane of a track, of those of a plan too.
+    /// The lane of a track, also of a plan's new track.
     pub(super) fn lane_of(&self, track: TrackId) -> Option<Rect> {
         let order = &self.session.track_order;
         let index = order.iter().position(|known| *known == track);
@@ -78,7 +78,7 @@ impl<'a> Rows<'a> {
         Some(self.lane(index.or_else(new)?))
     }
 
-    /// The name of a track, of those of a plan too.
+    /// The name of a track, also of a plan's new track.
     pub(super) fn name_of(&self, track: TrackId) -> String {
         match self.new.iter().find(|new| new.id == track) {
             Some(new) => new.track.name.clone(),

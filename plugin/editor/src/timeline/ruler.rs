@@ -17,7 +17,7 @@ use serde_json::json;
 
 /// Height of the row of times.
 pub(super) const TIMES: f32 = 24.0;
-/// Markers that are closer to each other stand in one stack, points.
+/// Markers that are closer than this share a stack, points.
 const TIGHT: f32 = 10.0;
 
 /// A drag in the ruler.
@@ -195,7 +195,7 @@ fn marker_row(
     }
 }
 
-/// Markers that stand at one place of the screen.
+/// Markers at one place on screen.
 struct Stack<'a> {
     x: f32,
     /// Where the last of their ranges ends.
@@ -206,7 +206,7 @@ struct Stack<'a> {
 }
 
 impl Stack<'_> {
-    /// The name of the one that is shown, and how many there are besides.
+    /// The name of the shown marker, and the number of others.
     fn words(&self, names: &Apart) -> String {
         let (id, marker) = self.shown;
         let name = names.name(id, marker);
@@ -216,7 +216,7 @@ impl Stack<'_> {
         }
     }
 
-    /// The one that a click on it chooses: the shown one, then the next.
+    /// The marker that a click chooses: the shown one, then the next.
     fn next(&self, chosen: Option<MarkerId>) -> MarkerId {
         let at = self.all.iter().position(|(id, _)| chosen == Some(*id));
         let next = at.and_then(|at| self.all.get((at + 1) % self.all.len()));
@@ -224,7 +224,7 @@ impl Stack<'_> {
     }
 }
 
-/// All markers, those that stand too close to be told apart in one stack.
+/// All markers, in stacks of those that are too close to tell apart.
 fn stacks<'a>(scene: Scene<'a>, view: &TimelineView, axis: &Axis) -> Vec<Stack<'a>> {
     let position = |id: MarkerId, marker: &Marker| match view.pull {
         Some(Pull::Marker { id: pulled, to, .. }) if pulled == id => to,
@@ -376,7 +376,7 @@ mod tests {
         model.live.position = Frames(240_000);
         let mut desk = desk(model);
         let ruler = desk.get_by_label("Ruler").rect();
-        // 10 s and a little behind them.
+        // 10 s and a little more.
         let x = |second: f32| ruler.left() + ruler.width() * second / 10.2;
         let y = ruler.bottom() - 4.0;
         drag(&mut desk, pos2(x(5.0), y), pos2(x(8.0), y));

@@ -65,7 +65,7 @@ mod tests {
     use std::cell::Cell;
     use std::rc::Rc;
 
-    /// The same everywhere, which tells what was asked of it.
+    /// A constant source that records the request.
     #[derive(Clone, Default)]
     struct Near(Rc<Cell<Option<(Frames, usize)>>>);
 

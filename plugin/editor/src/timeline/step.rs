@@ -1,4 +1,4 @@
-//! Steps that keys make: clips a little to the side or to another track, the playhead to what comes next.
+//! Steps by keys: clips a little to the side or to another track, the playhead to the next edge.
 
 use super::Axis;
 use super::calls::{call, nudge, selected};
@@ -69,7 +69,7 @@ fn next(session: &Session, from: Frames, sign: i64) -> Option<Frames> {
     }
 }
 
-/// The selected clips so many audio tracks down, as far as all of them have one.
+/// Moves the selected clips down by this many audio tracks, as far as all of them can move.
 fn to_track(session: &Session, by: i64) -> Option<Action> {
     let clips = selected(session);
     let home = session.clips.get(clips.first()?)?.track;

@@ -1,4 +1,4 @@
-//! What is being recorded, while there is no clip of it yet.
+//! The current recording, while it has no clip yet.
 
 use super::clips::{Brush, TITLE, clip_rect};
 use super::{Axis, TimelineView};
@@ -16,7 +16,8 @@ use std::collections::BTreeMap;
 /// Seconds that are in view at least.
 const LEAST: i64 = 10;
 
-/// What is being recorded: where it began, and up to each frame of the timeline the largest sample since the one before.
+/// The current recording: its start, and for each frame of the timeline the largest sample since the
+/// previous one.
 pub(super) struct Take {
     from: Frames,
     heard: BTreeMap<TrackId, Vec<(Frames, f32)>>,
@@ -41,7 +42,8 @@ impl Take {
 }
 
 impl TimelineView {
-    /// Notes where a take begins: where the recording does, and anew where the playhead went back; and what comes in.
+    /// Notes where a take begins and what comes in. The take starts with the recording, and again if the
+    /// playhead goes back.
     pub(super) fn note_take(&mut self, live: &Live) {
         let begun = self.take.take().filter(|take| live.records && take.from <= live.position);
         let new = || Take { from: live.position, heard: BTreeMap::new() };
@@ -52,7 +54,7 @@ impl TimelineView {
     }
 }
 
-/// Up to where the timeline reaches for what is recorded: in steps, so that not every frame has another scale.
+/// The end of the timeline for the recording, in steps, so that the scale does not change every frame.
 pub(super) fn end(scene: Scene<'_>) -> Frames {
     if !scene.live.records {
         return Frames::ZERO;
@@ -87,12 +89,12 @@ pub(super) fn paint(brush: &Brush<'_>, view: &TimelineView, lanes: Rect) {
     }
 }
 
-/// Draws what came in, as high in the take as in the clip that it will be.
+/// Draws the input, as high in the take as in the later clip.
 fn wave(cx: &Cx<'_>, axis: &Axis, take: Rect, heard: &[(Frames, f32)]) {
     let mut body = take;
     body.cut_top(TITLE);
     let body = body.pad(0.0, 2.0);
-    // A take of an hour has many frames, and each is drawn in few of them: only what is in view is gone through.
+    // A take of an hour has many values, and few are visible: only those are visited.
     let (from, to) = axis.shown();
     let begin = heard.partition_point(|(at, _)| *at < from);
     let end = heard.partition_point(|(at, _)| *at < to);
@@ -148,7 +150,7 @@ mod tests {
         }
         assert!(widths.is_sorted() && widths[0] > 20.0, "{widths:?}");
         assert!(desk.query_by_label("Recording on Guitar").is_none());
-        // Behind the 10 s that were in view there is room again.
+        // After the 10 s in view there is room again.
         desk.state_mut().model.live.position = Frames(11 * 48_000);
         desk.run_steps(2);
         let lanes = desk.get_by_label("Lanes").rect();
@@ -159,7 +161,7 @@ mod tests {
         assert!(desk.query_by_label(TAKE).is_none());
     }
 
-    /// How tall each stretch of what came in is drawn, from the first to the last.
+    /// The drawn height of each stretch of input, from the first to the last.
     fn heights(desk: &Desk) -> Vec<f32> {
         let take = desk.get_by_label(TAKE).rect().expand(2.0);
         let bar = |shape: &Shape| match shape {
@@ -191,7 +193,7 @@ mod tests {
         assert_eq!(heights.len(), 3, "{heights:?}");
         assert!((heights[1] / heights[0] - 2.0).abs() < 0.01, "{heights:?}");
         assert!((heights[2] / heights[0] - 0.5).abs() < 0.01, "{heights:?}");
-        // A loop goes back: what is recorded anew is drawn, and not what was.
+        // A loop goes back: the new recording is drawn, not the old one.
         desk.state_mut().model.live.position = Frames(3 * 48_000);
         desk.run_steps(2);
         assert_eq!(self::heights(&desk).len(), 2);

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 /// Columns in a tile.
 const COLUMNS: usize = 512;
-/// Columns that are kept; beyond, what was not drawn in the last frame goes.
+/// The most columns that are kept. Beyond that, columns not drawn in the last frame are dropped.
 const KEPT: usize = 150_000;
 
 /// What a tile shows; two with the same key are the same picture.
@@ -52,7 +52,7 @@ pub(super) struct Picture<'a> {
     pub(super) id: ClipId,
     pub(super) clip: &'a Clip,
     pub(super) is_preview: bool,
-    /// Where the whole clip is; what is outside of the painter's clip is left out.
+    /// The place of the whole clip; the part outside the painter's clip is not drawn.
     pub(super) rect: Rect,
     /// Its left end, which may be far outside.
     pub(super) left: f64,
@@ -73,7 +73,7 @@ impl Tiles {
         self.made = 0;
     }
 
-    /// Draws what is in view; false when the audio is not read yet.
+    /// Draws the visible part; false if the audio is not read yet.
     pub(super) fn paint(
         &mut self,
         painter: &Painter,

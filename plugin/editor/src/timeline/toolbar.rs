@@ -41,7 +41,7 @@ pub(super) fn show(
     selected(cx, scene, rect, left, right);
 }
 
-/// The tools and the switches; gives where the next button stands.
+/// Draws the tools and switches. Returns the x position of the next button.
 fn tools(cx: &Cx<'_>, rect: Rect, view: &mut TimelineView) -> f32 {
     let mut x = rect.left() + space::M;
     let mut button = |icon, is_on, name| {
@@ -107,7 +107,8 @@ fn zoom(cx: &Cx<'_>, left: f32, rect: Rect, view: &mut TimelineView, axis: &Axis
     }
 }
 
-/// What the ghosts are, and the eye that hides them, in `room`: where it is narrow the eye alone, else neither.
+/// The legend of the ghosts, and the eye that hides them, in `room`. A narrow room has the eye only, or
+/// neither.
 fn legend(cx: &Cx<'_>, rect: Rect, room: Rangef, scene: Scene<'_>, view: &mut TimelineView) -> f32 {
     let Some(card) = scene.plan else { return room.min };
     let (y, mut x) = (rect.center().y, room.min);

@@ -11,11 +11,11 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// Height of the field.
 const FIELD: f32 = 32.0;
-/// Height of a choice, and the gap beside and below it.
+/// Height of a choice, and the gap next to and below it.
 const CHOICE: f32 = 28.0;
 const GAP: f32 = 8.0;
 
-/// What the answer takes of a notice that is `width` wide inside.
+/// The height of the answer in a notice with an inner width of `width`.
 pub(super) fn height(cx: &Cx<'_>, notice: &Notice, width: f32) -> f32 {
     let place = Rect::from_min_size(pos2(0.0, 0.0), vec2(width, 0.0));
     places(cx, notice, place).last().map_or(0.0, |last| last.bottom() + GAP) + FIELD
@@ -40,7 +40,7 @@ pub(super) fn show(
     out.push(Action::AnswerNotice { notice_id, answer: Some(words) });
 }
 
-/// Where the choices are: beside each other, as many as a row takes.
+/// The places of the choices: side by side, as many as fit in a row.
 fn places(cx: &Cx<'_>, notice: &Notice, place: Rect) -> Vec<Rect> {
     let mut at = place.left_top();
     let place_of = |words: &String| {

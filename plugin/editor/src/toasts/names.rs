@@ -10,7 +10,7 @@ pub(crate) fn of(words: &str, session: &Session) -> String {
     session.without_ids(words, &|_: PlanId| OTHER.to_owned())
 }
 
-/// The same where no session is at hand: what an id is of.
+/// The same without a session: the kind of the id's object.
 pub(crate) fn bare(words: &str) -> String {
     plain_words::without_ids(words, &|_| None, &|_: PlanId| OTHER.to_owned())
 }

@@ -75,7 +75,7 @@ fn of_two_questions_each_is_answered_by_its_own_field_and_button() {
     harness.get_all_by_label("Answer").next().unwrap().click();
     harness.run_steps(2);
     assert_eq!(harness.state().actions, [], "nothing was typed");
-    // The first stands lowest.
+    // The first is lowest.
     let fields = |harness: &Harness<'_, Desk>| {
         let mut all: Vec<_> =
             harness.get_all_by_label("Your answer").map(|node| node.rect().center()).collect();

@@ -26,7 +26,7 @@ fn window(is_hosted: bool, size: Vec2) -> Harness<'static, Desk> {
     harness
 }
 
-/// Presses Tab from the first of these on, which stand from left to right, to each of the others.
+/// Presses Tab from the first of these controls, from left to right, to each of the others.
 fn goes_through(harness: &mut Harness<'_, Desk>, names: &[&str]) {
     harness.get_by_role_and_label(Role::Button, names[0]).focus();
     harness.run_steps(2);

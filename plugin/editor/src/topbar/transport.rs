@@ -1,4 +1,4 @@
-//! Transport: to the start, play and stop, loop, and where the player stands.
+//! Transport: go to start, play and stop, loop, and the player's position.
 
 use crate::action::Action;
 use crate::areas;
@@ -118,7 +118,8 @@ fn toggle_loop(model: &mut Model) -> Option<Action> {
     Some(Action::Play(Play::Loop { range: Some(range) }))
 }
 
-/// What would repeat: the selected time, the selected clips, the last range, or everything; none where there is nothing.
+/// What would loop: the selected time, the selected clips, the last range, or everything. `None` if the
+/// session is empty.
 fn to_loop(model: &Model) -> Option<(Frames, Frames)> {
     let session = model.session()?;
     selected(session).or(model.desk.timeline.last_loop).or_else(|| whole(session))
@@ -154,7 +155,7 @@ fn readouts(cx: &Cx<'_>, model: &Model, well: Rect) {
     let name = format!("Position {time}");
     node.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &name));
     if is_previewing(model) {
-        // What sounds is a plan: nobody takes it for the session.
+        // The sound is a plan's: the line shows that it is not the session.
         let line = Rect::from_min_max(pos2(well.left(), well.bottom() - 2.0), well.max);
         cx.fill(line, 0.0, cx.t.accent);
     }

@@ -10,19 +10,19 @@ use crate::settings::SettingsChange;
 use crate::theme::{Theme, size};
 use egui::{Rect, Ui};
 
-/// How much of the window the conversation takes at most, and how much of what is beside it the mixer.
+/// The largest share of the window for the conversation, and of the room next to it for the mixer.
 const MOST: f32 = 0.45;
 /// The least width of timeline and mixer, points: the heads of the tracks and as much of the lanes, three strips and the
 /// master.
 const WORK: f32 = 400.0;
 
-/// What the person set, where something can be set.
+/// The person's layout, if it can be set.
 pub(super) fn layout(model: &Model) -> Layout {
     model.settings.as_ref().map(|settings| settings.layout.checked()).unwrap_or_default()
 }
 
-/// How wide the conversation is at most in a window that is so wide. An open library leaves it what the timeline has no
-/// need of; none where that is too little.
+/// The largest width of the conversation in a window of this width. An open library leaves it only what the
+/// timeline does not need; `None` if that is too little.
 pub(super) fn most(window: f32, has_library: bool) -> Option<f32> {
     let share = window * MOST;
     if !has_library {

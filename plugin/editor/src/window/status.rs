@@ -1,4 +1,4 @@
-//! The line at the bottom: what is to be known, what runs, and what the session holds.
+//! The line at the bottom: messages, running work, and the contents of the session.
 
 use super::count;
 use crate::action::Action;
@@ -10,7 +10,7 @@ use crate::theme::{Theme, Type};
 use deskhand_session::PlanId;
 use egui::{Color32, Rect, Ui};
 
-/// What is to be known.
+/// A message for the person.
 struct Status {
     words: String,
     color: Color32,

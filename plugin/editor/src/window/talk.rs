@@ -1,5 +1,5 @@
-//! The conversation at the right of the window: a column, or a rail where the open library leaves it no room beside the
-//! timeline.
+//! The conversation at the right of the window: a column, or a rail if the open library and the timeline
+//! leave no room.
 
 use super::{has_library, splits};
 use crate::action::Action;
@@ -13,16 +13,16 @@ use egui::{Event, Key, Rect, Ui, vec2};
 /// Width of the rail, points.
 const RAIL: f32 = 36.0;
 
-/// Where it stands.
+/// The conversation's place in the window.
 pub(super) struct Talk {
     area: Rect,
-    /// The gap beside it.
+    /// The gap next to it.
     gap: Rect,
-    /// How wide it can be; none where it is folded.
+    /// The largest width; `None` while folded.
     most: Option<f32>,
 }
 
-/// Draws it at the right of what is left of the window, and takes its room from that.
+/// Draws it at the right of the remaining window, and takes its room from that.
 pub(super) fn show(
     ui: &mut Ui,
     theme: &Theme,
@@ -45,7 +45,7 @@ pub(super) fn show(
 }
 
 impl Talk {
-    /// Draws the edge by which its width is set, over what stands beside it.
+    /// Draws the edge that sets its width, above its neighbors.
     pub(super) fn edge(&self, ui: &Ui, theme: &Theme, model: &mut Model, out: &mut Vec<Action>) {
         if let Some(most) = self.most {
             splits::conversation(ui, theme, model, (self.gap, self.area), most, out);
@@ -53,7 +53,7 @@ impl Talk {
     }
 }
 
-/// Who goes to something in a conversation that is folded has it in place of the library.
+/// Unfolds the conversation, in place of the library, when the person goes to something in it.
 fn unfold(ui: &Ui, model: &mut Model, window: f32) {
     let goes_there = std::mem::take(&mut model.desk.library.gives_way);
     // The composer takes the key itself, once it is there.

@@ -1,4 +1,4 @@
-//! What stands in a window: words, tables, lists, timed words, pictures, spectrograms, waveforms.
+//! The content of a window: words, tables, lists, timed words, pictures, spectrograms, waveforms.
 
 pub(crate) mod table;
 mod times;
@@ -20,7 +20,7 @@ use std::sync::Arc;
 
 const ROW: f32 = 28.0;
 
-/// What is made of a content once, with the place of what it was made of.
+/// Data computed once from a content, with the place of its origin.
 #[derive(Default)]
 pub(super) struct Shown {
     texture: Option<(usize, TextureHandle)>,
@@ -177,7 +177,7 @@ fn paint(ui: &Ui, texture: &TextureHandle, rect: Rect) {
     ui.painter().image(texture.id(), rect, uv, Color32::WHITE);
 }
 
-/// What is drawn, for who does not see it.
+/// A label for a drawing, for screen readers.
 fn node(ui: &Ui, rect: Rect, words: &str) {
     let response = ui.interact(rect, ui.scope_id().with("drawn"), Sense::hover());
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Image, true, words));
@@ -206,7 +206,7 @@ fn heat(it: &Spectrogram) -> ColorImage {
     image
 }
 
-/// The room of a picture, and that of the times below it.
+/// The rectangle of a picture, and that of the times below it.
 fn above_times(ui: &Ui) -> (Rect, Rect) {
     let mut picture = ui.available_rect_before_wrap();
     let times = picture.cut_bottom(16.0);

@@ -1,4 +1,4 @@
-//! What windows show of what the model itself knows: the history, and what a tool is for.
+//! Content of windows from the model's own data: the history, and the description of a tool.
 
 use crate::model::Model;
 use crate::resources::Resource;
@@ -17,14 +17,14 @@ pub(super) fn is_history(window: &Window) -> bool {
 /// What a window shows without asking anybody for it.
 pub(super) fn resource(model: &Model, window: &Window) -> Option<Resource> {
     match window.resource.parse::<Handle>().ok()? {
-        // Its steps are drawn as those of the panel are.
+        // Its steps are drawn as in the panel.
         Handle::History => Some(Resource::Table(Arc::default())),
         Handle::Tool(name) => model.about_tools.get(&name).cloned().map(Resource::Text),
         _ => None,
     }
 }
 
-/// What a tool is for, and what it takes.
+/// The description of a tool, and its parameters.
 pub(crate) fn about(tool: &ToolInfo) -> Arc<str> {
     let mut told = format!("{}\n\n{}", tool.title, for_person(&tool.description));
     let needed = tool.input_schema["required"].as_array().into_iter().flatten();

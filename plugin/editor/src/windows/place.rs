@@ -1,18 +1,18 @@
-//! Where a window stands that nobody put anywhere yet.
+//! Finds a place for a window that nobody has moved yet.
 
 use egui::{Pos2, Rect, Vec2, vec2};
 
-/// Where the first stands in its area.
+/// The place of the first window in its area.
 const FIRST: Vec2 = Vec2::new(120.0, 72.0);
-/// From one to the next, down and to the right: the head of the one below is seen.
+/// The offset of the next window, down and to the right, so that the head of the lower one is visible.
 const STEP: f32 = 24.0;
-/// So many stand below each other like that.
+/// The number of windows in a diagonal run.
 const RUN: usize = 8;
 /// Two that are nearer than this cover each other.
 const NEAR: f32 = 16.0;
 
-/// A place in `area` for a window of a `size` where none of those at `taken` stands; all of it is in the area, where it
-/// has room.
+/// A place in `area` for a window of this `size` where no window of `taken` is. All of it is in the area,
+/// if there is room.
 pub(super) fn free(area: Rect, size: Vec2, taken: &[Pos2]) -> Pos2 {
     let last = (area.max - size).max(area.min);
     let below = |number: usize| area.min + FIRST + Vec2::splat(STEP * number as f32);

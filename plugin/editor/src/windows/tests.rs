@@ -1,4 +1,4 @@
-//! Where windows stand, and by which icon they are told apart.
+//! Places of windows, and their distinct icons.
 
 use super::{icon_of, id, name_of};
 use crate::resources::{Listed, Resource};

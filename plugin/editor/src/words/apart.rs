@@ -1,5 +1,5 @@
-//! What tells apart what says the same: takes of one phrase by the recordings that they are in, and recordings of one
-//! name by the tracks that play them.
+//! Tells equal texts apart: takes of one phrase by their recordings, and recordings of one name by the
+//! tracks that play them.
 
 use super::differ::plain;
 use crate::describe::brief;
@@ -7,10 +7,10 @@ use deskhand_dsp::Frames;
 use deskhand_session::{PhraseId, Segment, Session, SourceId, Spoken, TrackId};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Takes begin with so many words that are the same; what is shorter is soon said twice.
+/// Takes of one line begin with this many equal words. Shorter phrases are often repeated by chance.
 const ALIKE: usize = 3;
 
-/// What a recording is called: its name, and where others have that too the track that plays it, else its number.
+/// The name of a recording. If it is not unique, the track that plays it is added, or its number.
 pub(super) fn source_name(session: &Session, id: SourceId) -> String {
     let name = session.name_of(id.into());
     let same = session.sources.iter().filter(|(_, source)| source.name == name);
@@ -38,8 +38,8 @@ pub(crate) fn place(session: &Session, source: SourceId, start: Frames) -> Strin
     format!("{} {}", source_name(session, source), brief(start.seconds(session.rate).0))
 }
 
-/// What tells each of these phrases from others that begin with the same words in the same voice: its recording, and
-/// where one of these holds several of them also when it is said. Nothing of what is told already.
+/// What distinguishes each of these phrases from others with the same first words and speaker. It is the
+/// recording, and the time too if a recording has several. It is left out if other text shows it already.
 pub(super) fn takes<'s>(
     session: &Session,
     phrases: impl Iterator<Item = (PhraseId, &'s Spoken)>,
@@ -68,7 +68,8 @@ fn told(session: &Session, takes: &[(PhraseId, &Spoken)]) -> Vec<(PhraseId, Stri
     if takes.len() > 1 && names.len() == takes.len() { told } else { Vec::new() }
 }
 
-/// Who speaks in several recordings what begins with the same words: the name of the voice does not tell them apart.
+/// The speakers who say the same first words in several recordings: their names do not tell the phrases
+/// apart.
 pub(super) fn doubled<'s>(segments: impl Iterator<Item = &'s Segment>) -> BTreeSet<&'s str> {
     let mut heard: BTreeMap<Beginning, SourceId> = BTreeMap::new();
     let mut doubled = BTreeSet::new();
@@ -83,12 +84,12 @@ pub(super) fn doubled<'s>(segments: impl Iterator<Item = &'s Segment>) -> BTreeS
     doubled
 }
 
-/// Who speaks, and the first words as they are compared.
+/// The speaker, and the first words in a form for comparison.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Beginning(Option<String>, Vec<String>);
 
 impl Beginning {
-    /// None of what is too short to be a take.
+    /// `None` if the phrase is too short to be a take.
     fn of<'w>(speaker: Option<&str>, words: impl Iterator<Item = &'w str>) -> Option<Self> {
         let words = words.map(plain).filter(|word| !word.is_empty());
         let words: Vec<String> = words.take(ALIKE).collect();

@@ -1,5 +1,5 @@
-//! The assembly: phrases in the order in which they play, moved by dragging; what was removed, and takes that do not
-//! play, folded.
+//! The assembly: phrases in playing order, moved by dragging. Removed phrases, and takes that do not play,
+//! are folded.
 
 #[cfg(test)]
 mod looked_tests;
@@ -31,17 +31,18 @@ use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 
 const ROW: f32 = 32.0;
-/// Where the speaker stands; the least and the most that names take, and what is between them and the words.
+/// The place of the speaker; the least and the greatest width of names; and the gap between names and
+/// words.
 const NAME: f32 = 36.0;
 const NAMES: (f32, f32) = (62.0, 120.0);
 const GAP: f32 = 6.0;
 
-/// What the assembly keeps between frames.
+/// The state that the assembly keeps between frames.
 #[derive(Default)]
 pub(crate) struct AssemblyView {
     made: Option<Made>,
     chosen: Option<PhraseId>,
-    /// Several that are picked, the chosen one among them; empty where that is alone.
+    /// Several selected phrases, with the chosen one; empty for a single one.
     picked: BTreeSet<PhraseId>,
     shows_removed: bool,
     /// An order that is on its way to the session.
@@ -50,21 +51,22 @@ pub(crate) struct AssemblyView {
     target: Option<usize>,
     /// The row to bring into view.
     wanted: Option<usize>,
-    /// The phrase whose row shall have the keyboard: it goes there, or the one that had it is gone.
+    /// The phrase whose row should get the keyboard, because the person goes there or the focused row is
+    /// gone.
     takes_keyboard: Option<PhraseId>,
 }
 
-/// What is made once for a revision.
+/// Data computed once for a revision.
 struct Made {
     head: RevisionId,
     places: Places,
     spoken: BTreeMap<PhraseId, Spoken>,
     /// How much of each plays.
     lengths: BTreeMap<PhraseId, Frames>,
-    /// What of its words plays, where some were cut.
+    /// The words of it that play, if some were cut.
     cut: BTreeMap<PhraseId, Shortened>,
     names: Names,
-    /// What tells phrases apart that begin with the same words.
+    /// A suffix for phrases that begin with the same words.
     told: BTreeMap<PhraseId, String>,
     /// How many takes the phrase has that do not play.
     others: BTreeMap<PhraseId, usize>,
@@ -107,7 +109,7 @@ impl Made {
         if self.names.width > 0.0 { NAME + self.names.width + GAP } else { NAME }
     }
 
-    /// What is heard now: each source with its frame.
+    /// What plays now: each source with its frame.
     fn heard(&self, scene: Scene<'_>) -> Vec<(SourceId, Frames)> {
         match scene.live.audition {
             Some(alone) => vec![(alone.source, alone.at)],
@@ -125,14 +127,14 @@ fn listed<'s>(
     listed.filter_map(|id| Some((*id, spoken.get(id)?)))
 }
 
-/// A phrase of which words were cut.
+/// A phrase with some words cut.
 struct Shortened {
     /// Those that play; nothing where all were cut.
     plays: String,
     cut: String,
 }
 
-/// What was cut out of a phrase; none where all of it is there.
+/// The words cut out of a phrase; `None` if all of it plays.
 fn shortened(session: &Session, playing: &Playing, phrase: PhraseId) -> Option<Shortened> {
     let ids = &session.phrases.get(&phrase)?.segments;
     let segments = ids.iter().filter_map(|id| session.segments.get(id));
@@ -146,7 +148,7 @@ fn shortened(session: &Session, playing: &Playing, phrase: PhraseId) -> Option<S
     (!cut.is_empty()).then(|| Shortened { plays: plays.join(" "), cut: cut.join(" ") })
 }
 
-/// From where the first of its phrases is heard to where the last ends, in seconds.
+/// The time from the start of the first phrase to the end of the last, in seconds.
 fn length(session: &Session, places: &Places, spoken: &BTreeMap<PhraseId, Spoken>) -> f64 {
     let order = session.assembly.order.iter().filter_map(|id| spoken.get(id));
     let heard = order.flat_map(|it| places.stretches(it.source, it.start, it.end));
@@ -159,7 +161,7 @@ fn length(session: &Session, places: &Places, spoken: &BTreeMap<PhraseId, Spoken
 enum Line {
     /// A phrase that plays, by its place.
     Plays(usize, PhraseId),
-    /// The fold of what was removed.
+    /// The fold of removed phrases.
     Fold(usize),
     Removed(PhraseId),
 }
@@ -174,7 +176,8 @@ impl Line {
     }
 }
 
-/// Draws it in `rect`; gives the page to go to, if one was asked for, with the phrase whose takes it may show.
+/// Draws it in `rect`. Returns the page to go to, if one was requested, with the phrase whose takes to
+/// show.
 pub(crate) fn show(
     ui: &mut Ui,
     theme: &Theme,
@@ -232,7 +235,7 @@ pub(super) enum First {
 }
 
 impl First {
-    /// Draws a page on which it is still to be taken, with what is `said` there; gives the page that it is taken on.
+    /// Draws an empty page with the text `said`. Returns the page where the next step is.
     pub(super) fn show(
         self,
         cx: &Cx<'_>,
@@ -276,12 +279,13 @@ pub(super) fn first_step(session: &Session) -> (&'static str, First) {
     (words, First::Find(Action::Measure { tool, params }))
 }
 
-/// What takes fillers and long pauses out: the tool, and what it does.
+/// The tool that removes fillers and long pauses, and its description.
 const TIGHTENS: &str = "tool_tighten";
 const TIGHTENED: &str =
     "Cut fillers and false starts and shorten long pauses; each can be heard and left in";
 
-/// How many phrases, how long they play, whether the work is done, and what takes fillers and long pauses out.
+/// The number of phrases, their playing time, whether the work is done, and the button that removes fillers
+/// and long pauses.
 fn head(
     cx: &Cx<'_>,
     scene: Scene<'_>,
@@ -298,7 +302,7 @@ fn head(
     let cell = Rect::from_min_max(cell.min, cell.max - vec2(space::M, 0.0));
     let told = if runs { "It is being done" } else { TIGHTENED };
     if button.show(cx, cell).on_hover_text(told).clicked() && !runs {
-        // It waits: each filler is heard before it is taken.
+        // The plan waits: each filler is heard before it is removed.
         let (tool, params) = (TIGHTENS.into(), json!({"targets": "all"}));
         out.push(Action::Measure { tool, params });
     }
@@ -406,7 +410,7 @@ fn list(
     }
 }
 
-/// Does what a row asks for, where that is not another page.
+/// Carries out a row's request, unless it is another page.
 fn grant(
     ui: &Ui,
     scene: Scene<'_>,
@@ -433,7 +437,7 @@ fn grant(
     }
 }
 
-/// Scrolls to the phrase that shall have the keyboard; `first` is the first of the lines that are drawn.
+/// Scrolls to the phrase that should get the keyboard. `first` is the first drawn line.
 fn bring(ui: &Ui, wanted: Option<PhraseId>, lines: &[Line], first: usize) {
     let is_it = |line: &Line| matches!(line, Line::Plays(_, id) if Some(*id) == wanted);
     let Some(place) = lines.iter().position(is_it) else { return };
@@ -441,7 +445,7 @@ fn bring(ui: &Ui, wanted: Option<PhraseId>, lines: &[Line], first: usize) {
     ui.scroll_to_rect(Rect::from_min_size(at, vec2(ui.available_width(), ROW)), None);
 }
 
-/// Phrases go, one of them from under the keyboard: the one beside it has that then.
+/// Removes phrases, one of them focused. The phrase next to it gets the keyboard.
 fn remove(
     view: &mut AssemblyView,
     order: &[PhraseId],
@@ -453,7 +457,7 @@ fn remove(
     out.push(call("tool_remove_segments", json!({"group_ids": gone})));
 }
 
-/// The phrase behind one in the order that does not go too, or else the last ahead of it.
+/// The next phrase in the order that stays, or else the last one before it.
 fn beside(order: &[PhraseId], gone: &[PhraseId], id: PhraseId) -> Option<PhraseId> {
     let place = order.iter().position(|known| *known == id)?;
     let stays = |known: &&PhraseId| !gone.contains(known);
@@ -461,7 +465,7 @@ fn beside(order: &[PhraseId], gone: &[PhraseId], id: PhraseId) -> Option<PhraseI
     behind.or_else(|| order.iter().take(place).rev().find(stays)).copied()
 }
 
-/// A phrase, and what is picked with it, goes ahead of the one that is at `to` now.
+/// Moves a phrase, and those picked with it, before the one that is at `to` now.
 fn reorder(
     scene: Scene<'_>,
     view: &mut AssemblyView,
@@ -479,7 +483,7 @@ fn reorder(
     view.sent = Some((scene.head, moved));
 }
 
-/// The order with some of its phrases, one behind the other, ahead of the one that is at `to` now.
+/// The order with some of its phrases, in sequence, before the one that is at `to` now.
 fn moved(order: &[PhraseId], some: &[PhraseId], to: usize) -> Vec<PhraseId> {
     let stays = |known: &&PhraseId| !some.contains(known);
     let ahead = order.iter().take(to).filter(stays).count();

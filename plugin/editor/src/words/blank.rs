@@ -1,14 +1,14 @@
-//! A page on which nothing stands yet: what will be there, and the next step.
+//! An empty page: what it will show, and the next step.
 
 use crate::kit::Cx;
 use crate::kit::controls::{Button, Kind, State};
 use crate::theme::{Type, space};
 use egui::{Rect, Role, Sense, WidgetInfo, vec2};
 
-/// The next step: what its button says, and whether what it begins is on its way already.
+/// The next step: its button label, and whether its work is running already.
 pub(super) type Step<'a> = (&'a str, bool);
 
-/// Draws the page; gives where it ends, and whether the step was taken.
+/// Draws the page. Returns its bottom, and whether the step was clicked.
 pub(super) fn show(
     cx: &Cx<'_>,
     rect: Rect,

@@ -1,4 +1,4 @@
-//! What the words ask of the session, each as one call; and what is heard.
+//! The calls of the Words panel, and its playback.
 
 use super::lines::{Piece, Region};
 use super::place::{Heard, Places};
@@ -16,7 +16,7 @@ pub(super) fn call(tool: &'static str, params: Value) -> Action {
     Action::Call { tool, params }
 }
 
-/// Writes what is known of a segment; null takes it away.
+/// Writes a fact about a segment; null removes it.
 pub(super) fn describe(segment: deskhand_session::SegmentId, fact: &str, value: &Value) -> Action {
     call("cmd_set_description", json!({"segment_ids": [segment], "facts": {fact: value}}))
 }
@@ -30,8 +30,8 @@ fn seconds(session: &Session, at: Frames) -> f64 {
     at.0 as f64 / f64::from(session.rate.0)
 }
 
-/// Brings the playhead to a moment of a source and lets it be heard from there; where no clip plays it, or a host has
-/// the transport, the source alone is heard until `to`.
+/// Moves the playhead to a moment of a source and plays from there. If no clip plays it, or a host has the
+/// transport, only the source plays, until `to`.
 pub(super) fn hear(
     scene: Scene<'_>,
     places: &Places,
@@ -43,7 +43,7 @@ pub(super) fn hear(
         out.extend(audition(scene, source, (from, to)));
         return;
     }
-    // A cut may lie a little behind the first word.
+    // A cut may lie a little after the first word.
     let heard = places.of(source, from).map(|(_, at)| at);
     let Some(at) = heard.or_else(|| places.first_of(source, from, to)) else {
         out.extend(audition(scene, source, (from, to)));
@@ -55,7 +55,7 @@ pub(super) fn hear(
     }
 }
 
-/// Lets a stretch of a source be heard by itself; none where there is no sound.
+/// The action that plays a stretch of a source alone; `None` if there is no sound.
 pub(super) fn audition(
     scene: Scene<'_>,
     source: SourceId,
@@ -65,7 +65,8 @@ pub(super) fn audition(
     scene.live.has_voice().then_some(heard)
 }
 
-/// The stretches of the timeline that words take, in order; those that meet or overlap, on whatever tracks, are one.
+/// The stretches of the timeline for words, in order. Stretches that meet or overlap, on any tracks, are
+/// joined.
 fn stretches(places: &Places, region: &Region) -> Vec<(BTreeSet<TrackId>, Frames, Frames)> {
     let pieces = region.pieces.iter();
     let mut all: Vec<Heard> =
@@ -95,8 +96,8 @@ pub(super) fn select(session: &Session, places: &Places, region: &Region) -> Opt
     Some(call("cmd_set_selection", params))
 }
 
-/// Cuts what words take out of the timeline and closes the gaps, on all tracks of the group: in one step, and each edge
-/// lies between a word that goes and one that stays.
+/// Cuts words out of the timeline and closes the gaps, on all tracks of the group, in one step. Each edge
+/// is between a removed word and a kept one.
 pub(super) fn cut(session: &Session, places: &Places, region: &Region) -> Vec<Action> {
     let mut found: BTreeMap<BTreeSet<TrackId>, Vec<(Frames, Frames)>> = BTreeMap::new();
     for (mut tracks, from, to) in stretches(places, region) {
@@ -128,7 +129,7 @@ fn delete(
     Some(call("cmd_ripple_delete", params))
 }
 
-/// Lets those of the words play again that were cut out: a call for each segment that has some.
+/// Restores the cut ones of the words: a call for each segment that has some.
 pub(super) fn restore(session: &Session, pieces: &[Piece]) -> Vec<Action> {
     let playing = Playing::of(session);
     let of_piece = |piece: &Piece| {
@@ -168,7 +169,8 @@ pub(super) fn uncode(segment: SegmentId, code: CodeId) -> Action {
     call("tool_uncode", json!({"segment_id": segment, "code_id": code}))
 }
 
-/// What that is called: the code goes for everybody who put it there. `place` says where, as "here".
+/// The label of that action: it removes the code of everybody who put it there. `place` says where, as
+/// "here".
 pub(super) fn uncodes(session: &Session, segment: SegmentId, code: CodeId, place: &str) -> String {
     let codings = session.segments.get(&segment).into_iter().flat_map(|it| &it.codings);
     let own = codings.filter(|coding| coding.code == code);

@@ -27,7 +27,7 @@ pub(crate) struct Stretch {
 struct Own {
     /// By where they begin.
     stretches: Vec<Stretch>,
-    /// How far any of those up to each reaches: what lies far behind a place is not looked through for it.
+    /// How far the stretches up to each one reach, so that a search can stop early.
     reach: Vec<Frames>,
 }
 
@@ -61,7 +61,7 @@ impl Coded {
         coded
     }
 
-    /// Those that lie over a stretch of a source, by where they begin.
+    /// The codings over a stretch of a source, by their start.
     pub(crate) fn over(
         &self,
         source: SourceId,
@@ -101,7 +101,7 @@ pub(super) fn fresh(session: &Session) -> String {
     stored((0..HUES).min_by_key(|hue| counts[*hue]).unwrap_or(0))
 }
 
-/// A hue as a code keeps it: its tone in the dark theme, whatever is shown.
+/// A hue as a code stores it: its tone in the dark theme, whichever theme is shown.
 pub(super) fn stored(hue: usize) -> String {
     let [red, green, blue, _] = Theme::DARK.hues[hue].strong.to_array();
     format!("#{red:02x}{green:02x}{blue:02x}")
@@ -114,7 +114,7 @@ pub(crate) struct Slots {
 }
 
 impl Slots {
-    /// The bar of a code; `None` where there is no room for more.
+    /// The bar of a code; `None` if there is no room for more.
     pub(crate) fn of(&mut self, code: CodeId) -> Option<usize> {
         let known = self.codes.iter().position(|known| *known == code);
         known.or_else(|| {

@@ -1,4 +1,5 @@
-//! The codebook: codes as a tree with their colors and counts, and of the chosen one its memo and what it is on.
+//! The codebook: codes as a tree with their colors and counts. For the chosen code it shows its memo and
+//! its quotes.
 
 mod about;
 mod ask;
@@ -26,27 +27,27 @@ use deskhand_session::{CodeId, RevisionId, Session};
 use egui::{Popup, Rect, Ui, vec2};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// So many codes have a key.
+/// The number of codes that have a key.
 const KEYS: usize = 9;
 
-/// What the codebook keeps between frames.
+/// The state that the codebook keeps between frames.
 #[derive(Default)]
 pub(crate) struct CodesView {
     chosen: Option<CodeId>,
     /// The codes that are listed have this in their name or their description.
     filter: String,
-    /// What stands under these is not listed.
+    /// The codes under these are not listed.
     folded: BTreeSet<CodeId>,
-    /// The code that shall have the keyboard.
+    /// The code that should get the keyboard.
     goes_to: Option<CodeId>,
-    /// A code that is being made and shall have it then: its name, what it stands under, and until when it is waited
-    /// for, seconds.
+    /// A code that is being created and then gets the keyboard: its name, its parent, and how long to wait
+    /// for it, seconds.
     coming: Option<(String, Option<CodeId>, f64)>,
-    /// The field that filters shall have the keyboard.
+    /// The filter field should get the keyboard.
     filters: bool,
     coded: Option<(RevisionId, Coded)>,
     naming: Option<tree::Naming>,
-    /// The code of which it is asked whether it shall go, and whether that was not shown yet.
+    /// The code that a question asks to remove, and whether the question was not shown yet.
     removes: Option<CodeId>,
     asks: bool,
     about: about::About,
@@ -80,14 +81,14 @@ pub(super) fn keyed(session: &Session, place: usize) -> Option<CodeId> {
     in_order(session).into_iter().take(KEYS).nth(place).map(|(id, _)| id)
 }
 
-/// What is said of the key of a code that has one.
+/// The text about the key of a code that has one.
 pub(super) fn key_of(session: &Session, id: CodeId) -> Option<String> {
     let mut codes = in_order(session).into_iter().take(KEYS);
     let place = codes.position(|(known, _)| known == id)?;
     Some(format!("{} puts it on the words that are picked", place + 1))
 }
 
-/// All codes with how deep they stand, children behind their parent, by name.
+/// All codes with their depth, children after their parent, by name.
 pub(super) fn in_order(session: &Session) -> Vec<(CodeId, usize)> {
     let mut under: BTreeMap<Option<CodeId>, Vec<CodeId>> = BTreeMap::new();
     for (id, code) in &session.codes {
@@ -109,7 +110,7 @@ pub(super) fn in_order(session: &Session) -> Vec<(CodeId, usize)> {
     ordered
 }
 
-/// Room ahead of a name in a menu.
+/// Room before a name in a menu.
 pub(super) fn indent(depth: usize) -> String {
     "\u{2003}".repeat(depth)
 }

@@ -1,6 +1,6 @@
-//! Where two takes say something else: words of both, in order, and whether the other says them too.
+//! Compares the words of two takes: the words of both, in order, and whether the other take has them too.
 
-/// The most words that are compared; what is longer is only compared that far.
+/// The most words that are compared; longer texts are only compared that far.
 const MOST: usize = 400;
 
 /// Each word of `one`, and whether `other` says it too at its place.
@@ -36,7 +36,7 @@ pub(super) fn same_words(one: &[String], other: &[String]) -> Vec<bool> {
     same
 }
 
-/// A word as it is compared: its letters and digits, small.
+/// A word in a form for comparison: its letters and digits, in lowercase.
 pub(super) fn plain(word: &str) -> String {
     word.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }

@@ -1,4 +1,4 @@
-//! Which recording a transcript that is dropped is of.
+//! Finds the recording of a dropped transcript.
 
 use crate::model::Model;
 use deskhand_session::{Session, SourceId};
@@ -6,11 +6,11 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 impl Model {
-    /// The source that a transcript is of: the one that is called as the file is, the one that is shown alone in Words,
-    /// the one that the selected clips play, or the only one.
+    /// The source of a transcript: the one named like the file, the one shown alone in Words, the one that
+    /// the selected clips play, or the only one.
     ///
     /// # Errors
-    /// When it could be of several or of none, in words for the person.
+    /// When several sources fit or none does, in words for the person.
     pub fn source_of_transcript(&self, file: &Path) -> Result<SourceId, String> {
         let Some(session) = self.session() else {
             return Err("Open a session first, and then bring the transcript.".into());
@@ -29,7 +29,7 @@ impl Model {
     }
 }
 
-/// The only source whose name, without its ending, is that of the file.
+/// The only source with the file's name, without its ending.
 fn named(session: &Session, file: &Path) -> Option<SourceId> {
     let stem = file.file_stem()?;
     let is_called = |name: &str| Path::new(name).file_stem() == Some(stem);

@@ -1,4 +1,4 @@
-//! Searching what is said: the words in their order, also where one was misheard a little.
+//! Search in spoken words: the words in order, also if one was slightly misheard.
 
 use super::differ::plain;
 use super::lines::Script;
@@ -8,7 +8,7 @@ use std::ops::Range;
 /// The most places that are kept.
 const MOST: usize = 10_000;
 
-/// How many letters may differ: none in short words, then one in four.
+/// How many letters may differ: 0 in short words, then one in four.
 fn slack(word: &str) -> usize {
     match word.chars().count() {
         0..=3 => 0,
@@ -17,7 +17,7 @@ fn slack(word: &str) -> usize {
     }
 }
 
-/// Every word of a transcript as it is compared.
+/// Every word of a transcript in a form for comparison.
 #[derive(Debug, Default)]
 pub(super) struct Plain {
     words: Vec<String>,

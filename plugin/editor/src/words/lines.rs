@@ -1,4 +1,5 @@
-//! The words of transcripts as lines of equal height: what is in view is found without looking at the rest.
+//! The words of transcripts as lines of equal height, so that the visible lines are found without looking
+//! at the rest.
 
 use super::apart;
 use super::place::Places;
@@ -7,7 +8,7 @@ use deskhand_session::{Segment, SegmentId, Session, SourceId, TrackId};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// What begins within the same of so many parts of a second begins at once.
+/// Segments that begin in the same part of a second, with this many parts in one, begin at once.
 const AT_ONCE: i64 = 4;
 
 /// A segment with words.
@@ -32,7 +33,7 @@ pub(super) enum Line {
     Words { part: usize, first: usize, last: usize },
 }
 
-/// What becomes of what a microphone heard of another's speaker.
+/// How bleed is shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Bleed {
     /// It is left out, where anything else is said.
@@ -57,8 +58,8 @@ pub(super) struct Script {
 }
 
 impl Script {
-    /// The transcript of `only`, or of all sources, in lines of at most `room` points; `bleed` says what of it. `wide`
-    /// measures a word.
+    /// The transcript of `only`, or of all sources, in lines of at most `room` points; `bleed` selects its
+    /// bleed handling. `wide` measures a word.
     pub(super) fn new(
         session: &Session,
         (only, bleed): (Option<SourceId>, Bleed),
@@ -81,7 +82,7 @@ impl Script {
         let mut last = None;
         let doubled = apart::doubled(all.iter().map(|(_, segment)| *segment));
         for (id, segment) in script.as_heard(session, all) {
-            // Where voices have names, they tell who speaks, but not which take it is.
+            // Names of speakers say who speaks, but not which take it is.
             let is_told = segment.speaker.as_deref().is_some_and(|who| !doubled.contains(who));
             if has_names && !is_told && last != Some(segment.source) {
                 script.lines.push(Line::Source(segment.source));
@@ -98,8 +99,8 @@ impl Script {
         script
     }
 
-    /// Segments by source and time, in the order in which they are heard: what was cut stays behind what it was said
-    /// behind of, and of what begins at once, as takes beside each other do, that of the first track comes first.
+    /// Segments in the order in which they are heard. A cut segment stays after the one it was said after.
+    /// If several begin at once, as parallel takes do, the one of the first track comes first.
     fn as_heard<'s>(
         &self,
         session: &Session,
@@ -164,8 +165,8 @@ impl Script {
         (at < part.count).then_some((part, at))
     }
 
-    /// The number here of the first of some words of `earlier` lines; none where they do not all stand here one behind
-    /// the other, or a segment of them has other words.
+    /// The number here of the first of some words of `earlier` lines. `None` if they are not all here in
+    /// sequence, or one of their segments has other words.
     pub(super) fn same(&self, earlier: &Self, words: Range<usize>) -> Option<usize> {
         let parts: BTreeMap<SegmentId, &Part> = self.parts.iter().map(|it| (it.id, it)).collect();
         let number = |earlier_number: usize| {
@@ -177,7 +178,7 @@ impl Script {
         words.zip(first..).all(|(earlier, own)| number(earlier) == Some(own)).then_some(first)
     }
 
-    /// The line that a word stands in.
+    /// The line of a word.
     pub(super) fn line_of(&self, number: usize) -> Option<usize> {
         let (part, at) = self.word(number)?;
         let own = self.lines.get(part.line..)?;
@@ -204,7 +205,8 @@ impl Script {
         Some(session.segments.get(&part.id)?.words.get(place)?.start)
     }
 
-    /// The stretches of sources that words take, in the order of the words; what follows in the same source is one.
+    /// The stretches of sources for words, in the order of the words. Successive ones in the same source
+    /// are joined.
     pub(super) fn pieces(&self, session: &Session, words: Range<usize>) -> Vec<Piece> {
         let first = self.parts.partition_point(|part| part.first <= words.start).saturating_sub(1);
         let own = self.parts[first..].iter().take_while(|part| part.first < words.end);
@@ -243,7 +245,7 @@ pub(super) struct Region {
 }
 
 impl Script {
-    /// What was picked, as stretches of the sources.
+    /// The picked words, as stretches of the sources.
     pub(super) fn region(&self, session: &Session, words: Range<usize>) -> Option<Region> {
         let pieces = self.pieces(session, words.clone());
         (!pieces.is_empty()).then_some(Region { words, pieces })

@@ -18,7 +18,7 @@ pub(super) struct Names {
 }
 
 impl Names {
-    /// The names in a column of at least and at most so many points.
+    /// The names, in a column between the least and the greatest width, points.
     pub(super) fn new<'n>(
         ui: &Ui,
         names: impl IntoIterator<Item = &'n str>,
@@ -48,7 +48,7 @@ impl Names {
         found
     }
 
-    /// A name as it is shown.
+    /// A name in its displayed form.
     pub(super) fn shown<'n>(&'n self, name: &'n str) -> &'n str {
         self.cut.get(name).map_or(name, String::as_str)
     }

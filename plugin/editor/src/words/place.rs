@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 /// A stretch of a source that a clip plays. All in frames at the session rate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Span {
-    /// First frame in the source, and the frame behind the last.
+    /// First frame in the source, and the frame after the last.
     start: Frames,
     end: Frames,
     /// Where it plays on the timeline.
@@ -26,7 +26,7 @@ pub(super) struct Heard {
     pub(super) to: Frames,
 }
 
-/// What plays where.
+/// The places where sources play.
 #[derive(Debug, Default)]
 pub(super) struct Places {
     by_source: BTreeMap<SourceId, Vec<Span>>,
@@ -48,7 +48,7 @@ impl Places {
             by_source.entry(clip.source).or_default().push(span);
         }
         for spans in by_source.values_mut() {
-            // A muted original does not play what was cut out of the edit.
+            // A muted original does not restore words that were cut from the edit.
             if spans.iter().any(|span| !span.is_muted) {
                 spans.retain(|span| !span.is_muted);
             }
@@ -61,12 +61,12 @@ impl Places {
         self.by_source.get(&source).map(Vec::as_slice).unwrap_or_default()
     }
 
-    /// The track on which a source is heard first; `None` where no clip plays it.
+    /// The track on which a source plays first; `None` if no clip plays it.
     pub(super) fn track_of(&self, source: SourceId) -> Option<TrackId> {
         self.spans(source).first().map(|span| span.track)
     }
 
-    /// Where a frame of a source is heard; `None` where no clip plays it.
+    /// Where a frame of a source plays; `None` if no clip plays it.
     pub(super) fn of(&self, source: SourceId, at: Frames) -> Option<(TrackId, Frames)> {
         let over = |span: &&Span| span.start <= at && at < span.end;
         let span = self.spans(source).iter().find(over)?;
@@ -80,7 +80,7 @@ impl Places {
         Some(span.position + (from.max(span.start) - span.start))
     }
 
-    /// Whether a word of a source plays: the larger part of it, since what was cut out may still fade.
+    /// Whether a word of a source plays: its larger part must, since the edge of a cut may fade.
     pub(super) fn plays(&self, source: SourceId, word: &Word) -> bool {
         self.playing.plays(source, word)
     }
@@ -90,14 +90,14 @@ impl Places {
         self.playing.within(source, &(from..to))
     }
 
-    /// Where the first of some words that plays is heard; `None` where none of them does.
+    /// Where the first playing one of some words plays; `None` if none does.
     pub(super) fn first_word(&self, source: SourceId, words: &[Word]) -> Option<Frames> {
         let word = words.iter().find(|word| self.plays(source, word))?;
         let at = self.of(source, word.start).map(|(_, at)| at);
         at.or_else(|| self.first_of(source, word.start, word.end))
     }
 
-    /// What is heard at a moment of the timeline: each source with its frame.
+    /// What plays at a moment of the timeline: each source with its frame.
     pub(super) fn at(&self, moment: Frames) -> Vec<(SourceId, Frames)> {
         let mut heard = Vec::new();
         for (source, spans) in &self.by_source {
@@ -111,8 +111,8 @@ impl Places {
         heard
     }
 
-    /// The stretches of the timeline that a stretch of a source takes on the track where it is heard, in order;
-    /// those that meet are one.
+    /// The stretches of the timeline where a stretch of a source plays, in order. Stretches that meet are
+    /// joined.
     pub(super) fn stretches(&self, source: SourceId, from: Frames, to: Frames) -> Vec<Heard> {
         let over = |span: &&Span| span.start < to && from < span.end;
         let Some(track) = self.spans(source).iter().find(over).map(|span| span.track) else {
@@ -144,7 +144,7 @@ mod tests {
     use crate::testing::session;
     use deskhand_session::ClipId;
 
-    /// The first source: 2 s to 4 s at 10 s, 6 s to 7 s behind it.
+    /// The first source: 2 s to 4 s at 10 s, then 6 s to 7 s.
     fn cut() -> Session {
         let mut session = session();
         let mut clip = session.clips[&ClipId::new(1)].clone();

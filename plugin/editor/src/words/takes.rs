@@ -1,4 +1,4 @@
-//! Takes beside each other: what each says, where they differ, how each sounds, and which one plays.
+//! Takes side by side: what each says, where they differ, how each sounds, and which one plays.
 
 mod beside;
 
@@ -22,26 +22,26 @@ const ROW: f32 = 32.0;
 /// The tool that finds and marks takes.
 pub(super) const TOOL: &str = "tool_mark_duplicates";
 
-/// What the page of takes keeps between frames.
+/// The state that the page of takes keeps between frames.
 #[derive(Default)]
 pub(crate) struct TakesView {
-    /// A phrase whose takes are shown, by any of them.
+    /// The phrase whose takes are shown, by any of them.
     pub(super) chosen: Option<PhraseId>,
-    /// Takes that are being marked, and phrases whose takes are asked for again as soon as they are.
+    /// Takes being marked, and phrases whose takes are requested again after that.
     again: Option<(Vec<PhraseId>, Vec<PhraseId>)>,
-    /// What plays of a revision.
+    /// The clips that play in a revision.
     playing: Option<(RevisionId, Playing)>,
     /// The phrases that were looked through without finding takes.
     looked: Option<Vec<PhraseId>>,
 }
 
-/// Whether takes were looked for, where none are shown.
+/// The result of a search for takes, if none are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Looked {
     NotYet,
-    /// In what there is now, and there are none.
+    /// The current phrases were searched, and have none.
     Nothing,
-    /// What was found was rejected.
+    /// The found takes were rejected.
     Rejected,
 }
 
@@ -62,7 +62,7 @@ impl Looked {
         }
     }
 
-    /// What a page without takes is headed by.
+    /// The heading of a page without takes.
     fn title(self) -> &'static str {
         match self {
             Self::NotYet => "Takes were not looked for yet",
@@ -71,7 +71,7 @@ impl Looked {
         }
     }
 
-    /// What there would be, and what to do.
+    /// The text for an empty page: its purpose, and the next step.
     fn words(self) -> &'static str {
         match self {
             Self::NotYet => {
@@ -89,7 +89,7 @@ impl Looked {
     }
 }
 
-/// A call of this window ended: it may have looked for takes and found none.
+/// A call of this window ended: it may have searched for takes and found none.
 pub(super) fn hear(model: &mut Model, tool: &str, result: &ToolResult) {
     let is_empty = result.plan.as_ref().is_none_or(|plan| plan.changes.is_empty());
     if tool == TOOL && is_empty {
@@ -108,7 +108,7 @@ pub(super) struct Group {
     pub(super) others: Vec<PhraseId>,
 }
 
-/// What waits first, then what the assembly has.
+/// Groups of waiting plans first, then those of the assembly.
 pub(super) fn groups(model: &Model) -> Vec<Group> {
     let Some(session) = model.session() else { return Vec::new() };
     let mut found = Vec::new();
@@ -135,7 +135,7 @@ pub(super) fn groups(model: &Model) -> Vec<Group> {
     found
 }
 
-/// Draws it in `rect`; gives the page to go to, if one was asked for.
+/// Draws it in `rect`. Returns the page to go to, if one was requested.
 #[expect(clippy::too_many_arguments, reason = "takes are words and sound")]
 pub(crate) fn show(
     ui: &mut Ui,
@@ -170,7 +170,8 @@ pub(crate) fn show(
     None
 }
 
-/// Once the takes of one phrase of a plan are marked: its other phrases are measured on what there is now.
+/// Called when the takes of one phrase of a plan are marked: the plan's other phrases are measured again on
+/// the new state.
 fn ask_again(session: &Session, view: &mut TakesView) -> Option<Action> {
     let are_marked =
         |takes: &[PhraseId]| session.assembly.duplicates.iter().any(|known| known.takes == takes);
@@ -178,7 +179,7 @@ fn ask_again(session: &Session, view: &mut TakesView) -> Option<Action> {
     Some(Action::Measure { tool: TOOL.into(), params: json!({"among": others}) })
 }
 
-/// What to do where there are no takes; gives the page that it is done on.
+/// The instructions for a page without takes. Returns the page for the next step.
 fn nothing(
     cx: &Cx<'_>,
     scene: Scene<'_>,
@@ -247,9 +248,9 @@ fn one(cx: &Cx<'_>, group: &Group, view: &mut TakesView, is_shown: bool, row: Re
     }
 }
 
-/// What choosing a take asks for: a plan that recommends it is applied; one that recommends another is sent back with
-/// the reason, and the choice is marked. Of a plan for several phrases one alone is decided so: the others are proposed
-/// again.
+/// The calls for choosing a take. A plan that recommends it is applied. A plan that recommends another is
+/// rejected with the reason, and the choice is marked. In a plan for several phrases only this one is
+/// decided: the others are proposed again.
 fn choose(group: &Group, take: PhraseId, name: char) -> Vec<Action> {
     let marks = Action::Call {
         tool: TOOL,
@@ -283,7 +284,7 @@ fn letter(place: usize) -> char {
     char::from(b'A' + (place % 26) as u8)
 }
 
-/// Which take of a plan that marks some a change of a clip is on, in few words; none where it is on none.
+/// The take that a change of a clip belongs to, in a few words; `None` if it belongs to none.
 pub(crate) fn take_of(plan: &Plan, planned: &PlannedChange, session: &Session) -> Option<String> {
     let ObjectId::Clip(id) = planned.change.target() else { return None };
     if plan.tool != TOOL {

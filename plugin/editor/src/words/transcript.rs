@@ -1,5 +1,5 @@
-//! The transcript: words in lines, the ones that are heard lit; a click hears, a drag picks, and what is picked is
-//! coded, cut or written anew. Only lines in view are laid out.
+//! The transcript: words in lines, lit while they play. A click plays a word, a drag picks words, and
+//! picked words can be coded, cut or corrected. Only visible lines are laid out.
 
 mod about;
 mod bar;
@@ -39,27 +39,28 @@ use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-/// The tool that writes down what is said.
+/// The tool that transcribes.
 const TOOL: &str = "tool_transcribe";
 /// Height of a line.
 const ROW: f32 = 28.0;
-/// Where the speaker begins, and without speakers the words; and what the star needs at the right.
+/// The left edge of the speaker, or of the words if there are no speakers; and the width of the
+/// star at the right.
 const NAME: f32 = 60.0;
 const STAR: f32 = 36.0;
-/// The least and the most that names of speakers take, and what is between them and the words.
+/// The smallest and the largest width of speaker names, and the gap between names and words.
 const NAMES: (f32, f32) = (56.0, 160.0);
 const GAP: f32 = 12.0;
 
-/// What a transcript keeps between frames.
+/// The state that a transcript keeps between frames.
 #[derive(Default)]
 pub(crate) struct TranscriptView {
     /// The source that is shown alone.
     pub(crate) only: Option<SourceId>,
-    /// What becomes of what microphones heard of each other's speakers.
+    /// How bleed is shown.
     bleed: Bleed,
     made: Option<Made>,
     search: String,
-    /// What was looked for, and where it is said.
+    /// The search text, and where it is said.
     looked_for: String,
     found: Vec<Range<usize>>,
     /// The place that was gone to last.
@@ -67,35 +68,36 @@ pub(crate) struct TranscriptView {
     picked: Option<Picked>,
     about: Option<about::About>,
     typing: Option<typing::Typing>,
-    /// What finds a code for what is picked, or names the one that is being made.
+    /// The text that finds a code for the picked words, or names a new one.
     new_code: String,
-    /// The field that searches shall have the keyboard.
+    /// The search field should get the keyboard.
     searches: bool,
-    /// The menu of codes shall open.
+    /// The menu of codes should open.
     opens_codes: bool,
     /// The menu of codes was opened, and its field has no keyboard yet.
     names_code: bool,
     /// The pointer picks words, from where it was pressed.
     picks: bool,
-    /// A code that is being made, for words that it shall be put on.
+    /// A code that is being created, for the words that get it.
     coming: Option<bar::Coming>,
     /// The line to bring into view.
     wanted: Option<usize>,
     /// The line that was followed last.
     followed: Option<usize>,
-    /// It does not follow what is heard.
+    /// The view does not follow playback.
     stays: bool,
-    /// The words in view with where they stand.
+    /// The visible words with their places.
     cells: Vec<(usize, Rect)>,
     /// Lines laid out in the last frame.
     pub(crate) drawn: usize,
     list: Option<Id>,
 }
 
-/// What lines are made of: a revision, the source that is shown alone, what becomes of bleed, and a width in points.
+/// The key of cached lines: a revision, the source that is shown alone, the bleed setting, and a width in
+/// points.
 type Of = (RevisionId, Option<SourceId>, Bleed, u32);
 
-/// What is made once for a revision and a width.
+/// Data computed once for a revision and a width.
 #[derive(Default)]
 struct Made {
     of: Of,
@@ -108,12 +110,12 @@ struct Made {
     names: Names,
     /// Where the words begin.
     left: f32,
-    /// How many phrases two microphones heard, where nobody said yet who speaks.
+    /// The number of phrases on two microphones, if speakers are not marked yet.
     twins: usize,
 }
 
 impl Made {
-    /// Where a query is said; nowhere where none is.
+    /// The places where a query is said; empty if there is none.
     fn find(&self, session: &Session, query: &str) -> Vec<Range<usize>> {
         if query.trim().is_empty() {
             return Vec::new();
@@ -122,7 +124,7 @@ impl Made {
     }
 }
 
-/// Words that are picked: where it began and where it ends, both of them picked.
+/// Selected words: the first and the last, both included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Picked {
     anchor: usize,
@@ -184,7 +186,8 @@ pub(crate) fn show(
     view.made = Some(made);
 }
 
-/// The lines as they are now: made anew when the session, the width or the source is another.
+/// The lines in their current state. They are laid out again when the session, the width or the source
+/// changes.
 fn settle(ui: &Ui, scene: Scene<'_>, view: &mut TranscriptView, width: f32) -> Made {
     let of = (scene.head, view.only, view.bleed, width.round() as u32);
     let earlier = view.made.take();
@@ -201,7 +204,7 @@ fn settle(ui: &Ui, scene: Scene<'_>, view: &mut TranscriptView, width: f32) -> M
     let mut wide = |word: &str| ruler.width(word);
     let shown = (view.only, view.bleed);
     let script = Script::new(session, shown, width - left - STAR, &mut wide);
-    // Words may stand elsewhere: the same ones stay picked.
+    // Words may have moved: the same ones stay picked.
     let same = |it: Picked| Some(it.from(script.same(&earlier.script, it.words())?));
     view.picked = view.picked.and_then(same);
     let (plain, coded) = (OnceCell::new(), Coded::new(session));
@@ -225,7 +228,7 @@ fn transcribed(session: &Session) -> Vec<SourceId> {
     sources
 }
 
-/// The names of those who speak, and where the words begin behind them.
+/// The names of the speakers, and where the words begin after them.
 fn speakers(ui: &Ui, session: &Session, width: f32) -> (Names, f32) {
     let said = session.segments.values().filter(|segment| !segment.words.is_empty());
     let speakers = said.filter_map(|segment| segment.speaker.as_deref());
@@ -235,7 +238,7 @@ fn speakers(ui: &Ui, session: &Session, width: f32) -> (Names, f32) {
     (names, left)
 }
 
-/// How wide words are, letter by letter: what is asked most is looked up once.
+/// The widths of words, letter by letter. Common letters are looked up once.
 struct Ruler<'a> {
     ui: &'a Ui,
     font: egui::FontId,
@@ -262,7 +265,7 @@ impl<'a> Ruler<'a> {
     }
 }
 
-/// What to do before anything was written down.
+/// The instructions before the first transcription.
 fn nothing(
     cx: &Cx<'_>,
     scene: Scene<'_>,
@@ -297,7 +300,7 @@ fn nothing(
     import::hang(&button.show(cx, cell), scene, only, out);
 }
 
-/// What is heard now: each source with its frame.
+/// What plays now: each source with its frame.
 fn heard(scene: Scene<'_>, made: &Made) -> Vec<(SourceId, Frames)> {
     match scene.live.audition {
         Some(alone) => vec![(alone.source, alone.at)],
@@ -337,7 +340,7 @@ fn lines(
     child.spacing_mut().item_spacing.y = 0.0;
     let mut area = ScrollArea::vertical().id_salt("lines").auto_shrink(false);
     if let Some(line) = view.wanted.take() {
-        // A third from the top: what comes next is in view.
+        // A third from the top, so that the next lines are in view.
         let top = line as f32 * ROW - (rect.height() / 3.0).round();
         area = area.vertical_scroll_offset(top.max(0.0));
     }

@@ -19,8 +19,8 @@ const SHORT_REST: Duration = Duration::from_millis(5);
 /// A part of the ring.
 const MUCH: f64 = 0.125;
 
-/// What keeps a recording, for example in files. Called in this order: `begin`, any number of
-/// `write`, `end`; `lost` between passes.
+/// Stores a recording, for example in files. Called in this order: `begin`, any number of `write`, `end`;
+/// `lost` between passes.
 pub trait CaptureSink: Send {
     /// A pass begins at this timeline frame, which is negative in a host's count-in.
     fn begin(&mut self, at: Frames);
@@ -28,7 +28,7 @@ pub trait CaptureSink: Send {
     fn write(&mut self, frames: &[f32]);
     /// The pass is complete.
     fn end(&mut self);
-    /// So many frames found no room: the disk thread was too late.
+    /// This many frames found no room: the disk thread was too late.
     fn lost(&mut self, frames: Frames);
 }
 
@@ -56,7 +56,7 @@ impl Feed {
 
     /// Hands over everything that waits.
     pub fn step(&mut self, sink: &mut dyn CaptureSink) -> Worked {
-        // The order matters: who sees samples sees every mark that was set before them.
+        // The order matters: a reader of samples sees every mark that was set before them.
         let waiting = self.samples.occupied_len() / self.channels;
         let end = self.taken + waiting as u64;
         let mut worked = Worked::Idle;
@@ -107,7 +107,7 @@ impl Feed {
         self.taken = end;
     }
 
-    /// Hands over what still waits, and ends the pass.
+    /// Writes the remaining frames, and ends the pass.
     pub fn finish(&mut self, sink: &mut dyn CaptureSink) {
         self.step(sink);
         self.close(sink);
@@ -126,7 +126,7 @@ impl Feed {
     fn run(mut self, mut sink: Box<dyn CaptureSink>, stopped: &Receiver<()>) {
         let mut rested_at = self.taken;
         loop {
-            // Looked at first: what was pushed before the end is then seen by the step.
+            // Checked first: the step then sees everything that was pushed before the end.
             let ends = !self.samples.write_is_held();
             if self.step(&mut *sink) == Worked::Yes {
                 continue;

@@ -24,14 +24,14 @@ use ringbuf::{HeapCons, HeapProd};
 /// Hosts that tell seconds or beats are a frame off by rounding; that is no jump.
 const ROUNDING: i64 = 1;
 
-/// Marks that one push may need, and those that must be left for the end behind it.
+/// Marks that one push may need, and those that must stay free for the end after it.
 const MARKS_FOR_A_PUSH: usize = 3;
 const MARKS_FOR_AN_END: usize = 2;
 
 /// Whether a push may wait for the disk thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MayWait {
-    /// In real time: what finds no room is lost, counted and told.
+    /// In real time: frames without room are lost, counted and reported.
     Never,
     /// In a host's offline render: up to 10 s, once in a pass; from then on as in real time.
     Offline,
@@ -55,7 +55,7 @@ pub struct Tap {
     pushed: u64,
     /// The timeline frame that continues the pass, while there is one.
     next: Option<i64>,
-    /// Frames lost and not yet told.
+    /// Frames lost and not yet reported.
     untold: u64,
     lost: u64,
     patience: Patience,
@@ -76,7 +76,7 @@ impl Tap {
         Self { samples, marks, channels, pushed: 0, next: None, untold: 0, lost: 0, patience }
     }
 
-    /// For tests: gives up after so many looks.
+    /// For tests: gives up after this many checks.
     #[cfg(test)]
     pub(super) fn wait_for_looks(&mut self, looks: usize) {
         self.patience = Patience::of(looks);
@@ -89,8 +89,8 @@ impl Tap {
         self.patience.is_spent()
     }
 
-    /// Records a block that stands at timeline frame `at`, one slice per channel: channels that
-    /// are not given are silent, those too many are left out, and the shortest says how long.
+    /// Records a block at timeline frame `at`, one slice per channel. Missing channels are silent, extra
+    /// ones are ignored, and the shortest gives the length.
     ///
     /// It continues the pass if `at` is where the block before ended (a frame more or less is
     /// rounding), else it begins another.
@@ -98,7 +98,7 @@ impl Tap {
         let frames = block.iter().map(|channel| channel.len()).min().unwrap_or(0);
         let longest = match waits {
             MayWait::Never => frames,
-            // What does not fit at once fits in pieces.
+            // Frames that do not fit at once are written in pieces.
             MayWait::Offline => (self.room().capacity / 2).max(1),
         };
         let (mut from, mut pushed) = (0, Pushed::Kept);
@@ -193,8 +193,8 @@ impl Tap {
         }
     }
 
-    /// There is room: a push looked for it, and left enough for an end. Only a loss may have to be
-    /// told later.
+    /// There is room: a push checked for it, and left enough for an end. Only a loss may have to be
+    /// reported later.
     fn mark(&mut self, what: Event) -> bool {
         self.marks.try_push(Mark { after: self.pushed, what }).is_ok()
     }

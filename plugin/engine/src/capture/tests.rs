@@ -1,4 +1,4 @@
-//! What was pushed is what is written.
+//! What was pushed is written.
 //!
 //! Thread: any
 
@@ -8,7 +8,7 @@ use deskhand_dsp::{Frames, SampleRate};
 use proptest::prelude::*;
 use std::sync::{Arc, Mutex};
 
-/// What a sink was told.
+/// What a sink received.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Written {
     /// Start and samples of every pass.

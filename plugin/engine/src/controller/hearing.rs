@@ -1,4 +1,4 @@
-//! Hearing a plan: a second program beside the current one, and which of the two is heard.
+//! Hearing a plan: a second program next to the current one, and which of the two is heard.
 //!
 //! Thread: message
 
@@ -12,7 +12,7 @@ use ringbuf::traits::Producer;
 /// Which of the two programs is heard.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Side {
-    /// What is: the schedule of [`Controller::apply`].
+    /// The current program: the schedule of [`Controller::apply`].
     #[default]
     Current,
     /// What could be: the schedule of [`Controller::audition`].
@@ -22,7 +22,7 @@ pub enum Side {
     },
 }
 
-/// What was asked to be heard.
+/// The requested side.
 #[derive(Debug, Default)]
 pub(super) struct Listening {
     side: Side,
@@ -31,10 +31,10 @@ pub(super) struct Listening {
 }
 
 impl Controller {
-    /// Opens a second program beside the current one: both run, and [`listen`](Self::listen) says
-    /// which is heard. A schedule that differs from the one before only in levels sends those;
-    /// any other replaces it behind a crossfade. `None` closes it: the current program is heard,
-    /// and the other's memory comes home.
+    /// Opens a second program next to the current one: both run, and [`listen`](Self::listen) chooses which
+    /// is heard. A schedule that differs from the previous one only in levels sends those. Any other
+    /// replaces it with a crossfade. `None` closes it: the current program is heard, and the other's memory
+    /// comes home.
     ///
     /// Clips that are the same in both programs share one stream; faders and all else are its own.
     /// The meters show the program that is heard.
@@ -62,9 +62,9 @@ impl Controller {
         self.flush()
     }
 
-    /// Crossfades within 10 ms to what is to be heard: while the engine plays from timeline frame
-    /// `at` on. If `at` is behind already, or nothing plays, or for `None`, at once. The other
-    /// program is waited for until it has been read.
+    /// Crossfades within 10 ms to `side`, while the engine plays from timeline frame `at` on. If `at` has
+    /// passed, or nothing plays, or for `None`, it does so at once. It waits for the other program until
+    /// that has been read.
     ///
     /// # Errors
     /// When the other side was not opened, the gain is no number or above +60 dB, or `at` is no

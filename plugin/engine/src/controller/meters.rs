@@ -45,7 +45,7 @@ impl Controller {
         }
     }
 
-    /// Begins anew with the integrated loudness of the master.
+    /// Resets the integrated loudness of the master.
     ///
     /// # Errors
     /// When the queue is full.

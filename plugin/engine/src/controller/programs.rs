@@ -1,4 +1,4 @@
-//! What is played: schedules go out as programs or as levels, and programs come home.
+//! The playing programs: schedules go out as programs or as levels, and programs come home.
 //!
 //! Thread: message
 
@@ -16,7 +16,7 @@ use std::sync::Arc;
 #[derive(Debug)]
 pub(super) struct Asked {
     pub(super) schedule: Schedule,
-    /// The timeline frame at which it is to begin; `None` at once.
+    /// The timeline frame at which it begins; `None` at once.
     pub(super) at: Option<i64>,
     /// Whether the Processor knows it.
     pub(super) sent: Sent,
@@ -42,9 +42,9 @@ impl Controller {
         Ok(self.send(Which::Current, schedule))
     }
 
-    /// As [`apply`](Self::apply), but while the engine plays it begins with timeline frame `at`,
-    /// levels too; several engines that follow one clock then change together. If `at` is behind
-    /// already, or nothing plays, or for `None`, it begins at once.
+    /// As [`apply`](Self::apply), but while the engine plays it begins with timeline frame `at`, levels
+    /// too. So several engines that follow one clock change together. If `at` has passed, or nothing plays,
+    /// or for `None`, it begins at once.
     ///
     /// # Errors
     /// When its rate is not the engine's, or `at` is no place on the timeline.
@@ -117,8 +117,7 @@ impl Controller {
         Delivery::Sent
     }
 
-    /// Sets a processor at once, until the next schedule says otherwise: for a drag that is not yet
-    /// an edit.
+    /// Sets a processor at once, until the next schedule replaces it: for a drag that is not yet an edit.
     ///
     /// # Errors
     /// When no insert of this key and kind is in the schedule, or a setting is out of range.
@@ -132,7 +131,7 @@ impl Controller {
         self.send_unless_waiting(which, Some(ToEngine::Adjust { which, setting }))
     }
 
-    /// Moves a fader, a pan knob or a mute button at once, until the next schedule says otherwise.
+    /// Moves a fader, a pan knob or a mute button at once, until the next schedule replaces it.
     ///
     /// # Errors
     /// When the strip is not in the schedule, or the level is out of range.
@@ -161,13 +160,13 @@ impl Controller {
         Delivery::Waiting
     }
 
-    /// Takes home what the Processor is done with, and sends what found no room before.
+    /// Frees the objects that the Processor no longer uses, and sends messages that found the queue full.
     pub fn pump(&mut self) -> Delivery {
         self.bring_home();
         self.flush()
     }
 
-    /// Sends what found no room before, in the order in which it must arrive.
+    /// Sends the messages that found the queue full, in the order in which they must arrive.
     pub(super) fn flush(&mut self) -> Delivery {
         if self.send_close() == Delivery::Waiting {
             return Delivery::Waiting;
@@ -199,8 +198,8 @@ impl Controller {
         self.gone.drain(..told);
     }
 
-    /// Sends what was asked for as a program, if there is room for it everywhere: in the queue, on
-    /// the way home, and with the disk thread, which must hear of it first.
+    /// Sends the request as a program, if there is room for it everywhere: in the queue, on the way home,
+    /// and with the disk thread, which must learn of it first.
     fn swap(&mut self, which: Which) -> Delivery {
         let room_home = self.ends.home.capacity().get() > self.away;
         if !room_home || self.ends.engine.is_full() || !self.gone.is_empty() {

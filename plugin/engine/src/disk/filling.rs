@@ -22,13 +22,13 @@ pub(super) struct Filling {
     pub(super) epoch: u32,
     /// Run frame of the first frame.
     pub(super) start: i64,
-    /// Run frame behind the last frame that was written.
+    /// The run frame after the last frame that was written.
     pub(super) written: i64,
     pub(super) want: Want,
-    /// A read that failed; told once, the stream is silent from then on.
+    /// A read that failed. It is reported once, and the stream is silent from then on.
     pub(super) fault: Option<SourceError>,
     frames: HeapProd<[f32; 2]>,
-    /// `None` when it cannot be read: the stream is silence.
+    /// `None` if it cannot be read: the stream is silence.
     source: Option<StereoSource>,
 }
 
@@ -53,8 +53,8 @@ impl Filling {
         if self.is_complete(roll, horizon) { i64::MAX } else { self.written }
     }
 
-    /// Whether the voice is not heard any more behind what was written; where it is heard again
-    /// later (in a loop), another stream is opened in time.
+    /// Whether the voice is not heard any more after what was written. If it is heard again later (in a
+    /// loop), another stream is opened in time.
     fn is_complete(&self, roll: &Roll, horizon: i64) -> bool {
         roll.next_in(self.want.position, self.want.end, self.written, horizon).is_none()
     }

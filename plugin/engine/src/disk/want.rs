@@ -23,7 +23,7 @@ pub(super) struct Want {
     pub(super) next: i64,
 }
 
-/// All voices that sound less than `horizon` frames ahead, by slot.
+/// All voices that sound within the next `horizon` frames, by slot.
 ///
 /// A slot that two programs share is one voice with the audio of both.
 pub(super) fn wanted(

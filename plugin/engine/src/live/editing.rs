@@ -1,4 +1,4 @@
-//! Who edits one tone and hears plans of it hears no click, whenever the disk thread comes to read.
+//! Edits of a tone and hearing plans of it never click, whenever the disk thread comes to read.
 //!
 //! Thread: any
 
@@ -46,7 +46,7 @@ fn deed() -> impl Strategy<Value = Deed> {
 
 struct Desk {
     level: Level,
-    /// Where the first clip begins, and where the next ones do on the source.
+    /// The start of the first clip, and the source position of the next ones.
     start: i64,
     cuts: Vec<i64>,
     tracks: u64,

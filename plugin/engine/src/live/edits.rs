@@ -1,4 +1,4 @@
-//! Messages: what is sent comes home, what finds no room is sent again, any edit may come any time.
+//! Messages: what is sent comes home, a message without room is sent again, and any edit may come any time.
 //!
 //! Thread: any
 
@@ -228,8 +228,8 @@ proptest! {
         let probe: Vec<f32> = (0..480).map(|n| crate::fixture::sine(crate::SourceKey(29), n)).collect();
         for side in [&rig.left, &rig.right] {
             prop_assert!(side.iter().all(|sample| sample.is_finite()));
-            // Up to five clips sound at once, each up to 6 + 3 dB; one full step of one clip at
-            // unity scores 2 to 7 on its own, but five clean tones may already score 14.
+            // Up to five clips sound at once, each up to 6 + 3 dB. One full step of one clip at unity
+            // scores 2 to 7 alone, but five clean tones may already score 14.
             prop_assert!(crate::clicks::click_score(side, &probe) < 14.2);
         }
         rig.run(30_000, 512);

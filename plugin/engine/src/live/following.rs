@@ -34,7 +34,7 @@ impl Rig {
     }
 }
 
-/// An engine with `song` in a host that stands at frame 0.
+/// An engine with `song` in a host that is stopped at frame 0.
 fn hosted(song: crate::Schedule) -> Rig {
     let mut rig = Rig::new();
     rig.apply(song);
@@ -153,7 +153,7 @@ fn a_plan_is_heard_as_many_frames_later_as_was_named_though_the_host_loops_meanw
     let due = rig.left.len() + 960;
     rig.host_plays(4_320, 480, 480);
     rig.host_plays(0, 4_800, 480);
-    // Behind the jump the new place fades in; ahead of the frame it is there, and nothing of the plan.
+    // After the jump the new place fades in; before the frame it is there, and nothing of the plan.
     assert_eq!(rig.left[due - 1], sine(SourceKey(PROBE), 479));
     assert!(rig.left[due + 480..].iter().all(|left| *left == 0.0));
     assert_eq!(rig.controller.trouble(), Trouble::default());
@@ -218,7 +218,7 @@ fn an_offline_host_is_told_once_when_the_disk_does_not_answer_and_waits_no_more(
     assert_eq!(block(500, false), silent(Ok(())));
     assert_eq!(block(500, false), silent(Ok(())));
     assert_eq!(block(2_000, true), silent(Err(DiskLate)));
-    // The disk answers after all: what it brings is heard, though nobody waits.
+    // The disk answers late: its audio plays, though nobody waits for it.
     while disk.step() == Worked::Yes {}
     assert_eq!(block(2_100, true).0, Ok(()));
     while disk.step() == Worked::Yes {}

@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicIsize, Ordering};
 const FADE: usize = 480;
 const OTHER: Side = Side::Other { gain: Decibels::UNITY };
 
-/// What a plan makes of the song: a clip moved, one cut, one removed, one added, a fader moved.
+/// The song after a plan: a clip moved, one cut, one removed, one added, a fader moved.
 fn plan() -> Schedule {
     let mut strips = song().strips().to_vec();
     strips[0].voices[0].position = Frames(100);
@@ -136,7 +136,7 @@ fn edits_land_on_either_side_while_the_other_is_heard() {
     rig.controller.audition(Some(plan())).unwrap();
     rig.controller.listen(OTHER, None).unwrap();
     rig.run(1500, 64);
-    // The session changes unheard: not a bit of what is heard does.
+    // The unheard session changes: not a bit of the heard output does.
     let mut strips = song().strips().to_vec();
     strips[0].voices.remove(0);
     let edited = schedule(strips);
@@ -203,11 +203,11 @@ fn a_change_of_sides_to_come_follows_the_transport() {
     rig.run(1000, 64);
     rig.controller.audition(Some(schedule(Vec::new()))).unwrap();
     let silent = |rig: &Rig| rig.left[rig.left.len() - 100..].iter().all(|one| *one == 0.0);
-    // Behind already: at once.
+    // Already passed: at once.
     rig.controller.listen(OTHER, Some(Frames(3))).unwrap();
     rig.run(1000, 64);
     assert!(silent(&rig));
-    // Far ahead: not yet; then the playhead jumps over it.
+    // Far in the future: not yet; then the playhead jumps over it.
     rig.controller.listen(Side::Current, Some(Frames(100_000))).unwrap();
     rig.run(1000, 64);
     assert!(silent(&rig));
@@ -326,7 +326,7 @@ fn closing_gives_back_streams_and_memory_and_what_is_not_open_cannot_be_heard() 
     rig.controller.play().unwrap();
     rig.run(1000, 100);
     assert_eq!(OPEN.load(Ordering::Relaxed), 20);
-    // Half of the plan's clips are those of the session: they share their streams.
+    // Half of the plan's clips belong to the session too: they share their streams.
     rig.controller.audition(Some(schedule(vec![strip(1, clips(10))]))).unwrap();
     rig.controller.listen(OTHER, None).unwrap();
     rig.run(1000, 100);

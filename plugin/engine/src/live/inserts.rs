@@ -16,7 +16,7 @@ use deskhand_dsp::effects::{
 use deskhand_dsp::{Decibels, EnvelopePoint, FrameReader, Frames};
 use std::ops::{ControlFlow, Range};
 
-/// Behind the fade of a start.
+/// After the fade of a start.
 const START: usize = 240;
 
 fn insert(key: u64, effect: Effect) -> Insert {
@@ -302,7 +302,7 @@ fn a_doubled_insert_is_refused() {
     assert_eq!(doubled, "insert 1 is there twice; give every processor its own key");
 }
 
-/// What was recorded, and where it begins.
+/// A recording, and where it begins.
 #[derive(Default)]
 struct Take {
     begins: Vec<Frames>,
@@ -325,7 +325,7 @@ impl CaptureSink for Take {
     }
 }
 
-/// Live input passes no processor: none colors it, and none that looks ahead makes it late.
+/// Live input passes no processor: none colors it, and no limiter makes it late.
 #[test]
 fn what_comes_in_while_processors_play_is_recorded_as_it_is_and_where_it_was_heard() {
     let mut rig = Rig::playing(song());

@@ -1,4 +1,4 @@
-//! What meters show of known signals (EBU Tech 3341) that the real Processor plays.
+//! Meter readings of known signals (EBU Tech 3341) that the real Processor plays.
 //!
 //! Thread: any
 
@@ -83,7 +83,7 @@ fn cases_9_and_12_windows_of_a_period_read_a_constant() {
     });
 }
 
-/// A tone of 8 kHz, whose samples never stand on its peaks.
+/// A tone of 8 kHz whose samples never hit its peaks.
 fn between_the_samples() -> Strip {
     let mut clip = voice(1, 0, 480_000);
     clip.source = SourceKey(79);

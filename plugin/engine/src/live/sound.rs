@@ -1,4 +1,4 @@
-//! What is heard: the same as offline, without clicks, and silence where data is missing.
+//! The live sound: the same as offline, without clicks, and silence where data is missing.
 //!
 //! Thread: any
 
@@ -184,7 +184,7 @@ fn a_swap_leaves_what_it_does_not_change_untouched_to_the_bit() {
 fn missing_data_fades_to_silence_and_is_counted() {
     let mut rig = Rig::playing(schedule(vec![probe()]));
     rig.run(1000, 50);
-    // Two seconds were read ahead; now the disk stands still for longer.
+    // Two seconds were read early; now the disk pauses for longer.
     for _ in 0..200 {
         rig.block(500);
     }

@@ -11,8 +11,8 @@ use deskhand_dsp::{FrameReader, ReadError, SampleRate};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-/// Opens a voice's source when it is first needed and closes it behind the voice's end, so that
-/// only voices that sound hold a reader.
+/// Opens a voice's source when it is first needed and closes it after the voice's end, so that only
+/// sounding voices hold a reader.
 pub(super) struct ReaderFeed<O> {
     open: O,
     rate: SampleRate,

@@ -1,6 +1,6 @@
-//! A bounce on several threads: every block passes from thread to thread, and each adds its strips
-//! to it. The strips stay in the order of one thread, so the audio has the same bits; a reader
-//! stays on its thread, and what passes on is the sum, not the strips.
+//! A bounce on several threads. Every block passes from thread to thread, and each adds its strips to it.
+//! The order of the strips is that of one thread, so the audio has the same bits. A reader stays on its
+//! thread; only the sum moves on.
 //!
 //! Thread: any (starts its own threads and ends them)
 
@@ -11,7 +11,7 @@ use crossbeam_channel::{Receiver, Sender, bounded};
 use deskhand_dsp::{FrameReader, Frames, ReadError};
 use std::ops::Range;
 
-/// How many blocks there are for every thread, so that none waits for one that is in use.
+/// The number of blocks for every thread, so that no thread waits for a block in use.
 const BLOCKS_PER_THREAD: usize = 2;
 
 /// A block on its way.

@@ -1,4 +1,4 @@
-//! One of the programs that run side by side, with what came before it and what comes next.
+//! One of the programs that run side by side, with the one before it and the next one.
 //!
 //! Thread: audio
 
@@ -25,7 +25,7 @@ use crate::stream::StreamFeed;
 use deskhand_dsp::effects::Pace;
 use deskhand_dsp::{Frames, GainRamp};
 
-/// A place for a program: empty, or playing one, which another may replace behind a crossfade.
+/// A place for a program: empty, or playing one. Another program may replace it with a crossfade.
 pub(super) struct Deck {
     pub(super) current: Option<Box<Cargo>>,
     /// The program before, while it fades out, and until it can go home.
@@ -40,7 +40,7 @@ pub(super) struct Arriving {
     pub(super) cargo: Box<Cargo>,
     /// The clock when it, or one that it replaced, arrived.
     pub(super) since: i64,
-    /// The timeline frame at which it is to begin; `None` at once.
+    /// The timeline frame at which it begins; `None` at once.
     pub(super) at: Option<i64>,
 }
 
@@ -64,7 +64,7 @@ impl Deck {
         arriving.or(self.current.as_ref()).map_or(0, |cargo| cargo.generation)
     }
 
-    /// Takes the next program; one that was still to come goes home instead of being played.
+    /// Takes the next program. A program that was still waiting is returned unplayed.
     pub(super) fn receive(
         &mut self,
         cargo: Box<Cargo>,
@@ -96,7 +96,7 @@ impl Deck {
         arriving.at.is_none() && self.leaving.is_none()
     }
 
-    /// Begins the next program behind a crossfade of `length` frames.
+    /// Begins the next program with a crossfade of `length` frames.
     pub(super) fn install(&mut self, clock: i64, length: i64) {
         let Some(arriving) = self.arriving.take() else {
             return;
@@ -147,7 +147,7 @@ impl Deck {
         is_there || will_be
     }
 
-    /// How far the programs look ahead of the playhead, in frames.
+    /// The longest lead of the programs over the playhead, in frames.
     pub(super) fn lead(&self) -> i64 {
         let arriving = self.arriving.as_ref().map(|arriving| &arriving.cargo);
         let all = [self.current.as_ref(), self.leaving.as_ref(), arriving];
@@ -169,7 +169,7 @@ impl Deck {
         missing
     }
 
-    /// Writes what was rendered over `out`, the crossfade applied.
+    /// Writes the rendered audio to `out`, with the crossfade.
     pub(super) fn deliver(&self, out: [&mut [f32]; 2], clock: i64) {
         let frames = out.first().map_or(0, |side| side.len());
         let new = master(self.current.as_deref(), frames);
@@ -205,7 +205,7 @@ fn render(
     rack.stands_at(span.roll.epoch, span.roll.ran + Frames::from_index(span.frames).0);
 }
 
-/// What stands in the master's buffer; `None` for silence.
+/// The content of the master's buffer; `None` for silence.
 fn master(cargo: Option<&Cargo>, frames: usize) -> Option<[&[f32]; 2]> {
     let master = cargo?.program.strips.last()?;
     (master.buffer.sound() == Sound::Heard).then(|| master.buffer.read(frames))

@@ -7,7 +7,7 @@ use crate::denormals::without_denormals;
 use crate::shared::{Motion, count};
 use deskhand_dsp::Frames;
 
-/// What a host says about its transport at the start of a block.
+/// The transport state that a host reports at the start of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HostClock {
     /// Timeline frame of the block's first sample, at the engine's rate. It may be negative (a
@@ -30,9 +30,9 @@ impl Processor {
     /// As [`Processor::process`], but at the place where the host is; `play`, `stop`, `seek` and
     /// `set_loop` of the Controller have no effect meanwhile.
     ///
-    /// Where the host jumps, what was heard fades out within 5 ms and the new place fades in as
-    /// soon as it is read, always at the frame where the host is then. A loop that the host played
-    /// twice is read ahead and has no gap from then on.
+    /// If the host jumps, the old sound fades out within 5 ms. The new place fades in as soon as it is
+    /// read, always at the frame where the host is then. A loop that the host played twice is read early
+    /// and has no gap from then on.
     pub fn process_following(&mut self, out: [&mut [f32]; 2], clock: HostClock) {
         without_denormals(|| {
             self.follow(clock);
@@ -44,8 +44,8 @@ impl Processor {
     /// thread, so nothing is missing, and begins at full level, so it renders what a bounce does.
     ///
     /// # Errors
-    /// Once, when the disk thread does not deliver within 10 s; `out` is then silent from there on. Until the host has
-    /// stopped nothing waits any more: what is not there in time is silent and counted, as in real time.
+    /// Once, when the disk thread does not deliver within 10 s; `out` is then silent from there on. Until
+    /// the host has stopped nothing waits any more: late audio is silent and counted, as in real time.
     pub fn process_offline_following(
         &mut self,
         out: [&mut [f32]; 2],

@@ -20,9 +20,9 @@ impl Processor {
         self.patience = crate::patience::Patience::of(5);
     }
 
-    /// Waits until the next `frames` frames can be played without a gap, at most 10 s. Call it
-    /// before [`Processor::process`] when the host renders offline, never in real time. `frames`
-    /// may be up to a quarter of the engine's read-ahead.
+    /// Waits until the next `frames` frames can be played without a gap, at most 10 s. Call it before
+    /// [`Processor::process`] when the host renders offline, never in real time. `frames` may be up to a
+    /// quarter of the engine's read-ahead.
     ///
     /// # Errors
     /// When the disk thread does not deliver in time.
@@ -30,7 +30,7 @@ impl Processor {
         let mut patience = self.patience;
         patience.renew();
         let is_there = patience.wait(|| {
-            // A block of no frames takes the messages that say what will be needed.
+            // A block without frames handles the messages that announce the next streams.
             self.process([&mut [], &mut []]);
             self.has_read_ahead(frames)
         });

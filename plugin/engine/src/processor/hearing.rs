@@ -34,7 +34,7 @@ pub(super) struct Hearing {
 #[derive(Clone, Copy)]
 struct Pending {
     ear: Ear,
-    /// When it is to begin, by the clock; `None` at once.
+    /// When it begins, by the clock; `None` at once.
     due: Option<i64>,
 }
 
@@ -42,7 +42,7 @@ struct Pending {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Other {
     Wanted,
-    /// It goes home as soon as it is not heard.
+    /// It goes home as soon as it is inaudible.
     Closing,
 }
 
@@ -68,12 +68,12 @@ impl Hearing {
         self.share.to <= 0.0 && self.share.end().0 <= clock
     }
 
-    /// Keeps in mind what is to be heard from `due` on, by the clock.
+    /// Stores which side to hear from `due` on, by the clock.
     pub(super) fn plan(&mut self, ear: Ear, due: Option<i64>) {
         self.pending = Some(Pending { ear, due });
     }
 
-    /// Goes back to the current program at once, so that the other can go home.
+    /// Returns to the current program at once, so that the other can be freed.
     pub(super) fn close(&mut self) {
         self.other = Other::Closing;
         self.plan(Ear { which: Which::Current, gain: 1.0 }, None);
@@ -85,7 +85,7 @@ impl Hearing {
         due.map_or(i64::MAX, |due| due.saturating_sub(clock).max(0))
     }
 
-    /// Begins what is due, as a fade of `length` frames; whether what it asks for is not there.
+    /// Begins a due change, as a fade of `length` frames. Returns whether the requested program is missing.
     fn settle(&mut self, deck: &Deck, moves: bool, clock: i64, length: i64) -> bool {
         let left = self.until_due(clock);
         let Some(pending) = &mut self.pending else {

@@ -1,4 +1,4 @@
-//! Taking messages and streams, and sending home what is not needed any more.
+//! Taking messages and streams, and sending home those that are not needed any more.
 //!
 //! Thread: audio
 
@@ -77,8 +77,8 @@ impl Processor {
         }
     }
 
-    /// Plays the arriving program as soon as its frame has come, the one before has left and its
-    /// streams are there.
+    /// Plays the arriving program once its frame has come, the program before it has left and its streams
+    /// are ready.
     fn install(&mut self, which: Which) {
         self.send_leaving_home(which);
         let deck = match which {
@@ -95,7 +95,7 @@ impl Processor {
         self.send_leaving_home(which);
     }
 
-    /// A program that replaced none goes on from where the processors beside it are.
+    /// A program that replaced none takes over the state of the processors in the other deck.
     fn go_on_beside(&mut self, which: Which) {
         let (deck, beside) = match which {
             Which::Current => (&mut self.current, &self.other),
@@ -125,7 +125,7 @@ impl Processor {
         late
     }
 
-    /// Whether the disk thread has read ahead for a program; its streams are then in place.
+    /// Whether the disk thread has read the start of a program; its streams are then in place.
     fn has_streams_for(&mut self, generation: u32) -> bool {
         let ready = self.shared.ready.covers(self.playhead.roll.epoch, generation);
         if ready {
@@ -151,8 +151,7 @@ impl Processor {
         }
     }
 
-    /// Does what is due: ends a fade-out, changes programs and ears, and starts when the streams
-    /// are there.
+    /// Does due work: ends a fade-out, changes programs and sides, and starts when the streams are there.
     pub(super) fn settle(&mut self) {
         self.playhead.settle(self.clock);
         self.settle_programs();
@@ -190,7 +189,8 @@ impl Processor {
         }
     }
 
-    /// Puts a stream in its slot; what goes home is what stood there, or itself if it is late.
+    /// Puts a stream in its slot. Returns the one to send home: the previous one, or this one if it is
+    /// late.
     fn attach(&mut self, slot: usize, stream: Box<Stream>) -> Option<Box<Stream>> {
         let epoch = self.playhead.roll.epoch;
         match self.tables.streams.get_mut(slot) {
@@ -205,7 +205,7 @@ impl Processor {
     }
 }
 
-/// Moves what stands in the tables over to `larger`, and leaves the old tables in its place.
+/// Moves the content of the tables over to `larger`, and leaves the old tables in its place.
 fn move_into(tables: &mut Tables, larger: &mut Tables) {
     for (new, old) in larger.streams.iter_mut().zip(&mut tables.streams) {
         std::mem::swap(new, old);

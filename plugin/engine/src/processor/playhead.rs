@@ -1,4 +1,4 @@
-//! Start, stop, locate and loop, each behind a fade.
+//! Start, stop, locate and loop, each after a fade.
 //!
 //! Thread: audio
 
@@ -22,10 +22,11 @@ use crate::shared::Motion;
 use deskhand_dsp::{Frames, GainRamp};
 use follow::Wrap;
 
-/// Further away than this many frames a frame behind a loop means nothing any more: a few tenths of a second at any rate.
+/// A frame after the end of a loop counts only within this many frames: a few tenths of a second at any
+/// rate.
 const NEAR: i64 = 96_000;
 
-/// Where the engine is, and where it is to go.
+/// The current and the requested position of the engine.
 #[derive(Debug)]
 pub(super) struct Playhead {
     pub(super) roll: Roll,
@@ -38,7 +39,7 @@ pub(super) struct Playhead {
     wrap: Option<Wrap>,
 }
 
-/// Who says where the playhead is.
+/// Who decides where the playhead is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Lead {
     /// The Controller: a start waits for streams.
@@ -65,7 +66,7 @@ enum State {
 #[derive(Clone, Copy, Debug)]
 struct Wish {
     play: Play,
-    /// Timeline frame to go to; `None` goes on from here.
+    /// Timeline frame to go to; `None` continues from here.
     at: Option<i64>,
     cycle: Option<Cycle>,
 }
@@ -122,15 +123,15 @@ impl Playhead {
         if self.runs() { left.min(self.roll.until_jump(self.roll.ran)) } else { left }
     }
 
-    /// Frames until timeline frame `at` sounds; 0 when it is behind, or nothing is heard.
+    /// Frames until timeline frame `at` sounds; 0 if it has passed, or nothing is heard.
     pub(super) fn until(&self, at: i64) -> i64 {
         let ran = self.roll.ran;
         let next = || self.roll.next_in(at, at.saturating_add(1), ran, i64::MAX);
         if self.moves() { next().map_or(0, |next| next - ran) } else { 0 }
     }
 
-    /// Frames to be played until what is named as timeline frame `at` is due, wherever the timeline goes meanwhile. Of a frame
-    /// behind the end of a loop it is as many as if there was none, as far as it is near.
+    /// Frames to play until timeline frame `at` is due, wherever the timeline goes meanwhile. A frame after
+    /// the end of a loop counts as if there was no loop, if it is near.
     pub(super) fn left_until(&self, at: i64) -> i64 {
         let ran = self.roll.ran;
         let left = at.saturating_sub(self.roll.position(ran));
@@ -142,8 +143,8 @@ impl Playhead {
         }
     }
 
-    /// Takes a message; what it asks for happens behind a fade if something is heard. While a host
-    /// leads, nobody else moves the playhead.
+    /// Takes a message. If something is heard, the request takes effect after a fade. While a host leads,
+    /// nobody else moves the playhead.
     pub(super) fn take(&mut self, message: Transport, clock: i64, declick: i64) {
         if self.lead == Lead::Host {
             return;
@@ -154,7 +155,7 @@ impl Playhead {
             Transport::Seek(at) => self.wish.at = Some(at),
             Transport::Loop(cycle) => {
                 self.wish.cycle = cycle;
-                // Going to where it is makes the disk thread read ahead along the new loop.
+                // A locate to the same place makes the disk thread read along the new loop.
                 self.wish.at.get_or_insert(self.roll.position(self.roll.ran));
             }
         }
@@ -179,7 +180,7 @@ impl Playhead {
         }
     }
 
-    /// Goes where it is wished to go; nothing is heard now.
+    /// Moves to the requested position; the output is silent now.
     fn fulfil(&mut self, clock: i64) {
         if let Some(at) = self.wish.at.take() {
             let epoch = self.roll.epoch.wrapping_add(1);
@@ -220,7 +221,7 @@ impl Playhead {
         let frames = Frames::from_index(side.len()).0;
         let ran = self.roll.ran;
         let near = self.roll.distance_to_jump(ran).min(self.roll.distance_to_jump(ran + frames));
-        // No jump stands inside a block, so the nearest frame to one is its first or its last.
+        // No jump is inside a block, so the nearest frame to one is its first or its last.
         if near >= declick {
             return;
         }

@@ -29,7 +29,7 @@ use std::ops::Range;
 /// Hops of 10 ms whose energies travel together.
 const TENTH: u32 = 10;
 
-/// Collects the master's loudness for the integrated value: only what is played counts.
+/// Collects the master's loudness for the integrated value: only playback counts.
 #[derive(Debug, Default)]
 pub(super) struct Collected {
     /// How many resets there were.
@@ -65,7 +65,8 @@ impl Processor {
         let Some(meter) = master_slot(self).and_then(|slot| self.tables.meters.get(slot)) else {
             return;
         };
-        // A meter counts anew when its strip begins to sound: what it counted at rest is nothing to wait for.
+        // A meter counts from the beginning when its strip begins to sound: tenths counted at rest never
+        // come.
         self.collected.seen = self.collected.seen.min(meter.loudness.hops());
         while self.collected.seen < meter.loudness.hops() {
             let Some(tenth) = self.collected.next(meter) else {
@@ -89,9 +90,9 @@ impl Processor {
         }
     }
 
-    /// Reports the strips whose turn it is: all of them once in a round, evenly spread over its
-    /// blocks, for a reading takes longer than a small block can spare for sixty at once. Those
-    /// for which there is no room go on collecting.
+    /// Reports the strips in turn: all of them once in a round, evenly spread over its blocks. Reading
+    /// sixty at once would take longer than a small block allows. Strips without room in the queue continue
+    /// collecting.
     pub(super) fn report_meters(&mut self) {
         let strips = heard(&self.current, &self.other, &self.hearing);
         let due = self.round.due(strips.len(), self.clock, self.timing.meter);
@@ -110,7 +111,7 @@ impl Processor {
         self.report_reductions(due);
     }
 
-    /// Reports what the processors of these strips took away; what finds no room is not told.
+    /// Reports the gain reduction of the processors of these strips. Reports without room are dropped.
     fn report_reductions(&mut self, due: Range<usize>) {
         let which = self.hearing.heard();
         let deck = match which {

@@ -22,7 +22,7 @@ pub enum ScheduleError {
     /// An insert key occurs twice.
     #[error("insert {} is there twice; give every processor its own key", .0.0)]
     DuplicateInsert(InsertKey),
-    /// An insert that is not in the schedule, or is of another kind there.
+    /// An insert that is not in the schedule, or has another kind there.
     #[error("insert {} is not in the schedule as this kind of processor; use the key of one that is", .0.0)]
     UnknownInsert(InsertKey),
     /// A setting out of range.
@@ -39,7 +39,7 @@ pub enum ScheduleError {
     /// A strip sends to a strip that is not there.
     #[error("strip {} sends to strip {}, which is not there; send it to the master", .strip.0, .output.0)]
     UnknownOutput {
-        /// Who sends.
+        /// The sender.
         strip: StripKey,
         /// Where to.
         output: StripKey,

@@ -19,7 +19,8 @@ fn own() -> io::Result<PathBuf> {
     Ok(root()?.join(std::process::id().to_string()))
 }
 
-/// Where passes of this process wait, made if need be. What processes left there that ended goes.
+/// The folder where passes of this process wait, created if needed. Removes the folders of processes that
+/// ended.
 pub(super) fn folder() -> io::Result<PathBuf> {
     let own = own()?;
     if !own.is_dir() {
@@ -55,7 +56,7 @@ pub(crate) fn moved_into(pass: Pass, seated: &Seated, instance: &str) -> io::Res
     Ok(Pass { file, ..pass })
 }
 
-/// Nobody of this process is left: what still waits was kept for nobody.
+/// No instance of this process is left, so its waiting passes are removed.
 pub(crate) fn leave() {
     if let Ok(own) = own() {
         fs::remove_dir_all(own).ok();

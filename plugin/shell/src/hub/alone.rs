@@ -1,4 +1,5 @@
-//! What the person hears by itself in an instance: an engine of its own, made for it and let go behind it.
+//! Sound that the person plays alone in an instance. It has an engine of its own, made for it and dropped
+//! after it.
 //!
 //! Thread: hub's link
 
@@ -13,12 +14,12 @@ use deskhand_session::Session;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// A host that runs no audio in this time runs none.
+/// A host without audio for this time runs no audio.
 const PATIENCE: Duration = Duration::from_secs(1);
-/// More than this between two looks did not pass for the host alone: this thread stood still too.
+/// A longer time between two checks does not count in full: this thread was paused too, not only the host.
 const STEP: Duration = TICK.saturating_mul(2);
 
-/// The engine of what is heard by itself, while there is one.
+/// The engine of the stretch that plays alone, while there is one.
 #[derive(Default)]
 pub(super) struct Listening {
     port: Option<HubPort>,
@@ -44,7 +45,7 @@ struct Stillness {
 }
 
 impl Listening {
-    /// Begins what is asked for, and ends what is over or not wanted any more.
+    /// Begins the requested stretch, and ends one that is over or not wanted any more.
     pub(super) fn look(&mut self, shared: &Shared, session: &Session, dir: &Path) {
         if let Some(port) = shared.alone.take_port() {
             *self = Self { port: Some(port), turn: self.turn, ..Self::default() };
@@ -115,7 +116,7 @@ impl Listening {
     /// It fades out in the instance, which then sends the engine home.
     fn end(&mut self, shared: &Shared) {
         if let (Some(_), Some(engine)) = (self.heard.take(), &mut self.engine) {
-            // What is full takes no stop, and the fade ends it all the same.
+            // A full queue takes no stop, but the fade ends the sound anyway.
             engine.player.stop().ok();
             shared.alone.want(Wants::Input);
         }
@@ -130,7 +131,7 @@ impl Listening {
 }
 
 impl Heard {
-    /// Who starts the host wants to hear the song.
+    /// Whether the host just started: then the person wants to hear the song.
     fn host_starts(&mut self, shared: &Shared) -> bool {
         let moves = shared.clock.place().moves;
         let moved = std::mem::replace(&mut self.moved, moves);
@@ -149,7 +150,7 @@ impl Stillness {
         Self { blocks, looked: now, lasts: Duration::ZERO }
     }
 
-    /// So many blocks have passed by `now`; gives how long it is so many.
+    /// Notes the number of blocks at `now`. Returns how long the number has not changed.
     fn look(&mut self, blocks: u64, now: Instant) -> Duration {
         let passed = now.saturating_duration_since(self.looked).min(STEP);
         self.lasts = if blocks == self.blocks { self.lasts + passed } else { Duration::ZERO };

@@ -2,8 +2,8 @@
 //!
 //! Thread: hub's link. It waits for nothing longer than a tick.
 //!
-//! An instance works on the session that its project names. Only one whose project names none goes where this
-//! process went last.
+//! An instance works on the session that its project names. Without one, it uses the last session of this
+//! process.
 
 use super::Order;
 use super::dialer::{Dialer, Reply, Request};
@@ -86,7 +86,7 @@ impl Desk {
             Order::Go { seat, gone } => {
                 let is_made = self.room_of(seat).is_some_and(|room| room.is_made);
                 if let Some((state, rate)) = self.take_out(seat) {
-                    // What it recorded last is told before it leaves.
+                    // Its last recording is reported before it leaves.
                     state.tell_passes(rate);
                     if is_made {
                         state.leave_nothing();
@@ -120,7 +120,8 @@ impl Desk {
         rates.filter(|rate| *rate > 0.0).map(|rate| rate as u32).next().unwrap_or(48_000)
     }
 
-    /// Asks for the sessions that instances wait for, once they are here long enough to know what their projects say.
+    /// Requests the sessions that instances wait for, once they exist long enough to know their projects'
+    /// state.
     fn choose(&mut self) {
         let strangers = self.rooms.iter_mut().flat_map(Room::take_strangers);
         self.lobby.extend(strangers);
@@ -174,7 +175,7 @@ impl Desk {
                 None => self.lobby.values_mut().for_each(|seat| seat.failed(why.clone())),
             },
             Reply::Attached { whom, dir, link } => {
-                // Who went to another session meanwhile needs none to this one.
+                // A seat that changed to another session meanwhile needs no link to this one.
                 let Some(room) = self.room(&dir) else { return };
                 match link.as_ref().ok().and_then(|link| room.is_displaced(link.session())) {
                     Some(session) => self.look_elsewhere(session, dir),

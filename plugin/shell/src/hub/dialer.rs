@@ -12,10 +12,10 @@ use deskhand_session::SessionId;
 use std::path::{Path, PathBuf};
 use std::thread;
 
-/// How long the hub stays behind its last front end, in seconds.
+/// How long the hub runs after its last front end, in seconds.
 const LINGER: u32 = 30;
 
-/// Who the connection is for.
+/// The user of the connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum For {
     Instance(u64),
@@ -29,9 +29,9 @@ pub(super) enum Request {
     Use { seat: u64, dir: PathBuf, new_at: Option<u32> },
     /// A connection to its hub.
     Attach { dir: PathBuf, whom: For },
-    /// Whether the person opened the folder for which `dir` stands in.
+    /// Whether the person opened the folder that `dir` replaces.
     Look { dir: PathBuf, session: SessionId },
-    /// What the person wants captured is kept for later.
+    /// Store the person's capture settings.
     Keep(Capturing),
 }
 
@@ -39,7 +39,7 @@ pub(super) enum Reply {
     /// Where the session is that projects name so.
     Decided {
         session: Option<SessionId>,
-        /// None where nobody needs one yet.
+        /// `None` if nobody needs one yet.
         place: Result<Option<Place>, String>,
     },
     /// It did: all go there.
@@ -122,7 +122,7 @@ fn choose(dir: &Path, new_at: Option<u32>, beside: Option<&Path>) -> Result<(), 
     if let Some(rate) = new_at {
         meeting::create_at(dir, rate, beside)?;
     }
-    // Nobody leaves a session for a folder that holds none.
+    // Nobody leaves a session for a folder without one.
     let link = helper::attach_or_start(dir, Role::Person, beside, LINGER)?;
     known::choose(&meeting::data()?, link.session(), dir);
     meeting::use_session(dir)

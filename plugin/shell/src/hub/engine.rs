@@ -15,7 +15,8 @@ use std::time::UNIX_EPOCH;
 
 type Known = Arc<Mutex<BTreeMap<SourceId, Source>>>;
 
-/// An engine and its disk thread. Dropped, what it plays goes on silently until the audio thread lets it go.
+/// An engine and its disk thread. After a drop its program continues silently until the audio thread
+/// releases it.
 pub(super) struct Engine {
     pub(super) player: Player,
     known: Known,
@@ -23,8 +24,8 @@ pub(super) struct Engine {
 }
 
 impl Engine {
-    /// An engine for the rate of `port`, sent there with what `begin` has it play, so that who receives it has all of that;
-    /// none when it cannot be made.
+    /// An engine for the rate of `port`. It is sent there after `begin` gave it its content, so the
+    /// receiver has all of it. `None` if it cannot be made.
     pub(super) fn start(
         port: &mut HubPort,
         dir: &Path,
@@ -97,7 +98,7 @@ pub(crate) fn file_of(source: &Source, dir: &Path) -> Result<PathBuf, ReadError>
     }
 }
 
-/// The original, if it is still what was imported.
+/// The original file, if it is unchanged since the import.
 fn unchanged(source: &Source) -> Result<PathBuf, ReadError> {
     let path = &source.path;
     let found = std::fs::metadata(path).map_err(|why| ReadError(format!("{path}: {why}")))?;

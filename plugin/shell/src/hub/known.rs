@@ -38,14 +38,14 @@ pub(super) fn remember(data: &Path, session: SessionId, dir: &Path) {
     drop(write());
 }
 
-/// Remembers it where no other place is known: of two copies the one that the person chose last is it.
+/// Remembers the folder if no other is known. Of two copies the one that the person chose last is used.
 pub(super) fn came_to(data: &Path, session: SessionId, dir: &Path) {
     if !last(data, session).is_some_and(|dir| is_session(&dir)) {
         remember(data, session, dir);
     }
 }
 
-/// The person chose: whatever stood in for it is over.
+/// The person chose a folder, so any replacement is over.
 pub(super) fn choose(data: &Path, session: SessionId, dir: &Path) {
     remember(data, session, dir);
     set_anew(data, session, false);
@@ -55,7 +55,7 @@ fn mark(data: &Path, session: SessionId) -> PathBuf {
     file(data, session).with_extension("anew")
 }
 
-/// Whether what is remembered stands in for a folder that was not found.
+/// Whether the remembered folder replaces one that was not found.
 pub(super) fn is_anew(data: &Path, session: SessionId) -> bool {
     mark(data, session).is_file()
 }

@@ -1,5 +1,5 @@
-//! Which session an instance works on: the one that its project names. Where it names none, the last that was decided
-//! in this host, which left word of it.
+//! Decides which session an instance works on: the one that its project names. If it names none, it is the
+//! last one decided in this host, which left a file about it.
 //!
 //! Thread: dialer
 //!
@@ -29,7 +29,7 @@ pub(crate) enum MeetingError {
     Folder {
         /// Which.
         dir: PathBuf,
-        /// What the system says.
+        /// The system's error message.
         why: io::Error,
     },
     /// The helper.
@@ -42,13 +42,13 @@ pub(crate) enum MeetingError {
 pub(crate) struct Wanted {
     /// The session that the project names.
     pub(crate) session: Option<SessionId>,
-    /// What the project keeps of it, for where it is not here.
+    /// The project's copy of the session, in case the session is not here.
     pub(crate) snapshot: Option<Snapshot>,
     /// Hz, for a new one.
     pub(crate) rate: u32,
     /// Where it was looked for, and another was.
     pub(crate) not_in: Option<PathBuf>,
-    /// Whether a session is made for a project that names none.
+    /// Whether to create a session for a project that names none.
     pub(crate) makes: bool,
 }
 
@@ -68,11 +68,12 @@ fn make(dir: &Path) -> Result<(), MeetingError> {
 pub(crate) struct Place {
     /// Where it is.
     pub(crate) dir: PathBuf,
-    /// What the person should know of it, said once.
+    /// A message for the person, shown once.
     pub(crate) word: Option<String>,
-    /// Whether it stands in for one that was not found: where the person opens that one, all go there.
+    /// Whether it replaces a session that was not found. If the person opens the missing one, all instances
+    /// go there.
     pub(crate) is_anew: bool,
-    /// Whether it was made now, for a project that names none.
+    /// Whether it was created now, for a project that names none.
     pub(crate) is_made: bool,
 }
 
@@ -82,7 +83,7 @@ impl Place {
     }
 }
 
-/// The session folder for a project, made if need be; none where nobody needs one yet.
+/// The session folder for a project, created if needed; `None` if nobody needs one yet.
 pub(crate) fn decide(
     wanted: &Wanted,
     beside: Option<&Path>,
@@ -110,7 +111,8 @@ pub(crate) fn decide(
     Ok(Some(place))
 }
 
-/// Where the session is that a project names: where it was, where it was moved to, else a new one.
+/// The folder of the session that a project names: its old place, its new place after a move, or a new
+/// session.
 fn named(
     data: &Path,
     id: SessionId,
@@ -136,7 +138,7 @@ fn named(
     Ok(Place { word, is_anew, ..Place::at(dir) })
 }
 
-/// None where nothing was missed.
+/// `None` if nothing was missing.
 fn words_of_found(was: Option<&Path>, now: &Path) -> Option<String> {
     let was = was?.display();
     Some(format!(
@@ -145,14 +147,14 @@ fn words_of_found(was: Option<&Path>, now: &Path) -> Option<String> {
     ))
 }
 
-/// What is in a session that was made.
+/// The content of a created session.
 #[derive(Clone, Copy)]
 enum Made {
     /// Nothing, and the project keeps nothing of it.
     Empty,
-    /// What the project keeps of it.
+    /// The session is made from the project's copy.
     OfKept,
-    /// Nothing: what the project keeps of it was refused.
+    /// An empty session: the project's copy was refused.
     WithoutKept,
 }
 
@@ -239,7 +241,7 @@ fn meeting_file(data: &Path) -> Result<PathBuf, MeetingError> {
 /// When this process began: numbers of processes are used again.
 fn born() -> String {
     let stat = fs::read_to_string("/proc/self/stat").unwrap_or_default();
-    // The name in parentheses may hold anything; the 20th field behind it is the start time.
+    // The name in parentheses may hold anything; the 20th field after it is the start time.
     let fields = stat.rsplit_once(')').map(|(_, rest)| rest).unwrap_or_default();
     fields.split_whitespace().nth(19).map(|time| format!("-{time}")).unwrap_or_default()
 }
@@ -269,7 +271,7 @@ fn create(
     }
 }
 
-/// Makes the session that a project names anew, out of what the project keeps of it.
+/// Recreates the session that a project names from what the project stores of it.
 fn seed(
     dir: &Path,
     session: SessionId,
@@ -286,7 +288,7 @@ fn seed(
     if ended.status.success() {
         return Ok(Made::OfKept);
     }
-    // An older helper, or a snapshot that does not fit: an empty session is better than none.
+    // An older helper, or a snapshot that does not fit: an empty session is better than no session.
     helper::create(dir, snapshot.rate, beside)?;
     Ok(Made::WithoutKept)
 }
@@ -306,7 +308,7 @@ pub(crate) fn host_name() -> String {
     if name.trim().is_empty() { "Host".into() } else { name.trim().into() }
 }
 
-/// The folder in which the helper lies beside this library, or beside the bundle that holds it.
+/// The folder of the helper: next to this library, or next to the bundle that holds it.
 pub(crate) fn beside() -> Option<PathBuf> {
     let program = format!("deskhand{}", std::env::consts::EXE_SUFFIX);
     let library = crate::whereabouts::library()?;

@@ -21,13 +21,14 @@ pub(super) struct Playing {
     shown: Option<(RevisionId, TrackId)>,
     /// The plan that is compared, and whether its side is heard.
     compared: Option<(Vec<Change>, Side)>,
-    /// A comparison that ends when the host is behind this frame, of its own, or has stopped, or after a while: where it loops
-    /// it may never come there.
+    /// When a comparison ends: after this frame of the host, when the host stops, or after a while. A host
+    /// that loops may never reach the frame.
     closing: Option<(i64, Instant)>,
 }
 
 impl Playing {
-    /// An engine for the rate of `port` that plays `track` of `session`, sent there; none when it cannot be made.
+    /// An engine for the rate of `port` that plays `track` of `session`, sent there; `None` if it cannot be
+    /// made.
     pub(super) fn start(
         port: &mut HubPort,
         dir: &Path,
@@ -43,7 +44,7 @@ impl Playing {
         if self.shown != Some((head, track)) {
             self.shown = Some((head, track));
             play(&mut self.engine, session, track);
-            // What it is compared with stands on the same session.
+            // Both sides of the comparison use the same session.
             if let Some((changes, side)) = self.compared.take() {
                 self.compare(session, track, &changes, side, None);
             }
@@ -51,7 +52,8 @@ impl Playing {
         self.engine.player.pump();
     }
 
-    /// Compares the session with what `changes` make of it from frame `at` of the session on, and hears `side`.
+    /// Compares the session with the result of `changes` from frame `at` of the session on, and plays
+    /// `side`.
     pub(super) fn compare(
         &mut self,
         session: &Session,
@@ -62,7 +64,7 @@ impl Playing {
     ) {
         let Ok(planned) = session.with(changes) else { return };
         self.engine.know(&planned);
-        // A plan that cannot be played leaves what plays as it is.
+        // If a plan cannot be played, the old sound continues.
         if self.engine.player.hear_at(Some((&only(&planned, track), side)), at).is_ok() {
             (self.compared, self.closing) = (Some((changes.to_vec(), side)), None);
         }
@@ -92,9 +94,9 @@ impl Playing {
         told
     }
 
-    /// Ends a comparison of which nothing is heard any more; the host is at `place`.
+    /// Ends a comparison that is no longer heard; the host is at `place`.
     pub(super) fn tidy(&mut self, place: Place) {
-        // The crossfade behind the frame takes 10 ms.
+        // The crossfade after the frame takes 10 ms.
         let is_behind = |own: i64| place.at > own + (place.rate / 20.0) as i64;
         let is_over = |(own, since): (i64, Instant)| {
             !place.moves || is_behind(own) || since.elapsed() > LONGEST
@@ -112,7 +114,7 @@ impl Playing {
 
 fn play(engine: &mut Engine, session: &Session, track: TrackId) {
     engine.know(session);
-    // A session that cannot be played leaves what plays as it is.
+    // If a session cannot be played, the old sound continues.
     engine.player.follow(&only(session, track)).ok();
 }
 
@@ -123,7 +125,7 @@ fn only(session: &Session, track: TrackId) -> Session {
     alone.clips.retain(|_, clip| clip.track == track);
     alone.track_order.retain(|id| *id == track);
     alone.tracks.retain(|id, _| *id == track);
-    // Those of buses and of the mix are not heard in a track of the host.
+    // Processors of buses and of the mix are not heard in a track of the host.
     alone.inserts.retain(|_, placed| placed.on == InsertOwner::Track(track));
     alone.master_gain = Decibels::UNITY;
     for track in alone.tracks.values_mut() {

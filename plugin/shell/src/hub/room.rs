@@ -16,7 +16,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// A copy of the session, kept from what one of the instances hears.
+/// A copy of the session, kept up to date from the events of one of the instances.
 #[derive(Default)]
 struct Copy {
     /// Whose connection it hangs on, and the call that asked for it.
@@ -29,13 +29,13 @@ pub(super) struct Room {
     pub(super) dir: PathBuf,
     pub(super) seats: BTreeMap<u64, SeatState>,
     copy: Copy,
-    /// What the person should know of the session, until one of the instances can say it.
+    /// A message for the person about the session, until one of the instances can show it.
     word: Option<String>,
-    /// The session that projects name and that was not found: this one stands in for it.
+    /// The session that projects name and that was not found. This one replaces it.
     missing: Option<SessionId>,
     /// The session that projects name and that must be here.
     expected: Option<SessionId>,
-    /// Whether it was made here, for instances whose project named none.
+    /// Whether it was created here, for instances whose project named none.
     pub(super) is_made: bool,
     /// When it was looked last whether the person opened the missing one.
     looked: Instant,
@@ -59,7 +59,7 @@ impl Room {
             self.expected = session;
         } else if session.is_some() {
             (self.missing, self.expected) = (session, None);
-            // Who comes later is told as well, as long as nobody has answered.
+            // Later instances are told as well, until somebody answers.
             let shared = || self.seats.values().map(|seat| &seat.shared);
             let told = word.clone().or_else(|| shared().find_map(|shared| shared.made_anew()));
             shared().for_each(|shared| shared.set_made_anew(told.clone()));
@@ -67,13 +67,13 @@ impl Room {
         self.word = word.or(self.word.take());
     }
 
-    /// The session that was to be here, where it is another that is served: somebody put that one in its place.
+    /// The expected session, if another one is served: somebody replaced it.
     pub(super) fn is_displaced(&self, served: SessionId) -> Option<SessionId> {
         let is_new = self.seats.values().all(SeatState::is_new);
         self.expected.filter(|expected| is_new && *expected != served)
     }
 
-    /// Whatever the person should know is said once, in the session.
+    /// Shows each message for the person once, in the session.
     fn say_word(&mut self) {
         let Some(seat) = self.seats.values().find(|seat| seat.is_joined()) else { return };
         if let Some(message) = self.word.take() {
@@ -106,7 +106,7 @@ impl Room {
         let Some((mirror, seat)) = self.copy.mirror.as_ref().zip(self.seats.get_mut(&id)) else {
             return false;
         };
-        // What is being recorded belongs to this session: its pass ends first.
+        // A running recording belongs to this session, so it ends first.
         if !seat.shared.saved.is_late() || seat.shared.captures() {
             return false;
         }
@@ -126,7 +126,7 @@ impl Room {
         let rate = self.rate();
         self.copy = Copy::default();
         for seat in self.seats.values_mut() {
-            // What was recorded here is told here.
+            // What was recorded here is reported here.
             seat.tell_passes(rate);
             seat.end_playing();
             seat.away(Duration::ZERO);
@@ -186,7 +186,7 @@ impl Room {
         self.say_word();
         self.look_for_missing(requests);
         self.keep_copy();
-        // Who joined behind the last step hears of no other until the next.
+        // An instance that joined after the last step learns of the others at the next step.
         if self.copy.mirror.is_none() {
             return;
         }
@@ -196,8 +196,8 @@ impl Room {
         }
     }
 
-    /// Instances join one behind the other, in the order in which the host made use of them: hosts go by their tracks
-    /// then, and tracks without a name are numbered so.
+    /// Instances join one after the other, in the order in which the host started to use them. Hosts then
+    /// follow their track order, and unnamed tracks are numbered in it.
     fn join_next(&mut self) {
         if self.seats.values().any(SeatState::is_joining) {
             return;
@@ -297,7 +297,7 @@ fn window_leaves(shared: &Shared) {
     }
 }
 
-/// Whether a window waits for its connection; and one that heard something is drawn anew.
+/// Whether a window waits for its connection. A window that got news is drawn again.
 fn window_wants(shared: &Shared) -> bool {
     let mut window = shared.window();
     match &*window {

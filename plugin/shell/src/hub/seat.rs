@@ -1,4 +1,4 @@
-//! One instance at the hub: what it is told, and what it tells.
+//! One instance at the hub: what the hub tells it, and what it reports.
 //!
 //! Thread: hub's link
 
@@ -26,10 +26,10 @@ use std::time::{Duration, Instant};
 /// Gains nearer than this are one, in dB.
 const SAME: f32 = 0.004;
 
-/// A project's state is loaded behind the making of an instance: nothing is decided before.
+/// A host loads a project's state after it makes an instance: nothing is decided before.
 const GRACE: Duration = Duration::from_millis(700);
 
-/// A host that begins to use an instance ahead of its state brings that within this time.
+/// A host that starts to use an instance before loading its state loads it within this time.
 const LOADING: Duration = Duration::from_secs(60);
 
 /// How far an instance is.
@@ -55,19 +55,19 @@ pub(super) struct SeatState {
     decided: Option<SessionId>,
     /// The gain that its track had in the session when that was heard last.
     known: Option<(TrackId, f32)>,
-    /// Since when trim is another than was told.
+    /// Since when trim differs from the reported one.
     moved_since: Option<Instant>,
     /// How many blocks have passed, and when that was seen first.
     heartbeat: (u64, Instant),
     told_fault: Option<Entry>,
     told_track: HostTrack,
     told_clock: (bool, Instant),
-    /// The host's tempo as it was seen last, and since when; and as it was told.
+    /// The host's last tempo, since when it holds, and the reported one.
     tempo: (Option<Tempo>, Instant),
     told_tempo: Option<Tempo>,
-    /// What was played at which tempo and is not told yet, and since when.
+    /// The tempo of played stretches that are not reported yet, and since when.
     tempi: (Vec<TempoStretch>, Instant),
-    /// The session that was told it.
+    /// The session that got the report.
     tempo_of: Option<SessionId>,
     port: Option<HubPort>,
     playing: Option<Playing>,
@@ -77,12 +77,12 @@ pub(super) struct SeatState {
     told_captures: (bool, bool),
     told_switches: Switches,
     is_armed: bool,
-    /// Whether it was a track before: then what the project says is what it told itself.
+    /// Whether it was a track before. Then the project's values are those that it reported itself.
     was_joined: bool,
     /// The plan that is heard, and since which frame of the session and of the host.
     heard: Option<Box<Hearing>>,
     heard_at: (Option<Frames>, Option<i64>),
-    /// Whether what plays was brought to it.
+    /// Whether its playback was brought to it.
     is_compared: bool,
     /// Whether it joined and was not given the copy of the session yet.
     is_fresh: bool,
@@ -122,17 +122,18 @@ impl SeatState {
         }
     }
 
-    /// Whether its project's state is loaded, or it is here so long that there is none.
+    /// Whether its project's state is loaded, or it is here so long that there is no state.
     pub(super) fn knows_its_project(&self) -> bool {
         self.came.elapsed() > GRACE || self.shared.saved.now().session.is_some()
     }
 
-    /// It is decided where it is, by what its project says now.
+    /// The place of the instance is decided, by the current state of its project.
     pub(super) fn is_decided(&mut self) {
         self.decided = self.shared.saved.now().session;
     }
 
-    /// Whether its project was loaded behind the decision and names another session. Once it is a track it stays.
+    /// Whether its project was loaded after the decision and names another session. Once the instance is a
+    /// track it stays.
     pub(super) fn means_another(&self) -> bool {
         !self.was_joined && self.shared.saved.now().session != self.decided
     }
@@ -152,7 +153,7 @@ impl SeatState {
 
     /// It does, out of a session at `rate` which `is_made` where that was for want of its project's.
     pub(super) fn leave_for_project(&mut self, rate: Option<u32>, is_made: bool) {
-        // What it recorded last is told ahead of its leaving: it stays there.
+        // Its last recording is reported before it leaves, and stays in this session.
         self.tell_passes(rate);
         self.submit(Op::Leave { is_made });
         let saved = &self.shared.saved;
@@ -163,13 +164,14 @@ impl SeatState {
         self.shared.set_standing(Standing::Coming);
     }
 
-    /// Whether it needs a session: somebody looks, it is to play one, or something was captured that is kept.
+    /// Whether it needs a session: its window is open, it has to play one, or a recording should be kept.
     pub(super) fn needs_session(&self) -> bool {
         let is_open = !matches!(*self.shared.window(), WindowLink::Closed);
         is_open || self.shared.plays() || self.shared.has_passes()
     }
 
-    /// It goes for good. Where its host kept nothing of it, what was made for it and holds nothing goes as well.
+    /// Leaves for good. If the host stored nothing of the instance, its unused new track or session is
+    /// removed too.
     pub(super) fn leave_nothing(&self) {
         if self.is_joined() && !self.shared.saved.is_kept() {
             self.submit(Op::Leave { is_made: true });
@@ -185,7 +187,7 @@ impl SeatState {
         matches!(self.stage, Stage::Away { .. })
     }
 
-    /// Whether a connection shall be made for it now.
+    /// Whether to make a connection for it now.
     pub(super) fn wants_link(&mut self) -> bool {
         let due = matches!(self.stage, Stage::Away { again } if Instant::now() >= again);
         let due = due && self.knows_its_project();
@@ -221,7 +223,7 @@ impl SeatState {
             return self.away(Duration::ZERO);
         }
         (self.told_plays, self.told_captures) = (false, (false, false));
-        // A session that was told keeps it: another hub of it may come in the middle of a map.
+        // A session keeps what was reported to it: another hub may take over in the middle of a map.
         if self.tempo_of.replace(link.session()) != Some(link.session()) {
             self.told_tempo = None;
         }
@@ -251,7 +253,7 @@ impl SeatState {
 
     fn instance(&mut self, session: SessionId) -> Instance {
         let saved = self.shared.saved.now();
-        // What the project says of another session means nothing in this one.
+        // The project's state for another session does not apply to this one.
         let same = saved.session == Some(session);
         self.told_track = self.shared.host_track();
         let HostTrack { name, color } = self.told_track.clone();
@@ -281,7 +283,7 @@ impl SeatState {
         }
     }
 
-    /// The hub is gone. A pass goes on: its file is on this disk, and is told of once there is a hub again.
+    /// The hub is gone. A recording goes on: its file is on this disk, and is reported to the next hub.
     pub(super) fn lost(&mut self) {
         self.unlinked(Duration::from_millis(500));
         self.shared.set_standing(Standing::Coming);
@@ -320,14 +322,14 @@ impl SeatState {
             self.gain_is(track, gain);
         } else {
             self.shared.set_saved_elsewhere(joined.saved);
-            // What its project says is what is heard: where the session has another gain, it is told.
+            // The project's values are heard: if the session has another gain, it is told.
             self.gain_is_told(gain);
         }
         self.is_fresh = true;
     }
 
-    /// The session was looked at again. Where it has the gain that it had, what the host moved meanwhile, or told a hub
-    /// that did not live to store it, stands, and is told from here on.
+    /// The session was read again. If its gain is the same, the host's moves meanwhile stay and are
+    /// reported now, also those whose hub ended before storing them.
     fn gain_is(&mut self, track: TrackId, gain: Decibels) {
         if self.known == Some((track, gain.0 as f32)) {
             return self.gain_is_told(gain);
@@ -369,7 +371,7 @@ impl SeatState {
         }
     }
 
-    /// The session was read anew: something may have been missed.
+    /// The session was read again, because something may have been missed.
     pub(super) fn resync(&mut self, session: &Session, hearing: Option<&Hearing>) {
         let Standing::Joined(mut seated) = self.shared.standing() else { return };
         seated.rate = Some(session.rate.0);
@@ -402,7 +404,7 @@ impl SeatState {
         matches!(self.stage, Stage::Joined { .. })
     }
 
-    /// Plays its track where the output is the session, and what is to be heard by itself.
+    /// Plays its track if the output is the session, and the stretch that plays alone.
     pub(super) fn play(&mut self, session: &Session, head: RevisionId) {
         if let Some(port) = self.shared.take_port() {
             (self.port, self.playing) = (Some(port), None);

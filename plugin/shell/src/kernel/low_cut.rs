@@ -45,7 +45,7 @@ impl LowCut {
     pub(super) fn go(&mut self, corner: Option<f32>, frames: f32) {
         let amount = f32::from(u8::from(corner.is_some()));
         if let Some(corner) = corner {
-            // A corner beyond half the rate is none; the filter needs room below it.
+            // A corner beyond half the rate has no effect; the filter needs room below it.
             let corner = corner.min(self.rate * 0.4);
             let at_once = self.is_off() || frames < 1.0;
             self.corner.go(corner, if at_once { 0.0 } else { frames });
@@ -106,7 +106,7 @@ fn high_pass(sample: f64, state: &mut [f64; 2], [a1, a2, a3]: [f64; 3]) -> f64 {
     let band = a1 * one + a2 * rest;
     let low = two + a2 * one + a3 * rest;
     let next = [2.0 * band - one, 2.0 * low - two];
-    // What is no number is forgotten, and so is what nobody could hear: a tail ends.
+    // Values that are no numbers are cleared, and so are inaudible ones: a tail ends.
     let is_heard = next.iter().any(|value| value.abs() > SILENT);
     let is_kept = is_heard && next.iter().all(|value| value.is_finite());
     *state = if is_kept { next } else { [0.0; 2] };

@@ -45,12 +45,12 @@ impl Ramp {
         self.target - self.step * self.left as f32
     }
 
-    /// Whether it stands still.
+    /// Whether the ramp is at rest.
     pub(crate) fn rests(&self) -> bool {
         self.left == 0
     }
 
-    /// Whether it stands still at `value`.
+    /// Whether the ramp is at rest at `value`.
     pub(crate) fn rests_at(&self, value: f32) -> bool {
         self.left == 0 && self.target.to_bits() == value.to_bits()
     }

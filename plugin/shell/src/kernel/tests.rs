@@ -32,7 +32,7 @@ fn level(samples: &[f32]) -> f64 {
     10.0 * (square / samples.len() as f64).log10()
 }
 
-/// The largest jump of the second difference against that of the plain sine.
+/// The largest jump of the second difference; a click exceeds that of the plain sine.
 fn roughness(samples: &[f32]) -> f32 {
     samples.windows(3).map(|w| (w[0] - 2.0 * w[1] + w[2]).abs()).fold(0.0, f32::max)
 }

@@ -4,7 +4,7 @@
 
 use super::{LEAST_TRIM, LOW_CUT_OFF, MOST_LOW_CUT, MOST_TRIM};
 
-/// Trim in dB, to a hundredth, or to the thousandth that it moves by; its unit stands apart.
+/// Trim in dB, to a hundredth, or to the thousandth that it moves by. Its unit is separate.
 pub(super) fn decibels(value: f32) -> String {
     let is_short = (value * 100.0 - (value * 100.0).round()).abs() < 0.05;
     // A zero has no sign.

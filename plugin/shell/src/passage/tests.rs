@@ -1,4 +1,4 @@
-//! What is heard of a frame in different blocks is due at the same played frame.
+//! A frame that arrives in different blocks is due at the same played frame.
 //!
 //! Thread: any
 
@@ -9,10 +9,10 @@ const BLOCK: i64 = 480;
 /// The hub's, in frames.
 const LEAD: i64 = RATE / 5;
 
-/// Where the timeline is after so many played frames.
+/// The timeline position after this many played frames.
 type Timeline<'a> = &'a dyn Fn(i64) -> i64;
 
-/// Plays until behind `end`, hears of `frame` ahead of the block at `heard`, and gives at how many played frames it is
+/// Plays past `end`. `frame` arrives before the block at `heard`. Returns the played frame at which it is
 /// due.
 fn due(timeline: Timeline<'_>, frame: i64, heard: i64) -> i64 {
     let mut passage = Passage::new(RATE as f32);
@@ -30,12 +30,14 @@ fn due(timeline: Timeline<'_>, frame: i64, heard: i64) -> i64 {
     }
 }
 
-/// What the hub names at played frame `now`, where it was told of the transport `age` frames ago.
+/// The frame that the hub names at played frame `now`, if its last report of the transport is `age` frames
+/// old.
 fn named(timeline: Timeline<'_>, now: i64, age: i64) -> i64 {
     timeline(now - age) + age + LEAD
 }
 
-/// All that hear of it in time, and with what the hub knew in that moment, take it where the hub meant it.
+/// Checks that all instances that get the frame in time apply it where the hub meant it, given what the hub
+/// knew then.
 fn assert_due(timeline: Timeline<'_>, what: &str) {
     for now in (RATE..4 * RATE).step_by(7 * BLOCK as usize) {
         for age in [0, 2 * BLOCK, 9 * BLOCK, 20 * BLOCK] {
@@ -86,7 +88,7 @@ fn what_was_long_on_its_way_or_another_host_s_is_due_at_once() {
 
 #[test]
 fn a_jump_that_is_long_over_means_nothing() {
-    // A tenth of a second ahead, long ago: as far as the hub's word may be on its way.
+    // A jump by a tenth of a second, longer ago than the hub's message can be under way.
     let jumps = |played: i64| played + if played >= 4_800 { 4_800 } else { 0 };
     assert_due(&jumps, "long over");
 }

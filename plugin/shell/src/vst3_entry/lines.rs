@@ -103,7 +103,7 @@ impl Filled {
         let word = place.load(Ordering::Relaxed);
         let was = if word >> LINES.len() == address { word } else { 0 };
         let mut is = 0;
-        // SAFETY: the host's list, and what is in it.
+        // SAFETY: the host's list, and its entries.
         unsafe {
             let count = ComRef::from_raw(self.theirs).map_or(0, |it| it.getParameterCount());
             for index in 0..count {
@@ -124,7 +124,7 @@ impl Filled {
     }
 }
 
-/// Which of [`LINES`] it is of, and its last frame.
+/// The line of [`LINES`] it belongs to, and its last frame.
 ///
 /// # Safety
 /// `queue` is null or the host's.
@@ -234,7 +234,7 @@ unsafe extern "system" fn counted(_: *mut FUnknown) -> uint32 {
 }
 
 unsafe extern "system" fn parameter_count(this: *mut IParameterChanges) -> int32 {
-    // SAFETY: only lists of ours have this function, and the framework gets none without the host's.
+    // SAFETY: only our lists have this function, and the framework gets none without the host's.
     unsafe {
         ComRef::from_raw((*this.cast::<Filled>()).theirs).map_or(0, |it| it.getParameterCount())
     }

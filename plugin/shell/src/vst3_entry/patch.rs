@@ -24,7 +24,7 @@ impl<T> Patch<T> {
     /// Lets an instance be called through a table of ours.
     ///
     /// # Safety
-    /// `table` is that of an instance of the framework's that nobody uses yet.
+    /// `table` belongs to an instance of the framework that nobody uses yet.
     pub(super) unsafe fn replace(&self, table: *mut *const T, ours: impl FnOnce(&T) -> T) {
         // SAFETY: the table of a class is there as long as the code is.
         let theirs: &'static T = unsafe { &**table };
@@ -36,7 +36,7 @@ impl<T> Patch<T> {
     }
 }
 
-/// The framework's functions behind a table of ours.
+/// The framework's functions that our table wraps.
 ///
 /// # Safety
 /// `table` was put in place by a [`Patch`]: it is the first field of a [`Patched`].

@@ -1,4 +1,4 @@
-//! What the window shows: the views on the session, or why there is none.
+//! The content of the window: the views of the session, or why there is none.
 //!
 //! Thread: window
 
@@ -27,7 +27,7 @@ use std::time::Duration;
 /// How often it is looked at what moves.
 const GLANCE: Duration = Duration::from_millis(33);
 
-/// The views and what they stand on.
+/// The views and what they need.
 pub(super) struct App {
     shared: Arc<Shared>,
     chair: Arc<Chair>,
@@ -39,7 +39,7 @@ pub(super) struct App {
     files: Option<Files>,
     /// What floating windows show, likewise.
     contents: Option<Contents>,
-    /// Who could answer, likewise.
+    /// The providers, likewise.
     providers: Option<Providers>,
     /// While the window is open.
     looker: Option<Looker>,
@@ -85,7 +85,7 @@ impl App {
         self.waves = HubWaves::default();
     }
 
-    /// It panicked: the views are not asked again until the window is opened anew.
+    /// Called after a panic: the views do not run again until the window is reopened.
     pub(super) fn broke(&mut self) {
         self.is_broken = true;
         (self.link, self.contents, self.providers) = (None, None, None);

@@ -1,5 +1,5 @@
-//! Who answers, as the window shows and changes it. A DAW's process reads no configuration and talks to no provider:
-//! the helper does, as `deskhand providers`.
+//! The providers, as the window shows and changes them. A DAW's process reads no configuration and talks to
+//! no provider: the helper does, as `deskhand providers`.
 //!
 //! Thread: window; the helper is waited for on a thread of its own
 
@@ -16,7 +16,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-/// What is said of a provider that is being tested.
+/// The text while a provider is being tested.
 const ASKING: &str = "Asking…";
 /// Between two looks whether the helper is done.
 const GLANCE: Duration = Duration::from_millis(10);
@@ -80,7 +80,7 @@ struct Said {
     fix: String,
 }
 
-/// The providers, as far as the helper told.
+/// The providers that the helper reported.
 pub(super) struct Providers {
     /// Gone when it ends.
     asks: Option<Sender<Asked>>,
@@ -92,7 +92,7 @@ pub(super) struct Providers {
 }
 
 impl Providers {
-    /// Begins to ask which there are. `wake` is called when something was told; none without a thread.
+    /// Starts the search for providers. `wake` is called on news. `None` if there is no thread.
     pub(super) fn new(wake: impl Fn() + Send + 'static) -> Option<Self> {
         let (asks, asked) = channel();
         let (told, found) = channel();
@@ -124,7 +124,7 @@ impl Providers {
         self.ask(Asked::Test { id, is_local_only });
     }
 
-    /// Takes what was told; gives what went wrong.
+    /// Takes the news. Returns what went wrong.
     pub(super) fn look(&mut self) -> Option<String> {
         let mut wrong = None;
         while let Ok(found) = self.found.try_recv() {
@@ -155,7 +155,7 @@ impl Drop for Providers {
         self.asks = None;
         self.is_over.store(true, Ordering::Relaxed);
         let end = Instant::now() + PATIENCE;
-        // The code may go with the last instance: the thread has to be gone before.
+        // The library may be unloaded with the last instance, so the thread must end before.
         while !self.thread.is_finished() && Instant::now() < end {
             thread::park_timeout(Duration::from_millis(2));
         }
@@ -194,7 +194,7 @@ fn done(asked: &Asked, is_over: &AtomicBool) -> Found {
     }
 }
 
-/// Runs `deskhand providers` to its end; gives what it wrote, or why it would not.
+/// Runs `deskhand providers` to its end. Returns its output, or the reason of its failure.
 fn run(words: &[&str], input: Option<&str>, is_over: &AtomicBool) -> Result<String, String> {
     let program = helper::program(beside().as_deref());
     let program = program.ok_or_else(|| helper::HelperError::Absent.to_string())?;

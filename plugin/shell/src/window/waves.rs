@@ -1,5 +1,5 @@
-//! Waveforms in the window: pieces of them are asked of the hub, kept, and drawn; where the zoom is nearer than
-//! those, the samples themselves.
+//! Waveforms in the window. Pieces of them are requested from the hub, cached, and drawn. At a closer zoom
+//! the samples themselves are drawn.
 //!
 //! Thread: window. It decodes nothing and waits for nothing: what is not here yet is not drawn yet. Samples have a
 //! thread of their own.
@@ -19,10 +19,10 @@ const PIECE: u64 = 1_024;
 const KEPT: usize = 1_024;
 /// Pieces that are asked for at a time.
 const AT_ONCE: usize = 8;
-/// What was not built yet is asked for again behind this time.
+/// The time after which a missing drawing is requested again.
 const AGAIN: Duration = Duration::from_secs(2);
 
-/// Which columns of which source.
+/// A piece of the columns of a source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Key {
     source: SourceId,
@@ -67,7 +67,7 @@ impl HubWaves {
         }
     }
 
-    /// What to ask the hub for; `sent` is told the number of each.
+    /// Asks the hub for missing pieces; `submit` sends each request.
     pub(super) fn ask(&self, mut submit: impl FnMut(Op) -> CallId) {
         let mut kept = self.kept.borrow_mut();
         let wanted = std::mem::take(&mut kept.wanted);
@@ -82,7 +82,7 @@ impl HubWaves {
         }
     }
 
-    /// Takes an event, if it answers what was asked here.
+    /// Takes an event, if it answers a request from here.
     pub(super) fn hear(&mut self, event: &Event) -> bool {
         let kept = self.kept.get_mut();
         if let News::Media { source, .. } = &event.news {
@@ -133,7 +133,7 @@ impl Kept {
         false
     }
 
-    /// One of the hub's columns; silence behind the end.
+    /// A column from the hub; silence after the end.
     fn column(&self, source: SourceId, level: u32, index: u64) -> [u16; 2] {
         let key = Key { source, level, piece: index / PIECE };
         let column = usize::try_from(index % PIECE).unwrap_or(0);
@@ -216,7 +216,7 @@ mod tests {
 
     const SOURCE: SourceId = SourceId::new(1);
 
-    /// A source of which column `n` of level 0 has the peak `n / FULL_SCALE`.
+    /// A source where column `n` of level 0 has the peak `n / FULL_SCALE`.
     fn answer(waves: &mut HubWaves, built: bool) -> usize {
         let mut asked = Vec::new();
         let mut next = 0;
@@ -262,7 +262,7 @@ mod tests {
         assert_eq!(look(waves, 0, 2_048.0), None);
         answer(waves, true);
         assert_eq!(look(waves, 0, 2_048.0).unwrap()[1].peak, peak(12), "two of four");
-        // Behind the end there is silence.
+        // After the end there is silence.
         look(waves, 256 * 2_950, 256.0);
         answer(waves, true);
         assert_eq!(look(waves, 256 * 2_950, 256.0).unwrap()[60], Column::default());

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 /// Closer than this two sizes are the same.
 const NEAR: f32 = 0.001;
-/// The window limits it in steps of this part: each other size draws all letters anew.
+/// The window limits zoom in steps of this size: each new size draws all letters again.
 const STEPS: f32 = 20.0;
 /// How long a host may take to give the room for a zoom that was set.
 const PATIENCE: Duration = Duration::from_millis(600);
@@ -37,14 +37,14 @@ impl Zoom {
         Self { set, shown: None, ordered: None, since: now, is_told: true }
     }
 
-    /// What the project keeps where the window is drawn at `drawn`.
+    /// The zoom that the project stores when the window is drawn at `drawn`.
     pub(super) fn kept(&self, drawn: f32) -> f32 {
         let [least, most] = ZOOMS;
         self.shown.map_or(drawn, |_| self.set).clamp(least, most)
     }
 
-    /// Looks whether the layout has room in a window of that size, in points without zoom; once in each frame. Gives
-    /// words for the person where it has none for what they set.
+    /// Checks whether the layout has room in a window of this size, in points without zoom; once in each
+    /// frame. If there is no room for the chosen zoom, it returns words for the person.
     pub(super) fn settle(
         &mut self,
         context: &Context,

@@ -96,7 +96,7 @@ pub struct Parameter {
     pub flags: ParamInfoFlags,
 }
 
-/// What an instance tells of its parameters: which, and its value in the host's terms.
+/// A parameter report of an instance: the parameter, and its value in the host's terms.
 type Told = (Option<ClapId>, f64);
 
 fn told_in(event: &UnknownEvent) -> Option<Told> {
@@ -111,7 +111,7 @@ fn told_in(event: &UnknownEvent) -> Option<Told> {
 pub const FAREWELL: Duration = Duration::from_secs(6);
 
 pub struct Rig {
-    // Declared ahead of the instance: it must be gone before.
+    // Declared before the instance, so that it is dropped first.
     audio: Option<StartedPluginAudioProcessor<Host>>,
     pub instance: PluginInstance<Host>,
     pub channels: usize,
@@ -149,7 +149,7 @@ impl Rig {
         Self::try_idle().unwrap()
     }
 
-    /// The same, where none may come of it.
+    /// The same if it may fail.
     pub fn try_idle() -> Result<Self, PluginInstanceError> {
         home();
         // SAFETY: the entry is part of this program and lives as long as it.
@@ -285,7 +285,7 @@ impl Rig {
         decibels(self.value("Trim"))
     }
 
-    /// The trims that it told the host, in dB.
+    /// The trims that it reported to the host, in dB.
     pub fn trims_told(&mut self) -> Vec<f64> {
         let trim = Some(self.parameter("Trim").id);
         assert!(self.told.iter().all(|(id, _)| *id == trim), "{:?}", self.told);
@@ -447,12 +447,12 @@ pub fn level(samples: &[f32]) -> f64 {
     10.0 * (square / samples.len() as f64).log10()
 }
 
-/// The largest jump of the second difference: what a click looks like beside a sine.
+/// The largest jump of the second difference: a click stands out by it in a sine.
 pub fn roughness(samples: &[f32]) -> f32 {
     samples.windows(3).map(|w| (w[0] - 2.0 * w[1] + w[2]).abs()).fold(0.0, f32::max)
 }
 
-/// A line of the table of `cargo xtask hosts`: what was looked at, and the figure. It is printed once it holds.
+/// A line of the table of `cargo xtask hosts`: the check and its figure. It is printed once it holds.
 pub fn row(what: &str, figure: impl std::fmt::Display) {
     row_in("clack-host", what, figure);
 }

@@ -13,7 +13,7 @@ fn read(bytes: &[u8]) -> Value {
     serde_json::from_slice(&bytes[8..]).unwrap()
 }
 
-/// What is Deskhand's own in a state.
+/// Deskhand's own part of a state.
 fn own(bytes: &[u8]) -> Value {
     serde_json::from_str(read(bytes)["fields"]["deskhand"].as_str().unwrap()).unwrap()
 }

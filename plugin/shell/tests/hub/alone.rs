@@ -1,5 +1,5 @@
-//! What an instance plays by itself: takes heard one by one, and what its processors take away. The host's
-//! callback runs under the allocation guard.
+//! The sound that an instance plays by itself: single takes, and the gain reduction of its processors. The
+//! host's callback runs under the allocation guard.
 
 use crate::desk::{Desk, turn, until};
 use crate::hearing::captured;
@@ -18,7 +18,7 @@ fn source(desk: &Desk) -> SourceId {
     *desk.session().sources.keys().next().unwrap()
 }
 
-/// Lets the standing host run until `done` with what came out so far.
+/// Runs the stopped host until `done` accepts the output so far.
 fn stand_until(rig: &mut Rig, mut done: impl FnMut(&[f32]) -> bool) -> Vec<f32> {
     let mut out = Vec::new();
     until(|| {
@@ -78,7 +78,7 @@ fn a_second_click_ends_it_another_take_follows_at_once_and_so_does_the_song() {
     let there = |at: Option<Frames>| at.is_some_and(|at| at > Frames(62_000));
     out.extend(stand_until(&mut rig, |out| there(plant::heard_alone().0) && is_tone(out)));
     assert!(roughness(&out) < 1.2 * roughness(&input), "{}", roughness(&out));
-    // Who starts the host wants to hear the song.
+    // The host just started, so the person wants to hear the song.
     let mut at = 0;
     until(|| {
         let out = rig.roll(&[HUM; BLOCK], at, RATE, BLOCK).swap_remove(0);
@@ -108,7 +108,7 @@ fn a_take_that_cannot_be_heard_says_why() {
     stand_until(&mut rig, is_hum);
     std::fs::rename(&away, &path).unwrap();
     plant::hear_alone(Some((source, Frames(0), Frames(48_000))));
-    // A host that runs no audio while it stands.
+    // A host that runs no audio while it is stopped.
     until(|| plant::heard_alone().1.is_some());
     let (_, why) = plant::heard_alone();
     assert!(why.unwrap().contains("runs no sound"));

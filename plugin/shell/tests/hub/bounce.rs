@@ -9,7 +9,7 @@ use deskhand_plugin::guard::Entry;
 use deskhand_plugin::plant;
 use serde_json::json;
 
-/// What comes in, of which nothing may be heard.
+/// The input, which must not be heard.
 const IN: f32 = 0.9;
 
 /// A host that bounces `frames` from `at` on, as soon as it may.
@@ -22,8 +22,8 @@ fn bounce(rig: &mut Rig, at: i64, frames: usize, block: u32) -> Vec<f32> {
     out
 }
 
-/// What is heard live of `frames` from `at` on, about as fast as a host plays: the disk reads along. Where the machine stood
-/// still something may be missing, and it is heard again.
+/// Hears `frames` live from `at`, about as fast as a host plays, so that the disk keeps up. If the machine
+/// paused, something may be missing, and it is heard again.
 fn heard_live(
     rig: &mut Rig,
     at: i64,
@@ -80,7 +80,7 @@ fn a_bounce_that_jumps_waits_for_the_disk_and_no_longer() {
         let at = 144_000 + i64::try_from((dice >> 33) % 90_000).unwrap();
         let out = rig.roll(&[IN; 2_048], at, RATE, 512).swap_remove(0);
         let from = usize::try_from(at - 144_000).unwrap();
-        // Behind the fades of a jump.
+        // After the fades of a jump.
         assert!(out[1_024..] == input[from + 1_024..from + 2_048], "at {at}");
     }
     assert_eq!((rig.errors, plant::shown_trouble()), (0, None));

@@ -1,4 +1,5 @@
-//! How much of what comes in is kept: the last minutes, all that is armed, up to the limit of the disk, or nothing.
+//! How much of the input is kept: the last minutes, all of an armed recording, up to the limit of the disk,
+//! or nothing.
 
 use crate::desk::{Desk, field, turn, until};
 use crate::rig::{Rig, sine};
@@ -64,7 +65,7 @@ fn of_a_long_pass_the_last_minutes_are_kept_and_of_an_armed_one_all() {
     let rolled = rendered(false, 2);
     reach_the_end(&rolled);
     let (first, minute) = (rolled[0].position.0, (MINUTE * 6) as i64);
-    // A file ends behind the piece that fills it.
+    // A file ends after the piece that fills it.
     assert!((2 * minute..2 * minute + 3 * 4_096 * 6).contains(&first), "{first}");
     let armed = rendered(true, 4);
     reach_the_end(&armed);
@@ -112,7 +113,7 @@ fn what_a_host_plays_that_does_not_tell_where_is_one_pass_from_the_start() {
     let [clip] = clips(&desk).try_into().unwrap();
     assert_eq!((clip.position.0, clip.length.0), (0, 96_000));
     assert_eq!(desk.audio(clip.source), input, "every bit");
-    // It begins anew where the host does.
+    // A new recording starts where the host starts again.
     let again = sine(220.0, RATE, 48_000);
     rig.roll_nowhere(&again, 480);
     rig.halt(0, RATE);

@@ -125,7 +125,7 @@ impl Desk {
         self.person = Some(attach(&self.dir, Role::Person).unwrap());
     }
 
-    /// The program that `cargo test --workspace` builds beside the tests.
+    /// The program that `cargo test --workspace` builds next to the tests.
     pub fn helper() -> PathBuf {
         let tests = std::env::current_exe().unwrap();
         let built = tests.ancestors().nth(2).unwrap();
@@ -170,7 +170,7 @@ impl Desk {
         framed(&json!({"session": self.session}))
     }
 
-    /// The same with a part of what is stored set to `value`.
+    /// The same with a part of the stored state set to `value`.
     pub fn project_with(&self, key: &str, value: Value) -> Vec<u8> {
         let mut saved = json!({"session": self.session});
         saved[key] = value;
@@ -187,14 +187,14 @@ impl Desk {
         result
     }
 
-    /// What the answer says, or why there is none.
+    /// The text of the answer, or why there is none.
     pub fn say(&self, tool: &str, params: Value) -> String {
         let op = Op::Call { tool: tool.into(), params, apply: Apply::ByPolicy };
         let result = self.answer(self.person.as_ref().unwrap().submit(op));
         result.error.map_or(result.summary, |error| error.message)
     }
 
-    /// What the answer says, or why there is none and the way out.
+    /// The text of the answer, or why there is none and the way out.
     pub fn refusal_or_summary(&self, tool: &str, params: Value) -> String {
         let op = Op::Call { tool: tool.into(), params, apply: Apply::Never };
         let result = self.answer(self.person.as_ref().unwrap().submit(op));
@@ -287,7 +287,7 @@ impl Desk {
         self.read(Read::History)["revisions"].as_array().unwrap().len()
     }
 
-    /// Who made the newest step.
+    /// The author of the newest step.
     pub fn last_author(&self) -> String {
         let history = self.read(Read::History);
         let revisions = history["revisions"].as_array().unwrap();

@@ -1,12 +1,12 @@
-//! The display that the tests of windows need; they are left out where there is none.
+//! The display for tests of windows; they are skipped without one.
 
 use std::io::Write;
 use std::process::Command;
 
-/// The window that holds all others; none without a display.
+/// The window that holds all others; `None` without a display.
 pub fn root() -> Option<u64> {
     if std::env::var_os("DISPLAY").is_none() {
-        // Past the tests' capture, which would keep it from who reads.
+        // Written past the tests' capture, which would hide it.
         let said = b"left out without a display: the editor in a window of a host\n";
         std::io::stderr().write_all(said).unwrap();
         return None;

@@ -8,7 +8,7 @@ use deskhand_session::PlanId;
 use serde_json::json;
 
 const BLOCK: usize = 480;
-/// Amplitudes of what comes in.
+/// Amplitudes of the input.
 const IN: f32 = 0.5;
 
 /// A host with instances that plays a constant, in all of them the same.
@@ -46,7 +46,7 @@ impl Host {
         });
     }
 
-    /// Where in what was rolled last each output began to move.
+    /// The place in the last rolled audio where each output began to move.
     fn moves(&self) -> Vec<Option<usize>> {
         let begin = |out: &Vec<f32>| out.iter().position(|it| it.to_bits() != out[0].to_bits());
         self.outs.iter().map(begin).collect()
@@ -219,7 +219,7 @@ fn a_cut_is_heard_where_the_output_is_the_session_and_refused_in_words_elsewhere
 
     rig.set("Output", 1.0);
     let mut at = 170_000;
-    // About as fast as a host plays; behind the clip it begins again.
+    // About as fast as a host plays; after the clip it starts again.
     let mut play = |rig: &mut Rig, silent: bool| {
         until(|| {
             let out = rig.roll(&[0.0; BLOCK], at, RATE, BLOCK).swap_remove(0);

@@ -7,10 +7,10 @@ use serde_json::json;
 use std::time::{Duration, Instant};
 
 const BLOCK: usize = 480;
-/// Amplitudes of what comes in.
+/// Amplitudes of the input.
 const IN: f32 = 0.5;
 
-/// How far a host is behind the clock that catches up, in frames; one that is further behind was stopped by its machine.
+/// The frames that a host may lag and still catch up. If it lags more, its machine paused.
 const BEHIND: usize = 4 * BLOCK;
 
 /// Two instances in a host that plays in real time.
@@ -34,9 +34,9 @@ impl Host {
         Self { rigs, start: Instant::now(), played: 0, at: 48_000, outs }
     }
 
-    /// The blocks that are due by now; `jump` says where the timeline goes on behind a block. A machine that stood still
-    /// stood still for the host too: nothing that the instances are told on time would come too late for a host that
-    /// hurries.
+    /// Plays the blocks that are due; `jump` gives the timeline position after a block. If the machine
+    /// paused, it paused for the host too. The host does not hurry then, because timely messages would be
+    /// too late for it.
     fn play(&mut self, jump: &dyn Fn(i64) -> i64) {
         let mut due = (self.start.elapsed().as_secs_f64() * RATE) as usize;
         let missed = due.saturating_sub(self.played + BEHIND);
@@ -59,7 +59,7 @@ impl Host {
         });
     }
 
-    /// How many frames behind `from` each output began to move.
+    /// The number of frames after `from` until each output began to move.
     fn moved(&self, from: usize) -> [Option<usize>; 2] {
         self.outs.each_ref().map(|out| {
             let rest = &out[from..];
@@ -67,7 +67,7 @@ impl Host {
         })
     }
 
-    /// Whether both outputs moved behind `from`, and stand again.
+    /// Whether both outputs moved after `from`, and are still again.
     fn settled(&self, from: usize) -> bool {
         let stands = |out: &Vec<f32>| {
             out.len() > from + 2 * BLOCK && out.last() == out.get(out.len() - BLOCK)
@@ -75,7 +75,7 @@ impl Host {
         self.outs.iter().all(stands) && self.moved(from).iter().all(Option::is_some)
     }
 
-    /// Takes both tracks down by 1 dB and gives when each output moved, in frames behind the decision.
+    /// Lowers both tracks by 1 dB. Returns when each output moved, in frames after the decision.
     fn step(&mut self, desk: &mut Desk, jump: &dyn Fn(i64) -> i64) -> [usize; 2] {
         let from = self.played - 1;
         let names: Vec<String> = desk.tracks().into_iter().map(|(_, track)| track.name).collect();
@@ -85,7 +85,7 @@ impl Host {
     }
 }
 
-/// Behind the decision it takes the hub's 200 ms, and what the calls of this test take on a busy machine.
+/// The frames after a decision that the hub's 200 ms take, and the calls of this test on a busy machine.
 const SOON: usize = 96_000;
 
 #[track_caller]
@@ -111,7 +111,7 @@ fn in_a_loop_that_ends_before_the_named_frame_all_take_it_together() {
         host.at = 48_000;
         host.play_until(&jump, |host| is_known(&desk, host));
         for _ in 0..3 {
-            // Near its end, so that the frame is behind it.
+            // Near its end, so that the frame comes after it.
             host.play_until(&jump, |host| host.at > 48_000 + length - 4_800);
             assert_together(host.step(&mut desk, &jump));
         }

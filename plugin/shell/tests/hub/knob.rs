@@ -1,4 +1,4 @@
-//! What the knob says is what is heard, and what the session says: whoever moves it, in whatever order.
+//! The knob, the sound and the session agree, whoever moves the gain, in whatever order.
 
 use crate::desk::{Desk, field, turn, until};
 use crate::rig::{Rig, level, roughness, row, sine};
@@ -218,7 +218,7 @@ impl Scene {
         self.rig.run(&[0.0; 480], 480);
     }
 
-    /// Knob, session and what is heard agree.
+    /// Knob, session and sound agree.
     fn agrees(&mut self, deed: Deed) {
         let rig = &mut self.rig;
         if let Some(desk) = &self.desk {

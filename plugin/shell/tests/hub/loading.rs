@@ -8,7 +8,7 @@ use deskhand_session::TrackId;
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
-/// A state as the host keeps it, with parts of what is Deskhand's own in it replaced.
+/// A state as the host stores it, with parts of Deskhand's own state replaced.
 fn altered(state: &[u8], trim: f64, parts: Value) -> Vec<u8> {
     let mut whole: Value = serde_json::from_slice(&state[8..]).unwrap();
     let own = whole["fields"]["deskhand"].as_str().unwrap();
@@ -22,7 +22,7 @@ fn altered(state: &[u8], trim: f64, parts: Value) -> Vec<u8> {
     [&(bytes.len() as u64).to_le_bytes(), bytes.as_slice()].concat()
 }
 
-/// Plays longer than a gain of the host's takes to be told.
+/// Plays longer than the report of a host's gain takes.
 fn play_on(rig: &mut Rig) {
     let start = Instant::now();
     play_until(&mut [rig], |_| start.elapsed() > Duration::from_millis(1_500));
@@ -97,7 +97,7 @@ fn a_host_that_starts_an_instance_before_it_loads_its_state_finds_its_track() {
     play_until(&mut [&mut again], |rigs| {
         field(rigs[0], "track") == track && desk.instances().len() == 2
     });
-    // Where the machine stood still meanwhile one was made, which goes again.
+    // If the machine paused meanwhile, a session was made, which goes away again.
     until(|| desk.tracks().len() == 2);
 }
 

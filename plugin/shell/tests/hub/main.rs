@@ -1,6 +1,6 @@
 //! Instances and a hub: every instance is a track of one desk.
 //!
-//! All tests stand in one host process, so they take turns.
+//! All tests run in one host process, so they take turns.
 
 #![allow(
     missing_docs,
@@ -219,7 +219,7 @@ fn a_hub_that_is_killed_takes_no_sound_with_it_and_the_next_finds_its_instances(
     until(|| {
         let off = (gain(&mut rig) + 6.0).abs();
         assert!(off < 0.01, "what the host set stands");
-        // By now it was told, and taken.
+        // By now it was reported and applied.
         (desk.session().tracks[&track].gain.0 + 6.0).abs() < 0.01
     });
     let off = (gain(&mut rig) + 6.0).abs();
@@ -279,7 +279,7 @@ fn a_plan_is_taken_at_one_timeline_frame_by_all() {
     let level = [0.5; 480];
     let (mut at, mut outs) = (48_000, [Vec::new(), Vec::new()]);
     let mut called = false;
-    // The clock has to be known ahead of the plan; then both hear it while the host plays on.
+    // The clock must be known before the plan; then both hear it while the host plays on.
     until(|| {
         for (rig, out) in [&mut one, &mut two].into_iter().zip(&mut outs) {
             out.extend(rig.roll(&level, at, RATE, 480).swap_remove(0));
@@ -314,7 +314,7 @@ fn what_plays_is_captured_ahead_of_trim_and_the_session_plays_it() {
 
     rig.set("Output", 1.0);
     let (mut at, mut heard) = (170_000, f64::NEG_INFINITY);
-    // About as fast as a host plays: the disk reads along. Behind the clip it begins again.
+    // About as fast as a host plays, so the disk keeps up. After the clip it starts again.
     until(|| {
         let out = rig.roll(&[0.0; 480], at, RATE, 480).swap_remove(0);
         let from = usize::try_from(at - 144_000).unwrap();
@@ -371,7 +371,7 @@ fn a_ride_of_trim_is_one_step_and_nothing_fights_it() {
     let desk = Desk::new();
     let mut rig = instance(&desk);
     play_until(&mut [&mut rig], |rigs| field(rigs[0], "snapshot") != json!(null));
-    // Where the machine stands still for longer than a gesture pauses the ride is two, and is ridden again.
+    // If the machine pauses longer than a gesture does, the ride becomes two, and is done again.
     let is_one_step = (0..3).any(|_| {
         let before = desk.steps();
         let trim = ride(&mut rig);
@@ -391,7 +391,7 @@ fn ride(rig: &mut Rig) -> f64 {
         rig.run(&[0.0; 480], 480);
         std::thread::park_timeout(Duration::from_millis(8));
     }
-    // Who reads the session ends the gesture: nobody looks until it has ended by itself.
+    // Reading the session ends the gesture: nobody looks until it has ended by itself.
     let end = Instant::now();
     while end.elapsed() < Duration::from_millis(1_800) {
         rig.run(&[0.0; 480], 480);

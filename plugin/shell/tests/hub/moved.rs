@@ -146,7 +146,7 @@ fn where_it_is_not_found_that_is_said_and_opening_it_brings_the_project_back_to_
     play_until(all, |_| desk.instances().len() == 3);
     assert_eq!(remembered(&desk), to, "for the next time");
     assert_eq!(plant::told_of_made_anew(), Vec::<String>::new());
-    // Who comes later meets them there.
+    // Later instances meet them there.
     drop((one, two, later));
     until(|| desk.instances().is_empty());
     let _again = opened(&project);
@@ -175,7 +175,7 @@ fn arranged(desk: &mut Desk) -> [Rig; 2] {
     desk.call("cmd_set_track_output", json!({"targets": [names[1]], "output": "Drums"}));
     let [one, two] = &mut rigs;
     play_until(&mut [one, two], |rigs| {
-        // What is kept of the session follows its revision.
+        // The stored snapshot follows the session's revision.
         rigs.iter_mut().all(|rig| {
             field(rig, "revision") == json!(desk.head().0)
                 && field(rig, "snapshot").to_string().contains("Drums")
@@ -408,7 +408,7 @@ fn a_session_that_was_made_and_holds_nothing_goes_with_a_host_that_kept_nothing(
     until(|| !made.exists());
 }
 
-/// Tells the process that serves a session to end, as it does by itself some time behind its last front end.
+/// Ends the process that serves a session, as it does by itself some time after its last front end.
 #[cfg(unix)]
 fn end_hub_of(dir: &Path) {
     let lock = fs::read_to_string(dir.join("session.lock")).unwrap();

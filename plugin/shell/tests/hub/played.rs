@@ -1,4 +1,4 @@
-//! What a host plays next is held against what a plan promised of its tracks.
+//! The host's next pass is compared with the prediction of a plan for its tracks.
 
 use crate::desk::{Desk, field, turn};
 use crate::rig::{Rig, sine};

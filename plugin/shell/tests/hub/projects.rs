@@ -24,7 +24,7 @@ fn two_projects_in_one_host_keep_their_sessions_and_their_tracks() {
     for rig in [&mut first, &mut third] {
         assert_eq!(field(rig, "session"), json!(one.session().id));
     }
-    // A plan in one is heard there alone.
+    // A plan in one session plays there only.
     let names: Vec<String> = one.tracks().into_iter().map(|(_, track)| track.name).collect();
     one.call("cmd_set_track_gain", json!({"targets": names, "change_db": -6.0}));
     play_until(&mut [&mut first, &mut second, &mut third], |rigs| {

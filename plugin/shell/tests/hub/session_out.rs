@@ -73,7 +73,7 @@ fn a_panic_while_the_session_plays_makes_no_click_and_a_reset_tries_again() {
     let desk = Desk::new();
     let (mut rig, input) = playing(&desk);
     loop_until(&mut rig, |out| (level(out) - level(&input)).abs() < 0.1);
-    // On from where it is heard: who rolls faster than the disk reads hears nothing.
+    // Continues from where it is heard: if it rolls faster than the disk reads, it hears nothing.
     let (mut at, mut out) = (170_000, Vec::new());
     until(|| {
         let block = rig.roll(&[0.0; BLOCK], at, RATE, BLOCK).swap_remove(0);
@@ -99,7 +99,7 @@ fn a_panic_while_the_session_plays_makes_no_click_and_a_reset_tries_again() {
 /// A host's rate, Hz, that is not the session's.
 const OTHER: f64 = 44_100.0;
 
-/// Two seconds of a host at that rate from 2.5 s on: half a second ahead of the clip.
+/// Two seconds of a host at that rate from 2.5 s on: it starts half a second before the clip.
 fn heard_at_other_rate(rig: &mut Rig) -> Vec<f32> {
     let (mut at, mut out) = (110_250, Vec::new());
     // About as fast as a host plays: the disk reads along.
@@ -127,10 +127,10 @@ fn at_another_rate_of_the_host_s_the_session_keeps_its_pitch_and_its_place() {
             break;
         }
     }
-    // Where the host jumped back, what it played there ends within 10 ms.
+    // After a jump back of the host, the earlier sound ends within 10 ms.
     let begins = 882 + out[882..].iter().position(|sample| sample.abs() > 0.02).unwrap();
     assert!(begins.abs_diff(22_050) <= 44, "within a millisecond of 3 s: {begins}");
-    // A second of it, from 0.2 s behind its begin on.
+    // A second of it, from 0.2 s after its start.
     let (tone, second) = (sine(440.0, OTHER, 52_920), &out[30_870..74_970]);
     let rises = second.windows(2).filter(|two| two[0] < 0.0 && two[1] >= 0.0).count();
     assert!(rises.abs_diff(440) <= 1, "{rises} Hz");

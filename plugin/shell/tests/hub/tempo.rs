@@ -1,4 +1,5 @@
-//! The host's tempo: the session has the one at which the host stands, and its map as far as it was played.
+//! The host's tempo: the session has the tempo of the stopped host, and the tempo map as far as it was
+//! played.
 
 use crate::desk::{Desk, turn, until};
 use crate::rig::{self, Rig, level};
@@ -12,7 +13,7 @@ fn bpm(desk: &Desk) -> Vec<f64> {
     desk.session().tempo.iter().map(|point| point.bpm).collect()
 }
 
-/// The host stands at a tempo until the session has it.
+/// Stops the host at a tempo until the session has it.
 fn stand(desk: &Desk, rig: &mut Rig, tempo: f64) {
     rig::TEMPO.set(tempo);
     until(|| {
@@ -21,7 +22,7 @@ fn stand(desk: &Desk, rig: &mut Rig, tempo: f64) {
     });
 }
 
-/// Where the tempi of the session begin, in frames, and what they are.
+/// The tempo points of the session: position in frames, and tempo.
 fn map(desk: &Desk) -> Vec<(i64, f64)> {
     desk.session().tempo.iter().map(|point| (point.position.0, point.bpm)).collect()
 }
@@ -44,7 +45,7 @@ fn play_map(desk: &Desk, rig: &mut Rig, (tempi, change): ([f64; 2], i64), wanted
     });
 }
 
-/// The host plays on at its tempo and stops, twice, so that all was told that was played before.
+/// Plays on at the host's tempo and stops, twice, so that everything played before was reported.
 fn tell(desk: &Desk, rig: &mut Rig) {
     let moves = |desk: &Desk| desk.instances()[0].clock.is_some_and(|clock| clock.moves);
     for _ in 0..2 {
@@ -105,7 +106,7 @@ fn a_map_of_the_host_is_followed_as_it_is_played_and_clips_stay_at_their_times()
     assert_eq!(desk.steps(), steps, "the same change, seen half a block later");
     play_map(&desk, &mut rig, ([92.5, 150.0], 220_320), &[(0, 92.5), (220_320, 150.0)]);
     play_map(&desk, &mut rig, ([92.5, 92.5], 192_000), &[(0, 92.5)]);
-    // From here on the person's own stands.
+    // From here on the person's own tempo holds.
     desk.call("cmd_set_tempo", json!({"bpm": 100.0, "at_s": 2.0}));
     let own = map(&desk);
     assert_eq!(own, [(0, 92.5), (96_000, 100.0)]);

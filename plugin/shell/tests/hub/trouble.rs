@@ -1,4 +1,4 @@
-//! What goes wrong while the input is recorded, and who is told.
+//! What goes wrong while the input is recorded, and where it is reported.
 
 use crate::desk::{Desk, field, turn, until};
 use crate::rig::{FAREWELL, Rig, sine};
@@ -62,7 +62,7 @@ fn a_panic_of_the_thread_that_records_is_told_and_sound_goes_on() {
     assert!(person.events().try_iter().all(|event| !matches!(event.news, News::Notice { .. })));
 }
 
-/// The window says that of `entry`.
+/// The window shows the message of `entry`.
 #[track_caller]
 fn shows(entry: Entry) {
     assert_eq!(plant::shown_trouble().as_deref(), Some(entry.message()), "{entry:?}");

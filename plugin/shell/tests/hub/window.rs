@@ -1,4 +1,4 @@
-//! The editor in a window of a host. It needs a display, and is left out where there is none.
+//! The editor in a window of a host. It needs a display, and is skipped without one.
 
 use crate::desk::{Desk, field, turn, until};
 use crate::display::root;
@@ -16,7 +16,7 @@ fn open(rig: &mut Rig, root: u64) {
     let gui = plugin.get_extension::<PluginGui>().unwrap();
     let config = GuiConfiguration { api_type: GuiApiType::X11, is_floating: false };
     gui.create(&plugin, config).unwrap();
-    // SAFETY: the root window stands as long as the display.
+    // SAFETY: the root window lives as long as the display.
     unsafe { gui.set_parent(&plugin, Window::from_x11_handle(root)).unwrap() };
     gui.show(&plugin).unwrap();
 }
@@ -76,8 +76,8 @@ fn in_an_open_window_a_plan_turns_the_knob_without_a_click() {
     close(&mut rig);
 }
 
-/// Plays a tone of half of full scale, with trim at 0 dB, until the window shows its level, the waveform of what was recorded, and
-/// the question where to go on, at this revision or where the session is.
+/// Plays a tone of half of full scale, with trim at 0 dB. It ends when the window shows the tone's level,
+/// the waveform of the recording, and the question where to continue: at this revision or at the session's.
 fn shows_all(rig: &mut Rig, revision: &str) {
     let asked = format!("at revision {revision} of the session");
     let question = ["went on without this project", asked.as_str(), "Continue here", "Branch from"];
@@ -90,7 +90,7 @@ fn shows_all(rig: &mut Rig, revision: &str) {
         rounds += 1;
         let (words, meter) = (plant::shown_words(), plant::shown_level());
         let is_read = question.iter().all(|part| words.contains(part));
-        // That of silence is a line.
+        // The waveform of silence is a line.
         is_read && (meter - 0.5).abs() < 0.01 && plant::shown_wave() > 6.0
     });
 }
@@ -127,7 +127,7 @@ fn a_window_over_a_recording_and_an_older_project_shows_both_and_closes() {
         let shot = Command::new("/usr/bin/import").args(["-window", "root"]).arg(picture).status();
         assert!(shot.unwrap().success());
     }
-    // What the knob of the project says is what is heard, and the session is told.
+    // The value in the project is heard, and the session learns of it.
     until(|| desk.tracks()[0].1.gain.0.abs() < 0.01);
     close(&mut rig);
 }
@@ -152,7 +152,7 @@ fn a_panic_in_a_window_is_told_in_it_and_sound_goes_on() {
     let out = rig.run(&input, 480).swap_remove(0);
     assert!((level(&out) - level(&input) - 6.0).abs() < 0.1);
     close(&mut rig);
-    // Opened anew it is whole: what waits to panic is asked for again.
+    // Reopened, it works again: a panic that still waits is planted again.
     open(&mut rig, root);
     plant::arm(Entry::Window);
     until(|| {
@@ -160,7 +160,7 @@ fn a_panic_in_a_window_is_told_in_it_and_sound_goes_on() {
         !plant::is_armed(Entry::Window)
     });
     close(&mut rig);
-    // What failed while the host saved is told in the next one.
+    // A failure while the host saved is shown in the next window.
     plant::arm(Entry::Save);
     rig.save();
     assert!(!plant::is_armed(Entry::Save));

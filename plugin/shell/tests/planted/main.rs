@@ -195,7 +195,7 @@ fn in_the_link() {
         rig.run(&[0.0; 4_096], 512);
         let out = rig.run(&input, 512).swap_remove(0);
         assert!((rig::level(&out) - rig::level(&input) - 12.0).abs() < 0.1, "sound goes on");
-        // Its window is opened anew: there is a link again, which the next round ends.
+        // Its window is reopened: there is a link again, which the next round ends.
         rig.look();
     }
     other.run(&[0.0; 512], 512);

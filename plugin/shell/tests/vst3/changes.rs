@@ -1,4 +1,4 @@
-//! Changes of parameters that go with a block: what the host brings, and what it is told.
+//! Changes of parameters with a block: those from the host, and those reported to it.
 
 use nice_plug::wrapper::vst3::vst3::Steinberg::Vst::{
     IParamValueQueue, IParamValueQueueTrait, IParameterChanges, IParameterChangesTrait, ParamID,

@@ -1,5 +1,5 @@
-//! The VST3 by its own interfaces: the host's process mode, blocks, resets, the track it stands on, the hub, and the
-//! CLAP beside it.
+//! The VST3 through its own interfaces: the host's process mode, blocks, resets, its track, the hub, and
+//! the CLAP next to it.
 
 #![allow(
     missing_docs,

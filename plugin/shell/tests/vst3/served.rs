@@ -11,13 +11,13 @@ use std::time::{Duration, Instant};
 pub const RATE: f64 = 48_000.0;
 pub const BLOCK: usize = 480;
 
-/// So many instances at the session of `desk`.
+/// This many instances at the session of `desk`.
 pub fn at(desk: &Desk, count: usize) -> Vec<Vst> {
     let mut all = Vec::new();
     for _ in 0..count {
         let mut vst = Vst::new();
         vst.start(false, RATE, 480);
-        // Where the first goes, who comes after it goes as well.
+        // Later instances go where the first one goes.
         if all.is_empty() {
             plant::use_session(&desk.dir);
         }
@@ -109,7 +109,7 @@ fn a_plan_is_taken_at_one_timeline_frame_by_all() {
     let names: Vec<String> = desk.tracks().into_iter().map(|(_, track)| track.name).collect();
     let (mut frame, mut outs) = (48_000, [Vec::new(), Vec::new()]);
     let mut called = false;
-    // The clock has to be known ahead of the plan; then both hear it while the host plays on.
+    // The clock must be known before the plan; then both hear it while the host plays on.
     until(|| {
         for (vst, out) in vsts.iter().zip(&mut outs) {
             let [left, _] = vst.roll(&[0.5; BLOCK], frame, RATE, BLOCK);

@@ -1,4 +1,4 @@
-//! Blocks, offline, reset, and the track that it stands on.
+//! Blocks, offline mode, reset, and the instance's track.
 
 use crate::desk::{Desk, turn, until};
 use crate::rig::{row_in, sine};
@@ -136,7 +136,7 @@ fn automation_is_heard_at_its_frame_in_every_block_size() {
     );
 }
 
-/// A fade of 24 dB in a second, drawn as a line that begins and ends in the middle of blocks: what is heard, in dB.
+/// A fade of 24 dB in a second, drawn as a line that begins and ends inside blocks: the heard gain, in dB.
 fn faded(size: usize) -> Vec<f32> {
     let (from, to, length) = (10_100_usize, 58_100_usize, 70_000_usize);
     let trim_at = |at: usize| {

@@ -28,7 +28,7 @@ pub struct Vst {
     mode: i32,
     /// What the next block brings.
     brings: RefCell<Vec<(ParamID, Point)>>,
-    /// What the host was told of parameters.
+    /// The reports of parameters to the host.
     pub told: RefCell<Vec<(ParamID, Point)>>,
     /// Blocks that were an error.
     pub errors: Cell<usize>,
@@ -195,7 +195,7 @@ impl Vst {
         left
     }
 
-    /// The host tells of the track that it stands on: its name, and its color as 0xAARRGGBB.
+    /// The host names its track: a name, and a color as 0xAARRGGBB.
     pub fn name_track(&self, name: &str, color: i64) {
         let listener: ComPtr<IInfoListener> = self.component.cast().unwrap();
         let told = ComWrapper::new(Told { name: name.encode_utf16().collect(), color });
@@ -214,7 +214,7 @@ impl Drop for Vst {
     }
 }
 
-/// What a host tells of a track.
+/// A host's report of a track.
 struct Told {
     name: Vec<u16>,
     color: i64,

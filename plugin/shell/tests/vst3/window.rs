@@ -1,4 +1,5 @@
-//! The window of the VST3 in a host that lends it its run loop. It needs a display, and is left out where there is none.
+//! The window of the VST3 in a host that lends it its run loop. It needs a display, and is skipped without
+//! one.
 
 use crate::desk::{Desk, turn, until};
 use crate::display::root;

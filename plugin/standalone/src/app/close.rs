@@ -1,5 +1,5 @@
-//! The end of the window, or of its session: it asks while work goes on. The window stays until what was recorded is
-//! stored.
+//! The end of the window, or of its session: it asks while work goes on. The window stays until recordings
+//! are stored.
 
 use super::App;
 use crate::open::OpenSession;
@@ -23,16 +23,17 @@ pub(super) enum Ending {
     /// Nobody wants it.
     #[default]
     No,
-    /// The window was told to close while work goes on, and asks.
+    /// The window was asked to close during work, and asks the person.
     Asks,
-    /// What was recorded is being stored.
+    /// The recording is being stored.
     Saves,
     /// The window closes.
     Goes,
 }
 
 impl App {
-    /// A window that is told to close while work goes on asks first, and one that recorded stays until that is stored.
+    /// Handles a request to close. During work the window asks first; if it recorded, it stays until that
+    /// is stored.
     pub(super) fn close(&mut self, context: &Context) {
         let wants = context.input(|input| input.viewport().close_requested());
         match self.ending {
@@ -51,7 +52,7 @@ impl App {
         }
     }
 
-    /// What was recorded is stored first. Without such the window is gone at once, and what is slow ends behind it.
+    /// Stores recordings first. Without any, the window closes at once, and slow work ends afterwards.
     fn end(&mut self, context: &Context) {
         if self.open.as_ref().is_some_and(OpenSession::has_to_store) {
             context.send_viewport_cmd(ViewportCommand::CancelClose);
@@ -69,7 +70,7 @@ impl App {
         self.model.is_at_work() || self.preferences.is_installing()
     }
 
-    /// Asks before another session takes the place of one in which work goes on.
+    /// Asks before another session replaces one with running work.
     pub(super) fn ask_to_switch(&mut self, context: &Context) {
         let Some((wanted, dir)) = self.next.take() else { return };
         let question = Question {
@@ -132,7 +133,8 @@ mod tests {
     use egui::{RawInput, ViewportEvent, ViewportId};
     use std::thread;
 
-    /// Draws a frame in which the window is told to close, or not; gives what it asks of the system and its words.
+    /// Draws a frame in which the window is asked to close, or not. Returns its commands to the system and
+    /// its words.
     fn frame(context: &Context, app: &mut App, is_told: bool) -> (Vec<ViewportCommand>, String) {
         let screen = egui::Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(1440.0, 900.0));
         let mut input = RawInput { screen_rect: Some(screen), ..RawInput::default() };

@@ -31,7 +31,7 @@ pub(super) fn later(dir: &Path, pause: Duration, wake: &Wake) -> Receiver<Result
 }
 
 impl App {
-    /// Tells once, when it is time, that a session has not come yet and what can be done about it.
+    /// Shows once, after a delay, that a session has not opened yet, and the possible actions.
     pub(super) fn tell_late(&mut self) {
         let Some(coming) = &mut self.coming else { return };
         if coming.late.take_if(|late| *late <= Instant::now()).is_some() {

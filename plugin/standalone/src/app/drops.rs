@@ -12,7 +12,7 @@ use egui::{
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
-/// What is held over the window, and what a drop would do with it.
+/// The files held over the window, and what a drop would do with them.
 #[derive(Debug, Default)]
 pub(super) struct Held {
     paths: Vec<PathBuf>,
@@ -22,7 +22,7 @@ pub(super) struct Held {
 /// A second on the timeline, and the track there if there is one.
 pub(super) type Place = (f64, Option<TrackId>);
 
-/// What has no ending may be audio all the same: the import finds out.
+/// A file without an ending may be audio all the same: the import finds out.
 fn may_be_audio(path: &Path) -> bool {
     let ending = path.extension().map(|ending| ending.to_string_lossy());
     ending.is_none_or(|it| AUDIO_ENDINGS.iter().any(|known| it.eq_ignore_ascii_case(known)))
@@ -37,7 +37,7 @@ fn promise(paths: &[PathBuf]) -> String {
     if paths.iter().any(|path| is_session(path)) {
         return "Drop to open the session".into();
     }
-    // What is in a folder is looked for once it is dropped.
+    // A folder is searched once it is dropped.
     match paths {
         [one] if one.is_dir() => return format!("Drop to import the audio in {}", name(one)),
         _ if paths.iter().any(|path| path.is_dir()) => return "Drop to import the audio".into(),
@@ -62,7 +62,7 @@ impl App {
             input.raw.dropped_files.iter().map(|file| file.path().to_owned()).collect()
         });
         if !paths.is_empty() {
-            // Not every system says where something is dropped: where the pointer was seen last, then.
+            // Not every system reports the place of a drop. Then the last place of the pointer is used.
             let at = context.input(|input| input.pointer.latest_pos());
             self.take_dropped(paths, at);
         }
@@ -84,8 +84,7 @@ impl App {
         }
     }
 
-    /// Imports files to where they are dropped: one behind another on the track there, or at that time on tracks of
-    /// their own.
+    /// Imports dropped files: in sequence on the track there, or at that time on tracks of their own.
     fn import_at(&mut self, files: &[PathBuf], place: Option<Place>) {
         let (Some((at_s, track)), Some(open)) = (place, &self.open) else {
             return self.import(files);
@@ -95,7 +94,7 @@ impl App {
         open.submit(&mut self.model, Op::Call { tool, params, apply: Apply::Now });
     }
 
-    /// Says what a drop would do while files are held over the window.
+    /// Shows the effect of a drop while files are held over the window.
     pub(super) fn show_held(&mut self, context: &Context) {
         let paths: Vec<PathBuf> = context.input(|input| {
             input.raw.hovered_files.iter().filter_map(|file| file.path.clone()).collect()
@@ -111,7 +110,7 @@ impl App {
     }
 }
 
-/// What imports files to a time, and to a track if there is one.
+/// The parameters to import files at a time, and on a track if there is one.
 fn placed(files: &[PathBuf], at_s: f64, track: Option<TrackId>) -> Value {
     let mut params = json!({"files": files, "at_s": at_s});
     if let Some(track) = track {

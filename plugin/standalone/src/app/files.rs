@@ -7,11 +7,11 @@ use deskhand_editor::{FileCall, is_transcript};
 use deskhand_protocol::Op;
 use std::path::{Path, PathBuf};
 
-/// What is told of transcripts that were dropped.
+/// The notice about dropped transcripts.
 const DROPPED: &str = "transcripts";
 
 impl App {
-    /// Takes what was chosen in dialogs. Who asks twice has two, and each is answered.
+    /// Takes the choices of dialogs. Two requests open two dialogs, and each is answered.
     pub(super) fn take_chosen(&mut self) {
         let mut all = Vec::new();
         self.dialogs.retain(|dialog| match dialog.answer() {

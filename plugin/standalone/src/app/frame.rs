@@ -1,4 +1,4 @@
-//! The frame of the window: what stands in its title, where it stands, and whether another one shows the same.
+//! The frame of the window: its title, its place, and whether another window shows the same session.
 
 use super::App;
 use egui::{Context, ViewportCommand};
@@ -9,7 +9,7 @@ use std::path::Path;
 const TWICE: &str = "twice";
 
 impl App {
-    /// Notes size and place of the window as they are. One that fills the screen has none of its own.
+    /// Notes the current size and place of the window. A window that fills the screen has none of its own.
     pub(super) fn note_frame(&mut self, context: &Context) {
         let zoom = context.zoom_factor();
         let viewport = context.input(|input| input.viewport().clone());
@@ -39,7 +39,7 @@ impl App {
 
     /// Says so where another window has the session in `dir` open. It can be worked in all the same.
     pub(super) fn look_for_others(&mut self, dir: &Path) {
-        // That of the session before, which may be the same.
+        // The lock of the previous session, which may be the same.
         self.only = None;
         match only_window(dir) {
             Ok(file) => self.only = file,
@@ -62,7 +62,7 @@ fn title(dir: Option<&Path>) -> String {
 /// Another window has it.
 struct Taken;
 
-/// What the first window of a session holds as long as it is open; nothing where it cannot be known.
+/// The lock that the first window of a session holds as long as it is open; `None` if it cannot be known.
 fn only_window(dir: &Path) -> Result<Option<File>, Taken> {
     let Ok(file) = File::create(dir.join("cache/window.lock")) else { return Ok(None) };
     match file.try_lock() {

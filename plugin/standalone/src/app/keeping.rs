@@ -5,14 +5,14 @@ use crate::kept::Kept;
 use egui::Context;
 use std::time::{Duration, Instant};
 
-/// Under this name the window says that it cannot keep what is set.
+/// The topic of the message that settings cannot be stored.
 const KEPT: &str = "kept";
 /// How often it is kept where window and playhead are, for a window that is killed.
 const PLACES: Duration = Duration::from_secs(5);
 
 impl App {
-    /// Keeps what the next start begins with: what was set here since it was kept last, and what another window kept
-    /// meanwhile. A window that cannot keep it works all the same.
+    /// Stores what the next start begins with: the settings made here since the last time, merged with
+    /// those of another window. A window that cannot store them works all the same.
     pub(super) fn keep(&mut self) {
         self.note_seen();
         self.kept_at = (Instant::now(), self.kept.frame());
@@ -54,7 +54,7 @@ impl App {
         }
     }
 
-    /// Notes how the session that is open is looked at. One that has not come yet leaves what is known of it.
+    /// Notes the view of the open session. If it has not arrived yet, the stored view stays.
     pub(super) fn note_seen(&mut self) {
         if let Some(open) = self.open.as_ref().filter(|_| self.model.session().is_some()) {
             self.kept.see(open.desk().dir(), self.model.seen());

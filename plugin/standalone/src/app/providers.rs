@@ -1,11 +1,11 @@
-//! Who answers, as the person set it.
+//! The provider, as the person set it.
 
 use super::App;
 use deskhand_agent::provider::Reach;
 use deskhand_editor::SettingsChange;
 
 impl App {
-    /// Carries out what was set of who answers.
+    /// Applies the person's settings of providers.
     pub(super) fn set_provider(&mut self, change: SettingsChange) {
         match change {
             SettingsChange::Provider(provider) => self.preferences.choose(provider),

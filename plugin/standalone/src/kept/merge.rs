@@ -1,12 +1,12 @@
-//! Windows of different sessions keep what they know in one file: each writes what it changed, and leaves what another
-//! one did since.
+//! Windows of different sessions store their state in one file. Each writes its own changes, and keeps the
+//! changes that another window made since.
 
 use super::Kept;
 use std::path::{Path, PathBuf};
 
 impl Kept {
-    /// What is `there` with what a window that knows this changed since it knew `before`. Where the window stands and
-    /// how it looks at its `session` are its own, changed or not.
+    /// `there` with the changes of this window since it knew `before`. The window's place and its view of
+    /// its `session` are its own, changed or not.
     #[must_use]
     pub(crate) fn merged(&self, before: &Self, there: Self, session: Option<&Path>) -> Self {
         let (is_maximized, size, place) = self.frame();
@@ -39,7 +39,7 @@ impl Kept {
         set(&mut sound.buffer, before.buffer, now.buffer);
     }
 
-    /// What came to the lists of `now` comes to these, the newest first.
+    /// Adds the new entries of the lists in `now` to these, the newest first.
     fn add_to_lists(&mut self, before: &Self, now: &Self) {
         let opened = now.recent.iter().take_while(|it| before.recent.first() != Some(*it));
         let opened: Vec<&PathBuf> = opened.collect();
@@ -55,7 +55,7 @@ impl Kept {
     }
 }
 
-/// Sets what is otherwise than before.
+/// Sets a value that changed.
 fn set<T: PartialEq>(kept: &mut T, before: T, now: T) {
     if before != now {
         *kept = now;

@@ -26,7 +26,7 @@ mod fetched {
     use std::path::Path;
     use std::process::Command;
 
-    /// Names what is to be fetched to the test in the child process.
+    /// Gives the file to download to the test in the child process.
     const WHEEL: &str = "DESKHAND_TEST_WHEEL";
 
     /// Fetches the wheel, or half of something and then nothing more.
@@ -117,7 +117,7 @@ esac
         assert_eq!(fs::read(library.find("small").unwrap().path).unwrap(), MODEL);
     }
 
-    /// The kinds of steps that an install tells, and how it ends. `at` hears each step as it is told.
+    /// The kinds of steps that an install reports, and how it ends. `at` gets each step as it comes.
     fn told(library: &Library, card: Card, at: impl Fn(&Install, &str)) -> (Vec<String>, Said) {
         let (sender, heard) = unbounded();
         let library = library.clone();

@@ -1,4 +1,4 @@
-//! Leaving a session: its device is let go, what was being recorded is written, and the hub told, all on a thread.
+//! Leaving a session: a thread releases its device, writes what was being recorded, and tells the hub.
 
 use super::OpenSession;
 use crate::desk::Desk;
@@ -8,7 +8,7 @@ use deskhand_protocol::{Event, News, Op};
 use std::thread::{Builder, JoinHandle};
 use std::time::{Duration, Instant};
 
-/// How long a session that is left waits for what is being recorded to be written, and to be taken in.
+/// How long a closing session waits until its recording is written, and until the hub has it.
 const WRITTEN: Duration = Duration::from_secs(10);
 const TAKEN_IN: Duration = Duration::from_secs(5);
 
@@ -31,8 +31,8 @@ impl OpenSession {
         before == Some(Err(TryRecvError::Empty))
     }
 
-    /// Ends it on a thread, until when this program must not end: a device may take its time, and what is being
-    /// recorded is written there.
+    /// Ends it on a thread; this program must not end before. A device may take its time, and the recording
+    /// is written there.
     #[must_use]
     pub fn leave(self) -> Option<JoinHandle<()>> {
         let end = move || {
@@ -49,7 +49,7 @@ impl OpenSession {
     }
 }
 
-/// What is recorded, and whom it is told.
+/// The recording, and the hub that learns of it.
 pub(super) struct Takes {
     pub(super) desk: Desk,
     pub(super) recording: Recording,
@@ -70,7 +70,7 @@ impl Takes {
 }
 
 impl Drop for Takes {
-    /// What is being recorded ends here, and the hub has it: nobody loses a take by closing a window.
+    /// Ends the recording and gives it to the hub: nobody loses a take by closing a window.
     fn drop(&mut self) {
         let passes = self.recording.finish(Instant::now() + WRITTEN);
         passes.into_iter().for_each(|pass| self.hand_in(pass));

@@ -1,4 +1,4 @@
-//! A stretch of a source, heard by itself in place of the timeline. The timeline stands meanwhile; afterwards
+//! A stretch of a source that plays alone in place of the timeline. The timeline pauses; afterwards
 //! everything is as it was.
 
 use super::{Playback, PlaybackError};
@@ -8,7 +8,7 @@ use deskhand_editor::{Audition, Live};
 use deskhand_engine::Side;
 use deskhand_session::{Session, SourceId};
 
-/// What is heard by itself, and where the timeline stands meanwhile.
+/// The stretch that plays alone, and the timeline's position meanwhile.
 pub(super) struct Aside {
     alone: Alone,
     stands: Frames,
@@ -22,7 +22,7 @@ impl Aside {
 }
 
 impl Playback {
-    /// Lets a stretch of a source be heard by itself from now on; `None` ends it.
+    /// Plays a stretch of a source alone from now on; `None` ends it.
     ///
     /// # Errors
     /// When the player refuses.
@@ -48,7 +48,7 @@ impl Playback {
         Ok(player.play()?)
     }
 
-    /// Ends it, if there is one: the player stands where the timeline stood, and hears what it heard.
+    /// Ends it, if there is one: the player returns to the timeline's position, and hears what it heard.
     ///
     /// # Errors
     /// When the player refuses.
@@ -67,8 +67,8 @@ impl Playback {
         if aside.alone.is_over(player.place()) { self.end_audition(player) } else { Ok(()) }
     }
 
-    /// Where the timeline stands while the player is at `at`: one that was brought back from a stretch is not there
-    /// at once.
+    /// The timeline's position while the player is at `at`. A player that returns from a stretch is not
+    /// there at once.
     pub(super) fn stands(&self, at: Frames) -> Frames {
         match &self.aside {
             Some(aside) => aside.stands,

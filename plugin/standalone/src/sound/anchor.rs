@@ -1,5 +1,5 @@
-//! Which frame of the timeline is heard when: told by the output, read by the input. So what is recorded stands
-//! where the person heard it, both latencies taken off.
+//! Maps timeline frames to the time they are heard: written by the output, read by the input. So a
+//! recording is placed where the person heard it, without both latencies.
 //!
 //! Thread: audio, both callbacks. It allocates, frees, locks and waits for nothing.
 
@@ -16,7 +16,7 @@ const NANOS: i128 = 1_000_000_000;
 pub struct Moment {
     /// The callback.
     pub callback: i64,
-    /// The converter: behind the callback for an output, ahead of it for an input.
+    /// The time at the converter: after the callback for an output, before it for an input.
     pub converter: i64,
 }
 
@@ -30,7 +30,7 @@ struct Cells {
     latency: AtomicI64,
 }
 
-/// Where the timeline stands on the clock. Clones are the same one.
+/// The timeline's position on the clock. Clones share it.
 #[derive(Clone, Debug)]
 pub struct Anchor(Arc<Cells>);
 
@@ -48,7 +48,7 @@ fn frames_in(nanos: i64, rate: u32) -> i64 {
 }
 
 impl Anchor {
-    /// A block of `frames` was rendered for that moment; behind it the timeline goes on at `next`.
+    /// A block of `frames` was rendered for that moment; after it the timeline continues at `next`.
     pub(super) fn heard(&self, next: Option<Frames>, frames: usize, moment: Moment, rate: u32) {
         let Some(next) = next else {
             self.0.origin.store(IDLE, Ordering::Relaxed);
@@ -61,7 +61,7 @@ impl Anchor {
         self.0.origin.store(first - frames_in(moment.converter, rate), Ordering::Relaxed);
     }
 
-    /// The timeline frame that was heard while the first frame of an input block was captured; none while
+    /// The timeline frame that was heard while the first frame of an input block was captured; `None` while
     /// nothing plays.
     #[must_use]
     pub(super) fn at(&self, moment: Moment, rate: u32) -> Option<i64> {

@@ -10,7 +10,7 @@ use deskhand_dsp::SampleRate;
 use deskhand_engine::EngineError;
 use serde::{Deserialize, Serialize};
 
-/// What a person chose; what is absent is for the machine to decide.
+/// The choices of a person; the machine decides the absent ones.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Choice {
@@ -34,7 +34,7 @@ pub struct DeviceName {
 /// Why there is no sound.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum SoundError {
-    /// None is there.
+    /// There is no device.
     #[error(
         "no sound device was found; connect one, or start JACK, and it is taken up. All else works without"
     )]
@@ -75,7 +75,7 @@ pub enum SoundError {
     Refused {
         /// The device.
         device: String,
-        /// What the system said.
+        /// The system's error message.
         why: String,
     },
     /// The engine cannot play at the device's rate.
@@ -84,7 +84,7 @@ pub enum SoundError {
     /// The system has no thread to give.
     #[error("no thread could be started ({why}); end other programs and start again")]
     Thread {
-        /// What the system said.
+        /// The system's error message.
         why: String,
     },
 }
@@ -104,7 +104,7 @@ fn name_of(device: &Device) -> Option<DeviceName> {
     Some(DeviceName { id: device.id().ok()?.to_string(), name: label(device) })
 }
 
-/// The name of a device with that of its system.
+/// The name of a device and its system.
 pub(super) fn label(device: &Device) -> String {
     let id = device.id();
     if id.as_ref().is_ok_and(|id| is_jack(id.host())) {
@@ -186,7 +186,7 @@ fn is_jack(_: cpal::HostId) -> bool {
     false
 }
 
-/// The server that runs; none is started.
+/// The running server; none is started.
 #[cfg(target_os = "linux")]
 fn jack() -> Option<Device> {
     cpal::host_from_id(cpal::HostId::Jack).ok()?.default_output_device()
@@ -211,8 +211,8 @@ const RATES: [u32; 6] = [44_100, 48_000, 88_200, 96_000, 176_400, 192_000];
 /// Blocks that people know, frames.
 const BUFFERS: [u32; 8] = [32, 64, 128, 256, 512, 1024, 2048, 4096];
 
-/// What the chosen device offers; nothing where it is not there. It asks the system: not on the window's
-/// thread.
+/// The formats of the chosen device; empty if it is missing. It asks the system, so never call it on the
+/// window's thread.
 #[must_use]
 pub fn offers(choice: &Choice) -> Offers {
     let ranges = find(choice).ok().and_then(|device| device.supported_output_configs().ok());

@@ -1,4 +1,4 @@
-//! How loud what comes in is, from the input's callback to the window.
+//! The input level, from the input's callback to the window.
 //!
 //! Thread: audio writes, window reads; nobody waits.
 
@@ -18,7 +18,7 @@ impl Incoming {
         }
     }
 
-    /// Takes both, which begin anew.
+    /// Takes both values and resets them.
     #[must_use]
     pub fn take(&self) -> [f32; 2] {
         self.0.each_ref().map(|known| f32::from_bits(known.swap(0, Ordering::Relaxed)))

@@ -1,4 +1,4 @@
-//! The input: a thread opens it, holds its stream while a track is armed, and writes what is recorded.
+//! The input: a thread opens it, holds its stream while a track is armed, and writes the recording.
 
 use super::anchor::{Anchor, Moment};
 use super::device::{Choice, InputConfig, SoundError, find_input, input_config, label};
@@ -20,11 +20,11 @@ use std::time::{Duration, Instant};
 /// How long an input may take to start.
 const PATIENCE: Duration = Duration::from_secs(3);
 
-/// What is recorded, and where to.
+/// What to record, and where.
 pub struct InputOrder {
     /// The system whose input is taken.
     pub choice: Choice,
-    /// Where the output stands.
+    /// The timeline's position at the output.
     pub anchor: Anchor,
     /// The rate of the output, which the input must run at.
     pub rate: SampleRate,
@@ -36,7 +36,7 @@ pub struct InputOrder {
     pub takers: Vec<(TrackId, InputChannels)>,
 }
 
-/// An input that is open, or is being opened. When it is let go, what was recorded is still told.
+/// An input that is open, or being opened. After it is dropped, its recordings are still reported.
 pub struct Input {
     stop: Option<Sender<()>>,
     news: Receiver<RecordNews>,
@@ -94,16 +94,16 @@ impl Input {
         self.is_on.store(is_on, Ordering::Relaxed);
     }
 
-    /// Lets the device go. What was recorded is written, and told by [`Self::next`].
+    /// Releases the device. Recordings are written, and reported by [`Self::next`].
     pub fn close(&mut self) {
         self.record(false);
         self.stop = None;
     }
 
-    /// What came of it.
+    /// The next result.
     ///
     /// # Errors
-    /// [`TryRecvError::Disconnected`] once it is closed and everything was told.
+    /// [`TryRecvError::Disconnected`] once it is closed and everything was reported.
     pub fn next(&self) -> Result<RecordNews, TryRecvError> {
         self.news.try_recv()
     }
@@ -111,7 +111,8 @@ impl Input {
     /// The same, waiting for it.
     ///
     /// # Errors
-    /// [`RecvTimeoutError::Disconnected`] once it is closed and everything was told; `Timeout` at `until`.
+    /// [`RecvTimeoutError::Disconnected`] once it is closed and everything was reported; `Timeout` at
+    /// `until`.
     pub fn wait(&self, until: Instant) -> Result<RecordNews, RecvTimeoutError> {
         self.news.recv_deadline(until)
     }
@@ -198,7 +199,8 @@ fn open(
     Ok(Opened { stream, threads, name, channels: inputs })
 }
 
-/// What a track takes, chosen of an input with more channels than there are now: others would be recorded in its place.
+/// The input of a track whose first channel does not exist now: another channel would be recorded in its
+/// place.
 fn missing(takers: &[(TrackId, InputChannels)], channels: usize) -> Option<InputChannels> {
     takers.iter().map(|(_, taken)| *taken).find(|taken| taken.first() >= channels)
 }

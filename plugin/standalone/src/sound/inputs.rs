@@ -1,14 +1,16 @@
-//! How many inputs a device really has. What a system would convert to, or a person would have to connect, is none.
+//! The real number of inputs of a device. Channels that a system would convert to, or a person would have
+//! to connect, do not count.
 
 use cpal::Device;
 
-/// What is offered where no input is there yet: a pair that something can be led to.
+/// The offer while there is no input yet: a pair that something can be connected to.
 const PAIR: usize = 2;
-/// Who takes every number of channels up to this one has so many of none: a system converts between them.
+/// A device that accepts every number of channels up to this one really has no such number: the system
+/// converts between them.
 const CONVERTS: usize = 32;
 
-/// The inputs of a device that takes these numbers of channels, `usual` as a rule. Of a server it is told how many
-/// `plugs` are behind it.
+/// The number of inputs of a device that accepts these numbers of channels; usually `usual`. A server has
+/// `plugs` real ones.
 pub(super) fn inputs(
     counts: &[usize],
     plugs: Option<usize>,
@@ -23,8 +25,8 @@ pub(super) fn inputs(
     }
 }
 
-/// How many inputs of the hardware are behind a device of JACK, which itself has as many as one likes; none of any
-/// other device.
+/// The number of hardware inputs of a JACK device, which itself accepts any number; `None` for any other
+/// device.
 #[cfg(target_os = "linux")]
 pub(super) fn plugs(device: &Device) -> Option<usize> {
     use cpal::traits::DeviceTrait;

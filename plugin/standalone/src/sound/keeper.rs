@@ -23,14 +23,14 @@ pub struct Running {
     pub name: String,
     /// What it plays.
     pub player: Player,
-    /// Where the timeline stands on the device's clock.
+    /// The timeline's position on the device's clock.
     pub anchor: Anchor,
     xruns: Arc<AtomicU64>,
     _disk: Option<DiskThread>,
 }
 
 impl Running {
-    /// A player that somebody else pulls and reads ahead for.
+    /// A player that is driven and read for by somebody else.
     #[must_use]
     pub fn elsewhere(name: impl Into<String>, player: Player) -> Self {
         let (name, anchor) = (name.into(), Anchor::default());

@@ -18,8 +18,8 @@ pub struct Library {
 }
 
 impl Library {
-    /// The audio in `folder`. What is not conformed yet is decoded in a child process, which is this
-    /// program again; where its path is not known, foreign formats wait until they are conformed.
+    /// The audio in `folder`. A source without a conformed file is decoded in a child process, which is
+    /// this program again. If its path is unknown, foreign formats wait until they are conformed.
     #[must_use]
     pub fn new(folder: impl Into<PathBuf>) -> Self {
         let child = ChildCommand::this_program();
@@ -27,8 +27,7 @@ impl Library {
         Self { audio: SessionAudio::new(folder, opener), known: Arc::default() }
     }
 
-    /// Takes up the sources of `session`. Those that it does not have stay: another session may play
-    /// them still.
+    /// Adds the sources of `session`. Missing ones stay, because another session may still play them.
     pub fn know(&self, session: &Session) {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         for (id, source) in &session.sources {
@@ -54,7 +53,7 @@ impl Library {
             let id = source_of(key);
             let known = library.known.lock().unwrap_or_else(PoisonError::into_inner);
             let source = known.get(&id).cloned();
-            // Opening may take long: nobody shall wait for the list meanwhile.
+            // Opening may take long, and must not hold the lock on the list.
             drop(known);
             let missing = || ReadError(format!("{id} is not in the library"));
             library.audio.open(&source.ok_or_else(missing)?, rate)

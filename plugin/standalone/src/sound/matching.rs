@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// Further than this nothing is moved: it would be noise, or silence.
 const FURTHEST: f64 = 24.0;
 
-/// Measures on a thread of its own, one comparison at a time; a new one ends the one before.
+/// Measures on its own thread, one comparison at a time. A new comparison stops the previous one.
 pub(crate) struct Matcher {
     told: Sender<(u64, Result<Decibels, String>)>,
     results: Receiver<(u64, Result<Decibels, String>)>,
@@ -56,7 +56,7 @@ impl Matcher {
         self.results.try_recv().ok()
     }
 
-    /// Ends what is being measured.
+    /// Stops the current measurement.
     pub(crate) fn stop(&self) {
         self.newest.fetch_add(1, Ordering::Relaxed);
     }
@@ -69,7 +69,7 @@ impl Drop for Matcher {
 }
 
 /// The gain that makes `planned` as loud as `current`: the difference of their integrated loudness over
-/// `range`, the whole where there is none; 0 where one of them is silent.
+/// `range`, or over everything without a range; 0 if one of them is silent.
 fn offset(
     audio: &SessionAudio,
     current: &Session,

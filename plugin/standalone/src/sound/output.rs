@@ -1,4 +1,4 @@
-//! Where the sound goes: a device that plays, one that is being opened, or none, and why.
+//! The sound output: a device that plays, one that is being opened, or none, and why.
 
 use super::device::{Choice, SoundError};
 use super::keeper::{Keeper, Order, Report, Running};
@@ -19,11 +19,11 @@ pub struct Output {
     rate: SampleRate,
     choice: Choice,
     state: State,
-    /// What was said when a device went away, until one plays again.
+    /// The message about a lost device, until one plays again.
     missed: Option<String>,
     /// How long to wait the next time.
     pause: Duration,
-    /// What was not told yet.
+    /// News that was not reported yet.
     news: Vec<OutputNews>,
     /// Counts openings: reports on an earlier one are passed over.
     number: u64,
@@ -120,7 +120,7 @@ impl Output {
         }
     }
 
-    /// Opens the device (again). What plays ends.
+    /// Opens the device (again). Playback ends.
     pub fn open(&mut self) {
         let Some(keeper) = &self.keeper else { return };
         self.number += 1;
@@ -133,7 +133,7 @@ impl Output {
         });
     }
 
-    /// Takes what the device's thread reports.
+    /// Handles the reports of the device's thread.
     pub fn look(&mut self) -> Vec<OutputNews> {
         let mut news = std::mem::take(&mut self.news);
         while let Some((number, report)) = self.keeper.as_ref().and_then(Keeper::report) {
@@ -184,13 +184,13 @@ impl Output {
     fn fail(&mut self, error: &SoundError) {
         match self.missed.clone() {
             Some(why) => self.wait(why),
-            // Where there is none at all, the first that is connected will do.
+            // If there is no device at all, the first one that is connected will do.
             None if *error == SoundError::NoDevice => self.wait(error.to_string()),
             None => self.state = State::Off { why: error.to_string(), again: None },
         }
     }
 
-    /// Silent until the next look, each of which comes later than the one before.
+    /// Silent until the next attempt; each attempt comes later than the one before.
     fn wait(&mut self, why: String) {
         self.state = State::Off { why, again: Some(Instant::now() + self.pause) };
         self.pause = (self.pause * 2).min(AGAIN[1]);
@@ -213,7 +213,7 @@ impl Output {
         }
     }
 
-    /// Why nothing plays; none while a device does.
+    /// Why nothing plays; `None` while a device does.
     #[must_use]
     pub fn silence(&self) -> Option<&str> {
         match &self.state {
@@ -223,7 +223,7 @@ impl Output {
         }
     }
 
-    /// What was chosen.
+    /// The choices.
     #[must_use]
     pub fn choice(&self) -> &Choice {
         &self.choice

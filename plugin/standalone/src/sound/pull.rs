@@ -25,7 +25,7 @@ impl Pull {
         Self { processor, anchor: Anchor::default(), left, right }
     }
 
-    /// Where the timeline stands on the clock of the device, for an input.
+    /// The timeline's position on the device's clock, for an input.
     #[must_use]
     pub fn anchor(&self) -> Anchor {
         self.anchor.clone()

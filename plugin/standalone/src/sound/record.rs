@@ -1,4 +1,4 @@
-//! Recording the input: what the callback hands over, and the files that a disk thread makes of it.
+//! Records the input: the callback passes on audio, and a disk thread writes the files.
 //!
 //! Thread: audio (the listener), disk (the writer). The listener allocates, frees, locks and waits for nothing.
 
@@ -27,7 +27,7 @@ pub(super) const MOST_CHANNELS: usize = 2;
 /// A shorter pass is not kept, s: somebody looked for a place.
 const LEAST: f64 = 0.2;
 
-/// What comes of recording.
+/// The results of recording.
 #[derive(Clone, Debug, PartialEq)]
 pub enum RecordNews {
     /// The input is open.
@@ -56,7 +56,7 @@ pub enum RecordNews {
         track: TrackId,
         /// Where it begins, frames at the session's rate.
         at: Frames,
-        /// Its length in seconds; none where the file does not tell.
+        /// Its length in seconds; `None` if the file does not say.
         seconds: Option<f64>,
     },
 }
@@ -142,7 +142,7 @@ impl Listener {
                     }
                 }
                 let [left, right] = &self.planes;
-                // A loss is counted by the tap, and told by the disk thread.
+                // A loss is counted by the tap, and reported by the disk thread.
                 tap.push(&[&left[..frames], &right[..frames]], Frames(at), MayWait::Never);
             }
             at += Frames::from_index(frames).0;

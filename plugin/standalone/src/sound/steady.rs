@@ -1,6 +1,6 @@
-//! Where a block of an input goes: behind the one before, as long as nothing is missing between them. Clocks tremble and
-//! two devices drift apart, which moves nothing; a block that was lost stays lost, and what follows stands where it was
-//! heard.
+//! Places the blocks of an input. A block goes right after the previous one, unless something is missing
+//! between them. Clock jitter and drift between two devices move nothing. A lost block stays lost, and what
+//! follows is placed where it was heard.
 //!
 //! Thread: audio. It allocates, frees, locks and waits for nothing.
 
@@ -19,13 +19,13 @@ const PARTS: i64 = 256;
 pub(super) struct Steady {
     /// Frames a second.
     rate: i64,
-    /// Where the block before ended; none ahead of a pass.
+    /// Where the previous block ended; `None` before a recording.
     next: Option<i64>,
-    /// How far the clock is ahead of that, as a rule, in parts of a frame.
+    /// How far the clock usually leads, in parts of a frame.
     usual: i64,
     /// Blocks that were heard to learn it.
     learned: i64,
-    /// How many frames the clock has been off by more than it trembles: above zero ahead, below it behind.
+    /// How many frames the clock was off by more than its jitter: positive if early, negative if late.
     off: i64,
 }
 
@@ -39,7 +39,7 @@ impl Steady {
         self.next = None;
     }
 
-    /// Where a block of so many frames goes that stands at `clock` by the clock.
+    /// The place of a block of this many frames at `clock`.
     pub(super) fn place(&mut self, clock: i64, frames: i64) -> i64 {
         let next = self.next;
         let at = match next {
@@ -73,7 +73,7 @@ impl Steady {
 mod tests {
     use super::*;
 
-    /// Places of blocks of 1024 frames whose clock stands at these frames.
+    /// Places of blocks of 1024 frames at these clock frames.
     fn places(clock: impl Iterator<Item = i64>) -> Vec<i64> {
         let mut steady = Steady::new(48_000);
         clock.map(|at| steady.place(at, 1_024)).collect()

@@ -38,7 +38,7 @@ impl Ready {
         SampleRate(self.config.sample_rate)
     }
 
-    /// Starts the stream; `watch` stands around its callback. `lost` is called, on another thread, when the device
+    /// Starts the stream; `watch` wraps its callback. `lost` is called, on another thread, when the device
     /// is gone.
     pub(super) fn start(
         &self,

@@ -1,10 +1,10 @@
-//! What stands around the callback of an output: nothing in the app, detectors where a test proves what the app runs.
+//! A wrapper around the callback of an output: empty in the app, a detector where a test checks the app.
 //!
 //! Thread: audio.
 
-/// Stands around every callback of an output.
+/// Wraps every callback of an output.
 pub trait Watch: Send + 'static {
-    /// A block of so many frames is due. `compute` is all that the callback does, to be called once.
+    /// A block of this many frames is due. `compute` is all that the callback does; call it once.
     fn block(&mut self, frames: usize, compute: &mut dyn FnMut());
 
     /// The first channel of the block that was computed.

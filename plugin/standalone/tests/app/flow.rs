@@ -1,4 +1,4 @@
-//! Import, ask, hear both sides, apply, undo: what a person does, and what is heard meanwhile.
+//! Import, ask, hear both sides, apply, undo: a person's actions, and the sound meanwhile.
 
 use crate::device::Device;
 use crate::seat::Seat;
@@ -16,7 +16,7 @@ fn playing() -> (Seat, Device) {
     seat.until("the session", || {}, |model| model.session().is_some());
     seat.import_tone();
     seat.until("the import", || {}, |model| model.session().unwrap().clips.len() == 1);
-    // A window stands open for a while before anybody presses play.
+    // A window is open for a while before anybody presses play.
     device.run(240_000);
     seat.frame();
     act(&mut seat, Action::Play(Play::Start));

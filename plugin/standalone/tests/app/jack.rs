@@ -26,7 +26,7 @@ const SECONDS: usize = 8;
 const PATIENCE: Duration = Duration::from_secs(10);
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// How a line begins that says what was not tested.
+/// The beginning of a line that says what was not tested.
 pub(crate) const SKIPPED: &str = "SKIPPED:";
 
 /// Names the server to the test in the child process.
@@ -42,7 +42,7 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    /// None where JACK is not installed.
+    /// `None` if JACK is not installed.
     pub(crate) fn start(name: &str) -> Option<Self> {
         let words = ["--no-realtime", "-t", "5000", "-n", name, "-d", "dummy", "-r", "48000"];
         let mut command = Command::new("jackd");
@@ -116,7 +116,7 @@ fn device() -> Option<cpal::Device> {
 struct Heard {
     left: Box<[AtomicUsize]>,
     frames: AtomicUsize,
-    /// What is heard is written down.
+    /// The sound is recorded.
     is_kept: AtomicBool,
     late: AtomicU64,
     /// Nanoseconds that the thread computed in all, and how many blocks took longer than they last.
@@ -125,7 +125,7 @@ struct Heard {
 }
 
 impl Heard {
-    /// With room for so many frames.
+    /// With room for this many frames.
     fn new(room: usize) -> Arc<Self> {
         Arc::new(Self {
             left: std::iter::repeat_with(AtomicUsize::default).take(room).collect(),
@@ -137,20 +137,20 @@ impl Heard {
         })
     }
 
-    /// Has a block of so many frames computed, and writes down what it took.
+    /// Runs the computation of a block of this many frames, and notes its time.
     fn measure(&self, clock: &Clock, frames: usize, compute: &mut dyn FnMut()) {
         let (started, computed) = (Instant::now(), clock.read());
         assert_no_alloc::assert_no_alloc(compute);
         let (took, all) = (started.elapsed(), clock.read());
         let lasts = Duration::from_secs(1) * frames as u32 / RATE.0;
-        // On the clock a busy machine is late too: a figure to read. Who computes for longer than the block lasts
-        // misses a cycle by own fault.
+        // On the clock a busy machine is late too: that is a figure to read. A computation longer than the
+        // block misses a cycle by its own fault.
         self.late.fetch_add(u64::from(took > lasts), Ordering::Relaxed);
         self.computed.store(all.as_nanos() as u64, Ordering::Relaxed);
         self.ours.fetch_add(u64::from(all.saturating_sub(computed) > lasts), Ordering::Relaxed);
     }
 
-    /// Writes down what came.
+    /// Records the sound.
     fn keep(&self, first: &mut dyn Iterator<Item = f32>) {
         if !self.is_kept.load(Ordering::Relaxed) {
             return;
@@ -162,15 +162,15 @@ impl Heard {
             }
             frames += 1;
         }
-        // Who reads so many finds them there.
+        // A reader of this number finds them there.
         self.frames.store(frames, Ordering::Release);
     }
 }
 
-/// Stands around the callback of the app's own output.
+/// Wraps the callback of the app's own output.
 struct Watcher {
     heard: Arc<Heard>,
-    /// That of the audio thread, once it came.
+    /// The clock of the audio thread, once it came.
     clock: Option<Clock>,
 }
 
@@ -185,7 +185,7 @@ impl Watch for Watcher {
     }
 }
 
-/// A block that computes for longer than it lasts is told from one that does not.
+/// A block that computes for longer than it lasts is counted; one that does not is not.
 #[test]
 fn a_block_that_is_late_by_own_fault_is_counted() {
     let (heard, clock) = (Heard::new(0), Clock::of_this_thread());
@@ -216,7 +216,7 @@ fn child() {
     seat.import_tone();
     seat.until("the import", || {}, |model| model.session().unwrap().clips.len() == 1);
     seat.open.act(&mut seat.model, Action::Play(Play::Loop { range: Some((at(1), at(9))) }));
-    // From where every clip sounds: ahead of that one may begin, and the hard edge of a clip is no fault.
+    // From where every clip sounds: a clip may begin before it, and the hard edge of a clip is no fault.
     seat.open.act(&mut seat.model, Action::Play(Play::Seek { at: at(1) }));
     heard.is_kept.store(true, Ordering::Relaxed);
     seat.open.act(&mut seat.model, Action::Play(Play::Start));
@@ -308,7 +308,7 @@ fn report(seat: &mut Seat, heard: &Heard, landed: &[Landed]) {
     assert!(score < 1.1, "a click of {score}: {}", around(&left, landed));
 }
 
-/// Where it clicks most, what is heard there, and the edits that landed then.
+/// The place with the loudest click, the sound there, and the edits that landed then.
 fn around(left: &[f32], landed: &[Landed]) -> String {
     let bend = |at: &usize| (left[at - 1] - 2.0 * left[*at] + left[at + 1]).abs();
     let at = (1..left.len() - 1).max_by(|a, b| bend(a).total_cmp(&bend(b))).unwrap_or(1);

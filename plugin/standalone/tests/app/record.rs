@@ -1,5 +1,5 @@
-//! Recording from a JACK server without a card: what the output plays is led back into the input, recorded to an
-//! armed track by the app itself, and must stand where it was heard. Passed over where JACK's programs are missing.
+//! Recording from a JACK server without a card. The output is fed back into the input, the app records it
+//! to an armed track, and it must be placed where it was heard. Skipped if JACK's programs are missing.
 
 use crate::jack::{SKIPPED, Server, in_child, loudly, wait_for_server};
 use crate::seat::{RATE, Seat};
@@ -14,7 +14,7 @@ use std::process::Command;
 
 /// Names the server to the test in the child process.
 const CHILD: &str = "DESKHAND_TEST_RECORDS";
-/// Where the click stands.
+/// The position of the click.
 const CLICK: i64 = 72_000;
 /// How far the clock of a busy machine may be off, frames.
 const TREMBLE: i64 = 480;
@@ -77,7 +77,7 @@ fn child() {
     act(&mut seat, Action::Arm(take));
     seat.until("the input", connect, |_| are_connected());
     assert!(seat.model.live.armed.contains(&take));
-    // Those of the card that is not there, and none of the ports that JACK would make.
+    // The inputs of the missing card, and none of the ports that JACK would make.
     seat.until("its inputs", || {}, |model| model.live.input_channels == 2);
     act(&mut seat, Action::Record(true));
     let enough = Frames(CLICK + 48_000);
@@ -120,7 +120,7 @@ fn keeps_what_runs_when_the_window_closes(mut seat: Seat, take: TrackId) {
         return;
     };
     assert!(clip.position < Frames(CLICK), "{clip:?}");
-    // As far as the person had heard it when the window closed, but for what was on its way.
+    // As far as the person had heard it when the window closed, except for the part on its way.
     let missing = heard.0 - clip.end().0;
     assert!(missing < 24_000, "{missing} frames of {heard:?} are not in {clip:?}");
     let session = seat.model.session().unwrap();
@@ -210,7 +210,7 @@ fn report(seat: &Seat, clip: &Clip, file: &str) {
     let quiet = others.map(|(_, (left, right))| left.abs().max(right.abs())).fold(0.0, f32::max);
     assert!(quiet < 1e-6, "nothing but the click was fed in: {quiet}");
     let stands = clip.position.0 - clip.start.0 + loudest.0 as i64;
-    // A cable between the two would take both latencies; this one, inside JACK, takes none.
+    // A cable between the two would add both latencies; this connection, inside JACK, adds none.
     let cable = latency("system:playback_1", "playback") + latency("system:capture_1", "capture");
     let off = stands + cable - CLICK;
     println!(

@@ -90,7 +90,7 @@ impl Seat {
     }
 }
 
-/// Comes to the session in `folder`; what the receiver gets says that there is news.
+/// Opens the session in `folder`. The receiver gets a message when there is news.
 fn sit_down(folder: &Path) -> (OpenSession, Model, Receiver<()>) {
     let (told, woken) = channel();
     let news = told.clone();

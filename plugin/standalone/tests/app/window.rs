@@ -1,4 +1,4 @@
-//! The window itself, frame by frame, without a screen: what the system tells it, and what it answers.
+//! The window itself, frame by frame, without a screen: input from the system, and the window's answers.
 
 use crate::seat::{Seat, write_tone};
 use deskhand_editor::Model;
@@ -46,7 +46,7 @@ impl Screen {
         Self { context, app, frame: eframe::Frame::_new_kittest() }
     }
 
-    /// Clicks in the middle of what has that name.
+    /// Clicks in the middle of the control with that name.
     fn click(&mut self, name: &str) {
         let at = self.place(name).unwrap_or_else(|| panic!("nothing is called {name}"));
         for pressed in [true, false] {
@@ -57,7 +57,7 @@ impl Screen {
         }
     }
 
-    /// Drags what has that name by so many points.
+    /// Drags the control with that name by this many points.
     pub(crate) fn drag(&mut self, name: &str, by: egui::Vec2) {
         let from = self.place(name).unwrap_or_else(|| panic!("nothing is called {name}"));
         let press = |pos, pressed| {
@@ -93,7 +93,7 @@ impl Screen {
         ))
     }
 
-    /// Draws a frame after what the system told; gives what the window asks of it, and the names on it.
+    /// Draws a frame after an input from the system. Returns the window's commands, and the names on it.
     fn draw(&mut self, input: RawInput) -> (Vec<ViewportCommand>, Vec<String>) {
         let Self { context, app, frame } = self;
         let mut output = context.run_ui(input, |ui| {
@@ -107,7 +107,7 @@ impl Screen {
         (commands, nodes.filter_map(|(_, node)| said(&node).map(str::to_owned)).collect())
     }
 
-    /// The names on the window as long as it does not look at what came of anything.
+    /// The names on the window before it takes any result.
     fn at_first(&mut self) -> Vec<String> {
         let Self { context, app, frame } = self;
         let mut output = context.run_ui(input(), |ui| app.ui(ui, frame));
@@ -178,7 +178,7 @@ fn dropped_files_are_imported() {
 /// Three hours and a half in stereo and 24 bit, in bytes.
 const HOURS: u32 = 3_600_000_000;
 
-/// So many bytes of stereo in 24 bit, which take a disk no room: nothing of them was ever written.
+/// This many bytes of stereo in 24 bit. They take no room on disk, because they were never written.
 fn write_long(path: &Path, bytes: u32) {
     let mut header = b"RIFF".to_vec();
     header.extend((bytes + 36).to_le_bytes());
@@ -205,7 +205,7 @@ fn an_import_says_what_it_reads_and_leaves_nothing_behind_when_it_is_cancelled()
     let goes_on = Cell::new(true);
     let draw = || goes_on.set(screen.shows("Cancel Importing long"));
     seat.until("its end", draw, |_| !goes_on.get());
-    // What comes behind it finds the session as it was.
+    // The next action finds the session as it was.
     write_tone(&short);
     screen.drop_file(&short);
     seat.until("the import", || {}, has_clip);
@@ -347,7 +347,7 @@ fn files_that_are_dropped_on_an_empty_window_go_to_the_session_that_comes() {
     let more = seat.folder.join("more.wav");
     write_tone(&more);
     screen.drop_file(&more);
-    // Asked is where a new one shall be; one of earlier will do.
+    // The window asks for a place for a new session; an earlier one will do.
     screen.click(&format!("Use {dir}"));
     until_shown(&mut seat, &mut screen, "Track dropped");
     until_shown(&mut seat, &mut screen, "Track more");

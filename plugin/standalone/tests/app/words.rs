@@ -49,7 +49,7 @@ fn a_take_is_heard_by_itself_and_the_timeline_stands_where_it_stood() {
     seat.frame();
     let stretch = (source, Frames(48_000), Frames(72_000));
     act(&mut seat, Action::Audition(Some(stretch)));
-    // A window stands open for a while: the disk reads ahead.
+    // A window is open for a while: the disk reads meanwhile.
     let mut heard = 0.0f32;
     for _ in 0..12 {
         device.run(1024);

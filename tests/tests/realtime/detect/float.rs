@@ -1,4 +1,4 @@
-//! NaN and denormals: the processor is told to trap, a signal handler counts and goes on.
+//! NaN and denormals: the processor is set to trap, and a signal handler counts and continues.
 //!
 //! Reading the sticky flags afterwards would miss everything inside a scope that restores the
 //! control register, and the engine's scope without denormals is one. Trap masks survive it.
@@ -57,8 +57,8 @@ fn set_control(value: u32) {
 }
 
 fn install() {
-    // SAFETY: an all-zero sigaction is valid; the handler has the signature that SA_SIGINFO asks
-    // for and does only what is allowed in a signal handler.
+    // SAFETY: an all-zero sigaction is valid; the handler has the signature that SA_SIGINFO requires and
+    // does only what a signal handler may do.
     unsafe {
         let mut action: libc::sigaction = std::mem::zeroed();
         let handler: extern "C" fn(i32, *mut libc::siginfo_t, *mut libc::c_void) = on_trap;

@@ -62,8 +62,8 @@ fn dispatch() {
 }
 
 fn install() {
-    // SAFETY: an all-zero sigaction is valid; the handler has the signature that SA_SIGINFO asks
-    // for and does only what is allowed in a signal handler.
+    // SAFETY: an all-zero sigaction is valid; the handler has the signature that SA_SIGINFO requires and
+    // does only what a signal handler may do.
     unsafe {
         let mut action: libc::sigaction = std::mem::zeroed();
         let handler: extern "C" fn(i32, *mut libc::siginfo_t, *mut libc::c_void) = on_call;
@@ -83,7 +83,7 @@ extern "C" fn on_call(_: i32, _: *mut libc::siginfo_t, context: *mut libc::c_voi
     let arguments =
         [libc::REG_RDI, libc::REG_RSI, libc::REG_RDX, libc::REG_R10, libc::REG_R8].map(register);
     let [a, b, c, d, e] = arguments;
-    // SAFETY: number and arguments are those of a call that the interrupted code was making.
+    // SAFETY: number and arguments come from a call that the interrupted code was making.
     let mut result =
         unsafe { libc::syscall(register(libc::REG_RAX), a, b, c, d, e, register(libc::REG_R9)) };
     if result == -1 {

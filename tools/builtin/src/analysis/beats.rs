@@ -153,7 +153,7 @@ impl TypedTool for DetectBeats {
     }
 
     fn trust(call: &Resolved) -> Option<Trust> {
-        // The grid of the whole session waits for a person; what is only shown or told does not.
+        // A tempo map for the whole session waits for a person; an answer or marks do not.
         (call.becomes != As::Tempo).then_some(Trust::Notify)
     }
 

@@ -1,5 +1,5 @@
-//! What analysis writes down: facts of pieces of sources, and markers on the timeline, without repeating what the
-//! session knows already.
+//! The results of analysis: facts on pieces of sources, and markers on the timeline. It does not repeat
+//! facts that the session has already.
 
 use super::listen::Piece;
 use deskhand_dsp::Frames;
@@ -113,8 +113,8 @@ impl<'a> Book<'a> {
         found.map(|(id, segment)| (*id, segment.description.clone()))
     }
 
-    /// Takes away segments within a piece that this tool alone described before and that stand at none of the places
-    /// of this book: what an earlier call found there.
+    /// Removes segments in a piece that only this tool described, in an earlier call, and that this book
+    /// does not find again.
     pub(super) fn replace(&self, draft: &mut Draft, piece: &Piece, reason: &str) {
         let end = piece.start + piece.length;
         let is_old = |segment: &Segment| {

@@ -1,4 +1,5 @@
-//! `tool_analyze_all`: every analysis in turn on given clips, as one step, with what the others found where one fails.
+//! `tool_analyze_all`: runs every analysis in turn on given clips, as one step. If one fails, the plan has
+//! the results of the others.
 
 mod words;
 
@@ -38,7 +39,7 @@ pub(super) struct Params {
     targets: Targets,
 }
 
-/// The tools in turn, each with its parameters beside the targets.
+/// The tools in order, each with its parameters other than the targets.
 fn steps() -> Vec<(Arc<dyn Tool>, Value)> {
     vec![
         (ClassifyContent::tool(), json!({})),
@@ -109,7 +110,7 @@ fn in_turn(
         }
         match run(context, &all.session, tool.as_ref(), params, &on, part) {
             Ok(draft) => all.add(name, draft),
-            // Whoever stopped it meant all of it.
+            // A stop ends all of it.
             Err(error) if matches!(error.code, Code::Cancelled | Code::TimedOut) => {
                 return Err(error);
             }
@@ -137,7 +138,7 @@ fn has_voice(session: &Session, id: ClipId) -> bool {
     })
 }
 
-/// Runs one tool on the session as the ones ahead of it leave it.
+/// Runs one tool on the session as the earlier ones leave it.
 fn run(
     context: &PlanContext,
     session: &Session,
@@ -241,7 +242,7 @@ impl Sum {
     }
 }
 
-/// One draft after another; changes are numbered anew.
+/// Appends a draft to another; its changes get new numbers.
 fn joined(mut all: Draft, next: Draft) -> Draft {
     for planned in next.changes {
         all.change(planned.change, planned.name, planned.reason);
@@ -257,7 +258,7 @@ fn joined(mut all: Draft, next: Draft) -> Draft {
     all
 }
 
-/// The progress of one tool as a part of the whole, with what the others found ahead of what it finds.
+/// The progress of one tool as a part of the whole. Findings of the earlier tools come before its own.
 struct Part {
     outer: Arc<dyn Progress>,
     before: Draft,

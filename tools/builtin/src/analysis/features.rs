@@ -1,5 +1,5 @@
-//! What all analysis listens with: one pass over a region of a source, streamed, whose result is kept with the
-//! measurements. About 1.4 kB a second of audio, whatever the length.
+//! The features for all analysis: one streamed pass over a region of a source, whose result is stored with
+//! the measurements. About 1.4 kB per second of audio, whatever the length.
 //!
 //! Onset strength: spectral flux over a quarter-tone filter bank with a maximum filter along frequency, which passes
 //! over vibrato (S. Böck, G. Widmer, "Maximum filter vibrato suppression for onset detection", DAFx 2013). Levels are
@@ -30,7 +30,7 @@ pub(super) const BANDS: usize = 32;
 /// Bins of the pitch histogram: 10 cents each.
 pub(super) const CENTS: usize = 120;
 
-/// What was heard in half a second.
+/// The measurements of half a second.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Block {
     /// RMS, dBFS; -120 for silence.
@@ -55,14 +55,14 @@ pub(super) struct Block {
     pub(super) bands: [f32; BANDS],
 }
 
-/// What was heard in a region.
+/// The measurements of a region.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Features {
     /// The rate of the audio.
     pub(super) rate: SampleRate,
     /// Frames from one flux value to the next.
     pub(super) hop: usize,
-    /// Length of what was heard.
+    /// Length of the audio.
     pub(super) frames: usize,
     /// How much of it has channels out of phase.
     pub(super) phase: Phase,
@@ -115,7 +115,7 @@ impl Features {
         self.step_s() * BLOCK as f64
     }
 
-    /// Length of what was heard, in seconds.
+    /// Length of the audio, in seconds.
     pub(super) fn seconds(&self) -> f64 {
         self.frames as f64 / f64::from(self.rate.0)
     }

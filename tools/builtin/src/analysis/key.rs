@@ -44,7 +44,7 @@ const NO_KEY: f64 = 0.4;
 pub(super) struct Key {
     /// "A minor".
     pub(super) name: String,
-    /// 0 to 1: how far it stands ahead of the next.
+    /// How far the best key leads the second, 0 to 1.
     pub(super) confidence: f64,
     /// The next best.
     pub(super) second: String,
@@ -118,7 +118,7 @@ fn row(piece: &Piece, key: Option<&Key>) -> Value {
     })
 }
 
-/// The key of what was heard; none without pitches.
+/// The key of the audio; `None` without pitches.
 pub(super) fn key(features: &Features) -> Option<Key> {
     let offset = tuning(&features.cents);
     let mut classes = [0.0; 12];

@@ -1,4 +1,4 @@
-//! Listening to clips: the region of the source of each, ahead of the clip's own gain and fades, once per region.
+//! Listening to clips: the source region of each, before the clip's own gain and fades, once per region.
 
 use super::features::{ALGORITHM, Extractor, Features};
 use deskhand_dsp::downmix::{Downmix, MeanRemoval};
@@ -9,7 +9,7 @@ use deskhand_toolkit::{PlanContext, ToolError};
 
 /// Frames that are read at a time.
 const CHUNK: usize = 65_536;
-/// How often a listener looks at what was heard so far, in seconds of audio.
+/// How often a listener looks at the measurements so far, in seconds of audio.
 const LOOK_S: f64 = 10.0;
 
 /// A clip, and the region of its source that it shows.
@@ -91,8 +91,8 @@ fn open(context: &PlanContext, piece: &Piece) -> Result<Box<dyn FrameReader>, To
     context.audio.source(&context.session, piece.source).map_err(ToolError::media)
 }
 
-/// The features of a piece, from the cache where it was heard before. `look` sees what was heard so far every few
-/// seconds of audio.
+/// The features of a piece, from the cache if it was analyzed before. `look` sees the features so far every
+/// few seconds of audio.
 ///
 /// # Errors
 /// When it cannot be read, or the run is stopped.

@@ -1,5 +1,5 @@
-//! Analysis: what is in a recording, found by listening. Each tool hears the same features, which are computed once
-//! per region; what is found is shown while it is found, and kept as facts of segments.
+//! Analysis: finds the content of a recording by listening. All tools use the same features, which are
+//! computed once per region. Findings are shown at once, and stored as facts of segments.
 
 mod beats;
 mod book;
@@ -23,7 +23,7 @@ use deskhand_toolkit::{Tool, TypedTool};
 use listen::Piece;
 use std::sync::Arc;
 
-/// The tools of analysis; `words` work on what is said when everything is analyzed.
+/// The tools of analysis; `words` work on speech when everything is analyzed.
 pub(crate) fn all(words: Option<Vec<Arc<dyn Tool>>>) -> Vec<Arc<dyn Tool>> {
     vec![
         onsets::DetectOnsets::tool(),

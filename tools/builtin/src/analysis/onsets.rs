@@ -23,7 +23,7 @@ pub(super) struct DetectOnsets;
 /// Onset strength that is called an onset, at sensitivity 1 and for each step from there.
 const FINEST: f32 = 0.008;
 const STEP: f32 = 1.45;
-/// How far the strength peaks ahead of the onset it belongs to, in flux values.
+/// How far the strength peaks before its onset, in flux values.
 const AHEAD: f64 = 1.0;
 /// A recording that begins amid sound has no onset there: one within this time has to be as strong as others.
 const BEGINNING_S: f64 = 0.05;
@@ -176,7 +176,7 @@ fn show(piece: &Piece, onsets: &[Frames]) -> Vec<Provisional> {
     onsets.iter().map(at).collect()
 }
 
-/// The plan of what was found; `so_far` is how much of the last piece was heard, when it was not the whole.
+/// The plan of the findings; `so_far` is how much of the last piece was heard, if not the whole.
 fn draft(context: &PlanContext, call: &Resolved, found: &[Found], so_far: Option<Frames>) -> Draft {
     let mut draft = Draft::default();
     let mut ids = context.ids();

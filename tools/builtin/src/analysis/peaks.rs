@@ -1,15 +1,15 @@
-//! Picking the peaks of a curve: what stands out of its neighborhood.
+//! Picks the peaks of a curve: values that stand out from their neighborhood.
 
 /// What a peak must be.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Picking {
-    /// The largest value within so many values to each side.
+    /// It is the largest value within this many values on each side.
     pub(super) largest: usize,
-    /// At least `above` over the mean within so many values to each side.
+    /// It is at least `above` over the mean within this many values on each side.
     pub(super) mean: usize,
     /// How far over the mean.
     pub(super) above: f32,
-    /// So many values behind the peak ahead of it, at least.
+    /// It is at least this many values after the previous peak.
     pub(super) apart: usize,
 }
 
@@ -34,7 +34,7 @@ pub(super) fn pick(curve: &[f32], picking: Picking) -> Vec<usize> {
     peaks
 }
 
-/// Whether no value is larger near `n`, and none ahead of it as large.
+/// Whether no value near `n` is larger, and none before it is equal.
 fn is_largest(curve: &[f32], n: usize, near: usize) -> bool {
     let value = curve[n];
     let (before, after) = (&curve[n.saturating_sub(near)..n], &curve[n + 1..]);

@@ -1,4 +1,4 @@
-//! `tool_find_problems`: what is wrong with recordings, with times.
+//! `tool_find_problems`: the problems of recordings, with times.
 
 use super::book::{Book, fact};
 use super::listen::{Piece, Turn, pieces};
@@ -22,7 +22,7 @@ pub(super) struct FindProblems;
 
 /// A channel whose mean is over this has an offset: -60 dBFS.
 const OFFSET: f64 = 0.001;
-/// Hum that is softer than this is none to speak of, dBFS.
+/// Softer hum than this does not matter, dBFS.
 const HUM: f64 = -75.0;
 /// Most problems that a fact holds.
 const NOTED: usize = 100;
@@ -36,7 +36,7 @@ pub(super) struct Params {
     targets: Targets,
 }
 
-/// What was scanned of a piece.
+/// The scan of a piece.
 struct Found {
     piece: Piece,
     scan: Scan,

@@ -17,7 +17,7 @@ use deskhand_toolkit::{PlanContext, ToolError};
 use hum::HumListener;
 use mean_spectrum::MeanSpectrum;
 
-/// What was found in the samples of a region.
+/// The results for the samples of a region.
 #[derive(Clone, Debug)]
 pub(super) struct Scan {
     /// Power of each bin, mean of the channels, and the distance of bins in Hz.
@@ -28,14 +28,14 @@ pub(super) struct Scan {
     pub(super) rms: f64,
     /// The largest sample, dBFS.
     pub(super) peak: f64,
-    /// Level that 10 % of the 50 ms stretches are under, dBFS, without those of digital silence; none where nothing
-    /// sounds.
+    /// The level that 10 % of the 50 ms stretches stay below, dBFS. Digital silence does not count; `None`
+    /// if there is no sound.
     pub(super) floor: Option<f64>,
-    /// Correlation of left and right, -1 to 1; none for one channel.
+    /// Correlation of left and right, -1 to 1; `None` for one channel.
     pub(super) correlation: Option<f64>,
     /// How much of it has channels out of phase.
     pub(super) phase: Phase,
-    /// Power of the side to that of the middle, dB.
+    /// Power of the side relative to the middle, dB.
     pub(super) width: Option<f64>,
     /// Hum of the mains, if there is any.
     pub(super) hum: Option<Hum>,
@@ -83,7 +83,7 @@ impl Open {
         let frames = self.frames as f64;
         let constant: f64 = self.sums.iter().map(|sum| sum * sum / frames).sum();
         let moving = (self.squares - constant).max(0.0);
-        // What is left of a constant is rounding.
+        // The rest of a constant is rounding.
         let is_constant = moving < self.squares * 1e-9;
         if is_constant { 0.0 } else { (moving / frames / self.sums.len() as f64) as f32 }
     }

@@ -134,7 +134,7 @@ impl TypedTool for DetectSegments {
     }
 }
 
-/// Parts that were not shown yet; the last one is still growing.
+/// New parts since the last call. The last part is left out, because it may still grow.
 fn new(piece: &Piece, parts: &[Part], shown: &mut Frames) -> Vec<Provisional> {
     let whole = &parts[..parts.len().saturating_sub(1)];
     let new = whole.iter().filter(|part| part.start >= *shown);
@@ -156,7 +156,7 @@ fn part_step(part: &Part) -> Frames {
     Frames(part.length.0 / 2)
 }
 
-/// The plan of what was found; `so_far` is how much of the last piece was heard, when it was not the whole.
+/// The plan of the findings; `so_far` is how much of the last piece was heard, if not the whole.
 fn draft(
     context: &PlanContext,
     call: &Resolved,

@@ -88,7 +88,7 @@ impl TypedTool for AnalyzeSpectrum {
     }
 }
 
-/// The profile of what was scanned.
+/// The profile of a scan.
 pub(super) fn profile(scan: &Scan) -> Profile {
     let (powers, bin_hz) = &scan.spectrum;
     let mut heard = powers.iter().enumerate().skip(1);
@@ -181,7 +181,7 @@ pub(super) fn hum(scan: &Scan) -> Value {
     })
 }
 
-/// Rounded to so many decimals.
+/// Rounds to this many decimals.
 pub(super) fn round(value: f64, digits: i32) -> f64 {
     let scale = 10f64.powi(digits);
     (value * scale).round() / scale + 0.0

@@ -1,4 +1,4 @@
-//! Blocks: what plays of one phrase on all tracks of its group, as it stands on the timeline or shall stand there.
+//! Blocks: what plays for one phrase on all tracks of its group, as it is or will be on the timeline.
 
 use super::ids;
 use deskhand_dsp::{Fade, FadeCurve, Frames, SampleRate};
@@ -20,7 +20,8 @@ pub(super) struct Block {
 }
 
 impl Block {
-    /// Of a phrase's clips: where the tracks have gaps it begins and ends with what is there.
+    /// The block of a phrase's clips. If the tracks have gaps, it begins and ends with the clips that
+    /// exist.
     pub(super) fn new(phrase: PhraseId, mut clips: Vec<(ClipId, Clip)>) -> Self {
         let first = clips.iter().map(|(_, clip)| clip.position).min().unwrap_or_default();
         for (_, clip) in &mut clips {
@@ -30,7 +31,7 @@ impl Block {
         Self { phrase, length, clips }
     }
 
-    /// Of the parts of a phrase that is said at several places: one behind the other, as blocks are laid.
+    /// Joins the blocks of a phrase's parts, said at several places, in sequence.
     pub(super) fn of_parts(phrase: PhraseId, mut parts: Vec<Self>, rate: SampleRate) -> Self {
         if parts.len() < 2 {
             return parts.pop().unwrap_or_else(|| Self::new(phrase, Vec::new()));
@@ -58,9 +59,9 @@ pub(super) fn crossfade(rate: SampleRate) -> Frames {
     Frames(i64::from(rate.0) * CROSSFADE_MS / 1000)
 }
 
-/// The blocks on the assembly tracks as they are, by their start. All clips from the first one of a phrase to the
-/// first of the next belong to it, so that what was cut or added by hand goes along; what lies ahead of all of them goes
-/// with the first.
+/// The blocks on the assembly tracks as they are, by their start. All clips from the first one of a phrase
+/// to the first of the next belong to it, so cuts and additions by hand move with it. Clips before all
+/// phrases go with the first.
 pub(super) fn standing(session: &Session) -> Vec<Placed> {
     standing_on(session, &ids::originals(session))
 }
@@ -87,7 +88,7 @@ pub(super) fn standing_on(
         let own = clips.get(from..to).unwrap_or_default();
         let own: Vec<_> = own.iter().map(|(id, clip)| (**id, moved(clip, *start))).collect();
         let sounds = own.iter().map(|(_, clip)| clip.end()).max().unwrap_or(Frames::ZERO);
-        // A gap that somebody left behind a phrase is part of it.
+        // A gap that somebody left after a phrase belongs to it.
         let length = next.map_or(sounds, |next| sounds.max(next - *start));
         let block = Block { phrase: *phrase, length, clips: own };
         blocks.push(Placed { start: *start, block });
@@ -143,8 +144,8 @@ fn moved(clip: &Clip, start: Frames) -> Clip {
     Clip { position: clip.position - start, ..clip.clone() }
 }
 
-/// The blocks one after another from 0, each lying over the one ahead of it by a crossfade, or going on from it
-/// without any where it plays on what plays there.
+/// The blocks in sequence from 0. Each overlaps the previous one by a crossfade. If it continues the sound
+/// that plays there, it needs none.
 ///
 /// The end of the last is the sum of all lengths less the sum of all crossfades.
 pub(super) fn laid(blocks: Vec<Block>, rate: SampleRate) -> Vec<Placed> {
@@ -172,7 +173,7 @@ pub(super) fn laid(blocks: Vec<Block>, rate: SampleRate) -> Vec<Placed> {
 /// How a block follows another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Join {
-    /// It plays on what plays ahead of it.
+    /// It continues the previous block's sound.
     Seam,
     /// They lie over each other.
     Cross(Frames),

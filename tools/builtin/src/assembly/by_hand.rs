@@ -1,5 +1,5 @@
-//! What hands on the timeline leave of an assembly: a phrase of which no clip or no word is left on the assembly tracks
-//! is one that was removed, as if it had been taken out by a step.
+//! What edits on the timeline leave of an assembly. A phrase without a clip or word on the assembly tracks
+//! counts as removed, as if a step had removed it.
 
 use super::block::{standing, standing_on};
 use super::timeline::marked_removed;
@@ -16,8 +16,8 @@ use std::ops::Range;
 /// Why a phrase is marked.
 pub(crate) const GONE: &str = "nothing is left of it";
 
-/// The phrases in the order that have a clip, or a heard word, on the assembly tracks of `before` and none in `after`, each
-/// with its place in the order.
+/// The phrases in the order that have a clip, or a heard word, on the assembly tracks of `before` but not
+/// in `after`, each with its place in the order.
 fn gone(before: &Session, after: &Session) -> BTreeMap<PhraseId, usize> {
     let on = tracks(before);
     // An assembly track whose original is removed plays on.
@@ -35,7 +35,8 @@ fn gone(before: &Session, after: &Session) -> BTreeMap<PhraseId, usize> {
     order.filter(|(_, id)| lost.contains(id)).map(|(place, id)| (*id, place)).collect()
 }
 
-/// A change that closes time, with the phrases of an assembly on its tracks of which it leaves nothing.
+/// A change that closes time, extended by the phrases of an assembly on its tracks that it removes
+/// completely.
 pub(crate) fn closing(
     session: &Session,
     mut closes: Edit<GroupId, Ripple>,
@@ -71,7 +72,7 @@ pub(crate) fn gone_with(closes: &Change) -> Vec<(PhraseId, Frames)> {
     edit.before.phrases.keys().map(|id| (*id, edit.before.at)).collect()
 }
 
-/// The changes that let the markers of an assembly that stand inside of a time on tracks stand where it begins.
+/// The changes that move an assembly's markers inside a time on tracks to its start.
 pub(crate) fn markers_out(
     session: &Session,
     tracks: &[TrackId],
@@ -87,7 +88,7 @@ pub(crate) fn markers_out(
     out.collect()
 }
 
-/// The changes that mark where phrases were of which nothing is left; what was finished is open again.
+/// The changes that mark the places of phrases that are completely gone. A finished assembly is open again.
 pub(crate) fn marked_gone(session: &Session, gone: &[(PhraseId, Frames)]) -> Vec<Change> {
     let marks = gone.iter().flat_map(|(id, at)| marked_removed(session, *id, *at));
     let now = &session.assembly;
@@ -98,8 +99,8 @@ pub(crate) fn marked_gone(session: &Session, gone: &[(PhraseId, Frames)]) -> Vec
     marks.chain(opened).collect()
 }
 
-/// Adds to a draft that takes clips away what takes the phrases of which it leaves nothing out of the order, and marks
-/// where they stood. It goes together with those clips or not at all.
+/// For a draft that removes clips: adds the removal of the phrases that lose all of them, and marks their
+/// places. Clips and phrases go together or not at all.
 pub(crate) fn left_out(session: &Session, draft: &mut Draft) {
     if session.assembly.order.is_empty() {
         return;
@@ -140,7 +141,7 @@ fn taken(session: &Session, draft: &Draft) -> Vec<usize> {
     planned.filter(|(_, planned)| is_taken(&planned.change)).map(|(place, _)| place).collect()
 }
 
-/// Makes changes need each other: each the one ahead of it, and the first the last.
+/// Makes changes need each other in a ring: each needs the previous one, and the first needs the last.
 fn tie(draft: &mut Draft, ring: &[usize]) {
     let ids = ring.iter().filter_map(|place| draft.changes.get(*place));
     let ids: Vec<String> = ids.map(|planned| planned.id.clone()).collect();

@@ -1,4 +1,4 @@
-//! What clips and markers that stand for phrases are called: by the words as they are now.
+//! The names of clips and markers of phrases: the words as they are now.
 
 use super::block::{self, Placed};
 use super::{ids, timeline};
@@ -64,8 +64,8 @@ fn changes(session: &Session, then: &Session, phrase: PhraseId) -> Vec<Change> {
     clips.chain(marker).filter(|change| !change.is_identity()).collect()
 }
 
-/// The clips on assembly tracks that are called `name`, as the phrase is; those of another phrase of that name are
-/// told by where they stand.
+/// The clips on assembly tracks that have the phrase's `name`. If another phrase shares the name, their
+/// places decide.
 fn called(session: &Session, phrase: PhraseId, name: &str) -> Vec<ClipId> {
     let originals = ids::originals(session);
     let on_assembly = |id: &ClipId| {
@@ -88,7 +88,7 @@ mod tests {
     use deskhand_session::SegmentId;
     use serde_json::json;
 
-    /// Writes the last word of a segment anew.
+    /// Corrects the last word of a segment.
     fn correct(desk: &mut Desk, id: SegmentId) -> usize {
         let last = desk.session.segments[&id].words.len() - 1;
         let params = json!({"segment_id": id, "first": last, "count": 1, "text": "Xtown."});

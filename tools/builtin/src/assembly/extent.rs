@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::rc::Rc;
 
-/// What is kept at most ahead of the first word and behind the last, in ms.
+/// The most that is kept before the first word and after the last, in ms.
 const LEAD_MS: i64 = 250;
 const TAIL_MS: i64 = 350;
 /// How far the times of words may be off, in ms: a cut is looked for at least this far to both sides.
@@ -23,19 +23,19 @@ const LEAST_PAUSE_MS: i64 = 100;
 /// The steps in which a quiet point is looked for, in ms.
 const STEP_MS: i64 = 10;
 
-/// Up to so many times the energy of the quieter part of a pause, 12 dB, nobody speaks.
+/// Nobody speaks up to this many times the energy of the quieter part of a pause: 12 dB.
 const QUIET: f64 = 16.0;
 /// How much of a pause that part is: a quarter. Its very quietest point may be a drop-out, or where a gate closed.
 const QUIETER: usize = 4;
-/// The share of a range between two phrases that is as quiet as their pause, and that which is as loud as what is said: a
-/// tenth.
+/// The share of a range between two phrases that counts as quiet as their pause, and the share that counts
+/// as loud as speech: a tenth.
 const EDGE: usize = 10;
-/// A pause is at least so many times, 9 dB, below what is said around it.
+/// A pause is at least this many times below the speech around it: 9 dB.
 const BELOW_SPEECH: f64 = 8.0;
 /// Nothing that is heard has less energy: -90 dBFS.
 const NOTHING: f64 = 1e-9;
 
-/// What is said on the timeline.
+/// Speech on the timeline.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Stretch {
     /// From its first word to its last.
@@ -46,12 +46,12 @@ pub(super) struct Stretch {
     pub(super) last: Frames,
 }
 
-/// What is kept at most of a pause between two phrases.
+/// The most of a pause between two phrases that is kept.
 pub(super) fn kept(rate: SampleRate) -> Frames {
     frames(LEAD_MS + TAIL_MS, rate)
 }
 
-/// What is cut out for phrases, on the timeline: of each what plays one behind the other.
+/// The stretches that are cut out for phrases, on the timeline. Those of a phrase play in sequence.
 pub(super) type Extents = BTreeMap<PhraseId, Vec<Range<Frames>>>;
 
 /// How loud the tracks of a unit are together at any time.
@@ -59,7 +59,7 @@ pub(crate) struct Quiet {
     rate: SampleRate,
     /// By their start.
     clips: Vec<Heard>,
-    /// The longest of them: at any time none is heard that begins so long ahead of it.
+    /// The longest of them. A phrase that begins longer ago than this is over.
     longest: Frames,
 }
 
@@ -108,8 +108,8 @@ impl Quiet {
         here.map(|heard| heard.energy(at, self.rate)).sum()
     }
 
-    /// Where to cut behind the last word, in the pause that follows it: within `tail`, or later where the voice
-    /// sounds on, since the times of last words are often early.
+    /// Where to cut after the last word, in the pause that follows it. This is within `tail`, or later if
+    /// the voice continues, since the times of last words are often early.
     fn behind(&self, pause: &Range<Frames>, tail: Frames) -> Frames {
         let half = Frames(tail.0 / 2);
         let from = self.settled(pause, pause.start + half, frames(STEP_MS, self.rate));
@@ -117,7 +117,7 @@ impl Quiet {
         self.quietest(&(from.min(to)..to))
     }
 
-    /// Where to cut ahead of the first word, in the pause before it.
+    /// Where to cut before the first word, in the pause before it.
     fn ahead(&self, pause: &Range<Frames>, lead: Frames) -> Frames {
         let half = Frames(lead.0 / 2);
         let to = self.settled(pause, pause.end - half, -frames(STEP_MS, self.rate));
@@ -135,7 +135,8 @@ impl Quiet {
         *energies.select_nth_unstable_by(place, f64::total_cmp).1
     }
 
-    /// The first time from `at` on, in steps, that is about as quiet as the pause mostly gets; `at` where none is.
+    /// The first time from `at` on, in steps, that is about as quiet as most of the pause; `at` if there is
+    /// none.
     fn settled(&self, pause: &Range<Frames>, at: Frames, step: Frames) -> Frames {
         let at = Frames(at.0.clamp(pause.start.0, pause.end.0));
         let quiet = self.quieter(pause) * QUIET;
@@ -144,7 +145,8 @@ impl Quiet {
         times.find(|time| self.energy(*time) <= quiet).unwrap_or(at)
     }
 
-    /// Within the longest pause of a range, away from its edges; `None` where there is no pause but the gaps of a word.
+    /// Within the longest pause of a range, away from its edges; `None` if its only pauses are the gaps of
+    /// a word.
     fn in_pause(&self, range: &Range<Frames>) -> Option<Frames> {
         let step = frames(STEP_MS, self.rate).max(Frames(1));
         let count = ((range.end - range.start).0 / step.0).max(0);
@@ -200,8 +202,9 @@ fn longest(energies: &[f64], most: f64) -> Range<usize> {
     best
 }
 
-/// What is cut out for each phrase, at each place where it is heard: no two share a frame. `said` is in order; `others`
-/// are words that are in no phrase, and stay with the one they are said over. `whole` is where the unit has clips.
+/// The stretches cut out for each phrase, at each place where it is heard: no two share a frame. `said` is
+/// in order. `others` are words outside any phrase; they stay with the phrase they are said over. `whole`
+/// is where the unit has clips.
 pub(super) fn extents(
     quiet: &Quiet,
     said: &[(PhraseId, Stretch)],
@@ -267,7 +270,7 @@ fn around(rate: SampleRate, first: &Stretch, second: &Stretch) -> Range<Frames> 
     from..to.min(middle(&second.span))
 }
 
-/// What is said, each reaching over what is said along with it, but not into the next.
+/// The phrases, each extended over the words said along with it, but not into the next.
 fn with_others(said: &[(PhraseId, Stretch)], others: &[Stretch]) -> Vec<(PhraseId, Stretch)> {
     let mut said = said.to_vec();
     let starts: Vec<Frames> = said.iter().map(|(_, one)| one.span.start).collect();

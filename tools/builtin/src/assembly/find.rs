@@ -1,4 +1,4 @@
-//! `tool_find_phrases`: groups what is said into phrases and lays them out as an assembly on tracks of its own.
+//! `tool_find_phrases`: groups words into phrases and lays them out as an assembly on tracks of its own.
 
 use super::places::{common, total};
 use super::regroup::Heirs;
@@ -94,7 +94,7 @@ impl TypedTool for FindPhrases {
         for unit in &call.units {
             let meant = meant(session, &call, unit);
             let said = said(session, &unit.tracks, &meant, &all);
-            // What is heard on several tracks is assembled from the first.
+            // A phrase heard on several tracks is assembled from the first.
             found.extend(said.into_iter().filter(|said| seen.insert(said.id)));
         }
         in_order(session, &call, &mut found);
@@ -128,7 +128,7 @@ fn summary(is_done: bool, phrases: String, new: usize) -> String {
     }
 }
 
-/// The clips, and those of the other tracks of their groups that are heard at the same time.
+/// The clips, and those of the other tracks of their groups that play at the same time.
 fn with_mates(session: &Session, units: &[Unit], clips: &[ClipId]) -> Vec<ClipId> {
     let mut all = Vec::new();
     for unit in units {
@@ -144,8 +144,7 @@ fn with_mates(session: &Session, units: &[Unit], clips: &[ClipId]) -> Vec<ClipId
     all
 }
 
-/// In the order of time; takes that lie over each other come one after the other, by their start and then as their tracks
-/// stand.
+/// Sorts by time. Takes that overlap come one after the other, by start and then by track order.
 fn in_order(session: &Session, call: &Resolved, found: &mut [Said]) {
     let talks = talks(session, call, found);
     let begin: Vec<Option<Frames>> = (0..talks.len()).map(|at| take_begin(&talks, at)).collect();
@@ -161,13 +160,13 @@ fn unit_of(units: &[Unit], said: &Said) -> Option<usize> {
     units.iter().position(|unit| unit.tracks.contains(&said.track))
 }
 
-/// What is said in a unit.
+/// The speech in a unit.
 struct Talk {
     /// Where its clips begin.
     begin: Option<Frames>,
     /// When, on the timeline.
     spans: Vec<Range<Frames>>,
-    /// By whom; nobody known is one as well.
+    /// The speakers; an unknown speaker counts as one as well.
     speakers: BTreeSet<Option<String>>,
 }
 
@@ -207,13 +206,13 @@ fn take_begin(talks: &[Talk], at: usize) -> Option<Frames> {
     own.begin.filter(|_| is_take)
 }
 
-/// The clips of a unit that are meant.
+/// The chosen clips of a unit.
 fn meant<'a>(session: &'a Session, call: &Resolved, unit: &Unit) -> Vec<&'a Clip> {
     let clips = call.clips.iter().filter_map(|id| session.clips.get(id));
     clips.filter(|clip| unit.tracks.contains(&clip.track)).collect()
 }
 
-/// Known phrases of the sources that are meant, which are not found any more.
+/// Known phrases of the chosen sources that are not found any more.
 fn stale(session: &Session, call: &Resolved, found: &[Said]) -> BTreeSet<PhraseId> {
     let sources: BTreeSet<_> =
         call.clips.iter().filter_map(|id| session.clips.get(id)).map(|clip| clip.source).collect();
@@ -227,8 +226,8 @@ fn stale(session: &Session, call: &Resolved, found: &[Said]) -> BTreeSet<PhraseI
     known.map(|(id, _)| *id).collect()
 }
 
-/// The assembly with what was found, without what is stale: what takes the place of a stale phrase stands there, and
-/// what is new behind what is said ahead of it.
+/// The assembly with the found phrases, without the stale ones. A replacement takes the place of its stale
+/// phrase. A new phrase comes after the one that is said before it.
 fn assembled(
     session: &Session,
     found: &[Said],
@@ -240,7 +239,7 @@ fn assembled(
     let others: BTreeSet<_> =
         after.duplicates.iter().flat_map(deskhand_session::Duplicates::others).collect();
     let mut last = None;
-    // What is said ahead of all that is known begins it; another recording comes behind.
+    // A phrase said before all known ones goes to the beginning; another recording goes to the end.
     let is_begun = found.iter().any(|said| after.order.contains(&said.id));
     let begin = if is_begun { 0 } else { after.order.len() };
     for said in found {
@@ -265,7 +264,7 @@ fn assembled(
     after
 }
 
-/// The changes of phrases: stale ones go while the assembly names none, new ones come.
+/// The changes of phrases: stale ones are removed while the assembly names none, then new ones are added.
 fn phrases(draft: &mut Draft, session: &Session, found: &[Said], stale: &BTreeSet<PhraseId>) {
     if !stale.is_empty() {
         let old = session.assembly.clone();
@@ -296,13 +295,13 @@ fn with_phrases(session: &Session, found: &[Said], stale: &BTreeSet<PhraseId>) -
     renewed
 }
 
-/// What plays in `after` and has no clip yet, or was not in the assembly.
+/// The phrases that play in `after` and have no clip yet, or were not in the assembly.
 fn missing(session: &Session, after: &Assembly) -> BTreeSet<PhraseId> {
     let known: BTreeSet<_> = session.assembly.order.iter().collect();
     after.order.iter().filter(|id| !known.contains(id)).copied().collect()
 }
 
-/// What a person should know ahead of it.
+/// Adds the warnings that a person should read first.
 fn tell(draft: &mut Draft, session: &Session, call: &Resolved, found: &[Said]) {
     let along = session.along();
     let along = found.iter().filter_map(|said| along.get(&said.id)).flatten();

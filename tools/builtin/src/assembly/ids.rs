@@ -1,11 +1,11 @@
-//! Ids that derive from what a thing stands for, so that a later step finds what an earlier one made.
+//! Ids derived from the thing they represent, so that a later step finds what an earlier one made.
 
 use deskhand_session::{
     ClipId, GroupId, IdSeed, InsertId, MarkerId, PhraseId, SegmentId, Session, TrackId, TrackKind,
 };
 use std::collections::BTreeMap;
 
-/// So many pieces of a phrase on one track are looked for by their ids; the others go along by their place.
+/// The most pieces of a phrase on one track that are found by their ids. Others follow by their place.
 const ANCHORS: usize = 4;
 
 fn bits(kind: &str, of: impl std::fmt::Display) -> u64 {
@@ -28,7 +28,7 @@ pub(super) fn group(original: GroupId) -> GroupId {
     GroupId::new(bits("assembly group", original))
 }
 
-/// The processor on an assembly track that stands for one on its original.
+/// The processor on an assembly track that copies one on its original.
 pub(super) fn insert(original: InsertId) -> InsertId {
     InsertId::new(bits("assembly insert", original))
 }
@@ -43,7 +43,7 @@ pub(super) fn anchors(phrase: PhraseId, original: TrackId) -> impl Iterator<Item
     (0..ANCHORS).map(move |piece| clip(phrase, original, piece))
 }
 
-/// The marker that stands where a phrase does not play.
+/// The marker for a phrase that does not play.
 pub(crate) fn marker(phrase: PhraseId) -> MarkerId {
     phrase.marker()
 }

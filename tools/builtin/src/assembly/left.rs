@@ -1,4 +1,5 @@
-//! What plays on tracks that are assembled and is in no block of theirs: it is not heard any more, and a person is told.
+//! Words that play on assembled tracks but belong to no block. They are not heard any more, so a person is
+//! warned.
 
 use super::places::{common, span, total};
 use super::unit::{Built, Unit};
@@ -10,9 +11,9 @@ use deskhand_session::{Clip, PhraseId, Playing, Segment, SegmentId, Session, Sou
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-/// So many runs of words are named.
+/// The most runs of words that are named.
 const NAMED: usize = 3;
-/// Less of a word is the fade beside a cut, in ms, and never more than half of it.
+/// A shorter part of a word, in ms, is the fade at a cut; at most half of the word.
 const LEAST_MS: i64 = 60;
 
 /// Words that follow each other in a clip.
@@ -25,8 +26,8 @@ struct Run {
     is_again: bool,
 }
 
-/// What is told of words that play on `units` and are not taken over, where the phrases `new` are; and of phrases whose
-/// parts come together.
+/// The warnings about words that play on `units` and are not taken over, at the `new` phrases, and about
+/// phrases whose parts are joined.
 pub(super) fn told(
     session: &Session,
     units: &[Unit],
@@ -77,9 +78,9 @@ fn said<'a>(session: &'a Session, new: &BTreeSet<PhraseId>) -> BTreeMap<SourceId
 /// Looks for words that are not taken over.
 struct Finder<'a> {
     session: &'a Session,
-    /// What is taken over of the timeline.
+    /// The parts of the timeline that are taken over.
     stretches: &'a [Range<Frames>],
-    /// What plays in the assembly.
+    /// The playing parts of the assembly.
     plays: &'a Playing,
 }
 
@@ -110,7 +111,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Whether more of a word than a fade is not taken over, of what plays `at` a time.
+    /// Whether the assembly leaves out more than a fade of a word that plays `at` a time.
     fn is_left(&self, word: &Word, at: &Range<Frames>) -> bool {
         let whole = span(word);
         let half = Frames((whole.end - whole.start).0 / 2);
@@ -122,7 +123,7 @@ impl Finder<'_> {
     }
 }
 
-/// The first runs by their words, time and track, and how many more there are; `None` of none.
+/// The first runs by their words, time and track, and how many more there are; `None` if there are none.
 fn named(session: &Session, runs: &[Run]) -> Option<String> {
     let shown = runs.iter().take(NAMED).map(|run| {
         let at = clock(run.at, session.rate);

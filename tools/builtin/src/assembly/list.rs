@@ -92,10 +92,11 @@ impl TypedTool for ListPhrases {
 
 /// The state of a phrase that plays.
 const PLAYS: &str = "plays";
-/// The state of one that is in the order, and of which no word is left.
+/// The state of a phrase in the order that has no words left.
 pub(super) const CUT: &str = "cut";
 
-/// Every phrase with its state: what is in the order, of which all words of some may be cut out, then what does not play.
+/// Every phrase with its state: first the order, in which some may have all words cut, then the phrases
+/// that do not play.
 pub(super) fn all(session: &Session, playing: &Playing) -> Vec<(PhraseId, &'static str)> {
     let assembly = &session.assembly;
     let state = |id| if playing.is_gone(session, id) { CUT } else { PLAYS };
@@ -142,8 +143,8 @@ fn one(
     Some(row)
 }
 
-/// What is known of the segments of a phrase, read where it stands: on the segments alone. Pictures and lists are left
-/// out, and segments of which nothing is known.
+/// The facts about the segments of a phrase, as they are on the segments. Pictures and lists are left out,
+/// and segments without facts.
 fn known(session: &Session, id: PhraseId) -> Vec<Value> {
     let segments = session.phrases.get(&id).map(|phrase| phrase.segments.as_slice());
     let own = segments.unwrap_or_default().iter().filter_map(|id| session.segments.get(id));
@@ -155,7 +156,7 @@ fn known(session: &Session, id: PhraseId) -> Vec<Value> {
     facts.filter(|facts| !facts.is_empty()).map(Value::Object).collect()
 }
 
-/// What is said along with a phrase.
+/// A segment said along with a phrase.
 fn beside(session: &Session, id: SegmentId) -> Value {
     let segment = session.segments.get(&id);
     json!({

@@ -1,8 +1,8 @@
 //! The assembly: phrases of transcripts on tracks of their own, put in order step by step.
 //!
-//! The recordings and their tracks stay as they are. Each step is a plan: the state of the assembly, and just
-//! those clips on the assembly tracks that differ. All ids derive from what they stand for, so that nothing is
-//! kept beside the session.
+//! The recordings and their tracks stay as they are. Each step is a plan: the state of the assembly, and
+//! only the clips on the assembly tracks that differ. All ids derive from what they represent, so nothing
+//! is stored outside the session.
 
 mod block;
 mod by_hand;
@@ -63,7 +63,7 @@ pub(crate) fn tracks(session: &Session) -> Vec<TrackId> {
     ordered.filter(|id| originals.contains_key(id)).collect()
 }
 
-/// The markers of an assembly that is on `tracks`; none where these are no assembly tracks.
+/// The markers of an assembly on `tracks`; empty if these are not assembly tracks.
 pub(crate) fn markers_of<'a>(
     session: &'a Session,
     tracks: &[TrackId],
@@ -76,7 +76,7 @@ pub(crate) fn markers_of<'a>(
     ids.filter_map(|id| Some((id, session.markers.get(&id)?))).collect()
 }
 
-/// Where the phrases that play are heard on `tracks`; none where these are no assembly tracks.
+/// The times of the playing phrases on `tracks`; empty if these are not assembly tracks.
 pub(crate) fn phrases_on(session: &Session, tracks: &[TrackId]) -> Vec<(PhraseId, Range<Frames>)> {
     let originals = ids::originals(session);
     if !tracks.iter().any(|track| originals.contains_key(track)) {

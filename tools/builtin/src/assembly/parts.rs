@@ -1,4 +1,4 @@
-//! Phrases of which parts are said on tracks of several units: of each what no other one plays.
+//! Phrases with parts on tracks of several units. Each unit plays the parts that no other one plays.
 
 use super::block::{Block, crossfade};
 use super::extent::Extents;
@@ -9,7 +9,7 @@ use deskhand_session::{PhraseId, Segment, Session};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// What one unit plays of a phrase.
+/// The part of a phrase that one unit plays.
 struct Part {
     /// Where it is cut out of the timeline, in order.
     stretches: Vec<Range<Frames>>,
@@ -27,8 +27,8 @@ impl<'a> Parts<'a> {
         Self { session, of: BTreeMap::new() }
     }
 
-    /// Takes a block that a unit cut out, where it is the first of its phrase, or plays more words of it and none that the
-    /// others play: words that are heard in several units play once.
+    /// Takes a block that a unit cut out, if it is the first of its phrase. It also takes one that plays
+    /// more words of the phrase and none that other units play: words heard in several units play once.
     pub(super) fn take(&mut self, block: Block, extents: &Extents) -> Option<PhraseId> {
         let phrase = block.phrase;
         let (known, new) = (self.known(phrase), heard(self.session, &block));
@@ -48,7 +48,7 @@ impl<'a> Parts<'a> {
         total(&words(self.session, phrase)) - total(&self.known(phrase)) > self.least()
     }
 
-    /// The phrases of several units between parts of which others are said.
+    /// The phrases of several units with other phrases between their parts.
     pub(super) fn joined(&self) -> Vec<PhraseId> {
         let is_joined = |(phrase, parts): &(&PhraseId, &Vec<Part>)| {
             let own = || parts.iter().flat_map(|part| &part.stretches);
@@ -64,7 +64,7 @@ impl<'a> Parts<'a> {
         self.of.iter().filter(is_joined).map(|(phrase, _)| *phrase).collect()
     }
 
-    /// A block of each phrase: its parts as they are said, one behind the other.
+    /// A block for each phrase: its parts in the order they are said.
     pub(super) fn blocks(self) -> Vec<Block> {
         let rate = self.session.rate;
         let block = |(phrase, mut parts): (PhraseId, Vec<Part>)| {
@@ -75,7 +75,7 @@ impl<'a> Parts<'a> {
         self.of.into_iter().map(block).collect()
     }
 
-    /// What plays of the words of a phrase, in its source.
+    /// The playing parts of a phrase's words, in its source.
     fn known(&self, phrase: PhraseId) -> Vec<Range<Frames>> {
         let parts = self.of.get(&phrase).into_iter().flatten();
         union(parts.flat_map(|part| heard(self.session, &part.block)))

@@ -1,4 +1,5 @@
-//! Where phrases are heard on the timeline: in one clip, or in several, between which something was cut out or put in.
+//! The places of phrases on the timeline: in one clip, or in several with a cut or an insertion between
+//! them.
 
 use super::block::crossfade;
 use super::extent::{Stretch, kept};
@@ -65,7 +66,7 @@ pub(super) fn span(word: &Word) -> Range<Frames> {
     word.start..word.end.max(word.start + Frames(1))
 }
 
-/// What two stretches have in common; `None` where that is nothing.
+/// The common part of two stretches; `None` if there is none.
 pub(super) fn common(a: &Range<Frames>, b: &Range<Frames>) -> Option<Range<Frames>> {
     let both = a.start.max(b.start)..a.end.min(b.end);
     (both.start < both.end).then_some(both)
@@ -76,10 +77,10 @@ pub(super) fn total(stretches: &[Range<Frames>]) -> Frames {
     stretches.iter().fold(Frames::ZERO, |sum, one| sum + (one.end - one.start))
 }
 
-/// The places in their order, without those that go on from another one.
+/// The places in order, with a place that continues another joined to it.
 fn joined(all: Vec<(PhraseId, Place)>, near: Frames) -> Vec<(PhraseId, Place)> {
     let mut joined: Vec<(PhraseId, Place)> = Vec::with_capacity(all.len());
-    // The place that is last on each track: behind another phrase none goes on.
+    // The last place on each track: no phrase continues after another.
     let mut last: BTreeMap<TrackId, usize> = BTreeMap::new();
     for (id, place) in all {
         let goes_on = |at: &usize| {
@@ -101,7 +102,7 @@ fn joined(all: Vec<(PhraseId, Place)>, near: Frames) -> Vec<(PhraseId, Place)> {
 }
 
 impl Place {
-    /// Whether another one behind this plays on what plays here, or there is no long pause between them.
+    /// Whether `behind` continues the sound that plays here, or follows without a long pause.
     fn is_near(&self, behind: &Self, near: Frames) -> bool {
         self.shift == behind.shift || behind.stretch.span.start - self.stretch.span.end <= near
     }
@@ -130,7 +131,7 @@ impl<'a> Heard<'a> {
         (!words.is_empty()).then_some(Self { clip, words })
     }
 
-    /// The stretches of `known`, and those of its own.
+    /// The stretches of `known`, and its own.
     fn with(&self, known: &[Range<Frames>]) -> Vec<Range<Frames>> {
         union(known.iter().chain(&self.words).cloned())
     }

@@ -1,4 +1,5 @@
-//! Phrases that are grouped anew since words changed: what is still recognizable keeps its place in the assembly.
+//! Phrases that are grouped again after words changed. A phrase that is still recognizable keeps its place
+//! in the assembly.
 
 use super::spans::Said;
 use deskhand_session::{Assembly, Duplicates, PhraseId, SegmentId, Session};
@@ -7,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The new phrases that take the places of stale ones.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Heirs {
-    /// Those of each stale phrase, as they are said.
+    /// The parts of each stale phrase, in the order they are said.
     parts: BTreeMap<PhraseId, Vec<Part>>,
     /// The new phrase that has most of the segments of a stale one, whichever place it takes.
     holders: BTreeMap<PhraseId, PhraseId>,
@@ -22,7 +23,7 @@ struct Part {
 }
 
 impl Heirs {
-    /// Of what was `found` now, in its order, in the places of what is `stale`.
+    /// Matches the phrases `found` now, in order, to the places of the `stale` ones.
     pub(super) fn new(session: &Session, found: &[Said], stale: &BTreeSet<PhraseId>) -> Self {
         let old = stale.iter().filter_map(|id| Some((*id, session.phrases.get(id)?)));
         let owners: BTreeMap<SegmentId, PhraseId> =
@@ -49,8 +50,8 @@ impl Heirs {
         heirs
     }
 
-    /// The assembly with the new phrases in their places; those that take none, and stale ones that nothing takes the
-    /// place of, are nowhere in it.
+    /// The assembly with the new phrases in their places. New phrases without a place, and stale ones
+    /// without a replacement, are left out.
     pub(super) fn placed(&self, old: &Assembly, stale: &BTreeSet<PhraseId>) -> Assembly {
         let all = |id: &PhraseId| self.all(*id, stale);
         let order: Vec<PhraseId> = old.order.iter().flat_map(all).collect();
@@ -75,7 +76,7 @@ impl Heirs {
         Assembly { order, duplicates, removed, finished: old.finished.clone() }
     }
 
-    /// What stands where `id` did: itself, where it is not stale.
+    /// What replaces `id`: itself, if it is not stale.
     fn all(&self, id: PhraseId, stale: &BTreeSet<PhraseId>) -> Vec<PhraseId> {
         if !stale.contains(&id) {
             return vec![id];
@@ -83,7 +84,7 @@ impl Heirs {
         self.parts.get(&id).into_iter().flatten().map(|part| part.phrase).collect()
     }
 
-    /// That of them which has most of its segments.
+    /// The phrase among them with most of its segments.
     fn main(&self, id: PhraseId, stale: &BTreeSet<PhraseId>) -> Option<PhraseId> {
         if !stale.contains(&id) {
             return Some(id);
@@ -93,7 +94,7 @@ impl Heirs {
         parts.max_by_key(|part| part.shared).map(|part| part.phrase)
     }
 
-    /// The stale phrase whose place a new one takes.
+    /// The stale phrase that a new one replaces.
     pub(super) fn old_of(&self, new: PhraseId) -> Option<PhraseId> {
         let mut all = self.parts.iter();
         all.find(|(_, parts)| parts.iter().any(|part| part.phrase == new)).map(|(old, _)| *old)
@@ -149,7 +150,7 @@ mod tests {
         said(numbers).id
     }
 
-    /// Three phrases of a segment each, of which nothing is in the assembly yet.
+    /// Three phrases of one segment each; none is in the assembly yet.
     fn three() -> Session {
         let mut session = Session::new(SessionId::new(1), SampleRate(48_000));
         for number in 1..=3 {

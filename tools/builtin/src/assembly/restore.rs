@@ -41,7 +41,7 @@ impl TypedTool for Restore {
         let after = if all_play { before } else { state::with(&before, &back) };
         let step = Resolved::new(session, after, summary, "plays again, or makes room");
         let mut step = step.each(session, &ids);
-        // What plays and has lost its clips is put back as well.
+        // Phrases that play but lost their clips are rebuilt as well.
         step.build.extend(ids.into_iter().filter(|id| !standing.contains(id)));
         Ok(step)
     }

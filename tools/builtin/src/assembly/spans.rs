@@ -9,7 +9,7 @@ use std::ops::Range;
 
 /// A longer pause ends a phrase, in ms.
 const PAUSE_MS: i64 = 700;
-/// A phrase does not grow beyond this, in ms: what is written without punctuation would never end.
+/// A phrase does not grow beyond this, in ms: text without punctuation would never end.
 const MOST_MS: i64 = 30_000;
 /// It does not grow beyond this, in ms, where it has a comma or a pause of a breath.
 const LONG_MS: i64 = 10_000;
@@ -42,7 +42,7 @@ fn words_of(segments: &[&Segment]) -> Option<Range<Frames>> {
     Some(start..end.max(start + Frames(1)))
 }
 
-/// The last word, without what closes behind it.
+/// The last word, without closing marks.
 fn last_word(segment: &Segment) -> &str {
     let last = segment.words.last().map_or("", |word| word.text.as_str());
     last.trim_end_matches(['"', '\'', ')', ']', '»', '”', '’'])
@@ -53,14 +53,13 @@ fn is_sentence(segment: &Segment) -> bool {
     last_word(segment).ends_with(['.', '!', '?', '…', '。', '！', '？'])
 }
 
-/// Whether what is said so far may end ahead of a pause: a part of a sentence ends, or the speaker breathes.
+/// Whether a phrase may end before a pause: at a part of a sentence, or where the speaker breathes.
 fn may_end(last: &Segment, pause: Frames, rate: SampleRate) -> bool {
     let is_part = last_word(last).ends_with([',', ';', ':', '，', '；', '：', '、', '—', '–']);
     is_part || pause >= millis(BREATH_MS, rate)
 }
 
-/// The segments of a source of which a word is heard in `clips`, joined to phrases; what a microphone heard of another's
-/// speaker is none.
+/// The segments of a source with a word in `clips`, joined to phrases. Bleed does not count.
 pub(super) fn phrases(session: &Session, source: SourceId, clips: &[&Clip]) -> Vec<Vec<SegmentId>> {
     let (pause, most, long) = (
         millis(PAUSE_MS, session.rate),
@@ -95,9 +94,9 @@ pub(super) fn phrases(session: &Session, source: SourceId, clips: &[&Clip]) -> V
     found.into_iter().map(|phrase| phrase.into_iter().map(|(id, _)| id).collect()).collect()
 }
 
-/// The phrases that are said in the clips of a unit, by their start on the timeline; of `all` clips that are meant another
-/// unit may play the rest of one. A phrase that is mostly said over a longer one of another track plays along with that
-/// and is none of its own.
+/// The phrases in the clips of a unit, sorted by their start on the timeline. If `all` chosen clips include
+/// another unit, that may play the rest of one. A phrase that is mostly said over a longer one of another
+/// track plays along with it and does not count as its own.
 pub(super) fn said(
     session: &Session,
     tracks: &[TrackId],

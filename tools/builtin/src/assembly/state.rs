@@ -5,12 +5,12 @@ use deskhand_toolkit::{Code, ToolError};
 use std::collections::BTreeSet;
 use std::fmt;
 
-/// So many ids are named of each fault.
+/// The most ids that are named for each fault.
 const NAMED: usize = 50;
 /// As much of each, in characters.
 const LONGEST: usize = 80;
 
-/// What is wrong with a list of phrases.
+/// The problems of a list of phrases.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Faults {
     /// No phrase has this id.
@@ -29,7 +29,7 @@ pub(super) struct Faults {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Called {
     id: PhraseId,
-    /// Its place in the order, from 1; none of what does not play.
+    /// Its place in the order, from 1; `None` if it does not play.
     number: Option<usize>,
     /// What it begins with.
     name: String,
@@ -47,7 +47,7 @@ pub(super) enum StepError {
     /// One take is no choice.
     #[error("{}", if *.0 == 0 { "no phrases are given" } else { "one phrase alone is no take of another" })]
     TooFew(usize),
-    /// The recommended take is none of the takes.
+    /// The recommended take is not among the takes.
     #[error("{0} is recommended and is not among the takes")]
     NotATake(PhraseId),
     /// A phrase is a take of another phrase.
@@ -81,7 +81,7 @@ impl From<StepError> for ToolError {
 }
 
 impl Faults {
-    /// The phrases that are meant, each once; those with a fault go into `self`.
+    /// The listed phrases, each once; those with a fault go into `self`.
     fn parsed(&mut self, session: &Session, ids: &[String]) -> Vec<PhraseId> {
         let (mut known, mut seen) = (Vec::new(), BTreeSet::new());
         for text in ids {
@@ -143,7 +143,7 @@ impl fmt::Display for Faults {
 /// The assembly of a session.
 ///
 /// # Errors
-/// When there is none.
+/// When there is no assembly.
 pub(super) fn begun(session: &Session) -> Result<Assembly, StepError> {
     let assembly = Some(&session.assembly).filter(|assembly| !assembly.is_empty());
     assembly.cloned().ok_or(StepError::NoAssembly)
@@ -159,10 +159,10 @@ pub(super) fn named(session: &Session, ids: &[String]) -> Result<Vec<PhraseId>, 
     faults.none().map(|()| known)
 }
 
-/// What plays, in the order of `ids`.
+/// The playing phrases, in the order of `ids`.
 ///
 /// # Errors
-/// When `ids` are not just what plays now; all that differs is named.
+/// When `ids` are not exactly the playing phrases; all differences are named.
 pub(super) fn reordered(session: &Session, ids: &[String]) -> Result<Assembly, StepError> {
     let mut after = begun(session)?;
     let mut faults = Faults::default();
@@ -182,7 +182,7 @@ pub(super) fn reordered(session: &Session, ids: &[String]) -> Result<Assembly, S
     Ok(after)
 }
 
-/// Without `ids`; what is out already stays out.
+/// Without `ids`; phrases that are already out stay out.
 pub(super) fn without(assembly: &Assembly, ids: &[PhraseId]) -> Assembly {
     let mut after = Assembly { finished: None, ..assembly.clone() };
     let gone: BTreeSet<_> = ids.iter().collect();
@@ -195,7 +195,7 @@ pub(super) fn without(assembly: &Assembly, ids: &[PhraseId]) -> Assembly {
     after
 }
 
-/// With `ids` playing, each ahead of the phrase that it is given with, or at the end.
+/// With `ids` playing, each before the phrase given with it, or at the end.
 pub(super) fn with(assembly: &Assembly, ids: &[(PhraseId, Option<PhraseId>)]) -> Assembly {
     let mut after = Assembly { finished: None, ..assembly.clone() };
     let back: BTreeSet<PhraseId> = ids.iter().map(|(id, _)| *id).collect();
@@ -212,7 +212,7 @@ pub(super) fn with(assembly: &Assembly, ids: &[(PhraseId, Option<PhraseId>)]) ->
     after
 }
 
-/// Takes phrases out of the duplicates that they are in; what is left alone is no duplicate any more.
+/// Removes phrases from their sets of takes. A single remaining take is no set any more.
 fn leave_takes(assembly: &mut Assembly, ids: &BTreeSet<PhraseId>) {
     for group in &mut assembly.duplicates {
         group.takes.retain(|take| !ids.contains(take));
@@ -220,10 +220,10 @@ fn leave_takes(assembly: &mut Assembly, ids: &BTreeSet<PhraseId>) {
     assembly.duplicates.retain(|group| group.takes.len() >= 2);
 }
 
-/// With one more set of takes, of which `takes.chosen` plays where the first of them did.
+/// With one more set of takes. `takes.chosen` plays in the place of the first of them.
 ///
 /// # Errors
-/// When there are fewer than two, the chosen one is none of them, or a take belongs to others.
+/// When there are fewer than two, the chosen one is not among them, or a take belongs to another set.
 pub(super) fn marked(assembly: &Assembly, takes: Duplicates) -> Result<Assembly, StepError> {
     if takes.takes.len() < 2 {
         return Err(StepError::TooFew(takes.takes.len()));
@@ -243,7 +243,7 @@ pub(super) fn marked(assembly: &Assembly, takes: Duplicates) -> Result<Assembly,
     let is_take = |id: &PhraseId| takes.takes.contains(id);
     match after.order.iter().position(is_take) {
         Some(first) => {
-            // Ahead of the first there are no takes: its place stays what it is.
+            // No takes come before the first, so its place stays the same.
             after.order.retain(|id| !is_take(id));
             after.order.insert(first, takes.chosen);
             after.removed.retain(|id| *id != takes.chosen);

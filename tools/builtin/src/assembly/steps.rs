@@ -33,7 +33,7 @@ pub(super) struct Resolved {
     pub(super) reason: String,
     /// Tracks that the assembly is on.
     pub(super) tracks: Vec<TrackId>,
-    /// What of it can be asked for alone.
+    /// The parts that can be requested alone.
     pub(super) parts: Vec<PlanPart>,
 }
 
@@ -47,7 +47,7 @@ impl Resolved {
         Self { after, build, summary, reason: reason.into(), tracks, parts: Vec::new() }
     }
 
-    /// The same, of which each of these phrases can be asked for alone.
+    /// The same, with each of these phrases as a part that can be asked for alone.
     pub(super) fn each(self, session: &Session, ids: &[PhraseId]) -> Self {
         let name = |id: &PhraseId| (session.name_of((*id).into()), json!(id));
         Self { parts: PlanPart::each("group_ids", ids.iter().map(name).collect()), ..self }
@@ -78,8 +78,8 @@ impl Resolved {
     }
 }
 
-/// The blocks of phrases from the units that are on the assembly `tracks`, of which each may play a part of one; of what
-/// none of these plays any more, from others.
+/// The blocks of phrases from the units on the assembly `tracks`; each may play a part of a phrase. If none
+/// of them plays a phrase any more, other units do.
 fn rebuilt(
     context: &PlanContext,
     wanted: BTreeSet<PhraseId>,

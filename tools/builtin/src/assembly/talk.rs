@@ -33,9 +33,9 @@ pub(crate) fn is_cut_off(word: &str) -> bool {
     word.ends_with(['-', '—', '–']) && word.chars().any(char::is_alphanumeric)
 }
 
-/// How many words at `at` are said again right behind themselves, longest first, at most four: 2 in
-/// "I think I think so". Words that are often doubled on purpose do not count alone, nor does the end of a sentence with
-/// which the next begins: "in the old mill. The old mill".
+/// The number of words at `at` that are repeated right after themselves, longest first, at most four: 2 in
+/// "I think I think so". Words that are often doubled on purpose do not count alone. Nor does a sentence
+/// that begins with the end of the previous one: "in the old mill. The old mill".
 pub(crate) fn repeated(words: &[Word], at: usize) -> usize {
     let same = |length: usize| {
         let first = words.get(at..at + length)?;
@@ -68,9 +68,9 @@ pub(crate) fn begun_again(words: &[Word], at: usize) -> bool {
     is_cut_off(&first.text) && !stem.is_empty() && plain(&second.text).starts_with(&stem)
 }
 
-/// How many words at `at` go where a sentence breaks off and is begun anew: 5 in "the budget for the green- the budget
-/// for the greenhouse is". At least three words are the same, and up to three behind them are given up; whole sentences
-/// that begin alike are none.
+/// The number of words at `at` to remove where a sentence breaks off and restarts: 5 in "the budget for the
+/// green- the budget for the greenhouse is". At least three words are repeated, and up to three after them
+/// are abandoned. Whole sentences that begin alike do not count.
 pub(crate) fn begun_anew(words: &[Word], at: usize) -> usize {
     let breaks_off = |word: &Word| is_cut_off(&word.text) || word.text.ends_with('…');
     let alike = |length: usize, given_up: usize| {

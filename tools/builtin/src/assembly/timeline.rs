@@ -13,10 +13,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// The longest name of a marker, in characters.
 const LONGEST_NAME: usize = 120;
-/// Why what was made of a phrase goes that was grouped anew.
+/// The reason for removing what was made of a phrase that was grouped again.
 pub(super) const ANEW: &str = "it is not written down like this any more";
 
-/// A step: the assembly afterwards, and the blocks of phrases that do not stand on the timeline yet.
+/// A step: the assembly afterwards, and the blocks of phrases that are not on the timeline yet.
 pub(super) struct Step {
     /// How the assembly is afterwards.
     pub(super) after: Assembly,
@@ -24,7 +24,7 @@ pub(super) struct Step {
     pub(super) built: Vec<Block>,
     /// Why, for people.
     pub(super) reason: String,
-    /// What takes the places of phrases that are grouped anew.
+    /// The replacements for phrases that are grouped again.
     pub(super) heirs: Heirs,
     /// The session with its phrases as they will be, where others are made.
     pub(super) renewed: Option<Session>,
@@ -37,7 +37,8 @@ impl Step {
         Self { after, built, reason: reason.into(), heirs, renewed: None }
     }
 
-    /// Adds the changes of the step to `draft`, all or none of which are taken; those from `first` on belong to it.
+    /// Adds the changes of the step to `draft`. All or none are taken. The changes from `first` on belong
+    /// to it.
     pub(super) fn add_to(self, draft: &mut Draft, context: &PlanContext, first: usize) {
         let session = &*context.session;
         let now = block::standing(session);
@@ -72,8 +73,8 @@ impl Step {
         block::laid(blocks, session.rate)
     }
 
-    /// A phrase that is built anew has its clips for itself: what was left of it in other blocks, where it was cut
-    /// out over a crossfade or but for its pauses, goes.
+    /// A rebuilt phrase has its own clips, so its remains in other blocks go: those under a crossfade, and
+    /// those of its pauses.
     fn take_back(&self, session: &Session, blocks: &mut [Block]) {
         let is_rest = |id: &ClipId, clip: &Clip| {
             let mut built = self.built.iter();
@@ -97,7 +98,7 @@ impl Step {
     }
 }
 
-/// Whether a clip is what was left of a block: no more than a crossfade, or a pause of it.
+/// Whether a clip is the rest of a block: no more than a crossfade, or a pause of it.
 fn is_left_of(session: &Session, block: &Block, clip: &Clip) -> bool {
     let mut wholes = block.clips.iter().filter(|(_, whole)| holds(whole, clip));
     wholes.any(|(_, whole)| {
@@ -158,8 +159,8 @@ fn differences(draft: &mut Draft, id: ClipId, before: &Clip, after: &Clip, reaso
     }
 }
 
-/// Markers where phrases were taken out, each ahead of what it stood ahead of; of takes that were not chosen at the one
-/// that plays in their place.
+/// Markers for removed phrases, each before the same phrase as earlier. Takes that were not chosen have
+/// theirs at the take that plays.
 fn markers(draft: &mut Draft, session: &Session, step: &Step, now: &[Placed], then: &[Placed]) {
     let (mut starts, end) = block::starts(then);
     for (old, new) in step.heirs.firsts() {
@@ -248,7 +249,7 @@ fn shortened(name: &str) -> String {
     plain.take(LONGEST_NAME - 1).chain(['…']).collect()
 }
 
-/// Which block, by number, a phrase stands at: its own, or the one that its marker stands ahead of.
+/// The index of the block where a phrase belongs: its own, or the one after its marker.
 pub(super) fn anchor(session: &Session, now: &[Placed], id: PhraseId) -> usize {
     if let Some(at) = now.iter().position(|placed| placed.block.phrase == id) {
         return at;
@@ -267,8 +268,8 @@ fn next_playing(
     phrases.into_iter().find(|phrase| starts.contains_key(phrase))
 }
 
-/// Makes the changes from `first` on need each other, since a part of a step would leave the timeline beside the
-/// assembly: a ring, in which each needs the one ahead of it and the first needs the last.
+/// Makes the changes from `first` on need each other in a ring: each needs the previous one, and the first
+/// needs the last. Without it, a part of a step would leave timeline and assembly out of step.
 fn tie(draft: &mut Draft, first: usize) {
     let Some(ring) = draft.changes.get_mut(first..).filter(|ring| ring.len() > 1) else {
         return;

@@ -1,4 +1,4 @@
-//! Units: tracks that are edited together, and the assembly tracks that stand for them.
+//! Units: tracks that are edited together, and their assembly tracks.
 
 use super::block::{Block, crossfade};
 use super::extent::{Extents, Quiet, Stretch, extents, pieces};
@@ -17,7 +17,7 @@ use deskhand_toolkit::{Draft, PlanContext, ToolError};
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-/// The longest name of a track, in characters, ahead of " (assembly)".
+/// The longest name of a track, in characters, before " (assembly)".
 const LONGEST_NAME: usize = 180;
 
 /// Tracks that are cut and moved together.
@@ -29,23 +29,23 @@ pub(crate) struct Unit {
     pub(crate) tracks: Vec<TrackId>,
 }
 
-/// What is made of phrases of several units.
+/// The result for phrases of several units.
 #[derive(Debug, Default)]
 pub(super) struct Built {
     /// The blocks.
     pub(super) blocks: Vec<Block>,
     /// What they take of the units that they are of.
     pub(super) taken: Vec<Taken>,
-    /// The phrases of which parts are joined that others are said between.
+    /// The phrases whose parts are joined although others are said between them.
     pub(super) joined: Vec<PhraseId>,
 }
 
-/// What is taken of a unit.
+/// The result for one unit.
 #[derive(Debug)]
 pub(super) struct Taken {
     /// Its number.
     pub(super) unit: usize,
-    /// In order on the timeline, with what was taken before.
+    /// In order on the timeline, with the earlier ones.
     pub(super) stretches: Vec<Range<Frames>>,
 }
 
@@ -56,8 +56,8 @@ impl From<&SyncSet> for Unit {
     }
 }
 
-/// The units of `tracks`, in their order: their groups, else what was recorded together and is heard. What is muted and not
-/// named goes along only where an assembly plays for it.
+/// The units of `tracks`, in their order: their groups, else tracks that were recorded together and are
+/// audible. A muted track that is not named only belongs to a unit if an assembly plays for it.
 pub(super) fn units(session: &Session, tracks: &BTreeSet<TrackId>) -> Vec<Unit> {
     let originals: BTreeSet<TrackId> = ids::originals(session).into_values().collect();
     let plays =
@@ -147,8 +147,8 @@ impl Unit {
         places.map(|(_, place)| place.stretch).collect()
     }
 
-    /// The blocks of those phrases among `wanted` that are said on its tracks, and what is cut out for any phrase: one
-    /// is cut where its neighbors are not.
+    /// The blocks of the `wanted` phrases on its tracks, and the stretches cut out for any phrase: a phrase
+    /// ends where its neighbors begin.
     ///
     /// # Errors
     /// When audio cannot be read, or the run is stopped.
@@ -236,8 +236,8 @@ impl Unit {
     }
 }
 
-/// The stretches that are longer than a crossfade; all where none is. A part of a phrase that is said within what is
-/// longer on another track plays along with that.
+/// The stretches longer than a crossfade; all if there is none. A part of a phrase that is said during a
+/// longer one on another track plays along with it.
 fn sounding(stretches: &[Range<Frames>], crossfade: Frames) -> Vec<&Range<Frames>> {
     let is_long = |stretch: &&Range<Frames>| stretch.end - stretch.start > crossfade;
     let long: Vec<&Range<Frames>> = stretches.iter().filter(is_long).collect();

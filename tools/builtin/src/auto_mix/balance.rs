@@ -1,4 +1,4 @@
-//! What a balance is: how loud each part lies against what leads.
+//! The levels of a balance: how loud each part is compared with the lead.
 
 use super::Part;
 use crate::roles::Role;
@@ -9,7 +9,7 @@ pub(super) struct Style {
     pub(super) kind: Kind,
     /// How far all that does not lead moves against what leads, in LU.
     pub(super) others: f64,
-    /// What is asked for single parts, in LU.
+    /// The offsets for single parts, in LU.
     pub(super) parts: Vec<(Role, f64)>,
 }
 
@@ -68,7 +68,7 @@ impl Style {
                 others -= step;
             }
             for (_, roles) in FAMILIES.iter().filter(|(words, _)| names(words)) {
-                // In a podcast music is under speech as it is.
+                // In a podcast music is under speech anyway.
                 let is_usual = kind == Kind::Podcast && step < 0.0 && roles.contains(&Role::Music);
                 if !is_usual {
                     parts.extend(roles.iter().map(|role| (*role, step)));

@@ -1,5 +1,5 @@
-//! Buses: tracks of one kind onto one, where some of them are on one already onto that; and how loud a track is behind
-//! the buses that it goes through.
+//! Buses. Tracks of one kind go onto one bus, if some of them are on it already. Also computes the loudness
+//! of a track after its buses.
 
 use super::plan::Mixing;
 use crate::roles::Role;
@@ -107,15 +107,15 @@ impl Mixing<'_> {
         self.session.path_of(id).skip(1).collect()
     }
 
-    /// " behind Drums": which buses a level was measured behind, in words; nothing where there is none.
+    /// " behind Drums": the buses after which a level was measured, in words; empty without a bus.
     pub(super) fn behind(&self, id: TrackId) -> String {
         let path: Vec<String> =
             self.path(id).into_iter().map(|bus| self.session.name_of(bus.into())).collect();
         if path.is_empty() { String::new() } else { format!(" behind {}", names(&path)) }
     }
 
-    /// The loudness of a track as it comes to the mix, in LUFS, and what it was measured behind. Through buses it is
-    /// heard alone: their faders and processors count.
+    /// The loudness of a track as it reaches the mix, in LUFS, and the buses it was measured after. Through
+    /// buses it is heard alone: their faders and processors count.
     pub(super) fn in_the_mix(&self, id: TrackId) -> Result<(Option<f64>, String), ToolError> {
         let path = self.path(id);
         let Some(last) = path.last() else {

@@ -1,4 +1,4 @@
-//! The plan of a mix: one kind of move after another, each on what the ones before it leave.
+//! The plan of a mix: one kind of move after another, each on the result of those before.
 
 use super::balance::Kind;
 use super::{Part, Resolved};
@@ -14,7 +14,7 @@ use deskhand_session::{
 use deskhand_toolkit::{Code, Draft, PlanContext, ToolError};
 use std::collections::BTreeMap;
 
-/// Moves below this are none, in dB.
+/// Smaller moves are not made, in dB.
 const LEAST: f64 = 0.3;
 /// The most that a band is lowered to make room, in dB.
 const ROOM: f64 = 3.0;
@@ -105,7 +105,8 @@ impl<'a> Mixing<'a> {
         Ok(())
     }
 
-    /// The loudness of each track behind its fader, its buses and the equalizer to come, and what leads.
+    /// Measures the loudness of each track after its fader, its buses and the planned equalizer, and finds
+    /// the lead.
     pub(super) fn measure(&mut self) -> Result<(), ToolError> {
         let all = self.call.tracks.len();
         let mut silent = Vec::new();
@@ -135,7 +136,7 @@ impl<'a> Mixing<'a> {
         Err(ToolError::run(Code::NoTarget, message, "name tracks that sound in `targets`"))
     }
 
-    /// Faders: each track to its place against what leads, which stays.
+    /// Faders: moves each track to its level against the lead, which stays.
     pub(super) fn faders(&mut self) -> Result<(), ToolError> {
         let Some((lead, anchor)) = self.lead.and_then(|id| Some((id, *self.levels.get(&id)?)))
         else {
@@ -203,7 +204,8 @@ impl<'a> Mixing<'a> {
         Ok(())
     }
 
-    /// Tracks of one kind left and right; what was placed by somebody, leads or holds the lows stays.
+    /// Places tracks of one kind left and right. Tracks that somebody placed, the lead and the low ones
+    /// stay.
     pub(super) fn places(&mut self) -> Result<(), ToolError> {
         if !self.call.pan || self.call.style.kind == Kind::Podcast {
             return Ok(());

@@ -130,7 +130,7 @@ fn what_somebody_routed_otherwise_stays() {
     let route = |desk: &mut Desk, n: usize, bus| {
         desk.session.tracks.get_mut(&tracks[n]).unwrap().output = Output::Bus(bus);
     };
-    // Kick and bass share a bus, so it is none of drums; that of one guitar takes the other.
+    // Kick and bass share a bus, so it is no drum bus; the one guitar's bus takes the other.
     route(&mut desk, 1, close);
     route(&mut desk, 3, close);
     route(&mut desk, 4, room);

@@ -1,4 +1,4 @@
-//! The codebook: making, changing and removing codes, and the memos on what is coded.
+//! The codebook: creating, changing and removing codes, and the memos on codes, segments and sources.
 
 mod merge;
 mod remove;
@@ -89,7 +89,7 @@ impl Command for SetCode {
     }
 }
 
-/// What `parent` means: `None` where nothing was said, `Some(None)` for the top of the codebook.
+/// The value of `parent`: `None` if it was not given, `Some(None)` for the top of the codebook.
 fn parent(session: &Session, wanted: Option<&str>) -> Result<Option<Option<CodeId>>, ToolError> {
     match wanted {
         None => Ok(None),
@@ -138,7 +138,7 @@ fn summary(before: Option<&deskhand_session::Code>, after: &deskhand_session::Co
     }
 }
 
-/// A draft of one change; an empty one when it is that way already.
+/// A draft of one change; empty if the change has no effect.
 fn one(summary: String, name: &str, is_new: bool, change: Change) -> Draft {
     let target = change.target();
     let mut draft = if change.is_identity() {
@@ -182,7 +182,7 @@ impl Command for SetMemo {
     }
 }
 
-/// What a memo is on: what has that id, or the code or source of that name.
+/// The object of a memo: the one with that id, or the code or source with that name.
 fn on(session: &Session, wanted: &str) -> Result<ObjectId, ToolError> {
     let no_memo = |what: &str| {
         let message = format!("{what} has no memos");

@@ -65,7 +65,7 @@ impl Wanted {
 /// The code that a call names by `code_id`, or by `code`.
 ///
 /// # Errors
-/// When both or none are given, or `code_id` means none.
+/// When both or neither are given, or `code_id` names no code.
 pub(super) fn wanted(
     session: &Session,
     code_id: Option<&str>,
@@ -92,7 +92,7 @@ pub(super) fn wanted(
 /// The same where a code must be there.
 ///
 /// # Errors
-/// When there is none.
+/// When there is no such code.
 pub(super) fn known(
     session: &Session,
     code_id: Option<&str>,
@@ -121,7 +121,7 @@ pub(super) struct Coder<'a> {
     batch: String,
     needs: Vec<String>,
     ids: IdSeed,
-    /// What is coded where, with what this call added.
+    /// The existing codings, with those of this call.
     there: BTreeMap<Key, SegmentId>,
     fresh: BTreeSet<SegmentId>,
     pub(super) draft: Draft,
@@ -163,7 +163,7 @@ impl<'a> Coder<'a> {
         self.code
     }
 
-    /// Puts the code on a place; `name` is what stands there, for people.
+    /// Puts the code on a place; `name` is the text there, for people.
     pub(super) fn put(
         &mut self,
         place: &Place,

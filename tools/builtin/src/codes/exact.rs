@@ -168,7 +168,7 @@ fn simpler(error: ToolError) -> ToolError {
     }
 }
 
-/// What is coded: the matches, or what is around them; each once, in order.
+/// The ranges to code: the matches, or their surroundings; each once, in order.
 pub(super) fn units(
     talk: &Talk<'_>,
     matches: impl IntoIterator<Item = Range<usize>>,
@@ -189,7 +189,7 @@ pub(super) fn units(
     once.into_iter().map(|(start, end)| start..end).collect()
 }
 
-/// What a search coded, as it is answered.
+/// The codings of a search, as in the answer.
 pub(super) struct Found<'a> {
     coder: Coder<'a>,
     code: String,
@@ -240,7 +240,7 @@ impl<'a> Found<'a> {
         }
     }
 
-    /// The draft; `what` is what was looked for.
+    /// The draft; `what` is the search.
     pub(super) fn finish(self, context: &PlanContext, what: &str) -> Draft {
         let Self { coder, code, places } = self;
         let (id, batch) = (coder.code(), coder.batch().to_owned());

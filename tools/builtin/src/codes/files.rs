@@ -24,7 +24,7 @@ impl Ending {
         }
     }
 
-    /// What `path` ends with, of what is allowed.
+    /// The ending of `path`, among the allowed ones.
     ///
     /// # Errors
     /// When it ends with something else.
@@ -43,9 +43,9 @@ impl Ending {
 /// Opens a file to be read.
 ///
 /// # Errors
-/// When it is none, or cannot be opened.
+/// When it is no file, or cannot be opened.
 pub(super) fn open(path: &Path) -> Result<File, ToolError> {
-    // Asked ahead of opening: a pipe would be waited for.
+    // Check the file type before opening: opening a pipe would block.
     let metadata = std::fs::metadata(path).map_err(|error| unreadable(path, &error))?;
     if !metadata.is_file() {
         return Err(unreadable(path, &"it is no file"));
@@ -53,7 +53,7 @@ pub(super) fn open(path: &Path) -> Result<File, ToolError> {
     File::open(path).map_err(|error| unreadable(path, &error))
 }
 
-/// Reads what `from`, which is of the file `path`, holds: at most `most` bytes.
+/// Reads the content of `from`, a part of the file `path`: at most `most` bytes.
 ///
 /// # Errors
 /// When it is longer, or cannot be read.

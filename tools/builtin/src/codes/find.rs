@@ -35,7 +35,7 @@ pub(super) const SLASH: &str = "/";
 /// The code that `wanted` means.
 ///
 /// # Errors
-/// When there is none, or several are called so.
+/// When there is no such code, or several have the name.
 pub(super) fn code(session: &Session, wanted: &str) -> Result<CodeId, ToolError> {
     match known(session, wanted)? {
         Some(id) => Ok(id),

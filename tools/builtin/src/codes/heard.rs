@@ -1,4 +1,5 @@
-//! When a stretch of a recording is heard: where a clip plays it on the timeline, else when it was said.
+//! When a stretch of a recording plays: the time on the timeline if a clip plays it, otherwise the time in
+//! the recording.
 
 use crate::find::clock;
 use crate::words::quoted;
@@ -45,14 +46,15 @@ fn on_timeline(
     let clip = own.or_else(|| first(session, source, frames, &plays))?;
     let at = |clip: &Clip, frame: Frames| clip.position + (frame - clip.start);
     let from = at(clip, frames.start.max(clip.start));
-    // Behind a cut it goes on in another clip.
+    // After a cut it continues in another clip.
     let beside = session.clips.values().filter(plays).filter(|other| other.track == clip.track);
     let ends = beside.filter(|other| frames.end <= end(other)).map(|other| at(other, frames.end));
     let to = ends.filter(|to| *to > from).min();
     Some(from..to.unwrap_or_else(|| clip.end()))
 }
 
-/// The clip in which frames of a source are heard first. A muted original does not play what was cut out of its edit.
+/// The clip in which frames of a source are heard first. A muted original does not play what was cut from
+/// its edit.
 fn first<'s>(
     session: &'s Session,
     source: SourceId,

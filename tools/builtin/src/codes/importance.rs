@@ -68,7 +68,7 @@ impl TypedTool for SetImportance {
 /// The segment with that id.
 ///
 /// # Errors
-/// When it is no id, or there is none.
+/// When it is no id, or there is no such segment.
 pub(super) fn segment(session: &Session, wanted: &str) -> Result<SegmentId, ToolError> {
     let none = |message: String| {
         ToolError::prepare(Code::NoTarget, message, "tool_report_codes lists those that are coded")

@@ -1,4 +1,4 @@
-//! An hour of speech, ten with `DESKHAND_LONG`: how long it takes is told, what it finds is asserted.
+//! Measures an hour of speech, ten with `DESKHAND_LONG`. The time is printed, the findings are asserted.
 
 use super::testing::{code, say};
 use crate::testing::{Desk, SECOND};
@@ -8,7 +8,7 @@ use deskhand_toolkit::Draft;
 use serde_json::{Value, json};
 use std::time::Instant;
 
-/// Every so many words one is looked for.
+/// One word in this many is searched for.
 const EVERY: usize = 100;
 
 /// The words of an hour, or of ten.
@@ -69,7 +69,7 @@ fn calls(found: usize) -> [(&'static str, Value, usize); 7] {
     ]
 }
 
-/// What a call plans; how long it took is told.
+/// The plan of a call; its time is printed.
 fn timed(desk: &Desk, tool: &str, params: &Value) -> Draft {
     let began = Instant::now();
     let draft = desk.plan(tool, params.clone());

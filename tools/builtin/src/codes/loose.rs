@@ -1,5 +1,5 @@
-//! Taking codings off segments. A segment that was made to be coded goes with its last coding, unless somebody wrote
-//! down something else of it.
+//! Removes codings from segments. A segment that was made for a coding is removed with its last coding,
+//! unless somebody added other facts to it.
 
 use deskhand_session::{Change, Coding, Edit, Segment, SegmentId, Session};
 use std::collections::BTreeSet;

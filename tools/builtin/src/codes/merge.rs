@@ -1,4 +1,4 @@
-//! The codings of a second coder, who coded the same recordings in a session of their own.
+//! Adds the codings of a second coder, who coded the same recordings in another session.
 
 mod inherited;
 mod memos;
@@ -20,11 +20,11 @@ use deskhand_toolkit::{Code, Draft, PlanContext, ToolError};
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Plans to take over the codings of `other` into the session of `context`, as those of `coder`. Codes are the same
-/// that have the same id and name or the same path in any case, and are made where there is none; sources are the same that have the same
-/// content. Only what the second coder gave is taken, not what was merged into `other` before, nor, where one is a copy
-/// of the other, what was in `shared`, which both were until then: a coding that both still have from there is told
-/// that the second coder shares it.
+/// Plans to add the codings of `other` to the session of `context`, as those of `coder`. Codes match by id
+/// and name, or by path in any case; missing ones are created. Sources match by content. Only the second
+/// coder's own codings are added, not those merged into `other` before. If one session is a copy of the
+/// other, the codings in `shared` are not added either: those that both still have are marked as shared
+/// with the second coder.
 ///
 /// # Errors
 /// When `coder` is no name, or nothing fits.
@@ -75,7 +75,7 @@ pub fn merge_codings(
     merge.finish()
 }
 
-/// What the second coder says of a place.
+/// The second coder's data on a place.
 struct Theirs {
     place: Place,
     description: Description,
@@ -87,7 +87,7 @@ struct Merge<'a> {
     session: &'a Session,
     quotes: Quotes<'a>,
     other: &'a Session,
-    /// What `other` was when one session was copied from the other.
+    /// The state of `other` when one session was copied from the other.
     shared: &'a Session,
     coder: &'a str,
     batch: String,
@@ -110,7 +110,7 @@ struct Merge<'a> {
     missing: BTreeMap<String, usize>,
 }
 
-/// What became of what the second coder gave.
+/// The counts of the second coder's additions.
 #[derive(Default)]
 struct Told {
     added: usize,
@@ -122,7 +122,7 @@ struct Told {
     marked: usize,
     codes: usize,
     memos: usize,
-    /// Memos on what is not here.
+    /// Memos on objects that are not here.
     memos_left: usize,
 }
 
@@ -174,7 +174,7 @@ impl<'a> Merge<'a> {
         own
     }
 
-    /// Where a segment of the other session lies in this one; `None` where its recording is not here.
+    /// Where a segment of the other session lies in this one; `None` if its recording is not here.
     fn place(&self, segment: &Segment) -> Option<Place> {
         let source = self.source(segment.source)?;
         let end = self.session.sources.get(&source)?.frames;
@@ -194,8 +194,7 @@ impl<'a> Merge<'a> {
         Coding { batch: Some(self.batch.clone()), ..Coding::new(code, Some(self.coder.to_owned())) }
     }
 
-    /// The code of this session that has the path of one of the other; it is made where there is none, and so are
-    /// those above it.
+    /// The code of this session with the path of one of the other; missing ones on the path are created.
     fn code(&mut self, theirs: CodeId) -> CodeId {
         if let Some(known) = self.codes.get(&theirs) {
             return *known;

@@ -1,5 +1,5 @@
-//! Codes: the codebook, what is coded with it, and what that says. Text is read from transcripts; whatever is coded
-//! is a segment of its own over a region of a source, so that a transcript can be made anew without losing a coding.
+//! Codes: the codebook, coded places, and reports on them. Text comes from transcripts. Each coding is a
+//! segment of its own over a region of a source, so a new transcript loses no coding.
 
 mod codebook;
 mod coding;
@@ -31,7 +31,7 @@ use std::sync::Arc;
 
 /// The tool that codes one region; what it writes down of it goes with the coding.
 const REGION: &str = "tool_code_region";
-/// The fact that says what is said in a region, where somebody wrote it down with the code.
+/// The fact with the words of a region, if somebody wrote them down with the code.
 const TRANSCRIPT: &str = "transcript";
 
 /// The tools and commands of codes.

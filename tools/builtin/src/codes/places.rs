@@ -1,4 +1,4 @@
-//! Which parts of which sources a call means.
+//! The parts of the sources that a call refers to.
 
 use deskhand_dsp::Frames;
 use deskhand_session::{ClipId, ObjectId, Session, SourceId};
@@ -10,7 +10,8 @@ use std::ops::Range;
 /// Parts of sources: of each the ranges of frames, in order and apart.
 pub(super) type Stretches = BTreeMap<SourceId, Vec<Range<Frames>>>;
 
-/// What `targets` mean: tracks, clips and sources; omitted: every source of which a transcript is there.
+/// The parts that `targets` refer to: tracks, clips and sources. Without targets: every source with a
+/// transcript.
 ///
 /// # Errors
 /// When an entry means nothing, or nothing is written down anywhere.
@@ -102,7 +103,7 @@ fn join(ranges: &mut Vec<Range<Frames>>) {
     *ranges = joined;
 }
 
-/// Whether a frame lies in one of these ranges, which are in order and apart.
+/// Whether a frame is in one of these ranges, which are in order and do not touch.
 pub(super) fn holds(ranges: &[Range<Frames>], at: Frames) -> bool {
     let behind = ranges.partition_point(|range| range.end <= at);
     ranges.get(behind).is_some_and(|range| range.contains(&at))
@@ -116,7 +117,7 @@ pub(super) struct Spot {
     pub(super) source: SourceId,
     /// First frame in the source.
     pub(super) start: Frames,
-    /// First frame behind it.
+    /// The frame after its last.
     pub(super) end: Frames,
     /// For people.
     pub(super) name: String,
@@ -125,7 +126,7 @@ pub(super) struct Spot {
 /// The one clip or source that `target` means.
 ///
 /// # Errors
-/// When it is none, or several clips.
+/// When it is no place, or several clips.
 pub(super) fn spot(session: &Session, target: &str) -> Result<Spot, ToolError> {
     if let Some((id, value)) =
         source(session, target).and_then(|id| session.sources.get_key_value(&id))

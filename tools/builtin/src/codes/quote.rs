@@ -1,4 +1,5 @@
-//! What a coded segment says, for people: the words of the transcript there, else what was noted, else its time.
+//! The text of a coded segment, for people: the words of the transcript there, else its note, else its
+//! time.
 
 use super::heard;
 use super::places::everywhere;
@@ -10,7 +11,7 @@ use deskhand_session::{ObjectId, Segment, Session, SourceId};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-/// What one segment says, or what was noted of it. For many at once there is [`Quotes`].
+/// The words of one segment, or its note. For many at once there is [`Quotes`].
 pub(super) fn of(session: &Session, segment: &Segment) -> String {
     or_noted(segment, said(session, segment)).unwrap_or_else(|| when_heard(session, segment))
 }
@@ -25,7 +26,7 @@ pub(super) fn name_of(session: &Session, object: ObjectId) -> String {
     session.name_of(object)
 }
 
-/// What is said in one segment.
+/// The words of one segment.
 pub(super) fn said(session: &Session, segment: &Segment) -> String {
     around(session, segment.source, &(segment.start..segment.end())).said_in(segment)
 }
@@ -57,7 +58,7 @@ impl<'a> Quotes<'a> {
         Self { session, talks: talks.iter().map(|talk| (talk.source, talk)).collect() }
     }
 
-    /// What is said in these frames of a source, where `who` says any of it only theirs.
+    /// The words in these frames of a source; if `who` says any of them, only theirs.
     pub(super) fn text(
         &self,
         source: SourceId,
@@ -74,7 +75,7 @@ impl<'a> Quotes<'a> {
         said.unwrap_or_else(|| when_heard(self.session, segment))
     }
 
-    /// The same within a sentence: what is said or was noted stands in quotes.
+    /// The same within a sentence: speech and notes are in quotes.
     pub(super) fn quoted(&self, segment: &Segment) -> String {
         match or_noted(segment, self.said_in(segment)) {
             Some(said) => quoted(&said),
@@ -82,7 +83,7 @@ impl<'a> Quotes<'a> {
         }
     }
 
-    /// What it says where times are those of the recording.
+    /// The text of a segment, with times in the recording.
     pub(super) fn in_recording(&self, segment: &Segment) -> String {
         or_noted(segment, self.said_in(segment)).unwrap_or_else(|| {
             let name = self.session.name_of(segment.source.into());
@@ -97,7 +98,7 @@ impl<'a> Quotes<'a> {
         talk.map_or_else(|| segment.text(), |talk| talk.said.said_in(segment))
     }
 
-    /// Who speaks first in a segment, where it is known.
+    /// The first speaker in a segment, if known.
     pub(super) fn speaker(&self, segment: &Segment) -> Option<&'a str> {
         let first = *self.words(segment).first()?;
         self.talks.get(&segment.source)?.said.speaker(first)
@@ -109,7 +110,8 @@ impl<'a> Quotes<'a> {
         who.filter(|_| self.speaker(segment) == who)
     }
 
-    /// How many words segments hold, each once however many are about it; a dash by itself is none.
+    /// How many words segments hold, each once however many segments contain it; a dash alone does not
+    /// count.
     pub(super) fn count<'s>(&self, segments: impl IntoIterator<Item = &'s Segment>) -> usize {
         let mut all = BTreeSet::new();
         for segment in segments {

@@ -55,7 +55,7 @@ fn not_empty(session: &Session) -> Result<(), ToolError> {
     Ok(())
 }
 
-/// Writing into memory fails only where there is none left.
+/// Writing into memory fails only if there is none left.
 fn unwritable(error: impl std::fmt::Display) -> ToolError {
     ToolError::run(Code::Write, format!("the file cannot be made: {error}"), "try it again")
 }

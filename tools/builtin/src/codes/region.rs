@@ -78,7 +78,7 @@ impl TypedTool for CodeRegion {
         Ok(Resolved { code, object: spot.object, place, transcript: params.transcript })
     }
 
-    /// It is done at once, and stands in nobody's way.
+    /// It is done at once, and blocks nothing.
     fn targets(_: &Resolved) -> Vec<ObjectId> {
         Vec::new()
     }
@@ -91,8 +91,8 @@ impl TypedTool for CodeRegion {
 /// The stretch between two times of a spot, which must lie in it.
 pub(super) fn place(session: &Session, spot: &Spot, times: [f64; 2]) -> Result<Place, ToolError> {
     let length_ms = (spot.end - spot.start).seconds(session.rate).0 * 1000.0;
-    // Ahead of frames, which a time out of this world has none of. A length in milliseconds rounds up, to a frame
-    // behind the last one at most.
+    // Checked before the conversion to frames, because an absurd time has none. A length in milliseconds
+    // rounds up, to at most one frame after the last.
     let fits = times.iter().all(|time| (0.0..=length_ms + 1.0).contains(time));
     let [start, end] = times.map(|time| spot.start + millis(time.min(length_ms), session.rate));
     let [start, end] = [start, end].map(|at| at.min(spot.end));
@@ -105,7 +105,8 @@ pub(super) fn place(session: &Session, spot: &Spot, times: [f64; 2]) -> Result<P
     Ok(Place { source: spot.source, start, length: end - start, band: None, speaker: None })
 }
 
-/// The place as far as it is about one speaker, who must say something there. Where nobody else does, that is all of it.
+/// The place, restricted to one speaker, who must say something there. If nobody else does, it is all of
+/// it.
 fn of_speaker(
     session: &Session,
     place: Place,
@@ -156,7 +157,7 @@ pub(super) fn draft(call: &Resolved, context: &PlanContext) -> Draft {
     draft
 }
 
-/// What is coded: the words that are `said` there, when, and between which frequencies.
+/// The text about a coded place: the words `said` there, the time, and the frequencies.
 fn told(session: &Session, call: &Resolved, said: &str) -> String {
     let Place { source, start, length, band, .. } = &call.place;
     let frames = *start..*start + *length;
@@ -165,7 +166,7 @@ fn told(session: &Session, call: &Resolved, said: &str) -> String {
     format!("{told}, {} to {} Hz", band.low_hz, band.high_hz)
 }
 
-/// What is said there, as a fact.
+/// The words there, as a fact.
 fn note(transcript: Option<&str>) -> Description {
     let fact = |text: &str| Fact {
         value: json!(text),

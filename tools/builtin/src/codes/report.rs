@@ -1,4 +1,4 @@
-//! `tool_report_codes`: what is coded, counted, compared and quoted.
+//! `tool_report_codes`: codings, counted, compared and quoted.
 
 mod agreement;
 mod overlaps;
@@ -182,7 +182,7 @@ fn coder(coding: &Coding) -> &str {
     coding.coder.as_deref().unwrap_or(Coding::HERE)
 }
 
-/// What is coded in a session.
+/// The codings of a session.
 struct Coded<'a> {
     session: &'a Session,
     quotes: Quotes<'a>,
@@ -190,7 +190,7 @@ struct Coded<'a> {
     names: BTreeMap<CodeId, String>,
     /// Their codings, by source and time.
     codings: Vec<One<'a>>,
-    /// Who coded anything, and in which sources, whether it is reported or not.
+    /// The coders, and the sources that each coded, whether reported or not.
     coders: BTreeMap<&'a str, BTreeSet<SourceId>>,
 }
 
@@ -258,7 +258,7 @@ fn counts(coded: &Coded<'_>) -> Table {
         let own = of.remove(&id).unwrap_or_default();
         let sources: BTreeSet<SourceId> = own.iter().map(|one| one.segment.source).collect();
         let coders: BTreeSet<&str> = own.iter().map(|one| one.coder()).collect();
-        // What is coded twice, by several coders or as a part of a longer place, is there once.
+        // A place coded twice, by several coders or inside a longer place, counts once.
         let words = coded.quotes.count(own.iter().map(|one| one.segment));
         let frames = overlaps::covered(own.iter().map(|one| (one.segment.source, one.frames())));
         table.push([

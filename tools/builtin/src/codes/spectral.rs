@@ -73,7 +73,7 @@ impl TypedTool for CodeSpectral {
         Ok(Resolved { code, object: spot.object, place, transcript: None })
     }
 
-    /// It is done at once, and stands in nobody's way.
+    /// It is done at once, and blocks nothing.
     fn targets(_: &Resolved) -> Vec<ObjectId> {
         Vec::new()
     }

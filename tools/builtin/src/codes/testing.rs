@@ -5,7 +5,7 @@ use deskhand_dsp::Frames;
 use deskhand_session::{CodeId, Segment, SegmentId, SourceId, Word};
 use serde_json::json;
 
-/// A recording of what is said, a word a second; each line `Name: words` is a segment, `-` is nobody.
+/// A recording with a transcript, a word a second; each line `Name: words` is a segment, `-` is no name.
 pub(super) fn spoken(desk: &mut Desk, name: &str, lines: &[&str]) -> SourceId {
     let words: usize = lines.iter().map(|line| line.split_whitespace().count() - 1).sum();
     let source = desk.source(name, vec![vec![0.0; words * SECOND as usize]]);
@@ -21,7 +21,7 @@ pub(super) fn say(desk: &mut Desk, source: SourceId, lines: &[&str]) {
     }
 }
 
-/// Two who talk at once: Ann all the time, Ben from the fourth second to the eighth.
+/// Two people who talk at once: Ann all the time, Ben from the fourth second to the eighth.
 pub(super) fn at_once(desk: &mut Desk) -> SourceId {
     let source = spoken(desk, "once.wav", &["Ann: I told them the house was very old and cold."]);
     talk_over(desk, source, 4, "Ben: The rent was awful.");
@@ -51,7 +51,7 @@ pub(super) fn code(desk: &mut Desk, name: &str) -> CodeId {
     *desk.session.codes.iter().find(|(_, code)| code.name == name).unwrap().0
 }
 
-/// What is coded with a code, as seconds of the source, in order.
+/// The places of a code, as seconds of the source, in order.
 pub(super) fn seconds(desk: &Desk, code: CodeId) -> Vec<(i64, i64)> {
     let coded = desk.session.segments.values();
     let coded = coded.filter(|segment| segment.codings.iter().any(|coding| coding.code == code));

@@ -17,18 +17,19 @@ const SHORT: [&str; 18] = [
     "ltd", "co", "mt", "gen",
 ];
 
-/// What is said in a source, as far as it was asked for.
+/// The words of a source in the requested stretches.
 pub(super) struct Talk<'a> {
     pub(super) source: SourceId,
-    /// All words, phrase by phrase, and who says them when.
+    /// All words, phrase by phrase, with speakers and times.
     pub(super) said: Transcript<'a>,
-    /// What each speaker says in one go, as ranges of words: until another speaks, here or in another recording of the talk.
+    /// The turns of each speaker, as ranges of words: a turn ends when another one speaks, here or in
+    /// another recording of the talk.
     pub(super) turns: Vec<Range<usize>>,
-    /// The sentences of each speaker. What another says meanwhile into their own microphone ends none.
+    /// The sentences of each speaker. Words of others into their own microphones do not end a sentence.
     pub(super) sentences: Vec<Range<usize>>,
 }
 
-/// What is said in these stretches, source by source, without what a microphone heard of another's speaker.
+/// The words in these stretches, source by source, without bleed.
 pub(super) fn talks<'a>(session: &'a Session, stretches: &Stretches) -> Vec<Talk<'a>> {
     let mut segments: BTreeMap<SourceId, Vec<(SegmentId, &Segment)>> = BTreeMap::new();
     for (id, segment) in &session.segments {
@@ -48,8 +49,8 @@ pub(super) fn talks<'a>(session: &'a Session, stretches: &Stretches) -> Vec<Talk
 }
 
 impl<'a> Talk<'a> {
-    /// The words of these segments of which the larger part lies in `ranges`, as it does of a word that is heard beside a
-    /// cut; `None` where there are none. `others` speak meanwhile.
+    /// The words of these segments that lie mostly in `ranges`, as a word next to a cut does; `None` if
+    /// there are none. `others` speak meanwhile.
     fn new(
         source: SourceId,
         segments: &[&'a Segment],
@@ -98,7 +99,8 @@ impl<'a> Talk<'a> {
         start..end.max(start + Frames(1))
     }
 
-    /// Who says all of a range of words, where others talk meanwhile: by the time alone it is theirs too.
+    /// The speaker of all words of a range, if others talk meanwhile: the time alone would include their
+    /// words.
     pub(super) fn amid_others(&self, range: &Range<usize>) -> Option<&'a str> {
         let who = self.said.speaker(range.start);
         let mut meanwhile = self.said.within(&self.frames(range), None).into_iter();
@@ -107,8 +109,8 @@ impl<'a> Talk<'a> {
         who.filter(|_| is_amid && is_alone)
     }
 
-    /// Whether the words of a range are said behind one another; with people who talk at once the next phrase may
-    /// begin ahead of the last word.
+    /// Whether the words of a range are said one after the other. If people talk at once, the next phrase
+    /// may begin before the last word.
     pub(super) fn goes_on(&self, range: &Range<usize>) -> bool {
         let words = self.words().get(range.clone()).unwrap_or_default();
         words.windows(2).all(|pair| pair[0].start <= pair[1].start)
@@ -127,7 +129,7 @@ fn is_interrupted(before: &Segment, segment: &Segment, others: &[(Frames, &str)]
     begun.any(|(_, who)| Some(*who) != segment.speaker.as_deref())
 }
 
-/// Whether a sentence ends with `word`, ahead of `next`.
+/// Whether a sentence ends with `word`, before `next`.
 fn ends_sentence(word: &str, next: &str) -> bool {
     let closing = |c: char| "\"'”’»)]".contains(c);
     let bare = word.trim_end_matches(closing);
@@ -161,7 +163,7 @@ pub(super) fn around<'a>(
     Transcript::of(segments.into_iter().map(|(_, segment)| segment))
 }
 
-/// Who says something within these frames; `None` is somebody who is not known.
+/// The speakers within these frames; `None` is an unknown speaker.
 pub(super) fn talking<'a>(
     session: &'a Session,
     source: SourceId,

@@ -1,4 +1,4 @@
-//! `tool_uncode`: takes codings off again: a whole batch, or those of some segments.
+//! `tool_uncode`: removes codings: a whole batch, or those of some segments.
 
 use super::coding::known;
 use super::find::Several;
@@ -142,7 +142,7 @@ impl TypedTool for Uncode {
     }
 }
 
-/// Which codes go, and whose, where only those of one coder do.
+/// The text about the removed codes, with the coder if only one coder's are removed.
 fn took(codes: &[String], taken: usize, coder: Option<&str>) -> String {
     let by = coder.map(|who| format!(" by {who}")).unwrap_or_default();
     if taken > codes.len() {
@@ -156,7 +156,7 @@ fn coder(coding: &Coding) -> &str {
     coding.coder.as_deref().unwrap_or(Coding::HERE)
 }
 
-/// A coder who gave anything here, as they are called.
+/// A coder with codings here, by name.
 fn known_coder(session: &Session, wanted: &str) -> Result<String, ToolError> {
     let codings = session.segments.values().flat_map(|segment| &segment.codings);
     let coders: BTreeSet<&str> = codings.map(coder).collect();

@@ -175,7 +175,7 @@ impl Command for AddClip {
     }
 }
 
-/// The clips that are meant, with their values.
+/// The chosen clips, with their values.
 pub(super) fn clips(
     session: &Session,
     targets: &Targets,
@@ -297,8 +297,8 @@ impl Copied {
     }
 }
 
-/// Fades where the clips that a draft brings to their places lie over neighbors; `before` is the session ahead of what
-/// moves them, `moves` the change of each.
+/// Adds fades where moved clips overlap their neighbors. `before` is the session before the moves, `moves`
+/// the change of each.
 fn crossfade(
     session: &Session,
     before: &Session,

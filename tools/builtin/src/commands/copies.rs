@@ -1,4 +1,4 @@
-//! Words that are written anew where another microphone heard them as well.
+//! Corrected words that another microphone heard as well.
 
 use super::spoken::timed;
 use crate::assembly;
@@ -12,9 +12,8 @@ use std::ops::Range;
 /// The times of one word by two microphones differ by so much, in ms, or less.
 const AT_ONCE_MS: i64 = 300;
 
-/// Adds the changes that write `texts` for `old` words of a segment wherever another microphone heard them: what it wrote
-/// down is left out of what is searched and exported, and stands in the transcript all the same. They need the change
-/// `because`.
+/// Adds the changes that write `texts` for `old` words of a segment wherever another microphone heard them.
+/// Searches and exports leave those out, but the transcript has them. The changes need `because`.
 pub(super) fn written(
     session: &Session,
     said: &Segment,
@@ -44,7 +43,8 @@ pub(super) fn written(
     }
 }
 
-/// Which words of a copy are the same as those of a source, said at the same time; of several the nearest.
+/// The words of a copy that equal those of a source, said at the same time; the nearest ones if there are
+/// several.
 fn heard(
     session: &Session,
     source: SourceId,
@@ -70,7 +70,7 @@ fn heard(
     Some(at..at + old.len())
 }
 
-/// How much later a moment of a source stands in another, where clips play both at once.
+/// How much later a moment of a source comes in another, where clips play both at once.
 fn lates(session: &Session, source: SourceId, at: Frames, other: SourceId) -> BTreeSet<Frames> {
     let window = |clip: &Clip| clip.start..clip.start + clip.length;
     let plays = |clip: &&Clip| clip.source == source && window(clip).contains(&at);

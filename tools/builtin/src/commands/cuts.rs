@@ -163,7 +163,7 @@ fn trimmed_to(params: &Edges, clips: &[(ClipId, Clip)], rate: SampleRate) -> Str
     format!("Trim {}{moved}", said(clips))
 }
 
-/// An edge that all `clips` have at one time goes elsewhere, and what lies behind it follows.
+/// Moves an edge that all `clips` have at one time; later clips follow.
 fn rippled(
     params: &Edges,
     clips: &[(ClipId, Clip)],

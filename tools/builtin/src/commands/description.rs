@@ -1,4 +1,4 @@
-//! What is known of segments, written by hand.
+//! Facts about segments, written by hand.
 
 use super::spoken::{refuse, segment};
 use crate::about::command;
@@ -60,7 +60,7 @@ impl Command for SetDescription {
             for (name, value) in &params.facts {
                 let old = after.facts.remove(name);
                 if !value.is_null() {
-                    // A corrected number is of the same unit.
+                    // A corrected number has the same unit.
                     let unit = old.and_then(|old| old.unit).filter(|_| value.is_number());
                     let (value, by) = (value.clone(), NAME.into());
                     after.facts.insert(name.clone(), Fact { value, unit, confidence: None, by });

@@ -85,7 +85,7 @@ pub(super) struct NewMeter {
     at_s: f64,
 }
 
-/// A draft of one change of the session; an empty one when it is that way already.
+/// A draft of one change of the session; empty if the change has no effect.
 fn one(summary: String, name: &str, change: Change) -> Draft {
     if change.is_identity() {
         return Draft::new(format!("{name}: that way already"));
@@ -136,7 +136,7 @@ impl Command for SetSelection {
     }
 }
 
-/// What a selection holds, as a summary says it.
+/// The content of a selection, for a summary.
 fn selected(session: &Session, selection: &Selection) -> String {
     let clips: Vec<String> =
         selection.clips.iter().map(|id| session.name_of((*id).into())).collect();

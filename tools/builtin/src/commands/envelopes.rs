@@ -71,7 +71,7 @@ pub(super) struct Line {
     range: Option<Stretch>,
 }
 
-/// What is asked for: one of the two.
+/// The request: one of the two.
 enum Wish {
     Points(Vec<EnvelopePoint>),
     Range(Ride),
@@ -272,7 +272,7 @@ impl Command for SetClipEnvelope {
 /// The line at frames of the source; a range reaches no further than the clip is heard.
 fn clip_line(wish: &Wish, clip: &Clip) -> Vec<EnvelopePoint> {
     let offset = clip.start - clip.position;
-    // What lies before the source's first frame cannot be a point of it; its gain reaches that far.
+    // A time before the source's first frame cannot be a point of it; its gain reaches that far.
     let line = match wish {
         Wish::Points(_) => wish.line(&clip.envelope, offset),
         Wish::Range(ride) => {

@@ -1,4 +1,4 @@
-//! Gains of tracks: where several faders are pushed up, the mix is measured for what it has room for.
+//! Gains of tracks. If several faders are pushed up, the headroom of the mix is measured.
 
 use super::gain::{Move, TargetGain, moved, says_gain};
 use crate::about::command;
@@ -49,7 +49,7 @@ impl TypedTool for SetTrackGain {
     }
 
     fn targets(_: &Faders) -> Vec<ObjectId> {
-        // It stands in nobody's way, as every command.
+        // It blocks nothing, like every command.
         Vec::new()
     }
 

@@ -1,4 +1,4 @@
-//! Gains of clips and the mix, and what those of tracks have in common with them.
+//! Gains of clips and the mix, and the code they share with track gains.
 
 use crate::about::command;
 use crate::gain::gain_change;

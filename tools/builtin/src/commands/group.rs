@@ -1,4 +1,4 @@
-//! Groups: tracks that are cut and moved together, and what is offered where some are to stay in sync.
+//! Groups: tracks that are cut and moved together, and the offer to group tracks that should stay in sync.
 
 use crate::about::command;
 use crate::sketch::Sketch;
@@ -76,7 +76,7 @@ impl Command for SetGroup {
     }
 }
 
-/// What is offered where tracks are to stay in sync: that they become a group, or join the one that some of them are.
+/// The offer for tracks that should stay in sync: they become a group, or join the group of some of them.
 /// `None` if they belong to several.
 pub(crate) fn group_offer(
     session: &Session,
@@ -110,7 +110,7 @@ fn free_name(session: &Session, tracks: &[TrackId]) -> String {
     all.find(|name| !is_taken(name)).unwrap_or(name)
 }
 
-/// Tracks by their names, as a person types them; by their ids where a name is that of several.
+/// Tracks by their names, as a person types them; by their ids if several share a name.
 fn by_name(session: &Session, tracks: &[TrackId]) -> Vec<String> {
     let name = |id: TrackId| session.name_of(id.into());
     let is_only = |id: TrackId| {

@@ -83,7 +83,7 @@ fn usual(kind: &str) -> Option<Value> {
 
 const KINDS: &str = "equalizer, compressor, de_esser, gate or limiter";
 
-/// What a model may send; the ranges are those of the processors, which check them again.
+/// The schema for a model. The ranges are those of the processors, which check them again.
 fn effect_schema(_: &mut SchemaGenerator) -> Schema {
     let number = |text: &str| json!({"type": "number", "description": text});
     json_schema!({
@@ -136,7 +136,7 @@ fn kind_of(effect: &Effect) -> &'static str {
     }
 }
 
-/// The one processor that is meant.
+/// The one chosen processor.
 fn find(
     session: &Session,
     wanted: &str,

@@ -8,7 +8,7 @@ use deskhand_toolkit::{Code, ToolError};
 pub(super) enum Landing {
     Own,
     On(TrackId),
-    /// So many audio tracks further down, or up where it is negative.
+    /// This many audio tracks down; a negative number goes up.
     Down(i64),
 }
 
@@ -53,7 +53,8 @@ impl Landing {
         })
     }
 
-    /// " to \"Guitar\"" with `to` as the word ahead of a name, or " 2 tracks down"; nothing where clips stay on theirs.
+    /// " to \"Guitar\"" with `to` as the word before a name, or " 2 tracks down"; empty if clips stay on
+    /// their tracks.
     pub(super) fn words(&self, session: &Session, to: &str) -> String {
         match self {
             Self::Own | Self::Down(0) => String::new(),

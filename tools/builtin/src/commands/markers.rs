@@ -87,7 +87,7 @@ fn found(session: &Session, wanted: &str) -> Result<(MarkerId, Marker), ToolErro
     Ok((id, marker.ok_or_else(gone)?))
 }
 
-/// A draft of one change of a marker; an empty one when it is that way already.
+/// A draft of one change of a marker; empty if the change has no effect.
 fn one(summary: String, name: String, change: Change) -> Draft {
     if change.is_identity() {
         return Draft::new(format!("\"{name}\" is that way already"));

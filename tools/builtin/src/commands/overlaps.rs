@@ -12,8 +12,8 @@ const APART: &str = "it lies over no neighbor any more";
 /// The edges of clips: `true` is where it ends.
 type Edges = BTreeMap<(ClipId, bool), Crossing>;
 
-/// Adds to a draft that moves clips what their edges and those of their neighbors fade then. `after` is the session
-/// once they are moved, `moves` the change that moves each.
+/// Adds the new fades of moved clips and their neighbors to a draft. `after` is the session after the
+/// moves, `moves` the change that moves each.
 pub(super) fn fade(
     session: &Session,
     after: &Session,
@@ -21,7 +21,7 @@ pub(super) fn fade(
     draft: &mut Draft,
 ) {
     let mut was = crossings(session, moves);
-    // Only what was a crossfade: other fades are somebody's own.
+    // Only former crossfades: other fades were set by somebody.
     was.retain(|(id, ends), crossing| edge(session, *id, *ends).length == crossing.length());
     let now = crossings(after, moves);
     let mut touched: BTreeMap<ClipId, (Fades, Vec<String>)> = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! `cmd_restore_words`: words that were cut out play again where they were said, and what lies behind them moves on.
+//! `cmd_restore_words`: cut words play again where they were said, and later clips move on.
 
 use super::cuts::moved;
 use super::ripple::Together;
@@ -91,7 +91,7 @@ impl Command for RestoreWords {
     }
 }
 
-/// The words that are meant and were cut out.
+/// The chosen words that were cut.
 fn cut_of<'a>(
     session: &Session,
     said: &'a Segment,
@@ -110,7 +110,7 @@ fn cut_of<'a>(
     Ok(cut)
 }
 
-/// Where words of a source were cut out of what plays, by time.
+/// The places where words of a source were cut, by time.
 fn seams(session: &Session, source: SourceId, cut: &[&Word]) -> BTreeMap<Frames, Seam> {
     let heard = session.tracks_in_order().filter(|(_, track)| !track.mute);
     let tracks: Vec<TrackId> = heard.map(|(id, _)| id).collect();
@@ -145,7 +145,7 @@ fn pairs(session: &Session, track: TrackId) -> Vec<(Seam, Side<'_>, Side<'_>)> {
 }
 
 impl Seam {
-    /// Puts back what is gone, on all tracks that move alike.
+    /// Restores the cut words on all tracks that move alike.
     fn opened(self, sketch: &mut Sketch, sync: Sync, ids: &mut IdSeed) -> Result<(), ToolError> {
         let sets = sync::sets(&sketch.session, &[self.track], sync);
         sync::told(&sketch.session, &sets, &[self.track], sync).put(&mut sketch.draft);

@@ -22,11 +22,12 @@ use serde::Deserialize;
 use serde_json::json;
 use std::ops::Range;
 
-/// Why a marker is moved ahead of time that goes.
+/// Why a marker is moved before time is removed.
 pub(super) const OUT: &str = "what it stands in goes";
 /// Why tempo and meter change.
 pub(super) const RETIMED: &str = "tempo and meter stay with what is heard";
-/// Over how much behind a cut a gain over time goes from one value to another, in ms: without it that would click.
+/// How long a gain over time ramps from one value to another after a cut, in ms. Without the ramp, it would
+/// click.
 const RAMP_MS: f64 = 5.0;
 /// Why a group comes and goes.
 pub(crate) const LENT: &str = "time closes up in a group: this one is for the step alone";
@@ -70,8 +71,8 @@ pub(crate) struct Together {
 }
 
 impl Together {
-    /// The groups that tracks are in; those that are in none are one for this step. The one that plays last of an assembly
-    /// is the last, and the markers of that, which are of all tracks, go along with it and no other.
+    /// The groups of tracks; ungrouped tracks form one group for this step. The group that plays last in an
+    /// assembly comes last. The assembly's markers, which belong to all tracks, move with that group only.
     pub(crate) fn all(session: &Session, tracks: &[TrackId], ids: &mut IdSeed) -> Vec<Self> {
         let mut all: Vec<Self> = Vec::new();
         let mut alone = Vec::new();
@@ -117,15 +118,15 @@ impl Together {
         session.clips.values().filter(is_own).map(Clip::end).max()
     }
 
-    /// Whether all clips of it end ahead of a time.
+    /// Whether all its clips end before a time.
     pub(super) fn is_behind_everything(&self, session: &Session, at: Frames) -> bool {
         let tracks = &self.group.tracks;
         let mut clips = session.clips.values().filter(|clip| tracks.contains(&clip.track));
         clips.all(|clip| clip.end() <= at)
     }
 
-    /// Takes the time from `start` to `end` out of it, and with it phrases of an assembly of which nothing is left. What
-    /// [`Self::markers_out`] gives goes ahead of it.
+    /// Removes the time from `start` to `end`, and with it the phrases of an assembly that lose everything.
+    /// The changes of [`Self::markers_out`] come before it.
     pub(super) fn close(
         &self,
         session: &Session,
@@ -170,7 +171,7 @@ impl Together {
         if self.takes_markers { assembly::with_markers(session, ripple, from) } else { ripple }
     }
 
-    /// What goes behind a change of its time: tempo and meter, where they go along.
+    /// The changes that follow a change of its time: tempo and meter, if they move along.
     pub(super) fn retimed(&self, session: &Session, ripple: &Change) -> Vec<Change> {
         if self.takes_all { along::retimed(session, ripple) } else { Vec::new() }
     }
@@ -184,13 +185,13 @@ impl Together {
         assembly::markers_out(session, tracks, time)
     }
 
-    /// What goes ahead of the ripple.
+    /// The change that comes before the ripple.
     pub(crate) fn lent(&self) -> Option<Change> {
         let made = || Change::SetGroup(Edit::create(self.id, self.group.clone()));
         self.is_lent.then(made)
     }
 
-    /// What goes behind it.
+    /// The change that comes after it.
     pub(crate) fn returned(&self) -> Option<Change> {
         let removed = || Change::SetGroup(Edit::remove(self.id, self.group.clone()));
         self.is_lent.then(removed)

@@ -26,9 +26,9 @@ use serde_json::json;
 use std::iter::once;
 use std::ops::Range;
 
-/// Behind everything, and far enough from the last number that there is one around it.
+/// After everything, but far enough from the last number that additions do not overflow.
 const FAR: Frames = Frames(i64::MAX / 4);
-/// What is shorter between two stretches, in ms, would be nothing but the fades of both cuts, where they are as long.
+/// A shorter part between two stretches, in ms, would only be the fades of both cuts, if they are as long.
 const SLIVER_MS: f64 = 10.0;
 
 /// `cmd_ripple_delete`.
@@ -83,7 +83,7 @@ struct Stretch {
 /// The call against the session.
 pub(super) struct Resolved {
     tracks: Vec<TrackId>,
-    /// In order, none over another.
+    /// In order, without overlap.
     stretches: Vec<Range<Frames>>,
     between_words: bool,
     crossfade: Frames,
@@ -132,7 +132,7 @@ impl TypedTool for RippleDelete {
     }
 
     fn targets(_: &Resolved) -> Vec<ObjectId> {
-        // As commands do, it stands in no other's way: it is done in an instant.
+        // Like every command it blocks nothing: it is done in an instant.
         Vec::new()
     }
 
@@ -161,7 +161,7 @@ impl TypedTool for RippleDelete {
 }
 
 impl Resolved {
-    /// What goes: as asked, or from gap to gap between words.
+    /// The stretches to remove: as requested, or from gap to gap between words.
     fn cut_at(
         &self,
         context: &PlanContext,
@@ -177,7 +177,7 @@ impl Resolved {
         Ok(union(wide.collect::<Result<Vec<_>, _>>()?))
     }
 
-    /// Stretches of which those that are closer together than a crossfade are one, and what goes with them so.
+    /// Joins stretches that are closer together than a crossfade. Also returns the slivers between them.
     fn joined(
         &self,
         stretches: Vec<Range<Frames>>,
@@ -198,7 +198,7 @@ impl Resolved {
     }
 }
 
-/// What a person should know of what goes without having been asked for.
+/// The warning about slivers that are removed without a request.
 fn told(rate: SampleRate, slivers: &[Range<Frames>]) -> Option<String> {
     let short = "shorter than a crossfade";
     match slivers {
@@ -236,8 +236,9 @@ struct Closing {
 }
 
 impl Closing {
-    /// Takes all stretches out of a group, the last first: what is ahead has not moved yet. Each finds the clips as the
-    /// one before left them, and needs all of that. Phrases of an assembly of which nothing is left are removed ones.
+    /// Removes all stretches from a group, the last first, because earlier ones have not moved yet. Each
+    /// finds the clips as the one before left them, and needs all of it. Phrases of an assembly that lose
+    /// everything count as removed.
     fn close(&mut self, one: &Together, stretches: &[Range<Frames>]) -> Result<(), ToolError> {
         let lent = self.sketch.add(one.lent(), LENT, &[])?;
         let (mut closed, mut needs) = (Vec::new(), lent);

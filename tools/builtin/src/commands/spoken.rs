@@ -1,4 +1,4 @@
-//! What is said and who says it, written anew by hand.
+//! Commands that correct words and speakers by hand.
 
 use super::copies;
 use crate::about::command;
@@ -186,7 +186,7 @@ impl Command for SetSpeaker {
     }
 }
 
-/// What is told where a new name of a speaker is another speaker's: nothing tells the two apart afterwards.
+/// The warning that a speaker's new name is another speaker's: afterwards nothing distinguishes the two.
 fn becomes_one(session: &Session, speaker: Option<&str>, name: &str) -> Option<String> {
     let mut known = session.segments.values().filter_map(|segment| segment.speaker.as_deref());
     let is_other = speaker.is_some_and(|speaker| !is_same(speaker, name));
@@ -197,8 +197,8 @@ fn becomes_one(session: &Session, speaker: Option<&str>, name: &str) -> Option<S
     })
 }
 
-/// A segment with another speaker, who is called anew where there is an `old` name. What a microphone heard of another's
-/// speaker stays that by any name; of who is said to speak in this very segment, and by no other microphone, it is not.
+/// A segment with another speaker, renamed if there is an `old` name. Bleed stays bleed under any name,
+/// unless that speaker is now said to speak in this very segment and no other microphone.
 fn spoken_by(session: &Session, before: &Segment, name: &str, old: Option<&str>) -> Segment {
     let speaker = Some(name.to_owned()).filter(|name| !name.is_empty());
     let mut after = Segment { speaker, ..before.clone() };

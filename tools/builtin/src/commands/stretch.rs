@@ -1,11 +1,11 @@
-//! What of clips lies in a stretch of time, and the splits that set it free.
+//! The parts of clips in a stretch of time, and the splits at its ends.
 
 use crate::find::{clock, frames};
 use deskhand_dsp::{Frames, SampleRate};
 use deskhand_session::{Change, Clip, ClipId, Edit, IdSeed, SplitState};
 use deskhand_toolkit::{Code, Draft, ToolError};
 
-/// The time that is meant, from its first frame to the one behind its last; without any, all time.
+/// The chosen time, from its first frame to the one after its last; `None` is all time.
 pub(super) struct Stretch(Option<(Frames, Frames)>);
 
 /// A clip that lies in a stretch, once the changes in `needs` are made.
@@ -44,7 +44,7 @@ impl Stretch {
         self.0.map(|(start, _)| start).or_else(earliest).unwrap_or(Frames::ZERO)
     }
 
-    /// Those of clips that it touches.
+    /// The clips that it touches.
     pub(super) fn touched(
         &self,
         mut clips: Vec<(ClipId, Clip)>,
@@ -59,7 +59,7 @@ impl Stretch {
         Ok(clips)
     }
 
-    /// What lies in it of clips, as clips of their own beside the ids they are of.
+    /// The parts of clips inside it, as new clips with new ids.
     pub(super) fn inside(
         &self,
         clips: Vec<(ClipId, Clip)>,
@@ -74,7 +74,7 @@ impl Stretch {
         inside
     }
 
-    /// Splits clips at its edges, and gives what lies in it then.
+    /// Splits clips at its edges, and returns the parts inside it.
     pub(super) fn cut(
         &self,
         clips: Vec<(ClipId, Clip)>,
@@ -91,7 +91,7 @@ impl Stretch {
         inside
     }
 
-    /// "0:01.000 to 0:02.000 of "; nothing where all time is meant.
+    /// "0:01.000 to 0:02.000 of "; empty for all time.
     pub(super) fn words(&self, rate: SampleRate) -> String {
         let words = |(start, end)| format!("{} to {} of ", clock(start, rate), clock(end, rate));
         self.0.map(words).unwrap_or_default()

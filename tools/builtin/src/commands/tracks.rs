@@ -208,7 +208,7 @@ fn place_of(order: &[TrackId], id: TrackId) -> Option<usize> {
     order.iter().position(|other| *other == id)
 }
 
-/// The moves that make `order` from `now`, in a sequence in which none disturbs one before it: the
+/// The moves that make `order` from `now`, in a sequence where no move disturbs an earlier one: first the
 /// tracks that go back, the last first, then those that go forward.
 fn moves(now: &[TrackId], order: &[TrackId], moved: &[TrackId]) -> Vec<(TrackId, usize)> {
     let after = moved.iter().filter_map(|id| Some((*id, place_of(order, *id)?)));

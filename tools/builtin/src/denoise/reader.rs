@@ -1,4 +1,4 @@
-//! What the network takes away from a recording, as audio: the recording less its denoised self.
+//! The part that the network removes from a recording, as audio: the recording less its denoised version.
 
 use deskhand_dsp::{FrameReader, Frames, ReadError, SampleRate};
 use nnnoiseless::DenoiseState;
@@ -35,7 +35,7 @@ impl TakenAway {
         }
     }
 
-    /// Makes `noise` hold block `index`; going back starts anew, since the network remembers.
+    /// Makes `noise` hold block `index`. Going back starts over, since the network has memory.
     fn hold(&mut self, index: usize) -> Result<(), ReadError> {
         if self.blocks > index + 2 {
             let channels = self.states.len();

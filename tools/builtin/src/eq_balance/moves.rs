@@ -5,9 +5,9 @@ use crate::roles::Role;
 use crate::words::trimmed;
 use deskhand_dsp::effects::Band;
 
-/// A peak lower than this is part of the sound, in dB above what is around it.
+/// A lower peak than this is part of the sound, in dB above its surroundings.
 const RESONANT: f64 = 9.0;
-/// What is left of a resonance, in dB above what is around it.
+/// The level of a treated resonance, in dB above its surroundings.
 const LEFT: f64 = 5.0;
 /// The most resonances and covered bands that are lowered.
 const MOST_PEAKS: usize = 3;
@@ -19,8 +19,8 @@ const TO_HZ: f64 = 8000.0;
 const MATTERS: f64 = 15.0;
 /// A track covers another from this level against it on, in dB.
 const COVERS: f64 = -3.0;
-/// What lies below an instrument is cut where it is at least this loud, and at most that, against the
-/// whole, in dB.
+/// Sound below an instrument is cut if it is at least this loud, and at most that, against the whole, in
+/// dB.
 const RUMBLE: f64 = -40.0;
 const CONTENT: f64 = -14.0;
 

@@ -36,7 +36,7 @@ impl Format {
         }
     }
 
-    /// Whether what is decoded again is other than what went in.
+    /// Whether decoding gives something else than the input.
     pub(super) fn is_lossy(self) -> bool {
         match self {
             Self::Opus | Self::Mp3 => true,

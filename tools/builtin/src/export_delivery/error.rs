@@ -21,7 +21,7 @@ pub(super) enum ExportError {
     Program {
         /// Its name.
         program: &'static str,
-        /// The end of what it said.
+        /// The end of its error output.
         told: String,
     },
     /// What the run itself failed with.

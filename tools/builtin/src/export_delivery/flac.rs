@@ -1,4 +1,4 @@
-//! FLAC by `flac-codec`, as it comes: what is known at the end only is written then.
+//! FLAC by `flac-codec`, as a stream: facts known only at the end are written then.
 
 use super::error::ExportError;
 use flac_codec::Error;
@@ -61,7 +61,7 @@ mod tests {
         plane.iter().map(|sample| (sample * 8_388_607.0) as i32).collect()
     }
 
-    /// Two sides of sound in 24 bits as a file, and its share of what it takes as it is.
+    /// Two sides of sound in 24 bits as a file, and its share of the raw size.
     fn share(left: &[f32], right: &[f32]) -> (Vec<u8>, f64) {
         let pairs = ints(left).into_iter().zip(ints(right));
         let samples: Vec<i32> = pairs.flat_map(|(left, right)| [left, right]).collect();

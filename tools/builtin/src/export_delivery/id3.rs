@@ -2,7 +2,7 @@
 
 use super::tags::{Chapter, Tags};
 
-/// The bytes of a tag, which stand ahead of the audio.
+/// The bytes of a tag, which come before the audio.
 pub(super) fn tag(tags: &Tags, chapters: &[Chapter]) -> Vec<u8> {
     let mut frames = Vec::new();
     for (name, value) in tags.id3() {
@@ -42,7 +42,8 @@ fn text(id: &[u8; 4], value: &str) -> Vec<u8> {
     frame(id, &body)
 }
 
-/// The year has a frame, and day and month together another one; what is no such date is a year as it stands.
+/// The year has a frame, and day and month together have another. Any other text goes into the year
+/// unchanged.
 fn date(date: &str) -> Vec<u8> {
     let parts: Vec<&str> = date.split('-').collect();
     match parts[..] {

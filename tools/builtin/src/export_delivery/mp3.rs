@@ -9,7 +9,7 @@ use std::time::Duration;
 
 /// How often a running program is looked at.
 const LOOK: Duration = Duration::from_millis(20);
-/// Characters of what a program said that are told.
+/// The most characters of a program's output that a message repeats.
 const TOLD: usize = 300;
 
 /// A program that makes MP3.

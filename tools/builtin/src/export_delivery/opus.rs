@@ -4,7 +4,7 @@ use super::error::ExportError;
 use opus_pure::{Application, MAX_PACKET_BYTES, OggOpusWriter, OpusEncoder, OpusHead, OpusTags};
 use std::io::Write;
 
-/// The rate of what is written, in Hz.
+/// The rate of the output, in Hz.
 pub(super) const RATE: u32 = 48_000;
 /// Frames of a packet.
 const PACKET: usize = 960;
@@ -72,7 +72,7 @@ impl<W: Write> OpusWriter<W> {
         Ok(())
     }
 
-    /// Completes the file: what is still in the encoder comes out, and the end is where the sound's is.
+    /// Completes the file: the encoder's rest is written, and the file ends where the sound does.
     pub(super) fn finish(mut self) -> Result<W, ExportError> {
         let end = self.pre_skip as u64 + self.frames;
         let packets = usize::try_from(end).unwrap_or(usize::MAX).div_ceil(PACKET);
@@ -94,7 +94,7 @@ mod tests {
     use super::*;
     use std::io;
 
-    /// Takes so many bytes and no more.
+    /// Accepts this many bytes and no more.
     struct Full(usize);
 
     impl Write for Full {

@@ -9,7 +9,7 @@ use deskhand_dsp::loudness::Levels;
 
 /// How often a file is encoded at most.
 const MOST: usize = 8;
-/// Gains nearer than this make the same file, in dB: half of what is promised.
+/// Gains nearer than this make the same file, in dB: half of the promised accuracy.
 const CLOSE: f64 = 0.05;
 /// How far the loudness may be off without a note, in LU.
 const PROMISED: f64 = 0.1;
@@ -17,21 +17,21 @@ const PROMISED: f64 = 0.1;
 /// peaks each time.
 const MARGIN: f64 = 0.03;
 
-/// The level that a file shall have.
+/// The target level of a file.
 pub(super) struct Goal {
-    /// LUFS; none for silence.
+    /// LUFS; `None` for silence.
     pub(super) loudness: Option<f64>,
-    /// What has this loudness, in words.
+    /// The object with this loudness, in words.
     pub(super) of: &'static str,
-    /// The highest true peak, dBTP; none where nothing is asked of it.
+    /// The highest true peak, dBTP; `None` if there is no limit.
     pub(super) ceiling: Option<f64>,
     /// Whether the loudness gives way where the peaks come over the ceiling.
     pub(super) may_lower: bool,
-    /// The highest sample of what goes in at a gain of 0 dB, dBFS.
+    /// The highest sample of the input at a gain of 0 dB, dBFS.
     pub(super) peak: f64,
 }
 
-/// A file that was encoded: the gain of what went in, and the levels of what came out.
+/// An encoded file: the gain of the input, and the levels of the output.
 pub(super) struct Encoded {
     pub(super) gain: Decibels,
     pub(super) levels: Levels,
@@ -68,7 +68,7 @@ impl Goal {
         tried.iter().map(misses).enumerate().min_by(order).map(|(at, _)| at)
     }
 
-    /// What a person should know of the file that was kept, number `best` of those `tried`.
+    /// Notes for a person on the kept file, number `best` of `tried`.
     pub(super) fn notes(&self, tried: &[Encoded], best: usize, is_lossy: bool) -> Vec<String> {
         let (Some(first), Some(kept)) = (tried.first(), tried.get(best)) else {
             return Vec::new();
@@ -114,7 +114,7 @@ impl Goal {
         over.min_by(|a, b| a.gain.0.total_cmp(&b.gain.0))
     }
 
-    /// How much quieter than meant a file is, in LU.
+    /// How much quieter than intended a file is, in LU.
     fn off(&self, file: &Encoded) -> Option<f64> {
         Some(self.loudness? - file.levels.integrated?.0)
     }

@@ -1,4 +1,4 @@
-//! The report beside a delivered file: levels over time, peaks, and what complies.
+//! The report next to a delivered file: levels over time, peaks, and compliance.
 
 use super::tags::Chapter;
 use crate::targets::Delivery;
@@ -13,14 +13,15 @@ const POINTS: usize = 1200;
 /// Size of the drawing.
 const WIDTH: f64 = 1000.0;
 const HEIGHT: f64 = 260.0;
-/// How far apart times stand in it, and how many at most.
+/// The possible steps between times on its axis, and the most times.
 const STEPS_S: [f64; 13] =
     [1.0, 2.0, 5.0, 10.0, 20.0, 30.0, 60.0, 120.0, 300.0, 600.0, 1200.0, 1800.0, 3600.0];
 const MOST_TIMES: f64 = 12.0;
 /// What the drawing reaches down to, in dB.
 const BOTTOM: f64 = -60.0;
 
-/// What is less over a limit reads as that limit, in dB and LU: levels are printed, and judged, to a tenth.
+/// A value over a limit by less than this reads as the limit, in dB and LU: levels are printed, and judged,
+/// to a tenth.
 pub(super) const SLACK: f64 = 0.05;
 /// Two tenths that are printed alike are alike.
 const ROUNDING: f64 = 1e-9;
@@ -31,9 +32,9 @@ pub(super) const LOSSY_CEILING: f64 = -1.0;
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub(super) struct Course {
     pub(super) step_s: f64,
-    /// LUFS; nothing ahead of the first 400 ms and in silence.
+    /// LUFS; nothing before the first 400 ms and in silence.
     pub(super) momentary: Vec<Option<f64>>,
-    /// LUFS; nothing ahead of the first 3 s and in silence.
+    /// LUFS; nothing before the first 3 s and in silence.
     pub(super) short_term: Vec<Option<f64>>,
     /// dBFS of the largest sample.
     pub(super) peak: Vec<Option<f64>>,
@@ -49,7 +50,7 @@ pub(super) struct Check {
     pub(super) complies: bool,
 }
 
-/// All that is told of a delivered file.
+/// All facts about a delivered file.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(super) struct Report {
     pub(super) format: &'static str,
@@ -64,7 +65,7 @@ pub(super) struct Report {
     pub(super) true_peak_dbtp: Option<f64>,
     pub(super) sample_peak_dbfs: Option<f64>,
     pub(super) checks: Vec<Check>,
-    /// What the encoder did to the level, and what is missing of it.
+    /// How the encoder changed the level, and what is missing.
     pub(super) notes: Vec<String>,
     pub(super) chapters: Vec<Chapter>,
     pub(super) course: Course,
@@ -97,12 +98,12 @@ pub(super) fn course(
     Ok(course)
 }
 
-/// A level as it is printed.
+/// A level in its printed form.
 pub(super) fn tenth(value: f64) -> f64 {
     (value * 10.0).round() / 10.0 + 0.0
 }
 
-/// What a target asks of levels; where there is none, a file whose codec is lossy may not come over its ceiling.
+/// The checks of a target. Without one, a file with a lossy codec must stay under its ceiling.
 pub(super) fn checks(levels: &Levels, delivery: Option<Delivery>, is_lossy: bool) -> Vec<Check> {
     let Some(delivery) = delivery else {
         return is_lossy.then(|| peak_under(levels, LOSSY_CEILING)).into_iter().collect();

@@ -1,4 +1,4 @@
-//! Tags and chapters of a WAV: `LIST INFO`, and cue points with labels, behind the samples.
+//! Tags and chapters of a WAV after the samples: `LIST INFO`, and cue points with labels.
 
 use super::error::ExportError;
 use super::tags::{Chapter, Tags};
@@ -7,7 +7,7 @@ use std::fs::File;
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
-/// Adds what is known to the file at `path`; a file over 4 GB (RF64) stays as it is.
+/// Adds the known tags and chapters to the file at `path`; a file over 4 GB (RF64) stays unchanged.
 pub(super) fn append(
     path: &Path,
     tags: &Tags,

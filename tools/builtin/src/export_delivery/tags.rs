@@ -1,4 +1,4 @@
-//! What a file says of itself, and its chapters.
+//! The tags of a file, and its chapters.
 
 use deskhand_session::Session;
 use schemars::JsonSchema;
@@ -106,7 +106,7 @@ pub(super) fn left_out(session: &Session) -> Option<String> {
     ))
 }
 
-/// The markers as chapters: each goes to the next one, and those at one place are one.
+/// The markers as chapters: each lasts until the next one, and markers at one place are joined.
 pub(super) fn chapters(session: &Session) -> Vec<Chapter> {
     let end = session.heard_end();
     let mut marks: Vec<_> = session

@@ -293,7 +293,7 @@ fn what_cannot_be_written_is_told_first() {
     assert!(told.contains("there is no folder") && told.contains("make it"), "{told}");
 }
 
-/// Cancels at one of the moments at which it is told how far a call is, and counts them.
+/// Cancels at one of the progress reports of a call, and counts them.
 struct CancelAt {
     told: AtomicUsize,
     at: usize,
@@ -308,7 +308,7 @@ impl Progress for CancelAt {
     }
 }
 
-/// How often a delivery told how far it is, cancelled at one of these times, and how it ended.
+/// How often a delivery reported progress when it is cancelled at one of these times, and how it ended.
 fn stopped(desk: &Desk, file: &Path, at: usize) -> (usize, Result<Draft, ToolError>) {
     let params = json!({"path": file});
     let context = desk.context("tool_export_delivery", &params);

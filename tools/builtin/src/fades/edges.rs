@@ -1,4 +1,4 @@
-//! What lies beside the edges of a clip on its track.
+//! The neighbors of a clip's edges on its track.
 
 use deskhand_dsp::{FadeCurve, Frames};
 use deskhand_session::{Clip, ClipId, Session};
@@ -19,7 +19,7 @@ pub(super) enum Side {
 pub(super) enum Edge {
     /// Nothing, or other audio: it needs a fade.
     Free,
-    /// The continuation of its own audio: it needs none.
+    /// The continuation of its own audio: it needs no fade.
     Seam,
     /// It lies in another clip, whose opposite edge lies in this one.
     Cross { length: Frames, curve: FadeCurve },
@@ -46,7 +46,7 @@ pub(super) fn edge(session: &Session, id: ClipId, clip: &Clip, side: Side) -> Ed
     found
 }
 
-/// Whether `first` starts and ends ahead of `second`; equal starts are told apart by `tie`.
+/// Whether `first` starts and ends before `second`; for equal starts `tie` decides.
 fn is_before(first: &Clip, second: &Clip, tie: bool) -> bool {
     let starts = first.position < second.position || (first.position == second.position && tie);
     starts && first.end() < second.end()
@@ -78,7 +78,7 @@ pub(super) fn overlapped(a: &Clip, b: &Clip) -> bool {
     a.track == b.track && a.position < b.end() && b.position < a.end()
 }
 
-/// Pairs among `ids` of which the second begins where the first ends, with other audio.
+/// Pairs among `ids` where the second begins at the end of the first, with other audio.
 pub(super) fn touching(session: &Session, ids: &[ClipId]) -> Vec<(ClipId, ClipId)> {
     let known: BTreeSet<_> = ids.iter().copied().collect();
     let clips: Vec<_> = session.clips.iter().filter(|(id, _)| known.contains(id)).collect();
@@ -93,7 +93,7 @@ pub(super) fn touching(session: &Session, ids: &[ClipId]) -> Vec<(ClipId, ClipId
     pairs
 }
 
-/// Why clips of which no two can be crossfaded cannot.
+/// Why no two of these clips can be crossfaded.
 pub(super) fn why_uncrossed(session: &Session, ids: &[ClipId]) -> &'static str {
     let known: BTreeSet<_> = ids.iter().copied().collect();
     let clips: Vec<_> = session.clips.iter().filter(|(id, _)| known.contains(id)).collect();

@@ -1,11 +1,11 @@
-//! The level of a clip is one ahead of its track's fader: where that is not at 0 dB, the plan says so.
+//! The level of a clip is measured before its track's fader. If the fader is not at 0 dB, the plan says so.
 
 use crate::words::trimmed;
 use deskhand_session::{ObjectId, Session, TrackId};
 use deskhand_toolkit::Draft;
 use std::collections::BTreeSet;
 
-/// Behind what a draft does to clips: ahead of which fader, where one is not at 0 dB.
+/// The note, after a draft's changes of clips, about the track faders that are not at 0 dB.
 pub(super) fn of_faders(session: &Session, draft: &Draft) -> String {
     let track = |target: ObjectId| match target {
         ObjectId::Clip(id) => session.clips.get(&id).map(|clip| clip.track),

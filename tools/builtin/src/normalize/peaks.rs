@@ -1,4 +1,4 @@
-//! True peaks that come over full scale: the level that is asked for says nothing of them.
+//! True peaks over full scale. A target level does not cover them.
 
 use super::{Part, Run};
 use crate::gain::{Ceiling, Goal};
@@ -12,15 +12,15 @@ use deskhand_toolkit::levels::level_of;
 /// A target whose true peak comes over full scale.
 pub(super) struct Over {
     name: String,
-    /// What it comes to, dBTP.
+    /// The peak, dBTP.
     peak: f64,
-    /// Its level under the ceiling that is offered, with the unit; none where all share one gain.
+    /// Its level under the suggested ceiling, with the unit; `None` if all share one gain.
     held: Option<String>,
 }
 
 impl Run<'_> {
-    /// The true peak that comes over full scale, where nothing was asked of true peaks. `levels` are those of the
-    /// target with its new gain.
+    /// The true peak that goes over full scale, if the call has no true-peak goal. `levels` are those of
+    /// the target with its new gain.
     pub(super) fn peaks_over(&self, part: &Part, levels: &Levels) -> Option<Over> {
         let goal = self.call.goal;
         if self.call.ceiling.is_some() || goal.measure == Measure::TruePeak {
@@ -39,7 +39,7 @@ impl Run<'_> {
 }
 
 impl Over {
-    /// A target that comes to so many dBTP; none where that is not over full scale.
+    /// A target with this peak in dBTP; `None` if that is not over full scale.
     fn of(name: &str, peak: f64) -> Option<Self> {
         (peak >= OVER).then(|| Self { name: name.to_owned(), peak, held: None })
     }
@@ -51,13 +51,13 @@ impl Over {
         Self { held, ..self }
     }
 
-    /// Behind the reason of its change.
+    /// The text after the reason of its change.
     pub(super) fn told(&self) -> String {
         format!("; peaks come to {}", level(Measure::TruePeak, self.peak))
     }
 }
 
-/// What is told of all of them, the highest first, and the way out; none where there are none.
+/// The warning about all of them, the highest first, and the way out; `None` if there are none.
 pub(super) fn warning(mut over: Vec<Over>, is_mix: bool) -> Option<String> {
     over.sort_by(|one, other| other.peak.total_cmp(&one.peak));
     let highest = over.first()?;

@@ -71,7 +71,7 @@ fn a_ceiling_lowers_the_gain_and_says_by_how_much_the_target_is_missed() {
     assert!(draft.changes[0].reason.contains("true peak -3.0 dBTP"), "{}", draft.changes[0].reason);
 }
 
-/// A clip whose peaks are far above its loudness, and one whose are not, behind a fader that takes them down.
+/// A clip with peaks far above its loudness, and one without, before a fader that lowers them.
 fn hits_and_a_tone() -> Desk {
     let mut desk = Desk::new();
     let track = desk.track(Track::audio("Drums"));

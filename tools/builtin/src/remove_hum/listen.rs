@@ -6,7 +6,7 @@
 use realfft::RealFftPlanner;
 use std::f64::consts::{PI, TAU};
 
-/// Least rate of what is analyzed, in Hz: harmonics up to 900 Hz.
+/// Least rate for the analysis, in Hz: harmonics up to 900 Hz.
 const LOW_RATE: u32 = 2_000;
 /// Highest harmonic that is looked at, in Hz.
 const TOP_HZ: f64 = 900.0;
@@ -15,7 +15,7 @@ const FROM_HZ: f64 = 47.0;
 const TO_HZ: f64 = 63.0;
 /// Step of the first search, in Hz.
 const STEP_HZ: f64 = 0.02;
-/// How far a line stands above what is around it to count, in dB.
+/// How far a line must be above its surroundings to count, in dB.
 const PROMINENT_DB: f64 = 10.0;
 /// The share of time in which a line may be hidden or absent.
 const PERCENTILE: f64 = 0.25;
@@ -37,7 +37,7 @@ pub(super) struct Line {
 pub(super) struct Hum {
     /// Fundamental in Hz.
     pub(super) hz: f64,
-    /// Fundamental and harmonics that stand out.
+    /// The prominent fundamental and harmonics.
     pub(super) lines: Vec<Line>,
 }
 
@@ -55,7 +55,7 @@ pub(super) struct Decimator {
     taps: Vec<f64>,
     /// Samples that are still needed, the oldest first.
     held: Vec<f32>,
-    /// What came out so far.
+    /// The output so far.
     out: Vec<f32>,
 }
 
@@ -87,17 +87,17 @@ impl Decimator {
         self.held.drain(..at.min(self.held.len()));
     }
 
-    /// What came out.
+    /// The output.
     pub(super) fn finish(self) -> Vec<f32> {
         self.out
     }
 
-    /// The rate of what comes out, in Hz.
+    /// The rate of the output, in Hz.
     pub(super) fn rate(&self, of: u32) -> f64 {
         f64::from(of) / self.factor as f64
     }
 
-    /// The gain at `hz` of a signal at `rate`, which is undone in what is measured.
+    /// The gain at `hz` of a signal at `rate`, which is removed from measurements.
     fn gain(&self, hz: f64, rate: u32) -> f64 {
         let step = TAU * hz / f64::from(rate);
         let middle = (self.taps.len() - 1) as f64 / 2.0;
@@ -110,8 +110,8 @@ fn hann(n: usize, length: usize) -> f64 {
     0.5 - 0.5 * (TAU * (n as f64 + 0.5) / length as f64).cos()
 }
 
-/// The hum in `low`, at the rate of a [`Decimator`] for signals at `of` Hz; `None` where there is none,
-/// or for less than about a second.
+/// The hum in `low`, at the rate of a [`Decimator`] for signals at `of` Hz; `None` if there is none, or for
+/// less than about a second.
 pub(super) fn find(low: &[f32], of: u32) -> Option<Hum> {
     let scale = Decimator::new(of);
     let rate = scale.rate(of);
@@ -177,7 +177,7 @@ impl Spectrum {
         get(below) * (1.0 - part) + get(below + 1) * part
     }
 
-    /// How far the line at `hz` stands above the median of 2.5 to 8 Hz around it, in dB.
+    /// How far the line at `hz` is above the median of 2.5 to 8 Hz around it, in dB.
     fn prominence(&self, hz: f64) -> f64 {
         let steps = (1..=12).map(|n| 2.5 + f64::from(n) * 0.45);
         let mut around: Vec<f64> = steps.flat_map(|d| [self.at(hz - d), self.at(hz + d)]).collect();
@@ -185,7 +185,7 @@ impl Spectrum {
         self.at(hz) - around.get(around.len() / 2).copied().unwrap_or(0.0)
     }
 
-    /// How much the lines at multiples of `hz` stand out, in dB; the best two count most.
+    /// How prominent the lines at multiples of `hz` are, in dB; the best two count most.
     fn score(&self, hz: f64) -> f64 {
         let harmonics = (1..).map(|h| f64::from(h) * hz).take_while(|hz| *hz < TOP_HZ);
         harmonics
@@ -194,7 +194,7 @@ impl Spectrum {
             .sum()
     }
 
-    /// The harmonics of `hz` that stand out, with their amplitudes at the low rate.
+    /// The prominent harmonics of `hz`, with their amplitudes at the low rate.
     fn lines(&self, low: &[f32], size: usize, rate: f64, hz: f64) -> Vec<Line> {
         let harmonics = (1..).map(|h| f64::from(h) * hz).take_while(|hz| *hz < TOP_HZ);
         let prominent = harmonics.filter(|hz| self.prominence(*hz) >= PROMINENT_DB);

@@ -5,7 +5,7 @@ use std::f64::consts::TAU;
 
 /// Width of each notch between its -3 dB points, in Hz: mains wander by a few hundredths.
 const WIDTH_HZ: f64 = 1.0;
-/// How long the filter hears hum ahead of the first sample, in s: by then it has settled.
+/// How long the filter hears hum before the first sample, in s: by then it has settled.
 const WARM_S: f64 = 3.0;
 
 /// One second-order notch (bilinear transform of the analog notch, as in the "Audio EQ Cookbook" by
@@ -39,7 +39,7 @@ impl Notch {
 pub(super) struct Notches(Vec<Notch>);
 
 impl Notches {
-    /// For `hum` at `rate` Hz; `start` is the hum at the first sample, which they shall know already.
+    /// For `hum` at `rate` Hz. `start` is the hum at the first sample, which the filters must know already.
     pub(super) fn new(hum: &Hum, rate: u32, start: &[(Line, f64)]) -> Self {
         let rate = f64::from(rate);
         let mut notches = Self(hum.lines.iter().map(|l| Notch::new(l.hz, rate)).collect());

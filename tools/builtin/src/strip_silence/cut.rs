@@ -15,7 +15,7 @@ use std::ops::Range;
 struct Cut {
     /// Where the whole clip lay.
     extent: Range<Frames>,
-    /// Id of the last change of the cut, which is refused when any ahead of it is.
+    /// Id of the last change of the cut. It is refused if any change before it is.
     last: String,
 }
 
@@ -29,7 +29,7 @@ impl Cut {
 pub(super) struct Cutting<'a> {
     pub(super) context: &'a PlanContext,
     pub(super) draft: Draft,
-    /// What was cut out of the timeline.
+    /// The stretches cut from the timeline.
     pub(super) stretches: Vec<Range<Frames>>,
     /// Names of clips without any sound.
     pub(super) removed: Vec<String>,
@@ -138,8 +138,8 @@ impl<'a> Cutting<'a> {
         }
     }
 
-    /// Makes the changes from `first` on need each other, since a part of a cut would lose audio: a
-    /// ring, in which each needs the one ahead of it and the first needs the last.
+    /// Makes the changes from `first` on need each other in a ring: each needs the previous one, and the
+    /// first needs the last. Without it, a part of a cut would lose audio.
     fn tie(&mut self, first: usize) {
         let Some(ring) = self.draft.changes.get_mut(first..) else {
             return;
@@ -153,15 +153,15 @@ impl<'a> Cutting<'a> {
         }
     }
 
-    /// The cut of a clip by the changes from `first` on; `None` when there are none.
+    /// The cut of a clip by the changes from `first` on; `None` if there are none.
     fn cut_since(&self, first: usize, id: ClipId) -> Option<Cut> {
         let clip = self.session().clips.get(&id)?;
         let last = self.draft.changes.get(first..)?.last()?;
         Some(Cut { extent: clip.position..clip.end(), last: last.id.clone() })
     }
 
-    /// Closes the gaps of a unit, the last first, so that the ones ahead stay where they are. Each
-    /// needs the clips cut that reach into it; the other clips move as they are.
+    /// Closes the gaps of a unit, the last first, so that earlier ones stay in place. Each needs the clips
+    /// cut that reach into it; the other clips move as they are.
     fn close(&mut self, unit: &Unit, silences: &[Range<Frames>], cuts: &[Cut]) {
         let groups = Together::all(self.session(), &unit.tracks, &mut self.ids);
         let beside = Beside::of(self.session(), &unit.tracks);
@@ -201,8 +201,8 @@ impl<'a> Cutting<'a> {
         self.draft.change(lent, group.group.name.clone(), LENT)
     }
 
-    /// Makes the changes from `first` on need each other beside what they need already: groups that move alike close
-    /// together or not at all.
+    /// Makes the changes from `first` on also need each other: groups that move alike close together or not
+    /// at all.
     fn tie_more(&mut self, first: usize) {
         let Some(ring) = self.draft.changes.get_mut(first..).filter(|ring| ring.len() > 1) else {
             return;
@@ -213,8 +213,9 @@ impl<'a> Cutting<'a> {
         }
     }
 
-    /// Lets all markers of the session go along with a silence that closes; gives the changes that let those inside stand
-    /// where it begins. The length of one that begins in a silence stays, whichever others close.
+    /// Moves all markers of the session along with a silence that closes. Returns the changes that move
+    /// markers inside it to its start. A marker that begins in a silence keeps its length, whichever others
+    /// close.
     fn markers(&mut self, open: &mut Ripple, silences: &[Range<Frames>]) -> Vec<String> {
         let mut out = Vec::new();
         for (id, marker) in &self.session().markers {
@@ -240,7 +241,8 @@ fn open(silence: &Range<Frames>) -> Ripple {
     Ripple { at: silence.start, length, ..Ripple::default() }
 }
 
-/// Takes time out of a group in which none of its clips plays, with the gain over time of its tracks and of `more`.
+/// Removes time from a group where none of its clips plays, with the gain over time of its tracks and of
+/// `more`.
 fn closing(session: &Session, group: &Together, open: Ripple, more: &[TrackId]) -> Change {
     let tracks = &group.group.tracks;
     let open = Ripple { tracks: tracks.clone(), ..open };

@@ -28,7 +28,7 @@ const FLOOR_SHARE: f64 = 0.1;
 /// What counts as silence.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Wanted {
-    /// Where sound begins, behind the clip gain; `None`: above the noise floor.
+    /// The level where sound begins, after the clip gain; `None`: above the noise floor.
     pub(crate) threshold: Option<Decibels>,
     pub(crate) min_silence: Frames,
     pub(crate) pre_roll: Frames,
@@ -36,7 +36,7 @@ pub(crate) struct Wanted {
 }
 
 impl Wanted {
-    /// The shortest stretch that is cut: the shortest silence without what is kept of it.
+    /// The shortest stretch that is cut: the shortest silence without the kept parts.
     pub(crate) fn least(&self) -> Frames {
         (self.min_silence - self.pre_roll - self.post_roll).max(Frames(1))
     }
@@ -53,11 +53,11 @@ struct Heard {
 pub(crate) struct Listener<'a> {
     pub(crate) context: &'a PlanContext,
     pub(crate) wanted: Wanted,
-    /// What is known of each source.
+    /// The analysis of each source.
     sources: BTreeMap<SourceId, Rc<Heard>>,
     /// Sounds of a source at a threshold; its bits are the key, since floats have no order.
     known: BTreeMap<(SourceId, u64), Vec<Range<Frames>>>,
-    /// Noise floors behind the clip gain, of the clips that were listened to.
+    /// Noise floors after the clip gain, of the clips that were analyzed.
     floors: BTreeMap<ClipId, Option<Decibels>>,
 }
 
@@ -77,7 +77,7 @@ impl<'a> Listener<'a> {
         self.floors.len()
     }
 
-    /// The noise floor of a clip that was listened to, in dBFS behind its gain.
+    /// The noise floor of an analyzed clip, in dBFS after its gain.
     pub(crate) fn floor(&self, clip: ClipId) -> Option<f64> {
         self.floors.get(&clip).copied().flatten().map(|floor| floor.0)
     }
@@ -179,7 +179,7 @@ fn automatic(envelope: &Envelope) -> Option<Threshold> {
     Some(Threshold { open, close })
 }
 
-/// The zero crossing nearest to `near`, up to 5 ms away; `near` itself where there is none.
+/// The zero crossing nearest to `near`, up to 5 ms away; `near` itself if there is none.
 fn quiet_frame(reader: &mut dyn FrameReader, near: Frames) -> Result<Frames, ToolError> {
     if near <= Frames::ZERO || near >= reader.frames() {
         return Ok(near);

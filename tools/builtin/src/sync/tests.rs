@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 
 /// Frames from one pip to the next.
 const EVERY: usize = 2_400;
-/// How long a session is, in slots of half a second in each of which somebody may speak.
+/// The length of a session, in slots of half a second; somebody may speak in each.
 const SLOTS: usize = 20;
 
 /// What two microphones are to each other.
@@ -38,7 +38,7 @@ enum Act {
     Reorder(Vec<usize>),
 }
 
-/// A host and a guest who speak in some slots, and music that is longer than both.
+/// A host and a guest who speak in some slots, and longer music.
 fn desk(relation: Relation, slots: &[u8]) -> Desk {
     let mut desk = Desk::new();
     let line = |(slot, says): (usize, &'static str)| -> Line {
@@ -73,7 +73,7 @@ fn desk(relation: Relation, slots: &[u8]) -> Desk {
     desk
 }
 
-/// The call of an act; none where a session has nothing for it.
+/// The call of an act; `None` if the session has nothing for it.
 fn call(session: &Session, act: &Act) -> Option<(&'static str, Value)> {
     let tracks: Vec<TrackId> = session.track_order.clone();
     let on = |number: usize| tracks[number % tracks.len()].to_string();
@@ -196,7 +196,7 @@ proptest! {
             let changes: Vec<_> = draft.changes.iter().map(|planned| planned.change.clone()).collect();
             prop_assert_eq!(&desk.session.with(&inverses(&changes)).unwrap(), &before);
             let all = [["Host", "Guest"], ["Host", "Music"], ["Guest", "Music"], ["Host (assembly)", "Guest (assembly)"]];
-            // What an assembly was made of stays as it was recorded, whatever plays beside the assembly.
+            // The originals of an assembly stay as recorded, whatever plays next to the assembly.
             let own = match relation {
                 Relation::Nothing if desk.session.assembly.is_empty() => &all[..3],
                 Relation::Nothing => &all[..1],

@@ -1,11 +1,12 @@
 //! Which sounds are the words around a filler that is written down.
 //!
-//! Small networks write all words of a phrase late, each at the sound of the next one: what is nearest to the time of a
-//! filler is a word then. But words are said in the order in which they are written, and what sounds is one of them. So
-//! the words around a filler are laid along the sounds between pauses, each over a stretch of sound, in all ways there
-//! are, and the likeliest one says which sound the filler is. What is unlikely in one has a price, roughly in nats: a
-//! word away from its time, longer or shorter than it is said, over a pause or without a sound, and a sound that is no
-//! word. Where a way that lays the filler elsewhere is nearly as likely, nothing is known.
+//! Small networks write all words of a phrase late, each at the sound of the next one. Then the sound
+//! nearest to the time of a filler is a word. But words are said in the order in which they are written,
+//! and each is one of the sounds. So the words around a filler are aligned with the sounds between pauses
+//! in all possible ways, and the likeliest alignment says which sound the filler is. Unlikely parts have a
+//! price, roughly in nats: a word away from its time, of unusual length, over a pause or without a sound,
+//! and a sound without a word. If an alignment with another place for the filler is nearly as likely, the
+//! place stays unknown.
 
 use super::fillers::Finder;
 use super::spelled::is_longer_than_written;
@@ -15,22 +16,23 @@ use deskhand_session::Word;
 use deskhand_toolkit::ToolError;
 use std::ops::Range;
 
-/// The words that are laid begin so long ahead of a filler, and so long behind its end, at most, in s.
+/// The words to align begin at most this long before a filler, and this long after its end, in s.
 const AROUND: (f64, f64) = (5.0, 3.0);
-/// A word begins so long ahead of its time, and so long behind the end of it, at most, in s.
+/// A word begins at most this long before its time, and this long after its end, in s.
 const NEAR: (f64, f64) = (1.5, 0.3);
-/// Ahead of the first word of all, sounds are listened to for so long, in s, and behind the last one for so long.
+/// Sounds are analyzed for this long before the very first word, in s, and for this long after the last.
 const EDGES: (f64, f64) = (3.0, 0.5);
 /// No sound is listened to that is so far from a filler, in s.
 const FAR: f64 = 10.0;
-/// What is laid over a word sounds for no longer, in s, and has no more pauses in it.
+/// The longest stretch that a word can take, in s, and the most pause in it.
 const LONGEST: (f64, f64) = (2.0, 0.5);
 /// A sound is parted in steps of this, in s.
 const STEP: f64 = 0.05;
 /// Sounds that are no words are passed over for no longer, in s.
 const PASSED: f64 = 4.0;
 
-/// What a word takes, in s: any, each letter, what is drawn out ahead of a comma; a filler, and "$250,000".
+/// The length of words, in s: any word, each letter, the drawn-out end before a comma; a filler, and
+/// "$250,000".
 const ANY: f64 = 0.10;
 const LETTER: f64 = 0.04;
 const DRAWN: f64 = 0.12;
@@ -39,11 +41,12 @@ const LONG: f64 = 0.80;
 /// How much that varies, as a logarithm: of a word, and of one that says nothing of how long it takes.
 const VARIES: (f64, f64) = (0.5, 1.0);
 
-/// A second that a word sounds ahead of its time, as networks write it; and behind the start of it, where it is stretched
-/// over the pause ahead.
+/// The price of a second that a word sounds before its time, because networks write words late; and of a
+/// second after its start, if it is stretched over the pause before it.
 const LATE: f64 = 1.0 / 0.35;
 const STRETCHED: f64 = 1.0 / 1.5;
-/// A second that it begins behind the end of its time, and one that it ends behind that, but for a tenth.
+/// The price of a second that it begins after the end of its time, and of one that it ends after that,
+/// apart from a tenth.
 const BEGUN_BEHIND: f64 = 1.0 / 0.10;
 const ENDED_BEHIND: f64 = 1.0 / 0.15;
 const END_SLACK: f64 = 0.1;
@@ -51,20 +54,21 @@ const END_SLACK: f64 = 0.1;
 const PAUSE: f64 = 2.0;
 const PAUSE_SECOND: f64 = 1.0 / 0.07;
 const SHORTEST_PAUSE: f64 = 0.06;
-/// A filler of which nothing is held.
+/// The price of a filler without a held sound.
 const UNHELD: f64 = 2.0;
 /// A word without a sound.
 const SILENT: f64 = 5.0;
-/// Sounds that are no words: each of them, and a second, but for what is more. Longer ones are somebody else.
+/// The price of sounds without words: each of them, and a second, up to a maximum. Longer ones are somebody
+/// else.
 const PASSING: f64 = 1.0;
 const PASSING_SECOND: f64 = 12.0;
 const MOST_PASSED: (usize, f64) = (3, 0.6);
-/// Between two words behind a comma or beside a filler: a pause, and none.
+/// The price between two words after a comma or next to a filler: with a pause, and without.
 const COMMA: (f64, f64) = (0.16, 1.9);
 /// The same between other words, and each second of the pause.
 const PLAIN: (f64, f64) = (1.4, 0.3);
 const PLAIN_SECOND: f64 = 1.0 / 0.3;
-/// A filler that runs into the word beside it, on top of that.
+/// The extra price of a filler that runs into its neighbor.
 const RUN_IN: f64 = 1.5;
 
 /// A filler of its own is at least so long, with pauses of at least so much on both sides, in ms.
@@ -79,7 +83,7 @@ pub(super) struct Laid {
     pub(super) sound: Range<Frames>,
     /// What else it might as well be.
     pub(super) rival: Option<Range<Frames>>,
-    /// What the words right beside it are.
+    /// The words right next to it.
     pub(super) beside: Vec<Range<Frames>>,
 }
 
@@ -91,7 +95,7 @@ struct Written {
     takes: f64,
     varies: f64,
     is_filler: bool,
-    /// Whether a comma or the end of a sentence is behind it.
+    /// Whether a comma or the end of a sentence follows it.
     is_end: bool,
 }
 
@@ -126,7 +130,7 @@ struct Point {
     edge: Edge,
     /// In which sound.
     sound: usize,
-    /// How much sounds ahead of it, in s.
+    /// How much sound comes before it, in s.
     heard: f64,
 }
 
@@ -140,9 +144,10 @@ struct Part {
 /// The sounds between pauses, in s.
 struct Sounds {
     points: Vec<Point>,
-    /// The pauses behind each, in s.
+    /// The pauses after each, in s.
     pauses: Vec<f64>,
-    /// Where the next word may begin behind one that ends at each point, and the price of what is passed over.
+    /// Where the next word may begin after one that ends at each point, and the price of the skipped
+    /// sounds.
     onward: Vec<Vec<(usize, f64)>>,
     held: Vec<Range<f64>>,
 }
@@ -212,7 +217,7 @@ impl Sounds {
         parts.map(|part| part.max(0.0)).sum()
     }
 
-    /// The price of two words one after the other, of which one ends at a point and the next begins at one.
+    /// The price of two consecutive words that end and begin at these points.
     fn seam(&self, ahead: &Written, behind: &Written, end: usize, begin: usize) -> f64 {
         let is_beside = ahead.is_filler || behind.is_filler;
         if end == begin {
@@ -237,7 +242,7 @@ impl Sounds {
         begins
     }
 
-    /// Prices of what begins at each point, back to where the word ahead ends.
+    /// The prices of what begins at each point, carried back to the end of the word before.
     fn ended(&self, begins: &[f64], ahead: &Written, behind: &Written) -> Vec<f64> {
         let of = |end: usize| {
             let onward = self.onward.get(end).into_iter().flatten();
@@ -250,8 +255,8 @@ impl Sounds {
     }
 }
 
-/// Where the next word may begin behind one that ends at a point: right there within a sound; else at any later sound,
-/// passing over those ahead of it.
+/// Where the next word may begin after one that ends at a point. Inside a sound it is that point; otherwise
+/// any later sound, with those before it skipped.
 fn onward(points: &[Point], end: usize) -> Vec<(usize, f64)> {
     let Some(own) = points.get(end) else { return Vec::new() };
     match own.edge {
@@ -270,7 +275,7 @@ fn onward(points: &[Point], end: usize) -> Vec<(usize, f64)> {
     }
 }
 
-/// The price of sounds that are no words, so many and so many seconds of them.
+/// The price of sounds that are no words: this many, with this many seconds.
 fn passed(number: usize, seconds: f64) -> f64 {
     let (most, longest) = MOST_PASSED;
     PASSING * number.min(most) as f64 + PASSING_SECOND * seconds.min(longest)
@@ -292,14 +297,14 @@ struct Ways {
     sounds: Sounds,
     /// What each word may be.
     parts: Vec<Vec<Part>>,
-    /// The least price of all ahead of each word, where it begins at each point.
+    /// The least price of everything before each word, if it begins at each point.
     begins: Vec<Vec<f64>>,
-    /// The least price of all behind each word, where it ends at each point.
+    /// The least price of everything after each word, if it ends at each point.
     ends: Vec<Vec<f64>>,
 }
 
 impl Ways {
-    /// `is_all` says that the first word is the first of all, so that the sounds ahead of it are no words.
+    /// `is_all` says that the first word is the very first, so the sounds before it are no words.
     fn new(words: Vec<Written>, sounds: Sounds, is_all: bool) -> Self {
         let parts = words.iter().map(|word| sounds.parts(word)).collect();
         let mut ways = Self { words, sounds, parts, begins: Vec::new(), ends: Vec::new() };
@@ -311,7 +316,7 @@ impl Ways {
     fn ahead(&self, is_all: bool) -> Vec<Vec<f64>> {
         let points = &self.sounds.points;
         let mut heard = 0.0;
-        // Of a sound that the first word begins inside of, what is ahead may be a breath.
+        // If the first word begins inside a sound, the part before it may be a breath.
         let first = |point: &Point| {
             heard = if point.edge == Edge::Start { point.heard } else { heard };
             if is_all { passed(point.sound, heard) } else { 0.0 }
@@ -374,8 +379,8 @@ impl Ways {
 }
 
 impl Finder<'_> {
-    /// The sound that a filler is as the words around it are laid along the sounds; `None` where the likeliest is none
-    /// between two pauses.
+    /// The sound of a filler, according to the alignment of the words around it; `None` if the likeliest
+    /// one is not between two pauses.
     ///
     /// # Errors
     /// When audio cannot be read.
@@ -405,7 +410,7 @@ impl Finder<'_> {
         Seconds(seconds).frames(self.rate)
     }
 
-    /// The words around a filler, and how many are ahead of these.
+    /// The words around a filler, and the number of words before these.
     fn words_around(&self, filler: &Word) -> (usize, &[Word]) {
         let (ahead, behind) = (self.frames(AROUND.0), self.frames(AROUND.1));
         let words = &self.spoken.words;
@@ -414,7 +419,7 @@ impl Finder<'_> {
         (from, words.get(from..to).unwrap_or_default())
     }
 
-    /// The sounds that the words around a filler may be; `is_all` says that no word is ahead of these.
+    /// The sounds that the words around a filler may be. `is_all` says that no word comes before these.
     fn sounds_around(&self, filler: &Word, words: &[Written], is_all: bool) -> &[Range<Frames>] {
         let ahead = if is_all { EDGES.0 } else { NEAR.0 };
         let first = words.first().map_or(0.0, |word| word.time.start) - ahead;
@@ -427,12 +432,12 @@ impl Finder<'_> {
         islands.get(from..to).unwrap_or_default()
     }
 
-    /// What is listened to around a filler.
+    /// The stretch around a filler to analyze.
     fn far(&self, filler: &Word) -> Range<Frames> {
         filler.start - self.frames(FAR)..filler.end + self.frames(FAR)
     }
 
-    /// Sounds around a filler, and what is held of them.
+    /// Sounds around a filler, and their held parts.
     fn sounds(&self, filler: &Word, islands: &[Range<Frames>]) -> Result<Sounds, ToolError> {
         let far = self.far(filler);
         let seconds =

@@ -1,8 +1,9 @@
 //! Which sounds are words, whatever their times say.
 //!
-//! Transcribers stretch a word over the filler and the pause beside it, squeeze one into no time at all, begin the first
-//! word of a sentence late and end the last one early. What sounds right beside such a word is the word before it is
-//! anything else: to leave a filler in is better than to cut a word.
+//! Transcribers make errors. They stretch a word over the filler and the pause next to it, give a word no
+//! time at all, begin the first word of a sentence late, or end the last one early. So a sound right next
+//! to such a word counts as the word before anything else: to leave a filler in is better than to cut a
+//! word.
 
 use super::fillers::{Finder, length, takes};
 use super::spelled::is_longer_than_written;
@@ -11,18 +12,19 @@ use deskhand_dsp::Frames;
 use deskhand_session::Word;
 use std::ops::Range;
 
-/// What a word takes at most, in ms: all of them, and each letter. What is written down as longer has something else in it.
+/// The longest plausible word, in ms: a base, and the time for each letter. A longer one includes something
+/// else.
 const MOST_WORD_MS: (i64, i64) = (400, 100);
-/// What is written down with less for each letter, in ms, up to so much in all, is shorter than anybody says it.
+/// The shortest plausible word, in ms: the time for each letter, up to a total. Nobody says a shorter one.
 const LEAST_WORD_MS: (i64, i64) = (0, 35);
 const SHORT_MS: i64 = 350;
-/// How far ahead of such a word it may sound, in ms.
+/// How far before its time such a word may sound, in ms.
 const AHEAD_MS: i64 = 250;
 
 impl Finder<'_> {
-    /// The times of words that are worth believing. Of what is too long for a word its beginning and its last sound are
-    /// believed; what is too short, and what begins or ends a sentence, has some of the sound beside it. What takes longer
-    /// to say than to write is believed with all the sound that it is in.
+    /// The plausible times of words. If a time is too long for a word, only its beginning and its last
+    /// sound count. If it is too short, or the word begins or ends a sentence, some of the sound next to it
+    /// is added. A word that is longer spoken than written has all of its sound.
     pub(super) fn believed(&self) -> Vec<Range<Frames>> {
         let mut before = Frames::ZERO;
         let mut believed = Vec::new();
@@ -39,7 +41,7 @@ impl Finder<'_> {
 
     fn parts(&self, word: &Word, at: usize, before: Frames) -> Vec<Range<Frames>> {
         let (own, quick) = (word.start..word.end, self.quick(word));
-        // What stands around a filler says nothing of where it sounds.
+        // The word's neighbors do not show where a filler sounds.
         let is_filler = is_filler(&word.text);
         let short = if is_filler { Frames::ZERO } else { self.short(word) };
         if length(&own) < short.max(Frames(1)) {
@@ -57,7 +59,7 @@ impl Finder<'_> {
         vec![if is_filler { own } else { self.in_sentence(word, at, before) }]
     }
 
-    /// What is shorter than anybody says a word.
+    /// The length below which nobody can say a word.
     fn short(&self, word: &Word) -> Frames {
         takes(word, LEAST_WORD_MS, self.rate).min(self.ms(SHORT_MS))
     }
@@ -67,9 +69,9 @@ impl Finder<'_> {
         at.checked_sub(1).and_then(|at| self.spoken.words.get(at)).is_none_or(is_end)
     }
 
-    /// A word of plausible length, with what it lacks of the time that it takes when it is said quickly: the last of a
-    /// sentence goes on in its sound, the first one begins earlier in it, by half of its length at most, since people
-    /// think ahead of sentences.
+    /// A word of plausible length, extended to the time that it takes when spoken fast. The last word of a
+    /// sentence continues in its sound. The first one begins earlier in it, by at most half of its length,
+    /// since people think before sentences.
     fn in_sentence(&self, word: &Word, at: usize, before: Frames) -> Range<Frames> {
         let (mut start, mut end) = (word.start, word.end);
         let lacks = (self.quick(word) - (end - start)).max(Frames::ZERO);
@@ -88,7 +90,7 @@ impl Finder<'_> {
         self.behind(at).first().filter(|sound| sound.start < at)
     }
 
-    /// The sounds that end behind a time, in order.
+    /// The sounds that end after a time, in order.
     pub(super) fn behind(&self, at: Frames) -> &[Range<Frames>] {
         let active = &self.spoken.active;
         active.get(active.partition_point(|sound| sound.end <= at)..).unwrap_or_default()
@@ -104,8 +106,8 @@ impl Finder<'_> {
         self.sound_at(at).map_or(at, |sound| sound.end.min(at + most.max(Frames::ZERO)))
     }
 
-    /// A word with the sounds that it begins and ends in, from the end of the words ahead, at `before`, to the start of
-    /// the next one.
+    /// A word with the sounds in which it begins and ends. It lies between `before`, the end of the words
+    /// before it, and the start of the next one.
     fn whole(&self, word: &Word, before: Frames, next: usize) -> Range<Frames> {
         let next = self.spoken.words.get(next).map_or(Frames(i64::MAX / 4), |next| next.start);
         let own = word.start..word.end.max(word.start + Frames(1));
@@ -121,7 +123,7 @@ impl Finder<'_> {
         first.map_or(range.start, |sound| sound.start.max(range.start))
     }
 
-    /// Where the last sound in a range begins of which there is as much as `most`; or where the range does.
+    /// Where the last `most` of sound in a range begins, or the start of the range.
     fn last_sound(&self, range: &Range<Frames>, most: Frames) -> Frames {
         let mut left = most;
         let last = self.spoken.active.partition_point(|sound| sound.start < range.end);

@@ -1,9 +1,9 @@
 //! The changes that take cuts out of a unit.
 //!
-//! First all clips are split around all cuts, which nobody hears. Then each cut is one change, the last one
-//! first, so that any of them can be left out: what is ahead of it has not moved yet, and what is behind it is named
-//! by none; what of an assembly moves or goes with it is in that change, so that it holds whatever else is taken. What
-//! is ahead and what is behind lie over each other by a crossfade.
+//! Cuts in two steps. First all clips are split around all cuts, which is inaudible. Then each cut is one
+//! change, the last one first. So any cut can be left out: the clips before it have not moved yet, and no
+//! change names the clips after it. What moves or goes in an assembly is part of the same change, so it
+//! holds whatever else is taken. The sound before and after a cut overlaps by a crossfade.
 
 use super::find::{Cut, Kind};
 use super::pieces::{Clips, Pieces, Role, Seam};
@@ -42,23 +42,23 @@ pub(super) struct Cutting<'a> {
     fade: Frames,
 }
 
-/// What of the assembly goes along with the time.
+/// The parts of the assembly that move with the time.
 #[derive(Default)]
 struct Along {
-    /// The markers of its phrases, and those of phrases of which nothing is left.
+    /// The markers of its phrases, and those of phrases that lose everything.
     markers: BTreeSet<MarkerId>,
     /// Markers of some length that are shorter where time goes that they lie over.
     across: BTreeMap<MarkerId, Marker>,
     /// Each phrase, its place in the order and where it is heard.
     phrases: Vec<(PhraseId, usize, Range<Frames>)>,
-    /// Tracks and buses beside the groups whose gain over time goes along.
+    /// Tracks and buses outside the groups whose gain over time moves along.
     lines: Vec<TrackId>,
     /// The change that takes back that it is finished.
     opened: Option<String>,
 }
 
 impl Along {
-    /// Phrases of which a cut leaves nothing, each with its place in the order.
+    /// Phrases that a cut removes completely, each with its place in the order.
     fn gone(&self, cut: &Cut) -> impl Iterator<Item = (PhraseId, usize)> {
         let range = cut.range.clone();
         let phrases = self.phrases.iter();
@@ -135,8 +135,8 @@ impl<'a> Cutting<'a> {
         along
     }
 
-    /// Adds what goes along with what closes: buses that nothing else plays into, and where no clip of the session stays
-    /// all its markers. The length of one that begins in a cut stays, whichever other cuts are taken.
+    /// Adds things that move when time closes: buses that nothing else feeds, and all markers if no clip of
+    /// the session stays. A marker that begins in a cut keeps its length, whichever other cuts are taken.
     fn all_along(&self, along: &mut Along, groups: &[Together], cuts: &[Cut]) {
         let tracks: Vec<TrackId> = groups.iter().flat_map(|it| it.tracks.clone()).collect();
         if tracks.is_empty() {
@@ -162,8 +162,8 @@ impl<'a> Cutting<'a> {
         !self.room_tone || cut.kind == Kind::Pause
     }
 
-    /// The groups of a unit, and the change that makes one of those tracks that are in none: only tracks of a group
-    /// can be closed up.
+    /// The groups of a unit, and the change that groups its ungrouped tracks: only tracks of a group can
+    /// close up.
     fn groups(&mut self, unit: &Unit) -> Vec<Together> {
         let session = self.session();
         let mut groups: Vec<Together> = Vec::new();
@@ -202,7 +202,7 @@ impl<'a> Cutting<'a> {
         }
     }
 
-    /// Splits the clips of a unit around cuts; those of one track alone where only that is cut.
+    /// Splits the clips of a unit around cuts; only those of one track if only that is cut.
     fn split(&mut self, unit: &Unit, cuts: &[Cut]) -> Pieces {
         let session = &*self.context.session;
         let clips: Vec<(ClipId, &Clip)> =
@@ -224,12 +224,12 @@ impl<'a> Cutting<'a> {
         if !pieces.beside(seam, seam.end, &tracks).any(|piece| is_role(Role::Gone)(&piece)) {
             return;
         }
-        // Where nothing goes on behind the cut, the next clip comes under the crossfade as a whole.
+        // If nothing continues after the cut, the next clip comes under the crossfade as a whole.
         let goes_on = pieces.beside(seam, seam.end, &tracks).any(|it| is_role(Role::Behind)(&it));
         let reach = if goes_on { seam.end } else { seam.end + seam.fade };
         let time = seam.head()..reach;
         let mut needs: Vec<String> = groups.iter().filter_map(|it| it.made.clone()).collect();
-        // What lies beside the cut is what it is only if its own splits are taken as well.
+        // The neighbors of the cut exist only if their own splits are taken as well.
         needs.extend(pieces.splits(pieces.beside(seam, reach, &tracks).map(|(id, ..)| id)));
         needs.extend(along.opened.clone());
         let first = self.draft.changes.len();
@@ -249,7 +249,7 @@ impl<'a> Cutting<'a> {
         self.mark(first, cut);
     }
 
-    /// Closes time on the tracks of a group, with what goes along with a cut where that is given.
+    /// Closes time on the tracks of a group, with the things that move along, if given.
     fn closing(
         &self,
         together: &Together,
@@ -273,7 +273,7 @@ impl<'a> Cutting<'a> {
         Change::RippleDelete(Ripple::with_lines(self.session(), edit, &lines, Frames::ZERO))
     }
 
-    /// Marks phrases of which a cut leaves nothing as removed ones are.
+    /// Marks phrases that a cut removes completely, like removed ones.
     fn mark_removed(&mut self, cut: &Cut, along: &Along) {
         let marked = &self.session().markers;
         let gone = along.gone(cut).filter(|(id, _)| !marked.contains_key(&marker_of(*id)));
@@ -285,7 +285,7 @@ impl<'a> Cutting<'a> {
         }
     }
 
-    /// Writes fillers where they sound, so that they and no other words are told as cut.
+    /// Moves fillers to where they sound, so that they and no other words count as cut.
     fn retime(&mut self, cut: &Cut) {
         let session = self.session();
         for said in &cut.said {
@@ -296,7 +296,7 @@ impl<'a> Cutting<'a> {
         }
     }
 
-    /// One change of those from `first` on stands for all of them, and says what they cut.
+    /// Chooses one of the changes from `first` on to represent them all. Its reason says what they cut.
     fn mark(&mut self, first: usize, cut: &Cut) {
         let reason = self.reason(cut);
         let mut ring = self.draft.changes.iter_mut().skip(first);
@@ -306,7 +306,7 @@ impl<'a> Cutting<'a> {
         }
     }
 
-    /// Markers inside of the time that goes stand at the start of the cut then.
+    /// Moves markers inside the removed time to the start of the cut.
     fn markers_out(&mut self, cut: &Cut, time: &Range<Frames>, along: &Along) {
         let markers = along.markers.iter();
         let session = self.session();
@@ -320,7 +320,7 @@ impl<'a> Cutting<'a> {
         }
     }
 
-    /// Tells of a cut, which `change` takes.
+    /// Reports a cut, which `change` makes.
     fn tell(&mut self, cut: &Cut, change: &str) {
         let rate = self.session().rate;
         let seconds = |at: Frames| (at.seconds(rate).0 * 1000.0).round() / 1000.0;
@@ -377,7 +377,8 @@ impl<'a> Cutting<'a> {
         Ok(())
     }
 
-    /// Clips of room tone over a cut, of the source of what goes; none where it has no quiet stretch.
+    /// Clips of room tone over a cut, from the source of the removed clip; empty if it has no quiet
+    /// stretch.
     fn tones(
         &mut self,
         gone: &Clip,
@@ -443,7 +444,7 @@ impl<'a> Cutting<'a> {
     }
 }
 
-/// The clips in and beside a cut on some tracks, and what stays of them where `time` closes.
+/// The clips in and next to a cut on some tracks, and what remains of them when `time` closes.
 fn closed(tracks: &[TrackId], seam: Seam, time: &Range<Frames>, pieces: &Pieces) -> [Clips; 2] {
     let beside: Vec<_> = pieces.beside(seam, time.end, tracks).collect();
     let gone = beside.iter().filter(|(.., role)| *role == Role::Gone);

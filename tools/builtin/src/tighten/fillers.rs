@@ -1,7 +1,7 @@
 //! Where fillers are: those that are written down, whose times are poor, and those that nobody wrote down.
 //!
-//! They are looked for on their sources, whatever of those plays, and then cut where they still play: so what was cut is
-//! never taken for something else, however often a talk is tightened.
+//! Fillers are searched on their sources, whatever of those plays, and then cut where they still play. So a
+//! cut filler is never taken for something else, however often a talk is tightened.
 
 use super::align::Laid;
 use super::listen::{Heard, Spoken, millis, on_timeline};
@@ -23,23 +23,27 @@ pub(super) const LEAST_MS: i64 = 200;
 pub(super) const MOST_MS: i64 = 1_600;
 /// Share of a sound that has to be steady for all of it to be a filler.
 const SHARE: f64 = 0.55;
-/// What is held as long where no word is, is a filler, in ms. Vowels of words, whose times may be that far off, are shorter.
+/// A sound held this long where no word is, is a filler, in ms. Vowels of words, whose times may be that
+/// far off, are shorter.
 const LONG_MS: i64 = 300;
 
-/// How long before its time one may sound, at least and at most is looked, in ms; and how long behind it.
+/// How long before its time a filler may sound, the least and the most that is searched, in ms; and how
+/// long after it.
 const EARLY_MS: (i64, i64) = (400, 2_000);
 const LATE_MS: i64 = 100;
-/// One whose time no sound agrees with is what is held so long ahead of it at most and is no word, in ms.
+/// If no sound agrees with a filler's time, it is a held sound that is no word, at most this long before
+/// it, in ms.
 const FAR_MS: i64 = 4_000;
-/// Around one that could not be placed so much ahead of it is no filler that nobody wrote down, in ms: its words are late.
+/// Within this time before an unplaced filler, no held sound counts as an untranscribed filler, in ms: its
+/// words are late.
 const UNPLACED_MS: i64 = 1_000;
-/// How far around a place its surroundings are listened to, in ms: what is quiet there counts as silence.
+/// How far around a place its surroundings are analyzed, in ms: quiet parts there count as silence.
 const AROUND_MS: i64 = 4_000;
 
-/// What a word takes when it is said quickly, in ms: all of them, and each letter.
+/// The time of a quickly spoken word, in ms: a base, and a part for each letter.
 const WORD_MS: (i64, i64) = (150, 50);
 
-/// One part in so many of what is held has to be as loud as speech.
+/// One part in this many of a held sound must be as loud as speech.
 const LOUD: i64 = 4;
 /// Share of a filler that has to play for it to be cut, in quarters: what stays of one that was cut is less.
 const PLAYS: i64 = 3;
@@ -49,11 +53,11 @@ const PLAYS: i64 = 3;
 pub(super) struct Filler {
     /// Where it sounds.
     pub(super) range: Range<Frames>,
-    /// How far the edges of a cut may lie outside of it, ahead and behind.
+    /// How far the edges of a cut may lie outside of it, before and after.
     pub(super) slack: (Frames, Frames),
-    /// What is written down of it, in frames of its source.
+    /// Its transcribed word, in frames of its source.
     pub(super) word: Option<Word>,
-    /// Its source, and how far the timeline is ahead of that where it plays.
+    /// Its source, and how much later it is on the timeline.
     pub(super) source: SourceId,
     pub(super) shift: Frames,
 }
@@ -62,14 +66,14 @@ pub(super) struct Filler {
 #[derive(Default)]
 pub(super) struct Fillers {
     pub(super) sounding: Vec<Filler>,
-    /// Those that are written down, at their times, of which two sounds might be one.
+    /// Transcribed fillers, at their times, that might be either of two sounds.
     pub(super) unplaced: Vec<Filler>,
 }
 
 /// A filler that is written down.
 struct Placed<'a> {
     word: &'a Word,
-    /// Where it sounds; `None` where two sounds might be it.
+    /// Where it sounds; `None` if it might be either of two sounds.
     place: Option<Place>,
     /// What sounds there and is no filler that nobody wrote down.
     known: Vec<Range<Frames>>,
@@ -109,7 +113,8 @@ fn on_clips(filler: &Filler, clips: &[&Clip]) -> Vec<Filler> {
     parts.into_iter().filter(plays).map(placed).collect()
 }
 
-/// From the end of the word ahead of a range to the start of the one behind it, of words in order; fillers are none.
+/// From the end of the word before a range to the start of the word after it. The words are in order;
+/// fillers do not count.
 pub(super) fn gap_around(words: &[Word], range: &Range<Frames>) -> Range<Frames> {
     let place = |at: Frames| words.partition_point(|word| word.start < at);
     let is_word = |word: &&Word| !is_filler(&word.text);
@@ -122,7 +127,7 @@ pub(super) fn gap_around(words: &[Word], range: &Range<Frames>) -> Range<Frames>
     ahead.min(range.start)..behind.max(range.end)
 }
 
-/// From the sound ahead of a range to the one behind it; what sounds over an edge leaves no pause there.
+/// From the sound before a range to the sound after it. A sound across an edge leaves no pause there.
 pub(super) fn pause_around(active: &[Range<Frames>], range: &Range<Frames>) -> Range<Frames> {
     let is_over = |at: Frames| active.iter().any(|sound| sound.start < at && at < sound.end);
     let ahead = active.iter().map(|sound| sound.end).filter(|end| *end <= range.start).max();
@@ -140,12 +145,12 @@ pub(super) fn over(one: &Range<Frames>, other: &Range<Frames>) -> bool {
     one.start < other.end && other.start < one.end
 }
 
-/// What a word takes that is said quickly.
+/// The time that a quickly spoken word takes.
 pub(super) fn quick(word: &Word, rate: SampleRate) -> Frames {
     takes(word, WORD_MS, rate)
 }
 
-/// What a word takes at so much for all of them and for each letter, in ms.
+/// The time of a word, in ms, given the base and the part for each letter.
 pub(super) fn takes(word: &Word, (all, letter): (i64, i64), rate: SampleRate) -> Frames {
     millis(all + letter * plain(&word.text).chars().count() as i64, rate)
 }
@@ -155,7 +160,7 @@ pub(super) struct Finder<'a> {
     context: &'a PlanContext,
     source: SourceId,
     pub(super) spoken: &'a Spoken,
-    /// What plays of it.
+    /// Its playing parts.
     near: Vec<Range<Frames>>,
     pub(super) rate: SampleRate,
 }
@@ -190,8 +195,8 @@ impl Finder<'_> {
         Filler { range, slack, word, source: self.source, shift: Frames::ZERO }
     }
 
-    /// What is held and no word, nearest ahead of a filler whose time no sound agrees with: it is written down far too late.
-    /// It is no longer among `sounds` then.
+    /// The nearest held sound, not a word, before a filler whose time no sound agrees with: the filler was
+    /// written far too late. The sound is removed from `sounds`.
     fn claimed(&self, filler: &Word, sounds: &mut Vec<Range<Frames>>) -> Option<Range<Frames>> {
         let ahead = filler.start - self.ms(FAR_MS)..filler.start;
         let near = sounds.iter().enumerate().filter(|(_, sound)| ahead.contains(&sound.start));
@@ -219,7 +224,7 @@ impl Finder<'_> {
         Ok(all)
     }
 
-    /// A filler where its time and what is held say, unless the words around it say that it is another sound.
+    /// A filler at its time and held sound, unless the words around it show that it is another sound.
     fn placed<'w>(
         &self,
         word: &'w Word,
@@ -247,8 +252,8 @@ impl Finder<'_> {
         Ok(Placed { word, place, known })
     }
 
-    /// Where a filler that is written down is looked for: transcribers put the word at the end of its sound, up to two
-    /// seconds late, and stretch the word ahead of it over it. Never inside of one that takes long to say.
+    /// Where to search for a transcribed filler. Transcribers put it at the end of its sound, up to two
+    /// seconds late, and stretch the previous word over it. The search never goes inside a long word.
     fn window(&self, filler: &Word) -> Range<Frames> {
         let words = &self.spoken.words;
         let ahead = words.partition_point(|it| it.start < filler.start);
@@ -264,7 +269,7 @@ impl Finder<'_> {
         first..filler.end.max(filler.start + self.ms(LATE_MS)) + self.ms(LATE_MS)
     }
 
-    /// Those that are heard and not written down: where no word is, and none of `written`.
+    /// Untranscribed fillers: held sounds outside words and outside `written`.
     fn unwritten(&self, written: &[Range<Frames>]) -> Result<Vec<Range<Frames>>, ToolError> {
         let beside = self.ms(BESIDE_WORD_MS);
         let words = self.believed().into_iter();
@@ -294,7 +299,7 @@ impl Finder<'_> {
         Ok(found)
     }
 
-    /// What is held for long between words, whatever its pitch: voices creak where they trail off.
+    /// Long held sounds between words, whatever their pitch: voices creak where they trail off.
     fn long(&self, words: &[Range<Frames>]) -> Result<Vec<Range<Frames>>, ToolError> {
         let least = self.ms(LONG_MS);
         let last = self.spoken.active.last().map_or(Frames::ZERO, |last| last.end);
@@ -321,7 +326,7 @@ impl Finder<'_> {
         parts.fold(Frames::ZERO, |sum, part| sum + part)
     }
 
-    /// What a word takes that is said quickly.
+    /// The time that a quickly spoken word takes.
     pub(super) fn quick(&self, word: &Word) -> Frames {
         quick(word, self.rate)
     }

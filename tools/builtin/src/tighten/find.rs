@@ -1,4 +1,4 @@
-//! What can go: pauses, fillers and false starts of a unit, as stretches of its timeline.
+//! The possible cuts: pauses, fillers and false starts of a unit, as stretches of its timeline.
 
 use super::Wanted;
 use super::fillers::{Filler, gap_around, pause_around, playing};
@@ -21,11 +21,11 @@ use deskhand_toolkit::{PlanContext, ToolError};
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-/// What stays between a cut and the word ahead of it, in ms.
+/// The time that stays between a cut and the word before it, in ms.
 pub(super) const BREATH_MS: i64 = 20;
-/// A repetition behind a longer pause is a new sentence, in ms.
+/// A repetition after a longer pause is a new sentence, in ms.
 const TOGETHER_MS: i64 = 1_000;
-/// Somebody who is heard on another track for less does not speak there, in ms.
+/// A person heard on another track for less than this does not speak there, in ms.
 const BESIDE_MS: i64 = 60;
 /// Shorter cuts are not worth it, in ms.
 const LEAST_MS: i64 = 60;
@@ -34,10 +34,10 @@ const LEAST_WORD_MS: i64 = 20;
 /// An edge so far inside of a sound is within a word, in ms, and a pause is near that is nearer than this.
 const WITHIN_MS: i64 = 40;
 const NEAR_MS: i64 = 250;
-/// So many fillers that stay are told by their times.
+/// The most remaining fillers that are listed with their times.
 const MOST_TOLD: usize = 10;
 
-/// What a cut takes out.
+/// The kind of material that a cut removes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Kind {
     /// "Um".
@@ -65,31 +65,31 @@ pub(super) struct Cut {
     pub(super) range: Range<Frames>,
     /// What it is.
     pub(super) kind: Kind,
-    /// For people: what is there.
+    /// The text for people.
     pub(super) what: String,
     /// Whose; a pause is everybody's.
     pub(super) track: Option<TrackId>,
-    /// Whether it stands in a transcript.
+    /// Whether it is in a transcript.
     pub(super) is_written: bool,
     /// Whether nobody should take it unheard.
     pub(super) to_hear: bool,
     /// The words that are next to each other once it is gone.
     pub(super) around: Around,
-    /// The fillers in it that stand in a transcript.
+    /// The transcribed fillers in it.
     pub(super) said: Vec<Said>,
 }
 
 /// The words on both sides of a cut, where there are any.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Around {
-    /// The last word ahead of it.
+    /// The last word before it.
     pub(super) before: Option<String>,
-    /// The first word behind it.
+    /// The first word after it.
     pub(super) after: Option<String>,
 }
 
 impl Around {
-    /// For people, behind what the cut is; nothing where no word is near.
+    /// The text for people after the name of the cut; empty if no word is near.
     pub(super) fn told(&self) -> String {
         match (&self.before, &self.after) {
             (Some(before), Some(after)) => format!(", between \"{before}\" and \"{after}\""),
@@ -106,7 +106,7 @@ impl Cut {
         self.range.end - self.range.start
     }
 
-    /// As it stands in a plan.
+    /// In the form of a plan.
     pub(super) fn out(&self) -> CutOut {
         let Around { before, after } = self.around.clone();
         let (kind, what) = (self.kind.into(), self.what.clone());
@@ -114,16 +114,16 @@ impl Cut {
     }
 }
 
-/// What was found in a unit.
+/// The cuts in a unit.
 #[derive(Default)]
 pub(super) struct Found {
-    /// In order, none over another.
+    /// In order, without overlap.
     pub(super) cuts: Vec<Cut>,
     /// What a person should know.
     pub(super) warnings: Vec<String>,
 }
 
-/// Everything that can go from the clips that are meant.
+/// Everything that can be cut from the chosen clips.
 ///
 /// # Errors
 /// When audio cannot be read, or the run is stopped.
@@ -183,11 +183,11 @@ fn only_talk(context: &PlanContext, meant: &[ClipId], heard: &mut [Heard]) {
     }
 }
 
-/// The words beside a cut: of the track that it is on, of all where it is on all.
+/// The words around a cut: on its track, or on all tracks if it is on all.
 fn around(heard: &[Heard], cut: &Cut) -> Around {
     let is_own = |one: &&Heard| cut.track.is_none_or(|track| track == one.track);
     let words = heard.iter().filter(is_own).flat_map(|one| &one.words);
-    // A filler is no word that a cut is known by; its own may be written beside where it sounds.
+    // A cut is not named after a filler; its own filler may be written next to where it sounds.
     let words = words.filter(|word| !is_filler(&word.text));
     let is_ahead = |word: &&Word| word.middle() < cut.range.start;
     let is_behind = |word: &&Word| cut.range.end <= word.middle();
@@ -212,7 +212,8 @@ fn undecided(fillers: &[Filler], regions: &[Range<Frames>], rate: SampleRate) ->
     (!all.is_empty()).then(|| format!("{}{tail}: {told}", shown.join(", ")))
 }
 
-/// What is not cut since somebody else speaks there. What nobody wrote down may be that other voice itself.
+/// The note about cuts left out because somebody else speaks there. An untranscribed filler may be that
+/// other voice itself.
 fn stays(under: &[Cut]) -> Option<String> {
     let of = |kind: Kind, noun: &str| {
         let number = under.iter().filter(|cut| cut.kind == kind && cut.is_written).count();
@@ -224,7 +225,7 @@ fn stays(under: &[Cut]) -> Option<String> {
     (!parts.is_empty()).then(|| format!("{}: {told}", parts.join(", ")))
 }
 
-/// Tracks on which somebody seems to speak and of which nothing is written down.
+/// The warning about tracks where somebody seems to speak but nothing is transcribed.
 fn unwritten(context: &PlanContext, heard: &[Heard]) -> Option<String> {
     let mute = heard.iter().filter(|one| one.words.is_empty() && !one.active.is_empty());
     let mute: Vec<String> = mute.map(|one| context.session.name_of(one.track.into())).collect();
@@ -277,7 +278,7 @@ impl Finder<'_> {
         })
     }
 
-    /// Fillers and false starts of all tracks, and fillers of which it is not known where they sound.
+    /// Fillers and false starts of all tracks, and fillers whose place is unknown.
     fn of_words(&self) -> Result<(Vec<Cut>, Vec<Filler>), ToolError> {
         let (mut all, mut unplaced) = (Vec::new(), Vec::new());
         for heard in self.heard.iter().filter(|heard| !heard.words.is_empty()) {
@@ -321,7 +322,7 @@ impl Finder<'_> {
     /// Edges at the quietest points near those of `range`, inside of `around`.
     fn to_quiet(&self, range: &Range<Frames>, around: &Range<Frames>) -> Range<Frames> {
         let slack = self.ms(SLACK_MS);
-        // Inwards no further than a quarter: the middle is what goes.
+        // Inwards at most a quarter: the middle is what is removed.
         let inner = slack.min(Frames((range.end - range.start).0 / 4));
         let start = (range.start - slack).max(around.start)..range.start + inner;
         let end = range.end - inner..(range.end + slack).min(around.end);
@@ -331,7 +332,7 @@ impl Finder<'_> {
         quiet(start, range.start)..quiet(end, range.end)
     }
 
-    /// With the shorter of the pauses on both sides, so that the longer one is what is left.
+    /// Extended by the shorter of the pauses on both sides, so that the longer one remains.
     fn with_pause(
         &self,
         own: &Range<Frames>,
@@ -350,7 +351,7 @@ impl Finder<'_> {
         }
     }
 
-    /// The first of what is said twice, and words that break off and are begun again.
+    /// The first of repeated words, and words that break off and are restarted.
     fn false_starts(&self, heard: &Heard) -> Vec<Cut> {
         let words: Vec<Word> =
             heard.own.iter().filter(|word| !is_filler(&word.text)).cloned().collect();
@@ -384,7 +385,7 @@ impl Finder<'_> {
             ..again + self.ms(SLACK_MS / 4);
         let texts: Vec<&str> = first.iter().map(|word| word.text.as_str()).collect();
         let range = self.to_quiet(&(start..again), &around);
-        // "I said stop. Stop." may be meant.
+        // "I said stop. Stop." may be intended.
         let is_sentence = first.last().is_some_and(is_end);
         let edges = [range.start, range.end];
         let to_hear = is_sentence || edges.iter().any(|at| self.is_beside_pause(heard, *at));
@@ -415,7 +416,7 @@ impl Finder<'_> {
         self.phrases.iter().find(|(_, on)| on.contains(&at)).map(|(id, _)| *id)
     }
 
-    /// What is too much of the pauses in which all tracks are silent.
+    /// The excess of pauses in which all tracks are silent.
     fn pauses(&self, unit: &Unit, longer: Frames, left: Frames) -> Result<Vec<Cut>, ToolError> {
         let silence = Silence {
             threshold: None,

@@ -1,4 +1,4 @@
-//! What is heard on the tracks of a unit: words, and where each track sounds, on the timeline.
+//! The content of a unit's tracks: words, and where each track sounds, on the timeline.
 
 use crate::assembly::unit::Unit;
 use crate::speech::{Phrasing, phrases};
@@ -13,26 +13,26 @@ use std::rc::Rc;
 
 /// How speech is told from pauses, in ms: shorter pauses are part of it, shorter sounds are clicks.
 const PAUSE_MS: i64 = 80;
-/// A pause that is heard beside a filler may be shorter, in ms.
+/// A pause next to a filler may be shorter, in ms.
 const SHORT_PAUSE_MS: i64 = 60;
 const LEAST_MS: i64 = 60;
 
-/// A track hears another microphone's voice, too, but softer, each against how loud it usually is: what is softer than the
-/// own track by this, in dB, is nobody who speaks there.
+/// A track also picks up another microphone's voice, but softer, relative to the usual level of each. A
+/// track softer than its own by this, in dB, has no speaker.
 const BLEED_DB: f64 = 8.0;
-/// What is softer than a track usually is by this, in dB, is no speech.
+/// Sound softer than a track's usual level by this, in dB, is no speech.
 const SOFT_DB: f64 = 20.0;
-/// How loud a track usually is: this share of what is active on it is softer.
+/// A track's usual level: this share of its active parts is softer.
 const USUAL: f64 = 0.95;
-/// Levels are compared in steps of so many ms, each over so many to both sides.
+/// Levels are compared in steps of this many ms, each over this many steps on both sides.
 const STEP_MS: i64 = 10;
 const AROUND: usize = 2;
 
-/// What is known of a source, whatever of it plays, in its frames.
+/// The analysis of a source, whatever of it plays, in its frames.
 pub(super) struct Spoken {
     /// Its words, in order.
     pub(super) words: Vec<Word>,
-    /// The same without what it heard of another's speaker: that goes with what the other one's microphone has.
+    /// The same without bleed: that goes with the other microphone's part.
     pub(super) own: Vec<Word>,
     /// Where it sounds like speech.
     pub(super) active: Vec<Range<Frames>>,
@@ -49,7 +49,7 @@ pub(super) struct Heard {
     pub(super) track: TrackId,
     /// Its words at their times on the timeline, in order.
     pub(super) words: Vec<Word>,
-    /// The same without what it heard of another's speaker.
+    /// The same without bleed.
     pub(super) own: Vec<Word>,
     /// Where it sounds like speech, on the timeline.
     pub(super) active: Vec<Range<Frames>>,
@@ -134,7 +134,7 @@ pub(super) fn on_timeline(range: &Range<Frames>, clip: &Clip) -> Option<Range<Fr
     (start < end).then_some(start..end)
 }
 
-/// The words of those segments that are meant, in order.
+/// The words of the chosen segments, in order.
 fn words_of(segments: &[(SegmentId, &Segment)], is_meant: impl Fn(&Segment) -> bool) -> Vec<Word> {
     let meant = segments.iter().filter(|(_, segment)| is_meant(segment));
     let mut words: Vec<Word> = meant.flat_map(|(_, segment)| segment.words.clone()).collect();

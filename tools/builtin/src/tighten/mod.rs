@@ -42,7 +42,7 @@ use std::cmp::Ordering;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// Pauses over this are shortened where nothing is asked in particular, in seconds, and what is left of them.
+/// The default limit above which pauses are shortened, in seconds, and their new length.
 const LONG_PAUSE: f64 = 1.0;
 const SHORT_PAUSE: f64 = 0.5;
 
@@ -83,12 +83,12 @@ struct Params {
     sync: Sync,
 }
 
-/// What is looked for.
+/// The kinds of cuts to search for.
 #[derive(Clone, Copy, Debug)]
 struct Wanted {
     fillers: bool,
     false_starts: bool,
-    /// Longer pauses, and what is left of them.
+    /// Longer pauses, and their new length.
     pauses: Option<(Frames, Frames)>,
     room_tone: bool,
 }
@@ -166,7 +166,7 @@ impl TypedTool for Tighten {
     }
 }
 
-/// Pauses over what are shortened, and to what, in seconds; `all` where nothing is asked in particular.
+/// The limit for pauses and their new length, in seconds; `all` if nothing in particular is requested.
 fn pauses(params: &Params, all: bool) -> Result<Option<(f64, f64)>, ToolError> {
     Ok(match (params.pauses_longer_than_s, params.pause_to_s) {
         (Some(longer), Some(left)) if left >= longer => {
@@ -180,7 +180,7 @@ fn pauses(params: &Params, all: bool) -> Result<Option<(f64, f64)>, ToolError> {
     })
 }
 
-/// The units of the clips that are meant, with those clips, and what a person should know of them.
+/// The units of the chosen clips, with those clips, and warnings.
 fn meant(
     session: &Session,
     clips: &[ClipId],
@@ -204,8 +204,8 @@ fn meant(
     (units.collect(), told)
 }
 
-/// Those of some sets that are tightened, and those that are left. What an assembly was made of stays as it is, also where
-/// nothing of it plays any more; what else is muted beside what is not does, too.
+/// The sets to tighten, and those to leave. The originals of an assembly stay, even if they do not play any
+/// more. So do other muted sets next to audible ones.
 fn heard(session: &Session, sets: Vec<SyncSet>) -> (Vec<SyncSet>, Vec<SyncSet>) {
     let is_heard = |set: &SyncSet| set.tracks.iter().any(|id| !session.is_muted(*id));
     let (mut heard, silent): (Vec<SyncSet>, Vec<SyncSet>) = sets.into_iter().partition(is_heard);

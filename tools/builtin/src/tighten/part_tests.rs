@@ -53,7 +53,7 @@ fn offsets(desk: &Desk, name: &str) -> Vec<(Frames, Frames)> {
     offsets
 }
 
-/// What lies on a track: whole pieces, one behind the other but for the crossfades between them.
+/// Checks the pieces on a track: whole ones in sequence, overlapping only by crossfades.
 fn assert_no_slivers(desk: &Desk) {
     for name in ["Host (assembly)", "Guest (assembly)"] {
         let mut clips: Vec<Clip> = clips_on(desk, name).into_iter().map(|(_, clip)| clip).collect();
@@ -110,7 +110,7 @@ proptest! {
         desk.session = before.with(&part).unwrap();
         let back: Vec<Change> = part.iter().rev().cloned().map(Change::inverse).collect();
         prop_assert_eq!(&desk.session.with(&back).unwrap(), &before);
-        // What does not play is just what was cut out or taken out before.
+        // Everything that does not play was cut or removed before.
         let gone = all.iter().filter(|cut| cut.reason.contains("Um.") && closure.contains(&cut.id)).count();
         let Assembly { order, removed, .. } = &desk.session.assembly;
         prop_assert_eq!((order.len(), removed.len()), (ALL.len() - 2 - gone, 2 + gone));

@@ -1,8 +1,9 @@
 //! The clips of a unit as splits around its cuts leave them, and what each piece is to a cut.
 //!
-//! A clip that goes on over a cut is split where the crossfade over the cut ends on one side and begins on the other, so
-//! that what is ahead and what is behind fade into each other as they are, without clips of their own for that. What
-//! lies between two cuts is split between them: each half belongs to one cut, which can be taken without the other.
+//! Splits clips around cuts. A clip that continues over a cut is split twice: where the crossfade ends on
+//! one side, and where it begins on the other. So the sound before and after fades together without extra
+//! clips. A stretch between two cuts is split in halves; each half belongs to one cut, which can be taken
+//! without the other.
 
 use super::find::Cut;
 use deskhand_dsp::Frames;
@@ -49,36 +50,36 @@ impl Seam {
         Self { start: cut.range.start, end: cut.range.end, fade }
     }
 
-    /// Where what is ahead ends.
+    /// The end of the sound before.
     pub(super) fn head(&self) -> Frames {
         self.start + self.fade
     }
 
-    /// Where what is behind begins.
+    /// The start of the sound after.
     fn tail(&self) -> Frames {
         self.end - self.fade
     }
 
-    /// Where a clip is split: where what stays ahead of the cut ends, and where what stays behind it begins. What would be
-    /// no longer than a crossfade does not stay.
+    /// Where a clip is split: at the end of the part that stays before the cut, and at the start of the
+    /// part that stays after it. A part no longer than a crossfade does not stay.
     fn edges(&self, clip: &Clip) -> [Option<Frames>; 2] {
         let head = clip.position < self.start - self.fade && clip.end() > self.head();
         let tail = clip.position < self.tail() && clip.end() > self.end + self.fade;
         [head.then(|| self.head()), tail.then(|| self.tail())]
     }
 
-    /// Whether a clip is ahead of the cut as it is.
+    /// Whether a clip ends exactly at the cut.
     fn ends(&self, clip: &Clip) -> bool {
         clip.position < self.start && clip.end() == self.head()
     }
 
-    /// Whether a clip is behind the cut, or moves with it, as it is.
+    /// Whether a clip begins exactly after the cut, or moves with it.
     fn begins(&self, clip: &Clip) -> bool {
         let under = self.tail()..self.end + self.fade;
         under.contains(&clip.position) && clip.end() > under.end
     }
 
-    /// What a piece is, where it is in or beside the cut. Times up to `reach` close.
+    /// The role of a piece in or next to the cut. Times up to `reach` close.
     pub(super) fn role(&self, clip: &Clip, reach: Frames) -> Option<Role> {
         match clip {
             _ if self.ends(clip) => Some(Role::Ahead),
@@ -92,7 +93,8 @@ impl Seam {
 }
 
 impl Pieces {
-    /// Splits `clips` around cuts, each from its end to its start; `seams` gives those of a track, in order.
+    /// Splits `clips` around cuts, each from its end to its start; `seams` gives those of a track, in
+    /// order.
     pub(super) fn split(
         clips: &[(ClipId, &Clip)],
         seams: impl Fn(TrackId) -> Vec<Seam>,
@@ -130,7 +132,7 @@ impl Pieces {
             all.push(right_id);
             left = first;
         }
-        // The splits of a clip are taken together: each names what the one behind it left.
+        // The splits of a clip are taken together: each names what the next one left.
         if let Some(last) = last {
             self.splits.extend(all.into_iter().map(|id| (id, last.clone())));
         }
@@ -159,7 +161,8 @@ impl Pieces {
         ids.filter_map(|id| self.splits.get(&id).cloned()).collect()
     }
 
-    /// The id of the clip that a piece is all that stays of, where what was ahead of it goes: things are known by it.
+    /// The id of the clip whose only remaining part is this piece, when the parts before it are removed:
+    /// other things refer to it by that id.
     pub(super) fn heir_of(&self, gone: &[ClipId], clip: &Clip) -> Option<ClipId> {
         let goes_on = |id: &&ClipId| {
             self.clips.get(id).is_some_and(|it| {

@@ -1,10 +1,11 @@
 //! Where a filler sounds that is written down.
 //!
-//! Networks write such words at the start of their sound and stretch them over the pause behind it, or write them late,
-//! behind it, and stretch the word ahead over it. So times are believed as far as sounds agree with them: first a sound that
-//! begins and ends where the filler is written; then one between two pauses that begins by then; then what is held the
-//! longest around there. No word is cut into by more than such times are wrong. Of sounds between pauses the order of the
-//! words has the last say: see `align`.
+//! Finds where transcribed fillers sound. Networks write them at the start of their sound and stretch them
+//! over the next pause, or write them late and stretch the previous word over them. So a time counts as far
+//! as sounds agree with it. First choice is a sound that begins and ends where the filler is written. Then
+//! one between two pauses that begins by then. Then the longest held sound nearby. Words are cut into only
+//! as far as such times are usually wrong. Among sounds between pauses the order of the words decides: see
+//! `align`.
 
 use super::fillers::{Finder, LEAST_MS, MOST_MS, gap_around, length, over};
 use crate::assembly::talk::is_filler;
@@ -14,21 +15,21 @@ use deskhand_session::Word;
 use deskhand_toolkit::ToolError;
 use std::ops::Range;
 
-/// How far beside its time a filler that is written down may sound, in ms: one with a length, and one without.
+/// How far from its time a transcribed filler may sound, in ms: one with a length, and one without.
 const REACH_MS: (i64, i64) = (150, 700);
 /// A sound that begins as near to where a filler is written down is it, when it ends at most so much earlier, in ms; of one
 /// that goes on as much again belongs to it.
 const AGREES_MS: (i64, i64) = (100, 150);
 /// A filler whose time can be believed is at least so long, in ms.
 const SHORT_MS: i64 = 150;
-/// A word that is written down with less than this part of what it takes at least is said ahead of that.
+/// A word with less than one part in this many of its least time is said earlier than written.
 const SQUEEZED: i64 = 3;
-/// What begins longer ahead of a filler is said by the time of what may be it, in ms.
+/// A word that begins longer before a filler than this, in ms, is over before any possible sound of the filler.
 const BEGINS_MS: i64 = 10_000;
-/// A sound that is held for less is none, in ms.
+/// A shorter held sound does not count, in ms.
 const HELD_MS: i64 = 120;
 
-/// A filler that stands between two pauses is no longer, in ms, and begins at most so long ahead of its time.
+/// A filler between two pauses is at most this long, in ms, and begins at most this long before its time.
 const APART_MS: i64 = 1_000;
 const AHEAD_MS: i64 = 1_500;
 /// So much of what a word covers may be cut, in ms: times are not better.
@@ -43,14 +44,14 @@ pub(super) const SLACK_MS: i64 = 60;
 #[derive(Clone)]
 pub(super) struct Place {
     pub(super) range: Range<Frames>,
-    /// How far its edges may move outwards: to the sound or word ahead, and to the one behind.
+    /// How far its edges may move outwards: to the sound or word before it, and to the one after it.
     pub(super) slack: (Frames, Frames),
-    /// Whether its time or how long it is held says so; else what is held elsewhere may be it.
+    /// Whether its time or its held length says so. Otherwise another held sound may be the filler.
     pub(super) is_sure: bool,
 }
 
 impl Finder<'_> {
-    /// Where a filler that is written down sounds; what is `taken` is another.
+    /// Where a transcribed filler sounds; the `taken` sounds are others.
     ///
     /// # Errors
     /// When audio cannot be read.
@@ -86,8 +87,8 @@ impl Finder<'_> {
         self.bounded(sound, self.next(filler))
     }
 
-    /// What is held with what little the sound has beside it: to the pause ahead where no word is in between, and to the
-    /// pause or the next word behind.
+    /// A held sound, extended by the little sound next to it: back to the pause if no word is between, and
+    /// on to the pause or the next word.
     fn to_edges(
         &self,
         held: Range<Frames>,
@@ -113,14 +114,14 @@ impl Finder<'_> {
         if taken.iter().any(|it| over(it, &wide)) { held } else { wide }
     }
 
-    /// The word behind a filler.
+    /// The word after a filler.
     fn next(&self, filler: &Word) -> Option<&Word> {
         let words = &self.spoken.words;
         let from = words.partition_point(|word| word.start < filler.end);
         words.get(from..)?.iter().find(|word| !is_filler(&word.text))
     }
 
-    /// The words that begin ahead of a filler and are none, the last first.
+    /// The words, without fillers, that begin before a filler, the last first.
     fn ahead(&self, filler: &Word) -> impl Iterator<Item = &Word> {
         let words = &self.spoken.words;
         let to = words.partition_point(|word| word.start < filler.start);
@@ -142,7 +143,7 @@ impl Finder<'_> {
         inside.filter(is_one).max_by_key(|it| (length(it), std::cmp::Reverse(it.start)))
     }
 
-    /// What of a sound a filler is, where its time says that it is this one. What goes on beyond it belongs to the next
+    /// The part of a sound that is a filler, if its time agrees. The part beyond it belongs to the next
     /// word from where that begins.
     fn agreed(
         &self,
@@ -165,8 +166,8 @@ impl Finder<'_> {
         (is_it && length(&own) >= self.ms(SHORT_MS)).then_some(own)
     }
 
-    /// Of the sounds with a pause on both sides that begin by the time of a filler and are no words, the one that is held
-    /// the longest: that at its time, or one ahead that is held for most of it.
+    /// The longest held sound between two pauses that begins by the time of a filler and is no word: the
+    /// one at its time, or an earlier one that is held for most of it.
     fn between_pauses(
         &self,
         filler: &Word,
@@ -194,8 +195,8 @@ impl Finder<'_> {
         own.into_iter().max_by_key(|it| (held_of(it), it.start))
     }
 
-    /// Of sounds that may be a filler those that leave one for the word ahead of it, where there are such: none that ends
-    /// by the time at which that word begins, and, where that is a pause, not the first one behind.
+    /// The sounds that may be a filler and leave one for the previous word, if there are any. None of them
+    /// ends before that word begins. If the word begins in a pause, the first sound after it is the word's.
     fn in_order(&self, filler: &Word, mut sounds: Vec<Range<Frames>>) -> Vec<Range<Frames>> {
         let Some(begins) = self.ahead(filler).next().map(|word| word.start) else { return sounds };
         if sounds.iter().any(|it| it.end > begins) {
@@ -210,7 +211,8 @@ impl Finder<'_> {
         sounds
     }
 
-    /// Whether a sound leaves one for the next word: what is written down as shorter than it is said sounds ahead of that.
+    /// Whether a sound leaves another for the next word. A word that is written too short sounds earlier
+    /// than written.
     fn leaves_next(&self, next: Option<&Word>, sound: &Range<Frames>) -> bool {
         let Some(next) = next.filter(|next| self.is_squeezed(next)) else { return true };
         let ahead = sound.end..=next.start + self.ms(AGREES_MS.0);
@@ -227,7 +229,8 @@ impl Finder<'_> {
         parts.fold(Frames::ZERO, |sum, part| sum + part.max(Frames::ZERO))
     }
 
-    /// Whether a word ahead of a filler begins in a sound: that is the word, then. Its end is often too late.
+    /// Whether a word before a filler begins in a sound: then the sound is that word. Its end is often
+    /// written too late.
     fn is_word_ahead(&self, filler: &Word, sound: &Range<Frames>) -> bool {
         let covered = self.ms(COVERED_MS);
         let covers = |begins: &Range<Frames>| {
@@ -236,8 +239,8 @@ impl Finder<'_> {
         self.begins(filler).filter(covers).any(|begins| !self.is_late(begins.start))
     }
 
-    /// Whether a word that begins there is written down behind its sound: in a pause, and what sounds ahead of that is no
-    /// word's.
+    /// Whether a word that begins there is written after its sound: it begins in a pause, and the sound
+    /// before that belongs to no word.
     fn is_late(&self, begins: Frames) -> bool {
         let islands = || self.spoken.islands.iter();
         let is_in_pause = !islands().any(|it| it.start <= begins && begins < it.end);
@@ -247,8 +250,8 @@ impl Finder<'_> {
         is_in_pause && ahead.is_some_and(|it| it.start >= last)
     }
 
-    /// The sound of the word ahead of a filler where that is written down behind it, just ahead of where the filler sounds:
-    /// no filler that nobody wrote down.
+    /// The sound of the word before a filler, if the word is written late, just before the filler sounds.
+    /// It is not an untranscribed filler.
     pub(super) fn late_ahead(
         &self,
         filler: &Word,
@@ -261,14 +264,14 @@ impl Finder<'_> {
         (self.is_late(begins) && over(next, sounds)).then(|| own.clone())
     }
 
-    /// The beginnings of the words ahead of a filler, as long as these take at least.
+    /// The beginnings of the words before a filler, each as long as the word takes at least.
     fn begins(&self, filler: &Word) -> impl Iterator<Item = Range<Frames>> {
         let first = filler.start - self.ms(BEGINS_MS);
         let near = self.ahead(filler).take_while(move |word| word.start >= first);
         near.map(|word| word.start..word.end.min(word.start + self.quick(word)))
     }
 
-    /// What of sounds is no beginning of a word ahead of a filler.
+    /// The parts of sounds that are no beginning of a word before a filler.
     fn no_words(
         &self,
         filler: &Word,
@@ -281,7 +284,7 @@ impl Finder<'_> {
         held.iter().flat_map(|it| gaps(&words, it.clone())).collect()
     }
 
-    /// A place whose edges stay ahead of other sounds; in a sound that goes on, ahead of the next word.
+    /// A place whose edges stay before other sounds, or, in a continuing sound, before the next word.
     fn bounded(&self, range: Range<Frames>, next: Option<&Word>) -> Place {
         let most = self.ms(SLACK_MS);
         let sounds = &self.spoken.islands;

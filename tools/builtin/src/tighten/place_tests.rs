@@ -1,4 +1,4 @@
-//! Tests of which sounds fillers are.
+//! Tests of which sounds count as fillers.
 
 use super::tests::{HOST, end, ops, reasons};
 use crate::assembly::tests::{Line, recording, written};
@@ -25,7 +25,7 @@ fn a_number_is_never_taken_for_a_filler() {
     }
 }
 
-/// Two microphones of a group, each of which hears the other's speaker 18 dB softer; and the guest's source.
+/// Two microphones of a group; each hears the other's speaker 18 dB softer. Also the guest's source.
 fn bleeding() -> (Desk, SourceId) {
     let guest = [(4.2, 5.6, "Tell me all of it.")];
     let mut desk = Desk::new();
@@ -110,7 +110,7 @@ fn a_filler_without_length_is_cut_where_it_sounds() {
     assert!(start < 2.03 && (2.43..2.6).contains(&(start + length)), "{start} {length}");
 }
 
-/// The plan that cuts the fillers of a talk: what is written down, and where it sounds.
+/// The plan that cuts the fillers of a talk, given the transcript and the sounds.
 fn drafted(said: &[Line], sounds: &[Line]) -> Draft {
     let mut desk = Desk::new();
     let track = desk.track(Track::audio("Voice"));
@@ -120,7 +120,7 @@ fn drafted(said: &[Line], sounds: &[Line]) -> Draft {
     desk.plan("tool_tighten", json!({"targets": "all", "fillers": true}))
 }
 
-/// Where the one filler of a talk is cut, in s: what is written down, and where it sounds.
+/// Where the one filler of a talk is cut, in s, given the transcript and the sounds.
 fn cut_of(said: &[Line], sounds: &[Line]) -> (f64, f64) {
     let draft = drafted(said, sounds);
     let found = ops(&draft, "ripple_delete");
@@ -132,7 +132,8 @@ fn cut_of(said: &[Line], sounds: &[Line]) -> (f64, f64) {
 
 #[test]
 fn a_filler_that_is_written_over_the_pause_behind_it_is_cut_and_no_word_is() {
-    // As a better network writes it: begun in time, and ended where the next word begins; the word ahead as well.
+    // As a better network writes it: it begins in time and ends where the next word begins; so does the
+    // previous word.
     let said: [Line; 4] = [
         (0.5, 1.0, "the main"),
         (1.0, 1.92, "problem,"),
@@ -142,7 +143,7 @@ fn a_filler_that_is_written_over_the_pause_behind_it_is_cut_and_no_word_is() {
     let sounds: [Line; 3] = [(0.5, 1.62, ""), (1.95, 2.32, ""), (2.68, 3.6, "")];
     let (start, end) = cut_of(&said, &sounds);
     assert!((1.6..1.97).contains(&start) && (2.3..2.7).contains(&end), "{start} {end}");
-    // Late, behind its sound, the word ahead stretched over it.
+    // Late, after its sound, with the previous word stretched over it.
     let late: [Line; 4] = [
         (0.5, 1.0, "the main"),
         (1.0, 2.4, "problem,"),
@@ -155,7 +156,7 @@ fn a_filler_that_is_written_over_the_pause_behind_it_is_cut_and_no_word_is() {
 
 #[test]
 fn the_word_ahead_of_a_filler_keeps_a_sound_of_its_own() {
-    // A small network writes short words behind their sounds, in the pause ahead of the filler.
+    // A small network writes short words after their sounds, in the pause before the filler.
     let late: [Line; 4] = [
         (0.3, 1.5, "It was good."),
         (2.9, 3.13, "So,"),
@@ -165,7 +166,7 @@ fn the_word_ahead_of_a_filler_keeps_a_sound_of_its_own() {
     let sounds: [Line; 4] = [(0.3, 1.5, ""), (2.43, 2.84, ""), (3.05, 3.39, ""), (3.6, 5.0, "")];
     let (start, end) = cut_of(&late, &sounds);
     assert!((2.8..3.1).contains(&start) && (3.35..3.65).contains(&end), "{start} {end}");
-    // Or far ahead, over the pause, its own sound and the filler's.
+    // Or far too early, over the pause, its own sound and the filler's.
     let early: [Line; 4] = [
         (0.3, 1.5, "It was good"),
         (1.72, 3.34, "and,"),
@@ -198,7 +199,7 @@ fn a_short_filler_is_cut_from_its_pause_to_the_next_word() {
     let mut desk = Desk::new();
     let track = desk.track(Track::audio("Voice"));
     let mut audio = recording(5.0, &said[..1], 220.0);
-    // Only its middle is held; what is ahead of that and the next word are breathed.
+    // Only its middle is held; the part before it and the next word are breathed.
     for (at, sound) in [(2.0, noise(-22.0, 1.2)), (2.13, tone(140.0, -18.0, 0.2))] {
         let from = (at * SECOND as f64) as usize;
         audio[from..].iter_mut().zip(sound).for_each(|(sample, more)| *sample += more);
@@ -232,7 +233,7 @@ fn a_filler_is_found_where_each_word_is_written_at_the_sound_of_the_next() {
     let sounds: [Line; 3] = [(0.05, 0.38, ""), (0.59, 0.93, ""), (1.16, 2.47, "")];
     let (start, end) = cut_of(&late, &sounds);
     assert!((0.36..0.62).contains(&start) && (0.9..1.18).contains(&end), "{start} {end}");
-    // Behind another sentence.
+    // After another sentence.
     let late: [Line; 4] = [
         (0.3, 1.5, "It was fine."),
         (2.96, 3.44, "So,"),
@@ -242,7 +243,7 @@ fn a_filler_is_found_where_each_word_is_written_at_the_sound_of_the_next() {
     let sounds: [Line; 4] = [(0.3, 1.5, ""), (2.5, 2.97, ""), (3.15, 3.45, ""), (3.63, 5.4, "")];
     let (start, end) = cut_of(&late, &sounds);
     assert!((2.95..3.18).contains(&start) && (3.42..3.65).contains(&end), "{start} {end}");
-    // The word behind it begins just where it is written.
+    // The word after it begins just where it is written.
     let late: [Line; 4] = [
         (0.3, 1.9, "In the end nobody paid."),
         (3.27, 3.79, "They,"),
@@ -256,7 +257,7 @@ fn a_filler_is_found_where_each_word_is_written_at_the_sound_of_the_next() {
 
 #[test]
 fn a_filler_that_may_be_one_of_two_sounds_is_left_in_and_told() {
-    // As many sounds fit with what is ahead of the filler late as with all of it in time.
+    // The words before the filler fit as many sounds if they are late as if all are in time.
     let said: [Line; 4] = [
         (0.3, 1.9, "In the end nobody paid."),
         (3.17, 3.69, "They,"),
@@ -320,7 +321,7 @@ fn the_first_word_of_a_sentence_begins_where_its_sound_does() {
         let sounds: [Line; 2] = [(0.5, 1.5, ""), (2.95, 4.6, "")];
         assert_eq!(unwritten(&said, &sounds), found, "{ahead}");
     }
-    // One that is written from far ahead of it on begins with it all the same.
+    // A filler that is written from far before it on begins with it all the same.
     let said: [Line; 2] = [(0.68, 1.9, "Hello,"), (1.9, 2.84, "world.")];
     assert_eq!(unwritten(&said, &[(1.08, 2.23, "")]), 0);
 }

@@ -7,7 +7,7 @@ use deskhand_session::{Change, Segment, SegmentId, Track, Word};
 use serde_json::json;
 use std::path::Path;
 
-/// What is read between fillers; each is rendered by itself, so that its place is known.
+/// The texts between fillers; each is rendered separately, so that its place is known.
 const LINES: [&str; 12] = [
     "so we went down",
     "to the old harbor",
@@ -22,7 +22,7 @@ const LINES: [&str; 12] = [
     "could have a small one",
     "for almost nothing at all",
 ];
-/// What is said while thinking, as espeak-ng reads it held and level.
+/// Fillers, which espeak-ng reads held and level.
 const FILLERS: [&str; 4] = ["[[V:m:]]", "[[3::]]", "[[V::]]", "[[@::m]]"];
 const VOICES: [&str; 4] = ["en-us", "en-gb", "en-us+f3", "en-gb+m4"];
 
@@ -31,7 +31,7 @@ fn said(text: &str, voice: &str, folder: &Path) -> Option<Vec<f32>> {
     read_aloud(&["-v", voice, "-s", "150"], text, folder)
 }
 
-/// A talk with a filler behind every second line; where those are, in frames.
+/// A talk with a filler after every second line, and the places of the fillers, in frames.
 struct Talk {
     desk: Desk,
     fillers: Vec<(i64, i64)>,

@@ -1,4 +1,4 @@
-//! What little is left beside cuts: between two of them, or between a cut and the end of a clip.
+//! Short rests next to cuts: between two cuts, or between a cut and the end of a clip.
 
 use super::find::{BREATH_MS, Cut, Finder, Kind};
 use super::listen::Heard;
@@ -6,7 +6,7 @@ use deskhand_dsp::Frames;
 use deskhand_session::{Clip, Word};
 use std::ops::Range;
 
-/// What is left is not worth a clip where it is shorter than this, in ms, and nobody speaks in it.
+/// A rest is not worth a clip if it is shorter than this, in ms, and nobody speaks in it.
 const REST_MS: i64 = 150;
 
 /// Where the clip ends that plays at a time, or the next one already begins.
@@ -17,7 +17,7 @@ fn end_of(clips: &[&Clip], at: Frames) -> Option<Frames> {
     Some(next.min().unwrap_or(end))
 }
 
-/// Where the clip begins that plays at a time, or the one ahead of it ends at last.
+/// The start of the clip that plays at a time, or the last end of the clip before it.
 fn begin_of(clips: &[&Clip], at: Frames) -> Option<Frames> {
     let over = |clip: &&&Clip| clip.position < at && at < clip.end();
     let begin = clips.iter().filter(over).map(|clip| clip.position).max()?;
@@ -43,8 +43,8 @@ impl Finder<'_> {
         (is_pause || ahead.track == behind.track) && self.is_rest(&rest)
     }
 
-    /// Moves the cut of a pause away from another cut beside it, as far as the pause goes, so that what lies between them is
-    /// worth a clip for each of the two. `cuts` are in order.
+    /// Moves the cut of a pause away from a neighboring cut, as far as the pause goes, so that the stretch
+    /// between them is worth a clip on each side. `cuts` are in order.
     pub(super) fn make_room(&self, cuts: &mut [Cut]) {
         let is_pause = |cut: Option<&Cut>| cut.is_some_and(|cut| cut.kind == Kind::Pause);
         for at in 1..cuts.len() {
@@ -72,14 +72,14 @@ impl Finder<'_> {
         }
     }
 
-    /// How long nothing sounds ahead of a time but for a breath, and no other cut is.
+    /// How long before a time there is nothing but a breath, and no other cut.
     fn silence_ahead(&self, others: &[Cut], at: Frames) -> Frames {
         let over = self.said(others).filter(|range| range.start < at);
         let room = over.map(|range| at - range.end).min().unwrap_or(at);
         (room - self.ms(BREATH_MS)).max(Frames::ZERO)
     }
 
-    /// The same behind a time.
+    /// The same after a time.
     fn silence_behind(&self, others: &[Cut], at: Frames) -> Frames {
         let over = self.said(others).filter(|range| at < range.end);
         let room = over.map(|range| range.start - at).min().unwrap_or(Frames::ZERO);
@@ -95,8 +95,8 @@ impl Finder<'_> {
         heard.chain(cuts.iter().map(|cut| cut.range.clone()))
     }
 
-    /// A cut that takes along what little would be left of a clip beside it; that of a pause, which has its length,
-    /// moves there.
+    /// A cut extended by the short rest of a clip next to it. The cut of a pause keeps its length and moves
+    /// there.
     pub(super) fn to_border(&self, mut cut: Cut) -> Cut {
         let own = self.heard.iter().filter(|one| cut.track.is_none_or(|track| track == one.track));
         let clips: Vec<&Clip> = own.flat_map(|one| &one.clips).collect();

@@ -1,9 +1,9 @@
-//! Times of fillers that are written down beside where they sound, as their cuts know better.
+//! Corrects the times of transcribed fillers that sound elsewhere, as their cuts show.
 //!
-//! What was cut out of a recording is told by the times of its words. So the cut of a filler that is written down
-//! elsewhere takes a correction along: the filler stands where it sounds, and words that stand over what goes stand
-//! beside it. A segment that begins or ends with a filler which sounds beside it grows over that. Any of the cuts can
-//! be left out, so no word is moved by two of them, and words follow one another whichever are taken.
+//! The times of words say which of them were cut. So the cut of a misplaced filler includes a correction:
+//! the filler moves to where it sounds, and words over the removed stretch move next to it. A segment that
+//! begins or ends with such a filler grows over it. Any of the cuts can be left out, so no word is moved by
+//! two of them, and words stay in order whichever are taken.
 
 use super::fillers::{Filler, quick};
 use crate::assembly::talk::is_filler;
@@ -12,23 +12,23 @@ use deskhand_session::{Change, Edit, Segment, SegmentId, Session, SourceId, Word
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// So many words at most make room on each side of a filler: where more would have to, its time is not the wrong one.
+/// The most words that make room on each side of a filler. If more had to, its time is right.
 const MOST_MOVED: usize = 3;
 
 /// A filler that is written down and cut. All frames of its source.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Said {
     source: SourceId,
-    /// As it is written.
+    /// As written.
     word: Word,
     /// Where it sounds.
     sounds: Range<Frames>,
-    /// What is cut for it.
+    /// The stretch that is cut for it.
     goes: Range<Frames>,
 }
 
 impl Said {
-    /// A filler of which `cut` goes, on the timeline; none where it is not written down.
+    /// A filler that `cut` removes, on the timeline; `None` if it is not transcribed.
     pub(super) fn of(filler: &Filler, cut: &Range<Frames>) -> Option<Self> {
         let on_source =
             |range: &Range<Frames>| range.start - filler.shift..range.end - filler.shift;
@@ -54,8 +54,8 @@ pub(super) struct Retimed<'a> {
 }
 
 impl<'a> Retimed<'a> {
-    /// The correction that the cut of a filler takes along; none where the filler and no other word is told as cut
-    /// anyhow, or where the words of its segment cannot make room.
+    /// The correction that the cut of a filler includes. `None` if only the filler counts as cut anyway, or
+    /// if its segment cannot make room.
     pub(super) fn change(&mut self, session: &'a Session, said: &Said) -> Option<Change> {
         let segments = self.transcripts.entry(said.source);
         let segments = segments.or_insert_with(|| session.transcript_of(said.source));
@@ -124,7 +124,7 @@ fn free(
     Some(ahead.unwrap_or(Frames::ZERO)..behind.unwrap_or(last))
 }
 
-/// The segment over the sound of a filler that it begins or ends with, where that lies beside it and is free.
+/// The segment, grown over the sound of its first or last filler, if that is next to it and free.
 fn wide(segment: &Segment, at: usize, said: &Said, free: &Range<Frames>) -> Segment {
     let sounds = said.sounds.start.max(said.goes.start)..said.sounds.end.min(said.goes.end);
     let (mut start, mut end) = (segment.start, segment.end());
@@ -137,8 +137,7 @@ fn wide(segment: &Segment, at: usize, said: &Said, free: &Range<Frames>) -> Segm
     Segment { start, length: end - start, ..segment.clone() }
 }
 
-/// Whether of these words the one at `at`, which is a filler, is told as cut where a range goes, and no other one but
-/// fillers.
+/// Whether a removed range makes the filler at `at` count as cut, and no other word except fillers.
 fn is_told(words: &[Word], at: usize, goes: &Range<Frames>) -> bool {
     words.iter().enumerate().all(|(n, word)| match n == at {
         true => is_in(word, goes),
@@ -153,8 +152,8 @@ fn is_in(word: &Word, range: &Range<Frames>) -> bool {
     inside.0 * 2 >= (end - word.start).0
 }
 
-/// The words of a segment with the one at `at` where it sounds, and the others beside what goes; `None` where it sounds
-/// outside of the segment, or too many would have to move.
+/// The words of a segment with the one at `at` where it sounds, and the others outside the removed range.
+/// `None` if it sounds outside the segment, or too many words would have to move.
 fn beside(segment: &Segment, at: usize, said: &Said, rate: SampleRate) -> Option<Vec<Word>> {
     let start = said.sounds.start.max(said.goes.start).max(segment.start);
     let end = said.sounds.end.min(said.goes.end).min(segment.end());
@@ -248,7 +247,7 @@ mod tests {
 
     #[test]
     fn the_filler_is_told_as_cut_and_not_the_word_that_was_written_over_it() {
-        // As Whisper tiny writes it: late, with the word ahead stretched over its sound.
+        // As Whisper tiny writes it: late, with the previous word stretched over its sound.
         let words = [
             (0.5, 1.5, "the"),
             (1.6, 2.38, "sea,"),
@@ -291,7 +290,7 @@ mod tests {
         assert_eq!(writes, 0, "{draft:?}");
     }
 
-    /// "Um, we went" of which the first word is written down behind its sound, which is ahead of the segment.
+    /// "Um, we went", with the first word written after its sound, which is before the segment.
     fn begins_late() -> Desk {
         let words = [(1.85, 1.95, "Um,"), (2.0, 2.4, "we"), (2.4, 3.0, "went")];
         let mut desk = desk(&words, &[(0.9, 1.3, ""), (1.75, 3.0, "")]);

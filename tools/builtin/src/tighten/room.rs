@@ -1,4 +1,4 @@
-//! Room tone: a quiet stretch of a recording, to stand where something was cut out of it.
+//! Room tone: a quiet stretch of a recording that fills the place of a cut.
 
 use crate::made::stretch;
 use deskhand_dsp::envelope::Envelope;
@@ -18,8 +18,8 @@ pub(super) struct Rooms {
 }
 
 impl Rooms {
-    /// A stretch of a source in which nobody speaks, as even and quiet as there is; `None` where somebody speaks
-    /// throughout, or where it is silent to the last bit.
+    /// The most even and quiet stretch of a source without speech; `None` if somebody speaks throughout, or
+    /// if it is silent to the last bit.
     ///
     /// # Errors
     /// When audio cannot be read, or the run is stopped.
@@ -78,8 +78,8 @@ fn quietest(envelope: &Envelope, words: &[&Word], rate: SampleRate) -> Option<Ra
     })
 }
 
-/// Clips of room tone over a range of the timeline, like `clip` in all else, as long as each other and each lying over the
-/// next by a crossfade; none where the tone is too short for that.
+/// Clips of room tone over a range of the timeline, otherwise like `clip`. They have equal lengths, and
+/// each overlaps the next by a crossfade. Empty if the tone is too short for that.
 pub(super) fn tiles(
     clip: &Clip,
     over: &Range<Frames>,

@@ -2,7 +2,7 @@
 
 use crate::assembly::talk::plain;
 
-/// Currency signs and others that stand for words.
+/// Currency signs and other signs that are read as words.
 const SIGNS: [char; 22] = [
     '$', '€', '£', '¥', '₹', '₽', '₩', '₺', '₴', '₿', '¢', '%', '‰', '°', '&', '@', '#', '+', '=',
     '/', '§', '×',

@@ -7,7 +7,7 @@ use deskhand_dsp::downmix::Downmix;
 use deskhand_dsp::{SampleRate, Seconds};
 use std::ops::Range;
 
-/// What is listened at, Hz, roughly; voices and their first formants are below 4 kHz.
+/// The rate of the analysis, Hz, roughly; voices and their first formants are below 4 kHz.
 const RATE: u32 = 8_000;
 /// Window and step, in s.
 const WINDOW: f64 = 0.040;
@@ -20,15 +20,15 @@ const VOICED: f64 = 0.55;
 const SAME_SHAPE: f64 = 0.30;
 /// How much a steady pitch moves within three steps, in octaves.
 const SAME_PITCH: f64 = 0.09;
-/// So many steps in a run may be unsteady: "um" goes from a vowel to a nasal.
+/// The number of steps in a run that may be unsteady: "um" goes from a vowel to a nasal.
 const PARDON: usize = 4;
-/// So many autocorrelations are compared.
+/// The number of autocorrelations that are compared.
 const SHAPE: usize = 12;
 
-/// How much the shape of a sound that is held changes within three steps; of its pitch nothing is asked, since voices that
-/// creak have none.
+/// How much the shape of a held sound changes within three steps. Its pitch does not matter, since creaking
+/// voices have none.
 const HELD: f64 = 0.16;
-/// The first autocorrelation of voices is over this, creaking ones too; hiss has none.
+/// The first autocorrelation of voices is over this, creaking ones too; hiss is below.
 const DARK: f64 = 0.3;
 /// How far it is above the quiet of its surroundings, in dB, and how much of those is quiet.
 const ABOVE: f64 = 3.0;
@@ -74,7 +74,7 @@ fn runs(steps: impl Iterator<Item = bool>) -> Vec<Range<f64>> {
     runs.into_iter().map(seconds).collect()
 }
 
-/// What is known of a stretch.
+/// The steadiness of a stretch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Steadiness {
     /// The longest run that is steady.
@@ -114,7 +114,7 @@ impl Steadiness {
     }
 }
 
-/// All channels as one, every so many frames averaged to one.
+/// Mixes all channels, and averages each group of this many frames to one.
 fn mono(planes: &[Vec<f32>], every: usize) -> Vec<f64> {
     let planes: Vec<&[f32]> = planes.iter().map(Vec::as_slice).collect();
     let mixed = Downmix::default().mix(&planes);

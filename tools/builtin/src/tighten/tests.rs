@@ -1,4 +1,4 @@
-//! Tests of what is cut, and of how the cuts hang together.
+//! Tests of the cuts, and of how they depend on each other.
 
 use crate::assembly::tests::{Line, alone, ids, interview, plays, recording};
 use crate::testing::{Desk, RATE, SECOND, plan_of};
@@ -183,7 +183,7 @@ fn a_pause_keeps_what_is_asked() {
     assert_eq!(reasons(&draft).len(), 2);
     assert!(desk.session.groups.is_empty(), "the group was for the step alone");
     let track = *desk.session.tracks.keys().next().unwrap();
-    // 2.4 s and 4 s become 0.8 s each, and the crossfades lie in what is kept.
+    // 2.4 s and 4 s become 0.8 s each, and the crossfades lie in the kept parts.
     let gone = 14.0 - end(&desk, track);
     assert!((gone - (1.6 + 3.2)).abs() < 0.06, "{gone}");
 }
@@ -295,7 +295,7 @@ fn an_assembly_is_tightened_and_its_recordings_stay() {
     assert_eq!(reasons(&draft).len(), 1, "{:?}", reasons(&draft));
     assert_eq!(desk.session.clips_on(host).len(), clips);
     assert_eq!(draft.warnings, ["\"Talk\": muted, left as it is"]);
-    // The next step keeps what was cut.
+    // The next step keeps the cuts.
     let order: Vec<_> = desk.session.assembly.order.iter().rev().copied().collect();
     let length = |desk: &Desk| desk.session.clips.values().map(Clip::end).max().unwrap();
     let tight = crate::assembly::tests::clips_on(&desk, "Host (assembly)").len();

@@ -12,13 +12,13 @@ use seccompiler::{
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// The newest rights that are asked for; an older kernel keeps what it knows.
+/// The newest set of rights to request. An older kernel applies those that it supports.
 const NEWEST: ABI = ABI::V6;
 
-/// Gives up what a tool may not do, for good.
+/// Gives up the forbidden rights, permanently.
 ///
 /// # Errors
-/// When the system knows these fences and one of them does not stand.
+/// When the system supports these limits and one of them cannot be set.
 pub(super) fn raise(room: &Path, network: bool) -> Result<(), String> {
     keep_to(room).map_err(|error| format!("it cannot be kept to its folder: {error}"))?;
     rustix::thread::set_no_new_privs(true).map_err(|error| error.to_string())?;

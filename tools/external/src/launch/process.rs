@@ -15,7 +15,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How often somebody who cancelled is looked for.
+/// How often a cancel is checked.
 const STEP: Duration = Duration::from_millis(50);
 /// How often the group's use is looked at.
 const LOOK: Duration = Duration::from_millis(500);
@@ -45,7 +45,7 @@ pub(crate) enum RunError {
     /// It took too much of the machine.
     #[error("it took {0}")]
     Greedy(String),
-    /// What it said cannot be meant.
+    /// Its output is invalid.
     #[error("{0}")]
     Said(String),
     /// It ended in another way than well.
@@ -128,7 +128,7 @@ impl Running {
             }
             self.watch(room, go_on)?;
         }
-        // What it left behind in its group goes with it; only then does its output end.
+        // Processes that it left in its group end with it; only then does its output end.
         self.end_group();
         self.hear_rest(line)?;
         match self.status() {
@@ -151,7 +151,7 @@ impl Running {
                 Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => break,
             }
         }
-        // The thread that reads standard error may be behind: what it wrote last says why it ended.
+        // The thread that reads standard error may lag: the last lines say why it ended.
         let left = until.saturating_duration_since(Instant::now());
         let _ended_or_too_late = self.errors_end.recv_timeout(left);
         Ok(())
@@ -195,8 +195,8 @@ impl Running {
         Ok(())
     }
 
-    /// Whether the first process has ended. It is not taken away yet: as long as it is there, its number and
-    /// its group's are nobody else's.
+    /// Whether the first process has ended. It is not reaped yet: until then its number and its group's
+    /// cannot be reused.
     fn has_ended(&self) -> bool {
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
         !matches!(waitid(WaitId::Pid(self.group), options), Ok(None))
@@ -210,7 +210,7 @@ impl Running {
         self.child.take().and_then(|mut child| child.wait().ok())
     }
 
-    /// The end of what it wrote to standard error, as it came.
+    /// The end of its standard error output, unchanged.
     pub(crate) fn errors(&self) -> String {
         let kept: Vec<u8> = self.errors.lock().iter().copied().collect();
         String::from_utf8_lossy(&kept).into_owned()
@@ -264,7 +264,7 @@ fn listen(out: ChildStdout, send: &SyncSender<Heard>) {
     }
 }
 
-/// Keeps the end of standard error; what came before it is dropped. `_ending` is let go of at its end.
+/// Keeps the end of standard error and drops the rest. `_ending` is dropped at its end.
 fn keep(mut err: ChildStderr, kept: &Mutex<VecDeque<u8>>, _ending: SyncSender<()>) {
     let mut block = [0; 4096];
     while let Ok(bytes @ 1..) = err.read(&mut block) {

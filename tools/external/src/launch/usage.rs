@@ -29,8 +29,8 @@ pub(super) fn of_group(group: i32) -> Usage {
     usage
 }
 
-/// Group and resident pages of a line of `/proc/PID/stat` (proc(5): fields 5 and 24). The name in brackets may
-/// hold anything, so counting begins behind it.
+/// Group and resident pages of a line of `/proc/PID/stat` (proc(5): fields 5 and 24). The name in brackets
+/// may hold anything, so counting begins after it.
 fn parse(stat: &str) -> Option<(i32, u64)> {
     let (_, rest) = stat.rsplit_once(')')?;
     let mut fields = rest.split_whitespace();

@@ -31,7 +31,7 @@ pub(crate) struct Desk {
     pub(crate) base: u64,
 }
 
-/// Progress that was told.
+/// The reported progress.
 #[derive(Default)]
 pub(crate) struct Heard(pub(crate) Mutex<Vec<(f64, String)>>);
 
@@ -104,7 +104,7 @@ impl Desk {
         self.dir.path().join(name)
     }
 
-    /// Writes a manifest and its script into a folder. `more` stands in the manifest as it is.
+    /// Writes a manifest and its script into a folder. `more` goes into the manifest unchanged.
     pub(crate) fn write(&self, folder: &str, name: &str, more: &str, script: &str) -> PathBuf {
         let folder = self.path(folder);
         fs::create_dir_all(&folder).unwrap();

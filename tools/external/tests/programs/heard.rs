@@ -54,7 +54,7 @@ fn markers_stand_where_they_were_heard() {
     assert_eq!(draft.summary, "ears: 2 markers");
     assert_eq!(draft.reads.len(), 1, "it relies on the clip that it heard");
     let session = applied(&desk.session, &draft);
-    // The clip stands at 1 s.
+    // The clip is at 1 s.
     let breath = marker("breath", RATE + RATE / 4, RATE / 2);
     assert_eq!(markers(&session), [breath, marker("scene 2", RATE * 21 / 2, 0)]);
 }

@@ -58,7 +58,8 @@ fn is_over(pid_file: &Path) -> bool {
     }
 }
 
-/// Where a tool of these tests may write down who runs, seen from outside: there is no such place, so it says it.
+/// The file with the process numbers of a tool: a tool of these tests has no place outside to write them,
+/// so it reports them.
 fn said_pids(desk: &Desk) -> std::path::PathBuf {
     let heard = desk.heard.0.lock().unwrap();
     let pids: Vec<&str> = heard.iter().filter_map(|(_, what)| what.strip_prefix("pids ")).collect();

@@ -1,8 +1,8 @@
 //! Running a person's own model in a child process with limits.
 //!
-//! A file made to do harm can make the runtime ask for absurd memory, which ends the process, or spin. So
-//! such a model is loaded and run in a child: limited memory, limited processor time per run, an answer
-//! within a time or none. The child speaks over its standard input and output.
+//! A file made to do harm can make the runtime ask for absurd memory, which ends the process, or loop
+//! forever. So such a model is loaded and run in a child, with limited memory, limited processor time per
+//! run, and a time limit for each answer. The child speaks over its standard input and output.
 //!
 //! The program that is started calls [`run_if_asked`] first thing in `main`.
 

@@ -22,7 +22,7 @@ struct Link {
     child: Child,
     requests: BufWriter<ChildStdin>,
     answers: Receiver<std::io::Result<(Answer, Vec<Tensor>)>>,
-    /// Why the child is of no more use.
+    /// Why the child is unusable.
     lost: Option<String>,
 }
 

@@ -18,8 +18,8 @@ pub(super) fn can_serve() -> bool {
     CAN_SERVE.load(Ordering::Relaxed)
 }
 
-/// Serves as the model child when this program was started as one: call it first in `main` and return
-/// what it returns. `None` when this is an ordinary start.
+/// Serves as the model child if this program was started as one: call it first in `main` and return its
+/// result. `None` on an ordinary start.
 #[must_use]
 pub fn run_if_asked() -> Option<ExitCode> {
     CAN_SERVE.store(true, Ordering::Relaxed);

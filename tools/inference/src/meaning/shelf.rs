@@ -36,8 +36,8 @@ pub enum LoadMeaningError {
 static IN_USE: InUse<Meaning> = InUse::none();
 
 impl Library {
-    /// An installed model of meaning, loaded now or shared with who uses it. The file is checked against its
-    /// hash before it is loaded.
+    /// An installed model of meaning, loaded now or shared with other users. The file is checked against
+    /// its hash before it is loaded.
     ///
     /// # Errors
     /// When it is not installed, another kind of model, damaged, or does not load.

@@ -1,7 +1,7 @@
 //! A stack machine that reads pickles of tensors in tables, and nothing else.
 //!
-//! What is read is bounded: bytes, depth, and the length of names; what is remembered and read again are only
-//! numbers and names, so that nothing grows by being repeated.
+//! Everything read is bounded: bytes, depth, and the length of names. Only numbers and names can be stored
+//! and read again, so nothing grows by repetition.
 //!
 //! Source: Python's `pickletools.py`, protocol 2.
 
@@ -162,7 +162,7 @@ impl<'a> Pickle<'a> {
     }
 
     fn pop(&mut self) -> Step<Value> {
-        // What is below a mark belongs to what is outside.
+        // Values below a mark belong to the outer level.
         let is_free = self.marks.last().is_none_or(|mark| *mark < self.stack.len());
         self.stack.pop().filter(|_| is_free).ok_or_else(|| self.wrong())
     }
@@ -282,7 +282,7 @@ impl<'a> Pickle<'a> {
         Ok(())
     }
 
-    /// What is written on a table beside its values, the version of its layers, is of no use here.
+    /// Attributes of a table, such as the version of its layers, are not needed here.
     fn attribute(&mut self) -> Step<()> {
         let _of_the_table = self.pop()?;
         let is_table = matches!(self.stack.last(), Some(Value::Table(_)));

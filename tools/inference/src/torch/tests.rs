@@ -3,7 +3,7 @@
 use super::*;
 use proptest::prelude::*;
 
-/// A checkpoint with one tensor `[2, 3]` behind one value of its storage, as PyTorch writes it.
+/// A checkpoint with one tensor `[2, 3]` after one value of its storage, as PyTorch writes it.
 fn checkpoint() -> Vec<u8> {
     let mut file = MAGIC.to_vec();
     file.extend(b"\x80\x02M\xe9\x03.");

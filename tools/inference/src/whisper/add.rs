@@ -1,4 +1,4 @@
-//! Adding a person's own Whisper model: a folder as CTranslate2 has them, without anything beside it.
+//! Adding a person's own Whisper model: a folder in the format of CTranslate2, without anything next to it.
 //!
 //! Its files are weights and lists, nothing in them is run; they are read within bounds, and the network is tried
 //! once before the folder is kept as one archive.
@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 const FILE: &str = "model.zip";
 /// The largest weights that are added, in bytes.
 const LARGEST: u64 = 4_000_000_000;
-/// What is kept of a folder; of the vocabularies the one that is there.
+/// The files that are kept of a folder; only one vocabulary exists.
 const FILES: [&str; 4] = ["model.bin", "vocabulary.txt", "vocabulary.json", "config.json"];
 
 /// Adds the model in `folder`; `id` is what it is called.
@@ -45,7 +45,7 @@ pub(crate) fn add(library: &Library, folder: &Path, id: String) -> Result<Instal
     keep(library, folder, id, title)
 }
 
-/// What a model of the catalog is told to do does not fit a person's own.
+/// Rewrites advice for a model of the catalog so that it fits a person's own.
 fn own(problem: &str) -> String {
     problem.replace("install the model again", "convert or download it again")
 }

@@ -1,5 +1,5 @@
-//! Whisper's decoder: one or more tokens in, scores of the next token out, with what was said before kept
-//! as keys and values.
+//! Whisper's decoder: one or more tokens in, scores of the next token out. Earlier tokens are kept as keys
+//! and values.
 //!
 //! Source: as the encoder's.
 
@@ -12,7 +12,7 @@ use rten_gemm::GemmInputB;
 
 /// The table of tokens, which is also the last layer.
 pub(crate) const TOKENS: &str = "decoder/embeddings/weight";
-/// Where each token stands.
+/// The position of each token.
 const PLACES: &str = "decoder/position_encodings/encodings";
 
 /// What says.
@@ -35,7 +35,7 @@ struct Heads {
     size: usize,
 }
 
-/// A layer: attention to the tokens before, attention to what was heard, and what follows.
+/// A layer: attention to the earlier tokens, attention to the audio, and a feed-forward part.
 struct Layer {
     back_norm: Norm,
     /// Queries, keys and values.
@@ -63,7 +63,7 @@ impl Decoder {
         })
     }
 
-    /// Says `tokens` behind those of `said`, and gives the scores of the token behind each of the `wanted`.
+    /// Says `tokens` after those of `said`, and gives the scores of the token after each of the `wanted`.
     pub(super) fn say(
         &self,
         heard: &Heard,
@@ -89,7 +89,7 @@ impl Decoder {
         Ok(scores)
     }
 
-    /// How the heads `alignment` (layer and head) attend to what was heard while `tokens` are said.
+    /// How the heads `alignment` (layer and head) attend to the audio while `tokens` are decoded.
     pub(super) fn attend(
         &self,
         heard: &Heard,
@@ -144,7 +144,7 @@ impl Layer {
         })
     }
 
-    /// Attention to the tokens so far, of which `said` has keys and values, a row each.
+    /// Attention to the tokens so far. `said` has their keys and values, a row each.
     fn look_back(&self, x: &mut [f32], said: &mut Memory, heads: Heads) -> Result<(), RunError> {
         let Heads { width, count, size } = heads;
         let projected = self.back_project.apply(&self.back_norm.apply(x))?;
@@ -171,7 +171,7 @@ impl Layer {
         Ok(())
     }
 
-    /// Attention to what was heard; `told` sees the scores of each head before they are shared out.
+    /// Attention to the audio; `told` sees the scores of each head before the softmax.
     fn listen(
         &self,
         x: &mut [f32],
@@ -202,14 +202,14 @@ impl Layer {
     }
 }
 
-/// Takes away the scores of tokens that stand later: row 0 sees `before` tokens and itself.
+/// Removes the scores of later tokens: row 0 sees `before` tokens and itself.
 fn hide_later(scores: &mut [f32], all: usize, before: usize) {
     for (row, scores) in scores.chunks_exact_mut(all.max(1)).enumerate() {
         scores.iter_mut().skip(before + row + 1).for_each(|score| *score = f32::NEG_INFINITY);
     }
 }
 
-/// Puts the rows of one head among those of all.
+/// Puts the rows of one head into those of all heads.
 fn place(mixed: &mut [f32], part: &[f32], from: usize, heads: Heads) {
     for (row, part) in mixed.chunks_exact_mut(heads.width).zip(part.chunks_exact(heads.size)) {
         row.iter_mut().skip(from).zip(part).for_each(|(place, value)| *place = *value);

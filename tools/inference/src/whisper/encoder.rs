@@ -14,7 +14,7 @@ use rten_gemm::{GemmInputB, PackedBMatrix};
 /// What hears.
 pub(super) struct Encoder {
     convolutions: [Convolution; 2],
-    /// Where each frame stands, a row each.
+    /// The position of each frame, a row each.
     places: Vec<f32>,
     layers: Vec<Layer>,
     norm: Norm,
@@ -58,7 +58,7 @@ impl Encoder {
         })
     }
 
-    /// Hears `mel`, one row a band; the frames behind the convolutions are half as many.
+    /// Hears `mel`, one row a band. After the convolutions there are half as many frames.
     pub(super) fn hear(&self, mel: &[f32], frames: usize) -> Result<Heard, RunError> {
         let [first, second] = &self.convolutions;
         let x = first.apply(|band, frame| mel.get(band * frames + frame).copied(), frames)?;

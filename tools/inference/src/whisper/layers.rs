@@ -85,7 +85,7 @@ impl Norm {
     }
 }
 
-/// The two linear layers behind an attention, with their normalization.
+/// The two linear layers after an attention, with their normalization.
 pub(super) struct FeedForward {
     norm: Norm,
     wide: Linear,
@@ -93,7 +93,7 @@ pub(super) struct FeedForward {
 }
 
 impl FeedForward {
-    /// Those of `layer`.
+    /// The layers of `layer`.
     pub(super) fn read(source: Source<'_>, layer: &str) -> Result<Self, WeightsError> {
         let (width, wide) = (source.width, 4 * source.width);
         Ok(Self {

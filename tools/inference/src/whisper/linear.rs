@@ -1,8 +1,9 @@
 //! Linear layers whose weights are 8-bit integers: a quarter of the memory, and several times the speed.
 //!
-//! Each output has a step of its own, each row of the input one that is found as it comes (as CTranslate2's
-//! `int8` does): `sum(x w) = sx sw sum(qx qw)` with `q = round(v / s)`, `s = max |v| / 127`. Where the processor
-//! adds two products of bytes in 16 bits (x86 without VNNI), inputs have 7 bits, so that none overflows.
+//! Each output has a scale of its own. Each row of the input gets a scale when it arrives (as in
+//! CTranslate2's `int8`): `sum(x w) = sx sw sum(qx qw)` with `q = round(v / s)`, `s = max |v| / 127`. If
+//! the processor adds two products of bytes in 16 bits (x86 without VNNI), inputs have 7 bits, so that
+//! nothing overflows.
 
 use super::failed;
 use crate::ctranslate2::{Weights, WeightsError};
@@ -54,7 +55,7 @@ enum Kept {
 /// A linear layer.
 pub(super) struct Linear {
     kept: Kept,
-    /// What a weight of 1 stands for, an output each.
+    /// The value of a weight of 1, an output each.
     steps: Vec<f32>,
     bias: Vec<f32>,
     inputs: usize,
@@ -176,7 +177,8 @@ fn inverse(step: f32) -> f32 {
     if step > 0.0 { 1.0 / step } else { 0.0 }
 }
 
-/// Sums of products as what they stand for; an operation only so that it is compiled for the processor.
+/// Scales sums of products to real values. It is an operation only so that it is compiled for the
+/// processor.
 struct Widened<'a> {
     sums: &'a [i32],
     layer: &'a Linear,

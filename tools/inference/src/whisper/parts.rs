@@ -57,7 +57,7 @@ impl Parts {
     }
 }
 
-/// Asks what it is ahead of opening: a pipe would be waited for.
+/// Checks the file type before opening: opening a pipe would block.
 fn open(path: &Path) -> Result<File, String> {
     let metadata = std::fs::metadata(path).map_err(|error| error.to_string())?;
     if !metadata.is_file() {
@@ -87,7 +87,7 @@ struct Written {
     alignment_heads: Vec<(usize, usize)>,
 }
 
-/// What is used of the configuration.
+/// The used part of the configuration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Config {
     pub(super) suppressed: Vec<u32>,

@@ -35,7 +35,7 @@ pub enum LoadWhisperError {
 static IN_USE: InUse<Whisper> = InUse::none();
 
 impl Library {
-    /// An installed Whisper model, loaded now or shared with who uses it. The file is checked against its
+    /// An installed Whisper model, loaded now or shared with other users. The file is checked against its
     /// hash before it is loaded.
     ///
     /// # Errors

@@ -1,4 +1,4 @@
-//! Whisper's tokens: what each stands for, and which ones are commands.
+//! Whisper's tokens: the text of each, and which ones are commands.
 //!
 //! A token of text is a run of bytes, written with one printable character a byte, as GPT-2 does
 //! (`bytes_to_unicode`). Commands look like `<|transcribe|>`.
@@ -12,9 +12,9 @@ const MOST_BYTES: usize = 64 << 20;
 /// The tokens of a model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Vocabulary {
-    /// What each token stands for: bytes of UTF-8, and nothing for a command.
+    /// The text of each token: bytes of UTF-8, and nothing for a command.
     bytes: Vec<Vec<u8>>,
-    /// The end of what is said, and the first command: every token below is text.
+    /// The end of the text, and the first command: every token below is text.
     pub end: u32,
     /// The start of a transcript.
     pub start: u32,
@@ -22,7 +22,7 @@ pub struct Vocabulary {
     pub transcribe: u32,
     /// Opens words that were said before.
     pub previous: u32,
-    /// Stands for the absence of speech.
+    /// The token for the absence of speech.
     pub silence: u32,
     /// Asks for no times.
     pub without_times: u32,
@@ -36,7 +36,7 @@ impl Vocabulary {
     /// Reads a list of tokens: one a line, or a JSON array. `count` is how many the network has.
     ///
     /// # Errors
-    /// When it is no list of so many tokens, or lacks a command.
+    /// When it is no list of this many tokens, or lacks a command.
     pub fn read(file: &[u8], count: usize) -> Result<Self, WhisperError> {
         let wrong = |problem: String| WhisperError::Vocabulary { problem };
         if file.len() > MOST_BYTES {
@@ -96,27 +96,27 @@ impl Vocabulary {
         self.bytes.len()
     }
 
-    /// What a token stands for; nothing for a command. It may be a part of a character.
+    /// The text of a token; empty for a command. It may be a part of a character.
     #[must_use]
     pub fn bytes(&self, token: u32) -> &[u8] {
         self.bytes.get(token as usize).map_or(&[], Vec::as_slice)
     }
 
-    /// The text of tokens; what is no UTF-8 becomes `U+FFFD`.
+    /// The text of tokens; invalid UTF-8 becomes `U+FFFD`.
     #[must_use]
     pub fn text(&self, tokens: &[u32]) -> String {
         let bytes: Vec<u8> = tokens.iter().flat_map(|token| self.bytes(*token)).copied().collect();
         String::from_utf8_lossy(&bytes).into_owned()
     }
 
-    /// The time that a token stands for, in units of 0.02 s.
+    /// The time of a token, in units of 0.02 s.
     #[must_use]
     pub fn time(&self, token: u32) -> Option<u32> {
         token.checked_sub(self.first_time)
     }
 }
 
-/// The byte that each printable character stands for.
+/// The byte of each printable character.
 fn byte_of() -> HashMap<char, u8> {
     let is_plain = |byte: u8| matches!(byte, 33..=126 | 161..=172 | 174..=255);
     let mut others = 0u32..;

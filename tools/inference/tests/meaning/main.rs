@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 const REFERENCE: &str = include_str!("reference.txt");
 
-/// The model; `None` where it cannot be had.
+/// The model; `None` if it is not available.
 fn model() -> Option<Arc<Meaning>> {
     // Tests that run at once wait for one install.
     static TURN: Mutex<()> = Mutex::new(());

@@ -23,7 +23,7 @@ pub(crate) struct ChildDecoder {
     probe: Probe,
     file: String,
     stats: Arc<ReadStats>,
-    /// Why the child is of no more use.
+    /// Why the child is unusable.
     lost: Option<String>,
 }
 

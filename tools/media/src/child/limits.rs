@@ -1,4 +1,4 @@
-//! What the child may use, set by itself before it looks at the file.
+//! The limits of the child, which it sets itself before it reads the file.
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use rustix::time::{ClockId, clock_gettime};

@@ -1,8 +1,8 @@
 //! Decoding foreign files in a child process with limits.
 //!
-//! A file made to do harm can make a decoder ask for absurd memory, which ends the process, or spin.
-//! So a process that serves others decodes in a child: limited memory, limited processor time per
-//! request, an answer within a time or none. The child speaks over its standard input and output.
+//! A file made to do harm can make a decoder ask for absurd memory, which ends the process, or loop
+//! forever. So a process that serves others decodes in a child, with limited memory, limited processor time
+//! per request, and a time limit for each answer. The child speaks over its standard input and output.
 //!
 //! The program that is started calls [`run_if_asked`] first thing in `main`.
 

@@ -10,8 +10,8 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-/// Serves as the decode child when this program was started as one: call it first in `main` and
-/// return what it returns. `None` when this is an ordinary start.
+/// Serves as the decode child if this program was started as one: call it first in `main` and return its
+/// result. `None` on an ordinary start.
 #[must_use]
 pub fn run_if_asked() -> Option<ExitCode> {
     let mut args = std::env::args_os().skip(1);

@@ -142,7 +142,7 @@ impl Found {
     }
 }
 
-/// Reads parts one after another, of which one is open.
+/// Reads parts one after another; one of them is open.
 struct Chain {
     parts: Vec<Part>,
     frames: i64,

@@ -88,7 +88,7 @@ pub(super) fn of(input: &Input) -> Option<String> {
         _ if head.get(4..8) == Some(b"ftyp") => {
             return mp4::tracks(input).into_iter().next()?.codec;
         }
-        // Behind the header of a file of old Macintoshes (MacBinary).
+        // After the header of a file of old Macintoshes (MacBinary).
         _ if head.get(65..69) == Some(b"FSSD") && head.ends_with(b"HCOM") => {
             return Some("HCOM audio".into());
         }
@@ -141,7 +141,7 @@ pub(super) fn object_type(number: u8) -> String {
 
 /// The codec with these four characters in words.
 pub(super) fn four(code: [u8; 4]) -> String {
-    // QuickTime puts a tag of WAV behind "ms".
+    // QuickTime puts a WAV tag after "ms".
     if let [b'm', b's', high, low] = code {
         return wav_tags::named(u16::from_be_bytes([high, low]), 0);
     }

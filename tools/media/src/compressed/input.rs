@@ -13,7 +13,7 @@ use symphonia::core::io::MediaSource;
 pub(super) struct Input {
     pub(super) path: PathBuf,
     pub(super) ranges: Vec<Range<u64>>,
-    /// Fields of the file that are wrong, by position, and what is read in their place.
+    /// Wrong fields of the file, by position, and the bytes read in their place.
     pub(super) mended: Vec<(u64, [u8; 4])>,
 }
 

@@ -10,7 +10,7 @@ use crate::probe::{Placement, Probe};
 use crate::span;
 use deskhand_dsp::{Frames, SampleRate};
 
-/// What is audible of the stream.
+/// The audible part of the stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Audible {
     /// Frame of the stream at which the audible part begins.
@@ -144,8 +144,8 @@ fn counted(stream: &mut Stream, warnings: &mut Vec<String>) -> Result<Audible, O
     Ok(Audible { lead: 0, frames: audible, start: 0 })
 }
 
-/// What counts of the length that is promised and that which is there: where they differ by more than
-/// the padding at the end, what is there.
+/// The length that counts, from the promised and the present one: if they differ by more than the padding
+/// at the end, the present one.
 fn agreed(stream: &Stream, promised: i64, present: i64, warnings: &mut Vec<String>) -> i64 {
     /// One packet is the difference between two ways to count, two are padding.
     const PACKET: i64 = 1152;
@@ -187,7 +187,7 @@ fn indexed(stream: &mut Stream, warnings: &mut Vec<String>) -> Result<Audible, O
         warnings.push(span::cut_off(before, there, rate));
         return Ok(Audible { frames: (audible.frames - missing).max(0), ..audible });
     }
-    // What is lossy ends with padding, what is lossless with audio.
+    // A lossy stream ends with padding, a lossless one with audio.
     if lossless && missing < 0 {
         warnings.push(span::more(before, there, rate));
         return Ok(Audible { frames: audible.frames - missing, ..audible });
@@ -211,7 +211,7 @@ fn trimmed(stream: &Stream, whole: Audible) -> Audible {
     let frames = edit.length.map_or(left, |length| {
         let ticks = stream.frames(i64::try_from(length.ticks).unwrap_or(i64::MAX));
         let tolerance = stream.frames(i64::try_from(length.tolerance).unwrap_or(0));
-        // The movie's clock is coarse: within one of its ticks the media's own end is meant.
+        // The movie's clock is coarse: within one of its ticks the media's own end counts.
         if (left - ticks).abs() <= tolerance { left } else { ticks.min(left) }
     });
     let start = stream.frames(i64::try_from(edit.pause).unwrap_or(i64::MAX));

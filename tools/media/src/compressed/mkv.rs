@@ -33,8 +33,8 @@ pub(super) fn tracks(input: &Input) -> Vec<Listed> {
     Elements(&body).filter(|(id, _)| *id == ENTRY).filter_map(|(_, entry)| listed(entry)).collect()
 }
 
-/// What is read in place of two things for which symphonia 0.6.1 refuses a file that was cut off: the length of the
-/// whole, and the lists of where else in the file something is.
+/// The bytes read in place of two things for which symphonia 0.6.1 refuses a file that was cut off: the
+/// length of the whole, and the lists that index the file.
 pub(super) fn mended(input: &Input) -> Vec<(u64, [u8; 4])> {
     /// An element that counts for nothing, with a length of three bytes.
     const VOID: u32 = 0xEC20_0000;
@@ -42,7 +42,7 @@ pub(super) fn mended(input: &Input) -> Vec<(u64, [u8; 4])> {
     // Where the part begins in the file.
     let first = input.ranges.first().map_or(0, |range| range.start);
     let head = head(input);
-    // What comes after the audio is found by the lists alone.
+    // Only the lists lead to content after the audio.
     let is_whole = head.iter().any(|element| element.id == TRACKS);
     for Element { id, start, body, end } in head.into_iter().filter(|_| is_whole) {
         let length = end.saturating_sub(start + 4);
@@ -62,8 +62,8 @@ pub(super) fn mended(input: &Input) -> Vec<(u64, [u8; 4])> {
     mended
 }
 
-/// The bytes from the start of an element to the next one; of a segment or cluster of unknown size only its own
-/// header. `None` if no element of a file begins with `head`.
+/// The bytes from the start of an element to the next one; for a segment or cluster of unknown size only
+/// its own header. `None` if no element of a file begins with `head`.
 pub(super) fn element_bytes(head: &[u8]) -> Option<u64> {
     /// All that can be in a file, a segment or a cluster (RFC 9559 section 5, RFC 8794 section 11.3).
     const KNOWN: [u32; 19] = [
@@ -100,7 +100,7 @@ pub(super) fn is_cut(input: &Input) -> bool {
     head(&input).iter().any(|element| element.id == SEGMENT && is_longer(element))
 }
 
-/// What is inside the element that describes the tracks.
+/// The content of the element that describes the tracks.
 fn body(input: &Input) -> Option<Vec<u8>> {
     /// Descriptions of tracks hold a few kilobytes, fonts and pictures are elsewhere.
     const LONGEST: u64 = 1 << 22;
@@ -112,7 +112,7 @@ fn body(input: &Input) -> Option<Vec<u8>> {
     Some(body)
 }
 
-/// An element in the file, and where what is in it begins and ends.
+/// An element in the file, and where its content begins and ends.
 struct Element {
     id: u32,
     start: u64,
@@ -199,7 +199,7 @@ fn wave_tag(settings: &[u8]) -> Option<u16> {
     number(0).and_then(|tag| if tag == EXTENSIBLE { number(24) } else { Some(tag) })
 }
 
-/// How the samples of a track are written that symphonia 0.6.1 does not know: those of Windows, and of 8 bits.
+/// The sample format of a track that symphonia 0.6.1 does not know: those of Windows, and of 8 bits.
 pub(super) fn samples(input: &Input, track: u32) -> Option<AudioCodecParameters> {
     let body = body(input)?;
     let mut entries = Elements(&body).filter(|(id, _)| *id == ENTRY).map(|(_, entry)| entry);
@@ -235,7 +235,7 @@ pub(super) fn samples(input: &Input, track: u32) -> Option<AudioCodecParameters>
     Some(params)
 }
 
-/// The id of an element, the size of what is in it (`None`: up to its end), and the length of both fields.
+/// The id of an element, the size of its content (`None`: up to its end), and the length of both fields.
 fn head_of(bytes: &[u8]) -> Option<(u32, Option<u64>, usize)> {
     let id_length = bytes.first()?.leading_zeros() as usize + 1;
     let id = bytes.get(..id_length).filter(|_| id_length <= 4)?;

@@ -10,7 +10,7 @@ use std::io::{Read, Seek, SeekFrom};
 /// The audible part, in ticks of the media (as a rule frames).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Edit {
-    /// Ticks ahead of the audible part.
+    /// Ticks before the audible part.
     pub(super) delay: u64,
     /// Length of the audible part; `None` when it reaches to the end.
     pub(super) length: Option<Length>,
@@ -26,7 +26,7 @@ pub(super) struct Length {
     pub(super) tolerance: u64,
 }
 
-/// A box: what is between `start` and `end` in the file.
+/// A box: the bytes between `start` and `end` in the file.
 #[derive(Clone, Copy)]
 pub(super) struct Span {
     pub(super) start: u64,
@@ -66,7 +66,7 @@ pub(super) fn is_without_index(input: &Input) -> bool {
     has(b"ftyp") && !has(b"moov")
 }
 
-/// The movie's header box, as it is in the file.
+/// The movie's header box, unmodified.
 pub(super) fn movie(input: &Input) -> Option<(Walker, Span)> {
     let input = Input { mended: Vec::new(), ..input.clone() };
     let mut walker = Walker { file: input.open().ok()?.0 };
@@ -128,7 +128,7 @@ impl Walker {
         let packed = u16::from_be_bytes(packed);
         let letter = |shift: u16| char::from(((packed >> shift) & 31) as u8 + 0x60);
         let code = String::from_iter([10, 5, 0].map(letter));
-        // Other numbers are those of old QuickTime.
+        // Other numbers come from old QuickTime.
         let is_code = code.chars().all(|letter| letter.is_ascii_lowercase());
         (is_code && code != "und").then_some(code)
     }
@@ -238,7 +238,7 @@ impl Walker {
             } else {
                 (self.u32(entry)?, i64::from(i32::from_be_bytes(self.read(entry + 4)?)))
             };
-            // A negative time is a pause ahead of the media.
+            // A negative time is a pause before the media.
             match u64::try_from(time) {
                 Ok(delay) => return Some((pause, duration, delay)),
                 Err(_) => pause = pause.saturating_add(duration),

@@ -172,7 +172,7 @@ impl Scan<File> {
         Ok((std::iter::once(start..end).collect(), end))
     }
 
-    /// Up to what is no element. Segments and clusters of unknown size are looked through.
+    /// Up to the first bytes that are no element. Segments and clusters of unknown size are searched.
     fn mkv(&mut self, start: u64) -> std::io::Result<(Vec<Range<u64>>, u64)> {
         const EBML: [u8; 4] = [0x1A, 0x45, 0xDF, 0xA3];
         let (mut at, mut last, mut is_cut) = (start, start, false);

@@ -1,7 +1,7 @@
 //! Reads compressed audio by position, exact to the sample.
 //!
-//! A seek begins to decode far enough ahead that overlap, filter memory and bit reservoir are what
-//! they would be in sequential reading, and drops what it did not want.
+//! A seek starts to decode early enough that overlap, filter memory and bit reservoir are as in sequential
+//! reading. The extra frames are dropped.
 
 use super::codec::{Block, DecodeFailure};
 use super::input::Input;
@@ -14,11 +14,11 @@ use crate::stats::ReadStats;
 use deskhand_dsp::{FrameReader, Frames, ReadError, SampleRate};
 use std::sync::Arc;
 
-/// Frames decoded ahead of a seek target, so that what is wanted does not depend on the way there.
+/// Frames decoded before a seek target, so that the result does not depend on where reading came from.
 ///
-/// The bit reservoir of MP3 (511 bytes) can reach over 20 frames back at the lowest bit rates, then
-/// come two frames of overlap and filter memory; Opus wants 80 ms (RFC 7845 section 4.6); Vorbis and
-/// AAC overlap with the packet before; lossless packets stand alone.
+/// The bit reservoir of MP3 (511 bytes) can reach over 20 frames back at the lowest bit rates, then come
+/// two frames of overlap and filter memory. Opus needs 80 ms (RFC 7845 section 4.6). Vorbis and AAC overlap
+/// with the packet before. Lossless packets are independent.
 pub(super) fn preroll(codec: &str) -> i64 {
     match codec {
         "FLAC" | "ALAC" | "PCM" | "A-law" | "mu-law" => 0,
@@ -45,7 +45,7 @@ pub(super) struct CompressedReader {
     preroll: i64,
     probe: Probe,
     stats: Arc<ReadStats>,
-    /// What was decoded last; begins at frame `block_at` of the audible part.
+    /// The last decoded block; it begins at frame `block_at` of the audible part.
     block: Block,
     block_at: i64,
     /// The start of the silence that replaces damage before the block; `block_at` if there is none.
@@ -87,7 +87,7 @@ impl CompressedReader {
         self.block_at + Frames::from_index(self.block.frames()).0
     }
 
-    /// Makes the block end behind `frame`; it may begin behind it, when packets are missing.
+    /// Moves the block so that it ends after `frame`. It may begin after it, if packets are missing.
     fn advance(&mut self, frame: i64) -> Result<(), ReadError> {
         if !self.in_step || frame < self.block_at || frame - self.block_end() > NEAR {
             self.seek(frame)?;
@@ -99,7 +99,7 @@ impl CompressedReader {
         if self.reach(frame)? { Ok(()) } else { self.end(frame) }
     }
 
-    /// Decodes on until the block ends behind `frame`. False at the end of the stream.
+    /// Decodes until the block ends after `frame`. False at the end of the stream.
     fn reach(&mut self, frame: i64) -> Result<bool, ReadError> {
         while self.block_end() <= frame {
             if !self.decode_next(frame)? {
@@ -109,7 +109,7 @@ impl CompressedReader {
         Ok(true)
     }
 
-    /// Goes to a packet so far ahead of `frame` that what is decoded there is exact.
+    /// Seeks to a packet early enough before `frame` that the audio decoded there is exact.
     fn seek(&mut self, frame: i64) -> Result<(), ReadError> {
         let target = frame + self.audible.lead - self.preroll;
         match self.stream.kind {
@@ -141,7 +141,7 @@ impl CompressedReader {
         Ok(())
     }
 
-    /// Empties the block: what comes next says where it is.
+    /// Empties the block: the next packet says where it is.
     fn forget(&mut self) {
         self.block.silence(0);
         self.block_at = NOWHERE;
@@ -183,7 +183,7 @@ impl CompressedReader {
             Err(DecodeFailure::Packet) => {
                 let length = self.stream.length_of(&packet);
                 self.block.silence(Frames(length).index());
-                // Ahead of a seek's target packets may lack the past that they refer to.
+                // Before a seek's target, packets may lack the past that they refer to.
                 self.stats.add_damaged(u64::from(start + length > wanted));
             }
             Err(DecodeFailure::Decoder(problem)) => {
@@ -223,7 +223,7 @@ impl CompressedReader {
                 self.stream.file
             )));
         }
-        // Lossless packets add up exactly: what is missing was dropped as damaged.
+        // Lossless packets add up exactly: missing audio was dropped as damaged.
         let lossless = self.preroll == 0;
         self.stats.add_damaged(u64::from(lossless && missing > self.stream.tick_frames()));
         self.block_at = frame;

@@ -9,7 +9,7 @@ use super::mp4::{Span, Walker, movie};
 use symphonia::core::audio::Channels;
 use symphonia::core::codecs::audio::{AudioCodecId, AudioCodecParameters, well_known as id};
 
-/// What a sample entry says.
+/// The content of a sample entry.
 struct Entry {
     kind: [u8; 4],
     /// Where the name of its kind is.
@@ -20,8 +20,8 @@ struct Entry {
     boxes: Span,
 }
 
-/// What is read in place of what symphonia 0.6.1 refuses: the kind of raw samples becomes one whose fields it does not
-/// check, and the bytes of a frame, which old programs give as 1, become what they are.
+/// The bytes read in place of those that symphonia 0.6.1 refuses. The kind of raw samples becomes one whose
+/// fields it does not check. The bytes of a frame, which old programs give as 1, become the real number.
 pub(super) fn mended(input: &Input) -> Vec<(u64, [u8; 4])> {
     const UNCHECKED: [u8; 4] = *b"mp4a";
     let Some((mut walker, moov)) = movie(input) else {
@@ -86,7 +86,7 @@ impl Walker {
         let direct = self.find(boxes, *b"esds");
         let esds = direct.or_else(|| self.find_deep(boxes, &[*b"wave", *b"esds"]))?;
         let body = self.read::<32>(esds.start + 4)?;
-        // A length is of one to four bytes, of which each but the last has its highest bit set.
+        // A length is of one to four bytes; each but the last has its highest bit set.
         let inside = |bytes: &[u8], tag| {
             let (first, rest) = bytes.split_first()?;
             let length = rest.iter().position(|byte| byte & 0x80 == 0)? + 1;

@@ -53,7 +53,7 @@ pub(super) struct Stream {
     mask: Option<u32>,
 }
 
-/// What came next from the container.
+/// The next part of the container.
 pub(super) enum Next {
     Packet(Packet),
     End,
@@ -154,8 +154,8 @@ impl Stream {
         is_mpeg.then(|| OpenError::unsupported(&self.file, format!("MP{layer} audio")))
     }
 
-    /// The names of the channels of surround, in the order in which they are decoded; none for fewer
-    /// than three, and where the format has no order of its own.
+    /// The names of the channels of surround, in decoding order; empty for fewer than three, and if the
+    /// format has no order of its own.
     pub(super) fn channel_names(&self) -> Vec<String> {
         let mask = match (self.params.codec, &self.params.channels) {
             (id::CODEC_ID_FLAC | id::CODEC_ID_ALAC, Some(Channels::Positioned(found))) => {
@@ -186,7 +186,7 @@ impl Stream {
         Ok(())
     }
 
-    /// The next packet of the audio stream, or what is wrong with the container.
+    /// The next packet of the audio stream, or the problem of the container.
     pub(super) fn next(&mut self) -> Result<Next, String> {
         let id = self.track.id;
         loop {
@@ -220,7 +220,7 @@ impl Stream {
         matches!(sought, Ok(Ok(_))) && self.codec.reset().is_ok()
     }
 
-    /// Where what is decoded from `packet` begins, in frames of the stream.
+    /// Where the audio of `packet` begins, in frames of the stream.
     pub(super) fn start_of(&self, packet: &Packet) -> i64 {
         let trimmed = if self.gapless { packet.trim_start.get() } else { 0 };
         self.frames(packet.pts.get()) + self.frames(i64::try_from(trimmed).unwrap_or(0))
@@ -264,7 +264,7 @@ impl Stream {
         1 + i64::from(self.rate) * i64::from(numer) / i64::from(denom)
     }
 
-    /// What is wrong, as an error that names the file.
+    /// The problem, as an error that names the file.
     pub(super) fn damaged(&self, otherwise: &str) -> OpenError {
         let problem = problem(&self.input, otherwise);
         OpenError::Damaged { file: self.file.clone(), problem }
@@ -320,7 +320,7 @@ fn is_foreign(error: &Error) -> bool {
     }
 }
 
-/// The channel mask of a FLAC file whose channels are not those of the standard (RFC 9639 section 8.6.2).
+/// The channel mask of a FLAC file whose channels differ from the standard (RFC 9639 section 8.6.2).
 fn tagged_mask(format: &mut dyn FormatReader) -> Option<u32> {
     const TAG: &str = "WAVEFORMATEXTENSIBLE_CHANNEL_MASK";
     let mut metadata = format.metadata();
@@ -332,7 +332,7 @@ fn tagged_mask(format: &mut dyn FormatReader) -> Option<u32> {
     u32::from_str_radix(text.trim().trim_start_matches("0x").trim_start_matches("0X"), 16).ok()
 }
 
-/// What is wrong with a container, in words that help if it is an MP4 that is not whole.
+/// The problem of a container, in words that help if it is an incomplete MP4.
 fn problem(input: &Input, otherwise: &str) -> String {
     if let Some((present, promised)) = mp4::cut_off(input) {
         return format!("it is cut off, {present} of {promised} bytes are there");
@@ -359,8 +359,8 @@ fn check(
     guard::check_length(file, track.num_frames.unwrap_or(0), rate, bytes)
 }
 
-/// Of more than two channels symphonia 0.6.1 couples the wrong ones (Vorbis), and opus-decoder 0.1.1
-/// decodes none (Opus).
+/// For more than two channels symphonia 0.6.1 couples the wrong ones (Vorbis), and opus-decoder 0.1.1 fails
+/// (Opus).
 fn check_surround(
     params: &AudioCodecParameters,
     channels: u64,

@@ -1,4 +1,4 @@
-//! The tracks of audio in a container: which there are, what they are called, and which one is read.
+//! The audio tracks of a container: their list, their names, and the track to read.
 
 use super::input::Input;
 use super::stream::open_container;
@@ -9,7 +9,7 @@ use symphonia::core::codecs::audio::{AudioCodecParameters, CODEC_ID_NULL_AUDIO};
 use symphonia::core::formats::well_known::{FORMAT_ID_ISOMP4, FORMAT_ID_MKV, FORMAT_ID_OGG};
 use symphonia::core::formats::{FormatReader, Track, TrackType};
 
-/// What a container says of one track of audio.
+/// The container's description of one audio track.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Listed {
     /// Its number in the container.
@@ -42,12 +42,12 @@ pub(super) fn count(input: &Input) -> u16 {
     u16::try_from(count).unwrap_or(u16::MAX)
 }
 
-/// What a person is told of them; nothing of a track that is alone.
+/// The descriptions of the tracks for a person; empty if there is only one.
 pub(super) fn described(listed: &[Listed]) -> Vec<AudioTrack> {
     let [first, rest @ ..] = listed else {
         return Vec::new();
     };
-    // A language that all have in common tells none apart.
+    // A language that all share distinguishes none.
     let differ = rest.iter().any(|track| track.language != first.language);
     let of = |track: &Listed| AudioTrack {
         title: track.title.clone(),
@@ -75,7 +75,7 @@ pub(super) fn number(listed: &[Listed], id: u32) -> Option<u16> {
     u16::try_from(place).ok()
 }
 
-/// What is to be decoded of a track.
+/// The part of a track to decode.
 pub(super) fn found(
     format: &dyn FormatReader,
     entry: Option<&Listed>,

@@ -295,7 +295,7 @@ const TAGS: [(u16, &str); 288] = [
     (0xF1AC, "FLAC"),
 ];
 
-/// The codec with this tag, which has samples of so many bits, in words.
+/// The codec with this tag and this sample size in bits, in words.
 pub(super) fn named(tag: u16, bits: u16) -> String {
     let known = TAGS.binary_search_by_key(&tag, |(tag, _)| *tag).ok().and_then(|at| TAGS.get(at));
     match (tag, known) {

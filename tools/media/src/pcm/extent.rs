@@ -25,7 +25,7 @@ pub(crate) struct Extent {
 enum Finding {
     /// The size field is right.
     Right,
-    /// The size field is 0 or stands for "not known yet".
+    /// The size field is 0 or means "not known yet".
     Unfinished,
     /// Fewer bytes are there than the size field says.
     CutOff,

@@ -15,7 +15,7 @@ use std::sync::Arc;
 /// Bytes read at once. Large enough that the system calls vanish, small enough to stay in cache.
 const BLOCK: usize = 1 << 17;
 
-/// A request of so many bytes is read for itself; smaller ones are served from a block.
+/// A request of at least this many bytes is read directly; smaller ones are served from a block.
 const STRAIGHT: usize = 1 << 13;
 
 thread_local! {
@@ -34,7 +34,7 @@ pub(crate) struct PcmReader {
     /// Whole frames from frame `block_at` on.
     block: Vec<u8>,
     block_at: u64,
-    /// Where the file stands, so that reading on needs no seek.
+    /// The position in the file, so that reading on needs no seek.
     file_at: u64,
     /// Bytes that may be read on before the file's stamp is looked at again.
     trusted: usize,
@@ -77,7 +77,7 @@ impl PcmReader {
         let frame_bytes = self.layout.frame_bytes();
         let left = (self.layout.frames - frame).min((BLOCK / frame_bytes).max(1) as u64);
         let mut block = std::mem::take(&mut self.block);
-        // All of it is overwritten: what is there from the last time need not be zeroed first.
+        // All of it is overwritten, so the old content need not be zeroed first.
         block.resize(usize::try_from(left).unwrap_or(0) * frame_bytes, 0);
         self.trusted = 0;
         self.load(frame, &mut block)?;

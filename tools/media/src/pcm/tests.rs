@@ -147,7 +147,7 @@ fn set_data_size(bytes: &mut [u8], length: usize, size: u32) {
     bytes[at..at + 4].copy_from_slice(&size.to_le_bytes());
 }
 
-/// Mono samples of 16 bits at 48 kHz, none of them zero.
+/// Mono samples of 16 bits at 48 kHz, all nonzero.
 fn noise(frames: usize) -> Vec<u8> {
     (0..frames as u32).flat_map(|n| [(n.wrapping_mul(2_654_435_761) >> 24) as u8, 1]).collect()
 }
@@ -197,7 +197,7 @@ fn what_is_behind_the_audio_is_named_and_no_noise() {
         let probe = with(silent);
         assert_eq!((probe.frames.0, probe.warnings), (48_000, Vec::new()));
     }
-    // The reader of joined files reads them all, but none that begins with RF64.
+    // The reader of joined files reads them all, except those that begin with RF64.
     let mut first = simple(1, 1, 2, &data);
     assert!(opened(&[&first[..], &second].concat()).is_err() == cfg!(feature = "foreign"));
     first[..4].copy_from_slice(b"RF64");
@@ -223,7 +223,7 @@ fn an_odd_chunk_without_its_pad_byte_hides_nothing() {
         assert_eq!(out[0][1], 1.0 / 128.0 + 158.0 / 32_768.0);
         odd.pop();
     }
-    // Behind the audio, whose own size is odd.
+    // After the audio, whose own size is odd.
     let mut data = chunk(b"data", &[&noise(500)[..], &[1]].concat());
     data.pop();
     let bytes = riff(&[format, data, chunk(b"LIST", b"INFO")]);

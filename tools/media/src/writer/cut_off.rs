@@ -16,7 +16,7 @@ impl WavWriter {
     /// which may be less than was written.
     ///
     /// # Errors
-    /// When the disk took nothing, or not even that is possible; nothing is left behind.
+    /// When the disk took nothing, or not even that is possible. No file remains.
     pub fn keep(mut self) -> Result<Written, WriteError> {
         // What does not fit any more is not in the file's length.
         self.flush().ok();
@@ -54,7 +54,7 @@ pub fn recover(folder: &Path, prefix: &str) -> Vec<PathBuf> {
 
 fn complete_part(part: &Path, path: &Path) -> io::Result<Option<PathBuf>> {
     let mut file = File::options().read(true).write(true).open(part)?;
-    // Who writes it holds it. Where a disk knows no locks nobody can say.
+    // Its writer holds it. On a disk without locks nobody can know.
     file.try_lock()?;
     let mut begin = Vec::new();
     (&file).take(LONGEST).read_to_end(&mut begin)?;
@@ -80,7 +80,8 @@ impl Header {
         let number = |at: usize| {
             begin.get(at..at + 4).and_then(|four| four.try_into().ok()).map(u32::from_le_bytes)
         };
-        // Behind RIFF and the place for ds64: the format's tag and channels, the rate, bytes a second, and bits.
+        // After RIFF and the place for ds64: the format's tag and channels, the rate, bytes a second, and
+        // bits.
         let (channels, rate) = ((number(56)? >> 16) as usize, number(60)?);
         let depth = match number(68)? >> 16 {
             16 => BitDepth::S16,
@@ -92,7 +93,7 @@ impl Header {
         (channels > 0 && begin.starts_with(&header.bytes(0))).then_some(header)
     }
 
-    /// Whole frames in a file of so many bytes, such that no padding is needed.
+    /// Whole frames in a file of this many bytes, chosen so that no padding is needed.
     fn frames_in(&self, length: u64) -> u64 {
         let data = length.saturating_sub(self.bytes(0).len() as u64);
         let frames = data / self.data_bytes(1);

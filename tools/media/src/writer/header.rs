@@ -4,7 +4,7 @@
 
 use super::BitDepth;
 
-/// What the header says, apart from the length.
+/// The content of the header, apart from the length.
 #[derive(Debug)]
 pub(super) struct Header {
     pub(super) rate: u32,
@@ -19,7 +19,7 @@ const GUID_TAIL: [u8; 14] =
     [0x00, 0x00, 0x00, 0x00, 0x10, 0x00, 0x80, 0x00, 0x00, 0xAA, 0x00, 0x38, 0x9B, 0x71];
 
 impl Header {
-    /// The bytes ahead of the samples, for this many frames. Their number never changes.
+    /// The bytes before the samples, for this many frames. Their number never changes.
     pub(super) fn bytes(&self, frames: u64) -> Vec<u8> {
         let data = self.data_bytes(frames);
         let format = self.format();

@@ -1,4 +1,4 @@
-//! What is written is read back, and what is not finished leaves nothing.
+//! Written files are read back, and unfinished ones leave nothing.
 
 use super::*;
 use crate::opener;

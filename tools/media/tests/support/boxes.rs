@@ -6,7 +6,7 @@ pub(crate) fn boxed(name: &[u8; 4], parts: &[&[u8]]) -> Vec<u8> {
     [&(body.len() as u32 + 8).to_be_bytes()[..], name, &body].concat()
 }
 
-/// What is said of raw samples, and what is written in `stsz` for the bytes of a frame.
+/// The description of raw samples, and the value in `stsz` for the bytes of a frame.
 pub(crate) struct Raw<'a> {
     pub(crate) kind: &'a [u8; 4],
     pub(crate) channels: u16,

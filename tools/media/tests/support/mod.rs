@@ -67,7 +67,7 @@ pub(crate) fn read_at(reader: &mut dyn FrameReader, at: usize, count: usize) -> 
     out
 }
 
-/// Encodes `from` with ffmpeg; `None` (said aloud) when there is no ffmpeg or it lacks the encoder.
+/// Encodes `from` with ffmpeg; `None`, with a message, if there is no ffmpeg or it lacks the encoder.
 pub(crate) fn encode(from: &Path, to: &Path, args: &[&str]) -> Option<PathBuf> {
     let mut command = Command::new("ffmpeg");
     command.args(["-v", "error", "-y", "-i"]).arg(from).args(args).arg(to);

@@ -1,4 +1,4 @@
-//! Who is away from the microphone.
+//! Finds speakers who are away from the microphone.
 //!
 //! Farther away the voice itself is softer and the room is not, so that sounds die down more slowly. A phrase that is
 //! softer alone was said softly; one that is softer and dies down more slowly than what the same speaker says elsewhere in
@@ -9,7 +9,7 @@ use super::sound::{Fall, Heard};
 use deskhand_session::{SegmentId, Session};
 use std::collections::BTreeMap;
 
-/// So many phrases tell what is usual.
+/// The least number of phrases that show what is usual.
 const LEAST: usize = 4;
 /// How much softer, in LU, and by how much less a sound dies down within 60 ms, in dB, than is usual.
 const SOFTER: f64 = 5.0;
@@ -48,7 +48,7 @@ pub(super) fn away(session: &Session, heard: &[(SegmentId, Heard)]) -> BTreeMap<
     found
 }
 
-/// What is known of a phrase.
+/// The measurements of a phrase.
 struct Phrase {
     id: SegmentId,
     level: f64,

@@ -7,18 +7,18 @@ use super::sound::Ten;
 use deskhand_session::Word;
 use std::ops::Range;
 
-/// A burst rises by so much above the dip ahead of it and falls by as much, in dB.
+/// A burst rises by this much above the dip before it and falls by as much, in dB.
 const DIP: f32 = 4.0;
-/// Bursts more than this below the loudest, in dB, or softer than this, in dBFS, are none.
+/// Bursts more than this below the loudest, in dB, or softer than this, in dBFS, do not count.
 const BELOW: f32 = 30.0;
 const SOFTEST: f32 = -60.0;
 /// From one burst to the next, in steps of 10 ms.
 const APART: std::ops::RangeInclusive<usize> = 9..=32;
 /// How far the spectra of neighbors are apart at most, in dB.
 const ALIKE: f32 = 6.0;
-/// So many bursts make a laugh.
+/// The least number of bursts that make a laugh.
 const LEAST: usize = 4;
-/// How regular they are: the standard deviation of what lies between them by its mean.
+/// How regular they are: the standard deviation of the gaps divided by their mean.
 const REGULAR: f64 = 0.35;
 /// What belongs to a laugh around the peaks of its bursts, in steps.
 const AROUND: (usize, usize) = (6, 10);
@@ -99,7 +99,8 @@ fn laugh(peaks: &[usize], end: usize) -> Option<Range<usize>> {
     is_laugh.then(|| first.saturating_sub(AROUND.0)..(last + AROUND.1).min(end))
 }
 
-/// Words that are written down for laughter: "Haha", "(laughs)", "[laughter]"; "ha" beside another one.
+/// Whether a transcript writes laughter here: "Haha", "(laughs)", "[laughter]", or "ha" next to another
+/// "ha".
 pub(super) fn is_written(words: &[Word], at: usize) -> bool {
     let plain = |at: usize| {
         let text = words.get(at).map(|word| word.text.to_lowercase()).unwrap_or_default();

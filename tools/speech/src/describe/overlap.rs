@@ -1,7 +1,7 @@
-//! Who talks while somebody else does.
+//! Finds speech that overlaps other speech.
 //!
-//! Two phrases overlap where they stand at the same time and are of two speakers. Where nobody marked speakers, each track
-//! is one, and what a microphone hears of another's speaker is not of its own.
+//! Two phrases overlap if they are said at the same time by two speakers. If nobody marked speakers, each
+//! track counts as one speaker. Bleed from another speaker does not count for the track that picked it up.
 
 use crate::speakers::levels::{Place, Placing, owners};
 use deskhand_dsp::Frames;
@@ -16,7 +16,7 @@ pub(super) struct Overlaps {
     is_known: bool,
 }
 
-/// Who says a phrase.
+/// The speaker of a phrase.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Who {
     Named(String),
@@ -31,7 +31,7 @@ struct Spoken {
 }
 
 impl Overlaps {
-    /// Of `wanted`, beside all that is said in the session.
+    /// Measures the `wanted` segments against everything that is said in the session.
     pub(super) fn new(
         context: &PlanContext,
         wanted: impl Iterator<Item = SegmentId>,
@@ -53,7 +53,7 @@ impl Overlaps {
         Ok(Self { shares, is_known })
     }
 
-    /// 0 to 1; none where it is not known.
+    /// The overlapped share of a segment, 0 to 1. `None` if the speakers are not known.
     pub(super) fn share(&self, id: SegmentId) -> Option<f64> {
         self.shares.get(&id).copied().filter(|_| self.is_known)
     }

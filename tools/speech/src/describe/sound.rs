@@ -17,10 +17,10 @@ use std::ops::Range;
 const BANDS: usize = 24;
 /// Listened to at once, in samples at 16 kHz: 30 s.
 const AT_ONCE: usize = 30 * RATE as usize;
-/// How far behind a phrase its laughter may go on, and how far around it noise is looked for, in s.
+/// How long laughter may go on after a phrase, and how far around a phrase noise is measured, in s.
 const BEHIND_S: f64 = 2.0;
 const AROUND_S: f64 = 1.0;
-/// Share of 10 ms that are softer than what is called noise.
+/// Share of 10 ms blocks that count as noise: the softest ones.
 const NOISE_SHARE: f64 = 0.1;
 /// Less words than these have no pace.
 const LEAST_WORDS: usize = 3;
@@ -42,16 +42,16 @@ pub(super) struct Ten {
     pub(super) bands: [f32; BANDS],
 }
 
-/// What was heard of a phrase.
+/// The measurements of a phrase's sound.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Heard {
     /// Mean K-weighted loudness from its first word to its last, LUFS.
     pub(super) level: Option<f64>,
     /// Words a minute.
     pub(super) pace: Option<f64>,
-    /// RMS of the softest tenth of what is in it and around it, dBFS.
+    /// RMS of the softest tenth of the phrase and its surroundings, dBFS.
     pub(super) noise: Option<f64>,
-    /// How long somebody laughs in it or right behind it, s.
+    /// How long somebody laughs during the phrase or right after it, in s.
     pub(super) laughter: f64,
     /// How its sounds die down.
     pub(super) fall: Option<Fall>,
@@ -66,7 +66,7 @@ pub(super) struct Fall {
     pub(super) from: f64,
 }
 
-/// Listens to phrases, those of one source after another.
+/// Analyzes phrases, one source after another.
 pub(super) struct Ears<'a> {
     context: &'a PlanContext,
     mel: Mel,
@@ -153,7 +153,7 @@ impl Open {
         Ok(Self { source, profile, energies, reader, starts })
     }
 
-    /// How far a phrase is listened to: until the next one, or a little behind its end.
+    /// The end of the audio to analyze for a phrase: the next phrase, or a little after its own end.
     fn behind(&self, segment: &Segment, rate: SampleRate) -> Frames {
         let next = self.starts.partition_point(|start| *start <= segment.start);
         let most = segment.end() + span(BEHIND_S, rate);
@@ -259,7 +259,7 @@ fn words(segment: &Segment) -> impl Iterator<Item = &Word> {
     all.filter(|(at, _)| !is_written(&segment.words, *at)).map(|(_, word)| word)
 }
 
-/// Seconds of laughter: what sounds like it and is mostly no word, and what is written down as such.
+/// Seconds of laughter: sounds like it that are mostly no word, and written laughter.
 fn laughter(segment: &Segment, found: &[Range<usize>], rate: SampleRate) -> f64 {
     let cover = |range: &Range<Frames>| -> i64 {
         let over = |word: &Word| (word.end.min(range.end) - word.start.max(range.start)).0.max(0);
@@ -280,7 +280,7 @@ fn laughter(segment: &Segment, found: &[Range<usize>], rate: SampleRate) -> f64 
             at = laugh.end;
         }
     }
-    // What is written down may take no time at all.
+    // Written laughter may take no time at all.
     sum.seconds(rate).0
 }
 

@@ -62,7 +62,7 @@ fn noise(sound: &mut [f32], gain: f32) {
     }
 }
 
-/// A vowel of so many seconds that comes and goes, with resonances at `formants`.
+/// A vowel that comes and goes for `seconds`, with resonances at `formants`.
 fn vowel(seconds: f64, hz: f64, formants: [f64; 2]) -> Vec<f32> {
     let sample = |n: usize| {
         let time = n as f64 / RATE;

@@ -1,4 +1,4 @@
-//! `tool_export_transcript`: what is written down of clips or sources, as a file.
+//! `tool_export_transcript`: the transcript of clips or sources, as a file.
 
 use super::heard::{Span, spans};
 use super::micros;
@@ -68,9 +68,9 @@ pub(crate) struct Resolved {
     speakers: bool,
 }
 
-/// What is written.
+/// The content to write.
 enum Heard {
-    /// What is said in regions of a source.
+    /// The words in regions of a source.
     Source(Vec<Region>),
     /// What clips play.
     Timeline(Vec<Span>),
@@ -181,7 +181,7 @@ fn is_any_written(regions: &[Region], session: &Session) -> bool {
     session.segments.values().any(|it| !it.words.is_empty() && is_of(it))
 }
 
-/// What is said in regions; what a microphone heard of another's speaker is said at that one's own.
+/// The segments in regions, without bleed.
 fn own<'a>(
     regions: &[Region],
     session: &'a Session,

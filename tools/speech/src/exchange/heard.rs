@@ -1,4 +1,4 @@
-//! What clips play of what is written down, at the time when they play it.
+//! The transcript of the parts that clips play, at the time when they play.
 
 use crate::transcribe::regions;
 use deskhand_dsp::Frames;
@@ -13,13 +13,13 @@ pub(super) struct Span {
     source: SourceId,
     /// Which frames of the source.
     range: Range<Frames>,
-    /// How much later it is played than it stands in the source.
+    /// The offset from the time in the source to the time on the timeline.
     pub(super) later: Frames,
 }
 
-/// What the clips that are meant play; a source means every clip of it. Clips on muted tracks play only where nothing
-/// else that is meant by the same name does: the recordings behind an edit are not heard beside it. Clips that go on
-/// where another ends are no cut, and what two tracks play at once is played once.
+/// The spans that the chosen clips play. A source means all of its clips. Clips on muted tracks count only
+/// if no other clip of the same name plays, so the recordings under an edit are not heard twice. Clips that
+/// continue each other form no cut. What two tracks play at once is played once.
 pub(super) fn spans(targets: &Targets, session: &Session) -> Vec<Span> {
     let mut clips: Vec<&Clip> = Vec::new();
     for entry in entries(targets) {
@@ -57,8 +57,8 @@ fn entries(targets: &Targets) -> &[String] {
 }
 
 impl Span {
-    /// The segments of which words are played, with those words; times are those of the source. What a microphone heard
-    /// of another's speaker is said at that one's own.
+    /// The segments that have played words, with those words. Times are in the source. Bleed from another
+    /// speaker counts only at the microphone of that speaker.
     pub(super) fn said(&self, session: &Session) -> impl Iterator<Item = Segment> {
         let of = |segment: &&Segment| {
             segment.source == self.source
@@ -69,7 +69,7 @@ impl Span {
         session.segments.values().filter(of).filter_map(|segment| self.part(segment))
     }
 
-    /// What is played of a segment: the words whose middle is.
+    /// The played part of a segment: words whose middle plays.
     fn part(&self, segment: &Segment) -> Option<Segment> {
         let is_played = |word: &&Word| self.range.contains(&word.middle());
         let cut = |word: &Word| Word {

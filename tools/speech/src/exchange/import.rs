@@ -192,7 +192,7 @@ fn file(path: &Path) -> Result<Vec<u8>, ToolError> {
         let message = format!("{} cannot be read: {cause}", path.display());
         ToolError::run(Code::Media, message, "check the path and the permissions")
     };
-    // Asked ahead of opening: a pipe would be waited for.
+    // Check the file type before opening: opening a pipe would block.
     let metadata = std::fs::metadata(path).map_err(|error| failed(error.to_string()))?;
     if !metadata.is_file() {
         return Err(failed("it is no file".into()));
@@ -249,7 +249,7 @@ fn write<'a>(
     left_out::plan(draft, &mut ids, session, left, (&*file, call.region.name.as_str()));
 }
 
-/// What a file says otherwise than what is written down. A segment that both have stays, with all that is known of it.
+/// How a file differs from the transcript. A segment in both stays, with its facts.
 struct Difference<'a> {
     /// What only the session has.
     gone: Vec<(SegmentId, &'a Segment)>,
@@ -280,7 +280,7 @@ impl<'a> Difference<'a> {
     }
 
     /// # Errors
-    /// When nobody asked to take the place of what is written down.
+    /// When a transcript exists and nobody asked to replace it.
     fn may_be(&self, call: &Resolved) -> Result<(), ToolError> {
         let is_written = self.same + self.gone.len() > 0;
         if !call.replace && is_written && !(self.gone.is_empty() && self.new.is_empty()) {

@@ -387,7 +387,7 @@ fn phrases_of_nobody_that_overlap_are_one() {
     assert_eq!(told, "[00:00:01.000 --> 00:00:03.000] one two three four yes\n");
 }
 
-/// What is imported of a text: when each phrase is said, by whom, and what.
+/// The imported phrases of a text: time, speaker and words.
 fn imported(desk: &Desk, text: &str) -> (Vec<String>, Vec<String>) {
     let file = written(desk, "plain.txt", text);
     let mut desk = Desk::new(1_000);

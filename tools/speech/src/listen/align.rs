@@ -1,4 +1,4 @@
-//! When each word is said: the path through the attention of the decoder to what was heard.
+//! Finds the time of each word: the path through the attention of the decoder to the audio.
 //!
 //! Attention of the heads that follow the words, each frame's share of a token made comparable, smoothed by a
 //! median of 7, averaged; then dynamic time warping. Source: `whisper/timing.py`.
@@ -16,7 +16,7 @@ const USUAL: f64 = 0.7;
 /// What ends a sentence.
 const ENDINGS: &str = ".。!！?？";
 
-/// A text laid along what was heard.
+/// A text aligned with the audio.
 pub(super) struct Aligned {
     /// When each token is said, and when the text ends: frames of 20 ms, one more than tokens.
     pub(super) times: Vec<usize>,
@@ -34,7 +34,8 @@ impl Aligned {
     }
 }
 
-/// Lays the tokens behind the `skipped` first ones along what was heard. `frames` is how many frames hold audio.
+/// Aligns the tokens after the first `skipped` ones with the audio. `frames` is the number of frames that
+/// hold audio.
 pub(super) fn aligned(attention: &Attention, skipped: usize, frames: usize) -> Aligned {
     let frames = frames.clamp(1, attention.frames.max(1));
     let matrix = matrix(attention, frames);

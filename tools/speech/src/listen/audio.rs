@@ -1,4 +1,4 @@
-//! What is listened to, and where someone speaks in it.
+//! The audio to analyze, and its stretches of speech.
 
 use super::ListenError;
 use crate::voice::{FRAME, Stretches, Voice};
@@ -9,13 +9,14 @@ use std::ops::Range;
 /// Samples that are read at once while looking for speech.
 const BLOCK: usize = 256 * FRAME;
 
-/// What is listened to: audio at 16 kHz.
+/// The audio to analyze, at 16 kHz.
 pub struct Audio<'a> {
     /// Where it is read.
     pub reader: &'a mut dyn FrameReader,
     /// Which samples.
     pub range: Range<usize>,
-    /// What is written down already, in order: nothing is told of it, and it is not listened to again.
+    /// The ranges that are transcribed already, in order. The listener skips them and reports nothing
+    /// there.
     pub known: Vec<Range<usize>>,
     phase: Phase,
 }
@@ -30,7 +31,7 @@ pub(crate) enum Found {
 }
 
 impl<'a> Audio<'a> {
-    /// What `reader` has in `range`, of which `known` is written down already.
+    /// The audio of `reader` in `range`. The `known` parts are transcribed already.
     pub fn new(
         reader: &'a mut dyn FrameReader,
         range: Range<usize>,
@@ -39,13 +40,13 @@ impl<'a> Audio<'a> {
         Self { reader, range, known, phase: Phase::default() }
     }
 
-    /// How much of what was read so far has its channels out of phase.
+    /// How much of the audio read so far has its channels out of phase.
     pub(crate) fn phase(&self) -> Phase {
         self.phase
     }
 
-    /// Looks for stretches where someone speaks. `told` hears of each as it ends, and how far it got; its
-    /// error ends it.
+    /// Finds the stretches of speech. `told` gets each stretch as it ends, and the progress. An error of
+    /// `told` stops the search.
     pub(crate) fn stretches<E: From<ListenError>>(
         &mut self,
         voice: &mut Voice,
@@ -93,7 +94,7 @@ impl<'a> Audio<'a> {
             deskhand_dsp::level::remove_non_finite(plane);
         });
         let planes: Vec<&[f32]> = planes.iter().map(Vec::as_slice).collect();
-        // The same range gives the same samples, whatever was read ahead of it.
+        // The same range gives the same samples, whatever was read before.
         let mut downmix = Downmix::default();
         let mono = downmix.mix(&planes);
         self.phase += downmix.phase();
@@ -106,7 +107,7 @@ mod tests {
     use super::*;
     use deskhand_dsp::SampleRate;
 
-    /// A tone on the left, and on the right so many times as loud.
+    /// A tone on the left, and the same tone on the right, multiplied by this factor.
     struct Stereo(f32);
 
     impl FrameReader for Stereo {

@@ -19,8 +19,9 @@ pub(super) struct Piece {
     pub(super) range: Range<usize>,
 }
 
-/// Cuts tokens where two times stand together. A last phrase that is cut off by the end of the window is
-/// left for the next one, when there `is_more`. Where a second time says that more follows, the rest is heard again.
+/// Cuts the tokens between two adjacent time tokens. If there `is_more` audio, a last phrase that the
+/// window cuts off is left for the next window. If a second time token promises more text, the rest is
+/// heard again.
 pub(super) fn cut(tokens: &[u32], first_time: u32, length: usize, is_more: bool) -> Cut {
     let sample = |token: u32| (token.saturating_sub(first_time) as usize * TICK).min(length);
     let mut pieces: Vec<Piece> = Vec::new();

@@ -1,4 +1,4 @@
-//! From what was heard in 30 s to tokens: the likeliest ones, and others when those look wrong.
+//! Turns 30 s of audio into tokens: the likeliest ones, and others if those look wrong.
 //!
 //! A result is tried again at a higher temperature when it repeats itself (it compresses by more than 2.4) or
 //! is improbable (less than e^-1 a token), as the reference does.
@@ -17,10 +17,10 @@ pub(super) const LEAST_LIKELIHOOD: f64 = -1.0;
 /// Above, and improbable, it is silence.
 pub(super) const MOST_SILENCE: f64 = 0.6;
 
-/// So many tokens in a row are the same words.
+/// A loop is at least this many repeated tokens in a row.
 const SAME: usize = 6;
 
-/// What was made of 30 s.
+/// The decoded text of 30 s.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Decoded {
     /// Words and times, without commands.
@@ -56,7 +56,7 @@ impl Decoded {
     }
 }
 
-/// What is said ahead: words before, and the commands.
+/// The prompt before the output: earlier words, then the commands.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Prompt {
     /// Words that were said before; may be empty.
@@ -70,11 +70,11 @@ pub(super) struct Prompt {
 pub(super) enum Tries {
     /// Until it looks right.
     All,
-    /// The same, but what repeats itself at first is given as it is.
+    /// The same, but if the first result repeats itself, it is returned anyway.
     OnceIfItRepeats,
 }
 
-/// Writes down what was heard. `go_on` is asked before each token.
+/// Decodes the audio. `go_on` is asked before each token.
 pub(super) fn decode<E: From<RunError>>(
     whisper: &Whisper,
     heard: &Heard,
@@ -98,7 +98,7 @@ pub(super) fn decode<E: From<RunError>>(
     best.map_or_else(|| attempt(whisper, heard, prompt, 0.0, go_on), Ok)
 }
 
-/// Better is what does not repeat itself, then what is likelier.
+/// A result without repetition is better, then a likelier one.
 fn rank(decoded: &Decoded) -> (i32, f64) {
     (-i32::from(decoded.repeats()), decoded.likelihood)
 }

@@ -1,18 +1,19 @@
-//! Phrases that a network only said again: it repeats what it was told where the sound goes on and nobody speaks.
+//! Removes phrases that Whisper invented by repeating earlier text, where sound continues and nobody
+//! speaks.
 
 use super::{HeardWord, Phrase, TICK};
 use crate::mel::RATE;
 
-/// So many words in a row that take no time are no word whose time is off.
+/// If at least this many words in a row take no time, the words are not real.
 const LEAST: usize = 2;
 /// Nobody speaks faster than a letter in 30 ms, in samples.
 const A_LETTER: usize = RATE as usize * 30 / 1000;
-/// So many letters are what was just said: two or three sentences.
+/// The number of letters that count as recent text: two or three sentences.
 const RECENT: usize = 200;
 
-/// Which of the phrases nobody said: those that say what the one ahead of them says, and of which a word takes no time,
-/// for that word is at no sound of its own; and those that are over before anybody could say them, and of which most
-/// words take no time and are in what was `told` or said just before.
+/// Marks the phrases that nobody said. There are two kinds. One repeats the phrase before it and has a word
+/// without duration, because that word has no sound of its own. The other is too short to be spoken, most
+/// of its words have no duration, and they repeat `told` or recent text.
 pub(super) fn echoes(phrases: &[Phrase], told: &str) -> Vec<bool> {
     let (mut recent, mut ahead) = (last(letters(told)), None::<String>);
     let is_echo = |phrase: &Phrase| {
@@ -39,7 +40,7 @@ fn passed_by(phrase: &Phrase) -> Option<String> {
     (is_most && is_too_fast).then(|| said(run))
 }
 
-/// What is said, by letters and digits alone.
+/// The words as letters and digits only.
 fn said(words: &[HeardWord]) -> String {
     words.iter().map(|word| letters(&word.text)).collect()
 }
@@ -86,7 +87,7 @@ mod tests {
         assert_eq!(echoes(&[said, again, other], ""), [false; 3], "words of its own are told");
     }
 
-    /// Words of so many milliseconds each, one behind the other.
+    /// A phrase of words with these lengths in ms, one after the other.
     fn spoken(words: &[(&'static str, usize)]) -> Phrase {
         let mut at = 0;
         let word = |(text, ms): &(&'static str, usize)| {

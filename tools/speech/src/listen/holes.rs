@@ -12,8 +12,8 @@ const LONGEST_WORD: usize = RATE as usize;
 /// Speech without words, in samples, that is too much for a drawn-out word or a breath: 2 s.
 pub(super) const HOLE: usize = 2 * RATE as usize;
 
-/// Whether a part that was heard up to `heard` has more than [`HOLE`] of speech without a word somewhere: samples of
-/// `stretches` between the words of `phrases`, before them and behind them.
+/// Whether the part that was heard up to `heard` has a gap in its words: more than [`HOLE`] of speech in
+/// the `stretches` before, between or after the words of `phrases`.
 pub(super) fn has_hole(
     phrases: &[Phrase],
     stretches: &[Range<usize>],
@@ -38,7 +38,7 @@ mod tests {
 
     const SECOND: usize = RATE as usize;
 
-    /// One stretch of so many seconds.
+    /// One stretch of this many seconds.
     fn spoken(seconds: usize) -> Vec<Range<usize>> {
         std::iter::once(0..seconds * SECOND).collect()
     }

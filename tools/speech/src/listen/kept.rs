@@ -1,5 +1,5 @@
-//! Parts that were understood, kept on disk as each is done: a run that was quit, or whose process died, goes on
-//! where it was, because the same part of the same recording behind the same words gives the same phrases.
+//! Saves each transcribed part on disk, so that a run which was stopped or crashed continues where it was.
+//! This is safe because the same part of a recording after the same words gives the same phrases.
 
 use super::{Phrase, Reason};
 use deskhand_session::digest::digest;
@@ -18,7 +18,7 @@ pub struct Kept {
     of: String,
 }
 
-/// What goes from part to part.
+/// The state that passes from part to part.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct State {
     /// The language, once it is known.

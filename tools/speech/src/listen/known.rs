@@ -1,11 +1,12 @@
-//! What is written down already: a phrase of it is not written down twice, and of what lies between its phrases only
-//! that is heard which is too much for a drawn-out word or a breath.
+//! Leaves out what is transcribed already: none of its phrases is written twice. A gap between its phrases
+//! is only heard if it is too long for a drawn-out word or a breath.
 
 use super::{HeardWord, Phrase, holes::HOLE, split::fit};
 use crate::mel::RATE;
 use std::ops::Range;
 
-/// How much around what is written down counts as such, where words are heard anew beside it: 0.5 s, in samples.
+/// The margin around a known transcript that also counts as known, when audio next to it is heard again:
+/// 0.5 s, in samples.
 const AROUND: usize = RATE as usize / 2;
 
 /// Whether something that is written down lies in `part`.
@@ -13,8 +14,8 @@ pub(crate) fn meets(known: &[Range<usize>], part: &Range<usize>) -> bool {
     known.iter().any(|one| one.start < part.end && part.start < one.end)
 }
 
-/// What of a phrase is not written down. Most of its words in what is: then it was written down, and may have been
-/// corrected since. One word in it: then only its time is off.
+/// The new part of a phrase. If most of its words lie in the known transcript, it was transcribed already,
+/// and may have been corrected since. If only one word does, only its time is wrong.
 pub(crate) fn rest(known: &[Range<usize>], mut phrase: Phrase) -> Option<Phrase> {
     let Range { start, end } = phrase.range;
     let near: Vec<&Range<usize>> =
@@ -65,7 +66,8 @@ fn gaps(known: &[Range<usize>], stretch: &Range<usize>) -> Vec<Range<usize>> {
     parts
 }
 
-/// What of a stretch is behind what is written down up to `from`, and ahead of what is from `to` on.
+/// The part of a stretch after the known transcript that ends at `from`, and before the one that starts at
+/// `to`.
 fn gap(from: Option<usize>, to: Option<usize>, stretch: &Range<usize>) -> Option<Range<usize>> {
     let whole = from.unwrap_or(stretch.start)..to.unwrap_or(stretch.end);
     let is_heard = whole.len() > HOLE || (from.is_none() && to.is_none());

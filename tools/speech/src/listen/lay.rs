@@ -38,7 +38,7 @@ impl<'a> Text<'a> {
         self.indexes.iter().filter_map(|at| self.decoded.tokens.get(*at).copied()).collect()
     }
 
-    /// The phrases that its `words` are, without those that only say again what was `told` ahead of it or said in it.
+    /// The phrases made of `words`, without those that only repeat `told` or this text itself.
     pub(super) fn phrases(
         &self,
         mut words: Vec<Tokens>,

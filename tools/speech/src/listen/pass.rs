@@ -13,13 +13,13 @@ use crate::mel::{Mel, RATE};
 use deskhand_inference::{Heard, MEL_FRAMES, Whisper};
 use std::ops::Range;
 
-/// Words that were said before and that the network is told again.
+/// The most tokens of earlier words that the prompt repeats to the network.
 const MOST_BEFORE: usize = 223;
-/// Tokens that were said just before: what is said again of them in no time was not said.
+/// Tokens of the text just before: words that repeat it in no time were not said.
 const JUST_TOLD: usize = 60;
-/// Above this temperature what was said is not told again.
+/// Above this temperature the prompt leaves the earlier words out.
 const SURE: f32 = 0.5;
-/// Behind a longer silence, in samples, what was said before is not told again.
+/// After a longer silence, in samples, the prompt leaves the earlier words out.
 const FORGOTTEN: usize = 10 * RATE as usize;
 /// A text of fewer tokens a second of speech is looked at again, from so much speech on, in samples: people say three
 /// or four.
@@ -27,7 +27,7 @@ const LEAST_TOKENS: usize = 2;
 const ENOUGH: usize = 5 * RATE as usize;
 /// The most tokens a second that a fast speaker says, times among them.
 const MOST_TOKENS: usize = 9;
-/// Of so many samples it is told by the number of tokens whether they were said: 6 s.
+/// From this many samples on, the number of tokens shows whether the words were said: 6 s.
 const SURE_OF: usize = 6 * RATE as usize;
 
 /// One pass over a recording.
@@ -35,7 +35,7 @@ pub(super) struct Pass<'a> {
     whisper: &'a Whisper,
     mel: Mel,
     kept: Option<Kept>,
-    /// What is told ahead of every window as if it were written already.
+    /// Example text that every window starts with, as if it were transcribed already.
     pub(super) example: Vec<u32>,
     state: State,
 }
@@ -84,8 +84,8 @@ impl<'a> Pass<'a> {
         Ok(())
     }
 
-    /// Writes down what is not written down of the rest of a window, of which nothing is kept. What was said ahead of
-    /// it is not known here, so that each part gives the same whenever it is heard.
+    /// Transcribes what is still unknown in a window without a saved part. The words before it are not
+    /// used, so each part gives the same text whenever it is heard.
     fn between<E: From<ListenError>>(
         &mut self,
         audio: &mut Audio<'_>,
@@ -176,7 +176,7 @@ impl<'a> Pass<'a> {
         }
     }
 
-    /// Writes down the first few seconds by themselves, as if nothing was said before or comes behind them.
+    /// Transcribes the first few seconds alone, as if nothing came before or after.
     fn alone<E: From<ListenError>>(
         &mut self,
         audio: &mut Audio<'_>,
@@ -211,8 +211,9 @@ impl<'a> Pass<'a> {
         Ok(Part { phrases, left_out: None, heard, state: self.state.clone() })
     }
 
-    /// What was said before can lead it astray, above all where the same is said once more: what repeats it or itself, or
-    /// is little for so many samples that are `spoken`, is tried without.
+    /// Earlier words can lead the network astray, above all where a sentence is said twice. So a text is
+    /// decoded again without them if it repeats them or itself, or if it is short for the number of
+    /// `spoken` samples.
     fn decode_well<E: From<ListenError>>(
         &mut self,
         heard: &Heard,
@@ -259,7 +260,7 @@ impl<'a> Pass<'a> {
         decoded.tokens.iter().filter(|token| **token < first_time).count()
     }
 
-    /// Finds the language, once, and makes what is said ahead.
+    /// Detects the language once, and makes the prompt.
     fn prompt(&mut self, heard: &Heard, start: usize) -> Result<Prompt, ListenError> {
         let vocabulary = &self.whisper.vocabulary;
         let mut commands = vec![vocabulary.start];
@@ -318,7 +319,7 @@ impl<'a> Pass<'a> {
         Ok(text.phrases(words, &aligned, &vocabulary.text(told)))
     }
 
-    /// A text laid along what was heard.
+    /// A text aligned with the audio.
     fn aligned(
         &self,
         heard: &Heard,
@@ -344,12 +345,12 @@ impl<'a> Pass<'a> {
         self.state.language.as_deref().unwrap_or("en")
     }
 
-    /// Begins anew, in the language that is known.
+    /// Starts over and keeps the language.
     fn forget(&mut self) {
         self.state = State { language: self.state.language.take(), ..State::default() };
     }
 
-    /// Keeps what was said for the next window.
+    /// Keeps the text for the next window.
     fn remember(&mut self, decoded: &Decoded, cut: &Cut, end: usize) {
         if decoded.temperature > SURE {
             self.state.before.clear();

@@ -1,5 +1,5 @@
-//! Words that the path through the attention passes by: it gives them no time, though they are said. They take it from
-//! the words beside them, where they are heard the most.
+//! Gives time to words that the path through the attention skips. They take it from their neighbors, at the
+//! frames where the network heard them most.
 
 use super::align::Aligned;
 use super::words::Tokens;
@@ -7,13 +7,14 @@ use std::ops::Range;
 
 /// A word that has no more was passed by, in frames of 20 ms.
 const NO_TIME: f64 = 1.0;
-/// Frames that a word takes at least: so many a letter, as fast as anybody speaks, but no fewer, and no more.
+/// The frames that a word takes at least: this many for each letter, as fast as anybody speaks, within
+/// these limits.
 const A_LETTER: usize = 2;
 const LEAST: usize = 3;
 const MOST: usize = 20;
 
-/// Gives time to each word that has none; `spans` are those of the words, in frames. The words beside one give of theirs
-/// and keep what they need; all others stay where they are.
+/// Gives time to each word that has none. `spans` are the times of the words, in frames. The words next to
+/// a skipped word give some of their time and keep what they need. All others stay as they are.
 pub(super) fn share(words: &[Tokens], spans: &mut [Range<f64>], aligned: &Aligned) {
     let mut at = 0;
     while at < spans.len() {
@@ -32,7 +33,7 @@ fn is_passed_by(span: &Range<f64>) -> bool {
     span.end - span.start <= NO_TIME
 }
 
-/// Gives time to words in a row, of that of the word ahead of them and of the one behind.
+/// Gives time to a run of words. The time comes from the word before and the word after the run.
 fn give(words: &[Tokens], spans: &mut [Range<f64>], passed_by: Range<usize>, aligned: &Aligned) {
     let near = passed_by.start.saturating_sub(1)..(passed_by.end + 1).min(spans.len());
     let ahead = passed_by.start.checked_sub(1).and_then(|at| spans.get(at).cloned());
@@ -45,7 +46,7 @@ fn give(words: &[Tokens], spans: &mut [Range<f64>], passed_by: Range<usize>, ali
     let needs: Vec<usize> = needs.collect();
     let heard = where_heard(words, &needs, &room, behind.is_none(), aligned);
     let mut ends = heard.unwrap_or_else(|| in_proportion(&needs, &room));
-    // The words beside them only give.
+    // The neighbors only give time.
     if let (Some(end), Some(ahead)) = (ends.first_mut(), ahead) {
         *end = end.min(ahead.end);
     }
@@ -66,8 +67,8 @@ fn need(word: &Tokens, span: &Range<f64>) -> usize {
     if is_passed_by(span) { least } else { least.min((span.end - span.start) as usize) }
 }
 
-/// Where each word ends, so that together they are heard the most; `None` where not all have room. The end of the text
-/// lies in the room of the words, behind them, where it `is_last`.
+/// Where each word ends so that the words together hold the most attention. `None` if they do not all fit.
+/// If the run `is_last`, the end of the text takes a row after the words.
 fn where_heard(
     words: &[Tokens],
     needs: &[usize],
@@ -96,8 +97,8 @@ fn where_heard(
     words.iter().map(end).collect()
 }
 
-/// Where each row ends, so that one behind the other they hold the most of so many frames, each as many as it needs at
-/// least; `None` where they have no room.
+/// Where each row ends, so that the rows in sequence hold the most of this many frames. Each row gets at
+/// least the frames it needs. `None` if they do not fit.
 fn parted(rows: &[(&[f32], usize)], frames: usize) -> Option<Vec<usize>> {
     let mut most = vec![f32::NEG_INFINITY; frames + 1];
     *most.first_mut()? = 0.0;

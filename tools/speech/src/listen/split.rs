@@ -1,23 +1,23 @@
-//! Phrases that are fine enough to be put in another order: none goes on behind the end of a sentence or a
-//! pause, and a long one ends at a comma or where the speaker breathes.
+//! Splits text into phrases that are short enough to reorder. A phrase ends at the end of a sentence and at
+//! a pause. A long phrase is split at a comma or where the speaker breathes.
 
 use super::{HeardWord, Phrase};
 use crate::mel::RATE;
 
 /// A longer pause ends a phrase: 0.5 s, in samples.
 const PAUSE: usize = RATE as usize / 2;
-/// A longer phrase ends at a comma or a breath as well, 10 s, and none of its parts is shorter than 2 s.
+/// A longer phrase, over 10 s, also ends at a comma or a breath. None of its parts is shorter than 2 s.
 const LONG: usize = 10 * RATE as usize;
 const LEAST: usize = 2 * RATE as usize;
 /// A shorter gap is no breath: 0.2 s.
 const BREATH: usize = RATE as usize / 5;
-/// What is shorter was not said by itself, 20 ms: the times of its words are off.
+/// A phrase shorter than this, 20 ms, is not separate speech: the times of its words are wrong.
 pub(crate) const SHORTEST: usize = RATE as usize / 50;
 /// What ends a part of a sentence.
 const COMMAS: &str = ",;:，；：、—–";
 /// What ends a sentence.
 const ENDS: &str = ".?!…。？！";
-/// What may stand behind that.
+/// Marks that may follow the end of a sentence.
 const CLOSING: &str = "\"'”’)]»";
 /// Words with a point that end no sentence.
 const SHORT: [&str; 16] = [
@@ -45,7 +45,7 @@ pub(crate) fn split(phrase: Phrase) -> Vec<Phrase> {
     joined(parts.into_iter().flat_map(shortened).collect())
 }
 
-/// Phrases of which none is shorter than [`SHORTEST`] where there is one beside it to join it to.
+/// Joins each phrase that is shorter than [`SHORTEST`] to a neighbor, if it has one.
 pub(crate) fn joined(phrases: Vec<Phrase>) -> Vec<Phrase> {
     let mut joined: Vec<Phrase> = Vec::with_capacity(phrases.len());
     for phrase in phrases {
@@ -74,8 +74,8 @@ fn shortened(part: Phrase) -> Vec<Phrase> {
     [first, second].into_iter().flat_map(shortened).collect()
 }
 
-/// Ahead of which word a long phrase is broken: behind the comma that is nearest to its middle, else in its longest
-/// breath.
+/// The word before which a long phrase is split: after the comma nearest to its middle, or else in its
+/// longest breath.
 fn best_break(part: &Phrase) -> Option<usize> {
     let (start, end) = (part.words.first()?.range.start, part.words.last()?.range.end);
     if end.saturating_sub(start) <= LONG {

@@ -1,4 +1,4 @@
-//! Why decoding stopped: who listens said so, or the network failed.
+//! Why decoding stopped: the caller asked, or the network failed.
 
 use super::ListenError;
 use deskhand_inference::RunError;

@@ -38,12 +38,13 @@ pub(super) fn first_of_many(
     inside.next().map(|_| first)
 }
 
-/// The most that is heard of one stretch that cannot be heard well as a whole, in samples, and the least.
+/// The most audio of a stretch to hear if it cannot be heard well as a whole, in samples, and the least.
 const SHORT: Range<usize> = 2 * RATE as usize..6 * RATE as usize;
-/// Samples over which it is told how quiet it is: 0.1 s.
+/// The window in which the quietest place is measured, in samples: 0.1 s.
 const QUIET: usize = RATE as usize / 10;
 
-/// The first samples of a part, up to its quietest point within 2 to 6 s: about a sentence. `None` when it is no longer.
+/// The first samples of a part, up to its quietest point within 2 to 6 s: about a sentence. `None` if the
+/// part is not longer.
 pub(super) fn first_few(samples: &[f32], part: &Range<usize>) -> Option<Range<usize>> {
     let within = samples.get(SHORT.start..SHORT.end).filter(|_| part.len() > SHORT.end)?;
     let energy = |block: &[f32]| block.iter().map(|value| value * value).sum::<f32>();

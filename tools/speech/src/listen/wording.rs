@@ -1,17 +1,17 @@
-//! How closely what is said is written down.
+//! How closely the text follows the speech.
 //!
-//! Whisper was trained on subtitles, which leave "um" out. Told that such words were just written, it writes
-//! them on.
+//! Asks Whisper for filler words. Whisper was trained on subtitles, which leave "um" out. If the prompt
+//! already has such words, Whisper continues to write them.
 
 use deskhand_inference::Vocabulary;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 
-/// What is said to be written already where every "um" is wanted.
+/// Text that counts as already written if every "um" is wanted.
 pub(crate) const EXAMPLE: &str =
     "Um, so, uh, I was, um, thinking that, uh, we could, um, go, uh, there. Uh, yeah, um, okay.";
 
-/// How closely what is said is written down.
+/// How closely the text follows the speech.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Wording {
     /// As it reads well; most fillers are left out.
@@ -22,7 +22,7 @@ pub enum Wording {
 }
 
 impl Wording {
-    /// What the network is told ahead of every window, in its tokens.
+    /// The example text before every window, as tokens.
     pub(super) fn example(self, vocabulary: &Vocabulary) -> Vec<u32> {
         match self {
             Self::Clean => Vec::new(),

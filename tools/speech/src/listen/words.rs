@@ -5,9 +5,9 @@
 use deskhand_inference::Vocabulary;
 use std::ops::Range;
 
-/// Punctuation that belongs to the word behind it.
+/// Punctuation that belongs to the word after it.
 const OPENING: &str = "\"'“¿([{-";
-/// Punctuation that belongs to the word ahead of it.
+/// Punctuation that belongs to the word before it.
 const CLOSING: &str = "\"'.。,，!！?？:：”)]}、";
 /// Languages that write no spaces.
 const WITHOUT_SPACES: [&str; 6] = ["zh", "ja", "th", "lo", "my", "yue"];
@@ -15,7 +15,7 @@ const WITHOUT_SPACES: [&str; 6] = ["zh", "ja", "th", "lo", "my", "yue"];
 /// A word and the tokens that it is made of.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Tokens {
-    /// With the space ahead of it, if there is one.
+    /// With the space before it, if there is one.
     pub(super) text: String,
     /// Which of the tokens.
     pub(super) range: Range<usize>,
@@ -35,7 +35,7 @@ pub(super) fn words(vocabulary: &Vocabulary, tokens: &[u32], language: &str) -> 
     }
 }
 
-/// What no space stands ahead of belongs to the word before: "ill" and "-disposed".
+/// Joins a piece without a leading space to the word before it: "ill" and "-disposed".
 fn spaced(pieces: Vec<Tokens>) -> Vec<Tokens> {
     let mut words: Vec<Tokens> = Vec::new();
     for piece in pieces {
@@ -54,7 +54,7 @@ fn characters(vocabulary: &Vocabulary, tokens: &[u32]) -> Vec<Tokens> {
     for (index, token) in tokens.iter().enumerate() {
         bytes.extend_from_slice(vocabulary.bytes(*token));
         let is_last = index + 1 == tokens.len();
-        // A character has at most four bytes; what is longer and no text never will be one.
+        // A character has at most four bytes. More bytes without valid text never become one.
         let is_whole = std::str::from_utf8(&bytes).is_ok() || bytes.len() > 64 || is_last;
         if is_whole {
             let text = String::from_utf8_lossy(&bytes).into_owned();

@@ -1,4 +1,4 @@
-//! Where words are said, as they are written or nearly, and what comes nearest where they are not.
+//! Finds places where words are said, exactly or nearly, and the nearest place if there is none.
 
 use super::texts::{Text, Texts, is_word, parts};
 use deskhand_toolkit::ToolError;
@@ -9,18 +9,18 @@ use std::ops::Range;
 pub(super) const ALIKE: f64 = 0.75;
 /// Letters of a short word; shorter ones must be the same.
 const SHORT: usize = 3;
-/// A query of so many words may have one short word that is another by any one letter.
+/// In a query of at least this many words, one short word may differ by any one letter.
 const COMPANY: usize = 3;
-/// What is less alike on average is not near.
+/// Words less alike than this on average are not near.
 const NEAR: f64 = 0.7;
-/// After so many words it is asked whether to go on.
+/// The search asks whether to go on after this many words.
 const AT_ONCE: usize = 4096;
 
-/// What is looked for, and where.
+/// The query, and the text to search.
 pub(super) struct Search<'a> {
     /// Words in the order in which they are said.
     pub(super) words: Vec<&'a str>,
-    /// The words that are looked for, none without a letter.
+    /// The words of the query, each with at least one letter.
     pub(super) query: &'a [String],
     /// Whether words are of one recording.
     pub(super) is_of_one: &'a dyn Fn(&Range<usize>) -> bool,
@@ -37,21 +37,21 @@ pub(super) struct Found {
     pub(super) words: Range<usize>,
 }
 
-/// Words or parts of words, and of which word each is.
+/// Words or parts of words, and the index of the word that each belongs to.
 struct Heard {
     texts: Texts,
     of: Vec<usize>,
 }
 
 impl Heard {
-    /// The words; a dash that stands alone is none.
+    /// The words. A dash alone is not a word.
     fn whole(words: &[&str]) -> Self {
         let heard = words.iter().enumerate().filter(|(_, word)| is_word(word));
         let (of, heard): (Vec<usize>, Vec<&str>) = heard.map(|(at, word)| (at, *word)).unzip();
         Self { texts: Texts::of(heard.into_iter()), of }
     }
 
-    /// What stands between the dashes of words: "cold-hearted" is "cold" and "hearted".
+    /// The parts of words between dashes: "cold-hearted" is "cold" and "hearted".
     fn parts(words: &[&str]) -> Self {
         let all = words.iter().enumerate();
         let heard = all.flat_map(|(at, word)| parts(word).map(move |part| (at, part)));
@@ -61,7 +61,7 @@ impl Heard {
 }
 
 impl Search<'_> {
-    /// All places, in the order of time; where there are none the one that comes nearest, if one is near.
+    /// All places, in order of time. If there are none, the nearest place, if one is near.
     pub(super) fn found(&self) -> Result<(Vec<Found>, Option<Found>), ToolError> {
         let (heard, query) =
             (Heard::whole(&self.words), Texts::of(self.query.iter().map(String::as_str)));
@@ -71,7 +71,7 @@ impl Search<'_> {
         if query_parts.len() > 1 {
             self.look(&Heard::parts(&self.words), &query_parts, &mut found)?;
         }
-        // A short word that is another by a letter is meant only where it is not said as it is written.
+        // A short word with another letter only counts if the exact word is not said.
         let is_said = found.values().any(|(is_other, _)| !is_other);
         found.retain(|_, (is_other, _)| !(is_said && *is_other));
         let nearest = if found.is_empty() { self.nearest(&heard, &query)? } else { None };
@@ -101,7 +101,7 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// The place that comes nearest; `None` where nothing is near.
+    /// The nearest place; `None` if nothing is near.
     fn nearest(&self, heard: &Heard, query: &Texts) -> Result<Option<Found>, ToolError> {
         let mut best: Option<Found> = None;
         for (at, words) in self.places(heard, query).enumerate() {
@@ -126,8 +126,8 @@ impl Search<'_> {
     }
 }
 
-/// How alike the words from the `at`th on are to those of a query, and whether a short one of them is another; `None`
-/// when one of them is another word.
+/// How alike the words from the `at`th on are to those of a query, and whether a short one differs. `None`
+/// if one of them is another word.
 fn alike(texts: &Texts, at: usize, query: &Texts) -> Option<(f64, bool)> {
     let (mut sum, mut others) = (0.0, 0);
     for index in 0..query.len() {
@@ -148,7 +148,8 @@ fn alike(texts: &Texts, at: usize, query: &Texts) -> Option<(f64, bool)> {
     Some((sum / query.len() as f64, others > 0))
 }
 
-/// How alike the words from the `at`th on are to those of a query, on average; `None` when that is less than `least`.
+/// How alike the words from the `at`th on are to those of a query, on average; `None` if that is less than
+/// `least`.
 fn near(texts: &Texts, at: usize, query: &Texts, least: f64) -> Option<f64> {
     let words = || (0..query.len()).map(move |index| (texts.get(at + index), query.get(index)));
     let most_lost = (1.0 - least) * query.len() as f64;

@@ -52,7 +52,7 @@ fn words_are_found_misheard_and_across_phrases() {
     assert!(error.to_string().contains("holds no words"), "{error}");
 }
 
-/// What is found in a text: how alike, and from which second on.
+/// The matches in a text: how alike, and from which second on.
 fn found(text: &str, query: &str) -> Vec<(f64, f64)> {
     let mut desk = Desk::new(48_000);
     let source = desk.source("talk.wav", 100 * SECOND);

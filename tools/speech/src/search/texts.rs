@@ -6,7 +6,7 @@ use deskhand_toolkit::text::folded;
 /// What joins words to one: hyphens, dashes and the stroke.
 const DASHES: [char; 6] = ['-', '/', '\u{2010}', '\u{2011}', '\u{2013}', '\u{2014}'];
 
-/// Words, one behind the other.
+/// A list of words in one string.
 #[derive(Default)]
 pub(super) struct Texts {
     all: String,
@@ -39,7 +39,7 @@ impl Texts {
         self.ends.len()
     }
 
-    /// The word at `index`; one behind the last is empty.
+    /// The word at `index`. An index after the last word gives an empty one.
     pub(super) fn get(&self, index: usize) -> Text<'_> {
         let start = index.checked_sub(1).and_then(|before| self.ends.get(before));
         let start = start.map_or(0, |(end, _)| *end);
@@ -53,7 +53,7 @@ pub(super) fn is_word(word: &str) -> bool {
     word.chars().any(char::is_alphanumeric)
 }
 
-/// What stands between the dashes of a word.
+/// The parts of a word between its dashes.
 pub(super) fn parts(word: &str) -> impl Iterator<Item = &str> {
     word.split(DASHES).filter(|part| is_word(part))
 }

@@ -1,4 +1,5 @@
-//! Reads what a service answered: `verbose_json` with segments, and words in them or beside them; or its text alone.
+//! Reads the answer of a service: `verbose_json` with segments, and words inside or next to them, or the
+//! text alone.
 
 use super::spread::{LONGEST, spread};
 use crate::listen::{HeardWord, Phrase};
@@ -9,7 +10,7 @@ use std::ops::Range;
 
 /// Words of a request at most: two minutes of very fast speech.
 const MOST_WORDS: usize = 2_000;
-/// How far behind the end of the sound a time may be, in seconds: services round up.
+/// How far a time may lie after the end of the audio, in seconds: services round up.
 const BEHIND: f64 = 1.0;
 
 #[derive(Deserialize)]
@@ -54,7 +55,7 @@ struct Piece {
 /// it, in order.
 ///
 /// # Errors
-/// What is wrong with the answer, in words that follow "it".
+/// The problem with the answer, in words that follow "it".
 pub(super) fn read(
     bytes: &[u8],
     speech: &[Range<usize>],
@@ -96,7 +97,7 @@ pub(super) fn read(
 
 /// Why an answer is no transcript.
 pub(super) enum Wrong {
-    /// It has an error in it, or none of what a transcript has.
+    /// It has an error in it, or no field of a transcript.
     Nothing,
     /// Something in it.
     Problem(String),
@@ -124,7 +125,7 @@ fn alone(text: &str, speech: &[Range<usize>], language: String) -> Option<Phrase
 
 type Timed = (Range<usize>, Vec<HeardWord>, Part);
 
-/// Segments with their words; words beside the segments go to the segment that they begin in.
+/// Segments with their words. A word outside the segments goes to the segment in which it begins.
 fn parts(segments: Vec<Part>, beside: &[Piece], length: usize) -> Result<Vec<Timed>, String> {
     let beside = words(beside, length)?;
     let segments = match segments.is_empty() {

@@ -51,7 +51,7 @@ impl Service {
             ))
         };
         let metadata = path.metadata().map_err(|error| wrong(error.to_string()))?;
-        // Asked ahead of opening: a pipe would be waited for.
+        // Check the file type before opening: opening a pipe would block.
         if !metadata.is_file() {
             return Err(wrong("it is no file".into()));
         }

@@ -15,7 +15,7 @@ const CONNECT: Duration = Duration::from_secs(10);
 const ANSWER: Duration = Duration::from_secs(300);
 /// How often a person may stop it.
 const LOOK: Duration = Duration::from_millis(100);
-/// What stands between the parts of the form; sound cannot hold it at a line's start by chance.
+/// The border between the parts of the form. Audio data cannot hold it at the start of a line by chance.
 const BORDER: &str = "deskhand-form-7f1c0b9e5d2a4863";
 
 /// Sends `sound` (16 kHz, mono) and gives the answer's bytes. `go_on` is asked all the while.
@@ -110,7 +110,7 @@ async fn bounded(mut response: Response) -> Result<Vec<u8>, String> {
     Ok(bytes)
 }
 
-/// What a refusal says, short, in one line and without the key.
+/// The text of a refusal, short, in one line and without the key.
 pub(super) fn said(bytes: &[u8], key: Option<&str>) -> String {
     let text = String::from_utf8_lossy(bytes);
     let message = serde_json::from_str::<serde_json::Value>(&text).ok();

@@ -79,7 +79,7 @@ fn server(status: &str, answer: Vec<u8>) -> (u16, Receiver<Vec<u8>>) {
                 Ok(read) => request.extend_from_slice(&block[..read]),
             }
         }
-        // A client that refuses what is too large hangs up in the middle.
+        // A client that refuses a large answer hangs up in the middle.
         drop(stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(&answer)));
         drop(tell.send(request));
     });
@@ -101,7 +101,7 @@ fn service(folder: &Path, port: u16) -> Service {
     .unwrap()
 }
 
-/// Sends ten seconds, and gives the phrases and what was asked.
+/// Sends ten seconds, and returns the phrases and the request.
 fn ask(status: &str, answer: &[u8]) -> (Result<Vec<Phrase>, End>, Vec<u8>) {
     let folder = tempfile::tempdir().unwrap();
     let (port, asked) = server(status, answer.to_vec());
@@ -215,7 +215,7 @@ fn what_is_asked_again_is_not_taken_from_what_is_kept() {
     assert_eq!(heard, ["so", "so", "yes"]);
 }
 
-/// What is told of ten seconds with two stretches of speech, of which `known` is written down.
+/// The news for ten seconds with two stretches of speech, when the `known` parts are transcribed already.
 fn told_beside(order: &Order<'_>, known: &[Range<usize>]) -> Vec<News> {
     let mut buzz = Buzz(10 * RATE as usize);
     let range = 0..buzz.0;

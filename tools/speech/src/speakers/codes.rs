@@ -7,7 +7,7 @@ use deskhand_toolkit::text::folded;
 use deskhand_toolkit::{Draft, PlanContext};
 use std::collections::BTreeMap;
 
-/// The code that those of speakers are under.
+/// The parent of the speakers' codes.
 const PARENT: &str = "Speakers";
 
 /// What coding made.
@@ -89,8 +89,9 @@ pub(super) fn code(
     Coded { created: book.created, batch }
 }
 
-/// Phrases of one speaker behind one another as one, without their words. What a microphone hears of another's speaker is
-/// that one's turn, and ends that of its own; so does what another says meanwhile into a microphone of theirs.
+/// Joins consecutive phrases of one speaker into a turn, without the words. Bleed counts as the turn of its
+/// speaker and ends the turn of the microphone's own speaker. So does a phrase that another person says
+/// into another microphone meanwhile.
 fn turns(session: &Session, marked: &[(SegmentId, Segment)]) -> Vec<Segment> {
     let begun = Begun::new(session, marked);
     let mut turns: Vec<(bool, Segment)> = Vec::new();
@@ -115,9 +116,9 @@ fn turns(session: &Session, marked: &[(SegmentId, Segment)]) -> Vec<Segment> {
 
 /// When phrases begin on the timeline.
 struct Begun<'a> {
-    /// Of each phrase; `None` where no clip plays it.
+    /// The time of each phrase; `None` if no clip plays it.
     at: Vec<Option<Frames>>,
-    /// In order, by whom each is said; without what a microphone heard of another's speaker.
+    /// The speaker of each phrase, in order, without bleed.
     order: Vec<(Frames, Option<&'a str>)>,
 }
 

@@ -12,7 +12,7 @@ use std::ops::Range;
 /// Frames that are read at once.
 const BLOCK: usize = 1 << 16;
 
-/// Where a phrase stands on the timeline.
+/// The place of a phrase on the timeline.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Place {
     pub(crate) track: TrackId,
@@ -23,8 +23,8 @@ pub(crate) struct Place {
     length: Frames,
 }
 
-/// Where phrases stand on the timeline. A recording that an edit on another track plays again stands where more of it
-/// plays: that is its own track, and the edit's is no other microphone.
+/// Finds the place of phrases on the timeline. If an edit on another track plays parts of a recording, the
+/// recording belongs to the track that plays more of it. The edit does not count as another microphone.
 pub(crate) struct Placing<'a> {
     session: &'a Session,
     /// How much of each recording a track plays.
@@ -64,7 +64,8 @@ impl<'a> Placing<'a> {
     }
 }
 
-/// Whether frames of its source hold some of a segment: the larger part of a word, or where it has none, its start.
+/// Whether frames of its source hold some of a segment: the larger part of a word, or its start if it has
+/// no words.
 fn is_heard(segment: &Segment, frames: &Range<Frames>) -> bool {
     if segment.words.is_empty() {
         return frames.contains(&segment.start);
@@ -80,8 +81,8 @@ struct Levels<'a> {
     readers: BTreeMap<SourceId, Box<dyn FrameReader>>,
 }
 
-/// Listens to each phrase on its own microphone and at the same moment on the others that have phrases, and finds the
-/// track that hears it loudest, each microphone against how much louder it is of itself.
+/// Measures each phrase on its own microphone and at the same moment on the others with phrases. Finds the
+/// track that hears it loudest, after correcting for the gain of each microphone.
 pub(crate) fn owners(
     context: &PlanContext,
     places: &[Place],

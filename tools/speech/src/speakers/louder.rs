@@ -1,7 +1,8 @@
 //! Which microphone is a speaker's own, from how much louder one hears a moment than another.
 //!
-//! A microphone may be turned up, so the louder one is not always the nearer one. But two who speak in turn into two
-//! microphones make two heaps of differences, and what lies between the heaps parts them, however seldom one speaks.
+//! A microphone may be turned up, so the louder one is not always the nearer one. But two people who speak
+//! in turn into two microphones make two groups of level differences. The middle between the groups
+//! separates them, however seldom one person speaks.
 
 use deskhand_session::TrackId;
 use std::collections::BTreeMap;
@@ -10,9 +11,10 @@ use std::collections::BTreeMap;
 const MARGIN_DB: f64 = 6.0;
 /// Means of two heaps lie at least so far apart: a microphone hears another's speaker 6 dB softer than their own.
 const APART_DB: f64 = 12.0;
-/// And so many times farther than each heap spreads; what one speaker alone makes spreads evenly.
+/// The means must also lie this many times farther apart than each group spreads. The phrases of a single
+/// speaker spread evenly.
 const APART: f64 = 5.0;
-/// Who speaks seldom still has this share of the phrases where one microphone is louder throughout.
+/// Even a person who speaks seldom has this share of the phrases where one microphone is louder throughout.
 const SHARE: f64 = 0.1;
 
 /// A phrase: its track, and how much louder each other track hears it, in dB.
@@ -21,14 +23,14 @@ pub(super) type Heard = (TrackId, BTreeMap<TrackId, f64>);
 /// What parts the speakers of two microphones.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Border {
-    /// How much louder the second one is of itself, in dB.
+    /// The gain of the second microphone over the first, in dB.
     at: f64,
     margin: f64,
 }
 
 /// The track of each phrase's speaker.
 pub(super) fn owners(heard: &[Heard]) -> Vec<TrackId> {
-    // Each pair in one order; a phrase of the second tells of the first with the sign turned.
+    // Each pair is stored in one order: a phrase of the second track counts with the opposite sign.
     let mut pairs: BTreeMap<(TrackId, TrackId), Vec<f64>> = BTreeMap::new();
     for (own, others) in heard {
         for (other, louder) in others {
@@ -61,7 +63,7 @@ fn border(mut of: Vec<f64>) -> Border {
     let (Some(least), Some(most)) = (of.first(), of.last()) else { return alike };
     let mut at = f64::midpoint(*least, *most);
     let (mut low, mut high) = (of.as_slice(), of.as_slice());
-    // Each step moves it towards the middle of the means; it stands still after a few.
+    // Each step moves the threshold toward the middle of the two means. It settles after a few steps.
     for _ in 0..of.len() {
         (low, high) = of.split_at(of.partition_point(|louder| *louder < at));
         let next = f64::midpoint(mean(low), mean(high));
@@ -100,7 +102,8 @@ mod tests {
     const HOST: TrackId = TrackId::new(1);
     const GUEST: TrackId = TrackId::new(2);
 
-    /// Ten moments on two microphones 20 dB apart, the guest's turned up by `gain`, of which the guest speaks the last few.
+    /// Ten moments on two microphones with a difference of 20 dB. The guest's is turned up by `gain`, and
+    /// the guest speaks the last `guest` moments.
     fn heard(guest: usize, gain: f64) -> (Vec<Heard>, Vec<TrackId>) {
         let wobble = |at: usize| (at % 3) as f64 - 1.0;
         let phrases = (0..10).flat_map(|at| {
@@ -131,7 +134,7 @@ mod tests {
             let (heard, owner) = heard(guest, 5.0);
             assert_eq!(owners(&heard), owner);
         }
-        // What is said softly is no other's, though the other microphone hears nothing but its noise.
+        // Soft speech belongs to the same speaker, even if the other microphone only hears its noise.
         let soft: Vec<Heard> =
             (0..20).map(|at| (HOST, BTreeMap::from([(GUEST, -50.0 + f64::from(at))]))).collect();
         assert_eq!(owners(&soft), [HOST; 20]);

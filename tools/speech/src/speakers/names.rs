@@ -5,7 +5,7 @@ use deskhand_session::Word;
 /// The most words of a name.
 const MOST_WORDS: usize = 4;
 
-/// What is written of sounds, where nobody is named.
+/// Words for sounds; they name nobody.
 // tidy: table
 const SOUNDS: [&str; 40] = [
     "applaus",
@@ -74,7 +74,7 @@ impl Convention {
     }
 }
 
-/// The name at the front of words, and the words behind it; of "Ben:hi" too.
+/// The name at the front of words, and the words after it; also from "Ben:hi".
 pub(super) fn taken(words: &[Word], convention: Convention) -> Option<(String, Vec<Word>)> {
     let behind = |words: &[Word]| {
         let (name, count) = split(words, convention)?;
@@ -84,7 +84,8 @@ pub(super) fn taken(words: &[Word], convention: Convention) -> Option<(String, V
     behind(words).or_else(close)
 }
 
-/// Words of which the first is cut behind the colon in it: a word with a capital ahead of it, letters behind it.
+/// The words with the first one split after its colon, if a capitalized word comes before the colon and
+/// letters follow.
 fn spaced(words: &[Word]) -> Option<Vec<Word>> {
     let (first, rest) = words.split_first()?;
     let (name, text) = first.text.split_once(':')?;

@@ -6,17 +6,17 @@ use deskhand_dsp::{Frames, SampleRate};
 use deskhand_session::{Segment, Word};
 use std::ops::Range;
 
-/// Somebody who says less in a row is not told from the one beside them, in s: voices are not known sooner.
+/// A shorter run, in s, cannot be assigned to a speaker of its own: voices are not known sooner.
 const LEAST: f64 = 0.8;
 
-/// Words in a row, and who says them.
+/// Words in a row, and their speaker.
 #[derive(Clone, Debug, PartialEq)]
 struct Run {
     words: Range<usize>,
     speaker: usize,
 }
 
-/// The parts of a segment by who says them, at least one; `None` where nobody is heard while a word is said.
+/// The parts of a segment by speaker, at least one; `None` if nobody is heard during its words.
 pub(super) fn parts(
     segment: &Segment,
     turns: &[&Turn],
@@ -39,7 +39,7 @@ pub(super) fn parts(
     Some(runs.iter().map(|run| (run.speaker, part(segment, run))).collect())
 }
 
-/// Who speaks for most of a word.
+/// The speaker of most of a word.
 fn speaker_of(word: &Word, turns: &[&Turn], rate: SampleRate) -> Option<usize> {
     let most = 1 + turns.iter().map(|turn| turn.speaker).max()?;
     let mut shared = vec![0i64; most];
@@ -59,7 +59,7 @@ fn length(run: &Run, words: &[Word]) -> i64 {
     words.get(run.words.end.saturating_sub(1)).map_or(0, |word| word.end.0 - first)
 }
 
-/// The shortest run that is too short to stand by itself.
+/// The shortest run that is too short to keep.
 fn shortest(runs: &[Run], words: &[Word], rate: SampleRate) -> Option<usize> {
     let least = (LEAST * f64::from(rate.0)) as i64;
     let lengths = runs.iter().map(|run| length(run, words)).enumerate();
@@ -67,7 +67,7 @@ fn shortest(runs: &[Run], words: &[Word], rate: SampleRate) -> Option<usize> {
     (runs.len() > 1 && length < least).then_some(short)
 }
 
-/// Gives a run to the longer one beside it.
+/// Gives a run to its longer neighbor.
 fn give_away(runs: &mut Vec<Run>, short: usize, words: &[Word]) {
     let beside = |at: Option<usize>| at.and_then(|at| runs.get(at)).map(|run| length(run, words));
     let (ahead, behind) = (beside(short.checked_sub(1)), beside(Some(short + 1)));

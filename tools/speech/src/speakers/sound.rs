@@ -13,7 +13,7 @@ use deskhand_session::{IdSeed, Segment, SegmentId, Session};
 use deskhand_toolkit::{PlanContext, ToolError};
 use std::collections::BTreeSet;
 
-/// Seconds of audio that are told apart in a second, roughly.
+/// About how many seconds of audio speaker detection processes in a second.
 pub(super) const SPEED: f64 = 40.0;
 
 /// Segments with the speakers whose voices are heard in them.
@@ -60,8 +60,8 @@ fn hear(
     Ok(())
 }
 
-/// The segments of the regions with their speakers. One that several share is cut where one stops and the next begins,
-/// unless something refers to it; then it is of who speaks for most of it.
+/// The segments of the regions with their speakers. A shared segment is split where one speaker stops and
+/// the next begins. If something refers to it, it gets the speaker of most of it instead.
 fn marked(
     regions: &[Region],
     turns: &[Turn],
@@ -109,8 +109,8 @@ fn free(session: &Session, ids: &mut IdSeed) -> SegmentId {
     }
 }
 
-/// Who speaks for the longest time while the words of a segment are said; where nobody is heard, who is
-/// nearest.
+/// The speaker with the longest time during the words of a segment; if nobody is heard then, the nearest
+/// one.
 fn speaker(segment: &Segment, turns: &[&Turn], rate: SampleRate) -> Option<usize> {
     let most = 1 + turns.iter().map(|turn| turn.speaker).max()?;
     let mut shared = vec![0i64; most];

@@ -163,7 +163,7 @@ fn who_speaks_seldom_is_not_given_what_their_microphone_heard_of_another() {
 fn the_track_of_an_edit_is_no_microphone() {
     let mut desk = Desk::new(48_000);
     let [host, guest] = ["host.wav", "guest.wav"].map(|name| desk.source(name, 4 * SECOND));
-    // The edit plays the guest first; its clips come ahead of those of the recordings.
+    // The edit plays the guest first; its clips start before those of the recordings.
     desk.clip("Host (assembly)", host, [0, 2 * SECOND, SECOND]);
     desk.clip("Guest (assembly)", guest, [2 * SECOND, SECOND, 0]);
     for (name, source) in [("Host", host), ("Guest", guest)] {

@@ -1,4 +1,4 @@
-//! What a person corrected, and what is written down anew in its place all the same.
+//! Warns about words that a person corrected and that a new transcription replaces.
 
 use super::count;
 use super::written::clock;
@@ -6,11 +6,11 @@ use deskhand_dsp::Frames;
 use deskhand_session::{Segment, SegmentId, Session, SourceId, Word};
 use std::collections::BTreeSet;
 
-/// So many words are named.
+/// The most words that a warning names.
 const NAMED: usize = 5;
 
-/// What a plan says of words that a person wrote by hand and that are otherwise in what is `said` now; `None` where there
-/// are none. What somebody wrote is sure without a number, which a model gives to each of its words.
+/// The warning about words that a person wrote and that differ in the new transcription; `None` if there
+/// are none. A manual word has no confidence, while a model gives one to each word.
 pub(super) fn warning(
     gone: &[(SegmentId, &Segment)],
     said: &[Segment],
@@ -47,7 +47,7 @@ pub(super) fn warning(
     ))
 }
 
-/// What is said in the time of a word; `None` where it is the word.
+/// The new words in the time of a word; `None` if they equal it.
 fn otherwise(word: &Word, source: SourceId, said: &[Segment]) -> Option<String> {
     // A word of no length lies where it begins.
     let end = |word: &Word| word.end.max(word.start + Frames(1));

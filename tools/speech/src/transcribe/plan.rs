@@ -1,4 +1,4 @@
-//! The plan of what was written down.
+//! The plan of a transcription.
 
 use super::written::clock;
 use super::{Known, Region, Resolved, Written, corrected, count, shortest, sure};
@@ -11,10 +11,10 @@ use deskhand_session::{ObjectId, Segment, SegmentId, Session};
 use deskhand_toolkit::{Draft, PlanContext};
 use std::collections::BTreeMap;
 
-/// How what is written down already is heard again; a terminal says it as its command.
+/// The advice for hearing a transcribed part again; a terminal shows its own command.
 const AGAIN: &str = "set `known` to \"replace\"";
 
-/// The plan of what was written down so far.
+/// The plan of the transcription so far.
 pub(super) fn draft(call: &Resolved, context: &PlanContext, written: &Written) -> Draft {
     let session = &context.session;
     let mut draft = Draft { warnings: written.left_out.clone(), ..Draft::default() };
@@ -44,7 +44,7 @@ pub(super) fn draft(call: &Resolved, context: &PlanContext, written: &Written) -
     draft
 }
 
-/// What told that nothing is said in the regions in which something is `said` now.
+/// The markers of silence in those regions where speech is found now (`said`).
 fn said_after_all<'a>(
     call: &Resolved,
     session: &'a Session,
@@ -59,7 +59,7 @@ fn said_after_all<'a>(
     spoken.flat_map(|region| nothing_said::of(session, region)).collect()
 }
 
-/// A segment by the speaker who was known there, and no shorter than a file can tell.
+/// A segment with the speaker known there before, and no shorter than a file can express.
 fn spoken(segment: Segment, gone: &[(SegmentId, &Segment)], session: &Session) -> Segment {
     let speaker = anew::heir_of(&segment, gone).and_then(|before| before.speaker.clone());
     let room = session
@@ -87,7 +87,7 @@ fn silent<'a>(call: &'a Resolved, session: &Session, written: &Written) -> Vec<&
     }
 }
 
-/// What was heard again, and is what is written down.
+/// The message that a new transcription equals the old one.
 fn as_before(call: &Resolved, written: &Written) -> String {
     let all: usize = written.segments.iter().map(|segment| segment.words.len()).sum();
     let heard = if all == 1 { "is heard as it was" } else { "are heard as they were" };
@@ -134,7 +134,7 @@ fn before(call: &Resolved, session: &Session, written: &Written) -> Option<Strin
     Some(format!("; it went on at {at}{of}, and what is ahead of that had been heard before"))
 }
 
-/// What was written down before stays as it is: said where that is all there is, or where more of it was asked for.
+/// The note that an earlier transcript stays: if there is nothing else, or if more was requested.
 fn kept(call: &Resolved, session: &Session, written: &Written) -> Option<String> {
     let asks_for_more = call.wording == Wording::Verbatim || written.segments.is_empty();
     if call.known == Known::Replace || !asks_for_more {
@@ -159,7 +159,8 @@ fn not_heard(call: &Resolved, session: &Session) -> Option<String> {
     })
 }
 
-/// What goes, and what is said in its place; of phrases of the assembly the segments stay, with the words of now.
+/// Plans the removal of old segments and the new ones. Segments of assembly phrases stay, with the new
+/// words.
 fn replaced<'a>(
     draft: &mut Draft,
     call: &Resolved,
@@ -175,7 +176,7 @@ fn replaced<'a>(
         let left_out = left_out::of(session, region).into_iter();
         others.extend(left_out.filter(|(_, segment)| region.begins(segment)));
     }
-    // Of the region that is being listened to, what is behind stays.
+    // In the region that is still being heard, segments after this point stay.
     let last = call.regions.get(written.regions.saturating_sub(1));
     let is_heard = |segment: &Segment| {
         segment.end() <= written.heard || !last.is_some_and(|last| last.begins(segment))

@@ -1,4 +1,4 @@
-//! Which regions of which sources a call means.
+//! The regions of the sources that a call refers to.
 
 use deskhand_dsp::Frames;
 use deskhand_session::{ObjectId, Segment, SegmentId, Session, SourceId};
@@ -18,7 +18,7 @@ pub(crate) struct Region {
     pub(crate) name: String,
     /// The clip on which results show, or the source.
     pub(crate) shown_on: ObjectId,
-    /// Where frame 0 of the source stands on the timeline, as that clip has it.
+    /// The timeline position of frame 0 of the source, according to the clip.
     origin: Frames,
 }
 
@@ -33,7 +33,7 @@ impl Region {
         self.source == other.source && one.start <= two.end && two.start <= one.end
     }
 
-    /// Where a frame of the source stands on the timeline.
+    /// The timeline position of a frame of the source.
     pub(crate) fn on_timeline(&self, at: Frames) -> Frames {
         self.origin + at
     }
@@ -51,7 +51,7 @@ impl Region {
         segment.source == self.source && self.range.contains(&segment.start)
     }
 
-    /// Segments with words of which some lies in it, in order of time: a cut may go through one.
+    /// Segments with words that overlap the region, in order of time. A cut may go through one.
     pub(crate) fn touched<'a>(
         &self,
         session: &'a Session,
@@ -86,8 +86,8 @@ impl Region {
     }
 }
 
-/// Segments of which a word plays in regions, each once, with the number of the region: a cut may go through one, so that
-/// it begins ahead of what is left of it.
+/// Segments with a word that plays in the regions, each once, with the number of its region. A cut may go
+/// through a segment, so a segment may begin before its region.
 pub(crate) fn spoken_in<'a>(
     regions: &[Region],
     session: &'a Session,
@@ -119,7 +119,7 @@ pub(crate) fn joined(regions: Vec<Region>) -> Vec<Region> {
     kept
 }
 
-/// The regions that are meant, each part of a source once.
+/// The regions of the targets, each part of a source once.
 pub(crate) fn regions(session: &Session, targets: &Targets) -> Result<Vec<Region>, ToolError> {
     let entries: Vec<String> = match targets {
         Targets::One(entry) => vec![entry.clone()],

@@ -1,4 +1,4 @@
-//! How sure a model is of what it wrote down: one that hears a language that it does not know writes words all the same.
+//! How sure a model is of its transcription: if it hears an unknown language, it writes words anyway.
 
 use deskhand_session::{Segment, Session, SourceId};
 use std::collections::BTreeMap;
@@ -14,12 +14,12 @@ const LEAST: usize = 5;
 pub(super) enum Tongues {
     /// English alone.
     English,
-    /// Several; which is spoken was found out, or told.
+    /// Several languages; the language of the recording was detected or given.
     #[default]
     Many,
 }
 
-/// What a person should know of recordings of which the model is unsure.
+/// Warnings about recordings where the model is unsure.
 pub(super) fn warnings(segments: &[Segment], tongues: Tongues, session: &Session) -> Vec<String> {
     let mut heard: BTreeMap<SourceId, Vec<f64>> = BTreeMap::new();
     for segment in segments {

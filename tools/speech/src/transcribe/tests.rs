@@ -275,7 +275,7 @@ fn what_is_written_anew_keeps_its_id_and_speaker_and_waits_for_the_person() {
     assert!(after.important && desk.session.memos.contains_key(&id.into()));
 }
 
-/// What is said as one, its words at milliseconds.
+/// One phrase, with its words at milliseconds.
 fn said(words: &[(&str, usize, usize)]) -> Phrase {
     let sample = |ms: usize| ms * RATE as usize / 1000;
     let word = |(text, start, end): &(&str, usize, usize)| HeardWord {

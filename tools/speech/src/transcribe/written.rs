@@ -1,19 +1,19 @@
-//! What was written down so far, and how far it is in words.
+//! The transcription so far, and its progress in words.
 
 use super::{Region, Tongues};
 use deskhand_dsp::{Frames, SampleRate};
 use deskhand_session::Segment;
 
-/// What was written down so far.
+/// The transcription so far.
 #[derive(Default)]
 pub(super) struct Written {
     pub(super) tongues: Tongues,
     pub(super) segments: Vec<Segment>,
-    /// Of which regions: all that were begun.
+    /// The number of regions that were started.
     pub(super) regions: usize,
     /// Where the last one is, at the session rate.
     pub(super) heard: Frames,
-    /// Whether an earlier run had heard what was heard last.
+    /// Whether an earlier run had saved the last part.
     pub(super) is_known: bool,
     /// Where it went on from what earlier runs had heard: in which of the regions, from 1, and where.
     pub(super) goes_on: Vec<(usize, Frames)>,
@@ -21,7 +21,7 @@ pub(super) struct Written {
 }
 
 impl Written {
-    /// What is listened to, and where it went on, for whoever waits.
+    /// The current recording, and where it continued, for people who wait.
     pub(super) fn label(&self, region: &Region, rate: SampleRate) -> String {
         let here = self.goes_on.last().filter(|(number, _)| *number == self.regions);
         let on = here.map(|(_, at)| format!(", goes on at {}", clock(*at, rate)));

@@ -21,10 +21,10 @@ use std::fmt::Write;
 use std::ops::Range;
 use times::{ARROW, is_times, span};
 
-/// A cue as it stands there.
+/// A cue as the file has it.
 struct Raw<'a> {
     line: usize,
-    /// `None` where its times cannot be read.
+    /// `None` if its times cannot be read.
     times: Option<Range<Micros>>,
     /// Its text, without empty lines.
     lines: Vec<&'a str>,
@@ -37,7 +37,7 @@ struct Line<'a> {
     text: &'a str,
 }
 
-/// A cue as it is read.
+/// A cue after parsing.
 struct Cue {
     line: usize,
     start: Micros,
@@ -68,7 +68,7 @@ pub(super) fn format_of(text: &str, format: Format) -> Format {
         _ if begins(&["[INFORMATION]"]) => Format::Sbv,
         Format::Vtt => format,
         _ if is_number && is_times(second) => Format::Srt,
-        // In plain text a line of two times may have others behind it.
+        // In plain text more times may follow a line of two times.
         Format::Text if span(first).is_some() && first.split_once(',').is_some_and(is_sbv) => {
             Format::Sbv
         }
@@ -125,7 +125,7 @@ fn add_phrases(mut cues: Vec<Cue>, format: Format, transcript: &mut Transcript) 
             transcript.problems.push(Problem::at(line, Kind::Words, &text));
         }
         if is_timed && words.len() == 1 {
-            // A word by itself needs no time but that of its cue.
+            // A single word needs no time but its cue's.
             times = Times::Given;
         }
         let speaker = voice.or(speaker);
@@ -187,8 +187,8 @@ fn behind_information<'l, 'a>(lines: &'l [(usize, &'a str)]) -> &'l [(usize, &'a
     lines.get(length..).unwrap_or_default()
 }
 
-/// Whether a cue ends with the first of these lines. An empty one ends it; one of blanks is text, but where the next cue
-/// stands behind it.
+/// Whether a cue ends at the first of these lines. An empty line ends it. A line of blanks is text, unless
+/// the next cue follows it.
 fn is_end(lines: &[(usize, &str)]) -> bool {
     let Some(((_, line), behind)) = lines.split_first() else { return true };
     let mut next = behind.iter().take(2).take_while(|(_, line)| !line.is_empty());
@@ -196,8 +196,8 @@ fn is_end(lines: &[(usize, &str)]) -> bool {
     line.trim().is_empty() && (line.is_empty() || !next.all(is_text))
 }
 
-/// Adds the cues of a block of lines to those before; none for notes and styles. What stands above the first time of a
-/// block goes on with the cue before, which a blank line cut in two.
+/// Adds the cues of a block of lines to those before. Notes and styles add none. Text above the first time
+/// of a block belongs to the cue before, which a blank line cut in two.
 fn add<'a>(
     block: &[(usize, &'a str)],
     next: &[(usize, &str)],
@@ -252,7 +252,7 @@ fn goes_on<'a>(text: &[(usize, &'a str)], cues: &mut [Raw<'a>], problems: &mut V
     }
 }
 
-/// The lines of text among these of a block: what is left between the times of two cues.
+/// The lines of text among these of a block: those between the times of two cues.
 fn text_of<'a>(block: &[(usize, &'a str)], range: Range<usize>) -> Vec<&'a str> {
     let mut text = block.get(range.clone()).unwrap_or_default();
     // Of the next cue, without an empty line between.

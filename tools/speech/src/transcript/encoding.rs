@@ -6,9 +6,9 @@ use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 use std::borrow::Cow;
 
-/// So many bytes of a file are looked at to find its encoding.
+/// The number of bytes at the start of a file that decide its encoding.
 const LOOKED_AT: usize = 1 << 16;
-/// At most so many lines with letters that cannot be read are noted.
+/// The most lines with unreadable letters that are noted.
 const MOST_NOTED: usize = 1_000;
 
 /// The text of a file.

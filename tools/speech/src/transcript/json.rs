@@ -1,5 +1,5 @@
-//! JSON as Whisper and its relatives write it: `segments` with `start`, `end`, `text` and `words`; the same as a bare list;
-//! words beside the segments or alone; and whisper.cpp's `transcription` with `offsets`.
+//! JSON from Whisper and similar programs: `segments` with `start`, `end`, `text` and `words`; the same as
+//! a bare list; words outside the segments or alone; and whisper.cpp's `transcription` with `offsets`.
 
 mod loose;
 mod words;
@@ -27,7 +27,7 @@ struct Part {
 
 const WAY_OUT: &str = "it should be JSON with `segments` of `start`, `end` and `text`";
 
-/// Reads segments; their line is that on which they begin, as far as it can be told.
+/// Reads segments. The line of a segment is the line where it begins, as far as this is known.
 pub(super) fn read(file: &str) -> Result<Transcript, TranscriptError> {
     let file = with_nulls(file);
     let mut read = File::default();
@@ -69,7 +69,7 @@ impl Break {
     }
 }
 
-/// Tells of words that were moved; the segments of each are counted from 1.
+/// A note about words that were moved. The segments are counted from 1.
 fn moved(bent: &[usize]) -> Option<String> {
     let first = bent.first()?;
     let why = "ahead of the word before";
@@ -98,7 +98,7 @@ fn parts(file: File) -> Result<Vec<Part>, TranscriptError> {
     }
 }
 
-/// The line of each object of that depth behind a place.
+/// The line of each object at this depth after a place.
 fn lines_of_starts(file: &str, list: usize, deep: usize) -> Vec<usize> {
     let (mut line, mut depth, mut starts) = (1, 0usize, Vec::new());
     let (mut is_text, mut is_escaped) = (false, false);
@@ -122,7 +122,7 @@ fn lines_of_starts(file: &str, list: usize, deep: usize) -> Vec<usize> {
     starts
 }
 
-/// A segment as a phrase, and how its words fit into it; `None` where nothing is said.
+/// A segment as a phrase, and how its words fit into it; `None` if it has no words.
 ///
 /// # Errors
 /// Its text, where it has no times.

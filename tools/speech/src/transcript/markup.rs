@@ -1,10 +1,11 @@
-//! Styling in the text of subtitles: tags of WebVTT and HTML, override blocks of ASS and marks of MicroDVD, which all stand
-//! in files of any format. It is taken out; its line breaks are kept as blanks.
+//! Removes styling from the text of subtitles: tags of WebVTT and HTML, override blocks of ASS and marks of
+//! MicroDVD. Files of any format have all of these. Line breaks in the styling become blanks.
 
 use super::names::MARK;
 use super::{Format, Micros};
 
-/// Nobody sees it; behind a letter that would open styling of SubRip, and in an arrow, it says that those are words.
+/// An invisible letter. After a letter that would open SubRip styling, and inside an arrow, it says that
+/// these are words.
 pub(super) const JOINER: char = '\u{2060}';
 /// The longest tag or block that is one, in bytes.
 const LONGEST: usize = 1_000;
@@ -39,7 +40,7 @@ const NAMED: [(&str, char); 22] = [
     ("szlig", 'ß'),
 ];
 
-/// What stands at the beginning of a text instead of words.
+/// Styling at the beginning of a text.
 enum Mark<'a> {
     Tag(&'a str),
     Block,
@@ -63,7 +64,7 @@ fn mark(text: &str, format: Format) -> Option<(Mark<'_>, usize)> {
         }
         '<' => {
             let tag = closed('>').filter(|tag| is_tag(tag))?;
-            // In plain text it may be meant as one that is said.
+            // In plain text it may be spoken text.
             let is_time = format == Format::Text && Micros::parse(tag).is_some();
             (!is_time).then_some((Mark::Tag(tag), tag.len() + 2))
         }
@@ -115,7 +116,7 @@ fn name_of(tag: &str) -> String {
     inside.split([' ', '.', '\t', '/']).next().unwrap_or_default().to_ascii_lowercase()
 }
 
-/// The letter that a name or a number stands for.
+/// The letter for the name or number of an HTML entity.
 fn letter(name: &str) -> Option<char> {
     let number = name.strip_prefix('#');
     let code = number.map(|number| match number.strip_prefix(['x', 'X']) {
@@ -131,7 +132,7 @@ fn letter(name: &str) -> Option<char> {
 /// Text without styling, and the voice that its first voice tag names. In plain text the voice comes before a colon.
 pub(super) fn plain(text: &str, format: Format) -> (Option<String>, String) {
     let (mut voice, mut words, mut rest) = (None, String::with_capacity(text.len()), text);
-    // What is written above other words says how they are read.
+    // Ruby text above other words is their pronunciation.
     let (mut is_above, mut has_blocks) = (false, false);
     while let Some(first) = rest.chars().next() {
         let found = mark(rest, format);

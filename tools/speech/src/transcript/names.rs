@@ -1,17 +1,17 @@
-//! Names of speakers ahead of a colon: `Name: text`.
+//! Names of speakers before a colon: `Name: text`.
 //!
-//! Where that would be read otherwise than it was meant, it is written with a mark that nobody sees and no reader of
-//! others minds: two spaces behind the colon end a name whatever it looks like, and two ahead of a text say that
-//! nobody is named.
+//! If a reader would misread the text, it is written with an invisible mark that other readers ignore. Two
+//! spaces after the colon mark a name, whatever it looks like. Two spaces before a text say that it names
+//! nobody.
 
 use super::LONGEST_NAME;
 use deskhand_toolkit::text::folded;
 use std::collections::BTreeMap;
 
-/// Ahead of a text: nobody is named; behind the colon of a name: it is one.
+/// Before a text: nobody is named. After the colon of a name: it is a name.
 pub(super) const MARK: &str = "  ";
 
-/// What stands ahead of a colon, and the text behind it.
+/// The text before a colon, and the text after it.
 struct Front<'a> {
     name: &'a str,
     text: &'a str,
@@ -42,7 +42,7 @@ pub(super) fn in_one_spelling<'a>(names: impl Iterator<Item = &'a mut String>) {
     }
 }
 
-/// A text with its speaker ahead, so that it is read again as it is meant.
+/// A text with its speaker in front, written so that it is read back the same.
 pub(super) fn written(speaker: Option<&str>, text: &str) -> String {
     match speaker {
         None if front(text).is_some() => format!("{MARK}{text}"),
@@ -77,7 +77,7 @@ pub(super) fn alone(text: &str) -> Option<&str> {
     may_be(name).then_some(name)
 }
 
-/// What may be a name, where there is a text behind it.
+/// The part that may be a name, if text follows it.
 fn front(text: &str) -> Option<Front<'_>> {
     if text.starts_with(MARK) {
         return None;

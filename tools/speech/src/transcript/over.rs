@@ -2,14 +2,14 @@
 
 use std::ops::Range;
 
-/// Words over stretches of speech, which are in order, by their lengths: where each is said, in the stretches' unit. No
-/// word is drawn over a pause. None where there is no speech.
+/// Places words over stretches of speech by their lengths, in the unit of the stretches. The stretches are
+/// in order. No word is drawn over a pause. Empty if there is no speech.
 pub(crate) fn over(speech: &[Range<u64>], lengths: &[u64]) -> Vec<Range<u64>> {
     let length = |stretch: &Range<u64>| stretch.end.saturating_sub(stretch.start);
     let spoken: u128 = speech.iter().map(|stretch| u128::from(length(stretch))).sum();
     let all: u128 = lengths.iter().map(|length| u128::from(*length)).sum::<u128>().max(1);
     let at = |part: u128| u64::try_from(spoken * part / all).unwrap_or(u64::MAX);
-    // The stretch that a word is in, and how much of the speech is ahead of it.
+    // The stretch of the word, and how much speech comes before that stretch.
     let (mut index, mut ahead, mut before) = (0, 0, 0);
     let mut placed = Vec::with_capacity(lengths.len());
     for word in lengths {

@@ -1,4 +1,4 @@
-//! Where something stands in a file.
+//! The place of something in a file.
 
 use std::fmt;
 

@@ -1,6 +1,6 @@
-//! Plain text: a line a phrase, with its times in brackets and its speaker ahead of a colon; or paragraphs with the times
-//! and names of others' kinds, or with times behind what is said. A start alone ends at the next; lines without any times
-//! are spread over where somebody talks.
+//! Plain text in several layouts: a phrase on each line, with times in brackets and the speaker before a
+//! colon; paragraphs with times and names in the style of other programs; or times after the text. A phrase
+//! with only a start ends at the next one. Lines without times are spread over the speech.
 
 mod points;
 mod stamp;
@@ -69,7 +69,7 @@ fn phrases(lines: Vec<(usize, &str)>, problems: &mut Vec<Problem>) -> Vec<Line> 
     let stamps = stamp::stamps(&lines, problems);
     let has_names = stamps.iter().any(|stamp| stamp.name.is_some());
     let texts = stamps.iter().map(|stamp| match stamp.name {
-        // Where names are ahead of the times, a colon is one of the text.
+        // If names come before the times, a colon belongs to the text.
         None if has_names && stamp.clock == Clock::None => String::new(),
         None => stamp.text.strip_prefix(' ').unwrap_or(stamp.text).to_owned(),
         Some(_) if stamp.text.is_empty() => String::new(),
@@ -97,19 +97,19 @@ impl Line {
         }
     }
 
-    /// Tells of a word that looks like a time, in a file that has none where times are looked for.
+    /// A note about a word that looks like a time, in a file where times have another place.
     fn marked(&self) -> Option<String> {
         let word = self.text.split_whitespace().find(|word| stamp::is_marked(word))?;
         let (number, word) = (self.number, shown(word));
         Some(format!("line {number}: \"{word}\" is taken for a word that is said, not for a time"))
     }
 
-    /// Who says it, or what may be a name on a line of its own.
+    /// The speaker, or a possible name on a line of its own.
     fn name(&self) -> Option<&str> {
         self.speaker.as_deref().or_else(|| self.heading())
     }
 
-    /// The name above what is said.
+    /// The name above the text.
     fn heading(&self) -> Option<&str> {
         names::alone(&self.text).filter(|_| self.speaker.is_none())
     }
@@ -139,8 +139,8 @@ impl Line {
     }
 }
 
-/// Who is not named is who was named last, also on a line of their own. Phrases that end by themselves are written one by
-/// one: nobody is named there.
+/// A phrase without a name continues the last named speaker, also one named on a separate line. Phrases
+/// with their own ends are written separately, so none takes a name.
 fn carried(lines: Vec<Line>) -> Vec<Line> {
     let mut times: BTreeMap<String, usize> = BTreeMap::new();
     for name in lines.iter().filter_map(Line::name) {
@@ -165,8 +165,8 @@ fn carried(lines: Vec<Line>) -> Vec<Line> {
     kept
 }
 
-/// Lines that share a time: those that start at once, and those without a time that stand below. In order of time where
-/// that is needed to know when they end.
+/// Groups lines that share a time: those with the same start, and those without a time below them. The
+/// groups are sorted by time if that is needed to find their ends.
 fn grouped(lines: Vec<Line>, problems: &mut Vec<Problem>) -> Vec<Vec<Line>> {
     let mut groups: Vec<Vec<Line>> = Vec::new();
     let mut latest = Micros::default();
@@ -190,7 +190,7 @@ fn grouped(lines: Vec<Line>, problems: &mut Vec<Problem>) -> Vec<Vec<Line>> {
     groups
 }
 
-/// Lines with their times. Those of a group share its time; the last ends with the speech.
+/// Lines with their times. The lines of a group share its time; the last group ends with the speech.
 fn timed<E>(
     groups: Vec<Vec<Line>>,
     speech: &mut dyn FnMut() -> Result<Vec<Range<Micros>>, E>,

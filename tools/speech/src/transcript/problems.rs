@@ -1,26 +1,26 @@
-//! What is wrong in a file and what was made of it: all of it in one list, with the numbers of the lines.
+//! The problems of a file and how each was handled: one list, with the numbers of the lines.
 
 use super::{Place, TranscriptError, shown};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// Up to so many places are shown with their text.
+/// At most this many places are shown with their text.
 const WITH_TEXT: usize = 10;
-/// At most so many places of a kind are listed.
+/// At most this many places of each kind are listed.
 const LISTED: usize = 200;
 
-/// What was made of something that is wrong.
+/// How a problem was handled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
     /// The rest of the file cannot be read.
     Broken,
-    /// It is no JSON; what comes after it was read.
+    /// It is no JSON; the text after it was read.
     Skipped,
     /// Letters are shown as "\u{fffd}".
     Letters,
     /// Above the first time of the file.
     Heading,
-    /// Its times are none.
+    /// Its times are invalid.
     NoTimes,
     /// It ends where or before it starts.
     NoLength,
@@ -28,11 +28,11 @@ pub enum Kind {
     Outside,
     /// It ends after the end of the recording, or starts before 0.
     Clamped,
-    /// It stood before another that starts earlier.
+    /// It came before one that starts earlier.
     Sorted,
     /// It has no time of its own.
     Untimed,
-    /// A blank line stood inside of a phrase.
+    /// A blank line was inside a phrase.
     BlankLine,
     /// It ended after the start of the next phrase.
     Shortened,
@@ -51,7 +51,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// What is said of one place and of several.
+    /// The messages for one place and for several.
     // tidy: table
     fn told(self) -> (&'static str, &'static str) {
         match self {
@@ -146,9 +146,9 @@ impl Kind {
 pub struct Problem {
     /// Where.
     pub place: Place,
-    /// What, and what was made of it.
+    /// The problem, and how it was handled.
     pub kind: Kind,
-    /// The beginning of what is written there.
+    /// The beginning of the text there.
     pub text: String,
 }
 
@@ -158,7 +158,7 @@ impl Problem {
     }
 }
 
-/// The list as it is shown: a sentence for each kind with all of its places.
+/// The list in its displayed form: a sentence for each kind with all of its places.
 pub(crate) fn listed(problems: &[Problem]) -> Vec<String> {
     let mut kinds: BTreeMap<Kind, Vec<&Problem>> = BTreeMap::new();
     for problem in problems {
@@ -193,7 +193,7 @@ fn sentence(kind: Kind, mut places: Vec<&Problem>) -> String {
     told
 }
 
-/// Why nothing of a file can be used: what is wrong most often.
+/// Why nothing of a file can be used: its most frequent problem.
 pub(super) fn nothing_left(problems: &[Problem]) -> Option<TranscriptError> {
     let mut kinds: BTreeMap<Kind, usize> = BTreeMap::new();
     for problem in problems {

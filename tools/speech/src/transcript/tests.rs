@@ -22,7 +22,7 @@ fn read(file: &[u8], format: Format) -> Result<Transcript, TranscriptError> {
     })
 }
 
-/// What is put right of a file of a recording that ends there, and how many phrases are left.
+/// The corrections of a file for a recording that ends there, and the number of phrases left.
 fn put_right(file: &str, format: Format, last: u64) -> (usize, Vec<String>) {
     let mut speech = || Ok::<_, TranscriptError>(vec![Micros(0)..Micros(last)]);
     let read = read_of(file.as_bytes(), format, Micros(last), &mut speech).unwrap();

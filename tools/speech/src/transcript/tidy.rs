@@ -1,5 +1,5 @@
-//! Phrases as a session takes them: in order of time, inside the recording, and none said while the same speaker, or
-//! somebody who is not named, says another. What does not fit is put right and noted.
+//! Fits phrases to a session: in order of time, inside the recording, and no phrase during another of the
+//! same speaker or of an unnamed one. A phrase that does not fit is corrected and noted.
 
 use super::problems::{Kind, Problem};
 use super::{
@@ -65,7 +65,7 @@ fn end_at(said: &mut Said, end: Micros) {
     }
 }
 
-/// Makes words and the name such that a session takes them: without control characters, and not too long.
+/// Cleans the words and the name as a session requires: no control characters, and not too long.
 fn clean((place, said): &mut Phrase, problems: &mut Vec<Problem>) {
     let is_sound = |text: &String| {
         !text.chars().any(char::is_control)
@@ -86,14 +86,14 @@ fn clean((place, said): &mut Phrase, problems: &mut Vec<Problem>) {
     }
 }
 
-/// A word in pieces that are not too long; none where nothing of it can be seen.
+/// A word, split into pieces that are not too long. Empty if no letter of it is visible.
 fn pieces(text: &str, word: &TimedWord) -> Vec<TimedWord> {
     let letters: Vec<char> = text.chars().collect();
     let piece = |letters: &[char]| TimedWord { text: letters.iter().collect(), ..word.clone() };
     letters.chunks(LONGEST_NAME).map(piece).collect()
 }
 
-/// Takes the names from those who are too many.
+/// Removes the names of speakers beyond the limit.
 fn few_speakers(phrases: &mut [Phrase], problems: &mut Vec<Problem>) {
     let mut known: BTreeSet<String> = BTreeSet::new();
     for (place, said) in phrases {
@@ -121,8 +121,8 @@ fn sort(phrases: &mut [Phrase], problems: &mut Vec<Problem>) {
     phrases.sort_by_key(|(_, said)| said.start);
 }
 
-/// Phrases, which are in order of time, that do not overlap where a file could not say who says what; and what was made
-/// of those that did.
+/// Phrases sorted by time, without overlaps that a file cannot express; and how the overlapping ones were
+/// changed.
 pub(crate) fn apart(phrases: Vec<Phrase>) -> (Vec<Phrase>, Vec<Problem>) {
     let mut apart = Apart::default();
     phrases.into_iter().for_each(|phrase| apart.take(phrase));
@@ -135,7 +135,7 @@ pub(crate) fn apart(phrases: Vec<Phrase>) -> (Vec<Phrase>, Vec<Problem>) {
 /// Phrases on their way.
 #[derive(Default)]
 struct Apart {
-    /// In order; `None` where one was joined with another.
+    /// In order; `None` if one was joined with another.
     kept: Vec<Option<Phrase>>,
     /// Which of them are still said.
     open: Vec<usize>,
@@ -178,7 +178,7 @@ impl Apart {
         clashes
     }
 
-    /// What was said meanwhile goes into a phrase of nobody by name.
+    /// An unnamed phrase takes in the phrases said during it.
     fn swallow(&mut self, phrase: &mut Phrase) {
         if phrase.1.speaker.is_some() {
             return;

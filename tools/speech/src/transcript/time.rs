@@ -10,7 +10,7 @@ const LATEST: u64 = 1_000 * 3_600 * 1_000_000;
 pub struct Micros(pub u64);
 
 impl Micros {
-    /// Seconds; `None` when it is no number, before 0 or behind 1,000 hours.
+    /// Seconds. `None` if the value is no number, below 0 or above 1,000 hours.
     #[must_use]
     pub fn of_seconds(seconds: f64) -> Option<Self> {
         let micros = (seconds * 1e6).round();

@@ -1,4 +1,4 @@
-//! Files that hold subtitles or text but are not read: they are named, with what turns them into one that is.
+//! Recognizes subtitle and text formats that cannot be read, and says how to convert them.
 
 use super::TranscriptError;
 use std::path::Path;
@@ -26,7 +26,7 @@ const WORD: Known = ("Word and other office files", "save its text as a .txt fil
 const RTF: Known = ("RTF files", "save its text as a .txt file");
 const PDF: Known = ("PDF files", "save its text as a .txt file");
 
-/// How files begin: the first byte, and what is written from there on.
+/// The beginnings of files: the first byte, and the bytes from there on.
 const BEGINNINGS: [(usize, &[u8], Known); 8] = [
     (0, b"PK\x03\x04", WORD),
     (0, b"\xd0\xcf\x11\xe0", WORD),
@@ -88,7 +88,7 @@ fn refusal((name, way_out): Known) -> TranscriptError {
     TranscriptError::at(1, format!("Deskhand does not read {name}"), way_out)
 }
 
-/// Whether a line begins with two numbers in brackets, of which the second may be missing: `{25}{}`.
+/// Whether a line begins with two numbers in brackets; the second may be missing: `{25}{}`.
 fn has_numbers(line: &str, [open, close]: [char; 2]) -> bool {
     let number = |text: &str| -> Option<(usize, usize)> {
         let inside = text.strip_prefix(open)?;

@@ -10,7 +10,7 @@ use super::found;
 /// How many speakers there are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Count {
-    /// So many.
+    /// This many.
     Given(usize),
     /// As many as their voices say.
     Found,
@@ -20,10 +20,10 @@ pub enum Count {
 const MOST: usize = 2_000;
 /// Voices that are further apart on average, as a squared distance, are not of one small group: a cosine of 0.75.
 const ALIKE: f32 = 0.5;
-/// A speaker is heard so many times at least: 2.8 s.
+/// The fewest voices of a speaker: 2.8 s.
 const FEWEST: usize = 4;
 
-/// A voice (of length 1), and what it is like with those right before and behind it, which is steadier.
+/// A voice (of length 1), and its steadier average with its direct neighbors.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Heard<'a> {
     pub(super) voice: &'a [f32],
@@ -181,7 +181,7 @@ fn groups<'a>(count: usize, merges: impl Iterator<Item = &'a Merge>) -> Vec<usiz
     (0..count).map(|of| root(&above, of)).collect()
 }
 
-/// How many voices each group has, at the voice that stands for it.
+/// The number of voices in each group, at the index of the voice that represents the group.
 fn sizes(groups: &[usize]) -> Vec<usize> {
     let mut sizes = vec![0; groups.len()];
     for group in groups {

@@ -1,20 +1,21 @@
-//! How many speakers there are: small groups of voices become one, the nearest first, while their means are not
-//! further apart than those of two groups of one speaker are. After each merge every voice goes to the group that it is most
-//! like, so that what began in the wrong one, or in none, does not stay there.
+//! Finds the number of speakers. Small groups of voices are merged, the nearest first, while their means
+//! are no further apart than two groups of one speaker can be. After each merge every voice moves to the
+//! most similar group, so a voice that began in the wrong group, or in none, does not stay there.
 
 use super::cluster::{mean, nearest, to_unit};
 
-/// Two groups of a speaker who is heard for long are so far apart at most, as a squared distance of their mean
-/// voices: other words, another mood. Two speakers are 0.2 to 0.9 apart.
+/// The largest distance between two groups of a speaker who is heard for long, as a squared distance of
+/// their mean voices: other words, another mood. Two speakers are 0.2 to 0.9 apart.
 const SPREAD: f32 = 0.14;
 /// So much further apart they are, divided by how many voices the smaller one has, since the mean of a few is
 /// not sure: with eight, 3.6 s, 0.25.
 const UNSURE: f32 = 2.0;
-/// Voices go to the nearest group so many times before groups are compared; more changes hardly anything.
+/// The number of times that voices move to the nearest group before groups are compared. More changes
+/// hardly anything.
 const ROUNDS: usize = 3;
 
-/// The mean voices of the speakers, each of length 1, from those of small groups. `voices` and `smooth` tell of the
-/// same moments; the smooth ones say who is heard, the others how far two are apart.
+/// The mean voices of the speakers, each of length 1, found by merging small groups. `voices` and `smooth`
+/// describe the same moments. `smooth` decides who speaks; `voices` decides how far apart two groups are.
 pub(super) fn speakers(
     voices: &[&[f32]],
     smooth: &[&[f32]],
@@ -61,7 +62,8 @@ impl Group {
     }
 }
 
-/// The mean of those of `voices` whose smooth ones are most like each of `groups`; without groups that none is like.
+/// The mean voice of each group: of those `voices` whose `smooth` version is nearest to it. Empty groups
+/// are left out.
 fn members(voices: &[&[f32]], smooth: &[&[f32]], groups: &[Vec<f32>]) -> Vec<Group> {
     let of: Vec<usize> = smooth.iter().map(|voice| nearest(voice, groups)).collect();
     let group = |at: usize| {

@@ -23,7 +23,7 @@ const TOGETHER: usize = 16;
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Sample {
     pub(super) recording: usize,
-    /// What it stands for, in samples.
+    /// The samples that it represents.
     pub(super) range: Range<usize>,
     /// Of length 1.
     pub(super) voice: Vec<f32>,
@@ -52,7 +52,7 @@ impl Voices {
         Self { network, mel: Mel::new(BANDS) }
     }
 
-    /// The voices of a stretch of speech, each with the samples that it stands for; together these are
+    /// The voices in a stretch of speech, each with the samples that it represents. Together these cover
     /// the stretch.
     pub(super) fn hear(&self, speech: &[f32]) -> Result<Vec<Heard>, RunError> {
         let length = speech.len();
@@ -108,7 +108,7 @@ fn unit(voice: &[f32]) -> Vec<f32> {
     voice.iter().map(|value| value / length).collect()
 }
 
-/// Each time stands for what is nearest to its middle.
+/// The borders between the times: each time covers the samples nearest to its middle.
 fn borders(starts: &[usize], length: usize) -> Vec<Range<usize>> {
     let half = (FRAMES - STEP) / 2;
     let last = starts.len().saturating_sub(1);

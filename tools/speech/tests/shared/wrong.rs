@@ -1,4 +1,4 @@
-//! How many words of what was heard are wrong; included by tests that listen.
+//! Counts wrong words of a transcription; included by tests that listen.
 
 /// Words without case and marks, as error rates are counted.
 pub(crate) fn plain(text: &str) -> Vec<String> {

@@ -1,8 +1,8 @@
-//! Voices of people, one after another in known turns: who spoke when is found by their sound.
+//! Voices of people, one after another in known turns: finds who spoke when by their sound.
 //!
-//! The voices are those of Debian's asterisk-core-sounds packages (real people, one a language) and of
-//! pocketsphinx-testdata, all of them cut to telephone bandwidth so that the bandwidth does not tell them
-//! apart. Where they or the models cannot be had the test says so, loudly, and ends.
+//! The voices come from Debian's asterisk-core-sounds packages (real people, one a language) and from
+//! pocketsphinx-testdata. All of them are cut to telephone bandwidth so that it does not tell them apart.
+//! If they or the models are missing, the test prints a message and ends.
 
 #![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a test")]
 
@@ -80,7 +80,7 @@ fn said(path: &Path, longest: usize) -> Vec<f32> {
 #[derive(Default)]
 struct Talk {
     sound: Vec<f32>,
-    /// Who really speaks where.
+    /// The true turns.
     turns: Vec<(Range<usize>, usize)>,
 }
 
@@ -112,7 +112,7 @@ impl Talk {
         let clips: Vec<Vec<PathBuf>> =
             voices.iter().map(|voice| clips(voice)).collect::<Option<_>>()?;
         let mut talk = Self::default();
-        // Not in a fixed order: who follows whom changes from round to round.
+        // Not in a fixed order: the sequence of voices changes from round to round.
         for round in 0..8 {
             for place in 0..voices.len() {
                 let speaker = (place * (round % 2 + 1) + round) % voices.len();
@@ -132,8 +132,8 @@ impl Talk {
         self.turns.push((start..self.sound.len(), speaker));
     }
 
-    /// Who speaks at each tick, where it is loud enough to be speech: within 40 dB of the usual level,
-    /// and in the pauses of 0.3 s between.
+    /// The speaker at each tick that is loud enough to be speech: within 40 dB of the usual level, and in
+    /// the pauses of 0.3 s between.
     fn truth(&self) -> Vec<Option<usize>> {
         let ticks = self.sound.len() / TICK;
         let is_loud = |tick: usize| {
@@ -219,7 +219,7 @@ fn turns(library: &Library, talk: &mut Talk, count: Count) -> Vec<Turn> {
     speakers.turns(count)
 }
 
-/// The number of speakers that was found, and how often who speaks is wrong.
+/// The number of speakers found, and how often the speaker is wrong.
 fn found(library: &Library, talk: &mut Talk) -> (usize, Errors) {
     let turns = turns(library, talk, Count::Found);
     let count = 1 + turns.iter().map(|turn| turn.speaker).max().unwrap_or(0);

@@ -1,10 +1,10 @@
-//! Talks in no fixed order: who speaks next, for how long and after what pause is drawn, each voice at its own level, plain,
-//! with noise, or in a room of its own.
+//! Talks in random order. The next speaker, the length and the pause are drawn; each voice has its own
+//! level, plain, with noise, or in a room of its own.
 
 use super::{ALLISON, AUSTEN, CARLO, JUNE, RUSSIAN, Talk, clips, said};
 use deskhand_speech::mel::RATE;
 
-/// Who talks.
+/// The voices.
 pub(crate) const VOICES: [&[&str]; 9] = [
     &[ALLISON],
     &[CARLO],
@@ -95,7 +95,8 @@ impl Reader {
     }
 }
 
-/// A talk of 15 s for each voice and 15 s more, in which each says 10 s at least; `None` where a voice is not installed.
+/// A talk of 15 s for each voice and 15 s more, in which each speaks at least 10 s; `None` if a voice is
+/// not installed.
 pub(crate) fn talk(voices: &[&str], seconds: (f64, f64), room: Room, seed: usize) -> Option<Talk> {
     let mut drawn = Drawn(1 + seed as u64 + 100 * voices.len() as u64);
     let mut readers = Vec::new();
@@ -108,7 +109,7 @@ pub(crate) fn talk(voices: &[&str], seconds: (f64, f64), room: Room, seed: usize
     let mut last = usize::MAX;
     while talk.sound.len() < all || said.iter().any(|said| *said < each) {
         let mut others: Vec<usize> = (0..voices.len()).filter(|other| *other != last).collect();
-        // Who said little comes sooner.
+        // A voice that said little comes sooner.
         others.sort_by_key(|other| said[*other]);
         last = match others.len() {
             0 => 0,

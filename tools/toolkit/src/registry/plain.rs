@@ -1,4 +1,4 @@
-//! What is wrong with parameters, in words for people: which one, what it is, and what was given.
+//! The problems of parameters, in words for people: the parameter, the allowed values, and the given one.
 
 use crate::target::nearest;
 use jsonschema::error::{TypeKind, ValidationErrorKind as Kind};
@@ -8,7 +8,7 @@ use serde_json::Value;
 /// Longest part of a value that is shown.
 const SHOWN: usize = 60;
 
-/// Every violation as a sentence. `schema` is the whole schema, for what could have been meant.
+/// Every violation as a sentence. `schema` is the whole schema, for suggestions.
 pub(super) fn told(error: &ValidationError<'_>, schema: &Value) -> String {
     let name = name(error);
     let not = format!("not {}", shown(error.instance()));
@@ -33,7 +33,7 @@ pub(super) fn told(error: &ValidationError<'_>, schema: &Value) -> String {
     }
 }
 
-/// The branch of several that was meant: one that fails further inside, or by a limit.
+/// The likeliest branch of several: one that fails further inside, or by a limit.
 fn nearer<'a>(
     error: &ValidationError<'_>,
     branches: &'a [Vec<ValidationError<'static>>],
@@ -61,7 +61,7 @@ fn wanted(name: &str, error: &ValidationError<'_>, not: &str) -> String {
     format!("{name} is {one_of}{}, {not}", either(&choices))
 }
 
-/// What a value may be. That it may be left out is no help to who gave one.
+/// The allowed values. That it may be omitted does not help a caller who gave one.
 fn choices(error: &ValidationError<'_>) -> Vec<String> {
     match error.kind() {
         Kind::Type { kind: TypeKind::Single(one) } => words(*one).into_iter().collect(),

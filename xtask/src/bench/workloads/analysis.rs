@@ -1,6 +1,6 @@
-//! Onsets, beats, downbeats and keys against truth, beside librosa and aubio on the same clips. The clips are music
-//! and click tracks rendered from MIDI, whose truth is the MIDI itself (`tests/analysis`). And what sounds whose kind
-//! is known are taken for.
+//! Onsets, beats, downbeats and keys against the truth, compared with librosa and aubio on the same clips.
+//! The clips are music and click tracks rendered from MIDI, whose truth is the MIDI itself
+//! (`tests/analysis`). Also the detected kinds of sounds of known kinds.
 
 use crate::bench::table::Row;
 use crate::bench::{Bench, usage};
@@ -22,7 +22,7 @@ const PACKAGES: [&str; 8] = [
     "setuptools<81",
     "wheel",
 ];
-/// What renders the clips, and what is rendered.
+/// The files that render the clips, and those to render.
 const FILES: [&str; 2] = ["/usr/share/sounds/sf2/FluidR3_GM.sf2", "/usr/share/planetblupi/music"];
 /// Rendering or scoring all clips.
 const LIMIT: Duration = Duration::from_secs(1800);
@@ -136,7 +136,7 @@ fn plan(bench: &Bench, session: &Path, tool: &str, params: &[&str]) -> Result<Va
     serde_json::from_str(&outcome.stdout).with_context(told)
 }
 
-/// One measure on one set of clips: ours, beside the better of the others.
+/// One measure on one set of clips: ours, and the better of the others.
 fn row(line: &str) -> Result<Row> {
     let told: Value = serde_json::from_str(line)?;
     let score = |who: &str| told[who].as_f64();

@@ -87,7 +87,7 @@ pub(super) fn memory(bench: &Bench) -> Result<Vec<Row>> {
     Ok(vec![Row::under("memory of a bounce, 64 tracks x 60 min", Amount::Bytes(used.peak), limit)])
 }
 
-/// A session folder under `target/bench`, made anew.
+/// A new session folder under `target/bench`.
 struct Session<'a> {
     bench: &'a Bench,
     folder: PathBuf,

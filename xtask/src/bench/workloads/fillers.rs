@@ -186,7 +186,7 @@ impl<'a> Stage<'a> {
         let mut command = Command::new(&self.bench.deskhand);
         command.args(args).current_dir(&self.folder);
         let output = shell::capture(command.env("DESKHAND_MODELS", self.folder.join("models")))?;
-        // What waits for a person is what is asked for here.
+        // Waiting plans are wanted here.
         if !matches!(output.status.code(), Some(0 | 3)) {
             let said = String::from_utf8_lossy(&output.stderr);
             bail!("deskhand {}: {}", args.join(" "), said.lines().next().unwrap_or_default());
@@ -194,7 +194,7 @@ impl<'a> Stage<'a> {
         Ok(String::from_utf8_lossy(&output.stdout).into_owned())
     }
 
-    /// What is written down of a recording, and what is cut out of it.
+    /// The transcript of a recording, and the cuts in it.
     fn tightened(
         &self,
         wav: &Path,
@@ -280,7 +280,7 @@ fn words_in(file: &Value) -> Words {
     words.filter_map(word).collect()
 }
 
-/// What a plan cuts, in seconds of the recording, which stands at the start of the timeline at 48 kHz.
+/// What a plan cuts, in seconds of the recording, which is at the start of the timeline at 48 kHz.
 fn cuts(plan: &Value) -> Times {
     let changes = plan["changes"].as_array().into_iter().flatten();
     let cut = |change: &Value| {

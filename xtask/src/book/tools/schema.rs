@@ -138,7 +138,7 @@ fn code(value: &Value) -> String {
     }
 }
 
-/// The description with that of each value, in one line.
+/// The description with the text of each value, in one line.
 fn meaning(schema: &Value, property: &Value) -> String {
     let own = property["description"].as_str();
     let definition = resolved(schema, property);

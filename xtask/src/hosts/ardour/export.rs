@@ -13,20 +13,20 @@ use std::time::Duration;
 
 /// The tracks are recorded in real time.
 const LIMIT: Duration = Duration::from_secs(300);
-/// What is exported, from the start: a minute.
+/// The exported length, from the start: a minute.
 const FRAMES: usize = 60 * 48_000;
 /// A pass begins and ends with a block of the host.
 const BLOCK: usize = 512;
-/// Where it plays on afterwards. A second behind the export is recorded.
+/// Where it plays on afterwards. A second after the export is recorded.
 const BEHIND: usize = FRAMES + 12_000;
 const RECORDED: usize = FRAMES + 48_000;
 /// A start in the middle fades in over less.
 const START: usize = 4_800;
-/// Ardour fades each region in over so many frames.
+/// Ardour fades each region in over this many frames.
 const FADE: usize = 64;
 const TRACKS: usize = 2;
 
-/// Exports a session of its own, and judges what was captured.
+/// Exports a session of its own, and judges the capture.
 pub(super) fn run(desk: &Desk) -> Result<Vec<String>> {
     let mut lua = script(desk, "ardour-export.lua");
     lua.env("HOSTS_DESKHAND", desk.program("deskhand").get_program());
@@ -66,7 +66,7 @@ fn judge_live(desk: &Desk, session: &Value, clips: &[&Value]) -> Result<Option<S
     let same = same_in_all(desk.home(), session, clips, BEHIND + START..RECORDED)?;
     let all = TRACKS * 2 * (RECORDED - BEHIND - START);
     let figure = format!("from {places:?}, {same} of {all} samples");
-    // Ardour begins a little ahead of where it was put.
+    // Ardour begins a little before the place it was put.
     let is_there = |place: &usize| (BEHIND - 2 * BLOCK..=BEHIND).contains(place);
     let holds = places.len() == TRACKS && places.iter().all(is_there) && same == all;
     Ok(check(HOST, "playback behind the export is captured in real time", &figure, holds))

@@ -1,4 +1,4 @@
-//! Ardour with its windows, on a display of its own: the editor stands in the host's window and is used there.
+//! Ardour with its windows, on a display of its own: the editor is used inside the host's window.
 
 use super::super::desk::Desk;
 use super::super::screen::Screen;
@@ -14,7 +14,7 @@ const LIMIT: Duration = Duration::from_secs(60);
 /// Programs, and the packages that bring them.
 const PROGRAMS: [(&str, &str); 4] =
     [("Xvfb", "xvfb"), ("openbox", "openbox"), ("xdotool", "xdotool"), ("import", "imagemagick")];
-/// Where the plugin stands in Ardour's mixer, from the left top of the window.
+/// The place of the plugin in Ardour's mixer, from the left top of the window.
 const PLUGIN: [i32; 2] = [326, 215];
 /// The height of the host's own row above the editor.
 const ABOVE: i32 = 34;

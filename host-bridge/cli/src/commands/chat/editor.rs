@@ -17,7 +17,7 @@ use std::sync::atomic::AtomicBool;
 /// Lines that are kept.
 const KEPT: usize = 1_000;
 
-/// The exit code of a program whose terminal was closed: that of SIGHUP.
+/// The exit code of a program whose terminal was closed, as for SIGHUP.
 #[cfg(unix)]
 const HUNG_UP: i32 = 128 + 1;
 
@@ -26,7 +26,7 @@ pub(super) struct Editor {
     reedline: Reedline,
 }
 
-/// What came of reading a line.
+/// The result of reading a line.
 #[derive(Debug, PartialEq)]
 pub(super) enum Typed {
     /// A line.
@@ -35,7 +35,7 @@ pub(super) enum Typed {
     Stop,
     /// Ctrl-D.
     Leave,
-    /// There is news; what was typed so far comes back with the next line.
+    /// There is news; the text typed so far returns with the next line.
     News,
 }
 
@@ -57,7 +57,7 @@ impl Editor {
         Self { reedline }
     }
 
-    /// Reads a line behind `prompt`.
+    /// Reads a line after `prompt`.
     pub(super) fn read(&mut self, prompt: &str) -> Result<Typed, Failure> {
         let signal = self.reedline.read_line(&Line(prompt));
         let signal = signal.map_err(|error| Failure::plain("terminal", error))?;
@@ -70,8 +70,8 @@ impl Editor {
     }
 }
 
-/// Ends the program when its terminal is closed: crossterm 0.29 reads a closed one again and again without end. What was
-/// acknowledged is stored, and plans still wait.
+/// Ends the program when its terminal is closed: crossterm 0.29 keeps reading a closed terminal forever.
+/// Acknowledged work is stored, and plans still wait.
 #[cfg(unix)]
 fn end_with_terminal() {
     let stdin = std::io::stdin();

@@ -1,4 +1,4 @@
-//! Esc and Ctrl-C while the model works: what else is typed meanwhile is left out.
+//! Esc and Ctrl-C while the model works. Other keys are ignored in that time.
 
 use crate::interrupt;
 use crossterm::event::{Event, KeyCode, KeyEventKind, KeyModifiers, poll, read};
@@ -49,7 +49,7 @@ impl Keys {
     }
 }
 
-/// What was pressed.
+/// The pressed key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Pressed {
     /// Nothing that means anything.

@@ -54,7 +54,7 @@ pub(super) fn run(
     }
 }
 
-/// Tells an event; who decides elsewhere is told how.
+/// Prints an event. If somebody decides elsewhere, it says how to do so.
 fn tell(story: &mut Story, event: &Event, guest: &Guest) {
     story.tell(event, guest.session());
     if let News::Review { plan } = &event.news {

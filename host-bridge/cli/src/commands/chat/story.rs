@@ -1,4 +1,5 @@
-//! What happens, as a person reads it: the model's words as they come, calls as one-liners, decisions, steps.
+//! The events as a person reads them: the model's words as they come, calls as one line each, decisions,
+//! steps.
 
 use super::windows;
 use crate::card::card;
@@ -25,13 +26,13 @@ pub(crate) struct Story {
     output: Output,
     folder: PathBuf,
     is_mid_line: bool,
-    /// What the model said and was shown as it came. The whole message comes later, once it is stored, and
+    /// The model's text that was shown while it streamed. The whole message arrives once it is stored,
     /// perhaps after the end of the turn.
     streamed: String,
     bar: Option<Bar>,
 }
 
-/// What the switch says.
+/// The text for the state of the switch.
 fn local_only(on: bool) -> &'static str {
     if on {
         "  local only: nothing is sent off this machine"
@@ -40,7 +41,7 @@ fn local_only(on: bool) -> &'static str {
     }
 }
 
-/// What the switch for what is asked says, after it or a rule was changed.
+/// The text after the asking mode or a rule was changed.
 fn asked(asking: Asking) -> &'static str {
     match asking {
         Asking::Always => "  plans wait for you, except where your rules decide",
@@ -164,7 +165,7 @@ impl Story {
         }
     }
 
-    /// Tells a message: of the person, of the model, or what came of the model's calls.
+    /// Prints a message: from the person, from the model, or the result of the model's calls.
     pub(crate) fn said(&mut self, said: &Said, is_mine: bool) {
         let parts = said.message["parts"].as_array().map_or(&[][..], Vec::as_slice);
         for part in parts {
@@ -174,7 +175,7 @@ impl Story {
                 ("text", Author::User) => self.line(format!("› {}", clean(text, WHOLE))),
                 ("text", _) if is_report(said) => {}
                 ("text", _) => self.told(&clean(text, WHOLE)),
-                // The planner says in words of its own what comes of its calls.
+                // The planner has its own words for the results of its calls.
                 ("tool_call" | "tool_result", _) if is_planners(part) => {}
                 ("tool_call", _) => self.dim(called(part)),
                 ("tool_result", _) => failed(part).iter().for_each(|line| self.dim(line)),
@@ -183,7 +184,7 @@ impl Story {
         }
     }
 
-    /// What the model said, unless it was shown as it came.
+    /// Prints the model's message, unless it was shown while it streamed.
     fn told(&mut self, text: &str) {
         match self.streamed.find(text.trim_end()) {
             Some(at) => drop(self.streamed.drain(..at + text.trim_end().len())),
@@ -271,11 +272,11 @@ fn called(part: &Value) -> String {
     format!("  · {name} {}", clean(&part["arguments"].to_string(), ARGUMENTS))
 }
 
-/// What went wrong with a call. What went well is seen as a card, a step, or in what the model says.
+/// The error of a failed call. A successful call shows as a card, a step, or in the model's message.
 fn failed(part: &Value) -> Option<String> {
     let content = &part["content"];
     if content["decision"].is_string() {
-        // It was told when it was decided.
+        // It was printed when it was decided.
         return None;
     }
     let text = |key: &str| content[key].as_str().map(|text| clean(text, ARGUMENTS));

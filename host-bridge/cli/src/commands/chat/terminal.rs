@@ -1,4 +1,4 @@
-//! The conversation in a terminal: words behind a prompt, cards with keys, news in between.
+//! The conversation in a terminal: a prompt for words, cards with keys, and news in between.
 
 use super::editor::{Editor, Typed};
 use super::keys::{Keys, Pressed};
@@ -34,7 +34,7 @@ const HELP: &str = "say what you want, or:
   /show           the session           /local      switch: send nothing off this machine
   /help, /quit    Ctrl-D leaves too; Esc or Ctrl-C stops the model";
 
-/// What goes on after something was typed.
+/// Whether to continue after an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Goes {
     On,
@@ -99,7 +99,7 @@ impl Terminal {
         }
     }
 
-    /// What was said last, and the plan that waits.
+    /// Prints the last messages, and the waiting plan.
     fn begin(&mut self) -> Result<(), Failure> {
         let said: Vec<Said> = self.guest.read(Read::Conversation)?;
         for said in said.iter().skip(said.len().saturating_sub(TAIL)) {
@@ -127,9 +127,9 @@ impl Terminal {
         self.guest.snapshot().is_turn_running && (asks_nothing || self.is_stopping)
     }
 
-    /// Takes everything that was heard meanwhile.
+    /// Handles all events that arrived meanwhile.
     fn take_news(&mut self) -> Result<(), Failure> {
-        // Ahead of looking: what comes from here on raises it again.
+        // Cleared before the check: later news sets it again.
         self.news.store(false, Ordering::Relaxed);
         loop {
             match self.guest.link().events().try_recv() {
@@ -195,7 +195,7 @@ impl Terminal {
         };
         let _earlier = interrupt::take();
         let typed = self.editor.read(word)?;
-        // In a prompt Ctrl-C is a key; what comes by signal means that the program shall end.
+        // In a prompt Ctrl-C is a key; a signal means that the program should end.
         if interrupt::take() {
             return Ok(Goes::Away);
         }
@@ -203,7 +203,7 @@ impl Terminal {
             Typed::Line(line) => self.take(&line),
             Typed::Leave => Ok(Goes::Away),
             Typed::News => {
-                // What was typed so far is drawn again below the news.
+                // The text typed so far is drawn again below the news.
                 self.output.piece("\r\x1b[J");
                 Ok(Goes::On)
             }
@@ -260,7 +260,7 @@ impl Terminal {
         Ok(())
     }
 
-    /// Has some parts planned alone; that plan takes the place of this one.
+    /// Requests a plan of some parts only. That plan replaces this one.
     fn narrow(&mut self, plan: &Plan, parts: &[String]) -> Result<(), Failure> {
         let Narrowed { params, reason } = match plan.narrowed(parts) {
             Ok(narrowed) => narrowed,
@@ -329,13 +329,13 @@ impl Terminal {
         Ok(())
     }
 
-    /// Turns the session's switch; that it turned is told like other news.
+    /// Turns the session's switch; the change is printed like other news.
     fn switch_local(&mut self) -> Result<(), Failure> {
         let on = !self.guest.snapshot().local_only;
         self.ask(Op::LocalOnly { on }).map(drop)
     }
 
-    /// Submits `op` and takes what happens until it is answered; an error is told. Ctrl-C cancels it.
+    /// Submits `op` and handles events until it is answered; an error is printed. Ctrl-C cancels it.
     fn ask(&mut self, op: Op) -> Result<ToolResult, Failure> {
         let call = self.guest.link().submit(op);
         loop {
@@ -361,8 +361,8 @@ impl Terminal {
     }
 }
 
-/// What a line says to a question: the choice of that number, or its own words; none puts it away. A number that is
-/// no choice is no answer either: it was mistyped, sooner than meant.
+/// The answer in a line to a question: the choice with that number, or the words themselves; an empty line
+/// closes the question. A number that is no choice is not an answer: it was probably mistyped.
 fn answer_to(query: &Notice, line: &str) -> Result<Op, String> {
     let count = query.choices.len();
     let number = line.parse::<usize>().ok().filter(|_| count > 0);

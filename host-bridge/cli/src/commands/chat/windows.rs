@@ -1,4 +1,4 @@
-//! What a window would show, in a terminal: text, a table, or where the file is.
+//! The content of a window, in a terminal: text, a table, or the path of the file.
 
 use crate::commands::show;
 use crate::output::Output;
@@ -98,7 +98,7 @@ fn waves(clips: &[ClipId], session: &Session, folder: &Path) -> String {
 fn file(path: &Path, viewer: Viewer) -> Option<String> {
     match viewer {
         Viewer::Text | Viewer::Table | Viewer::Transcript => {
-            // Asked ahead of opening: a pipe would be waited for.
+            // Check the file type before opening: opening a pipe would block.
             std::fs::metadata(path).ok().filter(std::fs::Metadata::is_file)?;
             let mut bytes = Vec::new();
             File::open(path).ok()?.take(TEXT).read_to_end(&mut bytes).ok()?;

@@ -42,7 +42,8 @@ pub(crate) fn remove(is_agreed: bool, output: Output) -> Result<Exit, Failure> {
     Ok(if removed == unused.len() { Exit::Done } else { Exit::Failed })
 }
 
-/// The folders of unused sessions with their sizes in bytes, in order. What is open, or cannot be read, is not among them.
+/// The folders of unused sessions with their sizes in bytes, in order. Open and unreadable ones are not
+/// included.
 fn unused_sessions() -> Vec<(PathBuf, u64)> {
     let folder = helper::data_folder().map(|data| data.join("sessions"));
     let entries = folder.and_then(|folder| fs::read_dir(folder).ok()).into_iter().flatten();
@@ -52,7 +53,7 @@ fn unused_sessions() -> Vec<(PathBuf, u64)> {
     dirs.into_iter().map(|dir| (dir.clone(), size_of(&dir))).collect()
 }
 
-/// Whether every step is of a DAW or what it played, and nothing was asked or said.
+/// Whether every step comes from a DAW or its playback, and there was no plan or message.
 fn is_unused(loaded: &Loaded) -> bool {
     let is_of_host = |author: Author| matches!(author, Author::Host | Author::Capture);
     loaded.history.iter().all(|revision| is_of_host(revision.author))
@@ -60,13 +61,13 @@ fn is_unused(loaded: &Loaded) -> bool {
         && loaded.conversation.is_empty()
 }
 
-/// Removes a session while it is held, so that nobody comes to it meanwhile.
+/// Removes a session while its lock is held, so that nobody can attach meanwhile.
 fn remove_one(dir: &Path) -> bool {
     match Store::open(dir) {
         Ok((store, loaded)) if is_unused(&loaded) => {
             let is_gone = fs::remove_dir_all(dir).is_ok();
             drop(store.close());
-            // Some systems keep what is open, and closing writes once more.
+            // Some systems keep open files, and closing writes once more.
             is_gone && (!dir.exists() || fs::remove_dir_all(dir).is_ok())
         }
         Ok(_) | Err(_) => false,

@@ -1,4 +1,4 @@
-//! The sessions that an AI client may open, and the hubs behind them.
+//! The sessions that an AI client may open, and their hubs.
 
 use super::Window;
 use crate::commands::new;
@@ -88,7 +88,7 @@ impl Doors {
 impl Drop for Doors {
     fn drop(&mut self) {
         for (_, hub) in std::mem::take(&mut *self.hubs.lock()) {
-            // What was acknowledged is stored; there is nobody left to tell of the rest.
+            // Acknowledged work is stored; nobody is left to hear of the rest.
             drop(hub.stop());
         }
     }
@@ -150,7 +150,7 @@ pub(super) fn whole(dir: &Path) -> Result<PathBuf, Failure> {
     })
 }
 
-/// Whether somebody who can decide is at the hub.
+/// Whether somebody who can decide is connected to the hub.
 fn is_attended(dir: &Path) -> bool {
     let asked = attach(dir, Role::Observer).ok();
     asked.and_then(|link| snapshot(&link)).is_some_and(|snapshot| snapshot.is_attended)
@@ -168,7 +168,7 @@ fn snapshot(link: &SocketLink) -> Option<Snapshot> {
     }
 }
 
-/// Opens the standalone app on a plan, where it is installed beside this program and there is a screen.
+/// Opens the standalone app on a plan, if it is installed next to this program and there is a screen.
 fn open_window(dir: &Path, plan: PlanId) -> bool {
     let has_screen = cfg!(not(target_os = "linux"))
         || ["DISPLAY", "WAYLAND_DISPLAY"].iter().any(|name| std::env::var_os(name).is_some());

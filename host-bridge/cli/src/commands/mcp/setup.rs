@@ -31,7 +31,7 @@ pub(crate) enum Client {
 /// The entry and its place in the file.
 struct Entry {
     file: PathBuf,
-    /// The object that holds the servers, in a JSON file; none in TOML.
+    /// The object that holds the servers, in a JSON file; `None` in TOML.
     key: Option<&'static str>,
     server: Value,
 }
@@ -107,7 +107,7 @@ fn config_home(home: &Path) -> PathBuf {
     }
 }
 
-/// The entry as it is pasted by hand.
+/// The entry in a form to paste by hand.
 fn snippet(entry: &Entry) -> String {
     match entry.key {
         Some(key) => {
@@ -130,7 +130,7 @@ fn read(file: &Path) -> Result<String, Failure> {
     }
 }
 
-/// The file with the entry in it; all else stays as it is, comments too.
+/// The file with the entry added; everything else stays, comments too.
 fn with_entry(entry: &Entry, before: &str) -> Result<String, Failure> {
     match entry.key {
         Some(key) => json_with(entry, key, before),

@@ -19,7 +19,7 @@ pub(crate) fn run(output: Output) -> Result<Exit, Failure> {
     if !output.is_json() {
         command.arg("--json");
     }
-    // A signal for the group of who starts it, such as a DAW's, does not reach it.
+    // A signal to the starter's group, such as a DAW's, does not reach it.
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(&mut command, 0);
     let mut child = command.spawn().map_err(failed)?;
@@ -42,7 +42,7 @@ fn ready(line: &str) -> Option<Value> {
     serde_json::from_str(line).ok().filter(|ready: &Value| ready["serving"].is_string())
 }
 
-/// What the other process said, as if it were said here.
+/// The error of the other process, shown as if it had happened here.
 fn refusal(answer: &str) -> Failure {
     let answer: Value = serde_json::from_str(answer).unwrap_or_default();
     let word = |name: &str| answer["error"][name].as_str().map(str::to_owned);

@@ -1,18 +1,18 @@
-//! The log of a hub: who comes and goes, what is asked for, what is decided and what moves the session.
+//! The log of a hub: connections, requests, decisions and steps of the session.
 
 use deskhand_bridge::{Authority, Sight};
 use deskhand_protocol::desk::{Notice, TurnEnd, TurnReason};
 use deskhand_protocol::{Asking, Event, News};
 use deskhand_session::{Author, PlanState, Receipt};
 
-/// Counts who is there.
+/// Counts the connections.
 #[derive(Debug, Default)]
 pub(super) struct Log {
     here: usize,
 }
 
 impl Log {
-    /// What a person reads of it; most of what is told is for front ends alone.
+    /// The lines for a person; most events are for front ends only.
     pub(super) fn lines(&mut self, sight: &Sight) -> Vec<String> {
         match sight {
             // It comes and goes with the hub.
@@ -41,7 +41,7 @@ fn visitor(authority: Authority) -> &'static str {
     }
 }
 
-/// Who caused an event.
+/// The author of an event.
 pub(crate) fn who(author: Author) -> &'static str {
     match author {
         Author::User => "person",

@@ -18,12 +18,12 @@ use std::time::Duration;
 
 /// How often Ctrl-C is looked for.
 const STEP: Duration = Duration::from_millis(50);
-/// No tenth was told yet.
+/// No tenth was reported yet.
 const UNTOLD: u8 = u8::MAX;
 /// How much longer than its program the check may take.
 const AROUND: Duration = Duration::from_secs(60);
 
-/// Runs the tool of a manifest. One that lies elsewhere than in the person's own folder is asked about.
+/// Runs the tool of a manifest. A manifest outside the person's own folder needs permission first.
 pub(crate) fn run(
     file: &Path,
     params: Option<&str>,
@@ -75,7 +75,7 @@ fn watch(cancel: CancelToken) {
     });
 }
 
-/// Prints what the tool tells, each tenth once.
+/// Prints the tool's progress, each tenth once.
 struct Told {
     output: Output,
     tenth: AtomicU8,

@@ -114,7 +114,7 @@ pub(super) fn is_own(candidate: &Candidate) -> bool {
     own.is_ok_and(|own| candidate.file.parent() == Some(&own))
 }
 
-/// What a manifest is, and what its program can do, for a person who decides.
+/// The description of a manifest, and what its program can do, for the person who decides.
 pub(super) fn about(candidate: &Candidate) -> String {
     let manifest = &candidate.manifest;
     let (kept, open) = kept_from(manifest.network);

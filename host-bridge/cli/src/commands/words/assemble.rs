@@ -91,7 +91,7 @@ pub(crate) fn run(command: AssembleCommand, output: Output) -> Result<Exit, Fail
     }
 }
 
-/// Writes what is heard of the edit.
+/// Writes the sound of the edit.
 fn export_mix(
     dir: &Path,
     file: &Path,
@@ -186,7 +186,7 @@ fn duplicates(
     done
 }
 
-/// Without takes the tool finds them itself; with one that plays, but no others, they are those that are known.
+/// Without takes the tool finds them itself. With a chosen take only, the takes are the known ones.
 fn marked(
     session: &Session,
     takes: &[String],
@@ -225,13 +225,13 @@ fn known_takes(session: &Session, take: PhraseId) -> Result<Value, Failure> {
     })
 }
 
-/// The phrases that are said by number or id; all that are none are named.
+/// The phrases by number or id; all invalid ones are named.
 fn ids(session: &Session, phrases: &[String]) -> Result<Value, Failure> {
     let (ids, unknown) = sought(session, phrases);
     all_told(unknown).map_or_else(|| Ok(json!(ids)), Err)
 }
 
-/// The phrases that are said by number or id, and what is told of each that is none.
+/// The phrases by number or id, and a failure for each that does not exist.
 fn sought(session: &Session, phrases: &[String]) -> (Vec<PhraseId>, Vec<Failure>) {
     let (mut ids, mut unknown) = (Vec::new(), Vec::new());
     for phrase in phrases {
@@ -309,7 +309,7 @@ fn take_number(session: &Session, id: PhraseId) -> Option<String> {
     Some(format!("{phrase}.{take}"))
 }
 
-/// What the tool that writes an edit calls a kind of file; nothing for the mix, which another one writes.
+/// The export tool's name for a kind of file. `None` for the mix, which another tool writes.
 fn format_word(format: AssemblyFormat) -> Option<&'static str> {
     match format {
         AssemblyFormat::Otio => Some("otio"),
@@ -322,7 +322,7 @@ fn format_word(format: AssemblyFormat) -> Option<&'static str> {
     }
 }
 
-/// What a file's ending says.
+/// The format for a file's ending.
 fn by_ending(file: &Path) -> Result<AssemblyFormat, Failure> {
     let ending = file.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
     match ending.to_lowercase().as_str() {
@@ -362,8 +362,8 @@ fn list(dir: &Path, output: Output) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-/// Every phrase: those in the order with their numbers, then takes that do not play, then what was removed; each with the
-/// words, times and length that are left of it where something was cut out.
+/// Every phrase: those in the order with their numbers, then takes that do not play, then removed ones.
+/// Each has its remaining words, times and length if something was cut.
 fn rows(session: &Session) -> Vec<Value> {
     let along = session.along();
     let along = |id: &PhraseId| along.get(id).map_or(&[][..], Vec::as_slice);

@@ -16,7 +16,7 @@ use std::path::Path;
 pub(super) struct Call {
     tool: &'static str,
     params: Map<String, Value>,
-    /// Parameters that are called otherwise on the command line, with what they are called there.
+    /// Parameters with another name on the command line: parameter and flag.
     names: Vec<(&'static str, &'static str)>,
     /// It waits for the person's decision, whatever trust says.
     asks: bool,
@@ -36,7 +36,7 @@ impl Call {
         self
     }
 
-    /// Sets a parameter where there is a value; the tool knows what is meant without.
+    /// Sets a parameter if there is a value; otherwise the tool uses its default.
     pub(super) fn maybe(self, name: &str, value: Option<impl Into<Value>>) -> Self {
         match value {
             Some(value) => self.with(name, value),
@@ -44,7 +44,7 @@ impl Call {
         }
     }
 
-    /// What a parameter is called on the command line, where that is another name.
+    /// Sets the command-line name of a parameter, if it differs.
     pub(super) fn named(mut self, param: &'static str, flag: &'static str) -> Self {
         self.names.push((param, flag));
         self
@@ -63,12 +63,12 @@ impl Call {
         }
     }
 
-    /// Whether the person decided ahead, on a tool that plans nothing which is to be heard first.
+    /// Whether the person approved in advance, on a tool whose plans need no hearing first.
     pub(super) fn decided(self, decided: Decided) -> Self {
         self.ahead(Ahead { yes: decided.yes, unheard: decided.yes })
     }
 
-    /// What the person decided ahead.
+    /// The person's advance decision.
     pub(super) fn ahead(self, ahead: Ahead) -> Self {
         Self { ahead, ..self }
     }
@@ -81,7 +81,7 @@ impl Call {
         done
     }
 
-    /// Calls; what waits is shown, and applied if the person said or says so.
+    /// Calls the tool. Shows a waiting plan, and applies it if the person has agreed or agrees now.
     pub(super) fn make(self, desk: &mut Desk, output: Output) -> Result<Exit, Failure> {
         let Self { tool, params, names, asks, ahead } = self;
         let named = |text: &str| {
@@ -137,7 +137,7 @@ fn with_options(tool: &str, fix: &str) -> String {
     fix.replace(&format!("`deskhand tools {tool}` for its parameters"), "`--help` for its options")
 }
 
-/// Takes what of a plan needs no ear, and says what waits to be heard.
+/// Applies the changes that need no hearing, and lists those that do.
 fn take_heard(desk: &mut Desk, plan: &Plan, ahead: Ahead, output: Output) -> Result<Exit, Failure> {
     let (applied, left) = ahead::take(desk, plan, ahead, Decision::Apply)?;
     print_outcome(&applied, output);
@@ -146,7 +146,7 @@ fn take_heard(desk: &mut Desk, plan: &Plan, ahead: Ahead, output: Output) -> Res
     Ok(exit(&applied))
 }
 
-/// What is planned and what was found, for people.
+/// Prints the plan and the findings, for people.
 fn show(result: &ToolResult, desk: &Desk, output: Output) {
     match &result.plan {
         Some(plan) => plan::print(plan, desk.session(), output),

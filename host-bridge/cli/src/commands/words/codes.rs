@@ -1,4 +1,4 @@
-//! `deskhand codes`: the codebook, coding, and what was coded.
+//! `deskhand codes`: the codebook, coding, and coded places.
 
 use super::call::Call;
 use crate::args::words::{CodesCommand, MatchType, Measure, Report, Unit};
@@ -173,7 +173,7 @@ fn export_tool(file: &Path) -> Result<&'static str, Failure> {
     }
 }
 
-/// Names; without any all that is written down is meant.
+/// Names; without any, all transcripts count.
 pub(super) fn some(targets: Vec<String>) -> Option<Vec<String>> {
     (!targets.is_empty()).then_some(targets)
 }
@@ -202,8 +202,8 @@ fn is_anothers(dir: &Path, from: &Path) -> Result<(), Failure> {
     }
 }
 
-/// Takes codes off. What is more than one coding of one's own waits for the person's decision, like all else that
-/// takes much away.
+/// Removes codings. If it is more than one coding of the person's own, it waits for a decision, like
+/// everything that removes much.
 fn take_off(
     call: Call,
     dir: &Path,
@@ -218,7 +218,8 @@ fn take_off(
     done
 }
 
-/// Whether more than one coding of a segment goes, or another coder's. Several segments, and batches, wait anyhow.
+/// Whether the call removes more than one coding of a segment, or another coder's. Calls for several
+/// segments, and batches, wait in any case.
 fn takes_much(session: &Session, segment: &str, coder: Option<&str>) -> bool {
     let id: Option<SegmentId> = segment.parse().ok();
     let segment = id.and_then(|id| session.segments.get(&id));
@@ -231,7 +232,7 @@ fn takes_much(session: &Session, segment: &str, coder: Option<&str>) -> bool {
     gone.len() > 1 || gone.iter().any(|coding| coding.coder.is_some())
 }
 
-/// Segments, or one batch: both at once would not say what goes.
+/// Segments, or one batch: with both, it would be unclear what is removed.
 fn uncode(ids: &[String]) -> Result<Call, Failure> {
     let (batches, segments): (Vec<_>, Vec<_>) =
         ids.iter().cloned().partition(|id| id.starts_with("batch_"));
@@ -341,7 +342,7 @@ fn segments_of(session: &Session, code: CodeId) -> usize {
     session.segments.values().filter(is_on).count()
 }
 
-/// Codes by name, each in front of those that are kinds of it, with how deep it stands.
+/// Codes by name with their depth, each before its children.
 fn in_order(session: &Session) -> Vec<(CodeId, usize)> {
     let mut found = Vec::new();
     below(session, None, &mut found);

@@ -1,4 +1,4 @@
-//! `deskhand words show --edit`: what an edit plays of what is written down, at the times when it is heard.
+//! `deskhand words show --edit`: the transcript of what an edit plays, at the times when it is heard.
 
 use deskhand_dsp::Frames;
 use deskhand_protocol::values;
@@ -6,7 +6,7 @@ use deskhand_session::{Clip, Segment, SegmentId, Session, SourceId};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-/// A phrase as it is played.
+/// A phrase as played.
 struct Played<'a> {
     id: SegmentId,
     segment: &'a Segment,
@@ -23,7 +23,8 @@ impl Played<'_> {
     }
 }
 
-/// What is played of `sources` for people, a line each, and for programs, both in the order in which it is heard.
+/// The played parts of `sources` for people, a line each, and for programs, both in the order in which they
+/// are heard.
 pub(super) fn told(session: &Session, sources: &[SourceId]) -> (Vec<String>, Vec<Value>) {
     let line = |one: &Played<'_>| {
         let who = one.segment.speaker.as_deref().map(|who| format!("{who}: ")).unwrap_or_default();
@@ -39,7 +40,7 @@ pub(super) fn told(session: &Session, sources: &[SourceId]) -> (Vec<String>, Vec
     (all.iter().map(line).collect(), all.iter().map(json).collect())
 }
 
-/// Whether something of these sources is played at another time than it stands in its recording.
+/// Whether a part of these sources plays at another time than in its recording.
 pub(super) fn is_elsewhere(session: &Session, sources: &[SourceId]) -> bool {
     sounding(session, sources).iter().any(|clip| clip.position != clip.start)
 }
@@ -75,12 +76,12 @@ fn played<'a>(session: &'a Session, sources: &[SourceId]) -> Vec<Played<'a>> {
         }
     }
     all.sort_by_key(|one| (one.at, one.id));
-    // What two tracks play at once is heard once.
+    // A word that two tracks play at once counts once.
     all.dedup_by_key(|one| (one.at, one.id));
     all
 }
 
-/// Which words of a segment a clip plays. What a microphone heard of another's speaker is said at that one's own.
+/// The words of a segment that a clip plays. Bleed does not count.
 fn words_in(clip: &Clip, segment: &Segment) -> Vec<usize> {
     let range = clip.start..clip.start + clip.length;
     if segment.is_bleed() || range.end <= segment.start || segment.end() <= range.start {

@@ -1,4 +1,4 @@
-//! `deskhand words`: what is said, where, and by whom.
+//! `deskhand words`: the words, their places, and their speakers.
 
 use super::call::Call;
 use super::codes::some;
@@ -103,7 +103,7 @@ fn format_word(format: TranscriptFormat) -> &'static str {
     }
 }
 
-/// What is written down.
+/// Prints the transcript.
 fn show(dir: &Path, names: &[String], output: Output) -> Result<Exit, Failure> {
     let mut desk = Desk::look(dir, output)?;
     let left = Left::of(&mut desk);
@@ -130,7 +130,7 @@ fn show(dir: &Path, names: &[String], output: Output) -> Result<Exit, Failure> {
     shown.map(|()| Exit::Done)
 }
 
-/// What the edit plays of what is written down.
+/// Prints the transcript of what the edit plays.
 fn show_edit(dir: &Path, names: &[String], output: Output) -> Result<Exit, Failure> {
     let mut desk = Desk::look(dir, output)?;
     let left = Left::of(&mut desk);
@@ -147,7 +147,7 @@ fn show_edit(dir: &Path, names: &[String], output: Output) -> Result<Exit, Failu
     shown.map(|()| Exit::Done)
 }
 
-/// A transcription that is not done: what is written down is not all that is said.
+/// A transcription that is not done, so the transcript is incomplete.
 #[derive(Clone, Copy)]
 struct Left {
     /// The plan that waits to run it, or to go on with it.
@@ -163,7 +163,7 @@ impl Left {
         Some(Self { plan, done: desk.running(plan) })
     }
 
-    /// What programs read of the words, with what is left of them.
+    /// The words for programs, with a note about an unfinished transcription.
     fn beside(left: Option<Self>, mut words: Value) -> Value {
         match left {
             Some(Self { plan, done: Some(done) }) => {
@@ -192,7 +192,7 @@ impl Left {
     }
 }
 
-/// The sources of these names, or all of which something is written down.
+/// The sources with these names, or all that have a transcript.
 fn sources(session: &Session, names: &[String]) -> Result<Vec<SourceId>, Failure> {
     let spoken = session.segments.values().filter(|segment| !segment.words.is_empty());
     let spoken: BTreeSet<SourceId> = spoken.map(|segment| segment.source).collect();

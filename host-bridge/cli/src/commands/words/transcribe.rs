@@ -1,4 +1,4 @@
-//! `deskhand transcribe`: what is said in the clips of a session, or in audio files.
+//! `deskhand transcribe`: the words in the clips of a session, or in audio files.
 
 use crate::args::words::TranscribeArgs;
 use crate::commands::import::absolute;
@@ -26,7 +26,7 @@ const ENDINGS: [&str; 4] = ["srt", "vtt", "json", "txt"];
 const NEXT: &str = "show it with `deskhand words show DIR`, mark speakers with `deskhand words speakers DIR`, \
                     edit by phrases with `deskhand assemble phrases DIR`";
 
-/// Transcribes targets in a session, or each of the files in a session beside it.
+/// Transcribes targets in a session, or each file in a session next to it.
 pub(crate) fn run(args: TranscribeArgs, output: Output) -> Result<Exit, Failure> {
     let Some((first, rest)) = args.what.split_first() else {
         return Err(Failure::new(
@@ -53,7 +53,7 @@ pub(crate) fn run(args: TranscribeArgs, output: Output) -> Result<Exit, Failure>
     Ok(Exit::Done)
 }
 
-/// What cannot be written is told before anything is listened to, which may take hours.
+/// Reports a path that cannot be written before hours of transcription.
 fn can_be_new(file: &Path) -> Result<(), Failure> {
     let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
     let ending = file.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
@@ -80,7 +80,7 @@ fn may_be_sent(args: &TranscribeArgs, output: Output) -> Result<(), Failure> {
     leave::given_for_sound(output)
 }
 
-/// Transcribes in an open session, says what is said, and closes it.
+/// Transcribes in an open session, prints the words, and closes it.
 fn one(
     mut desk: Desk,
     args: &TranscribeArgs,
@@ -166,13 +166,13 @@ fn params(args: &TranscribeArgs, targets: &Value) -> Value {
     params
 }
 
-/// Whether several recordings are meant: those have no common start but the timeline.
+/// Whether there are several recordings: they share no start except the timeline's.
 pub(super) fn has_several(targets: &Value, session: &Session) -> bool {
     let played: BTreeSet<SourceId> = session.clips.values().map(|clip| clip.source).collect();
     played.len() > 1 && targets.as_array().is_none_or(|named| named.len() > 1)
 }
 
-/// What was done. What is heard again and is the same as before is written down nowhere.
+/// The summary. An unchanged second transcription is not stored.
 fn summary(result: &ToolResult, is_again: bool) -> String {
     let is_same = result.plan.as_ref().is_some_and(|plan| plan.changes.is_empty());
     match is_again && is_same && result.status == Status::Planned {
@@ -198,7 +198,7 @@ fn heard(result: &ToolResult, session: &Session) -> BTreeSet<SourceId> {
     }
 }
 
-/// A transcript without the lines that stand in `told`, each of which counts once; nothing where no line is left.
+/// A transcript without the lines in `told`, each of which counts once; `None` if no line is left.
 fn untold(session: &Session, source: SourceId, told: &mut Vec<String>) -> Option<String> {
     let is_new = |segment: &Segment| {
         let text = segment.text();
@@ -214,8 +214,8 @@ pub(super) fn text_of(session: &Session, source: SourceId) -> String {
     lines_of(session, source, |_| true).join("\n")
 }
 
-/// The name of a source, then a line for each of its segments that `is_meant`, with what stands out in it and what was
-/// cut out of it.
+/// The name of a source, then a line for each of its segments that `is_meant`, with its notable facts and
+/// its cut words.
 fn lines_of(
     session: &Session,
     source: SourceId,
@@ -236,8 +236,8 @@ fn lines_of(
     std::iter::once(session.name_of(source.into())).chain(lines).collect()
 }
 
-/// A transcript for programs; `cut` are the words of a segment that were cut out of the edit, `bleed` is what the
-/// microphone heard of another's speaker.
+/// A transcript for programs. `cut` lists the words of a segment that were cut from the edit; `bleed` marks
+/// words of another speaker.
 pub(super) fn json_of(session: &Session, source: SourceId) -> Value {
     let playing = Playing::of(session);
     let one = |(id, segment): (deskhand_session::SegmentId, &deskhand_session::Segment)| {
@@ -311,7 +311,7 @@ mod tests {
         let (mut session, source) = (session(), SourceId::new(1));
         let track = TrackId::new(1);
         session.tracks.insert(track, Track::audio("Talk"));
-        // The edit begins behind the first "Hello.".
+        // The edit begins after the first "Hello.".
         let clip = json!({
             "name": "Talk", "track": track, "source": source, "start": 36_000, "length": 96_000, "position": 0,
         });

@@ -3,7 +3,7 @@
 /// Unity gain as a whole number.
 pub(super) const ONE: i64 = 1 << 40;
 
-/// Gives back what came in some frames ago.
+/// Returns the input of some frames ago.
 #[derive(Clone, Debug)]
 pub(in crate::effects) struct Delay {
     ring: Box<[[f32; 2]]>,
@@ -11,7 +11,7 @@ pub(in crate::effects) struct Delay {
 }
 
 impl Delay {
-    /// Of `frames` frames; 0 is none.
+    /// A delay of `frames` frames; 0 is no delay.
     pub(in crate::effects) fn new(frames: usize) -> Self {
         Self { ring: vec![[0.0; 2]; frames].into(), at: 0 }
     }

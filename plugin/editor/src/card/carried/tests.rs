@@ -1,4 +1,4 @@
-//! A plan is measured again: what the person set on its card goes on in the new one.
+//! A plan is measured again: the person's settings on its card continue on the new one.
 
 use super::{same_rows, untold};
 use crate::card::CardView;

@@ -1,4 +1,4 @@
-//! The card of a plan that cuts fillers, of which it has two, with a split that serves both.
+//! The card of a plan that cuts two fillers, with a split that serves both.
 
 use super::*;
 use crate::Action;
@@ -158,7 +158,7 @@ fn what_a_row_says_of_a_cut_is_the_data_of_its_plan() {
     assert_eq!((row.name.as_str(), row.after.as_str()), ("\"um,\" at 0:01.000", "0.30"));
     let beside = "Vocal, between \"went\" and \"to\"";
     assert_eq!((row.unit.as_str(), row.reason.as_str()), ("s", beside));
-    // A plan of an older version: what it says is its reason.
+    // A plan of an older version: the text is in its reason.
     (plan.changes[3].cut, plan.changes[3].reason) = (None, "\"um,\" at 0:01.000, 0.30 s".into());
     let row = told(&plan);
     assert_eq!((row.name.as_str(), row.after.as_str()), ("\"um,\" at 0:01.000, 0.30 s", ""));

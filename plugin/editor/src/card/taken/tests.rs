@@ -1,4 +1,4 @@
-//! A plan of which a part was applied, and one that is measured again.
+//! A plan that was applied in part, and one that is measured again.
 
 use super::*;
 use crate::Model;

@@ -16,7 +16,7 @@ fn widened() -> Desk {
     desk
 }
 
-/// How far apart the contours stand that are drawn in the first row in the color of plans.
+/// The distance between the outlines that the first row draws in the plan color.
 fn apart(desk: &Desk, row: &str) -> f32 {
     let row = desk.get_by_label(row).rect();
     let is_one = |path: &&PathShape| {
@@ -50,7 +50,7 @@ fn the_waveform_of_a_clip_is_drawn_with_the_contour_that_its_planned_gain_gives(
     let edits = &desk.state().model.cards[&gain_plan().id].view.edits;
     assert_eq!(edits.get("c1"), Some(&-12.0));
     let softer = apart(&desk, "Change 1: Vocal take, clip gain, from 0.0 to −12.0 dB");
-    // The louder of both sides fills the drawing: planned was that, and then what is there now.
+    // The louder of both sides fills the drawing: first the planned one, then the current one.
     let share = 10f32.powf(-12.0 / 20.0);
     assert!((softer / louder - share).abs() < 0.01, "{softer} of {louder}");
 }

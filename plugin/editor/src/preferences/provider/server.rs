@@ -8,7 +8,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 /// Where a server on this computer usually answers.
 const USUAL: &str = "http://127.0.0.1:11434/v1";
 
-/// What is typed of a server; none while the form is closed.
+/// The texts typed about a server; `None` while the form is closed.
 #[derive(Default)]
 pub(super) struct Form(Option<(String, String)>);
 
@@ -71,7 +71,8 @@ fn fault(address: &str) -> Option<&'static str> {
     }
 }
 
-/// The computer that an address names behind its scheme, without a port; none where there is none, or no such port.
+/// The host of an address, after its scheme and without a port. `None` if there is no host, or the port is
+/// invalid.
 fn host(rest: &str) -> Option<&str> {
     let named = rest.split(['/', '?', '#']).next()?;
     let (host, behind) = match named.strip_prefix('[') {

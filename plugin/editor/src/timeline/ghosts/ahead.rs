@@ -1,4 +1,5 @@
-//! Clips and markers as the rows ahead of one leave them: a row may be about what another one makes or moves.
+//! Clips and markers as the earlier rows of a plan leave them: a row may refer to what another one makes or
+//! moves.
 
 use deskhand_dsp::Frames;
 use deskhand_session::{
@@ -7,7 +8,7 @@ use deskhand_session::{
 };
 use std::collections::BTreeMap;
 
-/// A clip and where it stands.
+/// A clip and its place.
 #[derive(Clone, Copy)]
 pub(super) struct Placed<'a> {
     pub(super) clip: &'a Clip,
@@ -24,7 +25,7 @@ impl<'a> Placed<'a> {
         Self { clip, track, start, length, position }
     }
 
-    /// The frame behind its last.
+    /// The frame after its last.
     pub(super) fn end(&self) -> Frames {
         self.position + self.length
     }
@@ -38,7 +39,7 @@ impl<'a> Placed<'a> {
     }
 }
 
-/// A marker by its name, and where it stands.
+/// A marker by its name and its place.
 #[derive(Clone, Copy)]
 pub(super) struct Flagged<'a> {
     pub(super) name: &'a str,
@@ -59,7 +60,7 @@ impl<'a> Ahead<'a> {
         Self { session, clips: BTreeMap::new(), markers: BTreeMap::new(), order }
     }
 
-    /// The track of the session that would stand next below one that is moved; none where it would be the last.
+    /// The track that would be directly below a moved track; `None` if the moved track would be the last.
     pub(super) fn below(&self, edit: &Edit<TrackId, usize>) -> Option<TrackId> {
         let others = self.order.iter().filter(|id| **id != edit.target);
         let mut below = others.skip(edit.after);
@@ -73,7 +74,7 @@ impl<'a> Ahead<'a> {
         }
     }
 
-    /// A clip as it stands now; none where it does not exist.
+    /// A clip in its current state; `None` if it does not exist.
     pub(super) fn clip(&self, id: ClipId) -> Option<Placed<'a>> {
         match self.clips.get(&id) {
             Some(known) => *known,
@@ -81,7 +82,7 @@ impl<'a> Ahead<'a> {
         }
     }
 
-    /// A marker as it stands now; none where it does not exist.
+    /// A marker in its current state; `None` if it does not exist.
     pub(super) fn marker(&self, id: MarkerId) -> Option<Flagged<'a>> {
         let known = self.markers.get(&id).copied();
         known.or_else(|| {
@@ -90,7 +91,7 @@ impl<'a> Ahead<'a> {
         })
     }
 
-    /// Goes on behind a row.
+    /// Applies a row, so that the next one sees its result.
     pub(super) fn take(&mut self, change: &'a Change) {
         match change {
             Change::AddClip(edit) | Change::DuplicateClip(edit) => {
@@ -139,7 +140,7 @@ impl<'a> Ahead<'a> {
         self.clips.insert(*right_id, right.map(Placed::of));
     }
 
-    /// Pieces that are new. Clips that there are stay where they are seen, with those that only shift.
+    /// Pieces that are new. Existing clips stay at their drawn places, with those that only shift.
     fn pieces(&mut self, after: &'a Ripple) {
         for (id, clip) in &after.clips {
             if self.clip(*id).is_none() {

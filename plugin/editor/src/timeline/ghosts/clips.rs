@@ -1,4 +1,4 @@
-//! Ghosts of clips: what comes, what goes, and what sounds different.
+//! Ghosts of clips: new ones, removed ones, and those with changed sound.
 
 use super::Pen;
 use super::ahead::Placed;
@@ -48,7 +48,7 @@ impl Pen<'_, '_> {
         }
     }
 
-    /// It is drawn where it comes to; where it stands now is faint, with a line from there.
+    /// Draws a moved clip at its new place. Its old place is faint, with a line between them.
     pub(super) fn moved(&self, edit: &Edit<ClipId, ClipPlace>) {
         let Some(clip) = self.clip(edit.target) else { return };
         let (was, now) = (clip.at(edit.before), clip.at(edit.after));
@@ -68,7 +68,7 @@ impl Pen<'_, '_> {
         self.place(now, &words);
     }
 
-    /// A clip where none is: its edges and its waveform.
+    /// A clip in an empty place: its edges and its waveform.
     fn place(&self, clip: Placed<'_>, words: &str) {
         let Some(rect) = self.stretch(clip.track, clip.position, clip.end(), words) else { return };
         let mut body = rect;
@@ -112,7 +112,7 @@ impl Pen<'_, '_> {
         Some(rect)
     }
 
-    /// The words stand on what is kept: what goes may be where other clips of the plan come.
+    /// Draws a trim with its label on the kept part: other clips of the plan may come to the removed part.
     pub(super) fn trim(&self, edit: &Edit<ClipId, ClipWindow>) {
         let Some(track) = self.clip(edit.target).map(|clip| clip.track) else { return };
         let (before, after) = (edit.before, edit.after);

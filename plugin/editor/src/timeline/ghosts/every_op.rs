@@ -1,4 +1,4 @@
-//! Every op has a ghost on the timeline, or a reason why it has none.
+//! Every op has a ghost on the timeline, or a reason to have none.
 
 use super::tests::{drawn_in, marker, places};
 use crate::describe::{self, Made};
@@ -11,7 +11,7 @@ use deskhand_session::*;
 use egui_kittest::kittest::Queryable as _;
 use serde_json::json;
 
-/// What has no place on the timeline, and why.
+/// Ops without a place on the timeline, and why.
 const ELSEWHERE: [(&str, &str); 9] = [
     ("add_source", "a source stands in the library; a clip that plays it has its own row"),
     ("remove_source", "it has no clips any more"),
@@ -200,7 +200,7 @@ fn no_op_is_told_by_an_id() {
     for op in Change::OPS {
         for change in [sample(&session, op), sample(&session, op).inverse()] {
             let target = change.target().to_string();
-            // What is there no more, or not yet, has only what the change says.
+            // An object that is not in the session only has the facts of the change.
             for session in [&session, &Session::new(session.id, session.rate)] {
                 for name in ["", &target] {
                     let reason = format!("as {target} was");

@@ -13,12 +13,12 @@ const HEIGHT: f32 = 16.0;
 /// Around an arrow between two words.
 const ARROW: f32 = 16.0;
 
-/// One flag: what it was, what it would be.
+/// One flag: the marker before, and after.
 pub(super) struct Flag {
     pub(super) x: f32,
     /// By their place in the plan, from 0.
     pub(super) rows: Vec<usize>,
-    /// Words that would be gone; empty where there are none.
+    /// The words it replaces; empty if there are none.
     pub(super) was: String,
     /// Words that would be there; empty where it would be gone.
     pub(super) is: String,
@@ -79,7 +79,7 @@ impl Flag {
     }
 }
 
-/// Where flags stand in a row whose top is `top`, none over another.
+/// The places of flags in a row whose top is `top`, without overlap.
 pub(super) fn placed(cx: &Cx<'_>, flags: Vec<Flag>, top: f32) -> Vec<(Rect, Flag)> {
     let flags = stacked(flags);
     let ends: Vec<f32> = flags.iter().skip(1).map(|next| next.x - 2.0).collect();
@@ -93,7 +93,7 @@ pub(super) fn placed(cx: &Cx<'_>, flags: Vec<Flag>, top: f32) -> Vec<(Rect, Flag
     placed
 }
 
-/// From left to right, those that stand at one place of the screen as one.
+/// Sorts flags from left to right and merges those at one place on screen.
 fn stacked(mut flags: Vec<Flag>) -> Vec<Flag> {
     flags.sort_by(|a, b| a.x.total_cmp(&b.x));
     let mut all: Vec<Flag> = Vec::new();

@@ -1,5 +1,4 @@
-//! What ties ghosts and the rows of their card together: the pointer on the one lights up the other, a click goes
-//! there.
+//! Links ghosts and the rows of their card: the pointer on one highlights the other, a click goes there.
 
 use super::Ghosts;
 use super::numbers::numbers;
@@ -7,7 +6,7 @@ use crate::kit::Cx;
 use deskhand_session::PlanId;
 use egui::{Id, Rect, Role, Sense, Ui, WidgetInfo};
 
-/// So many rows are told of one number.
+/// The most rows that one number's hint lists.
 const TOLD: usize = 4;
 
 /// What the pointer does with the ghosts.
@@ -45,7 +44,7 @@ impl Link {
         }
     }
 
-    /// The row that a click asked for; told once.
+    /// The row that a click asked for; returned once.
     pub(crate) fn take_asked(&mut self) -> Option<Asked> {
         self.asked.take()
     }
@@ -92,7 +91,7 @@ impl Link {
         }
         let pointed = (!rows.is_empty()).then_some((plan, rows));
         if self.pointed != pointed {
-            // The card was drawn ahead of this.
+            // The card was drawn before this.
             cx.ui.ctx().request_repaint();
             self.pointed = pointed;
         }
@@ -135,7 +134,7 @@ impl Ghosts<'_> {
         numbers.iter().map(|number| self.card.view.cuts.row(*number)).collect()
     }
 
-    /// The number of the row whose ghost is at a point; of several the one that takes the least room.
+    /// The number of the row whose ghost is at a point; of several the smallest one.
     fn at(&self, at: egui::Pos2) -> Option<usize> {
         let spots = self.spots.borrow();
         let here = spots.iter().filter(|(rect, _)| rect.contains(at));

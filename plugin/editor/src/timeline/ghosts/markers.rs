@@ -17,7 +17,7 @@ impl Pen<'_, '_> {
         self.flag(marker.position, &marker.name, "");
     }
 
-    /// It stands where it comes to, with a line from where it is.
+    /// Draws a moved marker at its new place, with a line from the old one.
     pub(super) fn marker_moves(&self, edit: &Edit<MarkerId, MarkerSpan>) {
         let Some(marker) = self.marker(edit.target) else { return };
         let (from, to) = (edit.before.position, edit.after.position);

@@ -1,4 +1,4 @@
-//! Where the numbers of rows stand on the lanes: beside each other, and together where there is no room for that.
+//! Places the numbers of rows on the lanes: side by side, or merged if there is no room.
 
 use crate::kit::controls::plan_tag_of;
 use crate::kit::{Cut, Cx};
@@ -10,14 +10,14 @@ use std::collections::BTreeMap;
 const GAP: f32 = 2.0;
 const HEIGHT: f32 = 18.0;
 
-/// Which corner of a ghost its number stands in.
+/// The corner of a ghost that holds its number.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Corner {
     TopRight,
     BottomLeft,
 }
 
-/// The number of a row, or those of several, with the words of one.
+/// The number of one or more rows, with the text of one.
 pub(super) struct Tag {
     left: f32,
     right: f32,
@@ -53,17 +53,17 @@ impl Tag {
     }
 }
 
-/// All of them, by the height at which they stand.
+/// All numbers, by their height on screen.
 pub(super) struct Numbers {
     bands: BTreeMap<i32, Vec<Tag>>,
     widths: Widths,
 }
 
-/// How wide numbers are: there may be thousands, so that none is laid out to know it.
+/// The widths of numbers. There may be thousands, so no text is laid out to find them.
 #[derive(Clone, Copy)]
 struct Widths {
     digit: f32,
-    /// What stands between two numbers.
+    /// The width of the dash between two numbers.
     dash: f32,
     plus: f32,
 }
@@ -92,7 +92,8 @@ impl Numbers {
         Self { bands: BTreeMap::new(), widths: Widths::new(cx) }
     }
 
-    /// Adds the number of a row to what is seen of its ghost, centered at a height; with its words where they fit.
+    /// Adds the number of a row to the visible part of its ghost, centered at a height, with its text if
+    /// that fits.
     pub(super) fn add(
         &mut self,
         cx: &Cx<'_>,
@@ -128,15 +129,15 @@ impl Numbers {
         join(tags, seen, row, corner);
     }
 
-    /// All, those that would lie on each other joined, none over the edge of the lanes.
+    /// All numbers: overlapping ones joined, and none outside the lanes.
     pub(super) fn settled(self, lanes: Rect) -> Vec<Tag> {
         let Self { bands, widths } = self;
         bands.into_values().flat_map(|tags| apart(widths, tags, lanes)).collect()
     }
 }
 
-/// Where a number begins that goes inward from its corner until it lies on no other; none where it would leave the
-/// ghost.
+/// The left edge of a number, moved inward from its corner until it overlaps no other. `None` if it would
+/// leave the ghost.
 fn slide(tags: &[Tag], seen: Rect, width: f32, corner: Corner) -> Option<f32> {
     let begin = match corner {
         Corner::TopRight => seen.right() - 3.0 - width,
@@ -155,7 +156,7 @@ fn slide(tags: &[Tag], seen: Rect, width: f32, corner: Corner) -> Option<f32> {
     Some(left)
 }
 
-/// Adds a row to the number that stands nearest.
+/// Adds a row to the nearest number.
 fn join(tags: &mut [Tag], seen: Rect, row: usize, corner: Corner) {
     let wanted = if corner == Corner::TopRight { seen.right() } else { seen.left() };
     let apart = |tag: &Tag| (tag.rect().center().x - wanted).abs();
@@ -166,7 +167,7 @@ fn join(tags: &mut [Tag], seen: Rect, row: usize, corner: Corner) {
     }
 }
 
-/// Numbers of one height, from left to right, none on another.
+/// Numbers of one height, from left to right, without overlap.
 fn apart(widths: Widths, mut tags: Vec<Tag>, lanes: Rect) -> Vec<Tag> {
     tags.sort_by(|a, b| a.left.total_cmp(&b.left));
     let mut done: Vec<Tag> = Vec::new();
@@ -186,7 +187,7 @@ fn together(mut one: Tag, other: Tag) -> Tag {
     Tag { left: one.left.min(other.left), right: one.right.max(other.right), ..one }
 }
 
-/// As wide as what it says, around where it stood.
+/// Sizes a tag to its text, centered where it was.
 fn fitted(widths: Widths, mut tag: Tag, lanes: Rect) -> Tag {
     if tag.words.is_empty() {
         tag.rows.sort_unstable();
@@ -199,7 +200,7 @@ fn fitted(widths: Widths, mut tag: Tag, lanes: Rect) -> Tag {
     tag
 }
 
-/// "3", "3–7", or "3 +4": the first and how many besides.
+/// "3", "3–7", or "3 +4": the first, and how many more.
 pub(super) fn numbers(rows: &[usize]) -> String {
     let (Some(first), Some(last)) = (rows.first(), rows.last()) else { return String::new() };
     match rows.len() - 1 {

@@ -10,14 +10,14 @@ use std::collections::BTreeSet;
 /// Where a row is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Place {
-    /// Its first frame and the frame behind its last; none of what is of all time.
+    /// Its first frame and the frame after its last; `None` for a change without a time.
     pub(crate) span: Option<(Frames, Frames)>,
     /// The track, or the first of them.
     pub(crate) track: Option<TrackId>,
 }
 
 impl Place {
-    /// Where a row of a card is, with the ticked rows ahead of it done, and what it needs of the others.
+    /// The place of a row of a card after the ticked rows before it, and the other rows that it needs.
     pub(crate) fn of(card: &Card, session: &Session, row: usize) -> Self {
         let changes = &card.stored.plan.changes;
         let Some(planned) = changes.get(row) else { return Self::default() };

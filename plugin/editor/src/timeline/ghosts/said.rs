@@ -1,4 +1,4 @@
-//! Ghosts of what is said and described: a line under the clips that play it.
+//! Ghosts of words and descriptions: a line under the clips that play them.
 
 use super::Pen;
 use super::numbers::Corner;

@@ -1,4 +1,4 @@
-//! Ghosts of time: what is put in or taken out, tempo and meter.
+//! Ghosts of time: insertions and removals, tempo and meter.
 
 use super::Pen;
 use super::flags::Flag;
@@ -21,7 +21,7 @@ impl Pen<'_, '_> {
         }
     }
 
-    /// The time that comes, as long as it will be. What stands behind goes on behind it.
+    /// Draws inserted time at its full length. What is there now continues after it.
     pub(super) fn time_comes(&self, edit: &Edit<GroupId, Ripple>) {
         let new = &edit.after;
         let seconds = (new.length - edit.before.length).seconds(self.all.session.rate).0;

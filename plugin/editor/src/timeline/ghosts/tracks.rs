@@ -1,4 +1,4 @@
-//! Ghosts of whole tracks: lanes that come and go, and where one would stand.
+//! Ghosts of whole tracks: new and removed lanes, and the new place of a moved track.
 
 use super::Pen;
 use super::numbers::Corner;
@@ -51,10 +51,10 @@ impl Pen<'_, '_> {
         self.tag(lane, "Remove", Corner::BottomLeft);
     }
 
-    /// A line where the track would stand.
+    /// A line at the new place of the track.
     pub(super) fn track_order(&self, edit: &Edit<TrackId, usize>) {
         let Some(lane) = self.all.rows.lane_of(edit.target) else { return };
-        // Tracks that the plan makes have their lanes below, wherever they will stand.
+        // Tracks that the plan makes have their lanes below, wherever they will go.
         let below = self.all.ahead.borrow().below(edit);
         let below = below.and_then(|track| self.all.rows.lane_of(track));
         let last = self.all.session.track_order.len().saturating_sub(1);
@@ -74,7 +74,7 @@ impl Pen<'_, '_> {
         }
     }
 
-    /// Its number at the left of the lane, beside those that stand there.
+    /// The row's number at the left of the lane, next to the numbers already there.
     pub(super) fn of_track(&self, track: TrackId, words: &str) {
         if let Some(lane) = self.all.rows.lane_of(track) {
             self.tag(lane, words, Corner::BottomLeft);

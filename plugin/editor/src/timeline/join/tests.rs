@@ -12,7 +12,7 @@ use serde_json::json;
 const FIRST: ClipId = ClipId::new(1);
 const SECOND: ClipId = ClipId::new(11);
 
-/// The vocal, and a second clip of another part of it that begins `overlap` ahead of its end.
+/// The vocal, and a second clip of another part of it that begins `overlap` before the end of the first.
 fn joined(overlap: i64) -> Model {
     let mut model = open_model();
     let session = session(&mut model);

@@ -1,4 +1,5 @@
-//! A table: columns as wide as what stands in them, cut where that is too much, scrolled sideways where they are too many.
+//! A table. Columns are as wide as their content, up to a limit. If there are too many, the table scrolls
+//! sideways.
 
 use crate::kit::{Cut, Cx};
 use crate::resources::Table;
@@ -51,8 +52,8 @@ fn is_number(cell: &str) -> bool {
     begins && is_bare && cell.split_whitespace().count() <= 2
 }
 
-/// The columns in so much room: where they need more, those of words get narrower; what is left has the one that
-/// needs it most.
+/// The columns within a width. If they need more, columns of words get narrower. If there is room left, the
+/// column that needs it most gets it.
 fn fitted(columns: &[Column], room: f32) -> Vec<Column> {
     let mut columns = columns.to_vec();
     let needed: f32 = columns.iter().map(|column| column.width).sum();

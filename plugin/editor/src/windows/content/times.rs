@@ -10,7 +10,7 @@ const STEPS: [f64; 16] =
 /// Least room from one mark to the next, points.
 const ROOM: f64 = 72.0;
 
-/// The seconds to mark of a span that is drawn over so many points, with their words.
+/// The seconds to mark for a span drawn over this many points, with their labels.
 fn marks((from, to): (f64, f64), width: f32) -> Vec<(f64, String)> {
     let span = to - from;
     if span.is_nan() || span <= 0.0 {
@@ -42,14 +42,14 @@ pub(super) fn show(cx: &Cx<'_>, row: Rect, span: (f64, f64)) {
         let share = (second - span.0) / (span.1 - span.0);
         let x = row.left() + row.width() * share as f32;
         cx.vline(x.min(row.right() - 1.0), row.top(), row.top() + 3.0, cx.t.text_3);
-        // The words stand behind their mark; the last has no room there.
+        // The label comes after its mark; the last has no room there.
         if x + cx.width(&words, Type::TICK) + 3.0 <= row.right() {
             cx.left(pos2(x + 3.0, row.center().y + 2.0), &words, Type::TICK, cx.t.text_3);
         }
     }
 }
 
-/// Draws the playhead over the picture of a span of seconds, where it stands in that.
+/// Draws the playhead over the picture of a span of seconds, if it is inside the span.
 pub(super) fn playhead(
     cx: &Cx<'_>,
     picture: Rect,

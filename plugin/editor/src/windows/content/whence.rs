@@ -1,11 +1,11 @@
-//! Which of the session a picture of sound is of: the track that plays it, and where the playhead stands in it.
+//! The track that plays the sound in a picture, and the playhead's position in that sound.
 
 use crate::describe::hue_of;
 use crate::model::Model;
 use deskhand_protocol::desk::Window;
 use deskhand_session::{Clip, Handle, Session};
 
-/// The place of the hue of the track that plays what a window shows: that of the clip, or of the first of the source.
+/// The hue of the track that plays a window's sound: that of the clip, or of the first clip of the source.
 pub(super) fn hue(session: Option<&Session>, window: &Window) -> usize {
     let Some(session) = session else { return 0 };
     let clip = match window.resource.parse() {
@@ -16,8 +16,8 @@ pub(super) fn hue(session: Option<&Session>, window: &Window) -> usize {
     hue_of(clip.map(|clip| clip.track), session)
 }
 
-/// The second of its source at which the playhead stands in what a window shows: in what is heard by itself, else in a
-/// clip that it goes through, rather one that sounds.
+/// The playhead's position, in seconds of the source that a window shows. A solo audition counts first,
+/// then a clip under the playhead, preferably an audible one.
 pub(super) fn playhead(model: &Model, window: &Window) -> Option<f64> {
     let session = model.session()?;
     let (source, only) = match window.resource.parse::<Handle>().ok()? {

@@ -1,4 +1,4 @@
-//! The page of takes where none are marked: whether it was looked for them.
+//! The page of takes if none are marked: whether a search for takes was made.
 
 use super::tests::{bench, waiting};
 use crate::action::Action;

@@ -1,5 +1,6 @@
-//! Phrases that are picked beside the chosen one: one by Ctrl and a click or by Space, all up to one by Shift and a
-//! click or by Shift and the arrows. They are moved and removed together, or said to be takes of one another.
+//! Phrases that are picked besides the chosen one. Ctrl and a click, or Space, picks one. Shift with a
+//! click or the arrows picks all up to one. Picked phrases move together, are removed together, or are
+//! marked as takes of one another.
 
 use super::AssemblyView;
 use crate::action::Action;
@@ -59,7 +60,7 @@ impl AssemblyView {
         true
     }
 
-    /// What is done next is for all that are picked, or for a phrase that is none of them.
+    /// The next action applies to all picked phrases, or to a phrase outside them.
     pub(super) fn take_up(&mut self, id: PhraseId) {
         if !self.is_picked(id) {
             self.picked.clear();
@@ -80,7 +81,7 @@ impl AssemblyView {
         self.picked = all.copied().collect();
     }
 
-    /// Picks a phrase beside the others, or picks it no more.
+    /// Adds a phrase to the picked ones, or removes it.
     fn toggle(&mut self, order: &[PhraseId], id: PhraseId) {
         if self.picked.is_empty() {
             let anchor = self.anchor(order);
@@ -109,7 +110,7 @@ impl AssemblyView {
         true
     }
 
-    /// The keyboard goes from a phrase to another one, and picks all on its way.
+    /// The keyboard moves from a phrase to another one, and selects all between.
     pub(super) fn pick_on(&mut self, order: &[PhraseId], from: PhraseId, to: PhraseId) {
         if !self.is_picked(from) {
             self.take_up(from);
@@ -129,7 +130,7 @@ pub(super) fn entry(ui: &mut Ui, picked: usize) -> bool {
     response.clicked()
 }
 
-/// Asks for a plan that marks what is picked as takes of one another, of which the best plays.
+/// Asks for a plan that marks the picked phrases as takes of one another; the best one plays.
 pub(super) fn mark(
     scene: Scene<'_>,
     view: &mut AssemblyView,

@@ -29,9 +29,9 @@ pub(super) enum Wish {
     RemoveAll(PhraseId),
     /// To see its takes.
     Takes(PhraseId),
-    /// What is picked are takes of one another.
+    /// Mark the picked phrases as takes of one another.
     Mark,
-    /// With all that are picked with it, ahead of the one at this place.
+    /// With all picked phrases, before the one at this place.
     Move(PhraseId, usize),
 }
 
@@ -98,7 +98,7 @@ pub(super) fn plays(
     wish.or(own).or_else(|| dropped(cx, view, place, row, &response))
 }
 
-/// Tells those who cannot see a row what it is, and whether it is picked.
+/// The row for screen readers: its text, and whether it is picked.
 fn node(response: &Response, is_chosen: bool, (place, is_cut): (usize, bool), said: &str) {
     let cut = if is_cut { ", cut" } else { "" };
     let name = format!("Phrase {}{cut}: {said}", place + 1);
@@ -106,7 +106,7 @@ fn node(response: &Response, is_chosen: bool, (place, is_cut): (usize, bool), sa
     response.ctx.accesskit_node_builder(response.id, |node| node.set_selected(is_chosen));
 }
 
-/// What of a phrase plays; pointing at it tells all of it.
+/// The playing words of a phrase; pointing at them shows all words.
 fn line(
     cx: &Cx<'_>,
     made: &Made,
@@ -128,7 +128,8 @@ fn line(
     }
 }
 
-/// Number, speaker and length, and what tells it from others of the same words; gives where these begin.
+/// Number, speaker and length, and a suffix if other phrases have the same words. Returns the left edge of
+/// the suffix.
 fn words(
     cx: &Cx<'_>,
     made: &Made,
@@ -154,7 +155,7 @@ fn length(scene: Scene<'_>, made: &Made, id: PhraseId) -> String {
     format!("{:.1}\u{a0}s", length.seconds(scene.session.rate).0)
 }
 
-/// What of a phrase plays; all of it where none of it does.
+/// The playing words of a phrase; all of them if none plays.
 fn text<'m>(made: &'m Made, spoken: &'m Spoken, id: PhraseId) -> &'m str {
     let plays = made.cut.get(&id).map(|it| it.plays.as_str());
     plays.filter(|plays| !plays.is_empty()).unwrap_or(&spoken.text)
@@ -201,7 +202,7 @@ fn took(
     if has_keys { keys(cx, view, (order, place), of.ends) } else { None }
 }
 
-/// The keys that move a phrase and what is picked with it, that go to the ones beside it, and that remove it.
+/// The keys of a row: move the phrase and those picked with it, go to the next row, and remove.
 fn keys(
     cx: &Cx<'_>,
     view: &mut AssemblyView,
@@ -237,7 +238,7 @@ fn has_keys(response: &Response, takes_escape: bool) -> bool {
     context::has_keys(response, filter)
 }
 
-/// At the ends of the phrases the arrows go to what stands beside them.
+/// At the first and last phrase the arrows go to the neighboring control.
 fn walk(cx: &Cx<'_>) {
     for (key, way) in
         [(Key::ArrowUp, egui::FocusDirection::Up), (Key::ArrowDown, egui::FocusDirection::Down)]
@@ -265,7 +266,7 @@ pub(super) fn scroll(ui: &egui::Ui, shown: Rect) {
 
 /// A drag begins in the row.
 fn taken_up(cx: &Cx<'_>, view: &mut AssemblyView, id: PhraseId, response: &Response) {
-    // A press beside the row is none of it, however near: below the list nothing is taken up.
+    // A press next to the row is not part of it, however near: below the list nothing is dragged.
     let began = cx.ui.input(|input| input.pointer.press_origin());
     let is_begun = response.drag_started_by(PointerButton::Primary);
     if is_begun && began.is_some_and(|at| response.rect.contains(at)) {
@@ -279,8 +280,8 @@ fn taken_up(cx: &Cx<'_>, view: &mut AssemblyView, id: PhraseId, response: &Respo
     }
 }
 
-/// What the menu of a phrase is for: the places of the first and of the last of what is picked with it, how many
-/// phrases play, and how many of them are picked.
+/// The data for the menu of a phrase: the places of the first and last picked phrase, how many phrases
+/// play, and how many are picked.
 #[derive(Clone, Copy)]
 struct Of {
     ends: (usize, usize),
@@ -317,7 +318,7 @@ fn menu(ui: &mut egui::Ui, of: Of, id: PhraseId) -> Option<Wish> {
     entry(ui, "Remove", "Del").then_some(Wish::RemoveAll(id))
 }
 
-/// A phrase that is dragged over this one goes ahead of it or behind it.
+/// A phrase dropped on this one goes before it or after it.
 fn dropped(
     cx: &Cx<'_>,
     view: &mut AssemblyView,
@@ -340,7 +341,7 @@ fn dropped(
     Some(Wish::Move(dragged.0, target))
 }
 
-/// What was removed, folded.
+/// The folded list of removed phrases.
 pub(super) fn fold(cx: &Cx<'_>, view: &mut AssemblyView, count: usize, row: Rect) {
     let response = cx.interact(row, "removed", Sense::click());
     let name = format!("Removed: {count}");

@@ -1,4 +1,4 @@
-//! Rows of the assembly: what was cut out of them, and the keyboard on them.
+//! Rows of the assembly: their cut words, and the keyboard on them.
 
 use super::tests::{FIRST, bench, ids, last};
 use crate::action::Action;
@@ -131,7 +131,7 @@ fn a_phrase_that_is_dragged_to_the_edge_of_a_long_list_scrolls_it() {
     assert!(bench.query_by_label_contains("Phrase 40: ").is_some(), "it went on");
 }
 
-/// Phrases are picked: the first by a click, the third and the fourth beside it.
+/// Phrases are picked: the first by a click, then the third and the fourth.
 fn picked() -> Harness<'static, Desk> {
     let mut bench = bench(Page::Assembly, spoken());
     bench.get_by_label(FIRST).click();
@@ -177,13 +177,13 @@ fn shift_picks_all_up_to_a_phrase_and_a_click_one_alone() {
     assert!(entry.accesskit_node().is_disabled(), "of one phrase there are none");
 }
 
-/// Presses a key in the row that has the keyboard, and lets what it asks for come.
+/// Presses a key in the row that has the keyboard, and waits for its effect.
 fn press(bench: &mut Harness<'static, Desk>, modifiers: Modifiers, key: Key) {
     bench.key_press_modifiers(modifiers, key);
     bench.run_steps(4);
 }
 
-/// The phrases that a reader of the screen is told are selected.
+/// The phrases that a screen reader reports as selected.
 fn selected(bench: &Harness<'static, Desk>) -> Vec<usize> {
     let is_selected = |number: &usize| {
         let name = format!("Phrase {number}: ");

@@ -58,7 +58,7 @@ fn a_phrase_is_dragged_to_another_place_and_the_whole_order_is_asked_for() {
     bench.run_steps(3);
     let wanted = json!({"ordered_group_ids": ids(&[3, 1, 2, 4])});
     assert_eq!(last(&bench), ("tool_reorder_segments", wanted));
-    // It stands there while the answer is on its way.
+    // It stays there while the answer is on its way.
     assert!(bench.query_by_label("Phrase 1: Anna: And every window has a story").is_some());
     // The keys go on with it.
     bench.key_press(Key::Delete);
@@ -146,7 +146,7 @@ fn the_edit_is_as_long_as_it_plays() {
     let mut session = spoken();
     let clip = session.clips[&ClipId::new(1)].clone();
     session.clips.clear();
-    // A second of the first phrase, and half a second of the last behind a pause.
+    // A second of the first phrase, a pause, then half a second of the last.
     let cuts = [(1, 24_000, 48_000, 480_000), (2, 192_000, 24_000, 576_000)];
     for (number, (source, start, length, position)) in (1..).zip(cuts) {
         let mut cut = Clip { source: SourceId::new(source), ..clip.clone() };
@@ -407,7 +407,7 @@ proptest! {
         let mut sorted = moved.clone();
         sorted.sort();
         prop_assert_eq!(&sorted, &order);
-        // What was ahead of the place is ahead of it still.
+        // What was before the place is still before it.
         let place = moved.iter().position(|known| *known == id).unwrap();
         let ahead: Vec<PhraseId> =
             order.iter().take(to).copied().filter(|known| *known != id).collect();

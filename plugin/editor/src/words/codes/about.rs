@@ -1,4 +1,4 @@
-//! What is known of the chosen code: what it is for, a memo, and everything it is on.
+//! The page of the chosen code: its description, a memo, and all its places.
 
 use super::CodesView;
 use super::menu;
@@ -19,7 +19,7 @@ use serde_json::json;
 /// How high it is: at least its head and its fields, and some places.
 pub(super) const HEIGHT: f32 = 360.0;
 
-/// What is being written about the chosen code, and the places that are listed.
+/// The texts being written about the chosen code, and the listed places.
 #[derive(Default)]
 pub(super) struct About {
     pub(super) description: Note,

@@ -1,4 +1,5 @@
-//! Whether a code that is used shall go: asked where it stands, since everything that is coded with it goes too.
+//! The question before a used code is removed, shown in its row: everything coded with it loses the code
+//! too.
 
 use super::{CodesView, in_order};
 use crate::action::Action;
@@ -11,7 +12,7 @@ use deskhand_session::{CodeId, Session};
 use egui::{Key, Modifiers, Rect, Role, Sense, Ui, WidgetInfo, vec2};
 use serde_json::json;
 
-/// Removes a code; one that is used only once the person says so.
+/// Removes a code; a used one only once the person confirms.
 pub(super) fn remove(session: &Session, view: &mut CodesView, id: CodeId, out: &mut Vec<Action>) {
     let has_children = session.codes.values().any(|code| code.parent == Some(id));
     if view.count(id) > 0 || has_children {
@@ -21,7 +22,8 @@ pub(super) fn remove(session: &Session, view: &mut CodesView, id: CodeId, out: &
     }
 }
 
-/// Removes it. The code beside it has the keyboard then, so that nothing else takes a key that was for codes.
+/// Removes the code. The next code gets the keyboard, so that nothing else receives a key that was meant
+/// for codes.
 fn go(session: &Session, view: &mut CodesView, id: CodeId, out: &mut Vec<Action>) {
     out.push(call("cmd_remove_code", json!({"code_id": id})));
     let all = in_order(session);
@@ -71,7 +73,7 @@ pub(super) fn show(
     }
 }
 
-/// What goes with a code, and what moves up in its place.
+/// The question: what is removed with a code, and what moves up.
 fn question(session: &Session, id: CodeId, used: usize) -> String {
     let name = session.name_of(id.into());
     let goes =

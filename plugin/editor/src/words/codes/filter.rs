@@ -1,4 +1,4 @@
-//! The field that filters the codebook, which codes it leaves, and what stands in place of them where none matches.
+//! The filter field of the codebook, the codes that match, and the text shown if none does.
 
 use super::{CodesView, in_order};
 use crate::icons;
@@ -9,10 +9,10 @@ use deskhand_session::{Code, CodeId, Session};
 use egui::{Align, Key, Rect, Response, Role, Sense, TextEdit, Ui, WidgetInfo, pos2, vec2};
 use std::collections::BTreeSet;
 
-/// Height of what is said where no code matches.
+/// Height of the text shown if no code matches.
 const NOTHING: f32 = 36.0;
 
-/// The codes that match by their name or by what they are for; all where nothing is looked for.
+/// The codes whose name or description matches; all without a filter.
 pub(crate) fn hits(session: &Session, filter: &str) -> BTreeSet<CodeId> {
     let words = filter.trim().to_lowercase();
     let has = |text: &str| text.to_lowercase().contains(&words);
@@ -20,7 +20,7 @@ pub(crate) fn hits(session: &Session, filter: &str) -> BTreeSet<CodeId> {
     session.codes.iter().filter(|(_, code)| fits(code)).map(|(id, _)| *id).collect()
 }
 
-/// The codes in their order with how deep they stand: those that match, and what they stand under.
+/// The codes in order with their depth: those that match, and their parents.
 pub(crate) fn left(session: &Session, hits: &BTreeSet<CodeId>) -> Vec<(CodeId, usize)> {
     let up = |id: &CodeId| session.codes.get(id).and_then(|code| code.parent);
     // A book that is broken has at most as many steps as codes.
@@ -30,7 +30,8 @@ pub(crate) fn left(session: &Session, hits: &BTreeSet<CodeId>) -> Vec<(CodeId, u
     in_order(session).into_iter().filter(|(id, _)| kept.contains(id)).collect()
 }
 
-/// Draws the field in `rect`, with how many codes match; gives those. Esc clears it, Enter goes to the first.
+/// Draws the field in `rect`, with the number of matching codes. Returns those. Esc clears it, Enter goes
+/// to the first.
 pub(super) fn show(
     ui: &mut Ui,
     theme: &Theme,
@@ -84,7 +85,7 @@ fn typed(ui: &mut Ui, theme: &Theme, view: &mut CodesView, rect: Rect) -> Respon
     response
 }
 
-/// What was typed, and the keys with which the field is left.
+/// Takes the typed text, and the keys that leave the field.
 fn took(
     ui: &Ui,
     view: &mut CodesView,
@@ -93,7 +94,7 @@ fn took(
     response: &Response,
 ) {
     if response.changed() {
-        // What is looked for is in the tree.
+        // The search results are in the tree.
         view.report = None;
     }
     if !response.lost_focus() {
@@ -135,7 +136,7 @@ mod tests {
     use egui_kittest::Harness;
     use egui_kittest::kittest::Queryable as _;
 
-    /// "Lamps" under "Light", and "Garden" for what is green.
+    /// "Lamps" under "Light", and "Garden" with a description.
     fn book() -> Session {
         let mut session = spoken();
         let garden = Code { description: "Whatever is green".into(), ..Code::new("Garden") };

@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// How wide and high two codes meet, and the room for names at the left.
 const CELL: f32 = 28.0;
 const NAME: f32 = 180.0;
-/// The most codes that a picture is of.
+/// The most codes in a picture.
 const MOST: usize = 40;
 /// How dark the darkest is: words on it stay readable.
 const DARKEST: f32 = 0.5;
@@ -27,7 +27,7 @@ pub(super) struct Matrix {
 }
 
 impl Matrix {
-    /// From the rows of a report; none where they do not tell that, or of too many codes.
+    /// From the rows of a report; `None` if they do not have this data, or have too many codes.
     pub(super) fn new(rows: &[&Map<String, Value>]) -> Option<Self> {
         let text = |row: &Map<String, Value>, key: &str| Some(row.get(key)?.as_str()?.to_owned());
         let counted = rows.iter().filter_map(|row| {
@@ -94,7 +94,7 @@ impl Matrix {
     }
 }
 
-/// Where the code of a column meets that of a row, below the numbers of the columns.
+/// The cell of a column and a row, below the numbers of the columns.
 fn cell(all: Rect, column: usize, row: usize) -> Rect {
     let at = vec2(NAME + CELL * column as f32, CELL * (row as f32 + 1.0));
     Rect::from_min_size(all.min + at, vec2(CELL, CELL))

@@ -57,7 +57,7 @@ pub(super) fn show(
     }
 }
 
-/// The codes for which there is something to ask; gives what was asked.
+/// The codes to ask about. Returns the chosen question.
 fn others(
     ui: &mut Ui,
     theme: &Theme,

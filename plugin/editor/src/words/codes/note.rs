@@ -1,5 +1,5 @@
-//! A text about a code that is written where it stands: Enter or a click elsewhere keeps it, Shift Enter begins a line,
-//! Esc leaves it as it was.
+//! A note about a code, edited in place: Enter or a click elsewhere saves it, Shift+Enter starts a line,
+//! Esc restores it.
 
 use crate::kit::{Cut, Cx};
 use crate::theme::{Theme, Type, radius, space};
@@ -9,21 +9,22 @@ use egui::{
     WidgetInfo,
 };
 
-/// What is being written about a code.
+/// A note about a code that is being written.
 #[derive(Default)]
 pub(super) struct Note {
     of: Option<CodeId>,
     /// What the session has.
     kept: String,
     text: String,
-    /// It shall have the keyboard.
+    /// It should get the keyboard.
     pub(super) is_wanted: bool,
-    /// It had the keyboard, and what was typed is not kept yet: that it lost it is told in two frames.
+    /// It had the keyboard, and the typed text is not saved yet: the loss of the keyboard shows two frames
+    /// later.
     is_open: bool,
 }
 
 impl Note {
-    /// Takes what the session has. What is being typed stays, unless that is something else than before.
+    /// Takes the session's text. A text that is being typed stays, unless the session's text changes.
     pub(super) fn settle(&mut self, of: CodeId, kept: &str) {
         if self.of != Some(of) || self.kept != kept {
             self.of = Some(of);

@@ -22,7 +22,7 @@ use std::collections::{BTreeMap, BTreeSet};
 const ROW: f32 = 28.0;
 /// The name of a recording is drawn so wide at most, points.
 const TOLD: f32 = 100.0;
-/// What stands in place of the list before there is any.
+/// The text in place of an empty list.
 const NOTHING: &str = "Nothing is coded with it yet. Pick words in the transcript, and press C.";
 
 /// The places that are listed.
@@ -33,19 +33,19 @@ pub(super) struct Quotes {
     places: Places,
     /// The one that was heard last.
     heard: Option<SegmentId>,
-    /// The row that shall come into view.
+    /// The row that should scroll into view.
     wanted: Option<usize>,
-    /// The one that shall have the keyboard.
+    /// The quote that should get the keyboard.
     goes_to: Option<SegmentId>,
-    /// The last one loses its code by a key: the code shall have the keyboard.
+    /// A key removed the last quote, so the code should get the keyboard.
     is_over: bool,
 }
 
-/// A stretch that is coded, and what is said in it.
+/// A coded stretch, and its words.
 struct Quote {
     id: SegmentId,
     text: String,
-    /// The recording, where the same is said in another one too.
+    /// The recording, if another one has the same words.
     told: Option<String>,
 }
 
@@ -62,7 +62,7 @@ impl Quotes {
         self.places = Places::new(scene.session);
     }
 
-    /// Hears the place `by` places on from the one that was heard last, which is the first where none was.
+    /// Plays the place `by` places after the last one that was played, or the first.
     pub(super) fn step(&mut self, scene: Scene<'_>, id: CodeId, by: isize, out: &mut Vec<Action>) {
         self.settle(scene, id);
         let count = self.all.len();
@@ -80,7 +80,8 @@ impl Quotes {
         hear(scene, &self.places, quote, out);
     }
 
-    /// A place loses the code by a key: the one beside it has the keyboard then, so that nothing else takes the key.
+    /// A key removes the code from a place. The next place gets the keyboard, so that nothing else receives
+    /// the key.
     fn leave(&mut self, index: usize) {
         let beside = self.all.get(index + 1).or_else(|| self.all.get(index.checked_sub(1)?));
         self.goes_to = beside.map(|quote| quote.id);
@@ -203,7 +204,7 @@ fn one(
     }
 }
 
-/// The name of a recording ahead of the buttons; gives how much room that takes.
+/// The name of a recording before the buttons. Returns the width that it takes.
 fn recording(cx: &Cx<'_>, told: Option<&str>, row: Rect) -> f32 {
     let Some(told) = told else { return 0.0 };
     let width = cx.width(told, Type::CAPTION).min(TOLD);
@@ -248,7 +249,7 @@ fn off(
     by_key
 }
 
-/// When a coded stretch is heard, and whether it is; of one that no clip plays when it was said.
+/// When a coded stretch plays, and whether it plays. Without a clip, when it was said in the recording.
 fn when(session: &Session, places: &Places, segment: &Segment) -> (String, bool) {
     let (source, start) = (segment.source, segment.start);
     let heard = places.of(source, start).map(|(_, at)| at);

@@ -25,7 +25,7 @@ const TOOL: &str = "tool_report_codes";
 /// Why nobody can agree with anybody.
 const ALONE: &str =
     "One person coded here. A second one's codings come by `deskhand codes codings` in a terminal";
-/// What columns are called, in their order; those that are not here stand behind them under their own names.
+/// The titles of columns, in order. Other columns follow under their own names.
 const COLUMNS: [(&str, &str); 22] = [
     ("code", "code"),
     ("code_a", "code"),
@@ -56,7 +56,7 @@ pub(super) struct Report {
     what: Option<CodesReport>,
     title: String,
     table: Table,
-    /// Which codes go together, where that is what is told.
+    /// Which codes occur together, if the report has this data.
     matrix: Option<Matrix>,
     /// The table is shown in place of the picture.
     is_table: bool,
@@ -97,7 +97,7 @@ fn title(what: Option<CodesReport>, summary: &str, left_off: u64) -> String {
 
 fn tabled(rows: &[&Map<String, Value>]) -> Table {
     let keys = rows.first().map(|row| row.keys()).into_iter().flatten();
-    // Such as a speaker where nobody has a name.
+    // For example a speaker column if nobody has a name.
     let is_said = |key: &str| rows.iter().any(|row| !cell(key, row.get(key)).is_empty());
     let keys = keys.filter(|key| !key.contains("_id") && is_said(key));
     let mut keys: Vec<&String> = keys.collect();
@@ -152,7 +152,7 @@ pub(super) fn menu(ui: &mut Ui, session: &Session, out: &mut Vec<Action>) {
     }
 }
 
-/// Who coded anything.
+/// The coders of any coding.
 fn coders(session: &Session) -> BTreeSet<&str> {
     let codings = session.segments.values().flat_map(|segment| &segment.codings);
     codings.map(|coding| coding.coder.as_deref().unwrap_or(Coding::HERE)).collect()
@@ -188,7 +188,8 @@ pub(super) fn show(
     }
 }
 
-/// What it is, whether as a picture or a table, and what writes it to a file; whether it was closed.
+/// The title, the switch between picture and table, and the button to write a file. Returns whether it was
+/// closed.
 fn head(cx: &Cx<'_>, report: &mut Report, rect: Rect, out: &mut Vec<Action>) -> bool {
     let close = rect.row_box(rect.right() - 36.0, vec2(28.0, 28.0));
     let is_closed = icon_button(cx, close, icons::X, false, "Close the report").clicked();

@@ -26,19 +26,19 @@ const ROW: f32 = 28.0;
 const STEP: f32 = 18.0;
 /// How long a new code is waited for, seconds.
 const PATIENCE: f64 = 10.0;
-/// Room ahead of a code for what folds those under it.
+/// Room before a code for the arrow that folds its children.
 const FOLD: f32 = 24.0;
 
 /// A name that is being typed.
 pub(super) struct Naming {
-    /// The code that has it; none makes one.
+    /// The code to rename; `None` makes a new one.
     code: Option<CodeId>,
     parent: Option<CodeId>,
     field: NameField,
 }
 
 impl Naming {
-    /// A new code beside the chosen one.
+    /// A new code with the same parent as the chosen one.
     pub(super) fn new_code(beside: Option<CodeId>, session: &Session) -> Self {
         let parent = beside.and_then(|id| session.codes.get(&id)?.parent);
         Self { code: None, parent, field: NameField::new("") }
@@ -59,7 +59,7 @@ pub(super) fn set(id: CodeId, what: &str, value: Value) -> Action {
     call("cmd_set_code", json!({"code_id": id, what: value}))
 }
 
-/// The codes without those that stand under one that is folded.
+/// The codes without those under a folded one.
 pub(super) fn unfolded(
     codes: Vec<(CodeId, usize)>,
     folded: &BTreeSet<CodeId>,
@@ -107,7 +107,7 @@ pub(super) fn show(
             }
         }
     });
-    // What is dropped beside the codes goes to the top of the codebook.
+    // A drop next to the codes moves to the top of the codebook.
     let free = Rect::from_min_max(pos2(rect.left(), rect.top() + count as f32 * ROW), rect.max);
     if free.is_positive() {
         let below = ui.interact(free, ui.scope_id().with("top of the codebook"), Sense::hover());
@@ -117,7 +117,7 @@ pub(super) fn show(
     }
 }
 
-/// Brings the code into view that shall have the keyboard.
+/// Scrolls to the code that should get the keyboard.
 fn bring(ui: &Ui, view: &mut CodesView, codes: &[(CodeId, usize)], shown: &Range<usize>) {
     let Some(wanted) = view.goes_to else { return };
     match codes.iter().position(|(id, _)| *id == wanted) {
@@ -158,7 +158,7 @@ fn one(
     let count = view.count(id).to_string();
     let number = cx.right(row.right_mid(space::M), &count, Type::SMALL, theme.text_3);
     let left = x + 18.0;
-    // What is there only because of a code under it stands back.
+    // A code shown only because of its children is dimmed.
     let color = if is_hit { theme.text } else { theme.text_3 };
     let name = session.name_of(id.into());
     cx.elided(pos2(left, middle), &name, Type::BODY, color, number.left() - left - 8.0);
@@ -180,7 +180,7 @@ fn one(
     context::menu(&response, row).show(|ui| menu::show(ui, theme, session, view, id, out));
 }
 
-/// What is around a code: that it is chosen, pointed at, or takes what is dragged.
+/// The frame of a code: it is chosen, under the pointer, or a drop target.
 fn frame(
     cx: &Cx<'_>,
     session: &Session,
@@ -202,7 +202,7 @@ fn frame(
     }
 }
 
-/// What hides the codes under one, and shows them again; `at` is its middle.
+/// The arrow that hides or shows the codes under one; `at` is its middle.
 fn fold(cx: &Cx<'_>, session: &Session, view: &mut CodesView, id: CodeId, at: Pos2) {
     if !has_children(session, id) {
         return;
@@ -309,7 +309,7 @@ fn keys(
     }
 }
 
-/// The code under which one of those that are listed stands.
+/// The listed parent of a code.
 fn parent(codes: &[(CodeId, usize)], index: usize) -> Option<CodeId> {
     let (_, depth) = codes.get(index)?;
     let above = codes.iter().take(index).rev().find(|(_, other)| other < depth);

@@ -19,7 +19,7 @@ use deskhand_session::{PhraseId, Playing, Session, Spoken};
 use egui::epaint::text::{LayoutJob, TextFormat};
 use egui::{Rect, Role, ScrollArea, Sense, Stroke, Ui, UiBuilder, WidgetInfo, pos2, vec2};
 
-/// The least width of a column: three stand beside each other in the plugin too.
+/// The least width of a column: three fit in the plugin too.
 const LEAST: f32 = 160.0;
 /// Height of the waveform.
 const WAVE: f32 = 72.0;
@@ -30,7 +30,7 @@ const TALLEST_NARROW: f32 = 480.0;
 /// The most facts of a take that are listed.
 const FACTS: usize = 4;
 
-/// Draws the takes of a phrase; gives the place of the one that was chosen.
+/// Draws the takes of a phrase. Returns the place of the chosen one.
 pub(super) fn show(
     ui: &mut Ui,
     theme: &Theme,
@@ -110,7 +110,8 @@ fn one(
     is_taken
 }
 
-/// Which take it is, whether it plays, and `told` of it; all of that by pointing at it where it is cut.
+/// The name of the take, whether it plays, and two more lines in `told`. The hint has all of it if it is
+/// cut.
 fn head(cx: &Cx<'_>, group: &Group, place: usize, is_chosen: bool, told: &[String; 2], rect: Rect) {
     let mut rows = rect;
     let first = rows.cut_top(20.0);
@@ -138,7 +139,7 @@ fn head(cx: &Cx<'_>, group: &Group, place: usize, is_chosen: bool, told: &[Strin
     }
 }
 
-/// How a take looks, and how much of it was heard: all that is heard of it by itself, what was cut out too.
+/// Draws a take, and how much of it was heard: its audition is drawn completely, with its cut words too.
 fn wave(
     cx: &Cx<'_>,
     scene: Scene<'_>,
@@ -187,7 +188,7 @@ fn buttons(
     let is_settled = group.plan.is_none() && group.takes.chosen == take;
     let label = format!("Choose {name}");
     let state = if is_settled { State::Disabled } else { State::Normal };
-    // What is applied by it is a plan.
+    // The button applies a plan.
     let kind = match group.plan {
         Some(_) if group.takes.chosen == take && group.others.is_empty() => Kind::Apply,
         Some(_) | None => Kind::Secondary,
@@ -203,7 +204,7 @@ fn buttons(
     response.clicked() && !is_settled
 }
 
-/// Lets a take be heard by itself, or ends that; without words where there is no room for them.
+/// Plays a take alone, or stops it. Without room the button has no words.
 fn hear(
     cx: &Cx<'_>,
     scene: Scene<'_>,
@@ -275,7 +276,7 @@ fn words(
     });
 }
 
-/// How a word is written, and the space behind it.
+/// The look of a word, and of the space after it.
 fn looks(theme: &Theme, is_same: bool) -> [TextFormat; 2] {
     let space = TextFormat {
         font_id: Type::BODY.font(),
@@ -290,7 +291,7 @@ fn looks(theme: &Theme, is_same: bool) -> [TextFormat; 2] {
     [TextFormat { background: theme.zone, underline, ..space.clone() }, space]
 }
 
-/// What was measured of a take; what all of them have tells none from the others.
+/// The measurements of a take, without those that all takes share.
 fn facts(ui: &mut Ui, theme: &Theme, scene: Scene<'_>, group: &Group, take: PhraseId) {
     let others = group.takes.takes.iter().filter(|other| **other != take);
     let others: Vec<Vec<String>> = others.map(|other| measured(scene.session, *other)).collect();

@@ -1,4 +1,4 @@
-//! Takes are told apart, on the card of their plan and beside each other.
+//! Takes are distinct, on the card of their plan and side by side.
 
 use super::*;
 use crate::testing::{gain_plan, spoken};

@@ -1,4 +1,5 @@
-//! What is known of the picked words: made once for them and a revision, since they may be all of a long talk.
+//! Facts about the picked words. They are computed once for a selection and a revision, since all of a long
+//! talk may be picked.
 
 use super::{Made, Of, Picked, TranscriptView, pick};
 use crate::action::Action;
@@ -10,24 +11,24 @@ use crate::words::calls;
 use crate::words::lines::{Piece, Region};
 use deskhand_dsp::Frames;
 
-/// What is known of words that are picked.
+/// Facts about picked words.
 pub(super) struct About {
     of: (Picked, Of),
     pub(super) region: Region,
-    /// What takes them out of the sound; nothing where no clip plays them.
+    /// The actions that cut them out of the sound; empty if no clip plays them.
     pub(super) cuts: Vec<Action>,
     /// How many they are, when they are heard and how long.
     pub(super) told: String,
     /// Where in its recording the first is said.
     pub(super) said: String,
-    /// The first of them, for who cannot see them.
+    /// The first of them, for screen readers.
     pub(super) read: String,
 }
 
 /// The most words that are read out.
 const READ: usize = 12;
 
-/// Makes it anew where other words are picked or the session is another.
+/// Builds it again when other words are picked or the session changes.
 pub(super) fn settle(scene: Scene<'_>, view: &mut TranscriptView, made: &Made) {
     let of = view.picked.map(|picked| (picked, made.of));
     if view.about.as_ref().map(|about| about.of) != of {

@@ -17,7 +17,7 @@ use egui::{
     Align2, Key, Popup, Rect, Response, RichText, Role, Sense, TextEdit, Ui, WidgetInfo, pos2, vec2,
 };
 
-/// Search, how often it is said, the next and the one before, and which source is shown.
+/// Search, the number of matches, next and previous, and the shown source.
 pub(super) fn search(
     ui: &mut Ui,
     theme: &Theme,
@@ -64,7 +64,7 @@ pub(super) fn search(
     cx.hline(rect.left(), rect.right(), rect.bottom() - 1.0, theme.line);
 }
 
-/// Looks for what was typed, and goes to the first place.
+/// Searches for the typed text, and goes to the first place.
 fn look(scene: Scene<'_>, view: &mut TranscriptView, made: &Made, out: &mut Vec<Action>) {
     if view.looked_for == view.search {
         return;
@@ -140,7 +140,7 @@ fn sources(
     });
 }
 
-/// Goes to the next place where it is said, or to the one before.
+/// Goes to the next match, or to the previous one.
 fn go(scene: Scene<'_>, view: &mut TranscriptView, made: &Made, by: isize, out: &mut Vec<Action>) {
     let count = view.found.len();
     if count == 0 {
@@ -160,7 +160,7 @@ const CUTS: &str = "Take them out of the sound, and close the gap: Del";
 /// Why picked words cannot be cut.
 pub(super) const UNHEARD: &str = "No clip plays them";
 
-/// What is picked, in words, and what can be done with it.
+/// The picked words, and the actions on them.
 #[expect(clippy::too_many_arguments, reason = "the bar of what is picked reads all of it")]
 pub(super) fn picked(
     ui: &mut Ui,
@@ -210,7 +210,7 @@ pub(super) fn picked(
     code(theme, scene, view, made, region, &coded, out);
 }
 
-/// What to do with words, while none is picked.
+/// The hint while no word is picked.
 fn nothing(cx: &Cx<'_>, rect: Rect) {
     let words = "Click a word to hear it, drag to pick words, double-click to write one anew.";
     let room = rect.width() - 24.0;
@@ -228,7 +228,7 @@ fn told_of(cx: &Cx<'_>, about: &About, rect: Rect) {
     node.on_hover_text(&about.said);
 }
 
-/// The menu of codes begins anew, and by a key it opens.
+/// Resets the menu of codes; a key opens it.
 fn opened(view: &mut TranscriptView, button: &Response) {
     let by_key = std::mem::take(&mut view.opens_codes);
     if by_key {
@@ -240,7 +240,7 @@ fn opened(view: &mut TranscriptView, button: &Response) {
     }
 }
 
-/// The codes there are, as a menu, and a field that finds one of them or names a new one.
+/// The codes as a menu, and a field that finds one of them or names a new one.
 fn code(
     theme: &Theme,
     scene: Scene<'_>,
@@ -277,7 +277,7 @@ fn code(
     }
 }
 
-/// The codes that what was typed leaves; gives the one that was chosen.
+/// The codes that match the typed text. Returns the chosen one.
 fn listed(ui: &mut Ui, theme: &Theme, session: &Session, typed: &str) -> Option<String> {
     let mut chosen = None;
     let hits = hits(session, typed);
@@ -297,7 +297,7 @@ fn listed(ui: &mut Ui, theme: &Theme, session: &Session, typed: &str) -> Option<
     chosen
 }
 
-/// Codes what is picked with the code of that name or id, once there is one.
+/// Puts the code with that name or id on the picked words, once it exists.
 fn put(
     scene: Scene<'_>,
     view: &mut TranscriptView,
@@ -321,11 +321,11 @@ fn put(
     }
 }
 
-/// The field that finds a code, or names a new one; it takes the keyboard when the menu opens. Gives the name, once it
-/// is entered.
+/// The field that finds a code, or names a new one. It gets the keyboard when the menu opens. Returns the
+/// name, once it is entered.
 fn named(ui: &mut Ui, view: &mut TranscriptView) -> Option<String> {
     let edit = TextEdit::singleline(&mut view.new_code).char_limit(200);
-    // A field is as high as a button: its text stands in the middle of that.
+    // A field is as high as a button: its text is centered vertically.
     let edit = edit.align(Align2::LEFT_CENTER);
     let field = ui.add(edit.hint_text("Find a code, or name a new one"));
     field.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, "New code"));
@@ -342,7 +342,7 @@ fn named(ui: &mut Ui, view: &mut TranscriptView) -> Option<String> {
 /// How long a new code is waited for, seconds.
 const PATIENCE: f64 = 10.0;
 
-/// A code that is being made, for words that it shall be put on.
+/// A code that is being created, for the words that get it.
 pub(super) struct Coming {
     code: String,
     region: Region,

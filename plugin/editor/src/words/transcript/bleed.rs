@@ -1,5 +1,5 @@
-//! What microphones heard of each other's speakers: left out of the lines until it is asked for; and where nobody told
-//! the speakers apart yet, the way to that.
+//! Bleed: what microphones heard of other speakers. The lines leave it out until asked. If speakers are not
+//! marked yet, a button offers to mark them.
 
 use super::{Made, TranscriptView};
 use crate::action::Action;
@@ -18,12 +18,12 @@ use serde_json::json;
 
 /// The tool that tells by level in whose microphone something is said.
 const MARKS: &str = "tool_mark_speakers";
-/// What two microphones hear at once begins within this in both, s.
+/// Speech that two microphones pick up at once begins within this time in both, s.
 const AT_ONCE: f64 = 0.5;
-/// And each word of it within this: two takes of a line that lie over each other drift apart, s.
+/// Each word of it begins within this time, s. Two takes of a line that overlap drift apart.
 const IN_STEP: f64 = 0.25;
 
-/// What is told of bleed above the lines.
+/// The strip about bleed above the lines.
 pub(super) struct Strip {
     words: String,
     offer: Option<Offer>,
@@ -38,7 +38,7 @@ enum Offer {
 }
 
 impl Offer {
-    /// What it is called, and what the pointer is told.
+    /// The label and the hint.
     fn words(self) -> [&'static str; 2] {
         match self {
             Self::Show => ["Show bleed", "What a microphone heard of others than its own speaker"],
@@ -53,7 +53,7 @@ impl Offer {
     }
 }
 
-/// What there is to tell; none where every microphone hears its own speaker alone.
+/// The strip to show; `None` if every microphone only hears its own speaker.
 pub(super) fn strip(view: &TranscriptView, made: &Made) -> Option<Strip> {
     let script = &made.script;
     let phrases = count(script.bleed, "phrase");
@@ -113,8 +113,8 @@ fn take(view: &mut TranscriptView, offer: Offer, out: &mut Vec<Action>) {
     }
 }
 
-/// How many phrases another source says too, word for word and at once; 0 where somebody told the speakers apart. Takes
-/// of one line that lie over each other are none: they begin at once, and no more.
+/// The number of phrases that another source also says, word for word and at once; 0 if speakers are
+/// marked. Parallel takes of one line do not count: they begin at once but then drift apart.
 pub(super) fn twins(session: &Session, script: &Script) -> usize {
     let said = || script.parts.iter().filter_map(|part| session.segments.get(&part.id));
     if script.sources() < 2 || said().any(|segment| segment.speaker.is_some()) {
@@ -144,8 +144,8 @@ pub(super) fn twins(session: &Session, script: &Script) -> usize {
 /// When a word begins on the timeline, and what it is.
 type Said = (Frames, String);
 
-/// Whether the other says most words of the shorter one within `step` of when that does; a single word is soon said by
-/// both.
+/// Whether the longer one has most words of the shorter one within `step` of the same time. A single word
+/// matches by chance.
 fn is_same(one: &[Said], other: &[Said], step: Frames) -> bool {
     let (short, long) = if one.len() < other.len() { (one, other) } else { (other, one) };
     let is_said = |(at, word): &&Said| {

@@ -1,4 +1,4 @@
-//! A talk with two microphones, and who speaks in it.
+//! A talk with two microphones, and its speakers.
 
 use super::tests::{calls, model, word};
 use crate::live::Motion;
@@ -9,7 +9,7 @@ use deskhand_session::{BLEED_OF, Fact, SegmentId, Session};
 use egui_kittest::kittest::Queryable as _;
 use serde_json::json;
 
-/// What the second microphone heard of the first one's speaker.
+/// Bleed from the first microphone's speaker on the second microphone.
 const HEARD: &str = "Ben: that the tide won't take away.";
 
 fn with_bleed() -> Session {

@@ -1,4 +1,4 @@
-//! What is known of a phrase, as a menu in which it is written.
+//! The facts of a phrase, as a menu to edit them.
 
 use super::typing::{Typing, What};
 use crate::action::Action;
@@ -9,7 +9,7 @@ use deskhand_session::{Segment, SegmentId};
 use egui::{Button, Rect, Ui};
 use serde_json::{Value, json};
 
-/// The menu; a fact that shall be written is typed at `field`.
+/// The menu. A fact to write is typed at `field`.
 pub(super) fn menu(
     ui: &mut Ui,
     id: SegmentId,
@@ -35,7 +35,7 @@ pub(super) fn menu(
         let is_there = known::is_rare(segment, name);
         let label = format!("{} {words}", if is_there { "Not" } else { "Mark as" });
         if entry(ui, Button::new(label)) {
-            // What is denied stays denied when it is analyzed again.
+            // A denied fact stays denied when the phrase is analyzed again.
             out.push(calls::describe(id, name, &json!(!is_there)));
         }
     }

@@ -1,5 +1,5 @@
-//! The button that imports a transcript: that of the source that is shown, or of the only one, else of one that is
-//! chosen from a list.
+//! The button that imports a transcript: for the shown source, for the only one, or for one chosen from a
+//! list.
 
 use crate::action::Action;
 use crate::file_call::FileCall;
@@ -10,7 +10,7 @@ use deskhand_session::{Session, SourceId, TrackId};
 use egui::{Button, Popup, Response, ScrollArea};
 use std::collections::BTreeMap;
 
-/// What the button says.
+/// The label of the button.
 pub(super) const NAME: &str = "Import a transcript…";
 
 /// Makes a button import; `only` is the source that is shown alone.
@@ -39,8 +39,8 @@ pub(super) fn hang(
     });
 }
 
-/// The sources: the one that is chosen in the library first, then as they lie in the timeline, from the first track on,
-/// then by name those that no clip plays.
+/// The sources: first the one chosen in the library, then in timeline order from the first track, then by
+/// name those that no clip plays.
 pub(super) fn in_order(session: &Session) -> Vec<SourceId> {
     let tracks: BTreeMap<TrackId, usize> = session.track_order.iter().copied().zip(0..).collect();
     let mut first: BTreeMap<SourceId, (usize, Frames)> = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! A line of a transcript: when, who, the words, the codes under them, and a star.
+//! A line of a transcript: time, speaker, words, the codes under them, and a star.
 
 use super::facts;
 use super::typing::{Typing, What};
@@ -31,7 +31,7 @@ pub(super) struct Words<'a> {
     pub(super) last: usize,
 }
 
-/// The name of a source above what is said in it.
+/// The name of a source above its words.
 pub(super) fn source(cx: &Cx<'_>, scene: Scene<'_>, row: Rect, id: SourceId) {
     let name = apart::source_name(scene.session, id);
     cx.elided(row.left_mid(8.0), &name, Type::CAPTION_STRONG, cx.t.text_2, row.width() - 24.0);
@@ -103,7 +103,7 @@ struct Look {
     space: f32,
 }
 
-/// Draws a word, and gives where it stands.
+/// Draws a word, and returns its rectangle.
 #[expect(clippy::too_many_arguments, reason = "a word is drawn in many ways")]
 fn one(
     cx: &Cx<'_>,
@@ -146,7 +146,7 @@ fn one(
     cell
 }
 
-/// The line for those who cannot see it.
+/// The line for screen readers.
 fn node(
     cx: &Cx<'_>,
     scene: Scene<'_>,
@@ -176,7 +176,7 @@ fn node(
     });
 }
 
-/// When it is said; pointing at it tells what is known of it, and a click writes that.
+/// The time of a phrase. Its hint shows the facts, and a click edits them.
 fn time(
     cx: &Cx<'_>,
     scene: Scene<'_>,
@@ -206,7 +206,7 @@ fn time(
     }
 }
 
-/// What stands out in a phrase, at the right where there is room; all of it comes by pointing at its time.
+/// Notable facts of a phrase, at the right if there is room. The hint of its time has all of them.
 fn tags(cx: &Cx<'_>, segment: &Segment, row: Rect, from: f32) {
     let right = row.right() - STAR;
     let tags = standing_out(segment).join(" · ");
@@ -215,7 +215,7 @@ fn tags(cx: &Cx<'_>, segment: &Segment, row: Rect, from: f32) {
     }
 }
 
-/// Who speaks; a double click gives the speaker another name everywhere, the menu this phrase another speaker.
+/// The speaker. A double click renames the speaker everywhere; the menu gives this phrase another speaker.
 fn speaker(
     cx: &Cx<'_>,
     view: &mut TranscriptView,

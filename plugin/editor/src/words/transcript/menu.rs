@@ -38,7 +38,7 @@ pub(super) fn show(
     });
 }
 
-/// What is done with the words, as it is by keys.
+/// The actions on the words that keys do too.
 fn done(
     ui: &mut Ui,
     scene: Scene<'_>,

@@ -28,7 +28,7 @@ const DIGITS: [Key; 9] = [
     Key::Num9,
 ];
 
-/// Takes what the pointer and the keys do; lies below the lines, which are drawn after it.
+/// Handles the pointer and the keys. It is below the lines, which are drawn later.
 pub(super) fn take(
     ui: &Ui,
     scene: Scene<'_>,
@@ -67,14 +67,14 @@ fn pointer(
 ) {
     let extends = ui.input(|input| input.modifiers.shift);
     if egui::Popup::is_any_open(ui.ctx()) {
-        // What is open is about the words that are picked: a press beside it closes it, and picks no others.
+        // Open menus are about the picked words: a press outside closes them and picks nothing.
         if response.drag_started() {
             egui::Popup::close_all(ui.ctx());
         }
         view.picks = false;
         return;
     }
-    // The other buttons pick nothing: what is picked has a menu.
+    // The other buttons pick nothing: the picked words have a menu.
     if response.drag_started_by(PointerButton::Primary)
         && let Some(from) = ui.input(|input| input.pointer.press_origin())
         && let Some(word) = nearest(view, from)
@@ -100,7 +100,7 @@ fn pointer(
         write(scene, view, made, word);
     } else if response.clicked() {
         response.request_focus();
-        // Enter and Space are for what is picked.
+        // Enter and Space act on the picked words.
         if response.clicked_by(PointerButton::Primary) {
             clicked(scene, view, made, under, extends, out);
         }
@@ -115,7 +115,7 @@ fn drag(view: &mut TranscriptView, made: &Made, rect: Rect, at: Pos2) {
     let edge = view.picked.and_then(|picked| made.script.line_of(picked.head));
     let Some(line) = edge else { return };
     let third = (rect.height() / 3.0 / ROW) as usize;
-    // The wanted line stands a third from the top: from there to the edge are one or two thirds.
+    // The wanted line goes a third from the top: from there to the edge are one or two thirds.
     if at.y > rect.bottom() {
         view.wanted = Some((line + 2).saturating_sub(2 * third));
     } else if at.y < rect.top() {
@@ -183,7 +183,7 @@ pub(super) fn hear(scene: Scene<'_>, made: &Made, word: usize, out: &mut Vec<Act
     calls::hear(scene, &made.script.places, part.source, stretch, out);
 }
 
-/// A word is written anew where it stands.
+/// Edits a word in place.
 pub(super) fn write(scene: Scene<'_>, view: &mut TranscriptView, made: &Made, word: usize) {
     let Some((part, place)) = made.script.word(word) else { return };
     let cell = view.cells.iter().find(|(known, _)| *known == word).map(|(_, cell)| *cell);
@@ -207,7 +207,7 @@ fn keys(ui: &Ui, scene: Scene<'_>, view: &mut TranscriptView, made: &Made, out: 
         let stands = scene.live.motion == Motion::Stopped;
         out.push(Action::Play(if stands { Play::Start } else { Play::Stop }));
     }
-    // Where a host has the transport no other key ends what is heard by itself.
+    // If a host has the transport, no other key ends an audition.
     if scene.live.audition.is_some() && pressed(Modifiers::NONE, Key::Escape) {
         out.push(Action::Audition(None));
     }
@@ -270,7 +270,7 @@ fn done(ui: &Ui, scene: Scene<'_>, view: &mut TranscriptView, made: &Made, out: 
     }
 }
 
-/// Whether what is picked is copied in this frame.
+/// Whether the picked words are copied in this frame.
 fn copies(ui: &Ui) -> bool {
     ui.input_mut(|input| {
         let count = input.events.len();
@@ -306,7 +306,7 @@ enum Way {
     Last,
 }
 
-/// Goes to another word; the line it stands in comes into view when it is not.
+/// Goes to another word, and scrolls to its line if that is out of view.
 fn step(view: &mut TranscriptView, made: &Made, way: Way, extends: bool) {
     let first = view.cells.first().map_or(0, |(word, _)| *word);
     let Some(picked) = view.picked else {
@@ -328,7 +328,7 @@ fn step(view: &mut TranscriptView, made: &Made, way: Way, extends: bool) {
     }
 }
 
-/// The first and the last word of the line in which a word stands.
+/// The first and the last word of a word's line.
 fn edges(made: &Made, word: usize) -> Option<(usize, usize)> {
     let line = made.script.line_of(word)?;
     let Line::Words { part, first, last } = *made.script.lines.get(line)? else { return None };

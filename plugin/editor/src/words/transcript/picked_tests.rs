@@ -1,4 +1,4 @@
-//! What is told of picked words and done with them, and the keys for it.
+//! Facts about picked words, actions on them, and the keys for these.
 
 use super::tests::{Bench, bench, calls, click, model, word};
 use crate::testing::spoken;

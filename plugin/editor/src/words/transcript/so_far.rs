@@ -1,4 +1,4 @@
-//! What is understood while a transcription still runs: phrase by phrase, until the session has them.
+//! Phrases of a running transcription, shown until the session has them.
 
 use super::{NAME, ROW};
 use crate::kit::{Cut, Cx};
@@ -11,14 +11,14 @@ use deskhand_session::{ObjectId, Provisional, Session};
 use egui::{Rect, Role, ScrollArea, Sense, Ui, UiBuilder, WidgetInfo, pos2, vec2};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What stands above them.
+/// The title above them.
 const TITLE: &str = "Found so far";
-/// Phrases that are shown below what is written down already.
+/// The number of new phrases shown below the existing transcript.
 const SHOWN: usize = 4;
 /// The name of a recording is drawn so wide at most, points.
 const SOURCE: f32 = 120.0;
 
-/// What has a length and words, in the order of the timeline.
+/// Findings with a length and words, in the order of the timeline.
 pub(super) fn found<'s>(scene: Scene<'s>) -> Vec<&'s Provisional> {
     let is_phrase = |found: &&Provisional| found.length > Frames::ZERO && !found.label.is_empty();
     let mut phrases: Vec<&Provisional> = scene.found.iter().filter(is_phrase).collect();

@@ -34,7 +34,7 @@ pub(super) fn bench() -> Bench {
     bench
 }
 
-/// Where a word stands, by its number.
+/// The rectangle of a word, by its number.
 pub(super) fn word(bench: &Bench, number: usize) -> Rect {
     let cells = &bench.state().model.desk.words.transcript.cells;
     cells.iter().find(|(known, _)| *known == number).unwrap().1
@@ -387,7 +387,7 @@ fn what_is_searched_is_shown_and_counted() {
     bench.get_by_label("Next place").click();
     bench.run_steps(3);
     assert_eq!(bench.state().model.desk.words.transcript.hit, Some(1));
-    // What is gone to is selected, which is a revision of its own: it goes on from there.
+    // A hit is selected, which makes a revision: the search continues from there.
     bench.state_mut().model.mirror.as_mut().unwrap().snapshot.head.0 += 1;
     let selected = calls(&bench).len();
     bench.run_steps(3);

@@ -1,4 +1,4 @@
-//! Words and speakers that are written anew, in a field in their place.
+//! Words and speakers, edited in a field in place.
 
 use super::TranscriptView;
 use crate::action::Action;
@@ -9,20 +9,20 @@ use deskhand_session::SegmentId;
 use egui::{Key, Rect, TextEdit, Ui, vec2};
 use serde_json::{Value, json};
 
-/// What is written anew.
+/// What is being edited.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum What {
     /// A word of a segment, by its place.
     Word { segment: SegmentId, place: usize },
-    /// The name of a speaker, wherever it stands.
+    /// The name of a speaker, everywhere it occurs.
     Name { from: String },
-    /// Who speaks in one segment.
+    /// The speaker of one segment.
     Speaker { segment: SegmentId },
-    /// What is known of one segment, as "name: value".
+    /// A fact about one segment, as "name: value".
     Fact { segment: SegmentId },
 }
 
-/// Something that is being written anew.
+/// An edit in progress.
 pub(super) struct Typing {
     what: What,
     was: String,
@@ -36,7 +36,7 @@ impl Typing {
         Self { what, was: was.to_owned(), text: was.to_owned(), rect, is_new: true }
     }
 
-    /// What is asked for with what was typed.
+    /// The action for the typed text.
     fn asked(&self, text: &str) -> Action {
         match &self.what {
             What::Word { segment, place } => call(
@@ -55,7 +55,8 @@ impl Typing {
     }
 }
 
-/// "mood: calm" as its name and its value; a name alone holds, and one without a value is taken away.
+/// Splits "mood: calm" into name and value. A name alone counts as true, and an empty value removes the
+/// fact.
 fn fact(text: &str) -> (String, Value) {
     let Some((name, value)) = text.split_once(':') else {
         return (text.to_owned(), json!(true));

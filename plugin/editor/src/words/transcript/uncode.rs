@@ -1,4 +1,4 @@
-//! Codes come off again where they lie: in the menu of picked words, and in the menu of codes.
+//! Removes codes where they are used: in the menu of selected words, and in the menu of codes.
 
 use super::Made;
 use crate::action::Action;
@@ -14,13 +14,14 @@ use egui::{Button, Rect, ScrollArea, Sense, Ui};
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
-/// How high the strip of a line is in which its codes are told, points.
+/// The height of the strip in a line that shows its codes, points.
 const STRIP: f32 = 8.0;
-/// How high the codes over what is picked are at most, points, and how many of them are listed.
+/// The largest height of the list of codes over the picked words, points, and the most entries.
 const LISTED: f32 = 160.0;
 const MOST: usize = 100;
 
-/// Behind what else a menu has, what takes the codes off that lie over what is picked; whether one was taken off.
+/// Menu entries, after the others, that remove the codes over the picked words. Returns whether one was
+/// removed.
 pub(super) fn behind(
     ui: &mut Ui,
     scene: Scene<'_>,
@@ -34,7 +35,7 @@ pub(super) fn behind(
     }
     ui.separator();
     let before = out.len();
-    // Much may be coded over what is picked.
+    // Many codes may lie over the picked words.
     let area = ScrollArea::vertical().id_salt("codes that are there").max_height(LISTED);
     area.show(ui, |ui| buttons(ui, all, out));
     out.len() > before
@@ -51,7 +52,7 @@ pub(super) fn tell(
         return;
     }
     let strip = row.with_min_y(row.bottom() - STRIP);
-    // Two phrases may be said at once: only their places tell them apart.
+    // Two phrases may play at once: only their places tell them apart.
     let node = cx.interact(strip, ("codes", row.top().to_bits()), Sense::hover());
     let Some(at) = node.hover_pos() else { return };
     let over = bars.iter().filter(|(across, _)| across.contains(&at.x));
@@ -77,10 +78,10 @@ fn buttons(ui: &mut Ui, all: Vec<(String, Action)>, out: &mut Vec<Action>) {
     }
 }
 
-/// The codes that lie over some stretches, with what takes each off its place; one that is on several of them is told
-/// by when.
+/// The codes over some stretches, with the action that removes each. If a code is on several of them, its
+/// time tells which.
 fn over(scene: Scene<'_>, made: &Made, pieces: &[Piece]) -> Vec<(String, Action)> {
-    // What several people coded there is one place.
+    // Codings by several people at one place count as one.
     let mut found: BTreeMap<(CodeId, SegmentId), Frames> = BTreeMap::new();
     for piece in pieces {
         for stretch in made.coded.over(piece.source, piece.from, piece.to) {

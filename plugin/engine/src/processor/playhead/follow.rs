@@ -32,11 +32,11 @@ pub(super) struct Wrap {
 }
 
 impl Playhead {
-    /// Takes a host's word: the block that begins at `clock` stands at timeline frame `at`, and
-    /// the host plays or does not.
+    /// Takes a host's clock: the block that begins at `clock` is at timeline frame `at`, and the host plays
+    /// or does not.
     ///
-    /// A jump comes without a warning, so what was heard fades out behind it, and the new place
-    /// fades in as soon as it is read, at the frame where the host then is.
+    /// A jump comes without a warning. So the old sound fades out after it, and the new place fades in as
+    /// soon as it is read, at the frame where the host then is.
     pub(in crate::processor) fn follow(&mut self, at: i64, moves: bool, clock: i64, declick: i64) {
         let at = at.clamp(-LAST_FRAME.0, LAST_FRAME.0);
         self.lead = Lead::Host;
@@ -67,7 +67,7 @@ impl Playhead {
         self.lead = Lead::Own;
     }
 
-    /// The same jump back twice is a loop: from then on it is read ahead, and played without a gap.
+    /// The same jump back twice is a loop: from then on it is read early, and played without a gap.
     fn learn(&mut self, from: i64, to: i64, declick: i64) -> Option<Cycle> {
         let wrap = Wrap { from, to };
         let again = self.wrap.replace(wrap) == Some(wrap);

@@ -1,4 +1,4 @@
-//! The gain an instance sounds with: the session's, or that of a plan which is heard.
+//! The gain that an instance sounds with: the session's, or that of a plan being heard.
 //!
 //! Thread: hub's link
 
@@ -9,7 +9,7 @@ use deskhand_dsp::{Decibels, Frames};
 use deskhand_protocol::Hearing;
 
 impl SeatState {
-    /// The session has this gain, and trim stays what it is: where it is another, it is told.
+    /// The session has this gain. Trim stays as it is, and is reported if it differs.
     pub(super) fn gain_is_told(&mut self, gain: Decibels) {
         let gain = gain.0 as f32;
         self.stage = Stage::Joined { gain };
@@ -18,11 +18,11 @@ impl SeatState {
         }
     }
 
-    /// A step of the session took the gain of this track from `before` to `gain`. What the host moved meanwhile, of which
-    /// who made the step knew nothing, stays on top of it, and is told from here on.
+    /// A step of the session changed the gain of this track from `before` to `gain`. The author of the step
+    /// did not know of the host's moves meanwhile. These stay on top of it and are reported now.
     pub(super) fn step_gain(&mut self, before: Decibels, gain: Decibels, at: Option<i64>) {
-        // A session that was read again may have had the step already. Where another was missed, that is no move of the
-        // host's: the session's gain is what is heard.
+        // A session that was read again may include the step. If another step was missed, the host did not
+        // move: the session's gain is heard.
         let known = self.known.map(|(_, known)| known);
         let from = [before.0 as f32, gain.0 as f32].into_iter().find(|it| known == Some(*it));
         let moved = from.map_or(0.0, |from| self.moved_from(from));
@@ -35,13 +35,14 @@ impl SeatState {
         if moved.abs() > SAME { moved } else { 0.0 }
     }
 
-    /// The session says what the track's gain is, and the host moved it by `moved` dB that the session has not heard of.
+    /// Takes the session's gain for the track. The host moved it by `moved` dB, which the session does not
+    /// know yet.
     pub(super) fn take_gain_below(&mut self, gain: Decibels, moved: f32, at: Option<i64>) {
         self.gain_is_told(gain);
         self.settle(gain.0 as f32 + moved, at);
     }
 
-    /// A plan is heard from a frame on, or none: `at` is the session's, `own` the host's.
+    /// A plan is heard from a frame on, or no plan: `at` is the session's frame, `own` the host's.
     pub(super) fn heard_is(
         &mut self,
         heard: Option<Box<Hearing>>,
@@ -51,7 +52,7 @@ impl SeatState {
         if self.heard != heard {
             (self.heard, self.heard_at) = (heard, (at, own));
             self.is_compared = false;
-            // What the host moved and nobody was told of yet stays.
+            // The host's moves that were not reported yet stay.
             self.settle(self.trim_to_come(), own);
         }
     }
@@ -63,7 +64,8 @@ impl SeatState {
         self.shared.params.trim() + by
     }
 
-    /// Has the audio thread move trim to `trim`, and to what is heard of a plan, at a frame of the host's or at once.
+    /// Makes the audio thread move trim to `trim`, and to the gain of a plan being heard, at a frame of the
+    /// host or at once.
     fn settle(&self, trim: f32, at: Option<i64>) {
         let (steps, params) = (&self.shared.steps, &self.shared.params);
         let heard = self.heard_gain();
@@ -81,7 +83,7 @@ impl SeatState {
         self.shared.repaint.request_repaint();
     }
 
-    /// What the plan that is heard adds to the session's gain of this track.
+    /// The gain that the auditioned plan adds to the session's gain of this track.
     fn heard_gain(&self) -> f32 {
         let Standing::Joined(Seated { track, .. }) = self.shared.standing() else { return 0.0 };
         let heard = self.heard.as_ref().and_then(|heard| heard.gains.get(&track));
@@ -94,7 +96,7 @@ impl SeatState {
         heard.map_or(0.0, |heard| heard.0 as f32 - gain)
     }
 
-    /// The host's frame for one of the session's; none while the host stands.
+    /// The host's frame for a frame of the session; `None` while the host is stopped.
     pub(super) fn own_frame(&self, at: Option<Frames>, rate: Option<u32>) -> Option<i64> {
         let place = self.shared.clock.place();
         let (at, rate) = at.filter(|_| place.moves).zip(rate)?;

@@ -1,4 +1,4 @@
-//! What an instance tells the hub of its host: gains, names, the transport, what was recorded.
+//! Reports of an instance about its host: gains, names, the transport, recordings.
 //!
 //! Thread: hub's link
 
@@ -10,14 +10,14 @@ use deskhand_dsp::{Decibels, Frames};
 use deskhand_protocol::{Op, TempoStretch};
 use std::time::{Duration, Instant};
 
-/// How often a gain of the host's that moves is told. The hub makes one step of a ride; and what was told stands ahead of
-/// what is decided there, so that it is told soon.
+/// How often a moving gain of the host is reported. The hub makes one step of a ride. The report must come
+/// before decisions there, so it is soon.
 const SOON: Duration = Duration::from_millis(100);
-/// A tempo of the host that has stood this long is told.
+/// A tempo of the host is reported after it held this long.
 const SETTLED: Duration = Duration::from_millis(300);
-/// How often tempi that were played are told.
+/// How often played tempi are reported.
 const RIDE: Duration = Duration::from_millis(500);
-/// How often a moving transport is told.
+/// How often a moving transport is reported.
 const CLOCK: Duration = Duration::from_millis(200);
 /// Where no sound runs for this long, a move of trim that waits is taken here.
 const LATE: Duration = Duration::from_secs(1);
@@ -42,14 +42,14 @@ impl SeatState {
         }
     }
 
-    /// What no clip plays may go: the next pass finds room then.
+    /// Requests the removal of takes that no clip plays, to make room for the next pass.
     fn ask_for_room(&self) {
         if let Some(held_bytes) = self.shared.take_want_of_room() {
             self.submit(Op::MakeRoom { most_bytes: Capturing::now().most_bytes(), held_bytes });
         }
     }
 
-    /// What failed here and concerns everybody is told once.
+    /// Reports a fault that concerns everybody, once.
     fn tell_fault(&mut self) {
         let fault = self.shared.faults.latest();
         if std::mem::replace(&mut self.told_fault, fault) == fault {
@@ -90,7 +90,7 @@ impl SeatState {
         }
     }
 
-    /// Whether what comes in is recorded is looked at here: the audio thread sees the outcome.
+    /// Checks here whether the input is recorded: the audio thread sees the result.
     pub(in crate::hub) fn look_at_capture(&mut self) {
         let is_armed = self.shared.is_armed();
         // A pass is one or the other.
@@ -108,7 +108,8 @@ impl SeatState {
         }
     }
 
-    /// What is measured of a track lies ahead of them. They are told before a pass is that was played with them.
+    /// Reports the switches. Measurements of a track are taken before the switches. The report comes before
+    /// that of a recording that was played with them.
     fn tell_switches(&mut self) {
         let switches = self.shared.switches();
         if switches != self.told_switches {
@@ -117,7 +118,7 @@ impl SeatState {
         }
     }
 
-    /// What is recorded now is in the session once the pass ends.
+    /// Reports that a recording runs; it is in the session once it ends.
     fn tell_capturing(&mut self) {
         let on = self.shared.captures();
         let is_off = !self.shared.is_armed() && !Capturing::now().rolls;
@@ -135,7 +136,8 @@ impl SeatState {
         }
     }
 
-    /// The tempo at which the host stands, and at first the one there is: some hosts run no sound while they stand.
+    /// Reports the tempo of the stopped host, and the first tempo at once: some hosts run no sound while
+    /// stopped.
     fn tell_tempo(&mut self, rate: Option<u32>) {
         let now = self.shared.clock.tempo();
         if now != self.tempo.0 {
@@ -154,7 +156,7 @@ impl SeatState {
         }
     }
 
-    /// Tempi that were played, those of a while together.
+    /// Reports the tempi that were played, collected over a while.
     fn tell_played_tempi(&mut self, rate: Option<u32>) {
         let place = self.shared.clock.place();
         let Some(rate) = rate else { return };
@@ -175,7 +177,7 @@ impl SeatState {
         }
     }
 
-    /// Tells what was recorded, once the session's rate is known.
+    /// Reports recordings, once the session's rate is known.
     pub(in crate::hub) fn tell_passes(&self, rate: Option<u32>) {
         let Some(rate) = rate.filter(|_| self.is_joined()) else { return };
         let Standing::Joined(seated) = self.shared.standing() else { return };
@@ -209,7 +211,7 @@ impl SeatState {
     }
 }
 
-/// A frame of a host that runs at `own` Hz in a session of `rate` Hz; none before the host was activated.
+/// A frame of a host that runs at `own` Hz in a session of `rate` Hz; `None` before the host was activated.
 fn session_frame(at: i64, own: f32, rate: u32) -> Option<Frames> {
     (own > 0.0).then(|| Frames((at as f64 * f64::from(rate) / f64::from(own)).round() as i64))
 }

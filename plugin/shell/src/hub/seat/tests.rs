@@ -1,4 +1,4 @@
-//! What becomes of a move of the host's that the session has not heard of when its gain moves, too.
+//! What happens to a host's move that the session does not know when its gain moves, too.
 
 use super::{SeatState, Stage};
 use crate::params::{LEAST_TRIM, MOST_TRIM};
@@ -36,7 +36,7 @@ impl Scene {
         scene
     }
 
-    /// A block is played: what waits is taken.
+    /// Plays a block: waiting steps are taken.
     fn play(&self) {
         self.shared.steps.take(&self.shared.params);
     }
@@ -48,7 +48,7 @@ impl Scene {
         self.play();
     }
 
-    /// What moved is told; gives the session's gain then.
+    /// Reports what moved. Returns the session's gain after that.
     fn tell(&mut self, session: f64) -> f64 {
         let Stage::Joined { gain } = self.seat.stage else { panic!("it is a track") };
         let trim = self.shared.params.trim();
@@ -88,7 +88,7 @@ impl Scene {
         rounded(self.shared.params.settings(&self.shared.steps).gain)
     }
 
-    /// How far it is from what was told the session, or came from there.
+    /// The distance from the gain that the session knows.
     fn untold(&self) -> f32 {
         match self.seat.stage {
             Stage::Joined { gain } => rounded(self.shared.params.trim() - gain),
@@ -107,7 +107,7 @@ fn what_the_host_moved_and_did_not_tell_stays_on_top_of_a_step() {
     scene.host_moves(2.0);
     scene.step(-3.0, -6.0);
     assert_eq!((scene.trim(), scene.untold()), (-4.0, 2.0), "and is told from here on");
-    // Steps one behind the other, before a block is played.
+    // One step after the other, before a block is played.
     let edit =
         |before, after| Change::SetTrackGain(Edit::new(track(), Decibels(before), Decibels(after)));
     let steps = [edit(-6.0, -10.0), edit(-10.0, -9.0)];
@@ -124,7 +124,7 @@ fn what_was_told_and_reaches_the_session_behind_a_step_is_told_anew() {
     scene.seat.stage = Stage::Joined { gain: -1.0 };
     scene.step(-3.0, -6.0);
     assert_eq!((scene.trim(), scene.untold()), (-4.0, 2.0));
-    // One that came in time is what the next step began with.
+    // A step that came in time is the start of the next one.
     let mut scene = Scene::at(-3.0);
     scene.host_moves(2.0);
     scene.seat.stage = Stage::Joined { gain: -1.0 };
@@ -139,12 +139,12 @@ fn where_a_step_was_missed_the_session_s_gain_is_what_is_heard() {
     let mut scene = Scene::at(-3.0);
     scene.step(-5.0, -6.0);
     assert_eq!((scene.trim(), scene.untold()), (-6.0, 0.0));
-    // The session is read anew; what the host moved meanwhile stays even then.
+    // The session is read again; what the host moved meanwhile stays even then.
     scene.host_moves(2.0);
     scene.seat.gain_is(track(), Decibels(-8.0));
     scene.play();
     assert_eq!((scene.trim(), scene.untold()), (-6.0, 2.0));
-    // What it was read with is told behind it.
+    // The steps that it was read with are reported afterwards.
     scene.step(-6.0, -8.0);
     assert_eq!((scene.trim(), scene.untold()), (-6.0, 2.0));
 }
@@ -169,7 +169,7 @@ enum Deed {
     Step(f64),
     Play,
     Hear(Option<f64>),
-    /// The link tells what moved; the hub takes it for a step of the host's.
+    /// The link reports the moves; the hub records them as a step of the host.
     Tell,
 }
 

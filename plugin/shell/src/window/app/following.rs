@@ -1,4 +1,4 @@
-//! What the views show of the host and of the instances, and what can be set here.
+//! The host's and the instances' state for the views, and the settings of the window.
 //!
 //! Thread: window
 
@@ -56,7 +56,7 @@ impl App {
             let loss = if is_there { Loss::Changed } else { Loss::Gone };
             Some(Lost { loss, why })
         };
-        // Without a thread clips are drawn as if all was there; what is silent is told by its meters.
+        // Without a thread, clips are drawn as if all files were there; the meters still show silence.
         Files::new(check, self.waker()).ok()
     }
 
@@ -77,7 +77,7 @@ impl App {
         self.model.resources = self.contents.as_ref().map(boxed);
     }
 
-    /// What is drawn of the session is that of now.
+    /// Draws the session in its current state.
     pub(super) fn follow_session(&mut self) {
         let (Some(head), Some(session)) = (self.model.head(), self.model.session()) else { return };
         self.waves.follow(session);
@@ -138,7 +138,7 @@ impl App {
         }
     }
 
-    /// What can be set here: who answers, and how the window looks. Sound is the host's.
+    /// Applies the settings of this window: the provider and its look. Sound belongs to the host.
     pub(super) fn settle(&mut self, context: &egui::Context) {
         let window = self.shared.saved.now().window;
         self.model.set_light(window.is_light);
@@ -162,7 +162,7 @@ impl App {
         });
     }
 
-    /// Who could answer, and who does; what went wrong about it is told.
+    /// The providers and the current one. Also reports what went wrong with them.
     fn show_providers(&mut self) -> (Vec<Provider>, Option<String>) {
         let Some(providers) = &mut self.providers else { return (Vec::new(), None) };
         if let Some(wrong) = providers.look() {
@@ -171,7 +171,7 @@ impl App {
         providers.shown()
     }
 
-    /// The helper changes who answers; a hub that runs reads it at the next turn.
+    /// The helper changes the provider; a running hub reads it at the next turn.
     fn set_provider(&mut self, change: SettingsChange) {
         let is_local_only = self.model.is_local_only();
         let Some(providers) = &mut self.providers else { return };
@@ -190,7 +190,7 @@ impl App {
         }
     }
 
-    /// Carries out what was set; the project stores it with the instance.
+    /// Applies a setting; the project stores it with the instance.
     pub(super) fn set(&mut self, change: SettingsChange, context: &egui::Context) {
         let saved = &self.shared.saved;
         match change {
@@ -200,7 +200,7 @@ impl App {
             }
             SettingsChange::Capture(CaptureSettings { mode, minutes, most_gb }) => {
                 saved.change(|saved| saved.armed = mode == CaptureMode::Armed);
-                // What is armed here says nothing of what rolls elsewhere.
+                // Arming here does not affect the capture of other instances.
                 let rolls = match mode {
                     CaptureMode::Rolling => true,
                     CaptureMode::Armed => Capturing::now().rolls,
@@ -213,7 +213,7 @@ impl App {
             | SettingsChange::Key { .. }
             | SettingsChange::Server { .. }
             | SettingsChange::Test { .. } => self.set_provider(change),
-            // What is drawn next tells the new zoom, which is then saved.
+            // The next drawing reports the new zoom, which is then saved.
             SettingsChange::Zoom(zoom) => context.set_zoom_factor(zoom),
             other => {
                 if let Some(op) = other.op() {

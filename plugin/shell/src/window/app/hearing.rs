@@ -9,10 +9,10 @@ use deskhand_session::PlanId;
 use serde_json::{Map, Value, json};
 
 impl App {
-    /// Asks the hub for a side of a plan, as it is ticked, in every instance.
+    /// Asks the hub to play a side of a plan, with its ticks, in every instance.
     pub(super) fn hear_plan(&mut self, plan: PlanId, which: Which) {
         let mut params = json!({"plan_id": plan, "which": which});
-        // Of the session as it is, no tick matters.
+        // For the session side, ticks do not matter.
         let ticks = self.model.ticks(plan).filter(|_| which != Which::Current);
         if let Some((only, set)) = ticks {
             let set: Map<String, Value> =
@@ -23,7 +23,7 @@ impl App {
         self.submit(Op::Call { tool, params, apply: Apply::ByPolicy });
     }
 
-    /// A plan that is heard is heard as it is ticked now.
+    /// Makes the plan being heard follow its current ticks.
     pub(super) fn follow_ticks(&mut self) {
         let heard = self.model.live.hearing.filter(|(_, which)| *which != Which::Current);
         let ticks = heard.and_then(|(plan, _)| Some((plan, self.model.ticks_of(plan)?)));

@@ -12,13 +12,13 @@ const PASSAGE: Duration = Duration::from_secs(15);
 
 /// A recording that a person asked for.
 pub(super) struct Learn {
-    /// What is left of it while the host plays.
+    /// The remaining time while the host plays.
     left: Duration,
     looked_at: Instant,
 }
 
 impl App {
-    /// Records the next passage, or ends that. What was recorded so far is kept.
+    /// Records the next passage, or ends that. The recording so far is kept.
     pub(super) fn learn(&mut self, starts: bool) {
         self.learn = starts.then(|| Learn { left: PASSAGE, looked_at: Instant::now() });
         self.shared.set_learns(starts);

@@ -1,4 +1,4 @@
-//! What the window asks the person: where a session is, and where to go on.
+//! The questions of the window to the person: where a session is, and which revision to continue from.
 //!
 //! Thread: window
 
@@ -31,7 +31,7 @@ impl Question {
         Self { makes: false, call: Some(call), asks }
     }
 
-    /// Its title, what stands in the empty field, and what its buttons say.
+    /// The title, the hint in the empty field, and the labels of the buttons.
     fn words(&self) -> (&'static str, &'static str, Vec<&'static str>) {
         match (self.call, self.makes) {
             (Some(call), _) => (call.title(), call.hint(), vec![call.label()]),
@@ -64,7 +64,7 @@ impl App {
         goes.then_some(Op::GoTo { revision: saved.revision })
     }
 
-    /// The session stands in for one that was not found: the person opens that one, or stays.
+    /// Asks about a session that replaces a missing one: the person opens the missing one, or stays.
     pub(super) fn ask_for_missing(&mut self, context: &egui::Context) {
         // While the person says which session it is, that is the question.
         let Some(words) = self.shared.made_anew().filter(|_| self.question.is_none()) else {

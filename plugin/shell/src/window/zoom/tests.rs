@@ -1,4 +1,4 @@
-//! The zoom in hosts that give room for it, and in such that do not.
+//! The zoom in hosts that give room for it, and in hosts that do not.
 
 use super::*;
 use egui::{Pos2, RawInput, Rect, ViewportId, vec2};
@@ -62,7 +62,7 @@ impl Host {
         self.goes_on();
     }
 
-    /// The window is drawn at `zoom`, is of `size`, and keeps `kept`.
+    /// Checks that the window is drawn at `zoom`, has this `size`, and keeps `kept`.
     #[track_caller]
     fn is(&self, zoom: f32, size: Vec2, kept: f32) {
         assert!(is_same(self.drawn, zoom), "drawn at {}", self.drawn);

@@ -1,5 +1,5 @@
-//! Random edits of every kind that a person makes while the music plays. None of them may click: clips move by whole
-//! turns of the tone.
+//! Random edits of every kind that a person makes while the music plays. None of them may click: clips move
+//! by whole turns of the tone.
 
 use crate::seat::{RATE, Seat};
 use deskhand_editor::{Action, Model};
@@ -59,7 +59,7 @@ pub(crate) struct Edits<F, P> {
 }
 
 impl<F: Fn() -> bool, P: Fn() -> usize> Edits<F, P> {
-    /// Edits of the session as it stands, which has one track.
+    /// Edits of the current session, which has one track.
     pub(crate) fn new(seat: &Seat, is_over: F, played: P) -> Self {
         let track = *seat.model.session().unwrap().track_order.first().unwrap();
         let first = seat.model.head().map_or(0, |head| head.0);
@@ -89,7 +89,7 @@ impl<F: Fn() -> bool, P: Fn() -> usize> Edits<F, P> {
     pub(crate) fn next(&mut self, seat: &mut Seat) {
         let is_muted = seat.model.session().unwrap().tracks[&self.track].mute;
         let has_undo = seat.model.head().is_some_and(|head| head.0 > self.first);
-        // What is not heard proves little: the track is unmuted at once.
+        // A silent edit proves little: the track is unmuted at once.
         let kind = if is_muted { Kind::Mute } else { self.draw(has_undo) };
         let before = seat.model.head();
         if kind == Kind::Plan {
@@ -129,7 +129,7 @@ impl<F: Fn() -> bool, P: Fn() -> usize> Edits<F, P> {
         seat.call(tool, params);
     }
 
-    /// A plan is asked for, heard beside what is, and decided on.
+    /// Asks for a plan, hears it against the session, and decides.
     fn hear_a_plan(&mut self, seat: &mut Seat) {
         let gain = seat.model.session().unwrap().tracks[&self.track].gain.0;
         let way = if gain > -12.0 { "down" } else { "up" };

@@ -1,4 +1,4 @@
-//! What the harmony says about beats: where it changes, and whether it lasts for a bar of them or for two.
+//! The evidence of harmony for beats: where it changes, and whether it lasts for one bar or two.
 
 use super::super::features::{CHROMA, Features};
 
@@ -22,7 +22,7 @@ pub(super) fn pitches(features: &Features, from: f64, to: f64) -> [f64; 12] {
     sum
 }
 
-/// How unlike two harmonies are: 0 where they are the same or one is none, 1 where they share no pitch class.
+/// How different two harmonies are: 0 if they are the same or one is empty, 1 if they share no pitch class.
 pub(super) fn unlike(a: &[f64; 12], b: &[f64; 12]) -> f64 {
     let dot: f64 = a.iter().zip(b).map(|(x, y)| x * y).sum();
     let power = |x: &[f64; 12]| x.iter().map(|v| v * v).sum::<f64>();

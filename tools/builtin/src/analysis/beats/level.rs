@@ -1,9 +1,9 @@
-//! Which of the pulses are the beats: a tempo and twice that tempo explain the same sound, so what lies between two
-//! beats has to say it, and where it does not, that is told.
+//! Decides which of the pulses are the beats. A tempo and its double explain the same sound, so the sound
+//! between two beats must decide. If it does not, the result says so.
 //!
-//! Drums answer one another beat by beat: the snare stands between two kicks, as strong as they are and without their
-//! bass. Where all pulses are alike, bass included, nothing says that every other one is none. Between beats that are
-//! played by strings or keys the same pulses are their eighths as often as beats.
+//! In drums the beats alternate: the snare comes between two kicks, as strong as they are but without their
+//! bass. If all pulses are alike, bass included, nothing says that every other one is no beat. With strings
+//! or keys, equal pulses between beats are eighths as often as beats.
 
 use super::tempo::{self, Range, autocorrelation};
 
@@ -12,10 +12,10 @@ pub(super) const DRUMS: f32 = 0.35;
 /// The fastest tempo that is put in place of its half, in beats a minute.
 const FASTEST: f64 = 190.0;
 
-/// What the sound says about the half and the double of a tempo.
+/// The evidence of the sound for the half and the double of a tempo.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Level {
-    /// The tempo is that of the beats.
+    /// The tempo equals the beats' tempo.
     Plain,
     /// The beats are twice as fast; one may count half of them.
     Double,
@@ -30,8 +30,8 @@ struct Between {
     quarter: f64,
 }
 
-/// The level of beat `periods` (in values of the curves, one each [`tempo::STEP_S`]). `curve` is onset strength, `low`
-/// that of the bass; `rate` is values a second, `accent` the mean accent of the sound.
+/// The level of beat `periods` (in values of the curves, one each [`tempo::STEP_S`]). `curve` is onset
+/// strength, `low` the bass part of it; `rate` is values a second, `accent` the mean accent of the sound.
 pub(super) fn level(
     (curve, low): (&[f32], &[f32]),
     periods: &[f64],

@@ -8,8 +8,8 @@ const WITHIN_S: f64 = 0.02;
 /// Tempi that a map can hold.
 const BPM: std::ops::RangeInclusive<f64> = 10.0..=999.0;
 
-/// The tempo map of beats on the timeline, from the first downbeat on; the time ahead of it is filled with whole
-/// beats. None where the beats give no tempo that a map can hold.
+/// The tempo map of beats on the timeline, from the first downbeat on. The time before it is filled with
+/// whole beats. `None` if the beats give no tempo that a map can hold.
 pub(super) fn tempo(
     downbeat: Frames,
     beats: &[Frames],

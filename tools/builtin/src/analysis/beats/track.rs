@@ -1,12 +1,12 @@
-//! Beats: the chain of times that lie on strong onsets and a beat period apart (D. Ellis, 2007), and which of them are
-//! the first of a bar.
+//! Beats: the chain of times on strong onsets, one beat period apart (D. Ellis, 2007), and the beats that
+//! start a bar.
 
 use super::super::features::{BLOCK, Features};
 use super::harmony::{every_eighth, pitches, unlike};
 use super::level::{DRUMS, Level, level};
 use super::tempo::{self, Range};
 
-/// How much the bass counts beside all of the sound: for how fast beats are, and for which of the pulses they are.
+/// The weight of the bass against the full sound: for the tempo, and for the choice of pulses.
 const BASS: (f32, f32) = (0.5, 1.0);
 /// How strictly beats keep to the period.
 const TIGHT: f64 = 600.0;
@@ -20,7 +20,7 @@ pub(in crate::analysis) struct Beats {
     pub(in crate::analysis) first: usize,
     /// Beats in a bar.
     pub(in crate::analysis) meter: usize,
-    /// How much the downbeats stand out, 0 to 1.
+    /// How clear the downbeats are, 0 to 1.
     pub(in crate::analysis) sure: f64,
     /// Times the tempo: one may count it so as well.
     pub(in crate::analysis) or: Option<f64>,
@@ -32,7 +32,7 @@ impl Beats {
         self.meter > 0 && beat >= self.first && (beat - self.first).is_multiple_of(self.meter)
     }
 
-    /// The median tempo, in beats a minute; none with fewer than two beats.
+    /// The median tempo, in beats a minute; `None` with fewer than two beats.
     pub(in crate::analysis) fn bpm(&self, step_s: f64) -> Option<f64> {
         // Over several beats, so that how exactly one is found matters less.
         let over = (self.at.len() / 3).clamp(1, 8);
@@ -95,7 +95,7 @@ fn strength(features: &Features, bass: f32) -> Vec<f32> {
     all.iter().zip(&low).map(|(all, low)| all + bass * low).collect()
 }
 
-/// A curve, smoothed and relative to what is usual around it.
+/// A curve, smoothed and relative to its surroundings.
 fn relative(features: &Features, flux: &[f32]) -> Vec<f32> {
     let kernel: Vec<f32> = (-6..=6).map(|n| (-0.5 * (n as f32 / 2.5).powi(2)).exp()).collect();
     let sum: f32 = kernel.iter().sum();
@@ -158,7 +158,7 @@ fn chain(curve: &[f32], periods: &[f64], rate: f64) -> Vec<usize> {
     beats
 }
 
-/// Without the beats ahead of the first and behind the last that anything is heard on.
+/// Removes the beats before the first and after the last that has any sound.
 fn trimmed(curve: &[f32], beats: Vec<usize>) -> Vec<usize> {
     let near = |n: &usize| {
         let part = &curve[n.saturating_sub(4)..(n + 5).min(curve.len())];
@@ -209,7 +209,7 @@ fn accents(features: &Features, at: &[f64]) -> Vec<f64> {
     (0..at.len()).map(|n| (0.45 * low[n] + 0.2 * all[n] + 0.7 * harmony[n]) / 1.35).collect()
 }
 
-/// How much the harmony from a beat to the next differs from that of the beat ahead.
+/// How much the harmony from one beat to the next differs from that of the previous beat.
 fn harmony(features: &Features, at: &[f64], n: usize) -> f64 {
     let (Some(before), Some(here)) = (n.checked_sub(1).map(|n| at[n]), at.get(n)) else {
         return 0.0;

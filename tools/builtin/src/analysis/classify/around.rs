@@ -1,9 +1,9 @@
-//! What is heard around a half second: whether a voice is there at all, and whether it sings, shows only over a few
-//! seconds.
+//! The surroundings of a half second: whether a voice is there at all, and whether it sings, shows only
+//! over a few seconds.
 //!
-//! The voice network hears a voice in strings, pads and organs too. What sets a person apart is that the pitches never
-//! stay: the pitch classes of one fifth of a second are not those of the next, while notes of instruments last, and
-//! where instruments change as fast they are hit, or several sound at once.
+//! The voice network hears a voice in strings, pads and organs too. A person differs in that the pitches
+//! never stay: the pitch classes of one fifth of a second differ from those of the next. Notes of
+//! instruments last. If instruments change as fast, they are hit, or several sound at once.
 
 use super::super::features::{BLOCK, Block, CHROMA, Features};
 
@@ -17,7 +17,7 @@ const FEW: usize = 8;
 /// Noise has fewer peaks than this and, where it is steady, a level that swings less, in dB.
 const NOISE: (f32, f32) = (0.1, 1.5);
 
-/// What is heard around a block.
+/// The surroundings of a block.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Around {
     /// The probability of a voice that the upper fifth of the blocks reaches, of few the highest.
@@ -32,7 +32,7 @@ pub(super) struct Around {
     pub(super) tonal: f32,
 }
 
-/// What is heard around each block.
+/// The surroundings of each block.
 pub(super) fn around(features: &Features) -> Vec<Around> {
     let blocks = &features.blocks;
     let loudest = blocks.iter().map(|block| block.level).fold(FLOOR, f32::max);
@@ -84,7 +84,7 @@ fn pitches(features: &Features, heard: &[usize]) -> (Vec<f32>, Vec<f32>) {
     (wander, many)
 }
 
-/// The value that `share` of the others lie below; 0 where there are none.
+/// The value that `share` of the others are below; 0 if there are none.
 fn at(mut values: Vec<f32>, share: f32) -> f32 {
     values.sort_by(f32::total_cmp);
     let last = values.len().saturating_sub(1);

@@ -48,7 +48,7 @@ impl Content {
 /// A stretch of one kind.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::analysis) struct Stretch {
-    /// First block and the one behind the last.
+    /// First block and the one after the last.
     pub(in crate::analysis) blocks: std::ops::Range<usize>,
     pub(in crate::analysis) content: Content,
     /// How likely it is, 0 to 1.
@@ -71,7 +71,7 @@ const SMOOTH: usize = 3;
 /// The shortest stretch, in blocks.
 const SHORTEST: usize = 4;
 
-/// The stretches of what was heard.
+/// The stretches of the recording.
 pub(in crate::analysis) fn stretches(features: &Features) -> Vec<Stretch> {
     let loudest = features.blocks.iter().map(|block| block.level).fold(-120.0, f32::max);
     let blocks = features.blocks.iter().zip(around(features));
@@ -88,9 +88,9 @@ fn ramp(x: f32, low: f32, high: f32) -> f64 {
     f64::from(((x - low) / (high - low)).clamp(0.0, 1.0))
 }
 
-/// How much speaks for each kind. The numbers were set on stems, read and sung voices, prompts in five languages, music
-/// rendered from MIDI, and instruments alone: hits have no pitch and stand alone, noise is steady and flat, a voice
-/// wanders (see [`around`]) and, where it sings, is pitched nearly all of the time.
+/// The evidence for each kind. The numbers were tuned on stems, read and sung voices, prompts in five
+/// languages, music rendered from MIDI, and solo instruments. Hits have no pitch and are isolated; noise is
+/// steady and flat. A voice wanders (see [`around`]), and a sung one has pitch nearly all of the time.
 fn evidence(block: &Block, loudest: f32, around: &Around) -> Likely {
     let silent = ramp(block.level, -55.0, -70.0).max(ramp(block.level - loudest, -45.0, -60.0));
     let heard = 1.0 - silent;
@@ -132,7 +132,7 @@ fn smoothed(likely: &[Likely], n: usize) -> Likely {
     let mut sum = [0.0; 6];
     let mut weights = 0.0;
     for (m, other) in likely.iter().enumerate().take(to).skip(from) {
-        // Silence is exact in time: its neighbors have no say in it, and it none in theirs.
+        // Silence is exact in time: it does not affect its neighbors, nor they it.
         let here = likely[n][5] > 0.5;
         if here != (other[5] > 0.5) {
             continue;

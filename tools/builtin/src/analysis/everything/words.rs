@@ -43,7 +43,7 @@ impl PlanTask for WordsTask {
     fn run(self: Box<Self>, context: &PlanContext) -> Result<Draft, ToolError> {
         let mut steps = steps();
         let voiced: Vec<&str> = self.words.iter().map(|tool| tool.spec().name).collect();
-        // Behind the classification, which says where there is a voice.
+        // After the classification, which says where there is a voice.
         let words = self.words.iter().map(|tool| (Arc::clone(tool), json!({})));
         steps.splice(1..1, words);
         let draft = in_turn(&self.clips, &steps, &voiced, context)?;

@@ -12,7 +12,7 @@ use std::sync::Arc;
 const LAG: usize = 2;
 /// How strongly quiet parts count: log10(1 + GAIN x relative magnitude).
 const GAIN: f32 = 300.0;
-/// The reference for levels falls by half in so many flux values (5 s), and not below this magnitude.
+/// The reference for levels halves in this many flux values (5 s), down to this magnitude.
 const HALF_LIFE: f32 = 1000.0;
 const FLOOR: f32 = 1e-3;
 /// Pitches that count for chroma, Hz.
@@ -70,14 +70,14 @@ struct Sums {
 
 /// Takes audio as it comes and hears [`Features`].
 pub(in crate::analysis) struct Extractor {
-    /// What was heard so far.
+    /// The measurements so far.
     pub(in crate::analysis) features: Features,
     short: Transform,
     long: Transform,
     bank: Bank,
     timbre: Vec<usize>,
     bin_hz: (f64, f64),
-    /// Audio from `start` on, in frames from half a long window ahead of the region.
+    /// Audio from `start` on, in frames. It begins half a long window before the region.
     buffer: Vec<f32>,
     start: usize,
     past: VecDeque<Vec<f32>>,
@@ -100,7 +100,7 @@ impl Extractor {
             bin_hz: (bin_hz, bin_hz / 4.0),
             buffer: vec![0.0; size * 2],
             start: 0,
-            // Ahead of the region is silence, so that what begins at its first frame begins.
+            // Before the region is silence, so that a sound at its first frame counts as an onset.
             past: vec![vec![0.0; bank.len()]; LAG].into(),
             reference: FLOOR,
             bank,
@@ -234,7 +234,7 @@ impl Extractor {
             if m < loudest * 0.01 || around.iter().any(|other| *other > m) {
                 continue;
             }
-            // A tone fills the lobe of the window; noise does not fall off beside its peaks.
+            // A tone fills the lobe of the window; noise does not drop off next to its peaks.
             let beside = &magnitudes[n.saturating_sub(6)..(n + 7).min(magnitudes.len())];
             let mean = beside.iter().sum::<f32>() / beside.len() as f32;
             if m < 2.5 * mean {

@@ -55,7 +55,7 @@ impl Features {
         bytes
     }
 
-    /// From bytes; none where they are not whole.
+    /// Parses bytes; `None` if they are incomplete.
     pub(in crate::analysis) fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let (head, rest) = bytes.split_at_checked(56)?;
         let head: Vec<u64> = head

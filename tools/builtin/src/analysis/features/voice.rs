@@ -1,4 +1,5 @@
-//! How likely a voice is, by a small network whose weights stand in its crate (earshot). It listens at 16 kHz.
+//! How likely a voice is, by the small network of the crate earshot, which includes its weights. It listens
+//! at 16 kHz.
 
 use earshot::Detector;
 
@@ -79,7 +80,7 @@ fn gcd(a: usize, b: usize) -> usize {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 
-/// A low pass of `ratio` of the band, Hann-windowed, for a point `fraction` of a frame behind the middle.
+/// A low pass of `ratio` of the band, Hann-windowed, for a point `fraction` of a frame after the middle.
 fn sinc(ratio: f64, half: usize, fraction: f64) -> Vec<f32> {
     let tap = |i: usize| {
         let t = i as f64 - half as f64 - fraction;

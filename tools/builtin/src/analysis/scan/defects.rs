@@ -4,7 +4,7 @@ use deskhand_dsp::Frames;
 
 /// Most defects of one kind that are listed.
 pub(super) const MOST: usize = 500;
-/// A flat top: so many samples that hardly differ, at full scale and below it, where three happen by chance.
+/// A flat top: this many nearly equal samples, at full scale and below it, where three occur by chance.
 const FLAT: (usize, usize) = (3, 5);
 const FULL: f32 = 0.98;
 const LOUD: f32 = 0.4;
@@ -15,12 +15,12 @@ const TOGETHER_S: f64 = 0.05;
 /// A dropout is digital silence from 1 ms to 0.5 s within sound louder than this.
 const DROP_S: (f64, f64) = (0.001, 0.5);
 const SOUND: f32 = 0.003;
-/// A click: a bend that is so many times as sharp as is usual around it.
+/// A click: a bend this many times as sharp as is usual around it.
 const SHARP: f32 = 14.0;
 /// Out of phase: the correlation of a second is under this.
 const OPPOSED: f64 = -0.35;
 
-/// What is wrong.
+/// The kinds of problems.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(in crate::analysis) enum Kind {
     /// Peaks are cut off.
@@ -63,12 +63,12 @@ pub(super) struct Defects {
     unlisted: usize,
 }
 
-/// What is remembered of a channel.
+/// The state of a channel.
 #[derive(Clone, Default)]
 struct Channel {
     /// Length and value of the run of hardly differing samples.
     flat: (usize, f32),
-    /// Length of the run of silence, and how loud it was ahead of it.
+    /// Length of the run of silence, and how loud it was before it.
     silent: usize,
     before: f32,
     level: f32,
@@ -221,8 +221,8 @@ impl Defects {
     }
 }
 
-/// Whether a bend is the sharpest within `near` and far sharper than the others there, and those ahead and behind
-/// are alike: an onset is sharp and stays loud.
+/// Whether a bend is the sharpest within `near` and far sharper than the others there, with similar bends
+/// before and after. An onset is sharp too, but stays loud.
 fn is_click(bends: &[f32], n: usize, near: usize) -> bool {
     let bend = bends[n];
     let (before, after) = (&bends[n - near..n - 6], &bends[n + 7..=n + near]);

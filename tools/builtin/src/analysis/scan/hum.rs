@@ -9,7 +9,7 @@ use std::sync::Arc;
 const HARMONICS: usize = 6;
 /// Most windows that are kept; from then on every other is left out, and so on.
 const MOST: usize = 512;
-/// A tone stands out of the bins around it by so many dB.
+/// How far a tone must be above the bins around it, dB.
 const STANDS_OUT: f64 = 12.0;
 /// Rate at which is listened: the lowest that holds the harmonics.
 const LISTEN_HZ: f64 = 1500.0;
@@ -21,7 +21,7 @@ pub(in crate::analysis) struct Hum {
     pub(in crate::analysis) hz: f64,
     /// Level of all its harmonics together, dBFS.
     pub(in crate::analysis) level: f64,
-    /// How many harmonics stand out.
+    /// The number of prominent harmonics.
     pub(in crate::analysis) harmonics: usize,
 }
 
@@ -35,7 +35,7 @@ pub(super) struct HumListener {
     fft: Arc<dyn RealToComplex<f32>>,
     window: Vec<f32>,
     windows: Vec<Vec<f32>>,
-    /// Every so many windows one is kept.
+    /// One window in this many is kept.
     every: usize,
     seen: usize,
 }
@@ -104,7 +104,7 @@ impl HumListener {
         output.iter().map(|x| x.norm()).collect()
     }
 
-    /// The hum, if a tone and its harmonics stand out all the time.
+    /// The hum, if a tone and its harmonics are prominent all the time.
     pub(super) fn found(&self) -> Option<Hum> {
         if self.windows.len() < 3 {
             return None;
@@ -112,7 +112,8 @@ impl HumListener {
         let bins = self.windows[0].len();
         let steady: Vec<f64> = (0..bins).map(|bin| self.steady(bin)).collect();
         let bin_hz = self.rate / self.window.len() as f64;
-        // Candidates by the first harmonics, of which some may be missing: 100 Hz of a rectifier alone is hum, too.
+        // Candidates by the first harmonics; some may be missing: 100 Hz from a rectifier alone is hum,
+        // too.
         let candidates = (0..=400).map(|n| 45.0 + n as f64 * 0.05);
         let scored = candidates.map(|hz| (score(&steady, bin_hz, hz), hz));
         let ((standing, _), rough) = scored.max_by(|a, b| a.0.1.total_cmp(&b.0.1))?;
@@ -144,7 +145,7 @@ impl HumListener {
 struct Peak {
     at: f64,
     magnitude: f64,
-    /// How far it stands out of the bins around it, dB.
+    /// Its level above the bins around it, dB.
     out: f64,
 }
 
@@ -170,7 +171,8 @@ fn value(steady: &[f64], bin: usize) -> f64 {
     steady.get(bin).copied().unwrap_or(0.0)
 }
 
-/// How many harmonics stand out, and by how much together, less what they lie beside the bins they should.
+/// The number of prominent harmonics, and their total prominence, reduced by their distance from the
+/// expected bins.
 fn score(steady: &[f64], bin_hz: f64, hz: f64) -> (usize, f64) {
     let (mut count, mut sum) = (0, 0.0);
     for k in 1..=HARMONICS {
@@ -186,7 +188,7 @@ fn score(steady: &[f64], bin_hz: f64, hz: f64) -> (usize, f64) {
     (count, sum)
 }
 
-/// The fundamental from all harmonics that stand out, each by its number.
+/// The fundamental from all prominent harmonics, weighted by their numbers.
 fn refine(steady: &[f64], bin_hz: f64, rough: f64) -> f64 {
     let (mut sum, mut weights) = (0.0, 0.0);
     for k in 1..=HARMONICS {

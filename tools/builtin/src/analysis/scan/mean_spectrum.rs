@@ -27,7 +27,7 @@ impl MeanSpectrum {
         let size = 16_384 * (rate / 50_000.0).ceil().max(1.0) as usize;
         let fft = RealFftPlanner::new().plan_fft_forward(size);
         let step = std::f64::consts::TAU / size as f64;
-        // Power such that the bins of a signal add up to its mean square.
+        // Scaled so that the powers of a signal's bins add up to its mean square.
         let scale = (2.0 / (0.375 * (size as f64).powi(2))).sqrt();
         let hann = |n: usize| (scale * (0.5 - 0.5 * (step * n as f64).cos())) as f32;
         let window = (0..size).map(hann).collect();
@@ -65,7 +65,7 @@ impl MeanSpectrum {
     }
 }
 
-/// The level of each third octave, dBFS (a full-scale sine is -3); none above half the rate.
+/// The level of each third octave, dBFS (a full-scale sine is -3); `None` above half the rate.
 pub(in crate::analysis) fn bands((powers, bin_hz): &(Vec<f64>, f64)) -> Vec<Option<f64>> {
     let edge = 2f64.powf(1.0 / 6.0);
     let band = |center: &f64| {

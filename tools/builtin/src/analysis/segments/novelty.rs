@@ -13,7 +13,8 @@ const NUMBERS: usize = BANDS + 12 + 1;
 /// A description of each half second.
 pub(super) type Row = [f32; NUMBERS];
 
-/// The rows of what was heard: each group of numbers with a mean square of its weight over the recording.
+/// The rows of the features: each group of numbers has a mean square equal to its weight over the
+/// recording.
 pub(super) fn rows(features: &Features) -> Vec<Row> {
     let per_block = BLOCK as f64 / CHROMA as f64;
     let mut rows: Vec<Row> = Vec::with_capacity(features.blocks.len());
@@ -22,7 +23,7 @@ pub(super) fn rows(features: &Features) -> Vec<Row> {
         let level = block.level.max(-80.0);
         let mean = block.bands.iter().sum::<f32>() / BANDS as f32;
         for (out, band) in row.iter_mut().zip(&block.bands) {
-            // The shape of the spectrum; in near silence there is none.
+            // The shape of the spectrum; near silence has none.
             *out = if level > -75.0 { (band - mean).clamp(-4.0, 4.0) } else { 0.0 };
         }
         // The harmony of two seconds: single notes are no harmony.

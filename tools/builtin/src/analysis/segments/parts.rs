@@ -4,7 +4,7 @@ use super::super::features::{BLOCK, Features};
 use super::novelty::{Row, alike, novelty, rows, without_harmony};
 use deskhand_dsp::Frames;
 
-/// The kernel reaches so many seconds to each side at sensitivity 1; in proportion above.
+/// The kernel reaches this many seconds to each side at sensitivity 1, and proportionally more above.
 const REACH_S: f64 = 3.0;
 /// Novelty that makes a part, at sensitivity 1 and for each step.
 const FINEST: f32 = 0.10;
@@ -24,7 +24,7 @@ pub(in crate::analysis) struct Part {
     pub(in crate::analysis) confidence: f64,
 }
 
-/// The parts of what was heard; one, where it does not change.
+/// The parts of the audio; one, if it does not change.
 pub(in crate::analysis) fn parts(
     features: &Features,
     sensitivity: f64,

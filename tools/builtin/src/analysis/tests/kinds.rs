@@ -7,7 +7,7 @@ use super::sounds::{both, chord, clicks, frames, heard};
 use crate::real_speech::speech;
 use crate::testing::{RATE, joined, noise};
 
-/// What is heard, each kind once after another.
+/// The detected content, each kind once after another.
 fn kinds(features: &Features) -> Vec<Content> {
     stretches(features).iter().map(|stretch| stretch.content).collect()
 }

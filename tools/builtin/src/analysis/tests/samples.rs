@@ -1,4 +1,4 @@
-//! Planted defects, hum, and what is measured of a spectrum.
+//! Planted defects, hum, and the measures of a spectrum.
 
 use super::super::listen::{Turn, pieces};
 use super::super::scan::{Kind, Scan, bands, scan};

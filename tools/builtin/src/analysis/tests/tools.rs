@@ -1,4 +1,4 @@
-//! The tools as they are called: plans, answers, what is kept when they are stopped.
+//! The tools as they are called: plans, answers, and the findings kept after a stop.
 
 use super::super::features::Features;
 use super::sounds::{both, chord, clicks, frames, heard};
@@ -163,7 +163,7 @@ fn what_is_applied_at_once_and_what_waits_is_said_by_the_parameters() {
     assert_eq!(trust("tool_detect_onsets", of("markers")), Trust::Notify);
 }
 
-/// Remembers what is shown, and the last partial plan.
+/// Remembers the shown findings, and the last partial plan.
 #[derive(Default)]
 struct Shown {
     found: Mutex<Vec<Provisional>>,
@@ -253,7 +253,7 @@ fn everything_is_one_step_and_a_source_that_cannot_be_read_fails_all_of_it() {
 #[test]
 fn one_analysis_that_fails_does_not_lose_the_others() {
     let (desk, _) = drums();
-    // No folder for pictures: a file stands in its way.
+    // There is no folder for pictures: a file blocks its name.
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("media"), b"").unwrap();
     let params = json!({"targets": "Loop"});

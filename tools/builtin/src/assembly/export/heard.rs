@@ -1,4 +1,4 @@
-//! What is heard of each phrase, and when: by the clips that play it.
+//! The words of each phrase that are heard, and when: according to the clips that play it.
 
 use super::names::Names;
 use crate::assembly::block::{Placed, standing};
@@ -12,9 +12,9 @@ pub(super) struct Heard {
     pub(super) phrase: PhraseId,
     /// First frame on the timeline.
     pub(super) start: Frames,
-    /// First frame behind it.
+    /// The frame after its last.
     pub(super) end: Frames,
-    /// What is heard, a cue a segment, by their start.
+    /// The heard words, a cue a segment, sorted by start.
     pub(super) cues: Vec<Cue>,
 }
 
@@ -25,11 +25,11 @@ pub(super) struct Cue {
     pub(super) start: Frames,
     /// When the last ends.
     pub(super) end: Frames,
-    /// Who says them.
+    /// The speaker.
     pub(super) speaker: Option<String>,
     /// One line, without control characters.
     pub(super) text: String,
-    /// Whether it is of the phrase, or said along with it.
+    /// Whether it belongs to the phrase, or is said along with it.
     pub(super) part: Part,
 }
 
@@ -43,13 +43,13 @@ pub(super) enum Part {
 }
 
 impl Heard {
-    /// All that is heard of the phrase itself.
+    /// All heard words of the phrase itself.
     pub(super) fn text(&self) -> String {
         let own = self.cues.iter().filter(|cue| cue.part == Part::Own);
         own.map(|cue| cue.text.as_str()).collect::<Vec<_>>().join(" ")
     }
 
-    /// What is said along with it.
+    /// The words said along with it.
     pub(super) fn along(&self) -> impl Iterator<Item = &Cue> {
         self.cues.iter().filter(|cue| cue.part == Part::Along)
     }
@@ -59,7 +59,7 @@ impl Heard {
     }
 }
 
-/// What plays, in order, with all words that are heard. Those that were cut away within a phrase are left out.
+/// The playing phrases, in order, with all heard words. Words that were cut within a phrase are left out.
 pub(super) fn heard(session: &Session, names: &Names) -> Vec<Heard> {
     let placed = standing(session);
     let said = said(session);
@@ -77,7 +77,7 @@ pub(super) fn heard(session: &Session, names: &Names) -> Vec<Heard> {
     all
 }
 
-/// What is heard of each source where it plays: segments of phrases, and those that are said along with one.
+/// The heard segments of each source: those of phrases, and those said along with one.
 fn said(session: &Session) -> BTreeMap<SourceId, Vec<(SegmentId, &Segment)>> {
     let phrases = session.phrases.values().flat_map(|phrase| phrase.segments.iter().copied());
     let along = session.along().into_values().flatten();

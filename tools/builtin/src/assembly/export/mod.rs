@@ -1,4 +1,4 @@
-//! `tool_export_assembly`: what plays, for other programs and for readers.
+//! `tool_export_assembly`: writes the assembly for other programs and for readers.
 
 mod heard;
 mod names;
@@ -155,7 +155,7 @@ impl TypedTool for ExportAssembly {
     }
 }
 
-/// What in a text tells who the hidden speakers are.
+/// The parts of a text that reveal the hidden speakers.
 fn known(call: &Resolved, text: &str) -> Vec<String> {
     let mut told = Vec::new();
     if call.names.are_hidden() && [Format::Otio, Format::Csv].contains(&call.format) {

@@ -9,11 +9,11 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
-/// Shorter parts of a name are not looked for in what is said; a name of one word may have a letter less, and is then one
-/// only where it is written large.
+/// Shorter parts of a name are not searched for in the text. A name of one word may have a letter less, and
+/// then only counts if it is capitalized.
 const LEAST_LETTERS: usize = 3;
 
-/// What speakers are called who have no name: nobody is known by it.
+/// Names for speakers without a real name: they identify nobody.
 const ROLES: [&str; 14] = [
     "host",
     "guest",
@@ -65,7 +65,7 @@ pub(super) struct Names {
 
 impl Names {
     /// # Errors
-    /// When a pseudonym is for nobody who speaks.
+    /// When a pseudonym is for an unknown speaker.
     pub(super) fn new(session: &Session, wanted: &Pseudonyms) -> Result<Self, ToolError> {
         let speakers = speakers(session);
         let other = match wanted {
@@ -101,7 +101,7 @@ impl Names {
         self.other.get(speaker).cloned().unwrap_or_else(|| speaker.into())
     }
 
-    /// What is said, with the names of speakers replaced: in any case, in genitives and with hyphens.
+    /// The words, with the names of speakers replaced: in any case, in genitives and with hyphens.
     pub(super) fn text(&self, text: &str) -> String {
         if !self.are_hidden() {
             return text.into();
@@ -130,7 +130,7 @@ impl Names {
         out + gap
     }
 
-    /// The pseudonym for a word that is a part of a name, and what stands behind it: the "s" of a genitive.
+    /// The pseudonym for a word that is part of a name, and the rest after it: the "s" of a genitive.
     fn hidden(&self, word: &str) -> Option<(&str, String)> {
         let is_small = word.starts_with(char::is_lowercase);
         let lower = word.to_lowercase();
@@ -144,7 +144,7 @@ impl Names {
         })
     }
 
-    /// Words of what is written that still look like names of those who are hidden, each once.
+    /// Words of the text that still look like names of hidden speakers, each once.
     pub(super) fn left(&self, text: &str) -> Vec<String> {
         let mut left: Vec<String> = Vec::new();
         let text = composed(text);
@@ -172,7 +172,7 @@ impl Names {
     }
 }
 
-/// Words, and what stands between them.
+/// Words, and the text between them.
 fn pieces(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {
@@ -199,8 +199,8 @@ fn is_name(word: &str, name: &str) -> bool {
     word == name || word.strip_prefix(name) == Some("s")
 }
 
-/// Everybody who speaks, in the order in which they play; then those who speak over others alone, or nowhere in the
-/// edit, whom others may name.
+/// All speakers, in playing order; then those who only speak over others, or nowhere in the edit, since
+/// others may name them.
 fn speakers(session: &Session) -> Vec<String> {
     let mut speakers: Vec<String> = Vec::new();
     let order = session.assembly.order.iter().chain(session.phrases.keys());

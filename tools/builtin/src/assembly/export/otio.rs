@@ -145,7 +145,7 @@ pub(super) fn write(session: &Session, names: &Names) -> (String, Vec<String>) {
 struct Writer<'a> {
     session: &'a Session,
     names: &'a Names,
-    /// What clips of phrases are called: no word stands in the file that was corrected since they were laid out.
+    /// The current names of phrase clips, so that the file has no word that was corrected later.
     called: BTreeMap<ClipId, String>,
     /// The clips with which phrases begin.
     firsts: BTreeSet<ClipId>,
@@ -160,7 +160,7 @@ impl Writer<'_> {
         Range { start_time: self.time(start), duration: self.time(duration) }
     }
 
-    /// A track; what lies under other clips is told of in `under`.
+    /// A track. Clips hidden under others are noted in `under`.
     fn track(&self, id: TrackId, under: &mut Vec<String>) -> Track {
         let track = self.session.tracks.get(&id);
         let clips = self.session.clips_on(id).into_iter();
@@ -186,7 +186,7 @@ impl Writer<'_> {
         Piece { clip, begins_phrase: self.firsts.contains(&id) }
     }
 
-    /// What is said of each phrase of what is not in the file.
+    /// The texts about the phrases that are not in the file.
     fn hidden(&self, run: &Run) -> Vec<String> {
         let track = self.session.name_of(run.clip.track.into());
         let told = |(part, name): (ops::Range<Frames>, &str)| {
@@ -286,7 +286,7 @@ impl Writer<'_> {
     }
 }
 
-/// A path as a URL (RFC 8089): what is no letter, digit or one of `-._~/` is escaped.
+/// A path as a URL (RFC 8089): every character that is not a letter, digit or one of `-._~/` is escaped.
 fn url(path: &str) -> String {
     let path = path.replace('\\', "/");
     let lead = if path.starts_with('/') { "" } else { "/" };

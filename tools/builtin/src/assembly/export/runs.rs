@@ -1,4 +1,4 @@
-//! What plays on a track without a break in its source, and the phrases in it.
+//! The runs of a track that play without a break in their source, and the phrases in them.
 
 use deskhand_dsp::Frames;
 use deskhand_session::Clip;
@@ -6,7 +6,7 @@ use std::cmp::Reverse;
 use std::iter::once;
 use std::ops::Range;
 
-/// A clip as it is written.
+/// A clip in its written form.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Piece {
     /// By the name that it has in the file.
@@ -45,8 +45,8 @@ impl Run {
         self.clip.fade_out = clip.fade_out;
     }
 
-    /// The parts of a stretch of it, one a phrase, without a gap. The first and the last are no shorter than crossfades
-    /// reach into the stretch from its two ends: what would be goes with the one beside it.
+    /// The parts of a stretch, one for each phrase, without a gap. The first and the last are at least as
+    /// long as the crossfades at the two ends reach. A shorter part joins its neighbor.
     pub(super) fn parts(
         &self,
         stretch: &Range<Frames>,
@@ -75,9 +75,9 @@ impl Run {
     }
 }
 
-/// What plays on a track, in order: clips that play on in their source are one, what fades out is ahead of what fades in
-/// over it. What lies under another one, or under its neighbors together, comes second and is left out: so each begins and
-/// ends behind the one ahead of it, and the cuts between them come in order.
+/// What plays on a track, in order. Clips that continue each other in their source are one run, and a run
+/// that fades out comes before the one that fades in over it. Runs hidden under others come second and are
+/// left out. So each run begins and ends after the previous one, and the cuts between them are in order.
 pub(super) fn seen(pieces: &[Piece]) -> (Vec<Run>, Vec<Run>) {
     let mut runs: Vec<Run> = Vec::new();
     for piece in pieces {
@@ -105,7 +105,7 @@ pub(super) fn seen(pieces: &[Piece]) -> (Vec<Run>, Vec<Run>) {
     (runs, hidden)
 }
 
-/// How long a run lies over the one ahead of it, and over the one behind.
+/// How long a run overlaps the previous one, and the next one.
 pub(super) fn crossed(runs: &[Run], n: usize) -> (Frames, Frames) {
     let over = |first: Option<&Run>, second: Option<&Run>| {
         first.zip(second).map_or(Frames::ZERO, |(first, second)| {

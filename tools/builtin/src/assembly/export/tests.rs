@@ -1,4 +1,4 @@
-//! Tests of what is written.
+//! Tests of the written files.
 
 use crate::assembly::tests::{Line, alone, clips_on, ids, interview};
 use crate::testing::{Desk, RATE};

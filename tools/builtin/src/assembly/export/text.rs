@@ -13,7 +13,7 @@ fn seconds(at: Frames, session: &Session) -> f64 {
     at.seconds(session.rate).0
 }
 
-/// Audacity's labels: `start TAB end TAB text`, in seconds; what was taken out as points.
+/// Audacity's labels: `start TAB end TAB text`, in seconds; removed phrases are points.
 pub(super) fn audacity(session: &Session, heard: &[Heard], names: &Names) -> String {
     let mut rows: Vec<(Frames, Frames, String)> =
         heard.iter().map(|one| (one.start, one.end, one.text())).collect();
@@ -34,13 +34,13 @@ pub(super) fn audacity(session: &Session, heard: &[Heard], names: &Names) -> Str
     rows.iter().map(row).collect()
 }
 
-/// What is said, after who says it.
+/// The words, after the speaker's name.
 fn said_by(cue: &Cue) -> String {
     let name = cue.speaker.as_ref().map_or(String::new(), |name| format!("{name}: "));
     format!("{name}{}", cue.text)
 }
 
-/// What is said along with a phrase: as it is heard, or where it does not play as it was written.
+/// The words said along with a phrase: the heard ones, or if it does not play, the transcript's.
 fn along(
     session: &Session,
     heard: Option<&Heard>,
@@ -61,7 +61,7 @@ fn along(
     said.join(" / ")
 }
 
-/// The stretches of its source that are heard of a phrase, in seconds, without what was cut out of it: "1.000-2.500; …".
+/// The stretches of its source that a phrase plays, in seconds, without cuts: "1.000-2.500; …".
 fn pieces(session: &Session, playing: &Playing, spoken: &Spoken) -> String {
     let whole = spoken.start..spoken.end;
     let piece = |part: Range<Frames>| {
@@ -70,7 +70,7 @@ fn pieces(session: &Session, playing: &Playing, spoken: &Spoken) -> String {
     playing.parts(spoken.source, &whole).map(piece).collect::<Vec<_>>().join("; ")
 }
 
-/// A row a phrase: what plays in order with its time on the timeline, then what does not.
+/// A row a phrase: playing ones in order with their time on the timeline, then the others.
 pub(super) fn csv(session: &Session, heard: &[Heard], names: &Names) -> String {
     let mut out = String::from(
         "place,state,group_id,start_s,end_s,source,source_start_s,source_end_s,source_plays_s,speaker,confidence,text,along\r\n",

@@ -21,11 +21,11 @@ const ONE_TEXT: f64 = 0.5;
 /// Pairs of words that more phrases have in common say nothing.
 const COMMON: usize = 64;
 
-/// Less sure of a word, of 1, its writer may have heard another: of the words that Whisper tiny gets wrong and nobody would
-/// take for the right ones, none was as sure, and of those it gets right nine in ten.
+/// Below this confidence, of 1, a word may be misheard. Words that Whisper tiny gets wrong implausibly were
+/// all below it, and nine in ten of its right words are above.
 const SURE: f64 = 0.7;
 
-/// A word of a phrase as it is compared; a number is one word.
+/// A word of a phrase in a form for comparison; a number is one word.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Token {
     /// In lower case, letters and digits alone.
@@ -45,7 +45,7 @@ impl Token {
         written_out(&text).split(' ').map(token).collect()
     }
 
-    /// Several words in a row as one that reads `text`; `None` of no words.
+    /// Several words in a row as one that reads `text`; `None` without words.
     pub(super) fn joined(text: String, words: &[Self]) -> Option<Self> {
         let time = words.first()?.time.start..words.last()?.time.end;
         Some(Self { text, time, is_sure: words.iter().all(|word| word.is_sure) })
@@ -63,8 +63,8 @@ impl Token {
     }
 }
 
-/// The words of a phrase that count: without fillers, cut-off words and the first of what is begun again, which would make
-/// a take that stumbles the fullest.
+/// The words of a phrase that count: without fillers, cut-off words and the first of a restarted part.
+/// Otherwise a take that stumbles would seem the fullest.
 pub(super) fn tokens(session: &Session, phrase: PhraseId) -> Vec<Token> {
     let segments = session.phrases.get(&phrase).map_or(&[][..], |phrase| &phrase.segments);
     let words = segments.iter().filter_map(|id| session.segments.get(id)).flat_map(|s| &s.words);
@@ -115,8 +115,8 @@ fn may_be_one(session: &Session, a: PhraseId, b: PhraseId) -> bool {
     on_a == on_b || group(&on_a).is_none() || group(&on_a) != group(&on_b)
 }
 
-/// Whether two recordings say about the same, as those who talk with each other do not: what one's microphone heard of the
-/// other aside.
+/// Whether two recordings have about the same text, apart from bleed. People who talk with each other do
+/// not.
 fn is_one_text(session: &Session, a: SourceId, b: SourceId) -> bool {
     let pairs = |source| -> BTreeSet<(String, String)> {
         let mut said = session.transcript_of(source);
@@ -133,8 +133,8 @@ fn is_one_text(session: &Session, a: SourceId, b: SourceId) -> bool {
 /// A phrase with its words that count.
 type Words = (PhraseId, Vec<Token>);
 
-/// Phrases among what plays that may be takes of one another by their words: each set with all that are tied by such
-/// pairs, in the order in which they play.
+/// Playing phrases that may be takes of one another by their words: each set has all phrases connected by
+/// such pairs, in playing order.
 pub(super) fn related(session: &Session, assembly: &Assembly) -> Vec<Vec<PhraseId>> {
     let is_marked =
         |id: &PhraseId| assembly.duplicates.iter().any(|group| group.takes.contains(id));
@@ -166,12 +166,12 @@ pub(super) fn related(session: &Session, assembly: &Assembly) -> Vec<Vec<PhraseI
     sets
 }
 
-/// The sets of takes among phrases that may be, each in their order. The fullest of those that are left leads, of several
-/// the first, and takes with it all that say the same as it: by their words and, at those of the lead in whose place
-/// they may have others, as `agree` tells. What does not is compared with what else is left.
+/// The sets of takes among possible phrases, each in order. The fullest remaining phrase leads, the first
+/// of several. It takes all phrases with the same text. Where words may differ, `agree` decides from the
+/// sound. The others are compared with the remaining phrases.
 ///
 /// # Errors
-/// Those of `agree`.
+/// When `agree` fails.
 pub(super) fn sets<E>(
     session: &Session,
     related: &[PhraseId],
@@ -199,7 +199,7 @@ pub(super) fn sets<E>(
     Ok(sets)
 }
 
-/// Whether two phrases may be takes of one another, by their words and by who says them.
+/// Whether two phrases may be takes of one another, by their words and their speakers.
 fn may_be_takes(session: &Session, a: &Words, b: &Words) -> bool {
     are_takes(&a.1, &b.1) && may_be_one(session, a.0, b.0)
 }

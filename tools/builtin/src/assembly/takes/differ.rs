@@ -21,7 +21,7 @@ pub(super) enum Difference {
 pub(super) struct Doubt<At> {
     /// Which, by their places or by when they are said.
     pub(super) words: Range<At>,
-    /// How they read beside those in their place.
+    /// How the words read compared with those in their place.
     pub(super) reading: Reading,
 }
 
@@ -114,8 +114,8 @@ enum Gap {
     Doubtful(Reading),
 }
 
-/// What it means that two words differ in a letter at most. Who is sure of both, and of a consonant that is another,
-/// heard another word, unless it is a long one.
+/// What it means that two words differ in at most one letter. If both are sure and a consonant differs,
+/// they are different words, unless the word is long.
 fn of_pair(a: &[Token], b: &[Token]) -> Option<Gap> {
     let gap = between(a, b)?;
     let is_sure = a.iter().chain(b).all(|word| word.is_sure);
@@ -123,7 +123,7 @@ fn of_pair(a: &[Token], b: &[Token]) -> Option<Gap> {
     Some(if is_apart { Gap::Other } else { gap })
 }
 
-/// Whether one may have broken off ahead of what the other has more at its end, or in the middle of a word.
+/// Whether one take may have broken off before the other's extra words, or in the middle of a word.
 fn is_broken_off(a: &[Token], b: &[Token]) -> bool {
     let whole = |words: &[Token]| words.iter().map(|word| word.text.as_str()).collect::<String>();
     let (a, b) = (whole(a), whole(b));
@@ -131,7 +131,7 @@ fn is_broken_off(a: &[Token], b: &[Token]) -> bool {
     a.is_empty() || b.is_empty() || (!is_number && (a.starts_with(&b) || b.starts_with(&a)))
 }
 
-/// What it means that `a` stands where the other phrase has `b`.
+/// What it means that `a` replaces `b` of the other phrase.
 fn between(a: &[Token], b: &[Token]) -> Option<Gap> {
     let negations =
         |words: &[Token]| words.iter().filter(|word| is_of(&NEGATIONS, &word.text)).count();

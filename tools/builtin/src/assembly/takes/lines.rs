@@ -42,8 +42,8 @@ const OTHERS: [[&str; 2]; 26] = [
     ["There were four of us inside.", "There were 40 of us inside."],
     ["Then the king spoke to them.", "Then the queen spoke to them."],
 ];
-/// Takes of one line. The first eight are what Whisper tiny wrote down of one recording, as it is and with noise, echo,
-/// through a telephone, faster or slower.
+/// Takes of one line. The first eight are transcripts by Whisper tiny of one recording: plain, and with
+/// noise, echo, through a telephone, faster or slower.
 // tidy: table
 const RETAKES: [[&str; 2]; 30] = [
     ["He was not an ill-disposed young man.", "He was not an oldsposed young man."],

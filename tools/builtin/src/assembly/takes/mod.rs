@@ -1,4 +1,4 @@
-//! `tool_mark_duplicates`: several takes of one phrase, of which one plays.
+//! `tool_mark_duplicates`: several takes of one phrase; one of them plays.
 
 mod alike;
 mod differ;
@@ -53,7 +53,7 @@ pub(super) struct Params {
 
 /// The call against the session.
 pub(super) struct Resolved {
-    /// What is known of the one set of takes that is given.
+    /// The facts about the one set of takes that is given.
     given: Given,
     /// The sets of takes; where they are found, of phrases that may be takes by their words.
     sets: Vec<Vec<PhraseId>>,
@@ -127,7 +127,7 @@ impl TypedTool for MarkDuplicates {
         let takes = state::named(session, ids)?;
         let chosen = params.recommended_group_id.map(|id| state::named(session, &[id]));
         let chosen = chosen.transpose()?.and_then(|ids| ids.first().copied());
-        // What cannot be marked is told before anything is measured.
+        // What cannot be marked is refused before anything is measured.
         if let Some(any) = chosen.or(takes.first().copied()) {
             let trial = Duplicates {
                 phrase: String::new(),
@@ -233,7 +233,7 @@ fn group(session: &Session, given: &Given, takes: &[PhraseId], rated: &[Rated]) 
     Duplicates { phrase, takes: takes.to_vec(), chosen, reason }
 }
 
-/// A set of takes that can be asked for alone: what is kept, and a take that names it.
+/// A set of takes that can be asked for alone: the name of the chosen take, and its id.
 fn part(group: &Duplicates) -> (String, Value) {
     let place = group.takes.iter().position(|take| *take == group.chosen).unwrap_or(0);
     let name = format!("\"{}\", take {} of {}", group.phrase, place + 1, group.takes.len());
@@ -252,7 +252,7 @@ fn card(session: &Session, group: &Duplicates, rated: &[Rated]) -> Value {
     })
 }
 
-/// Sets of which two takes are about as good: a person should listen to both.
+/// The sets with two takes of nearly equal quality: a person should listen to both.
 fn close(session: &Session, groups: &[Value]) -> Option<String> {
     let is_close = |group: &&Value| {
         let takes = group["takes"].as_array();

@@ -1,6 +1,7 @@
-//! Whether two wordings may be one that was heard wrongly: near by their letters, or by the sounds they stand for.
+//! Whether two wordings may be the same words, one misheard: similar in letters, or in the sounds of these
+//! letters.
 
-/// What is written in two ways, the longer as words of their own.
+/// Words with two spellings; the longer one has words of its own.
 // tidy: table
 const SPELLINGS: [(&str, &str); 15] = [
     ("gonna", "going to"),
@@ -27,7 +28,8 @@ const LEAST_STEM: usize = 2;
 const CONTRACTED: usize = 4;
 /// Share of the letters from which one wording may be the other, heard wrongly.
 const NEAR: f64 = 0.7;
-/// The same of their sounds, of which there are fewer, with all vowels alike: a long word has one wrong, a short one none.
+/// The same for sounds. There are fewer sounds, and all vowels count as alike: a long word may have one
+/// error, a short one none.
 const SOUNDS_NEAR: f64 = 0.85;
 
 /// How near two wordings are.
@@ -41,7 +43,7 @@ pub(super) enum Nearness {
     Far,
 }
 
-/// A word as it is written out: of "gonna" the two that it is.
+/// A word in its full form: "gonna" gives two words.
 pub(super) fn written_out(word: &str) -> &str {
     SPELLINGS.iter().find(|(short, _)| *short == word).map_or(word, |(_, long)| long)
 }
@@ -59,7 +61,7 @@ pub(super) fn nearness(a: &[&str], b: &[&str]) -> Nearness {
     if is_near { Nearness::Near } else { Nearness::Far }
 }
 
-/// A word in American spelling, or none of any: "color", "organized".
+/// A word in American spelling: "color", "organized".
 fn american(word: &str) -> String {
     word.replace("our", "or").replace("ise", "ize").replace("ising", "izing")
 }

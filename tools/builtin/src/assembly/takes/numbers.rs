@@ -1,4 +1,4 @@
-//! Numbers as one word each, in figures: "ten thousand", "10,000" and "2000" are compared by what they are worth.
+//! Numbers as one word each, in figures. "ten thousand", "10,000" and "2000" are compared by value.
 
 use super::alike::Token;
 
@@ -82,7 +82,7 @@ fn place(word: &str) -> Option<u64> {
 struct Number {
     /// What thousands, millions and billions are worth that were read.
     large: u64,
-    /// What stands behind them, so far.
+    /// The number after them, so far.
     small: u64,
     /// The least scale that was read, or nothing.
     scale: Option<u64>,
@@ -90,7 +90,7 @@ struct Number {
 }
 
 impl Number {
-    /// The number with one more part; `None` where that begins another.
+    /// The number with one more part; `None` if that begins another.
     fn with(self, part: Part) -> Option<Self> {
         let Self { large, small, scale, is_place } = self;
         let fits = |value: u64| match small {

@@ -29,8 +29,9 @@ const FAR: f64 = 12.0;
 const CLEAR: (f64, f64) = (10.0, 45.0);
 /// Share of the 10 ms blocks of a recording that lie below its noise floor.
 const FLOOR_SHARE: f64 = 0.1;
-/// The noise of a take is that of the pauses next to it, on each side so many blocks of 10 ms of the nearest so many;
-/// inside of it a take that hesitates would be quieter than one that does not.
+/// The noise of a take is that of the pauses next to it: this many blocks of 10 ms on each side, from this
+/// many nearest ones. Measured inside the take, a take that hesitates would seem quieter than one that does
+/// not.
 const PAUSE_BLOCKS: usize = 30;
 const NEAREST: usize = 200;
 /// Less of a pause tells nothing, in blocks.
@@ -41,7 +42,7 @@ const PAUSE_SHARE: f64 = 0.25;
 const AROUND_WORD: usize = 5;
 /// Takes whose scores differ by less are about as good, of 1: their slips decide.
 pub(super) const NEAR: f64 = 0.03;
-/// The confidence of words of which none is known.
+/// The confidence assumed for words without one.
 const UNKNOWN: f64 = 0.7;
 
 /// A take, measured.
@@ -173,7 +174,7 @@ impl Heard {
         Ok(Self { envelope, spoken })
     }
 
-    /// The noise floor in the pauses next to some blocks; that of the whole source where there are none.
+    /// The noise floor in the pauses next to some blocks; that of the whole source if there are none.
     fn noise(&self, own: Range<usize>) -> Option<Decibels> {
         let all = self.envelope.energies();
         let pause = |at: &usize| self.spoken.get(*at) == Some(&false);

@@ -1,5 +1,5 @@
-//! Pairs of lines as espeak-ng reads them, each at another speed and pitch: what is written differs in a letter or a word, and
-//! the sound says whether that is another word. All words are written down as sure ones.
+//! Pairs of lines read by espeak-ng, each at another speed and pitch. The transcripts differ in a letter or
+//! a word, and the sound says whether that is another word. All words count as sure.
 
 use crate::assembly::tests::spoken;
 use crate::read_aloud::read_aloud;
@@ -10,7 +10,7 @@ use serde_json::json;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// What is read and what is written down of it, of two lines that are no takes of one another.
+/// The text read and its transcript, for two lines that are no takes of one another.
 // tidy: table
 const OTHERS: [[&str; 2]; 10] = [
     ["The house stood on top of the hill.", "The horse stood on top of the hill."],
@@ -25,7 +25,7 @@ const OTHERS: [[&str; 2]; 10] = [
     ["The mouse ran under the table.", "The moose ran under the table."],
 ];
 
-/// What is read, and the two ways in which it is written down.
+/// The text read, and two ways to write it.
 // tidy: table
 const RETAKES: [[&str; 3]; 10] = [
     [
@@ -113,7 +113,7 @@ fn words(
     Some(texts.iter().enumerate().map(word).collect())
 }
 
-/// What is read of two lines, and what is written down of each.
+/// The texts read for two lines, and the transcript of each.
 type Pair<'a> = [(&'a str, &'a str); 2];
 
 /// Whether the two are found to be takes of one another.

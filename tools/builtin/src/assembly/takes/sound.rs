@@ -1,4 +1,5 @@
-//! How two takes sound where their words differ: a word that is heard wrongly is written in two ways and sounds the same.
+//! Compares the sound of two takes where their words differ. A word that was recognized wrongly is written
+//! in two ways and sounds the same.
 
 use super::differ::{Doubt, Reading};
 use deskhand_dsp::Frames;
@@ -16,13 +17,13 @@ const WINDOW_S: f64 = 0.04;
 /// Its bands, evenly spaced by ear between these, in Hz.
 const BANDS: usize = 18;
 const RANGE_HZ: (f64, f64) = (150.0, 7_000.0);
-/// What lies this far below a spectrum's sum is not heard, as a ratio of power.
+/// Parts this far below a spectrum's sum are inaudible, as a ratio of power.
 const UNHEARD: f64 = 1e-4;
 /// Nothing is compared beyond this, in seconds.
 const LONGEST_S: i64 = 30;
-/// Words are the same up to so many times the difference that the rest of two takes has.
+/// Words are the same up to this many times the difference that the rest of two takes has.
 const MOST: f64 = 1.3;
-/// Those that may be read alike, "pear" and "pair", up to so many times: two takes of one vowel differ by 1.6 times,
+/// The same for words that read alike, "pear" and "pair": two takes of one vowel differ by 1.6 times,
 /// "bell" and "bull" by 1.8 and more.
 const MOST_READ_ALIKE: f64 = 1.7;
 /// Takes are never nearer than this, in dB.
@@ -141,8 +142,8 @@ impl Sound {
         })
     }
 
-    /// How far each spectrum is from those of the other take that it falls on, when both are stretched onto each other
-    /// as well as can be, in dB.
+    /// The distance of each spectrum from those of the other take that it is matched with, when both are
+    /// stretched onto each other as well as possible, in dB.
     fn differences(&self, other: &Self) -> Vec<f64> {
         let (rows, columns) = (self.shapes.len(), other.shapes.len());
         let width = columns + 1;

@@ -204,7 +204,7 @@ fn of_takes_that_are_about_as_good_the_one_without_a_slip_plays() {
     assert_eq!(plays(&desk), [lines[0].2]);
 }
 
-/// A voice whose words sound by what they are; each line with what sounds in place of what is written.
+/// A voice whose words have distinct sounds; each line has the sounding text in place of the written one.
 fn voiced(lines: &[(&'static str, &'static str)]) -> Desk {
     const WORD: f64 = 0.3;
     let place = |n: usize, said: &str| {

@@ -1,4 +1,4 @@
-//! What is cut and removed on the timeline itself: every phrase stays accounted for by what is left of it there.
+//! Cuts and removals on the timeline itself: every phrase stays accounted for by its remaining clips.
 
 use super::properties::{Act, LINES, Steps, accounted, acts, assembled};
 use super::{Line, alone, clips_on, ids, interview, phrase, plays, recording, written};
@@ -97,7 +97,7 @@ fn markers_go_along_where_what_lies_behind_a_trimmed_edge_follows_it() {
     assert_eq!((far.name.as_str(), far.position), ("Far away.", marker.position));
 }
 
-/// Where the only marker stands, ahead of "Far away.".
+/// The place of the only marker, before "Far away.".
 fn stands_ahead(desk: &Desk, track: &str) -> Frames {
     let far = clips_on(desk, track).into_iter().find(|(_, clip)| clip.name == "Far away.");
     let markers: Vec<Frames> = desk.session.markers.values().map(|it| it.position).collect();
@@ -196,13 +196,13 @@ fn phrases_play_on_where_their_original_is_removed() {
     assert!(desk.session.markers.is_empty());
 }
 
-/// What is done: a step, or a hand on the assembly tracks.
+/// An action: a step, or an edit of the assembly tracks.
 #[derive(Clone, Debug)]
 enum Hand {
     Step(Act),
     /// One clip is removed.
     Clip(usize),
-    /// From a part of the edit on, in 1, so many seconds are removed, or close up.
+    /// Removes or closes this many seconds from a part of the edit on, in 1.
     Remove(f64, f64),
     Close(f64, f64),
 }

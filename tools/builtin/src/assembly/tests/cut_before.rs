@@ -1,4 +1,4 @@
-//! Phrases of a recording that was cut before: all that played of what is said plays in the assembly.
+//! Phrases of a recording that was cut before: all playing words play in the assembly.
 
 use super::{Line, alone, clips_on, interview, plays, track};
 use crate::assembly::block::standing;
@@ -52,7 +52,7 @@ fn blocks(desk: &Desk) -> Vec<PhraseId> {
     standing(&desk.session).iter().map(|placed| placed.block.phrase).collect()
 }
 
-/// What the edit says, phrase by phrase, without what was cut.
+/// The words of the edit, phrase by phrase, without cuts.
 fn text(desk: &Desk) -> String {
     let playing = Playing::of(&desk.session);
     let order = desk.session.assembly.order.iter();
@@ -69,7 +69,7 @@ fn words(desk: &Desk) -> Vec<(SourceId, Word)> {
     words
 }
 
-/// The words that play, of which all that played `before` does.
+/// The playing words; they are exactly those that played `before`.
 fn playing(desk: &Desk, before: &Playing) -> Vec<String> {
     let after = Playing::of(&desk.session);
     let mut plays = Vec::new();
@@ -197,8 +197,8 @@ fn words_of_clips_that_are_not_meant_are_told_where_their_track_is_muted() {
     assert!(draft.warnings.iter().any(|it| it.starts_with(told)), "{:?}", draft.warnings);
 }
 
-/// A hand on the recording: at a part of the timeline, in 1, and so many seconds; of a clip, what goes at both edges, in
-/// parts of its length.
+/// An edit of the recording, at a part of the timeline, in 1, and for this many seconds. For a clip: what
+/// goes at both edges, as parts of its length.
 #[derive(Clone, Debug)]
 enum Hand {
     Close(f64, f64),

@@ -7,7 +7,7 @@ use deskhand_session::{Segment, SegmentId, Track, Word};
 use serde_json::json;
 use std::ops::Range;
 
-/// How long a word sounds, and the gap behind it, in s.
+/// How long a word sounds, and the gap after it, in s.
 const WORD: f64 = 0.24;
 const GAP: f64 = 0.04;
 /// Words of a sentence.

@@ -8,7 +8,7 @@ use deskhand_dsp::Frames;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-/// Steps of which some tighten the edit.
+/// Steps; some of them tighten the edit.
 fn edits() -> impl Strategy<Value = Vec<Act>> {
     (acts(), prop::collection::vec(any::<bool>(), 10)).prop_map(|(acts, tight)| {
         let each = acts.into_iter().zip(tight);
@@ -26,7 +26,8 @@ fn written(desk: &Desk) -> Value {
     serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
 }
 
-/// Each clip of a written track plays, where it stands, what the session plays there; the track ends where that does.
+/// Checks that each clip of a written track plays, at its place, what the session plays there. The track
+/// ends where that does.
 fn plays_as_written(desk: &Desk, track: &Value) {
     let clips = clips_on(desk, track["name"].as_str().unwrap());
     let mut at = Frames::ZERO;

@@ -15,7 +15,7 @@ use deskhand_session::{
 };
 use serde_json::{Value, json};
 
-/// What is said: from, to (in s), words.
+/// A line: from, to (in s), words.
 pub(crate) type Line = (f64, f64, &'static str);
 
 /// Adds a transcript: one segment a line, its words spread evenly.
@@ -57,7 +57,7 @@ pub(crate) fn alone(seconds: f64, lines: &[Line]) -> Desk {
     spoken(recording(seconds, lines, 220.0), lines)
 }
 
-/// A recording of a voice on one track, and what is said in it.
+/// A recording of a voice on one track, with its transcript.
 pub(crate) fn spoken(audio: Vec<f32>, lines: &[Line]) -> Desk {
     let mut desk = Desk::new();
     let track = desk.track(Track::audio("Voice"));
@@ -91,7 +91,7 @@ pub(crate) fn clips_on(desk: &Desk, name: &str) -> Vec<(ClipId, Clip)> {
     clips.into_iter().map(|(id, clip)| (id, clip.clone())).collect()
 }
 
-/// The texts of what plays, in order.
+/// The texts of the playing phrases, in order.
 pub(crate) fn plays(desk: &Desk) -> Vec<String> {
     let order = desk.session.assembly.order.iter();
     order.map(|id| desk.session.spoken(*id).unwrap().text).collect()

@@ -27,10 +27,10 @@ const OVER: [[Line; 2]; 2] = [
     [(12.2, 13.8, "Nine is here and long."), (14.8, 15.8, "Eleven is here.")],
     [(12.8, 13.3, "Ten is over it."), (15.6, 16.8, "Twelve is here.")],
 ];
-/// So many phrases are made of all lines: the tenth is none of its own.
+/// The number of phrases from all lines: the tenth line does not form its own.
 const PHRASES: usize = 11;
 
-/// An interview of which these lines, and those that are said at once, are phrases in order.
+/// An interview with these lines, and overlapping ones, as phrases in order.
 pub(super) fn assembled(mine: &[Line], yours: &[Line]) -> Desk {
     let (mine, yours) = ([mine, &OVER[0]].concat(), [yours, &OVER[1]].concat());
     let (mut desk, _) = interview(18.0, &mine, &yours);
@@ -119,7 +119,7 @@ pub(super) fn accounted(session: &Session) {
     session.validate().unwrap();
 }
 
-/// What was done and can be taken back, and what was taken back and can be done again, with what comes of it.
+/// The steps that can be undone, and those that can be redone, with their results.
 #[derive(Default)]
 pub(super) struct Steps {
     undo: Vec<Vec<Change>>,
@@ -177,7 +177,7 @@ fn may_be_refused(act: &Act, why: &str) {
     assert!(is_known, "{act:?}: {why}");
 }
 
-/// The timeline plays what the assembly says, in order, and is as long as its parts less their crossfades.
+/// The timeline plays the assembly in order. Its length is that of the parts less their crossfades.
 fn follows(session: &Session) {
     let blocks = standing(session);
     let phrases: Vec<_> = blocks.iter().map(|placed| placed.block.phrase).collect();
@@ -196,8 +196,8 @@ fn follows(session: &Session) {
     }
 }
 
-/// How long a part lies over the next one: not at all where what was said goes on, else for a crossfade, and never for
-/// more than half of the shorter.
+/// How long a part overlaps the next one: not at all if the sound continues, else a crossfade, and at most
+/// half of the shorter.
 fn over(part: &Block, next: &Block) -> Frames {
     let goes_on = part.clips.iter().all(|(_, clip)| {
         let from = clip.start + clip.length;

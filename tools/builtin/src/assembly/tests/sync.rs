@@ -1,4 +1,4 @@
-//! Two microphones that hear each other stay as far from one another as they were, measured in what is rendered.
+//! Two microphones that hear each other keep their distance in time, measured in the rendered sound.
 
 use super::{Line, plays, track, written};
 use crate::testing::{Desk, SECOND, noise};
@@ -13,7 +13,8 @@ const EACH: f64 = 0.5;
 /// How much later each microphone hears the other's speaker, in frames, and how much quieter.
 const LATE: usize = 144;
 const BLEED: f32 = 0.126;
-/// What is compared: so many frames, so far to both sides, where they are so loud (the sum of their squares).
+/// The comparison: this many frames, with this many to both sides, where they are this loud (the sum of
+/// their squares).
 const WINDOW: usize = 1_200;
 const AROUND: usize = 40;
 const LOUD: f32 = 4.0;
@@ -28,7 +29,7 @@ fn recordings() -> [Vec<f32>; 2] {
     let half = (EACH * SECOND as f64 / 2.0) as usize;
     for (who, voice) in voices.iter_mut().enumerate() {
         for (n, part) in voice.chunks_mut(half).enumerate() {
-            // A phrase and the pause behind it make two parts.
+            // A phrase and the pause after it make two parts.
             if n % 4 != 2 * who {
                 part.fill(0.0);
             }
@@ -57,7 +58,7 @@ fn desk() -> Desk {
     desk
 }
 
-/// A track as it is rendered.
+/// A rendered track.
 fn stem(desk: &Desk, name: &str) -> Vec<f32> {
     let context = desk.context("render", &Value::Null);
     let mut reader = context.audio.render(&desk.session, track(desk, name).into()).unwrap();

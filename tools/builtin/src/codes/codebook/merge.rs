@@ -69,8 +69,8 @@ impl Command for MergeCodes {
     }
 }
 
-/// Codings with `into` in the place of `from`; where a coder gave both, one stays, and is
-/// shared with all who had either.
+/// Codings with `into` in place of `from`. If a coder gave both, one stays, and is shared with all who had
+/// either.
 fn recoded(codings: &[Coding], from: CodeId, into: CodeId) -> Vec<Coding> {
     let mut after: Vec<Coding> = Vec::with_capacity(codings.len());
     let is_into = |coding: &Coding, other: &Coding| {
@@ -91,7 +91,8 @@ fn recoded(codings: &[Coding], from: CodeId, into: CodeId) -> Vec<Coding> {
     after
 }
 
-/// Where `into` is somewhere under `from`, it moves to where `from` was: what goes cannot have codes under it.
+/// If `into` is somewhere under `from`, it moves to the place of `from`: a removed code cannot have codes
+/// under it.
 ///
 /// # Errors
 /// When another one is called so there.

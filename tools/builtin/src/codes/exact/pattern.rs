@@ -19,7 +19,7 @@ const PROGRAM_BYTES: usize = 4 << 20;
 const RUN_BYTES: usize = 4 << 20;
 /// How deep a regular expression may nest.
 const NESTED: u32 = 50;
-/// What stands between the parts of a word.
+/// Marks between the parts of a word.
 const HYPHENS: [char; 3] = ['-', '–', '—'];
 /// How many words are looked at between two looks at whether to stop.
 const LOOK: usize = 4_096;
@@ -50,7 +50,7 @@ impl Ends {
     }
 }
 
-/// What is looked for.
+/// A search pattern.
 #[derive(Debug)]
 pub(super) struct Pattern {
     kind: Kind,
@@ -73,7 +73,7 @@ struct Part {
     text: String,
     /// The number of the word.
     word: usize,
-    /// Whether a hyphen is ahead of it, so that it may be one with the part there.
+    /// Whether a hyphen comes before it, so that it may join the previous part.
     is_joined: bool,
 }
 
@@ -118,7 +118,8 @@ impl Pattern {
         Ok(Self { kind, case, ends })
     }
 
-    /// The words of each match, in order; none begins with one speaker and goes on with what another says ahead of that.
+    /// The words of each match, in order. No match begins with one speaker and continues with another who
+    /// speaks earlier.
     ///
     /// # Errors
     /// When `go_on` says so.
@@ -160,7 +161,7 @@ impl Pattern {
         fit: Fit,
         go_on: &mut GoOn<'_>,
     ) -> Result<Vec<Range<usize>>, ToolError> {
-        // Words of punctuation alone stand in nobody's way: they have no parts.
+        // Words of only punctuation have no parts and never prevent a match.
         let plain = talk.words().iter().map(|word| plain(&word.text, self.case)).enumerate();
         let said: Vec<Part> = plain.flat_map(|(at, word)| Part::all(at, &word)).collect();
         let mut found = Vec::new();
@@ -197,7 +198,7 @@ impl Pattern {
         Ok(found)
     }
 
-    /// A match as words; `None` for one of nothing, or that does not end with words where it must.
+    /// A match as words; `None` for an empty one, or one that does not end at word borders where it must.
     fn checked(&self, text: &Running, bytes: Range<usize>) -> Option<Range<usize>> {
         let said = text.text.get(bytes.clone())?;
         if said.trim().is_empty() {
@@ -330,7 +331,7 @@ fn fitting(said: &[Part], wanted: &[Part], fit: Fit) -> Option<usize> {
         let (mut own, mut other) = (said.get(have)?.text.clone(), wanted.get(want)?.text.clone());
         (have, want) = (have + 1, want + 1);
         while !fits(&own, &other, fit, [is_first, want == wanted.len()]) {
-            // The shorter of them goes on behind its hyphen, as if there were none.
+            // The shorter of them continues after its hyphen, as if there were none.
             let (text, parts, at) = match own.len() < other.len() {
                 true => (&mut own, said, &mut have),
                 false => (&mut other, wanted, &mut want),
@@ -346,12 +347,12 @@ fn fitting(said: &[Part], wanted: &[Part], fit: Fit) -> Option<usize> {
     (fit == Fit::Start || !goes_on).then_some(last)
 }
 
-/// Whether a hyphen stands between two numbers: "2-3" is not 23.
+/// Whether a hyphen joins two numbers: "2-3" is not 23.
 fn is_span(one: &str, other: &str) -> bool {
     one.ends_with(char::is_numeric) && other.starts_with(char::is_numeric)
 }
 
-/// Whether what is said fits with what is wanted, which is the first part of that, or the last.
+/// Whether the spoken part fits the wanted one, which is the first or the last part of the pattern.
 fn fits(have: &str, want: &str, fit: Fit, [is_first, is_last]: [bool; 2]) -> bool {
     match fit {
         Fit::Start if is_last => have.starts_with(want),
@@ -372,8 +373,8 @@ fn tokens(text: &str, case: Case) -> Result<Vec<Part>, ToolError> {
     Ok(words)
 }
 
-/// A word without the punctuation around it. What stands inside but for hyphens is part of it: "I'll" is not "ill", "U.S."
-/// not "us".
+/// A word without the punctuation around it. Inner marks other than hyphens are part of it: "I'll" is not
+/// "ill", "U.S." not "us".
 fn plain(word: &str, case: Case) -> String {
     let signs = folded(word, case);
     let signs = signs.trim_matches(|c| !is_letter(c)).chars().map(|c| match c {
@@ -384,7 +385,7 @@ fn plain(word: &str, case: Case) -> String {
     signs.collect()
 }
 
-/// One space between words, none around them.
+/// One space between words, and no outer space.
 fn spaced(text: &str) -> Result<String, ToolError> {
     let spaced = text.split_whitespace().collect::<Vec<_>>().join(" ");
     if spaced.is_empty() {
@@ -393,7 +394,7 @@ fn spaced(text: &str) -> Result<String, ToolError> {
     Ok(spaced)
 }
 
-/// A text as it is compared.
+/// A text in a form for comparison.
 fn folded(text: &str, case: Case) -> Cow<'_, str> {
     match case {
         Case::Counts => text::composed(text),
@@ -401,7 +402,7 @@ fn folded(text: &str, case: Case) -> Cow<'_, str> {
     }
 }
 
-/// An accent that no letter has in it is a character of its own, behind its letter.
+/// A combining accent is a character of its own, after its letter.
 fn is_letter(c: char) -> bool {
     c.is_alphanumeric() || ('\u{300}'..='\u{36f}').contains(&c)
 }

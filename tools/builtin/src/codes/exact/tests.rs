@@ -1,4 +1,4 @@
-//! Tests of coding what is said.
+//! Tests of coding words.
 
 use super::pattern::{Case, Ends, Pattern};
 use super::{MatchType, simpler, stretches, talks};
@@ -291,7 +291,7 @@ proptest! {
     }
 }
 
-/// Letters with their accents in them and behind them, and one that has no accent in it.
+/// Letters with precomposed and with combining accents, and one that has only the combining form.
 const LETTERS: [[&str; 2]; 5] = [
     ["\u{e9}", "e\u{301}"],
     ["\u{d6}", "O\u{308}"],

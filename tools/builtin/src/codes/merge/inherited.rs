@@ -1,5 +1,5 @@
-//! Codings that both sessions had when one was copied: neither coder made them apart from the other, so each is told
-//! who else has it, and agreement leaves it out.
+//! Codings that both sessions had when one was copied. The coders did not make them independently, so each
+//! is marked with the others who have it, and agreement leaves it out.
 
 use super::Merge;
 use deskhand_session::{Change, Coding, Edit, Segment, SegmentId};
@@ -26,7 +26,7 @@ impl Merge<'_> {
         after
     }
 
-    /// Tells of the segments that got nothing new. Of a coder who coded nothing there is nothing to compare.
+    /// Marks the segments without new codings. If a coder coded nothing, there is nothing to compare.
     pub(super) fn tell_inherited(&mut self) {
         if self.told.added + self.told.already == 0 {
             return;

@@ -58,7 +58,7 @@ impl TypedTool for ExportProject {
     }
 }
 
-/// That recordings are not in the file, which names them as if they lay beside it.
+/// The warning that the file only names the recordings, as if they were next to it.
 fn not_copied(sources: &[String]) -> Option<String> {
     let what = match sources.len() {
         0 => return None,

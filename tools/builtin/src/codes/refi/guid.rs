@@ -2,7 +2,7 @@
 
 use deskhand_session::{IdSeed, SessionId};
 
-/// The GUID of what has this name in a session, such as an id: a UUID of version 8 (RFC 9562).
+/// The GUID of an object with this name in a session, such as an id: a UUID of version 8 (RFC 9562).
 pub(super) fn guid(session: SessionId, what: &str) -> String {
     let mut seed = IdSeed::new("refi-qda", what, session.bits());
     let (high, low) = (seed.next_bits(), seed.next_bits());

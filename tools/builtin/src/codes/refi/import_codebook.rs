@@ -87,7 +87,7 @@ fn left_out(book: &Book) -> Vec<String> {
     told
 }
 
-/// A code of the file as it is here.
+/// A code of the file, and its counterpart here.
 #[derive(Clone)]
 struct Here {
     id: CodeId,
@@ -142,7 +142,8 @@ fn summary(created: usize, already: usize, memos: usize) -> String {
     }
 }
 
-/// Writes the notes on codes that are made as their memos; returns how many. Notes on anything else are told of.
+/// Writes the notes on created codes as their memos and returns their number. Notes on anything else are
+/// reported.
 fn memos(
     draft: &mut Draft,
     book: &Book,
@@ -184,7 +185,7 @@ fn memos(
 /// Notes as one memo; "" where that would be too long.
 fn joined(notes: &[&str]) -> String {
     const BETWEEN: &str = "\n\n";
-    // Looked at ahead: one long note may be on a code any number of times.
+    // Checked first: one long note may be on a code any number of times.
     let bytes: usize = notes.iter().map(|note| note.len() + BETWEEN.len()).sum();
     if bytes > TEXT_BYTES + BETWEEN.len() { String::new() } else { notes.join(BETWEEN) }
 }

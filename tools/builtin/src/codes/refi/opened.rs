@@ -1,5 +1,4 @@
-//! The XML in which the codebook of a file stands: the file itself, or the project in its archive, with the texts beside
-//! it.
+//! The XML with the codebook: the file itself, or the project in its archive, with the texts next to it.
 
 use crate::codes::files;
 use deskhand_toolkit::{Code, ToolError};
@@ -10,7 +9,7 @@ use zip::ZipArchive;
 
 /// The largest codebook that is read.
 const MOST_BYTES: u64 = 10_000_000;
-/// The largest project; it holds what is coded of all sources as well.
+/// The largest project; it also holds the codings of all sources.
 const MOST_OF_PROJECT: u64 = 100_000_000;
 /// How an archive begins.
 const ARCHIVE: [u8; 4] = *b"PK\x03\x04";
@@ -29,8 +28,8 @@ pub(super) struct Opened {
 }
 
 impl Opened {
-    /// The text of a file inside of a project, by its path in it; `None` where there is none, or it is no UTF-8, or has
-    /// more than `most` bytes.
+    /// The text of a file inside of a project, by its path in it; `None` if it does not exist, is no UTF-8,
+    /// or has more than `most` bytes.
     pub(super) fn text(&mut self, path: &str, most: usize) -> Option<String> {
         let name = path.strip_prefix(INSIDE)?.trim_start_matches('/');
         let archive = self.archive.as_mut()?;

@@ -27,7 +27,7 @@ pub(super) struct Written {
 pub(super) struct Project<'a> {
     pub(super) session: &'a Session,
     pub(super) talks: Vec<Talk<'a>>,
-    /// What is coded, or has a memo, by source and time.
+    /// Segments with a code or a memo, by source and time.
     pub(super) coded: BTreeMap<SourceId, Vec<(SegmentId, &'a Segment)>>,
     /// The GUIDs of memos, by what they are on.
     pub(super) notes: BTreeMap<ObjectId, String>,
@@ -63,7 +63,7 @@ impl<'a> Project<'a> {
         coders
     }
 
-    /// The recordings of which there is something to tell.
+    /// The recordings with something to report.
     fn sources(&self) -> Vec<SourceId> {
         let spoken: BTreeSet<SourceId> = self.talks.iter().map(|talk| talk.source).collect();
         let known = |id: &SourceId| {
@@ -104,7 +104,7 @@ pub(super) fn archive(context: &PlanContext) -> Result<Written, ToolError> {
     Ok(Written { bytes, sources: names, codings: project.codings() })
 }
 
-/// What a recording is called, with the folders that it needs beside the file.
+/// The name of a recording, with the folders that it needs next to the file.
 fn called(session: &Session, source: &Source) -> String {
     let path = source::beside(session, source);
     if path.contains('/') { path } else { source.name.clone() }

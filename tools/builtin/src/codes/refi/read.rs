@@ -1,4 +1,4 @@
-//! Reading a codebook that somebody else wrote, or that of a project: nothing in it is believed.
+//! Reads a codebook from elsewhere, or that of a project: nothing in it is trusted.
 
 mod rest;
 
@@ -18,7 +18,7 @@ const NAME_CHARS: usize = 200;
 /// The longest description or memo, in bytes.
 pub(super) const TEXT_BYTES: usize = 65_536;
 
-/// A code as it stands in the file, ahead of those under it.
+/// A code as in the file, before its children.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct ReadCode {
     /// Its own parent is not set: that is an id of a session.
@@ -33,9 +33,9 @@ pub(super) struct ReadCode {
 #[derive(Debug, Default)]
 pub(super) struct Book {
     pub(super) codes: Vec<ReadCode>,
-    /// The names of sets of codes, "" where one has none.
+    /// The names of sets of codes, "" for a set without one.
     pub(super) sets: Vec<String>,
-    /// What a project has beside them.
+    /// Other contents of a project.
     pub(super) rest: Rest,
 }
 
@@ -48,7 +48,7 @@ pub(super) struct ReadError {
     pub(super) problem: Problem,
 }
 
-/// What is wrong.
+/// The problems of a codebook.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum Problem {
     /// It is binary, or of another encoding.
@@ -108,7 +108,7 @@ impl Problem {
     }
 }
 
-/// The codebook of a file, which is one or a project with one; each code ahead of those under it.
+/// The codebook of a file, which is one or a project with one. Each code comes before its children.
 pub(super) fn codebook(bytes: &[u8]) -> Result<Book, ReadError> {
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let ahead = bytes.get(..error.valid_up_to()).unwrap_or_default();
@@ -239,7 +239,7 @@ impl Codes {
         Ok(())
     }
 
-    /// What an element of this name is where it stands.
+    /// The kind of an element, by its name and its parent.
     fn kind(&self, name: &[u8]) -> Result<Kind, Problem> {
         let Some((inside, _)) = self.open.last() else {
             return match name {
@@ -291,7 +291,7 @@ impl Codes {
         Ok(())
     }
 
-    /// A set is only told of: codes are in no sets here.
+    /// A set is only reported: Deskhand has no sets of codes.
     fn set(&mut self, start: &BytesStart<'_>) -> Result<(), Problem> {
         if self.sets.len() == MOST_CODES {
             return Err(Problem::ManySets);
@@ -372,7 +372,7 @@ fn one_line(text: &str) -> String {
     spaced.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// `#rgb` or `#rrggbb`; what is neither is no color.
+/// `#rgb` or `#rrggbb`; any other text is no color.
 fn color(text: &str) -> Option<Color> {
     let long = match text.strip_prefix('#') {
         Some(short) if short.len() == 3 => {

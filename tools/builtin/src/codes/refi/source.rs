@@ -1,4 +1,4 @@
-//! A recording of a project: its transcript with points where text and time meet, and what is coded of both.
+//! A recording of a project: its transcript with points where text and time meet, and the codings of both.
 
 use super::guid::guid;
 use super::project::Project;
@@ -47,7 +47,7 @@ pub(super) fn write(
     Ok(script)
 }
 
-/// Where a recording is beside the file: its name, behind as many of its folders as tell it from others of that name.
+/// The place of a recording next to the file: its name, after as many of its folders as make it unique.
 pub(super) fn beside(session: &Session, source: &Source) -> String {
     let parts = |path: &str| -> Vec<String> {
         path.split(['/', '\\']).filter(|part| !part.is_empty()).map(str::to_owned).collect()
@@ -89,8 +89,8 @@ fn described(segment: &Segment) -> String {
     mark.into_iter().chain(band).collect::<Vec<_>>().join(", ")
 }
 
-/// The words that a segment is about, where they stand side by side, it begins and ends with them, and it is about all
-/// frequencies.
+/// The words of a segment, if they are consecutive, the segment begins and ends with them, and it has no
+/// frequency band.
 fn words(talk: &Talk<'_>, segment: &Segment) -> Option<Range<usize>> {
     let frames = segment.start..segment.end();
     let said = talk.said.within(&frames, segment.speaker.as_deref());

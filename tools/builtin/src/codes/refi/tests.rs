@@ -1,4 +1,4 @@
-//! Tests of REFI-QDA files: what is written is read again, and what is hostile is refused in a line.
+//! Tests of REFI-QDA files: written files are read back, and hostile ones are refused in a line.
 
 mod left_out;
 
@@ -213,7 +213,7 @@ fn of_a_project_the_codebook_is_read_and_sets_are_named() {
     assert_eq!((read.changes.len(), read.warnings), (1, vec![told.to_owned()]));
 }
 
-/// Files that are no codebooks, and what is said of them.
+/// Files that are no codebooks, and the messages about them.
 // tidy: table
 fn hostile() -> Vec<(Vec<u8>, &'static str)> {
     let codes = |inner: &str| format!("<CodeBook>\n<Codes>{inner}</Codes></CodeBook>").into_bytes();

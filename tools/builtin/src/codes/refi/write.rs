@@ -42,7 +42,7 @@ impl Xml {
         self.0.write_event(Event::Empty(element(name, attributes)))
     }
 
-    /// An element with a text; none at all for an empty text.
+    /// An element with a text; no element for an empty text.
     pub(super) fn text(&mut self, name: &str, text: &str) -> io::Result<()> {
         if text.is_empty() {
             return Ok(());
@@ -76,7 +76,7 @@ pub(super) fn codebook(session: &Session) -> io::Result<Vec<u8>> {
     Ok(xml.finish())
 }
 
-/// What is still to be written of a tree of codes. It is no recursion: codes may lie any number deep.
+/// The rest to write of a tree of codes. It is no recursion: codes may be nested to any depth.
 enum Step<'a> {
     Open(CodeId, &'a Code),
     Close,

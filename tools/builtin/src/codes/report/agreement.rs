@@ -1,5 +1,6 @@
-//! Agreement between coders: Cohen's kappa (Cohen 1960, "A coefficient of agreement for nominal scales") of each code,
-//! over sentences, or over seconds of what has no transcript; but for what both had when a session was copied.
+//! Agreement between coders: Cohen's kappa (Cohen 1960, "A coefficient of agreement for nominal scales") of
+//! each code, over sentences, or over seconds if there is no transcript. Codings that both had when a
+//! session was copied do not count.
 
 mod kappa;
 mod shared;
@@ -18,7 +19,7 @@ use std::ops::Range;
 
 /// The name of the row of all codes together.
 const ALL: &str = "(all codes)";
-/// What is told of each code and each two coders.
+/// The columns for each code and each two coders.
 const COLUMNS: [&str; 10] = [
     "code",
     "coder_a",
@@ -157,8 +158,8 @@ impl<'a> Units<'a> {
         rows.flat_map(|row| row.first..row.first + row.units.len()).collect()
     }
 
-    /// The units that a range covers at least half of, or that cover at least half of it; of `who` alone, where it is
-    /// about their words.
+    /// The units that a range covers at least half of, or that cover at least half of it. If it is about
+    /// the words of `who`, only theirs.
     fn covered(&self, source: SourceId, range: &Range<Frames>, who: Option<&str>) -> Vec<usize> {
         let Some(row) = self.of.get(&source) else { return Vec::new() };
         let from = row.reach.partition_point(|end| *end <= range.start);

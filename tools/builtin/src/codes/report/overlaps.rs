@@ -81,8 +81,9 @@ pub(super) fn cooccurrence(coded: &Coded<'_>, context: &PlanContext) -> Result<T
     Ok(table)
 }
 
-/// Calls `hear` with each two codings of two codes that share time, each pair once: those of one coder, since what two
-/// people find in one place says nothing of how codes go together. The codings are in order of source and start, so that only those which are still going on are compared.
+/// Calls `hear` with every two codings of two codes that share time, each pair once. Only codings of one
+/// coder are compared, because places that two people chose say nothing about how codes go together. The
+/// codings are sorted by source and start, so only those that still go on are compared.
 fn pairs<'a>(
     coded: &'a Coded<'_>,
     context: &PlanContext,

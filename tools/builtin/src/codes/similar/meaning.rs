@@ -1,4 +1,4 @@
-//! How near texts are in what they mean: the cosine between what all-MiniLM-L6-v2 makes of them.
+//! The similarity of texts by meaning: the cosine between their all-MiniLM-L6-v2 vectors.
 
 use super::{Resolved, best_apart, windows};
 use crate::codes::exact::Unit;
@@ -38,7 +38,7 @@ pub(super) fn seconds(talks: &[Talk<'_>], unit: Unit) -> f64 {
     talks.iter().map(texts).sum::<usize>() as f64 / SPEED
 }
 
-/// What is meant, and what texts that were looked at mean.
+/// The meaning of the query, and of the texts compared so far.
 pub(super) struct Near {
     model: Arc<Meaning>,
     text: Vec<f32>,

@@ -1,4 +1,4 @@
-//! What comes nearest to a text where nothing is near enough, and which threshold would find it.
+//! Finds the nearest text if none is near enough, and the threshold that would find it.
 
 use super::meaning::Near;
 use super::trigrams::Query;
@@ -10,7 +10,7 @@ use deskhand_session::{Session, SourceId};
 use deskhand_toolkit::{Draft, PlanContext, ToolError};
 use serde_json::json;
 
-/// What is less alike is not worth naming.
+/// Less similar texts are not worth naming.
 const LEAST: f64 = 0.1;
 /// Thresholds are proposed in steps of this, below the score.
 const STEP: f64 = 0.05;
@@ -23,7 +23,7 @@ pub(super) struct Nearest {
     text: String,
 }
 
-/// The nearest; `None` where nothing comes near.
+/// The nearest; `None` if nothing comes near.
 ///
 /// # Errors
 /// When the model fails, or the run is stopped.

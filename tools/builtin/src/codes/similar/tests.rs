@@ -1,4 +1,4 @@
-//! Tests of coding what is like a text.
+//! Tests of coding by similarity to a text.
 
 use crate::codes::testing::{code, seconds, spoken};
 use crate::testing::Desk;

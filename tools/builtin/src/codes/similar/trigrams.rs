@@ -1,5 +1,6 @@
-//! How alike two texts are by their trigrams: the letters of each word in threes, with two spaces ahead and one behind,
-//! and the share of those of both that each has (Jaccard), as PostgreSQL's `pg_trgm` counts it.
+//! The similarity of two texts by their trigrams, counted as in PostgreSQL's `pg_trgm`. Each word is split
+//! into threes of letters, with two spaces before it and one after it. The result is the share of common
+//! trigrams among all (Jaccard).
 
 use deskhand_toolkit::text::folded;
 use std::collections::BTreeSet;
@@ -9,7 +10,7 @@ use std::collections::BTreeSet;
 pub(super) struct Trigrams(Vec<u64>);
 
 impl Trigrams {
-    /// Those of all words of a text, without case and punctuation.
+    /// The trigrams of all words of a text, without case and punctuation.
     pub(super) fn of(text: &str) -> Self {
         let mut found = Vec::new();
         for word in text.split_whitespace() {
@@ -51,11 +52,11 @@ impl Query {
         Self(Trigrams::of(text))
     }
 
-    /// How alike the words together are, 0 to 1; `None` when it is less than `least`, or nothing is shared.
+    /// How alike the words together are, 0 to 1; `None` if it is less than `least`, or nothing is shared.
     pub(super) fn similarity(&self, words: &[Trigrams], least: f64) -> Option<f64> {
         let own = &self.0.0;
         let is_shared = |trigram: &u64| own.binary_search(trigram).is_ok();
-        // At most so many are shared; most units are done with here.
+        // An upper bound of the shared ones, which rejects most units.
         let most: usize =
             words.iter().map(|word| word.0.iter().filter(|t| is_shared(t)).count()).sum();
         if most == 0 || (most.min(own.len()) as f64) < least * own.len() as f64 {

@@ -1,11 +1,12 @@
-//! Who else talks meanwhile: in the other recordings of a talk, as its microphones are, and where a microphone heard them.
+//! Finds other people who talk at the same time: in the other recordings of a talk, such as its other
+//! microphones, and in bleed.
 
 use deskhand_dsp::Frames;
 use deskhand_session::{Clip, Segment, Session, SourceId};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// When others begin to speak, by the frames of one source and in order, and who.
+/// When others begin to speak, in frames of one source and in order, with their names.
 pub(super) type Beside<'a> = Vec<(Frames, &'a str)>;
 
 /// The phrases of each source by their start.
@@ -43,7 +44,7 @@ fn spoken(session: &Session) -> Spoken<'_> {
     spoken
 }
 
-/// What the microphone of each source heard of other speakers.
+/// The bleed of other speakers in each source.
 fn heard(session: &Session) -> BTreeMap<SourceId, Beside<'_>> {
     let mut heard: BTreeMap<SourceId, Beside<'_>> = BTreeMap::new();
     for segment in session.segments.values().filter(|segment| segment.is_bleed()) {
@@ -53,7 +54,7 @@ fn heard(session: &Session) -> BTreeMap<SourceId, Beside<'_>> {
     heard
 }
 
-/// Where a source plays while another does, as ranges of its frames, by how much later what is said in the other lies in it.
+/// Where a source plays while another does, as ranges of its frames, by the time shift between the two.
 type Meanwhile = BTreeMap<Frames, Vec<Range<Frames>>>;
 
 /// Of each two sources: where the first plays while the second does.
@@ -89,10 +90,10 @@ fn length(ranges: &[Range<Frames>]) -> i64 {
     ranges.iter().map(|range| range.end.0 - range.start.0).sum()
 }
 
-/// What is said in one source while another plays.
+/// The speech of one source while another plays.
 #[derive(Default)]
 struct Met<'a> {
-    /// What begins there, by the frames of the other, where it is known who speaks.
+    /// The starts of speech with known speakers, in frames of the other source.
     begun: Beside<'a>,
     /// How many phrases begin.
     all: usize,
@@ -101,8 +102,8 @@ struct Met<'a> {
 }
 
 impl<'a> Met<'a> {
-    /// What begins in the second source while the first plays as they do for the longest time: that is how they were
-    /// recorded. Else a piece that was moved lies beside something else of the other.
+    /// Finds the shift between two sources: the one at which they play together for the longest time is how
+    /// they were recorded. Otherwise a moved piece would match the wrong part of the other.
     fn of(spoken: &Spoken<'a>, [one, two]: [SourceId; 2], times: &Meanwhile) -> Option<Self> {
         let (shift, ranges) = times.iter().max_by_key(|(_, ranges)| length(ranges))?;
         let (own, others) = (spoken.get(&one)?, spoken.get(&two)?);

@@ -1,5 +1,5 @@
-//! What goes along where time closes or opens, so that it stays with what is heard: the gain over time of what moves,
-//! and where all of the session moves its markers and its tempo.
+//! Things that move when time closes or opens, to stay with the sound: the gain over time of moved tracks.
+//! If all of the session moves, its markers and its tempo move too.
 
 use super::Together;
 use crate::assembly;
@@ -12,7 +12,7 @@ use deskhand_session::{
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-/// What goes along beside tracks that move.
+/// What moves along with tracks.
 pub(crate) struct Beside {
     /// Tracks and buses without clips whose gain over time goes along: buses that nothing else plays into.
     pub(crate) lines: Vec<TrackId>,
@@ -21,7 +21,7 @@ pub(crate) struct Beside {
 }
 
 impl Beside {
-    /// Beside all of `tracks`.
+    /// What moves along with all of `tracks`.
     pub(crate) fn of(session: &Session, tracks: &[TrackId]) -> Self {
         let stays = session.clips.values().map(|clip| clip.track);
         let stays: BTreeSet<TrackId> = stays.filter(|track| !tracks.contains(track)).collect();
@@ -39,7 +39,7 @@ impl Beside {
     }
 }
 
-/// Gives each of those that move together what goes along with it.
+/// Gives each group the things that move with it.
 pub(super) fn share(session: &Session, all: &mut Vec<Together>) {
     let tracks: Vec<TrackId> = all.iter().flat_map(|one| one.group.tracks.clone()).collect();
     let Beside { lines, is_all } = Beside::of(session, &tracks);
@@ -77,8 +77,8 @@ pub(super) fn with_markers(
     ripple
 }
 
-/// The changes that let no marker begin or end inside of a time: a place in it is where it begins, and what lies in it as
-/// a whole goes.
+/// The changes that keep markers from beginning or ending inside a time: such an end moves to its start,
+/// and a marker completely inside is removed.
 pub(super) fn markers_out(session: &Session, time: &Range<Frames>) -> Vec<Change> {
     let out = session.markers.iter().filter_map(|(id, marker)| {
         let after = outside(marker, time)?;
@@ -90,7 +90,7 @@ pub(super) fn markers_out(session: &Session, time: &Range<Frames>) -> Vec<Change
     out.collect()
 }
 
-/// Where a marker is ahead of time that goes: none where it stays, and none inside where it goes.
+/// Where a marker goes before time is removed: `None` if it stays, and `Some(None)` if it is removed.
 fn outside(marker: &Marker, time: &Range<Frames>) -> Option<Option<MarkerSpan>> {
     let (start, end) = (marker.position, end_of(marker));
     let is_range = end > start;
@@ -105,7 +105,7 @@ fn outside(marker: &Marker, time: &Range<Frames>) -> Option<Option<MarkerSpan>> 
     ends_inside.then(|| Some(span(start, time.start)))
 }
 
-/// The tempo and the meter of the session as they are behind a change of time.
+/// The tempo and the meter of the session after a change of time.
 pub(super) fn retimed(session: &Session, ripple: &Change) -> Vec<Change> {
     let (Change::RippleDelete(edit) | Change::RippleInsert(edit)) = ripple else {
         return Vec::new();
@@ -121,7 +121,7 @@ pub(super) fn retimed(session: &Session, ripple: &Change) -> Vec<Change> {
     [tempo, meter].into_iter().filter(|change| !change.is_identity()).collect()
 }
 
-/// Points that hold until the next one, with what holds behind the time where it went. The first stays at 0.
+/// Points that each hold until the next one, after a change of time. The first stays at 0.
 fn shifted<P: Copy + PartialEq>(
     points: &[P],
     ripple: &Edit<GroupId, Ripple>,
@@ -146,7 +146,7 @@ fn shifted<P: Copy + PartialEq>(
     then
 }
 
-/// What a person should know of what stays where other tracks stay: markers behind the time.
+/// A warning about later markers that stay because other tracks stay.
 pub(in crate::commands) fn left_behind(
     session: &Session,
     all: &[Together],

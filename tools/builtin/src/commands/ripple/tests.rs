@@ -1,4 +1,4 @@
-//! What goes along where time closes or opens.
+//! Things that move when time closes or opens.
 
 use crate::testing::{Desk, SECOND, tone};
 use deskhand_dsp::volume::gain_at;
@@ -51,7 +51,7 @@ fn markers(session: &Session) -> Vec<(u64, Frames, Frames)> {
     markers.map(span).collect()
 }
 
-/// Plans and applies; what is undone is as it was.
+/// Plans and applies; undo restores the state before.
 fn settled(desk: &mut Desk, tool: &str, params: Value) -> Vec<String> {
     let before = desk.session.clone();
     let draft = desk.plan(tool, params);

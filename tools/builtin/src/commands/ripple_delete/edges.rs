@@ -1,4 +1,4 @@
-//! Where words are cut out: at the quietest point of the gap to the next word that stays, or of what is near the seam.
+//! Finds where to cut words: at the quietest point of the gap to the next remaining word, or near the seam.
 
 use crate::find::millis;
 use crate::made::stretch;
@@ -16,7 +16,8 @@ const AROUND_MS: f64 = 10.0;
 /// put their times so far apart.
 const TOUCH_MS: f64 = 1.0;
 const APART_MS: f64 = 60.0;
-/// Transcribers put the seam of two words late, by so many ms and this share of the first at most, and hardly ever early.
+/// Transcribers put the border of two words late: by at most this many ms and this share of the first. They
+/// hardly ever put it early.
 const LATE: (f64, f64) = (120.0, 0.4);
 const EARLY: (f64, f64) = (20.0, 0.25);
 /// So much of a word that goes may stay at its start: with what may stay at its end most of it goes.
@@ -126,7 +127,7 @@ impl Quiet<'_> {
         Ok(best.map_or(edge, |(_, _, at)| at))
     }
 
-    /// So many ms, and no more than a share of a word.
+    /// This many ms, and at most this share of a word.
     fn most(&self, word: Option<&Word>, (ms, share): (f64, f64)) -> Frames {
         let length = word.map_or(Frames::ZERO, |word| word.end - word.start);
         millis(ms, self.context.session.rate).min(Frames((length.0 as f64 * share) as i64))
@@ -138,7 +139,7 @@ impl Quiet<'_> {
         begins - ends < millis(TOUCH_MS, rate) && ends - begins <= millis(APART_MS, rate)
     }
 
-    /// The quiet point of a range in which one word goes over into another; `edge` itself where none is quieter.
+    /// The quiet point of a range where one word becomes another; `edge` itself if none is quieter.
     fn seam(&self, near: Range<Frames>, edge: Frames) -> Result<Frames, ToolError> {
         let rate = self.context.session.rate;
         let half = Frames(millis(AROUND_MS, rate).0 / 2);

@@ -1,4 +1,4 @@
-//! How what comes to meet fades into each other where time closed.
+//! How the sounds that meet fade into each other after time closed.
 
 use crate::commands::cuts::fitted;
 use crate::fades::resize::cross;
@@ -12,7 +12,7 @@ use std::ops::Range;
 const CROSSES: &str = "what was apart fades into each other";
 const FADES: &str = "the cut does not click";
 
-/// A place where time closes, as it is ahead of that.
+/// A place where time closes, in its state before that.
 pub(super) struct Join {
     tracks: Vec<TrackId>,
     at: Frames,
@@ -98,7 +98,7 @@ impl Join {
         Ok(())
     }
 
-    /// The fades of a clip, with one at each edge of it that is here and has none.
+    /// The fades of a clip, with one at each edge at the seam that has none.
     fn fades(&self, clip: &Clip, length: Frames) -> Fades {
         let length = length.min(Frames(clip.length.0 / 2));
         let short = Fade { length, curve: FadeCurve::EqualPower };

@@ -1,4 +1,4 @@
-//! What a cut sounds like, and where it lies between words.
+//! The sound of a cut, and its place between words.
 
 use crate::assembly::tests::{Line, alone, interview, recording, track, written};
 use crate::testing::{Desk, RATE, SECOND, noise, plan_of, tone};
@@ -95,7 +95,7 @@ fn an_edge_that_meets_nothing_fades_and_fades_that_are_there_stay() {
     desk.settle_once("cmd_ripple_delete", end);
     let clip = desk.session.clips_on(track)[0].1.clone();
     assert_eq!(clip.fade_out, Fade { length: Frames(480), curve: FadeCurve::EqualPower });
-    // It fades by itself, so what comes to meet it then is not crossfaded with it.
+    // It has its own fade, so the sound that meets it then is not crossfaded with it.
     desk.clip(track, "Next", 9 * SECOND, tone(HZ, -12.0, 2.0));
     let gap = json!({
         "targets": "Voice", "start_s": clip.end().seconds(RATE).0, "end_s": 9.0,
@@ -147,7 +147,7 @@ fn words_are_cut_at_a_quiet_point_of_the_gaps_beside_them() {
     let ms = |at: i64| at * 1000 / SECOND;
     assert!((1_055..1_200).contains(&ms(from)), "{}", ms(from));
     assert!((1_600..=1_750).contains(&ms(to)), "{}", ms(to));
-    // Somebody breathes on the other track ahead of the word, and nobody wrote that down.
+    // Somebody breathes on the other track before the word, and nobody transcribed that.
     let mut breath = Desk::new();
     let host = recording(5.0, &HOST, 220.0);
     let guest = recording(5.0, &[(1.1, 1.25, "")], 330.0);
@@ -246,7 +246,8 @@ fn what_is_shorter_than_a_crossfade_between_two_stretches_goes_with_them_and_is_
 /// Stretches from and to, in frames.
 type Stretches = Vec<(i64, i64)>;
 
-/// The stretches of lengths with gaps ahead of them, in frames, those less than a crossfade apart as one.
+/// Stretches with these lengths and gaps before them, in frames. Those less than a crossfade apart are
+/// joined.
 fn laid_out(parts: &[(i64, i64)]) -> (Stretches, Stretches) {
     let (mut asked, mut joined) = (Stretches::new(), Stretches::new());
     let mut at = 0;

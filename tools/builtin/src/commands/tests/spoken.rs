@@ -1,4 +1,4 @@
-//! Tests of the commands that write words and speakers anew.
+//! Tests of the commands that correct words and speakers.
 
 use super::{desk, run};
 use crate::testing::Desk;
@@ -65,7 +65,7 @@ fn what_another_microphone_heard_is_written_anew_with_the_words() {
     let source = |name: &str| {
         desk.session.clips.values().find(|clip| clip.name == name).map(|clip| clip.source).unwrap()
     };
-    // The riff begins 2 s behind the verse, so its frames count from there.
+    // The riff begins 2 s after the verse, so its frames count from there.
     let (verse, riff) = (source("Verse"), source("Riff"));
     let fact = Fact { value: json!("A"), unit: None, confidence: None, by: "test".into() };
     let heard = [
@@ -115,7 +115,7 @@ fn a_speaker_has_another_name_everywhere_or_in_one_place() {
     let one = json!({"segment_ids": [SegmentId::new(3)], "name": "B"});
     run(&mut desk, "cmd_set_speaker", one);
     assert_eq!(who(&desk), named(["Anna", "B", "B"]));
-    // What comes later has the lower id here; a plan reads as the recording goes.
+    // A later segment has the lower id here; a plan follows the recording.
     let late = desk.session.segments.get_mut(&SegmentId::new(2)).unwrap();
     late.start += Frames(100_000);
     for word in &mut late.words {

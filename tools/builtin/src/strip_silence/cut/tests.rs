@@ -12,7 +12,7 @@ use std::ops::Range;
 /// Frames from one silence to the next; the silence is the second half.
 const EVERY: i64 = 1_000;
 
-/// `count` silences from `at` on, with sound ahead of each.
+/// `count` silences from `at` on, with sound before each.
 fn pauses(at: i64, count: i64) -> Vec<Range<Frames>> {
     (0..count)
         .map(|n| at + n * EVERY)
@@ -20,7 +20,7 @@ fn pauses(at: i64, count: i64) -> Vec<Range<Frames>> {
         .collect()
 }
 
-/// Two tracks with one clip each, of which the second begins `later` and may be in a group.
+/// Two tracks with one clip each. The second clip begins `later`. The tracks may be in a group.
 fn desk(later: i64, length: i64, is_group: bool) -> (Desk, Unit) {
     let mut desk = Desk::new();
     let tracks = ["Host", "Guest"].map(|name| desk.track(Track::audio(name)));

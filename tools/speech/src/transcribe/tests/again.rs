@@ -1,4 +1,4 @@
-//! What is heard again: it changes nothing, or what a person corrected.
+//! A second transcription: it changes nothing, or only what a person corrected.
 
 use super::*;
 use deskhand_session::NOTHING_SAID;

@@ -1,4 +1,5 @@
-//! Lyrics (`.lrc`): lines with starts in brackets, of which one may have several, and times of words in `<>`.
+//! Lyrics (`.lrc`): lines with start times in brackets, and times of words in `<>`. A line may have several
+//! start times.
 
 use super::super::problems::Problem;
 use super::super::{Micros, lines};
@@ -50,7 +51,7 @@ fn is_tag(line: &str) -> bool {
     line.starts_with('[') && line.ends_with(']') && line.contains(':')
 }
 
-/// `[offset:+500]`: so many ms all is shown earlier.
+/// `[offset:+500]`: all lyrics are shown this many ms earlier.
 fn offset(line: &str) -> Option<i64> {
     let (name, value) = line.trim().strip_prefix('[')?.strip_suffix(']')?.split_once(':')?;
     let value: i32 = value.trim().trim_start_matches('+').parse().ok()?;

@@ -10,13 +10,13 @@ const LONGEST: usize = 32;
 /// A time in the text of a cue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Mark {
-    /// How many words of the text stand behind it.
+    /// The number of words in the text after the time.
     behind: usize,
     /// When the first of them begins.
     at: Micros,
 }
 
-/// The times in a text that stand ahead of a word.
+/// The times in a text that come before a word.
 pub(super) fn marks(text: &str) -> Vec<Mark> {
     let (mut marks, mut behind, mut end) = (Vec::new(), 0, text.len());
     for (open, close, at) in tags(text).into_iter().rev() {
@@ -27,14 +27,14 @@ pub(super) fn marks(text: &str) -> Vec<Mark> {
         end = open;
         let is_inside = is_word_end(ahead) && plain.starts_with(|c: char| !c.is_whitespace());
         match is_inside {
-            // The rest of a word that begins ahead of the time.
+            // The rest of a word that begins before the time.
             true => behind = behind.saturating_sub(1),
             false if behind > 0 => marks.push(Mark { behind, at }),
             false => {}
         }
     }
     marks.reverse();
-    // Of several times ahead of one word the last holds.
+    // If several times come before one word, the last one holds.
     marks.dedup_by(|next, mark| {
         let is_same = next.behind == mark.behind;
         if is_same {
@@ -45,7 +45,7 @@ pub(super) fn marks(text: &str) -> Vec<Mark> {
     marks
 }
 
-/// The tags of a text that are times: where they open, what is behind them, and the time.
+/// The tags of a text that are times: the start of the tag, the place after it, and the time.
 fn tags(text: &str) -> Vec<(usize, usize, Micros)> {
     let tag = |(open, _): (usize, &str)| {
         let behind = text.get(open + 1..)?;
@@ -65,9 +65,9 @@ fn is_word_end(mut text: &str) -> bool {
     text.ends_with(|c: char| !c.is_whitespace())
 }
 
-/// The words of a cue: each that a time stands ahead of begins there, the others are spread between these by their
-/// lengths. The times are given where every word but the first has one. Times outside of the cue or before the one before
-/// do not count; whether there are some comes last.
+/// The words of a cue. A word after a time begins at it. The others are spread between these by their
+/// lengths. Exact times are given if every word but the first has one. A time outside the cue or before the
+/// previous time is ignored; the last value says whether there is one.
 pub(super) fn timed(
     text: &str,
     within: Range<Micros>,
@@ -89,7 +89,7 @@ pub(super) fn timed(
         let run = texts.get(first..next).unwrap_or_default();
         is_given &= run.len() <= 1;
         words.extend(spread(&run.join(" "), from, mark.at));
-        // A time ahead of the name of who speaks is one of the first word.
+        // A time before the name of the speaker belongs to the first word.
         (first, from) = (next, mark.at);
     }
     (words, if is_given { Times::Given } else { Times::Spread }, is_bent)

@@ -5,9 +5,9 @@ use super::super::Format;
 use super::Raw;
 use super::plain;
 
-/// A cue that says nothing new and is not longer, in us, only holds what stands there.
+/// A cue with no new text that is not longer than this, in us, only keeps the text on screen.
 const MOMENT: u64 = 50_000;
-/// So many lines of a cue are looked at: nobody reads more at once.
+/// The most lines of a cue that are read: nobody reads more at once.
 const MOST_LINES: usize = 16;
 
 /// Takes out the lines that are shown again, and the cues that have no others. Where no cue holds a line, all stays:
@@ -27,7 +27,7 @@ pub(super) fn once(mut cues: Vec<Raw<'_>>, format: Format) -> Vec<Raw<'_>> {
         return cues;
     }
     for (cue, again) in cues.iter_mut().zip(again) {
-        // One whose times lie is told of.
+        // A cue with impossible times is reported elsewhere.
         if cue.times.as_ref().is_some_and(|times| times.start < times.end) {
             cue.lines.drain(..again);
         }

@@ -34,13 +34,13 @@ pub(super) fn ended<E>(
     Ok(cues)
 }
 
-/// What is said without a time that can be read.
+/// The problem of a text without a readable time.
 pub(super) fn without(line: usize, text: &str, format: Format) -> Problem {
     let (_, text) = super::plain(text, format);
     Problem::at(line, Kind::NoTimes, text.trim())
 }
 
-/// Of lines in several languages those of the first, and what is told of that.
+/// The lines of the first language, if there are several, and a note about the others.
 pub(super) fn of_one_language<T>(all: Vec<(String, T)>) -> (Vec<T>, Option<String>) {
     let mut languages: Vec<String> = Vec::new();
     for (language, _) in all.iter().filter(|(language, _)| !language.is_empty()) {

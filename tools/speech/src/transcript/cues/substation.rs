@@ -38,7 +38,7 @@ pub(super) fn cues(text: &str, problems: &mut Vec<Problem>) -> Vec<Cue> {
 }
 
 impl Fields {
-    /// `None` where they are those of styles.
+    /// `None` if these are the columns of styles.
     fn of(line: &str) -> Option<Self> {
         let names: Vec<String> = line.split(',').map(|it| it.trim().to_ascii_lowercase()).collect();
         let at = |name: &str| names.iter().position(|it| it == name);

@@ -44,7 +44,7 @@ pub(super) fn cues(text: &str, problems: &mut Vec<Problem>) -> Vec<(String, Cue)
     body.cues
 }
 
-/// What is read of a file.
+/// The parsed content of a file.
 #[derive(Default)]
 struct Body {
     line: usize,
@@ -71,7 +71,7 @@ struct Open {
     is_wrong: bool,
 }
 
-/// What is said.
+/// A phrase.
 #[derive(Default)]
 struct Paragraph {
     line: usize,
@@ -147,7 +147,7 @@ impl Body {
         }
     }
 
-    /// Whether what is open says when it is said, or tries to.
+    /// Whether an open element has times, or tries to.
     fn has_times(&self) -> bool {
         self.open
             .last()
@@ -179,7 +179,7 @@ impl Body {
         self.open.pop();
     }
 
-    /// Ends a paragraph that nobody ended, with what is open in it.
+    /// Ends an unclosed paragraph, with its open elements.
     fn close(&mut self) {
         if let Some(at) = self.open.iter().rposition(|open| open.name == "p") {
             self.open.truncate(at + 1);

@@ -1,4 +1,5 @@
-//! Damaged JSON: a field that is missing, of another type or not a number is `None`; text around a break is kept.
+//! Damaged JSON: a field that is missing, of another type or not a number is `None`. Text around a break is
+//! kept.
 
 mod breaks;
 
@@ -10,10 +11,10 @@ use serde::de::{DeserializeSeed, Error, IgnoredAny, MapAccess, SeqAccess, Visito
 use std::borrow::Cow;
 use std::fmt;
 
-/// The most words that stand beside segments or alone.
+/// The most words outside segments.
 const MOST_WORDS: usize = 2_000_000;
 
-/// What is read of a file.
+/// The parsed content of a file.
 #[derive(Default)]
 pub(super) struct File {
     pub(super) segments: Option<Vec<Part>>,
@@ -72,10 +73,10 @@ pub(super) fn with_nulls(file: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Fills a place with what is there, if it is of the right kind.
+/// Fills a place with the value, if it has the right kind.
 struct Filling<'a, T>(&'a mut T);
 
-/// What may be filled from a map or a list; anything else leaves it as it is.
+/// A type that can be filled from a map or a list; other values leave it unchanged.
 trait Fill {
     fn field<'de, A: MapAccess<'de>>(&mut self, key: &str, map: &mut A) -> Result<(), A::Error>;
 
@@ -192,7 +193,7 @@ impl Value {
         Ok(Self::of(map)?.map(text))
     }
 
-    /// A time in units of so many a second. What is before the start of the recording is its start.
+    /// A time, in units of 1/`unit` seconds. A time before the start of the recording counts as its start.
     fn time<'de, A: MapAccess<'de>>(map: &mut A, unit: f64) -> Result<Option<Micros>, A::Error> {
         let seconds = Self::number(map)?.map(|value| value / unit);
         Ok(seconds.and_then(|seconds| Micros::of_seconds(seconds.max(0.0))))

@@ -1,20 +1,20 @@
-//! Words of JSON: in their segments, beside them or alone; some without times.
+//! Words in JSON: in their segments, outside them or alone; some have no times.
 
 use super::{Format, Micros, Part, Piece, TimedWord, TranscriptError, plain};
 use std::ops::Range;
 
 /// So much a word may reach out of its segment or into the word before: aligners and rounding.
 const OUTSIDE: u64 = 100_000;
-/// A word that is moved by more is told of.
+/// If a word is moved by more than this, a note says so.
 const BENT: u64 = 50_000;
 /// A pause that ends a phrase where there are only words.
 const PAUSE: u64 = 500_000;
 /// The most words of such a phrase.
 const MOST: usize = 100;
 
-/// Words that stand beside the segments go to the one that they begin in, if it has none of its own.
+/// Moves each word outside the segments to the segment in which it begins, if that has no words of its own.
 pub(super) fn beside(mut parts: Vec<Part>, words: Vec<Piece>) -> Vec<Part> {
-    // A segment without a start has that of the one before; where they are out of order, the latest counts.
+    // A segment without a start takes the previous one's. If they are out of order, the latest counts.
     let latest = |latest: &mut Micros, part: &Part| {
         *latest = part.start.unwrap_or_default().max(*latest);
         Some(*latest)
@@ -54,7 +54,7 @@ fn dress(part: &mut Part) {
     }
 }
 
-/// Words alone as segments: none goes on behind the end of a sentence or a pause.
+/// Makes segments of words alone. A segment ends at the end of a sentence or at a pause.
 pub(super) fn alone(words: Vec<Piece>) -> Result<Vec<Part>, TranscriptError> {
     let first = words.iter().find_map(|word| word.start).unwrap_or_default();
     let last = words.iter().filter_map(|word| word.end).max().unwrap_or_default();
@@ -84,7 +84,7 @@ pub(super) fn alone(words: Vec<Piece>) -> Result<Vec<Part>, TranscriptError> {
     Ok(parts)
 }
 
-/// Whether a word is of the phrase before it.
+/// Whether a word belongs to the phrase before it.
 fn goes_on(part: &Part, word: &TimedWord) -> bool {
     let (words, end) = (&part.words, part.end.unwrap_or_default());
     let ends = words.last().is_some_and(|last| last.word.ends_with(['.', '?', '!', '\u{2026}']));
@@ -93,7 +93,8 @@ fn goes_on(part: &Part, word: &TimedWord) -> bool {
     !has_length || (!ends && pause <= PAUSE && words.len() < MOST)
 }
 
-/// Words with their times; those without get what is between their neighbors, in even parts. `None` where none has any.
+/// Words with their times. Words without times share the gap between their neighbors evenly. `None` if none
+/// has a time.
 pub(super) fn timed(pieces: Vec<Piece>, within: Range<Micros>) -> Option<Vec<TimedWord>> {
     let given = |piece: &Piece| {
         let range = piece.start?..piece.end?;
@@ -134,8 +135,8 @@ pub(super) struct Fit {
     pub(super) is_spread: bool,
 }
 
-/// Words inside their segment and behind one another, moved by a little where they are not; and how many began well ahead
-/// of the word before. `None` where one is farther off.
+/// Fits words into their segment and into order, with small moves where needed. Also counts the words that
+/// began well before the previous word. `None` if a word is too far off.
 pub(super) fn fitted(
     words: Vec<TimedWord>,
     within: Range<Micros>,

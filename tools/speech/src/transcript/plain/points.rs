@@ -1,8 +1,9 @@
-//! Times behind what is said: `Name: text #00:00:01-5#`, as f4, f5 and MAXQDA have them, and `Name: text [00:01]`.
+//! Times after the text: `Name: text #00:00:01-5#`, as in f4, f5 and MAXQDA, and `Name: text [00:01]`.
 //!
-//! A stamp is a point in the text: what is ahead of it is said until then, what is behind it from then on. So at the end of
-//! a paragraph it is its end, where the rules of Dresing and Pehl ("Praxisbuch Interview, Transkription & Analyse") want it,
-//! and at the beginning of one its start. The digit behind the dash is tenths of a second.
+//! A stamp is a point in the text. Words before it are said until then, words after it from then on. So at
+//! the end of a paragraph it is the paragraph's end, as the rules of Dresing and Pehl require ("Praxisbuch
+//! Interview, Transkription & Analyse"). At the beginning it is the start. The digit after the dash is
+//! tenths of a second.
 
 use super::super::problems::{Kind, Problem};
 use super::super::{Micros, Place, Said, last_end, names};
@@ -22,20 +23,20 @@ pub(super) struct Stamped {
 /// A stamp.
 struct Point {
     at: Micros,
-    /// How many words of its line are behind it.
+    /// The number of words in its line after it.
     behind: usize,
 }
 
 /// A part of a line.
 enum Part<'a> {
-    /// With the marks that close it, where they stand behind its stamp.
+    /// A text, with the closing marks that follow its stamp.
     Text(&'a str, &'a str),
-    /// A stamp as it is written; `None` where it looks like one and is none.
+    /// A stamp as written; `None` if it only looks like one.
     Stamp(&'a str, Option<Clock>),
 }
 
-/// The stamps of a file whose lines come with their numbers and without blanks around them; `None` where its times stand
-/// elsewhere, or it has none.
+/// The stamps of a file, given its lines with their numbers and without outer blanks. `None` if its times
+/// have another place, or it has none.
 pub(super) fn stamped(lines: &[(usize, &str)], problems: &mut Vec<Problem>) -> Option<Stamped> {
     let parts: fn(&str) -> Vec<Part<'_>> = if lines.iter().any(|(_, it)| stamp::is_in_front(it)) {
         return None;
@@ -55,7 +56,7 @@ pub(super) fn stamped(lines: &[(usize, &str)], problems: &mut Vec<Problem>) -> O
     Some(stamped)
 }
 
-/// Whether times in brackets end the lines of a file, and not only a heading or what is said in one of them.
+/// Whether times in brackets end the lines of a file, and not only a heading or one line of speech.
 fn are_behind(lines: &[(usize, &str)]) -> bool {
     let ends = || lines.iter().filter(|(_, line)| ending(line).is_some());
     let sure = ends().filter(|(_, line)| !stamp::is_behind_name(line)).count();
@@ -84,7 +85,7 @@ fn hashed(line: &str) -> Vec<Part<'_>> {
     parts
 }
 
-/// The marks that stand behind a stamp and close what is ahead of it: `so it is #0:01#.`
+/// The marks that follow a stamp and close the text before it: `so it is #0:01#.`
 fn closing(behind: &str) -> &str {
     let end = behind.find(|c: char| !".,;:!?…".contains(c)).unwrap_or(behind.len());
     let (closing, rest) = behind.split_at(end);
@@ -92,7 +93,7 @@ fn closing(behind: &str) -> &str {
     if is_apart { closing } else { "" }
 }
 
-/// A line with what stands in brackets at its end.
+/// A line, split before the brackets at its end.
 fn bracketed(line: &str) -> Vec<Part<'_>> {
     match ending(line) {
         Some((text, times)) => vec![Part::Text(text, ""), Part::Stamp(times, stamp::clock(times))],
@@ -100,7 +101,7 @@ fn bracketed(line: &str) -> Vec<Part<'_>> {
     }
 }
 
-/// A text and the times in brackets behind it.
+/// A text and the times in brackets after it.
 fn ending(line: &str) -> Option<(&str, &str)> {
     let closed = line.strip_suffix([']', ')'])?;
     let open = closed.rfind(['[', '('])?;
@@ -136,15 +137,15 @@ fn apart(number: usize, parts: &[Part<'_>], problems: &mut Vec<Problem>) -> (Str
     (texts.join(" "), points)
 }
 
-/// What is said between two stamps, or ahead of the first.
+/// The lines between two stamps, or before the first.
 #[derive(Default)]
 struct Stretch {
     from: Micros,
     lines: Vec<Line>,
 }
 
-/// The phrases: those between two stamps share the time between them. The first begin with the recording, and what is
-/// behind the last stamp ends with the speech.
+/// The phrases. Those between two stamps share the time between them. The first begin with the recording.
+/// Those after the last stamp end with the speech.
 pub(super) fn read<E>(
     stamped: Stamped,
     speech: &mut dyn FnMut() -> Result<Vec<Range<Micros>>, E>,
@@ -194,8 +195,8 @@ fn stretches(stamped: Stamped, problems: &mut Vec<Problem>) -> Vec<Stretch> {
     shared(stretches)
 }
 
-/// What would take no time, since two stamps are the same, shares that of what is ahead of it; in a file whose stamps
-/// are starts, of what is behind it.
+/// If two stamps are the same, the text between them has no time of its own. It shares the time of the text
+/// before it, or, in a file whose stamps are starts, of the text after it.
 fn shared(all: Vec<Stretch>) -> Vec<Stretch> {
     let are_ends = all.first().is_some_and(|first| !first.lines.is_empty());
     let mut kept: Vec<Stretch> = Vec::with_capacity(all.len());
@@ -215,7 +216,7 @@ fn shared(all: Vec<Stretch>) -> Vec<Stretch> {
 }
 
 impl Line {
-    /// Whether all that is said here is behind a stamp.
+    /// Whether all the text of the line comes after a stamp.
     fn is_behind(&self, points: &[Point]) -> bool {
         let words = self.text.split_whitespace().count();
         points.first().is_some_and(|first| first.behind >= words)
@@ -243,7 +244,7 @@ fn cut(
             last.lines.extend(said(ahead));
         }
         rest = left;
-        // A time before the one before is none: what is said there goes on.
+        // A time before the previous one is invalid: its text continues the previous stretch.
         if stretches.last().is_some_and(|last| at < last.from) {
             let text = line.as_ref().map_or("", |line| line.text.as_str());
             problems.push(Problem::at(number, Kind::Untimed, text));

@@ -1,12 +1,12 @@
-//! Where the time of a line stands: in brackets or bare ahead of what is said, or beside the name of who says it, there or
-//! on a line of their own. A clock that is not in brackets may also be one of the words, so that several lines must have
-//! one.
+//! Finds the place of the time in a line: in brackets or bare, before the text or next to the speaker's
+//! name. Time and name may also have a line of their own. A time without brackets may be part of the text,
+//! so several lines must have one.
 
 use super::super::problems::{Kind, Problem};
 use super::super::{Micros, names};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What may stand between two times.
+/// Marks between two times.
 const DASHES: [&str; 3] = ["-->", "\u{2013}", "-"];
 
 /// What a line says of its times.
@@ -17,7 +17,7 @@ pub(super) enum Clock {
     None,
 }
 
-/// A line with its time, and with who says it where the name is ahead of that.
+/// A line with its time, and with the speaker if the name comes before the time.
 pub(super) struct Stamp<'a> {
     pub(super) clock: Clock,
     pub(super) name: Option<&'a str>,
@@ -29,9 +29,9 @@ pub(super) struct Stamp<'a> {
 enum Form {
     /// `[00:00:01] text`.
     Brackets,
-    /// `00:00:01 text`, or a name that stands above what is said.
+    /// `00:00:01 text`, or a name above its text.
     Bare,
-    /// `Name (00:00:01): text`, or nothing behind it.
+    /// `Name (00:00:01): text`, or no text after it.
     Named,
     /// `Name 0:01`.
     Heading,
@@ -40,14 +40,14 @@ enum Form {
 /// A line that may have a time.
 struct Found<'a> {
     form: Form,
-    /// `None` where it looks like one and is none.
+    /// `None` if it only looks like one.
     clock: Option<Clock>,
     name: Option<&'a str>,
     text: &'a str,
 }
 
-/// The times of the lines of a file, which come with their numbers and without blanks around them. One that begins like a
-/// time and has none is without, and noted.
+/// The times of the lines of a file, given with their numbers and without outer blanks. A line with an
+/// invalid time counts as a line without one, and is noted.
 pub(super) fn stamps<'a>(
     lines: &[(usize, &'a str)],
     problems: &mut Vec<Problem>,
@@ -76,7 +76,7 @@ pub(super) fn stamps<'a>(
 struct Meant<'a> {
     are_bare: bool,
     are_named: bool,
-    /// How often each name is ahead of a time.
+    /// How often each name comes before a time.
     names: BTreeMap<&'a str, usize>,
 }
 
@@ -105,8 +105,8 @@ impl<'a> Meant<'a> {
     }
 }
 
-/// Whether each bare time stands ahead of a name, above what is said: `0:01 - Anna`. Without the dash a name must come
-/// again.
+/// Whether each bare time comes before a name above its text: `0:01 - Anna`. Without the dash, each name
+/// must come more than once.
 fn are_names_above(lines: &[(usize, &str)], found: &[Option<Found<'_>>]) -> bool {
     let is_bare = |one: &&Found<'_>| one.form == Form::Bare;
     let bare = found.iter().enumerate();
@@ -180,7 +180,7 @@ fn heading(line: &str) -> Option<Found<'_>> {
     is_clock(time).then_some(Found { form: Form::Heading, clock, name, text: "" })
 }
 
-/// The name that stands ahead of a time.
+/// The name before a time.
 fn who(text: &str) -> Option<&str> {
     let name = text.trim().trim_end_matches([':', ',', '-', '\u{2013}']).trim_end();
     names::may_be(name).then_some(name)
@@ -191,12 +191,12 @@ pub(super) fn is_in_front(line: &str) -> bool {
     in_brackets(line).is_some()
 }
 
-/// Whether a line begins with a time that is in none.
+/// Whether a line begins with a time without brackets.
 pub(super) fn is_bare(line: &str) -> bool {
     bare(line).is_some()
 }
 
-/// Whether a time stands behind what may be a name.
+/// Whether a time comes after a possible name.
 pub(super) fn is_behind_name(line: &str) -> bool {
     named(line).is_some()
 }
@@ -207,7 +207,7 @@ pub(super) fn is_marked(word: &str) -> bool {
     word.starts_with(['[', '(', '{', '<', '#']) && is_clock(inner) && inner.len() > 3
 }
 
-/// Whether what stands in brackets is meant as times: not every bracket is one of these.
+/// Whether the text in brackets is meant as times; not every bracket is.
 pub(super) fn is_times(text: &str) -> bool {
     let is_part = |c: char| c.is_ascii_digit() || ":,. -\u{2013}".contains(c);
     text.contains("-->") || (text.contains(':') && text.chars().all(is_part))

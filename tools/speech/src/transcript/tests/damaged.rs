@@ -75,7 +75,7 @@ fn part(at: u32) -> String {
     format!("{{\"start\": {at}, \"end\": {}, \"text\": \"p{at}\"}}", at + 1)
 }
 
-/// Reads JSON of which this many segments are left, and names that line.
+/// Reads JSON that keeps this many segments, and names that line.
 fn is_left(file: &str, phrases: usize, line: usize) {
     let read = by_name("a.json", file.as_bytes()).unwrap_or_else(|error| panic!("{file}: {error}"));
     assert_eq!(read.phrases.len(), phrases, "{file}: {:?}", read.problems);

@@ -1,9 +1,10 @@
-//! What is wrong in a file is told with its line, whatever the format.
+//! An error in a file is reported with its line, in every format.
 
 use super::super::*;
 use super::{put_right, read};
 
-/// How a file of each format has a phrase of these two times behind a sound one on its own lines; and on which line.
+/// A file of each format with a valid phrase, then a phrase with these times; also the line of the second
+/// phrase.
 fn second(format: Format, start: &str, end: &str, text: &str) -> (String, usize) {
     match format {
         Format::Srt => {
@@ -53,7 +54,7 @@ fn times_that_cannot_be_are_listed_with_their_line_and_the_rest_is_read() {
         ] {
             let (file, line) = second(format, start, end, "y");
             let (left, told) = put_right(&file, format, 9_000_000);
-            // What has no time of its own in plain text shares that of the line above.
+            // Text without a time in plain text shares that of the line above.
             let shares = format == Format::Text && !file.contains("[0");
             let is_listed = told.iter().any(|one| one.contains(&format!("line {line}")));
             assert!(is_listed, "{format:?} {what}: {told:?}");

@@ -3,7 +3,7 @@
 use super::super::*;
 use super::{put_right, read};
 
-/// What is read of a recording of 20 s, in which somebody talks all the time: when each phrase begins, by whom and what.
+/// The phrases of a recording of 20 s with speech throughout: the start, the speaker and the words.
 pub(super) fn told(file: &str) -> Vec<(u64, String, String)> {
     told_of(file, Micros(20_000_000))
 }

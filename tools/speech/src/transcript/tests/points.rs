@@ -1,4 +1,4 @@
-//! Plain text with times behind what is said, and names beside times above it.
+//! Plain text with times after the text, and names next to times above it.
 
 use super::super::*;
 use super::lines::{expected, told};
@@ -40,7 +40,7 @@ fn a_stamp_ahead_of_what_is_said_is_its_start_and_between_words_both() {
     let between = "Anna: One two. #0:02# Three four. #0:04#\nBen: So.\n#0:06#\n";
     let phrases = [(0, "Anna", "One two."), (2_000, "Anna", "Three four."), (4_000, "Ben", "So.")];
     assert_eq!(told(between), expected(&phrases));
-    // Who is named behind the stamp, and who is not named.
+    // A phrase with a name after the stamp, and one without.
     let named = "Anna: #0:01# Hi.\nso #0:02# it is.\n";
     let phrases = [(1_000, "Anna", "Hi."), (1_500, "Anna", "so"), (2_000, "Anna", "it is.")];
     let said: Vec<_> = told(named).into_iter().map(|(_, who, text)| (who, text)).collect();

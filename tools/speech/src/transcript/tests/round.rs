@@ -1,4 +1,4 @@
-//! What is written is read again.
+//! Written files are read back.
 
 use super::super::*;
 use super::{read, said};

@@ -27,7 +27,7 @@ fn view<'h>(harness: &'h Harness<'_, Desk>) -> &'h CardView {
     &harness.state().model.cards[&gain_plan().id].view
 }
 
-/// The middle of a row of the card, beside its tick.
+/// The middle of a row of the card, next to its tick.
 fn row(harness: &Harness<'_, Desk>, index: usize) -> egui::Pos2 {
     harness.get_by_label(ROWS[index]).rect().center() + vec2(120.0, 4.0)
 }
@@ -135,7 +135,7 @@ fn a_row_that_a_filter_hides_is_brought_back_by_its_ghost() {
     assert!(harness.query_by_label(ROWS[1]).is_some());
 }
 
-/// Whether the number of a row stands in the lanes.
+/// Whether the number of a row is visible in the lanes.
 fn is_seen(harness: &Harness<'_, Desk>, label: &str) -> bool {
     let lanes = harness.get_by_label("Lanes").rect();
     harness.query_by_label(label).is_some_and(|tag| lanes.contains_rect(tag.rect()))

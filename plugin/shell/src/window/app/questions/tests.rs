@@ -13,7 +13,7 @@ use std::sync::Arc;
 struct Seen {
     context: Context,
     app: App,
-    /// What was asked of the session.
+    /// The requests to the session.
     asked: Vec<Op>,
 }
 

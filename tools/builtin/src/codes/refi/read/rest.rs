@@ -1,12 +1,12 @@
-//! What a project holds beside its codebook: notes, of which those on codes are read, and what is only told of.
-//! A note stands in the project, or in a file of its own in the archive.
+//! The contents of a project other than its codebook. Notes on codes are read; the rest is only reported. A
+//! note is in the project, or in a file of its own in the archive.
 
 use super::{Book, MOST_CODES, NAME_CHARS, Problem, TEXT_BYTES, attribute, legal};
 use crate::words::names;
 use quick_xml::events::BytesStart;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// So many are named.
+/// The most that are named.
 const NAMED: usize = 3;
 /// The most that is read of notes in files of their own, in bytes.
 const MOST_OF_NOTES: usize = 10_000_000;
@@ -40,11 +40,11 @@ pub(in crate::codes::refi) struct Note {
     pub(in crate::codes::refi) name: String,
     /// Plain, "" where it is too long for a memo, or not read.
     pub(in crate::codes::refi) text: String,
-    /// The path of the file that it stands in, "" without one.
+    /// The path of its file, "" without one.
     file: String,
 }
 
-/// What is there beside codes and sets.
+/// The contents other than codes and sets.
 #[derive(Debug, Default)]
 pub(in crate::codes::refi) struct Rest {
     pub(in crate::codes::refi) sources: Counted,
@@ -56,7 +56,7 @@ pub(in crate::codes::refi) struct Rest {
 }
 
 impl Rest {
-    /// A source is only told of.
+    /// A source is only reported.
     pub(super) fn source(&mut self, start: &BytesStart<'_>) -> Result<(), Problem> {
         self.sources.add(&attribute(start, b"name")?);
         Ok(())
@@ -84,8 +84,8 @@ impl Rest {
 }
 
 impl Book {
-    /// Reads the notes on codes that stand in files of their own; `read` has the text of a file by its path, where that
-    /// has no more than so many bytes.
+    /// Reads the notes on codes that have files of their own. `read` gives the text of a file by its path,
+    /// if it has at most this many bytes.
     pub(in crate::codes::refi) fn read_texts(
         &mut self,
         read: &mut dyn FnMut(&str, usize) -> Option<String>,
@@ -104,7 +104,7 @@ impl Book {
     }
 }
 
-/// A GUID as it is compared: some programs write it in braces, or in capitals.
+/// A GUID in a form for comparison: some programs write it in braces, or in capitals.
 pub(super) fn guid(text: &str) -> String {
     text.trim().trim_matches(['{', '}']).to_ascii_lowercase()
 }

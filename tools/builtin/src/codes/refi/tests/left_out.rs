@@ -1,4 +1,4 @@
-//! What the files cannot hold, or is not read of them, is told by number and name.
+//! Content that the files cannot hold, or that is not read, is reported by number and name.
 
 use super::{archive, archive_of, path, run};
 use crate::codes::testing::{code, spoken};

@@ -1,8 +1,8 @@
-//! Cohen's kappa of two coders who each gave a unit a code, or not.
+//! Cohen's kappa of two coders who each gave a unit a code, or did not.
 
 use std::collections::BTreeSet;
 
-/// How many units got a code from both, from one, from none.
+/// How many units got a code from both, from one, or from neither.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Fourfold {
     pub(super) both: u64,
@@ -33,7 +33,7 @@ impl Fourfold {
         self.both + self.only_a + self.only_b + self.neither
     }
 
-    /// Which part of the units both decided alike, 0 to 1; 1 where there are none.
+    /// The share of units that both decided alike, 0 to 1; 1 if there are no units.
     pub(super) fn agreement(self) -> f64 {
         let units = self.units();
         if units == 0 { 1.0 } else { (self.both + self.neither) as f64 / units as f64 }

@@ -1,6 +1,6 @@
-//! What coders did not decide apart from each other: a coding that two of them had when a session was copied says nothing
-//! of how far they agree. For that code it is left out on both sides, and so is each unit that it covers. Beside a third,
-//! who did not have it, it is of both.
+//! Codings that coders did not make independently. If two of them had a coding when a session was copied,
+//! it says nothing about their agreement. It is left out for that code on both sides, and so is each unit
+//! that it covers. Compared with a third coder, who did not have it, it counts for both.
 
 use super::Coded;
 use crate::codes::report::{One, coder};
@@ -14,7 +14,7 @@ pub(super) struct Shared<'a> {
 }
 
 impl<'a> Shared<'a> {
-    /// `None` where it is of its coder alone.
+    /// `None` if only its coder has it.
     pub(super) fn of(one: &One<'a>, units: &[usize]) -> Option<Self> {
         let coding = one.coding;
         (!coding.shared_with.is_empty()).then(|| Self { coding, units: units.to_vec() })

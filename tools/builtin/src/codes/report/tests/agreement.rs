@@ -48,7 +48,7 @@ fn where_a_coder_never_varies_kappa_is_what_chance_gives_or_one() {
     sentences(&mut desk, source, rain, Some("Bea"), &all);
     sentences(&mut desk, source, rain, None, &all[..5]);
     let found = rows(&desk, json!({"report": "agreement"}));
-    // Bea always says yes: what is alike is alike by chance alone, 0.5 of it.
+    // Bea always says yes: agreement is by chance alone, 0.5 of it.
     assert_eq!(told(&found[0]), [10.0, 5.0, 5.0, 0.0, 0.0, 0.5, 0.0]);
     sentences(&mut desk, source, rain, None, &all[5..]);
     let found = rows(&desk, json!({"report": "agreement"}));
@@ -66,7 +66,7 @@ fn what_two_coders_began_with_is_left_out_on_both_sides() {
     }
     sentences(&mut desk, source, rain, Some("Bea"), &[2, 3, 4, 5]);
     sentences(&mut desk, source, rain, None, &[3, 4, 5, 6]);
-    // In none of what Carl coded is there anything of the others' beginning.
+    // Carl coded nothing that the others had from the start.
     sentences(&mut desk, source, rain, Some("Carl"), &[0, 1]);
     let draft = desk.plan("tool_report_codes", json!({"report": "agreement"}));
     let found = draft.answer.unwrap()["rows"].as_array().unwrap().clone();
@@ -80,7 +80,7 @@ fn what_two_coders_began_with_is_left_out_on_both_sides() {
     // Carl had nothing of it: of ten, 2 both, 4 only this session, 4 neither. By chance 0.2 x 0.6 + 0.8 x 0.4 = 0.44;
     // observed 0.6; kappa 0.16 / 0.56.
     assert_eq!(of("Carl", "this session"), [10.0, 2.0, 0.0, 4.0, 4.0, 0.6, 0.2857]);
-    // Beside Carl it is Bea's too: of ten, 2 both, 4 only Bea, 4 neither. As above.
+    // Compared with Carl it is Bea's too: of ten, 2 both, 4 only Bea, 4 neither. As above.
     assert_eq!(of("Bea", "Carl"), [10.0, 2.0, 4.0, 0.0, 4.0, 0.6, 0.2857]);
     let left = "; 2 codings from before the session was copied left out on both sides";
     assert!(draft.summary.contains(left), "{}", draft.summary);

@@ -31,7 +31,7 @@ impl Clock {
         Self { frames: own, ticks }
     }
 
-    /// `None` where it is no time.
+    /// `None` if it is no time.
     pub(super) fn time(&self, text: &str) -> Option<Micros> {
         let text = text.trim();
         if text.matches(':').count() == 3 {

@@ -4,7 +4,7 @@ use super::super::super::line_behind;
 use super::{File, Filling, MOST_PHRASES, Part};
 use serde::{Deserialize, Deserializer};
 
-/// After so many breaks nothing more is read: each may be looked for in all of the rest.
+/// After this many breaks reading stops: each search may scan the whole rest.
 const MOST: usize = 50;
 
 /// A place that is no JSON.
@@ -45,7 +45,7 @@ impl File {
             let between = file.get(*at..start).unwrap_or_default().trim();
             line += file.get(counted..start).unwrap_or_default().matches('\n').count();
             counted = start;
-            // Behind the end of the list are other lists.
+            // Other lists follow the end of this list.
             if *at > from && !matches!(between, "" | ",") && !between.contains(']') {
                 breaks.push(Break { line, is_last: true });
             }
