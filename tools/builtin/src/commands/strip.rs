@@ -118,7 +118,8 @@ fn each_with(
 fn says_pan() -> [Intent; 3] {
     let place = Slot::of("pan").unit(Unit::Percent).scale(0.01).bare(0.0, 100.0);
     let place = place.preps("- | by | to | at").signed_by("right", "left").unsaid(0.5);
-    let place = place.value("hard", 1.0).value("halfway", 0.5).value("a bit | a hair", 0.25);
+    let place =
+        place.value("hard", 1.0).value("halfway", 0.5).value("a bit | a hair | a quarter", 0.25);
     let pan = Intent::verbs("pan | put | move | set | bring | want")
         .also("pan position | back")
         .slot(place.clone());
