@@ -185,8 +185,8 @@ impl Context<'_> {
     /// A word for what something sounds like means what is heard, where any of it is: not what is muted, or replaced, beside
     /// that. What asks about the mutes themselves means all.
     fn leave_muted(&self, ids: &mut Vec<ObjectId>) {
-        use Verb::{ClearMutes, ClearSolos, Mute, Remove, Rename, Solo, Unmute};
-        let is_of_all = [Mute, Unmute, ClearMutes, Solo, ClearSolos, Rename, Remove];
+        use Verb::{Mute, Remove, Rename, Solo, Unmute};
+        let is_of_all = [Mute, Unmute, Solo, Rename, Remove];
         if self.verb.is_none_or(|verb| !is_of_all.contains(&verb)) {
             *ids = self.heard(std::mem::take(ids));
         }

@@ -83,12 +83,6 @@ pub(crate) const PHRASES: &[(Word, &[&str])] = &[
     (Word::Verb(Verb::Unmute), &["unmute", "un mute", "unmuting"]),
     (Word::Verb(Verb::Solo), &["solo", "soloing"]),
     (Word::Verb(Verb::Unsolo), &["unsolo", "un solo", "desolo"]),
-    (Word::Verb(Verb::ClearMutes), &[
-        "clear all mutes", "clear mutes", "clear the mutes", "remove all mutes", "reset all mutes",
-    ]),
-    (Word::Verb(Verb::ClearSolos), &[
-        "clear all solos", "clear solos", "clear the solos", "remove all solos", "reset all solos",
-    ]),
     (Word::Verb(Verb::Pan), &["pan"]),
     (Word::Verb(Verb::Rename), &["rename", "retitle", "relabel"]),
     (Word::Verb(Verb::Call), &["call", "name", "label"]),

@@ -72,8 +72,6 @@ pub(crate) enum Verb {
     Unmute,
     Solo,
     Unsolo,
-    ClearMutes,
-    ClearSolos,
     Pan,
     Rename,
     Call,

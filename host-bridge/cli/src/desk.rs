@@ -19,10 +19,10 @@ use deskhand_bridge::{Bridge, PersonFront, tool_infos};
 use deskhand_protocol::desk::{Notice, NoticeKind};
 use deskhand_protocol::{Apply, Decision, Event, Link, News, Op, Read, ToolResult};
 use deskhand_session::tool_error::{Code, ToolError};
-use deskhand_session::{Change, ObjectId, Plan, PlanId, Revision, RevisionId, Session, StoredPlan};
+use deskhand_session::{Change, Plan, PlanId, Revision, RevisionId, Session, StoredPlan};
 use deskhand_store::Loaded;
 use deskhand_toolkit::MeasurementCache;
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::path::Path;
 use std::sync::Arc;
 

@@ -5,7 +5,7 @@ use crate::normalize::{self, Normalize};
 use crate::words::trimmed;
 use deskhand_dsp::loudness::Levels;
 use deskhand_dsp::{Decibels, Frames};
-use deskhand_session::intent::{Intent, Kinds};
+use deskhand_session::intent::{Intent, Kinds, Slot, Unit};
 use deskhand_session::{ClipId, Finding, Measure, ObjectId, Read, Session};
 use deskhand_toolkit::{
     Category, Code, Draft, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
@@ -56,6 +56,8 @@ fn says() -> [Intent; 2] {
     let matched = Intent::verbs("match").also("loudness | level | volume");
     let matched = matched.named("reference", "to | with | as loud as", Kinds::OneSound);
     let matched = matched.named("targets", "- | of", Kinds::Sound).or_everything();
+    let offset = Slot::of("offset_lu").unit(Unit::Lu).unit(Unit::Db).preps("- | by");
+    let matched = matched.slot(offset.signed_by("up | louder", "down | quieter"));
     let answer = "it does not say which one track or clip it is matched to";
     [matched.lacks(answer, "match the guest mic to the host mic"), like]
 }

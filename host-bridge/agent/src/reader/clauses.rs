@@ -12,7 +12,12 @@ pub(super) struct Before {
     pub heritage: Option<Heritage>,
     /// What the requests around name.
     pub shared: Option<Phrase>,
+    /// A question asks for nothing but what only listens: "are there any clicks on the guest mic?"
+    pub is_question: bool,
 }
+
+/// The concept of questions: who has it among the verbs changes nothing that is heard.
+const ASK: &str = "ask";
 
 /// The most joints of a sentence: with more of them it is not read.
 const MOST_JOINTS: usize = 8;
@@ -82,7 +87,10 @@ fn sayable<'a>(vocabulary: &'a Vocabulary, items: &[Item], before: &Before) -> V
         let verbs = &way.intent.verbs;
         verbs.is_empty() || verbs.iter().any(|verb| verb.split('+').all(is_said))
     };
-    vocabulary.ways().filter(|way| before.heritage.is_some() || has_verb(way)).collect()
+    let is_open =
+        |way: &Way<'a>| !before.is_question || way.intent.verbs.iter().any(|it| it == ASK);
+    let ways = vocabulary.ways().filter(is_open);
+    ways.filter(|way| before.heritage.is_some() || has_verb(way)).collect()
 }
 
 fn places(items: &[Item], kind: &Kind) -> Vec<usize> {

@@ -237,7 +237,9 @@ fn with_exceptions(items: Vec<Item>) -> Vec<Item> {
             kept.push(item);
             continue;
         }
-        if item.kind == Kind::But && items.peek().is_some_and(Item::is_verb) {
+        // "match it to the host but 3 dB quieter", "mute the kick but solo the snare".
+        let goes_on = |next: &Item| next.is_verb() || matches!(next.kind, Kind::Quantity(_));
+        if item.kind == Kind::But && items.peek().is_some_and(goes_on) {
             item.kind = Kind::Join;
             kept.push(item);
             continue;

@@ -37,11 +37,9 @@ pub fn understand(words: &str, session: &Session, vocabulary: &Vocabulary) -> Op
 
 /// What is asked for, where all of it is understood; none where it is about something else.
 pub(crate) fn read(scope: Scope<'_>, vocabulary: &Vocabulary) -> Option<Reading> {
-    if is_question(scope.text, scope.tokens) {
-        return None;
-    }
+    let is_question = is_question(scope.text, scope.tokens);
     let items = items_of(scope);
-    if let Some(trouble) = forbidden::half_said(scope.tokens, &items) {
+    if let Some(trouble) = forbidden::half_said(scope.tokens, &items).filter(|_| !is_question) {
         return Some(refused(scope, &[], trouble));
     }
     if items.iter().any(|item| matches!(item.kind, Kind::Unknown | Kind::Except | Kind::But)) {
@@ -55,10 +53,11 @@ pub(crate) fn read(scope: Scope<'_>, vocabulary: &Vocabulary) -> Option<Reading>
         protected: Vec::new(),
         verb: None,
     };
-    match clauses::read(&items, vocabulary, &context, &Before::default()) {
+    let before = Before { is_question, ..Before::default() };
+    match clauses::read(&items, vocabulary, &context, &before) {
         Outcome::Requests(found) => requests(scope, &items, found),
-        Outcome::Refused(trouble) => Some(refused(scope, &items, trouble)),
-        Outcome::Unsaid(_) | Outcome::Other => None,
+        Outcome::Refused(trouble) if !is_question => Some(refused(scope, &items, trouble)),
+        Outcome::Refused(_) | Outcome::Unsaid(_) | Outcome::Other => None,
     }
 }
 
@@ -83,7 +82,12 @@ pub(crate) fn read_one(
     if items.iter().any(|item| matches!(item.kind, Kind::Unknown | Kind::Except | Kind::But)) {
         return Declared::Other;
     }
-    match clauses::read(&items, vocabulary, context, &Before { heritage, shared }) {
+    match clauses::read(
+        &items,
+        vocabulary,
+        context,
+        &Before { heritage, shared, is_question: false },
+    ) {
         Outcome::Requests(found) => {
             let is_held = found.iter().all(|it| guard::holds(it, &items, context.scope.session));
             let Some(last) = found.last().filter(|_| is_held) else { return Declared::Other };

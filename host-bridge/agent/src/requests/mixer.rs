@@ -3,7 +3,7 @@
 use super::{Built, Draft};
 use crate::clause_reader::{OBJECT, Reader};
 use crate::names::words_of;
-use crate::part::{Pick, Thing, whole};
+use crate::part::Pick;
 use crate::resolve::{Context, Phrase, Resolved, Trouble, Want, list};
 use crate::vocab::{Noun, Prep, Verb};
 use deskhand_session::{ObjectId, TrackKind};
@@ -15,16 +15,6 @@ const PLAIN_SIDE: f64 = 0.5;
 const NOWHERE: &str = "it does not say where to pan";
 /// Of so many tracks it is offered.
 const MOST_NAMED: usize = 3;
-
-/// "clear all solos".
-pub(super) fn clear(verb: Verb, context: &Context<'_>) -> Built {
-    let all = Phrase { parts: vec![whole(Pick::All(Thing::Everything))], except: Vec::new() };
-    let (tool, name) = match verb {
-        Verb::ClearMutes => ("cmd_set_track_mute", "mute"),
-        _ => ("cmd_set_track_solo", "solo"),
-    };
-    Ok(vec![Draft::on(tool, context.resolve(Some(all), Want::Tracks)?, vec![(name, json!(false))])])
-}
 
 /// A place between left and right is what the declarations explain; without one, the sides of a pair go apart.
 pub(super) fn pan(reader: &mut Reader, context: &Context<'_>) -> Built {

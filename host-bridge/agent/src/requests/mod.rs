@@ -73,7 +73,6 @@ fn by_verb(verb: Verb, reader: &mut Reader, context: &Context<'_>) -> Built {
         Verb::Mute | Verb::Unmute | Verb::Solo | Verb::Unsolo => {
             gain::unexplained(verb.into(), reader, context)
         }
-        Verb::ClearMutes | Verb::ClearSolos => mixer::clear(verb, context),
         Verb::Pan => mixer::pan(reader, context),
         Verb::Route => mixer::route(reader, context),
         Verb::Rename | Verb::Call => naming::rename(reader, context),

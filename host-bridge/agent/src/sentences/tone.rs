@@ -51,11 +51,11 @@ fn zone(words: &str) -> Option<(&'static str, f64)> {
 
 /// "5 kHz", "200 Hz", "5k": a frequency that all of some tokens say, in Hz.
 pub(super) fn hertz(tokens: &[Token]) -> Option<f64> {
-    let [Token { kind: TokenKind::Number { value, .. }, .. }, unit] = tokens else {
-        return None;
-    };
+    let (unit, number) = tokens.split_last()?;
+    let (value, _) = number_at(number, 0).filter(|(_, end)| *end == number.len())?;
+    let value = value.value;
     match unit.word()? {
-        "hz" | "hertz" => Some(*value),
+        "hz" | "hertz" => Some(value),
         "k" | "khz" | "kilohertz" => Some(value * 1000.0),
         _ => None,
     }

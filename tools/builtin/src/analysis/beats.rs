@@ -115,12 +115,21 @@ impl TypedTool for DetectBeats {
             vec![json!({"targets": "Drums"}), json!({"targets": "Drums", "as": "answer"})],
         )
         .says([
-            Intent::verbs("find | ask")
+            Intent::verbs("ask")
+                .about("beat")
+                .sets("as", "answer")
+                .or_everything()
+                .on(Kinds::Sound),
+            Intent::verbs("find")
                 .about("beat")
                 .slot(Slot::of("min_bpm").preps("above"))
                 .slot(Slot::of("max_bpm").preps("below | at most"))
                 .or_everything()
                 .on(Kinds::Sound),
+            Intent::verbs("set | get | find")
+                .about("tempo")
+                .only_named()
+                .named("targets", "from | of | on", Kinds::Sound),
             Intent::verbs("mark | add")
                 .about("beat")
                 .also("marker")

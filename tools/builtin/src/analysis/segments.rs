@@ -87,7 +87,12 @@ impl TypedTool for DetectSegments {
             ],
         )
         .says([
-            Intent::verbs("find | ask").about("part").or_everything().on(Kinds::Sound),
+            Intent::verbs("ask")
+                .about("part")
+                .sets("as", "answer")
+                .or_everything()
+                .on(Kinds::Sound),
+            Intent::verbs("find").about("part").or_everything().on(Kinds::Sound),
             Intent::verbs("mark | add")
                 .about("part")
                 .also("marker")

@@ -64,13 +64,16 @@ pub(super) fn says_gain(on: impl Fn(Intent) -> Intent) -> Vec<Intent> {
         set.clone().about("fader | gain | volume").slot(position.clone().bare(-100.0, 24.0));
     let changes = [louder, given].map(|it| it.needs("change_db").or_all_of_it());
     let positions = [set.slot(position), named].map(|it| it.needs("gain_db"));
+    // "Snare fader at -4.5", "Guitar L to -6 dB".
+    let at = Intent::default().slot(Slot::of("gain_db").preps("to | at"));
+    let at = at.needs("gain_db").only_named();
     let bare = Intent::default()
         .about("fader | gain | volume")
         .slot(Slot::of("gain_db").preps("to | at").bare(-100.0, 24.0))
         .needs("gain_db")
         .only_named();
     let also = "gain | volume | level | loudness | another | more";
-    changes.into_iter().chain(positions).chain([bare]).map(|it| on(it.also(also))).collect()
+    changes.into_iter().chain(positions).chain([bare, at]).map(|it| on(it.also(also))).collect()
 }
 
 /// An absolute or a relative gain.

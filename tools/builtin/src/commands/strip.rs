@@ -147,6 +147,7 @@ impl Command for SetTrackMute {
         .says([
             Intent::verbs("mute").on(Kinds::MutedTracks).sets("mute", true),
             Intent::verbs("unmute").on(Kinds::MutedTracks).sets("mute", false),
+            Intent::verbs("clear mutes").sets("targets", "all").sets("mute", false),
         ])
     }
 
@@ -174,6 +175,7 @@ impl Command for SetTrackSolo {
         .says([
             Intent::verbs("solo").on(Kinds::MutedTracks).sets("solo", true),
             Intent::verbs("unsolo").on(Kinds::MutedTracks).sets("solo", false),
+            Intent::verbs("clear solos").sets("targets", "all").sets("solo", false),
             Intent::verbs("take+out")
                 .about("of:solo state")
                 .on(Kinds::MutedTracks)
