@@ -13,6 +13,9 @@ pub(crate) struct Time {
     pub place: bool,
 }
 
+/// A minute, in seconds.
+const MINUTE: f64 = 60.0;
+
 const UNITS: &[(&str, f64)] = &[
     ("ms", 0.001),
     ("msec", 0.001),
@@ -58,8 +61,23 @@ pub(crate) fn time_at(tokens: &[Token], at: usize) -> Option<(Time, usize)> {
         }
         (seconds, scale, next) = (seconds + more, smaller, behind);
     }
+    if let Some((more, behind)) = bare_seconds(tokens, next).filter(|_| scale == MINUTE) {
+        (seconds, next) = (seconds + more, behind);
+    }
     let place = false;
     Some((Time { seconds, place }, next))
+}
+
+/// "two minutes ten": a number without a unit after minutes, where nothing follows that it may belong to.
+fn bare_seconds(tokens: &[Token], at: usize) -> Option<(f64, usize)> {
+    let (number, next) = number_at(tokens, at).filter(|(number, _)| !number.signed)?;
+    let goes_on = ["and", "then", "on", "in", "to", "of", "for", "as", "called", "named"];
+    let is_free = |token: &Token| match token.word() {
+        Some(word) => goes_on.contains(&word),
+        None => matches!(token.kind, TokenKind::Comma | TokenKind::Stop),
+    };
+    let fits = (0.0..60.0).contains(&number.value) && tokens.get(next).is_none_or(is_free);
+    fits.then_some((number.value, next))
 }
 
 fn clock(seconds: f64) -> Option<Time> {

@@ -97,7 +97,7 @@ impl TypedTool for LevelSpeech {
             ],
         )
         .says([Intent::verbs("even out | ride | level")
-            .also("level | loudness | volume | speech")
+            .also("level | loudness | volume")
             .slot(Slot::of("target_lufs").preps("to | at"))
             .slot(Slot::of("within_lu").preps("in"))
             .or_everything()

@@ -20,6 +20,15 @@ fn all_tracks() -> Phrase {
 const GOES_ON: [&str; 10] =
     ["so", "because", "since", "if", "unless", "when", "while", "until", "please", "thanks"];
 
+/// Whether words begin with the name of a track or a clip: "Room and Kick_01 to Kick Main".
+fn names_something(context: &Context<'_>, words: &[&str]) -> bool {
+    let text = words.join(" ").to_lowercase();
+    let session = context.scope.session;
+    let tracks = session.tracks.values().map(|track| &track.name);
+    let mut names = tracks.chain(session.clips.values().map(|clip| &clip.name));
+    names.any(|name| text.starts_with(&format!("{} ", name.to_lowercase())))
+}
+
 /// The name as it is meant; one that may go on as something else is asked about.
 pub(super) fn fitting(
     context: &Context<'_>,
@@ -31,7 +40,11 @@ pub(super) fn fitting(
         return Ok(name);
     }
     let words: Vec<&str> = name.split_whitespace().collect();
-    if let Some(word) = words.iter().skip(1).find(|word| GOES_ON.contains(word)) {
+    let is_joint = |at: &usize| words[*at] == "and" && names_something(context, &words[at + 1..]);
+    if let Some(word) = (1..words.len())
+        .find(|at| GOES_ON.contains(&words[*at]) || is_joint(at))
+        .map(|at| words[at])
+    {
         let reason = format!("\"{word}\" may be part of the name; put the name in quotes");
         return Err(Trouble::new(reason, [example]));
     }

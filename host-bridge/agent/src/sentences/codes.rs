@@ -257,8 +257,16 @@ fn playing(session: &Session, from: f64, to: f64) -> Result<(ObjectId, f64), Tro
     }
 }
 
+/// Words that no name begins with, unless it is in quotes.
+const NO_NAME: [&str; 9] = ["for", "of", "to", "from", "with", "in", "on", "at", "by"];
+
 pub(super) fn new_code(said: &Said<'_>) -> One {
     let name = said.words("code")?;
+    let first = name.split_whitespace().next().unwrap_or_default().to_lowercase();
+    if NO_NAME.contains(&first.as_str()) {
+        let reason = format!("it does not say the name of the code: \"{name}\" is none");
+        return Err(Trouble::new(reason, ["add a code called Money"]));
+    }
     let mut params = vec![("name", json!(name))];
     if said.tokens("into").is_some() {
         params.push(("parent", json!(said.code("into")?)));

@@ -382,21 +382,3 @@ fn a_path_is_whole_without_quotes() {
         ("load the transcript /tmp/show/show.srt for the show", plain.as_str()),
     ]);
 }
-
-/// Prints how the sentences of a file are read that is named by `PARAPHRASES`, where that is not as expected.
-#[test]
-#[ignore = "a help for writing sets"]
-fn sentences_of_a_file() {
-    let path = std::env::var("PARAPHRASES").unwrap();
-    let table = std::fs::read_to_string(path).unwrap();
-    for line in table.lines().filter(|line| line.contains("=>")) {
-        let (words, want) = line.split_once("=>").unwrap();
-        let session = fixture::variant("none");
-        let reading = plan_words(words.trim(), &session);
-        let got = show(&reading, &session);
-        if got != want.trim() {
-            let why: Vec<&str> = reading.unclear.iter().map(|it| it.reason.as_str()).collect();
-            println!("{}\n  want {}\n  got  {got} {why:?}", words.trim(), want.trim());
-        }
-    }
-}

@@ -91,6 +91,7 @@ fn sets() -> Vec<(&'static str, String)> {
         ("asked", include_str!("asked.txt").to_owned()),
         ("plain", include_str!("plain.txt").to_owned()),
         ("danger", include_str!("danger.txt").to_owned()),
+        ("paraphrases", of_variant("none", include_str!("../reader/paraphrases.txt"))),
         ("words", of_variant("spoken", include_str!("words.txt"))),
         ("edit", of_variant("laid", include_str!("edit.txt"))),
     ]
