@@ -6,6 +6,7 @@ mod headers;
 mod lengths;
 mod lints;
 mod text;
+mod tool_names;
 mod tools;
 mod tree;
 
@@ -59,6 +60,7 @@ fn check(tree: &Tree) -> Vec<Violation> {
     found.extend(lengths::check(tree));
     found.extend(lints::check(tree));
     found.extend(text::check(tree));
+    found.extend(tool_names::check(tree));
     found.extend(tools::check(tree));
     found
 }

@@ -1,0 +1,73 @@
+//! Names of tools outside of the files of tools. Doors derive what they need from the declarations of tools, so these
+//! numbers only fall.
+
+use super::Violation;
+use super::tree::{Tree, TreeFile};
+
+/// Folders with the names of tools that their crates may still hold.
+const MOST: &[(&str, usize)] = &[
+    ("host-bridge/agent/", 197),
+    ("host-bridge/bridge/", 18),
+    ("host-bridge/cli/", 69),
+    ("host-bridge/mcp/", 14),
+    ("host-bridge/protocol/", 1),
+    ("host-bridge/session/", 1),
+    ("plugin/editor/", 132),
+    ("plugin/standalone/", 0),
+    ("xtask/", 13),
+];
+/// How the names begin, as literals.
+const STARTS: [&str; 2] = ["\"tool_", "\"cmd_"];
+/// Parts of paths of tests, and of what only tests use.
+const TESTS: [&str; 5] = ["/tests/", "tests.rs", "testing", "/examples/", "/fixture"];
+const THIS_FILE: &str = "xtask/src/tidy/tool_names.rs";
+
+/// Crates with more names than they may hold, or fewer.
+pub(super) fn check(tree: &Tree) -> Vec<Violation> {
+    check_against(tree, MOST)
+}
+
+fn check_against(tree: &Tree, most: &[(&str, usize)]) -> Vec<Violation> {
+    most.iter().filter_map(|(folder, most)| of_crate(tree, folder, *most)).collect()
+}
+
+fn of_crate(tree: &Tree, folder: &str, most: usize) -> Option<Violation> {
+    let is_of_program = |file: &&TreeFile| {
+        let is_test = TESTS.iter().any(|part| file.path.contains(part));
+        file.path.starts_with(folder) && file.path != THIS_FILE && !is_test
+    };
+    let count: usize = tree.rust().filter(is_of_program).map(names_in).sum();
+    let message = match count {
+        more if more > most => format!(
+            "{more} literals name tools, and {most} may; let the tool declare what is needed of it"
+        ),
+        fewer if fewer < most => {
+            format!("{fewer} literals name tools: lower its number in {THIS_FILE} from {most}")
+        }
+        _ => return None,
+    };
+    Some(Violation::new(folder, 0, message))
+}
+
+/// The literals of a file outside of its tests.
+fn names_in(file: &TreeFile) -> usize {
+    let program = file.text.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
+    STARTS.iter().map(|start| program.matches(start).count()).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_more_or_less_than_there_may_be_is_caught() {
+        let door = "fn a() { call(\"tool_duck\"); call(\"cmd_stop\") }\n";
+        let tests = "#[cfg(test)]\nmod tests { const A: &str = \"tool_duck\"; }\n";
+        let text = format!("{door}{tests}");
+        let files =
+            [("host-bridge/cli/src/a.rs", text.as_str()), ("host-bridge/cli/tests/b.rs", door)];
+        let tree = Tree::planted(&files);
+        let found = |most| check_against(&tree, &[("host-bridge/cli/", most)]).len();
+        assert_eq!([found(1), found(2), found(3)], [1, 0, 1]);
+    }
+}
