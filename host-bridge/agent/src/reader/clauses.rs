@@ -233,12 +233,15 @@ enum Best {
     None,
 }
 
+/// Explanations that are as close in score are both possible.
+const MARGIN: u32 = 1;
+
 /// The best explanation; two different ones of the same worth are a question.
 fn best(mut candidates: Vec<Explained<'_>>) -> Best {
     candidates.sort_by_key(|it| std::cmp::Reverse(it.score));
     let mut clear = candidates.iter().filter_map(|it| Some((it, it.call.as_ref().ok()?)));
     if let Some((first, draft)) = clear.next() {
-        let rival = clear.find(|(it, other)| it.score == first.score && *other != draft);
+        let rival = clear.find(|(it, other)| it.score + MARGIN >= first.score && *other != draft);
         return match rival {
             Some((other, _)) => Best::Trouble(two_ways(first.way.title, other.way.title)),
             None => Best::One(first.heritage.clone(), draft.clone()),
