@@ -70,7 +70,7 @@ impl Look for GetHistory {
         About::read(
             "get_history",
             "The history",
-            "Revisions, newest first: what each did, who made it and its plan; the head, and the next undo and \
+            "Revisions, newest first: the change, author and plan of each; the head, and the next undo and \
              redo.",
             Category::Organize,
             json!({"limit": 10}),
