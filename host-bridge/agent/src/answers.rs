@@ -27,7 +27,7 @@ pub trait AnswerSource {
     fn last_step(&mut self) -> Option<(RevisionId, String)>;
 }
 
-/// The step that a session stands at, with its label, from what [`deskhand_protocol::Read::History`] answers.
+/// The current step of a session, with its label, from what [`deskhand_protocol::Read::History`] answers.
 #[must_use]
 pub fn last_step(history: &Value) -> Option<(RevisionId, String)> {
     let head = history.get("head")?;

@@ -1,4 +1,4 @@
-//! How people ask for a tool, as data beside its parameters: the conversation reads plain requests by it.
+//! How people ask for a tool: data in its spec, by which the offline planner reads plain requests.
 //!
 //! Words are concepts of the language ("louder", "noise"); alternatives stand between bars: `"turn | make | raise"`, and
 //! `"take+out"` is said where both words are. Units, ranges and kinds of values come from the schema of the parameter.
@@ -58,7 +58,7 @@ pub struct Slot {
     /// The units that may be said, where that is not the one that the name of the parameter ends in.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub units: Vec<Unit>,
-    /// What the number is multiplied by, beside the scale of its unit.
+    /// A factor for the number, in addition to the scale of its unit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scale: Option<f64>,
     /// Nouns to which the number belongs; where there are any, one must be said.
@@ -118,7 +118,7 @@ pub struct Flag {
     pub sets: Vec<(String, Value)>,
 }
 
-/// What may be named, and what it stands for.
+/// Kinds of things that can be named, and how a name is resolved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Kinds {
@@ -130,11 +130,11 @@ pub enum Kinds {
     MutedTracks,
     /// Clips that are named as clips.
     Clips,
-    /// Clips; a track stands for the one clip on it.
+    /// Clips; a track means the one clip on it.
     ClipOfTrack,
-    /// Clips; a track stands for its first.
+    /// Clips; a track means its first clip.
     FirstClip,
-    /// Clips; a track stands for its last.
+    /// Clips; a track means its last clip.
     LastClip,
     /// Tracks or clips, as they are named.
     Sound,

@@ -85,7 +85,7 @@ fn the_tools_take_what_the_planner_says() {
     assert!(wrong.is_empty(), "{} of {calls}:\n{}", wrong.len(), wrong.join("\n"));
 }
 
-/// What the agent is tested with, as front ends receive it. `UPDATE_VOCABULARY=1` writes it anew.
+/// The vocabulary of the agent's tests equals what front ends receive. `UPDATE_VOCABULARY=1` updates it.
 #[test]
 fn the_agent_is_tested_with_what_the_tools_say() {
     let all = [deskhand_tools::all(), deskhand_stems::all(), deskhand_speech::all()];

@@ -122,7 +122,7 @@ fn nearest(
     Ok(best)
 }
 
-/// The normalized correlation of clips that sound at the same time; none where none do, or one of them is silent.
+/// The normalized correlation of clips that sound at the same time; `None` if no clips do, or if one is silent.
 fn correlation(
     context: &PlanContext,
     clips: &[ClipId],

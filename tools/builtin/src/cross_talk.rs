@@ -1,7 +1,7 @@
 //! Whether two recordings carry the same sound, as microphones in one room do, however softly each hears the other's
 //! speaker. The import tool calls it.
 //!
-//! The recordings are compared by events: what stands out of the steady sound of its band, with all bands alike (the
+//! The recordings are compared by events: sounds above the steady sound of their band. All bands count alike (the
 //! phase transform of Knapp and Carter, frame by frame). So hum and noise count for nothing, and soft speech for as much
 //! as loud speech.
 

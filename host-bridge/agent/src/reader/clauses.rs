@@ -16,7 +16,7 @@ pub(super) struct Before {
     pub is_question: bool,
 }
 
-/// The concept of questions: who has it among the verbs changes nothing that is heard.
+/// The concept of questions. A way to ask with this verb changes nothing that is heard.
 const ASK: &str = "ask";
 
 /// The most joints of a sentence: with more of them it is not read.
@@ -120,7 +120,7 @@ fn in_clauses(
     let mut before = outside.heritage.clone();
     let mut found: Vec<Found> = Vec::new();
     let (mut previous, mut mentioned) = (context.previous.clone(), context.mentioned.clone());
-    // Beside requests that name something, what a request without names means would be a guess.
+    // If another request names something, the targets of a request without names would be a guess.
     let alone = context.alone && (parts.len() == 1 || !items.iter().any(names_anything));
     for (number, (from, to)) in parts.iter().enumerate() {
         let part = &items[*from..*to];

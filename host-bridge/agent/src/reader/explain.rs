@@ -105,7 +105,7 @@ impl Taking<'_> {
     }
 }
 
-/// What a way to ask makes of a request; none where it does not explain all of it.
+/// Reads a request by one way to ask; `None` if that does not explain all of it.
 pub(super) fn explain<'a>(
     way: Way<'a>,
     clause: &Clause<'_>,

@@ -2,7 +2,7 @@
 
 use crate::lexer::{Token, TokenKind};
 
-/// What endings have: `srt`, `mp3`, `wav`.
+/// The most characters of an ending: `srt`, `mp3`, `wav`.
 const LONGEST_ENDING: usize = 5;
 
 /// The file that is named from a token on, and the index of the token behind it.
@@ -20,7 +20,7 @@ pub(super) fn at(text: &str, tokens: &[Token], at: usize) -> Option<(String, usi
     Some((word.to_owned(), next.map_or(tokens.len(), |more| at + more)))
 }
 
-/// The ending of the name of a file, in lower case; none where it is no such name: "2.5dB", "fine.Then".
+/// The ending of a file name; `None` if the text is no file name: "2.5dB", "fine.Then".
 pub(super) fn ending(name: &str) -> Option<String> {
     let (stem, ending) = name.rsplit_once('.')?;
     let is_word = ending.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit());

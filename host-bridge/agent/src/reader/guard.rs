@@ -13,7 +13,7 @@ const SCALES: [f64; 3] = [1.0, 1000.0, 0.01];
 
 /// Whether each number and each name of a request is in its call.
 pub(super) fn holds(found: &Found, items: &[Item], session: &Session) -> bool {
-    let facts = Facts::of(&found.draft, session);
+    let facts = Facts::of(&found.draft);
     let (from, to) = found.items;
     items[from..to].iter().all(|item| match &item.kind {
         Kind::Quantity(quantity) => facts.has_number(quantity.value),
@@ -36,13 +36,12 @@ struct Facts {
 }
 
 impl Facts {
-    fn of(draft: &Draft, session: &Session) -> Self {
+    fn of(draft: &Draft) -> Self {
         let mut facts =
             Self { numbers: Vec::new(), words: Vec::new(), targets: draft.targets.clone() };
         if let RequestKind::Call { params, .. } = &draft.kind {
             facts.add(params);
         }
-        let _ = session;
         facts
     }
 

@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 pub(super) enum Part {
     /// Says nothing.
     Empty,
-    /// Stands between requests, or between names.
+    /// Joins requests, or names.
     Join,
     /// Opens exceptions.
     Except,

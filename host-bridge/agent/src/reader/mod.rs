@@ -1,5 +1,5 @@
-//! Plain requests, understood by what the tools say of themselves: small, strict, and never a wrong edit. Whatever is not
-//! understood in full is left to the other readers, or refused.
+//! Reads plain requests by what the tools declare: small, strict, and never a wrong edit. The planner asks this reader
+//! first. If a part is not understood, the older grammar reads the request, or it is refused.
 
 mod clauses;
 mod explain;
@@ -27,15 +27,15 @@ pub(crate) use items::is_question;
 use items::{Item, Kind, items_of};
 pub use vocabulary::Vocabulary;
 
-/// What the tools' own declarations explain of words; none where that is not all of it. [`crate::plan_words`] asks this
-/// first.
+/// Reads words by the tools' declarations alone; `None` if they do not explain all words. [`crate::plan_words`] asks
+/// this first.
 #[must_use]
 pub fn understand(words: &str, session: &Session, vocabulary: &Vocabulary) -> Option<Reading> {
     let (names, tokens) = (Names::new(session), lex(words));
     read(Scope { text: words, session, names: &names, tokens: &tokens, nested: false }, vocabulary)
 }
 
-/// What is asked for, where all of it is understood; none where it is about something else.
+/// The requests, if all words are understood; `None` if they are about something else.
 pub(crate) fn read(scope: Scope<'_>, vocabulary: &Vocabulary) -> Option<Reading> {
     let is_question = is_question(scope.text, scope.tokens);
     let items = items_of(scope);
@@ -61,7 +61,7 @@ pub(crate) fn read(scope: Scope<'_>, vocabulary: &Vocabulary) -> Option<Reading>
     }
 }
 
-/// What the declarations make of one request beside others that are read elsewhere.
+/// How the declarations read one clause of a sentence whose other clauses the grammar reads.
 pub(crate) enum Declared {
     /// Its calls, and what the next request may take over.
     Requests(Vec<Draft>, Heritage),
@@ -71,7 +71,7 @@ pub(crate) enum Declared {
     Other,
 }
 
-/// Reads one request beside others that are read elsewhere.
+/// Reads one clause of a sentence whose other clauses the grammar reads.
 pub(crate) fn read_one(
     context: &Context<'_>,
     vocabulary: &Vocabulary,

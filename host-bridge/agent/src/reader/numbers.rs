@@ -110,7 +110,7 @@ fn number(
     ahead.or(behind).or(found.last()).copied()
 }
 
-/// Whether a number stands directly in front of the noun of another slot.
+/// Whether a number is directly before the noun of another slot.
 fn belongs_to_other(at: usize, noun: Option<usize>, said: Said<'_>, taking: &Taking<'_>) -> bool {
     let Some(next) = taking.items.get(at + 1).filter(|_| noun != Some(at + 1)) else {
         return false;
@@ -119,7 +119,7 @@ fn belongs_to_other(at: usize, noun: Option<usize>, said: Said<'_>, taking: &Tak
     is_in_front(at, taking) && nouns.any(|noun| next.is(noun))
 }
 
-/// Whether nothing, not even "and a", stands between an item and the next one.
+/// Whether an item is directly before the next one, without even "and a" between them.
 fn is_in_front(at: usize, taking: &Taking<'_>) -> bool {
     let next = taking.items.get(at + 1);
     next.is_some_and(|next| next.prep.is_none() && next.tokens.0 == taking.items[at].tokens.1)

@@ -123,7 +123,7 @@ fn of_intent(intent: &Intent, tool: &ToolInfo) -> Vec<Phrase> {
     phrases
 }
 
-/// What is said beside a verb. One that is also the direction stands once, "raise … by 2 dB", and beside no other.
+/// The words that go with a verb. A verb that is also the direction is said once: "raise … by 2 dB".
 fn without_verb<'a>(intent: &Intent, verb: &str, extra: &'a str) -> Option<&'a str> {
     let first = extra.split(' ').next().unwrap_or_default();
     let directions = intent.slots.iter().flat_map(|slot| slot.up.iter().chain(&slot.down));
@@ -135,7 +135,7 @@ fn without_verb<'a>(intent: &Intent, verb: &str, extra: &'a str) -> Option<&'a s
     }
 }
 
-/// All parameters, and how the targets are said; none where that takes more than one name.
+/// All parameters, and how the targets are said; `None` if that takes more than one name.
 fn of_extra(intent: &Intent, extra: &Map<String, Value>) -> Option<(String, Map<String, Value>)> {
     let mut params: Map<String, Value> = intent.sets.iter().cloned().collect();
     params.extend(extra.clone());

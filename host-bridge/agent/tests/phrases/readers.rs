@@ -1,4 +1,4 @@
-//! The reader that knows what the tools say of themselves, beside the one that does not: how many sentences of each set
+//! The reader with the tools' declarations, compared with the grammar without them: how many sentences of each set
 //! they read right, leave unclear, or read wrong.
 
 use crate::{expected, fixture, of_variant, show};
