@@ -84,7 +84,8 @@ impl Facts {
     fn has_names(&self, pick: &Pick, session: &Session) -> bool {
         match pick {
             Pick::Objects(ids) => ids.iter().any(|id| self.has(*id, session)),
-            Pick::Mix => self.targets.contains(&session.id.into()),
+            // A tool that only works on the mix has no targets.
+            Pick::Mix => self.targets.is_empty() || self.targets.contains(&session.id.into()),
             Pick::All(_) | Pick::Selection | Pick::Selected | Pick::It | Pick::Rest => true,
             Pick::Ambiguous(_) | Pick::Missing(..) => false,
         }
