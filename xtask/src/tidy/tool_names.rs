@@ -39,7 +39,7 @@ fn of_crate(tree: &Tree, folder: &str, most: usize) -> Option<Violation> {
     let count: usize = tree.rust().filter(is_of_program).map(names_in).sum();
     let message = match count {
         more if more > most => format!(
-            "{more} literals name tools, and {most} may; let the tool declare what is needed of it"
+            "{more} literals name tools, at most {most} are allowed; declare what you need in the spec of the tool"
         ),
         fewer if fewer < most => {
             format!("{fewer} literals name tools: lower its number in {THIS_FILE} from {most}")

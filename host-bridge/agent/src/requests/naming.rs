@@ -45,7 +45,9 @@ pub(super) fn fitting(
         .find(|at| GOES_ON.contains(&words[*at]) || is_joint(at))
         .map(|at| words[at])
     {
-        let reason = format!("\"{word}\" may be part of the name; put the name in quotes");
+        let reason = format!(
+            "it is not clear whether \"{word}\" is part of the name; put the name in quotes"
+        );
         return Err(Trouble::new(reason, [example]));
     }
     match words.len() <= LONGEST_NAME_WORDS {

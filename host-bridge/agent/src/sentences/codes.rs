@@ -264,7 +264,8 @@ pub(super) fn new_code(said: &Said<'_>) -> One {
     let name = said.words("code")?;
     let first = name.split_whitespace().next().unwrap_or_default().to_lowercase();
     if NO_NAME.contains(&first.as_str()) {
-        let reason = format!("it does not say the name of the code: \"{name}\" is none");
+        let reason =
+            format!("\"{name}\" does not look like the name of a code; put the name in quotes");
         return Err(Trouble::new(reason, ["add a code called Money"]));
     }
     let mut params = vec![("name", json!(name))];
