@@ -15,35 +15,12 @@ const BEHIND_NAMES: &[&str] = &[
 const STATES: &[&str] = &["muted", "soloed", "clipping", "panned", "routed", "peaking"];
 /// The same, behind "pan".
 const SIDES: &[&str] = &["left", "right", "hard", "center", "centre", "halfway"];
-/// Things that are looked for or taken away, where nothing is called so.
-const YIELDING: &[&str] = &[
-    "noise",
-    "hiss",
-    "hum",
-    "bleed",
-    "spill",
-    "beat",
-    "beats",
-    "key",
-    "parts",
-    "sections",
-    "onsets",
-    "transients",
-    "attacks",
-    "hits",
-    "problems",
-    "faults",
-    "clicks",
-    "glitches",
-    "spectrum",
-    "stems",
-    "dc",
-    "cd",
-    "clean",
-    "match",
-    "duck",
-    "sync",
-];
+/// Words that are a name where something is called so: hardly anything else is asked of them by themselves.
+const YIELDING: &str = "\
+    attack attacks beat beats bleed bounce buzz caption clean clicks content cd dc duck end ending \
+    faults glitches head hiss hits hum key limit match moment noise onsets park part parts pause \
+    podcast point pop problems recording release section sections spectrum spill spot stem stems \
+    stick strength subtitle sync tail talk talking talks transcript transients";
 /// Words that begin what is asked: inside of it they are a name, where something is called so.
 const OPENERS: &[&str] = &["show", "list", "print", "measure", "count"];
 /// What may stand ahead of them where they begin it all the same.
@@ -76,7 +53,7 @@ impl Scope<'_> {
 
     fn has_no_other_meaning(&self, at: usize) -> bool {
         let word = self.word(at);
-        if YIELDING.contains(&word) {
+        if YIELDING.split_whitespace().any(|it| it == word) {
             return true;
         }
         if matches!(word, "a" | "an") {

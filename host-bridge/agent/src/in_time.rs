@@ -1,11 +1,13 @@
 //! The selected time: what is asked of "this" is asked of that stretch, and not of the whole of what it lies on. Gain
 //! changes over it, and clips lose or repeat what lies in it; what works on the whole alone says so.
 
+use crate::draft::Draft;
+use crate::part::Phrase;
 use crate::reading::RequestKind;
-use crate::requests::Draft;
-use crate::resolve::{Context, Phrase, Resolved, Trouble, list};
+use crate::resolve::{Context, Resolved, Trouble, list};
 use crate::times::{clock_text, rounded};
 use deskhand_dsp::Frames;
+use deskhand_session::intent::Kinds;
 use deskhand_session::{ObjectId, Session, TimeRange, TrackId};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -120,38 +122,41 @@ fn whole(tool: &str, ids: &[ObjectId], time: Stretch, session: &Session) -> Trou
     Trouble::new(reason, offers.into_iter().chain(names))
 }
 
-/// What is offered behind "normalize", said of what the selected time lies on: "this" would be that time.
-pub(crate) fn normalized_by_name(
+/// Levels that are offered to a request about the selected time, said of what that lies on: "this" would be that time.
+pub(crate) fn by_name(
     trouble: Trouble,
+    verb: Option<&String>,
     phrase: Option<&Phrase>,
     context: &Context<'_>,
 ) -> Trouble {
     let session = context.scope.session;
-    if Stretch::selected(session).is_none() || !context.is_selection(phrase) {
+    let is_level = trouble.suggestions.iter().all(|offer| offer.starts_with("to "));
+    let verb = match verb {
+        Some(verb) if is_level && Stretch::selected(session).is_some() => verb,
+        _ => return trouble,
+    };
+    if !context.is_selection(phrase) {
         return trouble;
     }
     let names = context.chosen().into_iter().take(MOST).map(|id| session.name_of(id));
     let levels = &trouble.suggestions;
-    let said = |name: String| levels.iter().map(move |level| format!("normalize {name} {level}"));
+    let said = |name: String| levels.iter().map(move |level| format!("{verb} {name} {level}"));
     let suggestions = names.flat_map(said).collect();
     Trouble { suggestions, ..trouble }
 }
 
-/// A command for the parts of clips that lie in the selected time, as the window's own keys have it; none where
-/// something else is meant.
-pub(crate) fn parts(
-    tool: &str,
-    phrase: Option<&Phrase>,
-    context: &Context<'_>,
-) -> Option<Result<Draft, Trouble>> {
+/// What lies in the selected time: of clips those in it, else the tracks that it lies on.
+pub(crate) fn on(kinds: Kinds, time: Stretch, context: &Context<'_>) -> Result<Resolved, Trouble> {
     let session = context.scope.session;
-    let time = Stretch::selected(session).filter(|_| context.is_selection(phrase))?;
-    let ids = clips_in(session.selection.range?, context);
-    if ids.is_empty() {
-        return Some(Err(Trouble::new("nothing lies in the selected time", ["what is selected?"])));
+    if kinds == Kinds::Groups {
+        return Ok(on_tracks(&context.chosen(), session));
     }
-    let found = Resolved { param: list(&ids), ids };
-    Some(Ok(Draft::on(tool, found, time.edges())))
+    let range = session.selection.range.filter(|_| time.from < time.to);
+    let ids = range.map(|range| clips_in(range, context)).unwrap_or_default();
+    match ids.is_empty() {
+        true => Err(Trouble::new("nothing lies in the selected time", ["what is selected?"])),
+        false => Ok(Resolved { param: list(&ids), ids }),
+    }
 }
 
 /// The clips that lie in a time, of what is selected and of the groups of its tracks.
@@ -175,8 +180,8 @@ fn clips_in(range: TimeRange, context: &Context<'_>) -> Vec<ObjectId> {
 }
 
 /// The same on the tracks of what was found: time goes from tracks, and not from clips.
-pub(crate) fn on_tracks(found: &Resolved, session: &Session) -> Resolved {
-    let ids = tracks_of(&found.ids, session);
+fn on_tracks(ids: &[ObjectId], session: &Session) -> Resolved {
+    let ids = tracks_of(ids, session);
     Resolved { param: list(&ids), ids }
 }
 

@@ -13,28 +13,25 @@
 //! broadcast -23 LUFS and -1 dBTP (EBU R 128), ATSC -24 and -2 (A/85), streaming -14 and -1, podcast -16 and
 //! -1. A bare number from -9 to -40 behind "normalize" is LUFS.
 //!
-//! `reader` answers first, by the vocabulary: it explains every word of a request or says nothing. What it does not know
-//! is read by an older grammar, one clause at a time, and `reader` is asked again for each clause.
+//! `reader` answers first, by the vocabulary: it explains every word of a request or says nothing. Sentences about words,
+//! takes, codes, tone and playing that it does not know yet are held against the patterns of `sentences`; then `reader`
+//! reads request by request, and tells why a request is not understood.
 //!
-//! The steps of the older grammar, one module each: `lexer`, `spelling`, `numbers`, `levels` and `times`, `names` and
-//! `targets`, `pieces`, `clauses`, `requests`, `place_first`, `planner`; `sentences` reads what is held against
-//! patterns as a whole, `halves` keeps what is understood ahead of what is not, and `offers` with `offered_times` makes
-//! what is said instead of an answer something that can be said; `musings` are words about an edit that ask for none;
-//! `in_time` holds what is asked of "this" to the selected time, `revisions` answers who wants a plan to be other than it
-//! is, and `speakers` tells who speaks from what is a track.
-//! `vocab` and `roles` are data, and `known_words` looks them up.
+//! `lexer`, `spelling`, `numbers`, `times`, `names`, `targets` and `roles` serve both. `halves` keeps what is understood
+//! ahead of what is not, `offers` with `offered_times` makes what is said instead of an answer something that can be
+//! said, `musings` are words about an edit that ask for none, `in_time` holds what is asked of "this" to the selected
+//! time, `revisions` answers who wants a plan to be other than it is, `speakers` tells who speaks from what is a track,
+//! and `known_words` are the words that are no names.
 
 #![forbid(unsafe_code)]
 
 pub mod answers;
-mod clause_reader;
-mod clauses;
+mod draft;
 mod grammar_names;
 mod halves;
 mod in_order;
 mod in_time;
 mod known_words;
-mod levels;
 mod lexer;
 mod musings;
 mod names;
@@ -43,14 +40,12 @@ mod numbers;
 mod offered_times;
 mod offers;
 mod part;
-mod pieces;
 mod place_first;
 mod planner;
 mod pointers;
 pub mod provider;
 mod reader;
 mod reading;
-mod requests;
 mod resolve;
 mod revisions;
 mod roles;
@@ -61,8 +56,6 @@ mod suggest;
 pub mod talk;
 mod targets;
 mod times;
-mod vocab;
-mod word;
 
 pub use in_order::{read_again, rests_on};
 pub use planner::{plan_words, read_words};

@@ -1,12 +1,10 @@
 //! Words about an edit that ask for none: questions whether it should be, or was, and reasons behind a wish.
 
-use crate::known_words::phrases_from;
 use crate::lexer::{Token, TokenKind, lex};
-use crate::reader::is_question;
+use crate::reader::{is_question, lexicon};
 use crate::reading::{Reading, Request, RequestKind};
 use crate::resolve::Trouble;
 use crate::sentences::{Sentence, is_remark};
-use crate::vocab::Word;
 use deskhand_session::Session;
 
 /// How questions begin that ask whether something should be done.
@@ -69,7 +67,7 @@ pub(crate) fn conditional(words: &str, reading: &Reading, session: &Session) -> 
     let ends = |token: &Token| matches!(token.kind, TokenKind::Comma | TokenKind::Stop);
     let is_one = tokens.iter().position(ends).is_none_or(|at| at + 1 == tokens.len());
     let is_asked = is_one && is_question(words, &tokens) && !words.contains(": ");
-    if is_asked && has_verb_at(&tokens, 0) {
+    if is_asked && lexicon::has_verb_at(&tokens, 0) {
         let reason = "a question changes nothing; said as a wish, it is a plan to look at first";
         return Some(Trouble::new(reason, nothing));
     }
@@ -86,18 +84,7 @@ fn forbids_nothing(tokens: &[Token]) -> bool {
     let is_opening = |token: &&Token| token.is("please") || token.is("do");
     let at = tokens.iter().take_while(is_opening).count();
     let is_not = |token: &Token| token.is("not") || token.is("never");
-    tokens.get(at).is_some_and(is_not) && !has_verb_at(tokens, at + 1)
-}
-
-/// Whether words that say what to do stand at a place.
-fn has_verb_at(tokens: &[Token], at: usize) -> bool {
-    let behind = tokens.get(at..).unwrap_or_default();
-    let is_there = |words: &[&str]| {
-        words.iter().enumerate().all(|(i, word)| behind.get(i).is_some_and(|it| it.is(word)))
-    };
-    let verbs = behind.first().and_then(Token::word).and_then(phrases_from).unwrap_or_default();
-    let mut verbs = verbs.iter().filter(|(_, meaning)| matches!(meaning, Word::Verb(_)));
-    verbs.any(|(words, _)| is_there(words))
+    tokens.get(at).is_some_and(is_not) && !lexicon::has_verb_at(tokens, at + 1)
 }
 
 /// What is said of a question about an edit: it makes none.

@@ -4,8 +4,9 @@ use crate::lexer::TokenKind;
 use crate::names::NameKind;
 use crate::numbers::{count_at, ordinal_at};
 use crate::part::{Part, Pick, objects, one_of, whole};
+use crate::reader::quantity;
 use crate::targets::Scope;
-use crate::{levels, times};
+use crate::times;
 use deskhand_session::{ObjectId, TrackId};
 
 /// Which in a row.
@@ -78,7 +79,7 @@ fn more_at(scope: &Scope<'_>, at: usize, ranges: bool) -> Option<(usize, usize, 
 
 /// "all tracks 3 dB louder" is about no third track.
 fn has_unit_at(scope: &Scope<'_>, at: usize) -> bool {
-    levels::level_at(scope.tokens, at).is_some() || times::time_at(scope.tokens, at).is_some()
+    quantity::level_at(scope.tokens, at).is_some() || times::time_at(scope.tokens, at).is_some()
 }
 
 fn pick<T: Copy>(list: &[T], place: Place) -> Option<T> {

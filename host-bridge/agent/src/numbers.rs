@@ -174,6 +174,25 @@ fn below_hundred(tokens: &[Token], at: usize) -> Option<(f64, usize)> {
     in_table(SMALL, tokens.get(at)).map(|value| (value, at + 1))
 }
 
+/// "a", "one", "half a", "a couple of" in front of a unit.
+pub(crate) fn article_at(tokens: &[Token], at: usize) -> Option<(Number, usize)> {
+    const FORMS: &[(&[&str], f64)] = &[
+        (&["a", "couple", "of"], 2.0),
+        (&["a", "couple"], 2.0),
+        (&["half", "a"], 0.5),
+        (&["a", "half"], 0.5),
+        (&["half"], 0.5),
+        (&["a"], 1.0),
+        (&["an"], 1.0),
+    ];
+    let fits = |words: &[&str]| {
+        (0..words.len()).all(|i| tokens.get(at + i).is_some_and(|t| t.is(words[i])))
+    };
+    let (words, value) = FORMS.iter().find(|(words, _)| fits(words))?;
+    let number = Number { value: *value, signed: false };
+    Some((number, at + words.len()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,6 +1,6 @@
 //! What a request is about, as it was said: one thing or several, all of a kind, or something pointed at.
 
-use deskhand_session::ObjectId;
+use deskhand_session::{Marker, ObjectId, Session};
 
 /// One thing that was named, before it is held against a request.
 #[derive(Clone, Debug, PartialEq)]
@@ -74,4 +74,60 @@ pub(crate) fn one_of(ids: Vec<ObjectId>) -> Part {
 /// A question which of these is meant.
 pub(crate) fn ambiguous(ids: Vec<ObjectId>) -> Part {
     Part { pick: Pick::Ambiguous(ids), broad: false, role: false }
+}
+
+/// Targets as they were said.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Phrase {
+    pub parts: Vec<Part>,
+    pub except: Vec<Part>,
+}
+
+impl Phrase {
+    pub(crate) fn single(&self) -> Option<&Pick> {
+        match &self.parts[..] {
+            [part] if self.except.is_empty() => Some(&part.pick),
+            _ => None,
+        }
+    }
+
+    /// All of a kind.
+    pub(crate) fn all(thing: Thing) -> Self {
+        Self { parts: vec![whole(Pick::All(thing))], except: Vec::new() }
+    }
+
+    pub(crate) fn is_it(&self) -> bool {
+        self.single() == Some(&Pick::It)
+    }
+
+    /// The marker that it is and nothing else.
+    pub(crate) fn marker<'a>(&self, session: &'a Session) -> Option<&'a Marker> {
+        match self.single() {
+            Some(Pick::Objects(ids)) => match ids[..] {
+                [ObjectId::Marker(id)] => session.markers.get(&id),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// Whether it is the mix and nothing else.
+    pub(crate) fn is_mix(&self) -> bool {
+        self.single() == Some(&Pick::Mix)
+    }
+
+    /// Whether it is all of a kind, with or without exceptions.
+    pub(crate) fn is_all(&self, thing: Thing) -> bool {
+        self.parts.len() == 1 && self.parts[0].pick == Pick::All(thing)
+    }
+
+    /// Whether it names a whole without naming its members.
+    pub(crate) fn is_broad(&self) -> bool {
+        self.parts.iter().any(|part| part.broad)
+    }
+
+    /// Whether some of it is told by what it sounds like.
+    pub(crate) fn has_role(&self) -> bool {
+        self.parts.iter().any(|part| part.role)
+    }
 }

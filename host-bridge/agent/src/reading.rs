@@ -1,7 +1,7 @@
 //! What the planner answers: the requests it understood and the parts it did not.
 
 use deskhand_session::{Measure, ObjectId};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 /// The answer to a person's words. If `unclear` is not empty, a caller applies nothing.
@@ -83,7 +83,7 @@ pub struct Unclear {
 }
 
 /// A question about the session. It is about the request's targets; without targets, about the whole.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "question", rename_all = "snake_case")]
 pub enum Question {
     /// Which of the targets has the highest or lowest level: "what's loudest?"
@@ -145,7 +145,7 @@ pub enum Question {
 }
 
 /// An end of an order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Rank {
     /// The largest value.
@@ -155,7 +155,7 @@ pub enum Rank {
 }
 
 /// What is ranked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Among {
     /// Tracks.
@@ -165,7 +165,7 @@ pub enum Among {
 }
 
 /// A state of a track.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TrackState {
     /// Muted.
@@ -175,7 +175,7 @@ pub enum TrackState {
 }
 
 /// What is listed or counted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Listing {
     /// Tracks and buses.
@@ -195,7 +195,7 @@ pub enum Listing {
 }
 
 /// A mixer setting.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Setting {
     /// Gain of a track, a clip or the mix, in dB.

@@ -1,8 +1,7 @@
 //! Targets held against a request: which objects they are for it, or why that cannot be told.
 
-use crate::part::{Part, Pick, Thing};
+use crate::part::{Part, Phrase, Pick, Thing};
 use crate::targets::Scope;
-use crate::vocab::Verb;
 use deskhand_session::{Clip, ClipId, ObjectId, TrackId, TrackKind};
 use serde_json::{Value, json};
 
@@ -37,13 +36,6 @@ impl Trouble {
     }
 }
 
-/// Targets as they were said.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Phrase {
-    pub parts: Vec<Part>,
-    pub except: Vec<Part>,
-}
-
 /// What a request works on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Want {
@@ -66,14 +58,20 @@ pub(crate) struct Resolved {
     pub ids: Vec<ObjectId>,
 }
 
-/// What must stay as it is: by any request, or by those with one verb.
-#[derive(Clone, Debug)]
-pub(crate) struct Protection {
-    pub verb: Option<Verb>,
-    pub ids: Vec<ObjectId>,
+/// What a request does, as far as it matters to what its names mean.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Deed {
+    /// It works on what is heard.
+    #[default]
+    Sound,
+    /// It is about the mutes themselves, or names: muted tracks are meant as well.
+    OfAll,
+    /// It takes away: nothing is offered that was not named.
+    Remove,
 }
 
 /// What the rest of the words says about a clause.
+#[derive(Clone)]
 pub(crate) struct Context<'a> {
     pub scope: Scope<'a>,
     /// Whether it is the only request: then what is not said is the selection.
@@ -83,46 +81,25 @@ pub(crate) struct Context<'a> {
     /// What was spoken of so far.
     pub mentioned: Vec<ObjectId>,
     /// What must stay as it is.
-    pub protected: Vec<Protection>,
-    /// The verb of the clause.
-    pub verb: Option<Verb>,
+    pub protected: Vec<ObjectId>,
+    /// What is done.
+    pub deed: Deed,
+    /// Whether all other readers were asked.
+    pub is_last: bool,
 }
 
-impl Phrase {
-    fn single(&self) -> Option<&Pick> {
-        match &self.parts[..] {
-            [part] if self.except.is_empty() => Some(&part.pick),
-            _ => None,
+impl<'a> Context<'a> {
+    /// For a request by itself.
+    pub(crate) fn of(scope: Scope<'a>) -> Self {
+        Self {
+            scope,
+            alone: true,
+            previous: Vec::new(),
+            mentioned: Vec::new(),
+            protected: Vec::new(),
+            deed: Deed::Sound,
+            is_last: false,
         }
-    }
-
-    /// All of a kind.
-    pub(crate) fn all(thing: Thing) -> Self {
-        Self { parts: vec![crate::part::whole(Pick::All(thing))], except: Vec::new() }
-    }
-
-    pub(crate) fn is_it(&self) -> bool {
-        self.single() == Some(&Pick::It)
-    }
-
-    /// Whether it is the mix and nothing else.
-    pub(crate) fn is_mix(&self) -> bool {
-        self.single() == Some(&Pick::Mix)
-    }
-
-    /// Whether it is all of a kind, with or without exceptions.
-    pub(crate) fn is_all(&self, thing: Thing) -> bool {
-        self.parts.len() == 1 && self.parts[0].pick == Pick::All(thing)
-    }
-
-    /// Whether it names a whole without naming its members.
-    pub(crate) fn is_broad(&self) -> bool {
-        self.parts.iter().any(|part| part.broad)
-    }
-
-    /// Whether some of it is told by what it sounds like.
-    pub(crate) fn has_role(&self) -> bool {
-        self.parts.iter().any(|part| part.role)
     }
 }
 
@@ -140,10 +117,9 @@ impl Context<'_> {
         }
         self.take_out(&mut ids, &self.excepted(&phrase)?);
         let before = ids.len();
-        let kept = self.protected_ids();
-        self.take_out(&mut ids, &kept);
+        self.take_out(&mut ids, &self.protected);
         if ids.len() < before && !phrase.is_broad() {
-            return Err(self.contradiction(&kept));
+            return Err(self.contradiction(&self.protected));
         }
         if ids.is_empty() {
             return Err(Trouble::new("nothing is left to work on", self.others()));
@@ -185,9 +161,7 @@ impl Context<'_> {
     /// A word for what something sounds like means what is heard, where any of it is: not what is muted, or replaced, beside
     /// that. What asks about the mutes themselves means all.
     fn leave_muted(&self, ids: &mut Vec<ObjectId>) {
-        use Verb::{Mute, Remove, Rename, Solo, Unmute};
-        let is_of_all = [Mute, Unmute, Solo, Rename, Remove];
-        if self.verb.is_none_or(|verb| !is_of_all.contains(&verb)) {
+        if self.deed == Deed::Sound {
             *ids = self.heard(std::mem::take(ids));
         }
     }
@@ -249,7 +223,7 @@ impl Context<'_> {
             (_, _, [only]) if session.tracks.len() == 1 => crate::part::objects(vec![*only]),
             _ => {
                 let all = ["everything".to_owned(), "the selection".to_owned()];
-                let offers = all.into_iter().filter(|_| self.verb != Some(Verb::Remove));
+                let offers = all.into_iter().filter(|_| self.deed != Deed::Remove);
                 return Err(Trouble::new("it does not say on what", offers.chain(self.others())));
             }
         };
@@ -258,8 +232,8 @@ impl Context<'_> {
 
     /// What could be meant; nothing is offered to be removed that was not named.
     fn others(&self) -> Vec<String> {
-        match self.verb {
-            Some(Verb::Remove) => vec!["list the tracks".to_owned()],
+        match self.deed {
+            Deed::Remove => vec!["list the tracks".to_owned()],
             _ => self.scope.track_names(),
         }
     }
@@ -446,18 +420,6 @@ impl Context<'_> {
         self.fit(ids, Want::Sound, phrase.is_broad())
     }
 
-    /// What the clause must leave as it is.
-    fn protected_ids(&self) -> Vec<ObjectId> {
-        let applies =
-            |protection: &&Protection| protection.verb.is_none() || protection.verb == self.verb;
-        let ids = self
-            .protected
-            .iter()
-            .filter(applies)
-            .flat_map(|protection| protection.ids.iter().copied());
-        ids.collect()
-    }
-
     /// Removes objects, and clips on tracks that are removed.
     fn take_out(&self, ids: &mut Vec<ObjectId>, out: &[ObjectId]) {
         ids.retain(|id| {
@@ -468,10 +430,9 @@ impl Context<'_> {
 
     /// An edit of the mix touches everything that must be left alone.
     pub(crate) fn may_touch_all(&self) -> Result<(), Trouble> {
-        let kept = self.protected_ids();
-        match kept.is_empty() {
+        match self.protected.is_empty() {
             true => Ok(()),
-            false => Err(self.contradiction(&kept)),
+            false => Err(self.contradiction(&self.protected)),
         }
     }
 }

@@ -47,9 +47,9 @@ mod within;
 mod word_cut;
 mod written;
 
+use crate::draft::Draft;
 use crate::lexer::{Token, TokenKind};
 use crate::numbers::number_at;
-use crate::requests::Draft;
 use crate::resolve::{Context, Trouble};
 use crate::times::time_at;
 use deskhand_session::Session;

@@ -1,14 +1,12 @@
 //! Names of people who speak, said where a track is meant: "turn Anna up".
 
-use crate::clauses::{Clause, clauses_of};
 use crate::lexer::{Token, lex};
 use crate::names::words_of;
 use crate::offers::Ground;
-use crate::pieces::pieces_of;
+use crate::reader;
 use crate::reading::{Reading, Unclear};
 use crate::resolve::Trouble;
 use crate::targets::Scope;
-use crate::vocab::Verb;
 use deskhand_session::{Segment, Session, SourceId, TrackId};
 use std::collections::BTreeSet;
 
@@ -94,22 +92,39 @@ pub(crate) fn on_their_track(words: &str, whole: &Reading, ground: &Ground<'_>) 
     let said = by_track(words, &lex(words), session)?;
     let tokens = lex(&said);
     let scope = Scope { text: &said, session, names, tokens: &tokens, nested: false };
-    let clauses = clauses_of(pieces_of(&said, scope));
-    let is_about_sound = |clause: &Clause| clause.verb().is_some_and(is_of_sound);
-    if !clauses.iter().all(is_about_sound) {
+    if !reader::verbs(scope).iter().all(|verb| OF_SOUND.contains(verb)) {
         return None;
     }
     let reading = read(&said);
     reading.unclear.is_empty().then_some(reading)
 }
 
-/// Whether a verb changes how a track sounds, or chooses it, and takes nothing away.
-fn is_of_sound(verb: Verb) -> bool {
-    use Verb::{
-        Bring, Change, Denoise, Give, Knock, LevelOut, Lower, Match, Mute, Normalize, Pan, Raise,
-        Select, Set, Solo, Stage, Turn, Unmute, Unsolo,
-    };
-    let level = matches!(verb, Bring | Change | Give | Knock | Lower | Raise | Set | Turn);
-    let measured = matches!(verb, Denoise | LevelOut | Match | Normalize | Stage);
-    level || measured || matches!(verb, Mute | Unmute | Solo | Unsolo | Pan | Select)
-}
+/// Verbs that change how a track sounds, or choose it, and take nothing away.
+const OF_SOUND: [&str; 26] = [
+    "bring",
+    "change",
+    "denoise",
+    "even out",
+    "get",
+    "give",
+    "have",
+    "knock",
+    "level",
+    "lower",
+    "make",
+    "match",
+    "mute",
+    "normalize",
+    "pan",
+    "pull",
+    "push",
+    "raise",
+    "select",
+    "set",
+    "solo",
+    "stage",
+    "turn",
+    "unmute",
+    "unsolo",
+    "want",
+];

@@ -5,8 +5,9 @@ use crate::names::{Hit, NameKind, Names, role_of};
 use crate::numbers::count_at;
 use crate::part::{Part, Pick, Thing, ambiguous, objects, one_of, whole};
 use crate::pointers::POINTERS;
+use crate::reader::quantity;
 use crate::roles::Role;
-use crate::{levels, numbered, times};
+use crate::{numbered, times};
 use deskhand_session::{ObjectId, Session, SourceId, TrackId, TrackKind};
 use std::collections::BTreeSet;
 
@@ -115,7 +116,7 @@ impl<'a> Scope<'a> {
 
     fn is_unit(&self, at: usize) -> bool {
         let word = self.word(at);
-        times::unit_words().chain(levels::unit_words()).any(|unit| unit == word)
+        times::unit_words().chain(quantity::unit_words()).any(|unit| unit == word)
     }
 
     /// "it", "them", "these clips", "the rest", "everything", "the selection", "the mix".

@@ -1,8 +1,7 @@
 //! Times: "1:30", "12.5 seconds", "two minutes and ten seconds", "a second and a half", "200 ms".
 
-use crate::levels::article_at;
 use crate::lexer::{Token, TokenKind};
-use crate::numbers::number_at;
+use crate::numbers::{article_at, number_at};
 
 /// A time as it was said, in seconds.
 #[derive(Clone, Copy, Debug, PartialEq)]

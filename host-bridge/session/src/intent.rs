@@ -3,6 +3,8 @@
 //! Words are concepts of the language ("louder", "noise"); alternatives stand between bars: `"turn | make | raise"`, and
 //! `"take+out"` is said where both words are. Units, ranges and kinds of values come from the schema of the parameter.
 
+mod build;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -22,15 +24,18 @@ pub struct Intent {
     /// Numbers that may be said.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub slots: Vec<Slot>,
-    /// Parameters of which one must be said.
+    /// Of each of these sets of parameters one must be said.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub needs: Vec<String>,
+    pub needs: Vec<Vec<String>>,
     /// What may be named.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub refs: Vec<Reference>,
     /// A file that may be said.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<FileSlot>,
+    /// Words of a person's own that may be said.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub texts: Vec<TextSlot>,
     /// Words that set parameters.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub flags: Vec<Flag>,
@@ -40,6 +45,9 @@ pub struct Intent {
     /// What is set where all tracks are named: "each track".
     #[serde(skip_serializing_if = "Option::is_none")]
     pub each_track: Option<(String, Value)>,
+    /// Whether all other readers are asked first.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub is_last: bool,
     /// What is meant where nothing is named.
     pub unsaid: Unsaid,
     /// What is answered if all else is said, and not one of the names or numbers that it needs; then sentences that say
@@ -85,6 +93,9 @@ pub struct Slot {
     /// The value where no number is said.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unsaid: Option<f64>,
+    /// The number is an end, and the parameter how far that is behind this one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub since: Option<String>,
 }
 
 /// A parameter that names set.
@@ -109,6 +120,27 @@ pub struct FileSlot {
     pub is_list: bool,
 }
 
+/// A parameter that words of a person's own set.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TextSlot {
+    /// The parameter.
+    pub param: String,
+    /// The prepositions in front of them; `-` for none.
+    pub preps: Vec<String>,
+    /// What they are.
+    pub kind: TextKind,
+}
+
+/// What words of a person's own are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TextKind {
+    /// A new name; without quotes it goes on to the end of the request, or to a number behind a preposition.
+    Name,
+    /// A color, by its name or as `#rrggbb`.
+    Color,
+}
+
 /// Words that set parameters: "podcast" is -16 LUFS and -1 dBTP.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Flag {
@@ -126,12 +158,22 @@ pub enum Kinds {
     Tracks,
     /// The same; everything means no bus, through which the tracks would be changed twice.
     Faders,
+    /// The same; all of them must be meant.
+    AllFaders,
     /// The same, muted ones as well, whatever they are told by.
     MutedTracks,
     /// Clips that are named as clips.
     Clips,
+    /// The same; no phrases of an edit.
+    LooseClips,
+    /// Phrases of an edit, named by their clips.
+    Phrases,
+    /// One clip that is named as a clip.
+    OneClip,
     /// Clips; a track means the one clip on it.
     ClipOfTrack,
+    /// Clips; a track means its clip at the place that `at_s` says.
+    ClipAtPlace,
     /// Clips; a track means its first clip.
     FirstClip,
     /// Clips; a track means its last clip.
@@ -142,6 +184,18 @@ pub enum Kinds {
     OneSound,
     /// One track or bus.
     OneTrack,
+    /// Tracks and buses by their own names, and not all of them.
+    NamedTracks,
+    /// One bus, or the mix as `"master"`.
+    Output,
+    /// Tracks and groups of tracks.
+    Groups,
+    /// Tracks and clips, as they are named.
+    Selectable,
+    /// One marker.
+    Marker,
+    /// What a question is about; nothing is the whole.
+    Any,
     /// Tracks and buses; they are left out where everything is worked on.
     OtherTracks,
     /// The sum of everything, which is no parameter.
@@ -193,245 +247,6 @@ pub enum Unit {
     Clock,
     /// A tempo.
     Bpm,
-}
-
-/// Alternatives between bars.
-fn list(words: &str) -> Vec<String> {
-    words.split('|').map(|word| word.trim().to_owned()).filter(|word| !word.is_empty()).collect()
-}
-
-impl Intent {
-    /// A way to ask with one of these words.
-    #[must_use]
-    pub fn verbs(words: &str) -> Self {
-        Self { verbs: list(words), ..Self::default() }
-    }
-
-    /// One of these must be said as well.
-    #[must_use]
-    pub fn about(mut self, words: &str) -> Self {
-        self.about.push(list(words));
-        self
-    }
-
-    /// These may be said as well.
-    #[must_use]
-    pub fn also(mut self, words: &str) -> Self {
-        self.also.extend(list(words));
-        self
-    }
-
-    /// A number may be said.
-    #[must_use]
-    pub fn slot(mut self, slot: Slot) -> Self {
-        self.slots.push(slot);
-        self
-    }
-
-    /// The name of a file must be said, with one of these endings: "wav | flac".
-    #[must_use]
-    pub fn file(self, param: &str, endings: &str) -> Self {
-        self.of_files(param, endings, false)
-    }
-
-    /// Names of files must be said, with one of these endings.
-    #[must_use]
-    pub fn files(self, param: &str, endings: &str) -> Self {
-        self.of_files(param, endings, true)
-    }
-
-    fn of_files(mut self, param: &str, endings: &str, is_list: bool) -> Self {
-        self.file = Some(FileSlot { param: param.into(), endings: list(endings), is_list });
-        self
-    }
-
-    /// One of these parameters must be said.
-    #[must_use]
-    pub fn needs(mut self, params: &str) -> Self {
-        self.needs = list(params);
-        self
-    }
-
-    /// What it works on, as `targets`.
-    #[must_use]
-    pub fn on(self, kinds: Kinds) -> Self {
-        self.named("targets", "- | on | of | in | for | from", kinds)
-    }
-
-    /// The same, also of what is given something: "add 2 dB to the kick".
-    #[must_use]
-    pub fn on_or_to(self, kinds: Kinds) -> Self {
-        self.named("targets", "- | on | of | in | for | from | to", kinds)
-    }
-
-    /// Something is named behind one of these prepositions.
-    #[must_use]
-    pub fn named(mut self, param: &str, preps: &str, kinds: Kinds) -> Self {
-        self.refs.push(Reference { param: param.into(), preps: list(preps), kinds });
-        self
-    }
-
-    /// A parameter that asking this way sets.
-    #[must_use]
-    pub fn sets(mut self, param: &str, value: impl Into<Value>) -> Self {
-        self.sets.push((param.into(), value.into()));
-        self
-    }
-
-    /// Words that set a parameter.
-    #[must_use]
-    pub fn flag(self, words: &str, param: &str, value: impl Into<Value>) -> Self {
-        self.flags(words, &[(param, value.into())])
-    }
-
-    /// Words that set several parameters.
-    #[must_use]
-    pub fn flags(mut self, words: &str, sets: &[(&str, Value)]) -> Self {
-        let sets = sets.iter().map(|(param, value)| ((*param).to_owned(), value.clone())).collect();
-        self.flags.push(Flag { words: list(words), sets });
-        self
-    }
-
-    /// Where nothing is named, everything is meant.
-    #[must_use]
-    pub fn or_everything(mut self) -> Self {
-        self.unsaid = Unsaid::Everything;
-        self
-    }
-
-    /// The same, unless another reader takes it first.
-    #[must_use]
-    pub fn or_everything_later(mut self) -> Self {
-        self.unsaid = Unsaid::EverythingLater;
-        self
-    }
-
-    /// Something must be named.
-    #[must_use]
-    pub fn only_named(mut self) -> Self {
-        self.unsaid = Unsaid::Named;
-        self
-    }
-
-    /// "It" is everything where it points at nothing.
-    #[must_use]
-    pub fn or_all_of_it(mut self) -> Self {
-        self.unsaid = Unsaid::ItIsAll;
-        self
-    }
-
-    /// What is answered where something that it needs is missing, "it does not say under what", with sentences that say
-    /// it all.
-    #[must_use]
-    pub fn lacks(mut self, answer: &str, examples: &str) -> Self {
-        self.lacks = [vec![answer.to_owned()], list(examples)].concat();
-        self
-    }
-
-    /// A parameter that naming all tracks sets.
-    #[must_use]
-    pub fn each_track(mut self, param: &str, value: impl Into<Value>) -> Self {
-        self.each_track = Some((param.into(), value.into()));
-        self
-    }
-
-    /// Every parameter that it sets.
-    pub fn params(&self) -> impl Iterator<Item = &str> {
-        let slots = self.slots.iter().flat_map(|slot| &slot.params);
-        let refs = self
-            .refs
-            .iter()
-            .filter(|it| !matches!(it.kinds, Kinds::Mix | Kinds::AllOfMix))
-            .map(|it| &it.param);
-        let flags = self.flags.iter().flat_map(|flag| flag.sets.iter().map(|(param, _)| param));
-        let sets = self.sets.iter().chain(&self.each_track).map(|(param, _)| param);
-        let file = self.file.iter().map(|file| &file.param);
-        slots
-            .chain(refs)
-            .chain(file)
-            .chain(flags)
-            .chain(sets)
-            .chain(&self.needs)
-            .map(String::as_str)
-    }
-}
-
-impl Slot {
-    /// A number for a parameter, or for several at once.
-    #[must_use]
-    pub fn of(params: &str) -> Self {
-        Self { params: list(params), ..Self::default() }
-    }
-
-    /// A unit that may be said, where that is not the one that the name of the parameter ends in.
-    #[must_use]
-    pub fn unit(mut self, unit: Unit) -> Self {
-        self.units.push(unit);
-        self
-    }
-
-    /// A place on the timeline, as seconds or as on a clock.
-    #[must_use]
-    pub fn place(param: &str) -> Self {
-        Self::of(param).unit(Unit::Seconds).unit(Unit::Clock)
-    }
-
-    /// What the number is multiplied by.
-    #[must_use]
-    pub fn scale(mut self, scale: f64) -> Self {
-        self.scale = Some(scale);
-        self
-    }
-
-    /// The nouns to which the number belongs.
-    #[must_use]
-    pub fn nouns(mut self, words: &str) -> Self {
-        self.nouns = list(words);
-        self
-    }
-
-    /// The prepositions in front of the number.
-    #[must_use]
-    pub fn preps(mut self, words: &str) -> Self {
-        self.preps = list(words);
-        self
-    }
-
-    /// Numbers without a unit are meant within these bounds.
-    #[must_use]
-    pub fn bare(mut self, least: f64, most: f64) -> Self {
-        self.bare = Some((least, most));
-        self
-    }
-
-    /// The words that give the sign.
-    #[must_use]
-    pub fn signed_by(mut self, up: &str, down: &str) -> Self {
-        self.up = list(up);
-        self.down = list(down);
-        self
-    }
-
-    /// "by -3 dB" may be said without such a word.
-    #[must_use]
-    pub fn or_own_sign(mut self) -> Self {
-        self.own_sign = true;
-        self
-    }
-
-    /// A word for a value.
-    #[must_use]
-    pub fn value(mut self, words: &str, value: f64) -> Self {
-        self.values.extend(list(words).into_iter().map(|word| (word, value)));
-        self
-    }
-
-    /// The value where no number is said.
-    #[must_use]
-    pub fn unsaid(mut self, value: f64) -> Self {
-        self.unsaid = Some(value);
-        self
-    }
 }
 
 impl Unit {

@@ -3,6 +3,7 @@
 use crate::about::tool;
 use crate::names::{cleaned, file_name, numbered};
 use crate::words::{changed, names};
+use deskhand_session::intent::{Intent, Kinds};
 use deskhand_session::{Change, Edit, ObjectId, Session, TrackId, TrackKind};
 use deskhand_toolkit::{
     Category, Draft, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
@@ -38,6 +39,11 @@ impl TypedTool for RenameTracks {
             Trust::Suggest,
             vec![json!({"targets": "all"})],
         )
+        .says([Intent::verbs("rename | name | call | label")
+            .about("after their files")
+            .also("track")
+            .on(Kinds::Tracks)
+            .or_everything()])
     }
 
     fn resolve(params: Params, session: &Session) -> Result<Vec<TrackId>, ToolError> {

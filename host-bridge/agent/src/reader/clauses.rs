@@ -3,8 +3,13 @@
 use super::explain::{Clause, Explained, Heritage, Miss, explain, is_name};
 use super::items::{Item, Kind};
 use super::vocabulary::{Vocabulary, Way};
-use crate::requests::Draft;
-use crate::resolve::{Context, Phrase, Trouble};
+use super::{own, spare};
+use crate::draft::Draft;
+use crate::part::Phrase;
+use crate::reading::RequestKind;
+use crate::resolve::{Context, Trouble};
+use deskhand_session::ObjectId;
+use std::ops::Range;
 
 /// What was said before these items, by a request that they go on with.
 #[derive(Clone, Debug, Default)]
@@ -29,6 +34,8 @@ pub(super) struct Found {
     pub tokens: (usize, usize),
     pub items: (usize, usize),
     pub heritage: Heritage,
+    /// The tokens of a name that is a person's own.
+    pub name: Option<(usize, usize)>,
 }
 
 /// What a sentence is found to be.
@@ -77,8 +84,23 @@ pub(super) fn read(
     refused.or(unsaid.map(Outcome::Unsaid)).unwrap_or(Outcome::Other)
 }
 
+/// Where single requests stand: between full stops, and from verb to verb.
+pub(super) fn segments(items: &[Item]) -> Vec<Range<usize>> {
+    let begins = |at: &usize| match items[*at].kind {
+        Kind::End => true,
+        Kind::Join => items.get(at + 1).is_some_and(Item::is_verb),
+        _ => false,
+    };
+    let cuts: Vec<usize> = (0..items.len()).filter(begins).collect();
+    parts(items, &cuts).into_iter().map(|(from, to)| from..to).collect()
+}
+
 /// The ways to ask of which a verb is said.
-fn sayable<'a>(vocabulary: &'a Vocabulary, items: &[Item], before: &Before) -> Vec<Way<'a>> {
+pub(super) fn sayable<'a>(
+    vocabulary: &'a Vocabulary,
+    items: &[Item],
+    before: &Before,
+) -> Vec<Way<'a>> {
     let is_said = |word: &str| {
         let concept = word.split_once(':').map_or(word, |(_, concept)| concept);
         items.iter().any(|item| item.is(concept))
@@ -87,8 +109,10 @@ fn sayable<'a>(vocabulary: &'a Vocabulary, items: &[Item], before: &Before) -> V
         let verbs = &way.intent.verbs;
         verbs.is_empty() || verbs.iter().any(|verb| verb.split('+').all(is_said))
     };
-    let is_open =
-        |way: &Way<'a>| !before.is_question || way.intent.verbs.iter().any(|it| it == ASK);
+    let asks = |way: &Way<'a>| {
+        own::is_question(way.tool) || way.intent.verbs.iter().any(|verb| verb == ASK)
+    };
+    let is_open = |way: &Way<'a>| !before.is_question || asks(way);
     let ways = vocabulary.ways().filter(is_open);
     ways.filter(|way| before.heritage.is_some() || has_verb(way)).collect()
 }
@@ -116,23 +140,52 @@ fn in_clauses(
     context: &Context<'_>,
     outside: &Before,
 ) -> Outcome {
-    let parts = parts(items, cuts);
+    let is_spare = |(from, to): &(usize, usize)| spare::is_said(&items[*from..*to]);
+    let (spared, parts): (Vec<_>, Vec<_>) = parts(items, cuts).into_iter().partition(is_spare);
+    if parts.is_empty() {
+        return Outcome::Unsaid(spare::nothing_to_do());
+    }
+    let kept = spared.iter().map(|(from, to)| spare::kept(&items[*from..*to], context));
+    let kept = match kept.collect::<Result<Vec<_>, Trouble>>() {
+        Ok(kept) => kept.concat(),
+        Err(trouble) => return Outcome::Unsaid(trouble),
+    };
+    match in_parts(items, &parts, &kept, (ways, context, outside)) {
+        Outcome::Requests(found) if !kept.is_empty() && found.iter().any(is_step) => {
+            let reason = "undo takes back a whole revision and can leave nothing of it";
+            Outcome::Refused(Trouble::new(reason, ["undo"]))
+        }
+        outcome => outcome,
+    }
+}
+
+fn is_step(found: &Found) -> bool {
+    matches!(&found.draft.kind, RequestKind::Call { tool, .. } if own::is_step(tool))
+}
+
+/// Reads requests one after another; what is `kept` stays as it is.
+fn in_parts(
+    items: &[Item],
+    parts: &[(usize, usize)],
+    kept: &[ObjectId],
+    (ways, context, outside): (&[Way<'_>], &Context<'_>, &Before),
+) -> Outcome {
     let mut before = outside.heritage.clone();
     let mut found: Vec<Found> = Vec::new();
     let (mut previous, mut mentioned) = (context.previous.clone(), context.mentioned.clone());
+    mentioned.extend(kept);
     // If another request names something, the targets of a request without names would be a guess.
     let alone = context.alone && (parts.len() == 1 || !items.iter().any(names_anything));
     for (number, (from, to)) in parts.iter().enumerate() {
         let part = &items[*from..*to];
-        let shared = shared(items, &parts, number).or_else(|| outside.shared.clone());
+        let shared = shared(items, parts, number).or_else(|| outside.shared.clone());
         let clause = Clause { items: words_of(part), shared };
         let context = Context {
-            scope: context.scope,
             alone,
             previous: previous.clone(),
             mentioned: mentioned.clone(),
-            protected: context.protected.clone(),
-            verb: context.verb,
+            protected: [&context.protected[..], kept].concat(),
+            ..context.clone()
         };
         let has_verb = part.iter().any(Item::is_verb);
         // What takes over verb and names alike says nothing of its own: "pan the guitars left and right".
@@ -145,9 +198,9 @@ fn in_clauses(
                 previous.clone_from(&draft.targets);
                 mentioned.extend(&draft.targets);
                 let tokens = (items[*from].tokens.0, items[*to - 1].tokens.1);
-                let heritage = explained.clone();
-                found.push(Found { draft, tokens, items: (*from, *to), heritage });
-                before = Some(explained);
+                let (heritage, name) = (explained.heritage.clone(), explained.name);
+                found.push(Found { draft, tokens, items: (*from, *to), heritage, name });
+                before = Some(explained.heritage);
             }
             Best::Trouble(trouble) => return Outcome::Refused(trouble),
             Best::Unsaid(trouble) => return Outcome::Unsaid(trouble),
@@ -182,7 +235,7 @@ fn names_anything(item: &Item) -> bool {
 }
 
 /// The items of a request; joints inside it only list.
-fn words_of(part: &[Item]) -> Vec<&Item> {
+pub(super) fn words_of(part: &[Item]) -> Vec<&Item> {
     part.iter().filter(|item| item.kind != Kind::Join).collect()
 }
 
@@ -226,8 +279,8 @@ fn candidates<'a>(
 }
 
 /// What a request is taken for.
-enum Best {
-    One(Heritage, Draft),
+enum Best<'a> {
+    One(Explained<'a>, Draft),
     Trouble(Trouble),
     Unsaid(Trouble),
     None,
@@ -237,22 +290,26 @@ enum Best {
 const MARGIN: u32 = 1;
 
 /// The best explanation; two different ones of the same worth are a question.
-fn best(mut candidates: Vec<Explained<'_>>) -> Best {
+fn best(mut candidates: Vec<Explained<'_>>) -> Best<'_> {
     candidates.sort_by_key(|it| std::cmp::Reverse(it.score));
-    let mut clear = candidates.iter().filter_map(|it| Some((it, it.call.as_ref().ok()?)));
-    if let Some((first, draft)) = clear.next() {
-        let rival = clear.find(|(it, other)| it.score + MARGIN >= first.score && *other != draft);
-        return match rival {
-            Some((other, _)) => Best::Trouble(two_ways(first.way.title, other.way.title)),
-            None => Best::One(first.heritage.clone(), draft.clone()),
-        };
+    let mut clear = candidates.iter().enumerate().filter(|(_, it)| it.call.is_ok());
+    if let Some((at, first)) = clear.next() {
+        let is_near = |it: &Explained<'_>| it.score + MARGIN >= first.score;
+        let is_other = |it: &Explained<'_>| it.call.as_ref().ok() != first.call.as_ref().ok();
+        if let Some((_, other)) = clear.find(|(_, it)| is_near(it) && is_other(it)) {
+            return Best::Trouble(two_ways(first.way.title, other.way.title));
+        }
+        let first = candidates.swap_remove(at);
+        if let Some(draft) = first.call.as_ref().ok().cloned() {
+            return Best::One(first, draft);
+        }
     }
     let mut unsaid = None;
     for miss in candidates.into_iter().filter_map(|it| it.call.err()) {
         match miss {
             Miss::Trouble(trouble) => return Best::Trouble(trouble),
             Miss::Unsaid(trouble) => unsaid = unsaid.or(Some(trouble)),
-            Miss::Other => {}
+            Miss::Other | Miss::Left(_) => {}
         }
     }
     unsaid.map_or(Best::None, Best::Unsaid)

@@ -3,10 +3,11 @@
 use super::items::{Item, Kind};
 use super::numbers::Said;
 use super::vocabulary::Way;
-use super::{files, names, numbers};
-use crate::requests::Draft;
-use crate::resolve::{Context, Phrase, Trouble};
-use deskhand_session::intent::Unit;
+use super::{files, names, numbers, texts};
+use crate::draft::Draft;
+use crate::part::Phrase;
+use crate::resolve::{Context, Trouble};
+use deskhand_session::intent::{TextKind, Unit};
 use serde_json::{Map, Value};
 
 /// The most files of one request.
@@ -23,10 +24,12 @@ pub(super) struct Clause<'a> {
 pub(super) struct Explained<'a> {
     pub way: Way<'a>,
     pub score: u32,
-    /// The call, or why there is none; never [`Miss::Other`].
+    /// The call, or why there is none; never [`Miss::Other`] or [`Miss::Left`].
     pub call: Result<Draft, Miss>,
     /// What the next request takes over, where it does not say it.
     pub heritage: Heritage,
+    /// The tokens of a name that is a person's own.
+    pub name: Option<(usize, usize)>,
 }
 
 /// What a request without a verb takes over.
@@ -42,6 +45,8 @@ pub(crate) struct Heritage {
 pub(super) enum Miss {
     /// It is about something else.
     Other,
+    /// The same, by the items that are left over.
+    Left(Vec<usize>),
     /// It does not say on what; another reader may know.
     Unsaid(Trouble),
     /// It is what was meant, and cannot be done.
@@ -112,12 +117,52 @@ pub(super) fn explain<'a>(
     inherited: Option<&Heritage>,
     context: &Context<'_>,
 ) -> Option<Explained<'a>> {
+    // "rename A to B and C to D": a name that goes on is asked about.
+    let has_name = way.intent.texts.iter().any(|text| text.kind == TextKind::Name);
+    if inherited.is_some() && has_name || way.intent.is_last && !context.is_last {
+        return None;
+    }
+    let names = texts::names(way.intent, &clause.items, context);
+    let named = names.into_iter().map(Some).chain([None]);
+    let mut found = named.filter_map(|name| explain_with(way, clause, inherited, context, name));
+    let first = found.next()?;
+    match first.call {
+        Ok(_) => Some(first),
+        Err(_) => Some(found.find(|other| other.call.is_ok()).unwrap_or(first)),
+    }
+}
+
+/// What is left over of a request where a way to ask explains the rest.
+pub(super) fn left(way: Way<'_>, clause: &Clause<'_>, context: &Context<'_>) -> Option<Vec<usize>> {
+    let used = vec![false; clause.items.len()];
+    let (words, units) = (Vec::new(), Vec::new());
+    let mut taking = Taking { items: &clause.items, used, words, units, score: 0, trouble: None };
+    match take(way, clause, None, context, &mut taking, &mut Map::new()) {
+        Err(Miss::Left(left)) => Some(left),
+        _ => None,
+    }
+}
+
+/// The same, with words that are a new name.
+fn explain_with<'a>(
+    way: Way<'a>,
+    clause: &Clause<'_>,
+    inherited: Option<&Heritage>,
+    context: &Context<'_>,
+    name: Option<texts::Said<'_>>,
+) -> Option<Explained<'a>> {
     let used = vec![false; clause.items.len()];
     let (words, units) = (Vec::new(), Vec::new());
     let mut taking = Taking { items: &clause.items, used, words, units, score: 0, trouble: None };
     let mut params = Map::new();
+    if let Some(name) = &name {
+        taking.used[name.items.clone()].fill(true);
+        taking.score += 2;
+        taking.trouble = name.trouble(context);
+        params.insert(name.slot.param.clone(), name.text.clone().into());
+    }
     let call = match take(way, clause, inherited, context, &mut taking, &mut params) {
-        Err(Miss::Other) => return None,
+        Err(Miss::Other | Miss::Left(_)) => return None,
         call => call,
     };
     if call.is_ok() && taking.left().next().is_some() {
@@ -131,7 +176,8 @@ pub(super) fn explain<'a>(
         sets,
         params: params.keys().cloned().collect(),
     };
-    Some(Explained { way, score: taking.score, call, heritage })
+    let name = name.map(|name| name.tokens);
+    Some(Explained { way, score: taking.score, call, heritage, name })
 }
 
 fn take(
@@ -143,23 +189,10 @@ fn take(
     params: &mut Map<String, Value>,
 ) -> Result<Draft, Miss> {
     let intent = way.intent;
-    let verbs = taking.all(&intent.verbs);
-    let has_verb = verbs > 0 || intent.verbs.is_empty() || inherited.is_some();
-    taking.score += 2 * verbs;
-    for set in &intent.about {
-        let found = taking.all(set);
-        let is_inherited = |it: &&Heritage| set.iter().any(|word| it.words.contains(word));
-        if found == 0 && inherited.filter(is_inherited).is_none() {
-            return Err(Miss::Other);
-        }
-        taking.score += 3 * found;
-    }
-    if !has_verb {
-        return Err(Miss::Other);
-    }
+    asked_for(way, inherited, taking)?;
     flags(way, taking, params)?;
     taking.score += taking.all(&intent.also);
-    let said = Said { way, inherited };
+    let said = Said { way, inherited, session: context.scope.session };
     for slot in intent.slots.iter().filter(|slot| !slot.nouns.is_empty()) {
         numbers::take(slot, said, taking, params)?;
     }
@@ -171,16 +204,43 @@ fn take(
             params.entry(param.clone()).or_insert_with(|| value.clone());
         }
     }
-    let is_needed = !intent.needs.is_empty();
-    if is_needed && !intent.needs.iter().any(|param| params.contains_key(param)) {
+    if let Some((param, at, hex)) = texts::color(intent, &taking.left().collect::<Vec<_>>()) {
+        taking.used[at] = true;
+        taking.score += 2;
+        params.insert(param, hex.into());
+    }
+    let is_there = |set: &Vec<String>| set.iter().any(|param| params.contains_key(param));
+    if !intent.needs.iter().all(is_there) {
         let trouble = lacking(way).ok_or(Miss::Other)?;
         taking.trouble.get_or_insert(trouble);
     }
     for (param, value) in &intent.sets {
-        params.insert(param.clone(), value.clone());
+        params.entry(param.clone()).or_insert_with(|| value.clone());
     }
     file(way, taking, params)?;
     names::take(way, clause, context, taking, params)
+}
+
+/// The words of which one must be said.
+fn asked_for(
+    way: Way<'_>,
+    inherited: Option<&Heritage>,
+    taking: &mut Taking<'_>,
+) -> Result<(), Miss> {
+    let verbs = taking.all(&way.intent.verbs);
+    taking.score += 2 * verbs;
+    if verbs == 0 && !way.intent.verbs.is_empty() && inherited.is_none() {
+        return Err(Miss::Other);
+    }
+    for set in &way.intent.about {
+        let found = taking.all(set);
+        let is_inherited = |it: &&Heritage| set.iter().any(|word| it.words.contains(word));
+        if found == 0 && inherited.filter(is_inherited).is_none() {
+            return Err(Miss::Other);
+        }
+        taking.score += 3 * found;
+    }
+    Ok(())
 }
 
 /// The files that are named, which a way to ask with a file needs.

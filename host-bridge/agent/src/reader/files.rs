@@ -25,7 +25,10 @@ pub(super) fn ending(name: &str) -> Option<String> {
     let (stem, ending) = name.rsplit_once('.')?;
     let is_word = ending.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit());
     let has_letter = |text: &str| text.chars().any(char::is_alphabetic);
-    let fits = (2..=LONGEST_ENDING).contains(&ending.len()) && is_word && has_letter(ending);
+    // "4.5s" is a time.
+    let is_number = stem.parse::<f64>().is_ok() && ending.starts_with(|c: char| c.is_ascii_digit());
+    let fits =
+        !is_number && (2..=LONGEST_ENDING).contains(&ending.len()) && is_word && has_letter(ending);
     (fits && !stem.is_empty() && !stem.ends_with(char::is_whitespace)).then(|| ending.to_owned())
 }
 
@@ -42,6 +45,7 @@ mod tests {
         assert_eq!(found("/tmp/c.d/e.srt."), Some(("/tmp/c.d/e.srt".into(), 1)));
         assert_eq!(found("\"my show.mp3\" and"), Some(("my show.mp3".into(), 1)));
         assert_eq!(found("-2.5dB"), None);
+        assert_eq!(found("4.5s on"), None);
         assert_eq!(found("kick.Then"), None);
         assert_eq!(found("kick. Then"), None);
     }

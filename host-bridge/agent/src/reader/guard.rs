@@ -2,9 +2,10 @@
 
 use super::clauses::Found;
 use super::items::{Item, Kind};
+use crate::draft::Draft;
 use crate::part::Pick;
 use crate::reading::RequestKind;
-use crate::requests::Draft;
+use crate::sentences::phrases_of;
 use deskhand_session::{ObjectId, Session};
 use serde_json::Value;
 
@@ -15,16 +16,20 @@ const SCALES: [f64; 3] = [1.0, 1000.0, 0.01];
 pub(super) fn holds(found: &Found, items: &[Item], session: &Session) -> bool {
     let facts = Facts::of(&found.draft);
     let (from, to) = found.items;
-    items[from..to].iter().all(|item| match &item.kind {
+    // The words of a name are compared as it is read.
+    let is_in_name = |item: &Item| {
+        found.name.is_some_and(|(from, to)| from <= item.tokens.0 && item.tokens.1 <= to)
+    };
+    items[from..to].iter().filter(|item| !is_in_name(item)).all(|item| match &item.kind {
         Kind::Quantity(quantity) => facts.has_number(quantity.value),
         Kind::Names(phrase) => {
             let kept = phrase.parts.iter().all(|part| facts.has_names(&part.pick, session));
             let is_out = |pick: &Pick| !matches!(pick, Pick::Objects(ids) if facts.has_any(ids));
             kept || !phrase.except.is_empty() && phrase.except.iter().all(|part| is_out(&part.pick))
         }
-        Kind::File(name) => facts.words.contains(name),
+        Kind::File(word) | Kind::Color(word) => facts.words.contains(word),
         Kind::Words(_) | Kind::Join | Kind::End => true,
-        Kind::Except | Kind::But | Kind::Unknown => false,
+        Kind::Except | Kind::But | Kind::Unknown | Kind::Text(_) => false,
     })
 }
 
@@ -56,10 +61,18 @@ impl Facts {
     }
 
     fn has_number(&self, said: f64) -> bool {
-        let is_it = |number: &f64| {
-            SCALES.iter().any(|scale| (number.abs() - said.abs() * scale).abs() < 1e-6)
-        };
-        self.numbers.iter().any(is_it)
+        let is_near = |number: f64, other: f64| (number.abs() - other.abs()).abs() < 1e-6;
+        let is_it = |number: &f64| SCALES.iter().any(|scale| is_near(*number, said * scale));
+        // Where something ends is a start and a length.
+        let is_end = |number: &f64| self.numbers.iter().any(|other| is_near(number + other, said));
+        self.numbers.iter().any(|number| is_it(number) || is_end(number))
+    }
+
+    /// Whether a place is where a marker is.
+    fn is_at(&self, id: ObjectId, session: &Session) -> bool {
+        let ObjectId::Marker(marker) = id else { return false };
+        let place = session.markers.get(&marker).map(|it| it.position.seconds(session.rate).0);
+        place.is_some_and(|seconds| self.has_number(seconds))
     }
 
     /// Whether an object is worked on: itself, a clip on it, or as another parameter.
@@ -75,6 +88,10 @@ impl Facts {
         };
         self.targets.iter().any(|target| *target == id || is_on(target) || is_member(target))
             || self.words.contains(&id.to_string())
+            || self.is_at(id, session)
+            || phrases_of(session, &[id]).is_some_and(|phrases| {
+                phrases.iter().all(|phrase| self.words.contains(&phrase.to_string()))
+            })
     }
 
     fn has_any(&self, ids: &[ObjectId]) -> bool {
@@ -85,7 +102,10 @@ impl Facts {
         match pick {
             Pick::Objects(ids) => ids.iter().any(|id| self.has(*id, session)),
             // A tool that only works on the mix has no targets.
-            Pick::Mix => self.targets.is_empty() || self.targets.contains(&session.id.into()),
+            Pick::Mix => {
+                let is_output = self.words.iter().any(|word| word == "master");
+                is_output || self.targets.is_empty() || self.targets.contains(&session.id.into())
+            }
             Pick::All(_) | Pick::Selection | Pick::Selected | Pick::It | Pick::Rest => true,
             Pick::Ambiguous(_) | Pick::Missing(..) => false,
         }

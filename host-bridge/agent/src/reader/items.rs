@@ -1,13 +1,13 @@
 //! A sentence as items: words with their meaning, numbers, and names of the session; each with its preposition. Intents are
 //! held against them.
 
-use super::files;
 use super::lexicon::{self, Part};
 use super::quantity::{self, Quantity};
+use super::{colors, files};
 use crate::lexer::{Token, TokenKind};
-use crate::part::{Part as TargetPart, Pick, Thing, whole};
-use crate::resolve::Phrase;
+use crate::part::{Part as TargetPart, Phrase, Pick, Thing, whole};
 use crate::targets::Scope;
+use deskhand_session::intent::Unit;
 
 /// Verbs that ask for something to be done: "have the kick muted", "the kick needs to be muted".
 const FRAMES: [&str; 4] = ["want", "have", "get", "make"];
@@ -20,6 +20,8 @@ pub(super) struct Item {
     pub prep: Option<&'static str>,
     /// Its tokens: the first, and the one behind the last.
     pub tokens: (usize, usize),
+    /// The token behind the preposition.
+    pub own: usize,
 }
 
 /// What an item is.
@@ -31,6 +33,10 @@ pub(super) enum Kind {
     Names(Phrase),
     /// The name of a file.
     File(String),
+    /// What stands in quotes, and is the name of nothing.
+    Text(String),
+    /// `#rrggbb`.
+    Color(String),
     /// "and" or a comma: here a request may end.
     Join,
     /// "then" or a full stop: here a request ends.
@@ -67,8 +73,8 @@ pub(super) fn items_of(scope: Scope<'_>) -> Vec<Item> {
 struct Builder<'a> {
     scope: Scope<'a>,
     at: usize,
-    /// A preposition that waits for its item, and its first token.
-    prep: Option<(&'static str, usize)>,
+    /// A preposition that waits for its item, its first token, and the one behind it.
+    prep: Option<(&'static str, usize, usize)>,
     items: Vec<Item>,
 }
 
@@ -84,7 +90,7 @@ impl Builder<'_> {
         let value_end = value.map_or(self.at, |(_, end)| end);
         let named_end = named.as_ref().map_or(self.at, |(_, end)| *end);
         if let (Some((value, _)), true) = (value, value_end >= end.max(named_end)) {
-            return self.push(Kind::Quantity(value), value_end);
+            return self.quantity(value, value_end);
         }
         match named {
             Some((part, _)) if named_end >= end => {
@@ -92,6 +98,25 @@ impl Builder<'_> {
             }
             _ if end > self.at => self.words(&concepts, end),
             _ => self.single(),
+        }
+    }
+
+    /// "two minutes in" is a place.
+    fn quantity(&mut self, value: Quantity, end: usize) {
+        let stops = ["called", "named", "and", "then"];
+        let is_end = |at: usize| match self.scope.tokens.get(at).map(|token| &token.kind) {
+            None | Some(TokenKind::Comma | TokenKind::Stop) => true,
+            Some(TokenKind::Word(word)) => stops.contains(&word.as_str()),
+            Some(_) => false,
+        };
+        let is_place = value.unit == Some(Unit::Seconds) && self.scope.word(end) == "in";
+        match is_place && is_end(end + 1) {
+            true => {
+                self.prep.get_or_insert(("at", self.at, self.at));
+                let value = Quantity { unit: Some(Unit::Clock), ..value };
+                self.push(Kind::Quantity(value), end + 1);
+            }
+            false => self.push(Kind::Quantity(value), end),
         }
     }
 
@@ -110,23 +135,36 @@ impl Builder<'_> {
             self.at = end;
         } else if let Some(prep) = has(Part::Prep).filter(|_| self.stands_before(end)) {
             self.drop_prep();
-            self.prep = Some((prep.name, self.at));
+            self.prep = Some((prep.name, self.at, end));
             self.at = end;
         } else if let Some(except) = has(Part::Except) {
             self.push(if except.name == "but" { Kind::But } else { Kind::Except }, end);
         } else if let Some(join) = has(Part::Join) {
             let kind = if join.name == "then" { Kind::End } else { Kind::Join };
             self.push(kind, end);
-        } else if let (Some(done), None) = (has(Part::Done), has(Part::Verb)) {
-            self.done(done.name, end);
         } else {
-            let concepts = concepts.iter().filter(|it| it.part != Part::Prep);
-            self.push(Kind::Words(concepts.map(|concept| concept.name).collect()), end);
+            let dangling = !concepts.iter().any(|it| !matches!(it.part, Part::Prep | Part::Done));
+            let is_own = |it: &&lexicon::Concept| match it.part {
+                Part::Prep => dangling,
+                Part::Done => false,
+                _ => true,
+            };
+            let own: Vec<_> = concepts.iter().filter(is_own).map(|concept| concept.name).collect();
+            let otherwise = match own[..] {
+                [] => Kind::Unknown,
+                // "is the bass muted?" asks, and "the bass is muted" does not.
+                ["is"] if self.items.is_empty() => Kind::Words(vec!["is it"]),
+                _ => Kind::Words(own),
+            };
+            match has(Part::Done).filter(|_| has(Part::Verb).is_none()) {
+                Some(done) => self.done(done.name, otherwise, end),
+                None => self.push(otherwise, end),
+            }
         }
     }
 
     /// "I want the kick muted" asks for the same as "mute the kick"; "muted" alone asks for nothing.
-    fn done(&mut self, verb: &'static str, end: usize) {
+    fn done(&mut self, verb: &'static str, otherwise: Kind, end: usize) {
         let is_end = |item: &Item| matches!(item.kind, Kind::Join | Kind::End);
         let from = self.items.iter().rposition(is_end).map_or(0, |at| at + 1);
         let asks = |item: &Item| FRAMES.iter().any(|frame| item.is(frame));
@@ -137,7 +175,7 @@ impl Builder<'_> {
                 self.items.remove(at);
                 self.push(Kind::Words(vec![verb]), end);
             }
-            None => self.push(Kind::Unknown, end),
+            None => self.push(otherwise, end),
         }
     }
 
@@ -153,8 +191,12 @@ impl Builder<'_> {
             TokenKind::Comma => self.push(Kind::Join, self.at + 1),
             TokenKind::Stop => self.push(Kind::End, self.at + 1),
             TokenKind::Word(word) => match side(word) {
+                None if colors::of(word).is_some() => {
+                    let hex = colors::of(word).unwrap_or_default().to_owned();
+                    self.push(Kind::Color(hex), self.at + 1);
+                }
                 Some((side, percent)) => {
-                    let unit = Some(deskhand_session::intent::Unit::Percent);
+                    let unit = Some(Unit::Percent);
                     let next = self.at + 1;
                     self.push(Kind::Words(vec![side]), next);
                     self.at = next - 1;
@@ -163,30 +205,45 @@ impl Builder<'_> {
                 }
                 None => self.push(Kind::Unknown, self.at + 1),
             },
-            TokenKind::Number { .. }
-            | TokenKind::Clock(_)
-            | TokenKind::Ratio(..)
-            | TokenKind::Quote(_)
-            | TokenKind::Color(_)
-            | TokenKind::Id(_)
-            | TokenKind::Dash => self.push(Kind::Unknown, self.at + 1),
+            TokenKind::Ratio(above, below) => {
+                let at = self.at;
+                for value in [*above, *below] {
+                    self.at = at;
+                    let value = Quantity { value, is_signed: false, unit: None };
+                    self.push(Kind::Quantity(value), at + 1);
+                }
+            }
+            TokenKind::Quote(text) => self.push(Kind::Text(text.clone()), self.at + 1),
+            TokenKind::Color(hex) => self.push(Kind::Color(hex.clone()), self.at + 1),
+            TokenKind::Number { .. } | TokenKind::Clock(_) | TokenKind::Id(_) | TokenKind::Dash => {
+                self.push(Kind::Unknown, self.at + 1);
+            }
         }
     }
 
     fn push(&mut self, kind: Kind, end: usize) {
+        // "… without touching the vocals" is a request of its own.
+        let is_spare = |kind: &Kind| matches!(kind, Kind::Words(words) if words.contains(&"spare"));
+        let is_joint = |it: &Item| matches!(it.kind, Kind::Join | Kind::End | Kind::But);
+        let is_open = self.items.last().is_some_and(|last| !is_joint(last));
+        if is_spare(&kind) && is_open {
+            let (kind, tokens) = (Kind::Join, (self.at, self.at));
+            self.items.push(Item { kind, prep: None, tokens, own: self.at });
+        }
         if matches!(kind, Kind::Join | Kind::End | Kind::Except | Kind::But) {
             self.drop_prep();
         }
         let prep = self.prep.take();
-        let from = prep.map_or(self.at, |(_, from)| from);
-        self.items.push(Item { kind, prep: prep.map(|(prep, _)| prep), tokens: (from, end) });
+        let (from, own) = prep.map_or((self.at, self.at), |(_, from, to)| (from, to));
+        self.items.push(Item { kind, prep: prep.map(|(prep, ..)| prep), tokens: (from, end), own });
         self.at = end;
     }
 
-    /// A preposition in front of nothing is not understood: "turn it on".
+    /// A preposition in front of nothing is a word that hardly any way to ask knows: "turn it on".
     fn drop_prep(&mut self) {
-        if let Some((_, from)) = self.prep.take() {
-            self.items.push(Item { kind: Kind::Unknown, prep: None, tokens: (from, from + 1) });
+        if let Some((name, from, end)) = self.prep.take() {
+            let (kind, tokens) = (Kind::Words(vec![name]), (from, end));
+            self.items.push(Item { kind, prep: None, tokens, own: from });
         }
     }
 }

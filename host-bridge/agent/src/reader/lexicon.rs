@@ -15,6 +15,8 @@ pub(super) enum Part {
     Except,
     /// Says what to do.
     Verb,
+    /// Asks.
+    Ask,
     /// Says what shall be done: "muted".
     Done,
     /// Says how.
@@ -62,6 +64,7 @@ fn entries(line: &'static str) -> Vec<Form> {
         "join" => Part::Join,
         "except" => Part::Except,
         "verb" => Part::Verb,
+        "ask" => Part::Ask,
         "noun" => Part::Noun,
         "prep" => Part::Prep,
         _ => Part::Word,
@@ -156,13 +159,31 @@ fn end_of(words: &[String], tokens: &[Token], at: usize) -> Option<usize> {
     Some(next)
 }
 
-/// The concepts that say what to do.
+/// Whether words that say what to do stand at a token.
+pub(crate) fn has_verb_at(tokens: &[Token], at: usize) -> bool {
+    self::at(tokens, at).1.iter().any(|concept| concept.part == Part::Verb)
+}
+
+/// Whether a request, a question or what is forbidden begins at a token.
+pub(crate) fn begins_at(tokens: &[Token], at: usize) -> bool {
+    let is_not = tokens.get(at).is_some_and(|token| token.is("not") || token.is("without"));
+    let begins = |concept: &Concept| matches!(concept.part, Part::Verb | Part::Ask);
+    is_not || self::at(tokens, at).1.iter().any(begins)
+}
+
+/// Every form that words can have, as its words.
+pub(crate) fn forms() -> impl Iterator<Item = &'static [String]> {
+    FORMS.values().flatten().map(|(words, _)| words.as_slice())
+}
+
+/// The concepts that say what to do, or ask.
 static VERBS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| {
     let concepts = FORMS.values().flatten().map(|(_, concept)| concept);
-    concepts.filter(|concept| concept.part == Part::Verb).map(|concept| concept.name).collect()
+    let says = concepts.filter(|concept| matches!(concept.part, Part::Verb | Part::Ask));
+    says.map(|concept| concept.name).collect()
 });
 
-/// Whether a concept says what to do.
+/// Whether a concept says what to do, or asks.
 pub(super) fn is_verb(name: &str) -> bool {
     VERBS.contains(name)
 }

@@ -2,27 +2,33 @@
 //! first. If a part is not understood, the older grammar reads the request, or it is refused.
 
 mod clauses;
+pub(crate) mod colors;
 mod explain;
 mod files;
 mod forbidden;
 mod guard;
 mod items;
-mod lexicon;
+mod kinds;
+pub(crate) mod lexicon;
 mod names;
 mod numbers;
-mod quantity;
+mod own;
+pub(crate) mod quantity;
+mod spare;
+mod texts;
+mod told;
 mod vocabulary;
 
+use crate::draft::Draft;
 use crate::in_time;
 use crate::lexer::lex;
 use crate::names::Names;
+use crate::part::Phrase;
 use crate::reading::{Reading, Request, Target, Unclear};
-use crate::requests::Draft;
-use crate::resolve::{Context, Phrase, Trouble};
+use crate::resolve::{Context, Trouble};
 use crate::targets::Scope;
 use clauses::{Before, Found, Outcome};
 use deskhand_session::{ObjectId, Session};
-pub(crate) use explain::Heritage;
 pub(crate) use items::is_question;
 use items::{Item, Kind, items_of};
 pub use vocabulary::Vocabulary;
@@ -40,19 +46,12 @@ pub(crate) fn read(scope: Scope<'_>, vocabulary: &Vocabulary) -> Option<Reading>
     let is_question = is_question(scope.text, scope.tokens);
     let items = items_of(scope);
     if let Some(trouble) = forbidden::half_said(scope.tokens, &items).filter(|_| !is_question) {
-        return Some(refused(scope, &[], trouble));
+        return Some(refused(scope, &items, trouble));
     }
-    if items.iter().any(|item| matches!(item.kind, Kind::Unknown | Kind::Except | Kind::But)) {
+    if items.iter().any(|item| matches!(item.kind, Kind::Except | Kind::But)) {
         return None;
     }
-    let context = Context {
-        scope,
-        alone: true,
-        previous: Vec::new(),
-        mentioned: Vec::new(),
-        protected: Vec::new(),
-        verb: None,
-    };
+    let context = Context::of(scope);
     let before = Before { is_question, ..Before::default() };
     match clauses::read(&items, vocabulary, &context, &before) {
         Outcome::Requests(found) => requests(scope, &items, found),
@@ -61,43 +60,65 @@ pub(crate) fn read(scope: Scope<'_>, vocabulary: &Vocabulary) -> Option<Reading>
     }
 }
 
-/// How the declarations read one clause of a sentence whose other clauses the grammar reads.
-pub(crate) enum Declared {
-    /// Its calls, and what the next request may take over.
-    Requests(Vec<Draft>, Heritage),
-    Refused(Trouble),
-    /// It does not say on what, unless another reader knows.
-    Unsaid(Trouble),
-    Other,
+/// What words name, where they do nothing else.
+pub(crate) fn names_alone(scope: Scope<'_>) -> Option<Phrase> {
+    const OBJECT: [Option<&str>; 6] =
+        [None, Some("on"), Some("of"), Some("in"), Some("for"), Some("from")];
+    match items_of(scope).as_slice() {
+        [Item { kind: Kind::Names(phrase), prep, .. }] if OBJECT.contains(prep) => {
+            Some(phrase.clone())
+        }
+        _ => None,
+    }
 }
 
-/// Reads one clause of a sentence whose other clauses the grammar reads.
-pub(crate) fn read_one(
-    context: &Context<'_>,
-    vocabulary: &Vocabulary,
-    heritage: Option<Heritage>,
-    shared: Option<Phrase>,
-) -> Declared {
-    let items = items_of(context.scope);
-    if items.iter().any(|item| matches!(item.kind, Kind::Unknown | Kind::Except | Kind::But)) {
-        return Declared::Other;
+/// The words that say what to do.
+pub(crate) fn verbs(scope: Scope<'_>) -> Vec<&'static str> {
+    let items = items_of(scope);
+    let concepts = items.iter().filter_map(|item| match &item.kind {
+        Kind::Words(concepts) => Some(concepts.iter().copied()),
+        _ => None,
+    });
+    concepts.flatten().filter(|concept| lexicon::is_verb(concept)).collect()
+}
+
+/// Reads request by request, after all other readers: what is understood, and why the rest is not.
+pub(crate) fn read_each(context: &Context<'_>, vocabulary: &Vocabulary) -> Reading {
+    let scope = context.scope;
+    let items = items_of(scope);
+    if let Some(trouble) = forbidden::half_said(scope.tokens, &items) {
+        return refused(scope, &items, trouble);
     }
-    match clauses::read(
-        &items,
-        vocabulary,
-        context,
-        &Before { heritage, shared, is_question: false },
-    ) {
-        Outcome::Requests(found) => {
-            let is_held = found.iter().all(|it| guard::holds(it, &items, context.scope.session));
-            let Some(last) = found.last().filter(|_| is_held) else { return Declared::Other };
-            let heritage = last.heritage.clone();
-            Declared::Requests(found.into_iter().map(|it| it.draft).collect(), heritage)
-        }
-        Outcome::Refused(trouble) => Declared::Refused(trouble),
-        Outcome::Unsaid(trouble) => Declared::Unsaid(trouble),
-        Outcome::Other => Declared::Other,
+    let is_question = is_question(scope.text, scope.tokens);
+    let mut reading = Reading::default();
+    let segments = clauses::segments(&items);
+    let (mut previous, mut mentioned) = (context.previous.clone(), context.mentioned.clone());
+    for part in &segments {
+        let context = Context {
+            alone: context.alone && segments.len() == 1,
+            previous: previous.clone(),
+            mentioned: mentioned.clone(),
+            is_last: true,
+            ..context.clone()
+        };
+        let own = items.get(part.clone()).unwrap_or_default();
+        let before = Before { is_question, ..Before::default() };
+        let found = match clauses::read(own, vocabulary, &context, &before) {
+            Outcome::Requests(found) => requests(scope, own, found),
+            Outcome::Refused(trouble) | Outcome::Unsaid(trouble) => {
+                Some(refused(scope, own, trouble))
+            }
+            Outcome::Other => None,
+        };
+        let found =
+            found.unwrap_or_else(|| refused(scope, own, told::why(own, vocabulary, &context)));
+        let targets = found.understood.iter().flat_map(|request| &request.targets);
+        previous = targets.map(|target| target.id).collect();
+        mentioned.extend(&previous);
+        reading.understood.extend(found.understood);
+        reading.unclear.extend(found.unclear);
     }
+    reading
 }
 
 fn requests(scope: Scope<'_>, items: &[Item], found: Vec<Found>) -> Option<Reading> {
@@ -109,9 +130,12 @@ fn requests(scope: Scope<'_>, items: &[Item], found: Vec<Found>) -> Option<Readi
         let text = text_of(scope, tokens);
         match in_time::held(draft, scope.session) {
             Ok(draft) => {
-                let target = |id: ObjectId| Target { id, name: scope.session.name_of(id) };
-                let targets = draft.targets.into_iter().map(target).collect();
-                reading.understood.push(Request { text, kind: draft.kind, targets });
+                let drafts = own::requests(draft);
+                if drafts.is_empty() {
+                    return None;
+                }
+                let request = |draft| request(&text, draft, scope.session);
+                reading.understood.extend(drafts.into_iter().map(request));
             }
             Err(trouble) => return Some(refused(scope, items, trouble)),
         }
@@ -119,17 +143,33 @@ fn requests(scope: Scope<'_>, items: &[Item], found: Vec<Found>) -> Option<Readi
     Some(reading)
 }
 
+/// A draft with its words.
+pub(crate) fn request(text: &str, draft: Draft, session: &Session) -> Request {
+    let target = |id: ObjectId| Target { id, name: session.name_of(id) };
+    let targets = draft.targets.into_iter().map(target).collect();
+    Request { text: text.to_owned(), kind: draft.kind, targets }
+}
+
 fn refused(scope: Scope<'_>, items: &[Item], trouble: Trouble) -> Reading {
     let Trouble { reason, suggestions, is_understood } = trouble;
-    let text = scope.text.trim().to_owned();
-    let start = scope.text.len() - scope.text.trim_start().len();
+    let ends = items.first().zip(items.last());
+    let token = |at: usize| scope.tokens.get(at);
+    let span = ends.and_then(|(first, last)| {
+        Some((token(first.tokens.0)?.start, token(last.tokens.1 - 1)?.end))
+    });
+    let is_whole = ends.is_none_or(|(first, _)| first.tokens.0 == 0);
+    let (start, end) = span.filter(|_| !is_whole).unwrap_or_else(|| {
+        let start = scope.text.len() - scope.text.trim_start().len();
+        (start, scope.text.trim_end().len().max(start))
+    });
+    let text = scope.text.get(start..end).unwrap_or_default().to_owned();
     let place = |item: &Item| {
-        let first = item.tokens.0 + usize::from(item.prep.is_some());
-        let (from, to) = (scope.tokens.get(first)?, scope.tokens.get(item.tokens.1 - 1)?);
-        Some((from.start - start, to.end - start))
+        let (from, to) = (token(item.own)?, token(item.tokens.1 - 1)?);
+        Some((from.start.checked_sub(start)?, to.end.checked_sub(start)?))
     };
-    let names = items.iter().filter(|item| explain::is_name(item));
-    let open = names.filter_map(place).collect();
+    let is_open =
+        |item: &&Item| matches!(item.kind, Kind::Names(_) | Kind::Unknown | Kind::Quantity(_));
+    let open = items.iter().filter(is_open).filter_map(place).collect();
     Reading {
         understood: Vec::new(),
         unclear: vec![Unclear { text, reason, is_understood, suggestions, open }],

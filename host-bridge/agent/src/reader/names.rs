@@ -2,13 +2,14 @@
 
 use super::explain::{Clause, Miss, Taking, lacking};
 use super::items::Kind;
+use super::kinds::{asked_about, at_place, is_all_of_mix, mix, of_kind, or_everything, the_mix};
 use super::vocabulary::Way;
-use crate::part::Thing;
-use crate::requests::Draft;
-use crate::resolve::{Context, Phrase, Resolved, Want, list};
-use crate::vocab::Verb;
+use crate::draft::Draft;
+use crate::in_time::{self, Stretch};
+use crate::part::{Phrase, Thing};
+use crate::resolve::{Context, Deed, Resolved, Want, list};
+use deskhand_session::ObjectId;
 use deskhand_session::intent::{Kinds, Reference, Unsaid};
-use deskhand_session::{ObjectId, TrackKind};
 use serde_json::{Map, Value, json};
 
 /// The parameter that says what a tool works on.
@@ -22,57 +23,119 @@ pub(super) fn take(
     taking: &mut Taking<'_>,
     params: &mut Map<String, Value>,
 ) -> Result<Draft, Miss> {
-    let (mut targets, mut is_broad) = (Vec::new(), false);
     let phrases: Vec<Option<Phrase>> =
         way.intent.refs.iter().map(|reference| named(reference, taking)).collect();
     // What is left over is about something else, whatever the names mean.
-    if taking.left().next().is_some() {
-        return Err(Miss::Other);
+    let left: Vec<usize> = taking.left().map(|(at, _)| at).collect();
+    if !left.is_empty() {
+        return Err(Miss::Left(left));
     }
     if let Some(trouble) = taking.trouble.take() {
-        return Err(trouble.into());
+        let target = way.intent.refs.iter().position(|it| it.param == TARGETS);
+        let phrase = target.and_then(|at| phrases[at].as_ref());
+        return Err(in_time::by_name(trouble, taking.words.first(), phrase, context).into());
     }
+    let removes = taking.words.iter().any(|word| word == "remove");
+    let deed = if removes { Deed::Remove } else { context.deed };
+    let context = &Context { deed, ..context.clone() };
+    let mut named = Named { way, targets: Vec::new(), is_broad: false };
     for (reference, phrase) in way.intent.refs.iter().zip(phrases) {
-        let phrase = phrase.or_else(|| shared(reference, clause));
+        named.set(reference, phrase.or_else(|| shared(reference, clause)), context, params)?;
+    }
+    let pairs = params.iter().map(|(param, value)| (param.as_str(), value.clone())).collect();
+    Ok(Draft { targets: named.targets, ..Draft::call(way.tool, pairs) })
+}
+
+/// What the names of a request set.
+struct Named<'a> {
+    way: Way<'a>,
+    targets: Vec<ObjectId>,
+    /// Whether the targets are named as a whole.
+    is_broad: bool,
+}
+
+impl Named<'_> {
+    /// Sets the parameter of some names.
+    fn set(
+        &mut self,
+        reference: &Reference,
+        phrase: Option<Phrase>,
+        context: &Context<'_>,
+        params: &mut Map<String, Value>,
+    ) -> Result<(), Miss> {
         if let (Some((param, value)), true) =
-            (&way.intent.each_track, phrase.as_ref().is_some_and(is_each_track))
+            (&self.way.intent.each_track, phrase.as_ref().is_some_and(is_each_track))
         {
             params.insert(param.clone(), value.clone());
         }
-        is_broad |= reference.param == TARGETS && phrase.as_ref().is_none_or(Phrase::is_broad);
-        let found = resolve(way, reference, phrase, context)?;
-        if reference.param == TARGETS || reference.kinds == Kinds::Mix {
-            targets.clone_from(&found.ids);
+        let is_target = reference.param == TARGETS;
+        self.is_broad |= is_target && phrase.as_ref().is_none_or(Phrase::is_broad);
+        let found = match selected_time(self.way, reference, phrase.as_ref(), params, context) {
+            Some(time) => {
+                params.extend(time.edges().into_iter().map(|(param, at)| (param.to_owned(), at)));
+                in_time::on(reference.kinds, time, context)?
+            }
+            None => resolve(self.way, reference, phrase, (context, params))?,
+        };
+        if is_target || matches!(reference.kinds, Kinds::Mix | Kinds::Marker) {
+            self.targets.clone_from(&found.ids);
         }
         if reference.kinds == Kinds::OtherTracks {
-            if is_broad && leave_out(&mut targets, &found.ids) {
-                params.insert(TARGETS.into(), list(&targets));
-            }
-            if targets.iter().any(|id| found.ids.contains(id)) {
-                return Err(lacking(way).map_or(Miss::Other, Miss::Trouble));
-            }
+            self.leave_out(&found.ids, params)?;
         }
-        if matches!(reference.kinds, Kinds::Mix | Kinds::AllOfMix) {
-            continue;
+        if !matches!(reference.kinds, Kinds::Mix | Kinds::AllOfMix | Kinds::Any) {
+            params.insert(reference.param.clone(), value(reference, found));
         }
-        let value = match reference.kinds {
-            Kinds::OneSound | Kinds::OneTrack => json!(found.ids.first().map(ToString::to_string)),
-            _ => found.param,
-        };
-        params.insert(reference.param.clone(), value);
+        Ok(())
     }
-    let pairs = params.iter().map(|(param, value)| (param.as_str(), value.clone())).collect();
-    Ok(Draft { targets, ..Draft::call(way.tool, pairs) })
+
+    /// "everything under the voice": all but the voice.
+    fn leave_out(
+        &mut self,
+        others: &[ObjectId],
+        params: &mut Map<String, Value>,
+    ) -> Result<(), Miss> {
+        let is_kept = |id: &&ObjectId| !others.contains(id);
+        let kept: Vec<ObjectId> = self.targets.iter().filter(is_kept).copied().collect();
+        let is_fewer = !kept.is_empty() && kept.len() < self.targets.len();
+        if self.is_broad && is_fewer {
+            params.insert(TARGETS.into(), list(&kept));
+            self.targets = kept;
+        }
+        match self.targets.iter().any(|id| others.contains(id)) {
+            true => Err(lacking(self.way).map_or(Miss::Other, Miss::Trouble)),
+            false => Ok(()),
+        }
+    }
 }
 
-/// "everything under the voice": all but the voice. Whether anything was left out.
-fn leave_out(targets: &mut Vec<ObjectId>, others: &[ObjectId]) -> bool {
-    let kept: Vec<ObjectId> = targets.iter().copied().filter(|id| !others.contains(id)).collect();
-    let is_fewer = !kept.is_empty() && kept.len() < targets.len();
-    if is_fewer {
-        *targets = kept;
+/// What was found, as a parameter: one id, where it takes one.
+fn value(reference: &Reference, found: Resolved) -> Value {
+    let is_one = matches!(
+        reference.kinds,
+        Kinds::OneSound | Kinds::OneTrack | Kinds::OneClip | Kinds::Marker
+    );
+    match is_one && reference.param != TARGETS {
+        true => json!(found.ids.first().map(ToString::to_string)),
+        false => found.param,
     }
-    is_fewer
+}
+
+/// The selected time, for a tool that can work on a time of what is selected, where that is meant.
+fn selected_time(
+    way: Way<'_>,
+    reference: &Reference,
+    phrase: Option<&Phrase>,
+    params: &Map<String, Value>,
+    context: &Context<'_>,
+) -> Option<Stretch> {
+    let has_edges = ["start_s", "end_s"].iter().all(|it| way.has(it) && !params.contains_key(*it));
+    let is_of_part = matches!(
+        reference.kinds,
+        Kinds::Clips | Kinds::LooseClips | Kinds::ClipOfTrack | Kinds::Groups
+    );
+    let time = Stretch::selected(context.scope.session).filter(|_| has_edges && is_of_part)?;
+    context.is_selection(phrase).then_some(time)
 }
 
 fn is_each_track(phrase: &Phrase) -> bool {
@@ -101,8 +164,11 @@ fn resolve(
     way: Way<'_>,
     reference: &Reference,
     phrase: Option<Phrase>,
-    context: &Context<'_>,
+    (context, params): (&Context<'_>, &Map<String, Value>),
 ) -> Result<Resolved, Miss> {
+    if reference.kinds == Kinds::Any {
+        return asked_about(phrase, context);
+    }
     let may_be_unsaid = reference.param == TARGETS || reference.kinds == Kinds::AllOfMix;
     if phrase.is_none() && !may_be_unsaid {
         return Err(lacking(way).map_or(Miss::Other, Miss::Trouble));
@@ -118,7 +184,7 @@ fn resolve(
     let is_guess = match way.intent.unsaid {
         Unsaid::Named => true,
         // A clause has its verb; whole sentences are read first, and have none.
-        Unsaid::EverythingLater => context.verb.is_none() || !context.alone,
+        Unsaid::EverythingLater => !context.is_last || !context.alone,
         Unsaid::Ask | Unsaid::ItIsAll | Unsaid::Everything => !context.alone,
     };
     if is_unsaid && reference.param == TARGETS && is_guess {
@@ -126,12 +192,18 @@ fn resolve(
         return Err(open.map_or(Miss::Other, Miss::Unsaid));
     }
     let phrase = or_everything(phrase, way.intent.unsaid, context);
-    let found = of_kind(reference.kinds, phrase, context);
+    let found = match reference.kinds {
+        Kinds::ClipAtPlace => at_place(phrase, context, params),
+        kinds => of_kind(kinds, phrase, context),
+    };
     if reference.kinds == Kinds::OneSound && matches!(found, Err(Miss::Other)) {
         return Err(lacking(way).map_or(Miss::Other, Miss::Trouble));
     }
+    let is_remark =
+        matches!(reference.kinds, Kinds::LooseClips | Kinds::NamedTracks | Kinds::Phrases);
     found.map_err(|miss| match miss {
-        Miss::Trouble(trouble) if is_unsaid => Miss::Unsaid(trouble),
+        // Older readers know more of what can be removed.
+        Miss::Trouble(trouble) if is_remark || is_unsaid => Miss::Unsaid(trouble),
         miss => miss,
     })
 }
@@ -139,79 +211,4 @@ fn resolve(
 /// Whether a person is asked what is meant, if that is not clear.
 fn is_asked(way: Way<'_>) -> bool {
     matches!(way.intent.unsaid, Unsaid::Ask | Unsaid::ItIsAll | Unsaid::Everything)
-}
-
-/// The objects of names, as far as they are of a kind.
-fn of_kind(kinds: Kinds, phrase: Option<Phrase>, context: &Context<'_>) -> Result<Resolved, Miss> {
-    Ok(match kinds {
-        Kinds::Tracks | Kinds::OtherTracks => context.resolve(phrase, Want::Tracks)?,
-        Kinds::Faders => without_buses(context.resolve(phrase, Want::Tracks)?, context),
-        Kinds::MutedTracks => even_muted(context).resolve(phrase, Want::Tracks)?,
-        Kinds::Sound => context.resolve(phrase, Want::Sound)?,
-        Kinds::OneSound => one(context.resolve(phrase, Want::Sound)?)?,
-        // A marker in its place is another request.
-        Kinds::OneTrack => one(context.resolve(phrase, Want::Tracks).map_err(|_| Miss::Other)?)?,
-        Kinds::Clips => clips(context.resolve(phrase, Want::Sound)?)?,
-        Kinds::ClipOfTrack => context.resolve(phrase, Want::Clips)?,
-        Kinds::FirstClip => context.clip_of_each(phrase, |clips| Some(clips.first()?.0))?,
-        Kinds::LastClip => context.clip_of_each(phrase, |clips| Some(clips.last()?.0))?,
-        Kinds::Mix | Kinds::AllOfMix => return Err(Miss::Other),
-    })
-}
-
-/// The mix is no parameter; what is said of anything else is not about it.
-fn mix(phrase: Option<&Phrase>, context: &Context<'_>) -> Result<Resolved, Miss> {
-    if !phrase.is_some_and(Phrase::is_mix) {
-        return Err(Miss::Other);
-    }
-    context.may_touch_all()?;
-    Ok(the_mix(context))
-}
-
-fn the_mix(context: &Context<'_>) -> Resolved {
-    Resolved { param: Value::Null, ids: vec![context.scope.session.id.into()] }
-}
-
-/// "it" and everything are the mix, where only that can be meant.
-fn is_all_of_mix(phrase: &Phrase) -> bool {
-    phrase.is_it() || phrase.is_all(Thing::Everything) && phrase.except.is_empty()
-}
-
-/// What is meant if nothing is named and nothing is selected.
-fn or_everything(phrase: Option<Phrase>, unsaid: Unsaid, context: &Context<'_>) -> Option<Phrase> {
-    match unsaid {
-        Unsaid::Ask | Unsaid::Named => phrase,
-        Unsaid::ItIsAll => phrase.map(|phrase| context.or_all(phrase)),
-        Unsaid::Everything | Unsaid::EverythingLater => context.or_heard(phrase),
-    }
-}
-
-/// With buses, "all" would turn down a track and the bus it plays to.
-fn without_buses(found: Resolved, context: &Context<'_>) -> Resolved {
-    let has_buses = context.scope.session.tracks.values().any(|track| track.kind == TrackKind::Bus);
-    match has_buses && found.param == "all" {
-        true => Resolved { param: list(&found.ids), ..found },
-        false => found,
-    }
-}
-
-/// What switches mutes is about muted tracks as well.
-fn even_muted<'a>(context: &Context<'a>) -> Context<'a> {
-    Context {
-        scope: context.scope,
-        alone: context.alone,
-        previous: context.previous.clone(),
-        mentioned: context.mentioned.clone(),
-        protected: context.protected.clone(),
-        verb: context.verb.or(Some(Verb::Mute)),
-    }
-}
-
-fn clips(found: Resolved) -> Result<Resolved, Miss> {
-    let are_clips = found.ids.iter().all(|id| matches!(id, ObjectId::Clip(_)));
-    if are_clips { Ok(found) } else { Err(Miss::Other) }
-}
-
-fn one(found: Resolved) -> Result<Resolved, Miss> {
-    if found.ids.len() == 1 { Ok(found) } else { Err(Miss::Other) }
 }

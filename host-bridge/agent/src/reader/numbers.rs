@@ -6,6 +6,8 @@ use super::quantity::Quantity;
 use super::vocabulary::Way;
 use crate::resolve::Trouble;
 use crate::times::rounded;
+use deskhand_dsp::Frames;
+use deskhand_session::Session;
 use deskhand_session::intent::{Slot, Unit};
 use serde_json::{Map, Value, json};
 
@@ -14,7 +16,11 @@ use serde_json::{Map, Value, json};
 pub(super) struct Said<'a> {
     pub way: Way<'a>,
     pub inherited: Option<&'a Heritage>,
+    pub session: &'a Session,
 }
+
+/// Larger signed amounts without a verb could be levels: "everything -16 dB".
+const LARGEST_PLAIN: f64 = 12.0;
 
 /// Directions that speak against a positive level without a sign: "down to 6 dB".
 const DOWNWARDS: [&str; 3] = ["down", "lower", "quieter"];
@@ -34,7 +40,9 @@ pub(super) fn take(
     if let Some((at, quantity)) = number(slot, said, noun, taking) {
         taking.used[at] = true;
         taking.score += if quantity.unit.is_some() { 3 } else { 1 };
-        let own = slot.own_sign && quantity.is_signed && taking.items[at].prep == Some("by");
+        let is_plain = said.way.intent.verbs.is_empty() && quantity.value.abs() <= LARGEST_PLAIN;
+        let is_change = taking.items[at].prep == Some("by") || is_plain;
+        let own = slot.own_sign && quantity.is_signed && is_change;
         let is_place = matches!(taking.items[at].prep, Some("to" | "at"));
         let value = signed(slot, (quantity, is_place), sign, own, taking)?;
         return set(slot, said.way, taking, params, |param| value * scale(slot, param));
@@ -57,7 +65,9 @@ fn set(
     value: impl Fn(&str) -> f64,
 ) -> Result<(), Miss> {
     for param in &slot.params {
-        let value = rounded(value(param));
+        let start = slot.since.as_ref().map(|start| params.get(start).and_then(Value::as_f64));
+        let start = start.map_or(Some(0.0), |start| start).ok_or(Miss::Other)?;
+        let value = rounded(value(param) - start);
         if let Err(trouble) = within(way, param, value) {
             taking.trouble.get_or_insert(trouble);
         }
@@ -127,15 +137,31 @@ fn is_in_front(at: usize, taking: &Taking<'_>) -> bool {
 
 /// The number of an item, if it can be that of a slot.
 fn fitting(slot: &Slot, said: Said<'_>, item: &Item) -> Option<Quantity> {
-    let Kind::Quantity(quantity) = item.kind else { return None };
     let prep = item.prep.unwrap_or("-");
     let is_placed = slot.preps.is_empty() || slot.preps.iter().any(|it| it == prep);
+    let quantity = match &item.kind {
+        Kind::Quantity(quantity) => *quantity,
+        _ if prep == "-" => return None,
+        _ => named_place(item, said.session)?,
+    };
     let units: Vec<Unit> = slot.params.iter().filter_map(|param| unit_of(slot, param)).collect();
     let fits = match quantity.unit {
         Some(unit) => units.contains(&unit) || slot.units.contains(&unit),
         None => is_bare(slot, quantity) || said.inherited.is_some_and(|it| takes_over(slot, it)),
     };
     (is_placed && fits).then_some(quantity)
+}
+
+/// A place that is said by name: a marker, the start or the end.
+fn named_place(item: &Item, session: &Session) -> Option<Quantity> {
+    let at = match &item.kind {
+        Kind::Names(phrase) => phrase.marker(session)?.position,
+        _ if item.is("start") => Frames::ZERO,
+        _ if item.is("end") => session.end(),
+        _ => return None,
+    };
+    let value = rounded(at.seconds(session.rate).0);
+    Some(Quantity { value, is_signed: false, unit: Some(Unit::Clock) })
 }
 
 fn is_bare(slot: &Slot, quantity: Quantity) -> bool {

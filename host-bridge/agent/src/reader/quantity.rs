@@ -1,14 +1,13 @@
 //! Numbers with their units: "3 dB", "a dB and a quarter", "three quarters of a second", "30 %", "1:30".
 
-use crate::levels::article_at;
 use crate::lexer::{Token, TokenKind};
-use crate::numbers::{Number, number_at};
+use crate::numbers::{Number, article_at, number_at};
 use crate::times::time_at;
 use deskhand_session::intent::Unit;
 
 /// A number as it was said.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Quantity {
+pub(crate) struct Quantity {
     pub value: f64,
     /// Whether a sign was said.
     pub is_signed: bool,
@@ -21,6 +20,10 @@ const UNITS: &[(&[&str], Unit, f64)] = &[
     (&["dbfs", "rms"], Unit::Rms, 1.0),
     (&["db", "rms"], Unit::Rms, 1.0),
     (&["db", "true", "peak"], Unit::Dbtp, 1.0),
+    (&["decibels", "true", "peak"], Unit::Dbtp, 1.0),
+    (&["db", "full", "scale"], Unit::Dbfs, 1.0),
+    (&["loudness", "units", "full", "scale"], Unit::Lufs, 1.0),
+    (&["dbrms"], Unit::Rms, 1.0),
     (&["db", "tp"], Unit::Dbtp, 1.0),
     (&["dbtp"], Unit::Dbtp, 1.0),
     (&["db", "fs"], Unit::Dbfs, 1.0),
@@ -32,6 +35,7 @@ const UNITS: &[(&[&str], Unit, f64)] = &[
     (&["dbs"], Unit::Db, 1.0),
     (&["decibel"], Unit::Db, 1.0),
     (&["decibels"], Unit::Db, 1.0),
+    (&["deebees"], Unit::Db, 1.0),
     (&["percent"], Unit::Percent, 1.0),
     (&["hz"], Unit::Hertz, 1.0),
     (&["hertz"], Unit::Hertz, 1.0),
@@ -66,6 +70,19 @@ fn form_at<'a, T>(
 
 fn is_at(words: &[&str], tokens: &[Token], at: usize) -> bool {
     words.iter().enumerate().all(|(i, word)| tokens.get(at + i).is_some_and(|it| it.is(word)))
+}
+
+/// Every word of a unit that is no time.
+pub(crate) fn unit_words() -> impl Iterator<Item = &'static str> {
+    UNITS.iter().flat_map(|(words, ..)| words.iter().copied())
+}
+
+/// The level that starts at a token, and the index behind it: "-16 LUFS", "half a dB".
+pub(crate) fn level_at(tokens: &[Token], at: usize) -> Option<(Quantity, usize)> {
+    let is_level = |unit: Unit| {
+        matches!(unit, Unit::Db | Unit::Lufs | Unit::Lu | Unit::Dbtp | Unit::Dbfs | Unit::Rms)
+    };
+    self::at(tokens, at).filter(|(quantity, _)| quantity.unit.is_some_and(is_level))
 }
 
 /// The quantity that starts at a token, and the index behind it.
@@ -137,6 +154,9 @@ mod tests {
             ("1.5 kHz", 1500.0, Some(Unit::Hertz)),
             ("1:30", 90.0, Some(Unit::Clock)),
             ("96 beats per minute", 96.0, Some(Unit::Bpm)),
+            ("-1 dB true peak", -1.0, Some(Unit::Dbtp)),
+            ("-20 dBFS RMS", -20.0, Some(Unit::Rms)),
+            ("a couple of dB", 2.0, Some(Unit::Db)),
             ("three", 3.0, None),
         ];
         for (text, value, unit) in cases {

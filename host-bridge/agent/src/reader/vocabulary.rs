@@ -1,6 +1,6 @@
 //! What can be asked for: the intents of all tools, with the schemas of their parameters.
 
-use super::lexicon;
+use super::{lexicon, own};
 use deskhand_protocol::ToolInfo;
 use deskhand_session::intent::Intent;
 use serde_json::Value;
@@ -11,12 +11,13 @@ pub struct Vocabulary {
     tools: Vec<Sayable>,
 }
 
+/// A tool, or what is no tool and can be asked for all the same.
 #[derive(Clone, Debug)]
-struct Sayable {
-    tool: String,
-    title: String,
-    says: Vec<Intent>,
-    schema: Value,
+pub(super) struct Sayable {
+    pub tool: String,
+    pub title: String,
+    pub says: Vec<Intent>,
+    pub schema: Value,
 }
 
 /// One way to ask for a tool.
@@ -44,7 +45,7 @@ impl Vocabulary {
 
     /// Every way to ask for something.
     pub(super) fn ways(&self) -> impl Iterator<Item = Way<'_>> {
-        self.tools.iter().flat_map(|it| {
+        self.tools.iter().chain(own::all()).flat_map(|it| {
             let (tool, title, schema) = (it.tool.as_str(), it.title.as_str(), &it.schema);
             it.says.iter().map(move |intent| Way { tool, title, intent, schema })
         })
@@ -56,7 +57,8 @@ impl Vocabulary {
         let of_way = |way: Way<'_>| {
             let words = words_of(way.intent).filter(|word| !lexicon::is_known(word));
             let words = words.map(|word| format!("{}: no such word: {word}", way.tool));
-            let params = way.intent.params().filter(|param| !way.has(param));
+            let is_lacking = |param: &&str| !way.schema.is_null() && !way.has(param);
+            let params = way.intent.params().filter(is_lacking);
             let params = params.map(|param| format!("{}: no such parameter: {param}", way.tool));
             words.chain(params).collect::<Vec<_>>()
         };
@@ -69,7 +71,7 @@ impl Way<'_> {
         self.schema.get("properties")?.get(param)
     }
 
-    fn has(&self, param: &str) -> bool {
+    pub(super) fn has(&self, param: &str) -> bool {
         self.property(param).is_some()
     }
 

@@ -3,19 +3,20 @@
 use super::said::{One, Params, Said, length};
 use super::stretch::stretch;
 use super::transcripts::is_anybody;
+use crate::draft::Draft;
 use crate::in_time::Stretch;
-use crate::levels::{Unit, level_at};
 use crate::lexer::{Token, TokenKind};
+use crate::reader::quantity::level_at;
 use crate::reading::RequestKind;
-use crate::requests::Draft;
 use crate::resolve::{Resolved, Trouble, Want};
 use deskhand_session::ObjectId;
+use deskhand_session::intent::Unit;
 use serde_json::json;
 
 /// A change of level that all of some tokens say, in dB.
 pub(super) fn decibels(tokens: &[Token]) -> Option<f64> {
     let (level, end) = level_at(tokens, 0)?;
-    (end == tokens.len() && matches!(level.unit, Unit::Db | Unit::Lu)).then_some(level.value)
+    (end == tokens.len() && matches!(level.unit, Some(Unit::Db | Unit::Lu))).then_some(level.value)
 }
 
 /// The change that a slot says, without its sign: the verb says where to.

@@ -9,8 +9,8 @@ use super::{
     mix_fades, moves, order, reports, show, sound, stems, takes, tics, tone, transcripts,
     transport, uncode, within, word_cut, written,
 };
+use crate::draft::Draft;
 use crate::reading::{Listing, Question, RequestKind};
-use crate::requests::Draft;
 use crate::resolve::Want;
 use deskhand_session::Measure;
 use serde_json::json;

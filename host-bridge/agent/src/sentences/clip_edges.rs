@@ -2,7 +2,7 @@
 
 use super::codes;
 use super::said::{Built, Said};
-use crate::requests::Draft;
+use crate::draft::Draft;
 use crate::resolve::{Resolved, Trouble, Want, list};
 use crate::times::{clock_text, rounded};
 use deskhand_dsp::Frames;

@@ -5,12 +5,12 @@ use super::said::{Built, One, Said, about};
 use super::selected;
 use super::spoken::Among;
 use super::transcripts::is_anybody;
+use crate::draft::Draft;
 use crate::lexer::{Token, TokenKind};
 use crate::numbers::number_at;
-use crate::requests::Draft;
+use crate::reader::colors;
 use crate::resolve::{Trouble, Want};
 use crate::times::{rounded, time_at, unit_of};
-use crate::vocab::COLORS;
 use deskhand_dsp::Frames;
 use deskhand_session::{Clip, CodeId, ObjectId, SegmentId, Session, Spoken, Track};
 use serde_json::json;
@@ -294,10 +294,9 @@ pub(super) fn merge_codes(said: &Said<'_>) -> One {
 
 /// The value of a color that one token is or names.
 fn color_of(tokens: &[Token]) -> Option<&str> {
-    let named = |word: &str| COLORS.iter().find(|(name, _)| *name == word).map(|(_, hex)| *hex);
     match tokens {
         [Token { kind: TokenKind::Color(hex), .. }] => Some(hex),
-        [only] => only.word().and_then(named),
+        [only] => only.word().and_then(colors::of),
         _ => None,
     }
 }
@@ -316,7 +315,7 @@ pub(super) fn color(said: &Said<'_>) -> One {
 
 pub(super) fn no_color(said: &Said<'_>) -> One {
     let (code, text) = (said.words("known")?, said.words("text")?);
-    let offers = COLORS.iter().map(|(name, _)| format!("color the code {code} {name}"));
+    let offers = colors::names().map(|name| format!("color the code {code} {name}"));
     Err(Trouble::new(format!("\"{text}\" is no color that is known here"), offers.take(3)))
 }
 

@@ -2,8 +2,8 @@
 
 use super::said::{Built, One, Said, about};
 use super::spoken::{plain, says};
+use crate::draft::Draft;
 use crate::lexer::{Token, TokenKind};
-use crate::requests::Draft;
 use crate::resolve::Trouble;
 use deskhand_session::{PhraseId, SegmentId, Session, Word};
 use serde_json::json;

@@ -3,8 +3,8 @@
 use super::complaints::meant;
 use super::said::Said;
 use super::written::path;
+use crate::draft::Draft;
 use crate::lexer::{Token, TokenKind};
-use crate::requests::Draft;
 use crate::resolve::{Trouble, Want};
 use deskhand_dsp::effects::{Band, BandShape, Effect};
 use deskhand_session::{InsertOwner, ObjectId};

@@ -148,7 +148,7 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
         "make|get|turn|bring {on} [up] [much|a_lot|a_bit|a_little] [louder] ,? but|and do_not clip|distort|let_it_clip|let_it_distort|make_it_clip",
         "make|get|turn|bring {on} [up] [much|a_lot|a_bit|a_little] [louder] ,? but|and it must|should_not|not clip|distort",
     ]),
-    (Job::PanApart, &["pan|spread|place|put {on} apart", "pan|spread|place|put {on} on|to both|opposite sides", "spread {on}"]),
+    (Job::PanApart, &["pan|spread|place|put {on} apart", "pan|spread|place|put {on} on|to both|opposite sides", "spread|pan {on}"]),
     (Job::Advice(Advice::LouderThan), &[
         "make|get|set|put|turn|bring {on} [a_bit|a_little|much|a_lot|slightly] louder|quieter|softer than {ref}",
         "{on} should be [a_bit|a_little|much|a_lot|slightly] louder|quieter|softer than {ref}",

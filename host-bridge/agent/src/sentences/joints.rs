@@ -1,9 +1,8 @@
 //! Where one sentence ends and the next begins: at stops, at "then", and at "and" or a comma ahead of a verb.
 
 use super::PATTERNS;
-use crate::known_words::phrases_from;
 use crate::lexer::{Token, TokenKind};
-use crate::vocab::Word;
+use crate::reader::lexicon;
 use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -18,13 +17,7 @@ static OPENINGS: LazyLock<HashSet<&'static str>> = LazyLock::new(|| {
 /// Whether a request may begin here.
 fn opens(tokens: &[Token], at: usize) -> bool {
     let word = tokens.get(at).and_then(Token::word).unwrap_or_default();
-    let is_verb = |words: &[&str]| {
-        words.iter().enumerate().all(|(i, word)| tokens.get(at + i).is_some_and(|it| it.is(word)))
-    };
-    let verbs = phrases_from(word).into_iter().flatten();
-    let mut verbs =
-        verbs.filter(|(_, word)| matches!(word, Word::Verb(_) | Word::Ask(_) | Word::Not));
-    word == "please" || OPENINGS.contains(word) || verbs.any(|(words, _)| is_verb(words))
+    word == "please" || OPENINGS.contains(word) || lexicon::begins_at(tokens, at)
 }
 
 /// How many tokens stand between two requests here; 0 where none ends.

@@ -3,7 +3,7 @@
 use super::clip_edges::Edge;
 use super::codes;
 use super::said::{One, Said};
-use crate::requests::Draft;
+use crate::draft::Draft;
 use crate::resolve::{Resolved, Trouble, Want, list};
 use crate::times::rounded;
 use deskhand_dsp::{Frames, Seconds};

@@ -6,13 +6,19 @@ use super::order::Way;
 use super::placed::clips_of;
 use super::said::{Built, One, Said};
 use super::spoken::Among;
+use super::tone::SOME;
 use super::{balance, hear};
-use crate::requests::{Draft, panned_apart};
-use crate::resolve::{Resolved, Trouble, Want, list};
+use crate::draft::Draft;
+use crate::names::words_of;
+use crate::resolve::{Context, Resolved, Trouble, Want, list};
 use crate::times::rounded;
-use crate::vocab::SOME;
 use deskhand_session::{ObjectId, TrackId};
 use serde_json::json;
+
+/// "left" without more; documented in the crate's docs.
+const PLAIN_SIDE: f64 = 0.5;
+/// Of so many tracks a place is offered.
+const MOST_NAMED: usize = 3;
 
 fn clips(said: &Said<'_>) -> Result<Resolved, Trouble> {
     let names = || Trouble::new("it does not say which clips", said.context.scope.track_names());
@@ -108,4 +114,37 @@ fn one_track(said: &Said<'_>, slot: &str) -> Result<(TrackId, Resolved), Trouble
     track.ok_or_else(|| {
         Trouble::new("it does not say which one track", said.context.scope.track_names())
     })
+}
+
+/// "pan the guitars": of two tracks the one that is called left goes to the left.
+fn panned_apart(ids: &[ObjectId], context: &Context<'_>) -> Built {
+    let session = context.scope.session;
+    let side = |id: &ObjectId| {
+        let words = words_of(&session.name_of(*id));
+        let is = |side: [&str; 2]| words.iter().any(|word| side.contains(&word.as_str()));
+        match (is(["l", "left"]), is(["r", "right"])) {
+            (true, false) => Some(-PLAIN_SIDE),
+            (false, true) => Some(PLAIN_SIDE),
+            _ => None,
+        }
+    };
+    let sides: Option<Vec<f64>> = ids.iter().map(side).collect();
+    match sides.as_deref() {
+        Some([first, second]) if first != second => {
+            let placed = |(id, pan): (&ObjectId, &f64)| {
+                let found = Resolved { param: list(&[*id]), ids: vec![*id] };
+                Draft::on("cmd_set_track_pan", found, vec![("pan", json!(pan))])
+            };
+            Ok(ids.iter().zip([first, second]).map(placed).collect())
+        }
+        _ => Err(nowhere(ids, context)),
+    }
+}
+
+/// Why tracks are not placed, with places for the first of them.
+fn nowhere(ids: &[ObjectId], context: &Context<'_>) -> Trouble {
+    let names = ids.iter().take(MOST_NAMED).map(|id| context.scope.session.name_of(*id));
+    let offers =
+        names.flat_map(|name| ["left", "right"].map(|side| format!("pan {name} 30% {side}")));
+    Trouble::new("it does not say where to pan", offers)
 }

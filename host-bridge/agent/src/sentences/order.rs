@@ -3,8 +3,8 @@
 use super::said::{One, Said, on_groups};
 use super::spoken::{Among, number_of, said_by};
 use super::transcripts::voice;
+use crate::draft::Draft;
 use crate::lexer::{Token, TokenKind};
-use crate::requests::Draft;
 use crate::resolve::Trouble;
 use deskhand_dsp::Frames;
 use deskhand_session::{Clip, PhraseId, Session, TrackId};

@@ -1,8 +1,8 @@
 //! Sentences that write what is coded into a file: "export the code report as CSV to report.csv".
 
 use super::said::{One, Said};
+use crate::draft::Draft;
 use crate::lexer::Token;
-use crate::requests::Draft;
 use crate::resolve::Trouble;
 use deskhand_session::ObjectId;
 use serde_json::json;

@@ -5,14 +5,12 @@ use super::codes;
 use super::spoken::{Among, phrases, text_of};
 use super::wanted::wanted;
 use super::within::file_of;
-use crate::clause_reader::{OBJECT, Reader};
-use crate::clauses::clauses_of;
+use crate::draft::Draft;
 use crate::known_words::is_grammar;
 use crate::lexer::{Token, TokenKind, lex};
-use crate::part::{Part, Pick, objects};
-use crate::pieces::pieces_of;
-use crate::requests::Draft;
-use crate::resolve::{Context, Phrase, Resolved, Trouble, Want, list};
+use crate::part::{Part, Phrase, Pick, objects};
+use crate::reader;
+use crate::resolve::{Context, Resolved, Trouble, Want, list};
 use crate::speakers;
 use crate::targets::Scope;
 use crate::times::{time_at, unit_of};
@@ -127,7 +125,6 @@ impl Said<'_> {
             return Ok(Some(Resolved { param: list(&ids), ids }));
         }
         let scope = Scope { tokens, ..self.context.scope };
-        let clauses = clauses_of(pieces_of(scope.text, scope));
         let unknown = || {
             let text = text_of(tokens, self.context);
             speakers::on_a_track(&text, self.session()).unwrap_or_else(|| {
@@ -135,14 +132,7 @@ impl Said<'_> {
                 Trouble::not_understood(reason, self.context.scope.track_names())
             })
         };
-        let [clause] = &clauses[..] else {
-            return Err(unknown());
-        };
-        let mut reader = Reader::new(clause);
-        let mut phrase = reader.take_phrase(OBJECT).ok_or_else(unknown)?;
-        if !reader.leftovers().is_empty() {
-            return Err(unknown());
-        }
+        let mut phrase = reader::names_alone(scope).ok_or_else(unknown)?;
         phrase.parts = phrase.parts.into_iter().map(all_candidates).collect();
         self.context.resolve(Some(phrase), want).map(Some)
     }

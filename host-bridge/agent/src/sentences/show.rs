@@ -1,7 +1,7 @@
 //! Sentences about what is looked at: "show the spectrogram of the vocal".
 
 use super::said::{Built, Said};
-use crate::requests::Draft;
+use crate::draft::Draft;
 use crate::resolve::{Trouble, Want};
 use deskhand_session::{Handle, ObjectId};
 use serde_json::json;

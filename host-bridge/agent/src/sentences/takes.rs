@@ -2,9 +2,9 @@
 
 use super::gone::gone;
 use super::said::{One, Params, Said, on_groups};
+use crate::draft::Draft;
 use crate::lexer::Token;
 use crate::reading::{Question, RequestKind};
-use crate::requests::Draft;
 use crate::resolve::Trouble;
 use crate::times::rounded;
 use serde_json::json;

@@ -3,13 +3,15 @@
 use super::balance::{Way, amount, decibels};
 use super::delivery::{insert, moved_low_cut};
 use super::said::{One, Said};
-use crate::levels::level_at;
+use crate::draft::Draft;
 use crate::lexer::{Token, TokenKind};
 use crate::numbers::number_at;
-use crate::requests::Draft;
+use crate::reader::quantity::level_at;
 use crate::resolve::{Resolved, Trouble, Want, list};
-use crate::vocab::SOME;
 use serde_json::{Value, json};
+
+/// The change in dB where no amount is said.
+pub(super) const SOME: f64 = 3.0;
 
 /// Where a low cut stands when nothing is said: below every voice.
 const LOW_CUT_HZ: f64 = 80.0;

@@ -4,7 +4,7 @@ use super::codes;
 use super::said::{One, Said};
 use super::selected;
 use super::spoken::Among;
-use crate::requests::Draft;
+use crate::draft::Draft;
 use crate::resolve::Trouble;
 use deskhand_dsp::Frames;
 use deskhand_session::{CodeId, Segment, SegmentId, Session, SourceId};

@@ -2,8 +2,8 @@
 
 use super::said::{One, Said};
 use super::transcripts;
+use crate::draft::Draft;
 use crate::lexer::{Token, TokenKind};
-use crate::requests::Draft;
 use crate::resolve::Trouble;
 use serde_json::{Value, json};
 

@@ -11,6 +11,7 @@ fn named(kinds: Kinds) -> Option<(&'static str, Value)> {
         Kinds::Tracks
         | Kinds::OtherTracks
         | Kinds::Faders
+        | Kinds::AllFaders
         | Kinds::MutedTracks
         | Kinds::Sound
         | Kinds::OneSound
@@ -18,7 +19,16 @@ fn named(kinds: Kinds) -> Option<(&'static str, Value)> {
         Kinds::Clips | Kinds::ClipOfTrack | Kinds::FirstClip | Kinds::LastClip => {
             ("Harmony", json!(["clip_000000000004"]))
         }
-        Kinds::Mix | Kinds::AllOfMix => return None,
+        Kinds::LooseClips | Kinds::OneClip | Kinds::ClipAtPlace | Kinds::Selectable => {
+            ("Harmony", json!(["clip_000000000004"]))
+        }
+        Kinds::NamedTracks | Kinds::Groups => ("the kick", json!(["track_000000000003"])),
+        Kinds::Mix
+        | Kinds::AllOfMix
+        | Kinds::Any
+        | Kinds::Marker
+        | Kinds::Output
+        | Kinds::Phrases => return None,
     })
 }
 
@@ -109,7 +119,7 @@ fn of_intent(intent: &Intent, tool: &ToolInfo) -> Vec<Phrase> {
     for extra in &extras {
         let params = of_extra(intent, &extra.params);
         let is_said = intent.needs.is_empty()
-            || intent.needs.iter().any(|need| extra.params.contains_key(need));
+            || intent.needs.iter().flatten().any(|need| extra.params.contains_key(need));
         let Some((target, params)) = params.filter(|_| is_said) else { continue };
         for verb in &verbs {
             let (verb, rest) = verb.split_once('+').unwrap_or((verb, ""));

@@ -3,6 +3,7 @@
 use super::state;
 use super::steps::{Phrases, Resolved, told};
 use crate::about::tool;
+use deskhand_session::intent::{Intent, Kinds};
 use deskhand_session::{ObjectId, Session};
 use deskhand_toolkit::{Category, Draft, PlanContext, ToolError, ToolSpec, Trust, TypedTool};
 use serde_json::json;
@@ -24,6 +25,10 @@ impl TypedTool for Remove {
             Trust::Suggest,
             vec![json!({"group_ids": ["phr_0123456789ab"]})],
         )
+        .says([Intent::verbs("remove")
+            .also("clip")
+            .named("group_ids", "-", Kinds::Phrases)
+            .only_named()])
     }
 
     fn resolve(params: Phrases, session: &Session) -> Result<Resolved, ToolError> {

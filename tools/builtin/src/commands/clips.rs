@@ -1,6 +1,7 @@
 //! Clips as a whole: add, remove, duplicate, move, rename.
 
 use super::landing::Landing;
+use super::names::says_rename;
 use super::overlaps;
 use super::stretch::{Piece, Stretch};
 use crate::about::command;
@@ -202,6 +203,10 @@ impl Command for RemoveClip {
             Trust::Suggest,
             json!({"targets": "selection"}),
         )
+        .says([Intent::verbs("remove")
+            .also("clip")
+            .named("targets", "-", Kinds::LooseClips)
+            .only_named()])
     }
 
     fn plan(params: Which, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
@@ -228,6 +233,20 @@ fn says_places(verbs: &str, times: &str) -> [Intent; 3] {
     [clips().slot(at.clone()).needs("at_s"), on_track(), on_track().slot(at).needs("at_s")]
 }
 
+/// How people ask for clips later or earlier, and for the one clip of a track at a time.
+fn says_moves() -> [Intent; 3] {
+    let clips = |verbs: &str| {
+        Intent::verbs(verbs).only_named().named("targets", "- | of", Kinds::ClipOfTrack)
+    };
+    let by = |preps: &str| Slot::of("by_s").preps(preps);
+    let sideways = by("- | by").signed_by("later", "earlier | back");
+    [
+        clips("move | put").also("moment").slot(Slot::place("at_s").preps("to | at")).needs("at_s"),
+        clips("move | nudge | push | put | pull").slot(sideways).needs("by_s"),
+        clips("move | nudge").slot(by("by")).needs("by_s"),
+    ]
+}
+
 impl Command for DuplicateClip {
     type Params = Copies;
 
@@ -242,6 +261,7 @@ impl Command for DuplicateClip {
             json!({"targets": "Chorus", "at_s": 64.0}),
         )
         .says(says_places("duplicate", "on | to | at"))
+        .says([Intent::verbs("duplicate").named("targets", "- | of", Kinds::Clips)])
     }
 
     fn plan(params: Copies, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
@@ -325,6 +345,7 @@ impl Command for MoveClip {
             json!({"targets": "Take 2", "at_s": 8.0, "track": "Comp"}),
         )
         .says(says_places("move | put", "to | at"))
+        .says(says_moves())
     }
 
     fn plan(params: Place, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
@@ -392,6 +413,7 @@ impl Command for RenameClip {
             Trust::Notify,
             json!({"targets": "selection", "name": "Verse 1"}),
         )
+        .says(says_rename("targets", Kinds::OneClip))
     }
 
     fn plan(params: Name, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {

@@ -74,12 +74,24 @@ pub(super) enum Curve {
 }
 
 /// How people ask for fades of single clips: of a track, the first clip fades in and the last one out.
-fn says_fades() -> [Intent; 4] {
+fn says_fades() -> [Intent; 8] {
     let slot = |param: &str, noun: &str| Slot::of(param).nouns(noun);
     let fade = || Intent::default().also("fade | add | give | put | make | set");
     let (fade_in, fade_out) = (slot("fade_in_ms", "fade in"), slot("fade_out_ms", "fade out"));
     let both = slot("fade_in_ms | fade_out_ms", "fade both");
+    let first = fade_in.clone().preps("over first");
+    let last = fade_out.clone().preps("over last");
+    let lacks = |intent: Intent| {
+        intent.needs("fade_in_ms").on_or_to(Kinds::ClipOfTrack).lacks(
+            "it does not say how long each fade is",
+            "fade in take 1 over 2 seconds | fade out take 1 over 2 seconds",
+        )
+    };
     [
+        fade().slot(first).needs("fade_in_ms").on_or_to(Kinds::FirstClip),
+        fade().slot(last).needs("fade_out_ms").on_or_to(Kinds::LastClip),
+        lacks(fade().about("fade in | fade out | fade both")),
+        lacks(Intent::verbs("fade").also("in | out")),
         fade().slot(fade_in.clone()).needs("fade_in_ms").on_or_to(Kinds::FirstClip),
         fade().slot(fade_out.clone()).needs("fade_out_ms").on_or_to(Kinds::LastClip),
         fade().slot(fade_in).slot(fade_out).needs("fade_in_ms").on_or_to(Kinds::ClipOfTrack),
@@ -104,6 +116,39 @@ pub(super) struct NewFades {
     curve: Option<Curve>,
 }
 
+/// How people say where to split. Much else can be cut, and is asked for first.
+fn says_splits() -> [Intent; 2] {
+    let split = || Intent::verbs("split | cut").also("in two | moment").needs("at_s");
+    [
+        split().slot(Slot::place("at_s").preps("at | -")).on(Kinds::ClipAtPlace),
+        split().on(Kinds::Sound).last().lacks(
+            "it does not say where to cut, or by how much",
+            "split take 2 at 0:45 | turn the bass down by 3 dB | mute the bass",
+        ),
+    ]
+}
+
+/// How people say where clips start or end.
+fn says_edges() -> [Intent; 5] {
+    let trim = || Intent::verbs("trim").on(Kinds::ClipOfTrack);
+    let edge = |edge: &str, preps: &str| {
+        let (param, noun) = (format!("{edge}_s"), if preps == "at" { "to:" } else { "" });
+        let slot = Slot::place(&param).preps(preps);
+        trim().about(&format!("{noun}{edge}")).also("back | moment").slot(slot).needs(&param)
+    };
+    let (from, until) = (Slot::place("start_s").preps("from"), Slot::place("end_s"));
+    [
+        edge("start", "to | at"),
+        edge("end", "to | at"),
+        edge("start", "at"),
+        edge("end", "at"),
+        trim().slot(from).slot(until.preps("to | until")).needs("start_s | end_s").lacks(
+            "it does not say where the clip starts or ends",
+            "trim take 1 from 5 seconds to 20 seconds | trim take 1 to end at 0:20",
+        ),
+    ]
+}
+
 impl Command for TrimClip {
     type Params = Edges;
 
@@ -117,15 +162,7 @@ impl Command for TrimClip {
             Trust::Suggest,
             json!({"targets": "Interview", "start_s": 2.0, "end_s": 61.5}),
         )
-        .says(["start", "end"].map(|edge| {
-            let param = format!("{edge}_s");
-            Intent::verbs("trim")
-                .about(edge)
-                .also("back | moment")
-                .slot(Slot::place(&param).preps("to | at"))
-                .needs(&param)
-                .on(Kinds::ClipOfTrack)
-        }))
+        .says(says_edges())
     }
 
     fn plan(params: Edges, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
@@ -335,12 +372,7 @@ impl Command for SplitClip {
             Trust::Suggest,
             json!({"targets": "all", "at_s": 90.0}),
         )
-        .says([Intent::verbs("split | cut")
-            .also("in two | moment")
-            .slot(Slot::place("at_s").preps("at"))
-            .needs("at_s")
-            .only_named()
-            .on(Kinds::Clips)])
+        .says(says_splits())
     }
 
     fn plan(params: Cut, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {

@@ -5,6 +5,7 @@ use crate::about::command;
 use crate::find::{self, clock, frames};
 use crate::words::{count, subject, trimmed};
 use deskhand_dsp::Frames;
+use deskhand_session::intent::{Intent, Kinds, Slot};
 use deskhand_session::{
     Change, Edit, Meter, MeterPoint, ObjectId, Selection, Session, TempoPoint, TimeRange,
 };
@@ -107,6 +108,10 @@ impl Command for SetSelection {
             Trust::Notify,
             json!({"targets": "Voc*", "start_s": 10.0, "end_s": 20.0}),
         )
+        .says([Intent::verbs("select")
+            .named("targets", "-", Kinds::Selectable)
+            .only_named()
+            .lacks("it does not say what to select", "select the drums | select everything")])
     }
 
     fn plan(params: Selected, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
@@ -246,6 +251,37 @@ impl Command for RemoveSource {
     }
 }
 
+/// Verbs that change a setting.
+const SETS: &str = "set | change | make | put";
+
+fn says_tempo() -> [Intent; 3] {
+    let bpm = || Slot::of("bpm").preps("to | at | of | -");
+    let tempo = |intent: Intent| {
+        let said = intent.about("tempo").slot(bpm().bare(0.0, 10_000.0)).needs("bpm");
+        said.lacks("it does not say which tempo", "set the tempo to 96 bpm")
+    };
+    [
+        tempo(Intent::verbs(SETS)),
+        tempo(Intent::default()),
+        Intent::verbs(SETS).slot(bpm()).needs("bpm").named("mix", "-", Kinds::AllOfMix),
+    ]
+}
+
+fn says_meter() -> [Intent; 3] {
+    let meter = |intent: Intent| {
+        let beats = Slot::of("numerator").preps("to | in | at | -").bare(0.0, 1000.0);
+        let beat = Slot::of("denominator").preps("-").bare(0.0, 1000.0);
+        let said = intent.slot(beats).slot(beat).needs("denominator");
+        let examples = "set the meter to 3/4 | set the time signature to 6/8";
+        said.lacks("that is no meter", examples)
+    };
+    [
+        meter(Intent::verbs(SETS).about("meter")),
+        meter(Intent::verbs("put").named("mix", "-", Kinds::AllOfMix)),
+        meter(Intent::default().about("meter")),
+    ]
+}
+
 impl Command for SetTempo {
     type Params = Tempo;
 
@@ -258,6 +294,7 @@ impl Command for SetTempo {
             Trust::Suggest,
             json!({"bpm": 96.0}),
         )
+        .says(says_tempo())
     }
 
     fn plan(params: Tempo, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
@@ -284,6 +321,7 @@ impl Command for SetMeter {
             Trust::Suggest,
             json!({"numerator": 6, "denominator": 8}),
         )
+        .says(says_meter())
     }
 
     fn plan(params: NewMeter, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {

@@ -3,7 +3,7 @@
 use super::gain::{Move, TargetGain, moved, says_gain};
 use crate::about::command;
 use crate::mix_peak::{self, Peaks};
-use deskhand_session::intent::{Intent, Kinds};
+use deskhand_session::intent::{Intent, Kinds, Slot};
 use deskhand_session::{ObjectId, Session};
 use deskhand_toolkit::{
     Category, Draft, Phase, PlanContext, ToolError, ToolSpec, Trust, TypedTool,
@@ -35,6 +35,17 @@ impl TypedTool for SetTrackGain {
             json!({"targets": "Vocal*", "gain_db": -3.0}),
         )
         .says(says_gain(|intent: Intent| intent.also("fader").on_or_to(Kinds::Faders)))
+        // "everything -3 dB": nobody puts every fader at one level without saying so.
+        .says([Intent::default()
+            .slot(
+                Slot::of("change_db")
+                    .preps("-")
+                    .signed_by("up | louder", "down | quieter")
+                    .or_own_sign(),
+            )
+            .needs("change_db")
+            .named("targets", "-", Kinds::AllFaders)
+            .only_named()])
     }
 
     fn resolve(params: TargetGain, session: &Session) -> Result<Faders, ToolError> {

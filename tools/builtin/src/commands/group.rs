@@ -3,6 +3,7 @@
 use crate::about::command;
 use crate::sketch::Sketch;
 use crate::words::subject;
+use deskhand_session::intent::{Intent, Kinds};
 use deskhand_session::{Change, Edit, Group, GroupId, PlanOffer, Session, TrackId};
 use deskhand_toolkit::{
     Category, Code, Command, CommandCall, Draft, Targets, ToolError, ToolSpec, Trust,
@@ -22,8 +23,8 @@ pub(super) struct SetGroup;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct GroupOf {
-    /// The group's name; an existing group with this name is changed.
-    name: String,
+    /// The group's name; an existing group with this name is changed; omitted: the names of its tracks.
+    name: Option<String>,
     /// All tracks of the group; an empty list removes it.
     #[serde(default)]
     targets: Targets,
@@ -50,18 +51,22 @@ impl Command for SetGroup {
             Trust::Suggest,
             json!({"name": "Drums", "targets": ["Kick", "Snare", "Overheads"]}),
         )
+        .says([Intent::verbs("group").also("together").name("as | called | -").on(Kinds::Tracks)])
     }
 
     fn plan(params: GroupOf, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
+        let name = match &params.name {
+            Some(name) => name.clone(),
+            None => free_name(call.session, &params.targets.tracks(call.session)?),
+        };
         let known = call.session.groups.iter().map(|(id, group)| (*id, group.clone()));
-        let known: Vec<_> =
-            known.filter(|(_, g)| g.name.eq_ignore_ascii_case(&params.name)).collect();
+        let known: Vec<_> = known.filter(|(_, g)| g.name.eq_ignore_ascii_case(&name)).collect();
         let known = known.into_iter().next();
         if params.targets.is_none() {
-            return ungroup(known, &params.name);
+            return ungroup(known, &name);
         }
         let tracks = params.targets.tracks(call.session)?;
-        let summary = format!("Group {} as \"{}\"", said(call.session, &tracks), params.name);
+        let summary = format!("Group {} as \"{name}\"", said(call.session, &tracks));
         let mut sketch = Sketch::new(call.session, summary);
         let (id, before) = match known {
             Some((id, group)) => (id, Some(group)),
@@ -70,7 +75,7 @@ impl Command for SetGroup {
         let others = call.session.groups.iter().filter(|(other, _)| **other != id);
         let leaving = others.map(|(id, group)| without(*id, group.clone(), &tracks));
         let needs = sketch.add(leaving, "its tracks go to another group", &[])?;
-        let after = Some(Group { name: params.name, tracks });
+        let after = Some(Group { name, tracks });
         sketch.add([Change::SetGroup(Edit::new(id, before, after))], "as asked", &needs)?;
         Ok(sketch.draft)
     }

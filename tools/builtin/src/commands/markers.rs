@@ -1,8 +1,10 @@
 //! Markers.
 
+use super::names::says_rename;
 use crate::about::command;
 use crate::find::{self, clock, frames};
 use deskhand_dsp::Frames;
+use deskhand_session::intent::{Intent, Kinds, Slot, Unit};
 use deskhand_session::{Change, Edit, Marker, MarkerId, MarkerSpan, Session};
 use deskhand_toolkit::{Category, Code, Command, CommandCall, Draft, ToolError, ToolSpec, Trust};
 use schemars::JsonSchema;
@@ -24,8 +26,8 @@ pub(super) struct SetMarkerCode;
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct NewMarker {
-    /// Its name, 1 to 200 characters.
-    name: String,
+    /// Its name, 1 to 200 characters; omitted: "Marker" with a number.
+    name: Option<String>,
     /// Time on the timeline, in seconds.
     #[schemars(range(min = 0.0))]
     at_s: f64,
@@ -97,6 +99,29 @@ fn one(summary: String, name: String, change: Change) -> Draft {
     draft
 }
 
+/// How people ask for markers, and for names of times. "Mark 0:01 to 0:02 as important" may be about words.
+fn says_markers() -> [Intent; 6] {
+    let point = |preps: &str| Slot::place("at_s").preps(preps);
+    let length = Slot::of("length_s").unit(Unit::Seconds).unit(Unit::Clock);
+    let until = length.preps("to | until").since("at_s");
+    let marker = || Intent::verbs("add marker").name("called | as | -");
+    let mark = || Intent::verbs("mark").name("called | as | -").last();
+    [
+        marker()
+            .slot(point("at | on"))
+            .needs("at_s")
+            .lacks("it does not say where the marker is", "add a marker at 1:30 called Solo"),
+        marker().slot(point("from")).slot(until.clone()).needs("length_s").lacks(
+            "it does not say where the marker ends",
+            "add a marker from 1:00 to 1:15 called Break",
+        ),
+        Intent::default().about("marker").name("called | -").slot(point("at | on")).needs("at_s"),
+        mark().slot(point("- | at")).needs("at_s").needs("name"),
+        mark().slot(Slot::of("at_s").unit(Unit::Clock).preps("- | at")).needs("at_s"),
+        mark().slot(point("- | from")).slot(until).needs("length_s"),
+    ]
+}
+
 impl Command for AddMarker {
     type Params = NewMarker;
 
@@ -109,15 +134,17 @@ impl Command for AddMarker {
             Trust::Notify,
             json!({"name": "Chorus", "at_s": 62.5}),
         )
+        .says(says_markers())
     }
 
     fn plan(params: NewMarker, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
         let rate = call.session.rate;
         let position = frames(params.at_s, rate);
-        let summary = format!("Mark {} as \"{}\"", clock(position, rate), params.name);
-        let name = params.name.clone();
+        let number = call.session.markers.len() + 1;
+        let name = params.name.unwrap_or_else(|| format!("Marker {number}"));
+        let summary = format!("Mark {} as \"{name}\"", clock(position, rate));
         let marker = Marker {
-            name: params.name,
+            name: name.clone(),
             position,
             length: frames(params.length_s, rate),
             code: params.code.filter(|code| !code.is_empty()),
@@ -139,6 +166,11 @@ impl Command for RemoveMarker {
             Trust::Notify,
             json!({"marker": "Chorus"}),
         )
+        .says([Intent::verbs("remove")
+            .also("marker")
+            .named("marker", "-", Kinds::Marker)
+            .only_named()
+            .lacks("it does not say which one to remove", "list the markers")])
     }
 
     fn plan(params: Which, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
@@ -189,6 +221,7 @@ impl Command for RenameMarker {
             Trust::Notify,
             json!({"marker": "Chorus", "name": "Chorus 1"}),
         )
+        .says(says_rename("marker", Kinds::Marker))
     }
 
     fn plan(params: Name, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {

@@ -13,6 +13,7 @@ pub(crate) mod group;
 mod inserts;
 mod landing;
 mod markers;
+mod names;
 mod overlaps;
 mod restore_words;
 pub(crate) mod ripple;

@@ -11,6 +11,7 @@ use crate::sync::{self, Sync};
 use crate::words::{count, names, trimmed};
 use along::left_behind;
 use deskhand_dsp::Frames;
+use deskhand_session::intent::{Intent, Kinds, Slot};
 use deskhand_session::{
     Change, Clip, ClipId, Edit, Group, GroupId, IdSeed, Ripple, Session, TrackId,
 };
@@ -237,6 +238,17 @@ impl Command for RippleInsert {
             Trust::Suggest,
             json!({"targets": "Interview group", "at_s": 61.0, "length_s": 5.0}),
         )
+        .says([Intent::verbs("ripple insert")
+            .slot(Slot::place("at_s").preps("at"))
+            .slot(Slot::of("length_s").preps("- | of"))
+            .needs("at_s")
+            .needs("length_s")
+            .named("targets", "- | on | of | in", Kinds::Groups)
+            .only_named()
+            .lacks(
+                "it does not say which time",
+                "ripple insert 5 seconds at 0:30 on all tracks",
+            )])
     }
 
     fn plan(params: Inserted, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {

@@ -15,6 +15,7 @@ use crate::sync::{self, Sync};
 use crate::words::count;
 use deskhand_dsp::silence::union;
 use deskhand_dsp::{Frames, SampleRate};
+use deskhand_session::intent::{Intent, Kinds, Slot};
 use deskhand_session::{IdSeed, ObjectId, Session, TrackId};
 use deskhand_toolkit::{
     Category, Code, Draft, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
@@ -119,6 +120,15 @@ impl TypedTool for RippleDelete {
             Trust::Suggest,
             json!({"targets": "Interview group", "start_s": 61.0, "end_s": 75.5}),
         )
+        .says([Intent::verbs("ripple delete")
+            .slot(Slot::place("start_s").preps("from | between | -"))
+            .slot(Slot::place("end_s").preps("to | until | -"))
+            .named("targets", "- | on | of | in | from", Kinds::Groups)
+            .only_named()
+            .lacks(
+                "it does not say which time",
+                "ripple delete from 1:00 to 1:30 on all tracks",
+            )])
     }
 
     fn resolve(params: Deleted, session: &Session) -> Result<Resolved, ToolError> {

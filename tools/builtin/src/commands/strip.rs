@@ -132,6 +132,23 @@ fn says_pan() -> [Intent; 3] {
     ]
 }
 
+/// How people route. A send would be something else, and nothing is put in its place.
+fn says_output() -> [Intent; 2] {
+    let to = |verb: &str, preps: &str| {
+        Intent::verbs(verb).on(Kinds::Tracks).named("output", preps, Kinds::Output)
+    };
+    [
+        to("route", "to | through").also("back").lacks(
+            "it does not say where to",
+            "route the drums to the drum bus | route the drums to the master",
+        ),
+        to("send", "to").needs("output").lacks(
+            "a send is not among the things Deskhand can do; a track plays to one output",
+            "route the vocals to the drum bus | route the vocals to the master",
+        ),
+    ]
+}
+
 impl Command for SetTrackMute {
     type Params = Mute;
 
@@ -176,6 +193,10 @@ impl Command for SetTrackSolo {
             Intent::verbs("solo").on(Kinds::MutedTracks).sets("solo", true),
             Intent::verbs("unsolo").on(Kinds::MutedTracks).sets("solo", false),
             Intent::verbs("clear solos").sets("targets", "all").sets("solo", false),
+            Intent::verbs("isolate")
+                .on(Kinds::Tracks)
+                .needs("solo")
+                .lacks("hearing only some tracks is solo", "solo the drums | unsolo everything"),
             Intent::verbs("take+out")
                 .about("of:solo state")
                 .on(Kinds::MutedTracks)
@@ -229,6 +250,12 @@ impl Command for SetTrackColor {
             Trust::Notify,
             json!({"targets": "Drum*", "color": "#4fc5fc"}),
         )
+        .says([Intent::verbs("color | make | set | change | turn | give")
+            .also("color")
+            .color("color")
+            .needs("color")
+            .lacks("it does not say which color", "color the drums red | color the drums #4fc5fc")
+            .on(Kinds::Tracks)])
     }
 
     fn plan(params: TrackColor, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
@@ -261,6 +288,7 @@ impl Command for SetTrackOutput {
             Trust::Suggest,
             json!({"targets": "Drum*", "output": "Drum bus"}),
         )
+        .says(says_output())
     }
 
     fn plan(params: TrackOutput, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {

@@ -1,10 +1,12 @@
 //! The list of tracks: add, remove, move, rename, group.
 
 use super::group::without;
+use super::names::says_rename;
 use crate::about::command;
 use crate::assembly;
 use crate::sketch::Sketch;
 use crate::words::subject;
+use deskhand_session::intent::{Intent, Kinds};
 use deskhand_session::track::PlacedTrack;
 use deskhand_session::{Change, Edit, InsertOwner, Output, Session, Track, TrackId, TrackKind};
 use deskhand_toolkit::{
@@ -38,8 +40,8 @@ pub(super) enum Kind {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct NewTrack {
-    /// Its name, 1 to 200 characters.
-    name: String,
+    /// Its name, 1 to 200 characters; omitted: "Track" or "Bus" with a number.
+    name: Option<String>,
     /// Audio (the default) or bus.
     #[serde(default)]
     kind: Kind,
@@ -90,12 +92,18 @@ impl Command for AddTrack {
             Trust::Suggest,
             json!({"name": "Drum bus", "kind": "bus"}),
         )
+        .says([("track", "audio"), ("bus", "bus")].map(|(noun, kind)| {
+            let verbs = Intent::verbs("add | make | create").about(noun).also("another");
+            verbs.name("called | as | -").sets("kind", kind)
+        }))
     }
 
     fn plan(params: NewTrack, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
+        let number = call.session.tracks.len() + 1;
+        let named = |noun: &str| params.name.clone().unwrap_or_else(|| format!("{noun} {number}"));
         let track = match params.kind {
-            Kind::Audio => Track::audio(params.name),
-            Kind::Bus => Track::bus(params.name),
+            Kind::Audio => Track::audio(named("Track")),
+            Kind::Bus => Track::bus(named("Bus")),
         };
         let noun = if track.kind == TrackKind::Bus { "bus" } else { "track" };
         let mut draft = Draft::new(format!("Add the {noun} \"{}\"", track.name));
@@ -127,6 +135,10 @@ impl Command for RemoveTrack {
             Trust::Suggest,
             json!({"targets": "Scratch"}),
         )
+        .says([Intent::verbs("remove")
+            .also("track")
+            .named("targets", "-", Kinds::NamedTracks)
+            .only_named()])
     }
 
     fn plan(params: Which, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
@@ -240,6 +252,7 @@ impl Command for RenameTrack {
             Trust::Notify,
             json!({"targets": "Audio 1", "name": "Lead Vocal"}),
         )
+        .says(says_rename("targets", Kinds::OneTrack))
     }
 
     fn plan(params: Name, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {

@@ -12,7 +12,12 @@ pub(super) fn all() -> Vec<Intent> {
         let each = it.flag("per track", "per", "track").also("per clip");
         each.each_track("per", "track").or_everything().on(Kinds::Sound)
     };
-    levels().into_iter().flat_map(|it| [of_mix(it.clone()), of_sound(it)]).collect()
+    let nowhere = Intent::verbs("normalize").needs("target_lufs").on(Kinds::Sound).lacks(
+        "it does not say to which level",
+        "to -16 LUFS | to -23 LUFS | to -14 LUFS | to -1 dBTP",
+    );
+    let levels = levels().into_iter().flat_map(|it| [of_mix(it.clone()), of_sound(it)]);
+    levels.chain([nowhere]).collect()
 }
 
 /// The verb says that a level is meant, or the unit does.
