@@ -4,6 +4,7 @@ use super::state;
 use super::steps::{Phrases, Resolved, told};
 use crate::about::tool;
 use deskhand_session::{ObjectId, Session};
+use deskhand_toolkit::Reads;
 use deskhand_toolkit::{Category, Draft, PlanContext, ToolError, ToolSpec, Trust, TypedTool};
 use serde_json::json;
 
@@ -24,6 +25,9 @@ impl TypedTool for Remove {
             Trust::Suggest,
             vec![json!({"group_ids": ["phr_0123456789ab"]})],
         )
+        .cuts()
+        .command("assemble remove", "Remove phrases")
+        .reads(Reads::Phrases, "PHRASE...", "group_ids", "")
     }
 
     fn resolve(params: Phrases, session: &Session) -> Result<Resolved, ToolError> {

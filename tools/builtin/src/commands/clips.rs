@@ -202,6 +202,7 @@ impl Command for RemoveClip {
             Trust::Suggest,
             json!({"targets": "selection"}),
         )
+        .cuts()
     }
 
     fn plan(params: Which, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
@@ -392,6 +393,7 @@ impl Command for RenameClip {
             Trust::Notify,
             json!({"targets": "selection", "name": "Verse 1"}),
         )
+        .sets()
     }
 
     fn plan(params: Name, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {

@@ -107,6 +107,8 @@ impl Command for SetSelection {
             Trust::Notify,
             json!({"targets": "Voc*", "start_s": 10.0, "end_s": 20.0}),
         )
+        .core()
+        .sets()
     }
 
     fn plan(params: Selected, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
@@ -204,6 +206,7 @@ impl Command for SetCurrentSource {
             Trust::Notify,
             json!({"source": "Interview"}),
         )
+        .sets()
     }
 
     fn plan(params: Current, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
@@ -227,6 +230,7 @@ impl Command for RemoveSource {
             Trust::Suggest,
             json!({"source": "Scratch take"}),
         )
+        .cuts()
     }
 
     fn plan(params: Which, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {

@@ -109,6 +109,7 @@ impl Command for AddMarker {
             Trust::Notify,
             json!({"name": "Chorus", "at_s": 62.5}),
         )
+        .core()
     }
 
     fn plan(params: NewMarker, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
@@ -139,6 +140,7 @@ impl Command for RemoveMarker {
             Trust::Notify,
             json!({"marker": "Chorus"}),
         )
+        .cuts()
     }
 
     fn plan(params: Which, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
@@ -189,6 +191,7 @@ impl Command for RenameMarker {
             Trust::Notify,
             json!({"marker": "Chorus", "name": "Chorus 1"}),
         )
+        .sets()
     }
 
     fn plan(params: Name, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
@@ -211,6 +214,7 @@ impl Command for SetMarkerCode {
             Trust::Notify,
             json!({"marker": "Chorus", "code": "keep"}),
         )
+        .sets()
     }
 
     fn plan(params: Label, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {

@@ -119,6 +119,7 @@ impl TypedTool for RippleDelete {
             Trust::Suggest,
             json!({"targets": "Interview group", "start_s": 61.0, "end_s": 75.5}),
         )
+        .cuts()
     }
 
     fn resolve(params: Deleted, session: &Session) -> Result<Resolved, ToolError> {

@@ -144,6 +144,8 @@ impl Command for SetTrackMute {
             Trust::Notify,
             json!({"targets": "Guitar*", "mute": true}),
         )
+        .core()
+        .sets()
         .says([
             Intent::verbs("mute").on(Kinds::MutedTracks).sets("mute", true),
             Intent::verbs("unmute").on(Kinds::MutedTracks).sets("mute", false),
@@ -172,6 +174,7 @@ impl Command for SetTrackSolo {
             Trust::Notify,
             json!({"targets": "Bass", "solo": true}),
         )
+        .sets()
         .says([
             Intent::verbs("solo").on(Kinds::MutedTracks).sets("solo", true),
             Intent::verbs("unsolo").on(Kinds::MutedTracks).sets("solo", false),
@@ -229,6 +232,7 @@ impl Command for SetTrackColor {
             Trust::Notify,
             json!({"targets": "Drum*", "color": "#4fc5fc"}),
         )
+        .sets()
     }
 
     fn plan(params: TrackColor, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {

@@ -127,6 +127,7 @@ impl Command for RemoveTrack {
             Trust::Suggest,
             json!({"targets": "Scratch"}),
         )
+        .cuts()
     }
 
     fn plan(params: Which, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
@@ -240,6 +241,7 @@ impl Command for RenameTrack {
             Trust::Notify,
             json!({"targets": "Audio 1", "name": "Lead Vocal"}),
         )
+        .sets()
     }
 
     fn plan(params: Name, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
