@@ -9,7 +9,7 @@ use deskhand_store::{Loaded, Store};
 use deskhand_toolkit::{Category, Draft, PlanContext, Tool, ToolSpec, Trust, TypedTool};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::json;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -42,24 +42,24 @@ impl TypedTool for MergeCodings {
     type Resolved = Params;
 
     fn spec() -> ToolSpec {
-        ToolSpec {
-            name: "tool_merge_codings",
-            title: "Merge a second coder's codings",
-            description: "Imports the codings of a second coder from their own session, so that \
-                          tool_report_codes can measure agreement. Codes match by path, recordings by content; \
-                          missing codes are made. From a copy of this session, only codings made after the \
-                          copy count. Memos on codes, segments and recordings, and marks of importance, come \
-                          along. Returns {batch_id, codings_added, already_coded, inherited, memos_added, \
-                          memos_left_out, codes_created, sources_missing}."
-                .into(),
-            category: Category::Organize,
-            trust: Trust::Suggest,
-            input_schema: Value::Null,
-            output_schema: json!({"type": "object"}),
-            says: Vec::new(),
-            examples: vec![json!({"session": "/studies/interviews by Bea", "coder": "Bea"})],
-            timeout: LIMIT,
-        }
+        let spec = ToolSpec::new(
+            "tool_merge_codings",
+            "Merge a second coder's codings",
+            "Imports the codings of a second coder from their own session, so that \
+                 tool_report_codes can measure agreement. Codes match by path, recordings by content; \
+                 missing codes are made. From a copy of this session, only codings made after the \
+                 copy count. Memos on codes, segments and recordings, and marks of importance, come \
+                 along. Returns {batch_id, codings_added, already_coded, inherited, memos_added, \
+                 memos_left_out, codes_created, sources_missing}.",
+            Category::Organize,
+            Trust::Suggest,
+        )
+        .reads_files()
+        .command("codes codings", "Import the codes a second person gave in a copy of the session")
+        .path("FROM", "session", "The session folder of the other person")
+        .arg("CODER", "coder", "The name of the other person");
+        let examples = vec![json!({"session": "/studies/interviews by Bea", "coder": "Bea"})];
+        ToolSpec { examples, timeout: LIMIT, ..spec }
     }
 
     fn resolve(params: Params, _: &Session) -> Result<Params, ToolError> {
@@ -79,6 +79,15 @@ impl TypedTool for MergeCodings {
     }
 
     fn run(params: Params, context: &PlanContext) -> Result<Draft, ToolError> {
+        if params
+            .session
+            .canonicalize()
+            .is_ok_and(|it| Some(it) == context.folder.canonicalize().ok())
+        {
+            let message = format!("{} is this session itself", params.session.display());
+            let fix = "name the other person's copy of the session";
+            return Err(ToolError::run(Code::BadParams, message, fix));
+        }
         let look = Store::look(&params.session).map_err(|error| {
             let fix = "choose the folder of the second coder's session";
             ToolError {

@@ -110,6 +110,8 @@ pub fn tool_info(spec: &ToolSpec) -> ToolInfo {
         output_schema: spec.output_schema.clone(),
         examples: spec.examples.clone(),
         says: spec.says.clone(),
+        effects: spec.effects.clone(),
+        is_core: spec.is_core,
         program: None,
     }
 }

@@ -24,7 +24,9 @@ mod tools;
 mod words;
 
 pub(crate) use apply::receipt_json;
+pub(crate) use words::declared as run_declared;
 
+use crate::args::words::CodesCommand;
 use crate::args::{Command, McpCommand};
 use crate::exit::{Exit, Failure};
 use crate::output::Output;
@@ -78,7 +80,7 @@ pub(crate) fn run(command: Command, output: &Output) -> Result<Exit, Failure> {
         }
         Command::Transcribe(args) => words::transcribe(args, output),
         Command::Words { command } => words::said(command, output),
-        Command::Codes { command } => words::codes(command, output),
+        Command::Codes { command: CodesCommand::List { dir } } => words::codes(&dir, output),
         Command::Assemble { command } => words::assemble(command, output),
         Command::Mcp { setup: Some(McpCommand::Setup { client, dir, yes }), .. } => {
             mcp::set_up(client, &dir, yes, output)

@@ -6,7 +6,7 @@ mod open;
 mod renderer;
 
 pub(crate) use guest::{Guest, gone};
-pub(crate) use open::{Found, Opened, built_in, find_or_open, open_own};
+pub(crate) use open::{Found, Opened, find_or_open, open_own};
 
 use crate::exit::Failure;
 use crate::interrupt;

@@ -1,6 +1,8 @@
 //! How a command ends: exit codes, and errors in the one shape that programs read.
 
+use crate::declared;
 use deskhand_protocol::ToolResult;
+use deskhand_session::command_line::Reads;
 use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_session::{Conflict, Session};
 use serde_json::{Value, json};
@@ -143,40 +145,7 @@ impl From<ToolError> for Failure {
     }
 }
 
-/// Tools that have a command of their own.
-// tidy: table
-const COMMANDS: [(&str, &str); 21] = [
-    ("cmd_merge_codes", "deskhand codes merge DIR FROM INTO"),
-    ("cmd_remove_code", "deskhand codes remove DIR CODE"),
-    ("cmd_set_code", "deskhand codes add DIR NAME"),
-    ("cmd_set_memo", "deskhand codes memo DIR TARGET TEXT"),
-    ("import_audio", "deskhand import DIR FILE"),
-    ("tool_export_assembly", "deskhand assemble export DIR FILE"),
-    ("tool_export_codebook", "deskhand codes export DIR FILE.qdc"),
-    ("tool_export_project", "deskhand codes export DIR FILE.qdpx"),
-    ("tool_find_phrases", "deskhand assemble phrases DIR"),
-    ("tool_import_transcript", "deskhand words import DIR FILE"),
-    ("tool_list_phrases", "deskhand assemble list DIR"),
-    ("tool_mark_duplicates", "deskhand assemble duplicates DIR"),
-    ("tool_mark_speakers", "deskhand words speakers DIR"),
-    ("tool_merge_codings", "deskhand codes codings DIR FROM CODER"),
-    ("tool_remove_segments", "deskhand assemble remove DIR PHRASE"),
-    ("tool_report_codes", "deskhand codes report DIR quotes"),
-    ("tool_restore_segments", "deskhand assemble restore DIR PHRASE"),
-    ("tool_search_transcript", "deskhand words search DIR WORDS"),
-    ("tool_tighten", "deskhand assemble tighten DIR"),
-    ("tool_transcribe", "deskhand transcribe DIR"),
-    ("tool_uncode", "deskhand codes uncode DIR SEGMENT"),
-];
-
-/// Tools, and ways to call them, that are said otherwise on the command line.
-const WAYS: [(&str, &str); 3] = [
-    ("cmd_render with `plan_id`", "`deskhand render DIR FILE --plan PLAN`"),
-    ("set `known` to \"replace\"", "`deskhand transcribe DIR --again`"),
-    ("`sync` \"named\"", "`sync=named`"),
-];
-
-/// Remarks about the call itself, which are no way out: "cmd_render reaches outside the session".
+/// Remarks about the call itself, which are no way out: "TOOL reaches outside the session".
 const MADE: [&str; 2] = [" reaches outside", " starts a program"];
 
 /// The bridge's messages are for models as well. At a terminal a tool is shown as the command that calls
@@ -188,8 +157,20 @@ pub(crate) fn for_terminal(fix: &str) -> String {
         let (name, rest) = behind.split_at(end);
         return format!("{ahead}`deskhand tools {name}`{rest}");
     }
-    let fix = WAYS.iter().fold(fix.to_owned(), |fix, (way, command)| fix.replace(way, command));
-    with_commands(&fix)
+    with_commands(&with_flags(fix))
+}
+
+/// Replaces values of parameters that are flags of commands.
+fn with_flags(text: &str) -> String {
+    let all =
+        declared::all().flat_map(|it| it.line.arguments.iter().map(move |arg| (it.line, arg)));
+    all.fold(text.to_owned(), |text, (line, argument)| {
+        let Reads::Flag(Value::String(value)) = &argument.reads else { return text };
+        let param = argument.param;
+        let command = format!("`{} {}`", line.usage(), argument.called());
+        let text = text.replace(&format!("set `{param}` to \"{value}\""), &command);
+        text.replace(&format!("`{param}` \"{value}\""), &format!("`{param}={value}`"))
+    })
 }
 
 /// Replaces each tool in a text with the command that calls it, except in backticks.
@@ -203,8 +184,11 @@ fn with_commands(text: &str) -> String {
         told.push_str(ahead);
         let is_quoted = told.matches('`').count() % 2 == 1;
         let is_made = MADE.iter().any(|verb| behind.starts_with(verb));
-        match command_of(word).filter(|_| !is_quoted && !is_made) {
-            Some(command) => told.push_str(&command),
+        let command = declared::usage(word).filter(|_| !is_quoted && !is_made);
+        let option = command.as_ref().and_then(|_| option(word, behind));
+        let (option, behind) = option.unwrap_or_else(|| (String::new(), behind));
+        match command {
+            Some(command) => told.push_str(&format!("`{command}{option}`")),
             None => told.push_str(word),
         }
         rest = behind;
@@ -212,28 +196,32 @@ fn with_commands(text: &str) -> String {
     told + rest
 }
 
-/// The command that calls a tool, in backticks: its own, or the general one for a step without its own.
-fn command_of(word: &str) -> Option<String> {
-    let own = COMMANDS.iter().find(|(tool, _)| *tool == word);
-    let is_tool = ["cmd_", "tool_"].iter().any(|kind| word.starts_with(kind));
-    let any = || is_tool.then(|| format!("`deskhand plan DIR {word}`"));
-    own.map(|(_, command)| format!("`{command}`")).or_else(any)
+/// The option of a tool's command for the parameter that a text goes on with, " with `plan_id`", and the rest of it.
+fn option<'a>(tool: &str, text: &'a str) -> Option<(String, &'a str)> {
+    let (param, rest) = text.strip_prefix(" with `")?.split_once('`')?;
+    let mut arguments = declared::spec(tool)?.commands.first()?.arguments.iter();
+    let argument = arguments.find(|argument| argument.param == param)?;
+    Some((format!(" {}", argument.form), rest))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::args::Cli;
-    use clap::Parser;
+    use clap::CommandFactory;
 
     #[test]
     fn every_command_that_is_named_can_be_called_so() {
-        let again = ("set `known` to \"replace\"", "deskhand transcribe DIR --again");
-        let any = ("cmd_set_insert", "deskhand plan DIR cmd_set_insert");
-        let render = ("cmd_render", "deskhand render DIR FILE --plan PLAN");
-        for (tool, command) in COMMANDS.into_iter().chain([again, any, render]) {
-            let parsed = Cli::try_parse_from(command.split(' '));
-            assert!(parsed.is_ok(), "{tool}: {command}: {}", parsed.unwrap_err());
+        let all = declared::all().map(|it| it.line.usage());
+        let again = "deskhand transcribe DIR --again".to_owned();
+        let any = "deskhand plan DIR cmd_set_insert".to_owned();
+        let render = "deskhand render DIR FILE --plan PLAN".to_owned();
+        for command in all.chain([again, any, render]) {
+            let typed =
+                command.replace(" FROM TO LOW HIGH", " 1 2 3 4").replace(" FROM TO", " 1 2");
+            let parsed =
+                declared::with_declared(Cli::command()).try_get_matches_from(typed.split(' '));
+            assert!(parsed.is_ok(), "{command}: {}", parsed.unwrap_err());
         }
     }
 

@@ -5,12 +5,9 @@ use crate::desk::Desk;
 use crate::exit::Failure;
 use crate::output::Output;
 use crate::tool_folder;
-use deskhand_toolkit::{Network, Request, Trust, registry};
+use deskhand_toolkit::{Effect, Network, Request, Trust, registry};
 use serde_json::Value;
 use std::path::Path;
-
-/// The tool that may send sound away.
-const TRANSCRIBE: &str = "tool_transcribe";
 
 /// How a call reaches outside of the session, and what people call the tool.
 type Leaving = (Reach, &'static str);
@@ -90,7 +87,7 @@ fn reach(dir: &Path, desk: &Desk, name: &str, params: &Value) -> Option<Leaving>
     let waits = tool.spec().trust == Trust::Require || prepared.trust == Some(Trust::Require);
     let program = tool.program().map(|program| Reach::Program(program.to_string()));
     let reach = program.or(match (waits, prepared.network) {
-        (true, _) if name == TRANSCRIBE => Some(Reach::Sound),
+        (true, _) if tool.spec().effects.contains(&Effect::SendsSound) => Some(Reach::Sound),
         (_, Network::Open) => Some(Reach::Network),
         (true, Network::Closed) => Some(Reach::Files),
         (false, Network::Closed) => None,

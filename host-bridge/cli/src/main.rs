@@ -10,6 +10,7 @@ mod ahead;
 mod args;
 mod card;
 mod commands;
+mod declared;
 mod desk;
 mod exit;
 mod interrupt;
@@ -26,7 +27,8 @@ mod turn;
 mod wave;
 
 use args::Cli;
-use clap::Parser;
+use clap::{CommandFactory, FromArgMatches};
+use declared::Called;
 use exit::Failure;
 use output::Output;
 use std::process::ExitCode;
@@ -43,12 +45,19 @@ fn main() -> ExitCode {
     if let Some(code) = deskhand_external::launch::run_if_asked() {
         return code;
     }
-    let cli = match Cli::try_parse() {
-        Ok(cli) => cli,
+    let typed = match declared::with_declared(Cli::command()).try_get_matches() {
+        Ok(typed) => typed,
         Err(error) => return usage(&error),
     };
-    let output = Output::new(cli.json);
-    match commands::run(cli.command, &output) {
+    let output = Output::new(typed.get_flag("json"));
+    let done = match Called::of(&typed) {
+        Some(called) => commands::run_declared(&called, output),
+        None => match Cli::from_arg_matches(&typed) {
+            Ok(cli) => commands::run(cli.command, &output),
+            Err(error) => return usage(&error),
+        },
+    };
+    match done {
         Ok(_) if output::was_lost() => {
             let message = "the command is done, but its output could not be written";
             report(&Failure::new("write", message, "check that the disk has space"), &output)

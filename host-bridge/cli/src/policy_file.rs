@@ -3,9 +3,9 @@
 //!
 //! ```toml
 //! [policy]
-//! allow = ["cmd_rename_track"]        # applied and told, with undo
-//! confirm = ["cmd_set_track_mute"]    # waits for a person
-//! deny = ["cmd_remove_track"]         # a model may not call it
+//! allow = ["TOOL"]      # applied and reported, with undo
+//! confirm = ["TOOL"]    # waits for a person
+//! deny = ["TOOL"]       # a model may not call it
 //! ```
 
 use crate::exit::Failure;
@@ -66,7 +66,8 @@ fn rules(policy: &toml::Table, file: &Path, tools: &[String]) -> Result<Vec<Name
         };
         let names = names(value).ok_or_else(|| {
             let what = format!("`{key}` in [policy] is not a list of tool names");
-            bad(file, &what, "write a list, such as deny = [\"cmd_remove_track\"]")
+            let known = tools.first().map(String::as_str).unwrap_or_default();
+            bad(file, &what, &format!("write a list, such as {key} = [\"{known}\"]"))
         })?;
         for name in names {
             if !tools.contains(&name) {

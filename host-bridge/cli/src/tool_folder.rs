@@ -1,7 +1,7 @@
 //! The available tools: the built-in ones, those in the person's own folder, and those of a session that
 //! the person approved.
 
-use crate::desk::built_in;
+use crate::declared::built_in;
 use crate::exit::Failure;
 use crate::output::Output;
 use deskhand_agent::provider::process_environment;

@@ -5,36 +5,8 @@ use crate::own::{self, Own};
 use crate::schema;
 use deskhand_protocol::ToolInfo;
 use deskhand_protocol::clean::{LONGEST, clean};
-use deskhand_session::Trust;
+use deskhand_session::{Effect, Trust};
 use rmcp::model::{Tool, ToolAnnotations};
-
-/// Tools of the session that are listed first; with this server's own they are 30.
-const CORE: [&str; 21] = [
-    "get_session",
-    "get_selection",
-    "list_tracks",
-    "list_clips",
-    "list_sources",
-    "get_plan",
-    "get_history",
-    "import_audio",
-    "tool_measure",
-    "tool_normalize",
-    "tool_gain_stage",
-    "tool_strip_silence",
-    "tool_fades",
-    "cmd_set_track_gain",
-    "cmd_set_track_mute",
-    "cmd_set_selection",
-    "cmd_add_marker",
-    "cmd_undo",
-    "cmd_render",
-    "display_resource",
-    "notify_user",
-];
-
-/// Words in the names of tools whose effect takes something away or writes over it.
-const DESTRUCTIVE: [&str; 5] = ["remove", "delete", "render", "save_copy", "strip"];
 
 /// Every tool that is listed. Without a session these are the ones that open one.
 pub(crate) fn tools(session: Option<&[ToolInfo]>, listed: Listed) -> Vec<Tool> {
@@ -42,7 +14,12 @@ pub(crate) fn tools(session: Option<&[ToolInfo]>, listed: Listed) -> Vec<Tool> {
         return own::FIRST.iter().map(Own::tool).collect();
     };
     let others: Vec<&ToolInfo> = match listed {
-        Listed::Core => CORE.iter().filter_map(|name| named(session, name)).collect(),
+        Listed::Core => {
+            let mut core: Vec<_> = session.iter().filter(|info| info.is_core).collect();
+            // What only reads comes first.
+            core.sort_by_key(|info| info.trust);
+            core
+        }
         Listed::All => session.iter().filter(|info| Own::named(&info.name).is_none()).collect(),
     };
     let last: &[Own] = match listed {
@@ -51,10 +28,6 @@ pub(crate) fn tools(session: Option<&[ToolInfo]>, listed: Listed) -> Vec<Tool> {
     };
     let first = own::FIRST.iter().map(Own::tool);
     first.chain(others.into_iter().map(tool)).chain(last.iter().map(Own::tool)).collect()
-}
-
-fn named<'a>(session: &'a [ToolInfo], name: &str) -> Option<&'a ToolInfo> {
-    session.iter().find(|info| info.name == name)
 }
 
 /// A tool of the session as clients see it.
@@ -69,27 +42,14 @@ fn tool(info: &ToolInfo) -> Tool {
 
 /// What a client may rely on, said honestly.
 fn annotations(info: &ToolInfo, title: String) -> ToolAnnotations {
-    let name = info.name.as_str();
+    let does = |effect| info.effects.contains(&effect);
+    // Planning twice gives the same plan.
+    let is_planned = matches!(info.trust, Trust::Autonomous | Trust::Suggest);
     ToolAnnotations::with_title(title)
         .read_only(info.trust == Trust::Autonomous)
-        .destructive(DESTRUCTIVE.iter().any(|word| name.contains(word)))
-        .idempotent(is_idempotent(info))
-        .open_world(is_open(info))
-}
-
-/// Planning twice gives the same plan; setting twice gives the same value.
-fn is_idempotent(info: &ToolInfo) -> bool {
-    match info.trust {
-        Trust::Autonomous | Trust::Suggest => true,
-        Trust::Notify => ["cmd_set_", "cmd_rename_"].iter().any(|p| info.name.starts_with(p)),
-        Trust::Require => false,
-    }
-}
-
-/// Imports reach outside the session, and so do tools that need permission for programs and networks.
-fn is_open(info: &ToolInfo) -> bool {
-    let is_foreign = info.trust == Trust::Require && info.name.starts_with("tool_");
-    info.name.starts_with("import") || info.name.contains("install") || is_foreign
+        .destructive(does(Effect::Cuts))
+        .idempotent(is_planned || does(Effect::Sets))
+        .open_world(does(Effect::ReadsFiles) || does(Effect::SendsSound) || info.program.is_some())
 }
 
 /// The tools that fit `query` best, best first.
@@ -113,7 +73,7 @@ pub(crate) fn search<'a>(session: &'a [ToolInfo], query: &str, count: usize) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{NAMES, info};
+    use crate::testing::{NAMES, info, info_with};
 
     fn names(listed: Listed) -> Vec<String> {
         let infos: Vec<ToolInfo> = NAMES.iter().map(|(name, trust)| info(name, *trust)).collect();
@@ -127,7 +87,6 @@ mod tests {
         assert_eq!(core[..4], ["list_sessions", "new_session", "open_session", "get_session"]);
         assert_eq!(core[core.len() - 2..], ["search_tools", "call_tool"]);
         assert_eq!(core, names(Listed::Core));
-        assert_eq!(CORE.len() + own::FIRST.len() + own::LAST.len(), 30);
     }
 
     #[test]
@@ -148,18 +107,22 @@ mod tests {
 
     #[test]
     fn annotations_are_honest() {
-        let of = |name: &str, trust| {
-            let a = annotations(&info(name, trust), String::new());
+        let hints = |info: &ToolInfo| {
+            let a = annotations(info, String::new());
             [a.read_only_hint, a.destructive_hint, a.idempotent_hint, a.open_world_hint]
                 .map(Option::unwrap)
         };
-        assert_eq!(of("tool_measure", Trust::Autonomous), [true, false, true, false]);
-        assert_eq!(of("tool_normalize", Trust::Suggest), [false, false, true, false]);
-        assert_eq!(of("cmd_remove_track", Trust::Suggest), [false, true, true, false]);
-        assert_eq!(of("cmd_render", Trust::Require), [false, true, false, false]);
-        assert_eq!(of("import_audio", Trust::Require), [false, false, false, true]);
-        assert_eq!(of("tool_lilypond", Trust::Require), [false, false, false, true]);
-        assert_eq!(of("cmd_add_marker", Trust::Notify), [false, false, false, false]);
+        let of = |trust, effects: &[Effect]| hints(&info_with("tool_a", trust, effects));
+        assert_eq!(of(Trust::Autonomous, &[]), [true, false, true, false]);
+        assert_eq!(of(Trust::Suggest, &[]), [false, false, true, false]);
+        assert_eq!(of(Trust::Suggest, &[Effect::Cuts]), [false, true, true, false]);
+        assert_eq!(of(Trust::Require, &[Effect::WritesFiles]), [false, false, false, false]);
+        assert_eq!(of(Trust::Require, &[Effect::ReadsFiles]), [false, false, false, true]);
+        assert_eq!(of(Trust::Notify, &[]), [false, false, false, false]);
+        assert_eq!(of(Trust::Notify, &[Effect::Sets]), [false, false, true, false]);
+        let program = Some("lilypond".to_owned());
+        let foreign = ToolInfo { program, ..info("tool_lilypond", Trust::Require) };
+        assert_eq!(hints(&foreign), [false, false, false, true]);
     }
 
     #[test]

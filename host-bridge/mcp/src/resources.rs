@@ -10,7 +10,7 @@ use deskhand_protocol::said::is_unfinished;
 use deskhand_protocol::{Read, Snapshot};
 use deskhand_session::handle::{Handle, ParseHandleError, SCHEME};
 use deskhand_session::tool_error::{Code, ToolError};
-use deskhand_session::{PlanState, StoredPlan, TrackId};
+use deskhand_session::{PlanId, PlanState, StoredPlan, TrackId};
 use rmcp::model::{ErrorData, Resource, ResourceContents, ResourceTemplate};
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -153,10 +153,13 @@ async fn with_what_is_left(
     found: Found,
 ) -> Result<Found, ToolError> {
     let waiting = snapshot.plans.iter().filter(|(_, state)| **state == PlanState::Waiting);
-    for (id, _) in waiting {
-        let stored: StoredPlan = line.read(Read::Plan { plan: *id }).await?;
-        if is_unfinished(&stored) {
-            return Ok(found.unfinished(*id, snapshot.running.get(id).copied()));
+    let waiting: Vec<PlanId> = waiting.map(|(id, _)| *id).collect();
+    let tools = if waiting.is_empty() { Vec::new() } else { line.tools().await? };
+    for id in waiting {
+        let stored: StoredPlan = line.read(Read::Plan { plan: id }).await?;
+        let tool = tools.iter().find(|tool| tool.name == stored.plan.tool);
+        if tool.is_some_and(|tool| is_unfinished(&stored, &tool.effects)) {
+            return Ok(found.unfinished(id, snapshot.running.get(&id).copied()));
         }
     }
     Ok(found)

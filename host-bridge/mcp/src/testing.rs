@@ -8,7 +8,7 @@ use deskhand_protocol::{
     CallId, Event, Link, News, Op, Read, Snapshot, Status, ToolInfo, ToolResult,
 };
 use deskhand_session::tool_error::{Code, ToolError};
-use deskhand_session::{Author, Category, RevisionId, Session, SessionId, Trust};
+use deskhand_session::{Author, Category, Effect, RevisionId, Session, SessionId, Trust};
 use deskhand_session::{Plan, PlanId};
 use parking_lot::Mutex;
 use rmcp::model::{CallToolRequestParams, CallToolResult, ProtocolVersion};
@@ -31,8 +31,23 @@ pub(crate) const NAMES: [(&str, Trust); 9] = [
     ("tool_measure", Trust::Autonomous),
 ];
 
+/// Those of them that are listed first.
+const CORE: [&str; 6] = [
+    "cmd_add_marker",
+    "cmd_render",
+    "cmd_set_track_gain",
+    "get_session",
+    "import_audio",
+    "tool_measure",
+];
+
 /// A tool of that name.
 pub(crate) fn info(name: &str, trust: Trust) -> ToolInfo {
+    info_with(name, trust, &[])
+}
+
+/// A tool of that name that does this.
+pub(crate) fn info_with(name: &str, trust: Trust, effects: &[Effect]) -> ToolInfo {
     ToolInfo {
         name: name.into(),
         title: name.replace('_', " "),
@@ -43,6 +58,8 @@ pub(crate) fn info(name: &str, trust: Trust) -> ToolInfo {
         output_schema: Value::Null,
         examples: vec![],
         says: vec![],
+        effects: effects.to_vec(),
+        is_core: CORE.contains(&name),
         program: None,
     }
 }
@@ -122,7 +139,9 @@ impl Link for FakeLink {
         let call = CallId(self.calls.fetch_add(1, std::sync::atomic::Ordering::Relaxed) + 1);
         match op {
             Op::Read { what: Read::Tools } => {
-                let infos: Vec<_> = NAMES.iter().map(|(name, trust)| info(name, *trust)).collect();
+                let infos = NAMES.iter().map(|(name, trust)| info(name, *trust));
+                let listens = info_with("tool_transcribe", Trust::Notify, &[Effect::Listens]);
+                let infos: Vec<_> = infos.chain([listens]).collect();
                 self.hub.answer(call, json!(infos));
             }
             Op::Read { what: Read::Snapshot } => self.hub.answer(call, json!(snapshot())),

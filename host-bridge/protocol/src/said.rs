@@ -4,8 +4,8 @@
 
 use deskhand_dsp::Frames;
 use deskhand_session::{
-    Assembly, CodeId, Duplicates, Fact, PhraseId, PlanState, Playing, Segment, SegmentId, Session,
-    SourceId, StoredPlan, TalkPart, Transcript,
+    Assembly, CodeId, Duplicates, Effect, Fact, PhraseId, PlanState, Playing, Segment, SegmentId,
+    Session, SourceId, StoredPlan, TalkPart, Transcript,
 };
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -31,11 +31,11 @@ pub fn table(session: &Session, said: TalkPart) -> Option<Table> {
     })
 }
 
-/// Whether a plan waits to run a transcription, or to go on with one that was left with the session.
+/// Whether a plan waits to run a tool that listens, or to go on with a run that was left with the session.
 #[must_use]
-pub fn is_unfinished(stored: &StoredPlan) -> bool {
+pub fn is_unfinished(stored: &StoredPlan, effects: &[Effect]) -> bool {
     let is_waiting = stored.state == PlanState::Waiting && stored.plan.changes.is_empty();
-    is_waiting && stored.plan.tool == "tool_transcribe"
+    is_waiting && effects.contains(&Effect::Listens)
 }
 
 fn transcript(session: &Session, source: SourceId) -> Option<Table> {

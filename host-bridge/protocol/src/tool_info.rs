@@ -1,7 +1,7 @@
 //! What front ends know of a tool.
 
 use deskhand_session::intent::Intent;
-use deskhand_session::{Category, Trust};
+use deskhand_session::{Category, Effect, Trust};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -27,6 +27,12 @@ pub struct ToolInfo {
     /// How people ask for it in plain words.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub says: Vec<Intent>,
+    /// What a call does besides its plan.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub effects: Vec<Effect>,
+    /// Whether lists that must be short have it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_core: bool,
     /// The program that it starts, when it is a tool that a person added.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub program: Option<String>,

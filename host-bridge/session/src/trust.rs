@@ -5,7 +5,7 @@
 use serde::{Deserialize, Serialize};
 
 /// The trust in a tool's effect; the policy decides on it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Trust {
     /// Reads and measures.

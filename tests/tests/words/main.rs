@@ -94,6 +94,8 @@ fn the_agent_is_tested_with_what_the_tools_say() {
     let shortened = |mut tool: ToolInfo| {
         tool.description.clear();
         tool.examples.clear();
+        tool.effects.clear();
+        tool.is_core = false;
         tool.output_schema = Value::Null;
         tool
     };

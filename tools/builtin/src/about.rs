@@ -20,16 +20,10 @@ pub(crate) fn command(
     example: Value,
 ) -> ToolSpec {
     ToolSpec {
-        name,
-        title,
-        description: description.into(),
-        category,
-        trust,
-        input_schema: Value::Null,
         output_schema: result_schema(),
         examples: vec![example],
-        says: Vec::new(),
         timeout: COMMAND_LIMIT,
+        ..ToolSpec::new(name, title, description, category, trust)
     }
 }
 

@@ -108,6 +108,10 @@ impl TypedTool for ExportDelivery {
                 json!({"path": "episode.mp3", "for": "podcast", "adjust": true, "tags": {"title": "One"}}),
             ],
         )
+        .writes_files()
+        .command("assemble export", "Export the mix of the edit")
+        .path("FILE", "path", "The file")
+        .endings(&["wav", "flac", "opus", "mp3"])
         .says([Delivery::said(Intent::verbs("export | master"))
             .file("path", "wav | flac | opus | mp3")
             .named("mix", "- | of", Kinds::AllOfMix)])

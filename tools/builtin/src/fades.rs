@@ -91,6 +91,7 @@ impl TypedTool for AddFades {
             Trust::Suggest,
             vec![json!({"targets": "all"}), json!({"targets": "Dialogue", "crossfade_ms": 20})],
         )
+        .core()
         .says(says())
     }
 

@@ -132,6 +132,10 @@ impl TypedTool for ImportAudio {
                 json!({"files": "/music/bed.mp3", "track": "Music", "at_s": 12.0}),
             ],
         )
+        .core()
+        .reads_files()
+        .command("import", "Import audio files or folders")
+        .path("FILE", "files", "Audio files")
         .says([Intent::verbs("import | add | get | bring+in")
             .also("recording | moment")
             .files("files", SAID)

@@ -60,6 +60,7 @@ impl TypedTool for MeasureLevels {
             Trust::Autonomous,
             vec![json!({"targets": "all"}), json!({"targets": "mix"})],
         )
+        .core()
     }
 
     fn resolve(params: Params, session: &Session) -> Result<Vec<ObjectId>, ToolError> {

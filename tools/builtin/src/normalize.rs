@@ -94,12 +94,12 @@ impl TypedTool for Normalize {
                 json!({"targets": "mix", "target_lufs": -14.0, "per": "mix"}),
             ],
         )
+        .core()
         .says(says::all())
     }
 
     fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {
-        let goal = goal(&params)?;
-        let per = per(&params)?;
+        let (goal, per) = (goal(&params)?, per(&params)?);
         let (objects, noun) = match per {
             Per::Clip => (objects(clips(&params.targets, session)?), "clip"),
             Per::Track => (objects(tracks(&params.targets, session)?), "track"),

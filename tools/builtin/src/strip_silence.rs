@@ -146,6 +146,8 @@ impl TypedTool for StripSilence {
                 json!({"targets": "Vocal", "threshold_dbfs": -45, "close_gaps": true}),
             ],
         )
+        .core()
+        .cuts()
         .says(says())
     }
 

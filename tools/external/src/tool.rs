@@ -49,26 +49,19 @@ impl External {
 fn spec(candidate: &Candidate) -> ToolSpec {
     let manifest = &candidate.manifest;
     let file = candidate.file.file_name().map(|name| name.to_string_lossy().into_owned());
+    let description = format!(
+        "{} (The person's own tool, from {}; it starts a program, and the person is asked before each run.)",
+        manifest.description,
+        file.unwrap_or_default()
+    );
+    let [name, title] = [&manifest.name, &manifest.title].map(|text| for_ever(text));
+    let examples = &manifest.examples;
     ToolSpec {
-        name: for_ever(&manifest.name),
-        title: for_ever(&manifest.title),
-        description: format!(
-            "{} (The person's own tool, from {}; it starts a program, and the person is asked before each \
-             run.)",
-            manifest.description,
-            file.unwrap_or_default()
-        ),
-        category: manifest.category,
-        trust: Trust::Require,
         input_schema: manifest.input_schema.clone(),
         output_schema: crate::schema::result(),
-        says: Vec::new(),
-        examples: if manifest.examples.is_empty() {
-            vec![json!({})]
-        } else {
-            manifest.examples.clone()
-        },
+        examples: if examples.is_empty() { vec![json!({})] } else { examples.clone() },
         timeout: manifest.timeout.saturating_add(AROUND).max(SHORTEST),
+        ..ToolSpec::new(name, title, description, manifest.category, Trust::Require)
     }
 }
 

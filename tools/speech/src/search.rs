@@ -9,6 +9,7 @@ use crate::spec::spec;
 use crate::transcribe::{Region, regions, spoken_in};
 use deskhand_dsp::{Frames, SampleRate};
 use deskhand_session::{Clip, ObjectId, Segment, SegmentId, Session, SourceId, Word};
+use deskhand_toolkit::Reads;
 use deskhand_toolkit::target::nobody_called;
 use deskhand_toolkit::text::is_same;
 use deskhand_toolkit::{
@@ -93,6 +94,10 @@ impl TypedTool for SearchTranscript {
             vec![json!({"query": "how much there might be"})],
             Duration::from_secs(60),
         )
+        .command("words search", "Search transcripts for words; small mishearings match too")
+        .reads(Reads::Words, "TEXT...", "query", "The words in order")
+        .arg("--in TARGET...", "targets", "")
+        .arg("--speaker NAME", "speaker", "")
     }
 
     fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {

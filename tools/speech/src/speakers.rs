@@ -135,6 +135,13 @@ impl TypedTool for MarkSpeakers {
             ],
             Duration::from_secs(3600),
         )
+        .command("words speakers", "Mark speakers by track, by names in the text, or by voice")
+        .arg("[TARGETS...]", "targets", "Clips or sources (default: all clips)")
+        .or("all")
+        .arg("--by HOW", "speaker_format", "How to find speakers")
+        .or("auto")
+        .arg("--count 1..20", "speakers", "")
+        .flag("--codes", "codes", "make", "")
     }
 
     fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {

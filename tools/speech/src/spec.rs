@@ -1,7 +1,7 @@
 //! What the tools of this crate say of themselves alike.
 
 use deskhand_toolkit::{Category, ToolSpec, Trust};
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::time::Duration;
 
 /// The spec of a tool; the input schema is filled in from its parameters.
@@ -13,16 +13,5 @@ pub(crate) fn spec(
     examples: Vec<Value>,
     timeout: Duration,
 ) -> ToolSpec {
-    ToolSpec {
-        name,
-        title,
-        description: description.into(),
-        category,
-        trust,
-        input_schema: Value::Null,
-        output_schema: json!({"type": "object"}),
-        examples,
-        says: Vec::new(),
-        timeout,
-    }
+    ToolSpec { examples, timeout, ..ToolSpec::new(name, title, description, category, trust) }
 }

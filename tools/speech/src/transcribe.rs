@@ -25,8 +25,8 @@ use deskhand_inference::{
 use deskhand_media::resampled;
 use deskhand_session::{Description, Fact, ObjectId, Provisional, Segment, Session, Word};
 use deskhand_toolkit::{
-    Category, Code, Draft, Estimate, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
-    program,
+    Category, Code, Draft, Effect, Estimate, PlanContext, Targets, ToolError, ToolSpec, Trust,
+    TypedTool, program,
 };
 use plan::draft;
 use region::joined;
@@ -140,6 +140,12 @@ impl TypedTool for Transcribe {
             ],
             LIMIT,
         )
+        .effects([Effect::SendsSound, Effect::Listens])
+        .command("transcribe", "Transcribe the speech in recordings")
+        .arg("--language CODE", "language", "")
+        .arg("--model NAME", "model", "")
+        .flag("--again", "known", "replace", "Transcribe again and replace existing transcripts")
+        .flag("--verbatim", "verbatim", true, "Keep every \"um\" and \"uh\", so that you can cut them")
     }
 
     fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {

@@ -11,7 +11,7 @@ use deskhand_toolkit::{
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::json;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
@@ -60,29 +60,24 @@ impl TypedTool for SeparateStems {
     type Resolved = Resolved;
 
     fn spec() -> ToolSpec {
-        ToolSpec {
-            name: "tool_separate_stems",
-            title: "Separate stems",
-            description:
-                "Splits clips into stems: by default vocals and accompaniment with the model spleeter-2stems, \
+        let spec = ToolSpec::new(
+            "tool_separate_stems",
+            "Separate stems",
+            "Splits clips into stems: by default vocals and accompaniment with the model spleeter-2stems, \
                  which a person installs once with `deskhand models install`; drums, bass and other are rough \
                  unless the model has them. `harmonic_percussive` and `mid_side` need no model. Each stem gets \
                  a track under the original with its fader, aligned to the sample, and the original is muted; \
                  together the stems equal the original. The files stay in the session's media and are used \
-                 again for the same request."
-                    .into(),
-            category: Category::Edit,
-            trust: Trust::Suggest,
-            input_schema: Value::Null,
-            output_schema: json!({"type": "object"}),
-            says: says().into(),
-            examples: vec![
-                json!({"targets": "Song"}),
-                json!({"targets": "Song", "stems": ["vocals", "drums", "bass", "other"]}),
-                json!({"targets": "all", "method": "harmonic_percussive"}),
-            ],
-            timeout: LIMIT,
-        }
+                 again for the same request.",
+            Category::Edit,
+            Trust::Suggest,
+        );
+        let examples = vec![
+            json!({"targets": "Song"}),
+            json!({"targets": "Song", "stems": ["vocals", "drums", "bass", "other"]}),
+            json!({"targets": "all", "method": "harmonic_percussive"}),
+        ];
+        ToolSpec { examples, timeout: LIMIT, ..spec.says(says()) }
     }
 
     fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {

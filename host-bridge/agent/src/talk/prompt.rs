@@ -179,6 +179,8 @@ mod tests {
             input_schema: json!({}),
             output_schema: json!({}),
             examples: Vec::new(),
+            effects: Vec::new(),
+            is_core: false,
             says: Vec::new(),
             program: program.map(str::to_owned),
         }

@@ -4,7 +4,7 @@ use super::tool::{About, Act, HouseTool, parsed};
 use crate::bridge::Bridge;
 use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_store::{Copied, Copier, CopyError, Extra};
-use deskhand_toolkit::{Category, Draft, PlanContext, PlanTask, Prepared, Trust};
+use deskhand_toolkit::{Category, Draft, PlanContext, PlanTask, Prepared, ToolSpec, Trust};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -52,7 +52,7 @@ pub(super) fn tool() -> HouseTool {
     };
     let mut spec = about.spec::<CopyParams, CopyAnswer>();
     spec.timeout = LIMIT;
-    HouseTool { spec, act: Act::Work(prepared) }
+    HouseTool { spec, act: Act::Work(prepared) }.and(ToolSpec::writes_files)
 }
 
 struct CopyTask {

@@ -7,13 +7,17 @@ use crate::proposed_steps::{REDO, UNDO};
 use crate::steps::Way;
 use deskhand_session::tool_error::ToolError;
 use deskhand_session::{Revision, Takes};
-use deskhand_toolkit::{Category, Trust};
+use deskhand_toolkit::{Category, ToolSpec, Trust};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 pub(super) fn tools() -> Vec<HouseTool> {
-    vec![GetHistory::tool(), step(Way::Back), step(Way::Forth)]
+    vec![
+        GetHistory::tool().and(ToolSpec::core),
+        step(Way::Back).and(|spec| spec.core().command("undo", "Undo the last step")),
+        step(Way::Forth).and(|spec| spec.command("redo", "Redo the last undone step")),
+    ]
 }
 
 struct GetHistory;

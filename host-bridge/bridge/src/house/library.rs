@@ -6,14 +6,14 @@ use crate::bridge::Bridge;
 use crate::captures::Take;
 use deskhand_session::tool_error::ToolError;
 use deskhand_session::{Session, Source, SourceId};
-use deskhand_toolkit::Category;
+use deskhand_toolkit::{Category, ToolSpec};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::json;
 use std::collections::BTreeMap;
 
 pub(super) fn tools() -> Vec<HouseTool> {
-    vec![ListSources::tool()]
+    vec![ListSources::tool().and(ToolSpec::core)]
 }
 
 struct ListSources;

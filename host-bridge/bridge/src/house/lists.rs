@@ -7,14 +7,18 @@ use deskhand_session::tool_error::ToolError;
 use deskhand_session::{
     Clip, ClipId, Marker, MarkerId, Output, Session, Track, TrackId, TrackKind,
 };
-use deskhand_toolkit::{Category, Targets};
+use deskhand_toolkit::{Category, Targets, ToolSpec};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use std::collections::BTreeMap;
 
 pub(super) fn tools() -> Vec<HouseTool> {
-    vec![ListTracks::tool(), ListClips::tool(), ListMarkers::tool()]
+    vec![
+        ListTracks::tool().and(ToolSpec::core),
+        ListClips::tool().and(ToolSpec::core),
+        ListMarkers::tool(),
+    ]
 }
 
 struct ListTracks;

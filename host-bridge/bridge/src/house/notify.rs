@@ -5,6 +5,7 @@ use crate::bridge::Bridge;
 use crate::connection::Asker;
 use deskhand_protocol::desk::{Notice, NoticeKind};
 use deskhand_session::tool_error::{Code, ToolError};
+use deskhand_toolkit::ToolSpec;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -23,7 +24,7 @@ const KINDS: [NoticeKind; 5] = [
 ];
 
 pub(super) fn tools() -> Vec<HouseTool> {
-    vec![NotifyUser::tool()]
+    vec![NotifyUser::tool().and(ToolSpec::core)]
 }
 
 struct NotifyUser;

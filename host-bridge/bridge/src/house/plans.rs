@@ -6,13 +6,13 @@ use crate::bridge::Bridge;
 use crate::read::no_plan;
 use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_session::{PlanId, PlanState, StoredPlan};
-use deskhand_toolkit::Category;
+use deskhand_toolkit::{Category, ToolSpec};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 pub(super) fn tools() -> Vec<HouseTool> {
-    vec![ListPlans::tool(), GetPlan::tool(), GetReceipt::tool()]
+    vec![ListPlans::tool(), GetPlan::tool().and(ToolSpec::core), GetReceipt::tool()]
 }
 
 struct ListPlans;

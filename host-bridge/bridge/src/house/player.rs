@@ -11,13 +11,20 @@ use deskhand_protocol::desk::{Play, Which};
 use deskhand_session::plan::ValueEdit;
 use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_session::{Plan, PlanId, PlanState};
+use deskhand_toolkit::ToolSpec;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
 pub(super) fn tools() -> Vec<HouseTool> {
-    vec![Start::tool(), Stop::tool(), Seek::tool(), SetLoop::tool(), Hear::tool()]
+    vec![
+        Start::tool(),
+        Stop::tool(),
+        Seek::tool(),
+        SetLoop::tool().and(ToolSpec::sets),
+        Hear::tool(),
+    ]
 }
 
 struct Start;

@@ -145,6 +145,8 @@ pub(super) fn tool() -> HouseTool {
     };
     let mut spec = about.spec::<RenderParams, RenderAnswer>();
     spec.timeout = LIMIT;
+    let spec = spec.core().writes_files().command("render", "Render the mix to a WAV file");
+    let spec = spec.path("FILE", "path", "").arg("--plan PLAN", "plan_id", "");
     HouseTool { spec, act: Act::Work(prepared) }
 }
 

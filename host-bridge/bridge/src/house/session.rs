@@ -9,13 +9,13 @@ use deskhand_session::{
     Group, GroupId, InsertId, InsertOwner, Meter, MeterPoint, ObjectId, PlacedInsert, Session,
     Switch, TempoPoint,
 };
-use deskhand_toolkit::Category;
+use deskhand_toolkit::{Category, ToolSpec};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value, json};
 
 pub(super) fn tools() -> Vec<HouseTool> {
-    vec![GetSession::tool(), GetSelection::tool()]
+    vec![GetSession::tool().and(ToolSpec::core), GetSelection::tool().and(ToolSpec::core)]
 }
 
 struct GetSession;

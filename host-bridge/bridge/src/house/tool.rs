@@ -11,15 +11,18 @@ use schemars::generate::SchemaSettings;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
-use std::time::Duration;
-
-/// How long one that stays on the message thread may take.
-const SHORT: Duration = Duration::from_secs(10);
 
 /// A tool of the bridge itself.
 pub(crate) struct HouseTool {
     pub(crate) spec: ToolSpec,
     pub(crate) act: Act,
+}
+
+impl HouseTool {
+    /// The same, and its spec says more.
+    pub(crate) fn and(self, more: impl FnOnce(ToolSpec) -> ToolSpec) -> Self {
+        Self { spec: more(self.spec), ..self }
+    }
 }
 
 /// One sentence without names, and an answer.
@@ -83,16 +86,10 @@ impl About {
     pub(crate) fn spec<Params: JsonSchema, Answer: JsonSchema>(self) -> ToolSpec {
         let Self { name, title, description, category, trust, example } = self;
         ToolSpec {
-            name,
-            title,
-            description: description.into(),
-            category,
-            trust,
             input_schema: schema::<Params>(),
             output_schema: result_schema(schema::<Answer>()),
             examples: vec![example],
-            says: Vec::new(),
-            timeout: SHORT,
+            ..ToolSpec::new(name, title, description, category, trust)
         }
     }
 }

@@ -54,16 +54,9 @@ impl PlanTask for FakeTask {
 
 fn fake(name: &'static str, trust: Trust, prepare: Prepare, run: Run) -> Arc<dyn Tool> {
     let spec = ToolSpec {
-        name,
-        title: "For tests",
-        description: "For tests.".into(),
-        category: Category::Edit,
-        trust,
         input_schema: json!({"type": "object"}),
-        output_schema: Value::Null,
-        examples: Vec::new(),
-        says: Vec::new(),
         timeout: Duration::from_secs(60),
+        ..ToolSpec::new(name, "For tests", "For tests.", Category::Edit, trust)
     };
     Arc::new(Fake { spec, prepare, run })
 }

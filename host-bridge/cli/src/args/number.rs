@@ -13,7 +13,8 @@ pub(crate) fn finite(text: &str) -> Result<f64, String> {
 mod tests {
     use super::finite;
     use crate::args::Cli;
-    use clap::Parser;
+    use crate::declared::with_declared;
+    use clap::CommandFactory;
 
     #[test]
     fn what_is_no_number_or_has_no_end_is_refused_by_name() {
@@ -21,8 +22,13 @@ mod tests {
         for text in ["nan", "inf", "-inf", "1e999", "", "one"] {
             assert!(finite(text).is_err(), "{text}");
             let typed = format!("--pauses-over={text}");
-            let read =
-                Cli::try_parse_from(["deskhand", "assemble", "tighten", "a.deskhand", &typed]);
+            let read = with_declared(Cli::command()).try_get_matches_from([
+                "deskhand",
+                "assemble",
+                "tighten",
+                "a.deskhand",
+                &typed,
+            ]);
             let told = read.err().unwrap().to_string();
             assert!(told.contains("--pauses-over") && told.contains("write a number"), "{told}");
         }

@@ -1,6 +1,7 @@
 //! `deskhand import`: files become sources, tracks and clips.
 
 use crate::args::number::finite;
+use crate::declared;
 use crate::desk::Desk;
 use crate::exit::{Exit, Failure, for_terminal};
 use crate::output::Output;
@@ -38,7 +39,7 @@ pub(crate) fn run(
 
 /// Imports by the tool that every front end uses; the command itself is the person's decision.
 pub(crate) fn import(desk: &mut Desk, params: Value) -> Result<ToolResult, Failure> {
-    desk.call("import_audio", params, Apply::Now)
+    desk.call(declared::tool("import"), params, Apply::Now)
 }
 
 fn params(files: &[PathBuf], options: Options) -> Result<Value, Failure> {

@@ -50,13 +50,6 @@ impl MeasurementCache for FolderCache {
     }
 }
 
-/// Every tool of this program itself.
-pub(crate) fn built_in() -> Registry {
-    let own = deskhand_tools::all_with_words(deskhand_speech::words()).into_iter();
-    let own = own.chain(deskhand_bridge::tools());
-    Registry::new(own.chain(deskhand_stems::all()).chain(deskhand_speech::all()))
-}
-
 /// The owner of a session.
 pub(crate) enum Found {
     /// A hub.

@@ -12,11 +12,12 @@ fn a_range_that_is_none_is_told_in_the_words_of_the_command() {
         assert_eq!(error["code"], "bad_params", "{error}");
         error["message"].as_str().unwrap().to_owned()
     };
-    assert_eq!(message(&["region", "s", "X", "Talk", "4", "2"]), "TO is 2 s, and FROM is 4 s");
+    let upside_down = message(&["region", "s", "X", "Talk", "4", "2"]);
+    assert!(upside_down.starts_with("4 to 2 s is no stretch of"), "{upside_down}");
     let outside = message(&["region", "s", "X", "Talk", "1.5", "90"]);
     assert!(outside.starts_with("1.5 to 90 s is no stretch of"), "{outside}");
     let upside_down = message(&["spectral", "s", "X", "Talk", "1", "3", "120", "40"]);
-    assert_eq!(upside_down, "HIGH is 40 Hz, and LOW is 120 Hz");
+    assert_eq!(upside_down, "HIGH is 40, and LOW is 120");
     let nameless = message(&["exact", "s", "", "money", "--yes"]);
     assert_eq!(nameless, "\"\" is no name of a code");
 }
@@ -77,7 +78,7 @@ fn taking_off_what_another_coded_waits_for_a_yes() {
     assert_eq!(waits.code, 3, "{}", waits.stdout);
     desk.ok(&[&uncode[..], &["--coder", "Berta", "--yes"]].concat());
     let own = desk.error(&["codes", "codings", "s", "./s", "Berta"], 1);
-    assert_eq!(own["message"], "./s is this session itself");
+    assert!(own["message"].as_str().unwrap().ends_with("s is this session itself"), "{own}");
 }
 
 #[test]

@@ -1,11 +1,8 @@
-//! A plan for readers: if a tool cuts in many places, each cut is one row instead of its changes.
+//! A plan for readers: if it cuts speech in many places, each cut is one row instead of its changes.
 
 use super::{Plan, PlannedChange};
 use crate::change::Change;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// Tools whose plans are many cuts, each to be taken or left by itself.
-const CUTTING: &[&str] = &["tool_tighten"];
 
 /// A set of changes of a plan that is accepted or left out as one.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -22,9 +19,7 @@ impl Plan {
     /// The cuts of a plan, in order of time; `None` if it is no plan of cuts.
     #[must_use]
     pub fn cuts(&self) -> Option<Vec<Step<'_>>> {
-        if !CUTTING.contains(&self.tool.as_str()) || self.changes.is_empty() {
-            return None;
-        }
+        self.changes.iter().find(|planned| planned.to_hear || planned.cut.is_some())?;
         let mut steps = Vec::new();
         let mut rest = &self.changes[..];
         while let [first, behind @ ..] = rest {
@@ -95,9 +90,9 @@ mod tests {
     use super::*;
     use serde_json::{Value, json};
 
-    fn plan(tool: &str, changes: Value) -> Plan {
+    fn plan(changes: Value) -> Plan {
         serde_json::from_value(json!({
-            "format": super::super::FORMAT, "id": "plan_0123456789ab", "digest": "", "tool": tool, "params": {},
+            "format": super::super::FORMAT, "id": "plan_0123456789ab", "digest": "", "tool": "tool_tighten", "params": {},
             "session": "session_000000000001", "base_revision": 1, "summary": "", "changes": changes,
         }))
         .unwrap()
@@ -133,15 +128,15 @@ mod tests {
             change("c7", "rename_track", &["c6"]),
             change("c8", "rename_track", &["c7"]),
         ]);
-        assert_eq!(
-            shown(&plan("tool_tighten", changes.clone())),
-            Some(vec![("c6", 3), ("c4", 3), ("c2", 1)])
-        );
+        assert_eq!(shown(&plan(changes.clone())), None, "nothing says that it cuts speech");
+        let pause = json!({"kind": "pause", "what": "a pause", "at": 0, "length": 9});
+        changes[3]["cut"] = pause;
+        let cuts = plan(changes.clone());
+        assert_eq!(shown(&cuts), Some(vec![("c6", 3), ("c4", 3), ("c2", 1)]));
         changes[6]["to_hear"] = json!(true);
-        let heard = plan("tool_tighten", changes.clone());
+        let heard = plan(changes);
         assert_eq!(shown(&heard).unwrap()[0], ("c7", 3), "what is to be heard stands for the cut");
         assert_eq!(heard.closure(&["c7".into()]).unwrap(), ["c6", "c7", "c8"]);
-        assert_eq!(shown(&plan("tool_gain_stage", changes)), None);
         let begin = heard.cuts().unwrap().iter().map(|step| step.at).collect::<Vec<_>>();
         assert_eq!(begin, [5, 2, 1]);
     }
@@ -155,10 +150,8 @@ mod tests {
             change("c4", "ripple_delete", &["c1", "c3"]),
         ]);
         changes[2]["to_hear"] = json!(true);
-        let cuts = plan("tool_tighten", changes.clone());
+        let cuts = plan(changes);
         assert_eq!(cuts.without_unheard(&[]), ["c2"]);
         assert_eq!(cuts.without_unheard(&["c3".into()]), ["c4", "c3", "c2"]);
-        let others = plan("tool_gain_stage", changes);
-        assert_eq!(others.without_unheard(&[]), ["c1", "c2"]);
     }
 }

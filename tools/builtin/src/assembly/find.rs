@@ -61,6 +61,9 @@ impl TypedTool for FindPhrases {
             Trust::Suggest,
             vec![json!({"targets": "all"}), json!({"targets": ["Take*"]})],
         )
+        .command("assemble phrases", "Find the phrases of transcripts and put them one after another")
+        .arg("[TARGETS...]", "targets", "Clips or sources (default: all clips)")
+        .or("all")
     }
 
     fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {

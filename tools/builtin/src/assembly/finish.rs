@@ -32,7 +32,10 @@ impl Command for Finish {
             Category::Edit,
             Trust::Notify,
             json!({"summary": "12 phrases, the third take of the intro, digressions removed."}),
-        );
+        )
+        .sets()
+        .command("assemble finish", "Finish the edit with a summary")
+        .arg("SUMMARY", "summary", "");
         ToolSpec { timeout: COMMAND_LIMIT, ..spec }
     }
 

@@ -48,7 +48,8 @@ impl TypedTool for ListPhrases {
             Category::Edit,
             Trust::Autonomous,
             vec![json!({}), json!({"from": 200})],
-        );
+        )
+        .command("assemble list", "List the phrases");
         ToolSpec { timeout: COMMAND_LIMIT, ..spec }
     }
 

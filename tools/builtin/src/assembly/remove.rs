@@ -5,6 +5,7 @@ use super::steps::{Phrases, Resolved, told};
 use crate::about::tool;
 use deskhand_session::intent::{Intent, Kinds};
 use deskhand_session::{ObjectId, Session};
+use deskhand_toolkit::Reads;
 use deskhand_toolkit::{Category, Draft, PlanContext, ToolError, ToolSpec, Trust, TypedTool};
 use serde_json::json;
 
@@ -29,6 +30,9 @@ impl TypedTool for Remove {
             .also("clip")
             .named("group_ids", "-", Kinds::Phrases)
             .only_named()])
+        .cuts()
+        .command("assemble remove", "Remove phrases")
+        .reads(Reads::Phrases, "PHRASE...", "group_ids", "")
     }
 
     fn resolve(params: Phrases, session: &Session) -> Result<Resolved, ToolError> {

@@ -5,6 +5,7 @@ use super::steps::Resolved;
 use crate::about::tool;
 use crate::words::count;
 use deskhand_session::{ObjectId, Session};
+use deskhand_toolkit::Reads;
 use deskhand_toolkit::{Category, Draft, PlanContext, ToolError, ToolSpec, Trust, TypedTool};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -35,6 +36,8 @@ impl TypedTool for Reorder {
             Trust::Suggest,
             vec![json!({"ordered_group_ids": ["phr_0123456789ab", "phr_ba9876543210"]})],
         )
+        .command("assemble order", "Reorder the phrases; name every phrase that plays")
+        .reads(Reads::AllPhrases, "PHRASES...", "ordered_group_ids", "")
     }
 
     fn resolve(params: Order, session: &Session) -> Result<Resolved, ToolError> {

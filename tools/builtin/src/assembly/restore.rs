@@ -5,6 +5,7 @@ use super::timeline::anchor;
 use super::{block, state};
 use crate::about::tool;
 use deskhand_session::{ObjectId, PhraseId, Session};
+use deskhand_toolkit::Reads;
 use deskhand_toolkit::{Category, Draft, PlanContext, ToolError, ToolSpec, Trust, TypedTool};
 use serde_json::json;
 use std::collections::BTreeSet;
@@ -25,6 +26,8 @@ impl TypedTool for Restore {
             Trust::Suggest,
             vec![json!({"group_ids": ["phr_0123456789ab"]})],
         )
+        .command("assemble restore", "Restore removed phrases")
+        .reads(Reads::Phrases, "PHRASE...", "group_ids", "")
     }
 
     fn resolve(params: Phrases, session: &Session) -> Result<Resolved, ToolError> {

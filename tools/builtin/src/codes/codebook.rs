@@ -61,6 +61,19 @@ impl Command for SetCode {
             Trust::Notify,
             json!({"name": "Budget", "color": "#4fc5fc", "description": "Anything about money"}),
         )
+        .sets()
+        .command("codes add", "Make a code, or change the code with this name")
+        .arg("NAME", "name", "The name of the code")
+        .arg("--color COLOR", "color", "Color as #rrggbb")
+        .arg("--description DESCRIPTION", "description", "When to use the code")
+        .arg("--parent CODE", "parent", "The parent code: name or id")
+        .command("codes rename", "Rename a code")
+        .arg("CODE", "code_id", "The code: name, path or id")
+        .arg("NAME", "name", "The new name")
+        .command("codes move", "Move a code under another code, or to the top level")
+        .arg("CODE", "code_id", "The code: name, path or id")
+        .arg("--under CODE", "parent", "The new parent code (default: the top level)")
+        .or("")
     }
 
     fn plan(params: CodeParams, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
@@ -81,12 +94,33 @@ impl Command for SetCode {
         }
         after.description = params.description.unwrap_or(after.description);
         after.parent = parent.unwrap_or(after.parent);
+        not_under_itself(call.session, id, &after)?;
         find::alone(call.session, &[id], &after)?;
         let summary = summary(before.as_ref(), &after);
         let (name, is_new) = (after.name.clone(), before.is_none());
         let change = Change::SetCode(Edit::new(id, before, Some(after)));
         Ok(one(summary, &name, is_new, change))
     }
+}
+
+/// # Errors
+/// When the parent of a code is the code itself, or under it.
+fn not_under_itself(
+    session: &Session,
+    id: CodeId,
+    after: &deskhand_session::Code,
+) -> Result<(), ToolError> {
+    let Some(parent) = after.parent else { return Ok(()) };
+    let above = |id: &CodeId| session.codes.get(id).and_then(|code| code.parent);
+    if std::iter::successors(Some(parent), above).all(|code| code != id) {
+        return Ok(());
+    }
+    let [code, under] = [id, parent].map(|id| session.name_of(id.into()));
+    let message = format!(
+        "\"{code}\" cannot be under \"{under}\", which is the same code or a code under it"
+    );
+    let fix = "choose another code; `deskhand codes list DIR` lists them";
+    Err(ToolError::prepare(Code::BadParams, message, fix))
 }
 
 /// The value of `parent`: `None` if it was not given, `Some(None)` for the top of the codebook.
@@ -164,6 +198,11 @@ impl Command for SetMemo {
             Trust::Notify,
             json!({"target": "Budget", "text": "Includes fees, not salaries"}),
         )
+        .sets()
+        .command("codes memo", "Write a memo on a code, segment or source; without text, remove it")
+        .arg("TARGET", "target", "A code, a segment or a source")
+        .arg("[TEXT]", "text", "The memo")
+        .or("")
     }
 
     fn plan(params: MemoParams, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {

@@ -121,7 +121,17 @@ impl TypedTool for CodeExact {
                 json!({"code": "Budget", "text": "money", "match_type": "startswith", "unit": "sentence"}),
                 json!({"code": "Price", "text": "\\d+ (euros?|dollars?)", "match_type": "regex"}),
             ],
-        );
+        )
+        .command("codes exact", "Code every place where a speaker says these words")
+        .arg("CODE", "code", "The code: name or id")
+        .arg("TEXT", "text", "The words, or a regular expression with --match regex")
+        .arg("--in TARGET...", "targets", "")
+        .arg("--match TYPE", "match_type", "How to compare the words")
+        .or("exact")
+        .arg("--unit UNIT", "unit", "How much of the text to code")
+        .or("match")
+        .flag("--case", "ignore_case", false, "Match upper and lower case exactly")
+        .flag("--whole-word", "whole_word", true, "Match whole words only");
         ToolSpec { timeout: LIMIT, ..spec }
     }
 

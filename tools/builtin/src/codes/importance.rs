@@ -33,7 +33,12 @@ impl TypedTool for SetImportance {
             Category::Organize,
             Trust::Notify,
             vec![json!({"segment_id": "seg_0123456789ab", "importance": 1})],
-        );
+        )
+        .sets()
+        .command("codes important", "Mark a segment as important, or remove the mark")
+        .arg("SEGMENT", "segment_id", "A seg_… id")
+        .flag("--off", "importance", 0, "Remove the mark")
+        .or(1);
         ToolSpec { timeout: COMMAND_LIMIT, ..spec }
     }
 

@@ -10,6 +10,7 @@ use crate::about::{COMMAND_LIMIT, tool};
 use crate::find::millis;
 use crate::words::trimmed;
 use deskhand_session::{Description, Fact, ObjectId, Session};
+use deskhand_toolkit::Reads;
 use deskhand_toolkit::target::nearest;
 use deskhand_toolkit::{Category, Code, Draft, PlanContext, ToolError, ToolSpec, Trust, TypedTool};
 use schemars::JsonSchema;
@@ -66,7 +67,13 @@ impl TypedTool for CodeRegion {
             vec![
                 json!({"code": "Laughter", "target": "Interview", "start_ms": 61500, "end_ms": 64000}),
             ],
-        );
+        )
+        .sets()
+        .command("codes region", "Code a time range of a clip or source; makes a new code if needed")
+        .arg("CODE", "code", "The code: name or id")
+        .arg("TARGET", "target", "The clip or source")
+        .reads(Reads::Times(1000.0), "FROM", "start_ms", "Start in seconds")
+        .reads(Reads::Times(1000.0), "TO", "end_ms", "End in seconds");
         ToolSpec { timeout: COMMAND_LIMIT, ..spec }
     }
 

@@ -89,6 +89,11 @@ impl TypedTool for ReportCodes {
                 json!({"report": "counts", "path": "codes.csv"}),
             ],
         )
+        .writes_files()
+        .command("codes report", "Report on codes: counts, overlaps, quotes and coder agreement")
+        .arg("[REPORT]", "report", "The report")
+        .or("counts")
+        .path("-o, --output FILE", "path", "Also write the report to this .csv or .json file")
     }
 
     fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {

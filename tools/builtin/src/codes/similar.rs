@@ -97,6 +97,14 @@ impl TypedTool for CodeSimilar {
                 json!({"code": "Promise", "text": "I will never do that again", "similarity_threshold": 0.6}),
             ],
         )
+        .command("codes similar", "Code every place where a speaker says something similar")
+        .arg("CODE", "code", "The code: name or id")
+        .arg("TEXT", "text", "The words to compare with")
+        .arg("--in TARGET...", "targets", "")
+        .arg("--threshold 0..1", "similarity_threshold", "")
+        .arg("--measure MEASURE", "measure", "")
+        .arg("--unit UNIT", "unit", "How much of the text to code")
+        .or("sentence")
     }
 
     fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {

@@ -5,6 +5,7 @@ use super::places::spot;
 use super::region::{Resolved, draft, place};
 use crate::about::{COMMAND_LIMIT, tool};
 use deskhand_session::{FrequencyBand, ObjectId, Session};
+use deskhand_toolkit::Reads;
 use deskhand_toolkit::{Category, Code, Draft, PlanContext, ToolError, ToolSpec, Trust, TypedTool};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -53,7 +54,15 @@ impl TypedTool for CodeSpectral {
             vec![
                 json!({"code": "Bird", "target": "Garden", "x": 12000, "y": 3000, "width": 800, "height": 2500}),
             ],
-        );
+        )
+        .sets()
+        .command("codes spectral", "Code a rectangle of a spectrogram; makes a new code if needed")
+        .arg("CODE", "code", "The code: name or id")
+        .arg("TARGET", "target", "The clip or source")
+        .reads(Reads::Times(1000.0), "FROM", "x", "Start in seconds")
+        .reads(Reads::Length("FROM", 1000.0), "TO", "width", "End in seconds")
+        .arg("LOW", "y", "Lower edge in Hz")
+        .reads(Reads::Length("LOW", 1.0), "HIGH", "height", "Upper edge in Hz");
         ToolSpec { timeout: COMMAND_LIMIT, ..spec }
     }
 

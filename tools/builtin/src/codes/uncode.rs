@@ -39,6 +39,8 @@ pub(super) struct Resolved {
     which: Which,
     code: Option<CodeId>,
     coder: Option<String>,
+    /// Whether a model's call needs no leave.
+    is_little: bool,
 }
 
 enum Which {
@@ -54,6 +56,15 @@ impl Resolved {
                 Which::Batch(batch) => coding.batch.as_ref() == Some(batch),
                 Which::Segments(ids) => ids.contains(&segment),
             }
+    }
+
+    /// Whether it takes one coding at most, and nobody else's.
+    fn takes_little(&self, session: &Session) -> bool {
+        let Which::Segments(ids) = &self.which else { return false };
+        let held = ids.iter().filter_map(|id| Some((*id, session.segments.get(id)?)));
+        let held = held.flat_map(|(id, it)| it.codings.iter().map(move |coding| (id, coding)));
+        let taken: Vec<_> = held.filter(|(id, coding)| self.takes(*id, coding)).collect();
+        ids.len() == 1 && taken.len() < 2 && taken.iter().all(|(_, it)| it.coder.is_none())
     }
 }
 
@@ -73,7 +84,11 @@ impl TypedTool for Uncode {
                 json!({"batch_id": "batch_0123456789ab"}),
                 json!({"segment_id": "seg_0123456789ab", "code": "Budget"}),
             ],
-        );
+        )
+        .cuts()
+        .command("codes uncode", "Remove codes from segments, or all codes that one call gave")
+        .arg("SEGMENT...", "segment_id", "One batch_… id, or seg_… ids")
+        .arg("--coder NAME", "coder", "");
         ToolSpec { timeout: COMMAND_LIMIT, ..spec }
     }
 
@@ -85,8 +100,16 @@ impl TypedTool for Uncode {
         };
         let coder = params.coder.map(|who| known_coder(session, &who)).transpose()?;
         let ids = params.segment_id.map(Several::into_vec);
+        let is_batch = |id: &String| id.starts_with("batch_");
         let which = match (ids, params.batch_id) {
             (None, Some(batch)) => Which::Batch(batch),
+            (Some(ids), None) if ids.len() == 1 && ids.iter().all(is_batch) => {
+                Which::Batch(ids.concat())
+            }
+            (Some(ids), None) if ids.iter().any(is_batch) => {
+                let message = "batches and segments cannot be mixed, and only one batch fits";
+                return Err(bad(message.to_owned(), "call it once for each batch"));
+            }
             (Some(ids), None) => {
                 let parsed: Result<_, _> = ids.iter().map(|id| id.parse()).collect();
                 let wrong = |error| bad(format!("{error}"), "give ids of segments, or `batch_id`");
@@ -97,7 +120,8 @@ impl TypedTool for Uncode {
                 return Err(bad(message, "give exactly one of `segment_id` and `batch_id`"));
             }
         };
-        Ok(Resolved { which, code, coder })
+        let call = Resolved { which, code, coder, is_little: false };
+        Ok(Resolved { is_little: call.takes_little(session), ..call })
     }
 
     fn targets(_: &Resolved) -> Vec<ObjectId> {
@@ -105,8 +129,7 @@ impl TypedTool for Uncode {
     }
 
     fn trust(call: &Resolved) -> Option<Trust> {
-        let one = matches!(&call.which, Which::Segments(ids) if ids.len() == 1);
-        one.then_some(Trust::Notify)
+        call.is_little.then_some(Trust::Notify)
     }
 
     fn run(call: Resolved, context: &PlanContext) -> Result<Draft, ToolError> {

@@ -207,6 +207,7 @@ impl Command for RemoveClip {
             .also("clip")
             .named("targets", "-", Kinds::LooseClips)
             .only_named()])
+        .cuts()
     }
 
     fn plan(params: Which, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
@@ -414,6 +415,7 @@ impl Command for RenameClip {
             json!({"targets": "selection", "name": "Verse 1"}),
         )
         .says(says_rename("targets", Kinds::OneClip))
+        .sets()
     }
 
     fn plan(params: Name, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {

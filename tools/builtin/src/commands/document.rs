@@ -112,6 +112,8 @@ impl Command for SetSelection {
             .named("targets", "-", Kinds::Selectable)
             .only_named()
             .lacks("it does not say what to select", "select the drums | select everything")])
+        .core()
+        .sets()
     }
 
     fn plan(params: Selected, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
@@ -209,6 +211,7 @@ impl Command for SetCurrentSource {
             Trust::Notify,
             json!({"source": "Interview"}),
         )
+        .sets()
     }
 
     fn plan(params: Current, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
@@ -232,6 +235,7 @@ impl Command for RemoveSource {
             Trust::Suggest,
             json!({"source": "Scratch take"}),
         )
+        .cuts()
     }
 
     fn plan(params: Which, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {

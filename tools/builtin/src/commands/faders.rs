@@ -34,6 +34,7 @@ impl TypedTool for SetTrackGain {
             Trust::Suggest,
             json!({"targets": "Vocal*", "gain_db": -3.0}),
         )
+        .core()
         .says(says_gain(|intent: Intent| intent.also("fader").on_or_to(Kinds::Faders)))
         // "everything -3 dB": nobody puts every fader at one level without saying so.
         .says([Intent::default()

@@ -284,6 +284,7 @@ impl Command for RemoveInsert {
             Trust::Suggest,
             json!({"insert": "compressor", "on": "Lead Vocal"}),
         )
+        .cuts()
     }
 
     fn plan(params: Which, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {

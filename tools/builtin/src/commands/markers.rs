@@ -135,6 +135,7 @@ impl Command for AddMarker {
             json!({"name": "Chorus", "at_s": 62.5}),
         )
         .says(says_markers())
+        .core()
     }
 
     fn plan(params: NewMarker, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
@@ -171,6 +172,7 @@ impl Command for RemoveMarker {
             .named("marker", "-", Kinds::Marker)
             .only_named()
             .lacks("it does not say which one to remove", "list the markers")])
+        .cuts()
     }
 
     fn plan(params: Which, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
@@ -222,6 +224,7 @@ impl Command for RenameMarker {
             json!({"marker": "Chorus", "name": "Chorus 1"}),
         )
         .says(says_rename("marker", Kinds::Marker))
+        .sets()
     }
 
     fn plan(params: Name, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
@@ -244,6 +247,7 @@ impl Command for SetMarkerCode {
             Trust::Notify,
             json!({"marker": "Chorus", "code": "keep"}),
         )
+        .sets()
     }
 
     fn plan(params: Label, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {

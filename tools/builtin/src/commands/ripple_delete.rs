@@ -129,6 +129,7 @@ impl TypedTool for RippleDelete {
                 "it does not say which time",
                 "ripple delete from 1:00 to 1:30 on all tracks",
             )])
+        .cuts()
     }
 
     fn resolve(params: Deleted, session: &Session) -> Result<Resolved, ToolError> {

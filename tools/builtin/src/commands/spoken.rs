@@ -149,6 +149,9 @@ impl Command for SetSpeaker {
             Trust::Suggest,
             json!({"speaker": "Speaker 1", "name": "Anna"}),
         )
+        .command("words rename", "Rename a speaker everywhere")
+        .arg("SPEAKER", "speaker", "The current name, such as \"Speaker 1\"")
+        .arg("NAME", "name", "The new name")
     }
 
     fn plan(params: Speaks, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {

@@ -161,6 +161,8 @@ impl Command for SetTrackMute {
             Trust::Notify,
             json!({"targets": "Guitar*", "mute": true}),
         )
+        .core()
+        .sets()
         .says([
             Intent::verbs("mute").on(Kinds::MutedTracks).sets("mute", true),
             Intent::verbs("unmute").on(Kinds::MutedTracks).sets("mute", false),
@@ -189,6 +191,7 @@ impl Command for SetTrackSolo {
             Trust::Notify,
             json!({"targets": "Bass", "solo": true}),
         )
+        .sets()
         .says([
             Intent::verbs("solo").on(Kinds::MutedTracks).sets("solo", true),
             Intent::verbs("unsolo").on(Kinds::MutedTracks).sets("solo", false),
@@ -256,6 +259,7 @@ impl Command for SetTrackColor {
             .needs("color")
             .lacks("it does not say which color", "color the drums red | color the drums #4fc5fc")
             .on(Kinds::Tracks)])
+        .sets()
     }
 
     fn plan(params: TrackColor, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {

@@ -139,6 +139,7 @@ impl Command for RemoveTrack {
             .also("track")
             .named("targets", "-", Kinds::NamedTracks)
             .only_named()])
+        .cuts()
     }
 
     fn plan(params: Which, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
@@ -253,6 +254,7 @@ impl Command for RenameTrack {
             json!({"targets": "Audio 1", "name": "Lead Vocal"}),
         )
         .says(says_rename("targets", Kinds::OneTrack))
+        .sets()
     }
 
     fn plan(params: Name, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {

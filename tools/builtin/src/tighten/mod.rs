@@ -49,6 +49,12 @@ const SHORT_PAUSE: f64 = 0.5;
 /// The most tracks of a unit to name; more are counted.
 const NAMED: usize = 3;
 
+/// Commands to copy.
+const EXAMPLES: &str = "deskhand assemble tighten talk.deskhand
+deskhand assemble tighten talk.deskhand --pauses-over 1.5 --pause-to 0.6
+deskhand assemble tighten talk.deskhand --yes   # leaves out cuts that nobody heard
+deskhand assemble tighten talk.deskhand --yes --unheard";
+
 /// The tools that tighten.
 pub(crate) fn all() -> Vec<Arc<dyn Tool>> {
     vec![Tighten::tool()]
@@ -121,6 +127,21 @@ impl TypedTool for Tighten {
                 json!({"targets": "all", "pauses_longer_than_s": 1.2, "pause_to_s": 0.6}),
             ],
         )
+        .cuts()
+        .command("assemble tighten", "Cut fillers, shorten long pauses, cut false starts")
+        .arg("[TARGETS...]", "targets", "Clips or tracks (default: all)")
+        .or("all")
+        .flag("--keep-fillers", "fillers", false, "Keep \"um\" and \"uh\"")
+        .flag("--keep-false-starts", "false_starts", false, "Keep false starts of sentences")
+        .flag("--keep-pauses", "", true, "Keep long pauses")
+        .also(&["fillers", "false_starts"])
+        .excludes(&["pauses-over", "pause-to"])
+        .arg("--pauses-over SECONDS", "pauses_longer_than_s", "")
+        .also(&["fillers", "false_starts"])
+        .arg("--pause-to SECONDS", "pause_to_s", "The new length of a long pause, in seconds")
+        .flag("--room-tone", "room_tone", true, "")
+        .flag("--alone", "sync", "named", "Cut only the named tracks and their groups")
+        .unheard(EXAMPLES)
     }
 
     fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {

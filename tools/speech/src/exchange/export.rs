@@ -23,11 +23,10 @@ use std::time::Duration;
 pub(crate) struct ExportTranscript;
 
 /// The zero of the times.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum From {
     /// The start of the source, for one recording.
-    #[default]
     Source,
     /// The start of the timeline, for the words that clips play.
     Timeline,
@@ -49,7 +48,8 @@ pub(crate) struct Params {
     targets: Targets,
     /// The zero of the times.
     #[serde(default)]
-    from: From,
+    #[schemars(with = "From")]
+    from: Option<From>,
     /// Whether to write speaker names; omitted: yes.
     #[serde(default = "yes")]
     speakers: bool,
@@ -121,6 +121,13 @@ impl TypedTool for ExportTranscript {
             vec![json!({"path": "interview.srt", "targets": "Interview"})],
             Duration::from_secs(600),
         )
+        .writes_files()
+        .command("words export", "Export transcripts to a file: SRT, WebVTT, Whisper's JSON or text")
+        .path("FILE", "path", "The file, ending in .srt, .vtt, .json or .txt")
+        .arg("[TARGETS...]", "targets", "Clips or sources (default: all clips)")
+        .or("all")
+        .arg("--from FROM", "from", "Where times count from (default: source; timeline for several)")
+        .flag("--no-speakers", "speakers", false, "Leave out the names of speakers")
         .says(says())
     }
 
@@ -133,11 +140,12 @@ impl TypedTool for ExportTranscript {
         let regions = regions(session, &params.targets)?;
         let several =
             regions.iter().any(|region| Some(region.source) != regions.first().map(|r| r.source));
-        if several && params.from == From::Source {
+        let from = params.from.unwrap_or(if several { From::Timeline } else { From::Source });
+        if several && from == From::Source {
             let message = "several recordings have no common start".to_owned();
             return Err(bad(message, "export one at a time, or set `from` to timeline"));
         }
-        let heard = match params.from {
+        let heard = match from {
             From::Source => Heard::Source(regions.clone()),
             From::Timeline => Heard::Timeline(spans(&params.targets, session)),
         };

@@ -79,6 +79,13 @@ impl TypedTool for ImportTranscript {
             vec![json!({"file": "/recordings/interview.srt", "target": "Interview"})],
             Duration::from_secs(600),
         )
+        .reads_files()
+        .command("words import", "Import a transcript: SRT, WebVTT, Whisper's JSON or timed text")
+        .path("FILE", "file", "The transcript")
+        .arg("--of TARGET", "target", "The recording, a clip or source (default: the only one)")
+        .or("all")
+        .arg("--format FORMAT", "format", "")
+        .flag("--replace", "replace", true, "")
         .says([Intent::verbs("import | add | bring+in")
             .about("transcript | as:transcript")
             .file("file", "srt | vtt | json | txt | ass | ssa | sbv | sub | lrc | ttml | smi")

@@ -11,6 +11,7 @@ use deskhand_session::{
 use deskhand_toolkit::registry::validate;
 use deskhand_toolkit::{Audio, CancelToken, NoCache, Progress, Registry, Request};
 use parking_lot::Mutex;
+use serde_json::Value;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -1,142 +1,70 @@
 //! `deskhand assemble`: phrases and takes.
 
 use super::call::Call;
-use crate::args::words::{AssembleCommand, AssemblyFormat, Decided};
+use crate::ahead::Ahead;
+use crate::args::words::{AssembleCommand, AssemblyFormat};
 use crate::commands::import::absolute;
+use crate::declared;
 use crate::desk::Desk;
 use crate::exit::{Exit, Failure};
 use crate::output::Output;
 use crate::table;
+use clap::ValueEnum;
 use comfy_table::Cell;
 use deskhand_protocol::said::{self, Fate};
 use deskhand_session::{PhraseId, Playing, SegmentId, Session};
 use deskhand_toolkit::target::nearest;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use std::path::Path;
 
-/// How the named tracks are moved alone: the parameter that a warning names, and the option here.
-const ALONE: (&str, &str) = ("`sync` \"named\"", "--alone");
-
-/// Runs one of the commands: an arm each.
-// tidy: table
+/// Runs one of the commands.
 pub(crate) fn run(command: AssembleCommand, output: Output) -> Result<Exit, Failure> {
-    match command {
-        AssembleCommand::Phrases { dir, targets, decided } => {
-            Call::of("tool_find_phrases").on(targets).decided(decided).run(&dir, output)
+    let (dir, file, format, pseudonyms, yes) = match command {
+        AssembleCommand::List { dir } => return list(&dir, output),
+        AssembleCommand::Export { dir, file, format, pseudonyms, yes } => {
+            (dir, file, format, pseudonyms, yes)
         }
-        AssembleCommand::List { dir } => list(&dir, output),
-        AssembleCommand::Order { dir, phrases, decided } => order(&dir, &phrases, decided, output),
-        AssembleCommand::Duplicates { dir, takes, of, keep, reason, decided } if of.is_empty() => {
-            duplicates(&dir, &takes, keep.as_deref(), reason, decided, output)
-        }
-        AssembleCommand::Duplicates { dir, of, decided, .. } => {
-            on_phrases("tool_mark_duplicates", "among", &dir, &of, decided, output)
-        }
-        AssembleCommand::Remove { dir, phrases, decided } => {
-            on_phrases("tool_remove_segments", "group_ids", &dir, &phrases, decided, output)
-        }
-        AssembleCommand::Restore { dir, phrases, decided } => {
-            on_phrases("tool_restore_segments", "group_ids", &dir, &phrases, decided, output)
-        }
-        AssembleCommand::Tighten {
-            dir,
-            targets,
-            keep_fillers,
-            keep_false_starts,
-            keep_pauses,
-            pauses_over,
-            pause_to,
-            room_tone,
-            alone,
-            ahead,
-        } => {
-            if keep_fillers && keep_false_starts && keep_pauses {
-                let fix = "omit one of the --keep options";
-                return Err(Failure::new("bad_params", "these options leave nothing to cut", fix));
-            }
-            // Asked for nothing in particular the tool does all, with pauses that it knows to be long.
-            let is_asked = keep_pauses || pauses_over.is_some();
-            let each = |keep: bool| (keep || is_asked).then_some(!keep);
-            Call::of("tool_tighten")
-                .on(targets)
-                .maybe("fillers", each(keep_fillers))
-                .maybe("false_starts", each(keep_false_starts))
-                .maybe("pauses_longer_than_s", pauses_over)
-                .maybe("pause_to_s", pause_to)
-                .maybe("room_tone", room_tone.then_some(true))
-                .maybe("sync", alone.then_some("named"))
-                .named(ALONE.0, ALONE.1)
-                .ahead(ahead)
-                .run(&dir, output)
-        }
-        AssembleCommand::Finish { dir, summary, decided } => {
-            Call::of("cmd_finish").with("summary", summary).decided(decided).run(&dir, output)
-        }
-        AssembleCommand::Export { dir, file, format, pseudonyms, decided } => {
-            let format = match format {
-                Some(format) => format,
-                None => by_ending(&file)?,
-            };
-            let Some(word) = format_word(format) else {
-                return export_mix(&dir, &file, pseudonyms, decided, output);
-            };
-            Call::of("tool_export_assembly")
-                .with("path", absolute(&file)?)
-                .named("`path`", "FILE")
-                .with("format", word)
-                .with("pseudonyms", pseudonyms)
-                .decided(decided)
-                .run(&dir, output)
-        }
-    }
-}
-
-/// Writes the sound of the edit.
-fn export_mix(
-    dir: &Path,
-    file: &Path,
-    pseudonyms: bool,
-    decided: Decided,
-    output: Output,
-) -> Result<Exit, Failure> {
-    if pseudonyms {
+    };
+    let format = format.map_or_else(|| by_ending(&file), Ok)?;
+    if pseudonyms && format == AssemblyFormat::Mix {
         let fix = "omit --pseudonyms, or export the transcript";
         return Err(Failure::new("bad_params", "a mix has no names to hide", fix));
     }
-    let mut desk = Desk::open(dir, output)?;
-    let path = match desk.session().assembly.is_empty() {
-        true => {
-            let fix = "make one with `deskhand assemble phrases DIR`, or write the current mix with `deskhand render`";
-            Err(Failure::new("no_target", "there is no assembly yet", fix))
+    let mut desk = Desk::open(&dir, output)?;
+    let call = exported(desk.session(), &file, format);
+    let done = call.and_then(|mut call| {
+        call.ahead = Ahead { yes, unheard: yes };
+        if pseudonyms {
+            call.params.insert("pseudonyms".into(), true.into());
         }
-        false => absolute(file),
-    };
-    let call = path
-        .map(|path| Call::of("tool_export_delivery").with("path", path).named("`path`", "FILE"));
-    let done = call.and_then(|call| call.decided(decided).make(&mut desk, output));
+        call.make(&mut desk, output)
+    });
     desk.close()?;
     done
 }
 
-/// Puts the phrases in this order.
-fn order(
-    dir: &Path,
-    phrases: &[String],
-    decided: Decided,
-    output: Output,
-) -> Result<Exit, Failure> {
-    let mut desk = Desk::open(dir, output)?;
-    let ids = ordered(desk.session(), phrases);
-    let call = ids.map(|ids| Call::of("tool_reorder_segments").with("ordered_group_ids", ids));
-    let done = call.and_then(|call| call.decided(decided).make(&mut desk, output));
-    desk.close()?;
-    done
+/// The call that writes the edit in a format.
+fn exported(session: &Session, file: &Path, format: AssemblyFormat) -> Result<Call, Failure> {
+    let is_mix = format == AssemblyFormat::Mix;
+    if is_mix && session.assembly.is_empty() {
+        let fix = "make one with `deskhand assemble phrases DIR`, or write the current mix with `deskhand render`";
+        return Err(Failure::new("no_target", "there is no assembly yet", fix));
+    }
+    // Of the two tools, the one for the mix names the endings of its files.
+    let mut exports = declared::all().filter(|it| it.line.words == "assemble export");
+    let declared = exports.find(|it| it.line.endings.is_empty() != is_mix);
+    let declared = declared.ok_or_else(|| Failure::new("unknown_tool", "no tool writes it", ""))?;
+    let mut params = Map::from_iter([("path".into(), absolute(file)?.into())]);
+    if let Some(word) = format.to_possible_value().filter(|_| !is_mix) {
+        params.insert("format".into(), word.get_name().into());
+    }
+    Ok(Call { declared, params, ahead: Ahead::default() })
 }
 
 /// The phrases of an order. The tool names those that are missing and repeated; where some are unknown it is not asked,
 /// and all that is wrong is named here.
-fn ordered(session: &Session, phrases: &[String]) -> Result<Value, Failure> {
-    let (ids, unknown) = sought(session, phrases);
+pub(super) fn order(session: &Session, typed: &Value) -> Result<Value, Failure> {
+    let (ids, unknown) = sought(session, typed);
     let Some(failure) = all_told(unknown) else {
         return Ok(json!(ids));
     };
@@ -154,87 +82,19 @@ fn ordered(session: &Session, phrases: &[String]) -> Result<Value, Failure> {
     Err(Failure { message: failure.message + &told, ..failure })
 }
 
-/// Calls a tool on phrases that are said by number or id.
-fn on_phrases(
-    tool: &'static str,
-    param: &str,
-    dir: &Path,
-    phrases: &[String],
-    decided: Decided,
-    output: Output,
-) -> Result<Exit, Failure> {
-    let mut desk = Desk::open(dir, output)?;
-    let ids = ids(desk.session(), phrases);
-    let done = ids
-        .and_then(|ids| Call::of(tool).with(param, ids).decided(decided).make(&mut desk, output));
-    desk.close()?;
-    done
-}
-
-fn duplicates(
-    dir: &Path,
-    takes: &[String],
-    keep: Option<&str>,
-    reason: Option<String>,
-    decided: Decided,
-    output: Output,
-) -> Result<Exit, Failure> {
-    let mut desk = Desk::open(dir, output)?;
-    let call = marked(desk.session(), takes, keep, reason);
-    let done = call.and_then(|call| call.decided(decided).make(&mut desk, output));
-    desk.close()?;
-    done
-}
-
-/// Without takes the tool finds them itself. With a chosen take only, the takes are the known ones.
-fn marked(
-    session: &Session,
-    takes: &[String],
-    keep: Option<&str>,
-    reason: Option<String>,
-) -> Result<Call, Failure> {
-    let call = Call::of("tool_mark_duplicates");
-    let Some(keep) = keep else {
-        if takes.is_empty() {
-            return Ok(call);
-        }
-        let fix = "add --keep PHRASE, or name no takes: then Deskhand finds and ranks them";
-        return Err(Failure::new(
-            "bad_params",
-            "you named takes, but not the take that plays",
-            fix,
-        ));
-    };
-    let keep = id(session, keep)?;
-    let takes = if takes.is_empty() { known_takes(session, keep)? } else { ids(session, takes)? };
-    let said = session.spoken(keep).map(|spoken| spoken.text).unwrap_or_default();
-    Ok(call
-        .with("phrase", said)
-        .with("group_ids", takes)
-        .with("recommended_group_id", json!(keep))
-        .maybe("reason", reason))
-}
-
-/// The takes that a phrase is one of.
-fn known_takes(session: &Session, take: PhraseId) -> Result<Value, Failure> {
-    let set = session.assembly.duplicates.iter().find(|set| set.takes.contains(&take));
-    set.map(|set| json!(set.takes)).ok_or_else(|| {
-        let message = format!("{take} is not a take of another phrase");
-        let fix = "also name its takes: `deskhand assemble duplicates DIR 3 4 --keep 4`";
-        Failure::new("bad_params", message, fix)
-    })
-}
-
 /// The phrases by number or id; all invalid ones are named.
-fn ids(session: &Session, phrases: &[String]) -> Result<Value, Failure> {
-    let (ids, unknown) = sought(session, phrases);
+pub(super) fn phrases(session: &Session, typed: &Value) -> Result<Value, Failure> {
+    if let Some(one) = typed.as_str() {
+        return id(session, one).map(|id| json!(id));
+    }
+    let (ids, unknown) = sought(session, typed);
     all_told(unknown).map_or_else(|| Ok(json!(ids)), Err)
 }
 
 /// The phrases by number or id, and a failure for each that does not exist.
-fn sought(session: &Session, phrases: &[String]) -> (Vec<PhraseId>, Vec<Failure>) {
+fn sought(session: &Session, typed: &Value) -> (Vec<PhraseId>, Vec<Failure>) {
     let (mut ids, mut unknown) = (Vec::new(), Vec::new());
-    for phrase in phrases {
+    for phrase in typed.as_array().into_iter().flatten().filter_map(Value::as_str) {
         match id(session, phrase) {
             Ok(id) => ids.push(id),
             Err(failure) => unknown.push(failure),
@@ -307,19 +167,6 @@ fn take_number(session: &Session, id: PhraseId) -> Option<String> {
     let phrase = session.assembly.order.iter().position(|other| *other == set.chosen)? + 1;
     let take = set.takes.iter().position(|take| *take == id)? + 1;
     Some(format!("{phrase}.{take}"))
-}
-
-/// The export tool's name for a kind of file. `None` for the mix, which another tool writes.
-fn format_word(format: AssemblyFormat) -> Option<&'static str> {
-    match format {
-        AssemblyFormat::Otio => Some("otio"),
-        AssemblyFormat::Audacity => Some("audacity"),
-        AssemblyFormat::Csv => Some("csv"),
-        AssemblyFormat::Transcript => Some("transcript"),
-        AssemblyFormat::Srt => Some("srt"),
-        AssemblyFormat::Vtt => Some("vtt"),
-        AssemblyFormat::Mix => None,
-    }
 }
 
 /// The format for a file's ending.

@@ -1,93 +1,32 @@
-//! One call of a tool for a command that names it: shown, decided on, applied.
+//! One call of the tool that declares a command: shown, decided on, applied.
 
 use crate::ahead::{self, Ahead};
-use crate::args::words::Decided;
 use crate::commands::apply::{exit, print_receipt};
 use crate::commands::{data, plan};
+use crate::declared::Declared;
 use crate::desk::Desk;
 use crate::exit::{Exit, Failure};
 use crate::output::Output;
 use deskhand_protocol::{Apply, Decision, Status, ToolResult};
 use deskhand_session::Plan;
+use deskhand_session::command_line::Reads;
 use serde_json::{Map, Value};
-use std::path::Path;
 
-/// A tool with its parameters.
+/// A call of the tool that declares a command.
 pub(super) struct Call {
-    tool: &'static str,
-    params: Map<String, Value>,
-    /// Parameters with another name on the command line: parameter and flag.
-    names: Vec<(&'static str, &'static str)>,
-    /// It waits for the person's decision, whatever trust says.
-    asks: bool,
-    ahead: Ahead,
+    pub(super) declared: Declared,
+    pub(super) params: Map<String, Value>,
+    /// The person's advance decision.
+    pub(super) ahead: Ahead,
 }
 
 impl Call {
-    /// A call that a person has not decided on yet.
-    pub(super) fn of(tool: &'static str) -> Self {
-        let (params, names) = (Map::new(), Vec::new());
-        Self { tool, params, names, asks: false, ahead: Ahead::default() }
-    }
-
-    /// Sets a parameter.
-    pub(super) fn with(mut self, name: &str, value: impl Into<Value>) -> Self {
-        self.params.insert(name.into(), value.into());
-        self
-    }
-
-    /// Sets a parameter if there is a value; otherwise the tool uses its default.
-    pub(super) fn maybe(self, name: &str, value: Option<impl Into<Value>>) -> Self {
-        match value {
-            Some(value) => self.with(name, value),
-            None => self,
-        }
-    }
-
-    /// Sets the command-line name of a parameter, if it differs.
-    pub(super) fn named(mut self, param: &'static str, flag: &'static str) -> Self {
-        self.names.push((param, flag));
-        self
-    }
-
-    /// Whether it waits for the person's decision, also where trust would apply it.
-    pub(super) fn asking(self, asks: bool) -> Self {
-        Self { asks, ..self }
-    }
-
-    /// Names of clips, tracks or sources; without any all of them.
-    pub(super) fn on(self, targets: Vec<String>) -> Self {
-        match targets.is_empty() {
-            true => self.with("targets", "all"),
-            false => self.with("targets", targets),
-        }
-    }
-
-    /// Whether the person approved in advance, on a tool whose plans need no hearing first.
-    pub(super) fn decided(self, decided: Decided) -> Self {
-        self.ahead(Ahead { yes: decided.yes, unheard: decided.yes })
-    }
-
-    /// The person's advance decision.
-    pub(super) fn ahead(self, ahead: Ahead) -> Self {
-        Self { ahead, ..self }
-    }
-
-    /// Opens the session, calls, and closes it.
-    pub(super) fn run(self, dir: &Path, output: Output) -> Result<Exit, Failure> {
-        let mut desk = Desk::open(dir, output)?;
-        let done = self.make(&mut desk, output);
-        desk.close()?;
-        done
-    }
-
     /// Calls the tool. Shows a waiting plan, and applies it if the person has agreed or agrees now.
     pub(super) fn make(self, desk: &mut Desk, output: Output) -> Result<Exit, Failure> {
-        let Self { tool, params, names, asks, ahead } = self;
-        let named = |text: &str| {
-            names.iter().fold(text.to_owned(), |text, (param, flag)| text.replace(param, flag))
-        };
-        let called = desk.call(tool, Value::Object(params), wish(ahead, asks));
+        let Self { declared, params, ahead } = self;
+        let tool = declared.spec.name;
+        let named = |text: &str| named(declared, text);
+        let called = desk.call(tool, Value::Object(params), wish(ahead));
         let mut result = called.map_err(|failure| {
             let fix = named(&with_options(tool, &failure.fix));
             let said = failure.said.as_deref().map(|said| named(said).into());
@@ -123,13 +62,28 @@ impl Call {
 }
 
 /// Whether a plan is applied with the call.
-fn wish(ahead: Ahead, asks: bool) -> Apply {
+fn wish(ahead: Ahead) -> Apply {
     match ahead.yes {
         true if ahead.leaves_unheard() => Apply::Never,
         true => Apply::Now,
-        false if asks => Apply::Never,
         false => Apply::ByPolicy,
     }
+}
+
+/// A text in which parameters have the names of the command's arguments.
+fn named(declared: Declared, text: &str) -> String {
+    let arguments = declared.line.arguments.iter().filter(|argument| !argument.param.is_empty());
+    arguments.fold(text.to_owned(), |text, argument| {
+        let (param, called) = (argument.param, argument.called());
+        match &argument.reads {
+            Reads::Flag(Value::String(value)) => {
+                text.replace(&format!("`{param}` \"{value}\""), &called)
+            }
+            // A word with `_` is a parameter without quotes too.
+            _ if param.contains('_') => text.replace(param, &called),
+            _ => text.replace(&format!("`{param}`"), &called),
+        }
+    })
 }
 
 /// A way out in which the parameters of the tool are the options of the command that calls it.

@@ -1,105 +1,25 @@
 //! `deskhand words`: the words, their places, and their speakers.
 
-use super::call::Call;
-use super::codes::some;
 use super::edit;
-use super::transcribe::{has_several, json_of, text_of};
-use crate::args::words::{SpeakersBy, TimesFrom, TranscriptFormat, WordsCommand};
-use crate::commands::import::absolute;
+use super::transcribe::{json_of, text_of};
+use crate::args::words::WordsCommand;
+use crate::declared::spec;
 use crate::desk::Desk;
 use crate::exit::{Exit, Failure};
 use crate::output::Output;
 use deskhand_protocol::said::is_unfinished;
-use deskhand_session::{PlanId, Session, SourceId};
+use deskhand_session::{PlanId, Session, SourceId, StoredPlan};
 use deskhand_toolkit::target::nearest;
 use deskhand_toolkit::text::is_same;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// Runs one of the commands: an arm each.
-// tidy: table
+/// Prints transcripts, or what the edit plays of them.
 pub(crate) fn run(command: WordsCommand, output: Output) -> Result<Exit, Failure> {
     match command {
         WordsCommand::Show { dir, sources, edit: false } => show(&dir, &sources, output),
         WordsCommand::Show { dir, sources, edit: true } => show_edit(&dir, &sources, output),
-        WordsCommand::Search { dir, text, targets, speaker } => Call::of("tool_search_transcript")
-            .with("query", text.join(" "))
-            .maybe("targets", some(targets))
-            .maybe("speaker", speaker)
-            .run(&dir, output),
-        WordsCommand::Import { dir, file, of, format, replace, decided } => {
-            Call::of("tool_import_transcript")
-                .with("file", absolute(&file)?)
-                .with("target", of.unwrap_or_else(|| "all".into()))
-                .maybe("format", format.map(format_word))
-                .named("`format`", "--format")
-                .with("replace", replace)
-                .decided(decided)
-                .run(&dir, output)
-        }
-        WordsCommand::Export { dir, file, targets, from, no_speakers, decided } => {
-            let call = Call::of("tool_export_transcript")
-                .with("path", absolute(&file)?)
-                .named("`path`", "FILE")
-                .with("speakers", !no_speakers)
-                .decided(decided);
-            export(call, &dir, targets, from, output)
-        }
-        WordsCommand::Speakers { dir, targets, by, count, codes, decided } => {
-            let call = Call::of("tool_mark_speakers")
-                .on(targets)
-                .with("speaker_format", by_word(by))
-                .named("`speaker_format`", "--by")
-                .maybe("speakers", count);
-            let call = if codes { call.with("codes", "make") } else { call };
-            call.decided(decided).run(&dir, output)
-        }
-        WordsCommand::Rename { dir, speaker, name, decided } => {
-            let call = Call::of("cmd_set_speaker").with("speaker", speaker).with("name", name);
-            call.decided(decided).run(&dir, output)
-        }
-    }
-}
-
-/// Times of several recordings count from the start of the timeline: they have no other common one.
-fn export(
-    call: Call,
-    dir: &Path,
-    targets: Vec<String>,
-    from: Option<TimesFrom>,
-    output: Output,
-) -> Result<Exit, Failure> {
-    let mut desk = Desk::open(dir, output)?;
-    let named = if targets.is_empty() { json!("all") } else { json!(&targets) };
-    let from = match from {
-        Some(TimesFrom::Source) => "source",
-        Some(TimesFrom::Timeline) => "timeline",
-        None if has_several(&named, desk.session()) => "timeline",
-        None => "source",
-    };
-    let done = call.on(targets).with("from", from).make(&mut desk, output);
-    desk.close()?;
-    done
-}
-
-fn by_word(by: SpeakersBy) -> &'static str {
-    match by {
-        SpeakersBy::Auto => "auto",
-        SpeakersBy::Colon => "colon",
-        SpeakersBy::Bracket => "bracket",
-        SpeakersBy::Brace => "brace",
-        SpeakersBy::Track => "track",
-        SpeakersBy::Sound => "sound",
-    }
-}
-
-fn format_word(format: TranscriptFormat) -> &'static str {
-    match format {
-        TranscriptFormat::Srt => "srt",
-        TranscriptFormat::Vtt => "vtt",
-        TranscriptFormat::Json => "json",
-        TranscriptFormat::Text => "text",
     }
 }
 
@@ -147,6 +67,11 @@ fn show_edit(dir: &Path, names: &[String], output: Output) -> Result<Exit, Failu
     shown.map(|()| Exit::Done)
 }
 
+/// Whether a plan waits to transcribe.
+fn is_transcription(stored: &StoredPlan) -> bool {
+    spec(&stored.plan.tool).is_some_and(|spec| is_unfinished(stored, &spec.effects))
+}
+
 /// A transcription that is not done, so the transcript is incomplete.
 #[derive(Clone, Copy)]
 struct Left {
@@ -159,7 +84,7 @@ struct Left {
 impl Left {
     fn of(desk: &mut Desk) -> Option<Self> {
         let plans = desk.plans().ok()?;
-        let plan = plans.iter().rev().find(|stored| is_unfinished(stored))?.plan.id;
+        let plan = plans.iter().rev().find(|stored| is_transcription(stored))?.plan.id;
         Some(Self { plan, done: desk.running(plan) })
     }
 

@@ -1,8 +1,9 @@
 //! `deskhand transcribe`: the words in the clips of a session, or in audio files.
 
-use crate::args::words::TranscribeArgs;
+use crate::args::words::{TRANSCRIBE, TranscribeArgs};
 use crate::commands::import::absolute;
 use crate::commands::{ask, plan};
+use crate::declared;
 use crate::desk::Desk;
 use crate::exit::{Exit, Failure};
 use crate::interrupt;
@@ -11,7 +12,7 @@ use crate::output::Output;
 use deskhand_protocol::said::standing_out;
 use deskhand_protocol::values;
 use deskhand_protocol::{Apply, Status, ToolResult};
-use deskhand_session::{Change, Playing, Segment, Session, SourceId};
+use deskhand_session::{Change, Plan, Playing, Segment, Session, SourceId};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -73,7 +74,7 @@ fn can_be_new(file: &Path) -> Result<(), Failure> {
 
 /// Sound leaves this machine where the person says so, with the call or on the terminal.
 fn may_be_sent(args: &TranscribeArgs, output: Output) -> Result<(), Failure> {
-    let stays = args.model.as_deref() != Some(SERVICE);
+    let stays = args.params.0.get("model").is_none_or(|model| model != SERVICE);
     if stays || args.yes {
         return Ok(());
     }
@@ -99,8 +100,10 @@ fn listen(
     output: Output,
 ) -> Result<Value, Failure> {
     let targets = if targets.is_empty() { json!("all") } else { json!(targets) };
-    let result = desk.call("tool_transcribe", params(args, &targets), Apply::Now)?;
-    let result = ToolResult { summary: summary(&result, args.again), ..result };
+    let mut params = args.params.0.clone();
+    params.insert("targets".into(), targets.clone());
+    let result = desk.call(declared::tool(TRANSCRIBE), params.into(), Apply::Now)?;
+    let result = ToolResult { summary: summary(&result), ..result };
     let sources = heard(&result, desk.session());
     let mut told = if output.is_read_live() { desk.told().to_vec() } else { Vec::new() };
     if told.is_empty() {
@@ -121,11 +124,8 @@ fn listen(
         return Err(stopped(args.output.as_deref()));
     }
     if let Some(file) = &args.output {
-        let mut params = json!({"path": absolute(file)?, "targets": targets});
-        if has_several(&targets, desk.session()) {
-            params["from"] = json!("timeline");
-        }
-        let written = desk.call("tool_export_transcript", params, Apply::Now)?;
+        let params = json!({"path": absolute(file)?, "targets": targets});
+        let written = desk.call(declared::tool("words export"), params, Apply::Now)?;
         output.say(format!("\n{}", written.summary));
     }
     let transcripts: Vec<_> =
@@ -149,33 +149,10 @@ fn stopped(file: Option<&Path>) -> Failure {
     )
 }
 
-fn params(args: &TranscribeArgs, targets: &Value) -> Value {
-    let mut params = json!({"targets": targets});
-    if let Some(language) = &args.language {
-        params["language"] = json!(language);
-    }
-    if let Some(model) = &args.model {
-        params["model"] = json!(model);
-    }
-    if args.again {
-        params["known"] = json!("replace");
-    }
-    if args.verbatim {
-        params["verbatim"] = json!(true);
-    }
-    params
-}
-
-/// Whether there are several recordings: they share no start except the timeline's.
-pub(super) fn has_several(targets: &Value, session: &Session) -> bool {
-    let played: BTreeSet<SourceId> = session.clips.values().map(|clip| clip.source).collect();
-    played.len() > 1 && targets.as_array().is_none_or(|named| named.len() > 1)
-}
-
 /// The summary. An unchanged second transcription is not stored.
-fn summary(result: &ToolResult, is_again: bool) -> String {
-    let is_same = result.plan.as_ref().is_some_and(|plan| plan.changes.is_empty());
-    match is_again && is_same && result.status == Status::Planned {
+fn summary(result: &ToolResult) -> String {
+    let is_same = |plan: &Plan| plan.changes.is_empty() && plan.params["known"] == "replace";
+    match result.plan.as_deref().is_some_and(is_same) && result.status == Status::Planned {
         true => "Nothing changed: the transcript is the same as before".into(),
         false => result.summary.clone(),
     }
@@ -257,7 +234,7 @@ mod tests {
     use super::*;
     use deskhand_dsp::{Frames, SampleRate};
     use deskhand_session::{
-        BLEED_OF, ClipId, Plan, RevisionId, SegmentId, SessionId, Track, TrackId, Word,
+        BLEED_OF, ClipId, RevisionId, SegmentId, SessionId, Track, TrackId, Word,
     };
 
     /// A session in which three lines are said, two of them the same.
@@ -286,24 +263,25 @@ mod tests {
 
     #[test]
     fn what_is_heard_again_and_is_the_same_is_not_called_written_down() {
-        let result = |status: Status, changes: Value| {
+        let result = |status: Status, params: Value, changes: Value| {
             let plan: Plan = serde_json::from_value(json!({
                 "format": "deskhand.plan/1", "id": "plan_0123456789ab", "digest": "", "tool": "tool_transcribe",
-                "params": {}, "session": SessionId::new(1), "base_revision": 1,
+                "params": params, "session": SessionId::new(1), "base_revision": 1,
                 "summary": "Write down 3 words", "changes": changes,
             }))
             .unwrap();
             let result = ToolResult::new(status, "Write down 3 words", RevisionId(1));
             ToolResult { plan: Some(Box::new(plan)), ..result }
         };
-        let same = result(Status::Planned, json!([]));
-        assert!(summary(&same, true).starts_with("Nothing changed"));
-        assert_eq!(summary(&same, false), "Write down 3 words");
+        let again = || json!({"known": "replace"});
+        let same = |params| summary(&result(Status::Planned, params, json!([])));
+        assert!(same(again()).starts_with("Nothing changed"));
+        assert_eq!(same(json!({})), "Write down 3 words");
         let change = json!([{
             "id": "c1", "op": "set_track_gain", "target": TrackId::new(1), "name": "Talk", "before": 0.0,
             "after": 1.0, "unit": "dB", "reason": "as asked", "needs": [],
         }]);
-        assert_eq!(summary(&result(Status::Applied, change), true), "Write down 3 words");
+        assert_eq!(summary(&result(Status::Applied, again(), change)), "Write down 3 words");
     }
 
     #[test]

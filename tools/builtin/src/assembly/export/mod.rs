@@ -98,6 +98,11 @@ impl TypedTool for ExportAssembly {
                 json!({"path": "episode.txt", "format": "transcript", "pseudonyms": true}),
             ],
         )
+        .writes_files()
+        .command("assemble export", "Export the edit")
+        .path("FILE", "path", "The file")
+        .arg("--format FORMAT", "format", "")
+        .flag("--pseudonyms", "pseudonyms", true, "Write Speaker 1, Speaker 2 … instead of names")
     }
 
     fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {

@@ -21,6 +21,7 @@ use crate::about::tool;
 use crate::words::{count, names};
 use deskhand_dsp::Frames;
 use deskhand_session::{Assembly, Duplicates, ObjectId, PhraseId, PlanPart, Session};
+use deskhand_toolkit::Reads;
 use deskhand_toolkit::{Category, Code, Draft, PlanContext, ToolError, ToolSpec, Trust, TypedTool};
 use differ::Doubt;
 use rank::{Judge, Rated};
@@ -78,6 +79,20 @@ struct Given {
     reason: Option<String>,
 }
 
+/// The takes that one of them is marked with.
+fn known_takes(
+    session: &Session,
+    assembly: &Assembly,
+    take: PhraseId,
+) -> Result<Vec<PhraseId>, ToolError> {
+    let set = assembly.duplicates.iter().find(|set| set.takes.contains(&take));
+    set.map(|set| set.takes.clone()).ok_or_else(|| {
+        let name = session.name_of(take.into());
+        let message = format!("\"{name}\" is not a take of another phrase");
+        ToolError::prepare(Code::BadParams, message, "name all its takes in `group_ids`")
+    })
+}
+
 impl TypedTool for MarkDuplicates {
     type Params = Params;
     type Resolved = Resolved;
@@ -102,12 +117,24 @@ impl TypedTool for MarkDuplicates {
                 }),
             ],
         )
+        .command("assemble duplicates", "Find takes of the same phrase, or name them")
+        .reads(Reads::Phrases, "[TAKES...]", "group_ids", "")
+        .reads(Reads::Phrases, "--of PHRASE...", "among", "Find takes of this phrase only")
+        .excludes(&["TAKES"])
+        .reads(Reads::Phrases, "--keep PHRASE", "recommended_group_id", "The take to play, such as 3.2")
+        .excludes(&["of"])
+        .arg("--reason WORDS", "reason", "Why you choose this take")
     }
 
     fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {
         let before = state::begun(session)?;
-        let Some(ids) = &params.group_ids else {
-            if params.recommended_group_id.is_some() || params.phrase.is_some() {
+        let chosen = params.recommended_group_id.map(|id| state::named(session, &[id]));
+        let chosen = chosen.transpose()?.and_then(|ids| ids.first().copied());
+        let given = params.group_ids.as_ref().map(|ids| state::named(session, ids)).transpose()?;
+        let known =
+            chosen.filter(|_| given.is_none()).map(|take| known_takes(session, &before, take));
+        let Some(takes) = given.or(known.transpose()?) else {
+            if params.phrase.is_some() {
                 let fix = "give `group_ids` as well, or nothing to have takes found";
                 return Err(ToolError::prepare(Code::BadParams, "no takes were given", fix));
             }
@@ -124,9 +151,6 @@ impl TypedTool for MarkDuplicates {
             let fix = "give `among` to have takes found, or `group_ids` to name them";
             return Err(ToolError::prepare(Code::BadParams, "takes are found or named", fix));
         }
-        let takes = state::named(session, ids)?;
-        let chosen = params.recommended_group_id.map(|id| state::named(session, &[id]));
-        let chosen = chosen.transpose()?.and_then(|ids| ids.first().copied());
         // What cannot be marked is refused before anything is measured.
         if let Some(any) = chosen.or(takes.first().copied()) {
             let trial = Duplicates {

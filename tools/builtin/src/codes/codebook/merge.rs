@@ -38,6 +38,10 @@ impl Command for MergeCodes {
             Trust::Suggest,
             json!({"from": "Money", "into": "Budget"}),
         )
+        .cuts()
+        .command("codes merge", "Merge two codes: segments of the first get the second")
+        .arg("FROM", "from", "The code to remove")
+        .arg("INTO", "into", "The code to keep")
     }
 
     fn plan(params: Merge, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {

@@ -37,6 +37,9 @@ impl Command for RemoveCode {
             Trust::Suggest,
             json!({"code_id": "Budget"}),
         )
+        .cuts()
+        .command("codes remove", "Remove a code from the codebook and from its segments")
+        .arg("CODE", "code", "The code: name or id")
     }
 
     fn plan(params: Which, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {

@@ -70,7 +70,7 @@ fn what_cannot_be_a_code_is_refused() {
         (json!({"code_id": "Mony", "color": "#000000"}), "such as \"Money\""),
         (json!({"name": "X", "color": "red"}), "#rrggbb"),
         (json!({"name": "X", "parent": "Nothing"}), "no code is called \"Nothing\""),
-        (json!({"code_id": "Money", "parent": "Rent"}), "cannot be under itself"),
+        (json!({"code_id": "Money", "parent": "Rent"}), "\"Money\" cannot be under \"Rent\""),
         (json!({"name": "a\u{7}"}), "no control characters"),
         (json!({"code_id": "Money", "name": " "}), "1 to 200 characters"),
     ] {

@@ -26,6 +26,10 @@ impl TypedTool for ExportCodebook {
             Trust::Require,
             vec![json!({"path": "codebook.qdc"})],
         )
+        .writes_files()
+        .command("codes export", "Export the codebook (.qdc) or whole project (.qdpx) as REFI-QDA")
+        .path("FILE", "path", "The file, ending in .qdc or .qdpx")
+        .endings(&["qdc"])
     }
 
     fn resolve(params: Export, session: &Session) -> Result<Export, ToolError> {

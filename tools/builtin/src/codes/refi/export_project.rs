@@ -27,6 +27,10 @@ impl TypedTool for ExportProject {
             Trust::Require,
             vec![json!({"path": "interviews.qdpx"})],
         )
+        .writes_files()
+        .command("codes export", "Export the codebook (.qdc) or whole project (.qdpx) as REFI-QDA")
+        .path("FILE", "path", "The file, ending in .qdc or .qdpx")
+        .endings(&["qdpx"])
     }
 
     fn resolve(params: Export, session: &Session) -> Result<Export, ToolError> {

@@ -41,6 +41,9 @@ impl TypedTool for ImportCodebook {
             Trust::Suggest,
             vec![json!({"file": "/studies/interviews.qdc"})],
         )
+        .reads_files()
+        .command("codes import", "Import the codebook of a .qdc or .qdpx file")
+        .path("FILE", "file", "The file")
     }
 
     fn resolve(params: Import, _: &Session) -> Result<PathBuf, ToolError> {
