@@ -6,7 +6,7 @@
 use deskhand_session::tool_error::{Code, Phase, ToolError};
 use deskhand_session::{ObjectId, Revision, Session};
 use deskhand_store::{Loaded, Store};
-use deskhand_toolkit::{Category, Draft, PlanContext, Tool, ToolSpec, Trust, TypedTool};
+use deskhand_toolkit::{Category, Draft, Offers, PlanContext, Tool, ToolSpec, Trust, TypedTool};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -57,6 +57,7 @@ impl TypedTool for MergeCodings {
             input_schema: Value::Null,
             output_schema: json!({"type": "object"}),
             says: Vec::new(),
+            offers: Offers::used("`deskhand codes codings` in a terminal"),
             examples: vec![json!({"session": "/studies/interviews by Bea", "coder": "Bea"})],
             timeout: LIMIT,
         }

@@ -110,6 +110,7 @@ pub fn tool_info(spec: &ToolSpec) -> ToolInfo {
         output_schema: spec.output_schema.clone(),
         examples: spec.examples.clone(),
         says: spec.says.clone(),
+        offers: spec.offers.clone(),
         program: None,
     }
 }

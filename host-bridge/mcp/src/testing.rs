@@ -43,6 +43,7 @@ pub(crate) fn info(name: &str, trust: Trust) -> ToolInfo {
         output_schema: Value::Null,
         examples: vec![],
         says: vec![],
+        offers: Default::default(),
         program: None,
     }
 }

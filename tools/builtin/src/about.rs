@@ -1,6 +1,6 @@
 //! How tools introduce themselves: what all specs have in common.
 
-use deskhand_toolkit::{Category, ToolSpec, Trust};
+use deskhand_toolkit::{Category, Offers, ToolSpec, Trust};
 use serde_json::{Value, json};
 use std::time::Duration;
 
@@ -29,6 +29,7 @@ pub(crate) fn command(
         output_schema: result_schema(),
         examples: vec![example],
         says: Vec::new(),
+        offers: Offers::default(),
         timeout: COMMAND_LIMIT,
     }
 }

@@ -23,7 +23,7 @@ use deskhand_session::intent::{Intent, Kinds};
 use deskhand_session::{ObjectId, Session};
 use deskhand_toolkit::files::{next_free, place};
 use deskhand_toolkit::{
-    Category, Code, Draft, Estimate, PlanContext, ToolError, ToolSpec, Trust, TypedTool,
+    Category, Code, Draft, Estimate, Gesture, PlanContext, ToolError, ToolSpec, Trust, TypedTool,
 };
 use encode::{Format, Job};
 use error::ExportError;
@@ -108,6 +108,7 @@ impl TypedTool for ExportDelivery {
                 json!({"path": "episode.mp3", "for": "podcast", "adjust": true, "tags": {"title": "One"}}),
             ],
         )
+        .offers(Gesture::ExportMix)
         .says([Delivery::said(Intent::verbs("export | master"))
             .file("path", "wav | flac | opus | mp3")
             .named("mix", "- | of", Kinds::AllOfMix)])

@@ -19,7 +19,9 @@ use deskhand_session::{
     Change, Clip, ClipId, Edit, IdSeed, ObjectId, Session, Source, SourceId, Track, TrackId,
     TrackKind,
 };
-use deskhand_toolkit::{Category, Code, Draft, PlanContext, ToolError, ToolSpec, Trust, TypedTool};
+use deskhand_toolkit::{
+    Category, Code, Draft, Gesture, PlanContext, ToolError, ToolSpec, Trust, TypedTool,
+};
 use files::{Incoming, Known, Wanted, read_all};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -132,6 +134,7 @@ impl TypedTool for ImportAudio {
                 json!({"files": "/music/bed.mp3", "track": "Music", "at_s": 12.0}),
             ],
         )
+        .offers(Gesture::ImportAudio)
         .says([Intent::verbs("import | add | get | bring+in")
             .also("recording | moment")
             .files("files", SAID)

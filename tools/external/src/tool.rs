@@ -7,8 +7,8 @@ use crate::room::{Part, Room};
 use crate::take;
 use deskhand_session::ObjectId;
 use deskhand_toolkit::{
-    Code, Draft, PlanContext, PlanTask, Prepared, Program, Request, Targets, Tool, ToolError,
-    ToolSpec, Trust,
+    Code, Draft, Offers, PlanContext, PlanTask, Prepared, Program, Request, Targets, Tool,
+    ToolError, ToolSpec, Trust,
 };
 use parking_lot::Mutex;
 use serde_json::{Value, json};
@@ -63,6 +63,7 @@ fn spec(candidate: &Candidate) -> ToolSpec {
         input_schema: manifest.input_schema.clone(),
         output_schema: crate::schema::result(),
         says: Vec::new(),
+        offers: Offers::default(),
         examples: if manifest.examples.is_empty() {
             vec![json!({})]
         } else {

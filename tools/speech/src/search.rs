@@ -12,7 +12,7 @@ use deskhand_session::{Clip, ObjectId, Segment, SegmentId, Session, SourceId, Wo
 use deskhand_toolkit::target::nobody_called;
 use deskhand_toolkit::text::is_same;
 use deskhand_toolkit::{
-    Category, Code, Draft, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
+    Category, Code, Draft, Offers, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
 };
 use find::{Found, Search};
 use schemars::JsonSchema;
@@ -93,6 +93,7 @@ impl TypedTool for SearchTranscript {
             vec![json!({"query": "how much there might be"})],
             Duration::from_secs(60),
         )
+        .offers(Offers::used("the search of Words"))
     }
 
     fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {

@@ -1,6 +1,6 @@
 //! What the tools of this crate say of themselves alike.
 
-use deskhand_toolkit::{Category, ToolSpec, Trust};
+use deskhand_toolkit::{Category, Offers, ToolSpec, Trust};
 use serde_json::{Value, json};
 use std::time::Duration;
 
@@ -23,6 +23,7 @@ pub(crate) fn spec(
         output_schema: json!({"type": "object"}),
         examples,
         says: Vec::new(),
+        offers: Offers::default(),
         timeout,
     }
 }

@@ -25,8 +25,8 @@ use deskhand_inference::{
 use deskhand_media::resampled;
 use deskhand_session::{Description, Fact, ObjectId, Provisional, Segment, Session, Word};
 use deskhand_toolkit::{
-    Category, Code, Draft, Estimate, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
-    program,
+    Category, Code, Draft, Estimate, Gesture, Offers, PlanContext, Targets, ToolError, ToolSpec,
+    Trust, TypedTool, program,
 };
 use plan::draft;
 use region::joined;
@@ -140,6 +140,7 @@ impl TypedTool for Transcribe {
             ],
             LIMIT,
         )
+        .offers(Offers::said("transcribe everything").by(Gesture::Transcribe))
     }
 
     fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {

@@ -7,7 +7,8 @@ use deskhand_inference::Library;
 use deskhand_session::intent::{Intent, Kinds};
 use deskhand_session::{ClipId, ObjectId, Session, TrackId};
 use deskhand_toolkit::{
-    Category, Code, Draft, Estimate, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
+    Category, Code, Draft, Estimate, Offers, PlanContext, Targets, ToolError, ToolSpec, Trust,
+    TypedTool,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -76,6 +77,7 @@ impl TypedTool for SeparateStems {
             input_schema: Value::Null,
             output_schema: json!({"type": "object"}),
             says: says().into(),
+            offers: Offers::default(),
             examples: vec![
                 json!({"targets": "Song"}),
                 json!({"targets": "Song", "stems": ["vocals", "drums", "bass", "other"]}),

@@ -1,6 +1,7 @@
 //! What a tool says of itself.
 
 use deskhand_session::intent::Intent;
+use deskhand_session::offers::Offers;
 use deskhand_session::{Category, Trust};
 use serde::Serialize;
 use serde_json::Value;
@@ -28,6 +29,9 @@ pub struct ToolSpec {
     /// How people ask for it in plain words; what front ends need of it comes by the tool list.
     #[serde(skip)]
     pub says: Vec<Intent>,
+    /// Where the window offers it.
+    #[serde(skip)]
+    pub offers: Offers,
     /// How long a run may take.
     #[serde(skip)]
     pub timeout: Duration,
@@ -38,6 +42,13 @@ impl ToolSpec {
     #[must_use]
     pub fn says(mut self, intents: impl IntoIterator<Item = Intent>) -> Self {
         self.says.extend(intents);
+        self
+    }
+
+    /// The same, with where the window offers it.
+    #[must_use]
+    pub fn offers(mut self, offers: impl Into<Offers>) -> Self {
+        self.offers = offers.into();
         self
     }
 }

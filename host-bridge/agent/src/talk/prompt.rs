@@ -180,6 +180,7 @@ mod tests {
             output_schema: json!({}),
             examples: Vec::new(),
             says: Vec::new(),
+            offers: Default::default(),
             program: program.map(str::to_owned),
         }
     }

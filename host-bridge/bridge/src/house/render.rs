@@ -8,7 +8,7 @@ use deskhand_dsp::{Frames, Seconds};
 use deskhand_media::BitDepth;
 use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_session::{PlanId, Session};
-use deskhand_toolkit::{Category, Draft, PlanContext, PlanTask, Prepared, Trust};
+use deskhand_toolkit::{Category, Draft, Offers, PlanContext, PlanTask, Prepared, Trust};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -145,7 +145,8 @@ pub(super) fn tool() -> HouseTool {
     };
     let mut spec = about.spec::<RenderParams, RenderAnswer>();
     spec.timeout = LIMIT;
-    HouseTool { spec, act: Act::Work(prepared) }
+    let offers = Offers::used("`deskhand render` in a terminal");
+    HouseTool { spec, act: Act::Work(prepared) }.offers(offers)
 }
 
 /// The work of one call.

@@ -5,7 +5,7 @@ use crate::connection::Asker;
 use crate::steps::Way;
 use deskhand_protocol::ToolResult;
 use deskhand_session::tool_error::{Code, ToolError};
-use deskhand_toolkit::{Category, Prepared, ToolSpec, Trust};
+use deskhand_toolkit::{Category, Offers, Prepared, ToolSpec, Trust};
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde::Serialize;
@@ -20,6 +20,14 @@ const SHORT: Duration = Duration::from_secs(10);
 pub(crate) struct HouseTool {
     pub(crate) spec: ToolSpec,
     pub(crate) act: Act,
+}
+
+impl HouseTool {
+    /// The same, with where the window offers it.
+    pub(crate) fn offers(mut self, offers: impl Into<Offers>) -> Self {
+        self.spec.offers = offers.into();
+        self
+    }
 }
 
 /// One sentence without names, and an answer.
@@ -92,6 +100,7 @@ impl About {
             output_schema: result_schema(schema::<Answer>()),
             examples: vec![example],
             says: Vec::new(),
+            offers: Offers::default(),
             timeout: SHORT,
         }
     }

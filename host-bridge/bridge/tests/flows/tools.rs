@@ -7,8 +7,8 @@ use deskhand_session::{
     Prediction, Provisional, Ripple, Session, Source, SourceId,
 };
 use deskhand_toolkit::{
-    Category, Draft, Network, PlanContext, PlanTask, Prepared, Program, Request, Tool, ToolError,
-    ToolSpec, Trust,
+    Category, Draft, Network, Offers, PlanContext, PlanTask, Prepared, Program, Request, Tool,
+    ToolError, ToolSpec, Trust,
 };
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -63,6 +63,7 @@ fn fake(name: &'static str, trust: Trust, prepare: Prepare, run: Run) -> Arc<dyn
         output_schema: Value::Null,
         examples: Vec::new(),
         says: Vec::new(),
+        offers: Offers::default(),
         timeout: Duration::from_secs(60),
     };
     Arc::new(Fake { spec, prepare, run })

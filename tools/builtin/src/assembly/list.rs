@@ -6,7 +6,9 @@ use crate::words::count;
 use deskhand_session::{
     Assembly, Duplicates, ObjectId, PhraseId, Playing, Segment, SegmentId, Session,
 };
-use deskhand_toolkit::{Category, Draft, PlanContext, ToolError, ToolSpec, Trust, TypedTool};
+use deskhand_toolkit::{
+    Category, Draft, Offers, PlanContext, ToolError, ToolSpec, Trust, TypedTool,
+};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -48,7 +50,8 @@ impl TypedTool for ListPhrases {
             Category::Edit,
             Trust::Autonomous,
             vec![json!({}), json!({"from": 200})],
-        );
+        )
+        .offers(Offers::used("the page Assembly of Words"));
         ToolSpec { timeout: COMMAND_LIMIT, ..spec }
     }
 

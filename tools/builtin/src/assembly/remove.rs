@@ -4,7 +4,9 @@ use super::state;
 use super::steps::{Phrases, Resolved, told};
 use crate::about::tool;
 use deskhand_session::{ObjectId, Session};
-use deskhand_toolkit::{Category, Draft, PlanContext, ToolError, ToolSpec, Trust, TypedTool};
+use deskhand_toolkit::{
+    Category, Draft, Gesture, PlanContext, ToolError, ToolSpec, Trust, TypedTool,
+};
 use serde_json::json;
 
 /// `tool_remove_segments`.
@@ -24,6 +26,7 @@ impl TypedTool for Remove {
             Trust::Suggest,
             vec![json!({"group_ids": ["phr_0123456789ab"]})],
         )
+        .offers(Gesture::RemovePhrases)
     }
 
     fn resolve(params: Phrases, session: &Session) -> Result<Resolved, ToolError> {

@@ -5,7 +5,9 @@ use super::steps::Resolved;
 use crate::about::tool;
 use crate::words::count;
 use deskhand_session::{ObjectId, Session};
-use deskhand_toolkit::{Category, Draft, PlanContext, ToolError, ToolSpec, Trust, TypedTool};
+use deskhand_toolkit::{
+    Category, Draft, Gesture, PlanContext, ToolError, ToolSpec, Trust, TypedTool,
+};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
@@ -35,6 +37,7 @@ impl TypedTool for Reorder {
             Trust::Suggest,
             vec![json!({"ordered_group_ids": ["phr_0123456789ab", "phr_ba9876543210"]})],
         )
+        .offers(Gesture::ReorderPhrases)
     }
 
     fn resolve(params: Order, session: &Session) -> Result<Resolved, ToolError> {

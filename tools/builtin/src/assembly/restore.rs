@@ -5,7 +5,9 @@ use super::timeline::anchor;
 use super::{block, state};
 use crate::about::tool;
 use deskhand_session::{ObjectId, PhraseId, Session};
-use deskhand_toolkit::{Category, Draft, PlanContext, ToolError, ToolSpec, Trust, TypedTool};
+use deskhand_toolkit::{
+    Category, Draft, Gesture, Offers, PlanContext, ToolError, ToolSpec, Trust, TypedTool,
+};
 use serde_json::json;
 use std::collections::BTreeSet;
 
@@ -24,6 +26,9 @@ impl TypedTool for Restore {
             Category::Edit,
             Trust::Suggest,
             vec![json!({"group_ids": ["phr_0123456789ab"]})],
+        )
+        .offers(
+            Offers::used("\"Removed\" on the page Assembly of Words").by(Gesture::RestorePhrases),
         )
     }
 

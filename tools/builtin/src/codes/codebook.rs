@@ -12,7 +12,9 @@ use super::{find, quote};
 use crate::about::command;
 use deskhand_session::{Change, CodeId, Color, Edit, ObjectId, Session};
 use deskhand_toolkit::target::none_called;
-use deskhand_toolkit::{Category, Code, Command, CommandCall, Draft, ToolError, ToolSpec, Trust};
+use deskhand_toolkit::{
+    Category, Code, Command, CommandCall, Draft, Gesture, Offers, ToolError, ToolSpec, Trust,
+};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
@@ -61,6 +63,7 @@ impl Command for SetCode {
             Trust::Notify,
             json!({"name": "Budget", "color": "#4fc5fc", "description": "Anything about money"}),
         )
+        .offers(Offers::used("\"New code\" on the page Codes of Words").by(Gesture::SetCode))
     }
 
     fn plan(params: CodeParams, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
@@ -164,6 +167,7 @@ impl Command for SetMemo {
             Trust::Notify,
             json!({"target": "Budget", "text": "Includes fees, not salaries"}),
         )
+        .offers(Gesture::SetMemo)
     }
 
     fn plan(params: MemoParams, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {

@@ -2,7 +2,9 @@
 
 use crate::about::{COMMAND_LIMIT, tool};
 use deskhand_session::{Change, Edit, ObjectId, SegmentId, Session};
-use deskhand_toolkit::{Category, Code, Draft, PlanContext, ToolError, ToolSpec, Trust, TypedTool};
+use deskhand_toolkit::{
+    Category, Code, Draft, Gesture, PlanContext, ToolError, ToolSpec, Trust, TypedTool,
+};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
@@ -33,7 +35,8 @@ impl TypedTool for SetImportance {
             Category::Organize,
             Trust::Notify,
             vec![json!({"segment_id": "seg_0123456789ab", "importance": 1})],
-        );
+        )
+        .offers(Gesture::SetImportance);
         ToolSpec { timeout: COMMAND_LIMIT, ..spec }
     }
 

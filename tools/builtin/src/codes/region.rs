@@ -11,7 +11,9 @@ use crate::find::millis;
 use crate::words::trimmed;
 use deskhand_session::{Description, Fact, ObjectId, Session};
 use deskhand_toolkit::target::nearest;
-use deskhand_toolkit::{Category, Code, Draft, PlanContext, ToolError, ToolSpec, Trust, TypedTool};
+use deskhand_toolkit::{
+    Category, Code, Draft, Gesture, PlanContext, ToolError, ToolSpec, Trust, TypedTool,
+};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
@@ -66,7 +68,8 @@ impl TypedTool for CodeRegion {
             vec![
                 json!({"code": "Laughter", "target": "Interview", "start_ms": 61500, "end_ms": 64000}),
             ],
-        );
+        )
+        .offers(Gesture::CodeRegion);
         ToolSpec { timeout: COMMAND_LIMIT, ..spec }
     }
 

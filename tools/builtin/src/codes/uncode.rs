@@ -9,7 +9,9 @@ use crate::words::{count, names};
 use deskhand_session::{CodeId, Coding, ObjectId, SegmentId, Session};
 use deskhand_toolkit::target::none_called;
 use deskhand_toolkit::text::is_same;
-use deskhand_toolkit::{Category, Code, Draft, PlanContext, ToolError, ToolSpec, Trust, TypedTool};
+use deskhand_toolkit::{
+    Category, Code, Draft, Gesture, PlanContext, ToolError, ToolSpec, Trust, TypedTool,
+};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
@@ -73,7 +75,8 @@ impl TypedTool for Uncode {
                 json!({"batch_id": "batch_0123456789ab"}),
                 json!({"segment_id": "seg_0123456789ab", "code": "Budget"}),
             ],
-        );
+        )
+        .offers(Gesture::Uncode);
         ToolSpec { timeout: COMMAND_LIMIT, ..spec }
     }
 

@@ -11,7 +11,8 @@ use deskhand_dsp::{Decibels, Fade, Frames};
 use deskhand_session::intent::{Intent, Kinds, Slot};
 use deskhand_session::{Change, Clip, ClipId, ClipPlace, Edit, Selection, Session};
 use deskhand_toolkit::{
-    Category, Code, Command, CommandCall, Draft, Targets, ToolError, ToolSpec, Trust,
+    Category, Code, Command, CommandCall, Draft, Gesture, Offers, Targets, ToolError, ToolSpec,
+    Trust,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -145,6 +146,7 @@ impl Command for AddClip {
             Trust::Suggest,
             json!({"track": "Voice", "source": "Interview", "at_s": 12.5, "length_s": 30.0}),
         )
+        .offers(Gesture::AddClip)
     }
 
     fn plan(params: NewClip, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
@@ -202,6 +204,7 @@ impl Command for RemoveClip {
             Trust::Suggest,
             json!({"targets": "selection"}),
         )
+        .offers(Offers::used("Delete").by(Gesture::RemoveClip))
     }
 
     fn plan(params: Which, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
@@ -241,6 +244,7 @@ impl Command for DuplicateClip {
             Trust::Suggest,
             json!({"targets": "Chorus", "at_s": 64.0}),
         )
+        .offers(Gesture::DuplicateClip)
         .says(says_places("duplicate", "on | to | at"))
     }
 
@@ -324,6 +328,7 @@ impl Command for MoveClip {
             Trust::Suggest,
             json!({"targets": "Take 2", "at_s": 8.0, "track": "Comp"}),
         )
+        .offers(Gesture::MoveClip)
         .says(says_places("move | put", "to | at"))
     }
 
@@ -392,6 +397,7 @@ impl Command for RenameClip {
             Trust::Notify,
             json!({"targets": "selection", "name": "Verse 1"}),
         )
+        .offers(Gesture::RenameClip)
     }
 
     fn plan(params: Name, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {

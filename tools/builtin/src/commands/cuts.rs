@@ -13,7 +13,7 @@ use deskhand_dsp::{Fade, FadeCurve, Frames, SampleRate};
 use deskhand_session::intent::{Intent, Kinds, Slot};
 use deskhand_session::{Change, Clip, ClipId, ClipWindow, Edit, Fades, TrackId};
 use deskhand_toolkit::{
-    Category, Code, Command, CommandCall, Draft, Targets, ToolError, ToolSpec, Trust,
+    Category, Code, Command, CommandCall, Draft, Gesture, Targets, ToolError, ToolSpec, Trust,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -117,6 +117,7 @@ impl Command for TrimClip {
             Trust::Suggest,
             json!({"targets": "Interview", "start_s": 2.0, "end_s": 61.5}),
         )
+        .offers(Gesture::TrimClip)
         .says(["start", "end"].map(|edge| {
             let param = format!("{edge}_s");
             Intent::verbs("trim")
@@ -335,6 +336,7 @@ impl Command for SplitClip {
             Trust::Suggest,
             json!({"targets": "all", "at_s": 90.0}),
         )
+        .offers(Gesture::SplitClip)
         .says([Intent::verbs("split | cut")
             .also("in two | moment")
             .slot(Slot::place("at_s").preps("at"))
@@ -383,6 +385,7 @@ impl Command for SetClipFades {
             Trust::Suggest,
             json!({"targets": "Music bed", "fade_in_ms": 500, "fade_out_ms": 3000}),
         )
+        .offers(Gesture::FadeClip)
         .says(says_fades())
     }
 

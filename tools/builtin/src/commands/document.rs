@@ -9,7 +9,7 @@ use deskhand_session::{
     Change, Edit, Meter, MeterPoint, ObjectId, Selection, Session, TempoPoint, TimeRange,
 };
 use deskhand_toolkit::{
-    Category, Code, Command, CommandCall, Draft, Targets, ToolError, ToolSpec, Trust,
+    Category, Code, Command, CommandCall, Draft, Gesture, Targets, ToolError, ToolSpec, Trust,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -107,6 +107,7 @@ impl Command for SetSelection {
             Trust::Notify,
             json!({"targets": "Voc*", "start_s": 10.0, "end_s": 20.0}),
         )
+        .offers(Gesture::Select)
     }
 
     fn plan(params: Selected, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
@@ -204,6 +205,7 @@ impl Command for SetCurrentSource {
             Trust::Notify,
             json!({"source": "Interview"}),
         )
+        .offers(Gesture::ChooseSource)
     }
 
     fn plan(params: Current, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
@@ -227,6 +229,7 @@ impl Command for RemoveSource {
             Trust::Suggest,
             json!({"source": "Scratch take"}),
         )
+        .offers(Gesture::RemoveSource)
     }
 
     fn plan(params: Which, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {

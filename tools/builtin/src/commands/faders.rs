@@ -6,7 +6,7 @@ use crate::mix_peak::{self, Peaks};
 use deskhand_session::intent::{Intent, Kinds};
 use deskhand_session::{ObjectId, Session};
 use deskhand_toolkit::{
-    Category, Draft, Phase, PlanContext, ToolError, ToolSpec, Trust, TypedTool,
+    Category, Draft, Gesture, Phase, PlanContext, ToolError, ToolSpec, Trust, TypedTool,
 };
 use serde_json::json;
 
@@ -34,6 +34,7 @@ impl TypedTool for SetTrackGain {
             Trust::Suggest,
             json!({"targets": "Vocal*", "gain_db": -3.0}),
         )
+        .offers(Gesture::SetTrackGain)
         .says(says_gain(|intent: Intent| intent.also("fader").on_or_to(Kinds::Faders)))
     }
 

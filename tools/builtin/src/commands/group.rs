@@ -5,7 +5,8 @@ use crate::sketch::Sketch;
 use crate::words::subject;
 use deskhand_session::{Change, Edit, Group, GroupId, PlanOffer, Session, TrackId};
 use deskhand_toolkit::{
-    Category, Code, Command, CommandCall, Draft, Targets, ToolError, ToolSpec, Trust,
+    Category, Code, Command, CommandCall, Draft, Gesture, Offers, Targets, ToolError, ToolSpec,
+    Trust,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -50,6 +51,7 @@ impl Command for SetGroup {
             Trust::Suggest,
             json!({"name": "Drums", "targets": ["Kick", "Snare", "Overheads"]}),
         )
+        .offers(Offers::used("\"Make a group…\" in the menu of a track").by(Gesture::GroupTracks))
     }
 
     fn plan(params: GroupOf, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {

@@ -4,7 +4,9 @@ use crate::about::command;
 use crate::find::{self, clock, frames};
 use deskhand_dsp::Frames;
 use deskhand_session::{Change, Edit, Marker, MarkerId, MarkerSpan, Session};
-use deskhand_toolkit::{Category, Code, Command, CommandCall, Draft, ToolError, ToolSpec, Trust};
+use deskhand_toolkit::{
+    Category, Code, Command, CommandCall, Draft, Gesture, ToolError, ToolSpec, Trust,
+};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
@@ -109,6 +111,7 @@ impl Command for AddMarker {
             Trust::Notify,
             json!({"name": "Chorus", "at_s": 62.5}),
         )
+        .offers(Gesture::AddMarker)
     }
 
     fn plan(params: NewMarker, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
@@ -139,6 +142,7 @@ impl Command for RemoveMarker {
             Trust::Notify,
             json!({"marker": "Chorus"}),
         )
+        .offers(Gesture::RemoveMarker)
     }
 
     fn plan(params: Which, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
@@ -161,6 +165,7 @@ impl Command for MoveMarker {
             Trust::Notify,
             json!({"marker": "Chorus", "at_s": 64.0}),
         )
+        .offers(Gesture::MoveMarker)
     }
 
     fn plan(params: Span, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
@@ -189,6 +194,7 @@ impl Command for RenameMarker {
             Trust::Notify,
             json!({"marker": "Chorus", "name": "Chorus 1"}),
         )
+        .offers(Gesture::RenameMarker)
     }
 
     fn plan(params: Name, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {

@@ -15,7 +15,7 @@ use deskhand_session::{
     Change, Clip, ClipId, Edit, Group, GroupId, IdSeed, Ripple, Session, TrackId,
 };
 use deskhand_toolkit::{
-    Category, Command, CommandCall, Draft, Targets, ToolError, ToolSpec, Trust,
+    Category, Command, CommandCall, Draft, Gesture, Targets, ToolError, ToolSpec, Trust,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -237,6 +237,7 @@ impl Command for RippleInsert {
             Trust::Suggest,
             json!({"targets": "Interview group", "at_s": 61.0, "length_s": 5.0}),
         )
+        .offers(Gesture::InsertTime)
     }
 
     fn plan(params: Inserted, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {

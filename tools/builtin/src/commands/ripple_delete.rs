@@ -17,7 +17,7 @@ use deskhand_dsp::silence::union;
 use deskhand_dsp::{Frames, SampleRate};
 use deskhand_session::{IdSeed, ObjectId, Session, TrackId};
 use deskhand_toolkit::{
-    Category, Code, Draft, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
+    Category, Code, Draft, Gesture, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
 };
 use join::Join;
 use schemars::JsonSchema;
@@ -119,6 +119,7 @@ impl TypedTool for RippleDelete {
             Trust::Suggest,
             json!({"targets": "Interview group", "start_s": 61.0, "end_s": 75.5}),
         )
+        .offers(Gesture::DeleteTime)
     }
 
     fn resolve(params: Deleted, session: &Session) -> Result<Resolved, ToolError> {

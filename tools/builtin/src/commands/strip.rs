@@ -7,7 +7,7 @@ use crate::words::trimmed;
 use deskhand_session::intent::{Intent, Kinds, Slot, Unit};
 use deskhand_session::{Change, Color, Edit, Output, Session, Track, TrackId};
 use deskhand_toolkit::{
-    Category, Code, Command, CommandCall, Draft, Targets, ToolError, ToolSpec, Trust,
+    Category, Code, Command, CommandCall, Draft, Gesture, Targets, ToolError, ToolSpec, Trust,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -144,6 +144,7 @@ impl Command for SetTrackMute {
             Trust::Notify,
             json!({"targets": "Guitar*", "mute": true}),
         )
+        .offers(Gesture::MuteTrack)
         .says([
             Intent::verbs("mute").on(Kinds::MutedTracks).sets("mute", true),
             Intent::verbs("unmute").on(Kinds::MutedTracks).sets("mute", false),
@@ -172,6 +173,7 @@ impl Command for SetTrackSolo {
             Trust::Notify,
             json!({"targets": "Bass", "solo": true}),
         )
+        .offers(Gesture::SoloTrack)
         .says([
             Intent::verbs("solo").on(Kinds::MutedTracks).sets("solo", true),
             Intent::verbs("unsolo").on(Kinds::MutedTracks).sets("solo", false),
@@ -204,6 +206,7 @@ impl Command for SetTrackPan {
             Trust::Suggest,
             json!({"targets": "Guitar L", "pan": -0.7}),
         )
+        .offers(Gesture::SetTrackPan)
         .says(says_pan())
     }
 
@@ -229,6 +232,7 @@ impl Command for SetTrackColor {
             Trust::Notify,
             json!({"targets": "Drum*", "color": "#4fc5fc"}),
         )
+        .offers(Gesture::ColorTrack)
     }
 
     fn plan(params: TrackColor, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
@@ -261,6 +265,7 @@ impl Command for SetTrackOutput {
             Trust::Suggest,
             json!({"targets": "Drum*", "output": "Drum bus"}),
         )
+        .offers(Gesture::RouteTrack)
     }
 
     fn plan(params: TrackOutput, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {

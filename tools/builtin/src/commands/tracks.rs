@@ -8,7 +8,8 @@ use crate::words::subject;
 use deskhand_session::track::PlacedTrack;
 use deskhand_session::{Change, Edit, InsertOwner, Output, Session, Track, TrackId, TrackKind};
 use deskhand_toolkit::{
-    Category, Command, CommandCall, Draft, Targets, ToolError, ToolSpec, Trust,
+    Category, Command, CommandCall, Draft, Gesture, Menu, Offers, Targets, ToolError, ToolSpec,
+    Trust,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -90,6 +91,12 @@ impl Command for AddTrack {
             Trust::Suggest,
             json!({"name": "Drum bus", "kind": "bus"}),
         )
+        .offers(Offers::from(Gesture::AddTrack).entry(
+            Menu::EmptyDesk,
+            "Add a track to record on",
+            "",
+            json!({"kind": "audio", "name": "Audio 1"}),
+        ))
     }
 
     fn plan(params: NewTrack, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
@@ -126,6 +133,11 @@ impl Command for RemoveTrack {
             Category::Organize,
             Trust::Suggest,
             json!({"targets": "Scratch"}),
+        )
+        .offers(
+            Offers::default()
+                .entry(Menu::Track, "Remove track with its clips", "", json!({}))
+                .entry(Menu::Bus, "Remove bus", "", json!({})),
         )
     }
 
@@ -188,6 +200,7 @@ impl Command for MoveTrack {
             Trust::Suggest,
             json!({"targets": "Lead Vocal", "index": 0}),
         )
+        .offers(Gesture::MoveTrack)
     }
 
     fn plan(params: Place, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
@@ -240,6 +253,7 @@ impl Command for RenameTrack {
             Trust::Notify,
             json!({"targets": "Audio 1", "name": "Lead Vocal"}),
         )
+        .offers(Gesture::RenameTrack)
     }
 
     fn plan(params: Name, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {

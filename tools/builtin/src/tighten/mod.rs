@@ -32,7 +32,8 @@ use cut::Cutting;
 use deskhand_dsp::Frames;
 use deskhand_session::{ClipId, ObjectId, Session, TrackId};
 use deskhand_toolkit::{
-    Category, Code, Draft, PlanContext, Targets, Tool, ToolError, ToolSpec, Trust, TypedTool,
+    Category, Code, Draft, Gesture, PlanContext, Targets, Tool, ToolError, ToolSpec, Trust,
+    TypedTool,
 };
 use find::{Cut, Kind};
 use schemars::JsonSchema;
@@ -121,6 +122,7 @@ impl TypedTool for Tighten {
                 json!({"targets": "all", "pauses_longer_than_s": 1.2, "pause_to_s": 0.6}),
             ],
         )
+        .offers(Gesture::Tighten)
     }
 
     fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {

@@ -13,7 +13,9 @@ use crate::about::tool;
 use crate::words::{count, names};
 use deskhand_session::{ObjectId, Session};
 use deskhand_toolkit::files::{next_free, place, write_new};
-use deskhand_toolkit::{Category, Code, Draft, PlanContext, ToolError, ToolSpec, Trust, TypedTool};
+use deskhand_toolkit::{
+    Category, Code, Draft, Gesture, PlanContext, ToolError, ToolSpec, Trust, TypedTool,
+};
 use names::{Names, Pseudonyms};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -98,6 +100,7 @@ impl TypedTool for ExportAssembly {
                 json!({"path": "episode.txt", "format": "transcript", "pseudonyms": true}),
             ],
         )
+        .offers(Gesture::ExportAssembly)
     }
 
     fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {

@@ -21,7 +21,9 @@ use crate::about::tool;
 use crate::words::{count, names};
 use deskhand_dsp::Frames;
 use deskhand_session::{Assembly, Duplicates, ObjectId, PhraseId, PlanPart, Session};
-use deskhand_toolkit::{Category, Code, Draft, PlanContext, ToolError, ToolSpec, Trust, TypedTool};
+use deskhand_toolkit::{
+    Category, Code, Draft, Gesture, PlanContext, ToolError, ToolSpec, Trust, TypedTool,
+};
 use differ::Doubt;
 use rank::{Judge, Rated};
 use schemars::JsonSchema;
@@ -102,6 +104,7 @@ impl TypedTool for MarkDuplicates {
                 }),
             ],
         )
+        .offers(Gesture::MarkTakes)
     }
 
     fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {

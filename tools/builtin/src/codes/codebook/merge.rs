@@ -7,7 +7,9 @@ use crate::codes::loose::Taker;
 use crate::codes::quote::{self, Quotes};
 use crate::words::count;
 use deskhand_session::{Change, CodeId, Coding, Edit, Session};
-use deskhand_toolkit::{Category, Code, Command, CommandCall, Draft, ToolError, ToolSpec, Trust};
+use deskhand_toolkit::{
+    Category, Code, Command, CommandCall, Draft, Gesture, Offers, ToolError, ToolSpec, Trust,
+};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
@@ -38,6 +40,7 @@ impl Command for MergeCodes {
             Trust::Suggest,
             json!({"from": "Money", "into": "Budget"}),
         )
+        .offers(Offers::used("\"Merge into\" in the menu of a code").by(Gesture::MergeCodes))
     }
 
     fn plan(params: Merge, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {

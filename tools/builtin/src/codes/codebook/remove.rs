@@ -7,7 +7,9 @@ use crate::codes::loose::Taker;
 use crate::codes::quote::{self, Quotes};
 use crate::words::count;
 use deskhand_session::{Change, CodeId, Edit, Session};
-use deskhand_toolkit::{Category, Command, CommandCall, Draft, ToolError, ToolSpec, Trust};
+use deskhand_toolkit::{
+    Category, Command, CommandCall, Draft, Gesture, ToolError, ToolSpec, Trust,
+};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
@@ -37,6 +39,7 @@ impl Command for RemoveCode {
             Trust::Suggest,
             json!({"code_id": "Budget"}),
         )
+        .offers(Gesture::RemoveCode)
     }
 
     fn plan(params: Which, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {

@@ -5,7 +5,9 @@ use crate::about::tool;
 use crate::codes::files::Ending;
 use crate::words::{count, names};
 use deskhand_session::{ObjectId, Session};
-use deskhand_toolkit::{Category, Draft, PlanContext, ToolError, ToolSpec, Trust, TypedTool};
+use deskhand_toolkit::{
+    Category, Draft, Gesture, PlanContext, ToolError, ToolSpec, Trust, TypedTool,
+};
 use serde_json::json;
 
 /// `tool_export_codebook`.
@@ -26,6 +28,7 @@ impl TypedTool for ExportCodebook {
             Trust::Require,
             vec![json!({"path": "codebook.qdc"})],
         )
+        .offers(Gesture::ExportCodebook)
     }
 
     fn resolve(params: Export, session: &Session) -> Result<Export, ToolError> {
