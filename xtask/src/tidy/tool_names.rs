@@ -12,7 +12,7 @@ const MOST: &[(&str, usize)] = &[
     ("host-bridge/mcp/", 14),
     ("host-bridge/protocol/", 1),
     ("host-bridge/session/", 1),
-    ("plugin/editor/", 132),
+    ("plugin/editor/", 2),
     ("plugin/standalone/", 0),
     ("xtask/", 13),
 ];
