@@ -6,7 +6,7 @@
 use deskhand_session::tool_error::{Code, Phase, ToolError};
 use deskhand_session::{ObjectId, Revision, Session};
 use deskhand_store::{Loaded, Store};
-use deskhand_toolkit::{Category, Draft, PlanContext, Tool, ToolSpec, Trust, TypedTool};
+use deskhand_toolkit::{Category, Draft, Offers, PlanContext, Tool, ToolSpec, Trust, TypedTool};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
@@ -57,7 +57,8 @@ impl TypedTool for MergeCodings {
         .reads_files()
         .command("codes codings", "Import the codes a second person gave in a copy of the session")
         .path("FROM", "session", "The session folder of the other person")
-        .arg("CODER", "coder", "The name of the other person");
+        .arg("CODER", "coder", "The name of the other person")
+        .offers(Offers::used("`deskhand codes codings` in a terminal"));
         let examples = vec![json!({"session": "/studies/interviews by Bea", "coder": "Bea"})];
         ToolSpec { examples, timeout: LIMIT, ..spec }
     }

@@ -112,6 +112,7 @@ pub fn tool_info(spec: &ToolSpec) -> ToolInfo {
         says: spec.says.clone(),
         effects: spec.effects.clone(),
         is_core: spec.is_core,
+        offers: spec.offers.clone(),
         program: None,
     }
 }

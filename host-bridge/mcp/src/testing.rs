@@ -60,6 +60,7 @@ pub(crate) fn info_with(name: &str, trust: Trust, effects: &[Effect]) -> ToolInf
         says: vec![],
         effects: effects.to_vec(),
         is_core: CORE.contains(&name),
+        offers: Default::default(),
         program: None,
     }
 }

@@ -1,6 +1,7 @@
 //! What front ends know of a tool.
 
 use deskhand_session::intent::Intent;
+use deskhand_session::offers::Offers;
 use deskhand_session::{Category, Effect, Trust};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -33,6 +34,9 @@ pub struct ToolInfo {
     /// Whether lists that must be short have it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_core: bool,
+    /// Where the window offers it.
+    #[serde(default, skip_serializing_if = "Offers::is_empty")]
+    pub offers: Offers,
     /// The program that it starts, when it is a tool that a person added.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub program: Option<String>,

@@ -26,6 +26,7 @@ pub mod insert;
 pub mod intent;
 pub mod marker;
 pub mod measure;
+pub mod offers;
 pub mod plain_words;
 pub mod plan;
 pub mod playing;

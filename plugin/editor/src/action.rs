@@ -3,6 +3,7 @@
 use crate::file_call::FileCall;
 use crate::live::InputChannels;
 use crate::settings::SettingsChange;
+use crate::tools::Tools;
 use deskhand_dsp::effects::Effect;
 use deskhand_dsp::{Decibels, Frames};
 use deskhand_protocol::desk::Play;
@@ -13,6 +14,13 @@ use std::path::PathBuf;
 
 /// The name of the provider that answers without a model.
 const OFFLINE: &str = "offline";
+
+pub use deskhand_session::offers::Gesture;
+
+/// A call by a gesture.
+pub(crate) fn call(gesture: Gesture, params: Value) -> Action {
+    Action::Call { gesture, params }
+}
 
 /// Something the person asked for.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,11 +38,18 @@ pub enum Action {
         /// The decision.
         decision: Decision,
     },
-    /// Call a command, applied at once.
+    /// Call a tool, applied at once.
     Call {
-        /// Its name.
-        tool: &'static str,
-        /// Its parameters.
+        /// What the person did: the tool that it calls says so itself.
+        gesture: Gesture,
+        /// The parameters of the call.
+        params: Value,
+    },
+    /// Ask for a plan, which waits.
+    Plan {
+        /// What the person did.
+        gesture: Gesture,
+        /// The parameters of the call.
         params: Value,
     },
     /// Answer a query, or put a notice away.
@@ -51,7 +66,7 @@ pub enum Action {
         /// The parameters of the call.
         params: Value,
     },
-    /// Run the action that a plan offers, at once.
+    /// Run what a plan or a menu offers, at once.
     Offered {
         /// The tool.
         tool: String,
@@ -128,9 +143,9 @@ pub enum Action {
 }
 
 impl Action {
-    /// The request to submit; `None` if the application handles it itself.
-    #[must_use]
-    pub fn op(self) -> Option<Op> {
+    /// The request to submit; `None` if the application handles it itself, or no tool does it.
+    pub(crate) fn op(self, tools: &Tools) -> Option<Op> {
+        let name = |gesture| tools.of(gesture).map(str::to_owned);
         Some(match self {
             Self::Say(text) => Op::Say { text, provider: None, attended: true },
             Self::SayOffline(text) => {
@@ -138,8 +153,11 @@ impl Action {
             }
             Self::StopTurn => Op::StopTurn,
             Self::Decide { plan, decision } => Op::Decide { plan, decision },
-            Self::Call { tool, params } => {
-                Op::Call { tool: tool.into(), params, apply: Apply::Now }
+            Self::Call { gesture, params } => {
+                Op::Call { tool: name(gesture)?, params, apply: Apply::Now }
+            }
+            Self::Plan { gesture, params } => {
+                Op::Call { tool: name(gesture)?, params, apply: Apply::Never }
             }
             Self::Offered { tool, params } => Op::Call { tool, params, apply: Apply::Now },
             Self::Measure { tool, params } => Op::Call { tool, params, apply: Apply::Never },

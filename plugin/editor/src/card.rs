@@ -40,6 +40,7 @@ use crate::model::Card;
 use crate::settings::Settings;
 use crate::theme::{Theme, Type, radius, space};
 use crate::timeline::Link;
+use crate::tools::Tools;
 use crate::waves::Waves;
 use crate::words;
 use body::Body;
@@ -80,6 +81,7 @@ const SEEN: f64 = 0.5;
 pub(crate) struct Place<'a> {
     pub(crate) theme: &'a Theme,
     pub(crate) session: &'a Session,
+    pub(crate) tools: &'a Tools,
     /// Where the session lies.
     pub(crate) folder: &'a str,
     pub(crate) head: RevisionId,
@@ -365,7 +367,7 @@ fn paint(
     let view = rest.cut_top(sizes.view);
     let in_body = body::show(ui, place, card, view, &sizes.body, out);
     let cx = Cx::new(ui, place.theme);
-    strip::show(&cx, rest.cut_top(sizes.strip), card, place.session);
+    strip::show(&cx, rest.cut_top(sizes.strip), card, place);
     audition::show(&cx, place, card, rest.cut_top(sizes.audition), out);
     let in_audition = cx.focused.get();
     drop(cx);

@@ -269,6 +269,7 @@ fn plan(ui: &mut Ui, theme: &Theme, model: &mut Model, id: PlanId, out: &mut Vec
     let place = card::Place {
         theme,
         session: &snapshot.session,
+        tools: &model.tools,
         folder: &snapshot.folder,
         head: snapshot.head,
         live: &model.live,

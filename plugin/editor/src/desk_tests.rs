@@ -1,5 +1,6 @@
 //! Timeline, mixer and library used as a person uses them: each edit is one call.
 
+use crate::action::Gesture;
 use crate::live::{InputChannels, Levels, Motion, SoundOutput};
 use crate::ui_tests::open_model;
 use crate::waves::{Column, Waves};
@@ -91,13 +92,13 @@ pub(crate) fn click(desk: &mut Desk, at: Pos2) {
 }
 
 /// The only call since the start.
-pub(crate) fn call(desk: &Desk) -> (&'static str, Value) {
+pub(crate) fn call(desk: &Desk) -> (Gesture, Value) {
     let calls: Vec<_> = desk
         .state()
         .actions
         .iter()
         .filter_map(|action| match action {
-            Action::Call { tool, params } => Some((*tool, params.clone())),
+            Action::Call { gesture, params } => Some((*gesture, params.clone())),
             _ => None,
         })
         .collect();
@@ -120,8 +121,8 @@ fn a_dragged_clip_lands_on_the_frame_of_a_marker_in_one_call() {
     let per_frame = clip.width() / 480_000.0;
     let by = 100_003.0 * per_frame + 4.0;
     drag(&mut desk, clip.center(), clip.center() + vec2(by, 0.0));
-    let (tool, params) = call(&desk);
-    assert_eq!(tool, "cmd_move_clip");
+    let (gesture, params) = call(&desk);
+    assert_eq!(gesture, Gesture::MoveClip);
     assert_eq!(params["targets"], json!([ClipId::new(1)]));
     let frames = params["by_s"].as_f64().unwrap() * 48_000.0;
     assert_eq!(frames.round() as i64, 100_003);
@@ -132,8 +133,8 @@ fn a_clip_is_dragged_to_another_track() {
     let mut desk = desk(open_model());
     let clip = rect(&desk, VOCAL);
     drag(&mut desk, clip.center(), clip.center() + vec2(0.0, 76.0));
-    let (tool, params) = call(&desk);
-    assert_eq!(tool, "cmd_move_clip");
+    let (gesture, params) = call(&desk);
+    assert_eq!(gesture, Gesture::MoveClip);
     assert_eq!(
         params,
         json!({"targets": [ClipId::new(1)], "crossfade": true, "track": TrackId::new(2)})
@@ -159,15 +160,15 @@ fn an_edge_trims_and_a_handle_fades() {
     let clip = rect(&trims, VOCAL);
     let edge = clip.right_center() - vec2(1.0, 0.0);
     drag(&mut trims, edge, edge - vec2(100.0, 0.0));
-    let (tool, params) = call(&trims);
-    assert_eq!(tool, "cmd_trim_clip");
+    let (gesture, params) = call(&trims);
+    assert_eq!(gesture, Gesture::TrimClip);
     let end = params["end_s"].as_f64().unwrap();
     assert!((8.5..9.0).contains(&end), "{params}");
     let mut fades = desk(open_model());
     let handle = clip.left_top() + vec2(5.0, 7.0);
     drag(&mut fades, handle, handle + vec2(82.0, 0.0));
-    let (tool, params) = call(&fades);
-    assert_eq!(tool, "cmd_set_clip_fades");
+    let (gesture, params) = call(&fades);
+    assert_eq!(gesture, Gesture::FadeClip);
     let length = params["fade_in_ms"].as_f64().unwrap();
     assert!((1000.0..1100.0).contains(&length), "{params}");
     assert!(params.get("fade_out_ms").is_none());
@@ -179,12 +180,12 @@ fn clips_are_selected_by_click_shift_and_rubber_band() {
     let (vocal, guitar) = (rect(&clicks, VOCAL), rect(&clicks, GUITAR));
     click(&mut clicks, vocal.center());
     let wanted = json!({"targets": [TrackId::new(1), ClipId::new(1)]});
-    assert_eq!(call(&clicks), ("cmd_set_selection", wanted));
+    assert_eq!(call(&clicks), (Gesture::Select, wanted));
     let mut bands = desk(open_model());
     let from = guitar.right_bottom() + vec2(-20.0, 40.0);
     drag(&mut bands, from, vocal.center());
-    let (tool, params) = call(&bands);
-    assert_eq!(tool, "cmd_set_selection");
+    let (gesture, params) = call(&bands);
+    assert_eq!(gesture, Gesture::Select);
     assert_eq!(params["targets"].as_array().unwrap().len(), 4, "{params}");
 }
 
@@ -199,8 +200,8 @@ fn a_trim_that_ripples_closes_and_opens_in_one_call() {
         let clip = rect(&desk, VOCAL);
         let edge = clip.right_center() - vec2(1.0, 0.0);
         drag(&mut desk, edge, edge + vec2(by, 0.0));
-        let (tool, params) = call(&desk);
-        assert_eq!((tool, &params["ripple"]), ("cmd_trim_clip", &json!(true)));
+        let (gesture, params) = call(&desk);
+        assert_eq!((gesture, &params["ripple"]), (Gesture::TrimClip, &json!(true)));
         let end = params["end_s"].as_f64().unwrap();
         assert!(ends.contains(&end), "{params}");
     }
@@ -215,11 +216,11 @@ fn keys_split_at_the_playhead_and_delete_the_selection() {
     desk.key_press(Key::S);
     desk.run_steps(2);
     let wanted = json!({"targets": [ClipId::new(2)], "at_s": 5.0});
-    assert_eq!(call(&desk), ("cmd_split_clip", wanted));
+    assert_eq!(call(&desk), (Gesture::SplitClip, wanted));
     desk.state_mut().actions.clear();
     desk.key_press(Key::Delete);
     desk.run_steps(2);
-    assert_eq!(call(&desk), ("cmd_remove_clip", json!({"targets": [ClipId::new(2)]})));
+    assert_eq!(call(&desk), (Gesture::RemoveClip, json!({"targets": [ClipId::new(2)]})));
 }
 
 #[test]
@@ -232,7 +233,7 @@ fn the_arrows_go_from_clip_to_clip() {
     desk.key_press(Key::ArrowDown);
     desk.run_steps(2);
     let wanted = json!({"targets": [TrackId::new(2), ClipId::new(2)]});
-    assert_eq!(call(&desk), ("cmd_set_selection", wanted));
+    assert_eq!(call(&desk), (Gesture::Select, wanted));
 }
 
 #[test]
@@ -286,8 +287,8 @@ fn a_fader_is_heard_while_it_moves_and_set_once() {
     let mut desk = desk(open_model());
     let fader = rect(&desk, "Fader Vocal");
     drag(&mut desk, fader.center(), fader.center() + vec2(0.0, 30.0));
-    let (tool, params) = call(&desk);
-    assert_eq!(tool, "cmd_set_track_gain");
+    let (gesture, params) = call(&desk);
+    assert_eq!(gesture, Gesture::SetTrackGain);
     let heard = desk.state().actions.iter().rev().find_map(|action| match action {
         Action::Preview { track, gain, .. } => Some((*track, gain.0)),
         _ => None,
@@ -355,8 +356,8 @@ fn a_source_is_dragged_from_the_library_to_a_track() {
     let from = rect(&desk, "Source Bells").center();
     let to = rect(&desk, GUITAR).center();
     drag(&mut desk, from, to);
-    let (tool, params) = call(&desk);
-    assert_eq!(tool, "cmd_add_clip");
+    let (gesture, params) = call(&desk);
+    assert_eq!(gesture, Gesture::AddClip);
     assert_eq!(params["track"], json!(TrackId::new(2)));
     assert_eq!(params["source"], json!(SourceId::new(9)));
 }
@@ -470,8 +471,8 @@ fn a_drag_along_the_gain_of_a_header_is_heard_and_set_once() {
     drag(&mut desk, at, at - vec2(12.0, 0.0));
     let heard = desk.state().actions.iter().any(|it| matches!(it, Action::Preview { .. }));
     assert!(heard);
-    let (tool, params) = call(&desk);
-    assert_eq!((tool, &params["gain_db"]), ("cmd_set_track_gain", &json!(-3.0)));
+    let (gesture, params) = call(&desk);
+    assert_eq!((gesture, &params["gain_db"]), (Gesture::SetTrackGain, &json!(-3.0)));
 }
 
 #[test]
@@ -479,7 +480,7 @@ fn a_drag_along_the_pan_of_a_header_sets_it() {
     let mut desk = desk(model_with_player());
     let at = rect(&desk, "Pan Vocal in the header").center();
     drag(&mut desk, at, at + vec2(24.0, 0.0));
-    let (tool, params) = call(&desk);
-    assert_eq!(tool, "cmd_set_track_pan");
+    let (gesture, params) = call(&desk);
+    assert_eq!(gesture, Gesture::SetTrackPan);
     assert!(params["pan"].as_f64().unwrap() > 0.1, "{params}");
 }

@@ -9,8 +9,8 @@ use crate::kit::{Cut, Cx};
 use crate::model::Model;
 use crate::session_menu;
 use crate::theme::{Theme, Type, radius, space};
+use deskhand_session::offers::Menu;
 use egui::{Pos2, Rect, Ui, pos2, vec2};
-use serde_json::json;
 
 const STEP: f32 = 264.0;
 const ART: f32 = 144.0;
@@ -45,22 +45,19 @@ pub(crate) fn show(ui: &mut Ui, theme: &Theme, model: &Model, rect: Rect, out: &
 
 fn ways_in(cx: &Cx<'_>, model: &Model, at: Pos2, out: &mut Vec<Action>) {
     let hint = "Or drop WAV, AIFF, FLAC or MP3 files anywhere in this window.";
-    let way = |kind, words, icon, action| (Button::new(kind, words).icon(icon), action);
-    let ways = if model.mirror.is_some() {
-        let params = json!({"kind": "audio", "name": "Audio 1"});
-        let add = Action::Call { tool: "cmd_add_track", params };
-        [
-            way(Kind::Primary, "Import audio…", icons::FILE_AUDIO, Action::Import),
-            way(Kind::Secondary, "Add a track to record on", icons::PLUS, add),
-        ]
+    let mut ways = Vec::new();
+    if model.mirror.is_some() {
+        ways.push((Kind::Primary, "Import audio…", icons::FILE_AUDIO, Action::Import));
+        let entries = model.tools.entries(Menu::EmptyDesk, &());
+        ways.extend(entries.map(|(it, call)| (Kind::Secondary, &*it.label, icons::PLUS, call)));
     } else {
-        [
-            way(Kind::Primary, "New session…", icons::PLUS, Action::NewSession),
-            way(Kind::Secondary, "Open a session…", icons::FOLDER_OPEN, Action::OpenSession),
-        ]
-    };
+        ways.push((Kind::Primary, "New session…", icons::PLUS, Action::NewSession));
+        let open = Action::OpenSession;
+        ways.push((Kind::Secondary, "Open a session…", icons::FOLDER_OPEN, open));
+    }
     let mut x = at.x;
-    for (button, action) in ways {
+    for (kind, words, icon, action) in ways {
+        let button = Button::new(kind, words).icon(icon);
         let width = button.width(cx) + 8.0;
         let cell = Rect::from_min_size(pos2(x, at.y), vec2(width, 32.0));
         if button.show(cx, cell).clicked() {
@@ -144,7 +141,9 @@ fn apply(cx: &Cx<'_>, rect: Rect) {
 
 #[cfg(test)]
 mod tests {
-    use crate::desk_tests::{call, desk, session};
+    use crate::action::{Action, Gesture};
+    use crate::desk_tests::{desk, session};
+    use crate::testing::tool_of;
     use crate::ui_tests::open_model;
     use egui_kittest::kittest::Queryable as _;
     use serde_json::json;
@@ -159,7 +158,7 @@ mod tests {
         let mut desk = desk(model);
         desk.get_by_label("Add a track to record on").click();
         desk.run_steps(2);
-        let params = json!({"kind": "audio", "name": "Audio 1"});
-        assert_eq!(call(&desk), ("cmd_add_track", params));
+        let (tool, params) = (tool_of(Gesture::AddTrack), json!({"kind": "audio"}));
+        assert_eq!(desk.state().actions, [Action::Offered { tool, params }]);
     }
 }

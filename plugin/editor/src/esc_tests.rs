@@ -1,5 +1,6 @@
 //! Esc: leaves a field without setting it, and closes the topmost window.
 
+use crate::action::Gesture;
 use crate::desk_tests::{Desk, call, click, desk, session};
 use crate::ui_tests::{open_model, with_two_windows};
 use egui::Key;
@@ -47,7 +48,7 @@ fn esc_closes_what_lies_on_top_and_then_chooses_no_clip() {
     assert_eq!(desk.state().actions, [], "one thing at a time");
     desk.key_press(Key::Escape);
     desk.run_steps(2);
-    assert_eq!(call(&desk), ("cmd_set_selection", json!({"targets": []})));
+    assert_eq!(call(&desk), (Gesture::Select, json!({"targets": []})));
 }
 
 #[test]
@@ -65,7 +66,7 @@ fn esc_closes_the_window_that_lies_on_top() {
     };
     assert_eq!(is_open(&mut desk, None), [true; 3]);
     assert_eq!(is_open(&mut desk, Some(Key::Escape)), [false, true, true]);
-    assert_eq!(call(&desk), ("close_window", json!({"window_id": "window_1"})));
+    assert_eq!(call(&desk), (Gesture::CloseWindow, json!({"window_id": "window_1"})));
     desk.state_mut().model.desk.words.is_open = false;
     assert_eq!(is_open(&mut desk, Some(Key::Escape)), [false; 3]);
 }

@@ -4,11 +4,12 @@ mod place;
 
 pub(crate) use place::place;
 
+use crate::action::{Action, Gesture, call};
 use deskhand_protocol::desk::{Notice, NoticeKind};
-use deskhand_protocol::{Apply, CallId, Op, ToolResult};
+use deskhand_protocol::{CallId, ToolResult};
 use deskhand_session::SourceId;
 use deskhand_session::transcript::FILE_ENDINGS;
-use serde_json::{Value, json};
+use serde_json::json;
 use std::path::Path;
 
 /// How long the notice about a written file is shown, ms.
@@ -248,30 +249,30 @@ impl FileCall {
         }
     }
 
-    /// What to submit for the file that was chosen.
+    /// The call with the file that was chosen.
     #[must_use]
-    pub fn op(self, path: &Path) -> Op {
+    pub fn with(self, path: &Path) -> Action {
         let path = path.to_string_lossy();
-        let (tool, params): (&str, Value) = match self {
+        let (gesture, params) = match self {
             Self::ImportTranscript(source) => {
                 let target = source.map_or_else(|| "all".to_owned(), |id| id.to_string());
-                ("tool_import_transcript", json!({"file": path, "target": target}))
+                (Gesture::ImportTranscript, json!({"file": path, "target": target}))
             }
-            Self::ImportCodebook => ("tool_import_codebook", json!({"file": path})),
-            Self::ExportCodebook => ("tool_export_codebook", json!({"path": path})),
+            Self::ImportCodebook => (Gesture::ImportCodebook, json!({"file": path})),
+            Self::ExportCodebook => (Gesture::ExportCodebook, json!({"path": path})),
             Self::ReportCodes(report) => {
-                ("tool_report_codes", json!({"report": report.kind(), "path": path}))
+                (Gesture::ReportCodes, json!({"report": report.kind(), "path": path}))
             }
             Self::ExportAssembly(file) => {
                 let is_hidden = file == AssemblyFile::Pseudonyms;
                 let params = json!({
                     "path": path, "format": file.format(), "pseudonyms": is_hidden,
                 });
-                ("tool_export_assembly", params)
+                (Gesture::ExportAssembly, params)
             }
-            Self::ExportMix => ("tool_export_delivery", json!({"path": path})),
+            Self::ExportMix => (Gesture::ExportMix, json!({"path": path})),
         };
-        Op::Call { tool: tool.into(), params, apply: Apply::Now }
+        call(gesture, params)
     }
 }
 
@@ -283,19 +284,12 @@ pub fn is_transcript(path: &Path) -> bool {
 }
 
 /// A notice that says where a call of this window wrote its file.
-pub(crate) fn written(call: CallId, tool: &str, result: &ToolResult) -> Option<Notice> {
-    let ours = [
-        "tool_export_codebook",
-        "tool_report_codes",
-        "tool_export_assembly",
-        "tool_export_delivery",
-    ];
-    let is_ours = ours.contains(&tool);
+pub(crate) fn written(call: CallId, result: &ToolResult) -> Option<Notice> {
     let has_path = result.answer.as_ref().is_some_and(|answer| answer["path"].is_string());
     let notice_id = crate::toasts::own(&call.0.to_string());
     let (message, kind) = (told_of(result), NoticeKind::Success);
     let notice = Notice::new(notice_id, kind, message, SEEN);
-    (is_ours && has_path).then_some(notice)
+    has_path.then_some(notice)
 }
 
 /// The names of the written file and of the reports next to it.
@@ -320,13 +314,10 @@ mod tests {
     #[test]
     fn a_transcript_is_of_the_source_that_was_chosen_or_of_the_only_one() {
         let file = Path::new("/talks/a.srt");
-        let target = |source| match FileCall::ImportTranscript(source).op(file) {
-            Op::Call { tool, params, apply: Apply::Now } => (tool, params),
-            other => panic!("{other:?}"),
-        };
+        let target = |source| FileCall::ImportTranscript(source).with(file);
         let wanted = |target: &str| {
             let params = json!({"file": "/talks/a.srt", "target": target});
-            ("tool_import_transcript".to_owned(), params)
+            call(Gesture::ImportTranscript, params)
         };
         assert_eq!(target(None), wanted("all"));
         assert_eq!(target(Some(SourceId::new(3))), wanted("src_000000000003"));
@@ -335,11 +326,11 @@ mod tests {
 
     #[test]
     fn an_assembly_is_written_as_what_was_chosen_and_with_pseudonyms_only_where_asked() {
-        let params = |file| match FileCall::ExportAssembly(file).op(Path::new("/a/b.txt")) {
-            Op::Call { tool, params, .. } if tool == "tool_export_assembly" => params,
-            other => panic!("{other:?}"),
+        let params = |file| FileCall::ExportAssembly(file).with(Path::new("/a/b.txt"));
+        let wanted = |format: &str, is_hidden: bool| {
+            let params = json!({"path": "/a/b.txt", "format": format, "pseudonyms": is_hidden});
+            call(Gesture::ExportAssembly, params)
         };
-        let wanted = |format: &str, is_hidden: bool| json!({"path": "/a/b.txt", "format": format, "pseudonyms": is_hidden});
         assert_eq!(params(AssemblyFile::Transcript), wanted("transcript", false));
         assert_eq!(params(AssemblyFile::Pseudonyms), wanted("transcript", true));
         for file in AssemblyFile::ALL.map(FileCall::ExportAssembly) {
@@ -352,31 +343,24 @@ mod tests {
     fn every_report_on_codes_is_written_as_a_table() {
         for report in CodesReport::ALL {
             let file = FileCall::ReportCodes(report);
-            let params = match file.op(Path::new("/a/b.csv")) {
-                Op::Call { tool, params, .. } if tool == "tool_report_codes" => params,
-                other => panic!("{other:?}"),
-            };
-            assert_eq!(params, json!({"report": report.kind(), "path": "/a/b.csv"}));
+            let params = json!({"report": report.kind(), "path": "/a/b.csv"});
+            assert_eq!(file.with(Path::new("/a/b.csv")), call(Gesture::ReportCodes, params));
             assert!(file.is_written() && file.offered().ends_with(".csv"));
         }
     }
 
     #[test]
     fn the_mix_is_rendered_to_the_file_that_was_chosen_and_told_of() {
-        let (tool, params) = match FileCall::ExportMix.op(Path::new("/a/mix.wav")) {
-            Op::Call { tool, params, apply: Apply::Now } => (tool, params),
-            other => panic!("{other:?}"),
-        };
-        assert_eq!(tool, "tool_export_delivery");
-        assert_eq!(params, json!({"path": "/a/mix.wav"}));
+        let mix = call(Gesture::ExportMix, json!({"path": "/a/mix.wav"}));
+        assert_eq!(FileCall::ExportMix.with(Path::new("/a/mix.wav")), mix);
         assert!(FileCall::ExportMix.is_written());
         let done = ToolResult::new(Status::Ok, "Wrote /a/mix.wav", RevisionId(1));
         let result = ToolResult { answer: Some(json!({"path": "/a/mix.wav"})), ..done };
-        let told = written(CallId(3), &tool, &result).unwrap();
+        let told = written(CallId(3), &result).unwrap();
         assert_eq!(told.message, "Wrote /a/mix.wav");
         let [html, data] = ["/a/mix.report.html", "/a/mix.report.json"];
         let answer = json!({"path": "/a/mix.wav", "report_html": html, "report_json": data});
-        let told = written(CallId(3), &tool, &ToolResult { answer: Some(answer), ..result });
+        let told = written(CallId(3), &ToolResult { answer: Some(answer), ..result });
         let words = "Wrote /a/mix.wav. Its report is beside it: mix.report.html, mix.report.json";
         assert_eq!(told.unwrap().message, words);
     }

@@ -8,7 +8,7 @@ mod silent;
 pub(crate) use rows::list;
 pub(crate) use silent::silent;
 
-use crate::action::Action;
+use crate::action::{Action, Gesture, call};
 use crate::icons;
 use crate::kit::controls::icon_button;
 use crate::kit::{Cut, Cx};
@@ -180,10 +180,7 @@ impl<'a> Tree<'a> {
     /// The steps to a revision, each refused unless it is the next. If undo and redo do not reach it, one
     /// step names the revision, because redo only follows its own branch.
     fn steps(&self, to: RevisionId) -> Vec<Action> {
-        let step = |tool, revision: &Revision| Action::Call {
-            tool,
-            params: json!({"revision": revision.id.0}),
-        };
+        let step = |gesture, revision: &Revision| call(gesture, json!({"revision": revision.id.0}));
         match self.place(to) {
             Place::Head => Vec::new(),
             Place::Around => {
@@ -192,10 +189,10 @@ impl<'a> Tree<'a> {
             Place::Beside => vec![Action::GoTo(to)],
             Place::Behind if self.only_selects_since(to) => vec![Action::GoTo(to)],
             Place::Behind => {
-                self.undone_to(to).into_iter().map(|revision| step("cmd_undo", revision)).collect()
+                self.undone_to(to).into_iter().map(|it| step(Gesture::UndoStep, it)).collect()
             }
             Place::Ahead => match self.redone_to(to) {
-                Some(done) => done.into_iter().map(|it| step("cmd_redo", it)).collect(),
+                Some(done) => done.into_iter().map(|it| step(Gesture::RedoStep, it)).collect(),
                 None => vec![Action::GoTo(to)],
             },
         }
@@ -266,9 +263,9 @@ mod tests {
         }
     }
 
-    fn said(actions: &[Action]) -> Vec<(&'static str, u64)> {
+    fn said(actions: &[Action]) -> Vec<(Gesture, u64)> {
         let step = |action: &Action| match action {
-            Action::Call { tool, params } => (*tool, params["revision"].as_u64().unwrap()),
+            Action::Call { gesture, params } => (*gesture, params["revision"].as_u64().unwrap()),
             other => panic!("{other:?}"),
         };
         actions.iter().map(step).collect()
@@ -287,10 +284,13 @@ mod tests {
         let silent = BTreeMap::from([(RevisionId(2), 1)]);
         let tree = Tree::new(&history, RevisionId(4), &[], &silent);
         assert_eq!([2, 4, 5].map(|id| tree.silent_at(RevisionId(id))), [1, 0, 1]);
-        assert_eq!(said(&tree.steps(RevisionId(1))), [("cmd_undo", 4), ("cmd_undo", 2)]);
+        assert_eq!(
+            said(&tree.steps(RevisionId(1))),
+            [(Gesture::UndoStep, 4), (Gesture::UndoStep, 2)]
+        );
         assert_eq!(
             said(&tree.steps(RevisionId(0))),
-            [("cmd_undo", 4), ("cmd_undo", 2), ("cmd_undo", 1)]
+            [(Gesture::UndoStep, 4), (Gesture::UndoStep, 2), (Gesture::UndoStep, 1)]
         );
         assert_eq!(tree.place(RevisionId(5)), Place::Beside);
         assert_eq!(tree.steps(RevisionId(5)), [Action::GoTo(RevisionId(5))]);
@@ -298,7 +298,10 @@ mod tests {
         assert_eq!(tree.steps(RevisionId(2)), [Action::GoTo(RevisionId(2))], "a selection ahead");
         let redo = [RevisionId(2), RevisionId(4)];
         let tree = Tree::new(&history, RevisionId(1), &redo, &silent);
-        assert_eq!(said(&tree.steps(RevisionId(4))), [("cmd_redo", 2), ("cmd_redo", 4)]);
+        assert_eq!(
+            said(&tree.steps(RevisionId(4))),
+            [(Gesture::RedoStep, 2), (Gesture::RedoStep, 4)]
+        );
         assert_eq!(tree.steps(RevisionId(3)), [Action::GoTo(RevisionId(3))], "redo goes past it");
         assert_eq!(tree.place(RevisionId(5)), Place::Beside);
     }
@@ -317,7 +320,10 @@ mod tests {
         assert_eq!(steps(&[RevisionId(2)]), ([Place::Ahead, Place::Beside], goes.clone()));
         assert_eq!(steps(&[]), ([Place::Beside, Place::Ahead], goes), "there is nothing to redo");
         let redo = steps(&[RevisionId(3)]);
-        assert_eq!((redo.0, said(&redo.1)), ([Place::Beside, Place::Ahead], vec![("cmd_redo", 3)]));
+        assert_eq!(
+            (redo.0, said(&redo.1)),
+            ([Place::Beside, Place::Ahead], vec![(Gesture::RedoStep, 3)])
+        );
     }
 
     #[test]
@@ -335,6 +341,6 @@ mod tests {
         };
         assert!(words.contains("what was captured"), "{words}");
         assert_eq!(Place::Around.sense(), Sense::click());
-        assert_eq!(said(&tree.steps(RevisionId(0))), [("cmd_undo", 1)]);
+        assert_eq!(said(&tree.steps(RevisionId(0))), [(Gesture::UndoStep, 1)]);
     }
 }

@@ -7,7 +7,7 @@ mod numbers;
 pub(crate) mod tests;
 mod typed;
 
-use crate::action::Action;
+use crate::action::{Action, Gesture, call};
 use crate::kit::controls::hint;
 use crate::kit::cx::alpha;
 use crate::kit::{Cut, Cx};
@@ -17,7 +17,7 @@ pub(crate) use curve::response;
 use deskhand_dsp::effects::Effect;
 use deskhand_session::{InsertId, InsertOwner, PlacedInsert, RevisionId, Session, Switch};
 use egui::{Align, Layout, Rect, Sense, Ui, pos2, vec2};
-use serde_json::{Value, json};
+use serde_json::json;
 
 /// The kinds, as commands and people call them.
 const KINDS: [(&str, &str); 5] = [
@@ -27,9 +27,6 @@ const KINDS: [(&str, &str); 5] = [
     ("gate", "Gate"),
     ("limiter", "Limiter"),
 ];
-
-/// The command that puts a processor in, and sets it.
-const SET: &str = "cmd_set_insert";
 
 /// Room for the name of a processor, points.
 const NAME: f32 = 104.0;
@@ -64,7 +61,7 @@ impl InsertsView {
     /// The settings to show: those being edited, else those of the session.
     fn effect(&mut self, id: InsertId, placed: &PlacedInsert, scene: Scene<'_>) -> Effect {
         // They arrived, or they were refused.
-        let is_over = |sent| sent != scene.head || !scene.runs(&[SET]);
+        let is_over = |sent| sent != scene.head || !scene.runs(&[Gesture::SetInsert]);
         let is_over = |draft: &Draft| draft.sent.is_some_and(is_over);
         if self.draft.as_ref().is_some_and(is_over) {
             self.draft = None;
@@ -93,13 +90,9 @@ impl InsertsView {
             return;
         }
         let settings = serde_json::to_value(&effect).unwrap_or_default();
-        out.push(call(SET, json!({"insert": id, "effect": settings})));
+        out.push(call(Gesture::SetInsert, json!({"insert": id, "effect": settings})));
         self.draft = Some(Draft { id, effect, sent: Some(scene.head) });
     }
-}
-
-fn call(tool: &'static str, params: Value) -> Action {
-    Action::Call { tool, params }
 }
 
 fn parameter(owner: InsertOwner) -> String {
@@ -222,7 +215,7 @@ fn slot(
     switch.widget_info(|| egui::WidgetInfo::selected(egui::Role::CheckBox, true, works, &name));
     if switch.clicked() {
         let switch = if works { "on" } else { "off" };
-        out.push(call("cmd_switch_insert", json!({"insert": id, "switch": switch})));
+        out.push(call(Gesture::SwitchInsert, json!({"insert": id, "switch": switch})));
     }
     // The controls after the names line up, however long the names are.
     let (size, layout) = (vec2(NAME, 20.0), Layout::left_to_right(Align::Center));
@@ -241,7 +234,7 @@ fn slot(
     let name = format!("Take out {title}");
     remove.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &name));
     if remove.clicked() {
-        out.push(call("cmd_remove_insert", json!({"insert": id})));
+        out.push(call(Gesture::RemoveInsert, json!({"insert": id})));
     }
 }
 
@@ -265,7 +258,7 @@ fn add(ui: &mut Ui, owner: InsertOwner, out: &mut Vec<Action>) {
             button.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &name));
             if button.clicked() {
                 let params = json!({"on": parameter(owner), "effect": {"kind": kind}});
-                out.push(call(SET, params));
+                out.push(call(Gesture::SetInsert, params));
             }
         }
     });

@@ -7,7 +7,7 @@ use crate::kit::controls::{Button, Kind, icon_button, progress};
 use crate::kit::{Cut, Cx};
 use crate::model::{Job, Model};
 use crate::theme::Type;
-use crate::ways::title;
+use crate::tools::title;
 use deskhand_protocol::CallId;
 use deskhand_session::SourceId;
 use egui::{Popup, Rect, Role, Sense, WidgetInfo, pos2, vec2};

@@ -11,6 +11,7 @@
 
 mod action;
 mod areas;
+mod at_window;
 mod card;
 mod contents;
 #[cfg(test)]
@@ -76,6 +77,7 @@ mod theme;
 mod threads;
 mod timeline;
 mod toasts;
+mod tools;
 mod topbar;
 mod track_menu;
 #[cfg(test)]
@@ -83,13 +85,13 @@ mod ui_tests;
 #[cfg(test)]
 mod view_tests;
 mod waves;
-mod ways;
 mod window;
 mod windows;
 mod words;
 mod zoom;
 
-pub use action::Action;
+pub use action::{Action, Gesture};
+pub use at_window::at_window;
 pub use contents::{Contents, MakeSpectrogram};
 pub use file_call::{AssemblyFile, CodesReport, FileCall, is_transcript};
 pub use files::{AllLost, Files, Loss, Lost};
@@ -107,7 +109,6 @@ pub use settings::{
     StrangerLook, StrangerState,
 };
 pub use waves::{Column, NoWaves, Waves};
-pub use ways::{SAYINGS, at_window};
 
 use theme::Theme;
 

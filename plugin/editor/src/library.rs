@@ -4,7 +4,7 @@ mod measured;
 
 pub(crate) use measured::hear_measured;
 
-use crate::action::Action;
+use crate::action::{Action, Gesture, call};
 use crate::describe::brief;
 use crate::files::Lost;
 use crate::icons;
@@ -13,6 +13,7 @@ use crate::kit::{Cut, Cx, field};
 use crate::model::{Model, Scene};
 use crate::show_menu;
 use crate::theme::{Theme, Type, radius, space};
+use crate::tools::analysis;
 use crate::waves::Waves;
 use crate::window::count;
 use deskhand_dsp::Frames;
@@ -170,7 +171,7 @@ fn row(
     }
     if response.clicked() && !is_current {
         let params = json!({"source": id});
-        out.push(Action::Call { tool: "cmd_set_current_source", params });
+        out.push(call(Gesture::ChooseSource, params));
     }
     if let Some((track, _)) = target(scene).filter(|_| response.double_clicked()) {
         out.push(place(scene, id, track));
@@ -279,14 +280,6 @@ impl<'a> Known<'a> {
     }
 }
 
-/// What a tool that wrote a fact listens for: of `tool_detect_key` the key. Commands listen for nothing. It is asked of
-/// each fact in each frame.
-fn analysis(tool: &str) -> Option<&str> {
-    let (verb, object) = tool.strip_prefix("tool_")?.split_once('_')?;
-    let listens = ["analyze", "classify", "describe", "detect", "find", "mark"].contains(&verb);
-    (listens && object != "all").then_some(object)
-}
-
 fn menu(ui: &mut Ui, scene: Scene<'_>, id: SourceId, clips: usize, out: &mut Vec<Action>) {
     if let Some((track, name)) = target(scene)
         && ui.button(format!("Place at the playhead on \"{name}\"")).clicked()
@@ -297,7 +290,7 @@ fn menu(ui: &mut Ui, scene: Scene<'_>, id: SourceId, clips: usize, out: &mut Vec
     let remove = ui.add_enabled(clips == 0, egui::Button::new("Remove from the library"));
     if remove.on_disabled_hover_text("Clips play it").clicked() {
         let params = json!({"source": id});
-        out.push(Action::Call { tool: "cmd_remove_source", params });
+        out.push(call(Gesture::RemoveSource, params));
     }
 }
 
@@ -313,7 +306,7 @@ fn target<'a>(scene: Scene<'a>) -> Option<(TrackId, &'a str)> {
 fn place(scene: Scene<'_>, source: SourceId, track: TrackId) -> Action {
     let at = scene.live.position.seconds(scene.session.rate).0;
     let params = json!({"track": track, "source": source, "at_s": at});
-    Action::Call { tool: "cmd_add_clip", params }
+    call(Gesture::AddClip, params)
 }
 
 /// Length, channels, rate and format.

@@ -1,7 +1,9 @@
 //! Menus of tracks, clips and markers, and the rows of the history, used as a person uses them.
 
 use crate::Action;
+use crate::action::Gesture;
 use crate::desk_tests::{Desk, call, desk, session};
+use crate::testing::tool_of;
 use crate::ui_tests::{event, open_model};
 use deskhand_dsp::{Decibels, Frames};
 use deskhand_protocol::{CallId, News, Op, Read, Status, ToolResult};
@@ -26,11 +28,11 @@ fn the_menu_of_a_track_moves_renames_and_removes_it() {
     let mut moves = desk(open_model());
     choose(&mut moves, "Track Vocal", "Move down");
     let down = json!({"targets": [track], "index": 1});
-    assert_eq!(call(&moves), ("cmd_move_track", down));
+    assert_eq!(call(&moves), (Gesture::MoveTrack, down));
     let mut adds = desk(open_model());
     choose(&mut adds, "Track Vocal", "Add a bus below");
     let bus = json!({"kind": "bus", "name": "Bus 1", "index": 1});
-    assert_eq!(call(&adds), ("cmd_add_track", bus));
+    assert_eq!(call(&adds), (Gesture::AddTrack, bus));
     let mut model = open_model();
     session(&mut model).tracks.get_mut(&TrackId::new(2)).unwrap().name = "Bus 1".into();
     let mut adds = desk(model);
@@ -38,7 +40,9 @@ fn the_menu_of_a_track_moves_renames_and_removes_it() {
     assert_eq!(call(&adds).1["name"], "Bus 2", "no two have one name");
     let mut removes = desk(open_model());
     choose(&mut removes, "Track Vocal", "Remove track with its clips");
-    assert_eq!(call(&removes), ("cmd_remove_track", json!({"targets": [track]})));
+    let offered = |tool: &str, params| Action::Offered { tool: tool.to_owned(), params };
+    let removed = offered("cmd_remove_track", json!({"targets": [track]}));
+    assert_eq!(removes.state().actions, [removed]);
     let mut renames = desk(open_model());
     choose(&mut renames, "Track Vocal", "Rename…");
     assert!(renames.query_by_label("Name").is_some());
@@ -66,7 +70,7 @@ fn the_output_of_the_selected_tracks_is_set_together() {
         desk.get_by_role_and_label(Role::RadioButton, "Band").click();
         desk.run_steps(3);
         let wanted = json!({"targets": ids(&targets), "output": bus});
-        assert_eq!(call(&desk), ("cmd_set_track_output", wanted));
+        assert_eq!(call(&desk), (Gesture::RouteTrack, wanted));
     }
 }
 
@@ -91,13 +95,15 @@ fn the_menu_of_a_clip_sets_its_gain_draws_on_it_and_renames_it() {
     };
     // A right click chooses the clip first.
     let last = |entry| match take(entry).state_mut().actions.pop() {
-        Some(Action::Call { tool, params }) => (tool, params),
+        Some(Action::Call { gesture, params }) => (gesture, params),
         other => panic!("{other:?}"),
     };
-    let wanted = json!({"targets": [clip], "gain_db": 0.0});
-    assert_eq!(last("Gain to 0 dB"), ("cmd_set_clip_gain", wanted));
-    let (tool, params) = last("Draw gain over time");
-    assert_eq!((tool, params["points"].as_array().unwrap().len()), ("cmd_set_clip_envelope", 2));
+    let (tool, params) =
+        (tool_of(Gesture::SetClipGain), json!({"targets": [clip], "gain_db": 0.0}));
+    let offered = Action::Offered { tool, params };
+    assert_eq!(take("Gain to 0 dB").state().actions.last(), Some(&offered));
+    let (gesture, params) = last("Draw gain over time");
+    assert_eq!((gesture, params["points"].as_array().unwrap().len()), (Gesture::DrawClipGain, 2));
     assert!(take("Rename…").query_by_label("Name").is_some());
 }
 
@@ -125,7 +131,7 @@ fn the_menu_of_a_marker_removes_it() {
     session(&mut model).markers.insert(MarkerId::new(3), marker);
     let mut desk = desk(model);
     choose(&mut desk, "Marker Verse", "Remove marker");
-    assert_eq!(call(&desk), ("cmd_remove_marker", json!({"marker": MarkerId::new(3)})));
+    assert_eq!(call(&desk), (Gesture::RemoveMarker, json!({"marker": MarkerId::new(3)})));
 }
 
 fn step(id: u64, label: &str) -> Revision {
@@ -156,10 +162,12 @@ fn a_click_on_a_row_of_the_history_goes_there() {
     assert_eq!(model.hear(&event(2, Some(CallId(4)), News::Done { result })), []);
     model.shows_history = true;
     let mut desk = desk(model);
-    for (row, tool, revision) in [("2 Softer", "cmd_redo", 2), ("0 The start", "cmd_undo", 1)] {
+    for (row, gesture, revision) in
+        [("2 Softer", Gesture::RedoStep, 2), ("0 The start", Gesture::UndoStep, 1)]
+    {
         desk.get_by_label(row).click();
         desk.run_steps(2);
-        assert_eq!(call(&desk), (tool, json!({"revision": revision})));
+        assert_eq!(call(&desk), (gesture, json!({"revision": revision})));
         desk.state_mut().actions.clear();
     }
     desk.get_by_label("Undo the last step").click();

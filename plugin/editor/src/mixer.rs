@@ -10,7 +10,7 @@ mod tests;
 mod typed;
 mod wheel;
 
-use crate::action::Action;
+use crate::action::{Action, call};
 use crate::inserts;
 use crate::kit::controls::whole_name;
 use crate::kit::scroll::{THICK, thumb};
@@ -66,7 +66,7 @@ pub(crate) fn show(
             let cut = (Type::SMALL_STRONG, strip::name_room(wide));
             let response = whole_name(&inner, response, &track.name, cut);
             response.context_menu(|ui| {
-                track_menu::show(ui, scene.session, &mut desk.timeline, id, out);
+                track_menu::show(ui, scene, &mut desk.timeline, id, out);
             });
             strip::show(&inner, scene, desk, id, track, cell, out);
         }
@@ -137,10 +137,6 @@ fn bar(cx: &Cx<'_>, view: &mut MixerView, rect: Rect, whole: f32) {
 fn fader_area(strip: Rect) -> Rect {
     let top_left = pos2(strip.left(), strip.top() + 64.0);
     Rect::from_min_max(top_left, pos2(strip.right(), strip.bottom() - 40.0))
-}
-
-fn call(tool: &'static str, params: serde_json::Value) -> Action {
-    Action::Call { tool, params }
 }
 
 /// What a strip's controls are named after.

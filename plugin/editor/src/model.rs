@@ -14,6 +14,7 @@ use preparing::Preparing;
 pub(crate) use steps::{Stands, Steps};
 pub use story::{Entry, ToolLine};
 
+use crate::action::{Action, Gesture};
 use crate::areas::Areas;
 use crate::card::{CardView, offered};
 use crate::desk::DeskView;
@@ -26,11 +27,12 @@ use crate::seen::{EndedTurn, SeenCard};
 use crate::settings::Settings;
 use crate::timeline;
 use crate::toasts::{ToastsView, names};
+use crate::tools::Tools;
 use crate::windows::Windows;
 use deskhand_protocol::desk::Notice;
 use deskhand_protocol::{CallId, Decision, Mirror, Op, Read};
 use deskhand_session::plain_words;
-use deskhand_session::{Plan, PlanId, PlanState, Revision, RevisionId, Session, StoredPlan, Trust};
+use deskhand_session::{Plan, PlanId, PlanState, Revision, RevisionId, Session, StoredPlan};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -68,8 +70,9 @@ pub struct Model {
     pub(crate) steps: Steps,
     /// Revisions whose clips play missing takes, with the number of those.
     pub(crate) silent: BTreeMap<RevisionId, usize>,
-    /// The tools there are, by name, and how much each may do without asking.
-    pub(crate) tools: Vec<(String, Trust)>,
+    pub(crate) tools: Tools,
+    /// Calls that were asked for before the tools are known.
+    early: Vec<Action>,
     /// The description of each tool, in words.
     pub(crate) about_tools: BTreeMap<String, Arc<str>>,
     pub(crate) jobs: BTreeMap<CallId, Job>,
@@ -134,13 +137,15 @@ pub(crate) struct Scene<'a> {
     pub(crate) plan: Option<&'a Card>,
     /// The findings of running calls.
     pub(crate) found: &'a Found,
+    pub(crate) tools: &'a Tools,
     jobs: &'a BTreeMap<CallId, Job>,
 }
 
 impl Scene<'_> {
-    /// Whether a call of one of these is on its way.
-    pub(crate) fn runs(&self, tools: &[&str]) -> bool {
-        self.jobs.values().any(|job| tools.contains(&job.tool.as_str()))
+    /// Whether a call of one of these gestures runs.
+    pub(crate) fn runs(&self, gestures: &[Gesture]) -> bool {
+        let is_one = |tool: &str| gestures.iter().any(|gesture| self.tools.is(tool, *gesture));
+        self.jobs.values().any(|job| is_one(&job.tool))
     }
 }
 
@@ -154,9 +159,21 @@ impl Model {
     /// What to submit at the start.
     #[must_use]
     pub fn start() -> Vec<Op> {
-        [Read::Snapshot, Read::Plans, Read::Conversation, Read::History, Read::Tools]
+        // The tools come first: they decide which plans have cards.
+        [Read::Tools, Read::Snapshot, Read::Plans, Read::Conversation, Read::History]
             .map(|what| Op::Read { what })
             .into()
+    }
+
+    /// The request for an action; `None` if the application handles it itself. A call that comes before the
+    /// tools are known waits for them.
+    #[must_use]
+    pub fn op(&mut self, action: Action) -> Option<Op> {
+        if self.tools.is_empty() && matches!(action, Action::Call { .. } | Action::Plan { .. }) {
+            self.early.push(action);
+            return None;
+        }
+        action.op(&self.tools)
     }
 
     /// Notes a submission, so that its answer is understood.
@@ -259,6 +276,7 @@ impl Model {
             live: &self.live,
             plan: self.open_plan(),
             found: &self.found,
+            tools: &self.tools,
             jobs: &self.jobs,
         })
     }
@@ -272,6 +290,7 @@ impl Model {
             live: &self.live,
             plan: open_plan(&self.cards, self.focused_plan),
             found: &self.found,
+            tools: &self.tools,
             jobs: &self.jobs,
         };
         Some((scene, &mut self.desk))

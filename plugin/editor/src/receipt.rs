@@ -3,7 +3,7 @@
 mod changes;
 mod table;
 
-use crate::action::Action;
+use crate::action::{Action, Gesture, call};
 use crate::card::Place;
 use crate::card::parts::AGAIN;
 use crate::icons;
@@ -236,14 +236,11 @@ struct WayOut {
 }
 
 fn way_out(card: &Card, stands: Stands<'_>, verdict: Verdict) -> Option<WayOut> {
-    let step = |tool, revision: &RevisionId| Action::Call {
-        tool,
-        params: json!({"revision": revision.0}),
-    };
+    let step = |gesture, revision: &RevisionId| call(gesture, json!({"revision": revision.0}));
     let (label, icon, hint, actions) = match (card.stored.state, stands) {
         (_, Stands::Under([only])) => {
             let (label, icon) = ("Undo".to_owned(), icons::ARROW_COUNTER_CLOCKWISE);
-            (label, icon, String::new(), vec![step("cmd_undo", only)])
+            (label, icon, String::new(), vec![step(Gesture::UndoStep, only)])
         }
         // Later steps build on it. Undo takes them too, so it is offered only if there is a reason.
         (_, Stands::Under(steps)) if is_amber(verdict) => {
@@ -253,11 +250,11 @@ fn way_out(card: &Card, stands: Stands<'_>, verdict: Verdict) -> Option<WayOut> 
                 1 => "Takes this plan back, and the step that came after it".into(),
                 later => format!("Takes this plan back, and the {later} steps that came after it"),
             };
-            (label, icon, hint, steps.iter().map(|id| step("cmd_undo", id)).collect())
+            (label, icon, hint, steps.iter().map(|id| step(Gesture::UndoStep, id)).collect())
         }
         (_, Stands::Undone(revision)) => {
             let (label, icon) = ("Redo".to_owned(), icons::ARROW_CLOCKWISE);
-            (label, icon, String::new(), vec![step("cmd_redo", &revision)])
+            (label, icon, String::new(), vec![step(Gesture::RedoStep, &revision)])
         }
         // Its rest is planned again already.
         (PlanState::Rejected, _) if is_replaced(card) => return None,

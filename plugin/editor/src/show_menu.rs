@@ -1,6 +1,6 @@
 //! Contents for a window of their own: the sound of a clip or a source, and the facts about it.
 
-use crate::action::Action;
+use crate::action::{Action, Gesture, call};
 use deskhand_session::Handle;
 use egui::Ui;
 use serde_json::json;
@@ -19,7 +19,7 @@ pub(crate) fn show(ui: &mut Ui, handle: &Handle, out: &mut Vec<Action>) {
         for (words, viewer) in WAYS {
             if ui.button(words).clicked() {
                 let params = json!({"handle": handle.to_string(), "viewer": viewer});
-                out.push(Action::Call { tool: "display_resource", params });
+                out.push(call(Gesture::OpenWindow, params));
             }
         }
     });

@@ -1,8 +1,12 @@
 //! A session and a plan for tests.
 
+use crate::tools::Tools;
 use deskhand_dsp::{Decibels, Frames, SampleRate};
+use deskhand_protocol::ToolInfo;
+use deskhand_session::offers::{Gesture, Menu, Offers};
 use deskhand_session::plan::FORMAT;
 use deskhand_session::*;
+use serde_json::{Map, Value, json};
 
 /// Two tracks with a clip each.
 pub(crate) fn session() -> Session {
@@ -117,4 +121,60 @@ fn segment(source: u64, at: i64, speaker: &str, text: &str) -> Segment {
     let length = Frames(words.len() as i64 * STEP);
     let empty = Segment::new(SourceId::new(source), Frames(at * STEP), length);
     Segment { words, speaker: Some(speaker.into()), ..empty }
+}
+
+/// A tool with parameters.
+pub(crate) fn tool(name: &str, params: &[&str], offers: Offers) -> ToolInfo {
+    let properties: Map<String, Value> =
+        params.iter().map(|param| ((*param).to_owned(), json!({}))).collect();
+    ToolInfo {
+        name: name.to_owned(),
+        title: "For tests".into(),
+        description: "For tests.".into(),
+        category: Category::Edit,
+        trust: Trust::Suggest,
+        input_schema: json!({"properties": properties}),
+        output_schema: json!({}),
+        examples: Vec::new(),
+        effects: Vec::new(),
+        is_core: false,
+        says: Vec::new(),
+        offers,
+        program: None,
+    }
+}
+
+/// A tool for each gesture, called after it, and what menus and texts need.
+pub(crate) fn tools() -> Tools {
+    let of = |gesture: &Gesture| {
+        let offers = Offers::from(*gesture);
+        let (offers, params): (Offers, &[&str]) = match gesture {
+            Gesture::Transcribe => (Offers::said("transcribe everything").by(*gesture), &[]),
+            Gesture::SetCode => (Offers::used("\"New code\" in Words").by(*gesture), &[]),
+            Gesture::ReportCodes | Gesture::ExportMix => (offers, &["path"]),
+            Gesture::SetClipGain => {
+                let sets = json!({"gain_db": 0.0});
+                (offers.entry(Menu::Clip, "Gain to 0 dB", "double-click", sets), &[])
+            }
+            Gesture::AddTrack => {
+                let sets = json!({"kind": "audio"});
+                (offers.entry(Menu::EmptyDesk, "Add a track to record on", "", sets), &[])
+            }
+            _ => (offers, &[]),
+        };
+        tool(&tool_of(*gesture), params, offers)
+    };
+    let mut all: Vec<ToolInfo> = Gesture::ALL.iter().map(of).collect();
+    let removal = Offers::default()
+        .entry(Menu::Track, "Remove track with its clips", "", json!({}))
+        .entry(Menu::Bus, "Remove bus", "", json!({}));
+    all.push(tool("cmd_remove_track", &[], removal));
+    all.push(tool("tool_normalize", &["ceiling_dbtp"], Offers::default()));
+    Tools::new(all)
+}
+
+/// The tool that a gesture calls in tests.
+pub(crate) fn tool_of(gesture: Gesture) -> String {
+    let words = json!(gesture);
+    format!("tool_{}", words.as_str().unwrap_or_default())
 }

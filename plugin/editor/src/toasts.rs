@@ -12,7 +12,7 @@ use crate::kit::{Cut, Cx, above};
 use crate::missing::{self, Install};
 use crate::model::Model;
 use crate::theme::{Theme, Type, radius};
-use crate::ways::{for_person, title};
+use crate::tools::title;
 use deskhand_protocol::CallId;
 use deskhand_protocol::desk::{Notice, NoticeKind};
 use egui::{Rect, Ui, pos2, vec2};
@@ -117,7 +117,8 @@ impl Heap {
     /// The text for a person. If the notice `has_button`, a button next to it installs what is missing.
     fn words(&self, model: &Model, has_button: bool) -> String {
         let message = self.notice.message.as_str();
-        let words = for_person(if has_button { missing::beside_button(message) } else { message });
+        let message = if has_button { missing::beside_button(message) } else { message };
+        let words = model.tools.for_person(message);
         let words = sentence(&model.without_ids(&words));
         if self.times > 1 { format!("{words} ({} times)", self.times) } else { words }
     }

@@ -1,15 +1,13 @@
 //! The menu of a track, the same on its header and on its strip.
 
-use crate::action::Action;
+use crate::action::{Action, Gesture, call};
+use crate::model::Scene;
 use crate::theme::Theme;
 use crate::timeline::{self, Named, TimelineView};
+use deskhand_session::offers::Menu;
 use deskhand_session::{Output, Session, TrackId, TrackKind};
 use egui::{Button, Rect, RichText, Ui};
 use serde_json::{Value, json};
-
-fn call(tool: &'static str, params: Value) -> Action {
-    Action::Call { tool, params }
-}
 
 /// A name that no track has yet: "Bus 1".
 pub(crate) fn fresh_name(session: &Session, word: &str) -> String {
@@ -31,11 +29,12 @@ fn of_several(words: &str, tracks: &[TrackId]) -> String {
 
 pub(crate) fn show(
     ui: &mut Ui,
-    session: &Session,
+    scene: Scene<'_>,
     view: &mut TimelineView,
     id: TrackId,
     out: &mut Vec<Action>,
 ) {
+    let session = scene.session;
     let Some(track) = session.tracks.get(&id) else { return };
     let tracks = meant(session, id);
     if ui.add(Button::new("Rename…").shortcut_text("F2")).clicked() {
@@ -49,30 +48,29 @@ pub(crate) fn show(
             out.push(timeline::begin_gains(session, id));
         }
     } else if ui.button("Remove gain over time").clicked() {
-        out.push(call("cmd_set_track_envelope", json!({"targets": [id], "points": []})));
+        out.push(call(Gesture::DrawTrackGain, json!({"targets": [id], "points": []})));
     }
     ui.separator();
     let index = session.track_order.iter().position(|known| *known == id).unwrap_or(0);
     if index > 0 && ui.button("Move up").clicked() {
-        out.push(call("cmd_move_track", json!({"targets": [id], "index": index - 1})));
+        out.push(call(Gesture::MoveTrack, json!({"targets": [id], "index": index - 1})));
     }
     if index + 1 < session.track_order.len() && ui.button("Move down").clicked() {
-        out.push(call("cmd_move_track", json!({"targets": [id], "index": index + 1})));
+        out.push(call(Gesture::MoveTrack, json!({"targets": [id], "index": index + 1})));
     }
     for (words, kind) in [("Add an audio track below", "audio"), ("Add a bus below", "bus")] {
         if ui.button(words).clicked() {
             let name = fresh_name(session, if kind == "bus" { "Bus" } else { "Audio" });
             let params = json!({"kind": kind, "name": name, "index": index + 1});
-            out.push(call("cmd_add_track", params));
+            out.push(call(Gesture::AddTrack, params));
         }
     }
     ui.separator();
-    let words = match track.kind {
-        TrackKind::Audio => "Remove track with its clips",
-        TrackKind::Bus => "Remove bus",
-    };
-    if ui.button(words).clicked() {
-        out.push(call("cmd_remove_track", json!({"targets": [id]})));
+    let menu = if track.kind == TrackKind::Bus { Menu::Bus } else { Menu::Track };
+    for (entry, call) in scene.tools.entries(menu, &[id]) {
+        if ui.button(&entry.label).clicked() {
+            out.push(call);
+        }
     }
 }
 
@@ -85,11 +83,11 @@ fn color(ui: &mut Ui, tracks: &[TrackId], out: &mut Vec<Action>) {
         let [red, green, blue, _] = Theme::DARK.hues[index].strong.to_array();
         let hex = format!("#{red:02x}{green:02x}{blue:02x}");
         if ui.button(RichText::new(name).color(theme.hues[index].strong)).clicked() {
-            out.push(call("cmd_set_track_color", json!({"targets": tracks, "color": hex})));
+            out.push(call(Gesture::ColorTrack, json!({"targets": tracks, "color": hex})));
         }
     }
     if ui.button("No color").clicked() {
-        out.push(call("cmd_set_track_color", json!({"targets": tracks, "color": "none"})));
+        out.push(call(Gesture::ColorTrack, json!({"targets": tracks, "color": "none"})));
     }
 }
 
@@ -100,7 +98,7 @@ fn output(ui: &mut Ui, session: &Session, id: TrackId, tracks: &[TrackId], out: 
     let mut choice = |ui: &mut Ui, words: &str, output: Output, value: Value| {
         let changes = tracks.iter().any(|track| output_of(track) != Some(output));
         if ui.radio(now == output, words).clicked() && changes {
-            out.push(call("cmd_set_track_output", json!({"targets": tracks, "output": value})));
+            out.push(call(Gesture::RouteTrack, json!({"targets": tracks, "output": value})));
         }
     };
     choice(ui, "Master", Output::Master, json!("master"));
@@ -123,7 +121,7 @@ fn group(
     if let Some((_, group)) = session.group_of(id) {
         let rest: Vec<&TrackId> = group.tracks.iter().filter(|track| **track != id).collect();
         if ui.button(format!("Leave the group \"{}\"", group.name)).clicked() {
-            out.push(call("cmd_set_group", json!({"targets": rest, "name": group.name})));
+            out.push(call(Gesture::GroupTracks, json!({"targets": rest, "name": group.name})));
         }
         return;
     }
@@ -137,7 +135,7 @@ fn group(
         if ui.button(format!("Join the group \"{}\"", known.name)).clicked() {
             let mut tracks = known.tracks.clone();
             tracks.push(id);
-            out.push(call("cmd_set_group", json!({"targets": tracks, "name": known.name})));
+            out.push(call(Gesture::GroupTracks, json!({"targets": tracks, "name": known.name})));
         }
     }
 }

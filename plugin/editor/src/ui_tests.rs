@@ -1,6 +1,7 @@
 //! The views used as a person uses them: what they give back for a click or a key.
 
-use crate::testing::{gain_plan, session};
+use crate::action::Gesture;
+use crate::testing::{gain_plan, session, tools};
 use crate::{Action, Model, NoWaves, install, show};
 use deskhand_protocol::desk::{Viewer, Window};
 use deskhand_protocol::{CallId, Decision, Event, News, Op, Read, Snapshot, Status, ToolResult};
@@ -25,6 +26,7 @@ pub(crate) fn event(number: u64, call: Option<CallId>, news: News) -> Event {
 /// A model that heard a session of two tracks.
 pub(crate) fn open_model() -> Model {
     let mut model = Model::new();
+    model.tools = tools();
     let snapshot = Snapshot {
         session: session(),
         head: RevisionId(1),
@@ -234,7 +236,7 @@ fn mute_and_fader_are_calls_of_the_person() {
     harness.get_all_by_label("Mute Guitar").next().unwrap().click();
     harness.run_steps(2);
     let params = json!({"targets": TrackId::new(2), "mute": true});
-    assert_eq!(harness.state().actions, [Action::Call { tool: "cmd_set_track_mute", params }]);
+    assert_eq!(harness.state().actions, [Action::Call { gesture: Gesture::MuteTrack, params }]);
     let fader = harness.get_by_label("Fader Vocal").rect();
     harness.drag_at(fader.center());
     harness.run_steps(2);
@@ -242,7 +244,8 @@ fn mute_and_fader_are_calls_of_the_person() {
     harness.run_steps(2);
     harness.drop_at(fader.center() + vec2(0.0, 20.0));
     harness.run_steps(2);
-    let Some(Action::Call { tool: "cmd_set_track_gain", params }) = harness.state().actions.last()
+    let Some(Action::Call { gesture: Gesture::SetTrackGain, params }) =
+        harness.state().actions.last()
     else {
         panic!("{:?}", harness.state().actions);
     };

@@ -1,13 +1,15 @@
 //! Windows, preferences, help, the plugin's layout and the conversation, used as a person uses them.
 
-use crate::testing::gain_plan;
+use crate::testing::{gain_plan, tool};
+use crate::tools::Tools;
 use crate::ui_tests::{Desk, event, harness, open_model};
 use crate::*;
 use deskhand_dsp::Frames;
 use deskhand_protocol::desk::{Play, TurnEnd, TurnReason, Viewer, Window};
 use deskhand_protocol::{
-    Asking, CallId, Event, News, Op, Read, Rule, Status, ToolResult, ToolRule,
+    Asking, CallId, Event, News, Op, Read, Rule, Status, ToolInfo, ToolResult, ToolRule,
 };
+use deskhand_session::offers::Offers;
 use deskhand_session::{Author, Plan, RevisionId, Said, SourceId, Trust};
 use egui::accesskit::Role;
 use egui::{Key, Modifiers};
@@ -62,7 +64,7 @@ fn a_window_shows_a_table_and_closes() {
     harness.get_by_label("Close Loudness").click();
     harness.run_steps(3);
     let params = json!({"window_id": "window_1"});
-    assert_eq!(harness.state().actions, [Action::Call { tool: "close_window", params }]);
+    assert_eq!(harness.state().actions, [Action::Call { gesture: Gesture::CloseWindow, params }]);
     assert!(harness.query_by_label("Close Loudness").is_none());
 }
 
@@ -148,7 +150,7 @@ fn a_file_in_the_window_of_a_folder_opens() {
     harness.get_by_label("mix.wav").click();
     harness.run_steps(2);
     let params = json!({"handle": "file_1"});
-    assert_eq!(harness.state().actions, [Action::Call { tool: "display_resource", params }]);
+    assert_eq!(harness.state().actions, [Action::Call { gesture: Gesture::OpenWindow, params }]);
 }
 
 #[test]
@@ -273,7 +275,8 @@ fn the_composer_has_the_switches_of_the_person() {
 fn a_rule_is_made_from_a_tool_and_a_word() {
     let mut model = open_model();
     model.settings = Some(settings());
-    model.tools = vec![("cmd_hush".into(), Trust::Suggest), ("cmd_give".into(), Trust::Require)];
+    let [hush, give] = ["cmd_hush", "cmd_give"].map(|name| tool(name, &[], Offers::default()));
+    model.tools = Tools::new(vec![hush, ToolInfo { trust: Trust::Require, ..give }]);
     let mut harness = harness(model);
     harness.run_steps(3);
     harness.get_by_label("Preferences").click();

@@ -4,7 +4,7 @@ mod splits;
 mod status;
 mod talk;
 
-use crate::action::Action;
+use crate::action::{Action, Gesture, call};
 use crate::kit::{Cut, Cx};
 use crate::model::Model;
 use crate::theme::{Theme, size};
@@ -190,7 +190,7 @@ fn escape(context: &Context, model: &mut Model, out: &mut Vec<Action>) {
         Some(Floating::Window(window_id)) => {
             model.windows.open.remove(&window_id);
             let params = json!({"window_id": window_id});
-            out.push(Action::Call { tool: "close_window", params });
+            out.push(call(Gesture::CloseWindow, params));
         }
         Some(Floating::Processors) => model.desk.inserts.open = None,
         Some(Floating::Words) => model.desk.words.is_open = false,

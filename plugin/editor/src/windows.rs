@@ -9,7 +9,7 @@ mod tests;
 pub(crate) use content::table;
 pub(crate) use own::about;
 
-use crate::action::Action;
+use crate::action::{Action, Gesture, call};
 use crate::history;
 use crate::icons;
 use crate::kit::controls::{icon_button, icon_toggle, whole_name};
@@ -101,7 +101,7 @@ pub(crate) fn show(
     }
     if let Some(id) = closed {
         windows.open.remove(&id);
-        out.push(Action::Call { tool: "close_window", params: json!({"window_id": id}) });
+        out.push(call(Gesture::CloseWindow, json!({"window_id": id})));
     }
     model.windows = windows;
 }

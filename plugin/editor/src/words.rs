@@ -18,7 +18,7 @@ mod takes;
 mod tests;
 mod transcript;
 
-use crate::action::Action;
+use crate::action::{Action, Gesture};
 use crate::icons;
 use crate::kit::choice::{Segment, segmented};
 use crate::kit::controls::icon_button;
@@ -26,6 +26,7 @@ use crate::kit::{Cut, Cx};
 use crate::model::{Model, Scene};
 use crate::plugin::Tab;
 use crate::theme::{Theme, Type, space};
+use crate::tools::Tools;
 use crate::waves::Waves;
 pub(crate) use apart::place as said_at;
 use deskhand_protocol::ToolResult;
@@ -78,8 +79,8 @@ pub(crate) fn hear_report(model: &mut Model, tool: &str, result: &ToolResult) {
 }
 
 /// Whether a plan marks takes, which have a page to be compared on.
-pub(crate) fn marks_takes(plan: &Plan) -> bool {
-    plan.tool == takes::TOOL && !plan.changes.is_empty()
+pub(crate) fn marks_takes(tools: &Tools, plan: &Plan) -> bool {
+    tools.is(&plan.tool, Gesture::MarkTakes) && !plan.changes.is_empty()
 }
 
 /// Brings up the takes that a plan marks, the first of them chosen.

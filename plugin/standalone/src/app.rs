@@ -19,8 +19,7 @@ use crate::sound::Output;
 use close::Ending;
 use come::{LATE, come, later};
 use crossbeam_channel::Receiver;
-use deskhand_editor::{Action, Model, NoWaves, PathAnswer, SettingsChange, show};
-use deskhand_protocol::{Apply, Op};
+use deskhand_editor::{Action, Gesture, Model, NoWaves, PathAnswer, SettingsChange, show};
 use deskhand_session::PlanId;
 use egui::{Context, Key, Modifiers, Ui};
 use serde_json::json;
@@ -382,9 +381,9 @@ impl App {
     }
 
     fn import(&mut self, files: &[PathBuf]) {
-        if let Some(open) = &self.open {
-            let (tool, params) = ("import_audio".into(), json!({"files": files}));
-            open.submit(&mut self.model, Op::Call { tool, params, apply: Apply::Now });
+        if let Some(open) = &mut self.open {
+            let (gesture, params) = (Gesture::ImportAudio, json!({"files": files}));
+            open.act(&mut self.model, Action::Call { gesture, params });
         } else {
             self.dropped.extend_from_slice(files);
             if self.coming.is_none() {

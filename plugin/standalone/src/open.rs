@@ -367,7 +367,7 @@ impl OpenSession {
                     told(model, player.reset_meters());
                 }
             }
-            other => match other.clone().op() {
+            other => match model.op(other.clone()) {
                 Some(op) => self.submit(model, op),
                 None => return Some(other),
             },

@@ -3,12 +3,13 @@
 use deskhand_dsp::{Decibels, Fade, Frames, SampleRate};
 use deskhand_editor::{Column, Levels, Live, Model, SoundOutput, Waves};
 use deskhand_protocol::desk::{Notice, NoticeKind};
-use deskhand_protocol::{CallId, Event, News, Op, Read, Snapshot, Status, ToolResult};
+use deskhand_protocol::{CallId, Event, News, Op, Read, Snapshot, Status, ToolInfo, ToolResult};
+use deskhand_session::offers::{Gesture, Offers};
 use deskhand_session::plan::FORMAT;
 use deskhand_session::{
-    Author, Change, Clip, ClipId, ContentHash, Edit, Finding, Marker, MarkerId, Measure, Measured,
-    Media, Plan, PlanId, PlanPart, PlanState, PlannedChange, Prediction, Receipt, RevisionId, Said,
-    Session, SessionId, Source, SourceId, Track, TrackId,
+    Author, Category, Change, Clip, ClipId, ContentHash, Edit, Finding, Marker, MarkerId, Measure,
+    Measured, Media, Plan, PlanId, PlanPart, PlanState, PlannedChange, Prediction, Receipt,
+    RevisionId, Said, Session, SessionId, Source, SourceId, Track, TrackId, Trust,
 };
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -221,7 +222,28 @@ pub fn in_parts() -> Plan {
     let items = names.map(|name| (name.to_owned(), json!(name)));
     let parts = PlanPart::each("among", items.into());
     let whole = plan("Keep one take each of 3 phrases (9 takes)", changes);
-    Plan { tool: "tool_mark_duplicates".into(), parts, ..whole }
+    Plan { tool: MARKS_TAKES.into(), parts, ..whole }
+}
+
+/// The name of the tool that marks takes.
+const MARKS_TAKES: &str = "tool_mark_duplicates";
+
+fn tool(name: &str, offers: Offers) -> ToolInfo {
+    ToolInfo {
+        name: name.into(),
+        title: String::new(),
+        description: String::new(),
+        category: Category::Edit,
+        trust: Trust::Suggest,
+        input_schema: json!({}),
+        output_schema: json!({}),
+        examples: Vec::new(),
+        effects: Vec::new(),
+        is_core: false,
+        says: Vec::new(),
+        offers,
+        program: None,
+    }
 }
 
 /// A call that asks whether it may run.
@@ -268,15 +290,20 @@ impl Song {
             windows: Vec::new(),
             running: Default::default(),
         };
-        let result = ToolResult {
-            answer: serde_json::to_value(&snapshot).ok(),
-            ..ToolResult::new(Status::Ok, "read", RevisionId(1))
-        };
-        model.sent(CallId(1), &Op::Read { what: Read::Snapshot });
-        let done = self.event(Some(CallId(1)), News::Done { result: Box::new(result) });
-        drop(model.hear(&done));
+        let transcribe = tool("tool_transcribe", Offers::said("transcribe everything"));
+        let tools = [tool(MARKS_TAKES, Gesture::MarkTakes.into()), transcribe];
+        self.answer(&mut model, Read::Tools, json!(tools));
+        self.answer(&mut model, Read::Snapshot, json!(snapshot));
         model.live = live();
         model
+    }
+
+    /// The answer to something that the model reads.
+    fn answer(&mut self, model: &mut Model, what: Read, answer: Value) {
+        let done = ToolResult::new(Status::Ok, "read", RevisionId(1));
+        let result = Box::new(ToolResult { answer: Some(answer), ..done });
+        model.sent(CallId(1), &Op::Read { what });
+        drop(model.hear(&self.event(Some(CallId(1)), News::Done { result })));
     }
 
     /// Somebody says something.

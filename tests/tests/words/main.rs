@@ -9,6 +9,7 @@ mod fixture;
 
 use deskhand_agent::{RequestKind, Vocabulary, plan_words};
 use deskhand_protocol::ToolInfo;
+use deskhand_session::offers::{Gesture, Instead, Offers};
 use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_session::{RevisionId, Session};
 use deskhand_toolkit::{Registry, Request, registry};
@@ -85,18 +86,50 @@ fn the_tools_take_what_the_planner_says() {
     assert!(wrong.is_empty(), "{} of {calls}:\n{}", wrong.len(), wrong.join("\n"));
 }
 
+/// Every tool as front ends receive it.
+fn tool_infos() -> Vec<ToolInfo> {
+    let all = [deskhand_tools::all(), deskhand_stems::all(), deskhand_speech::all()];
+    deskhand_bridge::tool_infos(&Registry::new(all.into_iter().flatten()))
+}
+
+#[test]
+fn each_gesture_of_the_window_has_one_tool() {
+    let infos = tool_infos();
+    for gesture in Gesture::ALL {
+        let of = infos.iter().filter(|tool| tool.offers.gesture == Some(*gesture));
+        let names: Vec<&str> = of.map(|tool| tool.name.as_str()).collect();
+        assert_eq!(names.len(), 1, "{gesture:?}: {names:?}");
+    }
+}
+
+#[test]
+fn what_the_window_tells_a_person_to_say_is_understood_without_a_model() {
+    let infos = tool_infos();
+    let (session, vocabulary) = (fixture::session(), Vocabulary::of(&infos));
+    let mut said = 0;
+    for tool in &infos {
+        let Some(Instead::Say(phrase)) = &tool.offers.instead else { continue };
+        let reading = plan_words(phrase, &session, &vocabulary);
+        assert!(reading.unclear.is_empty(), "{phrase}: {:?}", reading.unclear);
+        let [request] = reading.understood.as_slice() else { panic!("{phrase}") };
+        let RequestKind::Call { tool: called, .. } = &request.kind else { panic!("{phrase}") };
+        assert_eq!(*called, tool.name, "{phrase}");
+        said += 1;
+    }
+    assert!(said > 0, "no tool is said");
+}
+
 /// The vocabulary of the agent's tests equals what front ends receive. `UPDATE_VOCABULARY=1` updates it.
 #[test]
 fn the_agent_is_tested_with_what_the_tools_say() {
-    let all = [deskhand_tools::all(), deskhand_stems::all(), deskhand_speech::all()];
-    let infos = deskhand_bridge::tool_infos(&Registry::new(all.into_iter().flatten()));
-    let said = infos.into_iter().filter(|tool| !tool.says.is_empty());
+    let said = tool_infos().into_iter().filter(|tool| !tool.says.is_empty());
     let shortened = |mut tool: ToolInfo| {
         tool.description.clear();
         tool.examples.clear();
         tool.effects.clear();
         tool.is_core = false;
         tool.output_schema = Value::Null;
+        tool.offers = Offers::default();
         tool
     };
     let mut told: Vec<ToolInfo> = said.map(shortened).collect();

@@ -23,7 +23,7 @@ use deskhand_session::intent::{Intent, Kinds};
 use deskhand_session::{ObjectId, Session};
 use deskhand_toolkit::files::{next_free, place};
 use deskhand_toolkit::{
-    Category, Code, Draft, Estimate, PlanContext, ToolError, ToolSpec, Trust, TypedTool,
+    Category, Code, Draft, Estimate, Gesture, PlanContext, ToolError, ToolSpec, Trust, TypedTool,
 };
 use encode::{Format, Job};
 use error::ExportError;
@@ -112,6 +112,7 @@ impl TypedTool for ExportDelivery {
         .command("assemble export", "Export the mix of the edit")
         .path("FILE", "path", "The file")
         .endings(&["wav", "flac", "opus", "mp3"])
+        .offers(Gesture::ExportMix)
         .says([Delivery::said(Intent::verbs("export | master"))
             .file("path", "wav | flac | opus | mp3")
             .named("mix", "- | of", Kinds::AllOfMix)])

@@ -11,7 +11,7 @@ use deskhand_dsp::{Fade, FadeCurve, Frames};
 use deskhand_session::intent::{Intent, Kinds, Slot};
 use deskhand_session::{Change, Clip, ClipId, Edit, Fades, ObjectId, Session};
 use deskhand_toolkit::{
-    Category, Code, Draft, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
+    Category, Code, Draft, Gesture, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
 };
 use edges::{Edge, Side, edge, overlapped};
 use schemars::JsonSchema;
@@ -92,6 +92,7 @@ impl TypedTool for AddFades {
             vec![json!({"targets": "all"}), json!({"targets": "Dialogue", "crossfade_ms": 20})],
         )
         .core()
+        .offers(Gesture::Crossfade)
         .says(says())
     }
 

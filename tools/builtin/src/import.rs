@@ -19,7 +19,9 @@ use deskhand_session::{
     Change, Clip, ClipId, Edit, IdSeed, ObjectId, Session, Source, SourceId, Track, TrackId,
     TrackKind,
 };
-use deskhand_toolkit::{Category, Code, Draft, PlanContext, ToolError, ToolSpec, Trust, TypedTool};
+use deskhand_toolkit::{
+    Category, Code, Draft, Gesture, PlanContext, ToolError, ToolSpec, Trust, TypedTool,
+};
 use files::{Incoming, Known, Wanted, read_all};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -136,6 +138,7 @@ impl TypedTool for ImportAudio {
         .reads_files()
         .command("import", "Import audio files or folders")
         .path("FILE", "files", "Audio files")
+        .offers(Gesture::ImportAudio)
         .says([Intent::verbs("import | add | get | bring+in")
             .also("recording | moment")
             .files("files", SAID)

@@ -14,7 +14,9 @@ use deskhand_session::{
     Change, Edit, Finding, InsertId, InsertOwner, Measure, ObjectId, PlacedInsert, Prediction,
     Read, Session, Switch,
 };
-use deskhand_toolkit::{Category, Code, Draft, PlanContext, ToolError, ToolSpec, Trust, TypedTool};
+use deskhand_toolkit::{
+    Category, Code, Draft, Offers, PlanContext, ToolError, ToolSpec, Trust, TypedTool,
+};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
@@ -83,6 +85,7 @@ impl TypedTool for Master {
             Trust::Suggest,
             vec![json!({"for": "streaming"}), json!({"for": "podcast", "target_lufs": -18})],
         )
+        .offers(Offers::said("master for streaming"))
         .says(says())
     }
 

@@ -13,7 +13,7 @@ use deskhand_toolkit::Reads;
 use deskhand_toolkit::target::nobody_called;
 use deskhand_toolkit::text::is_same;
 use deskhand_toolkit::{
-    Category, Code, Draft, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
+    Category, Code, Draft, Offers, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
 };
 use find::{Found, Search};
 use schemars::JsonSchema;
@@ -98,6 +98,7 @@ impl TypedTool for SearchTranscript {
         .reads(Reads::Words, "TEXT...", "query", "The words in order")
         .arg("--in TARGET...", "targets", "")
         .arg("--speaker NAME", "speaker", "")
+        .offers(Offers::used("the search of Words"))
     }
 
     fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {

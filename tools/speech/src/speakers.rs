@@ -19,7 +19,8 @@ use deskhand_session::{
 };
 use deskhand_toolkit::text::folded;
 use deskhand_toolkit::{
-    Category, Code, Draft, Estimate, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
+    Category, Code, Draft, Estimate, Gesture, Offers, PlanContext, Targets, ToolError, ToolSpec,
+    Trust, TypedTool,
 };
 use levels::Placing;
 use names::Convention;
@@ -142,6 +143,7 @@ impl TypedTool for MarkSpeakers {
         .or("auto")
         .arg("--count 1..20", "speakers", "")
         .flag("--codes", "codes", "make", "")
+        .offers(Offers::said("mark the speakers").by(Gesture::MarkSpeakers))
     }
 
     fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {

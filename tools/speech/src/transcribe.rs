@@ -25,8 +25,8 @@ use deskhand_inference::{
 use deskhand_media::resampled;
 use deskhand_session::{Description, Fact, ObjectId, Provisional, Segment, Session, Word};
 use deskhand_toolkit::{
-    Category, Code, Draft, Effect, Estimate, PlanContext, Targets, ToolError, ToolSpec, Trust,
-    TypedTool, program,
+    Category, Code, Draft, Effect, Estimate, Gesture, Offers, PlanContext, Targets, ToolError,
+    ToolSpec, Trust, TypedTool, program,
 };
 use plan::draft;
 use region::joined;
@@ -146,6 +146,7 @@ impl TypedTool for Transcribe {
         .arg("--model NAME", "model", "")
         .flag("--again", "known", "replace", "Transcribe again and replace existing transcripts")
         .flag("--verbatim", "verbatim", true, "Keep every \"um\" and \"uh\", so that you can cut them")
+        .offers(Offers::said("transcribe everything").by(Gesture::Transcribe))
     }
 
     fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {

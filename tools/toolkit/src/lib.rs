@@ -29,6 +29,7 @@ pub use audio::{Audio, ClipReader};
 pub use cache::{MeasurementCache, NoCache};
 pub use cancel::{CancelToken, Stopped};
 pub use deskhand_session::command_line::Reads;
+pub use deskhand_session::offers::{Gesture, Menu, Offers};
 pub use deskhand_session::tool_error::{Code, Phase, ToolError};
 pub use deskhand_session::{Category, CommandLine, Effect, Provisional, Trust};
 pub use pool::Pool;

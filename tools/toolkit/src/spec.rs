@@ -2,6 +2,7 @@
 
 use deskhand_session::command_line::{Argument, Reads};
 use deskhand_session::intent::Intent;
+use deskhand_session::offers::Offers;
 use deskhand_session::{Category, CommandLine, Effect, Trust};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -41,6 +42,9 @@ pub struct ToolSpec {
     /// The commands that call it on the command line.
     #[serde(skip)]
     pub commands: Vec<CommandLine>,
+    /// Where the window offers it.
+    #[serde(skip)]
+    pub offers: Offers,
     /// How long a run may take.
     #[serde(skip)]
     pub timeout: Duration,
@@ -68,6 +72,7 @@ impl ToolSpec {
             says: Vec::new(),
             effects: Vec::new(),
             is_core: false,
+            offers: Offers::default(),
             commands: Vec::new(),
             timeout: SHORT,
         }
@@ -209,5 +214,11 @@ impl ToolSpec {
                 change(argument);
             }
         })
+    }
+    /// The same, with where the window offers it.
+    #[must_use]
+    pub fn offers(mut self, offers: impl Into<Offers>) -> Self {
+        self.offers = offers.into();
+        self
     }
 }

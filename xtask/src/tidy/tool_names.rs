@@ -12,7 +12,7 @@ const MOST: &[(&str, usize)] = &[
     ("host-bridge/mcp/", 0),
     ("host-bridge/protocol/", 0),
     ("host-bridge/session/", 0),
-    ("plugin/editor/", 132),
+    ("plugin/editor/", 2),
     ("plugin/standalone/", 0),
     ("xtask/", 1),
 ];

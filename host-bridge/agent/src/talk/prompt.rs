@@ -182,6 +182,7 @@ mod tests {
             effects: Vec::new(),
             is_core: false,
             says: Vec::new(),
+            offers: Default::default(),
             program: program.map(str::to_owned),
         }
     }

@@ -7,7 +7,7 @@ use crate::proposed_steps::{REDO, UNDO};
 use crate::steps::Way;
 use deskhand_session::tool_error::ToolError;
 use deskhand_session::{Revision, Takes};
-use deskhand_toolkit::{Category, ToolSpec, Trust};
+use deskhand_toolkit::{Category, Gesture, ToolSpec, Trust};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -113,15 +113,17 @@ fn row(revision: &Revision) -> RevisionRow {
 }
 
 fn step(way: Way) -> HouseTool {
-    let (name, title, description) = match way {
+    let (name, gesture, title, description) = match way {
         Way::Back => (
             UNDO,
+            Gesture::UndoStep,
             "Undo",
             "Undoes the last step, whoever made it. A model's call is a plan that names the revision and waits \
              for a person. With `revision`, it is refused unless that is the next step.",
         ),
         Way::Forth => (
             REDO,
+            Gesture::RedoStep,
             "Redo",
             "Redoes the last undone step. A model's call is a plan that names the revision and waits for a \
              person. With `revision`, it is refused unless that is the next step.",
@@ -129,5 +131,6 @@ fn step(way: Way) -> HouseTool {
     };
     let (category, trust, example) = (Category::Organize, Trust::Suggest, json!({}));
     let about = About { name, title, description, category, trust, example };
-    HouseTool { spec: about.spec::<StepParams, Silent>(), act: Act::Step(way) }
+    let spec = about.spec::<StepParams, Silent>().offers(gesture);
+    HouseTool { spec, act: Act::Step(way) }
 }

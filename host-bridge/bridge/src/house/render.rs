@@ -8,7 +8,7 @@ use deskhand_dsp::{Frames, Seconds};
 use deskhand_media::BitDepth;
 use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_session::{PlanId, Session};
-use deskhand_toolkit::{Category, Draft, PlanContext, PlanTask, Prepared, Trust};
+use deskhand_toolkit::{Category, Draft, Offers, PlanContext, PlanTask, Prepared, Trust};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -147,6 +147,7 @@ pub(super) fn tool() -> HouseTool {
     spec.timeout = LIMIT;
     let spec = spec.core().writes_files().command("render", "Render the mix to a WAV file");
     let spec = spec.path("FILE", "path", "").arg("--plan PLAN", "plan_id", "");
+    let spec = spec.offers(Offers::used("`deskhand render` in a terminal"));
     HouseTool { spec, act: Act::Work(prepared) }
 }
 

@@ -9,7 +9,7 @@ use deskhand_protocol::News;
 use deskhand_protocol::desk::{Viewer, Window};
 use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_session::{Handle, ObjectId, Session, TalkPart};
-use deskhand_toolkit::{Category, ToolSpec};
+use deskhand_toolkit::{Category, Gesture, ToolSpec};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -31,7 +31,11 @@ const VIEWERS: [Viewer; 8] = [
 ];
 
 pub(super) fn tools() -> Vec<HouseTool> {
-    vec![Display::tool().and(ToolSpec::core), ListWindows::tool(), Close::tool()]
+    vec![
+        Display::tool().and(ToolSpec::core).offers(Gesture::OpenWindow),
+        ListWindows::tool(),
+        Close::tool().offers(Gesture::CloseWindow),
+    ]
 }
 
 struct Display;

@@ -5,7 +5,7 @@ use crate::connection::Asker;
 use crate::steps::Way;
 use deskhand_protocol::ToolResult;
 use deskhand_session::tool_error::{Code, ToolError};
-use deskhand_toolkit::{Category, Prepared, ToolSpec, Trust};
+use deskhand_toolkit::{Category, Offers, Prepared, ToolSpec, Trust};
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde::Serialize;
@@ -22,6 +22,12 @@ impl HouseTool {
     /// The same, and its spec says more.
     pub(crate) fn and(self, more: impl FnOnce(ToolSpec) -> ToolSpec) -> Self {
         Self { spec: more(self.spec), ..self }
+    }
+
+    /// The same, with where the window offers it.
+    pub(crate) fn offers(mut self, offers: impl Into<Offers>) -> Self {
+        self.spec.offers = offers.into();
+        self
     }
 }
 

@@ -48,7 +48,10 @@ impl Body {
         Self {
             findings: if has_findings { listed(plan.findings.len(), place.line()) } else { 0.0 },
             parts: parts::height(plan),
-            head: SECTION + hear::height(plan) + takes::height(plan) + filter::height(card),
+            head: SECTION
+                + hear::height(plan)
+                + takes::height(place.tools, plan)
+                + filter::height(card),
             lines: filter::rows_height(card) + 8.0,
             predicted: listed(predicted, rail_row(place)),
             told: Heights::of(cx, place, card, width),
@@ -157,7 +160,8 @@ fn changes_head(
     let note = format!("{} of {} ticked", card.view.count(plan), card.view.left(plan));
     let mut rest = rect;
     let (head, label) = (rest.cut_top(SECTION), "Changes");
-    let (line, way) = (rest.cut_top(hear::height(plan)), rest.cut_top(takes::height(plan)));
+    let (line, way) =
+        (rest.cut_top(hear::height(plan)), rest.cut_top(takes::height(place.tools, plan)));
     let cx = Cx::new(ui, place.theme);
     section(&cx, head, label, &note);
     stale::again(&cx, card, (head, label), out);

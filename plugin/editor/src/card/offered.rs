@@ -89,8 +89,9 @@ mod tests {
             harness.run_steps(3);
         }
         let [action] = &harness.state().actions[..] else { panic!("it is asked once") };
-        let op = action.clone().op().unwrap();
+        let action = action.clone();
         let mut model = std::mem::take(&mut harness.state_mut().model);
+        let op = model.op(action).unwrap();
         model.sent(CallId(5), &op);
         (model, op)
     }

@@ -223,7 +223,8 @@ mod tests {
         harness.run_steps(3);
         assert_eq!(harness.state().actions.len(), 1, "it is asked for once");
         let (call, model) = (CallId(5), &mut harness.state_mut().model);
-        model.sent(call, &measure.clone().op().unwrap());
+        let op = model.op(measure.clone()).unwrap();
+        model.sent(call, &op);
         let none = ToolResult::new(Status::Planned, "nothing is there", RevisionId(1));
         drop(model.hear(&event(7, Some(call), News::Done { result: Box::new(none) })));
         harness.run_steps(3);

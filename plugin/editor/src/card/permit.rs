@@ -60,7 +60,7 @@ struct Words {
 
 impl Words {
     fn of(cx: &Cx<'_>, place: &Place<'_>, plan: &Plan, inner: f32) -> Self {
-        let file = writes(plan, place.folder).map(|words| {
+        let file = writes(place.tools, plan, place.folder).map(|words| {
             let height = cx.para_height(&words, Type::SMALL, inner) + 8.0;
             (words, height)
         });
@@ -152,8 +152,8 @@ fn paint_head(ui: &Ui, place: &Place<'_>, card: &mut Card, rect: Rect, head: Rec
 
 #[cfg(test)]
 mod tests {
-    use crate::action::Action;
-    use crate::testing::gain_plan;
+    use crate::action::{Action, Gesture};
+    use crate::testing::{gain_plan, tool_of};
     use crate::ui_tests::{event, harness, open_model};
     use deskhand_protocol::{CallId, Decision, News, Op};
     use deskhand_session::Plan;
@@ -161,11 +161,12 @@ mod tests {
 
     #[test]
     fn of_a_call_that_writes_a_file_it_is_read_what_and_where() {
-        let summary = "Run tool_export_delivery (Export for delivery)".to_owned();
+        let tool = tool_of(Gesture::ExportMix);
+        let summary = format!("Run {tool} (Export for delivery)");
         let params = serde_json::json!({"or_next_free": true, "path": "mix.wav"});
-        let warnings = vec!["tool_export_delivery reaches outside the session".to_owned()];
+        let warnings = vec![format!("{tool} reaches outside the session")];
         let plan = Plan { params, summary, warnings, changes: Vec::new(), ..gain_plan() };
-        let plan = Plan { tool: "tool_export_delivery".into(), ..plan };
+        let plan = Plan { tool, ..plan };
         let mut model = open_model();
         drop(model.hear(&event(2, None, News::Review { plan: Box::new(plan) })));
         let mut harness = harness(model);

@@ -1,5 +1,6 @@
 //! The pinned line of a card: how many warnings there are, and the predictions that say most.
 
+use super::Place;
 use super::body::{name, subject};
 use super::foreseen::{self, Shown, is_mix};
 use crate::icons;
@@ -8,7 +9,6 @@ use crate::kit::{Cut, Cx};
 use crate::model::Card;
 use crate::theme::{Type, space};
 use crate::toasts::names;
-use crate::ways::for_person;
 use deskhand_session::{Measure, Prediction, Session};
 use egui::{Rect, Role, Sense, WidgetInfo, pos2};
 
@@ -40,17 +40,17 @@ fn pinned(card: &Card) -> Vec<&Prediction> {
 }
 
 /// Draws it.
-pub(super) fn show(cx: &Cx<'_>, rect: Rect, card: &Card, session: &Session) {
+pub(super) fn show(cx: &Cx<'_>, rect: Rect, card: &Card, place: &Place<'_>) {
     if rect.height() < 1.0 {
         return;
     }
     cx.hline(rect.left() + 1.0, rect.right() - 1.0, rect.top(), cx.t.line);
-    let x = warned(cx, rect, (card, session), rect.left() + space::M);
+    let x = warned(cx, rect, (card, place), rect.left() + space::M);
     let pinned = pinned(card);
     let aside = foreseen::note(card, &pinned);
     // The note about gray predictions comes before the numbers.
     let room = aside.as_ref().map_or(0.0, |it| cx.width(it, Type::CAPTION) + space::S + 1.0);
-    let x = predicted(cx, rect.with_max_x(rect.right() - room), card, session, (&pinned, x));
+    let x = predicted(cx, rect.with_max_x(rect.right() - room), card, place.session, (&pinned, x));
     let note = aside.unwrap_or_else(|| match foreseen::all(card).count() {
         0 => String::new(),
         1..=3 => "predicted".into(),
@@ -63,8 +63,8 @@ pub(super) fn show(cx: &Cx<'_>, rect: Rect, card: &Card, session: &Session) {
 
 /// The number of warnings; a single one shows its text in the line. Returns the x position for the next
 /// part.
-fn warned(cx: &Cx<'_>, rect: Rect, (card, session): (&Card, &Session), x: f32) -> f32 {
-    let words = |text: &String| names::of(&for_person(text), session);
+fn warned(cx: &Cx<'_>, rect: Rect, (card, place): (&Card, &Place<'_>), x: f32) -> f32 {
+    let words = |text: &String| names::of(&place.tools.for_person(text), place.session);
     let all: Vec<String> = card.stored.plan.warnings.iter().map(words).collect();
     let is_alone = foreseen::all(card).next().is_none();
     let words = match all.as_slice() {

@@ -6,6 +6,7 @@ use crate::kit::controls::{Button, Kind};
 use crate::kit::{Cut, Cx};
 use crate::model::Card;
 use crate::theme::space;
+use crate::tools::Tools;
 use crate::words;
 use deskhand_session::Plan;
 use egui::{Rect, Ui, vec2};
@@ -14,8 +15,8 @@ use egui::{Rect, Ui, vec2};
 const LINE: f32 = 36.0;
 
 /// The height of the line; 0 if the plan marks no takes.
-pub(super) fn height(plan: &Plan) -> f32 {
-    if words::marks_takes(plan) { LINE } else { 0.0 }
+pub(super) fn height(tools: &Tools, plan: &Plan) -> f32 {
+    if words::marks_takes(tools, plan) { LINE } else { 0.0 }
 }
 
 /// Draws the button; says whether it has the keyboard.

@@ -8,10 +8,10 @@ use crate::kit::controls::{Button, Kind};
 use crate::kit::{Cut, Cx};
 use crate::missing::{self, Install};
 use crate::model::Card;
-use crate::settings::{ModelOffer, Settings};
+use crate::settings::ModelOffer;
 use crate::theme::{Type, radius, space};
 use crate::toasts::names;
-use crate::ways::{for_person, title};
+use crate::tools::title;
 use egui::{Rect, pos2, vec2};
 use serde_json::json;
 
@@ -19,9 +19,9 @@ use serde_json::json;
 const WARNED: usize = 2;
 /// Height of the way to the others.
 const MORE: f32 = 32.0;
-/// The way out that a warning of true peaks names, and the tools that can be asked for it.
+/// The way out that a warning of true peaks names, and the parameter that asks for it.
 const CEILING: &str = "a ceiling of -1 dBTP";
-const HOLDING: [&str; 2] = ["tool_normalize", "tool_match_loudness"];
+const HOLDS: &str = "ceiling_dbtp";
 /// The part of a warning's text if other tracks move along that could stay.
 const MOVES_ALONG: &str = "alone, ask for that";
 /// What the button of a missing model leaves of a block.
@@ -46,7 +46,7 @@ impl Heights {
             let (block, text) = (width - 2.0 * space::M, shown(place, told, offer.is_some()));
             let button = match offer {
                 Some(offer) => Install::of(&offer).width(cx, block - FOR_WORDS),
-                None => fix_of(card, told, &text, place.settings)
+                None => fix_of(card, told, &text, place)
                     .map_or(0.0, |(label, _)| Button::new(Kind::Secondary, &label).width(cx)),
             };
             let room = block - 52.0 - button;
@@ -85,7 +85,7 @@ pub(super) fn show(
         let offer = missing::offer(place.settings, &told);
         let text = shown(place, &told, offer.is_some());
         let block = rest.cut_top(*height).pad(0.0, 4.0);
-        let fix = fix_of(card, &told, &text, place.settings);
+        let fix = fix_of(card, &told, &text, place);
         let label = fix.as_ref().map(|(label, _)| label.clone());
         if !warning(cx, block, &text, (offer.as_ref(), fix, index as u64), out) {
             continue;
@@ -93,7 +93,7 @@ pub(super) fn show(
         if offered::of(card, &told).is_some() {
             offered::take(card, &told, out);
         } else if label.as_deref() == Some(HOLD.0) {
-            parts::with(card, ("ceiling_dbtp", json!(-1)), "with a ceiling of -1 dBTP", out);
+            parts::with(card, (HOLDS, json!(-1)), "with a ceiling of -1 dBTP", out);
         } else if label.as_deref() == Some(ALONE.0) {
             parts::with(card, ("sync", json!("named")), "for the named tracks alone", out);
         } else {
@@ -134,14 +134,14 @@ const REVISE: (&str, &str) = ("Fix…", "Ask for a plan without this");
 
 /// The fix for a warning shown as `text`: the plan's offer; else the same call with other parameters, if known; else a
 /// request in the person's words, which needs a model.
-fn fix_of(card: &Card, told: &str, text: &str, settings: Option<&Settings>) -> Option<Fix> {
+fn fix_of(card: &Card, told: &str, text: &str, place: &Place<'_>) -> Option<Fix> {
     if let Some(offer) = offered::of(card, told) {
         let hint = format!("{}, then plan this again", title(&offer.tool));
         return Some((offer.label.clone(), hint));
     }
     let plan = &card.stored.plan;
-    let can_hold = HOLDING.contains(&plan.tool.as_str()) && text.contains(CEILING);
-    let is_offline = settings.is_some_and(|settings| settings.provider.is_none());
+    let can_hold = place.tools.has_param(&plan.tool, HOLDS) && text.contains(CEILING);
+    let is_offline = place.settings.is_some_and(|settings| settings.provider.is_none());
     let (label, hint) = match (can_hold, is_offline) {
         _ if text.contains(MOVES_ALONG) => ALONE,
         (true, _) => HOLD,
@@ -154,8 +154,8 @@ fn fix_of(card: &Card, told: &str, text: &str, settings: Option<&Settings>) -> O
 /// The text of a warning for a person. If the warning `has_button`, a button next to it installs what is
 /// missing.
 fn shown(place: &Place<'_>, text: &str, has_button: bool) -> String {
-    let words = for_person(if has_button { missing::beside_button(text) } else { text });
-    names::of(&words, place.session)
+    let text = if has_button { missing::beside_button(text) } else { text };
+    names::of(&place.tools.for_person(text), place.session)
 }
 
 fn note(cx: &Cx<'_>, block: Rect, text: &str) {

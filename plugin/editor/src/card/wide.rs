@@ -62,6 +62,7 @@ pub(crate) fn show(
     let place = Place {
         theme,
         session: &snapshot.session,
+        tools: &model.tools,
         folder: &snapshot.folder,
         head: snapshot.head,
         live: &model.live,

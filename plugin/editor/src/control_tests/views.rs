@@ -15,7 +15,7 @@ use deskhand_dsp::Frames;
 use deskhand_protocol::desk::{Notice, NoticeKind};
 use deskhand_protocol::{Apply, CallId, News, Op};
 use deskhand_session::{
-    InsertId, InsertOwner, Marker, MarkerId, PlacedInsert, PlanState, Switch, TrackId, Trust,
+    InsertId, InsertOwner, Marker, MarkerId, PlacedInsert, PlanState, Switch, TrackId,
 };
 use egui::Vec2;
 use egui::accesskit::Role;
@@ -226,7 +226,6 @@ fn preferences() -> Model {
         strangers: vec![stranger],
         ..Settings::default()
     });
-    model.tools = vec![("tool_master".into(), Trust::Require)];
     model
 }
 

@@ -5,7 +5,7 @@ use crate::kit::Cx;
 use crate::kit::choice::chip;
 use crate::model::Model;
 use crate::theme::Type;
-use crate::ways::title;
+use crate::tools::title;
 use deskhand_protocol::Rule;
 use egui::{Rect, pos2};
 

@@ -8,7 +8,7 @@ use crate::kit::{Cut, Cx};
 use crate::missing::{self, Install};
 use crate::model::{Entry, Model, ToolLine};
 use crate::theme::{Theme, Type, radius};
-use crate::ways::{for_person, title};
+use crate::tools::title;
 use deskhand_session::PlanState;
 use egui::{Color32, Rect, Sense, Ui, pos2, vec2};
 
@@ -124,7 +124,8 @@ fn look(
         true => (icons::WARNING_CIRCLE, theme.danger, ""),
         false => standing(theme, model, line),
     };
-    let words = if said.is_empty() { name } else { model.without_ids(&for_person(said)) };
+    let words =
+        if said.is_empty() { name } else { model.without_ids(&model.tools.for_person(said)) };
     let words = if stands.is_empty() { words } else { format!("{words}: {stands}") };
     (icon, color, words)
 }

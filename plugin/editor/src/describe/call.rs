@@ -1,15 +1,12 @@
 //! A call that asks whether it may run, in words.
 
+use crate::action::Gesture;
 use crate::file_call::place;
 use crate::kit::scale::minus;
 use crate::toasts::names::bare;
+use crate::tools::Tools;
 use deskhand_session::Plan;
 use std::path::Path;
-
-/// The tool that writes a report next to its file.
-const DELIVERY: &str = "tool_export_delivery";
-/// Others that write the file that `path` names.
-const WRITERS: [&str; 3] = ["cmd_render", "tool_export_", "tool_report_codes"];
 
 /// The summary of a plan. A plan that asks whether a call may run is named after its tool.
 pub(crate) fn summary(plan: &Plan) -> String {
@@ -31,17 +28,16 @@ pub(crate) fn why(plan: &Plan, reason: &str) -> String {
 }
 
 /// The file that a call writes, for a session in the folder `session`. `None` if the call names no file.
-pub(crate) fn writes(plan: &Plan, session: &str) -> Option<String> {
+pub(crate) fn writes(tools: &Tools, plan: &Plan, session: &str) -> Option<String> {
     let named = Path::new(plan.params["path"].as_str()?);
-    let is_writer = WRITERS.iter().any(|known| plan.tool.starts_with(known));
-    let path = is_writer.then(|| place(Path::new(session), named))?;
+    let path = tools.writes_path(&plan.tool).then(|| place(Path::new(session), named))?;
     let mut told = format!("Writes {}", path.display());
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     if plan.params["or_next_free"] == true {
         let ending = path.extension().unwrap_or_default().to_string_lossy();
         told += &format!(", or {stem}-2.{ending} and so on where that is there already");
     }
-    if plan.tool == DELIVERY {
+    if tools.is(&plan.tool, Gesture::ExportMix) {
         told += &format!(". Beside it a report: {stem}.report.html and {stem}.report.json");
     }
     Some(told + ".")
@@ -50,7 +46,7 @@ pub(crate) fn writes(plan: &Plan, session: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::gain_plan;
+    use crate::testing::{gain_plan, tool_of, tools};
     use serde_json::{Value, json};
 
     fn plan(tool: &str, params: Value) -> Plan {
@@ -60,16 +56,17 @@ mod tests {
 
     #[test]
     fn of_a_call_that_writes_it_is_told_what_and_where() {
-        let told = |tool, params| writes(&plan(tool, params), "/music/song.deskhand");
+        let told = |gesture, params| {
+            writes(&tools(), &plan(&tool_of(gesture), params), "/music/song.deskhand")
+        };
         let free = json!({"path": "mix.wav", "or_next_free": true});
         let words = "Writes /music/mix.wav, or mix-2.wav and so on where that is there already. Beside it a report: mix.report.html and mix.report.json.";
-        assert_eq!(told("tool_export_delivery", free).as_deref(), Some(words));
+        assert_eq!(told(Gesture::ExportMix, free).as_deref(), Some(words));
         let elsewhere = json!({"path": "/tmp/codes.csv"});
         let words = Some("Writes /tmp/codes.csv.");
-        assert_eq!(told("tool_report_codes", elsewhere.clone()).as_deref(), words);
-        assert_eq!(told("cmd_render", elsewhere.clone()).as_deref(), words);
-        assert_eq!(told("tool_transcribe", elsewhere), None, "that one writes none");
-        assert_eq!(told("tool_report_codes", json!({"report": "counts"})), None);
+        assert_eq!(told(Gesture::ReportCodes, elsewhere.clone()).as_deref(), words);
+        assert_eq!(told(Gesture::Transcribe, elsewhere), None, "that one writes none");
+        assert_eq!(told(Gesture::ReportCodes, json!({"report": "counts"})), None);
     }
 
     #[test]

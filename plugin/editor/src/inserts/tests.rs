@@ -1,6 +1,7 @@
 //! The window of processors used as a person uses it.
 
 use crate::Action;
+use crate::action::Gesture;
 use crate::ui_tests::{Desk, harness, open_model};
 use deskhand_dsp::Decibels;
 use deskhand_dsp::effects::{Band, BandShape, Compressor, Detector, Effect, Equalizer};
@@ -45,9 +46,9 @@ pub(crate) fn compressor() -> Effect {
     })
 }
 
-fn calls(harness: &Harness<'static, Desk>) -> Vec<(&'static str, Value)> {
+fn calls(harness: &Harness<'static, Desk>) -> Vec<(Gesture, Value)> {
     let calls = harness.state().actions.iter().filter_map(|action| match action {
-        Action::Call { tool, params } => Some((*tool, params.clone())),
+        Action::Call { gesture, params } => Some((*gesture, params.clone())),
         _ => None,
     });
     calls.collect()
@@ -107,9 +108,9 @@ fn a_processor_is_put_in_switched_and_taken_out() {
     assert_eq!(
         calls(&harness),
         [
-            ("cmd_set_insert", json!({"on": on, "effect": {"kind": "limiter"}})),
-            ("cmd_switch_insert", json!({"insert": id, "switch": "off"})),
-            ("cmd_remove_insert", json!({"insert": id})),
+            (Gesture::SetInsert, json!({"on": on, "effect": {"kind": "limiter"}})),
+            (Gesture::SwitchInsert, json!({"insert": id, "switch": "off"})),
+            (Gesture::RemoveInsert, json!({"insert": id})),
         ]
     );
 }
@@ -197,8 +198,8 @@ fn a_band_goes_by_its_menu_or_by_a_key_and_not_by_a_right_click_alone() {
     harness.run_steps(3);
     let calls = calls(&harness);
     assert_eq!(calls.len(), 2, "{calls:?}");
-    for (tool, params) in calls {
-        assert_eq!((tool, &params["effect"]["bands"]), ("cmd_set_insert", &json!([])));
+    for (gesture, params) in calls {
+        assert_eq!((gesture, &params["effect"]["bands"]), (Gesture::SetInsert, &json!([])));
     }
 }
 
@@ -244,8 +245,8 @@ fn a_band_is_dragged_and_set_once_when_it_is_let_go() {
     harness.drop_at(to);
     harness.run_steps(2);
     let sent = calls(&harness);
-    let [(tool, params)] = sent.as_slice() else { panic!("{sent:?}") };
-    assert_eq!(*tool, "cmd_set_insert");
+    let [(gesture, params)] = sent.as_slice() else { panic!("{sent:?}") };
+    assert_eq!(*gesture, Gesture::SetInsert);
     let band = &params["effect"]["bands"][0];
     let (hertz, gain) = (band["frequency_hz"].as_f64().unwrap(), band["gain"].as_f64().unwrap());
     assert!(hertz > 1500.0 && hertz < 5000.0, "{band}");

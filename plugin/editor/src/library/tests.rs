@@ -2,6 +2,7 @@
 //! window.
 
 use crate::Model;
+use crate::action::Gesture;
 use crate::desk_tests::{call, desk, session};
 use crate::testing::spoken;
 use crate::ui_tests::open_model;
@@ -106,7 +107,7 @@ fn a_click_makes_a_source_the_current_one_and_another_does_nothing() {
     let bells = SourceId::new(9);
     desk.get_by_label("Source Bells").click();
     desk.run_steps(2);
-    assert_eq!(call(&desk), ("cmd_set_current_source", json!({"source": bells})));
+    assert_eq!(call(&desk), (Gesture::ChooseSource, json!({"source": bells})));
     session(&mut desk.state_mut().model).current_source = Some(bells);
     desk.run_steps(2);
     desk.get_by_label("Source Bells").click();
@@ -131,7 +132,7 @@ fn the_menu_of_a_source_shows_it_in_a_window() {
     let params = json!({
         "handle": "deskhand://sources/src_000000000009", "viewer": "spectrogram",
     });
-    assert_eq!(call(&desk), ("display_resource", params));
+    assert_eq!(call(&desk), (Gesture::OpenWindow, params));
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use super::typed::as_typed;
 use super::wheel::Wheel;
 use super::{call, name_of};
-use crate::action::Action;
+use crate::action::{Action, Gesture};
 use crate::kit::{Cx, fader};
 use crate::model::Scene;
 use crate::theme::radius;
@@ -102,9 +102,9 @@ fn rounded(knob: Knob, value: f64, now: f64) -> f64 {
 
 fn set(knob: Knob, value: f64) -> Action {
     match knob {
-        Knob::Gain(id) => call("cmd_set_track_gain", json!({"targets": id, "gain_db": value})),
-        Knob::Pan(id) => call("cmd_set_track_pan", json!({"targets": id, "pan": value})),
-        Knob::Master => call("cmd_set_master_gain", json!({"gain_db": value})),
+        Knob::Gain(id) => call(Gesture::SetTrackGain, json!({"targets": id, "gain_db": value})),
+        Knob::Pan(id) => call(Gesture::SetTrackPan, json!({"targets": id, "pan": value})),
+        Knob::Master => call(Gesture::SetMasterGain, json!({"gain_db": value})),
     }
 }
 

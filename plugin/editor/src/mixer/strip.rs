@@ -2,7 +2,7 @@
 
 use super::knob::{Knob, Travel, fader_knob, knob};
 use super::{STRIP, call, fader_area, planned};
-use crate::action::Action;
+use crate::action::{Action, Gesture};
 use crate::describe::hue_of;
 use crate::desk::DeskView;
 use crate::inserts;
@@ -145,10 +145,10 @@ pub(crate) fn mute_solo(
     out: &mut Vec<Action>,
 ) {
     let cells = [
-        ("M", track.mute, cx.t.warn, "Mute", "cmd_set_track_mute", "mute"),
-        ("S", track.solo, cx.t.ok, "Solo", "cmd_set_track_solo", "solo"),
+        ("M", track.mute, cx.t.warn, "Mute", Gesture::MuteTrack, "mute"),
+        ("S", track.solo, cx.t.ok, "Solo", Gesture::SoloTrack, "solo"),
     ];
-    for (index, (letter, is_on, color, word, tool, key)) in cells.into_iter().enumerate() {
+    for (index, (letter, is_on, color, word, gesture, key)) in cells.into_iter().enumerate() {
         let rect = Rect::from_min_size(pos2(at.x + index as f32 * 24.0, at.y), vec2(20.0, 20.0));
         let name = format!("{word} {}", track.name);
         let response = cx.interact(rect.expand(2.0), (word, id, place), Sense::click());
@@ -161,7 +161,7 @@ pub(crate) fn mute_solo(
             cx.focus_ring(rect, 3.0);
         }
         if hint(response, &name).clicked() {
-            out.push(call(tool, json!({"targets": id, key: !is_on})));
+            out.push(call(gesture, json!({"targets": id, key: !is_on})));
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The mixer used as a person uses it, where the values and the names are not the usual ones.
 
 use crate::Action;
+use crate::action::Gesture;
 use crate::desk_tests::{Desk, call, click, desk, drag, session};
 use crate::testing::gain_plan;
 use crate::theme::Theme;
@@ -197,7 +198,7 @@ fn solo_is_set_and_taken_back_on_the_strip_and_on_the_header() {
             let at = all(&desk, "Solo Guitar")[place].center();
             click(&mut desk, at);
             let params = json!({"targets": TrackId::new(2), "solo": !is_on});
-            assert_eq!(call(&desk), ("cmd_set_track_solo", params));
+            assert_eq!(call(&desk), (Gesture::SoloTrack, params));
         }
     }
 }

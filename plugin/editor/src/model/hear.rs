@@ -3,16 +3,15 @@
 use super::story::{self, Entry};
 use super::{AT_WORK, Card, Job, Model, Steps, by_hand};
 use crate::action::Action;
+use crate::at_window::at_window;
 use crate::card::taken::{self, Taken};
 use crate::card::{CardView, carried, offered, parts};
 use crate::describe::learn_hues;
 use crate::found::Found;
 use crate::seen::with_ends;
-use crate::ways::{at_window, title};
+use crate::tools::{Tools, title};
 use deskhand_protocol::desk::TurnReason;
-use deskhand_protocol::{
-    CallId, Event, Followed, Mirror, News, Op, Read, Status, ToolInfo, ToolResult,
-};
+use deskhand_protocol::{CallId, Event, Followed, Mirror, News, Op, Read, Status, ToolResult};
 use deskhand_session::{
     Author, Plan, PlanId, PlanState, Receipt, Revision, RevisionId, Said, StoredPlan,
 };
@@ -134,7 +133,7 @@ impl Model {
     /// Notes which levels were measured by calls of the model.
     fn note_measured(&mut self, said: &Said) {
         let parts = said.message["parts"].as_array().into_iter().flatten();
-        for part in parts.filter(|part| part["type"] == "tool_result") {
+        for part in parts {
             crate::library::hear_measured(self, &part["content"]["answer"]);
         }
     }
@@ -143,7 +142,7 @@ impl Model {
         self.turn_progress = None;
         self.saying.clear();
         self.untell(AT_WORK);
-        let next = self.says_next.take().and_then(|text| Action::Say(text).op());
+        let next = self.says_next.take().and_then(|text| self.op(Action::Say(text)));
         if next.is_none() && reason != TurnReason::Finished && !message.is_empty() {
             self.end_turn(self.without_ids(&at_window(message)));
         }
@@ -258,9 +257,14 @@ impl Model {
     /// A submission is answered. Cards that waited for their offered action are planned again.
     fn answered(&mut self, event: &Event, result: &ToolResult) -> Vec<Op> {
         let cards = self.cards.values_mut();
-        let again = cards.filter_map(|card| offered::answered(card, event.call?, result)).collect();
+        let again = cards.filter_map(|card| offered::answered(card, event.call?, result));
+        let mut ops: Vec<Op> = again.collect();
         self.done(event, result);
-        again
+        if !self.tools.is_empty() {
+            let early = std::mem::take(&mut self.early).into_iter();
+            ops.extend(early.filter_map(|action| self.op(action)));
+        }
+        ops
     }
 
     fn done(&mut self, event: &Event, result: &ToolResult) {
@@ -295,7 +299,9 @@ impl Model {
         if let (Some(answer), true) = (&result.answer, job.is_some()) {
             crate::library::hear_measured(self, answer);
         }
-        self.notices.extend(job.and_then(|job| crate::file_call::written(call, &job.tool, result)));
+        if job.is_some_and(|job| self.tools.writes_path(&job.tool)) {
+            self.notices.extend(crate::file_call::written(call, result));
+        }
         if let Some(read) = read {
             self.answer(&read, event.number, result);
         }
@@ -312,7 +318,8 @@ impl Model {
             }
             Read::Plan { .. } => {
                 if let Some(stored) = read_answer::<StoredPlan>(result)
-                    && (self.cards.contains_key(&stored.plan.id) || !by_hand::is_told(&stored))
+                    && (self.cards.contains_key(&stored.plan.id)
+                        || !by_hand::is_told(&self.tools, &stored))
                 {
                     self.add_card(stored);
                 }
@@ -329,10 +336,10 @@ impl Model {
             // The caller who asked for them takes them.
             Read::Peaks { .. } => {}
             Read::Tools => {
-                let tools = read_answer::<Vec<ToolInfo>>(result).unwrap_or_default();
-                let about = |tool: &ToolInfo| (tool.name.clone(), crate::windows::about(tool));
-                self.about_tools = tools.iter().map(about).collect();
-                self.tools = tools.into_iter().map(|tool| (tool.name, tool.trust)).collect();
+                self.tools = Tools::new(read_answer(result).unwrap_or_default());
+                let about = |tool| crate::windows::about(&self.tools, tool);
+                let named = self.tools.all().map(|tool| (tool.name.clone(), about(tool)));
+                self.about_tools = named.collect();
             }
         }
     }
@@ -368,7 +375,7 @@ impl Model {
             let id = stored.plan.id;
             let had_card = self.cards.contains_key(&id) || self.kept_numbers.contains_key(&id);
             let has_card = had_card || named.contains(&id);
-            if has_card || !by_hand::is_told(&stored) {
+            if has_card || !by_hand::is_told(&self.tools, &stored) {
                 self.add_card(stored);
             }
         }

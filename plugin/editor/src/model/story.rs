@@ -1,7 +1,8 @@
 //! The conversation as lines to show.
 
-use crate::ways::at_window;
+use crate::at_window::at_window;
 use deskhand_session::{PlanId, Said};
+use serde::Deserialize;
 use serde_json::Value;
 
 /// The tool that tells the person something, or asks.
@@ -70,12 +71,21 @@ pub enum Entry {
     Ended(String),
 }
 
+/// The kind of a part of a message.
+#[derive(Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Kind {
+    Text,
+    ToolCall,
+    ToolResult,
+}
+
 /// Adds the parts of a message to `entries`.
 pub(super) fn add(entries: &mut Vec<Entry>, said: &Said) {
     let is_person = said.message["role"] == "user";
     for part in said.message["parts"].as_array().into_iter().flatten() {
-        match part["type"].as_str() {
-            Some("text") => {
+        match Kind::deserialize(&part["type"]) {
+            Ok(Kind::Text) => {
                 let text = part["text"].as_str().unwrap_or_default().trim().to_owned();
                 if !text.is_empty() {
                     entries.push(match is_person {
@@ -84,9 +94,9 @@ pub(super) fn add(entries: &mut Vec<Entry>, said: &Said) {
                     });
                 }
             }
-            Some("tool_call") => entries.push(Entry::Tool(call(part, said.time_ms))),
-            Some("tool_result") => finish(entries, part, said.time_ms),
-            Some(_) | None => {}
+            Ok(Kind::ToolCall) => entries.push(Entry::Tool(call(part, said.time_ms))),
+            Ok(Kind::ToolResult) => finish(entries, part, said.time_ms),
+            Err(_) => {}
         }
     }
 }

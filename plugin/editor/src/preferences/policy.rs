@@ -5,7 +5,7 @@ use crate::action::Action;
 use crate::model::Model;
 use crate::settings::SettingsChange;
 use crate::theme::Theme;
-use crate::ways;
+use crate::tools::{self, Tools};
 use deskhand_protocol::{Asking, Rule, ToolRule};
 use deskhand_session::Trust;
 use egui::{Button, ComboBox, Grid, Key, PopupCloseBehavior, Role, TextEdit, Ui, WidgetInfo};
@@ -78,13 +78,13 @@ fn asking(ui: &mut Ui, before: Asking, always: &str, changes: &mut Vec<SettingsC
 /// A rule that holds. One of the configuration is changed there.
 fn known(ui: &mut Ui, theme: &Theme, it: &ToolRule, changes: &mut Vec<SettingsChange>) {
     ui.horizontal(|ui| {
-        ui.label(format!("{}: {}", ways::title(&it.tool), words(it.rule)));
+        ui.label(format!("{}: {}", tools::title(&it.tool), words(it.rule)));
         if !it.is_here {
             ui.colored_label(theme.text_3, "by the configuration");
             return;
         }
         let button = ui.small_button("Remove");
-        let name = format!("Remove the rule for {}", ways::title(&it.tool));
+        let name = format!("Remove the rule for {}", tools::title(&it.tool));
         button.widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));
         if button.clicked() {
             changes.push(SettingsChange::Rule { tool: it.tool.clone(), rule: None });
@@ -93,14 +93,15 @@ fn known(ui: &mut Ui, theme: &Theme, it: &ToolRule, changes: &mut Vec<SettingsCh
 }
 
 /// The tools by what a person calls them.
-fn in_order(tools: &[(String, Trust)]) -> Vec<(String, &str)> {
-    let mut named: Vec<_> = tools.iter().map(|(it, _)| (ways::title(it), it.as_str())).collect();
+fn in_order(tools: &Tools) -> Vec<(String, &str)> {
+    let mut named: Vec<_> =
+        tools.all().map(|it| (tools::title(&it.name), it.name.as_str())).collect();
     named.sort_unstable();
     named
 }
 
 /// The field that finds a tool by a part of its name, and the tools that it finds; whether Enter took the first of them.
-fn found(ui: &mut Ui, draft: &mut Draft, tools: &[(String, Trust)]) -> bool {
+fn found(ui: &mut Ui, draft: &mut Draft, tools: &Tools) -> bool {
     let edit = TextEdit::singleline(&mut draft.search).hint_text(FIND);
     let field = ui.add(edit.desired_width(super::FIELD - 24.0));
     field.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, FIND));
@@ -127,18 +128,13 @@ fn found(ui: &mut Ui, draft: &mut Draft, tools: &[(String, Trust)]) -> bool {
     false
 }
 
-fn new_rule(
-    ui: &mut Ui,
-    draft: &mut Draft,
-    tools: &[(String, Trust)],
-    changes: &mut Vec<SettingsChange>,
-) {
+fn new_rule(ui: &mut Ui, draft: &mut Draft, tools: &Tools, changes: &mut Vec<SettingsChange>) {
     if tools.is_empty() {
         return;
     }
     Grid::new("new rule").num_columns(2).min_col_width(super::LABEL).show(ui, |ui| {
         let label = ui.label("Rule for");
-        let shown = draft.tool.as_deref().map_or_else(|| "Choose a tool".into(), ways::title);
+        let shown = draft.tool.as_deref().map_or_else(|| "Choose a tool".into(), tools::title);
         let combo = ComboBox::from_id_salt("tool").width(super::FIELD).selected_text(shown);
         let combo = combo.height(TALL).close_behavior(PopupCloseBehavior::CloseOnClickOutside);
         let combo = combo.show_ui(ui, |ui| found(ui, draft, tools));
@@ -164,14 +160,9 @@ fn new_rule(
     add(ui, draft, tools, changes);
 }
 
-fn add(
-    ui: &mut Ui,
-    draft: &mut Draft,
-    tools: &[(String, Trust)],
-    changes: &mut Vec<SettingsChange>,
-) {
-    let trust = tools.iter().find(|(tool, _)| Some(tool) == draft.tool.as_ref());
-    let always_waits = trust.is_some_and(|(_, trust)| *trust == Trust::Require);
+fn add(ui: &mut Ui, draft: &mut Draft, tools: &Tools, changes: &mut Vec<SettingsChange>) {
+    let trust = draft.tool.as_deref().and_then(|tool| tools.trust(tool));
+    let always_waits = trust == Some(Trust::Require);
     let is_idle = always_waits && draft.rule == Some(Rule::Allow);
     if is_idle {
         ui.label("It reaches outside the session, and always waits: no rule lowers that.");

@@ -3,9 +3,9 @@
 mod server;
 
 use super::{FIELD, LABEL, choice, title};
+use crate::at_window::at_window;
 use crate::settings::{Provider, Settings, SettingsChange};
 use crate::theme::Theme;
-use crate::ways::at_window;
 use egui::{Grid, Key, Label, RichText, Role, TextEdit, Ui, WidgetInfo};
 
 /// The texts being typed about the provider.

@@ -1,8 +1,10 @@
 //! The sheet of preferences used as a person uses it.
 
+use crate::testing::tool;
+use crate::tools::Tools;
 use crate::ui_tests::{Desk, harness, open_model};
 use crate::{Action, Provider, Settings, SettingsChange};
-use deskhand_session::Trust;
+use deskhand_session::offers::Offers;
 use egui::accesskit::Role;
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
@@ -276,7 +278,7 @@ fn what_is_said_of_a_model_stands_nearer_to_its_name_than_to_the_next() {
 fn list_of_tools() -> Harness<'static, Desk> {
     let mut model = open_model();
     let names = ["cmd_set_track_pan", "tool_fades", "cmd_add_track"];
-    model.tools = names.map(|name| (name.to_owned(), Trust::Suggest)).into();
+    model.tools = Tools::new(names.map(|name| tool(name, &[], Offers::default())).into());
     model.settings = Some(Settings::default());
     let mut harness = harness(model);
     harness.run_steps(3);

@@ -3,6 +3,7 @@
 use super::table::{LISTED, rows_of};
 use super::*;
 use crate::Model;
+use crate::action::Gesture;
 use crate::card::CardView;
 use crate::testing::gain_plan;
 use crate::ui_tests::{event, harness, with_plan};
@@ -314,15 +315,15 @@ fn in_history(state: PlanState, off: f64, undo: &[u64], redo: &[u64]) -> Model {
 
 #[test]
 fn a_receipt_offers_what_undo_or_redo_would_take_next_whatever_came_since() {
-    let step = |tool, revision: u64| Action::Call { tool, params: json!({"revision": revision}) };
+    let step = |gesture, revision: u64| call(gesture, json!({"revision": revision}));
     // Later selections and recordings are not named by undo.
     let last = in_history(PlanState::Applied, 0.0, &[2, 1], &[]);
     let undone = in_history(PlanState::Undone, 0.0, &[1], &[2]);
     let missed = in_history(PlanState::Applied, 0.5, &[4, 3, 2, 1], &[]);
     for (model, label, actions) in [
-        (last, "Undo", vec![step("cmd_undo", 2)]),
-        (undone, "Redo", vec![step("cmd_redo", 2)]),
-        (missed, "Undo 3 steps", [4, 3, 2].map(|id| step("cmd_undo", id)).into()),
+        (last, "Undo", vec![step(Gesture::UndoStep, 2)]),
+        (undone, "Redo", vec![step(Gesture::RedoStep, 2)]),
+        (missed, "Undo 3 steps", [4, 3, 2].map(|id| step(Gesture::UndoStep, id)).into()),
     ] {
         let mut harness = harness(model);
         harness.run_steps(3);

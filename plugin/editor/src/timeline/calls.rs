@@ -1,15 +1,11 @@
 //! Turns a gesture or a key into one call of a command.
 
 use super::range::Ranged;
-use crate::action::Action;
+use crate::action::{Action, Gesture, call};
 use deskhand_dsp::Frames;
 use deskhand_session::{Clip, ClipId, Session, TrackId};
-use serde_json::{Value, json};
+use serde_json::json;
 use std::collections::BTreeSet;
-
-pub(super) fn call(tool: &'static str, params: Value) -> Action {
-    Action::Call { tool, params }
-}
 
 /// Frames as the seconds of a parameter, which name the same frame again.
 pub(super) fn seconds(session: &Session, frames: Frames) -> f64 {
@@ -26,7 +22,7 @@ pub(super) fn select(session: &Session, clips: &[ClipId]) -> Action {
 pub(super) fn select_all(tracks: impl IntoIterator<Item = TrackId>, clips: &[ClipId]) -> Action {
     let tracks = tracks.into_iter().map(|id| id.to_string());
     let targets: Vec<String> = tracks.chain(clips.iter().map(ToString::to_string)).collect();
-    call("cmd_set_selection", json!({"targets": targets}))
+    call(Gesture::Select, json!({"targets": targets}))
 }
 
 /// Selects a stretch of time on tracks.
@@ -37,7 +33,7 @@ pub(super) fn select_time(
     to: Frames,
 ) -> Action {
     let (start, end) = (seconds(session, from), seconds(session, to));
-    call("cmd_set_selection", json!({"targets": tracks, "start_s": start, "end_s": end}))
+    call(Gesture::Select, json!({"targets": tracks, "start_s": start, "end_s": end}))
 }
 
 /// The clip, and the clips of its group's other tracks at its time: those that have more than half of the shorter of the
@@ -85,7 +81,7 @@ pub(super) fn split(session: &Session, clips: &[ClipId], at: Frames) -> Option<A
     let grouped = session.clips.iter().filter(|(_, clip)| tracks.contains(&clip.track));
     targets.extend(grouped.map(|(id, _)| *id).filter(over));
     let params = json!({"targets": targets, "at_s": seconds(session, at)});
-    (!targets.is_empty()).then(|| call("cmd_split_clip", params))
+    (!targets.is_empty()).then(|| call(Gesture::SplitClip, params))
 }
 
 /// Deletes the selected clips, or else the clips in the selected time. With `closes` it also removes that
@@ -103,7 +99,7 @@ fn deletion(session: &Session, closes: bool) -> Option<Action> {
         return Some(ranged.delete(session));
     }
     if !closes {
-        let remove = || call("cmd_remove_clip", json!({"targets": clips}));
+        let remove = || call(Gesture::RemoveClip, json!({"targets": clips}));
         return (!clips.is_empty()).then(remove);
     }
     let found = clips.iter().filter_map(|id| session.clips.get(id));
@@ -133,7 +129,7 @@ fn delete_time(
 ) -> Action {
     let targets: Vec<TrackId> = tracks.into_iter().collect();
     let (start, end) = (seconds(session, from), seconds(session, to));
-    call("cmd_ripple_delete", json!({"targets": targets, "start_s": start, "end_s": end}))
+    call(Gesture::DeleteTime, json!({"targets": targets, "start_s": start, "end_s": end}))
 }
 
 pub(super) fn duplicate(session: &Session) -> Option<Action> {
@@ -142,7 +138,7 @@ pub(super) fn duplicate(session: &Session) -> Option<Action> {
     }
     let clips = selected(session);
     let params = json!({"targets": clips, "select": true});
-    (!clips.is_empty()).then(|| call("cmd_duplicate_clip", params))
+    (!clips.is_empty()).then(|| call(Gesture::DuplicateClip, params))
 }
 
 /// A crossfade where the selected clips meet or overlap; a single one fades with its neighbors. If there is
@@ -163,14 +159,14 @@ pub(super) fn crossfade(session: &Session) -> Action {
             let name = session.name_of(id.into());
             format!("\"{name}\" touches no other clip on its track: there is nothing to crossfade")
         }
-        _ => return call("tool_fades", json!({"targets": clips, "crossfade_ms": 20})),
+        _ => return call(Gesture::Crossfade, json!({"targets": clips, "crossfade_ms": 20})),
     };
     Action::Inform { about: "crossfade", words }
 }
 
 pub(super) fn add_marker(session: &Session, at: Frames) -> Action {
     let name = format!("Marker {}", session.markers.len() + 1);
-    call("cmd_add_marker", json!({"at_s": seconds(session, at), "name": name}))
+    call(Gesture::AddMarker, json!({"at_s": seconds(session, at), "name": name}))
 }
 
 /// Moves the selected clips by a step of time, never before the start.
@@ -179,7 +175,7 @@ pub(super) fn nudge(session: &Session, by: Frames) -> Option<Action> {
     let first = clips.iter().filter_map(|id| session.clips.get(id)).map(|it| it.position).min()?;
     let by = Frames(by.0.max(-first.0));
     let params = json!({"targets": clips, "by_s": seconds(session, by), "crossfade": true});
-    (by != Frames::ZERO).then(|| call("cmd_move_clip", params))
+    (by != Frames::ZERO).then(|| call(Gesture::MoveClip, params))
 }
 
 /// Selects the next clip on the track (`right`, -1 or 1) or the nearest on another track (`down`).

@@ -2,9 +2,9 @@
 //! words is somebody else's.
 
 use super::TimelineView;
-use super::calls::{call, seconds, selected};
+use super::calls::{seconds, selected};
 use super::range::Ranged;
-use crate::action::Action;
+use crate::action::{Action, Gesture, call};
 use deskhand_dsp::Frames;
 use deskhand_session::{Clip, ClipId, Session, TimeRange, TrackId, TrackKind};
 use egui::text_selection::LabelSelectionState;
@@ -138,10 +138,10 @@ pub(super) fn paste(
         if view.clipboard.range.is_some() {
             view.clipboard = Clipboard::default();
         }
-        return Some(call("cmd_move_clip", params));
+        return Some(call(Gesture::MoveClip, params));
     }
     params["select"] = json!(true);
-    Some(call("cmd_duplicate_clip", params))
+    Some(call(Gesture::DuplicateClip, params))
 }
 
 /// Where copies go: after any clip that they would cover exactly, where they would be invisible and twice
@@ -175,6 +175,7 @@ fn free(
 
 #[cfg(test)]
 mod tests {
+    use crate::action::Gesture;
     use crate::desk_tests::{Desk, call, desk, session};
     use crate::ui_tests::open_model;
     use deskhand_dsp::Frames;
@@ -209,7 +210,7 @@ mod tests {
         assert_eq!(desk.state().actions, []);
         paste(&mut desk, "Vocal take");
         let wanted = json!({"targets": [CLIP], "at_s": 5.0, "crossfade": true, "select": true});
-        assert_eq!(call(&desk), ("cmd_duplicate_clip", wanted));
+        assert_eq!(call(&desk), (Gesture::DuplicateClip, wanted));
         desk.state_mut().actions.clear();
         let other = TrackId::new(2);
         session(&mut desk.state_mut().model).selection.tracks = vec![other];
@@ -236,11 +237,11 @@ mod tests {
         assert!(desk.state().model.desk.timeline.clipboard.cuts(CLIP));
         paste(&mut desk, "Vocal take");
         let wanted = json!({"targets": [CLIP], "at_s": 5.0, "crossfade": true});
-        assert_eq!(call(&desk), ("cmd_move_clip", wanted));
+        assert_eq!(call(&desk), (Gesture::MoveClip, wanted));
         desk.state_mut().actions.clear();
         assert!(!desk.state().model.desk.timeline.clipboard.cuts(CLIP));
         paste(&mut desk, "Vocal take");
-        assert_eq!(call(&desk).0, "cmd_duplicate_clip");
+        assert_eq!(call(&desk).0, Gesture::DuplicateClip);
     }
 
     #[test]
@@ -266,8 +267,8 @@ mod tests {
         desk.state_mut().actions.clear();
         desk.get_by_label_contains("Paste here").click();
         desk.run_steps(3);
-        let (tool, params) = call(&desk);
-        assert_eq!((tool, &params["track"]), ("cmd_duplicate_clip", &json!(TrackId::new(2))));
+        let (gesture, params) = call(&desk);
+        assert_eq!((gesture, &params["track"]), (Gesture::DuplicateClip, &json!(TrackId::new(2))));
         // In the middle of a clip of 10 s.
         let at = params["at_s"].as_f64().unwrap();
         assert!((at - 5.0).abs() < 0.05, "{at}");

@@ -1,13 +1,13 @@
 //! A drag on the lanes: its preview, and the one call at its end.
 
-use super::calls::{call, seconds, select, select_all, select_time, selected, with_group};
+use super::calls::{seconds, select, select_all, select_time, selected, with_group};
 use super::down::Down;
 use super::hit::{Edge, Hit, Part};
 use super::join::{self, Join};
 use super::rows::Rows;
 use super::snap::Snap;
 use super::{Axis, TimelineView, Tool};
-use crate::action::Action;
+use crate::action::{Action, Gesture, call};
 use crate::model::Scene;
 use deskhand_dsp::{Decibels, Frames};
 use deskhand_session::{Clip, ClipId, Session, TrackId};
@@ -270,7 +270,7 @@ impl<'a> Hand<'a> {
         let at = self.seconds(first + by);
         let mut params = json!({"targets": clips, "at_s": at, "crossfade": true, "select": true});
         to.add_to(&mut params);
-        (by != Frames::ZERO || to.is_any()).then(|| call("cmd_duplicate_clip", params))
+        (by != Frames::ZERO || to.is_any()).then(|| call(Gesture::DuplicateClip, params))
     }
 
     fn move_by(&self, clips: &[ClipId], by: Frames, to: &Down) -> Option<Action> {
@@ -279,7 +279,7 @@ impl<'a> Hand<'a> {
             params["by_s"] = json!(self.seconds(by));
         }
         to.add_to(&mut params);
-        (by != Frames::ZERO || to.is_any()).then(|| call("cmd_move_clip", params))
+        (by != Frames::ZERO || to.is_any()).then(|| call(Gesture::MoveClip, params))
     }
 
     /// Trims an edge of the clips. With ripple, later clips follow.
@@ -292,7 +292,7 @@ impl<'a> Hand<'a> {
         if ripples {
             params["ripple"] = json!(true);
         }
-        call("cmd_trim_clip", params)
+        call(Gesture::TrimClip, params)
     }
 
     fn fade_over(
@@ -307,7 +307,7 @@ impl<'a> Hand<'a> {
         };
         let params = json!({"targets": clips, key: self.seconds(length) * 1000.0});
         let was = edge.fade(self.clip(held)?).length;
-        (was != length).then(|| call("cmd_set_clip_fades", params))
+        (was != length).then(|| call(Gesture::FadeClip, params))
     }
 
     /// Selects the tracks between two rows, with the time when there is any.
@@ -342,7 +342,7 @@ fn behind(session: &Session, clips: &[ClipId], at: Frames) -> Vec<ClipId> {
 fn gain_by(clips: &[ClipId], db: f64) -> Option<Action> {
     let change = (db * 10.0).round() / 10.0;
     let params = json!({"targets": clips, "change_db": change});
-    (change != 0.0).then(|| call("cmd_set_clip_gain", params))
+    (change != 0.0).then(|| call(Gesture::SetClipGain, params))
 }
 
 /// A clip with an edge at `to`.

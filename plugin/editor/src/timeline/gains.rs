@@ -2,10 +2,10 @@
 //! line adds one, a right click removes one. Each is one call.
 
 use super::axis::Axis;
-use super::calls::{call, seconds};
+use super::calls::seconds;
 use super::clips::clip_rect;
 use super::rows::{Row, Rows};
-use crate::action::Action;
+use crate::action::{Action, Gesture, call};
 use crate::kit::Cx;
 use crate::kit::cx::alpha;
 use crate::model::Scene;
@@ -19,8 +19,8 @@ use serde_json::json;
 const TOP: f64 = 12.0;
 const BOTTOM: f64 = -48.0;
 
-/// The commands that set a line.
-const SETS: [&str; 2] = ["cmd_set_track_envelope", "cmd_set_clip_envelope"];
+/// The gestures that set a line.
+const SETS: [Gesture; 2] = [Gesture::DrawTrackGain, Gesture::DrawClipGain];
 
 /// How near to the line a click is on it, points.
 const NEAR: f32 = 5.0;
@@ -243,13 +243,13 @@ fn drawn(scene: Scene<'_>, owner: Owner, points: &[EnvelopePoint]) -> Action {
 pub(crate) fn begun(session: &deskhand_session::Session, track: TrackId) -> Action {
     let end = seconds(session, session.end()).max(1.0);
     let points = [0.0, end].map(|at_s| json!({"at_s": at_s, "gain_db": 0.0}));
-    call("cmd_set_track_envelope", json!({"targets": [track], "points": points}))
+    call(Gesture::DrawTrackGain, json!({"targets": [track], "points": points}))
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::Action;
     use crate::ui_tests::{Desk, event, harness, open_model};
+    use crate::{Action, Gesture};
     use deskhand_dsp::{Decibels, EnvelopePoint, Frames};
     use deskhand_protocol::{CallId, News, ToolResult};
     use deskhand_session::tool_error::{Code, ToolError};
@@ -272,7 +272,7 @@ mod tests {
 
     fn sent(harness: &Harness<'static, Desk>) -> Vec<Vec<(f64, f64)>> {
         let calls = harness.state().actions.iter().filter_map(|action| match action {
-            Action::Call { tool: "cmd_set_track_envelope", params } => {
+            Action::Call { gesture: Gesture::DrawTrackGain, params } => {
                 Some(params["points"].clone())
             }
             _ => None,
@@ -342,7 +342,9 @@ mod tests {
             harness.run_steps(1);
         }
         let action = harness.state_mut().actions.pop().unwrap();
-        harness.state_mut().model.sent(CallId(5), &action.op().unwrap());
+        let model = &mut harness.state_mut().model;
+        let op = model.op(action).unwrap();
+        model.sent(CallId(5), &op);
         harness.run_steps(4);
         assert!(harness.query_by_label(old).is_none(), "it is on its way");
         let refused = ToolError::prepare(Code::Refused, "the session is read only", "look at it");

@@ -1,9 +1,9 @@
 //! Track headers: name, mute, solo, gain, pan, meter; drag to reorder, click to select, menu for the rest.
 
-use super::calls::{call, select_all, selected};
+use super::calls::{select_all, selected};
 use super::rows::Row;
 use super::{Density, Named, TimelineView};
-use crate::action::Action;
+use crate::action::{Action, Gesture, call};
 use crate::describe::hue_of;
 use crate::desk::DeskView;
 use crate::icons;
@@ -51,7 +51,7 @@ pub(super) fn show(
     desk.timeline.place_field(Named::Track(id), field);
     pick(cx, scene, &response, id, out);
     reorder(cx, scene, desk, &response, row, out);
-    response.context_menu(|ui| track_menu::show(ui, session, &mut desk.timeline, id, out));
+    response.context_menu(|ui| track_menu::show(ui, scene, &mut desk.timeline, id, out));
     let y = rect.bottom() - if is_high { 30.0 } else { 26.0 };
     switches(cx, scene, pos2(rect.left() + space::M, y), row, out);
     if density.has_toolbar {
@@ -227,7 +227,7 @@ fn reorder(
         view.reorder = None;
     } else if response.drag_stopped() {
         if *index != row.index {
-            out.push(call("cmd_move_track", json!({"targets": [id], "index": index})));
+            out.push(call(Gesture::MoveTrack, json!({"targets": [id], "index": index})));
         }
         view.reorder = None;
         view.line = None;

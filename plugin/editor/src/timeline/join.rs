@@ -1,11 +1,11 @@
 //! Where two clips meet: a handle that makes a crossfade, and makes it longer or shorter.
 
 use super::Axis;
-use super::calls::{call, seconds, with_group};
+use super::calls::{seconds, with_group};
 use super::clips::{Brush, clip_rect};
 use super::drag::Drag;
 use super::rows::{Row, Rows};
-use crate::action::Action;
+use crate::action::{Action, Gesture, call};
 use crate::kit::Cx;
 use crate::kit::cx::alpha;
 use crate::kit::scale::num;
@@ -67,7 +67,7 @@ impl Join {
             "crossfade_ms": seconds(session, length) * 1000.0,
             "resize": true,
         });
-        (self.after != self.together).then(|| call("tool_fades", params))
+        (self.after != self.together).then(|| call(Gesture::Crossfade, params))
     }
 
     /// The changed clip; `None` if it is not part of the drag.

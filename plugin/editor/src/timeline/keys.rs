@@ -1,14 +1,12 @@
 //! Keys of the timeline: they count while nothing else has the keyboard.
 
-use super::calls::{
-    add_marker, call, crossfade, delete, duplicate, neighbor, select, selected, split,
-};
+use super::calls::{add_marker, crossfade, delete, duplicate, neighbor, select, selected, split};
 use super::drag::Drag;
 use super::hit::Hit;
 use super::range::Ranged;
 use super::ruler::Pull;
 use super::{Axis, Named, TimelineView, Tool, clipboard, step};
-use crate::action::Action;
+use crate::action::{Action, Gesture, call};
 use crate::model::Scene;
 use deskhand_dsp::Frames;
 use deskhand_session::Session;
@@ -99,7 +97,7 @@ fn edits(
     }
     if plain(Key::Delete) || plain(Key::Backspace) {
         match view.marker.take().filter(|id| session.markers.contains_key(id)) {
-            Some(id) => out.push(call("cmd_remove_marker", json!({"marker": id}))),
+            Some(id) => out.push(call(Gesture::RemoveMarker, json!({"marker": id}))),
             None => out.extend(delete(session, view.ripples)),
         }
     }

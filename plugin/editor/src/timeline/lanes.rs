@@ -1,6 +1,6 @@
 //! The pointer on the lanes: clicks, drags, the menu, drops from the library.
 
-use super::calls::{call, seconds, select, select_all, selected, split, with_group};
+use super::calls::{seconds, select, select_all, selected, split, with_group};
 use super::clips::{Brush, clip_rect};
 use super::drag::{Drag, Hand};
 use super::hit::{Hit, Part, hit};
@@ -8,7 +8,7 @@ use super::join;
 use super::rows::Rows;
 use super::snap::Snap;
 use super::{Axis, Sent, TimelineView, Tool, keys, menu};
-use crate::action::Action;
+use crate::action::{Action, Gesture, call};
 use crate::kit::Cx;
 use crate::kit::cx::alpha;
 use crate::model::Scene;
@@ -160,7 +160,7 @@ fn clicked(hand: &Hand<'_>, view: &mut TimelineView, response: &Response) -> Opt
     let chosen = selected(session);
     match hit(hand.rows, hand.axis, hand.at) {
         Hit::Clip(id, Part::Gain) if response.double_clicked() => {
-            Some(call("cmd_set_clip_gain", json!({"targets": [id], "gain_db": 0.0})))
+            Some(call(Gesture::SetClipGain, json!({"targets": [id], "gain_db": 0.0})))
         }
         Hit::Clip(id, _) if response.double_clicked() => {
             let clip = session.clips.get(&id)?;
@@ -276,7 +276,7 @@ pub(super) fn library(
         // Below the tracks: on one of its own.
         if is_let_go && below.is_none() {
             let at_s = seconds(scene.session, position);
-            out.push(call("import_audio", of_its_own(source, at_s)));
+            out.push(call(Gesture::ImportAudio, of_its_own(source, at_s)));
         }
         return;
     };
@@ -290,7 +290,7 @@ pub(super) fn library(
         let params = json!({
             "track": track, "source": id, "at_s": seconds(scene.session, position),
         });
-        out.push(call("cmd_add_clip", params));
+        out.push(call(Gesture::AddClip, params));
     }
 }
 

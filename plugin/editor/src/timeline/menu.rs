@@ -1,13 +1,14 @@
 //! The menu of the lanes; each entry has a key or a control of its own.
 
-use super::calls::{add_marker, call, crossfade, delete, duplicate, seconds, selected, split};
+use super::calls::{add_marker, crossfade, delete, duplicate, seconds, selected, split};
 use super::hit::Hit;
 use super::range::Ranged;
 use super::{Named, TimelineView, clipboard};
-use crate::action::Action;
+use crate::action::{Action, Gesture, call};
 use crate::model::Scene;
 use crate::show_menu;
 use deskhand_dsp::Frames;
+use deskhand_session::offers::Menu;
 use deskhand_session::{ClipId, Handle, Session, TimeRange};
 use egui::{Button, Ui};
 use serde_json::json;
@@ -74,8 +75,10 @@ fn clip_edits(
     if clips.len() > 1 && entry(ui, "Crossfade", "X") {
         out.push(crossfade(session));
     }
-    if entry(ui, "Gain to 0 dB", "double-click") {
-        out.push(call("cmd_set_clip_gain", json!({"targets": clips, "gain_db": 0.0})));
+    for (offered, call) in scene.tools.entries(Menu::Clip, &clips) {
+        if entry(ui, &offered.label, &offered.key) {
+            out.push(call);
+        }
     }
     gain_over_time(ui, session, id, out);
     if let Some(clip) = session.clips.get(&id)
@@ -89,7 +92,7 @@ fn clip_edits(
 fn gain_over_time(ui: &mut Ui, session: &Session, id: ClipId, out: &mut Vec<Action>) {
     let Some(clip) = session.clips.get(&id) else { return };
     let draw = |points: serde_json::Value| {
-        call("cmd_set_clip_envelope", json!({"targets": [id], "points": points}))
+        call(Gesture::DrawClipGain, json!({"targets": [id], "points": points}))
     };
     if clip.envelope.is_empty() {
         if entry(ui, "Draw gain over time", "") {
@@ -105,7 +108,7 @@ fn gain_over_time(ui: &mut Ui, session: &Session, id: ClipId, out: &mut Vec<Acti
     {
         if entry(ui, words, "") {
             let range = json!({"from_s": from, "to_s": to, "change_db": change});
-            out.push(call("cmd_set_clip_envelope", json!({"targets": [id], "range": range})));
+            out.push(call(Gesture::DrawClipGain, json!({"targets": [id], "range": range})));
         }
     }
 }
@@ -151,12 +154,12 @@ fn of_range(ui: &mut Ui, session: &Session, range: TimeRange, at: Frames, out: &
     if entry(ui, "Insert the selected length here", "") {
         let tracks = &session.selection.tracks;
         let params = json!({"targets": tracks, "at_s": seconds(session, at), "length_s": length});
-        out.push(call("cmd_ripple_insert", params));
+        out.push(call(Gesture::InsertTime, params));
     }
     if entry(ui, "Mark the selected time", "") {
         let (at, name) = (seconds(session, range.start), "Range");
         let params = json!({"at_s": at, "length_s": length, "name": name});
-        out.push(call("cmd_add_marker", params));
+        out.push(call(Gesture::AddMarker, params));
     }
 }
 

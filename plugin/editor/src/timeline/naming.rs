@@ -1,8 +1,7 @@
 //! The field in which something is named in place.
 
-use super::calls::call;
 use super::{Named, TimelineView};
-use crate::action::Action;
+use crate::action::{Action, Gesture, call};
 use crate::kit::Cx;
 use crate::kit::name_field::{NameField, Typed};
 use crate::theme::{Theme, Type, radius, space};
@@ -71,10 +70,12 @@ pub(super) fn show(
         return;
     }
     out.push(match &naming.what {
-        Named::Track(id) => call("cmd_rename_track", json!({"targets": [id], "name": name})),
-        Named::Clip(id) => call("cmd_rename_clip", json!({"targets": [id], "name": name})),
-        Named::Marker(id) => call("cmd_rename_marker", json!({"marker": id, "name": name})),
-        Named::Group(tracks) => call("cmd_set_group", json!({"targets": tracks, "name": name})),
+        Named::Track(id) => call(Gesture::RenameTrack, json!({"targets": [id], "name": name})),
+        Named::Clip(id) => call(Gesture::RenameClip, json!({"targets": [id], "name": name})),
+        Named::Marker(id) => call(Gesture::RenameMarker, json!({"marker": id, "name": name})),
+        Named::Group(tracks) => {
+            call(Gesture::GroupTracks, json!({"targets": tracks, "name": name}))
+        }
     });
 }
 

@@ -1,8 +1,8 @@
 //! The selected time: actions on the parts of clips in it, on the selected tracks and on those of their
 //! groups.
 
-use super::calls::{call, seconds, selected};
-use crate::action::Action;
+use super::calls::{seconds, selected};
+use crate::action::{Action, Gesture, call};
 use deskhand_dsp::Frames;
 use deskhand_session::{ClipId, Session, TimeRange, TrackId};
 use serde_json::{Value, json};
@@ -37,13 +37,13 @@ impl Ranged {
 
     /// Removes its content, and leaves the gap.
     pub(super) fn delete(&self, session: &Session) -> Action {
-        self.ask(session, "cmd_remove_clip", json!({}))
+        self.ask(session, Gesture::RemoveClip, json!({}))
     }
 
     /// Copies its content to the time right after it.
     pub(super) fn duplicate(&self, session: &Session) -> Action {
         let behind = seconds(session, self.range.end);
-        self.ask(session, "cmd_duplicate_clip", json!({"at_s": behind, "select": true}))
+        self.ask(session, Gesture::DuplicateClip, json!({"at_s": behind, "select": true}))
     }
 
     /// Splits what reaches over its edges.
@@ -59,18 +59,18 @@ impl Ranged {
             return say("No clip reaches over an edge of the selected time to be split there");
         }
         let [at, also] = edges.map(|at| seconds(session, at));
-        call("cmd_split_clip", json!({"targets": targets, "at_s": at, "also_at_s": also}))
+        call(Gesture::SplitClip, json!({"targets": targets, "at_s": at, "also_at_s": also}))
     }
 
     /// A call for its content.
-    fn ask(&self, session: &Session, tool: &'static str, mut params: Value) -> Action {
+    fn ask(&self, session: &Session, gesture: Gesture, mut params: Value) -> Action {
         if self.clips.is_empty() {
             return say("Nothing lies in the selected time. Select it on tracks with clips there");
         }
         params["targets"] = json!(self.clips);
         params["start_s"] = json!(seconds(session, self.range.start));
         params["end_s"] = json!(seconds(session, self.range.end));
-        call(tool, params)
+        call(gesture, params)
     }
 }
 
@@ -80,9 +80,9 @@ fn say(words: &str) -> Action {
 
 #[cfg(test)]
 mod tests {
-    use crate::Action;
     use crate::desk_tests::{Desk, call, desk, session};
     use crate::ui_tests::open_model;
+    use crate::{Action, Gesture};
     use deskhand_dsp::Frames;
     use deskhand_session::{ClipId, Group, GroupId, TimeRange, TrackId};
     use egui::{Event, Key, Modifiers};
@@ -101,7 +101,7 @@ mod tests {
         desk(model)
     }
 
-    fn pressed(modifiers: Modifiers, key: Key) -> (&'static str, serde_json::Value) {
+    fn pressed(modifiers: Modifiers, key: Key) -> (Gesture, serde_json::Value) {
         let mut desk = ranged(3);
         desk.key_press_modifiers(modifiers, key);
         desk.run_steps(2);
@@ -111,30 +111,32 @@ mod tests {
     #[test]
     fn the_keys_of_clips_are_those_of_the_selected_time_too() {
         let stretch = json!({"targets": [CLIP], "start_s": 3.0, "end_s": 5.0});
-        assert_eq!(pressed(Modifiers::NONE, Key::Delete), ("cmd_remove_clip", stretch));
+        assert_eq!(pressed(Modifiers::NONE, Key::Delete), (Gesture::RemoveClip, stretch));
         let time = json!({"targets": [TrackId::new(1)], "start_s": 3.0, "end_s": 5.0});
         let mut desk = ranged(3);
         desk.key_press_modifiers(Modifiers::SHIFT, Key::Delete);
         desk.run_steps(2);
-        let [unselects, Action::Call { tool: "cmd_ripple_delete", params }] =
+        let [unselects, Action::Call { gesture: Gesture::DeleteTime, params }] =
             &desk.state().actions[..]
         else {
             panic!("{:?}", desk.state().actions);
         };
         assert_eq!(*params, time);
         let track = json!({"targets": [TrackId::new(1)]});
-        assert_eq!(*unselects, Action::Call { tool: "cmd_set_selection", params: track });
+        assert_eq!(*unselects, Action::Call { gesture: Gesture::Select, params: track });
         let edges = json!({"targets": [CLIP], "at_s": 3.0, "also_at_s": 5.0});
-        assert_eq!(pressed(Modifiers::NONE, Key::S), ("cmd_split_clip", edges));
+        assert_eq!(pressed(Modifiers::NONE, Key::S), (Gesture::SplitClip, edges));
         let behind = json!({
             "targets": [CLIP], "start_s": 3.0, "end_s": 5.0, "at_s": 5.0, "select": true,
         });
-        assert_eq!(pressed(Modifiers::COMMAND, Key::D), ("cmd_duplicate_clip", behind));
+        assert_eq!(pressed(Modifiers::COMMAND, Key::D), (Gesture::DuplicateClip, behind));
     }
 
     #[test]
     fn the_selected_time_is_copied_and_cut() {
-        for (event, tool) in [(Event::Copy, "cmd_duplicate_clip"), (Event::Cut, "cmd_move_clip")] {
+        for (event, tool) in
+            [(Event::Copy, Gesture::DuplicateClip), (Event::Cut, Gesture::MoveClip)]
+        {
             let mut desk = ranged(3);
             desk.state_mut().model.live.position = Frames(20 * 48_000);
             desk.event(event);

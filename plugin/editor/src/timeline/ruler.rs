@@ -1,10 +1,10 @@
 //! Ruler and markers: click to go, drag to repeat, markers to move and name.
 
-use super::calls::{add_marker, call, seconds};
+use super::calls::{add_marker, seconds};
 use super::marked::Apart;
 use super::snap::Snap;
 use super::{Axis, Named, TimelineView};
-use crate::action::Action;
+use crate::action::{Action, Gesture, call};
 use crate::kit::cx::alpha;
 use crate::kit::{Cut, Cx};
 use crate::model::Scene;
@@ -294,7 +294,7 @@ fn marker(
             view.rename(Named::Marker(id), &marker.name, tag.expand2(vec2(24.0, 4.0)));
         }
         if ui.add(egui::Button::new("Remove marker").shortcut_text("Del")).clicked() {
-            out.push(call("cmd_remove_marker", json!({"marker": id})));
+            out.push(call(Gesture::RemoveMarker, json!({"marker": id})));
         }
     });
 }
@@ -338,7 +338,7 @@ fn pull(
         && to != marker.position
     {
         let at = seconds(scene.session, to);
-        out.push(call("cmd_move_marker", json!({"marker": id, "at_s": at})));
+        out.push(call(Gesture::MoveMarker, json!({"marker": id, "at_s": at})));
     }
 }
 

@@ -1,9 +1,9 @@
 //! Steps by keys: clips a little to the side or to another track, the playhead to the next edge.
 
 use super::Axis;
-use super::calls::{call, nudge, selected};
+use super::calls::{nudge, selected};
 use super::down::Down;
-use crate::action::Action;
+use crate::action::{Action, Gesture, call};
 use deskhand_dsp::Frames;
 use deskhand_protocol::desk::Play;
 use deskhand_session::{Session, TrackId, TrackKind};
@@ -81,5 +81,5 @@ fn to_track(session: &Session, by: i64) -> Option<Action> {
     let down = Down::between(session, &clips, home, to);
     let mut params = json!({"targets": clips, "crossfade": true});
     down.add_to(&mut params);
-    down.is_any().then(|| call("cmd_move_clip", params))
+    down.is_any().then(|| call(Gesture::MoveClip, params))
 }

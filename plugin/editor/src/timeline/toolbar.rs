@@ -1,7 +1,7 @@
 //! The row above the timeline: tools, switches, the selected time, zoom.
 
 use super::{Axis, TimelineView, Tool};
-use crate::action::Action;
+use crate::action::{Action, Gesture, call};
 use crate::describe::clock;
 use crate::icons;
 use crate::kit::controls::{icon_button, icon_toggle};
@@ -82,7 +82,7 @@ fn add_track(cx: &Cx<'_>, cell: Rect, scene: Scene<'_>, out: &mut Vec<Action>) {
             if ui.button(words).clicked() {
                 let name = fresh_name(scene.session, name);
                 let params = json!({"kind": kind, "name": name});
-                out.push(Action::Call { tool: "cmd_add_track", params });
+                out.push(call(Gesture::AddTrack, params));
             }
         }
     });

@@ -4,7 +4,7 @@ pub(crate) mod table;
 mod times;
 mod whence;
 
-use crate::action::Action;
+use crate::action::{Action, Gesture, call};
 use crate::describe::clock;
 use crate::kit::cx::mix;
 use crate::kit::{Cut, Cx, wave};
@@ -107,7 +107,7 @@ fn listing(ui: &mut Ui, theme: &Theme, listed: &[Listed], out: &mut Vec<Action>)
             cx.right(rect.right_mid(4.0), &it.detail, Type::CAPTION, theme.text_3);
             if let Some(handle) = it.handle.as_ref().filter(|_| response.clicked()) {
                 let params = serde_json::json!({"handle": handle});
-                out.push(Action::Call { tool: "display_resource", params });
+                out.push(call(Gesture::OpenWindow, params));
             }
         }
     });

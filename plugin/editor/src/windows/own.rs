@@ -2,7 +2,7 @@
 
 use crate::model::Model;
 use crate::resources::Resource;
-use crate::ways::for_person;
+use crate::tools::Tools;
 use deskhand_protocol::ToolInfo;
 use deskhand_protocol::desk::Window;
 use deskhand_session::Handle;
@@ -25,8 +25,8 @@ pub(super) fn resource(model: &Model, window: &Window) -> Option<Resource> {
 }
 
 /// The description of a tool, and its parameters.
-pub(crate) fn about(tool: &ToolInfo) -> Arc<str> {
-    let mut told = format!("{}\n\n{}", tool.title, for_person(&tool.description));
+pub(crate) fn about(tools: &Tools, tool: &ToolInfo) -> Arc<str> {
+    let mut told = format!("{}\n\n{}", tool.title, tools.for_person(&tool.description));
     let needed = tool.input_schema["required"].as_array().into_iter().flatten();
     let needed: Vec<&str> = needed.filter_map(Value::as_str).collect();
     let all = tool.input_schema["properties"].as_object();
@@ -35,7 +35,7 @@ pub(crate) fn about(tool: &ToolInfo) -> Arc<str> {
         let must = if needed.contains(&name.as_str()) { ", which must be given" } else { "" };
         told.push_str(&format!("• {}{must}", name.replace('_', " ")));
         if let Some(words) = of["description"].as_str() {
-            told.push_str(&format!(": {}", for_person(words)));
+            told.push_str(&format!(": {}", tools.for_person(words)));
         }
     }
     told.into()

@@ -13,10 +13,9 @@ mod tests;
 use super::Page;
 use super::apart;
 use super::blank;
-use super::calls::call;
 use super::names::Names;
 use super::place::Places;
-use crate::action::Action;
+use crate::action::{Action, Gesture, call};
 use crate::file_call::{AssemblyFile, FileCall};
 use crate::icons;
 use crate::kit::controls::{Button, Kind, State, icon_button, whole_name};
@@ -221,9 +220,6 @@ pub(crate) fn show(
     asked.map(|(page, phrase)| (page, Some(phrase)))
 }
 
-/// The tool that finds phrases.
-const FINDS: &str = "tool_find_phrases";
-
 /// The first step to phrases.
 pub(super) enum First {
     /// Something is to be written down, on another page.
@@ -247,7 +243,7 @@ impl First {
         let step = match &self {
             Self::Transcribe => Some(("Go to the transcript", false)),
             Self::Place => None,
-            Self::Find(_) => Some(("Find phrases", scene.runs(&[FINDS]))),
+            Self::Find(_) => Some(("Find phrases", scene.runs(&[Gesture::FindPhrases]))),
         };
         let (_, is_taken) = blank::show(cx, rect, said, step);
         match self {
@@ -275,12 +271,10 @@ pub(super) fn first_step(session: &Session) -> (&'static str, First) {
         return (words, First::Place);
     }
     let words = "Find the phrases of what was said: they stand here in their order, to be moved, removed and played.";
-    let (tool, params) = (FINDS.into(), json!({"targets": clips}));
-    (words, First::Find(Action::Measure { tool, params }))
+    let (gesture, params) = (Gesture::FindPhrases, json!({"targets": clips}));
+    (words, First::Find(Action::Plan { gesture, params }))
 }
 
-/// The tool that removes fillers and long pauses, and its description.
-const TIGHTENS: &str = "tool_tighten";
 const TIGHTENED: &str =
     "Cut fillers and false starts and shorten long pauses; each can be heard and left in";
 
@@ -295,7 +289,7 @@ fn head(
     out: &mut Vec<Action>,
 ) {
     cx.hline(rect.left(), rect.right(), rect.bottom() - 1.0, cx.t.line);
-    let runs = scene.runs(&[TIGHTENS]);
+    let runs = scene.runs(&[Gesture::Tighten]);
     let state = if runs { State::Disabled } else { State::Normal };
     let button = Button::new(Kind::Secondary, "Tighten").icon(icons::SCISSORS).state(state);
     let cell = rect.cut_right(button.width(cx) + space::M).pad(0.0, 6.0);
@@ -303,8 +297,8 @@ fn head(
     let told = if runs { "It is being done" } else { TIGHTENED };
     if button.show(cx, cell).on_hover_text(told).clicked() && !runs {
         // The plan waits: each filler is heard before it is removed.
-        let (tool, params) = (TIGHTENS.into(), json!({"targets": "all"}));
-        out.push(Action::Measure { tool, params });
+        let (gesture, params) = (Gesture::Tighten, json!({"targets": "all"}));
+        out.push(Action::Plan { gesture, params });
     }
     hear_and_export(cx, scene, made, (order, from), &mut rect, out);
     let gone = order.iter().filter(|id| made.is_cut(**id)).count();
@@ -454,7 +448,7 @@ fn remove(
 ) {
     let next = beside(order, &gone, id);
     (view.takes_keyboard, view.chosen) = (next, next.or(view.chosen));
-    out.push(call("tool_remove_segments", json!({"group_ids": gone})));
+    out.push(call(Gesture::RemovePhrases, json!({"group_ids": gone})));
 }
 
 /// The next phrase in the order that stays, or else the last one before it.
@@ -479,7 +473,7 @@ fn reorder(
         return;
     }
     view.wanted = moved.iter().position(|known| *known == id).filter(|_| view.target.is_none());
-    out.push(call("tool_reorder_segments", json!({"ordered_group_ids": moved})));
+    out.push(call(Gesture::ReorderPhrases, json!({"ordered_group_ids": moved})));
     view.sent = Some((scene.head, moved));
 }
 

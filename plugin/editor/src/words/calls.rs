@@ -2,7 +2,7 @@
 
 use super::lines::{Piece, Region};
 use super::place::{Heard, Places};
-use crate::action::Action;
+use crate::action::{Action, Gesture, call};
 use crate::live::Motion;
 use crate::model::Scene;
 use crate::timeline::unselect_time;
@@ -12,13 +12,9 @@ use deskhand_session::{CodeId, Playing, SegmentId, Session, SourceId, TrackId, W
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
-pub(super) fn call(tool: &'static str, params: Value) -> Action {
-    Action::Call { tool, params }
-}
-
 /// Writes a fact about a segment; null removes it.
 pub(super) fn describe(segment: deskhand_session::SegmentId, fact: &str, value: &Value) -> Action {
-    call("cmd_set_description", json!({"segment_ids": [segment], "facts": {fact: value}}))
+    call(Gesture::SetDescription, json!({"segment_ids": [segment], "facts": {fact: value}}))
 }
 
 /// Frames as milliseconds.
@@ -93,7 +89,7 @@ pub(super) fn select(session: &Session, places: &Places, region: &Region) -> Opt
     let params = json!({
         "targets": tracks, "start_s": seconds(session, from), "end_s": seconds(session, to),
     });
-    Some(call("cmd_set_selection", params))
+    Some(call(Gesture::Select, params))
 }
 
 /// Cuts words out of the timeline and closes the gaps, on all tracks of the group, in one step. Each edge
@@ -126,7 +122,7 @@ fn delete(
     if !more.is_empty() {
         params["also"] = more.iter().map(stretch).collect();
     }
-    Some(call("cmd_ripple_delete", params))
+    Some(call(Gesture::DeleteTime, params))
 }
 
 /// Restores the cut ones of the words: a call for each segment that has some.
@@ -143,7 +139,7 @@ pub(super) fn restore(session: &Session, pieces: &[Piece]) -> Vec<Action> {
             let cut: Vec<usize> = all.iter().filter(is_meant).map(|(at, _)| *at).collect();
             let (first, last) = (*cut.first()?, *cut.last()?);
             let params = json!({"segment_id": id, "first": first, "count": last - first + 1});
-            Some(call("cmd_restore_words", params))
+            Some(call(Gesture::RestoreWords, params))
         });
         back.collect::<Vec<_>>()
     };
@@ -159,14 +155,14 @@ pub(super) fn code(session: &Session, region: &Region, code: &str) -> Vec<Action
             "start_ms": ms(session, piece.from),
             "end_ms": ms(session, piece.to),
         });
-        call("tool_code_region", params)
+        call(Gesture::CodeRegion, params)
     };
     region.pieces.iter().map(one).collect()
 }
 
 /// Takes a code off one place, whoever put it there.
 pub(super) fn uncode(segment: SegmentId, code: CodeId) -> Action {
-    call("tool_uncode", json!({"segment_id": segment, "code_id": code}))
+    call(Gesture::Uncode, json!({"segment_id": segment, "code_id": code}))
 }
 
 /// The label of that action: it removes the code of everybody who put it there. `place` says where, as
@@ -185,7 +181,7 @@ pub(super) fn uncodes(session: &Session, segment: SegmentId, code: CodeId, place
 /// Marks a segment as important, or not any more.
 pub(super) fn importance(segment: deskhand_session::SegmentId, is_important: bool) -> Action {
     let importance = u8::from(is_important);
-    call("tool_set_importance", json!({"segment_id": segment, "importance": importance}))
+    call(Gesture::SetImportance, json!({"segment_id": segment, "importance": importance}))
 }
 
 #[cfg(test)]
@@ -213,6 +209,6 @@ mod tests {
             "targets": tracks, "start_s": 0.5, "end_s": 1.0, "between_words": true,
             "also": [{"start_s": 20.0, "end_s": 20.4}],
         });
-        assert_eq!(cuts, [call("cmd_ripple_delete", params)]);
+        assert_eq!(cuts, [call(Gesture::DeleteTime, params)]);
     }
 }

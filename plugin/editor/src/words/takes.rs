@@ -3,7 +3,7 @@
 mod beside;
 
 use super::{Page, apart, assembly, blank};
-use crate::action::Action;
+use crate::action::{Action, Gesture, call};
 use crate::kit::controls::whole_name;
 use crate::kit::{Cut, Cx};
 use crate::model::{Card, Model, Scene};
@@ -12,15 +12,13 @@ use crate::waves::Waves;
 use deskhand_dsp::Frames;
 use deskhand_protocol::{Decision, ToolResult};
 use deskhand_session::{
-    Change, Duplicates, ObjectId, PhraseId, Plan, PlanId, PlanState, PlannedChange, Playing,
-    RevisionId, Session,
+    Assembly, Change, Duplicates, Edit, ObjectId, PhraseId, Plan, PlanId, PlanState, PlannedChange,
+    Playing, RevisionId, Session, SessionId,
 };
 use egui::{Rect, Role, ScrollArea, Sense, Ui, UiBuilder, WidgetInfo, vec2};
-use serde_json::json;
+use serde_json::{Value, json};
 
 const ROW: f32 = 32.0;
-/// The tool that finds and marks takes.
-pub(super) const TOOL: &str = "tool_mark_duplicates";
 
 /// The state that the page of takes keeps between frames.
 #[derive(Default)]
@@ -51,7 +49,8 @@ impl Looked {
             view.looked.as_ref().is_some_and(|known| known.iter().eq(session.phrases.keys()))
         };
         let is_rejected = |card: &Card| {
-            card.stored.state == PlanState::Rejected && super::marks_takes(&card.stored.plan)
+            card.stored.state == PlanState::Rejected
+                && super::marks_takes(&model.tools, &card.stored.plan)
         };
         if model.session().is_some_and(is_known) {
             Self::Nothing
@@ -92,7 +91,7 @@ impl Looked {
 /// A call of this window ended: it may have searched for takes and found none.
 pub(super) fn hear(model: &mut Model, tool: &str, result: &ToolResult) {
     let is_empty = result.plan.as_ref().is_none_or(|plan| plan.changes.is_empty());
-    if tool == TOOL && is_empty {
+    if model.tools.is(tool, Gesture::MarkTakes) && is_empty {
         let phrases = model.session().map(|session| session.phrases.keys().copied().collect());
         model.desk.words.takes.looked = phrases;
     }
@@ -114,14 +113,13 @@ pub(super) fn groups(model: &Model) -> Vec<Group> {
     let mut found = Vec::new();
     for card in model.cards.values() {
         let plan = &card.stored.plan;
-        if card.stored.state != PlanState::Waiting || plan.tool != TOOL {
+        let marks = model.tools.is(&plan.tool, Gesture::MarkTakes);
+        if card.stored.state != PlanState::Waiting || !marks {
             continue;
         }
         for planned in &plan.changes {
             let Change::SetAssembly(edit) = &planned.change else { continue };
-            let new =
-                edit.after.duplicates.iter().filter(|it| !edit.before.duplicates.contains(it));
-            let new: Vec<&Duplicates> = new.collect();
+            let new: Vec<&Duplicates> = new_groups(edit).collect();
             let waits = Some((plan.id, card.number));
             found.extend(new.iter().map(|takes| {
                 let others = new.iter().filter(|other| other.chosen != takes.chosen);
@@ -133,6 +131,11 @@ pub(super) fn groups(model: &Model) -> Vec<Group> {
     let there = session.assembly.duplicates.iter();
     found.extend(there.map(|takes| Group { takes: takes.clone(), plan: None, others: Vec::new() }));
     found
+}
+
+/// The groups of takes that a change adds.
+fn new_groups(edit: &Edit<SessionId, Assembly>) -> impl Iterator<Item = &Duplicates> {
+    edit.after.duplicates.iter().filter(|it| !edit.before.duplicates.contains(it))
 }
 
 /// Draws it in `rect`. Returns the page to go to, if one was requested.
@@ -170,13 +173,18 @@ pub(crate) fn show(
     None
 }
 
+/// Asks for a plan that marks takes.
+pub(super) fn find(params: Value) -> Action {
+    Action::Plan { gesture: Gesture::MarkTakes, params }
+}
+
 /// Called when the takes of one phrase of a plan are marked: the plan's other phrases are measured again on
 /// the new state.
 fn ask_again(session: &Session, view: &mut TakesView) -> Option<Action> {
     let are_marked =
         |takes: &[PhraseId]| session.assembly.duplicates.iter().any(|known| known.takes == takes);
     let (_, others) = view.again.take_if(|(takes, _)| are_marked(takes))?;
-    Some(Action::Measure { tool: TOOL.into(), params: json!({"among": others}) })
+    Some(find(json!({"among": others})))
 }
 
 /// The instructions for a page without takes. Returns the page for the next step.
@@ -193,10 +201,10 @@ fn nothing(
         let words = format!("Takes are told apart by phrases. {words}");
         return first.show(cx, scene, (title, &words), rect, out);
     }
-    let step = Some(("Find takes", scene.runs(&[TOOL])));
+    let step = Some(("Find takes", scene.runs(&[Gesture::MarkTakes])));
     if blank::show(cx, rect, (title, looked.words()), step).1 {
         // Its plan waits: what it found is looked at here.
-        out.push(Action::Measure { tool: TOOL.into(), params: json!({}) });
+        out.push(find(json!({})));
     }
     None
 }
@@ -252,15 +260,13 @@ fn one(cx: &Cx<'_>, group: &Group, view: &mut TakesView, is_shown: bool, row: Re
 /// rejected with the reason, and the choice is marked. In a plan for several phrases only this one is
 /// decided: the others are proposed again.
 fn choose(group: &Group, take: PhraseId, name: char) -> Vec<Action> {
-    let marks = Action::Call {
-        tool: TOOL,
-        params: json!({
-            "phrase": group.takes.phrase,
-            "group_ids": group.takes.takes,
-            "recommended_group_id": take,
-            "reason": "chosen by ear",
-        }),
-    };
+    let params = json!({
+        "phrase": group.takes.phrase,
+        "group_ids": group.takes.takes,
+        "recommended_group_id": take,
+        "reason": "chosen by ear",
+    });
+    let marks = call(Gesture::MarkTakes, params);
     match group.plan {
         None => vec![marks],
         Some((plan, _)) if !group.others.is_empty() => {
@@ -287,13 +293,10 @@ fn letter(place: usize) -> char {
 /// The take that a change of a clip belongs to, in a few words; `None` if it belongs to none.
 pub(crate) fn take_of(plan: &Plan, planned: &PlannedChange, session: &Session) -> Option<String> {
     let ObjectId::Clip(id) = planned.change.target() else { return None };
-    if plan.tool != TOOL {
-        return None;
-    }
     let clip = session.clips.get(&id)?;
     let middle = clip.start + Frames(clip.length.0 / 2);
     let marked = plan.changes.iter().filter_map(|it| match &it.change {
-        Change::SetAssembly(edit) => Some(&edit.after.duplicates),
+        Change::SetAssembly(edit) => Some(new_groups(edit)),
         _ => None,
     });
     let mut takes = marked.flatten().flat_map(|group| group.takes.iter().enumerate());

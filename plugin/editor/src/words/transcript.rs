@@ -26,7 +26,7 @@ use super::coded::Coded;
 use super::find::Plain;
 use super::lines::{Bleed, Line, Script};
 use super::names::Names;
-use crate::action::Action;
+use crate::action::{Action, Gesture, call};
 use crate::kit::controls::{Button, Kind};
 use crate::kit::{Cut, Cx};
 use crate::model::Scene;
@@ -39,8 +39,6 @@ use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-/// The tool that transcribes.
-const TOOL: &str = "tool_transcribe";
 /// Height of a line.
 const ROW: f32 = 28.0;
 /// The left edge of the speaker, or of the words if there are no speakers; and the width of the
@@ -289,10 +287,10 @@ fn nothing(
     }
     let words = "Transcribe what is said, or import a transcript: SRT, WebVTT, Whisper JSON or text. Then a \
                  click on a word is heard, and words that are cut are cut from the sound.";
-    let step = Some(("Transcribe", scene.runs(&[TOOL])));
+    let step = Some(("Transcribe", scene.runs(&[Gesture::Transcribe])));
     let (cell, is_taken) = blank::show(cx, rect, (TITLE, words), step);
     if is_taken {
-        out.push(Action::Call { tool: TOOL, params: json!({"targets": sources}) });
+        out.push(call(Gesture::Transcribe, json!({"targets": sources})));
     }
     let button = Button::new(Kind::Secondary, import::NAME);
     let size = vec2(button.width(cx), 28.0);

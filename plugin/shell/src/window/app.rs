@@ -205,7 +205,7 @@ impl App {
             Action::Learn(starts) => self.learn(starts),
             Action::Audition(stretch) => self.shared.hear_alone(stretch),
             other => {
-                if let Some(op) = other.op() {
+                if let Some(op) = self.model.op(other) {
                     self.submit(op);
                 }
             }

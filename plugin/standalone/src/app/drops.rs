@@ -2,9 +2,8 @@
 
 use super::App;
 use crate::question::Wanted;
-use deskhand_editor::is_transcript;
+use deskhand_editor::{Action, Gesture, is_transcript};
 use deskhand_media::AUDIO_ENDINGS;
-use deskhand_protocol::{Apply, Op};
 use deskhand_session::TrackId;
 use egui::{
     Align2, Area, Color32, Context, Frame, Id, Label, LayerId, Margin, Order, Pos2, RichText, Vec2,
@@ -86,12 +85,11 @@ impl App {
 
     /// Imports dropped files: in sequence on the track there, or at that time on tracks of their own.
     fn import_at(&mut self, files: &[PathBuf], place: Option<Place>) {
-        let (Some((at_s, track)), Some(open)) = (place, &self.open) else {
+        let (Some((at_s, track)), Some(open)) = (place, &mut self.open) else {
             return self.import(files);
         };
-        let tool = "import_audio".into();
-        let params = placed(files, at_s, track);
-        open.submit(&mut self.model, Op::Call { tool, params, apply: Apply::Now });
+        let (gesture, params) = (Gesture::ImportAudio, placed(files, at_s, track));
+        open.act(&mut self.model, Action::Call { gesture, params });
     }
 
     /// Shows the effect of a drop while files are held over the window.

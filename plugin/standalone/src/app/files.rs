@@ -4,7 +4,6 @@ use super::App;
 use super::drops::is_session;
 use crate::question::{Question, Wanted, paths_in};
 use deskhand_editor::{FileCall, is_transcript};
-use deskhand_protocol::Op;
 use std::path::{Path, PathBuf};
 
 /// The notice about dropped transcripts.
@@ -62,11 +61,7 @@ impl App {
 
     /// Submits a call with a file.
     fn call_with(&mut self, call: FileCall, file: &Path) {
-        self.submit(call.op(file));
-    }
-
-    fn submit(&mut self, op: Op) {
-        if let Some(open) = &self.open {
+        if let (Some(open), Some(op)) = (&self.open, self.model.op(call.with(file))) {
             open.submit(&mut self.model, op);
         }
     }
@@ -108,7 +103,7 @@ mod tests {
     use crossbeam_channel::bounded;
     use deskhand_dsp::SampleRate;
     use deskhand_editor::Model;
-    use deskhand_protocol::{CallId, Event, News, Read, Snapshot, Status, ToolResult};
+    use deskhand_protocol::{CallId, Event, News, Op, Read, Snapshot, Status, ToolResult};
     use deskhand_session::{Author, RevisionId, Session, SessionId};
     use serde_json::json;
 

@@ -2,9 +2,8 @@
 
 use crate::device::Device;
 use crate::seat::Seat;
-use deskhand_agent::{Vocabulary, plan_words};
 use deskhand_dsp::Frames;
-use deskhand_editor::{Action, Motion, SAYINGS};
+use deskhand_editor::{Action, Motion};
 use deskhand_protocol::desk::Play;
 use deskhand_session::SourceId;
 use serde_json::json;
@@ -26,19 +25,6 @@ fn quiet() -> (Seat, Device, SourceId) {
     seat.call("cmd_remove_clip", json!({"targets": [clip]}));
     seat.until("the removal", || {}, |model| model.session().unwrap().clips.is_empty());
     (seat, device, source)
-}
-
-#[test]
-fn every_phrase_that_a_window_names_is_understood_without_a_model() {
-    let (seat, ..) = quiet();
-    let session = seat.model.session().unwrap();
-    let tools = include_str!("../../../../host-bridge/agent/tests/vocabulary.json");
-    let vocabulary = Vocabulary::of(&serde_json::from_str::<Vec<_>>(tools).unwrap());
-    for phrase in SAYINGS {
-        let reading = plan_words(phrase, session, &vocabulary);
-        assert!(reading.unclear.is_empty(), "{phrase}: {:?}", reading.unclear);
-        assert_eq!(reading.understood.len(), 1, "{phrase}");
-    }
 }
 
 #[test]

@@ -15,7 +15,8 @@ use deskhand_session::{
     Assembly, Change, Clip, ClipId, Edit, ObjectId, Phrase, PhraseId, Session, TrackId,
 };
 use deskhand_toolkit::{
-    Category, Code, Draft, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
+    Category, Code, Draft, Gesture, Offers, PlanContext, Targets, ToolError, ToolSpec, Trust,
+    TypedTool,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -64,6 +65,7 @@ impl TypedTool for FindPhrases {
         .command("assemble phrases", "Find the phrases of transcripts and put them one after another")
         .arg("[TARGETS...]", "targets", "Clips or sources (default: all clips)")
         .or("all")
+        .offers(Offers::said("find the phrases").by(Gesture::FindPhrases))
     }
 
     fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {

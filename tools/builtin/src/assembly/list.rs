@@ -6,7 +6,9 @@ use crate::words::count;
 use deskhand_session::{
     Assembly, Duplicates, ObjectId, PhraseId, Playing, Segment, SegmentId, Session,
 };
-use deskhand_toolkit::{Category, Draft, PlanContext, ToolError, ToolSpec, Trust, TypedTool};
+use deskhand_toolkit::{
+    Category, Draft, Offers, PlanContext, ToolError, ToolSpec, Trust, TypedTool,
+};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -49,7 +51,8 @@ impl TypedTool for ListPhrases {
             Trust::Autonomous,
             vec![json!({}), json!({"from": 200})],
         )
-        .command("assemble list", "List the phrases");
+        .command("assemble list", "List the phrases")
+        .offers(Offers::used("the page Assembly of Words"));
         ToolSpec { timeout: COMMAND_LIMIT, ..spec }
     }
 

@@ -5,8 +5,9 @@ use super::steps::{Phrases, Resolved, told};
 use crate::about::tool;
 use deskhand_session::intent::{Intent, Kinds};
 use deskhand_session::{ObjectId, Session};
-use deskhand_toolkit::Reads;
-use deskhand_toolkit::{Category, Draft, PlanContext, ToolError, ToolSpec, Trust, TypedTool};
+use deskhand_toolkit::{
+    Category, Draft, Gesture, PlanContext, Reads, ToolError, ToolSpec, Trust, TypedTool,
+};
 use serde_json::json;
 
 /// `tool_remove_segments`.
@@ -33,6 +34,7 @@ impl TypedTool for Remove {
         .cuts()
         .command("assemble remove", "Remove phrases")
         .reads(Reads::Phrases, "PHRASE...", "group_ids", "")
+        .offers(Gesture::RemovePhrases)
     }
 
     fn resolve(params: Phrases, session: &Session) -> Result<Resolved, ToolError> {

@@ -5,8 +5,9 @@ use super::steps::Resolved;
 use crate::about::tool;
 use crate::words::count;
 use deskhand_session::{ObjectId, Session};
-use deskhand_toolkit::Reads;
-use deskhand_toolkit::{Category, Draft, PlanContext, ToolError, ToolSpec, Trust, TypedTool};
+use deskhand_toolkit::{
+    Category, Draft, Gesture, PlanContext, Reads, ToolError, ToolSpec, Trust, TypedTool,
+};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
@@ -38,6 +39,7 @@ impl TypedTool for Reorder {
         )
         .command("assemble order", "Reorder the phrases; name every phrase that plays")
         .reads(Reads::AllPhrases, "PHRASES...", "ordered_group_ids", "")
+        .offers(Gesture::ReorderPhrases)
     }
 
     fn resolve(params: Order, session: &Session) -> Result<Resolved, ToolError> {

@@ -5,8 +5,9 @@ use super::timeline::anchor;
 use super::{block, state};
 use crate::about::tool;
 use deskhand_session::{ObjectId, PhraseId, Session};
-use deskhand_toolkit::Reads;
-use deskhand_toolkit::{Category, Draft, PlanContext, ToolError, ToolSpec, Trust, TypedTool};
+use deskhand_toolkit::{
+    Category, Draft, Gesture, Offers, PlanContext, Reads, ToolError, ToolSpec, Trust, TypedTool,
+};
 use serde_json::json;
 use std::collections::BTreeSet;
 
@@ -28,6 +29,9 @@ impl TypedTool for Restore {
         )
         .command("assemble restore", "Restore removed phrases")
         .reads(Reads::Phrases, "PHRASE...", "group_ids", "")
+        .offers(
+            Offers::used("\"Removed\" on the page Assembly of Words").by(Gesture::RestorePhrases),
+        )
     }
 
     fn resolve(params: Phrases, session: &Session) -> Result<Resolved, ToolError> {

@@ -12,7 +12,9 @@ use super::{find, quote};
 use crate::about::command;
 use deskhand_session::{Change, CodeId, Color, Edit, ObjectId, Session};
 use deskhand_toolkit::target::none_called;
-use deskhand_toolkit::{Category, Code, Command, CommandCall, Draft, ToolError, ToolSpec, Trust};
+use deskhand_toolkit::{
+    Category, Code, Command, CommandCall, Draft, Gesture, Offers, ToolError, ToolSpec, Trust,
+};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
@@ -74,6 +76,7 @@ impl Command for SetCode {
         .arg("CODE", "code_id", "The code: name, path or id")
         .arg("--under CODE", "parent", "The new parent code (default: the top level)")
         .or("")
+        .offers(Offers::used("\"New code\" on the page Codes of Words").by(Gesture::SetCode))
     }
 
     fn plan(params: CodeParams, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
@@ -203,6 +206,7 @@ impl Command for SetMemo {
         .arg("TARGET", "target", "A code, a segment or a source")
         .arg("[TEXT]", "text", "The memo")
         .or("")
+        .offers(Gesture::SetMemo)
     }
 
     fn plan(params: MemoParams, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {

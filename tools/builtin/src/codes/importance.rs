@@ -2,7 +2,9 @@
 
 use crate::about::{COMMAND_LIMIT, tool};
 use deskhand_session::{Change, Edit, ObjectId, SegmentId, Session};
-use deskhand_toolkit::{Category, Code, Draft, PlanContext, ToolError, ToolSpec, Trust, TypedTool};
+use deskhand_toolkit::{
+    Category, Code, Draft, Gesture, PlanContext, ToolError, ToolSpec, Trust, TypedTool,
+};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
@@ -38,7 +40,8 @@ impl TypedTool for SetImportance {
         .command("codes important", "Mark a segment as important, or remove the mark")
         .arg("SEGMENT", "segment_id", "A seg_… id")
         .flag("--off", "importance", 0, "Remove the mark")
-        .or(1);
+        .or(1)
+        .offers(Gesture::SetImportance);
         ToolSpec { timeout: COMMAND_LIMIT, ..spec }
     }
 

@@ -12,7 +12,9 @@ use crate::words::trimmed;
 use deskhand_session::{Description, Fact, ObjectId, Session};
 use deskhand_toolkit::Reads;
 use deskhand_toolkit::target::nearest;
-use deskhand_toolkit::{Category, Code, Draft, PlanContext, ToolError, ToolSpec, Trust, TypedTool};
+use deskhand_toolkit::{
+    Category, Code, Draft, Gesture, PlanContext, ToolError, ToolSpec, Trust, TypedTool,
+};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
@@ -73,7 +75,8 @@ impl TypedTool for CodeRegion {
         .arg("CODE", "code", "The code: name or id")
         .arg("TARGET", "target", "The clip or source")
         .reads(Reads::Times(1000.0), "FROM", "start_ms", "Start in seconds")
-        .reads(Reads::Times(1000.0), "TO", "end_ms", "End in seconds");
+        .reads(Reads::Times(1000.0), "TO", "end_ms", "End in seconds")
+        .offers(Gesture::CodeRegion);
         ToolSpec { timeout: COMMAND_LIMIT, ..spec }
     }
 

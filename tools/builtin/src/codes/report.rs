@@ -15,7 +15,9 @@ use crate::words::count;
 use deskhand_dsp::Frames;
 use deskhand_session::{CodeId, Coding, ObjectId, Segment, SegmentId, Session, SourceId};
 use deskhand_toolkit::files::{next_free, place, write_new};
-use deskhand_toolkit::{Category, Code, Draft, PlanContext, ToolError, ToolSpec, Trust, TypedTool};
+use deskhand_toolkit::{
+    Category, Code, Draft, Gesture, Offers, PlanContext, ToolError, ToolSpec, Trust, TypedTool,
+};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -94,6 +96,7 @@ impl TypedTool for ReportCodes {
         .arg("[REPORT]", "report", "The report")
         .or("counts")
         .path("-o, --output FILE", "path", "Also write the report to this .csv or .json file")
+        .offers(Offers::used("the page Codes of Words").by(Gesture::ReportCodes))
     }
 
     fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {

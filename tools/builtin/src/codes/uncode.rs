@@ -9,7 +9,9 @@ use crate::words::{count, names};
 use deskhand_session::{CodeId, Coding, ObjectId, SegmentId, Session};
 use deskhand_toolkit::target::none_called;
 use deskhand_toolkit::text::is_same;
-use deskhand_toolkit::{Category, Code, Draft, PlanContext, ToolError, ToolSpec, Trust, TypedTool};
+use deskhand_toolkit::{
+    Category, Code, Draft, Gesture, PlanContext, ToolError, ToolSpec, Trust, TypedTool,
+};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
@@ -88,7 +90,8 @@ impl TypedTool for Uncode {
         .cuts()
         .command("codes uncode", "Remove codes from segments, or all codes that one call gave")
         .arg("SEGMENT...", "segment_id", "One batch_… id, or seg_… ids")
-        .arg("--coder NAME", "coder", "");
+        .arg("--coder NAME", "coder", "")
+        .offers(Gesture::Uncode);
         ToolSpec { timeout: COMMAND_LIMIT, ..spec }
     }
 

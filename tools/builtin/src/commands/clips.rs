@@ -12,7 +12,8 @@ use deskhand_dsp::{Decibels, Fade, Frames};
 use deskhand_session::intent::{Intent, Kinds, Slot};
 use deskhand_session::{Change, Clip, ClipId, ClipPlace, Edit, Selection, Session};
 use deskhand_toolkit::{
-    Category, Code, Command, CommandCall, Draft, Targets, ToolError, ToolSpec, Trust,
+    Category, Code, Command, CommandCall, Draft, Gesture, Offers, Targets, ToolError, ToolSpec,
+    Trust,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -146,6 +147,7 @@ impl Command for AddClip {
             Trust::Suggest,
             json!({"track": "Voice", "source": "Interview", "at_s": 12.5, "length_s": 30.0}),
         )
+        .offers(Gesture::AddClip)
     }
 
     fn plan(params: NewClip, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
@@ -208,6 +210,7 @@ impl Command for RemoveClip {
             .named("targets", "-", Kinds::LooseClips)
             .only_named()])
         .cuts()
+        .offers(Offers::used("Delete").by(Gesture::RemoveClip))
     }
 
     fn plan(params: Which, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
@@ -261,6 +264,7 @@ impl Command for DuplicateClip {
             Trust::Suggest,
             json!({"targets": "Chorus", "at_s": 64.0}),
         )
+        .offers(Gesture::DuplicateClip)
         .says(says_places("duplicate", "on | to | at"))
         .says([Intent::verbs("duplicate").named("targets", "- | of", Kinds::Clips)])
     }
@@ -345,6 +349,7 @@ impl Command for MoveClip {
             Trust::Suggest,
             json!({"targets": "Take 2", "at_s": 8.0, "track": "Comp"}),
         )
+        .offers(Gesture::MoveClip)
         .says(says_places("move | put", "to | at"))
         .says(says_moves())
     }
@@ -416,6 +421,7 @@ impl Command for RenameClip {
         )
         .says(says_rename("targets", Kinds::OneClip))
         .sets()
+        .offers(Gesture::RenameClip)
     }
 
     fn plan(params: Name, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {

@@ -13,7 +13,7 @@ use deskhand_dsp::{Fade, FadeCurve, Frames, SampleRate};
 use deskhand_session::intent::{Intent, Kinds, Slot};
 use deskhand_session::{Change, Clip, ClipId, ClipWindow, Edit, Fades, TrackId};
 use deskhand_toolkit::{
-    Category, Code, Command, CommandCall, Draft, Targets, ToolError, ToolSpec, Trust,
+    Category, Code, Command, CommandCall, Draft, Gesture, Targets, ToolError, ToolSpec, Trust,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -163,6 +163,16 @@ impl Command for TrimClip {
             json!({"targets": "Interview", "start_s": 2.0, "end_s": 61.5}),
         )
         .says(says_edges())
+        .offers(Gesture::TrimClip)
+        .says(["start", "end"].map(|edge| {
+            let param = format!("{edge}_s");
+            Intent::verbs("trim")
+                .about(edge)
+                .also("back | moment")
+                .slot(Slot::place(&param).preps("to | at"))
+                .needs(&param)
+                .on(Kinds::ClipOfTrack)
+        }))
     }
 
     fn plan(params: Edges, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
@@ -373,6 +383,13 @@ impl Command for SplitClip {
             json!({"targets": "all", "at_s": 90.0}),
         )
         .says(says_splits())
+        .offers(Gesture::SplitClip)
+        .says([Intent::verbs("split | cut")
+            .also("in two | moment")
+            .slot(Slot::place("at_s").preps("at"))
+            .needs("at_s")
+            .only_named()
+            .on(Kinds::Clips)])
     }
 
     fn plan(params: Cut, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
@@ -415,6 +432,7 @@ impl Command for SetClipFades {
             Trust::Suggest,
             json!({"targets": "Music bed", "fade_in_ms": 500, "fade_out_ms": 3000}),
         )
+        .offers(Gesture::FadeClip)
         .says(says_fades())
     }
 

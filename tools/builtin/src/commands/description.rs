@@ -4,7 +4,9 @@ use super::spoken::{refuse, segment};
 use crate::about::command;
 use crate::words::count;
 use deskhand_session::{Change, Edit, Fact, SegmentId};
-use deskhand_toolkit::{Category, Code, Command, CommandCall, Draft, ToolError, ToolSpec, Trust};
+use deskhand_toolkit::{
+    Category, Code, Command, CommandCall, Draft, Gesture, ToolError, ToolSpec, Trust,
+};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -42,6 +44,7 @@ impl Command for SetDescription {
             Trust::Suggest,
             json!({"segment_ids": ["seg_000000000001"], "facts": {"mood": "excited", "off_mic": null}}),
         )
+        .offers(Gesture::SetDescription)
     }
 
     fn plan(params: Params, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {

@@ -10,7 +10,7 @@ use deskhand_session::{
     Change, Edit, Meter, MeterPoint, ObjectId, Selection, Session, TempoPoint, TimeRange,
 };
 use deskhand_toolkit::{
-    Category, Code, Command, CommandCall, Draft, Targets, ToolError, ToolSpec, Trust,
+    Category, Code, Command, CommandCall, Draft, Gesture, Targets, ToolError, ToolSpec, Trust,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -114,6 +114,7 @@ impl Command for SetSelection {
             .lacks("it does not say what to select", "select the drums | select everything")])
         .core()
         .sets()
+        .offers(Gesture::Select)
     }
 
     fn plan(params: Selected, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
@@ -212,6 +213,7 @@ impl Command for SetCurrentSource {
             json!({"source": "Interview"}),
         )
         .sets()
+        .offers(Gesture::ChooseSource)
     }
 
     fn plan(params: Current, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
@@ -236,6 +238,7 @@ impl Command for RemoveSource {
             json!({"source": "Scratch take"}),
         )
         .cuts()
+        .offers(Gesture::RemoveSource)
     }
 
     fn plan(params: Which, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {

@@ -8,7 +8,7 @@ use deskhand_dsp::volume::gain_at;
 use deskhand_dsp::{Decibels, EnvelopePoint, Frames, SampleRate};
 use deskhand_session::{Change, Clip, Edit, ObjectId};
 use deskhand_toolkit::{
-    Category, Code, Command, CommandCall, Draft, Targets, ToolError, ToolSpec, Trust,
+    Category, Code, Command, CommandCall, Draft, Gesture, Targets, ToolError, ToolSpec, Trust,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -218,6 +218,7 @@ impl Command for SetTrackEnvelope {
             Trust::Suggest,
             json!({"targets": "Music", "range": {"from_s": 12.0, "to_s": 20.5, "change_db": -9.0, "ramp_ms": 300}}),
         )
+        .offers(Gesture::DrawTrackGain)
     }
 
     fn plan(params: Line, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
@@ -247,6 +248,7 @@ impl Command for SetClipEnvelope {
             Trust::Suggest,
             json!({"targets": "Interview", "range": {"from_s": 61.2, "to_s": 61.9, "change_db": -12.0}}),
         )
+        .offers(Gesture::DrawClipGain)
     }
 
     fn plan(params: Line, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {

@@ -6,7 +6,7 @@ use crate::mix_peak::{self, Peaks};
 use deskhand_session::intent::{Intent, Kinds, Slot};
 use deskhand_session::{ObjectId, Session};
 use deskhand_toolkit::{
-    Category, Draft, Phase, PlanContext, ToolError, ToolSpec, Trust, TypedTool,
+    Category, Draft, Gesture, Phase, PlanContext, ToolError, ToolSpec, Trust, TypedTool,
 };
 use serde_json::json;
 
@@ -35,6 +35,7 @@ impl TypedTool for SetTrackGain {
             json!({"targets": "Vocal*", "gain_db": -3.0}),
         )
         .core()
+        .offers(Gesture::SetTrackGain)
         .says(says_gain(|intent: Intent| intent.also("fader").on_or_to(Kinds::Faders)))
         // "everything -3 dB": nobody puts every fader at one level without saying so.
         .says([Intent::default()

@@ -7,7 +7,8 @@ use deskhand_dsp::Decibels;
 use deskhand_session::intent::{Intent, Kinds, Slot};
 use deskhand_session::{ObjectId, Session};
 use deskhand_toolkit::{
-    Category, Code, Command, CommandCall, Draft, Targets, ToolError, ToolSpec, Trust,
+    Category, Code, Command, CommandCall, Draft, Gesture, Menu, Offers, Targets, ToolError,
+    ToolSpec, Trust,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -154,6 +155,12 @@ impl Command for SetClipGain {
             Trust::Suggest,
             json!({"targets": "selection", "change_db": 1.5}),
         )
+        .offers(Offers::from(Gesture::SetClipGain).entry(
+            Menu::Clip,
+            "Gain to 0 dB",
+            "double-click",
+            json!({"gain_db": 0.0}),
+        ))
         .says(says_gain(|intent| intent.on_or_to(Kinds::Clips)))
         .says(says_gain(|intent| intent.about("clip gain").on_or_to(Kinds::ClipOfTrack)))
     }
@@ -178,6 +185,7 @@ impl Command for SetMasterGain {
             Trust::Suggest,
             json!({"gain_db": -1.0}),
         )
+        .offers(Gesture::SetMasterGain)
         .says(says_gain(|intent| intent.also("fader").on_or_to(Kinds::Mix)))
     }
 

@@ -6,7 +6,8 @@ use crate::words::subject;
 use deskhand_session::intent::{Intent, Kinds};
 use deskhand_session::{Change, Edit, Group, GroupId, PlanOffer, Session, TrackId};
 use deskhand_toolkit::{
-    Category, Code, Command, CommandCall, Draft, Targets, ToolError, ToolSpec, Trust,
+    Category, Code, Command, CommandCall, Draft, Gesture, Offers, Targets, ToolError, ToolSpec,
+    Trust,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -52,6 +53,7 @@ impl Command for SetGroup {
             json!({"name": "Drums", "targets": ["Kick", "Snare", "Overheads"]}),
         )
         .says([Intent::verbs("group").also("together").name("as | called | -").on(Kinds::Tracks)])
+        .offers(Offers::used("\"Make a group…\" in the menu of a track").by(Gesture::GroupTracks))
     }
 
     fn plan(params: GroupOf, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {

@@ -6,7 +6,9 @@ use deskhand_dsp::effects::Effect;
 use deskhand_session::{
     Change, Edit, InsertId, InsertOwner, PlacedInsert, Session, Switch as Power,
 };
-use deskhand_toolkit::{Category, Code, Command, CommandCall, Draft, ToolError, ToolSpec, Trust};
+use deskhand_toolkit::{
+    Category, Code, Command, CommandCall, Draft, Gesture, Offers, ToolError, ToolSpec, Trust,
+};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
@@ -208,6 +210,7 @@ impl Command for SetInsert {
             Trust::Suggest,
             json!({"on": "Lead Vocal", "effect": {"kind": "compressor", "threshold": -24, "ratio": 3}}),
         )
+        .offers(Offers::used("the FX button of its strip").by(Gesture::SetInsert))
     }
 
     fn plan(params: Setting, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
@@ -285,6 +288,7 @@ impl Command for RemoveInsert {
             json!({"insert": "compressor", "on": "Lead Vocal"}),
         )
         .cuts()
+        .offers(Gesture::RemoveInsert)
     }
 
     fn plan(params: Which, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
@@ -307,6 +311,7 @@ impl Command for SwitchInsert {
             Trust::Suggest,
             json!({"insert": "equalizer", "on": "master", "switch": "off"}),
         )
+        .offers(Gesture::SwitchInsert)
     }
 
     fn plan(params: Switching, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {

@@ -6,7 +6,9 @@ use crate::find::{self, clock, frames};
 use deskhand_dsp::Frames;
 use deskhand_session::intent::{Intent, Kinds, Slot, Unit};
 use deskhand_session::{Change, Edit, Marker, MarkerId, MarkerSpan, Session};
-use deskhand_toolkit::{Category, Code, Command, CommandCall, Draft, ToolError, ToolSpec, Trust};
+use deskhand_toolkit::{
+    Category, Code, Command, CommandCall, Draft, Gesture, ToolError, ToolSpec, Trust,
+};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
@@ -136,6 +138,7 @@ impl Command for AddMarker {
         )
         .says(says_markers())
         .core()
+        .offers(Gesture::AddMarker)
     }
 
     fn plan(params: NewMarker, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
@@ -173,6 +176,7 @@ impl Command for RemoveMarker {
             .only_named()
             .lacks("it does not say which one to remove", "list the markers")])
         .cuts()
+        .offers(Gesture::RemoveMarker)
     }
 
     fn plan(params: Which, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
@@ -195,6 +199,7 @@ impl Command for MoveMarker {
             Trust::Notify,
             json!({"marker": "Chorus", "at_s": 64.0}),
         )
+        .offers(Gesture::MoveMarker)
     }
 
     fn plan(params: Span, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
@@ -225,6 +230,7 @@ impl Command for RenameMarker {
         )
         .says(says_rename("marker", Kinds::Marker))
         .sets()
+        .offers(Gesture::RenameMarker)
     }
 
     fn plan(params: Name, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {

@@ -13,7 +13,9 @@ use deskhand_session::{
     Change, Clip, ClipId, ClipWindow, Edit, Fades, IdSeed, Playing, Segment, Session, SourceId,
     TrackId, Word,
 };
-use deskhand_toolkit::{Category, Code, Command, CommandCall, Draft, ToolError, ToolSpec, Trust};
+use deskhand_toolkit::{
+    Category, Code, Command, CommandCall, Draft, Gesture, ToolError, ToolSpec, Trust,
+};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
@@ -68,6 +70,7 @@ impl Command for RestoreWords {
             Trust::Suggest,
             json!({"segment_id": "seg_000000000001", "first": 3, "count": 2}),
         )
+        .offers(Gesture::RestoreWords)
     }
 
     fn plan(params: Words, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {

@@ -16,7 +16,7 @@ use deskhand_session::{
     Change, Clip, ClipId, Edit, Group, GroupId, IdSeed, Ripple, Session, TrackId,
 };
 use deskhand_toolkit::{
-    Category, Command, CommandCall, Draft, Targets, ToolError, ToolSpec, Trust,
+    Category, Command, CommandCall, Draft, Gesture, Targets, ToolError, ToolSpec, Trust,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -249,6 +249,7 @@ impl Command for RippleInsert {
                 "it does not say which time",
                 "ripple insert 5 seconds at 0:30 on all tracks",
             )])
+        .offers(Gesture::InsertTime)
     }
 
     fn plan(params: Inserted, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {

@@ -18,7 +18,7 @@ use deskhand_dsp::{Frames, SampleRate};
 use deskhand_session::intent::{Intent, Kinds, Slot};
 use deskhand_session::{IdSeed, ObjectId, Session, TrackId};
 use deskhand_toolkit::{
-    Category, Code, Draft, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
+    Category, Code, Draft, Gesture, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
 };
 use join::Join;
 use schemars::JsonSchema;
@@ -130,6 +130,7 @@ impl TypedTool for RippleDelete {
                 "ripple delete from 1:00 to 1:30 on all tracks",
             )])
         .cuts()
+        .offers(Gesture::DeleteTime)
     }
 
     fn resolve(params: Deleted, session: &Session) -> Result<Resolved, ToolError> {

@@ -8,7 +8,9 @@ use deskhand_dsp::Frames;
 use deskhand_session::{BLEED_OF, Change, Edit, Segment, SegmentId, Session, SourceId, Word};
 use deskhand_toolkit::target::nobody_called;
 use deskhand_toolkit::text::is_same;
-use deskhand_toolkit::{Category, Code, Command, CommandCall, Draft, ToolError, ToolSpec, Trust};
+use deskhand_toolkit::{
+    Category, Code, Command, CommandCall, Draft, Gesture, Offers, ToolError, ToolSpec, Trust,
+};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
@@ -77,6 +79,7 @@ impl Command for SetWords {
             Trust::Suggest,
             json!({"segment_id": "seg_000000000001", "first": 3, "count": 1, "text": "Dashwood"}),
         )
+        .offers(Offers::used("F2 in Words").by(Gesture::SetWords))
     }
 
     fn plan(params: Written, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
@@ -152,6 +155,7 @@ impl Command for SetSpeaker {
         .command("words rename", "Rename a speaker everywhere")
         .arg("SPEAKER", "speaker", "The current name, such as \"Speaker 1\"")
         .arg("NAME", "name", "The new name")
+        .offers(Gesture::SetSpeaker)
     }
 
     fn plan(params: Speaks, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {

@@ -7,7 +7,7 @@ use crate::words::trimmed;
 use deskhand_session::intent::{Intent, Kinds, Slot, Unit};
 use deskhand_session::{Change, Color, Edit, Output, Session, Track, TrackId};
 use deskhand_toolkit::{
-    Category, Code, Command, CommandCall, Draft, Targets, ToolError, ToolSpec, Trust,
+    Category, Code, Command, CommandCall, Draft, Gesture, Targets, ToolError, ToolSpec, Trust,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -163,6 +163,7 @@ impl Command for SetTrackMute {
         )
         .core()
         .sets()
+        .offers(Gesture::MuteTrack)
         .says([
             Intent::verbs("mute").on(Kinds::MutedTracks).sets("mute", true),
             Intent::verbs("unmute").on(Kinds::MutedTracks).sets("mute", false),
@@ -192,6 +193,7 @@ impl Command for SetTrackSolo {
             json!({"targets": "Bass", "solo": true}),
         )
         .sets()
+        .offers(Gesture::SoloTrack)
         .says([
             Intent::verbs("solo").on(Kinds::MutedTracks).sets("solo", true),
             Intent::verbs("unsolo").on(Kinds::MutedTracks).sets("solo", false),
@@ -228,6 +230,7 @@ impl Command for SetTrackPan {
             Trust::Suggest,
             json!({"targets": "Guitar L", "pan": -0.7}),
         )
+        .offers(Gesture::SetTrackPan)
         .says(says_pan())
     }
 
@@ -260,6 +263,7 @@ impl Command for SetTrackColor {
             .lacks("it does not say which color", "color the drums red | color the drums #4fc5fc")
             .on(Kinds::Tracks)])
         .sets()
+        .offers(Gesture::ColorTrack)
     }
 
     fn plan(params: TrackColor, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
@@ -293,6 +297,7 @@ impl Command for SetTrackOutput {
             json!({"targets": "Drum*", "output": "Drum bus"}),
         )
         .says(says_output())
+        .offers(Gesture::RouteTrack)
     }
 
     fn plan(params: TrackOutput, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {

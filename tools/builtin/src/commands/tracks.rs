@@ -10,7 +10,8 @@ use deskhand_session::intent::{Intent, Kinds};
 use deskhand_session::track::PlacedTrack;
 use deskhand_session::{Change, Edit, InsertOwner, Output, Session, Track, TrackId, TrackKind};
 use deskhand_toolkit::{
-    Category, Command, CommandCall, Draft, Targets, ToolError, ToolSpec, Trust,
+    Category, Command, CommandCall, Draft, Gesture, Menu, Offers, Targets, ToolError, ToolSpec,
+    Trust,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -96,6 +97,12 @@ impl Command for AddTrack {
             let verbs = Intent::verbs("add | make | create").about(noun).also("another");
             verbs.name("called | as | -").sets("kind", kind)
         }))
+        .offers(Offers::from(Gesture::AddTrack).entry(
+            Menu::EmptyDesk,
+            "Add a track to record on",
+            "",
+            json!({"kind": "audio", "name": "Audio 1"}),
+        ))
     }
 
     fn plan(params: NewTrack, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
@@ -140,6 +147,11 @@ impl Command for RemoveTrack {
             .named("targets", "-", Kinds::NamedTracks)
             .only_named()])
         .cuts()
+        .offers(
+            Offers::default()
+                .entry(Menu::Track, "Remove track with its clips", "", json!({}))
+                .entry(Menu::Bus, "Remove bus", "", json!({})),
+        )
     }
 
     fn plan(params: Which, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
@@ -201,6 +213,7 @@ impl Command for MoveTrack {
             Trust::Suggest,
             json!({"targets": "Lead Vocal", "index": 0}),
         )
+        .offers(Gesture::MoveTrack)
     }
 
     fn plan(params: Place, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
@@ -255,6 +268,7 @@ impl Command for RenameTrack {
         )
         .says(says_rename("targets", Kinds::OneTrack))
         .sets()
+        .offers(Gesture::RenameTrack)
     }
 
     fn plan(params: Name, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {

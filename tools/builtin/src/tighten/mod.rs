@@ -32,7 +32,8 @@ use cut::Cutting;
 use deskhand_dsp::Frames;
 use deskhand_session::{ClipId, ObjectId, Session, TrackId};
 use deskhand_toolkit::{
-    Category, Code, Draft, PlanContext, Targets, Tool, ToolError, ToolSpec, Trust, TypedTool,
+    Category, Code, Draft, Gesture, PlanContext, Targets, Tool, ToolError, ToolSpec, Trust,
+    TypedTool,
 };
 use find::{Cut, Kind};
 use schemars::JsonSchema;
@@ -142,6 +143,7 @@ impl TypedTool for Tighten {
         .flag("--room-tone", "room_tone", true, "")
         .flag("--alone", "sync", "named", "Cut only the named tracks and their groups")
         .unheard(EXAMPLES)
+        .offers(Gesture::Tighten)
     }
 
     fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {

@@ -19,7 +19,8 @@ use deskhand_media::resampled;
 use deskhand_session::intent::{Intent, Kinds};
 use deskhand_session::{Description, Fact, ObjectId, Segment, SegmentId, Session, Word};
 use deskhand_toolkit::{
-    Category, Code, Draft, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
+    Category, Code, Draft, Gesture, Offers, PlanContext, Targets, ToolError, ToolSpec, Trust,
+    TypedTool,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -86,6 +87,7 @@ impl TypedTool for ImportTranscript {
         .or("all")
         .arg("--format FORMAT", "format", "")
         .flag("--replace", "replace", true, "")
+        .offers(Offers::used("\"Import a transcript…\" in Words").by(Gesture::ImportTranscript))
         .says([Intent::verbs("import | add | bring+in")
             .about("transcript | as:transcript")
             .file("file", "srt | vtt | json | txt | ass | ssa | sbv | sub | lrc | ttml | smi")

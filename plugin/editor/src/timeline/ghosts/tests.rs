@@ -1,5 +1,6 @@
 //! A ghost for each row, its number where it can be read.
 
+use crate::action::Gesture;
 use crate::testing::{gain_plan, session};
 use crate::ui_tests::{Desk, event, harness, open_model};
 use crate::{Model, Theme};
@@ -331,7 +332,7 @@ fn the_first_tracks_of_a_session_have_lanes_while_they_are_planned() {
     harness.drop_at(lanes.center());
     harness.run_steps(2);
     let params = json!({"targets": []});
-    let nothing = crate::Action::Call { tool: "cmd_set_selection", params };
+    let nothing = crate::Action::Call { gesture: Gesture::Select, params };
     assert_eq!(harness.state().actions, [nothing], "no clip is there yet");
 }
 

@@ -1,5 +1,6 @@
 //! The handle of a crossfade, used with the mouse.
 
+use crate::action::Gesture;
 use crate::desk_tests::{Desk, call, desk, drag, hold, session};
 use crate::ui_tests::open_model;
 use crate::{Action, Model};
@@ -36,8 +37,8 @@ fn frames_per_point(desk: &Desk) -> f32 {
 
 /// The length that the only call asks for, frames.
 fn asked(desk: &Desk) -> i64 {
-    let (tool, params) = call(desk);
-    assert_eq!((tool, &params["resize"]), ("tool_fades", &json!(true)));
+    let (gesture, params) = call(desk);
+    assert_eq!((gesture, &params["resize"]), (Gesture::Crossfade, &json!(true)));
     assert_eq!(params["targets"], json!([FIRST, SECOND]));
     (params["crossfade_ms"].as_f64().unwrap() * 48.0).round() as i64
 }

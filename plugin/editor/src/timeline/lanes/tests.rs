@@ -1,7 +1,8 @@
 //! Clips that are chosen together, and the scissors, used as a person uses them.
 
-use crate::action::Action;
+use crate::action::{Action, Gesture};
 use crate::desk_tests::{Desk, call, click, desk, drag, hold, session};
+use crate::testing::tool_of;
 use crate::ui_tests::{event, open_model};
 use deskhand_dsp::Frames;
 use deskhand_protocol::desk::Play;
@@ -33,7 +34,7 @@ fn a_click_with_shift_takes_a_clip_in_and_out_of_the_selection() {
     for (label, wanted, then) in [(GUITAR, both, vec![first, second]), (VOCAL, one, vec![second])] {
         desk.get_by_label(label).click_modifiers(Modifiers::SHIFT);
         desk.run_steps(2);
-        assert_eq!(call(&desk), ("cmd_set_selection", wanted));
+        assert_eq!(call(&desk), (Gesture::Select, wanted));
         session(&mut desk.state_mut().model).selection.clips = then;
         desk.state_mut().actions.clear();
         desk.run_steps(2);
@@ -60,7 +61,7 @@ fn a_drag_with_ctrl_brings_a_copy_to_another_track_and_ctrl_counts_when_it_is_le
         "targets": target, "at_s": 0.0, "track": TrackId::new(2),
         "crossfade": true, "select": true,
     });
-    assert_eq!(call(&copies), ("cmd_duplicate_clip", wanted));
+    assert_eq!(call(&copies), (Gesture::DuplicateClip, wanted));
     let mut moves = desk(open_model());
     modifiers(&mut moves, Modifiers::COMMAND);
     hold(&mut moves, at, below);
@@ -68,7 +69,7 @@ fn a_drag_with_ctrl_brings_a_copy_to_another_track_and_ctrl_counts_when_it_is_le
     moves.drop_at(below);
     moves.run_steps(2);
     let wanted = json!({"targets": target, "track": TrackId::new(2), "crossfade": true});
-    assert_eq!(call(&moves), ("cmd_move_clip", wanted));
+    assert_eq!(call(&moves), (Gesture::MoveClip, wanted));
 }
 
 #[test]
@@ -83,7 +84,7 @@ fn clips_that_are_selected_on_two_tracks_are_dragged_down_together_in_one_call()
     let at = place(&desk, VOCAL);
     drag(&mut desk, at, at + vec2(0.0, 76.0));
     let wanted = json!({"targets": clips, "down": 1, "crossfade": true});
-    assert_eq!(call(&desk), ("cmd_move_clip", wanted));
+    assert_eq!(call(&desk), (Gesture::MoveClip, wanted));
 }
 
 #[test]
@@ -98,11 +99,11 @@ fn shift_and_delete_close_the_gap_and_ctrl_d_selects_the_copies() {
         call(&desk)
     };
     let gap = json!({"targets": [TrackId::new(1)], "start_s": 0.0, "end_s": 10.0});
-    assert_eq!(press(Modifiers::SHIFT, Key::Delete), ("cmd_ripple_delete", gap));
+    assert_eq!(press(Modifiers::SHIFT, Key::Delete), (Gesture::DeleteTime, gap));
     let removed = json!({"targets": [clip]});
-    assert_eq!(press(Modifiers::NONE, Key::Delete), ("cmd_remove_clip", removed));
+    assert_eq!(press(Modifiers::NONE, Key::Delete), (Gesture::RemoveClip, removed));
     let copied = json!({"targets": [clip], "select": true});
-    assert_eq!(press(Modifiers::COMMAND, Key::D), ("cmd_duplicate_clip", copied));
+    assert_eq!(press(Modifiers::COMMAND, Key::D), (Gesture::DuplicateClip, copied));
 }
 
 #[test]
@@ -112,11 +113,11 @@ fn a_crossfade_that_cannot_be_made_says_why() {
     let mut desk = desk(model);
     desk.key_press(Key::X);
     desk.run_steps(2);
-    let (tool, params) = call(&desk);
-    assert_eq!(tool, "tool_fades");
+    let (gesture, params) = call(&desk);
+    assert_eq!(gesture, Gesture::Crossfade);
     let model = &mut desk.state_mut().model;
     let asked = CallId(9);
-    model.sent(asked, &Op::Call { tool: tool.into(), params, apply: Apply::Now });
+    model.sent(asked, &Op::Call { tool: tool_of(gesture), params, apply: Apply::Now });
     let words = "Nothing to change: no two of the clips touch or overlap";
     let result = Box::new(ToolResult::new(Status::Ok, words, RevisionId(1)));
     assert_eq!(model.hear(&event(2, Some(asked), News::Done { result })), []);
@@ -148,10 +149,10 @@ fn a_clip_alone_is_crossfaded_with_what_it_meets_on_its_track() {
     let mut desk = desk(model);
     desk.key_press(Key::X);
     desk.run_steps(2);
-    let (tool, params) = call(&desk);
+    let (gesture, params) = call(&desk);
     assert_eq!(
-        (tool, &params["targets"]),
-        ("tool_fades", &json!([ClipId::new(1), ClipId::new(11)]))
+        (gesture, &params["targets"]),
+        (Gesture::Crossfade, &json!([ClipId::new(1), ClipId::new(11)]))
     );
 }
 
@@ -208,8 +209,8 @@ fn the_scissors_split_a_clip_where_it_is_clicked_until_they_are_put_away() {
     let rect = desk.get_by_label(GUITAR).rect();
     let quarter = rect.left_center() + vec2(rect.width() / 4.0, 0.0);
     click(&mut desk, quarter);
-    let (tool, params) = call(&desk);
-    assert_eq!((tool, &params["targets"]), ("cmd_split_clip", &json!([ClipId::new(2)])));
+    let (gesture, params) = call(&desk);
+    assert_eq!((gesture, &params["targets"]), (Gesture::SplitClip, &json!([ClipId::new(2)])));
     // The clip is 10 s long.
     let at = params["at_s"].as_f64().unwrap();
     assert!((at - 2.5).abs() < 0.02, "{at}");
@@ -218,7 +219,7 @@ fn the_scissors_split_a_clip_where_it_is_clicked_until_they_are_put_away() {
     desk.run_steps(2);
     let at = place(&desk, GUITAR);
     click(&mut desk, at);
-    assert_eq!(call(&desk).0, "cmd_set_selection", "the arrow again");
+    assert_eq!(call(&desk).0, Gesture::Select, "the arrow again");
 }
 
 #[test]
@@ -236,7 +237,7 @@ fn the_menu_of_a_clip_shows_it_in_a_window() {
         desk.get_by_label(words).click();
         desk.run_steps(3);
         let params = json!({"handle": "deskhand://clips/clip_000000000001", "viewer": viewer});
-        assert_eq!(call(&desk), ("display_resource", params));
+        assert_eq!(call(&desk), (Gesture::OpenWindow, params));
     }
 }
 
@@ -273,14 +274,14 @@ fn the_clips_of_a_group_are_trimmed_and_faded_together() {
     let mut trims = desk(grouped());
     let edge = trims.get_by_label(VOCAL).rect().right_center() - vec2(1.0, 0.0);
     drag(&mut trims, edge, edge - vec2(100.0, 0.0));
-    let (tool, params) = call(&trims);
-    assert_eq!((tool, &params["targets"]), ("cmd_trim_clip", &both));
+    let (gesture, params) = call(&trims);
+    assert_eq!((gesture, &params["targets"]), (Gesture::TrimClip, &both));
     let mut fades = desk(grouped());
     let handle = fades.get_by_label(GUITAR).rect().left_top() + vec2(5.0, 17.0);
     drag(&mut fades, handle, handle + vec2(82.0, 0.0));
-    let (tool, params) = call(&fades);
+    let (gesture, params) = call(&fades);
     let other = json!([ClipId::new(2), ClipId::new(1)]);
-    assert_eq!((tool, &params["targets"]), ("cmd_set_clip_fades", &other));
+    assert_eq!((gesture, &params["targets"]), (Gesture::FadeClip, &other));
     assert!(params["fade_in_ms"].as_f64().unwrap() > 900.0, "{params}");
 }
 
@@ -330,7 +331,7 @@ fn alt_and_the_arrows_nudge_in_time_finely_with_shift_and_to_another_track() {
     assert!((usual / fine - 8.0).abs() < 0.1, "{usual} and {fine}");
     let target = json!([ClipId::new(1)]);
     let wanted = json!({"targets": target, "crossfade": true, "track": TrackId::new(2)});
-    assert_eq!(press(Modifiers::ALT, Key::ArrowDown), ("cmd_move_clip", wanted));
+    assert_eq!(press(Modifiers::ALT, Key::ArrowDown), (Gesture::MoveClip, wanted));
     let mut model = open_model();
     session(&mut model).selection.clips = vec![ClipId::new(1)];
     let mut desk = desk(model);

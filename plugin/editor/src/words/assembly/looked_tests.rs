@@ -1,7 +1,6 @@
 //! The page of takes if none are marked: whether a search for takes was made.
 
 use super::tests::{bench, waiting};
-use crate::action::Action;
 use crate::testing::spoken;
 use crate::ui_tests::event;
 use crate::words::Page;
@@ -15,8 +14,9 @@ fn that_no_phrase_is_said_twice_is_told_when_it_was_looked_for_and_of_what_there
     assert!(bench.query_by_label_contains("Takes were not looked for yet").is_some());
     bench.get_by_label("Find takes").click();
     bench.run_steps(2);
-    let op = bench.state().actions.last().and_then(|action: &Action| action.clone().op()).unwrap();
+    let action = bench.state().actions.last().cloned().unwrap();
     let model = &mut bench.state_mut().model;
+    let op = model.op(action).unwrap();
     model.sent(CallId(4), &op);
     let none = ToolResult::new(Status::Ok, "No phrase that plays is said twice", RevisionId(1));
     let done = event(2, Some(CallId(4)), News::Done { result: Box::new(none) });

@@ -3,7 +3,7 @@
 //! marked as takes of one another.
 
 use super::AssemblyView;
-use crate::action::Action;
+use crate::action::{Action, Gesture};
 use crate::model::Scene;
 use crate::words::takes;
 use deskhand_session::PhraseId;
@@ -137,11 +137,11 @@ pub(super) fn mark(
     order: &[PhraseId],
     out: &mut Vec<Action>,
 ) {
-    if scene.runs(&[takes::TOOL]) {
+    if scene.runs(&[Gesture::MarkTakes]) {
         return;
     }
     let ids: Vec<PhraseId> = order.iter().copied().filter(|id| view.picked.contains(id)).collect();
     view.picked.clear();
     let params = json!({"group_ids": ids});
-    out.push(Action::Measure { tool: takes::TOOL.into(), params });
+    out.push(takes::find(params));
 }

@@ -1,14 +1,14 @@
 //! The rows of the assembly: a phrase that plays, one that was removed, and the fold between them.
 
 use super::{AssemblyView, Made, NAME, ROW, picked};
-use crate::action::Action;
+use crate::action::{Action, Gesture, call};
 use crate::icons;
 use crate::kit::choice::chip;
 use crate::kit::controls::{hint, icon_button, whole_name};
 use crate::kit::{Cut, Cx, context};
 use crate::model::Scene;
 use crate::theme::{Type, radius};
-use crate::words::calls::{self, call};
+use crate::words::calls;
 use crate::words::names;
 use deskhand_dsp::Frames;
 use deskhand_session::{PhraseId, SourceId, Spoken};
@@ -392,7 +392,7 @@ pub(super) fn removed(
     let menu = context::menu(&response, row).show(|ui| [entry(ui, "Hear"), entry(ui, "Restore")]);
     let [hears, restores] = menu.map_or([false; 2], |shown| shown.inner);
     if by_button || restores {
-        out.push(call("tool_restore_segments", json!({"group_ids": [id]})));
+        out.push(call(Gesture::RestorePhrases, json!({"group_ids": [id]})));
     } else if hears || response.clicked() {
         hear(scene, made, id, out);
     }

@@ -1,7 +1,7 @@
 //! Rows of the assembly: their cut words, and the keyboard on them.
 
 use super::tests::{FIRST, bench, ids, last};
-use crate::action::Action;
+use crate::action::{Action, Gesture};
 use crate::testing::spoken;
 use crate::ui_tests::Desk;
 use crate::words::Page;
@@ -63,12 +63,12 @@ fn a_phrase_behind_one_that_is_removed_has_the_keyboard() {
         bench.key_press(Key::Delete);
         bench.run_steps(3);
         let wanted = json!({"group_ids": ids(&[phrase])});
-        assert_eq!(last(&bench), ("tool_remove_segments", wanted));
+        assert_eq!(last(&bench), (Gesture::RemovePhrases, wanted));
     }
     bench.key_press_modifiers(Modifiers::ALT, Key::ArrowUp);
     bench.run_steps(3);
     let wanted = json!({"ordered_group_ids": ids(&[1, 3, 2, 4])});
-    assert_eq!(last(&bench), ("tool_reorder_segments", wanted));
+    assert_eq!(last(&bench), (Gesture::ReorderPhrases, wanted));
 }
 
 #[test]
@@ -86,7 +86,7 @@ fn a_key_opens_the_menu_of_a_phrase_which_moves_it_where_there_is_a_way() {
     bench.key_press(Key::Enter);
     bench.run_steps(3);
     let wanted = json!({"ordered_group_ids": ids(&[2, 1, 3, 4])});
-    assert_eq!(last(&bench), ("tool_reorder_segments", wanted));
+    assert_eq!(last(&bench), (Gesture::ReorderPhrases, wanted));
     assert!(bench.query_by_label_contains("Move down").is_none(), "the menu is closed");
 }
 
@@ -106,7 +106,7 @@ fn what_was_removed_comes_back_by_its_menu() {
     bench.run_steps(3);
     bench.get_by_label("Restore").click();
     bench.run_steps(2);
-    assert_eq!(last(&bench), ("tool_restore_segments", json!({"group_ids": ids(&[2])})));
+    assert_eq!(last(&bench), (Gesture::RestorePhrases, json!({"group_ids": ids(&[2])})));
 }
 
 #[test]
@@ -155,8 +155,8 @@ fn phrases_that_are_picked_are_proposed_as_takes_of_one_another() {
     bench.run_steps(4);
     bench.get_by_label("Takes of one another (2)").click();
     bench.run_steps(3);
-    let (tool, params) = ("tool_mark_duplicates".into(), json!({"group_ids": ids(&[1, 3])}));
-    assert_eq!(bench.state().actions.last(), Some(&Action::Measure { tool, params }));
+    let (gesture, params) = (Gesture::MarkTakes, json!({"group_ids": ids(&[1, 3])}));
+    assert_eq!(bench.state().actions.last(), Some(&Action::Plan { gesture, params }));
     assert!(bench.query_by_label_contains("picked").is_none());
 }
 
@@ -217,8 +217,8 @@ fn shift_and_the_arrows_pick_on_and_the_menu_is_for_all_of_them() {
     press(&mut bench, Modifiers::NONE, Key::Menu);
     bench.get_by_label("Takes of one another (2)").click();
     bench.run_steps(3);
-    let (tool, params) = ("tool_mark_duplicates".into(), json!({"group_ids": ids(&[2, 3])}));
-    assert_eq!(bench.state().actions, [Action::Measure { tool, params }]);
+    let (gesture, params) = (Gesture::MarkTakes, json!({"group_ids": ids(&[2, 3])}));
+    assert_eq!(bench.state().actions, [Action::Plan { gesture, params }]);
 }
 
 #[test]
@@ -245,9 +245,9 @@ fn what_is_picked_moves_and_goes_together() {
     press(&mut bench, Modifiers::SHIFT, Key::ArrowDown);
     press(&mut bench, Modifiers::ALT, Key::ArrowDown);
     let wanted = json!({"ordered_group_ids": ids(&[1, 4, 2, 3])});
-    assert_eq!(last(&bench), ("tool_reorder_segments", wanted));
+    assert_eq!(last(&bench), (Gesture::ReorderPhrases, wanted));
     press(&mut bench, Modifiers::NONE, Key::Delete);
-    assert_eq!(last(&bench), ("tool_remove_segments", json!({"group_ids": ids(&[2, 3])})));
+    assert_eq!(last(&bench), (Gesture::RemovePhrases, json!({"group_ids": ids(&[2, 3])})));
     assert!(bench.get_by_label_contains("Phrase 2: ").is_focused(), "the last that stays");
 }
 

@@ -1,10 +1,10 @@
 //! The assembly and the takes used as a person uses them.
 
 use super::{Made, Places, head, length, moved};
-use crate::action::Action;
+use crate::action::{Action, Gesture};
 use crate::kit::Cx;
 use crate::live::SoundOutput;
-use crate::testing::spoken;
+use crate::testing::{spoken, tool_of};
 use crate::theme::Theme;
 use crate::ui_tests::{Desk, event, harness, open_model};
 use crate::words::Page;
@@ -31,9 +31,9 @@ pub(super) fn bench(page: Page, session: Session) -> Harness<'static, Desk> {
     bench
 }
 
-pub(super) fn last(bench: &Harness<'static, Desk>) -> (&'static str, Value) {
+pub(super) fn last(bench: &Harness<'static, Desk>) -> (Gesture, Value) {
     match bench.state().actions.last() {
-        Some(Action::Call { tool, params }) => (tool, params.clone()),
+        Some(Action::Call { gesture, params }) => (*gesture, params.clone()),
         other => panic!("{other:?}"),
     }
 }
@@ -57,13 +57,13 @@ fn a_phrase_is_dragged_to_another_place_and_the_whole_order_is_asked_for() {
     bench.drop_at(to);
     bench.run_steps(3);
     let wanted = json!({"ordered_group_ids": ids(&[3, 1, 2, 4])});
-    assert_eq!(last(&bench), ("tool_reorder_segments", wanted));
+    assert_eq!(last(&bench), (Gesture::ReorderPhrases, wanted));
     // It stays there while the answer is on its way.
     assert!(bench.query_by_label("Phrase 1: Anna: And every window has a story").is_some());
     // The keys go on with it.
     bench.key_press(Key::Delete);
     bench.run_steps(2);
-    assert_eq!(last(&bench), ("tool_remove_segments", json!({"group_ids": ids(&[3])})));
+    assert_eq!(last(&bench), (Gesture::RemovePhrases, json!({"group_ids": ids(&[3])})));
 }
 
 #[test]
@@ -179,10 +179,12 @@ fn the_edit_is_tightened_by_a_button() {
     let mut bench = bench(Page::Assembly, spoken());
     bench.get_by_label("Tighten").click();
     bench.run_steps(2);
-    let (tool, params) = ("tool_tighten".into(), json!({"targets": "all"}));
-    let waits = Action::Measure { tool, params };
+    let (gesture, params) = (Gesture::Tighten, json!({"targets": "all"}));
+    let waits = Action::Plan { gesture, params };
     assert_eq!(bench.state().actions.last(), Some(&waits), "each is heard before it is taken");
-    bench.state_mut().model.sent(deskhand_protocol::CallId(4), &waits.op().unwrap());
+    let model = &mut bench.state_mut().model;
+    let op = model.op(waits).unwrap();
+    model.sent(deskhand_protocol::CallId(4), &op);
     bench.run_steps(2);
     bench.get_by_label("Tighten").click();
     bench.run_steps(2);
@@ -197,10 +199,10 @@ fn the_keys_move_and_remove_a_phrase() {
     bench.key_press_modifiers(Modifiers::ALT, Key::ArrowDown);
     bench.run_steps(3);
     let wanted = json!({"ordered_group_ids": ids(&[2, 1, 3, 4])});
-    assert_eq!(last(&bench), ("tool_reorder_segments", wanted));
+    assert_eq!(last(&bench), (Gesture::ReorderPhrases, wanted));
     bench.key_press(Key::Delete);
     bench.run_steps(3);
-    assert_eq!(last(&bench), ("tool_remove_segments", json!({"group_ids": ids(&[1])})));
+    assert_eq!(last(&bench), (Gesture::RemovePhrases, json!({"group_ids": ids(&[1])})));
 }
 
 #[test]
@@ -215,7 +217,7 @@ fn what_was_removed_is_folded_and_comes_back() {
     bench.run_steps(3);
     bench.get_by_label(restore).click();
     bench.run_steps(3);
-    assert_eq!(last(&bench), ("tool_restore_segments", json!({"group_ids": ids(&[2])})));
+    assert_eq!(last(&bench), (Gesture::RestorePhrases, json!({"group_ids": ids(&[2])})));
 }
 
 fn takes(chosen: u64) -> Duplicates {
@@ -253,10 +255,10 @@ fn takes_are_heard_each_by_itself_and_another_is_chosen() {
     assert!(matches!(bench.state().actions.last(), Some(Action::Audition(Some(_)))));
     bench.get_by_label("Choose B").click();
     bench.run_steps(2);
-    let (tool, params) = last(&bench);
+    let (gesture, params) = last(&bench);
     assert_eq!(
-        (tool, &params["recommended_group_id"]),
-        ("tool_mark_duplicates", &json!(PhraseId::new(3)))
+        (gesture, &params["recommended_group_id"]),
+        (Gesture::MarkTakes, &json!(PhraseId::new(3)))
     );
     assert_eq!(params["group_ids"], json!(ids(&[1, 3])));
 }
@@ -300,10 +302,11 @@ fn before_there_are_phrases_the_page_of_takes_finds_them_once() {
     bench.get_by_label("Find phrases").click();
     bench.run_steps(2);
     let waits = bench.state().actions.last().cloned().unwrap();
-    let is_plan = matches!(&waits, Action::Measure { tool, .. } if tool == "tool_find_phrases");
+    let is_plan = matches!(&waits, Action::Plan { gesture: Gesture::FindPhrases, .. });
     assert!(is_plan, "its plan waits: {waits:?}");
-    let op = waits.op().unwrap();
-    bench.state_mut().model.sent(deskhand_protocol::CallId(4), &op);
+    let model = &mut bench.state_mut().model;
+    let op = model.op(waits).unwrap();
+    model.sent(deskhand_protocol::CallId(4), &op);
     bench.run_steps(2);
     bench.get_by_label("Find phrases").click();
     bench.run_steps(2);
@@ -318,7 +321,7 @@ pub(super) fn waiting() -> Plan {
     let edit = Edit::new(session.id, session.assembly, after);
     let change = Change::SetAssembly(edit);
     Plan {
-        tool: "tool_mark_duplicates".into(),
+        tool: tool_of(Gesture::MarkTakes),
         changes: vec![PlannedChange::new(1, change, "the lamps".into(), String::new())],
         predicted: Vec::new(),
         findings: Vec::new(),
@@ -343,7 +346,7 @@ fn takes_of_a_plan_that_waits_are_applied_or_sent_back_with_the_reason() {
     let reason = "of \"the lamps\" take B is the better one".into();
     let reject = Action::Decide { plan, decision: Decision::Reject { reason } };
     assert_eq!(actions[1], reject);
-    assert_eq!(last(&bench).0, "tool_mark_duplicates");
+    assert_eq!(last(&bench).0, Gesture::MarkTakes);
 }
 
 #[test]
@@ -392,8 +395,8 @@ fn of_a_plan_for_two_phrases_one_is_decided_and_the_other_is_asked_for_again() {
     drop(model.hear(&event(3, None, decided)));
     model.mirror.as_mut().unwrap().snapshot.session.assembly.duplicates = vec![takes(1)];
     bench.run_steps(3);
-    let (tool, params) = ("tool_mark_duplicates".into(), json!({"among": ids(&[4])}));
-    assert_eq!(bench.state().actions.last(), Some(&Action::Measure { tool, params }));
+    let (gesture, params) = (Gesture::MarkTakes, json!({"among": ids(&[4])}));
+    assert_eq!(bench.state().actions.last(), Some(&Action::Plan { gesture, params }));
 }
 
 proptest! {
@@ -424,6 +427,6 @@ fn phrases_are_found_in_the_clips_that_play_what_is_written_down() {
     let mut bench = bench(Page::Assembly, session);
     bench.get_by_label("Find phrases").click();
     bench.run_steps(2);
-    let (tool, params) = ("tool_find_phrases".into(), json!({"targets": [ClipId::new(1)]}));
-    assert_eq!(bench.state().actions.last(), Some(&Action::Measure { tool, params }));
+    let (gesture, params) = (Gesture::FindPhrases, json!({"targets": [ClipId::new(1)]}));
+    assert_eq!(bench.state().actions.last(), Some(&Action::Plan { gesture, params }));
 }

@@ -4,13 +4,12 @@ use super::CodesView;
 use super::menu;
 use super::note::Note;
 use super::quotes::{self, Quotes};
-use crate::action::Action;
+use crate::action::{Action, Gesture, call};
 use crate::icons;
 use crate::kit::controls::{State, icon_button, icon_button_in};
 use crate::kit::{Cut, Cx};
 use crate::model::Scene;
 use crate::theme::{Theme, Type, space};
-use crate::words::calls::call;
 use crate::words::coded::color_of;
 use deskhand_session::{CodeId, ObjectId, Session};
 use egui::{Popup, Rect, Ui, vec2};
@@ -54,12 +53,12 @@ pub(super) fn show(
     let field = rest.cut_top(44.0).pad(space::M, 2.0);
     let (name, hint) = ("Description", "Description: when to use it");
     if let Some(text) = view.about.description.show(ui, theme, field, name, hint) {
-        out.push(call("cmd_set_code", json!({"code_id": id, "description": text})));
+        out.push(call(Gesture::SetCode, json!({"code_id": id, "description": text})));
     }
     let field = rest.cut_top(56.0).pad(space::M, 4.0);
     let hint = "Memo: what you think of it";
     if let Some(text) = view.about.memo.show(ui, theme, field, "Memo", hint) {
-        out.push(call("cmd_set_memo", json!({"target": id, "text": text})));
+        out.push(call(Gesture::SetMemo, json!({"target": id, "text": text})));
     }
     quotes::show(ui, theme, scene, view, id, rest, out);
 }
@@ -125,8 +124,8 @@ mod tests {
         bench.run_steps(2);
     }
 
-    fn asked(tool: &'static str, params: serde_json::Value) -> Action {
-        Action::Call { tool, params }
+    fn asked(gesture: Gesture, params: serde_json::Value) -> Action {
+        Action::Call { gesture, params }
     }
 
     #[test]
@@ -137,12 +136,12 @@ mod tests {
         bench.key_press(Key::Enter);
         bench.run_steps(3);
         let described = json!({"code_id": id, "description": "Lamps and fires"});
-        assert_eq!(bench.state().actions, [asked("cmd_set_code", described)]);
+        assert_eq!(bench.state().actions, [asked(Gesture::SetCode, described)]);
         types(&mut bench, "Memo", "Ask Anna");
         bench.key_press(Key::Enter);
         bench.run_steps(3);
         let memo = json!({"target": id, "text": "Ask Anna"});
-        assert_eq!(bench.state().actions[1..], [asked("cmd_set_memo", memo)]);
+        assert_eq!(bench.state().actions[1..], [asked(Gesture::SetMemo, memo)]);
         types(&mut bench, "Memo", "Nothing of it");
         bench.key_press(Key::Escape);
         bench.run_steps(3);
@@ -157,7 +156,7 @@ mod tests {
         bench.key_press(Key::Tab);
         bench.run_steps(4);
         let memo = json!({"target": CodeId::new(1), "text": "Ask Anna"});
-        assert_eq!(bench.state().actions, [asked("cmd_set_memo", memo)]);
+        assert_eq!(bench.state().actions, [asked(Gesture::SetMemo, memo)]);
     }
 
     #[test]
@@ -171,7 +170,7 @@ mod tests {
         bench.key_press(Key::Enter);
         bench.run_steps(3);
         let memo = json!({"target": CodeId::new(1), "text": "Ask Anna"});
-        assert_eq!(bench.state().actions, [asked("cmd_set_memo", memo)]);
+        assert_eq!(bench.state().actions, [asked(Gesture::SetMemo, memo)]);
     }
 
     #[test]

@@ -2,12 +2,11 @@
 //! too.
 
 use super::{CodesView, in_order};
-use crate::action::Action;
+use crate::action::{Action, Gesture, call};
 use crate::kit::controls::{Button, Kind};
 use crate::kit::{Cut, Cx};
 use crate::theme::{Theme, Type, radius, space};
 use crate::window::count;
-use crate::words::calls::call;
 use deskhand_session::{CodeId, Session};
 use egui::{Key, Modifiers, Rect, Role, Sense, Ui, WidgetInfo, vec2};
 use serde_json::json;
@@ -25,7 +24,7 @@ pub(super) fn remove(session: &Session, view: &mut CodesView, id: CodeId, out: &
 /// Removes the code. The next code gets the keyboard, so that nothing else receives a key that was meant
 /// for codes.
 fn go(session: &Session, view: &mut CodesView, id: CodeId, out: &mut Vec<Action>) {
-    out.push(call("cmd_remove_code", json!({"code_id": id})));
+    out.push(call(Gesture::RemoveCode, json!({"code_id": id})));
     let all = in_order(session);
     let place = all.iter().position(|(known, _)| *known == id).unwrap_or(0);
     let beside = all.get(place + 1).or_else(|| all.get(place.checked_sub(1)?));

@@ -3,10 +3,9 @@
 use super::CodesView;
 use super::tree::{Naming, may_move, set};
 use super::{in_order, indent, remove};
-use crate::action::Action;
+use crate::action::{Action, Gesture, call};
 use crate::kit::context::entry;
 use crate::theme::Theme;
-use crate::words::calls::call;
 use crate::words::coded::{color_of, stored};
 use deskhand_session::{CodeId, Session};
 use egui::{Button, RichText, ScrollArea, Ui};
@@ -47,7 +46,7 @@ pub(super) fn show(
     });
     ui.menu_button("Merge into", |ui| {
         let into = |other| {
-            (other != id).then(|| call("cmd_merge_codes", json!({"from": id, "into": other})))
+            (other != id).then(|| call(Gesture::MergeCodes, json!({"from": id, "into": other})))
         };
         out.extend(others(ui, theme, session, into));
     });

@@ -275,6 +275,7 @@ fn importance(cx: &Cx<'_>, id: SegmentId, segment: &Segment, row: Rect, out: &mu
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::action::Gesture;
     use crate::live::SoundOutput;
     use crate::testing::spoken;
     use crate::ui_tests::{Desk, harness, open_model};
@@ -302,7 +303,7 @@ mod tests {
     fn uncode(segment: u64) -> Action {
         let (segment, code) = (SegmentId::new(segment), CodeId::new(1));
         let params = json!({"segment_id": segment, "code_id": code});
-        Action::Call { tool: "tool_uncode", params }
+        Action::Call { gesture: Gesture::Uncode, params }
     }
 
     #[test]

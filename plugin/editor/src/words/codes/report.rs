@@ -2,7 +2,7 @@
 
 use super::CodesView;
 use super::matrix::Matrix;
-use crate::action::Action;
+use crate::action::{Action, Gesture, call};
 use crate::file_call::{CodesReport, FileCall};
 use crate::icons;
 use crate::kit::choice::{Segment, segmented};
@@ -13,15 +13,12 @@ use crate::model::Model;
 use crate::resources::Table;
 use crate::theme::{Theme, Type, space};
 use crate::windows::table;
-use crate::words::calls::call;
 use deskhand_protocol::ToolResult;
 use deskhand_session::{Coding, Session};
 use egui::{Rect, Ui, UiBuilder, vec2};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 
-/// The tool that reports.
-const TOOL: &str = "tool_report_codes";
 /// Why nobody can agree with anybody.
 const ALONE: &str =
     "One person coded here. A second one's codings come by `deskhand codes codings` in a terminal";
@@ -65,7 +62,7 @@ pub(super) struct Report {
 /// A call of this window ended: a report that was asked for is shown.
 pub(crate) fn hear_report(model: &mut Model, tool: &str, result: &ToolResult) {
     let answer = result.answer.as_ref().filter(|answer| answer["path"].is_null());
-    if let (TOOL, Some(answer)) = (tool, answer) {
+    if let (true, Some(answer)) = (model.tools.is(tool, Gesture::ReportCodes), answer) {
         model.desk.words.codes.report = Some(Report::new(answer, &result.summary));
     }
 }
@@ -134,7 +131,7 @@ pub(super) fn menu(ui: &mut Ui, session: &Session, out: &mut Vec<Action>) {
         let is_alone = report == CodesReport::Agreement && coders(session).len() < 2;
         let button = ui.add_enabled(has_codes && !is_alone, egui::Button::new(report.name()));
         if button.clicked() {
-            out.push(call(TOOL, json!({"report": report.kind()})));
+            out.push(call(Gesture::ReportCodes, json!({"report": report.kind()})));
             ui.close();
         }
         if is_alone {
@@ -252,7 +249,7 @@ mod tests {
     fn answered(bench: &mut Bench, summary: &str, answer: Value) {
         let asked = bench.state().actions.last().unwrap().clone();
         let model = &mut bench.state_mut().model;
-        let op: Op = asked.op().unwrap();
+        let op: Op = model.op(asked).unwrap();
         model.sent(CallId(4), &op);
         let result = ToolResult {
             answer: Some(answer),
@@ -264,7 +261,7 @@ mod tests {
     }
 
     fn asked(kind: &str) -> Action {
-        Action::Call { tool: TOOL, params: json!({"report": kind}) }
+        call(Gesture::ReportCodes, json!({"report": kind}))
     }
 
     #[test]

@@ -4,14 +4,13 @@
 mod tests;
 
 use super::{CodesView, ask, key_of, menu, remove};
-use crate::action::Action;
+use crate::action::{Action, Gesture, call};
 use crate::icons;
 use crate::kit::controls::hint;
 use crate::kit::name_field::{NameField, Typed};
 use crate::kit::{Cut, Cx, context};
 use crate::model::Scene;
 use crate::theme::{Theme, Type, radius, space};
-use crate::words::calls::call;
 use crate::words::coded::{color_of, fresh};
 use deskhand_session::{CodeId, Session};
 use egui::{
@@ -56,7 +55,7 @@ impl Naming {
 
 /// Sets one thing of a code.
 pub(super) fn set(id: CodeId, what: &str, value: Value) -> Action {
-    call("cmd_set_code", json!({"code_id": id, what: value}))
+    call(Gesture::SetCode, json!({"code_id": id, what: value}))
 }
 
 /// The codes without those under a folded one.
@@ -359,5 +358,5 @@ fn made(session: &Session, name: &str, parent: Option<CodeId>) -> Action {
     if !siblings.any(|code| code.name.to_lowercase() == name.to_lowercase()) {
         params["color"] = json!(fresh(session));
     }
-    call("cmd_set_code", params)
+    call(Gesture::SetCode, params)
 }

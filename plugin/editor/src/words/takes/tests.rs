@@ -1,7 +1,7 @@
 //! Takes are distinct, on the card of their plan and side by side.
 
 use super::*;
-use crate::testing::{gain_plan, spoken};
+use crate::testing::{gain_plan, spoken, tool_of};
 use crate::ui_tests::{Desk, event, harness, open_model};
 use crate::words::Page;
 use deskhand_dsp::Decibels;
@@ -35,7 +35,7 @@ fn marks() -> Plan {
         PlannedChange::new(number, change, "The lamps and the sea".into(), String::new())
     };
     let changes = changes.map(planned).collect();
-    Plan { tool: TOOL.into(), changes, predicted: Vec::new(), ..gain_plan() }
+    Plan { tool: tool_of(Gesture::MarkTakes), changes, predicted: Vec::new(), ..gain_plan() }
 }
 
 fn bench(session: Session) -> Harness<'static, Desk> {

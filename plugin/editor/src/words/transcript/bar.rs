@@ -2,7 +2,7 @@
 
 use super::about::About;
 use super::{Made, Picked, TranscriptView, import, pick, uncode};
-use crate::action::Action;
+use crate::action::{Action, Gesture, call};
 use crate::icons;
 use crate::kit::controls::{Button, Kind, State, hint, icon_button, icon_button_in, icon_toggle};
 use crate::kit::{Cut, Cx, context, field};
@@ -314,7 +314,7 @@ fn put(
         Some((id, _)) => out.extend(calls::code(session, region, &id.to_string())),
         None => {
             let params = serde_json::json!({"name": chosen, "color": fresh(session)});
-            out.push(calls::call("cmd_set_code", params));
+            out.push(call(Gesture::SetCode, params));
             let until = button.ctx.input(|input| input.time) + PATIENCE;
             view.coming = Some(Coming { code: chosen, region: region.clone(), until });
         }

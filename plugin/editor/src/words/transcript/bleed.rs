@@ -2,13 +2,12 @@
 //! marked yet, a button offers to mark them.
 
 use super::{Made, TranscriptView};
-use crate::action::Action;
+use crate::action::{Action, Gesture, call};
 use crate::kit::controls::{Button, Kind, State};
 use crate::kit::{Cut, Cx};
 use crate::model::Scene;
 use crate::theme::{Theme, Type, space};
 use crate::window::count;
-use crate::words::calls::call;
 use crate::words::differ::plain;
 use crate::words::lines::{Bleed, Script};
 use deskhand_dsp::Frames;
@@ -16,8 +15,6 @@ use deskhand_session::{Segment, Session, SourceId};
 use egui::{Rect, Role, Sense, Ui, WidgetInfo, vec2};
 use serde_json::json;
 
-/// The tool that tells by level in whose microphone something is said.
-const MARKS: &str = "tool_mark_speakers";
 /// Speech that two microphones pick up at once begins within this time in both, s.
 const AT_ONCE: f64 = 0.5;
 /// Each word of it begins within this time, s. Two takes of a line that overlap drift apart.
@@ -86,7 +83,7 @@ pub(super) fn show(
     let mut right = rect.right() - space::S;
     if let Some(offer) = strip.offer {
         let [label, told] = offer.words();
-        let runs = offer == Offer::Mark && scene.runs(&[MARKS]);
+        let runs = offer == Offer::Mark && scene.runs(&[Gesture::MarkSpeakers]);
         let state = if runs { State::Disabled } else { State::Normal };
         let button = Button::new(Kind::Secondary, label).state(state);
         let width = button.width(&cx);
@@ -108,7 +105,10 @@ fn take(view: &mut TranscriptView, offer: Offer, out: &mut Vec<Action>) {
         Offer::Show => view.bleed = Bleed::Shown,
         Offer::LeaveOut => view.bleed = Bleed::LeftOut,
         Offer::Mark => {
-            out.push(call(MARKS, json!({"targets": "all", "speaker_format": "track"})));
+            out.push(call(
+                Gesture::MarkSpeakers,
+                json!({"targets": "all", "speaker_format": "track"}),
+            ));
         }
     }
 }

@@ -1,6 +1,7 @@
 //! A talk with two microphones, and its speakers.
 
 use super::tests::{calls, model, word};
+use crate::action::Gesture;
 use crate::live::Motion;
 use crate::testing::spoken;
 use crate::ui_tests::harness;
@@ -50,7 +51,7 @@ fn where_nobody_told_the_speakers_apart_the_way_to_it_is_offered() {
     bench.get_by_label("Mark who speaks").click();
     bench.run_steps(2);
     let params = json!({"targets": "all", "speaker_format": "track"});
-    assert_eq!(calls(&bench), [("tool_mark_speakers", params)]);
+    assert_eq!(calls(&bench), [(Gesture::MarkSpeakers, params)]);
 }
 
 #[test]

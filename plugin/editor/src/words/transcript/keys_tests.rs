@@ -1,7 +1,7 @@
 //! The transcript by the keyboard and by clicks, as in any text.
 
 use super::tests::{Bench, bench, calls, click, word};
-use crate::action::Action;
+use crate::action::{Action, Gesture};
 use deskhand_dsp::Frames;
 use deskhand_protocol::desk::Play;
 use egui::{Event, Key, Modifiers, OutputCommand};
@@ -40,7 +40,7 @@ fn a_double_click_writes_a_word_anew_and_esc_leaves_it_as_it_was() {
     bench.key_press(Key::Escape);
     bench.run_steps(3);
     assert!(bench.query_by_label("Word").is_none());
-    assert!(calls(&bench).iter().all(|(tool, _)| *tool != "cmd_set_words"));
+    assert!(calls(&bench).iter().all(|(gesture, _)| *gesture != Gesture::SetWords));
     assert!(bench.state().model.desk.words.is_open);
 }
 
@@ -61,7 +61,7 @@ fn a_click_with_shift_picks_up_to_there_and_esc_picks_nothing() {
     bench.event(Event::ModifiersChanged(Modifiers::NONE));
     bench.run_steps(2);
     assert_eq!(picked(&bench), Some(1..5));
-    assert_eq!(calls(&bench).pop().unwrap().0, "cmd_set_selection");
+    assert_eq!(calls(&bench).pop().unwrap().0, Gesture::Select);
     assert!(bench.state().actions.len() == 1, "it is not heard");
     bench.key_press(Key::Escape);
     bench.run_steps(2);

@@ -1,6 +1,7 @@
 //! Facts about picked words, actions on them, and the keys for these.
 
 use super::tests::{Bench, bench, calls, click, model, word};
+use crate::action::Gesture;
 use crate::testing::spoken;
 use crate::ui_tests::harness;
 use deskhand_dsp::Frames;
@@ -103,7 +104,7 @@ fn the_time_that_was_cut_is_selected_no_more() {
     bench.get_by_label("Cut").click();
     bench.run_steps(2);
     let [(select, selected), (cut, _)] = &calls(&bench)[before..] else { panic!("not two calls") };
-    assert_eq!((*select, *cut), ("cmd_set_selection", "cmd_ripple_delete"));
+    assert_eq!((*select, *cut), (Gesture::Select, Gesture::DeleteTime));
     assert!(selected.get("start_s").is_none(), "{selected}");
 }
 
@@ -122,8 +123,8 @@ fn a_key_opens_the_codes_and_what_is_typed_finds_one() {
     assert!(bench.query_by_label("Light").is_some(), "the one it stands under");
     bench.get_by_label_contains("Lamps").click();
     bench.run_steps(3);
-    let (tool, params) = calls(&bench).pop().unwrap();
-    assert_eq!((tool, &params["code_id"]), ("tool_code_region", &json!(CodeId::new(2))));
+    let (gesture, params) = calls(&bench).pop().unwrap();
+    assert_eq!((gesture, &params["code_id"]), (Gesture::CodeRegion, &json!(CodeId::new(2))));
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The transcript used as a person uses it.
 
-use crate::action::Action;
+use crate::action::{Action, Gesture};
 use crate::live::{Motion, SoundOutput};
 use crate::testing::spoken;
 use crate::ui_tests::{Desk, harness, open_model};
@@ -70,9 +70,9 @@ pub(super) fn right_click(bench: &mut Bench, at: Pos2) {
     bench.run_steps(4);
 }
 
-pub(super) fn calls(bench: &Bench) -> Vec<(&'static str, Value)> {
+pub(super) fn calls(bench: &Bench) -> Vec<(Gesture, Value)> {
     let call = |action: &Action| match action {
-        Action::Call { tool, params } => Some((*tool, params.clone())),
+        Action::Call { gesture, params } => Some((*gesture, params.clone())),
         _ => None,
     };
     bench.state().actions.iter().filter_map(call).collect()
@@ -158,13 +158,13 @@ fn a_drag_over_words_selects_their_time_and_cut_takes_it_out() {
     bench.drop_at(to);
     bench.run_steps(3);
     let range = json!({"targets": [TrackId::new(1)], "start_s": 0.5, "end_s": 2.4});
-    assert_eq!(calls(&bench), [("cmd_set_selection", range.clone())]);
+    assert_eq!(calls(&bench), [(Gesture::Select, range.clone())]);
     assert!(bench.state().actions.len() == 1, "a drag is not heard");
     bench.get_by_label("Cut").click();
     bench.run_steps(2);
     let mut cut = range;
     cut["between_words"] = json!(true);
-    assert_eq!(calls(&bench)[1], ("cmd_ripple_delete", cut));
+    assert_eq!(calls(&bench)[1], (Gesture::DeleteTime, cut));
 }
 
 #[test]
@@ -176,8 +176,8 @@ fn picked_words_are_coded_with_a_code_that_is_there_or_a_new_one() {
     bench.run_steps(3);
     bench.get_by_label("Light").click();
     bench.run_steps(3);
-    let (tool, params) = calls(&bench).pop().unwrap();
-    assert_eq!(tool, "tool_code_region");
+    let (gesture, params) = calls(&bench).pop().unwrap();
+    assert_eq!(gesture, Gesture::CodeRegion);
     let code = deskhand_session::CodeId::new(1);
     let wanted =
         json!({"code_id": code, "target": SourceId::new(1), "start_ms": 1000.0, "end_ms": 1400.0});
@@ -191,7 +191,7 @@ fn picked_words_are_coded_with_a_code_that_is_there_or_a_new_one() {
     bench.key_press(Key::Enter);
     bench.run_steps(3);
     let made = json!({"name": "Harbour", "color": fresh(&spoken())});
-    assert_eq!(calls(&bench).pop().unwrap(), ("cmd_set_code", made), "a color that none has");
+    assert_eq!(calls(&bench).pop().unwrap(), (Gesture::SetCode, made), "a color that none has");
     // The words are coded as soon as the codebook has it.
     let snapshot = &mut bench.state_mut().model.mirror.as_mut().unwrap().snapshot;
     let id = deskhand_session::CodeId::new(77);
@@ -199,7 +199,10 @@ fn picked_words_are_coded_with_a_code_that_is_there_or_a_new_one() {
     snapshot.head = deskhand_session::RevisionId(2);
     bench.run_steps(3);
     let made = calls(&bench);
-    assert_eq!((made.len(), made[2].0, &made[2].1["code_id"]), (3, "tool_code_region", &json!(id)));
+    assert_eq!(
+        (made.len(), made[2].0, &made[2].1["code_id"]),
+        (3, Gesture::CodeRegion, &json!(id))
+    );
 }
 
 #[test]
@@ -228,8 +231,8 @@ fn the_menu_of_codes_takes_what_is_typed_and_a_drag_beside_it_picks_no_other_wor
     bench.run_steps(2);
     bench.key_press(Key::Enter);
     bench.run_steps(3);
-    let (tool, params) = calls(&bench).pop().unwrap();
-    assert_eq!((tool, &params["name"]), ("cmd_set_code", &json!("Garden")));
+    let (gesture, params) = calls(&bench).pop().unwrap();
+    assert_eq!((gesture, &params["name"]), (Gesture::SetCode, &json!("Garden")));
     assert!(params["color"].is_string(), "one that no other code has: {params}");
 }
 
@@ -309,8 +312,8 @@ fn what_is_known_of_a_phrase_is_written_at_its_time() {
         bench.run_steps(3);
     };
     let facts = |bench: &Bench| {
-        let (tool, params) = calls(bench).pop().unwrap();
-        assert_eq!((tool, &params["segment_ids"]), ("cmd_set_description", &json!([id])));
+        let (gesture, params) = calls(bench).pop().unwrap();
+        assert_eq!((gesture, &params["segment_ids"]), (Gesture::SetDescription, &json!([id])));
         params["facts"].clone()
     };
     open(&mut bench, "Mark as off-mic");
@@ -340,8 +343,8 @@ fn a_word_and_a_speaker_are_written_anew_in_their_place() {
     bench.run_steps(2);
     bench.key_press(Key::Enter);
     bench.run_steps(3);
-    let (tool, params) = calls(&bench).pop().unwrap();
-    assert_eq!(tool, "cmd_set_words");
+    let (gesture, params) = calls(&bench).pop().unwrap();
+    assert_eq!(gesture, Gesture::SetWords);
     assert_eq!(params["segment_id"], json!(SegmentId::new(1)));
     assert_eq!((params["first"].as_u64(), params["count"].as_u64()), (Some(3), Some(1)));
     assert!(params["text"].as_str().unwrap().contains("lamps"), "{params}");
@@ -353,8 +356,8 @@ fn a_word_and_a_speaker_are_written_anew_in_their_place() {
     bench.run_steps(2);
     bench.key_press(Key::Enter);
     bench.run_steps(3);
-    let (tool, params) = calls(&bench).pop().unwrap();
-    assert_eq!((tool, &params["speaker"]), ("cmd_set_speaker", &json!("Anna")));
+    let (gesture, params) = calls(&bench).pop().unwrap();
+    assert_eq!((gesture, &params["speaker"]), (Gesture::SetSpeaker, &json!("Anna")));
     assert!(params["name"].as_str().unwrap().contains("bel"), "{params}");
 }
 
@@ -367,11 +370,11 @@ fn the_keys_go_from_word_to_word_and_pick() {
     bench.run_steps(2);
     bench.key_press_modifiers(Modifiers::SHIFT, Key::ArrowRight);
     bench.run_steps(2);
-    let (tool, params) = calls(&bench).pop().unwrap();
-    assert_eq!((tool, params["start_s"].as_f64()), ("cmd_set_selection", Some(1.5)));
+    let (gesture, params) = calls(&bench).pop().unwrap();
+    assert_eq!((gesture, params["start_s"].as_f64()), (Gesture::Select, Some(1.5)));
     bench.key_press(Key::Delete);
     bench.run_steps(2);
-    assert_eq!(calls(&bench).pop().unwrap().0, "cmd_ripple_delete");
+    assert_eq!(calls(&bench).pop().unwrap().0, Gesture::DeleteTime);
 }
 
 #[test]
@@ -403,7 +406,7 @@ fn a_star_is_set_and_an_audition_lights_its_word() {
     bench.get_all_by_label("Mark as important").next().unwrap().click();
     bench.run_steps(2);
     let params = json!({"segment_id": SegmentId::new(1), "importance": 1});
-    assert_eq!(calls(&bench), [("tool_set_importance", params)]);
+    assert_eq!(calls(&bench), [(Gesture::SetImportance, params)]);
     let live = &mut bench.state_mut().model.live;
     let (from, to, at) = (Frames(216_000), Frames(400_000), Frames(264_000));
     live.audition = Some(Audition { source: SourceId::new(2), from, to, at });

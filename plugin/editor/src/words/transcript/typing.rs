@@ -1,10 +1,10 @@
 //! Words and speakers, edited in a field in place.
 
 use super::TranscriptView;
-use crate::action::Action;
+use crate::action::{Action, Gesture, call};
 use crate::kit::{Cx, field};
 use crate::theme::{Theme, Type, radius};
-use crate::words::calls::{self, call};
+use crate::words::calls;
 use deskhand_session::SegmentId;
 use egui::{Key, Rect, TextEdit, Ui, vec2};
 use serde_json::{Value, json};
@@ -40,12 +40,14 @@ impl Typing {
     fn asked(&self, text: &str) -> Action {
         match &self.what {
             What::Word { segment, place } => call(
-                "cmd_set_words",
+                Gesture::SetWords,
                 json!({"segment_id": segment, "first": place, "count": 1, "text": text}),
             ),
-            What::Name { from } => call("cmd_set_speaker", json!({"speaker": from, "name": text})),
+            What::Name { from } => {
+                call(Gesture::SetSpeaker, json!({"speaker": from, "name": text}))
+            }
             What::Speaker { segment } => {
-                call("cmd_set_speaker", json!({"segment_ids": [segment], "name": text}))
+                call(Gesture::SetSpeaker, json!({"segment_ids": [segment], "name": text}))
             }
             What::Fact { segment } => {
                 let (name, value) = fact(text);

@@ -105,6 +105,7 @@ fn over(scene: Scene<'_>, made: &Made, pieces: &[Piece]) -> Vec<(String, Action)
 
 #[cfg(test)]
 mod tests {
+    use crate::action::Gesture;
     use crate::testing::spoken;
     use crate::ui_tests::harness;
     use crate::words::transcript::tests::{bench, calls, click, model, right_click, word};
@@ -114,9 +115,9 @@ mod tests {
     use egui_kittest::kittest::Queryable as _;
     use serde_json::json;
 
-    fn uncode(segment: u64, code: u64) -> (&'static str, serde_json::Value) {
+    fn uncode(segment: u64, code: u64) -> (Gesture, serde_json::Value) {
         let (segment, code) = (SegmentId::new(segment), CodeId::new(code));
-        ("tool_uncode", json!({"segment_id": segment, "code_id": code}))
+        (Gesture::Uncode, json!({"segment_id": segment, "code_id": code}))
     }
 
     #[test]

@@ -95,7 +95,9 @@ impl App {
                     question.asks = std::mem::take(&mut question.asks).again(&free, why);
                     return;
                 }
-                self.submit(call.op(&path));
+                if let Some(op) = self.model.op(call.with(&path)) {
+                    self.submit(op);
+                }
             }
             (PathAnswer::Path { path, by }, None) => {
                 self.chair.use_session(path, makes || by > 0);

@@ -13,7 +13,9 @@ use crate::about::tool;
 use crate::words::{count, names};
 use deskhand_session::{ObjectId, Session};
 use deskhand_toolkit::files::{next_free, place, write_new};
-use deskhand_toolkit::{Category, Code, Draft, PlanContext, ToolError, ToolSpec, Trust, TypedTool};
+use deskhand_toolkit::{
+    Category, Code, Draft, Gesture, PlanContext, ToolError, ToolSpec, Trust, TypedTool,
+};
 use names::{Names, Pseudonyms};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -103,6 +105,7 @@ impl TypedTool for ExportAssembly {
         .path("FILE", "path", "The file")
         .arg("--format FORMAT", "format", "")
         .flag("--pseudonyms", "pseudonyms", true, "Write Speaker 1, Speaker 2 … instead of names")
+        .offers(Gesture::ExportAssembly)
     }
 
     fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {

@@ -21,8 +21,9 @@ use crate::about::tool;
 use crate::words::{count, names};
 use deskhand_dsp::Frames;
 use deskhand_session::{Assembly, Duplicates, ObjectId, PhraseId, PlanPart, Session};
-use deskhand_toolkit::Reads;
-use deskhand_toolkit::{Category, Code, Draft, PlanContext, ToolError, ToolSpec, Trust, TypedTool};
+use deskhand_toolkit::{
+    Category, Code, Draft, Gesture, PlanContext, Reads, ToolError, ToolSpec, Trust, TypedTool,
+};
 use differ::Doubt;
 use rank::{Judge, Rated};
 use schemars::JsonSchema;
@@ -124,6 +125,7 @@ impl TypedTool for MarkDuplicates {
         .reads(Reads::Phrases, "--keep PHRASE", "recommended_group_id", "The take to play, such as 3.2")
         .excludes(&["of"])
         .arg("--reason WORDS", "reason", "Why you choose this take")
+        .offers(Gesture::MarkTakes)
     }
 
     fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {

@@ -7,7 +7,9 @@ use crate::codes::loose::Taker;
 use crate::codes::quote::{self, Quotes};
 use crate::words::count;
 use deskhand_session::{Change, CodeId, Coding, Edit, Session};
-use deskhand_toolkit::{Category, Code, Command, CommandCall, Draft, ToolError, ToolSpec, Trust};
+use deskhand_toolkit::{
+    Category, Code, Command, CommandCall, Draft, Gesture, Offers, ToolError, ToolSpec, Trust,
+};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
@@ -42,6 +44,7 @@ impl Command for MergeCodes {
         .command("codes merge", "Merge two codes: segments of the first get the second")
         .arg("FROM", "from", "The code to remove")
         .arg("INTO", "into", "The code to keep")
+        .offers(Offers::used("\"Merge into\" in the menu of a code").by(Gesture::MergeCodes))
     }
 
     fn plan(params: Merge, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {

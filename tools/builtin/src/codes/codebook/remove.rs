@@ -7,7 +7,9 @@ use crate::codes::loose::Taker;
 use crate::codes::quote::{self, Quotes};
 use crate::words::count;
 use deskhand_session::{Change, CodeId, Edit, Session};
-use deskhand_toolkit::{Category, Command, CommandCall, Draft, ToolError, ToolSpec, Trust};
+use deskhand_toolkit::{
+    Category, Command, CommandCall, Draft, Gesture, ToolError, ToolSpec, Trust,
+};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
@@ -40,6 +42,7 @@ impl Command for RemoveCode {
         .cuts()
         .command("codes remove", "Remove a code from the codebook and from its segments")
         .arg("CODE", "code", "The code: name or id")
+        .offers(Gesture::RemoveCode)
     }
 
     fn plan(params: Which, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {

@@ -5,7 +5,9 @@ use crate::about::tool;
 use crate::codes::files::Ending;
 use crate::words::{count, names};
 use deskhand_session::{ObjectId, Session};
-use deskhand_toolkit::{Category, Draft, PlanContext, ToolError, ToolSpec, Trust, TypedTool};
+use deskhand_toolkit::{
+    Category, Draft, Gesture, PlanContext, ToolError, ToolSpec, Trust, TypedTool,
+};
 use serde_json::json;
 
 /// `tool_export_codebook`.
@@ -30,6 +32,7 @@ impl TypedTool for ExportCodebook {
         .command("codes export", "Export the codebook (.qdc) or whole project (.qdpx) as REFI-QDA")
         .path("FILE", "path", "The file, ending in .qdc or .qdpx")
         .endings(&["qdc"])
+        .offers(Gesture::ExportCodebook)
     }
 
     fn resolve(params: Export, session: &Session) -> Result<Export, ToolError> {

@@ -6,7 +6,9 @@ use crate::about::tool;
 use crate::codes::find;
 use crate::words::{count, names};
 use deskhand_session::{Change, CodeId, Edit, ObjectId, Session};
-use deskhand_toolkit::{Category, Code, Draft, PlanContext, ToolError, ToolSpec, Trust, TypedTool};
+use deskhand_toolkit::{
+    Category, Code, Draft, Gesture, PlanContext, ToolError, ToolSpec, Trust, TypedTool,
+};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
@@ -44,6 +46,7 @@ impl TypedTool for ImportCodebook {
         .reads_files()
         .command("codes import", "Import the codebook of a .qdc or .qdpx file")
         .path("FILE", "file", "The file")
+        .offers(Gesture::ImportCodebook)
     }
 
     fn resolve(params: Import, _: &Session) -> Result<PathBuf, ToolError> {

@@ -1,6 +1,6 @@
 //! The tree used by hand and by keys.
 
-use crate::action::Action;
+use crate::action::{Action, Gesture};
 use crate::testing::spoken;
 use crate::ui_tests::{Desk, harness, open_model};
 use crate::words::Page;
@@ -42,7 +42,7 @@ fn key(bench: &mut Bench, key: Key) {
 
 fn removed(code: u64) -> Action {
     let params = json!({"code_id": CodeId::new(code)});
-    Action::Call { tool: "cmd_remove_code", params }
+    Action::Call { gesture: Gesture::RemoveCode, params }
 }
 
 #[test]
@@ -130,7 +130,7 @@ fn a_new_code_comes_in_a_color_that_no_other_has() {
     bench.run_steps(2);
     key(&mut bench, Key::Enter);
     let params = json!({"name": "Sea", "parent": "", "color": "#ce919e"});
-    assert_eq!(bench.state().actions, [Action::Call { tool: "cmd_set_code", params }]);
+    assert_eq!(bench.state().actions, [Action::Call { gesture: Gesture::SetCode, params }]);
 }
 
 #[test]

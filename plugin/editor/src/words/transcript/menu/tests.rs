@@ -1,5 +1,6 @@
 //! The menu of picked words, by the pointer and by keys.
 
+use crate::action::Gesture;
 use crate::testing::spoken;
 use crate::ui_tests::harness;
 use crate::words::transcript::Picked;
@@ -44,7 +45,7 @@ fn a_secondary_click_on_what_is_picked_is_about_all_of_it() {
     bench.get_by_label("Remove code Light here").click();
     bench.run_steps(3);
     let params = json!({"segment_id": SegmentId::new(50), "code_id": CodeId::new(1)});
-    assert_eq!(calls(&bench), [("tool_uncode", params)]);
+    assert_eq!(calls(&bench), [(Gesture::Uncode, params)]);
 }
 
 #[test]
@@ -97,7 +98,7 @@ fn words_that_were_cut_are_restored_by_the_menu() {
     bench.get_by_label("Restore").click();
     bench.run_steps(3);
     let params = json!({"segment_id": id, "first": 1, "count": 1});
-    assert_eq!(calls(&bench), [("cmd_restore_words", params)]);
+    assert_eq!(calls(&bench), [(Gesture::RestoreWords, params)]);
 }
 
 #[test]
@@ -113,7 +114,11 @@ fn keys_do_not_go_through_the_menu_to_the_words() {
     press(&mut bench, Modifiers::NONE, Key::Escape);
     assert!(bench.query_by_label("Remove code Light here").is_none());
     press(&mut bench, Modifiers::NONE, Key::Num1);
-    assert_eq!(calls(&bench).pop().unwrap().0, "tool_code_region", "the words have the keys again");
+    assert_eq!(
+        calls(&bench).pop().unwrap().0,
+        Gesture::CodeRegion,
+        "the words have the keys again"
+    );
 }
 
 #[test]
