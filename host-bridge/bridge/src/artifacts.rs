@@ -1,8 +1,7 @@
 //! Files that plans made: removed with a rejected plan, unless something else needs them.
 
 use crate::bridge::Bridge;
-use crate::connection::Asker;
-use crate::jobs::Work;
+use crate::ids::Asker;
 use deskhand_protocol::ToolResult;
 use deskhand_session::tool_error::ToolError;
 use deskhand_session::{Artifact, Change, Media, PlanId, PlanState, Source};
@@ -32,8 +31,7 @@ impl Bridge {
     /// Removes the files of a draft that comes too late to be a plan. While another call plans nothing is removed:
     /// it may have found the same file, and be about to name it.
     pub(crate) fn discard(&self, late: Result<Draft, ToolError>) {
-        let is_planning = self.jobs.values().any(|job| matches!(job.work, Work::Plan { .. }));
-        if let (Ok(draft), false) = (late, is_planning) {
+        if let (Ok(draft), false) = (late, self.jobs.is_planning()) {
             self.remove_files(&draft.artifacts, &self.needed_files(None));
         }
     }
@@ -69,7 +67,7 @@ impl Bridge {
     }
 
     fn real(&self, path: &str) -> Option<PathBuf> {
-        self.parts.folder.join(Path::new(path)).canonicalize().ok()
+        self.files.folder.join(Path::new(path)).canonicalize().ok()
     }
 }
 

@@ -31,7 +31,7 @@ impl AskedGroups {
 impl Bridge {
     /// Reads the answers of earlier runs.
     pub(crate) fn read_asked_groups(&mut self) {
-        self.notices.asked_groups.answered = read(&file(&self.parts.folder));
+        self.notices.asked_groups.answered = read(&file(&self.files.folder));
     }
 
     /// Stores that a person answered, with yes or no.
@@ -40,9 +40,9 @@ impl Bridge {
         if !asked.answered.insert(tracks) || self.read_only.is_some() {
             return;
         }
-        let (all, file) = (asked.answered.clone(), file(&self.parts.folder));
+        let (all, file) = (asked.answered.clone(), file(&self.files.folder));
         // In the pool, because this thread must not wait for the disk. If writing fails, a later run asks again.
-        self.short_pool.submit(move || write(&file, &all), |_| {});
+        self.jobs.run_short(move || write(&file, &all));
     }
 }
 

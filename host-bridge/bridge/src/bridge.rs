@@ -1,18 +1,20 @@
 //! The bridge itself: its state, and one function that handles an input.
 
-use crate::captures::At;
-use crate::commit::{CommitId, Pending};
-use crate::connection::{Asker, Connection, ConnectionId};
+use crate::commit::Pending;
+use crate::connection::Connection;
 use crate::conversation::Conversation;
+use crate::errors::storage;
+use crate::files::Files;
 use crate::hearing::Heard;
 use crate::house::{Renderer, Windows};
+use crate::ids::{Asker, CommitId, ConnectionId};
 use crate::input::Input;
 use crate::instances::{Gestures, Live};
-use crate::jobs::{Job, JobId, Work};
+use crate::jobs::Jobs;
 use crate::notices::Notices;
+use crate::passes::{At, Recordings, Settle};
 use crate::plans::Plans;
 use crate::policy::{Authority, Policy};
-use crate::recordings::{Recordings, Waiting};
 use crate::rules::Rules;
 use crate::steps::Way;
 use crate::unfinished::Unfinished;
@@ -66,12 +68,14 @@ pub struct Bridge {
     pub(crate) plans: Plans,
     pub(crate) conversation: Conversation,
     pub(crate) store: Store,
-    pub(crate) parts: Parts,
+    pub(crate) registry: Registry,
+    pub(crate) files: Files,
+    pub(crate) renderer: Arc<dyn Renderer>,
+    pub(crate) opened: Vec<PathBuf>,
     pub(crate) inbox: (Sender<Input>, Receiver<Input>),
     pub(crate) connections: Vec<Connection>,
     pub(crate) instances: BTreeMap<ConnectionId, Live>,
-    /// Passes that wait for the others of their recording.
-    pub(crate) recordings: Vec<Waiting>,
+    pub(crate) recordings: Recordings,
     /// Whether a host reported its tempo since the session was opened.
     pub(crate) is_tempo_told: bool,
     /// Whether the session was created in place of a project's session, which came late.
@@ -81,7 +85,7 @@ pub struct Bridge {
     pub(crate) waveforms: Waveforms,
     /// Nothing may be sent off this machine. Whoever sends shares it.
     pub(crate) local_only: Arc<AtomicBool>,
-    pub(crate) jobs: BTreeMap<JobId, Job>,
+    pub(crate) jobs: Jobs,
     pub(crate) pending: VecDeque<Pending>,
     pub(crate) read_only: Option<StoreError>,
     pub(crate) events: u64,
@@ -95,8 +99,6 @@ pub struct Bridge {
     /// Long calls noted as running; `None` while the session is being left.
     pub(crate) unfinished: Option<Vec<Unfinished>>,
     pub(crate) watch: Option<Sender<Sight>>,
-    pub(crate) media_pool: Pool,
-    pub(crate) short_pool: Pool,
     /// Sources whose media was checked. Those that failed are tried again when the session is next opened.
     pub(crate) looked_after: BTreeSet<SourceId>,
     numbers: u64,
@@ -107,23 +109,28 @@ impl Bridge {
     /// A bridge over an open session. Sources that are not conformed yet are conformed in the background.
     #[must_use]
     pub fn new(store: Store, loaded: Loaded, parts: Parts) -> Self {
+        let Parts { registry, pool, audio, cache, opener, folder, renderer, opened } = parts;
+        let inbox = unbounded();
         let mut bridge = Self {
             session: Arc::new(loaded.session),
             history: loaded.history,
             plans: Plans::new(loaded.plans),
             conversation: Conversation::new(loaded.conversation),
             store,
-            parts,
-            inbox: unbounded(),
+            registry,
+            files: Files { folder, opener, audio, cache },
+            renderer,
+            opened,
+            jobs: Jobs::new(pool, inbox.0.clone()),
+            inbox,
             connections: Vec::new(),
             instances: BTreeMap::new(),
-            recordings: Vec::new(),
+            recordings: Recordings::default(),
             is_tempo_told: false,
             is_stopgap: false,
             heard: None,
             waveforms: Waveforms::default(),
             local_only: Arc::default(),
-            jobs: BTreeMap::new(),
             pending: VecDeque::new(),
             read_only: None,
             events: 0,
@@ -135,8 +142,6 @@ impl Bridge {
             found: BTreeMap::new(),
             unfinished: None,
             watch: None,
-            media_pool: Pool::new(1),
-            short_pool: Pool::new(1),
             looked_after: BTreeSet::new(),
             numbers: 0,
             ticked: Instant::now(),
@@ -176,7 +181,7 @@ impl Bridge {
     /// The tools.
     #[must_use]
     pub fn registry(&self) -> &Registry {
-        &self.parts.registry
+        &self.registry
     }
 
     /// Takes one input.
@@ -209,7 +214,7 @@ impl Bridge {
                 self.give_up_on_hanging();
                 self.give_up_on_disk();
                 self.settle_gestures(Gestures::Over);
-                self.settle_recordings(Recordings::Over);
+                self.settle_recordings(Settle::Over);
                 self.catch_up();
                 self.note_unfinished();
             }
@@ -252,7 +257,7 @@ impl Bridge {
     /// How many sources are still being conformed.
     #[must_use]
     pub fn conforming(&self) -> usize {
-        self.jobs.values().filter(|job| job.is_conforming()).count()
+        self.jobs.conforming().count()
     }
 
     /// Waits until everything is stored and closes the session.
@@ -261,21 +266,15 @@ impl Bridge {
     /// When the last steps could not be stored.
     pub fn close(mut self) -> Result<(), StoreError> {
         self.settle_gestures(Gestures::All);
-        self.settle_recordings(Recordings::All);
+        self.settle_recordings(Settle::All);
         self.keep_unfinished();
-        for job in self.jobs.values_mut() {
-            job.cancel.cancel();
-            // Nothing more is planned; its worker may have a program to end.
-            if matches!(job.work, Work::Plan { .. }) {
-                job.work = Work::Dropped;
-            }
-        }
+        self.jobs.stop_all();
         while !self.pending.is_empty() {
             self.pump_to_close();
         }
         // A cancelled worker gets a moment to remove its unfinished file, or to end its program.
         let patience = Instant::now() + CLOSING;
-        while self.has_loose_ends() && Instant::now() < patience {
+        while self.jobs.has_loose_ends() && Instant::now() < patience {
             self.pump_to_close();
         }
         self.put_away()
@@ -284,13 +283,7 @@ impl Bridge {
     /// Takes the next input. Recordings do not wait for others any more.
     fn pump_to_close(&mut self) {
         self.pump_next();
-        self.settle_recordings(Recordings::All);
-    }
-
-    /// Whether work runs that would leave unfinished files or programs if this process ended.
-    fn has_loose_ends(&self) -> bool {
-        let leaves = |job: &Job| job.is_conforming() || matches!(job.work, Work::Dropped);
-        self.jobs.values().any(leaves)
+        self.settle_recordings(Settle::All);
     }
 
     /// Hands a submission on: one arm each.
@@ -382,10 +375,6 @@ impl Bridge {
         self.numbers
     }
 
-    pub(crate) fn next_job(&mut self) -> JobId {
-        JobId(self.next_number())
-    }
-
     pub(crate) fn next_commit(&mut self) -> CommitId {
         CommitId(self.next_number())
     }
@@ -407,20 +396,4 @@ impl Bridge {
     pub(crate) fn ok(&self, summary: impl Into<String>) -> ToolResult {
         ToolResult::new(Status::Ok, summary, self.history.head())
     }
-}
-
-/// The error of a session that cannot be stored.
-pub(crate) fn storage(error: &StoreError) -> ToolError {
-    ToolError {
-        phase: deskhand_session::tool_error::Phase::Apply,
-        code: Code::Storage,
-        message: error.to_string(),
-        fix: "nothing that was acknowledged is lost".into(),
-    }
-}
-
-/// Milliseconds since 1970.
-pub(crate) fn now_ms() -> i64 {
-    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
-    since.ok().and_then(|time| i64::try_from(time.as_millis()).ok()).unwrap_or(0)
 }

@@ -1,32 +1,28 @@
 //! A tool call: checked, planned on a worker, parked or applied.
 
-use crate::bridge::{Bridge, now_ms, storage};
+use crate::bridge::Bridge;
 use crate::commit::Then;
-use crate::connection::Asker;
-use crate::decide::apply_error;
+use crate::errors::{apply_error, caught, panicked, storage};
 use crate::house::{self, Found};
+use crate::ids::{Asker, JobId};
 use crate::input::Input;
-use crate::jobs::{Job, JobId, Work, panic_message, panicked};
-use crate::permission::{Leave, Outcome};
+use crate::jobs::{Job, Leave, Work};
+use crate::permission::Outcome;
 use crate::policy::{Authority, Verdict};
-use crate::progress::{JobProgress, remains};
+use crate::progress::remains;
 use deskhand_protocol::{Apply, News, Status, ToolResult};
 use deskhand_session::plan::{FORMAT, Refusal};
 use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_session::{Author, Plan, PlanId};
 use deskhand_toolkit::{
-    CancelToken, Draft, PlanContext, PlanTask, Pool, Prepared, Request, Tool, ToolSpec, Trust,
-    registry,
+    CancelToken, Draft, PlanContext, Prepared, Request, Tool, ToolSpec, Trust, registry,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
+use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::time::Duration;
-
-/// The longest limit of tools that need no audio.
-const SHORT: Duration = Duration::from_secs(10);
 
 impl Bridge {
     /// Starts a call.
@@ -72,7 +68,7 @@ impl Bridge {
         name: &str,
         params: &Value,
     ) -> Result<Found, ToolError> {
-        let found = house::find(&self.parts.registry, name)?;
+        let found = house::find(&self.registry, name)?;
         if self.authority_of(asker.connection) != Authority::Person && self.policy.is_denied(name) {
             let message = format!("{name} is denied by a rule of the person's");
             return Err(ToolError::prepare(
@@ -98,7 +94,7 @@ impl Bridge {
         let prepared = catch_unwind(AssertUnwindSafe(|| tool.prepare(&request)));
         let prepared = prepared.unwrap_or_else(|payload| Err(panicked(panic_message(payload))))?;
         self.admit_network(tool.spec(), prepared.network)?;
-        match self.busy_on(&prepared.targets) {
+        match self.jobs.busy_on(&prepared.targets) {
             Some(job) => Err(in_progress(job, asker)),
             None => Ok(prepared),
         }
@@ -113,52 +109,34 @@ impl Bridge {
         apply: Apply,
         leave: Leave,
     ) {
-        let id = self.next_job();
+        let id = self.jobs.next_id();
         let cancel = CancelToken::waiting(spec.timeout);
-        let session = Arc::clone(&self.session);
-        let mut context = self.context(id, session, spec.name, &params, cancel.clone());
-        context.author = self.coder_of(asker);
-        let so_far = Arc::new(JobProgress::new(id, self.inbox.0.clone()));
-        context.progress = Arc::clone(&so_far) as _;
+        let so_far = Arc::new(self.jobs.progress(id));
         let base = self.history.head();
         // Only a person may import from elsewhere, whatever the rules say.
         let trust = match self.outside_of_opened(&prepared.outside) {
             Some(_) => Trust::Require,
             None => prepared.trust.unwrap_or_else(|| self.trust_of_plan(spec)),
         };
-        let work = Work::Plan { params, base, trust, apply, leave, so_far };
         let Prepared { task, targets, .. } = prepared;
-        let name = spec.name.to_owned();
-        let job = Job { asker, tool: name.clone(), targets, cancel, work };
-        self.jobs.insert(id, job);
-        self.tell(asker.author, Some(asker), News::Planning { tool: name });
-        self.run(id, spec.timeout, task, context);
-    }
-
-    fn run(&self, id: JobId, timeout: Duration, task: Box<dyn PlanTask>, context: PlanContext) {
-        let inbox = self.inbox.0.clone();
-        self.pool_for(timeout).submit(
-            move || {
-                context.cancel.start();
-                context.check()?;
-                task.run(&context).and_then(writable)
-            },
-            move |outcome| {
-                let outcome = outcome.unwrap_or_else(|message| Err(panicked(message)));
-                drop(inbox.send(Input::Planned { job: id, outcome }));
-            },
-        );
-    }
-
-    /// Short work has a worker of its own: a fader must not wait until an hour of audio is measured.
-    pub(crate) fn pool_for(&self, timeout: Duration) -> &Pool {
-        if timeout <= SHORT { &self.short_pool } else { &self.parts.pool }
+        let context = self.context(id, &cancel, spec.name, &params);
+        let progress = Arc::clone(&so_far) as Arc<_>;
+        let context = PlanContext { author: self.coder_of(asker), progress, ..context };
+        let work = Work::Plan { params, base, trust, apply, leave, so_far };
+        let job = Job { asker, tool: spec.name.to_owned(), targets, cancel, work };
+        self.tell(asker.author, Some(asker), News::Planning { tool: job.tool.clone() });
+        let run = move || {
+            context.check()?;
+            task.run(&context).and_then(writable)
+        };
+        let input = |job, outcome| Input::Planned { job, outcome: caught(outcome) };
+        self.jobs.run(id, job, run, input);
     }
 
     /// Takes a worker's plan. A call that was cancelled or given up in the meantime gets no further
     /// message.
     pub(crate) fn planned(&mut self, job: JobId, outcome: Result<Draft, ToolError>) {
-        let Some(Job { asker, tool, work, cancel, .. }) = self.jobs.remove(&job) else {
+        let Some(Job { asker, tool, work, cancel, .. }) = self.jobs.remove(job) else {
             return self.discard(outcome);
         };
         let Work::Plan { params, base, trust, apply, leave, so_far } = work else {
@@ -237,7 +215,7 @@ impl Bridge {
         }
         let left = plan.changes.iter().filter(|it| it.to_hear).count();
         plan.notes.push(format!("no rule takes what is to be heard first: {left} of it waits"));
-        let (id, event) = self.plans.add(plan, asker.author, now_ms());
+        let (id, event) = self.plans.add(plan, asker.author);
         self.commit_plan(asker, id, event, Then::Rest);
         self.tell_review(asker, id);
         self.derive(asker, id, Some(only), &[]);
@@ -288,7 +266,7 @@ impl Bridge {
 
     /// Keeps a plan as waiting; the submission is answered once it is stored.
     pub(crate) fn park(&mut self, asker: Asker, plan: Plan) {
-        let (id, event) = self.plans.add(plan, asker.author, now_ms());
+        let (id, event) = self.plans.add(plan, asker.author);
         let then =
             self.waiting(id).map_or(Then::Rest, |waiting| Then::Review(id, Box::new(waiting)));
         self.commit_plan(asker, id, event, then);
@@ -310,7 +288,7 @@ impl Bridge {
             return self.fail(asker, error);
         }
         let parent = plan.derived_from;
-        let (id, event) = self.plans.add(plan, asker.author, now_ms());
+        let (id, event) = self.plans.add(plan, asker.author);
         self.commit_plan(asker, id, event, Then::Rest);
         self.tell_what_follows(asker, parent, id);
         self.apply(asker, id, skipped);
@@ -357,4 +335,11 @@ fn in_progress(job: &Job, asker: Asker) -> ToolError {
     };
     let message = format!("already in progress: {} by {who} on the same targets", job.tool);
     ToolError::prepare(Code::InProgress, message, "wait for it, or cancel it")
+}
+
+/// The message of a panic.
+fn panic_message(payload: Box<dyn Any + Send>) -> String {
+    let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    text.or_else(|| payload.downcast::<String>().ok().map(|text| *text))
+        .unwrap_or_else(|| "a panic without a message".into())
 }

@@ -1,14 +1,14 @@
 //! Recordings of instances. Each becomes a source and a clip at the host's position, and covers the clips
 //! there. Nothing is removed from the library: covered recordings stay as takes.
 
-use crate::bridge::{Bridge, storage};
+use crate::bridge::Bridge;
 use crate::commit::{NewRevision, Then};
-use crate::connection::Asker;
 use crate::cover::covered;
-use crate::derive::MEASURING;
+use crate::errors::{caught, storage};
+use crate::ids::{Asker, JobId};
 use crate::input::Input;
-use crate::jobs::{Job, JobId, Work, panicked};
-use crate::takes::Room;
+use crate::jobs::{Job, Work};
+use crate::passes::{At, Looked, Pass, Room, Settle, Take, lead_in};
 use deskhand_dsp::{Decibels, Fade, Frames};
 use deskhand_protocol::{CaptureKind, ToolResult};
 use deskhand_session::change::Edit;
@@ -18,61 +18,13 @@ use deskhand_session::{
     Track, TrackId, TrackKind,
 };
 use deskhand_store::CAPTURES;
-use deskhand_toolkit::{CancelToken, PlanContext};
+use deskhand_toolkit::PlanContext;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 /// The most takes of a step that are named; others are counted.
 const NAMED: usize = 3;
-
-/// Where a pass belongs.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Pass {
-    pub(crate) track: TrackId,
-    pub(crate) at: Frames,
-    pub(crate) kind: CaptureKind,
-    /// The author of the step. A recording that a person made in the app is the person's step, so undo
-    /// takes it back.
-    pub(crate) author: Author,
-    /// How much captured audio is kept; all without it.
-    pub(crate) most_bytes: Option<u64>,
-    /// The number of tracks recorded at once; unknown counts as one.
-    pub(crate) tracks: u32,
-}
-
-/// Where a person recorded something, and to how many tracks at once.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct At {
-    pub(crate) track: TrackId,
-    pub(crate) at: Frames,
-    pub(crate) tracks: u32,
-}
-
-/// A pass that was looked at.
-pub(crate) struct Looked {
-    pub(crate) asker: Asker,
-    pub(crate) pass: Pass,
-    source: Source,
-    is_bypassed: bool,
-}
-
-impl Looked {
-    /// Where its clip is.
-    fn place(&self) -> Range<Frames> {
-        let Pass { at, .. } = self.pass;
-        at + lead_in(at)..at + self.source.frames
-    }
-}
-
-/// Where a source was recorded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Take {
-    pub(crate) track: TrackId,
-    pub(crate) at: Frames,
-}
 
 impl Bridge {
     /// Has a worker look at a pass that an instance recorded.
@@ -109,39 +61,27 @@ impl Bridge {
     }
 
     fn look_at_pass(&mut self, asker: Asker, file: &Path, pass: Pass) {
-        let id = self.next_job();
-        let cancel = CancelToken::waiting(MEASURING);
-        let session = Arc::clone(&self.session);
-        let context = self.context(id, session, "capture", &json!({}), cancel.clone());
+        let id = self.jobs.next_id();
         let is_bypassed = self.ended_bypassed(asker.connection);
-        let work = Work::Capture { pass, is_bypassed };
-        let name = "capture".to_owned();
-        self.jobs.insert(id, Job { asker, tool: name, targets: Vec::new(), cancel, work });
-        let (inbox, file, room) =
-            (self.inbox.0.clone(), file.to_owned(), self.store.captures_dir());
-        self.parts.pool.submit(
-            move || {
-                context.cancel.start();
-                source_of(&file, &room, &context)
-            },
-            move |outcome| {
-                let outcome = outcome.unwrap_or_else(|message| Err(panicked(message)));
-                drop(inbox.send(Input::Captured { job: id, outcome: outcome.map(Box::new) }));
-            },
+        let job = Job::new(asker, "capture", Work::Capture { pass, is_bypassed });
+        let context = self.context(id, &job.cancel, "capture", &json!({}));
+        let (file, room) = (file.to_owned(), self.store.captures_dir());
+        self.jobs.run(
+            id,
+            job,
+            move || source_of(&file, &room, &context),
+            |job, outcome| Input::Captured { job, outcome: caught(outcome).map(Box::new) },
         );
     }
 
     /// Whether a pass of this track is looked at, or waits for the others of its recording.
     pub(crate) fn is_being_taken_in(&self, track: TrackId) -> bool {
-        let is_it =
-            |job: &Job| matches!(&job.work, Work::Capture { pass, .. } if pass.track == track);
-        self.jobs.values().any(is_it)
-            || self.recordings.iter().any(|it| it.looked().pass.track == track)
+        self.jobs.passes().iter().any(|(_, pass)| pass.track == track) || self.recordings.has(track)
     }
 
     /// Adds a recording: the source, and a clip that replaces what was there.
     pub(crate) fn take_in(&mut self, job: JobId, outcome: Result<Box<Source>, ToolError>) {
-        let Some(Job { asker, work, .. }) = self.jobs.remove(&job) else { return };
+        let Some(Job { asker, work, .. }) = self.jobs.remove(job) else { return };
         let (pass, is_bypassed) = match work {
             Work::Capture { pass, is_bypassed } => (pass, is_bypassed),
             Work::Adopt { orphan } => return self.adopt(&orphan, outcome),
@@ -157,9 +97,17 @@ impl Bridge {
         }
         let looked = Looked { asker, pass, source, is_bypassed };
         if pass.tracks > 1 {
-            self.take_in_with_others(looked);
+            self.recordings.wait(looked);
+            self.settle_recordings(Settle::Over);
         } else {
             self.take_in_together(vec![looked]);
+        }
+    }
+
+    /// Makes steps of recordings to several tracks.
+    pub(crate) fn settle_recordings(&mut self, which: Settle) {
+        for passes in self.recordings.take(which, &self.jobs.passes()) {
+            self.take_in_together(passes);
         }
     }
 
@@ -228,8 +176,8 @@ impl Bridge {
     /// Whether its file was taken in, on whatever branch, or is about to be.
     pub(crate) fn is_taken_in(&self, source: &Source) -> bool {
         let Some(name) = file_name(source) else { return false };
-        self.known_captures().contains(name)
-            || self.recordings.iter().any(|it| file_name(&it.looked().source) == Some(name))
+        let is_it = |waiting: &Source| file_name(waiting) == Some(name);
+        self.known_captures().contains(name) || self.recordings.sources().any(is_it)
     }
 
     /// Sources that were recorded, and where.
@@ -363,12 +311,6 @@ fn changes(session: &Session, pass: Pass, source: Source, seed: &mut IdSeed) -> 
     changes.push(Change::AddSource(Edit::create(id, source)));
     changes.push(Change::AddClip(Edit::create(ClipId::new(seed.next_bits()), clip)));
     changes
-}
-
-/// The part of a recording before the start of the timeline: hosts let their clocks run below zero to fill
-/// delays and to count in.
-fn lead_in(at: Frames) -> Frames {
-    Frames((-at.0).max(0))
 }
 
 /// The file as a source. It lies in the session folder, so that it moves and is copied with it.

@@ -1,9 +1,11 @@
 //! Committing: the session moves at once, the world hears of it when it is durable.
 
-use crate::bridge::{Bridge, now_ms, storage};
-use crate::connection::Asker;
+use crate::bridge::Bridge;
+use crate::errors::storage;
 use crate::group_offer::came;
+use crate::ids::{Asker, CommitId, HOUSE};
 use crate::input::Input;
+use crate::plans::now_ms;
 use crossbeam_channel::Sender;
 use deskhand_protocol::{News, ToolResult};
 use deskhand_session::{
@@ -16,10 +18,6 @@ use std::time::{Duration, Instant};
 
 /// How long a commit may take: a sleeping disk wakes in 10 s, a network share in 30.
 const DISK_PATIENCE: Duration = Duration::from_secs(60);
-
-/// Names a commit that the storage thread works on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct CommitId(pub(crate) u64);
 
 /// A commit that is not durable yet, with the way back.
 pub(crate) struct Pending {
@@ -315,7 +313,7 @@ impl Bridge {
         if self.read_only.is_none() {
             self.read_only = Some(error.clone());
             let reason = error.to_string();
-            self.tell(crate::jobs::HOUSE, None, News::ReadOnly { reason });
+            self.tell(HOUSE, None, News::ReadOnly { reason });
         }
     }
 

@@ -1,10 +1,11 @@
 //! The bridge's side of a connection: which events it gets, and what happens when it lags.
 
 use crate::bridge::Bridge;
+use crate::ids::{Asker, ConnectionId};
 use crate::policy::Authority;
 use crate::watch::Sight;
 use crossbeam_channel::{Sender, TrySendError};
-use deskhand_protocol::{CallId, Event, News};
+use deskhand_protocol::{Event, News};
 use deskhand_session::Author;
 
 /// The number of events that a front end may lag before it misses some.
@@ -12,18 +13,6 @@ pub(crate) const LAG: usize = 8_192;
 
 /// Answers that are kept for a front end that lags. One that asks on without ever reading is cut off.
 const OWED: usize = 4_096;
-
-/// Names a connection; the bridge keeps its authority.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ConnectionId(pub(crate) u64);
-
-/// The connection that asked, and the number of its call.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Asker {
-    pub(crate) connection: ConnectionId,
-    pub(crate) call: CallId,
-    pub(crate) author: Author,
-}
 
 /// The bridge's side of a connection.
 #[derive(Debug)]

@@ -1,11 +1,12 @@
 //! The conversation: the person's words and the model's, in order, stored with the session.
 
-use crate::bridge::{Bridge, now_ms};
+use crate::bridge::Bridge;
 use crate::commit::Then;
-use crate::connection::{Asker, ConnectionId};
+use crate::ids::{Asker, HOUSE};
+use crate::plans::now_ms;
 use crate::policy::Authority;
 use deskhand_protocol::desk::{TurnEnd, TurnReason};
-use deskhand_protocol::{CallId, News, Speech};
+use deskhand_protocol::{News, Speech};
 use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_session::{Author, Said};
 use serde_json::{Value, json};
@@ -150,7 +151,7 @@ impl Bridge {
         let message = json!({"role": "user", "parts": parts});
         let said = Said { author: Author::Agent, message, time_ms: now_ms() };
         self.conversation.said.push(said.clone());
-        let asker = Asker { connection: ConnectionId(0), call: CallId(0), author: Author::Agent };
+        let asker = Asker::nobody(Author::Agent);
         self.commit_said(asker, said.clone(), vec![News::Said { said }], Then::Rest);
     }
 
@@ -167,7 +168,7 @@ impl Bridge {
                 output_tokens: 0,
                 pending: Vec::new(),
             };
-            self.tell(crate::jobs::HOUSE, None, News::TurnEnded { end });
+            self.tell(HOUSE, None, News::TurnEnded { end });
         }
     }
 }

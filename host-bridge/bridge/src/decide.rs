@@ -1,15 +1,16 @@
 //! Decisions on plans: apply, apply a part, reject.
 
-use crate::bridge::{Bridge, now_ms};
+use crate::bridge::Bridge;
 use crate::calls::survives;
 use crate::commit::{NewRevision, Then};
-use crate::connection::Asker;
+use crate::errors::{apply_error, no_plan, storage};
+use crate::ids::Asker;
 use crate::instances::Gestures;
+use crate::plans::decision;
 use crate::proposed_steps::{REDO, UNDO};
-use crate::read::no_plan;
 use deskhand_protocol::{Decision, Status, ToolResult};
 use deskhand_session::plan::{PlanFileError, Refusal};
-use deskhand_session::tool_error::{Code, Phase, ToolError};
+use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_session::{
     Conflict, Plan, PlanId, PlanState, Receipt, RevisionId, Session, StoredPlan,
 };
@@ -67,7 +68,7 @@ impl Bridge {
         let Some(stored) = self.plans.get(id) else {
             return Err(no_plan(id));
         };
-        if self.jobs.values().any(|job| job.is_let_run_by(id)) {
+        if self.jobs.is_let_run_by(id) {
             let fix = "wait for it, or cancel it";
             return refuse(Code::InProgress, "the plan is running already".to_owned(), fix);
         }
@@ -106,7 +107,7 @@ impl Bridge {
     /// Applies a plan if the session still fits it.
     pub(crate) fn apply(&mut self, asker: Asker, id: PlanId, skipped: Vec<String>) {
         if let Some(error) = &self.read_only {
-            let error = crate::bridge::storage(error);
+            let error = storage(error);
             return self.fail(asker, error);
         }
         // Commit the host's moves that came during planning, before the plan.
@@ -150,14 +151,8 @@ impl Bridge {
             rule,
             ..unmeasured(plan, revision, PlanState::Applied, skipped.clone())
         });
-        let decided = PlanDecided {
-            plan: id,
-            state: if checked { PlanState::Applying } else { PlanState::Applied },
-            reason: None,
-            receipt: receipt.clone(),
-            follows: None,
-            time_ms: now_ms(),
-        };
+        let state = if checked { PlanState::Applying } else { PlanState::Applied };
+        let decided = PlanDecided { receipt: receipt.clone(), ..decision(id, state) };
         let changes = plan.bare_changes().cloned().collect();
         let step = NewRevision::new(session, plan.summary.clone(), changes).of(decided);
         let warnings = self.warn_of_bypass(&plan.changes).into_iter().collect();
@@ -195,14 +190,7 @@ impl Bridge {
     ) {
         let result = ToolResult::new(Status::Conflict, summary.clone(), self.history.head());
         let result = ToolResult { conflicts, ..result };
-        let decided = PlanDecided {
-            plan: id,
-            state: PlanState::Conflict,
-            reason: Some(summary),
-            receipt: None,
-            follows: None,
-            time_ms: now_ms(),
-        };
+        let decided = PlanDecided { reason: Some(summary), ..decision(id, PlanState::Conflict) };
         self.commit_state(asker, decided, Then::Answer(Box::new(result)));
     }
 
@@ -210,14 +198,7 @@ impl Bridge {
         let reason = if reason.trim().is_empty() { NO_REASON.into() } else { reason };
         let summary = format!("rejected: {reason}");
         let result = ToolResult::new(Status::Rejected, summary, self.history.head());
-        let decided = PlanDecided {
-            plan: id,
-            state: PlanState::Rejected,
-            reason: Some(reason),
-            receipt: None,
-            follows: None,
-            time_ms: now_ms(),
-        };
+        let decided = PlanDecided { reason: Some(reason), ..decision(id, PlanState::Rejected) };
         self.commit_state(asker, decided, Then::Rejected(id, Box::new(result)));
     }
 }
@@ -251,8 +232,4 @@ pub(crate) fn unmeasured(
 pub(crate) fn applied(plan: Plan, receipt: Receipt) -> ToolResult {
     let result = ToolResult::new(Status::Applied, plan.summary.clone(), receipt.revision);
     ToolResult { plan: Some(Box::new(plan)), receipt: Some(receipt), ..result }
-}
-
-pub(crate) fn apply_error(code: Code, message: String, fix: &str) -> ToolError {
-    ToolError { phase: Phase::Apply, code, message, fix: fix.into() }
 }

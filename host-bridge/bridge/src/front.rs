@@ -2,7 +2,8 @@
 //! bridge against the connection.
 
 use crate::bridge::Bridge;
-use crate::connection::{Connection, ConnectionId, LAG};
+use crate::connection::{Connection, LAG};
+use crate::ids::ConnectionId;
 use crate::input::Input;
 use crate::policy::Authority;
 use crate::watch::Sight;

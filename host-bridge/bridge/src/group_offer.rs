@@ -3,8 +3,7 @@
 
 use crate::bridge::Bridge;
 use crate::commit::{NewRevision, Then};
-use crate::connection::Asker;
-use crate::jobs::HOUSE;
+use crate::ids::{Asker, HOUSE};
 use deskhand_dsp::Frames;
 use deskhand_protocol::News;
 use deskhand_protocol::desk::{Notice, NoticeKind};

@@ -2,11 +2,11 @@
 //! the timeline, and back. Cuts and effects are heard where the output of an instance is the session.
 
 use crate::bridge::Bridge;
-use crate::connection::{Asker, ConnectionId};
-use crate::derive::MEASURING;
+use crate::errors::caught;
+use crate::ids::{Asker, ConnectionId, HOUSE, JobId};
 use crate::input::Input;
 use crate::instances::Live;
-use crate::jobs::{HOUSE, Job, JobId, Work, panicked};
+use crate::jobs::{Job, Work};
 use deskhand_dsp::{Decibels, Frames};
 use deskhand_protocol::desk::Which;
 use deskhand_protocol::{Hearing, News};
@@ -14,10 +14,9 @@ use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_session::{
     InsertOwner, ObjectId, PlacedInsert, Plan, PlanId, PlanState, Session, Track, TrackId,
 };
-use deskhand_toolkit::{CancelToken, PlanContext};
+use deskhand_toolkit::PlanContext;
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
 /// Further than this level match moves nothing: it would be noise, or silence.
 const FURTHEST: f64 = 24.0;
@@ -122,10 +121,8 @@ impl Bridge {
 
     /// Stops a measurement that nobody waits for any more.
     fn stop_matching(&self) {
-        if let Some(Heard { matching: Matching::Measuring(job), .. }) = &self.heard
-            && let Some(job) = self.jobs.get(job)
-        {
-            job.cancel.cancel();
+        if let Some(Heard { matching: Matching::Measuring(job), .. }) = self.heard {
+            self.jobs.stop(job);
         }
     }
 
@@ -184,31 +181,22 @@ impl Bridge {
     }
 
     fn measure_match(&mut self, asker: Asker, planned: Session) -> JobId {
-        let id = self.next_job();
-        let cancel = CancelToken::waiting(MEASURING);
-        let session = Arc::clone(&self.session);
-        let context = self.context(id, session, "hear", &json!({}), cancel.clone());
-        let work = Work::Match;
+        let id = self.jobs.next_id();
         // Its end is not reported: the call that asked for it is answered.
-        let asker = Asker { author: HOUSE, ..asker };
-        self.jobs.insert(id, Job { asker, tool: "hear".into(), targets: Vec::new(), cancel, work });
-        let inbox = self.inbox.0.clone();
-        self.parts.pool.submit(
-            move || {
-                context.cancel.start();
-                match_gain(&context, &planned)
-            },
-            move |outcome| {
-                let outcome = outcome.unwrap_or_else(|message| Err(panicked(message)));
-                drop(inbox.send(Input::Matched { job: id, outcome }));
-            },
+        let job = Job::new(Asker { author: HOUSE, ..asker }, "hear", Work::Match);
+        let context = self.context(id, &job.cancel, "hear", &json!({}));
+        self.jobs.run(
+            id,
+            job,
+            move || match_gain(&context, &planned),
+            |job, outcome| Input::Matched { job, outcome: caught(outcome) },
         );
         id
     }
 
     /// Takes the gain that makes a plan as loud as the session.
     pub(crate) fn matched(&mut self, job: JobId, outcome: Result<Option<Decibels>, ToolError>) {
-        self.jobs.remove(&job);
+        self.jobs.remove(job);
         let way = self.way_to_hear();
         let waits = |heard: &Heard| heard.matching == Matching::Measuring(job);
         let Some(heard) = self.heard.as_mut().filter(|heard| waits(heard)) else { return };

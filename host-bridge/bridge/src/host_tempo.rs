@@ -2,7 +2,7 @@
 //! until somebody sets a tempo in the session.
 
 use crate::bridge::Bridge;
-use crate::connection::Asker;
+use crate::ids::Asker;
 use deskhand_dsp::{Frames, Seconds};
 use deskhand_protocol::TempoStretch;
 use deskhand_session::change::Edit;

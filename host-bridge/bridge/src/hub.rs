@@ -71,7 +71,7 @@ impl Hub {
     /// When the system gives no thread.
     pub fn start(bridge: Bridge, linger: Option<Duration>) -> Result<Self, HubError> {
         let door = Door { inbox: bridge.inbox.0.clone(), session: bridge.session().id };
-        let (folder, spot) = (bridge.parts.folder.clone(), bridge.store.spot());
+        let (folder, spot) = (bridge.files.folder.clone(), bridge.store.spot());
         let message = thread::Builder::new()
             .name("deskhand-message".into())
             .spawn(move || run(bridge, linger))?;

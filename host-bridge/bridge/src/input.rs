@@ -1,11 +1,9 @@
 //! Everything that can wake the bridge, in one closed enum.
 
-use crate::commit::CommitId;
-use crate::connection::{Asker, ConnectionId};
 use crate::front::Line;
-use crate::jobs::JobId;
+use crate::ids::{Asker, CommitId, ConnectionId, JobId};
+use crate::passes::{Room, Sizes};
 use crate::policy::Authority;
-use crate::takes::{Room, Sizes};
 use crossbeam_channel::Sender;
 use deskhand_dsp::Decibels;
 use deskhand_protocol::peaks::PeakColumns;

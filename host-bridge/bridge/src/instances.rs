@@ -1,10 +1,11 @@
 //! Instances of the plugin: each is a track. An instance joins, and leaves when its connection closes. Its
 //! reports about its host count as the host's work, so they wait for no decision.
 
-use crate::bridge::{Bridge, storage};
+use crate::bridge::Bridge;
 use crate::commit::{NewRevision, Then};
-use crate::connection::{Asker, ConnectionId};
+use crate::errors::storage;
 use crate::house::written;
+use crate::ids::{Asker, ConnectionId};
 use deskhand_dsp::{Decibels, Frames, Seconds};
 use deskhand_protocol::clean::clean;
 use deskhand_protocol::{

@@ -2,7 +2,7 @@
 //! the meantime are removed.
 
 use crate::bridge::Bridge;
-use crate::connection::Asker;
+use crate::ids::Asker;
 use crate::instances::Live;
 use deskhand_session::change::Edit;
 use deskhand_session::track::PlacedTrack;

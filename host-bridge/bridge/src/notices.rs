@@ -2,8 +2,7 @@
 
 use crate::asked_groups::AskedGroups;
 use crate::bridge::Bridge;
-use crate::connection::Asker;
-use crate::jobs::HOUSE;
+use crate::ids::{Asker, HOUSE};
 use deskhand_protocol::clean::clean;
 use deskhand_protocol::desk::{Notice, NoticeKind};
 use deskhand_protocol::{News, ToolResult};

@@ -1,33 +1,24 @@
 //! "May it run?" A call that a model may not start by itself waits as a plan without changes that names the
 //! call. Applying that plan runs the call, and the result is a plan of its own.
 
-use crate::bridge::{Bridge, now_ms};
+use crate::bridge::Bridge;
 use crate::commit::Then;
-use crate::connection::Asker;
 use crate::house::Found;
-use crate::jobs::{Job, Work};
+use crate::ids::Asker;
+use crate::jobs::Leave;
+use crate::plans::decision;
 use crate::policy::Authority;
 use deskhand_protocol::Apply;
 use deskhand_session::{Plan, PlanId, PlanState, StoredPlan};
 use deskhand_store::PlanDecided;
 use deskhand_toolkit::{Draft, Prepared, ToolSpec, Trust};
 use serde_json::Value;
-use std::collections::BTreeMap;
 
 /// A model's call that takes longer is asked about first.
 const LONG_S: f64 = 60.0;
 
 /// A model's call that writes more is asked about first.
 const BIG_BYTES: u64 = 500_000_000;
-
-/// Whether a person had to let a call run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Leave {
-    /// It runs by itself.
-    NotNeeded,
-    /// By deciding on this plan.
-    Given(PlanId),
-}
 
 /// What became of a call that was let run.
 pub(crate) enum Outcome {
@@ -124,15 +115,6 @@ impl Bridge {
         }
     }
 
-    /// The plans whose calls were let run and run, each with how much of it is done, 0 to 1.
-    pub(crate) fn let_run(&self) -> BTreeMap<PlanId, f64> {
-        let let_run = |job: &Job| match &job.work {
-            Work::Plan { leave: Leave::Given(id), so_far, .. } => Some((*id, so_far.fraction())),
-            _ => None,
-        };
-        self.jobs.values().filter_map(let_run).collect()
-    }
-
     /// Notes what became of a call that was let run.
     pub(crate) fn settle_leave(&mut self, asker: Asker, leave: Leave, outcome: Outcome) {
         let Leave::Given(id) = leave else {
@@ -143,8 +125,7 @@ impl Bridge {
             Outcome::Done(what) => (PlanState::Applied, Some(what), None),
             Outcome::Failed(why) => (PlanState::Conflict, Some(why), None),
         };
-        let time_ms = now_ms();
-        let decided = PlanDecided { plan: id, state, reason, receipt: None, follows, time_ms };
+        let decided = PlanDecided { reason, follows, ..decision(id, state) };
         self.commit_state(asker, decided, Then::Rest);
     }
 }

@@ -24,8 +24,8 @@ impl Plans {
 
     /// Gives `plan` its digest and an id that no other plan of the session has, and keeps it as
     /// waiting. The id follows from the digest and the number of plans so far.
-    pub(crate) fn add(&mut self, plan: Plan, author: Author, time_ms: i64) -> (PlanId, Event) {
-        let mut plan = plan.sealed();
+    pub(crate) fn add(&mut self, plan: Plan, author: Author) -> (PlanId, Event) {
+        let (mut plan, time_ms) = (plan.sealed(), now_ms());
         let mut salt = self.stored.len() as u64;
         while self.get(plan_id(&plan.digest, salt)).is_some() {
             salt += 1;
@@ -66,6 +66,17 @@ impl Plans {
     pub(crate) fn forget(&mut self, id: PlanId) {
         self.stored.retain(|stored| stored.plan.id != id);
     }
+}
+
+/// The new state of a plan, decided now.
+pub(crate) fn decision(plan: PlanId, state: PlanState) -> PlanDecided {
+    PlanDecided { plan, state, reason: None, receipt: None, follows: None, time_ms: now_ms() }
+}
+
+/// Milliseconds since 1970.
+pub(crate) fn now_ms() -> i64 {
+    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    since.ok().and_then(|time| i64::try_from(time.as_millis()).ok()).unwrap_or(0)
 }
 
 fn plan_id(digest: &str, salt: u64) -> PlanId {

@@ -5,11 +5,12 @@
 //! the next recording is compared with what the plan was measured on, over their common time. It is live
 //! sound, so nothing is taken back for it.
 
-use crate::bridge::{Bridge, now_ms};
-use crate::connection::Asker;
-use crate::derive::MEASURING;
+use crate::bridge::Bridge;
+use crate::errors::caught;
+use crate::ids::{Asker, HOUSE, JobId};
 use crate::input::Input;
-use crate::jobs::{HOUSE, Job, JobId, Work, panicked};
+use crate::jobs::{Job, Work};
+use crate::plans::decision;
 use crate::receipt::compare;
 use deskhand_dsp::{Decibels, Frames};
 use deskhand_protocol::desk::NoticeKind;
@@ -19,10 +20,9 @@ use deskhand_session::{
     RevisionId, Session, TrackId, Verify,
 };
 use deskhand_store::PlanDecided;
+use deskhand_toolkit::PlanContext;
 use deskhand_toolkit::levels::level_of;
-use deskhand_toolkit::{CancelToken, PlanContext};
 use std::ops::Range;
-use std::sync::Arc;
 
 /// What both passes must have at least in common to be compared, seconds: the window of short-term loudness.
 const LEAST: i64 = 3;
@@ -72,32 +72,22 @@ impl Bridge {
             return self.not_compared(asker, plan, revision);
         }
         let Some(range) = self.in_common(&before, track, pass, revision) else { return };
-        let id = self.next_job();
-        let cancel = CancelToken::waiting(MEASURING);
-        let session = Arc::clone(&self.session);
-        let params = serde_json::Value::Null;
-        let context = self.context(id, session, "receipt", &params, cancel.clone());
-        let (tool, targets) = ("receipt".to_owned(), Vec::new());
-        let (on, pass) = (track, pass.clone());
-        let work = Work::Compare { plan, revision, on, pass };
-        self.jobs.insert(id, Job { asker, tool, targets, cancel, work });
-        let inbox = self.inbox.0.clone();
-        self.parts.pool.submit(
-            move || {
-                context.cancel.start();
-                compared(&context, &before, &predicted, &range)
-            },
-            move |outcome| {
-                let outcome = outcome.unwrap_or_else(|message| Err(panicked(message)));
-                drop(inbox.send(Input::Compared { job: id, outcome }));
-            },
+        let id = self.jobs.next_id();
+        let work = Work::Compare { plan, revision, on: track, pass: pass.clone() };
+        let job = Job::new(asker, "receipt", work);
+        let context = self.context(id, &job.cancel, "receipt", &serde_json::Value::Null);
+        self.jobs.run(
+            id,
+            job,
+            move || compared(&context, &before, &predicted, &range),
+            |job, outcome| Input::Compared { job, outcome: caught(outcome) },
         );
     }
 
     /// Writes into the receipt how it played.
     pub(crate) fn compared(&mut self, job: JobId, outcome: Result<Vec<Played>, ToolError>) {
         let Some(Job { asker, work: Work::Compare { plan, revision, on, pass }, .. }) =
-            self.jobs.remove(&job)
+            self.jobs.remove(job)
         else {
             return;
         };
@@ -119,14 +109,9 @@ impl Bridge {
         let told = told(&stored.plan, &receipt, &news);
         receipt.played.retain(|old| !is_of(&news, old.measured.target));
         receipt.played.extend(news);
-        let decided = PlanDecided {
-            plan,
-            state: PlanState::Applied,
-            reason: stored.reason.clone(),
-            receipt: Some(receipt),
-            follows: stored.follows,
-            time_ms: now_ms(),
-        };
+        let (reason, receipt, follows) = (stored.reason.clone(), Some(receipt), stored.follows);
+        let decided = decision(plan, PlanState::Applied);
+        let decided = PlanDecided { reason, receipt, follows, ..decided };
         self.commit_receipt(asker, decided);
         if let Some(message) = told {
             // A notice that cannot be shown is still in the receipt.
@@ -145,14 +130,9 @@ impl Bridge {
             return;
         }
         let reason = stored.reason.iter().map(String::as_str).chain([REMOVED]);
-        let decided = PlanDecided {
-            plan,
-            state: PlanState::Applied,
-            reason: Some(reason.collect::<Vec<_>>().join("; ")),
-            receipt,
-            follows: stored.follows,
-            time_ms: now_ms(),
-        };
+        let (reason, follows) = (Some(reason.collect::<Vec<_>>().join("; ")), stored.follows);
+        let decided = decision(plan, PlanState::Applied);
+        let decided = PlanDecided { reason, receipt, follows, ..decided };
         self.commit_receipt(asker, decided);
     }
 

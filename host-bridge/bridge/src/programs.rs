@@ -45,7 +45,7 @@ impl Bridge {
 
     /// Why a person has to agree before the tool runs, if it starts a program.
     pub(crate) fn reason_of_program(&self, spec: &ToolSpec) -> Option<String> {
-        let program = program_of(&self.parts.registry, spec)?;
+        let program = program_of(&self.registry, spec)?;
         Some(format!("{} starts a program: {program}", spec.name))
     }
 
@@ -69,7 +69,7 @@ impl Bridge {
     /// The trust of a tool's plan. The run of the program was permitted before; its plan is decided like
     /// every other.
     pub(crate) fn trust_of_plan(&self, spec: &ToolSpec) -> Trust {
-        match program_of(&self.parts.registry, spec) {
+        match program_of(&self.registry, spec) {
             Some(_) => Trust::Suggest,
             None => spec.trust,
         }

@@ -1,9 +1,10 @@
 //! Undo and redo asked for by a model: a plan that names the revision, and waits for a person.
 
-use crate::bridge::{Bridge, now_ms};
+use crate::bridge::Bridge;
 use crate::commit::Then;
-use crate::connection::Asker;
 use crate::decide::{applied, unmeasured};
+use crate::ids::Asker;
+use crate::plans::decision;
 use crate::rest::Rest;
 use crate::steps::Way;
 use deskhand_session::{HeadMove, Plan, PlanState, PlannedChange, Session, StoredPlan};
@@ -73,12 +74,8 @@ impl Bridge {
         let receipt = unmeasured(plan, step.to, PlanState::Applied, Vec::new());
         let mut decided = self.passed_plans(step, way);
         decided.push(PlanDecided {
-            plan: plan.id,
-            state: PlanState::Applied,
-            reason: None,
             receipt: Some(receipt.clone()),
-            follows: None,
-            time_ms: now_ms(),
+            ..decision(plan.id, PlanState::Applied)
         });
         let result = Box::new(applied(plan.clone(), receipt));
         self.commit_step(asker, stored.author, (step, way), session, decided, Then::Answer(result));

@@ -1,12 +1,12 @@
 //! Answers to the reads of front ends. They go to the asker only.
 
 use crate::bridge::Bridge;
-use crate::connection::Asker;
-use crate::decide::apply_error;
+use crate::errors::no_plan;
 use crate::house::specs;
+use crate::ids::Asker;
 use crate::programs::program_of;
 use deskhand_protocol::{News, Read, Snapshot, ToolInfo, ToolResult};
-use deskhand_session::tool_error::{Code, ToolError};
+use deskhand_session::tool_error::ToolError;
 use deskhand_session::{PlanId, PlanState};
 use deskhand_toolkit::{Registry, ToolSpec};
 use serde::Serialize;
@@ -60,7 +60,7 @@ impl Bridge {
             head: self.history.head(),
             plans: plans.collect(),
             read_only: self.read_only.as_ref().map(ToString::to_string),
-            folder: self.parts.folder.display().to_string(),
+            folder: self.files.folder.display().to_string(),
             is_attended: self.is_attended(),
             is_turn_running: self.conversation.is_turn_running(),
             instances: self.instance_states(),
@@ -68,16 +68,16 @@ impl Bridge {
             local_only: self.local_only.load(Ordering::Relaxed),
             asking: self.policy.asking(),
             rules: self.policy.in_force(),
-            conforming: self.sources_in_care(),
+            conforming: self.jobs.conforming().collect(),
             windows: self.windows.all(),
-            running: self.let_run(),
+            running: self.jobs.let_run(),
         }
     }
 
     /// Every tool, by name.
     #[must_use]
     pub fn tool_infos(&self) -> Vec<ToolInfo> {
-        tool_infos(&self.parts.registry)
+        tool_infos(&self.registry)
     }
 
     /// Plans that wait for a person, oldest first.
@@ -112,12 +112,6 @@ pub fn tool_info(spec: &ToolSpec) -> ToolInfo {
         says: spec.says.clone(),
         program: None,
     }
-}
-
-/// The error of a plan that is not there.
-pub(crate) fn no_plan(id: PlanId) -> ToolError {
-    let message = format!("there is no {id} in this session");
-    apply_error(Code::NoTarget, message, "list the plans: list_plans, or `deskhand plans DIR`")
 }
 
 /// Plain data with string keys: it can be written.

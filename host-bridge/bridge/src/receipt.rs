@@ -1,13 +1,14 @@
 //! After applying: measures the predicted values, and takes the plan back if they were missed.
 
-use crate::bridge::{Bridge, now_ms};
+use crate::bridge::Bridge;
 use crate::commit::{NewRevision, Then};
-use crate::connection::Asker;
 use crate::decide::{applied, unmeasured};
-use crate::derive::MEASURING;
+use crate::errors::caught;
+use crate::ids::{Asker, JobId};
 use crate::input::Input;
 use crate::instances::Gestures;
-use crate::jobs::{Job, JobId, Work, panicked};
+use crate::jobs::{Job, Work};
+use crate::plans::decision;
 use deskhand_dsp::Decibels;
 use deskhand_protocol::{Status, ToolResult};
 use deskhand_session::apply::inverses;
@@ -17,8 +18,8 @@ use deskhand_session::{
     Revision, RevisionId, Session, StoredPlan,
 };
 use deskhand_store::PlanDecided;
+use deskhand_toolkit::PlanContext;
 use deskhand_toolkit::levels::level_of;
-use deskhand_toolkit::{CancelToken, PlanContext};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -41,29 +42,22 @@ impl Bridge {
         let Some(stored) = self.plans.get(plan) else {
             return;
         };
-        let (tool, predicted) = (stored.plan.tool.clone(), stored.plan.predicted.clone());
-        let id = self.next_job();
-        let cancel = CancelToken::waiting(MEASURING);
-        let params = serde_json::Value::Null;
-        let context = self.context(id, session, "receipt", &params, cancel.clone());
-        let work = Work::Measure { plan, revision, skipped };
-        self.jobs.insert(id, Job { asker, tool, targets: Vec::new(), cancel, work });
-        let inbox = self.inbox.0.clone();
-        self.parts.pool.submit(
-            move || {
-                context.cancel.start();
-                measure_all(&context, &predicted)
-            },
-            move |outcome| {
-                let outcome = outcome.unwrap_or_else(|message| Err(panicked(message)));
-                drop(inbox.send(Input::Measured { job: id, outcome }));
-            },
+        let predicted = stored.plan.predicted.clone();
+        let id = self.jobs.next_id();
+        let job = Job::new(asker, &stored.plan.tool, Work::Measure { plan, revision, skipped });
+        let context = self.context(id, &job.cancel, "receipt", &serde_json::Value::Null);
+        let context = PlanContext { session, ..context };
+        self.jobs.run(
+            id,
+            job,
+            move || measure_all(&context, &predicted),
+            |job, outcome| Input::Measured { job, outcome: caught(outcome) },
         );
     }
 
     /// Takes the measurements, and closes the plan with its receipt.
     pub(crate) fn measured(&mut self, job: JobId, outcome: Result<Vec<Measured>, ToolError>) {
-        let Some(Job { asker, work, .. }) = self.jobs.remove(&job) else {
+        let Some(Job { asker, work, .. }) = self.jobs.remove(job) else {
             return;
         };
         let Work::Measure { plan: id, revision, skipped } = work else {
@@ -211,14 +205,7 @@ fn standing(plan: Plan, receipt: Receipt, reason: Option<&str>) -> ToolResult {
 }
 
 fn decided(plan: &Plan, receipt: &Receipt, reason: Option<String>) -> PlanDecided {
-    PlanDecided {
-        plan: plan.id,
-        state: receipt.state,
-        reason,
-        receipt: Some(receipt.clone()),
-        follows: None,
-        time_ms: now_ms(),
-    }
+    PlanDecided { reason, receipt: Some(receipt.clone()), ..decision(plan.id, receipt.state) }
 }
 
 /// Measures each target once, on the audio as it plays now, never from the cache.

@@ -1,7 +1,7 @@
 //! Rules that a person makes while deciding: "always allow this tool here".
 
 use crate::bridge::Bridge;
-use crate::connection::Asker;
+use crate::ids::Asker;
 use crate::input::Input;
 use crate::policy::Policy;
 use deskhand_protocol::desk::NoticeKind;
@@ -50,7 +50,7 @@ impl Bridge {
         if self.policy.allows(&plan.tool) {
             return Some(format!("allow {}", plan.tool));
         }
-        let trust = crate::house::spec(&self.parts.registry, &plan.tool).ok()?.trust;
+        let trust = crate::house::spec(&self.registry, &plan.tool).ok()?.trust;
         self.policy.takes_small(plan, trust).then(|| "ask for bigger changes".to_owned())
     }
 
@@ -76,7 +76,7 @@ impl Bridge {
         // A misspelled rule would guard nothing, so it is refused. A rule for a removed tool can be removed
         // too.
         if rule.is_some()
-            && let Err(error) = crate::house::spec(&self.parts.registry, &tool)
+            && let Err(error) = crate::house::spec(&self.registry, &tool)
         {
             return self.fail(asker, error);
         }
@@ -159,13 +159,9 @@ impl Bridge {
         let Some(rules) = self.rules.clone() else {
             return;
         };
-        let inbox = self.inbox.0.clone();
-        self.short_pool.submit(
+        self.jobs.ask_short(
             move || keep(rules.as_ref()),
-            move |outcome| {
-                let outcome = outcome.and_then(|kept| kept);
-                drop(inbox.send(Input::RuleKept { outcome }));
-            },
+            |outcome| Input::RuleKept { outcome: outcome.and_then(|kept| kept) },
         );
     }
 

@@ -1,15 +1,15 @@
 //! Undo, redo, and what an interruption left open.
 
-use crate::bridge::{Bridge, now_ms, storage};
+use crate::bridge::Bridge;
 use crate::commit::{NewRevision, Then};
-use crate::connection::{Asker, ConnectionId};
-use crate::decide::apply_error;
-use crate::jobs::HOUSE;
+use crate::errors::{apply_error, storage};
+use crate::ids::{Asker, HOUSE};
+use crate::passes::Settle;
+use crate::plans::decision;
 use crate::policy::Verdict;
 use crate::proposed_steps::{REDO, UNDO};
-use crate::recordings::Recordings;
 use crate::rest::Rest;
-use deskhand_protocol::{Apply, CallId};
+use deskhand_protocol::Apply;
 use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_session::{
     ApplyError, Author, Course, HeadMove, PlanState, Revision, RevisionId, Session, StoredPlan,
@@ -48,7 +48,7 @@ impl Bridge {
         only: Option<RevisionId>,
         wish: Apply,
     ) -> Result<(), ToolError> {
-        self.settle_recordings(Recordings::All);
+        self.settle_recordings(Settle::All);
         let (step, tool, nothing) = match way {
             Way::Back => (self.history.undo(), UNDO, "there is nothing to undo"),
             Way::Forth => (self.history.redo(), REDO, "there is nothing to redo"),
@@ -109,7 +109,7 @@ impl Bridge {
 
     /// Goes to a revision of the tree, for a person.
     pub(crate) fn go_to(&mut self, asker: Asker, to: RevisionId) {
-        self.settle_recordings(Recordings::All);
+        self.settle_recordings(Settle::All);
         if to == self.history.head() {
             let result = self.ok(format!("the session is at revision {to} already"));
             return self.answer(asker, result);
@@ -177,14 +177,7 @@ impl Bridge {
     /// What passing a revision makes of its plan.
     fn plan_passed(&self, revision: &Revision, way: Way) -> Option<PlanDecided> {
         let stored = revision.plan.and_then(|id| self.plans.get(id))?;
-        Some(PlanDecided {
-            plan: stored.plan.id,
-            state: self.state_after(stored, revision, way),
-            reason: None,
-            receipt: None,
-            follows: None,
-            time_ms: now_ms(),
-        })
+        Some(decision(stored.plan.id, self.state_after(stored, revision, way)))
     }
 
     fn state_after(&self, stored: &StoredPlan, revision: &Revision, way: Way) -> PlanState {
@@ -210,15 +203,9 @@ impl Bridge {
         let open = self.plans.all().iter().filter(|s| s.state == PlanState::Applying);
         let open: Vec<_> = open.map(|stored| stored.plan.id).collect();
         for plan in open {
-            let decided = PlanDecided {
-                plan,
-                state: PlanState::Applied,
-                reason: Some("not measured: the program ended first".into()),
-                receipt: None,
-                follows: None,
-                time_ms: now_ms(),
-            };
-            let asker = Asker { connection: ConnectionId(0), call: CallId(0), author: HOUSE };
+            let reason = Some("not measured: the program ended first".into());
+            let decided = PlanDecided { reason, ..decision(plan, PlanState::Applied) };
+            let asker = Asker::nobody(HOUSE);
             self.commit_state(asker, decided, Then::Rest);
         }
     }

@@ -1,9 +1,10 @@
 //! A repeated request: its new plan replaces the waiting one. The old plan stays readable and can still be
 //! applied.
 
-use crate::bridge::{Bridge, now_ms};
+use crate::bridge::Bridge;
 use crate::commit::Then;
-use crate::connection::Asker;
+use crate::ids::Asker;
+use crate::plans::decision;
 use deskhand_session::{ObjectId, Plan, PlanId, PlanState, Session};
 use deskhand_store::PlanDecided;
 use std::collections::BTreeSet;
@@ -32,7 +33,7 @@ impl Bridge {
                 && older.derived_from.is_none()
                 && wish(older) == wish(plan)
                 && self.taken_of(older.id).is_empty()
-                && !self.jobs.values().any(|job| job.is_let_run_by(older.id))
+                && !self.jobs.is_let_run_by(older.id)
         });
         same.map(|stored| stored.plan.id).collect()
     }
@@ -40,12 +41,9 @@ impl Bridge {
     fn supersede(&mut self, asker: Asker, older: PlanId, newer: PlanId) {
         let reason = "The same was asked for again: a newer plan takes its place.";
         let decided = PlanDecided {
-            plan: older,
-            state: PlanState::Conflict,
             reason: Some(reason.into()),
-            receipt: None,
             follows: Some(newer),
-            time_ms: now_ms(),
+            ..decision(older, PlanState::Conflict)
         };
         self.commit_state(asker, decided, Then::Rest);
     }

@@ -3,16 +3,19 @@
 //! those in the library go; in both cases the oldest first. While there is room, none is removed, so an
 //! undone take can be redone.
 
-use crate::bridge::{Bridge, storage};
+use crate::bridge::Bridge;
 use crate::captures::records;
 use crate::commit::{NewRevision, Then};
-use crate::connection::Asker;
+use crate::errors::storage;
+use crate::ids::Asker;
 use crate::input::Input;
+use crate::passes::{Room, Sizes};
 use deskhand_protocol::CaptureKind;
 use deskhand_session::change::Edit;
 use deskhand_session::{Author, Change, Media, Session, Source, SourceId};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::ffi::OsStr;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 /// A take that may go.
@@ -33,23 +36,6 @@ impl Old {
     }
 }
 
-/// Room that is wanted.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Room {
-    /// The connection that wants it.
-    pub(crate) asker: Asker,
-    /// The most bytes that recordings may take.
-    pub(crate) most: u64,
-    /// The size of the folder, as far as the asker looked. It counts if it is larger than the session
-    /// knows.
-    pub(crate) in_folder: u64,
-    /// Whether the asker waits for an answer.
-    pub(crate) is_asked: bool,
-}
-
-/// The sizes of files in bytes. Missing files are left out.
-pub(crate) type Sizes = BTreeMap<PathBuf, u64>;
-
 impl Bridge {
     /// Removes old takes after an instance found no room for a new one, with this many bytes in the folder.
     pub(crate) fn asked_for_room(&mut self, asker: Asker, most: u64, in_folder: u64) {
@@ -63,13 +49,9 @@ impl Bridge {
     /// Deletes old takes once a worker has read the sizes of the undone ones.
     pub(crate) fn want_room(&mut self, room: Room) {
         let files: Vec<_> = self.undone_takes().into_iter().flat_map(|old| old.files).collect();
-        let inbox = self.inbox.0.clone();
-        self.short_pool.submit(
+        self.jobs.ask_short(
             move || sizes(files),
-            move |held| {
-                let held = held.unwrap_or_default();
-                drop(inbox.send(Input::TakesSized { room, held }));
-            },
+            move |held| Input::TakesSized { room, held: held.unwrap_or_default() },
         );
     }
 
@@ -180,14 +162,13 @@ impl Bridge {
     /// Removes their files on a worker.
     pub(crate) fn remove_old_takes(&mut self, files: Vec<PathBuf>) {
         // A file that is already missing needs no removal.
-        let remove = move || files.iter().for_each(|file| drop(std::fs::remove_file(file)));
-        self.short_pool.submit(remove, |_| ());
+        self.jobs.run_short(move || files.iter().for_each(|file| drop(fs::remove_file(file))));
     }
 }
 
 fn sizes(files: Vec<PathBuf>) -> Sizes {
     let sized = files.into_iter().filter_map(|file| {
-        let held = std::fs::metadata(&file).ok()?.len();
+        let held = fs::metadata(&file).ok()?.len();
         Some((file, held))
     });
     sized.collect()

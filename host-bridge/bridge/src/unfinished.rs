@@ -2,10 +2,8 @@
 //! session is opened.
 
 use crate::bridge::Bridge;
-use crate::connection::{Asker, ConnectionId};
-use crate::jobs::{Job, Work};
-use crate::permission::Leave;
-use deskhand_protocol::CallId;
+use crate::ids::Asker;
+use crate::jobs::{Job, Leave, Work};
 use deskhand_session::Author;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -28,26 +26,26 @@ pub(crate) struct Unfinished {
 impl Bridge {
     /// Records the running calls if they changed. This is called at intervals, so short calls cost nothing.
     pub(crate) fn note_unfinished(&mut self) {
-        let now: Vec<_> = self.jobs.values().filter_map(unfinished).collect();
+        let now: Vec<_> = self.jobs.all().filter_map(unfinished).collect();
         if self.unfinished.as_ref().is_none_or(|noted| *noted == now) {
             return;
         }
         self.unfinished = Some(now.clone());
-        let file = file(&self.parts.folder);
+        let file = file(&self.files.folder);
         // Not here: this thread waits for no disk. What cannot be written is only not offered again.
-        self.short_pool.submit(move || write(&file, &now), |_| {});
+        self.jobs.run_short(move || write(&file, &now));
     }
 
     /// Turns calls that ran when the session was left into plans that ask to run.
     pub(crate) fn park_unfinished(&mut self) {
-        let left = read(&file(&self.parts.folder));
+        let left = read(&file(&self.files.folder));
         self.unfinished = Some(left.clone());
         for Unfinished { tool, params, author } in left {
-            let Ok(spec) = self.parts.registry.get(&tool).map(|tool| tool.spec().clone()) else {
+            let Ok(spec) = self.registry.get(&tool).map(|tool| tool.spec().clone()) else {
                 continue;
             };
             if self.asks_to_run(&tool, &params).is_none() {
-                let asker = Asker { connection: ConnectionId(0), call: CallId(0), author };
+                let asker = Asker::nobody(author);
                 let rest = match spec.timeout > HOUR {
                     true => " It goes on from what it had finished.",
                     false => "",

@@ -1,9 +1,9 @@
 //! Waveforms for front ends that hold no audio: a worker reads the peaks that were built at import.
 
 use crate::bridge::Bridge;
-use crate::connection::Asker;
+use crate::errors::panicked;
+use crate::ids::Asker;
 use crate::input::Input;
-use crate::jobs::panicked;
 use deskhand_dsp::Frames;
 use deskhand_dsp::peaks::{Peak, PeakPyramid};
 use deskhand_protocol::peaks::{
@@ -71,14 +71,10 @@ impl Bridge {
                 return self.answer_waveform(asker, Err(error));
             }
         };
-        let (kept, cache) = (self.waveforms.clone(), Arc::clone(&self.parts.cache));
-        let inbox = self.inbox.0.clone();
-        self.short_pool.submit(
+        let (kept, cache) = (self.waveforms.clone(), Arc::clone(&self.files.cache));
+        self.jobs.ask_short(
             move || kept.of(&source, &*cache).map(|pyramid| columns(&pyramid, level, range)),
-            move |outcome| {
-                let outcome = outcome.map_err(panicked);
-                drop(inbox.send(Input::Waveform { asker, outcome }));
-            },
+            move |outcome| Input::Waveform { asker, outcome: outcome.map_err(panicked) },
         );
     }
 

@@ -3,8 +3,9 @@
 use super::history::StepParams;
 use super::tool::{Act, HouseTool, Reply, parsed};
 use crate::bridge::Bridge;
-use crate::connection::Asker;
-use crate::permission::{Leave, Outcome};
+use crate::ids::Asker;
+use crate::jobs::Leave;
+use crate::permission::Outcome;
 use crate::policy::Verdict;
 use crate::steps::Way;
 use deskhand_protocol::{Apply, News, ToolResult};

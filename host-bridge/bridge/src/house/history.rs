@@ -2,8 +2,9 @@
 
 use super::answers::{Listed, Page};
 use super::tool::{About, Act, HouseTool, Look, Silent};
-use crate::bridge::Bridge;
-use crate::proposed_steps::{REDO, UNDO};
+use crate::Bridge;
+use crate::proposed_steps::REDO;
+use crate::proposed_steps::UNDO;
 use crate::steps::Way;
 use deskhand_session::tool_error::ToolError;
 use deskhand_session::{Revision, Takes};

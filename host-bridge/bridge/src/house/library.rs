@@ -2,8 +2,8 @@
 
 use super::answers::{Listed, Page, seconds};
 use super::tool::{About, HouseTool, Look};
-use crate::bridge::Bridge;
-use crate::captures::Take;
+use crate::Bridge;
+use crate::passes::Take;
 use deskhand_session::tool_error::ToolError;
 use deskhand_session::{Session, Source, SourceId};
 use deskhand_toolkit::Category;

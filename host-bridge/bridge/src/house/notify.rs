@@ -1,8 +1,8 @@
 //! `notify_user`: words for the person, and questions.
 
 use super::tool::{About, Deed, HouseTool, Reply};
-use crate::bridge::Bridge;
-use crate::connection::Asker;
+use crate::Bridge;
+use crate::ids::Asker;
 use deskhand_protocol::desk::{Notice, NoticeKind};
 use deskhand_session::tool_error::{Code, ToolError};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};

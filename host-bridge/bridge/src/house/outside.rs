@@ -11,20 +11,20 @@ impl Bridge {
         if files.is_empty() {
             return None;
         }
-        let opened = self.opened();
+        let opened = self.opened_folders();
         let is_inside = |file: &Path| {
             resolved(file).is_some_and(|real| opened.iter().any(|folder| real.starts_with(folder)))
         };
         files.iter().find(|file| !is_inside(file)).cloned()
     }
 
-    fn opened(&self) -> Vec<PathBuf> {
-        let folder = &self.parts.folder;
+    fn opened_folders(&self) -> Vec<PathBuf> {
+        let folder = &self.files.folder;
         let around = folder.canonicalize().ok().and_then(|real| real.parent().map(PathBuf::from));
         let imported = self.imported_by_the_person();
         let imported = imported.filter_map(|path| Path::new(path).parent().map(PathBuf::from));
         let all = std::iter::once(folder.clone()).chain(around);
-        let all = all.chain(self.parts.opened.iter().cloned()).chain(imported);
+        let all = all.chain(self.opened.iter().cloned()).chain(imported);
         let real = all.filter_map(|folder| folder.canonicalize().ok());
         // Everything lies below the root: that would be no border.
         real.filter(|folder| folder.parent().is_some()).collect()

@@ -2,8 +2,8 @@
 
 use super::answers::{Listed, Page};
 use super::tool::{About, HouseTool, Look, written};
-use crate::bridge::Bridge;
-use crate::read::no_plan;
+use crate::Bridge;
+use crate::errors::no_plan;
 use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_session::{PlanId, PlanState, StoredPlan};
 use deskhand_toolkit::Category;

@@ -3,8 +3,8 @@
 use super::answers::seconds;
 use super::tool::{About, Deed, HouseTool, Nothing, Reply, Silent};
 use crate::bridge::Bridge;
-use crate::connection::Asker;
-use crate::read::no_plan;
+use crate::errors::no_plan;
+use crate::ids::Asker;
 use deskhand_dsp::{Frames, SampleRate, Seconds};
 use deskhand_protocol::News;
 use deskhand_protocol::desk::{Play, Which};

@@ -2,8 +2,8 @@
 
 use super::answers::seconds;
 use super::tool::{About, Act, HouseTool, parsed};
-use crate::bridge::Bridge;
-use crate::read::no_plan;
+use crate::Bridge;
+use crate::errors::no_plan;
 use deskhand_dsp::{Frames, Seconds};
 use deskhand_media::BitDepth;
 use deskhand_session::tool_error::{Code, ToolError};
@@ -172,7 +172,7 @@ fn prepared(bridge: &Bridge, params: Value) -> Result<Prepared, ToolError> {
         Bits::B24 => BitDepth::S24,
         Bits::F32 => BitDepth::F32,
     };
-    let renderer = Arc::clone(&bridge.parts.renderer);
+    let renderer = Arc::clone(&bridge.renderer);
     let task = RenderTask { renderer, planned, order: RenderOrder { path, range, depth } };
     Ok(Prepared::new(Box::new(task), Vec::new()))
 }
@@ -205,7 +205,7 @@ fn range(wanted: Option<RangeParams>, session: &Session) -> Result<Range<Frames>
 impl Bridge {
     /// Where something new is written: nothing that exists is written over.
     pub(super) fn new_path(&self, text: &str) -> Result<PathBuf, ToolError> {
-        let folder = &self.parts.folder;
+        let folder = &self.files.folder;
         let path = folder.parent().unwrap_or(folder).join(Path::new(text));
         if path.symlink_metadata().is_ok() {
             let message = format!("{} exists already", path.display());

@@ -4,7 +4,7 @@ use super::answers::{Listed, Page};
 use super::tool::{About, Deed, HouseTool, Look, Reply, Silent, written};
 use super::viewers::{kind, viewers};
 use crate::bridge::Bridge;
-use crate::connection::Asker;
+use crate::ids::Asker;
 use deskhand_protocol::News;
 use deskhand_protocol::desk::{Viewer, Window};
 use deskhand_session::tool_error::{Code, ToolError};
@@ -201,7 +201,7 @@ impl Bridge {
             Handle::Talk(said) => seen_words(session, *said),
             Handle::Plan(id) => self.plans.get(*id).map(|stored| stored.plan.summary.clone()),
             Handle::Tool(name) => {
-                super::find(&self.parts.registry, name).ok().map(|found| found.spec().title.into())
+                super::find(&self.registry, name).ok().map(|found| found.spec().title.into())
             }
             Handle::File(path) => return self.seen_file(handle, path),
         };
@@ -210,7 +210,7 @@ impl Bridge {
 
     /// A file inside the session folder, wherever links lead.
     fn seen_file(&self, handle: &Handle, path: &str) -> Result<Seen, ToolError> {
-        let folder = self.parts.folder.canonicalize().map_err(|_| gone(handle))?;
+        let folder = self.files.folder.canonicalize().map_err(|_| gone(handle))?;
         let real = folder.join(path).canonicalize().map_err(|_| gone(handle))?;
         if !real.starts_with(&folder) {
             let message = format!("{handle} leads out of the session folder");

@@ -3,7 +3,7 @@
 use super::answers::{Listed, Named, Page, Span, rounded, seconds};
 use super::lists::{TrackRow, clip_counts, track_row};
 use super::tool::{About, HouseTool, Look};
-use crate::bridge::Bridge;
+use crate::Bridge;
 use deskhand_session::tool_error::ToolError;
 use deskhand_session::{
     Group, GroupId, InsertId, InsertOwner, Meter, MeterPoint, ObjectId, PlacedInsert, Session,

@@ -1,7 +1,7 @@
 //! The type of a house tool, and its description.
 
 use crate::bridge::Bridge;
-use crate::connection::Asker;
+use crate::ids::Asker;
 use crate::steps::Way;
 use deskhand_protocol::ToolResult;
 use deskhand_session::tool_error::{Code, ToolError};
