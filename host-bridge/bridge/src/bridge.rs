@@ -1,8 +1,9 @@
 //! The bridge itself: its state, and one function that handles an input.
 
 use crate::commit::Pending;
-use crate::connection::Connection;
+use crate::connection::Connections;
 use crate::conversation::Conversation;
+use crate::effect::Effect;
 use crate::errors::storage;
 use crate::files::Files;
 use crate::hearing::Heard;
@@ -14,24 +15,21 @@ use crate::jobs::Jobs;
 use crate::notices::Notices;
 use crate::passes::{At, Recordings, Settle};
 use crate::plans::Plans;
-use crate::policy::{Authority, Policy};
-use crate::rules::Rules;
+use crate::policy::Authority;
+use crate::rules::Permissions;
 use crate::steps::Way;
 use crate::unfinished::Unfinished;
-use crate::watch::Sight;
 use crate::waveforms::Waveforms;
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, unbounded};
 use deskhand_media::Opener;
-use deskhand_protocol::{CallId, Clock, Event, News, Op, Read, Status, Submission, ToolResult};
+use deskhand_protocol::{CallId, Clock, Event, News, Op, Read, Submission, ToolResult};
 use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_session::{History, Session, SourceId, StoredPlan};
 use deskhand_store::{Loaded, Store, StoreError};
 use deskhand_toolkit::{Audio, MeasurementCache, Pool, Registry};
-use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 /// How often hanging jobs are looked for.
@@ -73,7 +71,7 @@ pub struct Bridge {
     pub(crate) renderer: Arc<dyn Renderer>,
     pub(crate) opened: Vec<PathBuf>,
     pub(crate) inbox: (Sender<Input>, Receiver<Input>),
-    pub(crate) connections: Vec<Connection>,
+    pub(crate) connections: Connections,
     pub(crate) instances: BTreeMap<ConnectionId, Live>,
     pub(crate) recordings: Recordings,
     /// Whether a host reported its tempo since the session was opened.
@@ -83,25 +81,18 @@ pub struct Bridge {
     /// The plan that is heard in hosts.
     pub(crate) heard: Option<Heard>,
     pub(crate) waveforms: Waveforms,
-    /// Nothing may be sent off this machine. Whoever sends shares it.
-    pub(crate) local_only: Arc<AtomicBool>,
     pub(crate) jobs: Jobs,
     pub(crate) pending: VecDeque<Pending>,
     pub(crate) read_only: Option<StoreError>,
-    pub(crate) events: u64,
     is_stopping: bool,
-    pub(crate) policy: Policy,
-    pub(crate) rules: Option<Arc<dyn Rules>>,
+    pub(crate) permissions: Permissions,
     pub(crate) notices: Notices,
     pub(crate) windows: Windows,
-    /// Answers of calls in addition to their plans, until the calls end.
-    pub(crate) found: BTreeMap<(ConnectionId, CallId), Value>,
     /// Long calls noted as running; `None` while the session is being left.
     pub(crate) unfinished: Option<Vec<Unfinished>>,
-    pub(crate) watch: Option<Sender<Sight>>,
     /// Sources whose media was checked. Those that failed are tried again when the session is next opened.
     pub(crate) looked_after: BTreeSet<SourceId>,
-    numbers: u64,
+    commits: u64,
     ticked: Instant,
 }
 
@@ -118,38 +109,32 @@ impl Bridge {
             conversation: Conversation::new(loaded.conversation),
             store,
             registry,
+            notices: Notices::new(&folder),
             files: Files { folder, opener, audio, cache },
             renderer,
             opened,
             jobs: Jobs::new(pool, inbox.0.clone()),
             inbox,
-            connections: Vec::new(),
+            connections: Connections::default(),
             instances: BTreeMap::new(),
             recordings: Recordings::default(),
             is_tempo_told: false,
             is_stopgap: false,
             heard: None,
             waveforms: Waveforms::default(),
-            local_only: Arc::default(),
             pending: VecDeque::new(),
             read_only: None,
-            events: 0,
             is_stopping: false,
-            policy: Policy::default(),
-            rules: None,
-            notices: Notices::default(),
+            permissions: Permissions::default(),
             windows: Windows::default(),
-            found: BTreeMap::new(),
             unfinished: None,
-            watch: None,
             looked_after: BTreeSet::new(),
-            numbers: 0,
+            commits: 0,
             ticked: Instant::now(),
         };
         bridge.settle_interrupted();
         bridge.answer_interrupted();
         bridge.park_unfinished();
-        bridge.read_asked_groups();
         bridge.look_after_media();
         bridge
     }
@@ -209,7 +194,7 @@ impl Bridge {
             Input::Compared { job, outcome } => self.compared(job, outcome),
             Input::Matched { job, outcome } => self.matched(job, outcome),
             Input::Waveform { asker, outcome } => self.waveform(asker, outcome),
-            Input::RuleKept { outcome } => self.rule_kept(outcome),
+            Input::RuleKept { outcome } => self.carry_out(outcome.err().map(Effect::error)),
             Input::Tick => {
                 self.give_up_on_hanging();
                 self.give_up_on_disk();
@@ -330,8 +315,14 @@ impl Bridge {
             Op::Capturing { on, is_off } => self.instance_captures(asker, on, is_off),
             Op::Switches { switches } => self.instance_switched(asker, switches),
             Op::Trouble { message } => self.instance_trouble(asker, &message),
-            Op::LocalOnly { on } => self.set_local_only(asker, on),
-            Op::Asking { asking } => self.set_asking(asker, asking),
+            Op::LocalOnly { on } => {
+                let effects = self.permissions.set_local_only(asker, on);
+                self.carry_out(effects);
+            }
+            Op::Asking { asking } => {
+                let effects = self.permissions.set_asking(asker, asking);
+                self.carry_out(effects);
+            }
             Op::SetRule { tool, rule } => self.set_rule(asker, tool, rule),
             Op::Recorded { track, file, at, tracks } => {
                 self.recorded(asker, &file, At { track, at, tracks });
@@ -370,30 +361,8 @@ impl Bridge {
         }
     }
 
-    pub(crate) fn next_number(&mut self) -> u64 {
-        self.numbers += 1;
-        self.numbers
-    }
-
     pub(crate) fn next_commit(&mut self) -> CommitId {
-        CommitId(self.next_number())
-    }
-
-    /// Answers a submission.
-    pub(crate) fn answer(&mut self, asker: Asker, mut result: ToolResult) {
-        let found = self.found.remove(&(asker.connection, asker.call));
-        if result.status != Status::Error {
-            result.answer = result.answer.or(found);
-        }
-        self.tell(asker.author, Some(asker), News::Done { result: Box::new(result) });
-    }
-
-    /// Answers a submission with an error.
-    pub(crate) fn fail(&mut self, asker: Asker, error: ToolError) {
-        self.answer(asker, ToolResult::failed(error, self.history.head()));
-    }
-
-    pub(crate) fn ok(&self, summary: impl Into<String>) -> ToolResult {
-        ToolResult::new(Status::Ok, summary, self.history.head())
+        self.commits += 1;
+        CommitId(self.commits)
     }
 }

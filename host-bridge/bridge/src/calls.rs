@@ -3,12 +3,14 @@
 use crate::bridge::Bridge;
 use crate::commit::Then;
 use crate::errors::{apply_error, caught, panicked, storage};
+use crate::group_offer::note_recorded;
 use crate::house::{self, Found};
 use crate::ids::{Asker, JobId};
 use crate::input::Input;
 use crate::jobs::{Job, Leave, Work};
 use crate::permission::Outcome;
 use crate::policy::{Authority, Verdict};
+use crate::programs::trust_of_plan;
 use crate::progress::remains;
 use deskhand_protocol::{Apply, News, Status, ToolResult};
 use deskhand_session::plan::{FORMAT, Refusal};
@@ -69,7 +71,9 @@ impl Bridge {
         params: &Value,
     ) -> Result<Found, ToolError> {
         let found = house::find(&self.registry, name)?;
-        if self.authority_of(asker.connection) != Authority::Person && self.policy.is_denied(name) {
+        if self.authority_of(asker.connection) != Authority::Person
+            && self.permissions.policy.is_denied(name)
+        {
             let message = format!("{name} is denied by a rule of the person's");
             return Err(ToolError::prepare(
                 Code::Refused,
@@ -88,12 +92,12 @@ impl Bridge {
         tool: &dyn Tool,
         params: &Value,
     ) -> Result<Prepared, ToolError> {
-        self.admit_program(tool)?;
+        self.permissions.admit_program(tool)?;
         let base = self.history.head();
         let request = Request { session: &self.session, base, params };
         let prepared = catch_unwind(AssertUnwindSafe(|| tool.prepare(&request)));
         let prepared = prepared.unwrap_or_else(|payload| Err(panicked(panic_message(payload))))?;
-        self.admit_network(tool.spec(), prepared.network)?;
+        self.permissions.admit_network(tool.spec(), prepared.network)?;
         match self.jobs.busy_on(&prepared.targets) {
             Some(job) => Err(in_progress(job, asker)),
             None => Ok(prepared),
@@ -116,7 +120,7 @@ impl Bridge {
         // Only a person may import from elsewhere, whatever the rules say.
         let trust = match self.outside_of_opened(&prepared.outside) {
             Some(_) => Trust::Require,
-            None => prepared.trust.unwrap_or_else(|| self.trust_of_plan(spec)),
+            None => prepared.trust.unwrap_or_else(|| trust_of_plan(&self.registry, spec)),
         };
         let Prepared { task, targets, .. } = prepared;
         let context = self.context(id, &cancel, spec.name, &params);
@@ -166,7 +170,9 @@ impl Bridge {
         if plan.changes.is_empty() {
             return self.answer_empty(asker, plan);
         }
-        self.found.extend(found.map(|found| ((asker.connection, asker.call), found)));
+        if let Some(found) = found {
+            self.connections.keep_value(asker, found);
+        }
         let (known, summary) = (self.plans.all().len(), plan.summary.clone());
         self.apply_or_park(asker, plan, trust, apply);
         let made = self.plans.all().get(known).map(|stored| Outcome::Made(stored.plan.id));
@@ -193,13 +199,14 @@ impl Bridge {
     fn apply_or_park(&mut self, asker: Asker, plan: Plan, trust: Trust, apply: Apply) {
         let authority = self.authority_of(asker.connection);
         let is_decided = authority == Authority::Person && apply == Apply::Now;
-        match self.policy.shall_apply_plan(authority, &plan, trust, apply) {
+        match self.permissions.policy.shall_apply_plan(authority, &plan, trust, apply) {
             Verdict::Apply if !is_decided && plan.changes.iter().any(|it| it.to_hear) => {
                 self.apply_heard(asker, plan);
             }
             Verdict::Apply => {
                 if asker.author == Author::Agent {
-                    self.tell_small(&plan, trust);
+                    let told = self.permissions.tell_small(&plan, trust);
+                    self.carry_out(told);
                 }
                 self.park_and_apply(asker, plan, Vec::new());
             }
@@ -233,7 +240,7 @@ impl Bridge {
         let predicted = self.to_be_played(&draft.changes, draft.predicted);
         warnings.extend(self.host_warnings(&draft.changes, &draft.findings, &predicted));
         let notes = self.note_by_track(&tool, &params).into_iter();
-        let notes = notes.chain(self.note_recorded(&draft.changes));
+        let notes = notes.chain(note_recorded(&self.session, &draft.changes));
         let notes = notes.chain(self.host_notes(&draft.changes, &predicted)).collect();
         Plan {
             format: FORMAT.into(),

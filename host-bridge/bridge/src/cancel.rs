@@ -1,9 +1,10 @@
 //! Jobs as the bridge sees them: what their tasks know, how far they are, and how they end without their worker.
 
 use crate::bridge::Bridge;
+use crate::effect::Effect;
 use crate::ids::{Asker, JobId};
 use crate::jobs::Work;
-use deskhand_protocol::{CallId, News, ToolResult};
+use deskhand_protocol::{CallId, News};
 use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_session::{Author, Provisional};
 use deskhand_toolkit::{CancelToken, PlanContext, Stopped};
@@ -60,15 +61,15 @@ impl Bridge {
         let connection = asker.connection;
         let jobs = self.jobs.of_call(connection, call);
         let cancelled = Stopped::Cancelled.with_finished("");
-        let head = self.history.head();
-        let withdrawn = self.withdraw_queries(
+        let withdrawn = self.notices.withdraw(
             |of| of.is_call(connection, call),
-            |_| ToolResult::failed(cancelled.clone(), head),
+            |asker| Effect::Fail(asker, cancelled.clone()),
         );
-        let summary = match jobs.len() + withdrawn {
+        let summary = match jobs.len() + withdrawn.len() {
             0 => "nothing is running under that number",
             _ => "cancelling",
         };
+        self.carry_out(withdrawn);
         self.answer(asker, self.ok(summary));
         for id in jobs {
             self.cancel_job(id);

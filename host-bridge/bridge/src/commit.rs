@@ -256,7 +256,10 @@ impl Bridge {
         }
         self.renew_hearing(moment);
         self.look_after_media();
-        self.offer_groups(&came);
+        if !came.is_empty() && self.is_attended() {
+            let offered = self.notices.offer_groups(&self.session, &came);
+            self.carry_out(offered);
+        }
         match then {
             Then::Rest => {}
             Then::Remove(files) => self.remove_old_takes(files),

@@ -52,7 +52,7 @@ impl Bridge {
         provider: Option<String>,
         attended: bool,
     ) {
-        let listens = self.connections.iter().any(|c| c.authority == Authority::Conversation);
+        let listens = self.connections.has_model();
         let refusal = if !listens {
             Some(("no model listens here", "ask with `deskhand chat DIR` or `deskhand ask`"))
         } else if self.conversation.is_turn_running {
@@ -75,8 +75,7 @@ impl Bridge {
         match speech {
             Speech::Piece { text } => {
                 self.tell(asker.author, Some(asker), News::Saying { text });
-                let result = self.ok("told");
-                self.tell_alone(asker, News::Done { result: Box::new(result) });
+                self.reply(asker, self.ok("told"));
             }
             Speech::Message { message } if is_the_persons(&message) => {
                 let error = "only a person can say what a person says";
@@ -85,8 +84,7 @@ impl Bridge {
             Speech::Message { message } => self.keep(asker, message, None),
             Speech::Unaided => {
                 self.conversation.is_unaided = self.conversation.is_turn_running;
-                let result = self.ok("noted");
-                self.tell_alone(asker, News::Done { result: Box::new(result) });
+                self.reply(asker, self.ok("noted"));
             }
             Speech::End { end } => self.end_turn(asker, end),
         }

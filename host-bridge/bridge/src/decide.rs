@@ -8,7 +8,7 @@ use crate::ids::Asker;
 use crate::instances::Gestures;
 use crate::plans::decision;
 use crate::proposed_steps::{REDO, UNDO};
-use deskhand_protocol::{Decision, Status, ToolResult};
+use deskhand_protocol::{Decision, Rule, Status, ToolResult};
 use deskhand_session::plan::{PlanFileError, Refusal};
 use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_session::{
@@ -29,7 +29,9 @@ impl Bridge {
         match decision {
             Decision::Apply => self.apply_rest(asker, id),
             Decision::ApplyAlways => {
-                self.allow_always(id);
+                let tool = self.plans.get(id).map(|stored| stored.plan.tool.clone());
+                let allowed = tool.map(|tool| self.permissions.set(tool, Some(Rule::Allow)));
+                self.carry_out(allowed.into_iter().flatten());
                 self.apply_rest(asker, id);
             }
             Decision::ApplyPart { only, set } => self.derive(asker, id, only, &set),

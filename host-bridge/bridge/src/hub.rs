@@ -185,7 +185,7 @@ fn run(mut bridge: Bridge, linger: Option<Duration>) -> Result<(), StoreError> {
     let (mut alone, mut looked) = (Instant::now(), Instant::now());
     while !bridge.is_stopping() {
         bridge.pump_next();
-        if bridge.has_visitors() {
+        if bridge.connections.has_visitors() {
             alone = Instant::now();
         } else if looked.elapsed() > GLANCE {
             // Only now: while somebody works here, a disk that hangs must not hold up the message thread.

@@ -32,6 +32,9 @@ const LONGEST_GESTURE: Duration = Duration::from_secs(60);
 /// The longest name that a host gives.
 const LONGEST: usize = 100;
 
+/// The longest message of an instance, in letters.
+const LONGEST_TROUBLE: usize = 500;
+
 /// An instance that is there.
 #[derive(Clone, Debug)]
 pub(crate) struct Live {
@@ -278,8 +281,7 @@ impl Bridge {
         if was != (captures, is_off) {
             self.tell_instances();
         }
-        let result = self.ok("noted");
-        self.tell_alone(asker, News::Done { result: Box::new(result) });
+        self.reply(asker, self.ok("noted"));
     }
 
     /// An instance does other things to its output from now on.
@@ -292,8 +294,7 @@ impl Bridge {
         if std::mem::replace(&mut live.state.switches, switches) != switches {
             self.tell_instances();
         }
-        let result = self.ok("noted");
-        self.tell_alone(asker, News::Done { result: Box::new(result) });
+        self.reply(asker, self.ok("noted"));
     }
 
     /// Whether the pass that an instance has recorded was heard without its gain, at least in part.
@@ -302,6 +303,18 @@ impl Bridge {
             let is_on = live.state.switches.bypass;
             std::mem::replace(&mut live.was_bypassed, is_on)
         })
+    }
+
+    /// Shows what went wrong in an instance, by the name of its track.
+    pub(crate) fn instance_trouble(&mut self, asker: Asker, message: &str) {
+        match self.own_track(asker) {
+            Ok((_, track)) => {
+                let message = clean(message, LONGEST_TROUBLE);
+                self.notify_error(format!("\"{}\": {message}", track.name));
+                self.answer(asker, self.ok("told"));
+            }
+            Err(error) => self.fail(asker, error),
+        }
     }
 
     /// Takes the gain that the host's trim makes with the desk gain. While it goes on moving it is one step.
@@ -318,8 +331,7 @@ impl Bridge {
         let began = live.gesture.map_or(newest, |gesture| gesture.began);
         let before = live.gesture.replace(Gesture { asker, gain, is_loaded, began, newest });
         if let Some(Gesture { asker, .. }) = before {
-            let result = self.ok("noted; it goes on moving");
-            self.tell_alone(asker, News::Done { result: Box::new(result) });
+            self.reply(asker, self.ok("noted; it goes on moving"));
         }
     }
 
@@ -455,8 +467,7 @@ impl Bridge {
         if turned {
             self.tell_instances();
         }
-        let result = self.ok("noted");
-        self.tell_alone(asker, News::Done { result: Box::new(result) });
+        self.reply(asker, self.ok("noted"));
     }
 
     /// The timeline frame at which every instance applies a change; `None` while no transport moves.

@@ -1,18 +1,24 @@
 //! "May it run?" A call that a model may not start by itself waits as a plan without changes that names the
 //! call. Applying that plan runs the call, and the result is a plan of its own.
 
+use crate::Policy;
+use crate::Rules;
 use crate::bridge::Bridge;
 use crate::commit::Then;
+use crate::house;
 use crate::house::Found;
 use crate::ids::Asker;
 use crate::jobs::Leave;
 use crate::plans::decision;
 use crate::policy::Authority;
-use deskhand_protocol::Apply;
+use crate::programs::{is_as_asked, reason_of_program};
+use deskhand_protocol::{Apply, Rule};
 use deskhand_session::{Plan, PlanId, PlanState, StoredPlan};
 use deskhand_store::PlanDecided;
 use deskhand_toolkit::{Draft, Prepared, ToolSpec, Trust};
 use serde_json::Value;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 /// A model's call that takes longer is asked about first.
 const LONG_S: f64 = 60.0;
@@ -31,6 +37,35 @@ pub(crate) enum Outcome {
 }
 
 impl Bridge {
+    /// Sets the person's advance decisions.
+    pub fn set_policy(&mut self, policy: Policy, rules: Option<Arc<dyn Rules>>) {
+        self.permissions.set_policy(policy, rules);
+    }
+
+    /// Shares the switch that keeps everything on this machine with the senders. Its state stays.
+    pub fn share_local_only(&mut self, switch: Arc<AtomicBool>) {
+        self.permissions.share_local_only(switch);
+    }
+
+    /// Makes or takes away a rule for a tool in this session, for a person.
+    pub(crate) fn set_rule(&mut self, asker: Asker, tool: String, rule: Option<Rule>) {
+        // A misspelled rule would guard nothing, so it is refused. A rule for a removed tool can be removed
+        // too.
+        if rule.is_some()
+            && let Err(error) = house::spec(&self.registry, &tool)
+        {
+            return self.fail(asker, error);
+        }
+        let effects = self.permissions.set_rule(asker, tool, rule);
+        self.carry_out(effects);
+    }
+
+    /// The rule by which a model's plan is applied without a person, if that is how it comes to be applied.
+    pub(crate) fn rule_for(&self, asker: Asker, plan: &Plan) -> Option<String> {
+        let trust = house::spec(&self.registry, &plan.tool).map(|spec| spec.trust);
+        self.permissions.rule_for(asker.author, plan, trust.unwrap_or(Trust::Require))
+    }
+
     /// Why a person has to agree before the call runs, if so.
     pub(crate) fn reason_to_ask(
         &self,
@@ -45,7 +80,7 @@ impl Bridge {
                 if let Some(file) = self.outside_of_opened(&prepared.outside) {
                     let name = spec.name;
                     Some(format!("{name} reads {file:?}, outside of the folders that were opened"))
-                } else if let Some(why) = self.reason_of_program(spec) {
+                } else if let Some(why) = reason_of_program(&self.registry, spec) {
                     Some(why)
                 } else if spec.trust == Trust::Require || prepared.trust == Some(Trust::Require) {
                     Some(format!("{} reaches outside the session", spec.name))
@@ -101,7 +136,7 @@ impl Bridge {
             Ok(Found::House(house)) => self.run_house(asker, house, params.clone(), leave),
             Ok(Found::Planning(tool)) => {
                 let prepared = self.prepare(asker, tool.as_ref(), params);
-                let agreed = self.is_as_asked(tool.spec(), &stored.plan);
+                let agreed = is_as_asked(&self.registry, tool.spec(), &stored.plan);
                 agreed.and(prepared).map(|prepared| {
                     let (spec, wish) = (tool.spec(), Apply::ByPolicy);
                     self.start(asker, spec, prepared, params.clone(), wish, leave);

@@ -6,6 +6,7 @@
 //! sound, so nothing is taken back for it.
 
 use crate::bridge::Bridge;
+use crate::effect::Effect;
 use crate::errors::caught;
 use crate::ids::{Asker, HOUSE, JobId};
 use crate::input::Input;
@@ -13,7 +14,7 @@ use crate::jobs::{Job, Work};
 use crate::plans::decision;
 use crate::receipt::compare;
 use deskhand_dsp::{Decibels, Frames};
-use deskhand_protocol::desk::NoticeKind;
+use deskhand_protocol::desk::{Notice, NoticeKind};
 use deskhand_session::tool_error::ToolError;
 use deskhand_session::{
     Change, Clip, ObjectId, Plan, PlanId, PlanState, PlannedChange, Played, Prediction, Receipt,
@@ -115,7 +116,8 @@ impl Bridge {
         self.commit_receipt(asker, decided);
         if let Some(message) = told {
             // A notice that cannot be shown is still in the receipt.
-            drop(self.notify(HOUSE, message, NoticeKind::Info, NOTICE));
+            let notice = Notice::new(String::new(), NoticeKind::Info, message, NOTICE);
+            self.carry_out([Effect::Notify(HOUSE, notice)]);
         }
     }
 

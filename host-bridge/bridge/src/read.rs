@@ -5,13 +5,12 @@ use crate::errors::no_plan;
 use crate::house::specs;
 use crate::ids::Asker;
 use crate::programs::program_of;
-use deskhand_protocol::{News, Read, Snapshot, ToolInfo, ToolResult};
+use deskhand_protocol::{Read, Snapshot, ToolInfo, ToolResult};
 use deskhand_session::tool_error::ToolError;
 use deskhand_session::{PlanId, PlanState};
 use deskhand_toolkit::{Registry, ToolSpec};
 use serde::Serialize;
 use serde_json::{Value, json};
-use std::sync::atomic::Ordering;
 
 impl Bridge {
     /// Answers a read.
@@ -28,7 +27,7 @@ impl Bridge {
             Ok(answer) => ToolResult { answer: Some(answer), ..self.ok("read") },
             Err(error) => ToolResult::failed(error, self.history.head()),
         };
-        self.tell_alone(asker, News::Done { result: Box::new(result) });
+        self.reply(asker, result);
     }
 
     fn reading(&self, what: &Read) -> Result<Value, ToolError> {
@@ -65,9 +64,9 @@ impl Bridge {
             is_turn_running: self.conversation.is_turn_running(),
             instances: self.instance_states(),
             hearing: self.heard_now(),
-            local_only: self.local_only.load(Ordering::Relaxed),
-            asking: self.policy.asking(),
-            rules: self.policy.in_force(),
+            local_only: self.permissions.is_local_only(),
+            asking: self.permissions.policy.asking(),
+            rules: self.permissions.policy.in_force(),
             conforming: self.jobs.conforming().collect(),
             windows: self.windows.all(),
             running: self.jobs.let_run(),

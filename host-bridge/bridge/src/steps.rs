@@ -65,7 +65,7 @@ impl Bridge {
         }
         let authority = self.authority_of(asker.connection);
         let rest = self.rest_of(step).map_err(|error| does_not_fit(&error))?;
-        match self.policy.shall_apply(authority, tool, Trust::Suggest, wish) {
+        match self.permissions.policy.shall_apply(authority, tool, Trust::Suggest, wish) {
             Verdict::Apply => self.step(asker, rest, way),
             Verdict::Wait => self.propose_step(asker, rest, way),
         }

@@ -6,10 +6,10 @@ use crate::ids::Asker;
 use crate::input::Input;
 use deskhand_dsp::Frames;
 use deskhand_dsp::peaks::{Peak, PeakPyramid};
+use deskhand_protocol::ToolResult;
 use deskhand_protocol::peaks::{
     FULL_SCALE, LAST_LEVEL, MOST_COLUMNS, PeakColumns, frames_per_column,
 };
-use deskhand_protocol::{News, ToolResult};
 use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_session::{Source, SourceId};
 use deskhand_toolkit::{MeasurementCache, peaks};
@@ -95,7 +95,7 @@ impl Bridge {
             }
             Err(error) => ToolResult::failed(error, self.history().head()),
         };
-        self.tell_alone(asker, News::Done { result: Box::new(result) });
+        self.reply(asker, result);
     }
 }
 

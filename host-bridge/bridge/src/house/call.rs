@@ -3,12 +3,13 @@
 use super::history::StepParams;
 use super::tool::{Act, HouseTool, Reply, parsed};
 use crate::bridge::Bridge;
+use crate::effect::Effect;
 use crate::ids::Asker;
 use crate::jobs::Leave;
 use crate::permission::Outcome;
 use crate::policy::Verdict;
 use crate::steps::Way;
-use deskhand_protocol::{Apply, News, ToolResult};
+use deskhand_protocol::{Apply, ToolResult};
 use deskhand_session::RevisionId;
 use deskhand_session::tool_error::ToolError;
 use serde_json::Value;
@@ -31,7 +32,7 @@ impl Bridge {
             Act::Do(_) => {}
         }
         let authority = self.authority_of(asker.connection);
-        match self.policy.shall_apply(authority, spec.name, spec.trust, wish) {
+        match self.permissions.policy.shall_apply(authority, spec.name, spec.trust, wish) {
             Verdict::Apply => self.run_house(asker, tool, params, Leave::NotNeeded),
             Verdict::Wait => {
                 let why = format!("{} runs only when a person lets it", spec.name);
@@ -54,13 +55,13 @@ impl Bridge {
                 let (summary, answer) = look(self, params)?;
                 let result = ToolResult { answer: Some(answer), ..self.ok(summary) };
                 // A read answer is no news to other front ends.
-                self.tell_alone(asker, News::Done { result: Box::new(result) });
+                self.reply(asker, result);
             }
             Act::Do(act) => {
                 let reply = act(self, asker, params)?;
                 self.settle_leave(asker, leave, Outcome::Done(tool.spec.title.into()));
-                if let Reply::Now(result) = reply {
-                    self.answer(asker, *result);
+                if let Reply::Now(summary, answer) = reply {
+                    self.carry_out([Effect::Answer(asker, summary, answer)]);
                 }
             }
             Act::Work(prepare) => {

@@ -3,8 +3,7 @@
 use super::answers::{Listed, Page};
 use super::tool::{About, Act, HouseTool, Look, Silent};
 use crate::Bridge;
-use crate::proposed_steps::REDO;
-use crate::proposed_steps::UNDO;
+use crate::proposed_steps::{REDO, UNDO};
 use crate::steps::Way;
 use deskhand_session::tool_error::ToolError;
 use deskhand_session::{Revision, Takes};

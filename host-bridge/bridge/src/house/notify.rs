@@ -3,6 +3,7 @@
 use super::tool::{About, Deed, HouseTool, Reply};
 use crate::Bridge;
 use crate::ids::Asker;
+use crate::notices::nobody_is_here;
 use deskhand_protocol::desk::{Notice, NoticeKind};
 use deskhand_session::tool_error::{Code, ToolError};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
@@ -83,7 +84,8 @@ impl Deed for NotifyUser {
         let is_query = kind == NoticeKind::Query;
         check(&message, is_query, &choices)?;
         if !bridge.is_attended() {
-            return Ok(Reply::Now(Box::new(bridge.nobody_is_here())));
+            let (summary, answer) = nobody_is_here();
+            return Ok(Reply::Now(summary, Some(answer)));
         }
         let duration_ms = if is_query { 0 } else { duration_ms.unwrap_or(SHOWN_MS) };
         let waits = is_query.then_some(asker);
@@ -93,11 +95,8 @@ impl Deed for NotifyUser {
         if is_query {
             return Ok(Reply::Later);
         }
-        let mut result = bridge.ok("told");
-        result.answer = Some(json!({
-            "notice_id": notice_id, "is_person_here": true, "answer": null,
-        }));
-        Ok(Reply::Now(Box::new(result)))
+        let answer = json!({"notice_id": notice_id, "is_person_here": true, "answer": null});
+        Ok(Reply::Now("told".into(), Some(answer)))
     }
 }
 

@@ -76,7 +76,7 @@ impl Bridge {
             return Err(self.nobody_plays());
         }
         self.tell(asker.author, Some(asker), News::Play { play });
-        Ok(Reply::Now(Box::new(self.ok(summary))))
+        Ok(Reply::Now(summary, None))
     }
 }
 
@@ -203,7 +203,7 @@ impl Deed for Hear {
         if bridge.has_player() || !bridge.has_instances() {
             return bridge.order(asker, Play::Hear { plan: id, which }, summary);
         }
-        Ok(Reply::Now(Box::new(bridge.ok(summary))))
+        Ok(Reply::Now(summary, None))
     }
 }
 

@@ -155,10 +155,9 @@ impl Deed for Display {
         };
         bridge.windows.open.insert(number, window.clone());
         let answer = written(&WindowRow::from(&window));
-        let mut result = bridge.ok(format!("Showing {} ({})", window.title, window.window_id));
-        result.answer = Some(answer);
+        let summary = format!("Showing {} ({})", window.title, window.window_id);
         bridge.tell(asker.author, Some(asker), News::Window { window });
-        Ok(Reply::Now(Box::new(result)))
+        Ok(Reply::Now(summary, Some(answer)))
     }
 }
 
@@ -280,8 +279,8 @@ impl Deed for Close {
         let number = bridge.windows.number(&params.window_id)?;
         bridge.windows.open.remove(&number);
         let window_id = format!("window_{number}");
-        let result = bridge.ok(format!("closed {window_id}"));
+        let summary = format!("closed {window_id}");
         bridge.tell(asker.author, Some(asker), News::WindowClosed { window_id });
-        Ok(Reply::Now(Box::new(result)))
+        Ok(Reply::Now(summary, None))
     }
 }

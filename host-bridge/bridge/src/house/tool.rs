@@ -3,7 +3,6 @@
 use crate::bridge::Bridge;
 use crate::ids::Asker;
 use crate::steps::Way;
-use deskhand_protocol::ToolResult;
 use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_toolkit::{Category, Prepared, ToolSpec, Trust};
 use schemars::JsonSchema;
@@ -40,8 +39,8 @@ pub(crate) enum Act {
 
 /// When a deed is answered.
 pub(crate) enum Reply {
-    /// At once.
-    Now(Box<ToolResult>),
+    /// At once, with a summary and a value if there is one.
+    Now(String, Option<Value>),
     /// Once a person has answered.
     Later,
 }

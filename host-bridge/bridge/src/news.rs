@@ -1,0 +1,188 @@
+//! Who comes and goes, and what they hear. What the parts of the bridge return is carried out here.
+
+use crate::bridge::Bridge;
+use crate::commit::{NewRevision, Then};
+use crate::connection::Sight;
+use crate::effect::Effect;
+use crate::front::{AgentFront, ConversationFront, Line, ObserverFront, PersonFront};
+use crate::ids::{Asker, ConnectionId};
+use crate::notices::nobody_is_here;
+use crate::policy::Authority;
+use crossbeam_channel::Receiver;
+use deskhand_protocol::desk::Notice;
+use deskhand_protocol::{News, Status, ToolResult};
+use deskhand_session::Author;
+use deskhand_session::tool_error::ToolError;
+
+impl Bridge {
+    /// A connection with a person's authority.
+    pub fn connect_person(&mut self) -> PersonFront {
+        PersonFront(self.connect(Authority::Person))
+    }
+
+    /// A connection with a model's authority.
+    pub fn connect_agent(&mut self) -> AgentFront {
+        AgentFront(self.connect(Authority::Agent))
+    }
+
+    /// A connection for the model that answers in the conversation.
+    pub fn connect_conversation(&mut self) -> ConversationFront {
+        ConversationFront(self.connect(Authority::Conversation))
+    }
+
+    /// A connection that hears everything and may ask for nothing but what there is to read.
+    pub fn connect_observer(&mut self) -> ObserverFront {
+        ObserverFront(self.connect(Authority::Observer))
+    }
+
+    pub(crate) fn connect(&mut self, authority: Authority) -> Line {
+        self.connections.connect(authority, self.inbox.0.clone())
+    }
+
+    /// Starts a log of events for the caller. A log that does not keep up misses some of them.
+    pub fn watch(&mut self) -> Receiver<Sight> {
+        self.connections.watch()
+    }
+
+    /// Does what parts want done, in their order.
+    pub(crate) fn carry_out(&mut self, effects: impl IntoIterator<Item = Effect>) {
+        for effect in effects {
+            match effect {
+                Effect::Tell(author, asker, news) => self.tell(author, asker, news),
+                Effect::Answer(asker, summary, answer) => {
+                    let result = ToolResult { answer, ..self.ok(summary) };
+                    self.answer(asker, result);
+                }
+                Effect::Fail(asker, error) => self.fail(asker, error),
+                // One of many that nobody put away is no loss.
+                Effect::Notify(author, notice) => drop(self.show_notice(author, notice, None)),
+                Effect::Step(asker, author, label, changes) => {
+                    let session = self.session.with(&changes).ok();
+                    if let Some(session) = session.filter(|_| self.read_only.is_none()) {
+                        let step = NewRevision::new(session, label, changes);
+                        self.commit_revision(asker, author, step, |_, _| Then::Rest);
+                    }
+                }
+                Effect::Work(start) => start(&self.jobs),
+            }
+        }
+    }
+
+    /// Tells every front end; the call is named on the connection that made it.
+    pub(crate) fn tell(&mut self, author: Author, asker: Option<Asker>, news: News) {
+        self.connections.tell(author, asker, news);
+        self.settle_ended();
+    }
+
+    /// Answers a submission.
+    pub(crate) fn answer(&mut self, asker: Asker, mut result: ToolResult) {
+        let value = self.connections.take_value(asker);
+        if result.status != Status::Error {
+            result.answer = result.answer.or(value);
+        }
+        self.tell(asker.author, Some(asker), News::Done { result: Box::new(result) });
+    }
+
+    /// Answers the asker alone: a read answer is no news to the others.
+    pub(crate) fn reply(&mut self, asker: Asker, result: ToolResult) {
+        self.connections.reply(asker, result);
+        self.settle_ended();
+    }
+
+    /// Answers a submission with an error.
+    pub(crate) fn fail(&mut self, asker: Asker, error: ToolError) {
+        self.answer(asker, ToolResult::failed(error, self.history.head()));
+    }
+
+    pub(crate) fn ok(&self, summary: impl Into<String>) -> ToolResult {
+        ToolResult::new(Status::Ok, summary, self.history.head())
+    }
+
+    /// Shows a notice and returns its id; `asker` waits for its answer if it is a query.
+    ///
+    /// # Errors
+    /// When too many stay already.
+    pub(crate) fn show_notice(
+        &mut self,
+        author: Author,
+        notice: Notice,
+        asker: Option<Asker>,
+    ) -> Result<String, ToolError> {
+        let notice = self.notices.show(notice, asker)?;
+        let notice_id = notice.notice_id.clone();
+        self.tell(author, asker, News::Notice { notice });
+        Ok(notice_id)
+    }
+
+    /// Shows that something went wrong that belongs to no call.
+    pub(crate) fn notify_error(&mut self, message: String) {
+        self.carry_out([Effect::error(message)]);
+    }
+
+    /// Takes the person's answer to a notice.
+    pub(crate) fn answer_notice(&mut self, asker: Asker, notice_id: &str, answer: Option<String>) {
+        let folder = self.read_only.is_none().then_some(self.files.folder.as_path());
+        let now = (&*self.session, self.history.next_id());
+        let effects = self.notices.answer(asker, notice_id, answer, now, folder);
+        self.carry_out(effects);
+    }
+
+    /// Lets front ends that lagged continue, as soon as they have read their backlog.
+    pub(crate) fn catch_up(&mut self) {
+        self.connections.catch_up();
+        self.settle_ended();
+    }
+
+    /// Forgets a connection that has ended. Its calls continue.
+    pub(crate) fn disconnected(&mut self, id: ConnectionId) {
+        self.connections.end(id);
+        self.settle_ended();
+    }
+
+    /// Cleans up after connections that ended: nothing waits for them.
+    fn settle_ended(&mut self) {
+        for (id, authority) in self.connections.take_ended() {
+            self.instance_left(id);
+            self.hearer_left(id);
+            self.connections.log(|| Sight::Left(authority));
+            match authority {
+                Authority::Conversation => self.model_is_gone(),
+                Authority::Person if !self.is_attended() => {
+                    let effects = self.notices.withdraw(
+                        |_| true,
+                        |asker| {
+                            let (summary, answer) = nobody_is_here();
+                            Effect::Answer(asker, summary, Some(answer))
+                        },
+                    );
+                    self.carry_out(effects);
+                }
+                Authority::Person | Authority::Agent | Authority::Observer => {}
+            }
+        }
+    }
+
+    pub(crate) fn authority_of(&self, id: ConnectionId) -> Authority {
+        self.connections.authority_of(id)
+    }
+
+    /// Notes that a front end plays sound, or does not any more.
+    pub(crate) fn set_player(&mut self, asker: Asker, ready: bool) {
+        self.connections.set_player(asker.connection, ready);
+        self.instance_plays(asker.connection, ready);
+        let said = if ready { "orders to play come here" } else { "no orders come here" };
+        self.reply(asker, self.ok(said));
+    }
+
+    /// Whether an app plays sound. An instance of the plugin follows its host and takes no orders to play.
+    pub(crate) fn has_player(&self) -> bool {
+        self.connections.players().any(|id| !self.instances.contains_key(&id))
+    }
+
+    /// Whether somebody who can decide is connected. An instance of the plugin does not count: its open
+    /// window has a connection of its own.
+    #[must_use]
+    pub fn is_attended(&self) -> bool {
+        self.connections.persons().any(|id| !self.instances.contains_key(&id))
+    }
+}
