@@ -7,10 +7,10 @@ use crate::effect::Effect;
 use crate::errors::storage;
 use crate::files::Files;
 use crate::hearing::Heard;
+use crate::hosts::{Gestures, Hosts};
 use crate::house::{Renderer, Windows};
 use crate::ids::{Asker, CommitId, ConnectionId};
 use crate::input::Input;
-use crate::instances::{Gestures, Live};
 use crate::jobs::Jobs;
 use crate::notices::Notices;
 use crate::passes::{At, Recordings, Settle};
@@ -27,7 +27,7 @@ use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_session::{History, Session, SourceId, StoredPlan};
 use deskhand_store::{Loaded, Store, StoreError};
 use deskhand_toolkit::{Audio, MeasurementCache, Pool, Registry};
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeSet, VecDeque};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -72,7 +72,7 @@ pub struct Bridge {
     pub(crate) opened: Vec<PathBuf>,
     pub(crate) inbox: (Sender<Input>, Receiver<Input>),
     pub(crate) connections: Connections,
-    pub(crate) instances: BTreeMap<ConnectionId, Live>,
+    pub(crate) hosts: Hosts,
     pub(crate) recordings: Recordings,
     /// Whether a host reported its tempo since the session was opened.
     pub(crate) is_tempo_told: bool,
@@ -116,7 +116,7 @@ impl Bridge {
             jobs: Jobs::new(pool, inbox.0.clone()),
             inbox,
             connections: Connections::default(),
-            instances: BTreeMap::new(),
+            hosts: Hosts::default(),
             recordings: Recordings::default(),
             is_tempo_told: false,
             is_stopgap: false,
@@ -305,15 +305,21 @@ impl Bridge {
             Op::HostGain { gain, is_loaded } => self.host_gain(asker, gain, is_loaded),
             Op::HostName { name, color } => self.host_name(asker, name, color),
             Op::HostTempo { stretches } => self.host_tempo(asker, &stretches),
-            Op::Clock { at, moves } => self.clock(asker, Clock { at, moves }),
+            Op::Clock { at, moves } => {
+                self.note_instance(asker, |live| live.set_clock(Clock { at, moves }));
+            }
             Op::Captured { file, at, kind, most_bytes } => {
                 self.captured(asker, &file, at, kind, most_bytes);
             }
             Op::MakeRoom { most_bytes, held_bytes } => {
                 self.asked_for_room(asker, most_bytes, held_bytes);
             }
-            Op::Capturing { on, is_off } => self.instance_captures(asker, on, is_off),
-            Op::Switches { switches } => self.instance_switched(asker, switches),
+            Op::Capturing { on, is_off } => {
+                self.note_instance(asker, |live| live.set_captures(on, is_off));
+            }
+            Op::Switches { switches } => {
+                self.note_instance(asker, |live| live.set_switches(switches));
+            }
             Op::Trouble { message } => self.instance_trouble(asker, &message),
             Op::LocalOnly { on } => {
                 let effects = self.permissions.set_local_only(asker, on);

@@ -34,9 +34,12 @@ impl Bridge {
         let called = match self.found(asker, tool, &params) {
             Ok(Found::House(house)) => self.call_house(asker, house, params, apply),
             Ok(Found::Planning(planning)) => {
-                let params = self.with_heard_gains(tool, params);
+                let params = self.on_hosts().with_heard_gains(planning.spec(), params);
                 let called = self.call_planning(asker, planning.as_ref(), params.clone(), apply);
-                called.map_err(|error| self.with_way_to_record(tool, &params, error))
+                called.map_err(|error| {
+                    let taken_in = self.tracks_being_taken_in();
+                    self.on_hosts().with_way_to_record(tool, &params, &taken_in, error)
+                })
             }
             Err(error) => Err(error),
         };
@@ -146,18 +149,20 @@ impl Bridge {
         let Work::Plan { params, base, trust, apply, leave, so_far } = work else {
             return self.discard(outcome);
         };
+        let taken_in = self.tracks_being_taken_in();
         let mut draft = match self.in_time(outcome, &cancel) {
             Ok(draft) => draft,
             Err(error) => match remains(&error, trust, &so_far) {
                 Some(draft) => draft,
                 None => {
-                    let error = self.with_way_to_record(&tool, &params, error);
+                    let error =
+                        self.on_hosts().with_way_to_record(&tool, &params, &taken_in, error);
                     self.settle_leave(asker, leave, Outcome::Failed(error.to_string()));
                     return self.fail(asker, error);
                 }
             },
         };
-        self.remark_unrecorded(&tool, &params, &mut draft);
+        self.on_hosts().remark_unrecorded(&tool, &params, &taken_in, &mut draft);
         if draft.changes.is_empty() {
             self.settle_leave(asker, leave, Outcome::Done(with_warnings(&draft)));
         }
@@ -237,11 +242,13 @@ impl Bridge {
         base: deskhand_session::RevisionId,
     ) -> Plan {
         let mut warnings = draft.warnings;
-        let predicted = self.to_be_played(&draft.changes, draft.predicted);
-        warnings.extend(self.host_warnings(&draft.changes, &draft.findings, &predicted));
-        let notes = self.note_by_track(&tool, &params).into_iter();
+        let on_hosts = self.on_hosts();
+        let predicted = self.hosts.to_be_played(&draft.changes, draft.predicted);
+        warnings.extend(on_hosts.warnings(&draft.changes, &draft.findings, &predicted));
+        let spec = self.registry.get(&tool).ok().map(|tool| tool.spec());
+        let notes = spec.and_then(|spec| on_hosts.note_by_track(spec, &params)).into_iter();
         let notes = notes.chain(note_recorded(&self.session, &draft.changes));
-        let notes = notes.chain(self.host_notes(&draft.changes, &predicted)).collect();
+        let notes = notes.chain(on_hosts.notes(&draft.changes, &predicted)).collect();
         Plan {
             format: FORMAT.into(),
             id: PlanId::new(0),

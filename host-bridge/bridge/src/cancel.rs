@@ -29,7 +29,7 @@ impl Bridge {
             author: Author::User,
             tool,
             params: deskhand_session::digest::canonical(params),
-            mix_is_heard: self.instances.is_empty() || self.has_player(),
+            mix_is_heard: self.hosts.is_empty() || self.has_player(),
             audio: files.audio,
             cache: files.cache,
             opener: files.opener,

@@ -62,7 +62,7 @@ impl Bridge {
 
     fn look_at_pass(&mut self, asker: Asker, file: &Path, pass: Pass) {
         let id = self.jobs.next_id();
-        let is_bypassed = self.ended_bypassed(asker.connection);
+        let is_bypassed = self.hosts.ended_bypassed(asker.connection);
         let job = Job::new(asker, "capture", Work::Capture { pass, is_bypassed });
         let context = self.context(id, &job.cancel, "capture", &json!({}));
         let (file, room) = (file.to_owned(), self.store.captures_dir());
@@ -74,9 +74,10 @@ impl Bridge {
         );
     }
 
-    /// Whether a pass of this track is looked at, or waits for the others of its recording.
-    pub(crate) fn is_being_taken_in(&self, track: TrackId) -> bool {
-        self.jobs.passes().iter().any(|(_, pass)| pass.track == track) || self.recordings.has(track)
+    /// The tracks of passes that are looked at, or wait for the others of their recording.
+    pub(crate) fn tracks_being_taken_in(&self) -> Vec<TrackId> {
+        let looked_at = self.jobs.passes().into_iter().map(|(_, pass)| pass.track);
+        looked_at.chain(self.recordings.tracks()).collect()
     }
 
     /// Adds a recording: the source, and a clip that replaces what was there.

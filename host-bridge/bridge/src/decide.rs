@@ -4,8 +4,8 @@ use crate::bridge::Bridge;
 use crate::calls::survives;
 use crate::commit::{NewRevision, Then};
 use crate::errors::{apply_error, no_plan, storage};
+use crate::hosts::Gestures;
 use crate::ids::Asker;
-use crate::instances::Gestures;
 use crate::plans::decision;
 use crate::proposed_steps::{REDO, UNDO};
 use deskhand_protocol::{Decision, Rule, Status, ToolResult};
@@ -157,7 +157,7 @@ impl Bridge {
         let decided = PlanDecided { receipt: receipt.clone(), ..decision(id, state) };
         let changes = plan.bare_changes().cloned().collect();
         let step = NewRevision::new(session, plan.summary.clone(), changes).of(decided);
-        let warnings = self.warn_of_bypass(&plan.changes).into_iter().collect();
+        let warnings = self.on_hosts().warn_of_bypass(&plan.changes).into_iter().collect();
         let then = |revision, session: &Arc<Session>| match receipt {
             Some(receipt) => {
                 Then::Answer(Box::new(ToolResult { warnings, ..applied(plan.clone(), receipt) }))

@@ -3,9 +3,10 @@
 
 use crate::bridge::Bridge;
 use crate::errors::caught;
+use crate::host_words::OnHosts;
+use crate::hosts::Live;
 use crate::ids::{Asker, ConnectionId, HOUSE, JobId};
 use crate::input::Input;
-use crate::instances::Live;
 use crate::jobs::{Job, Work};
 use deskhand_dsp::{Decibels, Frames};
 use deskhand_protocol::desk::Which;
@@ -52,11 +53,6 @@ struct Reach {
 }
 
 impl Bridge {
-    /// Whether instances of the plugin are there.
-    pub(crate) fn has_instances(&self) -> bool {
-        !self.instances.is_empty()
-    }
-
     /// Plays a side of a plan in the hosts; returns in words what cannot be heard there.
     pub(crate) fn hear_in_hosts(
         &mut self,
@@ -72,7 +68,7 @@ impl Bridge {
         let planned = planned.map_err(|refusal| {
             ToolError::prepare(Code::Conflict, refusal.to_string(), "plan again")
         })?;
-        let reach = self.reach(&planned);
+        let reach = self.on_hosts().reach(&planned);
         if !reach.is_heard {
             return Err(not_heard(&reach.unheard));
         }
@@ -91,8 +87,7 @@ impl Bridge {
         };
         let told = self.heard.take().map_or(told, |heard| heard.told);
         self.heard = Some(Heard { asker, plan, which, matching, told });
-        let at = self.moment();
-        self.renew_hearing(at);
+        self.renew_hearing(self.moment());
         Ok(reach.unheard)
     }
 
@@ -145,7 +140,7 @@ impl Bridge {
 
     fn hearing(&self, heard: &Heard, planned: &Session) -> Hearing {
         let Heard { plan, which, matching, .. } = heard;
-        let Reach { mut gains, plays, .. } = self.reach(planned);
+        let Reach { mut gains, plays, .. } = self.on_hosts().reach(planned);
         let match_gain = match (which, matching) {
             (Which::LevelMatched, Matching::Known(gain)) => Some(*gain),
             (Which::LevelMatched | Which::Current | Which::Plan, _) => None,
@@ -171,8 +166,7 @@ impl Bridge {
     /// A front end left. If its plan is being heard, that ends, because nobody else could end it.
     pub(crate) fn hearer_left(&mut self, connection: ConnectionId) {
         if self.heard.as_ref().is_some_and(|heard| heard.asker.connection == connection) {
-            let at = self.moment();
-            self.end_hearing(at);
+            self.end_hearing(self.moment());
         }
     }
 
@@ -197,7 +191,7 @@ impl Bridge {
     /// Takes the gain that makes a plan as loud as the session.
     pub(crate) fn matched(&mut self, job: JobId, outcome: Result<Option<Decibels>, ToolError>) {
         self.jobs.remove(job);
-        let way = self.way_to_hear();
+        let way = self.on_hosts().way_to_hear();
         let waits = |heard: &Heard| heard.matching == Matching::Measuring(job);
         let Some(heard) = self.heard.as_mut().filter(|heard| waits(heard)) else { return };
         let (gain, why) = match outcome {
@@ -212,14 +206,15 @@ impl Bridge {
         if let Some(why) = why {
             self.notify_error(format!("the plan is heard without level match: {why}"));
         }
-        let at = self.moment();
-        self.renew_hearing(at);
+        self.renew_hearing(self.moment());
     }
+}
 
+impl OnHosts<'_> {
     fn reach(&self, planned: &Session) -> Reach {
         let bound: BTreeMap<TrackId, &Live> =
-            self.instances.values().map(|live| (live.track(), live)).collect();
-        let now = &*self.session;
+            self.hosts.all().map(|live| (live.track(), live)).collect();
+        let now = self.session;
         let mut gains = BTreeMap::new();
         for (id, live) in &bound {
             let Some(track) = planned.tracks.get(id) else { continue };

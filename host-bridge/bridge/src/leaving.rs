@@ -2,8 +2,8 @@
 //! the meantime are removed.
 
 use crate::bridge::Bridge;
+use crate::hosts::Live;
 use crate::ids::Asker;
-use crate::instances::Live;
 use deskhand_session::change::Edit;
 use deskhand_session::track::PlacedTrack;
 use deskhand_session::{Author, Change, Revision, StoredPlan, Track, TrackId};
@@ -28,13 +28,13 @@ impl Bridge {
 
     /// Whether the track was made for the asker's instance, and nobody but hosts did anything to it since.
     fn is_unused(&self, asker: Asker, track: TrackId) -> bool {
-        let live = self.instances.get(&asker.connection);
+        let live = self.hosts.get(asker.connection);
         let Some(made) = live.and_then(Live::made) else { return false };
         let is_others = |step: &Revision| step.id > made && step.author != Author::Host;
         let is_use = |step: &Revision| is_others(step) && names(&step.changes, track);
         let is_plan = |stored: &StoredPlan| names(&stored.plan.changes, track);
         let is_used = self.history.iter().any(is_use) || self.plans.all().iter().any(is_plan);
-        !is_used && !self.is_being_taken_in(track)
+        !is_used && !self.tracks_being_taken_in().contains(&track)
     }
 
     fn removal(&self, id: TrackId, track: Track) -> Option<Change> {

@@ -33,6 +33,7 @@ mod hearing;
 mod host_tempo;
 mod host_warnings;
 mod host_words;
+mod hosts;
 mod house;
 pub mod hub;
 mod ids;

@@ -176,13 +176,13 @@ impl Bridge {
 
     /// Whether an app plays sound. An instance of the plugin follows its host and takes no orders to play.
     pub(crate) fn has_player(&self) -> bool {
-        self.connections.players().any(|id| !self.instances.contains_key(&id))
+        self.connections.players().any(|id| !self.hosts.has(id))
     }
 
     /// Whether somebody who can decide is connected. An instance of the plugin does not count: its open
     /// window has a connection of its own.
     #[must_use]
     pub fn is_attended(&self) -> bool {
-        self.connections.persons().any(|id| !self.instances.contains_key(&id))
+        self.connections.persons().any(|id| !self.hosts.has(id))
     }
 }

@@ -105,9 +105,9 @@ impl Recordings {
         self.0.push((looked, Instant::now()));
     }
 
-    /// Whether a pass of this track waits.
-    pub(crate) fn has(&self, track: TrackId) -> bool {
-        self.0.iter().any(|(looked, _)| looked.pass.track == track)
+    /// The tracks of the passes that wait.
+    pub(crate) fn tracks(&self) -> impl Iterator<Item = TrackId> {
+        self.0.iter().map(|(looked, _)| looked.pass.track)
     }
 
     /// The sources of the passes that wait.

@@ -8,6 +8,7 @@
 use crate::bridge::Bridge;
 use crate::effect::Effect;
 use crate::errors::caught;
+use crate::hosts::gain_set;
 use crate::ids::{Asker, HOUSE, JobId};
 use crate::input::Input;
 use crate::jobs::{Job, Work};
@@ -17,8 +18,8 @@ use deskhand_dsp::{Decibels, Frames};
 use deskhand_protocol::desk::{Notice, NoticeKind};
 use deskhand_session::tool_error::ToolError;
 use deskhand_session::{
-    Change, Clip, ObjectId, Plan, PlanId, PlanState, PlannedChange, Played, Prediction, Receipt,
-    RevisionId, Session, TrackId, Verify,
+    Clip, ObjectId, Plan, PlanId, PlanState, Played, Prediction, Receipt, RevisionId, Session,
+    TrackId, Verify,
 };
 use deskhand_store::PlanDecided;
 use deskhand_toolkit::PlanContext;
@@ -45,26 +46,6 @@ struct Promise {
 }
 
 impl Bridge {
-    /// Marks predictions for tracks that a host plays and whose gain the plan changes. They are compared
-    /// with the host's next pass.
-    pub(crate) fn to_be_played(
-        &self,
-        changes: &[PlannedChange],
-        mut predicted: Vec<Prediction>,
-    ) -> Vec<Prediction> {
-        let is_played = |prediction: &Prediction| match prediction.target {
-            ObjectId::Track(track) => {
-                self.instances.values().any(|live| live.is_track(track) && !live.plays())
-                    && gain_set(changes, track).is_some()
-            }
-            _ => false,
-        };
-        for prediction in predicted.iter_mut().filter(|prediction| is_played(prediction)) {
-            prediction.verify = Verify::Playback;
-        }
-        predicted
-    }
-
     /// Has a worker compare a pass of a track that was taken in, where an applied plan promised how it would play.
     pub(crate) fn compare_pass(&mut self, asker: Asker, track: TrackId, pass: &Range<Frames>) {
         let Some(Promise { plan, revision, predicted }) = self.promised(track) else { return };
@@ -208,14 +189,6 @@ fn is_removed(before: &Session, track: TrackId, pass: &Range<Frames>) -> bool {
     let clips = before.clips_on(track).into_iter().map(|(_, clip)| clip);
     let mut meant = clips.filter(|clip| clip.position < pass.end && clip.end() > pass.start);
     meant.any(|clip| !before.sources.contains_key(&clip.source))
-}
-
-/// The gain that changes set a track to.
-fn gain_set(changes: &[PlannedChange], track: TrackId) -> Option<Decibels> {
-    changes.iter().rev().find_map(|planned| match &planned.change {
-        Change::SetTrackGain(edit) if edit.target == track => Some(edit.after),
-        _ => None,
-    })
 }
 
 /// Whether a clip of a recording plays it where and as it was recorded.

@@ -62,7 +62,7 @@ impl Bridge {
             folder: self.files.folder.display().to_string(),
             is_attended: self.is_attended(),
             is_turn_running: self.conversation.is_turn_running(),
-            instances: self.instance_states(),
+            instances: self.hosts.states(),
             hearing: self.heard_now(),
             local_only: self.permissions.is_local_only(),
             asking: self.permissions.policy.asking(),

@@ -4,9 +4,9 @@ use crate::bridge::Bridge;
 use crate::commit::{NewRevision, Then};
 use crate::decide::{applied, unmeasured};
 use crate::errors::caught;
+use crate::hosts::Gestures;
 use crate::ids::{Asker, JobId};
 use crate::input::Input;
-use crate::instances::Gestures;
 use crate::jobs::{Job, Work};
 use crate::plans::decision;
 use deskhand_dsp::Decibels;
@@ -97,7 +97,7 @@ impl Bridge {
         reason: Option<String>,
     ) {
         let decided = decided(&plan, &receipt, reason.clone());
-        let warnings = self.warn_of_bypass(&plan.changes).into_iter().collect();
+        let warnings = self.on_hosts().warn_of_bypass(&plan.changes).into_iter().collect();
         let result = ToolResult { warnings, ..standing(plan, receipt, reason.as_deref()) };
         let result = Box::new(result);
         let then = Then::Receipt { saved: result.clone(), unsaved: result };

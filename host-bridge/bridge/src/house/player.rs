@@ -82,7 +82,7 @@ impl Bridge {
 
 impl Bridge {
     fn nobody_plays(&self) -> ToolError {
-        if self.has_instances() {
+        if !self.hosts.is_empty() {
             let message = "instances of Deskhand follow the transport of their host, which is not ours to move";
             return ToolError::prepare(
                 Code::NoTarget,
@@ -191,7 +191,7 @@ impl Deed for Hear {
         let plan = part_of(&bridge.left_of(&stored.plan), only.as_deref(), set)?;
         bridge.planned_session(stored)?;
         let mut words = vec![side_in_words(which).to_owned()];
-        if bridge.has_instances() {
+        if !bridge.hosts.is_empty() {
             // An app that plays too hears whatever the hosts cannot.
             match bridge.hear_in_hosts(asker, plan, which) {
                 Ok(unheard) => words.extend(unheard.iter().map(|it| format!("not heard: {it}"))),
@@ -200,7 +200,7 @@ impl Deed for Hear {
             }
         }
         let summary = words.join("; ");
-        if bridge.has_player() || !bridge.has_instances() {
+        if bridge.has_player() || bridge.hosts.is_empty() {
             return bridge.order(asker, Play::Hear { plan: id, which }, summary);
         }
         Ok(Reply::Now(summary, None))
