@@ -6,20 +6,21 @@ use crate::conversation::Conversation;
 use crate::effect::Effect;
 use crate::errors::storage;
 use crate::files::Files;
-use crate::hearing::Heard;
 use crate::hosts::{Gestures, Hosts};
-use crate::house::{Renderer, Windows};
 use crate::ids::{Asker, CommitId, ConnectionId};
 use crate::input::Input;
 use crate::jobs::Jobs;
 use crate::notices::Notices;
 use crate::passes::{At, Recordings, Settle};
 use crate::plans::Plans;
+use crate::player::Player;
 use crate::policy::Authority;
+use crate::renderer::Renderer;
 use crate::rules::Permissions;
 use crate::steps::Way;
 use crate::unfinished::Unfinished;
 use crate::waveforms::Waveforms;
+use crate::windows::Windows;
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, unbounded};
 use deskhand_media::Opener;
 use deskhand_protocol::{CallId, Clock, Event, News, Op, Read, Submission, ToolResult};
@@ -78,8 +79,7 @@ pub struct Bridge {
     pub(crate) is_tempo_told: bool,
     /// Whether the session was created in place of a project's session, which came late.
     pub(crate) is_stopgap: bool,
-    /// The plan that is heard in hosts.
-    pub(crate) heard: Option<Heard>,
+    pub(crate) player: Player,
     pub(crate) waveforms: Waveforms,
     pub(crate) jobs: Jobs,
     pub(crate) pending: VecDeque<Pending>,
@@ -120,7 +120,7 @@ impl Bridge {
             recordings: Recordings::default(),
             is_tempo_told: false,
             is_stopgap: false,
-            heard: None,
+            player: Player::default(),
             waveforms: Waveforms::default(),
             pending: VecDeque::new(),
             read_only: None,

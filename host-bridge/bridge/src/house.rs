@@ -17,8 +17,6 @@ mod session;
 mod tool;
 mod viewers;
 
-pub use render::{NoRenderer, RenderOrder, RenderedFile, Renderer};
-pub(crate) use screen::Windows;
 pub(crate) use tool::{HouseTool, written};
 
 use deskhand_session::tool_error::{Code, ToolError};

@@ -22,6 +22,17 @@ impl Plans {
         self.stored.iter().find(|stored| stored.plan.id == id)
     }
 
+    /// Whether a plan can still be decided on: one that was undone can be applied again.
+    pub(crate) fn can_be_taken(&self, id: PlanId) -> bool {
+        self.get(id).is_some_and(|stored| match stored.state {
+            PlanState::Waiting | PlanState::Conflict | PlanState::Undone => true,
+            PlanState::Applying
+            | PlanState::Applied
+            | PlanState::RolledBack
+            | PlanState::Rejected => false,
+        })
+    }
+
     /// Gives `plan` its digest and an id that no other plan of the session has, and keeps it as
     /// waiting. The id follows from the digest and the number of plans so far.
     pub(crate) fn add(&mut self, plan: Plan, author: Author) -> (PlanId, Event) {

@@ -63,12 +63,12 @@ impl Bridge {
             is_attended: self.is_attended(),
             is_turn_running: self.conversation.is_turn_running(),
             instances: self.hosts.states(),
-            hearing: self.heard_now(),
+            hearing: self.player.now(),
             local_only: self.permissions.is_local_only(),
             asking: self.permissions.policy.asking(),
             rules: self.permissions.policy.in_force(),
             conforming: self.jobs.conforming().collect(),
-            windows: self.windows.all(),
+            windows: self.windows.all().cloned().collect(),
             running: self.jobs.let_run(),
         }
     }

@@ -13,10 +13,6 @@ use deskhand_toolkit::Category;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use std::collections::BTreeMap;
-
-/// The most windows at once: more help nobody.
-const MOST: usize = 32;
 
 /// Every viewer.
 const VIEWERS: [Viewer; 8] = [
@@ -37,42 +33,6 @@ pub(super) fn tools() -> Vec<HouseTool> {
 struct Display;
 struct ListWindows;
 struct Close;
-
-/// The windows that are open, by their numbers.
-#[derive(Debug, Default)]
-pub(crate) struct Windows {
-    made: u64,
-    open: BTreeMap<u64, Window>,
-}
-
-impl Windows {
-    fn number(&self, window_id: &str) -> Result<u64, ToolError> {
-        let mut open = self.open.iter();
-        let found = open.find(|(_, window)| window.window_id == window_id);
-        found.map(|(number, _)| *number).ok_or_else(|| {
-            let shown: String = window_id.chars().take(40).collect();
-            let message = format!("there is no window \"{shown}\"; the person may have closed it");
-            let fix = "see list_windows, or leave out `window_id` for a new window";
-            ToolError::prepare(Code::NoTarget, message, fix)
-        })
-    }
-
-    /// All that are open, the oldest first.
-    pub(crate) fn all(&self) -> Vec<Window> {
-        self.open.values().cloned().collect()
-    }
-
-    /// The number of a new window.
-    fn next(&mut self) -> Result<u64, ToolError> {
-        if self.open.len() >= MOST {
-            let message = format!("{MOST} windows are open already");
-            let fix = "reuse one by its `window_id`, or close some with close_window";
-            return Err(ToolError::prepare(Code::Refused, message, fix));
-        }
-        self.made += 1;
-        Ok(self.made)
-    }
-}
 
 /// What to show.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -143,17 +103,8 @@ impl Deed for Display {
         })?;
         let shown = bridge.seen(&handle)?;
         let viewer = chosen(&handle, params.viewer, viewers(kind(&handle, shown.is_folder)))?;
-        let number = match &params.window_id {
-            Some(id) => bridge.windows.number(id)?,
-            None => bridge.windows.next()?,
-        };
-        let window = Window {
-            window_id: format!("window_{number}"),
-            viewer,
-            resource: handle.to_string(),
-            title: shown.title,
-        };
-        bridge.windows.open.insert(number, window.clone());
+        let (resource, title) = (handle.to_string(), shown.title);
+        let window = bridge.windows.show(params.window_id.as_deref(), viewer, resource, title)?;
         let answer = written(&WindowRow::from(&window));
         let summary = format!("Showing {} ({})", window.title, window.window_id);
         bridge.tell(asker.author, Some(asker), News::Window { window });
@@ -256,7 +207,7 @@ impl Look for ListWindows {
     }
 
     fn look(page: Page, bridge: &Bridge) -> Result<(String, Self::Answer), ToolError> {
-        let list = page.of(bridge.windows.open.values(), WindowRow::from);
+        let list = page.of(bridge.windows.all(), WindowRow::from);
         Ok((list.said("window"), list))
     }
 }
@@ -276,9 +227,7 @@ impl Deed for Close {
     }
 
     fn act(params: CloseParams, bridge: &mut Bridge, asker: Asker) -> Result<Reply, ToolError> {
-        let number = bridge.windows.number(&params.window_id)?;
-        bridge.windows.open.remove(&number);
-        let window_id = format!("window_{number}");
+        let window_id = bridge.windows.close(&params.window_id)?;
         let summary = format!("closed {window_id}");
         bridge.tell(asker.author, Some(asker), News::WindowClosed { window_id });
         Ok(Reply::Now(summary, None))
