@@ -88,8 +88,7 @@ pub struct Bridge {
     pub(crate) permissions: Permissions,
     pub(crate) notices: Notices,
     pub(crate) windows: Windows,
-    /// Long calls noted as running; `None` while the session is being left.
-    pub(crate) unfinished: Option<Vec<Unfinished>>,
+    pub(crate) unfinished: Unfinished,
     /// Sources whose media was checked. Those that failed are tried again when the session is next opened.
     pub(crate) looked_after: BTreeSet<SourceId>,
     commits: u64,
@@ -110,6 +109,7 @@ impl Bridge {
             store,
             registry,
             notices: Notices::new(&folder),
+            unfinished: Unfinished::new(&folder),
             files: Files { folder, opener, audio, cache },
             renderer,
             opened,
@@ -127,13 +127,13 @@ impl Bridge {
             is_stopping: false,
             permissions: Permissions::default(),
             windows: Windows::default(),
-            unfinished: None,
             looked_after: BTreeSet::new(),
             commits: 0,
             ticked: Instant::now(),
         };
         bridge.settle_interrupted();
-        bridge.answer_interrupted();
+        let interrupted = bridge.conversation.answer_interrupted();
+        bridge.carry_out(interrupted);
         bridge.park_unfinished();
         bridge.look_after_media();
         bridge
@@ -193,7 +193,7 @@ impl Bridge {
             Input::TakesSized { room, held } => self.make_room(room, &held),
             Input::Compared { job, outcome } => self.compared(job, outcome),
             Input::Matched { job, outcome } => self.matched(job, outcome),
-            Input::Waveform { asker, outcome } => self.waveform(asker, outcome),
+            Input::Waveform { asker, outcome } => self.answer_waveform(asker, outcome),
             Input::RuleKept { outcome } => self.carry_out(outcome.err().map(Effect::error)),
             Input::Tick => {
                 self.give_up_on_hanging();
@@ -252,7 +252,8 @@ impl Bridge {
     pub fn close(mut self) -> Result<(), StoreError> {
         self.settle_gestures(Gestures::All);
         self.settle_recordings(Settle::All);
-        self.keep_unfinished();
+        self.note_unfinished();
+        self.unfinished.leave();
         self.jobs.stop_all();
         while !self.pending.is_empty() {
             self.pump_to_close();
@@ -295,10 +296,18 @@ impl Bridge {
             Op::GoTo { revision } => self.go_to(asker, revision),
             Op::Cancel { call } => self.cancel(asker, call),
             Op::Read { what } => self.read(asker, &what),
-            Op::Say { text, provider, attended } => self.say(asker, &text, provider, attended),
-            Op::StopTurn => self.stop_turn(asker),
+            Op::Say { text, provider, attended } => {
+                let (asked, listens) =
+                    (News::TurnAsked { provider, attended }, self.connections.has_model());
+                let effects = self.conversation.say(asker, &text, asked, listens);
+                self.carry_out(effects);
+            }
+            Op::StopTurn => self.carry_out(self.conversation.stop_turn(asker)),
             Op::AnswerNotice { notice_id, answer } => self.answer_notice(asker, &notice_id, answer),
-            Op::Speak { speech } => self.speak(asker, speech),
+            Op::Speak { speech } => {
+                let effects = self.conversation.speak(asker, speech);
+                self.carry_out(effects);
+            }
             Op::Player { ready } => self.set_player(asker, ready),
             Op::Join { instance } => self.join(asker, instance),
             Op::Leave { is_made } => self.leave(asker, is_made),

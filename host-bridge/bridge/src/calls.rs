@@ -140,6 +140,13 @@ impl Bridge {
         self.jobs.run(id, job, run, input);
     }
 
+    /// The coder of a call. If the person's words are turned into calls without a model, the person is the
+    /// coder. The connection still decides what is allowed.
+    fn coder_of(&self, asker: Asker) -> Author {
+        let is_of_talk = self.authority_of(asker.connection) == Authority::Conversation;
+        if is_of_talk && self.conversation.is_unaided() { Author::User } else { asker.author }
+    }
+
     /// Takes a worker's plan. A call that was cancelled or given up in the meantime gets no further
     /// message.
     pub(crate) fn planned(&mut self, job: JobId, outcome: Result<Draft, ToolError>) {

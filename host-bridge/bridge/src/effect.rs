@@ -6,7 +6,7 @@ use crate::jobs::Jobs;
 use deskhand_protocol::News;
 use deskhand_protocol::desk::{Notice, NoticeKind};
 use deskhand_session::tool_error::ToolError;
-use deskhand_session::{Author, Change};
+use deskhand_session::{Author, Change, Said};
 use serde_json::Value;
 
 /// Something to do for a part.
@@ -15,10 +15,15 @@ pub(crate) enum Effect {
     Tell(Author, Option<Asker>, News),
     /// Answers a submission with a summary, and a value if there is one. Every front end hears it.
     Answer(Asker, String, Option<Value>),
+    /// Answers the asker alone.
+    Reply(Asker, &'static str),
     /// Answers a submission with an error.
     Fail(Asker, ToolError),
     /// Shows words that nobody answers. They are dropped if too many are shown already.
     Notify(Author, Notice),
+    /// Stores a message of the conversation and tells it, with the news that follows it. Then the submission is answered,
+    /// if somebody waits.
+    Said(Asker, Said, Option<News>, Option<&'static str>),
     /// Makes a step of changes, unless they do not fit the session any more.
     Step(Asker, Author, String, Vec<Change>),
     /// Hands work to the workers.

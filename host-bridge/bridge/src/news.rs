@@ -53,9 +53,16 @@ impl Bridge {
                     let result = ToolResult { answer, ..self.ok(summary) };
                     self.answer(asker, result);
                 }
+                Effect::Reply(asker, summary) => self.reply(asker, self.ok(summary)),
                 Effect::Fail(asker, error) => self.fail(asker, error),
                 // One of many that nobody put away is no loss.
                 Effect::Notify(author, notice) => drop(self.show_notice(author, notice, None)),
+                Effect::Said(asker, said, then, answer) => {
+                    let answer = answer.map(|summary| Box::new(self.ok(summary)));
+                    let news = std::iter::once(News::Said { said: said.clone() }).chain(then);
+                    let then = answer.map_or(Then::Rest, Then::Answer);
+                    self.commit_said(asker, said, news.collect(), then);
+                }
                 Effect::Step(asker, author, label, changes) => {
                     let session = self.session.with(&changes).ok();
                     if let Some(session) = session.filter(|_| self.read_only.is_none()) {
@@ -146,7 +153,10 @@ impl Bridge {
             self.hearer_left(id);
             self.connections.log(|| Sight::Left(authority));
             match authority {
-                Authority::Conversation => self.model_is_gone(),
+                Authority::Conversation => {
+                    let effects = self.conversation.model_is_gone();
+                    self.carry_out(effects);
+                }
                 Authority::Person if !self.is_attended() => {
                     let effects = self.notices.withdraw(
                         |_| true,

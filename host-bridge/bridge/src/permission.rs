@@ -1,8 +1,6 @@
 //! "May it run?" A call that a model may not start by itself waits as a plan without changes that names the
 //! call. Applying that plan runs the call, and the result is a plan of its own.
 
-use crate::Policy;
-use crate::Rules;
 use crate::bridge::Bridge;
 use crate::commit::Then;
 use crate::house;
@@ -11,7 +9,11 @@ use crate::ids::Asker;
 use crate::jobs::Leave;
 use crate::plans::decision;
 use crate::policy::Authority;
+use crate::policy::Policy;
 use crate::programs::{is_as_asked, reason_of_program};
+use crate::rules::Rules;
+use crate::unfinished::Call;
+use crate::unfinished::why_again;
 use deskhand_protocol::{Apply, Rule};
 use deskhand_session::{Plan, PlanId, PlanState, StoredPlan};
 use deskhand_store::PlanDecided;
@@ -102,6 +104,24 @@ impl Bridge {
         let draft = Draft { warnings: vec![why], ..Draft::new(summary) };
         let plan = self.plan_of(draft, spec.name.into(), params, self.history.head());
         self.park_in_place(asker, plan);
+    }
+
+    /// Turns calls that ran when the session was left into plans that ask to run.
+    pub(crate) fn park_unfinished(&mut self) {
+        for Call { tool, params, author } in self.unfinished.calls() {
+            let Ok(spec) = self.registry.get(&tool).map(|tool| tool.spec().clone()) else {
+                continue;
+            };
+            if self.asks_to_run(&tool, &params).is_none() {
+                self.park_call(Asker::nobody(author), &spec, params, why_again(&spec));
+            }
+        }
+    }
+
+    /// Notes which long calls run, for the case that the session is left.
+    pub(crate) fn note_unfinished(&mut self) {
+        let noted = self.unfinished.note(self.jobs.all());
+        self.carry_out(noted);
     }
 
     /// The permission for a call. If the same call waits for it, a person who makes the call grants it.

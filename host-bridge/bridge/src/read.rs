@@ -5,6 +5,7 @@ use crate::errors::no_plan;
 use crate::house::specs;
 use crate::ids::Asker;
 use crate::programs::program_of;
+use deskhand_protocol::peaks::PeakColumns;
 use deskhand_protocol::{Read, Snapshot, ToolInfo, ToolResult};
 use deskhand_session::tool_error::ToolError;
 use deskhand_session::{PlanId, PlanState};
@@ -16,15 +17,32 @@ impl Bridge {
     /// Answers a read.
     pub(crate) fn read(&mut self, asker: Asker, what: &Read) {
         if let Read::Peaks { source, level, first, count } = *what {
-            return self.read_waveform(
-                asker,
-                source,
-                level,
-                first..first.saturating_add(count.into()),
-            );
+            let range = first..first.saturating_add(count.into());
+            let known = self.session.sources.get(&source);
+            let read = self.waveforms.read(asker, known, level, range, &self.files.cache);
+            return match read {
+                Ok(work) => self.carry_out([work]),
+                Err(error) => self.answer_waveform(asker, Err(error)),
+            };
         }
         let result = match self.reading(what) {
             Ok(answer) => ToolResult { answer: Some(answer), ..self.ok("read") },
+            Err(error) => ToolResult::failed(error, self.history.head()),
+        };
+        self.reply(asker, result);
+    }
+
+    /// Passes on what a worker read of a waveform.
+    pub(crate) fn answer_waveform(
+        &mut self,
+        asker: Asker,
+        outcome: Result<Option<PeakColumns>, ToolError>,
+    ) {
+        let result = match outcome {
+            Ok(columns) => {
+                let answer = columns.and_then(|columns| serde_json::to_value(columns).ok());
+                ToolResult { answer, ..self.ok("read") }
+            }
             Err(error) => ToolResult::failed(error, self.history.head()),
         };
         self.reply(asker, result);

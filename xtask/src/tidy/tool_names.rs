@@ -7,7 +7,7 @@ use super::tree::{Tree, TreeFile};
 /// Folders with the names of tools that their crates may still hold.
 const MOST: &[(&str, usize)] = &[
     ("host-bridge/agent/", 197),
-    ("host-bridge/bridge/", 16),
+    ("host-bridge/bridge/", 14),
     ("host-bridge/cli/", 69),
     ("host-bridge/mcp/", 14),
     ("host-bridge/protocol/", 1),
