@@ -39,7 +39,7 @@ impl Bridge {
     /// Only removes files in the media folder, wherever links lead; a plan from elsewhere may name any
     /// file.
     fn remove_files(&self, artifacts: &[Artifact], needed: &BTreeSet<PathBuf>) -> usize {
-        let Ok(media) = self.store.media_dir().canonicalize() else {
+        let Ok(media) = self.commits.store.media_dir().canonicalize() else {
             return 0;
         };
         let files: BTreeSet<_> = artifacts.iter().filter_map(|a| self.real(&a.path)).collect();
@@ -51,14 +51,14 @@ impl Bridge {
 
     /// The files that undo and redo can bring back, and those of all plans except the rejected one.
     fn needed_files(&self, rejected: Option<PlanId>) -> BTreeSet<PathBuf> {
-        let is_applied = |id| self.history.iter().any(|revision| revision.plan == Some(id));
+        let is_applied = |id| self.commits.history.iter().any(|revision| revision.plan == Some(id));
         let plans = self.plans.all().iter().filter(|stored| {
             let other = Some(stored.plan.id) != rejected && stored.state != PlanState::Rejected;
             other || is_applied(stored.plan.id)
         });
         let made = plans.flat_map(|stored| &stored.plan.artifacts).map(|a| a.path.as_str());
-        let changes = self.history.iter().flat_map(|revision| &revision.changes);
-        let past = changes.flat_map(sources_of).chain(self.session.sources.values());
+        let changes = self.commits.history.iter().flat_map(|revision| &revision.changes);
+        let past = changes.flat_map(sources_of).chain(self.commits.session.sources.values());
         let conformed = past.filter_map(|source| match &source.media {
             Media::Conformed(file) => Some(file.as_str()),
             Media::InPlace => None,

@@ -1,13 +1,13 @@
 //! The bridge itself: its state, and one function that handles an input.
 
-use crate::commit::Pending;
+use crate::commits::Commits;
 use crate::connection::Connections;
 use crate::conversation::Conversation;
 use crate::effect::Effect;
 use crate::errors::storage;
 use crate::files::Files;
 use crate::hosts::{Gestures, Hosts};
-use crate::ids::{Asker, CommitId, ConnectionId};
+use crate::ids::{Asker, ConnectionId};
 use crate::input::Input;
 use crate::jobs::Jobs;
 use crate::notices::Notices;
@@ -28,7 +28,7 @@ use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_session::{History, Session, SourceId, StoredPlan};
 use deskhand_store::{Loaded, Store, StoreError};
 use deskhand_toolkit::{Audio, MeasurementCache, Pool, Registry};
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -62,11 +62,9 @@ pub struct Parts {
 
 /// The only writer of a session.
 pub struct Bridge {
-    pub(crate) session: Arc<Session>,
-    pub(crate) history: History,
+    pub(crate) commits: Commits,
     pub(crate) plans: Plans,
     pub(crate) conversation: Conversation,
-    pub(crate) store: Store,
     pub(crate) registry: Registry,
     pub(crate) files: Files,
     pub(crate) renderer: Arc<dyn Renderer>,
@@ -82,8 +80,6 @@ pub struct Bridge {
     pub(crate) player: Player,
     pub(crate) waveforms: Waveforms,
     pub(crate) jobs: Jobs,
-    pub(crate) pending: VecDeque<Pending>,
-    pub(crate) read_only: Option<StoreError>,
     is_stopping: bool,
     pub(crate) permissions: Permissions,
     pub(crate) notices: Notices,
@@ -91,7 +87,6 @@ pub struct Bridge {
     pub(crate) unfinished: Unfinished,
     /// Sources whose media was checked. Those that failed are tried again when the session is next opened.
     pub(crate) looked_after: BTreeSet<SourceId>,
-    commits: u64,
     ticked: Instant,
 }
 
@@ -102,11 +97,9 @@ impl Bridge {
         let Parts { registry, pool, audio, cache, opener, folder, renderer, opened } = parts;
         let inbox = unbounded();
         let mut bridge = Self {
-            session: Arc::new(loaded.session),
-            history: loaded.history,
+            commits: Commits::new(loaded.session, loaded.history, store),
             plans: Plans::new(loaded.plans),
             conversation: Conversation::new(loaded.conversation),
-            store,
             registry,
             notices: Notices::new(&folder),
             unfinished: Unfinished::new(&folder),
@@ -122,13 +115,10 @@ impl Bridge {
             is_stopgap: false,
             player: Player::default(),
             waveforms: Waveforms::default(),
-            pending: VecDeque::new(),
-            read_only: None,
             is_stopping: false,
             permissions: Permissions::default(),
             windows: Windows::default(),
             looked_after: BTreeSet::new(),
-            commits: 0,
             ticked: Instant::now(),
         };
         bridge.settle_interrupted();
@@ -142,13 +132,13 @@ impl Bridge {
     /// The current session, with steps that are not durable yet.
     #[must_use]
     pub fn session(&self) -> &Arc<Session> {
-        &self.session
+        &self.commits.session
     }
 
     /// The tree of revisions.
     #[must_use]
     pub fn history(&self) -> &History {
-        &self.history
+        &self.commits.history
     }
 
     /// Whether a worker has something left to do.
@@ -255,7 +245,7 @@ impl Bridge {
         self.note_unfinished();
         self.unfinished.leave();
         self.jobs.stop_all();
-        while !self.pending.is_empty() {
+        while !self.commits.is_durable() {
             self.pump_to_close();
         }
         // A cancelled worker gets a moment to remove its unfinished file, or to end its program.
@@ -367,17 +357,12 @@ impl Bridge {
             let fix = "ask the person to do it";
             return Err(ToolError::prepare(Code::Refused, message, fix));
         }
-        match (&self.read_only, op) {
+        match (&self.commits.read_only, op) {
             (
                 Some(error),
                 Op::Decide { .. } | Op::AddPlan { .. } | Op::Undo | Op::Redo | Op::GoTo { .. },
             ) => Err(storage(error)),
             _ => Ok(()),
         }
-    }
-
-    pub(crate) fn next_commit(&mut self) -> CommitId {
-        self.commits += 1;
-        CommitId(self.commits)
     }
 }

@@ -1,7 +1,7 @@
 //! A tool call: checked, planned on a worker, parked or applied.
 
 use crate::bridge::Bridge;
-use crate::commit::Then;
+use crate::commits::Then;
 use crate::errors::{apply_error, caught, panicked, storage};
 use crate::group_offer::note_recorded;
 use crate::house::{self, Found};
@@ -96,8 +96,8 @@ impl Bridge {
         params: &Value,
     ) -> Result<Prepared, ToolError> {
         self.permissions.admit_program(tool)?;
-        let base = self.history.head();
-        let request = Request { session: &self.session, base, params };
+        let base = self.commits.history.head();
+        let request = Request { session: &self.commits.session, base, params };
         let prepared = catch_unwind(AssertUnwindSafe(|| tool.prepare(&request)));
         let prepared = prepared.unwrap_or_else(|payload| Err(panicked(panic_message(payload))))?;
         self.permissions.admit_network(tool.spec(), prepared.network)?;
@@ -119,7 +119,7 @@ impl Bridge {
         let id = self.jobs.next_id();
         let cancel = CancelToken::waiting(spec.timeout);
         let so_far = Arc::new(self.jobs.progress(id));
-        let base = self.history.head();
+        let base = self.commits.history.head();
         // Only a person may import from elsewhere, whatever the rules say.
         let trust = match self.outside_of_opened(&prepared.outside) {
             Some(_) => Trust::Require,
@@ -254,7 +254,7 @@ impl Bridge {
         warnings.extend(on_hosts.warnings(&draft.changes, &draft.findings, &predicted));
         let spec = self.registry.get(&tool).ok().map(|tool| tool.spec());
         let notes = spec.and_then(|spec| on_hosts.note_by_track(spec, &params)).into_iter();
-        let notes = notes.chain(note_recorded(&self.session, &draft.changes));
+        let notes = notes.chain(note_recorded(&self.commits.session, &draft.changes));
         let notes = notes.chain(on_hosts.notes(&draft.changes, &predicted)).collect();
         Plan {
             format: FORMAT.into(),
@@ -262,7 +262,7 @@ impl Bridge {
             digest: String::new(),
             tool,
             params,
-            session: self.session.id,
+            session: self.commits.session.id,
             base_revision: base,
             summary: draft.summary,
             changes: draft.changes,
@@ -281,7 +281,8 @@ impl Bridge {
     /// A plan without changes is an answer: there is nothing to decide and nothing to store.
     fn answer_empty(&mut self, asker: Asker, plan: Plan) {
         let plan = plan.sealed();
-        let result = ToolResult::new(Status::Planned, plan.summary.clone(), self.history.head());
+        let result =
+            ToolResult::new(Status::Planned, plan.summary.clone(), self.commits.history.head());
         self.answer(asker, ToolResult { plan: Some(Box::new(plan)), ..result });
     }
 
@@ -296,11 +297,11 @@ impl Bridge {
     /// Keeps a plan that is decided already, and applies it. A plan that does not fit the session is not
     /// kept.
     pub(crate) fn park_and_apply(&mut self, asker: Asker, plan: Plan, skipped: Vec<String>) {
-        if let Some(error) = &self.read_only {
+        if let Some(error) = &self.commits.read_only {
             let error = storage(error);
             return self.fail(asker, error);
         }
-        if let Err(Refusal::Invalid(invalid)) = plan.applied_to(&self.session) {
+        if let Err(Refusal::Invalid(invalid)) = plan.applied_to(&self.commits.session) {
             let error = apply_error(
                 Code::Invalid,
                 invalid.to_string(),
@@ -318,7 +319,8 @@ impl Bridge {
     /// The result of a plan that waits.
     pub(crate) fn waiting(&self, id: PlanId) -> Option<ToolResult> {
         let plan = &self.plans.get(id)?.plan;
-        let result = ToolResult::new(Status::Waiting, plan.summary.clone(), self.history.head());
+        let result =
+            ToolResult::new(Status::Waiting, plan.summary.clone(), self.commits.history.head());
         Some(ToolResult { plan: Some(Box::new(plan.clone())), ..result })
     }
 }

@@ -20,11 +20,11 @@ impl Bridge {
         tool: &'static str,
         params: &Value,
     ) -> PlanContext {
-        let made = self.history.iter().map(|revision| (revision.id, revision.time_ms));
+        let made = self.commits.history.iter().map(|revision| (revision.id, revision.time_ms));
         let files = self.files.clone();
         PlanContext {
-            session: Arc::clone(&self.session),
-            base: self.history.head(),
+            session: Arc::clone(&self.commits.session),
+            base: self.commits.history.head(),
             made_ms: Arc::new(made.collect()),
             author: Author::User,
             tool,

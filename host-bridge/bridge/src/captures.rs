@@ -2,7 +2,7 @@
 //! there. Nothing is removed from the library: covered recordings stay as takes.
 
 use crate::bridge::Bridge;
-use crate::commit::{NewRevision, Then};
+use crate::commits::{NewRevision, Then};
 use crate::cover::covered;
 use crate::errors::{caught, storage};
 use crate::ids::{Asker, JobId};
@@ -50,7 +50,7 @@ impl Bridge {
     pub(crate) fn recorded(&mut self, asker: Asker, file: &Path, place: At) {
         let At { track, at, tracks } = place;
         let is_audio = |known: &Track| known.kind == TrackKind::Audio;
-        if self.session.tracks.get(&track).is_some_and(is_audio) {
+        if self.commits.session.tracks.get(&track).is_some_and(is_audio) {
             let (kind, author) = (CaptureKind::Armed, Author::User);
             let pass = Pass { track, at, kind, author, most_bytes: None, tracks };
             return self.look_at_pass(asker, file, pass);
@@ -65,7 +65,7 @@ impl Bridge {
         let is_bypassed = self.hosts.ended_bypassed(asker.connection);
         let job = Job::new(asker, "capture", Work::Capture { pass, is_bypassed });
         let context = self.context(id, &job.cancel, "capture", &json!({}));
-        let (file, room) = (file.to_owned(), self.store.captures_dir());
+        let (file, room) = (file.to_owned(), self.commits.store.captures_dir());
         self.jobs.run(
             id,
             job,
@@ -131,7 +131,7 @@ impl Bridge {
         let (Some(step), Some((first, _))) = (step, taken.first()) else { return };
         let (asker, author) = (first.asker, first.pass.author);
         let done = self.ok(step.label.clone());
-        let done = ToolResult { revision: self.history.next_id(), ..done };
+        let done = ToolResult { revision: self.commits.history.next_id(), ..done };
         let results = taken.iter().map(|(one, answer)| {
             (one.asker, ToolResult { answer: Some(answer.clone()), ..done.clone() })
         });
@@ -158,15 +158,15 @@ impl Bridge {
         passes: impl IntoIterator<Item = (Pass, Source)>,
     ) -> (Option<NewRevision>, Vec<Result<Value, ToolError>>) {
         let mut intake = Intake {
-            session: Session::clone(&self.session),
+            session: Session::clone(&self.commits.session),
             takes: self.takes(),
-            base: self.history.next_id(),
+            base: self.commits.history.next_id(),
             seed: None,
             changes: Vec::new(),
             names: Vec::new(),
             first: None,
         };
-        let take = |(pass, source)| match &self.read_only {
+        let take = |(pass, source)| match &self.commits.read_only {
             Some(error) => Err(storage(error)),
             None => intake.take(pass, source),
         };
@@ -183,12 +183,12 @@ impl Bridge {
 
     /// Sources that were recorded, and where.
     pub(crate) fn takes(&self) -> BTreeMap<SourceId, Take> {
-        self.takes_until(self.history.next_id())
+        self.takes_until(self.commits.history.next_id())
     }
 
     /// Sources that were recorded up to a revision, and where.
     pub(crate) fn takes_until(&self, last: RevisionId) -> BTreeMap<SourceId, Take> {
-        let until = self.history.iter().take_while(|revision| revision.id <= last);
+        let until = self.commits.history.iter().take_while(|revision| revision.id <= last);
         let recorded = until.filter(|revision| records(revision));
         recorded.flat_map(|revision| takes_in(&revision.changes)).collect()
     }

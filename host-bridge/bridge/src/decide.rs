@@ -2,7 +2,7 @@
 
 use crate::bridge::Bridge;
 use crate::calls::survives;
-use crate::commit::{NewRevision, Then};
+use crate::commits::{NewRevision, Then};
 use crate::errors::{apply_error, no_plan, storage};
 use crate::hosts::Gestures;
 use crate::ids::Asker;
@@ -41,8 +41,8 @@ impl Bridge {
 
     /// Takes a plan from a file; an equal one that waits already is not doubled.
     pub(crate) fn add_plan(&mut self, asker: Asker, mut plan: Plan) {
-        if plan.session != self.session.id {
-            let other = Refusal::OtherSession { plan: plan.session, here: self.session.id };
+        if plan.session != self.commits.session.id {
+            let other = Refusal::OtherSession { plan: plan.session, here: self.commits.session.id };
             return self.refused(asker, plan.id, other);
         }
         if plan.digest != plan.computed_digest() || !survives(&plan) {
@@ -108,7 +108,7 @@ impl Bridge {
 
     /// Applies a plan if the session still fits it.
     pub(crate) fn apply(&mut self, asker: Asker, id: PlanId, skipped: Vec<String>) {
-        if let Some(error) = &self.read_only {
+        if let Some(error) = &self.commits.read_only {
             let error = storage(error);
             return self.fail(asker, error);
         }
@@ -121,7 +121,7 @@ impl Bridge {
             let stored = stored.clone();
             return self.run_permitted(asker, &stored);
         }
-        match stored.plan.applied_to(&self.session) {
+        match stored.plan.applied_to(&self.commits.session) {
             Ok(session) if is_step(&stored.plan) => {
                 let stored = stored.clone();
                 match self.proposed_step(&stored.plan) {
@@ -147,7 +147,7 @@ impl Bridge {
         let plan = &stored.plan;
         let id = plan.id;
         let checked = !plan.predicted.is_empty();
-        let revision = self.history.next_id();
+        let revision = self.commits.history.next_id();
         let rule = self.rule_for(asker, plan);
         let receipt = (!checked).then(|| Receipt {
             rule,
@@ -190,7 +190,8 @@ impl Bridge {
         summary: String,
         conflicts: Vec<Conflict>,
     ) {
-        let result = ToolResult::new(Status::Conflict, summary.clone(), self.history.head());
+        let result =
+            ToolResult::new(Status::Conflict, summary.clone(), self.commits.history.head());
         let result = ToolResult { conflicts, ..result };
         let decided = PlanDecided { reason: Some(summary), ..decision(id, PlanState::Conflict) };
         self.commit_state(asker, decided, Then::Answer(Box::new(result)));
@@ -199,7 +200,7 @@ impl Bridge {
     fn reject(&mut self, asker: Asker, id: PlanId, reason: String) {
         let reason = if reason.trim().is_empty() { NO_REASON.into() } else { reason };
         let summary = format!("rejected: {reason}");
-        let result = ToolResult::new(Status::Rejected, summary, self.history.head());
+        let result = ToolResult::new(Status::Rejected, summary, self.commits.history.head());
         let decided = PlanDecided { reason: Some(reason), ..decision(id, PlanState::Rejected) };
         self.commit_state(asker, decided, Then::Rejected(id, Box::new(result)));
     }

@@ -32,7 +32,7 @@ impl Bridge {
             let message = format!("{} cannot be taken any more: hosts do not play it", plan.id);
             return Err(ToolError::prepare(Code::Refused, message, "plan again"));
         }
-        let planned = plan.applied_to(&self.session);
+        let planned = plan.applied_to(&self.commits.session);
         let planned = planned.map_err(|refusal| {
             ToolError::prepare(Code::Conflict, refusal.to_string(), "plan again")
         })?;
@@ -60,7 +60,7 @@ impl Bridge {
     /// Brings the report up to date: the plan may be decided, the session changed, or an instance new.
     pub(crate) fn renew_hearing(&mut self, at: Option<Frames>) {
         let Some(plan) = self.player.plan() else { return };
-        let planned = plan.applied_to(&self.session).ok();
+        let planned = plan.applied_to(&self.commits.session).ok();
         match planned.filter(|_| self.plans.can_be_taken(plan.id)) {
             Some(planned) => {
                 let reach = self.on_hosts().reach(&planned);

@@ -1,7 +1,7 @@
 //! What instances of the plugin report about their hosts. It counts as the host's work, so it waits for no decision.
 
 use crate::bridge::Bridge;
-use crate::commit::{NewRevision, Then};
+use crate::commits::{NewRevision, Then};
 use crate::errors::storage;
 use crate::host_words::OnHosts;
 use crate::hosts::{Gesture, Gestures, Live, no_instance, rounded, unnamed_track, usable};
@@ -22,13 +22,13 @@ const LONGEST_TROUBLE: usize = 500;
 impl Bridge {
     /// The session as the hosts see it.
     pub(crate) fn on_hosts(&self) -> OnHosts<'_> {
-        OnHosts { hosts: &self.hosts, session: &self.session }
+        OnHosts { hosts: &self.hosts, session: &self.commits.session }
     }
 
     /// Makes a connection an instance: the track it was bound to, or a new one.
     pub(crate) fn join(&mut self, asker: Asker, instance: Instance) {
         self.hosts.make_room(asker.connection, &instance.id);
-        match self.hosts.free_track(&self.session, instance.binding) {
+        match self.hosts.free_track(&self.commits.session, instance.binding) {
             Some(track) => {
                 self.hosts.bind(asker.connection, &instance, track, None);
                 self.tell_instances();
@@ -44,14 +44,15 @@ impl Bridge {
     fn join_anew(&mut self, asker: Asker, instance: &Instance) {
         let id = self.new_track_id(&instance.id);
         let named = instance.name.as_deref().and_then(usable);
-        let way = named.as_deref().and_then(|name| self.hosts.make_way(&self.session, name, id));
-        let name = named.unwrap_or_else(|| unnamed_track(&self.session));
+        let way =
+            named.as_deref().and_then(|name| self.hosts.make_way(&self.commits.session, name, id));
+        let name = named.unwrap_or_else(|| unnamed_track(&self.commits.session));
         let gain = rounded(instance.trim);
         let track = Track { gain, color: instance.color.clone(), ..Track::audio(name.clone()) };
-        let placed = PlacedTrack { index: self.session.track_order.len(), track };
+        let placed = PlacedTrack { index: self.commits.session.track_order.len(), track };
         let change = Change::AddTrack(Edit::create(id, placed));
         let changes = way.into_iter().chain([change]).collect();
-        let made = Some(self.history.next_id());
+        let made = Some(self.commits.history.next_id());
         match self.host_step(asker, format!("Track {name} from the host"), changes) {
             Ok(()) => {
                 self.hosts.bind(asker.connection, instance, id, made);
@@ -62,10 +63,10 @@ impl Bridge {
     }
 
     fn new_track_id(&self, instance: &str) -> TrackId {
-        let mut seed = IdSeed::new("join", instance, self.history.next_id().0);
+        let mut seed = IdSeed::new("join", instance, self.commits.history.next_id().0);
         loop {
             let id = TrackId::new(seed.next_bits());
-            if !self.session.tracks.contains_key(&id) {
+            if !self.commits.session.tracks.contains_key(&id) {
                 return id;
             }
         }
@@ -73,11 +74,11 @@ impl Bridge {
 
     /// What an instance learns about its track.
     fn joined(&self, track: TrackId, saved: Option<RevisionId>) -> ToolResult {
-        let known = self.session.tracks.get(&track);
+        let known = self.commits.session.tracks.get(&track);
         let gain = known.map_or(Decibels::UNITY, |track| track.gain);
-        let captures = self.store.captures_dir();
-        let head = self.history.head();
-        let name = self.session.name_of(track.into());
+        let captures = self.commits.store.captures_dir();
+        let head = self.commits.history.head();
+        let name = self.commits.session.name_of(track.into());
         let saved = saved.and_then(|revision| self.saved(revision));
         let choices = saved.iter().flat_map(|saved| &saved.choices).cloned();
         let summary = once(format!("joined as {name}")).chain(choices).collect::<Vec<_>>();
@@ -88,8 +89,8 @@ impl Bridge {
     /// The choice for a person if the host saved another revision than the session's and somebody edited in
     /// between. Recordings and host changes do not count.
     fn saved(&self, revision: RevisionId) -> Option<Saved> {
-        let head = self.history.head();
-        let way = self.history.way_to(revision);
+        let head = self.commits.history.head();
+        let way = self.commits.history.way_to(revision);
         let is_known = way.is_some();
         let (back, forth) = way.unwrap_or_default();
         let is_edit = |step: &Revision| !step.is_stepped_over() && !step.is_passed_over();
@@ -186,7 +187,7 @@ impl Bridge {
             self.hosts.set_named(asker.connection);
         }
         let step = self.own_track(asker).and_then(|(id, track)| {
-            let way = |name: &str| self.hosts.make_way(&self.session, name, id);
+            let way = |name: &str| self.hosts.make_way(&self.commits.session, name, id);
             let way = named.as_deref().and_then(way);
             let renamed =
                 named.map(|name| Change::RenameTrack(Edit::new(id, track.name.clone(), name)));
@@ -225,10 +226,10 @@ impl Bridge {
             self.answer(asker, result);
             return Ok(());
         }
-        if let Some(error) = &self.read_only {
+        if let Some(error) = &self.commits.read_only {
             return Err(storage(error));
         }
-        let session = self.session.with(&changes).map_err(|error| {
+        let session = self.commits.session.with(&changes).map_err(|error| {
             ToolError::prepare(Code::BadParams, error.to_string(), "nothing was changed")
         })?;
         let made = changes.iter().find_map(|change| match change {
@@ -238,7 +239,7 @@ impl Bridge {
         let step = NewRevision::new(session, label.clone(), changes);
         let step = NewRevision { is_loaded, ..step };
         let mut result = self.ok(label);
-        result.revision = self.history.next_id();
+        result.revision = self.commits.history.next_id();
         if let Some(track) = made {
             result.answer = Some(written(&self.joined_anew(track, &step)));
         }
@@ -252,21 +253,21 @@ impl Bridge {
         Joined {
             track,
             gain: made.map_or(Decibels::UNITY, |track| track.gain),
-            captures: self.store.captures_dir(),
+            captures: self.commits.store.captures_dir(),
             is_new: true,
-            head: self.history.next_id(),
+            head: self.commits.history.next_id(),
             saved: None,
         }
     }
 
     /// The track of the asker's instance.
     pub(crate) fn own_track(&self, asker: Asker) -> Result<(TrackId, Track), ToolError> {
-        self.hosts.own_track(asker, &self.session)
+        self.hosts.own_track(asker, &self.commits.session)
     }
 
     /// The timeline frame at which every instance applies a change; `None` while no transport moves.
     pub(crate) fn moment(&self) -> Option<Frames> {
-        self.hosts.moment(self.session.rate)
+        self.hosts.moment(self.commits.session.rate)
     }
 
     fn tell_instances(&mut self) {

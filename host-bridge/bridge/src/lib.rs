@@ -19,6 +19,7 @@ mod capture_files;
 mod captures;
 mod codings;
 mod commit;
+mod commits;
 mod connection;
 mod conversation;
 mod cover;

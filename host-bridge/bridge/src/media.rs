@@ -12,7 +12,7 @@ use std::sync::Arc;
 impl Bridge {
     /// Starts on every source that was not looked after yet.
     pub(crate) fn look_after_media(&mut self) {
-        let session = Arc::clone(&self.session);
+        let session = Arc::clone(&self.commits.session);
         for (id, source) in &session.sources {
             if self.looked_after.insert(*id) && self.files.is_unprepared(source) {
                 self.look_after(*id, source);
@@ -27,7 +27,7 @@ impl Bridge {
         let care = Care {
             id: source_id,
             source: source.clone(),
-            session: Arc::clone(&self.session),
+            session: Arc::clone(&self.commits.session),
             files: self.files.clone(),
             told: self.jobs.progress(id),
             cancel: job.cancel.clone(),
@@ -56,7 +56,7 @@ impl Bridge {
         let silenced = outcome.as_ref().map(|silenced| silenced.join("; ")).unwrap_or_default();
         self.tell(HOUSE, None, News::Media { source, failed: outcome.err() });
         if !silenced.is_empty() {
-            let name = self.session.name_of(source.into());
+            let name = self.commits.session.name_of(source.into());
             self.notify_error(format!(
                 "\"{name}\": {silenced}; copy or export the file again, and import it anew"
             ));

@@ -1,7 +1,7 @@
 //! Who comes and goes, and what they hear. What the parts of the bridge return is carried out here.
 
 use crate::bridge::Bridge;
-use crate::commit::{NewRevision, Then};
+use crate::commits::{NewRevision, Then};
 use crate::connection::Sight;
 use crate::effect::Effect;
 use crate::front::{AgentFront, ConversationFront, Line, ObserverFront, PersonFront};
@@ -64,8 +64,8 @@ impl Bridge {
                     self.commit_said(asker, said, news.collect(), then);
                 }
                 Effect::Step(asker, author, label, changes) => {
-                    let session = self.session.with(&changes).ok();
-                    if let Some(session) = session.filter(|_| self.read_only.is_none()) {
+                    let session = self.commits.session.with(&changes).ok();
+                    if let Some(session) = session.filter(|_| self.commits.read_only.is_none()) {
                         let step = NewRevision::new(session, label, changes);
                         self.commit_revision(asker, author, step, |_, _| Then::Rest);
                     }
@@ -98,11 +98,11 @@ impl Bridge {
 
     /// Answers a submission with an error.
     pub(crate) fn fail(&mut self, asker: Asker, error: ToolError) {
-        self.answer(asker, ToolResult::failed(error, self.history.head()));
+        self.answer(asker, ToolResult::failed(error, self.commits.history.head()));
     }
 
     pub(crate) fn ok(&self, summary: impl Into<String>) -> ToolResult {
-        ToolResult::new(Status::Ok, summary, self.history.head())
+        ToolResult::new(Status::Ok, summary, self.commits.history.head())
     }
 
     /// Shows a notice and returns its id; `asker` waits for its answer if it is a query.
@@ -128,8 +128,8 @@ impl Bridge {
 
     /// Takes the person's answer to a notice.
     pub(crate) fn answer_notice(&mut self, asker: Asker, notice_id: &str, answer: Option<String>) {
-        let folder = self.read_only.is_none().then_some(self.files.folder.as_path());
-        let now = (&*self.session, self.history.next_id());
+        let folder = self.commits.read_only.is_none().then_some(self.files.folder.as_path());
+        let now = (&*self.commits.session, self.commits.history.next_id());
         let effects = self.notices.answer(asker, notice_id, answer, now, folder);
         self.carry_out(effects);
     }

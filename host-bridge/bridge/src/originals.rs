@@ -20,7 +20,7 @@ impl Bridge {
         let targets: BTreeSet<_> = read.chain(promised).collect();
         let mut played = BTreeSet::new();
         for target in targets {
-            played.extend(sources_of(&self.session, target));
+            played.extend(sources_of(&self.commits.session, target));
             played.extend(sources_of(after, target));
         }
         let sources = played.iter().filter_map(|id| after.sources.get(id));

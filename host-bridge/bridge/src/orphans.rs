@@ -4,7 +4,7 @@
 use crate::bridge::Bridge;
 use crate::capture_files::{Clock, Orphan, Place, name_of, unknown};
 use crate::captures::{added_source, is_in_captures, records, source_of};
-use crate::commit::{NewRevision, Then};
+use crate::commits::{NewRevision, Then};
 use crate::errors::caught;
 use crate::ids::{Asker, HOUSE};
 use crate::input::Input;
@@ -21,10 +21,10 @@ use std::path::{Path, PathBuf};
 impl Bridge {
     /// Searches the capture folder for unreported recordings. Call it once the session is open.
     pub fn sweep_captures(&mut self) {
-        if self.read_only.is_some() {
+        if self.commits.read_only.is_some() {
             return;
         }
-        let (folder, known) = (self.store.captures_dir(), self.known_captures());
+        let (folder, known) = (self.commits.store.captures_dir(), self.known_captures());
         self.jobs.ask_media(
             move || unknown(&folder, &known),
             |found| Input::Swept { files: found.unwrap_or_default() },
@@ -33,7 +33,7 @@ impl Bridge {
 
     /// Names of the files that were taken in or imported, on every branch.
     pub(crate) fn known_captures(&self) -> BTreeSet<String> {
-        let changes = self.history.iter().flat_map(|revision| &revision.changes);
+        let changes = self.commits.history.iter().flat_map(|revision| &revision.changes);
         let captured = changes.filter_map(added_source).filter(|source| is_in_captures(source));
         let names = captured.filter_map(|source| name_of(Path::new(&source.path)));
         names.map(str::to_owned).collect()
@@ -46,7 +46,7 @@ impl Bridge {
             let work = Work::Adopt { orphan: Orphan::of(&file) };
             let job = Job::new(Asker::nobody(HOUSE), "capture", work);
             let context = self.context(id, &job.cancel, "capture", &json!({}));
-            let room = self.store.captures_dir();
+            let room = self.commits.store.captures_dir();
             self.jobs.run(
                 id,
                 job,
@@ -61,7 +61,7 @@ impl Bridge {
     pub(crate) fn adopt(&mut self, orphan: &Orphan, outcome: Result<Box<Source>, ToolError>) {
         // An unreadable one stays where it is. Its host may have reported it meanwhile.
         let Ok(source) = outcome else { return };
-        if self.read_only.is_some() || self.is_taken_in(&source) {
+        if self.commits.read_only.is_some() || self.is_taken_in(&source) {
             return;
         }
         let place = orphan.place.and_then(|place| self.place_of(place, source.rate));
@@ -83,10 +83,10 @@ impl Bridge {
     /// Where it is on the timeline, if its track is there.
     fn place_of(&self, place: Place, rate: SampleRate) -> Option<(TrackId, Frames)> {
         let Place { track, at, of } = place;
-        let is_audio = self.session.tracks.get(&track)?.kind == TrackKind::Audio;
+        let is_audio = self.commits.session.tracks.get(&track)?.kind == TrackKind::Audio;
         let at = match of {
             Clock::Session => at,
-            Clock::File => at.seconds(rate).frames(self.session.rate),
+            Clock::File => at.seconds(rate).frames(self.commits.session.rate),
         };
         is_audio.then_some((track, at))
     }
@@ -100,7 +100,7 @@ impl Bridge {
             is_edit || revision.changes.iter().any(is_on_it)
         };
         let began = began_ms.unwrap_or(0);
-        self.history.iter().any(|revision| revision.time_ms > began && counts(revision))
+        self.commits.history.iter().any(|revision| revision.time_ms > began && counts(revision))
     }
 
     fn library_step(
@@ -109,15 +109,17 @@ impl Bridge {
         source: Source,
     ) -> Option<NewRevision> {
         let name = match place {
-            Some((track, _)) => format!("{} take, found", self.session.name_of(track.into())),
+            Some((track, _)) => {
+                format!("{} take, found", self.commits.session.name_of(track.into()))
+            }
             None => format!("{} (found)", source.name),
         };
         let origin = place.map(|(_, at)| at);
         let label = format!("Found a recording, which is in the library now: {name}");
-        let mut seed = IdSeed::new("orphan", &source.hash.0, self.history.next_id().0);
+        let mut seed = IdSeed::new("orphan", &source.hash.0, self.commits.history.next_id().0);
         let id = SourceId::new(seed.next_bits());
         let changes = vec![Change::AddSource(Edit::create(id, Source { name, origin, ..source }))];
-        let session = self.session.with(&changes).ok()?;
+        let session = self.commits.session.with(&changes).ok()?;
         Some(NewRevision::new(session, label, changes))
     }
 }

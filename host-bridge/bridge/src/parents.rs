@@ -30,7 +30,7 @@ impl Bridge {
     /// A part of the plan `whole`, adjusted to the applied parts of that plan: what only they changed does
     /// not refuse it.
     pub(crate) fn beside_parts(&self, part: Plan, whole: PlanId) -> Plan {
-        part.beside(&changes_of(&self.parts_of(whole, &[])), &self.session)
+        part.beside(&changes_of(&self.parts_of(whole, &[])), &self.commits.session)
     }
 
     /// The applied parts of a plan, after the decisions in `decided`, in order. A part that is still being
@@ -75,7 +75,7 @@ impl Bridge {
             PlanState::Applying | PlanState::RolledBack | PlanState::Rejected => false,
         };
         let parts = self.parts_of(parent.plan.id, decided);
-        let (state, reason) = after(&self.session, parent, &parts);
+        let (state, reason) = after(&self.commits.session, parent, &parts);
         let follows = parts.last().map(|last| last.id);
         is_open.then_some(PlanDecided {
             plan: parent.plan.id,

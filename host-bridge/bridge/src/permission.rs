@@ -2,7 +2,7 @@
 //! call. Applying that plan runs the call, and the result is a plan of its own.
 
 use crate::bridge::Bridge;
-use crate::commit::Then;
+use crate::commits::Then;
 use crate::house;
 use crate::house::Found;
 use crate::ids::Asker;
@@ -102,7 +102,7 @@ impl Bridge {
     pub(crate) fn park_call(&mut self, asker: Asker, spec: &ToolSpec, params: Value, why: String) {
         let summary = format!("Run {} ({})", spec.name, spec.title);
         let draft = Draft { warnings: vec![why], ..Draft::new(summary) };
-        let plan = self.plan_of(draft, spec.name.into(), params, self.history.head());
+        let plan = self.plan_of(draft, spec.name.into(), params, self.commits.history.head());
         self.park_in_place(asker, plan);
     }
 

@@ -77,7 +77,7 @@ impl Bridge {
         if before.is_some_and(|before| is_removed(&before, on, &pass)) {
             return self.not_compared(asker, plan, revision);
         }
-        let Some(stored) = self.plans.get(plan).filter(|_| self.read_only.is_none()) else {
+        let Some(stored) = self.plans.get(plan).filter(|_| self.commits.read_only.is_none()) else {
             return;
         };
         // It may have been undone meanwhile, and perhaps applied again.
@@ -104,7 +104,7 @@ impl Bridge {
 
     /// Writes to the receipt that nothing is left to compare with: there was no room for it.
     fn not_compared(&mut self, asker: Asker, plan: PlanId, revision: RevisionId) {
-        let Some(stored) = self.plans.get(plan).filter(|_| self.read_only.is_none()) else {
+        let Some(stored) = self.plans.get(plan).filter(|_| self.commits.read_only.is_none()) else {
             return;
         };
         let receipt = stored.receipt.clone().filter(|receipt| receipt.revision == revision);
@@ -122,7 +122,7 @@ impl Bridge {
     /// The last applied plan that promised how the track would play, if no recording has confirmed it yet,
     /// and the track still has its gain.
     fn promised(&self, track: TrackId) -> Option<Promise> {
-        let gain = self.session.tracks.get(&track)?.gain;
+        let gain = self.commits.session.tracks.get(&track)?.gain;
         let target = ObjectId::Track(track);
         let of_track = |prediction: &&Prediction| {
             prediction.target == target && prediction.verify == Verify::Playback
@@ -143,9 +143,9 @@ impl Bridge {
 
     /// The session with the track's content when the plan was applied, which was measured.
     fn as_measured(&self, track: TrackId, applied: RevisionId) -> Option<Session> {
-        let step = self.history.go_to(applied)?;
-        let then = self.session.with(&step.changes).ok()?;
-        let mut session = Session::clone(&self.session);
+        let step = self.commits.history.go_to(applied)?;
+        let then = self.commits.session.with(&step.changes).ok()?;
+        let mut session = Session::clone(&self.commits.session);
         session.clips.retain(|_, clip| clip.track != track);
         session.clips.extend(then.clips.into_iter().filter(|(_, clip)| clip.track == track));
         Some(session)
@@ -177,9 +177,10 @@ impl Bridge {
 
     /// Whether a revision is in the line of the head.
     pub(crate) fn stands(&self, revision: RevisionId) -> bool {
-        let line = std::iter::successors(self.history.get(self.history.head()), |step| {
-            self.history.get(step.parent)
-        });
+        let line =
+            std::iter::successors(self.commits.history.get(self.commits.history.head()), |step| {
+                self.commits.history.get(step.parent)
+            });
         line.take_while(|step| step.id >= revision).any(|step| step.id == revision)
     }
 }

@@ -1,7 +1,7 @@
 //! Undo and redo asked for by a model: a plan that names the revision, and waits for a person.
 
 use crate::bridge::Bridge;
-use crate::commit::Then;
+use crate::commits::Then;
 use crate::decide::{applied, unmeasured};
 use crate::ids::Asker;
 use crate::plans::decision;
@@ -26,7 +26,7 @@ impl Bridge {
             Way::Forth => (REDO, "Redo"),
         };
         let named = |(index, change): (usize, &deskhand_session::Change)| {
-            let name = self.session.name_of(change.target());
+            let name = self.commits.session.name_of(change.target());
             PlannedChange::new(
                 index + 1,
                 change.clone(),
@@ -50,8 +50,8 @@ impl Bridge {
     /// The step that a plan proposes, if it is one and still the next.
     pub(crate) fn proposed_step(&self, plan: &Plan) -> Option<(HeadMove, Way)> {
         let (step, way) = match plan.tool.as_str() {
-            UNDO => (self.history.undo(), Way::Back),
-            REDO => (self.history.redo(), Way::Forth),
+            UNDO => (self.commits.history.undo(), Way::Back),
+            REDO => (self.commits.history.redo(), Way::Forth),
             _ => return None,
         };
         // Edited or in part it would be another step.

@@ -18,7 +18,7 @@ impl Bridge {
     pub(crate) fn read(&mut self, asker: Asker, what: &Read) {
         if let Read::Peaks { source, level, first, count } = *what {
             let range = first..first.saturating_add(count.into());
-            let known = self.session.sources.get(&source);
+            let known = self.commits.session.sources.get(&source);
             let read = self.waveforms.read(asker, known, level, range, &self.files.cache);
             return match read {
                 Ok(work) => self.carry_out([work]),
@@ -27,7 +27,7 @@ impl Bridge {
         }
         let result = match self.reading(what) {
             Ok(answer) => ToolResult { answer: Some(answer), ..self.ok("read") },
-            Err(error) => ToolResult::failed(error, self.history.head()),
+            Err(error) => ToolResult::failed(error, self.commits.history.head()),
         };
         self.reply(asker, result);
     }
@@ -43,7 +43,7 @@ impl Bridge {
                 let answer = columns.and_then(|columns| serde_json::to_value(columns).ok());
                 ToolResult { answer, ..self.ok("read") }
             }
-            Err(error) => ToolResult::failed(error, self.history.head()),
+            Err(error) => ToolResult::failed(error, self.commits.history.head()),
         };
         self.reply(asker, result);
     }
@@ -58,10 +58,10 @@ impl Bridge {
             },
             Read::Plans => Ok(to_json(&self.plans.all())),
             Read::History => {
-                let revisions: Vec<_> = self.history.iter().collect();
-                let undo: Vec<_> = self.history.standing().map(|step| step.id).collect();
-                let redo: Vec<_> = self.history.undone().collect();
-                let head = self.history.head();
+                let revisions: Vec<_> = self.commits.history.iter().collect();
+                let undo: Vec<_> = self.commits.history.standing().map(|step| step.id).collect();
+                let redo: Vec<_> = self.commits.history.undone().collect();
+                let head = self.commits.history.head();
                 Ok(json!({"head": head, "revisions": revisions, "undo": undo, "redo": redo}))
             }
             Read::Conversation => Ok(to_json(&self.conversation.said())),
@@ -73,10 +73,10 @@ impl Bridge {
     fn snapshot(&self) -> Snapshot {
         let plans = self.plans.all().iter().map(|stored| (stored.plan.id, stored.state));
         Snapshot {
-            session: (*self.session).clone(),
-            head: self.history.head(),
+            session: (*self.commits.session).clone(),
+            head: self.commits.history.head(),
             plans: plans.collect(),
-            read_only: self.read_only.as_ref().map(ToString::to_string),
+            read_only: self.commits.read_only.as_ref().map(ToString::to_string),
             folder: self.files.folder.display().to_string(),
             is_attended: self.is_attended(),
             is_turn_running: self.conversation.is_turn_running(),

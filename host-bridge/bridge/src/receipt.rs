@@ -1,7 +1,7 @@
 //! After applying: measures the predicted values, and takes the plan back if they were missed.
 
 use crate::bridge::Bridge;
-use crate::commit::{NewRevision, Then};
+use crate::commits::{NewRevision, Then};
 use crate::decide::{applied, unmeasured};
 use crate::errors::caught;
 use crate::hosts::Gestures;
@@ -81,7 +81,7 @@ impl Bridge {
         let rule = self.rule_for(asker, &plan);
         let receipt =
             Receipt { measured, rule, ..unmeasured(&plan, revision, PlanState::Applied, skipped) };
-        match self.history.get(revision).cloned() {
+        match self.commits.history.get(revision).cloned() {
             Some(revision) if missed && self.can_roll_back(&revision) => {
                 self.roll_back(asker, plan, &revision, receipt);
             }
@@ -124,7 +124,7 @@ impl Bridge {
 
     /// Whether `revision` is the last that applied the plan: it may have been undone and applied again.
     fn is_latest(&self, plan: PlanId, revision: RevisionId) -> bool {
-        let mut revisions = self.history.iter().rev();
+        let mut revisions = self.commits.history.iter().rev();
         let latest = revisions.find(|revision| revision.plan == Some(plan));
         latest.is_some_and(|latest| latest.id == revision)
     }
@@ -132,9 +132,9 @@ impl Bridge {
     /// Whether nothing after `revision` touched what it touched.
     fn can_roll_back(&self, revision: &Revision) -> bool {
         let touched: Vec<ObjectId> = revision.changes.iter().map(Change::target).collect();
-        let mut at = self.history.head();
+        let mut at = self.commits.history.head();
         while at != revision.id {
-            let Some(later) = self.history.get(at) else {
+            let Some(later) = self.commits.history.get(at) else {
                 return false;
             };
             if later.changes.iter().any(|change| touched.contains(&change.target())) {
@@ -147,7 +147,7 @@ impl Bridge {
 
     fn roll_back(&mut self, asker: Asker, plan: Plan, revision: &Revision, receipt: Receipt) {
         let changes = inverses(&revision.changes);
-        let Ok(session) = self.session.with(&changes) else {
+        let Ok(session) = self.commits.session.with(&changes) else {
             let reason = Some("missed, and could not be rolled back: use undo".into());
             return self.close_applied(asker, plan, receipt, reason);
         };
@@ -158,7 +158,7 @@ impl Bridge {
         let to = receipt.revision;
         let saved = rolled_back_result(plan, receipt);
         let then = Then::Receipt { saved: Box::new(saved), unsaved: Box::new(unsaved) };
-        if self.history.head() == revision.id {
+        if self.commits.history.head() == revision.id {
             let (from, named, plan) = (revision.id, revision.id, revision.plan);
             let course = Course::Along;
             let step = HeadMove { from, to, named, label, plan, changes, course };
@@ -172,8 +172,8 @@ impl Bridge {
     /// The receipt of a revision that is taken back. If it is the head, the head moves back. If other work
     /// builds on it, a new revision undoes it.
     fn rolled_back(&self, revision: &Revision, label: &str, receipt: Receipt) -> Receipt {
-        let at_head = self.history.head() == revision.id;
-        let to = if at_head { revision.parent } else { self.history.next_id() };
+        let at_head = self.commits.history.head() == revision.id;
+        let to = if at_head { revision.parent } else { self.commits.history.next_id() };
         let undo = if at_head { self.label_before(revision) } else { label.to_owned() };
         Receipt {
             revision: to,
@@ -185,7 +185,11 @@ impl Bridge {
     }
 
     fn label_before(&self, revision: &Revision) -> String {
-        self.history.get(revision.parent).map(|parent| parent.label.clone()).unwrap_or_default()
+        self.commits
+            .history
+            .get(revision.parent)
+            .map(|parent| parent.label.clone())
+            .unwrap_or_default()
     }
 }
 

@@ -47,15 +47,16 @@ impl Bridge {
     /// The step, as far as it fits the later changes. Along the tree all of it fits.
     pub(crate) fn rest_of(&self, step: HeadMove) -> Result<Rest, ApplyError> {
         if step.course == Course::Along {
-            let session = self.session.with(&step.changes)?;
+            let session = self.commits.session.with(&step.changes)?;
             return Ok(Rest { step, session, left_out: None });
         }
-        let line = self.history.get(self.history.head());
-        let line = std::iter::successors(line, |revision| self.history.get(revision.parent));
+        let line = self.commits.history.get(self.commits.history.head());
+        let line =
+            std::iter::successors(line, |revision| self.commits.history.get(revision.parent));
         let since = line.take_while(|revision| revision.id > step.named);
         let since = Since(since.filter(|revision| revision.is_stepped_over()).collect());
         let mut fitting = Fitting {
-            session: Session::clone(&self.session),
+            session: Session::clone(&self.commits.session),
             kept: Vec::new(),
             left: Vec::new(),
             recorded: since.recorded(),
@@ -67,7 +68,7 @@ impl Bridge {
         }
         let all = step.changes.len();
         let label = format!("{} ({} of {all} changes)", step.label, all - left.len());
-        let left_out = Some(since.words(&left, &self.session));
+        let left_out = Some(since.words(&left, &self.commits.session));
         Ok(Rest { step: HeadMove { label, changes: kept, ..step }, session, left_out })
     }
 }

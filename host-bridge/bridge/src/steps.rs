@@ -1,7 +1,7 @@
 //! Undo, redo, and what an interruption left open.
 
 use crate::bridge::Bridge;
-use crate::commit::{NewRevision, Then};
+use crate::commits::{NewRevision, Then};
 use crate::errors::{apply_error, storage};
 use crate::ids::{Asker, HOUSE};
 use crate::passes::Settle;
@@ -50,10 +50,10 @@ impl Bridge {
     ) -> Result<(), ToolError> {
         self.settle_recordings(Settle::All);
         let (step, tool, nothing) = match way {
-            Way::Back => (self.history.undo(), UNDO, "there is nothing to undo"),
-            Way::Forth => (self.history.redo(), REDO, "there is nothing to redo"),
+            Way::Back => (self.commits.history.undo(), UNDO, "there is nothing to undo"),
+            Way::Forth => (self.commits.history.redo(), REDO, "there is nothing to redo"),
         };
-        if let Some(error) = &self.read_only {
+        if let Some(error) = &self.commits.read_only {
             return Err(storage(error));
         }
         let Some(step) = step else {
@@ -110,20 +110,20 @@ impl Bridge {
     /// Goes to a revision of the tree, for a person.
     pub(crate) fn go_to(&mut self, asker: Asker, to: RevisionId) {
         self.settle_recordings(Settle::All);
-        if to == self.history.head() {
+        if to == self.commits.history.head() {
             let result = self.ok(format!("the session is at revision {to} already"));
             return self.answer(asker, result);
         }
-        let Some(step) = self.history.go_to(to) else {
+        let Some(step) = self.commits.history.go_to(to) else {
             let message = format!("there is no revision {to}");
             return self.fail(asker, apply_error(Code::NoTarget, message, HISTORY));
         };
-        let session = match self.session.with(&step.changes) {
+        let session = match self.commits.session.with(&step.changes) {
             Ok(session) => session,
             Err(error) => return self.fail(asker, does_not_fit(&error)),
         };
         let decided = self.plans_on_the_way(to);
-        let grows = self.history.iter().any(|revision| revision.parent == to);
+        let grows = self.commits.history.iter().any(|revision| revision.parent == to);
         let what = if grows { "; the next edit grows a branch" } else { "" };
         let mut result = self.ok(format!("at revision {to}{what}"));
         result.revision = to;
@@ -133,16 +133,16 @@ impl Bridge {
 
     /// The new states of the plans between here and another revision.
     fn plans_on_the_way(&self, to: RevisionId) -> Vec<PlanDecided> {
-        let (back, forth) = self.history.way_to(to).unwrap_or_default();
+        let (back, forth) = self.commits.history.way_to(to).unwrap_or_default();
         let passed = back.into_iter().map(|revision| (revision, Way::Back));
         let passed = passed.chain(forth.into_iter().map(|revision| (revision, Way::Forth)));
         let decided = passed.filter_map(|(revision, way)| match (revision.takes, way) {
             // Leaving what took a revision back brings that back.
             (Some(Takes::Back(of)), Way::Back) => {
-                self.plan_passed(self.history.get(of)?, Way::Forth)
+                self.plan_passed(self.commits.history.get(of)?, Way::Forth)
             }
             (Some(Takes::Back(of)), Way::Forth) => {
-                self.plan_passed(self.history.get(of)?, Way::Back)
+                self.plan_passed(self.commits.history.get(of)?, Way::Back)
             }
             (Some(Takes::Again(_)) | None, way) => self.plan_passed(revision, way),
         });
@@ -160,12 +160,12 @@ impl Bridge {
         let (mut at, end) = match step.course {
             Course::Along => (step.from.max(step.to), step.from.min(step.to)),
             Course::OnTop => {
-                let parent = self.history.get(step.named).map(|named| named.parent);
+                let parent = self.commits.history.get(step.named).map(|named| named.parent);
                 (step.named, parent.unwrap_or(step.named))
             }
         };
         while at != end {
-            let Some(revision) = self.history.get(at) else {
+            let Some(revision) = self.commits.history.get(at) else {
                 break;
             };
             decided.extend(self.plan_passed(revision, way));
@@ -191,8 +191,8 @@ impl Bridge {
     /// Whether `revision` took its plan back. Then the plan was applied before it.
     fn is_roll_back(&self, stored: &StoredPlan, revision: &Revision) -> bool {
         let rolled_back = stored.receipt.as_ref().is_some_and(|receipt| receipt.rolled_back);
-        let ahead = std::iter::successors(self.history.get(revision.parent), |revision| {
-            self.history.get(revision.parent)
+        let ahead = std::iter::successors(self.commits.history.get(revision.parent), |revision| {
+            self.commits.history.get(revision.parent)
         });
         rolled_back && ahead.into_iter().any(|ahead| ahead.plan == Some(stored.plan.id))
     }

@@ -2,7 +2,7 @@
 //! applied.
 
 use crate::bridge::Bridge;
-use crate::commit::Then;
+use crate::commits::Then;
 use crate::ids::Asker;
 use crate::plans::decision;
 use deskhand_session::{ObjectId, Plan, PlanId, PlanState, Session};
@@ -23,7 +23,7 @@ impl Bridge {
     /// Waiting plans, without applied parts, for the same call on the same objects by the same kind of
     /// author.
     fn same_wishes(&self, asker: Asker, plan: &Plan) -> Vec<PlanId> {
-        let wish = |plan: &Plan| targets(plan, &self.session);
+        let wish = |plan: &Plan| targets(plan, &self.commits.session);
         let same = self.plans.all().iter().filter(|stored| {
             let older = &stored.plan;
             stored.state == PlanState::Waiting

@@ -5,7 +5,7 @@
 
 use crate::bridge::Bridge;
 use crate::captures::records;
-use crate::commit::{NewRevision, Then};
+use crate::commits::{NewRevision, Then};
 use crate::errors::storage;
 use crate::ids::Asker;
 use crate::input::Input;
@@ -39,7 +39,7 @@ impl Old {
 impl Bridge {
     /// Removes old takes after an instance found no room for a new one, with this many bytes in the folder.
     pub(crate) fn asked_for_room(&mut self, asker: Asker, most: u64, in_folder: u64) {
-        if let Some(error) = &self.read_only {
+        if let Some(error) = &self.commits.read_only {
             let error = storage(error);
             return self.fail(asker, error);
         }
@@ -59,7 +59,7 @@ impl Bridge {
     /// first. Then a step removes others and names them; their files go when the step is stored.
     pub(crate) fn make_room(&mut self, room: Room, held: &Sizes) {
         let Room { asker, most, in_folder, is_asked } = room;
-        if self.read_only.is_none() {
+        if self.commits.read_only.is_none() {
             let total = self.remove_undone(most, in_folder, held);
             let old = self.takes_to_remove(most, total);
             if !old.is_empty() {
@@ -78,7 +78,7 @@ impl Bridge {
         let undone = self.undone_takes().into_iter().map(|old| (size(&old), old));
         let undone: Vec<(u64, Old)> = undone.filter(|(bytes, _)| *bytes > 0).collect();
         let takes = self.recorded_sources().into_iter().map(|(id, _)| id);
-        let known = takes.filter_map(|id| self.session.sources.get(&id)).map(self::held);
+        let known = takes.filter_map(|id| self.commits.session.sources.get(&id)).map(self::held);
         let of_undone = undone.iter().map(|(bytes, _)| bytes).sum::<u64>();
         let mut total = (known.sum::<u64>() + of_undone).max(in_folder);
         let mut files = Vec::new();
@@ -102,7 +102,7 @@ impl Bridge {
         let remove = |old: &Old| Change::RemoveSource(Edit::remove(old.id, old.source.clone()));
         let changes: Vec<Change> = old.iter().map(remove).collect();
         // Something else may hold on to one of them; then all stay.
-        let Ok(session) = self.session.with(&changes) else { return };
+        let Ok(session) = self.commits.session.with(&changes) else { return };
         let files = old.into_iter().flat_map(|old| old.files).collect();
         let step = NewRevision::new(session, label, changes);
         self.commit_revision(asker, Author::Capture, step, |_, _| Then::Remove(files));
@@ -110,13 +110,13 @@ impl Bridge {
 
     /// Takes of the library that no clip plays, as many as have to go until `total` fits into `most` bytes.
     fn takes_to_remove(&self, most: u64, mut total: u64) -> Vec<Old> {
-        let played = played(&self.session);
+        let played = played(&self.commits.session);
         let mut old = Vec::new();
         for (id, _) in self.recorded_sources() {
             if total <= most {
                 break;
             }
-            let Some(source) = self.session.sources.get(&id) else { continue };
+            let Some(source) = self.commits.session.sources.get(&id) else { continue };
             let take = self.old(id, source).filter(|old| !old.is_armed() && !played.contains(&id));
             if let Some(take) = take {
                 total = total.saturating_sub(take.bytes);
@@ -128,7 +128,7 @@ impl Bridge {
 
     /// Takes that are not in the current session, if nothing in it uses their files.
     fn undone_takes(&self) -> Vec<Old> {
-        let sources = &self.session.sources;
+        let sources = &self.commits.session.sources;
         let used: BTreeSet<&OsStr> =
             sources.values().flat_map(|it| [recorded_name(it), media_name(it)]).flatten().collect();
         let is_free =
@@ -140,7 +140,7 @@ impl Bridge {
 
     /// What recordings added, on every branch, the oldest first.
     fn recorded_sources(&self) -> Vec<(SourceId, &Source)> {
-        let recorded = self.history.iter().filter(|revision| records(revision));
+        let recorded = self.commits.history.iter().filter(|revision| records(revision));
         let added = recorded.flat_map(|revision| &revision.changes).filter_map(|it| match it {
             Change::AddSource(Edit { target, after: Some(source), .. }) => Some((*target, source)),
             _ => None,
@@ -151,10 +151,10 @@ impl Bridge {
     fn old(&self, id: SourceId, source: &Source) -> Option<Old> {
         let name = recorded_name(source)?;
         // The session folder may have moved since: by their names they are in it.
-        let mut files = vec![self.store.captures_dir().join(name)];
-        let mut others = self.session.sources.iter().filter(|(other, _)| **other != id);
+        let mut files = vec![self.commits.store.captures_dir().join(name)];
+        let mut others = self.commits.session.sources.iter().filter(|(other, _)| **other != id);
         if is_conformed(source) && !others.any(|(_, other)| other.media == source.media) {
-            files.extend(media_of(source).map(|media| self.store.dir().join(media)));
+            files.extend(media_of(source).map(|media| self.commits.store.dir().join(media)));
         }
         Some(Old { id, source: source.clone(), files, bytes: held(source) })
     }

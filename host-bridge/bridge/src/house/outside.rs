@@ -31,7 +31,7 @@ impl Bridge {
     }
 
     fn imported_by_the_person(&self) -> impl Iterator<Item = &str> {
-        let own = self.history.iter().filter(|revision| revision.author == Author::User);
+        let own = self.commits.history.iter().filter(|revision| revision.author == Author::User);
         own.flat_map(|revision| &revision.changes).filter_map(|change| {
             let edit = if let Change::AddSource(edit) = change { Some(edit) } else { None };
             edit.and_then(|edit| edit.after.as_ref()).map(|source| source.path.as_str())
