@@ -230,7 +230,8 @@ impl Bridge {
     fn apply_heard(&mut self, asker: Asker, mut plan: Plan) {
         let only = plan.without_unheard(&[]);
         if only.is_empty() {
-            return self.park(asker, plan);
+            self.park(asker, plan);
+            return;
         }
         let left = plan.changes.iter().filter(|it| it.to_hear).count();
         plan.notes.push(format!("no rule takes what is to be heard first: {left} of it waits"));
@@ -287,11 +288,12 @@ impl Bridge {
     }
 
     /// Keeps a plan as waiting; the submission is answered once it is stored.
-    pub(crate) fn park(&mut self, asker: Asker, plan: Plan) {
+    pub(crate) fn park(&mut self, asker: Asker, plan: Plan) -> PlanId {
         let (id, event) = self.plans.add(plan, asker.author);
         let then =
             self.waiting(id).map_or(Then::Rest, |waiting| Then::Review(id, Box::new(waiting)));
         self.commit_plan(asker, id, event, then);
+        id
     }
 
     /// Keeps a plan that is decided already, and applies it. A plan that does not fit the session is not

@@ -54,7 +54,7 @@ impl Bridge {
 
     /// Stores a plan's new state without moving the session.
     pub(crate) fn commit_state(&mut self, asker: Asker, decided: PlanDecided, then: Then) {
-        let decided = self.with_parents(vec![decided]);
+        let decided = self.plans.with_parents(vec![decided], &self.commits.session);
         let news = decided.iter().map(|decided| (asker.author, decided_news(decided))).collect();
         let (back, events) = self.decide_plans(decided, None);
         self.append(asker, events, back, news, then);
@@ -98,7 +98,7 @@ impl Bridge {
     /// Stores that the session moved. The author of the step is the proposer; the author of the decision is the decider.
     fn commit_moved(&mut self, asker: Asker, author: Author, moved: Moved, then: Then) {
         let Moved { place, event, news, decided } = moved;
-        let plans = self.with_parents(decided);
+        let plans = self.plans.with_parents(decided, &self.commits.session);
         let decided = plans.iter().map(|decided| (asker.author, decided_news(decided)));
         let news = once((author, news)).chain(decided).collect();
         let (back, states) = self.decide_plans(plans, Some(place));

@@ -99,7 +99,7 @@ impl Bridge {
 
     /// Applies all of a plan, or the rest after parts were taken.
     fn apply_rest(&mut self, asker: Asker, id: PlanId) {
-        if self.taken_of(id).is_empty() {
+        if self.plans.taken_of(id).is_empty() {
             self.apply(asker, id, Vec::new());
         } else {
             self.derive(asker, id, None, &[]);

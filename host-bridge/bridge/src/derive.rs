@@ -24,9 +24,9 @@ impl Bridge {
         let Some(plan) = self.plans.get(id).map(|stored| stored.plan.clone()) else {
             return;
         };
-        match part_of(&plan, &self.taken_of(id), only, edits) {
+        match part_of(&plan, &self.plans.taken_of(id), only, edits) {
             Ok((part, skipped)) => {
-                let part = self.beside_parts(part, id);
+                let part = self.plans.beside_parts(part, id, &self.commits.session);
                 self.predict(asker, plan, part, skipped);
             }
             Err(message) => {

@@ -112,7 +112,7 @@ impl Bridge {
             let Ok(spec) = self.registry.get(&tool).map(|tool| tool.spec().clone()) else {
                 continue;
             };
-            if self.asks_to_run(&tool, &params).is_none() {
+            if self.plans.asks_to_run(&tool, &params).is_none() {
                 self.park_call(Asker::nobody(author), &spec, params, why_again(&spec));
             }
         }
@@ -128,22 +128,10 @@ impl Bridge {
     pub(crate) fn leave_of(&self, asker: Asker, tool: &str, params: &Value) -> Leave {
         match self.authority_of(asker.connection) {
             Authority::Person => {
-                self.asks_to_run(tool, params).map_or(Leave::NotNeeded, Leave::Given)
+                self.plans.asks_to_run(tool, params).map_or(Leave::NotNeeded, Leave::Given)
             }
             Authority::Agent | Authority::Conversation | Authority::Observer => Leave::NotNeeded,
         }
-    }
-
-    /// The plan that waits for leave to run this very call.
-    pub(crate) fn asks_to_run(&self, tool: &str, params: &Value) -> Option<PlanId> {
-        let asks = self.plans.all().iter().find(|stored| {
-            let plan = &stored.plan;
-            stored.state == PlanState::Waiting
-                && plan.changes.is_empty()
-                && plan.tool == tool
-                && plan.params == *params
-        });
-        asks.map(|stored| stored.plan.id)
     }
 
     /// Runs a call that a person agreed to.

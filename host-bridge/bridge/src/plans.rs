@@ -2,6 +2,7 @@
 
 use deskhand_session::{Author, Plan, PlanId, PlanState, StoredPlan};
 use deskhand_store::{Event, PlanDecided, PlanMade};
+use serde_json::Value;
 
 /// Every plan, in the order they were made.
 #[derive(Debug, Default)]
@@ -20,6 +21,24 @@ impl Plans {
 
     pub(crate) fn get(&self, id: PlanId) -> Option<&StoredPlan> {
         self.stored.iter().find(|stored| stored.plan.id == id)
+    }
+
+    /// Plans that wait for a person, oldest first.
+    pub(crate) fn waiting(&self) -> impl Iterator<Item = PlanId> {
+        let waiting = self.stored.iter().filter(|stored| stored.state == PlanState::Waiting);
+        waiting.map(|stored| stored.plan.id)
+    }
+
+    /// The plan that waits for leave to run this very call.
+    pub(crate) fn asks_to_run(&self, tool: &str, params: &Value) -> Option<PlanId> {
+        let asks = self.stored.iter().find(|stored| {
+            let plan = &stored.plan;
+            stored.state == PlanState::Waiting
+                && plan.changes.is_empty()
+                && plan.tool == tool
+                && plan.params == *params
+        });
+        asks.map(|stored| stored.plan.id)
     }
 
     /// Whether a plan can still be decided on: one that was undone can be applied again.

@@ -8,7 +8,6 @@ use crate::programs::program_of;
 use deskhand_protocol::peaks::PeakColumns;
 use deskhand_protocol::{Read, Snapshot, ToolInfo, ToolResult};
 use deskhand_session::tool_error::ToolError;
-use deskhand_session::{PlanId, PlanState};
 use deskhand_toolkit::{Registry, ToolSpec};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -95,12 +94,6 @@ impl Bridge {
     #[must_use]
     pub fn tool_infos(&self) -> Vec<ToolInfo> {
         tool_infos(&self.registry)
-    }
-
-    /// Plans that wait for a person, oldest first.
-    pub(crate) fn waiting_plans(&self) -> impl Iterator<Item = PlanId> {
-        let waiting = self.plans.all().iter().filter(|stored| stored.state == PlanState::Waiting);
-        waiting.map(|stored| stored.plan.id)
     }
 }
 

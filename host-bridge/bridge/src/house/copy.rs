@@ -1,7 +1,7 @@
 //! `cmd_save_copy`: the session with its media, in a new folder.
 
 use super::tool::{About, Act, HouseTool, parsed};
-use crate::Bridge;
+use crate::bridge::Bridge;
 use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_store::{Copied, Copier, CopyError, Extra};
 use deskhand_toolkit::{Category, Draft, PlanContext, PlanTask, Prepared, Trust};

@@ -2,7 +2,7 @@
 
 use super::answers::{Listed, Page};
 use super::tool::{About, Act, HouseTool, Look, Silent};
-use crate::Bridge;
+use crate::bridge::Bridge;
 use crate::proposed_steps::{REDO, UNDO};
 use crate::steps::Way;
 use deskhand_session::tool_error::ToolError;

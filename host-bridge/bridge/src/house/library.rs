@@ -2,7 +2,7 @@
 
 use super::answers::{Listed, Page, seconds};
 use super::tool::{About, HouseTool, Look};
-use crate::Bridge;
+use crate::bridge::Bridge;
 use crate::passes::Take;
 use deskhand_session::tool_error::ToolError;
 use deskhand_session::{Session, Source, SourceId};

@@ -2,7 +2,7 @@
 
 use super::answers::{Listed, Page, rounded, seconds};
 use super::tool::{About, HouseTool, Look};
-use crate::Bridge;
+use crate::bridge::Bridge;
 use deskhand_session::tool_error::ToolError;
 use deskhand_session::{
     Clip, ClipId, Marker, MarkerId, Output, Session, Track, TrackId, TrackKind,

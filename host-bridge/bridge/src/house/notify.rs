@@ -1,7 +1,7 @@
 //! `notify_user`: words for the person, and questions.
 
 use super::tool::{About, Deed, HouseTool, Reply};
-use crate::Bridge;
+use crate::bridge::Bridge;
 use crate::ids::Asker;
 use crate::notices::nobody_is_here;
 use deskhand_protocol::desk::{Notice, NoticeKind};

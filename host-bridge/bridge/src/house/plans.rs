@@ -2,7 +2,7 @@
 
 use super::answers::{Listed, Page};
 use super::tool::{About, HouseTool, Look, written};
-use crate::Bridge;
+use crate::bridge::Bridge;
 use crate::errors::no_plan;
 use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_session::{PlanId, PlanState, StoredPlan};

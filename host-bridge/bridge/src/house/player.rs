@@ -188,7 +188,8 @@ impl Deed for Hear {
     fn act(params: HearParams, bridge: &mut Bridge, asker: Asker) -> Result<Reply, ToolError> {
         let HearParams { plan_id: id, which, only, set } = params;
         let stored = bridge.plans.get(id).ok_or_else(|| no_plan(id))?;
-        let plan = part_of(&bridge.left_of(&stored.plan), only.as_deref(), set)?;
+        let plan =
+            part_of(&bridge.plans.left_of(&stored.plan, bridge.session()), only.as_deref(), set)?;
         bridge.planned_session(stored)?;
         let mut words = vec![side_in_words(which).to_owned()];
         if !bridge.hosts.is_empty() {
@@ -217,9 +218,9 @@ impl Bridge {
             let message = "the plan is applied already: the session as it is has it";
             return Err(ToolError::prepare(Code::Refused, message, "leave out the plan"));
         }
-        self.left_of(&stored.plan).applied_to(self.session()).map_err(|refusal| {
-            ToolError::prepare(Code::Conflict, refusal.to_string(), "plan again")
-        })
+        self.plans.left_of(&stored.plan, self.session()).applied_to(self.session()).map_err(
+            |refusal| ToolError::prepare(Code::Conflict, refusal.to_string(), "plan again"),
+        )
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::answers::seconds;
 use super::tool::{About, Act, HouseTool, parsed};
-use crate::Bridge;
+use crate::bridge::Bridge;
 use crate::errors::no_plan;
 use crate::renderer::{RenderOrder, RenderedFile, Renderer};
 use deskhand_dsp::{Frames, Seconds};

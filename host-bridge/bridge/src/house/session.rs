@@ -3,7 +3,7 @@
 use super::answers::{Listed, Named, Page, Span, rounded, seconds};
 use super::lists::{TrackRow, clip_counts, track_row};
 use super::tool::{About, HouseTool, Look};
-use crate::Bridge;
+use crate::bridge::Bridge;
 use deskhand_session::tool_error::ToolError;
 use deskhand_session::{
     Group, GroupId, InsertId, InsertOwner, Meter, MeterPoint, ObjectId, PlacedInsert, Session,
@@ -142,7 +142,7 @@ impl Look for GetSession {
             clips: session.clips.len(),
             sources: session.sources.len(),
             markers: session.markers.len(),
-            plans_waiting: page.of(bridge.waiting_plans(), |id| id.to_string()),
+            plans_waiting: page.of(bridge.plans.waiting(), |id| id.to_string()),
         };
         let summary = format!("{} at revision {}", answer.tracks.said("track"), answer.revision);
         Ok((summary, answer))
