@@ -2,7 +2,7 @@
 
 use crate::bridge::Bridge;
 use crate::commits::Then;
-use crate::errors::{apply_error, caught, panicked, storage};
+use crate::errors::{apply_error, caught, panicked};
 use crate::group_offer::note_recorded;
 use crate::house::{self, Found};
 use crate::ids::{Asker, JobId};
@@ -299,8 +299,7 @@ impl Bridge {
     /// Keeps a plan that is decided already, and applies it. A plan that does not fit the session is not
     /// kept.
     pub(crate) fn park_and_apply(&mut self, asker: Asker, plan: Plan, skipped: Vec<String>) {
-        if let Some(error) = &self.commits.read_only {
-            let error = storage(error);
+        if let Err(error) = self.commits.writable() {
             return self.fail(asker, error);
         }
         if let Err(Refusal::Invalid(invalid)) = plan.applied_to(&self.commits.session) {

@@ -1,11 +1,13 @@
 //! The session and its history, and the commits that are not durable yet. The session moves at once; the world hears of
 //! it once it is stored.
 
+use crate::errors::storage;
 use crate::ids::{Asker, CommitId};
 use crate::input::Input;
 use crate::plans::now_ms;
 use crossbeam_channel::Sender;
 use deskhand_protocol::{News, ToolResult};
+use deskhand_session::tool_error::ToolError;
 use deskhand_session::{
     Author, Change, HeadMove, History, PlanId, Revision, RevisionId, Session, StoredPlan, Takes,
 };
@@ -127,6 +129,14 @@ impl Commits {
     pub(crate) fn new(session: Session, history: History, store: Store) -> Self {
         let (session, pending) = (Arc::new(session), VecDeque::new());
         Self { session, history, store, read_only: None, pending, made: 0 }
+    }
+
+    /// Whether steps can be stored.
+    ///
+    /// # Errors
+    /// When storing failed before.
+    pub(crate) fn writable(&self) -> Result<(), ToolError> {
+        self.read_only.as_ref().map_or(Ok(()), |error| Err(storage(error)))
     }
 
     /// Whether everything is durable.

@@ -3,17 +3,15 @@
 use crate::bridge::Bridge;
 use crate::calls::survives;
 use crate::commits::{NewRevision, Then};
-use crate::errors::{apply_error, no_plan, storage};
+use crate::errors::{apply_error, no_plan};
 use crate::hosts::Gestures;
 use crate::ids::Asker;
-use crate::plans::decision;
-use crate::proposed_steps::{REDO, UNDO};
+use crate::plans::{applied, decision, unmeasured};
+use crate::rest::{REDO, UNDO};
 use deskhand_protocol::{Decision, Rule, Status, ToolResult};
 use deskhand_session::plan::{PlanFileError, Refusal};
 use deskhand_session::tool_error::{Code, ToolError};
-use deskhand_session::{
-    Conflict, Plan, PlanId, PlanState, Receipt, RevisionId, Session, StoredPlan,
-};
+use deskhand_session::{Conflict, Plan, PlanId, PlanState, Receipt, Session, StoredPlan};
 use deskhand_store::PlanDecided;
 use std::sync::Arc;
 
@@ -108,8 +106,7 @@ impl Bridge {
 
     /// Applies a plan if the session still fits it.
     pub(crate) fn apply(&mut self, asker: Asker, id: PlanId, skipped: Vec<String>) {
-        if let Some(error) = &self.commits.read_only {
-            let error = storage(error);
+        if let Err(error) = self.commits.writable() {
             return self.fail(asker, error);
         }
         // Commit the host's moves that came during planning, before the plan.
@@ -124,7 +121,7 @@ impl Bridge {
         match stored.plan.applied_to(&self.commits.session) {
             Ok(session) if is_step(&stored.plan) => {
                 let stored = stored.clone();
-                match self.proposed_step(&stored.plan) {
+                match self.commits.proposed_step(&stored.plan) {
                     Some((step, way)) => self.take_step(asker, &stored, (&step, way), session),
                     None => self.step_is_gone(asker, &stored.plan),
                 }
@@ -208,31 +205,4 @@ impl Bridge {
 
 fn is_step(plan: &Plan) -> bool {
     [UNDO, REDO].contains(&plan.tool.as_str())
-}
-
-/// A receipt without measurements.
-pub(crate) fn unmeasured(
-    plan: &Plan,
-    revision: RevisionId,
-    state: PlanState,
-    skipped: Vec<String>,
-) -> Receipt {
-    Receipt {
-        revision,
-        plan: plan.id,
-        state,
-        applied: plan.changes.iter().map(|change| change.id.clone()).collect(),
-        skipped,
-        measured: Vec::new(),
-        played: Vec::new(),
-        rolled_back: false,
-        undo_label: plan.summary.clone(),
-        rule: None,
-    }
-}
-
-/// The result of a plan that was applied.
-pub(crate) fn applied(plan: Plan, receipt: Receipt) -> ToolResult {
-    let result = ToolResult::new(Status::Applied, plan.summary.clone(), receipt.revision);
-    ToolResult { plan: Some(Box::new(plan)), receipt: Some(receipt), ..result }
 }

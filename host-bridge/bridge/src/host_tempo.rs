@@ -2,6 +2,7 @@
 //! until somebody sets a tempo in the session.
 
 use crate::bridge::Bridge;
+use crate::commits::Commits;
 use crate::ids::Asker;
 use deskhand_dsp::{Frames, Seconds};
 use deskhand_protocol::TempoStretch;
@@ -18,7 +19,7 @@ impl Bridge {
     /// Takes over the tempo and the meter of the stopped host, or of what it played.
     pub(crate) fn host_tempo(&mut self, asker: Asker, stretches: &[TempoStretch]) {
         let step = self.own_track(asker).and_then(|_| {
-            let (label, changes) = self.of_host(stretches);
+            let (label, changes) = self.commits.of_host(stretches, self.is_tempo_told);
             self.is_tempo_told = true;
             self.host_step(asker, label, changes)
         });
@@ -26,17 +27,19 @@ impl Bridge {
             self.fail(asker, error);
         }
     }
+}
 
-    fn of_host(&self, stretches: &[TempoStretch]) -> (String, Vec<Change>) {
-        let (session, near) = (&self.commits.session, NEAR.frames(self.commits.session.rate));
+impl Commits {
+    fn of_host(&self, stretches: &[TempoStretch], is_told: bool) -> (String, Vec<Change>) {
+        let (session, near) = (&self.session, NEAR.frames(self.session.rate));
         let now = Maps::of(session);
         // Tempo arrives every second: the history is searched only if it is new.
         if now.with(stretches, near, Told::Again) == now {
             return (String::new(), Vec::new());
         }
-        let told = match self.commits.history.touched(is_of_maps).next().map(|step| step.author) {
+        let told = match self.history.touched(is_of_maps).next().map(|step| step.author) {
             // If the session has this tempo already, no step is made.
-            None if !self.is_tempo_told => Told::First,
+            None if !is_told => Told::First,
             None | Some(Author::Host) => Told::Again,
             // One that the person gave stays where the host plays on, and goes where another is set there.
             Some(Author::User | Author::Agent | Author::Capture)
@@ -63,7 +66,7 @@ impl Bridge {
     /// Whether the stopped host has another tempo there than before the session got its own: a new instance
     /// reports the current one. A map of the session's own always stays.
     fn is_set_anew(&self, stretches: &[TempoStretch], near: Frames) -> bool {
-        let has_map = self.commits.session.tempo.len() > 1 || self.commits.session.meter.len() > 1;
+        let has_map = self.session.tempo.len() > 1 || self.session.meter.len() > 1;
         let stands = stretches.iter().all(|stretch| stretch.to <= stretch.from);
         let before = self.maps_ahead_of_own();
         stands && !has_map && before.with(stretches, near, Told::Again) != before
@@ -71,9 +74,8 @@ impl Bridge {
 
     /// The maps before the session was given its own.
     fn maps_ahead_of_own(&self) -> Maps {
-        let mut maps = Maps::of(&self.commits.session);
-        let own =
-            self.commits.history.touched(is_of_maps).take_while(|step| step.author != Author::Host);
+        let mut maps = Maps::of(&self.session);
+        let own = self.history.touched(is_of_maps).take_while(|step| step.author != Author::Host);
         for change in own.flat_map(|step| step.changes.iter().rev()) {
             match change {
                 Change::SetTempo(edit) => maps.tempo.clone_from(&edit.before),

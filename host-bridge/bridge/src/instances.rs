@@ -1,8 +1,7 @@
 //! What instances of the plugin report about their hosts. It counts as the host's work, so it waits for no decision.
 
 use crate::bridge::Bridge;
-use crate::commits::{NewRevision, Then};
-use crate::errors::storage;
+use crate::commits::{Commits, NewRevision, Then};
 use crate::host_words::OnHosts;
 use crate::hosts::{Gesture, Gestures, Live, no_instance, rounded, unnamed_track, usable};
 use crate::house::written;
@@ -42,7 +41,7 @@ impl Bridge {
 
     /// Makes a track for an instance, with its trim.
     fn join_anew(&mut self, asker: Asker, instance: &Instance) {
-        let id = self.new_track_id(&instance.id);
+        let id = self.commits.new_track_id(&instance.id);
         let named = instance.name.as_deref().and_then(usable);
         let way =
             named.as_deref().and_then(|name| self.hosts.make_way(&self.commits.session, name, id));
@@ -62,16 +61,6 @@ impl Bridge {
         }
     }
 
-    fn new_track_id(&self, instance: &str) -> TrackId {
-        let mut seed = IdSeed::new("join", instance, self.commits.history.next_id().0);
-        loop {
-            let id = TrackId::new(seed.next_bits());
-            if !self.commits.session.tracks.contains_key(&id) {
-                return id;
-            }
-        }
-    }
-
     /// What an instance learns about its track.
     fn joined(&self, track: TrackId, saved: Option<RevisionId>) -> ToolResult {
         let known = self.commits.session.tracks.get(&track);
@@ -79,26 +68,11 @@ impl Bridge {
         let captures = self.commits.store.captures_dir();
         let head = self.commits.history.head();
         let name = self.commits.session.name_of(track.into());
-        let saved = saved.and_then(|revision| self.saved(revision));
+        let saved = saved.and_then(|revision| self.commits.saved(revision));
         let choices = saved.iter().flat_map(|saved| &saved.choices).cloned();
         let summary = once(format!("joined as {name}")).chain(choices).collect::<Vec<_>>();
         let joined = Joined { track, gain, captures, is_new: false, head, saved };
         ToolResult { answer: Some(written(&joined)), ..self.ok(summary.join("; ")) }
-    }
-
-    /// The choice for a person if the host saved another revision than the session's and somebody edited in
-    /// between. Recordings and host changes do not count.
-    fn saved(&self, revision: RevisionId) -> Option<Saved> {
-        let head = self.commits.history.head();
-        let way = self.commits.history.way_to(revision);
-        let is_known = way.is_some();
-        let (back, forth) = way.unwrap_or_default();
-        let is_edit = |step: &Revision| !step.is_stepped_over() && !step.is_passed_over();
-        let went_on = back.into_iter().chain(forth).any(is_edit);
-        let proceed = format!("continue here, at revision {head}");
-        let branch = is_known.then(|| format!("branch from the saved revision {revision}"));
-        let choices = once(proceed).chain(branch).collect();
-        (went_on || !is_known).then_some(Saved { revision, can_branch: is_known, choices })
     }
 
     /// A connection is gone, and its instance with it.
@@ -226,9 +200,7 @@ impl Bridge {
             self.answer(asker, result);
             return Ok(());
         }
-        if let Some(error) = &self.commits.read_only {
-            return Err(storage(error));
-        }
+        self.commits.writable()?;
         let session = self.commits.session.with(&changes).map_err(|error| {
             ToolError::prepare(Code::BadParams, error.to_string(), "nothing was changed")
         })?;
@@ -241,23 +213,11 @@ impl Bridge {
         let mut result = self.ok(label);
         result.revision = self.commits.history.next_id();
         if let Some(track) = made {
-            result.answer = Some(written(&self.joined_anew(track, &step)));
+            result.answer = Some(written(&self.commits.joined_anew(track, &step)));
         }
         let then = Then::Answer(Box::new(result));
         self.commit_revision(asker, Author::Host, step, |_, _| then);
         Ok(())
-    }
-
-    fn joined_anew(&self, track: TrackId, step: &NewRevision) -> Joined {
-        let made = step.session.tracks.get(&track);
-        Joined {
-            track,
-            gain: made.map_or(Decibels::UNITY, |track| track.gain),
-            captures: self.commits.store.captures_dir(),
-            is_new: true,
-            head: self.commits.history.next_id(),
-            saved: None,
-        }
     }
 
     /// The track of the asker's instance.
@@ -273,5 +233,44 @@ impl Bridge {
     fn tell_instances(&mut self) {
         let instances = self.hosts.states();
         self.tell(Author::Host, None, News::Instances { instances });
+    }
+}
+
+impl Commits {
+    fn new_track_id(&self, instance: &str) -> TrackId {
+        let mut seed = IdSeed::new("join", instance, self.history.next_id().0);
+        loop {
+            let id = TrackId::new(seed.next_bits());
+            if !self.session.tracks.contains_key(&id) {
+                return id;
+            }
+        }
+    }
+
+    /// The choice for a person if the host saved another revision than the session's and somebody edited in
+    /// between. Recordings and host changes do not count.
+    fn saved(&self, revision: RevisionId) -> Option<Saved> {
+        let head = self.history.head();
+        let way = self.history.way_to(revision);
+        let is_known = way.is_some();
+        let (back, forth) = way.unwrap_or_default();
+        let is_edit = |step: &Revision| !step.is_stepped_over() && !step.is_passed_over();
+        let went_on = back.into_iter().chain(forth).any(is_edit);
+        let proceed = format!("continue here, at revision {head}");
+        let branch = is_known.then(|| format!("branch from the saved revision {revision}"));
+        let choices = once(proceed).chain(branch).collect();
+        (went_on || !is_known).then_some(Saved { revision, can_branch: is_known, choices })
+    }
+
+    fn joined_anew(&self, track: TrackId, step: &NewRevision) -> Joined {
+        let made = step.session.tracks.get(&track);
+        Joined {
+            track,
+            gain: made.map_or(Decibels::UNITY, |track| track.gain),
+            captures: self.store.captures_dir(),
+            is_new: true,
+            head: self.history.next_id(),
+            saved: None,
+        }
     }
 }

@@ -40,6 +40,7 @@ pub mod hub;
 mod ids;
 mod input;
 mod instances;
+mod intake;
 mod jobs;
 mod leaving;
 mod media;

@@ -3,11 +3,12 @@
 
 use crate::bridge::Bridge;
 use crate::capture_files::{Clock, Orphan, Place, name_of, unknown};
-use crate::captures::{added_source, is_in_captures, records, source_of};
-use crate::commits::{NewRevision, Then};
+use crate::captures::source_of;
+use crate::commits::{Commits, NewRevision, Then};
 use crate::errors::caught;
 use crate::ids::{Asker, HOUSE};
 use crate::input::Input;
+use crate::intake::{added_source, is_in_captures, records};
 use crate::jobs::{Job, Work};
 use crate::passes::Pass;
 use deskhand_dsp::{Frames, SampleRate};
@@ -24,19 +25,11 @@ impl Bridge {
         if self.commits.read_only.is_some() {
             return;
         }
-        let (folder, known) = (self.commits.store.captures_dir(), self.known_captures());
+        let (folder, known) = (self.commits.store.captures_dir(), self.commits.known_captures());
         self.jobs.ask_media(
             move || unknown(&folder, &known),
             |found| Input::Swept { files: found.unwrap_or_default() },
         );
-    }
-
-    /// Names of the files that were taken in or imported, on every branch.
-    pub(crate) fn known_captures(&self) -> BTreeSet<String> {
-        let changes = self.commits.history.iter().flat_map(|revision| &revision.changes);
-        let captured = changes.filter_map(added_source).filter(|source| is_in_captures(source));
-        let names = captured.filter_map(|source| name_of(Path::new(&source.path)));
-        names.map(str::to_owned).collect()
     }
 
     /// Makes workers examine the found files.
@@ -64,29 +57,39 @@ impl Bridge {
         if self.commits.read_only.is_some() || self.is_taken_in(&source) {
             return;
         }
-        let place = orphan.place.and_then(|place| self.place_of(place, source.rate));
+        let place = orphan.place.and_then(|place| self.commits.place_of(place, source.rate));
         let step = match place {
-            Some((track, at)) if !self.went_on(track, orphan.began_ms) => {
+            Some((track, at)) if !self.commits.went_on(track, orphan.began_ms) => {
                 let kind = orphan.kind();
                 let author = Author::Capture;
                 let pass = Pass { track, at, kind, author, most_bytes: None, tracks: 1 };
-                self.passes_step([(pass, Source::clone(&source))]).0
+                self.commits.passes_step([(pass, Source::clone(&source))]).0
             }
             Some(_) | None => None,
         };
-        let step = step.or_else(|| self.library_step(place, *source));
+        let step = step.or_else(|| self.commits.library_step(place, *source));
         if let Some(step) = step {
             self.commit_revision(Asker::nobody(HOUSE), Author::Capture, step, |_, _| Then::Rest);
         }
+    }
+}
+
+impl Commits {
+    /// Names of the files that were taken in or imported, on every branch.
+    pub(crate) fn known_captures(&self) -> BTreeSet<String> {
+        let changes = self.history.iter().flat_map(|revision| &revision.changes);
+        let captured = changes.filter_map(added_source).filter(|source| is_in_captures(source));
+        let names = captured.filter_map(|source| name_of(Path::new(&source.path)));
+        names.map(str::to_owned).collect()
     }
 
     /// Where it is on the timeline, if its track is there.
     fn place_of(&self, place: Place, rate: SampleRate) -> Option<(TrackId, Frames)> {
         let Place { track, at, of } = place;
-        let is_audio = self.commits.session.tracks.get(&track)?.kind == TrackKind::Audio;
+        let is_audio = self.session.tracks.get(&track)?.kind == TrackKind::Audio;
         let at = match of {
             Clock::Session => at,
-            Clock::File => at.seconds(rate).frames(self.commits.session.rate),
+            Clock::File => at.seconds(rate).frames(self.session.rate),
         };
         is_audio.then_some((track, at))
     }
@@ -100,7 +103,7 @@ impl Bridge {
             is_edit || revision.changes.iter().any(is_on_it)
         };
         let began = began_ms.unwrap_or(0);
-        self.commits.history.iter().any(|revision| revision.time_ms > began && counts(revision))
+        self.history.iter().any(|revision| revision.time_ms > began && counts(revision))
     }
 
     fn library_step(
@@ -110,16 +113,16 @@ impl Bridge {
     ) -> Option<NewRevision> {
         let name = match place {
             Some((track, _)) => {
-                format!("{} take, found", self.commits.session.name_of(track.into()))
+                format!("{} take, found", self.session.name_of(track.into()))
             }
             None => format!("{} (found)", source.name),
         };
         let origin = place.map(|(_, at)| at);
         let label = format!("Found a recording, which is in the library now: {name}");
-        let mut seed = IdSeed::new("orphan", &source.hash.0, self.commits.history.next_id().0);
+        let mut seed = IdSeed::new("orphan", &source.hash.0, self.history.next_id().0);
         let id = SourceId::new(seed.next_bits());
         let changes = vec![Change::AddSource(Edit::create(id, Source { name, origin, ..source }))];
-        let session = self.commits.session.with(&changes).ok()?;
+        let session = self.session.with(&changes).ok()?;
         Some(NewRevision::new(session, label, changes))
     }
 }

@@ -1,6 +1,7 @@
 //! The plans of a session and their states.
 
-use deskhand_session::{Author, Plan, PlanId, PlanState, StoredPlan};
+use deskhand_protocol::{Status, ToolResult};
+use deskhand_session::{Author, Plan, PlanId, PlanState, Receipt, RevisionId, StoredPlan};
 use deskhand_store::{Event, PlanDecided, PlanMade};
 use serde_json::Value;
 
@@ -101,6 +102,33 @@ impl Plans {
 /// The new state of a plan, decided now.
 pub(crate) fn decision(plan: PlanId, state: PlanState) -> PlanDecided {
     PlanDecided { plan, state, reason: None, receipt: None, follows: None, time_ms: now_ms() }
+}
+
+/// A receipt without measurements.
+pub(crate) fn unmeasured(
+    plan: &Plan,
+    revision: RevisionId,
+    state: PlanState,
+    skipped: Vec<String>,
+) -> Receipt {
+    Receipt {
+        revision,
+        plan: plan.id,
+        state,
+        applied: plan.changes.iter().map(|change| change.id.clone()).collect(),
+        skipped,
+        measured: Vec::new(),
+        played: Vec::new(),
+        rolled_back: false,
+        undo_label: plan.summary.clone(),
+        rule: None,
+    }
+}
+
+/// The result of a plan that was applied.
+pub(crate) fn applied(plan: Plan, receipt: Receipt) -> ToolResult {
+    let result = ToolResult::new(Status::Applied, plan.summary.clone(), receipt.revision);
+    ToolResult { plan: Some(Box::new(plan)), receipt: Some(receipt), ..result }
 }
 
 /// Milliseconds since 1970.

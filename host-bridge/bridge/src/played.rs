@@ -6,6 +6,7 @@
 //! sound, so nothing is taken back for it.
 
 use crate::bridge::Bridge;
+use crate::commits::Commits;
 use crate::effect::Effect;
 use crate::errors::caught;
 use crate::hosts::gain_set;
@@ -49,11 +50,11 @@ impl Bridge {
     /// Has a worker compare a pass of a track that was taken in, where an applied plan promised how it would play.
     pub(crate) fn compare_pass(&mut self, asker: Asker, track: TrackId, pass: &Range<Frames>) {
         let Some(Promise { plan, revision, predicted }) = self.promised(track) else { return };
-        let Some(before) = self.as_measured(track, revision) else { return };
+        let Some(before) = self.commits.as_measured(track, revision) else { return };
         if is_removed(&before, track, pass) {
             return self.not_compared(asker, plan, revision);
         }
-        let Some(range) = self.in_common(&before, track, pass, revision) else { return };
+        let Some(range) = self.commits.in_common(&before, track, pass, revision) else { return };
         let id = self.jobs.next_id();
         let work = Work::Compare { plan, revision, on: track, pass: pass.clone() };
         let job = Job::new(asker, "receipt", work);
@@ -73,7 +74,7 @@ impl Bridge {
         else {
             return;
         };
-        let before = self.as_measured(on, revision).filter(|_| outcome.is_err());
+        let before = self.commits.as_measured(on, revision).filter(|_| outcome.is_err());
         if before.is_some_and(|before| is_removed(&before, on, &pass)) {
             return self.not_compared(asker, plan, revision);
         }
@@ -130,7 +131,7 @@ impl Bridge {
         let standing = self.plans().iter().filter_map(|stored| {
             let receipt = stored.receipt.as_ref().filter(|_| stored.state == PlanState::Applied)?;
             let promises = stored.plan.predicted.iter().any(|it| of_track(&it));
-            (promises && self.stands(receipt.revision)).then_some((&stored.plan, receipt))
+            (promises && self.commits.stands(receipt.revision)).then_some((&stored.plan, receipt))
         });
         let (plan, receipt) = standing.max_by_key(|(_, receipt)| receipt.revision)?;
         let set = gain_set(&plan.changes, track)?;
@@ -140,12 +141,14 @@ impl Bridge {
         let predicted = plan.predicted.iter().filter(of_track).cloned().collect();
         Some(Promise { plan: plan.id, revision: receipt.revision, predicted })
     }
+}
 
+impl Commits {
     /// The session with the track's content when the plan was applied, which was measured.
     fn as_measured(&self, track: TrackId, applied: RevisionId) -> Option<Session> {
-        let step = self.commits.history.go_to(applied)?;
-        let then = self.commits.session.with(&step.changes).ok()?;
-        let mut session = Session::clone(&self.commits.session);
+        let step = self.history.go_to(applied)?;
+        let then = self.session.with(&step.changes).ok()?;
+        let mut session = Session::clone(&self.session);
         session.clips.retain(|_, clip| clip.track != track);
         session.clips.extend(then.clips.into_iter().filter(|(_, clip)| clip.track == track));
         Some(session)
@@ -177,10 +180,9 @@ impl Bridge {
 
     /// Whether a revision is in the line of the head.
     pub(crate) fn stands(&self, revision: RevisionId) -> bool {
-        let line =
-            std::iter::successors(self.commits.history.get(self.commits.history.head()), |step| {
-                self.commits.history.get(step.parent)
-            });
+        let line = std::iter::successors(self.history.get(self.history.head()), |step| {
+            self.history.get(step.parent)
+        });
         line.take_while(|step| step.id >= revision).any(|step| step.id == revision)
     }
 }

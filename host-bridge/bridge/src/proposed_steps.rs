@@ -1,21 +1,14 @@
 //! Undo and redo asked for by a model: a plan that names the revision, and waits for a person.
 
 use crate::bridge::Bridge;
-use crate::commits::Then;
-use crate::decide::{applied, unmeasured};
+use crate::commits::{Commits, Then};
 use crate::ids::Asker;
-use crate::plans::decision;
-use crate::rest::Rest;
-use crate::steps::Way;
+use crate::plans::{applied, decision, unmeasured};
+use crate::rest::{REDO, Rest, UNDO, Way};
 use deskhand_session::{HeadMove, Plan, PlanState, PlannedChange, Session, StoredPlan};
 use deskhand_store::PlanDecided;
 use deskhand_toolkit::Draft;
 use serde_json::json;
-
-/// The tool name of a plan that undoes.
-pub(crate) const UNDO: &str = "cmd_undo";
-/// The tool name of a plan that does again.
-pub(crate) const REDO: &str = "cmd_redo";
 
 impl Bridge {
     /// Keeps a step of the history as a plan that waits.
@@ -47,21 +40,6 @@ impl Bridge {
         self.park(asker, plan);
     }
 
-    /// The step that a plan proposes, if it is one and still the next.
-    pub(crate) fn proposed_step(&self, plan: &Plan) -> Option<(HeadMove, Way)> {
-        let (step, way) = match plan.tool.as_str() {
-            UNDO => (self.commits.history.undo(), Way::Back),
-            REDO => (self.commits.history.redo(), Way::Forth),
-            _ => return None,
-        };
-        // Edited or in part it would be another step.
-        let step = self.rest_of(step?).ok().map(|rest| rest.step).filter(|step| {
-            plan.params == json!({"revision": step.named})
-                && plan.bare_changes().eq(step.changes.iter())
-        })?;
-        Some((step, way))
-    }
-
     /// Takes a proposed step: the head moves, as with a person's own undo.
     pub(crate) fn take_step(
         &mut self,
@@ -72,7 +50,7 @@ impl Bridge {
     ) {
         let plan = &stored.plan;
         let receipt = unmeasured(plan, step.to, PlanState::Applied, Vec::new());
-        let mut decided = self.passed_plans(step, way);
+        let mut decided = self.plans.passed(&self.commits.history, step, way);
         decided.push(PlanDecided {
             receipt: Some(receipt.clone()),
             ..decision(plan.id, PlanState::Applied)
@@ -85,5 +63,22 @@ impl Bridge {
     pub(crate) fn step_is_gone(&mut self, asker: Asker, plan: &Plan) {
         let summary = format!("{} is not the next step any more", plan.summary);
         self.conflicted(asker, plan.id, summary, Vec::new());
+    }
+}
+
+impl Commits {
+    /// The step that a plan proposes, if it is one and still the next.
+    pub(crate) fn proposed_step(&self, plan: &Plan) -> Option<(HeadMove, Way)> {
+        let (step, way) = match plan.tool.as_str() {
+            UNDO => (self.history.undo(), Way::Back),
+            REDO => (self.history.redo(), Way::Forth),
+            _ => return None,
+        };
+        // Edited or in part it would be another step.
+        let step = self.rest_of(step?).ok().map(|rest| rest.step).filter(|step| {
+            plan.params == json!({"revision": step.named})
+                && plan.bare_changes().eq(step.changes.iter())
+        })?;
+        Some((step, way))
     }
 }

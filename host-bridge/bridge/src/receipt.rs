@@ -1,14 +1,13 @@
 //! After applying: measures the predicted values, and takes the plan back if they were missed.
 
 use crate::bridge::Bridge;
-use crate::commits::{NewRevision, Then};
-use crate::decide::{applied, unmeasured};
+use crate::commits::{Commits, NewRevision, Then};
 use crate::errors::caught;
 use crate::hosts::Gestures;
 use crate::ids::{Asker, JobId};
 use crate::input::Input;
 use crate::jobs::{Job, Work};
-use crate::plans::decision;
+use crate::plans::{applied, decision, unmeasured};
 use deskhand_dsp::Decibels;
 use deskhand_protocol::{Status, ToolResult};
 use deskhand_session::apply::inverses;
@@ -82,7 +81,7 @@ impl Bridge {
         let receipt =
             Receipt { measured, rule, ..unmeasured(&plan, revision, PlanState::Applied, skipped) };
         match self.commits.history.get(revision).cloned() {
-            Some(revision) if missed && self.can_roll_back(&revision) => {
+            Some(revision) if missed && self.commits.can_roll_back(&revision) => {
                 self.roll_back(asker, plan, &revision, receipt);
             }
             Some(_) | None => self.close_applied(asker, plan, receipt, reason),
@@ -111,7 +110,7 @@ impl Bridge {
             // It was undone and done again meanwhile.
             PlanState::Applied => {
                 let is_told = stored.receipt.as_ref().is_some_and(|it| it.revision == revision);
-                !is_told && self.stands(revision)
+                !is_told && self.commits.stands(revision)
             }
             PlanState::Waiting
             | PlanState::RolledBack
@@ -119,30 +118,7 @@ impl Bridge {
             | PlanState::Undone
             | PlanState::Conflict => false,
         };
-        is_open && self.is_latest(stored.plan.id, revision)
-    }
-
-    /// Whether `revision` is the last that applied the plan: it may have been undone and applied again.
-    fn is_latest(&self, plan: PlanId, revision: RevisionId) -> bool {
-        let mut revisions = self.commits.history.iter().rev();
-        let latest = revisions.find(|revision| revision.plan == Some(plan));
-        latest.is_some_and(|latest| latest.id == revision)
-    }
-
-    /// Whether nothing after `revision` touched what it touched.
-    fn can_roll_back(&self, revision: &Revision) -> bool {
-        let touched: Vec<ObjectId> = revision.changes.iter().map(Change::target).collect();
-        let mut at = self.commits.history.head();
-        while at != revision.id {
-            let Some(later) = self.commits.history.get(at) else {
-                return false;
-            };
-            if later.changes.iter().any(|change| touched.contains(&change.target())) {
-                return false;
-            }
-            at = later.parent;
-        }
-        true
+        is_open && self.commits.is_latest(stored.plan.id, revision)
     }
 
     fn roll_back(&mut self, asker: Asker, plan: Plan, revision: &Revision, receipt: Receipt) {
@@ -153,7 +129,7 @@ impl Bridge {
         };
         let label = format!("Roll back: {}", revision.label);
         let unsaved = standing(plan.clone(), receipt.clone(), Some(MISSED));
-        let receipt = self.rolled_back(revision, &label, receipt);
+        let receipt = self.commits.rolled_back(revision, &label, receipt);
         let decided = decided(&plan, &receipt, Some("missed what it promised".into()));
         let to = receipt.revision;
         let saved = rolled_back_result(plan, receipt);
@@ -168,12 +144,37 @@ impl Bridge {
             self.commit_revision(asker, revision.author, step, |_, _| then);
         }
     }
+}
+
+impl Commits {
+    /// Whether `revision` is the last that applied the plan: it may have been undone and applied again.
+    fn is_latest(&self, plan: PlanId, revision: RevisionId) -> bool {
+        let mut revisions = self.history.iter().rev();
+        let latest = revisions.find(|revision| revision.plan == Some(plan));
+        latest.is_some_and(|latest| latest.id == revision)
+    }
+
+    /// Whether nothing after `revision` touched what it touched.
+    fn can_roll_back(&self, revision: &Revision) -> bool {
+        let touched: Vec<ObjectId> = revision.changes.iter().map(Change::target).collect();
+        let mut at = self.history.head();
+        while at != revision.id {
+            let Some(later) = self.history.get(at) else {
+                return false;
+            };
+            if later.changes.iter().any(|change| touched.contains(&change.target())) {
+                return false;
+            }
+            at = later.parent;
+        }
+        true
+    }
 
     /// The receipt of a revision that is taken back. If it is the head, the head moves back. If other work
     /// builds on it, a new revision undoes it.
     fn rolled_back(&self, revision: &Revision, label: &str, receipt: Receipt) -> Receipt {
-        let at_head = self.commits.history.head() == revision.id;
-        let to = if at_head { revision.parent } else { self.commits.history.next_id() };
+        let at_head = self.history.head() == revision.id;
+        let to = if at_head { revision.parent } else { self.history.next_id() };
         let undo = if at_head { self.label_before(revision) } else { label.to_owned() };
         Receipt {
             revision: to,
@@ -185,11 +186,7 @@ impl Bridge {
     }
 
     fn label_before(&self, revision: &Revision) -> String {
-        self.commits
-            .history
-            .get(revision.parent)
-            .map(|parent| parent.label.clone())
-            .unwrap_or_default()
+        self.history.get(revision.parent).map(|parent| parent.label.clone()).unwrap_or_default()
     }
 }
 

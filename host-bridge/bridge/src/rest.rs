@@ -1,8 +1,8 @@
 //! The rest of a step that is undone or redone after recordings and moves of a host. What came since stays
 //! as it is, and is named.
 
-use crate::bridge::Bridge;
-use crate::captures::records;
+use crate::commits::Commits;
+use crate::intake::records;
 use deskhand_dsp::Frames;
 use deskhand_session::change::Edit;
 use deskhand_session::{
@@ -13,6 +13,18 @@ use std::iter::once;
 
 /// The most things that are named; others are counted.
 const NAMED: usize = 3;
+
+/// The tool name of a plan that undoes.
+pub(crate) const UNDO: &str = "cmd_undo";
+/// The tool name of a plan that does again.
+pub(crate) const REDO: &str = "cmd_redo";
+
+/// Which way a step goes in the history.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Way {
+    Back,
+    Forth,
+}
 
 /// A step of the history as far as the session takes it.
 pub(crate) struct Rest {
@@ -43,20 +55,19 @@ struct Fitting {
     recorded: BTreeSet<ClipId>,
 }
 
-impl Bridge {
+impl Commits {
     /// The step, as far as it fits the later changes. Along the tree all of it fits.
     pub(crate) fn rest_of(&self, step: HeadMove) -> Result<Rest, ApplyError> {
         if step.course == Course::Along {
-            let session = self.commits.session.with(&step.changes)?;
+            let session = self.session.with(&step.changes)?;
             return Ok(Rest { step, session, left_out: None });
         }
-        let line = self.commits.history.get(self.commits.history.head());
-        let line =
-            std::iter::successors(line, |revision| self.commits.history.get(revision.parent));
+        let line = self.history.get(self.history.head());
+        let line = std::iter::successors(line, |revision| self.history.get(revision.parent));
         let since = line.take_while(|revision| revision.id > step.named);
         let since = Since(since.filter(|revision| revision.is_stepped_over()).collect());
         let mut fitting = Fitting {
-            session: Session::clone(&self.commits.session),
+            session: Session::clone(&self.session),
             kept: Vec::new(),
             left: Vec::new(),
             recorded: since.recorded(),
@@ -68,7 +79,7 @@ impl Bridge {
         }
         let all = step.changes.len();
         let label = format!("{} ({} of {all} changes)", step.label, all - left.len());
-        let left_out = Some(since.words(&left, &self.commits.session));
+        let left_out = Some(since.words(&left, &self.session));
         Ok(Rest { step: HeadMove { label, changes: kept, ..step }, session, left_out })
     }
 }

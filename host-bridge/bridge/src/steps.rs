@@ -2,18 +2,17 @@
 
 use crate::bridge::Bridge;
 use crate::commits::{NewRevision, Then};
-use crate::errors::{apply_error, storage};
+use crate::errors::apply_error;
 use crate::ids::{Asker, HOUSE};
 use crate::passes::Settle;
-use crate::plans::decision;
+use crate::plans::{Plans, decision};
 use crate::policy::Verdict;
-use crate::proposed_steps::{REDO, UNDO};
-use crate::rest::Rest;
+use crate::rest::{REDO, Rest, UNDO, Way};
 use deskhand_protocol::Apply;
 use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_session::{
-    ApplyError, Author, Course, HeadMove, PlanState, Revision, RevisionId, Session, StoredPlan,
-    Takes,
+    ApplyError, Author, Course, HeadMove, History, PlanState, Revision, RevisionId, Session,
+    StoredPlan, Takes,
 };
 use deskhand_store::PlanDecided;
 use deskhand_toolkit::Trust;
@@ -22,13 +21,6 @@ use std::iter::once;
 /// Where revisions are seen.
 const HISTORY: &str =
     "the history shows every step: its panel in the window, `deskhand log DIR`, get_history";
-
-/// Which way a step goes in the history.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Way {
-    Back,
-    Forth,
-}
 
 impl Bridge {
     /// Goes the next step that way: a person asks for it and means it.
@@ -53,9 +45,7 @@ impl Bridge {
             Way::Back => (self.commits.history.undo(), UNDO, "there is nothing to undo"),
             Way::Forth => (self.commits.history.redo(), REDO, "there is nothing to redo"),
         };
-        if let Some(error) = &self.commits.read_only {
-            return Err(storage(error));
-        }
+        self.commits.writable()?;
         let Some(step) = step else {
             return Err(apply_error(Code::NoTarget, nothing.into(), HISTORY));
         };
@@ -64,7 +54,7 @@ impl Bridge {
             return Err(apply_error(Code::Conflict, message, HISTORY));
         }
         let authority = self.authority_of(asker.connection);
-        let rest = self.rest_of(step).map_err(|error| does_not_fit(&error))?;
+        let rest = self.commits.rest_of(step).map_err(|error| does_not_fit(&error))?;
         match self.permissions.policy.shall_apply(authority, tool, Trust::Suggest, wish) {
             Verdict::Apply => self.step(asker, rest, way),
             Verdict::Wait => self.propose_step(asker, rest, way),
@@ -77,7 +67,7 @@ impl Bridge {
             Way::Back => "undone",
             Way::Forth => "done again",
         };
-        let decided = self.passed_plans(&step, way);
+        let decided = self.plans.passed(&self.commits.history, &step, way);
         let said = once(format!("{verb}: {}", step.label)).chain(left_out);
         let mut result = self.ok(said.collect::<Vec<_>>().join("; "));
         result.revision = step.to;
@@ -122,79 +112,13 @@ impl Bridge {
             Ok(session) => session,
             Err(error) => return self.fail(asker, does_not_fit(&error)),
         };
-        let decided = self.plans_on_the_way(to);
+        let decided = self.plans.on_the_way(&self.commits.history, to);
         let grows = self.commits.history.iter().any(|revision| revision.parent == to);
         let what = if grows { "; the next edit grows a branch" } else { "" };
         let mut result = self.ok(format!("at revision {to}{what}"));
         result.revision = to;
         let then = Then::Answer(Box::new(result));
         self.commit_head(asker, asker.author, &step, session, decided, then);
-    }
-
-    /// The new states of the plans between here and another revision.
-    fn plans_on_the_way(&self, to: RevisionId) -> Vec<PlanDecided> {
-        let (back, forth) = self.commits.history.way_to(to).unwrap_or_default();
-        let passed = back.into_iter().map(|revision| (revision, Way::Back));
-        let passed = passed.chain(forth.into_iter().map(|revision| (revision, Way::Forth)));
-        let decided = passed.filter_map(|(revision, way)| match (revision.takes, way) {
-            // Leaving what took a revision back brings that back.
-            (Some(Takes::Back(of)), Way::Back) => {
-                self.plan_passed(self.commits.history.get(of)?, Way::Forth)
-            }
-            (Some(Takes::Back(of)), Way::Forth) => {
-                self.plan_passed(self.commits.history.get(of)?, Way::Back)
-            }
-            (Some(Takes::Again(_)) | None, way) => self.plan_passed(revision, way),
-        });
-        decided.collect()
-    }
-
-    /// The plans between the two ends of a step, and their states after it.
-    pub(crate) fn passed_plans(&self, step: &HeadMove, way: Way) -> Vec<PlanDecided> {
-        let mut decided = Vec::new();
-        if way == Way::Forth && step.changes.is_empty() {
-            // Nothing of it could be done again.
-            return decided;
-        }
-        // A child's number is higher than its parent's.
-        let (mut at, end) = match step.course {
-            Course::Along => (step.from.max(step.to), step.from.min(step.to)),
-            Course::OnTop => {
-                let parent = self.commits.history.get(step.named).map(|named| named.parent);
-                (step.named, parent.unwrap_or(step.named))
-            }
-        };
-        while at != end {
-            let Some(revision) = self.commits.history.get(at) else {
-                break;
-            };
-            decided.extend(self.plan_passed(revision, way));
-            at = revision.parent;
-        }
-        decided
-    }
-
-    /// What passing a revision makes of its plan.
-    fn plan_passed(&self, revision: &Revision, way: Way) -> Option<PlanDecided> {
-        let stored = revision.plan.and_then(|id| self.plans.get(id))?;
-        Some(decision(stored.plan.id, self.state_after(stored, revision, way)))
-    }
-
-    fn state_after(&self, stored: &StoredPlan, revision: &Revision, way: Way) -> PlanState {
-        match (self.is_roll_back(stored, revision), way) {
-            (false, Way::Back) => PlanState::Undone,
-            (false, Way::Forth) | (true, Way::Back) => PlanState::Applied,
-            (true, Way::Forth) => PlanState::RolledBack,
-        }
-    }
-
-    /// Whether `revision` took its plan back. Then the plan was applied before it.
-    fn is_roll_back(&self, stored: &StoredPlan, revision: &Revision) -> bool {
-        let rolled_back = stored.receipt.as_ref().is_some_and(|receipt| receipt.rolled_back);
-        let ahead = std::iter::successors(self.commits.history.get(revision.parent), |revision| {
-            self.commits.history.get(revision.parent)
-        });
-        rolled_back && ahead.into_iter().any(|ahead| ahead.plan == Some(stored.plan.id))
     }
 
     /// A plan that was applied when the program ended before its receipt. It stays applied and is not
@@ -209,6 +133,74 @@ impl Bridge {
             self.commit_state(asker, decided, Then::Rest);
         }
     }
+}
+
+impl Plans {
+    /// The new states of the plans between here and another revision.
+    fn on_the_way(&self, history: &History, to: RevisionId) -> Vec<PlanDecided> {
+        let (back, forth) = history.way_to(to).unwrap_or_default();
+        let passed = back.into_iter().map(|revision| (revision, Way::Back));
+        let passed = passed.chain(forth.into_iter().map(|revision| (revision, Way::Forth)));
+        let decided = passed.filter_map(|(revision, way)| match (revision.takes, way) {
+            // Leaving what took a revision back brings that back.
+            (Some(Takes::Back(of)), Way::Back) => {
+                self.plan_passed(history, history.get(of)?, Way::Forth)
+            }
+            (Some(Takes::Back(of)), Way::Forth) => {
+                self.plan_passed(history, history.get(of)?, Way::Back)
+            }
+            (Some(Takes::Again(_)) | None, way) => self.plan_passed(history, revision, way),
+        });
+        decided.collect()
+    }
+
+    /// The plans between the two ends of a step, and their states after it.
+    pub(crate) fn passed(&self, history: &History, step: &HeadMove, way: Way) -> Vec<PlanDecided> {
+        let mut decided = Vec::new();
+        if way == Way::Forth && step.changes.is_empty() {
+            // Nothing of it could be done again.
+            return decided;
+        }
+        // A child's number is higher than its parent's.
+        let (mut at, end) = match step.course {
+            Course::Along => (step.from.max(step.to), step.from.min(step.to)),
+            Course::OnTop => {
+                let parent = history.get(step.named).map(|named| named.parent);
+                (step.named, parent.unwrap_or(step.named))
+            }
+        };
+        while at != end {
+            let Some(revision) = history.get(at) else {
+                break;
+            };
+            decided.extend(self.plan_passed(history, revision, way));
+            at = revision.parent;
+        }
+        decided
+    }
+
+    /// What passing a revision makes of its plan.
+    fn plan_passed(&self, history: &History, revision: &Revision, way: Way) -> Option<PlanDecided> {
+        let stored = revision.plan.and_then(|id| self.get(id))?;
+        Some(decision(stored.plan.id, state_after(history, stored, revision, way)))
+    }
+}
+
+fn state_after(history: &History, stored: &StoredPlan, revision: &Revision, way: Way) -> PlanState {
+    match (is_roll_back(history, stored, revision), way) {
+        (false, Way::Back) => PlanState::Undone,
+        (false, Way::Forth) | (true, Way::Back) => PlanState::Applied,
+        (true, Way::Forth) => PlanState::RolledBack,
+    }
+}
+
+/// Whether `revision` took its plan back. Then the plan was applied before it.
+fn is_roll_back(history: &History, stored: &StoredPlan, revision: &Revision) -> bool {
+    let rolled_back = stored.receipt.as_ref().is_some_and(|receipt| receipt.rolled_back);
+    let ahead = std::iter::successors(history.get(revision.parent), |revision| {
+        history.get(revision.parent)
+    });
+    rolled_back && ahead.into_iter().any(|ahead| ahead.plan == Some(stored.plan.id))
 }
 
 /// The error of a step along the tree that the session does not take.

@@ -4,11 +4,10 @@
 //! undone take can be redone.
 
 use crate::bridge::Bridge;
-use crate::captures::records;
-use crate::commits::{NewRevision, Then};
-use crate::errors::storage;
+use crate::commits::{Commits, NewRevision, Then};
 use crate::ids::Asker;
 use crate::input::Input;
+use crate::intake::records;
 use crate::passes::{Room, Sizes};
 use deskhand_protocol::CaptureKind;
 use deskhand_session::change::Edit;
@@ -39,8 +38,7 @@ impl Old {
 impl Bridge {
     /// Removes old takes after an instance found no room for a new one, with this many bytes in the folder.
     pub(crate) fn asked_for_room(&mut self, asker: Asker, most: u64, in_folder: u64) {
-        if let Some(error) = &self.commits.read_only {
-            let error = storage(error);
+        if let Err(error) = self.commits.writable() {
             return self.fail(asker, error);
         }
         self.want_room(Room { asker, most, in_folder, is_asked: true });
@@ -48,7 +46,8 @@ impl Bridge {
 
     /// Deletes old takes once a worker has read the sizes of the undone ones.
     pub(crate) fn want_room(&mut self, room: Room) {
-        let files: Vec<_> = self.undone_takes().into_iter().flat_map(|old| old.files).collect();
+        let files: Vec<_> =
+            self.commits.undone_takes().into_iter().flat_map(|old| old.files).collect();
         self.jobs.ask_short(
             move || sizes(files),
             move |held| Input::TakesSized { room, held: held.unwrap_or_default() },
@@ -61,7 +60,7 @@ impl Bridge {
         let Room { asker, most, in_folder, is_asked } = room;
         if self.commits.read_only.is_none() {
             let total = self.remove_undone(most, in_folder, held);
-            let old = self.takes_to_remove(most, total);
+            let old = self.commits.takes_to_remove(most, total);
             if !old.is_empty() {
                 self.remove_takes(asker, old);
             }
@@ -75,9 +74,9 @@ impl Bridge {
     /// size.
     fn remove_undone(&mut self, most: u64, in_folder: u64, held: &Sizes) -> u64 {
         let size = |old: &Old| old.files.iter().filter_map(|file| held.get(file)).sum::<u64>();
-        let undone = self.undone_takes().into_iter().map(|old| (size(&old), old));
+        let undone = self.commits.undone_takes().into_iter().map(|old| (size(&old), old));
         let undone: Vec<(u64, Old)> = undone.filter(|(bytes, _)| *bytes > 0).collect();
-        let takes = self.recorded_sources().into_iter().map(|(id, _)| id);
+        let takes = self.commits.recorded_sources().into_iter().map(|(id, _)| id);
         let known = takes.filter_map(|id| self.commits.session.sources.get(&id)).map(self::held);
         let of_undone = undone.iter().map(|(bytes, _)| bytes).sum::<u64>();
         let mut total = (known.sum::<u64>() + of_undone).max(in_folder);
@@ -108,15 +107,23 @@ impl Bridge {
         self.commit_revision(asker, Author::Capture, step, |_, _| Then::Remove(files));
     }
 
+    /// Removes their files on a worker.
+    pub(crate) fn remove_old_takes(&mut self, files: Vec<PathBuf>) {
+        // A file that is already missing needs no removal.
+        self.jobs.run_short(move || files.iter().for_each(|file| drop(fs::remove_file(file))));
+    }
+}
+
+impl Commits {
     /// Takes of the library that no clip plays, as many as have to go until `total` fits into `most` bytes.
     fn takes_to_remove(&self, most: u64, mut total: u64) -> Vec<Old> {
-        let played = played(&self.commits.session);
+        let played = played(&self.session);
         let mut old = Vec::new();
         for (id, _) in self.recorded_sources() {
             if total <= most {
                 break;
             }
-            let Some(source) = self.commits.session.sources.get(&id) else { continue };
+            let Some(source) = self.session.sources.get(&id) else { continue };
             let take = self.old(id, source).filter(|old| !old.is_armed() && !played.contains(&id));
             if let Some(take) = take {
                 total = total.saturating_sub(take.bytes);
@@ -128,7 +135,7 @@ impl Bridge {
 
     /// Takes that are not in the current session, if nothing in it uses their files.
     fn undone_takes(&self) -> Vec<Old> {
-        let sources = &self.commits.session.sources;
+        let sources = &self.session.sources;
         let used: BTreeSet<&OsStr> =
             sources.values().flat_map(|it| [recorded_name(it), media_name(it)]).flatten().collect();
         let is_free =
@@ -140,7 +147,7 @@ impl Bridge {
 
     /// What recordings added, on every branch, the oldest first.
     fn recorded_sources(&self) -> Vec<(SourceId, &Source)> {
-        let recorded = self.commits.history.iter().filter(|revision| records(revision));
+        let recorded = self.history.iter().filter(|revision| records(revision));
         let added = recorded.flat_map(|revision| &revision.changes).filter_map(|it| match it {
             Change::AddSource(Edit { target, after: Some(source), .. }) => Some((*target, source)),
             _ => None,
@@ -151,18 +158,12 @@ impl Bridge {
     fn old(&self, id: SourceId, source: &Source) -> Option<Old> {
         let name = recorded_name(source)?;
         // The session folder may have moved since: by their names they are in it.
-        let mut files = vec![self.commits.store.captures_dir().join(name)];
-        let mut others = self.commits.session.sources.iter().filter(|(other, _)| **other != id);
+        let mut files = vec![self.store.captures_dir().join(name)];
+        let mut others = self.session.sources.iter().filter(|(other, _)| **other != id);
         if is_conformed(source) && !others.any(|(_, other)| other.media == source.media) {
-            files.extend(media_of(source).map(|media| self.commits.store.dir().join(media)));
+            files.extend(media_of(source).map(|media| self.store.dir().join(media)));
         }
         Some(Old { id, source: source.clone(), files, bytes: held(source) })
-    }
-
-    /// Removes their files on a worker.
-    pub(crate) fn remove_old_takes(&mut self, files: Vec<PathBuf>) {
-        // A file that is already missing needs no removal.
-        self.jobs.run_short(move || files.iter().for_each(|file| drop(fs::remove_file(file))));
     }
 }
 

@@ -8,7 +8,7 @@ use crate::ids::Asker;
 use crate::jobs::Leave;
 use crate::permission::Outcome;
 use crate::policy::Verdict;
-use crate::steps::Way;
+use crate::rest::Way;
 use deskhand_protocol::{Apply, ToolResult};
 use deskhand_session::RevisionId;
 use deskhand_session::tool_error::ToolError;

@@ -3,8 +3,7 @@
 use super::answers::{Listed, Page};
 use super::tool::{About, Act, HouseTool, Look, Silent};
 use crate::bridge::Bridge;
-use crate::proposed_steps::{REDO, UNDO};
-use crate::steps::Way;
+use crate::rest::{REDO, UNDO, Way};
 use deskhand_session::tool_error::ToolError;
 use deskhand_session::{Revision, Takes};
 use deskhand_toolkit::{Category, Trust};

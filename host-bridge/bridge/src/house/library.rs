@@ -67,7 +67,7 @@ impl Look for ListSources {
         let session = bridge.session();
         let mut counts = BTreeMap::new();
         session.clips.values().for_each(|clip| *counts.entry(clip.source).or_default() += 1);
-        let takes = bridge.takes();
+        let takes = bridge.commits.takes();
         let take = |id| takes.get(&id).copied();
         let list = page
             .of(&session.sources, |(id, source)| row(session, &counts, (*id, source), take(*id)));

@@ -1,6 +1,7 @@
 //! The folders that a person opened. Files outside are read only after a person agreed.
 
 use crate::bridge::Bridge;
+use crate::commits::Commits;
 use deskhand_session::{Author, Change};
 use std::path::{Component, Path, PathBuf};
 
@@ -21,7 +22,7 @@ impl Bridge {
     fn opened_folders(&self) -> Vec<PathBuf> {
         let folder = &self.files.folder;
         let around = folder.canonicalize().ok().and_then(|real| real.parent().map(PathBuf::from));
-        let imported = self.imported_by_the_person();
+        let imported = self.commits.imported_by_the_person();
         let imported = imported.filter_map(|path| Path::new(path).parent().map(PathBuf::from));
         let all = std::iter::once(folder.clone()).chain(around);
         let all = all.chain(self.opened.iter().cloned()).chain(imported);
@@ -29,9 +30,11 @@ impl Bridge {
         // Everything lies below the root: that would be no border.
         real.filter(|folder| folder.parent().is_some()).collect()
     }
+}
 
+impl Commits {
     fn imported_by_the_person(&self) -> impl Iterator<Item = &str> {
-        let own = self.commits.history.iter().filter(|revision| revision.author == Author::User);
+        let own = self.history.iter().filter(|revision| revision.author == Author::User);
         own.flat_map(|revision| &revision.changes).filter_map(|change| {
             let edit = if let Change::AddSource(edit) = change { Some(edit) } else { None };
             edit.and_then(|edit| edit.after.as_ref()).map(|source| source.path.as_str())

@@ -2,7 +2,7 @@
 
 use crate::bridge::Bridge;
 use crate::ids::Asker;
-use crate::steps::Way;
+use crate::rest::Way;
 use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_toolkit::{Category, Prepared, ToolSpec, Trust};
 use schemars::JsonSchema;
