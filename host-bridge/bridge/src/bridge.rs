@@ -73,8 +73,6 @@ pub struct Bridge {
     pub(crate) connections: Connections,
     pub(crate) hosts: Hosts,
     pub(crate) recordings: Recordings,
-    /// Whether a host reported its tempo since the session was opened.
-    pub(crate) is_tempo_told: bool,
     /// Whether the session was created in place of a project's session, which came late.
     pub(crate) is_stopgap: bool,
     pub(crate) player: Player,
@@ -111,7 +109,6 @@ impl Bridge {
             connections: Connections::default(),
             hosts: Hosts::default(),
             recordings: Recordings::default(),
-            is_tempo_told: false,
             is_stopgap: false,
             player: Player::default(),
             waveforms: Waveforms::default(),

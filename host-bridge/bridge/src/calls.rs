@@ -43,9 +43,7 @@ impl Bridge {
             }
             Err(error) => Err(error),
         };
-        if let Err(error) = called {
-            self.fail(asker, error);
-        }
+        self.fail_if(asker, called);
     }
 
     fn call_planning(
@@ -121,7 +119,7 @@ impl Bridge {
         let so_far = Arc::new(self.jobs.progress(id));
         let base = self.commits.history.head();
         // Only a person may import from elsewhere, whatever the rules say.
-        let trust = match self.outside_of_opened(&prepared.outside) {
+        let trust = match self.outside(&prepared) {
             Some(_) => Trust::Require,
             None => prepared.trust.unwrap_or_else(|| trust_of_plan(&self.registry, spec)),
         };

@@ -19,13 +19,11 @@ impl Bridge {
     /// Takes over the tempo and the meter of the stopped host, or of what it played.
     pub(crate) fn host_tempo(&mut self, asker: Asker, stretches: &[TempoStretch]) {
         let step = self.own_track(asker).and_then(|_| {
-            let (label, changes) = self.commits.of_host(stretches, self.is_tempo_told);
-            self.is_tempo_told = true;
+            let (label, changes) = self.commits.of_host(stretches, self.hosts.is_tempo_told);
+            self.hosts.is_tempo_told = true;
             self.host_step(asker, label, changes)
         });
-        if let Err(error) = step {
-            self.fail(asker, error);
-        }
+        self.fail_if(asker, step);
     }
 }
 

@@ -138,6 +138,8 @@ impl Live {
 /// The instances of all hosts, by their connections.
 #[derive(Default)]
 pub(crate) struct Hosts {
+    /// Whether one of them reported its tempo since the session was opened.
+    pub(crate) is_tempo_told: bool,
     live: BTreeMap<ConnectionId, Live>,
 }
 

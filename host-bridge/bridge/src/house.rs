@@ -8,7 +8,6 @@ mod history;
 mod library;
 mod lists;
 mod notify;
-mod outside;
 mod plans;
 mod player;
 mod render;

@@ -149,9 +149,7 @@ impl Bridge {
             let label = format!("{name} to {:.2} dB {how}", gain.0);
             self.host_step_loaded(asker, label, vec![change], is_loaded)
         });
-        if let Err(error) = step {
-            self.fail(asker, error);
-        }
+        self.fail_if(asker, step);
     }
 
     /// Takes the name and the color of the host's track.
@@ -172,9 +170,7 @@ impl Bridge {
             let changes = way.into_iter().chain(renamed).chain(colored);
             self.host_step(asker, label, changes.collect())
         });
-        if let Err(error) = step {
-            self.fail(asker, error);
-        }
+        self.fail_if(asker, step);
     }
 
     /// Commits what the host did; the asker is answered with its track.

@@ -21,9 +21,7 @@ impl Bridge {
             let removal = self.is_unused(asker, id).then(|| self.removal(id, track));
             self.host_step(asker, label, removal.into_iter().flatten().collect())
         });
-        if let Err(error) = step {
-            self.fail(asker, error);
-        }
+        self.fail_if(asker, step);
     }
 
     /// Whether the track was made for the asker's instance, and nobody but hosts did anything to it since.

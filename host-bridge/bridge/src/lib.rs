@@ -46,6 +46,7 @@ mod leaving;
 mod media;
 mod news;
 mod notices;
+mod opened;
 mod originals;
 mod orphans;
 mod parents;

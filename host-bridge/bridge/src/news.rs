@@ -101,6 +101,13 @@ impl Bridge {
         self.answer(asker, ToolResult::failed(error, self.commits.history.head()));
     }
 
+    /// Answers a submission with the error of what it asked for, if there is one.
+    pub(crate) fn fail_if(&mut self, asker: Asker, outcome: Result<(), ToolError>) {
+        if let Err(error) = outcome {
+            self.fail(asker, error);
+        }
+    }
+
     pub(crate) fn ok(&self, summary: impl Into<String>) -> ToolResult {
         ToolResult::new(Status::Ok, summary, self.commits.history.head())
     }

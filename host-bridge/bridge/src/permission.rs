@@ -18,6 +18,7 @@ use deskhand_session::{Plan, PlanId, PlanState, StoredPlan};
 use deskhand_store::PlanDecided;
 use deskhand_toolkit::{Draft, Prepared, ToolSpec, Trust};
 use serde_json::Value;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -67,6 +68,11 @@ impl Bridge {
         self.permissions.rule_for(asker.author, plan, trust.unwrap_or(Trust::Require))
     }
 
+    /// The first file that a call reads outside of the folders that a person opened.
+    pub(crate) fn outside(&self, prepared: &Prepared) -> Option<PathBuf> {
+        self.commits.outside_of_opened(&prepared.outside, &self.files.folder, &self.opened)
+    }
+
     /// Why a person has to agree before the call runs, if so.
     pub(crate) fn reason_to_ask(
         &self,
@@ -74,25 +80,16 @@ impl Bridge {
         spec: &ToolSpec,
         prepared: &Prepared,
     ) -> Option<String> {
-        let estimate = prepared.estimate;
         match self.authority_of(asker.connection) {
             Authority::Person => None,
             Authority::Agent | Authority::Conversation | Authority::Observer => {
-                if let Some(file) = self.outside_of_opened(&prepared.outside) {
-                    let name = spec.name;
-                    Some(format!("{name} reads {file:?}, outside of the folders that were opened"))
-                } else if let Some(why) = reason_of_program(&self.registry, spec) {
-                    Some(why)
-                } else if spec.trust == Trust::Require || prepared.trust == Some(Trust::Require) {
-                    Some(format!("{} reaches outside the session", spec.name))
-                } else if estimate.seconds > LONG_S {
-                    Some(format!("{} will take about {:.0} s", spec.name, estimate.seconds))
-                } else if estimate.bytes > BIG_BYTES {
-                    let megabytes = estimate.bytes / 1_000_000;
-                    Some(format!("{} will write about {megabytes} MB", spec.name))
-                } else {
-                    None
-                }
+                let name = spec.name;
+                let outside = self.outside(prepared).map(|file| {
+                    format!("{name} reads {file:?}, outside of the folders that were opened")
+                });
+                outside
+                    .or_else(|| reason_of_program(&self.registry, spec))
+                    .or_else(|| reason_of_call(spec, prepared))
             }
         }
     }
@@ -169,5 +166,19 @@ impl Bridge {
         };
         let decided = PlanDecided { reason, follows, ..decision(id, state) };
         self.commit_state(asker, decided, Then::Rest);
+    }
+}
+
+/// Why a person has to agree to what a call does, or to how long it takes.
+fn reason_of_call(spec: &ToolSpec, prepared: &Prepared) -> Option<String> {
+    let (name, estimate) = (spec.name, prepared.estimate);
+    if spec.trust == Trust::Require || prepared.trust == Some(Trust::Require) {
+        Some(format!("{name} reaches outside the session"))
+    } else if estimate.seconds > LONG_S {
+        Some(format!("{name} will take about {:.0} s", estimate.seconds))
+    } else if estimate.bytes > BIG_BYTES {
+        Some(format!("{name} will write about {} MB", estimate.bytes / 1_000_000))
+    } else {
+        None
     }
 }

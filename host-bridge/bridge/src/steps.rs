@@ -26,9 +26,8 @@ impl Bridge {
     /// Goes the next step that way: a person asks for it and means it.
     pub(crate) fn undo_or_redo(&mut self, asker: Asker, way: Way) {
         let any: Option<RevisionId> = None;
-        if let Err(error) = self.next_step(asker, way, any, Apply::Now) {
-            self.fail(asker, error);
-        }
+        let went = self.next_step(asker, way, any, Apply::Now);
+        self.fail_if(asker, went);
     }
 
     /// Takes the next step in that direction and returns it. A person's step, or one that a rule allows, is
