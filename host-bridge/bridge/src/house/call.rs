@@ -24,9 +24,9 @@ impl Bridge {
         wish: Apply,
     ) -> Result<(), ToolError> {
         let spec = &tool.spec;
-        match tool.act {
+        match &tool.act {
             Act::Look(_) => return self.run_house(asker, tool, params, Leave::NotNeeded),
-            Act::Step(way) => return self.step_as_asked(asker, way, params, wish),
+            Act::Step(way) => return self.step_as_asked(asker, *way, params, wish),
             // A call that cannot work is refused at once, before a person has to think about it.
             Act::Work(prepare) => drop(prepare(self, params.clone())?),
             Act::Do(_) => {}
@@ -50,7 +50,7 @@ impl Bridge {
         params: Value,
         leave: Leave,
     ) -> Result<(), ToolError> {
-        match tool.act {
+        match &tool.act {
             Act::Look(look) => {
                 let (summary, answer) = look(self, params)?;
                 let result = ToolResult { answer: Some(answer), ..self.ok(summary) };
@@ -68,7 +68,7 @@ impl Bridge {
                 let prepared = prepare(self, params.clone())?;
                 self.start(asker, &tool.spec, prepared, params, Apply::ByPolicy, leave);
             }
-            Act::Step(way) => self.step_as_asked(asker, way, params, Apply::Now)?,
+            Act::Step(way) => self.step_as_asked(asker, *way, params, Apply::Now)?,
         }
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! `get_history`, `cmd_undo` and `cmd_redo`.
 
 use super::answers::{Listed, Page};
-use super::tool::{About, Act, HouseTool, Look, Silent};
+use super::tool::{About, Act, HouseTool, Silent, reads};
 use crate::bridge::Bridge;
 use crate::rest::{REDO, UNDO, Way};
 use deskhand_session::tool_error::ToolError;
@@ -12,10 +12,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 pub(super) fn tools() -> Vec<HouseTool> {
-    vec![GetHistory::tool(), step(Way::Back), step(Way::Forth)]
+    vec![get_history_tool(), step(Way::Back), step(Way::Forth)]
 }
-
-struct GetHistory;
 
 /// Which step.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -61,32 +59,28 @@ struct HistoryAnswer {
     revisions: Listed<RevisionRow>,
 }
 
-impl Look for GetHistory {
-    type Params = Page;
-    type Answer = HistoryAnswer;
+fn get_history_tool() -> HouseTool {
+    let about = About::read(
+        "get_history",
+        "The history",
+        "Revisions, newest first: the change, author and plan of each; the head, and the next undo and \
+         redo.",
+        Category::Organize,
+        json!({"limit": 10}),
+    );
+    reads(about, get_history)
+}
 
-    fn about() -> About {
-        About::read(
-            "get_history",
-            "The history",
-            "Revisions, newest first: the change, author and plan of each; the head, and the next undo and \
-             redo.",
-            Category::Organize,
-            json!({"limit": 10}),
-        )
-    }
-
-    fn look(page: Page, bridge: &Bridge) -> Result<(String, HistoryAnswer), ToolError> {
-        let history = bridge.history();
-        let answer = HistoryAnswer {
-            head: history.head().0,
-            undo: history.undo().map(|step| step.named.0),
-            redo: history.redo().map(|step| step.named.0),
-            revisions: page.of(history.iter().rev(), row),
-        };
-        let summary = format!("at revision {}; {}", answer.head, answer.revisions.said("revision"));
-        Ok((summary, answer))
-    }
+fn get_history(page: Page, bridge: &Bridge) -> Result<(String, HistoryAnswer), ToolError> {
+    let history = bridge.history();
+    let answer = HistoryAnswer {
+        head: history.head().0,
+        undo: history.undo().map(|step| step.named.0),
+        redo: history.redo().map(|step| step.named.0),
+        revisions: page.of(history.iter().rev(), row),
+    };
+    let summary = format!("at revision {}; {}", answer.head, answer.revisions.said("revision"));
+    Ok((summary, answer))
 }
 
 fn row(revision: &Revision) -> RevisionRow {

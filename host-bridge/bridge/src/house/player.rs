@@ -1,7 +1,7 @@
 //! `cmd_play`, `cmd_stop`, `cmd_seek`, `cmd_set_loop` and `cmd_hear`: orders to the front ends that play.
 
 use super::answers::seconds;
-use super::tool::{About, Deed, HouseTool, Nothing, Reply, Silent};
+use super::tool::{About, HouseTool, Nothing, Reply, Silent, does};
 use crate::bridge::Bridge;
 use crate::errors::no_plan;
 use crate::ids::Asker;
@@ -17,14 +17,8 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
 pub(super) fn tools() -> Vec<HouseTool> {
-    vec![Start::tool(), Stop::tool(), Seek::tool(), SetLoop::tool(), Hear::tool()]
+    vec![start_tool(), stop_tool(), seek_tool(), set_loop_tool(), hear_tool()]
 }
-
-struct Start;
-struct Stop;
-struct Seek;
-struct SetLoop;
-struct Hear;
 
 /// Where to.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -97,115 +91,95 @@ impl Bridge {
     }
 }
 
-impl Deed for Start {
-    type Params = Nothing;
-    type Answer = Silent;
-
-    fn about() -> About {
-        About::notify("cmd_play", "Play", "Starts playback at the current position.", json!({}))
-    }
-
-    fn act(_: Nothing, bridge: &mut Bridge, asker: Asker) -> Result<Reply, ToolError> {
-        bridge.order(asker, Play::Start, "playing".into())
-    }
+fn start_tool() -> HouseTool {
+    let about =
+        About::notify("cmd_play", "Play", "Starts playback at the current position.", json!({}));
+    does::<Silent, _>(about, start)
 }
 
-impl Deed for Stop {
-    type Params = Nothing;
-    type Answer = Silent;
-
-    fn about() -> About {
-        About::notify("cmd_stop", "Stop", "Stops playback.", json!({}))
-    }
-
-    fn act(_: Nothing, bridge: &mut Bridge, asker: Asker) -> Result<Reply, ToolError> {
-        bridge.order(asker, Play::Stop, "stopped".into())
-    }
+fn start(_: Nothing, bridge: &mut Bridge, asker: Asker) -> Result<Reply, ToolError> {
+    bridge.order(asker, Play::Start, "playing".into())
 }
 
-impl Deed for Seek {
-    type Params = SeekParams;
-    type Answer = Silent;
-
-    fn about() -> About {
-        let description = "Moves playback to a time, playing or stopped.";
-        About::notify("cmd_seek", "Go to a time", description, json!({"at_s": 12.5}))
-    }
-
-    fn act(params: SeekParams, bridge: &mut Bridge, asker: Asker) -> Result<Reply, ToolError> {
-        let rate = bridge.session().rate;
-        let at = frames(params.at_s, rate);
-        bridge.order(asker, Play::Seek { at }, format!("at {} s", seconds(at, rate)))
-    }
+fn stop_tool() -> HouseTool {
+    let about = About::notify("cmd_stop", "Stop", "Stops playback.", json!({}));
+    does::<Silent, _>(about, stop)
 }
 
-impl Deed for SetLoop {
-    type Params = LoopParams;
-    type Answer = Silent;
-
-    fn about() -> About {
-        About::notify(
-            "cmd_set_loop",
-            "Repeat a range",
-            "Loops a range of time; without `from_s` and `to_s` the loop ends.",
-            json!({"from_s": 10.0, "to_s": 20.0}),
-        )
-    }
-
-    fn act(params: LoopParams, bridge: &mut Bridge, asker: Asker) -> Result<Reply, ToolError> {
-        let rate = bridge.session().rate;
-        let (range, summary) = match (params.from_s, params.to_s) {
-            (None, None) => (None, "nothing is repeated".into()),
-            (Some(from), Some(to)) if frames(from, rate) < frames(to, rate) => (
-                Some((frames(from, rate), frames(to, rate))),
-                format!("repeating {from} to {to} s"),
-            ),
-            _ => {
-                let fix = "give both `from_s` and `to_s`, or neither to repeat nothing";
-                let message = "a range that is repeated has a start and a later end";
-                return Err(ToolError::prepare(Code::BadParams, message, fix));
-            }
-        };
-        bridge.order(asker, Play::Loop { range }, summary)
-    }
+fn stop(_: Nothing, bridge: &mut Bridge, asker: Asker) -> Result<Reply, ToolError> {
+    bridge.order(asker, Play::Stop, "stopped".into())
 }
 
-impl Deed for Hear {
-    type Params = HearParams;
-    type Answer = Silent;
+fn seek_tool() -> HouseTool {
+    let description = "Moves playback to a time, playing or stopped.";
+    let about = About::notify("cmd_seek", "Go to a time", description, json!({"at_s": 12.5}));
+    does::<Silent, _>(about, seek)
+}
 
-    fn about() -> About {
-        About::notify(
-            "cmd_hear",
-            "Hear a plan",
-            "Plays a waiting plan before it is applied: `current` is the session now, `plan` the session with \
-             the plan, `level_matched` the plan at the current loudness. Without a player, cmd_render with \
-             `plan_id` writes a file.",
-            json!({"plan_id": "plan_0123456789ab", "which": "plan"}),
-        )
-    }
+fn seek(params: SeekParams, bridge: &mut Bridge, asker: Asker) -> Result<Reply, ToolError> {
+    let rate = bridge.session().rate;
+    let at = frames(params.at_s, rate);
+    bridge.order(asker, Play::Seek { at }, format!("at {} s", seconds(at, rate)))
+}
 
-    fn act(params: HearParams, bridge: &mut Bridge, asker: Asker) -> Result<Reply, ToolError> {
-        let HearParams { plan_id: id, which, only, set } = params;
-        let stored = bridge.plans.get(id).ok_or_else(|| no_plan(id))?;
-        let plan =
-            part_of(&bridge.plans.left_of(&stored.plan, bridge.session()), only.as_deref(), set)?;
-        bridge.planned_session(stored)?;
-        let mut words = vec![side_in_words(which).to_owned()];
-        if !bridge.hosts.is_empty() {
-            // An app that plays too hears whatever the hosts cannot.
-            match bridge.hear_in_hosts(asker, plan, which) {
-                Ok(unheard) => words.extend(unheard.iter().map(|it| format!("not heard: {it}"))),
-                Err(error) if !bridge.has_player() => return Err(error),
-                Err(error) => words.push(error.message),
-            }
+fn set_loop_tool() -> HouseTool {
+    let about = About::notify(
+        "cmd_set_loop",
+        "Repeat a range",
+        "Loops a range of time; without `from_s` and `to_s` the loop ends.",
+        json!({"from_s": 10.0, "to_s": 20.0}),
+    );
+    does::<Silent, _>(about, set_loop)
+}
+
+fn set_loop(params: LoopParams, bridge: &mut Bridge, asker: Asker) -> Result<Reply, ToolError> {
+    let rate = bridge.session().rate;
+    let (range, summary) = match (params.from_s, params.to_s) {
+        (None, None) => (None, "nothing is repeated".into()),
+        (Some(from), Some(to)) if frames(from, rate) < frames(to, rate) => {
+            (Some((frames(from, rate), frames(to, rate))), format!("repeating {from} to {to} s"))
         }
-        let summary = words.join("; ");
-        if bridge.has_player() || bridge.hosts.is_empty() {
-            return bridge.order(asker, Play::Hear { plan: id, which }, summary);
+        _ => {
+            let fix = "give both `from_s` and `to_s`, or neither to repeat nothing";
+            let message = "a range that is repeated has a start and a later end";
+            return Err(ToolError::prepare(Code::BadParams, message, fix));
         }
-        Ok(Reply::Now(summary, None))
+    };
+    bridge.order(asker, Play::Loop { range }, summary)
+}
+
+fn hear_tool() -> HouseTool {
+    let about = About::notify(
+        "cmd_hear",
+        "Hear a plan",
+        "Plays a waiting plan before it is applied: `current` is the session now, `plan` the session with \
+         the plan, `level_matched` the plan at the current loudness. Without a player, cmd_render with \
+         `plan_id` writes a file.",
+        json!({"plan_id": "plan_0123456789ab", "which": "plan"}),
+    );
+    does::<Silent, _>(about, hear)
+}
+
+fn hear(params: HearParams, bridge: &mut Bridge, asker: Asker) -> Result<Reply, ToolError> {
+    let HearParams { plan_id: id, which, only, set } = params;
+    let stored = bridge.plans.get(id).ok_or_else(|| no_plan(id))?;
+    let plan =
+        part_of(&bridge.plans.left_of(&stored.plan, bridge.session()), only.as_deref(), set)?;
+    bridge.planned_session(stored)?;
+    let mut words = vec![side_in_words(which).to_owned()];
+    if !bridge.hosts.is_empty() {
+        // An app that plays too hears whatever the hosts cannot.
+        match bridge.hear_in_hosts(asker, plan, which) {
+            Ok(unheard) => words.extend(unheard.iter().map(|it| format!("not heard: {it}"))),
+            Err(error) if !bridge.has_player() => return Err(error),
+            Err(error) => words.push(error.message),
+        }
     }
+    let summary = words.join("; ");
+    if bridge.has_player() || bridge.hosts.is_empty() {
+        return bridge.order(asker, Play::Hear { plan: id, which }, summary);
+    }
+    Ok(Reply::Now(summary, None))
 }
 
 impl Bridge {

@@ -1,7 +1,7 @@
 //! `display_resource`, `list_windows` and `close_window`: the windows on the person's screen.
 
 use super::answers::{Listed, Page};
-use super::tool::{About, Deed, HouseTool, Look, Reply, Silent, written};
+use super::tool::{About, HouseTool, Reply, Silent, does, reads, written};
 use super::viewers::{kind, viewers};
 use crate::bridge::Bridge;
 use crate::ids::Asker;
@@ -27,12 +27,8 @@ const VIEWERS: [Viewer; 8] = [
 ];
 
 pub(super) fn tools() -> Vec<HouseTool> {
-    vec![Display::tool(), ListWindows::tool(), Close::tool()]
+    vec![display_tool(), list_windows_tool(), close_tool()]
 }
-
-struct Display;
-struct ListWindows;
-struct Close;
 
 /// What to show.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -80,36 +76,32 @@ impl From<&Window> for WindowRow {
     }
 }
 
-impl Deed for Display {
-    type Params = DisplayParams;
-    type Answer = WindowRow;
+fn display_tool() -> HouseTool {
+    let about = About::notify(
+        "display_resource",
+        "Show in a window",
+        "Shows the person a track, clip, source, plan, marker, the session, the history, a transcript, the \
+         codes, the assembly, a tool or a file of the session folder in a window. Returns {window_id, \
+         viewer, resource}. Pass that window_id again to reuse the window instead of opening many. The \
+         viewer follows the type; unknown types are shown as text.",
+        json!({"handle": "deskhand://session"}),
+    );
+    does::<WindowRow, _>(about, display)
+}
 
-    fn about() -> About {
-        About::notify(
-            "display_resource",
-            "Show in a window",
-            "Shows the person a track, clip, source, plan, marker, the session, the history, a transcript, the \
-             codes, the assembly, a tool or a file of the session folder in a window. Returns {window_id, \
-             viewer, resource}. Pass that window_id again to reuse the window instead of opening many. The \
-             viewer follows the type; unknown types are shown as text.",
-            json!({"handle": "deskhand://session"}),
-        )
-    }
-
-    fn act(params: DisplayParams, bridge: &mut Bridge, asker: Asker) -> Result<Reply, ToolError> {
-        let handle: Handle = params.handle.parse().map_err(|error| {
-            let fix = "get ids from get_session, list_clips, list_sources or list_plans";
-            ToolError::prepare(Code::NoTarget, format!("{error}"), fix)
-        })?;
-        let shown = bridge.seen(&handle)?;
-        let viewer = chosen(&handle, params.viewer, viewers(kind(&handle, shown.is_folder)))?;
-        let (resource, title) = (handle.to_string(), shown.title);
-        let window = bridge.windows.show(params.window_id.as_deref(), viewer, resource, title)?;
-        let answer = written(&WindowRow::from(&window));
-        let summary = format!("Showing {} ({})", window.title, window.window_id);
-        bridge.tell(asker.author, Some(asker), News::Window { window });
-        Ok(Reply::Now(summary, Some(answer)))
-    }
+fn display(params: DisplayParams, bridge: &mut Bridge, asker: Asker) -> Result<Reply, ToolError> {
+    let handle: Handle = params.handle.parse().map_err(|error| {
+        let fix = "get ids from get_session, list_clips, list_sources or list_plans";
+        ToolError::prepare(Code::NoTarget, format!("{error}"), fix)
+    })?;
+    let shown = bridge.seen(&handle)?;
+    let viewer = chosen(&handle, params.viewer, viewers(kind(&handle, shown.is_folder)))?;
+    let (resource, title) = (handle.to_string(), shown.title);
+    let window = bridge.windows.show(params.window_id.as_deref(), viewer, resource, title)?;
+    let answer = written(&WindowRow::from(&window));
+    let summary = format!("Showing {} ({})", window.title, window.window_id);
+    bridge.tell(asker.author, Some(asker), News::Window { window });
+    Ok(Reply::Now(summary, Some(answer)))
 }
 
 fn chosen(handle: &Handle, wanted: Viewer, fitting: &[Viewer]) -> Result<Viewer, ToolError> {
@@ -192,44 +184,36 @@ fn gone(handle: &Handle) -> ToolError {
     ToolError::prepare(Code::NoTarget, message, fix)
 }
 
-impl Look for ListWindows {
-    type Params = Page;
-    type Answer = Listed<WindowRow>;
-
-    fn about() -> About {
-        About::read(
-            "list_windows",
-            "List windows",
-            "The open windows in the order of opening, with the resource of each.",
-            Category::Navigate,
-            json!({}),
-        )
-    }
-
-    fn look(page: Page, bridge: &Bridge) -> Result<(String, Self::Answer), ToolError> {
-        let list = page.of(bridge.windows.all(), WindowRow::from);
-        Ok((list.said("window"), list))
-    }
+fn list_windows_tool() -> HouseTool {
+    let about = About::read(
+        "list_windows",
+        "List windows",
+        "The open windows in the order of opening, with the resource of each.",
+        Category::Navigate,
+        json!({}),
+    );
+    reads(about, list_windows)
 }
 
-impl Deed for Close {
-    type Params = CloseParams;
-    type Answer = Silent;
+fn list_windows(page: Page, bridge: &Bridge) -> Result<(String, Listed<WindowRow>), ToolError> {
+    let list = page.of(bridge.windows.all(), WindowRow::from);
+    Ok((list.said("window"), list))
+}
 
-    fn about() -> About {
-        let description = "Closes a window.";
-        About::notify(
-            "close_window",
-            "Close a window",
-            description,
-            json!({"window_id": "window_1"}),
-        )
-    }
+fn close_tool() -> HouseTool {
+    let description = "Closes a window.";
+    let about = About::notify(
+        "close_window",
+        "Close a window",
+        description,
+        json!({"window_id": "window_1"}),
+    );
+    does::<Silent, _>(about, close)
+}
 
-    fn act(params: CloseParams, bridge: &mut Bridge, asker: Asker) -> Result<Reply, ToolError> {
-        let window_id = bridge.windows.close(&params.window_id)?;
-        let summary = format!("closed {window_id}");
-        bridge.tell(asker.author, Some(asker), News::WindowClosed { window_id });
-        Ok(Reply::Now(summary, None))
-    }
+fn close(params: CloseParams, bridge: &mut Bridge, asker: Asker) -> Result<Reply, ToolError> {
+    let window_id = bridge.windows.close(&params.window_id)?;
+    let summary = format!("closed {window_id}");
+    bridge.tell(asker.author, Some(asker), News::WindowClosed { window_id });
+    Ok(Reply::Now(summary, None))
 }
