@@ -16,7 +16,7 @@ use crate::plans::Plans;
 use crate::player::Player;
 use crate::policy::Authority;
 use crate::renderer::Renderer;
-use crate::rest::Way;
+use crate::rest::Direction;
 use crate::rules::Permissions;
 use crate::unfinished::Unfinished;
 use crate::waveforms::Waveforms;
@@ -278,8 +278,8 @@ impl Bridge {
             Op::Call { tool, params, apply } => self.call(asker, &tool, params, apply),
             Op::Decide { plan, decision } => self.decide(asker, plan, decision),
             Op::AddPlan { plan } => self.add_plan(asker, *plan),
-            Op::Undo => self.undo_or_redo(asker, Way::Back),
-            Op::Redo => self.undo_or_redo(asker, Way::Forth),
+            Op::Undo => self.undo_or_redo(asker, Direction::Back),
+            Op::Redo => self.undo_or_redo(asker, Direction::Forth),
             Op::GoTo { revision } => self.go_to(asker, revision),
             Op::Cancel { call } => self.cancel(asker, call),
             Op::Read { what } => self.read(asker, &what),

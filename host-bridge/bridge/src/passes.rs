@@ -145,3 +145,40 @@ impl Recordings {
 fn recording(looked: &Looked) -> Recording {
     (looked.asker.connection, looked.pass.at)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ids::HOUSE;
+    use serde_json::json;
+
+    fn looked(track: u64) -> Looked {
+        let pass = Pass {
+            track: TrackId::new(track),
+            at: Frames(480),
+            kind: CaptureKind::Armed,
+            author: Author::User,
+            most_bytes: None,
+            tracks: 2,
+        };
+        let source = json!({
+            "name": "a", "hash": "", "path": "a.wav", "size": 1, "modified_ns": 0, "format": "WAV",
+            "rate": 48_000, "channels": 1, "frames": 48_000, "media": "in_place",
+        });
+        let source = serde_json::from_value(source).unwrap();
+        Looked { asker: Asker::nobody(HOUSE), pass, source, is_bypassed: false }
+    }
+
+    #[test]
+    fn a_recording_waits_for_all_its_tracks() {
+        let mut recordings = Recordings::default();
+        recordings.wait(looked(1));
+        assert!(recordings.take(Settle::Over, &[]).is_empty(), "the other track is not there");
+        recordings.wait(looked(2));
+        let taken = recordings.take(Settle::Over, &[]);
+        assert_eq!((taken.len(), taken[0].len()), (1, 2));
+        recordings.wait(looked(1));
+        assert_eq!(recordings.take(Settle::All, &[]).len(), 1);
+        assert_eq!(recordings.tracks().count(), 0);
+    }
+}

@@ -135,3 +135,43 @@ impl Player {
         heard.map(|heard| heard.matching = Matching::Known(gain)).is_some()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ids::HOUSE;
+    use serde_json::json;
+
+    fn plan() -> Plan {
+        let written = json!({
+            "format": deskhand_session::plan::FORMAT, "id": "plan_000000000001", "digest": "",
+            "tool": "fake", "params": {}, "session": "session_000000000001", "base_revision": 0,
+            "summary": "louder", "changes": [], "reads": [], "findings": [], "predicted": [],
+            "artifacts": [], "warnings": [],
+        });
+        serde_json::from_value(written).unwrap()
+    }
+
+    fn reach(gain: f64) -> Reach {
+        let gains = [(TrackId::new(1), Decibels(gain))].into();
+        Reach { gains, plays: false, is_heard: true, unheard: Vec::new() }
+    }
+
+    #[test]
+    fn a_report_is_told_once_and_ends_with_its_plan() {
+        let (mut player, asker) = (Player::default(), Asker::nobody(HOUSE));
+        assert!(player.renew(reach(-3.0), None).is_none(), "nothing is heard");
+        player.play(asker, plan(), Which::LevelMatched, Matching::Measuring(JobId(7)));
+        assert!(
+            player.renew(reach(-3.0), None).is_some() && player.renew(reach(-3.0), None).is_none()
+        );
+        assert!(player.now().is_some_and(|it| it.gains.is_empty()), "the level is not known");
+        assert!(
+            !player.set_matched(JobId(8), Decibels(1.0))
+                && player.set_matched(JobId(7), Decibels(1.0))
+        );
+        assert!(player.renew(reach(-3.0), None).is_some());
+        assert_eq!(player.now().unwrap().gains[&TrackId::new(1)], Decibels(-2.0));
+        assert!(matches!(player.end(None)[..], [Effect::Tell(..)]) && player.plan().is_none());
+    }
+}

@@ -4,7 +4,7 @@ use crate::bridge::Bridge;
 use crate::commits::{Commits, Then};
 use crate::ids::Asker;
 use crate::plans::{applied, decision, unmeasured};
-use crate::rest::{REDO, Rest, UNDO, Way};
+use crate::rest::{Direction, REDO, Rest, UNDO};
 use deskhand_session::{HeadMove, Plan, PlanState, PlannedChange, Session, StoredPlan};
 use deskhand_store::PlanDecided;
 use deskhand_toolkit::Draft;
@@ -12,11 +12,11 @@ use serde_json::json;
 
 impl Bridge {
     /// Keeps a step of the history as a plan that waits.
-    pub(crate) fn propose_step(&mut self, asker: Asker, rest: Rest, way: Way) {
+    pub(crate) fn propose_step(&mut self, asker: Asker, rest: Rest, way: Direction) {
         let Rest { step, left_out, .. } = rest;
         let (tool, verb) = match way {
-            Way::Back => (UNDO, "Undo"),
-            Way::Forth => (REDO, "Redo"),
+            Direction::Back => (UNDO, "Undo"),
+            Direction::Forth => (REDO, "Redo"),
         };
         let named = |(index, change): (usize, &deskhand_session::Change)| {
             let name = self.commits.session.name_of(change.target());
@@ -45,7 +45,7 @@ impl Bridge {
         &mut self,
         asker: Asker,
         stored: &StoredPlan,
-        (step, way): (&HeadMove, Way),
+        (step, way): (&HeadMove, Direction),
         session: Session,
     ) {
         let plan = &stored.plan;
@@ -68,10 +68,10 @@ impl Bridge {
 
 impl Commits {
     /// The step that a plan proposes, if it is one and still the next.
-    pub(crate) fn proposed_step(&self, plan: &Plan) -> Option<(HeadMove, Way)> {
+    pub(crate) fn proposed_step(&self, plan: &Plan) -> Option<(HeadMove, Direction)> {
         let (step, way) = match plan.tool.as_str() {
-            UNDO => (self.history.undo(), Way::Back),
-            REDO => (self.history.redo(), Way::Forth),
+            UNDO => (self.history.undo(), Direction::Back),
+            REDO => (self.history.redo(), Direction::Forth),
             _ => return None,
         };
         // Edited or in part it would be another step.

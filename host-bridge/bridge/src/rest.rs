@@ -21,7 +21,7 @@ pub(crate) const REDO: &str = "cmd_redo";
 
 /// Which way a step goes in the history.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Way {
+pub(crate) enum Direction {
     Back,
     Forth,
 }

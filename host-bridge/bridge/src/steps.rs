@@ -7,7 +7,7 @@ use crate::ids::{Asker, HOUSE};
 use crate::passes::Settle;
 use crate::plans::{Plans, decision};
 use crate::policy::Verdict;
-use crate::rest::{REDO, Rest, UNDO, Way};
+use crate::rest::{Direction, REDO, Rest, UNDO};
 use deskhand_protocol::Apply;
 use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_session::{
@@ -24,7 +24,7 @@ const HISTORY: &str =
 
 impl Bridge {
     /// Goes the next step that way: a person asks for it and means it.
-    pub(crate) fn undo_or_redo(&mut self, asker: Asker, way: Way) {
+    pub(crate) fn undo_or_redo(&mut self, asker: Asker, way: Direction) {
         let any: Option<RevisionId> = None;
         let went = self.next_step(asker, way, any, Apply::Now);
         self.fail_if(asker, went);
@@ -35,14 +35,14 @@ impl Bridge {
     pub(crate) fn next_step(
         &mut self,
         asker: Asker,
-        way: Way,
+        way: Direction,
         only: Option<RevisionId>,
         wish: Apply,
     ) -> Result<(), ToolError> {
         self.settle_recordings(Settle::All);
         let (step, tool, nothing) = match way {
-            Way::Back => (self.commits.history.undo(), UNDO, "there is nothing to undo"),
-            Way::Forth => (self.commits.history.redo(), REDO, "there is nothing to redo"),
+            Direction::Back => (self.commits.history.undo(), UNDO, "there is nothing to undo"),
+            Direction::Forth => (self.commits.history.redo(), REDO, "there is nothing to redo"),
         };
         self.commits.writable()?;
         let Some(step) = step else {
@@ -61,10 +61,10 @@ impl Bridge {
         Ok(())
     }
 
-    fn step(&mut self, asker: Asker, Rest { step, session, left_out }: Rest, way: Way) {
+    fn step(&mut self, asker: Asker, Rest { step, session, left_out }: Rest, way: Direction) {
         let verb = match way {
-            Way::Back => "undone",
-            Way::Forth => "done again",
+            Direction::Back => "undone",
+            Direction::Forth => "done again",
         };
         let decided = self.plans.passed(&self.commits.history, &step, way);
         let said = once(format!("{verb}: {}", step.label)).chain(left_out);
@@ -79,7 +79,7 @@ impl Bridge {
         &mut self,
         asker: Asker,
         author: Author,
-        (step, way): (&HeadMove, Way),
+        (step, way): (&HeadMove, Direction),
         session: Session,
         decided: Vec<PlanDecided>,
         then: Then,
@@ -88,8 +88,8 @@ impl Bridge {
             return self.commit_head(asker, author, step, session, decided, then);
         }
         let (label, plan, takes) = match way {
-            Way::Back => (format!("Undo: {}", step.label), None, Takes::Back(step.named)),
-            Way::Forth => (step.label.clone(), step.plan, Takes::Again(step.named)),
+            Direction::Back => (format!("Undo: {}", step.label), None, Takes::Back(step.named)),
+            Direction::Forth => (step.label.clone(), step.plan, Takes::Again(step.named)),
         };
         let step = NewRevision::new(session, label, step.changes.clone());
         let revision = NewRevision { plan, takes: Some(takes), decided, ..step };
@@ -138,15 +138,15 @@ impl Plans {
     /// The new states of the plans between here and another revision.
     fn on_the_way(&self, history: &History, to: RevisionId) -> Vec<PlanDecided> {
         let (back, forth) = history.way_to(to).unwrap_or_default();
-        let passed = back.into_iter().map(|revision| (revision, Way::Back));
-        let passed = passed.chain(forth.into_iter().map(|revision| (revision, Way::Forth)));
+        let passed = back.into_iter().map(|revision| (revision, Direction::Back));
+        let passed = passed.chain(forth.into_iter().map(|revision| (revision, Direction::Forth)));
         let decided = passed.filter_map(|(revision, way)| match (revision.takes, way) {
             // Leaving what took a revision back brings that back.
-            (Some(Takes::Back(of)), Way::Back) => {
-                self.plan_passed(history, history.get(of)?, Way::Forth)
+            (Some(Takes::Back(of)), Direction::Back) => {
+                self.plan_passed(history, history.get(of)?, Direction::Forth)
             }
-            (Some(Takes::Back(of)), Way::Forth) => {
-                self.plan_passed(history, history.get(of)?, Way::Back)
+            (Some(Takes::Back(of)), Direction::Forth) => {
+                self.plan_passed(history, history.get(of)?, Direction::Back)
             }
             (Some(Takes::Again(_)) | None, way) => self.plan_passed(history, revision, way),
         });
@@ -154,9 +154,14 @@ impl Plans {
     }
 
     /// The plans between the two ends of a step, and their states after it.
-    pub(crate) fn passed(&self, history: &History, step: &HeadMove, way: Way) -> Vec<PlanDecided> {
+    pub(crate) fn passed(
+        &self,
+        history: &History,
+        step: &HeadMove,
+        way: Direction,
+    ) -> Vec<PlanDecided> {
         let mut decided = Vec::new();
-        if way == Way::Forth && step.changes.is_empty() {
+        if way == Direction::Forth && step.changes.is_empty() {
             // Nothing of it could be done again.
             return decided;
         }
@@ -179,17 +184,27 @@ impl Plans {
     }
 
     /// What passing a revision makes of its plan.
-    fn plan_passed(&self, history: &History, revision: &Revision, way: Way) -> Option<PlanDecided> {
+    fn plan_passed(
+        &self,
+        history: &History,
+        revision: &Revision,
+        way: Direction,
+    ) -> Option<PlanDecided> {
         let stored = revision.plan.and_then(|id| self.get(id))?;
         Some(decision(stored.plan.id, state_after(history, stored, revision, way)))
     }
 }
 
-fn state_after(history: &History, stored: &StoredPlan, revision: &Revision, way: Way) -> PlanState {
+fn state_after(
+    history: &History,
+    stored: &StoredPlan,
+    revision: &Revision,
+    way: Direction,
+) -> PlanState {
     match (is_roll_back(history, stored, revision), way) {
-        (false, Way::Back) => PlanState::Undone,
-        (false, Way::Forth) | (true, Way::Back) => PlanState::Applied,
-        (true, Way::Forth) => PlanState::RolledBack,
+        (false, Direction::Back) => PlanState::Undone,
+        (false, Direction::Forth) | (true, Direction::Back) => PlanState::Applied,
+        (true, Direction::Forth) => PlanState::RolledBack,
     }
 }
 

@@ -66,3 +66,23 @@ impl Windows {
         Ok(self.made)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_window_is_used_again_until_it_is_closed() {
+        let mut windows = Windows::default();
+        let mut show = |id: Option<&str>, title: &str| {
+            windows.show(id, Viewer::Text, "deskhand://session".into(), title.into())
+        };
+        assert_eq!(show(None, "one").unwrap().window_id, "window_1");
+        assert_eq!(show(None, "two").unwrap().window_id, "window_2");
+        assert_eq!(show(Some("window_1"), "again").unwrap().window_id, "window_1");
+        assert_eq!(show(Some("window_9"), "none").unwrap_err().code, Code::NoTarget);
+        assert_eq!(windows.close("window_1").unwrap(), "window_1");
+        assert!(windows.close("window_1").is_err());
+        assert_eq!(windows.all().map(|it| it.title.as_str()).collect::<Vec<_>>(), ["two"]);
+    }
+}

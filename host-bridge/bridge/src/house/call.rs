@@ -8,7 +8,7 @@ use crate::ids::Asker;
 use crate::jobs::Leave;
 use crate::permission::Outcome;
 use crate::policy::Verdict;
-use crate::rest::Way;
+use crate::rest::Direction;
 use deskhand_protocol::{Apply, ToolResult};
 use deskhand_session::RevisionId;
 use deskhand_session::tool_error::ToolError;
@@ -76,7 +76,7 @@ impl Bridge {
     fn step_as_asked(
         &mut self,
         asker: Asker,
-        way: Way,
+        way: Direction,
         params: Value,
         wish: Apply,
     ) -> Result<(), ToolError> {

@@ -3,7 +3,7 @@
 use super::answers::{Listed, Page};
 use super::tool::{About, Act, HouseTool, Silent, reads};
 use crate::bridge::Bridge;
-use crate::rest::{REDO, UNDO, Way};
+use crate::rest::{Direction, REDO, UNDO};
 use deskhand_session::tool_error::ToolError;
 use deskhand_session::{Revision, Takes};
 use deskhand_toolkit::{Category, Trust};
@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 pub(super) fn tools() -> Vec<HouseTool> {
-    vec![get_history_tool(), step(Way::Back), step(Way::Forth)]
+    vec![get_history_tool(), step(Direction::Back), step(Direction::Forth)]
 }
 
 /// Which step.
@@ -101,15 +101,15 @@ fn row(revision: &Revision) -> RevisionRow {
     }
 }
 
-fn step(way: Way) -> HouseTool {
+fn step(way: Direction) -> HouseTool {
     let (name, title, description) = match way {
-        Way::Back => (
+        Direction::Back => (
             UNDO,
             "Undo",
             "Undoes the last step, whoever made it. A model's call is a plan that names the revision and waits \
              for a person. With `revision`, it is refused unless that is the next step.",
         ),
-        Way::Forth => (
+        Direction::Forth => (
             REDO,
             "Redo",
             "Redoes the last undone step. A model's call is a plan that names the revision and waits for a \

@@ -10,7 +10,7 @@ use deskhand_protocol::News;
 use deskhand_protocol::desk::{Play, Which};
 use deskhand_session::plan::ValueEdit;
 use deskhand_session::tool_error::{Code, ToolError};
-use deskhand_session::{Plan, PlanId, PlanState};
+use deskhand_session::{Plan, PlanId, PlanState, Session, StoredPlan};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -72,9 +72,7 @@ impl Bridge {
         self.tell(asker.author, Some(asker), News::Play { play });
         Ok(Reply::Now(summary, None))
     }
-}
 
-impl Bridge {
     fn nobody_plays(&self) -> ToolError {
         if !self.hosts.is_empty() {
             let message = "instances of Deskhand follow the transport of their host, which is not ours to move";
@@ -88,6 +86,17 @@ impl Bridge {
                    that: cmd_render, or deskhand render DIR FILE (with --plan for a plan)";
         let message = "nothing here plays sound: no player is attached to this session";
         ToolError::prepare(Code::NoTarget, message, fix)
+    }
+
+    /// The session as a plan that is not applied would make it.
+    pub(super) fn planned_session(&self, stored: &StoredPlan) -> Result<Session, ToolError> {
+        if matches!(stored.state, PlanState::Applied | PlanState::Applying) {
+            let message = "the plan is applied already: the session as it is has it";
+            return Err(ToolError::prepare(Code::Refused, message, "leave out the plan"));
+        }
+        self.plans.left_of(&stored.plan, self.session()).applied_to(self.session()).map_err(
+            |refusal| ToolError::prepare(Code::Conflict, refusal.to_string(), "plan again"),
+        )
     }
 }
 
@@ -180,22 +189,6 @@ fn hear(params: HearParams, bridge: &mut Bridge, asker: Asker) -> Result<Reply, 
         return bridge.order(asker, Play::Hear { plan: id, which }, summary);
     }
     Ok(Reply::Now(summary, None))
-}
-
-impl Bridge {
-    /// The session as a plan that is not applied would make it.
-    pub(super) fn planned_session(
-        &self,
-        stored: &deskhand_session::StoredPlan,
-    ) -> Result<deskhand_session::Session, ToolError> {
-        if matches!(stored.state, PlanState::Applied | PlanState::Applying) {
-            let message = "the plan is applied already: the session as it is has it";
-            return Err(ToolError::prepare(Code::Refused, message, "leave out the plan"));
-        }
-        self.plans.left_of(&stored.plan, self.session()).applied_to(self.session()).map_err(
-            |refusal| ToolError::prepare(Code::Conflict, refusal.to_string(), "plan again"),
-        )
-    }
 }
 
 fn side_in_words(which: Which) -> &'static str {
