@@ -33,7 +33,7 @@ impl Bridge {
         }
     }
 
-    /// Removes files that nothing needs; how many. Only those in the media folder, wherever links lead: a plan from
+    /// Removes the files that nothing needs and returns their number. Files outside of the media folder stay: a plan from
     /// elsewhere may name any file.
     fn remove_files(&self, artifacts: &[Artifact], rejected: Option<PlanId>) -> usize {
         let Ok(media) = self.commits.store.media_dir().canonicalize() else {

@@ -25,7 +25,7 @@ impl AskedGroups {
         Self { shown: BTreeSet::new(), answered: read(&file(folder)) }
     }
 
-    /// Notes that a person answered, with yes or no. Returns what writes that to the session folder, if it is news.
+    /// Notes that a person answered yes or no. Returns the work that writes a new answer to the session folder.
     pub(crate) fn answer(
         &mut self,
         tracks: Vec<TrackId>,

@@ -1,4 +1,4 @@
-//! Jobs as the bridge sees them: what their tasks know, how far they are, and how they end without their worker.
+//! What the task of a job knows, how its progress is told, and how a job ends without its worker.
 
 use crate::bridge::Bridge;
 use crate::effect::Effect;

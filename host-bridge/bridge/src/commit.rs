@@ -95,7 +95,7 @@ impl Bridge {
         self.commit_moved(asker, author, moved, then);
     }
 
-    /// Stores that the session moved. The author of the step is the proposer; the author of the decision is the decider.
+    /// Stores that the session moved. The author of the step proposed it; the asker decided it.
     fn commit_moved(&mut self, asker: Asker, author: Author, moved: Moved, then: Then) {
         let Moved { place, event, news, decided } = moved;
         let plans = self.plans.with_parents(decided, &self.commits.session);

@@ -1,5 +1,5 @@
-//! The session and its history, and the commits that are not durable yet. The session moves at once; the world hears of
-//! it once it is stored.
+//! The session, its history, and the commits that are not durable yet. The session moves at once. Front ends hear of a
+//! step when it is stored.
 
 use crate::errors::storage;
 use crate::ids::{Asker, CommitId};
@@ -215,17 +215,17 @@ impl Commits {
         self.pending.front().is_some_and(|pending| pending.since.elapsed() > DISK_PATIENCE)
     }
 
-    /// Whether a commit is the oldest that is not durable. It is not where it was taken back together with an earlier one.
+    /// Whether a commit is the oldest that is not durable. A commit that was taken back is not.
     pub(crate) fn is_next(&self, commit: CommitId) -> bool {
         self.pending.front().is_some_and(|pending| pending.id == commit)
     }
 
-    /// Takes out the oldest commit, which is durable now.
+    /// Removes and returns the oldest commit: it is durable now.
     pub(crate) fn take_next(&mut self) -> Option<Pending> {
         self.pending.pop_front()
     }
 
-    /// Takes back everything after the last durable commit, newest first. The session is where it was.
+    /// Takes back everything after the last durable commit, newest first. The session moves back.
     pub(crate) fn take_back_all(&mut self, error: &StoreError) -> Vec<Pending> {
         // If the store refuses the only open commit, only that one is lost. Otherwise the store may have
         // written some.

@@ -84,8 +84,7 @@ impl Connection {
     }
 }
 
-/// Every connection, and the log of the hub. The log is no front end: it asks for nothing, and a hub does not stay open
-/// for it.
+/// Every connection, and the log of the hub. A hub does not stay open for its log.
 #[derive(Default)]
 pub(crate) struct Connections {
     all: Vec<Connection>,
@@ -133,7 +132,7 @@ impl Connections {
         self.log(|| Sight::Told(Box::new(Event { number, author, call: None, news })));
     }
 
-    /// Answers one front end only, outside the event count: a read answer is no news to the others.
+    /// Answers one front end only. The answer to a read is not counted as an event.
     pub(crate) fn reply(&mut self, asker: Asker, result: ToolResult) {
         let (number, call) = (self.events, Some(asker.call));
         let news = News::Done { result: Box::new(result) };

@@ -21,10 +21,10 @@ pub(crate) enum Effect {
     Fail(Asker, ToolError),
     /// Shows words that nobody answers. They are dropped if too many are shown already.
     Notify(Author, Notice),
-    /// Stores a message of the conversation and tells it, with the news that follows it. Then the submission is answered,
-    /// if somebody waits.
+    /// Stores a message of the conversation, then tells it and the news that follows it. The summary answers the
+    /// submission.
     Said(Asker, Said, Option<News>, Option<&'static str>),
-    /// Makes a step of changes, unless they do not fit the session any more.
+    /// Makes a step of these changes if they still fit the session.
     Step(Asker, Author, String, Vec<Change>),
     /// Hands work to the workers.
     Work(Box<dyn FnOnce(&Jobs)>),

@@ -1,5 +1,5 @@
-//! The files of a session and how they are read, and the work that prepares a source: it is conformed if it cannot play in
-//! place, and its waveform is drawn.
+//! The files of a session, and the work that prepares a source. A source that cannot play in place is conformed. Then its
+//! waveform is drawn.
 
 use crate::progress::JobProgress;
 use deskhand_media::{Opener, conform};

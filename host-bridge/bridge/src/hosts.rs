@@ -1,5 +1,4 @@
-//! The instances of the plugin that are there: each is a track. One that joins or moves something is reported by its
-//! connection.
+//! The connected instances of the plugin. Each instance is a track.
 
 use crate::ids::{Asker, ConnectionId};
 use deskhand_dsp::{Decibels, Frames, SampleRate, Seconds};
@@ -100,7 +99,7 @@ impl Live {
         &self.state.host
     }
 
-    /// Notes where its transport is. Whether that started or stopped.
+    /// Notes where its transport is. Returns true if the transport started or stopped.
     pub(crate) fn set_clock(&mut self, clock: Clock) -> bool {
         let turned = self.state.clock.is_none_or(|before| before.moves != clock.moves);
         self.state.clock = Some(clock);
@@ -108,12 +107,12 @@ impl Live {
         turned
     }
 
-    /// Notes whether it plays the session. Whether that is news.
+    /// Notes whether it plays the session. Returns true if that changed.
     pub(crate) fn set_plays(&mut self, plays: bool) -> bool {
         std::mem::replace(&mut self.state.plays, plays) != plays
     }
 
-    /// Notes whether it records, and whether it would if its host played. Whether that is news.
+    /// Notes whether it records, and whether it would if its host played. Returns true if that changed.
     pub(crate) fn set_captures(&mut self, captures: bool, is_off: bool) -> bool {
         if captures {
             self.was_bypassed = self.state.switches.bypass;
@@ -124,7 +123,7 @@ impl Live {
         was != (captures, is_off)
     }
 
-    /// Notes what it does to its output. Whether that is news.
+    /// Notes what it does to its output. Returns true if that changed.
     pub(crate) fn set_switches(&mut self, switches: Switches) -> bool {
         self.was_bypassed |= switches.bypass;
         std::mem::replace(&mut self.state.switches, switches) != switches
@@ -166,7 +165,7 @@ impl Hosts {
         self.live.get_mut(&id)
     }
 
-    /// Forgets an instance that comes back before its old connection is known to be closed, and what this connection was.
+    /// Forgets the instance of this connection, and an older connection of the instance that comes back.
     pub(crate) fn make_room(&mut self, id: ConnectionId, instance: &str) {
         self.live.retain(|known, live| *known != id && live.state.id != instance);
     }
@@ -251,7 +250,7 @@ impl Hosts {
         })
     }
 
-    /// Notes a gain that the host's trim makes with the desk gain. The asker of the one before, if it goes on moving.
+    /// Notes the gain that the host's trim makes with the desk gain. Returns the previous asker if the gain was moving.
     pub(crate) fn move_gain(
         &mut self,
         asker: Asker,
@@ -265,7 +264,7 @@ impl Hosts {
         before.map(|gesture| gesture.asker)
     }
 
-    /// Takes out the moves of hosts that become steps now.
+    /// Removes and returns the moves of hosts that become steps now.
     pub(crate) fn take_gestures(&mut self, which: Gestures) -> Vec<Gesture> {
         let is_due = |gesture: &Gesture| {
             which == Gestures::All
@@ -277,7 +276,7 @@ impl Hosts {
         due.collect()
     }
 
-    /// Takes out the move of one instance, which leaves.
+    /// Removes and returns the move of an instance that leaves.
     pub(crate) fn take_gesture(&mut self, id: ConnectionId) -> Option<Gesture> {
         self.get_mut(id).and_then(|live| live.gesture.take())
     }

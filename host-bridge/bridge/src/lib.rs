@@ -46,7 +46,7 @@ mod leaving;
 mod media;
 mod news;
 mod notices;
-mod opened;
+mod opened_folders;
 mod originals;
 mod orphans;
 mod parents;

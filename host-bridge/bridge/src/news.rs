@@ -1,4 +1,4 @@
-//! Who comes and goes, and what they hear. What the parts of the bridge return is carried out here.
+//! Front ends that come and go, and the events they get. The effects that parts return are carried out here.
 
 use crate::bridge::Bridge;
 use crate::commits::{NewRevision, Then};
@@ -44,7 +44,7 @@ impl Bridge {
         self.connections.watch()
     }
 
-    /// Does what parts want done, in their order.
+    /// Carries out effects, in their order.
     pub(crate) fn carry_out(&mut self, effects: impl IntoIterator<Item = Effect>) {
         for effect in effects {
             match effect {
@@ -90,7 +90,7 @@ impl Bridge {
         self.tell(asker.author, Some(asker), News::Done { result: Box::new(result) });
     }
 
-    /// Answers the asker alone: a read answer is no news to the others.
+    /// Answers the asker alone. Other front ends do not hear the answer to a read.
     pub(crate) fn reply(&mut self, asker: Asker, result: ToolResult) {
         self.connections.reply(asker, result);
         self.settle_ended();
@@ -101,7 +101,7 @@ impl Bridge {
         self.answer(asker, ToolResult::failed(error, self.commits.history.head()));
     }
 
-    /// Answers a submission with the error of what it asked for, if there is one.
+    /// Answers a submission with an error if there is one.
     pub(crate) fn fail_if(&mut self, asker: Asker, outcome: Result<(), ToolError>) {
         if let Err(error) = outcome {
             self.fail(asker, error);

@@ -88,8 +88,8 @@ impl Notices {
         effects
     }
 
-    /// Takes the person's answer. What it makes of the session becomes revision `next`; files are in `folder`, where they
-    /// may be written.
+    /// Takes the person's answer. A group that is made becomes revision `next`. Answers are kept in `folder`, unless the
+    /// session is read-only.
     pub(crate) fn answer(
         &mut self,
         asker: Asker,
@@ -118,7 +118,7 @@ impl Notices {
         effects
     }
 
-    /// Takes back the queries that `of` asked, each answered with `answer`.
+    /// Closes the queries of the askers that `of` accepts. Each asker gets `answer`.
     pub(crate) fn withdraw(
         &mut self,
         of: impl Fn(&Asker) -> bool,

@@ -1,5 +1,5 @@
-//! Recorded passes on their way into the session. A recording to several tracks at once is one step of the person. Its
-//! passes arrive one by one, when they are written and checked, so the first ones wait for the others.
+//! Recorded passes before they are in the session. A recording to several tracks is one step of the person. Its passes
+//! arrive one by one, so the first ones wait for the others.
 
 use crate::ids::{Asker, ConnectionId};
 use deskhand_dsp::Frames;
@@ -115,7 +115,7 @@ impl Recordings {
         self.0.iter().map(|(looked, _)| &looked.source)
     }
 
-    /// Takes out the recordings that become steps now; workers still look at `others`.
+    /// Removes and returns the recordings that become steps now. Workers still look at `others`.
     pub(crate) fn take(
         &mut self,
         which: Settle,

@@ -36,7 +36,7 @@ pub trait Rules: Send + Sync {
     fn keep_local_only(&self, on: bool) -> Result<(), String>;
 }
 
-/// What the person decided in advance, and where that is kept.
+/// The person's advance decisions, and where they are kept.
 #[derive(Default)]
 pub(crate) struct Permissions {
     pub(crate) policy: Policy,

@@ -51,7 +51,7 @@ impl Unfinished {
         Some(Effect::run_short(move || write(&file, &now)))
     }
 
-    /// The session is being left: calls that are cancelled from here on continue later.
+    /// The session is being left. Calls that are cancelled from now on stay noted.
     pub(crate) fn leave(&mut self) {
         self.noted = None;
     }

@@ -44,7 +44,10 @@ impl Waveforms {
         Some(pyramid)
     }
 
-    /// What has a worker read columns of a source of the session.
+    /// The work that reads columns of a source.
+    ///
+    /// # Errors
+    /// If there is no such source or level.
     pub(crate) fn read(
         &self,
         asker: Asker,
