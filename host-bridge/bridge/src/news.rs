@@ -9,7 +9,6 @@ use crate::ids::{Asker, ConnectionId};
 use crate::notices::nobody_is_here;
 use crate::policy::Authority;
 use crossbeam_channel::Receiver;
-use deskhand_protocol::desk::Notice;
 use deskhand_protocol::{News, Status, ToolResult};
 use deskhand_session::Author;
 use deskhand_session::tool_error::ToolError;
@@ -55,8 +54,12 @@ impl Bridge {
                 }
                 Effect::Reply(asker, summary) => self.reply(asker, self.ok(summary)),
                 Effect::Fail(asker, error) => self.fail(asker, error),
-                // One of many that nobody put away is no loss.
-                Effect::Notify(author, notice) => drop(self.show_notice(author, notice, None)),
+                Effect::Notify(author, notice) => {
+                    // One of many that nobody put away is no loss.
+                    if let Ok(notice) = self.notices.show(notice, None) {
+                        self.tell(author, None, News::Notice { notice });
+                    }
+                }
                 Effect::Said(asker, said, then, answer) => {
                     let answer = answer.map(|summary| Box::new(self.ok(summary)));
                     let news = std::iter::once(News::Said { said: said.clone() }).chain(then);
@@ -110,22 +113,6 @@ impl Bridge {
 
     pub(crate) fn ok(&self, summary: impl Into<String>) -> ToolResult {
         ToolResult::new(Status::Ok, summary, self.commits.history.head())
-    }
-
-    /// Shows a notice and returns its id; `asker` waits for its answer if it is a query.
-    ///
-    /// # Errors
-    /// When too many stay already.
-    pub(crate) fn show_notice(
-        &mut self,
-        author: Author,
-        notice: Notice,
-        asker: Option<Asker>,
-    ) -> Result<String, ToolError> {
-        let notice = self.notices.show(notice, asker)?;
-        let notice_id = notice.notice_id.clone();
-        self.tell(author, asker, News::Notice { notice });
-        Ok(notice_id)
     }
 
     /// Shows that something went wrong that belongs to no call.

@@ -1,9 +1,8 @@
 //! Calls of the bridge's own tools. They ask the same questions as every tool: may it run, and who is told.
 
 use super::history::StepParams;
-use super::tool::{Act, HouseTool, Reply, parsed};
+use super::tool::{Act, HouseTool, parsed};
 use crate::bridge::Bridge;
-use crate::effect::Effect;
 use crate::ids::Asker;
 use crate::jobs::Leave;
 use crate::permission::Outcome;
@@ -58,11 +57,9 @@ impl Bridge {
                 self.reply(asker, result);
             }
             Act::Do(act) => {
-                let reply = act(self, asker, params)?;
+                let effects = act(self, asker, params)?;
                 self.settle_leave(asker, leave, Outcome::Done(tool.spec.title.into()));
-                if let Reply::Now(summary, answer) = reply {
-                    self.carry_out([Effect::Answer(asker, summary, answer)]);
-                }
+                self.carry_out(effects);
             }
             Act::Work(prepare) => {
                 let prepared = prepare(self, params.clone())?;

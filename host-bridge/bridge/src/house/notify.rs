@@ -1,9 +1,11 @@
 //! `notify_user`: words for the person, and questions.
 
-use super::tool::{About, HouseTool, Reply, does};
+use super::tool::{About, HouseTool, does};
 use crate::bridge::Bridge;
+use crate::effect::Effect;
 use crate::ids::Asker;
 use crate::notices::nobody_is_here;
+use deskhand_protocol::News;
 use deskhand_protocol::desk::{Notice, NoticeKind};
 use deskhand_session::tool_error::{Code, ToolError};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
@@ -78,24 +80,25 @@ fn notify_user(
     params: NotifyParams,
     bridge: &mut Bridge,
     asker: Asker,
-) -> Result<Reply, ToolError> {
+) -> Result<Vec<Effect>, ToolError> {
     let NotifyParams { message, kind, duration_ms, choices } = params;
     let is_query = kind == NoticeKind::Query;
     check(&message, is_query, &choices)?;
     if !bridge.is_attended() {
         let (summary, answer) = nobody_is_here();
-        return Ok(Reply::Now(summary, Some(answer)));
+        return Ok(vec![Effect::Answer(asker, summary, Some(answer))]);
     }
     let duration_ms = if is_query { 0 } else { duration_ms.unwrap_or(SHOWN_MS) };
     let waits = is_query.then_some(asker);
     let mut notice = Notice::new(String::new(), kind, message, duration_ms);
     notice.choices = choices.iter().map(|words| words.trim().to_owned()).collect();
-    let notice_id = bridge.show_notice(asker.author, notice, waits)?;
-    if is_query {
-        return Ok(Reply::Later);
+    let notice = bridge.notices.show(notice, waits)?;
+    let answer = json!({"notice_id": notice.notice_id, "is_person_here": true, "answer": null});
+    let mut effects = vec![Effect::Tell(asker.author, waits, News::Notice { notice })];
+    if !is_query {
+        effects.push(Effect::Answer(asker, "told".into(), Some(answer)));
     }
-    let answer = json!({"notice_id": notice_id, "is_person_here": true, "answer": null});
-    Ok(Reply::Now("told".into(), Some(answer)))
+    Ok(effects)
 }
 
 /// Words there must be, and choices only where there is a question, each once.

@@ -1,8 +1,9 @@
 //! `cmd_play`, `cmd_stop`, `cmd_seek`, `cmd_set_loop` and `cmd_hear`: orders to the front ends that play.
 
 use super::answers::seconds;
-use super::tool::{About, HouseTool, Nothing, Reply, Silent, does};
+use super::tool::{About, HouseTool, Nothing, Silent, does};
 use crate::bridge::Bridge;
+use crate::effect::Effect;
 use crate::errors::no_plan;
 use crate::ids::Asker;
 use deskhand_dsp::{Frames, SampleRate, Seconds};
@@ -63,31 +64,33 @@ fn which_schema(_: &mut SchemaGenerator) -> Schema {
     json_schema!({"type": "string", "enum": all})
 }
 
+/// Tells the players, if there are any.
+fn order(
+    bridge: &Bridge,
+    asker: Asker,
+    play: Play,
+    summary: String,
+) -> Result<Vec<Effect>, ToolError> {
+    if !bridge.has_player() {
+        return Err(nobody_plays(bridge));
+    }
+    let played = Effect::Tell(asker.author, Some(asker), News::Play { play });
+    Ok(vec![played, Effect::done(asker, summary)])
+}
+
+fn nobody_plays(bridge: &Bridge) -> ToolError {
+    if !bridge.hosts.is_empty() {
+        let message =
+            "instances of Deskhand follow the transport of their host, which is not ours to move";
+        return ToolError::prepare(Code::NoTarget, message, "start, stop and locate in the host");
+    }
+    let fix = "open the session in an app or plugin that plays; or render a file and listen to \
+               that: cmd_render, or deskhand render DIR FILE (with --plan for a plan)";
+    let message = "nothing here plays sound: no player is attached to this session";
+    ToolError::prepare(Code::NoTarget, message, fix)
+}
+
 impl Bridge {
-    /// Tells the players, if there are any.
-    fn order(&mut self, asker: Asker, play: Play, summary: String) -> Result<Reply, ToolError> {
-        if !self.has_player() {
-            return Err(self.nobody_plays());
-        }
-        self.tell(asker.author, Some(asker), News::Play { play });
-        Ok(Reply::Now(summary, None))
-    }
-
-    fn nobody_plays(&self) -> ToolError {
-        if !self.hosts.is_empty() {
-            let message = "instances of Deskhand follow the transport of their host, which is not ours to move";
-            return ToolError::prepare(
-                Code::NoTarget,
-                message,
-                "start, stop and locate in the host",
-            );
-        }
-        let fix = "open the session in an app or plugin that plays; or render a file and listen to \
-                   that: cmd_render, or deskhand render DIR FILE (with --plan for a plan)";
-        let message = "nothing here plays sound: no player is attached to this session";
-        ToolError::prepare(Code::NoTarget, message, fix)
-    }
-
     /// The session as a plan that is not applied would make it.
     pub(super) fn planned_session(&self, stored: &StoredPlan) -> Result<Session, ToolError> {
         if matches!(stored.state, PlanState::Applied | PlanState::Applying) {
@@ -106,8 +109,8 @@ fn start_tool() -> HouseTool {
     does::<Silent, _>(about, start)
 }
 
-fn start(_: Nothing, bridge: &mut Bridge, asker: Asker) -> Result<Reply, ToolError> {
-    bridge.order(asker, Play::Start, "playing".into())
+fn start(_: Nothing, bridge: &mut Bridge, asker: Asker) -> Result<Vec<Effect>, ToolError> {
+    order(bridge, asker, Play::Start, "playing".into())
 }
 
 fn stop_tool() -> HouseTool {
@@ -115,8 +118,8 @@ fn stop_tool() -> HouseTool {
     does::<Silent, _>(about, stop)
 }
 
-fn stop(_: Nothing, bridge: &mut Bridge, asker: Asker) -> Result<Reply, ToolError> {
-    bridge.order(asker, Play::Stop, "stopped".into())
+fn stop(_: Nothing, bridge: &mut Bridge, asker: Asker) -> Result<Vec<Effect>, ToolError> {
+    order(bridge, asker, Play::Stop, "stopped".into())
 }
 
 fn seek_tool() -> HouseTool {
@@ -125,10 +128,10 @@ fn seek_tool() -> HouseTool {
     does::<Silent, _>(about, seek)
 }
 
-fn seek(params: SeekParams, bridge: &mut Bridge, asker: Asker) -> Result<Reply, ToolError> {
+fn seek(params: SeekParams, bridge: &mut Bridge, asker: Asker) -> Result<Vec<Effect>, ToolError> {
     let rate = bridge.session().rate;
     let at = frames(params.at_s, rate);
-    bridge.order(asker, Play::Seek { at }, format!("at {} s", seconds(at, rate)))
+    order(bridge, asker, Play::Seek { at }, format!("at {} s", seconds(at, rate)))
 }
 
 fn set_loop_tool() -> HouseTool {
@@ -141,7 +144,11 @@ fn set_loop_tool() -> HouseTool {
     does::<Silent, _>(about, set_loop)
 }
 
-fn set_loop(params: LoopParams, bridge: &mut Bridge, asker: Asker) -> Result<Reply, ToolError> {
+fn set_loop(
+    params: LoopParams,
+    bridge: &mut Bridge,
+    asker: Asker,
+) -> Result<Vec<Effect>, ToolError> {
     let rate = bridge.session().rate;
     let (range, summary) = match (params.from_s, params.to_s) {
         (None, None) => (None, "nothing is repeated".into()),
@@ -154,7 +161,7 @@ fn set_loop(params: LoopParams, bridge: &mut Bridge, asker: Asker) -> Result<Rep
             return Err(ToolError::prepare(Code::BadParams, message, fix));
         }
     };
-    bridge.order(asker, Play::Loop { range }, summary)
+    order(bridge, asker, Play::Loop { range }, summary)
 }
 
 fn hear_tool() -> HouseTool {
@@ -169,7 +176,7 @@ fn hear_tool() -> HouseTool {
     does::<Silent, _>(about, hear)
 }
 
-fn hear(params: HearParams, bridge: &mut Bridge, asker: Asker) -> Result<Reply, ToolError> {
+fn hear(params: HearParams, bridge: &mut Bridge, asker: Asker) -> Result<Vec<Effect>, ToolError> {
     let HearParams { plan_id: id, which, only, set } = params;
     let stored = bridge.plans.get(id).ok_or_else(|| no_plan(id))?;
     let plan =
@@ -186,9 +193,9 @@ fn hear(params: HearParams, bridge: &mut Bridge, asker: Asker) -> Result<Reply, 
     }
     let summary = words.join("; ");
     if bridge.has_player() || bridge.hosts.is_empty() {
-        return bridge.order(asker, Play::Hear { plan: id, which }, summary);
+        return order(bridge, asker, Play::Hear { plan: id, which }, summary);
     }
-    Ok(Reply::Now(summary, None))
+    Ok(vec![Effect::done(asker, summary)])
 }
 
 fn side_in_words(which: Which) -> &'static str {

@@ -1,9 +1,10 @@
 //! `display_resource`, `list_windows` and `close_window`: the windows on the person's screen.
 
 use super::answers::{Listed, Page};
-use super::tool::{About, HouseTool, Reply, Silent, does, reads, written};
+use super::tool::{About, HouseTool, Silent, does, reads, written};
 use super::viewers::{kind, viewers};
 use crate::bridge::Bridge;
+use crate::effect::Effect;
 use crate::ids::Asker;
 use deskhand_protocol::News;
 use deskhand_protocol::desk::{Viewer, Window};
@@ -89,7 +90,11 @@ fn display_tool() -> HouseTool {
     does::<WindowRow, _>(about, display)
 }
 
-fn display(params: DisplayParams, bridge: &mut Bridge, asker: Asker) -> Result<Reply, ToolError> {
+fn display(
+    params: DisplayParams,
+    bridge: &mut Bridge,
+    asker: Asker,
+) -> Result<Vec<Effect>, ToolError> {
     let handle: Handle = params.handle.parse().map_err(|error| {
         let fix = "get ids from get_session, list_clips, list_sources or list_plans";
         ToolError::prepare(Code::NoTarget, format!("{error}"), fix)
@@ -100,8 +105,8 @@ fn display(params: DisplayParams, bridge: &mut Bridge, asker: Asker) -> Result<R
     let window = bridge.windows.show(params.window_id.as_deref(), viewer, resource, title)?;
     let answer = written(&WindowRow::from(&window));
     let summary = format!("Showing {} ({})", window.title, window.window_id);
-    bridge.tell(asker.author, Some(asker), News::Window { window });
-    Ok(Reply::Now(summary, Some(answer)))
+    let shown = Effect::Tell(asker.author, Some(asker), News::Window { window });
+    Ok(vec![shown, Effect::Answer(asker, summary, Some(answer))])
 }
 
 fn chosen(handle: &Handle, wanted: Viewer, fitting: &[Viewer]) -> Result<Viewer, ToolError> {
@@ -211,9 +216,9 @@ fn close_tool() -> HouseTool {
     does::<Silent, _>(about, close)
 }
 
-fn close(params: CloseParams, bridge: &mut Bridge, asker: Asker) -> Result<Reply, ToolError> {
+fn close(params: CloseParams, bridge: &mut Bridge, asker: Asker) -> Result<Vec<Effect>, ToolError> {
     let window_id = bridge.windows.close(&params.window_id)?;
     let summary = format!("closed {window_id}");
-    bridge.tell(asker.author, Some(asker), News::WindowClosed { window_id });
-    Ok(Reply::Now(summary, None))
+    let closed = Effect::Tell(asker.author, Some(asker), News::WindowClosed { window_id });
+    Ok(vec![closed, Effect::done(asker, summary)])
 }

@@ -1,6 +1,7 @@
 //! The type of a house tool, and its description.
 
 use crate::bridge::Bridge;
+use crate::effect::Effect;
 use crate::ids::Asker;
 use crate::rest::Direction;
 use deskhand_session::tool_error::{Code, ToolError};
@@ -25,7 +26,7 @@ pub(crate) struct HouseTool {
 pub(crate) type Looked = (String, Value);
 
 type LookFn = Box<dyn Fn(&Bridge, Value) -> Result<Looked, ToolError> + Send + Sync>;
-type DoFn = Box<dyn Fn(&mut Bridge, Asker, Value) -> Result<Reply, ToolError> + Send + Sync>;
+type DoFn = Box<dyn Fn(&mut Bridge, Asker, Value) -> Result<Vec<Effect>, ToolError> + Send + Sync>;
 /// Typed parameters, one sentence without names, and a typed answer.
 type Typed<Params, Answer> = fn(Params, &Bridge) -> Result<(String, Answer), ToolError>;
 
@@ -39,14 +40,6 @@ pub(crate) enum Act {
     Step(Direction),
     /// Works on a worker, outside of the session.
     Work(fn(&Bridge, Value) -> Result<Prepared, ToolError>),
-}
-
-/// When a deed is answered.
-pub(crate) enum Reply {
-    /// At once, with a summary and a value if there is one.
-    Now(String, Option<Value>),
-    /// Once a person has answered.
-    Later,
 }
 
 /// The description of a house tool, without its schemas.
@@ -116,7 +109,7 @@ where
 /// A tool that does something at once.
 pub(crate) fn does<Answer: JsonSchema, Params: DeserializeOwned + JsonSchema + 'static>(
     about: About,
-    act: fn(Params, &mut Bridge, Asker) -> Result<Reply, ToolError>,
+    act: fn(Params, &mut Bridge, Asker) -> Result<Vec<Effect>, ToolError>,
 ) -> HouseTool {
     let done = move |bridge: &mut Bridge, asker, params| act(parsed(params)?, bridge, asker);
     HouseTool { spec: about.spec::<Params, Answer>(), act: Act::Do(Box::new(done)) }
