@@ -2,6 +2,7 @@
 //! waveform is drawn.
 
 use crate::progress::JobProgress;
+use crate::waveforms::Waveforms;
 use deskhand_media::{Opener, conform};
 use deskhand_session::{Media, Session, Source, SourceId};
 use deskhand_toolkit::{Audio, CancelToken, MeasurementCache, Progress, peaks};
@@ -16,6 +17,8 @@ pub(crate) struct Files {
     pub(crate) opener: Opener,
     pub(crate) audio: Arc<dyn Audio>,
     pub(crate) cache: Arc<dyn MeasurementCache>,
+    /// Peaks that were read.
+    pub(crate) waveforms: Waveforms,
 }
 
 impl Files {

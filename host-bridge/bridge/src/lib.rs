@@ -4,6 +4,10 @@
 //! the tests call it directly, so that every flow is deterministic. It takes one [`Input`] at a time and
 //! returns quickly. Measuring, decoding and storing run elsewhere, and their results come back as inputs.
 //!
+//! [`Bridge`] is a router. Its parts own their state and do not know each other: connections, permissions, notices,
+//! windows, the player, hosts, jobs, the conversation, plans and commits. A part returns effects; the bridge carries
+//! them out. `news.rs` does that.
+//!
 //! Does not know: the engine, devices, windows, models. Audio comes through
 //! [`deskhand_toolkit::Audio`].
 

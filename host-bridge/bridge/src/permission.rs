@@ -70,7 +70,11 @@ impl Bridge {
 
     /// The first file that a call reads outside of the folders that a person opened.
     pub(crate) fn outside(&self, prepared: &Prepared) -> Option<PathBuf> {
-        self.commits.outside_of_opened(&prepared.outside, &self.files.folder, &self.opened)
+        self.commits.outside_of_opened(
+            &prepared.outside,
+            &self.files.folder,
+            &self.permissions.opened,
+        )
     }
 
     /// Why a person has to agree before the call runs, if so.

@@ -18,7 +18,7 @@ impl Bridge {
         if let Read::Peaks { source, level, first, count } = *what {
             let range = first..first.saturating_add(count.into());
             let known = self.commits.session.sources.get(&source);
-            let read = self.waveforms.read(asker, known, level, range, &self.files.cache);
+            let read = self.files.waveforms.read(asker, known, level, range, &self.files.cache);
             return match read {
                 Ok(work) => self.carry_out([work]),
                 Err(error) => self.answer_waveform(asker, Err(error)),

@@ -9,6 +9,7 @@ use deskhand_protocol::{Asking, News, Rule};
 use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_session::{Author, Plan};
 use deskhand_toolkit::{Network, Tool, ToolSpec, Trust};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -43,9 +44,16 @@ pub(crate) struct Permissions {
     keeper: Option<Arc<dyn Rules>>,
     /// Nothing may be sent off this machine. Whoever sends shares it.
     local_only: Arc<AtomicBool>,
+    /// Folders that the person opened, apart from the session's own.
+    pub(crate) opened: Vec<PathBuf>,
 }
 
 impl Permissions {
+    /// Without rules; the person opened these folders.
+    pub(crate) fn new(opened: Vec<PathBuf>) -> Self {
+        Self { opened, ..Self::default() }
+    }
+
     pub(crate) fn set_policy(&mut self, policy: Policy, keeper: Option<Arc<dyn Rules>>) {
         (self.policy, self.keeper) = (policy, keeper);
     }
