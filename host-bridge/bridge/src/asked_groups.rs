@@ -1,7 +1,6 @@
 //! The sets of tracks that Deskhand asked a person to group, stored in the session folder. A person who answered is not
 //! asked again, even in a later run.
 
-use crate::bridge::Bridge;
 use deskhand_session::TrackId;
 use std::collections::BTreeSet;
 use std::fs;
@@ -21,28 +20,26 @@ pub(crate) struct AskedGroups {
 }
 
 impl AskedGroups {
+    /// The answers of earlier runs.
+    pub(crate) fn read(folder: &Path) -> Self {
+        Self { shown: BTreeSet::new(), answered: read(&file(folder)) }
+    }
+
+    /// Notes that a person answered yes or no. Returns the work that writes a new answer to the session folder.
+    pub(crate) fn answer(
+        &mut self,
+        tracks: Vec<TrackId>,
+        folder: Option<&Path>,
+    ) -> Option<impl FnOnce() -> io::Result<()> + Send + 'static> {
+        let is_new = self.answered.insert(tracks);
+        let (all, file) = (self.answered.clone(), file(folder?));
+        is_new.then_some(move || write(&file, &all))
+    }
+
     /// Records a question about `tracks`. False if they, or a set that contains them, were asked about before.
     pub(crate) fn ask(&mut self, tracks: &[TrackId]) -> bool {
         let is_among = |set: &Vec<TrackId>| tracks.iter().all(|track| set.contains(track));
         !self.answered.iter().any(is_among) && self.shown.insert(tracks.to_vec())
-    }
-}
-
-impl Bridge {
-    /// Reads the answers of earlier runs.
-    pub(crate) fn read_asked_groups(&mut self) {
-        self.notices.asked_groups.answered = read(&file(&self.parts.folder));
-    }
-
-    /// Stores that a person answered, with yes or no.
-    pub(crate) fn keep_asked_group(&mut self, tracks: Vec<TrackId>) {
-        let asked = &mut self.notices.asked_groups;
-        if !asked.answered.insert(tracks) || self.read_only.is_some() {
-            return;
-        }
-        let (all, file) = (asked.answered.clone(), file(&self.parts.folder));
-        // In the pool, because this thread must not wait for the disk. If writing fails, a later run asks again.
-        self.short_pool.submit(move || write(&file, &all), |_| {});
     }
 }
 

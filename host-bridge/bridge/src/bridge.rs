@@ -1,35 +1,36 @@
 //! The bridge itself: its state, and one function that handles an input.
 
-use crate::captures::At;
-use crate::commit::{CommitId, Pending};
-use crate::connection::{Asker, Connection, ConnectionId};
+use crate::commits::Commits;
+use crate::connection::Connections;
 use crate::conversation::Conversation;
-use crate::hearing::Heard;
-use crate::house::{Renderer, Windows};
+use crate::effect::Effect;
+use crate::errors::storage;
+use crate::files::Files;
+use crate::hosts::{Gestures, Hosts};
+use crate::ids::{Asker, ConnectionId};
 use crate::input::Input;
-use crate::instances::{Gestures, Live};
-use crate::jobs::{Job, JobId, Work};
+use crate::jobs::Jobs;
 use crate::notices::Notices;
+use crate::passes::{At, Recordings, Settle};
 use crate::plans::Plans;
-use crate::policy::{Authority, Policy};
-use crate::recordings::{Recordings, Waiting};
-use crate::rules::Rules;
-use crate::steps::Way;
+use crate::player::Player;
+use crate::policy::Authority;
+use crate::renderer::Renderer;
+use crate::rest::Direction;
+use crate::rules::Permissions;
 use crate::unfinished::Unfinished;
-use crate::watch::Sight;
 use crate::waveforms::Waveforms;
+use crate::windows::Windows;
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, unbounded};
 use deskhand_media::Opener;
-use deskhand_protocol::{CallId, Clock, Event, News, Op, Read, Status, Submission, ToolResult};
+use deskhand_protocol::{CallId, Clock, Event, News, Op, Read, Submission, ToolResult};
 use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_session::{History, Session, SourceId, StoredPlan};
 use deskhand_store::{Loaded, Store, StoreError};
 use deskhand_toolkit::{Audio, MeasurementCache, Pool, Registry};
-use serde_json::Value;
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 /// How often hanging jobs are looked for.
@@ -61,45 +62,27 @@ pub struct Parts {
 
 /// The only writer of a session.
 pub struct Bridge {
-    pub(crate) session: Arc<Session>,
-    pub(crate) history: History,
+    pub(crate) commits: Commits,
     pub(crate) plans: Plans,
     pub(crate) conversation: Conversation,
-    pub(crate) store: Store,
-    pub(crate) parts: Parts,
+    pub(crate) registry: Registry,
+    pub(crate) files: Files,
+    pub(crate) renderer: Arc<dyn Renderer>,
     pub(crate) inbox: (Sender<Input>, Receiver<Input>),
-    pub(crate) connections: Vec<Connection>,
-    pub(crate) instances: BTreeMap<ConnectionId, Live>,
-    /// Passes that wait for the others of their recording.
-    pub(crate) recordings: Vec<Waiting>,
-    /// Whether a host reported its tempo since the session was opened.
-    pub(crate) is_tempo_told: bool,
+    pub(crate) connections: Connections,
+    pub(crate) hosts: Hosts,
+    pub(crate) recordings: Recordings,
     /// Whether the session was created in place of a project's session, which came late.
     pub(crate) is_stopgap: bool,
-    /// The plan that is heard in hosts.
-    pub(crate) heard: Option<Heard>,
-    pub(crate) waveforms: Waveforms,
-    /// Nothing may be sent off this machine. Whoever sends shares it.
-    pub(crate) local_only: Arc<AtomicBool>,
-    pub(crate) jobs: BTreeMap<JobId, Job>,
-    pub(crate) pending: VecDeque<Pending>,
-    pub(crate) read_only: Option<StoreError>,
-    pub(crate) events: u64,
+    pub(crate) player: Player,
+    pub(crate) jobs: Jobs,
     is_stopping: bool,
-    pub(crate) policy: Policy,
-    pub(crate) rules: Option<Arc<dyn Rules>>,
+    pub(crate) permissions: Permissions,
     pub(crate) notices: Notices,
     pub(crate) windows: Windows,
-    /// Answers of calls in addition to their plans, until the calls end.
-    pub(crate) found: BTreeMap<(ConnectionId, CallId), Value>,
-    /// Long calls noted as running; `None` while the session is being left.
-    pub(crate) unfinished: Option<Vec<Unfinished>>,
-    pub(crate) watch: Option<Sender<Sight>>,
-    pub(crate) media_pool: Pool,
-    pub(crate) short_pool: Pool,
+    pub(crate) unfinished: Unfinished,
     /// Sources whose media was checked. Those that failed are tried again when the session is next opened.
     pub(crate) looked_after: BTreeSet<SourceId>,
-    numbers: u64,
     ticked: Instant,
 }
 
@@ -107,44 +90,34 @@ impl Bridge {
     /// A bridge over an open session. Sources that are not conformed yet are conformed in the background.
     #[must_use]
     pub fn new(store: Store, loaded: Loaded, parts: Parts) -> Self {
+        let Parts { registry, pool, audio, cache, opener, folder, renderer, opened } = parts;
+        let inbox = unbounded();
         let mut bridge = Self {
-            session: Arc::new(loaded.session),
-            history: loaded.history,
+            commits: Commits::new(loaded.session, loaded.history, store),
             plans: Plans::new(loaded.plans),
             conversation: Conversation::new(loaded.conversation),
-            store,
-            parts,
-            inbox: unbounded(),
-            connections: Vec::new(),
-            instances: BTreeMap::new(),
-            recordings: Vec::new(),
-            is_tempo_told: false,
+            registry,
+            notices: Notices::new(&folder),
+            unfinished: Unfinished::new(&folder),
+            files: Files { folder, opener, audio, cache, waveforms: Waveforms::default() },
+            renderer,
+            jobs: Jobs::new(pool, inbox.0.clone()),
+            inbox,
+            connections: Connections::default(),
+            hosts: Hosts::default(),
+            recordings: Recordings::default(),
             is_stopgap: false,
-            heard: None,
-            waveforms: Waveforms::default(),
-            local_only: Arc::default(),
-            jobs: BTreeMap::new(),
-            pending: VecDeque::new(),
-            read_only: None,
-            events: 0,
+            player: Player::default(),
             is_stopping: false,
-            policy: Policy::default(),
-            rules: None,
-            notices: Notices::default(),
+            permissions: Permissions::new(opened),
             windows: Windows::default(),
-            found: BTreeMap::new(),
-            unfinished: None,
-            watch: None,
-            media_pool: Pool::new(1),
-            short_pool: Pool::new(1),
             looked_after: BTreeSet::new(),
-            numbers: 0,
             ticked: Instant::now(),
         };
         bridge.settle_interrupted();
-        bridge.answer_interrupted();
+        let interrupted = bridge.conversation.answer_interrupted();
+        bridge.carry_out(interrupted);
         bridge.park_unfinished();
-        bridge.read_asked_groups();
         bridge.look_after_media();
         bridge
     }
@@ -152,13 +125,13 @@ impl Bridge {
     /// The current session, with steps that are not durable yet.
     #[must_use]
     pub fn session(&self) -> &Arc<Session> {
-        &self.session
+        &self.commits.session
     }
 
     /// The tree of revisions.
     #[must_use]
     pub fn history(&self) -> &History {
-        &self.history
+        &self.commits.history
     }
 
     /// Whether a worker has something left to do.
@@ -176,7 +149,7 @@ impl Bridge {
     /// The tools.
     #[must_use]
     pub fn registry(&self) -> &Registry {
-        &self.parts.registry
+        &self.registry
     }
 
     /// Takes one input.
@@ -203,13 +176,13 @@ impl Bridge {
             Input::TakesSized { room, held } => self.make_room(room, &held),
             Input::Compared { job, outcome } => self.compared(job, outcome),
             Input::Matched { job, outcome } => self.matched(job, outcome),
-            Input::Waveform { asker, outcome } => self.waveform(asker, outcome),
-            Input::RuleKept { outcome } => self.rule_kept(outcome),
+            Input::Waveform { asker, outcome } => self.answer_waveform(asker, outcome),
+            Input::RuleKept { outcome } => self.carry_out(outcome.err().map(Effect::error)),
             Input::Tick => {
                 self.give_up_on_hanging();
                 self.give_up_on_disk();
                 self.settle_gestures(Gestures::Over);
-                self.settle_recordings(Recordings::Over);
+                self.settle_recordings(Settle::Over);
                 self.catch_up();
                 self.note_unfinished();
             }
@@ -252,7 +225,7 @@ impl Bridge {
     /// How many sources are still being conformed.
     #[must_use]
     pub fn conforming(&self) -> usize {
-        self.jobs.values().filter(|job| job.is_conforming()).count()
+        self.jobs.conforming().count()
     }
 
     /// Waits until everything is stored and closes the session.
@@ -261,21 +234,16 @@ impl Bridge {
     /// When the last steps could not be stored.
     pub fn close(mut self) -> Result<(), StoreError> {
         self.settle_gestures(Gestures::All);
-        self.settle_recordings(Recordings::All);
-        self.keep_unfinished();
-        for job in self.jobs.values_mut() {
-            job.cancel.cancel();
-            // Nothing more is planned; its worker may have a program to end.
-            if matches!(job.work, Work::Plan { .. }) {
-                job.work = Work::Dropped;
-            }
-        }
-        while !self.pending.is_empty() {
+        self.settle_recordings(Settle::All);
+        self.note_unfinished();
+        self.unfinished.leave();
+        self.jobs.stop_all();
+        while !self.commits.is_durable() {
             self.pump_to_close();
         }
         // A cancelled worker gets a moment to remove its unfinished file, or to end its program.
         let patience = Instant::now() + CLOSING;
-        while self.has_loose_ends() && Instant::now() < patience {
+        while self.jobs.has_loose_ends() && Instant::now() < patience {
             self.pump_to_close();
         }
         self.put_away()
@@ -284,13 +252,7 @@ impl Bridge {
     /// Takes the next input. Recordings do not wait for others any more.
     fn pump_to_close(&mut self) {
         self.pump_next();
-        self.settle_recordings(Recordings::All);
-    }
-
-    /// Whether work runs that would leave unfinished files or programs if this process ended.
-    fn has_loose_ends(&self) -> bool {
-        let leaves = |job: &Job| job.is_conforming() || matches!(job.work, Work::Dropped);
-        self.jobs.values().any(leaves)
+        self.settle_recordings(Settle::All);
     }
 
     /// Hands a submission on: one arm each.
@@ -312,33 +274,53 @@ impl Bridge {
             Op::Call { tool, params, apply } => self.call(asker, &tool, params, apply),
             Op::Decide { plan, decision } => self.decide(asker, plan, decision),
             Op::AddPlan { plan } => self.add_plan(asker, *plan),
-            Op::Undo => self.undo_or_redo(asker, Way::Back),
-            Op::Redo => self.undo_or_redo(asker, Way::Forth),
+            Op::Undo => self.undo_or_redo(asker, Direction::Back),
+            Op::Redo => self.undo_or_redo(asker, Direction::Forth),
             Op::GoTo { revision } => self.go_to(asker, revision),
             Op::Cancel { call } => self.cancel(asker, call),
             Op::Read { what } => self.read(asker, &what),
-            Op::Say { text, provider, attended } => self.say(asker, &text, provider, attended),
-            Op::StopTurn => self.stop_turn(asker),
+            Op::Say { text, provider, attended } => {
+                let (asked, listens) =
+                    (News::TurnAsked { provider, attended }, self.connections.has_model());
+                let effects = self.conversation.say(asker, &text, asked, listens);
+                self.carry_out(effects);
+            }
+            Op::StopTurn => self.carry_out(self.conversation.stop_turn(asker)),
             Op::AnswerNotice { notice_id, answer } => self.answer_notice(asker, &notice_id, answer),
-            Op::Speak { speech } => self.speak(asker, speech),
+            Op::Speak { speech } => {
+                let effects = self.conversation.speak(asker, speech);
+                self.carry_out(effects);
+            }
             Op::Player { ready } => self.set_player(asker, ready),
             Op::Join { instance } => self.join(asker, instance),
             Op::Leave { is_made } => self.leave(asker, is_made),
             Op::HostGain { gain, is_loaded } => self.host_gain(asker, gain, is_loaded),
             Op::HostName { name, color } => self.host_name(asker, name, color),
             Op::HostTempo { stretches } => self.host_tempo(asker, &stretches),
-            Op::Clock { at, moves } => self.clock(asker, Clock { at, moves }),
+            Op::Clock { at, moves } => {
+                self.note_instance(asker, |live| live.set_clock(Clock { at, moves }));
+            }
             Op::Captured { file, at, kind, most_bytes } => {
                 self.captured(asker, &file, at, kind, most_bytes);
             }
             Op::MakeRoom { most_bytes, held_bytes } => {
                 self.asked_for_room(asker, most_bytes, held_bytes);
             }
-            Op::Capturing { on, is_off } => self.instance_captures(asker, on, is_off),
-            Op::Switches { switches } => self.instance_switched(asker, switches),
+            Op::Capturing { on, is_off } => {
+                self.note_instance(asker, |live| live.set_captures(on, is_off));
+            }
+            Op::Switches { switches } => {
+                self.note_instance(asker, |live| live.set_switches(switches));
+            }
             Op::Trouble { message } => self.instance_trouble(asker, &message),
-            Op::LocalOnly { on } => self.set_local_only(asker, on),
-            Op::Asking { asking } => self.set_asking(asker, asking),
+            Op::LocalOnly { on } => {
+                let effects = self.permissions.set_local_only(asker, on);
+                self.carry_out(effects);
+            }
+            Op::Asking { asking } => {
+                let effects = self.permissions.set_asking(asker, asking);
+                self.carry_out(effects);
+            }
             Op::SetRule { tool, rule } => self.set_rule(asker, tool, rule),
             Op::Recorded { track, file, at, tracks } => {
                 self.recorded(asker, &file, At { track, at, tracks });
@@ -368,7 +350,7 @@ impl Bridge {
             let fix = "ask the person to do it";
             return Err(ToolError::prepare(Code::Refused, message, fix));
         }
-        match (&self.read_only, op) {
+        match (&self.commits.read_only, op) {
             (
                 Some(error),
                 Op::Decide { .. } | Op::AddPlan { .. } | Op::Undo | Op::Redo | Op::GoTo { .. },
@@ -376,51 +358,4 @@ impl Bridge {
             _ => Ok(()),
         }
     }
-
-    pub(crate) fn next_number(&mut self) -> u64 {
-        self.numbers += 1;
-        self.numbers
-    }
-
-    pub(crate) fn next_job(&mut self) -> JobId {
-        JobId(self.next_number())
-    }
-
-    pub(crate) fn next_commit(&mut self) -> CommitId {
-        CommitId(self.next_number())
-    }
-
-    /// Answers a submission.
-    pub(crate) fn answer(&mut self, asker: Asker, mut result: ToolResult) {
-        let found = self.found.remove(&(asker.connection, asker.call));
-        if result.status != Status::Error {
-            result.answer = result.answer.or(found);
-        }
-        self.tell(asker.author, Some(asker), News::Done { result: Box::new(result) });
-    }
-
-    /// Answers a submission with an error.
-    pub(crate) fn fail(&mut self, asker: Asker, error: ToolError) {
-        self.answer(asker, ToolResult::failed(error, self.history.head()));
-    }
-
-    pub(crate) fn ok(&self, summary: impl Into<String>) -> ToolResult {
-        ToolResult::new(Status::Ok, summary, self.history.head())
-    }
-}
-
-/// The error of a session that cannot be stored.
-pub(crate) fn storage(error: &StoreError) -> ToolError {
-    ToolError {
-        phase: deskhand_session::tool_error::Phase::Apply,
-        code: Code::Storage,
-        message: error.to_string(),
-        fix: "nothing that was acknowledged is lost".into(),
-    }
-}
-
-/// Milliseconds since 1970.
-pub(crate) fn now_ms() -> i64 {
-    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
-    since.ok().and_then(|time| i64::try_from(time.as_millis()).ok()).unwrap_or(0)
 }

@@ -1,19 +1,15 @@
 //! Levels where hosts play: a gain whose place was left open goes to the tracks. A host that plays its own input
 //! follows no gain of a clip.
 
-use crate::bridge::Bridge;
-use crate::instances::Live;
+use crate::host_words::OnHosts;
 use deskhand_session::{ObjectId, TrackId, TrackKind};
-use deskhand_toolkit::Targets;
+use deskhand_toolkit::{Category, Targets, ToolSpec, Trust};
 use serde_json::{Value, json};
 
-/// The tools that bring clips, tracks or the mix to a level, whichever their parameter `per` says.
-const LEVELING: [&str; 2] = ["tool_normalize", "tool_match_loudness"];
-
-impl Bridge {
+impl OnHosts<'_> {
     /// The parameters of a call, with `per` filled in if it is open and a target is on a track whose
     /// instance plays its input.
-    pub(crate) fn with_heard_gains(&self, tool: &str, mut params: Value) -> Value {
+    pub(crate) fn with_heard_gains(&self, tool: &ToolSpec, mut params: Value) -> Value {
         let meant = self.tracks_to_level(tool, &params);
         if params.get("per").is_some_and(|per| !per.is_null()) || !self.plays_input(&meant) {
             return params;
@@ -30,11 +26,12 @@ impl Bridge {
     }
 
     /// That clips were named and their tracks get the gain, where it is so.
-    pub(crate) fn note_by_track(&self, tool: &str, params: &Value) -> Option<String> {
+    pub(crate) fn note_by_track(&self, tool: &ToolSpec, params: &Value) -> Option<String> {
         let meant = self.tracks_to_level(tool, params);
         let by_track = params.get("per").is_some_and(|per| per == "track");
-        let host = meant.iter().find_map(|track| self.host_of_input(track)).filter(|_| by_track)?;
-        let named = targets_of(params)?.objects(&self.session).ok()?;
+        let host =
+            meant.iter().find_map(|track| self.hosts.host_of_input(track)).filter(|_| by_track)?;
+        let named = targets_of(params)?.objects(self.session).ok()?;
         let clips_alone = named.iter().all(|id| matches!(id, ObjectId::Clip(_)));
         (clips_alone && !named.is_empty()).then(|| {
             format!(
@@ -44,22 +41,22 @@ impl Bridge {
         })
     }
 
-    fn tracks_to_level(&self, tool: &str, params: &Value) -> Vec<TrackId> {
-        let targets = LEVELING.contains(&tool).then(|| targets_of(params)).flatten();
+    fn tracks_to_level(&self, tool: &ToolSpec, params: &Value) -> Vec<TrackId> {
+        let targets = levels_per(tool).then(|| targets_of(params)).flatten();
         let targets = targets.filter(|targets| !targets.is_mix());
-        targets.and_then(|it| it.tracks(&self.session).ok()).unwrap_or_default()
+        targets.and_then(|it| it.tracks(self.session).ok()).unwrap_or_default()
     }
 
     /// Whether a host plays its own input on one of the tracks.
     fn plays_input(&self, tracks: &[TrackId]) -> bool {
-        tracks.iter().any(|track| self.host_of_input(track).is_some())
+        tracks.iter().any(|track| self.hosts.host_of_input(track).is_some())
     }
+}
 
-    /// The host that plays its own input on a track.
-    pub(crate) fn host_of_input(&self, track: &TrackId) -> Option<&str> {
-        let mut live = self.instances.values().filter(|live| !live.plays());
-        live.find(|live| live.is_track(*track)).map(Live::host)
-    }
+/// Whether a tool brings clips, tracks or the mix to a level, whichever its parameter `per` says.
+fn levels_per(tool: &ToolSpec) -> bool {
+    let has_per = tool.input_schema["properties"].get("per").is_some();
+    has_per && tool.category == Category::Level && tool.trust != Trust::Autonomous
 }
 
 /// The targets of a call; the selection if there are none.

@@ -1,32 +1,30 @@
 //! A tool call: checked, planned on a worker, parked or applied.
 
-use crate::bridge::{Bridge, now_ms, storage};
-use crate::commit::Then;
-use crate::connection::Asker;
-use crate::decide::apply_error;
+use crate::bridge::Bridge;
+use crate::commits::Then;
+use crate::errors::{apply_error, caught, panicked};
+use crate::group_offer::note_recorded;
 use crate::house::{self, Found};
+use crate::ids::{Asker, JobId};
 use crate::input::Input;
-use crate::jobs::{Job, JobId, Work, panic_message, panicked};
-use crate::permission::{Leave, Outcome};
+use crate::jobs::{Job, Leave, Work};
+use crate::permission::Outcome;
 use crate::policy::{Authority, Verdict};
-use crate::progress::{JobProgress, remains};
+use crate::programs::trust_of_plan;
+use crate::progress::remains;
 use deskhand_protocol::{Apply, News, Status, ToolResult};
 use deskhand_session::plan::{FORMAT, Refusal};
 use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_session::{Author, Plan, PlanId};
 use deskhand_toolkit::{
-    CancelToken, Draft, PlanContext, PlanTask, Pool, Prepared, Request, Tool, ToolSpec, Trust,
-    registry,
+    CancelToken, Draft, PlanContext, Prepared, Request, Tool, ToolSpec, Trust, registry,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
+use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::time::Duration;
-
-/// The longest limit of tools that need no audio.
-const SHORT: Duration = Duration::from_secs(10);
 
 impl Bridge {
     /// Starts a call.
@@ -36,15 +34,16 @@ impl Bridge {
         let called = match self.found(asker, tool, &params) {
             Ok(Found::House(house)) => self.call_house(asker, house, params, apply),
             Ok(Found::Planning(planning)) => {
-                let params = self.with_heard_gains(tool, params);
+                let params = self.on_hosts().with_heard_gains(planning.spec(), params);
                 let called = self.call_planning(asker, planning.as_ref(), params.clone(), apply);
-                called.map_err(|error| self.with_way_to_record(tool, &params, error))
+                called.map_err(|error| {
+                    let taken_in = self.tracks_being_taken_in();
+                    self.on_hosts().with_way_to_record(tool, &params, &taken_in, error)
+                })
             }
             Err(error) => Err(error),
         };
-        if let Err(error) = called {
-            self.fail(asker, error);
-        }
+        self.fail_if(asker, called);
     }
 
     fn call_planning(
@@ -72,8 +71,10 @@ impl Bridge {
         name: &str,
         params: &Value,
     ) -> Result<Found, ToolError> {
-        let found = house::find(&self.parts.registry, name)?;
-        if self.authority_of(asker.connection) != Authority::Person && self.policy.is_denied(name) {
+        let found = house::find(&self.registry, name)?;
+        if self.authority_of(asker.connection) != Authority::Person
+            && self.permissions.policy.is_denied(name)
+        {
             let message = format!("{name} is denied by a rule of the person's");
             return Err(ToolError::prepare(
                 Code::Refused,
@@ -92,13 +93,13 @@ impl Bridge {
         tool: &dyn Tool,
         params: &Value,
     ) -> Result<Prepared, ToolError> {
-        self.admit_program(tool)?;
-        let base = self.history.head();
-        let request = Request { session: &self.session, base, params };
+        self.permissions.admit_program(tool)?;
+        let base = self.commits.history.head();
+        let request = Request { session: &self.commits.session, base, params };
         let prepared = catch_unwind(AssertUnwindSafe(|| tool.prepare(&request)));
         let prepared = prepared.unwrap_or_else(|payload| Err(panicked(panic_message(payload))))?;
-        self.admit_network(tool.spec(), prepared.network)?;
-        match self.busy_on(&prepared.targets) {
+        self.permissions.admit_network(tool.spec(), prepared.network)?;
+        match self.jobs.busy_on(&prepared.targets) {
             Some(job) => Err(in_progress(job, asker)),
             None => Ok(prepared),
         }
@@ -113,69 +114,60 @@ impl Bridge {
         apply: Apply,
         leave: Leave,
     ) {
-        let id = self.next_job();
+        let id = self.jobs.next_id();
         let cancel = CancelToken::waiting(spec.timeout);
-        let session = Arc::clone(&self.session);
-        let mut context = self.context(id, session, spec.name, &params, cancel.clone());
-        context.author = self.coder_of(asker);
-        let so_far = Arc::new(JobProgress::new(id, self.inbox.0.clone()));
-        context.progress = Arc::clone(&so_far) as _;
-        let base = self.history.head();
+        let so_far = Arc::new(self.jobs.progress(id));
+        let base = self.commits.history.head();
         // Only a person may import from elsewhere, whatever the rules say.
-        let trust = match self.outside_of_opened(&prepared.outside) {
+        let trust = match self.outside(&prepared) {
             Some(_) => Trust::Require,
-            None => prepared.trust.unwrap_or_else(|| self.trust_of_plan(spec)),
+            None => prepared.trust.unwrap_or_else(|| trust_of_plan(&self.registry, spec)),
         };
-        let work = Work::Plan { params, base, trust, apply, leave, so_far };
         let Prepared { task, targets, .. } = prepared;
-        let name = spec.name.to_owned();
-        let job = Job { asker, tool: name.clone(), targets, cancel, work };
-        self.jobs.insert(id, job);
-        self.tell(asker.author, Some(asker), News::Planning { tool: name });
-        self.run(id, spec.timeout, task, context);
+        let context = self.context(id, &cancel, spec.name, &params);
+        let progress = Arc::clone(&so_far) as Arc<_>;
+        let context = PlanContext { author: self.coder_of(asker), progress, ..context };
+        let work = Work::Plan { params, base, trust, apply, leave, so_far };
+        let job = Job { asker, tool: spec.name.to_owned(), targets, cancel, work };
+        self.tell(asker.author, Some(asker), News::Planning { tool: job.tool.clone() });
+        let run = move || {
+            context.check()?;
+            task.run(&context).and_then(writable)
+        };
+        let input = |job, outcome| Input::Planned { job, outcome: caught(outcome) };
+        self.jobs.run(id, job, run, input);
     }
 
-    fn run(&self, id: JobId, timeout: Duration, task: Box<dyn PlanTask>, context: PlanContext) {
-        let inbox = self.inbox.0.clone();
-        self.pool_for(timeout).submit(
-            move || {
-                context.cancel.start();
-                context.check()?;
-                task.run(&context).and_then(writable)
-            },
-            move |outcome| {
-                let outcome = outcome.unwrap_or_else(|message| Err(panicked(message)));
-                drop(inbox.send(Input::Planned { job: id, outcome }));
-            },
-        );
-    }
-
-    /// Short work has a worker of its own: a fader must not wait until an hour of audio is measured.
-    pub(crate) fn pool_for(&self, timeout: Duration) -> &Pool {
-        if timeout <= SHORT { &self.short_pool } else { &self.parts.pool }
+    /// The coder of a call. If the person's words are turned into calls without a model, the person is the
+    /// coder. The connection still decides what is allowed.
+    fn coder_of(&self, asker: Asker) -> Author {
+        let is_of_talk = self.authority_of(asker.connection) == Authority::Conversation;
+        if is_of_talk && self.conversation.is_unaided() { Author::User } else { asker.author }
     }
 
     /// Takes a worker's plan. A call that was cancelled or given up in the meantime gets no further
     /// message.
     pub(crate) fn planned(&mut self, job: JobId, outcome: Result<Draft, ToolError>) {
-        let Some(Job { asker, tool, work, cancel, .. }) = self.jobs.remove(&job) else {
+        let Some(Job { asker, tool, work, cancel, .. }) = self.jobs.remove(job) else {
             return self.discard(outcome);
         };
         let Work::Plan { params, base, trust, apply, leave, so_far } = work else {
             return self.discard(outcome);
         };
+        let taken_in = self.tracks_being_taken_in();
         let mut draft = match self.in_time(outcome, &cancel) {
             Ok(draft) => draft,
             Err(error) => match remains(&error, trust, &so_far) {
                 Some(draft) => draft,
                 None => {
-                    let error = self.with_way_to_record(&tool, &params, error);
+                    let error =
+                        self.on_hosts().with_way_to_record(&tool, &params, &taken_in, error);
                     self.settle_leave(asker, leave, Outcome::Failed(error.to_string()));
                     return self.fail(asker, error);
                 }
             },
         };
-        self.remark_unrecorded(&tool, &params, &mut draft);
+        self.on_hosts().remark_unrecorded(&tool, &params, &taken_in, &mut draft);
         if draft.changes.is_empty() {
             self.settle_leave(asker, leave, Outcome::Done(with_warnings(&draft)));
         }
@@ -188,7 +180,9 @@ impl Bridge {
         if plan.changes.is_empty() {
             return self.answer_empty(asker, plan);
         }
-        self.found.extend(found.map(|found| ((asker.connection, asker.call), found)));
+        if let Some(found) = found {
+            self.connections.keep_value(asker, found);
+        }
         let (known, summary) = (self.plans.all().len(), plan.summary.clone());
         self.apply_or_park(asker, plan, trust, apply);
         let made = self.plans.all().get(known).map(|stored| Outcome::Made(stored.plan.id));
@@ -215,13 +209,14 @@ impl Bridge {
     fn apply_or_park(&mut self, asker: Asker, plan: Plan, trust: Trust, apply: Apply) {
         let authority = self.authority_of(asker.connection);
         let is_decided = authority == Authority::Person && apply == Apply::Now;
-        match self.policy.shall_apply_plan(authority, &plan, trust, apply) {
+        match self.permissions.policy.shall_apply_plan(authority, &plan, trust, apply) {
             Verdict::Apply if !is_decided && plan.changes.iter().any(|it| it.to_hear) => {
                 self.apply_heard(asker, plan);
             }
             Verdict::Apply => {
                 if asker.author == Author::Agent {
-                    self.tell_small(&plan, trust);
+                    let told = self.permissions.tell_small(&plan, trust);
+                    self.carry_out(told);
                 }
                 self.park_and_apply(asker, plan, Vec::new());
             }
@@ -233,11 +228,12 @@ impl Bridge {
     fn apply_heard(&mut self, asker: Asker, mut plan: Plan) {
         let only = plan.without_unheard(&[]);
         if only.is_empty() {
-            return self.park(asker, plan);
+            self.park(asker, plan);
+            return;
         }
         let left = plan.changes.iter().filter(|it| it.to_hear).count();
         plan.notes.push(format!("no rule takes what is to be heard first: {left} of it waits"));
-        let (id, event) = self.plans.add(plan, asker.author, now_ms());
+        let (id, event) = self.plans.add(plan, asker.author);
         self.commit_plan(asker, id, event, Then::Rest);
         self.tell_review(asker, id);
         self.derive(asker, id, Some(only), &[]);
@@ -252,18 +248,20 @@ impl Bridge {
         base: deskhand_session::RevisionId,
     ) -> Plan {
         let mut warnings = draft.warnings;
-        let predicted = self.to_be_played(&draft.changes, draft.predicted);
-        warnings.extend(self.host_warnings(&draft.changes, &draft.findings, &predicted));
-        let notes = self.note_by_track(&tool, &params).into_iter();
-        let notes = notes.chain(self.note_recorded(&draft.changes));
-        let notes = notes.chain(self.host_notes(&draft.changes, &predicted)).collect();
+        let on_hosts = self.on_hosts();
+        let predicted = self.hosts.to_be_played(&draft.changes, draft.predicted);
+        warnings.extend(on_hosts.warnings(&draft.changes, &draft.findings, &predicted));
+        let spec = self.registry.get(&tool).ok().map(|tool| tool.spec());
+        let notes = spec.and_then(|spec| on_hosts.note_by_track(spec, &params)).into_iter();
+        let notes = notes.chain(note_recorded(&self.commits.session, &draft.changes));
+        let notes = notes.chain(on_hosts.notes(&draft.changes, &predicted)).collect();
         Plan {
             format: FORMAT.into(),
             id: PlanId::new(0),
             digest: String::new(),
             tool,
             params,
-            session: self.session.id,
+            session: self.commits.session.id,
             base_revision: base,
             summary: draft.summary,
             changes: draft.changes,
@@ -282,26 +280,27 @@ impl Bridge {
     /// A plan without changes is an answer: there is nothing to decide and nothing to store.
     fn answer_empty(&mut self, asker: Asker, plan: Plan) {
         let plan = plan.sealed();
-        let result = ToolResult::new(Status::Planned, plan.summary.clone(), self.history.head());
+        let result =
+            ToolResult::new(Status::Planned, plan.summary.clone(), self.commits.history.head());
         self.answer(asker, ToolResult { plan: Some(Box::new(plan)), ..result });
     }
 
     /// Keeps a plan as waiting; the submission is answered once it is stored.
-    pub(crate) fn park(&mut self, asker: Asker, plan: Plan) {
-        let (id, event) = self.plans.add(plan, asker.author, now_ms());
+    pub(crate) fn park(&mut self, asker: Asker, plan: Plan) -> PlanId {
+        let (id, event) = self.plans.add(plan, asker.author);
         let then =
             self.waiting(id).map_or(Then::Rest, |waiting| Then::Review(id, Box::new(waiting)));
         self.commit_plan(asker, id, event, then);
+        id
     }
 
     /// Keeps a plan that is decided already, and applies it. A plan that does not fit the session is not
     /// kept.
     pub(crate) fn park_and_apply(&mut self, asker: Asker, plan: Plan, skipped: Vec<String>) {
-        if let Some(error) = &self.read_only {
-            let error = storage(error);
+        if let Err(error) = self.commits.writable() {
             return self.fail(asker, error);
         }
-        if let Err(Refusal::Invalid(invalid)) = plan.applied_to(&self.session) {
+        if let Err(Refusal::Invalid(invalid)) = plan.applied_to(&self.commits.session) {
             let error = apply_error(
                 Code::Invalid,
                 invalid.to_string(),
@@ -310,7 +309,7 @@ impl Bridge {
             return self.fail(asker, error);
         }
         let parent = plan.derived_from;
-        let (id, event) = self.plans.add(plan, asker.author, now_ms());
+        let (id, event) = self.plans.add(plan, asker.author);
         self.commit_plan(asker, id, event, Then::Rest);
         self.tell_what_follows(asker, parent, id);
         self.apply(asker, id, skipped);
@@ -319,7 +318,8 @@ impl Bridge {
     /// The result of a plan that waits.
     pub(crate) fn waiting(&self, id: PlanId) -> Option<ToolResult> {
         let plan = &self.plans.get(id)?.plan;
-        let result = ToolResult::new(Status::Waiting, plan.summary.clone(), self.history.head());
+        let result =
+            ToolResult::new(Status::Waiting, plan.summary.clone(), self.commits.history.head());
         Some(ToolResult { plan: Some(Box::new(plan.clone())), ..result })
     }
 }
@@ -357,4 +357,11 @@ fn in_progress(job: &Job, asker: Asker) -> ToolError {
     };
     let message = format!("already in progress: {} by {who} on the same targets", job.tool);
     ToolError::prepare(Code::InProgress, message, "wait for it, or cancel it")
+}
+
+/// The message of a panic.
+fn panic_message(payload: Box<dyn Any + Send>) -> String {
+    let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    text.or_else(|| payload.downcast::<String>().ok().map(|text| *text))
+        .unwrap_or_else(|| "a panic without a message".into())
 }

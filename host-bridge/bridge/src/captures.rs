@@ -1,78 +1,21 @@
-//! Recordings of instances. Each becomes a source and a clip at the host's position, and covers the clips
-//! there. Nothing is removed from the library: covered recordings stay as takes.
+//! Passes that instances and front ends report: a worker looks at each, then it is taken in.
 
-use crate::bridge::{Bridge, storage};
-use crate::commit::{NewRevision, Then};
-use crate::connection::Asker;
-use crate::cover::covered;
-use crate::derive::MEASURING;
+use crate::bridge::Bridge;
+use crate::commits::Then;
+use crate::errors::caught;
+use crate::ids::{Asker, JobId};
 use crate::input::Input;
-use crate::jobs::{Job, JobId, Work, panicked};
-use crate::takes::Room;
-use deskhand_dsp::{Decibels, Fade, Frames};
+use crate::intake::file_name;
+use crate::intake::refused;
+use crate::jobs::{Job, Work};
+use crate::passes::{At, Looked, Pass, Room, Settle};
+use deskhand_dsp::Frames;
 use deskhand_protocol::{CaptureKind, ToolResult};
-use deskhand_session::change::Edit;
 use deskhand_session::tool_error::{Code, ToolError};
-use deskhand_session::{
-    Author, Change, Clip, ClipId, IdSeed, Media, Revision, RevisionId, Session, Source, SourceId,
-    Track, TrackId, TrackKind,
-};
-use deskhand_store::CAPTURES;
-use deskhand_toolkit::{CancelToken, PlanContext};
-use serde_json::{Value, json};
-use std::collections::BTreeMap;
-use std::ops::Range;
+use deskhand_session::{Author, Media, Source, Track, TrackId, TrackKind};
+use deskhand_toolkit::PlanContext;
+use serde_json::json;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-
-/// The most takes of a step that are named; others are counted.
-const NAMED: usize = 3;
-
-/// Where a pass belongs.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Pass {
-    pub(crate) track: TrackId,
-    pub(crate) at: Frames,
-    pub(crate) kind: CaptureKind,
-    /// The author of the step. A recording that a person made in the app is the person's step, so undo
-    /// takes it back.
-    pub(crate) author: Author,
-    /// How much captured audio is kept; all without it.
-    pub(crate) most_bytes: Option<u64>,
-    /// The number of tracks recorded at once; unknown counts as one.
-    pub(crate) tracks: u32,
-}
-
-/// Where a person recorded something, and to how many tracks at once.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct At {
-    pub(crate) track: TrackId,
-    pub(crate) at: Frames,
-    pub(crate) tracks: u32,
-}
-
-/// A pass that was looked at.
-pub(crate) struct Looked {
-    pub(crate) asker: Asker,
-    pub(crate) pass: Pass,
-    source: Source,
-    is_bypassed: bool,
-}
-
-impl Looked {
-    /// Where its clip is.
-    fn place(&self) -> Range<Frames> {
-        let Pass { at, .. } = self.pass;
-        at + lead_in(at)..at + self.source.frames
-    }
-}
-
-/// Where a source was recorded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Take {
-    pub(crate) track: TrackId,
-    pub(crate) at: Frames,
-}
 
 impl Bridge {
     /// Has a worker look at a pass that an instance recorded.
@@ -98,7 +41,7 @@ impl Bridge {
     pub(crate) fn recorded(&mut self, asker: Asker, file: &Path, place: At) {
         let At { track, at, tracks } = place;
         let is_audio = |known: &Track| known.kind == TrackKind::Audio;
-        if self.session.tracks.get(&track).is_some_and(is_audio) {
+        if self.commits.session.tracks.get(&track).is_some_and(is_audio) {
             let (kind, author) = (CaptureKind::Armed, Author::User);
             let pass = Pass { track, at, kind, author, most_bytes: None, tracks };
             return self.look_at_pass(asker, file, pass);
@@ -109,39 +52,28 @@ impl Bridge {
     }
 
     fn look_at_pass(&mut self, asker: Asker, file: &Path, pass: Pass) {
-        let id = self.next_job();
-        let cancel = CancelToken::waiting(MEASURING);
-        let session = Arc::clone(&self.session);
-        let context = self.context(id, session, "capture", &json!({}), cancel.clone());
-        let is_bypassed = self.ended_bypassed(asker.connection);
-        let work = Work::Capture { pass, is_bypassed };
-        let name = "capture".to_owned();
-        self.jobs.insert(id, Job { asker, tool: name, targets: Vec::new(), cancel, work });
-        let (inbox, file, room) =
-            (self.inbox.0.clone(), file.to_owned(), self.store.captures_dir());
-        self.parts.pool.submit(
-            move || {
-                context.cancel.start();
-                source_of(&file, &room, &context)
-            },
-            move |outcome| {
-                let outcome = outcome.unwrap_or_else(|message| Err(panicked(message)));
-                drop(inbox.send(Input::Captured { job: id, outcome: outcome.map(Box::new) }));
-            },
+        let id = self.jobs.next_id();
+        let is_bypassed = self.hosts.ended_bypassed(asker.connection);
+        let job = Job::new(asker, "capture", Work::Capture { pass, is_bypassed });
+        let context = self.context(id, &job.cancel, "capture", &json!({}));
+        let (file, room) = (file.to_owned(), self.commits.store.captures_dir());
+        self.jobs.run(
+            id,
+            job,
+            move || source_of(&file, &room, &context),
+            |job, outcome| Input::Captured { job, outcome: caught(outcome).map(Box::new) },
         );
     }
 
-    /// Whether a pass of this track is looked at, or waits for the others of its recording.
-    pub(crate) fn is_being_taken_in(&self, track: TrackId) -> bool {
-        let is_it =
-            |job: &Job| matches!(&job.work, Work::Capture { pass, .. } if pass.track == track);
-        self.jobs.values().any(is_it)
-            || self.recordings.iter().any(|it| it.looked().pass.track == track)
+    /// The tracks of passes that are looked at, or wait for the others of their recording.
+    pub(crate) fn tracks_being_taken_in(&self) -> Vec<TrackId> {
+        let looked_at = self.jobs.passes().into_iter().map(|(_, pass)| pass.track);
+        looked_at.chain(self.recordings.tracks()).collect()
     }
 
     /// Adds a recording: the source, and a clip that replaces what was there.
     pub(crate) fn take_in(&mut self, job: JobId, outcome: Result<Box<Source>, ToolError>) {
-        let Some(Job { asker, work, .. }) = self.jobs.remove(&job) else { return };
+        let Some(Job { asker, work, .. }) = self.jobs.remove(job) else { return };
         let (pass, is_bypassed) = match work {
             Work::Capture { pass, is_bypassed } => (pass, is_bypassed),
             Work::Adopt { orphan } => return self.adopt(&orphan, outcome),
@@ -157,9 +89,17 @@ impl Bridge {
         }
         let looked = Looked { asker, pass, source, is_bypassed };
         if pass.tracks > 1 {
-            self.take_in_with_others(looked);
+            self.recordings.wait(looked);
+            self.settle_recordings(Settle::Over);
         } else {
             self.take_in_together(vec![looked]);
+        }
+    }
+
+    /// Makes steps of recordings to several tracks.
+    pub(crate) fn settle_recordings(&mut self, which: Settle) {
+        for passes in self.recordings.take(which, &self.jobs.passes()) {
+            self.take_in_together(passes);
         }
     }
 
@@ -171,7 +111,7 @@ impl Bridge {
     /// Adds passes as one step. Passes that do not fit are left out.
     pub(crate) fn take_in_together(&mut self, passes: Vec<Looked>) {
         let sources = passes.iter().map(|it| (it.pass, it.source.clone()));
-        let (step, answers) = self.passes_step(sources);
+        let (step, answers) = self.commits.passes_step(sources);
         let mut taken = Vec::new();
         for (one, answer) in passes.into_iter().zip(answers) {
             match answer {
@@ -182,7 +122,7 @@ impl Bridge {
         let (Some(step), Some((first, _))) = (step, taken.first()) else { return };
         let (asker, author) = (first.asker, first.pass.author);
         let done = self.ok(step.label.clone());
-        let done = ToolResult { revision: self.history.next_id(), ..done };
+        let done = ToolResult { revision: self.commits.history.next_id(), ..done };
         let results = taken.iter().map(|(one, answer)| {
             (one.asker, ToolResult { answer: Some(answer.clone()), ..done.clone() })
         });
@@ -203,172 +143,12 @@ impl Bridge {
         }
     }
 
-    /// A step that adds recordings, and the answer to each; no step if nothing fits.
-    pub(crate) fn passes_step(
-        &self,
-        passes: impl IntoIterator<Item = (Pass, Source)>,
-    ) -> (Option<NewRevision>, Vec<Result<Value, ToolError>>) {
-        let mut intake = Intake {
-            session: Session::clone(&self.session),
-            takes: self.takes(),
-            base: self.history.next_id(),
-            seed: None,
-            changes: Vec::new(),
-            names: Vec::new(),
-            first: None,
-        };
-        let take = |(pass, source)| match &self.read_only {
-            Some(error) => Err(storage(error)),
-            None => intake.take(pass, source),
-        };
-        let answers = passes.into_iter().map(take).collect();
-        (intake.step(), answers)
-    }
-
     /// Whether its file was taken in, on whatever branch, or is about to be.
     pub(crate) fn is_taken_in(&self, source: &Source) -> bool {
         let Some(name) = file_name(source) else { return false };
-        self.known_captures().contains(name)
-            || self.recordings.iter().any(|it| file_name(&it.looked().source) == Some(name))
+        let is_it = |waiting: &Source| file_name(waiting) == Some(name);
+        self.commits.known_captures().contains(name) || self.recordings.sources().any(is_it)
     }
-
-    /// Sources that were recorded, and where.
-    pub(crate) fn takes(&self) -> BTreeMap<SourceId, Take> {
-        self.takes_until(self.history.next_id())
-    }
-
-    /// Sources that were recorded up to a revision, and where.
-    pub(crate) fn takes_until(&self, last: RevisionId) -> BTreeMap<SourceId, Take> {
-        let until = self.history.iter().take_while(|revision| revision.id <= last);
-        let recorded = until.filter(|revision| records(revision));
-        recorded.flat_map(|revision| takes_in(&revision.changes)).collect()
-    }
-}
-
-/// A step that adds recordings, while it is being made.
-struct Intake {
-    session: Session,
-    takes: BTreeMap<SourceId, Take>,
-    /// The revision that it becomes.
-    base: RevisionId,
-    /// Of the first: two tracks that recorded the same are two takes.
-    seed: Option<IdSeed>,
-    changes: Vec<Change>,
-    names: Vec<String>,
-    first: Option<Pass>,
-}
-
-impl Intake {
-    /// Adds a recording after the previous ones.
-    fn take(&mut self, pass: Pass, source: Source) -> Result<Value, ToolError> {
-        let track = self.session.tracks.get(&pass.track).map(|track| track.name.clone());
-        let track = track.ok_or_else(|| refused("its track is not in the session any more"))?;
-        let number = self.takes.values().filter(|take| take.track == pass.track).count() + 1;
-        let name = format!("{track} take {number}");
-        let source = Source { name: name.clone(), origin: Some(pass.at), ..source };
-        if lead_in(pass.at) >= source.frames {
-            return Err(refused("it ends ahead of the start of the timeline"));
-        }
-        let base = self.base.0;
-        let seed = self.seed.get_or_insert_with(|| IdSeed::new("capture", &source.hash.0, base));
-        let changes = changes(&self.session, pass, source, seed);
-        let session = self.session.with(&changes).map_err(|error| refused(&error.to_string()))?;
-        let ids = changes.iter().rev().take(2).map(Change::target).collect::<Vec<_>>();
-        self.session = session;
-        self.takes.extend(takes_in(&changes));
-        self.changes.extend(changes);
-        self.names.push(name);
-        self.first = self.first.or(Some(pass));
-        Ok(json!({"clip": ids.first(), "source": ids.get(1)}))
-    }
-
-    fn step(self) -> Option<NewRevision> {
-        let Pass { at, kind, .. } = self.first?;
-        let verb = match kind {
-            CaptureKind::Rolling => "Captured",
-            CaptureKind::Armed => "Recorded",
-        };
-        // A time just below zero counts as zero, without a minus sign.
-        let at_s = (at.seconds(self.session.rate).0 * 10.0).round() / 10.0 + 0.0;
-        let label = format!("{verb} {} at {at_s} s", listed(&self.names));
-        Some(NewRevision::new(self.session, label, self.changes))
-    }
-}
-
-/// "A, B and C"; more than can be read at a glance are counted.
-fn listed(names: &[String]) -> String {
-    match names {
-        [one] => one.clone(),
-        [all @ .., last] if all.len() < NAMED => format!("{} and {last}", all.join(", ")),
-        _ => {
-            let named: Vec<&str> = names.iter().take(NAMED).map(String::as_str).collect();
-            format!("{} and {} more", named.join(", "), names.len().saturating_sub(NAMED))
-        }
-    }
-}
-
-/// Whether it took in what an instance, or a person in the app, recorded.
-pub(crate) fn records(revision: &Revision) -> bool {
-    // A plan adds recordings of another session, and a redone step was recorded before.
-    let is_own = revision.plan.is_none() && revision.takes.is_none();
-    let mut sources = revision.changes.iter().filter_map(added_source);
-    revision.author == Author::Capture || is_own && sources.any(is_in_captures)
-}
-
-/// The source that a change adds.
-pub(crate) fn added_source(change: &Change) -> Option<&Source> {
-    match change {
-        Change::AddSource(Edit { after: Some(source), .. }) => Some(source),
-        _ => None,
-    }
-}
-
-/// Whether its file lies in the folder for captures of a session.
-pub(crate) fn is_in_captures(source: &Source) -> bool {
-    // The session folder may have moved since: its own folder for captures is known by the end of its path.
-    Path::new(&source.path).parent().is_some_and(|folder| folder.ends_with(CAPTURES))
-}
-
-fn file_name(source: &Source) -> Option<&str> {
-    Path::new(&source.path).file_name()?.to_str()
-}
-
-/// The recordings that these changes add: each source, its track and its position.
-fn takes_in(changes: &[Change]) -> impl Iterator<Item = (SourceId, Take)> {
-    changes.iter().filter_map(|change| match change {
-        Change::AddClip(Edit { after: Some(clip), .. }) => {
-            Some((clip.source, Take { track: clip.track, at: clip.position }))
-        }
-        _ => None,
-    })
-}
-
-/// The changes for a recording: room for it, then the source, then its clip.
-fn changes(session: &Session, pass: Pass, source: Source, seed: &mut IdSeed) -> Vec<Change> {
-    let id = SourceId::new(seed.next_bits());
-    let lead = lead_in(pass.at);
-    let clip = Clip {
-        name: source.name.clone(),
-        track: pass.track,
-        source: id,
-        start: lead,
-        length: source.frames - lead,
-        position: pass.at + lead,
-        gain: Decibels::UNITY,
-        fade_in: Fade::default(),
-        fade_out: Fade::default(),
-        envelope: Vec::new(),
-    };
-    let mut changes = covered(session, pass.track, clip.position..clip.end(), seed);
-    changes.push(Change::AddSource(Edit::create(id, source)));
-    changes.push(Change::AddClip(Edit::create(ClipId::new(seed.next_bits()), clip)));
-    changes
-}
-
-/// The part of a recording before the start of the timeline: hosts let their clocks run below zero to fill
-/// delays and to count in.
-fn lead_in(at: Frames) -> Frames {
-    Frames((-at.0).max(0))
 }
 
 /// The file as a source. It lies in the session folder, so that it moves and is copied with it.
@@ -390,9 +170,4 @@ pub(crate) fn source_of(
         conformed @ Media::Conformed(_) => conformed,
     };
     Ok(Source { media, ..source })
-}
-
-fn refused(why: &str) -> ToolError {
-    let fix = "nothing was changed, and the file is where it was";
-    ToolError::run(Code::Media, why, fix)
 }

@@ -1,35 +1,37 @@
-//! The bridge's side of a connection: which events it gets, and what happens when it lags.
+//! The front ends that are connected: which events each gets, and what happens when one lags.
 
-use crate::bridge::Bridge;
+use crate::front::Line;
+use crate::ids::{Asker, ConnectionId};
+use crate::input::Input;
 use crate::policy::Authority;
-use crate::watch::Sight;
-use crossbeam_channel::{Sender, TrySendError};
-use deskhand_protocol::{CallId, Event, News};
+use crossbeam_channel::{Receiver, Sender, TrySendError, bounded};
+use deskhand_protocol::{CallId, Event, News, ToolResult};
 use deskhand_session::Author;
+use serde_json::Value;
+use std::collections::BTreeMap;
 
 /// The number of events that a front end may lag before it misses some.
-pub(crate) const LAG: usize = 8_192;
+const LAG: usize = 8_192;
 
 /// Answers that are kept for a front end that lags. One that asks on without ever reading is cut off.
 const OWED: usize = 4_096;
 
-/// Names a connection; the bridge keeps its authority.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ConnectionId(pub(crate) u64);
-
-/// The connection that asked, and the number of its call.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Asker {
-    pub(crate) connection: ConnectionId,
-    pub(crate) call: CallId,
-    pub(crate) author: Author,
+/// Something that a log can tell.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Sight {
+    /// A front end came.
+    Came(Authority),
+    /// A front end is gone.
+    Left(Authority),
+    /// An event for everybody.
+    Told(Box<Event>),
 }
 
 /// The bridge's side of a connection.
 #[derive(Debug)]
-pub(crate) struct Connection {
-    pub(crate) id: ConnectionId,
-    pub(crate) authority: Authority,
+struct Connection {
+    id: ConnectionId,
+    authority: Authority,
     /// Whether it plays sound.
     is_player: bool,
     events: Sender<Event>,
@@ -40,16 +42,9 @@ pub(crate) struct Connection {
 }
 
 impl Connection {
-    pub(crate) fn new(id: ConnectionId, authority: Authority, events: Sender<Event>) -> Self {
-        Self {
-            id,
-            authority,
-            is_player: false,
-            events,
-            is_lagging: false,
-            owed: Vec::new(),
-            is_gone: false,
-        }
+    fn new(id: ConnectionId, authority: Authority, events: Sender<Event>) -> Self {
+        let (is_player, is_lagging, is_gone) = (false, false, false);
+        Self { id, authority, is_player, events, is_lagging, owed: Vec::new(), is_gone }
     }
 
     /// Sends an event. If the queue is full, the event is dropped, and the front end learns later that it
@@ -89,100 +84,145 @@ impl Connection {
     }
 }
 
-impl Bridge {
+/// Every connection, and the log of the hub. A hub does not stay open for its log.
+#[derive(Default)]
+pub(crate) struct Connections {
+    all: Vec<Connection>,
+    /// The number of the last connection.
+    made: u64,
+    /// The number of the last event.
+    events: u64,
+    log: Option<Sender<Sight>>,
+    /// Values that belong to the answers of calls, until the calls end.
+    values: BTreeMap<(ConnectionId, CallId), Value>,
+}
+
+impl Connections {
+    pub(crate) fn connect(&mut self, authority: Authority, inbox: Sender<Input>) -> Line {
+        let (sender, events) = bounded(LAG);
+        self.made += 1;
+        let id = ConnectionId(self.made);
+        self.all.push(Connection::new(id, authority, sender));
+        self.log(|| Sight::Came(authority));
+        Line::new(id, inbox, events)
+    }
+
+    /// Starts a log of events for the caller. A log that does not keep up misses some of them.
+    pub(crate) fn watch(&mut self) -> Receiver<Sight> {
+        let (sender, sights) = bounded(LAG);
+        self.log = Some(sender);
+        sights
+    }
+
+    /// Shows something to the log. One that is full or gone holds nothing up.
+    pub(crate) fn log(&self, sight: impl FnOnce() -> Sight) {
+        if let Some(log) = &self.log {
+            drop(log.try_send(sight()));
+        }
+    }
+
     /// Tells every front end; the call is named on the connection that made it.
     pub(crate) fn tell(&mut self, author: Author, asker: Option<Asker>, news: News) {
         self.events += 1;
         let number = self.events;
-        for connection in &mut self.connections {
+        for connection in &mut self.all {
             let call = asker.filter(|a| a.connection == connection.id).map(|a| a.call);
             connection.send(Event { number, author, call, news: news.clone() });
         }
-        self.see(|| Sight::Told(Box::new(Event { number, author, call: None, news })));
-        self.drop_gone();
+        self.log(|| Sight::Told(Box::new(Event { number, author, call: None, news })));
     }
 
-    /// Tells one front end only, outside the event count: a read answer is no news to the others.
-    pub(crate) fn tell_alone(&mut self, asker: Asker, news: News) {
+    /// Answers one front end only. The answer to a read is not counted as an event.
+    pub(crate) fn reply(&mut self, asker: Asker, result: ToolResult) {
         let (number, call) = (self.events, Some(asker.call));
-        let mut connections = self.connections.iter_mut();
-        if let Some(connection) = connections.find(|c| c.id == asker.connection) {
+        let news = News::Done { result: Box::new(result) };
+        if let Some(connection) = self.all.iter_mut().find(|c| c.id == asker.connection) {
             connection.send(Event { number, author: asker.author, call, news });
         }
-        self.drop_gone();
+    }
+
+    /// Keeps a value for the answer of a call.
+    pub(crate) fn keep_value(&mut self, asker: Asker, value: Value) {
+        self.values.insert((asker.connection, asker.call), value);
+    }
+
+    /// The value that was kept for the answer of a call.
+    pub(crate) fn take_value(&mut self, asker: Asker) -> Option<Value> {
+        self.values.remove(&(asker.connection, asker.call))
     }
 
     /// Lets front ends that lagged continue, as soon as they have read their backlog.
     pub(crate) fn catch_up(&mut self) {
-        self.connections.iter_mut().for_each(Connection::catch_up);
-        self.drop_gone();
+        self.all.iter_mut().for_each(Connection::catch_up);
     }
 
-    /// Forgets a connection that has ended. Its calls continue.
-    pub(crate) fn disconnected(&mut self, id: ConnectionId) {
-        let authority = self.authority_of(id);
-        let known = self.connections.len();
-        self.connections.retain(|connection| connection.id != id);
-        if self.connections.len() < known {
-            self.instance_left(id);
-            self.hearer_left(id);
-            self.left(authority);
-        }
+    /// Marks a connection that has ended.
+    pub(crate) fn end(&mut self, id: ConnectionId) {
+        let ended = self.all.iter_mut().filter(|connection| connection.id == id);
+        ended.for_each(|connection| connection.is_gone = true);
     }
 
-    fn drop_gone(&mut self) {
-        let gone = self.connections.extract_if(.., |connection| connection.is_gone);
-        let gone: Vec<_> = gone.map(|connection| (connection.id, connection.authority)).collect();
-        for (id, authority) in gone {
-            self.instance_left(id);
-            self.hearer_left(id);
-            self.left(authority);
-        }
-    }
-
-    /// Cleans up after a connection that left: nothing waits for it.
-    fn left(&mut self, authority: Authority) {
-        self.see(|| Sight::Left(authority));
-        match authority {
-            Authority::Conversation => self.model_is_gone(),
-            Authority::Person if !self.is_attended() => {
-                self.withdraw_queries(|_| true, Self::nobody_is_here);
-            }
-            Authority::Person | Authority::Agent | Authority::Observer => {}
-        }
+    /// Forgets the connections that ended, and returns them.
+    pub(crate) fn take_ended(&mut self) -> Vec<(ConnectionId, Authority)> {
+        let gone = self.all.extract_if(.., |connection| connection.is_gone);
+        gone.map(|connection| (connection.id, connection.authority)).collect()
     }
 
     pub(crate) fn authority_of(&self, id: ConnectionId) -> Authority {
-        let mut connections = self.connections.iter();
-        connections.find(|c| c.id == id).map_or(Authority::Observer, |c| c.authority)
+        let known = self.all.iter().find(|c| c.id == id);
+        known.map_or(Authority::Observer, |c| c.authority)
     }
 
     /// Whether a front end is connected, apart from the model of the conversation.
     pub(crate) fn has_visitors(&self) -> bool {
-        self.connections.iter().any(|c| c.authority != Authority::Conversation)
+        self.all.iter().any(|c| c.authority != Authority::Conversation)
+    }
+
+    /// Whether a model listens.
+    pub(crate) fn has_model(&self) -> bool {
+        self.all.iter().any(|c| c.authority == Authority::Conversation)
     }
 
     /// Notes that a front end plays sound, or does not any more.
-    pub(crate) fn set_player(&mut self, asker: Asker, ready: bool) {
-        let own = self.connections.iter_mut().filter(|c| c.id == asker.connection);
+    pub(crate) fn set_player(&mut self, id: ConnectionId, ready: bool) {
+        let own = self.all.iter_mut().filter(|c| c.id == id);
         own.for_each(|connection| connection.is_player = ready);
-        self.instance_plays(asker.connection, ready);
-        let result =
-            self.ok(if ready { "orders to play come here" } else { "no orders come here" });
-        self.tell_alone(asker, News::Done { result: Box::new(result) });
     }
 
-    /// Whether an app plays sound. An instance of the plugin follows its host and takes no orders to play.
-    pub(crate) fn has_player(&self) -> bool {
-        let mut players = self.connections.iter().filter(|connection| connection.is_player);
-        players.any(|connection| !self.instances.contains_key(&connection.id))
+    /// The front ends that play sound.
+    pub(crate) fn players(&self) -> impl Iterator<Item = ConnectionId> {
+        self.all.iter().filter(|c| c.is_player).map(|c| c.id)
     }
 
-    /// Whether somebody who can decide is connected. An instance of the plugin does not count: its open
-    /// window has a connection of its own.
-    #[must_use]
-    pub fn is_attended(&self) -> bool {
-        let mut persons = self.connections.iter().filter(|c| c.authority == Authority::Person);
-        persons.any(|connection| !self.instances.contains_key(&connection.id))
+    /// The front ends with a person's authority.
+    pub(crate) fn persons(&self) -> impl Iterator<Item = ConnectionId> {
+        self.all.iter().filter(|c| c.authority == Authority::Person).map(|c| c.id)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crossbeam_channel::unbounded;
+    use deskhand_session::RevisionId;
+
+    #[test]
+    fn a_front_end_that_lags_misses_news_and_no_answer() {
+        let (inbox, _kept) = unbounded();
+        let mut all = Connections::default();
+        let line = all.connect(Authority::Person, inbox);
+        let asker = Asker { connection: line.connection, call: CallId(1), author: Author::User };
+        (0..=LAG).for_each(|_| all.tell(Author::User, None, News::StopTurn));
+        all.reply(asker, ToolResult::new(deskhand_protocol::Status::Ok, "read", RevisionId(0)));
+        let first: Vec<Event> = line.events.try_iter().collect();
+        assert_eq!(first.len(), LAG);
+        all.catch_up();
+        let rest: Vec<Event> = line.events.try_iter().collect();
+        assert!(
+            matches!(rest[0].news, News::Lagged) && rest[1].call == Some(CallId(1)),
+            "{rest:?}"
+        );
+        all.end(line.connection);
+        assert_eq!(all.take_ended(), [(line.connection, Authority::Person)]);
     }
 }

@@ -1,14 +1,16 @@
 //! The conversation: the person's words and the model's, in order, stored with the session.
 
-use crate::bridge::{Bridge, now_ms};
-use crate::commit::Then;
-use crate::connection::{Asker, ConnectionId};
-use crate::policy::Authority;
+use crate::effect::Effect;
+use crate::ids::{Asker, HOUSE};
+use crate::plans::now_ms;
 use deskhand_protocol::desk::{TurnEnd, TurnReason};
-use deskhand_protocol::{CallId, News, Speech};
+use deskhand_protocol::{News, Speech};
 use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_session::{Author, Said};
 use serde_json::{Value, json};
+
+/// The part of a message that is the result of a call.
+const TOOL_RESULT: &str = "tool_result";
 
 /// The longest message that is kept, in bytes of JSON.
 const LONGEST: usize = 4 << 20;
@@ -40,21 +42,18 @@ impl Conversation {
         self.said.pop();
         self.is_turn_running = false;
     }
-}
 
-impl Bridge {
-    /// Takes the person's words and asks the model to answer.
+    /// Takes the person's words and asks the model to answer, if one `listens`.
     pub(crate) fn say(
         &mut self,
         asker: Asker,
         text: &str,
-        provider: Option<String>,
-        attended: bool,
-    ) {
-        let listens = self.connections.iter().any(|c| c.authority == Authority::Conversation);
+        asked: News,
+        listens: bool,
+    ) -> Vec<Effect> {
         let refusal = if !listens {
             Some(("no model listens here", "ask with `deskhand chat DIR` or `deskhand ask`"))
-        } else if self.conversation.is_turn_running {
+        } else if self.is_turn_running {
             Some(("the model is still answering", "wait for it, or stop its turn"))
         } else if text.trim().is_empty() {
             Some(("there are no words", "say what you want"))
@@ -62,113 +61,100 @@ impl Bridge {
             None
         };
         if let Some((message, fix)) = refusal {
-            return self.fail(asker, ToolError::prepare(Code::Refused, message, fix));
+            return vec![Effect::Fail(asker, ToolError::prepare(Code::Refused, message, fix))];
         }
         let message = json!({"role": "user", "parts": [{"type": "text", "text": text}]});
-        let asked = News::TurnAsked { provider, attended };
-        self.keep(asker, message, Some(asked));
+        vec![self.keep(asker, message, Some(asked))]
     }
 
     /// Handles a message of the model.
-    pub(crate) fn speak(&mut self, asker: Asker, speech: Speech) {
+    pub(crate) fn speak(&mut self, asker: Asker, speech: Speech) -> Vec<Effect> {
         match speech {
             Speech::Piece { text } => {
-                self.tell(asker.author, Some(asker), News::Saying { text });
-                let result = self.ok("told");
-                self.tell_alone(asker, News::Done { result: Box::new(result) });
+                let saying = Effect::Tell(asker.author, Some(asker), News::Saying { text });
+                vec![saying, Effect::Reply(asker, "told")]
             }
             Speech::Message { message } if is_the_persons(&message) => {
                 let error = "only a person can say what a person says";
-                self.fail(asker, ToolError::prepare(Code::Refused, error, "speak as the model"));
+                let error = ToolError::prepare(Code::Refused, error, "speak as the model");
+                vec![Effect::Fail(asker, error)]
             }
-            Speech::Message { message } => self.keep(asker, message, None),
+            Speech::Message { message } => vec![self.keep(asker, message, None)],
             Speech::Unaided => {
-                self.conversation.is_unaided = self.conversation.is_turn_running;
-                let result = self.ok("noted");
-                self.tell_alone(asker, News::Done { result: Box::new(result) });
+                self.is_unaided = self.is_turn_running;
+                vec![Effect::Reply(asker, "noted")]
             }
-            Speech::End { end } => self.end_turn(asker, end),
+            Speech::End { end } => {
+                self.is_turn_running = false;
+                let ended = Effect::Tell(asker.author, Some(asker), News::TurnEnded { end });
+                vec![ended, Effect::done(asker, "the turn is over")]
+            }
         }
     }
 
-    /// The coder of a call. If the person's words are turned into calls without a model, the person is the
-    /// coder. The connection still decides what is allowed.
-    pub(crate) fn coder_of(&self, asker: Asker) -> Author {
-        let Conversation { is_turn_running, is_unaided, .. } = self.conversation;
-        let is_of_talk = self.authority_of(asker.connection) == Authority::Conversation;
-        match is_of_talk && is_turn_running && is_unaided {
-            true => Author::User,
-            false => asker.author,
-        }
-    }
-
-    fn end_turn(&mut self, asker: Asker, end: TurnEnd) {
-        self.conversation.is_turn_running = false;
-        self.tell(asker.author, Some(asker), News::TurnEnded { end });
-        let result = self.ok("the turn is over");
-        self.answer(asker, result);
+    /// Whether the person's words are turned into calls without a model.
+    pub(crate) fn is_unaided(&self) -> bool {
+        self.is_turn_running && self.is_unaided
     }
 
     /// Tells the model to stop. It ends its turn by itself.
-    pub(crate) fn stop_turn(&mut self, asker: Asker) {
-        let summary = if self.conversation.is_turn_running {
-            self.tell(asker.author, Some(asker), News::StopTurn);
-            "stopping"
+    pub(crate) fn stop_turn(&self, asker: Asker) -> Vec<Effect> {
+        if self.is_turn_running {
+            let stop = Effect::Tell(asker.author, Some(asker), News::StopTurn);
+            vec![stop, Effect::done(asker, "stopping")]
         } else {
-            "the model is not answering anything"
-        };
-        let result = self.ok(summary);
-        self.answer(asker, result);
+            vec![Effect::done(asker, "the model is not answering anything")]
+        }
     }
 
     /// Stores a message. `then` follows words that ask the model: its turn begins with them.
-    fn keep(&mut self, asker: Asker, message: Value, then: Option<News>) {
+    fn keep(&mut self, asker: Asker, message: Value, then: Option<News>) -> Effect {
         if message.to_string().len() > LONGEST {
             let message = "the message is longer than 4 MB";
-            return self.fail(asker, ToolError::prepare(Code::BadParams, message, "say less"));
+            let error = ToolError::prepare(Code::BadParams, message, "say less");
+            return Effect::Fail(asker, error);
         }
         if then.is_some() {
-            (self.conversation.is_turn_running, self.conversation.is_unaided) = (true, false);
+            (self.is_turn_running, self.is_unaided) = (true, false);
         }
         let said = Said { author: asker.author, message, time_ms: now_ms() };
-        self.conversation.said.push(said.clone());
-        let result = self.ok("said");
-        let news = std::iter::once(News::Said { said: said.clone() }).chain(then).collect();
-        self.commit_said(asker, said, news, Then::Answer(Box::new(result)));
+        self.said.push(said.clone());
+        Effect::Said(asker, said, then, Some("said"))
     }
 
     /// Answers the calls of the model that have no result: the program ended, or the model did, before they were over.
-    pub(crate) fn answer_interrupted(&mut self) {
-        let open = unanswered(&self.conversation.said);
+    pub(crate) fn answer_interrupted(&mut self) -> Option<Effect> {
+        let open = unanswered(&self.said);
         if open.is_empty() {
-            return;
+            return None;
         }
         let summary = "interrupted before it was over; run it again?";
         let content = json!({"status": "error", "code": "cancelled", "summary": summary});
-        let result = |id: &str| json!({"type": "tool_result", "id": id, "content": content, "is_error": true});
+        let result =
+            |id: &str| json!({"type": TOOL_RESULT, "id": id, "content": content, "is_error": true});
         let parts: Vec<Value> = open.into_iter().map(result).collect();
         let message = json!({"role": "user", "parts": parts});
         let said = Said { author: Author::Agent, message, time_ms: now_ms() };
-        self.conversation.said.push(said.clone());
-        let asker = Asker { connection: ConnectionId(0), call: CallId(0), author: Author::Agent };
-        self.commit_said(asker, said.clone(), vec![News::Said { said }], Then::Rest);
+        self.said.push(said.clone());
+        Some(Effect::Said(Asker::nobody(Author::Agent), said, None, None))
     }
 
     /// The model is gone: its turn is over, whatever it was doing.
-    pub(crate) fn model_is_gone(&mut self) {
-        if std::mem::take(&mut self.conversation.is_turn_running) {
-            self.answer_interrupted();
-            let end = TurnEnd {
-                reason: TurnReason::Failed,
-                message: "the model ended without an answer; ask again".into(),
-                reply: String::new(),
-                turns: 0,
-                input_tokens: 0,
-                output_tokens: 0,
-                pending: Vec::new(),
-            };
-            self.tell(crate::jobs::HOUSE, None, News::TurnEnded { end });
+    pub(crate) fn model_is_gone(&mut self) -> Vec<Effect> {
+        if !std::mem::take(&mut self.is_turn_running) {
+            return Vec::new();
         }
+        let end = TurnEnd {
+            reason: TurnReason::Failed,
+            message: "the model ended without an answer; ask again".into(),
+            reply: String::new(),
+            turns: 0,
+            input_tokens: 0,
+            output_tokens: 0,
+            pending: Vec::new(),
+        };
+        let ended = Effect::Tell(HOUSE, None, News::TurnEnded { end });
+        self.answer_interrupted().into_iter().chain([ended]).collect()
     }
 }
 
@@ -178,7 +164,7 @@ fn unanswered(said: &[Said]) -> Vec<&str> {
     for part in said.iter().filter_map(|said| said.message["parts"].as_array()).flatten() {
         match (part["type"].as_str(), part["id"].as_str()) {
             (Some("tool_call"), Some(id)) => open.push(id),
-            (Some("tool_result"), Some(id)) => open.retain(|open| *open != id),
+            (Some(TOOL_RESULT), Some(id)) => open.retain(|open| *open != id),
             _ => {}
         }
     }
@@ -189,7 +175,30 @@ fn unanswered(said: &[Said]) -> Vec<&str> {
 /// the results of its calls.
 fn is_the_persons(message: &Value) -> bool {
     let parts = message.get("parts").and_then(Value::as_array);
-    let is_result = |part: &Value| part.get("type") == Some(&json!("tool_result"));
+    let is_result = |part: &Value| part.get("type") == Some(&json!(TOOL_RESULT));
     let is_results = parts.is_some_and(|parts| parts.iter().all(is_result));
     message.get("role") != Some(&json!("assistant")) && !is_results
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_turn_runs_until_the_model_ends_it_or_is_gone() {
+        let mut talk = Conversation::default();
+        let asker = Asker::nobody(HOUSE);
+        let asked = || News::TurnAsked { provider: None, attended: true };
+        assert!(matches!(talk.say(asker, "hi", asked(), false)[..], [Effect::Fail(..)]));
+        assert!(matches!(talk.say(asker, "hi", asked(), true)[..], [Effect::Said(.., Some(_))]));
+        assert!(matches!(talk.say(asker, "and", asked(), true)[..], [Effect::Fail(..)]));
+        let call = json!({"role": "assistant", "parts": [{"type": "tool_call", "id": "1"}]});
+        talk.speak(Asker::nobody(Author::Agent), Speech::Message { message: call });
+        let gone = talk.model_is_gone();
+        assert!(
+            matches!(gone[..], [Effect::Said(.., None), Effect::Tell(..)]),
+            "its call is answered"
+        );
+        assert!(!talk.is_turn_running() && talk.model_is_gone().is_empty());
+    }
 }

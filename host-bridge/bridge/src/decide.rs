@@ -1,18 +1,17 @@
 //! Decisions on plans: apply, apply a part, reject.
 
-use crate::bridge::{Bridge, now_ms};
+use crate::bridge::Bridge;
 use crate::calls::survives;
-use crate::commit::{NewRevision, Then};
-use crate::connection::Asker;
-use crate::instances::Gestures;
-use crate::proposed_steps::{REDO, UNDO};
-use crate::read::no_plan;
-use deskhand_protocol::{Decision, Status, ToolResult};
+use crate::commits::{NewRevision, Then};
+use crate::errors::{apply_error, no_plan};
+use crate::hosts::Gestures;
+use crate::ids::Asker;
+use crate::plans::{applied, decision, unmeasured};
+use crate::rest::{REDO, UNDO};
+use deskhand_protocol::{Decision, Rule, Status, ToolResult};
 use deskhand_session::plan::{PlanFileError, Refusal};
-use deskhand_session::tool_error::{Code, Phase, ToolError};
-use deskhand_session::{
-    Conflict, Plan, PlanId, PlanState, Receipt, RevisionId, Session, StoredPlan,
-};
+use deskhand_session::tool_error::{Code, ToolError};
+use deskhand_session::{Conflict, Plan, PlanId, PlanState, Receipt, Session, StoredPlan};
 use deskhand_store::PlanDecided;
 use std::sync::Arc;
 
@@ -28,7 +27,9 @@ impl Bridge {
         match decision {
             Decision::Apply => self.apply_rest(asker, id),
             Decision::ApplyAlways => {
-                self.allow_always(id);
+                let tool = self.plans.get(id).map(|stored| stored.plan.tool.clone());
+                let allowed = tool.map(|tool| self.permissions.set(tool, Some(Rule::Allow)));
+                self.carry_out(allowed.into_iter().flatten());
                 self.apply_rest(asker, id);
             }
             Decision::ApplyPart { only, set } => self.derive(asker, id, only, &set),
@@ -38,8 +39,8 @@ impl Bridge {
 
     /// Takes a plan from a file; an equal one that waits already is not doubled.
     pub(crate) fn add_plan(&mut self, asker: Asker, mut plan: Plan) {
-        if plan.session != self.session.id {
-            let other = Refusal::OtherSession { plan: plan.session, here: self.session.id };
+        if plan.session != self.commits.session.id {
+            let other = Refusal::OtherSession { plan: plan.session, here: self.commits.session.id };
             return self.refused(asker, plan.id, other);
         }
         if plan.digest != plan.computed_digest() || !survives(&plan) {
@@ -67,7 +68,7 @@ impl Bridge {
         let Some(stored) = self.plans.get(id) else {
             return Err(no_plan(id));
         };
-        if self.jobs.values().any(|job| job.is_let_run_by(id)) {
+        if self.jobs.is_let_run_by(id) {
             let fix = "wait for it, or cancel it";
             return refuse(Code::InProgress, "the plan is running already".to_owned(), fix);
         }
@@ -96,7 +97,7 @@ impl Bridge {
 
     /// Applies all of a plan, or the rest after parts were taken.
     fn apply_rest(&mut self, asker: Asker, id: PlanId) {
-        if self.taken_of(id).is_empty() {
+        if self.plans.taken_of(id).is_empty() {
             self.apply(asker, id, Vec::new());
         } else {
             self.derive(asker, id, None, &[]);
@@ -105,8 +106,7 @@ impl Bridge {
 
     /// Applies a plan if the session still fits it.
     pub(crate) fn apply(&mut self, asker: Asker, id: PlanId, skipped: Vec<String>) {
-        if let Some(error) = &self.read_only {
-            let error = crate::bridge::storage(error);
+        if let Err(error) = self.commits.writable() {
             return self.fail(asker, error);
         }
         // Commit the host's moves that came during planning, before the plan.
@@ -118,10 +118,10 @@ impl Bridge {
             let stored = stored.clone();
             return self.run_permitted(asker, &stored);
         }
-        match stored.plan.applied_to(&self.session) {
+        match stored.plan.applied_to(&self.commits.session) {
             Ok(session) if is_step(&stored.plan) => {
                 let stored = stored.clone();
-                match self.proposed_step(&stored.plan) {
+                match self.commits.proposed_step(&stored.plan) {
                     Some((step, way)) => self.take_step(asker, &stored, (&step, way), session),
                     None => self.step_is_gone(asker, &stored.plan),
                 }
@@ -144,23 +144,17 @@ impl Bridge {
         let plan = &stored.plan;
         let id = plan.id;
         let checked = !plan.predicted.is_empty();
-        let revision = self.history.next_id();
+        let revision = self.commits.history.next_id();
         let rule = self.rule_for(asker, plan);
         let receipt = (!checked).then(|| Receipt {
             rule,
             ..unmeasured(plan, revision, PlanState::Applied, skipped.clone())
         });
-        let decided = PlanDecided {
-            plan: id,
-            state: if checked { PlanState::Applying } else { PlanState::Applied },
-            reason: None,
-            receipt: receipt.clone(),
-            follows: None,
-            time_ms: now_ms(),
-        };
+        let state = if checked { PlanState::Applying } else { PlanState::Applied };
+        let decided = PlanDecided { receipt: receipt.clone(), ..decision(id, state) };
         let changes = plan.bare_changes().cloned().collect();
         let step = NewRevision::new(session, plan.summary.clone(), changes).of(decided);
-        let warnings = self.warn_of_bypass(&plan.changes).into_iter().collect();
+        let warnings = self.on_hosts().warn_of_bypass(&plan.changes).into_iter().collect();
         let then = |revision, session: &Arc<Session>| match receipt {
             Some(receipt) => {
                 Then::Answer(Box::new(ToolResult { warnings, ..applied(plan.clone(), receipt) }))
@@ -193,66 +187,22 @@ impl Bridge {
         summary: String,
         conflicts: Vec<Conflict>,
     ) {
-        let result = ToolResult::new(Status::Conflict, summary.clone(), self.history.head());
+        let result =
+            ToolResult::new(Status::Conflict, summary.clone(), self.commits.history.head());
         let result = ToolResult { conflicts, ..result };
-        let decided = PlanDecided {
-            plan: id,
-            state: PlanState::Conflict,
-            reason: Some(summary),
-            receipt: None,
-            follows: None,
-            time_ms: now_ms(),
-        };
+        let decided = PlanDecided { reason: Some(summary), ..decision(id, PlanState::Conflict) };
         self.commit_state(asker, decided, Then::Answer(Box::new(result)));
     }
 
     fn reject(&mut self, asker: Asker, id: PlanId, reason: String) {
         let reason = if reason.trim().is_empty() { NO_REASON.into() } else { reason };
         let summary = format!("rejected: {reason}");
-        let result = ToolResult::new(Status::Rejected, summary, self.history.head());
-        let decided = PlanDecided {
-            plan: id,
-            state: PlanState::Rejected,
-            reason: Some(reason),
-            receipt: None,
-            follows: None,
-            time_ms: now_ms(),
-        };
+        let result = ToolResult::new(Status::Rejected, summary, self.commits.history.head());
+        let decided = PlanDecided { reason: Some(reason), ..decision(id, PlanState::Rejected) };
         self.commit_state(asker, decided, Then::Rejected(id, Box::new(result)));
     }
 }
 
 fn is_step(plan: &Plan) -> bool {
     [UNDO, REDO].contains(&plan.tool.as_str())
-}
-
-/// A receipt without measurements.
-pub(crate) fn unmeasured(
-    plan: &Plan,
-    revision: RevisionId,
-    state: PlanState,
-    skipped: Vec<String>,
-) -> Receipt {
-    Receipt {
-        revision,
-        plan: plan.id,
-        state,
-        applied: plan.changes.iter().map(|change| change.id.clone()).collect(),
-        skipped,
-        measured: Vec::new(),
-        played: Vec::new(),
-        rolled_back: false,
-        undo_label: plan.summary.clone(),
-        rule: None,
-    }
-}
-
-/// The result of a plan that was applied.
-pub(crate) fn applied(plan: Plan, receipt: Receipt) -> ToolResult {
-    let result = ToolResult::new(Status::Applied, plan.summary.clone(), receipt.revision);
-    ToolResult { plan: Some(Box::new(plan)), receipt: Some(receipt), ..result }
-}
-
-pub(crate) fn apply_error(code: Code, message: String, fix: &str) -> ToolError {
-    ToolError { phase: Phase::Apply, code, message, fix: fix.into() }
 }

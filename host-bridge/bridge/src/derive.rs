@@ -1,21 +1,16 @@
 //! Takes a part of a plan, or edits a value. The part becomes a plan of its own with new predictions.
 
 use crate::bridge::Bridge;
-use crate::connection::Asker;
-use crate::decide::apply_error;
+use crate::errors::{apply_error, caught};
+use crate::ids::{Asker, JobId};
 use crate::input::Input;
-use crate::jobs::{Job, JobId, Work, panicked};
+use crate::jobs::{Job, Work};
 use crate::parents::Taken;
 use deskhand_session::plan::ValueEdit;
 use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_session::{Plan, PlanId, PlanState, Prediction};
+use deskhand_toolkit::PlanContext;
 use deskhand_toolkit::levels::level_of;
-use deskhand_toolkit::{CancelToken, PlanContext};
-use std::sync::Arc;
-use std::time::Duration;
-
-/// Measuring a whole session again may take this long.
-pub(crate) const MEASURING: Duration = Duration::from_secs(1_800);
 
 impl Bridge {
     /// Starts to derive a part of a plan and to predict it.
@@ -29,9 +24,9 @@ impl Bridge {
         let Some(plan) = self.plans.get(id).map(|stored| stored.plan.clone()) else {
             return;
         };
-        match part_of(&plan, &self.taken_of(id), only, edits) {
+        match part_of(&plan, &self.plans.taken_of(id), only, edits) {
             Ok((part, skipped)) => {
-                let part = self.beside_parts(part, id);
+                let part = self.plans.beside_parts(part, id, &self.commits.session);
                 self.predict(asker, plan, part, skipped);
             }
             Err(message) => {
@@ -42,30 +37,20 @@ impl Bridge {
     }
 
     fn predict(&mut self, asker: Asker, whole: Plan, part: Plan, skipped: Vec<String>) {
-        let id = self.next_job();
-        let cancel = CancelToken::waiting(MEASURING);
-        let session = Arc::clone(&self.session);
-        let context = self.context(id, session, "derive", &part.params, cancel.clone());
-        let work = Work::Derive { skipped };
-        let tool = part.tool.clone();
-        self.jobs.insert(id, Job { asker, tool, targets: Vec::new(), cancel, work });
-        let inbox = self.inbox.0.clone();
-        self.parts.pool.submit(
-            move || {
-                context.cancel.start();
-                predicted_anew(&context, &whole, part)
-            },
-            move |outcome| {
-                let outcome = outcome.unwrap_or_else(|message| Err(panicked(message)));
-                drop(inbox.send(Input::Derived { job: id, outcome: outcome.map(Box::new) }));
-            },
+        let id = self.jobs.next_id();
+        let job = Job::new(asker, &part.tool, Work::Derive { skipped });
+        let context = self.context(id, &job.cancel, "derive", &part.params);
+        self.jobs.run(
+            id,
+            job,
+            move || predicted_anew(&context, &whole, part),
+            |job, outcome| Input::Derived { job, outcome: caught(outcome).map(Box::new) },
         );
     }
 
     /// Takes the derived plan, keeps it and applies it: the decision was made with the part.
     pub(crate) fn derived(&mut self, job: JobId, outcome: Result<Box<Plan>, ToolError>) {
-        let Some(Job { asker, work: Work::Derive { skipped }, cancel, .. }) =
-            self.jobs.remove(&job)
+        let Some(Job { asker, work: Work::Derive { skipped }, cancel, .. }) = self.jobs.remove(job)
         else {
             return;
         };

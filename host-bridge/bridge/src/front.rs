@@ -1,12 +1,9 @@
 //! Front ends in this process. What a handle can send is decided by its type, and checked again by the
 //! bridge against the connection.
 
-use crate::bridge::Bridge;
-use crate::connection::{Connection, ConnectionId, LAG};
+use crate::ids::ConnectionId;
 use crate::input::Input;
-use crate::policy::Authority;
-use crate::watch::Sight;
-use crossbeam_channel::{Receiver, Sender, bounded};
+use crossbeam_channel::{Receiver, Sender};
 use deskhand_protocol::{Apply, CallId, Decision, Event, Link, Op, Speech, Submission};
 use deskhand_session::{Plan, PlanId};
 use serde_json::Value;
@@ -22,6 +19,14 @@ pub(crate) struct Line {
 }
 
 impl Line {
+    pub(crate) fn new(
+        connection: ConnectionId,
+        inbox: Sender<Input>,
+        events: Receiver<Event>,
+    ) -> Self {
+        Self { connection, inbox, events, calls: AtomicU64::new(0) }
+    }
+
     fn submit(&self, op: Op) -> CallId {
         let id = CallId(self.calls.fetch_add(1, Ordering::Relaxed) + 1);
         let submission = Submission { id, op };
@@ -138,35 +143,5 @@ impl ConversationFront {
     /// Says something.
     pub fn speak(&self, speech: Speech) -> CallId {
         self.0.submit(Op::Speak { speech })
-    }
-}
-
-impl Bridge {
-    /// A connection with a person's authority.
-    pub fn connect_person(&mut self) -> PersonFront {
-        PersonFront(self.connect(Authority::Person))
-    }
-
-    /// A connection with a model's authority.
-    pub fn connect_agent(&mut self) -> AgentFront {
-        AgentFront(self.connect(Authority::Agent))
-    }
-
-    /// A connection for the model that answers in the conversation.
-    pub fn connect_conversation(&mut self) -> ConversationFront {
-        ConversationFront(self.connect(Authority::Conversation))
-    }
-
-    /// A connection that hears everything and may ask for nothing but what there is to read.
-    pub fn connect_observer(&mut self) -> ObserverFront {
-        ObserverFront(self.connect(Authority::Observer))
-    }
-
-    pub(crate) fn connect(&mut self, authority: Authority) -> Line {
-        let (sender, events) = bounded(LAG);
-        let connection = ConnectionId(self.next_number());
-        self.connections.push(Connection::new(connection, authority, sender));
-        self.see(|| Sight::Came(authority));
-        Line { connection, inbox: self.inbox.0.clone(), events, calls: AtomicU64::new(0) }
     }
 }

@@ -1,97 +1,56 @@
 //! Tracks that were recorded together and come in: whether they shall be a group is asked once, when they come. Tracks
 //! that are out of sync are no group yet: how to bring them into sync is said.
 
-use crate::bridge::Bridge;
-use crate::commit::{NewRevision, Then};
-use crate::connection::Asker;
-use crate::jobs::HOUSE;
 use deskhand_dsp::Frames;
 use deskhand_protocol::News;
-use deskhand_protocol::desk::{Notice, NoticeKind};
 use deskhand_session::change::Edit;
 use deskhand_session::{
     Author, Change, Evidence, Group, GroupId, IdSeed, OutOfSync, PlannedChange, RecordedTogether,
-    Session, SourceId, TrackId, out_of_sync, recorded_together,
+    RevisionId, Session, SourceId, TrackId, out_of_sync, recorded_together,
 };
 use std::collections::BTreeSet;
 
 /// What the person may answer.
-const GROUP: &str = "Group and keep in sync";
-const LEAVE: &str = "Leave them as they are";
+pub(crate) const GROUP: &str = "Group and keep in sync";
+pub(crate) const LEAVE: &str = "Leave them as they are";
 /// The most tracks to name; more are counted.
 const NAMED: usize = 3;
 /// The longest name of a group that is made of names of tracks, in letters.
 const LONGEST: usize = 60;
 
-impl Bridge {
-    /// Asks about tracks that were recorded together and of which some got new recordings of the person. Each set is asked
-    /// about once.
-    pub(crate) fn offer_groups(&mut self, came: &BTreeSet<TrackId>) {
-        if came.is_empty() || !self.is_attended() {
-            return;
-        }
-        for pair in apart(&self.session, came) {
-            if self.notices.told_apart.insert([pair.reference, pair.track]) {
-                let message = bring_into_sync(&self.session, &pair);
-                // One of many that nobody put away is no loss.
-                drop(self.notify(HOUSE, message, NoticeKind::Info, 0));
-            }
-        }
-        for set in free_sets(&self.session, came) {
-            if !self.notices.asked_groups.ask(&set.tracks) {
-                continue;
-            }
-            let mut notice = Notice::new(String::new(), NoticeKind::Query, self.question(&set), 0);
-            notice.choices = vec![GROUP.into(), LEAVE.into()];
-            if let Ok(notice_id) = self.show_notice(HOUSE, notice, None) {
-                self.notices.group_offers.insert(notice_id, set.tracks);
-            }
-        }
-    }
+/// Whether tracks that were recorded together shall be a group.
+pub(crate) fn question(session: &Session, set: &RecordedTogether) -> String {
+    let (names, why) = (names_of(session, &set.tracks), why(set.evidence));
+    format!("{names} {why}. Group them, so that every edit keeps them in sync?")
+}
 
-    fn question(&self, set: &RecordedTogether) -> String {
-        let (names, why) = (names_of(&self.session, &set.tracks), why(set.evidence));
-        format!("{names} {why}. Group them, so that every edit keeps them in sync?")
-    }
+/// That tracks which a plan brings were recorded together, and how to group them or bring them into sync.
+pub(crate) fn note_recorded(session: &Session, changes: &[PlannedChange]) -> Vec<String> {
+    let bare = || changes.iter().map(|planned| &planned.change);
+    let came = recordings(bare());
+    let after = if came.is_empty() { None } else { session.with(bare()).ok() };
+    let Some(after) = after else { return Vec::new() };
+    let note = |set: RecordedTogether| {
+        let (names, all) = (names_of(&after, &set.tracks), every_name(&after, &set.tracks));
+        let why = why(set.evidence);
+        format!("{names} {why}. To keep them in sync, say: group {all} as \"Talk\"")
+    };
+    let apart = apart(&after, &came).into_iter().map(|pair| bring_into_sync(&after, &pair));
+    free_sets(&after, &came).into_iter().map(note).chain(apart).collect()
+}
 
-    /// That tracks which a plan brings were recorded together, and how to group them or bring them into sync.
-    pub(crate) fn note_recorded(&self, changes: &[PlannedChange]) -> Vec<String> {
-        let bare = || changes.iter().map(|planned| &planned.change);
-        let came = recordings(bare());
-        let after = if came.is_empty() { None } else { self.session.with(bare()).ok() };
-        let Some(after) = after else { return Vec::new() };
-        let note = |set: RecordedTogether| {
-            let (names, all) = (names_of(&after, &set.tracks), every_name(&after, &set.tracks));
-            let why = why(set.evidence);
-            format!("{names} {why}. To keep them in sync, say: group {all} as \"Talk\"")
-        };
-        let apart = apart(&after, &came).into_iter().map(|pair| bring_into_sync(&after, &pair));
-        free_sets(&after, &came).into_iter().map(note).chain(apart).collect()
-    }
-
-    /// Makes a group of the tracks that a notice asked about, where that is the answer.
-    pub(crate) fn group_as_answered(
-        &mut self,
-        asker: Asker,
-        notice_id: &str,
-        answer: Option<&str>,
-    ) {
-        let Some(tracks) = self.notices.group_offers.remove(notice_id) else { return };
-        self.keep_asked_group(tracks.clone());
-        if answer != Some(GROUP) || self.read_only.is_some() {
-            return;
-        }
-        let name = names_of(&self.session, &tracks).replace('"', "");
-        let name: String = name.chars().take(LONGEST).collect();
-        let label = format!("Group {name}");
-        let id = IdSeed::new("group offer", notice_id, self.history.next_id().0).next_bits();
-        let change = Change::SetGroup(Edit::create(GroupId::new(id), Group { name, tracks }));
-        // A track that is gone or grouped meanwhile needs no more group.
-        if let Ok(session) = self.session.with([&change]) {
-            let step = NewRevision::new(session, label, vec![change]);
-            self.commit_revision(asker, Author::User, step, |_, _| Then::Rest);
-        }
-    }
+/// The step that makes a group of the tracks that a notice asked about.
+pub(crate) fn grouped(
+    session: &Session,
+    notice_id: &str,
+    next: RevisionId,
+    tracks: Vec<TrackId>,
+) -> (String, Change) {
+    let name = names_of(session, &tracks).replace('"', "");
+    let name: String = name.chars().take(LONGEST).collect();
+    let label = format!("Group {name}");
+    let id = IdSeed::new("group offer", notice_id, next.0).next_bits();
+    (label, Change::SetGroup(Edit::create(GroupId::new(id), Group { name, tracks })))
 }
 
 /// The tracks of which some news tell something new: recordings that a person imports or records, not what hosts capture;
@@ -164,7 +123,7 @@ fn recordings<'a>(changes: impl Iterator<Item = &'a Change> + Clone) -> BTreeSet
 }
 
 /// The sets that have one of some tracks, and none of a group. Copies of one recording are no set to ask about.
-fn free_sets(session: &Session, came: &BTreeSet<TrackId>) -> Vec<RecordedTogether> {
+pub(crate) fn free_sets(session: &Session, came: &BTreeSet<TrackId>) -> Vec<RecordedTogether> {
     let mut sets = recorded_together(session);
     sets.retain(|set| {
         set.evidence != Evidence::SameRecording
@@ -175,7 +134,7 @@ fn free_sets(session: &Session, came: &BTreeSet<TrackId>) -> Vec<RecordedTogethe
 }
 
 /// The pairs out of sync that have one of some tracks, and none of a group.
-fn apart(session: &Session, came: &BTreeSet<TrackId>) -> Vec<OutOfSync> {
+pub(crate) fn apart(session: &Session, came: &BTreeSet<TrackId>) -> Vec<OutOfSync> {
     let mut pairs = out_of_sync(session);
     pairs.retain(|pair| {
         let tracks = [pair.reference, pair.track];
@@ -186,7 +145,7 @@ fn apart(session: &Session, came: &BTreeSet<TrackId>) -> Vec<OutOfSync> {
 }
 
 /// That tracks are out of sync, and what brings them into sync. The one that is early moves, which is always possible.
-fn bring_into_sync(session: &Session, pair: &OutOfSync) -> String {
+pub(crate) fn bring_into_sync(session: &Session, pair: &OutOfSync) -> String {
     let names = every_name(session, &[pair.reference, pair.track]);
     let early = if pair.late > Frames::ZERO { pair.reference } else { pair.track };
     let early = session.name_of(early.into());

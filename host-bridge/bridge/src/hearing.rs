@@ -2,62 +2,25 @@
 //! the timeline, and back. Cuts and effects are heard where the output of an instance is the session.
 
 use crate::bridge::Bridge;
-use crate::connection::{Asker, ConnectionId};
-use crate::derive::MEASURING;
+use crate::errors::caught;
+use crate::host_words::OnHosts;
+use crate::hosts::Live;
+use crate::ids::{Asker, ConnectionId, HOUSE, JobId};
 use crate::input::Input;
-use crate::instances::Live;
-use crate::jobs::{HOUSE, Job, JobId, Work, panicked};
+use crate::jobs::{Job, Work};
+use crate::player::{Matching, Reach};
 use deskhand_dsp::{Decibels, Frames};
 use deskhand_protocol::desk::Which;
-use deskhand_protocol::{Hearing, News};
 use deskhand_session::tool_error::{Code, ToolError};
-use deskhand_session::{
-    InsertOwner, ObjectId, PlacedInsert, Plan, PlanId, PlanState, Session, Track, TrackId,
-};
-use deskhand_toolkit::{CancelToken, PlanContext};
+use deskhand_session::{InsertOwner, ObjectId, PlacedInsert, Plan, Session, Track, TrackId};
+use deskhand_toolkit::PlanContext;
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
 /// Further than this level match moves nothing: it would be noise, or silence.
 const FURTHEST: f64 = 24.0;
 
-/// A plan that somebody hears in hosts.
-pub(crate) struct Heard {
-    asker: Asker,
-    /// What of it is heard, by the id of the plan that is decided on.
-    plan: Plan,
-    which: Which,
-    matching: Matching,
-    /// The last report.
-    told: Hearing,
-}
-
-/// The gain of level match.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Matching {
-    NotAsked,
-    Measuring(JobId),
-    Known(Decibels),
-}
-
-/// What instances can play of a plan.
-struct Reach {
-    gains: BTreeMap<TrackId, Decibels>,
-    /// Whether one of them plays the session.
-    plays: bool,
-    /// Whether anything sounds otherwise.
-    is_heard: bool,
-    /// What cannot be heard, in words.
-    unheard: Vec<String>,
-}
-
 impl Bridge {
-    /// Whether instances of the plugin are there.
-    pub(crate) fn has_instances(&self) -> bool {
-        !self.instances.is_empty()
-    }
-
     /// Plays a side of a plan in the hosts; returns in words what cannot be heard there.
     pub(crate) fn hear_in_hosts(
         &mut self,
@@ -65,153 +28,78 @@ impl Bridge {
         plan: Plan,
         which: Which,
     ) -> Result<Vec<String>, ToolError> {
-        if !self.can_be_taken(plan.id) {
+        if !self.plans.can_be_taken(plan.id) {
             let message = format!("{} cannot be taken any more: hosts do not play it", plan.id);
             return Err(ToolError::prepare(Code::Refused, message, "plan again"));
         }
-        let planned = plan.applied_to(&self.session);
+        let planned = plan.applied_to(&self.commits.session);
         let planned = planned.map_err(|refusal| {
             ToolError::prepare(Code::Conflict, refusal.to_string(), "plan again")
         })?;
-        let reach = self.reach(&planned);
+        let reach = self.on_hosts().reach(&planned);
         if !reach.is_heard {
             return Err(not_heard(&reach.unheard));
         }
-        let matching = match self.matching_of(&plan) {
-            Matching::NotAsked if which == Which::LevelMatched => {
-                Matching::Measuring(self.measure_match(asker, planned))
+        let matching = match self.player.matching_of(&plan) {
+            Matching::NotAsked => {
+                let stopped = self.player.stop_matching();
+                self.carry_out(stopped);
+                if which == Which::LevelMatched {
+                    Matching::Measuring(self.measure_match(asker, planned))
+                } else {
+                    Matching::NotAsked
+                }
             }
-            known => known,
+            known @ (Matching::Known(_) | Matching::Measuring(_)) => known,
         };
-        let told = Hearing {
-            plan: plan.id,
-            which: Which::Current,
-            gains: BTreeMap::new(),
-            match_gain: None,
-            changes: Vec::new(),
-        };
-        let told = self.heard.take().map_or(told, |heard| heard.told);
-        self.heard = Some(Heard { asker, plan, which, matching, told });
-        let at = self.moment();
-        self.renew_hearing(at);
+        self.player.play(asker, plan, which, matching);
+        self.renew_hearing(self.moment());
         Ok(reach.unheard)
-    }
-
-    /// Whether a plan can still be decided on: one that was undone can be applied again.
-    fn can_be_taken(&self, id: PlanId) -> bool {
-        self.plans.get(id).is_some_and(|stored| match stored.state {
-            PlanState::Waiting | PlanState::Conflict | PlanState::Undone => true,
-            PlanState::Applying
-            | PlanState::Applied
-            | PlanState::RolledBack
-            | PlanState::Rejected => false,
-        })
-    }
-
-    /// The known level of a plan that is heard already.
-    fn matching_of(&self, plan: &Plan) -> Matching {
-        let same = self.heard.as_ref().filter(|heard| heard.plan.changes == plan.changes);
-        match same.map(|heard| heard.matching) {
-            Some(matching @ (Matching::Known(_) | Matching::Measuring(_))) => matching,
-            Some(Matching::NotAsked) | None => {
-                self.stop_matching();
-                Matching::NotAsked
-            }
-        }
-    }
-
-    /// Stops a measurement that nobody waits for any more.
-    fn stop_matching(&self) {
-        if let Some(Heard { matching: Matching::Measuring(job), .. }) = &self.heard
-            && let Some(job) = self.jobs.get(job)
-        {
-            job.cancel.cancel();
-        }
     }
 
     /// Brings the report up to date: the plan may be decided, the session changed, or an instance new.
     pub(crate) fn renew_hearing(&mut self, at: Option<Frames>) {
-        let Some(heard) = &self.heard else { return };
-        let may = self.can_be_taken(heard.plan.id);
-        let planned = heard.plan.applied_to(&self.session).ok().filter(|_| may);
-        let Some(planned) = planned else { return self.end_hearing(at) };
-        let hearing = self.hearing(heard, &planned);
-        let asker = heard.asker;
-        if let Some(heard) = &mut self.heard
-            && heard.told != hearing
-        {
-            heard.told = hearing.clone();
-            let news = News::Hearing { hearing: Some(Box::new(hearing)), at };
-            self.tell(asker.author, None, news);
-        }
-    }
-
-    fn hearing(&self, heard: &Heard, planned: &Session) -> Hearing {
-        let Heard { plan, which, matching, .. } = heard;
-        let Reach { mut gains, plays, .. } = self.reach(planned);
-        let match_gain = match (which, matching) {
-            (Which::LevelMatched, Matching::Known(gain)) => Some(*gain),
-            (Which::LevelMatched | Which::Current | Which::Plan, _) => None,
-        };
-        let is_planned = *which == Which::Plan || match_gain.is_some();
-        if !is_planned {
-            gains.clear();
-        }
-        let offset = match_gain.unwrap_or_default();
-        gains.values_mut().for_each(|gain| *gain = Decibels(gain.0 + offset.0).rounded());
-        let changes = plan.bare_changes().filter(|_| plays).cloned().collect();
-        Hearing { plan: plan.id, which: *which, gains, match_gain, changes }
-    }
-
-    /// Nothing but the session is heard from `at` on.
-    pub(crate) fn end_hearing(&mut self, at: Option<Frames>) {
-        self.stop_matching();
-        if let Some(heard) = self.heard.take() {
-            self.tell(heard.asker.author, None, News::Hearing { hearing: None, at });
+        let Some(plan) = self.player.plan() else { return };
+        let planned = plan.applied_to(&self.commits.session).ok();
+        match planned.filter(|_| self.plans.can_be_taken(plan.id)) {
+            Some(planned) => {
+                let reach = self.on_hosts().reach(&planned);
+                let told = self.player.renew(reach, at);
+                self.carry_out(told);
+            }
+            None => {
+                let ended = self.player.end(at);
+                self.carry_out(ended);
+            }
         }
     }
 
     /// A front end left. If its plan is being heard, that ends, because nobody else could end it.
     pub(crate) fn hearer_left(&mut self, connection: ConnectionId) {
-        if self.heard.as_ref().is_some_and(|heard| heard.asker.connection == connection) {
-            let at = self.moment();
-            self.end_hearing(at);
+        if self.player.is_heard_by(connection) {
+            let ended = self.player.end(self.moment());
+            self.carry_out(ended);
         }
     }
 
-    pub(crate) fn heard_now(&self) -> Option<Box<Hearing>> {
-        self.heard.as_ref().map(|heard| Box::new(heard.told.clone()))
-    }
-
     fn measure_match(&mut self, asker: Asker, planned: Session) -> JobId {
-        let id = self.next_job();
-        let cancel = CancelToken::waiting(MEASURING);
-        let session = Arc::clone(&self.session);
-        let context = self.context(id, session, "hear", &json!({}), cancel.clone());
-        let work = Work::Match;
+        let id = self.jobs.next_id();
         // Its end is not reported: the call that asked for it is answered.
-        let asker = Asker { author: HOUSE, ..asker };
-        self.jobs.insert(id, Job { asker, tool: "hear".into(), targets: Vec::new(), cancel, work });
-        let inbox = self.inbox.0.clone();
-        self.parts.pool.submit(
-            move || {
-                context.cancel.start();
-                match_gain(&context, &planned)
-            },
-            move |outcome| {
-                let outcome = outcome.unwrap_or_else(|message| Err(panicked(message)));
-                drop(inbox.send(Input::Matched { job: id, outcome }));
-            },
+        let job = Job::new(Asker { author: HOUSE, ..asker }, "hear", Work::Match);
+        let context = self.context(id, &job.cancel, "hear", &json!({}));
+        self.jobs.run(
+            id,
+            job,
+            move || match_gain(&context, &planned),
+            |job, outcome| Input::Matched { job, outcome: caught(outcome) },
         );
         id
     }
 
     /// Takes the gain that makes a plan as loud as the session.
     pub(crate) fn matched(&mut self, job: JobId, outcome: Result<Option<Decibels>, ToolError>) {
-        self.jobs.remove(&job);
-        let way = self.way_to_hear();
-        let waits = |heard: &Heard| heard.matching == Matching::Measuring(job);
-        let Some(heard) = self.heard.as_mut().filter(|heard| waits(heard)) else { return };
+        self.jobs.remove(job);
+        let way = self.on_hosts().way_to_hear();
         let (gain, why) = match outcome {
             Ok(Some(gain)) => (gain, None),
             Ok(None) => (
@@ -220,18 +108,21 @@ impl Bridge {
             ),
             Err(error) => (Decibels::UNITY, Some(error.message)),
         };
-        heard.matching = Matching::Known(gain);
+        if !self.player.set_matched(job, gain) {
+            return;
+        }
         if let Some(why) = why {
             self.notify_error(format!("the plan is heard without level match: {why}"));
         }
-        let at = self.moment();
-        self.renew_hearing(at);
+        self.renew_hearing(self.moment());
     }
+}
 
+impl OnHosts<'_> {
     fn reach(&self, planned: &Session) -> Reach {
         let bound: BTreeMap<TrackId, &Live> =
-            self.instances.values().map(|live| (live.track(), live)).collect();
-        let now = &*self.session;
+            self.hosts.all().map(|live| (live.track(), live)).collect();
+        let now = self.session;
         let mut gains = BTreeMap::new();
         for (id, live) in &bound {
             let Some(track) = planned.tracks.get(id) else { continue };

@@ -2,7 +2,8 @@
 //! until somebody sets a tempo in the session.
 
 use crate::bridge::Bridge;
-use crate::connection::Asker;
+use crate::commits::Commits;
+use crate::ids::Asker;
 use deskhand_dsp::{Frames, Seconds};
 use deskhand_protocol::TempoStretch;
 use deskhand_session::change::Edit;
@@ -18,16 +19,16 @@ impl Bridge {
     /// Takes over the tempo and the meter of the stopped host, or of what it played.
     pub(crate) fn host_tempo(&mut self, asker: Asker, stretches: &[TempoStretch]) {
         let step = self.own_track(asker).and_then(|_| {
-            let (label, changes) = self.of_host(stretches);
-            self.is_tempo_told = true;
+            let (label, changes) = self.commits.of_host(stretches, self.hosts.is_tempo_told);
+            self.hosts.is_tempo_told = true;
             self.host_step(asker, label, changes)
         });
-        if let Err(error) = step {
-            self.fail(asker, error);
-        }
+        self.fail_if(asker, step);
     }
+}
 
-    fn of_host(&self, stretches: &[TempoStretch]) -> (String, Vec<Change>) {
+impl Commits {
+    fn of_host(&self, stretches: &[TempoStretch], is_told: bool) -> (String, Vec<Change>) {
         let (session, near) = (&self.session, NEAR.frames(self.session.rate));
         let now = Maps::of(session);
         // Tempo arrives every second: the history is searched only if it is new.
@@ -36,7 +37,7 @@ impl Bridge {
         }
         let told = match self.history.touched(is_of_maps).next().map(|step| step.author) {
             // If the session has this tempo already, no step is made.
-            None if !self.is_tempo_told => Told::First,
+            None if !is_told => Told::First,
             None | Some(Author::Host) => Told::Again,
             // One that the person gave stays where the host plays on, and goes where another is set there.
             Some(Author::User | Author::Agent | Author::Capture)

@@ -1,9 +1,8 @@
 //! Warnings of a plan where hosts play: changes that they do not follow, and changes that cannot be heard
 //! there.
 
-use crate::bridge::Bridge;
-use crate::host_words::{Touch, placed_on};
-use crate::instances::Live;
+use crate::host_words::{OnHosts, Touch, placed_on};
+use crate::hosts::Live;
 use deskhand_dsp::Frames;
 use deskhand_session::{
     Change, Clip, Finding, InsertOwner, ObjectId, PlannedChange, Prediction, Session, SourceId,
@@ -14,15 +13,15 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The most tracks that are named; others are counted.
 const NAMED: usize = 3;
 
-impl Bridge {
+impl OnHosts<'_> {
     /// The problems of a plan with these changes where hosts play; empty while no instance is there.
-    pub(crate) fn host_warnings(
+    pub(crate) fn warnings(
         &self,
         changes: &[PlannedChange],
         findings: &[Finding],
         predicted: &[Prediction],
     ) -> Vec<String> {
-        if self.instances.is_empty() {
+        if self.hosts.is_empty() {
             return Vec::new();
         }
         let found = findings.iter().map(|it| it.target);
@@ -39,7 +38,7 @@ impl Bridge {
 
     /// Hosts move no time of their own.
     fn warn_of_time(&self, changes: &[PlannedChange]) -> Option<String> {
-        let host = self.host_names();
+        let host = self.hosts.names();
         let is_time = |planned: &PlannedChange| {
             matches!(planned.change, Change::RippleDelete(_) | Change::RippleInsert(_))
         };
@@ -55,7 +54,7 @@ impl Bridge {
     }
 
     fn warn_of_mix(&self, changes: &[PlannedChange]) -> Option<String> {
-        let host = self.host_names();
+        let host = self.hosts.names();
         changes.iter().any(|planned| is_of_mix(&planned.change)).then(|| {
             format!(
                 "the mix of {host} is its own: no instance plays the session's master and buses, so nothing of this is \
@@ -71,7 +70,7 @@ impl Bridge {
         Some(format!(
             "clip gains on {who} are not heard in {}, which plays its own input there: ask for the gain of the \
              track, or set Output to Session in its Deskhand",
-            self.host_names()
+            self.hosts.names()
         ))
     }
 
@@ -82,7 +81,7 @@ impl Bridge {
         let is_meant = |live: &&Live| {
             is_touched(Touch::Gain, live) || (live.plays() && is_touched(Touch::Clips, live))
         };
-        let live = self.instances.values().filter(|live| live.switches().bypass);
+        let live = self.hosts.all().filter(|live| live.switches().bypass);
         let who = self.named(live.filter(is_meant).map(Live::track))?;
         Some(format!(
             "Bypass is on in Deskhand on {who}: nothing of this is heard there, and no pass is compared with it, \
@@ -102,7 +101,7 @@ impl Bridge {
                 && measured.contains(&ObjectId::from(live.track()))
         };
         let has_more = |live: &&Live| live.switches().low_cut || live.switches().mono;
-        let live: Vec<&Live> = self.instances.values().filter(is_meant).filter(has_more).collect();
+        let live: Vec<&Live> = self.hosts.all().filter(is_meant).filter(has_more).collect();
         let who = self.named(live.iter().map(|live| live.track()))?;
         let low_cut = live.iter().any(|live| live.switches().low_cut).then_some("Low Cut");
         let mono = live.iter().any(|live| live.switches().mono).then_some("Mono");
@@ -124,8 +123,8 @@ impl Bridge {
         let after = self.session.with(changes.iter().map(|planned| &planned.change));
         let Ok(after) = after else { return BTreeSet::new() };
         let there = pieces(after.clips.values());
-        let tracks = self.instances.values().map(Live::track);
-        tracks.filter(|track| is_moved(&self.session, *track, &there)).collect()
+        let tracks = self.hosts.all().map(Live::track);
+        tracks.filter(|track| is_moved(self.session, *track, &there)).collect()
     }
 
     /// The names of tracks for people; `None` if there are none.

@@ -1,11 +1,11 @@
 //! Notes of a plan about hosts: what their own undo will show, and what belongs to them.
 
-use crate::bridge::Bridge;
-use crate::instances::Live;
+use crate::hosts::{Hosts, Live};
 use deskhand_protocol::WAY_TO_CAPTURE;
 use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_session::{
-    Change, Edit, InsertId, InsertOwner, PlacedInsert, PlannedChange, Prediction, TrackId, Verify,
+    Change, Edit, InsertId, InsertOwner, PlacedInsert, PlannedChange, Prediction, Session, TrackId,
+    Verify,
 };
 use deskhand_toolkit::{Draft, Targets};
 use serde_json::Value;
@@ -24,19 +24,22 @@ pub(crate) enum Touch {
     HostSide,
 }
 
-impl Bridge {
+/// The session as the hosts see it: what a plan is there, and what their own undo will show.
+#[derive(Clone, Copy)]
+pub(crate) struct OnHosts<'a> {
+    pub(crate) hosts: &'a Hosts,
+    pub(crate) session: &'a Session,
+}
+
+impl OnHosts<'_> {
     /// Notes for a plan with these changes and predictions; empty while no instance is there.
-    pub(crate) fn host_notes(
-        &self,
-        changes: &[PlannedChange],
-        predicted: &[Prediction],
-    ) -> Vec<String> {
-        if self.instances.is_empty() {
+    pub(crate) fn notes(&self, changes: &[PlannedChange], predicted: &[Prediction]) -> Vec<String> {
+        if self.hosts.is_empty() {
             return Vec::new();
         }
         let touched = self.touched(changes);
         let count = |what| touched.iter().filter(|(touch, _)| *touch == what).count();
-        let host = self.host_names();
+        let host = self.hosts.names();
         let gains = match count(Touch::Gain) {
             0 => None,
             tracks => Some(undo_of_gain(tracks, &host)),
@@ -68,17 +71,17 @@ impl Bridge {
 
     /// The advice if a call refers to tracks of a host that have no recording yet. `None` if all have one,
     /// or the tool listens to nothing.
-    pub(crate) fn unrecorded(&self, tool: &str, params: &Value) -> Option<String> {
+    fn unrecorded(&self, tool: &str, params: &Value, taken_in: &[TrackId]) -> Option<String> {
         let targets = params.get("targets").filter(|_| tool.starts_with("tool_"))?;
         let targets: Targets = serde_json::from_value(targets.clone()).ok()?;
-        let meant = targets.tracks(&self.session).ok()?;
+        let meant = targets.tracks(self.session).ok()?;
         let is_empty = |live: &&Live| self.session.clips_on(live.track()).is_empty();
-        let empty = self.instances.values().filter(|live| meant.contains(&live.track()));
+        let empty = self.hosts.all().filter(|live| meant.contains(&live.track()));
         let empty: Vec<&Live> = empty.filter(is_empty).collect();
         let (now, not): (Vec<&Live>, Vec<&Live>) =
             empty.into_iter().partition(|live| live.captures());
         let (just, never): (Vec<&Live>, Vec<&Live>) =
-            not.into_iter().partition(|live| self.is_being_taken_in(live.track()));
+            not.into_iter().partition(|live| taken_in.contains(&live.track()));
         let (off, never): (Vec<&Live>, Vec<&Live>) =
             never.into_iter().partition(|live| live.is_off());
         let parts = [
@@ -128,7 +131,7 @@ impl Bridge {
 
     /// The advice for a session without a recording that a plan could be played on.
     pub(crate) fn way_to_hear(&self) -> String {
-        if !self.instances.is_empty() && self.instances.values().all(Live::is_off) {
+        if !self.hosts.is_empty() && self.hosts.all().all(Live::is_off) {
             return format!("capture is off: {WAY_TO_CAPTURE}");
         }
         "play the song once".to_owned()
@@ -141,12 +144,18 @@ impl Bridge {
 
     /// Adds the same remark to a draft of a tool that listened: to its summary if it has no findings to
     /// warn of.
-    pub(crate) fn remark_unrecorded(&self, tool: &str, params: &Value, draft: &mut Draft) {
+    pub(crate) fn remark_unrecorded(
+        &self,
+        tool: &str,
+        params: &Value,
+        taken_in: &[TrackId],
+        draft: &mut Draft,
+    ) {
         let is_empty = draft.changes.is_empty();
         if !is_empty && draft.findings.is_empty() {
             return;
         }
-        let Some(words) = self.unrecorded(tool, params) else { return };
+        let Some(words) = self.unrecorded(tool, params, taken_in) else { return };
         if is_empty {
             draft.summary += &format!(". {words}");
         } else {
@@ -159,9 +168,10 @@ impl Bridge {
         &self,
         tool: &str,
         params: &Value,
+        taken_in: &[TrackId],
         error: ToolError,
     ) -> ToolError {
-        match self.unrecorded(tool, params).filter(|_| error.code == Code::NoTarget) {
+        match self.unrecorded(tool, params, taken_in).filter(|_| error.code == Code::NoTarget) {
             Some(fix) => ToolError { fix, ..error },
             None => error,
         }
@@ -173,7 +183,7 @@ impl Bridge {
     }
 
     fn touch(&self, change: &Change) -> Option<(Touch, TrackId)> {
-        let bound = |track: TrackId| self.instances.values().any(|live| live.is_track(track));
+        let bound = |track: TrackId| self.hosts.all().any(|live| live.is_track(track));
         let clip = |id| self.session.clips.get(&id).map(|clip| clip.track);
         let found = match change {
             Change::SetTrackGain(edit) => Some((Touch::Gain, edit.target)),
@@ -203,15 +213,8 @@ impl Bridge {
     }
 
     fn clip_gain(&self, track: TrackId) -> (Touch, TrackId) {
-        let is_unheard = self.host_of_input(&track).is_some();
+        let is_unheard = self.hosts.host_of_input(&track).is_some();
         (if is_unheard { Touch::Unheard } else { Touch::Clips }, track)
-    }
-
-    /// The hosts that are there, for people.
-    pub(crate) fn host_names(&self) -> String {
-        let names: BTreeSet<_> =
-            self.instances.values().map(|live| live.host().to_owned()).collect();
-        names.into_iter().collect::<Vec<_>>().join(" and ")
     }
 }
 

@@ -8,7 +8,6 @@ mod history;
 mod library;
 mod lists;
 mod notify;
-mod outside;
 mod plans;
 mod player;
 mod render;
@@ -17,8 +16,6 @@ mod session;
 mod tool;
 mod viewers;
 
-pub use render::{NoRenderer, RenderOrder, RenderedFile, Renderer};
-pub(crate) use screen::Windows;
 pub(crate) use tool::{HouseTool, written};
 
 use deskhand_session::tool_error::{Code, ToolError};

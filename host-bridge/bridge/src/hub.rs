@@ -71,7 +71,7 @@ impl Hub {
     /// When the system gives no thread.
     pub fn start(bridge: Bridge, linger: Option<Duration>) -> Result<Self, HubError> {
         let door = Door { inbox: bridge.inbox.0.clone(), session: bridge.session().id };
-        let (folder, spot) = (bridge.parts.folder.clone(), bridge.store.spot());
+        let (folder, spot) = (bridge.files.folder.clone(), bridge.commits.store.spot());
         let message = thread::Builder::new()
             .name("deskhand-message".into())
             .spawn(move || run(bridge, linger))?;
@@ -185,12 +185,12 @@ fn run(mut bridge: Bridge, linger: Option<Duration>) -> Result<(), StoreError> {
     let (mut alone, mut looked) = (Instant::now(), Instant::now());
     while !bridge.is_stopping() {
         bridge.pump_next();
-        if bridge.has_visitors() {
+        if bridge.connections.has_visitors() {
             alone = Instant::now();
         } else if looked.elapsed() > GLANCE {
             // Only now: while somebody works here, a disk that hangs must not hold up the message thread.
             looked = Instant::now();
-            if !bridge.store.spot().is_in_place() {
+            if !bridge.commits.store.spot().is_in_place() {
                 break;
             }
         }

@@ -1,11 +1,9 @@
 //! Everything that can wake the bridge, in one closed enum.
 
-use crate::commit::CommitId;
-use crate::connection::{Asker, ConnectionId};
 use crate::front::Line;
-use crate::jobs::JobId;
+use crate::ids::{Asker, CommitId, ConnectionId, JobId};
+use crate::passes::{Room, Sizes};
 use crate::policy::Authority;
-use crate::takes::{Room, Sizes};
 use crossbeam_channel::Sender;
 use deskhand_dsp::Decibels;
 use deskhand_protocol::peaks::PeakColumns;
@@ -19,135 +17,77 @@ use std::path::PathBuf;
 /// One input of the message loop.
 #[derive(Debug)]
 #[expect(private_interfaces, reason = "only the hub makes connections")]
+#[expect(missing_docs, reason = "the names of the fields say what they are")]
 pub enum Input {
     /// A front end asks for something.
-    Submitted {
-        /// The connection that asks.
-        connection: ConnectionId,
-        /// What for.
-        submission: Submission,
-    },
+    Submitted { connection: ConnectionId, submission: Submission },
     /// A front end comes.
     Connecting {
-        /// What it may do.
         authority: Authority,
         /// Where its end of the connection goes.
         reply: Sender<Line>,
     },
     /// A front end is gone.
-    Disconnected {
-        /// Its connection.
-        connection: ConnectionId,
-    },
+    Disconnected { connection: ConnectionId },
     /// A front end sent a line that is no submission.
     Malformed {
-        /// Its connection.
         connection: ConnectionId,
         /// The number of the submission, as far as it could be read; 0 otherwise.
         call: CallId,
-        /// What is wrong with the line.
         why: String,
     },
     /// Ends the hub.
     Stop,
     /// A worker tells how far it is.
     Progress {
-        /// The job.
         job: JobId,
         /// 0 to 1.
         fraction: f64,
-        /// The name of the current object.
         what: String,
     },
     /// A worker found something before its plan is done.
-    Provisional {
-        /// The job.
-        job: JobId,
-        /// The new findings.
-        found: Vec<Provisional>,
-    },
+    Provisional { job: JobId, found: Vec<Provisional> },
     /// A worker has planned, or failed to.
-    Planned {
-        /// The job.
-        job: JobId,
-        /// The draft.
-        outcome: Result<Draft, ToolError>,
-    },
+    Planned { job: JobId, outcome: Result<Draft, ToolError> },
     /// A worker predicted a part of a plan again.
     Derived {
-        /// The job.
         job: JobId,
         /// The part as a plan, not yet sealed.
         outcome: Result<Box<Plan>, ToolError>,
     },
     /// A worker measured the predicted values.
-    Measured {
-        /// The job.
-        job: JobId,
-        /// Predictions against measurements.
-        outcome: Result<Vec<Measured>, ToolError>,
-    },
+    Measured { job: JobId, outcome: Result<Vec<Measured>, ToolError> },
     /// The storage thread has stored a commit, or not.
     Stored {
-        /// The commit.
         commit: CommitId,
         /// The number of its last event.
         outcome: Result<u64, StoreError>,
     },
     /// A source was conformed, or could not be.
     Conformed {
-        /// The job.
         job: JobId,
-        /// The source.
         source: SourceId,
         /// What had to be read as silence, or why it could not be conformed.
         outcome: Result<Vec<String>, String>,
     },
     /// The search for unreported recordings is done.
-    Swept {
-        /// The files that were found.
-        files: Vec<PathBuf>,
-    },
+    Swept { files: Vec<PathBuf> },
     /// A worker has read the sizes of takes that were undone.
-    TakesSized {
-        /// The room that is wanted.
-        room: Room,
-        /// Their files.
-        held: Sizes,
-    },
+    TakesSized { room: Room, held: Sizes },
     /// A worker has looked at a pass that was recorded.
-    Captured {
-        /// The job.
-        job: JobId,
-        /// The file as a source.
-        outcome: Result<Box<Source>, ToolError>,
-    },
+    Captured { job: JobId, outcome: Result<Box<Source>, ToolError> },
     /// A worker has compared a pass with what a plan promised.
     Compared {
-        /// The job.
         job: JobId,
         /// How it played; empty where it cannot be compared.
         outcome: Result<Vec<Played>, ToolError>,
     },
     /// A worker measured the gain for level match; `None` if there is nothing to measure.
-    Matched {
-        /// The job.
-        job: JobId,
-        /// The gain.
-        outcome: Result<Option<Decibels>, ToolError>,
-    },
+    Matched { job: JobId, outcome: Result<Option<Decibels>, ToolError> },
     /// A worker read a piece of a waveform; `None` while it is not built.
-    Waveform {
-        /// The connection that asked.
-        asker: Asker,
-        /// The columns.
-        outcome: Result<Option<PeakColumns>, ToolError>,
-    },
+    Waveform { asker: Asker, outcome: Result<Option<PeakColumns>, ToolError> },
     /// A rule of the person's was kept, or not.
-    RuleKept {
-        /// Why not.
-        outcome: Result<(), String>,
-    },
+    RuleKept { outcome: Result<(), String> },
     /// Time passed; jobs that hang are given up.
     Tick,
 }

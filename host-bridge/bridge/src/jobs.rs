@@ -1,28 +1,29 @@
-//! Work that runs elsewhere, and giving up on work that hangs.
+//! Work that runs elsewhere: who asked for it, and the workers that do it.
 
-use crate::bridge::Bridge;
-use crate::captures::Pass;
-use crate::connection::Asker;
-use crate::orphans::Orphan;
-use crate::permission::Leave;
+use crate::capture_files::Orphan;
+use crate::ids::{Asker, ConnectionId, JobId};
+use crate::input::Input;
+use crate::passes::Pass;
 use crate::progress::JobProgress;
+use crossbeam_channel::Sender;
 use deskhand_dsp::Frames;
-use deskhand_protocol::{Apply, CallId, News, ToolResult};
-use deskhand_session::tool_error::{Code, ToolError};
-use deskhand_session::{Author, ObjectId, PlanId, RevisionId, Session, SourceId, TrackId};
-use deskhand_toolkit::{CancelToken, PlanContext, Stopped, Trust};
+use deskhand_protocol::{Apply, CallId};
+use deskhand_session::{ObjectId, PlanId, RevisionId, SourceId, TrackId};
+use deskhand_toolkit::{CancelToken, Pool, Trust};
 use serde_json::Value;
-use std::any::Any;
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
 
+/// Measuring a whole session again may take this long.
+const MEASURING: Duration = Duration::from_secs(1_800);
+
+/// The longest limit of tools that need no audio.
+const SHORT: Duration = Duration::from_secs(10);
+
 /// How long a run may go on after it was stopped, before it is abandoned.
 const GRACE: Duration = Duration::from_secs(5);
-
-/// Names a job.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct JobId(pub(crate) u64);
 
 /// Work that is under way.
 pub(crate) struct Job {
@@ -35,37 +36,13 @@ pub(crate) struct Job {
     pub(crate) work: Work,
 }
 
-impl Job {
-    /// Whether it runs because a person decided so on that plan.
-    pub(crate) fn is_let_run_by(&self, id: PlanId) -> bool {
-        matches!(self.work, Work::Plan { leave: Leave::Given(plan), .. } if plan == id)
-    }
-
-    /// Whether its call is answered already.
-    fn is_dropped(&self) -> bool {
-        matches!(self.work, Work::Dropped | Work::Compare { .. } | Work::Adopt { .. })
-    }
-
-    /// The rest of a job after its call is answered: a worker to watch, without targets.
-    fn dropped(&self) -> Self {
-        let (tool, cancel) = (self.tool.clone(), self.cancel.clone());
-        Self { asker: self.asker, tool, targets: Vec::new(), cancel, work: Work::Dropped }
-    }
-
-    /// How far a tool is, if it is a tool.
-    pub(crate) fn so_far(&self) -> Option<&Arc<JobProgress>> {
-        match &self.work {
-            Work::Plan { so_far, .. } => Some(so_far),
-            Work::Derive { .. }
-            | Work::Measure { .. }
-            | Work::Capture { .. }
-            | Work::Adopt { .. }
-            | Work::Compare { .. }
-            | Work::Match
-            | Work::Conform { .. }
-            | Work::Dropped => None,
-        }
-    }
+/// Whether a person had to let a call run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Leave {
+    /// It runs by itself.
+    NotNeeded,
+    /// By deciding on this plan.
+    Given(PlanId),
 }
 
 /// What a job is for.
@@ -99,159 +76,251 @@ pub(crate) enum Work {
     Dropped,
 }
 
-impl Bridge {
-    /// What a task of this job may see.
-    pub(crate) fn context(
-        &self,
-        job: JobId,
-        session: Arc<Session>,
-        tool: &'static str,
-        params: &Value,
-        cancel: CancelToken,
-    ) -> PlanContext {
-        let made = self.history.iter().map(|revision| (revision.id, revision.time_ms));
-        PlanContext {
-            session,
-            base: self.history.head(),
-            made_ms: Arc::new(made.collect()),
-            author: Author::User,
-            tool,
-            params: deskhand_session::digest::canonical(params),
-            mix_is_heard: self.instances.is_empty() || self.has_player(),
-            audio: Arc::clone(&self.parts.audio),
-            cache: Arc::clone(&self.parts.cache),
-            opener: self.parts.opener.clone(),
-            folder: self.parts.folder.clone(),
-            cancel,
-            progress: Arc::new(JobProgress::new(job, self.inbox.0.clone())),
-            finished: Default::default(),
-            faults: Default::default(),
+impl Job {
+    /// A job that measures.
+    pub(crate) fn new(asker: Asker, tool: &str, work: Work) -> Self {
+        let cancel = CancelToken::waiting(MEASURING);
+        Self { asker, tool: tool.to_owned(), targets: Vec::new(), cancel, work }
+    }
+
+    /// Whether it runs because a person decided so on that plan.
+    fn is_let_run_by(&self, id: PlanId) -> bool {
+        matches!(self.work, Work::Plan { leave: Leave::Given(plan), .. } if plan == id)
+    }
+
+    /// Whether its call is answered already.
+    fn is_dropped(&self) -> bool {
+        matches!(self.work, Work::Dropped | Work::Compare { .. } | Work::Adopt { .. })
+    }
+
+    fn is_conforming(&self) -> bool {
+        matches!(self.work, Work::Conform { .. })
+    }
+
+    /// The rest of a job after its call is answered: a worker to watch, without targets.
+    pub(crate) fn dropped(&self) -> Self {
+        let (tool, cancel) = (self.tool.clone(), self.cancel.clone());
+        Self { asker: self.asker, tool, targets: Vec::new(), cancel, work: Work::Dropped }
+    }
+
+    /// How far a tool is, if it is a tool.
+    pub(crate) fn so_far(&self) -> Option<&Arc<JobProgress>> {
+        match &self.work {
+            Work::Plan { so_far, .. } => Some(so_far),
+            _ => None,
         }
+    }
+}
+
+/// The jobs that run, and the workers.
+pub(crate) struct Jobs {
+    running: BTreeMap<JobId, Job>,
+    made: u64,
+    inbox: Sender<Input>,
+    long: Pool,
+    /// Short work has a worker of its own: a fader must not wait until an hour of audio is measured.
+    short: Pool,
+    /// Files are prepared one at a time, so that planning always finds a free worker.
+    media: Pool,
+}
+
+impl Jobs {
+    pub(crate) fn new(long: Pool, inbox: Sender<Input>) -> Self {
+        let (short, media) = (Pool::new(1), Pool::new(1));
+        Self { running: BTreeMap::new(), made: 0, inbox, long, short, media }
+    }
+
+    pub(crate) fn next_id(&mut self) -> JobId {
+        self.made += 1;
+        JobId(self.made)
+    }
+
+    /// What sends the progress of a job to the bridge.
+    pub(crate) fn progress(&self, id: JobId) -> JobProgress {
+        JobProgress::new(id, self.inbox.clone())
+    }
+
+    /// Runs a job on a worker. What `input` makes of its outcome comes back to the bridge.
+    pub(crate) fn run<T: 'static>(
+        &mut self,
+        id: JobId,
+        job: Job,
+        work: impl FnOnce() -> T + Send + 'static,
+        input: impl FnOnce(JobId, Result<T, String>) -> Input + Send + 'static,
+    ) {
+        let (cancel, inbox) = (job.cancel.clone(), self.inbox.clone());
+        let started = move || {
+            cancel.start();
+            work()
+        };
+        self.pool_of(&job).submit(started, move |outcome| drop(inbox.send(input(id, outcome))));
+        self.running.insert(id, job);
+    }
+
+    fn pool_of(&self, job: &Job) -> &Pool {
+        match job.work {
+            Work::Conform { .. } | Work::Adopt { .. } => &self.media,
+            _ if job.cancel.timeout() <= SHORT => &self.short,
+            _ => &self.long,
+        }
+    }
+
+    /// Runs short work of which nobody needs to know the end.
+    pub(crate) fn run_short<T: 'static>(&self, work: impl FnOnce() -> T + Send + 'static) {
+        self.short.submit(work, |_| {});
+    }
+
+    /// Runs short work. What `input` makes of its outcome comes back to the bridge.
+    pub(crate) fn ask_short<T: 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+        input: impl FnOnce(Result<T, String>) -> Input + Send + 'static,
+    ) {
+        let inbox = self.inbox.clone();
+        self.short.submit(work, move |outcome| drop(inbox.send(input(outcome))));
+    }
+
+    /// The same for work on files that may take longer.
+    pub(crate) fn ask_media<T: 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+        input: impl FnOnce(Result<T, String>) -> Input + Send + 'static,
+    ) {
+        let inbox = self.inbox.clone();
+        self.media.submit(work, move |outcome| drop(inbox.send(input(outcome))));
+    }
+
+    pub(crate) fn get(&self, id: JobId) -> Option<&Job> {
+        self.running.get(&id)
+    }
+
+    pub(crate) fn remove(&mut self, id: JobId) -> Option<Job> {
+        self.running.remove(&id)
+    }
+
+    pub(crate) fn all(&self) -> impl Iterator<Item = &Job> {
+        self.running.values()
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.running.is_empty()
     }
 
     /// The job that already works on one of `targets`.
     pub(crate) fn busy_on(&self, targets: &[ObjectId]) -> Option<&Job> {
-        let mut jobs = self.jobs.values();
-        jobs.find(|job| job.targets.iter().any(|target| targets.contains(target)))
+        self.all().find(|job| job.targets.iter().any(|target| targets.contains(target)))
     }
 
-    /// Passes progress on.
-    pub(crate) fn progress(&mut self, job: JobId, fraction: f64, what: String) {
-        if let Some(job) = self.jobs.get(&job) {
-            let asker = job.asker;
-            self.tell(asker.author, Some(asker), News::Progress { fraction, what });
+    /// Whether a tool plans.
+    pub(crate) fn is_planning(&self) -> bool {
+        self.all().any(|job| matches!(job.work, Work::Plan { .. }))
+    }
+
+    /// Whether a call runs because a person decided so on that plan.
+    pub(crate) fn is_let_run_by(&self, id: PlanId) -> bool {
+        self.all().any(|job| job.is_let_run_by(id))
+    }
+
+    /// The plans whose calls were let run and run, each with how much of it is done, 0 to 1.
+    pub(crate) fn let_run(&self) -> BTreeMap<PlanId, f64> {
+        let let_run = |job: &Job| match &job.work {
+            Work::Plan { leave: Leave::Given(id), so_far, .. } => Some((*id, so_far.fraction())),
+            _ => None,
+        };
+        self.all().filter_map(let_run).collect()
+    }
+
+    /// Sources that are being conformed.
+    pub(crate) fn conforming(&self) -> impl Iterator<Item = SourceId> {
+        self.all().filter_map(|job| match job.work {
+            Work::Conform { source } => Some(source),
+            _ => None,
+        })
+    }
+
+    /// The passes that are looked at, and the connections that reported them.
+    pub(crate) fn passes(&self) -> Vec<(ConnectionId, Pass)> {
+        let pass = |job: &Job| match job.work {
+            Work::Capture { pass, .. } => Some((job.asker.connection, pass)),
+            _ => None,
+        };
+        self.all().filter_map(pass).collect()
+    }
+
+    /// The jobs of a call that is not answered yet.
+    pub(crate) fn of_call(&self, connection: ConnectionId, call: CallId) -> Vec<JobId> {
+        let is_it = |job: &Job| job.asker.is_call(connection, call) && !job.is_dropped();
+        self.ids(is_it)
+    }
+
+    /// The jobs whose time is long over.
+    pub(crate) fn hanging(&self) -> Vec<JobId> {
+        self.ids(|job| job.cancel.overdue() > GRACE)
+    }
+
+    fn ids(&self, is_meant: impl Fn(&Job) -> bool) -> Vec<JobId> {
+        self.running.iter().filter(|(_, job)| is_meant(job)).map(|(id, _)| *id).collect()
+    }
+
+    /// Tells a job to stop. A worker that has begun finishes its step.
+    pub(crate) fn stop(&self, id: JobId) {
+        if let Some(job) = self.get(id) {
+            job.cancel.cancel();
         }
     }
 
-    /// Tells the jobs of a call to stop. Their results are errors; nothing of them is applied.
-    pub(crate) fn cancel(&mut self, asker: Asker, call: CallId) {
-        let of_call = |of: &Asker| of.connection == asker.connection && of.call == call;
-        let jobs = self.jobs.iter();
-        let jobs = jobs.filter(|(_, job)| of_call(&job.asker) && !job.is_dropped());
-        let jobs: Vec<_> = jobs.map(|(id, _)| *id).collect();
-        let cancelled = Stopped::Cancelled.with_finished("");
-        let head = self.history.head();
-        let withdrawn =
-            self.withdraw_queries(of_call, |_| ToolResult::failed(cancelled.clone(), head));
-        let summary = match jobs.len() + withdrawn {
-            0 => "nothing is running under that number",
-            _ => "cancelling",
-        };
-        self.answer(asker, self.ok(summary));
-        for id in jobs {
-            self.cancel_job(id);
+    /// Goes on watching the worker of a job whose call is answered.
+    pub(crate) fn watch(&mut self, id: JobId, rest: Job) {
+        self.running.insert(id, rest);
+    }
+
+    /// Starts another worker in place of one that hangs.
+    pub(crate) fn replace_worker(&self, id: JobId) {
+        if let Some(job) = self.get(id) {
+            self.pool_of(job).replace_one();
         }
     }
 
-    /// The call is over at once. A worker that has begun finishes its step; it is replaced if it never does.
-    fn cancel_job(&mut self, id: JobId) {
-        let Some(job) = self.jobs.get(&id) else {
-            return;
-        };
-        job.cancel.cancel();
-        let is_started = job.cancel.is_started();
-        if is_started && matches!(job.work, Work::Match | Work::Conform { .. }) {
-            return;
-        }
-        let dropped = is_started.then(|| job.dropped());
-        let done = job.so_far().map(|so_far| so_far.words()).unwrap_or_default();
-        self.end(id, Stopped::Cancelled.with_finished(&done));
-        self.jobs.extend(dropped.map(|dropped| (id, dropped)));
-    }
-
-    /// Gives up on jobs whose time is long over: their worker hangs and is replaced.
-    pub(crate) fn give_up_on_hanging(&mut self) {
-        let hangs = |job: &Job| job.cancel.overdue() > GRACE;
-        let hanging: Vec<_> =
-            self.jobs.iter().filter(|(_, job)| hangs(job)).map(|(id, _)| *id).collect();
-        for id in hanging {
-            self.give_up(id);
+    /// Stops everything. Nothing more is planned, though a worker may have a program to end.
+    pub(crate) fn stop_all(&mut self) {
+        for job in self.running.values_mut() {
+            job.cancel.cancel();
+            if matches!(job.work, Work::Plan { .. }) {
+                job.work = Work::Dropped;
+            }
         }
     }
 
-    fn give_up(&mut self, id: JobId) {
-        let Some(job) = self.jobs.get(&id) else {
-            return;
-        };
-        let pool = match job.work {
-            Work::Plan { .. }
-            | Work::Derive { .. }
-            | Work::Measure { .. }
-            | Work::Match
-            | Work::Dropped
-            | Work::Compare { .. }
-            | Work::Capture { .. } => self.pool_for(job.cancel.timeout()),
-            Work::Conform { .. } | Work::Adopt { .. } => &self.media_pool,
-        };
-        pool.replace_one();
-        let error = given_up(&job.cancel);
-        self.end(id, error);
-    }
-
-    /// Ends a job without its worker.
-    fn end(&mut self, id: JobId, error: ToolError) {
-        let Some(job) = self.jobs.get(&id) else {
-            return;
-        };
-        match job.work {
-            Work::Plan { .. } => self.planned(id, Err(error)),
-            Work::Derive { .. } => self.derived(id, Err(error)),
-            Work::Measure { .. } => self.measured(id, Err(error)),
-            Work::Capture { .. } | Work::Adopt { .. } => self.take_in(id, Err(error)),
-            Work::Match => self.matched(id, Err(error)),
-            Work::Compare { .. } => self.compared(id, Err(error)),
-            Work::Dropped => drop(self.jobs.remove(&id)),
-            Work::Conform { source } => self.conformed(id, source, Err(error.message)),
-        }
+    /// Whether work runs that would leave unfinished files or programs if this process ended.
+    pub(crate) fn has_loose_ends(&self) -> bool {
+        self.all().any(|job| job.is_conforming() || matches!(job.work, Work::Dropped))
     }
 }
 
-fn given_up(cancel: &CancelToken) -> ToolError {
-    let message = "its worker does not answer any more and was given up";
-    match cancel.check() {
-        Err(Stopped::Cancelled) => {
-            let message = format!("cancelled; {message}");
-            ToolError::run(Code::Cancelled, message, "nothing was changed")
-        }
-        Err(Stopped::TimedOut) | Ok(()) => {
-            let message = format!("the time limit was reached; {message}");
-            ToolError::run(Code::TimedOut, message, "call it on fewer targets at a time")
-        }
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ids::HOUSE;
+    use crossbeam_channel::unbounded;
+
+    #[test]
+    fn a_job_reports_its_end_and_a_panic_is_an_end_too() {
+        let (sender, inbox) = unbounded();
+        let mut jobs = Jobs::new(Pool::new(1), sender);
+        let ends = |job, outcome: Result<(), String>| {
+            let outcome = outcome.map(|()| Vec::new());
+            Input::Conformed { job, source: SourceId::new(1), outcome }
+        };
+        let id = jobs.next_id();
+        let job =
+            Job::new(Asker::nobody(HOUSE), "conform", Work::Conform { source: SourceId::new(1) });
+        jobs.run(id, job, || panic!("boom"), ends);
+        assert_eq!(jobs.conforming().count(), 1);
+        assert!(jobs.has_loose_ends());
+        let ended = inbox.recv().unwrap();
+        assert!(
+            matches!(ended, Input::Conformed { job, outcome: Err(why), .. } if job == id && why == "boom")
+        );
+        assert!(jobs.remove(id).is_some() && jobs.is_empty());
     }
 }
-
-/// The message of a panic.
-pub(crate) fn panic_message(payload: Box<dyn Any + Send>) -> String {
-    let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
-    text.or_else(|| payload.downcast::<String>().ok().map(|text| *text))
-        .unwrap_or_else(|| "a panic without a message".into())
-}
-
-/// The error of a worker that panicked.
-pub(crate) fn panicked(message: String) -> ToolError {
-    let message = format!("the tool failed inside ({message})");
-    ToolError::run(Code::Panicked, message, "nothing was changed; please report it")
-}
-
-/// The author under which the bridge itself does things that a person asked for earlier.
-pub(crate) const HOUSE: Author = Author::User;

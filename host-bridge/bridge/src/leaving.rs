@@ -2,8 +2,8 @@
 //! the meantime are removed.
 
 use crate::bridge::Bridge;
-use crate::connection::Asker;
-use crate::instances::Live;
+use crate::hosts::Live;
+use crate::ids::Asker;
 use deskhand_session::change::Edit;
 use deskhand_session::track::PlacedTrack;
 use deskhand_session::{Author, Change, Revision, StoredPlan, Track, TrackId};
@@ -21,33 +21,32 @@ impl Bridge {
             let removal = self.is_unused(asker, id).then(|| self.removal(id, track));
             self.host_step(asker, label, removal.into_iter().flatten().collect())
         });
-        if let Err(error) = step {
-            self.fail(asker, error);
-        }
+        self.fail_if(asker, step);
     }
 
     /// Whether the track was made for the asker's instance, and nobody but hosts did anything to it since.
     fn is_unused(&self, asker: Asker, track: TrackId) -> bool {
-        let live = self.instances.get(&asker.connection);
+        let live = self.hosts.get(asker.connection);
         let Some(made) = live.and_then(Live::made) else { return false };
         let is_others = |step: &Revision| step.id > made && step.author != Author::Host;
         let is_use = |step: &Revision| is_others(step) && names(&step.changes, track);
         let is_plan = |stored: &StoredPlan| names(&stored.plan.changes, track);
-        let is_used = self.history.iter().any(is_use) || self.plans.all().iter().any(is_plan);
-        !is_used && !self.is_being_taken_in(track)
+        let is_used =
+            self.commits.history.iter().any(is_use) || self.plans.all().iter().any(is_plan);
+        !is_used && !self.tracks_being_taken_in().contains(&track)
     }
 
     fn removal(&self, id: TrackId, track: Track) -> Option<Change> {
-        let index = self.session.track_order.iter().position(|known| *known == id)?;
+        let index = self.commits.session.track_order.iter().position(|known| *known == id)?;
         Some(Change::RemoveTrack(Edit::remove(id, PlacedTrack { index, track })))
     }
 
     /// Closes the session. One that was made for want of another, and in which nothing else ever was, goes whole.
     pub(crate) fn put_away(self) -> Result<(), StoreError> {
-        let folder = self.is_left_empty().then(|| self.store.dir().to_owned());
+        let folder = self.is_left_empty().then(|| self.commits.store.dir().to_owned());
         // The lock is held, so nobody can have attached in the meantime.
         let is_gone = folder.as_deref().is_some_and(|folder| fs::remove_dir_all(folder).is_ok());
-        let closed = self.store.close();
+        let closed = self.commits.store.close();
         let Some(folder) = folder else { return closed };
         if !is_gone {
             // Some systems keep open files. The rest is an empty session.
@@ -57,16 +56,18 @@ impl Bridge {
     }
 
     fn is_left_empty(&self) -> bool {
-        let is_by_hosts = self.history.iter().all(|revision| revision.author == Author::Host);
-        let is_empty = self.session.tracks.is_empty() && self.session.sources.is_empty();
+        let is_by_hosts =
+            self.commits.history.iter().all(|revision| revision.author == Author::Host);
+        let is_empty =
+            self.commits.session.tracks.is_empty() && self.commits.session.sources.is_empty();
         let is_silent = self.plans.all().is_empty() && self.conversation.said().is_empty();
         self.is_stopgap
-            && self.read_only.is_none()
+            && self.commits.read_only.is_none()
             && is_by_hosts
             && is_empty
             && is_silent
-            && self.store.spot().is_in_place()
-            && !holds_files(self.store.dir())
+            && self.commits.store.spot().is_in_place()
+            && !holds_files(self.commits.store.dir())
     }
 }
 

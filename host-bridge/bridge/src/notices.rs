@@ -1,22 +1,19 @@
 //! Words for the person that are no part of the conversation.
 
 use crate::asked_groups::AskedGroups;
-use crate::bridge::Bridge;
-use crate::connection::Asker;
-use crate::jobs::HOUSE;
-use deskhand_protocol::clean::clean;
+use crate::effect::Effect;
+use crate::group_offer::{GROUP, LEAVE, apart, bring_into_sync, free_sets, grouped, question};
+use crate::ids::{Asker, HOUSE};
+use deskhand_protocol::News;
 use deskhand_protocol::desk::{Notice, NoticeKind};
-use deskhand_protocol::{News, ToolResult};
 use deskhand_session::tool_error::{Code, ToolError};
-use deskhand_session::{Author, TrackId};
-use serde_json::json;
+use deskhand_session::{Author, RevisionId, Session, TrackId};
+use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 /// The most notices that stay at once. A client that sends more is refused.
 const MOST: usize = 64;
-
-/// The longest message of an instance, in letters.
-const LONGEST: usize = 500;
 
 /// Notices that stay until they are answered or closed, and the askers that wait.
 #[derive(Debug, Default)]
@@ -24,124 +21,147 @@ pub(crate) struct Notices {
     made: u64,
     open: BTreeMap<String, Option<Asker>>,
     /// The notices that ask whether tracks should become a group.
-    pub(crate) group_offers: BTreeMap<String, Vec<TrackId>>,
+    group_offers: BTreeMap<String, Vec<TrackId>>,
     /// The tracks that were asked about.
-    pub(crate) asked_groups: AskedGroups,
+    asked_groups: AskedGroups,
     /// The pairs of tracks that the person knows to be out of sync.
-    pub(crate) told_apart: BTreeSet<[TrackId; 2]>,
+    told_apart: BTreeSet<[TrackId; 2]>,
 }
 
-impl Bridge {
-    /// Shows words that nobody answers.
-    ///
-    /// # Errors
-    /// When too many stay already.
-    pub(crate) fn notify(
-        &mut self,
-        author: Author,
-        message: String,
-        kind: NoticeKind,
-        duration_ms: u64,
-    ) -> Result<String, ToolError> {
-        let notice = Notice::new(String::new(), kind, message, duration_ms);
-        self.show_notice(author, notice, None)
+impl Notices {
+    /// No notices yet. Who answered in an earlier run is known from the session folder.
+    pub(crate) fn new(folder: &Path) -> Self {
+        Self { asked_groups: AskedGroups::read(folder), ..Self::default() }
     }
 
-    /// Shows a notice by an id of its own; `asker` waits for its answer if it is a query.
+    /// Gives a notice an id of its own; `asker` waits for its answer if it is a query.
     ///
     /// # Errors
     /// When too many stay already.
-    pub(crate) fn show_notice(
+    pub(crate) fn show(
         &mut self,
-        author: Author,
         mut notice: Notice,
         asker: Option<Asker>,
-    ) -> Result<String, ToolError> {
+    ) -> Result<Notice, ToolError> {
         let stays = notice.duration_ms == 0;
-        if self.notices.open.len() >= MOST && stays {
+        if self.open.len() >= MOST && stays {
             let message = format!("{MOST} notices wait for the person already");
             return Err(ToolError::prepare(Code::Refused, message, "wait until some are answered"));
         }
-        self.notices.made += 1;
-        let notice_id = format!("notice_{}", self.notices.made);
+        self.made += 1;
+        notice.notice_id = format!("notice_{}", self.made);
         if stays {
-            self.notices.open.insert(notice_id.clone(), asker);
+            self.open.insert(notice.notice_id.clone(), asker);
         }
-        notice.notice_id.clone_from(&notice_id);
-        self.tell(author, asker, News::Notice { notice });
-        Ok(notice_id)
+        Ok(notice)
     }
 
-    /// Shows that something went wrong that belongs to no call.
-    pub(crate) fn notify_error(&mut self, message: String) {
-        // One of many that nobody put away is no loss.
-        drop(self.notify(HOUSE, message, NoticeKind::Error, 0));
-    }
-
-    /// Shows what went wrong in an instance of the plugin, by the name of its track.
-    pub(crate) fn instance_trouble(&mut self, asker: Asker, message: &str) {
-        let result = match self.own_track(asker) {
-            Ok((_, track)) => {
-                self.notify_error(format!("\"{}\": {}", track.name, clean(message, LONGEST)));
-                self.ok("told")
+    /// Asks about tracks that were recorded together and of which some got new recordings of the person. Each set is asked
+    /// about once.
+    pub(crate) fn offer_groups(
+        &mut self,
+        session: &Session,
+        came: &BTreeSet<TrackId>,
+    ) -> Vec<Effect> {
+        let told = |notice| Effect::Tell(HOUSE, None, News::Notice { notice });
+        let mut effects = Vec::new();
+        for pair in apart(session, came) {
+            if self.told_apart.insert([pair.reference, pair.track]) {
+                let message = bring_into_sync(session, &pair);
+                let notice = Notice::new(String::new(), NoticeKind::Info, message, 0);
+                // One of many that nobody put away is no loss.
+                effects.extend(self.show(notice, None).map(told));
             }
-            Err(error) => return self.fail(asker, error),
-        };
-        self.answer(asker, result);
+        }
+        for set in free_sets(session, came) {
+            if !self.asked_groups.ask(&set.tracks) {
+                continue;
+            }
+            let question = question(session, &set);
+            let mut notice = Notice::new(String::new(), NoticeKind::Query, question, 0);
+            notice.choices = vec![GROUP.into(), LEAVE.into()];
+            if let Ok(notice) = self.show(notice, None) {
+                self.group_offers.insert(notice.notice_id.clone(), set.tracks);
+                effects.push(told(notice));
+            }
+        }
+        effects
     }
 
-    /// Takes the person's answer to a query.
-    pub(crate) fn answer_notice(&mut self, asker: Asker, notice_id: &str, answer: Option<String>) {
-        let Some(waiting) = self.notices.open.remove(notice_id) else {
+    /// Takes the person's answer. A group that is made becomes revision `next`. Answers are kept in `folder`, unless the
+    /// session is read-only.
+    pub(crate) fn answer(
+        &mut self,
+        asker: Asker,
+        notice_id: &str,
+        answer: Option<String>,
+        (session, next): (&Session, RevisionId),
+        folder: Option<&Path>,
+    ) -> Vec<Effect> {
+        let Some(waiting) = self.open.remove(notice_id) else {
             let message = format!("there is no open notice \"{notice_id}\"");
             let fix = "answer one that is shown";
-            return self.fail(asker, ToolError::prepare(Code::NoTarget, message, fix));
+            return vec![Effect::Fail(asker, ToolError::prepare(Code::NoTarget, message, fix))];
         };
         let news = News::NoticeAnswered { notice_id: notice_id.into(), answer: answer.clone() };
-        self.tell(asker.author, Some(asker), news);
-        self.group_as_answered(asker, notice_id, answer.as_deref());
-        if let Some(waiting) = waiting {
-            self.answer_query(waiting, notice_id, answer);
+        let mut effects = vec![Effect::Tell(asker.author, Some(asker), news)];
+        if let Some(tracks) = self.group_offers.remove(notice_id) {
+            let is_group = answer.as_deref() == Some(GROUP);
+            let group = is_group.then(|| grouped(session, notice_id, next, tracks.clone()));
+            effects.extend(self.asked_groups.answer(tracks, folder).map(Effect::run_short));
+            // A track that is gone or grouped meanwhile needs no more group.
+            let step = |(label, change)| Effect::Step(asker, Author::User, label, vec![change]);
+            effects.extend(group.map(step));
         }
-        let result = self.ok("told");
-        self.answer(asker, result);
+        effects.extend(waiting.map(|waiting| answered(waiting, notice_id, answer)));
+        effects.push(Effect::done(asker, "told"));
+        effects
     }
 
-    fn answer_query(&mut self, asker: Asker, notice_id: &str, answer: Option<String>) {
-        let mut result = self.ok(match &answer {
-            Some(_) => "the person answered; the words are in `answer`",
-            None => "the person put the question away without an answer",
-        });
-        result.answer =
-            Some(json!({"notice_id": notice_id, "is_person_here": true, "answer": answer}));
-        self.answer(asker, result);
-    }
-
-    /// The result of words that nobody can see.
-    pub(crate) fn nobody_is_here(&self) -> ToolResult {
-        let mut result =
-            self.ok("nobody is there to see it: no front end with a person is attached");
-        result.answer = Some(json!({"notice_id": null, "is_person_here": false, "answer": null}));
-        result
-    }
-
-    /// Takes back the queries that `of` asked, each answered with `result`; how many there were.
-    pub(crate) fn withdraw_queries(
+    /// Closes the queries of the askers that `of` accepts. Each asker gets `answer`.
+    pub(crate) fn withdraw(
         &mut self,
         of: impl Fn(&Asker) -> bool,
-        result: impl Fn(&Self) -> ToolResult,
-    ) -> usize {
-        let asked = self.notices.open.iter();
-        let asked =
-            asked.filter_map(|(id, asker)| asker.filter(|a| of(a)).map(|a| (id.clone(), a)));
-        let asked: Vec<_> = asked.collect();
-        for (notice_id, asker) in &asked {
-            self.notices.open.remove(notice_id);
-            let news = News::NoticeAnswered { notice_id: notice_id.clone(), answer: None };
-            self.tell(asker.author, Some(*asker), news);
-            let result = result(self);
-            self.answer(*asker, result);
-        }
-        asked.len()
+        answer: impl Fn(Asker) -> Effect,
+    ) -> Vec<Effect> {
+        let asked = self.open.extract_if(.., |_, asker| asker.as_ref().is_some_and(&of));
+        let effects = asked.flat_map(|(notice_id, asker)| {
+            let closed = News::NoticeAnswered { notice_id, answer: None };
+            asker.map(|asker| [Effect::Tell(asker.author, Some(asker), closed), answer(asker)])
+        });
+        effects.flatten().collect()
+    }
+}
+
+/// The answer to a query, for the asker that waited.
+fn answered(asker: Asker, notice_id: &str, answer: Option<String>) -> Effect {
+    let summary = match &answer {
+        Some(_) => "the person answered; the words are in `answer`",
+        None => "the person put the question away without an answer",
+    };
+    let value = json!({"notice_id": notice_id, "is_person_here": true, "answer": answer});
+    Effect::Answer(asker, summary.to_owned(), Some(value))
+}
+
+/// The answer of words that nobody can see.
+pub(crate) fn nobody_is_here() -> (String, Value) {
+    let summary = "nobody is there to see it: no front end with a person is attached".to_owned();
+    (summary, json!({"notice_id": null, "is_person_here": false, "answer": null}))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_query_that_is_withdrawn_is_closed_and_answered() {
+        let mut notices = Notices::default();
+        let query = Notice::new(String::new(), NoticeKind::Query, "How loud?".into(), 0);
+        let shown = notices.show(query.clone(), Some(Asker::nobody(HOUSE))).unwrap();
+        notices.show(query, None).unwrap();
+        let effects = notices.withdraw(|_| true, |asker| Effect::done(asker, "gone"));
+        assert!(matches!(&effects[..], [Effect::Tell(..), Effect::Answer(..)]));
+        assert_eq!(notices.open.into_keys().collect::<Vec<_>>(), ["notice_2"]);
+        assert_eq!(shown.notice_id, "notice_1");
     }
 }

@@ -2,9 +2,9 @@
 //! only: the message thread does not read the files; the worker that measures does.
 
 use crate::bridge::Bridge;
-use crate::decide::apply_error;
+use crate::errors::apply_error;
 use deskhand_session::tool_error::{Code, ToolError};
-use deskhand_session::{Media, ObjectId, Plan, Session, Source, SourceId};
+use deskhand_session::{ObjectId, Plan, Session, Source, SourceId};
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -20,23 +20,14 @@ impl Bridge {
         let targets: BTreeSet<_> = read.chain(promised).collect();
         let mut played = BTreeSet::new();
         for target in targets {
-            played.extend(sources_of(&self.session, target));
+            played.extend(sources_of(&self.commits.session, target));
             played.extend(sources_of(after, target));
         }
         let sources = played.iter().filter_map(|id| after.sources.get(id));
-        for source in sources.filter(|source| !self.is_conformed(source)) {
+        for source in sources.filter(|source| !self.files.hold(source)) {
             is_there(source)?;
         }
         Ok(())
-    }
-
-    fn is_conformed(&self, source: &Source) -> bool {
-        match &source.media {
-            Media::InPlace => {
-                source.kept().is_some_and(|kept| self.parts.folder.join(kept).is_file())
-            }
-            Media::Conformed(file) => self.parts.folder.join(file).is_file(),
-        }
     }
 }
 

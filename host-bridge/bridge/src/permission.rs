@@ -1,33 +1,32 @@
 //! "May it run?" A call that a model may not start by itself waits as a plan without changes that names the
 //! call. Applying that plan runs the call, and the result is a plan of its own.
 
-use crate::bridge::{Bridge, now_ms};
-use crate::commit::Then;
-use crate::connection::Asker;
+use crate::bridge::Bridge;
+use crate::commits::Then;
+use crate::house;
 use crate::house::Found;
-use crate::jobs::{Job, Work};
+use crate::ids::Asker;
+use crate::jobs::Leave;
+use crate::plans::decision;
 use crate::policy::Authority;
-use deskhand_protocol::Apply;
+use crate::policy::Policy;
+use crate::programs::{is_as_asked, reason_of_program};
+use crate::rules::Rules;
+use crate::unfinished::{Call, why_again};
+use deskhand_protocol::{Apply, Rule};
 use deskhand_session::{Plan, PlanId, PlanState, StoredPlan};
 use deskhand_store::PlanDecided;
 use deskhand_toolkit::{Draft, Prepared, ToolSpec, Trust};
 use serde_json::Value;
-use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 /// A model's call that takes longer is asked about first.
 const LONG_S: f64 = 60.0;
 
 /// A model's call that writes more is asked about first.
 const BIG_BYTES: u64 = 500_000_000;
-
-/// Whether a person had to let a call run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Leave {
-    /// It runs by itself.
-    NotNeeded,
-    /// By deciding on this plan.
-    Given(PlanId),
-}
 
 /// What became of a call that was let run.
 pub(crate) enum Outcome {
@@ -40,6 +39,44 @@ pub(crate) enum Outcome {
 }
 
 impl Bridge {
+    /// Sets the person's advance decisions.
+    pub fn set_policy(&mut self, policy: Policy, rules: Option<Arc<dyn Rules>>) {
+        self.permissions.set_policy(policy, rules);
+    }
+
+    /// Shares the switch that keeps everything on this machine with the senders. Its state stays.
+    pub fn share_local_only(&mut self, switch: Arc<AtomicBool>) {
+        self.permissions.share_local_only(switch);
+    }
+
+    /// Makes or takes away a rule for a tool in this session, for a person.
+    pub(crate) fn set_rule(&mut self, asker: Asker, tool: String, rule: Option<Rule>) {
+        // A misspelled rule would guard nothing, so it is refused. A rule for a removed tool can be removed
+        // too.
+        if rule.is_some()
+            && let Err(error) = house::spec(&self.registry, &tool)
+        {
+            return self.fail(asker, error);
+        }
+        let effects = self.permissions.set_rule(asker, tool, rule);
+        self.carry_out(effects);
+    }
+
+    /// The rule by which a model's plan is applied without a person, if that is how it comes to be applied.
+    pub(crate) fn rule_for(&self, asker: Asker, plan: &Plan) -> Option<String> {
+        let trust = house::spec(&self.registry, &plan.tool).map(|spec| spec.trust);
+        self.permissions.rule_for(asker.author, plan, trust.unwrap_or(Trust::Require))
+    }
+
+    /// The first file that a call reads outside of the folders that a person opened.
+    pub(crate) fn outside(&self, prepared: &Prepared) -> Option<PathBuf> {
+        self.commits.outside_of_opened(
+            &prepared.outside,
+            &self.files.folder,
+            &self.permissions.opened,
+        )
+    }
+
     /// Why a person has to agree before the call runs, if so.
     pub(crate) fn reason_to_ask(
         &self,
@@ -47,25 +84,16 @@ impl Bridge {
         spec: &ToolSpec,
         prepared: &Prepared,
     ) -> Option<String> {
-        let estimate = prepared.estimate;
         match self.authority_of(asker.connection) {
             Authority::Person => None,
             Authority::Agent | Authority::Conversation | Authority::Observer => {
-                if let Some(file) = self.outside_of_opened(&prepared.outside) {
-                    let name = spec.name;
-                    Some(format!("{name} reads {file:?}, outside of the folders that were opened"))
-                } else if let Some(why) = self.reason_of_program(spec) {
-                    Some(why)
-                } else if spec.trust == Trust::Require || prepared.trust == Some(Trust::Require) {
-                    Some(format!("{} reaches outside the session", spec.name))
-                } else if estimate.seconds > LONG_S {
-                    Some(format!("{} will take about {:.0} s", spec.name, estimate.seconds))
-                } else if estimate.bytes > BIG_BYTES {
-                    let megabytes = estimate.bytes / 1_000_000;
-                    Some(format!("{} will write about {megabytes} MB", spec.name))
-                } else {
-                    None
-                }
+                let name = spec.name;
+                let outside = self.outside(prepared).map(|file| {
+                    format!("{name} reads {file:?}, outside of the folders that were opened")
+                });
+                outside
+                    .or_else(|| reason_of_program(&self.registry, spec))
+                    .or_else(|| reason_of_call(spec, prepared))
             }
         }
     }
@@ -74,30 +102,36 @@ impl Bridge {
     pub(crate) fn park_call(&mut self, asker: Asker, spec: &ToolSpec, params: Value, why: String) {
         let summary = format!("Run {} ({})", spec.name, spec.title);
         let draft = Draft { warnings: vec![why], ..Draft::new(summary) };
-        let plan = self.plan_of(draft, spec.name.into(), params, self.history.head());
+        let plan = self.plan_of(draft, spec.name.into(), params, self.commits.history.head());
         self.park_in_place(asker, plan);
+    }
+
+    /// Turns calls that ran when the session was left into plans that ask to run.
+    pub(crate) fn park_unfinished(&mut self) {
+        for Call { tool, params, author } in self.unfinished.calls() {
+            let Ok(spec) = self.registry.get(&tool).map(|tool| tool.spec().clone()) else {
+                continue;
+            };
+            if self.plans.asks_to_run(&tool, &params).is_none() {
+                self.park_call(Asker::nobody(author), &spec, params, why_again(&spec));
+            }
+        }
+    }
+
+    /// Notes which long calls run, for the case that the session is left.
+    pub(crate) fn note_unfinished(&mut self) {
+        let noted = self.unfinished.note(self.jobs.all());
+        self.carry_out(noted);
     }
 
     /// The permission for a call. If the same call waits for it, a person who makes the call grants it.
     pub(crate) fn leave_of(&self, asker: Asker, tool: &str, params: &Value) -> Leave {
         match self.authority_of(asker.connection) {
             Authority::Person => {
-                self.asks_to_run(tool, params).map_or(Leave::NotNeeded, Leave::Given)
+                self.plans.asks_to_run(tool, params).map_or(Leave::NotNeeded, Leave::Given)
             }
             Authority::Agent | Authority::Conversation | Authority::Observer => Leave::NotNeeded,
         }
-    }
-
-    /// The plan that waits for leave to run this very call.
-    pub(crate) fn asks_to_run(&self, tool: &str, params: &Value) -> Option<PlanId> {
-        let asks = self.plans.all().iter().find(|stored| {
-            let plan = &stored.plan;
-            stored.state == PlanState::Waiting
-                && plan.changes.is_empty()
-                && plan.tool == tool
-                && plan.params == *params
-        });
-        asks.map(|stored| stored.plan.id)
     }
 
     /// Runs a call that a person agreed to.
@@ -110,7 +144,7 @@ impl Bridge {
             Ok(Found::House(house)) => self.run_house(asker, house, params.clone(), leave),
             Ok(Found::Planning(tool)) => {
                 let prepared = self.prepare(asker, tool.as_ref(), params);
-                let agreed = self.is_as_asked(tool.spec(), &stored.plan);
+                let agreed = is_as_asked(&self.registry, tool.spec(), &stored.plan);
                 agreed.and(prepared).map(|prepared| {
                     let (spec, wish) = (tool.spec(), Apply::ByPolicy);
                     self.start(asker, spec, prepared, params.clone(), wish, leave);
@@ -124,15 +158,6 @@ impl Bridge {
         }
     }
 
-    /// The plans whose calls were let run and run, each with how much of it is done, 0 to 1.
-    pub(crate) fn let_run(&self) -> BTreeMap<PlanId, f64> {
-        let let_run = |job: &Job| match &job.work {
-            Work::Plan { leave: Leave::Given(id), so_far, .. } => Some((*id, so_far.fraction())),
-            _ => None,
-        };
-        self.jobs.values().filter_map(let_run).collect()
-    }
-
     /// Notes what became of a call that was let run.
     pub(crate) fn settle_leave(&mut self, asker: Asker, leave: Leave, outcome: Outcome) {
         let Leave::Given(id) = leave else {
@@ -143,8 +168,21 @@ impl Bridge {
             Outcome::Done(what) => (PlanState::Applied, Some(what), None),
             Outcome::Failed(why) => (PlanState::Conflict, Some(why), None),
         };
-        let time_ms = now_ms();
-        let decided = PlanDecided { plan: id, state, reason, receipt: None, follows, time_ms };
+        let decided = PlanDecided { reason, follows, ..decision(id, state) };
         self.commit_state(asker, decided, Then::Rest);
+    }
+}
+
+/// Why a person has to agree to what a call does, or to how long it takes.
+fn reason_of_call(spec: &ToolSpec, prepared: &Prepared) -> Option<String> {
+    let (name, estimate) = (spec.name, prepared.estimate);
+    if spec.trust == Trust::Require || prepared.trust == Some(Trust::Require) {
+        Some(format!("{name} reaches outside the session"))
+    } else if estimate.seconds > LONG_S {
+        Some(format!("{name} will take about {:.0} s", estimate.seconds))
+    } else if estimate.bytes > BIG_BYTES {
+        Some(format!("{name} will write about {} MB", estimate.bytes / 1_000_000))
+    } else {
+        None
     }
 }

@@ -5,24 +5,27 @@
 //! the next recording is compared with what the plan was measured on, over their common time. It is live
 //! sound, so nothing is taken back for it.
 
-use crate::bridge::{Bridge, now_ms};
-use crate::connection::Asker;
-use crate::derive::MEASURING;
+use crate::bridge::Bridge;
+use crate::commits::Commits;
+use crate::effect::Effect;
+use crate::errors::caught;
+use crate::hosts::gain_set;
+use crate::ids::{Asker, HOUSE, JobId};
 use crate::input::Input;
-use crate::jobs::{HOUSE, Job, JobId, Work, panicked};
+use crate::jobs::{Job, Work};
+use crate::plans::decision;
 use crate::receipt::compare;
 use deskhand_dsp::{Decibels, Frames};
-use deskhand_protocol::desk::NoticeKind;
+use deskhand_protocol::desk::{Notice, NoticeKind};
 use deskhand_session::tool_error::ToolError;
 use deskhand_session::{
-    Change, Clip, ObjectId, Plan, PlanId, PlanState, PlannedChange, Played, Prediction, Receipt,
-    RevisionId, Session, TrackId, Verify,
+    Clip, ObjectId, Plan, PlanId, PlanState, Played, Prediction, Receipt, RevisionId, Session,
+    TrackId, Verify,
 };
 use deskhand_store::PlanDecided;
+use deskhand_toolkit::PlanContext;
 use deskhand_toolkit::levels::level_of;
-use deskhand_toolkit::{CancelToken, PlanContext};
 use std::ops::Range;
-use std::sync::Arc;
 
 /// What both passes must have at least in common to be compared, seconds: the window of short-term loudness.
 const LEAST: i64 = 3;
@@ -44,68 +47,38 @@ struct Promise {
 }
 
 impl Bridge {
-    /// Marks predictions for tracks that a host plays and whose gain the plan changes. They are compared
-    /// with the host's next pass.
-    pub(crate) fn to_be_played(
-        &self,
-        changes: &[PlannedChange],
-        mut predicted: Vec<Prediction>,
-    ) -> Vec<Prediction> {
-        let is_played = |prediction: &Prediction| match prediction.target {
-            ObjectId::Track(track) => {
-                self.instances.values().any(|live| live.is_track(track) && !live.plays())
-                    && gain_set(changes, track).is_some()
-            }
-            _ => false,
-        };
-        for prediction in predicted.iter_mut().filter(|prediction| is_played(prediction)) {
-            prediction.verify = Verify::Playback;
-        }
-        predicted
-    }
-
     /// Has a worker compare a pass of a track that was taken in, where an applied plan promised how it would play.
     pub(crate) fn compare_pass(&mut self, asker: Asker, track: TrackId, pass: &Range<Frames>) {
         let Some(Promise { plan, revision, predicted }) = self.promised(track) else { return };
-        let Some(before) = self.as_measured(track, revision) else { return };
+        let Some(before) = self.commits.as_measured(track, revision) else { return };
         if is_removed(&before, track, pass) {
             return self.not_compared(asker, plan, revision);
         }
-        let Some(range) = self.in_common(&before, track, pass, revision) else { return };
-        let id = self.next_job();
-        let cancel = CancelToken::waiting(MEASURING);
-        let session = Arc::clone(&self.session);
-        let params = serde_json::Value::Null;
-        let context = self.context(id, session, "receipt", &params, cancel.clone());
-        let (tool, targets) = ("receipt".to_owned(), Vec::new());
-        let (on, pass) = (track, pass.clone());
-        let work = Work::Compare { plan, revision, on, pass };
-        self.jobs.insert(id, Job { asker, tool, targets, cancel, work });
-        let inbox = self.inbox.0.clone();
-        self.parts.pool.submit(
-            move || {
-                context.cancel.start();
-                compared(&context, &before, &predicted, &range)
-            },
-            move |outcome| {
-                let outcome = outcome.unwrap_or_else(|message| Err(panicked(message)));
-                drop(inbox.send(Input::Compared { job: id, outcome }));
-            },
+        let Some(range) = self.commits.in_common(&before, track, pass, revision) else { return };
+        let id = self.jobs.next_id();
+        let work = Work::Compare { plan, revision, on: track, pass: pass.clone() };
+        let job = Job::new(asker, "receipt", work);
+        let context = self.context(id, &job.cancel, "receipt", &serde_json::Value::Null);
+        self.jobs.run(
+            id,
+            job,
+            move || compared(&context, &before, &predicted, &range),
+            |job, outcome| Input::Compared { job, outcome: caught(outcome) },
         );
     }
 
     /// Writes into the receipt how it played.
     pub(crate) fn compared(&mut self, job: JobId, outcome: Result<Vec<Played>, ToolError>) {
         let Some(Job { asker, work: Work::Compare { plan, revision, on, pass }, .. }) =
-            self.jobs.remove(&job)
+            self.jobs.remove(job)
         else {
             return;
         };
-        let before = self.as_measured(on, revision).filter(|_| outcome.is_err());
+        let before = self.commits.as_measured(on, revision).filter(|_| outcome.is_err());
         if before.is_some_and(|before| is_removed(&before, on, &pass)) {
             return self.not_compared(asker, plan, revision);
         }
-        let Some(stored) = self.plans.get(plan).filter(|_| self.read_only.is_none()) else {
+        let Some(stored) = self.plans.get(plan).filter(|_| self.commits.read_only.is_none()) else {
             return;
         };
         // It may have been undone meanwhile, and perhaps applied again.
@@ -119,24 +92,20 @@ impl Bridge {
         let told = told(&stored.plan, &receipt, &news);
         receipt.played.retain(|old| !is_of(&news, old.measured.target));
         receipt.played.extend(news);
-        let decided = PlanDecided {
-            plan,
-            state: PlanState::Applied,
-            reason: stored.reason.clone(),
-            receipt: Some(receipt),
-            follows: stored.follows,
-            time_ms: now_ms(),
-        };
+        let (reason, receipt, follows) = (stored.reason.clone(), Some(receipt), stored.follows);
+        let decided = decision(plan, PlanState::Applied);
+        let decided = PlanDecided { reason, receipt, follows, ..decided };
         self.commit_receipt(asker, decided);
         if let Some(message) = told {
             // A notice that cannot be shown is still in the receipt.
-            drop(self.notify(HOUSE, message, NoticeKind::Info, NOTICE));
+            let notice = Notice::new(String::new(), NoticeKind::Info, message, NOTICE);
+            self.carry_out([Effect::Notify(HOUSE, notice)]);
         }
     }
 
     /// Writes to the receipt that nothing is left to compare with: there was no room for it.
     fn not_compared(&mut self, asker: Asker, plan: PlanId, revision: RevisionId) {
-        let Some(stored) = self.plans.get(plan).filter(|_| self.read_only.is_none()) else {
+        let Some(stored) = self.plans.get(plan).filter(|_| self.commits.read_only.is_none()) else {
             return;
         };
         let receipt = stored.receipt.clone().filter(|receipt| receipt.revision == revision);
@@ -145,21 +114,16 @@ impl Bridge {
             return;
         }
         let reason = stored.reason.iter().map(String::as_str).chain([REMOVED]);
-        let decided = PlanDecided {
-            plan,
-            state: PlanState::Applied,
-            reason: Some(reason.collect::<Vec<_>>().join("; ")),
-            receipt,
-            follows: stored.follows,
-            time_ms: now_ms(),
-        };
+        let (reason, follows) = (Some(reason.collect::<Vec<_>>().join("; ")), stored.follows);
+        let decided = decision(plan, PlanState::Applied);
+        let decided = PlanDecided { reason, receipt, follows, ..decided };
         self.commit_receipt(asker, decided);
     }
 
     /// The last applied plan that promised how the track would play, if no recording has confirmed it yet,
     /// and the track still has its gain.
     fn promised(&self, track: TrackId) -> Option<Promise> {
-        let gain = self.session.tracks.get(&track)?.gain;
+        let gain = self.commits.session.tracks.get(&track)?.gain;
         let target = ObjectId::Track(track);
         let of_track = |prediction: &&Prediction| {
             prediction.target == target && prediction.verify == Verify::Playback
@@ -167,7 +131,7 @@ impl Bridge {
         let standing = self.plans().iter().filter_map(|stored| {
             let receipt = stored.receipt.as_ref().filter(|_| stored.state == PlanState::Applied)?;
             let promises = stored.plan.predicted.iter().any(|it| of_track(&it));
-            (promises && self.stands(receipt.revision)).then_some((&stored.plan, receipt))
+            (promises && self.commits.stands(receipt.revision)).then_some((&stored.plan, receipt))
         });
         let (plan, receipt) = standing.max_by_key(|(_, receipt)| receipt.revision)?;
         let set = gain_set(&plan.changes, track)?;
@@ -177,7 +141,9 @@ impl Bridge {
         let predicted = plan.predicted.iter().filter(of_track).cloned().collect();
         Some(Promise { plan: plan.id, revision: receipt.revision, predicted })
     }
+}
 
+impl Commits {
     /// The session with the track's content when the plan was applied, which was measured.
     fn as_measured(&self, track: TrackId, applied: RevisionId) -> Option<Session> {
         let step = self.history.go_to(applied)?;
@@ -226,14 +192,6 @@ fn is_removed(before: &Session, track: TrackId, pass: &Range<Frames>) -> bool {
     let clips = before.clips_on(track).into_iter().map(|(_, clip)| clip);
     let mut meant = clips.filter(|clip| clip.position < pass.end && clip.end() > pass.start);
     meant.any(|clip| !before.sources.contains_key(&clip.source))
-}
-
-/// The gain that changes set a track to.
-fn gain_set(changes: &[PlannedChange], track: TrackId) -> Option<Decibels> {
-    changes.iter().rev().find_map(|planned| match &planned.change {
-        Change::SetTrackGain(edit) if edit.target == track => Some(edit.after),
-        _ => None,
-    })
 }
 
 /// Whether a clip of a recording plays it where and as it was recorded.

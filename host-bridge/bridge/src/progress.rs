@@ -1,11 +1,9 @@
 //! Messages of a worker during its work: its progress and its findings. They are few enough that they do
 //! not crowd out other news.
 
-use crate::bridge::Bridge;
+use crate::ids::JobId;
 use crate::input::Input;
-use crate::jobs::JobId;
 use crossbeam_channel::Sender;
-use deskhand_protocol::News;
 use deskhand_session::Provisional;
 use deskhand_session::tool_error::Code;
 use deskhand_toolkit::{Draft, Progress, ToolError, Trust};
@@ -91,18 +89,6 @@ impl Progress for JobProgress {
         drop(state);
         if !found.is_empty() {
             drop(self.inbox.send(Input::Provisional { job: self.job, found }));
-        }
-    }
-}
-
-impl Bridge {
-    /// Passes on what a job has found.
-    pub(crate) fn provisional(&mut self, job: JobId, found: Vec<Provisional>) {
-        if let Some(job) = self.jobs.get(&job)
-            && job.so_far().is_some()
-        {
-            let asker = job.asker;
-            self.tell(asker.author, Some(asker), News::Provisional { found });
         }
     }
 }

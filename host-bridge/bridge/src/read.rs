@@ -1,34 +1,50 @@
 //! Answers to the reads of front ends. They go to the asker only.
 
 use crate::bridge::Bridge;
-use crate::connection::Asker;
-use crate::decide::apply_error;
+use crate::errors::no_plan;
 use crate::house::specs;
+use crate::ids::Asker;
 use crate::programs::program_of;
-use deskhand_protocol::{News, Read, Snapshot, ToolInfo, ToolResult};
-use deskhand_session::tool_error::{Code, ToolError};
-use deskhand_session::{PlanId, PlanState};
+use deskhand_protocol::peaks::PeakColumns;
+use deskhand_protocol::{Read, Snapshot, ToolInfo, ToolResult};
+use deskhand_session::tool_error::ToolError;
 use deskhand_toolkit::{Registry, ToolSpec};
 use serde::Serialize;
 use serde_json::{Value, json};
-use std::sync::atomic::Ordering;
 
 impl Bridge {
     /// Answers a read.
     pub(crate) fn read(&mut self, asker: Asker, what: &Read) {
         if let Read::Peaks { source, level, first, count } = *what {
-            return self.read_waveform(
-                asker,
-                source,
-                level,
-                first..first.saturating_add(count.into()),
-            );
+            let range = first..first.saturating_add(count.into());
+            let known = self.commits.session.sources.get(&source);
+            let read = self.files.waveforms.read(asker, known, level, range, &self.files.cache);
+            return match read {
+                Ok(work) => self.carry_out([work]),
+                Err(error) => self.answer_waveform(asker, Err(error)),
+            };
         }
         let result = match self.reading(what) {
             Ok(answer) => ToolResult { answer: Some(answer), ..self.ok("read") },
-            Err(error) => ToolResult::failed(error, self.history.head()),
+            Err(error) => ToolResult::failed(error, self.commits.history.head()),
         };
-        self.tell_alone(asker, News::Done { result: Box::new(result) });
+        self.reply(asker, result);
+    }
+
+    /// Passes on what a worker read of a waveform.
+    pub(crate) fn answer_waveform(
+        &mut self,
+        asker: Asker,
+        outcome: Result<Option<PeakColumns>, ToolError>,
+    ) {
+        let result = match outcome {
+            Ok(columns) => {
+                let answer = columns.and_then(|columns| serde_json::to_value(columns).ok());
+                ToolResult { answer, ..self.ok("read") }
+            }
+            Err(error) => ToolResult::failed(error, self.commits.history.head()),
+        };
+        self.reply(asker, result);
     }
 
     fn reading(&self, what: &Read) -> Result<Value, ToolError> {
@@ -41,10 +57,10 @@ impl Bridge {
             },
             Read::Plans => Ok(to_json(&self.plans.all())),
             Read::History => {
-                let revisions: Vec<_> = self.history.iter().collect();
-                let undo: Vec<_> = self.history.standing().map(|step| step.id).collect();
-                let redo: Vec<_> = self.history.undone().collect();
-                let head = self.history.head();
+                let revisions: Vec<_> = self.commits.history.iter().collect();
+                let undo: Vec<_> = self.commits.history.standing().map(|step| step.id).collect();
+                let redo: Vec<_> = self.commits.history.undone().collect();
+                let head = self.commits.history.head();
                 Ok(json!({"head": head, "revisions": revisions, "undo": undo, "redo": redo}))
             }
             Read::Conversation => Ok(to_json(&self.conversation.said())),
@@ -56,34 +72,28 @@ impl Bridge {
     fn snapshot(&self) -> Snapshot {
         let plans = self.plans.all().iter().map(|stored| (stored.plan.id, stored.state));
         Snapshot {
-            session: (*self.session).clone(),
-            head: self.history.head(),
+            session: (*self.commits.session).clone(),
+            head: self.commits.history.head(),
             plans: plans.collect(),
-            read_only: self.read_only.as_ref().map(ToString::to_string),
-            folder: self.parts.folder.display().to_string(),
+            read_only: self.commits.read_only.as_ref().map(ToString::to_string),
+            folder: self.files.folder.display().to_string(),
             is_attended: self.is_attended(),
             is_turn_running: self.conversation.is_turn_running(),
-            instances: self.instance_states(),
-            hearing: self.heard_now(),
-            local_only: self.local_only.load(Ordering::Relaxed),
-            asking: self.policy.asking(),
-            rules: self.policy.in_force(),
-            conforming: self.sources_in_care(),
-            windows: self.windows.all(),
-            running: self.let_run(),
+            instances: self.hosts.states(),
+            hearing: self.player.now(),
+            local_only: self.permissions.is_local_only(),
+            asking: self.permissions.policy.asking(),
+            rules: self.permissions.policy.in_force(),
+            conforming: self.jobs.conforming().collect(),
+            windows: self.windows.all().cloned().collect(),
+            running: self.jobs.let_run(),
         }
     }
 
     /// Every tool, by name.
     #[must_use]
     pub fn tool_infos(&self) -> Vec<ToolInfo> {
-        tool_infos(&self.parts.registry)
-    }
-
-    /// Plans that wait for a person, oldest first.
-    pub(crate) fn waiting_plans(&self) -> impl Iterator<Item = PlanId> {
-        let waiting = self.plans.all().iter().filter(|stored| stored.state == PlanState::Waiting);
-        waiting.map(|stored| stored.plan.id)
+        tool_infos(&self.registry)
     }
 }
 
@@ -115,12 +125,6 @@ pub fn tool_info(spec: &ToolSpec) -> ToolInfo {
         offers: spec.offers.clone(),
         program: None,
     }
-}
-
-/// The error of a plan that is not there.
-pub(crate) fn no_plan(id: PlanId) -> ToolError {
-    let message = format!("there is no {id} in this session");
-    apply_error(Code::NoTarget, message, "list the plans: list_plans, or `deskhand plans DIR`")
 }
 
 /// Plain data with string keys: it can be written.

@@ -1,13 +1,13 @@
 //! After applying: measures the predicted values, and takes the plan back if they were missed.
 
-use crate::bridge::{Bridge, now_ms};
-use crate::commit::{NewRevision, Then};
-use crate::connection::Asker;
-use crate::decide::{applied, unmeasured};
-use crate::derive::MEASURING;
+use crate::bridge::Bridge;
+use crate::commits::{Commits, NewRevision, Then};
+use crate::errors::caught;
+use crate::hosts::Gestures;
+use crate::ids::{Asker, JobId};
 use crate::input::Input;
-use crate::instances::Gestures;
-use crate::jobs::{Job, JobId, Work, panicked};
+use crate::jobs::{Job, Work};
+use crate::plans::{applied, decision, unmeasured};
 use deskhand_dsp::Decibels;
 use deskhand_protocol::{Status, ToolResult};
 use deskhand_session::apply::inverses;
@@ -17,8 +17,8 @@ use deskhand_session::{
     Revision, RevisionId, Session, StoredPlan,
 };
 use deskhand_store::PlanDecided;
+use deskhand_toolkit::PlanContext;
 use deskhand_toolkit::levels::level_of;
-use deskhand_toolkit::{CancelToken, PlanContext};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -41,29 +41,22 @@ impl Bridge {
         let Some(stored) = self.plans.get(plan) else {
             return;
         };
-        let (tool, predicted) = (stored.plan.tool.clone(), stored.plan.predicted.clone());
-        let id = self.next_job();
-        let cancel = CancelToken::waiting(MEASURING);
-        let params = serde_json::Value::Null;
-        let context = self.context(id, session, "receipt", &params, cancel.clone());
-        let work = Work::Measure { plan, revision, skipped };
-        self.jobs.insert(id, Job { asker, tool, targets: Vec::new(), cancel, work });
-        let inbox = self.inbox.0.clone();
-        self.parts.pool.submit(
-            move || {
-                context.cancel.start();
-                measure_all(&context, &predicted)
-            },
-            move |outcome| {
-                let outcome = outcome.unwrap_or_else(|message| Err(panicked(message)));
-                drop(inbox.send(Input::Measured { job: id, outcome }));
-            },
+        let predicted = stored.plan.predicted.clone();
+        let id = self.jobs.next_id();
+        let job = Job::new(asker, &stored.plan.tool, Work::Measure { plan, revision, skipped });
+        let context = self.context(id, &job.cancel, "receipt", &serde_json::Value::Null);
+        let context = PlanContext { session, ..context };
+        self.jobs.run(
+            id,
+            job,
+            move || measure_all(&context, &predicted),
+            |job, outcome| Input::Measured { job, outcome: caught(outcome) },
         );
     }
 
     /// Takes the measurements, and closes the plan with its receipt.
     pub(crate) fn measured(&mut self, job: JobId, outcome: Result<Vec<Measured>, ToolError>) {
-        let Some(Job { asker, work, .. }) = self.jobs.remove(&job) else {
+        let Some(Job { asker, work, .. }) = self.jobs.remove(job) else {
             return;
         };
         let Work::Measure { plan: id, revision, skipped } = work else {
@@ -87,8 +80,8 @@ impl Bridge {
         let rule = self.rule_for(asker, &plan);
         let receipt =
             Receipt { measured, rule, ..unmeasured(&plan, revision, PlanState::Applied, skipped) };
-        match self.history.get(revision).cloned() {
-            Some(revision) if missed && self.can_roll_back(&revision) => {
+        match self.commits.history.get(revision).cloned() {
+            Some(revision) if missed && self.commits.can_roll_back(&revision) => {
                 self.roll_back(asker, plan, &revision, receipt);
             }
             Some(_) | None => self.close_applied(asker, plan, receipt, reason),
@@ -103,7 +96,7 @@ impl Bridge {
         reason: Option<String>,
     ) {
         let decided = decided(&plan, &receipt, reason.clone());
-        let warnings = self.warn_of_bypass(&plan.changes).into_iter().collect();
+        let warnings = self.on_hosts().warn_of_bypass(&plan.changes).into_iter().collect();
         let result = ToolResult { warnings, ..standing(plan, receipt, reason.as_deref()) };
         let result = Box::new(result);
         let then = Then::Receipt { saved: result.clone(), unsaved: result };
@@ -117,7 +110,7 @@ impl Bridge {
             // It was undone and done again meanwhile.
             PlanState::Applied => {
                 let is_told = stored.receipt.as_ref().is_some_and(|it| it.revision == revision);
-                !is_told && self.stands(revision)
+                !is_told && self.commits.stands(revision)
             }
             PlanState::Waiting
             | PlanState::RolledBack
@@ -125,9 +118,35 @@ impl Bridge {
             | PlanState::Undone
             | PlanState::Conflict => false,
         };
-        is_open && self.is_latest(stored.plan.id, revision)
+        is_open && self.commits.is_latest(stored.plan.id, revision)
     }
 
+    fn roll_back(&mut self, asker: Asker, plan: Plan, revision: &Revision, receipt: Receipt) {
+        let changes = inverses(&revision.changes);
+        let Ok(session) = self.commits.session.with(&changes) else {
+            let reason = Some("missed, and could not be rolled back: use undo".into());
+            return self.close_applied(asker, plan, receipt, reason);
+        };
+        let label = format!("Roll back: {}", revision.label);
+        let unsaved = standing(plan.clone(), receipt.clone(), Some(MISSED));
+        let receipt = self.commits.rolled_back(revision, &label, receipt);
+        let decided = decided(&plan, &receipt, Some("missed what it promised".into()));
+        let to = receipt.revision;
+        let saved = rolled_back_result(plan, receipt);
+        let then = Then::Receipt { saved: Box::new(saved), unsaved: Box::new(unsaved) };
+        if self.commits.history.head() == revision.id {
+            let (from, named, plan) = (revision.id, revision.id, revision.plan);
+            let course = Course::Along;
+            let step = HeadMove { from, to, named, label, plan, changes, course };
+            self.commit_head(asker, revision.author, &step, session, vec![decided], then);
+        } else {
+            let step = NewRevision::new(session, label, changes).of(decided);
+            self.commit_revision(asker, revision.author, step, |_, _| then);
+        }
+    }
+}
+
+impl Commits {
     /// Whether `revision` is the last that applied the plan: it may have been undone and applied again.
     fn is_latest(&self, plan: PlanId, revision: RevisionId) -> bool {
         let mut revisions = self.history.iter().rev();
@@ -149,30 +168,6 @@ impl Bridge {
             at = later.parent;
         }
         true
-    }
-
-    fn roll_back(&mut self, asker: Asker, plan: Plan, revision: &Revision, receipt: Receipt) {
-        let changes = inverses(&revision.changes);
-        let Ok(session) = self.session.with(&changes) else {
-            let reason = Some("missed, and could not be rolled back: use undo".into());
-            return self.close_applied(asker, plan, receipt, reason);
-        };
-        let label = format!("Roll back: {}", revision.label);
-        let unsaved = standing(plan.clone(), receipt.clone(), Some(MISSED));
-        let receipt = self.rolled_back(revision, &label, receipt);
-        let decided = decided(&plan, &receipt, Some("missed what it promised".into()));
-        let to = receipt.revision;
-        let saved = rolled_back_result(plan, receipt);
-        let then = Then::Receipt { saved: Box::new(saved), unsaved: Box::new(unsaved) };
-        if self.history.head() == revision.id {
-            let (from, named, plan) = (revision.id, revision.id, revision.plan);
-            let course = Course::Along;
-            let step = HeadMove { from, to, named, label, plan, changes, course };
-            self.commit_head(asker, revision.author, &step, session, vec![decided], then);
-        } else {
-            let step = NewRevision::new(session, label, changes).of(decided);
-            self.commit_revision(asker, revision.author, step, |_, _| then);
-        }
     }
 
     /// The receipt of a revision that is taken back. If it is the head, the head moves back. If other work
@@ -211,14 +206,7 @@ fn standing(plan: Plan, receipt: Receipt, reason: Option<&str>) -> ToolResult {
 }
 
 fn decided(plan: &Plan, receipt: &Receipt, reason: Option<String>) -> PlanDecided {
-    PlanDecided {
-        plan: plan.id,
-        state: receipt.state,
-        reason,
-        receipt: Some(receipt.clone()),
-        follows: None,
-        time_ms: now_ms(),
-    }
+    PlanDecided { reason, receipt: Some(receipt.clone()), ..decision(plan.id, receipt.state) }
 }
 
 /// Measures each target once, on the audio as it plays now, never from the cache.

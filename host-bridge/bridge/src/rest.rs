@@ -1,8 +1,8 @@
 //! The rest of a step that is undone or redone after recordings and moves of a host. What came since stays
 //! as it is, and is named.
 
-use crate::bridge::Bridge;
-use crate::captures::records;
+use crate::commits::Commits;
+use crate::intake::records;
 use deskhand_dsp::Frames;
 use deskhand_session::change::Edit;
 use deskhand_session::{
@@ -13,6 +13,18 @@ use std::iter::once;
 
 /// The most things that are named; others are counted.
 const NAMED: usize = 3;
+
+/// The tool name of a plan that undoes.
+pub(crate) const UNDO: &str = "cmd_undo";
+/// The tool name of a plan that does again.
+pub(crate) const REDO: &str = "cmd_redo";
+
+/// Which way a step goes in the history.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Direction {
+    Back,
+    Forth,
+}
 
 /// A step of the history as far as the session takes it.
 pub(crate) struct Rest {
@@ -43,7 +55,7 @@ struct Fitting {
     recorded: BTreeSet<ClipId>,
 }
 
-impl Bridge {
+impl Commits {
     /// The step, as far as it fits the later changes. Along the tree all of it fits.
     pub(crate) fn rest_of(&self, step: HeadMove) -> Result<Rest, ApplyError> {
         if step.course == Course::Along {

@@ -1,13 +1,15 @@
 //! Rules that a person makes while deciding: "always allow this tool here".
 
-use crate::bridge::Bridge;
-use crate::connection::Asker;
+use crate::effect::Effect;
+use crate::ids::Asker;
 use crate::input::Input;
 use crate::policy::Policy;
-use deskhand_protocol::desk::NoticeKind;
+use deskhand_protocol::desk::{Notice, NoticeKind};
 use deskhand_protocol::{Asking, News, Rule};
-use deskhand_session::{Author, Plan, PlanId};
-use deskhand_toolkit::Trust;
+use deskhand_session::tool_error::{Code, ToolError};
+use deskhand_session::{Author, Plan};
+use deskhand_toolkit::{Network, Tool, ToolSpec, Trust};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -35,51 +37,76 @@ pub trait Rules: Send + Sync {
     fn keep_local_only(&self, on: bool) -> Result<(), String>;
 }
 
-impl Bridge {
-    /// Sets the person's advance decisions.
-    pub fn set_policy(&mut self, policy: Policy, rules: Option<Arc<dyn Rules>>) {
-        self.policy = policy;
-        self.rules = rules;
+/// The person's advance decisions, and where they are kept.
+#[derive(Default)]
+pub(crate) struct Permissions {
+    pub(crate) policy: Policy,
+    keeper: Option<Arc<dyn Rules>>,
+    /// Nothing may be sent off this machine. Whoever sends shares it.
+    local_only: Arc<AtomicBool>,
+    /// Folders that the person opened, apart from the session's own.
+    pub(crate) opened: Vec<PathBuf>,
+}
+
+impl Permissions {
+    /// Without rules; the person opened these folders.
+    pub(crate) fn new(opened: Vec<PathBuf>) -> Self {
+        Self { opened, ..Self::default() }
+    }
+
+    pub(crate) fn set_policy(&mut self, policy: Policy, keeper: Option<Arc<dyn Rules>>) {
+        (self.policy, self.keeper) = (policy, keeper);
+    }
+
+    pub(crate) fn share_local_only(&mut self, switch: Arc<AtomicBool>) {
+        self.local_only = switch;
+    }
+
+    pub(crate) fn is_local_only(&self) -> bool {
+        self.local_only.load(Ordering::Relaxed)
     }
 
     /// The rule by which a model's plan is applied without a person, if that is how it comes to be applied.
-    pub(crate) fn rule_for(&self, asker: Asker, plan: &Plan) -> Option<String> {
-        if asker.author != Author::Agent {
+    pub(crate) fn rule_for(&self, author: Author, plan: &Plan, trust: Trust) -> Option<String> {
+        if author != Author::Agent {
             return None;
         }
         if self.policy.allows(&plan.tool) {
             return Some(format!("allow {}", plan.tool));
         }
-        let trust = crate::house::spec(&self.parts.registry, &plan.tool).ok()?.trust;
         self.policy.takes_small(plan, trust).then(|| "ask for bigger changes".to_owned())
     }
 
     /// Tells the person of a small plan that was applied without asking.
-    pub(crate) fn tell_small(&mut self, plan: &Plan, trust: Trust) {
-        if self.policy.takes_small(plan, trust) {
+    pub(crate) fn tell_small(&self, plan: &Plan, trust: Trust) -> Option<Effect> {
+        self.policy.takes_small(plan, trust).then(|| {
             let message = format!("Applied without asking: {}. Undo takes it back.", plan.summary);
             // A dropped notice is no loss: the receipt is in the conversation.
-            drop(self.notify(Author::Agent, message, NoticeKind::Success, TOLD_MS));
-        }
+            let notice = Notice::new(String::new(), NoticeKind::Success, message, TOLD_MS);
+            Effect::Notify(Author::Agent, notice)
+        })
     }
 
-    /// Always allows the tool of a plan, from now on.
-    pub(crate) fn allow_always(&mut self, id: PlanId) {
-        let tool = self.plans.get(id).map(|stored| stored.plan.tool.clone());
-        if let Some(tool) = tool {
-            self.rule(tool, Some(Rule::Allow));
-        }
+    /// Makes or takes away a rule for a tool in this session.
+    pub(crate) fn set(&mut self, tool: String, rule: Option<Rule>) -> Vec<Effect> {
+        let kept = tool.clone();
+        let keep = self.keep(move |keeper| {
+            let outcome = keeper.keep_rule(&kept, rule);
+            outcome.map_err(|why| {
+                format!("the rule for {kept} holds only until this session is closed: {why}")
+            })
+        });
+        self.policy.set(tool, rule);
+        keep.into_iter().chain([self.tell()]).collect()
     }
 
-    /// Makes or takes away a rule for a tool in this session, for a person.
-    pub(crate) fn set_rule(&mut self, asker: Asker, tool: String, rule: Option<Rule>) {
-        // A misspelled rule would guard nothing, so it is refused. A rule for a removed tool can be removed
-        // too.
-        if rule.is_some()
-            && let Err(error) = crate::house::spec(&self.parts.registry, &tool)
-        {
-            return self.fail(asker, error);
-        }
+    /// The same for a person who asked for it.
+    pub(crate) fn set_rule(
+        &mut self,
+        asker: Asker,
+        tool: String,
+        rule: Option<Rule>,
+    ) -> Vec<Effect> {
         let summary = match rule {
             Some(Rule::Allow) => {
                 format!("plans of {tool} are applied and told; what always waits still does")
@@ -88,91 +115,122 @@ impl Bridge {
             Some(Rule::Deny) => format!("a model may not call {tool}"),
             None => format!("the rule for {tool} that was made here is gone"),
         };
-        self.rule(tool, rule);
-        let result = self.ok(summary);
-        self.answer(asker, result);
-    }
-
-    fn rule(&mut self, tool: String, rule: Option<Rule>) {
-        let kept = tool.clone();
-        self.keep_rule(move |rules| {
-            let outcome = rules.keep_rule(&kept, rule);
-            outcome.map_err(|why| {
-                format!("the rule for {kept} holds only until this session is closed: {why}")
-            })
-        });
-        self.policy.set(tool, rule);
-        self.tell_policy();
+        let mut effects = self.set(tool, rule);
+        effects.push(Effect::done(asker, summary));
+        effects
     }
 
     /// Sets which plans of a model wait, for a person.
-    pub(crate) fn set_asking(&mut self, asker: Asker, asking: Asking) {
+    pub(crate) fn set_asking(&mut self, asker: Asker, asking: Asking) -> Vec<Effect> {
+        let mut effects = Vec::new();
         if self.policy.set_asking(asking) {
-            self.tell_policy();
-            self.keep_rule(move |rules| {
-                let outcome = rules.keep_asking(asking);
+            effects.push(self.tell());
+            effects.extend(self.keep(move |keeper| {
+                let outcome = keeper.keep_asking(asking);
                 outcome.map_err(|why| {
                     format!("what is asked holds only until this session is closed: {why}")
                 })
-            });
+            }));
         }
-        let result = self.ok(match asking {
+        let summary = match asking {
             Asking::Always => "every plan of a model waits for you",
             Asking::BiggerChanges => {
                 "a plan that sets one number of one object is applied and told; bigger ones wait"
             }
-        });
-        self.answer(asker, result);
+        };
+        effects.push(Effect::done(asker, summary));
+        effects
     }
 
-    fn tell_policy(&mut self) {
+    fn tell(&self) -> Effect {
         let (asking, rules) = (self.policy.asking(), self.policy.in_force());
-        self.tell(Author::User, None, News::Policy { asking, rules });
+        Effect::Tell(Author::User, None, News::Policy { asking, rules })
     }
 
-    /// Shares the switch that keeps everything on this machine with the senders. Its state stays.
-    pub fn share_local_only(&mut self, switch: Arc<AtomicBool>) {
-        self.local_only = switch;
-    }
-
-    /// Turns that switch, for a person.
-    pub(crate) fn set_local_only(&mut self, asker: Asker, on: bool) {
+    /// Turns the switch that keeps everything on this machine, for a person.
+    pub(crate) fn set_local_only(&mut self, asker: Asker, on: bool) -> Vec<Effect> {
+        let mut effects = Vec::new();
         if self.local_only.swap(on, Ordering::Relaxed) != on {
-            self.tell(asker.author, Some(asker), News::LocalOnly { on });
-            self.keep_rule(move |rules| {
-                let outcome = rules.keep_local_only(on);
+            effects.push(Effect::Tell(asker.author, Some(asker), News::LocalOnly { on }));
+            effects.extend(self.keep(move |keeper| {
+                let outcome = keeper.keep_local_only(on);
                 outcome.map_err(|why| {
                     format!("local only holds only until this session is closed: {why}")
                 })
-            });
+            }));
         }
-        let result = self.ok(if on {
+        let summary = if on {
             "local only: nothing is sent off this machine"
         } else {
             "what is configured may be reached over the network"
-        });
-        self.answer(asker, result);
-    }
-
-    /// Writes a rule of the person's down, on a worker.
-    fn keep_rule(&self, keep: impl FnOnce(&dyn Rules) -> Result<(), String> + Send + 'static) {
-        let Some(rules) = self.rules.clone() else {
-            return;
         };
-        let inbox = self.inbox.0.clone();
-        self.short_pool.submit(
-            move || keep(rules.as_ref()),
-            move |outcome| {
-                let outcome = outcome.and_then(|kept| kept);
-                drop(inbox.send(Input::RuleKept { outcome }));
-            },
-        );
+        effects.push(Effect::done(asker, summary));
+        effects
     }
 
-    /// Tells when a rule could not be kept.
-    pub(crate) fn rule_kept(&mut self, outcome: Result<(), String>) {
-        if let Err(message) = outcome {
-            self.notify_error(message);
+    /// Writes something of the person's down, on a worker.
+    fn keep(
+        &self,
+        keep: impl FnOnce(&dyn Rules) -> Result<(), String> + Send + 'static,
+    ) -> Option<Effect> {
+        let keeper = self.keeper.clone()?;
+        Some(Effect::ask_short(
+            move || keep(keeper.as_ref()),
+            |outcome| Input::RuleKept { outcome: outcome.and_then(|kept| kept) },
+        ))
+    }
+
+    /// Whether the program of a tool may be started while nothing is sent off this machine.
+    ///
+    /// # Errors
+    /// When it wants the network; for everybody.
+    pub(crate) fn admit_program(&self, tool: &dyn Tool) -> Result<(), ToolError> {
+        match tool.program() {
+            Some(program) => self.admit(tool.spec(), program.network, "starts a program that uses"),
+            None => Ok(()),
         }
+    }
+
+    /// The same for a call that itself talks to another machine.
+    ///
+    /// # Errors
+    /// When it does; for everybody.
+    pub(crate) fn admit_network(&self, spec: &ToolSpec, network: Network) -> Result<(), ToolError> {
+        self.admit(spec, network, "uses")
+    }
+
+    fn admit(&self, spec: &ToolSpec, network: Network, how: &str) -> Result<(), ToolError> {
+        if network == Network::Closed || !self.is_local_only() {
+            return Ok(());
+        }
+        let message = format!(
+            "{} {how} the network, and nothing of this session is sent off this machine",
+            spec.name
+        );
+        let fix = "turn \"local only\" off, or use another tool";
+        Err(ToolError::prepare(Code::Refused, message, fix))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ids::HOUSE;
+
+    #[test]
+    fn a_rule_is_told_and_answered_and_what_stays_as_it_was_is_not_told() {
+        let mut permissions = Permissions::default();
+        let asker = Asker::nobody(HOUSE);
+        let effects = permissions.set_rule(asker, "a".into(), Some(Rule::Deny));
+        let [Effect::Tell(Author::User, None, News::Policy { rules, .. }), Effect::Answer(..)] =
+            &effects[..]
+        else {
+            panic!("it is told, then answered");
+        };
+        assert_eq!((rules.len(), rules[0].rule), (1, Rule::Deny));
+        assert!(permissions.policy.is_denied("a"));
+        assert_eq!(permissions.set_local_only(asker, true).len(), 2);
+        assert_eq!(permissions.set_local_only(asker, true).len(), 1);
+        assert!(permissions.is_local_only());
     }
 }

@@ -1,19 +1,18 @@
 //! Undo, redo, and what an interruption left open.
 
-use crate::bridge::{Bridge, now_ms, storage};
-use crate::commit::{NewRevision, Then};
-use crate::connection::{Asker, ConnectionId};
-use crate::decide::apply_error;
-use crate::jobs::HOUSE;
+use crate::bridge::Bridge;
+use crate::commits::{NewRevision, Then};
+use crate::errors::apply_error;
+use crate::ids::{Asker, HOUSE};
+use crate::passes::Settle;
+use crate::plans::{Plans, decision};
 use crate::policy::Verdict;
-use crate::proposed_steps::{REDO, UNDO};
-use crate::recordings::Recordings;
-use crate::rest::Rest;
-use deskhand_protocol::{Apply, CallId};
+use crate::rest::{Direction, REDO, Rest, UNDO};
+use deskhand_protocol::Apply;
 use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_session::{
-    ApplyError, Author, Course, HeadMove, PlanState, Revision, RevisionId, Session, StoredPlan,
-    Takes,
+    ApplyError, Author, Course, HeadMove, History, PlanState, Revision, RevisionId, Session,
+    StoredPlan, Takes,
 };
 use deskhand_store::PlanDecided;
 use deskhand_toolkit::Trust;
@@ -23,20 +22,12 @@ use std::iter::once;
 const HISTORY: &str =
     "the history shows every step: its panel in the window, `deskhand log DIR`, get_history";
 
-/// Which way a step goes in the history.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Way {
-    Back,
-    Forth,
-}
-
 impl Bridge {
     /// Goes the next step that way: a person asks for it and means it.
-    pub(crate) fn undo_or_redo(&mut self, asker: Asker, way: Way) {
+    pub(crate) fn undo_or_redo(&mut self, asker: Asker, way: Direction) {
         let any: Option<RevisionId> = None;
-        if let Err(error) = self.next_step(asker, way, any, Apply::Now) {
-            self.fail(asker, error);
-        }
+        let went = self.next_step(asker, way, any, Apply::Now);
+        self.fail_if(asker, went);
     }
 
     /// Takes the next step in that direction and returns it. A person's step, or one that a rule allows, is
@@ -44,18 +35,16 @@ impl Bridge {
     pub(crate) fn next_step(
         &mut self,
         asker: Asker,
-        way: Way,
+        way: Direction,
         only: Option<RevisionId>,
         wish: Apply,
     ) -> Result<(), ToolError> {
-        self.settle_recordings(Recordings::All);
+        self.settle_recordings(Settle::All);
         let (step, tool, nothing) = match way {
-            Way::Back => (self.history.undo(), UNDO, "there is nothing to undo"),
-            Way::Forth => (self.history.redo(), REDO, "there is nothing to redo"),
+            Direction::Back => (self.commits.history.undo(), UNDO, "there is nothing to undo"),
+            Direction::Forth => (self.commits.history.redo(), REDO, "there is nothing to redo"),
         };
-        if let Some(error) = &self.read_only {
-            return Err(storage(error));
-        }
+        self.commits.writable()?;
         let Some(step) = step else {
             return Err(apply_error(Code::NoTarget, nothing.into(), HISTORY));
         };
@@ -64,20 +53,20 @@ impl Bridge {
             return Err(apply_error(Code::Conflict, message, HISTORY));
         }
         let authority = self.authority_of(asker.connection);
-        let rest = self.rest_of(step).map_err(|error| does_not_fit(&error))?;
-        match self.policy.shall_apply(authority, tool, Trust::Suggest, wish) {
+        let rest = self.commits.rest_of(step).map_err(|error| does_not_fit(&error))?;
+        match self.permissions.policy.shall_apply(authority, tool, Trust::Suggest, wish) {
             Verdict::Apply => self.step(asker, rest, way),
             Verdict::Wait => self.propose_step(asker, rest, way),
         }
         Ok(())
     }
 
-    fn step(&mut self, asker: Asker, Rest { step, session, left_out }: Rest, way: Way) {
+    fn step(&mut self, asker: Asker, Rest { step, session, left_out }: Rest, way: Direction) {
         let verb = match way {
-            Way::Back => "undone",
-            Way::Forth => "done again",
+            Direction::Back => "undone",
+            Direction::Forth => "done again",
         };
-        let decided = self.passed_plans(&step, way);
+        let decided = self.plans.passed(&self.commits.history, &step, way);
         let said = once(format!("{verb}: {}", step.label)).chain(left_out);
         let mut result = self.ok(said.collect::<Vec<_>>().join("; "));
         result.revision = step.to;
@@ -90,7 +79,7 @@ impl Bridge {
         &mut self,
         asker: Asker,
         author: Author,
-        (step, way): (&HeadMove, Way),
+        (step, way): (&HeadMove, Direction),
         session: Session,
         decided: Vec<PlanDecided>,
         then: Then,
@@ -99,8 +88,8 @@ impl Bridge {
             return self.commit_head(asker, author, step, session, decided, then);
         }
         let (label, plan, takes) = match way {
-            Way::Back => (format!("Undo: {}", step.label), None, Takes::Back(step.named)),
-            Way::Forth => (step.label.clone(), step.plan, Takes::Again(step.named)),
+            Direction::Back => (format!("Undo: {}", step.label), None, Takes::Back(step.named)),
+            Direction::Forth => (step.label.clone(), step.plan, Takes::Again(step.named)),
         };
         let step = NewRevision::new(session, label, step.changes.clone());
         let revision = NewRevision { plan, takes: Some(takes), decided, ..step };
@@ -109,99 +98,26 @@ impl Bridge {
 
     /// Goes to a revision of the tree, for a person.
     pub(crate) fn go_to(&mut self, asker: Asker, to: RevisionId) {
-        self.settle_recordings(Recordings::All);
-        if to == self.history.head() {
+        self.settle_recordings(Settle::All);
+        if to == self.commits.history.head() {
             let result = self.ok(format!("the session is at revision {to} already"));
             return self.answer(asker, result);
         }
-        let Some(step) = self.history.go_to(to) else {
+        let Some(step) = self.commits.history.go_to(to) else {
             let message = format!("there is no revision {to}");
             return self.fail(asker, apply_error(Code::NoTarget, message, HISTORY));
         };
-        let session = match self.session.with(&step.changes) {
+        let session = match self.commits.session.with(&step.changes) {
             Ok(session) => session,
             Err(error) => return self.fail(asker, does_not_fit(&error)),
         };
-        let decided = self.plans_on_the_way(to);
-        let grows = self.history.iter().any(|revision| revision.parent == to);
+        let decided = self.plans.on_the_way(&self.commits.history, to);
+        let grows = self.commits.history.iter().any(|revision| revision.parent == to);
         let what = if grows { "; the next edit grows a branch" } else { "" };
         let mut result = self.ok(format!("at revision {to}{what}"));
         result.revision = to;
         let then = Then::Answer(Box::new(result));
         self.commit_head(asker, asker.author, &step, session, decided, then);
-    }
-
-    /// The new states of the plans between here and another revision.
-    fn plans_on_the_way(&self, to: RevisionId) -> Vec<PlanDecided> {
-        let (back, forth) = self.history.way_to(to).unwrap_or_default();
-        let passed = back.into_iter().map(|revision| (revision, Way::Back));
-        let passed = passed.chain(forth.into_iter().map(|revision| (revision, Way::Forth)));
-        let decided = passed.filter_map(|(revision, way)| match (revision.takes, way) {
-            // Leaving what took a revision back brings that back.
-            (Some(Takes::Back(of)), Way::Back) => {
-                self.plan_passed(self.history.get(of)?, Way::Forth)
-            }
-            (Some(Takes::Back(of)), Way::Forth) => {
-                self.plan_passed(self.history.get(of)?, Way::Back)
-            }
-            (Some(Takes::Again(_)) | None, way) => self.plan_passed(revision, way),
-        });
-        decided.collect()
-    }
-
-    /// The plans between the two ends of a step, and their states after it.
-    pub(crate) fn passed_plans(&self, step: &HeadMove, way: Way) -> Vec<PlanDecided> {
-        let mut decided = Vec::new();
-        if way == Way::Forth && step.changes.is_empty() {
-            // Nothing of it could be done again.
-            return decided;
-        }
-        // A child's number is higher than its parent's.
-        let (mut at, end) = match step.course {
-            Course::Along => (step.from.max(step.to), step.from.min(step.to)),
-            Course::OnTop => {
-                let parent = self.history.get(step.named).map(|named| named.parent);
-                (step.named, parent.unwrap_or(step.named))
-            }
-        };
-        while at != end {
-            let Some(revision) = self.history.get(at) else {
-                break;
-            };
-            decided.extend(self.plan_passed(revision, way));
-            at = revision.parent;
-        }
-        decided
-    }
-
-    /// What passing a revision makes of its plan.
-    fn plan_passed(&self, revision: &Revision, way: Way) -> Option<PlanDecided> {
-        let stored = revision.plan.and_then(|id| self.plans.get(id))?;
-        Some(PlanDecided {
-            plan: stored.plan.id,
-            state: self.state_after(stored, revision, way),
-            reason: None,
-            receipt: None,
-            follows: None,
-            time_ms: now_ms(),
-        })
-    }
-
-    fn state_after(&self, stored: &StoredPlan, revision: &Revision, way: Way) -> PlanState {
-        match (self.is_roll_back(stored, revision), way) {
-            (false, Way::Back) => PlanState::Undone,
-            (false, Way::Forth) | (true, Way::Back) => PlanState::Applied,
-            (true, Way::Forth) => PlanState::RolledBack,
-        }
-    }
-
-    /// Whether `revision` took its plan back. Then the plan was applied before it.
-    fn is_roll_back(&self, stored: &StoredPlan, revision: &Revision) -> bool {
-        let rolled_back = stored.receipt.as_ref().is_some_and(|receipt| receipt.rolled_back);
-        let ahead = std::iter::successors(self.history.get(revision.parent), |revision| {
-            self.history.get(revision.parent)
-        });
-        rolled_back && ahead.into_iter().any(|ahead| ahead.plan == Some(stored.plan.id))
     }
 
     /// A plan that was applied when the program ended before its receipt. It stays applied and is not
@@ -210,18 +126,95 @@ impl Bridge {
         let open = self.plans.all().iter().filter(|s| s.state == PlanState::Applying);
         let open: Vec<_> = open.map(|stored| stored.plan.id).collect();
         for plan in open {
-            let decided = PlanDecided {
-                plan,
-                state: PlanState::Applied,
-                reason: Some("not measured: the program ended first".into()),
-                receipt: None,
-                follows: None,
-                time_ms: now_ms(),
-            };
-            let asker = Asker { connection: ConnectionId(0), call: CallId(0), author: HOUSE };
+            let reason = Some("not measured: the program ended first".into());
+            let decided = PlanDecided { reason, ..decision(plan, PlanState::Applied) };
+            let asker = Asker::nobody(HOUSE);
             self.commit_state(asker, decided, Then::Rest);
         }
     }
+}
+
+impl Plans {
+    /// The new states of the plans between here and another revision.
+    fn on_the_way(&self, history: &History, to: RevisionId) -> Vec<PlanDecided> {
+        let (back, forth) = history.way_to(to).unwrap_or_default();
+        let passed = back.into_iter().map(|revision| (revision, Direction::Back));
+        let passed = passed.chain(forth.into_iter().map(|revision| (revision, Direction::Forth)));
+        let decided = passed.filter_map(|(revision, way)| match (revision.takes, way) {
+            // Leaving what took a revision back brings that back.
+            (Some(Takes::Back(of)), Direction::Back) => {
+                self.plan_passed(history, history.get(of)?, Direction::Forth)
+            }
+            (Some(Takes::Back(of)), Direction::Forth) => {
+                self.plan_passed(history, history.get(of)?, Direction::Back)
+            }
+            (Some(Takes::Again(_)) | None, way) => self.plan_passed(history, revision, way),
+        });
+        decided.collect()
+    }
+
+    /// The plans between the two ends of a step, and their states after it.
+    pub(crate) fn passed(
+        &self,
+        history: &History,
+        step: &HeadMove,
+        way: Direction,
+    ) -> Vec<PlanDecided> {
+        let mut decided = Vec::new();
+        if way == Direction::Forth && step.changes.is_empty() {
+            // Nothing of it could be done again.
+            return decided;
+        }
+        // A child's number is higher than its parent's.
+        let (mut at, end) = match step.course {
+            Course::Along => (step.from.max(step.to), step.from.min(step.to)),
+            Course::OnTop => {
+                let parent = history.get(step.named).map(|named| named.parent);
+                (step.named, parent.unwrap_or(step.named))
+            }
+        };
+        while at != end {
+            let Some(revision) = history.get(at) else {
+                break;
+            };
+            decided.extend(self.plan_passed(history, revision, way));
+            at = revision.parent;
+        }
+        decided
+    }
+
+    /// What passing a revision makes of its plan.
+    fn plan_passed(
+        &self,
+        history: &History,
+        revision: &Revision,
+        way: Direction,
+    ) -> Option<PlanDecided> {
+        let stored = revision.plan.and_then(|id| self.get(id))?;
+        Some(decision(stored.plan.id, state_after(history, stored, revision, way)))
+    }
+}
+
+fn state_after(
+    history: &History,
+    stored: &StoredPlan,
+    revision: &Revision,
+    way: Direction,
+) -> PlanState {
+    match (is_roll_back(history, stored, revision), way) {
+        (false, Direction::Back) => PlanState::Undone,
+        (false, Direction::Forth) | (true, Direction::Back) => PlanState::Applied,
+        (true, Direction::Forth) => PlanState::RolledBack,
+    }
+}
+
+/// Whether `revision` took its plan back. Then the plan was applied before it.
+fn is_roll_back(history: &History, stored: &StoredPlan, revision: &Revision) -> bool {
+    let rolled_back = stored.receipt.as_ref().is_some_and(|receipt| receipt.rolled_back);
+    let ahead = std::iter::successors(history.get(revision.parent), |revision| {
+        history.get(revision.parent)
+    });
+    rolled_back && ahead.into_iter().any(|ahead| ahead.plan == Some(stored.plan.id))
 }
 
 /// The error of a step along the tree that the session does not take.

@@ -3,16 +3,18 @@
 //! those in the library go; in both cases the oldest first. While there is room, none is removed, so an
 //! undone take can be redone.
 
-use crate::bridge::{Bridge, storage};
-use crate::captures::records;
-use crate::commit::{NewRevision, Then};
-use crate::connection::Asker;
+use crate::bridge::Bridge;
+use crate::commits::{Commits, NewRevision, Then};
+use crate::ids::Asker;
 use crate::input::Input;
+use crate::intake::records;
+use crate::passes::{Room, Sizes};
 use deskhand_protocol::CaptureKind;
 use deskhand_session::change::Edit;
 use deskhand_session::{Author, Change, Media, Session, Source, SourceId};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::ffi::OsStr;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 /// A take that may go.
@@ -33,28 +35,10 @@ impl Old {
     }
 }
 
-/// Room that is wanted.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Room {
-    /// The connection that wants it.
-    pub(crate) asker: Asker,
-    /// The most bytes that recordings may take.
-    pub(crate) most: u64,
-    /// The size of the folder, as far as the asker looked. It counts if it is larger than the session
-    /// knows.
-    pub(crate) in_folder: u64,
-    /// Whether the asker waits for an answer.
-    pub(crate) is_asked: bool,
-}
-
-/// The sizes of files in bytes. Missing files are left out.
-pub(crate) type Sizes = BTreeMap<PathBuf, u64>;
-
 impl Bridge {
     /// Removes old takes after an instance found no room for a new one, with this many bytes in the folder.
     pub(crate) fn asked_for_room(&mut self, asker: Asker, most: u64, in_folder: u64) {
-        if let Some(error) = &self.read_only {
-            let error = storage(error);
+        if let Err(error) = self.commits.writable() {
             return self.fail(asker, error);
         }
         self.want_room(Room { asker, most, in_folder, is_asked: true });
@@ -62,14 +46,11 @@ impl Bridge {
 
     /// Deletes old takes once a worker has read the sizes of the undone ones.
     pub(crate) fn want_room(&mut self, room: Room) {
-        let files: Vec<_> = self.undone_takes().into_iter().flat_map(|old| old.files).collect();
-        let inbox = self.inbox.0.clone();
-        self.short_pool.submit(
+        let files: Vec<_> =
+            self.commits.undone_takes().into_iter().flat_map(|old| old.files).collect();
+        self.jobs.ask_short(
             move || sizes(files),
-            move |held| {
-                let held = held.unwrap_or_default();
-                drop(inbox.send(Input::TakesSized { room, held }));
-            },
+            move |held| Input::TakesSized { room, held: held.unwrap_or_default() },
         );
     }
 
@@ -77,9 +58,9 @@ impl Bridge {
     /// first. Then a step removes others and names them; their files go when the step is stored.
     pub(crate) fn make_room(&mut self, room: Room, held: &Sizes) {
         let Room { asker, most, in_folder, is_asked } = room;
-        if self.read_only.is_none() {
+        if self.commits.read_only.is_none() {
             let total = self.remove_undone(most, in_folder, held);
-            let old = self.takes_to_remove(most, total);
+            let old = self.commits.takes_to_remove(most, total);
             if !old.is_empty() {
                 self.remove_takes(asker, old);
             }
@@ -93,10 +74,10 @@ impl Bridge {
     /// size.
     fn remove_undone(&mut self, most: u64, in_folder: u64, held: &Sizes) -> u64 {
         let size = |old: &Old| old.files.iter().filter_map(|file| held.get(file)).sum::<u64>();
-        let undone = self.undone_takes().into_iter().map(|old| (size(&old), old));
+        let undone = self.commits.undone_takes().into_iter().map(|old| (size(&old), old));
         let undone: Vec<(u64, Old)> = undone.filter(|(bytes, _)| *bytes > 0).collect();
-        let takes = self.recorded_sources().into_iter().map(|(id, _)| id);
-        let known = takes.filter_map(|id| self.session.sources.get(&id)).map(self::held);
+        let takes = self.commits.recorded_sources().into_iter().map(|(id, _)| id);
+        let known = takes.filter_map(|id| self.commits.session.sources.get(&id)).map(self::held);
         let of_undone = undone.iter().map(|(bytes, _)| bytes).sum::<u64>();
         let mut total = (known.sum::<u64>() + of_undone).max(in_folder);
         let mut files = Vec::new();
@@ -120,12 +101,20 @@ impl Bridge {
         let remove = |old: &Old| Change::RemoveSource(Edit::remove(old.id, old.source.clone()));
         let changes: Vec<Change> = old.iter().map(remove).collect();
         // Something else may hold on to one of them; then all stay.
-        let Ok(session) = self.session.with(&changes) else { return };
+        let Ok(session) = self.commits.session.with(&changes) else { return };
         let files = old.into_iter().flat_map(|old| old.files).collect();
         let step = NewRevision::new(session, label, changes);
         self.commit_revision(asker, Author::Capture, step, |_, _| Then::Remove(files));
     }
 
+    /// Removes their files on a worker.
+    pub(crate) fn remove_old_takes(&mut self, files: Vec<PathBuf>) {
+        // A file that is already missing needs no removal.
+        self.jobs.run_short(move || files.iter().for_each(|file| drop(fs::remove_file(file))));
+    }
+}
+
+impl Commits {
     /// Takes of the library that no clip plays, as many as have to go until `total` fits into `most` bytes.
     fn takes_to_remove(&self, most: u64, mut total: u64) -> Vec<Old> {
         let played = played(&self.session);
@@ -176,18 +165,11 @@ impl Bridge {
         }
         Some(Old { id, source: source.clone(), files, bytes: held(source) })
     }
-
-    /// Removes their files on a worker.
-    pub(crate) fn remove_old_takes(&mut self, files: Vec<PathBuf>) {
-        // A file that is already missing needs no removal.
-        let remove = move || files.iter().for_each(|file| drop(std::fs::remove_file(file)));
-        self.short_pool.submit(remove, |_| ());
-    }
 }
 
 fn sizes(files: Vec<PathBuf>) -> Sizes {
     let sized = files.into_iter().filter_map(|file| {
-        let held = std::fs::metadata(&file).ok()?.len();
+        let held = fs::metadata(&file).ok()?.len();
         Some((file, held))
     });
     sized.collect()

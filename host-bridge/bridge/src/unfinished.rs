@@ -1,12 +1,10 @@
 //! Calls that were under way when the session was left, by quitting or by a crash: each waits to be run again once the
 //! session is opened.
 
-use crate::bridge::Bridge;
-use crate::connection::{Asker, ConnectionId};
-use crate::jobs::{Job, Work};
-use crate::permission::Leave;
-use deskhand_protocol::CallId;
+use crate::effect::Effect;
+use crate::jobs::{Job, Leave, Work};
 use deskhand_session::Author;
+use deskhand_toolkit::ToolSpec;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::fs;
@@ -19,61 +17,61 @@ const HOUR: Duration = Duration::from_secs(3600);
 
 /// A call that is under way.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Unfinished {
-    tool: String,
-    params: Value,
-    author: Author,
+pub(crate) struct Call {
+    pub(crate) tool: String,
+    pub(crate) params: Value,
+    pub(crate) author: Author,
 }
 
-impl Bridge {
+/// Long calls that are noted as running.
+pub(crate) struct Unfinished {
+    file: PathBuf,
+    /// `None` while the session is being left.
+    noted: Option<Vec<Call>>,
+}
+
+impl Unfinished {
+    /// The calls that ran when the session was left.
+    pub(crate) fn new(folder: &Path) -> Self {
+        let file = file(folder);
+        Self { noted: Some(read(&file)), file }
+    }
+
+    pub(crate) fn calls(&self) -> Vec<Call> {
+        self.noted.clone().unwrap_or_default()
+    }
+
     /// Records the running calls if they changed. This is called at intervals, so short calls cost nothing.
-    pub(crate) fn note_unfinished(&mut self) {
-        let now: Vec<_> = self.jobs.values().filter_map(unfinished).collect();
-        if self.unfinished.as_ref().is_none_or(|noted| *noted == now) {
-            return;
-        }
-        self.unfinished = Some(now.clone());
-        let file = file(&self.parts.folder);
+    pub(crate) fn note<'a>(&mut self, jobs: impl Iterator<Item = &'a Job>) -> Option<Effect> {
+        let now: Vec<_> = jobs.filter_map(unfinished).collect();
+        let noted = self.noted.as_mut().filter(|noted| **noted != now)?;
+        noted.clone_from(&now);
+        let file = self.file.clone();
         // Not here: this thread waits for no disk. What cannot be written is only not offered again.
-        self.short_pool.submit(move || write(&file, &now), |_| {});
+        Some(Effect::run_short(move || write(&file, &now)))
     }
 
-    /// Turns calls that ran when the session was left into plans that ask to run.
-    pub(crate) fn park_unfinished(&mut self) {
-        let left = read(&file(&self.parts.folder));
-        self.unfinished = Some(left.clone());
-        for Unfinished { tool, params, author } in left {
-            let Ok(spec) = self.parts.registry.get(&tool).map(|tool| tool.spec().clone()) else {
-                continue;
-            };
-            if self.asks_to_run(&tool, &params).is_none() {
-                let asker = Asker { connection: ConnectionId(0), call: CallId(0), author };
-                let rest = match spec.timeout > HOUR {
-                    true => " It goes on from what it had finished.",
-                    false => "",
-                };
-                let why = format!(
-                    "\"{}\" was interrupted when the session was closed. Run it again?{rest}",
-                    spec.title
-                );
-                self.park_call(asker, &spec, params, why);
-            }
-        }
+    /// The session is being left. Calls that are cancelled from now on stay noted.
+    pub(crate) fn leave(&mut self) {
+        self.noted = None;
     }
+}
 
-    /// The session is being left: calls that are cancelled from here on continue later.
-    pub(crate) fn keep_unfinished(&mut self) {
-        self.note_unfinished();
-        self.unfinished = None;
-    }
+/// What an interrupted call of this tool asks.
+pub(crate) fn why_again(spec: &ToolSpec) -> String {
+    let rest = match spec.timeout > HOUR {
+        true => " It goes on from what it had finished.",
+        false => "",
+    };
+    format!("\"{}\" was interrupted when the session was closed. Run it again?{rest}", spec.title)
 }
 
 /// What a job is to be offered as again. A plan that was let run waits by itself until its run is over.
-fn unfinished(job: &Job) -> Option<Unfinished> {
+fn unfinished(job: &Job) -> Option<Call> {
     match &job.work {
         Work::Plan { params, leave: Leave::NotNeeded, .. } => {
             let (tool, author) = (job.tool.clone(), job.asker.author);
-            Some(Unfinished { tool, params: params.clone(), author })
+            Some(Call { tool, params: params.clone(), author })
         }
         _ => None,
     }
@@ -83,7 +81,7 @@ fn file(folder: &Path) -> PathBuf {
     folder.join("cache").join("unfinished.json")
 }
 
-fn write(file: &Path, calls: &[Unfinished]) -> io::Result<()> {
+fn write(file: &Path, calls: &[Call]) -> io::Result<()> {
     if calls.is_empty() {
         return fs::remove_file(file);
     }
@@ -93,7 +91,7 @@ fn write(file: &Path, calls: &[Unfinished]) -> io::Result<()> {
 }
 
 /// The content of the file; empty if it is no such file.
-fn read(file: &Path) -> Vec<Unfinished> {
+fn read(file: &Path) -> Vec<Call> {
     let bytes = fs::read(file).unwrap_or_default();
     serde_json::from_slice(&bytes).unwrap_or_default()
 }

@@ -1,17 +1,16 @@
 //! Waveforms for front ends that hold no audio: a worker reads the peaks that were built at import.
 
-use crate::bridge::Bridge;
-use crate::connection::Asker;
+use crate::effect::Effect;
+use crate::errors::panicked;
+use crate::ids::Asker;
 use crate::input::Input;
-use crate::jobs::panicked;
 use deskhand_dsp::Frames;
 use deskhand_dsp::peaks::{Peak, PeakPyramid};
 use deskhand_protocol::peaks::{
     FULL_SCALE, LAST_LEVEL, MOST_COLUMNS, PeakColumns, frames_per_column,
 };
-use deskhand_protocol::{News, ToolResult};
+use deskhand_session::Source;
 use deskhand_session::tool_error::{Code, ToolError};
-use deskhand_session::{Source, SourceId};
 use deskhand_toolkit::{MeasurementCache, peaks};
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -44,62 +43,33 @@ impl Waveforms {
         kept.push_back((source.clone(), Arc::clone(&pyramid)));
         Some(pyramid)
     }
-}
 
-impl Bridge {
-    /// Has a worker read columns of a source.
-    pub(crate) fn read_waveform(
-        &mut self,
+    /// The work that reads columns of a source.
+    ///
+    /// # Errors
+    /// If there is no such source or level.
+    pub(crate) fn read(
+        &self,
         asker: Asker,
-        id: SourceId,
+        source: Option<&Source>,
         level: u32,
         range: Range<u64>,
-    ) {
-        let source = match self.session().sources.get(&id) {
-            Some(source) if level <= LAST_LEVEL => source.clone(),
-            Some(_) => {
-                let message = format!("there is no level {level} of a waveform");
-                let fix = format!("ask for one from 0 to {LAST_LEVEL}");
-                return self.answer_waveform(
-                    asker,
-                    Err(ToolError::prepare(Code::BadParams, message, fix)),
-                );
-            }
-            None => {
-                let message = "there is no such recording in this session";
-                let error = ToolError::prepare(Code::NoTarget, message, "list the sources");
-                return self.answer_waveform(asker, Err(error));
-            }
-        };
-        let (kept, cache) = (self.waveforms.clone(), Arc::clone(&self.parts.cache));
-        let inbox = self.inbox.0.clone();
-        self.short_pool.submit(
+        cache: &Arc<dyn MeasurementCache>,
+    ) -> Result<Effect, ToolError> {
+        let source = source.cloned().ok_or_else(|| {
+            let message = "there is no such recording in this session";
+            ToolError::prepare(Code::NoTarget, message, "list the sources")
+        })?;
+        if level > LAST_LEVEL {
+            let message = format!("there is no level {level} of a waveform");
+            let fix = format!("ask for one from 0 to {LAST_LEVEL}");
+            return Err(ToolError::prepare(Code::BadParams, message, fix));
+        }
+        let (kept, cache) = (self.clone(), Arc::clone(cache));
+        Ok(Effect::ask_short(
             move || kept.of(&source, &*cache).map(|pyramid| columns(&pyramid, level, range)),
-            move |outcome| {
-                let outcome = outcome.map_err(panicked);
-                drop(inbox.send(Input::Waveform { asker, outcome }));
-            },
-        );
-    }
-
-    /// Passes on what the worker read.
-    pub(crate) fn waveform(
-        &mut self,
-        asker: Asker,
-        outcome: Result<Option<PeakColumns>, ToolError>,
-    ) {
-        self.answer_waveform(asker, outcome);
-    }
-
-    fn answer_waveform(&mut self, asker: Asker, outcome: Result<Option<PeakColumns>, ToolError>) {
-        let result = match outcome {
-            Ok(columns) => {
-                let answer = columns.and_then(|columns| serde_json::to_value(columns).ok());
-                ToolResult { answer, ..self.ok("read") }
-            }
-            Err(error) => ToolResult::failed(error, self.history().head()),
-        };
-        self.tell_alone(asker, News::Done { result: Box::new(result) });
+            move |outcome| Input::Waveform { asker, outcome: outcome.map_err(panicked) },
+        ))
     }
 }
 

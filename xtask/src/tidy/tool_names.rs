@@ -7,7 +7,7 @@ use super::tree::{Tree, TreeFile};
 /// Folders with the names of tools that their crates may still hold.
 const MOST: &[(&str, usize)] = &[
     ("host-bridge/agent/", 171),
-    ("host-bridge/bridge/", 18),
+    ("host-bridge/bridge/", 14),
     ("host-bridge/cli/", 5),
     ("host-bridge/mcp/", 0),
     ("host-bridge/protocol/", 0),

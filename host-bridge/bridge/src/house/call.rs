@@ -1,13 +1,14 @@
 //! Calls of the bridge's own tools. They ask the same questions as every tool: may it run, and who is told.
 
 use super::history::StepParams;
-use super::tool::{Act, HouseTool, Reply, parsed};
+use super::tool::{Act, HouseTool, parsed};
 use crate::bridge::Bridge;
-use crate::connection::Asker;
-use crate::permission::{Leave, Outcome};
+use crate::ids::Asker;
+use crate::jobs::Leave;
+use crate::permission::Outcome;
 use crate::policy::Verdict;
-use crate::steps::Way;
-use deskhand_protocol::{Apply, News, ToolResult};
+use crate::rest::Direction;
+use deskhand_protocol::{Apply, ToolResult};
 use deskhand_session::RevisionId;
 use deskhand_session::tool_error::ToolError;
 use serde_json::Value;
@@ -22,15 +23,15 @@ impl Bridge {
         wish: Apply,
     ) -> Result<(), ToolError> {
         let spec = &tool.spec;
-        match tool.act {
+        match &tool.act {
             Act::Look(_) => return self.run_house(asker, tool, params, Leave::NotNeeded),
-            Act::Step(way) => return self.step_as_asked(asker, way, params, wish),
+            Act::Step(way) => return self.step_as_asked(asker, *way, params, wish),
             // A call that cannot work is refused at once, before a person has to think about it.
             Act::Work(prepare) => drop(prepare(self, params.clone())?),
             Act::Do(_) => {}
         }
         let authority = self.authority_of(asker.connection);
-        match self.policy.shall_apply(authority, spec.name, spec.trust, wish) {
+        match self.permissions.policy.shall_apply(authority, spec.name, spec.trust, wish) {
             Verdict::Apply => self.run_house(asker, tool, params, Leave::NotNeeded),
             Verdict::Wait => {
                 let why = format!("{} runs only when a person lets it", spec.name);
@@ -48,25 +49,23 @@ impl Bridge {
         params: Value,
         leave: Leave,
     ) -> Result<(), ToolError> {
-        match tool.act {
+        match &tool.act {
             Act::Look(look) => {
                 let (summary, answer) = look(self, params)?;
                 let result = ToolResult { answer: Some(answer), ..self.ok(summary) };
                 // A read answer is no news to other front ends.
-                self.tell_alone(asker, News::Done { result: Box::new(result) });
+                self.reply(asker, result);
             }
             Act::Do(act) => {
-                let reply = act(self, asker, params)?;
+                let effects = act(self, asker, params)?;
                 self.settle_leave(asker, leave, Outcome::Done(tool.spec.title.into()));
-                if let Reply::Now(result) = reply {
-                    self.answer(asker, *result);
-                }
+                self.carry_out(effects);
             }
             Act::Work(prepare) => {
                 let prepared = prepare(self, params.clone())?;
                 self.start(asker, &tool.spec, prepared, params, Apply::ByPolicy, leave);
             }
-            Act::Step(way) => self.step_as_asked(asker, way, params, Apply::Now)?,
+            Act::Step(way) => self.step_as_asked(asker, *way, params, Apply::Now)?,
         }
         Ok(())
     }
@@ -74,7 +73,7 @@ impl Bridge {
     fn step_as_asked(
         &mut self,
         asker: Asker,
-        way: Way,
+        way: Direction,
         params: Value,
         wish: Apply,
     ) -> Result<(), ToolError> {

@@ -63,7 +63,7 @@ struct CopyTask {
 fn prepared(bridge: &Bridge, params: Value) -> Result<Prepared, ToolError> {
     let CopyParams { path } = parsed(params)?;
     let path = bridge.new_path(&path)?;
-    let task = CopyTask { copier: bridge.store.copier(), path };
+    let task = CopyTask { copier: bridge.commits.store.copier(), path };
     Ok(Prepared::new(Box::new(task), Vec::new()))
 }
 

@@ -1,10 +1,9 @@
 //! `get_history`, `cmd_undo` and `cmd_redo`.
 
 use super::answers::{Listed, Page};
-use super::tool::{About, Act, HouseTool, Look, Silent};
+use super::tool::{About, Act, HouseTool, Silent, reads};
 use crate::bridge::Bridge;
-use crate::proposed_steps::{REDO, UNDO};
-use crate::steps::Way;
+use crate::rest::{Direction, REDO, UNDO};
 use deskhand_session::tool_error::ToolError;
 use deskhand_session::{Revision, Takes};
 use deskhand_toolkit::{Category, Gesture, ToolSpec, Trust};
@@ -14,13 +13,11 @@ use serde_json::json;
 
 pub(super) fn tools() -> Vec<HouseTool> {
     vec![
-        GetHistory::tool().and(ToolSpec::core),
-        step(Way::Back).and(|spec| spec.core().command("undo", "Undo the last step")),
-        step(Way::Forth).and(|spec| spec.command("redo", "Redo the last undone step")),
+        get_history_tool().and(ToolSpec::core),
+        step(Direction::Back).and(|spec| spec.core().command("undo", "Undo the last step")),
+        step(Direction::Forth).and(|spec| spec.command("redo", "Redo the last undone step")),
     ]
 }
-
-struct GetHistory;
 
 /// Which step.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -66,32 +63,28 @@ struct HistoryAnswer {
     revisions: Listed<RevisionRow>,
 }
 
-impl Look for GetHistory {
-    type Params = Page;
-    type Answer = HistoryAnswer;
+fn get_history_tool() -> HouseTool {
+    let about = About::read(
+        "get_history",
+        "The history",
+        "Revisions, newest first: the change, author and plan of each; the head, and the next undo and \
+         redo.",
+        Category::Organize,
+        json!({"limit": 10}),
+    );
+    reads(about, get_history)
+}
 
-    fn about() -> About {
-        About::read(
-            "get_history",
-            "The history",
-            "Revisions, newest first: the change, author and plan of each; the head, and the next undo and \
-             redo.",
-            Category::Organize,
-            json!({"limit": 10}),
-        )
-    }
-
-    fn look(page: Page, bridge: &Bridge) -> Result<(String, HistoryAnswer), ToolError> {
-        let history = bridge.history();
-        let answer = HistoryAnswer {
-            head: history.head().0,
-            undo: history.undo().map(|step| step.named.0),
-            redo: history.redo().map(|step| step.named.0),
-            revisions: page.of(history.iter().rev(), row),
-        };
-        let summary = format!("at revision {}; {}", answer.head, answer.revisions.said("revision"));
-        Ok((summary, answer))
-    }
+fn get_history(page: Page, bridge: &Bridge) -> Result<(String, HistoryAnswer), ToolError> {
+    let history = bridge.history();
+    let answer = HistoryAnswer {
+        head: history.head().0,
+        undo: history.undo().map(|step| step.named.0),
+        redo: history.redo().map(|step| step.named.0),
+        revisions: page.of(history.iter().rev(), row),
+    };
+    let summary = format!("at revision {}; {}", answer.head, answer.revisions.said("revision"));
+    Ok((summary, answer))
 }
 
 fn row(revision: &Revision) -> RevisionRow {
@@ -112,16 +105,16 @@ fn row(revision: &Revision) -> RevisionRow {
     }
 }
 
-fn step(way: Way) -> HouseTool {
+fn step(way: Direction) -> HouseTool {
     let (name, gesture, title, description) = match way {
-        Way::Back => (
+        Direction::Back => (
             UNDO,
             Gesture::UndoStep,
             "Undo",
             "Undoes the last step, whoever made it. A model's call is a plan that names the revision and waits \
              for a person. With `revision`, it is refused unless that is the next step.",
         ),
-        Way::Forth => (
+        Direction::Forth => (
             REDO,
             Gesture::RedoStep,
             "Redo",

@@ -1,9 +1,9 @@
 //! `list_sources`: the library.
 
 use super::answers::{Listed, Page, seconds};
-use super::tool::{About, HouseTool, Look};
+use super::tool::{About, HouseTool, reads};
 use crate::bridge::Bridge;
-use crate::captures::Take;
+use crate::passes::Take;
 use deskhand_session::tool_error::ToolError;
 use deskhand_session::{Session, Source, SourceId};
 use deskhand_toolkit::{Category, ToolSpec};
@@ -13,10 +13,8 @@ use serde_json::json;
 use std::collections::BTreeMap;
 
 pub(super) fn tools() -> Vec<HouseTool> {
-    vec![ListSources::tool().and(ToolSpec::core)]
+    vec![list_sources_tool().and(ToolSpec::core)]
 }
-
-struct ListSources;
 
 /// A source.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -47,32 +45,28 @@ struct TakeRow {
     at_s: f64,
 }
 
-impl Look for ListSources {
-    type Params = Page;
-    type Answer = Listed<SourceRow>;
+fn list_sources_tool() -> HouseTool {
+    let about = About::read(
+        "list_sources",
+        "List the library",
+        "The sources: all audio files of the session, with or without clips; `take` is where a recording \
+         began. select_source makes one current, cmd_add_clip places one on a track, import_audio adds \
+         files.",
+        Category::Library,
+        json!({"limit": 50}),
+    );
+    reads(about, list_sources)
+}
 
-    fn about() -> About {
-        About::read(
-            "list_sources",
-            "List the library",
-            "The sources: all audio files of the session, with or without clips; `take` is where a recording \
-             began. select_source makes one current, cmd_add_clip places one on a track, import_audio adds \
-             files.",
-            Category::Library,
-            json!({"limit": 50}),
-        )
-    }
-
-    fn look(page: Page, bridge: &Bridge) -> Result<(String, Self::Answer), ToolError> {
-        let session = bridge.session();
-        let mut counts = BTreeMap::new();
-        session.clips.values().for_each(|clip| *counts.entry(clip.source).or_default() += 1);
-        let takes = bridge.takes();
-        let take = |id| takes.get(&id).copied();
-        let list = page
-            .of(&session.sources, |(id, source)| row(session, &counts, (*id, source), take(*id)));
-        Ok((list.said("source"), list))
-    }
+fn list_sources(page: Page, bridge: &Bridge) -> Result<(String, Listed<SourceRow>), ToolError> {
+    let session = bridge.session();
+    let mut counts = BTreeMap::new();
+    session.clips.values().for_each(|clip| *counts.entry(clip.source).or_default() += 1);
+    let takes = bridge.commits.takes();
+    let take = |id| takes.get(&id).copied();
+    let list =
+        page.of(&session.sources, |(id, source)| row(session, &counts, (*id, source), take(*id)));
+    Ok((list.said("source"), list))
 }
 
 fn row(

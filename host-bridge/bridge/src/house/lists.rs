@@ -1,7 +1,7 @@
 //! `list_tracks`, `list_clips` and `list_markers`.
 
 use super::answers::{Listed, Page, rounded, seconds};
-use super::tool::{About, HouseTool, Look};
+use super::tool::{About, HouseTool, reads};
 use crate::bridge::Bridge;
 use deskhand_session::tool_error::ToolError;
 use deskhand_session::{
@@ -15,15 +15,11 @@ use std::collections::BTreeMap;
 
 pub(super) fn tools() -> Vec<HouseTool> {
     vec![
-        ListTracks::tool().and(ToolSpec::core),
-        ListClips::tool().and(ToolSpec::core),
-        ListMarkers::tool(),
+        list_tracks_tool().and(ToolSpec::core),
+        list_clips_tool().and(ToolSpec::core),
+        list_markers_tool(),
     ]
 }
-
-struct ListTracks;
-struct ListClips;
-struct ListMarkers;
 
 /// A track or bus.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -124,57 +120,49 @@ struct ClipParams {
     offset: Option<u32>,
 }
 
-impl Look for ListTracks {
-    type Params = Page;
-    type Answer = Listed<TrackRow>;
-
-    fn about() -> About {
-        About::read(
-            "list_tracks",
-            "List tracks",
-            "Tracks and buses in their order, with ids, names, kind, fader, pan, mute, solo, output, group \
-             and number of clips.",
-            Category::Organize,
-            json!({"limit": 50}),
-        )
-    }
-
-    fn look(page: Page, bridge: &Bridge) -> Result<(String, Self::Answer), ToolError> {
-        let session = bridge.session();
-        let counts = clip_counts(session);
-        let tracks = session.tracks_in_order();
-        let list = page.of(tracks, |(id, track)| track_row(session, &counts, id, track));
-        Ok((list.said("track"), list))
-    }
+fn list_tracks_tool() -> HouseTool {
+    let about = About::read(
+        "list_tracks",
+        "List tracks",
+        "Tracks and buses in their order, with ids, names, kind, fader, pan, mute, solo, output, group \
+         and number of clips.",
+        Category::Organize,
+        json!({"limit": 50}),
+    );
+    reads(about, list_tracks)
 }
 
-impl Look for ListClips {
-    type Params = ClipParams;
-    type Answer = Listed<ClipRow>;
+fn list_tracks(page: Page, bridge: &Bridge) -> Result<(String, Listed<TrackRow>), ToolError> {
+    let session = bridge.session();
+    let counts = clip_counts(session);
+    let tracks = session.tracks_in_order();
+    let list = page.of(tracks, |(id, track)| track_row(session, &counts, id, track));
+    Ok((list.said("track"), list))
+}
 
-    fn about() -> About {
-        About::read(
-            "list_clips",
-            "List clips",
-            "Clips by track and time, with ids, names, track, source, position, length, gain and fades.",
-            Category::Edit,
-            json!({"targets": "all", "limit": 50}),
-        )
-    }
+fn list_clips_tool() -> HouseTool {
+    let about = About::read(
+        "list_clips",
+        "List clips",
+        "Clips by track and time, with ids, names, track, source, position, length, gain and fades.",
+        Category::Edit,
+        json!({"targets": "all", "limit": 50}),
+    );
+    reads(about, list_clips)
+}
 
-    fn look(params: ClipParams, bridge: &Bridge) -> Result<(String, Self::Answer), ToolError> {
-        let ClipParams { targets, limit, offset } = params;
-        let (session, page) = (bridge.session(), Page { limit, offset });
-        let row = |(id, clip): (ClipId, &Clip)| clip_row(session, id, clip);
-        let list = match targets {
-            Some(targets) => {
-                let ids = targets.clips(session)?.into_iter();
-                page.of(ids.filter_map(|id| session.clips.get(&id).map(|clip| (id, clip))), row)
-            }
-            None => page.of(in_order(session), row),
-        };
-        Ok((list.said("clip"), list))
-    }
+fn list_clips(params: ClipParams, bridge: &Bridge) -> Result<(String, Listed<ClipRow>), ToolError> {
+    let ClipParams { targets, limit, offset } = params;
+    let (session, page) = (bridge.session(), Page { limit, offset });
+    let row = |(id, clip): (ClipId, &Clip)| clip_row(session, id, clip);
+    let list = match targets {
+        Some(targets) => {
+            let ids = targets.clips(session)?.into_iter();
+            page.of(ids.filter_map(|id| session.clips.get(&id).map(|clip| (id, clip))), row)
+        }
+        None => page.of(in_order(session), row),
+    };
+    Ok((list.said("clip"), list))
 }
 
 /// All clips by the order of tracks, then time.
@@ -202,27 +190,23 @@ fn clip_row(session: &Session, id: ClipId, clip: &Clip) -> ClipRow {
     }
 }
 
-impl Look for ListMarkers {
-    type Params = Page;
-    type Answer = Listed<MarkerRow>;
+fn list_markers_tool() -> HouseTool {
+    let about = About::read(
+        "list_markers",
+        "List markers",
+        "Markers by time: named points (length 0) and ranges, with their codes.",
+        Category::Navigate,
+        json!({"limit": 50}),
+    );
+    reads(about, list_markers)
+}
 
-    fn about() -> About {
-        About::read(
-            "list_markers",
-            "List markers",
-            "Markers by time: named points (length 0) and ranges, with their codes.",
-            Category::Navigate,
-            json!({"limit": 50}),
-        )
-    }
-
-    fn look(page: Page, bridge: &Bridge) -> Result<(String, Self::Answer), ToolError> {
-        let session = bridge.session();
-        let mut markers: Vec<_> = session.markers.iter().collect();
-        markers.sort_by_key(|(id, marker)| (marker.position, **id));
-        let list = page.of(markers, |(id, marker)| marker_row(session, *id, marker));
-        Ok((list.said("marker"), list))
-    }
+fn list_markers(page: Page, bridge: &Bridge) -> Result<(String, Listed<MarkerRow>), ToolError> {
+    let session = bridge.session();
+    let mut markers: Vec<_> = session.markers.iter().collect();
+    markers.sort_by_key(|(id, marker)| (marker.position, **id));
+    let list = page.of(markers, |(id, marker)| marker_row(session, *id, marker));
+    Ok((list.said("marker"), list))
 }
 
 fn marker_row(session: &Session, id: MarkerId, marker: &Marker) -> MarkerRow {

@@ -1,8 +1,11 @@
 //! `notify_user`: words for the person, and questions.
 
-use super::tool::{About, Deed, HouseTool, Reply};
+use super::tool::{About, HouseTool, does};
 use crate::bridge::Bridge;
-use crate::connection::Asker;
+use crate::effect::Effect;
+use crate::ids::Asker;
+use crate::notices::nobody_is_here;
+use deskhand_protocol::News;
 use deskhand_protocol::desk::{Notice, NoticeKind};
 use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_toolkit::ToolSpec;
@@ -24,10 +27,8 @@ const KINDS: [NoticeKind; 5] = [
 ];
 
 pub(super) fn tools() -> Vec<HouseTool> {
-    vec![NotifyUser::tool().and(ToolSpec::core)]
+    vec![notify_user_tool().and(ToolSpec::core)]
 }
-
-struct NotifyUser;
 
 /// What to tell.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -64,42 +65,41 @@ struct NotifyAnswer {
     answer: Option<String>,
 }
 
-impl Deed for NotifyUser {
-    type Params = NotifyParams;
-    type Answer = NotifyAnswer;
+fn notify_user_tool() -> HouseTool {
+    let about = About::notify(
+        "notify_user",
+        "Tell the person",
+        "Shows the person a short message (type info, success, error or progress), or asks a question \
+         (type query, with `choices` if any) and returns the answer. An answer is information, never a \
+         decision on a plan. If nobody is there, the result says so at once.",
+        json!({"message": "The mix is at -16 LUFS now", "type": "success"}),
+    );
+    does::<NotifyAnswer, _>(about, notify_user)
+}
 
-    fn about() -> About {
-        About::notify(
-            "notify_user",
-            "Tell the person",
-            "Shows the person a short message (type info, success, error or progress), or asks a question \
-             (type query, with `choices` if any) and returns the answer. An answer is information, never a \
-             decision on a plan. If nobody is there, the result says so at once.",
-            json!({"message": "The mix is at -16 LUFS now", "type": "success"}),
-        )
+fn notify_user(
+    params: NotifyParams,
+    bridge: &mut Bridge,
+    asker: Asker,
+) -> Result<Vec<Effect>, ToolError> {
+    let NotifyParams { message, kind, duration_ms, choices } = params;
+    let is_query = kind == NoticeKind::Query;
+    check(&message, is_query, &choices)?;
+    if !bridge.is_attended() {
+        let (summary, answer) = nobody_is_here();
+        return Ok(vec![Effect::Answer(asker, summary, Some(answer))]);
     }
-
-    fn act(params: NotifyParams, bridge: &mut Bridge, asker: Asker) -> Result<Reply, ToolError> {
-        let NotifyParams { message, kind, duration_ms, choices } = params;
-        let is_query = kind == NoticeKind::Query;
-        check(&message, is_query, &choices)?;
-        if !bridge.is_attended() {
-            return Ok(Reply::Now(Box::new(bridge.nobody_is_here())));
-        }
-        let duration_ms = if is_query { 0 } else { duration_ms.unwrap_or(SHOWN_MS) };
-        let waits = is_query.then_some(asker);
-        let mut notice = Notice::new(String::new(), kind, message, duration_ms);
-        notice.choices = choices.iter().map(|words| words.trim().to_owned()).collect();
-        let notice_id = bridge.show_notice(asker.author, notice, waits)?;
-        if is_query {
-            return Ok(Reply::Later);
-        }
-        let mut result = bridge.ok("told");
-        result.answer = Some(json!({
-            "notice_id": notice_id, "is_person_here": true, "answer": null,
-        }));
-        Ok(Reply::Now(Box::new(result)))
+    let duration_ms = if is_query { 0 } else { duration_ms.unwrap_or(SHOWN_MS) };
+    let waits = is_query.then_some(asker);
+    let mut notice = Notice::new(String::new(), kind, message, duration_ms);
+    notice.choices = choices.iter().map(|words| words.trim().to_owned()).collect();
+    let notice = bridge.notices.show(notice, waits)?;
+    let answer = json!({"notice_id": notice.notice_id, "is_person_here": true, "answer": null});
+    let mut effects = vec![Effect::Tell(asker.author, waits, News::Notice { notice })];
+    if !is_query {
+        effects.push(Effect::Answer(asker, "told".into(), Some(answer)));
     }
+    Ok(effects)
 }
 
 /// Words there must be, and choices only where there is a question, each once.

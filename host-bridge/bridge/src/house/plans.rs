@@ -1,9 +1,9 @@
 //! `list_plans`, `get_plan` and `get_receipt`.
 
 use super::answers::{Listed, Page};
-use super::tool::{About, HouseTool, Look, written};
+use super::tool::{About, HouseTool, reads, written};
 use crate::bridge::Bridge;
-use crate::read::no_plan;
+use crate::errors::no_plan;
 use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_session::{PlanId, PlanState, StoredPlan};
 use deskhand_toolkit::{Category, ToolSpec};
@@ -12,12 +12,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 pub(super) fn tools() -> Vec<HouseTool> {
-    vec![ListPlans::tool(), GetPlan::tool().and(ToolSpec::core), GetReceipt::tool()]
+    vec![list_plans_tool(), get_plan_tool().and(ToolSpec::core), get_receipt_tool()]
 }
-
-struct ListPlans;
-struct GetPlan;
-struct GetReceipt;
 
 /// Every state, in its written form.
 const STATES: [PlanState; 7] = [
@@ -121,28 +117,27 @@ struct PlanAnswer {
     receipt: Option<Map<String, Value>>,
 }
 
-impl Look for ListPlans {
-    type Params = PlansParams;
-    type Answer = Listed<PlanRow>;
+fn list_plans_tool() -> HouseTool {
+    let about = About::read(
+        "list_plans",
+        "List plans",
+        "Plans, newest first, with their state: waiting, applying, applied, rolled_back, rejected, undone, \
+         conflict. get_plan shows one in full.",
+        Category::Organize,
+        json!({"state": "waiting"}),
+    );
+    reads(about, list_plans)
+}
 
-    fn about() -> About {
-        About::read(
-            "list_plans",
-            "List plans",
-            "Plans, newest first, with their state: waiting, applying, applied, rolled_back, rejected, undone, \
-             conflict. get_plan shows one in full.",
-            Category::Organize,
-            json!({"state": "waiting"}),
-        )
-    }
-
-    fn look(params: PlansParams, bridge: &Bridge) -> Result<(String, Self::Answer), ToolError> {
-        let PlansParams { state, limit, offset } = params;
-        let plans = bridge.plans().iter().rev();
-        let wanted = plans.filter(|stored| state.is_none_or(|state| stored.state == state));
-        let list = Page { limit, offset }.of(wanted, row);
-        Ok((list.said("plan"), list))
-    }
+fn list_plans(
+    params: PlansParams,
+    bridge: &Bridge,
+) -> Result<(String, Listed<PlanRow>), ToolError> {
+    let PlansParams { state, limit, offset } = params;
+    let plans = bridge.plans().iter().rev();
+    let wanted = plans.filter(|stored| state.is_none_or(|state| stored.state == state));
+    let list = Page { limit, offset }.of(wanted, row);
+    Ok((list.said("plan"), list))
 }
 
 fn row(stored: &StoredPlan) -> PlanRow {
@@ -159,89 +154,77 @@ fn row(stored: &StoredPlan) -> PlanRow {
     }
 }
 
-impl Look for GetPlan {
-    type Params = PlanParams;
-    type Answer = PlanAnswer;
-
-    fn about() -> About {
-        About::read(
-            "get_plan",
-            "A plan",
-            "A plan with its state, changes (before and after), findings, predictions, warnings and \
-             receipt. `limit` and `offset` page through the lists.",
-            Category::Organize,
-            json!({"plan_id": "plan_0123456789ab"}),
-        )
-    }
-
-    fn look(params: PlanParams, bridge: &Bridge) -> Result<(String, PlanAnswer), ToolError> {
-        let PlanParams { plan_id, limit, offset } = params;
-        let stored = bridge.plans.get(plan_id).ok_or_else(|| no_plan(plan_id))?;
-        let (plan, page) = (&stored.plan, Page { limit, offset });
-        let state = written(&stored.state);
-        let answer = PlanAnswer {
-            plan_id: plan.id.to_string(),
-            tool: plan.tool.clone(),
-            params: object(&plan.params),
-            summary: plan.summary.clone(),
-            state: stored.state,
-            reason: stored.reason.clone(),
-            author: stored.author,
-            base_revision: plan.base_revision.0,
-            digest: plan.digest.clone(),
-            derived_from: plan.derived_from.map(|id| id.to_string()),
-            changes: page.of(&plan.changes, object),
-            findings: page.of(&plan.findings, object),
-            predicted: page.of(&plan.predicted, object),
-            warnings: plan.warnings.clone(),
-            notes: plan.notes.clone(),
-            receipt: stored.receipt.as_ref().map(object),
-        };
-        let state = state.as_str().unwrap_or_default();
-        Ok((format!("{plan_id} is {state}; {}", answer.changes.said("change")), answer))
-    }
+fn get_plan_tool() -> HouseTool {
+    let about = About::read(
+        "get_plan",
+        "A plan",
+        "A plan with its state, changes (before and after), findings, predictions, warnings and \
+         receipt. `limit` and `offset` page through the lists.",
+        Category::Organize,
+        json!({"plan_id": "plan_0123456789ab"}),
+    );
+    reads(about, get_plan)
 }
 
-impl Look for GetReceipt {
-    type Params = ReceiptParams;
-    type Answer = Map<String, Value>;
+fn get_plan(params: PlanParams, bridge: &Bridge) -> Result<(String, PlanAnswer), ToolError> {
+    let PlanParams { plan_id, limit, offset } = params;
+    let stored = bridge.plans.get(plan_id).ok_or_else(|| no_plan(plan_id))?;
+    let (plan, page) = (&stored.plan, Page { limit, offset });
+    let state = written(&stored.state);
+    let answer = PlanAnswer {
+        plan_id: plan.id.to_string(),
+        tool: plan.tool.clone(),
+        params: object(&plan.params),
+        summary: plan.summary.clone(),
+        state: stored.state,
+        reason: stored.reason.clone(),
+        author: stored.author,
+        base_revision: plan.base_revision.0,
+        digest: plan.digest.clone(),
+        derived_from: plan.derived_from.map(|id| id.to_string()),
+        changes: page.of(&plan.changes, object),
+        findings: page.of(&plan.findings, object),
+        predicted: page.of(&plan.predicted, object),
+        warnings: plan.warnings.clone(),
+        notes: plan.notes.clone(),
+        receipt: stored.receipt.as_ref().map(object),
+    };
+    let state = state.as_str().unwrap_or_default();
+    Ok((format!("{plan_id} is {state}; {}", answer.changes.said("change")), answer))
+}
 
-    fn about() -> About {
-        About::read(
-            "get_receipt",
-            "A receipt",
-            "The receipt of an applied plan: revision, changes applied and left out, each prediction with the \
-             measured value (`within` tolerance or not), and how a host `played` it next.",
-            Category::Organize,
-            json!({"plan_id": "plan_0123456789ab"}),
-        )
-    }
+fn get_receipt_tool() -> HouseTool {
+    let about = About::read(
+        "get_receipt",
+        "A receipt",
+        "The receipt of an applied plan: revision, changes applied and left out, each prediction with the \
+         measured value (`within` tolerance or not), and how a host `played` it next.",
+        Category::Organize,
+        json!({"plan_id": "plan_0123456789ab"}),
+    );
+    reads(about, get_receipt)
+}
 
-    fn look(params: ReceiptParams, bridge: &Bridge) -> Result<(String, Self::Answer), ToolError> {
-        let id = params.plan_id;
-        let stored = bridge.plans.get(id).ok_or_else(|| no_plan(id))?;
-        let Some(receipt) = &stored.receipt else {
-            let state = written(&stored.state);
-            let message =
-                format!("{id} has no receipt: it is {}", state.as_str().unwrap_or_default());
-            return Err(ToolError::prepare(
-                Code::NoTarget,
-                message,
-                "a plan that was applied has one",
-            ));
-        };
-        let missed = receipt.measured.iter().filter(|measured| !measured.within).count();
-        let (measured, revision) = (receipt.measured.len(), receipt.revision);
-        let played = match receipt.plays_as_promised() {
-            None => "",
-            Some(true) => "; the host plays it as promised",
-            Some(false) => {
-                "; the host plays other than promised: something ahead of Deskhand changed"
-            }
-        };
-        let summary = format!("revision {revision}; {measured} measured, {missed} missed{played}");
-        Ok((summary, object(receipt)))
-    }
+fn get_receipt(
+    params: ReceiptParams,
+    bridge: &Bridge,
+) -> Result<(String, Map<String, Value>), ToolError> {
+    let id = params.plan_id;
+    let stored = bridge.plans.get(id).ok_or_else(|| no_plan(id))?;
+    let Some(receipt) = &stored.receipt else {
+        let state = written(&stored.state);
+        let message = format!("{id} has no receipt: it is {}", state.as_str().unwrap_or_default());
+        return Err(ToolError::prepare(Code::NoTarget, message, "a plan that was applied has one"));
+    };
+    let missed = receipt.measured.iter().filter(|measured| !measured.within).count();
+    let (measured, revision) = (receipt.measured.len(), receipt.revision);
+    let played = match receipt.plays_as_promised() {
+        None => "",
+        Some(true) => "; the host plays it as promised",
+        Some(false) => "; the host plays other than promised: something ahead of Deskhand changed",
+    };
+    let summary = format!("revision {revision}; {measured} measured, {missed} missed{played}");
+    Ok((summary, object(receipt)))
 }
 
 /// Plain data with named fields, as JSON.

@@ -1,16 +1,17 @@
 //! `cmd_play`, `cmd_stop`, `cmd_seek`, `cmd_set_loop` and `cmd_hear`: orders to the front ends that play.
 
 use super::answers::seconds;
-use super::tool::{About, Deed, HouseTool, Nothing, Reply, Silent};
+use super::tool::{About, HouseTool, Nothing, Silent, does};
 use crate::bridge::Bridge;
-use crate::connection::Asker;
-use crate::read::no_plan;
+use crate::effect::Effect;
+use crate::errors::no_plan;
+use crate::ids::Asker;
 use deskhand_dsp::{Frames, SampleRate, Seconds};
 use deskhand_protocol::News;
 use deskhand_protocol::desk::{Play, Which};
 use deskhand_session::plan::ValueEdit;
 use deskhand_session::tool_error::{Code, ToolError};
-use deskhand_session::{Plan, PlanId, PlanState};
+use deskhand_session::{Plan, PlanId, PlanState, Session, StoredPlan};
 use deskhand_toolkit::ToolSpec;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
@@ -18,20 +19,8 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
 pub(super) fn tools() -> Vec<HouseTool> {
-    vec![
-        Start::tool(),
-        Stop::tool(),
-        Seek::tool(),
-        SetLoop::tool().and(ToolSpec::sets),
-        Hear::tool(),
-    ]
+    vec![start_tool(), stop_tool(), seek_tool(), set_loop_tool().and(ToolSpec::sets), hear_tool()]
 }
-
-struct Start;
-struct Stop;
-struct Seek;
-struct SetLoop;
-struct Hear;
 
 /// Where to.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -76,158 +65,138 @@ fn which_schema(_: &mut SchemaGenerator) -> Schema {
     json_schema!({"type": "string", "enum": all})
 }
 
-impl Bridge {
-    /// Tells the players, if there are any.
-    fn order(&mut self, asker: Asker, play: Play, summary: String) -> Result<Reply, ToolError> {
-        if !self.has_player() {
-            return Err(self.nobody_plays());
-        }
-        self.tell(asker.author, Some(asker), News::Play { play });
-        Ok(Reply::Now(Box::new(self.ok(summary))))
+/// Tells the players, if there are any.
+fn order(
+    bridge: &Bridge,
+    asker: Asker,
+    play: Play,
+    summary: String,
+) -> Result<Vec<Effect>, ToolError> {
+    if !bridge.has_player() {
+        return Err(nobody_plays(bridge));
     }
+    let played = Effect::Tell(asker.author, Some(asker), News::Play { play });
+    Ok(vec![played, Effect::done(asker, summary)])
 }
 
-impl Bridge {
-    fn nobody_plays(&self) -> ToolError {
-        if self.has_instances() {
-            let message = "instances of Deskhand follow the transport of their host, which is not ours to move";
-            return ToolError::prepare(
-                Code::NoTarget,
-                message,
-                "start, stop and locate in the host",
-            );
-        }
-        let fix = "open the session in an app or plugin that plays; or render a file and listen to \
-                   that: cmd_render, or deskhand render DIR FILE (with --plan for a plan)";
-        let message = "nothing here plays sound: no player is attached to this session";
-        ToolError::prepare(Code::NoTarget, message, fix)
+fn nobody_plays(bridge: &Bridge) -> ToolError {
+    if !bridge.hosts.is_empty() {
+        let message =
+            "instances of Deskhand follow the transport of their host, which is not ours to move";
+        return ToolError::prepare(Code::NoTarget, message, "start, stop and locate in the host");
     }
-}
-
-impl Deed for Start {
-    type Params = Nothing;
-    type Answer = Silent;
-
-    fn about() -> About {
-        About::notify("cmd_play", "Play", "Starts playback at the current position.", json!({}))
-    }
-
-    fn act(_: Nothing, bridge: &mut Bridge, asker: Asker) -> Result<Reply, ToolError> {
-        bridge.order(asker, Play::Start, "playing".into())
-    }
-}
-
-impl Deed for Stop {
-    type Params = Nothing;
-    type Answer = Silent;
-
-    fn about() -> About {
-        About::notify("cmd_stop", "Stop", "Stops playback.", json!({}))
-    }
-
-    fn act(_: Nothing, bridge: &mut Bridge, asker: Asker) -> Result<Reply, ToolError> {
-        bridge.order(asker, Play::Stop, "stopped".into())
-    }
-}
-
-impl Deed for Seek {
-    type Params = SeekParams;
-    type Answer = Silent;
-
-    fn about() -> About {
-        let description = "Moves playback to a time, playing or stopped.";
-        About::notify("cmd_seek", "Go to a time", description, json!({"at_s": 12.5}))
-    }
-
-    fn act(params: SeekParams, bridge: &mut Bridge, asker: Asker) -> Result<Reply, ToolError> {
-        let rate = bridge.session().rate;
-        let at = frames(params.at_s, rate);
-        bridge.order(asker, Play::Seek { at }, format!("at {} s", seconds(at, rate)))
-    }
-}
-
-impl Deed for SetLoop {
-    type Params = LoopParams;
-    type Answer = Silent;
-
-    fn about() -> About {
-        About::notify(
-            "cmd_set_loop",
-            "Repeat a range",
-            "Loops a range of time; without `from_s` and `to_s` the loop ends.",
-            json!({"from_s": 10.0, "to_s": 20.0}),
-        )
-    }
-
-    fn act(params: LoopParams, bridge: &mut Bridge, asker: Asker) -> Result<Reply, ToolError> {
-        let rate = bridge.session().rate;
-        let (range, summary) = match (params.from_s, params.to_s) {
-            (None, None) => (None, "nothing is repeated".into()),
-            (Some(from), Some(to)) if frames(from, rate) < frames(to, rate) => (
-                Some((frames(from, rate), frames(to, rate))),
-                format!("repeating {from} to {to} s"),
-            ),
-            _ => {
-                let fix = "give both `from_s` and `to_s`, or neither to repeat nothing";
-                let message = "a range that is repeated has a start and a later end";
-                return Err(ToolError::prepare(Code::BadParams, message, fix));
-            }
-        };
-        bridge.order(asker, Play::Loop { range }, summary)
-    }
-}
-
-impl Deed for Hear {
-    type Params = HearParams;
-    type Answer = Silent;
-
-    fn about() -> About {
-        About::notify(
-            "cmd_hear",
-            "Hear a plan",
-            "Plays a waiting plan before it is applied: `current` is the session now, `plan` the session with \
-             the plan, `level_matched` the plan at the current loudness. Without a player, cmd_render with \
-             `plan_id` writes a file.",
-            json!({"plan_id": "plan_0123456789ab", "which": "plan"}),
-        )
-    }
-
-    fn act(params: HearParams, bridge: &mut Bridge, asker: Asker) -> Result<Reply, ToolError> {
-        let HearParams { plan_id: id, which, only, set } = params;
-        let stored = bridge.plans.get(id).ok_or_else(|| no_plan(id))?;
-        let plan = part_of(&bridge.left_of(&stored.plan), only.as_deref(), set)?;
-        bridge.planned_session(stored)?;
-        let mut words = vec![side_in_words(which).to_owned()];
-        if bridge.has_instances() {
-            // An app that plays too hears whatever the hosts cannot.
-            match bridge.hear_in_hosts(asker, plan, which) {
-                Ok(unheard) => words.extend(unheard.iter().map(|it| format!("not heard: {it}"))),
-                Err(error) if !bridge.has_player() => return Err(error),
-                Err(error) => words.push(error.message),
-            }
-        }
-        let summary = words.join("; ");
-        if bridge.has_player() || !bridge.has_instances() {
-            return bridge.order(asker, Play::Hear { plan: id, which }, summary);
-        }
-        Ok(Reply::Now(Box::new(bridge.ok(summary))))
-    }
+    let fix = "open the session in an app or plugin that plays; or render a file and listen to \
+               that: cmd_render, or deskhand render DIR FILE (with --plan for a plan)";
+    let message = "nothing here plays sound: no player is attached to this session";
+    ToolError::prepare(Code::NoTarget, message, fix)
 }
 
 impl Bridge {
     /// The session as a plan that is not applied would make it.
-    pub(super) fn planned_session(
-        &self,
-        stored: &deskhand_session::StoredPlan,
-    ) -> Result<deskhand_session::Session, ToolError> {
+    pub(super) fn planned_session(&self, stored: &StoredPlan) -> Result<Session, ToolError> {
         if matches!(stored.state, PlanState::Applied | PlanState::Applying) {
             let message = "the plan is applied already: the session as it is has it";
             return Err(ToolError::prepare(Code::Refused, message, "leave out the plan"));
         }
-        self.left_of(&stored.plan).applied_to(self.session()).map_err(|refusal| {
-            ToolError::prepare(Code::Conflict, refusal.to_string(), "plan again")
-        })
+        self.plans.left_of(&stored.plan, self.session()).applied_to(self.session()).map_err(
+            |refusal| ToolError::prepare(Code::Conflict, refusal.to_string(), "plan again"),
+        )
     }
+}
+
+fn start_tool() -> HouseTool {
+    let about =
+        About::notify("cmd_play", "Play", "Starts playback at the current position.", json!({}));
+    does::<Silent, _>(about, start)
+}
+
+fn start(_: Nothing, bridge: &mut Bridge, asker: Asker) -> Result<Vec<Effect>, ToolError> {
+    order(bridge, asker, Play::Start, "playing".into())
+}
+
+fn stop_tool() -> HouseTool {
+    let about = About::notify("cmd_stop", "Stop", "Stops playback.", json!({}));
+    does::<Silent, _>(about, stop)
+}
+
+fn stop(_: Nothing, bridge: &mut Bridge, asker: Asker) -> Result<Vec<Effect>, ToolError> {
+    order(bridge, asker, Play::Stop, "stopped".into())
+}
+
+fn seek_tool() -> HouseTool {
+    let description = "Moves playback to a time, playing or stopped.";
+    let about = About::notify("cmd_seek", "Go to a time", description, json!({"at_s": 12.5}));
+    does::<Silent, _>(about, seek)
+}
+
+fn seek(params: SeekParams, bridge: &mut Bridge, asker: Asker) -> Result<Vec<Effect>, ToolError> {
+    let rate = bridge.session().rate;
+    let at = frames(params.at_s, rate);
+    order(bridge, asker, Play::Seek { at }, format!("at {} s", seconds(at, rate)))
+}
+
+fn set_loop_tool() -> HouseTool {
+    let about = About::notify(
+        "cmd_set_loop",
+        "Repeat a range",
+        "Loops a range of time; without `from_s` and `to_s` the loop ends.",
+        json!({"from_s": 10.0, "to_s": 20.0}),
+    );
+    does::<Silent, _>(about, set_loop)
+}
+
+fn set_loop(
+    params: LoopParams,
+    bridge: &mut Bridge,
+    asker: Asker,
+) -> Result<Vec<Effect>, ToolError> {
+    let rate = bridge.session().rate;
+    let (range, summary) = match (params.from_s, params.to_s) {
+        (None, None) => (None, "nothing is repeated".into()),
+        (Some(from), Some(to)) if frames(from, rate) < frames(to, rate) => {
+            (Some((frames(from, rate), frames(to, rate))), format!("repeating {from} to {to} s"))
+        }
+        _ => {
+            let fix = "give both `from_s` and `to_s`, or neither to repeat nothing";
+            let message = "a range that is repeated has a start and a later end";
+            return Err(ToolError::prepare(Code::BadParams, message, fix));
+        }
+    };
+    order(bridge, asker, Play::Loop { range }, summary)
+}
+
+fn hear_tool() -> HouseTool {
+    let about = About::notify(
+        "cmd_hear",
+        "Hear a plan",
+        "Plays a waiting plan before it is applied: `current` is the session now, `plan` the session with \
+         the plan, `level_matched` the plan at the current loudness. Without a player, cmd_render with \
+         `plan_id` writes a file.",
+        json!({"plan_id": "plan_0123456789ab", "which": "plan"}),
+    );
+    does::<Silent, _>(about, hear)
+}
+
+fn hear(params: HearParams, bridge: &mut Bridge, asker: Asker) -> Result<Vec<Effect>, ToolError> {
+    let HearParams { plan_id: id, which, only, set } = params;
+    let stored = bridge.plans.get(id).ok_or_else(|| no_plan(id))?;
+    let plan =
+        part_of(&bridge.plans.left_of(&stored.plan, bridge.session()), only.as_deref(), set)?;
+    bridge.planned_session(stored)?;
+    let mut words = vec![side_in_words(which).to_owned()];
+    if !bridge.hosts.is_empty() {
+        // An app that plays too hears whatever the hosts cannot.
+        match bridge.hear_in_hosts(asker, plan, which) {
+            Ok(unheard) => words.extend(unheard.iter().map(|it| format!("not heard: {it}"))),
+            Err(error) if !bridge.has_player() => return Err(error),
+            Err(error) => words.push(error.message),
+        }
+    }
+    let summary = words.join("; ");
+    if bridge.has_player() || bridge.hosts.is_empty() {
+        return order(bridge, asker, Play::Hear { plan: id, which }, summary);
+    }
+    Ok(vec![Effect::done(asker, summary)])
 }
 
 fn side_in_words(which: Which) -> &'static str {

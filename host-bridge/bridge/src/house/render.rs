@@ -3,7 +3,8 @@
 use super::answers::seconds;
 use super::tool::{About, Act, HouseTool, parsed};
 use crate::bridge::Bridge;
-use crate::read::no_plan;
+use crate::errors::no_plan;
+use crate::renderer::{RenderOrder, RenderedFile, Renderer};
 use deskhand_dsp::{Frames, Seconds};
 use deskhand_media::BitDepth;
 use deskhand_session::tool_error::{Code, ToolError};
@@ -19,61 +20,6 @@ use std::time::Duration;
 
 /// Hours of audio with many tracks.
 const LIMIT: Duration = Duration::from_secs(3_600);
-
-/// Renders the mix to files. The application provides it, backed by the engine.
-pub trait Renderer: Send + Sync {
-    /// Renders; called on a worker. `go_on` hears the share that is done, 0 to 1, and may break to
-    /// cancel.
-    ///
-    /// # Errors
-    /// When a source cannot be played or the file cannot be written. No file remains.
-    fn render(
-        &self,
-        session: &Session,
-        order: &RenderOrder,
-        go_on: &mut dyn FnMut(f64) -> ControlFlow<()>,
-    ) -> Result<RenderedFile, ToolError>;
-}
-
-/// For programs without an engine: every order is refused.
-#[derive(Clone, Copy, Debug)]
-pub struct NoRenderer;
-
-impl Renderer for NoRenderer {
-    fn render(
-        &self,
-        _: &Session,
-        _: &RenderOrder,
-        _: &mut dyn FnMut(f64) -> ControlFlow<()>,
-    ) -> Result<RenderedFile, ToolError> {
-        let message = "this program cannot render";
-        Err(ToolError::run(Code::Refused, message, "render with deskhand render DIR FILE"))
-    }
-}
-
-/// The session to render and the output file.
-#[derive(Clone, Debug, PartialEq)]
-pub struct RenderOrder {
-    /// The WAV file; it does not exist yet.
-    pub path: PathBuf,
-    /// Which part of the timeline.
-    pub range: Range<Frames>,
-    /// How samples are stored.
-    pub depth: BitDepth,
-}
-
-/// The rendered file.
-#[derive(Clone, Debug, PartialEq)]
-pub struct RenderedFile {
-    /// The file.
-    pub path: PathBuf,
-    /// Its length at the session rate.
-    pub frames: Frames,
-    /// Samples over full scale that were clipped.
-    pub clipped: u64,
-    /// Invalid samples (NaN) replaced with silence.
-    pub nonfinite: u64,
-}
 
 /// What to render.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -175,7 +121,7 @@ fn prepared(bridge: &Bridge, params: Value) -> Result<Prepared, ToolError> {
         Bits::B24 => BitDepth::S24,
         Bits::F32 => BitDepth::F32,
     };
-    let renderer = Arc::clone(&bridge.parts.renderer);
+    let renderer = Arc::clone(&bridge.renderer);
     let task = RenderTask { renderer, planned, order: RenderOrder { path, range, depth } };
     Ok(Prepared::new(Box::new(task), Vec::new()))
 }
@@ -208,7 +154,7 @@ fn range(wanted: Option<RangeParams>, session: &Session) -> Result<Range<Frames>
 impl Bridge {
     /// Where something new is written: nothing that exists is written over.
     pub(super) fn new_path(&self, text: &str) -> Result<PathBuf, ToolError> {
-        let folder = &self.parts.folder;
+        let folder = &self.files.folder;
         let path = folder.parent().unwrap_or(folder).join(Path::new(text));
         if path.symlink_metadata().is_ok() {
             let message = format!("{} exists already", path.display());

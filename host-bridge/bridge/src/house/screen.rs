@@ -1,10 +1,11 @@
 //! `display_resource`, `list_windows` and `close_window`: the windows on the person's screen.
 
 use super::answers::{Listed, Page};
-use super::tool::{About, Deed, HouseTool, Look, Reply, Silent, written};
+use super::tool::{About, HouseTool, Silent, does, reads, written};
 use super::viewers::{kind, viewers};
 use crate::bridge::Bridge;
-use crate::connection::Asker;
+use crate::effect::Effect;
+use crate::ids::Asker;
 use deskhand_protocol::News;
 use deskhand_protocol::desk::{Viewer, Window};
 use deskhand_session::tool_error::{Code, ToolError};
@@ -13,10 +14,6 @@ use deskhand_toolkit::{Category, Gesture, ToolSpec};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use std::collections::BTreeMap;
-
-/// The most windows at once: more help nobody.
-const MOST: usize = 32;
 
 /// Every viewer.
 const VIEWERS: [Viewer; 8] = [
@@ -32,50 +29,10 @@ const VIEWERS: [Viewer; 8] = [
 
 pub(super) fn tools() -> Vec<HouseTool> {
     vec![
-        Display::tool().and(ToolSpec::core).offers(Gesture::OpenWindow),
-        ListWindows::tool(),
-        Close::tool().offers(Gesture::CloseWindow),
+        display_tool().and(ToolSpec::core).offers(Gesture::OpenWindow),
+        list_windows_tool(),
+        close_tool().offers(Gesture::CloseWindow),
     ]
-}
-
-struct Display;
-struct ListWindows;
-struct Close;
-
-/// The windows that are open, by their numbers.
-#[derive(Debug, Default)]
-pub(crate) struct Windows {
-    made: u64,
-    open: BTreeMap<u64, Window>,
-}
-
-impl Windows {
-    fn number(&self, window_id: &str) -> Result<u64, ToolError> {
-        let mut open = self.open.iter();
-        let found = open.find(|(_, window)| window.window_id == window_id);
-        found.map(|(number, _)| *number).ok_or_else(|| {
-            let shown: String = window_id.chars().take(40).collect();
-            let message = format!("there is no window \"{shown}\"; the person may have closed it");
-            let fix = "see list_windows, or leave out `window_id` for a new window";
-            ToolError::prepare(Code::NoTarget, message, fix)
-        })
-    }
-
-    /// All that are open, the oldest first.
-    pub(crate) fn all(&self) -> Vec<Window> {
-        self.open.values().cloned().collect()
-    }
-
-    /// The number of a new window.
-    fn next(&mut self) -> Result<u64, ToolError> {
-        if self.open.len() >= MOST {
-            let message = format!("{MOST} windows are open already");
-            let fix = "reuse one by its `window_id`, or close some with close_window";
-            return Err(ToolError::prepare(Code::Refused, message, fix));
-        }
-        self.made += 1;
-        Ok(self.made)
-    }
 }
 
 /// What to show.
@@ -124,46 +81,36 @@ impl From<&Window> for WindowRow {
     }
 }
 
-impl Deed for Display {
-    type Params = DisplayParams;
-    type Answer = WindowRow;
+fn display_tool() -> HouseTool {
+    let about = About::notify(
+        "display_resource",
+        "Show in a window",
+        "Shows the person a track, clip, source, plan, marker, the session, the history, a transcript, the \
+         codes, the assembly, a tool or a file of the session folder in a window. Returns {window_id, \
+         viewer, resource}. Pass that window_id again to reuse the window instead of opening many. The \
+         viewer follows the type; unknown types are shown as text.",
+        json!({"handle": "deskhand://session"}),
+    );
+    does::<WindowRow, _>(about, display)
+}
 
-    fn about() -> About {
-        About::notify(
-            "display_resource",
-            "Show in a window",
-            "Shows the person a track, clip, source, plan, marker, the session, the history, a transcript, the \
-             codes, the assembly, a tool or a file of the session folder in a window. Returns {window_id, \
-             viewer, resource}. Pass that window_id again to reuse the window instead of opening many. The \
-             viewer follows the type; unknown types are shown as text.",
-            json!({"handle": "deskhand://session"}),
-        )
-    }
-
-    fn act(params: DisplayParams, bridge: &mut Bridge, asker: Asker) -> Result<Reply, ToolError> {
-        let handle: Handle = params.handle.parse().map_err(|error| {
-            let fix = "get ids from get_session, list_clips, list_sources or list_plans";
-            ToolError::prepare(Code::NoTarget, format!("{error}"), fix)
-        })?;
-        let shown = bridge.seen(&handle)?;
-        let viewer = chosen(&handle, params.viewer, viewers(kind(&handle, shown.is_folder)))?;
-        let number = match &params.window_id {
-            Some(id) => bridge.windows.number(id)?,
-            None => bridge.windows.next()?,
-        };
-        let window = Window {
-            window_id: format!("window_{number}"),
-            viewer,
-            resource: handle.to_string(),
-            title: shown.title,
-        };
-        bridge.windows.open.insert(number, window.clone());
-        let answer = written(&WindowRow::from(&window));
-        let mut result = bridge.ok(format!("Showing {} ({})", window.title, window.window_id));
-        result.answer = Some(answer);
-        bridge.tell(asker.author, Some(asker), News::Window { window });
-        Ok(Reply::Now(Box::new(result)))
-    }
+fn display(
+    params: DisplayParams,
+    bridge: &mut Bridge,
+    asker: Asker,
+) -> Result<Vec<Effect>, ToolError> {
+    let handle: Handle = params.handle.parse().map_err(|error| {
+        let fix = "get ids from get_session, list_clips, list_sources or list_plans";
+        ToolError::prepare(Code::NoTarget, format!("{error}"), fix)
+    })?;
+    let shown = bridge.seen(&handle)?;
+    let viewer = chosen(&handle, params.viewer, viewers(kind(&handle, shown.is_folder)))?;
+    let (resource, title) = (handle.to_string(), shown.title);
+    let window = bridge.windows.show(params.window_id.as_deref(), viewer, resource, title)?;
+    let answer = written(&WindowRow::from(&window));
+    let summary = format!("Showing {} ({})", window.title, window.window_id);
+    let shown = Effect::Tell(asker.author, Some(asker), News::Window { window });
+    Ok(vec![shown, Effect::Answer(asker, summary, Some(answer))])
 }
 
 fn chosen(handle: &Handle, wanted: Viewer, fitting: &[Viewer]) -> Result<Viewer, ToolError> {
@@ -205,7 +152,7 @@ impl Bridge {
             Handle::Talk(said) => seen_words(session, *said),
             Handle::Plan(id) => self.plans.get(*id).map(|stored| stored.plan.summary.clone()),
             Handle::Tool(name) => {
-                super::find(&self.parts.registry, name).ok().map(|found| found.spec().title.into())
+                super::find(&self.registry, name).ok().map(|found| found.spec().title.into())
             }
             Handle::File(path) => return self.seen_file(handle, path),
         };
@@ -214,7 +161,7 @@ impl Bridge {
 
     /// A file inside the session folder, wherever links lead.
     fn seen_file(&self, handle: &Handle, path: &str) -> Result<Seen, ToolError> {
-        let folder = self.parts.folder.canonicalize().map_err(|_| gone(handle))?;
+        let folder = self.files.folder.canonicalize().map_err(|_| gone(handle))?;
         let real = folder.join(path).canonicalize().map_err(|_| gone(handle))?;
         if !real.starts_with(&folder) {
             let message = format!("{handle} leads out of the session folder");
@@ -246,46 +193,36 @@ fn gone(handle: &Handle) -> ToolError {
     ToolError::prepare(Code::NoTarget, message, fix)
 }
 
-impl Look for ListWindows {
-    type Params = Page;
-    type Answer = Listed<WindowRow>;
-
-    fn about() -> About {
-        About::read(
-            "list_windows",
-            "List windows",
-            "The open windows in the order of opening, with the resource of each.",
-            Category::Navigate,
-            json!({}),
-        )
-    }
-
-    fn look(page: Page, bridge: &Bridge) -> Result<(String, Self::Answer), ToolError> {
-        let list = page.of(bridge.windows.open.values(), WindowRow::from);
-        Ok((list.said("window"), list))
-    }
+fn list_windows_tool() -> HouseTool {
+    let about = About::read(
+        "list_windows",
+        "List windows",
+        "The open windows in the order of opening, with the resource of each.",
+        Category::Navigate,
+        json!({}),
+    );
+    reads(about, list_windows)
 }
 
-impl Deed for Close {
-    type Params = CloseParams;
-    type Answer = Silent;
+fn list_windows(page: Page, bridge: &Bridge) -> Result<(String, Listed<WindowRow>), ToolError> {
+    let list = page.of(bridge.windows.all(), WindowRow::from);
+    Ok((list.said("window"), list))
+}
 
-    fn about() -> About {
-        let description = "Closes a window.";
-        About::notify(
-            "close_window",
-            "Close a window",
-            description,
-            json!({"window_id": "window_1"}),
-        )
-    }
+fn close_tool() -> HouseTool {
+    let description = "Closes a window.";
+    let about = About::notify(
+        "close_window",
+        "Close a window",
+        description,
+        json!({"window_id": "window_1"}),
+    );
+    does::<Silent, _>(about, close)
+}
 
-    fn act(params: CloseParams, bridge: &mut Bridge, asker: Asker) -> Result<Reply, ToolError> {
-        let number = bridge.windows.number(&params.window_id)?;
-        bridge.windows.open.remove(&number);
-        let window_id = format!("window_{number}");
-        let result = bridge.ok(format!("closed {window_id}"));
-        bridge.tell(asker.author, Some(asker), News::WindowClosed { window_id });
-        Ok(Reply::Now(Box::new(result)))
-    }
+fn close(params: CloseParams, bridge: &mut Bridge, asker: Asker) -> Result<Vec<Effect>, ToolError> {
+    let window_id = bridge.windows.close(&params.window_id)?;
+    let summary = format!("closed {window_id}");
+    let closed = Effect::Tell(asker.author, Some(asker), News::WindowClosed { window_id });
+    Ok(vec![closed, Effect::done(asker, summary)])
 }

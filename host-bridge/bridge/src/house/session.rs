@@ -2,7 +2,7 @@
 
 use super::answers::{Listed, Named, Page, Span, rounded, seconds};
 use super::lists::{TrackRow, clip_counts, track_row};
-use super::tool::{About, HouseTool, Look};
+use super::tool::{About, HouseTool, reads};
 use crate::bridge::Bridge;
 use deskhand_session::tool_error::ToolError;
 use deskhand_session::{
@@ -15,11 +15,8 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 pub(super) fn tools() -> Vec<HouseTool> {
-    vec![GetSession::tool().and(ToolSpec::core), GetSelection::tool().and(ToolSpec::core)]
+    vec![get_session_tool().and(ToolSpec::core), get_selection_tool().and(ToolSpec::core)]
 }
-
-struct GetSession;
-struct GetSelection;
 
 /// The session at a glance.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -106,70 +103,62 @@ struct SelectionAnswer {
     current_source: Option<Named>,
 }
 
-impl Look for GetSession {
-    type Params = Page;
-    type Answer = SessionAnswer;
-
-    fn about() -> About {
-        About::read(
-            "get_session",
-            "The session",
-            "Overview of the session: tracks and buses with ids, names, kind, fader, pan, mute, solo, output \
-             and number of clips, processors, groups, selection, tempo, sample rate, length and revision; \
-             `limit` and `offset` page its lists. Call it first, and after changes. list_clips, list_sources \
-             and list_markers have more.",
-            Category::Organize,
-            json!({}),
-        )
-    }
-
-    fn look(page: Page, bridge: &Bridge) -> Result<(String, SessionAnswer), ToolError> {
-        let session = bridge.session();
-        let counts = clip_counts(session);
-        let tracks = session.tracks_in_order();
-        let answer = SessionAnswer {
-            id: session.id.to_string(),
-            revision: bridge.history().head().0,
-            rate: session.rate.0,
-            length_s: seconds(session.end(), session.rate),
-            master_gain_db: rounded(session.master_gain.0),
-            tempo: page.of(&session.tempo, |point| tempo(session, point)),
-            meter: page.of(&session.meter, |point| meter(session, point)),
-            selection: selection(session, page),
-            tracks: page.of(tracks, |(id, track)| track_row(session, &counts, id, track)),
-            groups: page.of(&session.groups, group),
-            inserts: page.of(inserts(session), insert),
-            clips: session.clips.len(),
-            sources: session.sources.len(),
-            markers: session.markers.len(),
-            plans_waiting: page.of(bridge.waiting_plans(), |id| id.to_string()),
-        };
-        let summary = format!("{} at revision {}", answer.tracks.said("track"), answer.revision);
-        Ok((summary, answer))
-    }
+fn get_session_tool() -> HouseTool {
+    let about = About::read(
+        "get_session",
+        "The session",
+        "Overview of the session: tracks and buses with ids, names, kind, fader, pan, mute, solo, output \
+         and number of clips, processors, groups, selection, tempo, sample rate, length and revision; \
+         `limit` and `offset` page its lists. Call it first, and after changes. list_clips, list_sources \
+         and list_markers have more.",
+        Category::Organize,
+        json!({}),
+    );
+    reads(about, get_session)
 }
 
-impl Look for GetSelection {
-    type Params = Page;
-    type Answer = SelectionAnswer;
+fn get_session(page: Page, bridge: &Bridge) -> Result<(String, SessionAnswer), ToolError> {
+    let session = bridge.session();
+    let counts = clip_counts(session);
+    let tracks = session.tracks_in_order();
+    let answer = SessionAnswer {
+        id: session.id.to_string(),
+        revision: bridge.history().head().0,
+        rate: session.rate.0,
+        length_s: seconds(session.end(), session.rate),
+        master_gain_db: rounded(session.master_gain.0),
+        tempo: page.of(&session.tempo, |point| tempo(session, point)),
+        meter: page.of(&session.meter, |point| meter(session, point)),
+        selection: selection(session, page),
+        tracks: page.of(tracks, |(id, track)| track_row(session, &counts, id, track)),
+        groups: page.of(&session.groups, group),
+        inserts: page.of(inserts(session), insert),
+        clips: session.clips.len(),
+        sources: session.sources.len(),
+        markers: session.markers.len(),
+        plans_waiting: page.of(bridge.plans.waiting(), |id| id.to_string()),
+    };
+    let summary = format!("{} at revision {}", answer.tracks.said("track"), answer.revision);
+    Ok((summary, answer))
+}
 
-    fn about() -> About {
-        About::read(
-            "get_selection",
-            "The selection",
-            "The selected tracks, clips and time, and the current source of the library. Tools without targets \
-             work on the selection. cmd_set_selection changes it.",
-            Category::Navigate,
-            json!({}),
-        )
-    }
+fn get_selection_tool() -> HouseTool {
+    let about = About::read(
+        "get_selection",
+        "The selection",
+        "The selected tracks, clips and time, and the current source of the library. Tools without targets \
+         work on the selection. cmd_set_selection changes it.",
+        Category::Navigate,
+        json!({}),
+    );
+    reads(about, get_selection)
+}
 
-    fn look(page: Page, bridge: &Bridge) -> Result<(String, SelectionAnswer), ToolError> {
-        let answer = selection(bridge.session(), page);
-        let range = if answer.range.is_some() { " and a range of time" } else { "" };
-        let (tracks, clips) = (answer.tracks.said("track"), answer.clips.said("clip"));
-        Ok((format!("selected: {tracks}, {clips}{range}"), answer))
-    }
+fn get_selection(page: Page, bridge: &Bridge) -> Result<(String, SelectionAnswer), ToolError> {
+    let answer = selection(bridge.session(), page);
+    let range = if answer.range.is_some() { " and a range of time" } else { "" };
+    let (tracks, clips) = (answer.tracks.said("track"), answer.clips.said("clip"));
+    Ok((format!("selected: {tracks}, {clips}{range}"), answer))
 }
 
 /// The selected objects that still exist.

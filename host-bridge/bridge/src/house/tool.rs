@@ -1,9 +1,9 @@
 //! The type of a house tool, and its description.
 
 use crate::bridge::Bridge;
-use crate::connection::Asker;
-use crate::steps::Way;
-use deskhand_protocol::ToolResult;
+use crate::effect::Effect;
+use crate::ids::Asker;
+use crate::rest::Direction;
 use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_toolkit::{Category, Offers, Prepared, ToolSpec, Trust};
 use schemars::JsonSchema;
@@ -34,25 +34,21 @@ impl HouseTool {
 /// One sentence without names, and an answer.
 pub(crate) type Looked = (String, Value);
 
+type LookFn = Box<dyn Fn(&Bridge, Value) -> Result<Looked, ToolError> + Send + Sync>;
+type DoFn = Box<dyn Fn(&mut Bridge, Asker, Value) -> Result<Vec<Effect>, ToolError> + Send + Sync>;
+/// Typed parameters, one sentence without names, and a typed answer.
+type Typed<Params, Answer> = fn(Params, &Bridge) -> Result<(String, Answer), ToolError>;
+
 /// What it does when it is called.
-#[derive(Clone, Copy)]
 pub(crate) enum Act {
     /// Looks: a sentence and an answer, to the asker alone.
-    Look(fn(&Bridge, Value) -> Result<Looked, ToolError>),
+    Look(LookFn),
     /// Does something at once that is no part of the session.
-    Do(fn(&mut Bridge, Asker, Value) -> Result<Reply, ToolError>),
+    Do(DoFn),
     /// Goes a step in the history, or proposes it.
-    Step(Way),
+    Step(Direction),
     /// Works on a worker, outside of the session.
     Work(fn(&Bridge, Value) -> Result<Prepared, ToolError>),
-}
-
-/// When a deed is answered.
-pub(crate) enum Reply {
-    /// At once.
-    Now(Box<ToolResult>),
-    /// Once a person has answered.
-    Later,
 }
 
 /// The description of a house tool, without its schemas.
@@ -100,48 +96,26 @@ impl About {
     }
 }
 
-/// A tool that reads: typed parameters, a typed answer.
-pub(crate) trait Look {
-    type Params: DeserializeOwned + JsonSchema;
-    type Answer: Serialize + JsonSchema;
-
-    fn about() -> About;
-
-    /// One sentence without names, and the answer.
-    fn look(params: Self::Params, bridge: &Bridge) -> Result<(String, Self::Answer), ToolError>;
-
-    fn tool() -> HouseTool {
-        let spec = Self::about().spec::<Self::Params, Self::Answer>();
-        HouseTool { spec, act: Act::Look(looked::<Self>) }
-    }
-}
-
-fn looked<T: Look + ?Sized>(bridge: &Bridge, params: Value) -> Result<Looked, ToolError> {
-    let (summary, answer) = T::look(parsed(params)?, bridge)?;
-    Ok((summary, written(&answer)))
+/// A tool that reads.
+pub(crate) fn reads<Params, Answer>(about: About, look: Typed<Params, Answer>) -> HouseTool
+where
+    Params: DeserializeOwned + JsonSchema + 'static,
+    Answer: Serialize + JsonSchema + 'static,
+{
+    let looked = move |bridge: &Bridge, params| {
+        let (summary, answer) = look(parsed(params)?, bridge)?;
+        Ok((summary, written(&answer)))
+    };
+    HouseTool { spec: about.spec::<Params, Answer>(), act: Act::Look(Box::new(looked)) }
 }
 
 /// A tool that does something at once.
-pub(crate) trait Deed {
-    type Params: DeserializeOwned + JsonSchema;
-    type Answer: Serialize + JsonSchema;
-
-    fn about() -> About;
-
-    fn act(params: Self::Params, bridge: &mut Bridge, asker: Asker) -> Result<Reply, ToolError>;
-
-    fn tool() -> HouseTool {
-        let spec = Self::about().spec::<Self::Params, Self::Answer>();
-        HouseTool { spec, act: Act::Do(acted::<Self>) }
-    }
-}
-
-fn acted<T: Deed + ?Sized>(
-    bridge: &mut Bridge,
-    asker: Asker,
-    params: Value,
-) -> Result<Reply, ToolError> {
-    T::act(parsed(params)?, bridge, asker)
+pub(crate) fn does<Answer: JsonSchema, Params: DeserializeOwned + JsonSchema + 'static>(
+    about: About,
+    act: fn(Params, &mut Bridge, Asker) -> Result<Vec<Effect>, ToolError>,
+) -> HouseTool {
+    let done = move |bridge: &mut Bridge, asker, params| act(parsed(params)?, bridge, asker);
+    HouseTool { spec: about.spec::<Params, Answer>(), act: Act::Do(Box::new(done)) }
 }
 
 /// No parameters.

@@ -1,33 +1,33 @@
 //! The folders that a person opened. Files outside are read only after a person agreed.
 
-use crate::bridge::Bridge;
+use crate::commits::Commits;
 use deskhand_session::{Author, Change};
 use std::path::{Component, Path, PathBuf};
 
-impl Bridge {
-    /// The first of `files` outside all folders that a person opened. These are the session's folder and
-    /// its parent, those given at the start, and those of sources that the person imported.
-    pub(crate) fn outside_of_opened(&self, files: &[PathBuf]) -> Option<PathBuf> {
+impl Commits {
+    /// The first of `files` outside all folders that a person opened. These are the session's `folder` and
+    /// its parent, those `opened` at the start, and those of sources that the person imported.
+    pub(crate) fn outside_of_opened(
+        &self,
+        files: &[PathBuf],
+        folder: &Path,
+        opened: &[PathBuf],
+    ) -> Option<PathBuf> {
         if files.is_empty() {
             return None;
         }
-        let opened = self.opened();
+        let around = folder.canonicalize().ok().and_then(|real| real.parent().map(PathBuf::from));
+        let imported = self.imported_by_the_person();
+        let imported = imported.filter_map(|path| Path::new(path).parent().map(PathBuf::from));
+        let all = std::iter::once(folder.to_owned()).chain(around);
+        let all = all.chain(opened.iter().cloned()).chain(imported);
+        let real = all.filter_map(|folder| folder.canonicalize().ok());
+        // Everything lies below the root: that would be no border.
+        let opened: Vec<PathBuf> = real.filter(|folder| folder.parent().is_some()).collect();
         let is_inside = |file: &Path| {
             resolved(file).is_some_and(|real| opened.iter().any(|folder| real.starts_with(folder)))
         };
         files.iter().find(|file| !is_inside(file)).cloned()
-    }
-
-    fn opened(&self) -> Vec<PathBuf> {
-        let folder = &self.parts.folder;
-        let around = folder.canonicalize().ok().and_then(|real| real.parent().map(PathBuf::from));
-        let imported = self.imported_by_the_person();
-        let imported = imported.filter_map(|path| Path::new(path).parent().map(PathBuf::from));
-        let all = std::iter::once(folder.clone()).chain(around);
-        let all = all.chain(self.parts.opened.iter().cloned()).chain(imported);
-        let real = all.filter_map(|folder| folder.canonicalize().ok());
-        // Everything lies below the root: that would be no border.
-        real.filter(|folder| folder.parent().is_some()).collect()
     }
 
     fn imported_by_the_person(&self) -> impl Iterator<Item = &str> {
