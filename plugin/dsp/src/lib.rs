@@ -19,6 +19,7 @@ pub mod reader;
 pub mod silence;
 pub mod simd;
 pub mod stored;
+pub mod subnormal;
 pub mod sum;
 pub mod units;
 pub mod volume;
