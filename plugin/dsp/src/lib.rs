@@ -18,6 +18,7 @@ pub mod peaks;
 pub mod reader;
 pub mod silence;
 pub mod simd;
+pub mod spectrum;
 pub mod stored;
 pub mod subnormal;
 pub mod sum;
