@@ -140,12 +140,31 @@ impl Lanes for Portable {
     }
 }
 
+/// Runs `$body`, compiled for AVX2 and FMA. This is the only unsafe code of the crate: `$proof` is an
+/// [`Avx2`], which exists only where the processor has both.
+#[cfg(target_arch = "x86_64")]
+macro_rules! with_avx2 {
+    ($proof:expr, ($($arg:ident: $ty:ty),*) $(-> $ret:ty)? $body:block) => {{
+        #[inline]
+        #[target_feature(enable = "avx2,fma")]
+        fn wide($($arg: $ty),*) $(-> $ret)? $body
+
+        let _: $crate::simd::Avx2 = $proof;
+        #[expect(unsafe_code, reason = "calls a function compiled for features that were checked")]
+        // SAFETY: the line above takes only the proof of the features of `wide`.
+        let result = unsafe { wide($($arg),*) };
+        result
+    }};
+}
+#[cfg(target_arch = "x86_64")]
+pub(crate) use with_avx2;
+
 #[cfg(target_arch = "x86_64")]
 mod avx2 {
     //! AVX2 with FMA.
-    #![expect(unsafe_code, reason = "intrinsics; the compiler does not find these by itself")]
 
     use super::Lanes;
+    use bytemuck::cast;
     use std::arch::x86_64::*;
 
     /// Registers of 256 bits. Only [`Avx2::detect`] makes one: whoever has it may use AVX2 and FMA.
@@ -161,92 +180,52 @@ mod avx2 {
         }
     }
 
+    /// Methods whose bodies are compiled for AVX2 and FMA.
+    macro_rules! methods {
+        ($(fn $name:ident($($arg:ident: $ty:ty),*) -> $ret:ty $body:block)*) => {$(
+            #[inline(always)]
+            fn $name(self, $($arg: $ty),*) -> $ret {
+                with_avx2!(self, ($($arg: $ty),*) -> $ret $body)
+            }
+        )*};
+    }
+
     impl Lanes for Avx2 {
         type Doubles = __m256d;
         type Floats = __m256;
 
-        #[inline(always)]
-        fn doubles(self, x: f64) -> __m256d {
-            // SAFETY: `self` proves AVX2 and FMA.
-            unsafe { _mm256_set1_pd(x) }
-        }
-        #[inline(always)]
-        fn load_doubles(self, x: &[f64; 4]) -> __m256d {
-            // SAFETY: `self` proves the features; the array has the four doubles.
-            unsafe { _mm256_loadu_pd(x.as_ptr()) }
-        }
-        #[inline(always)]
-        fn widen(self, x: &[f32; 4]) -> __m256d {
-            // SAFETY: `self` proves the features; the array has the four floats.
-            unsafe { _mm256_cvtps_pd(_mm_loadu_ps(x.as_ptr())) }
-        }
-        #[inline(always)]
-        fn store_doubles(self, x: __m256d) -> [f64; 4] {
-            let mut out = [0.0; 4];
-            // SAFETY: `self` proves the features; the array takes the four doubles.
-            unsafe { _mm256_storeu_pd(out.as_mut_ptr(), x) };
-            out
-        }
-        #[inline(always)]
-        fn mul_add_doubles(self, a: __m256d, b: __m256d, c: __m256d) -> __m256d {
-            // SAFETY: `self` proves AVX2 and FMA.
-            unsafe { _mm256_fmadd_pd(a, b, c) }
-        }
-        #[inline(always)]
-        fn floats(self, x: f32) -> __m256 {
-            // SAFETY: `self` proves AVX2 and FMA.
-            unsafe { _mm256_set1_ps(x) }
-        }
-        #[inline(always)]
-        fn load_floats(self, x: &[f32; 8]) -> __m256 {
-            // SAFETY: `self` proves the features; the array has the eight floats.
-            unsafe { _mm256_loadu_ps(x.as_ptr()) }
-        }
-        #[inline(always)]
-        fn store_floats(self, x: __m256) -> [f32; 8] {
-            let mut out = [0.0; 8];
-            // SAFETY: `self` proves the features; the array takes the eight floats.
-            unsafe { _mm256_storeu_ps(out.as_mut_ptr(), x) };
-            out
-        }
-        #[inline(always)]
-        fn mul_add_floats(self, a: __m256, b: __m256, c: __m256) -> __m256 {
-            // SAFETY: `self` proves AVX2 and FMA.
-            unsafe { _mm256_fmadd_ps(a, b, c) }
-        }
-        #[inline(always)]
-        fn add_floats(self, a: __m256, b: __m256) -> __m256 {
-            // SAFETY: `self` proves AVX2 and FMA.
-            unsafe { _mm256_add_ps(a, b) }
-        }
-        #[inline(always)]
-        fn sub_floats(self, a: __m256, b: __m256) -> __m256 {
-            // SAFETY: `self` proves AVX2 and FMA.
-            unsafe { _mm256_sub_ps(a, b) }
-        }
-        #[inline(always)]
-        fn max_magnitude(self, peak: __m256, x: __m256) -> __m256 {
-            // SAFETY: `self` proves AVX2 and FMA.
-            unsafe { _mm256_max_ps(peak, _mm256_andnot_ps(_mm256_set1_ps(-0.0), x)) }
-        }
-        #[inline(always)]
-        fn stereo_of_24(self, frames: &[u8; 28]) -> __m256 {
-            let (low, high) = (frames.as_ptr(), frames[12..].as_ptr());
-            // SAFETY: `self` proves AVX2; bytes 0..16 and 12..28 are in the array.
-            unsafe {
-                let (low, high) = (_mm_loadu_si128(low.cast()), _mm_loadu_si128(high.cast()));
+        methods! {
+            fn doubles(x: f64) -> __m256d { _mm256_set1_pd(x) }
+            fn load_doubles(x: &[f64; 4]) -> __m256d { cast(*x) }
+            fn widen(x: &[f32; 4]) -> __m256d { _mm256_cvtps_pd(cast(*x)) }
+            fn store_doubles(x: __m256d) -> [f64; 4] { cast(x) }
+            fn mul_add_doubles(a: __m256d, b: __m256d, c: __m256d) -> __m256d {
+                _mm256_fmadd_pd(a, b, c)
+            }
+
+            fn floats(x: f32) -> __m256 { _mm256_set1_ps(x) }
+            fn load_floats(x: &[f32; 8]) -> __m256 { cast(*x) }
+            fn store_floats(x: __m256) -> [f32; 8] { cast(x) }
+            fn mul_add_floats(a: __m256, b: __m256, c: __m256) -> __m256 {
+                _mm256_fmadd_ps(a, b, c)
+            }
+            fn add_floats(a: __m256, b: __m256) -> __m256 { _mm256_add_ps(a, b) }
+            fn sub_floats(a: __m256, b: __m256) -> __m256 { _mm256_sub_ps(a, b) }
+            fn mul_floats(a: __m256, b: __m256) -> __m256 { _mm256_mul_ps(a, b) }
+            fn max_magnitude(peak: __m256, x: __m256) -> __m256 {
+                _mm256_max_ps(peak, _mm256_andnot_ps(_mm256_set1_ps(-0.0), x))
+            }
+            fn stereo_of_24(frames: &[u8; 28]) -> __m256 {
+                // Bytes 0..16 and 12..28: both are always there.
+                let ends = (frames.first_chunk::<16>(), frames.last_chunk::<16>());
+                let (Some(low), Some(high)) = ends else { return _mm256_setzero_ps() };
                 // In both halves: two left samples, two right ones, each above a byte of zeros.
                 let places = _mm256_broadcastsi128_si256(_mm_setr_epi8(
                     -1, 0, 1, 2, -1, 6, 7, 8, -1, 3, 4, 5, -1, 9, 10, 11,
                 ));
-                let halves = _mm256_shuffle_epi8(_mm256_set_m128i(high, low), places);
+                let halves = _mm256_shuffle_epi8(_mm256_set_m128i(cast(*high), cast(*low)), places);
                 _mm256_cvtepi32_ps(_mm256_permute4x64_epi64::<0b11_01_10_00>(halves))
             }
-        }
-        #[inline(always)]
-        fn mul_floats(self, a: __m256, b: __m256) -> __m256 {
-            // SAFETY: `self` proves AVX2 and FMA.
-            unsafe { _mm256_mul_ps(a, b) }
         }
     }
 }
@@ -271,13 +250,11 @@ macro_rules! dispatch {
         $vis fn $name($($arg: $ty),*) $(-> $ret)? {
             #[cfg(target_arch = "x86_64")]
             if let Some(simd) = $crate::simd::Avx2::detect() {
-                #[target_feature(enable = "avx2,fma")]
-                fn wide(simd: $crate::simd::Avx2, $($arg: $ty),*) $(-> $ret)? {
-                    $kernel(simd, $($arg),*)
-                }
-                #[expect(unsafe_code, reason = "calls a function compiled for checked features")]
-                // SAFETY: `simd` proves the features of `wide`.
-                return unsafe { wide(simd, $($arg),*) };
+                return $crate::simd::with_avx2!(
+                    simd, (simd: $crate::simd::Avx2, $($arg: $ty),*) $(-> $ret)? {
+                        $kernel(simd, $($arg),*)
+                    }
+                );
             }
             $kernel($crate::simd::Portable, $($arg),*)
         }

@@ -26,7 +26,6 @@
 pub mod capture;
 pub mod clicks;
 mod controller;
-mod denormals;
 mod disk;
 mod engine;
 #[cfg(test)]
@@ -51,7 +50,6 @@ mod stream;
 mod worker;
 
 pub use controller::{ControlError, Controller, Delivery, Position, Side, Trouble};
-pub use denormals::without_denormals;
 pub use disk::{Disk, DiskThread, Worked};
 pub use engine::{EngineConfig, EngineError, engine};
 pub use meter::MeterReading;

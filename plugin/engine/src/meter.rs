@@ -18,6 +18,7 @@ use crate::schedule::StripKey;
 use crate::slots::Slot;
 use crate::stereo::{Sound, Stereo};
 use deskhand_dsp::loudness::{StripFilter, StripLoudness};
+use deskhand_dsp::subnormal::square;
 
 /// What a strip's meter shows, after fader and pan; left and right.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -155,13 +156,13 @@ fn peak_and_square(side: &[f32]) -> (f32, f32) {
     for group in groups {
         for ((peak, sum), sample) in peaks.iter_mut().zip(&mut sums).zip(group) {
             *peak = peak.max(sample.abs());
-            *sum += sample * sample;
+            *sum += square(*sample);
         }
     }
     for sample in rest {
         peaks = peaks.map(|peak| peak.max(sample.abs()));
     }
-    let tail: f32 = rest.iter().map(|sample| sample * sample).sum();
+    let tail: f32 = rest.iter().copied().map(square).sum();
     (peaks.into_iter().fold(0.0, f32::max), sums.iter().sum::<f32>() + tail)
 }
 

@@ -19,7 +19,7 @@ use crate::meter::Meters;
 use crate::program::{BoundStrip, BoundVoice, Program, Scratch};
 use crate::roll::Roll;
 use crate::stereo::{Sound, Stereo};
-use deskhand_dsp::{Frames, volume};
+use deskhand_dsp::{Frames, subnormal, volume};
 use std::ops::Range;
 
 /// A stretch of the timeline that is rendered in one go.
@@ -274,6 +274,8 @@ fn fill_voice(voice: &BoundVoice, from: Spot, out: [&mut [f32]; 2], feed: &mut i
     let sound = feed.fill(voice, from, [&mut *left, &mut *right]);
     if sound == Sound::Heard {
         let mut sides = [left, right];
+        // A file may hold them; no arithmetic of ours makes them.
+        sides.iter_mut().for_each(|side| subnormal::flush(side));
         voice.envelope.apply(Frames(from.at - voice.position), &mut sides);
         volume::apply(&voice.volume, Frames(from.at + voice.offset), &mut sides);
     }

@@ -14,7 +14,6 @@ mod tests;
 
 pub use reader::BounceReader;
 
-use crate::denormals::without_denormals;
 use crate::inserts::{LateStems, Rack, lead_in};
 use crate::meter::Meters;
 use crate::mix::{self, Span};
@@ -202,10 +201,8 @@ where
     /// Adds its strips to one block.
     fn render(&mut self, program: &mut Program, span: Span) -> Result<(), BounceError> {
         let Self { part, feed, scratch, rack } = self;
-        without_denormals(|| {
-            let nowhere = &mut Meters::Nowhere;
-            mix::render_part(program, rack, part.clone(), scratch, span, feed, nowhere);
-        });
+        let nowhere = &mut Meters::Nowhere;
+        mix::render_part(program, rack, part.clone(), scratch, span, feed, nowhere);
         Ok(self.feed.close_before(span.end())?)
     }
 }

@@ -26,7 +26,6 @@ mod readings;
 pub use following::HostClock;
 pub use freewheel::DiskLate;
 
-use crate::denormals::without_denormals;
 use crate::inserts::Reduction;
 use crate::message::{Cargo, FromEngine, MasterLoudness, Tables, ToEngine, ToTables, Which};
 use crate::meter::{Measured, Meters};
@@ -129,7 +128,7 @@ impl Processor {
     /// Messages that arrived are taken at the start.
     pub fn process(&mut self, out: [&mut [f32]; 2]) {
         self.playhead.lead_alone();
-        without_denormals(|| self.process_block(out));
+        self.process_block(out);
     }
 
     /// The timeline frame at the start of the next block, at the engine's rate; `None` while it is stopped.

@@ -20,8 +20,9 @@ use crate::tempo::{Block, Watch, watch};
 use crate::voice::{Voice, Wants};
 use crate::window::Window;
 use deskhand_dsp::Frames;
+use deskhand_dsp::subnormal;
+use deskhand_engine::HostClock;
 use deskhand_engine::capture::{CaptureThread, MayWait, Tap};
-use deskhand_engine::{HostClock, without_denormals};
 use nice_plug::prelude::*;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
@@ -327,7 +328,11 @@ impl Plugin for Deskhand {
         _: &mut AuxiliaryBuffers<'_>,
         context: &mut impl ProcessContext<Self>,
     ) -> ProcessStatus {
-        without_denormals(|| self.work(buffer.as_slice(), context.transport()));
+        let channels = buffer.as_slice();
+        // Nothing depends on the mode in which the framework and many hosts call this: subnormal numbers
+        // neither come in nor arise.
+        channels.iter_mut().for_each(|side| subnormal::flush(side));
+        self.work(channels, context.transport());
         // A host may put an instance with silent input to sleep. Then the session that it plays would be
         // silent too.
         if self.shared.alone.wants() == Wants::Engine || self.shared.plays() {

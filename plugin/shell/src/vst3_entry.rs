@@ -90,7 +90,8 @@ impl IPluginFactoryTrait for Factory {
         let (Some(processor), Some(controller)) = parts else { return kInternalError };
         let Some(unknown) = made.as_com_ref::<FUnknown>() else { return kInternalError };
         let unknown = unknown.as_ptr();
-        // SAFETY: the instance is there until `made` is dropped; nobody else has it yet.
+        // SAFETY: the instance is there until `made` is dropped, nobody else has it yet, and it is always a
+        // `Wrapper<Deskhand>`. That lists both interfaces, and none that extends one of them.
         unsafe {
             calls::patch(processor.as_ptr(), controller.as_ptr());
             ((*(*unknown).vtbl).queryInterface)(unknown, iid.cast::<TUID>(), obj)

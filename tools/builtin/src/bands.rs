@@ -1,10 +1,9 @@
 //! The average spectrum of a track: third octaves, and prominent peaks.
 
 use deskhand_dsp::effects::{Band, BandShape, Equalizer};
+use deskhand_dsp::spectrum::{Forward, hann};
 use deskhand_dsp::{Decibels, FrameReader, Frames, SampleRate};
 use deskhand_toolkit::{PlanContext, ToolError};
-use realfft::RealFftPlanner;
-use std::f64::consts::TAU;
 
 /// Samples of a window.
 const SIZE: usize = 8192;
@@ -41,8 +40,8 @@ impl Spectrum {
         context: &PlanContext,
         reader: &mut dyn FrameReader,
     ) -> Result<Option<Self>, ToolError> {
-        let fft = RealFftPlanner::<f64>::new().plan_fft_forward(SIZE);
-        let (mut output, mut scratch) = (fft.make_output_vec(), fft.make_scratch_vec());
+        let window = (0..SIZE).map(|n| hann(n as f64 + 0.5, SIZE)).collect();
+        let mut transform = Forward::<f64>::windowed(window);
         let mut blocks: Vec<(f64, Vec<f32>)> = Vec::new();
         let mut at = Frames::ZERO;
         while at < reader.frames() {
@@ -50,11 +49,8 @@ impl Spectrum {
             let planes = crate::made::stretch(reader, at, SIZE)?;
             let mut power = vec![0f32; SIZE / 2 + 1];
             for plane in &planes {
-                let weighted = plane.iter().enumerate().map(|(n, x)| f64::from(*x) * hann(n));
-                let mut input: Vec<f64> = weighted.collect();
-                if fft.process_with_scratch(&mut input, &mut output, &mut scratch).is_ok() {
-                    power.iter_mut().zip(&output).for_each(|(p, bin)| *p += bin.norm_sqr() as f32);
-                }
+                let bins = transform.of(plane.iter().map(|x| f64::from(*x)));
+                power.iter_mut().zip(bins).for_each(|(p, bin)| *p += bin.norm_sqr() as f32);
             }
             let sum: f64 = power.iter().map(|p| f64::from(*p)).sum();
             keep(&mut blocks, sum, power);
@@ -116,10 +112,6 @@ impl Spectrum {
         peaks.sort_by(|a, b| b.above.total_cmp(&a.above));
         peaks
     }
-}
-
-fn hann(n: usize) -> f64 {
-    0.5 - 0.5 * (TAU * (n as f64 + 0.5) / SIZE as f64).cos()
 }
 
 /// Keeps what may still count once the loudest block is known.

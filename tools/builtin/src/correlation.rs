@@ -2,8 +2,7 @@
 //! call it.
 
 use deskhand_dsp::downmix::Downmix;
-use realfft::RealFftPlanner;
-use realfft::num_complex::Complex64;
+use deskhand_dsp::spectrum::{Complex, Forward, Inverse, hann};
 use std::ops::Range;
 
 /// Reads mono samples from a frame on; zeros where there is nothing.
@@ -33,37 +32,27 @@ pub(crate) fn mono(planes: &[Vec<f32>]) -> Vec<f32> {
 
 /// The cross-correlation of `a` with `b` at lags from 0 on, its spectrum whitened to the power of `weight`. `b` is the
 /// longer one.
-pub(crate) fn correlation(a: &[f32], b: &[f32], weight: f64) -> Option<Vec<f64>> {
+pub(crate) fn correlation(a: &[f32], b: &[f32], weight: f64) -> Vec<f64> {
     let size = b.len().next_power_of_two();
-    let mut planner = RealFftPlanner::<f64>::new();
-    let (forward, back) = (planner.plan_fft_forward(size), planner.plan_fft_inverse(size));
-    let spectrum = |x: &[f32], edge: usize| -> Option<Vec<Complex64>> {
-        let mut input: Vec<f64> = x.iter().map(|x| f64::from(*x)).collect();
-        faded(&mut input, edge);
-        input.resize(size, 0.0);
-        let mut output = forward.make_output_vec();
-        forward.process(&mut input, &mut output).ok()?;
-        Some(output)
-    };
-    let (first, second) = (spectrum(a, a.len() / 8)?, spectrum(b, 0)?);
-    let mut cross: Vec<Complex64> = first.iter().zip(&second).map(|(a, b)| a.conj() * b).collect();
+    let mut forward = Forward::<f64>::new(size);
+    let mut window: Vec<f64> = a.iter().map(|x| f64::from(*x)).collect();
+    faded(&mut window, a.len() / 8);
+    let first = forward.of(window).to_vec();
+    let second = forward.of(b.iter().map(|x| f64::from(*x)));
+    let mut cross: Vec<Complex<f64>> =
+        first.iter().zip(second).map(|(a, b)| a.conj() * b).collect();
     let loudest = cross.iter().map(|bin| bin.norm()).fold(0.0, f64::max);
     for bin in &mut cross {
         *bin /= (bin.norm() + loudest * 1e-9 + 1e-30).powf(weight);
     }
-    if let [first, .., last] = cross.as_mut_slice() {
-        (first.im, last.im) = (0.0, 0.0);
-    }
-    let mut lags = back.make_output_vec();
-    back.process(&mut cross, &mut lags).ok()?;
-    Some(lags)
+    Inverse::new(size).of(cross).to_vec()
 }
 
 /// Fades both ends, so that a window's edges are no event.
 fn faded(samples: &mut [f64], edge: usize) {
     let length = samples.len();
     for n in 0..edge.min(length / 2) {
-        let gain = 0.5 - 0.5 * (std::f64::consts::PI * (n as f64 + 0.5) / edge as f64).cos();
+        let gain = hann(n as f64 + 0.5, 2 * edge);
         for index in [n, length - 1 - n] {
             if let Some(sample) = samples.get_mut(index) {
                 *sample *= gain;

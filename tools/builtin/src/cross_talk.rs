@@ -6,8 +6,7 @@
 //! as loud speech.
 
 use crate::correlation::correlation;
-use realfft::RealFftPlanner;
-use realfft::num_complex::Complex32;
+use deskhand_dsp::spectrum::{Complex, Forward, Inverse, overlap_add};
 use std::ops::Range;
 
 #[cfg(test)]
@@ -49,6 +48,8 @@ const COPIED: f64 = 0.05;
 /// How alike a copy is, and how far levels may be apart, as ratios.
 const ALIKE: f64 = 0.9;
 const LEVEL: f64 = 4.0;
+
+type Bin = Complex<f32>;
 
 /// A recording as it is compared.
 pub(crate) struct Heard {
@@ -95,22 +96,18 @@ pub(crate) fn delay(a: &Heard, b: &Heard) -> Option<i64> {
 }
 
 /// The spectrum of each frame, with the bands that count.
-fn spectra(samples: &[f32]) -> Vec<Vec<Complex32>> {
-    let forward = RealFftPlanner::<f32>::new().plan_fft_forward(FRAME);
-    let shape = shape();
+fn spectra(samples: &[f32]) -> Vec<Vec<Bin>> {
+    let mut forward = Forward::windowed(shape());
     let one = |at: usize| {
-        let frame = samples.iter().skip(at).chain(std::iter::repeat(&0.0));
-        let mut frame: Vec<f32> = frame.zip(&shape).map(|(sample, gain)| sample * gain).collect();
-        let mut bins = forward.make_output_vec();
-        forward.process(&mut frame, &mut bins).ok()?;
+        let mut bins = forward.of(samples.iter().skip(at).copied()).to_vec();
         for (bin, value) in bins.iter_mut().enumerate() {
             if !BANDS.contains(&bin) {
-                *value = Complex32::default();
+                *value = Bin::default();
             }
         }
-        Some(bins)
+        bins
     };
-    (0..samples.len()).step_by(HOP).filter_map(one).collect()
+    (0..samples.len()).step_by(HOP).map(one).collect()
 }
 
 /// The root of a Hann window: used on the way in and on the way out, frames add up to what they were.
@@ -119,8 +116,8 @@ fn shape() -> Vec<f32> {
 }
 
 /// Makes events in one band equally loud, and silences what is steady.
-fn keep_events(spectra: &mut [Vec<Complex32>], bin: usize) {
-    let level = |frame: &Vec<Complex32>| frame.get(bin).map_or(0.0, |value| value.norm());
+fn keep_events(spectra: &mut [Vec<Bin>], bin: usize) {
+    let level = |frame: &Vec<Bin>| frame.get(bin).map_or(0.0, |value| value.norm());
     let mut levels: Vec<f32> = spectra.iter().map(level).collect();
     let quarter = levels.len() / 4;
     let steady = match quarter {
@@ -130,23 +127,18 @@ fn keep_events(spectra: &mut [Vec<Complex32>], bin: usize) {
     let least = (steady * ABOVE_STEADY).max(SILENT);
     for value in spectra.iter_mut().filter_map(|frame| frame.get_mut(bin)) {
         let level = value.norm();
-        *value = if level > least { *value / level } else { Complex32::default() };
+        *value = if level > least { *value / level } else { Bin::default() };
     }
 }
 
 /// Frames put together again.
-fn overlapped(spectra: &[Vec<Complex32>], length: usize) -> Vec<f32> {
-    let back = RealFftPlanner::<f32>::new().plan_fft_inverse(FRAME);
-    let shape = shape();
+fn overlapped(spectra: &[Vec<Bin>], length: usize) -> Vec<f32> {
+    let (mut inverse, shape) = (Inverse::new(FRAME), shape());
     let mut out = vec![0.0; length];
-    for (number, bins) in spectra.iter().enumerate() {
-        let mut frame = back.make_output_vec();
-        // It fails only for another length.
-        drop(back.process(&mut bins.clone(), &mut frame));
-        let place = out.iter_mut().skip(number * HOP);
-        for ((sample, value), gain) in place.zip(frame).zip(&shape) {
-            *sample += value * gain / FRAME as f32;
-        }
+    for (bins, at) in spectra.iter().zip((0..).step_by(HOP)) {
+        let frame = inverse.of(bins.iter().copied());
+        let sums = out.get_mut(at..).unwrap_or_default();
+        overlap_add(sums, frame, &shape, 1.0 / FRAME as f32);
     }
     out
 }
@@ -155,7 +147,7 @@ fn overlapped(spectra: &[Vec<Complex32>], length: usize) -> Vec<f32> {
 fn likeliest(a: &[f32], b: &[f32]) -> Option<i64> {
     let shorter = a.len().min(b.len());
     let ahead = vec![0.0; a.len()];
-    let lags = correlation(a, &[&ahead, b].concat(), 0.0)?;
+    let lags = correlation(a, &[&ahead, b].concat(), 0.0);
     let valid = SHORTEST..(a.len() + b.len()).saturating_sub(SHORTEST);
     let smeared = smeared(lags.get(valid.clone()).filter(|_| shorter >= SHORTEST)?, SMEAR);
     let (best, _) = smeared.iter().enumerate().max_by(|x, y| x.1.total_cmp(y.1))?;
@@ -188,7 +180,7 @@ fn windows(a: usize, b: usize, delay: i64) -> Vec<Range<i64>> {
 fn local(a: &Heard, b: &Heard, window: &Range<i64>, rough: i64) -> Option<i64> {
     let from = window.start + rough - REACH as i64;
     let around = part(&b.events, from..window.end + rough + REACH as i64);
-    let lags = correlation(&part(&a.events, window.clone()), &around, 0.0)?;
+    let lags = correlation(&part(&a.events, window.clone()), &around, 0.0);
     let smeared = smeared(lags.get(..=2 * REACH)?, SMEAR_IN_WINDOW);
     let strongest = |is_near: bool| {
         let lags = smeared.iter().enumerate();

@@ -1,12 +1,9 @@
 //! Frequency over time, as a picture of levels.
 
 use crate::measure::{MeasureError, Progress};
+use deskhand_dsp::spectrum::{Forward, periodic_hann};
 use deskhand_dsp::{FrameReader, Frames, ReadError};
-use realfft::num_complex::Complex32;
-use realfft::{RealFftPlanner, RealToComplex};
-use std::f32::consts::TAU;
 use std::ops::Range;
-use std::sync::Arc;
 
 /// The lowest frequency, Hz.
 const LOWEST: f32 = 40.0;
@@ -80,59 +77,38 @@ pub fn build_spectrogram(
 
 /// One window after another.
 struct Spectrum {
-    transform: Arc<dyn RealToComplex<f32>>,
-    window: Vec<f32>,
+    transform: Forward<f32>,
     planes: Vec<Vec<f32>>,
-    input: Vec<f32>,
-    bins: Vec<Complex32>,
-    scratch: Vec<Complex32>,
     power: Vec<f32>,
 }
 
 impl Spectrum {
     fn new(rate: f32, channels: usize) -> Self {
         let length = ((rate * 0.043) as usize).next_power_of_two();
-        let transform = RealFftPlanner::new().plan_fft_forward(length);
-        let hann = |n: usize| 0.5 - 0.5 * (TAU * n as f32 / length as f32).cos();
-        Self {
-            window: (0..length).map(hann).collect(),
-            planes: vec![vec![0.0; length]; channels],
-            input: transform.make_input_vec(),
-            bins: transform.make_output_vec(),
-            scratch: transform.make_scratch_vec(),
-            power: vec![0.0; length / 2 + 1],
-            transform,
-        }
+        let transform = Forward::windowed(periodic_hann(length, 1.0));
+        let power = vec![0.0; transform.bins()];
+        Self { planes: vec![vec![0.0; length]; channels], power, transform }
     }
 
     /// The centers of windows in a stretch of time: side by side, or evenly spaced if there is no room for
     /// all.
     fn centers(&self, part: Range<Frames>) -> impl Iterator<Item = Frames> + use<> {
         let length = (part.end - part.start).0.max(1);
-        let count = (length as usize).div_ceil(self.window.len() / 2).clamp(1, WINDOWS) as i64;
+        let count = (length as usize).div_ceil(self.transform.size() / 2).clamp(1, WINDOWS) as i64;
         (0..count).map(move |n| part.start + Frames(length * (2 * n + 1) / (2 * count)))
     }
 
     /// The power around `center`, the channels added: a full-scale sine in one channel is 1.
     fn look(&mut self, reader: &mut dyn FrameReader, center: Frames) -> Result<(), MeasureError> {
-        let length = self.window.len();
+        let length = self.transform.size();
         let first = center - Frames::from_index(length / 2);
         self.fill(reader, first)?;
         self.power.fill(0.0);
         // A sine of amplitude 1 has half of the window's sum in its bin.
         let scale = 4.0 / (length as f32 * 0.5).powi(2);
         for plane in &self.planes {
-            let windowed = plane.iter().zip(&self.window).map(|(sample, window)| sample * window);
-            for (input, sample) in self.input.iter_mut().zip(windowed) {
-                *input = sample;
-            }
-            let done = self.transform.process_with_scratch(
-                &mut self.input,
-                &mut self.bins,
-                &mut self.scratch,
-            );
-            done.map_err(|error| ReadError(error.to_string()))?;
-            for (power, bin) in self.power.iter_mut().zip(&self.bins) {
+            let bins = self.transform.of(plane.iter().copied());
+            for (power, bin) in self.power.iter_mut().zip(bins) {
                 *power += bin.norm_sqr() * scale;
             }
         }
@@ -144,7 +120,7 @@ impl Spectrum {
         for plane in &mut self.planes {
             plane.fill(0.0);
         }
-        let length = self.window.len();
+        let length = self.transform.size();
         let mut done = (-first.0).clamp(0, length as i64) as usize;
         let end = (reader.frames() - first).0.clamp(0, length as i64) as usize;
         while done < end {
@@ -160,7 +136,7 @@ impl Spectrum {
 
     /// The bins of each row; a row between two bins looks at the nearest.
     fn bands(&self, rate: f32, hertz: (f32, f32), rows: usize) -> Vec<Range<usize>> {
-        let bin = rate / self.window.len() as f32;
+        let bin = rate / self.transform.size() as f32;
         let edge = |row: usize| hertz.0 * (hertz.1 / hertz.0).powf(row as f32 / rows as f32);
         let last = self.power.len() - 1;
         let band = |row: usize| {
@@ -202,6 +178,7 @@ fn levels(power: &[f32]) -> (Vec<u8>, Option<f32>) {
 mod tests {
     use super::*;
     use deskhand_dsp::SampleRate;
+    use std::f32::consts::TAU;
     use std::ops::ControlFlow;
 
     /// A sine that changes its frequency in the middle.

@@ -4,10 +4,7 @@
 //! of equal area (Slaney's scale); the common logarithm, no lower than 8 below the largest; then
 //! `(x + 4) / 4`. Source: the reference code of the model (`whisper/audio.py`) and librosa's `filters.mel`.
 
-use realfft::num_complex::Complex;
-use realfft::{RealFftPlanner, RealToComplex};
-use std::f64::consts::TAU;
-use std::sync::Arc;
+use deskhand_dsp::spectrum::{Complex, Forward, periodic_hann};
 
 /// The rate of the audio in Hz.
 pub const RATE: u32 = 16_000;
@@ -24,8 +21,7 @@ const SPAN: f32 = 8.0;
 
 /// Makes spectrograms.
 pub struct Mel {
-    transform: Arc<dyn RealToComplex<f32>>,
-    window: Vec<f32>,
+    transform: Forward<f32>,
     /// For each band its first bin, and the weight of each bin from there.
     bands: Vec<(usize, Vec<f32>)>,
 }
@@ -34,12 +30,8 @@ impl Mel {
     /// Spectrograms of `bands` bands.
     #[must_use]
     pub fn new(bands: usize) -> Self {
-        let window = |n: usize| (0.5 - 0.5 * (TAU * n as f64 / WINDOW as f64).cos()) as f32;
-        Self {
-            transform: RealFftPlanner::new().plan_fft_forward(WINDOW),
-            window: (0..WINDOW).map(window).collect(),
-            bands: filters(bands),
-        }
+        let transform = Forward::windowed(periodic_hann(WINDOW, 1.0));
+        Self { transform, bands: filters(bands) }
     }
 
     /// The spectrogram of `audio`: one row for each band, each with `frames` values. Values after the end
@@ -64,20 +56,14 @@ impl Mel {
     #[must_use]
     pub fn power(&self, audio: &[f32], frames: usize) -> Vec<f32> {
         let mut out = vec![0.0; self.bands.len() * frames];
-        let mut input = self.transform.make_input_vec();
-        let mut spectrum = self.transform.make_output_vec();
+        let mut transform = self.transform.clone();
         let mut power = vec![0.0; BINS];
         let length = frames * HOP;
         for frame in 0..frames {
             let first = (frame * HOP) as i64 - (WINDOW / 2) as i64;
-            for ((value, window), at) in input.iter_mut().zip(&self.window).zip(first..) {
-                *value = window * audio.get(mirrored(at, length)).copied().unwrap_or(0.0);
-            }
-            // The lengths come from the plan, so it cannot fail.
-            if self.transform.process(&mut input, &mut spectrum).is_err() {
-                break;
-            }
-            for (power, bin) in power.iter_mut().zip(&spectrum) {
+            let sample = |at| audio.get(mirrored(at, length)).copied().unwrap_or(0.0);
+            let spectrum = transform.of((first..).map(sample));
+            for (power, bin) in power.iter_mut().zip(spectrum) {
                 *power = Complex::norm_sqr(bin);
             }
             for ((first, weights), row) in self.bands.iter().zip(out.chunks_mut(frames)) {
@@ -136,6 +122,7 @@ fn to_hertz(mel: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::f64::consts::TAU;
 
     #[test]
     fn filters_are_those_of_the_reference() {

@@ -4,10 +4,8 @@
 //! `torch.stft` does with `center`, `normalized` and reflection.
 
 use deskhand_dsp::ReadError;
+use deskhand_dsp::spectrum::{Complex, Forward, Inverse, overlap_add, periodic_hann};
 use deskhand_inference::{Network, Tensor};
-use realfft::num_complex::Complex;
-use realfft::{ComplexToReal, RealFftPlanner, RealToComplex};
-use std::sync::Arc;
 
 const SIZE: usize = 4096;
 const HOP: usize = 1024;
@@ -25,23 +23,22 @@ pub(crate) struct Spectra {
     samples_in: usize,
     samples_out: usize,
     window: Vec<f32>,
-    forward: Arc<dyn RealToComplex<f32>>,
-    inverse: Arc<dyn ComplexToReal<f32>>,
+    forward: Forward<f32>,
+    inverse: Inverse<f32>,
 }
 
 impl Spectra {
     /// For stretches of `length` samples; which input takes samples, which output gives them.
     pub(crate) fn new(length: usize, samples_in: usize, samples_out: usize) -> Self {
-        let mut planner = RealFftPlanner::new();
-        let step = std::f64::consts::TAU / SIZE as f64;
+        let window = periodic_hann(SIZE, 1.0);
         Self {
             length,
             frames: length.div_ceil(HOP),
             samples_in,
             samples_out,
-            window: (0..SIZE).map(|n| (0.5 - 0.5 * (step * n as f64).cos()) as f32).collect(),
-            forward: planner.plan_fft_forward(SIZE),
-            inverse: planner.plan_fft_inverse(SIZE),
+            forward: Forward::windowed(window.clone()),
+            inverse: Inverse::new(SIZE),
+            window,
         }
     }
 
@@ -52,7 +49,7 @@ impl Spectra {
         samples: Tensor,
         stems: usize,
     ) -> Result<Tensor, ReadError> {
-        let mut inputs = vec![self.spectra(&samples)?];
+        let mut inputs = vec![self.spectra(&samples)];
         inputs.insert(self.samples_in.min(1), samples);
         let made = network.run(&inputs, &[0, 1]).map_err(|error| ReadError(error.to_string()))?;
         let (waves, spectra) = (made.get(self.samples_out), made.get(1 - self.samples_out.min(1)));
@@ -67,23 +64,21 @@ impl Spectra {
         let mut sum = waves.clone();
         let planes = sum.data.chunks_mut(self.length);
         for (plane, bins) in planes.zip(spectra.data.chunks(2 * BINS * self.frames)) {
-            self.add_samples(bins, plane)?;
+            self.add_samples(bins, plane);
         }
         Ok(sum)
     }
 
     /// `[1, 4, bins, frames]`: real, then imaginary part, of each channel.
-    fn spectra(&self, samples: &Tensor) -> Result<Tensor, ReadError> {
+    fn spectra(&self, samples: &Tensor) -> Tensor {
         let mut tensor = Tensor::zeros(&[1, 4, BINS, self.frames]);
         let parts = tensor.data.chunks_mut(2 * BINS * self.frames);
-        let (mut frame, mut bins) = (vec![0.0; SIZE], self.forward.make_output_vec());
+        let mut forward = self.forward.clone();
         for (plane, part) in samples.data.chunks(self.length).zip(parts) {
             let (real, imaginary) = part.split_at_mut(BINS * self.frames);
             for t in 0..self.frames {
-                for (n, (to, weight)) in frame.iter_mut().zip(&self.window).enumerate() {
-                    *to = weight * self.reflected(plane, (t + SKIPPED) * HOP + n);
-                }
-                self.forward.process(&mut frame, &mut bins).map_err(|error| fault(&error))?;
+                let first = (t + SKIPPED) * HOP;
+                let bins = forward.of((first..).map(|n| self.reflected(plane, n)));
                 for (bin, value) in bins.iter().take(BINS).enumerate() {
                     let value = value / (SIZE as f32).sqrt();
                     set(real, bin * self.frames + t, value.re);
@@ -91,7 +86,7 @@ impl Spectra {
                 }
             }
         }
-        Ok(tensor)
+        tensor
     }
 
     /// Sample `n` of a stretch that was reflected twice: by `PAD`, up to whole hops, and by half a frame.
@@ -103,11 +98,11 @@ impl Spectra {
     }
 
     /// Adds the audio of spectra `[2, bins, frames]`, real and imaginary, to a stretch.
-    fn add_samples(&self, spectra: &[f32], plane: &mut [f32]) -> Result<(), ReadError> {
+    fn add_samples(&self, spectra: &[f32], plane: &mut [f32]) {
         let all = (self.frames + 2 * SKIPPED - 1) * HOP + SIZE;
         let (mut sums, mut weights) = (vec![0.0; all], vec![0.0; all]);
         let (real, imaginary) = spectra.split_at(BINS * self.frames);
-        let (mut bins, mut frame) = (self.inverse.make_input_vec(), vec![0.0; SIZE]);
+        let mut inverse = self.inverse.clone();
         for t in 0..self.frames + 2 * SKIPPED {
             let from = t * HOP;
             for (to, weight) in weights.iter_mut().skip(from).zip(&self.window) {
@@ -116,28 +111,19 @@ impl Spectra {
             let Some(t) = t.checked_sub(SKIPPED).filter(|t| *t < self.frames) else {
                 continue;
             };
-            bins.fill(Complex::default());
-            for (bin, to) in bins.iter_mut().take(BINS).enumerate() {
+            let frame = inverse.of((0..BINS).map(|bin| {
                 let at = bin * self.frames + t;
                 let part = |values: &[f32]| values.get(at).copied().unwrap_or_default();
-                *to = Complex::new(part(real), part(imaginary)) / (SIZE as f32).sqrt();
-            }
-            // A spectrum that no real audio has would be refused there.
-            if let Some(first) = bins.first_mut() {
-                first.im = 0.0;
-            }
-            self.inverse.process(&mut bins, &mut frame).map_err(|error| fault(&error))?;
-            let windowed = frame.iter().zip(&self.window);
-            for (to, (sample, weight)) in sums.iter_mut().skip(from).zip(windowed) {
-                *to += sample * weight;
-            }
+                Complex::new(part(real), part(imaginary)) / (SIZE as f32).sqrt()
+            }));
+            let sums = sums.get_mut(from..).unwrap_or_default();
+            overlap_add(sums, frame, &self.window, 1.0);
         }
         let skip = SIZE / 2 + PAD;
         let made = sums.iter().zip(&weights).skip(skip);
         for (to, (sum, weight)) in plane.iter_mut().zip(made) {
             *to += sum / weight.max(1e-11);
         }
-        Ok(())
     }
 }
 
@@ -154,10 +140,6 @@ fn set(values: &mut [f32], at: usize, value: f32) {
     }
 }
 
-fn fault(error: &dyn std::fmt::Display) -> ReadError {
-    ReadError(format!("a transform failed ({error}); this is a fault in Deskhand"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -165,6 +147,7 @@ mod tests {
     use crate::stream::Stream;
     use crate::testing::{Memory, noise, read_all};
     use deskhand_inference::RunError;
+    use std::sync::Arc;
 
     const LENGTH: usize = 20_000;
 
@@ -219,7 +202,7 @@ mod tests {
         reflected = reflect(&reflected, PAD, PAD + frames * HOP - LENGTH);
         reflected = reflect(&reflected, SIZE / 2, SIZE / 2);
         let input = Tensor { shape: vec![1, 2, LENGTH], data: [samples.clone(), samples].concat() };
-        let found = Spectra::new(LENGTH, 1, 0).spectra(&input).unwrap();
+        let found = Spectra::new(LENGTH, 1, 0).spectra(&input);
         assert_eq!(found.shape, [1, 4, BINS, frames]);
         for (bin, t) in [(1, 0), (100, 7), (2047, frames - 1)] {
             let step = std::f64::consts::TAU / SIZE as f64;

@@ -145,7 +145,7 @@ impl Step for Medians {
         for ((gains, synthesis), out) in each {
             let weigh = |bins: &Vec<Bin>| bins.iter().zip(gains).map(|(b, g)| b * g).collect();
             let spectrum: Spectrum = middle.into_iter().flatten().map(weigh).collect();
-            synthesis.push(&spectrum, out)?;
+            synthesis.push(&spectrum, out);
         }
         drop_lead(out, old, &mut self.lead);
         Ok(())

@@ -100,7 +100,7 @@ impl<E: Estimator> Segments<E> {
             cross_fade(before, stem);
             let rest = stem.split_off(ready.min(stem.len()));
             for spectrum in stem.iter() {
-                synthesis.push(spectrum, out)?;
+                synthesis.push(spectrum, out);
             }
             *before = rest;
         }

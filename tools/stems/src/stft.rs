@@ -3,9 +3,8 @@
 //! Frame `t` covers the samples from `hop t - lead` on, zeros before the start and after the end. Both ways
 //! use a periodic Hann window; the output equals the input.
 
+use deskhand_dsp::spectrum::{Complex, Forward, Inverse, overlap_add, periodic_hann};
 use deskhand_dsp::{FrameReader, Frames, ReadError};
-use realfft::num_complex::Complex;
-use realfft::{ComplexToReal, RealFftPlanner, RealToComplex};
 use std::sync::Arc;
 
 /// One bin.
@@ -23,17 +22,14 @@ pub(crate) struct Stft {
     /// How far frame 0 begins before the start, at least `size - hop`, so that the start is covered.
     pub(crate) lead: usize,
     window: Vec<f32>,
-    forward: Arc<dyn RealToComplex<f32>>,
-    inverse: Arc<dyn ComplexToReal<f32>>,
+    forward: Forward<f32>,
+    inverse: Inverse<f32>,
 }
 
 impl Stft {
     pub(crate) fn new(size: usize, hop: usize, lead: usize) -> Arc<Self> {
-        let mut planner = RealFftPlanner::new();
-        let step = std::f64::consts::TAU / size as f64;
-        let window = (0..size).map(|n| (0.5 - 0.5 * (step * n as f64).cos()) as f32).collect();
-        let forward = planner.plan_fft_forward(size);
-        let inverse = planner.plan_fft_inverse(size);
+        let window = periodic_hann(size, 1.0);
+        let (forward, inverse) = (Forward::windowed(window.clone()), Inverse::new(size));
         Arc::new(Self { size, hop, lead, window, forward, inverse })
     }
 
@@ -68,8 +64,7 @@ pub(crate) struct Analysis {
     stft: Arc<Stft>,
     /// The samples of the frame, a list a channel.
     frame: Vec<Vec<f32>>,
-    windowed: Vec<f32>,
-    scratch: Vec<Bin>,
+    forward: Forward<f32>,
     /// The sample that is read next; negative before the start.
     next: i64,
     first: bool,
@@ -78,10 +73,8 @@ pub(crate) struct Analysis {
 impl Analysis {
     pub(crate) fn new(reader: Box<dyn FrameReader>, stft: Arc<Stft>) -> Self {
         let frame = vec![vec![0.0; stft.size]; reader.channels()];
-        let scratch = stft.forward.make_scratch_vec();
-        let next = -(Frames::from_index(stft.lead).0);
-        let windowed = vec![0.0; stft.size];
-        Self { reader, stft, frame, windowed, scratch, next, first: true }
+        let (forward, next) = (stft.forward.clone(), -(Frames::from_index(stft.lead).0));
+        Self { reader, stft, frame, forward, next, first: true }
     }
 
     /// The next frame; silence after the end.
@@ -89,18 +82,8 @@ impl Analysis {
         let new = if self.first { self.stft.size } else { self.stft.hop };
         self.first = false;
         self.advance(new)?;
-        let mut spectrum = self.stft.silence(self.frame.len());
-        for (samples, bins) in self.frame.iter().zip(&mut spectrum) {
-            let pairs = samples.iter().zip(&self.stft.window);
-            for (to, (sample, weight)) in self.windowed.iter_mut().zip(pairs) {
-                *to = sample * weight;
-            }
-            let forward = &self.stft.forward;
-            forward
-                .process_with_scratch(&mut self.windowed, bins, &mut self.scratch)
-                .map_err(|error| fault(&error))?;
-        }
-        Ok(spectrum)
+        let spectrum = |samples: &Vec<f32>| self.forward.of(samples.iter().copied()).to_vec();
+        Ok(self.frame.iter().map(spectrum).collect())
     }
 
     /// Moves the frame on by `new` samples.
@@ -127,57 +110,29 @@ pub(crate) struct Synthesis {
     stft: Arc<Stft>,
     /// Sums that later frames add to, a list a channel.
     sums: Vec<Vec<f32>>,
-    samples: Vec<f32>,
-    bins: Vec<Bin>,
-    scratch: Vec<Bin>,
+    inverse: Inverse<f32>,
     scale: f32,
 }
 
 impl Synthesis {
     pub(crate) fn new(stft: Arc<Stft>, channels: usize) -> Self {
-        let scratch = stft.inverse.make_scratch_vec();
-        let (samples, bins) = (vec![0.0; stft.size], vec![Bin::default(); stft.bins()]);
         let sums = vec![vec![0.0; stft.size]; channels];
-        Self { scale: stft.scale(), stft, sums, samples, bins, scratch }
+        Self { scale: stft.scale(), inverse: stft.inverse.clone(), stft, sums }
     }
 
     /// Adds frame `t` and appends the samples from `hop t - lead` on that are then complete, to `out`, a
     /// list a channel.
-    pub(crate) fn push(
-        &mut self,
-        spectrum: &Spectrum,
-        out: &mut [Vec<f32>],
-    ) -> Result<(), ReadError> {
+    pub(crate) fn push(&mut self, spectrum: &Spectrum, out: &mut [Vec<f32>]) {
         let hop = self.stft.hop;
         for ((sums, from), out) in self.sums.iter_mut().zip(spectrum).zip(out) {
-            self.bins.copy_from_slice(from);
-            // A spectrum that no real audio has would be refused there.
-            for edge in [0, self.bins.len() - 1] {
-                if let Some(bin) = self.bins.get_mut(edge) {
-                    bin.im = 0.0;
-                }
-            }
-            let inverse = &self.stft.inverse;
-            inverse
-                .process_with_scratch(&mut self.bins, &mut self.samples, &mut self.scratch)
-                .map_err(|error| fault(&error))?;
-            let weighted = self.samples.iter().zip(&self.stft.window);
-            for (sum, (sample, weight)) in sums.iter_mut().zip(weighted) {
-                *sum += sample * weight * self.scale;
-            }
+            let frame = self.inverse.of(from.iter().copied());
+            overlap_add(sums, frame, &self.stft.window, self.scale);
             out.extend(sums.iter().take(hop));
             sums.copy_within(hop.., 0);
             let rest = sums.len() - hop;
             sums.get_mut(rest..).unwrap_or_default().fill(0.0);
         }
-        Ok(())
     }
-}
-
-fn fault(error: &dyn std::fmt::Display) -> ReadError {
-    ReadError(format!(
-        "a transform failed ({error}); this is a fault in Deskhand, please report it"
-    ))
 }
 
 #[cfg(test)]
@@ -196,7 +151,7 @@ mod tests {
                 let mut out = vec![Vec::new(); 2];
                 // Samples are complete a frame at a time, so the last need frames after the end.
                 for _ in 0..stft.frames(length) {
-                    synthesis.push(&analysis.next().unwrap(), &mut out).unwrap();
+                    synthesis.push(&analysis.next().unwrap(), &mut out);
                 }
                 for (out, audio) in out.iter().zip(&audio) {
                     let out = &out[lead..lead + length];

@@ -1,8 +1,9 @@
 //! The compressor at work: level, static curve, ballistics, as in D. Giannoulis, M. Massberg and
 //! J. D. Reiss, "Digital Dynamic Range Compressor Design" (JAES 60, 2012), in the log domain.
 
-use super::glide::{Ballistics, Glide, pole, to_amplitude, to_decibels};
+use super::glide::{Ballistics, GROUP, Glide, pole, to_amplitude, to_decibels};
 use super::{Compressor, Detector};
+use crate::subnormal::{decayed, square};
 use crate::{Decibels, SampleRate};
 
 /// The window of the RMS detector.
@@ -76,6 +77,15 @@ impl CompressorKernel {
     }
 
     pub(super) fn process(&mut self, left: &mut [f32], right: &mut [f32]) {
+        for (left, right) in left.chunks_mut(GROUP).zip(right.chunks_mut(GROUP)) {
+            self.group(left, right);
+            self.ballistics.settle();
+            self.squares = self.squares.map(decayed);
+        }
+    }
+
+    #[inline(always)]
+    fn group(&mut self, left: &mut [f32], right: &mut [f32]) {
         for (left, right) in left.iter_mut().zip(right) {
             let [threshold, slope, knee, makeup] = self.numbers.next();
             let over = self.level(*left, *right) - threshold;
@@ -90,7 +100,7 @@ impl CompressorKernel {
     #[inline(always)]
     fn level(&mut self, left: f32, right: f32) -> f32 {
         for (mean, sample) in self.squares.iter_mut().zip([left, right]) {
-            let square = sample * sample;
+            let square = square(sample);
             *mean = square + (*mean - square) * self.window;
         }
         match self.detector {

@@ -6,8 +6,9 @@
 //! squared magnitude `(1 + g² ω⁴) / (1 + ω⁴)`: the input itself at g = 1, and no bump on the way.
 
 use super::DeEsser;
-use super::glide::{Ballistics, Glide, pole, to_amplitude, to_decibels};
+use super::glide::{Ballistics, GROUP, Glide, pole, to_amplitude, to_decibels};
 use crate::SampleRate;
+use crate::subnormal::{settled, to_sample};
 use std::f64::consts::{PI, SQRT_2};
 
 const ATTACK_MS: f64 = 1.0;
@@ -35,6 +36,10 @@ impl Split {
         self.first = g * high + band;
         self.second = g * band + low;
         [low, SQRT_2 * band, high]
+    }
+
+    fn settle(&mut self) {
+        [self.first, self.second] = settled([self.first, self.second]);
     }
 }
 
@@ -76,6 +81,15 @@ impl DeEsserKernel {
     }
 
     pub(super) fn process(&mut self, left: &mut [f32], right: &mut [f32]) {
+        for (left, right) in left.chunks_mut(GROUP).zip(right.chunks_mut(GROUP)) {
+            self.group(left, right);
+            self.ballistics.settle();
+            self.splits.iter_mut().for_each(Split::settle);
+        }
+    }
+
+    #[inline(always)]
+    fn group(&mut self, left: &mut [f32], right: &mut [f32]) {
         for (left, right) in left.iter_mut().zip(right) {
             let moves = !self.numbers.rests();
             let [octaves, threshold, range] = self.numbers.next();
@@ -85,12 +99,12 @@ impl DeEsserKernel {
             let [one, other] = &mut self.splits;
             let one = one.next(f64::from(*left), self.tangent);
             let other = other.next(f64::from(*right), self.tangent);
-            let loud = one[2].abs().max(other[2].abs()) as f32;
-            let over = (to_decibels(loud) - threshold).clamp(0.0, range);
+            let loud = one[2].abs().max(other[2].abs());
+            let over = (to_decibels(to_sample(loud)) - threshold).clamp(0.0, range);
             let taken = self.ballistics.next(-over);
             let (half, gain) = (to_amplitude(taken / 2.0), to_amplitude(taken));
             let sum = |[low, band, high]: [f64; 3]| {
-                (low + f64::from(half) * band + f64::from(gain) * high) as f32
+                to_sample(low + f64::from(half) * band + f64::from(gain) * high)
             };
             (*left, *right) = (sum(one), sum(other));
         }

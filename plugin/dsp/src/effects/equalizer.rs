@@ -1,6 +1,7 @@
 //! The parametric equalizer at work.
 
 use super::{Band, Bands, Biquad, Equalizer, MOST_BANDS};
+use crate::subnormal::{settled, to_sample};
 use crate::{Decibels, SampleRate};
 
 /// Frames that are worked on in double precision at a time.
@@ -40,6 +41,15 @@ impl Filter {
         (self.inputs, self.outputs) = ([input, x1], [output, y1]);
         output
     }
+
+    /// Comes to rest after the sound has, each side by itself.
+    fn settle(&mut self) {
+        for [newer, older] in [&mut self.inputs, &mut self.outputs] {
+            for (newer, older) in newer.iter_mut().zip(older) {
+                [*newer, *older] = settled([*newer, *older]);
+            }
+        }
+    }
 }
 
 /// One band: what sounds, and what fades in.
@@ -77,6 +87,13 @@ impl Voice {
             let (part, behind) = rest.split_at_mut(rest.len().min(self.left as usize));
             part.iter_mut().for_each(|frame| *frame = self.fade(*frame, fade));
             rest = behind;
+        }
+    }
+
+    fn settle(&mut self) {
+        self.now.settle();
+        if self.left > 0 {
+            self.next.settle();
         }
     }
 
@@ -141,9 +158,10 @@ impl EqualizerKernel {
             }
             for voice in self.voices.iter_mut().filter(|voice| !voice.passes()) {
                 voice.run(block, fade);
+                voice.settle();
             }
             for ((frame, left), right) in block.iter().zip(left).zip(right) {
-                (*left, *right) = (frame[0] as f32, frame[1] as f32);
+                (*left, *right) = (to_sample(frame[0]), to_sample(frame[1]));
             }
         }
     }

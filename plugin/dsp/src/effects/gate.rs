@@ -1,8 +1,9 @@
 //! The gate, or downward expander, at work.
 
 use super::Gate;
-use super::glide::{Ballistics, Glide, pole, to_amplitude, to_decibels};
+use super::glide::{Ballistics, GROUP, Glide, pole, to_amplitude, to_decibels};
 use crate::SampleRate;
+use crate::subnormal::decayed;
 
 /// How slowly the detector forgets a peak: a low note does not close it between its crests.
 const MEMORY_MS: f64 = 15.0;
@@ -59,6 +60,15 @@ impl GateKernel {
     }
 
     pub(super) fn process(&mut self, left: &mut [f32], right: &mut [f32]) {
+        for (left, right) in left.chunks_mut(GROUP).zip(right.chunks_mut(GROUP)) {
+            self.group(left, right);
+            self.ballistics.settle();
+            self.peak = decayed(self.peak);
+        }
+    }
+
+    #[inline(always)]
+    fn group(&mut self, left: &mut [f32], right: &mut [f32]) {
         for (left, right) in left.iter_mut().zip(right) {
             let numbers = self.numbers.next();
             let target = self.target(left.abs().max(right.abs()), numbers);

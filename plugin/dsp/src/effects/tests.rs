@@ -369,3 +369,50 @@ fn a_setting_out_of_range_is_named() {
         Err("an equalizer has at most 16 bands, not 17".into())
     );
 }
+
+/// How many subnormal numbers of either precision `text` holds, which is anything printed for debugging.
+fn subnormals(text: &str) -> usize {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '+');
+    let numbers = text.split(|c| !is_part(c)).filter_map(|word| word.parse::<f64>().ok());
+    numbers.filter(|it| *it != 0.0 && it.abs() < f64::from(f32::MIN_POSITIVE)).count()
+}
+
+#[test]
+fn a_subnormal_number_is_counted() {
+    let text = format!("{:?}", [1e-40f32, 1.0, 0.0, -1e-45, f32::MIN_POSITIVE]);
+    assert_eq!((subnormals(&text), subnormals("It { a: -2e-310, b: 1e-30 }")), (2, 1));
+}
+
+/// Loud sound, then 20 s of silence, of subnormal numbers, or of very quiet noise.
+#[test]
+fn a_long_tail_meets_no_subnormal_number_and_ends_in_silence() {
+    let slow = Equalizer {
+        bands: [(BandShape::Bell, 12.0), (BandShape::LowCut, 10.0), (BandShape::HighCut, 24_000.0)]
+            .map(|(shape, frequency_hz)| Band { shape, frequency_hz, gain: Decibels(6.0), q: 5.0 })
+            .to_vec(),
+    };
+    let quick =
+        Compressor { attack_ms: 0.05, release_ms: 5.0, detector: Detector::Rms, ..compressor() };
+    let more = [Effect::Equalizer(slow), Effect::Compressor(quick)];
+    for effect in every_kind().iter().chain(&more) {
+        for level in [0.0, 1e-40, 1e-24] {
+            let (mut unit, loud) = (unit(effect), noise(3, 4800));
+            let quiet: Vec<f32> = noise(4, 480).iter().map(|sample| sample * level).collect();
+            run(&mut unit, &loud);
+            let mut last = Vec::new();
+            for block in 0..2000 {
+                // At first on one side only.
+                let mut left = if block < 500 { loud[..480].to_vec() } else { quiet.clone() };
+                last = quiet.clone();
+                unit.process(&mut left, &mut last);
+                let met = left.iter().chain(&last).filter(|it| it.is_subnormal()).count();
+                assert_eq!(
+                    (met, subnormals(&format!("{unit:?}"))),
+                    (0, 0),
+                    "{effect} {level} {block}"
+                );
+            }
+            assert!(last.iter().all(|sample| *sample == 0.0), "{effect} {level}");
+        }
+    }
+}

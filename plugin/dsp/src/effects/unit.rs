@@ -8,6 +8,7 @@ use super::glide::Glide;
 use super::limiter::{Delay, LimiterKernel, latency};
 use super::{Effect, Settings};
 use crate::SampleRate;
+use crate::subnormal::is_sound;
 
 /// Frames that are blended at a time.
 const GROUP: usize = 64;
@@ -255,13 +256,12 @@ impl Unit {
     }
 }
 
-/// Nothing that a filter would never forget gets into one: samples that are no numbers, or +180 dB
-/// and more, become silence.
+/// Nothing that a filter would never forget gets into one: samples that are no numbers, +180 dB and
+/// more, or less than -360 dB, become silence.
 fn silence_what_is_no_audio(side: &mut [f32]) {
     const MOST: f32 = 1e9;
-    let is_audio = |sample: &f32| sample.abs() < MOST;
-    if side.iter().fold(true, |all, sample| all & is_audio(sample)) {
+    if side.iter().fold(true, |all, sample| all & is_sound(*sample, MOST)) {
         return;
     }
-    side.iter_mut().filter(|sample| !is_audio(sample)).for_each(|sample| *sample = 0.0);
+    side.iter_mut().filter(|sample| !is_sound(**sample, MOST)).for_each(|sample| *sample = 0.0);
 }

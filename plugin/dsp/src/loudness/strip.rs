@@ -5,6 +5,7 @@ use super::true_peak::{HISTORY, Interpolator};
 use super::weighting::{KWeighting, State, energy_of_two};
 use super::{HOPS_PER_SECOND, LoudnessError, hop_start};
 use crate::SampleRate;
+use crate::subnormal::to_sample;
 
 /// Hops in 400 ms and in 3 s.
 const MOMENTARY: usize = 40;
@@ -43,7 +44,7 @@ impl StripFilter {
     }
 
     fn hop_energy(&self, squares: f64) -> f32 {
-        (squares * f64::from(HOPS_PER_SECOND) / f64::from(self.rate.0)) as f32
+        to_sample(squares * f64::from(HOPS_PER_SECOND) / f64::from(self.rate.0))
     }
 }
 
@@ -299,5 +300,18 @@ mod tests {
         meter.rest(&filter, 5 * 48_000);
         assert!(meter.short_term() <= 0.0);
         assert_eq!(meter.hops(), 700);
+    }
+
+    #[test]
+    fn a_sound_that_fades_away_leaves_no_subnormal_energy() {
+        let filter = StripFilter::new(SampleRate(48_000)).unwrap();
+        let mut meter = StripLoudness::default();
+        for hop in 0..300 {
+            let level = 0.7f32.powi(hop);
+            let tone: Vec<f32> = (0..480).map(|n| level * (n as f32 * 0.13).sin()).collect();
+            feed(&mut meter, &filter, &tone, &tone);
+            assert!(!meter.hop(u64::try_from(hop).unwrap()).is_subnormal());
+            assert!(meter.states.iter().flatten().all(|it| !it.is_subnormal()));
+        }
     }
 }

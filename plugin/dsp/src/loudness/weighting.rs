@@ -7,6 +7,7 @@
 
 use crate::SampleRate;
 use crate::simd::{Lanes, dispatch};
+use crate::subnormal::settled;
 use std::f64::consts::PI;
 
 /// Samples per step.
@@ -16,9 +17,6 @@ const ORDER: usize = 4;
 
 /// The memory of the filter for one channel.
 pub(super) type State = [f64; ORDER];
-
-/// State below this is flushed at the end of a hop: denormal numbers would slow digital silence.
-const TINY: f64 = 1e-30;
 
 /// The filter for one sample rate, the same for all channels.
 #[derive(Clone, Debug)]
@@ -195,7 +193,10 @@ fn kernel<L: Lanes, const N: usize>(
             let y = filter.single.step(state, f64::from(*x));
             energies[channel] += y * y;
         }
-        *state = state.map(|s| if s.abs() < TINY { 0.0 } else { s });
+        // Each biquad by itself: the shelf forgets long before the high-pass does.
+        let [a, b, c, d] = *state;
+        let ([a, b], [c, d]) = (settled([a, b]), settled([c, d]));
+        *state = [a, b, c, d];
     }
     energies
 }

@@ -3,7 +3,6 @@
 //! Thread: audio; the offline variant waits, and is never called in real time.
 
 use super::{DiskLate, Processor};
-use crate::denormals::without_denormals;
 use crate::shared::{Motion, count};
 use deskhand_dsp::Frames;
 
@@ -34,10 +33,8 @@ impl Processor {
     /// read, always at the frame where the host is then. A loop that the host played twice is read early
     /// and has no gap from then on.
     pub fn process_following(&mut self, out: [&mut [f32]; 2], clock: HostClock) {
-        without_denormals(|| {
-            self.follow(clock);
-            self.process_block(out);
-        });
+        self.follow(clock);
+        self.process_block(out);
     }
 
     /// As [`Processor::process_following`] for a host that renders offline: it waits for the disk
@@ -74,7 +71,7 @@ impl Processor {
             }
             let (left_part, left_rest) = std::mem::take(&mut left).split_at_mut(length);
             let (right_part, right_rest) = std::mem::take(&mut right).split_at_mut(length);
-            without_denormals(|| self.process_block([left_part, right_part]));
+            self.process_block([left_part, right_part]);
             (left, right) = (left_rest, right_rest);
             clock = clock.later(Frames::from_index(length));
         }

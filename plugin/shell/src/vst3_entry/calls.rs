@@ -23,9 +23,9 @@ static CONTROLLER: Patch<IEditControllerVtbl> = Patch::new();
 /// Lets an instance be called through tables of ours.
 ///
 /// # Safety
-/// Both belong to an instance of the framework's that nobody uses yet.
+/// Both belong to a `Wrapper<Deskhand>` that nobody uses yet.
 pub(super) unsafe fn patch(processor: *mut IAudioProcessor, controller: *mut IEditController) {
-    // SAFETY: as said.
+    // SAFETY: as said; `Wrapper` lists `IAudioProcessor` and `IEditController`, and none that extends them.
     unsafe {
         PROCESSOR.replace(&raw mut (*processor).vtbl, |theirs| IAudioProcessorVtbl {
             setupProcessing: set_up,
@@ -146,7 +146,7 @@ unsafe extern "system" fn create_view(
     let view = unsafe { (theirs((*this).vtbl).createView)(this, name) };
     #[cfg(target_os = "linux")]
     if !view.is_null() {
-        // SAFETY: it was just made.
+        // SAFETY: the framework just made it, and uses its views on this thread only.
         unsafe { super::view::patch(view) };
     }
     view

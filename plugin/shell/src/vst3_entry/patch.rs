@@ -1,9 +1,22 @@
 //! Functions of ours in the tables of the framework's interfaces.
 //!
+//! A COM object begins with a pointer for each of its interfaces, to a table of functions. The pointer of a new
+//! object is set to a copy of the table in which some functions are ours. What makes that sound, in the versions
+//! of `Cargo.lock` (vst3 0.3.0, com-scrape-types 0.1.1):
+//!
+//! - The pointers are in memory that may be written: `ComWrapper::new` puts them into an `Arc`, in front of the
+//!   object, and interface pointers come from `Arc::as_ptr` and `Arc::into_raw`, not from a shared reference.
+//! - The tables are constants (`Construct::OBJ`). They are only read, and live as long as the code.
+//! - A pointer is read only where somebody calls through it. The framework finds an object by its distance from
+//!   the pointer (`Wrapper::data_from_header`), and the pointers of an object by their place in the list of
+//!   interfaces (`InterfaceList::query`). So another table leads to the same object.
+//! - The framework borrows the memory with the pointers only for the length of a call (`ComWrapper::deref`).
+//!
 //! Thread: message
 
 #![expect(unsafe_code, reason = "the interface of a VST3 is made of pointers")]
 
+use std::ptr;
 use std::sync::{Mutex, PoisonError};
 
 /// The functions of one of the framework's interfaces with some of ours among them, and the way to theirs.
@@ -24,23 +37,27 @@ impl<T> Patch<T> {
     /// Lets an instance be called through a table of ours.
     ///
     /// # Safety
-    /// `table` belongs to an instance of the framework that nobody uses yet.
+    /// - `table` is in a COM object that nobody calls or borrows before this returns.
+    /// - The class of the object lists the interface of `T` itself, and no interface that extends it: the table
+    ///   has no functions after those of `T`.
+    /// - All objects given to one `Patch` are of one class: the table of the first has the functions of all.
     pub(super) unsafe fn replace(&self, table: *mut *const T, ours: impl FnOnce(&T) -> T) {
-        // SAFETY: the table of a class is there as long as the code is.
+        // SAFETY: the object is there, and its table is a constant of the type `T`.
         let theirs: &'static T = unsafe { &**table };
         let mut patched = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let patched = patched
             .get_or_insert_with(|| Box::leak(Box::new(Patched { ours: ours(theirs), theirs })));
-        // SAFETY: nobody reads it yet, and the new table is never freed.
-        unsafe { *table = &raw const patched.ours };
+        // SAFETY: the memory may be written (see above) and nobody else uses it now. The new table is never
+        // freed. The pointer is one to all of `Patched`, as `theirs` needs it.
+        unsafe { *table = ptr::from_ref(*patched).cast() };
     }
 }
 
 /// The framework's functions that our table wraps.
 ///
 /// # Safety
-/// `table` was put in place by a [`Patch`]: it is the first field of a [`Patched`].
+/// `table` was put in place by [`Patch::replace`] for the same `T`.
 pub(super) unsafe fn theirs<T>(table: *const T) -> &'static T {
-    // SAFETY: as said.
+    // SAFETY: it points to a `Patched<T>`, which begins with the table and is never freed or written.
     unsafe { (*table.cast::<Patched<T>>()).theirs }
 }

@@ -96,9 +96,9 @@ impl Frame {
 /// Lets a view be called through a table of ours.
 ///
 /// # Safety
-/// It was just made by the framework.
+/// It was just made by the framework, and nobody uses it yet.
 pub(super) unsafe fn patch(view: *mut IPlugView) {
-    // SAFETY: as said.
+    // SAFETY: as said; it is always a `WrapperView<Deskhand>`, which lists `IPlugView`, and none that extends it.
     unsafe {
         VIEW.replace(&raw mut (*view).vtbl, |theirs| IPlugViewVtbl {
             removed,

@@ -41,11 +41,6 @@ impl Drop for Armed {
     }
 }
 
-/// Stops watching, so that another signal handler can return: that is a system call itself.
-pub(super) fn let_through() {
-    SELECTOR.set(ALLOW);
-}
-
 /// Turns dispatch on for this thread; it acts only while the selector says so.
 fn dispatch() {
     // SAFETY: the selector is a thread-local byte that lives as long as the thread it serves.

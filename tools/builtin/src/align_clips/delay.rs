@@ -132,7 +132,7 @@ fn along<E>(
 
 /// The delay of `b` against `a`, where `b` begins `reach` frames ahead of `a`.
 fn local(a: &[f32], b: &[f32], reach: usize) -> Option<Local> {
-    let phased = correlation(a, b, 0.8)?;
+    let phased = correlation(a, b, 0.8);
     let lags = phased.get(..=2 * reach)?;
     let (best, _) = lags.iter().enumerate().max_by(|x, y| x.1.abs().total_cmp(&y.1.abs()))?;
     let part = b.get(best..best + a.len())?;

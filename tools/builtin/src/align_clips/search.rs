@@ -93,8 +93,7 @@ fn likeliest<E>(
         let around = padded(first, from..to.max(from));
         let lags = correlation(second.get(at..at + window).unwrap_or_default(), &around, 0.8);
         let valid = around.len().saturating_sub(window) + 1;
-        for (lag, weight) in peaks(lags.unwrap_or_default().get(..valid).unwrap_or_default(), apart)
-        {
+        for (lag, weight) in peaks(lags.get(..valid).unwrap_or_default(), apart) {
             votes.push(Vote { delay: here - (from + lag as i64), weight });
         }
     }

@@ -3,7 +3,7 @@
 //! Works on a recording brought down to about 2 kHz. A line counts as hum only where it is there in
 //! the quiet parts too (25th percentile over time), so that notes that come and go do not.
 
-use realfft::RealFftPlanner;
+use deskhand_dsp::spectrum::{Forward, hann};
 use std::f64::consts::{PI, TAU};
 
 /// Least rate for the analysis, in Hz: harmonics up to 900 Hz.
@@ -69,7 +69,7 @@ impl Decimator {
         let tap = |n: usize| {
             let x = n as f64 - middle;
             let sinc = if x == 0.0 { 2.0 * cut } else { (TAU * cut * x).sin() / (PI * x) };
-            sinc * hann(n, length)
+            sinc * hann(n as f64 + 0.5, length)
         };
         let taps: Vec<f64> = (0..length).map(tap).collect();
         Self { factor, taps, held: Vec::new(), out: Vec::new() }
@@ -104,10 +104,6 @@ impl Decimator {
         let parts = self.taps.iter().enumerate();
         parts.map(|(n, tap)| tap * (step * (n as f64 - middle)).cos()).sum()
     }
-}
-
-fn hann(n: usize, length: usize) -> f64 {
-    0.5 - 0.5 * (TAU * (n as f64 + 0.5) / length as f64).cos()
 }
 
 /// The hum in `low`, at the rate of a [`Decimator`] for signals at `of` Hz; `None` if there is none, or for
@@ -150,16 +146,13 @@ struct Spectrum {
 
 impl Spectrum {
     fn of(low: &[f32], size: usize, rate: f64) -> Self {
-        let fft = RealFftPlanner::<f64>::new().plan_fft_forward(size);
+        let window = (0..size).map(|n| hann(n as f64 + 0.5, size)).collect();
+        let mut transform = Forward::<f64>::windowed(window);
         let mut columns: Vec<Vec<f64>> = vec![Vec::new(); size / 2 + 1];
-        let (mut output, mut scratch) = (fft.make_output_vec(), fft.make_scratch_vec());
         for block in windows(low, size) {
-            let weighted = block.iter().enumerate().map(|(n, x)| f64::from(*x) * hann(n, size));
-            let mut input: Vec<f64> = weighted.collect();
-            if fft.process_with_scratch(&mut input, &mut output, &mut scratch).is_ok() {
-                for (column, bin) in columns.iter_mut().zip(&output) {
-                    column.push(bin.norm_sqr());
-                }
+            let bins = transform.of(block.iter().map(|x| f64::from(*x)));
+            for (column, bin) in columns.iter_mut().zip(bins) {
+                column.push(bin.norm_sqr());
             }
         }
         let quiet = |mut column: Vec<f64>| {
@@ -226,7 +219,7 @@ fn windows(low: &[f32], size: usize) -> impl Iterator<Item = &[f32]> {
 fn phasor(block: &[f32], step: f64) -> (f64, f64) {
     let (mut re, mut im, mut weight) = (0.0, 0.0, 0.0);
     for (n, x) in block.iter().enumerate() {
-        let w = hann(n, block.len());
+        let w = hann(n as f64 + 0.5, block.len());
         let (sin, cos) = (TAU * step * n as f64).sin_cos();
         re += f64::from(*x) * w * cos;
         im -= f64::from(*x) * w * sin;

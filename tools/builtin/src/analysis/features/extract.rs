@@ -3,10 +3,8 @@
 use super::bank::{Bank, timbre_edges};
 use super::{BANDS, BLOCK, Block, CENTS, CHROMA, Features, Voice};
 use deskhand_dsp::SampleRate;
-use realfft::num_complex::Complex32;
-use realfft::{RealFftPlanner, RealToComplex};
+use deskhand_dsp::spectrum::{Forward, periodic_hann};
 use std::collections::VecDeque;
-use std::sync::Arc;
 
 /// The flux compares a spectrum with the one this many hops earlier: a quarter of the window.
 const LAG: usize = 2;
@@ -20,35 +18,21 @@ const PITCHES: (f64, f64) = (60.0, 2000.0);
 
 /// A windowed transform.
 struct Transform {
-    fft: Arc<dyn RealToComplex<f32>>,
-    window: Vec<f32>,
-    input: Vec<f32>,
-    output: Vec<Complex32>,
+    forward: Forward<f32>,
     magnitudes: Vec<f32>,
 }
 
 impl Transform {
     /// Of `size` frames, Hann. A sine at full scale has the magnitude 1.
     fn new(size: usize) -> Self {
-        let fft = RealFftPlanner::new().plan_fft_forward(size);
-        let step = std::f64::consts::TAU / size as f64;
-        let scale = 4.0 / size as f64;
-        let hann = |n: usize| (scale * (0.5 - 0.5 * (step * n as f64).cos())) as f32;
-        let window = (0..size).map(hann).collect();
-        let (input, output) = (fft.make_input_vec(), fft.make_output_vec());
-        let magnitudes = vec![0.0; output.len()];
-        Self { fft, window, input, output, magnitudes }
+        let forward = Forward::windowed(periodic_hann(size, 4.0 / size as f64));
+        Self { magnitudes: vec![0.0; forward.bins()], forward }
     }
 
     fn run(&mut self, audio: &[f32]) -> &[f32] {
-        for ((input, x), w) in self.input.iter_mut().zip(audio).zip(&self.window) {
-            *input = x * w;
-        }
-        // Only wrong lengths can fail, and they are the planner's own.
-        if self.fft.process(&mut self.input, &mut self.output).is_ok() {
-            for (magnitude, x) in self.magnitudes.iter_mut().zip(&self.output) {
-                *magnitude = x.norm();
-            }
+        for (magnitude, x) in self.magnitudes.iter_mut().zip(self.forward.of(audio.iter().copied()))
+        {
+            *magnitude = x.norm();
         }
         &self.magnitudes
     }
@@ -120,7 +104,7 @@ impl Extractor {
 
     /// The region is over.
     pub(in crate::analysis) fn finish(mut self) -> Features {
-        let tail = self.long.window.len() / 2;
+        let tail = self.long.forward.size() / 2;
         self.buffer.resize(self.buffer.len() + tail, 0.0);
         self.advance();
         if self.sums.count > BLOCK / 4 {
@@ -131,7 +115,7 @@ impl Extractor {
 
     /// Takes every hop whose windows are complete.
     fn advance(&mut self) {
-        let (size, hop) = (self.long.window.len(), self.features.hop);
+        let (size, hop) = (self.long.forward.size(), self.features.hop);
         loop {
             let at = self.features.flux.len() * hop;
             let from = at - self.start.min(at);
@@ -148,7 +132,7 @@ impl Extractor {
 
     fn hop(&mut self, from: usize) {
         let (size, quarter, hop) =
-            (self.long.window.len(), self.short.window.len(), self.features.hop);
+            (self.long.forward.size(), self.short.forward.size(), self.features.hop);
         if self.features.flux.len().is_multiple_of(CHROMA) {
             self.long.run(&self.buffer[from..from + size]);
             self.pitches();

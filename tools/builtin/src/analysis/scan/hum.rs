@@ -1,9 +1,7 @@
 //! Hum of the mains: a tone from 45 to 65 Hz, or its harmonics, that never stops. What stops now and then, like a
 //! bass, is left out by looking at the quietest fifth of the time in each bin.
 
-use realfft::num_complex::Complex32;
-use realfft::{RealFftPlanner, RealToComplex};
-use std::sync::Arc;
+use deskhand_dsp::spectrum::{Forward, periodic_hann};
 
 /// Highest harmonic that is looked at.
 const HARMONICS: usize = 6;
@@ -32,8 +30,7 @@ pub(super) struct HumListener {
     taps: Vec<f32>,
     buffer: Vec<f32>,
     low: Vec<f32>,
-    fft: Arc<dyn RealToComplex<f32>>,
-    window: Vec<f32>,
+    forward: Forward<f32>,
     windows: Vec<Vec<f32>>,
     /// One window in this many is kept.
     every: usize,
@@ -45,18 +42,14 @@ impl HumListener {
         let factor = (rate / LISTEN_HZ).floor().max(1.0) as usize;
         let listened = rate / factor as f64;
         let size = (listened * 2.7).log2().round().exp2() as usize;
-        let step = std::f64::consts::TAU / size as f64;
-        // A full-scale sine has the magnitude 1.
-        let scale = 4.0 / size as f64;
-        let hann = |n: usize| (scale * (0.5 - 0.5 * (step * n as f64).cos())) as f32;
         Self {
             factor,
             rate: listened,
             taps: low_pass(factor),
             buffer: Vec::new(),
             low: Vec::new(),
-            fft: RealFftPlanner::new().plan_fft_forward(size),
-            window: (0..size).map(hann).collect(),
+            // A full-scale sine has the magnitude 1.
+            forward: Forward::windowed(periodic_hann(size, 4.0 / size as f64)),
             windows: Vec::new(),
             every: 1,
             seen: 0,
@@ -72,11 +65,11 @@ impl HumListener {
             at += self.factor;
         }
         self.buffer.drain(..at.min(self.buffer.len()));
-        let size = self.window.len();
+        let size = self.forward.size();
         while self.low.len() >= size {
             if self.seen.is_multiple_of(self.every) {
-                let magnitudes = self.magnitudes();
-                self.windows.push(magnitudes);
+                let bins = self.forward.of(self.low.iter().copied());
+                self.windows.push(bins.iter().map(|bin| bin.norm()).collect());
             }
             self.seen += 1;
             self.low.drain(..size / 2);
@@ -91,19 +84,6 @@ impl HumListener {
         }
     }
 
-    fn magnitudes(&self) -> Vec<f32> {
-        let (mut input, mut output) = (self.fft.make_input_vec(), self.fft.make_output_vec());
-        for ((out, x), w) in input.iter_mut().zip(&self.low).zip(&self.window) {
-            *out = x * w;
-        }
-        let silent = vec![Complex32::default(); output.len()];
-        // Only wrong lengths can fail, and they are the planner's own.
-        if self.fft.process(&mut input, &mut output).is_err() {
-            output = silent;
-        }
-        output.iter().map(|x| x.norm()).collect()
-    }
-
     /// The hum, if a tone and its harmonics are prominent all the time.
     pub(super) fn found(&self) -> Option<Hum> {
         if self.windows.len() < 3 {
@@ -111,7 +91,7 @@ impl HumListener {
         }
         let bins = self.windows[0].len();
         let steady: Vec<f64> = (0..bins).map(|bin| self.steady(bin)).collect();
-        let bin_hz = self.rate / self.window.len() as f64;
+        let bin_hz = self.rate / self.forward.size() as f64;
         // Candidates by the first harmonics; some may be missing: 100 Hz from a rectifier alone is hum,
         // too.
         let candidates = (0..=400).map(|n| 45.0 + n as f64 * 0.05);

@@ -1,8 +1,6 @@
 //! The mean spectrum of a recording (P. Welch, 1967), and its third octaves.
 
-use realfft::num_complex::Complex32;
-use realfft::{RealFftPlanner, RealToComplex};
-use std::sync::Arc;
+use deskhand_dsp::spectrum::{Forward, periodic_hann};
 
 /// Nominal centers of the third octaves, Hz (IEC 61260-1).
 pub(in crate::analysis) const CENTERS: [f64; 30] = [
@@ -13,10 +11,7 @@ pub(in crate::analysis) const CENTERS: [f64; 30] = [
 
 /// Adds up power spectra of all that is pushed, whatever the channel.
 pub(super) struct MeanSpectrum {
-    fft: Arc<dyn RealToComplex<f32>>,
-    window: Vec<f32>,
-    input: Vec<f32>,
-    output: Vec<Complex32>,
+    forward: Forward<f32>,
     sum: Vec<f64>,
     count: usize,
     bin_hz: f64,
@@ -25,35 +20,23 @@ pub(super) struct MeanSpectrum {
 impl MeanSpectrum {
     pub(super) fn new(rate: f64) -> Self {
         let size = 16_384 * (rate / 50_000.0).ceil().max(1.0) as usize;
-        let fft = RealFftPlanner::new().plan_fft_forward(size);
-        let step = std::f64::consts::TAU / size as f64;
         // Scaled so that the powers of a signal's bins add up to its mean square.
         let scale = (2.0 / (0.375 * (size as f64).powi(2))).sqrt();
-        let hann = |n: usize| (scale * (0.5 - 0.5 * (step * n as f64).cos())) as f32;
-        let window = (0..size).map(hann).collect();
-        let (input, output) = (fft.make_input_vec(), fft.make_output_vec());
-        let sum = vec![0.0; output.len()];
-        Self { fft, window, input, output, sum, count: 0, bin_hz: rate / size as f64 }
+        let forward = Forward::windowed(periodic_hann(size, scale));
+        Self { sum: vec![0.0; forward.bins()], forward, count: 0, bin_hz: rate / size as f64 }
     }
 
     /// Takes a chunk of one channel: windows that overlap by half within it. The chunks of [`super::read`] hold a
     /// whole number of them.
     pub(super) fn push(&mut self, plane: &[f32]) {
-        let size = self.window.len();
+        let size = self.forward.size();
         let mut at = 0;
         while at + size <= plane.len() || at == 0 {
-            let part = &plane[at..(at + size).min(plane.len())];
-            self.input.fill(0.0);
-            for ((out, x), w) in self.input.iter_mut().zip(part).zip(&self.window) {
-                *out = x * w;
+            let bins = self.forward.of(plane[at..].iter().copied());
+            for (sum, bin) in self.sum.iter_mut().zip(bins) {
+                *sum += f64::from(bin.norm_sqr());
             }
-            // Only wrong lengths can fail, and they are the planner's own.
-            if self.fft.process(&mut self.input, &mut self.output).is_ok() {
-                for (sum, x) in self.sum.iter_mut().zip(&self.output) {
-                    *sum += f64::from(x.norm_sqr());
-                }
-                self.count += 1;
-            }
+            self.count += 1;
             at += size / 2;
         }
     }

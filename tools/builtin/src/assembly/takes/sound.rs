@@ -3,11 +3,10 @@
 
 use super::differ::{Doubt, Reading};
 use deskhand_dsp::Frames;
+use deskhand_dsp::spectrum::{Forward, hann};
 use deskhand_session::{PhraseId, SourceId};
 use deskhand_toolkit::{PlanContext, ToolError};
-use realfft::RealFftPlanner;
 use std::collections::BTreeMap;
-use std::f64::consts::TAU;
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -96,17 +95,13 @@ impl Sound {
             context.audio.source(&context.session, source).map_err(ToolError::media)?;
         let length = (range.end - range.start).0.min(LONGEST_S * i64::from(rate.0)).max(0);
         let planes = crate::made::stretch(&mut *reader, range.start, length as usize + size)?;
-        let fft = RealFftPlanner::<f64>::new().plan_fft_forward(size);
-        let (mut output, mut shapes) = (fft.make_output_vec(), Vec::new());
+        let window = (0..size).map(|n| hann(n as f64, size)).collect();
+        let (mut transform, mut shapes) = (Forward::<f64>::windowed(window), Vec::new());
         for at in (0..length).step_by(hop.max(1) as usize) {
-            let mut power = vec![0.0; output.len()];
+            let mut power = vec![0.0; transform.bins()];
             for plane in &planes {
-                let window = plane.iter().skip(at as usize).take(size).enumerate();
-                let mut input: Vec<f64> =
-                    window.map(|(n, x)| f64::from(*x) * hann(n, size)).collect();
-                if fft.process(&mut input, &mut output).is_ok() {
-                    power.iter_mut().zip(&output).for_each(|(sum, bin)| *sum += bin.norm_sqr());
-                }
+                let bins = transform.of(plane.iter().skip(at as usize).map(|x| f64::from(*x)));
+                power.iter_mut().zip(bins).for_each(|(sum, bin)| *sum += bin.norm_sqr());
             }
             shapes.push(shape(&power, f64::from(rate.0) / size as f64));
         }
@@ -183,10 +178,6 @@ impl Sound {
         }
         off.into_iter().map(|(sum, count)| sum / count.max(1) as f64).collect()
     }
-}
-
-fn hann(n: usize, size: usize) -> f64 {
-    0.5 - 0.5 * (TAU * n as f64 / size as f64).cos()
 }
 
 /// The level of each band, in dB around their mean.
