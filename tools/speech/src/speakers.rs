@@ -141,7 +141,7 @@ impl TypedTool for MarkSpeakers {
         .or("all")
         .arg("--by HOW", "speaker_format", "How to find speakers")
         .or("auto")
-        .arg("--count 1..20", "speakers", "")
+        .arg("--count 1..20", "speakers", "With --by sound: how many speakers (default: detected)")
         .flag("--codes", "codes", "make", "")
         .offers(Offers::said("mark the speakers").by(Gesture::MarkSpeakers))
     }

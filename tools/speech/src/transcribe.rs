@@ -143,7 +143,7 @@ impl TypedTool for Transcribe {
         .effects([Effect::SendsSound, Effect::Listens])
         .command("transcribe", "Transcribe the speech in recordings")
         .arg("--language CODE", "language", "")
-        .arg("--model NAME", "model", "")
+        .arg("--model NAME", "model", "An installed model (default: whisper-base or whisper-tiny)")
         .flag("--again", "known", "replace", "Transcribe again and replace existing transcripts")
         .flag("--verbatim", "verbatim", true, "Keep every \"um\" and \"uh\", so that you can cut them")
         .offers(Offers::said("transcribe everything").by(Gesture::Transcribe))

@@ -35,7 +35,7 @@ impl Command for Finish {
         )
         .sets()
         .command("assemble finish", "Finish the edit with a summary")
-        .arg("SUMMARY", "summary", "");
+        .arg("SUMMARY", "summary", "The summary of the edit, in a sentence or two");
         ToolSpec { timeout: COMMAND_LIMIT, ..spec }
     }
 
