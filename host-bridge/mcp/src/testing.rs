@@ -7,6 +7,7 @@ use crate::server::Server;
 use deskhand_protocol::{
     CallId, Event, Link, News, Op, Read, Snapshot, Status, ToolInfo, ToolResult,
 };
+use deskhand_session::intent::{Intent, Slot};
 use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_session::{Author, Category, Effect, RevisionId, Session, SessionId, Trust};
 use deskhand_session::{Plan, PlanId};
@@ -57,12 +58,24 @@ pub(crate) fn info_with(name: &str, trust: Trust, effects: &[Effect]) -> ToolInf
         input_schema: json!({"type": "object"}),
         output_schema: Value::Null,
         examples: vec![],
-        says: vec![],
+        says: says(name),
         effects: effects.to_vec(),
         is_core: CORE.contains(&name),
         offers: Default::default(),
         program: None,
     }
+}
+
+/// How the tools that the tests ask for in words are asked for.
+fn says(name: &str) -> Vec<Intent> {
+    let says = match name {
+        "cmd_set_tempo" => Intent::verbs("set").about("tempo").slot(Slot::of("bpm").preps("to")),
+        "cmd_add_marker" => {
+            Intent::verbs("add marker").name("called").slot(Slot::place("at_s").preps("at"))
+        }
+        _ => return Vec::new(),
+    };
+    vec![says]
 }
 
 /// The small hub's reaction to an operation.

@@ -21,7 +21,7 @@ mod vocabulary;
 
 use crate::draft::Draft;
 use crate::in_time;
-use crate::lexer::lex;
+use crate::lexer::{Token, TokenKind, lex};
 use crate::names::Names;
 use crate::part::Phrase;
 use crate::reading::{Reading, Request, Target, Unclear};
@@ -89,7 +89,6 @@ pub(crate) fn read_each(context: &Context<'_>, vocabulary: &Vocabulary) -> Readi
     if let Some(trouble) = forbidden::half_said(scope.tokens, &items) {
         return refused(scope, &items, trouble);
     }
-    let is_question = is_question(scope.text, scope.tokens);
     let mut reading = Reading::default();
     let segments = clauses::segments(&items);
     let (mut previous, mut mentioned) = (context.previous.clone(), context.mentioned.clone());
@@ -102,6 +101,7 @@ pub(crate) fn read_each(context: &Context<'_>, vocabulary: &Vocabulary) -> Readi
             ..context.clone()
         };
         let own = items.get(part.clone()).unwrap_or_default();
+        let is_question = is_question(scope.text, with_stop(own, scope.tokens));
         let before = Before { is_question, ..Before::default() };
         let found = match clauses::read(own, vocabulary, &context, &before) {
             Outcome::Requests(found) => requests(scope, own, found),
@@ -143,6 +143,13 @@ fn requests(scope: Scope<'_>, items: &[Item], found: Vec<Found>) -> Option<Readi
     Some(reading)
 }
 
+/// The tokens of items, and the full stop or question mark behind them.
+fn with_stop<'a>(items: &[Item], tokens: &'a [Token]) -> &'a [Token] {
+    let ends = items.first().zip(items.last());
+    let range = ends.map(|(first, last)| first.tokens.0..(last.tokens.1 + 1).min(tokens.len()));
+    range.and_then(|range| tokens.get(range)).unwrap_or_default()
+}
+
 /// A draft with its words.
 pub(crate) fn request(text: &str, draft: Draft, session: &Session) -> Request {
     let target = |id: ObjectId| Target { id, name: session.name_of(id) };
@@ -157,7 +164,10 @@ fn refused(scope: Scope<'_>, items: &[Item], trouble: Trouble) -> Reading {
     let span = ends.and_then(|(first, last)| {
         Some((token(first.tokens.0)?.start, token(last.tokens.1 - 1)?.end))
     });
-    let is_whole = ends.is_none_or(|(first, _)| first.tokens.0 == 0);
+    let is_rest = |last: &Item| {
+        scope.tokens.iter().skip(last.tokens.1).all(|token| token.kind == TokenKind::Stop)
+    };
+    let is_whole = ends.is_none_or(|(first, last)| first.tokens.0 == 0 && is_rest(last));
     let (start, end) = span.filter(|_| !is_whole).unwrap_or_else(|| {
         let start = scope.text.len() - scope.text.trim_start().len();
         (start, scope.text.trim_end().len().max(start))

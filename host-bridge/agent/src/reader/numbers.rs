@@ -71,7 +71,9 @@ fn set(
         if let Err(trouble) = within(way, param, value) {
             taking.trouble.get_or_insert(trouble);
         }
-        if params.insert(param.clone(), json!(value)).is_some() {
+        let said =
+            if way.is_whole(param) { whole(value).ok_or(Miss::Other)? } else { json!(value) };
+        if params.insert(param.clone(), said).is_some() {
             return Err(Miss::Other);
         }
         if let Some(unit) = unit_of(slot, param) {
@@ -79,6 +81,12 @@ fn set(
         }
     }
     Ok(())
+}
+
+/// A count, as JSON writes it; none with a fraction.
+#[expect(clippy::cast_possible_truncation, reason = "larger counts are out of every range")]
+fn whole(value: f64) -> Option<Value> {
+    (value.fract() == 0.0).then(|| json!(value as i64))
 }
 
 /// Up or down, where the slot is told so: by a word, or by the request before.

@@ -75,6 +75,12 @@ impl Way<'_> {
         self.property(param).is_some()
     }
 
+    /// Whether a parameter is a whole number.
+    pub(super) fn is_whole(&self, param: &str) -> bool {
+        let kind = self.property(param).and_then(|property| property.get("type"));
+        kind.is_some_and(|kind| kind.to_string().contains("\"integer\""))
+    }
+
     /// The least and the largest value of a parameter.
     pub(super) fn bounds(&self, param: &str) -> (f64, f64) {
         let bound = |name: &str| self.property(param)?.get(name)?.as_f64();

@@ -19,7 +19,7 @@ impl Plan {
     /// The cuts of a plan, in order of time; `None` if it is no plan of cuts.
     #[must_use]
     pub fn cuts(&self) -> Option<Vec<Step<'_>>> {
-        self.changes.iter().find(|planned| planned.to_hear || planned.cut.is_some())?;
+        self.changes.iter().find(|planned| planned.cut.is_some())?;
         let mut steps = Vec::new();
         let mut rest = &self.changes[..];
         while let [first, behind @ ..] = rest {
@@ -150,6 +150,7 @@ mod tests {
             change("c4", "ripple_delete", &["c1", "c3"]),
         ]);
         changes[2]["to_hear"] = json!(true);
+        changes[2]["cut"] = json!({"kind": "pause", "what": "a pause", "at": 0, "length": 9});
         let cuts = plan(changes);
         assert_eq!(cuts.without_unheard(&[]), ["c2"]);
         assert_eq!(cuts.without_unheard(&["c3".into()]), ["c4", "c3", "c2"]);
