@@ -182,7 +182,8 @@ mod tests {
         let group = "group_000000000001";
         let cut = |id: &str, needs: &str| {
             json!({"id": id, "op": "ripple_delete", "target": group, "name": "Talk", "before": side(9),
-                "after": side(0), "reason": "\"um,\" at 0:01.880, 0.70 s", "needs": [needs], "to_hear": true})
+                "after": side(0), "reason": "\"um,\" at 0:01.880, 0.70 s", "needs": [needs], "to_hear": true,
+                "cut": {"kind": "filler", "what": "\"um,\"", "at": 0, "length": 9}})
         };
         let made = json!({"id": "c1", "op": "set_group", "target": group, "name": "Talk", "before": null,
             "after": {"name": "Talk", "tracks": []}});
