@@ -280,7 +280,7 @@ fn candidates<'a>(
 
 /// What a request is taken for.
 enum Best<'a> {
-    One(Explained<'a>, Draft),
+    One(Box<Explained<'a>>, Draft),
     Trouble(Trouble),
     Unsaid(Trouble),
     None,
@@ -301,7 +301,7 @@ fn best(mut candidates: Vec<Explained<'_>>) -> Best<'_> {
         }
         let first = candidates.swap_remove(at);
         if let Some(draft) = first.call.as_ref().ok().cloned() {
-            return Best::One(first, draft);
+            return Best::One(Box::new(first), draft);
         }
     }
     let mut unsaid = None;

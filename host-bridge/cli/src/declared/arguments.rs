@@ -99,7 +99,7 @@ pub(super) fn built(spec: &'static ToolSpec, argument: &'static Argument) -> Arg
     };
     let parser: ValueParser = match kind {
         Kind::Flag => return arg.action(ArgAction::SetTrue),
-        Kind::Path => value_parser!(PathBuf).into(),
+        Kind::Path => value_parser!(PathBuf),
         Kind::Number => ValueParser::new(finite),
         Kind::Count(least, most) => value_parser!(u64).range(least..=most).into(),
         Kind::Word(words) => PossibleValuesParser::new(words).into(),
