@@ -155,7 +155,8 @@ mod tests {
     fn cut(id: &str, needs: &[&str], to_hear: bool) -> Value {
         let side = |length: i64| json!({"tracks": [], "at": 0, "length": length, "clips": {}});
         json!({"id": id, "op": "ripple_delete", "target": "group_000000000001", "before": side(9),
-            "after": side(0), "needs": needs, "to_hear": to_hear})
+            "after": side(0), "needs": needs, "to_hear": to_hear,
+            "cut": {"kind": "pause", "what": "a pause", "at": 0, "length": 9}})
     }
 
     fn four_cuts() -> Plan {

@@ -217,7 +217,8 @@ mod tests {
         let side = |length: i64| json!({"tracks": [], "at": 0, "length": length, "clips": {}});
         let cut = |id: &str, reason: &str| {
             json!({"id": id, "op": "ripple_delete", "target": group, "name": "Talk", "before": side(9),
-                "after": side(0), "reason": reason, "needs": ["c1"], "to_hear": true})
+                "after": side(0), "reason": reason, "needs": ["c1"], "to_hear": true,
+                "cut": {"kind": "pause", "what": "a pause", "at": 0, "length": 9}})
         };
         let made = json!({"id": "c1", "op": "set_group", "target": group, "name": "Talk", "before": null,
             "after": {"name": "Talk", "tracks": []}, "reason": "a track closes up as a group of its own"});
