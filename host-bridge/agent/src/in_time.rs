@@ -122,7 +122,7 @@ fn whole(tool: &str, ids: &[ObjectId], time: Stretch, session: &Session) -> Trou
     Trouble::new(reason, offers.into_iter().chain(names))
 }
 
-/// Levels that are offered to a request about the selected time, said of what that lies on: "this" would be that time.
+/// Offers of levels with the names of the selected tracks or clips: "this" would mean the selected time.
 pub(crate) fn by_name(
     trouble: Trouble,
     verb: Option<&String>,
@@ -145,7 +145,7 @@ pub(crate) fn by_name(
     Trouble { suggestions, ..trouble }
 }
 
-/// What lies in the selected time: of clips those in it, else the tracks that it lies on.
+/// The clips in the selected time; for ripple edits, the tracks that it covers.
 pub(crate) fn on(kinds: Kinds, time: Stretch, context: &Context<'_>) -> Result<Resolved, Trouble> {
     let session = context.scope.session;
     if kinds == Kinds::Groups {

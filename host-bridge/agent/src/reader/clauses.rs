@@ -34,7 +34,7 @@ pub(super) struct Found {
     pub tokens: (usize, usize),
     pub items: (usize, usize),
     pub heritage: Heritage,
-    /// The tokens of a name that is a person's own.
+    /// The tokens of a new name.
     pub name: Option<(usize, usize)>,
 }
 
@@ -84,7 +84,7 @@ pub(super) fn read(
     refused.or(unsaid.map(Outcome::Unsaid)).unwrap_or(Outcome::Other)
 }
 
-/// Where single requests stand: between full stops, and from verb to verb.
+/// The ranges of items that may be single requests: cut at full stops, and before each verb that is joined to others.
 pub(super) fn segments(items: &[Item]) -> Vec<Range<usize>> {
     let begins = |at: &usize| match items[*at].kind {
         Kind::End => true,

@@ -28,7 +28,7 @@ pub(super) struct Explained<'a> {
     pub call: Result<Draft, Miss>,
     /// What the next request takes over, where it does not say it.
     pub heritage: Heritage,
-    /// The tokens of a name that is a person's own.
+    /// The tokens of a new name.
     pub name: Option<(usize, usize)>,
 }
 
@@ -45,7 +45,7 @@ pub(crate) struct Heritage {
 pub(super) enum Miss {
     /// It is about something else.
     Other,
-    /// The same, by the items that are left over.
+    /// It explains all but these items.
     Left(Vec<usize>),
     /// It does not say on what; another reader may know.
     Unsaid(Trouble),
@@ -132,7 +132,7 @@ pub(super) fn explain<'a>(
     }
 }
 
-/// What is left over of a request where a way to ask explains the rest.
+/// The items that a way to ask leaves over, if it explains the rest of the request.
 pub(super) fn left(way: Way<'_>, clause: &Clause<'_>, context: &Context<'_>) -> Option<Vec<usize>> {
     let used = vec![false; clause.items.len()];
     let (words, units) = (Vec::new(), Vec::new());
@@ -143,7 +143,7 @@ pub(super) fn left(way: Way<'_>, clause: &Clause<'_>, context: &Context<'_>) -> 
     }
 }
 
-/// The same, with words that are a new name.
+/// Reads a request by one way to ask, with these words as a new name.
 fn explain_with<'a>(
     way: Way<'a>,
     clause: &Clause<'_>,

@@ -33,7 +33,7 @@ pub(super) enum Kind {
     Names(Phrase),
     /// The name of a file.
     File(String),
-    /// What stands in quotes, and is the name of nothing.
+    /// Text in quotes that names nothing in the session.
     Text(String),
     /// `#rrggbb`.
     Color(String),
@@ -239,7 +239,7 @@ impl Builder<'_> {
         self.at = end;
     }
 
-    /// A preposition in front of nothing is a word that hardly any way to ask knows: "turn it on".
+    /// A preposition with nothing after it is a word of its own: "turn it on".
     fn drop_prep(&mut self) {
         if let Some((name, from, end)) = self.prep.take() {
             let (kind, tokens) = (Kind::Words(vec![name]), (from, end));

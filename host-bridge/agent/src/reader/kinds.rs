@@ -50,7 +50,7 @@ pub(super) fn of_kind(
     })
 }
 
-/// What a question is about; nothing for all that is heard.
+/// What a question is about; no objects if it is about the whole session.
 pub(super) fn asked_about(phrase: Option<Phrase>, context: &Context<'_>) -> Result<Resolved, Miss> {
     let nothing = Resolved { param: Value::Null, ids: Vec::new() };
     let Some(phrase) = phrase.map(|phrase| context.or_all(phrase)) else { return Ok(nothing) };
@@ -67,7 +67,7 @@ pub(super) fn asked_about(phrase: Option<Phrase>, context: &Context<'_>) -> Resu
     Ok(context.resolve(Some(Phrase { parts, ..phrase }), Want::Any)?)
 }
 
-/// Clips; of a track the one that plays at the place that is said.
+/// Clips; for a track, its clip at the time in `at_s`.
 pub(super) fn at_place(
     phrase: Option<Phrase>,
     context: &Context<'_>,
@@ -81,7 +81,7 @@ pub(super) fn at_place(
     })?)
 }
 
-/// Clips that are no phrases of an edit: those go as the edit knows them.
+/// Clips that are not phrases of an edit: phrases are removed by the tool of the edit.
 fn loose(found: Resolved, context: &Context<'_>) -> Result<Resolved, Miss> {
     let are_phrases = phrases_of(context.scope.session, &found.ids).is_some();
     if are_phrases || found.param == "all" { Err(Miss::Other) } else { Ok(found) }

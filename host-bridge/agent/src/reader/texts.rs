@@ -57,7 +57,7 @@ fn is_name(item: &Item) -> bool {
     matches!(item.kind, Kind::Names(_))
 }
 
-/// The words of some items as a name; none where a request begins among them.
+/// The words of some items as a name; `None` if another request begins inside them.
 fn said<'a>(
     slot: &'a TextSlot,
     items: &[&Item],
