@@ -115,11 +115,15 @@ impl Context<'_> {
         if phrase.has_role() {
             self.leave_muted(&mut ids);
         }
-        self.take_out(&mut ids, &self.excepted(&phrase)?);
+        let out = self.excepted(&phrase)?;
+        self.take_out(&mut ids, &out);
         let before = ids.len();
         self.take_out(&mut ids, &self.protected);
         if ids.len() < before && !phrase.is_broad() {
             return Err(self.contradiction(&self.protected));
+        }
+        if let Some(part) = self.part_of_any(&ids, out.iter().chain(&self.protected)) {
+            return Err(self.misfit(part, want));
         }
         if ids.is_empty() {
             return Err(Trouble::new("nothing is left to work on", self.others()));
@@ -418,6 +422,19 @@ impl Context<'_> {
     fn excepted(&self, phrase: &Phrase) -> Result<Vec<ObjectId>, Trouble> {
         let ids = self.expand_all(&phrase.except, Want::Sound)?;
         self.fit(ids, Want::Sound, phrase.is_broad())
+    }
+
+    /// A clip to leave out that is on a track that is not: "mute everything but the intro clip".
+    fn part_of_any<'o>(
+        &self,
+        ids: &[ObjectId],
+        mut out: impl Iterator<Item = &'o ObjectId>,
+    ) -> Option<ObjectId> {
+        let is_part = |id: &&ObjectId| {
+            let track = self.scope.session.track_of(**id).map(ObjectId::from);
+            track.is_some_and(|track| track != **id && ids.contains(&track))
+        };
+        out.find(is_part).copied()
     }
 
     /// Removes objects, and clips on tracks that are removed.
