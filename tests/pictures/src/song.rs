@@ -5,7 +5,7 @@ use deskhand_editor::{Column, Levels, Live, Model, SoundOutput, Waves};
 use deskhand_protocol::desk::{Notice, NoticeKind};
 use deskhand_protocol::{CallId, Event, News, Op, Read, Snapshot, Status, ToolInfo, ToolResult};
 use deskhand_session::offers::{Gesture, Offers};
-use deskhand_session::plan::FORMAT;
+use deskhand_session::plan::{CutKind, CutOut, FORMAT};
 use deskhand_session::{
     Author, Category, Change, Clip, ClipId, ContentHash, Edit, Finding, Marker, MarkerId, Measure,
     Measured, Media, Plan, PlanId, PlanPart, PlanState, PlannedChange, Prediction, Receipt,
@@ -181,24 +181,30 @@ pub fn cuts(count: usize) -> Plan {
     plan(&format!("Cut {count} silences, keep 0.3 s"), (0..count).map(change).collect())
 }
 
+/// A cut: what it removes, its kind, its length in seconds, and the words before and after it.
+type Cut = (&'static str, CutKind, f64, Option<(&'static str, &'static str)>);
+
 /// A plan of cuts; three of them must be heard before they are taken.
 #[must_use]
 pub fn fillers() -> Plan {
-    let cut = |(number, reason): (usize, &str)| {
+    let cut = |(number, (what, kind, length, words)): (usize, Cut)| {
         let from = number as f64 * 9.0;
         let kept = clip("Lead Vox", TrackId::new(1), SourceId::new(1), from, from + 8.5);
         let made = Change::AddClip(Edit::create(ClipId::new(1_000 + number as u64), kept));
-        let to_hear = !reason.contains("pause");
-        PlannedChange { to_hear, ..planned(number, made, "Lead Vox", reason) }
+        let (before, after) = words.map(|(before, after)| (before.into(), after.into())).unzip();
+        let (at, length) = (seconds(from - 0.5), seconds(length));
+        let cut = CutOut { kind, what: what.into(), at, length, before, after };
+        let to_hear = kind != CutKind::Pause;
+        PlannedChange { to_hear, cut: Some(cut), ..planned(number, made, "Lead Vox", what) }
     };
-    let reasons = [
-        "\"um,\" at 0:08.500, 0.42 s, between \"so\" and \"we\"",
-        "a filler that is not written down at 0:17.500, 0.38 s, behind \"harbour\"",
-        "a pause of 1.84 s on all tracks at 0:26.500, 1.34 s",
-        "\"uh\" at 0:35.500, 0.31 s, between \"a\" and \"boat\"",
+    let cuts = [
+        ("\"um,\"", CutKind::Filler, 0.42, Some(("so", "we"))),
+        ("a filler without a word", CutKind::Filler, 0.38, Some(("the", "harbor"))),
+        ("a pause of 1.84 s on all tracks", CutKind::Pause, 1.34, None),
+        ("\"uh\"", CutKind::Filler, 0.31, Some(("a", "boat"))),
     ];
     // As the tool plans them: the last first.
-    let mut changes: Vec<PlannedChange> = (1..).zip(reasons).map(cut).collect();
+    let mut changes: Vec<PlannedChange> = (1..).zip(cuts).map(cut).collect();
     changes.reverse();
     let whole = plan("Tighten by 2.5 s: 3 fillers, 1 long pause", changes);
     Plan { tool: "tool_tighten".into(), ..whole }
