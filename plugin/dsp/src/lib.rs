@@ -5,6 +5,7 @@
 //! Does not know: sessions, files, plans, devices.
 
 mod bytes;
+pub mod correlation;
 pub mod dither;
 pub mod downmix;
 pub mod effects;
@@ -15,6 +16,7 @@ pub mod level;
 pub mod loudness;
 pub mod pan;
 pub mod peaks;
+pub mod phrases;
 pub mod reader;
 pub mod silence;
 pub mod simd;
