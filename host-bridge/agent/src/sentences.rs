@@ -20,7 +20,6 @@ mod job;
 mod joints;
 mod kinds;
 mod memo;
-mod mix_fades;
 mod moves;
 mod order;
 mod pattern;
@@ -30,15 +29,11 @@ mod pointer;
 mod reports;
 mod said;
 mod selected;
-mod show;
-mod sound;
 mod spoken;
 mod stems;
-mod stretch;
 mod table;
 mod takes;
 mod tics;
-mod tone;
 mod transcripts;
 mod transport;
 mod uncode;
@@ -150,10 +145,7 @@ impl Sentence {
     /// The places in the text of what it works on.
     pub(crate) fn open(&self, tokens: &[Token]) -> impl Iterator<Item = (usize, usize)> {
         let names_something = |slot: &&Slot| {
-            matches!(
-                slot.0,
-                "on" | "who" | "room" | "ref" | "code" | "known" | "into" | "p" | "q" | "r"
-            )
+            matches!(slot.0, "on" | "who" | "ref" | "code" | "known" | "into" | "p" | "q" | "r")
         };
         let slots = self.slots.iter().filter(names_something);
         slots.filter_map(|(_, from, to)| {
@@ -207,8 +199,6 @@ fn takes(slot: &str, tokens: &[Token], session: &Session) -> bool {
         "fillers" => is_filler(tokens),
         "tics" => tics::are_tics(tokens),
         "order" => order::is_order(tokens),
-        "effect" => delivery::is_effect(tokens),
-        "problems" => sound::are_problems(tokens),
         "stems" => stems::are_stems(tokens),
         "n" | "m" => {
             let ends = |end: usize| end == tokens.len();
@@ -221,17 +211,10 @@ fn takes(slot: &str, tokens: &[Token], session: &Session) -> bool {
         "from" | "to" => time_at(tokens, 0).is_some_and(|(_, end)| end == tokens.len()),
         "len" => balance::is_length(tokens),
         "db" => balance::decibels(tokens).is_some(),
-        "hz" => tone::hertz(tokens).is_some(),
-        "zone" => tone::is_zone(tokens),
-        "ratio" => tone::ratio(tokens).is_some(),
         "flaw" | "wish" | "nuisance" => complaints::is_known(slot, tokens),
-        "marker" => transport::is_marker(tokens, session),
-        "stretch" => stretch::is_stretch(tokens, session),
-        "audio" | "wav" => delivery::is_file(slot, tokens),
+        "wav" => delivery::is_file(tokens),
         "ending" => delivery::is_ending(tokens),
-        "dest" => delivery::is_delivery(tokens),
         "subtitles" => transcripts::is_subtitles(tokens),
-        "level" => tone::level(tokens).is_some(),
         // "Make the sound warmer" is about the sound.
         "on" => !matches!(tokens, [only] if only.is("the") || only.is("my")),
         "quote" | "quoted" => matches!(tokens, [Token { kind: TokenKind::Quote(_), .. }]),

@@ -2,6 +2,7 @@
 //!
 //! Words are concepts of the language ("louder", "noise"); alternatives stand between bars: `"turn | make | raise"`, and
 //! `"take+out"` is said where both words are. Units, ranges and kinds of values come from the schema of the parameter.
+//! `effect.bands.0.gain` is a parameter inside others.
 
 mod build;
 
@@ -96,6 +97,12 @@ pub struct Slot {
     /// The number is an end, and the parameter how far that is behind this one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub since: Option<String>,
+    /// The number is how far the parameter is before the end of the session.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub before_end: bool,
+    /// A percentage is one of the amplitude, and the parameter is in dB.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub of_amplitude: bool,
 }
 
 /// A parameter that names set.
@@ -184,10 +191,23 @@ pub enum Kinds {
     OneSound,
     /// One track or bus.
     OneTrack,
+    /// Two tracks or buses.
+    TwoTracks,
     /// Tracks and buses by their own names, and not all of them.
     NamedTracks,
     /// One bus, or the mix as `"master"`.
     Output,
+    /// Tracks, buses or the mix (`"master"`), each in a call of its own.
+    EachChannel,
+    /// A stretch of time: a marker with a length, the selection, a clip or everything. It sets where that starts and
+    /// ends: `from_s` and `to_s`.
+    Span,
+    /// Clips and sources as handles, each in a call of its own.
+    EachHandle,
+    /// The clips that are heard first, if all of them start together.
+    Opening,
+    /// The clips that are heard last, if all of them end together.
+    Closing,
     /// Tracks and groups of tracks.
     Groups,
     /// Tracks and clips, as they are named.
@@ -204,6 +224,14 @@ pub enum Kinds {
     AllOfMix,
 }
 
+impl Kinds {
+    /// Whether each thing is worked on in a call of its own.
+    #[must_use]
+    pub fn is_each(self) -> bool {
+        matches!(self, Self::EachChannel | Self::EachHandle)
+    }
+}
+
 /// What is meant where nothing is named and nothing selected.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -215,7 +243,9 @@ pub enum Unsaid {
     ItIsAll,
     /// Everything.
     Everything,
-    /// The same, once older readers were asked: "cut the pauses" is about speech where there is any.
+    /// Everything, whatever is selected; "it" is the same.
+    Whole,
+    /// Everything, once older readers were asked: "cut the pauses" is about speech where there is any.
     EverythingLater,
     /// Nothing: this way to ask needs names.
     Named,
@@ -247,6 +277,8 @@ pub enum Unit {
     Clock,
     /// A tempo.
     Bpm,
+    /// How many to one: "4:1".
+    Ratio,
 }
 
 impl Unit {
@@ -264,6 +296,7 @@ impl Unit {
             ("_s", Unit::Seconds, 1.0),
             ("_hz", Unit::Hertz, 1.0),
             ("bpm", Unit::Bpm, 1.0),
+            ("ratio", Unit::Ratio, 1.0),
         ];
         let found = ENDINGS.iter().find(|(ending, ..)| name.ends_with(ending));
         found.map(|(_, unit, scale)| (*unit, *scale))

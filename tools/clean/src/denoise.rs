@@ -49,12 +49,13 @@ fn most() -> f64 {
 }
 
 /// How people ask for it.
-fn says() -> [Intent; 2] {
+fn says() -> [Intent; 3] {
     let strength = Slot::of("strength").unit(Unit::Percent).bare(1.0, 100.0);
     let named = strength.clone().nouns("strength");
     let both = |it: Intent| it.slot(strength.clone().preps("by | at | to")).slot(named.clone());
     let remove = "remove | lower | clean | cut | take+out | get+out | fix";
-    [Intent::verbs("denoise | clean"), Intent::verbs(remove).about("noise").also("out")]
+    let recording = Intent::verbs("clean").about("recording");
+    [Intent::verbs("denoise | clean"), Intent::verbs(remove).about("noise").also("out"), recording]
         .map(|it| both(it).or_everything().on(Kinds::Sound))
 }
 

@@ -8,6 +8,7 @@ mod tests;
 
 use crate::roles::{Role, role_of};
 use balance::Style;
+use deskhand_session::intent::{Intent, Kinds};
 use deskhand_session::{ObjectId, Session, TrackId, TrackKind};
 use deskhand_toolkit::about::tool;
 use deskhand_toolkit::{
@@ -101,6 +102,11 @@ impl TypedTool for AutoMix {
                 json!({"targets": "all", "describe": "podcast with music under", "max_db": 15}),
             ],
         )
+        .says([Intent::verbs("auto mix | balance")
+            .also("automatically | level | track")
+            .text("describe", "as | with | like")
+            .or_the_whole()
+            .named("targets", "- | of", Kinds::Tracks)])
     }
 
     fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {

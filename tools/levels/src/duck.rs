@@ -75,6 +75,24 @@ pub(crate) struct Resolved {
     params: Params,
 }
 
+/// How people ask for it.
+fn says() -> [Intent; 3] {
+    let depth = || Slot::of("depth_db").preps("- | by");
+    let of = |it: Intent| it.slot(depth()).named("targets", "-", Kinds::Tracks);
+    let under = of(Intent::verbs("duck").also("talking"))
+        .slot(Slot::of("attack_ms").nouns("attack"))
+        .slot(Slot::of("release_ms").nouns("release"));
+    let lacks =
+        |it: Intent| it.lacks("it does not say under what", "duck the music under the dialogue");
+    let down = "duck | turn+down | bring+down | pull+down | lower";
+    [
+        lacks(under.named("under", "below | while", Kinds::OtherTracks)),
+        lacks(of(Intent::verbs("duck")).named("under", "to | with | for | by", Kinds::OtherTracks)),
+        // "turn the music down by 9 dB while the host talks".
+        of(Intent::verbs(down).also("talking")).named("under", "while", Kinds::OtherTracks),
+    ]
+}
+
 impl TypedTool for Duck {
     type Params = Params;
     type Resolved = Resolved;
@@ -90,14 +108,7 @@ impl TypedTool for Duck {
             Trust::Suggest,
             vec![json!({"targets": "Music", "under": "Host", "depth_db": 12})],
         )
-        .says([Intent::verbs("duck")
-            .also("talking")
-            .slot(Slot::of("depth_db").preps("- | by"))
-            .slot(Slot::of("attack_ms").nouns("attack"))
-            .slot(Slot::of("release_ms").nouns("release"))
-            .named("targets", "-", Kinds::Tracks)
-            .named("under", "below | while", Kinds::OtherTracks)
-            .lacks("it does not say under what", "duck the music under the dialogue")])
+        .says(says())
     }
 
     fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {

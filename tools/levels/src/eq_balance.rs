@@ -8,6 +8,7 @@ use crate::bands::{CENTERS, Spectrum};
 use crate::feeding::feeds;
 use crate::roles::role_of;
 use deskhand_dsp::effects::{Effect, Equalizer};
+use deskhand_session::intent::{Intent, Kinds};
 use deskhand_session::text::{names, trimmed};
 use deskhand_session::{
     Change, Edit, Finding, IdSeed, InsertId, InsertOwner, Measure, ObjectId, PlacedInsert,
@@ -68,6 +69,21 @@ pub(crate) struct Resolved {
     limits: Limits,
 }
 
+/// How people ask for it.
+fn says() -> [Intent; 4] {
+    let on = |it: Intent, preps: &str| it.named("targets", preps, Kinds::Tracks);
+    let balance = Intent::verbs("balance | tame | even out | fix").about("equalizer | resonance");
+    let room = Intent::verbs("make room").named("room_for", "for", Kinds::Tracks);
+    let low_cuts = Intent::verbs("put | add | use | give | apply").about("low cut");
+    let low_cuts = low_cuts.named("targets", "- | on | to", Kinds::AllFaders);
+    [
+        on(balance, "- | of | on | in").or_everything(),
+        on(Intent::verbs("eq"), "- | of | on | in"),
+        on(room, "in | -").or_the_whole(),
+        low_cuts.only_named().sets("low_cuts", true).sets("resonances", false),
+    ]
+}
+
 impl TypedTool for EqBalance {
     type Params = Params;
     type Resolved = Resolved;
@@ -88,6 +104,7 @@ impl TypedTool for EqBalance {
                 json!({"targets": "all", "max_db": 4}),
             ],
         )
+        .says(says())
     }
 
     fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {

@@ -88,6 +88,22 @@ pub(crate) struct Resolved {
     format: Format,
 }
 
+/// How people ask for a file of the mix: by its name, by its format, or as it is usually written.
+fn says() -> [Intent; 3] {
+    let mix = |it: Intent| {
+        let formats = ["wav", "flac", "mp3", "opus"].into_iter();
+        let it = formats.fold(it, |it, ending| it.flag(ending, "path", format!("mix.{ending}")));
+        let it = Delivery::said(it).named("mix", "- | of", Kinds::AllOfMix);
+        it.also("recording | production | of:production | with:chapter | chapter")
+    };
+    let usual = |it: Intent| mix(it).sets("or_next_free", true);
+    [
+        mix(Intent::verbs("export | master | save")).file("path", "wav | flac | opus | mp3"),
+        usual(Intent::verbs("export")).sets("path", "mix.wav"),
+        usual(Intent::verbs("make | give | get | save | create | add")).needs("path"),
+    ]
+}
+
 impl TypedTool for ExportDelivery {
     type Params = Params;
     type Resolved = Resolved;
@@ -113,9 +129,7 @@ impl TypedTool for ExportDelivery {
         .path("FILE", "path", "The file")
         .endings(&["wav", "flac", "opus", "mp3"])
         .offers(Gesture::ExportMix)
-        .says([Delivery::said(Intent::verbs("export | master"))
-            .file("path", "wav | flac | opus | mp3")
-            .named("mix", "- | of", Kinds::AllOfMix)])
+        .says(says())
     }
 
     fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {

@@ -51,15 +51,22 @@ pub(crate) struct Params {
 }
 
 /// How people ask for it.
-fn says() -> [Intent; 1] {
+fn says() -> [Intent; 3] {
     let limit = Slot::of("ceiling_dbtp").unit(Unit::Dbtp).unit(Unit::Db).bare(-12.0, 0.0);
     let master = Delivery::said(Intent::verbs("master")).needs("for");
     let master = master.slot(limit.clone().nouns("ceiling | true peak | peak"));
     let master = master.slot(limit.preps("at most | below")).slot(Slot::of("target_lufs"));
-    [master.named("mix", "-", Kinds::AllOfMix).lacks(
-        "it does not say for which delivery",
-        "master the mix for streaming | master the mix for podcasts",
-    )]
+    let louder = Intent::verbs("make | get | turn | bring | raise | push").about("louder");
+    let louder = louder.about("without clipping").also("up | a lot | a bit");
+    let of_mix = |it: Intent| it.named("mix", "-", Kinds::AllOfMix);
+    [
+        of_mix(master).lacks(
+            "it does not say for which delivery",
+            "master the mix for streaming | master the mix for podcasts",
+        ),
+        of_mix(louder.sets("for", "streaming")),
+        of_mix(Delivery::said(Intent::verbs("prepare")).also("standard").needs("for")),
+    ]
 }
 
 /// The call against the session.

@@ -50,16 +50,31 @@ enum Reference {
 }
 
 /// How people ask for it.
-fn says() -> [Intent; 2] {
+fn says() -> [Intent; 5] {
     let like = Intent::verbs("make | bring | get | set | normalize");
-    let like = like.named("reference", "as loud as", Kinds::OneSound).on(Kinds::Sound);
+    let like = like.named("reference", "as loud as | like", Kinds::OneSound).on(Kinds::Sound);
     let matched = Intent::verbs("match").also("loudness | level | volume");
-    let matched = matched.named("reference", "to | with | as loud as", Kinds::OneSound);
+    let matched = matched.named("reference", "to | with | as loud as | like", Kinds::OneSound);
     let matched = matched.named("targets", "- | of", Kinds::Sound).or_everything();
     let offset = Slot::of("offset_lu").unit(Unit::Lu).unit(Unit::Db).preps("- | by");
     let matched = matched.slot(offset.signed_by("up | louder", "down | quieter"));
     let answer = "it does not say which one track or clip it is matched to";
-    [matched.lacks(answer, "match the guest mic to the host mic"), like]
+    let both = Intent::verbs("make+match | get+match").also("loudness | level | volume");
+    let both = both.named("targets", "-", Kinds::Sound);
+    [
+        matched.lacks(answer, "match the guest mic to the host mic"),
+        like,
+        both.named("reference", "- | to | with", Kinds::OneSound),
+        than("louder than | above | over", 1.0),
+        than("quieter than | below", -1.0),
+    ]
+}
+
+/// "make the bass 3 dB louder than the kick".
+fn than(preps: &str, sign: f64) -> Intent {
+    let offset = Slot::of("offset_lu").unit(Unit::Lu).unit(Unit::Db).preps("- | by").scale(sign);
+    let it = Intent::verbs("make | get | set | put | turn | bring | want | sit").slot(offset);
+    it.needs("offset_lu").named("reference", preps, Kinds::OneSound).on(Kinds::Sound)
 }
 
 /// The call against the session.

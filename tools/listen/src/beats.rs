@@ -115,6 +115,13 @@ impl TypedTool for DetectBeats {
             vec![json!({"targets": "Drums"}), json!({"targets": "Drums", "as": "answer"})],
         )
         .says([
+            Intent::verbs("how fast").also("is").only_named().on(Kinds::Sound),
+            Intent::verbs("ask | which | list")
+                .about("tempo")
+                .also("is | have")
+                .only_named()
+                .on(Kinds::Sound),
+            Intent::default().about("tempo").only_named().named("targets", "of", Kinds::Sound),
             Intent::verbs("ask")
                 .about("beat")
                 .sets("as", "answer")
@@ -132,7 +139,7 @@ impl TypedTool for DetectBeats {
                 .named("targets", "from | of | on", Kinds::Sound),
             Intent::verbs("mark | add")
                 .about("beat")
-                .also("marker")
+                .also("marker | every")
                 .sets("as", "markers")
                 .or_everything()
                 .on(Kinds::Sound),

@@ -55,6 +55,7 @@ impl TypedTool for ClassifyContent {
             vec![json!({"targets": "all"})],
         )
         .says([Intent::verbs("classify").also("content").or_everything().on(Kinds::Sound)])
+        .says([Intent::verbs("is it").about("speech or music").on(Kinds::Sound)])
     }
 
     fn resolve(params: Params, session: &Session) -> Result<Vec<Piece>, ToolError> {

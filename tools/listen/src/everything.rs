@@ -70,6 +70,7 @@ impl TypedTool for AnalyzeAll {
             vec![json!({"targets": "all"})],
         )
         .says([Intent::verbs("analyze all").or_everything().on(Kinds::Sound)])
+        .says([Intent::verbs("analyze").only_named().on(Kinds::Sound)])
     }
 
     fn resolve(params: Params, session: &Session) -> Result<Vec<ClipId>, ToolError> {

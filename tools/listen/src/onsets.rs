@@ -98,7 +98,7 @@ impl TypedTool for DetectOnsets {
             Intent::verbs("find | ask").about("onset").or_everything().on(Kinds::Sound),
             Intent::verbs("mark | add")
                 .about("onset")
-                .also("marker")
+                .also("marker | every")
                 .sets("as", "markers")
                 .or_everything()
                 .on(Kinds::Sound),

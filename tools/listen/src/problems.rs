@@ -42,6 +42,11 @@ struct Found {
     scan: Scan,
 }
 
+/// How people ask for it.
+fn problems() -> Intent {
+    Intent::verbs("find | ask | list | check | analyze").about("problem | for:problem")
+}
+
 impl TypedTool for FindProblems {
     type Params = Params;
     type Resolved = Vec<Piece>;
@@ -58,11 +63,10 @@ impl TypedTool for FindProblems {
             Trust::Notify,
             vec![json!({"targets": "all"})],
         )
-        .says([Intent::verbs("find | ask").about("problem").or_everything().on(Kinds::Sound)])
-        .says([Intent::verbs("check")
-            .about("problem | for:problem")
-            .only_named()
-            .on(Kinds::Sound)])
+        .says([
+            problems().or_everything().on(Kinds::Sound),
+            problems().about("recording | in:recording | on:recording").sets("targets", "all"),
+        ])
     }
 
     fn resolve(params: Params, session: &Session) -> Result<Vec<Piece>, ToolError> {

@@ -47,9 +47,15 @@ pub(crate) struct Resolved {
 }
 
 /// How people ask for stems.
-fn says() -> [Intent; 2] {
+fn says() -> [Intent; 4] {
     let stems = "stem | to:stem | in:stem";
+    let by = |words: &str, method: &str| {
+        let it = Intent::verbs("split | separate | decode | make");
+        it.about(&format!("{words} | to:{words}")).sets("method", method).on(Kinds::Sound)
+    };
     [
+        by("harmonic and percussive", "harmonic_percussive"),
+        by("mid and side", "mid_side"),
         Intent::verbs("separate").also(stems).on(Kinds::Sound),
         Intent::verbs("split | make | get | give | find | add").about(stems).on(Kinds::Sound),
     ]

@@ -3,7 +3,7 @@
 use super::explain::{Clause, Explained, Heritage, Miss, explain, is_name};
 use super::items::{Item, Kind};
 use super::vocabulary::{Vocabulary, Way};
-use super::{own, spare};
+use super::{lexicon, own, spare};
 use crate::draft::Draft;
 use crate::part::Phrase;
 use crate::reading::RequestKind;
@@ -21,9 +21,6 @@ pub(super) struct Before {
     pub is_question: bool,
 }
 
-/// The concept of questions. A way to ask with this verb changes nothing that is heard.
-const ASK: &str = "ask";
-
 /// The most joints of a sentence: with more of them it is not read.
 const MOST_JOINTS: usize = 8;
 
@@ -36,6 +33,8 @@ pub(super) struct Found {
     pub heritage: Heritage,
     /// The tokens of a new name.
     pub name: Option<(usize, usize)>,
+    /// The parameter that takes one thing at a time.
+    pub each: Option<String>,
 }
 
 /// What a sentence is found to be.
@@ -110,7 +109,7 @@ pub(super) fn sayable<'a>(
         verbs.is_empty() || verbs.iter().any(|verb| verb.split('+').all(is_said))
     };
     let asks = |way: &Way<'a>| {
-        own::is_question(way.tool) || way.intent.verbs.iter().any(|verb| verb == ASK)
+        own::is_question(way.tool) || way.intent.verbs.iter().any(|verb| lexicon::asks(verb))
     };
     let is_open = |way: &Way<'a>| !before.is_question || asks(way);
     let ways = vocabulary.ways().filter(is_open);
@@ -199,7 +198,9 @@ fn in_parts(
                 mentioned.extend(&draft.targets);
                 let tokens = (items[*from].tokens.0, items[*to - 1].tokens.1);
                 let (heritage, name) = (explained.heritage.clone(), explained.name);
-                found.push(Found { draft, tokens, items: (*from, *to), heritage, name });
+                let mut refs = explained.way.intent.refs.iter();
+                let each = refs.find(|it| it.kinds.is_each()).map(|it| it.param.clone());
+                found.push(Found { draft, tokens, items: (*from, *to), heritage, name, each });
                 before = Some(explained.heritage);
             }
             Best::Trouble(trouble) => return Outcome::Refused(trouble),

@@ -214,11 +214,28 @@ fn take(
         let trouble = lacking(way).ok_or(Miss::Other)?;
         taking.trouble.get_or_insert(trouble);
     }
+    if let Some(trouble) = reversed(params) {
+        taking.trouble.get_or_insert(trouble);
+    }
     for (param, value) in &intent.sets {
         params.entry(param.clone()).or_insert_with(|| value.clone());
     }
     file(way, taking, params)?;
     names::take(way, clause, context, taking, params)
+}
+
+/// A range that ends before it starts.
+fn reversed(params: &Map<String, Value>) -> Option<Trouble> {
+    let number = |param: &str| params.get(param).and_then(Value::as_f64);
+    let is_reversed = |start: &String| {
+        let end = match start.strip_suffix("from_s") {
+            Some(outer) => format!("{outer}to_s"),
+            None => start.replace("start_s", "end_s"),
+        };
+        end != *start && number(start).zip(number(&end)).is_some_and(|(from, to)| from >= to)
+    };
+    let reason = "the end is not after the start";
+    params.keys().any(is_reversed).then(|| Trouble::new(reason, ["from 0:10 to 0:20"]))
 }
 
 /// The words of which one must be said.
@@ -264,8 +281,14 @@ fn file(
         true => names.clone().next().map(|_| names.collect()),
         false => names.next(),
     };
-    params.insert(slot.param.clone(), value.ok_or(Miss::Other)?);
-    Ok(())
+    let value = value.ok_or(Miss::Other)?;
+    let ending = |path: &Value| path.as_str().and_then(files::ending);
+    // "as a wav to mix.mp3" is no file.
+    let fits = |before: &Value| ending(before) == ending(&value);
+    match params.insert(slot.param.clone(), value.clone()) {
+        Some(before) if !fits(&before) => Err(Miss::Other),
+        _ => Ok(()),
+    }
 }
 
 /// What is said where something that a way to ask needs is missing.

@@ -2,10 +2,13 @@
 
 use super::clauses::Found;
 use super::items::{Item, Kind};
+use super::quantity::Quantity;
 use crate::draft::Draft;
 use crate::part::Pick;
 use crate::reading::RequestKind;
 use crate::sentences::phrases_of;
+use crate::times::rounded;
+use deskhand_session::intent::Unit;
 use deskhand_session::{ObjectId, Session};
 use serde_json::Value;
 
@@ -21,7 +24,7 @@ pub(super) fn holds(found: &Found, items: &[Item], session: &Session) -> bool {
         found.name.is_some_and(|(from, to)| from <= item.tokens.0 && item.tokens.1 <= to)
     };
     items[from..to].iter().filter(|item| !is_in_name(item)).all(|item| match &item.kind {
-        Kind::Quantity(quantity) => facts.has_number(quantity.value),
+        Kind::Quantity(quantity) => facts.has_quantity(quantity, session),
         Kind::Names(phrase) => {
             let kept = phrase.parts.iter().all(|part| facts.has_names(&part.pick, session));
             let is_out = |pick: &Pick| !matches!(pick, Pick::Objects(ids) if facts.has_any(ids));
@@ -60,6 +63,23 @@ impl Facts {
         }
     }
 
+    /// Whether a number that was said is there, as it is or as what it means.
+    fn has_quantity(&self, said: &Quantity, session: &Session) -> bool {
+        let value = said.value;
+        // 50 % of an amplitude is -6 dB.
+        let decibels = || (200.0 * (value / 100.0).log10()).round() / 10.0;
+        let is_share = || value > 0.0 && self.has_number(decibels());
+        // "the last 10 seconds" begin that much before the end.
+        let end = session.end().seconds(session.rate).0;
+        let is_before_end = || self.numbers.iter().any(|it| (end - value - it).abs() < 1e-6);
+        self.has_number(value)
+            || match said.unit {
+                Some(Unit::Percent) => is_share(),
+                Some(Unit::Seconds) => is_before_end(),
+                _ => false,
+            }
+    }
+
     fn has_number(&self, said: f64) -> bool {
         let is_near = |number: f64, other: f64| (number.abs() - other.abs()).abs() < 1e-6;
         let is_it = |number: &f64| SCALES.iter().any(|scale| is_near(*number, said * scale));
@@ -68,11 +88,14 @@ impl Facts {
         self.numbers.iter().any(|number| is_it(number) || is_end(number))
     }
 
-    /// Whether a place is where a marker is.
+    /// Whether a place is where a marker or a clip begins.
     fn is_at(&self, id: ObjectId, session: &Session) -> bool {
-        let ObjectId::Marker(marker) = id else { return false };
-        let place = session.markers.get(&marker).map(|it| it.position.seconds(session.rate).0);
-        place.is_some_and(|seconds| self.has_number(seconds))
+        let place = match id {
+            ObjectId::Marker(id) => session.markers.get(&id).map(|it| it.position),
+            ObjectId::Clip(id) => session.clips.get(&id).map(|it| it.position),
+            _ => None,
+        };
+        place.is_some_and(|at| self.has_number(rounded(at.seconds(session.rate).0)))
     }
 
     /// Whether an object is worked on: itself, a clip on it, or as another parameter.

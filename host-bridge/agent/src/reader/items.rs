@@ -93,12 +93,28 @@ impl Builder<'_> {
             return self.quantity(value, value_end);
         }
         match named {
-            Some((part, _)) if named_end >= end => {
+            Some((part, _)) if named_end >= end && !self.is_mixing(&part, &concepts, end) => {
                 self.push(Kind::Names(Phrase { parts: vec![part], except: Vec::new() }), named_end);
             }
             _ if end > self.at => self.words(&concepts, end),
             _ => self.single(),
         }
+    }
+
+    /// "mix the guitars": where a request begins with the word, it says what to do.
+    fn is_mixing(&self, part: &TargetPart, concepts: &[lexicon::Concept], end: usize) -> bool {
+        let is_joint = |item: &Item| matches!(item.kind, Kind::Join | Kind::End);
+        let is_first = self.items.last().is_none_or(is_joint) && self.prep.is_none();
+        let is_verb = concepts.iter().any(|concept| concept.part == Part::Verb);
+        let has_article =
+            self.at > 0 && matches!(self.scope.word(self.at - 1), "the" | "my" | "our");
+        let is_noun = |at| {
+            let (_, concepts) = lexicon::at(self.scope.tokens, at);
+            concepts.iter().any(|concept| concept.part == Part::Noun)
+        };
+        let has_purpose = matches!(self.scope.word(end), "to" | "for") && is_noun(end + 1);
+        let goes_on = self.scope.part_at(end).is_some() || has_purpose;
+        part.pick == Pick::Mix && is_first && is_verb && !has_article && goes_on
     }
 
     /// "two minutes in" is a place.
@@ -131,7 +147,9 @@ impl Builder<'_> {
 
     fn words(&mut self, concepts: &[lexicon::Concept], end: usize) {
         let has = |part| concepts.iter().find(|concept| concept.part == part);
-        if has(Part::Empty).is_some() {
+        // "Hello" alone asks who is there.
+        let is_alone = concepts.len() > 1 && end - self.at == self.scope.tokens.len();
+        if has(Part::Empty).is_some() && !is_alone {
             self.at = end;
         } else if let Some(prep) = has(Part::Prep).filter(|_| self.stands_before(end)) {
             self.drop_prep();
@@ -215,10 +233,21 @@ impl Builder<'_> {
             }
             TokenKind::Quote(text) => self.push(Kind::Text(text.clone()), self.at + 1),
             TokenKind::Color(hex) => self.push(Kind::Color(hex.clone()), self.at + 1),
+            // "0:10-0:20".
+            TokenKind::Dash if self.is_range() => {
+                self.prep = Some(("until", self.at, self.at + 1));
+                self.at += 1;
+            }
             TokenKind::Number { .. } | TokenKind::Clock(_) | TokenKind::Id(_) | TokenKind::Dash => {
                 self.push(Kind::Unknown, self.at + 1);
             }
         }
+    }
+
+    /// Whether a dash is between two numbers.
+    fn is_range(&self) -> bool {
+        let is_behind = self.items.last().is_some_and(|it| matches!(it.kind, Kind::Quantity(_)));
+        is_behind && quantity::at(self.scope.tokens, self.at + 1).is_some()
     }
 
     fn push(&mut self, kind: Kind, end: usize) {

@@ -6,7 +6,7 @@ use crate::resolve::{Context, Deed, Resolved, Trouble, Want, list};
 use crate::sentences::phrases_of;
 use deskhand_dsp::Seconds;
 use deskhand_session::intent::{Kinds, Unsaid};
-use deskhand_session::{ObjectId, TrackKind};
+use deskhand_session::{Handle, ObjectId, TrackKind};
 use serde_json::{Map, Value, json};
 
 /// The objects of names, as far as they are of a kind.
@@ -23,6 +23,7 @@ pub(super) fn of_kind(
         }
         Kinds::MutedTracks => even_muted(context).resolve(phrase, Want::Tracks)?,
         Kinds::Sound => context.resolve(phrase, Want::Sound)?,
+        Kinds::TwoTracks => two(context.resolve(phrase, Want::Tracks)?)?,
         Kinds::OneSound => one(context.resolve(phrase, Want::Sound)?)?,
         // A marker in its place is another request.
         Kinds::OneTrack => {
@@ -41,12 +42,20 @@ pub(super) fn of_kind(
         }
         Kinds::NamedTracks => named_tracks(phrase, context)?,
         Kinds::Output => output(phrase.as_ref(), context)?,
+        Kinds::EachChannel => channels(phrase, context)?,
+        Kinds::EachHandle => handles(context.resolve(phrase, Want::Clips)?, context)?,
         Kinds::Groups => groups(context.resolve(phrase, Want::Any)?, context)?,
         Kinds::Selectable => selectable(context.resolve(phrase, Want::Any)?, context)?,
         Kinds::ClipOfTrack => context.resolve(phrase, Want::Clips)?,
         Kinds::FirstClip => context.clip_of_each(phrase, |clips| Some(clips.first()?.0))?,
         Kinds::LastClip => context.clip_of_each(phrase, |clips| Some(clips.last()?.0))?,
-        Kinds::Mix | Kinds::AllOfMix | Kinds::Any | Kinds::ClipAtPlace => return Err(Miss::Other),
+        Kinds::Mix
+        | Kinds::AllOfMix
+        | Kinds::Any
+        | Kinds::ClipAtPlace
+        | Kinds::Span
+        | Kinds::Opening
+        | Kinds::Closing => return Err(Miss::Other),
     })
 }
 
@@ -125,6 +134,41 @@ fn output(phrase: Option<&Phrase>, context: &Context<'_>) -> Result<Resolved, Mi
     }
 }
 
+/// Tracks, buses or the mix, which is `"master"`.
+fn channels(phrase: Option<Phrase>, context: &Context<'_>) -> Result<Resolved, Miss> {
+    if phrase.as_ref().is_some_and(Phrase::is_mix) {
+        return Ok(Resolved { param: json!(["master"]), ..the_mix(context) });
+    }
+    let is_whole = phrase.as_ref().is_some_and(|it| is_all(it) || it.is_all(Thing::Heard));
+    let found = context.resolve(phrase, Want::Any)?;
+    match found.ids.iter().all(|id| matches!(id, ObjectId::Track(_))) && !is_whole {
+        true => Ok(Resolved { param: list(&found.ids), ..found }),
+        false => {
+            let offers = context.scope.track_names().into_iter().chain(["the mix".to_owned()]);
+            Err(Trouble::new("a processor is on tracks, buses or the mix", offers).into())
+        }
+    }
+}
+
+/// At most this many windows are opened by one request.
+const MOST_WINDOWS: usize = 4;
+
+fn handles(found: Resolved, context: &Context<'_>) -> Result<Resolved, Miss> {
+    let handle = |id: &ObjectId| match id {
+        ObjectId::Clip(id) => Some(Handle::Clip(*id).to_string()),
+        ObjectId::Source(id) => Some(Handle::Source(*id).to_string()),
+        _ => None,
+    };
+    let handles: Option<Vec<String>> = found.ids.iter().map(handle).collect();
+    let handles = handles.ok_or(Miss::Other)?;
+    if handles.len() > MOST_WINDOWS {
+        let names = found.ids.iter().map(|id| context.scope.session.name_of(*id));
+        let reason = format!("that is {} clips, and each needs a window", handles.len());
+        return Err(Trouble::new(reason, names.take(MOST_WINDOWS)).into());
+    }
+    Ok(Resolved { param: json!(handles), ..found })
+}
+
 fn groups(found: Resolved, context: &Context<'_>) -> Result<Resolved, Miss> {
     let fits = |id: &ObjectId| matches!(id, ObjectId::Group(_) | ObjectId::Track(_));
     let reason = "ripple edits work on tracks and groups of tracks";
@@ -180,6 +224,10 @@ pub(super) fn or_everything(
         Unsaid::Ask | Unsaid::Named => phrase,
         Unsaid::ItIsAll => phrase.map(|phrase| context.or_all(phrase)),
         Unsaid::Everything | Unsaid::EverythingLater => context.or_heard(phrase),
+        Unsaid::Whole => match phrase {
+            Some(phrase) if !phrase.is_it() => Some(phrase),
+            _ => Some(Phrase::all(Thing::Everything)),
+        },
     }
 }
 
@@ -204,6 +252,10 @@ fn clips(found: Resolved) -> Result<Resolved, Miss> {
 
 fn one(found: Resolved) -> Result<Resolved, Miss> {
     if found.ids.len() == 1 { Ok(found) } else { Err(Miss::Other) }
+}
+
+fn two(found: Resolved) -> Result<Resolved, Miss> {
+    if found.ids.len() == 2 { Ok(found) } else { Err(Miss::Other) }
 }
 
 fn is_all(phrase: &Phrase) -> bool {

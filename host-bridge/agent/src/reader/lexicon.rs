@@ -188,6 +188,12 @@ pub(super) fn is_verb(name: &str) -> bool {
     VERBS.contains(name)
 }
 
+/// Whether a concept asks. A way to ask with such a verb changes nothing that is heard.
+pub(super) fn asks(name: &str) -> bool {
+    let mut concepts = FORMS.values().flatten().map(|(_, concept)| concept);
+    concepts.any(|concept| concept.part == Part::Ask && concept.name == name)
+}
+
 /// Whether a concept is known, so that a declaration can use it.
 pub(super) fn is_known(name: &str) -> bool {
     FORMS.values().flatten().any(|(_, concept)| concept.name == name)

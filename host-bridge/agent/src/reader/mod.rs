@@ -14,6 +14,7 @@ mod names;
 mod numbers;
 mod own;
 pub(crate) mod quantity;
+mod spans;
 mod spare;
 mod texts;
 mod told;
@@ -24,13 +25,14 @@ use crate::in_time;
 use crate::lexer::{Token, TokenKind, lex};
 use crate::names::Names;
 use crate::part::Phrase;
-use crate::reading::{Reading, Request, Target, Unclear};
+use crate::reading::{Reading, Request, RequestKind, Target, Unclear};
 use crate::resolve::{Context, Trouble};
 use crate::targets::Scope;
 use clauses::{Before, Found, Outcome};
 use deskhand_session::{ObjectId, Session};
 pub(crate) use items::is_question;
 use items::{Item, Kind, items_of};
+use serde_json::Value;
 pub use vocabulary::Vocabulary;
 
 /// Reads words by the tools' declarations alone; `None` if they do not explain all words. [`crate::plan_words`] asks
@@ -126,11 +128,12 @@ fn requests(scope: Scope<'_>, items: &[Item], found: Vec<Found>) -> Option<Readi
         return None;
     }
     let mut reading = Reading::default();
-    for Found { draft, tokens, .. } in found {
+    for Found { draft, tokens, each, .. } in found {
         let text = text_of(scope, tokens);
         match in_time::held(draft, scope.session) {
             Ok(draft) => {
-                let drafts = own::requests(draft);
+                let drafts: Vec<Draft> =
+                    in_calls(draft, each.as_deref()).into_iter().flat_map(own::requests).collect();
                 if drafts.is_empty() {
                     return None;
                 }
@@ -141,6 +144,25 @@ fn requests(scope: Scope<'_>, items: &[Item], found: Vec<Found>) -> Option<Readi
         }
     }
     Some(reading)
+}
+
+/// A call for each of several things that a parameter takes one at a time.
+fn in_calls(draft: Draft, each: Option<&str>) -> Vec<Draft> {
+    let list = match (&draft.kind, each) {
+        (RequestKind::Call { params, .. }, Some(each)) => {
+            params.get(each).and_then(Value::as_array)
+        }
+        _ => None,
+    };
+    let (Some(list), Some(each)) = (list, each) else { return vec![draft] };
+    let call = |(value, target): (&Value, &ObjectId)| {
+        let mut one = Draft { targets: vec![*target], ..draft.clone() };
+        if let RequestKind::Call { params, .. } = &mut one.kind {
+            params[each] = value.clone();
+        }
+        one
+    };
+    list.iter().zip(&draft.targets).map(call).collect()
 }
 
 /// The tokens of items, and the full stop or question mark behind them.

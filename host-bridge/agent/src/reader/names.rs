@@ -3,6 +3,7 @@
 use super::explain::{Clause, Miss, Taking, lacking};
 use super::items::Kind;
 use super::kinds::{asked_about, at_place, is_all_of_mix, mix, of_kind, or_everything, the_mix};
+use super::spans::{self, Edge};
 use super::vocabulary::Way;
 use crate::draft::Draft;
 use crate::in_time::{self, Stretch};
@@ -42,8 +43,37 @@ pub(super) fn take(
     for (reference, phrase) in way.intent.refs.iter().zip(phrases) {
         named.set(reference, phrase.or_else(|| shared(reference, clause)), context, params)?;
     }
+    let params = nested(std::mem::take(params));
     let pairs = params.iter().map(|(param, value)| (param.as_str(), value.clone())).collect();
     Ok(Draft { targets: named.targets, ..Draft::call(way.tool, pairs) })
+}
+
+/// Parameters inside others, `effect.bands.0.gain`, as JSON writes them.
+fn nested(flat: Map<String, Value>) -> Map<String, Value> {
+    let mut whole = Map::new();
+    for (path, value) in flat {
+        let mut steps = path.split('.');
+        let first = steps.next().unwrap_or_default();
+        let place = whole.entry(first).or_insert(Value::Null);
+        *steps.fold(place, inside) = value;
+    }
+    whole
+}
+
+/// A member of an object, or an element of a list, that may be new.
+fn inside<'a>(whole: &'a mut Value, step: &str) -> &'a mut Value {
+    match step.parse::<usize>() {
+        Ok(at) => {
+            if !whole.is_array() {
+                *whole = json!([]);
+            }
+            if let Value::Array(list) = whole {
+                list.resize(list.len().max(at + 1), Value::Null);
+            }
+            &mut whole[at]
+        }
+        Err(_) => &mut whole[step],
+    }
 }
 
 /// What the names of a request set.
@@ -68,7 +98,10 @@ impl Named<'_> {
         {
             params.insert(param.clone(), value.clone());
         }
-        let is_target = reference.param == TARGETS;
+        if reference.kinds == Kinds::Span {
+            return span(reference, phrase, (self.way, context), params);
+        }
+        let is_target = is_object(reference);
         self.is_broad |= is_target && phrase.as_ref().is_none_or(Phrase::is_broad);
         let found = match selected_time(self.way, reference, phrase.as_ref(), params, context) {
             Some(time) => {
@@ -109,8 +142,45 @@ impl Named<'_> {
     }
 }
 
+/// Whether a reference is what a tool works on.
+fn is_object(reference: &Reference) -> bool {
+    reference.param == TARGETS || reference.kinds.is_each()
+}
+
+/// A stretch of time that is named, as the parameters of its start and its end, unless numbers say both.
+fn span(
+    reference: &Reference,
+    phrase: Option<Phrase>,
+    (way, context): (Way<'_>, &Context<'_>),
+    params: &mut Map<String, Value>,
+) -> Result<(), Miss> {
+    let end = reference.param.replace("from_s", "to_s");
+    let is_said = [&reference.param, &end].into_iter().all(|param| params.contains_key(param));
+    let is_object = reference.preps.iter().any(|prep| prep == "-");
+    match phrase {
+        None if is_said => Ok(()),
+        None => Err(lacking(way).map_or(Miss::Other, Miss::Trouble)),
+        Some(_) if is_said => Err(Miss::Other),
+        Some(phrase) => {
+            let found = spans::of(&phrase, is_object, context);
+            let Stretch { from, to } = found.map_err(|miss| match miss {
+                Miss::Other => lacking(way).map_or(Miss::Other, Miss::Trouble),
+                miss => miss,
+            })?;
+            params.insert(reference.param.clone(), json!(from));
+            params.insert(end, json!(to));
+            Ok(())
+        }
+    }
+}
+
 /// What was found, as a parameter: one id, where it takes one.
 fn value(reference: &Reference, found: Resolved) -> Value {
+    if let (true, Value::Array(list)) = (reference.kinds.is_each(), &found.param)
+        && let [only] = &list[..]
+    {
+        return only.clone();
+    }
     let is_one = matches!(
         reference.kinds,
         Kinds::OneSound | Kinds::OneTrack | Kinds::OneClip | Kinds::Marker
@@ -157,7 +227,7 @@ fn named(reference: &Reference, taking: &mut Taking<'_>) -> Option<Phrase> {
 
 /// What the requests around name, where it is what is worked on.
 fn shared(reference: &Reference, clause: &Clause<'_>) -> Option<Phrase> {
-    clause.shared.clone().filter(|_| reference.param == TARGETS && reference.kinds != Kinds::Mix)
+    clause.shared.clone().filter(|_| is_object(reference) && reference.kinds != Kinds::Mix)
 }
 
 fn resolve(
@@ -169,7 +239,7 @@ fn resolve(
     if reference.kinds == Kinds::Any {
         return asked_about(phrase, context);
     }
-    let may_be_unsaid = reference.param == TARGETS || reference.kinds == Kinds::AllOfMix;
+    let may_be_unsaid = is_object(reference) || reference.kinds == Kinds::AllOfMix;
     if phrase.is_none() && !may_be_unsaid {
         return Err(lacking(way).map_or(Miss::Other, Miss::Trouble));
     }
@@ -183,17 +253,24 @@ fn resolve(
     let is_unsaid = phrase.is_none();
     let is_guess = match way.intent.unsaid {
         Unsaid::Named => true,
+        Unsaid::Whole => false,
         // A clause has its verb; whole sentences are read first, and have none.
         Unsaid::EverythingLater => !context.is_last || !context.alone,
         Unsaid::Ask | Unsaid::ItIsAll | Unsaid::Everything => !context.alone,
     };
-    if is_unsaid && reference.param == TARGETS && is_guess {
+    if is_unsaid && is_object(reference) && is_guess {
         let open = context.resolve(None, Want::Sound).err().filter(|_| is_asked(way));
         return Err(open.map_or(Miss::Other, Miss::Unsaid));
     }
-    let phrase = or_everything(phrase, way.intent.unsaid, context);
+    let is_outer = matches!(reference.kinds, Kinds::Opening | Kinds::Closing);
+    let phrase = match is_outer {
+        true => phrase,
+        false => or_everything(phrase, way.intent.unsaid, context),
+    };
     let found = match reference.kinds {
         Kinds::ClipAtPlace => at_place(phrase, context, params),
+        Kinds::Opening => spans::outer(phrase, Edge::Start, context, params),
+        Kinds::Closing => spans::outer(phrase, Edge::End, context, params),
         kinds => of_kind(kinds, phrase, context),
     };
     if reference.kinds == Kinds::OneSound && matches!(found, Err(Miss::Other)) {
@@ -210,5 +287,5 @@ fn resolve(
 
 /// Whether a person is asked what is meant, if that is not clear.
 fn is_asked(way: Way<'_>) -> bool {
-    matches!(way.intent.unsaid, Unsaid::Ask | Unsaid::ItIsAll | Unsaid::Everything)
+    !matches!(way.intent.unsaid, Unsaid::Named | Unsaid::EverythingLater)
 }

@@ -43,13 +43,16 @@ pub(super) fn take(
         let is_plain = said.way.intent.verbs.is_empty() && quantity.value.abs() <= LARGEST_PLAIN;
         let is_change = taking.items[at].prep == Some("by") || is_plain;
         let own = slot.own_sign && quantity.is_signed && is_change;
-        let is_place = matches!(taking.items[at].prep, Some("to" | "at"));
+        let is_time = matches!(quantity.unit, Some(Unit::Seconds | Unit::Clock));
+        let is_place = !is_time && matches!(taking.items[at].prep, Some("to" | "at"));
         let value = signed(slot, (quantity, is_place), sign, own, taking)?;
-        return set(slot, said.way, taking, params, |param| value * scale(slot, param));
+        let is_share = slot.of_amplitude && quantity.unit == Some(Unit::Percent);
+        let value = if is_share { decibels(value).ok_or(Miss::Other)? } else { value };
+        return set(slot, said, taking, params, |param| value * scale(slot, param));
     }
     let sign = sign.or((slot.up.is_empty() && slot.down.is_empty()).then_some(1.0));
     match word_value(slot, taking).or(slot.unsaid).zip(sign) {
-        Some((value, sign)) => set(slot, said.way, taking, params, |_| sign * value),
+        Some((value, sign)) => set(slot, said, taking, params, |_| sign * value),
         // A noun without its number, or a direction without an amount.
         None if noun.is_some() || sign.is_some() && !slot.up.is_empty() => Err(Miss::Other),
         None => Ok(()),
@@ -59,15 +62,17 @@ pub(super) fn take(
 /// Sets the parameters of a slot; what is out of range is told.
 fn set(
     slot: &Slot,
-    way: Way<'_>,
+    Said { way, session, .. }: Said<'_>,
     taking: &mut Taking<'_>,
     params: &mut Map<String, Value>,
     value: impl Fn(&str) -> f64,
 ) -> Result<(), Miss> {
+    let end = session.end().seconds(session.rate).0;
+    let placed = |value: f64| if slot.before_end { (end - value).max(0.0) } else { value };
     for param in &slot.params {
         let start = slot.since.as_ref().map(|start| params.get(start).and_then(Value::as_f64));
         let start = start.map_or(Some(0.0), |start| start).ok_or(Miss::Other)?;
-        let value = rounded(value(param) - start);
+        let value = rounded(placed(value(param)) - start);
         if let Err(trouble) = within(way, param, value) {
             taking.trouble.get_or_insert(trouble);
         }
@@ -81,6 +86,11 @@ fn set(
         }
     }
     Ok(())
+}
+
+/// A percentage of the amplitude, in dB.
+fn decibels(percent: f64) -> Option<f64> {
+    (percent > 0.0).then(|| (20.0 * (percent / 100.0).log10() * 10.0).round() / 10.0)
 }
 
 /// A count, as JSON writes it; none with a fraction.
@@ -149,7 +159,7 @@ fn fitting(slot: &Slot, said: Said<'_>, item: &Item) -> Option<Quantity> {
     let is_placed = slot.preps.is_empty() || slot.preps.iter().any(|it| it == prep);
     let quantity = match &item.kind {
         Kind::Quantity(quantity) => *quantity,
-        _ if prep == "-" => return None,
+        _ if prep == "-" && !is_placed_alone(slot) => return None,
         _ => named_place(item, said.session)?,
     };
     let units: Vec<Unit> = slot.params.iter().filter_map(|param| unit_of(slot, param)).collect();
@@ -158,6 +168,11 @@ fn fitting(slot: &Slot, said: Said<'_>, item: &Item) -> Option<Quantity> {
         None => is_bare(slot, quantity) || said.inherited.is_some_and(|it| takes_over(slot, it)),
     };
     (is_placed && fits).then_some(quantity)
+}
+
+/// Whether a place may be named without a preposition: "play the chorus".
+fn is_placed_alone(slot: &Slot) -> bool {
+    slot.units.contains(&Unit::Clock) && slot.preps.iter().any(|prep| prep == "-")
 }
 
 /// A place that is said by name: a marker, the start or the end.
@@ -261,5 +276,6 @@ fn word_of(unit: Unit) -> &'static str {
         Unit::Hertz => "Hz",
         Unit::Clock => "s",
         Unit::Bpm => "bpm",
+        Unit::Ratio => ": 1",
     }
 }

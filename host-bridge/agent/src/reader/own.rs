@@ -99,10 +99,12 @@ fn questions() -> Vec<Intent> {
     vec![
         extreme(["loudest", "quietest"], "integrated_loudness"),
         extreme(["highest", "lowest"], "true_peak"),
-        measured(asked("how loud | measure", "level")).sets("measure", "integrated_loudness"),
+        measured(asked("how loud | measure", "level"))
+            .also("have | podcast | broadcast | streaming | cd")
+            .sets("measure", "integrated_loudness"),
         measured(asked("ask | list", "level")).needs("measure"),
         asked("is anything | is it | ask | which", "clipping").about("clipping"),
-        asked("does", "clipping").about("clip | clipping"),
+        asked("does | is anything", "clipping").about("clip | clipping"),
         asked("is it | which | ask | is anything | list", "state")
             .flag("muted", "state", "muted")
             .flag("soloed", "state", "soloed")
@@ -127,12 +129,19 @@ fn questions() -> Vec<Intent> {
         asked("ask | list", "length").about("length"),
         clips(Intent::verbs("where").also("start").sets(QUESTION, "position")),
         Intent::verbs("where")
+            .about("start")
+            .sets(QUESTION, "position")
+            .on(Kinds::ClipOfTrack)
+            .only_named(),
+        Intent::verbs("where")
             .also("start")
             .sets(QUESTION, "position")
             .named("targets", "-", Kinds::Marker)
             .only_named(),
         Intent::verbs("ask | list").about("tempo").sets(QUESTION, "tempo"),
         Intent::verbs("ask | list").about("meter").sets(QUESTION, "meter"),
+        Intent::default().about("tempo").sets(QUESTION, "tempo"),
+        Intent::default().about("meter").sets(QUESTION, "meter"),
         Intent::verbs("what happened").sets(QUESTION, "history"),
         Intent::verbs("help").sets(QUESTION, "help"),
     ]

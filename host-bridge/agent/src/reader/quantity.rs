@@ -40,6 +40,8 @@ const UNITS: &[(&[&str], Unit, f64)] = &[
     (&["hz"], Unit::Hertz, 1.0),
     (&["hertz"], Unit::Hertz, 1.0),
     (&["khz"], Unit::Hertz, 1000.0),
+    (&["k"], Unit::Hertz, 1000.0),
+    (&["kilohertz"], Unit::Hertz, 1000.0),
     (&["bpm"], Unit::Bpm, 1.0),
     (&["beats", "per", "minute"], Unit::Bpm, 1.0),
 ];
@@ -87,6 +89,9 @@ pub(crate) fn level_at(tokens: &[Token], at: usize) -> Option<(Quantity, usize)>
 
 /// The quantity that starts at a token, and the index behind it.
 pub(super) fn at(tokens: &[Token], at: usize) -> Option<(Quantity, usize)> {
+    if let Some((value, next)) = ratio_at(tokens, at) {
+        return Some((Quantity { value, is_signed: false, unit: Some(Unit::Ratio) }, next));
+    }
     if let TokenKind::Clock(value) = tokens.get(at)?.kind {
         return Some((Quantity { value, is_signed: false, unit: Some(Unit::Clock) }, at + 1));
     }
@@ -108,7 +113,35 @@ pub(super) fn at(tokens: &[Token], at: usize) -> Option<(Quantity, usize)> {
         }
     }
     let (number, next) = number_at(tokens, at)?;
-    Some((Quantity { value: number.value, is_signed: number.signed, unit: None }, next))
+    let unit = unit_of_range(tokens, next);
+    Some((Quantity { value: number.value, is_signed: number.signed, unit }, next))
+}
+
+/// "ten to twenty seconds": both are seconds. The number before the unit says it for the one in front.
+fn unit_of_range(tokens: &[Token], at: usize) -> Option<Unit> {
+    let joins = |token: &Token| {
+        token.kind == TokenKind::Dash || ["to", "until", "and"].iter().any(|word| token.is(word))
+    };
+    tokens.get(at).filter(|token| joins(token))?;
+    let (time, _) = time_at(tokens, at + 1)?;
+    let is_in_seconds = !time.place && tokens.get(at + 2).is_some_and(|it| it.is("seconds"));
+    is_in_seconds.then_some(Unit::Seconds)
+}
+
+/// "4:1", which a clock would write as 4:01, and "4 to 1".
+fn ratio_at(tokens: &[Token], at: usize) -> Option<(f64, usize)> {
+    let token = tokens.get(at)?;
+    if let TokenKind::Clock(seconds) = token.kind {
+        let many = (seconds - 1.0) / 60.0;
+        let digits = format!("{many}:1").len();
+        return (many.fract() == 0.0 && token.end - token.start == digits)
+            .then_some((many, at + 1));
+    }
+    let (many, next) = number_at(tokens, at)?;
+    tokens.get(next).filter(|token| token.is("to"))?;
+    let (one, end) = number_at(tokens, next + 1)?;
+    let is_bare = unit_at(tokens, end).is_none() && seconds_at(tokens, next + 1).is_none();
+    (one.value == 1.0 && is_bare && many.value >= 1.0).then_some((many.value, end))
 }
 
 fn unit_at(tokens: &[Token], at: usize) -> Option<(Unit, f64, usize)> {
@@ -158,6 +191,11 @@ mod tests {
             ("-20 dBFS RMS", -20.0, Some(Unit::Rms)),
             ("a couple of dB", 2.0, Some(Unit::Db)),
             ("three", 3.0, None),
+            ("5k", 5000.0, Some(Unit::Hertz)),
+            ("4:1", 4.0, Some(Unit::Ratio)),
+            ("12:1", 12.0, Some(Unit::Ratio)),
+            ("4:01", 241.0, Some(Unit::Clock)),
+            ("three to one", 3.0, Some(Unit::Ratio)),
         ];
         for (text, value, unit) in cases {
             assert_eq!(read(text), (value, unit), "{text}");

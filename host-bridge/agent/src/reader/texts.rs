@@ -13,6 +13,8 @@ const MOST_WORDS: usize = 6;
 /// Words behind which a name has ended, and something else is said.
 const GOES_ON: [&str; 10] =
     ["so", "because", "since", "if", "unless", "when", "while", "until", "please", "thanks"];
+/// More words of the same kind: "as Intro with the code keep".
+const FURTHER: [&[&str]; 2] = [&["with", "the", "code"], &["with", "code"]];
 
 /// A name that is said.
 pub(super) struct Said<'a> {
@@ -89,7 +91,8 @@ impl Said<'_> {
         let words: Vec<&str> = self.text.split_whitespace().collect();
         let is_joint =
             |at: &usize| words[*at] == "and" && names_something(context, &words[at + 1..]);
-        let goes_on = |at: &usize| GOES_ON.contains(&words[*at]) || is_joint(at);
+        let is_further = |at: &usize| FURTHER.iter().any(|it| words[*at..].starts_with(it));
+        let goes_on = |at: &usize| GOES_ON.contains(&words[*at]) || is_joint(at) || is_further(at);
         let reason = match (1..words.len()).find(goes_on).map(|at| words[at]) {
             Some(word) => format!(
                 "it is not clear whether \"{word}\" is part of the name; put the name in quotes"

@@ -66,9 +66,23 @@ impl Vocabulary {
     }
 }
 
-impl Way<'_> {
-    fn property(&self, param: &str) -> Option<&Value> {
-        self.schema.get("properties")?.get(param)
+impl<'a> Way<'a> {
+    /// The schema of a parameter, or of one inside others: `effect.bands.0.gain`.
+    fn property(&self, param: &str) -> Option<&'a Value> {
+        let step = |schema: &'a Value, name: &str| match name.parse::<usize>() {
+            Ok(_) => schema.get("items"),
+            Err(_) => self.defined(schema).get("properties")?.get(name),
+        };
+        let found = param.split('.').try_fold(self.schema, |schema, name| step(schema, name))?;
+        Some(self.defined(found))
+    }
+
+    /// A schema that may be written elsewhere, or be one of two with null.
+    fn defined(&self, schema: &'a Value) -> &'a Value {
+        let alternatives = schema.get("anyOf").and_then(Value::as_array);
+        let schema = alternatives.and_then(|all| all.first()).unwrap_or(schema);
+        let name = schema.get("$ref").and_then(Value::as_str).and_then(|it| it.strip_prefix('#'));
+        name.and_then(|pointer| self.schema.pointer(pointer)).unwrap_or(schema)
     }
 
     pub(super) fn has(&self, param: &str) -> bool {

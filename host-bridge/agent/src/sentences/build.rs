@@ -5,14 +5,12 @@ use super::clip_edges::Edge;
 use super::said::{Built, One, Params, Said, about};
 use super::spoken::Among;
 use super::{
-    Job, advice, balance, choose, clip_edges, codes, complaints, correct, delivery, hear, memo,
-    mix_fades, moves, order, reports, show, sound, stems, takes, tics, tone, transcripts,
-    transport, uncode, within, word_cut, written,
+    Job, advice, choose, clip_edges, codes, complaints, correct, delivery, hear, memo, moves,
+    order, reports, stems, takes, tics, transcripts, transport, uncode, within, word_cut, written,
 };
 use crate::draft::Draft;
-use crate::reading::{Listing, Question, RequestKind};
+use crate::reading::{Question, RequestKind};
 use crate::resolve::Want;
-use deskhand_session::Measure;
 use serde_json::json;
 
 /// Builds the calls of a sentence: an arm each.
@@ -125,123 +123,33 @@ pub(super) fn build(job: Job, said: &Said<'_>) -> Built {
         Job::ExportAssembly => written::export_assembly(said),
         Job::ExportForeign => written::foreign(said),
         Job::ExportHow => written::how(),
-        Job::AddInsert => delivery::add_insert(said),
-        Job::LowCut => delivery::low_cut(said),
-        Job::SwitchInsertOff => delivery::switch_insert(said, "off"),
-        Job::SwitchInsertOn => delivery::switch_insert(said, "on"),
-        Job::RemoveInsert => delivery::remove_insert(said),
-        Job::AnalyzeAll => said.on("targets", "tool_analyze_all", Params::new()),
-        Job::SplitHarmonic | Job::SplitMidSide => sound::split(job, said),
-        Job::IsKind | Job::Classify => said.on("targets", "tool_classify_content", Params::new()),
-        Job::FindKey => said.on("targets", "tool_detect_key", Params::new()),
-        Job::FindTempo => said.on("targets", "tool_detect_beats", Params::new()),
+        Job::Classify => said.on("targets", "tool_classify_content", Params::new()),
         Job::SplitStems => stems::split(said),
-        Job::AsLoudAs => balance::as_loud_as(said),
-        Job::CheckFor => said.on("targets", "tool_find_problems", Params::new()),
-        Job::MarkOnsets => sound::marked("tool_detect_onsets", said),
-        Job::MarkBeats => sound::marked("tool_detect_beats", said),
         Job::RemoveHum => said.on("targets", "tool_remove_hum", Params::new()),
-        Job::MixAs | Job::AutoMix => delivery::auto_mix(said),
-        Job::BalanceEq => said.on("targets", "tool_eq_balance", Params::new()),
-        Job::MakeRoom => delivery::make_room(said),
         Job::Deliver => delivery::deliver(said),
         Job::DeliverTo => delivery::deliver_to(said),
-        Job::Import => delivery::import(said),
-        Job::ShowSpectrogram => return show::window(said, "spectrogram"),
-        Job::ShowWaveform => return show::window(said, "waveform"),
-        Job::ShowTranscript => return show::window(said, "transcript"),
-        Job::Play => return transport::play(),
-        Job::PlayStart => return transport::play_from(json!(0.0)),
-        Job::PlayFrom => return transport::play_from(transport::said_time(said)?),
-        Job::PlayMarker => return transport::play_from(transport::marker_start(said)?),
-        Job::Stop => return transport::stop(),
-        Job::SeekStart => return transport::seek(json!(0.0)),
-        Job::Seek => return transport::seek(transport::said_time(said)?),
-        Job::SeekMarker => return transport::seek(transport::marker_start(said)?),
-        Job::Loop => return transport::repeat(said),
-        Job::LoopMarker => return transport::repeat_marker(said),
-        Job::LoopOff => return transport::repeat_nothing(),
-        Job::Percent => balance::percent(said),
-        Job::LowerOverTime => balance::over_time(said, Way::Down),
-        Job::RaiseOverTime => balance::over_time(said, Way::Up),
-        Job::DuckWhile => balance::duck_while(said),
         Job::LevelSpeech => said.on("targets", "tool_level_speech", Params::new()),
-        Job::Band => tone::band(said, None),
-        Job::BandUp => tone::band(said, Some(Way::Up)),
-        Job::BandDown => tone::band(said, Some(Way::Down)),
-        Job::ZoneUp => tone::shelf(said, Way::Up),
-        Job::ZoneDown => tone::shelf(said, Way::Down),
-        Job::LowCutAll => tone::low_cut_all(said),
-        Job::LouderThan => balance::louder_than(said, Way::Up),
-        Job::QuieterThan => balance::louder_than(said, Way::Down),
-        Job::LouderUnclipped => delivery::louder_unclipped(said),
-        Job::PanApart => return moves::apart(said),
-        Job::LowCutUsual => tone::usual_low_cut(said),
-        Job::Ratio => tone::compress(said),
         Job::ClipBehind => return clip_edges::behind(said),
-        Job::TrimFirst => return clip_edges::trim(said, Edge::Start),
-        Job::TrimLast => return clip_edges::trim(said, Edge::End),
         Job::CutRange => return clip_edges::cut_range(said),
-        Job::DuplicateTrack => return clip_edges::duplicate_track(said),
         Job::WithoutStem => return stems::without(said),
         Job::Flaw => return complaints::answer("flaw", said),
         Job::Wish => return complaints::answer("wish", said),
         Job::Nuisance => return complaints::answer("nuisance", said),
-        Job::Greeting => Ok(question(Question::Help)),
-        Job::MasterFor => delivery::master_for(said),
-        Job::CheckLevels => Ok(question(Question::Level { measure: Measure::IntegratedLoudness })),
-        Job::DuckUnder => balance::duck_under(said),
-        Job::BandSome => tone::band_some(said),
-        Job::Notch => tone::pass(said, "notch"),
-        Job::HighCut => tone::pass(said, "high_cut"),
-        Job::CompressGently => tone::compress_by(said, 2.0),
-        Job::CompressHard => tone::compress_by(said, 6.0),
-        Job::LimitAt => tone::at_level(said, "limiter", "ceiling"),
-        Job::GateAt => tone::at_level(said, "gate", "threshold"),
-        Job::RemoveInserts => return delivery::remove_inserts(said),
-        Job::Starts => starts(said),
-        Job::ListTracks => Ok(question(Question::List { what: Listing::Tracks })),
-        Job::SaveCopy => {
-            let path = said.text("text").unwrap_or_else(|| "backup".into());
-            Ok(Draft::call("cmd_save_copy", vec![("path", json!(path))]))
-        }
         Job::Subtitles => transcripts::export_as(said, "srt", None),
         Job::RemoveBefore => order::remove_beyond(said, order::Way::Up),
         Job::RemoveBehind => order::remove_beyond(said, order::Way::Down),
         Job::CutBefore | Job::CutFirst => return clip_edges::cut_off(said, Edge::Start),
         Job::CutBehind | Job::CutLast => return clip_edges::cut_off(said, Edge::End),
-        Job::FadeInAtStart => mix_fades::fade(said, Edge::Start),
-        Job::FadeOutAtEnd => mix_fades::fade(said, Edge::End),
         Job::AddChapter => transport::chapter(said),
-        Job::LoopSelection => return transport::repeat_selection(said),
-        Job::LoopFirst => return transport::repeat_edge(said, Edge::Start),
-        Job::LoopLast => return transport::repeat_edge(said, Edge::End),
-        Job::PlayLast => return transport::play_last(said),
-        Job::Denoise => said.on("targets", "tool_denoise", Params::new()),
-        Job::HowLongIsIt => asked_of(said, Question::Length),
         Job::IsItClipping => asked_of(said, Question::Clipping),
-        Job::IsAnythingClipping => Ok(question(Question::Clipping)),
         Job::CutWord => return word_cut::told(said, word_cut::Wish::Gone),
         Job::HushWord => return word_cut::told(said, word_cut::Wish::Silent),
         Job::CodePhrase => return codes::code_phrases(said),
-        Job::HowLoudIsIt => {
-            asked_of(said, Question::Level { measure: Measure::IntegratedLoudness })
-        }
-        Job::WhichTempo => Ok(question(Question::Tempo)),
-        Job::WhichMeter => Ok(question(Question::Meter)),
-        Job::ShowSpectrum => said.on("targets", "tool_analyze_spectrum", Params::new()),
         Job::ToPhrase => moves::to_phrase(said, Edge::Start),
         Job::BehindPhrase => moves::to_phrase(said, Edge::End),
-        Job::MoveLeft => moves::sideways(said, order::Way::Up),
-        Job::MoveRight => moves::sideways(said, order::Way::Down),
-        Job::TrimTo => return moves::trim_to(said),
-        Job::FadeBoth => mix_fades::both(said),
-        Job::TrackUp => moves::in_list(said, order::Way::Up),
-        Job::TrackDown => moves::in_list(said, order::Way::Down),
         Job::LouderPhrase => moves::phrase_gain(said, Way::Up),
         Job::QuieterPhrase => moves::phrase_gain(said, Way::Down),
         Job::SelectPhrase => moves::select_phrase(said),
-        Job::SelectNothing => Ok(Draft::call("cmd_set_selection", Params::new())),
         Job::Advice(advice) => return advice::told(advice, said),
         Job::Recording
         | Job::Looking
@@ -253,12 +161,6 @@ pub(super) fn build(job: Job, said: &Said<'_>) -> Built {
     };
     let one = if job.codes_words() { one.and_then(|it| within::limited(said, it)) } else { one };
     one.map(|draft| vec![draft])
-}
-
-/// "when does the guest start": where its clips stand.
-fn starts(said: &Said<'_>) -> One {
-    let targets = said.sound("on", Want::Clips)?.map(|found| found.ids).unwrap_or_default();
-    Ok(Draft { targets, ..question(Question::Position) })
 }
 
 /// A question about what is named, or "it": what is selected, or the whole.

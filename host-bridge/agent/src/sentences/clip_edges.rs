@@ -3,8 +3,8 @@
 use super::codes;
 use super::said::{Built, Said};
 use crate::draft::Draft;
-use crate::resolve::{Resolved, Trouble, Want, list};
-use crate::times::{clock_text, rounded};
+use crate::resolve::{Resolved, Trouble, Want};
+use crate::times::clock_text;
 use deskhand_dsp::Frames;
 use deskhand_session::{Clip, ClipId, ObjectId};
 use serde_json::json;
@@ -38,41 +38,6 @@ pub(super) fn behind(said: &Said<'_>) -> Built {
 pub(super) enum Edge {
     Start,
     End,
-}
-
-/// The clip with the edge that is meant: of a track with several the first or the last.
-fn edge_clip<'a>(said: &Said<'a>, edge: Edge) -> Result<(&'a Clip, Resolved), Trouble> {
-    one_clip(said, "on").or_else(|trouble| {
-        let session = said.context.scope.session;
-        let found = said.sound("on", Want::Tracks).ok().flatten();
-        let track = found.and_then(|found| match found.ids[..] {
-            [ObjectId::Track(track)] => Some(track),
-            _ => None,
-        });
-        let clips = track.map(|track| session.clips_on(track)).unwrap_or_default();
-        let outer = if edge == Edge::Start { clips.first() } else { clips.last() };
-        let (id, clip) = *outer.ok_or(trouble)?;
-        let ids: Vec<ObjectId> = vec![id.into()];
-        Ok((clip, Resolved { param: list(&ids), ids }))
-    })
-}
-
-/// "cut the first two seconds of the interview".
-pub(super) fn trim(said: &Said<'_>, edge: Edge) -> Built {
-    let (clip, target) = edge_clip(said, edge)?;
-    let rate = said.session().rate;
-    let (start, end) = (clip.position.seconds(rate).0, clip.end().seconds(rate).0);
-    let length = said.time("len").filter(|length| *length > 0.0 && start + length < end);
-    let Some(length) = length else {
-        let reason =
-            format!("the clip is {:.1} s long, and something of it must be left", end - start);
-        return Err(Trouble::new(reason, ["trim take 1 to end at 0:20"]));
-    };
-    let at = match edge {
-        Edge::Start => ("start_s", json!(rounded(start + length))),
-        Edge::End => ("end_s", json!(rounded(end - length))),
-    };
-    Ok(vec![Draft::on("cmd_trim_clip", target, vec![at])])
 }
 
 /// Time that is taken out of one track leaves a gap, or moves what follows: which, it does not say.
@@ -138,14 +103,4 @@ pub(super) fn cut_off(said: &Said<'_>, edge: Edge) -> Built {
         ),
     };
     Err(Trouble::new(reason, all.into_iter().chain(clips)))
-}
-
-/// A copy of a track is none that there is a command for; its clips can be copied.
-pub(super) fn duplicate_track(said: &Said<'_>) -> Built {
-    let name = said.text("on").unwrap_or_default();
-    let offers = [format!("duplicate {name}"), format!("add a track called {name} copy")];
-    Err(Trouble::new(
-        "a track is not copied as a whole; its clips are, or a new track is added",
-        offers,
-    ))
 }

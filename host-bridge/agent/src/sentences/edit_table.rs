@@ -94,7 +94,6 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
     ]),
     (Job::SeekPhrase, &["go|jump|skip|take_me to {r}", "where is {r} [on the timeline]"]),
     (Job::LoopPhrase, &["loop|repeat {r}"]),
-    (Job::PlayStart, &["play|hear|preview|listen_to the? whole|entire|full|complete edit|assembly|rough_cut|paper_edit", "play|hear|preview the? edit|assembly|rough_cut|paper_edit [from the start|beginning|top]", "let_me hear the? edit|assembly|rough_cut|paper_edit"]),
     // Order.
     (Job::PhraseBetween, &["put|move|place {p} [right|directly] between|in_between {q} and {other}"]),
     (Job::PhraseBefore, &["put|move|play|place {p} [right|directly|immediately|just|straight] before|ahead_of|in_front_of {q}", "{p} should|must come|go|be $before {q}", "{p} goes|comes|belongs [right|directly] $before {q}", "i want|need {p} [to] [come|go|be|play] $before {q}", "i want|need to hear {p} [right|directly] $before {q}"]),

@@ -56,7 +56,6 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
     (Job::CutBehind, &["$drop|chop_off|cut_off from {from} on|onwards|to_the_end|until_the_end|till_the_end|to_end", "$drop|chop_off|cut_off the? end|rest|tail from|after {from} [on]"]),
     (Job::CutFirst, &["$drop|trim|trim_off|chop|chop_off|cut_off {len} from|off|at the? very? start|beginning|front|top"]),
     (Job::CutLast, &["$drop|trim|trim_off|chop|chop_off|cut_off {len} from|off|at the? very? end|back|tail"]),
-    (Job::TrimTo, &["trim|crop {on} to {from} to|until|till|- {to}", "trim|crop {on} from? {from} - {to}"]),
     (Job::Advice(Advice::ShortenTo), &["shorten|cut_down {on} to {from}"]),
     (Job::Advice(Advice::InsertTime), &[
         "insert|add|put|leave|make {len} of? silence|space|pause|air|room|nothing at {from}", "insert|add|put a pause|gap|silence of {len} at {from}", "insert|add {len} at {from}",
@@ -80,29 +79,6 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
         "trim|trim_off|remove|cut|cut_off|delete|strip the? silence|dead_air at|from|in the? very? start|beginning|front|top and|or [at] the? very? end|tail|back [of|on|in {on}]", "[just] top and tail", "[just] top and tail {on}",
     ]),
     // Fades of the whole.
-    (Job::FadeOutAtEnd, &[
-        "add|put|make|do a? {len} fade_out|fadeout at|to|on the? very? end [of the? session|mix|song|show|episode|piece]",
-        "add|put|make|do a? fade_out|fadeout of|over|for? {len} at|to|on the? very? end [of the? session|mix|song|show|episode|piece]",
-        "add|put|make|do a? fade_out|fadeout at|to|on the? very? end [of the? session|mix|song|show|episode|piece] [of|over|for {len}]",
-        "fade_out|fadeout [everything|all|it|the_mix|the_song|the_show] at|to the? very? end [over|for|in {len}]",
-        "fade_out|fadeout [everything|all|it|the_mix|the_song|the_show] over|for|during|in? the? last|final {len}",
-        "fade everything|all|it|the_mix|the_song|the_show out at|to the? very? end [over|for|in {len}]",
-        "fade_out|fadeout {on} at|to the? very? end [over|for|in {len}]", "fade {on} out at|to the? very? end [over|for|in {len}]", "fade_out|fadeout the? last|final {len} of {on}",
-        "add|put|make|do a? {len} fade_out|fadeout at|to|on the? very? end of {on}", "add|put|make|do a? fade_out|fadeout of|over|for? {len} at|to|on the? very? end of {on}",
-        "add|put|make|do a? fade_out|fadeout at|to|on the? very? end of {on} [of|over|for {len}]",
-    ]),
-    (Job::FadeInAtStart, &[
-        "add|put|make|do a? {len} fade_in|fadein at|to|on the? very? start|beginning|top [of the? session|mix|song|show|episode|piece]",
-        "add|put|make|do a? fade_in|fadein of|over|for? {len} at|to|on the? very? start|beginning|top [of the? session|mix|song|show|episode|piece]",
-        "add|put|make|do a? fade_in|fadein at|to|on the? very? start|beginning|top [of the? session|mix|song|show|episode|piece] [of|over|for {len}]",
-        "fade_in|fadein [everything|all|it|the_mix|the_song|the_show] at|from the? very? start|beginning|top [over|for|in {len}]",
-        "fade_in|fadein [everything|all|it|the_mix|the_song|the_show] over|for|during|in? the? first {len}",
-        "fade everything|all|it|the_mix|the_song|the_show in at|from the? very? start|beginning|top [over|for|in {len}]",
-        "fade_in|fadein {on} at|from the? very? start|beginning|top [over|for|in {len}]", "fade {on} in at|from the? very? start|beginning|top [over|for|in {len}]",
-        "fade_in|fadein the? first {len} of {on}", "add|put|make|do a? {len} fade_in|fadein at|to|on the? very? start|beginning|top of {on}",
-        "add|put|make|do a? fade_in|fadein of|over|for? {len} at|to|on the? very? start|beginning|top of {on}",
-        "add|put|make|do a? fade_in|fadein at|to|on the? very? start|beginning|top of {on} [of|over|for {len}]",
-    ]),
     // Markers.
     (Job::AddChapter, &[
         "[a|the] marker|chapter|cue {quote} at {from}", "[a|the] marker|chapter|cue called|named|titled {text} at {from}", "[a|the] marker|chapter|cue at {from} called|named|titled? {text}",
@@ -117,23 +93,14 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
     ]),
     (Job::Advice(Advice::MarkHere), &["put|add|place|drop|set|make a? marker right? here|now|at_the_playhead|at_the_cursor [called|named {text}]"]),
     // Playing.
-    (Job::LoopSelection, &["loop [only|just] this|that|it|the_selection|what_is_selected|the_selected_time"]),
     (Job::Advice(Advice::Bars), &[
         "play [it|everything] from bar|beat {n}", "go|jump|skip to bar|beat {n}", "loop|repeat the? first|last {n} bars|beats", "loop|repeat bar|bars {n} [to|until {m}]",
     ]),
     (Job::Advice(Advice::BarsEdit), &["move|nudge|shift {on} to bar|beat {n}", "split|cut {on} at bar|beat {n}"]),
-    (Job::LoopFirst, &[
-        "loop|repeat the? first|opening {len}", "loop|repeat everything|all|it_all|the_session|the_song|the_mix|the_show|the_episode|the_whole_thing|the_whole_session|the_whole_song|the_whole_mix|the_whole_show",
-    ]),
-    (Job::LoopLast, &["loop|repeat the? last|final {len}"]),
     (Job::Advice(Advice::Repeats), &["repeat this|that|it again?", "repeat the? last step|command|action|edit|change|thing [again]"]),
     (Job::Advice(Advice::LoopNamed), &["loop|repeat the? {text} once|twice", "loop|repeat the? {text} [{n} times]"]),
     // Levels.
-    (Job::AutoMix, &["balance the? two|three|four|both voices|speakers|tracks|mics|microphones"]),
-    (Job::CheckLevels, &["is it|this|the_mix|the_show|the_episode|everything loud_enough|too_loud|too_quiet [for a? {dest}]"]),
-    (Job::IsAnythingClipping, &["does|do anything|something|everything|any|any_track|any_tracks|any_of_it|any_of_them clip|distort|overload [anywhere]"]),
     (Job::IsItClipping, &["does it|this clip|distort|overload [anywhere]", "does|do {on} clip|distort|overload [anywhere]"]),
-    (Job::HowLongIsIt, &["how long is it|this|the_whole_thing [now|so_far|in_total|all_together]"]),
     (Job::Advice(Advice::EquallyLoud), &[
         "make|get|bring|set {on} all|both? equally|just_as|the_same loud|volume|level|loudness", "make|get|bring|set {on} all|both? to the_same volume|level|loudness",
         "make|get|bring|set {on} all|both? equally_loud|as_loud_as_each_other",
@@ -147,26 +114,15 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
     (Job::Advice(Advice::SitsIn), &["make|let|get {on} sit|blend|gel [better|well] [in|into|with the? mix]"]),
     (Job::Advice(Advice::NotHeard), &["i can|could not hear {on} [well|properly|enough|clearly|anymore]"]),
     (Job::Advice(Advice::Automate), &["automate the? volume|level|gain? of? {on}", "draw|write automation for|on|of {on}"]),
-    (Job::HowLoudIsIt, &["how many lufs|db|decibels do|does|has|have|is|are {on} [have]", "[the] average|integrated|overall loudness of {on}"]),
     (Job::Advice(Advice::Compare), &[
         "compare {on} and|with|to|against {ref}", "how loud is|are {on} compared_to|compared_with|against|versus|vs|next_to {ref}", "is|are {on} louder|quieter|softer than {ref}",
     ]),
     (Job::Advice(Advice::MasterHow), &["master it|this|everything|the_mix|the_song|the_show|the_episode"]),
     // Tone and processors.
-    (Job::AddInsert, &[
-        "put|add|insert|use|apply some|a|an|a_bit_of|a_little|more? {effect}", "put|add|insert|use|apply some|a|an|a_bit_of|a_little|more? {effect} on|to|onto|in {on}",
-    ]),
-    (Job::Advice(Advice::Sends), &["add|make|create|set_up a|an? {effect} send|return [on|to|for {on}]"]),
-    (Job::LowCutUsual, &[
-        "remove|cut|roll_off|get_rid_of|take_out|filter_out the? low_end_rumble|low_rumble|handling_noise of|on|from|in {on}",
-        "remove|cut|roll_off|get_rid_of|take_out|filter_out the? rumble|low_end_rumble|low_rumble|handling_noise",
-    ]),
-    (Job::RemoveInserts, &["remove|delete|clear|take_off all? the? effects|plugins|processors|inserts|fx"]),
+    (Job::Advice(Advice::Sends), &["add|make|create|set_up a|an? reverb|delay|echo|chorus|eq|compressor? send|return [on|to|for {on}]"]),
     (Job::Wish, &["give {on} [some|more|a_bit_of|a_little|a_bit_more|a_little_more] {wish}"]),
     (Job::Advice(Advice::Sibilance), &["tame|reduce|remove|cut|fix|soften the? sibilance|esses|s_sounds|ess_sounds on|of|in|from {on}"]),
     (Job::RemoveHum, &["get|take the? hum|buzz|mains_hum out of|from {on}", "get|take the? hum|buzz|mains_hum out"]),
-    (Job::Denoise, &["clean_up {on} audio|sound|recording", "get|take|clean the? noise|hiss|background_noise|room_noise|static out of|from {on}", "get|take|clean the? noise|hiss|background_noise|room_noise|static out"]),
-    (Job::ZoneDown, &["roll_off|soften|tone_down|take_down|bring_down the? {zone} on|of|in|from {on} [by {db}]"]),
     (Job::Advice(Advice::Width), &["widen|narrow {on}", "make|convert|turn|sum|fold {on} in? to|into? mono"]),
     // What is not done.
     (Job::Advice(Advice::NotCleaned), &[
@@ -188,17 +144,8 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
         "tune|auto_tune|pitch_correct|humanize|humanise|warp {text}", "speed|slow {on} up|down", "change|fix|correct|shift the? pitch|speed",
         "play {on} faster|slower|at_half_speed|at_double_speed", "double|halve the? speed", "slow|speed up|down",
     ]),
-    (Job::SaveCopy, &["save|make|write a? backup copy [of it|this|the_session|the_project]", "take|make|save|create a snapshot|checkpoint|version [called|named|as {text}]"]),
     (Job::Advice(Advice::Older), &["start over|again|anew [from scratch]", "put|set|bring everything|it|all back how|as|the_way|like it was", "reset everything|it_all", "go|get back to revision|step|version {text}", "go|get back to {text} version", "restore|open|load {text} version", "go|get back to the? original"]),
     // Files.
-    (Job::Deliver, &[
-        "give|get|make|write|save me? a|an {ending} [file] [of|from the? mix|song|episode|podcast|session|show|edit] [for a? {standard}]",
-        "give|get me? the? mix|song|episode|podcast|show as|in a|an? {ending} [file]",
-        "save|write it|this|everything|the_mix|the_song|the_episode|the_show as|to|in a|an? {ending} [file]",
-        "make|create|export|give|get me? a|an {standard} {ending} [file]",
-        "export|bounce|render|save|write all|it_all|the_whole_thing|the_whole_session|the_whole_song|the_whole_mix|the_whole_show|the_whole_episode|the_whole_interview|my_song|my_mix|my_show|my_episode|my_podcast as|to|in a|an? {ending} [file] [for a? {standard}]",
-        "export|bounce|render the_whole_thing|the_whole_session|the_whole_song|the_whole_mix|the_whole_show|the_whole_episode|the_whole_interview|my_song|my_mix|my_show|my_episode|my_podcast",
-    ]),
     (Job::StemFiles, &[
         "export|bounce|render|write|save the? tracks|speakers|voices|mics|microphones separately|individually|one_by_one|as_separate_files|as_single_files|as_files_of_their_own",
         "export|bounce|render|write|save each|every the? track|speaker|voice|mic|microphone separately|individually|alone|as_a_file|as_a_separate_file",
@@ -209,19 +156,7 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
         "export|bounce|render|save|write {on} as|to|in a|an? {ending} [file]", "bounce|freeze|consolidate|flatten {on}",
         "export|bounce|render {on} [alone|separately|by_itself|on_its_own]",
     ]),
-    (Job::Play, &["play it|that|this|everything again"]),
-    (Job::PlayStart, &["play the? first|opening {len}"]),
-    (Job::PlayLast, &["play the? last|final {len}"]),
     (Job::ToPhrase, &["put|move|place|start|begin|drag|bring_in {on} at|with {plain}"]),
-    (Job::MoveLeft, &["move|shift|nudge|slide|push|drag {on} {len} [to the] left"]),
-    (Job::MoveRight, &["move|shift|nudge|slide|push|drag {on} {len} [to the] right"]),
-    (Job::TrackUp, &[
-        "move|put|drag {on} to the? top of the? list|tracks|track_list|mixer|session|window", "move|drag {on} above {ref}", "put the? {on} track above {ref}",
-    ]),
-    (Job::TrackDown, &[
-        "move|put|drag {on} to the? bottom|end of the? list|tracks|track_list|mixer|session|window", "move|drag {on} below|underneath|beneath {ref}", "put the? {on} track below|underneath|beneath {ref}",
-    ]),
-    (Job::SelectNothing, &["select nothing|none", "deselect|unselect [everything|all|it|that]", "clear the? selection"]),
     (Job::Advice(Advice::TopOf), &["move|put|drag|bring {on} to the? top|bottom"]),
     (Job::Advice(Advice::BusWith), &[
         "make|create|add|build|set_up a|an? new? bus|submix|aux with|from|for|of|out_of {on} called|named {text}",

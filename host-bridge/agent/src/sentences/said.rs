@@ -7,7 +7,7 @@ use super::wanted::wanted;
 use super::within::file_of;
 use crate::draft::Draft;
 use crate::known_words::is_grammar;
-use crate::lexer::{Token, TokenKind, lex};
+use crate::lexer::{Token, TokenKind};
 use crate::part::{Part, Phrase, Pick, objects};
 use crate::reader;
 use crate::resolve::{Context, Resolved, Trouble, Want, list};
@@ -135,15 +135,6 @@ impl Said<'_> {
         let mut phrase = reader::names_alone(scope).ok_or_else(unknown)?;
         phrase.parts = phrase.parts.into_iter().map(all_candidates).collect();
         self.context.resolve(Some(phrase), want).map(Some)
-    }
-
-    /// What other words than those of the sentence name: "the dialogue". Nothing where there is nothing of the kind.
-    pub(super) fn named(&self, words: &str, want: Want) -> Vec<ObjectId> {
-        let tokens = lex(words);
-        let scope = Scope { text: words, tokens: &tokens, ..self.context.scope };
-        let part = scope.part_at(0).map(|(part, _)| Phrase { parts: vec![part], except: vec![] });
-        let found = part.and_then(|phrase| self.context.resolve(Some(phrase), want).ok());
-        found.map(|found| found.ids).unwrap_or_default()
     }
 
     /// A track that is said to be one, by its whole name: "the show track".

@@ -231,64 +231,12 @@ pub(super) const TABLE: &[(Job, &[&str])] = &[
         "export|save|write the? labels for|to|as|in {format}",
     ]),
     // Processors.
-    (Job::LowCut, &[
-        "high_pass|low_cut|highpass|lowcut {on} at|below|from {n} hz|hertz", "cut|roll_off|remove the? lows|low_end|bottom of|on|from {on} below|at|under {n} hz|hertz",
-        "cut|roll_off everything below|under {n} hz|hertz on|of|from {on}", "put|add a? high_pass|low_cut at {n} hz|hertz on|to {on}",
-        "add|put a? high_pass|low_cut on|to {on} at {n} hz|hertz",
-    ]),
-    (Job::LowCut, &["roll_off|cut {on} below|under {n} [hz|hertz]", "high_pass|low_cut|highpass|lowcut {on} at|below|from {n}"]),
-    (Job::LowCutAll, &[
-        "put|add|insert|set a? high_pass|low_cut|highpass|lowcut filter? on|to everything|all|all_tracks|all_the_tracks|every_track [but|except|except_for|apart_from|other_than|besides|excluding {spared}]",
-        "high_pass|low_cut|highpass|lowcut everything|all|all_tracks|all_the_tracks|every_track [but|except|except_for|apart_from|other_than|besides|excluding {spared}]",
-    ]),
-    (Job::LowCutUsual, &[
-        "high_pass|low_cut|highpass|lowcut {on}", "remove|cut|roll_off the? rumble of|on|from|in {on}", "put|add a? high_pass|low_cut on|to {on}",
-    ]),
-    (Job::SwitchInsertOff, &[
-        "bypass|disable|switch_off|turn_off the? {effect} on|of {on}", "switch|turn the? {effect} on|of {on} off", "switch|turn off the? {effect} on|of {on}",
-    ]),
-    (Job::SwitchInsertOn, &[
-        "enable|switch_on|turn_on the? {effect} on|of {on}", "switch|turn the? {effect} of {on} on",
-    ]),
-    (Job::RemoveInsert, &["remove|delete|take_out|take_off the? {effect} on|of|from {on}", "take the? {effect} off|out_of {on}"]),
-    (Job::AddInsert, &[
-        "put|add|insert|place a|an? {effect} on|to|onto|in {on}", "de_ess|deess {on}", "gate {on}", "compress {on}", "limit {on}",
-        "give {on} a|an? {effect}",
-    ]),
     // What sounds.
-    (Job::SplitHarmonic, &[
-        "split|separate|divide {on} into|in the? harmonic|harmonics|tonal [part|parts] and|from the? percussive|percussion|hits [part|parts|sounds|stems|tracks]",
-        "split|separate|divide {on} into|in the? percussive|percussion|hits [part|parts] and|from the? harmonic|harmonics|tonal [part|parts|sounds|stems|tracks]",
-        "split|separate the? harmonic|tonal and|from the? percussive part|parts|sounds of|in {on}",
-    ]),
-    (Job::SplitMidSide, &[
-        "split|separate|divide|decode|convert {on} into|in|to mid|middle and side|sides [part|parts|channels|tracks]",
-        "make|create a? mid and side split of|from {on}",
-    ]),
-    (Job::IsKind, &["is|are {on} speech|music|singing|noise or speech|music|singing|noise", "what is|are {on} made_of"]),
-    (Job::CheckFor, &["check|examine|inspect {on} for {problems}", "are there {problems} in|on {on}"]),
-    (Job::MarkOnsets, &["mark|put_a_marker_on every|each|all [the] hit|hits|onset|onsets|transient|transients|attack|attacks of|in|on {on}"]),
-    (Job::MarkBeats, &["mark|put_a_marker_on every|each|all [the] beat|beats|downbeat|downbeats of|in|on {on}"]),
     (Job::RemoveHum, &[
         "remove|take_out|get_rid_of|notch_out the? {n} hz|hertz|cycle hum|buzz of|in|on|from {on}",
         "remove|take_out|get_rid_of|notch_out the? {n} hz|hertz|cycle hum|buzz", "remove|take_out|get_rid_of the? buzz|mains_buzz of|in|on|from {on}",
     ]),
     // The mix and where it goes.
-    (Job::MixAs, &[
-        "mix it|this|everything|all|the_session|the_tracks as|like a|an? {text}",
-    ]),
-    (Job::AutoMix, &[
-        "mix {on} automatically|by_itself|for_me", "auto_mix|automix {on} with {text}", "auto_mix|automix {on}", "make|do|create|build a? rough|first|quick|automatic mix of|from {on} with {text}",
-        "make|do|create|build a? rough|first|quick|automatic mix of|from {on}", "make|do|create|build a? rough|first|quick|automatic mix [with {text}]",
-        "balance {on} automatically", "mix everything with {text}",
-    ]),
-    (Job::MakeRoom, &[
-        "make room for {room} in|on {on}", "make room for {room}", "make room in|on {on} for {room}", "carve {on} around|for {room}", "eq {on} around {room}",
-    ]),
-    (Job::BalanceEq, &[
-        "balance|even_out|fix|clean_up the? eq|tone|equalization|frequencies of|on|in {on}", "tame the? resonances of|on|in {on}",
-        "eq_balance {on}", "eq|equalize|equalise {on}", "remove the? resonances of|on|in|from {on}",
-    ]),
     (Job::Deliver, &[
         "export|deliver|bounce the? mix|song|episode|podcast|master|it|session for {standard} as|to a|an? {format}",
         "export|deliver|bounce the? mix|song|episode|podcast|master|it|session as|to a|an? {format} for {standard}",

@@ -11,7 +11,6 @@ fn named(kinds: Kinds) -> Option<(&'static str, Value)> {
         Kinds::Tracks
         | Kinds::OtherTracks
         | Kinds::Faders
-        | Kinds::AllFaders
         | Kinds::MutedTracks
         | Kinds::Sound
         | Kinds::OneSound
@@ -28,6 +27,13 @@ fn named(kinds: Kinds) -> Option<(&'static str, Value)> {
         | Kinds::Any
         | Kinds::Marker
         | Kinds::Output
+        | Kinds::AllFaders
+        | Kinds::EachChannel
+        | Kinds::TwoTracks
+        | Kinds::EachHandle
+        | Kinds::Span
+        | Kinds::Opening
+        | Kinds::Closing
         | Kinds::Phrases => return None,
     })
 }
@@ -72,6 +78,7 @@ fn number(slot: &Slot, tool: &ToolInfo) -> Option<(f64, String)> {
         Some(Unit::Seconds) => " seconds",
         Some(Unit::Hertz) => " Hz",
         Some(Unit::Bpm) => " bpm",
+        Some(Unit::Ratio) => " to 1",
         Some(Unit::Clock) => return None,
         None => "",
     };
@@ -109,6 +116,13 @@ fn of_flag(flag: &Flag) -> Vec<Phrase> {
 /// Every phrase of one way to ask: each verb with each slot and each flag, one at a time.
 fn of_intent(intent: &Intent, tool: &ToolInfo) -> Vec<Phrase> {
     let nothing = || Phrase { words: String::new(), params: Map::new() };
+    // What is said is not the value, or the value is inside another.
+    let is_other = |slot: &&Slot| {
+        slot.before_end || slot.of_amplitude || slot.params.iter().any(|it| it.contains('.'))
+    };
+    if intent.slots.iter().any(|slot| is_other(&slot)) {
+        return Vec::new();
+    }
     let slots = intent.slots.iter().flat_map(|slot| of_slot(slot, tool));
     let flags = intent.flags.iter().flat_map(of_flag);
     let extras: Vec<Phrase> = slots.chain(flags).chain([nothing()]).collect();
@@ -118,9 +132,10 @@ fn of_intent(intent: &Intent, tool: &ToolInfo) -> Vec<Phrase> {
     let mut phrases = Vec::new();
     for extra in &extras {
         let params = of_extra(intent, &extra.params);
-        let is_said = intent.needs.is_empty()
-            || intent.needs.iter().flatten().any(|need| extra.params.contains_key(need));
-        let Some((target, params)) = params.filter(|_| is_said) else { continue };
+        let is_said = |params: &Map<String, Value>| {
+            intent.needs.iter().all(|set| set.iter().any(|need| params.contains_key(need)))
+        };
+        let Some((target, params)) = params.filter(|(_, it)| is_said(it)) else { continue };
         for verb in &verbs {
             let (verb, rest) = verb.split_once('+').unwrap_or((verb, ""));
             let Some(extra) = without_verb(intent, verb, &extra.words) else { continue };

@@ -2,9 +2,10 @@
 
 use super::tool::{About, Act, HouseTool, parsed};
 use crate::bridge::Bridge;
+use deskhand_session::intent::Intent;
 use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_store::{Copied, Copier, CopyError, Extra};
-use deskhand_toolkit::{Category, Draft, PlanContext, PlanTask, Prepared, ToolSpec, Trust};
+use deskhand_toolkit::{Category, Draft, PlanContext, PlanTask, Prepared, Trust};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -52,7 +53,9 @@ pub(super) fn tool() -> HouseTool {
     };
     let mut spec = about.spec::<CopyParams, CopyAnswer>();
     spec.timeout = LIMIT;
-    HouseTool { spec, act: Act::Work(prepared) }.and(ToolSpec::writes_files)
+    let says = Intent::verbs("save copy").also("of:session").text("path", "as | called | to");
+    let tool = HouseTool { spec, act: Act::Work(prepared) };
+    tool.and(|spec| spec.writes_files().says([says.sets("path", "backup")]))
 }
 
 struct CopyTask {

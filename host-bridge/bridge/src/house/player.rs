@@ -9,6 +9,7 @@ use crate::ids::Asker;
 use deskhand_dsp::{Frames, SampleRate, Seconds};
 use deskhand_protocol::News;
 use deskhand_protocol::desk::{Play, Which};
+use deskhand_session::intent::{Intent, Kinds, Slot};
 use deskhand_session::plan::ValueEdit;
 use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_session::{Plan, PlanId, PlanState, Session, StoredPlan};
@@ -20,6 +21,15 @@ use std::collections::BTreeMap;
 
 pub(super) fn tools() -> Vec<HouseTool> {
     vec![start_tool(), stop_tool(), seek_tool(), set_loop_tool().and(ToolSpec::sets), hear_tool()]
+}
+
+/// Where from.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct StartParams {
+    /// Time in seconds; omitted: the current position.
+    #[schemars(range(min = 0.0, max = 1e7))]
+    from_s: Option<f64>,
 }
 
 /// Where to.
@@ -105,18 +115,43 @@ impl Bridge {
 }
 
 fn start_tool() -> HouseTool {
-    let about =
-        About::notify("cmd_play", "Play", "Starts playback at the current position.", json!({}));
-    does::<Silent, _>(about, start)
+    let description = "Starts playback at the current position, or at a time.";
+    let about = About::notify("cmd_play", "Play", description, json!({"from_s": 12.5}));
+    does::<Silent, _>(about, start).and(|spec| spec.says(says_play()))
 }
 
-fn start(_: Nothing, bridge: &mut Bridge, asker: Asker) -> Result<Vec<Effect>, ToolError> {
-    order(bridge, asker, Play::Start, "playing".into())
+/// "play from 0:30", "play the chorus", "play the last 5 seconds".
+fn says_play() -> [Intent; 4] {
+    let play = || Intent::verbs("play").named("mix", "- | of", Kinds::AllOfMix);
+    let place = |preps: &str| Slot::place("from_s").preps(preps);
+    [
+        play().also("again | production"),
+        play().slot(place("from | at | -")).flag("top", "from_s", 0.0).needs("from_s"),
+        play().about("whole edit").also("again").slot(place("from").unsaid(0.0)),
+        play().slot(Slot::of("from_s").nouns("last").before_end()).needs("from_s"),
+    ]
+}
+
+fn start(
+    StartParams { from_s }: StartParams,
+    bridge: &mut Bridge,
+    asker: Asker,
+) -> Result<Vec<Effect>, ToolError> {
+    let rate = bridge.session().rate;
+    let Some(at) = from_s.map(|from| frames(from, rate)) else {
+        return order(bridge, asker, Play::Start, "playing".into());
+    };
+    let moved = News::Play { play: Play::Seek { at } };
+    let summary = format!("playing from {} s", seconds(at, rate));
+    let mut effects = order(bridge, asker, Play::Start, summary)?;
+    effects.insert(0, Effect::Tell(asker.author, Some(asker), moved));
+    Ok(effects)
 }
 
 fn stop_tool() -> HouseTool {
     let about = About::notify("cmd_stop", "Stop", "Stops playback.", json!({}));
-    does::<Silent, _>(about, stop)
+    let says = Intent::verbs("stop").named("mix", "-", Kinds::AllOfMix);
+    does::<Silent, _>(about, stop).and(|spec| spec.says([says]))
 }
 
 fn stop(_: Nothing, bridge: &mut Bridge, asker: Asker) -> Result<Vec<Effect>, ToolError> {
@@ -126,7 +161,10 @@ fn stop(_: Nothing, bridge: &mut Bridge, asker: Asker) -> Result<Vec<Effect>, To
 fn seek_tool() -> HouseTool {
     let description = "Moves playback to a time, playing or stopped.";
     let about = About::notify("cmd_seek", "Go to a time", description, json!({"at_s": 12.5}));
-    does::<Silent, _>(about, seek)
+    let at = Slot::place("at_s").preps("- | to | at");
+    let to = Intent::verbs("seek").also("moment").slot(at).flag("top", "at_s", 0.0).needs("at_s");
+    let says = [to, Intent::verbs("rewind").sets("at_s", 0.0)];
+    does::<Silent, _>(about, seek).and(|spec| spec.says(says))
 }
 
 fn seek(params: SeekParams, bridge: &mut Bridge, asker: Asker) -> Result<Vec<Effect>, ToolError> {
@@ -142,7 +180,25 @@ fn set_loop_tool() -> HouseTool {
         "Loops a range of time; without `from_s` and `to_s` the loop ends.",
         json!({"from_s": 10.0, "to_s": 20.0}),
     );
-    does::<Silent, _>(about, set_loop)
+    does::<Silent, _>(about, set_loop).and(|spec| spec.says(says_loop()))
+}
+
+/// "loop from 0:10 to 0:20", "loop the chorus", "loop the last 10 seconds", "stop looping".
+fn says_loop() -> [Intent; 5] {
+    let repeat = || Intent::verbs("loop");
+    let (from, to) = (Slot::place("from_s").preps("from | between | - | at"), Slot::place("to_s"));
+    let (first, last) = (Slot::of("to_s").nouns("first"), Slot::of("from_s").nouns("last"));
+    let end = Slot::of("to_s").before_end().preps("to").unsaid(0.0);
+    [
+        repeat().slot(from).slot(to.preps("to | until | -")).needs("from_s").needs("to_s"),
+        repeat().named("from_s", "- | from | in | over", Kinds::Span).lacks(
+            "a stretch of time is repeated: a marker with a length, a clip or the selection is one",
+            "loop from 0:10 to 0:20 | stop looping",
+        ),
+        repeat().slot(first).needs("to_s").sets("from_s", 0.0),
+        repeat().slot(last.before_end()).needs("from_s").slot(end),
+        Intent::verbs("unloop"),
+    ]
 }
 
 fn set_loop(

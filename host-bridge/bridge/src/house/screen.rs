@@ -8,6 +8,7 @@ use crate::effect::Effect;
 use crate::ids::Asker;
 use deskhand_protocol::News;
 use deskhand_protocol::desk::{Viewer, Window};
+use deskhand_session::intent::{Intent, Kinds};
 use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_session::{Handle, ObjectId, Session, TalkPart};
 use deskhand_toolkit::{Category, Gesture, ToolSpec};
@@ -91,7 +92,17 @@ fn display_tool() -> HouseTool {
          viewer follows the type; unknown types are shown as text.",
         json!({"handle": "deskhand://session"}),
     );
-    does::<WindowRow, _>(about, display)
+    does::<WindowRow, _>(about, display).and(|spec| spec.says(says_views()))
+}
+
+/// How people ask for a window: "show the spectrogram of Harmony".
+fn says_views() -> [Intent; 2] {
+    let views = ["spectrogram", "waveform", "transcript"].into_iter();
+    let of = |it: Intent, preps: &str| it.only_named().named("handle", preps, Kinds::EachHandle);
+    let view = Intent::verbs("list | ask | display").also("in").needs("viewer");
+    let view = views.fold(view, |it, name| it.flag(name, "viewer", name));
+    let bare = Intent::default().about("spectrogram").sets("viewer", "spectrogram");
+    [of(view, "- | of | for | from"), of(bare, "of | for")]
 }
 
 fn display(

@@ -50,8 +50,14 @@ impl Intent {
 
     /// A new name may be said behind one of these prepositions.
     #[must_use]
-    pub fn name(mut self, preps: &str) -> Self {
-        let text = TextSlot { param: "name".into(), preps: list(preps), kind: TextKind::Name };
+    pub fn name(self, preps: &str) -> Self {
+        self.text("name", preps)
+    }
+
+    /// Words of a person's own may be said behind one of these prepositions.
+    #[must_use]
+    pub fn text(mut self, param: &str, preps: &str) -> Self {
+        let text = TextSlot { param: param.into(), preps: list(preps), kind: TextKind::Name };
         self.texts.push(text);
         self
     }
@@ -123,7 +129,14 @@ impl Intent {
         self
     }
 
-    /// The same, unless another reader takes it first.
+    /// Where nothing is named everything is meant, whatever is selected.
+    #[must_use]
+    pub fn or_the_whole(mut self) -> Self {
+        self.unsaid = Unsaid::Whole;
+        self
+    }
+
+    /// Everything, unless another reader takes it first.
     #[must_use]
     pub fn or_everything_later(mut self) -> Self {
         self.unsaid = Unsaid::EverythingLater;
@@ -214,6 +227,20 @@ impl Slot {
     pub fn since(mut self, param: &str) -> Self {
         self.since = Some(param.into());
         self
+    }
+
+    /// The number is how far the parameter is before the end of the session: "the last 10 seconds".
+    #[must_use]
+    pub fn before_end(mut self) -> Self {
+        self.before_end = true;
+        self
+    }
+
+    /// A percentage is one of the amplitude: 50 % is -6 dB.
+    #[must_use]
+    pub fn of_amplitude(mut self) -> Self {
+        self.of_amplitude = true;
+        self.unit(Unit::Percent)
     }
 
     /// What the number is multiplied by.

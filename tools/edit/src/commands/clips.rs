@@ -229,15 +229,18 @@ fn says_places(verbs: &str, times: &str) -> [Intent; 3] {
 }
 
 /// How people ask for clips later or earlier, and for the one clip of a track at a time.
-fn says_moves() -> [Intent; 3] {
+fn says_moves() -> [Intent; 4] {
     let clips = |verbs: &str| {
         Intent::verbs(verbs).only_named().named("targets", "- | of", Kinds::ClipOfTrack)
     };
     let by = |preps: &str| Slot::of("by_s").preps(preps);
     let sideways = by("- | by").signed_by("later", "earlier | back");
+    // As the timeline runs, left is earlier.
+    let drawn = by("- | by").signed_by("right", "left");
     [
         clips("move | put").also("moment").slot(Slot::place("at_s").preps("to | at")).needs("at_s"),
         clips("move | nudge | push | put | pull").slot(sideways).needs("by_s"),
+        clips("move | nudge | push | put | pull").slot(drawn).needs("by_s"),
         clips("move | nudge").slot(by("by")).needs("by_s"),
     ]
 }

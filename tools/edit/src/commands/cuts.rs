@@ -39,6 +39,12 @@ pub(super) struct Edges {
     /// New end on the timeline, in seconds; omitted: unchanged.
     #[schemars(range(min = 0.0))]
     end_s: Option<f64>,
+    /// How much is taken off the start, in seconds. Give this or `start_s`.
+    #[schemars(range(min = 0.0))]
+    start_by_s: Option<f64>,
+    /// How much is taken off the end, in seconds. Give this or `end_s`.
+    #[schemars(range(min = 0.0))]
+    end_by_s: Option<f64>,
     /// Whether later clips follow the edge; one edge at a time. With `start_s` the clip keeps its place on the
     /// timeline and starts with other audio.
     #[serde(default)]
@@ -73,14 +79,27 @@ pub(super) enum Curve {
     EqualPower,
 }
 
+/// "out over three": numbers without a unit up to this are seconds.
+const LONGEST_BARE_S: f64 = 60.0;
+
 /// How people ask for fades of single clips: of a track, the first clip fades in and the last one out.
-fn says_fades() -> [Intent; 8] {
+fn says_fades() -> [Intent; 14] {
     let slot = |param: &str, noun: &str| Slot::of(param).nouns(noun);
     let fade = || Intent::default().also("fade | add | give | put | make | set");
     let (fade_in, fade_out) = (slot("fade_in_ms", "fade in"), slot("fade_out_ms", "fade out"));
     let both = slot("fade_in_ms | fade_out_ms", "fade both");
     let first = fade_in.clone().preps("over first");
     let last = fade_out.clone().preps("over last");
+    // "fade out at the end over 3 seconds": what is heard last, of all or of what is named.
+    let over = |param: &str| Slot::of(param).preps("over | for | -");
+    let at_end = |it: Intent| it.needs("fade_out_ms").on_or_to(Kinds::Closing);
+    let outer = |it: Intent, way: &str, edge: &str| {
+        let it = it.about(&format!("{edge} | at:{edge} | to:{edge}"));
+        let kinds = if way == "in" { Kinds::Opening } else { Kinds::Closing };
+        let example = format!("fade {way} at the {edge} over 2 seconds");
+        let it = it.needs(&format!("fade_{way}_ms")).on_or_to(kinds);
+        it.lacks("it does not say how long the fade is", &example)
+    };
     let lacks = |intent: Intent| {
         intent.needs("fade_in_ms").on_or_to(Kinds::ClipOfTrack).lacks(
             "it does not say how long each fade is",
@@ -92,6 +111,17 @@ fn says_fades() -> [Intent; 8] {
         fade().slot(last).needs("fade_out_ms").on_or_to(Kinds::LastClip),
         lacks(fade().about("fade in | fade out | fade both")),
         lacks(Intent::verbs("fade").also("in | out")),
+        outer(fade().also("fade in | in").slot(over("fade_in_ms")), "in", "start"),
+        outer(fade().also("fade out | out").slot(over("fade_out_ms")), "out", "end"),
+        outer(fade().slot(fade_in.clone()), "in", "start"),
+        outer(fade().slot(fade_out.clone()), "out", "end"),
+        at_end(fade().about("out | fade out").slot(Slot::of("fade_out_ms").nouns("last"))),
+        fade()
+            .slot(fade_in.clone().bare(0.0, LONGEST_BARE_S))
+            .slot(fade_out.clone().bare(0.0, LONGEST_BARE_S))
+            .needs("fade_in_ms")
+            .needs("fade_out_ms")
+            .on_or_to(Kinds::ClipOfTrack),
         fade().slot(fade_in.clone()).needs("fade_in_ms").on_or_to(Kinds::FirstClip),
         fade().slot(fade_out.clone()).needs("fade_out_ms").on_or_to(Kinds::LastClip),
         fade().slot(fade_in).slot(fade_out).needs("fade_in_ms").on_or_to(Kinds::ClipOfTrack),
@@ -129,7 +159,7 @@ fn says_splits() -> [Intent; 2] {
 }
 
 /// How people say where clips start or end.
-fn says_edges() -> [Intent; 5] {
+fn says_edges() -> [Intent; 8] {
     let trim = || Intent::verbs("trim").on(Kinds::ClipOfTrack);
     let edge = |edge: &str, preps: &str| {
         let (param, noun) = (format!("{edge}_s"), if preps == "at" { "to:" } else { "" });
@@ -137,11 +167,20 @@ fn says_edges() -> [Intent; 5] {
         trim().about(&format!("{noun}{edge}")).also("back | moment").slot(slot).needs(&param)
     };
     let (from, until) = (Slot::place("start_s").preps("from"), Slot::place("end_s"));
+    let from_to = trim().slot(Slot::place("start_s").preps("to | from"));
+    let off = |param: &str, noun: &str, kinds: Kinds| {
+        let it = Intent::verbs("trim | cut | remove | drop | take+off").also("off | out");
+        let it = it.slot(Slot::of(param).nouns(noun)).needs(param).only_named();
+        it.named("targets", "- | of | from | on", kinds)
+    };
     [
         edge("start", "to | at"),
         edge("end", "to | at"),
         edge("start", "at"),
         edge("end", "at"),
+        from_to.slot(Slot::place("end_s").preps("until | to")).needs("start_s").needs("end_s"),
+        off("start_by_s", "first", Kinds::FirstClip),
+        off("end_by_s", "last", Kinds::LastClip),
         trim().slot(from).slot(until.preps("to | until")).needs("start_s | end_s").lacks(
             "it does not say where the clip starts or ends",
             "trim take 1 from 5 seconds to 20 seconds | trim take 1 to end at 0:20",
@@ -176,10 +215,7 @@ impl Command for TrimClip {
     }
 
     fn plan(params: Edges, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
-        if params.start_s.is_none() && params.end_s.is_none() {
-            let fix = "give `start_s`, `end_s` or both";
-            return Err(ToolError::prepare(Code::BadParams, "no edge to move was given", fix));
-        }
+        params.check()?;
         let clips = params.targets.clips_with_values(call.session)?;
         if params.ripple {
             return rippled(&params, &clips, call);
@@ -187,14 +223,35 @@ impl Command for TrimClip {
         let rate = call.session.rate;
         let mut sketch = Sketch::new(call.session, trimmed_to(&params, &clips, rate));
         for (id, clip) in clips {
+            let off = |by: Option<f64>| by.map_or(Frames::ZERO, |s| frames(s, rate));
             let start = params.start_s.map_or(clip.position, |s| frames(s, rate));
-            let end = params.end_s.map_or(clip.end(), |s| frames(s, rate));
+            let start = start + off(params.start_by_s);
+            let end = params.end_s.map_or(clip.end(), |s| frames(s, rate)) - off(params.end_by_s);
             if start >= end || start >= clip.end() || end <= clip.position {
                 return Err(nothing_left(&clip));
             }
             trim(&mut sketch, id, &clip, (start, end), &[])?;
         }
         Ok(sketch.draft)
+    }
+}
+
+impl Edges {
+    /// Each edge is told once, and one of them is told.
+    fn check(&self) -> Result<(), ToolError> {
+        let bad = |message: &str, fix: &str| Err(ToolError::prepare(Code::BadParams, message, fix));
+        let is_start = [self.start_s, self.start_by_s].map(|it| it.is_some());
+        let is_end = [self.end_s, self.end_by_s].map(|it| it.is_some());
+        if is_start == [true, true] || is_end == [true, true] {
+            return bad("an edge was given twice", "give its time, or how much is taken off");
+        }
+        if is_start == [false, false] && is_end == [false, false] {
+            return bad("no edge to move was given", "give `start_s`, `end_s` or both");
+        }
+        if self.ripple && (is_start[1] || is_end[1]) {
+            return bad("a ripple moves an edge to a time", "give `start_s` or `end_s`");
+        }
+        Ok(())
     }
 }
 
@@ -207,7 +264,11 @@ fn trimmed_to(params: &Edges, clips: &[(ClipId, Clip)], rate: SampleRate) -> Str
     };
     let edges = [(Edge::Start, "start", params.start_s), (Edge::End, "end", params.end_s)];
     let moved: String = edges.into_iter().filter_map(moved).collect();
-    format!("Trim {}{moved}", said(clips))
+    let off = |by: Option<f64>, edge: &str| {
+        by.map_or_else(String::new, |by| format!(", {} s off the {edge}", trimmed(by, 3)))
+    };
+    let off = [off(params.start_by_s, "start"), off(params.end_by_s, "end")].concat();
+    format!("Trim {}{moved}{off}", said(clips))
 }
 
 /// Moves an edge that all `clips` have at one time; later clips follow.

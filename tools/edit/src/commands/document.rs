@@ -107,6 +107,7 @@ impl Command for SetSelection {
             Trust::Notify,
             json!({"targets": "Voc*", "start_s": 10.0, "end_s": 20.0}),
         )
+        .says([Intent::verbs("deselect")])
         .says([Intent::verbs("select")
             .named("targets", "-", Kinds::Selectable)
             .only_named()

@@ -8,10 +8,11 @@ use deskhand_session::text;
 use deskhand_session::track::PlacedTrack;
 use deskhand_session::{Change, Edit, InsertOwner, Output, Session, Track, TrackId, TrackKind};
 use deskhand_toolkit::about::command;
+use deskhand_toolkit::find;
 use deskhand_toolkit::sketch::Sketch;
 use deskhand_toolkit::{
-    Category, Command, CommandCall, Draft, Gesture, Menu, Offers, Targets, ToolError, ToolSpec,
-    Trust,
+    Category, Code, Command, CommandCall, Draft, Gesture, Menu, Offers, Targets, ToolError,
+    ToolSpec, Trust,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -66,8 +67,26 @@ pub(super) struct Place {
     /// The tracks or buses; several keep their order.
     #[serde(default)]
     targets: Targets,
-    /// The new position of the first track in the list, from 0.
-    index: usize,
+    /// The new position of the first track in the list, from 0; omitted: the end.
+    index: Option<usize>,
+    /// The track that they are moved above, instead of `index`.
+    above: Option<String>,
+    /// The track that they are moved below, instead of `index`.
+    below: Option<String>,
+}
+
+/// How people say where in the list.
+fn says_moves() -> [Intent; 4] {
+    let moved = || {
+        let it = Intent::verbs("move | put | bring").also("track").only_named();
+        it.named("targets", "-", Kinds::Tracks)
+    };
+    [
+        moved().about("top of list | to:top of list").sets("index", 0),
+        moved().about("bottom of list | to:bottom of list"),
+        moved().named("above", "above", Kinds::OneTrack),
+        moved().named("below", "below", Kinds::OneTrack),
+    ]
 }
 
 /// Which tracks, and their name.
@@ -209,13 +228,14 @@ impl Command for MoveTrack {
             json!({"targets": "Lead Vocal", "index": 0}),
         )
         .offers(Gesture::MoveTrack)
+        .says(says_moves())
     }
 
     fn plan(params: Place, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
         let ids = params.targets.tracks(call.session)?;
-        let order = reordered(&call.session.track_order, &ids, params.index);
-        let summary =
-            format!("Move {} to place {}", text::tracks(call.session, &ids), params.index + 1);
+        let index = place_asked(&params, &ids, call.session)?;
+        let order = reordered(&call.session.track_order, &ids, index);
+        let summary = format!("Move {} to place {}", text::tracks(call.session, &ids), index + 1);
         let mut sketch = Sketch::new(call.session, summary);
         for (id, after) in moves(&call.session.track_order, &order, &ids) {
             let now = place_of(&sketch.session.track_order, id);
@@ -223,6 +243,24 @@ impl Command for MoveTrack {
             sketch.add(change, "as asked", &[])?;
         }
         Ok(sketch.draft)
+    }
+}
+
+/// The place among the tracks that stay where they are.
+fn place_asked(params: &Place, moved: &[TrackId], session: &Session) -> Result<usize, ToolError> {
+    let bad = |message: &str, fix: &str| ToolError::prepare(Code::BadParams, message, fix);
+    let is_other = |id: &&TrackId| !moved.contains(id);
+    let rest: Vec<TrackId> = session.track_order.iter().filter(is_other).copied().collect();
+    let beside = |wanted: &str| {
+        let itself = || bad("a track cannot be moved beside itself", "name another track");
+        place_of(&rest, find::track(session, wanted)?).ok_or_else(itself)
+    };
+    match (params.index, params.above.as_deref(), params.below.as_deref()) {
+        (Some(index), None, None) => Ok(index),
+        (None, None, None) => Ok(rest.len()),
+        (None, Some(above), None) => beside(above),
+        (None, None, Some(below)) => Ok(beside(below)? + 1),
+        _ => Err(bad("the place was given twice", "give one of `index`, `above` and `below`")),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use deskhand_dsp::volume::gain_at;
 use deskhand_dsp::{Decibels, EnvelopePoint, Frames, SampleRate};
+use deskhand_session::intent::{Intent, Kinds, Slot};
 use deskhand_session::text::{subject, trimmed};
 use deskhand_session::{Change, Clip, Edit, ObjectId};
 use deskhand_toolkit::about::command;
@@ -204,6 +205,35 @@ fn moved(points: &[EnvelopePoint], offset: Frames) -> Vec<EnvelopePoint> {
     points.iter().map(|it| EnvelopePoint { position: it.position + offset, ..*it }).collect()
 }
 
+/// How long gain takes to change if nobody says it, in ms: short enough to be on time, too long to be heard as a step.
+const SAID_RAMP_MS: f64 = 300.0;
+
+/// How people ask for a level over a time: "turn the music down by 6 dB from 0:10 to 0:20", "… in the chorus".
+fn says() -> [Intent; 2] {
+    let verbs = "turn | bring | take | push | pull | raise | lower | make | cut | drop | automate \
+                 | duck | put | get | give | add | knock";
+    let change = Slot::of("range.change_db").preps("- | by").or_own_sign().signed_by(
+        "up | louder | raise | push | give | add",
+        "down | quieter | lower | off | cut | drop | duck | knock",
+    );
+    let over = || {
+        let it = Intent::verbs(verbs).also("gain | volume | level").slot(change.clone());
+        it.needs("range.change_db").sets("range.ramp_ms", SAID_RAMP_MS)
+    };
+    let from = Slot::place("range.from_s").preps("from | between");
+    let to = Slot::place("range.to_s").preps("to | until | -");
+    let named = over().named("targets", "- | of | from | on", Kinds::Tracks);
+    [
+        over()
+            .slot(from)
+            .slot(to)
+            .needs("range.from_s")
+            .needs("range.to_s")
+            .on_or_to(Kinds::Tracks),
+        named.named("range.from_s", "in | during | over | for | while | on", Kinds::Span),
+    ]
+}
+
 impl Command for SetTrackEnvelope {
     type Params = Line;
 
@@ -218,6 +248,7 @@ impl Command for SetTrackEnvelope {
             json!({"targets": "Music", "range": {"from_s": 12.0, "to_s": 20.5, "change_db": -9.0, "ramp_ms": 300}}),
         )
         .offers(Gesture::DrawTrackGain)
+        .says(says())
     }
 
     fn plan(params: Line, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {

@@ -37,6 +37,12 @@ impl TypedTool for SetTrackGain {
         .core()
         .offers(Gesture::SetTrackGain)
         .says(says_gain(|intent: Intent| intent.also("fader").on_or_to(Kinds::Faders)))
+        // "the music at 20 %": of the amplitude, as faders that count so do.
+        .says([Intent::verbs("put | set | turn | bring | take | have | want | get")
+            .also("volume | level | gain | fader | at:volume | of:volume | down | up")
+            .slot(Slot::of("gain_db").of_amplitude().preps("to | at"))
+            .needs("gain_db")
+            .on(Kinds::Faders)])
         // "everything -3 dB": nobody puts every fader at one level without saying so.
         .says([Intent::default()
             .slot(

@@ -1,6 +1,8 @@
 //! Processors of tracks, buses and the mix: put in, set, switched, taken out.
 
-use deskhand_dsp::effects::Effect;
+mod says;
+
+use deskhand_dsp::effects::{Band, Effect};
 use deskhand_session::{
     Change, Edit, InsertId, InsertOwner, PlacedInsert, Session, Switch as Power,
 };
@@ -34,14 +36,30 @@ pub(super) struct Setting {
     effect: Map<String, Value>,
     /// Its position, from 0; omitted: unchanged, or last for a new one.
     index: Option<u32>,
+    /// For a new equalizer with one band: what happens to a band of that shape in an equalizer that is there.
+    #[serde(default)]
+    existing: Existing,
+}
+
+/// What a new band does to one of its shape.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Existing {
+    /// Nothing: the new equalizer is added.
+    #[default]
+    Keep,
+    /// That band is set instead, if there is one.
+    Set,
+    /// If there is one, the call is refused.
+    Refuse,
 }
 
 /// Which processor.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Which {
-    /// Its id, or its kind (`compressor`) if it is the only one.
-    insert: String,
+    /// Its id, or its kind (`compressor`) if it is the only one; omitted: all that are on `on`.
+    insert: Option<String>,
     /// Its track, bus, or `master`; needed if several are of this kind.
     on: Option<String>,
 }
@@ -88,6 +106,7 @@ const KINDS: &str = "equalizer, compressor, de_esser, gate or limiter";
 /// The schema for a model. The ranges are those of the processors, which check them again.
 fn effect_schema(_: &mut SchemaGenerator) -> Schema {
     let number = |text: &str| json!({"type": "number", "description": text});
+    let within = |least: f64, most: f64, text: &str| json!({"type": "number", "minimum": least, "maximum": most, "description": text});
     json_schema!({
         "type": "object",
         "description": "Kind and settings; each kind knows its own.",
@@ -98,13 +117,13 @@ fn effect_schema(_: &mut SchemaGenerator) -> Schema {
                 "description": "Equalizer: all its bands.",
                 "items": {"type": "object", "required": ["shape", "frequency_hz"], "properties": {
                     "shape": {"enum": ["bell", "low_shelf", "high_shelf", "low_cut", "high_cut", "notch"]},
-                    "frequency_hz": number("10 to 24000"),
-                    "gain": number("dB, -30 to 30; bells and shelves"),
+                    "frequency_hz": within(10.0, 24_000.0, "Hz"),
+                    "gain": within(-30.0, 30.0, "dB; bells and shelves"),
                     "q": number("0.1 to 40, usually 0.7")
                 }}
             },
-            "threshold": number("dBFS; compressor, de-esser, gate"),
-            "ratio": number("1 to 100; compressor, gate"),
+            "threshold": within(-100.0, 0.0, "dBFS; compressor, de-esser, gate"),
+            "ratio": within(1.0, 100.0, "Compressor, gate"),
             "knee_db": number("0 to 24; compressor"),
             "attack_ms": number("0.05 to 500; compressor, gate"),
             "hold_ms": number("0 to 5000; gate"),
@@ -115,7 +134,7 @@ fn effect_schema(_: &mut SchemaGenerator) -> Schema {
             "range_db": number("The most a de-esser or gate takes away"),
             "hysteresis_db": number("Gate: closes this far below where it opens"),
             "gain": number("dB into a limiter"),
-            "ceiling": number("dBTP of a limiter, -30 to 0")
+            "ceiling": within(-30.0, 0.0, "dBTP of a limiter")
         }
     })
 }
@@ -211,13 +230,14 @@ impl Command for SetInsert {
             json!({"on": "Lead Vocal", "effect": {"kind": "compressor", "threshold": -24, "ratio": 3}}),
         )
         .offers(Offers::used("the FX button of its strip").by(Gesture::SetInsert))
+        .says(says::set())
     }
 
     fn plan(params: Setting, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
         let session = call.session;
         let on = params.on.as_deref().map(|on| owner(session, on)).transpose()?;
         let Some(wanted) = &params.insert else {
-            return put_in(&params, on, call);
+            return put_in_or_set(&params, on, call);
         };
         let (id, before) = find(session, wanted, on)?;
         let after = PlacedInsert {
@@ -229,6 +249,69 @@ impl Command for SetInsert {
         let what = described(session, &before);
         Ok(drawn(format!("Set the {what}"), id, Some(before), Some(after), what))
     }
+}
+
+/// A new processor, unless a band of the same shape is there and is to be set, or kept as it is.
+fn put_in_or_set(
+    params: &Setting,
+    on: Option<InsertOwner>,
+    call: &mut CommandCall<'_>,
+) -> Result<Draft, ToolError> {
+    let there = match params.existing {
+        Existing::Keep => None,
+        Existing::Set | Existing::Refuse => on.and_then(|on| one_band(params, on, call.session)),
+    };
+    let Some((id, before, band)) = there else { return put_in(params, on, call) };
+    let what = described(call.session, &before);
+    if params.existing == Existing::Refuse {
+        let message = format!("the {what} has such a band already, at {} Hz", band.frequency_hz);
+        return Err(ToolError::prepare(Code::Refused, message, "say the new frequency in Hz"));
+    }
+    let after = PlacedInsert { effect: with_band(&before.effect, params)?, ..before.clone() };
+    Ok(drawn(format!("Set the {what}"), id, Some(before), Some(after), what))
+}
+
+/// The only band of the asked shape on a track, bus or the mix.
+fn one_band(
+    params: &Setting,
+    on: InsertOwner,
+    session: &Session,
+) -> Option<(InsertId, PlacedInsert, Band)> {
+    let shape = asked_band(params)?.get("shape")?.clone();
+    let is_asked = |band: &&Band| serde_json::to_value(band.shape).is_ok_and(|it| it == shape);
+    let there = session.inserts_on(on).into_iter().flat_map(|(id, placed)| {
+        let bands = match &placed.effect {
+            Effect::Equalizer(equalizer) => equalizer.bands.as_slice(),
+            _ => &[],
+        };
+        bands.iter().filter(is_asked).map(move |band| (id, placed.clone(), *band))
+    });
+    match there.collect::<Vec<_>>().as_slice() {
+        [only] => Some(only.clone()),
+        _ => None,
+    }
+}
+
+/// The band of a call that asks for one only.
+fn asked_band(params: &Setting) -> Option<&Map<String, Value>> {
+    match params.effect.get("bands")?.as_array()?.as_slice() {
+        [only] => only.as_object(),
+        _ => None,
+    }
+}
+
+/// An equalizer with the asked values in its band of the asked shape.
+fn with_band(before: &Effect, params: &Setting) -> Result<Effect, ToolError> {
+    let mut whole = serde_json::to_value(before).unwrap_or_default();
+    let asked = asked_band(params).cloned().unwrap_or_default();
+    let bands = whole.get_mut("bands").and_then(Value::as_array_mut);
+    for band in bands.into_iter().flatten().filter_map(Value::as_object_mut) {
+        if band.get("shape") == asked.get("shape") {
+            band.extend(asked.clone());
+        }
+    }
+    let settings = whole.as_object().cloned().unwrap_or_default();
+    effect(Some(before), &settings)
 }
 
 fn put_in(
@@ -282,21 +365,44 @@ impl Command for RemoveInsert {
         command(
             "cmd_remove_insert",
             "Remove a processor",
-            "Removes a processor from a track, a bus or the mix.",
+            "Removes a processor, or all processors, from a track, a bus or the mix.",
             Category::Level,
             Trust::Suggest,
             json!({"insert": "compressor", "on": "Lead Vocal"}),
         )
         .cuts()
         .offers(Gesture::RemoveInsert)
+        .says([says::existing("remove | take+off | take+out | drop"), says::remove_all()])
     }
 
     fn plan(params: Which, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
         let on = params.on.as_deref().map(|on| owner(call.session, on)).transpose()?;
-        let (id, before) = find(call.session, &params.insert, on)?;
+        let Some(wanted) = &params.insert else { return remove_all(on, call.session) };
+        let (id, before) = find(call.session, wanted, on)?;
         let what = described(call.session, &before);
         Ok(drawn(format!("Take out the {what}"), id, Some(before), None, what))
     }
+}
+
+fn remove_all(on: Option<InsertOwner>, session: &Session) -> Result<Draft, ToolError> {
+    let bad = |message: &str| {
+        ToolError::prepare(Code::NoTarget, message, "give `insert`, or `on` with a processor on it")
+    };
+    let on = on.ok_or_else(|| bad("it was not said which processor"))?;
+    let there = session.inserts_on(on);
+    let name = match on {
+        InsertOwner::Master => "the mix".to_owned(),
+        InsertOwner::Track(id) => session.name_of(id.into()),
+    };
+    if there.is_empty() {
+        return Err(bad(&format!("no processor is on {name}")));
+    }
+    let mut draft = Draft::new(format!("Take out all processors of {name}"));
+    for (id, placed) in there {
+        let change = Change::SetInsert(Edit::new(id, Some(placed.clone()), None));
+        draft.change(change, described(session, placed), "as asked");
+    }
+    Ok(draft)
 }
 
 impl Command for SwitchInsert {
@@ -312,6 +418,10 @@ impl Command for SwitchInsert {
             json!({"insert": "equalizer", "on": "master", "switch": "off"}),
         )
         .offers(Gesture::SwitchInsert)
+        .says([
+            says::existing("switch off | turn+off").sets("switch", "off"),
+            says::existing("switch on").sets("switch", "on"),
+        ])
     }
 
     fn plan(params: Switching, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {

@@ -52,9 +52,12 @@ pub(super) struct Pan {
     /// The tracks or buses.
     #[serde(default)]
     targets: Targets,
-    /// -1 is left, 0 the center, 1 right.
+    /// -1 is left, 0 the center, 1 right. Give this or `spread`.
     #[schemars(range(min = -1.0, max = 1.0))]
-    pan: f64,
+    pan: Option<f64>,
+    /// Two tracks this far to both sides: the first to the left, unless a name says left or right.
+    #[schemars(range(min = 0.0, max = 1.0))]
+    spread: Option<f64>,
 }
 
 /// Which tracks, and their color.
@@ -114,7 +117,7 @@ fn each_with(
 }
 
 /// How people ask for a place between left and right: a side without a number is half way to it.
-fn says_pan() -> [Intent; 3] {
+fn says_pan() -> [Intent; 4] {
     let place = Slot::of("pan").unit(Unit::Percent).scale(0.01).bare(0.0, 100.0);
     let place = place.preps("- | by | to | at").signed_by("right", "left").unsaid(0.5);
     let place =
@@ -128,6 +131,7 @@ fn says_pan() -> [Intent; 3] {
         bare.flag("middle", "pan", 0.0).needs("pan").named("targets", "-", Kinds::Tracks),
         pan.flag("middle", "pan", 0.0).needs("pan").on(Kinds::Tracks),
         Intent::verbs("center").on(Kinds::Tracks).sets("pan", 0.0),
+        Intent::verbs("pan | spread | put").also("apart").sets("spread", 0.5).on(Kinds::TwoTracks),
     ]
 }
 
@@ -224,7 +228,7 @@ impl Command for SetTrackPan {
         command(
             "cmd_set_track_pan",
             "Pan tracks",
-            "Places tracks or buses between left (-1) and right (1).",
+            "Places tracks or buses between left (-1) and right (1), or two of them on both sides.",
             Category::Level,
             Trust::Suggest,
             json!({"targets": "Guitar L", "pan": -0.7}),
@@ -234,13 +238,59 @@ impl Command for SetTrackPan {
     }
 
     fn plan(params: Pan, call: &mut CommandCall<'_>) -> Result<Draft, ToolError> {
-        // As fine as plans write levels.
-        let pan = (params.pan * 1000.0).round() / 1000.0 + 0.0;
-        let say = |what: &str| format!("Pan {what} to {}", trimmed(pan, 3));
-        each(call, &params.targets, say, |id, track| {
-            Change::SetTrackPan(Edit::new(id, track.pan, pan))
-        })
+        match (params.pan, params.spread) {
+            (Some(pan), None) => pan_to(&params.targets, pan, call),
+            (None, Some(spread)) => spread_by(&params.targets, spread, call),
+            (Some(_), Some(_)) | (None, None) => {
+                let fix = "give exactly one of `pan` and `spread`";
+                Err(ToolError::prepare(Code::BadParams, "it was not said where to pan", fix))
+            }
+        }
     }
+}
+
+fn pan_to(targets: &Targets, pan: f64, call: &CommandCall<'_>) -> Result<Draft, ToolError> {
+    let pan = fine(pan);
+    let say = |what: &str| format!("Pan {what} to {}", trimmed(pan, 3));
+    each(call, targets, say, |id, track| Change::SetTrackPan(Edit::new(id, track.pan, pan)))
+}
+
+/// As fine as plans write levels.
+fn fine(pan: f64) -> f64 {
+    (pan * 1000.0).round() / 1000.0 + 0.0
+}
+
+fn spread_by(targets: &Targets, by: f64, call: &CommandCall<'_>) -> Result<Draft, ToolError> {
+    let ids = targets.tracks(call.session)?;
+    let [first, second] = ids[..] else {
+        let message = format!("two tracks are spread, and these are {}", ids.len());
+        let fix = "name two tracks, or give each its own `pan`";
+        return Err(ToolError::prepare(Code::BadParams, message, fix));
+    };
+    let is_right = |id: TrackId| side(&call.session.name_of(id.into())) == Some(Side::Right);
+    let is_left = |id: TrackId| side(&call.session.name_of(id.into())) == Some(Side::Left);
+    let is_swapped = is_right(first) || is_left(second);
+    let left = if is_swapped { second } else { first };
+    let say = |what: &str| format!("Pan {what} to both sides by {}", trimmed(fine(by), 3));
+    each(call, targets, say, |id, track| {
+        let pan = fine(if id == left { -by } else { by });
+        Change::SetTrackPan(Edit::new(id, track.pan, pan))
+    })
+}
+
+#[derive(PartialEq, Eq)]
+enum Side {
+    Left,
+    Right,
+}
+
+/// The side that a name says: "Guitar L", "OH right".
+fn side(name: &str) -> Option<Side> {
+    name.to_lowercase().split(|c: char| !c.is_alphanumeric()).find_map(|word| match word {
+        "l" | "left" => Some(Side::Left),
+        "r" | "right" => Some(Side::Right),
+        _ => None,
+    })
 }
 
 impl Command for SetTrackColor {

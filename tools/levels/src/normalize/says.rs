@@ -17,7 +17,13 @@ pub(super) fn all() -> Vec<Intent> {
         "to -16 LUFS | to -23 LUFS | to -14 LUFS | to -1 dBTP",
     );
     let levels = levels().into_iter().flat_map(|it| [of_mix(it.clone()), of_sound(it)]);
-    levels.chain([nowhere]).collect()
+    let louder = Intent::verbs("make | get | turn | bring").about("louder");
+    let louder = louder.about("without clipping").also("up | a lot | a bit").needs("target_lufs");
+    let louder = louder.on(Kinds::Sound).lacks(
+        "it does not say how loud; a ceiling keeps true peaks from clipping",
+        "normalize the vocals to -14 LUFS with a ceiling of -1 dBTP",
+    );
+    levels.chain([nowhere, louder]).collect()
 }
 
 /// The verb says that a level is meant, or the unit does.

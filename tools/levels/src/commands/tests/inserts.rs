@@ -42,6 +42,42 @@ fn a_processor_is_put_in_set_switched_and_taken_out() {
 }
 
 #[test]
+fn a_band_of_the_same_shape_is_set_or_kept_as_it_is() {
+    let mut desk = desk();
+    let low_cut = |hz: f64, existing: &str| {
+        let band = json!({"shape": "low_cut", "frequency_hz": hz});
+        let effect = json!({"kind": "equalizer", "bands": [band]});
+        json!({"on": "master", "effect": effect, "existing": existing})
+    };
+    run(&mut desk, "cmd_set_insert", low_cut(30.0, "refuse"));
+    let told = desk.refusal("cmd_set_insert", low_cut(80.0, "refuse"));
+    assert!(told.contains("has such a band already, at 30 Hz"), "{told}");
+    run(&mut desk, "cmd_set_insert", low_cut(80.0, "set"));
+    let placed = on_master(&desk);
+    let [PlacedInsert { effect: Effect::Equalizer(equalizer), .. }] = &placed[..] else {
+        panic!("{placed:?}")
+    };
+    let cuts: Vec<f64> = equalizer.bands.iter().map(|band| band.frequency_hz).collect();
+    assert_eq!(cuts, [80.0]);
+    run(&mut desk, "cmd_set_insert", low_cut(40.0, "keep"));
+    assert_eq!(on_master(&desk).len(), 2);
+}
+
+#[test]
+fn all_processors_of_a_track_are_taken_out_in_one_step() {
+    let mut desk = desk();
+    for kind in ["gate", "compressor"] {
+        run(&mut desk, "cmd_set_insert", json!({"on": "Voice", "effect": {"kind": kind}}));
+    }
+    let draft = desk.plan("cmd_remove_insert", json!({"on": "Voice"}));
+    assert_eq!(draft.summary, "Take out all processors of Voice");
+    desk.apply(&draft);
+    assert!(desk.session.inserts.is_empty());
+    let told = desk.refusal("cmd_remove_insert", json!({"on": "Voice"}));
+    assert!(told.contains("no processor is on Voice"), "{told}");
+}
+
+#[test]
 fn a_track_goes_with_its_processors() {
     let mut desk = desk();
     run(&mut desk, "cmd_set_insert", json!({"on": "Guitar", "effect": {"kind": "gate"}}));
