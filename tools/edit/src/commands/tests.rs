@@ -48,6 +48,14 @@ fn tracks_are_added_named_and_moved() {
     assert_eq!(names(&desk), ["Keys", "Bus", "Bass", "Voice"]);
     run(&mut desk, "cmd_move_track", json!({"targets": "Keys", "index": 99}));
     assert_eq!(names(&desk), ["Bus", "Bass", "Voice", "Keys"]);
+    run(&mut desk, "cmd_move_track", json!({"targets": "Keys", "above": "Bass"}));
+    assert_eq!(names(&desk), ["Bus", "Keys", "Bass", "Voice"]);
+    run(&mut desk, "cmd_move_track", json!({"targets": ["Bus", "Keys"], "below": "Bass"}));
+    assert_eq!(names(&desk), ["Bass", "Bus", "Keys", "Voice"]);
+    run(&mut desk, "cmd_move_track", json!({"targets": "Bass"}));
+    assert_eq!(names(&desk), ["Bus", "Keys", "Voice", "Bass"]);
+    let itself = json!({"targets": "Bass", "above": "Bass"});
+    assert!(desk.refusal("cmd_move_track", itself).contains("beside itself"));
     assert!(desk.refusal("cmd_add_track", json!({"name": " "})).contains("1 to 200 characters"));
 }
 

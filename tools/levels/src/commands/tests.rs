@@ -51,6 +51,20 @@ fn a_strip_is_set() {
 }
 
 #[test]
+fn two_tracks_are_panned_to_both_sides() {
+    let mut desk = desk();
+    let spread = json!({"targets": ["Voice", "Guitar"], "spread": 0.5});
+    let draft = desk.plan("cmd_set_track_pan", spread);
+    assert_eq!(draft.summary, "Pan Voice and Guitar to both sides by 0.5");
+    desk.apply(&draft);
+    let pan = |desk: &Desk, at: usize| desk.session.tracks[&desk.session.track_order[at]].pan;
+    assert_eq!((pan(&desk, 0), pan(&desk, 2)), (-0.5, 0.5));
+    let refused = |params| desk.refusal("cmd_set_track_pan", params);
+    assert!(refused(json!({"targets": "Voice", "spread": 0.5})).contains("two tracks are spread"));
+    assert!(refused(json!({"targets": "Voice"})).contains("it was not said where to pan"));
+}
+
+#[test]
 fn a_strip_refuses_what_makes_no_sense() {
     let mut desk = desk();
     let wrong = desk.refusal("cmd_set_track_color", json!({"targets": "Guitar", "color": "red"}));

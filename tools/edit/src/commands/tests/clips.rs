@@ -213,6 +213,25 @@ fn a_trim_shortens_fades() {
 }
 
 #[test]
+fn a_length_is_taken_off_an_edge() {
+    let mut desk = desk();
+    let off = json!({"targets": "Verse", "start_by_s": 1, "end_by_s": 0.5});
+    assert_eq!(
+        desk.plan("cmd_trim_clip", off.clone()).summary,
+        "Trim Verse, 1 s off the start, 0.5 s off the end"
+    );
+    let before = clip(&desk, "Verse").clone();
+    run(&mut desk, "cmd_trim_clip", off);
+    let verse = clip(&desk, "Verse");
+    assert_eq!(verse.position, before.position + Frames(SECOND));
+    assert_eq!(verse.end(), before.end() - Frames(SECOND / 2));
+    let refused = |params| desk.refusal("cmd_trim_clip", params);
+    assert!(refused(json!({"targets": "Verse", "end_by_s": 95})).contains("would be left"));
+    let twice = json!({"targets": "Verse", "start_s": 1, "start_by_s": 1});
+    assert!(refused(twice).contains("an edge was given twice"));
+}
+
+#[test]
 fn a_trim_and_a_fade_say_from_where_to_where() {
     let desk = desk();
     let said = |tool: &str, params| desk.plan(tool, params).summary;
