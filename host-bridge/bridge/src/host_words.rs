@@ -2,6 +2,7 @@
 
 use crate::hosts::{Hosts, Live};
 use deskhand_protocol::WAY_TO_CAPTURE;
+use deskhand_session::text;
 use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_session::{
     Change, Edit, InsertId, InsertOwner, PlacedInsert, PlannedChange, Prediction, Session, TrackId,
@@ -49,14 +50,14 @@ impl OnHosts<'_> {
             tracks => Some(format!(
                 "clips, gain lines and processors on {}: {host} plays its own input, and is heard so only where the output of the \
                  instance is \"session\"; its own undo shows nothing of it, Deskhand's undo takes it back",
-                tracks_of(tracks)
+                text::count(tracks, "track")
             )),
         };
         let sides = match count(Touch::HostSide) {
             0 => None,
             tracks => Some(format!(
                 "pan, mute, solo and output of {} are {host}'s own: there nothing of this is heard, set them in {host}",
-                tracks_of(tracks)
+                text::count(tracks, "track")
             )),
         };
         let is_live = |it: &Prediction| it.verify == Verify::Playback;
@@ -223,15 +224,11 @@ pub(crate) fn placed_on(edit: &Edit<InsertId, Option<PlacedInsert>>) -> Option<I
 }
 
 fn undo_of_gain(tracks: usize, host: &str) -> String {
-    let of = tracks_of(tracks);
+    let of = text::count(tracks, "track");
     format!(
         "gain of {of} in {host}: its own undo does not show this while it is a desk gain; where the window of \
          an instance was open it shows as a change of trim, which an undo there takes back only where it moves the \
          parameter: where it loads the plugin's state, the session's gain stays. Deskhand's undo takes all of it back \
          in one step"
     )
-}
-
-fn tracks_of(tracks: usize) -> String {
-    if tracks == 1 { "1 track".into() } else { format!("{tracks} tracks") }
 }

@@ -2,8 +2,9 @@
 
 use deskhand_dsp::{Frames, SampleRate};
 use deskhand_protocol::clean::plain_text;
-use deskhand_protocol::{Event, News, values};
+use deskhand_protocol::{Event, News};
 use deskhand_session::Provisional;
+use deskhand_session::text;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::cell::RefCell;
 use std::io::IsTerminal;
@@ -71,7 +72,7 @@ impl Bar {
         let is_told = |one: &&Provisional| one.length > Frames::ZERO && !one.label.is_empty();
         for one in found.iter().filter(is_told) {
             let label = plain_text(&one.label).replace('\n', " ");
-            self.bar.println(format!("  {}  {label}", values::time(one.position, rate)));
+            self.bar.println(format!("  {}  {label}", text::clock(one.position, rate)));
             // Keep the line only if the bar is visible: nobody reads the lines of a hidden bar.
             if !self.bar.is_hidden() {
                 self.told.borrow_mut().push(label);

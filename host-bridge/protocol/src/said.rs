@@ -2,7 +2,7 @@
 //!
 //! Texts are as people said them: whoever prints them cleans them.
 
-use deskhand_dsp::Frames;
+use deskhand_session::text::tenths;
 use deskhand_session::{
     Assembly, CodeId, Duplicates, Effect, Fact, PhraseId, PlanState, Playing, Segment, SegmentId,
     Session, SourceId, StoredPlan, TalkPart, Transcript,
@@ -42,7 +42,7 @@ fn transcript(session: &Session, source: SourceId) -> Option<Table> {
     session.sources.get(&source)?;
     let row = |(_, segment): (SegmentId, &Segment)| {
         let who = speaker(segment.speaker.as_ref());
-        vec![segment.text(), who, clock(session, segment.start), sounds(segment)]
+        vec![segment.text(), who, tenths(segment.start.seconds(session.rate).0), sounds(segment)]
     };
     let rows = session.transcript_of(source).into_iter().map(row).collect();
     Some(described(Table { columns: vec!["Said", "Speaker", "At", "Sounds"], rows }))
@@ -109,7 +109,12 @@ fn segments(session: &Session) -> Table {
         let codes = segment.codings.iter().map(|coding| session.name_of(coding.code.into()));
         let codes: Vec<String> = codes.collect();
         let name = session.name_of(segment.source.into());
-        vec![spoken.within(segment), codes.join(", "), name, clock(session, segment.start)]
+        vec![
+            spoken.within(segment),
+            codes.join(", "),
+            name,
+            tenths(segment.start.seconds(session.rate).0),
+        ]
     };
     let rows = coded(session).into_iter().map(row).collect();
     Table { columns: vec!["Said", "Codes", "Source", "At"], rows }
@@ -146,11 +151,6 @@ fn described(mut table: Table) -> Table {
 
 fn speaker(name: Option<&String>) -> String {
     name.cloned().unwrap_or_default()
-}
-
-fn clock(session: &Session, at: Frames) -> String {
-    let seconds = at.seconds(session.rate).0;
-    format!("{}:{:04.1}", (seconds / 60.0).floor(), seconds % 60.0)
 }
 
 /// The segments that are coded, source by source, in order of time.
@@ -249,7 +249,7 @@ impl<'a> Spoken<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use deskhand_dsp::SampleRate;
+    use deskhand_dsp::{Frames, SampleRate};
     use deskhand_session::{ClipId, Code, Coding, Phrase, SessionId, Track, TrackId, Word};
 
     /// "We paid the rent." by Ann, with "the rent." coded, and "Bye." that was removed.

@@ -1,8 +1,9 @@
 //! Values of changes in a few words, for people: in windows and terminals alike.
 
-use deskhand_dsp::{Frames, SampleRate};
+use deskhand_dsp::Frames;
 use deskhand_session::change::Edit;
 use deskhand_session::plan::Step;
+use deskhand_session::text;
 use deskhand_session::{Change, ObjectId, Session};
 use serde_json::{Map, Value, json};
 
@@ -12,14 +13,6 @@ const TOLD: usize = 3;
 pub const WORDS: usize = 6;
 /// Settings of a processor that matter most, and come first.
 const FIRST: [&str; 5] = ["threshold", "ratio", "ceiling", "gain", "frequency_hz"];
-
-/// Minutes, seconds and milliseconds.
-#[must_use]
-pub fn time(frames: Frames, rate: SampleRate) -> String {
-    let seconds = frames.seconds(rate).0;
-    let minutes = (seconds / 60.0).floor();
-    format!("{minutes:.0}:{:06.3}", seconds - minutes * 60.0)
-}
 
 /// A value in a few words: a scalar directly, an object by the facts that people know.
 #[must_use]
@@ -118,7 +111,7 @@ fn object(fields: &Map<String, Value>, session: &Session) -> String {
     }
     let time = |key: &str| {
         let frames = fields.get(key).and_then(Value::as_i64)?;
-        Some(time(Frames(frames), session.rate))
+        Some(text::clock(Frames(frames), session.rate))
     };
     let name = fields.get("name").and_then(Value::as_str).map(|name| format!("\"{name}\""));
     let place = time("position").or_else(|| time("at")).map(|time| format!("at {time}"));

@@ -13,6 +13,7 @@ use crate::segment::Segment;
 use crate::selection::Selection;
 use crate::source::Source;
 use crate::tempo::{Meter, MeterPoint, TempoPoint};
+use crate::text::cut;
 use crate::track::{Group, Output, Track};
 use deskhand_dsp::{Decibels, Frames, SampleRate};
 use serde::{Deserialize, Serialize};
@@ -197,10 +198,7 @@ impl Session {
     /// The first words of a text; the id if there is no text.
     fn quote(said: Option<String>, object: ObjectId) -> String {
         match said.filter(|said| !said.is_empty()) {
-            Some(said) if said.chars().count() > QUOTED => {
-                said.chars().take(QUOTED - 1).chain(['…']).collect()
-            }
-            Some(said) => said,
+            Some(said) => cut(&said, QUOTED),
             None => object.to_string(),
         }
     }

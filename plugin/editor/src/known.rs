@@ -1,7 +1,7 @@
 //! What analysis knows of a clip, in a few lines: facts of the segments of its source that it shows.
 
-use crate::describe::clock;
 use deskhand_protocol::said::told;
+use deskhand_session::text::clock_of;
 use deskhand_session::{Clip, Fact, Segment, Session};
 use serde_json::Value;
 
@@ -27,7 +27,7 @@ pub(crate) fn of_clip(session: &Session, clip: &Clip) -> Option<String> {
 fn lines(session: &Session, clip: &Clip, segment: &Segment) -> Vec<String> {
     let is_whole = segment.start <= clip.start && segment.end() >= clip.start + clip.length;
     let at = (segment.start.max(clip.start) - clip.start + clip.position).seconds(session.rate).0;
-    let place = if is_whole { String::new() } else { format!("{}  ", clock(at)) };
+    let place = if is_whole { String::new() } else { format!("{}  ", clock_of(at)) };
     of_segment(segment).into_iter().map(|line| format!("{place}{line}")).collect()
 }
 

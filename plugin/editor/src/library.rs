@@ -5,7 +5,6 @@ mod measured;
 pub(crate) use measured::hear_measured;
 
 use crate::action::{Action, Gesture, call};
-use crate::describe::brief;
 use crate::files::Lost;
 use crate::icons;
 use crate::kit::controls::{Button, Kind, icon_button};
@@ -15,8 +14,8 @@ use crate::show_menu;
 use crate::theme::{Theme, Type, radius, space};
 use crate::tools::analysis;
 use crate::waves::Waves;
-use crate::window::count;
 use deskhand_dsp::Frames;
+use deskhand_session::text::{count, tenths};
 use deskhand_session::{Handle, Media, PlanId, Session, Source, SourceId, TrackId, TrackKind};
 use egui::{Rect, Response, ScrollArea, Sense, TextEdit, Ui, UiBuilder, vec2};
 use serde_json::json;
@@ -324,7 +323,7 @@ fn facts(scene: Scene<'_>, source: &Source) -> String {
 /// Minutes and seconds; short lengths with tenths.
 fn length(seconds: f64) -> String {
     if seconds < 10.0 {
-        return brief(seconds);
+        return tenths(seconds);
     }
     let seconds = seconds.round() as u64;
     format!("{}:{:02}", seconds / 60, seconds % 60)

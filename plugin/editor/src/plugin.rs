@@ -3,7 +3,6 @@
 //! instance plays now.
 
 use crate::action::Action;
-use crate::describe::clock;
 use crate::icons;
 use crate::kit::controls::{Button, Kind, State, icon_button, icon_button_in, icon_toggle_in};
 use crate::kit::{Cut, Cx};
@@ -16,6 +15,7 @@ use crate::{
     areas, card, conversation, history, instance, mixer, preferences, timeline, toasts, topbar,
     window, windows, words,
 };
+use deskhand_session::text::clock;
 use deskhand_session::{PlanId, PlanState};
 use egui::{Color32, Rect, Role, Sense, Ui, pos2, vec2};
 
@@ -233,7 +233,7 @@ fn host(cx: &Cx<'_>, model: &Model, rect: Rect, right: f32, left: f32) {
     let y = rect.center().y;
     let mut x = right - 12.0;
     if let Some(session) = model.session() {
-        let time = clock(model.live.position.seconds(session.rate).0);
+        let time = clock(model.live.position, session.rate);
         x = cx.right(pos2(x, y), &time, Type::BODY_STRONG, cx.t.text).left() - 12.0;
     }
     let (words, color) = match &model.live.output {

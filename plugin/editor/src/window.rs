@@ -202,8 +202,3 @@ fn escape(context: &Context, model: &mut Model, out: &mut Vec<Action>) {
         }
     }
 }
-
-/// "1 clip", "2 clips".
-pub(crate) fn count(number: usize, what: &str) -> String {
-    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
-}

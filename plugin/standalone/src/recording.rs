@@ -9,6 +9,7 @@ use deskhand_dsp::{Frames, SampleRate};
 use deskhand_editor::{InputChannels, Live};
 use deskhand_media::{open, recover};
 use deskhand_protocol::{CallId, CaptureKind, Op};
+use deskhand_session::text;
 use deskhand_session::{Session, TrackId};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -58,8 +59,7 @@ impl Back {
     fn words(&self, session: &Session) -> String {
         let length = self.seconds.map_or_else(String::new, |it| format!("{it:.1}\u{a0}s "));
         let name = session.name_of(self.track.into());
-        let ms = (self.at.seconds(session.rate).0.max(0.0) * 1000.0).round() as u64;
-        let at = format!("{}:{:02}.{:03}", ms / 60_000, ms / 1000 % 60, ms % 1000);
+        let at = text::clock(self.at, session.rate);
         format!("{length}on \"{name}\" at {at}")
     }
 }

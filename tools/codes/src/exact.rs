@@ -7,7 +7,7 @@ mod tests;
 use super::coding::{Coder, Place, Put, Wanted, wanted};
 use super::places::{Stretches, stretches};
 use super::text::{Talk, talks};
-use deskhand_session::text::count;
+use deskhand_session::text::{count, cut};
 use deskhand_session::{Description, ObjectId, Session};
 use deskhand_toolkit::about::tool;
 use deskhand_toolkit::{
@@ -21,6 +21,8 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::time::Duration;
 
+/// The most characters of a place in a plan.
+const QUOTED: usize = 80;
 /// A regex that takes longer is not worth waiting for.
 const LIMIT: Duration = Duration::from_secs(60);
 /// The places that an answer shows.
@@ -231,7 +233,7 @@ impl<'a> Found<'a> {
         let speaker = talk.amid_others(range).map(str::to_owned);
         let place = Place { source, start, length: frames.end - start, band: None, speaker };
         let text = talk.text(range);
-        let put = self.coder.put(&place, Description::default(), shortened(&text), reason);
+        let put = self.coder.put(&place, Description::default(), cut(&text, QUOTED), reason);
         let Put::Coded(segment) = put else { return };
         if self.places.len() < SHOWN {
             let seconds =
@@ -283,13 +285,4 @@ impl<'a> Found<'a> {
         }));
         draft
     }
-}
-
-/// The first words of a long text.
-fn shortened(text: &str) -> String {
-    const MOST: usize = 80;
-    if text.chars().count() <= MOST {
-        return text.to_owned();
-    }
-    text.chars().take(MOST - 1).chain(['…']).collect()
 }

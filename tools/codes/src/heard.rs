@@ -2,9 +2,8 @@
 //! the recording.
 
 use deskhand_dsp::Frames;
-use deskhand_session::text::quoted;
+use deskhand_session::text::{clock, quoted};
 use deskhand_session::{Clip, ObjectId, Session, SourceId};
-use deskhand_toolkit::find::clock;
 use std::ops::Range;
 
 /// A stretch of a source for people, by the words that are `said` there and by when `object`, a clip or that source,

@@ -5,9 +5,8 @@ use super::heard;
 use super::places::everywhere;
 use super::text::{Talk, around, talks};
 use deskhand_dsp::Frames;
-use deskhand_session::text::quoted;
+use deskhand_session::text::{clock, quoted};
 use deskhand_session::{ObjectId, Segment, Session, SourceId};
-use deskhand_toolkit::find::clock;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 

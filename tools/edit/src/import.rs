@@ -11,14 +11,14 @@ use crate::names::{cleaned, file_name, numbered};
 use crate::source_facts::facts;
 use deskhand_dsp::{Decibels, Fade, Frames};
 use deskhand_session::intent::{Intent, Slot};
-use deskhand_session::text::{count, subject};
+use deskhand_session::text::{clock, count, subject};
 use deskhand_session::track::PlacedTrack;
 use deskhand_session::{
     Change, Clip, ClipId, Edit, IdSeed, ObjectId, Session, Source, SourceId, Track, TrackId,
     TrackKind,
 };
 use deskhand_toolkit::about::tool;
-use deskhand_toolkit::find::{self, clock, frames};
+use deskhand_toolkit::find::{self, frames};
 use deskhand_toolkit::{
     Category, Code, Draft, Gesture, PlanContext, ToolError, ToolSpec, Trust, TypedTool,
 };

@@ -10,6 +10,7 @@ use crate::plain;
 use crate::room::{Part, Room, copy, unwritten};
 use deskhand_dsp::{Decibels, EnvelopePoint, Fade, Frames, Seconds};
 use deskhand_session::digest::digest;
+use deskhand_session::text;
 use deskhand_session::track::PlacedTrack;
 use deskhand_session::{
     Artifact, Change, Clip, ClipId, ContentHash, Edit, IdSeed, Media, Read, Source, SourceId,
@@ -358,10 +359,8 @@ fn counts(outcome: &Outcome) -> String {
         (outcome.markers.as_ref().map_or(0, Vec::len), "marker"),
         (outcome.findings.len(), "finding"),
     ];
-    let words = all.into_iter().filter(|(count, _)| *count > 0).map(|(count, what)| {
-        let ending = if count == 1 { "" } else { "s" };
-        format!("{count} {what}{ending}")
-    });
+    let words = all.into_iter().filter(|(number, _)| *number > 0);
+    let words = words.map(|(number, what)| text::count(number, what));
     words.collect::<Vec<_>>().join(", ")
 }
 

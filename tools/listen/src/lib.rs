@@ -25,6 +25,7 @@ mod tests;
 
 use deskhand_dsp::Frames;
 use deskhand_session::Session;
+use deskhand_session::text::whole_seconds;
 use deskhand_toolkit::{Tool, TypedTool};
 use listen::Piece;
 use std::sync::Arc;
@@ -62,9 +63,6 @@ fn round_s(seconds: f64) -> f64 {
 
 /// How far a piece was heard, for a summary: ", as far as 3:20 of 10:00".
 fn as_far_as(session: &Session, heard: Frames, piece: &Piece) -> String {
-    let clock = |frames: Frames| {
-        let seconds = frames.seconds(session.rate).0.floor() as u64;
-        format!("{}:{:02}", seconds / 60, seconds % 60)
-    };
+    let clock = |frames: Frames| whole_seconds(frames.seconds(session.rate).0);
     format!(", as far as {} of {} in \"{}\"", clock(heard), clock(piece.length), piece.name)
 }

@@ -4,13 +4,13 @@ use super::spoken::{refuse, segment};
 use deskhand_dsp::{Fade, Frames};
 use deskhand_edit::sync::{self, Sync};
 use deskhand_edit::{Together, moved};
-use deskhand_session::text::quoted;
+use deskhand_session::text::{clock, quoted};
 use deskhand_session::{
     Change, Clip, ClipId, ClipWindow, Edit, Fades, IdSeed, Playing, Segment, Session, SourceId,
     TrackId, Word,
 };
 use deskhand_toolkit::about::command;
-use deskhand_toolkit::find::{clock, millis};
+use deskhand_toolkit::find::millis;
 use deskhand_toolkit::sketch::Sketch;
 use deskhand_toolkit::{
     Category, Code, Command, CommandCall, Draft, Gesture, ToolError, ToolSpec, Trust,

@@ -4,8 +4,8 @@
 //! If a segment's id is removed, its memo, mark and manual notes move to the segment that is now said
 //! there, in the same plan. If there is none, they are removed too, and the plan says so.
 
-use crate::transcribe::count;
 use deskhand_dsp::Frames;
+use deskhand_session::text::count;
 use deskhand_session::{
     BLEED_OF, Change, Edit, Fact, IdSeed, ObjectId, Segment, SegmentId, Session, SourceId,
 };

@@ -10,7 +10,8 @@ mod tests;
 
 use crate::nothing_said;
 use crate::spec::spec;
-use crate::transcribe::{Region, count, regions, spoken_in};
+use crate::transcribe::{Region, regions, spoken_in};
+use deskhand_session::text::count;
 use deskhand_session::{
     Change, Description, Edit, Fact, ObjectId, Provisional, Segment, SegmentId, Session,
 };

@@ -469,11 +469,6 @@ fn segment(phrase: &Phrase, region: &Region, session: &Session) -> Option<Segmen
     Some(Segment { description, words, ..Segment::new(region.source, start, end - start) })
 }
 
-/// "1 word", "2 words".
-pub(crate) fn count(number: usize, noun: &str) -> String {
-    if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
-}
-
 /// Frames at `rate` as samples at 16 kHz.
 pub(crate) fn samples(range: &Range<Frames>, rate: SampleRate) -> Range<usize> {
     let at = |frames: Frames| {

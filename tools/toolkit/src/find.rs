@@ -67,17 +67,10 @@ pub fn millis(milliseconds: f64, rate: SampleRate) -> Frames {
     frames(milliseconds / 1000.0, rate)
 }
 
-/// A position for people: "1:02.500".
-pub fn clock(position: Frames, rate: SampleRate) -> String {
-    let milliseconds = (position.seconds(rate).0 * 1000.0).round();
-    let (minutes, rest) = ((milliseconds / 60_000.0).floor(), milliseconds.rem_euclid(60_000.0));
-    format!("{minutes:.0}:{:06.3}", rest / 1000.0)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{Desk, RATE};
+    use crate::testing::Desk;
     use deskhand_session::Track;
 
     #[test]
@@ -96,12 +89,5 @@ mod tests {
         assert_eq!(none, "no bus is called \"Drms\"; give an id or a name such as \"Drums\"");
         let empty = marker(&desk.session, "Verse").unwrap_err().to_string();
         assert_eq!(empty, "no marker is called \"Verse\"; the session has no marker");
-    }
-
-    #[test]
-    fn positions_read_as_a_clock() {
-        assert_eq!(clock(Frames(0), RATE), "0:00.000");
-        assert_eq!(clock(Frames(62 * 48_000 + 24_000), RATE), "1:02.500");
-        assert_eq!(clock(Frames(60 * 48_000 - 1), RATE), "1:00.000");
     }
 }

@@ -1,7 +1,7 @@
 //! What an edit has beside what plays: the takes of its phrases, and what was taken out of it.
 
 use super::Answer;
-use super::facts::time;
+use deskhand_session::text::clock;
 use deskhand_session::{Duplicates, ObjectId, PhraseId, Session};
 use serde_json::{Value, json};
 
@@ -39,7 +39,7 @@ fn told(session: &Session, set: &Duplicates) -> String {
 fn quote(session: &Session, id: PhraseId) -> String {
     let Some(spoken) = session.spoken(id) else { return id.to_string() };
     let who = spoken.speaker.map(|who| format!("{who}: ")).unwrap_or_default();
-    format!("{}  {who}{}", time(spoken.start, session.rate), spoken.text)
+    format!("{}  {who}{}", clock(spoken.start, session.rate), spoken.text)
 }
 
 /// What was taken out, with how it comes back.

@@ -2,7 +2,8 @@
 
 use super::{Answer, AnswerSource};
 use crate::reading::{Listing, Question, Setting, TrackState};
-use deskhand_dsp::{Frames, SampleRate};
+use deskhand_dsp::Frames;
+use deskhand_session::text::clock;
 use deskhand_session::{ObjectId, Output, Session, TrackKind};
 use serde_json::{Value, json};
 
@@ -164,20 +165,13 @@ fn times(session: &Session, ids: &[ObjectId], of: impl Fn(&ObjectId) -> Option<F
     let found: Vec<_> = ids.iter().filter_map(|id| Some((*id, of(id)?))).collect();
     let lines: Vec<_> = found
         .iter()
-        .map(|(id, at)| format!("{}: {}", session.name_of(*id), time(*at, session.rate)))
+        .map(|(id, at)| format!("{}: {}", session.name_of(*id), clock(*at, session.rate)))
         .collect();
     let seconds: Vec<_> = found
         .iter()
         .map(|(id, at)| json!({"target": id, "seconds": at.seconds(session.rate)}))
         .collect();
     Answer::new(lines.join("\n"), json!(seconds))
-}
-
-/// Minutes and seconds.
-pub(super) fn time(frames: Frames, rate: SampleRate) -> String {
-    let seconds = frames.seconds(rate).0;
-    let minutes = (seconds / 60.0).floor();
-    format!("{minutes:.0}:{:06.3}", seconds - minutes * 60.0)
 }
 
 fn history(desk: &mut dyn AnswerSource) -> Answer {

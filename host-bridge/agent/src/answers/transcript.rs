@@ -1,8 +1,8 @@
 //! What is said: the transcripts, a line a phrase.
 
 use super::Answer;
-use super::facts::time;
 use deskhand_protocol::said::standing_out;
+use deskhand_session::text::clock;
 use deskhand_session::{Segment, Session, SourceId};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -41,5 +41,5 @@ fn line(session: &Session, segment: &Segment) -> String {
     let who = segment.speaker.as_deref().map(|who| format!("{who}: ")).unwrap_or_default();
     let stands_out = standing_out(segment).join(", ");
     let note = if stands_out.is_empty() { stands_out } else { format!("  [{stands_out}]") };
-    format!("{}  {who}{}{note}", time(segment.start, session.rate), segment.text())
+    format!("{}  {who}{}{note}", clock(segment.start, session.rate), segment.text())
 }

@@ -1,8 +1,8 @@
 //! Who speaks when: the turns of what is transcribed.
 
 use super::Answer;
-use super::facts::time;
 use deskhand_dsp::Frames;
+use deskhand_session::text::clock;
 use deskhand_session::{Clip, ObjectId, Segment, Session, SourceId};
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
@@ -53,7 +53,7 @@ pub(super) fn answer(session: &Session, ids: &[ObjectId]) -> Answer {
     let several = turns.iter().map(|turn| turn.source).collect::<BTreeSet<_>>().len() > 1;
     let line = |turn: &Turn| {
         let who = turn.speaker.as_deref().unwrap_or(NOBODY);
-        let (start, end) = (time(turn.start, session.rate), time(turn.end, session.rate));
+        let (start, end) = (clock(turn.start, session.rate), clock(turn.end, session.rate));
         let name = session.name_of(turn.source.into());
         let of = if several { format!(" in {name}") } else { String::new() };
         format!("{start} to {end}{of}: {who}")
@@ -96,7 +96,7 @@ fn totals(session: &Session, turns: &[Turn]) -> Option<String> {
     }
     let mut each: Vec<(&str, Frames)> = each.into_iter().collect();
     each.sort_by_key(|(_, length)| std::cmp::Reverse(*length));
-    let one = |(who, length): &(&str, Frames)| format!("{who} {}", time(*length, session.rate));
+    let one = |(who, length): &(&str, Frames)| format!("{who} {}", clock(*length, session.rate));
     let told: Vec<String> = each.iter().map(one).collect();
     (told.len() > 1).then(|| format!("in all: {}", told.join(", ")))
 }

@@ -1,6 +1,7 @@
 //! What a tool found, for people without a model that would tell them: places with what is said there, and codes with
 //! their counts. The rest of an answer is for models; its summary says it.
 
+use deskhand_session::text::tenths;
 use serde_json::{Map, Value};
 
 /// Rows of a list that are told; the rest is counted.
@@ -39,8 +40,7 @@ fn row(fields: &Map<String, Value>) -> Option<String> {
     let text = |names: &[&str]| names.iter().find_map(|name| fields.get(*name)?.as_str());
     let time = ["timeline_s", "start_s"].iter().find_map(|name| fields.get(*name)?.as_f64());
     if let (Some(seconds), Some(said)) = (time, text(&["text", "quote"])) {
-        let minutes = (seconds / 60.0).floor();
-        return Some(format!("{minutes:.0}:{:04.1}  {said}", seconds - minutes * 60.0));
+        return Some(format!("{}  {said}", tenths(seconds)));
     }
     if !fields.keys().any(|name| name.starts_with("code")) {
         return None;

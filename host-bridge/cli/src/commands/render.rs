@@ -11,8 +11,8 @@ use crate::table;
 use deskhand_bounce::{RenderJob, Rendered, render};
 use deskhand_dsp::{Frames, Seconds};
 use deskhand_media::{BitDepth, Written};
-use deskhand_protocol::values;
 use deskhand_session::Session;
+use deskhand_session::text;
 use serde_json::{Value, json};
 use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
@@ -141,7 +141,7 @@ fn show(
     }
     output.json(&json);
     let mix = &rendered.mix;
-    let length = values::time(mix.frames, session.rate);
+    let length = text::clock(mix.frames, session.rate);
     let place = if is_there { ", replacing the existing file" } else { "" };
     output.say(format!("rendered {} ({length}){place}", mix.path.display()));
     for (_, stem) in &rendered.stems {

@@ -6,7 +6,7 @@ use crate::output::Output;
 use crate::table;
 use crate::wave::Waves;
 use comfy_table::Cell;
-use deskhand_protocol::values;
+use deskhand_session::text;
 use deskhand_session::{
     InsertOwner, ObjectId, Output as Route, RevisionId, Session, SourceId, Switch, Track, TrackId,
     TrackKind,
@@ -72,7 +72,7 @@ fn to_text(
     cache: &dyn MeasurementCache,
     output: Output,
 ) -> String {
-    let length = values::time(session.end(), session.rate);
+    let length = text::clock(session.end(), session.rate);
     let head = format!(
         "{}, revision {revision}: {} tracks, {} clips, {} sources, {length} at {}",
         session.id,
@@ -149,8 +149,8 @@ fn clips(session: &Session, cache: &dyn MeasurementCache, output: Output) -> Opt
                 Cell::new(&clip.name),
                 Cell::new(id),
                 Cell::new(&track.name),
-                table::number(values::time(clip.position, session.rate)),
-                table::number(values::time(clip.length, session.rate)),
+                table::number(text::clock(clip.position, session.rate)),
+                table::number(text::clock(clip.length, session.rate)),
                 table::number(format!("{} dB", table::signed(clip.gain.0))),
                 Cell::new(waves.draw(session, clip)),
             ]);
@@ -167,8 +167,8 @@ fn markers(session: &Session, output: Output) -> Option<String> {
         table.add_row([
             Cell::new(&marker.name),
             Cell::new(id),
-            table::number(values::time(marker.position, session.rate)),
-            table::number(values::time(marker.length, session.rate)),
+            table::number(text::clock(marker.position, session.rate)),
+            table::number(text::clock(marker.length, session.rate)),
             Cell::new(marker.code.as_deref().unwrap_or_default()),
         ]);
     }
@@ -184,7 +184,7 @@ fn library(session: &Session, output: Output) -> Option<String> {
         table.add_row([
             Cell::new(&source.name),
             Cell::new(id),
-            table::number(values::time(source.frames, session.rate)),
+            table::number(text::clock(source.frames, session.rate)),
             Cell::new(&source.format),
         ]);
     }
@@ -196,7 +196,7 @@ fn selection(session: &Session) -> Option<String> {
     let clips = session.selection.clips.iter().map(|id| ObjectId::Clip(*id));
     let names: Vec<_> = tracks.chain(clips).map(|id| session.name_of(id)).collect();
     let range = session.selection.range.map(|range| {
-        let time = |at| values::time(at, session.rate);
+        let time = |at| text::clock(at, session.rate);
         format!("{} to {}", time(range.start), time(range.end))
     });
     let parts: Vec<_> = names.into_iter().chain(range).collect();

@@ -15,6 +15,7 @@ use crate::kit::scale::{is_over, level, num};
 use crate::kit::{Cut, Cx};
 use crate::model::Card;
 use crate::theme::{Type, radius, space};
+use deskhand_session::text;
 use deskhand_session::{Finding, ObjectId, Plan, Prediction, Session};
 use egui::{Color32, Pos2, Rect, ScrollArea, Sense, Ui, UiBuilder, pos2, vec2};
 
@@ -179,7 +180,7 @@ pub(super) fn findings_switch(cx: &Cx<'_>, at: Pos2, card: &mut Card, is_wide: b
         return;
     }
     let is_open = shows_findings(card, is_wide);
-    let words = if count == 1 { "1 finding".into() } else { format!("{count} findings") };
+    let words = text::count(count, "finding");
     let caret = if is_open { icons::CARET_UP } else { icons::CARET_DOWN };
     cx.icon(pos2(at.x - 4.0, at.y), caret, 10.0, cx.t.text_3);
     let text = cx.right(pos2(at.x - 14.0, at.y), &words, Type::SMALL, cx.t.text_2);

@@ -3,7 +3,7 @@
 
 use super::value;
 use crate::model::Card;
-use crate::window::count;
+use deskhand_session::text::count;
 use deskhand_session::{ObjectId, Plan, PlannedChange, Session};
 use std::collections::{BTreeMap, BTreeSet};
 

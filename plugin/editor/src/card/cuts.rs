@@ -1,9 +1,10 @@
 //! A plan of cuts as its card lists it: each cut is one row, whatever changes it is made of, and has one number.
 
-use crate::describe::{Made, Told, clock, told};
+use crate::describe::{Made, Told, told};
 use crate::kit::scale::minus;
 use deskhand_dsp::SampleRate;
 use deskhand_session::plan::{CutKind, CutOut};
+use deskhand_session::text::clock;
 use deskhand_session::{Change, Plan, PlannedChange, Session};
 
 /// Which changes of a plan are rows, by their places in the plan; of a plan of no cuts all of them are.
@@ -81,7 +82,7 @@ impl Cuts {
 /// version only has the reason.
 fn cut(planned: &PlannedChange, rate: SampleRate) -> Told {
     let out = planned.cut.as_ref();
-    let place = |out: &CutOut| format!("{} at {}", out.what, clock(out.at.seconds(rate).0));
+    let place = |out: &CutOut| format!("{} at {}", out.what, clock(out.at, rate));
     let name = out.map_or_else(|| planned.reason.clone(), place);
     let after = out.map(|out| format!("{:.2}", out.length.seconds(rate).0)).unwrap_or_default();
     // A replaced clip has its own name, which may be the only text.

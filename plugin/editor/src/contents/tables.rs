@@ -1,9 +1,9 @@
 //! Parts of a session as tables, and as waveforms.
 
-use crate::describe::clock;
 use crate::resources::{Resource, Table};
 use deskhand_dsp::Frames;
 use deskhand_protocol::said;
+use deskhand_session::text::clock;
 use deskhand_session::{Clip, Handle, Session, Source, Track};
 
 /// The waveform of a clip or a source.
@@ -87,7 +87,7 @@ fn source_row(session: &Session, source: &Source) -> Vec<String> {
 }
 
 fn seconds(session: &Session, frames: Frames) -> String {
-    clock(frames.seconds(session.rate).0)
+    clock(frames, session.rate)
 }
 
 #[cfg(test)]

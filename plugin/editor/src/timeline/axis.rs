@@ -2,6 +2,7 @@
 
 use super::TimelineView;
 use deskhand_dsp::{Frames, SampleRate};
+use deskhand_session::text;
 use egui::{Rect, Ui};
 
 /// Steps between labels, seconds, and the small steps between them.
@@ -177,13 +178,7 @@ impl Axis {
 
     /// The words at a label.
     pub(super) fn label(&self, second: f64) -> String {
-        let ms = (second * 1000.0).round() as i64;
-        let whole = format!("{}:{:02}", ms / 60_000, ms / 1000 % 60);
-        match self.steps().0 {
-            step if step < 0.1 => format!("{whole}.{:03}", ms % 1000),
-            step if step < 1.0 => format!("{whole}.{}", ms % 1000 / 100),
-            _ => whole,
-        }
+        text::mark(second, self.steps().0)
     }
 }
 

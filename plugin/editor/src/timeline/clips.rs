@@ -5,7 +5,7 @@ use super::hit::{Edge, HANDLE, handles};
 use super::rows::{Row, Rows};
 use super::tiles::Picture;
 use super::{Axis, TimelineView, samples};
-use crate::describe::{clock, hue_of};
+use crate::describe::hue_of;
 use crate::files::Lost;
 use crate::kit::cx::{alpha, mix};
 use crate::kit::scale::signed;
@@ -15,6 +15,7 @@ use crate::theme::{Hue, Type};
 use crate::waves::Waves;
 use crate::words::coded::{Coded, Slots, bar, color_of};
 use deskhand_dsp::{Fade, Frames};
+use deskhand_session::text::clock;
 use deskhand_session::{Clip, ClipId, TrackId};
 use egui::{Rect, Sense, Vec2, pos2, vec2};
 use std::collections::BTreeMap;
@@ -267,7 +268,7 @@ impl Brush<'_> {
         let response = cx.interact(rect, ("clip", id), Sense::hover());
         let lost = self.scene.live.lost.get(&clip.source);
         response.widget_info(|| {
-            let at = clock(clip.position.seconds(self.scene.session.rate).0);
+            let at = clock(clip.position, self.scene.session.rate);
             let state = lost.map_or_else(String::new, |lost| format!(". {}", lost.loss.label()));
             let words = format!("Clip {} at {at}{state}", clip.name);
             egui::WidgetInfo::labeled(egui::Role::Label, true, words)

@@ -2,7 +2,6 @@
 
 use super::clips::{Brush, TITLE, clip_rect};
 use super::{Axis, TimelineView};
-use crate::describe::clock;
 use crate::kit::cx::alpha;
 use crate::kit::{Cut, Cx};
 use crate::live::Live;
@@ -10,6 +9,7 @@ use crate::model::Scene;
 use crate::theme::Type;
 use deskhand_dsp::Frames;
 use deskhand_session::TrackId;
+use deskhand_session::text::clock_of;
 use egui::{Rect, Sense, pos2};
 use std::collections::BTreeMap;
 
@@ -82,7 +82,7 @@ pub(super) fn paint(brush: &Brush<'_>, view: &TimelineView, lanes: Rect) {
         let length = (to - *from).seconds(scene.session.rate).0;
         let mut title = shown;
         let title = title.cut_top(TITLE);
-        cx.clip(shown).left(title.left_mid(5.0), &clock(length), Type::TICK, cx.t.danger);
+        cx.clip(shown).left(title.left_mid(5.0), &clock_of(length), Type::TICK, cx.t.danger);
         let name = format!("Recording on {}", row.track.name);
         let node = cx.interact(shown, ("take", row.id), Sense::hover());
         node.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &name));

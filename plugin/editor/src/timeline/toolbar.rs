@@ -2,7 +2,6 @@
 
 use super::{Axis, TimelineView, Tool};
 use crate::action::{Action, Gesture, call};
-use crate::describe::clock;
 use crate::icons;
 use crate::kit::controls::{icon_button, icon_toggle};
 use crate::kit::cx::alpha;
@@ -11,6 +10,7 @@ use crate::kit::{Cut, Cx};
 use crate::model::Scene;
 use crate::theme::{Type, space};
 use crate::track_menu::fresh_name;
+use deskhand_session::text::clock_of;
 use egui::{Align2, Rangef, Rect, pos2, vec2};
 use serde_json::json;
 
@@ -148,7 +148,7 @@ fn selected(cx: &Cx<'_>, scene: Scene<'_>, rect: Rect, left: f32, right: f32) {
     let rate = scene.session.rate;
     let (start, end) = (range.start.seconds(rate).0, range.end.seconds(rate).0);
     let length = format!("   {:.1}\u{a0}s", end - start);
-    let (from, to) = (clock(start), clock(end));
+    let (from, to) = (clock_of(start), clock_of(end));
     let runs = [
         (from.as_str(), Type::SMALL, cx.t.text_2),
         (" to ", Type::SMALL, cx.t.text_3),

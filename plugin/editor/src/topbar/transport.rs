@@ -2,7 +2,6 @@
 
 use crate::action::Action;
 use crate::areas;
-use crate::describe::clock;
 use crate::icons;
 use crate::kit::Cx;
 use crate::kit::controls::{State, icon_button_in, icon_toggle_in};
@@ -13,6 +12,7 @@ use crate::theme::Type;
 use deskhand_dsp::Frames;
 use deskhand_protocol::desk::{Play, Which};
 use deskhand_session::Session;
+use deskhand_session::text::clock;
 use egui::{Align2, Key, Modifiers, Rect, Ui, pos2, vec2};
 use std::ops::Range;
 
@@ -148,7 +148,7 @@ fn readouts(cx: &Cx<'_>, model: &Model, well: Rect) {
         return;
     };
     let position = model.live.position;
-    let time = clock(position.seconds(session.rate).0);
+    let time = clock(position, session.rate);
     let at = pos2(well.left() + 104.0, middle);
     let text = cx.right(at, &time, Type::READOUT, cx.t.text);
     let node = cx.interact(text, "position", egui::Sense::hover());

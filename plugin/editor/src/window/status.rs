@@ -1,6 +1,5 @@
 //! The line at the bottom: messages, running work, and the contents of the session.
 
-use super::count;
 use crate::action::Action;
 use crate::jobs;
 use crate::kit::link::link;
@@ -8,6 +7,7 @@ use crate::kit::{Cut, Cx};
 use crate::model::Model;
 use crate::theme::{Theme, Type};
 use deskhand_session::PlanId;
+use deskhand_session::text::count;
 use egui::{Color32, Rect, Ui};
 
 /// A message for the person.

@@ -5,7 +5,6 @@ mod times;
 mod whence;
 
 use crate::action::{Action, Gesture, call};
-use crate::describe::clock;
 use crate::kit::cx::mix;
 use crate::kit::{Cut, Cx, wave};
 use crate::model::Model;
@@ -15,6 +14,7 @@ use crate::waves::Waves;
 use deskhand_dsp::Frames;
 use deskhand_protocol::desk::{Play, Window};
 use deskhand_session::SourceId;
+use deskhand_session::text::{clock, clock_of};
 use egui::{Color32, ColorImage, Rect, ScrollArea, Sense, TextureHandle, Ui, pos2, vec2};
 use std::sync::Arc;
 
@@ -139,7 +139,7 @@ fn transcript(
             if now == Some(index) || (response.hovered() && !is_hosted) {
                 cx.fill(rect, 3.0, theme.control);
             }
-            let time = clock(line.at.seconds(rate).0);
+            let time = clock(line.at, rate);
             let time = time.get(..time.len().saturating_sub(2)).unwrap_or_default();
             cx.left(rect.left_mid(4.0), time, Type::SMALL, theme.text_3);
             let text = if line.speaker.is_empty() {
@@ -224,7 +224,7 @@ fn spectrogram(
     let axis = rest.cut_left(32.0);
     paint(ui, texture, rest);
     let (from, to) = it.seconds;
-    node(ui, rest, &format!("Spectrogram from {} to {}", clock(from), clock(to)));
+    node(ui, rest, &format!("Spectrogram from {} to {}", clock_of(from), clock_of(to)));
     let cx = Cx::new(ui, theme);
     for (hertz, place) in &it.marks {
         let label = if *hertz >= 1000.0 {
@@ -264,7 +264,7 @@ fn waveform(
     }
     let Some(session) = model.session() else { return };
     let span = [start, start + length].map(|at| at.seconds(session.rate).0);
-    let [from, to] = span.map(clock);
+    let [from, to] = span.map(clock_of);
     let name = session.name_of(source.into());
     node(ui, rect, &format!("Waveform of {name} from {from} to {to}"));
     let span = (span[0], span[1]);

@@ -2,8 +2,8 @@
 //! tracks that play them.
 
 use super::differ::plain;
-use crate::describe::brief;
 use deskhand_dsp::Frames;
+use deskhand_session::text::tenths;
 use deskhand_session::{PhraseId, Segment, Session, SourceId, Spoken, TrackId};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -35,7 +35,7 @@ fn track_name(session: &Session, source: SourceId) -> Option<String> {
 
 /// Where something is said: its recording, and when in that.
 pub(crate) fn place(session: &Session, source: SourceId, start: Frames) -> String {
-    format!("{} {}", source_name(session, source), brief(start.seconds(session.rate).0))
+    format!("{} {}", source_name(session, source), tenths(start.seconds(session.rate).0))
 }
 
 /// What distinguishes each of these phrases from others with the same first words and speaker. It is the

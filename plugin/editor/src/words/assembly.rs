@@ -22,8 +22,8 @@ use crate::kit::controls::{Button, Kind, State, icon_button, whole_name};
 use crate::kit::{Cut, Cx};
 use crate::model::Scene;
 use crate::theme::{Theme, Type, space};
-use crate::window::count;
 use deskhand_dsp::Frames;
+use deskhand_session::text::{self, count};
 use deskhand_session::{ClipId, PhraseId, Playing, RevisionId, Session, SourceId, Spoken};
 use egui::{Popup, Rect, Role, ScrollArea, Sense, Ui, UiBuilder, WidgetInfo, vec2};
 use serde_json::json;
@@ -303,7 +303,7 @@ fn head(
     hear_and_export(cx, scene, made, (order, from), &mut rect, out);
     let gone = order.iter().filter(|id| made.is_cut(**id)).count();
     let cut = if gone > 0 { format!(", {gone} cut") } else { String::new() };
-    let length = crate::describe::brief(made.length);
+    let length = text::tenths(made.length);
     let picked = if picked > 1 { format!(" · {picked} picked") } else { String::new() };
     let words = format!("{}{cut} · {length}{picked}", count(order.len(), "phrase"));
     let room = rect.width() - 2.0 * space::M;

@@ -5,8 +5,8 @@ use super::trigrams::Query;
 use super::{Resolved, alike, rounded};
 use crate::text::Talk;
 use deskhand_dsp::Frames;
+use deskhand_session::text::clock;
 use deskhand_session::{Session, SourceId};
-use deskhand_toolkit::find::clock;
 use deskhand_toolkit::{Draft, PlanContext, ToolError};
 use serde_json::json;
 

@@ -2,6 +2,7 @@
 
 use super::ids;
 use deskhand_dsp::Frames;
+use deskhand_session::text::{cut, one_line};
 use deskhand_session::{Change, Edit, Marker, MarkerSpan, PhraseId, Session};
 
 /// The longest name of a marker, in characters.
@@ -44,7 +45,7 @@ fn lead(code: &str) -> &'static str {
 
 fn named(session: &Session, id: PhraseId, code: &str) -> String {
     let text = session.spoken(id).map(|spoken| spoken.text).unwrap_or_default();
-    shortened(&format!("{}{text}", lead(code)))
+    cut(&one_line(&format!("{}{text}", lead(code))), LONGEST_NAME)
 }
 
 /// What the marker of a phrase that does not play is called by the words as they are; one that somebody gave another
@@ -52,12 +53,4 @@ fn named(session: &Session, id: PhraseId, code: &str) -> String {
 pub fn marker_name(session: &Session, id: PhraseId, marker: &Marker) -> String {
     let code = ["take", "removed"].into_iter().find(|code| marker.name.starts_with(lead(code)));
     code.map_or_else(|| marker.name.clone(), |code| named(session, id, code))
-}
-
-fn shortened(name: &str) -> String {
-    let plain = name.chars().map(|c| if c.is_control() { ' ' } else { c });
-    if name.chars().count() <= LONGEST_NAME {
-        return plain.collect();
-    }
-    plain.take(LONGEST_NAME - 1).chain(['…']).collect()
 }

@@ -7,10 +7,10 @@ use super::stretch::{Piece, Stretch};
 use crate::assembly;
 use deskhand_dsp::{Decibels, Fade, Frames};
 use deskhand_session::intent::{Intent, Kinds, Slot};
-use deskhand_session::text::{subject, trimmed};
+use deskhand_session::text::{clock, subject, trimmed};
 use deskhand_session::{Change, Clip, ClipId, ClipPlace, Edit, Selection, Session};
 use deskhand_toolkit::about::command;
-use deskhand_toolkit::find::{self, clock, frames};
+use deskhand_toolkit::find::{self, frames};
 use deskhand_toolkit::{
     Category, Code, Command, CommandCall, Draft, Gesture, Offers, Targets, ToolError, ToolSpec,
     Trust,

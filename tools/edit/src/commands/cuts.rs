@@ -7,10 +7,10 @@ use crate::assembly::{GONE, gone_with, marked_gone};
 use crate::sync::{self, Sync};
 use deskhand_dsp::{Fade, FadeCurve, Frames, SampleRate};
 use deskhand_session::intent::{Intent, Kinds, Slot};
-use deskhand_session::text::{names, trimmed};
+use deskhand_session::text::{clock, names, trimmed};
 use deskhand_session::{Change, Clip, ClipId, ClipWindow, Edit, Fades, TrackId};
 use deskhand_toolkit::about::command;
-use deskhand_toolkit::find::{clock, frames, millis};
+use deskhand_toolkit::find::{frames, millis};
 use deskhand_toolkit::sketch::Sketch;
 use deskhand_toolkit::{
     Category, Code, Command, CommandCall, Draft, Gesture, Targets, ToolError, ToolSpec, Trust,

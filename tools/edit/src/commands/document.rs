@@ -2,12 +2,12 @@
 
 use deskhand_dsp::Frames;
 use deskhand_session::intent::{Intent, Kinds, Slot};
-use deskhand_session::text::{self, count, subject, trimmed};
+use deskhand_session::text::{self, clock, count, subject, trimmed};
 use deskhand_session::{
     Change, Edit, Meter, MeterPoint, ObjectId, Selection, Session, TempoPoint, TimeRange,
 };
 use deskhand_toolkit::about::command;
-use deskhand_toolkit::find::{self, clock, frames};
+use deskhand_toolkit::find::{self, frames};
 use deskhand_toolkit::{
     Category, Code, Command, CommandCall, Draft, Gesture, Targets, ToolError, ToolSpec, Trust,
 };

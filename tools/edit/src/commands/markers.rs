@@ -3,9 +3,10 @@
 use super::names::says_rename;
 use deskhand_dsp::Frames;
 use deskhand_session::intent::{Intent, Kinds, Slot, Unit};
+use deskhand_session::text::clock;
 use deskhand_session::{Change, Edit, Marker, MarkerId, MarkerSpan, Session};
 use deskhand_toolkit::about::command;
-use deskhand_toolkit::find::{self, clock, frames};
+use deskhand_toolkit::find::{self, frames};
 use deskhand_toolkit::{
     Category, Code, Command, CommandCall, Draft, Gesture, ToolError, ToolSpec, Trust,
 };

@@ -9,12 +9,12 @@ use crate::sync::{self, Sync};
 use along::left_behind;
 use deskhand_dsp::Frames;
 use deskhand_session::intent::{Intent, Kinds, Slot};
-use deskhand_session::text::{count, names, trimmed};
+use deskhand_session::text::{clock, count, names, trimmed};
 use deskhand_session::{
     Change, Clip, ClipId, Edit, Group, GroupId, IdSeed, Ripple, Session, TrackId,
 };
 use deskhand_toolkit::about::command;
-use deskhand_toolkit::find::{clock, frames, millis};
+use deskhand_toolkit::find::{frames, millis};
 use deskhand_toolkit::{
     Category, Command, CommandCall, Draft, Gesture, Targets, ToolError, ToolSpec, Trust,
 };

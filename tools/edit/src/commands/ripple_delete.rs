@@ -12,10 +12,10 @@ use crate::sync::{self, Sync};
 use deskhand_dsp::silence::union;
 use deskhand_dsp::{Frames, SampleRate};
 use deskhand_session::intent::{Intent, Kinds, Slot};
-use deskhand_session::text::count;
+use deskhand_session::text::{clock, count};
 use deskhand_session::{IdSeed, ObjectId, Session, TrackId};
 use deskhand_toolkit::about::command;
-use deskhand_toolkit::find::{clock, frames, millis};
+use deskhand_toolkit::find::{frames, millis};
 use deskhand_toolkit::sketch::Sketch;
 use deskhand_toolkit::{
     Category, Code, Draft, Gesture, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,

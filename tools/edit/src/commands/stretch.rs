@@ -1,8 +1,9 @@
 //! The parts of clips in a stretch of time, and the splits at its ends.
 
 use deskhand_dsp::{Frames, SampleRate};
+use deskhand_session::text::clock;
 use deskhand_session::{Change, Clip, ClipId, Edit, IdSeed, SplitState};
-use deskhand_toolkit::find::{clock, frames};
+use deskhand_toolkit::find::frames;
 use deskhand_toolkit::{Code, Draft, ToolError};
 
 /// The chosen time, from its first frame to the one after its last; `None` is all time.

@@ -6,8 +6,8 @@ use crate::commands::ripple::along::Beside;
 use crate::commands::ripple::{LENT, Together};
 use deskhand_dsp::silence::gaps;
 use deskhand_dsp::{Fade, FadeCurve, Frames};
+use deskhand_session::text::clock;
 use deskhand_session::{Change, Clip, ClipId, Edit, IdSeed, MarkerSpan, Ripple, Session, TrackId};
-use deskhand_toolkit::find::clock;
 use deskhand_toolkit::{Draft, PlanContext};
 use std::ops::Range;
 

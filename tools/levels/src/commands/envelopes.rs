@@ -3,10 +3,10 @@
 use deskhand_dsp::volume::gain_at;
 use deskhand_dsp::{Decibels, EnvelopePoint, Frames, SampleRate};
 use deskhand_session::intent::{Intent, Kinds, Slot};
-use deskhand_session::text::{subject, trimmed};
+use deskhand_session::text::{clock, subject, trimmed};
 use deskhand_session::{Change, Clip, Edit, ObjectId};
 use deskhand_toolkit::about::command;
-use deskhand_toolkit::find::{clock, frames, millis};
+use deskhand_toolkit::find::{frames, millis};
 use deskhand_toolkit::{
     Category, Code, Command, CommandCall, Draft, Gesture, Targets, ToolError, ToolSpec, Trust,
 };

@@ -1,6 +1,7 @@
 //! The tags of a file, and its chapters.
 
 use deskhand_session::Session;
+use deskhand_session::text::{one_line, timestamp};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -48,7 +49,7 @@ impl Tags {
             given.map(|(name, value)| (name.to_owned(), one_line(value))).collect();
         for (index, chapter) in chapters.iter().enumerate() {
             let number = index + 1;
-            comments.push((format!("CHAPTER{number:03}"), clock(chapter.start_s)));
+            comments.push((format!("CHAPTER{number:03}"), timestamp(chapter.start_s, '.')));
             comments.push((format!("CHAPTER{number:03}NAME"), one_line(&chapter.name)));
         }
         comments
@@ -74,16 +75,6 @@ impl Tags {
     }
 }
 
-fn one_line(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
-}
-
-/// "01:02:03.500".
-fn clock(seconds: f64) -> String {
-    let ms = (seconds * 1000.0).round().max(0.0) as u64;
-    format!("{:02}:{:02}:{:02}.{:03}", ms / 3_600_000, ms / 60_000 % 60, ms / 1000 % 60, ms % 1000)
-}
-
 /// Names the markers at or after the end of the mix, which no file has a place for.
 pub(super) fn left_out(session: &Session) -> Option<String> {
     let end = session.heard_end();
@@ -92,7 +83,7 @@ pub(super) fn left_out(session: &Session) -> Option<String> {
     late.sort_by_key(|marker| marker.position);
     let at = |marker: &&deskhand_session::Marker| {
         let seconds = marker.position.seconds(session.rate).0;
-        format!("\"{}\" at {}", marker.name, clock(seconds))
+        format!("\"{}\" at {}", marker.name, timestamp(seconds, '.'))
     };
     let (markers, are) = match late.len() {
         0 => return None,
@@ -102,7 +93,7 @@ pub(super) fn left_out(session: &Session) -> Option<String> {
     let names = late.iter().map(at).collect::<Vec<_>>().join(", ");
     Some(format!(
         "{markers} after the end of the audio at {} and {are} no chapter: {names}. Move the markers to keep them.",
-        clock(end.seconds(session.rate).0)
+        timestamp(end.seconds(session.rate).0, '.')
     ))
 }
 

@@ -5,9 +5,8 @@ use super::places::{common, span, total};
 use super::unit::{Built, Unit};
 use deskhand_dsp::Frames;
 use deskhand_dsp::silence::gaps;
-use deskhand_session::text::quoted;
+use deskhand_session::text::{clock, quoted};
 use deskhand_session::{Clip, PhraseId, Playing, Segment, SegmentId, Session, SourceId, Word};
-use deskhand_toolkit::find::clock;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 

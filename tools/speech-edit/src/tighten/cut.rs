@@ -19,11 +19,11 @@ use deskhand_edit::assembly::markers::marked_removed;
 use deskhand_edit::assembly::markers_of;
 use deskhand_edit::fitted;
 use deskhand_session::plan::CutKind;
+use deskhand_session::text::clock;
 use deskhand_session::{
     Assembly, Change, Clip, ClipId, Edit, Fades, Group, GroupId, IdSeed, Marker, MarkerId,
     MarkerSpan, PhraseId, Ripple, Session, TrackId,
 };
-use deskhand_toolkit::find::clock;
 use deskhand_toolkit::{Draft, PlanContext, ToolError};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};

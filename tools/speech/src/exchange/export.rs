@@ -4,10 +4,11 @@ use super::heard::{Span, spans};
 use super::micros;
 use crate::nothing_said;
 use crate::spec::spec;
-use crate::transcribe::{Region, count, regions, spoken_in};
+use crate::transcribe::{Region, regions, spoken_in};
 use crate::transcript::{self, LEAST, Micros, Place, Said, TimedWord, Times, Written, apart};
 use deskhand_dsp::{Frames, SampleRate};
 use deskhand_session::intent::{Intent, Kinds};
+use deskhand_session::text::count;
 use deskhand_session::{ObjectId, Segment, Session};
 use deskhand_toolkit::files::{next_free, place, write_new};
 use deskhand_toolkit::{

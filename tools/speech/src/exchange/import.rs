@@ -7,7 +7,7 @@ use crate::left_out;
 use crate::listen::{Audio, Found};
 use crate::mel::RATE;
 use crate::spec::spec;
-use crate::transcribe::{Region, Stop, count, regions};
+use crate::transcribe::{Region, Stop, regions};
 use crate::transcript::{
     self, Format, MOST_BYTES, Micros, Said, Times, Transcript, TranscriptError, by_ending, endings,
     listed,
@@ -17,6 +17,7 @@ use deskhand_dsp::{Frames, SampleRate};
 use deskhand_inference::{Library, VOICE_ACTIVITY};
 use deskhand_media::resampled;
 use deskhand_session::intent::{Intent, Kinds};
+use deskhand_session::text::count;
 use deskhand_session::{Description, Fact, ObjectId, Segment, SegmentId, Session, Word};
 use deskhand_toolkit::{
     Category, Code, Draft, Gesture, Offers, PlanContext, Targets, ToolError, ToolSpec, Trust,

@@ -1,8 +1,7 @@
 //! Warns about words that a person corrected and that a new transcription replaces.
 
-use super::count;
-use super::written::clock;
 use deskhand_dsp::Frames;
+use deskhand_session::text::{count, whole_seconds};
 use deskhand_session::{Segment, SegmentId, Session, SourceId, Word};
 use std::collections::BTreeSet;
 
@@ -62,7 +61,7 @@ fn otherwise(word: &Word, source: SourceId, said: &[Segment]) -> Option<String> 
 }
 
 fn told(word: &Word, now: &str, session: &Session) -> String {
-    let at = clock(word.start, session.rate);
+    let at = whole_seconds(word.start.seconds(session.rate).0);
     match now {
         "" => format!("\"{}\" at {at}", word.text),
         now => format!("\"{}\" at {at}, heard as \"{now}\"", word.text),

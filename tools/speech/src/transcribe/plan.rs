@@ -1,12 +1,12 @@
 //! The plan of a transcription.
 
-use super::written::clock;
-use super::{Known, Region, Resolved, Written, corrected, count, shortest, sure};
+use super::{Known, Region, Resolved, Written, corrected, shortest, sure};
 use crate::anew::{self, Anew, Why};
 use crate::follow::{self, assembled, follow};
 use crate::left_out;
 use crate::listen::Wording;
 use crate::nothing_said;
+use deskhand_session::text::{count, whole_seconds};
 use deskhand_session::{ObjectId, Segment, SegmentId, Session};
 use deskhand_toolkit::{Draft, PlanContext};
 use std::collections::BTreeMap;
@@ -130,7 +130,7 @@ fn before(call: &Resolved, session: &Session, written: &Written) -> Option<Strin
     let [(number, at)] = written.goes_on.as_slice() else { return None };
     let region = call.regions.get(number.checked_sub(1)?)?;
     let of = if call.regions.len() > 1 { format!(" in {}", region.name) } else { String::new() };
-    let at = clock(*at, session.rate);
+    let at = whole_seconds(at.seconds(session.rate).0);
     Some(format!("; it went on at {at}{of}, and what is ahead of that had been heard before"))
 }
 

@@ -3,6 +3,7 @@
 use super::{Region, Tongues};
 use deskhand_dsp::{Frames, SampleRate};
 use deskhand_session::Segment;
+use deskhand_session::text::whole_seconds;
 
 /// The transcription so far.
 #[derive(Default)]
@@ -24,7 +25,7 @@ impl Written {
     /// The current recording, and where it continued, for people who wait.
     pub(super) fn label(&self, region: &Region, rate: SampleRate) -> String {
         let here = self.goes_on.last().filter(|(number, _)| *number == self.regions);
-        let on = here.map(|(_, at)| format!(", goes on at {}", clock(*at, rate)));
+        let on = here.map(|(_, at)| format!(", goes on at {}", whole_seconds(at.seconds(rate).0)));
         format!("{}{}", region.name, on.unwrap_or_default())
     }
 
@@ -35,15 +36,5 @@ impl Written {
             1 => "1 phrase was understood".to_owned(),
             phrases => format!("{phrases} phrases were understood"),
         }
-    }
-}
-
-/// "12:30", "1:02:30".
-pub(super) fn clock(at: Frames, rate: SampleRate) -> String {
-    let all = at.0.max(0) / i64::from(rate.0.max(1));
-    let (hours, minutes, seconds) = (all / 3600, all / 60 % 60, all % 60);
-    match hours {
-        0 => format!("{minutes}:{seconds:02}"),
-        hours => format!("{hours}:{minutes:02}:{seconds:02}"),
     }
 }

@@ -1,7 +1,7 @@
 //! `deskhand words show --edit`: the transcript of what an edit plays, at the times when it is heard.
 
 use deskhand_dsp::Frames;
-use deskhand_protocol::values;
+use deskhand_session::text;
 use deskhand_session::{Clip, Segment, SegmentId, Session, SourceId};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -28,7 +28,7 @@ impl Played<'_> {
 pub(super) fn told(session: &Session, sources: &[SourceId]) -> (Vec<String>, Vec<Value>) {
     let line = |one: &Played<'_>| {
         let who = one.segment.speaker.as_deref().map(|who| format!("{who}: ")).unwrap_or_default();
-        format!("{}  {who}{}", values::time(one.at, session.rate), one.text())
+        format!("{}  {who}{}", text::clock(one.at, session.rate), one.text())
     };
     let json = |one: &Played<'_>| {
         json!({

@@ -10,8 +10,8 @@ use crate::interrupt;
 use crate::leave;
 use crate::output::Output;
 use deskhand_protocol::said::standing_out;
-use deskhand_protocol::values;
 use deskhand_protocol::{Apply, Status, ToolResult};
+use deskhand_session::text;
 use deskhand_session::{Change, Plan, Playing, Segment, Session, SourceId};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -200,7 +200,7 @@ fn lines_of(
 ) -> Vec<String> {
     let playing = Playing::of(session);
     let line = |segment: &Segment| {
-        let at = values::time(segment.start, session.rate);
+        let at = text::clock(segment.start, session.rate);
         let who = segment.speaker.as_deref().map(|who| format!("{who}: ")).unwrap_or_default();
         let cut = playing.cut_from(segment).map(|words| format!("cut: {words}"));
         let stands_out: Vec<String> = standing_out(segment).into_iter().chain(cut).collect();

@@ -2,6 +2,7 @@
 
 use crate::kit::Cx;
 use crate::theme::Type;
+use deskhand_session::text;
 use egui::{Color32, Rect, pos2};
 
 /// Steps between marks, seconds.
@@ -22,18 +23,7 @@ fn marks((from, to): (f64, f64), width: f32) -> Vec<(f64, String)> {
     let first = (from / step - 1e-6).ceil();
     let count = (to / step + 1e-6).floor() - first;
     let places = (0..=count as i64).map(|index| (first + index as f64) * step);
-    places.map(|second| (second, words(second, step))).collect()
-}
-
-/// Minutes and seconds, and as many decimals as the step has.
-fn words(second: f64, step: f64) -> String {
-    let ms = (second.max(0.0) * 1000.0).round() as u64;
-    let whole = format!("{}:{:02}", ms / 60_000, ms / 1000 % 60);
-    match step {
-        step if step < 0.1 => format!("{whole}.{:03}", ms % 1000),
-        step if step < 1.0 => format!("{whole}.{}", ms % 1000 / 100),
-        _ => whole,
-    }
+    places.map(|second| (second, text::mark(second, step))).collect()
 }
 
 /// Writes the marks of a span of seconds in `row`, below the picture that is as wide.

@@ -6,7 +6,7 @@ use crate::action::{Action, Gesture, call};
 use crate::kit::controls::{Button, Kind};
 use crate::kit::{Cut, Cx};
 use crate::theme::{Theme, Type, radius, space};
-use crate::window::count;
+use deskhand_session::text::count;
 use deskhand_session::{CodeId, Session};
 use egui::{Key, Modifiers, Rect, Role, Sense, Ui, WidgetInfo, vec2};
 use serde_json::json;

@@ -4,7 +4,7 @@ use crate::kit::controls::hint;
 use crate::kit::cx::mix;
 use crate::kit::{Cut, Cx};
 use crate::theme::{Theme, Type};
-use crate::window::count;
+use deskhand_session::text::count;
 use egui::{Rect, Role, ScrollArea, Sense, Ui, UiBuilder, WidgetInfo, pos2, vec2};
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};

@@ -2,7 +2,6 @@
 
 use super::CodesView;
 use crate::action::Action;
-use crate::describe::brief;
 use crate::icons;
 use crate::kit::controls::{hint, whole_name};
 use crate::kit::star;
@@ -12,6 +11,7 @@ use crate::theme::{Theme, Type, radius, space};
 use crate::words::apart;
 use crate::words::calls;
 use crate::words::place::Places;
+use deskhand_session::text::tenths;
 use deskhand_session::{CodeId, RevisionId, Segment, SegmentId, Session, SourceId};
 use egui::{
     EventFilter, Key, Modifiers, Rect, Response, Role, ScrollArea, Sense, Ui, UiBuilder,
@@ -191,7 +191,7 @@ fn one(
         cx.focus_ring(row.shrink(3.0), radius::CONTROL);
     }
     let source = apart::source_name(scene.session, segment.source);
-    let said = brief(segment.start.seconds(scene.session.rate).0);
+    let said = tenths(segment.start.seconds(scene.session.rate).0);
     let response = whole_name(&cx, response, text, (Type::SMALL, room));
     let response = response.on_hover_text(format!("At {said} in {source}"));
     importance(&cx, id, segment, row, out);
@@ -254,7 +254,7 @@ fn when(session: &Session, places: &Places, segment: &Segment) -> (String, bool)
     let (source, start) = (segment.source, segment.start);
     let heard = places.of(source, start).map(|(_, at)| at);
     let heard = heard.or_else(|| places.first_of(source, start, segment.end()));
-    (brief(heard.unwrap_or(start).seconds(session.rate).0), heard.is_some())
+    (tenths(heard.unwrap_or(start).seconds(session.rate).0), heard.is_some())
 }
 
 /// The star of a coded stretch.

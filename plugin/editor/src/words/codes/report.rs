@@ -14,6 +14,7 @@ use crate::resources::Table;
 use crate::theme::{Theme, Type, space};
 use crate::windows::table;
 use deskhand_protocol::ToolResult;
+use deskhand_session::text;
 use deskhand_session::{Coding, Session};
 use egui::{Rect, Ui, UiBuilder, vec2};
 use serde_json::{Map, Value, json};
@@ -118,7 +119,7 @@ fn cell(key: &str, value: Option<&Value>) -> String {
         (_, Some(Value::Bool(true)), _) => "yes".to_owned(),
         (_, Some(Value::Bool(false)), _) => String::new(),
         ("agreement" | "share", _, Some(part)) => format!("{:.0}\u{a0}%", part * 100.0),
-        ("start_s" | "end_s", _, Some(at)) => crate::describe::brief(at),
+        ("start_s" | "end_s", _, Some(at)) => text::tenths(at),
         (_, Some(Value::Number(it)), Some(number)) if it.is_f64() => num(number as f32, 2),
         (_, Some(other), _) => other.to_string(),
     }

@@ -3,13 +3,12 @@
 
 use super::{Made, Of, Picked, TranscriptView, pick};
 use crate::action::Action;
-use crate::describe::brief;
 use crate::model::Scene;
-use crate::window::count;
 use crate::words::apart;
 use crate::words::calls;
 use crate::words::lines::{Piece, Region};
 use deskhand_dsp::Frames;
+use deskhand_session::text::{count, tenths};
 
 /// Facts about picked words.
 pub(super) struct About {
@@ -42,7 +41,7 @@ impl About {
         let cuts = calls::cut(scene.session, &made.script.places, &region);
         let first = region.pieces.first()?;
         let source = apart::source_name(scene.session, first.source);
-        let said = format!("At {} in {source}", brief(first.from.seconds(scene.session.rate).0));
+        let said = format!("At {} in {source}", tenths(first.from.seconds(scene.session.rate).0));
         let read = read(scene, made, of.0);
         Some(Self { of, cuts, told: told(scene, made, &region), said, read, region })
     }
@@ -59,7 +58,7 @@ fn told(scene: Scene<'_>, made: &Made, region: &Region) -> String {
     let (rate, places) = (scene.session.rate, &made.script.places);
     let plays = |piece: &Piece| places.length(piece.source, piece.from, piece.to);
     let (at, length) = match heard_from(scene, made, region) {
-        Some(at) => (brief(at.seconds(rate).0), sum(region, plays)),
+        Some(at) => (tenths(at.seconds(rate).0), sum(region, plays)),
         None => ("plays nowhere".to_owned(), sum(region, |piece| piece.to - piece.from)),
     };
     let words = count(region.words.len(), "word");

@@ -4,7 +4,6 @@ use super::facts;
 use super::typing::{Typing, What};
 use super::{Made, NAME, STAR, TranscriptView, uncode};
 use crate::action::Action;
-use crate::describe::brief;
 use crate::kit::controls::whole_name;
 use crate::kit::star;
 use crate::kit::{Cut, Cx, context};
@@ -18,6 +17,7 @@ use crate::words::lines::Part;
 use crate::words::names;
 use deskhand_dsp::Frames;
 use deskhand_protocol::said::standing_out;
+use deskhand_session::text::tenths;
 use deskhand_session::{Segment, SourceId, Word};
 use egui::{Button, Rect, Role, Sense, WidgetInfo, pos2, vec2};
 
@@ -188,7 +188,7 @@ fn time(
 ) {
     let placed = made.script.places.first_word(segment.source, &segment.words);
     let at = placed.unwrap_or(segment.words[0].start);
-    let words = brief(at.seconds(scene.session.rate).0);
+    let words = tenths(at.seconds(scene.session.rate).0);
     let color = if placed.is_some() { cx.t.text_3 } else { cx.t.disabled };
     let cell = cx.left(row.left_mid(8.0), &words, Type::SMALL, color);
     let response = cx.interact(cell, ("facts", part.id), Sense::click());

@@ -6,7 +6,7 @@ use crate::model::Scene;
 use crate::theme::{Theme, Type};
 use crate::words::apart;
 use deskhand_dsp::Frames;
-use deskhand_protocol::values::time;
+use deskhand_session::text::clock;
 use deskhand_session::{ObjectId, Provisional, Session};
 use egui::{Rect, Role, ScrollArea, Sense, Ui, UiBuilder, WidgetInfo, pos2, vec2};
 use std::collections::{BTreeMap, BTreeSet};
@@ -72,7 +72,7 @@ pub(super) fn show(
             let size = vec2(ui.available_width(), ROW);
             let (row, node) = ui.allocate_exact_size(size, Sense::hover());
             let phrase = found[index];
-            let at = time(phrase.position, scene.session.rate);
+            let at = clock(phrase.position, scene.session.rate);
             let source = sources.get(&phrase.target).map(String::as_str);
             one(&Cx::new(ui, theme), (&at, &phrase.label, source), row);
             let said_in = source.map(|name| format!(", {name}")).unwrap_or_default();

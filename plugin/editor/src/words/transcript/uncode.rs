@@ -2,13 +2,13 @@
 
 use super::Made;
 use crate::action::Action;
-use crate::describe::brief;
 use crate::kit::controls::hint;
 use crate::kit::{Cx, context};
 use crate::model::Scene;
 use crate::words::calls;
 use crate::words::lines::Piece;
 use deskhand_dsp::Frames;
+use deskhand_session::text::tenths;
 use deskhand_session::{CodeId, SegmentId};
 use egui::{Button, Rect, ScrollArea, Sense, Ui};
 use std::collections::BTreeMap;
@@ -95,7 +95,7 @@ fn over(scene: Scene<'_>, made: &Made, pieces: &[Piece]) -> Vec<(String, Action)
     let one = |(&(code, segment), at): (&(CodeId, SegmentId), &Frames)| {
         let place = match counts.get(&code) {
             Some(1) => "here".to_owned(),
-            _ => format!("at {}", brief(at.seconds(scene.session.rate).0)),
+            _ => format!("at {}", tenths(at.seconds(scene.session.rate).0)),
         };
         let words = calls::uncodes(scene.session, segment, code, &place);
         (words, calls::uncode(segment, code))

@@ -3,7 +3,8 @@
 use super::heard::{Cue, Heard};
 use super::names::Names;
 use crate::assembly::{self, ids, list, markers};
-use deskhand_dsp::{Frames, SampleRate};
+use deskhand_dsp::Frames;
+use deskhand_session::text::timestamp;
 use deskhand_session::{PhraseId, Playing, Segment, SegmentId, Session, Spoken};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -124,7 +125,7 @@ pub(super) fn transcript(session: &Session, heard: &[Heard]) -> String {
         if last == Some(&cue.speaker) && cue.speaker.is_some() {
             out.push(' ');
         } else {
-            let time = clock(cue.start, session.rate, '.');
+            let time = timestamp(cue.start.seconds(session.rate).0, '.');
             let name = cue.speaker.as_ref().map_or(String::new(), |name| format!("{name}: "));
             let gap = if out.is_empty() { "" } else { "\n\n" };
             // Writing to a String does not fail.
@@ -140,7 +141,10 @@ pub(super) fn transcript(session: &Session, heard: &[Heard]) -> String {
 /// SubRip: numbered cues, times with a comma.
 pub(super) fn srt(session: &Session, heard: &[Heard]) -> String {
     let cue = |(n, cue): (usize, &Cue)| {
-        let (from, to) = (clock(cue.start, session.rate, ','), clock(cue.end, session.rate, ','));
+        let (from, to) = (
+            timestamp(cue.start.seconds(session.rate).0, ','),
+            timestamp(cue.end.seconds(session.rate).0, ','),
+        );
         format!("{}\n{from} --> {to}\n{}\n\n", n + 1, said_by(cue).replace("-->", "->"))
     };
     heard.iter().flat_map(|one| &one.cues).enumerate().map(cue).collect()
@@ -150,18 +154,14 @@ pub(super) fn srt(session: &Session, heard: &[Heard]) -> String {
 pub(super) fn vtt(session: &Session, heard: &[Heard]) -> String {
     let escaped = |text: &str| text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
     let cue = |cue: &Cue| {
-        let (from, to) = (clock(cue.start, session.rate, '.'), clock(cue.end, session.rate, '.'));
+        let (from, to) = (
+            timestamp(cue.start.seconds(session.rate).0, '.'),
+            timestamp(cue.end.seconds(session.rate).0, '.'),
+        );
         let name = cue.speaker.as_ref();
         let voice = name.map_or(String::new(), |name| format!("<v {}>", escaped(name)));
         format!("{from} --> {to}\n{voice}{}\n\n", escaped(&cue.text))
     };
     let cues: String = heard.iter().flat_map(|one| &one.cues).map(cue).collect();
     format!("WEBVTT\n\n{cues}")
-}
-
-/// `01:02:03.456`, to the nearest millisecond.
-fn clock(at: Frames, rate: SampleRate, point: char) -> String {
-    let all = (at.seconds(rate).0 * 1000.0).round().max(0.0) as u64;
-    let (hours, minutes) = (all / 3_600_000, all / 60_000 % 60);
-    format!("{hours:02}:{minutes:02}:{:02}{point}{:03}", all / 1000 % 60, all % 1000)
 }
