@@ -1,8 +1,8 @@
 //! Names of tools outside of the files of tools. Doors derive what they need from the declarations of tools, so these
 //! numbers only fall.
 
-use super::Violation;
 use super::tree::{Tree, TreeFile};
+use super::violation::Violation;
 
 /// Folders with the names of tools that their crates may still hold.
 const MOST: &[(&str, usize)] = &[
@@ -19,7 +19,7 @@ const MOST: &[(&str, usize)] = &[
 /// How the names begin, as literals.
 const STARTS: [&str; 2] = ["\"tool_", "\"cmd_"];
 /// Parts of paths of tests, and of what only tests use; a benchmark makes fixed calls, as a scenario does.
-const TESTS: [&str; 6] =
+pub(super) const TESTS: [&str; 6] =
     ["/tests/", "tests.rs", "testing", "/examples/", "/fixture", "/bench/workloads/"];
 const THIS_FILE: &str = "xtask/src/tidy/tool_names.rs";
 
