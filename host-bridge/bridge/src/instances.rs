@@ -212,7 +212,7 @@ impl Bridge {
             result.answer = Some(written(&self.commits.joined_anew(track, &step)));
         }
         let then = Then::Answer(Box::new(result));
-        self.commit_revision(asker, Author::Host, step, |_, _| then);
+        self.commit_revision(asker, Author::Host, step, then);
         Ok(())
     }
 

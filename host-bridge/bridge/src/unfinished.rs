@@ -2,7 +2,7 @@
 //! session is opened.
 
 use crate::effect::Effect;
-use crate::jobs::{Job, Leave, Work};
+use crate::jobs::{Job, Leave, PlanCall, Work};
 use deskhand_session::Author;
 use deskhand_toolkit::ToolSpec;
 use serde::{Deserialize, Serialize};
@@ -69,7 +69,7 @@ pub(crate) fn why_again(spec: &ToolSpec) -> String {
 /// What a job is to be offered as again. A plan that was let run waits by itself until its run is over.
 fn unfinished(job: &Job) -> Option<Call> {
     match &job.work {
-        Work::Plan { params, leave: Leave::NotNeeded, .. } => {
+        Work::Plan(PlanCall { params, leave: Leave::NotNeeded, .. }) => {
             let (tool, author) = (job.tool.clone(), job.asker.author);
             Some(Call { tool, params: params.clone(), author })
         }
