@@ -35,7 +35,6 @@ impl Bridge {
         let called = match self.found(asker, tool, &params) {
             Ok(Found::House(house)) => self.call_house(asker, house, params, apply),
             Ok(Found::Planning(planning)) => {
-                let params = self.on_hosts().with_heard_gains(planning.spec(), params);
                 let called = self.call_planning(asker, planning.as_ref(), params.clone(), apply);
                 called.map_err(|error| {
                     let taken_in = self.tracks_being_taken_in();
@@ -96,7 +95,8 @@ impl Bridge {
     ) -> Result<Prepared, ToolError> {
         self.permissions.admit_program(tool)?;
         let base = self.commits.history.head();
-        let request = Request { session: &self.commits.session, base, params };
+        let inputs = self.hosts.inputs();
+        let request = Request { session: &self.commits.session, base, params, inputs: &inputs };
         let prepared = catch_unwind(AssertUnwindSafe(|| tool.prepare(&request)));
         let prepared = prepared.unwrap_or_else(|payload| Err(panicked(panic_message(payload))))?;
         self.permissions.admit_network(tool.spec(), prepared.network)?;
@@ -179,10 +179,7 @@ impl Bridge {
         if let Some(found) = draft.answer.take() {
             self.connections.keep_value(asker, found);
         }
-        let mut plan = self.on_hosts().plan_of(draft, tool, params, base);
-        let spec = self.registry.get(&plan.tool).ok().map(|tool| tool.spec());
-        let by_track = spec.and_then(|spec| self.on_hosts().note_by_track(spec, &plan.params));
-        plan.notes.splice(0..0, by_track);
+        let plan = self.on_hosts().plan_of(draft, tool, params, base);
         let failed = format!("what it planned cannot be applied: {}", plan.summary);
         let made = self.apply_or_park(asker, plan, trust, apply);
         let became = made.map_or(Outcome::Failed(failed), Outcome::Made);
@@ -327,7 +324,7 @@ impl OnHosts<'_> {
         let mut warnings = draft.warnings;
         let predicted = self.hosts.to_be_played(&draft.changes, draft.predicted);
         warnings.extend(self.warnings(&draft.changes, &draft.findings, &predicted));
-        let notes = note_recorded(self.session, &draft.changes).into_iter();
+        let notes = draft.notes.into_iter().chain(note_recorded(self.session, &draft.changes));
         let notes = notes.chain(self.notes(&draft.changes, &predicted)).collect();
         Plan {
             format: FORMAT.into(),

@@ -10,6 +10,7 @@ use deskhand_session::{
     Change, ObjectId, PlannedChange, Prediction, RevisionId, Session, Track, TrackId, TrackKind,
     Verify,
 };
+use deskhand_toolkit::HostInputs;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
@@ -293,6 +294,12 @@ impl Hosts {
     pub(crate) fn host_of_input(&self, track: &TrackId) -> Option<&str> {
         let mut live = self.all().filter(|live| !live.plays());
         live.find(|live| live.is_track(*track)).map(Live::host)
+    }
+
+    /// The tracks on which hosts play their own input.
+    pub(crate) fn inputs(&self) -> HostInputs {
+        let live = self.all().filter(|live| !live.plays());
+        live.map(|live| (live.track(), live.host().to_owned())).collect()
     }
 
     /// The hosts that are there, for people.

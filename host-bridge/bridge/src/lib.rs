@@ -16,7 +16,6 @@
 mod artifacts;
 mod asked_groups;
 mod bridge;
-mod by_track;
 mod calls;
 mod cancel;
 mod capture_files;

@@ -82,7 +82,8 @@ fn reach(dir: &Path, desk: &Desk, name: &str, params: &Value) -> Option<Leaving>
     let tools = tool_folder::known(Some(dir)).registry;
     let tool = tools.get(name).ok()?;
     registry::validate(tool.as_ref(), params).ok()?;
-    let request = Request { session: desk.session(), base: desk.head(), params };
+    let (session, base, inputs) = (desk.session(), desk.head(), &Default::default());
+    let request = Request { session, base, params, inputs };
     let prepared = tool.prepare(&request).ok()?;
     let waits = tool.spec().trust == Trust::Require || prepared.trust == Some(Trust::Require);
     let program = tool.program().map(|program| Reach::Program(program.to_string()));

@@ -139,7 +139,12 @@ impl Desk {
     pub(crate) fn call(&self, tool: &str, params: &Value) -> Result<Draft, ToolError> {
         let tool = self.registry.get(tool)?;
         validate(tool.as_ref(), params)?;
-        let request = Request { session: &self.session, base: RevisionId(self.base), params };
+        let request = Request {
+            session: &self.session,
+            base: RevisionId(self.base),
+            params,
+            inputs: &Default::default(),
+        };
         let prepared = tool.prepare(&request)?;
         prepared.task.run(&self.context(tool.spec().name, params))
     }
@@ -153,7 +158,12 @@ impl Desk {
         cancel: &CancelToken,
     ) -> Result<Draft, ToolError> {
         let tool = self.registry.get(tool)?;
-        let request = Request { session: &self.session, base: RevisionId(self.base), params };
+        let request = Request {
+            session: &self.session,
+            base: RevisionId(self.base),
+            params,
+            inputs: &Default::default(),
+        };
         let task = tool.prepare(&request)?.task;
         let context = self.context(tool.spec().name, params);
         task.run(&PlanContext { progress, cancel: cancel.clone(), ..context })

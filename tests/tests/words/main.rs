@@ -57,7 +57,7 @@ fn prepare(
     };
     registry::validate(tool.as_ref(), params)?;
     let base = RevisionId(1);
-    tool.prepare(&Request { session, base, params }).map(drop)
+    tool.prepare(&Request { session, base, params, inputs: &Default::default() }).map(drop)
 }
 
 #[test]

@@ -1,14 +1,14 @@
 //! `tool_match_loudness`: brings clips, tracks or the mix to the loudness of something else.
 
 use crate::about::tool;
-use crate::normalize::{self, Normalize};
+use crate::normalize::{self, ByTrack, Normalize};
 use crate::words::trimmed;
 use deskhand_dsp::loudness::Levels;
 use deskhand_dsp::{Decibels, Frames};
 use deskhand_session::intent::{Intent, Kinds, Slot, Unit};
 use deskhand_session::{ClipId, Finding, Measure, ObjectId, Read, Session};
 use deskhand_toolkit::{
-    Category, Code, Draft, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
+    Category, Code, Draft, HostInputs, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -69,6 +69,8 @@ pub(crate) struct Resolved {
     /// The parameters of `tool_normalize`, but for the loudness.
     params: Value,
     offset: f64,
+    /// What to know of the targets.
+    note: Option<String>,
 }
 
 impl TypedTool for MatchLoudness {
@@ -110,7 +112,19 @@ impl TypedTool for MatchLoudness {
         if let Reference::Object(id) = reference {
             apart(session, id, &objects)?;
         }
-        Ok(Resolved { reference, objects, params: normalize, offset: params.offset_lu })
+        let (params, offset) = (normalize, params.offset_lu);
+        Ok(Resolved { reference, objects, params, offset, note: None })
+    }
+
+    fn resolve_in_hosts(
+        params: Params,
+        session: &Session,
+        inputs: &HostInputs,
+    ) -> Result<Resolved, ToolError> {
+        let ByTrack { targets, per, note } =
+            ByTrack::of(params.targets, params.per, session, inputs);
+        let resolved = Self::resolve(Params { targets, per, ..params }, session)?;
+        Ok(Resolved { note, ..resolved })
     }
 
     fn targets(call: &Resolved) -> Vec<ObjectId> {
@@ -136,6 +150,7 @@ impl TypedTool for MatchLoudness {
         params["target_lufs"] = json!((target * 100.0).round() / 100.0);
         let resolved = Normalize::resolve(parsed(&params)?, &context.session)?;
         let mut draft = Normalize::run(resolved, context)?;
+        draft.notes.extend(call.note);
         if let Reference::Object(id) = call.reference {
             let found = Finding::new(id, Measure::IntegratedLoudness, Some(loudness.0));
             let method = format!("{}{point}", found.method);

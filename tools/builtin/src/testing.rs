@@ -160,7 +160,8 @@ impl Desk {
         let tool = registry.get(tool)?;
         deskhand_toolkit::registry::validate(tool.as_ref(), &params)?;
         let base = RevisionId(self.base);
-        let request = Request { session: &self.session, base, params: &params };
+        let request =
+            Request { session: &self.session, base, params: &params, inputs: &Default::default() };
         let prepared = tool.prepare(&request)?;
         prepared.task.run(&self.context(tool.spec().name, &params))
     }

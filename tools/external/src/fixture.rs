@@ -72,7 +72,12 @@ pub fn check(
     registry::validate(&tool, &call)?;
     let session = session();
     let base = RevisionId(0);
-    let prepared = tool.prepare(&Request { session: &session, base, params: &call })?;
+    let prepared = tool.prepare(&Request {
+        session: &session,
+        base,
+        params: &call,
+        inputs: &Default::default(),
+    })?;
     let context = PlanContext {
         session: Arc::new(session),
         base,

@@ -150,7 +150,12 @@ impl Desk {
         let registry = Registry::new(crate::all());
         let tool = registry.get(tool)?;
         deskhand_toolkit::registry::validate(tool.as_ref(), &params)?;
-        let request = Request { session: &self.session, base: RevisionId(0), params: &params };
+        let request = Request {
+            session: &self.session,
+            base: RevisionId(0),
+            params: &params,
+            inputs: &Default::default(),
+        };
         let prepared = tool.prepare(&request)?;
         prepared.task.run(&self.context(tool.spec().name, &params, Arc::new(Shown::default())))
     }

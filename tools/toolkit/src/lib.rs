@@ -37,5 +37,7 @@ pub use program::{Network, Program};
 pub use registry::Registry;
 pub use spec::ToolSpec;
 pub use target::Targets;
-pub use task::{Draft, Estimate, PlanContext, PlanTask, Prepared, Progress, Request, Tool};
+pub use task::{
+    Draft, Estimate, HostInputs, PlanContext, PlanTask, Prepared, Progress, Request, Tool,
+};
 pub use typed::{Command, CommandCall, TypedTool};

@@ -9,7 +9,7 @@ use deskhand_media::Opener;
 use deskhand_session::tool_error::{Code, Phase, ToolError};
 use deskhand_session::{
     Artifact, Author, Change, Coding, Finding, IdSeed, ObjectId, PlanOffer, PlanPart,
-    PlannedChange, Prediction, Provisional, Read, RevisionId, Session, Trust,
+    PlannedChange, Prediction, Provisional, Read, RevisionId, Session, TrackId, Trust,
 };
 use parking_lot::Mutex;
 use serde_json::Value;
@@ -34,6 +34,9 @@ pub trait Tool: Send + Sync {
     }
 }
 
+/// Tracks on which a host plays its own input, each with the name of the host. That input follows no gain of a clip.
+pub type HostInputs = BTreeMap<TrackId, String>;
+
 /// A call as a tool sees it first.
 #[derive(Clone, Copy, Debug)]
 pub struct Request<'a> {
@@ -43,6 +46,8 @@ pub struct Request<'a> {
     pub base: RevisionId,
     /// The parameters, already checked against the schema.
     pub params: &'a Value,
+    /// What hosts play there.
+    pub inputs: &'a HostInputs,
 }
 
 /// A call that can run.
@@ -191,7 +196,9 @@ pub struct Draft {
     pub artifacts: Vec<Artifact>,
     /// What to look at before applying.
     pub warnings: Vec<String>,
-    /// What can be done about them.
+    /// What to know besides, which is no reason to look twice.
+    pub notes: Vec<String>,
+    /// What can be done about the warnings.
     pub offers: Vec<PlanOffer>,
     /// The answer of a tool that only reads.
     pub answer: Option<Value>,

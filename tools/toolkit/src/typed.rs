@@ -2,7 +2,7 @@
 
 use crate::program::Network;
 use crate::spec::ToolSpec;
-use crate::task::{Draft, Estimate, PlanContext, PlanTask, Prepared, Request, Tool};
+use crate::task::{Draft, Estimate, HostInputs, PlanContext, PlanTask, Prepared, Request, Tool};
 use crate::unheard;
 use deskhand_session::digest::canonical;
 use deskhand_session::tool_error::{Code, Phase, ToolError};
@@ -29,6 +29,18 @@ pub trait TypedTool: Send + Sync + 'static {
     /// # Errors
     /// When the parameters or the targets cannot work.
     fn resolve(params: Self::Params, session: &Session) -> Result<Self::Resolved, ToolError>;
+
+    /// The same where hosts play tracks by themselves.
+    ///
+    /// # Errors
+    /// As [`TypedTool::resolve`].
+    fn resolve_in_hosts(
+        params: Self::Params,
+        session: &Session,
+        _: &HostInputs,
+    ) -> Result<Self::Resolved, ToolError> {
+        Self::resolve(params, session)
+    }
 
     /// The objects to work on.
     fn targets(resolved: &Self::Resolved) -> Vec<ObjectId>;
@@ -83,7 +95,7 @@ impl<T: TypedTool> Tool for Typed<T> {
 
     fn prepare(&self, request: &Request<'_>) -> Result<Prepared, ToolError> {
         let params = parse::<T::Params>(request.params, self.spec.name)?;
-        let resolved = T::resolve(params, request.session)?;
+        let resolved = T::resolve_in_hosts(params, request.session, request.inputs)?;
         let targets = T::targets(&resolved);
         let (outside, trust) = (T::outside(&resolved), T::trust(&resolved));
         let estimate = T::estimate(&resolved, request.session);

@@ -316,7 +316,12 @@ fn stopped(desk: &Desk, file: &Path, at: usize) -> (usize, Result<Draft, ToolErr
     let progress = Arc::new(CancelAt { told: 0.into(), at, cancel });
     let context = PlanContext { progress: Arc::clone(&progress) as _, ..context };
     let registry = Registry::new(crate::all());
-    let request = Request { session: &desk.session, base: context.base, params: &params };
+    let request = Request {
+        session: &desk.session,
+        base: context.base,
+        params: &params,
+        inputs: &Default::default(),
+    };
     let tool = registry.get("tool_export_delivery").unwrap();
     let ended = tool.prepare(&request).unwrap().task.run(&context);
     (progress.told.load(Ordering::Relaxed), ended)

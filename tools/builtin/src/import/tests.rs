@@ -145,7 +145,12 @@ fn told_of(files: &[String]) -> Vec<(f64, String)> {
     let (params, progress) = (json!({"files": files}), Arc::clone(&told));
     let context = PlanContext { progress, ..desk.context("import_audio", &params) };
     let registry = Registry::new(crate::all());
-    let request = Request { session: &desk.session, base: context.base, params: &params };
+    let request = Request {
+        session: &desk.session,
+        base: context.base,
+        params: &params,
+        inputs: &Default::default(),
+    };
     registry.get("import_audio").unwrap().prepare(&request).unwrap().task.run(&context).unwrap();
     drop(context);
     Arc::into_inner(told).unwrap().0.into_inner()

@@ -163,7 +163,8 @@ impl Desk {
         }
         registry::validate(tool, &params)?;
         let base = RevisionId(self.base);
-        let request = Request { session: &self.session, base, params: &params };
+        let request =
+            Request { session: &self.session, base, params: &params, inputs: &Default::default() };
         let prepared = tool.prepare(&request)?;
         let context = PlanContext {
             session: Arc::new(self.session.clone()),

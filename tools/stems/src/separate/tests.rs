@@ -115,7 +115,12 @@ impl Desk {
         let registry = Registry::new(crate::all());
         let tool = registry.get("tool_separate_stems")?;
         validate(tool.as_ref(), &params)?;
-        let request = Request { session: &self.session, base: RevisionId(0), params: &params };
+        let request = Request {
+            session: &self.session,
+            base: RevisionId(0),
+            params: &params,
+            inputs: &Default::default(),
+        };
         let prepared = tool.prepare(&request)?;
         assert!(prepared.estimate.bytes > 0);
         let cancel = CancelToken::new(Duration::from_secs(600));

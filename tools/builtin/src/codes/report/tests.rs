@@ -298,7 +298,8 @@ fn a_written_report_waits_for_a_person() {
     let tool = tools.iter().find(|tool| tool.spec().name == "tool_report_codes").unwrap();
     let trust = |params: Value| {
         let base = deskhand_session::RevisionId(0);
-        let request = Request { session: &desk.session, base, params: &params };
+        let request =
+            Request { session: &desk.session, base, params: &params, inputs: &Default::default() };
         tool.prepare(&request).unwrap().trust
     };
     assert_eq!(trust(json!({"report": "counts"})), None);
