@@ -19,9 +19,8 @@ use deskhand_session::digest::canonical;
 use deskhand_session::plan::{FORMAT, Refusal};
 use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_session::{Author, Plan, PlanId, RevisionId};
-use deskhand_toolkit::{
-    CancelToken, Draft, PlanContext, Prepared, Request, Tool, ToolSpec, Trust, registry,
-};
+use deskhand_toolkit::registry::validate;
+use deskhand_toolkit::{CancelToken, Draft, PlanContext, Prepared, Request, Tool, ToolSpec, Trust};
 use serde_json::Value;
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -30,8 +29,6 @@ use std::sync::Arc;
 impl Bridge {
     /// Starts a call.
     pub(crate) fn call(&mut self, asker: Asker, tool: &str, params: Value, apply: Apply) {
-        // Rules are for the name of a tool, whatever it is called.
-        let tool = house::by_its_name(tool);
         let called = match self.found(asker, tool, &params) {
             Ok(Found::House(house)) => self.call_house(asker, house, params, apply),
             Ok(Found::Planning(planning)) => {
@@ -64,7 +61,7 @@ impl Bridge {
         Ok(())
     }
 
-    /// The tool of that name, if the asker may call it and its parameters fit.
+    /// The tool of that name, if the asker may call it. A tool that plans checks its parameters as it prepares.
     pub(crate) fn found(
         &self,
         asker: Asker,
@@ -72,6 +69,8 @@ impl Bridge {
         params: &Value,
     ) -> Result<Found, ToolError> {
         let found = house::find(&self.registry, name)?;
+        // Rules are for the name of a tool, whatever it is called.
+        let name = found.spec().name;
         if self.authority_of(asker.connection) != Authority::Person
             && self.permissions.policy.is_denied(name)
         {
@@ -82,7 +81,9 @@ impl Bridge {
                 "do it another way, or ask the person",
             ));
         }
-        registry::validate_for(found.spec(), params)?;
+        if let Found::House(house) = &found {
+            validate(&house.spec, params)?;
+        }
         Ok(found)
     }
 

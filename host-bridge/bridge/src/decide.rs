@@ -9,7 +9,7 @@ use crate::hosts::Gestures;
 use crate::house;
 use crate::ids::Asker;
 use crate::plans::{Plans, applied, decision, survives, unmeasured};
-use crate::rest::{REDO, UNDO};
+use crate::rest::Direction;
 use deskhand_protocol::{Decision, Rule, Status, ToolResult};
 use deskhand_session::plan::{PlanFileError, Refusal};
 use deskhand_session::tool_error::{Code, ToolError};
@@ -240,6 +240,7 @@ impl Commits {
     }
 }
 
+/// Whether a plan is a step of the history.
 fn is_step(plan: &Plan) -> bool {
-    [UNDO, REDO].contains(&plan.tool.as_str())
+    Direction::of_tool(&plan.tool).is_some()
 }

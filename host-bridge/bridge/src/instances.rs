@@ -21,7 +21,7 @@ const LONGEST_TROUBLE: usize = 500;
 impl Bridge {
     /// The session as the hosts see it.
     pub(crate) fn on_hosts(&self) -> OnHosts<'_> {
-        OnHosts { hosts: &self.hosts, session: &self.commits.session }
+        OnHosts { hosts: &self.hosts, session: &self.commits.session, tools: &self.registry }
     }
 
     /// Makes a connection an instance: the track it was bound to, or a new one.

@@ -4,7 +4,7 @@ use crate::commits::{Commits, Then};
 use crate::effect::Effect;
 use crate::ids::Asker;
 use crate::plans::{applied, decision, unmeasured};
-use crate::rest::{Direction, REDO, Rest, UNDO, Walk};
+use crate::rest::{Direction, Rest, Walk};
 use deskhand_session::{Change, HeadMove, Plan, PlanState, PlannedChange, Session, StoredPlan};
 use deskhand_store::PlanDecided;
 use deskhand_toolkit::Draft;
@@ -52,10 +52,10 @@ impl Commits {
 
     /// The step that a plan proposes, if it is one and still the next.
     fn proposed_step(&self, plan: &Plan) -> Option<(HeadMove, Direction)> {
-        let (step, way) = match plan.tool.as_str() {
-            UNDO => (self.history.undo(), Direction::Back),
-            REDO => (self.history.redo(), Direction::Forth),
-            _ => return None,
+        let way = Direction::of_tool(&plan.tool)?;
+        let step = match way {
+            Direction::Back => self.history.undo(),
+            Direction::Forth => self.history.redo(),
         };
         // Edited or in part it would be another step.
         let step = self.rest_of(step?).ok().map(|rest| rest.step).filter(|step| {

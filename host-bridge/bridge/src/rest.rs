@@ -16,11 +16,6 @@ use std::sync::Arc;
 /// The most things that are named; others are counted.
 const NAMED: usize = 3;
 
-/// The tool name of a plan that undoes.
-pub(crate) const UNDO: &str = "cmd_undo";
-/// The tool name of a plan that does again.
-pub(crate) const REDO: &str = "cmd_redo";
-
 /// Which way a step goes in the history.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Direction {

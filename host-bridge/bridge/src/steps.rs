@@ -7,7 +7,7 @@ use crate::ids::{Asker, HOUSE};
 use crate::passes::Settle;
 use crate::plans::{Plans, decision};
 use crate::policy::Verdict;
-use crate::rest::{Direction, REDO, Rest, UNDO, Walk};
+use crate::rest::{Direction, Rest, Walk};
 use deskhand_protocol::Apply;
 use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_session::{
@@ -42,10 +42,11 @@ impl Bridge {
         wish: Apply,
     ) -> Result<(), ToolError> {
         self.settle_recordings(Settle::All);
-        let (step, tool, nothing) = match way {
-            Direction::Back => (self.commits.history.undo(), UNDO, "there is nothing to undo"),
-            Direction::Forth => (self.commits.history.redo(), REDO, "there is nothing to redo"),
+        let (step, nothing) = match way {
+            Direction::Back => (self.commits.history.undo(), "there is nothing to undo"),
+            Direction::Forth => (self.commits.history.redo(), "there is nothing to redo"),
         };
+        let tool = way.tool();
         self.commits.writable()?;
         let Some(step) = step else {
             return Err(apply_error(Code::NoTarget, nothing.into(), HISTORY));

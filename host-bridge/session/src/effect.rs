@@ -7,6 +7,8 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Effect {
+    /// It is a command: it listens to nothing, and follows from the session alone or acts on the program.
+    Command,
     /// It gives values: a second call changes nothing.
     Sets,
     /// It takes sound, objects or words away.

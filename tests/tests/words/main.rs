@@ -53,9 +53,8 @@ fn prepare(
 ) -> Result<(), ToolError> {
     let Ok(tool) = registry.get(tool) else {
         // Playing, saving a copy and the like are the bridge's own.
-        return registry::validate_for(&deskhand_bridge::spec(registry, tool)?, params);
+        return registry::validate(&deskhand_bridge::spec(registry, tool)?, params);
     };
-    registry::validate(tool.as_ref(), params)?;
     let base = RevisionId(1);
     tool.prepare(&Request { session, base, params, inputs: &Default::default() }).map(drop)
 }

@@ -158,7 +158,6 @@ impl Desk {
     pub(crate) fn call(&self, tool: &str, params: Value) -> Result<Draft, ToolError> {
         let registry = Registry::new(crate::all());
         let tool = registry.get(tool)?;
-        deskhand_toolkit::registry::validate(tool.as_ref(), &params)?;
         let base = RevisionId(self.base);
         let request =
             Request { session: &self.session, base, params: &params, inputs: &Default::default() };

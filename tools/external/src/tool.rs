@@ -6,6 +6,7 @@ use crate::manifest::Takes;
 use crate::room::{Part, Room};
 use crate::take;
 use deskhand_session::ObjectId;
+use deskhand_toolkit::registry::validate;
 use deskhand_toolkit::{
     Code, Draft, PlanContext, PlanTask, Prepared, Program, Request, Targets, Tool, ToolError,
     ToolSpec, Trust,
@@ -84,6 +85,7 @@ impl Tool for External {
     }
 
     fn prepare(&self, request: &Request<'_>) -> Result<Prepared, ToolError> {
+        validate(self.spec(), request.params)?;
         let clips = match self.inner.candidate.manifest.takes {
             Takes::Clips => targets(request.params)?.clips(request.session)?,
             Takes::Nothing => Vec::new(),

@@ -53,12 +53,8 @@ fn main() {
     let seconds = session.end().seconds(session.rate).0;
     let params = json!({"targets": "all", "method": method});
     let registry = Registry::new(deskhand_stems::all());
-    let request = Request {
-        session: &session,
-        base: RevisionId(0),
-        params: &params,
-        inputs: &Default::default(),
-    };
+    let (base, inputs) = (RevisionId(0), &Default::default());
+    let request = Request { session: &session, base, params: &params, inputs };
     let prepared = registry.get("tool_separate_stems").unwrap().prepare(&request).unwrap();
     let context = PlanContext {
         session: Arc::new(session),

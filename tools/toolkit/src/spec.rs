@@ -34,8 +34,11 @@ pub struct ToolSpec {
     #[serde(skip)]
     pub says: Vec<Intent>,
     /// What a call does besides its plan.
-    #[serde(skip)]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub effects: Vec<Effect>,
+    /// What models call it too.
+    #[serde(skip)]
+    pub also_called: &'static [&'static str],
     /// Whether lists that must be short have it.
     #[serde(skip)]
     pub is_core: bool,
@@ -71,6 +74,7 @@ impl ToolSpec {
             examples: Vec::new(),
             says: Vec::new(),
             effects: Vec::new(),
+            also_called: &[],
             is_core: false,
             offers: Offers::default(),
             commands: Vec::new(),
@@ -90,6 +94,12 @@ impl ToolSpec {
     pub fn effects(mut self, effects: impl IntoIterator<Item = Effect>) -> Self {
         self.effects.extend(effects);
         self
+    }
+
+    /// The same, and models call it by these names too.
+    #[must_use]
+    pub fn also_called(self, names: &'static [&'static str]) -> Self {
+        Self { also_called: names, ..self }
     }
 
     /// The same; it gives values, so that a second call changes nothing.

@@ -44,7 +44,7 @@ pub struct Request<'a> {
     pub session: &'a Session,
     /// Its revision.
     pub base: RevisionId,
-    /// The parameters, already checked against the schema.
+    /// The parameters, as they were given.
     pub params: &'a Value,
     /// What hosts play there.
     pub inputs: &'a HostInputs,

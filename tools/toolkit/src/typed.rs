@@ -1,6 +1,7 @@
 //! Tools with typed parameters: the schema comes from the type, and so does the parsing.
 
 use crate::program::Network;
+use crate::registry::validate;
 use crate::spec::ToolSpec;
 use crate::task::{Draft, Estimate, HostInputs, PlanContext, PlanTask, Prepared, Request, Tool};
 use crate::unheard;
@@ -94,7 +95,7 @@ impl<T: TypedTool> Tool for Typed<T> {
     }
 
     fn prepare(&self, request: &Request<'_>) -> Result<Prepared, ToolError> {
-        let params = parse::<T::Params>(request.params, self.spec.name)?;
+        let params = read::<T::Params>(request.params, &self.spec)?;
         let resolved = T::resolve_in_hosts(params, request.session, request.inputs)?;
         let targets = T::targets(&resolved);
         let (outside, trust) = (T::outside(&resolved), T::trust(&resolved));
@@ -164,9 +165,8 @@ impl<C: Command> Tool for CommandTool<C> {
     }
 
     fn prepare(&self, request: &Request<'_>) -> Result<Prepared, ToolError> {
-        let name = self.spec.name;
-        let params = parse::<C::Params>(request.params, name)?;
-        let ids = IdSeed::new(name, &canonical(request.params), request.base.0);
+        let params = read::<C::Params>(request.params, &self.spec)?;
+        let ids = IdSeed::new(self.spec.name, &canonical(request.params), request.base.0);
         let draft = C::plan(params, &mut CommandCall { session: request.session, ids })?;
         draft.check(request.session, Phase::Prepare)?;
         let task = Box::new(Ready(draft));
@@ -183,9 +183,11 @@ impl PlanTask for Ready {
     }
 }
 
-fn parse<P: DeserializeOwned>(params: &Value, tool: &str) -> Result<P, ToolError> {
-    serde_json::from_value(params.clone()).map_err(|error| {
-        let fix = format!("see deskhand://tools/{tool} for its parameters");
+/// The parameters of a call. The schema finds all that is wrong with them, the type what no schema says.
+fn read<P: DeserializeOwned>(params: &Value, spec: &ToolSpec) -> Result<P, ToolError> {
+    validate(spec, params)?;
+    P::deserialize(params).map_err(|error| {
+        let fix = format!("see deskhand://tools/{} for its parameters", spec.name);
         ToolError::prepare(Code::BadParams, error.to_string(), fix)
     })
 }

@@ -87,12 +87,13 @@ impl About {
     /// The spec for these parameters and this answer.
     pub(crate) fn spec<Params: JsonSchema, Answer: JsonSchema>(self) -> ToolSpec {
         let Self { name, title, description, category, trust, example } = self;
-        ToolSpec {
+        let spec = ToolSpec {
             input_schema: schema::<Params>(),
             output_schema: result_schema(schema::<Answer>()),
             examples: vec![example],
             ..ToolSpec::new(name, title, description, category, trust)
-        }
+        };
+        spec.effects([deskhand_session::Effect::Command])
     }
 }
 
@@ -173,13 +174,13 @@ fn result_schema(answer: Value) -> Value {
 mod tests {
     use crate::house::HOUSE;
     use deskhand_toolkit::ToolSpec;
-    use deskhand_toolkit::registry::validate_for;
+    use deskhand_toolkit::registry::validate;
 
     #[test]
     fn every_house_tool_takes_its_own_example() {
         for tool in HOUSE.values() {
             for example in &tool.spec.examples {
-                assert_eq!(validate_for(&tool.spec, example), Ok(()), "{}", tool.spec.name);
+                assert_eq!(validate(&tool.spec, example), Ok(()), "{}", tool.spec.name);
             }
         }
     }

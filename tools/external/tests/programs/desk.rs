@@ -9,7 +9,7 @@ use deskhand_session::{
     SourceId, Track, TrackId,
 };
 use deskhand_toolkit::{
-    Audio, CancelToken, Draft, NoCache, PlanContext, Progress, Request, Tool, ToolError, registry,
+    Audio, CancelToken, Draft, NoCache, PlanContext, Progress, Request, Tool, ToolError,
 };
 use serde_json::Value;
 use std::fs;
@@ -161,7 +161,6 @@ impl Desk {
         if tool.spec().input_schema["properties"].get("targets").is_some() {
             params["targets"] = "all".into();
         }
-        registry::validate(tool, &params)?;
         let base = RevisionId(self.base);
         let request =
             Request { session: &self.session, base, params: &params, inputs: &Default::default() };

@@ -8,7 +8,6 @@ use deskhand_session::digest::canonical;
 use deskhand_session::{
     Author, Change, Clip, ContentHash, Media, RevisionId, SessionId, Source, SourceId, Track,
 };
-use deskhand_toolkit::registry::validate;
 use deskhand_toolkit::{Audio, CancelToken, NoCache, Progress, Registry, Request};
 use parking_lot::Mutex;
 use serde_json::Value;
@@ -114,7 +113,6 @@ impl Desk {
     fn call(&self, params: Value) -> Result<Draft, ToolError> {
         let registry = Registry::new(crate::all());
         let tool = registry.get("tool_separate_stems")?;
-        validate(tool.as_ref(), &params)?;
         let request = Request {
             session: &self.session,
             base: RevisionId(0),
