@@ -20,7 +20,9 @@ use deskhand_session::plan::{FORMAT, Refusal};
 use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_session::{Author, Plan, PlanId, RevisionId};
 use deskhand_toolkit::registry::validate;
-use deskhand_toolkit::{CancelToken, Draft, PlanContext, Prepared, Request, Tool, ToolSpec, Trust};
+use deskhand_toolkit::{
+    CallRequest, CancelToken, Draft, PlanContext, Prepared, Tool, ToolSpec, Trust,
+};
 use serde_json::Value;
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -97,7 +99,7 @@ impl Bridge {
         self.permissions.admit_program(tool)?;
         let base = self.commits.history.head();
         let inputs = self.hosts.inputs();
-        let request = Request { session: &self.commits.session, base, params, inputs: &inputs };
+        let request = CallRequest { session: &self.commits.session, base, params, inputs: &inputs };
         let prepared = catch_unwind(AssertUnwindSafe(|| tool.prepare(&request)));
         let prepared = prepared.unwrap_or_else(|payload| Err(panicked(panic_message(payload))))?;
         self.permissions.admit_network(tool.spec(), prepared.network)?;

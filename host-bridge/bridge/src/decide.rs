@@ -5,7 +5,7 @@ use crate::commits::{Commits, NewRevision, Then};
 use crate::effect::Effect;
 use crate::errors::{apply_error, no_plan};
 use crate::files::Files;
-use crate::hosts::Gestures;
+use crate::hosts::GainMoves;
 use crate::house;
 use crate::ids::Asker;
 use crate::plans::{Plans, applied, decision, survives, unmeasured};
@@ -75,7 +75,7 @@ impl Bridge {
             return self.fail(asker, error);
         }
         // Commit the host's moves that came during planning, before the plan.
-        self.settle_gestures(Gestures::All);
+        self.settle_gestures(GainMoves::All);
         let Some(stored) = self.plans.get(id) else {
             return;
         };

@@ -7,7 +7,7 @@ use deskhand_session::{
     Change, Edit, InsertId, InsertOwner, PlacedInsert, PlannedChange, Prediction, Session, TrackId,
     Verify,
 };
-use deskhand_toolkit::{Draft, Effect, Registry, Targets};
+use deskhand_toolkit::{Draft, Registry, Targets, ToolEffect};
 use serde_json::Value;
 use std::collections::BTreeSet;
 
@@ -74,7 +74,7 @@ impl OnHosts<'_> {
     /// or the tool listens to nothing.
     fn unrecorded(&self, tool: &str, params: &Value, taken_in: &[TrackId]) -> Option<String> {
         let tool = self.tools.get(tool).ok()?;
-        let listens = !tool.spec().effects.contains(&Effect::Command);
+        let listens = !tool.spec().effects.contains(&ToolEffect::Command);
         let targets = params.get("targets").filter(|_| listens)?;
         let targets: Targets = serde_json::from_value(targets.clone()).ok()?;
         let meant = targets.tracks(self.session).ok()?;

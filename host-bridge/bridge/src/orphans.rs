@@ -2,7 +2,7 @@
 //! session is opened and when an instance leaves, and adds them.
 
 use crate::bridge::Bridge;
-use crate::capture_files::{Clock, Orphan, Place, name_of, unknown};
+use crate::capture_files::{CountedIn, Orphan, TakePlace, name_of, unknown};
 use crate::captures::source_of;
 use crate::commits::{Commits, NewRevision, Then};
 use crate::ids::{Asker, HOUSE};
@@ -83,12 +83,12 @@ impl Commits {
     }
 
     /// Where it is on the timeline, if its track is there.
-    fn place_of(&self, place: Place, rate: SampleRate) -> Option<(TrackId, Frames)> {
-        let Place { track, at, of } = place;
+    fn place_of(&self, place: TakePlace, rate: SampleRate) -> Option<(TrackId, Frames)> {
+        let TakePlace { track, at, of } = place;
         let is_audio = self.session.tracks.get(&track)?.kind == TrackKind::Audio;
         let at = match of {
-            Clock::Session => at,
-            Clock::File => at.seconds(rate).frames(self.session.rate),
+            CountedIn::Session => at,
+            CountedIn::File => at.seconds(rate).frames(self.session.rate),
         };
         is_audio.then_some((track, at))
     }

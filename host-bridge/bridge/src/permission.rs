@@ -13,7 +13,7 @@ use crate::policy::Authority;
 use crate::policy::Policy;
 use crate::programs::{is_as_asked, reason_of_program};
 use crate::rules::Rules;
-use crate::unfinished::{Call, why_again};
+use crate::unfinished::{UnfinishedCall, why_again};
 use deskhand_protocol::{Apply, Rule};
 use deskhand_session::{Plan, PlanId, PlanState, StoredPlan};
 use deskhand_store::PlanDecided;
@@ -104,7 +104,7 @@ impl Bridge {
 
     /// Turns calls that ran when the session was left into plans that ask to run.
     pub(crate) fn park_unfinished(&mut self) {
-        for Call { tool, params, author } in self.unfinished.calls() {
+        for UnfinishedCall { tool, params, author } in self.unfinished.calls() {
             let Ok(spec) = self.registry.get(&tool).map(|tool| tool.spec().clone()) else {
                 continue;
             };

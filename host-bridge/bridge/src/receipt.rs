@@ -4,7 +4,7 @@ use crate::bridge::Bridge;
 use crate::commits::{Commits, NewRevision, Then};
 use crate::decide::Remarks;
 use crate::effect::Effect;
-use crate::hosts::Gestures;
+use crate::hosts::GainMoves;
 use crate::ids::{Asker, JobId};
 use crate::input::Input;
 use crate::jobs::{Job, Work};
@@ -59,7 +59,7 @@ impl Bridge {
             return;
         };
         // A host's moves during this time are not taken back with the plan.
-        self.settle_gestures(Gestures::All);
+        self.settle_gestures(GainMoves::All);
         if let Some(stored) = self.plans.get(plan) {
             let remarks = self.remarks(asker, &stored.plan);
             let applied = Applied { asker, stored, revision, skipped, remarks };

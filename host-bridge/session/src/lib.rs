@@ -55,7 +55,7 @@ pub use code::Code;
 pub use command_line::CommandLine;
 pub use conversation::{PartKind, Said};
 pub use crossing::Crossing;
-pub use effect::Effect;
+pub use effect::ToolEffect;
 pub use handle::{Handle, ParseHandleError, TalkPart};
 pub use history::{Author, Course, HeadMove, History, Revision, RevisionId, Takes};
 pub use ids::{

@@ -137,7 +137,7 @@ pub(crate) fn tool(name: &str, params: &[&str], offers: Offers) -> ToolInfo {
         input_schema: json!({"properties": properties}),
         output_schema: json!({}),
         examples: Vec::new(),
-        effects: name.starts_with(COMMAND).then_some(Effect::Command).into_iter().collect(),
+        effects: name.starts_with(COMMAND).then_some(ToolEffect::Command).into_iter().collect(),
         is_core: false,
         says: Vec::new(),
         offers,

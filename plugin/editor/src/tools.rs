@@ -5,7 +5,7 @@ use crate::at_window::at_window;
 use deskhand_protocol::ToolInfo;
 use deskhand_session::offers::{Gesture, Instead, Menu, MenuEntry};
 use deskhand_session::tool_name::{COMMAND, TOOL};
-use deskhand_session::{Effect, Trust};
+use deskhand_session::{ToolEffect, Trust};
 use serde::Serialize;
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -42,7 +42,7 @@ impl Tools {
 
     /// Whether a tool edits the session at once.
     pub(crate) fn is_command(&self, tool: &str) -> bool {
-        self.all.get(tool).is_some_and(|tool| tool.effects.contains(&Effect::Command))
+        self.all.get(tool).is_some_and(|tool| tool.effects.contains(&ToolEffect::Command))
     }
 
     /// Whether a gesture calls this tool.

@@ -10,7 +10,7 @@ use deskhand_session::{Author, RevisionId, Session, SessionId};
 use deskhand_store::Store;
 use deskhand_toolkit::levels::level_of;
 use deskhand_toolkit::{
-    CancelToken, Draft, NoCache, PlanContext, Progress, Registry, Request, ToolError,
+    CallRequest, CancelToken, Draft, NoCache, PlanContext, Progress, Registry, ToolError,
 };
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -139,7 +139,7 @@ impl Desk {
     /// Calls a tool as the bridge does: prepare, run.
     pub(crate) fn call(&self, tool: &str, params: &Value) -> Result<Draft, ToolError> {
         let tool = self.registry.get(tool)?;
-        let request = Request {
+        let request = CallRequest {
             session: &self.session,
             base: RevisionId(self.base),
             params,
@@ -158,7 +158,7 @@ impl Desk {
         cancel: &CancelToken,
     ) -> Result<Draft, ToolError> {
         let tool = self.registry.get(tool)?;
-        let request = Request {
+        let request = CallRequest {
             session: &self.session,
             base: RevisionId(self.base),
             params,

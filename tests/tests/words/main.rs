@@ -12,7 +12,7 @@ use deskhand_protocol::ToolInfo;
 use deskhand_session::offers::{Gesture, Instead, Offers};
 use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_session::{RevisionId, Session};
-use deskhand_toolkit::{Registry, Request, registry};
+use deskhand_toolkit::{CallRequest, Registry, registry};
 use serde_json::Value;
 
 const TABLES: [&str; 8] = [
@@ -56,7 +56,7 @@ fn prepare(
         return registry::validate(&deskhand_bridge::spec(registry, tool)?, params);
     };
     let base = RevisionId(1);
-    tool.prepare(&Request { session, base, params, inputs: &Default::default() }).map(drop)
+    tool.prepare(&CallRequest { session, base, params, inputs: &Default::default() }).map(drop)
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! How tools introduce themselves: what all specs have in common.
 
-use deskhand_toolkit::{Category, Effect, ToolSpec, Trust};
+use deskhand_toolkit::{Category, ToolEffect, ToolSpec, Trust};
 use serde_json::{Value, json};
 use std::time::Duration;
 
@@ -25,7 +25,7 @@ pub(crate) fn command(
         timeout: COMMAND_LIMIT,
         ..ToolSpec::new(name, title, description, category, trust)
     };
-    spec.effects([Effect::Command])
+    spec.effects([ToolEffect::Command])
 }
 
 /// The spec of a tool that reads audio.

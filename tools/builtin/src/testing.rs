@@ -9,8 +9,8 @@ use deskhand_session::{
 };
 use deskhand_toolkit::levels::level_of;
 use deskhand_toolkit::{
-    Audio, CancelToken, ClipReader, Draft, MeasurementCache, PlanContext, Progress, Registry,
-    Request, ToolError,
+    Audio, CallRequest, CancelToken, ClipReader, Draft, MeasurementCache, PlanContext, Progress,
+    Registry, ToolError,
 };
 use parking_lot::Mutex;
 use serde_json::Value;
@@ -159,8 +159,12 @@ impl Desk {
         let registry = Registry::new(crate::all());
         let tool = registry.get(tool)?;
         let base = RevisionId(self.base);
-        let request =
-            Request { session: &self.session, base, params: &params, inputs: &Default::default() };
+        let request = CallRequest {
+            session: &self.session,
+            base,
+            params: &params,
+            inputs: &Default::default(),
+        };
         let prepared = tool.prepare(&request)?;
         prepared.task.run(&self.context(tool.spec().name, &params))
     }

@@ -12,7 +12,7 @@ use deskhand_session::{
     SourceId, Track, TrackId,
 };
 use deskhand_toolkit::{
-    Audio, CancelToken, Draft, NoCache, PlanContext, Progress, Request, Tool, ToolError,
+    Audio, CallRequest, CancelToken, Draft, NoCache, PlanContext, Progress, Tool, ToolError,
 };
 use serde_json::Value;
 use std::f64::consts::TAU;
@@ -71,7 +71,7 @@ pub fn check(
     let call = on_the_tone(params.clone(), takes);
     let session = session();
     let base = RevisionId(0);
-    let prepared = tool.prepare(&Request {
+    let prepared = tool.prepare(&CallRequest {
         session: &session,
         base,
         params: &call,

@@ -7,7 +7,7 @@ use deskhand_session::{
     SessionId, Source, SourceId, Track, TrackId,
 };
 use deskhand_toolkit::{
-    Audio, CancelToken, Draft, NoCache, PlanContext, Progress, Registry, Request, ToolError,
+    Audio, CallRequest, CancelToken, Draft, NoCache, PlanContext, Progress, Registry, ToolError,
 };
 use parking_lot::Mutex;
 use serde_json::Value;
@@ -149,7 +149,7 @@ impl Desk {
     pub(crate) fn call(&self, tool: &str, params: Value) -> Result<Draft, ToolError> {
         let registry = Registry::new(crate::all());
         let tool = registry.get(tool)?;
-        let request = Request {
+        let request = CallRequest {
             session: &self.session,
             base: RevisionId(0),
             params: &params,

@@ -13,7 +13,7 @@ use deskhand_session::{
     Author, Clip, ClipId, ContentHash, Media, ObjectId, RevisionId, Session, SessionId, Source,
     SourceId, Track, TrackId,
 };
-use deskhand_toolkit::{Audio, CancelToken, NoCache, PlanContext, Progress, Registry, Request};
+use deskhand_toolkit::{Audio, CallRequest, CancelToken, NoCache, PlanContext, Progress, Registry};
 use serde_json::json;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -54,7 +54,7 @@ fn main() {
     let params = json!({"targets": "all", "method": method});
     let registry = Registry::new(deskhand_stems::all());
     let (base, inputs) = (RevisionId(0), &Default::default());
-    let request = Request { session: &session, base, params: &params, inputs };
+    let request = CallRequest { session: &session, base, params: &params, inputs };
     let prepared = registry.get("tool_separate_stems").unwrap().prepare(&request).unwrap();
     let context = PlanContext {
         session: Arc::new(session),

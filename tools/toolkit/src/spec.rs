@@ -3,7 +3,7 @@
 use deskhand_session::command_line::{Argument, Reads};
 use deskhand_session::intent::Intent;
 use deskhand_session::offers::Offers;
-use deskhand_session::{Category, CommandLine, Effect, Trust};
+use deskhand_session::{Category, CommandLine, ToolEffect, Trust};
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -35,7 +35,7 @@ pub struct ToolSpec {
     pub says: Vec<Intent>,
     /// What a call does besides its plan.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub effects: Vec<Effect>,
+    pub effects: Vec<ToolEffect>,
     /// What models call it too.
     #[serde(skip)]
     pub also_called: &'static [&'static str],
@@ -91,7 +91,7 @@ impl ToolSpec {
 
     /// The same, with what a call does besides its plan.
     #[must_use]
-    pub fn effects(mut self, effects: impl IntoIterator<Item = Effect>) -> Self {
+    pub fn effects(mut self, effects: impl IntoIterator<Item = ToolEffect>) -> Self {
         self.effects.extend(effects);
         self
     }
@@ -105,25 +105,25 @@ impl ToolSpec {
     /// The same; it gives values, so that a second call changes nothing.
     #[must_use]
     pub fn sets(self) -> Self {
-        self.effects([Effect::Sets])
+        self.effects([ToolEffect::Sets])
     }
 
     /// The same; it takes sound, objects or words away.
     #[must_use]
     pub fn cuts(self) -> Self {
-        self.effects([Effect::Cuts])
+        self.effects([ToolEffect::Cuts])
     }
 
     /// The same; it reads files that the session does not name yet.
     #[must_use]
     pub fn reads_files(self) -> Self {
-        self.effects([Effect::ReadsFiles])
+        self.effects([ToolEffect::ReadsFiles])
     }
 
     /// The same; it writes files outside of the session.
     #[must_use]
     pub fn writes_files(self) -> Self {
-        self.effects([Effect::WritesFiles])
+        self.effects([ToolEffect::WritesFiles])
     }
 
     /// The same, in lists that must be short too.

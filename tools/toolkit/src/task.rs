@@ -26,7 +26,7 @@ pub trait Tool: Send + Sync {
     ///
     /// # Errors
     /// When the parameters or the targets cannot work.
-    fn prepare(&self, request: &Request<'_>) -> Result<Prepared, ToolError>;
+    fn prepare(&self, request: &CallRequest<'_>) -> Result<Prepared, ToolError>;
 
     /// The program that it starts; `None` for a tool that is part of this one.
     fn program(&self) -> Option<&Program> {
@@ -39,7 +39,7 @@ pub type HostInputs = BTreeMap<TrackId, String>;
 
 /// A call as a tool sees it first.
 #[derive(Clone, Copy, Debug)]
-pub struct Request<'a> {
+pub struct CallRequest<'a> {
     /// The current session.
     pub session: &'a Session,
     /// Its revision.

@@ -3,7 +3,9 @@
 use crate::program::Network;
 use crate::registry::validate;
 use crate::spec::ToolSpec;
-use crate::task::{Draft, Estimate, HostInputs, PlanContext, PlanTask, Prepared, Request, Tool};
+use crate::task::{
+    CallRequest, Draft, Estimate, HostInputs, PlanContext, PlanTask, Prepared, Tool,
+};
 use crate::unheard;
 use deskhand_session::digest::canonical;
 use deskhand_session::tool_error::{Code, Phase, ToolError};
@@ -94,7 +96,7 @@ impl<T: TypedTool> Tool for Typed<T> {
         &self.spec
     }
 
-    fn prepare(&self, request: &Request<'_>) -> Result<Prepared, ToolError> {
+    fn prepare(&self, request: &CallRequest<'_>) -> Result<Prepared, ToolError> {
         let params = read::<T::Params>(request.params, &self.spec)?;
         let resolved = T::resolve_in_hosts(params, request.session, request.inputs)?;
         let targets = T::targets(&resolved);
@@ -164,7 +166,7 @@ impl<C: Command> Tool for CommandTool<C> {
         &self.spec
     }
 
-    fn prepare(&self, request: &Request<'_>) -> Result<Prepared, ToolError> {
+    fn prepare(&self, request: &CallRequest<'_>) -> Result<Prepared, ToolError> {
         let params = read::<C::Params>(request.params, &self.spec)?;
         let ids = IdSeed::new(self.spec.name, &canonical(request.params), request.base.0);
         let draft = C::plan(params, &mut CommandCall { session: request.session, ids })?;

@@ -5,7 +5,7 @@ use crate::effect::Effect;
 use crate::ids::Asker;
 use crate::rest::Direction;
 use deskhand_session::tool_error::{Code, ToolError};
-use deskhand_toolkit::{Category, Offers, Prepared, ToolSpec, Trust};
+use deskhand_toolkit::{Category, Offers, Prepared, ToolEffect, ToolSpec, Trust};
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde::Serialize;
@@ -32,9 +32,9 @@ impl HouseTool {
 }
 
 /// One sentence without names, and an answer.
-pub(crate) type Looked = (String, Value);
+pub(crate) type LookAnswer = (String, Value);
 
-type LookFn = Box<dyn Fn(&Bridge, Value) -> Result<Looked, ToolError> + Send + Sync>;
+type LookFn = Box<dyn Fn(&Bridge, Value) -> Result<LookAnswer, ToolError> + Send + Sync>;
 type DoFn = Box<dyn Fn(&mut Bridge, Asker, Value) -> Result<Vec<Effect>, ToolError> + Send + Sync>;
 /// Typed parameters, one sentence without names, and a typed answer.
 type Typed<Params, Answer> = fn(Params, &Bridge) -> Result<(String, Answer), ToolError>;
@@ -93,7 +93,7 @@ impl About {
             examples: vec![example],
             ..ToolSpec::new(name, title, description, category, trust)
         };
-        spec.effects([deskhand_session::Effect::Command])
+        spec.effects([ToolEffect::Command])
     }
 }
 

@@ -18,7 +18,7 @@ use deskhand_session::intent::{Intent, Kinds};
 use deskhand_session::tool_error::Code;
 use deskhand_session::{ClipId, ObjectId, Provisional, Session};
 use deskhand_toolkit::{
-    Category, Draft, HostInputs, PlanContext, Progress, Request, Targets, Tool, ToolError,
+    CallRequest, Category, Draft, HostInputs, PlanContext, Progress, Targets, Tool, ToolError,
     ToolSpec, Trust, TypedTool,
 };
 use schemars::JsonSchema;
@@ -167,7 +167,7 @@ fn run(
         faults: Default::default(),
     };
     let inputs = HostInputs::new();
-    let request = Request { session, base: context.base, params: &params, inputs: &inputs };
+    let request = CallRequest { session, base: context.base, params: &params, inputs: &inputs };
     let work = || tool.prepare(&request).and_then(|prepared| prepared.task.run(&inner));
     // A bug in one of them is no reason to lose the others.
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| {

@@ -9,7 +9,7 @@ use deskhand_session::{
     SourceId, Track, TrackId,
 };
 use deskhand_toolkit::{
-    Audio, CancelToken, Draft, NoCache, PlanContext, Progress, Request, Tool, ToolError,
+    Audio, CallRequest, CancelToken, Draft, NoCache, PlanContext, Progress, Tool, ToolError,
 };
 use serde_json::Value;
 use std::fs;
@@ -162,8 +162,12 @@ impl Desk {
             params["targets"] = "all".into();
         }
         let base = RevisionId(self.base);
-        let request =
-            Request { session: &self.session, base, params: &params, inputs: &Default::default() };
+        let request = CallRequest {
+            session: &self.session,
+            base,
+            params: &params,
+            inputs: &Default::default(),
+        };
         let prepared = tool.prepare(&request)?;
         let context = PlanContext {
             session: Arc::new(self.session.clone()),

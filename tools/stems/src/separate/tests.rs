@@ -8,7 +8,7 @@ use deskhand_session::digest::canonical;
 use deskhand_session::{
     Author, Change, Clip, ContentHash, Media, RevisionId, SessionId, Source, SourceId, Track,
 };
-use deskhand_toolkit::{Audio, CancelToken, NoCache, Progress, Registry, Request};
+use deskhand_toolkit::{Audio, CallRequest, CancelToken, NoCache, Progress, Registry};
 use parking_lot::Mutex;
 use serde_json::Value;
 use std::path::PathBuf;
@@ -113,7 +113,7 @@ impl Desk {
     fn call(&self, params: Value) -> Result<Draft, ToolError> {
         let registry = Registry::new(crate::all());
         let tool = registry.get("tool_separate_stems")?;
-        let request = Request {
+        let request = CallRequest {
             session: &self.session,
             base: RevisionId(0),
             params: &params,

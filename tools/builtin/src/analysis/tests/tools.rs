@@ -4,7 +4,7 @@ use super::super::features::Features;
 use super::sounds::{both, chord, clicks, frames, heard};
 use crate::testing::{Desk, SECOND, joined, noise};
 use deskhand_session::{Change, ClipId, ObjectId, Track, Trust};
-use deskhand_toolkit::{Draft, PlanContext, Progress, Provisional, Registry, Request};
+use deskhand_toolkit::{CallRequest, Draft, PlanContext, Progress, Provisional, Registry};
 use parking_lot::Mutex;
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -147,7 +147,7 @@ fn what_is_applied_at_once_and_what_waits_is_said_by_the_parameters() {
     let (desk, _) = drums();
     let trust = |tool: &str, params: Value| {
         let registry = Registry::new(crate::all());
-        let request = Request {
+        let request = CallRequest {
             session: &desk.session,
             base: deskhand_session::RevisionId(0),
             params: &params,
@@ -187,7 +187,7 @@ fn run(desk: &Desk, tool: &'static str, params: Value) -> (Arc<Shown>, Draft) {
     let progress = Arc::clone(&shown);
     let context = PlanContext { progress, ..desk.context(tool, &params) };
     let registry = Registry::new(crate::all());
-    let request = Request {
+    let request = CallRequest {
         session: &desk.session,
         base: context.base,
         params: &params,
@@ -234,7 +234,7 @@ fn everything_is_one_step_and_a_source_that_cannot_be_read_fails_all_of_it() {
             ..desk.context("tool_analyze_all", &params)
         };
         let registry = Registry::new(crate::all());
-        let request = Request {
+        let request = CallRequest {
             session: &desk.session,
             base: context.base,
             params: &params,
@@ -271,7 +271,7 @@ fn one_analysis_that_fails_does_not_lose_the_others() {
     let context =
         PlanContext { folder: folder.path().into(), ..desk.context("tool_analyze_all", &params) };
     let registry = Registry::new(crate::all());
-    let request = Request {
+    let request = CallRequest {
         session: &desk.session,
         base: context.base,
         params: &params,
