@@ -4,7 +4,6 @@ use crate::bridge::Bridge;
 use crate::commits::{Commits, NewRevision, Then};
 use crate::effect::Effect;
 use crate::errors::{apply_error, no_plan};
-use crate::files::Files;
 use crate::hosts::GainMoves;
 use crate::house;
 use crate::ids::Asker;
@@ -84,7 +83,9 @@ impl Bridge {
             return self.run_permitted(asker, &stored);
         }
         let remarks = self.remarks(asker, &stored.plan);
-        self.carry_out([self.commits.apply(asker, stored, skipped, remarks, &self.files)]);
+        let originals =
+            |after: &Session| self.files.have_originals(&stored.plan, &self.commits.session, after);
+        self.carry_out([self.commits.apply(asker, stored, skipped, remarks, originals)]);
     }
 
     /// What the receipt of a plan says besides its changes.
@@ -152,13 +153,14 @@ impl Commits {
         Ok(())
     }
 
+    /// What applying a plan comes to. `originals` refuses the session it leads to if a file of it is gone.
     fn apply(
         &self,
         asker: Asker,
         stored: &StoredPlan,
         skipped: Vec<String>,
         remarks: Remarks,
-        files: &Files,
+        originals: impl FnOnce(&Session) -> Result<(), ToolError>,
     ) -> Effect {
         let plan = &stored.plan;
         let session = match plan.applied_to(&self.session) {
@@ -168,7 +170,7 @@ impl Commits {
         if is_step(plan) {
             return self.take_step(asker, stored, session);
         }
-        match files.have_originals(plan, &self.session, &session) {
+        match originals(&session) {
             Ok(()) => self.grown(asker, stored, session, skipped, remarks),
             Err(error) => Effect::Fail(asker, error),
         }
@@ -243,4 +245,82 @@ impl Commits {
 /// Whether a plan is a step of the history.
 fn is_step(plan: &Plan) -> bool {
     Direction::of_tool(&plan.tool).is_some()
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use crate::host_words::OnHosts;
+    use crate::hosts::Hosts;
+    use crate::ids::HOUSE;
+    use deskhand_dsp::{Decibels, SampleRate};
+    use deskhand_session::{Author, Change, Edit, SessionId};
+    use deskhand_store::Store;
+    use deskhand_toolkit::{Draft, Registry};
+    use serde_json::json;
+    use tempfile::TempDir;
+
+    /// An empty session, and a plan of a model that turns its mix down.
+    pub(crate) fn planned() -> (TempDir, Commits, Plans, PlanId) {
+        let dir = tempfile::tempdir().unwrap();
+        let session = Session::new(SessionId::new(1), SampleRate(48_000));
+        let (store, loaded) = Store::create(&dir.path().join("session"), &session).unwrap();
+        let commits = Commits::new(loaded.session, loaded.history, store);
+        let edit = Edit::new(session.id, session.master_gain, Decibels(-3.0));
+        let mut draft = Draft::new("Turn it down");
+        draft.change(Change::SetMasterGain(edit), "Mix".into(), "as asked");
+        let (hosts, tools) = (Hosts::default(), Registry::default());
+        let on_hosts = OnHosts { hosts: &hosts, session: &commits.session, tools: &tools };
+        let plan = on_hosts.plan_of(draft, "a".into(), json!({}), commits.history.head());
+        let mut plans = Plans::default();
+        let (id, _) = plans.add(plan, Author::Agent);
+        (dir, commits, plans, id)
+    }
+
+    pub(crate) fn remarks() -> Remarks {
+        Remarks { rule: Some("allow a".into()), warnings: Vec::new() }
+    }
+
+    #[test]
+    fn a_plan_that_fits_becomes_a_revision_of_its_author() {
+        let (_dir, commits, plans, id) = planned();
+        let (asker, stored) = (Asker::nobody(HOUSE), plans.get(id).unwrap());
+        let effect = commits.apply(asker, stored, Vec::new(), remarks(), |_| Ok(()));
+        let Effect::Grow(_, Author::Agent, step, Then::Answer(result)) = effect else {
+            panic!("it is applied and answered");
+        };
+        assert_eq!(step.session.master_gain, Decibels(-3.0));
+        assert_eq!((step.plan, step.decided[0].state), (Some(id), PlanState::Applied));
+        assert_eq!(result.receipt.unwrap().rule, Some("allow a".into()));
+        let gone = |_: &Session| Err(apply_error(Code::Media, "gone".into(), "put it back"));
+        let effect = commits.apply(asker, stored, Vec::new(), remarks(), gone);
+        assert!(matches!(effect, Effect::Fail(_, error) if error.code == Code::Media));
+    }
+
+    #[test]
+    fn a_plan_that_does_not_fit_any_more_is_a_conflict_that_stays_with_it() {
+        let (_dir, mut commits, plans, id) = planned();
+        let edit = Edit::new(commits.session.id, commits.session.master_gain, Decibels(-6.0));
+        let changes = vec![Change::SetMasterGain(edit)];
+        let session = commits.session.with(&changes).unwrap();
+        drop(commits.grow(Author::User, NewRevision::new(session, "Down".into(), changes)));
+        let (asker, stored) = (Asker::nobody(HOUSE), plans.get(id).unwrap());
+        let effect = commits.apply(asker, stored, Vec::new(), remarks(), |_| Ok(()));
+        let Effect::Decide(_, decided, Then::Answer(result)) = effect else {
+            panic!("it is remembered and answered");
+        };
+        assert_eq!((decided.plan, decided.state), (id, PlanState::Conflict));
+        assert_eq!((result.status, result.conflicts.len()), (Status::Conflict, 1));
+    }
+
+    #[test]
+    fn what_is_decided_or_runs_cannot_be_decided_again() {
+        let (_dir, _commits, mut plans, id) = planned();
+        assert!(plans.decidable(id, false).is_ok());
+        let code = |plans: &Plans, runs| plans.decidable(id, runs).unwrap_err().code;
+        assert_eq!(code(&plans, true), Code::InProgress);
+        drop(plans.decide(decision(id, PlanState::Rejected)));
+        assert_eq!(code(&plans, false), Code::Refused);
+        assert_eq!(plans.decidable(PlanId::new(9), false).unwrap_err().code, Code::NoTarget);
+    }
 }

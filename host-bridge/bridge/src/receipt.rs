@@ -249,3 +249,62 @@ pub(crate) fn compare(prediction: &Prediction, value: Option<f64>, name: &str) -
         within: value.is_some_and(near),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::decide::tests::{planned, remarks};
+    use crate::ids::HOUSE;
+    use deskhand_session::{Author, Measure};
+
+    /// The measured value of an applied plan, and what follows from it.
+    fn after(level: Result<f64, ToolError>, later: Option<&str>) -> Effect {
+        let (_dir, mut commits, mut plans, id) = planned();
+        drop(plans.decide(decision(id, PlanState::Applying)));
+        let stored = plans.get(id).unwrap();
+        let session = stored.plan.applied_to(&commits.session).unwrap();
+        let changes: Vec<Change> = stored.plan.bare_changes().cloned().collect();
+        let step = NewRevision::new(session, stored.plan.summary.clone(), changes);
+        let revision = commits.history.next_id();
+        drop(commits.grow(Author::Agent, step.of(decision(id, PlanState::Applying))));
+        if let Some(label) = later {
+            let same = NewRevision::new(Arc::clone(&commits.session), label.into(), Vec::new());
+            drop(commits.grow(Author::User, same));
+        }
+        let target = commits.session.id;
+        let promised = Prediction::now(target, Measure::TruePeak, -3.0, 0.1, Vec::new());
+        let outcome = level.map(|level| vec![compare(&promised, Some(level), "Mix")]);
+        let asker = Asker::nobody(HOUSE);
+        let (skipped, remarks) = (Vec::new(), remarks());
+        commits.measured(Applied { asker, stored, revision, skipped, remarks }, outcome)
+    }
+
+    #[test]
+    fn a_plan_that_keeps_its_promise_gets_its_receipt() {
+        let Effect::Decide(_, decided, Then::Receipt { .. }) = after(Ok(-3.05), None) else {
+            panic!("it stays");
+        };
+        assert_eq!((decided.state, decided.reason), (PlanState::Applied, None));
+        assert_eq!(decided.receipt.unwrap().rule, Some("allow a".into()));
+    }
+
+    #[test]
+    fn a_plan_that_misses_is_taken_back_along_the_history_or_on_top_of_it() {
+        let Effect::Go(_, Author::Agent, step, session, decided, _) = after(Ok(-2.0), None) else {
+            panic!("the head moves back");
+        };
+        assert_eq!((step.to, session.master_gain), (RevisionId(0), Decibels::UNITY));
+        assert_eq!(decided.state, PlanState::RolledBack);
+        let later = after(Ok(-2.0), Some("Later"));
+        assert!(
+            matches!(later, Effect::Grow(_, _, step, _) if step.label.starts_with("Roll back"))
+        );
+    }
+
+    #[test]
+    fn what_could_not_be_measured_stays_and_says_so() {
+        let error = ToolError::run(deskhand_session::tool_error::Code::Media, "gone", "");
+        let Effect::Decide(_, decided, _) = after(Err(error), None) else { panic!("it stays") };
+        assert!(decided.reason.unwrap().starts_with("applied, but not measured"));
+    }
+}
