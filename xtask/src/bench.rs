@@ -10,17 +10,9 @@ mod workloads;
 use crate::figures::{self, Whole};
 use crate::{demo, setup, workspace};
 use anyhow::{Context, Result, bail};
-use inputs::Inputs;
-use std::path::PathBuf;
+use inputs::{Bench, Inputs};
 use table::Row;
 use workloads::{ALL, Workload};
-
-/// What a workload needs: our program, the folder it may fill, the audio.
-struct Bench {
-    deskhand: PathBuf,
-    folder: PathBuf,
-    inputs: Inputs,
-}
 
 /// Whether the figures of a run are kept.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -14,26 +14,13 @@ mod reach;
 mod tools;
 mod words;
 
+pub(crate) use generated::Mode;
+
 use crate::mcp;
 use anyhow::{Result, bail};
 use commands::Report;
 use pages::Page;
 use std::path::{Path, PathBuf};
-
-/// Whether a page that is out of date is an error.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Mode {
-    /// It is.
-    Check,
-    /// It is written.
-    Write,
-}
-
-impl Mode {
-    pub(crate) fn from_flag(write: bool) -> Self {
-        if write { Self::Write } else { Self::Check }
-    }
-}
 
 /// What to do.
 pub(crate) struct Job {

@@ -1,6 +1,7 @@
 //! The house rules that a compiler does not check. Each submodule is one detector with its own
 //! planted defects as tests.
 
+mod circles;
 mod edges;
 mod headers;
 mod lengths;
@@ -9,35 +10,12 @@ mod text;
 mod tool_names;
 mod tools;
 mod tree;
+mod violation;
 
 use crate::workspace;
 use anyhow::{Result, bail};
-use std::fmt;
 use tree::Tree;
-
-/// A broken rule: where, and what to do about it.
-#[derive(Debug, PartialEq, Eq)]
-struct Violation {
-    path: String,
-    line: usize,
-    message: String,
-}
-
-impl Violation {
-    /// At `line`, counted from 1, of `path`; line 0 is the file as a whole.
-    fn new(path: &str, line: usize, message: impl Into<String>) -> Self {
-        Self { path: path.to_owned(), line, message: message.into() }
-    }
-}
-
-impl fmt::Display for Violation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.line {
-            0 => write!(f, "{}: {}", self.path, self.message),
-            line => write!(f, "{}:{line}: {}", self.path, self.message),
-        }
-    }
-}
+use violation::Violation;
 
 /// Checks the checkout; prints every violation and fails if there is one.
 pub(crate) fn run() -> Result<()> {
@@ -56,7 +34,8 @@ pub(crate) fn run() -> Result<()> {
 
 /// All checks that need only the files.
 fn check(tree: &Tree) -> Vec<Violation> {
-    let mut found = headers::check(tree);
+    let mut found = circles::check(tree);
+    found.extend(headers::check(tree));
     found.extend(lengths::check(tree));
     found.extend(lints::check(tree));
     found.extend(text::check(tree));

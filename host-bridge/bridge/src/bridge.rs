@@ -6,7 +6,7 @@ use crate::conversation::Conversation;
 use crate::effect::Effect;
 use crate::errors::storage;
 use crate::files::Files;
-use crate::hosts::{Gestures, Hosts};
+use crate::hosts::{GainMoves, Hosts};
 use crate::ids::{Asker, ConnectionId};
 use crate::input::Input;
 use crate::jobs::Jobs;
@@ -181,7 +181,7 @@ impl Bridge {
             Input::Tick => {
                 self.give_up_on_hanging();
                 self.give_up_on_disk();
-                self.settle_gestures(Gestures::Over);
+                self.settle_gestures(GainMoves::Over);
                 self.settle_recordings(Settle::Over);
                 self.catch_up();
                 self.note_unfinished();
@@ -233,7 +233,7 @@ impl Bridge {
     /// # Errors
     /// When the last steps could not be stored.
     pub fn close(mut self) -> Result<(), StoreError> {
-        self.settle_gestures(Gestures::All);
+        self.settle_gestures(GainMoves::All);
         self.settle_recordings(Settle::All);
         self.note_unfinished();
         self.unfinished.leave();
@@ -268,7 +268,7 @@ impl Bridge {
         let is_apart = matches!(op, Op::HostGain { .. } | Op::HostTempo { .. } | Op::Clock { .. })
             || matches!(&op, Op::Read { what } if *what != Read::Snapshot);
         if !is_apart {
-            self.settle_gestures(Gestures::All);
+            self.settle_gestures(GainMoves::All);
         }
         match op {
             Op::Call { tool, params, apply } => self.call(asker, &tool, params, apply),

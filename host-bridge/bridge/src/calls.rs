@@ -1,26 +1,28 @@
 //! A tool call: checked, planned on a worker, parked or applied.
 
 use crate::bridge::Bridge;
-use crate::commits::Then;
+use crate::commits::{Commits, Then};
 use crate::errors::{apply_error, caught, panicked};
 use crate::group_offer::note_recorded;
+use crate::host_words::OnHosts;
 use crate::house::{self, Found};
 use crate::ids::{Asker, JobId};
 use crate::input::Input;
-use crate::jobs::{Job, Leave, Work};
+use crate::jobs::{Job, Leave, PlanCall, Work};
 use crate::permission::Outcome;
+use crate::plans::survives;
 use crate::policy::{Authority, Verdict};
 use crate::programs::trust_of_plan;
 use crate::progress::remains;
 use deskhand_protocol::{Apply, News, Status, ToolResult};
+use deskhand_session::digest::canonical;
 use deskhand_session::plan::{FORMAT, Refusal};
 use deskhand_session::tool_error::{Code, ToolError};
-use deskhand_session::{Author, Plan, PlanId};
+use deskhand_session::{Author, Plan, PlanId, RevisionId};
+use deskhand_toolkit::registry::validate;
 use deskhand_toolkit::{
-    CancelToken, Draft, PlanContext, Prepared, Request, Tool, ToolSpec, Trust, registry,
+    CallRequest, CancelToken, Draft, PlanContext, Prepared, Tool, ToolSpec, Trust,
 };
-use serde::Serialize;
-use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -29,12 +31,9 @@ use std::sync::Arc;
 impl Bridge {
     /// Starts a call.
     pub(crate) fn call(&mut self, asker: Asker, tool: &str, params: Value, apply: Apply) {
-        // Rules are for the name of a tool, whatever it is called.
-        let tool = house::by_its_name(tool);
         let called = match self.found(asker, tool, &params) {
             Ok(Found::House(house)) => self.call_house(asker, house, params, apply),
             Ok(Found::Planning(planning)) => {
-                let params = self.on_hosts().with_heard_gains(planning.spec(), params);
                 let called = self.call_planning(asker, planning.as_ref(), params.clone(), apply);
                 called.map_err(|error| {
                     let taken_in = self.tracks_being_taken_in();
@@ -64,7 +63,7 @@ impl Bridge {
         Ok(())
     }
 
-    /// The tool of that name, if the asker may call it and its parameters fit.
+    /// The tool of that name, if the asker may call it. A tool that plans checks its parameters as it prepares.
     pub(crate) fn found(
         &self,
         asker: Asker,
@@ -72,6 +71,8 @@ impl Bridge {
         params: &Value,
     ) -> Result<Found, ToolError> {
         let found = house::find(&self.registry, name)?;
+        // Rules are for the name of a tool, whatever it is called.
+        let name = found.spec().name;
         if self.authority_of(asker.connection) != Authority::Person
             && self.permissions.policy.is_denied(name)
         {
@@ -82,7 +83,9 @@ impl Bridge {
                 "do it another way, or ask the person",
             ));
         }
-        registry::validate_for(found.spec(), params)?;
+        if let Found::House(house) = &found {
+            validate(&house.spec, params)?;
+        }
         Ok(found)
     }
 
@@ -95,7 +98,8 @@ impl Bridge {
     ) -> Result<Prepared, ToolError> {
         self.permissions.admit_program(tool)?;
         let base = self.commits.history.head();
-        let request = Request { session: &self.commits.session, base, params };
+        let inputs = self.hosts.inputs();
+        let request = CallRequest { session: &self.commits.session, base, params, inputs: &inputs };
         let prepared = catch_unwind(AssertUnwindSafe(|| tool.prepare(&request)));
         let prepared = prepared.unwrap_or_else(|payload| Err(panicked(panic_message(payload))))?;
         self.permissions.admit_network(tool.spec(), prepared.network)?;
@@ -124,10 +128,15 @@ impl Bridge {
             None => prepared.trust.unwrap_or_else(|| trust_of_plan(&self.registry, spec)),
         };
         let Prepared { task, targets, .. } = prepared;
-        let context = self.context(id, &cancel, spec.name, &params);
-        let progress = Arc::clone(&so_far) as Arc<_>;
-        let context = PlanContext { author: self.coder_of(asker), progress, ..context };
-        let work = Work::Plan { params, base, trust, apply, leave, so_far };
+        let context = PlanContext {
+            author: self.coder_of(asker),
+            tool: spec.name,
+            params: canonical(&params),
+            progress: Arc::clone(&so_far) as Arc<_>,
+            ..self.context(id, &cancel)
+        };
+        let call = PlanCall { params, base, trust, apply, leave, so_far };
+        let work = Work::Plan(call);
         let job = Job { asker, tool: spec.name.to_owned(), targets, cancel, work };
         self.tell(asker.author, Some(asker), News::Planning { tool: job.tool.clone() });
         let run = move || {
@@ -148,46 +157,36 @@ impl Bridge {
     /// Takes a worker's plan. A call that was cancelled or given up in the meantime gets no further
     /// message.
     pub(crate) fn planned(&mut self, job: JobId, outcome: Result<Draft, ToolError>) {
-        let Some(Job { asker, tool, work, cancel, .. }) = self.jobs.remove(job) else {
-            return self.discard(outcome);
-        };
-        let Work::Plan { params, base, trust, apply, leave, so_far } = work else {
+        let Some(Job { asker, tool, work: Work::Plan(call), cancel, .. }) = self.jobs.remove(job)
+        else {
             return self.discard(outcome);
         };
         let taken_in = self.tracks_being_taken_in();
-        let mut draft = match self.in_time(outcome, &cancel) {
+        let draft = self.in_time(outcome, &cancel);
+        let draft = draft.or_else(|error| remains(&error, call.trust, &call.so_far).ok_or(error));
+        let mut draft = match draft {
             Ok(draft) => draft,
-            Err(error) => match remains(&error, trust, &so_far) {
-                Some(draft) => draft,
-                None => {
-                    let error =
-                        self.on_hosts().with_way_to_record(&tool, &params, &taken_in, error);
-                    self.settle_leave(asker, leave, Outcome::Failed(error.to_string()));
-                    return self.fail(asker, error);
-                }
-            },
+            Err(error) => {
+                let on_hosts = self.on_hosts();
+                let error = on_hosts.with_way_to_record(&tool, &call.params, &taken_in, error);
+                self.carry_out(call.leave.settled(asker, Outcome::Failed(error.to_string())));
+                return self.fail(asker, error);
+            }
         };
-        self.on_hosts().remark_unrecorded(&tool, &params, &taken_in, &mut draft);
+        self.on_hosts().remark_unrecorded(&tool, &call.params, &taken_in, &mut draft);
+        let PlanCall { params, base, trust, apply, leave, .. } = call;
         if draft.changes.is_empty() {
-            self.settle_leave(asker, leave, Outcome::Done(with_warnings(&draft)));
+            self.carry_out(leave.settled(asker, Outcome::Done(with_warnings(&draft))));
+            return self.answer_empty(asker, draft, tool, params, base);
         }
-        if let (Some(_), true) = (&draft.answer, draft.changes.is_empty()) {
-            let Draft { answer, warnings, summary, .. } = draft;
-            return self.answer(asker, ToolResult { answer, warnings, ..self.ok(summary) });
-        }
-        let found = draft.answer.clone();
-        let plan = self.plan_of(draft, tool, params, base);
-        if plan.changes.is_empty() {
-            return self.answer_empty(asker, plan);
-        }
-        if let Some(found) = found {
+        if let Some(found) = draft.answer.take() {
             self.connections.keep_value(asker, found);
         }
-        let (known, summary) = (self.plans.all().len(), plan.summary.clone());
-        self.apply_or_park(asker, plan, trust, apply);
-        let made = self.plans.all().get(known).map(|stored| Outcome::Made(stored.plan.id));
-        let failed = || Outcome::Failed(format!("what it planned cannot be applied: {summary}"));
-        self.settle_leave(asker, leave, made.unwrap_or_else(failed));
+        let plan = self.on_hosts().plan_of(draft, tool, params, base);
+        let failed = format!("what it planned cannot be applied: {}", plan.summary);
+        let made = self.apply_or_park(asker, plan, trust, apply);
+        let became = made.map_or(Outcome::Failed(failed), Outcome::Made);
+        self.carry_out(leave.settled(asker, became));
     }
 
     /// The worker's draft, unless the call was stopped in the meantime.
@@ -205,31 +204,36 @@ impl Bridge {
         }
     }
 
-    /// The second question, asked on the measured plan.
-    fn apply_or_park(&mut self, asker: Asker, plan: Plan, trust: Trust, apply: Apply) {
+    /// The second question, asked on the measured plan. Returns the plan if it is kept.
+    fn apply_or_park(
+        &mut self,
+        asker: Asker,
+        plan: Plan,
+        trust: Trust,
+        apply: Apply,
+    ) -> Option<PlanId> {
         let authority = self.authority_of(asker.connection);
         let is_decided = authority == Authority::Person && apply == Apply::Now;
         match self.permissions.policy.shall_apply_plan(authority, &plan, trust, apply) {
             Verdict::Apply if !is_decided && plan.changes.iter().any(|it| it.to_hear) => {
-                self.apply_heard(asker, plan);
+                Some(self.apply_heard(asker, plan))
             }
             Verdict::Apply => {
                 if asker.author == Author::Agent {
                     let told = self.permissions.tell_small(&plan, trust);
                     self.carry_out(told);
                 }
-                self.park_and_apply(asker, plan, Vec::new());
+                self.park_and_apply(asker, plan, Vec::new())
             }
-            Verdict::Wait => self.park_in_place(asker, plan),
+            Verdict::Wait => Some(self.park_in_place(asker, plan)),
         }
     }
 
     /// Applies the changes that need no hearing first. The others wait for the person; no rule takes them.
-    fn apply_heard(&mut self, asker: Asker, mut plan: Plan) {
+    fn apply_heard(&mut self, asker: Asker, mut plan: Plan) -> PlanId {
         let only = plan.without_unheard(&[]);
         if only.is_empty() {
-            self.park(asker, plan);
-            return;
+            return self.park(asker, plan);
         }
         let left = plan.changes.iter().filter(|it| it.to_hear).count();
         plan.notes.push(format!("no rule takes what is to be heard first: {left} of it waits"));
@@ -237,51 +241,25 @@ impl Bridge {
         self.commit_plan(asker, id, event, Then::Rest);
         self.tell_review(asker, id);
         self.derive(asker, id, Some(only), &[]);
-    }
-
-    /// A draft as a plan, without identity.
-    pub(crate) fn plan_of(
-        &self,
-        draft: Draft,
-        tool: String,
-        params: Value,
-        base: deskhand_session::RevisionId,
-    ) -> Plan {
-        let mut warnings = draft.warnings;
-        let on_hosts = self.on_hosts();
-        let predicted = self.hosts.to_be_played(&draft.changes, draft.predicted);
-        warnings.extend(on_hosts.warnings(&draft.changes, &draft.findings, &predicted));
-        let spec = self.registry.get(&tool).ok().map(|tool| tool.spec());
-        let notes = spec.and_then(|spec| on_hosts.note_by_track(spec, &params)).into_iter();
-        let notes = notes.chain(note_recorded(&self.commits.session, &draft.changes));
-        let notes = notes.chain(on_hosts.notes(&draft.changes, &predicted)).collect();
-        Plan {
-            format: FORMAT.into(),
-            id: PlanId::new(0),
-            digest: String::new(),
-            tool,
-            params,
-            session: self.commits.session.id,
-            base_revision: base,
-            summary: draft.summary,
-            changes: draft.changes,
-            parts: draft.parts,
-            reads: draft.reads,
-            findings: draft.findings,
-            predicted,
-            artifacts: draft.artifacts,
-            warnings,
-            notes,
-            offers: draft.offers,
-            derived_from: None,
-        }
+        id
     }
 
     /// A plan without changes is an answer: there is nothing to decide and nothing to store.
-    fn answer_empty(&mut self, asker: Asker, plan: Plan) {
-        let plan = plan.sealed();
-        let result =
-            ToolResult::new(Status::Planned, plan.summary.clone(), self.commits.history.head());
+    fn answer_empty(
+        &mut self,
+        asker: Asker,
+        draft: Draft,
+        tool: String,
+        params: Value,
+        base: RevisionId,
+    ) {
+        if draft.answer.is_some() {
+            let Draft { answer, warnings, summary, .. } = draft;
+            return self.answer(asker, ToolResult { answer, warnings, ..self.ok(summary) });
+        }
+        let plan = self.on_hosts().plan_of(draft, tool, params, base).sealed();
+        let head = self.commits.history.head();
+        let result = ToolResult::new(Status::Planned, plan.summary.clone(), head);
         self.answer(asker, ToolResult { plan: Some(Box::new(plan)), ..result });
     }
 
@@ -296,23 +274,22 @@ impl Bridge {
 
     /// Keeps a plan that is decided already, and applies it. A plan that does not fit the session is not
     /// kept.
-    pub(crate) fn park_and_apply(&mut self, asker: Asker, plan: Plan, skipped: Vec<String>) {
-        if let Err(error) = self.commits.writable() {
-            return self.fail(asker, error);
-        }
-        if let Err(Refusal::Invalid(invalid)) = plan.applied_to(&self.commits.session) {
-            let error = apply_error(
-                Code::Invalid,
-                invalid.to_string(),
-                "give a value inside of these bounds, or plan again",
-            );
-            return self.fail(asker, error);
+    pub(crate) fn park_and_apply(
+        &mut self,
+        asker: Asker,
+        plan: Plan,
+        skipped: Vec<String>,
+    ) -> Option<PlanId> {
+        if let Err(error) = self.commits.can_take(&plan) {
+            self.fail(asker, error);
+            return None;
         }
         let parent = plan.derived_from;
         let (id, event) = self.plans.add(plan, asker.author);
         self.commit_plan(asker, id, event, Then::Rest);
         self.tell_what_follows(asker, parent, id);
         self.apply(asker, id, skipped);
+        Some(id)
     }
 
     /// The result of a plan that waits.
@@ -321,6 +298,57 @@ impl Bridge {
         let result =
             ToolResult::new(Status::Waiting, plan.summary.clone(), self.commits.history.head());
         Some(ToolResult { plan: Some(Box::new(plan.clone())), ..result })
+    }
+}
+
+impl Commits {
+    /// Refuses a plan that cannot be stored, or that no session takes.
+    fn can_take(&self, plan: &Plan) -> Result<(), ToolError> {
+        self.writable()?;
+        match plan.applied_to(&self.session) {
+            Err(Refusal::Invalid(invalid)) => {
+                let fix = "give a value inside of these bounds, or plan again";
+                Err(apply_error(Code::Invalid, invalid.to_string(), fix))
+            }
+            Ok(_) | Err(Refusal::Conflicts(_) | Refusal::OtherSession { .. }) => Ok(()),
+        }
+    }
+}
+
+impl OnHosts<'_> {
+    /// A draft as a plan, without identity.
+    pub(crate) fn plan_of(
+        &self,
+        draft: Draft,
+        tool: String,
+        params: Value,
+        base: RevisionId,
+    ) -> Plan {
+        let mut warnings = draft.warnings;
+        let predicted = self.hosts.to_be_played(&draft.changes, draft.predicted);
+        warnings.extend(self.warnings(&draft.changes, &draft.findings, &predicted));
+        let notes = draft.notes.into_iter().chain(note_recorded(self.session, &draft.changes));
+        let notes = notes.chain(self.notes(&draft.changes, &predicted)).collect();
+        Plan {
+            format: FORMAT.into(),
+            id: PlanId::new(0),
+            digest: String::new(),
+            tool,
+            params,
+            session: self.session.id,
+            base_revision: base,
+            summary: draft.summary,
+            changes: draft.changes,
+            parts: draft.parts,
+            reads: draft.reads,
+            findings: draft.findings,
+            predicted,
+            artifacts: draft.artifacts,
+            warnings,
+            notes,
+            offers: draft.offers,
+            derived_from: None,
+        }
     }
 }
 
@@ -339,12 +367,6 @@ fn writable(draft: Draft) -> Result<Draft, ToolError> {
     let message = "the tool gave a number that cannot be written, such as infinity";
     let fix = "nothing was changed; please report it";
     Err(ToolError::run(Code::Invalid, message, fix))
-}
-
-/// Whether a value is the same after it was written and read.
-pub(crate) fn survives<T: Serialize + DeserializeOwned + PartialEq>(value: &T) -> bool {
-    let written = serde_json::to_string(value);
-    written.is_ok_and(|text| serde_json::from_str::<T>(&text).is_ok_and(|again| again == *value))
 }
 
 fn in_progress(job: &Job, asker: Asker) -> ToolError {

@@ -2,24 +2,33 @@
 
 use crate::bridge::Bridge;
 use crate::effect::Effect;
+use crate::errors::caught;
 use crate::ids::{Asker, JobId};
-use crate::jobs::Work;
+use crate::input::Input;
+use crate::jobs::{Job, Work};
 use deskhand_protocol::{CallId, News};
 use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_session::{Author, Provisional};
 use deskhand_toolkit::{CancelToken, PlanContext, Stopped};
-use serde_json::Value;
 use std::sync::Arc;
 
 impl Bridge {
-    /// What a task of a job may see.
-    pub(crate) fn context(
-        &self,
-        job: JobId,
-        cancel: &CancelToken,
-        tool: &'static str,
-        params: &Value,
-    ) -> PlanContext {
+    /// Runs a job on a worker. What `input` makes of its outcome comes back as an input.
+    pub(crate) fn run<T: 'static>(
+        &mut self,
+        job: Job,
+        work: impl FnOnce(PlanContext) -> Result<T, ToolError> + Send + 'static,
+        input: impl FnOnce(JobId, Result<T, ToolError>) -> Input + Send + 'static,
+    ) -> JobId {
+        let id = self.jobs.next_id();
+        let context = self.context(id, &job.cancel);
+        let input = |job, outcome| input(job, caught(outcome));
+        self.jobs.run(id, job, move || work(context), input);
+        id
+    }
+
+    /// What the work of a job may see. Only a call has a tool and parameters.
+    pub(crate) fn context(&self, job: JobId, cancel: &CancelToken) -> PlanContext {
         let made = self.commits.history.iter().map(|revision| (revision.id, revision.time_ms));
         let files = self.files.clone();
         PlanContext {
@@ -27,8 +36,8 @@ impl Bridge {
             base: self.commits.history.head(),
             made_ms: Arc::new(made.collect()),
             author: Author::User,
-            tool,
-            params: deskhand_session::digest::canonical(params),
+            tool: "",
+            params: String::new(),
             mix_is_heard: self.hosts.is_empty() || self.has_player(),
             audio: files.audio,
             cache: files.cache,
@@ -110,7 +119,7 @@ impl Bridge {
             return;
         };
         match job.work {
-            Work::Plan { .. } => self.planned(id, Err(error)),
+            Work::Plan(_) => self.planned(id, Err(error)),
             Work::Derive { .. } => self.derived(id, Err(error)),
             Work::Measure { .. } => self.measured(id, Err(error)),
             Work::Capture { .. } | Work::Adopt { .. } => self.take_in(id, Err(error)),

@@ -18,20 +18,20 @@ pub(crate) struct Orphan {
     file: PathBuf,
     /// When it began, ms since 1970; `None` if the name does not say.
     pub(crate) began_ms: Option<i64>,
-    pub(crate) place: Option<Place>,
+    pub(crate) place: Option<TakePlace>,
 }
 
 /// Where it belongs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Place {
+pub(crate) struct TakePlace {
     pub(crate) track: TrackId,
     pub(crate) at: Frames,
     /// What `at` is counted in.
-    pub(crate) of: Clock,
+    pub(crate) of: CountedIn,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Clock {
+pub(crate) enum CountedIn {
     Session,
     /// The file's own rate: a host's need not be the session's.
     File,
@@ -44,7 +44,7 @@ impl Orphan {
         let name = name.strip_prefix(CaptureKind::Armed.prefix()).unwrap_or(name);
         let began = name.split(SEAM).next().and_then(|it| i64::from_str_radix(it, 16).ok());
         let began_ms = began.map(|us| us / 1_000).filter(|ms| (0..=now_ms()).contains(ms));
-        Self { file: file.to_owned(), began_ms, place: Place::of(name) }
+        Self { file: file.to_owned(), began_ms, place: TakePlace::of(name) }
     }
 
     pub(crate) fn kind(&self) -> CaptureKind {
@@ -55,7 +55,7 @@ impl Orphan {
     }
 }
 
-impl Place {
+impl TakePlace {
     /// Parses a name. An instance writes its own id before the track, and counts at its host's rate; the
     /// app does neither.
     fn of(name: &str) -> Option<Self> {
@@ -64,8 +64,8 @@ impl Place {
             let (track, at) = name.split_once(SEAM)?;
             Some(Self { track: track.parse().ok()?, at: Frames(at.parse().ok()?), of })
         };
-        let of_instance = || placed(name.split_once(SEAM)?.1, Clock::File);
-        placed(name, Clock::Session).or_else(of_instance)
+        let of_instance = || placed(name.split_once(SEAM)?.1, CountedIn::File);
+        placed(name, CountedIn::Session).or_else(of_instance)
     }
 }
 
@@ -104,9 +104,15 @@ mod tests {
         let track = TrackId::new(7);
         let of =
             |name: &str| Orphan::of(Path::new(name)).place.map(|it| (it.track, it.at.0, it.of));
-        assert_eq!(of(&format!("63e5-1f2a-{track}--880.wav")), Some((track, -880, Clock::File)));
-        assert_eq!(of(&format!("armed-63e5-1f2a-{track}-5.wav")), Some((track, 5, Clock::File)));
-        assert_eq!(of(&format!("armed-63e5-{track}-5.wav")), Some((track, 5, Clock::Session)));
+        assert_eq!(
+            of(&format!("63e5-1f2a-{track}--880.wav")),
+            Some((track, -880, CountedIn::File))
+        );
+        assert_eq!(
+            of(&format!("armed-63e5-1f2a-{track}-5.wav")),
+            Some((track, 5, CountedIn::File))
+        );
+        assert_eq!(of(&format!("armed-63e5-{track}-5.wav")), Some((track, 5, CountedIn::Session)));
         assert_eq!(of("63e5-1f2a-480.wav"), None);
         assert_eq!(of("mine.wav"), None);
         assert_eq!(Orphan::of(Path::new("63e5-x.wav")).began_ms, Some(0x63e5 / 1_000));

@@ -2,9 +2,7 @@
 
 use crate::bridge::Bridge;
 use crate::commits::Then;
-use crate::errors::caught;
 use crate::ids::{Asker, JobId};
-use crate::input::Input;
 use crate::intake::file_name;
 use crate::intake::refused;
 use crate::jobs::{Job, Work};
@@ -14,7 +12,6 @@ use deskhand_protocol::{CaptureKind, ToolResult};
 use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_session::{Author, Media, Source, Track, TrackId, TrackKind};
 use deskhand_toolkit::PlanContext;
-use serde_json::json;
 use std::path::{Path, PathBuf};
 
 impl Bridge {
@@ -52,17 +49,9 @@ impl Bridge {
     }
 
     fn look_at_pass(&mut self, asker: Asker, file: &Path, pass: Pass) {
-        let id = self.jobs.next_id();
         let is_bypassed = self.hosts.ended_bypassed(asker.connection);
         let job = Job::new(asker, "capture", Work::Capture { pass, is_bypassed });
-        let context = self.context(id, &job.cancel, "capture", &json!({}));
-        let (file, room) = (file.to_owned(), self.commits.store.captures_dir());
-        self.jobs.run(
-            id,
-            job,
-            move || source_of(&file, &room, &context),
-            |job, outcome| Input::Captured { job, outcome: caught(outcome).map(Box::new) },
-        );
+        self.examine(job, file.to_owned());
     }
 
     /// The tracks of passes that are looked at, or wait for the others of their recording.
@@ -127,7 +116,7 @@ impl Bridge {
             (one.asker, ToolResult { answer: Some(answer.clone()), ..done.clone() })
         });
         let then = Then::Answers(results.collect());
-        self.commit_revision(asker, author, step, |_, _| then);
+        self.commit_revision(asker, author, step, then);
         taken.iter().for_each(|(one, _)| self.look_behind(one));
     }
 

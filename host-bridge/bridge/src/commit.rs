@@ -6,7 +6,7 @@ use crate::errors::storage;
 use crate::group_offer::came;
 use crate::ids::{Asker, CommitId, HOUSE};
 use deskhand_protocol::{News, ToolResult};
-use deskhand_session::{Author, HeadMove, PlanId, RevisionId, Said, Session};
+use deskhand_session::{Author, HeadMove, PlanId, Said, Session};
 use deskhand_store::{Event, PlanDecided, StoreError};
 use std::iter::once;
 use std::sync::Arc;
@@ -74,10 +74,9 @@ impl Bridge {
         asker: Asker,
         author: Author,
         step: NewRevision,
-        then: impl FnOnce(RevisionId, &Arc<Session>) -> Then,
+        then: Then,
     ) {
-        let (id, moved) = self.commits.grow(author, step);
-        let then = then(id, &self.commits.session);
+        let moved = self.commits.grow(author, step);
         self.commit_moved(asker, author, moved, then);
     }
 
@@ -87,7 +86,7 @@ impl Bridge {
         asker: Asker,
         author: Author,
         step: &HeadMove,
-        session: Session,
+        session: Arc<Session>,
         plans: Vec<PlanDecided>,
         then: Then,
     ) {

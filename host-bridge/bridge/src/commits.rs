@@ -77,7 +77,7 @@ pub(crate) enum Then {
 /// What a new revision consists of.
 pub(crate) struct NewRevision {
     /// The session as it leaves it.
-    pub(crate) session: Session,
+    pub(crate) session: Arc<Session>,
     /// What undo calls it.
     pub(crate) label: String,
     /// The changes.
@@ -94,8 +94,13 @@ pub(crate) struct NewRevision {
 
 impl NewRevision {
     /// A step that belongs to no plan.
-    pub(crate) fn new(session: Session, label: String, changes: Vec<Change>) -> Self {
-        let (plan, takes, is_loaded, decided) = (None, None, false, Vec::new());
+    pub(crate) fn new(
+        session: impl Into<Arc<Session>>,
+        label: String,
+        changes: Vec<Change>,
+    ) -> Self {
+        let (session, plan, takes) = (session.into(), None, None);
+        let (is_loaded, decided) = (false, Vec::new());
         Self { session, label, changes, plan, takes, is_loaded, decided }
     }
 
@@ -145,7 +150,7 @@ impl Commits {
     }
 
     /// Moves to a new revision.
-    pub(crate) fn grow(&mut self, author: Author, step: NewRevision) -> (RevisionId, Moved) {
+    pub(crate) fn grow(&mut self, author: Author, step: NewRevision) -> Moved {
         let NewRevision { session, label, changes, plan, takes, is_loaded, decided } = step;
         let (from, id) = (self.history.head(), self.history.next_id());
         let revision = Revision {
@@ -162,7 +167,7 @@ impl Commits {
         self.history.push(revision.clone());
         let place = Place { session: self.step_to(session), head: from, grew: true };
         let news = News::Moved { from, to: id, label, changes, at: None };
-        (id, Moved { place, event: Event::Revision(revision), news, decided })
+        Moved { place, event: Event::Revision(revision), news, decided }
     }
 
     /// Moves along the tree.
@@ -170,7 +175,7 @@ impl Commits {
         &mut self,
         author: Author,
         step: &HeadMove,
-        session: Session,
+        session: Arc<Session>,
         decided: Vec<PlanDecided>,
     ) -> Moved {
         self.history.move_head(step.to);
@@ -182,8 +187,8 @@ impl Commits {
     }
 
     /// Makes `session` the session and returns the one before.
-    fn step_to(&mut self, session: Session) -> Arc<Session> {
-        std::mem::replace(&mut self.session, Arc::new(session))
+    fn step_to(&mut self, session: Arc<Session>) -> Arc<Session> {
+        std::mem::replace(&mut self.session, session)
     }
 
     /// Stores events. The answer of the storage thread comes to `inbox`.

@@ -6,11 +6,8 @@ use crate::plans::now_ms;
 use deskhand_protocol::desk::{TurnEnd, TurnReason};
 use deskhand_protocol::{News, Speech};
 use deskhand_session::tool_error::{Code, ToolError};
-use deskhand_session::{Author, Said};
+use deskhand_session::{Author, PartKind, Said};
 use serde_json::{Value, json};
-
-/// The part of a message that is the result of a call.
-const TOOL_RESULT: &str = "tool_result";
 
 /// The longest message that is kept, in bytes of JSON.
 const LONGEST: usize = 4 << 20;
@@ -130,8 +127,7 @@ impl Conversation {
         }
         let summary = "interrupted before it was over; run it again?";
         let content = json!({"status": "error", "code": "cancelled", "summary": summary});
-        let result =
-            |id: &str| json!({"type": TOOL_RESULT, "id": id, "content": content, "is_error": true});
+        let result = |id: &str| json!({"type": PartKind::ToolResult, "id": id, "content": content, "is_error": true});
         let parts: Vec<Value> = open.into_iter().map(result).collect();
         let message = json!({"role": "user", "parts": parts});
         let said = Said { author: Author::Agent, message, time_ms: now_ms() };
@@ -161,11 +157,11 @@ impl Conversation {
 /// The ids of calls without a result.
 fn unanswered(said: &[Said]) -> Vec<&str> {
     let mut open: Vec<&str> = Vec::new();
-    for part in said.iter().filter_map(|said| said.message["parts"].as_array()).flatten() {
-        match (part["type"].as_str(), part["id"].as_str()) {
-            (Some("tool_call"), Some(id)) => open.push(id),
-            (Some(TOOL_RESULT), Some(id)) => open.retain(|open| *open != id),
-            _ => {}
+    for (kind, part) in said.iter().flat_map(Said::parts) {
+        match (kind, part["id"].as_str()) {
+            (PartKind::ToolCall, Some(id)) => open.push(id),
+            (PartKind::ToolResult, Some(id)) => open.retain(|open| *open != id),
+            (PartKind::Text, _) | (_, None) => {}
         }
     }
     open
@@ -175,7 +171,7 @@ fn unanswered(said: &[Said]) -> Vec<&str> {
 /// the results of its calls.
 fn is_the_persons(message: &Value) -> bool {
     let parts = message.get("parts").and_then(Value::as_array);
-    let is_result = |part: &Value| part.get("type") == Some(&json!(TOOL_RESULT));
+    let is_result = |part: &Value| PartKind::of(part) == Some(PartKind::ToolResult);
     let is_results = parts.is_some_and(|parts| parts.iter().all(is_result));
     message.get("role") != Some(&json!("assistant")) && !is_results
 }

@@ -1,7 +1,7 @@
 //! Takes a part of a plan, or edits a value. The part becomes a plan of its own with new predictions.
 
 use crate::bridge::Bridge;
-use crate::errors::{apply_error, caught};
+use crate::errors::apply_error;
 use crate::ids::{Asker, JobId};
 use crate::input::Input;
 use crate::jobs::{Job, Work};
@@ -37,14 +37,11 @@ impl Bridge {
     }
 
     fn predict(&mut self, asker: Asker, whole: Plan, part: Plan, skipped: Vec<String>) {
-        let id = self.jobs.next_id();
         let job = Job::new(asker, &part.tool, Work::Derive { skipped });
-        let context = self.context(id, &job.cancel, "derive", &part.params);
-        self.jobs.run(
-            id,
+        self.run(
             job,
-            move || predicted_anew(&context, &whole, part),
-            |job, outcome| Input::Derived { job, outcome: caught(outcome).map(Box::new) },
+            move |context| predicted_anew(&context, &whole, part).map(Box::new),
+            |job, outcome| Input::Derived { job, outcome },
         );
     }
 
@@ -61,7 +58,7 @@ impl Bridge {
                     let message = format!("{whole} was rejected while a part of it was taken");
                     self.fail(asker, apply_error(Code::Refused, message, "plan again"));
                 }
-                None => self.park_and_apply(asker, *plan, skipped),
+                None => drop(self.park_and_apply(asker, *plan, skipped)),
             },
             Err(error) => self.fail(asker, error),
         }

@@ -1,13 +1,17 @@
 //! What a part of the bridge wants done. Parts do not know each other: the bridge carries out what they return.
 
+use crate::commits::{NewRevision, Then};
 use crate::ids::{Asker, HOUSE};
 use crate::input::Input;
 use crate::jobs::Jobs;
+use crate::rest::Walk;
 use deskhand_protocol::News;
 use deskhand_protocol::desk::{Notice, NoticeKind};
 use deskhand_session::tool_error::ToolError;
-use deskhand_session::{Author, Change, Said};
+use deskhand_session::{Author, Change, HeadMove, Said, Session};
+use deskhand_store::PlanDecided;
 use serde_json::Value;
+use std::sync::Arc;
 
 /// Something to do for a part.
 pub(crate) enum Effect {
@@ -26,6 +30,14 @@ pub(crate) enum Effect {
     Said(Asker, Said, Option<News>, Option<&'static str>),
     /// Makes a step of these changes if they still fit the session.
     Step(Asker, Author, String, Vec<Change>),
+    /// Stores a plan's new state. The session stays.
+    Decide(Asker, PlanDecided, Then),
+    /// Makes a revision that the author proposed.
+    Grow(Asker, Author, NewRevision, Then),
+    /// Moves along the history to this session. The plan gets a new state.
+    Go(Asker, Author, HeadMove, Arc<Session>, PlanDecided, Then),
+    /// Goes a step of the history. The plans that it passes get new states.
+    Walk(Asker, Author, Walk, Then),
     /// Hands work to the workers.
     Work(Box<dyn FnOnce(&Jobs)>),
 }

@@ -2,7 +2,6 @@
 //! the timeline, and back. Cuts and effects are heard where the output of an instance is the session.
 
 use crate::bridge::Bridge;
-use crate::errors::caught;
 use crate::host_words::OnHosts;
 use crate::hosts::Live;
 use crate::ids::{Asker, ConnectionId, HOUSE, JobId};
@@ -14,7 +13,6 @@ use deskhand_protocol::desk::Which;
 use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_session::{InsertOwner, ObjectId, PlacedInsert, Plan, Session, Track, TrackId};
 use deskhand_toolkit::PlanContext;
-use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Further than this level match moves nothing: it would be noise, or silence.
@@ -83,17 +81,12 @@ impl Bridge {
     }
 
     fn measure_match(&mut self, asker: Asker, planned: Session) -> JobId {
-        let id = self.jobs.next_id();
         // Its end is not reported: the call that asked for it is answered.
-        let job = Job::new(Asker { author: HOUSE, ..asker }, "hear", Work::Match);
-        let context = self.context(id, &job.cancel, "hear", &json!({}));
-        self.jobs.run(
-            id,
-            job,
-            move || match_gain(&context, &planned),
-            |job, outcome| Input::Matched { job, outcome: caught(outcome) },
-        );
-        id
+        self.run(
+            Job::new(Asker { author: HOUSE, ..asker }, "hear", Work::Match),
+            move |context| match_gain(&context, &planned),
+            |job, outcome| Input::Matched { job, outcome },
+        )
     }
 
     /// Takes the gain that makes a plan as loud as the session.

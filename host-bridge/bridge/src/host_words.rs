@@ -8,7 +8,7 @@ use deskhand_session::{
     Change, Edit, InsertId, InsertOwner, PlacedInsert, PlannedChange, Prediction, Session, TrackId,
     Verify,
 };
-use deskhand_toolkit::{Draft, Targets};
+use deskhand_toolkit::{Draft, Registry, Targets, ToolEffect};
 use serde_json::Value;
 use std::collections::BTreeSet;
 
@@ -30,6 +30,7 @@ pub(crate) enum Touch {
 pub(crate) struct OnHosts<'a> {
     pub(crate) hosts: &'a Hosts,
     pub(crate) session: &'a Session,
+    pub(crate) tools: &'a Registry,
 }
 
 impl OnHosts<'_> {
@@ -73,7 +74,9 @@ impl OnHosts<'_> {
     /// The advice if a call refers to tracks of a host that have no recording yet. `None` if all have one,
     /// or the tool listens to nothing.
     fn unrecorded(&self, tool: &str, params: &Value, taken_in: &[TrackId]) -> Option<String> {
-        let targets = params.get("targets").filter(|_| tool.starts_with("tool_"))?;
+        let tool = self.tools.get(tool).ok()?;
+        let listens = !tool.spec().effects.contains(&ToolEffect::Command);
+        let targets = params.get("targets").filter(|_| listens)?;
         let targets: Targets = serde_json::from_value(targets.clone()).ok()?;
         let meant = targets.tracks(self.session).ok()?;
         let is_empty = |live: &&Live| self.session.clips_on(live.track()).is_empty();

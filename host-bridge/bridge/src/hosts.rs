@@ -10,6 +10,7 @@ use deskhand_session::{
     Change, ObjectId, PlannedChange, Prediction, RevisionId, Session, Track, TrackId, TrackKind,
     Verify,
 };
+use deskhand_toolkit::HostInputs;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
@@ -31,7 +32,7 @@ pub(crate) struct Live {
     pub(crate) state: InstanceState,
     told: Instant,
     /// A move of the host's trim that goes on.
-    gesture: Option<Gesture>,
+    gesture: Option<GainMove>,
     /// Whether it was bypassed at any time since the pass began that it records.
     was_bypassed: bool,
     /// Whether its host reported the name of its track.
@@ -42,7 +43,7 @@ pub(crate) struct Live {
 
 /// Gains that a host reported in sequence. They become one step.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Gesture {
+pub(crate) struct GainMove {
     /// The connection that reported the newest.
     pub(crate) asker: Asker,
     pub(crate) gain: Decibels,
@@ -54,7 +55,7 @@ pub(crate) struct Gesture {
 
 /// Which moves of hosts become steps now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Gestures {
+pub(crate) enum GainMoves {
     /// Those that ended, or go on for long.
     Over,
     /// All: something else is about to be done.
@@ -260,14 +261,14 @@ impl Hosts {
         let live = self.get_mut(asker.connection)?;
         let newest = Instant::now();
         let began = live.gesture.map_or(newest, |gesture| gesture.began);
-        let before = live.gesture.replace(Gesture { asker, gain, is_loaded, began, newest });
+        let before = live.gesture.replace(GainMove { asker, gain, is_loaded, began, newest });
         before.map(|gesture| gesture.asker)
     }
 
     /// Removes and returns the moves of hosts that become steps now.
-    pub(crate) fn take_gestures(&mut self, which: Gestures) -> Vec<Gesture> {
-        let is_due = |gesture: &Gesture| {
-            which == Gestures::All
+    pub(crate) fn take_gestures(&mut self, which: GainMoves) -> Vec<GainMove> {
+        let is_due = |gesture: &GainMove| {
+            which == GainMoves::All
                 || gesture.is_loaded
                 || gesture.newest.elapsed() > PAUSE
                 || gesture.began.elapsed() > LONGEST_GESTURE
@@ -277,7 +278,7 @@ impl Hosts {
     }
 
     /// Removes and returns the move of an instance that leaves.
-    pub(crate) fn take_gesture(&mut self, id: ConnectionId) -> Option<Gesture> {
+    pub(crate) fn take_gesture(&mut self, id: ConnectionId) -> Option<GainMove> {
         self.get_mut(id).and_then(|live| live.gesture.take())
     }
 
@@ -293,6 +294,12 @@ impl Hosts {
     pub(crate) fn host_of_input(&self, track: &TrackId) -> Option<&str> {
         let mut live = self.all().filter(|live| !live.plays());
         live.find(|live| live.is_track(*track)).map(Live::host)
+    }
+
+    /// The tracks on which hosts play their own input.
+    pub(crate) fn inputs(&self) -> HostInputs {
+        let live = self.all().filter(|live| !live.plays());
+        live.map(|live| (live.track(), live.host().to_owned())).collect()
     }
 
     /// The hosts that are there, for people.
@@ -388,8 +395,8 @@ mod tests {
         hosts.bind(asker.connection, &instance("one"), TrackId::new(1), None);
         assert_eq!(hosts.move_gain(asker, Decibels(-1.0), false), None);
         assert_eq!(hosts.move_gain(asker, Decibels(-2.0), false), Some(asker));
-        assert!(hosts.take_gestures(Gestures::Over).is_empty());
-        let due = hosts.take_gestures(Gestures::All);
+        assert!(hosts.take_gestures(GainMoves::Over).is_empty());
+        let due = hosts.take_gestures(GainMoves::All);
         assert_eq!((due.len(), due[0].gain), (1, Decibels(-2.0)));
     }
 }

@@ -60,14 +60,6 @@ impl Found {
     }
 }
 
-/// Names by which models call tools that are called otherwise here.
-const ALSO_CALLED: [(&str, &str); 1] = [("finish", "cmd_finish")];
-
-/// The name of a tool, by whatever it is called.
-pub(crate) fn by_its_name(called: &str) -> &str {
-    ALSO_CALLED.iter().find(|(other, _)| *other == called).map_or(called, |(_, name)| *name)
-}
-
 /// The tool of that name, wherever it runs.
 pub(crate) fn find(registry: &Registry, name: &str) -> Result<Found, ToolError> {
     if let Some(house) = HOUSE.get(name) {
@@ -94,16 +86,4 @@ pub fn specs(registry: &Registry) -> Vec<&ToolSpec> {
 /// When there is no such tool; the message names the nearest ones.
 pub fn spec(registry: &Registry, name: &str) -> Result<ToolSpec, ToolError> {
     find(registry, name).map(|found| found.spec().clone())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_tool_is_known_by_other_names() {
-        assert_eq!(by_its_name("finish"), "cmd_finish");
-        assert_eq!(by_its_name("cmd_set_track_mute"), "cmd_set_track_mute");
-        assert!(ALSO_CALLED.iter().all(|(other, _)| !HOUSE.contains_key(other)), "none is hidden");
-    }
 }

@@ -3,7 +3,7 @@
 use crate::bridge::Bridge;
 use crate::commits::{Commits, NewRevision, Then};
 use crate::host_words::OnHosts;
-use crate::hosts::{Gesture, Gestures, Live, no_instance, rounded, unnamed_track, usable};
+use crate::hosts::{GainMove, GainMoves, Live, no_instance, rounded, unnamed_track, usable};
 use crate::house::written;
 use crate::ids::{Asker, ConnectionId};
 use deskhand_dsp::{Decibels, Frames};
@@ -21,7 +21,7 @@ const LONGEST_TROUBLE: usize = 500;
 impl Bridge {
     /// The session as the hosts see it.
     pub(crate) fn on_hosts(&self) -> OnHosts<'_> {
-        OnHosts { hosts: &self.hosts, session: &self.commits.session }
+        OnHosts { hosts: &self.hosts, session: &self.commits.session, tools: &self.registry }
     }
 
     /// Makes a connection an instance: the track it was bound to, or a new one.
@@ -128,7 +128,7 @@ impl Bridge {
         }
         if is_loaded {
             // Earlier moves are a step of their own.
-            self.settle_gestures(Gestures::All);
+            self.settle_gestures(GainMoves::All);
         }
         if let Some(before) = self.hosts.move_gain(asker, gain, is_loaded) {
             self.reply(before, self.ok("noted; it goes on moving"));
@@ -136,12 +136,12 @@ impl Bridge {
     }
 
     /// Makes steps of what hosts moved.
-    pub(crate) fn settle_gestures(&mut self, which: Gestures) {
+    pub(crate) fn settle_gestures(&mut self, which: GainMoves) {
         let due = self.hosts.take_gestures(which);
         due.into_iter().for_each(|gesture| self.commit_gesture(gesture));
     }
 
-    fn commit_gesture(&mut self, Gesture { asker, gain, is_loaded, .. }: Gesture) {
+    fn commit_gesture(&mut self, GainMove { asker, gain, is_loaded, .. }: GainMove) {
         let step = self.own_track(asker).and_then(|(id, track)| {
             let (name, gain) = (track.name.clone(), rounded(gain));
             let change = Change::SetTrackGain(Edit::new(id, track.gain, gain));
@@ -212,7 +212,7 @@ impl Bridge {
             result.answer = Some(written(&self.commits.joined_anew(track, &step)));
         }
         let then = Then::Answer(Box::new(result));
-        self.commit_revision(asker, Author::Host, step, |_, _| then);
+        self.commit_revision(asker, Author::Host, step, then);
         Ok(())
     }
 

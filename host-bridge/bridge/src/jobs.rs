@@ -45,19 +45,22 @@ pub(crate) enum Leave {
     Given(PlanId),
 }
 
+/// A call of a tool that plans.
+pub(crate) struct PlanCall {
+    pub(crate) params: Value,
+    pub(crate) base: RevisionId,
+    pub(crate) trust: Trust,
+    pub(crate) apply: Apply,
+    /// Whether a person had to let it run.
+    pub(crate) leave: Leave,
+    /// How far it is, and what it has found so far.
+    pub(crate) so_far: Arc<JobProgress>,
+}
+
 /// What a job is for.
 pub(crate) enum Work {
     /// A tool plans.
-    Plan {
-        params: Value,
-        base: RevisionId,
-        trust: Trust,
-        apply: Apply,
-        /// Whether a person had to let it run.
-        leave: Leave,
-        /// How far it is, and what it has found so far.
-        so_far: Arc<JobProgress>,
-    },
+    Plan(PlanCall),
     /// A part of a plan gets new predictions.
     Derive { skipped: Vec<String> },
     /// Predictions are measured after applying.
@@ -85,7 +88,7 @@ impl Job {
 
     /// Whether it runs because a person decided so on that plan.
     fn is_let_run_by(&self, id: PlanId) -> bool {
-        matches!(self.work, Work::Plan { leave: Leave::Given(plan), .. } if plan == id)
+        matches!(&self.work, Work::Plan(call) if call.leave == Leave::Given(id))
     }
 
     /// Whether its call is answered already.
@@ -106,7 +109,7 @@ impl Job {
     /// How far a tool is, if it is a tool.
     pub(crate) fn so_far(&self) -> Option<&Arc<JobProgress>> {
         match &self.work {
-            Work::Plan { so_far, .. } => Some(so_far),
+            Work::Plan(call) => Some(&call.so_far),
             _ => None,
         }
     }
@@ -213,7 +216,7 @@ impl Jobs {
 
     /// Whether a tool plans.
     pub(crate) fn is_planning(&self) -> bool {
-        self.all().any(|job| matches!(job.work, Work::Plan { .. }))
+        self.all().any(|job| matches!(job.work, Work::Plan(_)))
     }
 
     /// Whether a call runs because a person decided so on that plan.
@@ -224,7 +227,9 @@ impl Jobs {
     /// The plans whose calls were let run and run, each with how much of it is done, 0 to 1.
     pub(crate) fn let_run(&self) -> BTreeMap<PlanId, f64> {
         let let_run = |job: &Job| match &job.work {
-            Work::Plan { leave: Leave::Given(id), so_far, .. } => Some((*id, so_far.fraction())),
+            Work::Plan(PlanCall { leave: Leave::Given(id), so_far, .. }) => {
+                Some((*id, so_far.fraction()))
+            }
             _ => None,
         };
         self.all().filter_map(let_run).collect()
@@ -285,7 +290,7 @@ impl Jobs {
     pub(crate) fn stop_all(&mut self) {
         for job in self.running.values_mut() {
             job.cancel.cancel();
-            if matches!(job.work, Work::Plan { .. }) {
+            if matches!(job.work, Work::Plan(_)) {
                 job.work = Work::Dropped;
             }
         }

@@ -17,7 +17,6 @@ mod all_tools;
 mod artifacts;
 mod asked_groups;
 mod bridge;
-mod by_track;
 mod calls;
 mod cancel;
 mod capture_files;

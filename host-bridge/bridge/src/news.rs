@@ -70,9 +70,17 @@ impl Bridge {
                     let session = self.commits.session.with(&changes).ok();
                     if let Some(session) = session.filter(|_| self.commits.read_only.is_none()) {
                         let step = NewRevision::new(session, label, changes);
-                        self.commit_revision(asker, author, step, |_, _| Then::Rest);
+                        self.commit_revision(asker, author, step, Then::Rest);
                     }
                 }
+                Effect::Decide(asker, decided, then) => self.commit_state(asker, decided, then),
+                Effect::Grow(asker, author, step, then) => {
+                    self.commit_revision(asker, author, step, then);
+                }
+                Effect::Go(asker, author, step, session, decided, then) => {
+                    self.commit_head(asker, author, &step, session, vec![decided], then);
+                }
+                Effect::Walk(asker, author, walk, then) => self.walk(asker, author, walk, then),
                 Effect::Work(start) => start(&self.jobs),
             }
         }

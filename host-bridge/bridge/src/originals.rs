@@ -1,18 +1,19 @@
 //! Checks before a plan is applied that the files with the measured audio still exist. It compares sizes
 //! only: the message thread does not read the files; the worker that measures does.
 
-use crate::bridge::Bridge;
 use crate::errors::apply_error;
+use crate::files::Files;
 use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_session::{ObjectId, Plan, Session, Source, SourceId};
 use std::collections::BTreeSet;
 use std::path::Path;
 
-impl Bridge {
+impl Files {
     /// Refuses a plan that was measured, or is to be, on an original that is missing or changed.
-    pub(crate) fn originals_are_there(
+    pub(crate) fn have_originals(
         &self,
         plan: &Plan,
+        before: &Session,
         after: &Session,
     ) -> Result<(), ToolError> {
         let promised = plan.predicted.iter().map(|p| p.target);
@@ -20,11 +21,11 @@ impl Bridge {
         let targets: BTreeSet<_> = read.chain(promised).collect();
         let mut played = BTreeSet::new();
         for target in targets {
-            played.extend(sources_of(&self.commits.session, target));
+            played.extend(sources_of(before, target));
             played.extend(sources_of(after, target));
         }
         let sources = played.iter().filter_map(|id| after.sources.get(id));
-        for source in sources.filter(|source| !self.files.hold(source)) {
+        for source in sources.filter(|source| !self.hold(source)) {
             is_there(source)?;
         }
         Ok(())

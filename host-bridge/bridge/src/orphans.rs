@@ -2,10 +2,9 @@
 //! session is opened and when an instance leaves, and adds them.
 
 use crate::bridge::Bridge;
-use crate::capture_files::{Clock, Orphan, Place, name_of, unknown};
+use crate::capture_files::{CountedIn, Orphan, TakePlace, name_of, unknown};
 use crate::captures::source_of;
 use crate::commits::{Commits, NewRevision, Then};
-use crate::errors::caught;
 use crate::ids::{Asker, HOUSE};
 use crate::input::Input;
 use crate::intake::{added_source, is_in_captures, records};
@@ -15,7 +14,6 @@ use deskhand_dsp::{Frames, SampleRate};
 use deskhand_session::change::Edit;
 use deskhand_session::tool_error::ToolError;
 use deskhand_session::{Author, Change, IdSeed, Revision, Source, SourceId, TrackId, TrackKind};
-use serde_json::json;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -35,18 +33,19 @@ impl Bridge {
     /// Makes workers examine the found files.
     pub(crate) fn swept(&mut self, files: Vec<PathBuf>) {
         for file in files {
-            let id = self.jobs.next_id();
             let work = Work::Adopt { orphan: Orphan::of(&file) };
-            let job = Job::new(Asker::nobody(HOUSE), "capture", work);
-            let context = self.context(id, &job.cancel, "capture", &json!({}));
-            let room = self.commits.store.captures_dir();
-            self.jobs.run(
-                id,
-                job,
-                move || source_of(&file, &room, &context),
-                |job, outcome| Input::Captured { job, outcome: caught(outcome).map(Box::new) },
-            );
+            self.examine(Job::new(Asker::nobody(HOUSE), "capture", work), file);
         }
+    }
+
+    /// Has a worker look at a recorded file.
+    pub(crate) fn examine(&mut self, job: Job, file: PathBuf) {
+        let room = self.commits.store.captures_dir();
+        self.run(
+            job,
+            move |context| source_of(&file, &room, &context).map(Box::new),
+            |job, outcome| Input::Captured { job, outcome },
+        );
     }
 
     /// Adds an unreported recording: a clip in its place. If the place is unknown or has newer work, it
@@ -69,7 +68,7 @@ impl Bridge {
         };
         let step = step.or_else(|| self.commits.library_step(place, *source));
         if let Some(step) = step {
-            self.commit_revision(Asker::nobody(HOUSE), Author::Capture, step, |_, _| Then::Rest);
+            self.commit_revision(Asker::nobody(HOUSE), Author::Capture, step, Then::Rest);
         }
     }
 }
@@ -84,12 +83,12 @@ impl Commits {
     }
 
     /// Where it is on the timeline, if its track is there.
-    fn place_of(&self, place: Place, rate: SampleRate) -> Option<(TrackId, Frames)> {
-        let Place { track, at, of } = place;
+    fn place_of(&self, place: TakePlace, rate: SampleRate) -> Option<(TrackId, Frames)> {
+        let TakePlace { track, at, of } = place;
         let is_audio = self.session.tracks.get(&track)?.kind == TrackKind::Audio;
         let at = match of {
-            Clock::Session => at,
-            Clock::File => at.seconds(rate).frames(self.session.rate),
+            CountedIn::Session => at,
+            CountedIn::File => at.seconds(rate).frames(self.session.rate),
         };
         is_audio.then_some((track, at))
     }

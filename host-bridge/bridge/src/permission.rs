@@ -3,6 +3,7 @@
 
 use crate::bridge::Bridge;
 use crate::commits::Then;
+use crate::effect::Effect;
 use crate::house;
 use crate::house::Found;
 use crate::ids::Asker;
@@ -12,7 +13,7 @@ use crate::policy::Authority;
 use crate::policy::Policy;
 use crate::programs::{is_as_asked, reason_of_program};
 use crate::rules::Rules;
-use crate::unfinished::{Call, why_again};
+use crate::unfinished::{UnfinishedCall, why_again};
 use deskhand_protocol::{Apply, Rule};
 use deskhand_session::{Plan, PlanId, PlanState, StoredPlan};
 use deskhand_store::PlanDecided;
@@ -62,12 +63,6 @@ impl Bridge {
         self.carry_out(effects);
     }
 
-    /// The rule by which a model's plan is applied without a person, if that is how it comes to be applied.
-    pub(crate) fn rule_for(&self, asker: Asker, plan: &Plan) -> Option<String> {
-        let trust = house::spec(&self.registry, &plan.tool).map(|spec| spec.trust);
-        self.permissions.rule_for(asker.author, plan, trust.unwrap_or(Trust::Require))
-    }
-
     /// The first file that a call reads outside of the folders that a person opened.
     pub(crate) fn outside(&self, prepared: &Prepared) -> Option<PathBuf> {
         self.commits.outside_of_opened(
@@ -102,13 +97,14 @@ impl Bridge {
     pub(crate) fn park_call(&mut self, asker: Asker, spec: &ToolSpec, params: Value, why: String) {
         let summary = format!("Run {} ({})", spec.name, spec.title);
         let draft = Draft { warnings: vec![why], ..Draft::new(summary) };
-        let plan = self.plan_of(draft, spec.name.into(), params, self.commits.history.head());
+        let base = self.commits.history.head();
+        let plan = self.on_hosts().plan_of(draft, spec.name.into(), params, base);
         self.park_in_place(asker, plan);
     }
 
     /// Turns calls that ran when the session was left into plans that ask to run.
     pub(crate) fn park_unfinished(&mut self) {
-        for Call { tool, params, author } in self.unfinished.calls() {
+        for UnfinishedCall { tool, params, author } in self.unfinished.calls() {
             let Ok(spec) = self.registry.get(&tool).map(|tool| tool.spec().clone()) else {
                 continue;
             };
@@ -153,15 +149,17 @@ impl Bridge {
             Err(error) => Err(error),
         };
         if let Err(error) = run {
-            self.settle_leave(asker, leave, Outcome::Failed(error.to_string()));
+            self.carry_out(leave.settled(asker, Outcome::Failed(error.to_string())));
             self.fail(asker, error);
         }
     }
+}
 
+impl Leave {
     /// Notes what became of a call that was let run.
-    pub(crate) fn settle_leave(&mut self, asker: Asker, leave: Leave, outcome: Outcome) {
-        let Leave::Given(id) = leave else {
-            return;
+    pub(crate) fn settled(self, asker: Asker, outcome: Outcome) -> Option<Effect> {
+        let Self::Given(id) = self else {
+            return None;
         };
         let (state, reason, follows) = match outcome {
             Outcome::Made(plan) => (PlanState::Applied, None, Some(plan)),
@@ -169,7 +167,7 @@ impl Bridge {
             Outcome::Failed(why) => (PlanState::Conflict, Some(why), None),
         };
         let decided = PlanDecided { reason, follows, ..decision(id, state) };
-        self.commit_state(asker, decided, Then::Rest);
+        Some(Effect::Decide(asker, decided, Then::Rest))
     }
 }
 

@@ -3,6 +3,8 @@
 use deskhand_protocol::{Status, ToolResult};
 use deskhand_session::{Author, Plan, PlanId, PlanState, Receipt, RevisionId, StoredPlan};
 use deskhand_store::{Event, PlanDecided, PlanMade};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 /// Every plan, in the order they were made.
@@ -129,6 +131,12 @@ pub(crate) fn unmeasured(
 pub(crate) fn applied(plan: Plan, receipt: Receipt) -> ToolResult {
     let result = ToolResult::new(Status::Applied, plan.summary.clone(), receipt.revision);
     ToolResult { plan: Some(Box::new(plan)), receipt: Some(receipt), ..result }
+}
+
+/// Whether a value is the same after it was written and read.
+pub(crate) fn survives<T: Serialize + DeserializeOwned + PartialEq>(value: &T) -> bool {
+    let written = serde_json::to_string(value);
+    written.is_ok_and(|text| serde_json::from_str::<T>(&text).is_ok_and(|again| again == *value))
 }
 
 /// Milliseconds since 1970.

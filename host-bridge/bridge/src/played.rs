@@ -8,7 +8,6 @@
 use crate::bridge::Bridge;
 use crate::commits::Commits;
 use crate::effect::Effect;
-use crate::errors::caught;
 use crate::hosts::gain_set;
 use crate::ids::{Asker, HOUSE, JobId};
 use crate::input::Input;
@@ -55,15 +54,11 @@ impl Bridge {
             return self.not_compared(asker, plan, revision);
         }
         let Some(range) = self.commits.in_common(&before, track, pass, revision) else { return };
-        let id = self.jobs.next_id();
         let work = Work::Compare { plan, revision, on: track, pass: pass.clone() };
-        let job = Job::new(asker, "receipt", work);
-        let context = self.context(id, &job.cancel, "receipt", &serde_json::Value::Null);
-        self.jobs.run(
-            id,
-            job,
-            move || compared(&context, &before, &predicted, &range),
-            |job, outcome| Input::Compared { job, outcome: caught(outcome) },
+        self.run(
+            Job::new(asker, "receipt", work),
+            move |context| compared(&context, &before, &predicted, &range),
+            |job, outcome| Input::Compared { job, outcome },
         );
     }
 

@@ -2,8 +2,9 @@
 
 use crate::bridge::Bridge;
 use crate::commits::{Commits, NewRevision, Then};
-use crate::errors::caught;
-use crate::hosts::Gestures;
+use crate::decide::Remarks;
+use crate::effect::Effect;
+use crate::hosts::GainMoves;
 use crate::ids::{Asker, JobId};
 use crate::input::Input;
 use crate::jobs::{Job, Work};
@@ -13,8 +14,8 @@ use deskhand_protocol::{Status, ToolResult};
 use deskhand_session::apply::inverses;
 use deskhand_session::tool_error::ToolError;
 use deskhand_session::{
-    Change, Course, HeadMove, Measured, ObjectId, Plan, PlanId, PlanState, Prediction, Receipt,
-    Revision, RevisionId, Session, StoredPlan,
+    ApplyError, Change, Course, HeadMove, Measured, ObjectId, Plan, PlanId, PlanState, Prediction,
+    Receipt, Revision, RevisionId, Session, StoredPlan,
 };
 use deskhand_store::PlanDecided;
 use deskhand_toolkit::PlanContext;
@@ -42,65 +43,69 @@ impl Bridge {
             return;
         };
         let predicted = stored.plan.predicted.clone();
-        let id = self.jobs.next_id();
         let job = Job::new(asker, &stored.plan.tool, Work::Measure { plan, revision, skipped });
-        let context = self.context(id, &job.cancel, "receipt", &serde_json::Value::Null);
-        let context = PlanContext { session, ..context };
-        self.jobs.run(
-            id,
+        self.run(
             job,
-            move || measure_all(&context, &predicted),
-            |job, outcome| Input::Measured { job, outcome: caught(outcome) },
+            move |context| measure_all(&PlanContext { session, ..context }, &predicted),
+            |job, outcome| Input::Measured { job, outcome },
         );
     }
 
     /// Takes the measurements, and closes the plan with its receipt.
     pub(crate) fn measured(&mut self, job: JobId, outcome: Result<Vec<Measured>, ToolError>) {
-        let Some(Job { asker, work, .. }) = self.jobs.remove(job) else {
-            return;
-        };
-        let Work::Measure { plan: id, revision, skipped } = work else {
+        let Some(Job { asker, work: Work::Measure { plan, revision, skipped }, .. }) =
+            self.jobs.remove(job)
+        else {
             return;
         };
         // A host's moves during this time are not taken back with the plan.
-        self.settle_gestures(Gestures::All);
-        let Some(stored) = self.plans.get(id) else {
-            return;
-        };
-        if !self.is_to_be_measured(stored, revision) {
-            return self.answer(asker, self.ok("it was undone before it was measured"));
+        self.settle_gestures(GainMoves::All);
+        if let Some(stored) = self.plans.get(plan) {
+            let remarks = self.remarks(asker, &stored.plan);
+            let applied = Applied { asker, stored, revision, skipped, remarks };
+            self.carry_out([self.commits.measured(applied, outcome)]);
         }
-        let plan = stored.plan.clone();
+    }
+}
+
+/// A plan that was applied as `revision`.
+struct Applied<'a> {
+    asker: Asker,
+    stored: &'a StoredPlan,
+    revision: RevisionId,
+    skipped: Vec<String>,
+    remarks: Remarks,
+}
+
+impl Commits {
+    /// Closes a plan with the receipt of what was measured, or takes it back.
+    fn measured(&self, it: Applied<'_>, outcome: Result<Vec<Measured>, ToolError>) -> Effect {
+        let Applied { asker, stored, revision, skipped, remarks } = it;
+        if !self.is_to_be_measured(stored, revision) {
+            return Effect::done(asker, "it was undone before it was measured");
+        }
+        let plan = &stored.plan;
         let (measured, failed) = match outcome {
             Ok(measured) => (measured, None),
             Err(error) => (Vec::new(), Some(format!("applied, but not measured: {error}"))),
         };
         let missed = measured.iter().any(|m| !m.within);
-        let reason = failed.or_else(|| missed.then(|| MISSED.to_owned()));
-        let rule = self.rule_for(asker, &plan);
-        let receipt =
-            Receipt { measured, rule, ..unmeasured(&plan, revision, PlanState::Applied, skipped) };
-        match self.commits.history.get(revision).cloned() {
-            Some(revision) if missed && self.commits.can_roll_back(&revision) => {
-                self.roll_back(asker, plan, &revision, receipt);
+        let receipt = unmeasured(plan, revision, PlanState::Applied, skipped);
+        let receipt = Receipt { measured, rule: remarks.rule, ..receipt };
+        let mut reason = failed.or_else(|| missed.then(|| MISSED.to_owned()));
+        if let Some(revision) = self.history.get(revision).filter(|_| missed)
+            && self.can_roll_back(revision)
+        {
+            match self.roll_back(asker, plan, revision, &receipt) {
+                Ok(effect) => return effect,
+                Err(_) => reason = Some("missed, and could not be rolled back: use undo".into()),
             }
-            Some(_) | None => self.close_applied(asker, plan, receipt, reason),
         }
-    }
-
-    fn close_applied(
-        &mut self,
-        asker: Asker,
-        plan: Plan,
-        receipt: Receipt,
-        reason: Option<String>,
-    ) {
-        let decided = decided(&plan, &receipt, reason.clone());
-        let warnings = self.on_hosts().warn_of_bypass(&plan.changes).into_iter().collect();
-        let result = ToolResult { warnings, ..standing(plan, receipt, reason.as_deref()) };
-        let result = Box::new(result);
+        let decided = decided(plan, &receipt, reason.clone());
+        let result = standing(plan.clone(), receipt, reason.as_deref());
+        let result = Box::new(ToolResult { warnings: remarks.warnings, ..result });
         let then = Then::Receipt { saved: result.clone(), unsaved: result };
-        self.commit_state(asker, decided, then);
+        Effect::Decide(asker, decided, then)
     }
 
     /// Whether a plan is applied by `revision` and has no receipt for it.
@@ -110,7 +115,7 @@ impl Bridge {
             // It was undone and done again meanwhile.
             PlanState::Applied => {
                 let is_told = stored.receipt.as_ref().is_some_and(|it| it.revision == revision);
-                !is_told && self.commits.stands(revision)
+                !is_told && self.stands(revision)
             }
             PlanState::Waiting
             | PlanState::RolledBack
@@ -118,35 +123,35 @@ impl Bridge {
             | PlanState::Undone
             | PlanState::Conflict => false,
         };
-        is_open && self.commits.is_latest(stored.plan.id, revision)
+        is_open && self.is_latest(stored.plan.id, revision)
     }
 
-    fn roll_back(&mut self, asker: Asker, plan: Plan, revision: &Revision, receipt: Receipt) {
+    fn roll_back(
+        &self,
+        asker: Asker,
+        plan: &Plan,
+        revision: &Revision,
+        receipt: &Receipt,
+    ) -> Result<Effect, ApplyError> {
         let changes = inverses(&revision.changes);
-        let Ok(session) = self.commits.session.with(&changes) else {
-            let reason = Some("missed, and could not be rolled back: use undo".into());
-            return self.close_applied(asker, plan, receipt, reason);
-        };
+        let session = Arc::new(self.session.with(&changes)?);
         let label = format!("Roll back: {}", revision.label);
-        let unsaved = standing(plan.clone(), receipt.clone(), Some(MISSED));
-        let receipt = self.commits.rolled_back(revision, &label, receipt);
-        let decided = decided(&plan, &receipt, Some("missed what it promised".into()));
+        let unsaved = Box::new(standing(plan.clone(), receipt.clone(), Some(MISSED)));
+        let receipt = self.rolled_back(revision, &label, receipt.clone());
+        let decided = decided(plan, &receipt, Some("missed what it promised".into()));
         let to = receipt.revision;
-        let saved = rolled_back_result(plan, receipt);
-        let then = Then::Receipt { saved: Box::new(saved), unsaved: Box::new(unsaved) };
-        if self.commits.history.head() == revision.id {
+        let saved = Box::new(rolled_back_result(plan.clone(), receipt));
+        let then = Then::Receipt { saved, unsaved };
+        if self.history.head() == revision.id {
             let (from, named, plan) = (revision.id, revision.id, revision.plan);
             let course = Course::Along;
             let step = HeadMove { from, to, named, label, plan, changes, course };
-            self.commit_head(asker, revision.author, &step, session, vec![decided], then);
-        } else {
-            let step = NewRevision::new(session, label, changes).of(decided);
-            self.commit_revision(asker, revision.author, step, |_, _| then);
+            return Ok(Effect::Go(asker, revision.author, step, session, decided, then));
         }
+        let step = NewRevision::new(session, label, changes).of(decided);
+        Ok(Effect::Grow(asker, revision.author, step, then))
     }
-}
 
-impl Commits {
     /// Whether `revision` is the last that applied the plan: it may have been undone and applied again.
     fn is_latest(&self, plan: PlanId, revision: RevisionId) -> bool {
         let mut revisions = self.history.iter().rev();
@@ -242,5 +247,64 @@ pub(crate) fn compare(prediction: &Prediction, value: Option<f64>, name: &str) -
         tolerance: prediction.tolerance,
         unit: prediction.unit.clone(),
         within: value.is_some_and(near),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::decide::tests::{planned, remarks};
+    use crate::ids::HOUSE;
+    use deskhand_session::{Author, Measure};
+
+    /// The measured value of an applied plan, and what follows from it.
+    fn after(level: Result<f64, ToolError>, later: Option<&str>) -> Effect {
+        let (_dir, mut commits, mut plans, id) = planned();
+        drop(plans.decide(decision(id, PlanState::Applying)));
+        let stored = plans.get(id).unwrap();
+        let session = stored.plan.applied_to(&commits.session).unwrap();
+        let changes: Vec<Change> = stored.plan.bare_changes().cloned().collect();
+        let step = NewRevision::new(session, stored.plan.summary.clone(), changes);
+        let revision = commits.history.next_id();
+        drop(commits.grow(Author::Agent, step.of(decision(id, PlanState::Applying))));
+        if let Some(label) = later {
+            let same = NewRevision::new(Arc::clone(&commits.session), label.into(), Vec::new());
+            drop(commits.grow(Author::User, same));
+        }
+        let target = commits.session.id;
+        let promised = Prediction::now(target, Measure::TruePeak, -3.0, 0.1, Vec::new());
+        let outcome = level.map(|level| vec![compare(&promised, Some(level), "Mix")]);
+        let asker = Asker::nobody(HOUSE);
+        let (skipped, remarks) = (Vec::new(), remarks());
+        commits.measured(Applied { asker, stored, revision, skipped, remarks }, outcome)
+    }
+
+    #[test]
+    fn a_plan_that_keeps_its_promise_gets_its_receipt() {
+        let Effect::Decide(_, decided, Then::Receipt { .. }) = after(Ok(-3.05), None) else {
+            panic!("it stays");
+        };
+        assert_eq!((decided.state, decided.reason), (PlanState::Applied, None));
+        assert_eq!(decided.receipt.unwrap().rule, Some("allow a".into()));
+    }
+
+    #[test]
+    fn a_plan_that_misses_is_taken_back_along_the_history_or_on_top_of_it() {
+        let Effect::Go(_, Author::Agent, step, session, decided, _) = after(Ok(-2.0), None) else {
+            panic!("the head moves back");
+        };
+        assert_eq!((step.to, session.master_gain), (RevisionId(0), Decibels::UNITY));
+        assert_eq!(decided.state, PlanState::RolledBack);
+        let later = after(Ok(-2.0), Some("Later"));
+        assert!(
+            matches!(later, Effect::Grow(_, _, step, _) if step.label.starts_with("Roll back"))
+        );
+    }
+
+    #[test]
+    fn what_could_not_be_measured_stays_and_says_so() {
+        let error = ToolError::run(deskhand_session::tool_error::Code::Media, "gone", "");
+        let Effect::Decide(_, decided, _) = after(Err(error), None) else { panic!("it stays") };
+        assert!(decided.reason.unwrap().starts_with("applied, but not measured"));
     }
 }

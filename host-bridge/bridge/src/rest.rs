@@ -8,16 +8,13 @@ use deskhand_session::change::Edit;
 use deskhand_session::{
     ApplyError, Change, Clip, ClipId, Course, HeadMove, ObjectId, Revision, Session, SplitState,
 };
+use deskhand_store::PlanDecided;
 use std::collections::BTreeSet;
 use std::iter::once;
+use std::sync::Arc;
 
 /// The most things that are named; others are counted.
 const NAMED: usize = 3;
-
-/// The tool name of a plan that undoes.
-pub(crate) const UNDO: &str = "cmd_undo";
-/// The tool name of a plan that does again.
-pub(crate) const REDO: &str = "cmd_redo";
 
 /// Which way a step goes in the history.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,6 +31,16 @@ pub(crate) struct Rest {
     pub(crate) session: Session,
     /// What is left out and why, in words; `None` if all fits.
     pub(crate) left_out: Option<String>,
+}
+
+/// A step of the history to go.
+pub(crate) struct Walk {
+    pub(crate) step: HeadMove,
+    pub(crate) way: Direction,
+    /// The session as it leaves it.
+    pub(crate) session: Arc<Session>,
+    /// The new state of the plan that proposed it.
+    pub(crate) decided: Option<PlanDecided>,
 }
 
 /// The steps after it that stay, the newest first.

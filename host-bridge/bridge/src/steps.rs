@@ -7,16 +7,18 @@ use crate::ids::{Asker, HOUSE};
 use crate::passes::Settle;
 use crate::plans::{Plans, decision};
 use crate::policy::Verdict;
-use crate::rest::{Direction, REDO, Rest, UNDO};
+use crate::rest::{Direction, Rest, Walk};
 use deskhand_protocol::Apply;
 use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_session::{
-    ApplyError, Author, Course, HeadMove, History, PlanState, Revision, RevisionId, Session,
-    StoredPlan, Takes,
+    ApplyError, Author, Course, HeadMove, History, PlanState, Revision, RevisionId, StoredPlan,
+    Takes,
 };
 use deskhand_store::PlanDecided;
 use deskhand_toolkit::Trust;
+use serde_json::json;
 use std::iter::once;
+use std::sync::Arc;
 
 /// Where revisions are seen.
 const HISTORY: &str =
@@ -40,10 +42,11 @@ impl Bridge {
         wish: Apply,
     ) -> Result<(), ToolError> {
         self.settle_recordings(Settle::All);
-        let (step, tool, nothing) = match way {
-            Direction::Back => (self.commits.history.undo(), UNDO, "there is nothing to undo"),
-            Direction::Forth => (self.commits.history.redo(), REDO, "there is nothing to redo"),
+        let (step, nothing) = match way {
+            Direction::Back => (self.commits.history.undo(), "there is nothing to undo"),
+            Direction::Forth => (self.commits.history.redo(), "there is nothing to redo"),
         };
+        let tool = way.tool();
         self.commits.writable()?;
         let Some(step) = step else {
             return Err(apply_error(Code::NoTarget, nothing.into(), HISTORY));
@@ -56,7 +59,12 @@ impl Bridge {
         let rest = self.commits.rest_of(step).map_err(|error| does_not_fit(&error))?;
         match self.permissions.policy.shall_apply(authority, tool, Trust::Suggest, wish) {
             Verdict::Apply => self.step(asker, rest, way),
-            Verdict::Wait => self.propose_step(asker, rest, way),
+            Verdict::Wait => {
+                let (base, params) = (rest.step.from, json!({"revision": rest.step.named}));
+                let draft = self.commits.draft_of_step(&rest, way);
+                let plan = self.on_hosts().plan_of(draft, tool.into(), params, base);
+                self.park(asker, plan);
+            }
         }
         Ok(())
     }
@@ -66,34 +74,29 @@ impl Bridge {
             Direction::Back => "undone",
             Direction::Forth => "done again",
         };
-        let decided = self.plans.passed(&self.commits.history, &step, way);
         let said = once(format!("{verb}: {}", step.label)).chain(left_out);
         let mut result = self.ok(said.collect::<Vec<_>>().join("; "));
         result.revision = step.to;
         let then = Then::Answer(Box::new(result));
-        self.commit_step(asker, asker.author, (&step, way), session, decided, then);
+        let walk = Walk { step, way, session: Arc::new(session), decided: None };
+        self.walk(asker, asker.author, walk, then);
     }
 
     /// Commits a step of the history, along the tree or on top of it.
-    pub(crate) fn commit_step(
-        &mut self,
-        asker: Asker,
-        author: Author,
-        (step, way): (&HeadMove, Direction),
-        session: Session,
-        decided: Vec<PlanDecided>,
-        then: Then,
-    ) {
+    pub(crate) fn walk(&mut self, asker: Asker, author: Author, walk: Walk, then: Then) {
+        let Walk { step, way, session, decided } = walk;
+        let passed = self.plans.passed(&self.commits.history, &step, way);
+        let decided = passed.into_iter().chain(decided).collect();
         if step.course == Course::Along {
-            return self.commit_head(asker, author, step, session, decided, then);
+            return self.commit_head(asker, author, &step, session, decided, then);
         }
         let (label, plan, takes) = match way {
             Direction::Back => (format!("Undo: {}", step.label), None, Takes::Back(step.named)),
-            Direction::Forth => (step.label.clone(), step.plan, Takes::Again(step.named)),
+            Direction::Forth => (step.label, step.plan, Takes::Again(step.named)),
         };
-        let step = NewRevision::new(session, label, step.changes.clone());
+        let step = NewRevision::new(session, label, step.changes);
         let revision = NewRevision { plan, takes: Some(takes), decided, ..step };
-        self.commit_revision(asker, author, revision, |_, _| then);
+        self.commit_revision(asker, author, revision, then);
     }
 
     /// Goes to a revision of the tree, for a person.
@@ -117,7 +120,7 @@ impl Bridge {
         let mut result = self.ok(format!("at revision {to}{what}"));
         result.revision = to;
         let then = Then::Answer(Box::new(result));
-        self.commit_head(asker, asker.author, &step, session, decided, then);
+        self.commit_head(asker, asker.author, &step, Arc::new(session), decided, then);
     }
 
     /// A plan that was applied when the program ended before its receipt. It stays applied and is not

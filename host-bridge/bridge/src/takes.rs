@@ -104,7 +104,7 @@ impl Bridge {
         let Ok(session) = self.commits.session.with(&changes) else { return };
         let files = old.into_iter().flat_map(|old| old.files).collect();
         let step = NewRevision::new(session, label, changes);
-        self.commit_revision(asker, Author::Capture, step, |_, _| Then::Remove(files));
+        self.commit_revision(asker, Author::Capture, step, Then::Remove(files));
     }
 
     /// Removes their files on a worker.

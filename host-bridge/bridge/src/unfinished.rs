@@ -2,7 +2,7 @@
 //! session is opened.
 
 use crate::effect::Effect;
-use crate::jobs::{Job, Leave, Work};
+use crate::jobs::{Job, Leave, PlanCall, Work};
 use deskhand_session::Author;
 use deskhand_toolkit::ToolSpec;
 use serde::{Deserialize, Serialize};
@@ -17,7 +17,7 @@ const HOUR: Duration = Duration::from_secs(3600);
 
 /// A call that is under way.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Call {
+pub(crate) struct UnfinishedCall {
     pub(crate) tool: String,
     pub(crate) params: Value,
     pub(crate) author: Author,
@@ -27,7 +27,7 @@ pub(crate) struct Call {
 pub(crate) struct Unfinished {
     file: PathBuf,
     /// `None` while the session is being left.
-    noted: Option<Vec<Call>>,
+    noted: Option<Vec<UnfinishedCall>>,
 }
 
 impl Unfinished {
@@ -37,7 +37,7 @@ impl Unfinished {
         Self { noted: Some(read(&file)), file }
     }
 
-    pub(crate) fn calls(&self) -> Vec<Call> {
+    pub(crate) fn calls(&self) -> Vec<UnfinishedCall> {
         self.noted.clone().unwrap_or_default()
     }
 
@@ -67,11 +67,11 @@ pub(crate) fn why_again(spec: &ToolSpec) -> String {
 }
 
 /// What a job is to be offered as again. A plan that was let run waits by itself until its run is over.
-fn unfinished(job: &Job) -> Option<Call> {
+fn unfinished(job: &Job) -> Option<UnfinishedCall> {
     match &job.work {
-        Work::Plan { params, leave: Leave::NotNeeded, .. } => {
+        Work::Plan(PlanCall { params, leave: Leave::NotNeeded, .. }) => {
             let (tool, author) = (job.tool.clone(), job.asker.author);
-            Some(Call { tool, params: params.clone(), author })
+            Some(UnfinishedCall { tool, params: params.clone(), author })
         }
         _ => None,
     }
@@ -81,7 +81,7 @@ fn file(folder: &Path) -> PathBuf {
     folder.join("cache").join("unfinished.json")
 }
 
-fn write(file: &Path, calls: &[Call]) -> io::Result<()> {
+fn write(file: &Path, calls: &[UnfinishedCall]) -> io::Result<()> {
     if calls.is_empty() {
         return fs::remove_file(file);
     }
@@ -91,7 +91,7 @@ fn write(file: &Path, calls: &[Call]) -> io::Result<()> {
 }
 
 /// The content of the file; empty if it is no such file.
-fn read(file: &Path) -> Vec<Call> {
+fn read(file: &Path) -> Vec<UnfinishedCall> {
     let bytes = fs::read(file).unwrap_or_default();
     serde_json::from_slice(&bytes).unwrap_or_default()
 }

@@ -41,7 +41,8 @@ pub(crate) fn run(command: Command, output: &Output) -> Result<Exit, Failure> {
         Command::New { dir, rate, seed } => new::run(&dir, rate, seed.as_deref(), output),
         Command::Locate { session, was } => locate::run(session, was.as_deref(), output),
         Command::Import { dir, files, track, at, split_channels, audio_tracks, library } => {
-            let options = import::Options { track, at, split_channels, audio_tracks, library };
+            let options =
+                import::ImportOptions { track, at, split_channels, audio_tracks, library };
             import::run(&dir, &files, options, output)
         }
         Command::Show { dir } => show::run(&dir, output),
@@ -65,18 +66,18 @@ pub(crate) fn run(command: Command, output: &Output) -> Result<Exit, Failure> {
         Command::Redo { dir } => history::redo(&dir, output),
         Command::Log { dir } => history::log(&dir, output),
         Command::Render { dir, out, plan, stems, bits, range, .. } => {
-            let options = render::Options { plan, stems, bits, range };
+            let options = render::RenderOptions { plan, stems, bits, range };
             render::run(&dir, &out, &options, output)
         }
         Command::Ask { target, words, provider, ahead } => {
             ask::run(&target, &words, provider.as_deref(), ahead, output)
         }
         Command::Chat { dir, provider, policy, local_only } => {
-            chat::run(&dir, chat::Options { provider, policy, local_only }, output)
+            chat::run(&dir, chat::ChatOptions { provider, policy, local_only }, output)
         }
         Command::Serve { background: true, .. } => serve::in_background(output),
         Command::Serve { dir, policy, linger, local_only, background: false } => {
-            serve::run(&dir, serve::Options { policy, linger, local_only }, output)
+            serve::run(&dir, serve::ServeOptions { policy, linger, local_only }, output)
         }
         Command::Transcribe(args) => words::transcribe(args, output),
         Command::Words { command } => words::said(command, output),

@@ -6,7 +6,7 @@ mod open;
 mod renderer;
 
 pub(crate) use guest::{Guest, gone};
-pub(crate) use open::{Found, Opened, find_or_open, open_own};
+pub(crate) use open::{Found, OpenedDesk, find_or_open, open_own};
 
 use crate::exit::Failure;
 use crate::interrupt;
@@ -62,8 +62,8 @@ impl Desk {
         Ok(Self::seated(open::create(dir, session)?))
     }
 
-    fn seated(opened: Opened) -> Self {
-        let Opened { audio, cache, by } = opened;
+    fn seated(opened: OpenedDesk) -> Self {
+        let OpenedDesk { audio, cache, by } = opened;
         let seat = match by {
             open::By::Bridge(mut bridge) => {
                 let front = bridge.connect_person();

@@ -5,7 +5,7 @@ use crate::desk::Desk;
 use crate::exit::Failure;
 use crate::output::Output;
 use crate::tool_folder;
-use deskhand_toolkit::{Effect, Network, Request, Trust, registry};
+use deskhand_toolkit::{CallRequest, Network, ToolEffect, Trust};
 use serde_json::Value;
 use std::path::Path;
 
@@ -81,13 +81,13 @@ fn may(reach: &Reach, title: &str, output: Output) -> Result<(), Failure> {
 fn reach(dir: &Path, desk: &Desk, name: &str, params: &Value) -> Option<Leaving> {
     let tools = tool_folder::known(Some(dir)).registry;
     let tool = tools.get(name).ok()?;
-    registry::validate(tool.as_ref(), params).ok()?;
-    let request = Request { session: desk.session(), base: desk.head(), params };
+    let (session, base, inputs) = (desk.session(), desk.head(), &Default::default());
+    let request = CallRequest { session, base, params, inputs };
     let prepared = tool.prepare(&request).ok()?;
     let waits = tool.spec().trust == Trust::Require || prepared.trust == Some(Trust::Require);
     let program = tool.program().map(|program| Reach::Program(program.to_string()));
     let reach = program.or(match (waits, prepared.network) {
-        (true, _) if tool.spec().effects.contains(&Effect::SendsSound) => Some(Reach::Sound),
+        (true, _) if tool.spec().effects.contains(&ToolEffect::SendsSound) => Some(Reach::Sound),
         (_, Network::Open) => Some(Reach::Network),
         (true, Network::Closed) => Some(Reach::Files),
         (false, Network::Closed) => None,

@@ -74,7 +74,7 @@ impl Sealing {
         Ok(Self(RequestStateCodec::new_unchecked(key)))
     }
 
-    fn seal(&self, question: &Question, revision: RevisionId) -> Result<String, ErrorData> {
+    fn seal(&self, question: &PersonQuestion, revision: RevisionId) -> Result<String, ErrorData> {
         let bytes = question.bytes();
         let options = SealOptions::new().associated_data(&bytes).ttl(LIFE);
         let sealed = self.0.seal_json_with(&revision, &options);
@@ -82,7 +82,7 @@ impl Sealing {
     }
 
     /// The revision at which `question` was put.
-    fn open(&self, sealed: &str, question: &Question) -> Result<RevisionId, ErrorData> {
+    fn open(&self, sealed: &str, question: &PersonQuestion) -> Result<RevisionId, ErrorData> {
         self.0.open_json_with(sealed, &question.bytes()).map_err(|_| {
             let words = "requestState is not that of this question; call again without it";
             ErrorData::invalid_params(words, None)
@@ -91,12 +91,12 @@ impl Sealing {
 }
 
 /// A question, and the answers that can be chosen unchanged.
-pub(crate) struct Question {
+pub(crate) struct PersonQuestion {
     message: String,
     choices: Vec<String>,
 }
 
-impl Question {
+impl PersonQuestion {
     /// The content that a seal signs.
     fn bytes(&self) -> Vec<u8> {
         json!([self.message, self.choices]).to_string().into_bytes()
@@ -118,18 +118,18 @@ impl Question {
 }
 
 /// The question of a call that may go through the client.
-pub(crate) fn question(desk: &Desk, tool: &str, params: &Value) -> Option<Question> {
+pub(crate) fn question(desk: &Desk, tool: &str, params: &Value) -> Option<PersonQuestion> {
     let is_query = tool == TOOL && params["type"] == "query";
     let may_ask = matches!(desk.options.questions, Questions::ThroughClient);
     let message = params["message"].as_str().filter(|_| is_query && may_ask)?.to_owned();
     let choices = params["choices"].as_array().into_iter().flatten().filter_map(Value::as_str);
-    Some(Question { message, choices: choices.map(str::to_owned).collect() })
+    Some(PersonQuestion { message, choices: choices.map(str::to_owned).collect() })
 }
 
 /// The result of a question that came back from a newer client; `None` if it was not asked yet.
 pub(crate) fn returned(
     desk: &Desk,
-    question: &Question,
+    question: &PersonQuestion,
     given: &Given,
 ) -> Result<Option<CallToolResponse>, ErrorData> {
     let Some(seal) = &given.seal else {
@@ -145,7 +145,7 @@ pub(crate) fn returned(
 /// Puts the question to the person at the client, if nobody was here to see it.
 pub(crate) async fn put(
     desk: &Desk,
-    question: &Question,
+    question: &PersonQuestion,
     result: &ToolResult,
     context: &Context,
 ) -> Result<Option<CallToolResponse>, ErrorData> {

@@ -5,7 +5,7 @@ use crate::own::{self, Own};
 use crate::schema;
 use deskhand_protocol::ToolInfo;
 use deskhand_protocol::clean::{LONGEST, clean};
-use deskhand_session::{Effect, Trust};
+use deskhand_session::{ToolEffect, Trust};
 use rmcp::model::{Tool, ToolAnnotations};
 
 /// Every tool that is listed. Without a session these are the ones that open one.
@@ -47,9 +47,11 @@ fn annotations(info: &ToolInfo, title: String) -> ToolAnnotations {
     let is_planned = matches!(info.trust, Trust::Autonomous | Trust::Suggest);
     ToolAnnotations::with_title(title)
         .read_only(info.trust == Trust::Autonomous)
-        .destructive(does(Effect::Cuts))
-        .idempotent(is_planned || does(Effect::Sets))
-        .open_world(does(Effect::ReadsFiles) || does(Effect::SendsSound) || info.program.is_some())
+        .destructive(does(ToolEffect::Cuts))
+        .idempotent(is_planned || does(ToolEffect::Sets))
+        .open_world(
+            does(ToolEffect::ReadsFiles) || does(ToolEffect::SendsSound) || info.program.is_some(),
+        )
 }
 
 /// The tools that fit `query` best, best first.
@@ -112,14 +114,14 @@ mod tests {
             [a.read_only_hint, a.destructive_hint, a.idempotent_hint, a.open_world_hint]
                 .map(Option::unwrap)
         };
-        let of = |trust, effects: &[Effect]| hints(&info_with("tool_a", trust, effects));
+        let of = |trust, effects: &[ToolEffect]| hints(&info_with("tool_a", trust, effects));
         assert_eq!(of(Trust::Autonomous, &[]), [true, false, true, false]);
         assert_eq!(of(Trust::Suggest, &[]), [false, false, true, false]);
-        assert_eq!(of(Trust::Suggest, &[Effect::Cuts]), [false, true, true, false]);
-        assert_eq!(of(Trust::Require, &[Effect::WritesFiles]), [false, false, false, false]);
-        assert_eq!(of(Trust::Require, &[Effect::ReadsFiles]), [false, false, false, true]);
+        assert_eq!(of(Trust::Suggest, &[ToolEffect::Cuts]), [false, true, true, false]);
+        assert_eq!(of(Trust::Require, &[ToolEffect::WritesFiles]), [false, false, false, false]);
+        assert_eq!(of(Trust::Require, &[ToolEffect::ReadsFiles]), [false, false, false, true]);
         assert_eq!(of(Trust::Notify, &[]), [false, false, false, false]);
-        assert_eq!(of(Trust::Notify, &[Effect::Sets]), [false, false, true, false]);
+        assert_eq!(of(Trust::Notify, &[ToolEffect::Sets]), [false, false, true, false]);
         let program = Some("lilypond".to_owned());
         let foreign = ToolInfo { program, ..info("tool_lilypond", Trust::Require) };
         assert_eq!(hints(&foreign), [false, false, false, true]);

@@ -9,7 +9,7 @@ use deskhand_protocol::{
 };
 use deskhand_session::intent::{Intent, Slot};
 use deskhand_session::tool_error::{Code, ToolError};
-use deskhand_session::{Author, Category, Effect, RevisionId, Session, SessionId, Trust};
+use deskhand_session::{Author, Category, RevisionId, Session, SessionId, ToolEffect, Trust};
 use deskhand_session::{Plan, PlanId};
 use parking_lot::Mutex;
 use rmcp::model::{CallToolRequestParams, CallToolResult, ProtocolVersion};
@@ -48,7 +48,7 @@ pub(crate) fn info(name: &str, trust: Trust) -> ToolInfo {
 }
 
 /// A tool of that name that does this.
-pub(crate) fn info_with(name: &str, trust: Trust, effects: &[Effect]) -> ToolInfo {
+pub(crate) fn info_with(name: &str, trust: Trust, effects: &[ToolEffect]) -> ToolInfo {
     ToolInfo {
         name: name.into(),
         title: name.replace('_', " "),
@@ -154,7 +154,7 @@ impl Link for FakeLink {
         match op {
             Op::Read { what: Read::Tools } => {
                 let infos = NAMES.iter().map(|(name, trust)| info(name, *trust));
-                let listens = info_with("tool_transcribe", Trust::Notify, &[Effect::Listens]);
+                let listens = info_with("tool_transcribe", Trust::Notify, &[ToolEffect::Listens]);
                 let infos: Vec<_> = infos.chain([listens]).collect();
                 self.hub.answer(call, json!(infos));
             }

@@ -4,7 +4,7 @@
 use deskhand_dsp::{Frames, SampleRate};
 use deskhand_protocol::Snapshot;
 use deskhand_protocol::clean::clean;
-use deskhand_protocol::said::{self, Fate, Spoken};
+use deskhand_protocol::said::{self, Fate, Transcripts};
 use deskhand_session::handle::SCHEME;
 use deskhand_session::{
     Code, CodeId, PhraseId, PlanId, Playing, Segment, SegmentId, Session, SourceId, Word,
@@ -315,7 +315,7 @@ fn code_row(session: &Session, id: CodeId, code: &Code) -> Value {
 /// A code, with the segments that are coded with it.
 fn code(session: &Session, id: CodeId, from: usize) -> Option<Value> {
     let mut row = code_row(session, id, session.codes.get(&id)?);
-    let spoken = Spoken::of(session);
+    let spoken = Transcripts::of(session);
     let is_own = |segment: &Segment| segment.codings.iter().any(|coding| coding.code == id);
     let own = said::coded(session).into_iter().filter(|(_, segment)| is_own(segment));
     let rows = own.map(|(id, segment)| coded_row(session, &spoken, id, segment)).collect();
@@ -325,14 +325,19 @@ fn code(session: &Session, id: CodeId, from: usize) -> Option<Value> {
 }
 
 fn coded(session: &Session, from: usize) -> Value {
-    let spoken = Spoken::of(session);
+    let spoken = Transcripts::of(session);
     let all = said::coded(session).into_iter();
     let rows = all.map(|(id, segment)| coded_row(session, &spoken, id, segment)).collect();
     let (segments, page) = page(rows, from, "deskhand://segments");
     json!({"segments": segments, "page": page})
 }
 
-fn coded_row(session: &Session, spoken: &Spoken<'_>, id: SegmentId, segment: &Segment) -> Value {
+fn coded_row(
+    session: &Session,
+    spoken: &Transcripts<'_>,
+    id: SegmentId,
+    segment: &Segment,
+) -> Value {
     let mut row = segment_row(session, id, segment);
     row["source"] = json!(segment.source);
     row["text"] = json!(line(&spoken.within(segment)));
@@ -352,7 +357,7 @@ fn coded_row(session: &Session, spoken: &Spoken<'_>, id: SegmentId, segment: &Se
 /// One segment, with its codes and the times of its own words.
 fn segment(session: &Session, id: SegmentId) -> Option<Value> {
     let segment = session.segments.get(&id)?;
-    let mut row = coded_row(session, &Spoken::of(session), id, segment);
+    let mut row = coded_row(session, &Transcripts::of(session), id, segment);
     row["words"] = words_of(session, &Playing::of(session), segment).into();
     Some(row)
 }

@@ -1,11 +1,11 @@
-//! Spoken words, and data made of them, as tables for a window or a terminal.
+//! Transcripts words, and data made of them, as tables for a window or a terminal.
 //!
 //! Texts are as people said them: whoever prints them cleans them.
 
 use deskhand_session::text::tenths;
 use deskhand_session::{
-    Assembly, CodeId, Duplicates, Effect, Fact, PhraseId, PlanState, Playing, Segment, SegmentId,
-    Session, SourceId, StoredPlan, TalkPart, Transcript,
+    Assembly, CodeId, Duplicates, Fact, PhraseId, PlanState, Playing, Segment, SegmentId, Session,
+    SourceId, StoredPlan, TalkPart, ToolEffect, Transcript,
 };
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -33,9 +33,9 @@ pub fn table(session: &Session, said: TalkPart) -> Option<Table> {
 
 /// Whether a plan waits to run a tool that listens, or to go on with a run that was left with the session.
 #[must_use]
-pub fn is_unfinished(stored: &StoredPlan, effects: &[Effect]) -> bool {
+pub fn is_unfinished(stored: &StoredPlan, effects: &[ToolEffect]) -> bool {
     let is_waiting = stored.state == PlanState::Waiting && stored.plan.changes.is_empty();
-    is_waiting && effects.contains(&Effect::Listens)
+    is_waiting && effects.contains(&ToolEffect::Listens)
 }
 
 fn transcript(session: &Session, source: SourceId) -> Option<Table> {
@@ -104,7 +104,7 @@ fn codes(session: &Session) -> Table {
 }
 
 fn segments(session: &Session) -> Table {
-    let spoken = Spoken::of(session);
+    let spoken = Transcripts::of(session);
     let row = |(_, segment): (SegmentId, &Segment)| {
         let codes = segment.codings.iter().map(|coding| session.name_of(coding.code.into()));
         let codes: Vec<String> = codes.collect();
@@ -229,9 +229,9 @@ pub fn in_order(session: &Session) -> Vec<(PhraseId, Fate)> {
 
 /// The transcripts of a session.
 #[derive(Debug)]
-pub struct Spoken<'a>(BTreeMap<SourceId, Transcript<'a>>);
+pub struct Transcripts<'a>(BTreeMap<SourceId, Transcript<'a>>);
 
-impl<'a> Spoken<'a> {
+impl<'a> Transcripts<'a> {
     /// All words of a session.
     #[must_use]
     pub fn of(session: &'a Session) -> Self {

@@ -2,7 +2,7 @@
 
 use deskhand_session::intent::Intent;
 use deskhand_session::offers::Offers;
-use deskhand_session::{Category, Effect, Trust};
+use deskhand_session::{Category, ToolEffect, Trust};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -30,7 +30,7 @@ pub struct ToolInfo {
     pub says: Vec<Intent>,
     /// What a call does besides its plan.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub effects: Vec<Effect>,
+    pub effects: Vec<ToolEffect>,
     /// Whether lists that must be short have it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_core: bool,

@@ -6,7 +6,9 @@ use serde::{Deserialize, Serialize};
 /// One thing that a call does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Effect {
+pub enum ToolEffect {
+    /// It is a command: it listens to nothing, and follows from the session alone or acts on the program.
+    Command,
     /// It gives values: a second call changes nothing.
     Sets,
     /// It takes sound, objects or words away.

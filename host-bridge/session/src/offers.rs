@@ -136,4 +136,6 @@ gestures! {
     FindPhrases RemovePhrases RestorePhrases ReorderPhrases MarkTakes Tighten ExportAssembly
     // The mix as a file.
     ExportMix
+    // A plan that is heard before it is decided, and words and questions for the person.
+    HearPlan TellPerson
 }

@@ -33,13 +33,13 @@ pub(crate) mod wide;
 use crate::action::Action;
 use crate::describe::Told;
 use crate::icons;
-use crate::kit::controls::{Said, announce, icon_button};
+use crate::kit::controls::{Urgency, announce, icon_button};
 use crate::kit::{Cut, Cx};
 use crate::live::{Live, SoundOutput};
 use crate::model::Card;
 use crate::settings::Settings;
 use crate::theme::{Theme, Type, radius, space};
-use crate::timeline::Link;
+use crate::timeline::GhostLink;
 use crate::tools::Tools;
 use crate::waves::Waves;
 use crate::words;
@@ -94,7 +94,7 @@ pub(crate) struct Place<'a> {
     /// Where waveforms for its drawings come from.
     pub(crate) waves: Option<&'a dyn Waves>,
     /// What of its ghosts the pointer is on.
-    pub(crate) link: &'a Link,
+    pub(crate) link: &'a GhostLink,
 }
 
 impl Place<'_> {
@@ -389,7 +389,7 @@ fn header(cx: &Cx<'_>, place: &Place<'_>, card: &mut Card, rect: Rect) {
     let node = cx.interact(node, "title", egui::Sense::hover());
     let words = format!("{number}: {summary}. {state}");
     node.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &words));
-    announce(&node, Said::InTurn);
+    announce(&node, Urgency::InTurn);
     node.on_hover_text(format!("{summary}\n{state}"));
     body::findings_switch(cx, pos2(rect.right() - space::M, y), card, place.is_wide);
     if can_widen {

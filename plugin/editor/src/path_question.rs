@@ -3,7 +3,7 @@
 use crate::dialog::{Dialog, Leaving, buttons, para};
 use crate::icons;
 use crate::kit::Cx;
-use crate::kit::controls::{Kind, Said, announce};
+use crate::kit::controls::{Kind, Urgency, announce};
 use crate::path_field::PathField;
 use crate::session_menu;
 use crate::theme::Theme;
@@ -84,7 +84,7 @@ impl PathQuestion {
         if !self.failed.is_empty() {
             ui.add_space(8.0);
             let said = para(ui, theme, &sentence(&self.failed), theme.danger);
-            announce(&said, Said::Urgently);
+            announce(&said, Urgency::Urgently);
         }
         ui.add_space(16.0);
         let kind = |place: usize| if place == 0 { Kind::Primary } else { Kind::Secondary };

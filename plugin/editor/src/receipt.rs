@@ -7,7 +7,7 @@ use crate::action::{Action, Gesture, call};
 use crate::card::Place;
 use crate::card::parts::AGAIN;
 use crate::icons;
-use crate::kit::controls::{Button, Kind, Said, announce, hint};
+use crate::kit::controls::{Button, Kind, Urgency, announce, hint};
 use crate::kit::scale::{is_over, level};
 use crate::kit::{Cut, Cx};
 use crate::model::{Card, Stands};
@@ -84,7 +84,7 @@ fn decided(
     head.show(&cx, top, out);
     let words = read_out(words, &reason, over.as_deref());
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &words));
-    announce(&response, Said::InTurn);
+    announce(&response, Urgency::InTurn);
     let lines = rest.cut_top(summary_height);
     let at = lines.min + vec2(0.0, (ROW - LINE) / 2.0);
     said_in(&cx, at, (summary, theme.text_2), wide, card.number);

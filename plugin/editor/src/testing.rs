@@ -5,6 +5,7 @@ use deskhand_dsp::{Decibels, Frames, SampleRate};
 use deskhand_protocol::ToolInfo;
 use deskhand_session::offers::{Gesture, Menu, Offers};
 use deskhand_session::plan::FORMAT;
+use deskhand_session::tool_name::COMMAND;
 use deskhand_session::*;
 use serde_json::{Map, Value, json};
 
@@ -136,7 +137,7 @@ pub(crate) fn tool(name: &str, params: &[&str], offers: Offers) -> ToolInfo {
         input_schema: json!({"properties": properties}),
         output_schema: json!({}),
         examples: Vec::new(),
-        effects: Vec::new(),
+        effects: name.starts_with(COMMAND).then_some(ToolEffect::Command).into_iter().collect(),
         is_core: false,
         says: Vec::new(),
         offers,

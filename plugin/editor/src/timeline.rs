@@ -48,7 +48,7 @@ use deskhand_session::{ClipId, MarkerId, PlanId, RevisionId, TrackId};
 use drag::Drag;
 use egui::{Id, Rect, Ui};
 pub(crate) use gains::begun as begin_gains;
-pub(crate) use ghosts::{Link, Place};
+pub(crate) use ghosts::{GhostLink, Place};
 use hit::Hit;
 pub(crate) use keys::deselect;
 use naming::Naming;
@@ -118,7 +118,7 @@ pub(crate) struct TimelineView {
     pub(crate) lanes: Option<Id>,
     /// Where the lanes were drawn last, and how tall each is.
     placed: Option<(Axis, f32)>,
-    pub(crate) link: ghosts::Link,
+    pub(crate) link: ghosts::GhostLink,
     /// The plan whose card is to be brought into view.
     card: Option<PlanId>,
     /// The place to scroll to.
@@ -161,7 +161,7 @@ impl Default for TimelineView {
             tiles: tiles::Tiles::default(),
             lanes: None,
             placed: None,
-            link: ghosts::Link::default(),
+            link: ghosts::GhostLink::default(),
             card: None,
             shown: None,
             drag: None,

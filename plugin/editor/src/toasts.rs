@@ -7,7 +7,7 @@ pub(crate) mod names;
 
 use crate::action::Action;
 use crate::icons;
-use crate::kit::controls::{Button, Kind, Said, announce};
+use crate::kit::controls::{Button, Kind, Urgency, announce};
 use crate::kit::{Cut, Cx, above};
 use crate::missing::{self, Install};
 use crate::model::Model;
@@ -277,7 +277,7 @@ fn toast(
     let whole = cx.interact(rect, ("toast", &notice.notice_id), egui::Sense::CLICK);
     whole.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &words));
     let is_error = notice.kind == NoticeKind::Error;
-    announce(&whole, if is_error { Said::Urgently } else { Said::InTurn });
+    announce(&whole, if is_error { Urgency::Urgently } else { Urgency::InTurn });
     ground(&cx, rect);
     let (icon, color) = look(theme, notice.kind);
     cx.icon_fill(rect.min + vec2(20.0, 18.0), icon, 16.0, color);

@@ -3,18 +3,15 @@
 use crate::action::Action;
 use crate::at_window::at_window;
 use deskhand_protocol::ToolInfo;
-use deskhand_session::Trust;
 use deskhand_session::offers::{Gesture, Instead, Menu, MenuEntry};
+use deskhand_session::tool_name::{COMMAND, TOOL};
+use deskhand_session::{ToolEffect, Trust};
 use serde::Serialize;
 use serde_json::json;
 use std::collections::BTreeMap;
 
 /// The beginning of the handles of tools.
 const HANDLE: &str = "deskhand://tools/";
-/// The beginning of the names of commands.
-const COMMAND: &str = "cmd_";
-/// The beginning of the names of other tools.
-const TOOL: &str = "tool_";
 
 /// All tools, by name.
 #[derive(Default)]
@@ -41,6 +38,11 @@ impl Tools {
     /// The tool that a gesture calls.
     pub(crate) fn of(&self, gesture: Gesture) -> Option<&str> {
         self.by_gesture.get(&gesture).map(String::as_str)
+    }
+
+    /// Whether a tool edits the session at once.
+    pub(crate) fn is_command(&self, tool: &str) -> bool {
+        self.all.get(tool).is_some_and(|tool| tool.effects.contains(&ToolEffect::Command))
     }
 
     /// Whether a gesture calls this tool.
@@ -134,11 +136,6 @@ pub(crate) fn title(name: &str) -> String {
         first.make_ascii_uppercase();
     }
     words
-}
-
-/// Whether a tool edits the session at once.
-pub(crate) fn is_command(tool: &str) -> bool {
-    tool.starts_with(COMMAND)
 }
 
 /// What a tool that wrote a fact listens for: the key, for `tool_detect_key`. `None` for a command.

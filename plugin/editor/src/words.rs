@@ -20,7 +20,7 @@ mod transcript;
 
 use crate::action::{Action, Gesture};
 use crate::icons;
-use crate::kit::choice::{Segment, segmented};
+use crate::kit::choice::{SegmentedChoice, segmented};
 use crate::kit::controls::icon_button;
 use crate::kit::{Cut, Cx};
 use crate::model::{Model, Scene};
@@ -152,7 +152,7 @@ pub(crate) fn window(
 pub(crate) fn pages(ui: &Ui, theme: &Theme, model: &mut Model, rect: Rect) {
     let cx = Cx::new(ui, theme);
     let view = &mut model.desk.words;
-    let all = Page::ALL.map(|page| Segment {
+    let all = Page::ALL.map(|page| SegmentedChoice {
         label: page.name(),
         key: "",
         is_planned: false,

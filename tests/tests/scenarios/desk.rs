@@ -9,8 +9,9 @@ use deskhand_session::digest::canonical;
 use deskhand_session::{Author, RevisionId, Session, SessionId};
 use deskhand_store::Store;
 use deskhand_toolkit::levels::level_of;
-use deskhand_toolkit::registry::{Registry, validate};
-use deskhand_toolkit::{CancelToken, Draft, NoCache, PlanContext, Progress, Request, ToolError};
+use deskhand_toolkit::{
+    CallRequest, CancelToken, Draft, NoCache, PlanContext, Progress, Registry, ToolError,
+};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -135,11 +136,15 @@ impl Desk {
         self.apply(&draft).unwrap();
     }
 
-    /// Calls a tool as the bridge does: schema, prepare, run.
+    /// Calls a tool as the bridge does: prepare, run.
     pub(crate) fn call(&self, tool: &str, params: &Value) -> Result<Draft, ToolError> {
         let tool = self.registry.get(tool)?;
-        validate(tool.as_ref(), params)?;
-        let request = Request { session: &self.session, base: RevisionId(self.base), params };
+        let request = CallRequest {
+            session: &self.session,
+            base: RevisionId(self.base),
+            params,
+            inputs: &Default::default(),
+        };
         let prepared = tool.prepare(&request)?;
         prepared.task.run(&self.context(tool.spec().name, params))
     }
@@ -153,7 +158,12 @@ impl Desk {
         cancel: &CancelToken,
     ) -> Result<Draft, ToolError> {
         let tool = self.registry.get(tool)?;
-        let request = Request { session: &self.session, base: RevisionId(self.base), params };
+        let request = CallRequest {
+            session: &self.session,
+            base: RevisionId(self.base),
+            params,
+            inputs: &Default::default(),
+        };
         let task = tool.prepare(&request)?.task;
         let context = self.context(tool.spec().name, params);
         task.run(&PlanContext { progress, cancel: cancel.clone(), ..context })

@@ -12,7 +12,7 @@ use deskhand_protocol::ToolInfo;
 use deskhand_session::offers::{Gesture, Instead, Offers};
 use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_session::{RevisionId, Session};
-use deskhand_toolkit::{Registry, Request, registry};
+use deskhand_toolkit::{CallRequest, Registry, registry};
 use serde_json::Value;
 
 const TABLES: [&str; 8] = [
@@ -53,11 +53,10 @@ fn prepare(
 ) -> Result<(), ToolError> {
     let Ok(tool) = registry.get(tool) else {
         // Playing, saving a copy and the like are the bridge's own.
-        return registry::validate_for(&deskhand_bridge::spec(registry, tool)?, params);
+        return registry::validate(&deskhand_bridge::spec(registry, tool)?, params);
     };
-    registry::validate(tool.as_ref(), params)?;
     let base = RevisionId(1);
-    tool.prepare(&Request { session, base, params }).map(drop)
+    tool.prepare(&CallRequest { session, base, params, inputs: &Default::default() }).map(drop)
 }
 
 #[test]

@@ -12,7 +12,7 @@ use deskhand_session::{
     SourceId, Track, TrackId,
 };
 use deskhand_toolkit::{
-    Audio, CancelToken, Draft, NoCache, PlanContext, Progress, Request, Tool, ToolError, registry,
+    Audio, CallRequest, CancelToken, Draft, NoCache, PlanContext, Progress, Tool, ToolError,
 };
 use serde_json::Value;
 use std::f64::consts::TAU;
@@ -69,10 +69,14 @@ pub fn check(
     let first = tool.spec().examples.first().cloned().unwrap_or_default();
     let params = params.unwrap_or(first);
     let call = on_the_tone(params.clone(), takes);
-    registry::validate(&tool, &call)?;
     let session = session();
     let base = RevisionId(0);
-    let prepared = tool.prepare(&Request { session: &session, base, params: &call })?;
+    let prepared = tool.prepare(&CallRequest {
+        session: &session,
+        base,
+        params: &call,
+        inputs: &Default::default(),
+    })?;
     let context = PlanContext {
         session: Arc::new(session),
         base,

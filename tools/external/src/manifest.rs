@@ -2,6 +2,7 @@
 
 use crate::plain;
 use crate::schema;
+use deskhand_session::tool_name::TOOL;
 use deskhand_toolkit::{Category, Network};
 use serde::Deserialize;
 use serde_json::Value;
@@ -144,7 +145,7 @@ impl Manifest {
         let input_schema = schema::input(written.input, written.takes)
             .map_err(|(problem, fix)| value("input", problem, fix))?;
         Ok(Self {
-            name: format!("tool_{}", written.name),
+            name: format!("{TOOL}{}", written.name),
             title: written.title,
             description: written.description,
             category: written.category,

@@ -6,8 +6,9 @@ use crate::manifest::Takes;
 use crate::room::{Part, Room};
 use crate::take;
 use deskhand_session::ObjectId;
+use deskhand_toolkit::registry::validate;
 use deskhand_toolkit::{
-    Code, Draft, PlanContext, PlanTask, Prepared, Program, Request, Targets, Tool, ToolError,
+    CallRequest, Code, Draft, PlanContext, PlanTask, Prepared, Program, Targets, Tool, ToolError,
     ToolSpec, Trust,
 };
 use parking_lot::Mutex;
@@ -83,7 +84,8 @@ impl Tool for External {
         &self.spec
     }
 
-    fn prepare(&self, request: &Request<'_>) -> Result<Prepared, ToolError> {
+    fn prepare(&self, request: &CallRequest<'_>) -> Result<Prepared, ToolError> {
+        validate(self.spec(), request.params)?;
         let clips = match self.inner.candidate.manifest.takes {
             Takes::Clips => targets(request.params)?.clips(request.session)?,
             Takes::Nothing => Vec::new(),

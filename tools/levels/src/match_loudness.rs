@@ -1,6 +1,6 @@
 //! `tool_match_loudness`: brings clips, tracks or the mix to the loudness of something else.
 
-use crate::normalize::{self, Normalize};
+use crate::normalize::{self, ByTrack, Normalize};
 use deskhand_dsp::loudness::Levels;
 use deskhand_dsp::{Decibels, Frames};
 use deskhand_session::intent::{Intent, Kinds, Slot, Unit};
@@ -8,7 +8,7 @@ use deskhand_session::text::trimmed;
 use deskhand_session::{ClipId, Finding, Measure, ObjectId, Read, Session};
 use deskhand_toolkit::about::tool;
 use deskhand_toolkit::{
-    Category, Code, Draft, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
+    Category, Code, Draft, HostInputs, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -84,6 +84,8 @@ pub(crate) struct Resolved {
     /// The parameters of `tool_normalize`, but for the loudness.
     params: Value,
     offset: f64,
+    /// What to know of the targets.
+    note: Option<String>,
 }
 
 impl TypedTool for MatchLoudness {
@@ -125,7 +127,19 @@ impl TypedTool for MatchLoudness {
         if let Reference::Object(id) = reference {
             apart(session, id, &objects)?;
         }
-        Ok(Resolved { reference, objects, params: normalize, offset: params.offset_lu })
+        let (params, offset) = (normalize, params.offset_lu);
+        Ok(Resolved { reference, objects, params, offset, note: None })
+    }
+
+    fn resolve_in_hosts(
+        params: Params,
+        session: &Session,
+        inputs: &HostInputs,
+    ) -> Result<Resolved, ToolError> {
+        let ByTrack { targets, per, note } =
+            ByTrack::of(params.targets, params.per, session, inputs);
+        let resolved = Self::resolve(Params { targets, per, ..params }, session)?;
+        Ok(Resolved { note, ..resolved })
     }
 
     fn targets(call: &Resolved) -> Vec<ObjectId> {
@@ -151,6 +165,7 @@ impl TypedTool for MatchLoudness {
         params["target_lufs"] = json!((target * 100.0).round() / 100.0);
         let resolved = Normalize::resolve(parsed(&params)?, &context.session)?;
         let mut draft = Normalize::run(resolved, context)?;
+        draft.notes.extend(call.note);
         if let Reference::Object(id) = call.reference {
             let found = Finding::new(id, Measure::IntegratedLoudness, Some(loudness.0));
             let method = format!("{}{point}", found.method);

@@ -3,19 +3,22 @@
 mod ahead;
 mod peaks;
 mod says;
+mod targets;
 
-use crate::feeding::{feeders_first, feeding, feeds};
+pub(crate) use targets::{ByTrack, Per};
+
+use crate::feeding::{feeding, feeds};
 use crate::gain::{Ceiling, Goal, Reach, gain_change, is_possible, tolerance};
 use crate::mix_peak::{self, Peaks};
 use deskhand_dsp::Decibels;
 use deskhand_dsp::loudness::{Levels, LoudnessProfile};
+use deskhand_session::Session;
 use deskhand_session::text::{asked, difference_unit, level, names, subject, trimmed};
-use deskhand_session::{ClipId, Finding, Measure, ObjectId, Prediction, Read};
-use deskhand_session::{Session, TrackId, TrackKind};
+use deskhand_session::{Finding, Measure, ObjectId, Prediction, Read};
 use deskhand_toolkit::about::tool;
 use deskhand_toolkit::levels::level_of;
 use deskhand_toolkit::{
-    Category, Code, Draft, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
+    Category, Code, Draft, HostInputs, PlanContext, Targets, ToolError, ToolSpec, Trust, TypedTool,
 };
 use peaks::Over;
 use schemars::JsonSchema;
@@ -24,18 +27,6 @@ use serde_json::json;
 
 /// `tool_normalize`.
 pub(crate) struct Normalize;
-
-/// The gain to change.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub(crate) enum Per {
-    /// Each clip, by its clip gain.
-    Clip,
-    /// Each track or bus, by its fader.
-    Track,
-    /// The mix, by the master gain.
-    Mix,
-}
 
 /// What the caller sends.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -73,6 +64,8 @@ pub(crate) struct Resolved {
     objects: Vec<ObjectId>,
     noun: &'static str,
     together: bool,
+    /// What to know of the targets.
+    note: Option<String>,
 }
 
 impl TypedTool for Normalize {
@@ -99,19 +92,27 @@ impl TypedTool for Normalize {
     }
 
     fn resolve(params: Params, session: &Session) -> Result<Resolved, ToolError> {
-        let (goal, per) = (goal(&params)?, per(&params)?);
-        let (objects, noun) = match per {
-            Per::Clip => (objects(clips(&params.targets, session)?), "clip"),
-            Per::Track => (objects(tracks(&params.targets, session)?), "track"),
-            Per::Mix => (vec![session.id.into()], "mix"),
-        };
+        let goal = goal(&params)?;
+        let (objects, noun) = targets::objects(&params.targets, params.per, session)?;
         Ok(Resolved {
             goal,
             ceiling: params.ceiling_dbtp.map(Ceiling),
             objects,
             noun,
             together: params.together,
+            note: None,
         })
+    }
+
+    fn resolve_in_hosts(
+        params: Params,
+        session: &Session,
+        inputs: &HostInputs,
+    ) -> Result<Resolved, ToolError> {
+        let ByTrack { targets, per, note } =
+            ByTrack::of(params.targets, params.per, session, inputs);
+        let resolved = Self::resolve(Params { targets, per, ..params }, session)?;
+        Ok(Resolved { note, ..resolved })
     }
 
     fn targets(resolved: &Resolved) -> Vec<ObjectId> {
@@ -127,43 +128,12 @@ impl TypedTool for Normalize {
         }
         let peaks = std::mem::take(&mut run.peaks);
         let mut draft = run.finish();
+        draft.notes.extend(resolved.note);
         if resolved.noun != "mix" {
             mix_peak::tell(context, &mut draft, &peaks)?;
         }
         Ok(draft)
     }
-}
-
-fn objects<Id: Into<ObjectId>>(ids: Vec<Id>) -> Vec<ObjectId> {
-    ids.into_iter().map(Into::into).collect()
-}
-
-/// The chosen clips. A bus has none; the error says what works for it.
-fn clips(targets: &Targets, session: &Session) -> Result<Vec<ClipId>, ToolError> {
-    targets.clips(session).map_err(|error| {
-        let tracks = targets.tracks(session).unwrap_or_default();
-        let is_bus = |id: &TrackId| {
-            let track = session.tracks.get(id);
-            track.is_some_and(|track| track.kind == TrackKind::Bus)
-        };
-        if tracks.is_empty() || !tracks.iter().all(is_bus) {
-            return error;
-        }
-        let called: Vec<_> = tracks.iter().map(|id| session.name_of((*id).into())).collect();
-        let message = match called.len() {
-            1 => format!("{} is a bus and has no clips", names(&called)),
-            _ => format!("{} are buses and have no clips", names(&called)),
-        };
-        let fix = "normalize it per track (`per=track`)";
-        ToolError::prepare(Code::NoTarget, message, fix)
-    })
-}
-
-/// The chosen tracks and buses, each after those that feed it.
-fn tracks(targets: &Targets, session: &Session) -> Result<Vec<TrackId>, ToolError> {
-    let mut tracks = targets.tracks(session)?;
-    feeders_first(session, &mut tracks);
-    Ok(tracks)
 }
 
 /// The one level that is asked for.
@@ -186,20 +156,6 @@ fn which_goal(message: &str) -> ToolError {
     let fix = "give exactly one of `target_lufs` (-16 for podcasts, -23 for broadcast), \
                `target_dbtp`, `target_dbfs` and `target_rms_dbfs`";
     ToolError::prepare(Code::BadParams, message, fix)
-}
-
-/// The objects that get the gain. If `per` is not given, targets that are the mix decide it.
-fn per(params: &Params) -> Result<Per, ToolError> {
-    match (params.per, params.targets.is_mix()) {
-        (Some(Per::Mix), _) | (None, true) => Ok(Per::Mix),
-        (Some(per), false) => Ok(per),
-        (None, false) => Ok(Per::Clip),
-        (Some(Per::Clip | Per::Track), true) => Err(ToolError::prepare(
-            Code::BadParams,
-            "the mix is neither a clip nor a track",
-            "leave out `per`, or set it to \"mix\"",
-        )),
-    }
 }
 
 /// The plan while it grows.

@@ -18,8 +18,8 @@ use deskhand_session::tool_error::Code;
 use deskhand_session::{ClipId, ObjectId, Provisional, Session};
 use deskhand_toolkit::about::tool;
 use deskhand_toolkit::{
-    Category, Draft, PlanContext, Progress, Request, Targets, Tool, ToolError, ToolSpec, Trust,
-    TypedTool,
+    CallRequest, Category, Draft, HostInputs, PlanContext, Progress, Targets, Tool, ToolError,
+    ToolSpec, Trust, TypedTool,
 };
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -167,7 +167,8 @@ fn run(
         finished: Default::default(),
         faults: Default::default(),
     };
-    let request = Request { session, base: context.base, params: &params };
+    let inputs = HostInputs::new();
+    let request = CallRequest { session, base: context.base, params: &params, inputs: &inputs };
     let work = || tool.prepare(&request).and_then(|prepared| prepared.task.run(&inner));
     // A bug in one of them is no reason to lose the others.
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| {

@@ -7,7 +7,7 @@ use deskhand_session::{
     SessionId, Source, SourceId, Track, TrackId,
 };
 use deskhand_toolkit::{
-    Audio, CancelToken, Draft, NoCache, PlanContext, Progress, Registry, Request, ToolError,
+    Audio, CallRequest, CancelToken, Draft, NoCache, PlanContext, Progress, Registry, ToolError,
 };
 use parking_lot::Mutex;
 use serde_json::Value;
@@ -149,8 +149,12 @@ impl Desk {
     pub(crate) fn call(&self, tool: &str, params: Value) -> Result<Draft, ToolError> {
         let registry = Registry::new(crate::all());
         let tool = registry.get(tool)?;
-        deskhand_toolkit::registry::validate(tool.as_ref(), &params)?;
-        let request = Request { session: &self.session, base: RevisionId(0), params: &params };
+        let request = CallRequest {
+            session: &self.session,
+            base: RevisionId(0),
+            params: &params,
+            inputs: &Default::default(),
+        };
         let prepared = tool.prepare(&request)?;
         prepared.task.run(&self.context(tool.spec().name, &params, Arc::new(Shown::default())))
     }

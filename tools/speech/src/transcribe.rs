@@ -25,7 +25,7 @@ use deskhand_inference::{
 use deskhand_media::resampled;
 use deskhand_session::{Description, Fact, ObjectId, Provisional, Segment, Session, Word};
 use deskhand_toolkit::{
-    Category, Code, Draft, Effect, Estimate, Gesture, Offers, PlanContext, Targets, ToolError,
+    Category, Code, Draft, Estimate, Gesture, Offers, PlanContext, Targets, ToolEffect, ToolError,
     ToolSpec, Trust, TypedTool, program,
 };
 use plan::draft;
@@ -140,7 +140,7 @@ impl TypedTool for Transcribe {
             ],
             LIMIT,
         )
-        .effects([Effect::SendsSound, Effect::Listens])
+        .effects([ToolEffect::SendsSound, ToolEffect::Listens])
         .command("transcribe", "Transcribe the speech in recordings")
         .arg("--language CODE", "language", "")
         .arg("--model NAME", "model", "An installed model (default: whisper-base or whisper-tiny)")

@@ -13,7 +13,7 @@ use deskhand_session::{
     Author, Clip, ClipId, ContentHash, Media, ObjectId, RevisionId, Session, SessionId, Source,
     SourceId, Track, TrackId,
 };
-use deskhand_toolkit::{Audio, CancelToken, NoCache, PlanContext, Progress, Registry, Request};
+use deskhand_toolkit::{Audio, CallRequest, CancelToken, NoCache, PlanContext, Progress, Registry};
 use serde_json::json;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -53,7 +53,8 @@ fn main() {
     let seconds = session.end().seconds(session.rate).0;
     let params = json!({"targets": "all", "method": method});
     let registry = Registry::new(deskhand_stems::all());
-    let request = Request { session: &session, base: RevisionId(0), params: &params };
+    let (base, inputs) = (RevisionId(0), &Default::default());
+    let request = CallRequest { session: &session, base, params: &params, inputs };
     let prepared = registry.get("tool_separate_stems").unwrap().prepare(&request).unwrap();
     let context = PlanContext {
         session: Arc::new(session),

@@ -1,6 +1,6 @@
 //! How tools introduce themselves: what all specs have in common.
 
-use crate::{Category, ToolSpec, Trust};
+use crate::{Category, ToolEffect, ToolSpec, Trust};
 use serde_json::{Value, json};
 use std::time::Duration;
 
@@ -19,12 +19,13 @@ pub fn command(
     trust: Trust,
     example: Value,
 ) -> ToolSpec {
-    ToolSpec {
+    let spec = ToolSpec {
         output_schema: result_schema(),
         examples: vec![example],
         timeout: COMMAND_LIMIT,
         ..ToolSpec::new(name, title, description, category, trust)
-    }
+    };
+    spec.effects([ToolEffect::Command])
 }
 
 /// The spec of a tool that reads audio.
@@ -38,8 +39,9 @@ pub fn tool(
 ) -> ToolSpec {
     ToolSpec {
         examples,
+        output_schema: result_schema(),
         timeout: TOOL_LIMIT,
-        ..command(name, title, description, category, trust, Value::Null)
+        ..ToolSpec::new(name, title, description, category, trust)
     }
 }
 

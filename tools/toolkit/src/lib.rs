@@ -36,11 +36,13 @@ pub use cancel::{CancelToken, Stopped};
 pub use deskhand_session::command_line::Reads;
 pub use deskhand_session::offers::{Gesture, Menu, Offers};
 pub use deskhand_session::tool_error::{Code, Phase, ToolError};
-pub use deskhand_session::{Category, CommandLine, Effect, Provisional, Trust};
+pub use deskhand_session::{Category, CommandLine, Provisional, ToolEffect, Trust};
 pub use pool::Pool;
 pub use program::{Network, Program};
 pub use registry::Registry;
 pub use spec::ToolSpec;
 pub use target::Targets;
-pub use task::{Draft, Estimate, PlanContext, PlanTask, Prepared, Progress, Request, Tool};
+pub use task::{
+    CallRequest, Draft, Estimate, HostInputs, PlanContext, PlanTask, Prepared, Progress, Tool,
+};
 pub use typed::{Command, CommandCall, TypedTool};

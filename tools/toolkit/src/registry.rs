@@ -31,7 +31,9 @@ impl Registry {
     /// # Errors
     /// When there is no such tool; the message names the nearest ones.
     pub fn get(&self, name: &str) -> Result<&Arc<dyn Tool>, ToolError> {
-        self.tools.get(name).ok_or_else(|| {
+        let by_its_name = self.tools.get(name);
+        let also_called = || self.iter().find(|tool| tool.spec().also_called.contains(&name));
+        by_its_name.or_else(also_called).ok_or_else(|| {
             let near = crate::target::nearest(name, self.tools.keys().copied());
             let message = format!("there is no tool \"{name}\"");
             ToolError::prepare(Code::UnknownTool, message, format!("did you mean {near}?"))
@@ -39,19 +41,11 @@ impl Registry {
     }
 }
 
-/// Checks parameters against a tool's input schema.
+/// Checks parameters against the input schema of a spec. A tool with typed parameters does so when it prepares.
 ///
 /// # Errors
 /// Every violation: the parameter, the allowed values, and the given one.
-pub fn validate(tool: &dyn Tool, params: &Value) -> Result<(), ToolError> {
-    validate_for(tool.spec(), params)
-}
-
-/// Checks parameters against the input schema of a spec.
-///
-/// # Errors
-/// As [`validate`].
-pub fn validate_for(spec: &ToolSpec, params: &Value) -> Result<(), ToolError> {
+pub fn validate(spec: &ToolSpec, params: &Value) -> Result<(), ToolError> {
     let bad = |message: String| {
         let fix = format!("see deskhand://tools/{} for its parameters", spec.name);
         ToolError::prepare(Code::BadParams, message, fix)

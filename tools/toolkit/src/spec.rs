@@ -3,7 +3,7 @@
 use deskhand_session::command_line::{Argument, Reads};
 use deskhand_session::intent::Intent;
 use deskhand_session::offers::Offers;
-use deskhand_session::{Category, CommandLine, Effect, Trust};
+use deskhand_session::{Category, CommandLine, ToolEffect, Trust};
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -34,8 +34,11 @@ pub struct ToolSpec {
     #[serde(skip)]
     pub says: Vec<Intent>,
     /// What a call does besides its plan.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub effects: Vec<ToolEffect>,
+    /// What models call it too.
     #[serde(skip)]
-    pub effects: Vec<Effect>,
+    pub also_called: &'static [&'static str],
     /// Whether lists that must be short have it.
     #[serde(skip)]
     pub is_core: bool,
@@ -71,6 +74,7 @@ impl ToolSpec {
             examples: Vec::new(),
             says: Vec::new(),
             effects: Vec::new(),
+            also_called: &[],
             is_core: false,
             offers: Offers::default(),
             commands: Vec::new(),
@@ -87,33 +91,39 @@ impl ToolSpec {
 
     /// The same, with what a call does besides its plan.
     #[must_use]
-    pub fn effects(mut self, effects: impl IntoIterator<Item = Effect>) -> Self {
+    pub fn effects(mut self, effects: impl IntoIterator<Item = ToolEffect>) -> Self {
         self.effects.extend(effects);
         self
+    }
+
+    /// The same, and models call it by these names too.
+    #[must_use]
+    pub fn also_called(self, names: &'static [&'static str]) -> Self {
+        Self { also_called: names, ..self }
     }
 
     /// The same; it gives values, so that a second call changes nothing.
     #[must_use]
     pub fn sets(self) -> Self {
-        self.effects([Effect::Sets])
+        self.effects([ToolEffect::Sets])
     }
 
     /// The same; it takes sound, objects or words away.
     #[must_use]
     pub fn cuts(self) -> Self {
-        self.effects([Effect::Cuts])
+        self.effects([ToolEffect::Cuts])
     }
 
     /// The same; it reads files that the session does not name yet.
     #[must_use]
     pub fn reads_files(self) -> Self {
-        self.effects([Effect::ReadsFiles])
+        self.effects([ToolEffect::ReadsFiles])
     }
 
     /// The same; it writes files outside of the session.
     #[must_use]
     pub fn writes_files(self) -> Self {
-        self.effects([Effect::WritesFiles])
+        self.effects([ToolEffect::WritesFiles])
     }
 
     /// The same, in lists that must be short too.

@@ -10,7 +10,7 @@ use deskhand_session::text::subject;
 use deskhand_session::tool_error::{Code, Phase, ToolError};
 use deskhand_session::{
     Artifact, Author, Change, Coding, Finding, IdSeed, ObjectId, PlanOffer, PlanPart,
-    PlannedChange, Prediction, Provisional, Read, RevisionId, Session, Trust,
+    PlannedChange, Prediction, Provisional, Read, RevisionId, Session, TrackId, Trust,
 };
 use parking_lot::Mutex;
 use serde_json::Value;
@@ -27,7 +27,7 @@ pub trait Tool: Send + Sync {
     ///
     /// # Errors
     /// When the parameters or the targets cannot work.
-    fn prepare(&self, request: &Request<'_>) -> Result<Prepared, ToolError>;
+    fn prepare(&self, request: &CallRequest<'_>) -> Result<Prepared, ToolError>;
 
     /// The program that it starts; `None` for a tool that is part of this one.
     fn program(&self) -> Option<&Program> {
@@ -35,15 +35,20 @@ pub trait Tool: Send + Sync {
     }
 }
 
+/// Tracks on which a host plays its own input, each with the name of the host. That input follows no gain of a clip.
+pub type HostInputs = BTreeMap<TrackId, String>;
+
 /// A call as a tool sees it first.
 #[derive(Clone, Copy, Debug)]
-pub struct Request<'a> {
+pub struct CallRequest<'a> {
     /// The current session.
     pub session: &'a Session,
     /// Its revision.
     pub base: RevisionId,
-    /// The parameters, already checked against the schema.
+    /// The parameters, as they were given.
     pub params: &'a Value,
+    /// What hosts play there.
+    pub inputs: &'a HostInputs,
 }
 
 /// A call that can run.
@@ -192,7 +197,9 @@ pub struct Draft {
     pub artifacts: Vec<Artifact>,
     /// What to look at before applying.
     pub warnings: Vec<String>,
-    /// What can be done about them.
+    /// What to know besides, which is no reason to look twice.
+    pub notes: Vec<String>,
+    /// What can be done about the warnings.
     pub offers: Vec<PlanOffer>,
     /// The answer of a tool that only reads.
     pub answer: Option<Value>,

@@ -7,8 +7,8 @@ pub mod talk;
 use crate::audio::stretch;
 use crate::levels::level_of;
 use crate::{
-    Audio, CancelToken, ClipReader, Draft, MeasurementCache, PlanContext, Progress, Registry,
-    Request, Tool, ToolError,
+    Audio, CallRequest, CancelToken, ClipReader, Draft, MeasurementCache, PlanContext, Progress,
+    Registry, Tool, ToolError,
 };
 use deskhand_dsp::effects::{Power, Unit};
 use deskhand_dsp::{Decibels, FrameReader, Frames, ReadError, SampleRate};
@@ -162,9 +162,13 @@ impl Desk {
     /// Calls a tool as the bridge does: schema, prepare, run.
     pub fn call(&self, tool: &str, params: Value) -> Result<Draft, ToolError> {
         let tool = self.tools.get(tool)?;
-        crate::registry::validate(tool.as_ref(), &params)?;
         let base = RevisionId(self.base);
-        let request = Request { session: &self.session, base, params: &params };
+        let request = CallRequest {
+            session: &self.session,
+            base,
+            params: &params,
+            inputs: &Default::default(),
+        };
         let prepared = tool.prepare(&request)?;
         prepared.task.run(&self.context(tool.spec().name, &params))
     }

@@ -1,8 +1,11 @@
 //! Tools with typed parameters: the schema comes from the type, and so does the parsing.
 
 use crate::program::Network;
+use crate::registry::validate;
 use crate::spec::ToolSpec;
-use crate::task::{Draft, Estimate, PlanContext, PlanTask, Prepared, Request, Tool};
+use crate::task::{
+    CallRequest, Draft, Estimate, HostInputs, PlanContext, PlanTask, Prepared, Tool,
+};
 use crate::unheard;
 use deskhand_session::digest::canonical;
 use deskhand_session::tool_error::{Code, Phase, ToolError};
@@ -29,6 +32,18 @@ pub trait TypedTool: Send + Sync + 'static {
     /// # Errors
     /// When the parameters or the targets cannot work.
     fn resolve(params: Self::Params, session: &Session) -> Result<Self::Resolved, ToolError>;
+
+    /// The same where hosts play tracks by themselves.
+    ///
+    /// # Errors
+    /// As [`TypedTool::resolve`].
+    fn resolve_in_hosts(
+        params: Self::Params,
+        session: &Session,
+        _: &HostInputs,
+    ) -> Result<Self::Resolved, ToolError> {
+        Self::resolve(params, session)
+    }
 
     /// The objects to work on.
     fn targets(resolved: &Self::Resolved) -> Vec<ObjectId>;
@@ -81,9 +96,9 @@ impl<T: TypedTool> Tool for Typed<T> {
         &self.spec
     }
 
-    fn prepare(&self, request: &Request<'_>) -> Result<Prepared, ToolError> {
-        let params = parse::<T::Params>(request.params, self.spec.name)?;
-        let resolved = T::resolve(params, request.session)?;
+    fn prepare(&self, request: &CallRequest<'_>) -> Result<Prepared, ToolError> {
+        let params = read::<T::Params>(request.params, &self.spec)?;
+        let resolved = T::resolve_in_hosts(params, request.session, request.inputs)?;
         let targets = T::targets(&resolved);
         let (outside, trust) = (T::outside(&resolved), T::trust(&resolved));
         let estimate = T::estimate(&resolved, request.session);
@@ -151,10 +166,9 @@ impl<C: Command> Tool for CommandTool<C> {
         &self.spec
     }
 
-    fn prepare(&self, request: &Request<'_>) -> Result<Prepared, ToolError> {
-        let name = self.spec.name;
-        let params = parse::<C::Params>(request.params, name)?;
-        let ids = IdSeed::new(name, &canonical(request.params), request.base.0);
+    fn prepare(&self, request: &CallRequest<'_>) -> Result<Prepared, ToolError> {
+        let params = read::<C::Params>(request.params, &self.spec)?;
+        let ids = IdSeed::new(self.spec.name, &canonical(request.params), request.base.0);
         let draft = C::plan(params, &mut CommandCall { session: request.session, ids })?;
         draft.check(request.session, Phase::Prepare)?;
         let task = Box::new(Ready(draft));
@@ -171,9 +185,11 @@ impl PlanTask for Ready {
     }
 }
 
-fn parse<P: DeserializeOwned>(params: &Value, tool: &str) -> Result<P, ToolError> {
-    serde_json::from_value(params.clone()).map_err(|error| {
-        let fix = format!("see deskhand://tools/{tool} for its parameters");
+/// The parameters of a call. The schema finds all that is wrong with them, the type what no schema says.
+fn read<P: DeserializeOwned>(params: &Value, spec: &ToolSpec) -> Result<P, ToolError> {
+    validate(spec, params)?;
+    P::deserialize(params).map_err(|error| {
+        let fix = format!("see deskhand://tools/{} for its parameters", spec.name);
         ToolError::prepare(Code::BadParams, error.to_string(), fix)
     })
 }

@@ -8,6 +8,13 @@ use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+/// What a workload needs: our program, the folder it may fill, the audio.
+pub(super) struct Bench {
+    pub(super) deskhand: PathBuf,
+    pub(super) folder: PathBuf,
+    pub(super) inputs: Inputs,
+}
+
 const RATE: u32 = band::RATE;
 const HOUR: u32 = 3600;
 /// Tracks of the mix.

@@ -10,7 +10,7 @@ mod stems;
 mod views;
 mod words;
 
-use super::Bench;
+use super::inputs::Bench;
 use super::table::Row;
 use anyhow::{Context, Result};
 use std::path::PathBuf;

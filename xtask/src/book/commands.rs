@@ -1,10 +1,10 @@
 //! Runs the commands of the pages, each page in a folder of its own, and compares what they write with what the
 //! page shows.
 
-use super::Mode;
 use super::compare::{self, Ids};
 use super::console::{self, Example, Piece};
 use super::desk::{Desk, Session};
+use super::generated::Mode;
 use super::needs;
 use super::pages::Page;
 use crate::workspace;

@@ -1,8 +1,22 @@
 //! Pages that are generated: compared with the files, or written.
 
-use super::Mode;
 use crate::workspace;
 use anyhow::{Context, Result};
+
+/// Whether a page that is out of date is an error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Mode {
+    /// It is.
+    Check,
+    /// It is written.
+    Write,
+}
+
+impl Mode {
+    pub(crate) fn from_flag(write: bool) -> Self {
+        if write { Self::Write } else { Self::Check }
+    }
+}
 
 /// The first line of a page that nobody edits.
 pub(super) const MARK: &str = "<!-- generated: cargo xtask book --write -->";

@@ -16,9 +16,6 @@ use std::path::Path;
 
 /// The folder of the pages.
 const FOLDER: &str = "docs/tools";
-/// What the names of tools start with; other names are commands.
-const PREFIX: &str = "tool_";
-
 /// What `deskhand tools --json` says of a tool or a command.
 #[derive(Deserialize)]
 struct Spec {
@@ -33,6 +30,16 @@ struct Spec {
     /// How people ask for it.
     #[serde(default)]
     says: Vec<String>,
+    /// What a call does besides its plan.
+    #[serde(default)]
+    effects: Vec<String>,
+}
+
+impl Spec {
+    /// Whether it has a page by itself only if the overview links to one.
+    fn is_command(&self) -> bool {
+        self.effects.iter().any(|effect| effect == "command")
+    }
 }
 
 /// The pages as they should be, and a line for each thing that is wrong with the others.

@@ -1,7 +1,7 @@
 //! Which crate may know which: the list in DESIGN order. A new edge is an event, and is added here
 //! in a commit of its own that says why.
 
-use super::Violation;
+use super::violation::Violation;
 use crate::workspace::Metadata;
 use std::path::Path;
 

@@ -1,7 +1,7 @@
 //! Every Rust file says what it is; every engine file says which thread runs it.
 
-use super::Violation;
 use super::tree::{Tree, TreeFile};
+use super::violation::Violation;
 
 const THREADS: [&str; 4] = ["audio", "message", "disk", "any"];
 

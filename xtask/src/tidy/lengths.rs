@@ -3,8 +3,8 @@
 //! A comment `// tidy: table` right above a function, const or static says that it is data: it has
 //! no limit and does not count to its file. `// tidy: painting` allows a function 80 lines.
 
-use super::Violation;
 use super::tree::{Tree, TreeFile};
+use super::violation::Violation;
 use proc_macro2::Span;
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};

@@ -1,8 +1,8 @@
 //! Checks that every crate takes the workspace lints, forbids `unsafe` unless it is on the list, and
 //! repeats the shared lines of clippy.toml (Clippy reads the nearest one, it merges nothing).
 
-use super::Violation;
 use super::tree::{Tree, TreeFile};
+use super::violation::Violation;
 
 /// Crates whose work needs `unsafe`: SIMD, the engine, the plugin's entry points, detectors in tests.
 const MAY_BE_UNSAFE: [&str; 4] = ["plugin/dsp", "plugin/engine", "plugin/shell", "tests"];

@@ -1,7 +1,7 @@
 //! Nothing in the tree depends on one machine: no absolute paths of a developer, no private registry.
 
-use super::Violation;
 use super::tree::{Tree, TreeFile};
+use super::violation::Violation;
 
 /// Folders that exist on somebody's machine. Split so that this file does not find itself.
 const MACHINE: [&str; 4] =

@@ -1,7 +1,7 @@
 //! One tool is one file, one scenario and one page of the book.
 
-use super::Violation;
 use super::tree::{Tree, TreeFile};
+use super::violation::Violation;
 use std::collections::BTreeSet;
 use syn::visit::{self, Visit};
 use syn::{Expr, ExprCall, ExprMethodCall, ItemImpl, ItemMod, Lit};

@@ -58,7 +58,7 @@ impl Bridge {
             }
             Act::Do(act) => {
                 let effects = act(self, asker, params)?;
-                self.settle_leave(asker, leave, Outcome::Done(tool.spec.title.into()));
+                self.carry_out(leave.settled(asker, Outcome::Done(tool.spec.title.into())));
                 self.carry_out(effects);
             }
             Act::Work(prepare) => {

@@ -3,7 +3,7 @@
 use super::answers::{Listed, Page};
 use super::tool::{About, Act, HouseTool, Silent, reads};
 use crate::bridge::Bridge;
-use crate::rest::{Direction, REDO, UNDO};
+use crate::rest::Direction;
 use deskhand_session::tool_error::ToolError;
 use deskhand_session::{Revision, Takes};
 use deskhand_toolkit::{Category, Gesture, ToolSpec, Trust};
@@ -105,17 +105,30 @@ fn row(revision: &Revision) -> RevisionRow {
     }
 }
 
+impl Direction {
+    /// The tool that goes this way.
+    pub(crate) fn tool(self) -> &'static str {
+        match self {
+            Self::Back => "cmd_undo",
+            Self::Forth => "cmd_redo",
+        }
+    }
+
+    /// The way that a tool goes, if it goes one.
+    pub(crate) fn of_tool(name: &str) -> Option<Self> {
+        [Self::Back, Self::Forth].into_iter().find(|way| way.tool() == name)
+    }
+}
+
 fn step(way: Direction) -> HouseTool {
-    let (name, gesture, title, description) = match way {
+    let (gesture, title, description) = match way {
         Direction::Back => (
-            UNDO,
             Gesture::UndoStep,
             "Undo",
             "Undoes the last step, whoever made it. A model's call is a plan that names the revision and waits \
              for a person. With `revision`, it is refused unless that is the next step.",
         ),
         Direction::Forth => (
-            REDO,
             Gesture::RedoStep,
             "Redo",
             "Redoes the last undone step. A model's call is a plan that names the revision and waits for a \
@@ -123,6 +136,7 @@ fn step(way: Direction) -> HouseTool {
         ),
     };
     let (category, trust, example) = (Category::Organize, Trust::Suggest, json!({}));
+    let name = way.tool();
     let about = About { name, title, description, category, trust, example };
     let spec = about.spec::<StepParams, Silent>().offers(gesture);
     HouseTool { spec, act: Act::Step(way) }

@@ -8,7 +8,7 @@ use crate::notices::nobody_is_here;
 use deskhand_protocol::News;
 use deskhand_protocol::desk::{Notice, NoticeKind};
 use deskhand_session::tool_error::{Code, ToolError};
-use deskhand_toolkit::ToolSpec;
+use deskhand_toolkit::{Gesture, ToolSpec};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -74,7 +74,7 @@ fn notify_user_tool() -> HouseTool {
          decision on a plan. If nobody is there, the result says so at once.",
         json!({"message": "The mix is at -16 LUFS now", "type": "success"}),
     );
-    does::<NotifyAnswer, _>(about, notify_user)
+    does::<NotifyAnswer, _>(about, notify_user).offers(Gesture::TellPerson)
 }
 
 fn notify_user(

@@ -13,7 +13,7 @@ use deskhand_session::intent::{Intent, Kinds, Slot};
 use deskhand_session::plan::ValueEdit;
 use deskhand_session::tool_error::{Code, ToolError};
 use deskhand_session::{Plan, PlanId, PlanState, Session, StoredPlan};
-use deskhand_toolkit::ToolSpec;
+use deskhand_toolkit::{Gesture, ToolSpec};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -230,7 +230,7 @@ fn hear_tool() -> HouseTool {
          `plan_id` writes a file.",
         json!({"plan_id": "plan_0123456789ab", "which": "plan"}),
     );
-    does::<Silent, _>(about, hear)
+    does::<Silent, _>(about, hear).offers(Gesture::HearPlan)
 }
 
 fn hear(params: HearParams, bridge: &mut Bridge, asker: Asker) -> Result<Vec<Effect>, ToolError> {

@@ -5,7 +5,7 @@ use crate::effect::Effect;
 use crate::ids::Asker;
 use crate::rest::Direction;
 use deskhand_session::tool_error::{Code, ToolError};
-use deskhand_toolkit::{Category, Offers, Prepared, ToolSpec, Trust};
+use deskhand_toolkit::{Category, Offers, Prepared, ToolEffect, ToolSpec, Trust};
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde::Serialize;
@@ -32,9 +32,9 @@ impl HouseTool {
 }
 
 /// One sentence without names, and an answer.
-pub(crate) type Looked = (String, Value);
+pub(crate) type LookAnswer = (String, Value);
 
-type LookFn = Box<dyn Fn(&Bridge, Value) -> Result<Looked, ToolError> + Send + Sync>;
+type LookFn = Box<dyn Fn(&Bridge, Value) -> Result<LookAnswer, ToolError> + Send + Sync>;
 type DoFn = Box<dyn Fn(&mut Bridge, Asker, Value) -> Result<Vec<Effect>, ToolError> + Send + Sync>;
 /// Typed parameters, one sentence without names, and a typed answer.
 type Typed<Params, Answer> = fn(Params, &Bridge) -> Result<(String, Answer), ToolError>;
@@ -87,12 +87,13 @@ impl About {
     /// The spec for these parameters and this answer.
     pub(crate) fn spec<Params: JsonSchema, Answer: JsonSchema>(self) -> ToolSpec {
         let Self { name, title, description, category, trust, example } = self;
-        ToolSpec {
+        let spec = ToolSpec {
             input_schema: schema::<Params>(),
             output_schema: result_schema(schema::<Answer>()),
             examples: vec![example],
             ..ToolSpec::new(name, title, description, category, trust)
-        }
+        };
+        spec.effects([ToolEffect::Command])
     }
 }
 
@@ -173,13 +174,13 @@ fn result_schema(answer: Value) -> Value {
 mod tests {
     use crate::house::HOUSE;
     use deskhand_toolkit::ToolSpec;
-    use deskhand_toolkit::registry::validate_for;
+    use deskhand_toolkit::registry::validate;
 
     #[test]
     fn every_house_tool_takes_its_own_example() {
         for tool in HOUSE.values() {
             for example in &tool.spec.examples {
-                assert_eq!(validate_for(&tool.spec, example), Ok(()), "{}", tool.spec.name);
+                assert_eq!(validate(&tool.spec, example), Ok(()), "{}", tool.spec.name);
             }
         }
     }

@@ -7,14 +7,14 @@ use deskhand_session::{
     Prediction, Provisional, Ripple, Session, Source, SourceId,
 };
 use deskhand_toolkit::{
-    Category, Draft, Network, PlanContext, PlanTask, Prepared, Program, Request, Tool, ToolError,
-    ToolSpec, Trust,
+    CallRequest, Category, Draft, Network, PlanContext, PlanTask, Prepared, Program, Tool,
+    ToolError, ToolSpec, Trust,
 };
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::Duration;
 
-type Prepare = fn(&Request<'_>) -> Result<Vec<ObjectId>, ToolError>;
+type Prepare = fn(&CallRequest<'_>) -> Result<Vec<ObjectId>, ToolError>;
 type Run = fn(&Value, &PlanContext) -> Result<Draft, ToolError>;
 
 /// A tool made of two functions.
@@ -34,7 +34,7 @@ impl Tool for Fake {
         &self.spec
     }
 
-    fn prepare(&self, request: &Request<'_>) -> Result<Prepared, ToolError> {
+    fn prepare(&self, request: &CallRequest<'_>) -> Result<Prepared, ToolError> {
         let targets = (self.prepare)(request)?;
         let params = request.params.clone();
         let prepared = Prepared::new(Box::new(FakeTask { params, run: self.run }), targets);
@@ -67,7 +67,7 @@ fn with_timeout(tool: &'static str, timeout: Duration, run: Run) -> Arc<dyn Tool
     Arc::new(Fake { spec, prepare: nothing, run })
 }
 
-fn nothing(_: &Request<'_>) -> Result<Vec<ObjectId>, ToolError> {
+fn nothing(_: &CallRequest<'_>) -> Result<Vec<ObjectId>, ToolError> {
     Ok(Vec::new())
 }
 
@@ -82,7 +82,7 @@ impl Tool for Started {
         self.fake.spec()
     }
 
-    fn prepare(&self, request: &Request<'_>) -> Result<Prepared, ToolError> {
+    fn prepare(&self, request: &CallRequest<'_>) -> Result<Prepared, ToolError> {
         self.fake.prepare(request)
     }
 
@@ -134,7 +134,7 @@ pub(crate) fn all() -> Vec<Arc<dyn Tool>> {
     tools
 }
 
-fn drums(_: &Request<'_>) -> Result<Vec<ObjectId>, ToolError> {
+fn drums(_: &CallRequest<'_>) -> Result<Vec<ObjectId>, ToolError> {
     Ok(vec![DRUMS.into()])
 }
 

@@ -18,15 +18,15 @@ use std::path::{Path, PathBuf};
 use terminal::Terminal;
 
 /// How to talk.
-pub(crate) struct Options {
+pub(crate) struct ChatOptions {
     pub(crate) provider: Option<String>,
     pub(crate) policy: Option<PathBuf>,
     pub(crate) local_only: bool,
 }
 
 /// Talks about the session in `dir`: at the hub that serves it, or at one of our own.
-pub(crate) fn run(dir: &Path, options: Options, output: Output) -> Result<Exit, Failure> {
-    let Options { provider, policy, local_only } = options;
+pub(crate) fn run(dir: &Path, options: ChatOptions, output: Output) -> Result<Exit, Failure> {
+    let ChatOptions { provider, policy, local_only } = options;
     interrupt::listen();
     let wishes = Wishes { policy, linger: None, local_only, on_sent: Box::new(|_| {}) };
     let Place { guest, own } = arrive(dir, wishes, output)?;

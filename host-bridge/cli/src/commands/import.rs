@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
 /// How files are placed.
-pub(crate) struct Options {
+pub(crate) struct ImportOptions {
     pub(crate) track: Option<String>,
     pub(crate) at: Option<String>,
     pub(crate) split_channels: bool,
@@ -23,7 +23,7 @@ pub(crate) struct Options {
 pub(crate) fn run(
     dir: &Path,
     files: &[PathBuf],
-    options: Options,
+    options: ImportOptions,
     output: Output,
 ) -> Result<Exit, Failure> {
     let params = params(files, options)?;
@@ -42,8 +42,8 @@ pub(crate) fn import(desk: &mut Desk, params: Value) -> Result<ToolResult, Failu
     desk.call(declared::tool("import"), params, Apply::Now)
 }
 
-fn params(files: &[PathBuf], options: Options) -> Result<Value, Failure> {
-    let Options { track, at, split_channels, audio_tracks, library } = options;
+fn params(files: &[PathBuf], options: ImportOptions) -> Result<Value, Failure> {
+    let ImportOptions { track, at, split_channels, audio_tracks, library } = options;
     let files = files.iter().map(|file| absolute(file)).collect::<Result<Vec<_>, _>>()?;
     let mut params = json!({"files": files});
     if let Some(track) = track {

@@ -18,7 +18,7 @@ use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
 
 /// What to render and how.
-pub(crate) struct Options {
+pub(crate) struct RenderOptions {
     pub(crate) plan: Option<String>,
     pub(crate) stems: Option<PathBuf>,
     pub(crate) bits: Bits,
@@ -29,7 +29,7 @@ pub(crate) struct Options {
 pub(crate) fn run(
     dir: &Path,
     out: &Path,
-    options: &Options,
+    options: &RenderOptions,
     output: Output,
 ) -> Result<Exit, Failure> {
     let mut desk = Desk::look(dir, output)?;
@@ -45,7 +45,7 @@ pub(crate) fn run(
 fn render_session(
     desk: &mut Desk,
     out: &Path,
-    options: &Options,
+    options: &RenderOptions,
 ) -> Result<(Rendered, Session, Option<String>), Failure> {
     let session = planned(desk, options.plan.as_deref())?;
     let depth = match options.bits {

@@ -20,15 +20,15 @@ use std::time::Duration;
 const GLANCE: Duration = Duration::from_millis(100);
 
 /// How to serve.
-pub(crate) struct Options {
+pub(crate) struct ServeOptions {
     pub(crate) policy: Option<PathBuf>,
     pub(crate) linger: Option<f64>,
     pub(crate) local_only: bool,
 }
 
 /// Serves the session in `dir`.
-pub(crate) fn run(dir: &Path, options: Options, output: Output) -> Result<Exit, Failure> {
-    let Options { policy, linger, local_only } = options;
+pub(crate) fn run(dir: &Path, options: ServeOptions, output: Output) -> Result<Exit, Failure> {
+    let ServeOptions { policy, linger, local_only } = options;
     let linger = linger.map(seconds).transpose()?;
     interrupt::listen();
     let told = policy.clone();

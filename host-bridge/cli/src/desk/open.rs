@@ -21,7 +21,7 @@ use std::time::{Duration, Instant};
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// A session that was opened one way or another.
-pub(crate) struct Opened {
+pub(crate) struct OpenedDesk {
     pub(crate) audio: SessionAudio,
     pub(crate) cache: Arc<dyn MeasurementCache>,
     pub(crate) by: By,
@@ -65,7 +65,7 @@ enum Sought {
 }
 
 /// Opens the session in `dir` to work in it.
-pub(super) fn open(dir: &Path, output: Output) -> Result<Opened, Failure> {
+pub(super) fn open(dir: &Path, output: Output) -> Result<OpenedDesk, Failure> {
     match find(dir) {
         Ok(found) => found_at(found, dir, output),
         Err(failure) => Err(failure.told()),
@@ -73,7 +73,7 @@ pub(super) fn open(dir: &Path, output: Output) -> Result<Opened, Failure> {
 }
 
 /// Opens the session in `dir` to look at it.
-pub(super) fn look(dir: &Path, output: Output) -> Result<Opened, Failure> {
+pub(super) fn look(dir: &Path, output: Output) -> Result<OpenedDesk, Failure> {
     match find(dir) {
         Ok(found) => found_at(found, dir, output),
         Err(NotFound::Store(error)) if error.leaves_a_look() => {
@@ -83,14 +83,14 @@ pub(super) fn look(dir: &Path, output: Output) -> Result<Opened, Failure> {
             let cache: Arc<dyn MeasurementCache> = Arc::new(FolderCache(look.cache()));
             let audio = SessionAudio::new(&look.dir, Opener::in_process());
             warn_of(&look.loaded, output);
-            Ok(Opened { audio, cache, by: By::Look(Box::new(look.loaded), why) })
+            Ok(OpenedDesk { audio, cache, by: By::Look(Box::new(look.loaded), why) })
         }
         Err(failure) => Err(failure.told()),
     }
 }
 
 /// Makes a session in `dir`.
-pub(super) fn create(dir: &Path, session: &Session) -> Result<Opened, Failure> {
+pub(super) fn create(dir: &Path, session: &Session) -> Result<OpenedDesk, Failure> {
     let (store, loaded) =
         Store::create(dir, session).map_err(|error| Failure::plain("create", error))?;
     let tools = tool_folder::known(None).registry;
@@ -129,13 +129,13 @@ pub(crate) fn find_or_open(dir: &Path, output: Output) -> Result<Found, Failure>
 }
 
 /// A session at a hub. Its folder is on this machine, to read audio and measurements.
-fn visiting(guest: Box<Guest>, dir: &Path) -> Opened {
+fn visiting(guest: Box<Guest>, dir: &Path) -> OpenedDesk {
     let audio = SessionAudio::new(dir, Opener::in_process());
     let cache: Arc<dyn MeasurementCache> = Arc::new(FolderCache(Cache::new(dir.join("cache"))));
-    Opened { audio, cache, by: By::Hub(guest) }
+    OpenedDesk { audio, cache, by: By::Hub(guest) }
 }
 
-fn found_at(found: Sought, dir: &Path, output: Output) -> Result<Opened, Failure> {
+fn found_at(found: Sought, dir: &Path, output: Output) -> Result<OpenedDesk, Failure> {
     interrupt::listen();
     match found {
         Sought::Served(guest) => Ok(visiting(guest, dir)),
@@ -152,10 +152,10 @@ fn warn_of(loaded: &Loaded, output: Output) {
     loaded.warnings.iter().for_each(|warning| output.warn(warning));
 }
 
-fn own(store: Store, loaded: Loaded, tools: Registry) -> Opened {
+fn own(store: Store, loaded: Loaded, tools: Registry) -> OpenedDesk {
     interrupt::listen();
     let (bridge, audio, cache) = bridge(store, loaded, tools, Opener::in_process());
-    Opened { audio, cache, by: By::Bridge(Box::new(bridge)) }
+    OpenedDesk { audio, cache, by: By::Bridge(Box::new(bridge)) }
 }
 
 fn bridge(

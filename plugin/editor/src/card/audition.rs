@@ -3,7 +3,7 @@
 use super::{CardView, Place};
 use crate::action::Action;
 use crate::icons;
-use crate::kit::choice::{Segment, segmented, switch};
+use crate::kit::choice::{SegmentedChoice, segmented, switch};
 use crate::kit::controls::hint;
 use crate::kit::scale::{MINUS, signed};
 use crate::kit::{Cut, Cx};
@@ -118,8 +118,8 @@ fn sides(cx: &Cx<'_>, place: &Place<'_>, card: &mut Card, rect: Rect, out: &mut 
     let is_heard = heard(place.live, card).is_some();
     let no_way_back = why_not.filter(|_| !is_heard);
     let items = [
-        Segment { label: "Current", key: "1", is_planned: false, why_not: no_way_back },
-        Segment { label: "Plan", key: "2", is_planned: true, why_not },
+        SegmentedChoice { label: "Current", key: "1", is_planned: false, why_not: no_way_back },
+        SegmentedChoice { label: "Plan", key: "2", is_planned: true, why_not },
     ];
     let chosen = match heard(place.live, card) {
         Some(Which::Plan | Which::LevelMatched) => 1,

@@ -5,7 +5,7 @@ use super::{CardView, Place};
 use crate::describe::Told;
 use crate::icons;
 use crate::kit::choice::select_all;
-use crate::kit::controls::{Said, announce, hint, icon_button};
+use crate::kit::controls::{Urgency, announce, hint, icon_button};
 use crate::kit::scale::{minus, num, signed};
 use crate::kit::{Cx, field};
 use crate::model::Card;
@@ -153,7 +153,7 @@ pub(super) fn wrong(cx: &Cx<'_>, rect: Rect, problem: &str) {
     cx.elided(at, &words, Type::CAPTION, cx.t.danger, rect.width());
     let node = cx.interact(rect, "wrong value", Sense::hover());
     node.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, &words));
-    announce(&node, Said::Urgently);
+    announce(&node, Urgency::Urgently);
     hint(node, &words);
 }
 

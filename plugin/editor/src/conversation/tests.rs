@@ -1,9 +1,9 @@
 //! The conversation scrolled, the composer with many lines, and a question of the model.
 
 use crate::model::Entry;
-use crate::testing::gain_plan;
+use crate::testing::{gain_plan, tool_of};
 use crate::ui_tests::{Desk, event, harness, open_model, with_plan};
-use crate::{Action, Model, Settings};
+use crate::{Action, Gesture, Model, Settings};
 use deskhand_protocol::desk::{Notice, NoticeKind, TurnEnd, TurnReason};
 use deskhand_protocol::{Asking, Decision, News, Op, Rule, ToolRule};
 use deskhand_session::{Author, Plan, PlanId, PlanState, Said};
@@ -152,8 +152,8 @@ fn that_the_model_is_at_work_is_told_for_a_moment() {
 fn a_question_of_the_model_leads_to_the_field_for_the_answer() {
     let mut model = open_model();
     let arguments = json!({"type": "query", "message": "Which take?"});
-    let call =
-        json!([{"type": "tool_call", "id": "a", "name": "notify_user", "arguments": arguments}]);
+    let asks = tool_of(Gesture::TellPerson);
+    let call = json!([{"type": "tool_call", "id": "a", "name": asks, "arguments": arguments}]);
     drop(model.hear(&event(2, None, said("assistant", call))));
     let (notice_id, message) = ("notice_1".into(), "Which take?".into());
     let notice = Notice::new(notice_id, NoticeKind::Query, message, 0);

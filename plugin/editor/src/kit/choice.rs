@@ -24,7 +24,7 @@ pub(crate) fn switch(cx: &Cx<'_>, rect: Rect, on: bool, name: &str) -> Response 
 }
 
 /// One of the choices in a frame: its label and the key that takes it.
-pub(crate) struct Segment<'s> {
+pub(crate) struct SegmentedChoice<'s> {
     pub(crate) label: &'s str,
     pub(crate) key: &'s str,
     /// The choice is the plan's side, drawn in accent while chosen.
@@ -37,7 +37,7 @@ pub(crate) struct Segment<'s> {
 pub(crate) fn segmented(
     cx: &Cx<'_>,
     rect: Rect,
-    items: &[Segment<'_>],
+    items: &[SegmentedChoice<'_>],
     chosen: Option<usize>,
     salt: &str,
 ) -> Option<usize> {
@@ -68,7 +68,7 @@ pub(crate) fn segmented(
     clicked
 }
 
-fn segment(cx: &Cx<'_>, cell: Rect, item: &Segment<'_>, is_on: bool, is_hovered: bool) {
+fn segment(cx: &Cx<'_>, cell: Rect, item: &SegmentedChoice<'_>, is_on: bool, is_hovered: bool) {
     let (bg, fg) = match (is_on, item.is_planned) {
         _ if item.why_not.is_some() => (Color32::TRANSPARENT, cx.t.disabled),
         (true, true) => (cx.t.accent_soft, cx.t.accent),

@@ -298,16 +298,16 @@ pub(crate) fn arrow(cx: &Cx<'_>, center: Pos2, color: Color32) {
 
 /// An urgent text interrupts a screen reader; any other waits for its end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Said {
+pub(crate) enum Urgency {
     Urgently,
     InTurn,
 }
 
 /// Lets a screen reader say a node when it comes or changes, wherever the keyboard is.
-pub(crate) fn announce(response: &Response, said: Said) {
+pub(crate) fn announce(response: &Response, said: Urgency) {
     let live = match said {
-        Said::Urgently => egui::accesskit::Live::Assertive,
-        Said::InTurn => egui::accesskit::Live::Polite,
+        Urgency::Urgently => egui::accesskit::Live::Assertive,
+        Urgency::InTurn => egui::accesskit::Live::Polite,
     };
     response.ctx.accesskit_node_builder(response.id, |node| node.set_live(live));
 }

@@ -3,7 +3,7 @@
 
 use crate::action::Gesture;
 use crate::card::parts::AGAIN;
-use crate::tools::{Tools, is_command};
+use crate::tools::Tools;
 use deskhand_session::{Author, PlanId, PlanState, StoredPlan};
 use std::collections::BTreeSet;
 
@@ -17,7 +17,8 @@ pub(super) fn is_told(tools: &Tools, stored: &StoredPlan) -> bool {
     let is_done = !matches!(stored.state, PlanState::Waiting | PlanState::Rejected);
     let is_whole = stored.plan.derived_from.is_none();
     let is_own = stored.author == Author::User;
-    let has_none = is_command(tool) || CARDLESS.iter().any(|gesture| tools.is(tool, *gesture));
+    let has_none =
+        tools.is_command(tool) || CARDLESS.iter().any(|gesture| tools.is(tool, *gesture));
     is_done && is_whole && is_own && has_none
 }
 

@@ -2,7 +2,7 @@
 
 use super::story::{self, Entry};
 use super::{AT_WORK, Card, Job, Model, Steps, by_hand};
-use crate::action::Action;
+use crate::action::{Action, Gesture};
 use crate::at_window::at_window;
 use crate::card::taken::{self, Taken};
 use crate::card::{CardView, carried, offered, parts};
@@ -127,7 +127,7 @@ impl Model {
         }
         self.turn_progress = None;
         self.note_measured(said);
-        story::add(&mut self.entries, said);
+        story::add(&mut self.entries, said, self.tools.of(Gesture::TellPerson));
     }
 
     /// Notes which levels were measured by calls of the model.
@@ -396,7 +396,7 @@ impl Model {
             while let Some((_, id)) = plans.next_if(|(place, _)| place.time_ms <= said.time_ms) {
                 entries.push(Entry::Plan(id));
             }
-            story::add(&mut entries, said);
+            story::add(&mut entries, said, self.tools.of(Gesture::TellPerson));
         }
         entries.extend(plans.map(|(_, id)| Entry::Plan(id)));
         let asked = entries.iter().rev().find_map(|entry| match entry {

@@ -1,12 +1,9 @@
 //! The conversation as lines to show.
 
 use crate::at_window::at_window;
-use deskhand_session::{PlanId, Said};
-use serde::Deserialize;
+use deskhand_session::{PartKind, PlanId, Said};
 use serde_json::Value;
 
-/// The tool that tells the person something, or asks.
-const NOTIFY: &str = "notify_user";
 /// The prefix of call ids made without a model. Their results have words of their own.
 const UNAIDED: &str = "offline_";
 
@@ -32,12 +29,14 @@ pub struct ToolLine {
     pub(crate) begun_ms: i64,
     /// Whether the person opened it.
     pub is_open: bool,
+    /// Whether it tells the person something, or asks.
+    pub(crate) is_for_person: bool,
 }
 
 impl ToolLine {
     /// The question to the person; `None` if there is none, or it is answered.
     pub(crate) fn question(&self) -> Option<String> {
-        if self.name != NOTIFY || self.result.is_some() {
+        if !self.is_for_person || self.result.is_some() {
             return None;
         }
         let arguments: Value = serde_json::from_str(&self.arguments).ok()?;
@@ -71,21 +70,12 @@ pub enum Entry {
     Ended(String),
 }
 
-/// The kind of a part of a message.
-#[derive(Deserialize)]
-#[serde(rename_all = "snake_case")]
-enum Kind {
-    Text,
-    ToolCall,
-    ToolResult,
-}
-
-/// Adds the parts of a message to `entries`.
-pub(super) fn add(entries: &mut Vec<Entry>, said: &Said) {
+/// Adds the parts of a message to `entries`. `teller` is the tool that tells the person something, or asks.
+pub(super) fn add(entries: &mut Vec<Entry>, said: &Said, teller: Option<&str>) {
     let is_person = said.message["role"] == "user";
-    for part in said.message["parts"].as_array().into_iter().flatten() {
-        match Kind::deserialize(&part["type"]) {
-            Ok(Kind::Text) => {
+    for (kind, part) in said.parts() {
+        match kind {
+            PartKind::Text => {
                 let text = part["text"].as_str().unwrap_or_default().trim().to_owned();
                 if !text.is_empty() {
                     entries.push(match is_person {
@@ -94,19 +84,30 @@ pub(super) fn add(entries: &mut Vec<Entry>, said: &Said) {
                     });
                 }
             }
-            Ok(Kind::ToolCall) => entries.push(Entry::Tool(call(part, said.time_ms))),
-            Ok(Kind::ToolResult) => finish(entries, part, said.time_ms),
-            Err(_) => {}
+            PartKind::ToolCall => entries.push(Entry::Tool(call(part, said.time_ms, teller))),
+            PartKind::ToolResult => finish(entries, part, said.time_ms),
         }
     }
 }
 
-fn call(part: &Value, begun_ms: i64) -> ToolLine {
+fn call(part: &Value, begun_ms: i64, teller: Option<&str>) -> ToolLine {
     let text = |key: &str| part[key].as_str().unwrap_or_default().to_owned();
     let arguments = part["arguments"].to_string();
     let (id, name, result, took_ms) = (text("id"), text("name"), None, None);
     let (is_declined, is_open, plan) = (false, false, None);
-    ToolLine { id, name, arguments, result, is_declined, plan, took_ms, begun_ms, is_open }
+    let is_for_person = Some(name.as_str()) == teller;
+    ToolLine {
+        id,
+        name,
+        arguments,
+        result,
+        is_declined,
+        plan,
+        took_ms,
+        begun_ms,
+        is_open,
+        is_for_person,
+    }
 }
 
 fn finish(entries: &mut [Entry], part: &Value, now_ms: i64) {
@@ -122,11 +123,11 @@ fn finish(entries: &mut [Entry], part: &Value, now_ms: i64) {
             is_error && (content["status"] == "rejected" || content["code"] == "cancelled");
         let words = match line.id.starts_with(UNAIDED) {
             true => String::new(),
-            false => outcome(&line.name, content, is_error),
+            false => outcome(line.is_for_person, content, is_error),
         };
         line.result = Some((words, is_error && !line.is_declined));
         line.plan = plan_of(content);
-        let waited = line.name == NOTIFY || content["decision"].is_string();
+        let waited = line.is_for_person || content["decision"].is_string();
         line.took_ms = (!waited).then_some((now_ms - line.begun_ms).max(0));
     }
 }
@@ -138,9 +139,9 @@ fn plan_of(content: &Value) -> Option<PlanId> {
 }
 
 /// The outcome of a call, as the person reads it.
-fn outcome(tool: &str, content: &Value, is_error: bool) -> String {
+fn outcome(is_for_person: bool, content: &Value, is_error: bool) -> String {
     let summary = content["summary"].as_str().unwrap_or_default();
-    if tool == NOTIFY {
+    if is_for_person {
         let answer = content["answer"]["answer"].as_str();
         return answer.map_or_else(|| of_person(summary), |words| format!("You answered: {words}"));
     }
@@ -191,6 +192,7 @@ mod tests {
                 {"type": "tool_call", "id": "a", "name": "tool_measure", "arguments": {"x": 1}}]}),
                 1_000,
             ),
+            None,
         );
         assert_eq!(entries[0], Entry::Told("Measuring.".into()));
         add(
@@ -200,6 +202,7 @@ mod tests {
                 {"type": "tool_result", "id": "a", "content": {"summary": "done"}, "is_error": false}]}),
                 3_400,
             ),
+            None,
         );
         let Entry::Tool(line) = &entries[1] else { panic!("{entries:?}") };
         assert_eq!(line.result, Some(("done".into(), false)));
@@ -210,8 +213,8 @@ mod tests {
     #[test]
     fn what_a_model_is_told_of_the_person_is_told_to_the_person() {
         let ask = json!({"type": "query", "message": "Which take?"});
-        let mut entries =
-            vec![Entry::Tool(call(&json!({"id": "a", "name": NOTIFY, "arguments": ask}), 1_000))];
+        let asks = json!({"id": "a", "name": "notify_user", "arguments": ask});
+        let mut entries = vec![Entry::Tool(call(&asks, 1_000, Some("notify_user")))];
         let Entry::Tool(line) = &entries[0] else { panic!("{entries:?}") };
         assert_eq!(line.question(), Some("Which take?".into()));
         let summary = "the person answered; the words are in `answer`";
@@ -221,16 +224,16 @@ mod tests {
         assert_eq!(line.result, Some(("You answered: the second".into(), false)));
         assert_eq!(line.question(), None);
         let away = json!({"summary": "the person put the question away without an answer"});
-        assert_eq!(outcome(NOTIFY, &away, false), "You put the question away without an answer");
+        assert_eq!(outcome(true, &away, false), "You put the question away without an answer");
         let decision = "the person rejected it; do what the reason asks for, or ask";
         let rejected = json!({"summary": "Bring 2 clips to -16 LUFS", "decision": decision});
-        assert_eq!(outcome("tool_normalize", &rejected, true), "You rejected it");
+        assert_eq!(outcome(false, &rejected, true), "You rejected it");
     }
 
     /// The line of a call of 1 s, with this result.
     fn ended(id: &str, tool: &str, content: Value) -> ToolLine {
-        let mut entries =
-            vec![Entry::Tool(call(&json!({"id": id, "name": tool, "arguments": {}}), 1_000))];
+        let called = json!({"id": id, "name": tool, "arguments": {}});
+        let mut entries = vec![Entry::Tool(call(&called, 1_000, None))];
         finish(&mut entries, &json!({"id": id, "content": content, "is_error": true}), 2_000);
         let Some(Entry::Tool(line)) = entries.pop() else { panic!("a line") };
         line

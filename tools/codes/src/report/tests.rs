@@ -292,13 +292,18 @@ fn a_report_is_written_once_and_by_its_ending() {
 
 #[test]
 fn a_written_report_waits_for_a_person() {
-    use deskhand_toolkit::{Request, Trust};
+    use deskhand_toolkit::{CallRequest, Trust};
     let (desk, ..) = desk();
     let tools = crate::all();
     let tool = tools.iter().find(|tool| tool.spec().name == "tool_report_codes").unwrap();
     let trust = |params: Value| {
         let base = deskhand_session::RevisionId(0);
-        let request = Request { session: &desk.session, base, params: &params };
+        let request = CallRequest {
+            session: &desk.session,
+            base,
+            params: &params,
+            inputs: &Default::default(),
+        };
         tool.prepare(&request).unwrap().trust
     };
     assert_eq!(trust(json!({"report": "counts"})), None);

@@ -4,7 +4,7 @@ use deskhand_dsp::SampleRate;
 use deskhand_media::{BitDepth, WavWriter};
 use deskhand_session::{Media, Track};
 use deskhand_toolkit::testing::{Desk, talk, tone};
-use deskhand_toolkit::{PlanContext, Progress, Registry, Request};
+use deskhand_toolkit::{CallRequest, PlanContext, Progress, Registry};
 use parking_lot::Mutex;
 use serde_json::json;
 use std::path::Path;
@@ -146,7 +146,12 @@ fn told_of(files: &[String]) -> Vec<(f64, String)> {
     let (params, progress) = (json!({"files": files}), Arc::clone(&told));
     let context = PlanContext { progress, ..desk.context("import_audio", &params) };
     let registry = Registry::new(crate::all());
-    let request = Request { session: &desk.session, base: context.base, params: &params };
+    let request = CallRequest {
+        session: &desk.session,
+        base: context.base,
+        params: &params,
+        inputs: &Default::default(),
+    };
     registry.get("import_audio").unwrap().prepare(&request).unwrap().task.run(&context).unwrap();
     drop(context);
     Arc::into_inner(told).unwrap().0.into_inner()

@@ -9,7 +9,7 @@ use deskhand_session::{
     SourceId, Track, TrackId,
 };
 use deskhand_toolkit::{
-    Audio, CancelToken, Draft, NoCache, PlanContext, Progress, Request, Tool, ToolError, registry,
+    Audio, CallRequest, CancelToken, Draft, NoCache, PlanContext, Progress, Tool, ToolError,
 };
 use serde_json::Value;
 use std::fs;
@@ -161,9 +161,13 @@ impl Desk {
         if tool.spec().input_schema["properties"].get("targets").is_some() {
             params["targets"] = "all".into();
         }
-        registry::validate(tool, &params)?;
         let base = RevisionId(self.base);
-        let request = Request { session: &self.session, base, params: &params };
+        let request = CallRequest {
+            session: &self.session,
+            base,
+            params: &params,
+            inputs: &Default::default(),
+        };
         let prepared = tool.prepare(&request)?;
         let context = PlanContext {
             session: Arc::new(self.session.clone()),

@@ -4,7 +4,7 @@ use deskhand_dsp::Frames;
 use deskhand_session::{Marker, MarkerId, Track};
 use deskhand_toolkit::testing::{Desk, RATE, tone};
 use deskhand_toolkit::{
-    CancelToken, Code, Draft, PlanContext, Progress, Registry, Request, ToolError,
+    CallRequest, CancelToken, Code, Draft, PlanContext, Progress, Registry, ToolError,
 };
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -316,7 +316,12 @@ fn stopped(desk: &Desk, file: &Path, at: usize) -> (usize, Result<Draft, ToolErr
     let progress = Arc::new(CancelAt { told: 0.into(), at, cancel });
     let context = PlanContext { progress: Arc::clone(&progress) as _, ..context };
     let registry = Registry::new(crate::all());
-    let request = Request { session: &desk.session, base: context.base, params: &params };
+    let request = CallRequest {
+        session: &desk.session,
+        base: context.base,
+        params: &params,
+        inputs: &Default::default(),
+    };
     let tool = registry.get("tool_export_delivery").unwrap();
     let ended = tool.prepare(&request).unwrap().task.run(&context);
     (progress.told.load(Ordering::Relaxed), ended)

@@ -3,7 +3,8 @@
 use super::{AnalyzeAll, in_turn, steps};
 use deskhand_session::{ClipId, ObjectId};
 use deskhand_toolkit::{
-    Draft, Phase, PlanContext, PlanTask, Prepared, Request, Tool, ToolError, ToolSpec, TypedTool,
+    CallRequest, Draft, Phase, PlanContext, PlanTask, Prepared, Tool, ToolError, ToolSpec,
+    TypedTool,
 };
 use serde_json::json;
 use std::sync::Arc;
@@ -23,7 +24,7 @@ impl Tool for WithWords {
         self.all.spec()
     }
 
-    fn prepare(&self, request: &Request<'_>) -> Result<Prepared, ToolError> {
+    fn prepare(&self, request: &CallRequest<'_>) -> Result<Prepared, ToolError> {
         let prepared = self.all.prepare(request)?;
         let clips = prepared.targets.iter().filter_map(|target| match target {
             ObjectId::Clip(id) => Some(*id),

@@ -4,7 +4,7 @@ use super::super::features::Features;
 use super::sounds::{both, chord, clicks, frames, heard};
 use deskhand_session::{Change, ClipId, ObjectId, Track, Trust};
 use deskhand_toolkit::testing::{Desk, SECOND, joined, noise};
-use deskhand_toolkit::{Draft, PlanContext, Progress, Provisional, Registry, Request};
+use deskhand_toolkit::{CallRequest, Draft, PlanContext, Progress, Provisional, Registry};
 use parking_lot::Mutex;
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -147,10 +147,11 @@ fn what_is_applied_at_once_and_what_waits_is_said_by_the_parameters() {
     let (desk, _) = drums();
     let trust = |tool: &str, params: Value| {
         let registry = Registry::new(crate::all());
-        let request = Request {
+        let request = CallRequest {
             session: &desk.session,
             base: deskhand_session::RevisionId(0),
             params: &params,
+            inputs: &Default::default(),
         };
         let tool = registry.get(tool).unwrap();
         tool.prepare(&request).unwrap().trust.unwrap_or(tool.spec().trust)
@@ -186,7 +187,12 @@ fn run(desk: &Desk, tool: &'static str, params: Value) -> (Arc<Shown>, Draft) {
     let progress = Arc::clone(&shown);
     let context = PlanContext { progress, ..desk.context(tool, &params) };
     let registry = Registry::new(crate::all());
-    let request = Request { session: &desk.session, base: context.base, params: &params };
+    let request = CallRequest {
+        session: &desk.session,
+        base: context.base,
+        params: &params,
+        inputs: &Default::default(),
+    };
     let draft = registry.get(tool).unwrap().prepare(&request).unwrap().task.run(&context).unwrap();
     (shown, draft)
 }
@@ -228,7 +234,12 @@ fn everything_is_one_step_and_a_source_that_cannot_be_read_fails_all_of_it() {
             ..desk.context("tool_analyze_all", &params)
         };
         let registry = Registry::new(crate::all());
-        let request = Request { session: &desk.session, base: context.base, params: &params };
+        let request = CallRequest {
+            session: &desk.session,
+            base: context.base,
+            params: &params,
+            inputs: &Default::default(),
+        };
         registry.get("tool_analyze_all").unwrap().prepare(&request).unwrap().task.run(&context)
     };
     let draft = plan(&desk).unwrap();
@@ -260,7 +271,12 @@ fn one_analysis_that_fails_does_not_lose_the_others() {
     let context =
         PlanContext { folder: folder.path().into(), ..desk.context("tool_analyze_all", &params) };
     let registry = Registry::new(crate::all());
-    let request = Request { session: &desk.session, base: context.base, params: &params };
+    let request = CallRequest {
+        session: &desk.session,
+        base: context.base,
+        params: &params,
+        inputs: &Default::default(),
+    };
     let tool = registry.get("tool_analyze_all").unwrap();
     let draft = tool.prepare(&request).unwrap().task.run(&context).unwrap();
     let answer = draft.answer.unwrap();

@@ -34,6 +34,7 @@ impl Command for Finish {
             json!({"summary": "12 phrases, the third take of the intro, digressions removed."}),
         )
         .sets()
+        .also_called(&["finish"])
         .command("assemble finish", "Finish the edit with a summary")
         .arg("SUMMARY", "summary", "The summary of the edit, in a sentence or two");
         ToolSpec { timeout: COMMAND_LIMIT, ..spec }

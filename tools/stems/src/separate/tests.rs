@@ -8,8 +8,7 @@ use deskhand_session::digest::canonical;
 use deskhand_session::{
     Author, Change, Clip, ContentHash, Media, RevisionId, SessionId, Source, SourceId, Track,
 };
-use deskhand_toolkit::registry::validate;
-use deskhand_toolkit::{Audio, CancelToken, NoCache, Progress, Registry, Request};
+use deskhand_toolkit::{Audio, CallRequest, CancelToken, NoCache, Progress, Registry};
 use parking_lot::Mutex;
 use serde_json::Value;
 use std::path::PathBuf;
@@ -114,8 +113,12 @@ impl Desk {
     fn call(&self, params: Value) -> Result<Draft, ToolError> {
         let registry = Registry::new(crate::all());
         let tool = registry.get("tool_separate_stems")?;
-        validate(tool.as_ref(), &params)?;
-        let request = Request { session: &self.session, base: RevisionId(0), params: &params };
+        let request = CallRequest {
+            session: &self.session,
+            base: RevisionId(0),
+            params: &params,
+            inputs: &Default::default(),
+        };
         let prepared = tool.prepare(&request)?;
         assert!(prepared.estimate.bytes > 0);
         let cancel = CancelToken::new(Duration::from_secs(600));

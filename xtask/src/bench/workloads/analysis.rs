@@ -2,8 +2,9 @@
 //! The clips are music and click tracks rendered from MIDI, whose truth is the MIDI itself
 //! (`tests/analysis`). Also the detected kinds of sounds of known kinds.
 
+use crate::bench::inputs::Bench;
 use crate::bench::table::Row;
-use crate::bench::{Bench, usage};
+use crate::bench::usage;
 use crate::{limit, venv, workspace};
 use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};

@@ -1,9 +1,9 @@
 //! Whole jobs: from files, through a session, to a file.
 
-use crate::bench::inputs::TRACKS;
+use crate::bench::inputs::{Bench, TRACKS};
+use crate::bench::peers;
 use crate::bench::table::{Amount, Row};
 use crate::bench::usage::{self, Usage};
-use crate::bench::{Bench, peers};
 use anyhow::Result;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};

@@ -1,6 +1,6 @@
 //! Fillers of real people: how many of those that somebody marked are written down, and how many are cut.
 
-use crate::bench::Bench;
+use crate::bench::inputs::Bench;
 use crate::bench::table::Row;
 use crate::{shell, venv, workspace};
 use anyhow::{Context, Result, bail};

@@ -1,6 +1,6 @@
 //! What a person waits for: blocks of the engine, a decision, an answer, an import.
 
-use crate::bench::Bench;
+use crate::bench::inputs::Bench;
 use crate::bench::table::{Amount, Row};
 use crate::bench::usage;
 use crate::{shell, workspace};

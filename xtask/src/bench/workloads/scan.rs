@@ -1,7 +1,8 @@
 //! Measuring loudness and peaks of a file, against ffmpeg.
 
+use crate::bench::inputs::Bench;
 use crate::bench::table::Row;
-use crate::bench::{Bench, peers, usage};
+use crate::bench::{peers, usage};
 use anyhow::Result;
 use std::path::Path;
 

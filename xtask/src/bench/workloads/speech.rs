@@ -2,7 +2,7 @@
 //! same clips and as many threads.
 
 use super::live::built_example;
-use crate::bench::Bench;
+use crate::bench::inputs::Bench;
 use crate::bench::table::{Amount, Row};
 use crate::bench::usage::{self, Usage};
 use crate::{limit, shell, venv, workspace};

@@ -1,7 +1,7 @@
 //! Separation: speed, memory, and quality on a clip with known parts, compared with the same weights in
 //! NumPy, the oracle mask and the unprocessed mix.
 
-use crate::bench::Bench;
+use crate::bench::inputs::Bench;
 use crate::bench::table::{Amount, Row};
 use crate::bench::usage;
 use crate::{limit, shell, venv, workspace};

@@ -1,7 +1,7 @@
 //! What a host and a screen pay: instances of the plugin, frames of the editor.
 
 use super::live::{built_example, example};
-use crate::bench::Bench;
+use crate::bench::inputs::Bench;
 use crate::bench::table::{Amount, Row};
 use crate::{bundle, hosts, shell};
 use anyhow::{Context, Result, bail};

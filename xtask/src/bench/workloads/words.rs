@@ -1,7 +1,7 @@
 //! What ten hours of talk cost: a transcript of 100,000 words is searched, coded and scrolled.
 
 use super::live::example;
-use crate::bench::Bench;
+use crate::bench::inputs::Bench;
 use crate::bench::table::{Amount, Row};
 use anyhow::{Context, Result};
 use serde_json::Value;

@@ -1,12 +1,14 @@
 //! The overview of tools, whose rows link to a page for each, and their lines in the table of contents.
 
-use super::{PREFIX, Spec, path};
+use super::{Spec, path};
 use crate::book::links;
 use crate::book::pages::Page;
 
 const OVERVIEW: &str = "docs/tools/README.md";
 /// The line of the table of contents that the tools follow.
 const AFTER: &str = "(tools/your-own.md)";
+/// The pages in the folder of tools that are written by hand.
+const WRITTEN: [&str; 2] = ["(tools/README.md)", AFTER];
 
 /// The tools that the overview links to, in its order.
 pub(super) fn listed<'a>(pages: &[Page], specs: &'a [Spec]) -> Vec<&'a Spec> {
@@ -24,9 +26,8 @@ pub(super) fn listed<'a>(pages: &[Page], specs: &'a [Spec]) -> Vec<&'a Spec> {
 
 /// A line for each tool that the overview leaves out.
 pub(super) fn unlisted(specs: &[Spec], listed: &[&Spec]) -> Vec<String> {
-    let is_unlisted = |spec: &&Spec| {
-        spec.name.starts_with(PREFIX) && listed.iter().all(|listed| listed.name != spec.name)
-    };
+    let is_unlisted =
+        |spec: &&Spec| !spec.is_command() && listed.iter().all(|listed| listed.name != spec.name);
     let problem = |spec: &Spec| {
         let name = &spec.name;
         format!("{OVERVIEW}: add [`{name}`]({name}.md) to the row of its category")
@@ -36,11 +37,8 @@ pub(super) fn unlisted(specs: &[Spec], listed: &[&Spec]) -> Vec<String> {
 
 /// The table of contents `text` with a line for each of `listed`.
 pub(super) fn summary(text: &str, listed: &[&Spec]) -> String {
-    let is_generated = |line: &str| {
-        line.contains(&format!("(tools/{PREFIX}"))
-            || line.contains("(tools/commands.md)")
-            || listed.iter().any(|spec| line.contains(&format!("(tools/{}.md)", spec.name)))
-    };
+    let is_generated =
+        |line: &str| line.contains("(tools/") && !WRITTEN.iter().any(|page| line.contains(page));
     let mut found = String::new();
     for line in text.lines().filter(|line| !is_generated(line)) {
         found.push_str(&format!("{line}\n"));
@@ -64,7 +62,7 @@ mod tests {
     fn spec(name: &str) -> Spec {
         serde_json::from_value(json!({
             "name": name, "title": "Duck", "description": "", "category": "", "trust": "",
-            "input_schema": {},
+            "input_schema": {}, "effects": if name.starts_with("cmd_") { vec!["command"] } else { vec![] },
         }))
         .unwrap()
     }

@@ -11,7 +11,9 @@ use deskhand_agent::talk::OFFLINE_CALL;
 use deskhand_protocol::clean::clean;
 use deskhand_protocol::desk::{Notice, NoticeKind, TurnEnd, TurnReason};
 use deskhand_protocol::{Asking, Event, News};
-use deskhand_session::{Author, Plan, PlanState, Provisional, Receipt, Said, Session, plain_words};
+use deskhand_session::{
+    Author, PartKind, Plan, PlanState, Provisional, Receipt, Said, Session, plain_words,
+};
 use serde_json::Value;
 use std::path::PathBuf;
 
@@ -167,19 +169,17 @@ impl Story {
 
     /// Prints a message: from the person, from the model, or the result of the model's calls.
     pub(crate) fn said(&mut self, said: &Said, is_mine: bool) {
-        let parts = said.message["parts"].as_array().map_or(&[][..], Vec::as_slice);
-        for part in parts {
+        for (kind, part) in said.parts() {
             let text = part["text"].as_str().unwrap_or_default();
-            match (part["type"].as_str().unwrap_or_default(), said.author) {
-                ("text", Author::User) if is_mine => {}
-                ("text", Author::User) => self.line(format!("› {}", clean(text, WHOLE))),
-                ("text", _) if is_report(said) => {}
-                ("text", _) => self.told(&clean(text, WHOLE)),
+            match (kind, said.author) {
+                (PartKind::Text, Author::User) if is_mine => {}
+                (PartKind::Text, Author::User) => self.line(format!("› {}", clean(text, WHOLE))),
+                (PartKind::Text, _) if is_report(said) => {}
+                (PartKind::Text, _) => self.told(&clean(text, WHOLE)),
                 // The planner has its own words for the results of its calls.
-                ("tool_call" | "tool_result", _) if is_planners(part) => {}
-                ("tool_call", _) => self.dim(called(part)),
-                ("tool_result", _) => failed(part).iter().for_each(|line| self.dim(line)),
-                _ => {}
+                (PartKind::ToolCall | PartKind::ToolResult, _) if is_planners(part) => {}
+                (PartKind::ToolCall, _) => self.dim(called(part)),
+                (PartKind::ToolResult, _) => failed(part).iter().for_each(|line| self.dim(line)),
             }
         }
     }

@@ -10,6 +10,7 @@ use comfy_table::Cell;
 use deskhand_external::launch::kept_from;
 use deskhand_external::{Candidate, Entry, State, Template};
 use deskhand_protocol::clean::plain_text;
+use deskhand_session::tool_name::TOOL;
 use deskhand_toolkit::Network;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -69,7 +70,8 @@ fn new(name: &str, folder: Option<&Path>, like: Like, output: Output) -> Result<
     let (manifest, program) = template
         .write(name, folder.unwrap_or(&own))
         .map_err(|error| Failure::plain("new", error))?;
-    output.json(&json!({"tool": format!("tool_{name}"), "manifest": manifest, "program": program}));
+    output
+        .json(&json!({"tool": format!("{TOOL}{name}"), "manifest": manifest, "program": program}));
     output.say(format!("wrote {}\nwrote {}", manifest.display(), program.display()));
     output.say(format!("try it: deskhand tools check {:?}", manifest.display().to_string()));
     Ok(Exit::Done)

@@ -11,7 +11,7 @@ const TOLD: usize = 4;
 
 /// What the pointer does with the ghosts.
 #[derive(Default)]
-pub(crate) struct Link {
+pub(crate) struct GhostLink {
     /// The rows whose ghosts are under the pointer, by their place in the plan.
     pointed: Option<(PlanId, Vec<usize>)>,
     /// A click asked for a row.
@@ -35,7 +35,7 @@ pub(super) struct Handle {
     pub(super) words: String,
 }
 
-impl Link {
+impl GhostLink {
     /// The rows of a plan whose ghosts are under the pointer.
     pub(crate) fn pointed(&self, plan: PlanId) -> &[usize] {
         match &self.pointed {

@@ -5,7 +5,7 @@ use super::matrix::Matrix;
 use crate::action::{Action, Gesture, call};
 use crate::file_call::{CodesReport, FileCall};
 use crate::icons;
-use crate::kit::choice::{Segment, segmented};
+use crate::kit::choice::{SegmentedChoice, segmented};
 use crate::kit::controls::{Button, Kind, icon_button};
 use crate::kit::scale::num;
 use crate::kit::{Cut, Cx};
@@ -203,7 +203,7 @@ fn head(cx: &Cx<'_>, report: &mut Report, rect: Rect, out: &mut Vec<Action>) -> 
         right -= space::S;
     }
     if report.matrix.is_some() {
-        let all = ["Picture", "Table"].map(|label| Segment {
+        let all = ["Picture", "Table"].map(|label| SegmentedChoice {
             label,
             key: "",
             is_planned: false,

@@ -3,8 +3,8 @@
 //! Thread: window
 
 use super::App;
+use deskhand_editor::{Action, Gesture};
 use deskhand_protocol::desk::Which;
-use deskhand_protocol::{Apply, Op};
 use deskhand_session::PlanId;
 use serde_json::{Map, Value, json};
 
@@ -19,8 +19,9 @@ impl App {
                 set.into_iter().map(|edit| (edit.change, edit.after)).collect();
             (params["only"], params["set"]) = (json!(only), Value::Object(set));
         }
-        let tool = "cmd_hear".into();
-        self.submit(Op::Call { tool, params, apply: Apply::ByPolicy });
+        if let Some(op) = self.model.op(Action::Call { gesture: Gesture::HearPlan, params }) {
+            self.submit(op);
+        }
     }
 
     /// Makes the plan being heard follow its current ticks.
