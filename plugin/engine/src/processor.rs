@@ -163,12 +163,8 @@ impl Processor {
 
     /// Up to the next event inside the block, so that events do not depend on its length.
     fn chunk_length(&self, rest: usize) -> usize {
-        let playhead = &self.playhead;
-        let until_event = playhead
-            .until_event(self.clock)
-            .min(self.current.until_due(playhead))
-            .min(self.other.until_due(playhead))
-            .min(self.hearing.until_due(self.clock));
+        let until_event =
+            self.playhead.until_event(self.clock).min(self.hearing.until_due(self.clock));
         rest.min(self.timing.block).min(Frames(until_event.max(1)).index())
     }
 
