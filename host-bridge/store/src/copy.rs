@@ -84,15 +84,7 @@ pub enum CopyError {
 }
 
 impl Copier {
-    /// Copies the stored session, with the files of `media/`, to `target`, which must not exist.
-    ///
-    /// # Errors
-    /// See [`CopyError`].
-    pub fn copy_to(&self, target: &Path, go_on: &mut GoOn<'_>) -> Result<Copied, CopyError> {
-        self.copy_with(target, &[], go_on)
-    }
-
-    /// As [`Copier::copy_to`], with files from elsewhere.
+    /// Copies the stored session to `target`, which must not exist: the files of `media/`, and `more` from elsewhere.
     ///
     /// # Errors
     /// See [`CopyError`].
