@@ -16,6 +16,7 @@
 //! Does not know: sessions, files, plans, devices, plugins. Sources are opened by a function that
 //! the caller gives.
 
+#![warn(missing_docs)]
 #![allow(
     clippy::disallowed_types,
     clippy::disallowed_methods,

@@ -3,7 +3,6 @@
 //! All tests run in one host process, so they take turns.
 
 #![allow(
-    missing_docs,
     unreachable_pub,
     unsafe_code,
     clippy::unwrap_used,

@@ -1,7 +1,6 @@
 //! A panic of ours at every entry point, one after the other: the host never sees it.
 
 #![allow(
-    missing_docs,
     unreachable_pub,
     unsafe_code,
     clippy::unwrap_used,

@@ -2,7 +2,6 @@
 //! the CLAP next to it.
 
 #![allow(
-    missing_docs,
     unreachable_pub,
     unsafe_code,
     clippy::undocumented_unsafe_blocks,
