@@ -167,7 +167,6 @@ pub(crate) struct CardView {
     /// The parts of the plan that are applied already.
     pub(crate) taken: Taken,
     pub(crate) lines: Lines,
-    /// What the rows are filtered by.
     pub(crate) filter: String,
     /// The row that was stepped to.
     pub(crate) current: Option<usize>,
@@ -224,7 +223,6 @@ impl CardView {
         self.under.filter(|(_, frame)| frame + 1 >= now).map(|(row, _)| row)
     }
 
-    /// The pointer is on a row.
     fn point_at(&mut self, ui: &Ui, row: usize) {
         let now = ui.ctx().cumulative_frame_nr();
         if self.pointed(ui) != Some(row) {
@@ -233,7 +231,6 @@ impl CardView {
         self.under = Some((row, now));
     }
 
-    /// The plan has another state.
     pub(crate) fn settled(&mut self, _: PlanState) {
         (self.was_sent, self.rejecting, self.editing) = (false, None, None);
         self.progress = 0.0;

@@ -27,7 +27,6 @@ pub(crate) struct Told {
     pub(crate) before: String,
     pub(crate) after: String,
     pub(crate) unit: String,
-    /// Why.
     pub(crate) reason: String,
     /// The original planned value, if it was replaced.
     pub(crate) was: Option<String>,
@@ -288,7 +287,6 @@ pub(crate) fn brief(seconds: f64) -> String {
     format!("{}:{:02}.{}", tenths / 600, tenths / 10 % 60, tenths % 10)
 }
 
-/// The track a change happens on.
 pub(crate) fn track_of(change: &Change, session: &Session) -> Option<TrackId> {
     match change {
         Change::AddClip(edit) | Change::DuplicateClip(edit) if edit.after.is_some() => {

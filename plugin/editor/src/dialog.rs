@@ -112,7 +112,6 @@ impl Dialog<'_> {
 /// Where the keyboard was when a dialog came.
 #[derive(Clone, Copy)]
 struct Before {
-    /// The open dialog.
     dialog: Id,
     /// What had the keyboard before any dialog.
     focused: Option<Id>,
@@ -166,7 +165,6 @@ pub(crate) fn give_back(context: &Context) {
     }
 }
 
-/// Words that wrap.
 pub(crate) fn para(ui: &mut Ui, theme: &Theme, words: &str, color: egui::Color32) -> Response {
     let width = ui.available_width();
     let tall = Cx::new(ui, theme).para_height(words, Type::BODY, width);

@@ -15,7 +15,6 @@ use egui::{Pos2, Rect, Ui, pos2, vec2};
 const STEP: f32 = 264.0;
 const ART: f32 = 144.0;
 
-/// Draws it.
 pub(crate) fn show(ui: &mut Ui, theme: &Theme, model: &Model, rect: Rect, out: &mut Vec<Action>) {
     let cx = Cx::new(ui, theme).clip(rect);
     cx.fill(rect, 0.0, theme.panel);

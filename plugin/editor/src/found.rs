@@ -14,7 +14,6 @@ pub(crate) struct Found {
 }
 
 impl Found {
-    /// A call has found more.
     pub(crate) fn add(&mut self, call: Option<CallId>, found: &[Provisional]) {
         let known = self.by_call.entry(call).or_default();
         let room = MOST.saturating_sub(known.len());

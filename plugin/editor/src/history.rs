@@ -51,7 +51,6 @@ impl Place {
         if self == Self::Head { Sense::hover() } else { Sense::click() }
     }
 
-    /// The color of the words.
     fn color(self, theme: &Theme) -> Color32 {
         match self {
             Self::Head => theme.text,

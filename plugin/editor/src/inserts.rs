@@ -141,7 +141,6 @@ pub(crate) fn button(
     }
 }
 
-/// The id of the window.
 pub(crate) fn id() -> egui::Id {
     egui::Id::unique("inserts")
 }

@@ -22,7 +22,6 @@ use egui::{Rect, Response, ScrollArea, Sense, TextEdit, Ui, UiBuilder, vec2};
 use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Width of the panel.
 pub(crate) const WIDTH: f32 = 264.0;
 const ROW: f32 = 80.0;
 /// Where in a session folder that is which was recorded here.

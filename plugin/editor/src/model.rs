@@ -130,7 +130,6 @@ pub struct Model {
 #[derive(Clone, Copy)]
 pub(crate) struct Scene<'a> {
     pub(crate) session: &'a Session,
-    /// The revision that is shown.
     pub(crate) head: RevisionId,
     pub(crate) live: &'a Live,
     /// The plan whose ghosts are drawn.
@@ -150,13 +149,11 @@ impl Scene<'_> {
 }
 
 impl Model {
-    /// A model of nothing.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// What to submit at the start.
     #[must_use]
     pub fn start() -> Vec<Op> {
         // The tools come first: they decide which plans have cards.

@@ -15,13 +15,11 @@ const MOST: usize = 1_000;
 /// The field. It takes the keyboard once. The first typed text replaces the name and keeps the folder.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PathField {
-    /// The text of the field.
     pub(crate) path: String,
     had_keyboard: bool,
 }
 
 impl PathField {
-    /// A field with this path in it.
     #[must_use]
     pub(crate) fn new(path: String) -> Self {
         Self { path, had_keyboard: false }

@@ -70,7 +70,6 @@ pub(crate) fn keys(ui: &Ui, model: &mut Model) {
     }
 }
 
-/// The id of the sheet.
 pub(crate) fn id() -> egui::Id {
     egui::Id::unique("preferences")
 }

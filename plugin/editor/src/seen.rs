@@ -26,7 +26,6 @@ pub struct Seen {
     pub left: f64,
     /// Points that it is scrolled down.
     pub down: f32,
-    /// The library is open.
     pub has_library: bool,
     /// Where the playhead is.
     pub position: Frames,
@@ -47,7 +46,6 @@ pub struct Seen {
 /// The settings of a waiting plan's card.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SeenCard {
-    /// The plan.
     pub plan: PlanId,
     /// Ids of the changes whose tick was taken off.
     #[serde(default)]

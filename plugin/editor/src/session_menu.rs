@@ -18,7 +18,6 @@ pub(crate) const ROW: f32 = 24.0;
 /// The room for a path next to its name.
 const WIDE: f32 = 560.0;
 
-/// Hangs the menu on a button.
 pub(crate) fn hang(response: &Response, model: &Model, out: &mut Vec<Action>) {
     Popup::menu(response).show(|ui| {
         let mut item = |words: &str, keys: &str, action| {

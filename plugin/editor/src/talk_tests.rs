@@ -280,7 +280,6 @@ fn a_call_that_asks_to_run_is_allowed_or_refused() {
     assert_eq!(harness.state().actions, [Action::Decide { plan, decision: Decision::Apply }]);
 }
 
-/// A plan of one number.
 fn small() -> Plan {
     let changes = vec![gain_plan().changes.remove(0)];
     Plan { changes, warnings: Vec::new(), ..gain_plan() }

@@ -123,7 +123,6 @@ fn segment(source: u64, at: i64, speaker: &str, text: &str) -> Segment {
     Segment { words, speaker: Some(speaker.into()), ..empty }
 }
 
-/// A tool with parameters.
 pub(crate) fn tool(name: &str, params: &[&str], offers: Offers) -> ToolInfo {
     let properties: Map<String, Value> =
         params.iter().map(|param| ((*param).to_owned(), json!({}))).collect();

@@ -121,7 +121,6 @@ pub(crate) struct TimelineView {
     pub(crate) link: ghosts::Link,
     /// The plan whose card is to be brought into view.
     card: Option<PlanId>,
-    /// The place to scroll to.
     shown: Option<Place>,
     drag: Option<Drag>,
     sent: Option<Sent>,
@@ -183,7 +182,6 @@ impl Default for TimelineView {
     }
 }
 
-/// Draws the timeline.
 pub(crate) fn show(
     ui: &mut Ui,
     theme: &Theme,

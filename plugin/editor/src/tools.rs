@@ -9,7 +9,6 @@ use serde::Serialize;
 use serde_json::json;
 use std::collections::BTreeMap;
 
-/// The beginning of the handles of tools.
 const HANDLE: &str = "deskhand://tools/";
 /// The beginning of the names of commands.
 const COMMAND: &str = "cmd_";
@@ -38,7 +37,6 @@ impl Tools {
         self.all.values()
     }
 
-    /// The tool that a gesture calls.
     pub(crate) fn of(&self, gesture: Gesture) -> Option<&str> {
         self.by_gesture.get(&gesture).map(String::as_str)
     }

@@ -16,7 +16,6 @@ use egui::{Rect, Ui, pos2, vec2};
 
 pub(crate) use transport::keys;
 
-/// From one button to the next.
 const BUTTON: f32 = 32.0;
 
 /// Draws the bar.

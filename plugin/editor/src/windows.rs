@@ -54,7 +54,6 @@ impl Windows {
     }
 }
 
-/// The id of a window.
 pub(crate) fn id(window_id: &str) -> Id {
     Id::unique(("window", window_id))
 }
@@ -253,7 +252,6 @@ fn has_kinds(window: &Window) -> bool {
     matches!(handle, Ok(Handle::Clip(_) | Handle::Source(_) | Handle::Track(_)))
 }
 
-/// The icon of what a window shows.
 fn icon_of(session: Option<&Session>, window: &Window, resource: &Resource) -> char {
     if own::is_history(window) {
         return icons::CLOCK_COUNTER_CLOCKWISE;

@@ -29,7 +29,6 @@ const ONE_STEP: &str = "One undo step";
 /// The height of the question for a reason, above the buttons.
 const REASON: f32 = 108.0;
 
-/// The height of the foot.
 pub(super) fn height(card: &Card) -> f32 {
     if card.view.rejecting.is_some() { FOOTER + REASON } else { FOOTER }
 }

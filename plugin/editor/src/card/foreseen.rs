@@ -115,7 +115,6 @@ impl<'p> Shown<'p> {
         if is_over && self.aside.is_none() { theme.warn } else { self.mark(theme) }
     }
 
-    /// What it is marked in on a scale.
     pub(super) fn mark(&self, theme: &Theme) -> Color32 {
         if self.aside.is_some() { theme.text_3 } else { theme.accent }
     }

@@ -50,7 +50,6 @@ impl CardView {
         (ids.iter().filter(|id| self.heard.contains(*id)).count(), ids.len())
     }
 
-    /// Whether all was heard that is to be.
     pub(super) fn is_all_heard(&self, plan: &Plan) -> bool {
         plan.changes.iter().all(|change| self.was_heard(change) != Some(false))
     }
@@ -103,7 +102,6 @@ pub(super) fn tick(card: &mut Card, id: &str) {
     }
 }
 
-/// The height of the line.
 pub(super) fn height(plan: &Plan) -> f32 {
     if plan.changes.iter().any(|change| change.to_hear) { LINE } else { 0.0 }
 }

@@ -80,7 +80,6 @@ mod tests {
         model
     }
 
-    /// The op that a click sends.
     fn clicked() -> (Model, Op) {
         let mut harness = harness(offering());
         harness.run_steps(3);

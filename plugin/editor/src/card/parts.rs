@@ -146,7 +146,6 @@ pub(crate) fn is_over(card: &mut Card, tool: &str) {
     }
 }
 
-/// The height of the list.
 pub(super) fn height(plan: &Plan) -> f32 {
     if plan.parts.is_empty() { 0.0 } else { SECTION + ROW * plan.parts.len() as f32 + 8.0 }
 }

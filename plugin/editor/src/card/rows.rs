@@ -166,7 +166,6 @@ fn row(
     is_beside && value::show(ui, place, card, &id, &told, pos2(edge, y), is_on) || focused
 }
 
-/// The tick of a row.
 fn ticks(
     cx: &Cx<'_>,
     card: &mut Card,

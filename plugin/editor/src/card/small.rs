@@ -122,7 +122,6 @@ fn left_of_buttons(cx: &Cx<'_>, place: &Place<'_>, card: &Card, rect: Rect) -> f
     rect.right() - space::S - 28.0 - apply_button(card, rect).width(cx) - play
 }
 
-/// The buttons at the right.
 fn buttons(cx: &Cx<'_>, place: &Place<'_>, card: &mut Card, rect: Rect, out: &mut Vec<Action>) {
     let mut x = rect.right() - space::S - 24.0;
     let name = format!("All of plan {}", card.number);

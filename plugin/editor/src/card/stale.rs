@@ -17,7 +17,6 @@ use std::collections::BTreeSet;
 /// What of a plan does not fit the session any more.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Stale {
-    /// Ids of its rows.
     pub(crate) rows: BTreeSet<String>,
     /// The rows that lost their tick because of that: stale rows with a tick, and rows that need them.
     pub(super) ticked: BTreeSet<String>,
@@ -34,7 +33,6 @@ impl Stale {
 }
 
 impl CardView {
-    /// How many rows are stale.
     pub(super) fn stale_rows(&self, plan: &Plan) -> usize {
         self.rows(plan) - self.rows_without(plan, &self.stale.rows)
     }

@@ -27,7 +27,6 @@ pub(super) struct Stepped {
     before: Option<(Frames, Frames)>,
     /// The stretches to play: the whole change, or its beginning and its end.
     stretches: Vec<(Frames, Frames)>,
-    /// The one that is heard.
     now: usize,
     /// Where the player was seen in it last.
     seen: Option<Frames>,
@@ -159,7 +158,6 @@ fn gone_to(card: &Card, is_forward: bool, is_heard: bool) -> Option<usize> {
     next(card, is_forward, is_heard).or_else(here)
 }
 
-/// The row that is next.
 fn next(card: &Card, is_forward: bool, is_heard: bool) -> Option<usize> {
     let lines = &card.view.lines;
     let mut row = lines.step(card.view.current, is_forward)?;

@@ -39,7 +39,6 @@ fn pinned(card: &Card) -> Vec<&Prediction> {
     found
 }
 
-/// Draws it.
 pub(super) fn show(cx: &Cx<'_>, rect: Rect, card: &Card, place: &Place<'_>) {
     if rect.height() < 1.0 {
         return;

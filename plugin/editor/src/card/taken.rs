@@ -8,7 +8,6 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The applied rows of a plan.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Taken {
-    /// Ids of its rows.
     pub(crate) rows: BTreeSet<String>,
     /// Changes that were applied with another value than the planned one.
     pub(crate) edited: BTreeSet<String>,
@@ -19,7 +18,6 @@ pub(crate) struct Taken {
 }
 
 impl Taken {
-    /// What parts took of a plan.
     pub(crate) fn by<'p>(plan: &Plan, parts: impl Iterator<Item = &'p Plan>) -> Self {
         let took = parts.flat_map(|part| &part.changes);
         let took: BTreeMap<&str, &Change> =

@@ -62,7 +62,6 @@ impl Heights {
         }
     }
 
-    /// Of all of it.
     pub(super) fn all(&self) -> f32 {
         let more = if self.hidden > 0 { MORE } else { 0.0 };
         let blocks = self.warnings.iter().chain(&self.notes).sum::<f32>() + more;

@@ -20,7 +20,6 @@ use egui::{Event, Key, Modifiers, Pos2, Rect, Response, Sense, TextEdit, Ui, pos
 pub(super) const FIELD: f32 = 48.0;
 /// What a number may begin with, other than a digit.
 const SIGNS: &str = "+-−.,";
-/// The keys of a number.
 const KEYS: [Key; 15] = [
     Key::Num0,
     Key::Num1,
@@ -42,7 +41,6 @@ const KEYS: [Key; 15] = [
 /// A value that is being edited.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Editing {
-    /// Id of the row.
     pub(crate) row: String,
     /// The text so far.
     pub(crate) text: String,

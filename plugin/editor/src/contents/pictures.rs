@@ -42,12 +42,10 @@ impl Sound {
         Some(Self { source, rate: session.rate, range })
     }
 
-    /// The key of a picture.
     pub(super) fn key(&self) -> String {
         format!("{} {} {}", self.source.hash.0, self.range.start.0, self.range.end.0)
     }
 
-    /// Its spectrogram.
     pub(super) fn spectrogram(
         self,
         make: &MakeSpectrogram,

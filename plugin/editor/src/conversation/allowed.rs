@@ -9,7 +9,6 @@ use crate::tools::title;
 use deskhand_protocol::Rule;
 use egui::{Rect, pos2};
 
-/// Height of its line.
 const LINE: f32 = 28.0;
 /// The room of a chip apart from its text.
 const BESIDE: f32 = 28.0;
@@ -25,7 +24,6 @@ pub(super) fn is_any(model: &Model) -> bool {
     !tools(model).is_empty()
 }
 
-/// The height that it takes.
 pub(super) fn height(model: &Model) -> f32 {
     if is_any(model) { LINE } else { 0.0 }
 }

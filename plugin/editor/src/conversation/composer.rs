@@ -45,7 +45,6 @@ pub(super) fn height(ui: &Ui, theme: &Theme, model: &Model, rect: Rect, size: Si
     least + (text.min(most) - room).max(0.0) + allowed::height(model)
 }
 
-/// Draws it.
 pub(super) fn show(
     ui: &mut Ui,
     theme: &Theme,

@@ -9,7 +9,6 @@ thread_local! {
     static GIVEN: RefCell<BTreeMap<SessionId, Hues>> = const { RefCell::new(BTreeMap::new()) };
 }
 
-/// The places of hues.
 type Hues = BTreeMap<TrackId, usize>;
 
 /// The history of a session was read. The hues that it gave to tracks stay, whichever tracks come and go

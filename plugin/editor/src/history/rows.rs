@@ -176,7 +176,6 @@ fn warning(silent: usize) -> String {
     }
 }
 
-/// An author in a word.
 fn who(author: Author) -> &'static str {
     match author {
         Author::User => "you",
@@ -186,7 +185,6 @@ fn who(author: Author) -> &'static str {
     }
 }
 
-/// The dot of a step on its branch.
 fn dot(cx: &Cx<'_>, rect: Rect, place: Place, lane: usize) {
     let (radius, color) = match place {
         Place::Head => (4.0, cx.t.text),

@@ -3,7 +3,6 @@
 
 use egui::{AreaState, Context, Id, LayerId, Order, Rect, Ui, UiBuilder};
 
-/// The layer above all windows.
 fn top() -> LayerId {
     LayerId::new(Order::Middle, Id::unique("above all windows"))
 }

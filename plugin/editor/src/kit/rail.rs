@@ -10,7 +10,6 @@ const MOST_TICKS: f32 = 6.0;
 
 /// A prediction on its scale.
 pub(crate) struct Rail {
-    /// Ends of the scale.
     pub(crate) ends: (f32, f32),
     pub(crate) before: f32,
     pub(crate) after: f32,

@@ -62,7 +62,6 @@ impl Model {
         Some((ticked, edits))
     }
 
-    /// The plan that is heard in the host.
     #[must_use]
     pub fn heard_in_host(&self) -> Option<&Hearing> {
         self.mirror.as_ref()?.snapshot.hearing.as_deref()

@@ -5,7 +5,6 @@ use crate::kit::{Cut, Cx};
 use crate::theme::{Theme, Type};
 use egui::{Sense, Ui, vec2};
 
-/// What keys do, and the keys.
 type Row = (&'static str, &'static [&'static str]);
 
 const FILES: &str = "New session, open one, import audio";

@@ -175,7 +175,6 @@ impl Axis {
         Frames((count * minor * self.rate).round() as i64)
     }
 
-    /// The words at a label.
     pub(super) fn label(&self, second: f64) -> String {
         let ms = (second * 1000.0).round() as i64;
         let whole = format!("{}:{:02}", ms / 60_000, ms / 1000 % 60);

@@ -100,7 +100,6 @@ pub(super) fn hold_time(
     view.clipboard.range = Some(ranged.range);
 }
 
-/// The track that is chosen alone.
 fn chosen_track(session: &Session) -> Option<TrackId> {
     match session.selection.tracks[..] {
         [track] => Some(track),

@@ -79,7 +79,6 @@ pub(super) struct Brush<'a> {
 }
 
 impl Brush<'_> {
-    /// The clips of a lane.
     pub(super) fn lane(&self, row: &Row<'_>, view: &mut TimelineView) {
         let cx = self.cx.clip(row.lane);
         for (second, _) in self.axis.ticks().filter(|(_, is_major)| *is_major) {
@@ -288,7 +287,6 @@ mod tests {
     use egui::{Color32, Pos2, Rect, Shape, vec2};
     use egui_kittest::kittest::Queryable as _;
 
-    /// How often words are drawn.
     fn drawn(desk: &Desk, words: &str) -> usize {
         let is_it = |shape: &Shape| matches!(shape, Shape::Text(it) if it.galley.text() == words);
         desk.output().shapes.iter().filter(|it| is_it(&it.shape)).count()
@@ -345,7 +343,6 @@ mod tests {
         boxes.collect()
     }
 
-    /// The handles of fades in a lane.
     fn handles_in(desk: &Desk, lane: Rect) -> Vec<Rect> {
         let is_one = |it: &Rect| {
             let off = (it.size() - vec2(6.0, 6.0)).abs().max_elem();

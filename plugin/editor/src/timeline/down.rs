@@ -44,7 +44,6 @@ impl Down {
         self.by != 0
     }
 
-    /// The track that a clip comes to.
     pub(super) fn of(&self, clip: &Clip) -> TrackId {
         self.tracks.get(&clip.track).copied().unwrap_or(clip.track)
     }

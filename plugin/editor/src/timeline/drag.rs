@@ -99,7 +99,6 @@ impl<'a> Hand<'a> {
         if clips.contains(&id) { clips } else { with_group(self.scene.session, id) }
     }
 
-    /// The drag that starts here.
     pub(super) fn start(&self, view: &TimelineView, hit: Hit) -> Drag {
         let frame = self.axis.frame_at(self.at.x);
         let session = self.scene.session;
@@ -345,7 +344,6 @@ fn gain_by(clips: &[ClipId], db: f64) -> Option<Action> {
     (change != 0.0).then(|| call(Gesture::SetClipGain, params))
 }
 
-/// A clip with an edge at `to`.
 fn trimmed(clip: &Clip, edge: Edge, to: Frames, ripples: bool) -> Clip {
     match edge {
         Edge::Left => Clip {

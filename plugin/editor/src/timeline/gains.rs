@@ -19,7 +19,6 @@ use serde_json::json;
 const TOP: f64 = 12.0;
 const BOTTOM: f64 = -48.0;
 
-/// The gestures that set a line.
 const SETS: [Gesture; 2] = [Gesture::DrawTrackGain, Gesture::DrawClipGain];
 
 /// How near to the line a click is on it, points.
@@ -36,7 +35,6 @@ pub(crate) enum Owner {
 pub(crate) struct Draft {
     owner: Owner,
     points: Vec<EnvelopePoint>,
-    /// The revision at which it was sent.
     sent: Option<RevisionId>,
     /// Esc took it back; it lasts until the button is let go.
     is_cancelled: bool,

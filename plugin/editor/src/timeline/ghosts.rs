@@ -52,9 +52,7 @@ struct Ghosts<'a> {
     playing: OnceCell<BTreeMap<SourceId, Vec<(TrackId, &'a Clip)>>>,
     /// Numbers and words, drawn over all ghosts.
     numbers: RefCell<Numbers>,
-    /// Flags among the times.
     times: RefCell<Vec<Flag>>,
-    /// Flags in the row of markers.
     markers: RefCell<Vec<Flag>>,
     /// Where the ghosts of rows are.
     spots: RefCell<Vec<(Rect, usize)>>,
@@ -258,7 +256,6 @@ impl<'a> Pen<'_, 'a> {
         self.all.ahead.borrow().marker(id)
     }
 
-    /// Draws on the ruler.
     fn on_ruler(&self) -> Cx<'_> {
         self.all.toned(self.all.ruler, &[self.row])
     }

@@ -32,7 +32,6 @@ impl Apart {
         Self(told.collect())
     }
 
-    /// What a marker is called.
     pub(super) fn name<'s>(&'s self, id: MarkerId, marker: &'s Marker) -> &'s str {
         self.0.get(&id).unwrap_or(&marker.name)
     }

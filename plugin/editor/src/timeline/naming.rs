@@ -34,7 +34,6 @@ impl TimelineView {
         }
     }
 
-    /// The clip that is being named.
     pub(super) fn named_clip(&self) -> Option<ClipId> {
         match self.naming.as_ref()?.what {
             Named::Clip(id) => Some(id),

@@ -200,7 +200,6 @@ struct Stack<'a> {
     x: f32,
     /// Where the last of their ranges ends.
     end: f32,
-    /// The one that is shown.
     shown: (MarkerId, &'a Marker),
     all: Vec<(MarkerId, &'a Marker)>,
 }

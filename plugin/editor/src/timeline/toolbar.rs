@@ -14,7 +14,6 @@ use crate::track_menu::fresh_name;
 use egui::{Align2, Rangef, Rect, pos2, vec2};
 use serde_json::json;
 
-/// From one button to the next.
 const BUTTON: f32 = 32.0;
 
 pub(super) fn show(

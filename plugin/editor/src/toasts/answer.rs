@@ -9,7 +9,6 @@ use deskhand_protocol::desk::Notice;
 use egui::{Rect, TextEdit, Ui, pos2, vec2};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// Height of the field.
 const FIELD: f32 = 32.0;
 /// Height of a choice, and the gap next to and below it.
 const CHOICE: f32 = 28.0;
@@ -66,7 +65,6 @@ fn salt(notice: &Notice) -> u64 {
     salt.finish()
 }
 
-/// The choice that was taken.
 fn choices(cx: &Cx<'_>, notice: &Notice, place: Rect) -> Option<String> {
     let mut taken = None;
     for (words, rect) in notice.choices.iter().zip(places(cx, notice, place)) {

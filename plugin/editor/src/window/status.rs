@@ -14,7 +14,6 @@ use egui::{Color32, Rect, Ui};
 struct Status {
     words: String,
     color: Color32,
-    /// The plan that it is about.
     plan: Option<PlanId>,
 }
 

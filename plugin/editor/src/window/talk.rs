@@ -16,7 +16,6 @@ const RAIL: f32 = 36.0;
 /// The conversation's place in the window.
 pub(super) struct Talk {
     area: Rect,
-    /// The gap next to it.
     gap: Rect,
     /// The largest width; `None` while folded.
     most: Option<f32>,

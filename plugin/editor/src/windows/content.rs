@@ -24,7 +24,6 @@ const ROW: f32 = 28.0;
 #[derive(Default)]
 pub(super) struct Shown {
     texture: Option<(usize, TextureHandle)>,
-    /// The columns of a table.
     columns: Option<(usize, Vec<table::Column>)>,
 }
 

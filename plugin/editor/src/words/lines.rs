@@ -24,7 +24,6 @@ pub(super) struct Part {
     line: usize,
 }
 
-/// A line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Line {
     /// The name of a source, where there are several.
@@ -178,7 +177,6 @@ impl Script {
         words.zip(first..).all(|(earlier, own)| number(earlier) == Some(own)).then_some(first)
     }
 
-    /// The line of a word.
     pub(super) fn line_of(&self, number: usize) -> Option<usize> {
         let (part, at) = self.word(number)?;
         let own = self.lines.get(part.line..)?;

@@ -5,7 +5,6 @@ use crate::theme::Type;
 use egui::{Color32, Ui};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How a name is written.
 pub(super) const FONT: Type = Type::SMALL_STRONG;
 
 /// The names of the speakers of one page.

@@ -27,7 +27,6 @@ pub(crate) struct TakesView {
     pub(super) chosen: Option<PhraseId>,
     /// Takes being marked, and phrases whose takes are requested again after that.
     again: Option<(Vec<PhraseId>, Vec<PhraseId>)>,
-    /// The clips that play in a revision.
     playing: Option<(RevisionId, Playing)>,
     /// The phrases that were looked through without finding takes.
     looked: Option<Vec<PhraseId>>,
@@ -285,7 +284,6 @@ fn choose(group: &Group, take: PhraseId, name: char) -> Vec<Action> {
     }
 }
 
-/// A take by its letter.
 fn letter(place: usize) -> char {
     char::from(b'A' + (place % 26) as u8)
 }

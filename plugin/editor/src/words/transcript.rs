@@ -54,7 +54,6 @@ const GAP: f32 = 12.0;
 pub(crate) struct TranscriptView {
     /// The source that is shown alone.
     pub(crate) only: Option<SourceId>,
-    /// How bleed is shown.
     bleed: Bleed,
     made: Option<Made>,
     search: String,

@@ -37,7 +37,6 @@ impl Pen<'_, '_> {
         self.label(rect, &gain_words(after - edit.before.0));
     }
 
-    /// A clip that is new.
     pub(super) fn comes(&self, clip: &Clip) {
         self.place(Placed::of(clip), &clip.name);
     }
@@ -196,7 +195,6 @@ impl Pen<'_, '_> {
     }
 }
 
-/// The gain of a clip as words.
 fn gain_words(db: f64) -> String {
     format!("{}\u{a0}dB", signed(db as f32, 1))
 }

@@ -10,7 +10,6 @@ use deskhand_session::PhraseId;
 use egui::{Button, Key, Modifiers, Response, Ui};
 use serde_json::json;
 
-/// How several are picked.
 const HOW: &str = "Pick the other takes first: one more by Ctrl+click or Space, all up to one by \
                    Shift+click or Shift and the arrows";
 const MARK: &str = "Takes of one another";

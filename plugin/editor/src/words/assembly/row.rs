@@ -25,9 +25,7 @@ pub(super) enum Wish {
     /// The keyboard goes to it.
     Go(PhraseId),
     Remove(PhraseId),
-    /// With all that are picked with it.
     RemoveAll(PhraseId),
-    /// To see its takes.
     Takes(PhraseId),
     /// Mark the picked phrases as takes of one another.
     Mark,
@@ -46,7 +44,6 @@ const TOLD: f32 = 120.0;
 #[derive(Clone, Copy)]
 struct Dragged(PhraseId);
 
-/// A phrase that plays.
 pub(super) fn plays(
     cx: &Cx<'_>,
     scene: Scene<'_>,

@@ -30,7 +30,6 @@ fn memo(session: &Session, id: CodeId) -> &str {
     session.memos.get(&ObjectId::Code(id)).map(String::as_str).unwrap_or_default()
 }
 
-/// Draws it.
 pub(super) fn show(
     ui: &mut Ui,
     theme: &Theme,

@@ -11,7 +11,6 @@ use deskhand_session::{CodeId, Session};
 use egui::{Button, RichText, ScrollArea, Ui};
 use serde_json::json;
 
-/// Draws it.
 pub(super) fn show(
     ui: &mut Ui,
     theme: &Theme,

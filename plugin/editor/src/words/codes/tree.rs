@@ -53,7 +53,6 @@ impl Naming {
     }
 }
 
-/// Sets one thing of a code.
 pub(super) fn set(id: CodeId, what: &str, value: Value) -> Action {
     call(Gesture::SetCode, json!({"code_id": id, what: value}))
 }
@@ -74,7 +73,6 @@ pub(super) fn unfolded(
     codes.into_iter().filter(is_left).collect()
 }
 
-/// Draws the tree.
 pub(super) fn show(
     ui: &mut Ui,
     theme: &Theme,
@@ -308,14 +306,12 @@ fn keys(
     }
 }
 
-/// The listed parent of a code.
 fn parent(codes: &[(CodeId, usize)], index: usize) -> Option<CodeId> {
     let (_, depth) = codes.get(index)?;
     let above = codes.iter().take(index).rev().find(|(_, other)| other < depth);
     above.map(|(id, _)| *id)
 }
 
-/// The field in which a code is named.
 fn field(
     ui: &mut Ui,
     theme: &Theme,

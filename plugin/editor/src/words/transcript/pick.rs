@@ -301,7 +301,6 @@ enum Way {
     On,
     Up,
     Down,
-    /// Of the line.
     First,
     Last,
 }

@@ -12,14 +12,21 @@ use serde_json::{Value, json};
 /// What is being edited.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum What {
-    /// A word of a segment, by its place.
-    Word { segment: SegmentId, place: usize },
+    Word {
+        segment: SegmentId,
+        place: usize,
+    },
     /// The name of a speaker, everywhere it occurs.
-    Name { from: String },
-    /// The speaker of one segment.
-    Speaker { segment: SegmentId },
+    Name {
+        from: String,
+    },
+    Speaker {
+        segment: SegmentId,
+    },
     /// A fact about one segment, as "name: value".
-    Fact { segment: SegmentId },
+    Fact {
+        segment: SegmentId,
+    },
 }
 
 /// An edit in progress.
@@ -36,7 +43,6 @@ impl Typing {
         Self { what, was: was.to_owned(), text: was.to_owned(), rect, is_new: true }
     }
 
-    /// The action for the typed text.
     fn asked(&self, text: &str) -> Action {
         match &self.what {
             What::Word { segment, place } => call(
