@@ -65,7 +65,6 @@ pub struct App {
     ending: Ending,
     /// A session that replaces this one once the person agrees, because work is running here.
     next: Option<(Wanted, PathBuf)>,
-    /// The title of the window.
     title: String,
     /// Held while this is the only window of its session.
     only: Option<File>,

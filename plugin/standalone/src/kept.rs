@@ -49,25 +49,20 @@ pub struct Kept {
     pub seen: Vec<KeptSeen>,
     /// How the areas of the window share it.
     pub layout: Layout,
-    /// The sound device.
     pub sound: Choice,
 }
 
 /// The channels of the input that a person chose for a track.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KeptInput {
-    /// The session folder.
     pub session: PathBuf,
-    /// The track.
     pub track: TrackId,
-    /// The channels.
     pub channels: InputChannels,
 }
 
 /// How a session was looked at when its window closed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct KeptSeen {
-    /// The session folder.
     pub session: PathBuf,
     /// Its timeline, playhead, library, the text being typed, the settings of cards, and why turns ended.
     pub seen: Seen,
@@ -125,14 +120,12 @@ impl Kept {
         self.recent.truncate(RECENT);
     }
 
-    /// Notes which channels of the input a track of a session takes.
     pub fn take_input(&mut self, session: &Path, track: TrackId, channels: InputChannels) {
         self.inputs.retain(|known| known.track != track || known.session != session);
         self.inputs.insert(0, KeptInput { session: session.to_owned(), track, channels });
         self.inputs.truncate(INPUTS);
     }
 
-    /// Notes how a session is looked at.
     pub fn see(&mut self, session: &Path, seen: Seen) {
         self.seen.retain(|known| known.session != session);
         self.seen.insert(0, KeptSeen { session: session.to_owned(), seen });

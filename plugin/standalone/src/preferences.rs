@@ -30,16 +30,23 @@ const ASKING: &str = "Asking…";
 enum Job {
     /// List the devices, and the formats of the chosen one.
     Devices(Choice),
-    /// Read the providers.
     Providers,
     /// Another provider answers.
     Choose(Option<String>),
     /// Another model answers through a provider.
-    Model { provider: String, model: String },
-    /// Keep a key.
-    Key { provider: String, key: String },
+    Model {
+        provider: String,
+        model: String,
+    },
+    Key {
+        provider: String,
+        key: String,
+    },
     /// Add a server of the person's own.
-    Server { address: String, model: String },
+    Server {
+        address: String,
+        model: String,
+    },
     /// Look which models there are.
     Models,
     /// Take a model off this computer.
@@ -204,7 +211,6 @@ impl Preferences {
         }
     }
 
-    /// How installing a model goes on.
     fn installing(&mut self, model: String, said: Said) {
         let now = match said {
             Ok(Some(step)) => (step, true),

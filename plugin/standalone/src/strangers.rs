@@ -22,7 +22,6 @@ pub(crate) struct Own {
 }
 
 impl Own {
-    /// The files of this user.
     pub(crate) fn of_this_user() -> Self {
         Self::beside(&path(&process_environment))
     }

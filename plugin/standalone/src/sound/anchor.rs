@@ -14,7 +14,6 @@ const NANOS: i128 = 1_000_000_000;
 /// When a block was handed over, and when its first frame passes the converter; ns on the system's audio clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Moment {
-    /// The callback.
     pub callback: i64,
     /// The time at the converter: after the callback for an output, before it for an input.
     pub converter: i64,

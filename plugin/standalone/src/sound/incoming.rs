@@ -10,7 +10,6 @@ use std::sync::atomic::{AtomicU32, Ordering};
 pub struct Incoming(Arc<[AtomicU32; 2]>);
 
 impl Incoming {
-    /// Notes the peak of a block on a side.
     pub(super) fn note(&self, side: usize, peak: f32) {
         if let Some(known) = self.0.get(side).filter(|_| peak.is_finite()) {
             // The bits of numbers from 0 on are in their order.

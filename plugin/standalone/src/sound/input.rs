@@ -28,11 +28,9 @@ pub struct InputOrder {
     pub anchor: Anchor,
     /// The rate of the output, which the input must run at.
     pub rate: SampleRate,
-    /// The session's.
     pub session: SampleRate,
     /// Where files are written.
     pub folder: PathBuf,
-    /// Which track takes which channels.
     pub takers: Vec<(TrackId, InputChannels)>,
 }
 
@@ -147,7 +145,6 @@ struct Opened {
     /// One writes for each taker.
     threads: Vec<CaptureThread>,
     name: String,
-    /// How many it has.
     channels: usize,
 }
 

@@ -19,9 +19,7 @@ const PATIENCE: Duration = Duration::from_secs(2);
 
 /// A device that plays.
 pub struct Running {
-    /// The device.
     pub name: String,
-    /// What it plays.
     pub player: Player,
     /// The timeline's position on the device's clock.
     pub anchor: Anchor,

@@ -51,7 +51,6 @@ impl Matcher {
         number
     }
 
-    /// An answer that has come.
     pub(crate) fn answer(&self) -> Option<(u64, Result<Decibels, String>)> {
         self.results.try_recv().ok()
     }

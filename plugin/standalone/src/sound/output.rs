@@ -223,7 +223,6 @@ impl Output {
         }
     }
 
-    /// The choices.
     #[must_use]
     pub fn choice(&self) -> &Choice {
         &self.choice

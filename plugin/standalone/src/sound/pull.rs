@@ -18,7 +18,6 @@ pub struct Pull {
 }
 
 impl Pull {
-    /// What pulls from `processor`.
     #[must_use]
     pub fn new(processor: Processor) -> Self {
         let (left, right) = (Box::new([0.0; CHUNK]), Box::new([0.0; CHUNK]));
