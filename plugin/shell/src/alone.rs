@@ -41,7 +41,6 @@ impl Alone {
         *lock(&self.asked) = Asked { stretch, at, trouble: None };
     }
 
-    /// The requested stretch.
     pub(crate) fn asked(&self) -> Option<Stretch> {
         lock(&self.asked).stretch
     }

@@ -19,7 +19,6 @@ pub const GIGABYTES: [u32; 2] = [1, 1_000];
 pub struct Capturing {
     /// Whether the last minutes of whatever plays are kept.
     pub rolls: bool,
-    /// How many.
     pub minutes: u32,
     /// How much captured audio a session may hold, in GB.
     pub most_gb: u32,

@@ -30,12 +30,21 @@ const PATIENCE: Duration = Duration::from_millis(800);
 
 /// What instances and windows say to the thread.
 pub(crate) enum Order {
-    /// An instance has come.
-    Come { seat: u64, shared: Arc<Shared> },
+    Come {
+        seat: u64,
+        shared: Arc<Shared>,
+    },
     /// It goes; answered when nothing of it is in use any more.
-    Go { seat: u64, gone: Sender<()> },
+    Go {
+        seat: u64,
+        gone: Sender<()>,
+    },
     /// The person wants the instances of a project in another session; made when it is not there.
-    Use { seat: u64, dir: PathBuf, makes: bool },
+    Use {
+        seat: u64,
+        dir: PathBuf,
+        makes: bool,
+    },
     /// Store the person's capture settings.
     Keep(Capturing),
 }
@@ -160,7 +169,6 @@ impl Chair {
         }
     }
 
-    /// Gives it up.
     pub(crate) fn stand_up(&self) {
         let seat = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
         drop(seat);

@@ -24,7 +24,6 @@ pub const MOST_LOW_CUT: f32 = 400.0;
 /// What an instance plays.
 #[derive(Clone, Copy, Debug, Enum, PartialEq, Eq)]
 pub enum OutputMode {
-    /// The input.
     #[id = "input"]
     Input,
     /// Its track of the session, locked to the host's transport.

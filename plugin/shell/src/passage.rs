@@ -23,7 +23,6 @@ use deskhand_protocol::LEAD;
 
 /// Hosts that tell seconds or beats are a frame off by rounding; that is no jump.
 const ROUNDING: i64 = 1;
-/// Jumps that are remembered.
 const JUMPS: usize = 16;
 /// How long a word of the hub's is on its way, as a rule, in seconds.
 const USUAL: f64 = 0.03;

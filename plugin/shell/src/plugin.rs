@@ -42,7 +42,6 @@ const fn layout(channels: u32, name: &'static str) -> AudioIOLayout {
     }
 }
 
-/// The plugin.
 pub struct Deskhand {
     params: Arc<DeskhandParams>,
     shared: Arc<Shared>,

@@ -60,7 +60,6 @@ impl Steps {
         self.is_waiting().then(|| self.read())
     }
 
-    /// Whether one waits.
     #[must_use]
     pub fn is_waiting(&self) -> bool {
         self.at.load(Ordering::Acquire) != NONE

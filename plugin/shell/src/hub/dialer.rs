@@ -23,14 +23,23 @@ pub(super) enum For {
 }
 
 pub(super) enum Request {
-    /// Which session is it?
     Decide(Wanted),
     /// The person chose one for the project of an instance.
-    Use { seat: u64, dir: PathBuf, new_at: Option<u32> },
+    Use {
+        seat: u64,
+        dir: PathBuf,
+        new_at: Option<u32>,
+    },
     /// A connection to its hub.
-    Attach { dir: PathBuf, whom: For },
+    Attach {
+        dir: PathBuf,
+        whom: For,
+    },
     /// Whether the person opened the folder that `dir` replaces.
-    Look { dir: PathBuf, session: SessionId },
+    Look {
+        dir: PathBuf,
+        session: SessionId,
+    },
     /// Store the person's capture settings.
     Keep(Capturing),
 }

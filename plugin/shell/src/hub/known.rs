@@ -26,7 +26,6 @@ pub(super) fn is_session(dir: &Path) -> bool {
     dir.join("session.db").is_file()
 }
 
-/// Remembers where a session is.
 pub(super) fn remember(data: &Path, session: SessionId, dir: &Path) {
     let write = || -> io::Result<()> {
         let file = file(data, session);

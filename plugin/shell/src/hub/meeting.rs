@@ -21,18 +21,10 @@ use std::sync::{Mutex, PoisonError};
 /// Why there is no session.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum MeetingError {
-    /// No home.
     #[error("this user has no folder for data; set HOME")]
     NoHome,
-    /// The folder cannot be written.
     #[error("{dir} cannot be used: {why}; make it writable")]
-    Folder {
-        /// Which.
-        dir: PathBuf,
-        /// The system's error message.
-        why: io::Error,
-    },
-    /// The helper.
+    Folder { dir: PathBuf, why: io::Error },
     #[error(transparent)]
     Helper(#[from] HelperError),
 }
@@ -66,7 +58,6 @@ fn make(dir: &Path) -> Result<(), MeetingError> {
 /// The session folder for a project.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Place {
-    /// Where it is.
     pub(crate) dir: PathBuf,
     /// A message for the person, shown once.
     pub(crate) word: Option<String>,

@@ -35,15 +35,18 @@ const LOADING: Duration = Duration::from_secs(60);
 /// How far an instance is.
 enum Stage {
     /// Not connected; the next attempt is due then.
-    Away { again: Instant },
+    Away {
+        again: Instant,
+    },
     /// The dialer is asked.
     Dialing,
     /// Connected; whoever came earlier joins first.
     Waiting,
     /// Connected, and asked to join.
     Joining(CallId),
-    /// It is a track.
-    Joined { gain: f32 },
+    Joined {
+        gain: f32,
+    },
 }
 
 pub(super) struct SeatState {
@@ -392,7 +395,6 @@ impl SeatState {
         std::mem::take(&mut self.is_fresh)
     }
 
-    /// The track that it is.
     pub(super) fn track(&self) -> Option<TrackId> {
         match self.shared.standing() {
             Standing::Joined(Seated { track, .. }) => Some(track),

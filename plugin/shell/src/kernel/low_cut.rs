@@ -71,7 +71,6 @@ impl LowCut {
         self.reset();
     }
 
-    /// One frame.
     #[inline]
     pub(super) fn next(&mut self, frame: [f64; 2]) -> [f64; 2] {
         if self.is_off() {

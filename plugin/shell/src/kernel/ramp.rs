@@ -24,7 +24,6 @@ pub(crate) struct Ramp {
 }
 
 impl Ramp {
-    /// Rests at `value`.
     pub(crate) fn at(value: f32) -> Self {
         Self { target: value, step: 0.0, left: 0 }
     }
@@ -39,13 +38,11 @@ impl Ramp {
         }
     }
 
-    /// Where it is.
     #[inline]
     pub(crate) fn value(&self) -> f32 {
         self.target - self.step * self.left as f32
     }
 
-    /// Whether the ramp is at rest.
     pub(crate) fn rests(&self) -> bool {
         self.left == 0
     }
@@ -55,7 +52,6 @@ impl Ramp {
         self.left == 0 && self.target.to_bits() == value.to_bits()
     }
 
-    /// One frame on.
     #[inline]
     pub(crate) fn next(&mut self) -> f32 {
         self.left = self.left.saturating_sub(1);

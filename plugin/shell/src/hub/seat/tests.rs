@@ -165,7 +165,6 @@ fn a_plan_that_is_heard_takes_back_nothing_that_the_host_moved() {
 enum Deed {
     /// The host moves trim: automation, its own undo, a state that it loads.
     Host(f64),
-    /// A step of the session.
     Step(f64),
     Play,
     Hear(Option<f64>),
