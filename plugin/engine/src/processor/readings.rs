@@ -129,7 +129,6 @@ impl Processor {
     }
 }
 
-/// A round of readings.
 #[derive(Debug, Default)]
 pub(super) struct Round {
     /// The clock at its start.
@@ -159,7 +158,6 @@ fn master_slot(processor: &Processor) -> Option<usize> {
     processor.heard()?.strips.last().map(|master| master.slot.index)
 }
 
-/// The strips of the program that is heard.
 fn heard<'a>(current: &'a Deck, other: &'a Deck, hearing: &Hearing) -> &'a [BoundStrip] {
     let deck = match hearing.heard() {
         Which::Current => current,
