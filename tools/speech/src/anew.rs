@@ -31,7 +31,6 @@ struct Said<'a> {
     id: SegmentId,
     before: Option<&'a Segment>,
     after: Segment,
-    /// The memos that move to it.
     memos: Vec<(SegmentId, &'a str)>,
 }
 
@@ -77,7 +76,6 @@ impl<'a> Anew<'a> {
         anew
     }
 
-    /// Plans it.
     pub(crate) fn plan(mut self, draft: &mut Draft, why: &Why<'_>) {
         let (mut handed, mut lost) = (0, 0);
         let left: Vec<(SegmentId, &Segment)> =
@@ -237,7 +235,6 @@ fn inherited(before: &Segment, now: Segment) -> Segment {
     after
 }
 
-/// An id that nothing has.
 pub(crate) fn fresh(session: &Session, ids: &mut IdSeed) -> SegmentId {
     let mut id = SegmentId::new(ids.next_bits());
     while session.segments.contains_key(&id) {

@@ -53,14 +53,8 @@ pub enum ListenError {
     /// The model failed.
     #[error(transparent)]
     Run(#[from] RunError),
-    /// The language is not one the model knows.
     #[error("the model knows no language \"{wanted}\"; it knows {known}")]
-    Language {
-        /// The requested language.
-        wanted: String,
-        /// What there is.
-        known: String,
-    },
+    Language { wanted: String, known: String },
 }
 
 /// A word with its time in samples at 16 kHz.
@@ -79,9 +73,7 @@ pub struct HeardWord {
 pub struct Phrase {
     /// Where it is said.
     pub range: Range<usize>,
-    /// The words.
     pub words: Vec<HeardWord>,
-    /// The language by its code.
     pub language: String,
     /// The mean logarithm of its tokens' probabilities.
     pub likelihood: f64,
@@ -95,7 +87,6 @@ pub struct Phrase {
 /// What a listener reports while it runs.
 #[derive(Clone, Debug, PartialEq)]
 pub enum News {
-    /// A phrase was understood.
     Phrase(Phrase),
     /// All before this sample was heard.
     Heard(usize),
@@ -116,9 +107,7 @@ pub enum Reason {
     Repetition,
 }
 
-/// What listens.
 pub struct Listener<'a> {
-    /// The network.
     pub whisper: &'a Whisper,
     /// Tells where someone speaks.
     pub voice: Voice,

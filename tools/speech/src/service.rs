@@ -28,26 +28,12 @@ const PART: usize = 120 * RATE as usize;
 /// Why a service gave no words.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ServiceError {
-    /// No service is configured, or its configuration is wrong.
     #[error("{0}")]
     Config(String),
-    /// It cannot be reached, or refuses.
     #[error("{host}: {cause}")]
-    Failed {
-        /// Where.
-        host: String,
-        /// The error, and the fix.
-        cause: String,
-    },
-    /// What it answered is no transcript.
+    Failed { host: String, cause: String },
     #[error("{host} answered what is no transcript: {problem}; nothing of it was used")]
-    Answer {
-        /// Where.
-        host: String,
-        /// The problem.
-        problem: String,
-    },
-    /// The person stopped it.
+    Answer { host: String, problem: String },
     #[error("it was stopped")]
     Stopped,
 }

@@ -25,7 +25,6 @@ const PART: usize = 30 * RATE as usize;
 /// Someone speaks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Turn {
-    /// In which recording.
     pub recording: usize,
     /// Where, in samples at 16 kHz.
     pub range: Range<usize>,

@@ -13,7 +13,6 @@ use deskhand_session::{Segment, SourceId, Word};
 use deskhand_toolkit::{PlanContext, ToolError};
 use std::ops::Range;
 
-/// Bands of a spectrum.
 const BANDS: usize = 24;
 /// Listened to at once, in samples at 16 kHz: 30 s.
 const AT_ONCE: usize = 30 * RATE as usize;
@@ -253,7 +252,6 @@ fn pace(segment: &Segment, rate: SampleRate) -> Option<f64> {
     (words.len() >= LEAST_WORDS && minutes > 0.0).then(|| words.len() as f64 / minutes)
 }
 
-/// The words of a segment that are said.
 fn words(segment: &Segment) -> impl Iterator<Item = &Word> {
     let all = segment.words.iter().enumerate();
     all.filter(|(at, _)| !is_written(&segment.words, *at)).map(|(_, word)| word)

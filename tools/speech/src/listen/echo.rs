@@ -49,7 +49,6 @@ fn letters(text: &str) -> String {
     text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
-/// The end of a text.
 fn last(text: String) -> String {
     let more = text.chars().count().saturating_sub(RECENT);
     text.chars().skip(more).collect()

@@ -156,7 +156,6 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Words of a token each.
     fn words(texts: &[&str]) -> Vec<Tokens> {
         let word = |(n, text): (usize, &&str)| Tokens { text: (*text).into(), range: n..n + 1 };
         texts.iter().enumerate().map(word).collect()

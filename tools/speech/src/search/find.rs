@@ -33,7 +33,6 @@ pub(super) struct Search<'a> {
 pub(super) struct Found {
     /// How alike, up to 1.
     pub(super) score: f64,
-    /// Which of the words.
     pub(super) words: Range<usize>,
 }
 

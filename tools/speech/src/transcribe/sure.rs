@@ -12,7 +12,6 @@ const LEAST: usize = 5;
 /// What languages a model knows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Tongues {
-    /// English alone.
     English,
     /// Several languages; the language of the recording was detected or given.
     #[default]

@@ -115,7 +115,6 @@ fn unreadable(text: &str) -> Vec<Problem> {
 /// The same where lines end otherwise, whatever programs made of that, and without marks of an encoding at their
 /// beginnings, where files were joined.
 fn with_new_lines(text: Cow<'_, str>) -> Cow<'_, str> {
-    /// The mark of an encoding.
     const BOM: char = '\u{feff}';
     if !text.contains(['\r', BOM]) {
         return text;
