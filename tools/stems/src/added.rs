@@ -19,12 +19,10 @@ pub(crate) struct OpenUnmix {
     stft: Arc<Stft>,
     /// The number and the place of its stems; `None` for a network with one stem.
     together: Option<(usize, StemsIn)>,
-    /// Which of them are wanted.
     wanted: Vec<usize>,
 }
 
 impl OpenUnmix {
-    /// A network of one stem.
     pub(crate) fn new(network: Arc<dyn Network>) -> Self {
         Self { network, stft: Stft::new(4096, 1024, 4096), together: None, wanted: vec![0] }
     }

@@ -144,7 +144,6 @@ impl Desk {
         self.session = self.session.with(changes).unwrap();
     }
 
-    /// Samples of a source.
     fn samples(&self, id: SourceId) -> Vec<Vec<f32>> {
         let mut reader = Files(self.folder.path().into()).source(&self.session, id).unwrap();
         crate::testing::read_all(reader.as_mut(), 10_000)
