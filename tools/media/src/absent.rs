@@ -9,7 +9,6 @@ use deskhand_dsp::FrameReader;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Refuses `path`.
 pub(crate) fn open(
     path: &Path,
     _: Option<u16>,

@@ -174,7 +174,6 @@ impl Chain {
         Ok(())
     }
 
-    /// The reader of a part.
     fn part(&mut self, index: usize) -> Result<&mut Box<dyn FrameReader>, ReadError> {
         let is_open = self.open.as_ref().is_some_and(|(open, _)| *open == index);
         if !is_open {

@@ -15,7 +15,6 @@ use deskhand_dsp::{Frames, SampleRate};
 pub(super) struct Audible {
     /// Frame of the stream at which the audible part begins.
     pub(super) lead: i64,
-    /// Its length in frames.
     pub(super) frames: i64,
     /// Where it begins in the film, in frames.
     pub(super) start: i64,

@@ -78,7 +78,6 @@ impl CompressedReader {
         })
     }
 
-    /// What the file is.
     pub(super) fn probe(&self) -> &Probe {
         &self.probe
     }

@@ -72,7 +72,6 @@ fn by_count(promised: u64, present: u64, rate: u64) -> Option<String> {
     }
 }
 
-/// The audio of an AIFF file.
 pub(super) fn audio(chunks: &mut Chunks<'_>, compressed: bool) -> Result<RiffAudio, OpenError> {
     let (_, data, more) = walk(chunks, compressed)?;
     let no_data = || OpenError::NoData { file: chunks.name.clone() };

@@ -219,7 +219,6 @@ impl Chunks<'_> {
         Ok(Extent::is_file(head.get(..have).unwrap_or_default()))
     }
 
-    /// The end of the tags at `at`.
     fn tags_end(&mut self, mut at: u64) -> Result<u64, OpenError> {
         for _ in 0..Self::MOST {
             let (head, have) = self.bytes::<MOST_HEAD>(at)?;
