@@ -19,27 +19,14 @@ const MOST_VALUES: u64 = 1 << 28;
 /// Why a checkpoint could not be read.
 #[derive(Debug, thiserror::Error)]
 pub enum BundleError {
-    /// A file is missing or cannot be read.
     #[error("the checkpoint's {part} cannot be read: {cause}; install the model again")]
-    Io {
-        /// Index or data.
-        part: &'static str,
-        /// The system's error message.
-        cause: String,
-    },
-    /// The index is no table.
+    Io { part: &'static str, cause: String },
     #[error("the checkpoint's index is damaged; install the model again")]
     Index,
-    /// A tensor that the network needs is not there, or not as it should be.
     #[error(
         "the checkpoint has no tensor \"{name}\" of shape {shape:?}; another version is needed"
     )]
-    Tensor {
-        /// Its name.
-        name: String,
-        /// The shape that is needed.
-        shape: Vec<usize>,
-    },
+    Tensor { name: String, shape: Vec<usize> },
 }
 
 /// Where a tensor lies.
@@ -59,7 +46,6 @@ pub(crate) struct Bundle {
 }
 
 impl Bundle {
-    /// Reads `index` and `data`.
     pub(crate) fn read(index: &Path, data: &Path) -> Result<Self, BundleError> {
         let read = |part, path| {
             std::fs::read(path).map_err(|error| BundleError::Io { part, cause: error.to_string() })

@@ -15,9 +15,7 @@ const OPERATORS: u64 = 17;
 /// An attribute of a node.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Attribute<'a> {
-    /// A float.
     Float(f32),
-    /// An integer.
     Int(u64),
     /// Several integers.
     Ints(&'a [u64]),
@@ -36,7 +34,6 @@ impl Graph {
         self.message = message.message(field, part);
     }
 
-    /// Adds a weight.
     pub(crate) fn weight(&mut self, name: &str, shape: &[usize], values: &[f32]) {
         let raw: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
         let mut tensor = Message::default();
@@ -83,7 +80,6 @@ impl Graph {
         self.add(12, value_info(name, shape, FLOAT));
     }
 
-    /// The file.
     pub(crate) fn into_file(self, name: &str) -> Vec<u8> {
         let operators = Message::default().text(1, "").number(2, OPERATORS);
         Message::default()

@@ -20,7 +20,6 @@ use std::time::{Duration, Instant};
 
 /// The longest that a download may take.
 const PATIENCE: Duration = Duration::from_secs(3600);
-/// How often it is looked at.
 const LOOK: Duration = Duration::from_millis(50);
 /// The most bytes of pip's complaint that are reported.
 const COMPLAINT: u64 = 1 << 16;

@@ -15,21 +15,12 @@ const MOST_DIMENSIONS: usize = 8;
 /// Why a file is no model that may run here.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LookError {
-    /// It is not ONNX, or cut off, or damaged.
     #[error("it is no whole ONNX file; download or export it again")]
     Malformed,
-    /// Weights in other files.
     #[error("its weights are in other files, which are not read; export it as one file")]
     External,
-    /// A tensor that claims more values than the file has.
     #[error("it claims {values} values in {bytes} bytes; it is damaged or made to do harm")]
-    Huge {
-        /// Values by its sizes.
-        values: u64,
-        /// Bytes that are there.
-        bytes: u64,
-    },
-    /// More graphs or nodes than any network has.
+    Huge { values: u64, bytes: u64 },
     #[error("it has more parts than any separation network; it is damaged or made to do harm")]
     TooMany,
 }
@@ -43,7 +34,6 @@ impl From<Malformed> for LookError {
 /// A named input or output.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Port {
-    /// Its name.
     pub name: String,
     /// Its sizes; `None` where any fits.
     pub shape: Vec<Option<u64>>,
@@ -54,9 +44,7 @@ pub struct Port {
 pub struct Signature {
     /// What must be given, without weights.
     pub inputs: Vec<Port>,
-    /// The outputs.
     pub outputs: Vec<Port>,
-    /// Number of nodes.
     pub nodes: usize,
 }
 

@@ -16,9 +16,7 @@ use std::path::Path;
 use std::sync::Arc;
 use wordpiece::WordPieces;
 
-/// The network in the archive.
 const NETWORK: &str = "model.onnx";
-/// The tokens in the archive.
 const TOKENS: &str = "tokenizer.json";
 /// The largest file that is read, in bytes.
 const MOST_BYTES: u64 = 1 << 30;
@@ -44,7 +42,6 @@ enum Given {
 }
 
 impl Meaning {
-    /// Opens the archive at `path`.
     pub(crate) fn open(path: &Path) -> Result<Self, RunError> {
         let wrong = |cause: String| RunError::Load { cause };
         let file = File::open(path).map_err(|error| wrong(error.to_string()))?;

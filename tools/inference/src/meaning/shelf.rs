@@ -15,22 +15,10 @@ pub enum LoadMeaningError {
     /// It is not installed, or damaged.
     #[error(transparent)]
     Library(#[from] LibraryError),
-    /// It is another kind of model.
     #[error("{id} is for {task} and compares no sentences; name a model for that")]
-    Kind {
-        /// What it is called.
-        id: String,
-        /// What it does.
-        task: &'static str,
-    },
-    /// It does not load.
+    Kind { id: String, task: &'static str },
     #[error("{id}: {error}; `deskhand models verify {id}` checks its file")]
-    Load {
-        /// What it is called.
-        id: String,
-        /// What happened.
-        error: RunError,
-    },
+    Load { id: String, error: RunError },
 }
 
 static IN_USE: InUse<Meaning> = InUse::none();

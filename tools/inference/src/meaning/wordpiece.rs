@@ -94,7 +94,6 @@ impl WordPieces {
     }
 }
 
-/// The words and marks of a text.
 fn words(text: &str) -> Vec<String> {
     let lower = text.to_lowercase();
     let plain = DecomposingNormalizerBorrowed::new_nfd().normalize(&lower);
