@@ -21,7 +21,6 @@ const LARGEST_PROGRAM: u64 = 1 << 30;
 pub struct Candidate {
     /// The manifest, absolute, links followed.
     pub file: PathBuf,
-    /// What it says.
     pub manifest: Manifest,
     /// The program, absolute.
     pub command: PathBuf,
@@ -34,32 +33,12 @@ pub struct Candidate {
 /// Why a manifest cannot be used here.
 #[derive(Debug, thiserror::Error)]
 pub enum CandidateError {
-    /// A file cannot be read.
     #[error("{file} cannot be read: {why}; check that it is there and yours to read")]
-    Read {
-        /// The file.
-        file: String,
-        /// Why.
-        why: String,
-    },
-    /// The manifest is invalid.
+    Read { file: String, why: String },
     #[error("{file}: {why}")]
-    Manifest {
-        /// The file.
-        file: String,
-        /// What is wrong with it.
-        why: ManifestError,
-    },
-    /// The program is not here.
+    Manifest { file: String, why: ManifestError },
     #[error("{file}: the program \"{command}\" is not here; {fix}")]
-    Command {
-        /// The manifest.
-        file: String,
-        /// What it names.
-        command: String,
-        /// The way out.
-        fix: &'static str,
-    },
+    Command { file: String, command: String, fix: &'static str },
 }
 
 impl Candidate {

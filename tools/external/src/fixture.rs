@@ -33,7 +33,6 @@ const CLIP: ClipId = ClipId::new(1);
 pub struct Checked {
     /// The parameters that were given.
     pub params: Value,
-    /// The plan.
     pub draft: Draft,
     /// Each file that was made.
     pub made: Vec<Made>,
@@ -46,7 +45,6 @@ pub struct Made {
     pub file: String,
     /// Length in seconds.
     pub seconds: f64,
-    /// Number of channels.
     pub channels: usize,
     /// The highest sample; `None` for silence.
     pub peak: Option<Decibels>,

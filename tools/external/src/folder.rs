@@ -42,18 +42,15 @@ pub struct Loaded {
 /// A manifest that was found.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Entry {
-    /// The file.
     pub file: PathBuf,
     /// Its name as a tool; `None` if it has no name.
     pub name: Option<String>,
-    /// What became of it.
     pub state: State,
 }
 
 /// What became of a manifest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum State {
-    /// It is a tool.
     Active,
     /// Nobody approved it.
     Inert,

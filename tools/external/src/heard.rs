@@ -17,14 +17,12 @@ const LAST_S: f64 = 360_000.0;
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Mark {
-    /// What it is called.
     pub(crate) name: String,
     /// Where it is, in seconds: from the start of `clip`, else on the timeline.
     pub(crate) at_s: f64,
     /// 0 for a point.
     #[serde(default)]
     pub(crate) length_s: f64,
-    /// The clip that it was heard in.
     pub(crate) clip: Option<ClipId>,
 }
 
@@ -32,13 +30,11 @@ pub(crate) struct Mark {
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Finding {
-    /// The clip that it was heard in.
     pub(crate) clip: ClipId,
     /// What it is: `pitch`, `words_a_minute`.
     pub(crate) name: String,
     /// A number, a text, yes or no, or a list of them.
     pub(crate) value: Value,
-    /// The unit of a number.
     pub(crate) unit: Option<String>,
     /// How sure it is, 0 to 1.
     pub(crate) confidence: Option<f64>,

@@ -12,11 +12,9 @@ use serde::Deserialize;
 pub(crate) enum Line {
     /// 0 to 1, and the current object.
     Progress(f64, String),
-    /// It is done.
     Result(Box<Outcome>),
     /// It cannot be done, in the tool's words.
     Error(String),
-    /// Nothing.
     Blank,
 }
 

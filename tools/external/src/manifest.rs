@@ -8,7 +8,6 @@ use serde_json::Value;
 use std::path::Path;
 use std::time::Duration;
 
-/// The format that is understood.
 pub(crate) const FORMAT: &str = "deskhand.tool/1";
 
 /// The most megabytes of memory that a manifest may ask for.
@@ -29,7 +28,6 @@ pub struct Manifest {
     pub title: String,
     /// What it does, for people and models.
     pub description: String,
-    /// Its category in lists.
     pub category: Category,
     /// The program: an absolute path, a name that is looked for on the person's PATH, or one of `files`.
     pub command: String,
@@ -80,19 +78,10 @@ pub enum Gives {
 /// Why a manifest is invalid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ManifestError {
-    /// It is no TOML, or has a key that is unknown or of the wrong kind.
     #[error("{0}; see `deskhand tools new` for one that works")]
     Syntax(String),
-    /// A value is invalid.
     #[error("`{key}` {problem}; {fix}")]
-    Value {
-        /// The key.
-        key: &'static str,
-        /// What is wrong with the value.
-        problem: String,
-        /// The way out.
-        fix: String,
-    },
+    Value { key: &'static str, problem: String, fix: String },
 }
 
 /// The file in its written form.

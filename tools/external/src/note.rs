@@ -11,7 +11,6 @@ use deskhand_session::{
 use deskhand_toolkit::Draft;
 use std::collections::BTreeMap;
 
-/// A region of a source.
 type Place = (SourceId, Frames, Frames);
 
 /// Where things are noted.

@@ -17,9 +17,7 @@ const LONGEST_ANSWER: usize = 200_000;
 #[derive(Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Outcome {
-    /// One sentence.
     pub(crate) summary: Option<String>,
-    /// Audio.
     #[serde(default)]
     pub(crate) files: Vec<Given>,
     /// Markers; an empty list removes those of an earlier call.
@@ -27,7 +25,6 @@ pub(crate) struct Outcome {
     /// The new facts about clips.
     #[serde(default)]
     pub(crate) findings: Vec<Finding>,
-    /// The answer to the call.
     pub(crate) answer: Option<Value>,
     /// What to look at before applying.
     #[serde(default)]
@@ -40,9 +37,7 @@ pub(crate) struct Outcome {
 pub(crate) struct Given {
     /// The file, below `out/`.
     pub(crate) file: String,
-    /// The clip that it was made from.
     pub(crate) clip: Option<ClipId>,
-    /// What to call it.
     pub(crate) name: Option<String>,
     /// Where it starts on the timeline, in seconds; used when it was made from no clip.
     pub(crate) at_s: Option<f64>,

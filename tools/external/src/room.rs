@@ -35,7 +35,6 @@ pub(crate) struct Part {
 }
 
 impl Part {
-    /// The clips of those ids.
     pub(crate) fn all(session: &Session, ids: &[ClipId]) -> Vec<Self> {
         let clip = |id: &ClipId| Some(Self { id: *id, clip: session.clips.get(id)?.clone() });
         ids.iter().filter_map(clip).collect()

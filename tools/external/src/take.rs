@@ -23,7 +23,6 @@ use std::time::UNIX_EPOCH;
 /// The session folder for files that tools made.
 const MADE: &str = "media/made";
 
-/// The plan.
 pub(crate) fn draft(
     candidate: &Candidate,
     room: &Room,

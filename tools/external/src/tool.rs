@@ -113,7 +113,6 @@ fn targets(params: &Value) -> Result<Targets, ToolError> {
     }
 }
 
-/// One run.
 struct Run {
     tool: Arc<Inner>,
     parts: Vec<Part>,

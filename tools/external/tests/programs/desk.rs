@@ -45,7 +45,6 @@ impl Progress for Heard {
 /// A stereo sine of 440 Hz at -6 dBFS, 3 s long.
 struct Tone;
 
-/// Sample `n` of the tone.
 pub(crate) fn tone(n: i64) -> f32 {
     (0.5 * (std::f64::consts::TAU * 440.0 * n as f64 / RATE as f64).sin()) as f32
 }
