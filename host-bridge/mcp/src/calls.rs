@@ -35,7 +35,6 @@ const SHOWING: Duration = Duration::from_secs(5);
 
 type Context = RequestContext<RoleServer>;
 
-/// How a call was left.
 enum Left {
     Done(Arc<ToolResult>),
     Running,

@@ -33,7 +33,6 @@ pub trait Door: Send + Sync + 'static {
 /// A session that can be opened.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct SessionInfo {
-    /// Its folder.
     pub dir: PathBuf,
     /// What it is called: its folder's name.
     pub name: String,
@@ -41,9 +40,7 @@ pub struct SessionInfo {
     pub is_served: bool,
 }
 
-/// An open session.
 pub struct Opened {
-    /// Its folder.
     pub dir: PathBuf,
     /// A model's connection to its hub.
     pub link: Box<dyn Link>,
@@ -55,7 +52,6 @@ pub struct Opened {
 pub enum Shown {
     /// On a front end that was there already.
     Attached,
-    /// In a window that was opened for it.
     Window,
     /// Nowhere yet: the terminal command does it.
     Terminal,

@@ -28,7 +28,6 @@ impl Jobs {
         format!("job_{number}")
     }
 
-    /// The call of that name.
     pub(crate) fn get(&self, id: &str) -> Option<Call> {
         let number = id.strip_prefix("job_")?.parse().ok()?;
         self.calls.lock().get(&number).cloned()

@@ -83,7 +83,6 @@ impl Line {
         })
     }
 
-    /// Submits something.
     pub(crate) fn submit(self: &Arc<Self>, op: Op) -> Call {
         let (sender, progress) = watch::channel(Progress::default());
         let mut state = self.state.lock();
@@ -133,7 +132,6 @@ impl Line {
         Ok(tools)
     }
 
-    /// The events from now on.
     pub(crate) fn hear(&self) -> broadcast::Receiver<Arc<Event>> {
         self.heard.subscribe()
     }
@@ -143,7 +141,6 @@ impl Line {
         self.state.lock().events.iter().cloned().collect()
     }
 
-    /// The plan that `plan` goes on in.
     pub(crate) fn follower(&self, plan: PlanId) -> Option<PlanId> {
         self.state.lock().follows.get(&plan).copied()
     }
@@ -214,7 +211,6 @@ impl State {
 }
 
 impl Call {
-    /// How far it is.
     pub(crate) fn progress(&self) -> Progress {
         self.progress.borrow().clone()
     }
@@ -245,7 +241,6 @@ impl Call {
         drop(self.line.submit(Op::Cancel { call: self.id }));
     }
 
-    /// The line it was made on.
     pub(crate) fn line(&self) -> &Arc<Line> {
         &self.line
     }

@@ -41,7 +41,6 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    /// A server on `desk`.
     pub(crate) fn new(desk: Arc<Desk>) -> Self {
         Self { desk, watched: Watched::default() }
     }

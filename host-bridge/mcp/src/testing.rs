@@ -42,7 +42,6 @@ const CORE: [&str; 6] = [
     "tool_measure",
 ];
 
-/// A tool of that name.
 pub(crate) fn info(name: &str, trust: Trust) -> ToolInfo {
     info_with(name, trust, &[])
 }
@@ -108,7 +107,6 @@ impl Hub {
         self.tell(Some(call), News::Done { result: Box::new(result) });
     }
 
-    /// Answers a submission with a value.
     pub(crate) fn answer(&self, call: CallId, answer: Value) {
         let ok = ToolResult::new(Status::Ok, "read", RevisionId(1));
         self.done(call, ToolResult { answer: Some(answer), ..ok });
@@ -307,7 +305,6 @@ pub(crate) fn plan(id: u64, name: &str) -> Plan {
     .unwrap()
 }
 
-/// A result that waits for a person.
 pub(crate) fn waiting(plan: Plan) -> ToolResult {
     let result = ToolResult::new(Status::Waiting, plan.summary.clone(), RevisionId(1));
     ToolResult { plan: Some(Box::new(plan)), ..result }

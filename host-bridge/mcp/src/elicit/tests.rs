@@ -53,7 +53,6 @@ enum Speaks {
 
 const BOTH: [Speaks; 2] = [Speaks::Older, Speaks::Newest];
 
-/// What reached the hub.
 type Reached = Arc<Mutex<Vec<Op>>>;
 
 async fn person_at(
