@@ -23,9 +23,7 @@ use std::path::{Path, PathBuf};
 /// Whether a page that is out of date is an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mode {
-    /// It is.
     Check,
-    /// It is written.
     Write,
 }
 
@@ -35,7 +33,6 @@ impl Mode {
     }
 }
 
-/// What to do.
 pub(crate) struct Job {
     pub(crate) mode: Mode,
     /// The `deskhand` that the commands call; else the one that is built here.

@@ -14,7 +14,6 @@ use serde::Deserialize;
 use serde_json::Value;
 use std::path::Path;
 
-/// The folder of the pages.
 const FOLDER: &str = "docs/tools";
 /// What the names of tools start with; other names are commands.
 const PREFIX: &str = "tool_";
