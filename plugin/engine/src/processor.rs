@@ -3,6 +3,7 @@
 //! Thread: audio. It allocates, frees, locks, waits and reads nothing; whatever it was sent and
 //! needs no more goes home through a ring in which its place was reserved.
 
+// The modules below inherit it.
 #![cfg_attr(
     not(test),
     deny(

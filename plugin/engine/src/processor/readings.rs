@@ -2,18 +2,6 @@
 //!
 //! Thread: audio
 
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::disallowed_types,
-        clippy::disallowed_methods,
-        clippy::disallowed_macros,
-        clippy::indexing_slicing,
-        clippy::panic,
-        clippy::unreachable
-    )
-)]
-
 use super::Processor;
 use super::deck::Deck;
 use super::hearing::Hearing;

@@ -2,18 +2,6 @@
 //!
 //! Thread: audio
 
-#![cfg_attr(
-    not(test),
-    deny(
-        clippy::disallowed_types,
-        clippy::disallowed_methods,
-        clippy::disallowed_macros,
-        clippy::indexing_slicing,
-        clippy::panic,
-        clippy::unreachable
-    )
-)]
-
 /// Where it is follows from how many frames are left, so a split into blocks changes no bit.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ramp {
