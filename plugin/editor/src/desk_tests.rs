@@ -2,6 +2,7 @@
 
 use crate::action::Gesture;
 use crate::live::{InputChannels, Levels, Motion, SoundOutput};
+use crate::testing::UserInput as _;
 use crate::ui_tests::open_model;
 use crate::waves::{Column, Waves};
 use crate::{Action, Model, install, show};
@@ -147,8 +148,7 @@ fn escape_takes_a_drag_back() {
     let clip = rect(&desk, VOCAL);
     let to = clip.center() + vec2(120.0, 0.0);
     hold(&mut desk, clip.center(), to);
-    desk.key_press(Key::Escape);
-    desk.run_steps(2);
+    desk.press(Key::Escape);
     desk.drop_at(to);
     desk.run_steps(2);
     assert_eq!(desk.state().actions, []);
@@ -213,13 +213,11 @@ fn keys_split_at_the_playhead_and_delete_the_selection() {
     model.live.position = Frames(240_000);
     session(&mut model).selection.clips = vec![ClipId::new(2)];
     let mut desk = desk(model);
-    desk.key_press(Key::S);
-    desk.run_steps(2);
+    desk.press(Key::S);
     let wanted = json!({"targets": [ClipId::new(2)], "at_s": 5.0});
     assert_eq!(call(&desk), (Gesture::SplitClip, wanted));
     desk.state_mut().actions.clear();
-    desk.key_press(Key::Delete);
-    desk.run_steps(2);
+    desk.press(Key::Delete);
     assert_eq!(call(&desk), (Gesture::RemoveClip, json!({"targets": [ClipId::new(2)]})));
 }
 
@@ -228,10 +226,8 @@ fn the_arrows_go_from_clip_to_clip() {
     let mut model = open_model();
     session(&mut model).selection.clips = vec![ClipId::new(1)];
     let mut desk = desk(model);
-    desk.get_by_label("Lanes").focus();
-    desk.run_steps(2);
-    desk.key_press(Key::ArrowDown);
-    desk.run_steps(2);
+    desk.focus_on("Lanes");
+    desk.press(Key::ArrowDown);
     let wanted = json!({"targets": [TrackId::new(2), ClipId::new(2)]});
     assert_eq!(call(&desk), (Gesture::Select, wanted));
 }
@@ -246,8 +242,7 @@ fn a_group_is_cut_as_one() {
     session.groups.insert(GroupId::new(1), group);
     session.selection.clips = vec![ClipId::new(2)];
     let mut desk = desk(model);
-    desk.key_press(Key::S);
-    desk.run_steps(2);
+    desk.press(Key::S);
     assert_eq!(call(&desk).1["targets"], json!([ClipId::new(1), ClipId::new(2)]));
 }
 
@@ -272,13 +267,11 @@ fn the_ruler_seeks_by_click_and_repeats_by_drag() {
 #[test]
 fn space_plays_and_stops() {
     let mut desk = desk(model_with_player());
-    desk.key_press(Key::Space);
-    desk.run_steps(2);
+    desk.press(Key::Space);
     assert_eq!(desk.state().actions, [Action::Play(Play::Start)]);
     desk.state_mut().model.live.motion = Motion::Playing;
     desk.run_steps(2);
-    desk.get_by_label("Stop").click();
-    desk.run_steps(2);
+    desk.click_on("Stop");
     assert_eq!(desk.state().actions.last(), Some(&Action::Play(Play::Stop)));
 }
 
@@ -319,13 +312,10 @@ fn a_value_is_typed_and_the_wheel_turns_by_half_a_decibel() {
     desk.state_mut().actions.clear();
     desk.get_by_label("Fader Guitar").focus();
     desk.run_steps(1);
-    desk.key_press(Key::Enter);
-    desk.run_steps(2);
+    desk.press(Key::Enter);
     desk.key_press_modifiers(Modifiers::COMMAND, Key::A);
-    desk.get_by_label("Fader Guitar value").type_text("-6,5");
-    desk.run_steps(2);
-    desk.key_press(Key::Enter);
-    desk.run_steps(2);
+    desk.type_into("Fader Guitar value", "-6,5");
+    desk.press(Key::Enter);
     assert_eq!(call(&desk).1["gain_db"], json!(-6.5));
 }
 
@@ -413,22 +403,18 @@ fn meters_move_without_a_waveform_being_made_again() {
 #[test]
 fn a_track_is_armed_on_its_header_and_recorded_from_the_transport() {
     let mut desk = desk(model_with_player());
-    desk.get_by_label("Record").click();
-    desk.run_steps(2);
+    desk.click_on("Record");
     assert_eq!(desk.state().actions, [], "nothing is armed");
-    desk.get_by_label("Arm Vocal").click();
-    desk.run_steps(2);
+    desk.click_on("Arm Vocal");
     let vocal = TrackId::new(1);
     assert_eq!(desk.state().actions, [Action::Arm(vocal)]);
     desk.state_mut().model.live.armed.insert(vocal);
     desk.run_steps(2);
-    desk.get_by_label("Record").click();
-    desk.run_steps(2);
+    desk.click_on("Record");
     desk.state_mut().model.live.records = true;
     desk.run_steps(2);
     desk.get_by_label("Stop recording").click();
-    desk.get_by_label("Arm Vocal").click();
-    desk.run_steps(2);
+    desk.click_on("Arm Vocal");
     let all = [Action::Record(true), Action::Record(false), Action::Disarm(vocal)];
     assert_eq!(desk.state().actions[1..], all);
 }
@@ -439,15 +425,13 @@ fn another_track_is_armed_beside_it_and_takes_another_channel() {
     model.live.armed.insert(TrackId::new(1));
     model.live.input_channels = 3;
     let mut desk = desk(model);
-    desk.get_by_label("Arm Guitar").click();
-    desk.run_steps(2);
+    desk.click_on("Arm Guitar");
     desk.get_by_label("Arm Guitar").click_secondary();
     desk.run_steps(3);
     let is_taken = |name: &str| desk.get_by_label(name).accesskit_node().toggled();
     let marks = ["Record input 1 + 2", "Record input 3"].map(is_taken);
     assert_eq!(marks, [Some(Toggled::True), Some(Toggled::False)]);
-    desk.get_by_label("Record input 3").click();
-    desk.run_steps(2);
+    desk.click_on("Record input 3");
     let (track, channels) = (TrackId::new(2), InputChannels::One(2));
     let all = [Action::Arm(track), Action::TakeInput { track, channels }];
     assert_eq!(desk.state().actions, all);

@@ -142,7 +142,7 @@ fn apply(cx: &Cx<'_>, rect: Rect) {
 mod tests {
     use crate::action::{Action, Gesture};
     use crate::desk_tests::{desk, session};
-    use crate::testing::tool_of;
+    use crate::testing::{UserInput as _, tool_of};
     use crate::ui_tests::open_model;
     use egui_kittest::kittest::Queryable as _;
     use serde_json::json;
@@ -155,8 +155,7 @@ mod tests {
         session.tracks.clear();
         session.track_order.clear();
         let mut desk = desk(model);
-        desk.get_by_label("Add a track to record on").click();
-        desk.run_steps(2);
+        desk.click_on("Add a track to record on");
         let (tool, params) = (tool_of(Gesture::AddTrack), json!({"kind": "audio"}));
         assert_eq!(desk.state().actions, [Action::Offered { tool, params }]);
     }

@@ -127,6 +127,7 @@ fn list(cx: &Cx<'_>, lines: &[Line], rect: Rect, left: f32, out: &mut Vec<Action
 mod tests {
     use crate::Action;
     use crate::desk_tests::session;
+    use crate::testing::UserInput as _;
     use crate::ui_tests::{Desk, event, harness, open_model};
     use deskhand_protocol::{Apply, CallId, News, Op};
     use deskhand_session::{PlanState, Source, SourceId};
@@ -137,7 +138,6 @@ mod tests {
     #[test]
     fn all_that_runs_is_listed_and_stopped_before_it_says_how_far_it_is() {
         let mut harness = harness(open_model());
-        harness.run_steps(2);
         for (number, tool) in [(7, "tool_transcribe"), (8, "tool_separate"), (9, "tool_separate")] {
             let op = Op::Call { tool: tool.into(), params: json!({}), apply: Apply::ByPolicy };
             harness.state_mut().model.sent(CallId(number), &op);
@@ -146,10 +146,8 @@ mod tests {
         assert!(harness.query_by_label("Cancel Transcribe").is_none(), "it may be over at once");
         // A quarter of a second each.
         harness.run_steps(4);
-        harness.get_by_label("Cancel Transcribe").click();
-        harness.run_steps(2);
-        harness.get_by_label("2 more").click();
-        harness.run_steps(3);
+        harness.click_on("Cancel Transcribe");
+        harness.click_on("2 more");
         let all: Vec<_> = harness.get_all_by_label("Cancel Separate, 0\u{a0}%").collect();
         all[1].click();
         drop(all);
@@ -166,7 +164,6 @@ mod tests {
         let source = Source { name: "drums.wav".into(), ..vocal };
         session.sources.insert(drums, source);
         let mut harness = harness(model);
-        harness.run_steps(2);
         let hears = |harness: &mut Harness<'_, Desk>, number: u64, news: News| {
             drop(harness.state_mut().model.hear(&event(number, None, news)));
             harness.run_steps(3);

@@ -2,6 +2,7 @@
 //! the window.
 
 use crate::live::SoundOutput;
+use crate::testing::UserInput as _;
 use crate::ui_tests::{open_model, with_plan};
 use crate::waves::{NoWaves, Waves};
 use crate::{Action, Layout, Model, Settings, SettingsChange, install, show, show_plugin};
@@ -346,13 +347,10 @@ fn the_areas_are_resized_by_pointer_and_keys_and_the_mixer_is_put_away() {
     assert!((wide - talk.width() - 40.0).abs() < 2.0, "{wide}");
     let layout = harness.state().model.settings.as_ref().unwrap().layout;
     assert_eq!(harness.state().actions, [Action::Settings(SettingsChange::Layout(layout))]);
-    harness.get_by_label("Height of the mixer").focus();
-    harness.run_steps(2);
-    harness.key_press(Key::ArrowDown);
-    harness.run_steps(3);
+    harness.focus_on("Height of the mixer");
+    harness.press(Key::ArrowDown);
     assert!((rect(&harness, "Mixer area").height() - 272.0).abs() < 0.5);
-    harness.get_by_label("Mixer").click();
-    harness.run_steps(3);
+    harness.click_on("Mixer");
     assert!(harness.query_by_label("Mixer area").is_none());
     let put_away = Layout { hides_mixer: true, mixer: 272.0, ..layout };
     let last = Action::Settings(SettingsChange::Layout(put_away));

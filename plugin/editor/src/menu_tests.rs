@@ -3,7 +3,7 @@
 use crate::Action;
 use crate::action::Gesture;
 use crate::desk_tests::{Desk, call, desk, session};
-use crate::testing::tool_of;
+use crate::testing::{UserInput as _, tool_of};
 use crate::ui_tests::{event, open_model};
 use deskhand_dsp::{Decibels, Frames};
 use deskhand_protocol::{CallId, News, Op, Read, Status, ToolResult};
@@ -165,12 +165,10 @@ fn a_click_on_a_row_of_the_history_goes_there() {
     for (row, gesture, revision) in
         [("2 Softer", Gesture::RedoStep, 2), ("0 The start", Gesture::UndoStep, 1)]
     {
-        desk.get_by_label(row).click();
-        desk.run_steps(2);
+        desk.click_on(row);
         assert_eq!(call(&desk), (gesture, json!({"revision": revision})));
         desk.state_mut().actions.clear();
     }
-    desk.get_by_label("Undo the last step").click();
-    desk.run_steps(2);
+    desk.click_on("Undo the last step");
     assert_eq!(desk.state().actions, [Action::Undo]);
 }

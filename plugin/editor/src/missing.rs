@@ -83,7 +83,7 @@ impl<'a> Install<'a> {
 
 #[cfg(test)]
 mod tests {
-    use crate::testing::gain_plan;
+    use crate::testing::{UserInput as _, gain_plan};
     use crate::ui_tests::{event, harness, open_model};
     use crate::{Action, Model, ModelOffer, Settings, SettingsChange};
     use deskhand_protocol::News;
@@ -109,9 +109,7 @@ mod tests {
 
     fn installs(model: Model) {
         let mut harness = harness(model);
-        harness.run_steps(4);
-        harness.get_by_label(BUTTON).click();
-        harness.run_steps(2);
+        harness.click_on(BUTTON);
         let install = SettingsChange::Install { model: "whisper-tiny".into() };
         assert_eq!(harness.state().actions, [Action::Settings(install)]);
         let offers = &mut harness.state_mut().model.settings.as_mut().unwrap().models;
@@ -149,7 +147,6 @@ mod tests {
             title.clone_into(&mut model.settings.as_mut().unwrap().models[0].title);
             model.tell("job", WORDS);
             let mut harness = harness(model);
-            harness.run_steps(4);
             let toast = harness.get_by_label("The model whisper-tiny is not installed").rect();
             let button = harness.get_by_label(button).rect();
             assert!(toast.contains_rect(button), "{button:?} in {toast:?}");

@@ -73,6 +73,7 @@ fn select(ui: &Ui, field: egui::Id, range: Range<usize>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testing::UserInput as _;
     use egui_kittest::Harness;
     use egui_kittest::kittest::Queryable as _;
 
@@ -88,8 +89,7 @@ mod tests {
         };
         let mut harness = Harness::new_ui_state(show, (field, false));
         harness.run_steps(3);
-        harness.get_by_label("Path").type_text("Waltz");
-        harness.run_steps(3);
+        harness.type_into("Path", "Waltz");
         assert_eq!(harness.state().0.path, "/ä/Music/Deskhand/Waltz.deskhand");
     }
 

@@ -125,6 +125,7 @@ pub(crate) fn rows<'a>(
 mod tests {
     use super::NAME;
     use crate::desk_tests::session;
+    use crate::testing::UserInput as _;
     use crate::ui_tests::{harness, open_model};
     use crate::{Action, FileCall};
     use egui_kittest::kittest::Queryable as _;
@@ -137,14 +138,11 @@ mod tests {
                 session(&mut model).clips.clear();
             }
             let mut harness = harness(model);
-            harness.run_steps(3);
-            harness.get_by_label(NAME).click();
-            harness.run_steps(3);
+            harness.click_on(NAME);
             let name = "Export the mix…";
             assert_eq!(harness.query_by_label(name).is_some(), has_clips);
             if has_clips {
-                harness.get_by_label(name).click();
-                harness.run_steps(2);
+                harness.click_on(name);
                 let mix = Action::File(FileCall::ExportMix);
                 assert_eq!(harness.state().actions.last(), Some(&mix));
             }

@@ -1,4 +1,4 @@
-//! A session and a plan for tests.
+//! A session and a plan for tests, and a person's hands.
 
 use crate::tools::Tools;
 use deskhand_dsp::{Decibels, Frames, SampleRate};
@@ -6,6 +6,9 @@ use deskhand_protocol::ToolInfo;
 use deskhand_session::offers::{Gesture, Menu, Offers};
 use deskhand_session::plan::FORMAT;
 use deskhand_session::*;
+use egui::{Key, Modifiers};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
 use serde_json::{Map, Value, json};
 
 /// Two tracks with a clip each.
@@ -176,4 +179,40 @@ pub(crate) fn tools() -> Tools {
 pub(crate) fn tool_of(gesture: Gesture) -> String {
     let words = json!(gesture);
     format!("tool_{}", words.as_str().unwrap_or_default())
+}
+
+/// Frames in which a window has taken an input.
+const SETTLED: usize = 3;
+
+/// What a person does with mouse and keyboard, and the window after it.
+pub(crate) trait UserInput {
+    fn click_on(&mut self, label: &str);
+    fn focus_on(&mut self, label: &str);
+    fn type_into(&mut self, label: &str, text: &str);
+    fn press_with(&mut self, modifiers: Modifiers, key: Key);
+    fn press(&mut self, key: Key) {
+        self.press_with(Modifiers::NONE, key);
+    }
+}
+
+impl<S> UserInput for Harness<'_, S> {
+    fn click_on(&mut self, label: &str) {
+        self.get_by_label(label).click();
+        self.run_steps(SETTLED);
+    }
+
+    fn focus_on(&mut self, label: &str) {
+        self.get_by_label(label).focus();
+        self.run_steps(SETTLED);
+    }
+
+    fn type_into(&mut self, label: &str, text: &str) {
+        self.get_by_label(label).type_text(text);
+        self.run_steps(SETTLED);
+    }
+
+    fn press_with(&mut self, modifiers: Modifiers, key: Key) {
+        self.key_press_modifiers(modifiers, key);
+        self.run_steps(SETTLED);
+    }
 }

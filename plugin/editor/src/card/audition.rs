@@ -182,7 +182,7 @@ pub(super) fn keys(ui: &egui::Ui, live: &Live, card: &mut Card, out: &mut Vec<Ac
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::gain_plan;
+    use crate::testing::{UserInput as _, gain_plan};
     use crate::ui_tests::{Desk, harness, with_plan};
     use deskhand_protocol::Decision;
     use egui::Key;
@@ -197,7 +197,6 @@ mod tests {
         card.view.off = card.stored.plan.changes.iter().map(|it| it.id.clone()).collect();
         set(&mut model);
         let mut harness = harness(model);
-        harness.run_steps(4);
         harness
     }
 
@@ -212,12 +211,10 @@ mod tests {
         let mut harness = bare(|_| {});
         for name in ["Hear the plan", "Current", "Plan", "Nothing ticked"] {
             assert!(harness.get_by_label(name).accesskit_node().is_disabled(), "{name}");
-            harness.get_by_label(name).click();
-            harness.run_steps(2);
+            harness.click_on(name);
         }
         for key in [Key::Num1, Key::Num2] {
-            harness.key_press(key);
-            harness.run_steps(2);
+            harness.press(key);
         }
         assert_eq!(harness.state().actions, []);
         assert!(harness.query_by_label_contains("Nothing is ticked: tick a change").is_some());
@@ -236,8 +233,7 @@ mod tests {
         let mut harness = bare(|model| {
             model.cards.get_mut(&gain_plan().id).unwrap().view.takes_keyboard = true;
         });
-        harness.key_press(Key::J);
-        harness.run_steps(3);
+        harness.press(Key::J);
         assert!(
             harness.query_by_label_contains("Change 1 is not heard: nothing is ticked").is_some()
         );
@@ -256,8 +252,7 @@ mod tests {
         assert_eq!(harness.state().actions, std::slice::from_ref(&current), "once");
         harness.state_mut().model.live.hearing = Some((plan, Which::Current));
         harness.run_steps(2);
-        harness.get_by_label("Stop hearing").click();
-        harness.run_steps(2);
+        harness.click_on("Stop hearing");
         assert_eq!(harness.state().actions[1..], [Action::Play(Play::Stop)]);
     }
 
@@ -269,8 +264,7 @@ mod tests {
             card.view.takes_keyboard = true;
         });
         for _ in 0..2 {
-            harness.key_press(Key::J);
-            harness.run_steps(2);
+            harness.press(Key::J);
         }
         let model = &harness.state().model;
         let heard = model.plan_to_hear(gain_plan().id, Which::LevelMatched).unwrap();

@@ -363,7 +363,7 @@ fn moving_wide(cx: &Cx<'_>, row: Rect, words: &str, before: f32, it: &Shown<'_>)
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::gain_plan;
+    use crate::testing::{UserInput as _, gain_plan};
     use crate::ui_tests::{harness, with_plan};
     use deskhand_session::{ClipId, Measure};
     use egui_kittest::kittest::Queryable as _;
@@ -396,13 +396,11 @@ mod tests {
         plan.predicted.push(loudness);
         plan.warnings.clear();
         let mut harness = harness(model);
-        harness.run_steps(3);
         let top = |words: &str| harness.get_by_label(words).rect().top();
         let of_mix = "Mix, integrated loudness −14.0 LUFS";
         let of_clip = "Vocal take, integrated loudness, predicted from −20.5 to −16.0 LUFS";
         assert!(top(of_mix) < top(of_clip));
-        harness.get_by_label("Change 1: Vocal take, clip gain, from 0.0 to +4.5 dB").click();
-        harness.run_steps(3);
+        harness.click_on("Change 1: Vocal take, clip gain, from 0.0 to +4.5 dB");
         assert!(harness.query_by_label(of_clip).is_none(), "it has no tick");
         assert!(harness.query_by_label(of_mix).is_none());
         assert!(harness.query_by_label(&format!("{of_mix} for all 2 changes")).is_some());

@@ -143,7 +143,7 @@ mod tests {
     use super::*;
     use crate::action::Action;
     use crate::live::SoundOutput;
-    use crate::testing::gain_plan;
+    use crate::testing::{UserInput as _, gain_plan};
     use crate::ui_tests::{Desk, harness, with_plan};
     use deskhand_dsp::Decibels;
     use deskhand_protocol::Decision;
@@ -173,7 +173,6 @@ mod tests {
         card.view = CardView::of(&plan);
         card.stored.plan = plan;
         let mut harness = harness(model);
-        harness.run_steps(3);
         harness
     }
 
@@ -225,8 +224,7 @@ mod tests {
         harness.state_mut().model.cards.get_mut(&id).unwrap().view.takes_keyboard = true;
         harness.run_steps(3);
         for _ in 0..2 {
-            harness.key_press(Key::J);
-            harness.run_steps(2);
+            harness.press(Key::J);
         }
         harness.get_by_label("Hear each in place, then tick it: 1 of 1 heard");
         assert!(view(&harness).off.contains("c2"));
@@ -235,16 +233,13 @@ mod tests {
     #[test]
     fn no_rule_is_made_by_taking_what_nobody_heard() {
         let mut harness = opened();
-        harness.get_by_label("Tick all").click();
-        harness.run_steps(3);
-        harness.get_by_label("Always allow").click();
-        harness.run_steps(2);
+        harness.click_on("Tick all");
+        harness.click_on("Always allow");
         assert_eq!(harness.state().actions, [], "all is ticked, and one row was not heard");
         let card = harness.state_mut().model.cards.get_mut(&gain_plan().id).unwrap();
         card.view.heard.insert("c2".into());
         harness.run_steps(2);
-        harness.get_by_label("Always allow").click();
-        harness.run_steps(2);
+        harness.click_on("Always allow");
         let (plan, decision) = (gain_plan().id, Decision::ApplyAlways);
         assert_eq!(harness.state().actions, [Action::Decide { plan, decision }]);
     }
@@ -261,12 +256,10 @@ mod tests {
     #[test]
     fn one_box_ticks_all_of_them_and_back() {
         let mut harness = opened();
-        harness.get_by_label("Tick all").click();
-        harness.run_steps(3);
+        harness.click_on("Tick all");
         assert!(view(&harness).off.is_empty());
         assert_eq!(played(&harness), 0);
-        harness.get_by_label("Tick all").click();
-        harness.run_steps(3);
+        harness.click_on("Tick all");
         assert_eq!(view(&harness).off, ["c2".to_owned(), "c3".to_owned()].into());
     }
 }

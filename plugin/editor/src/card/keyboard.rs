@@ -101,7 +101,7 @@ pub(super) fn apply_by_key(
 mod tests {
     use super::*;
     use crate::live::SoundOutput;
-    use crate::testing::gain_plan;
+    use crate::testing::{UserInput as _, gain_plan};
     use crate::ui_tests::{Desk, harness, with_plan};
     use deskhand_dsp::Decibels;
     use deskhand_protocol::Decision;
@@ -173,24 +173,21 @@ mod tests {
     fn enter_brings_the_field_of_a_row_into_view() {
         let mut harness = long();
         card(&mut harness).view.current = Some(29);
-        harness.key_press(Key::Enter);
-        harness.run_steps(3);
+        harness.press(Key::Enter);
         assert!(harness.get_by_label("New value").is_focused());
     }
 
     #[test]
     fn a_field_that_is_scrolled_out_of_view_leaves_the_keys_to_the_card() {
         let mut harness = long();
-        harness.get_by_label("Edit the value of c1").click();
-        harness.run_steps(3);
+        harness.click_on("Edit the value of c1");
         assert!(harness.get_by_label("New value").is_focused());
         let view = &mut card(&mut harness).view;
         view.go_to(29);
         view.takes_keyboard = true;
         harness.run_steps(3);
         assert!(harness.query_by_label("New value").is_none());
-        harness.key_press(Key::K);
-        harness.run_steps(3);
+        harness.press(Key::K);
         assert_eq!(card(&mut harness).view.current, Some(28));
     }
 }

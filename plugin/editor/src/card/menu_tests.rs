@@ -1,6 +1,6 @@
 //! Keys that are for an open menu, and a card that has the keyboard.
 
-use crate::testing::gain_plan;
+use crate::testing::{UserInput as _, gain_plan};
 use crate::ui_tests::{harness, with_plan};
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
@@ -19,8 +19,7 @@ fn answered(has_menu: bool) -> usize {
         harness.run_steps(4);
         assert!(harness.query_by_label("Of which recording?").is_some());
     }
-    harness.key_press_modifiers(Modifiers::COMMAND, Key::Enter);
-    harness.run_steps(2);
+    harness.press_with(Modifiers::COMMAND, Key::Enter);
     harness.state().actions.len()
 }
 

@@ -58,7 +58,7 @@ pub(crate) fn answered(card: &mut Card, call: CallId, result: &ToolResult) -> Op
 mod tests {
     use super::*;
     use crate::Model;
-    use crate::testing::gain_plan;
+    use crate::testing::{UserInput as _, gain_plan};
     use crate::ui_tests::{event, harness, with_plan};
     use deskhand_protocol::{Decision, News, Status};
     use deskhand_session::tool_error::{Code, ToolError};
@@ -82,10 +82,8 @@ mod tests {
 
     fn clicked() -> (Model, Op) {
         let mut harness = harness(offering());
-        harness.run_steps(3);
         for _ in 0..2 {
-            harness.get_by_label("Group and keep in sync").click();
-            harness.run_steps(3);
+            harness.click_on("Group and keep in sync");
         }
         let [action] = &harness.state().actions[..] else { panic!("it is asked once") };
         let action = action.clone();

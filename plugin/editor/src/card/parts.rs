@@ -191,7 +191,7 @@ fn line(cx: &Cx<'_>, part: &PlanPart, view: &PartsView, row: Rect) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::gain_plan;
+    use crate::testing::{UserInput as _, gain_plan};
     use crate::ui_tests::{event, harness, with_plan};
     use deskhand_protocol::{CallId, News, Status, ToolResult};
     use deskhand_session::{PlanId, RevisionId};
@@ -210,16 +210,12 @@ mod tests {
         let mut model = with_plan();
         model.cards.get_mut(&plan.id).unwrap().stored.plan = plan.clone();
         let mut harness = harness(model);
-        harness.run_steps(3);
-        harness.get_by_label("Part 2: the boats").click();
-        harness.run_steps(3);
-        harness.get_by_label("Plan 2 of 3").click();
-        harness.run_steps(3);
+        harness.click_on("Part 2: the boats");
+        harness.click_on("Plan 2 of 3");
         let params = json!({"deep": true, "among": ["the lamps", "the sea"]});
         let measure = Action::Measure { tool: plan.tool.clone(), params: params.clone() };
         assert_eq!(harness.state().actions, std::slice::from_ref(&measure));
-        harness.get_by_label("Planning…").click();
-        harness.run_steps(3);
+        harness.click_on("Planning…");
         assert_eq!(harness.state().actions.len(), 1, "it is asked for once");
         let (call, model) = (CallId(5), &mut harness.state_mut().model);
         let op = model.op(measure.clone()).unwrap();
@@ -227,8 +223,7 @@ mod tests {
         let none = ToolResult::new(Status::Planned, "nothing is there", RevisionId(1));
         drop(model.hear(&event(7, Some(call), News::Done { result: Box::new(none) })));
         harness.run_steps(3);
-        harness.get_by_label("Plan 2 of 3").click();
-        harness.run_steps(3);
+        harness.click_on("Plan 2 of 3");
         assert_eq!(
             harness.state().actions,
             [measure.clone(), measure],

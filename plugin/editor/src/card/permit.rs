@@ -153,7 +153,7 @@ fn paint_head(ui: &Ui, place: &Place<'_>, card: &mut Card, rect: Rect, head: Rec
 #[cfg(test)]
 mod tests {
     use crate::action::{Action, Gesture};
-    use crate::testing::{gain_plan, tool_of};
+    use crate::testing::{UserInput as _, gain_plan, tool_of};
     use crate::ui_tests::{event, harness, open_model};
     use deskhand_protocol::{CallId, Decision, News, Op};
     use deskhand_session::Plan;
@@ -170,7 +170,6 @@ mod tests {
         let mut model = open_model();
         drop(model.hear(&event(2, None, News::Review { plan: Box::new(plan) })));
         let mut harness = harness(model);
-        harness.run_steps(3);
         assert!(harness.query_by_label("Plan 1: Export for delivery. May it run?").is_some());
         let words = harness.get_by_label_contains("Writes /music/mix.wav, or mix-2.wav");
         let card = harness.get_by_label("Card of plan 1").rect();
@@ -193,7 +192,6 @@ mod tests {
         let mut model = open_model();
         drop(model.hear(&event(2, None, News::Review { plan: Box::new(plan) })));
         let mut harness = harness(model);
-        harness.run_steps(3);
         assert!(harness.query_by_label_contains("May it run?").is_some());
         let model = &mut harness.state_mut().model;
         model.sent(call, &Op::Decide { plan: id, decision: Decision::Apply });
@@ -203,8 +201,7 @@ mod tests {
         assert!(harness.query_by_label_contains("May it run?").is_none());
         assert!(harness.query_by_label("Plan 1 running").is_some(), "the line at the bottom too");
         assert!(harness.query_by_label("Running, 34 %").is_some());
-        harness.get_by_label("Cancel").click();
-        harness.run_steps(2);
+        harness.click_on("Cancel");
         assert_eq!(harness.state().actions, [Action::Cancel(call)]);
     }
 }

@@ -181,7 +181,7 @@ fn named(cx: &Cx<'_>, place: &Place<'_>, card: &Card, rect: Rect, told: &Told, e
 mod tests {
     use crate::action::Action;
     use crate::live::SoundOutput;
-    use crate::testing::gain_plan;
+    use crate::testing::{UserInput as _, gain_plan};
     use crate::ui_tests::{Desk, harness, with_plan};
     use deskhand_protocol::Decision;
     use deskhand_session::PlanState;
@@ -224,8 +224,7 @@ mod tests {
     const LOWER: [(Key, &str); 3] = [(Key::Minus, "-"), (Key::Num2, "2"), (Key::Num0, "0")];
 
     fn presses(line: &mut Line, modifiers: Modifiers, key: Key) {
-        line.key_press_modifiers(modifiers, key);
-        line.run_steps(3);
+        line.press_with(modifiers, key);
     }
 
     /// The decision for the value that was typed.
@@ -296,8 +295,7 @@ mod tests {
             assert!(line.query_by_label(told).is_some());
             assert_eq!(line.state().actions, []);
         }
-        line.get_by_label("Apply").click();
-        line.run_steps(3);
+        line.click_on("Apply");
         assert_eq!(line.state().actions, []);
     }
 }

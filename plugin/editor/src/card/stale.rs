@@ -156,7 +156,7 @@ fn resting_on(plan: &Plan, target: deskhand_session::ObjectId) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{gain_plan, session};
+    use crate::testing::{UserInput as _, gain_plan, session};
     use crate::ui_tests::{event, harness, with_plan};
     use deskhand_dsp::Decibels;
     use deskhand_protocol::News;
@@ -171,7 +171,6 @@ mod tests {
         let mut model = with_plan();
         drop(model.hear(&event(3, None, News::Moved { from, to, label, changes, at: None })));
         let mut harness = harness(model);
-        harness.run_steps(3);
         assert!(harness.query_by_label("Measure again").is_none(), "no row has one of its own");
         for row in ["Change 1", "Change 2"] {
             let words = format!("{row} is to be measured again");
@@ -182,8 +181,7 @@ mod tests {
         let aside = format!("{number} before the session changed");
         assert!(harness.query_by_label(&aside).is_some());
         for _ in 0..2 {
-            harness.get_by_label("Measure all again").click();
-            harness.run_steps(2);
+            harness.click_on("Measure all again");
         }
         let (tool, params) = (gain_plan().tool, gain_plan().params);
         assert_eq!(harness.state().actions, [Action::Measure { tool, params }], "once");

@@ -143,7 +143,6 @@ mod tests {
             plan.predicted.clear();
         }
         let mut harness = harness(model);
-        harness.run_steps(4);
         harness
     }
 

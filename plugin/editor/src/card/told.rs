@@ -204,7 +204,7 @@ fn warning(
 mod tests {
     use crate::action::Action;
     use crate::settings::Settings;
-    use crate::testing::gain_plan;
+    use crate::testing::{UserInput as _, gain_plan};
     use crate::ui_tests::{harness, with_plan};
     use egui_kittest::kittest::Queryable as _;
     use serde_json::json;
@@ -217,10 +217,8 @@ mod tests {
                     brings \"Vocal take\" to -17.8 LUFS";
         plan.warnings = vec![told.into()];
         let mut harness = harness(model);
-        harness.run_steps(3);
         for _ in 0..2 {
-            harness.get_by_label("Hold it").click();
-            harness.run_steps(3);
+            harness.click_on("Hold it");
         }
         let (tool, params) = ("tool_normalize".to_owned(), json!({"ceiling_dbtp": -1}));
         assert_eq!(harness.state().actions, [Action::Measure { tool, params }], "it is asked once");
@@ -233,9 +231,7 @@ mod tests {
         let told = "\"Guest\" moves along: recorded together with \"Host\". To move \"Host\" alone, give `sync` \"named\".";
         plan.warnings = vec![told.into()];
         let mut harness = harness(model);
-        harness.run_steps(3);
-        harness.get_by_label("Move alone").click();
-        harness.run_steps(3);
+        harness.click_on("Move alone");
         let (tool, params) = ("tool_normalize".to_owned(), json!({"sync": "named"}));
         assert_eq!(harness.state().actions, [Action::Measure { tool, params }]);
     }
@@ -247,7 +243,6 @@ mod tests {
             let provider = provider.map(str::to_owned);
             model.settings = Some(Settings { provider, ..Settings::default() });
             let mut harness = harness(model);
-            harness.run_steps(3);
             assert!(harness.query_by_label("The guitar has 2 dB of headroom.").is_some());
             harness.query_by_label("Fix…").is_some()
         };
@@ -260,11 +255,9 @@ mod tests {
         let plan = &mut model.cards.get_mut(&gain_plan().id).unwrap().stored.plan;
         plan.warnings = (1..=4).map(|number| format!("Clip {number} is silent.")).collect();
         let mut harness = harness(model);
-        harness.run_steps(3);
         assert!(harness.query_by_label("Clip 2 is silent.").is_some());
         assert!(harness.query_by_label("Clip 3 is silent.").is_none());
-        harness.get_by_label("Show 2 more warnings").click();
-        harness.run_steps(3);
+        harness.click_on("Show 2 more warnings");
         assert!(harness.query_by_label("Clip 4 is silent.").is_some());
         assert!(harness.query_by_label_contains("more warning").is_none());
     }
@@ -277,9 +270,7 @@ mod tests {
         plan.notes = vec!["Note 1 of it.".into()];
         let (warnings, notes) = (plan.warnings.clone(), plan.notes.clone());
         let mut harness = harness(model);
-        harness.run_steps(3);
-        harness.get_by_label("Show 3 more warnings").click();
-        harness.run_steps(3);
+        harness.click_on("Show 3 more warnings");
         for told in warnings.iter().chain(&notes) {
             harness.get_by_label(told);
         }

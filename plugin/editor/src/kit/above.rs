@@ -55,6 +55,7 @@ pub(crate) fn cover(context: &Context, rect: Rect) {
 
 #[cfg(test)]
 mod tests {
+    use crate::testing::UserInput as _;
     use crate::ui_tests::{Desk, event, harness, open_model, sized, with_two_windows};
     use crate::{windows, words};
     use deskhand_protocol::News;
@@ -80,7 +81,6 @@ mod tests {
         let notice = Notice::new(notice_id, NoticeKind::Info, message, 0);
         drop(model.hear(&event(2, None, News::Notice { notice })));
         let mut harness = sized(model, vec2(1100.0, 800.0));
-        harness.run_steps(5);
         let at = harness.get_by_label("Put away").rect().center();
         let words = harness.ctx.memory(|memory| memory.area_rect(words::id())).unwrap();
         assert!(words.contains(at), "{at:?} is beside the words {words:?}");
@@ -92,9 +92,7 @@ mod tests {
     fn a_pinned_window_stays_above_one_that_is_clicked() {
         let model = with_two_windows();
         let mut harness = harness(model);
-        harness.run_steps(5);
-        harness.get_by_label("Keep Window 1 on top").click();
-        harness.run_steps(3);
+        harness.click_on("Keep Window 1 on top");
         let both = ["window_1", "window_2"].map(windows::id);
         let below = harness.ctx.memory(|memory| memory.area_rect(both[1])).unwrap();
         click(&mut harness, below.center_bottom() - vec2(0.0, 10.0));

@@ -293,7 +293,7 @@ mod tests {
     use super::*;
     use crate::desk_tests::{Desk, desk};
     use crate::live::Motion;
-    use crate::testing::gain_plan;
+    use crate::testing::{UserInput as _, gain_plan};
     use crate::theme::Theme;
     use crate::ui_tests::{open_model, with_plan};
     use deskhand_session::{Finding, Prediction};
@@ -392,8 +392,7 @@ mod tests {
         desk.state_mut().model.live.motion = Motion::Stopped;
         desk.run_steps(3);
         assert_eq!(line(&desk).len(), 4, "nothing is added while it stands");
-        desk.get_by_label("Reset meters").click();
-        desk.run_steps(2);
+        desk.click_on("Reset meters");
         assert_eq!(line(&desk), []);
     }
 }

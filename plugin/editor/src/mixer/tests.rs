@@ -3,7 +3,7 @@
 use crate::Action;
 use crate::action::Gesture;
 use crate::desk_tests::{Desk, call, click, desk, drag, session};
-use crate::testing::gain_plan;
+use crate::testing::{UserInput as _, gain_plan};
 use crate::theme::Theme;
 use crate::ui_tests::{event, open_model};
 use deskhand_dsp::Decibels;
@@ -173,14 +173,12 @@ fn what_is_typed_is_set_as_it_is_and_what_is_only_looked_at_stays() {
         let mut desk = at_gain(3.25);
         desk.get_by_label("Fader Vocal").focus();
         desk.run_steps(1);
-        desk.key_press(Key::Enter);
-        desk.run_steps(2);
+        desk.press(Key::Enter);
         if let Some(typed) = typed {
             desk.get_by_label("Fader Vocal value").type_text(typed);
         }
         desk.run_steps(2);
-        desk.key_press(Key::Enter);
-        desk.run_steps(2);
+        desk.press(Key::Enter);
         match set {
             Some(set) => assert_eq!(call(&desk).1["gain_db"], json!(set)),
             None => assert_eq!(desk.state().actions, []),

@@ -141,7 +141,6 @@ mod tests {
             model.live.output = output;
             model.preferences.page = Some(Page::Keys);
             let mut harness = harness(model);
-            harness.run_steps(3);
             let ui = Ui::new(harness.ctx.clone(), egui::Id::unique("keys"), Default::default());
             let cx = Cx::new(&ui, &Theme::DARK);
             for (what, keys) in KEYS.iter().flat_map(|(_, rows)| *rows) {

@@ -246,6 +246,7 @@ pub(crate) fn begun(session: &deskhand_session::Session, track: TrackId) -> Acti
 
 #[cfg(test)]
 mod tests {
+    use crate::testing::UserInput as _;
     use crate::ui_tests::{Desk, event, harness, open_model};
     use crate::{Action, Gesture};
     use deskhand_dsp::{Decibels, EnvelopePoint, Frames};
@@ -264,7 +265,6 @@ mod tests {
         let track = session.tracks.get_mut(&TrackId::new(1)).unwrap();
         track.envelope = vec![point(96_000, 0.0), point(240_000, -12.0)];
         let mut harness = harness(model);
-        harness.run_steps(3);
         harness
     }
 
@@ -319,8 +319,7 @@ mod tests {
         harness.hover_at(to);
         harness.run_steps(2);
         assert!(harness.query_by_label(label).is_none(), "it is dragged");
-        harness.key_press(egui::Key::Escape);
-        harness.run_steps(2);
+        harness.press(egui::Key::Escape);
         assert!(harness.query_by_label(label).is_some(), "it is where it was");
         harness.drop_at(to);
         harness.run_steps(3);

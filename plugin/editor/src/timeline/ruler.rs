@@ -354,7 +354,7 @@ mod tests {
     use super::*;
     use crate::SoundOutput;
     use crate::desk_tests::{Desk, desk, drag, session};
-    use crate::testing::spoken;
+    use crate::testing::{UserInput as _, spoken};
     use crate::ui_tests::open_model;
     use deskhand_session::{Duplicates, PhraseId};
     use egui_kittest::kittest::{NodeT as _, Queryable as _};
@@ -400,8 +400,7 @@ mod tests {
         let mut desk = desk(model);
         assert!(desk.query_by_label("Marker Chorus").is_some(), "it stands alone");
         for name in ["Marker Verse +1", "Marker Verse +1", "Marker Take +1", "Marker Verse +1"] {
-            desk.get_by_label(name).click();
-            desk.run_steps(3);
+            desk.click_on(name);
         }
         let chosen = desk.state().model.desk.timeline.marker;
         assert_eq!(chosen, Some(MarkerId::new(2)));
@@ -436,8 +435,7 @@ mod tests {
         for _ in 0..3 {
             let label = desk.get_by_label_contains("other take: ").accesskit_node().label();
             let label = label.unwrap();
-            desk.get_by_label(&label).click();
-            desk.run_steps(3);
+            desk.click_on(&label);
             told.push(label);
         }
         told.sort();

@@ -34,7 +34,6 @@ fn close(model: &mut Model, number: u64) {
 
 fn bench(model: Model) -> Bench {
     let mut bench = harness(model);
-    bench.run_steps(5);
     bench
 }
 

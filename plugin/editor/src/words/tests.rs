@@ -9,7 +9,6 @@ fn opened(size: Vec2) -> Harness<'static, Desk> {
     let mut model = open_model();
     model.desk.words.is_open = true;
     let mut harness = sized(model, size);
-    harness.run_steps(5);
     harness
 }
 

@@ -2,7 +2,7 @@
 
 use super::{same_rows, untold};
 use crate::card::CardView;
-use crate::testing::gain_plan;
+use crate::testing::{UserInput as _, gain_plan};
 use crate::ui_tests::{Desk, event, harness, with_plan};
 use deskhand_dsp::Decibels;
 use deskhand_protocol::News;
@@ -39,11 +39,9 @@ fn measured_again(set: impl FnOnce(&mut CardView), now: Plan) -> Harness<'static
     let mut model = with_plan();
     drop(model.hear(&event(3, None, moved((0.0, 1.0), (1, 2)))));
     let mut harness = harness(model);
-    harness.run_steps(3);
     let card = harness.state_mut().model.cards.get_mut(&gain_plan().id).unwrap();
     set(&mut card.view);
-    harness.get_by_label("Measure again").click();
-    harness.run_steps(2);
+    harness.click_on("Measure again");
     let review = News::Review { plan: Box::new(now) };
     drop(harness.state_mut().model.hear(&event(4, None, review)));
     harness.run_steps(3);
@@ -137,7 +135,6 @@ fn what_needs_a_stale_row_has_its_tick_again_when_that_fits() {
     card.stored.plan.changes[1].needs = vec!["c1".into()];
     drop(model.hear(&event(3, None, moved((0.0, 1.0), (1, 2)))));
     let mut harness = harness(model);
-    harness.run_steps(3);
     let view = |harness: &Harness<'static, Desk>| {
         harness.state().model.cards[&gain_plan().id].view.clone()
     };

@@ -5,7 +5,7 @@ use crate::Action;
 use crate::card::CardView;
 use crate::card::lines::{Line, Lines};
 use crate::live::SoundOutput;
-use crate::testing::{gain_plan, session};
+use crate::testing::{UserInput as _, gain_plan, session};
 use crate::ui_tests::{Desk, event, harness, open_model};
 use deskhand_dsp::{Decibels, Frames};
 use deskhand_protocol::desk::Play;
@@ -72,7 +72,6 @@ fn opened() -> Harness<'static, Desk> {
     model.live.output = SoundOutput::Device { name: "Speakers".into() };
     assert_eq!(model.hear(&event(2, None, News::Review { plan: Box::new(plan()) })), []);
     let mut harness = harness(model);
-    harness.run_steps(4);
     harness
 }
 
@@ -115,8 +114,7 @@ fn stepping_goes_from_cut_to_cut_in_time() {
     harness.state_mut().model.cards.get_mut(&id).unwrap().view.takes_keyboard = true;
     harness.run_steps(3);
     for (key, row) in [(Key::J, 3), (Key::J, 2), (Key::J, 2), (Key::K, 3)] {
-        harness.key_press(key);
-        harness.run_steps(3);
+        harness.press(key);
         assert_eq!(view(&harness).current, Some(row), "{key:?}");
     }
     assert!(harness.query_by_label(&format!("{UH}, heard")).is_some());

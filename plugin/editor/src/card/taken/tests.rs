@@ -5,7 +5,7 @@ use crate::Model;
 use crate::action::Action;
 use crate::card::{CardView, foreseen};
 use crate::model::Entry;
-use crate::testing::gain_plan;
+use crate::testing::{UserInput as _, gain_plan};
 use crate::ui_tests::{event, harness, open_model, with_plan};
 use deskhand_dsp::Decibels;
 use deskhand_protocol::{CallId, Decision, News, Op, Read, Status, ToolResult};
@@ -53,7 +53,6 @@ fn partly() -> Model {
 fn of_a_plan_that_was_taken_in_part_the_rest_alone_waits() {
     let plan = gain_plan().id;
     let mut harness = harness(partly());
-    harness.run_steps(4);
     let card = &harness.state().model.cards[&plan];
     assert!(card.view.stale.rows.is_empty(), "{:?}", card.view.stale);
     assert_eq!(foreseen::all(card).count(), 0, "what was promised of the first is told");
@@ -61,8 +60,7 @@ fn of_a_plan_that_was_taken_in_part_the_rest_alone_waits() {
     let row = "Change 1: Vocal take, clip gain, from 0.0 to +4.5 dB, applied";
     assert!(harness.query_by_label(row).is_some());
     assert!(harness.query_by_label_contains("1 of 2 applied, the rest not").is_some());
-    harness.get_by_label("Apply 1 change").click();
-    harness.run_steps(2);
+    harness.click_on("Apply 1 change");
     let decision = Decision::ApplyPart { only: Some(vec!["c2".into()]), set: Vec::new() };
     assert_eq!(harness.state().actions, [Action::Decide { plan, decision }]);
 }
@@ -137,9 +135,7 @@ fn a_plan_that_is_measured_again_gives_way_to_the_new_one() {
     let mut model = with_plan();
     drop(model.hear(&event(3, None, moved(0.0, 1.0, (1, 2)))));
     let mut harness = harness(model);
-    harness.run_steps(3);
-    harness.get_by_label("Measure again").click();
-    harness.run_steps(2);
+    harness.click_on("Measure again");
     let (tool, params) = (plan.tool.clone(), plan.params.clone());
     assert_eq!(harness.state().actions, [Action::Measure { tool, params }]);
     let new = Plan { id: PlanId::new(71), ..plan.clone() };
@@ -160,12 +156,10 @@ fn of_a_plan_whose_rest_is_measured_again_it_is_told_what_stands_and_which_plan_
     let rejected = News::Decided { plan, state, reason, receipt, follows, time_ms };
     drop(model.hear(&event(8, None, rejected)));
     let mut harness = harness(model);
-    harness.run_steps(4);
     let told = "Plan 1: 1 of 2 applied, the rest measured again as plan 3";
     assert!(harness.query_by_label(told).is_some());
     assert!(harness.query_by_label("Plan again").is_none(), "it is planned again");
-    harness.get_by_label("2 changes of plan 1").click();
-    harness.run_steps(3);
+    harness.click_on("2 changes of plan 1");
     let left = "2: Guitar take, clip gain, from 0.0 to −3.0 dB, left out";
     assert!(harness.query_by_label(left).is_some());
     let taken = "1: Vocal take, clip gain, from 0.0 to +4.5 dB";
@@ -199,7 +193,6 @@ fn what_was_taken_with_another_value_is_shown_with_it_in_a_window_that_comes_lat
     let part = Plan { id: PART, ..plan.derived(&["c1".into()], &[edit]).unwrap() };
     let plans = [stored(plan, PlanState::Waiting), stored(part, PlanState::Applied)];
     let mut harness = harness(opened(&plans));
-    harness.run_steps(4);
     let row = "Change 1: Vocal take, clip gain, from 0.0 to −9.0 dB, applied";
     assert!(harness.query_by_label(row).is_some());
     assert_eq!(harness.state().model.cards[&gain_plan().id].view.edits["c1"], -9.0);
@@ -231,7 +224,6 @@ fn what_the_model_tells_of_a_plan_has_its_number() {
     let words = format!("Rejected: measured again as {}. Nothing was changed.", gain_plan().id);
     model.entries.push(Entry::Told(words));
     let mut harness = harness(model);
-    harness.run_steps(3);
     let told = "Rejected: measured again as plan 1. Nothing was changed.";
     assert!(harness.query_by_label(told).is_some());
 }

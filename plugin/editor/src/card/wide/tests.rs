@@ -2,7 +2,7 @@
 
 use crate::card::thumbs;
 use crate::desk_tests::{Desk, desk};
-use crate::testing::gain_plan;
+use crate::testing::{UserInput as _, gain_plan};
 use crate::theme::Theme;
 use crate::ui_tests::with_plan;
 use egui::epaint::{ColorMode, PathShape};
@@ -40,13 +40,10 @@ fn the_waveform_of_a_clip_is_drawn_with_the_contour_that_its_planned_gain_gives(
     let mut desk = widened();
     let row = "Change 1: Vocal take, clip gain, from 0.0 to +4.5 dB";
     let louder = apart(&desk, row);
-    desk.get_by_label("Pencil of c1").click();
-    desk.run_steps(3);
+    desk.click_on("Pencil of c1");
     desk.key_press_modifiers(Modifiers::COMMAND, Key::A);
-    desk.get_by_label("New value").type_text("-12");
-    desk.run_steps(2);
-    desk.key_press(Key::Enter);
-    desk.run_steps(3);
+    desk.type_into("New value", "-12");
+    desk.press(Key::Enter);
     let edits = &desk.state().model.cards[&gain_plan().id].view.edits;
     assert_eq!(edits.get("c1"), Some(&-12.0));
     let softer = apart(&desk, "Change 1: Vocal take, clip gain, from 0.0 to −12.0 dB");
@@ -64,8 +61,7 @@ fn what_was_measured_is_listed_and_the_window_closes() {
     let whole = desk.get_by_label(predicted).rect();
     let apply = desk.get_by_label("Apply 2 changes").rect();
     assert!(whole.bottom() < apply.top(), "nothing is out of view");
-    desk.get_by_label("Close the window of plan 1").click();
-    desk.run_steps(3);
+    desk.click_on("Close the window of plan 1");
     assert_eq!(desk.state().model.wide, None);
     assert!(desk.query_by_label("Apply 2 changes").is_some(), "the card is in its place again");
 }

@@ -28,7 +28,6 @@ pub(super) fn drawn_in(mut model: Model, changes: Vec<Change>) -> Harness<'stati
     let plan = Plan { changes, predicted: Vec::new(), findings: Vec::new(), ..gain_plan() };
     assert_eq!(model.hear(&event(2, None, News::Review { plan: Box::new(plan) })), []);
     let mut harness = harness(model);
-    harness.run_steps(4);
     harness
 }
 

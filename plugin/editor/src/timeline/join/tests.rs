@@ -2,6 +2,7 @@
 
 use crate::action::Gesture;
 use crate::desk_tests::{Desk, call, desk, drag, hold, session};
+use crate::testing::UserInput as _;
 use crate::ui_tests::open_model;
 use crate::{Action, Model};
 use deskhand_dsp::{Fade, Frames};
@@ -77,8 +78,7 @@ fn while_it_is_dragged_the_clips_and_the_length_are_shown_and_esc_takes_it_back(
     assert_eq!(first.end() - second.position, length);
     assert_eq!([first.fade_out.length, second.fade_in.length], [length; 2]);
     assert!(is_painted(&desk, &super::words(&session, length)));
-    desk.key_press(egui::Key::Escape);
-    desk.run_steps(2);
+    desk.press(egui::Key::Escape);
     desk.drop_at(to);
     desk.run_steps(2);
     assert_eq!(desk.state().actions, []);

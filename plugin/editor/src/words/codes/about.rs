@@ -93,7 +93,7 @@ fn head(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::spoken;
+    use crate::testing::{UserInput as _, spoken};
     use crate::ui_tests::{Desk, harness, open_model};
     use crate::words::Page;
     use egui::{Key, Modifiers};
@@ -108,19 +108,15 @@ mod tests {
         model.mirror.as_mut().unwrap().snapshot.session = session;
         (model.desk.words.is_open, model.desk.words.page) = (true, Page::Codes);
         let mut bench = harness(model);
-        bench.run_steps(5);
-        bench.get_by_label("Code Light, 1 coded").click();
-        bench.run_steps(3);
+        bench.click_on("Code Light, 1 coded");
         bench
     }
 
     fn types(bench: &mut Harness<'static, Desk>, field: &str, text: &str) {
-        bench.get_by_label(field).focus();
-        bench.run_steps(2);
+        bench.focus_on(field);
         bench.key_press_modifiers(Modifiers::COMMAND, Key::A);
         bench.run_steps(1);
-        bench.get_by_label(field).type_text(text);
-        bench.run_steps(2);
+        bench.type_into(field, text);
     }
 
     fn asked(gesture: Gesture, params: serde_json::Value) -> Action {
@@ -132,18 +128,15 @@ mod tests {
         let mut bench = bench();
         let id = CodeId::new(1);
         types(&mut bench, "Description", "Lamps and fires");
-        bench.key_press(Key::Enter);
-        bench.run_steps(3);
+        bench.press(Key::Enter);
         let described = json!({"code_id": id, "description": "Lamps and fires"});
         assert_eq!(bench.state().actions, [asked(Gesture::SetCode, described)]);
         types(&mut bench, "Memo", "Ask Anna");
-        bench.key_press(Key::Enter);
-        bench.run_steps(3);
+        bench.press(Key::Enter);
         let memo = json!({"target": id, "text": "Ask Anna"});
         assert_eq!(bench.state().actions[1..], [asked(Gesture::SetMemo, memo)]);
         types(&mut bench, "Memo", "Nothing of it");
-        bench.key_press(Key::Escape);
-        bench.run_steps(3);
+        bench.press(Key::Escape);
         assert_eq!(bench.state().actions.len(), 2);
         assert!(bench.state().model.desk.words.is_open, "the window stays");
     }
@@ -166,8 +159,7 @@ mod tests {
         snapshot.session.codes.insert(CodeId::new(9), deskhand_session::Code::new("Sea"));
         snapshot.head.0 += 1;
         bench.run_steps(3);
-        bench.key_press(Key::Enter);
-        bench.run_steps(3);
+        bench.press(Key::Enter);
         let memo = json!({"target": CodeId::new(1), "text": "Ask Anna"});
         assert_eq!(bench.state().actions, [asked(Gesture::SetMemo, memo)]);
     }

@@ -130,7 +130,7 @@ pub(super) fn nothing(ui: &Ui, theme: &Theme, view: &mut CodesView, rect: Rect) 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::spoken;
+    use crate::testing::{UserInput as _, spoken};
     use crate::ui_tests::{Desk, harness, open_model};
     use crate::words::Page;
     use egui_kittest::Harness;
@@ -151,15 +151,12 @@ mod tests {
         model.mirror.as_mut().unwrap().snapshot.session = book();
         (model.desk.words.is_open, model.desk.words.page) = (true, Page::Codes);
         let mut bench = harness(model);
-        bench.run_steps(5);
-        bench.get_by_label("Filter codes").focus();
-        bench.run_steps(2);
+        bench.focus_on("Filter codes");
         bench
     }
 
     fn types(bench: &mut Bench, text: &str) {
-        bench.get_by_label("Filter codes").type_text(text);
-        bench.run_steps(3);
+        bench.type_into("Filter codes", text);
     }
 
     const ROWS: [&str; 3] = ["Code Garden, 0 coded", "Code Light, 1 coded", "Code Lamps, 0 coded"];
@@ -184,17 +181,14 @@ mod tests {
         let mut bench = bench();
         types(&mut bench, "lamp");
         assert_eq!(rows(&bench), [false, true, true]);
-        bench.key_press(Key::Escape);
-        bench.run_steps(3);
+        bench.press(Key::Escape);
         assert_eq!(rows(&bench), [true; 3]);
         assert!(bench.state().model.desk.words.is_open, "the window stays");
-        bench.get_by_label("Filter codes").focus();
-        bench.run_steps(2);
+        bench.focus_on("Filter codes");
         types(&mut bench, "nets");
         assert_eq!(rows(&bench), [false; 3]);
         assert!(bench.query_by_label("No code matches \"nets\"").is_some());
-        bench.get_by_label("Show all").click();
-        bench.run_steps(3);
+        bench.click_on("Show all");
         assert_eq!(rows(&bench), [true; 3]);
     }
 

@@ -277,7 +277,7 @@ mod tests {
     use super::*;
     use crate::action::Gesture;
     use crate::live::SoundOutput;
-    use crate::testing::spoken;
+    use crate::testing::{UserInput as _, spoken};
     use crate::ui_tests::{Desk, harness, open_model};
     use crate::words::Page;
     use deskhand_dsp::Frames;
@@ -294,7 +294,6 @@ mod tests {
         model.live.output = SoundOutput::Device { name: "Speakers".into() };
         (model.desk.words.is_open, model.desk.words.page) = (true, Page::Codes);
         let mut bench = harness(model);
-        bench.run_steps(5);
         bench.get_by_label_contains("Code Light").click();
         bench.run_steps(3);
         bench
@@ -359,21 +358,17 @@ mod tests {
     fn a_code_on_nothing_says_how_to_use_it() {
         let mut bench = bench(spoken());
         assert!(bench.query_by_label(NOTHING).is_none());
-        bench.get_by_label("Code Lamps, 0 coded").click();
-        bench.run_steps(3);
+        bench.click_on("Code Lamps, 0 coded");
         assert!(bench.query_by_label(NOTHING).is_some());
     }
 
     #[test]
     fn a_code_comes_off_one_place_by_its_button_its_menu_or_a_key() {
         let mut bench = bench(spoken());
-        bench.get_by_label("Remove code Light here").click();
-        bench.run_steps(3);
+        bench.click_on("Remove code Light here");
         assert_eq!(bench.state().actions, [uncode(50)]);
-        bench.get_by_label("Hear: We left the").focus();
-        bench.run_steps(2);
-        bench.key_press(Key::Delete);
-        bench.run_steps(3);
+        bench.focus_on("Hear: We left the");
+        bench.press(Key::Delete);
         assert_eq!(bench.state().actions, [uncode(50), uncode(50)], "the code itself stays");
         assert!(bench.get_by_label("Code Light, 1 coded").is_focused(), "it was the last place");
         bench.get_by_label("Hear: We left the").click_secondary();
@@ -394,8 +389,7 @@ mod tests {
         session.segments.insert(SegmentId::new(51), later);
         let mut bench = bench(session);
         let heard = |bench: &mut Harness<'static, Desk>, name: &str| {
-            bench.get_by_label(name).click();
-            bench.run_steps(3);
+            bench.click_on(name);
             std::mem::take(&mut bench.state_mut().actions).remove(0)
         };
         let seek = |at| Action::Play(Play::Seek { at: Frames(at) });

@@ -224,7 +224,7 @@ fn head(cx: &Cx<'_>, report: &mut Report, rect: Rect, out: &mut Vec<Action>) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::spoken;
+    use crate::testing::{UserInput as _, spoken};
     use crate::ui_tests::{Desk, event, harness, open_model};
     use crate::words::Page;
     use deskhand_protocol::{CallId, News, Op, Status};
@@ -239,7 +239,6 @@ mod tests {
         model.mirror.as_mut().unwrap().snapshot.session = session;
         (model.desk.words.is_open, model.desk.words.page) = (true, Page::Codes);
         let mut bench = harness(model);
-        bench.run_steps(5);
         bench.get_by_label("Reports and files").click();
         bench.run_steps(4);
         bench
@@ -274,16 +273,13 @@ mod tests {
         let answer = json!({"report": "counts", "count": 1, "rows": rows, "left_off": 0});
         answered(&mut bench, "told", answer);
         assert!(bench.query_by_label("Light, 1, 1.50").is_some());
-        bench.get_by_label("Export…").click();
-        bench.run_steps(3);
+        bench.click_on("Export…");
         let file = FileCall::ReportCodes(CodesReport::Counts);
         assert_eq!(bench.state().actions[1..], [Action::File(file)]);
-        bench.get_by_label("Close the report").click();
-        bench.run_steps(3);
+        bench.click_on("Close the report");
         bench.get_by_label("Reports and files").click();
         bench.run_steps(4);
-        bench.get_by_label("Export the codebook…").click();
-        bench.run_steps(3);
+        bench.click_on("Export the codebook…");
         assert_eq!(bench.state().actions[2..], [Action::File(FileCall::ExportCodebook)]);
     }
 
@@ -333,8 +329,7 @@ mod tests {
         let answer = json!({"report": "cooccurrence", "count": 2, "rows": rows, "left_off": 0});
         answered(&mut bench, "1 pair of codes shares time", answer);
         assert_eq!(bench.query_all_by_label("Light and Sea: 3 times, 5.0\u{a0}s").count(), 1);
-        bench.get_by_label("Table").click();
-        bench.run_steps(3);
+        bench.click_on("Table");
         assert!(bench.query_by_label("Light, Sea, 2, 40\u{a0}%, 2.50, Bea").is_some());
     }
 }

@@ -43,7 +43,6 @@ fn bench(session: Session) -> Harness<'static, Desk> {
     model.mirror.as_mut().unwrap().snapshot.session = session;
     (model.desk.words.is_open, model.desk.words.page) = (true, Page::Takes);
     let mut bench = harness(model);
-    bench.run_steps(5);
     bench
 }
 

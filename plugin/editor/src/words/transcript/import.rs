@@ -63,7 +63,7 @@ pub(super) fn in_order(session: &Session) -> Vec<SourceId> {
 mod tests {
     use super::*;
     use crate::live::SoundOutput;
-    use crate::testing::session;
+    use crate::testing::{UserInput as _, session};
     use crate::ui_tests::{Desk, harness, with_plan};
     use egui::Key;
     use egui_kittest::Harness;
@@ -75,11 +75,9 @@ mod tests {
         model.live.output = SoundOutput::Device { name: "Speakers".into() };
         model.desk.words.is_open = true;
         let mut bench = harness(model);
-        bench.run_steps(5);
         let press = |bench: &mut Harness<'_, Desk>| {
             for key in [Key::Num1, Key::Num2, Key::L, Key::Home, Key::Questionmark] {
-                bench.key_press(key);
-                bench.run_steps(2);
+                bench.press(key);
             }
             std::mem::take(&mut bench.state_mut().actions)
         };
@@ -87,8 +85,7 @@ mod tests {
         bench.run_steps(4);
         assert_eq!(press(&mut bench), []);
         assert!(bench.query_by_label("Of which recording?").is_some(), "it is open still");
-        bench.key_press(Key::Escape);
-        bench.run_steps(3);
+        bench.press(Key::Escape);
         assert!(press(&mut bench).len() > 2, "closed, the keys are for the plan again");
     }
 

@@ -2,6 +2,7 @@
 
 use super::tests::{Bench, bench, calls, click, word};
 use crate::action::{Action, Gesture};
+use crate::testing::UserInput as _;
 use deskhand_dsp::Frames;
 use deskhand_protocol::desk::Play;
 use egui::{Event, Key, Modifiers, OutputCommand};
@@ -21,8 +22,7 @@ fn at(number: usize) -> Bench {
 }
 
 fn press(bench: &mut Bench, modifiers: Modifiers, key: Key) {
-    bench.key_press_modifiers(modifiers, key);
-    bench.run_steps(2);
+    bench.press_with(modifiers, key);
 }
 
 #[test]
@@ -35,10 +35,8 @@ fn a_double_click_writes_a_word_anew_and_esc_leaves_it_as_it_was() {
     click(&mut bench, at);
     bench.run_steps(2);
     assert!(bench.get_by_label("Word").is_focused());
-    bench.get_by_label("Word").type_text("x");
-    bench.run_steps(2);
-    bench.key_press(Key::Escape);
-    bench.run_steps(3);
+    bench.type_into("Word", "x");
+    bench.press(Key::Escape);
     assert!(bench.query_by_label("Word").is_none());
     assert!(calls(&bench).iter().all(|(gesture, _)| *gesture != Gesture::SetWords));
     assert!(bench.state().model.desk.words.is_open);
@@ -63,8 +61,7 @@ fn a_click_with_shift_picks_up_to_there_and_esc_picks_nothing() {
     assert_eq!(picked(&bench), Some(1..5));
     assert_eq!(calls(&bench).pop().unwrap().0, Gesture::Select);
     assert!(bench.state().actions.len() == 1, "it is not heard");
-    bench.key_press(Key::Escape);
-    bench.run_steps(2);
+    bench.press(Key::Escape);
     assert_eq!(picked(&bench), None);
     assert!(bench.state().model.desk.words.is_open, "the window stays");
 }

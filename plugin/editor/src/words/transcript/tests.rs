@@ -2,7 +2,7 @@
 
 use crate::action::{Action, Gesture};
 use crate::live::{Motion, SoundOutput};
-use crate::testing::spoken;
+use crate::testing::{UserInput as _, spoken};
 use crate::ui_tests::{Desk, harness, open_model};
 use crate::words::coded::fresh;
 use crate::{Audition, Model};
@@ -30,7 +30,6 @@ pub(super) fn model(session: Session) -> Model {
 
 pub(super) fn bench() -> Bench {
     let mut bench = harness(model(spoken()));
-    bench.run_steps(5);
     bench
 }
 
@@ -92,7 +91,6 @@ fn a_word_that_no_clip_plays_is_heard_by_itself() {
     let mut session = spoken();
     session.clips.clear();
     let mut bench = harness(model(session));
-    bench.run_steps(5);
     let at = word(&bench, 3).center();
     click(&mut bench, at);
     let alone = (SourceId::new(1), Frames(72_000), Frames(192_000));
@@ -104,7 +102,6 @@ fn in_a_host_a_word_is_heard_by_itself_and_ended_by_a_click_or_a_key() {
     let mut hosted = model(spoken());
     hosted.live.output = SoundOutput::Host { name: "Ardour".into() };
     let mut bench = harness(hosted);
-    bench.run_steps(5);
     let at = word(&bench, 3).center();
     click(&mut bench, at);
     let (source, from, to) = (SourceId::new(1), Frames(72_000), Frames(192_000));
@@ -112,10 +109,8 @@ fn in_a_host_a_word_is_heard_by_itself_and_ended_by_a_click_or_a_key() {
     bench.state_mut().model.live.audition = Some(Audition { source, from, to, at: from });
     bench.state_mut().actions.clear();
     bench.run_steps(2);
-    bench.key_press(Key::Escape);
-    bench.run_steps(2);
-    bench.get_by_label("Stop").click();
-    bench.run_steps(2);
+    bench.press(Key::Escape);
+    bench.click_on("Stop");
     assert_eq!(bench.state().actions, [Action::Audition(None), Action::Audition(None)]);
 }
 
@@ -125,7 +120,6 @@ fn a_word_that_was_cut_away_is_heard_and_not_what_follows_it() {
     let clip = session.clips.get_mut(&deskhand_session::ClipId::new(1)).unwrap();
     (clip.start, clip.length) = (Frames(48_000), Frames(432_000));
     let mut bench = harness(model(session));
-    bench.run_steps(5);
     let at = word(&bench, 0).center();
     click(&mut bench, at);
     let alone = (SourceId::new(1), Frames::ZERO, Frames(192_000));
@@ -139,7 +133,6 @@ fn a_row_begins_with_its_first_word_that_plays() {
     // "We" was cut out, and its last 10 ms fade in.
     (clip.start, clip.length, clip.position) = (Frames(18_720), Frames(461_280), Frames(96_000));
     let mut bench = harness(model(session));
-    bench.run_steps(5);
     assert!(bench.query_by_label("Describe 0:02.1").is_some(), "\"left\" is heard at 2.11 s");
 }
 
@@ -160,8 +153,7 @@ fn a_drag_over_words_selects_their_time_and_cut_takes_it_out() {
     let range = json!({"targets": [TrackId::new(1)], "start_s": 0.5, "end_s": 2.4});
     assert_eq!(calls(&bench), [(Gesture::Select, range.clone())]);
     assert!(bench.state().actions.len() == 1, "a drag is not heard");
-    bench.get_by_label("Cut").click();
-    bench.run_steps(2);
+    bench.click_on("Cut");
     let mut cut = range;
     cut["between_words"] = json!(true);
     assert_eq!(calls(&bench)[1], (Gesture::DeleteTime, cut));
@@ -172,24 +164,18 @@ fn picked_words_are_coded_with_a_code_that_is_there_or_a_new_one() {
     let mut bench = bench();
     let at = word(&bench, 2).center();
     click(&mut bench, at);
-    bench.get_by_label("Code").click();
-    bench.run_steps(3);
-    bench.get_by_label("Light").click();
-    bench.run_steps(3);
+    bench.click_on("Code");
+    bench.click_on("Light");
     let (gesture, params) = calls(&bench).pop().unwrap();
     assert_eq!(gesture, Gesture::CodeRegion);
     let code = deskhand_session::CodeId::new(1);
     let wanted =
         json!({"code_id": code, "target": SourceId::new(1), "start_ms": 1000.0, "end_ms": 1400.0});
     assert_eq!(params, wanted);
-    bench.get_by_label("Code").click();
-    bench.run_steps(3);
-    bench.get_by_label("New code").focus();
-    bench.run_steps(2);
-    bench.get_by_label("New code").type_text("Harbour");
-    bench.run_steps(2);
-    bench.key_press(Key::Enter);
-    bench.run_steps(3);
+    bench.click_on("Code");
+    bench.focus_on("New code");
+    bench.type_into("New code", "Harbour");
+    bench.press(Key::Enter);
     let made = json!({"name": "Harbour", "color": fresh(&spoken())});
     assert_eq!(calls(&bench).pop().unwrap(), (Gesture::SetCode, made), "a color that none has");
     // The words are coded as soon as the codebook has it.
@@ -229,8 +215,7 @@ fn the_menu_of_codes_takes_what_is_typed_and_a_drag_beside_it_picks_no_other_wor
     bench.run_steps(5);
     bench.event(egui::Event::Text("Garden".into()));
     bench.run_steps(2);
-    bench.key_press(Key::Enter);
-    bench.run_steps(3);
+    bench.press(Key::Enter);
     let (gesture, params) = calls(&bench).pop().unwrap();
     assert_eq!((gesture, &params["name"]), (Gesture::SetCode, &json!("Garden")));
     assert!(params["color"].is_string(), "one that no other code has: {params}");
@@ -243,8 +228,7 @@ fn esc_closes_the_menu_of_codes_and_leaves_the_window_and_what_is_picked() {
     click(&mut bench, at);
     bench.get_by_label("Code").click();
     bench.run_steps(5);
-    bench.key_press(Key::Escape);
-    bench.run_steps(3);
+    bench.press(Key::Escape);
     assert!(bench.query_by_label("New code").is_none());
     assert!(bench.query_by_label("Cut").is_some(), "words are picked");
     assert!(bench.state().model.desk.words.is_open);
@@ -258,11 +242,9 @@ fn a_transcript_is_imported_of_the_recording_that_is_chosen() {
     session.segments.clear();
     session.sources.get_mut(&SourceId::new(2)).unwrap().name = "Talk".into();
     let mut bench = harness(model(session));
-    bench.run_steps(5);
     bench.get_by_label("Import a transcript…").click();
     bench.run_steps(4);
-    bench.get_by_label("Talk").click();
-    bench.run_steps(3);
+    bench.click_on("Talk");
     let wanted = crate::FileCall::ImportTranscript(Some(SourceId::new(2)));
     assert_eq!(bench.state().actions, [Action::File(wanted)]);
 }
@@ -285,7 +267,6 @@ fn a_phrase_that_stands_out_says_so_and_its_time_tells_all() {
     segment.description.facts = facts.map(|(name, fact)| (name.to_owned(), fact)).into();
     let text = segment.text();
     let mut bench = harness(model(session));
-    bench.run_steps(5);
     let told = |node: egui_kittest::Node<'_>| node.accesskit_node().value().unwrap_or_default();
     let line = told(bench.get_by_label_contains(&text));
     assert!(line.ends_with("laughter 1.2 s, off-mic"), "{line}");
@@ -303,13 +284,11 @@ fn what_is_known_of_a_phrase_is_written_at_its_time() {
     let pace = json!({"value": 140, "unit": "words/min", "by": "tool_describe_speech"});
     segment.description.facts.insert("pace".into(), serde_json::from_value(pace).unwrap());
     let mut bench = harness(model(session));
-    bench.run_steps(5);
     let open = |bench: &mut Bench, item: &str| {
         let at = time(bench, 0);
         click(bench, at);
         bench.run_steps(3);
-        bench.get_by_label(item).click();
-        bench.run_steps(3);
+        bench.click_on(item);
     };
     let facts = |bench: &Bench| {
         let (gesture, params) = calls(bench).pop().unwrap();
@@ -319,16 +298,12 @@ fn what_is_known_of_a_phrase_is_written_at_its_time() {
     open(&mut bench, "Mark as off-mic");
     assert_eq!(facts(&bench), json!({"off_mic": true}));
     open(&mut bench, "pace: 140 words/min…");
-    bench.get_by_label("What is known, as name: value").type_text("5");
-    bench.run_steps(2);
-    bench.key_press(Key::Enter);
-    bench.run_steps(3);
+    bench.type_into("What is known, as name: value", "5");
+    bench.press(Key::Enter);
     assert_eq!(facts(&bench), json!({"pace": 1405.0}));
     open(&mut bench, "Write something else…");
-    bench.get_by_label("What is known, as name: value").type_text("mood: calm");
-    bench.run_steps(2);
-    bench.key_press(Key::Enter);
-    bench.run_steps(3);
+    bench.type_into("What is known, as name: value", "mood: calm");
+    bench.press(Key::Enter);
     assert_eq!(facts(&bench), json!({"mood": "calm"}));
 }
 
@@ -337,12 +312,9 @@ fn a_word_and_a_speaker_are_written_anew_in_their_place() {
     let mut bench = bench();
     let at = word(&bench, 3).center();
     click(&mut bench, at);
-    bench.key_press(Key::F2);
-    bench.run_steps(3);
-    bench.get_by_label("Word").type_text("t");
-    bench.run_steps(2);
-    bench.key_press(Key::Enter);
-    bench.run_steps(3);
+    bench.press(Key::F2);
+    bench.type_into("Word", "t");
+    bench.press(Key::Enter);
     let (gesture, params) = calls(&bench).pop().unwrap();
     assert_eq!(gesture, Gesture::SetWords);
     assert_eq!(params["segment_id"], json!(SegmentId::new(1)));
@@ -350,12 +322,9 @@ fn a_word_and_a_speaker_are_written_anew_in_their_place() {
     assert!(params["text"].as_str().unwrap().contains("lamps"), "{params}");
     bench.get_all_by_label("Speaker Anna").next().unwrap().click();
     bench.run_steps(3);
-    bench.get_by_label("Rename Anna everywhere…").click();
-    bench.run_steps(3);
-    bench.get_by_label("Speaker").type_text("bel");
-    bench.run_steps(2);
-    bench.key_press(Key::Enter);
-    bench.run_steps(3);
+    bench.click_on("Rename Anna everywhere…");
+    bench.type_into("Speaker", "bel");
+    bench.press(Key::Enter);
     let (gesture, params) = calls(&bench).pop().unwrap();
     assert_eq!((gesture, &params["speaker"]), (Gesture::SetSpeaker, &json!("Anna")));
     assert!(params["name"].as_str().unwrap().contains("bel"), "{params}");
@@ -366,37 +335,30 @@ fn the_keys_go_from_word_to_word_and_pick() {
     let mut bench = bench();
     let at = word(&bench, 2).center();
     click(&mut bench, at);
-    bench.key_press(Key::ArrowRight);
-    bench.run_steps(2);
-    bench.key_press_modifiers(Modifiers::SHIFT, Key::ArrowRight);
-    bench.run_steps(2);
+    bench.press(Key::ArrowRight);
+    bench.press_with(Modifiers::SHIFT, Key::ArrowRight);
     let (gesture, params) = calls(&bench).pop().unwrap();
     assert_eq!((gesture, params["start_s"].as_f64()), (Gesture::Select, Some(1.5)));
-    bench.key_press(Key::Delete);
-    bench.run_steps(2);
+    bench.press(Key::Delete);
     assert_eq!(calls(&bench).pop().unwrap().0, Gesture::DeleteTime);
 }
 
 #[test]
 fn what_is_searched_is_shown_and_counted() {
     let mut bench = bench();
-    bench.get_by_label("Search the transcript").focus();
-    bench.run_steps(2);
-    bench.get_by_label("Search the transcript").type_text("the");
-    bench.run_steps(3);
+    bench.focus_on("Search the transcript");
+    bench.type_into("Search the transcript", "the");
     let view = &bench.state().model.desk.words.transcript;
     assert!(view.found.len() > 3 && view.hit == Some(0), "{:?}", view.found);
     assert!(bench.query_by_label(&format!("1 of {}", view.found.len())).is_some());
-    bench.get_by_label("Next place").click();
-    bench.run_steps(3);
+    bench.click_on("Next place");
     assert_eq!(bench.state().model.desk.words.transcript.hit, Some(1));
     // A hit is selected, which makes a revision: the search continues from there.
     bench.state_mut().model.mirror.as_mut().unwrap().snapshot.head.0 += 1;
     let selected = calls(&bench).len();
     bench.run_steps(3);
     assert_eq!(calls(&bench).len(), selected, "nothing is selected anew");
-    bench.get_by_label("Next place").click();
-    bench.run_steps(3);
+    bench.click_on("Next place");
     assert_eq!(bench.state().model.desk.words.transcript.hit, Some(2));
 }
 
@@ -442,7 +404,6 @@ fn ten_hours() -> Session {
 #[test]
 fn of_ten_hours_only_the_lines_in_view_are_laid_out() {
     let mut bench = harness(model(ten_hours()));
-    bench.run_steps(5);
     let drawn = |bench: &Bench| bench.state().model.desk.words.transcript.drawn;
     let first = drawn(&bench);
     assert!((5..40).contains(&first), "{first}");
@@ -474,7 +435,6 @@ fn phrases_stand_there_as_they_are_understood_and_go_when_the_session_has_them()
     empty.segments.clear();
     for session in [spoken(), empty] {
         let mut bench = harness(model(session));
-        bench.run_steps(3);
         news(&mut bench, News::Provisional { found: found.clone() });
         let top = |label: &str| bench.get_by_label_contains(label).rect().top();
         assert!(top("The money went.") < top("It came back."), "in the order of the timeline");

@@ -106,7 +106,7 @@ fn over(scene: Scene<'_>, made: &Made, pieces: &[Piece]) -> Vec<(String, Action)
 #[cfg(test)]
 mod tests {
     use crate::action::Gesture;
-    use crate::testing::spoken;
+    use crate::testing::{UserInput as _, spoken};
     use crate::ui_tests::harness;
     use crate::words::transcript::tests::{bench, calls, click, model, right_click, word};
     use deskhand_dsp::Frames;
@@ -127,11 +127,9 @@ mod tests {
         right_click(&mut bench, plain);
         assert!(bench.query_by_label_contains("Write anew…").is_some());
         assert!(bench.query_by_label("Remove code Light here").is_none());
-        bench.key_press(Key::Escape);
-        bench.run_steps(3);
+        bench.press(Key::Escape);
         right_click(&mut bench, coded);
-        bench.get_by_label("Remove code Light here").click();
-        bench.run_steps(3);
+        bench.click_on("Remove code Light here");
         assert_eq!(calls(&bench), [uncode(50, 1)], "one call is one step to take back");
         assert!(bench.query_by_label("Remove code Light here").is_none(), "the menu is closed");
     }
@@ -145,7 +143,6 @@ mod tests {
             session.segments.insert(SegmentId::new(number), coded);
         }
         let mut bench = harness(model(session));
-        bench.run_steps(5);
         let at = word(&bench, 0).center();
         right_click(&mut bench, at);
         let listed = bench.query_all_by_label_contains("Remove code").count();
@@ -162,15 +159,13 @@ mod tests {
         }
         session.segments.insert(SegmentId::new(51), later);
         let mut bench = harness(model(session));
-        bench.run_steps(5);
         let at = word(&bench, 2).center();
         click(&mut bench, at);
         bench.key_press(Key::C);
         bench.run_steps(5);
         assert!(bench.query_by_label("Remove code Light at 0:00.0").is_some());
         assert!(bench.query_by_label("Remove code Light at 0:01.0").is_some());
-        bench.get_by_label("Remove code Lamps here for all 2 coders").click();
-        bench.run_steps(3);
+        bench.click_on("Remove code Lamps here for all 2 coders");
         assert_eq!(calls(&bench), [uncode(51, 2)]);
         assert!(bench.query_by_label("New code").is_none(), "the menu is closed");
     }

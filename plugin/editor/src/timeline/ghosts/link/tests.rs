@@ -19,7 +19,6 @@ const ROWS: [&str; 2] = [
 
 fn gains() -> Harness<'static, Desk> {
     let mut harness = harness(with_plan());
-    harness.run_steps(4);
     harness
 }
 

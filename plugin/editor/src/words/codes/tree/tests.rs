@@ -1,7 +1,7 @@
 //! The tree used by hand and by keys.
 
 use crate::action::{Action, Gesture};
-use crate::testing::spoken;
+use crate::testing::{UserInput as _, spoken};
 use crate::ui_tests::{Desk, harness, open_model};
 use crate::words::Page;
 use deskhand_session::{Code, CodeId};
@@ -26,13 +26,11 @@ fn bench() -> Bench {
     model.mirror.as_mut().unwrap().snapshot.session = session;
     (model.desk.words.is_open, model.desk.words.page) = (true, Page::Codes);
     let mut bench = harness(model);
-    bench.run_steps(5);
     bench
 }
 
 fn press(bench: &mut Bench, name: &str) {
-    bench.get_by_label(name).click();
-    bench.run_steps(3);
+    bench.click_on(name);
 }
 
 fn key(bench: &mut Bench, key: Key) {
@@ -50,10 +48,8 @@ fn what_stands_under_a_code_is_folded_and_found_by_the_filter_nevertheless() {
     let mut bench = bench();
     press(&mut bench, "Fold Light");
     assert!(bench.query_by_label(LAMPS).is_none() && bench.query_by_label(GARDEN).is_some());
-    bench.get_by_label("Filter codes").focus();
-    bench.run_steps(2);
-    bench.get_by_label("Filter codes").type_text("lam");
-    bench.run_steps(3);
+    bench.focus_on("Filter codes");
+    bench.type_into("Filter codes", "lam");
     assert!(bench.query_by_label(LAMPS).is_some());
     key(&mut bench, Key::Escape);
     assert!(bench.query_by_label(LAMPS).is_none());
@@ -126,8 +122,7 @@ fn a_code_that_is_used_goes_only_once_the_person_says_so() {
 fn a_new_code_comes_in_a_color_that_no_other_has() {
     let mut bench = bench();
     press(&mut bench, "New code");
-    bench.get_by_label("Name of the code").type_text("Sea");
-    bench.run_steps(2);
+    bench.type_into("Name of the code", "Sea");
     key(&mut bench, Key::Enter);
     let params = json!({"name": "Sea", "parent": "", "color": "#ce919e"});
     assert_eq!(bench.state().actions, [Action::Call { gesture: Gesture::SetCode, params }]);
@@ -137,8 +132,7 @@ fn a_new_code_comes_in_a_color_that_no_other_has() {
 fn a_new_code_has_the_keyboard_as_soon_as_it_is_there() {
     let mut bench = bench();
     press(&mut bench, "New code");
-    bench.get_by_label("Name of the code").type_text("Sea");
-    bench.run_steps(2);
+    bench.type_into("Name of the code", "Sea");
     key(&mut bench, Key::Enter);
     assert!(bench.get_by_label("Filter codes").is_focused(), "until then it is not nowhere");
     let snapshot = &mut bench.state_mut().model.mirror.as_mut().unwrap().snapshot;
@@ -156,8 +150,7 @@ fn a_new_code_has_the_keyboard_as_soon_as_it_is_there() {
 fn a_new_code_is_not_taken_for_one_of_its_name_under_another() {
     let mut bench = bench();
     press(&mut bench, "New code");
-    bench.get_by_label("Name of the code").type_text("Lamps");
-    bench.run_steps(2);
+    bench.type_into("Name of the code", "Lamps");
     key(&mut bench, Key::Enter);
     let chosen = |bench: &Bench| bench.state().model.desk.words.codes.chosen;
     assert_ne!(chosen(&bench), Some(CodeId::new(2)), "that one stands under another");

@@ -1,7 +1,7 @@
 //! The menu of picked words, by the pointer and by keys.
 
 use crate::action::Gesture;
-use crate::testing::spoken;
+use crate::testing::{UserInput as _, spoken};
 use crate::ui_tests::harness;
 use crate::words::transcript::Picked;
 use crate::words::transcript::tests::{
@@ -42,8 +42,7 @@ fn a_secondary_click_on_what_is_picked_is_about_all_of_it() {
     right_click(&mut bench, at);
     assert_eq!(picked(&bench), Some(1..5));
     assert!(bench.query_by_label_contains("Write anew…").is_none(), "they are several");
-    bench.get_by_label("Remove code Light here").click();
-    bench.run_steps(3);
+    bench.click_on("Remove code Light here");
     let params = json!({"segment_id": SegmentId::new(50), "code_id": CodeId::new(1)});
     assert_eq!(calls(&bench), [(Gesture::Uncode, params)]);
 }
@@ -69,7 +68,6 @@ fn words_that_no_clip_plays_are_not_cut_by_the_menu_either() {
     let mut session = spoken();
     session.clips.clear();
     let mut bench = harness(model(session));
-    bench.run_steps(5);
     let at = word(&bench, 1).center();
     right_click(&mut bench, at);
     let cuts = bench.query_all_by_label_contains("Cut");
@@ -92,11 +90,9 @@ fn words_that_were_cut_are_restored_by_the_menu() {
     session.clips.insert(ClipId::new(902), second);
     assert!(gone > deskhand_dsp::Frames::ZERO);
     let mut bench = harness(model(session));
-    bench.run_steps(5);
     let at = word(&bench, 1).center();
     right_click(&mut bench, at);
-    bench.get_by_label("Restore").click();
-    bench.run_steps(3);
+    bench.click_on("Restore");
     let params = json!({"segment_id": id, "first": 1, "count": 1});
     assert_eq!(calls(&bench), [(Gesture::RestoreWords, params)]);
 }
