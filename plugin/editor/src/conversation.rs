@@ -1,6 +1,6 @@
 //! The conversation: messages, tool calls, plan cards and receipts, and the composer.
 
-mod allowed;
+mod allowed_tools;
 mod composer;
 mod tools;
 

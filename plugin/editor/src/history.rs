@@ -2,11 +2,11 @@
 //! and directly if it is on another branch.
 
 mod lanes;
+mod missing_takes;
 mod rows;
-mod silent;
 
+pub(crate) use missing_takes::silent;
 pub(crate) use rows::list;
-pub(crate) use silent::silent;
 
 use crate::action::{Action, Gesture, call};
 use crate::icons;

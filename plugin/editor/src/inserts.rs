@@ -5,7 +5,7 @@ mod curve;
 mod numbers;
 #[cfg(test)]
 pub(crate) mod tests;
-mod typed;
+mod value_field;
 
 use crate::action::{Action, Gesture, call};
 use crate::kit::controls::hint;

@@ -1,8 +1,8 @@
 //! Library: all sources, found by name, dragged to the timeline.
 
-mod measured;
+mod measurements;
 
-pub(crate) use measured::hear_measured;
+pub(crate) use measurements::hear_measured;
 
 use crate::action::{Action, Gesture, call};
 use crate::describe::brief;
@@ -50,7 +50,7 @@ pub(crate) fn show(
     rect: Rect,
     out: &mut Vec<Action>,
 ) {
-    measured::look_at_plans(model);
+    measurements::look_at_plans(model);
     let Some((scene, desk)) = model.scene() else { return };
     let mut body = rect;
     let head = body.cut_top(40.0);

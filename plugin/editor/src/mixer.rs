@@ -7,7 +7,7 @@ mod planned;
 mod strip;
 #[cfg(test)]
 mod tests;
-mod typed;
+mod value_field;
 mod wheel;
 
 use crate::action::{Action, call};
@@ -88,7 +88,7 @@ pub(crate) fn put_away(ui: &mut Ui, theme: &Theme, model: &mut Model, out: &mut 
 fn floating(ui: &mut Ui, theme: &Theme, model: &mut Model, out: &mut Vec<Action>) {
     let Some((scene, desk)) = model.scene() else { return };
     if desk.mixer.typing.is_some() {
-        typed::show(ui, theme, scene, &mut desk.mixer, out);
+        value_field::show(ui, theme, scene, &mut desk.mixer, out);
     }
     inserts::show(ui, theme, model, ui.ctx().content_rect(), out);
 }

@@ -1,7 +1,7 @@
 //! The tools of the session, from the list that the window receives. The views know them by what they declare.
 
 use crate::action::Action;
-use crate::at_window::at_window;
+use crate::fixes::at_window;
 use deskhand_protocol::ToolInfo;
 use deskhand_session::Trust;
 use deskhand_session::offers::{Gesture, Instead, Menu, MenuEntry};

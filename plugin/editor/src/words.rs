@@ -1,13 +1,12 @@
 //! Words and takes: the transcript, the codebook, takes side by side, and the assembly. A panel of four
 //! pages that floats in the app and is a view of its own in the plugin.
 
-mod apart;
 mod assembly;
-mod blank;
 mod calls;
 pub(crate) mod coded;
 mod codes;
-mod differ;
+mod distinct_names;
+mod empty_page;
 mod files;
 mod find;
 mod lines;
@@ -17,6 +16,7 @@ mod takes;
 #[cfg(test)]
 mod tests;
 mod transcript;
+mod word_diff;
 
 use crate::action::{Action, Gesture};
 use crate::icons;
@@ -28,9 +28,9 @@ use crate::plugin::Tab;
 use crate::theme::{Theme, Type, space};
 use crate::tools::Tools;
 use crate::waves::Waves;
-pub(crate) use apart::place as said_at;
 use deskhand_protocol::ToolResult;
 use deskhand_session::{Plan, PlanId};
+pub(crate) use distinct_names::place as said_at;
 use egui::{Pos2, Rect, Sense, Ui, Vec2, vec2};
 pub(crate) use takes::take_of;
 pub(crate) use transcript::TranscriptView;

@@ -1,11 +1,11 @@
 //! The scrolling part of a card: findings, changes, predictions, warnings and notes, each with a known
 //! height.
 
-use super::foreseen::{Shown, is_mix};
 use super::label::fitted;
-use super::told::{self, Heights};
+use super::predictions::{Shown, is_mix};
+use super::warnings::{self, Heights};
 use super::{LINE, Place, SECTION, parts, rows, wide};
-use super::{filter, foreseen, hear, stale, takes};
+use super::{filter, listen_first, predictions, stale, takes};
 use crate::action::Action;
 use crate::describe::named;
 use crate::icons;
@@ -44,12 +44,12 @@ impl Body {
     pub(super) fn of(cx: &Cx<'_>, place: &Place<'_>, card: &Card, width: f32) -> Self {
         let plan = &card.stored.plan;
         let has_findings = shows_findings(card, place.is_wide);
-        let predicted = if place.is_compact { 0 } else { foreseen::all(card).count() };
+        let predicted = if place.is_compact { 0 } else { predictions::all(card).count() };
         Self {
             findings: if has_findings { listed(plan.findings.len(), place.line()) } else { 0.0 },
             parts: parts::height(plan),
             head: SECTION
-                + hear::height(plan)
+                + listen_first::height(plan)
                 + takes::height(place.tools, plan)
                 + filter::height(card),
             lines: filter::rows_height(card) + 8.0,
@@ -139,7 +139,7 @@ fn blocks(
         let all = rest.cut_top(body.predicted);
         predicted(&cx, place, all, card);
     }
-    told::show(&cx, place, rest, card, &body.told, out);
+    warnings::show(&cx, place, rest, card, &body.told, out);
     focused || cx.focused.get()
 }
 
@@ -161,13 +161,13 @@ fn changes_head(
     let mut rest = rect;
     let (head, label) = (rest.cut_top(SECTION), "Changes");
     let (line, way) =
-        (rest.cut_top(hear::height(plan)), rest.cut_top(takes::height(place.tools, plan)));
+        (rest.cut_top(listen_first::height(plan)), rest.cut_top(takes::height(place.tools, plan)));
     let cx = Cx::new(ui, place.theme);
     section(&cx, head, label, &note);
     stale::again(&cx, card, (head, label), out);
     let mut focused = cx.focused.get();
     drop(cx);
-    focused |= hear::show(ui, place, card, line) | takes::show(ui, place, card, way);
+    focused |= listen_first::show(ui, place, card, line) | takes::show(ui, place, card, way);
     let has_filter = filter::height(card) > 0.0;
     focused | (has_filter && filter::show(ui, place.theme, card, rest))
 }
@@ -277,7 +277,7 @@ fn now<'p>(plan: &'p Plan, it: &Prediction) -> Option<&'p Finding> {
 /// The listed predictions: those of the mix first. If there are too many, true peaks over full scale come
 /// next.
 fn listed_of(card: &Card) -> Vec<&Prediction> {
-    let mut all: Vec<&Prediction> = foreseen::all(card).collect();
+    let mut all: Vec<&Prediction> = predictions::all(card).collect();
     let is_cut = all.len() > LISTED;
     let is_later = |it: &Prediction| is_cut && !is_over(it.value as f32, &it.unit);
     all.sort_by_key(|it| (!is_mix(it), is_later(it)));
@@ -290,7 +290,7 @@ fn predicted(cx: &Cx<'_>, place: &Place<'_>, rect: Rect, card: &Card) {
     let plan = &card.stored.plan;
     // The rest is measured again once it is applied.
     let listed = listed_of(card);
-    let note = foreseen::note(card, &listed).unwrap_or_default();
+    let note = predictions::note(card, &listed).unwrap_or_default();
     section(cx, rest.cut_top(SECTION), "Predicted", &note);
     for it in listed {
         let row = rest.cut_top(rail_row(place));
@@ -308,7 +308,7 @@ fn predicted(cx: &Cx<'_>, place: &Place<'_>, rect: Rect, card: &Card) {
             }
         }
     }
-    more(cx, &mut rest, foreseen::all(card).count());
+    more(cx, &mut rest, predictions::all(card).count());
 }
 
 /// A predicted value next to the current one, on one scale.
@@ -377,11 +377,11 @@ mod tests {
         predicted.resize(LISTED, first);
         let from = vec!["c1".to_owned(), "c2".to_owned()];
         predicted.push(Prediction::now(ClipId::new(2), Measure::TruePeak, 0.8, 0.3, from));
-        assert_eq!(foreseen::note(card, &listed_of(card)), None);
+        assert_eq!(predictions::note(card, &listed_of(card)), None);
         card.view.off.insert("c2".into());
         let listed = listed_of(card);
         assert_eq!((listed.len(), listed[0].measure), (LISTED, Measure::TruePeak));
-        let note = foreseen::note(card, &listed);
+        let note = predictions::note(card, &listed);
         assert_eq!(note.as_deref(), Some("gray: for all 2 changes"), "only measuring tells it");
     }
 

@@ -1,6 +1,6 @@
 //! Keys of cards: the keys that play the open plan, the key that applies it, and the arrows.
 
-use super::{CardView, audition, decide, small};
+use super::{CardView, audition, decide, single_value};
 use crate::action::Action;
 use crate::areas;
 use crate::model::{Card, Model};
@@ -30,7 +30,7 @@ pub(crate) fn keys(ui: &Ui, model: &mut Model, out: &mut Vec<Action>) {
     let may_hear = |card: &&Card| {
         let view = &card.view;
         // A line with the keyboard hears its own keys: a digit begins its number.
-        let is_line = view.is_focused(ui) && small::is_one_line(card);
+        let is_line = view.is_focused(ui) && single_value::is_one_line(card);
         let is_typing = view.rejecting.is_some() || view.is_typing(ui);
         !card.stored.plan.changes.is_empty() && !is_line && !is_typing
     };
@@ -80,7 +80,7 @@ pub(super) fn apply_by_key(
     let is_seen = card.view.is_seen(is_in_view && stands, ui.input(|input| input.time));
     // One line needs no second key, while the card itself has the keyboard and nothing is typed.
     let is_typing = card.view.editing.is_some();
-    let is_line = card.view.is_focused(ui) && !is_typing && small::is_one_line(card);
+    let is_line = card.view.is_focused(ui) && !is_typing && single_value::is_one_line(card);
     let pressed = |ui: &Ui| {
         ui.input_mut(|input| {
             input.consume_key(egui::Modifiers::COMMAND, egui::Key::Enter)

@@ -1,7 +1,7 @@
 //! Change rows and the heads of their groups: tick, number, name, property, reason, before and after.
 
 use super::lines::Line;
-use super::{Place, hear, label, parts, row_words, thumbs, value, wide};
+use super::{Place, label, listen_first, parts, row_words, thumbnails, value, wide};
 use crate::action::Action;
 use crate::describe::{Told, hue_of, track_of};
 use crate::icons;
@@ -179,7 +179,7 @@ fn ticks(
         card.view.takes_keyboard = true;
         if !is_stale {
             let id = card.stored.plan.changes[index].id.clone();
-            hear::tick(card, &id);
+            listen_first::tick(card, &id);
         }
     }
     if ticked.gained_focus() {
@@ -242,12 +242,12 @@ fn why(cx: &Cx<'_>, rect: Rect, told: &Told, is_beside: bool) {
 
 /// Draws a change; gives where that begins.
 fn drawn(cx: &Cx<'_>, place: &Place<'_>, card: &Card, index: usize, rect: Rect) -> f32 {
-    let left = rect.right() - place.number_edge() - VALUES - thumbs::SIZE.x;
+    let left = rect.right() - place.number_edge() - VALUES - thumbnails::SIZE.x;
     let planned = &card.stored.plan.changes[index];
     let edited = card.view.edits.get(&planned.id).copied();
-    let cell = Rect::from_min_size(pos2(left, rect.top() + 8.0), thumbs::SIZE);
+    let cell = Rect::from_min_size(pos2(left, rect.top() + 8.0), thumbnails::SIZE);
     let is_on = !card.view.off.contains(&planned.id);
-    thumbs::show(cx, place, cell, planned, (is_on, edited));
+    thumbnails::show(cx, place, cell, planned, (is_on, edited));
     left
 }
 

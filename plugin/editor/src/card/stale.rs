@@ -1,7 +1,7 @@
 //! Rows that rest on a value which is not there any more: they are to be measured again, the rest stays
 //! applicable.
 
-use super::taken::Taken;
+use super::applied_rows::Taken;
 use super::{CardView, parts};
 use crate::action::Action;
 use crate::icons;

@@ -4,7 +4,7 @@
 //! position. A loop that played before continues afterwards.
 
 use super::value::Editing;
-use super::{CardView, Place, audition, decide, hear, row_words, untimed};
+use super::{CardView, Place, audition, decide, listen_first, row_words, track_wide};
 use crate::action::Action;
 use crate::live::{Live, Motion, SoundOutput};
 use crate::model::Card;
@@ -120,7 +120,7 @@ pub(super) fn keys(ui: &Ui, place: &Place<'_>, card: &mut Card, out: &mut Vec<Ac
         return;
     };
     if pressed(Key::X) {
-        hear::tick(card, &id);
+        listen_first::tick(card, &id);
     }
     // A control that has the keyboard takes Enter itself.
     let is_free = ui.memory(egui::Memory::focused).is_some_and(|id| is_card(ui, card, id));
@@ -241,7 +241,7 @@ fn hear_untimed(place: &Place<'_>, card: &mut Card, row: usize, out: &mut Vec<Ac
     let plan = &card.stored.plan;
     let Some(planned) = plan.changes.get(row) else { return };
     let now = place.live.position;
-    match untimed::heard_from(plan, &planned.change, place.session, now) {
+    match track_wide::heard_from(plan, &planned.change, place.session, now) {
         Err(why) => card.view.unheard = Some((row, why.to_owned())),
         Ok(_) if !place.live.has_transport() => {}
         Ok(from) => {

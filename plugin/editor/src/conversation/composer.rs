@@ -1,6 +1,6 @@
 //! The composer: words to the model, the choice of provider, how much is asked, and example requests.
 
-use super::{Size, allowed};
+use super::{Size, allowed_tools};
 use crate::action::Action;
 use crate::icons;
 use crate::kit::choice::chip;
@@ -42,7 +42,7 @@ pub(super) fn height(ui: &Ui, theme: &Theme, model: &Model, rect: Rect, size: Si
     let text = cx.para_height(&format!("{}x", model.draft), Type::BODY, width);
     let line = cx.para_height("x", Type::BODY, width);
     let most = (line * LINES).min(rect.height() / 3.0);
-    least + (text.min(most) - room).max(0.0) + allowed::height(model)
+    least + (text.min(most) - room).max(0.0) + allowed_tools::height(model)
 }
 
 pub(super) fn show(
@@ -56,7 +56,7 @@ pub(super) fn show(
     let is_open = model.session().is_some();
     let mut rest = rect;
     let switches = rest.cut_bottom(28.0);
-    let rules = rest.cut_bottom(allowed::height(model));
+    let rules = rest.cut_bottom(allowed_tools::height(model));
     let cx = Cx::new(ui, theme);
     cx.fill(rest, radius::CARD, theme.input);
     cx.border(rest, radius::CARD, theme.line_strong);
@@ -80,7 +80,7 @@ pub(super) fn show(
         out.push(Action::StopTurn);
     }
     if is_open {
-        allowed::show(&Cx::new(ui, theme), model, rules);
+        allowed_tools::show(&Cx::new(ui, theme), model, rules);
         choices(&Cx::new(ui, theme), model, switches, out);
     }
 }
@@ -159,7 +159,9 @@ fn choices(cx: &Cx<'_>, model: &mut Model, rect: Rect, out: &mut Vec<Action>) {
     let mut at = pos2(rect.left(), rect.bottom() - 10.0);
     if let Some(asking) = model.mirror.as_ref().map(|mirror| mirror.snapshot.asking) {
         let (words, next) = match asking {
-            Asking::Always if allowed::is_any(model) => ("Ask for all else", Asking::BiggerChanges),
+            Asking::Always if allowed_tools::is_any(model) => {
+                ("Ask for all else", Asking::BiggerChanges)
+            }
             Asking::Always => ("Ask always", Asking::BiggerChanges),
             Asking::BiggerChanges => ("Ask for bigger changes", Asking::Always),
         };

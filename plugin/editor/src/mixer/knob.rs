@@ -1,6 +1,6 @@
 //! A value that is set by drag, wheel, double click or typing: heard while it moves, one call at its end.
 
-use super::typed::as_typed;
+use super::value_field::as_typed;
 use super::wheel::Wheel;
 use super::{call, name_of};
 use crate::action::{Action, Gesture};

@@ -3,7 +3,7 @@
 use super::knob::{Knob, fader_knob};
 use super::{fader_area, planned};
 use crate::action::Action;
-use crate::card::foreseen;
+use crate::card::predictions;
 use crate::desk::DeskView;
 use crate::icons;
 use crate::inserts;
@@ -151,7 +151,7 @@ fn predicted(scene: Scene<'_>, measure: Measure) -> Option<f32> {
     let card = scene.plan?;
     let mut predicted = card.stored.plan.predicted.iter();
     let found = predicted.find(|it| it.measure == measure && is_mix(scene, it.target))?;
-    foreseen::value(card, found).map(|value| value as f32)
+    predictions::value(card, found).map(|value| value as f32)
 }
 
 /// The open plan's measurement of the mix. The meters may show another stretch or time.

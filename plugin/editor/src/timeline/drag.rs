@@ -1,11 +1,11 @@
 //! A drag on the lanes: its preview, and the one call at its end.
 
 use super::calls::{seconds, select, select_all, select_time, selected, with_group};
-use super::down::Down;
 use super::hit::{Edge, Hit, Part};
 use super::join::{self, Join};
 use super::rows::Rows;
 use super::snap::Snap;
+use super::track_shift::Down;
 use super::{Axis, TimelineView, Tool};
 use crate::action::{Action, Gesture, call};
 use crate::model::Scene;

@@ -1,15 +1,15 @@
 //! Ghosts: what the open plan would change, each with the number of its row.
 
-mod ahead;
 mod clips;
+mod earlier_rows;
 mod flags;
 mod link;
 mod markers;
 mod numbers;
 mod place;
-mod said;
 mod time;
 mod tracks;
+mod words;
 
 use super::rows::Rows;
 use super::ruler::TIMES;
@@ -18,9 +18,9 @@ use crate::describe::{span_of, track_of};
 use crate::kit::Cx;
 use crate::model::{Card, Scene};
 use crate::waves::Waves;
-use ahead::{Ahead, Flagged, Placed};
 use deskhand_dsp::Frames;
 use deskhand_session::{Change, Clip, ClipId, MarkerId, PlannedChange, Session, SourceId, TrackId};
+use earlier_rows::{Ahead, Flagged, Placed};
 use egui::{Color32, Rect};
 use flags::Flag;
 use link::Handle;

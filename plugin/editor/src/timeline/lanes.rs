@@ -47,7 +47,7 @@ pub(super) fn take(
     if let Some(held) = held {
         response.clone().on_hover_text_at_pointer(join::name(scene.session, &held));
     } else if let Some(clip) = under.clip().and_then(|id| scene.session.clips.get(&id))
-        && let Some(known) = crate::known::of_clip(scene.session, clip)
+        && let Some(known) = crate::clip_facts::of_clip(scene.session, clip)
     {
         response.clone().on_hover_text_at_pointer(known);
     }

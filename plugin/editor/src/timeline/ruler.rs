@@ -1,7 +1,7 @@
 //! Ruler and markers: click to go, drag to repeat, markers to move and name.
 
 use super::calls::{add_marker, seconds};
-use super::marked::Apart;
+use super::marker_names::Apart;
 use super::snap::Snap;
 use super::{Axis, Named, TimelineView};
 use crate::action::{Action, Gesture, call};

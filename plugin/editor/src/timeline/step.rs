@@ -2,7 +2,7 @@
 
 use super::Axis;
 use super::calls::{nudge, selected};
-use super::down::Down;
+use super::track_shift::Down;
 use crate::action::{Action, Gesture, call};
 use deskhand_dsp::Frames;
 use deskhand_protocol::desk::Play;

@@ -1,8 +1,8 @@
 //! The content of a window: words, tables, lists, timed words, pictures, spectrograms, waveforms.
 
+mod source_playhead;
 pub(crate) mod table;
 mod times;
-mod whence;
 
 use crate::action::{Action, Gesture, call};
 use crate::describe::clock;
@@ -65,7 +65,7 @@ pub(super) fn show(
         Resource::Spectrogram(it) => {
             let place = Arc::as_ptr(it) as usize;
             let texture = texture(ui, shown, place, &window.window_id, || heat(it));
-            spectrogram(ui, theme, it, &texture, whence::playhead(model, window));
+            spectrogram(ui, theme, it, &texture, source_playhead::playhead(model, window));
         }
         Resource::Waveform { source, start, length } => {
             waveform(ui, theme, model, waves, window, (*source, *start, *length));
@@ -251,7 +251,7 @@ fn waveform(
     let (rect, times) = above_times(ui);
     let cx = Cx::new(ui, theme);
     cx.fill(rect, 2.0, theme.well);
-    let hue = theme.hues[whence::hue(model.session(), window)];
+    let hue = theme.hues[source_playhead::hue(model.session(), window)];
     let count = rect.width().floor().max(2.0) as usize;
     let per_column = length.0.max(1) as f64 / count as f64;
     match waves.columns(source, start, per_column, count) {
@@ -268,5 +268,5 @@ fn waveform(
     node(ui, rect, &format!("Waveform of {name} from {from} to {to}"));
     let span = (span[0], span[1]);
     times::show(&cx, times, span);
-    times::playhead(&cx, rect, span, whence::playhead(model, window), theme.playhead);
+    times::playhead(&cx, rect, span, source_playhead::playhead(model, window), theme.playhead);
 }

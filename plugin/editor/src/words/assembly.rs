@@ -11,8 +11,8 @@ mod row_tests;
 mod tests;
 
 use super::Page;
-use super::apart;
-use super::blank;
+use super::distinct_names;
+use super::empty_page;
 use super::names::Names;
 use super::place::Places;
 use crate::action::{Action, Gesture, call};
@@ -90,7 +90,7 @@ impl Made {
             lengths: lengths.collect(),
             cut: cut.collect(),
             names: Names::new(ui, speakers, NAMES),
-            told: apart::takes(session, listed(session, &spoken)),
+            told: distinct_names::takes(session, listed(session, &spoken)),
             length: length(session, &places, &spoken),
             places,
             spoken,
@@ -245,7 +245,7 @@ impl First {
             Self::Place => None,
             Self::Find(_) => Some(("Find phrases", scene.runs(&[Gesture::FindPhrases]))),
         };
-        let (_, is_taken) = blank::show(cx, rect, said, step);
+        let (_, is_taken) = empty_page::show(cx, rect, said, step);
         match self {
             Self::Transcribe if is_taken => return Some(Page::Transcript),
             Self::Find(find) if is_taken => out.push(find),

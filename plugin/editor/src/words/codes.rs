@@ -14,8 +14,8 @@ mod tree;
 pub(super) use filter::{hits, left};
 pub(crate) use report::hear_report;
 
-use super::blank;
 use super::coded::Coded;
+use super::empty_page;
 use crate::action::Action;
 use crate::icons;
 use crate::kit::controls::{self, Kind, icon_button};
@@ -139,7 +139,7 @@ pub(crate) fn show(
     if session.codes.is_empty() && view.naming.is_none() {
         let words = "A code is a label for what is said: make one here, or pick words in the transcript and \
                      code them.";
-        blank::show(&Cx::new(ui, theme), rest, ("No codes yet", words), None);
+        empty_page::show(&Cx::new(ui, theme), rest, ("No codes yet", words), None);
         return;
     }
     if let Some(id) = view.chosen {

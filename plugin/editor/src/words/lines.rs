@@ -1,7 +1,7 @@
 //! The words of transcripts as lines of equal height, so that the visible lines are found without looking
 //! at the rest.
 
-use super::apart;
+use super::distinct_names;
 use super::place::Places;
 use deskhand_dsp::Frames;
 use deskhand_session::{Segment, SegmentId, Session, SourceId, TrackId};
@@ -79,7 +79,7 @@ impl Script {
         all.sort_by_key(|(id, segment)| (segment.source, segment.start, *id));
         let has_names = all.first().map(|it| it.1.source) != all.last().map(|it| it.1.source);
         let mut last = None;
-        let doubled = apart::doubled(all.iter().map(|(_, segment)| *segment));
+        let doubled = distinct_names::doubled(all.iter().map(|(_, segment)| *segment));
         for (id, segment) in script.as_heard(session, all) {
             // Names of speakers say who speaks, but not which take it is.
             let is_told = segment.speaker.as_deref().is_some_and(|who| !doubled.contains(who));

@@ -1,6 +1,6 @@
 //! A card in a window of its own, used as a person uses it.
 
-use crate::card::thumbs;
+use crate::card::thumbnails;
 use crate::desk_tests::{Desk, desk};
 use crate::testing::{UserInput as _, gain_plan};
 use crate::theme::Theme;
@@ -23,7 +23,7 @@ fn apart(desk: &Desk, row: &str) -> f32 {
         let rect = path.visual_bounding_rect();
         path.stroke.color == ColorMode::Solid(Theme::DARK.accent)
             && path.points.len() > 40
-            && rect.width() < thumbs::SIZE.x
+            && rect.width() < thumbnails::SIZE.x
             && (rect.center().y - row.center().y).abs() < 32.0
     };
     let paths = desk.output().shapes.iter().filter_map(|it| match &it.shape {

@@ -1,7 +1,7 @@
 //! Ghosts of clips: new ones, removed ones, and those with changed sound.
 
 use super::Pen;
-use super::ahead::Placed;
+use super::earlier_rows::Placed;
 use crate::kit::cx::alpha;
 use crate::kit::scale::signed;
 use crate::kit::{Cut, wave};

@@ -9,8 +9,8 @@ use crate::kit::star;
 use crate::kit::{Cut, Cx, context};
 use crate::model::Scene;
 use crate::theme::{Theme, Type, radius, space};
-use crate::words::apart;
 use crate::words::calls;
+use crate::words::distinct_names;
 use crate::words::place::Places;
 use deskhand_session::{CodeId, RevisionId, Segment, SegmentId, Session, SourceId};
 use egui::{
@@ -113,7 +113,7 @@ fn quotes(session: &Session, id: CodeId) -> Vec<Quote> {
     }
     let told = texts.iter().zip(&coded).map(|(text, (_, segment))| {
         let is_doubled = said.get(text.as_str()).is_some_and(|sources| sources.len() > 1);
-        is_doubled.then(|| apart::source_name(session, segment.source))
+        is_doubled.then(|| distinct_names::source_name(session, segment.source))
     });
     let told: Vec<Option<String>> = told.collect();
     let all = coded.into_iter().zip(texts).zip(told);
@@ -190,7 +190,7 @@ fn one(
     if response.has_focus() {
         cx.focus_ring(row.shrink(3.0), radius::CONTROL);
     }
-    let source = apart::source_name(scene.session, segment.source);
+    let source = distinct_names::source_name(scene.session, segment.source);
     let said = brief(segment.start.seconds(scene.session.rate).0);
     let response = whole_name(&cx, response, text, (Type::SMALL, room));
     let response = response.on_hover_text(format!("At {said} in {source}"));

@@ -1,7 +1,7 @@
 //! The field that searches, above the words; what can be done with picked words, below them.
 
 use super::about::About;
-use super::{Made, Picked, TranscriptView, import, pick, uncode};
+use super::{Made, Picked, TranscriptView, import, pick, remove_codes};
 use crate::action::{Action, Gesture, call};
 use crate::icons;
 use crate::kit::controls::{Button, Kind, State, hint, icon_button, icon_button_in, icon_toggle};
@@ -260,7 +260,7 @@ fn code(
     let done = popup.show(|ui| {
         let name = named(ui, view);
         let chosen = listed(ui, theme, session, &view.new_code);
-        let is_off = uncode::behind(ui, scene, made, &region.pieces, out);
+        let is_off = remove_codes::behind(ui, scene, made, &region.pieces, out);
         (name.or(chosen), is_off)
     });
     let Some((chosen, is_off)) = done.map(|done| done.inner) else { return };

@@ -2,8 +2,8 @@
 
 use super::typing::{Typing, What};
 use crate::action::Action;
+use crate::clip_facts;
 use crate::kit::context::entry;
-use crate::known;
 use crate::words::calls;
 use deskhand_session::{Segment, SegmentId};
 use egui::{Button, Rect, Ui};
@@ -21,7 +21,7 @@ pub(super) fn menu(
     let mut write =
         |text: &str| typing = Some(Typing::new(What::Fact { segment: id }, text, field));
     for (name, fact) in &segment.description.facts {
-        let Some(told) = known::line(name, fact) else { continue };
+        let Some(told) = clip_facts::line(name, fact) else { continue };
         if entry(ui, Button::new(format!("{told}…"))) {
             let value = match &fact.value {
                 Value::String(text) => text.clone(),
@@ -31,8 +31,8 @@ pub(super) fn menu(
             write(&format!("{}: {value}", name.replace('_', " ")));
         }
     }
-    for (name, words) in known::RARE {
-        let is_there = known::is_rare(segment, name);
+    for (name, words) in clip_facts::RARE {
+        let is_there = clip_facts::is_rare(segment, name);
         let label = format!("{} {words}", if is_there { "Not" } else { "Mark as" });
         if entry(ui, Button::new(label)) {
             // A denied fact stays denied when the phrase is analyzed again.

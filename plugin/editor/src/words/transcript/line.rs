@@ -2,18 +2,18 @@
 
 use super::facts;
 use super::typing::{Typing, What};
-use super::{Made, NAME, STAR, TranscriptView, uncode};
+use super::{Made, NAME, STAR, TranscriptView, remove_codes};
 use crate::action::Action;
+use crate::clip_facts;
 use crate::describe::brief;
 use crate::kit::controls::whole_name;
 use crate::kit::star;
 use crate::kit::{Cut, Cx, context};
-use crate::known;
 use crate::model::Scene;
 use crate::theme::{Type, radius};
-use crate::words::apart;
 use crate::words::calls;
 use crate::words::coded::{Slots, bar, color_of};
+use crate::words::distinct_names;
 use crate::words::lines::Part;
 use crate::words::names;
 use deskhand_dsp::Frames;
@@ -33,7 +33,7 @@ pub(super) struct Words<'a> {
 
 /// The name of a source above its words.
 pub(super) fn source(cx: &Cx<'_>, scene: Scene<'_>, row: Rect, id: SourceId) {
-    let name = apart::source_name(scene.session, id);
+    let name = distinct_names::source_name(scene.session, id);
     cx.elided(row.left_mid(8.0), &name, Type::CAPTION_STRONG, cx.t.text_2, row.width() - 24.0);
     cx.hline(row.left(), row.right(), row.bottom() - 1.0, cx.t.line);
     let node = cx.interact(row, ("source", id), Sense::hover());
@@ -200,7 +200,7 @@ fn time(
     egui::Popup::menu(&response).show(|ui| {
         view.typing = facts::menu(ui, part.id, segment, field, out).or(view.typing.take());
     });
-    let known = known::of_segment(segment);
+    let known = clip_facts::of_segment(segment);
     if !known.is_empty() {
         response.on_hover_text(known.join("\n"));
     }
@@ -302,5 +302,5 @@ fn codes(
         }
         drawn.push((left.left()..=right.right(), stretch.code));
     }
-    uncode::tell(cx, scene, row, &drawn);
+    remove_codes::tell(cx, scene, row, &drawn);
 }

@@ -4,7 +4,7 @@
 mod tests;
 
 use super::bar::UNHEARD;
-use super::{Made, Picked, TranscriptView, pick, uncode};
+use super::{Made, Picked, TranscriptView, pick, remove_codes};
 use crate::action::Action;
 use crate::kit::context;
 use crate::model::Scene;
@@ -34,7 +34,7 @@ pub(super) fn show(
     context::menu(response, cell.unwrap_or(response.rect)).show(|ui| {
         done(ui, scene, view, made, picked, out);
         let pieces = made.script.pieces(scene.session, picked.words());
-        uncode::behind(ui, scene, made, &pieces, out);
+        remove_codes::behind(ui, scene, made, &pieces, out);
     });
 }
 

@@ -2,7 +2,7 @@
 
 use super::{Card, Model};
 use crate::action::Action;
-use crate::found::Found;
+use crate::live_findings::Found;
 use deskhand_protocol::desk::{Notice, NoticeKind, Which};
 use deskhand_protocol::{Hearing, Op};
 use deskhand_session::plan::ValueEdit;

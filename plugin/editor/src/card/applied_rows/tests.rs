@@ -3,7 +3,7 @@
 use super::*;
 use crate::Model;
 use crate::action::Action;
-use crate::card::{CardView, foreseen};
+use crate::card::{CardView, predictions};
 use crate::model::Entry;
 use crate::testing::{UserInput as _, gain_plan};
 use crate::ui_tests::{event, harness, open_model, with_plan};
@@ -55,7 +55,7 @@ fn of_a_plan_that_was_taken_in_part_the_rest_alone_waits() {
     let mut harness = harness(partly());
     let card = &harness.state().model.cards[&plan];
     assert!(card.view.stale.rows.is_empty(), "{:?}", card.view.stale);
-    assert_eq!(foreseen::all(card).count(), 0, "what was promised of the first is told");
+    assert_eq!(predictions::all(card).count(), 0, "what was promised of the first is told");
     assert!(harness.query_by_label("Measure again").is_none());
     let row = "Change 1: Vocal take, clip gain, from 0.0 to +4.5 dB, applied";
     assert!(harness.query_by_label(row).is_some());

@@ -4,7 +4,7 @@ use super::{NAME, ROW};
 use crate::kit::{Cut, Cx};
 use crate::model::Scene;
 use crate::theme::{Theme, Type};
-use crate::words::apart;
+use crate::words::distinct_names;
 use deskhand_dsp::Frames;
 use deskhand_protocol::values::time;
 use deskhand_session::{ObjectId, Provisional, Session};
@@ -35,7 +35,7 @@ fn sources(session: &Session, found: &[&Provisional]) -> BTreeMap<ObjectId, Stri
         _ => None,
     };
     let named = targets.into_iter().map(|target| match name(target) {
-        Some(source) => (target, apart::source_name(session, source)),
+        Some(source) => (target, distinct_names::source_name(session, source)),
         None => (target, session.name_of(target)),
     });
     let named: BTreeMap<ObjectId, String> = named.collect();

@@ -2,19 +2,19 @@
 
 use super::{Group, letter, told};
 use crate::action::Action;
+use crate::clip_facts;
 use crate::describe::hue_of;
 use crate::icons;
 use crate::kit;
 use crate::kit::controls::{Button, Kind, State, hint, icon_button_in, whole_name};
 use crate::kit::cx::mix;
 use crate::kit::{Cut, Cx};
-use crate::known;
 use crate::live::{Audition, SoundOutput};
 use crate::model::Scene;
 use crate::theme::{Theme, Type, radius, space};
 use crate::waves::Waves;
 use crate::words::calls;
-use crate::words::differ::{plain, same_words};
+use crate::words::word_diff::{plain, same_words};
 use deskhand_session::{PhraseId, Playing, Session, Spoken};
 use egui::epaint::text::{LayoutJob, TextFormat};
 use egui::{Rect, Role, ScrollArea, Sense, Stroke, Ui, UiBuilder, WidgetInfo, pos2, vec2};
@@ -307,5 +307,5 @@ fn facts(ui: &mut Ui, theme: &Theme, scene: Scene<'_>, group: &Group, take: Phra
 fn measured(session: &Session, take: PhraseId) -> Vec<String> {
     let segments = session.phrases.get(&take).into_iter().flat_map(|phrase| &phrase.segments);
     let segments = segments.filter_map(|id| session.segments.get(id));
-    segments.flat_map(known::of_segment).collect()
+    segments.flat_map(clip_facts::of_segment).collect()
 }

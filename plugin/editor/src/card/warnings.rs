@@ -1,7 +1,7 @@
 //! The texts below the changes of a card: warnings, each with its way out, and notes without one.
 
 use super::body::node;
-use super::{Place, offered, parts};
+use super::{Place, parts, warning_offer};
 use crate::action::Action;
 use crate::icons;
 use crate::kit::controls::{Button, Kind};
@@ -89,8 +89,8 @@ pub(super) fn show(
         if !warning(cx, block, &text, (offer.as_ref(), fix, index as u64), out) {
             continue;
         }
-        if offered::of(card, &told).is_some() {
-            offered::take(card, &told, out);
+        if warning_offer::of(card, &told).is_some() {
+            warning_offer::take(card, &told, out);
         } else if label.as_deref() == Some(HOLD.0) {
             parts::with(card, (HOLDS, json!(-1)), "with a ceiling of -1 dBTP", out);
         } else if label.as_deref() == Some(ALONE.0) {
@@ -134,7 +134,7 @@ const REVISE: (&str, &str) = ("Fix…", "Ask for a plan without this");
 /// The fix for a warning shown as `text`: the plan's offer; else the same call with other parameters, if known; else a
 /// request in the person's words, which needs a model.
 fn fix_of(card: &Card, told: &str, text: &str, place: &Place<'_>) -> Option<Fix> {
-    if let Some(offer) = offered::of(card, told) {
+    if let Some(offer) = warning_offer::of(card, told) {
         let hint = format!("{}, then plan this again", title(&offer.tool));
         return Some((offer.label.clone(), hint));
     }

@@ -2,7 +2,7 @@
 
 use super::Place;
 use super::body::{name, subject};
-use super::foreseen::{self, Shown, is_mix};
+use super::predictions::{self, Shown, is_mix};
 use crate::icons;
 use crate::kit::controls::hint;
 use crate::kit::{Cut, Cx};
@@ -17,12 +17,12 @@ const NAME: f32 = 72.0;
 
 /// Whether there is something for it.
 pub(super) fn is_needed(card: &Card) -> bool {
-    foreseen::all(card).next().is_some() || !card.stored.plan.warnings.is_empty()
+    predictions::all(card).next().is_some() || !card.stored.plan.warnings.is_empty()
 }
 
 /// The three most important predictions: those of the mix, then one of each measure.
 fn pinned(card: &Card) -> Vec<&Prediction> {
-    let (mix, rest): (Vec<_>, Vec<_>) = foreseen::all(card).partition(|it| is_mix(it));
+    let (mix, rest): (Vec<_>, Vec<_>) = predictions::all(card).partition(|it| is_mix(it));
     let is_higher = |it: &Prediction, known: &Prediction| {
         it.measure == Measure::TruePeak && it.value > known.value && !is_mix(known)
     };
@@ -46,11 +46,11 @@ pub(super) fn show(cx: &Cx<'_>, rect: Rect, card: &Card, place: &Place<'_>) {
     cx.hline(rect.left() + 1.0, rect.right() - 1.0, rect.top(), cx.t.line);
     let x = warned(cx, rect, (card, place), rect.left() + space::M);
     let pinned = pinned(card);
-    let aside = foreseen::note(card, &pinned);
+    let aside = predictions::note(card, &pinned);
     // The note about gray predictions comes before the numbers.
     let room = aside.as_ref().map_or(0.0, |it| cx.width(it, Type::CAPTION) + space::S + 1.0);
     let x = predicted(cx, rect.with_max_x(rect.right() - room), card, place.session, (&pinned, x));
-    let note = aside.unwrap_or_else(|| match foreseen::all(card).count() {
+    let note = aside.unwrap_or_else(|| match predictions::all(card).count() {
         0 => String::new(),
         1..=3 => "predicted".into(),
         count => format!("{count} predicted"),
@@ -65,7 +65,7 @@ pub(super) fn show(cx: &Cx<'_>, rect: Rect, card: &Card, place: &Place<'_>) {
 fn warned(cx: &Cx<'_>, rect: Rect, (card, place): (&Card, &Place<'_>), x: f32) -> f32 {
     let words = |text: &String| names::of(&place.tools.for_person(text), place.session);
     let all: Vec<String> = card.stored.plan.warnings.iter().map(words).collect();
-    let is_alone = foreseen::all(card).next().is_none();
+    let is_alone = predictions::all(card).next().is_none();
     let words = match all.as_slice() {
         [] => return x,
         [only] if is_alone => only.clone(),

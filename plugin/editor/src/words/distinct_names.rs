@@ -1,7 +1,7 @@
 //! Tells equal texts apart: takes of one phrase by their recordings, and recordings of one name by the
 //! tracks that play them.
 
-use super::differ::plain;
+use super::word_diff::plain;
 use crate::describe::brief;
 use deskhand_dsp::Frames;
 use deskhand_session::{PhraseId, Segment, Session, SourceId, Spoken, TrackId};
