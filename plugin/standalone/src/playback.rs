@@ -6,7 +6,7 @@
 mod audition;
 
 use crate::sound::Library;
-use crate::sound::matching::Matcher;
+use crate::sound::loudness_match::Matcher;
 use deskhand_compile::{Alone, Player, PlayerError};
 use deskhand_dsp::{Decibels, Frames, SampleRate};
 use deskhand_editor::{Levels, Live, Motion};

@@ -3,11 +3,11 @@
 //! Thread: window. Devices are asked, files written and providers tested on threads of their own each: none waits for
 //! another. [`Preferences::look`] handles their results.
 
-use crate::kept::Kept;
 use crate::models::{self, Install, Said};
 use crate::open::Wake;
+use crate::saved_state::Kept;
+use crate::session_tools::Own;
 use crate::sound::{self, Choice, DeviceName, Offers};
-use crate::strangers::Own;
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use deskhand_agent::provider::manage::{self, ManageError, Offers as Providers, Tested};
 use deskhand_agent::provider::{Reach, process_environment};

@@ -1,7 +1,7 @@
 //! What the next start begins with is kept while the window is open, so that one that is killed loses little.
 
 use super::App;
-use crate::kept::Kept;
+use crate::saved_state::Kept;
 use egui::Context;
 use std::time::{Duration, Instant};
 

@@ -1,6 +1,6 @@
 //! The thread that opens and closes devices: a driver may take its time, and the window does not wait.
 
-use super::anchor::Anchor;
+use super::clock_map::Anchor;
 use super::device::{Choice, SoundError};
 use super::library::Library;
 use super::make;

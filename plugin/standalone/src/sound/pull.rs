@@ -2,7 +2,7 @@
 //!
 //! Thread: audio. It allocates, frees, locks and waits for nothing.
 
-use super::anchor::{Anchor, Moment};
+use super::clock_map::{Anchor, Moment};
 use cpal::{FromSample, Sample};
 use deskhand_engine::Processor;
 

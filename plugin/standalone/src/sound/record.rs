@@ -2,9 +2,9 @@
 //!
 //! Thread: audio (the listener), disk (the writer). The listener allocates, frees, locks and waits for nothing.
 
-use super::anchor::{Anchor, Moment};
-use super::incoming::Incoming;
-use super::steady::Steady;
+use super::block_placement::Steady;
+use super::clock_map::{Anchor, Moment};
+use super::input_level::Incoming;
 use cpal::{FromSample, Sample};
 use crossbeam_channel::Sender;
 use deskhand_dsp::{Frames, SampleRate};
