@@ -2,18 +2,18 @@
 //!
 //! Thread: hub's link; [`Seat`]s are made and dropped on the host's main thread
 
-mod alone;
+mod audition;
 mod desk;
 mod dialer;
 mod engine;
-mod known;
-mod meeting;
+mod instance;
 mod playing;
-mod room;
-mod seat;
+mod session_choice;
+mod session_places;
+mod shared_session;
 
 pub(crate) use engine::{file_of, open};
-pub(crate) use meeting::{beside, host_name};
+pub(crate) use session_choice::{beside, host_name};
 
 use crate::capturing::Capturing;
 use crate::guard::{Entry, caught};
@@ -80,7 +80,7 @@ impl Seat {
         running.seats += 1;
         let (id, turn, orders) = (number(), running.turn, running.orders.clone());
         let order = Order::Come { seat: id, shared: Arc::clone(shared) };
-        #[cfg(feature = "plant")]
+        #[cfg(feature = "test-probes")]
         NEWEST.store(id, Ordering::Relaxed);
         shared.enlist();
         orders.send(order).ok().map(|()| Self { id, turn, orders })
@@ -100,11 +100,11 @@ impl Seat {
 }
 
 /// The seat that was taken last.
-#[cfg(feature = "plant")]
+#[cfg(feature = "test-probes")]
 static NEWEST: AtomicU64 = AtomicU64::new(0);
 
 /// Asks for another session as the window of the newest instance does; it is made there where it `makes` one.
-#[cfg(feature = "plant")]
+#[cfg(feature = "test-probes")]
 pub(crate) fn use_session(dir: PathBuf, makes: bool) {
     let running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
     let seat = NEWEST.load(Ordering::Relaxed);

@@ -6,7 +6,7 @@ mod text;
 
 use crate::kernel::Settings;
 use crate::state::SavedField;
-use crate::steps::Steps;
+use crate::trim_moves::Steps;
 use deskhand_protocol::Switches;
 use nice_plug::params::InternalParamMut;
 use nice_plug::prelude::*;

@@ -2,15 +2,15 @@
 //!
 //! Thread: any. The audio thread touches only the atomics.
 
-use crate::alone::{Alone, Stretch};
+use crate::audition::{Alone, Stretch};
 use crate::clock::HostClock;
 use crate::guard::{Entry, Faults};
 use crate::meter::MeterPlace;
 use crate::params::DeskhandParams;
 use crate::port::HubPort;
 use crate::state::SavedField;
-use crate::steps::Steps;
 use crate::tempo::Played;
+use crate::trim_moves::Steps;
 use deskhand_protocol::socket::SocketLink;
 use deskhand_protocol::{CaptureKind, Saved, Switches};
 use deskhand_session::{Color, InsertId, TrackId};

@@ -217,8 +217,8 @@ fn check_parameter(id: &str, value: &ParamValue) -> Result<(), StateError> {
 pub(crate) fn filter(state: &mut PluginState) {
     let faults = Faults::default();
     let checked = caught(Entry::State, &faults, || {
-        #[cfg(feature = "plant")]
-        crate::plant::trip(Entry::State);
+        #[cfg(feature = "test-probes")]
+        crate::test_probes::trip(Entry::State);
         check(state)
     });
     if checked.is_none() {
@@ -317,8 +317,8 @@ impl SavedField {
     }
 
     fn take(&self, saved: Saved) {
-        #[cfg(feature = "plant")]
-        crate::plant::trip(Entry::Load);
+        #[cfg(feature = "test-probes")]
+        crate::test_probes::trip(Entry::Load);
         let mut kept = self.lock();
         kept.is_kept |= saved.session.is_some();
         kept.is_loaded = true;
@@ -389,8 +389,8 @@ impl PersistentField<'_, Saved> for SavedField {
         F: Fn(&Saved) -> R,
     {
         let gathered = caught(Entry::Save, &Faults::default(), || {
-            #[cfg(feature = "plant")]
-            crate::plant::trip(Entry::Save);
+            #[cfg(feature = "test-probes")]
+            crate::test_probes::trip(Entry::Save);
             let mut kept = self.lock();
             kept.is_kept |= kept.saved.session.is_some();
             kept.saved.clone()

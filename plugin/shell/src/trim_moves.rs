@@ -4,7 +4,7 @@
 //! Thread: any. Only atomics: the hub's link sets a move, the audio thread takes it.
 
 use crate::params::DeskhandParams;
-use crate::passage::Passage;
+use crate::played_timeline::Passage;
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU32, AtomicU64, Ordering};
 
 /// No frame at all.

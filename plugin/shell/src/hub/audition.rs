@@ -5,7 +5,7 @@
 
 use super::desk::TICK;
 use super::engine::Engine;
-use crate::alone::Stretch;
+use crate::audition::Stretch;
 use crate::port::HubPort;
 use crate::shared::Shared;
 use crate::voice::Wants;

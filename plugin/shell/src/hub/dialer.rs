@@ -2,8 +2,8 @@
 //!
 //! Thread: dialer. Nobody waits for it: it may hang in a program that does not come up.
 
-use super::known;
-use super::meeting::{self, MeetingError, Place, Wanted};
+use super::session_choice::{self, MeetingError, Place, Wanted};
+use super::session_places;
 use crate::capturing::Capturing;
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use deskhand_protocol::helper;
@@ -85,7 +85,7 @@ impl Dialer {
 }
 
 fn serve(asked: &Receiver<Request>, answers: &Sender<Reply>) {
-    let beside = meeting::beside();
+    let beside = session_choice::beside();
     let beside = beside.as_deref();
     for request in asked {
         let reply = match request {
@@ -95,7 +95,8 @@ fn serve(asked: &Receiver<Request>, answers: &Sender<Reply>) {
                 continue;
             }
             Request::Decide(wanted) => {
-                let place = meeting::decide(&wanted, beside).map_err(|error| error.to_string());
+                let place =
+                    session_choice::decide(&wanted, beside).map_err(|error| error.to_string());
                 Reply::Decided { session: wanted.session, place }
             }
             Request::Use { seat, dir, new_at } => {
@@ -104,8 +105,10 @@ fn serve(asked: &Receiver<Request>, answers: &Sender<Reply>) {
                 Reply::Used { seat, dir: used.map(|()| dir).map_err(|error| error.to_string()) }
             }
             Request::Look { dir, session } => {
-                let last = meeting::data().ok().and_then(|data| known::last(&data, session));
-                let is_other = |to: &PathBuf| *to != dir && known::is_session(to);
+                let last = session_choice::data()
+                    .ok()
+                    .and_then(|data| session_places::last(&data, session));
+                let is_other = |to: &PathBuf| *to != dir && session_places::is_session(to);
                 match last.filter(is_other) {
                     Some(to) => Reply::Moved { from: dir, to },
                     None => continue,
@@ -113,8 +116,8 @@ fn serve(asked: &Receiver<Request>, answers: &Sender<Reply>) {
             }
             Request::Attach { dir, whom } => {
                 let link = helper::attach_or_start(&dir, Role::Person, beside, LINGER);
-                if let (Ok(link), Ok(data)) = (&link, meeting::data()) {
-                    known::came_to(&data, link.session(), &dir);
+                if let (Ok(link), Ok(data)) = (&link, session_choice::data()) {
+                    session_places::came_to(&data, link.session(), &dir);
                 }
                 let link = link.map(Box::new).map_err(|error| error.to_string());
                 Reply::Attached { whom, dir, link }
@@ -129,10 +132,10 @@ fn serve(asked: &Receiver<Request>, answers: &Sender<Reply>) {
 /// Makes the session that the person chose where it is to be made, and remembers that it was chosen.
 fn choose(dir: &Path, new_at: Option<u32>, beside: Option<&Path>) -> Result<(), MeetingError> {
     if let Some(rate) = new_at {
-        meeting::create_at(dir, rate, beside)?;
+        session_choice::create_at(dir, rate, beside)?;
     }
     // Nobody leaves a session for a folder without one.
     let link = helper::attach_or_start(dir, Role::Person, beside, LINGER)?;
-    known::choose(&meeting::data()?, link.session(), dir);
-    meeting::use_session(dir)
+    session_places::choose(&session_choice::data()?, link.session(), dir);
+    session_choice::use_session(dir)
 }

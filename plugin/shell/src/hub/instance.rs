@@ -3,11 +3,11 @@
 //! Thread: hub's link
 
 mod gains;
-mod telling;
+mod reports;
 
-use super::alone::Listening;
-use super::meeting::host_name;
+use super::audition::Listening;
 use super::playing::Playing;
+use super::session_choice::host_name;
 use crate::guard::Entry;
 use crate::port::HubPort;
 use crate::shared::{HostTrack, Seated, Shared, Standing, WindowLink};

@@ -6,7 +6,7 @@
 //! The CLAP and the VST3 in one host are two libraries that know nothing of each other. They meet at
 //! a small file in the folder of the hub's sockets, named by the host's process.
 
-use super::known;
+use super::session_places;
 use crate::state::Snapshot;
 use deskhand_protocol::helper::{self, HelperError};
 use deskhand_protocol::socket::{Role, endpoint};
@@ -87,7 +87,7 @@ pub(crate) fn decide(
     file.lock().map_err(failed)?;
     let mut word = String::new();
     file.read_to_string(&mut word).map_err(failed)?;
-    let met = || Some(PathBuf::from(word.trim())).filter(|dir| known::is_session(dir));
+    let met = || Some(PathBuf::from(word.trim())).filter(|dir| session_places::is_session(dir));
     let place = match (wanted.session, met()) {
         // The other library of this host finds it by the same name, and makes no second.
         (Some(id), _) => named(&data, id, wanted, beside)?,
@@ -110,12 +110,13 @@ fn named(
     wanted: &Wanted,
     beside: Option<&Path>,
 ) -> Result<Place, MeetingError> {
-    let was = known::last(data, id);
-    let is_there = |dir: &PathBuf| known::is_session(dir) && wanted.not_in.as_ref() != Some(dir);
+    let was = session_places::last(data, id);
+    let is_there =
+        |dir: &PathBuf| session_places::is_session(dir) && wanted.not_in.as_ref() != Some(dir);
     if let Some(dir) = was.clone().filter(is_there) {
-        return Ok(Place { is_anew: known::is_anew(data, id), ..Place::at(dir) });
+        return Ok(Place { is_anew: session_places::is_anew(data, id), ..Place::at(dir) });
     }
-    let found = known::locate(id, was.as_deref(), beside);
+    let found = session_places::locate(id, was.as_deref(), beside);
     let (dir, word, is_anew) = match found {
         Some(dir) => (dir.clone(), words_of_found(was.as_deref(), &dir), false),
         None => {
@@ -124,8 +125,8 @@ fn named(
             (dir, Some(word), true)
         }
     };
-    known::remember(data, id, &dir);
-    known::set_anew(data, id, is_anew);
+    session_places::remember(data, id, &dir);
+    session_places::set_anew(data, id, is_anew);
     Ok(Place { word, is_anew, ..Place::at(dir) })
 }
 

@@ -3,8 +3,8 @@
 //! Thread: hub's link. It waits for nothing longer than a tick.
 
 use super::dialer::{For, Request};
-use super::meeting::Place;
-use super::seat::SeatState;
+use super::instance::SeatState;
+use super::session_choice::Place;
 use crate::shared::{Shared, WindowLink};
 use crate::state::{Snapshot, SnapshotTrack};
 use crossbeam_channel::Sender;

@@ -4,7 +4,7 @@
 
 use super::{SAME, SeatState, Stage};
 use crate::shared::{Seated, Standing};
-use crate::steps::Step;
+use crate::trim_moves::Step;
 use deskhand_dsp::{Decibels, Frames};
 use deskhand_protocol::Hearing;
 
