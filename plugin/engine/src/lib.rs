@@ -28,6 +28,7 @@ pub mod capture;
 pub mod clicks;
 mod controller;
 mod disk;
+mod disk_wait;
 mod engine;
 #[cfg(test)]
 mod fixture;
@@ -38,7 +39,6 @@ mod message;
 mod meter;
 mod mix;
 pub mod offline;
-mod patience;
 mod processor;
 mod program;
 mod roll;

@@ -27,11 +27,11 @@ mod readings;
 pub use following::HostClock;
 pub use freewheel::DiskLate;
 
+use crate::disk_wait::Patience;
 use crate::inserts::Reduction;
 use crate::message::{Cargo, FromEngine, MasterLoudness, Tables, ToEngine, ToTables, Which};
 use crate::meter::{Measured, Meters};
 use crate::mix::{self, Span};
-use crate::patience::Patience;
 use crate::program::Scratch;
 use crate::shared::{Shared, count};
 use crate::stereo::Stereo;
