@@ -2,7 +2,7 @@
 //! without words marks each stretch. No later run listens to it unless somebody asks for a full new
 //! transcription.
 
-use crate::anew::fresh;
+use crate::retranscribe::fresh;
 use crate::transcribe::Region;
 use deskhand_dsp::{Frames, SampleRate};
 use deskhand_session::{

@@ -4,17 +4,17 @@
 //! recording is.
 
 mod align;
+pub(crate) mod already_transcribed;
 mod audio;
+mod checkpoints;
 mod cut;
 mod decode;
-mod echo;
 mod holes;
-mod kept;
-pub(crate) mod known;
-mod lay;
 mod pass;
+mod phrase_layout;
+mod repetitions;
 mod rules;
-mod share;
+mod skipped_words;
 mod split;
 mod stop;
 mod stretches;
@@ -23,7 +23,7 @@ mod words;
 
 pub use audio::Audio;
 pub(crate) use audio::Found;
-pub use kept::Kept;
+pub use checkpoints::Kept;
 pub(crate) use split::{SHORTEST, joined, split};
 pub(crate) use stretches::extend;
 pub(crate) use wording::EXAMPLE;

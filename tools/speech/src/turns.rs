@@ -5,7 +5,7 @@
 //! the similarity. Two people who speak at once count as one of them.
 
 mod cluster;
-mod found;
+mod speaker_count;
 mod voices;
 
 pub use cluster::Count;

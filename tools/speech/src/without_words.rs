@@ -1,7 +1,7 @@
 //! Recordings in which nothing is said: a segment without words tells that one was listened to, so that nobody is sent to
 //! transcribe it first.
 
-use crate::anew::fresh;
+use crate::retranscribe::fresh;
 use crate::transcribe::{Region, spoken_in};
 use deskhand_dsp::Frames;
 use deskhand_session::{

@@ -3,8 +3,8 @@
 use super::align::{Aligned, word_spans, word_times};
 use super::cut::Cut;
 use super::decode::Decoded;
-use super::echo::echoes;
-use super::share::share;
+use super::repetitions::echoes;
+use super::skipped_words::share;
 use super::split::{fit, joined, split};
 use super::words::Tokens;
 use super::{HeardWord, Phrase};

@@ -1,7 +1,7 @@
 //! Warns about words that a person corrected and that a new transcription replaces.
 
 use super::count;
-use super::written::clock;
+use super::progress::clock;
 use deskhand_dsp::Frames;
 use deskhand_session::{Segment, SegmentId, Session, SourceId, Word};
 use std::collections::BTreeSet;

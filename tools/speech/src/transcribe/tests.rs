@@ -431,7 +431,7 @@ fn where_a_run_goes_on_is_told_while_it_runs_and_in_its_plan() {
         "Write down 2 words in 1 phrase in talk.wav; it went on at 0:07, and what is ahead of that had been heard \
          before"
     );
-    let clock = |seconds: i64| written::clock(Frames(seconds * i64::from(RATES)), rate);
+    let clock = |seconds: i64| progress::clock(Frames(seconds * i64::from(RATES)), rate);
     assert_eq!([clock(750), clock(3750)], ["12:30", "1:02:30"]);
 }
 

@@ -5,7 +5,7 @@
 //! Source: F. Murtagh, "A survey of recent advances in hierarchical clustering algorithms", 1983: the chain of
 //! nearest neighbors, and the recurrences of Lance and Williams.
 
-use super::found;
+use super::speaker_count;
 
 /// How many speakers there are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,7 +41,7 @@ pub(super) fn cluster(heard: &[Heard<'_>], count: Count) -> Vec<usize> {
             let merges = merges(&smooth, Linkage::Average);
             let alike = merges.iter().filter(|merge| merge.height <= ALIKE);
             let small = means(&smooth, &groups(smooth.len(), alike), FEWEST);
-            found::speakers(&voices, &smooth, small)
+            speaker_count::speakers(&voices, &smooth, small)
         }
         Count::Given(count) => {
             let merges = merges(&voices, Linkage::Ward);
