@@ -1,7 +1,7 @@
 //! Errors for missing models: one enum for the library, one for installing; each with the fix.
 
-use crate::bundle::BundleError;
 use crate::card::Card;
+use crate::tensorflow::BundleError;
 use crate::torch::TorchError;
 use std::io;
 use std::path::Path;

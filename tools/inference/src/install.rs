@@ -2,7 +2,6 @@
 //! against their hashes, converted once, and kept.
 
 use crate::archive;
-use crate::bundle::Bundle;
 use crate::card::{Card, Conversion, Member, Package};
 use crate::catalog;
 use crate::digest;
@@ -10,6 +9,7 @@ use crate::error::{InstallError, LibraryError};
 use crate::library::{Installed, Library};
 use crate::resemblyzer;
 use crate::spleeter;
+use crate::tensorflow::Bundle;
 use crate::torch::Checkpoint;
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom};

@@ -7,8 +7,8 @@
 //! Source: Hennequin et al., "Spleeter: a fast and efficient music source separation tool with
 //! pre-trained models" (2020), and the layout of the checkpoint itself.
 
-use crate::bundle::{Bundle, BundleError};
 use crate::graph::{Attribute, Graph};
+use crate::tensorflow::{Bundle, BundleError};
 
 /// Filters of the six steps down.
 const FILTERS: [usize; 6] = [16, 32, 64, 128, 256, 512];
